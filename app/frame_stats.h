@@ -1,0 +1,90 @@
+#pragma once
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "app/gl/objects.h"
+
+namespace satdof {
+
+enum class Clock { gpu, cpu };
+inline const char* name(Clock clock) { return clock == Clock::gpu ? "gpu" : "cpu"; }
+
+// One stage of the frame, with its most recent samples (oldest first, at most Timings::kHistory).
+struct Stage {
+  std::string name;
+  Clock clock = Clock::gpu;
+  std::deque<float> samplesUs;
+  int idleFrames = 0;
+
+  float latestUs() const { return samplesUs.empty() ? 0.0f : samplesUs.back(); }
+  float medianUs() const { return percentileUs(0.5); }
+  // Nearest-rank percentile of the kept samples; `fraction` in [0, 1].
+  float percentileUs(double fraction) const;
+};
+
+// What the panels and --stats read. Stages stand in the order in which the frame first ran them.
+struct FrameStats {
+  std::vector<Stage> stages;
+  Stage frame{"frame", Clock::cpu, {}, 0};  // wall time from one beginFrame to the next
+  long frames = 0;
+};
+
+// Collects stage times. GPU stages are pairs of timestamp queries in a ring, read back frames later and only
+// when available: nothing waits for a timer.
+class Timings {
+ public:
+  static constexpr int kHistory = 1024;
+  static constexpr int kRing = 6;
+
+  // Ends its stage when destroyed.
+  class Scope {
+   public:
+    Scope(Scope&&) = delete;
+    ~Scope();
+
+   private:
+    friend class Timings;
+    Scope(Timings& timings, const char* stage, Clock clock);
+    Timings& timings_;
+    const char* stage_;
+    Clock clock_;
+    double startUs_ = 0;
+    GLuint endQuery_ = 0;
+  };
+
+  Timings();
+  void beginFrame();
+  // Scopes with the same name within one frame add up. GPU scopes need a current context.
+  [[nodiscard]] Scope gpu(const char* stage) { return {*this, stage, Clock::gpu}; }
+  [[nodiscard]] Scope cpu(const char* stage) { return {*this, stage, Clock::cpu}; }
+  // A time measured elsewhere (CUDA events), for this or an earlier frame.
+  void report(const char* stage, Clock clock, float timeUs);
+  // Reads the GPU times that have arrived. A stage that nothing reported for 120 frames is dropped.
+  void endFrame();
+  // Waits for every query still in flight (after the last frame of a headless run), and reads it.
+  void finish();
+  // Forgets every sample, so that warm-up frames do not count.
+  void clear();
+
+  const FrameStats& stats() const { return stats_; }
+
+ private:
+  struct Pending {
+    std::string stage;
+    gl::Query begin, end;
+  };
+  struct Frame {
+    std::vector<Pending> pending;
+    size_t used = 0;
+  };
+  bool collect(Frame& frame, bool wait);
+  Stage& stageNamed(const std::string& stage, Clock clock);
+
+  FrameStats stats_;
+  std::vector<Frame> ring_;
+  size_t current_ = 0;
+  double frameStartUs_ = -1;
+};
+
+}  // namespace satdof

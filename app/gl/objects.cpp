@@ -1,0 +1,88 @@
+#include "app/gl/objects.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace satdof::gl {
+
+void destroyTexture(GLuint name) { glDeleteTextures(1, &name); }
+void destroyBuffer(GLuint name) { glDeleteBuffers(1, &name); }
+void destroyFramebuffer(GLuint name) { glDeleteFramebuffers(1, &name); }
+void destroyVertexArray(GLuint name) { glDeleteVertexArrays(1, &name); }
+void destroyProgram(GLuint name) { glDeleteProgram(name); }
+void destroyShader(GLuint name) { glDeleteShader(name); }
+void destroyQuery(GLuint name) { glDeleteQueries(1, &name); }
+
+namespace {
+
+GLuint create(void (*make)(GLsizei, GLuint*)) {
+  GLuint name = 0;
+  make(1, &name);
+  return name;
+}
+
+GLuint createTexture(GLenum target) {
+  GLuint name = 0;
+  glCreateTextures(target, 1, &name);
+  return name;
+}
+
+void requireComplete(GLuint framebuffer) {
+  const GLenum status = glCheckNamedFramebufferStatus(framebuffer, GL_FRAMEBUFFER);
+  if (status != GL_FRAMEBUFFER_COMPLETE)
+    throw std::runtime_error("framebuffer is not complete, OpenGL status " + std::to_string(status));
+}
+
+}  // namespace
+
+Texture::Texture(GLenum format, glm::ivec2 size, int samples, int levels)
+    : Object(createTexture(samples > 1 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D)),
+      format_(format),
+      size_(size) {
+  if (samples > 1) {
+    glTextureStorage2DMultisample(name(), samples, format, size.x, size.y, GL_TRUE);
+    return;
+  }
+  glTextureStorage2D(name(), levels, format, size.x, size.y);
+  glTextureParameteri(name(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTextureParameteri(name(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTextureParameteri(name(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTextureParameteri(name(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
+Buffer::Buffer(GLsizeiptr bytes, const void* data, GLbitfield flags)
+    : Object(create(glCreateBuffers)), bytes_(bytes) {
+  glNamedBufferStorage(name(), bytes, data, flags);
+}
+
+Framebuffer::Framebuffer(const Texture& colour, const Texture* depth) : Object(create(glCreateFramebuffers)) {
+  glNamedFramebufferTexture(name(), GL_COLOR_ATTACHMENT0, colour.name(), 0);
+  if (depth != nullptr) glNamedFramebufferTexture(name(), GL_DEPTH_ATTACHMENT, depth->name(), 0);
+  requireComplete(name());
+}
+
+Framebuffer::Framebuffer(const Texture& colour0, const Texture& colour1, const Texture* depth)
+    : Object(create(glCreateFramebuffers)) {
+  glNamedFramebufferTexture(name(), GL_COLOR_ATTACHMENT0, colour0.name(), 0);
+  glNamedFramebufferTexture(name(), GL_COLOR_ATTACHMENT1, colour1.name(), 0);
+  if (depth != nullptr) glNamedFramebufferTexture(name(), GL_DEPTH_ATTACHMENT, depth->name(), 0);
+  const GLenum buffers[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+  glNamedFramebufferDrawBuffers(name(), 2, buffers);
+  requireComplete(name());
+}
+
+VertexArrayObject makeVertexArray() { return VertexArrayObject(create(glCreateVertexArrays)); }
+
+void drawFullScreen(GLuint targetFramebuffer, glm::ivec2 size) {
+  // Core profiles draw nothing without a vertex array. The process has one context, which outlives this name.
+  static const GLuint empty = create(glCreateVertexArrays);
+  glBindVertexArray(empty);
+  glBindFramebuffer(GL_FRAMEBUFFER, targetFramebuffer);
+  glViewport(0, 0, size.x, size.y);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_BLEND);
+  glDisable(GL_CULL_FACE);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+}  // namespace satdof::gl

@@ -1,0 +1,84 @@
+#pragma once
+#include <glm/vec2.hpp>
+#include <utility>
+
+#include "app/gl/gl.h"
+
+// Move-only owners of OpenGL objects, made with direct state access. All need a current context.
+namespace satdof::gl {
+
+template <void (*Destroy)(GLuint)>
+class Object {
+ public:
+  Object() = default;
+  explicit Object(GLuint name) : name_(name) {}
+  Object(Object&& other) noexcept : name_(std::exchange(other.name_, 0)) {}
+  Object& operator=(Object&& other) noexcept {
+    std::swap(name_, other.name_);
+    return *this;
+  }
+  ~Object() {
+    if (name_ != 0) Destroy(name_);
+  }
+  GLuint name() const { return name_; }
+  explicit operator bool() const { return name_ != 0; }
+
+ private:
+  GLuint name_ = 0;
+};
+
+void destroyTexture(GLuint name);
+void destroyBuffer(GLuint name);
+void destroyFramebuffer(GLuint name);
+void destroyVertexArray(GLuint name);
+void destroyProgram(GLuint name);
+void destroyShader(GLuint name);
+void destroyQuery(GLuint name);
+
+using Shader = Object<destroyShader>;
+using ProgramObject = Object<destroyProgram>;
+using VertexArrayObject = Object<destroyVertexArray>;
+using Query = Object<destroyQuery>;
+
+// A two-dimensional texture with immutable storage of one level unless asked for more; nearest filtering,
+// clamped to the edge.
+class Texture : public Object<destroyTexture> {
+ public:
+  Texture() = default;
+  // `format` is a sized internal format (GL_RGBA16F); `samples` > 1 makes a multisampled texture.
+  Texture(GLenum format, glm::ivec2 size, int samples = 1, int levels = 1);
+  GLenum format() const { return format_; }
+  glm::ivec2 size() const { return size_; }
+  void bind(GLuint unit) const { glBindTextureUnit(unit, name()); }
+
+ private:
+  GLenum format_ = 0;
+  glm::ivec2 size_{0};
+};
+
+// A buffer with immutable storage of `bytes`; `flags` as for glNamedBufferStorage.
+class Buffer : public Object<destroyBuffer> {
+ public:
+  Buffer() = default;
+  Buffer(GLsizeiptr bytes, const void* data, GLbitfield flags = 0);
+  GLsizeiptr bytes() const { return bytes_; }
+
+ private:
+  GLsizeiptr bytes_ = 0;
+};
+
+class Framebuffer : public Object<destroyFramebuffer> {
+ public:
+  // Throws std::runtime_error when the attachments do not make a complete framebuffer. `depth` may be null.
+  Framebuffer() = default;
+  explicit Framebuffer(const Texture& colour, const Texture* depth = nullptr);
+  Framebuffer(const Texture& colour0, const Texture& colour1, const Texture* depth);
+};
+
+VertexArrayObject makeVertexArray();
+
+// Runs a fragment program over `size` pixels of `target` with one triangle; the viewport is set, blending and
+// depth testing are off. The vertex shader is shaders/fullscreen.vert.
+void drawFullScreen(GLuint targetFramebuffer, glm::ivec2 size);
+
+}  // namespace satdof::gl

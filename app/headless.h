@@ -1,0 +1,22 @@
+#pragma once
+#include <memory>
+#include <string>
+
+namespace satdof {
+
+// A current OpenGL 4.5 core context without a display: EGL on a device, else surfaceless. Draw into
+// framebuffers only.
+class HeadlessContext {
+ public:
+  // Throws std::runtime_error saying what EGL offered and what to install.
+  explicit HeadlessContext(bool debug);
+  ~HeadlessContext();
+  HeadlessContext(const HeadlessContext&) = delete;
+  HeadlessContext& operator=(const HeadlessContext&) = delete;
+
+ private:
+  struct Egl;
+  std::unique_ptr<Egl> egl_;
+};
+
+}  // namespace satdof

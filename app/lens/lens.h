@@ -1,0 +1,38 @@
+#pragma once
+#include <glm/vec4.hpp>
+#include <memory>
+#include <string>
+
+#include "app/frame_stats.h"
+#include "app/gl/objects.h"
+#include "app/sat/sat_backend.h"
+#include "app/scene/scene_frame.h"
+#include "app/settings.h"
+
+namespace satdof {
+
+struct LensInputs {
+  const SceneFrame& scene;
+  const LensSettings& lens;
+  const Method& method;
+  glm::vec4 mean{0.0f};  // a recent mean of the colour texture, for float32-mean tables
+};
+
+// A way of blurring. Owns its intermediates and its tables, sized by resize().
+class Lens {
+ public:
+  virtual ~Lens() = default;
+  virtual void resize(glm::ivec2 size) = 0;
+  // Writes the blurred picture, linear light, into `output` (GL_RGBA16F, the scene's size).
+  virtual void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) = 0;
+  // The table of the last process(), for the table view; texture 0 when there is none.
+  virtual SatView table() const { return {}; }
+  // One line for the panel; may be empty.
+  virtual std::string state() const { return {}; }
+};
+
+// Makes the lens and its backend. Throws std::runtime_error with the reason when the backend is not
+// available.
+std::unique_ptr<Lens> makeLens(const Method& method);
+
+}  // namespace satdof

@@ -1,0 +1,46 @@
+#include "app/settings.h"
+
+#include <array>
+
+namespace satdof {
+
+namespace {
+
+constexpr std::array kBackends = {
+    EnumEntry<Backend>{Backend::automatic, "auto", "the fastest that works here"},
+    EnumEntry<Backend>{Backend::cuda, "cuda", "CUDA through CUDA-OpenGL interop, or staged copies"},
+    EnumEntry<Backend>{Backend::glCompute, "gl-compute", "OpenGL compute shaders"},
+    EnumEntry<Backend>{Backend::glFragment, "gl-fragment",
+                       "OpenGL fragment shaders (39.2.6, Sengupta et al. 2006)"},
+    EnumEntry<Backend>{Backend::cpu, "cpu", "all processor cores, vectorised"},
+    EnumEntry<Backend>{Backend::cpuSequential, "cpu-sequential", "one core, the reference"},
+};
+
+constexpr std::array kFormats = {
+    EnumEntry<SatFormat>{SatFormat::uint32, "uint32", "fixed point modulo 2^32, exact"},
+    EnumEntry<SatFormat>{SatFormat::float32, "float32", "as in GPU Gems 3; noisy far from the origin"},
+    EnumEntry<SatFormat>{SatFormat::float32Mean, "float32-mean",
+                         "the picture's mean subtracted first (Hensley et al. 2005)"},
+};
+
+constexpr std::array kLenses = {
+    EnumEntry<LensKind>{LensKind::box, "box", "one table, fractional boxes, thin-lens circle of confusion"},
+    EnumEntry<LensKind>{LensKind::gems, "gems", "the linear blur factor of GPU Gems 3, 39.3.2"},
+};
+
+constexpr std::array kViews = {
+    EnumEntry<View>{View::final, "final", "the finished picture"},
+    EnumEntry<View>{View::sharp, "sharp", "the scene without blur"},
+    EnumEntry<View>{View::coc, "coc", "circle of confusion: blue near, orange far, white where in focus"},
+    EnumEntry<View>{View::depth, "depth", "distance, as brightness in diopters"},
+    EnumEntry<View>{View::table, "table", "the summed-area table itself"},
+};
+
+}  // namespace
+
+std::span<const EnumEntry<Backend>> entries(Backend) { return kBackends; }
+std::span<const EnumEntry<SatFormat>> entries(SatFormat) { return kFormats; }
+std::span<const EnumEntry<LensKind>> entries(LensKind) { return kLenses; }
+std::span<const EnumEntry<View>> entries(View) { return kViews; }
+
+}  // namespace satdof

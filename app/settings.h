@@ -1,0 +1,106 @@
+#pragma once
+#include <glm/vec2.hpp>
+#include <span>
+#include <string>
+
+#include "cuda/scan/variants.h"
+
+// Everything a person can choose, as plain values. The command line, a saved preset, a test and a slider all
+// edit this; the renderer reads it. describe() in settings_fields.h lists every field with its option, range
+// and help.
+namespace satdof {
+
+enum class Backend { automatic, cuda, glCompute, glFragment, cpu, cpuSequential };
+enum class SatFormat { uint32, float32, float32Mean };
+enum class LensKind { box, gems };
+enum class View { final, sharp, coc, depth, table };
+
+template <class E>
+struct EnumEntry {
+  E value;
+  const char* name;     // as on the command line
+  const char* summary;  // for --list and tooltips
+};
+
+std::span<const EnumEntry<Backend>> entries(Backend);
+std::span<const EnumEntry<SatFormat>> entries(SatFormat);
+std::span<const EnumEntry<LensKind>> entries(LensKind);
+std::span<const EnumEntry<View>> entries(View);
+
+template <class E>
+const char* name(E value) {
+  for (const auto& entry : entries(E{}))
+    if (entry.value == value) return entry.name;
+  return "?";
+}
+
+// How the picture is blurred: which table, built by whom, looked up how, shown how.
+struct Method {
+  Backend backend = Backend::automatic;
+  Scan scan = Scan::fused;
+  SatFormat format = SatFormat::uint32;
+  int blockSize = 256;   // threads a block, for the scans where it applies: a power of two
+  int reducePasses = 3;  // gl-fragment: reduce passes before doubling (39.2.6); 0 is Hensley et al. 2005
+  LensKind lens = LensKind::box;
+  View view = View::final;
+  bool operator==(const Method&) const = default;
+};
+
+struct LensSettings {
+  float focusDistanceM = 6.0f;
+  float focalLengthMm = 85.0f;
+  float fNumber = 1.4f;
+  float sensorHeightMm = 24.0f;
+  bool autofocus = false;         // follow the median depth of the picture's centre
+  float gemsFocusRangeM = 1.5f;   // gems: metres from the focus plane to the full blur
+  float gemsMaxRadiusPx = 12.0f;  // gems: the full blur's half-width at a picture height of 1080
+  bool operator==(const LensSettings&) const = default;
+};
+
+struct SceneSettings {
+  int teapots = 12;
+  int samples = 4;  // multisampling; 1 is off
+  bool lamps = true;
+  bool animate = true;
+  float timeS = 0.0f;  // animation time of the first frame
+  bool operator==(const SceneSettings&) const = default;
+};
+
+// An orbit camera: looks at a target from a distance, angles in degrees.
+struct CameraSettings {
+  float yawDegrees = 20.0f;
+  float pitchDegrees = 12.0f;
+  float distanceM = 7.0f;
+  float targetXM = 0.0f, targetYM = 0.6f, targetZM = 0.0f;
+  float verticalFovDegrees = 32.0f;
+  bool operator==(const CameraSettings&) const = default;
+};
+
+// A|B wipe: left of `position` (0 to 1) the main method, right of it `other`.
+struct SplitSettings {
+  bool enabled = false;
+  float position = 0.5f;
+  Method other;
+  bool operator==(const SplitSettings&) const = default;
+};
+
+struct PresentSettings {
+  float exposureStops = 0.0f;
+  bool vsync = true;
+  bool fullScreen = false;
+  bool showUi = true;
+  bool operator==(const PresentSettings&) const = default;
+};
+
+struct Settings {
+  glm::ivec2 size{1280, 720};  // of the picture, in pixels; a window starts with it
+  Method method;
+  LensSettings lens;
+  SceneSettings scene;
+  CameraSettings camera;
+  SplitSettings split;
+  PresentSettings present;
+  bool operator==(const Settings&) const = default;
+};
+
+}  // namespace satdof

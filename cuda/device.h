@@ -1,0 +1,15 @@
+#pragma once
+#include <string>
+
+namespace satdof::cuda {
+
+// The CUDA device that everything runs on.
+struct Device {
+  bool available = false;
+  std::string name;    // "NVIDIA H100 80GB HBM3"
+  std::string reason;  // where not available, one sentence
+};
+
+const Device& device();
+
+}  // namespace satdof::cuda

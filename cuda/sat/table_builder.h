@@ -1,0 +1,55 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cuda/scan/variants.h"
+
+// Summed-area tables on CUDA, behind plain C++: opaque handles, no CUDA syntax.
+struct cudaArray;
+struct CUstream_st;
+
+namespace satdof::cuda {
+
+enum class ElementType { uint32, float32 };
+enum class PictureFormat { half4, uint4 };
+
+struct TableOptions {
+  int width = 0, height = 0;
+  Scan scan = Scan::fused;
+  ElementType type = ElementType::uint32;
+  int blockSize = 256;
+};
+
+// How picture values become elements. uint32: floor(min(max(v, 0), ceiling) * scale + 0.5), as quantise() in
+// shaders/fixed_point.glsl; float32: v - mean[channel]. Ignored for PictureFormat::uint4, summed as it is.
+struct Quantisation {
+  float scale = 1.0f;
+  float ceiling = 1.0f;
+  float mean[4] = {0, 0, 0, 0};
+};
+
+struct StageTime {
+  const char* name;
+  float timeUs;
+};
+
+// Builds inclusive tables of pictures of one size. Owns its scratch memory; build() neither allocates nor
+// waits.
+class TableBuilder {
+ public:
+  virtual ~TableBuilder() = default;
+  // Enqueues one table on `stream`. `picture`: width x height texels of `format`. `table`: four 32-bit
+  // channels, surface load/store, width x height texels, or height x width when transposed().
+  virtual void build(cudaArray* picture, PictureFormat format, const Quantisation& quantisation,
+                     cudaArray* table, CUstream_st* stream) = 0;
+  // Whether element (x, y) of the table lies at texel (y, x).
+  virtual bool transposed() const = 0;
+  // Event times of the stages of the newest build() that has finished; empty before the first. Never waits.
+  virtual std::vector<StageTime> stageTimes() const = 0;
+};
+
+// Throws std::runtime_error when the size or block size does not fit, or memory runs out.
+std::unique_ptr<TableBuilder> makeTableBuilder(const TableOptions& options);
+
+}  // namespace satdof::cuda

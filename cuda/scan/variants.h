@@ -1,0 +1,45 @@
+#pragma once
+#include <array>
+#include <span>
+
+// The scan variants by name. Plain C++: the settings and --list need the names even where CUDA is not built.
+namespace satdof {
+
+enum class Scan {
+  hillisSteele,
+  blelloch,
+  blellochPadded,
+  blellochVectorized,
+  globalSweep,
+  warpShuffle,
+  reduceThenScan,
+  decoupledLookback,
+  cub,
+  fused,
+};
+
+struct ScanInfo {
+  Scan value;
+  const char* name;     // as on the command line
+  const char* summary;  // what it does and where it comes from
+  bool hasBlockSize;    // whether the block-size setting applies
+};
+
+inline constexpr std::array kScans = {
+    ScanInfo{Scan::fused, "fused", "whole table in one tiled pass over the picture, no transpose", false},
+    ScanInfo{Scan::hillisSteele, "hillis-steele", "naive, double-buffered (GPU Gems 3, 39.2.1)", true},
+    ScanInfo{Scan::blelloch, "blelloch", "work-efficient up-sweep and down-sweep (39.2.2)", true},
+    ScanInfo{Scan::blellochPadded, "blelloch-padded", "the same without bank conflicts (39.2.3)", true},
+    ScanInfo{Scan::blellochVectorized, "blelloch-vectorized",
+             "eight elements a thread by two float4 (39.2.5)", true},
+    ScanInfo{Scan::globalSweep, "global-sweep", "one launch per tree level in global memory", true},
+    ScanInfo{Scan::warpShuffle, "warp-shuffle", "registers and warp shuffles", true},
+    ScanInfo{Scan::reduceThenScan, "reduce-then-scan", "reduce, scan the sums, rescan (Billeter et al. 2009)",
+             true},
+    ScanInfo{Scan::decoupledLookback, "decoupled-lookback", "single pass (Merrill and Garland 2016)", false},
+    ScanInfo{Scan::cub, "cub", "the CUB library", false},
+};
+
+inline std::span<const ScanInfo> entries(Scan) { return kScans; }
+
+}  // namespace satdof
