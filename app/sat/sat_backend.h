@@ -20,6 +20,7 @@ struct SatSource {
   const gl::Texture* texture = nullptr;
   float scale = 1.0f;    // a power of two: the product with a half float is exact
   float ceiling = 1.0f;  // scale * ceiling * (largest box area) < 2^32, and scale * ceiling <= 2^23
+  glm::vec4 mean{0.0f};  // float32-mean tables: subtracted from every texel, handed on as SatView::mean
 };
 
 // A finished inclusive summed-area table: element (x, y) is the sum over [0, x] x [0, y].
