@@ -1,0 +1,34 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/settings.h"
+
+namespace satdof {
+
+// Settings as JSON, nested by the paths in settings_fields.h. Floats are the shortest text that reads back to
+// the same value; sizes are "WIDTHxHEIGHT"; enumerations are their names.
+std::string settingsToJson(const Settings& settings);
+
+// Sets the fields that `json` holds; the others keep their values. Throws UsageError, and changes nothing,
+// when it is damaged, or holds an unknown key, a wrong type or a value out of range; `origin` (a file name)
+// begins the message.
+void applySettingsJson(Settings& settings, std::string_view json, const std::string& origin);
+
+// The JSON in a settings file, or in the text of a captured PNG. Throws UsageError when there is none.
+std::string readSettingsJson(const std::filesystem::path& path);
+
+// Sets the field whose command-line option is `option` from text. Throws UsageError as above.
+void applyOption(Settings& settings, std::string_view option, const std::string& text);
+
+// The whole number or number that `text` is. Throws UsageError, beginning with `where`, when it is neither
+// that nor within [min, max].
+int parseInt(const std::string& where, const std::string& text, int min, int max);
+float parseFloat(const std::string& where, const std::string& text, double min, double max);
+
+// Whichever of the candidates (at least one) is the fewest edits away from `text`.
+std::string nearest(std::string_view text, const std::vector<std::string>& candidates);
+
+}  // namespace satdof
