@@ -1,0 +1,23 @@
+#pragma once
+#include <filesystem>
+
+#include "app/cli.h"
+#include "app/settings.h"
+
+namespace satdof {
+
+// Opens a window of `settings.size` (in screen coordinates; the picture has the framebuffer's pixels) and
+// draws until it is closed, or, where `commandLine.frames` is not 0, that many frames, after which the files
+// it asks for are written. Saves the settings to rememberedSettingsPath() at the end. Throws
+// std::runtime_error when there is no display or no OpenGL 4.5 core, and on the first OpenGL error under
+// `commandLine.glDebug`.
+void runWindow(Settings settings, const CommandLine& commandLine);
+
+// $XDG_CONFIG_HOME/satdof/settings.json, else the same under ~/.config.
+std::filesystem::path rememberedSettingsPath();
+
+// The settings that the last window left. The defaults where there are none, or, with one line on stderr,
+// where the file is damaged.
+Settings rememberedSettings();
+
+}  // namespace satdof
