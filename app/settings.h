@@ -47,12 +47,12 @@ struct Method {
 };
 
 struct LensSettings {
-  float focusDistanceM = 6.0f;
-  float focalLengthMm = 85.0f;
-  float fNumber = 1.4f;
+  float focusDistanceM = 1.7f;
+  float focalLengthMm = 50.0f;
+  float fNumber = 1.2f;
   float sensorHeightMm = 24.0f;
   bool autofocus = false;         // follow the median depth of the picture's centre
-  float gemsFocusRangeM = 1.5f;   // gems: metres from the focus plane to the full blur
+  float gemsFocusRangeM = 0.5f;   // gems: metres from the focus plane to the full blur
   float gemsMaxRadiusPx = 12.0f;  // gems: the full blur's half-width at a picture height of 1080
   bool operator==(const LensSettings&) const = default;
 };
@@ -68,11 +68,11 @@ struct SceneSettings {
 
 // An orbit camera: looks at a target from a distance, angles in degrees.
 struct CameraSettings {
-  float yawDegrees = 20.0f;
-  float pitchDegrees = 12.0f;
-  float distanceM = 7.0f;
-  float targetXM = 0.0f, targetYM = 0.6f, targetZM = 0.0f;
-  float verticalFovDegrees = 32.0f;
+  float yawDegrees = 12.0f;
+  float pitchDegrees = 7.0f;
+  float distanceM = 1.8f;
+  float targetXM = 0.0f, targetYM = 0.14f, targetZM = 0.0f;
+  float verticalFovDegrees = 27.0f;
   bool operator==(const CameraSettings&) const = default;
 };
 

@@ -1,0 +1,7 @@
+#version 450 core
+#include "scene_common.glsl"
+
+in vec3 direction;
+layout(location = 0) out vec4 colour;
+
+void main() { colour = vec4(skyRadiance(normalize(direction)), 1.0); }
