@@ -7,11 +7,12 @@ namespace satdof {
 
 // One field of Settings, for the command line, saved settings, checks and tooltips.
 struct Field {
-  const char* path;    // key in saved settings: "lens.focusDistanceM"
-  const char* option;  // "--focus", or null where there is none
-  const char* help;
+  const char* path = nullptr;    // key in saved settings: "lens.focusDistanceM"
+  const char* option = nullptr;  // "--focus", or null where there is none
+  const char* help = nullptr;
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
+  bool powerOfTwo = false;
 };
 
 // Calls visit(field, value) for every field of a method; `prefix` is "method." or "split.other.".
@@ -27,7 +28,7 @@ void describeMethod(M& m, bool main, Visit&& visit) {
               "element type of the table"},
         m.format);
   visit(Field{main ? "method.blockSize" : "split.other.blockSize",
-              main ? "--block-size" : "--split-block-size", "threads in a block, a power of two", 32, 1024},
+              main ? "--block-size" : "--split-block-size", "threads in a block", 32, 1024, true},
         m.blockSize);
   visit(Field{main ? "method.reducePasses" : "split.other.reducePasses",
               main ? "--reduce-passes" : "--split-reduce-passes",
@@ -43,7 +44,7 @@ void describeMethod(M& m, bool main, Visit&& visit) {
 // Calls visit(field, value&) for every field. Value types: bool, int, float, glm::ivec2 and the enumerations.
 template <class S, class Visit>
 void describe(S& s, Visit&& visit) {
-  visit(Field{"size", "--size", "picture size in pixels, WIDTHxHEIGHT", 1, 16384}, s.size);
+  visit(Field{"size", "--size", "picture size in pixels", 1, 16384}, s.size);
   describeMethod(s.method, true, visit);
   visit(Field{"lens.focusDistanceM", "--focus", "focus distance in metres", 0.1, 10000},
         s.lens.focusDistanceM);
@@ -60,7 +61,7 @@ void describe(S& s, Visit&& visit) {
               "gems: half-width of the full blur in pixels at a height of 1080", 0, 1000},
         s.lens.gemsMaxRadiusPx);
   visit(Field{"scene.teapots", "--teapots", "number of teapots", 1, 5000}, s.scene.teapots);
-  visit(Field{"scene.samples", "--samples", "samples a pixel, 1 to 16", 1, 16}, s.scene.samples);
+  visit(Field{"scene.samples", "--samples", "samples a pixel", 1, 16}, s.scene.samples);
   visit(Field{"scene.lamps", "--lamps", "small bright lamps that show bokeh"}, s.scene.lamps);
   visit(Field{"scene.animate", "--animate", "move the scene with time"}, s.scene.animate);
   visit(Field{"scene.timeS", "--time", "animation time of the first frame in seconds", 0, 1e6},
@@ -77,7 +78,7 @@ void describe(S& s, Visit&& visit) {
   visit(Field{"camera.verticalFovDegrees", "--fov", "vertical field of view", 5, 120},
         s.camera.verticalFovDegrees);
   visit(Field{"split.enabled", "--split", "show two methods side by side"}, s.split.enabled);
-  visit(Field{"split.position", "--split-position", "where the wipe stands, 0 to 1", 0, 1}, s.split.position);
+  visit(Field{"split.position", "--split-position", "where the wipe stands", 0, 1}, s.split.position);
   describeMethod(s.split.other, false, visit);
   visit(Field{"present.exposureStops", "--exposure", "exposure in stops", -20, 20}, s.present.exposureStops);
   visit(Field{"present.vsync", "--vsync", "wait for the display"}, s.present.vsync);

@@ -23,8 +23,12 @@ std::string readSettingsJson(const std::filesystem::path& path);
 // Sets the field whose command-line option is `option` from text. Throws UsageError as above.
 void applyOption(Settings& settings, std::string_view option, const std::string& text);
 
-// The whole number or number that `text` is. Throws UsageError, beginning with `where`, when it is neither
-// that nor within [min, max].
+// What that option accepts and its default, for --help: "a number from 0.1 to 10000; 6".
+std::string optionRange(std::string_view option);
+
+// The value that `text` is. Throw UsageError, beginning with `where`, when it is none or not within [min,
+// max].
+bool parseBool(const std::string& where, const std::string& text);
 int parseInt(const std::string& where, const std::string& text, int min, int max);
 float parseFloat(const std::string& where, const std::string& text, double min, double max);
 

@@ -3,6 +3,7 @@
 #include <functional>
 #include <glm/vec2.hpp>
 
+#include "app/capture/image_file.h"
 #include "app/renderer.h"
 
 namespace satdof {
@@ -19,11 +20,5 @@ struct CaptureOptions {
 // exposure). Throws std::runtime_error when that fails. Waits for the GPU.
 void capture(Renderer& renderer, const Settings& settings, double timeS, const std::filesystem::path& path,
              const CaptureOptions& options = {});
-
-// Throws UsageError unless the extension is one of the above and a file can be made there; leaves nothing.
-void requireCapturePath(const std::filesystem::path& path, bool withUi = false);
-
-// "picture.png" -> "picture-0001.png", with the number after the highest that is there.
-std::filesystem::path numberedPath(const std::filesystem::path& path);
 
 }  // namespace satdof
