@@ -21,9 +21,18 @@ CircleOfConfusion circleOfConfusion(const LensSettings& lens, int heightPx, floa
 // The largest |R| that geometry between nearestM and infinity can have.
 float largestRadiusPx(const CircleOfConfusion& coc, const SceneFrame& scene);
 
-// The largest power of two `scale` such that scale * ceiling * area < 2^32 and scale * ceiling <= 2^23, where
-// area is that of the largest box of half-width `radiusPx` (2 ceil(radius) + 3 a side) clamped to the
-// picture.
-float fixedPointScale(float radiusPx, glm::ivec2 size, float ceiling);
+// Half-width in pixels of the square with the area of the disc of radius |radiusPx|, boxHalfWidth() in
+// shaders/circle_of_confusion.glsl.
+float boxHalfWidthPx(float radiusPx);
+
+// Where uint32 tables clip linear light: 64 as long as a step of 2^-12 fits beside it, less for wider boxes,
+// never below 4. A step of 2^-12 errs by at most 0.4 of an 8-bit sRGB step in black. Continuous in
+// halfWidthPx, so that lamps do not flicker as the focus moves.
+float fixedPointCeiling(float halfWidthPx, glm::ivec2 size);
+
+// The largest power of two `scale` such that (scale * ceiling + 1/2) * area < 2^32 and scale * ceiling <=
+// 2^23, where area is that of the largest box of half-width `halfWidthPx` (2 ceil(halfWidthPx) + 3 a side)
+// clamped to the picture.
+float fixedPointScale(float halfWidthPx, glm::ivec2 size, float ceiling);
 
 }  // namespace satdof

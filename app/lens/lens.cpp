@@ -1,0 +1,36 @@
+#include "app/lens/lens.h"
+
+#include <array>
+#include <stdexcept>
+
+#include "app/lens/single_table.h"
+
+namespace satdof {
+
+namespace {
+
+struct LensRow {
+  LensKind kind;
+  std::unique_ptr<Lens> (*make)(const Method& method);
+};
+
+constexpr std::array kLensTable = {
+    LensRow{LensKind::box,
+            [](const Method& method) -> std::unique_ptr<Lens> {
+              return std::make_unique<SingleTableLens>(method, kThinLensRule);
+            }},
+    LensRow{LensKind::gems,
+            [](const Method& method) -> std::unique_ptr<Lens> {
+              return std::make_unique<SingleTableLens>(method, kLinearRule);
+            }},
+};
+
+}  // namespace
+
+std::unique_ptr<Lens> makeLens(const Method& method) {
+  for (const auto& row : kLensTable)
+    if (row.kind == method.lens) return row.make(method);
+  throw std::runtime_error(std::string("no lens is called ") + name(method.lens));
+}
+
+}  // namespace satdof

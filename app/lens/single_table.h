@@ -1,0 +1,26 @@
+#pragma once
+#include "app/lens/blur_rule.h"
+#include "app/lens/lens.h"
+
+namespace satdof {
+
+// One table of the whole picture; every pixel is replaced by the mean over a box with the area of its circle
+// of confusion, clamped to the picture: shaders/lens_box.frag. Eight look-ups a pixel, whatever the radius.
+class SingleTableLens : public Lens {
+ public:
+  // Throws std::runtime_error when the method's backend is not available.
+  SingleTableLens(const Method& method, const BlurRule& rule);
+  SingleTableLens(std::unique_ptr<SatBackend> backend, SatFormat format, const BlurRule& rule);
+  void resize(glm::ivec2 size) override;
+  void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override;
+  SatView table() const override { return table_; }
+  std::string state() const override { return backend_->state(); }
+
+ private:
+  const BlurRule& rule_;
+  std::unique_ptr<SatBackend> backend_;
+  gl::Program program_;
+  SatView table_;
+};
+
+}  // namespace satdof

@@ -1,0 +1,52 @@
+#include "app/lens/view_pass.h"
+
+#include "app/lens/blur_rule.h"
+#include "app/lens/sat_program.h"
+
+namespace satdof {
+
+namespace {
+
+gl::Program cocProgram(const BlurRule& rule) {
+  return gl::Program({"fullscreen.vert", "view_coc.frag"}, {{"BLUR_RULE", rule.define}});
+}
+
+gl::Program tableProgram(SatFormat format) {
+  gl::Defines defines = satDefines(format);
+  defines.emplace_back("WRAPS", format == SatFormat::uint32 ? "true" : "false");
+  return gl::Program({"fullscreen.vert", "view_table.frag"}, defines);
+}
+
+}  // namespace
+
+ViewPass::ViewPass()
+    : thinLensCoc_(cocProgram(kThinLensRule)),
+      linearCoc_(cocProgram(kLinearRule)),
+      depth_({"fullscreen.vert", "view_depth.frag"}),
+      integerTable_(tableProgram(SatFormat::uint32)),
+      floatTable_(tableProgram(SatFormat::float32)) {}
+
+void ViewPass::draw(View view, const LensInputs& inputs, const SatView& table,
+                    const gl::Framebuffer& output) const {
+  const SceneFrame& scene = inputs.scene;
+  scene.depth->bind(1);
+  if (view == View::coc) {
+    const bool linear = inputs.method.lens == LensKind::gems;
+    const gl::Program& program = linear ? linearCoc_ : thinLensCoc_;
+    (linear ? kLinearRule : kThinLensRule).setUniforms(program, inputs.lens, scene);
+    program.use();
+  } else if (view == View::depth) {
+    depth_.set("nearestDepth", scene.nearM / scene.nearestM);
+    depth_.use();
+  } else if (view == View::table && table.texture != 0) {
+    const gl::Program& program = table.format == SatFormat::uint32 ? integerTable_ : floatTable_;
+    bindTable(program, table);
+    program.set("size", table.size);
+    program.use();
+  } else {
+    return;
+  }
+  gl::drawFullScreen(output.name(), scene.size);
+}
+
+}  // namespace satdof

@@ -1,0 +1,13 @@
+// The radius by the rule in use: BLUR_RULE is BLUR_THIN_LENS or BLUR_LINEAR. Uniforms set by setBlurRule().
+#include "circle_of_confusion.glsl"
+
+#define BLUR_THIN_LENS 0
+#define BLUR_LINEAR 1
+
+#if BLUR_RULE == BLUR_THIN_LENS
+uniform float cocAlpha, cocBeta;
+float signedRadius(float depth) { return thinLensRadius(depth, cocAlpha, cocBeta); }
+#else
+uniform float nearM, focusM, rangeM, fullRadiusPx;
+float signedRadius(float depth) { return linearRadius(depth, nearM, focusM, rangeM, fullRadiusPx); }
+#endif
