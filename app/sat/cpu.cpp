@@ -21,7 +21,7 @@ class CpuBackend : public SatBackend {
     const auto elements = static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * kChannels;
     picture_.assign(elements, 0);
     sums_.assign(elements, 0);
-    table_ = gl::Texture(format_ == SatFormat::uint32 ? GL_RGBA32UI : GL_RGBA32F, size);
+    table_ = gl::Texture(tableFormat(format_), size);
     if (builder_) builder_->resize(size);
   }
 
@@ -50,10 +50,7 @@ class CpuBackend : public SatBackend {
       glTextureSubImage2D(table_.name(), 0, 0, 0, size.x, size.y, integer ? GL_RGBA_INTEGER : GL_RGBA,
                           integer ? GL_UNSIGNED_INT : GL_FLOAT, sums_.data());
     }
-    SatView view{table_.name(), size, false, format_};
-    if (format_ == SatFormat::uint32) view.scale = source.scale;
-    if (format_ == SatFormat::float32Mean) view.mean = source.mean;
-    return view;
+    return describeTable(table_, format_, source);
   }
 
   std::string state() const override {

@@ -17,7 +17,7 @@ constexpr std::array kSoftwareRenderers = {"llvmpipe", "softpipe", "swrast", "So
 
 std::string rendererName() { return reinterpret_cast<const char*>(glGetString(GL_RENDERER)); }
 
-Availability notBuilt() { return {false, "not built"}; }
+Availability opengl() { return {true, rendererName()}; }
 
 Availability processor() {
   return {true, std::to_string(std::max(1u, std::thread::hardware_concurrency())) + " threads" +
@@ -33,8 +33,8 @@ struct Entry {
 
 constexpr std::array kRegistry = {
     Entry{Backend::cuda, cudaAvailability, makeCudaBackend},
-    Entry{Backend::glCompute, notBuilt, nullptr},
-    Entry{Backend::glFragment, notBuilt, nullptr},
+    Entry{Backend::glCompute, opengl, makeGlComputeBackend},
+    Entry{Backend::glFragment, opengl, makeGlFragmentBackend},
     Entry{Backend::cpu, processor, makeCpuBackend},
     Entry{Backend::cpuSequential,
           [] {
