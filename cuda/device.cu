@@ -1,3 +1,5 @@
+#include <cuda_runtime.h>
+
 #include "cuda/check.h"
 #include "cuda/device.h"
 
@@ -5,13 +7,20 @@ namespace satdof::cuda {
 
 namespace {
 
+__global__ void probe() {}
+
 Device find() {
   int count = 0;
   if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess || count == 0)
     return {false, "", std::string("no CUDA device (") + cudaGetErrorString(error) + ")"};
   cudaDeviceProp properties;
   SATDOF_CUDA(cudaGetDeviceProperties(&properties, 0));
-  return {true, properties.name, ""};
+  cudaFuncAttributes attributes;
+  if (const cudaError_t error = cudaFuncGetAttributes(&attributes, probe); error != cudaSuccess)
+    return {false, properties.name,
+            std::string("built for other CUDA devices than the ") + properties.name + " (" +
+                cudaGetErrorString(error) + "): set CMAKE_CUDA_ARCHITECTURES"};
+  return {true, properties.name, "", static_cast<unsigned>(properties.multiProcessorCount)};
 }
 
 }  // namespace

@@ -8,8 +8,10 @@ struct Device {
   bool available = false;
   std::string name;    // "NVIDIA H100 80GB HBM3"
   std::string reason;  // where not available, one sentence
+  unsigned multiprocessors = 0;
 };
 
+// Found once and kept.
 const Device& device();
 
 }  // namespace satdof::cuda

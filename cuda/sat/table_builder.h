@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cuda/element_type.h"
 #include "cuda/scan/variants.h"
 
 // Summed-area tables on CUDA, behind plain C++: opaque handles, no CUDA syntax.
@@ -11,7 +12,6 @@ struct CUstream_st;
 
 namespace satdof::cuda {
 
-enum class ElementType { uint32, float32 };
 enum class PictureFormat { half4, uint4 };
 
 struct TableOptions {

@@ -1,0 +1,8 @@
+#pragma once
+
+namespace satdof::cuda {
+
+// What is scanned: integers modulo 2^32, or single-precision floats.
+enum class ElementType { uint32, float32 };
+
+}  // namespace satdof::cuda

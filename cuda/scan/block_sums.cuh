@@ -1,0 +1,95 @@
+#pragma once
+#include <vector>
+
+#include "cuda/check.h"
+#include "cuda/device_array.h"
+#include "cuda/scan/rows.cuh"
+#include "cuda/scan/scan.h"
+
+// Rows of any length from scans of one tile (39.2.4): scan every tile, scan the tiles' sums the same way, add
+// to every tile the sum of those before it.
+namespace satdof::cuda {
+
+// A tile scan is a struct with
+//   kItems                    elements a thread: a tile is kItems * blockDim.x elements;
+//   sharedElements(threads)   shared memory, in elements;
+//   scan(in, out, count, inclusive, total)   device function called by the whole block: scans the first
+//   `count`
+//                             elements (1 to a tile) and writes their sum to *total unless that is null.
+//                             out may equal in.
+template <class Tile, class T>
+__global__ void scanTiles(const T* in, T* out, T* sums, size_t sumPitch, Rows rows, bool inclusive) {
+  const unsigned row = rowOfBlock();
+  if (row >= rows.count) return;
+  const unsigned first = blockIdx.x * Tile::kItems * blockDim.x;
+  const size_t base = row * rows.pitch + first;
+  Tile::scan(in + base, out + base, min(rows.length - first, Tile::kItems * blockDim.x), inclusive,
+             sums == nullptr ? nullptr : sums + row * sumPitch + blockIdx.x);
+}
+
+template <class T>
+__global__ void uniformAdd(T* data, const T* sums, size_t sumPitch, Rows rows, unsigned tileSize) {
+  const unsigned row = rowOfBlock();
+  if (row >= rows.count) return;
+  const unsigned tile = blockIdx.x + 1;
+  const unsigned first = tile * tileSize;
+  const unsigned end = first + min(rows.length - first, tileSize);
+  const T sum = sums[row * sumPitch + tile];
+  T* const line = data + row * rows.pitch;
+  for (unsigned i = first + threadIdx.x; i < end; i += blockDim.x) line[i] += sum;
+}
+
+// Cost: for a tile of B elements and n in all, 2 n (1 + 1/B + ...) reads and writes, log_B n levels. Rows
+// that fit one tile take one launch, one read and one write.
+template <class Tile, class T>
+class BlockSumScan : public RowScan {
+ public:
+  explicit BlockSumScan(const ScanOptions& options)
+      : inclusive_(options.inclusive), threads_(static_cast<unsigned>(options.blockSize)) {
+    Rows rows{options.length, options.rows, options.pitch};
+    for (;;) {
+      const unsigned tiles = ceilDivide(rows.length, tileSize());
+      levels_.push_back({rows, tiles, rowPitch(tiles), {}});
+      if (tiles == 1) break;
+      levels_.back().sums = DeviceArray<T>(levels_.back().sumPitch * rows.count);
+      rows = {tiles, rows.count, levels_.back().sumPitch};
+    }
+  }
+
+  void run(const void* in, void* out, CUstream_st* stream) override {
+    scanLevel(0, static_cast<const T*>(in), static_cast<T*>(out), inclusive_, stream);
+    for (size_t i = 1; i < levels_.size(); ++i)
+      scanLevel(i, levels_[i - 1].sums.data(), levels_[i - 1].sums.data(), false, stream);
+    for (size_t i = levels_.size() - 1; i-- > 0;) {
+      const Level& level = levels_[i];
+      T* const data = i == 0 ? static_cast<T*>(out) : levels_[i - 1].sums.data();
+      uniformAdd<<<rowGrid(level.tiles - 1, level.rows.count), threads_, 0, stream>>>(
+          data, level.sums.data(), level.sumPitch, level.rows, tileSize());
+      SATDOF_CUDA_LAUNCHED();
+    }
+  }
+
+ private:
+  struct Level {
+    Rows rows;
+    unsigned tiles;
+    size_t sumPitch;
+    DeviceArray<T> sums;
+  };
+
+  unsigned tileSize() const { return Tile::kItems * threads_; }
+
+  void scanLevel(size_t i, const T* in, T* out, bool inclusive, CUstream_st* stream) {
+    const Level& level = levels_[i];
+    scanTiles<Tile, T>
+        <<<rowGrid(level.tiles, level.rows.count), threads_, Tile::sharedElements(threads_) * sizeof(T),
+           stream>>>(in, out, level.sums.data(), level.sumPitch, level.rows, inclusive);
+    SATDOF_CUDA_LAUNCHED();
+  }
+
+  bool inclusive_;
+  unsigned threads_;
+  std::vector<Level> levels_;
+};
+
+}  // namespace satdof::cuda

@@ -1,0 +1,74 @@
+#pragma once
+#include "cuda/scan/block_sums.cuh"
+
+// Blelloch's balanced tree in shared memory (39.2.2): an up-sweep leaves sums in the tree, a down-sweep turns
+// them into prefixes. Cost: 2 (n - 1) additions, n - 1 swaps, 2 log2 n barriers.
+namespace satdof::cuda {
+
+// Where element i stands so that strides of any power of two fall on different banks of shared memory
+// (39.2.3): one word of padding every 32, and one more every 1024.
+struct ConflictFree {
+  __device__ static unsigned address(unsigned i) { return i + (i >> 5) + (i >> 10); }
+  static size_t elements(size_t n) { return n + (n >> 5) + (n >> 10); }
+};
+
+// Up-sweep step of node `i` whose children span `offset` elements each.
+template <class Layout, class T>
+__device__ void sweepUp(T* tree, unsigned i, unsigned offset) {
+  const unsigned left = offset * (2 * i + 1) - 1;
+  tree[Layout::address(left + offset)] += tree[Layout::address(left)];
+}
+
+template <class Layout, class T>
+__device__ void sweepDown(T* tree, unsigned i, unsigned offset) {
+  const unsigned left = offset * (2 * i + 1) - 1;
+  T& a = tree[Layout::address(left)];
+  T& b = tree[Layout::address(left + offset)];
+  const T sum = a;
+  a = b;
+  b += sum;
+}
+
+// Takes the root's sum out of the tree, into *total unless that is null, and puts 0 in its place.
+template <class Layout, class T>
+__device__ void clearRoot(T* tree, unsigned n, T* total) {
+  T& root = tree[Layout::address(n - 1)];
+  if (total != nullptr) *total = root;
+  root = T{0};
+}
+
+// Two elements a thread; Layout says which two, and where they stand in shared memory.
+template <class Layout>
+struct TreeTile {
+  static constexpr unsigned kItems = 2;
+  static size_t sharedElements(unsigned threads) { return Layout::elements(kItems * threads); }
+
+  template <class T>
+  __device__ static void scan(const T* in, T* out, unsigned count, bool inclusive, T* total) {
+    const unsigned n = kItems * blockDim.x;
+    const unsigned thread = threadIdx.x;
+    const unsigned first = Layout::first(thread);
+    const unsigned second = Layout::second(thread);
+    T* const tree = sharedMemory<T>();
+    const T a = first < count ? in[first] : T{0};
+    const T b = second < count ? in[second] : T{0};
+    tree[Layout::address(first)] = a;
+    tree[Layout::address(second)] = b;
+    unsigned offset = 1;
+    for (unsigned nodes = n / 2; nodes > 0; nodes /= 2, offset *= 2) {
+      __syncthreads();
+      if (thread < nodes) sweepUp<Layout>(tree, thread, offset);
+    }
+    if (thread == 0) clearRoot<Layout>(tree, n, total);
+    for (unsigned nodes = 1; nodes < n; nodes *= 2) {
+      offset /= 2;
+      __syncthreads();
+      if (thread < nodes) sweepDown<Layout>(tree, thread, offset);
+    }
+    __syncthreads();
+    if (first < count) out[first] = tree[Layout::address(first)] + (inclusive ? a : T{0});
+    if (second < count) out[second] = tree[Layout::address(second)] + (inclusive ? b : T{0});
+  }
+};
+
+}  // namespace satdof::cuda

@@ -1,0 +1,115 @@
+#pragma once
+#include "cuda/scan/rows.cuh"
+
+// A tile held in registers and scanned with warp shuffles.
+namespace satdof::cuda {
+
+inline constexpr unsigned kWarpSize = 32;
+inline constexpr unsigned kAllLanes = 0xffffffffu;
+
+// Inclusive scan over the lanes of a full warp: log2 32 shuffles.
+template <class T>
+__device__ T scanLanes(T value) {
+  const unsigned lane = threadIdx.x % kWarpSize;
+#pragma unroll
+  for (unsigned offset = 1; offset < kWarpSize; offset *= 2) {
+    const T below = __shfl_up_sync(kAllLanes, value, offset);
+    if (lane >= offset) value += below;
+  }
+  return value;
+}
+
+// The sum over the lanes of a full warp, in every lane.
+template <class T>
+__device__ T sumLanes(T value) {
+#pragma unroll
+  for (unsigned offset = kWarpSize / 2; offset > 0; offset /= 2)
+    value += __shfl_xor_sync(kAllLanes, value, offset);
+  return value;
+}
+
+// blockDim.x * 4 * kVectors elements. Each warp holds a contiguous piece as kVectors rows of 32 vectors, so
+// every access is 16 bytes a lane and coalesced. Cost: kVectors + 1 warp scans, one barrier.
+template <class T, int kVectors>
+class WarpTile {
+ public:
+  static constexpr unsigned kItems = 4 * kVectors;
+
+  // Elements from `count` on are taken as 0.
+  __device__ void load(const T* in, unsigned count) {
+    if (count >= kItems * blockDim.x) {
+#pragma unroll
+      for (int v = 0; v < kVectors; ++v) vectors_[v] = *reinterpret_cast<const VectorType*>(in + index(v));
+    } else {
+#pragma unroll
+      for (int v = 0; v < kVectors; ++v) vectors_[v] = loadVector(in, index(v), count);
+    }
+  }
+
+  // The sum of the elements that this thread holds.
+  __device__ T threadSum() const {
+    T sum{0};
+#pragma unroll
+    for (int v = 0; v < kVectors; ++v) sum += vectorSum(v);
+    return sum;
+  }
+
+  // Scans the tile; returns its sum in every thread. `warpSums`: shared memory, one element a warp, free for
+  // other use after the block's next barrier.
+  __device__ T scan(T* warpSums) {
+    const unsigned lane = threadIdx.x % kWarpSize;
+    const unsigned warp = threadIdx.x / kWarpSize;
+    const unsigned warps = blockDim.x / kWarpSize;
+    T warpSum{0};
+#pragma unroll
+    for (int v = 0; v < kVectors; ++v) {
+      const T through = scanLanes(vectorSum(v));
+      const T before = __shfl_up_sync(kAllLanes, through, 1);
+      before_[v] = warpSum + (lane > 0 ? before : T{0});
+      warpSum += __shfl_sync(kAllLanes, through, kWarpSize - 1);
+    }
+    if (lane == 0) warpSums[warp] = warpSum;
+    __syncthreads();
+    const T throughWarp = scanLanes(lane < warps ? warpSums[lane] : T{0});
+    const T beforeWarp = __shfl_sync(kAllLanes, throughWarp, warp > 0 ? warp - 1 : 0);
+    if (warp > 0) {
+#pragma unroll
+      for (int v = 0; v < kVectors; ++v) before_[v] += beforeWarp;
+    }
+    return __shfl_sync(kAllLanes, throughWarp, warps - 1);
+  }
+
+  // Writes the first `count` elements of the scan, `carry` added to each.
+  __device__ void store(T* out, unsigned count, T carry, bool inclusive) const {
+    const bool full = count >= kItems * blockDim.x;
+#pragma unroll
+    for (int v = 0; v < kVectors; ++v) {
+      const T x = carry + before_[v];
+      const T y = x + vectors_[v].x;
+      const T z = y + vectors_[v].y;
+      const T w = z + vectors_[v].z;
+      const VectorType result = inclusive ? VectorType{y, z, w, w + vectors_[v].w} : VectorType{x, y, z, w};
+      if (full)
+        *reinterpret_cast<VectorType*>(out + index(v)) = result;
+      else
+        storeVector(out, index(v), count, result);
+    }
+  }
+
+ private:
+  using VectorType = typename Vector<T>::Type;
+
+  __device__ static unsigned index(int v) {
+    const unsigned lane = threadIdx.x % kWarpSize;
+    const unsigned warp = threadIdx.x / kWarpSize;
+    return ((warp * kVectors + static_cast<unsigned>(v)) * kWarpSize + lane) * 4;
+  }
+  __device__ T vectorSum(int v) const {
+    return (vectors_[v].x + vectors_[v].y) + (vectors_[v].z + vectors_[v].w);
+  }
+
+  VectorType vectors_[kVectors];
+  T before_[kVectors];
+};
+
+}  // namespace satdof::cuda
