@@ -7,10 +7,10 @@
 namespace satdof {
 
 // Opens a window of `settings.size` (in screen coordinates; the picture has the framebuffer's pixels) and
-// draws until it is closed, or, where `commandLine.frames` is not 0, that many frames, after which the files
-// it asks for are written. Saves the settings to rememberedSettingsPath() at the end. Throws
-// std::runtime_error when there is no display or no OpenGL 4.5 core, and on the first OpenGL error under
-// `commandLine.glDebug`.
+// draws until it is closed, then saves the settings to rememberedSettingsPath(). Where `commandLine.frames`
+// is not 0: draws that many frames and writes the files it asks for instead. Throws std::runtime_error when
+// there is no display or no OpenGL 4.5 core, and, in debug builds and under `commandLine.glDebug`, on the
+// first OpenGL error.
 void runWindow(Settings settings, const CommandLine& commandLine);
 
 // $XDG_CONFIG_HOME/satdof/settings.json, else the same under ~/.config.

@@ -1,0 +1,282 @@
+#include "app/ui/panels.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <utility>
+
+#include "app/lens/circle_of_confusion.h"
+#include "app/sat/sat_backend.h"
+#include "app/ui/presets.h"
+#include "app/ui/widgets.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr const char* kMain = "method.";
+constexpr const char* kOther = "split.other.";
+constexpr const char* kThinLens = "thin lens: Potmesil and Chakravarty 1981";
+constexpr const char* kChapter = "GPU Gems 3, 39.3.2";
+
+constexpr std::array kLensControls = {
+    Control{.path = "lens.focusDistanceM",
+            .label = "Focus",
+            .source = "R(z) = K (1 - S/z), S the focus distance. Click on the picture, or turn the wheel",
+            .low = 0.5,
+            .high = 100,
+            .format = "%.2f m",
+            .logarithmic = true},
+    Control{.path = "lens.autofocus", .label = "Autofocus", .source = "smoothed in diopters"},
+    Control{.path = "lens.fNumber",
+            .label = "Aperture",
+            .source = kThinLens,
+            .low = 0.7,
+            .high = 32,
+            .format = "f/%.1f",
+            .logarithmic = true},
+    Control{.path = "lens.focalLengthMm",
+            .label = "Focal length",
+            .source = "K = f^2 H / (2 N (S - f) h). It changes the blur; the angle of view is the scene's",
+            .low = 10,
+            .high = 400,
+            .format = "%.0f mm",
+            .logarithmic = true},
+    Control{.path = "lens.sensorHeightMm",
+            .label = "Sensor height",
+            .source = kThinLens,
+            .low = 4,
+            .high = 60,
+            .format = "%.1f mm"},
+};
+
+constexpr std::array kGemsControls = {
+    Control{.path = "lens.gemsFocusRangeM",
+            .label = "Range",
+            .source = kChapter,
+            .low = 0.1,
+            .high = 20,
+            .format = "%.2f m",
+            .logarithmic = true},
+    Control{.path = "lens.gemsMaxRadiusPx",
+            .label = "Full blur",
+            .source = kChapter,
+            .low = 0,
+            .high = 100,
+            .format = "%.0f px"},
+};
+
+constexpr std::array kSceneControls = {
+    Control{.path = "scene.teapots",
+            .label = "Teapots",
+            .source = "the Utah teapot, 32 bicubic patches (Newell 1975); instanced",
+            .low = 1,
+            .high = 3000,
+            .logarithmic = true},
+    Control{.path = "scene.lamps", .label = "Lamps", .source = "brighter than white: they show the bokeh"},
+    Control{.path = "scene.animate", .label = "Animation", .source = "Space"},
+    Control{.path = "scene.samples",
+            .label = "Samples",
+            .source = "colour is the mean of the samples, depth the nearest one",
+            .powersOfTwo = true},
+    Control{.path = "camera.verticalFovDegrees",
+            .label = "Field of view",
+            .source = "",
+            .low = 10,
+            .high = 90,
+            .format = "%.0f deg"},
+    Control{.path = "camera.distanceM",
+            .label = "Distance",
+            .source = "Ctrl wheel",
+            .low = 1,
+            .high = 60,
+            .format = "%.1f m",
+            .logarithmic = true},
+    Control{.path = "present.exposureStops",
+            .label = "Exposure",
+            .source = "before the tone curve; the blur is in linear light",
+            .low = -6,
+            .high = 6,
+            .format = "%+.1f stops"},
+    Control{.path = "present.vsync", .label = "Vertical sync", .source = "off: as fast as it goes"},
+    Control{.path = "present.fullScreen", .label = "Full screen", .source = "F"},
+};
+
+constexpr Control kView = {.path = "view", .label = "View", .source = "keys 1 to 9"};
+constexpr Control kLens = {
+    .path = "lens", .label = "Look-up", .source = "four table look-ups a box: Crow 1984; GPU Gems 3, 39.3.2"};
+
+struct FormatEntry {
+  PictureFormat format;
+  const char* name;
+  const char* help;
+};
+constexpr std::array kFormats = {
+    FormatEntry{PictureFormat::png8, "PNG, 8 bit", "as on the screen, with the settings in its text"},
+    FormatEntry{PictureFormat::png16, "PNG, 16 bit",
+                "as on the screen, finer, with the settings in its text"},
+    FormatEntry{PictureFormat::hdr, "Radiance HDR", "linear light, before exposure"},
+    FormatEntry{PictureFormat::pfm, "PFM", "linear light, before exposure, 32-bit floats"},
+};
+
+const Method& methodOf(const Settings& settings, std::string_view prefix) {
+  return prefix == kMain ? settings.method : settings.split.other;
+}
+
+void editTable(Settings& settings, const char* prefix) {
+  edit(settings, {.path = "backend", .label = "Backend", .source = "GPU Gems 3, 39.3.2 and 39.2.6"}, prefix);
+  const auto backend = resolve(methodOf(settings, prefix).backend);
+  if (methodOf(settings, prefix).backend == Backend::automatic)
+    hint(std::string("auto is ") + name(backend) + " here");
+  const std::string notCuda = "it belongs to the cuda backend";
+  const auto scan = methodOf(settings, prefix).scan;
+  const auto scans = entries(scan);
+  const auto info = std::find_if(scans.begin(), scans.end(), [&](const auto& s) { return s.value == scan; });
+  edit(settings, {.path = "scan", .label = "Scan", .source = "GPU Gems 3, 39.2"}, prefix,
+       backend == Backend::cuda ? "" : notCuda);
+  edit(settings,
+       {.path = "format", .label = "Elements", .source = "box sums modulo 2^32 are exact while they fit"},
+       prefix);
+  edit(settings,
+       {.path = "blockSize", .label = "Block size", .source = "GPU Gems 3, 39.2.4", .powersOfTwo = true},
+       prefix,
+       backend != Backend::cuda ? notCuda
+       : info->hasBlockSize     ? ""
+                                : std::string(info->name) + " chooses its own");
+  edit(settings, {.path = "reducePasses", .label = "Reduce passes", .source = "Sengupta et al. 2006"}, prefix,
+       backend == Backend::glFragment ? "" : "it belongs to the gl-fragment backend");
+}
+
+template <size_t n>
+void editAll(Settings& settings, const std::array<Control, n>& controls,
+             const std::string& unavailable = {}) {
+  for (const auto& control : controls) edit(settings, control, {}, unavailable);
+}
+
+bool button(const char* label, const char* help, float width = 0.0f) {
+  const bool pressed = ImGui::Button(label, {width, 0.0f});
+  tooltip(help);
+  return pressed;
+}
+
+float halfWidth() { return 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x); }
+
+}  // namespace
+
+void drawTop(Session& session) {
+  rowLabel("Preset");
+  if (ImGui::BeginCombo("##preset", "choose...", ImGuiComboFlags_HeightLarge)) {
+    for (const auto& preset : presets()) {
+      if (ImGui::Selectable(preset.name)) session.settings = apply(preset, session.settings);
+      tooltip(preset.help);
+    }
+    ImGui::EndCombo();
+  }
+  tooltip("settings worth seeing");
+  edit(session.settings, kView, kMain);
+}
+
+void drawLensPanel(Session& session) {
+  auto& settings = session.settings;
+  const float focusBefore = settings.lens.focusDistanceM;
+  editAll(settings, kLensControls);
+  if (settings.lens.focusDistanceM != focusBefore) settings.lens.autofocus = false;
+  char text[64];
+  std::snprintf(text, sizeof text, "far blur: at most %.1f px radius",
+                static_cast<double>(circleOfConfusion(settings.lens, settings.size.y, 1.0f).beta));
+  hint(text);
+}
+
+void drawKernelPanel(Session& session) {
+  auto& settings = session.settings;
+  edit(settings, kLens, kMain);
+  const bool gems = settings.method.lens == LensKind::gems ||
+                    (settings.split.enabled && settings.split.other.lens == LensKind::gems);
+  editAll(settings, kGemsControls, gems ? "" : "it belongs to the gems lens");
+}
+
+void drawTablePanel(Session& session, const std::string& state) {
+  editTable(session.settings, kMain);
+  if (!state.empty()) hint(state);
+}
+
+void drawSplitPanel(Session& session) {
+  auto& settings = session.settings;
+  edit(settings, {.path = "split.enabled", .label = "A | B", .source = "A is the method above; key S"});
+  const std::string off = settings.split.enabled ? "" : "the split is off";
+  edit(settings, {.path = "split.position", .label = "Position", .source = "or drag the line on the picture"},
+       {}, off);
+  ImGui::BeginDisabled(!off.empty());
+  if (button("Swap A and B", "exchange the two methods", halfWidth()))
+    std::swap(settings.method, settings.split.other);
+  ImGui::SameLine();
+  if (button("B = A", "make B the same as A, to change one thing", halfWidth()))
+    settings.split.other = settings.method;
+  hint("B, right of the line:");
+  edit(settings, kView, kOther);
+  edit(settings, kLens, kOther);
+  editTable(settings, kOther);
+  ImGui::EndDisabled();
+}
+
+void drawScenePanel(Session& session) {
+  editAll(session.settings, kSceneControls);
+  if (button("Camera as at first", "key R", -1.0f)) session.settings.camera = {};
+}
+
+void drawCapturePanel(Session& session) {
+  auto& capture = session.capture;
+  const auto& chosen = *std::find_if(kFormats.begin(), kFormats.end(),
+                                     [&](const auto& entry) { return entry.format == capture.format; });
+  rowLabel("Format");
+  if (ImGui::BeginCombo("##format", chosen.name)) {
+    for (const auto& entry : kFormats) {
+      if (ImGui::Selectable(entry.name, entry.format == capture.format)) capture.format = entry.format;
+      tooltip(entry.help);
+    }
+    ImGui::EndCombo();
+  }
+  tooltip(chosen.help);
+  rowLabel("Window's size");
+  ImGui::Checkbox("##windowSize", &capture.windowSize);
+  tooltip("the picture as it is; else it is drawn anew at the size below");
+  ImGui::BeginDisabled(capture.windowSize);
+  rowLabel("Size");
+  ImGui::InputInt2("##size", &capture.size.x);
+  capture.size = {std::clamp(capture.size.x, 1, 16384), std::clamp(capture.size.y, 1, 16384)};
+  ImGui::EndDisabled();
+  tooltip("width and height in pixels");
+  const bool noUi =
+      !capture.windowSize || capture.format == PictureFormat::hdr || capture.format == PictureFormat::pfm;
+  ImGui::BeginDisabled(noUi);
+  rowLabel("With panels");
+  ImGui::Checkbox("##withUi", &capture.withUi);
+  ImGui::EndDisabled();
+  tooltip("the panels on top of the picture; PNG at the window's size only");
+  if (button("Write a picture", "key F12; numbered, nothing is overwritten", -1.0f))
+    session.captureNow = true;
+
+  rowLabel("Sequence");
+  ImGui::SliderInt("##frames", &capture.sequenceFrames, 2, 3600, "%d frames", ImGuiSliderFlags_Logarithmic);
+  capture.sequenceFrames = std::max(capture.sequenceFrames, 1);
+  tooltip("number of pictures");
+  rowLabel("Time step");
+  ImGui::SliderFloat("##rate", &capture.framesPerSecond, 1, 240, "1/%.0f s", ImGuiSliderFlags_Logarithmic);
+  capture.framesPerSecond = std::clamp(capture.framesPerSecond, 1.0f, 1000.0f);
+  tooltip("of the animation from one picture to the next");
+  if (!session.sequence) {
+    if (button("Write a sequence", "numbered pictures, one a frame", -1.0f))
+      session.sequence = Sequence{.frames = capture.sequenceFrames};
+  } else {
+    char text[48];
+    std::snprintf(text, sizeof text, "%d of %d", session.sequence->written, session.sequence->frames);
+    ImGui::ProgressBar(
+        static_cast<float>(session.sequence->written) / static_cast<float>(session.sequence->frames), {-1, 0},
+        text);
+    if (button("Stop", "keeps the pictures that are written", -1.0f)) session.sequence.reset();
+  }
+}
+
+}  // namespace satdof

@@ -1,0 +1,18 @@
+#pragma once
+#include <string>
+
+#include "app/ui/session.h"
+
+// The panels of the column, Timings apart. Each is called between the head of its section and the next.
+namespace satdof {
+
+void drawTop(Session& session);
+void drawLensPanel(Session& session);
+void drawKernelPanel(Session& session);
+// `state`: what the renderer says of the tables that it builds.
+void drawTablePanel(Session& session, const std::string& state);
+void drawSplitPanel(Session& session);
+void drawScenePanel(Session& session);
+void drawCapturePanel(Session& session);
+
+}  // namespace satdof

@@ -1,0 +1,27 @@
+#pragma once
+#include "app/ui/session.h"
+
+namespace satdof {
+
+enum class MouseButton { left, right, middle };
+
+// The mouse on the picture: a click focuses, drags move the camera or the split line, the wheel moves the
+// focus. Positions are in screen coordinates from the window's top left; `size` is the window's.
+class PictureMouse {
+ public:
+  void press(const Session& session, MouseButton button, bool shift, glm::vec2 at, glm::vec2 size);
+  void move(Session& session, glm::vec2 at, glm::vec2 size);
+  void release(Session& session, MouseButton button, glm::vec2 size);
+  void scroll(Session& session, float steps, bool shift, bool control);
+
+  // Whether the split line is under `at`, or being dragged.
+  bool onSplit(const Session& session, glm::vec2 at, glm::vec2 size) const;
+
+ private:
+  enum class Drag { none, click, orbit, pan, split };
+  Drag drag_ = Drag::none;
+  MouseButton button_ = MouseButton::left;
+  glm::vec2 start_{0.0f}, last_{0.0f};
+};
+
+}  // namespace satdof

@@ -1,0 +1,69 @@
+#include "app/ui/presets.h"
+
+#include <array>
+
+namespace satdof {
+
+namespace {
+
+constexpr std::array kPresets = {
+    Preset{"Default", "a portrait lens on the nearest teapots", [](Settings&) {}},
+    Preset{"Night lamps", "wide open and near: every lamp becomes a disc of light",
+           [](Settings& s) {
+             s.lens.fNumber = 0.95f;
+             s.lens.focusDistanceM = 3.0f;
+             s.camera.distanceM = 4.0f;
+             s.present.exposureStops = -1.0f;
+           }},
+    Preset{"Deep focus", "a small aperture: everything is sharp",
+           [](Settings& s) {
+             s.lens.fNumber = 22.0f;
+             s.lens.focalLengthMm = 35.0f;
+           }},
+    Preset{"Miniature", "a crowd of teapots seen from above by a tilted-down, wide-open lens",
+           [](Settings& s) {
+             s.scene.teapots = 800;
+             s.camera.pitchDegrees = 35.0f;
+             s.camera.distanceM = 14.0f;
+             s.lens.focusDistanceM = 14.0f;
+             s.lens.focalLengthMm = 135.0f;
+           }},
+    Preset{"GPU Gems 3", "the chapter as printed: linear blur factor, float table, Blelloch's scan (39.3.2)",
+           [](Settings& s) {
+             s.method.lens = LensKind::gems;
+             s.method.format = SatFormat::float32;
+             s.method.scan = Scan::blelloch;
+           }},
+    Preset{"Thin lens | GPU Gems 3", "A: circles of confusion of a thin lens. B: the chapter's linear factor",
+           [](Settings& s) {
+             s.split.enabled = true;
+             s.split.other.lens = LensKind::gems;
+           }},
+    Preset{"Exact | float32", "A: fixed point, exact. B: float32, noisy where the sums are large (top right)",
+           [](Settings& s) {
+             s.split.enabled = true;
+             s.split.other.format = SatFormat::float32;
+             s.lens.fNumber = 8.0f;
+           }},
+    Preset{"Signed radii | picture", "A: circles of confusion, near blue and far orange. B: the picture",
+           [](Settings& s) {
+             s.split.enabled = true;
+             s.method.view = View::coc;
+           }},
+};
+
+}  // namespace
+
+std::span<const Preset> presets() { return kPresets; }
+
+Settings apply(const Preset& preset, const Settings& current) {
+  Settings next;
+  next.size = current.size;
+  next.present = current.present;
+  next.present.exposureStops = 0.0f;
+  next.method.backend = next.split.other.backend = current.method.backend;
+  preset.set(next);
+  return next;
+}
+
+}  // namespace satdof

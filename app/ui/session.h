@@ -1,0 +1,54 @@
+#pragma once
+#include <filesystem>
+#include <glm/vec2.hpp>
+#include <optional>
+#include <string>
+
+#include "app/settings.h"
+
+namespace satdof {
+
+enum class PictureFormat { png8, png16, hdr, pfm };
+
+// What the Capture panel edits.
+struct CaptureSettings {
+  PictureFormat format = PictureFormat::png8;
+  bool windowSize = true;
+  glm::ivec2 size{3840, 2160};  // unless windowSize
+  bool withUi = false;          // at window size only
+  int sequenceFrames = 120;
+  float framesPerSecond = 30.0f;
+};
+
+// A numbered sequence being written, one picture a frame.
+struct Sequence {
+  int frames = 0;
+  int written = 0;
+};
+
+// Everything between the person and the frame loop: keys, mouse and panels edit it, the loop acts on it.
+struct Session {
+  Settings settings;
+  CaptureSettings capture;
+  float frameS = 0.0f;  // duration of the last frame
+  bool showKeys = false;
+
+  bool quit = false;
+  bool reloadShaders = false;
+  bool captureNow = false;
+  std::optional<Sequence> sequence;
+  std::optional<glm::vec2> focusAt;  // 0 to 1 from the picture's bottom left
+
+  std::optional<glm::vec2> focusMarker;  // where focusAt last was
+  float focusMarkerAgeS = 0.0f;
+  std::string notice;  // a line that is shown for a moment
+  float noticeAgeS = 0.0f;
+  std::string error;  // stays until closed or mended
+
+  void say(std::string text) {
+    notice = std::move(text);
+    noticeAgeS = 0.0f;
+  }
+};
+
+}  // namespace satdof

@@ -1,0 +1,168 @@
+#include "app/ui/timings_panel.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "app/ui/widgets.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr double kRefreshS = 0.25;
+constexpr float kHistoryHeightInFonts = 5.0f;
+constexpr ImU32 kBackground = IM_COL32(0, 0, 0, 90);
+constexpr ImU32 kCurve = IM_COL32(235, 170, 70, 255);
+constexpr ImU32 kMedian = IM_COL32(240, 240, 240, 200);
+constexpr ImU32 kP99 = IM_COL32(240, 100, 90, 220);
+
+// Hues a golden ratio apart: neighbours differ, however many there are.
+ImU32 colourOf(size_t index) {
+  const float hue = std::fmod(0.09f + 0.618034f * static_cast<float>(index), 1.0f);
+  return ImGui::ColorConvertFloat4ToU32(ImColor::HSV(hue, 0.55f, 0.85f));
+}
+
+std::string timeText(float timeUs) {
+  char text[32];
+  if (timeUs < 1000.0f)
+    std::snprintf(text, sizeof text, "%.1f us", static_cast<double>(timeUs));
+  else
+    std::snprintf(text, sizeof text, "%.2f ms", static_cast<double>(timeUs) * 1e-3);
+  return text;
+}
+
+void textRight(const std::string& text) {
+  const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
+  ImGui::TextUnformatted(text.c_str());
+}
+
+const char* clockLabel(Clock clock) { return clock == Clock::gpu ? "GPU" : "CPU"; }
+
+}  // namespace
+
+void TimingsPanel::draw(const FrameStats& stats) {
+  refresh(stats);
+  drawHistory(stats);
+  drawBar(Clock::gpu);
+  drawBar(Clock::cpu);
+  drawTable();
+}
+
+void TimingsPanel::refresh(const FrameStats& stats) {
+  if (ImGui::GetTime() - refreshedS_ < kRefreshS) return;
+  refreshedS_ = ImGui::GetTime();
+  rows_.clear();
+  const auto add = [&](const Stage& stage) {
+    rows_.push_back({stage.name, stage.clock, stage.latestUs(), stage.medianUs(), stage.percentileUs(0.99)});
+  };
+  for (const auto& stage : stats.stages) add(stage);
+  add(stats.frame);
+}
+
+void TimingsPanel::drawBar(Clock clock) const {
+  float sumUs = 0.0f;
+  for (size_t i = 0; i + 1 < rows_.size(); ++i)
+    if (rows_[i].clock == clock) sumUs += rows_[i].medianUs;
+  if (sumUs <= 0.0f) return;
+  rowLabel((std::string(clockLabel(clock)) + " " + timeText(sumUs)).c_str());
+  const auto from = ImGui::GetCursorScreenPos();
+  const ImVec2 size(ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight());
+  ImGui::PushID(clockLabel(clock));
+  ImGui::InvisibleButton("bar", size);
+  ImGui::PopID();
+  const float mouseX = ImGui::GetIO().MousePos.x;
+  auto* const draw = ImGui::GetWindowDrawList();
+  float x = from.x;
+  for (size_t i = 0; i + 1 < rows_.size(); ++i) {
+    if (rows_[i].clock != clock) continue;
+    const float end = x + size.x * rows_[i].medianUs / sumUs;
+    draw->AddRectFilled({x, from.y + 2}, {end, from.y + size.y - 2}, colourOf(i));
+    if (ImGui::IsItemHovered() && mouseX >= x && mouseX < end)
+      ImGui::SetTooltip("%s: %s, the median", rows_[i].name.c_str(), timeText(rows_[i].medianUs).c_str());
+    x = end;
+  }
+}
+
+void TimingsPanel::drawTable() {
+  if (!ImGui::BeginTable("stages", 4, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
+  ImGui::TableSetupColumn("stage", 0, 1.5f);
+  for (const char* column : {"latest", "median", "p99"}) ImGui::TableSetupColumn(column, 0, 1.0f);
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextDisabled("stage");
+  for (const char* column : {"latest", "median", "99 %"}) {
+    ImGui::TableNextColumn();
+    textRight(column);
+  }
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    const auto& row = rows_[i];
+    const bool isFrame = i + 1 == rows_.size();
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::PushID(static_cast<int>(i));
+    const auto swatch = ImGui::GetCursorScreenPos();
+    const float side = ImGui::GetFontSize() * 0.6f;
+    const float top = swatch.y + 0.2f * ImGui::GetFontSize();
+    if (!isFrame)
+      ImGui::GetWindowDrawList()->AddRectFilled({swatch.x, top}, {swatch.x + side, top + side}, colourOf(i));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 1.5f * side);
+    if (ImGui::Selectable(row.name.c_str(), row.name == selected_ && row.clock == selectedClock_,
+                          ImGuiSelectableFlags_SpanAllColumns)) {
+      selected_ = row.name;
+      selectedClock_ = row.clock;
+    }
+    tooltip(std::string(isFrame ? "from one frame to the next, waiting for the display included"
+                        : row.clock == Clock::gpu ? "measured by GPU timestamps"
+                                                  : "measured by the processor's clock") +
+            "\nclick to see its history");
+    for (const float timeUs : {row.latestUs, row.medianUs, row.p99Us}) {
+      ImGui::TableNextColumn();
+      textRight(timeText(timeUs));
+    }
+    ImGui::PopID();
+  }
+  ImGui::EndTable();
+}
+
+void TimingsPanel::drawHistory(const FrameStats& stats) const {
+  const Stage* stage = &stats.frame;
+  for (const auto& known : stats.stages)
+    if (known.name == selected_ && known.clock == selectedClock_) stage = &known;
+  const Row* row = &rows_.back();
+  for (const auto& known : rows_)
+    if (known.name == stage->name && known.clock == stage->clock) row = &known;
+
+  const auto from = ImGui::GetCursorScreenPos();
+  const ImVec2 size(ImGui::GetContentRegionAvail().x, kHistoryHeightInFonts * ImGui::GetFontSize());
+  const ImVec2 to(from.x + size.x, from.y + size.y);
+  ImGui::InvisibleButton("history", size);
+  tooltip("the last frames of the stage selected below; white: the median, red: the 99th percentile");
+  auto* const draw = ImGui::GetWindowDrawList();
+  draw->AddRectFilled(from, to, kBackground, 3.0f);
+  const float topUs = std::max(1.3f * row->p99Us, 1e-3f);
+  const auto yOf = [&](float timeUs) { return to.y - size.y * std::min(timeUs / topUs, 1.0f); };
+  const auto& samples = stage->samplesUs;
+  const auto count = std::min(samples.size(), static_cast<size_t>(std::max(size.x, 2.0f)));
+  draw->PushClipRect(from, to, true);
+  for (size_t i = 1; i < count; ++i) {
+    const size_t at = samples.size() - count + i;
+    const float x = to.x - static_cast<float>(count - 1 - i);
+    draw->AddLine({x - 1, yOf(samples[at - 1])}, {x, yOf(samples[at])}, kCurve, 1.0f);
+  }
+  const auto mark = [&](float timeUs, ImU32 colour, const char* what, float side) {
+    const float y = yOf(timeUs);
+    draw->AddLine({from.x, y}, {to.x, y}, colour);
+    const auto text = std::string(what) + " " + timeText(timeUs);
+    const float left = from.x + 4 + side * (size.x - 8 - ImGui::CalcTextSize(text.c_str()).x);
+    draw->AddText({left, std::max(y - ImGui::GetFontSize() - 1, from.y)}, colour, text.c_str());
+  };
+  mark(row->medianUs, kMedian, "median", 0.0f);
+  mark(row->p99Us, kP99, "99 %", 1.0f);
+  draw->PopClipRect();
+}
+
+}  // namespace satdof

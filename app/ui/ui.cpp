@@ -1,0 +1,299 @@
+#include "app/ui/ui.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include "app/gl/gl.h"
+#include "app/sat/sat_backend.h"
+#include "app/ui/keys.h"
+#include "app/ui/panels.h"
+#include "app/ui/timings_panel.h"
+#include "app/ui/widgets.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr float kColumnWidth = 340.0f;
+constexpr float kLargestColumnFraction = 0.55f;
+constexpr float kFontSize = 14.0f;
+constexpr float kNoticeS = 1.6f;
+constexpr float kMarkerS = 0.9f;
+constexpr ImU32 kAccent = IM_COL32(240, 178, 82, 255);
+constexpr ImU32 kShadow = IM_COL32(0, 0, 0, 150);
+
+constexpr std::array kFonts = {
+    "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
+    "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+    "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
+    "/usr/share/fonts/TTF/DejaVuSans.ttf",
+};
+
+constexpr ImGuiWindowFlags kFixedWindow = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
+
+// Screen coordinates for each framebuffer pixel, and physical scale of the monitor in framebuffer pixels.
+struct Scales {
+  float pixelsPerPoint = 1.0f;  // framebuffer pixels for each screen coordinate
+  float content = 1.0f;         // framebuffer pixels for each pixel of a plain display
+  bool operator==(const Scales&) const = default;
+};
+
+Scales scalesOf(GLFWwindow* window) {
+  int width = 0, height = 0, pixels = 0, unused = 0;
+  glfwGetWindowSize(window, &width, &height);
+  glfwGetFramebufferSize(window, &pixels, &unused);
+  Scales scales;
+  if (width > 0 && pixels > 0) scales.pixelsPerPoint = static_cast<float>(pixels) / static_cast<float>(width);
+  glfwGetWindowContentScale(window, &scales.content, nullptr);
+  return scales;
+}
+
+ImVec4 grey(float value, float alpha = 1.0f) { return {value, value, value, alpha}; }
+ImVec4 amber(float value, float alpha = 1.0f) { return {value, 0.70f * value, 0.32f * value, alpha}; }
+
+void setStyle(float scale) {
+  ImGui::GetStyle() = ImGuiStyle();
+  ImGui::StyleColorsDark();
+  auto& style = ImGui::GetStyle();
+  style.WindowRounding = 0.0f;
+  style.FrameRounding = style.PopupRounding = style.GrabRounding = style.ScrollbarRounding = 3.0f;
+  style.WindowBorderSize = 0.0f;
+  style.PopupBorderSize = 1.0f;
+  style.WindowPadding = {10, 8};
+  style.FramePadding = {6, 3};
+  style.ItemSpacing = {6, 4};
+  style.ScrollbarSize = 10.0f;
+  style.ScaleAllSizes(scale);
+  const std::array<std::pair<ImGuiCol, ImVec4>, 20> colours = {{
+      {ImGuiCol_WindowBg, grey(0.07f, 0.86f)},
+      {ImGuiCol_PopupBg, grey(0.09f, 0.97f)},
+      {ImGuiCol_Border, grey(0.35f, 0.6f)},
+      {ImGuiCol_Text, grey(0.92f)},
+      {ImGuiCol_TextDisabled, grey(0.62f)},
+      {ImGuiCol_FrameBg, grey(0.22f, 0.8f)},
+      {ImGuiCol_FrameBgHovered, grey(0.30f, 0.9f)},
+      {ImGuiCol_FrameBgActive, grey(0.34f)},
+      {ImGuiCol_Header, grey(0.20f, 0.9f)},
+      {ImGuiCol_HeaderHovered, grey(0.28f)},
+      {ImGuiCol_HeaderActive, grey(0.34f)},
+      {ImGuiCol_Button, grey(0.26f, 0.9f)},
+      {ImGuiCol_ButtonHovered, amber(0.55f)},
+      {ImGuiCol_ButtonActive, amber(0.75f)},
+      {ImGuiCol_SliderGrab, amber(0.85f)},
+      {ImGuiCol_SliderGrabActive, amber(1.0f)},
+      {ImGuiCol_CheckMark, amber(1.0f)},
+      {ImGuiCol_PlotHistogram, amber(0.85f)},
+      {ImGuiCol_ScrollbarBg, grey(0.0f, 0.0f)},
+      {ImGuiCol_TableRowBgAlt, grey(1.0f, 0.04f)},
+  }};
+  for (const auto& [slot, colour] : colours) style.Colors[slot] = colour;
+}
+
+ImU32 faded(ImU32 colour, float alpha) {
+  const auto old = static_cast<float>((colour >> IM_COL32_A_SHIFT) & 0xff);
+  return (colour & ~IM_COL32_A_MASK) | (static_cast<ImU32>(old * alpha) << IM_COL32_A_SHIFT);
+}
+
+std::string summary(const Method& method) {
+  const auto backend = resolve(method.backend);
+  std::string text = name(backend);
+  if (backend == Backend::cuda) text += std::string(" ") + name(method.scan);
+  return text + ", " + name(method.format) + ", " + name(method.lens) +
+         (method.view == View::final ? "" : std::string(", ") + name(method.view));
+}
+
+void drawShadowedText(ImDrawList& draw, ImVec2 at, const std::string& text) {
+  draw.AddText({at.x + 1, at.y + 1}, IM_COL32_BLACK, text.c_str());
+  draw.AddText(at, IM_COL32_WHITE, text.c_str());
+}
+
+void drawSplitLine(const Settings& settings, bool onSplit, float scale) {
+  auto& draw = *ImGui::GetBackgroundDrawList();
+  const auto size = ImGui::GetIO().DisplaySize;
+  const float x = settings.split.position * size.x;
+  const ImU32 colour = onSplit ? kAccent : IM_COL32_WHITE;
+  draw.AddLine({x, 0}, {x, size.y}, kShadow, 4.0f * scale);
+  draw.AddLine({x, 0}, {x, size.y}, colour, 1.5f * scale);
+  draw.AddCircleFilled({x, size.y / 2}, 7.0f * scale, colour);
+  const float y = size.y - 2.0f * ImGui::GetFontSize();
+  const auto a = "A: " + summary(settings.method);
+  drawShadowedText(draw, {x - 10.0f * scale - ImGui::CalcTextSize(a.c_str()).x, y}, a);
+  drawShadowedText(draw, {x + 10.0f * scale, y}, "B: " + summary(settings.split.other));
+}
+
+void drawFocusMarker(const Session& session, float scale) {
+  if (!session.focusMarker || session.focusMarkerAgeS > kMarkerS) return;
+  auto& draw = *ImGui::GetForegroundDrawList();
+  const auto size = ImGui::GetIO().DisplaySize;
+  const ImVec2 at(session.focusMarker->x * size.x, (1.0f - session.focusMarker->y) * size.y);
+  const float left = 1.0f - session.focusMarkerAgeS / kMarkerS;
+  const float radius = (10.0f + 10.0f * left) * scale;
+  draw.AddCircle(at, radius, faded(kShadow, left), 0, 4.0f * scale);
+  draw.AddCircle(at, radius, faded(kAccent, left), 0, 2.0f * scale);
+}
+
+void drawNotice(const Session& session) {
+  if (session.notice.empty() || session.noticeAgeS > kNoticeS) return;
+  const auto size = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({size.x - ImGui::GetFontSize(), size.y - ImGui::GetFontSize()}, 0, {1.0f, 1.0f});
+  ImGui::Begin("notice", nullptr,
+               kFixedWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs |
+                   ImGuiWindowFlags_NoFocusOnAppearing);
+  ImGui::TextUnformatted(session.notice.c_str());
+  ImGui::End();
+}
+
+void drawError(Session& session) {
+  if (session.error.empty()) return;
+  const auto size = ImGui::GetIO().DisplaySize;
+  const float margin = ImGui::GetFontSize();
+  ImGui::SetNextWindowPos({size.x - margin, margin}, 0, {1.0f, 0.0f});
+  ImGui::SetNextWindowSize({std::min(36.0f * margin, size.x - 2 * margin), 0.0f});
+  ImGui::Begin("error", nullptr, kFixedWindow | ImGuiWindowFlags_NoFocusOnAppearing);
+  ImGui::PushTextWrapPos(0.0f);
+  ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1.0f, 0.55f, 0.45f, 1.0f));
+  ImGui::TextUnformatted(session.error.c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopTextWrapPos();
+  if (ImGui::Button("Close")) session.error.clear();
+  ImGui::End();
+}
+
+void drawKeys(Session& session) {
+  if (!session.showKeys) return;
+  const auto size = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, 0, {0.5f, 0.5f});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, size);
+  ImGui::Begin("keys", nullptr, kFixedWindow | ImGuiWindowFlags_AlwaysAutoResize);
+  if (ImGui::BeginTable("bindings", 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg)) {
+    for (const auto& binding : keyBindings()) {
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(kAccent), "%s", binding.keys);
+      ImGui::TableNextColumn();
+      ImGui::TextUnformatted(binding.help);
+    }
+    ImGui::EndTable();
+  }
+  ImGui::End();
+}
+
+bool section(const char* title, bool open) {
+  return ImGui::CollapsingHeader(title, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+}
+
+}  // namespace
+
+struct Ui::Parts {
+  GLFWwindow* window = nullptr;
+  Scales scales{0.0f, 0.0f};
+  TimingsPanel timings;
+
+  // Display points for each pixel of a plain display.
+  float scale() const { return scales.content / scales.pixelsPerPoint; }
+
+  void followScales() {
+    const auto now = scalesOf(window);
+    if (now == scales) return;
+    scales = now;
+    setStyle(scale());
+    auto& fonts = *ImGui::GetIO().Fonts;
+    fonts.Clear();
+    const float sizePx = std::round(kFontSize * scales.content);
+    const auto file = std::find_if(kFonts.begin(), kFonts.end(),
+                                   [](const char* path) { return std::filesystem::exists(path); });
+    if (file != kFonts.end()) {
+      fonts.AddFontFromFileTTF(*file, sizePx);
+    } else {
+      ImFontConfig config;
+      config.SizePixels = sizePx;
+      fonts.AddFontDefault(&config);
+    }
+    ImGui::GetIO().FontGlobalScale = 1.0f / scales.pixelsPerPoint;
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+  }
+
+  void drawColumn(Session& session, const Readings& readings) {
+    const auto size = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({std::min(kColumnWidth * scale(), kLargestColumnFraction * size.x), size.y});
+    ImGui::Begin("column", nullptr, kFixedWindow | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    const float frameUs = readings.stats.frame.latestUs();
+    ImGui::Text("%.1f ms", static_cast<double>(frameUs) * 1e-3);
+    ImGui::SameLine();
+    ImGui::TextDisabled("%d x %d", session.settings.size.x, session.settings.size.y);
+    const char* help = "F1: keys";
+    ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(help).x);
+    ImGui::TextDisabled("%s", help);
+    drawTop(session);
+    if (!readings.message.empty()) {
+      ImGui::PushTextWrapPos(0.0f);
+      ImGui::TextColored({1.0f, 0.55f, 0.45f, 1.0f}, "%s", readings.message.c_str());
+      ImGui::PopTextWrapPos();
+    }
+    if (section("Lens", true)) drawLensPanel(session);
+    if (section("Kernel", false)) drawKernelPanel(session);
+    if (section("Summed-area table", true)) drawTablePanel(session, readings.state);
+    if (section("Split", false)) drawSplitPanel(session);
+    if (section("Scene", false)) drawScenePanel(session);
+    if (section("Capture", false)) drawCapturePanel(session);
+    if (section("Timings", true)) timings.draw(readings.stats);
+    ImGui::End();
+  }
+};
+
+Ui::Ui(GLFWwindow* window) : parts_(std::make_unique<Parts>()) {
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImGui::GetIO().IniFilename = nullptr;
+  ImGui_ImplGlfw_InitForOpenGL(window, true);
+  ImGui_ImplOpenGL3_Init("#version 450 core");
+  parts_->window = window;
+  parts_->followScales();
+}
+
+Ui::~Ui() {
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplGlfw_Shutdown();
+  ImGui::DestroyContext();
+}
+
+void Ui::begin() {
+  parts_->followScales();
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+  ImGui::NewFrame();
+}
+
+bool Ui::ownsMouse() const { return ImGui::GetIO().WantCaptureMouse; }
+bool Ui::ownsKeyboard() const { return ImGui::GetIO().WantTextInput; }
+
+void Ui::edit(Session& session, const Readings& readings) {
+  if (session.settings.present.showUi) {
+    if (session.settings.split.enabled) drawSplitLine(session.settings, readings.onSplit, parts_->scale());
+    if (readings.onSplit && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    parts_->drawColumn(session, readings);
+    drawFocusMarker(session, parts_->scale());
+    drawNotice(session);
+    drawError(session);
+  }
+  drawKeys(session);
+  ImGui::Render();
+}
+
+void Ui::paint(unsigned framebuffer) const {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+}  // namespace satdof

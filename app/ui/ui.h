@@ -1,0 +1,41 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "app/frame_stats.h"
+#include "app/ui/session.h"
+
+struct GLFWwindow;
+
+namespace satdof {
+
+// What the panels show beside the settings.
+struct Readings {
+  const FrameStats& stats;
+  std::string state, message;  // of the renderer
+  bool onSplit = false;        // the mouse is on the split line
+};
+
+// The panels, with Dear ImGui. They edit the session and do nothing themselves.
+class Ui {
+ public:
+  // Chains to the window's callbacks, so these must be set before.
+  explicit Ui(GLFWwindow* window);
+  ~Ui();
+  Ui(const Ui&) = delete;
+  Ui& operator=(const Ui&) = delete;
+
+  // Reads the mouse. From here on, whether it, or what is typed, is meant for a panel.
+  void begin();
+  bool ownsMouse() const;
+  bool ownsKeyboard() const;
+  void edit(Session& session, const Readings& readings);
+  // Draws what edit() laid out into `framebuffer`, which has the window's framebuffer size.
+  void paint(unsigned framebuffer) const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace satdof

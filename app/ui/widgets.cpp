@@ -1,0 +1,131 @@
+#include "app/ui/widgets.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <type_traits>
+
+#include "app/sat/sat_backend.h"
+#include "app/settings_fields.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr float kLabelFraction = 0.36f;
+constexpr float kTooltipWidthInFonts = 24.0f;
+constexpr float kTooltipDelayS = 0.4f;
+
+template <class E>
+std::string reasonAgainst(E value) {
+  if constexpr (std::is_same_v<E, Backend> || std::is_same_v<E, Scan>) {
+    const auto& found = availability(value);
+    return found.available ? std::string() : found.reason;
+  } else {
+    return {};
+  }
+}
+
+void widget(const Control&, const Field&, bool& value) { ImGui::Checkbox("##value", &value); }
+
+void widget(const Control& control, const Field& field, float& value) {
+  const bool narrow = control.low != control.high;
+  ImGui::SliderFloat("##value", &value, static_cast<float>(narrow ? control.low : field.min),
+                     static_cast<float>(narrow ? control.high : field.max), control.format,
+                     control.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+}
+
+void widget(const Control& control, const Field& field, int& value) {
+  if (!control.powersOfTwo) {
+    const bool narrow = control.low != control.high;
+    ImGui::SliderInt("##value", &value, static_cast<int>(narrow ? control.low : field.min),
+                     static_cast<int>(narrow ? control.high : field.max), "%d",
+                     control.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+    return;
+  }
+  if (!ImGui::BeginCombo("##value", std::to_string(value).c_str())) return;
+  for (int power = 1; power <= static_cast<int>(field.max); power *= 2)
+    if (power >= static_cast<int>(field.min) &&
+        ImGui::Selectable(std::to_string(power).c_str(), power == value))
+      value = power;
+  ImGui::EndCombo();
+}
+
+template <class E>
+requires std::is_enum_v<E>
+void widget(const Control&, const Field&, E& value) {
+  if (!ImGui::BeginCombo("##value", name(value), ImGuiComboFlags_HeightLarge)) return;
+  for (const auto& entry : entries(value)) {
+    const auto reason = reasonAgainst(entry.value);
+    ImGui::BeginDisabled(!reason.empty());
+    const auto label = reason.empty() ? std::string(entry.name) : std::string(entry.name) + ": " + reason;
+    if (ImGui::Selectable(label.c_str(), entry.value == value)) value = entry.value;
+    ImGui::EndDisabled();
+    tooltip(entry.summary);
+  }
+  ImGui::EndCombo();
+}
+
+template <class V>
+std::string tooltipText(const Control& control, const Field& field, const V& value) {
+  std::string text = field.help;
+  if constexpr (std::is_enum_v<V>)
+    for (const auto& entry : entries(value))
+      if (entry.value == value) text += std::string("\n") + entry.name + ": " + entry.summary;
+  if (control.source[0] != '\0') text += std::string("\n") + control.source;
+  if (field.option != nullptr) text += std::string("\n") + field.option;
+  return text;
+}
+
+}  // namespace
+
+void edit(Settings& settings, const Control& control, std::string_view prefix,
+          const std::string& unavailable) {
+  describe(settings, [&]<class V>(const Field& field, V& value) {
+    const std::string_view path = field.path;
+    if (!path.starts_with(prefix) || path.substr(prefix.size()) != control.path) return;
+    if constexpr (!std::is_same_v<V, glm::ivec2>) {
+      ImGui::PushID(field.path);
+      ImGui::BeginGroup();
+      ImGui::BeginDisabled(!unavailable.empty());
+      rowLabel(control.label);
+      widget(control, field, value);
+      if constexpr (std::is_arithmetic_v<V> && !std::is_same_v<V, bool>)
+        value = static_cast<V>(std::clamp(static_cast<double>(value), field.min, field.max));
+      ImGui::EndDisabled();
+      ImGui::EndGroup();
+      tooltip(tooltipText(control, field, value) + (unavailable.empty() ? "" : "\nNot now: " + unavailable));
+      ImGui::PopID();
+    }
+  });
+}
+
+void tooltip(const std::string& text) {
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsAnyItemActive()) return;
+  auto* const storage = ImGui::GetStateStorage();
+  const auto restingSince = ImGui::GetID("mouse resting since");
+  const auto& io = ImGui::GetIO();
+  const auto now = static_cast<float>(ImGui::GetTime());
+  if (io.MouseDelta.x != 0.0f || io.MouseDelta.y != 0.0f) storage->SetFloat(restingSince, now);
+  if (now - storage->GetFloat(restingSince, now) < kTooltipDelayS) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(kTooltipWidthInFonts * ImGui::GetFontSize());
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void rowLabel(const char* label) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(label);
+  ImGui::SameLine(kLabelFraction * ImGui::GetWindowWidth());
+  ImGui::SetNextItemWidth(-1.0f);
+}
+
+void hint(const std::string& text) {
+  ImGui::PushTextWrapPos(0.0f);
+  ImGui::TextDisabled("%s", text.c_str());
+  ImGui::PopTextWrapPos();
+}
+
+}  // namespace satdof
