@@ -118,7 +118,8 @@ void tooltip(const std::string& text) {
 void rowLabel(const char* label) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(label);
-  ImGui::SameLine(kLabelFraction * ImGui::GetWindowWidth());
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(kLabelFraction * ImGui::GetWindowWidth());
   ImGui::SetNextItemWidth(-1.0f);
 }
 
