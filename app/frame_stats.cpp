@@ -115,6 +115,8 @@ void Timings::endFrame() {
 
 void Timings::finish() {
   for (size_t i = 1; i <= ring_.size(); ++i) collect(ring_[(current_ + i) % ring_.size()], true);
+  if (frameStartUs_ >= 0) push(stats_.frame, static_cast<float>(nowUs() - frameStartUs_));
+  frameStartUs_ = -1;
 }
 
 void Timings::clear() {

@@ -62,7 +62,8 @@ class Timings {
   void report(const char* stage, Clock clock, float timeUs);
   // Reads the GPU times that have arrived. A stage that nothing reported for 120 frames is dropped.
   void endFrame();
-  // Waits for every query still in flight (after the last frame of a headless run), and reads it.
+  // Waits for every query still in flight (after the last frame of a headless run), reads it, and ends the
+  // last frame's wall time.
   void finish();
   // Forgets every sample, so that warm-up frames do not count.
   void clear();

@@ -1,24 +1,28 @@
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 
 #include "app/cli.h"
-#include "app/gl/gl.h"
 #include "app/headless.h"
+#include "app/headless_run.h"
+#include "app/listing.h"
 #include "app/usage_error.h"
+#include "app/window.h"
 
 int main(int argc, char** argv) try {
   const satdof::CommandLine line = satdof::parse(argc, argv);
   if (line.help) {
     std::fputs(satdof::helpText().c_str(), stdout);
-    return 0;
-  }
-  if (line.version) {
+  } else if (line.version) {
     std::puts("satdof " SATDOF_VERSION);
-    return 0;
+  } else if (line.list) {
+    const satdof::HeadlessContext context(line.glDebug);
+    std::fputs(satdof::listing().c_str(), stdout);
+  } else if (line.headless) {
+    satdof::runHeadless(line);
+  } else {
+    satdof::runWindow(line.settings(satdof::rememberedSettings()), line);
   }
-  satdof::HeadlessContext context(false);
-  std::puts(reinterpret_cast<const char*>(glGetString(GL_RENDERER)));
+  return 0;
 } catch (const satdof::UsageError& error) {
   std::fprintf(stderr, "satdof: %s\n", error.what());
   return 2;

@@ -1,0 +1,76 @@
+#include "app/capture/capture.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "app/capture/png.h"
+#include "app/capture/whole_file.h"
+#include "app/limits.h"
+#include "app/settings_io.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr int kBandRows = 256;
+
+// In bands of rows: the size of a band always fits OpenGL's int.
+template <class T>
+std::vector<T> readRgb(const gl::Texture& texture, GLenum type) {
+  const glm::ivec2 size = texture.size();
+  const size_t rowValues = static_cast<size_t>(size.x) * 3;
+  std::vector<T> rgb(rowValues * static_cast<size_t>(size.y));
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  for (int y = 0; y < size.y; y += kBandRows) {
+    const int rows = std::min(kBandRows, size.y - y);
+    const std::span band =
+        std::span(rgb).subspan(rowValues * static_cast<size_t>(y), rowValues * static_cast<size_t>(rows));
+    glGetTextureSubImage(texture.name(), 0, 0, y, 0, size.x, rows, 1, GL_RGB, type,
+                         static_cast<GLsizei>(band.size_bytes()), band.data());
+  }
+  return rgb;
+}
+
+// The settings that draw this very picture, with nothing left to follow.
+Settings frozen(Settings settings, float timeS) {
+  settings.scene.timeS = timeS;
+  settings.lens.autofocus = false;
+  return settings;
+}
+
+template <class T>
+std::string presentPng(Renderer& renderer, const Settings& settings, float timeS, Timings& timings,
+                       const CaptureOptions& options) {
+  constexpr bool deep = sizeof(T) == 2;
+  const gl::Texture target(deep ? GL_RGBA16 : GL_RGBA8, settings.size);
+  const gl::Framebuffer framebuffer(target);
+  renderer.present(framebuffer.name(), settings.size, settings, timings);
+  if (options.drawOver) options.drawOver(framebuffer.name(), settings.size);
+  const auto rgb = readRgb<T>(target, deep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE);
+  return encodePng(rgb.data(), settings.size, options.bitDepth, kSettingsKeyword,
+                   settingsToJson(frozen(settings, timeS)));
+}
+
+}  // namespace
+
+void capture(Renderer& renderer, const Settings& settings, float timeS, const std::filesystem::path& path,
+             const CaptureOptions& options) {
+  const ImageFormat format = imageFormat(path);
+  Timings timings;
+  Settings drawn = settings;
+  drawn.size = options.size == glm::ivec2(0) ? renderer.picture().size() : options.size;
+  if (drawn.size != renderer.picture().size()) {
+    requireRoom(drawn);
+    drawn.lens.autofocus = false;
+    renderer.render(drawn, {.timeS = timeS, .focusAt = {}}, timings);
+  }
+  if (format != ImageFormat::png)
+    writeWholeFile(path, encodeLinear(format, readRgb<float>(renderer.picture(), GL_FLOAT), drawn.size));
+  else if (options.bitDepth == 16)
+    writeWholeFile(path, presentPng<std::uint16_t>(renderer, drawn, timeS, timings, options));
+  else
+    writeWholeFile(path, presentPng<std::uint8_t>(renderer, drawn, timeS, timings, options));
+}
+
+}  // namespace satdof

@@ -1,0 +1,135 @@
+#include "app/headless_run.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <deque>
+#include <memory>
+#include <stdexcept>
+#include <type_traits>
+
+#include "app/capture/capture.h"
+#include "app/gl/debug.h"
+#include "app/headless.h"
+#include "app/limits.h"
+#include "app/renderer.h"
+#include "app/stats_file.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr int kMaxWarmUpFrames = 10;
+constexpr int kMaxFocusFrames = 600;
+constexpr size_t kFramesInFlight = 2;
+constexpr float kDefaultFramesPerSecond = 60.0f;
+
+#ifdef NDEBUG
+constexpr bool kDebugBuild = false;
+#else
+constexpr bool kDebugBuild = true;
+#endif
+
+// Keeps the processor at most a few frames ahead of the GPU, as a window's swap does.
+class Throttle {
+ public:
+  void frameDone(size_t inFlight) {
+    fences_.emplace_back(glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
+    for (; fences_.size() > inFlight; fences_.pop_front())
+      glClientWaitSync(fences_.front().get(), GL_SYNC_FLUSH_COMMANDS_BIT, GL_TIMEOUT_IGNORED);
+  }
+
+ private:
+  struct Delete {
+    void operator()(GLsync fence) const { glDeleteSync(fence); }
+  };
+  std::deque<std::unique_ptr<std::remove_pointer_t<GLsync>, Delete>> fences_;
+};
+
+// "frame 12 of 600" on stderr: in place on a terminal, else a line every ten seconds.
+class Progress {
+ public:
+  explicit Progress(int frames) : frames_(frames) {}
+  ~Progress() {
+    if (shown_ && terminal_) std::fputs("\r\x1b[K", stderr);
+  }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void show(int frame) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < (terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(10))) return;
+    last_ = now;
+    shown_ = true;
+    std::fprintf(stderr, terminal_ ? "\rframe %d of %d" : "frame %d of %d\n", frame, frames_);
+  }
+
+ private:
+  int frames_;
+  bool terminal_ = isatty(STDERR_FILENO) == 1;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+void requireNoErrors() {
+  if (gl::debugErrorCount() > 0) throw std::runtime_error("OpenGL error: " + gl::firstDebugError());
+  if (const GLenum error = glGetError(); error == GL_OUT_OF_MEMORY)
+    throw std::runtime_error("OpenGL is out of memory; try a smaller --size or fewer --samples");
+}
+
+}  // namespace
+
+void runHeadless(const CommandLine& line) {
+  Settings settings = line.settings();
+  const HeadlessContext context(line.glDebug || kDebugBuild);
+  requireRoom(settings);
+  Renderer renderer;
+  Timings timings;
+  Throttle throttle;
+  const gl::Texture screen(GL_RGBA8, settings.size);
+  const gl::Framebuffer framebuffer(screen);
+  const size_t inFlight = settings.lens.autofocus ? 0 : kFramesInFlight;
+
+  const auto draw = [&](float timeS) {
+    timings.beginFrame();
+    renderer.render(settings, {.timeS = timeS, .focusAt = {}}, timings);
+    if (!renderer.message().empty()) throw std::runtime_error(renderer.message());
+    renderer.present(framebuffer.name(), settings.size, settings, timings);
+    timings.endFrame();
+    throttle.frameDone(inFlight);
+    requireNoErrors();
+  };
+  const auto waitForFocus = [&](float timeS) {
+    for (int i = 0; i < kMaxFocusFrames && renderer.focusPending(); ++i) draw(timeS);
+  };
+
+  const int frames = std::max(1, line.frames);
+  const int warmUpFrames = std::min(kMaxWarmUpFrames, frames / 2);
+  const float framesPerSecond = line.framesPerSecond > 0 ? line.framesPerSecond : kDefaultFramesPerSecond;
+  float timeS = settings.scene.timeS;
+  Progress progress(frames);
+  for (int i = 0; i < frames; ++i) {
+    if (i == warmUpFrames) timings.clear();
+    if (settings.scene.animate) timeS = settings.scene.timeS + static_cast<float>(i) / framesPerSecond;
+    draw(timeS);
+    if (i == 0) waitForFocus(timeS);
+    if (!line.sequence.empty()) {
+      timings.finish();
+      capture(renderer, settings, timeS, numberedPath(line.sequence), {.bitDepth = line.bitDepth});
+    }
+    progress.show(i + 1);
+  }
+  timings.finish();
+  if (!line.stats.empty()) writeStats(line.stats, settings, renderer, timings.stats(), frames, warmUpFrames);
+  if (!line.capture.empty()) {
+    waitForFocus(timeS);
+    capture(renderer, settings, timeS, line.capture, {.bitDepth = line.bitDepth});
+  }
+  requireNoErrors();
+  std::printf("%d frames of %dx%d, median %.2f ms (%s)\n", frames, settings.size.x, settings.size.y,
+              timings.stats().frame.medianUs() * 1e-3f, renderer.state().c_str());
+}
+
+}  // namespace satdof

@@ -1,0 +1,61 @@
+#include "app/limits.h"
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "app/gl/gl.h"
+
+namespace satdof {
+
+namespace {
+
+int maxSide() {
+  GLint texture = 0, renderbuffer = 0, viewport[2] = {0, 0};
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &texture);
+  glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &renderbuffer);
+  glGetIntegerv(GL_MAX_VIEWPORT_DIMS, viewport);
+  return std::min({texture, renderbuffer, viewport[0], viewport[1]});
+}
+
+std::optional<double> freeBytes() {
+  if (GLAD_GL_NVX_gpu_memory_info) {
+    GLint kibibytes = 0;
+    glGetIntegerv(GL_GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX, &kibibytes);
+    return kibibytes * 1024.0;
+  }
+  std::ifstream memory("/proc/meminfo");
+  std::string key, unit;
+  for (double kibibytes = 0; memory >> key >> kibibytes; std::getline(memory, unit))
+    if (key == "MemAvailable:") return kibibytes * 1024.0;
+  return std::nullopt;
+}
+
+// A lower bound: half-float colour and float depth per sample, resolved colour and depth, a table of four
+// words with as much scratch memory, and the blurred picture, the last three once more for a split.
+double neededBytes(const Settings& settings) {
+  const double samples = settings.scene.samples > 1 ? 12.0 * settings.scene.samples : 4.0;
+  const double method = 16.0 + 16.0 + 8.0;
+  return static_cast<double>(settings.size.x) * settings.size.y *
+         (samples + 12.0 + method * (settings.split.enabled ? 2.0 : 1.0));
+}
+
+std::string mebibytes(double bytes) { return std::to_string(static_cast<long>(bytes / 1048576.0)) + " MiB"; }
+
+}  // namespace
+
+void requireRoom(const Settings& settings) {
+  const std::string size = std::to_string(settings.size.x) + "x" + std::to_string(settings.size.y);
+  if (std::max(settings.size.x, settings.size.y) > maxSide())
+    throw std::runtime_error("--size " + size + " is too large: this OpenGL driver allows " +
+                             std::to_string(maxSide()) + " pixels a side");
+  const double needed = neededBytes(settings);
+  if (const auto free = freeBytes(); free && needed > *free)
+    throw std::runtime_error("--size " + size + " with --samples " + std::to_string(settings.scene.samples) +
+                             " is too large: it needs at least " + mebibytes(needed) + " and " +
+                             mebibytes(*free) + " are free");
+}
+
+}  // namespace satdof

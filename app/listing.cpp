@@ -1,0 +1,40 @@
+#include "app/listing.h"
+
+#include <cstdio>
+
+#include "app/sat/sat_backend.h"
+
+namespace satdof {
+
+namespace {
+
+template <class E, class Availability>
+void append(std::string& lines, const char* kind, const Availability& availabilityOf) {
+  for (const auto& entry : entries(E{})) {
+    const satdof::Availability here = availabilityOf(entry.value);
+    const std::string state = !here.available       ? "not available: " + here.reason
+                              : here.reason.empty() ? "available"
+                                                    : "available: " + here.reason;
+    char line[512];
+    std::snprintf(line, sizeof line, "%-10s  %-19s  %s - %s\n", kind, entry.name, state.c_str(),
+                  entry.summary);
+    lines += line;
+  }
+}
+
+}  // namespace
+
+std::string listing() {
+  const auto always = [](auto) { return Availability{true, ""}; };
+  std::string lines;
+  append<Backend>(lines, "backend", [](Backend backend) {
+    return backend == Backend::automatic ? Availability{true, name(resolve(backend))} : availability(backend);
+  });
+  append<Scan>(lines, "scan", [](Scan scan) { return Availability{availability(scan)}; });
+  append<SatFormat>(lines, "sat-format", always);
+  append<LensKind>(lines, "lens", always);
+  append<View>(lines, "view", always);
+  return lines;
+}
+
+}  // namespace satdof

@@ -1,0 +1,59 @@
+#include "app/stats_file.h"
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "app/capture/whole_file.h"
+#include "app/sat/sat_backend.h"
+#include "app/settings_io.h"
+
+namespace satdof {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string glText(GLenum what) { return reinterpret_cast<const char*>(glGetString(what)); }
+
+// "4.5 (Core Profile) Mesa 22.3.6" is OpenGL 4.5 by the driver "(Core Profile) Mesa 22.3.6".
+Json machine() {
+  const std::string version = glText(GL_VERSION);
+  const auto space = std::min(version.find(' '), version.size());
+  std::string processor = "unknown";
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name") && line.find(": ") != line.npos) {
+      processor = line.substr(line.find(": ") + 2);
+      break;
+    }
+  return {{"gpu", glText(GL_RENDERER)},
+          {"driver", glText(GL_VENDOR) + version.substr(space)},
+          {"gl", version.substr(0, space)},
+          {"cpu", processor + ", " + std::to_string(std::thread::hardware_concurrency()) + " threads"}};
+}
+
+double hundredths(float value) { return std::round(static_cast<double>(value) * 100.0) / 100.0; }
+
+}  // namespace
+
+void writeStats(const std::filesystem::path& path, const Settings& settings, const Renderer& renderer,
+                const FrameStats& stats, int frames, int warmUpFrames) {
+  Json json = {{"machine", machine()},
+               {"backend", name(resolve(settings.method.backend))},
+               {"state", renderer.state()},
+               {"settings", Json::parse(settingsToJson(settings))},
+               {"frames", frames},
+               {"warmUpFrames", warmUpFrames},
+               {"frameMedianUs", hundredths(stats.frame.medianUs())},
+               {"stages", Json::array()}};
+  for (const auto& stage : stats.stages)
+    json["stages"].push_back({{"name", stage.name},
+                              {"clock", name(stage.clock)},
+                              {"medianUs", hundredths(stage.medianUs())},
+                              {"p99Us", hundredths(stage.percentileUs(0.99))}});
+  writeWholeFile(path, json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace satdof
