@@ -1,5 +1,6 @@
 #include "app/renderer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -47,8 +48,9 @@ class Side {
     method_.view = wanted.view;
   }
 
-  void draw(const SceneFrame& scene, const LensSettings& settings, const ViewPass& views,
-            const Target& target, PictureMean& mean, Timings& timings) const;
+  void draw(const SceneFrame& scene, const LensSettings& settings, const SceneRedraw& redraw,
+            const ViewPass& views, const Target& target, PictureMean& mean, Timings& timings) const;
+  float progress() const { return lens_ ? lens_->progress() : 1.0f; }
 
   bool ready() const { return lens_ != nullptr; }
   const Method& method() const { return method_; }
@@ -87,13 +89,13 @@ class Side {
   glm::ivec2 size_{0};
 };
 
-void Side::draw(const SceneFrame& scene, const LensSettings& settings, const ViewPass& views,
-                const Target& target, PictureMean& mean, Timings& timings) const {
+void Side::draw(const SceneFrame& scene, const LensSettings& settings, const SceneRedraw& redraw,
+                const ViewPass& views, const Target& target, PictureMean& mean, Timings& timings) const {
   if (method_.view == View::sharp) {
     copyColumns(*scene.colour, target.texture, 0);
     return;
   }
-  LensInputs inputs{scene, settings, method_};
+  LensInputs inputs{scene, settings, method_, redraw};
   if (method_.view == View::final || method_.view == View::table) {
     if (method_.format == SatFormat::float32Mean) inputs.mean = mean.update(*scene.colour);
     lens_->process(inputs, target.framebuffer, timings);
@@ -105,6 +107,7 @@ void Side::draw(const SceneFrame& scene, const LensSettings& settings, const Vie
 
 struct Renderer::Parts {
   ScenePass scene;
+  std::optional<ScenePass> again;  // for redraws: the first drawing stays
   Focus focus;
   PictureMean mean;
   ViewPass views;
@@ -119,8 +122,10 @@ struct Renderer::Parts {
 };
 
 void Renderer::Parts::resize(const Settings& settings) {
-  if (size != settings.size || samples != settings.scene.samples)
+  if (size != settings.size || samples != settings.scene.samples) {
     scene.resize(settings.size, settings.scene.samples);
+    again.reset();
+  }
   if (size != settings.size) picture = Target(settings.size);
   if (settings.split.enabled && otherPicture.texture.size() != settings.size)
     otherPicture = Target(settings.size);
@@ -143,11 +148,16 @@ void Renderer::render(Settings& settings, const FrameRequest& request, Timings& 
   if (request.focusAt) p.focus.pick(*request.focusAt);
   p.focus.update(scene, settings.lens, request.timeS);
 
-  p.main.draw(scene, settings.lens, p.views, p.picture, p.mean, timings);
+  const auto drawAgain = [&](const ViewOffset& offset, const gl::Texture* behind) {
+    if (!p.again) p.again.emplace().resize(p.size, p.samples);
+    return p.again->draw(settings.scene, settings.camera, request.timeS, timings, offset, behind);
+  };
+  const SceneRedraw redraw{settings.scene, settings.camera, request.timeS, drawAgain};
+  p.main.draw(scene, settings.lens, redraw, p.views, p.picture, p.mean, timings);
   if (!p.split || !p.other.ready()) return;
   const int column = static_cast<int>(std::lround(settings.split.position * static_cast<float>(p.size.x)));
   if (column == p.size.x) return;
-  p.other.draw(scene, settings.lens, p.views, p.otherPicture, p.mean, timings);
+  p.other.draw(scene, settings.lens, redraw, p.views, p.otherPicture, p.mean, timings);
   copyColumns(p.otherPicture.texture, p.picture.texture, column);
 }
 
@@ -180,6 +190,11 @@ std::string Renderer::message() const {
   const Parts& p = *parts_;
   if (!p.split || p.other.failure().empty()) return p.main.failure();
   return p.main.failure() + (p.main.failure().empty() ? "" : "\n") + p.other.failure();
+}
+
+float Renderer::progress() const {
+  const Parts& p = *parts_;
+  return p.split ? std::min(p.main.progress(), p.other.progress()) : p.main.progress();
 }
 
 bool Renderer::focusPending() const { return parts_->focus.pending(); }

@@ -38,6 +38,8 @@ class Renderer {
   std::string message() const;
   // Whether picks or autofocus are still on their way (a headless run waits for them before its last frame).
   bool focusPending() const;
+  // How much of a picture that is refined over several frames is done, 0 to 1.
+  float progress() const;
 
  private:
   struct Parts;

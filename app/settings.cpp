@@ -25,6 +25,9 @@ constexpr std::array kFormats = {
 
 constexpr std::array kLenses = {
     EnumEntry<LensKind>{LensKind::box, "box", "one table, fractional boxes, thin-lens circle of confusion"},
+    EnumEntry<LensKind>{LensKind::layered, "layered",
+                        "near field spread over a far field gathered without leaks"},
+    EnumEntry<LensKind>{LensKind::reference, "reference", "the scene drawn from many points of the aperture"},
     EnumEntry<LensKind>{LensKind::gems, "gems", "the linear blur factor of GPU Gems 3, 39.3.2"},
 };
 

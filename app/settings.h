@@ -12,7 +12,7 @@ namespace satdof {
 
 enum class Backend { automatic, cuda, glCompute, glFragment, cpu, cpuSequential };
 enum class SatFormat { uint32, float32, float32Mean };
-enum class LensKind { box, gems };
+enum class LensKind { box, gems, layered, reference };
 enum class View { final, sharp, coc, depth, table };
 
 template <class E>
@@ -51,8 +51,17 @@ struct LensSettings {
   float focalLengthMm = 50.0f;
   float fNumber = 1.2f;
   float sensorHeightMm = 24.0f;
-  bool autofocus = false;         // follow the median depth of the picture's centre
-  float gemsFocusRangeM = 0.5f;   // gems: metres from the focus plane to the full blur
+  bool autofocus = false;        // follow the median depth of the picture's centre
+  float gemsFocusRangeM = 0.5f;  // gems: metres from the focus plane to the full blur
+  float nearScale = 1.0f;        // multiplies the blur in front of the focus plane
+  float farScale = 1.0f;         // and behind it
+  float stretch = 1.0f;          // width over height of the aperture (anamorphic lenses: below 1)
+  int kernelSteps = 3;           // layered: steps of the staircase disc: 1 (a square), 2, 3 or 5
+  int layers = 1;                // layered: 2 draws what is behind the nearest surface, too
+  int blades = 0;                // reference and highlights: sides of the aperture; below 3 a disc
+  float bladeRotationDegrees = 0.0f;
+  int lensSamples = 256;          // reference: points on the aperture
+  int lensSeed = 0;               // reference: another seed shows its noise
   float gemsMaxRadiusPx = 12.0f;  // gems: the full blur's half-width at a picture height of 1080
   bool operator==(const LensSettings&) const = default;
 };

@@ -55,6 +55,23 @@ void describe(S& s, Visit&& visit) {
         s.lens.sensorHeightMm);
   visit(Field{"lens.autofocus", "--autofocus", "follow the median depth of the picture's centre"},
         s.lens.autofocus);
+  visit(Field{"lens.nearScale", "--near-scale", "multiplies the blur in front of the focus plane", 0, 10},
+        s.lens.nearScale);
+  visit(Field{"lens.farScale", "--far-scale", "multiplies the blur behind the focus plane", 0, 10},
+        s.lens.farScale);
+  visit(Field{"lens.stretch", "--stretch", "width over height of the aperture", 0.25, 4}, s.lens.stretch);
+  visit(Field{"lens.kernelSteps", "--kernel-steps", "steps of the staircase disc: 1 is a square", 1, 5},
+        s.lens.kernelSteps);
+  visit(Field{"lens.layers", "--layers", "depth layers of the layered lens", 1, 2}, s.lens.layers);
+  visit(Field{"lens.blades", "--blades",
+              "sides of the aperture of the reference and the highlights; below 3 a disc", 0, 16},
+        s.lens.blades);
+  visit(Field{"lens.bladeRotationDegrees", "--blade-rotation", "turn of the aperture in degrees", -360, 360},
+        s.lens.bladeRotationDegrees);
+  visit(Field{"lens.lensSamples", "--lens-samples", "points on the aperture for the reference", 1, 65536},
+        s.lens.lensSamples);
+  visit(Field{"lens.lensSeed", "--lens-seed", "another seed shows the reference's noise", 0, 1000},
+        s.lens.lensSeed);
   visit(Field{"lens.gemsFocusRangeM", "--gems-range", "gems: metres from focus to full blur", 0.01, 1000},
         s.lens.gemsFocusRangeM);
   visit(Field{"lens.gemsMaxRadiusPx", "--gems-radius",

@@ -3,6 +3,8 @@
 #include <array>
 #include <stdexcept>
 
+#include "app/lens/layered.h"
+#include "app/lens/reference.h"
 #include "app/lens/single_table.h"
 
 namespace satdof {
@@ -23,6 +25,8 @@ constexpr std::array kLensTable = {
             [](const Method& method) -> std::unique_ptr<Lens> {
               return std::make_unique<SingleTableLens>(method, kLinearRule);
             }},
+    LensRow{LensKind::layered, makeLayeredLens},
+    LensRow{LensKind::reference, makeReferenceLens},
 };
 
 }  // namespace

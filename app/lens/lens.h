@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <glm/vec4.hpp>
 #include <memory>
 #include <string>
@@ -6,15 +7,25 @@
 #include "app/frame_stats.h"
 #include "app/gl/objects.h"
 #include "app/sat/sat_backend.h"
-#include "app/scene/scene_frame.h"
+#include "app/scene/scene_pass.h"
 #include "app/settings.h"
 
 namespace satdof {
+
+// The scene drawn once more, for lenses that need another view of it.
+struct SceneRedraw {
+  const SceneSettings& scene;
+  const CameraSettings& camera;
+  double timeS;
+  // As ScenePass::draw; the textures stay valid until the next call.
+  std::function<SceneFrame(const ViewOffset& offset, const gl::Texture* behind)> draw;
+};
 
 struct LensInputs {
   const SceneFrame& scene;
   const LensSettings& lens;
   const Method& method;
+  const SceneRedraw& redraw;
   glm::vec4 mean{0.0f};  // a recent mean of the colour texture, for float32-mean tables
 };
 
@@ -27,6 +38,8 @@ class Lens {
   virtual void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) = 0;
   // The table of the last process(), for the table view; texture 0 when there is none.
   virtual SatView table() const { return {}; }
+  // How much of a picture that is refined over several frames is done, 0 to 1.
+  virtual float progress() const { return 1.0f; }
   // One line for the panel; may be empty.
   virtual std::string state() const { return {}; }
 };

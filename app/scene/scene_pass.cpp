@@ -272,7 +272,9 @@ SceneFrame ScenePass::draw(const SceneSettings& scene, const CameraSettings& cam
   p.sampledDepth.bind(1);
   p.resolve.use();
   gl::drawFullScreen(p.resolved.name(), p.size);
-  return {&p.colour, &p.depth, p.size, kNearM, std::max(nearestM, kNearM)};
+  return {&p.colour, &p.depth,
+          p.size,    0.5f * pinhole.scale.y * float(p.size.y),
+          kNearM,    std::max(nearestM, kNearM)};
 }
 
 }  // namespace satdof

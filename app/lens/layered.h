@@ -1,0 +1,14 @@
+#pragma once
+#include <memory>
+
+#include "app/lens/lens.h"
+
+namespace satdof {
+
+// Near pixels spread (a summed-area table in reverse), the hole behind them filled, the far field gathered
+// with weights so that nothing in focus leaks; the near field over the rest. Four tables, each a constant
+// number of look-ups or additions a pixel: 4 (2K - 1) corners for a staircase disc of K steps, twice for
+// fractional radii. Tables are uint32 whatever method.format says: spreading is exact in integers only.
+std::unique_ptr<Lens> makeLayeredLens(const Method& method);
+
+}  // namespace satdof
