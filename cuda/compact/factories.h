@@ -1,0 +1,11 @@
+#pragma once
+#include "cuda/compact/compactor.h"
+
+// One maker for each variant, in the file of its name; `count` is 1 to 2^30.
+namespace satdof::cuda {
+
+std::unique_ptr<Compactor> makeScanScatterCompactor(std::uint32_t count);
+std::unique_ptr<Compactor> makeSequentialCompactor(std::uint32_t count);
+std::unique_ptr<Compactor> makeCubCompactor(std::uint32_t count);
+
+}  // namespace satdof::cuda

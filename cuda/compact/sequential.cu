@@ -1,0 +1,162 @@
+#include "cuda/check.h"
+#include "cuda/compact/factories.h"
+#include "cuda/device_array.h"
+#include "cuda/scan/warp_tile.cuh"
+
+namespace satdof::cuda {
+
+namespace {
+
+struct Tuning {
+  static constexpr std::uint32_t threads = 256;
+  static constexpr std::uint32_t warps = threads / kWarpSize;
+  static constexpr std::uint32_t blocksPerMultiprocessor = 8;
+  static constexpr std::uint32_t loads = 4;                 // in flight a thread
+  static constexpr std::uint32_t step = loads * kWarpSize;  // elements a warp takes at once
+  static constexpr std::uint32_t scanThreads = 1024;
+};
+
+// The input cut into contiguous pieces, one for every warp of the grid; `length` is a multiple of
+// Tuning::step.
+struct Pieces {
+  std::uint32_t elements;
+  std::uint32_t length;
+
+  __device__ std::uint32_t index() const { return blockIdx.x * Tuning::warps + threadIdx.x / kWarpSize; }
+  __device__ std::uint32_t begin() const { return min(index() * length, elements); }
+  __device__ std::uint32_t end() const { return min(begin() + length, elements); }
+};
+
+// For each of the elements first + lane, first + lane + 32, ... of a piece, the lanes whose flag is set.
+struct Ballots {
+  std::uint32_t lanes[Tuning::loads];
+
+  __device__ Ballots(const std::uint32_t* flags, std::uint32_t first, std::uint32_t end) {
+    std::uint32_t mine[Tuning::loads];
+#pragma unroll
+    for (std::uint32_t k = 0; k < Tuning::loads; ++k) {
+      const std::uint32_t i = first + k * kWarpSize + threadIdx.x % kWarpSize;
+      mine[k] = i < end ? flags[i] : 0;
+    }
+#pragma unroll
+    for (std::uint32_t k = 0; k < Tuning::loads; ++k) lanes[k] = __ballot_sync(kAllLanes, mine[k] != 0);
+  }
+};
+
+// counts[piece] = flags set in it. n reads.
+__global__ void __launch_bounds__(Tuning::threads)
+    countPieces(const std::uint32_t* __restrict__ flags, Pieces pieces, std::uint32_t* __restrict__ counts) {
+  const std::uint32_t end = pieces.end();
+  std::uint32_t count = 0;
+  for (std::uint32_t first = pieces.begin(); first < end; first += Tuning::step) {
+    const Ballots ballots(flags, first, end);
+#pragma unroll
+    for (const std::uint32_t lanes : ballots.lanes) count += __popc(lanes);
+  }
+  if (threadIdx.x % kWarpSize == 0) counts[pieces.index()] = count;
+}
+
+// offsets[i] = counts[0] + ... + counts[i - 1], total = the sum of all. One block walks over them.
+__global__ void __launch_bounds__(Tuning::scanThreads)
+    scanCounts(const std::uint32_t* __restrict__ counts, std::uint32_t size,
+               std::uint32_t* __restrict__ offsets, std::uint32_t* __restrict__ total) {
+  static_assert(Tuning::scanThreads == kWarpSize * kWarpSize, "one warp scans the sums of all");
+  __shared__ std::uint32_t warpSums[kWarpSize];
+  const std::uint32_t lane = threadIdx.x % kWarpSize;
+  const std::uint32_t warp = threadIdx.x / kWarpSize;
+  std::uint32_t before = 0;
+  for (std::uint32_t first = 0; first < size; first += Tuning::scanThreads) {
+    const std::uint32_t i = first + threadIdx.x;
+    const std::uint32_t count = i < size ? counts[i] : 0;
+    const std::uint32_t inclusive = scanLanes(count);
+    if (lane == kWarpSize - 1) warpSums[warp] = inclusive;
+    __syncthreads();
+    const std::uint32_t sums = scanLanes(warpSums[lane]);
+    const std::uint32_t lowerWarps = __shfl_sync(kAllLanes, sums - warpSums[lane], warp);
+    if (i < size) offsets[i] = before + lowerWarps + inclusive - count;
+    before += __shfl_sync(kAllLanes, sums, kWarpSize - 1);
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) *total = before;
+}
+
+// Every warp walks over its piece, `step` elements at a time. A flagged element's place among them is the
+// number of flags below it, by ballot and population count; it waits in shared memory until 32 are there, so
+// that all but a piece's last write are of a full 32. n reads, one write for each element kept.
+__global__ void __launch_bounds__(Tuning::threads)
+    compactPieces(const std::uint32_t* __restrict__ flags, Pieces pieces,
+                  const std::uint32_t* __restrict__ offsets, std::uint32_t* __restrict__ indices) {
+  __shared__ std::uint32_t staged[Tuning::warps][kWarpSize - 1 + Tuning::step];
+  std::uint32_t* const waiting = staged[threadIdx.x / kWarpSize];
+  const std::uint32_t lane = threadIdx.x % kWarpSize;
+  const std::uint32_t lowerLanes = (1u << lane) - 1;
+  const std::uint32_t end = pieces.end();
+  std::uint32_t* output = indices + offsets[pieces.index()];
+  std::uint32_t count = 0;
+  for (std::uint32_t first = pieces.begin(); first < end; first += Tuning::step) {
+    const Ballots ballots(flags, first, end);
+#pragma unroll
+    for (std::uint32_t k = 0; k < Tuning::loads; ++k) {
+      if (ballots.lanes[k] >> lane & 1)
+        waiting[count + __popc(ballots.lanes[k] & lowerLanes)] = first + k * kWarpSize + lane;
+      count += __popc(ballots.lanes[k]);
+    }
+    __syncwarp();
+    const std::uint32_t full = count / kWarpSize * kWarpSize;
+    for (std::uint32_t i = lane; i < full; i += kWarpSize) output[i] = waiting[i];
+    const std::uint32_t rest = lane < count - full ? waiting[full + lane] : 0;
+    __syncwarp();
+    waiting[lane] = rest;
+    __syncwarp();
+    output += full;
+    count -= full;
+  }
+  if (lane < count) output[lane] = waiting[lane];
+}
+
+std::uint32_t warpsToFillTheDevice() {
+  int device = 0, multiprocessors = 0;
+  SATDOF_CUDA(cudaGetDevice(&device));
+  SATDOF_CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  return static_cast<std::uint32_t>(multiprocessors) * Tuning::blocksPerMultiprocessor * Tuning::warps;
+}
+
+// Billeter, Olsson, Assarsson 2009: no more pieces than the machine runs warps at once, however long the
+// input, so that the scan in the middle stays small.
+class SequentialCompactor : public Compactor {
+ public:
+  explicit SequentialCompactor(std::uint32_t count) {
+    const std::uint32_t warps = warpsToFillTheDevice();
+    const std::uint32_t steps = (count + Tuning::step - 1) / Tuning::step;
+    const std::uint32_t length = (steps + warps - 1) / warps * Tuning::step;
+    const std::uint32_t blockLength = length * Tuning::warps;
+    pieces_ = {count, length};
+    blocks_ = (count + blockLength - 1) / blockLength;
+    counts_ = DeviceArray<std::uint32_t>(blocks_ * Tuning::warps);
+    offsets_ = DeviceArray<std::uint32_t>(blocks_ * Tuning::warps);
+  }
+
+  void run(const std::uint32_t* flags, std::uint32_t* indices, std::uint32_t* kept,
+           CUstream_st* stream) override {
+    countPieces<<<blocks_, Tuning::threads, 0, stream>>>(flags, pieces_, counts_.data());
+    SATDOF_CUDA_LAUNCHED();
+    scanCounts<<<1, Tuning::scanThreads, 0, stream>>>(counts_.data(), blocks_ * Tuning::warps,
+                                                      offsets_.data(), kept);
+    SATDOF_CUDA_LAUNCHED();
+    compactPieces<<<blocks_, Tuning::threads, 0, stream>>>(flags, pieces_, offsets_.data(), indices);
+    SATDOF_CUDA_LAUNCHED();
+  }
+
+ private:
+  Pieces pieces_;
+  std::uint32_t blocks_;
+  DeviceArray<std::uint32_t> counts_, offsets_;
+};
+
+}  // namespace
+
+std::unique_ptr<Compactor> makeSequentialCompactor(std::uint32_t count) {
+  return std::make_unique<SequentialCompactor>(count);
+}
+
+}  // namespace satdof::cuda

@@ -1,0 +1,27 @@
+#pragma once
+#include <array>
+#include <span>
+
+// The stream compactions by name. Plain C++: the settings and --list need the names even where CUDA is not
+// built.
+namespace satdof {
+
+enum class Compaction { scanScatter, sequential, cub };
+
+struct CompactionInfo {
+  Compaction value;
+  const char* name;     // as on the command line
+  const char* summary;  // what it does and where it comes from
+};
+
+inline constexpr std::array kCompactions = {
+    CompactionInfo{Compaction::scanScatter, "scan-scatter",
+                   "scan of the flags, then scatter (GPU Gems 3, 39.3.1)"},
+    CompactionInfo{Compaction::sequential, "billeter",
+                   "count, scan the counts, compact pieces in sequence (Billeter et al. 2009)"},
+    CompactionInfo{Compaction::cub, "cub", "the CUB library"},
+};
+
+inline std::span<const CompactionInfo> entries(Compaction) { return kCompactions; }
+
+}  // namespace satdof

@@ -1,0 +1,11 @@
+#pragma once
+#include "cuda/sort/sorter.h"
+
+// One maker for each variant, in the file of its name; `count` is 1 to 2^30.
+namespace satdof::cuda {
+
+std::unique_ptr<Sorter> makeChapterSorter(std::uint32_t count);
+std::unique_ptr<Sorter> makeSplitSorter(std::uint32_t count);
+std::unique_ptr<Sorter> makeCubSorter(std::uint32_t count);
+
+}  // namespace satdof::cuda

@@ -1,0 +1,39 @@
+#include <stdexcept>
+#include <string>
+
+#include "cuda/sort/factories.h"
+
+namespace satdof::cuda {
+
+namespace {
+
+class EmptySorter : public Sorter {
+  void enqueue(Records, MutableRecords, CUstream_st*) override {}
+};
+
+}  // namespace
+
+void Sorter::run(Records input, MutableRecords output, CUstream_st* stream) {
+  if ((input.values == nullptr) != (output.values == nullptr))
+    throw std::runtime_error(
+        "cannot sort with values on one side only: give both input and output values, or neither");
+  enqueue(input, output, stream);
+}
+
+std::unique_ptr<Sorter> makeSorter(Sort sort, std::uint32_t count) {
+  if (count > 1u << 30)
+    throw std::runtime_error("cannot sort " + std::to_string(count) +
+                             " records at once: choose at most 1073741824");
+  if (count == 0) return std::make_unique<EmptySorter>();
+  switch (sort) {
+    case Sort::chapter:
+      return makeChapterSorter(count);
+    case Sort::split:
+      return makeSplitSorter(count);
+    case Sort::cub:
+      return makeCubSorter(count);
+  }
+  throw std::runtime_error("unknown sort " + std::to_string(static_cast<int>(sort)));
+}
+
+}  // namespace satdof::cuda
