@@ -160,7 +160,7 @@ class Window {
       of(window).events_.push_back({.kind = InputEvent::Kind::scroll,
                                     .shift = down(GLFW_KEY_LEFT_SHIFT) || down(GLFW_KEY_RIGHT_SHIFT),
                                     .control = down(GLFW_KEY_LEFT_CONTROL) || down(GLFW_KEY_RIGHT_CONTROL),
-                                    .at = {x, y}});
+                                    .at = {x, y != 0 ? y : x}});
     });
   }
 

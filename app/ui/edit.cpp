@@ -13,7 +13,7 @@ namespace satdof {
 
 namespace {
 
-constexpr float kDioptersPerStep = 0.005f;
+constexpr float kDioptersPerStep = 0.02f;
 constexpr float kZoomPerStep = 1.1f;
 
 template <class E>

@@ -3,6 +3,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <string_view>
@@ -17,10 +18,10 @@ namespace {
 constexpr float kOrbitDegreesPerS = 60.0f;
 constexpr float kHeldKeyMaxS = 0.1f;
 
-template <float yaw, float pitch>
+template <int yaw, int pitch>
 void orbitHeld(Session& session, int) {
   const float degrees = kOrbitDegreesPerS * std::min(session.frameS, kHeldKeyMaxS);
-  orbit(session.settings.camera, yaw * degrees, pitch * degrees);
+  orbit(session.settings.camera, static_cast<float>(yaw) * degrees, static_cast<float>(pitch) * degrees);
 }
 
 template <auto Method::*field>
@@ -58,48 +59,84 @@ void closeOverlay(Session& session, int) {
 }
 
 constexpr std::array kBindings = {
-    KeyBinding{"click", "focus on what is there", "", 0, false, Trigger::press, nullptr},
-    KeyBinding{"drag", "turn the camera, or move the split line", "", 0, false, Trigger::press, nullptr},
-    KeyBinding{"right, middle or Shift drag", "move the camera", "", 0, false, Trigger::press, nullptr},
-    KeyBinding{"wheel", "focus distance, evenly in diopters; Shift: ten steps", "", 0, false, Trigger::press,
-               nullptr},
-    KeyBinding{"Ctrl wheel", "camera distance", "", 0, false, Trigger::press, nullptr},
-    KeyBinding{"+ -", "camera distance", "+=-", 0, false, Trigger::repeat,
-               [](Session& s, int index) { zoom(s.settings.camera, index == 2 ? -1.0f : 1.0f); }},
-    KeyBinding{"Left", "turn the camera", "", GLFW_KEY_LEFT, false, Trigger::hold, orbitHeld<-1.0f, 0.0f>},
-    KeyBinding{"Right", "turn the camera", "", GLFW_KEY_RIGHT, false, Trigger::hold, orbitHeld<1.0f, 0.0f>},
-    KeyBinding{"Up", "raise the camera", "", GLFW_KEY_UP, false, Trigger::hold, orbitHeld<0.0f, 1.0f>},
-    KeyBinding{"Down", "lower the camera", "", GLFW_KEY_DOWN, false, Trigger::hold, orbitHeld<0.0f, -1.0f>},
-    KeyBinding{"R", "the camera as it was at first", "rR", 0, false, Trigger::press,
-               [](Session& s, int) { s.settings.camera = {}; }},
-    KeyBinding{"Space", "pause the animation, and go on", " ", 0, false, Trigger::press,
-               [](Session& s, int) { s.settings.scene.animate = !s.settings.scene.animate; }},
-    KeyBinding{"1 to 9", "view: final, sharp, coc, depth, table, ...", "123456789", 0, false, Trigger::press,
-               chooseView},
-    KeyBinding{"[ ]", "open and close the aperture by a third of a stop", "[]", 0, false, Trigger::repeat,
-               moveAperture},
-    KeyBinding{"A", "autofocus on the picture's centre", "aA", 0, false, Trigger::press,
-               [](Session& s, int) { s.settings.lens.autofocus = !s.settings.lens.autofocus; }},
-    KeyBinding{"L", "next lens", "lL", 0, false, Trigger::press, cycleField<&Method::lens>},
-    KeyBinding{"B", "next backend", "bB", 0, false, Trigger::press, cycleField<&Method::backend>},
-    KeyBinding{"V", "next scan variant", "vV", 0, false, Trigger::press, cycleScan},
-    KeyBinding{"T", "next element type of the table", "tT", 0, false, Trigger::press,
-               cycleField<&Method::format>},
-    KeyBinding{"S", "split: two methods side by side", "sS", 0, false, Trigger::press,
-               [](Session& s, int) { s.settings.split.enabled = !s.settings.split.enabled; }},
-    KeyBinding{"F", "full screen", "fF", 0, false, Trigger::press,
-               [](Session& s, int) { s.settings.present.fullScreen = !s.settings.present.fullScreen; }},
-    KeyBinding{"F1 ?", "these keys", "?", GLFW_KEY_F1, false, Trigger::press,
-               [](Session& s, int) { s.showKeys = !s.showKeys; }},
-    KeyBinding{"F2", "hide the panels, and show them", "", GLFW_KEY_F2, false, Trigger::press,
-               [](Session& s, int) { s.settings.present.showUi = !s.settings.present.showUi; }},
-    KeyBinding{"F5", "compile the shaders anew", "", GLFW_KEY_F5, false, Trigger::press,
-               [](Session& s, int) { s.reloadShaders = true; }},
-    KeyBinding{"F12", "write the picture to a file", "", GLFW_KEY_F12, false, Trigger::press,
-               [](Session& s, int) { s.captureNow = true; }},
-    KeyBinding{"Esc", "close this and any message", "", GLFW_KEY_ESCAPE, false, Trigger::press, closeOverlay},
-    KeyBinding{"Ctrl Q", "quit", "", GLFW_KEY_Q, true, Trigger::press,
-               [](Session& s, int) { s.quit = true; }},
+    KeyBinding{.keys = "click", .help = "focus on what is there"},
+    KeyBinding{.keys = "drag", .help = "turn the camera, or move the split line"},
+    KeyBinding{.keys = "right or Shift drag", .help = "move the camera"},
+    KeyBinding{.keys = "wheel", .help = "focus distance, evenly in diopters; Shift: finer"},
+    KeyBinding{.keys = "Ctrl wheel, + -",
+               .help = "camera distance",
+               .typed = "+=-",
+               .trigger = Trigger::repeat,
+               .act = [](Session& s, int index) { zoom(s.settings.camera, index == 2 ? -1.0f : 1.0f); }},
+    KeyBinding{.keys = "arrows",
+               .help = "turn the camera",
+               .key = GLFW_KEY_LEFT,
+               .trigger = Trigger::hold,
+               .act = orbitHeld<-1, 0>},
+    KeyBinding{.key = GLFW_KEY_RIGHT, .trigger = Trigger::hold, .act = orbitHeld<1, 0>},
+    KeyBinding{.key = GLFW_KEY_UP, .trigger = Trigger::hold, .act = orbitHeld<0, 1>},
+    KeyBinding{.key = GLFW_KEY_DOWN, .trigger = Trigger::hold, .act = orbitHeld<0, -1>},
+    KeyBinding{.keys = "R",
+               .help = "the camera as it was at first",
+               .typed = "rR",
+               .act = [](Session& s, int) { s.settings.camera = {}; }},
+    KeyBinding{.keys = "Space",
+               .help = "pause the animation, and go on",
+               .typed = " ",
+               .act = [](Session& s, int) { s.settings.scene.animate = !s.settings.scene.animate; }},
+    KeyBinding{.keys = "1 to 9",
+               .help = "view: final, sharp, coc, depth, table, ...",
+               .typed = "123456789",
+               .act = chooseView},
+    KeyBinding{.keys = "[ ]",
+               .help = "open and close the aperture by a third of a stop",
+               .typed = "[]",
+               .trigger = Trigger::repeat,
+               .act = moveAperture},
+    KeyBinding{.keys = "A",
+               .help = "autofocus on the picture's centre",
+               .typed = "aA",
+               .act = [](Session& s, int) { s.settings.lens.autofocus = !s.settings.lens.autofocus; }},
+    KeyBinding{.keys = "L", .help = "next lens", .typed = "lL", .act = cycleField<&Method::lens>},
+    KeyBinding{.keys = "B", .help = "next backend", .typed = "bB", .act = cycleField<&Method::backend>},
+    KeyBinding{.keys = "V", .help = "next scan variant", .typed = "vV", .act = cycleScan},
+    KeyBinding{.keys = "T",
+               .help = "next element type of the table",
+               .typed = "tT",
+               .act = cycleField<&Method::format>},
+    KeyBinding{.keys = "S",
+               .help = "split: two methods side by side",
+               .typed = "sS",
+               .act = [](Session& s, int) { s.settings.split.enabled = !s.settings.split.enabled; }},
+    KeyBinding{
+        .keys = "F",
+        .help = "full screen",
+        .typed = "fF",
+        .act = [](Session& s, int) { s.settings.present.fullScreen = !s.settings.present.fullScreen; }},
+    KeyBinding{.keys = "F1 ?",
+               .help = "these keys",
+               .typed = "?",
+               .key = GLFW_KEY_F1,
+               .act = [](Session& s, int) { s.showKeys = !s.showKeys; }},
+    KeyBinding{.keys = "F2",
+               .help = "hide the panels, and show them",
+               .key = GLFW_KEY_F2,
+               .act = [](Session& s, int) { s.settings.present.showUi = !s.settings.present.showUi; }},
+    KeyBinding{.keys = "F5",
+               .help = "compile the shaders anew",
+               .key = GLFW_KEY_F5,
+               .act = [](Session& s, int) { s.reloadShaders = true; }},
+    KeyBinding{.keys = "F12",
+               .help = "write the picture to a file",
+               .key = GLFW_KEY_F12,
+               .act = [](Session& s, int) { s.captureNow = true; }},
+    KeyBinding{
+        .keys = "Esc", .help = "close this and any message", .key = GLFW_KEY_ESCAPE, .act = closeOverlay},
+    KeyBinding{.keys = "Ctrl Q",
+               .help = "quit",
+               .key = GLFW_KEY_Q,
+               .control = true,
+               .act = [](Session& s, int) { s.quit = true; }},
 };
 
 }  // namespace
@@ -115,9 +152,8 @@ void pressKey(Session& session, int key, bool control, bool repeated) {
 
 void typeCharacter(Session& session, unsigned character, bool repeated) {
   for (const auto& binding : kBindings) {
-    const std::string_view characters = binding.characters;
-    const auto index =
-        character < 128 ? characters.find(static_cast<char>(character)) : std::string_view::npos;
+    const std::string_view typed = binding.typed;
+    const auto index = character < 128 ? typed.find(static_cast<char>(character)) : std::string_view::npos;
     if (index != std::string_view::npos && (!repeated || binding.trigger == Trigger::repeat))
       binding.act(session, static_cast<int>(index));
   }

@@ -13,13 +13,13 @@ enum class Trigger {
 };
 
 struct KeyBinding {
-  const char* keys;  // as the overlay shows them
-  const char* help;
-  const char* characters;  // what is typed; act() gets the index, or -1 for `key`
-  int key;                 // a GLFW key, or 0
-  bool control;            // `key` needs the control key
-  Trigger trigger;
-  void (*act)(Session& session, int index);  // null: the mouse does it, see PictureMouse
+  const char* keys = nullptr;  // as the overlay shows them; null: the row above does
+  const char* help = nullptr;
+  const char* typed = "";  // characters; act() gets the index
+  int key = 0;             // or a GLFW key; act() gets -1
+  bool control = false;    // `key` needs the control key
+  Trigger trigger = Trigger::press;
+  void (*act)(Session& session, int index) = nullptr;  // null: the mouse does it, see PictureMouse
 };
 
 std::span<const KeyBinding> keyBindings();

@@ -25,8 +25,8 @@ constexpr std::array kLensControls = {
     Control{.path = "lens.focusDistanceM",
             .label = "Focus",
             .source = "R(z) = K (1 - S/z), S the focus distance. Click on the picture, or turn the wheel",
-            .low = 0.5,
-            .high = 100,
+            .low = 0.3,
+            .high = 30,
             .format = "%.2f m",
             .logarithmic = true},
     Control{.path = "lens.autofocus", .label = "Autofocus", .source = "smoothed in diopters"},
@@ -56,8 +56,8 @@ constexpr std::array kGemsControls = {
     Control{.path = "lens.gemsFocusRangeM",
             .label = "Range",
             .source = kChapter,
-            .low = 0.1,
-            .high = 20,
+            .low = 0.05,
+            .high = 10,
             .format = "%.2f m",
             .logarithmic = true},
     Control{.path = "lens.gemsMaxRadiusPx",
@@ -90,8 +90,8 @@ constexpr std::array kSceneControls = {
     Control{.path = "camera.distanceM",
             .label = "Distance",
             .source = "Ctrl wheel",
-            .low = 1,
-            .high = 60,
+            .low = 0.5,
+            .high = 20,
             .format = "%.1f m",
             .logarithmic = true},
     Control{.path = "present.exposureStops",
@@ -128,8 +128,6 @@ const Method& methodOf(const Settings& settings, std::string_view prefix) {
 void editTable(Settings& settings, const char* prefix) {
   edit(settings, {.path = "backend", .label = "Backend", .source = "GPU Gems 3, 39.3.2 and 39.2.6"}, prefix);
   const auto backend = resolve(methodOf(settings, prefix).backend);
-  if (methodOf(settings, prefix).backend == Backend::automatic)
-    hint(std::string("auto is ") + name(backend) + " here");
   const std::string notCuda = "it belongs to the cuda backend";
   const auto scan = methodOf(settings, prefix).scan;
   const auto scans = entries(scan);

@@ -13,7 +13,7 @@ namespace {
 constexpr float kClickRadius = 4.0f;  // screen coordinates; further is a drag
 constexpr float kSplitReach = 6.0f;
 constexpr float kOrbitDegrees = 0.3f;  // for each screen coordinate
-constexpr float kShiftFactor = 10.0f;
+constexpr float kFineFactor = 0.1f;
 
 }  // namespace
 
@@ -58,7 +58,7 @@ void PictureMouse::scroll(Session& session, float steps, bool shift, bool contro
   if (control)
     zoom(session.settings.camera, steps);
   else
-    moveFocus(session.settings.lens, shift ? kShiftFactor * steps : steps);
+    moveFocus(session.settings.lens, shift ? kFineFactor * steps : steps);
 }
 
 }  // namespace satdof

@@ -8,24 +8,23 @@ namespace {
 
 constexpr std::array kPresets = {
     Preset{"Default", "a portrait lens on the nearest teapots", [](Settings&) {}},
-    Preset{"Night lamps", "wide open and near: every lamp becomes a disc of light",
+    Preset{"Lamps", "focus close to the lens: every lamp becomes a disc of light",
            [](Settings& s) {
              s.lens.fNumber = 0.95f;
-             s.lens.focusDistanceM = 3.0f;
-             s.camera.distanceM = 4.0f;
-             s.present.exposureStops = -1.0f;
+             s.lens.focusDistanceM = 0.9f;
+             s.present.exposureStops = -0.5f;
            }},
     Preset{"Deep focus", "a small aperture: everything is sharp",
            [](Settings& s) {
              s.lens.fNumber = 22.0f;
-             s.lens.focalLengthMm = 35.0f;
+             s.lens.focusDistanceM = 2.5f;
            }},
-    Preset{"Miniature", "a crowd of teapots seen from above by a tilted-down, wide-open lens",
+    Preset{"Crowd", "eight hundred teapots from above, as if they were toys",
            [](Settings& s) {
              s.scene.teapots = 800;
-             s.camera.pitchDegrees = 35.0f;
-             s.camera.distanceM = 14.0f;
-             s.lens.focusDistanceM = 14.0f;
+             s.camera.pitchDegrees = 28.0f;
+             s.camera.distanceM = 4.0f;
+             s.lens.focusDistanceM = 4.0f;
              s.lens.focalLengthMm = 135.0f;
            }},
     Preset{"GPU Gems 3", "the chapter as printed: linear blur factor, float table, Blelloch's scan (39.3.2)",

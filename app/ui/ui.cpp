@@ -23,7 +23,7 @@ namespace satdof {
 namespace {
 
 constexpr float kColumnWidth = 340.0f;
-constexpr float kLargestColumnFraction = 0.55f;
+constexpr float kLargestColumnFraction = 0.5f;
 constexpr float kFontSize = 14.0f;
 constexpr float kNoticeS = 1.6f;
 constexpr float kMarkerS = 0.9f;
@@ -121,8 +121,8 @@ void drawSplitLine(const Settings& settings, bool onSplit, float scale) {
   const auto size = ImGui::GetIO().DisplaySize;
   const float x = settings.split.position * size.x;
   const ImU32 colour = onSplit ? kAccent : IM_COL32_WHITE;
-  draw.AddLine({x, 0}, {x, size.y}, kShadow, 4.0f * scale);
-  draw.AddLine({x, 0}, {x, size.y}, colour, 1.5f * scale);
+  draw.AddLine({x, 0}, {x, size.y}, kShadow, 3.0f * scale);
+  draw.AddLine({x, 0}, {x, size.y}, colour, 1.0f * scale);
   draw.AddCircleFilled({x, size.y / 2}, 7.0f * scale, colour);
   const float y = size.y - 2.0f * ImGui::GetFontSize();
   const auto a = "A: " + summary(settings.method);
@@ -174,8 +174,10 @@ void drawKeys(Session& session) {
   ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, 0, {0.5f, 0.5f});
   ImGui::SetNextWindowSizeConstraints({0, 0}, size);
   ImGui::Begin("keys", nullptr, kFixedWindow | ImGuiWindowFlags_AlwaysAutoResize);
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {ImGui::GetFontSize(), 0.1f * ImGui::GetFontSize()});
   if (ImGui::BeginTable("bindings", 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg)) {
     for (const auto& binding : keyBindings()) {
+      if (binding.keys == nullptr) continue;
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
       ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(kAccent), "%s", binding.keys);
@@ -184,6 +186,7 @@ void drawKeys(Session& session) {
     }
     ImGui::EndTable();
   }
+  ImGui::PopStyleVar();
   ImGui::End();
 }
 
