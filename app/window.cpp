@@ -28,6 +28,7 @@ namespace satdof {
 
 namespace {
 
+constexpr int kMaxWarmUpFrames = 10;
 constexpr double kTitlePeriodS = 0.5;
 constexpr double kLongestStepS = 0.25;       // of the animation, after the window was hidden
 constexpr double kAnimationPeriodS = 86400;  // so that single precision stays fine enough
@@ -289,20 +290,23 @@ class WindowRun {
 
   void frame() {
     auto& settings = session_.settings;
+    if (commandLine_.frames > 0 && frames_ == warmUpFrames_) timings_.clear();
     timings_.beginFrame();
     advance();
     ui_.begin();
     dispatch(window_, ui_, mouse_, session_);
     clampToRanges(settings);
     settings.size = window_.framebufferSize();
-    ui_.edit(session_, {timings_.stats(), renderer_.state(), renderer_.message(),
+    ui_.edit(session_, {timings_.stats(), renderer_.state(), renderer_.message(), renderer_.progress(),
                         mouse_.onSplit(session_, window_.mouse(), window_.size())});
     clampToRanges(settings);
     window_.apply(settings.present);
     settings.size = window_.framebufferSize();
     if (std::exchange(session_.reloadShaders, false)) reloadShaders();
 
-    renderer_.render(settings, {animationS_, std::exchange(session_.focusAt, std::nullopt)}, timings_);
+    renderer_.render(
+        settings, {.timeS = settings.scene.timeS, .focusAt = std::exchange(session_.focusAt, std::nullopt)},
+        timings_);
     renderer_.present(0, settings.size, settings, timings_);
     {
       const auto scope = timings_.gpu("ui");
@@ -317,7 +321,7 @@ class WindowRun {
     ++frames_;
     updateTitle();
     if (debug_ && gl::debugErrorCount() > 0)
-      throw std::runtime_error("OpenGL reported an error: " + gl::firstDebugError());
+      throw std::runtime_error("OpenGL error: " + gl::firstDebugError());
   }
 
   // Moves time on by what the last frame took, or by the fixed step of a sequence.
@@ -351,7 +355,7 @@ class WindowRun {
     if (!how.windowSize) options.size = how.size;
     if (how.windowSize && how.withUi)
       options.drawOver = [this](GLuint framebuffer, glm::ivec2) { ui_.paint(framebuffer); };
-    capture(renderer_, session_.settings, animationS_, path, options);
+    capture(renderer_, session_.settings, session_.settings.scene.timeS, path, options);
   }
 
   // A picture that cannot be written is the person's to mend, not the end of the run.
@@ -380,7 +384,7 @@ class WindowRun {
     if (!commandLine_.capture.empty()) write(commandLine_.capture, session_.capture);
     timings_.finish();
     if (!commandLine_.stats.empty())
-      writeStats(commandLine_.stats, session_.settings, renderer_, timings_.stats(), frames_, 0);
+      writeStats(commandLine_.stats, session_.settings, renderer_, timings_.stats(), frames_, warmUpFrames_);
   }
 
   void updateTitle() {
@@ -404,6 +408,7 @@ class WindowRun {
   Session session_;
   double animationS_ = 0.0;
   double lastFrameS_ = 0.0;
+  const int warmUpFrames_ = std::min(kMaxWarmUpFrames, commandLine_.frames / 2);
   int frames_ = 0;
   double titleS_ = 0.0;
   int titleFrames_ = 0;

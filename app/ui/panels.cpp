@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include "app/lens/circle_of_confusion.h"
@@ -52,20 +53,57 @@ constexpr std::array kLensControls = {
             .format = "%.1f mm"},
 };
 
-constexpr std::array kGemsControls = {
-    Control{.path = "lens.gemsFocusRangeM",
-            .label = "Range",
-            .source = kChapter,
-            .low = 0.05,
-            .high = 10,
-            .format = "%.2f m",
-            .logarithmic = true},
-    Control{.path = "lens.gemsMaxRadiusPx",
-            .label = "Full blur",
-            .source = kChapter,
-            .low = 0,
-            .high = 100,
-            .format = "%.0f px"},
+// Controls of the kernel: for one lens, or for all of them.
+struct KernelControl {
+  std::optional<LensKind> lens;
+  Control control;
+};
+constexpr std::array kKernelControls = {
+    KernelControl{LensKind::gems,
+                  {.path = "lens.gemsFocusRangeM",
+                   .label = "Range",
+                   .source = kChapter,
+                   .low = 0.05,
+                   .high = 10,
+                   .format = "%.2f m",
+                   .logarithmic = true}},
+    KernelControl{LensKind::gems,
+                  {.path = "lens.gemsMaxRadiusPx",
+                   .label = "Full blur",
+                   .source = kChapter,
+                   .low = 0,
+                   .high = 100,
+                   .format = "%.0f px"}},
+    KernelControl{LensKind::layered,
+                  {.path = "lens.kernelSteps",
+                   .label = "Disc steps",
+                   .source = "a sum of boxes: 4, 12, 20 or 36 look-ups"}},
+    KernelControl{LensKind::layered,
+                  {.path = "lens.layers", .label = "Layers", .source = "depth peeling: Everitt 2001"}},
+    KernelControl{LensKind::reference,
+                  {.path = "lens.lensSamples",
+                   .label = "Lens samples",
+                   .source = "accumulated views: Haeberli and Akeley 1990",
+                   .logarithmic = true}},
+    KernelControl{LensKind::reference, {.path = "lens.lensSeed", .label = "Seed", .source = "", .high = 16}},
+    KernelControl{LensKind::reference,
+                  {.path = "lens.blades", .label = "Blades", .source = "0: a disc", .high = 16}},
+    KernelControl{LensKind::reference,
+                  {.path = "lens.bladeRotationDegrees",
+                   .label = "Rotation",
+                   .source = "",
+                   .low = -180,
+                   .high = 180,
+                   .format = "%.0f deg"}},
+    KernelControl{std::nullopt, {.path = "lens.nearScale", .label = "Near blur", .source = "", .high = 3}},
+    KernelControl{std::nullopt, {.path = "lens.farScale", .label = "Far blur", .source = "", .high = 3}},
+    KernelControl{std::nullopt,
+                  {.path = "lens.stretch",
+                   .label = "Stretch",
+                   .source = "anamorphic lenses: below 1",
+                   .low = 0.25,
+                   .high = 4,
+                   .logarithmic = true}},
 };
 
 constexpr std::array kSceneControls = {
@@ -187,12 +225,14 @@ void drawLensPanel(Session& session) {
   hint(text);
 }
 
-void drawKernelPanel(Session& session) {
+void drawKernelPanel(Session& session, float progress) {
   auto& settings = session.settings;
   edit(settings, kLens, kMain);
-  const bool gems = settings.method.lens == LensKind::gems ||
-                    (settings.split.enabled && settings.split.other.lens == LensKind::gems);
-  editAll(settings, kGemsControls, gems ? "" : "it belongs to the gems lens");
+  for (const auto& [lens, control] : kKernelControls)
+    if (!lens || settings.method.lens == *lens ||
+        (settings.split.enabled && settings.split.other.lens == *lens))
+      edit(settings, control);
+  if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
 }
 
 void drawTablePanel(Session& session, const std::string& state) {

@@ -8,7 +8,8 @@ namespace satdof {
 
 void drawTop(Session& session);
 void drawLensPanel(Session& session);
-void drawKernelPanel(Session& session);
+// `progress`: of a picture that is refined over several frames, 0 to 1.
+void drawKernelPanel(Session& session, float progress);
 // `state`: what the renderer says of the tables that it builds.
 void drawTablePanel(Session& session, const std::string& state);
 void drawSplitPanel(Session& session);

@@ -245,7 +245,7 @@ struct Ui::Parts {
       ImGui::PopTextWrapPos();
     }
     if (section("Lens", true)) drawLensPanel(session);
-    if (section("Kernel", false)) drawKernelPanel(session);
+    if (section("Kernel", false)) drawKernelPanel(session, readings.progress);
     if (section("Summed-area table", true)) drawTablePanel(session, readings.state);
     if (section("Split", false)) drawSplitPanel(session);
     if (section("Scene", false)) drawScenePanel(session);

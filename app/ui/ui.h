@@ -13,6 +13,7 @@ namespace satdof {
 struct Readings {
   const FrameStats& stats;
   std::string state, message;  // of the renderer
+  float progress = 1.0f;       // of a picture that is refined over several frames
   bool onSplit = false;        // the mouse is on the split line
 };
 
