@@ -1,4 +1,4 @@
-// Sums over boxes from an inclusive summed-area table T. Also compiled as C++ (tests/lens_shader.h). The including
+// Sums over boxes from an inclusive summed-area table T. Also compiled as C++ (tests/lens_box_sum_test.cpp). The including
 // file defines
 //   SatSampler      what texelFetch(SatSampler, ivec2, int) reads: usampler2D or sampler2D
 //   SatElement      what it returns: uvec4 (modulo 2^32) or vec4

@@ -1,4 +1,4 @@
-// From linear light to the display. Also compiled as C++ (tests/lens_shader.h).
+// From linear light to the display. Also compiled as C++ (tests/lens_circle_of_confusion_test.cpp).
 #ifndef SHADER_FUNCTION
 #define SHADER_FUNCTION
 #endif

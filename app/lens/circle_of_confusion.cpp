@@ -41,10 +41,10 @@ float fixedPointCeiling(float halfWidthPx, glm::ivec2 size) {
 
 float fixedPointScale(float halfWidthPx, glm::ivec2 size, float ceiling) {
   const double area = boxArea(2.0 * std::ceil(halfWidthPx) + 3.0, size);
-  const double bound = std::min((0x1p32 / area - 0.5) / ceiling, 0x1p23 / ceiling);
+  const double largestExact = std::nextafter((0x1p32 / area - 0.5) / ceiling, 0.0);
   int exponent = 0;
-  const double mantissa = std::frexp(bound, &exponent);
-  return std::ldexp(1.0f, mantissa == 0.5 ? exponent - 2 : exponent - 1);
+  std::frexp(std::min(largestExact, 0x1p23 / ceiling), &exponent);
+  return std::ldexp(1.0f, exponent - 1);
 }
 
 }  // namespace satdof
