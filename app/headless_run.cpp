@@ -128,8 +128,8 @@ void runHeadless(const CommandLine& line) {
     capture(renderer, settings, timeS, line.capture, {.bitDepth = line.bitDepth});
   }
   requireNoErrors();
-  std::printf("%d frames of %dx%d, median %.2f ms (%s)\n", frames, settings.size.x, settings.size.y,
-              timings.stats().frame.medianUs() * 1e-3f, renderer.state().c_str());
+  std::printf("%d frame%s of %dx%d, median %.2f ms (%s)\n", frames, frames == 1 ? "" : "s", settings.size.x,
+              settings.size.y, timings.stats().frame.medianUs() * 1e-3f, renderer.state().c_str());
 }
 
 }  // namespace satdof

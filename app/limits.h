@@ -4,7 +4,7 @@
 namespace satdof {
 
 // Throws std::runtime_error where pictures of settings.size are larger than the OpenGL driver allows, or
-// surely do not fit into the memory that is free now. Needs a current context.
+// do not fit into the memory that is free now. Needs a current context.
 void requireRoom(const Settings& settings);
 
 }  // namespace satdof

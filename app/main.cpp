@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <exception>
+#include <new>
 
 #include "app/cli.h"
 #include "app/headless.h"
@@ -26,6 +27,9 @@ int main(int argc, char** argv) try {
 } catch (const satdof::UsageError& error) {
   std::fprintf(stderr, "satdof: %s\n", error.what());
   return 2;
+} catch (const std::bad_alloc&) {
+  std::fputs("satdof: out of memory; try a smaller --size\n", stderr);
+  return 1;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "satdof: %s\n", error.what());
   return 1;
