@@ -95,7 +95,7 @@ void Side::draw(const SceneFrame& scene, const LensSettings& settings, const Sce
     copyColumns(*scene.colour, target.texture, 0);
     return;
   }
-  LensInputs inputs{scene, settings, method_, redraw};
+  LensInputs inputs{scene, settings, method_, glm::vec4(0.0f), &redraw};
   if (method_.view == View::final || method_.view == View::table) {
     if (method_.format == SatFormat::float32Mean) inputs.mean = mean.update(*scene.colour);
     lens_->process(inputs, target.framebuffer, timings);

@@ -25,8 +25,8 @@ struct LensInputs {
   const SceneFrame& scene;
   const LensSettings& lens;
   const Method& method;
-  const SceneRedraw& redraw;
   glm::vec4 mean{0.0f};  // a recent mean of the colour texture, for float32-mean tables
+  const SceneRedraw* redraw = nullptr;  // null in tests of lenses that need one picture only
 };
 
 // A way of blurring. Owns its intermediates and its tables, sized by resize().

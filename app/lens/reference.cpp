@@ -42,7 +42,7 @@ class Reference final : public Lens {
 
   void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
     const glm::ivec2 size = sum_.size();
-    const Key key{inputs.lens, inputs.redraw.scene, inputs.redraw.camera, inputs.redraw.timeS, size};
+    const Key key{inputs.lens, inputs.redraw->scene, inputs.redraw->camera, inputs.redraw->timeS, size};
     samples_ = inputs.lens.lensSamples;
     if (key_ != key) {
       key_ = key;
@@ -59,7 +59,7 @@ class Reference final : public Lens {
       const glm::dvec2 jitter = recurrence(done_, inputs.lens.lensSeed + 101);
       const ViewOffset offset{point * glm::vec2(apertureM * inputs.lens.stretch, apertureM), focusM,
                               glm::vec2(jitter) - 0.5f};
-      const SceneFrame frame = inputs.redraw.draw(offset, nullptr);
+      const SceneFrame frame = inputs.redraw->draw(offset, nullptr);
       const auto scope = timings.gpu("accumulate");
       add_.use();
       frame.colour->bind(0);
