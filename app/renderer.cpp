@@ -167,11 +167,12 @@ void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& sett
   Parts& p = *parts_;
   const auto stage = timings.gpu("present");
   const bool toneMapMain = isToneMapped(p.main.method().view);
+  const bool toneMapRight = p.split && p.other.ready() ? isToneMapped(p.other.method().view) : toneMapMain;
   const gl::Program& program = p.present;
   program.set("targetSize", glm::vec2(size));
   program.set("exposure", std::exp2(settings.present.exposureStops));
   program.set("toneMapLeft", static_cast<int>(toneMapMain));
-  program.set("toneMapRight", static_cast<int>(p.split ? isToneMapped(p.other.method().view) : toneMapMain));
+  program.set("toneMapRight", static_cast<int>(toneMapRight));
   program.set("wipe", p.split ? settings.split.position : 2.0f);
   const GLint filter = size == p.size ? GL_NEAREST : GL_LINEAR;
   glTextureParameteri(p.picture.texture.name(), GL_TEXTURE_MIN_FILTER, filter);

@@ -112,7 +112,7 @@ TEST_F(LensBox, IsTheBoxMeanOfEveryPixelByBruteForce) {
         const PlainBackend& plain = *backend;
         SingleTableLens lens(std::move(backend), format, kThinLensRule);
         lens.resize(size);
-        const auto got = blur(lens, {picture.frame, settings, Method{}, {0.5f, 0.25f, 2.0f, 0.5f}});
+        const auto got = blur(lens, picture.frame, settings, glm::vec4(0.5f, 0.25f, 2.0f, 0.5f));
         compareEveryPixel(
             picture, got, plain.last, format, [&](float d) { return coc.radiusPx(d); }, radiusError);
       }
@@ -132,7 +132,7 @@ TEST_F(LensBox, GemsFollowsTheLinearFactor) {
   const PlainBackend& plain = *backend;
   SingleTableLens lens(std::move(backend), SatFormat::uint32, kLinearRule);
   lens.resize(size);
-  const auto got = blur(lens, {picture.frame, settings, Method{}, {}});
+  const auto got = blur(lens, picture.frame, settings);
   const double fullRadius = 180.0 * 61 / 1080 / (std::sqrt(M_PI) / 2);
   compareEveryPixel(
       picture, got, plain.last, SatFormat::uint32,
@@ -151,7 +151,7 @@ TEST_F(LensBox, ConstantPictureStaysConstantToTheCorner) {
     for (const SatFormat format : {SatFormat::uint32, SatFormat::float32, SatFormat::float32Mean}) {
       SingleTableLens lens(std::make_unique<PlainBackend>(format, false), format, kThinLensRule);
       lens.resize(picture.size);
-      for (const auto& got : blur(lens, {picture.frame, settings, Method{}, glm::vec4(0.25f)}))
+      for (const auto& got : blur(lens, picture.frame, settings, glm::vec4(0.25f)))
         ASSERT_NEAR(got.r, toHalf(value), toHalf(value) * 0x1p-10f) << name(format);
     }
   }
@@ -171,7 +171,7 @@ TEST_F(LensBox, ChangesSmoothlyWithTheRadius) {
     SingleTableLens lens(std::make_unique<PlainBackend>(SatFormat::uint32, false), SatFormat::uint32,
                          kThinLensRule);
     lens.resize(size);
-    const auto now = blur(lens, {picture.frame, settings, Method{}, {}});
+    const auto now = blur(lens, picture.frame, settings);
     for (size_t i = 0; i < before.size(); ++i) {
       const float change = std::abs(now[i].r - before[i].r);
       largest = std::max(largest, change);
@@ -191,14 +191,15 @@ TEST_F(LensBox, BackendsAgreeBitForBitOnFixedPoint) {
     SingleTableLens plain(std::make_unique<PlainBackend>(SatFormat::uint32, true), SatFormat::uint32,
                           kThinLensRule);
     plain.resize(size);
-    const auto expected = blur(plain, {picture.frame, settings, Method{}, {}});
+    const auto expected = blur(plain, picture.frame, settings);
     for (const auto& entry : entries(Backend{})) {
       if (!availability(entry.value).available) continue;
       Method method;
       method.backend = entry.value;
+      method.lens = LensKind::box;
       const auto lens = makeLens(method);
       lens->resize(size);
-      const auto got = blur(*lens, {picture.frame, settings, method, {}});
+      const auto got = blur(*lens, picture.frame, settings);
       for (size_t i = 0; i < got.size(); ++i)
         ASSERT_TRUE(sameBits(got[i], expected[i])) << entry.name << " pixel " << i;
     }

@@ -34,7 +34,11 @@ struct Picture {
     }
     glTextureSubImage2D(colourTexture.name(), 0, 0, 0, size.x, size.y, GL_RGBA, GL_FLOAT, colour.data());
     glTextureSubImage2D(depthTexture.name(), 0, 0, 0, size.x, size.y, GL_RED, GL_FLOAT, depth.data());
-    frame = {&colourTexture, &depthTexture, size, 0.1f, 0.1f / largest};
+    frame.colour = &colourTexture;
+    frame.depth = &depthTexture;
+    frame.size = size;
+    frame.nearM = 0.1f;
+    frame.nearestM = 0.1f / largest;
   }
   Picture(const Picture&) = delete;
   const glm::vec4& at(int x, int y) const { return colour[size_t(y) * size_t(size.x) + size_t(x)]; }
@@ -98,14 +102,19 @@ class PlainBackend : public SatBackend {
   gl::Texture texture_;
 };
 
-// Runs a lens once; the output starts out poisoned.
-inline std::vector<glm::vec4> blur(Lens& lens, const LensInputs& inputs) {
-  const gl::Texture output(GL_RGBA16F, inputs.scene.size);
+// Runs a lens that needs no other view of the scene once; the output starts out poisoned.
+inline std::vector<glm::vec4> blur(Lens& lens, const SceneFrame& scene, const LensSettings& settings,
+                                   glm::vec4 mean = glm::vec4(0.0f)) {
+  const gl::Texture output(GL_RGBA16F, scene.size);
   const gl::Framebuffer framebuffer(output);
   const glm::vec4 poison(-77.0f);
   glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &poison.x);
+  const Method method;
+  const SceneSettings noScene;
+  const CameraSettings noCamera;
+  const SceneRedraw redraw{noScene, noCamera, 0.0, {}};
   Timings timings;
-  lens.process(inputs, framebuffer, timings);
+  lens.process({scene, settings, method, redraw, mean}, framebuffer, timings);
   return download(output);
 }
 
