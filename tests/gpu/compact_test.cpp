@@ -90,7 +90,7 @@ TEST_P(CompactorTest, RefusesWhatDoesNotFit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, CompactorTest, testing::ValuesIn(kCompactions),
-                         [](const auto& info) { return testName(info.param.name); });
+                         [](const auto& test) { return testName(test.param.name); });
 
 }  // namespace
 

@@ -107,7 +107,7 @@ TEST_P(SorterTest, RefusesWhatDoesNotFit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, SorterTest, testing::ValuesIn(kSorts),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 
