@@ -1,13 +1,90 @@
 #include "app/sat/cuda.h"
 
-#include <stdexcept>
+#include "app/sat/backends.h"
+#include "cuda/device.h"
+#include "cuda/interop.h"
+#include "cuda/sat/table_builder.h"
 
 namespace satdof {
 
-Availability cudaAvailability() { return {false, "its table pipeline is not built"}; }
+namespace {
 
-std::unique_ptr<SatBackend> makeCudaBackend(const Method&) {
-  throw std::runtime_error("the CUDA backend's table pipeline is not built: choose another --backend");
+constexpr CUstream_st* kStream = nullptr;
+
+class CudaBackend : public SatBackend {
+ public:
+  explicit CudaBackend(const Method& method) : method_(method) {}
+
+  void resize(glm::ivec2 size) override {
+    size_ = size;
+    interop_.reset();
+    builder_.reset();
+    const auto type =
+        method_.format == SatFormat::uint32 ? cuda::ElementType::uint32 : cuda::ElementType::float32;
+    builder_ = cuda::makeTableBuilder({size.x, size.y, method_.scan, type, method_.blockSize});
+    table_ =
+        gl::Texture(tableFormat(method_.format), builder_->transposed() ? glm::ivec2(size.y, size.x) : size);
+  }
+
+  SatView build(const SatSource& source, Timings& timings) override {
+    const bool fixed = source.texture->format() == GL_RGBA32UI;
+    if (interop_ == nullptr || registered_ != source.texture->name()) registerTextures(*source.texture);
+    std::span<cudaArray* const> arrays;
+    {
+      const auto scope = timings.cpu("map");
+      arrays = interop_->map(kStream);
+    }
+    cuda::Quantisation quantisation{source.scale, source.ceiling};
+    if (method_.format == SatFormat::float32Mean)
+      for (int i = 0; i < 4; ++i) quantisation.mean[i] = source.mean[i];
+    builder_->build(arrays[0], fixed ? cuda::PictureFormat::uint4 : cuda::PictureFormat::half4, quantisation,
+                    arrays[1], kStream);
+    {
+      const auto scope = timings.cpu("unmap");
+      interop_->unmap(kStream);
+    }
+    for (const auto& [stage, timeUs] : builder_->stageTimes()) timings.report(stage, Clock::gpu, timeUs);
+    SatView view = describeTable(table_, method_.format, source);
+    view.size = size_;
+    view.transposed = builder_->transposed();
+    return view;
+  }
+
+  std::string state() const override {
+    if (interop_ == nullptr) return {};
+    return interop_->direct() ? "interop: direct" : "interop: staged";
+  }
+
+ private:
+  void registerTextures(const gl::Texture& picture) {
+    interop_.reset();
+    const auto shared = [](const gl::Texture& texture, cuda::Access access) {
+      const auto format = texture.format() == GL_RGBA16F    ? cuda::TexelFormat::rgba16f
+                          : texture.format() == GL_RGBA32UI ? cuda::TexelFormat::rgba32ui
+                                                            : cuda::TexelFormat::rgba32f;
+      return cuda::SharedTexture{texture.name(), format, texture.size().x, texture.size().y, access};
+    };
+    interop_ = cuda::makeInterop({shared(picture, cuda::Access::read), shared(table_, cuda::Access::write)});
+    registered_ = picture.name();
+  }
+
+  Method method_;
+  glm::ivec2 size_{0};
+  std::unique_ptr<cuda::TableBuilder> builder_;
+  gl::Texture table_;
+  GLuint registered_ = 0;
+  std::unique_ptr<cuda::Interop> interop_;
+};
+
+}  // namespace
+
+Availability cudaAvailability() {
+  const cuda::Device& device = cuda::device();
+  return {device.available, device.available ? device.name : device.reason};
+}
+
+std::unique_ptr<SatBackend> makeCudaBackend(const Method& method) {
+  return std::make_unique<CudaBackend>(method);
 }
 
 }  // namespace satdof

@@ -1,0 +1,124 @@
+#include "cuda/sat/planes.h"
+
+#include <cuda_fp16.h>
+#include <surface_indirect_functions.h>
+
+#include <stdexcept>
+
+#include "cuda/check.h"
+#include "cuda/sat/quantise.cuh"
+
+namespace satdof::cuda {
+
+namespace {
+
+constexpr struct {
+  unsigned tile = 32;  // of a transpose, and the width of every block
+  unsigned rows = 8;   // of threads in a block
+} kTuning;
+
+unsigned blocks(unsigned size, unsigned perBlock) { return (size + perBlock - 1) / perBlock; }
+
+dim3 pixelGrid(PlaneShape shape) {
+  return {blocks(shape.width, kTuning.tile), blocks(shape.height, kTuning.rows)};
+}
+
+template <class T>
+__device__ void storePlanes(T* planes, PlaneShape shape, unsigned x, unsigned y, T r, T g, T b, T a) {
+  const size_t plane = shape.height * shape.pitch;
+  T* const element = planes + y * shape.pitch + x;
+  element[0] = r;
+  element[plane] = g;
+  element[2 * plane] = b;
+  element[3 * plane] = a;
+}
+
+template <class T>
+__global__ void deinterleaveHalf4(cudaSurfaceObject_t picture, Quantisation quantisation, PlaneShape shape,
+                                  T* planes) {
+  const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= shape.width || y >= shape.height) return;
+  const ushort4 texel =
+      surf2Dread<ushort4>(picture, static_cast<int>(x * sizeof(ushort4)), static_cast<int>(y));
+  const auto element = [&](unsigned short bits, int channel) {
+    return toElement<T>(__half2float(__ushort_as_half(bits)), channel, quantisation);
+  };
+  storePlanes(planes, shape, x, y, element(texel.x, 0), element(texel.y, 1), element(texel.z, 2),
+              element(texel.w, 3));
+}
+
+__global__ void deinterleaveUint4(cudaSurfaceObject_t picture, PlaneShape shape, unsigned* planes) {
+  const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= shape.width || y >= shape.height) return;
+  const uint4 texel = surf2Dread<uint4>(picture, static_cast<int>(x * sizeof(uint4)), static_cast<int>(y));
+  storePlanes(planes, shape, x, y, texel.x, texel.y, texel.z, texel.w);
+}
+
+// Through a tile in shared memory whose rows are padded by one word, so that its columns lie on 32 banks.
+__global__ void transposeTiles(const unsigned* in, PlaneShape shape, unsigned* out, PlaneShape to) {
+  __shared__ unsigned tile[kTuning.tile][kTuning.tile + 1];
+  const unsigned* const from = in + blockIdx.z * shape.height * shape.pitch;
+  unsigned* const target = out + blockIdx.z * to.height * to.pitch;
+  const unsigned left = blockIdx.x * kTuning.tile;
+  const unsigned bottom = blockIdx.y * kTuning.tile;
+#pragma unroll
+  for (unsigned i = 0; i < kTuning.tile; i += kTuning.rows) {
+    const unsigned x = left + threadIdx.x;
+    const unsigned y = bottom + threadIdx.y + i;
+    if (x < shape.width && y < shape.height) tile[threadIdx.y + i][threadIdx.x] = from[y * shape.pitch + x];
+  }
+  __syncthreads();
+#pragma unroll
+  for (unsigned i = 0; i < kTuning.tile; i += kTuning.rows) {
+    const unsigned x = bottom + threadIdx.x;
+    const unsigned y = left + threadIdx.y + i;
+    if (x < to.width && y < to.height) target[y * to.pitch + x] = tile[threadIdx.x][threadIdx.y + i];
+  }
+}
+
+__global__ void interleavePlanes(const unsigned* planes, PlaneShape shape, cudaSurfaceObject_t table) {
+  const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= shape.width || y >= shape.height) return;
+  const size_t plane = shape.height * shape.pitch;
+  const unsigned* const element = planes + y * shape.pitch + x;
+  const uint4 texel{element[0], element[plane], element[2 * plane], element[3 * plane]};
+  surf2Dwrite(texel, table, static_cast<int>(x * sizeof(uint4)), static_cast<int>(y));
+}
+
+const dim3 kBlock(kTuning.tile, kTuning.rows);
+
+}  // namespace
+
+void deinterleave(unsigned long long pictureSurface, PictureFormat format, ElementType type,
+                  const Quantisation& quantisation, PlaneShape shape, void* planes, CUstream_st* stream) {
+  const dim3 grid = pixelGrid(shape);
+  if (format == PictureFormat::uint4 && type != ElementType::uint32)
+    throw std::runtime_error("a picture of integers can only be summed as uint32, not as float32");
+  if (format == PictureFormat::uint4)
+    deinterleaveUint4<<<grid, kBlock, 0, stream>>>(pictureSurface, shape, static_cast<unsigned*>(planes));
+  else if (type == ElementType::uint32)
+    deinterleaveHalf4<<<grid, kBlock, 0, stream>>>(pictureSurface, quantisation, shape,
+                                                   static_cast<unsigned*>(planes));
+  else
+    deinterleaveHalf4<<<grid, kBlock, 0, stream>>>(pictureSurface, quantisation, shape,
+                                                   static_cast<float*>(planes));
+  SATDOF_CUDA_LAUNCHED();
+}
+
+void transpose(const void* in, PlaneShape shape, void* out, CUstream_st* stream) {
+  const dim3 grid(blocks(shape.width, kTuning.tile), blocks(shape.height, kTuning.tile), kPlanes);
+  transposeTiles<<<grid, kBlock, 0, stream>>>(static_cast<const unsigned*>(in), shape,
+                                              static_cast<unsigned*>(out), shape.transposed());
+  SATDOF_CUDA_LAUNCHED();
+}
+
+void interleave(const void* planes, PlaneShape shape, unsigned long long tableSurface, CUstream_st* stream) {
+  interleavePlanes<<<pixelGrid(shape), kBlock, 0, stream>>>(static_cast<const unsigned*>(planes), shape,
+                                                            tableSurface);
+  SATDOF_CUDA_LAUNCHED();
+}
+
+}  // namespace satdof::cuda

@@ -1,0 +1,19 @@
+#include "cuda/sat/table_builder.h"
+
+#include <stdexcept>
+
+#include "cuda/sat/chapter.h"
+
+namespace satdof::cuda {
+
+std::unique_ptr<TableBuilder> makeTableBuilder(const TableOptions& options) {
+  constexpr int kLargest = 16384;
+  if (options.width < 1 || options.height < 1 || options.width > kLargest || options.height > kLargest)
+    throw std::runtime_error("cannot build a table of " + std::to_string(options.width) + "x" +
+                             std::to_string(options.height) + " elements: choose 1x1 to 16384x16384");
+  if (options.scan == Scan::fused)
+    throw std::runtime_error("the fused table is not built: choose another --scan");
+  return makeChapterTableBuilder(options);
+}
+
+}  // namespace satdof::cuda

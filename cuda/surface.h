@@ -1,0 +1,58 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <array>
+#include <utility>
+
+#include "cuda/check.h"
+
+namespace satdof::cuda {
+
+// Move-only owner of a surface object on a CUDA array made for surface load/store.
+class Surface {
+ public:
+  Surface() = default;
+  explicit Surface(cudaArray_t array) {
+    cudaResourceDesc resource{};
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = array;
+    SATDOF_CUDA(cudaCreateSurfaceObject(&object_, &resource));
+  }
+  Surface(Surface&& other) noexcept : object_(std::exchange(other.object_, 0)) {}
+  Surface& operator=(Surface&& other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Surface() {
+    if (object_ != 0) cudaDestroySurfaceObject(object_);
+  }
+  cudaSurfaceObject_t object() const { return object_; }
+
+ private:
+  cudaSurfaceObject_t object_ = 0;
+};
+
+// Surfaces of the arrays seen lately, so that a frame makes none. An array must outlive the cache's last use
+// of it: mapped textures keep their arrays from one mapping to the next.
+class SurfaceCache {
+ public:
+  // Waits for the device only when more arrays than the cache holds are in turn.
+  cudaSurfaceObject_t get(cudaArray_t array) {
+    for (const Entry& entry : entries_)
+      if (entry.array == array) return entry.surface.object();
+    Entry& entry = entries_[next_++ % entries_.size()];
+    if (entry.array != nullptr) SATDOF_CUDA(cudaDeviceSynchronize());
+    entry = Entry{array, Surface(array)};
+    return entry.surface.object();
+  }
+
+ private:
+  struct Entry {
+    cudaArray_t array = nullptr;
+    Surface surface;
+  };
+  std::array<Entry, 8> entries_;
+  size_t next_ = 0;
+};
+
+}  // namespace satdof::cuda
