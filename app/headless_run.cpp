@@ -101,8 +101,10 @@ void runHeadless(const CommandLine& line) {
     throttle.frameDone(inFlight);
     requireNoErrors();
   };
-  const auto waitForFocus = [&](float timeS) {
-    for (int i = 0; i < kMaxFocusFrames && renderer.focusPending(); ++i) draw(timeS);
+  // Until the focus stands still and a picture that is refined over several frames is finished.
+  const auto settle = [&](float timeS) {
+    for (int i = 0; renderer.progress() < 1.0f || (renderer.focusPending() && i < kMaxFocusFrames); ++i)
+      draw(timeS);
   };
 
   const int frames = std::max(1, line.frames);
@@ -114,22 +116,24 @@ void runHeadless(const CommandLine& line) {
     if (i == warmUpFrames) timings.clear();
     if (settings.scene.animate) timeS = settings.scene.timeS + static_cast<float>(i) / framesPerSecond;
     draw(timeS);
-    if (i == 0) waitForFocus(timeS);
+    if (i == 0 && settings.lens.autofocus) settle(timeS);
     if (!line.sequence.empty()) {
       timings.finish();
+      settle(timeS);
       capture(renderer, settings, timeS, numberedPath(line.sequence), {.bitDepth = line.bitDepth});
     }
     progress.show(i + 1);
   }
   timings.finish();
+  const float medianMs = timings.stats().frame.medianUs() * 1e-3f;
   if (!line.stats.empty()) writeStats(line.stats, settings, renderer, timings.stats(), frames, warmUpFrames);
   if (!line.capture.empty()) {
-    waitForFocus(timeS);
+    settle(timeS);
     capture(renderer, settings, timeS, line.capture, {.bitDepth = line.bitDepth});
   }
   requireNoErrors();
   std::printf("%d frame%s of %dx%d, median %.2f ms (%s)\n", frames, frames == 1 ? "" : "s", settings.size.x,
-              settings.size.y, timings.stats().frame.medianUs() * 1e-3f, renderer.state().c_str());
+              settings.size.y, medianMs, renderer.state().c_str());
 }
 
 }  // namespace satdof

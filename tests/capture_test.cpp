@@ -44,7 +44,7 @@ template <class T, class Load>
 std::vector<T> decode(Load load, const std::string& bytes, glm::ivec2 size) {
   glm::ivec2 found{0};
   int channels = 0;
-  stbi_set_flip_vertically_on_load(0);
+  stbi_set_flip_vertically_on_load_thread(0);
   T* pixels = load(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()), &found.x,
                    &found.y, &channels, 0);
   EXPECT_NE(pixels, nullptr) << stbi_failure_reason();
