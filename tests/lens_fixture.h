@@ -110,11 +110,8 @@ inline std::vector<glm::vec4> blur(Lens& lens, const SceneFrame& scene, const Le
   const glm::vec4 poison(-77.0f);
   glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &poison.x);
   const Method method;
-  const SceneSettings noScene;
-  const CameraSettings noCamera;
-  const SceneRedraw redraw{noScene, noCamera, 0.0, {}};
   Timings timings;
-  lens.process({scene, settings, method, redraw, mean}, framebuffer, timings);
+  lens.process({scene, settings, method, mean}, framebuffer, timings);
   return download(output);
 }
 
