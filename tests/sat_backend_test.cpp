@@ -69,10 +69,10 @@ class SatBackendTable : public GlTest, public testing::WithParamInterface<Case> 
     const bool words = c.source == SourceKind::words, exact = c.method.format == SatFormat::uint32;
     backend.resize(size);
 
-    const auto before = randomHalves(size, kCeiling, 1), halves = randomHalves(size, kCeiling, 2);
-    const auto fixed = randomWords(size, 3);
-    const auto first = makeTexture(size, before),
-               second = words ? makeTexture(size, fixed) : makeTexture(size, halves);
+    const auto halves = randomHalves(size, kCeiling, 2);
+    const auto fixed = words ? randomWords(size, 3) : std::vector<uint32_t>{};
+    const auto first = makeTexture(size, std::vector<uint16_t>(halves.rbegin(), halves.rend()));
+    const auto second = words ? makeTexture(size, fixed) : makeTexture(size, halves);
     SatSource source{&first, scale, kCeiling, {1, 2, 0.5f, 1.5f}};
     SatView view = backend.build(source, timings_);
     glClearTexImage(view.texture, 0, exact ? GL_RGBA_INTEGER : GL_RGBA, exact ? GL_UNSIGNED_INT : GL_FLOAT,

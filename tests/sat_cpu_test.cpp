@@ -110,6 +110,11 @@ TEST_P(ThreadedTable, EqualsSequential) {
     builder.build({halves.data(), size}, {SatFormat::float32Mean, 1, 1, mean}, table.data());
     table.resize(elementCount(size));
     expectWithinBound(size, table, realElements(halves, mean));
+    CpuTableBuilder alone(1, instructions);
+    alone.resize(size);
+    expected.assign(elementCount(size), kPoison);
+    alone.build({halves.data(), size}, {SatFormat::float32Mean, 1, 1, mean}, expected.data());
+    EXPECT_EQ(table, expected) << "the number of threads must not change a bit";
   }
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <glm/gtc/packing.hpp>
 #include <memory>
+#include <type_traits>
 
 #include "app/sat/fixed_point.h"
 
@@ -16,15 +17,14 @@ namespace satdof {
 
 namespace {
 
-constexpr int kMinBandRows = 16;
-constexpr int kBandsPerThread = 4;
-constexpr int kCarryColumns = 256;
+constexpr int kMinStripPixels = 64;
+constexpr int kBlockRows = 8;
 
-using HalfValues = std::array<float, 1 << 16>;
+constexpr size_t kHalves = 1 << 16;
 
 const float* halfValues() {
   static const auto values = [] {
-    auto table = std::make_unique<HalfValues>();
+    auto table = std::make_unique<std::array<float, kHalves>>();
     for (size_t bits = 0; bits < table->size(); ++bits)
       (*table)[bits] = glm::unpackHalf1x16(static_cast<uint16_t>(bits));
     return table;
@@ -32,7 +32,7 @@ const float* halfValues() {
   return values->data();
 }
 
-// Element rules: at(p) is pixel p of the picture; pair(p) the two pixels p and p + 1.
+// Element rules: at(p) is pixel p of the picture; pair(p), with AVX2, the two pixels p and p + 1.
 struct HalfToFixed {
   using Pixel = glm::uvec4;
   const uint16_t* texels;
@@ -53,6 +53,17 @@ struct HalfToFixed {
   }
   SATDOF_AVX2 static __m256i add(__m256i a, __m256i b) { return _mm256_add_epi32(a, b); }
 #endif
+};
+
+struct HalfToFixedByTable {
+  using Pixel = glm::uvec4;
+  const uint16_t* texels;
+  const uint32_t* elements;  // of every half
+
+  Pixel at(ptrdiff_t p) const {
+    const uint16_t* t = texels + 4 * p;
+    return {elements[t[0]], elements[t[1]], elements[t[2]], elements[t[3]]};
+  }
 };
 
 struct FixedAsItIs {
@@ -93,74 +104,49 @@ struct HalfLessMean {
 #endif
 };
 
-// sums[x] += element(x).
-template <class Element>
-void addRow(const Element& element, ptrdiff_t first, int width, typename Element::Pixel* sums) {
-  for (int x = 0; x < width; ++x) sums[x] += element.at(first + x);
-}
-
-// above[x] += element(0) + ... + element(x); row[x] = above[x].
-template <class Element>
-void scanRow(const Element& element, ptrdiff_t first, int width, typename Element::Pixel* above,
-             typename Element::Pixel* row) {
-  typename Element::Pixel sum(0);
+// sum += element(x), above[x] += sum, row[x] = above[x] for every x in turn; returns the sum. The AVX2 one
+// writes the row past the caches: it is not read here again.
+template <class Element, class Pixel = typename Element::Pixel>
+Pixel scanRow(const Element& element, ptrdiff_t first, int width, Pixel sum, Pixel* above, Pixel* row) {
   for (int x = 0; x < width; ++x) {
     sum += element.at(first + x);
     row[x] = above[x] += sum;
   }
+  return sum;
 }
 
 #ifdef SATDOF_AVX2
 
 template <class Pixel>
-SATDOF_AVX2 __m256i load(const Pixel* p) {
-  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
-}
-template <class Pixel>
-SATDOF_AVX2 void store(Pixel* p, __m256i v) {
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v);
+SATDOF_AVX2 __m128i* words(Pixel* pixel) {
+  return reinterpret_cast<__m128i*>(pixel);
 }
 
-template <class Element>
-SATDOF_AVX2 void addRowAvx2(const Element& element, ptrdiff_t first, int width,
-                            typename Element::Pixel* sums) {
-  int x = 0;
-  for (; x + 2 <= width; x += 2) store(sums + x, Element::add(load(sums + x), element.pair(first + x)));
-  if (x < width) sums[x] += element.at(first + x);
-}
-
-template <class Element>
-SATDOF_AVX2 void scanRowAvx2(const Element& element, ptrdiff_t first, int width,
-                             typename Element::Pixel* above, typename Element::Pixel* row) {
+template <class Element, class Pixel = typename Element::Pixel>
+SATDOF_AVX2 Pixel scanRowAvx2(const Element& element, ptrdiff_t first, int width, Pixel before, Pixel* above,
+                              Pixel* row) {
   constexpr int kLowToHigh = 0x08, kHighToBoth = 0x11;
-  __m256i sum = _mm256_setzero_si256();
-  int x = 0;
-  for (; x + 2 <= width; x += 2) {
+  __m256i sum = _mm256_broadcastsi128_si256(_mm_loadu_si128(words(&before)));
+  const int pairs = width / 2 * 2;
+  for (int x = 0; x < pairs; x += 2) {
     const __m256i pair = element.pair(first + x);
     const __m256i scanned = Element::add(pair, _mm256_permute2x128_si256(pair, pair, kLowToHigh));
-    const __m256i below = Element::add(load(above + x), Element::add(sum, scanned));
-    store(above + x, below);
-    store(row + x, below);
+    const __m256i below = Element::add(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(above + x)),
+                                       Element::add(sum, scanned));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(above + x), below);
+    _mm_stream_si128(words(row + x), _mm256_castsi256_si128(below));
+    _mm_stream_si128(words(row + x + 1), _mm256_extracti128_si256(below, 1));
     sum = Element::add(sum, _mm256_permute2x128_si256(scanned, scanned, kHighToBoth));
   }
-  if (x < width) {
-    typename Element::Pixel last;
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(&last), _mm256_castsi256_si128(sum));
-    row[x] = above[x] += last + element.at(first + x);
-  }
+  Pixel after;
+  _mm_storeu_si128(words(&after), _mm256_castsi256_si128(sum));
+  return scanRow(element, first + pairs, width - pairs, after, above + pairs, row + pairs);
 }
 
 #endif
 
-template <class Add>
-void visitElements(const CpuPicture& picture, const ElementRule& rule, Add&& visit) {
-  if (const auto* texels = std::get_if<const uint32_t*>(&picture.texels))
-    visit(FixedAsItIs{*texels});
-  else if (rule.format == SatFormat::uint32)
-    visit(HalfToFixed{std::get<const uint16_t*>(picture.texels), rule.scale, rule.ceiling});
-  else
-    visit(HalfLessMean{std::get<const uint16_t*>(picture.texels),
-                       rule.format == SatFormat::float32Mean ? rule.mean : glm::vec4(0.0f)});
+glm::vec4 meanOf(const ElementRule& rule) {
+  return rule.format == SatFormat::float32Mean ? rule.mean : glm::vec4(0.0f);
 }
 
 }  // namespace
@@ -174,71 +160,100 @@ bool hasFastCpuTable() {
 }
 
 void sumTable(const CpuPicture& picture, const ElementRule& rule, void* table) {
-  const auto [width, height] = std::pair(picture.size.x, picture.size.y);
-  visitElements(picture, rule, [&](const auto& element) {
-    using Pixel = typename std::decay_t<decltype(element)>::Pixel;
-    auto* row = static_cast<Pixel*>(table);
-    for (ptrdiff_t y = 0; y < height; ++y, row += width) {
-      Pixel sum(0);
-      for (int x = 0; x < width; ++x) {
-        sum += element.at(y * width + x);
-        row[x] = y > 0 ? row[x - width] + sum : sum;
+  const auto sum = [&]<class T>(T* elements, auto&& element) {
+    const size_t pitch = static_cast<size_t>(picture.size.x) * 4,
+                 height = static_cast<size_t>(picture.size.y);
+    for (size_t y = 0; y < height; ++y)
+      for (size_t c = 0; c < 4; ++c) {
+        T row = 0;
+        for (size_t i = y * pitch + c; i < (y + 1) * pitch; i += 4) {
+          row += element(i);
+          elements[i] = y > 0 ? elements[i - pitch] + row : row;
+        }
       }
-    }
-  });
+  };
+  const auto* words = std::get_if<const uint32_t*>(&picture.texels);
+  const auto half = [values = halfValues(), halves = std::get_if<const uint16_t*>(&picture.texels)](
+                        size_t i) { return values[(*halves)[i]]; };
+  if (words != nullptr)
+    sum(static_cast<uint32_t*>(table), [&](size_t i) { return (*words)[i]; });
+  else if (rule.format == SatFormat::uint32)
+    sum(static_cast<uint32_t*>(table), [&](size_t i) { return quantise(half(i), rule.scale, rule.ceiling); });
+  else
+    sum(static_cast<float*>(table),
+        [&](size_t i) { return half(i) - meanOf(rule)[static_cast<int>(i % 4)]; });
 }
 
 CpuTableBuilder::CpuTableBuilder(int threads, Instructions instructions)
     : pool_(threads), avx2_(instructions == Instructions::best && hasFastCpuTable()) {}
 
 void CpuTableBuilder::resize(glm::ivec2 size) {
-  size_ = size;
-  const int bands =
-      pool_.threads() == 1 ? 1 : std::min(pool_.threads() * kBandsPerThread, size.y / kMinBandRows);
-  bands_ = std::max(bands, 1);
-  carries_.resize(static_cast<size_t>(bands_) * static_cast<size_t>(size.x) * sizeof(glm::uvec4));
+  const auto pixels = static_cast<size_t>(size.x + size.y);
+  scratch_.resize(pixels * sizeof(glm::uvec4));
+  finishedRows_ =
+      std::vector<Progress>(static_cast<size_t>(std::clamp(size.x / kMinStripPixels, 1, pool_.threads())));
 }
 
 template <class Element>
 void CpuTableBuilder::run(const Element& element, glm::ivec2 size, typename Element::Pixel* table) {
   using Pixel = typename Element::Pixel;
-  auto add = addRow<Element>;
   auto scan = scanRow<Element>;
 #ifdef SATDOF_AVX2
-  if (avx2_) add = addRowAvx2<Element>, scan = scanRowAvx2<Element>;
+  if constexpr (requires { &Element::pair; })
+    if (avx2_) scan = scanRowAvx2<Element>;
 #endif
-  const ptrdiff_t width = size.x;
-  auto* carries = reinterpret_cast<Pixel*>(carries_.data());
-  const auto firstRow = [&](int band) {
-    return static_cast<ptrdiff_t>(static_cast<int64_t>(size.y) * band / bands_);
-  };
+  auto* above = reinterpret_cast<Pixel*>(scratch_.data());
+  auto* left = above + size.x;
+  std::fill_n(above, size.x + size.y, Pixel(0));
+  for (auto& progress : finishedRows_) progress.rows = 0;
 
-  // carries[b] becomes the column sums of all bands below b, then, in place, the table's rows of band b.
-  std::fill_n(carries, width, Pixel(0));
-  pool_.forEach(bands_ - 1, [&](int band) {
-    Pixel* sums = carries + (band + 1) * width;
-    std::fill_n(sums, width, Pixel(0));
-    for (ptrdiff_t y = firstRow(band); y < firstRow(band + 1); ++y) add(element, y * width, size.x, sums);
-  });
-  pool_.forEach((size.x + kCarryColumns - 1) / kCarryColumns, [&](int chunk) {
-    const ptrdiff_t begin = chunk * kCarryColumns, end = std::min(begin + kCarryColumns, width);
-    for (int band = 2; band < bands_; ++band)
-      for (ptrdiff_t x = begin; x < end; ++x) carries[band * width + x] += carries[(band - 1) * width + x];
-  });
-  pool_.forEach(bands_, [&](int band) {
-    Pixel* above = carries + band * width;
-    Pixel sum(0);
-    for (ptrdiff_t x = 0; x < width; ++x) above[x] = sum += above[x];
-    for (ptrdiff_t y = firstRow(band); y < firstRow(band + 1); ++y)
-      scan(element, y * width, size.x, above, table + y * width);
+  const int strips = static_cast<int>(finishedRows_.size());
+  const int stripPixels = ((size.x + strips - 1) / strips + 3) / 4 * 4;
+  pool_.forEach(strips, [&](int strip) {
+    const int x = std::min(strip * stripPixels, size.x), width = std::min(stripPixels, size.x - x);
+    auto& finished = finishedRows_[static_cast<size_t>(strip)].rows;
+    for (int y = 0; y < size.y;) {
+      const int end = std::min(y + kBlockRows, size.y);
+      if (strip > 0) {
+        auto& before = finishedRows_[static_cast<size_t>(strip - 1)].rows;
+        for (int rows = before; rows < end; rows = before) before.wait(rows);
+      }
+      for (; y < end; ++y) {
+        const ptrdiff_t first = static_cast<ptrdiff_t>(y) * size.x + x;
+        left[y] = scan(element, first, width, left[y], above + x, table + first);
+      }
+      finished = end;
+      finished.notify_one();
+    }
+#ifdef SATDOF_AVX2
+    _mm_sfence();
+#endif
   });
 }
 
+const uint32_t* CpuTableBuilder::elementsOfHalves(const ElementRule& rule) {
+  if (elements_.empty() || elementsScale_ != rule.scale || elementsCeiling_ != rule.ceiling) {
+    elements_.resize(kHalves);
+    std::transform(halfValues(), halfValues() + kHalves, elements_.begin(),
+                   [&](float v) { return quantise(v, rule.scale, rule.ceiling); });
+    elementsScale_ = rule.scale;
+    elementsCeiling_ = rule.ceiling;
+  }
+  return elements_.data();
+}
+
 void CpuTableBuilder::build(const CpuPicture& picture, const ElementRule& rule, void* table) {
-  visitElements(picture, rule, [&](const auto& element) {
-    using Pixel = typename std::decay_t<decltype(element)>::Pixel;
-    run(element, picture.size, static_cast<Pixel*>(table));
-  });
+  const auto sum = [&](const auto& element) {
+    run(element, picture.size, static_cast<typename std::decay_t<decltype(element)>::Pixel*>(table));
+  };
+  if (const auto* words = std::get_if<const uint32_t*>(&picture.texels)) return sum(FixedAsItIs{*words});
+  const auto* halves = std::get<const uint16_t*>(picture.texels);
+  if (rule.format != SatFormat::uint32)
+    sum(HalfLessMean{halves, meanOf(rule)});
+  else if (avx2_)
+    sum(HalfToFixed{halves, rule.scale, rule.ceiling});
+  else
+    sum(HalfToFixedByTable{halves, elementsOfHalves(rule)});
 }
 
 }  // namespace satdof

@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <glm/vec2.hpp>
@@ -31,8 +32,9 @@ struct ElementRule {
 void sumTable(const CpuPicture& picture, const ElementRule& rule, void* table);
 
 // The same on all threads with the processor's vector instructions (AVX2 and F16C where it has them).
-// The rows are cut into bands: sum every band's columns, scan these sums over the bands, then scan each band
-// from the sum of all below it. Reads the picture twice and writes the table once, never reading it.
+// The picture is cut into upright strips, one a thread. A strip's rows start from the sums that the strip on
+// its left has left, so it follows that one a few rows behind. Reads the picture once and writes the table
+// once, never reading it.
 class CpuTableBuilder {
  public:
   enum class Instructions { best, portable };
@@ -49,12 +51,17 @@ class CpuTableBuilder {
  private:
   template <class Element>
   void run(const Element& element, glm::ivec2 size, typename Element::Pixel* table);
+  const uint32_t* elementsOfHalves(const ElementRule& rule);
 
   ThreadPool pool_;
   bool avx2_ = false;
-  glm::ivec2 size_{0};
-  int bands_ = 0;
-  std::vector<std::byte> carries_;  // bands_ rows of size_.x pixels
+  std::vector<uint32_t> elements_;  // without AVX2: of every half, for the last rule
+  float elementsScale_ = 0.0f, elementsCeiling_ = 0.0f;
+  std::vector<std::byte> scratch_;  // the table's last row, then each row's sum so far
+  struct alignas(64) Progress {
+    std::atomic<int> rows{0};
+  };
+  std::vector<Progress> finishedRows_;  // of each strip
 };
 
 // Whether this processor runs the AVX2 and F16C path.
