@@ -161,16 +161,14 @@ bool hasFastCpuTable() {
 
 void sumTable(const CpuPicture& picture, const ElementRule& rule, void* table) {
   const auto sum = [&]<class T>(T* elements, auto&& element) {
-    const size_t pitch = static_cast<size_t>(picture.size.x) * 4,
-                 height = static_cast<size_t>(picture.size.y);
-    for (size_t y = 0; y < height; ++y)
-      for (size_t c = 0; c < 4; ++c) {
-        T row = 0;
-        for (size_t i = y * pitch + c; i < (y + 1) * pitch; i += 4) {
-          row += element(i);
-          elements[i] = y > 0 ? elements[i - pitch] + row : row;
-        }
-      }
+    const size_t pitch = static_cast<size_t>(picture.size.x) * 4;
+    const size_t count = pitch * static_cast<size_t>(picture.size.y);
+    T row[4] = {};
+    for (size_t i = 0; i < count; ++i) {
+      if (i % pitch < 4) row[i % 4] = 0;
+      row[i % 4] += element(i);
+      elements[i] = i < pitch ? row[i % 4] : elements[i - pitch] + row[i % 4];
+    }
   };
   const auto* words = std::get_if<const uint32_t*>(&picture.texels);
   const auto half = [values = halfValues(), halves = std::get_if<const uint16_t*>(&picture.texels)](
