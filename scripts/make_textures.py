@@ -1,11 +1,19 @@
 #!/usr/bin/env python3
-"""Makes assets/ground.png and assets/ornament.png, the same bytes every time. Needs numpy and Pillow."""
+"""Makes ground.png, ornament.png and shadows.png in assets/, the same bytes every time. Needs numpy and Pillow."""
 import pathlib
+import re
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageDraw
 
-ASSETS = pathlib.Path(__file__).resolve().parent.parent / "assets"
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+ASSETS = ROOT / "assets"
+
+
+def constant(file, name):
+    """The numbers after `name = ` in a source file."""
+    text = re.search(name + r"\s*=\s*(?:vec\d\()?([^;)]*)", (ROOT / file).read_text()).group(1)
+    return np.array([float(number.rstrip("f")) for number in text.split(",")])
 
 
 def noise(random, size, wavelengths):
@@ -70,8 +78,66 @@ def ornament(size=256):
     return np.maximum.reduce([leaf, 1 - edge(lines - 1.2), 1 - edge(wave - 1.5)])
 
 
+def teapot_triangles(segments=6):
+    """Corners of the teapot's triangles in metres, y up: n x 3 x 3."""
+    lines = (ASSETS / "teapot.bpt").read_text().split("\n")
+    patches = np.array([[[float(x) for x in line.split()] for line in lines[17 * k + 2:17 * k + 18]]
+                        for k in range(int(lines[0]))]).reshape(-1, 4, 4, 3)
+    t = np.linspace(0, 1, segments + 1)[:, None]
+    weights = np.hstack([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3])
+    grid = np.einsum("ia,jb,pabc->pijc", weights, weights, patches)
+    grid = grid[..., [0, 2, 1]] * [1, 1, -1] * constant("app/scene/layout.h", "kTeapotUnitM")
+    a, b, c, d = grid[:, :-1, :-1], grid[:, :-1, 1:], grid[:, 1:, :-1], grid[:, 1:, 1:]
+    return np.concatenate([np.stack(t, -2).reshape(-1, 3, 3) for t in ((a, b, c), (c, b, d))])
+
+
+def shadow(triangles, directions, least, side, size, oversampling=2):
+    """Mean over `directions` (towards the light) of the light that reaches the ground: 1 where all of it does."""
+    total = np.zeros((size, size))
+    scale = size * oversampling / side
+    for direction in directions:
+        on_ground = triangles - triangles[..., 1:2] * (direction / direction[1])
+        points = ((on_ground[..., [0, 2]] - least) * scale).reshape(-1, 6)
+        mask = Image.new("L", (size * oversampling,) * 2, 0)
+        draw = ImageDraw.Draw(mask)
+        for triangle in points:
+            draw.polygon(triangle.tolist(), fill=1)
+        total += np.asarray(mask).reshape(size, oversampling, size, oversampling).mean((1, 3))
+    return 1.0 - total / len(directions)
+
+
+def disc(count):
+    """Points spread evenly over the unit disc: Vogel's spiral."""
+    k = np.arange(count)
+    angle = k * np.pi * (3 - np.sqrt(5))
+    return np.sqrt((k + 0.5) / count)[:, None] * np.stack([np.cos(angle), np.sin(angle)], -1)
+
+
+def shadows(size=96, turns=16, key_radius=0.10):
+    """How much of the key light (a disc of `key_radius` radians) and of the sky the ground around a teapot sees, for
+    each turn of the teapot; turns one below the other, x to the right, z down."""
+    triangles = teapot_triangles()
+    key = constant("shaders/scene_common.glsl", "kKeyDirection")
+    key /= np.linalg.norm(key)
+    across = np.cross(key, [0, 1, 0])
+    across /= np.linalg.norm(across)
+    keys = [key + key_radius * (p * across + q * np.cross(across, key)) for p, q in disc(24)]
+    sky = [np.array([p, np.sqrt(1 - p * p - q * q), q]) for p, q in disc(48)]
+    least, side = constant("shaders/scene_common.glsl", "kShadowSquare")
+    slices = []
+    for turn in range(turns):
+        angle = 2 * np.pi * turn / turns
+        c, s = np.cos(angle), np.sin(angle)
+        turned = triangles @ np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]])
+        slices.append(np.stack([shadow(turned, d, least, side, size) for d in (keys, sky)], -1))
+    border = np.minimum.reduce(np.meshgrid(*[np.minimum(np.arange(size), np.arange(size)[::-1]) / 8.0] * 2))
+    fade = np.clip(border, 0, 1)[..., None]
+    return np.concatenate([1 - (1 - image) * fade for image in slices])
+
+
 def save(name, pixels, colours):
-    image = Image.fromarray((np.clip(pixels, 0, 1) * 255 + 0.5).astype(np.uint8))
+    image = Image.fromarray((np.clip(pixels, 0, 1) * 255 + 0.5).astype(np.uint8),
+                            "LA" if pixels.shape[2:] == (2,) else None)
     if colours:
         image = image.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     path = ASSETS / name
@@ -82,3 +148,4 @@ def save(name, pixels, colours):
 if __name__ == "__main__":
     save("ground.png", ground(), 96)
     save("ornament.png", ornament(), 0)
+    save("shadows.png", shadows(), 0)

@@ -3,22 +3,31 @@ layout(std140, binding = 0) uniform Scene {
   vec4 eye;
 };
 
-const vec3 kKeyDirection = vec3(-0.62, 0.42, -0.66);
-const vec3 kKeyRadiance = vec3(1.9, 1.15, 0.62);
-const vec3 kZenith = vec3(0.035, 0.06, 0.16);
-const vec3 kHorizon = vec3(0.42, 0.22, 0.17);
-const float kFogPerM = 0.03;
+const float kPi = 3.14159265;
 
-// Evening sky towards a unit direction: the horizon's glow fades upwards and away from the light.
+// The last light: towards it, and what it sends. scripts/make_textures.py reads the direction and the square.
+const vec3 kKeyDirection = vec3(-0.78, 0.40, -0.48);
+const vec3 kKeyIrradiance = vec3(1.10, 0.58, 0.27);
+const vec3 kSkyIrradiance = vec3(0.10, 0.14, 0.26);
+const vec3 kZenith = vec3(0.008, 0.016, 0.05);
+const vec3 kHorizon = vec3(0.16, 0.07, 0.055);
+const float kFogPerM = 0.05;
+
+// What shadows.png covers about a teapot, metres: the least x and z, and the side.
+const vec2 kShadowSquare = vec2(-0.42, 1.22);
+
+// Sky at the horizon towards a level unit direction (x, z): it glows on the side of the light.
+vec3 horizonRadiance(vec2 level) {
+  float towards = 0.5 + 0.5 * dot(level, kKeyDirection.xz);
+  return kHorizon * (0.22 + towards * towards);
+}
+
+// Sky towards a unit direction: the glow fades upwards.
 vec3 skyRadiance(vec3 direction) {
   float height = max(direction.y, 0.0);
-  float towards = 0.5 + 0.5 * dot(direction, kKeyDirection);
-  return mix(kZenith, kHorizon * (0.35 + towards * towards), 1.0 / (1.0 + 14.0 * height * (0.4 + height)));
+  return mix(kZenith, horizonRadiance(direction.xz), 1.0 / (1.0 + 11.0 * height * (0.5 + height)));
 }
 
-// Light scattered in the air in front of a point at `offset` from the eye.
-vec3 withFog(vec3 radiance, vec3 offset) {
-  float distanceM = length(offset);
-  vec3 level = vec3(offset.x, 0.0, offset.z) / distanceM;
-  return mix(skyRadiance(level), radiance, exp2(-kFogPerM * distanceM));
-}
+// How much of the light survives the air, and the light that the air adds.
+float fogTransmittance(float distanceM) { return exp2(-kFogPerM * distanceM); }
+vec3 fogRadiance(vec3 offset, float distanceM) { return horizonRadiance(offset.xz / distanceM); }

@@ -9,7 +9,11 @@ layout(location = 0) out vec4 colour;
 void main() {
   peel();
   vec3 offset = worldPosition - eye.xyz;
+  float distanceM = length(offset);
+  vec3 fog = fogRadiance(offset, distanceM);
+  float nv = abs(offset.y) / distanceM;
+  float fresnel = 0.7 * exp2((-5.55473 * nv - 6.98316) * nv);
   vec3 albedo = texture(groundAlbedo, worldPosition.xz).rgb;
-  vec3 radiance = albedo * (vec3(0.16, 0.17, 0.24) + kKeyRadiance * (kKeyDirection.y / 3.14159265));
-  colour = vec4(withFog(radiance, offset), 1.0);
+  vec3 radiance = albedo * ((kSkyIrradiance + kKeyIrradiance * kKeyDirection.y) / kPi) + fresnel * fog;
+  colour = vec4(mix(fog, radiance, fogTransmittance(distanceM)), 1.0);
 }

@@ -2,34 +2,51 @@
 #include "scene_common.glsl"
 #include "scene_peel.glsl"
 
+layout(binding = 1) uniform sampler2D ornamentCoverage;
 in vec3 worldPosition;
 in vec3 worldNormal;
 in vec2 uv;
 flat in vec3 glazeAlbedo;
 flat in vec3 ornamentAlbedo;
+flat in vec3 lampPosition[2];
+flat in vec3 lampIntensity[2];
 layout(location = 0) out vec4 colour;
+
+// A glaze under light from l: Lambert, and GGX of roughness a = 0.09 with the visibility of Karis (2013),
+// 1 / (4 max(l.h, 0.3)^2), and F0 = 0.04. Times n.l.
+vec3 reflectedLight(vec3 n, vec3 v, vec3 l, vec3 albedo, vec3 irradiance) {
+  const float a2 = 0.09 * 0.09;
+  vec3 h = normalize(v + l);
+  float nh = max(dot(n, h), 0.0);
+  float lh = max(dot(l, h), 0.3);
+  float d = nh * nh * (a2 - 1.0) + 1.0;
+  float specular = 0.04 * a2 / (4.0 * kPi * d * d * lh * lh);
+  return (albedo / kPi + specular) * irradiance * max(dot(n, l), 0.0);
+}
 
 void main() {
   peel();
   vec3 n = normalize(worldNormal);
   vec3 offset = worldPosition - eye.xyz;
-  vec3 v = -normalize(offset);
-  vec3 h = normalize(v + kKeyDirection);
-  float nl = max(dot(n, kKeyDirection), 0.0);
+  float distanceM = length(offset);
+  vec3 v = -offset / distanceM;
+
+  vec3 albedo = mix(glazeAlbedo, ornamentAlbedo, texture(ornamentCoverage, uv).r);
+  float up = 0.5 + 0.5 * n.y;
+  float open = clamp(worldPosition.y * 8.0 + 0.25, 0.25, 1.0);
+  vec3 radiance = albedo / kPi * mix(vec3(0.16, 0.10, 0.07), kSkyIrradiance, up) * mix(open, 1.0, up);
+  radiance += reflectedLight(n, v, kKeyDirection, albedo, kKeyIrradiance);
+  for (int i = 0; i < 2; ++i) {
+    vec3 toLamp = lampPosition[i] - worldPosition;
+    float inverse2 = 1.0 / dot(toLamp, toLamp);
+    radiance += reflectedLight(n, v, toLamp * sqrt(inverse2), albedo, lampIntensity[i] * inverse2);
+  }
+
   float nv = max(dot(n, v), 0.0);
-  float nh = max(dot(n, h), 0.0);
-  float vh = max(dot(v, h), 0.0);
-
-  // GGX of roughness 0.22 with Karis' visibility 1 / (4 (v.h)^2 ...): D V F n.l, dielectric F0 = 0.04.
-  const float a2 = 0.0484 * 0.0484;
-  float d = nh * nh * (a2 - 1.0) + 1.0;
-  float ggx = a2 / (3.14159265 * d * d) / (4.0 * max(vh * vh, 0.1));
   float fresnel = 0.04 + 0.96 * exp2((-5.55473 * nv - 6.98316) * nv);
-
-  vec3 sky = mix(vec3(0.06, 0.05, 0.045), vec3(0.16, 0.17, 0.24), 0.5 + 0.5 * n.y);
-  vec3 albedo = glazeAlbedo;
-  vec3 reflected = reflect(-v, n);
-  vec3 mirror = reflected.y > 0.0 ? skyRadiance(reflected) : vec3(0.05, 0.04, 0.035);
-  vec3 radiance = albedo * (sky + kKeyRadiance * nl / 3.14159265 * 1.0) + kKeyRadiance * (0.04 * ggx * nl) + mirror * fresnel;
-  colour = vec4(min(withFog(radiance, offset), 64.0), 1.0);
+  vec3 mirrored = reflect(-v, n);
+  vec3 around = mirrored.y > 0.0 ? skyRadiance(mirrored) : vec3(0.05, 0.035, 0.025) * open;
+  radiance += fresnel * around;
+  radiance = mix(fogRadiance(offset, distanceM), radiance, fogTransmittance(distanceM));
+  colour = vec4(min(radiance, 64.0), 1.0);
 }

@@ -6,6 +6,8 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
 #include <glm/vec4.hpp>
 #include <limits>
 #include <stdexcept>
@@ -23,14 +25,13 @@ namespace satdof {
 namespace {
 
 constexpr float kNearM = 0.1f;
+constexpr GLsizei kLampVertices = 6 * 12 * 8;  // as in shaders/scene_lamp.vert
 
-// Quads along a patch's side, and the projected teapot radius in pixels from which on they are used.
-struct LevelOfDetail {
-  int segments;
-  float radiusPx;
-};
-constexpr std::array kLevels = {LevelOfDetail{16, 400}, LevelOfDetail{10, 160}, LevelOfDetail{7, 70},
-                                LevelOfDetail{4, 25},   LevelOfDetail{3, 10},   LevelOfDetail{2, 0}};
+// Quads along a patch's side, finest first. A quarter of the teapot's body, of radius r, cut into n chords is
+// off by r (1 - cos(pi / 4n)) ~ 0.31 r / n^2.
+constexpr std::array kSegments = {16, 12, 9, 7, 5, 4, 3, 2};
+constexpr float kBodyRadiusM = 2.0f * kTeapotUnitM;
+constexpr float kChordErrorPx = 0.7f;
 
 // As in the block `Scene` of shaders/scene_common.glsl (std140).
 struct SceneBlock {
@@ -43,7 +44,19 @@ struct TeapotInstance {
   glm::vec4 placement;  // w: cosine of the turn
   glm::vec4 glaze;      // w: sine of the turn
   glm::vec4 ornament;
+  struct {
+    glm::vec4 position, intensity;
+  } lamps[2];
 };
+
+// As in the block `Lamps` of shaders/scene_lamps.glsl (std140).
+struct LampBlock {
+  struct {
+    glm::vec4 centreAndRadius, radiance;
+  } lamps[kLamps];
+};
+
+using Volume = gl::Object<gl::destroyTexture>;
 
 struct Piece {
   GLsizei indices;
@@ -54,27 +67,58 @@ struct Piece {
 struct VisibleTeapot {
   float distanceM;
   int index;
+  Teapot teapot;
 };
 
-gl::Texture loadTexture(const char* name) {
-  const auto path = (dataDir() / "assets" / name).string();
+struct Image {
   glm::ivec2 size;
-  int channels = 0;
-  stbi_set_flip_vertically_on_load_thread(1);
-  const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
-      stbi_load(path.c_str(), &size.x, &size.y, &channels, 4), stbi_image_free);
-  if (!pixels)
+  std::unique_ptr<stbi_uc, void (*)(void*)> pixels;
+};
+
+Image loadImage(const char* name, int channels) {
+  const auto path = (dataDir() / "assets" / name).string();
+  glm::ivec2 size(0);
+  int stored = 0;
+  Image image{size, {stbi_load(path.c_str(), &size.x, &size.y, &stored, channels), stbi_image_free}};
+  if (!image.pixels)
     throw std::runtime_error("cannot read the texture " + path + ": " + stbi_failure_reason() +
                              "; make it with scripts/make_textures.py");
-  const int levels = std::bit_width(static_cast<unsigned>(std::max(size.x, size.y)));
-  gl::Texture texture(GL_SRGB8_ALPHA8, size, 1, levels);
-  glTextureSubImage2D(texture.name(), 0, 0, 0, size.x, size.y, GL_RGBA, GL_UNSIGNED_BYTE, pixels.get());
+  image.size = size;
+  return image;
+}
+
+// Repeats, with mipmaps. `format` is GL_SRGB8_ALPHA8 or GL_R8.
+gl::Texture loadTexture(const char* name, GLenum format) {
+  const bool grey = format == GL_R8;
+  const Image image = loadImage(name, grey ? 1 : 4);
+  const auto longest = static_cast<unsigned>(std::max(image.size.x, image.size.y));
+  gl::Texture texture(format, image.size, 1, std::bit_width(longest));
+  glTextureSubImage2D(texture.name(), 0, 0, 0, image.size.x, image.size.y, grey ? GL_RED : GL_RGBA,
+                      GL_UNSIGNED_BYTE, image.pixels.get());
   glGenerateTextureMipmap(texture.name());
   glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
   glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_S, GL_REPEAT);
   glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_T, GL_REPEAT);
   return texture;
+}
+
+// A stack of square pictures, one below the other in the file, as a volume that repeats over the third axis.
+Volume loadShadows() {
+  const Image image = loadImage("shadows.png", 2);
+  const int side = image.size.x;
+  GLuint name = 0;
+  glCreateTextures(GL_TEXTURE_3D, 1, &name);
+  Volume volume(name);
+  glTextureStorage3D(name, 1, GL_RG8, side, side, image.size.y / side);
+  glTextureSubImage3D(name, 0, 0, 0, 0, side, side, image.size.y / side, GL_RG, GL_UNSIGNED_BYTE,
+                      image.pixels.get());
+  glTextureParameteri(name, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTextureParameteri(name, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTextureParameteri(name, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTextureParameteri(name, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  glTextureParameteri(name, GL_TEXTURE_WRAP_R, GL_REPEAT);
+  return volume;
 }
 
 // The teapot's file is z up; the world is y up.
@@ -100,17 +144,22 @@ void attribute(const gl::VertexArrayObject& array, GLuint location, GLuint bindi
 struct ScenePass::Parts {
   PeelablePrograms teapots{{"scene_teapot.vert", "scene_teapot.frag"}};
   PeelablePrograms ground{{"scene_ground.vert", "scene_ground.frag"}};
+  PeelablePrograms shadows{{"scene_shadow.vert", "scene_shadow.frag"}};
+  PeelablePrograms lamps{{"scene_lamp.vert", "scene_lamp.frag"}};
+  PeelablePrograms glows{{"scene_glow.vert", "scene_glow.frag"}};
   gl::Program sky{{"scene_sky.vert", "scene_sky.frag"}};
   gl::Program resolve;
 
-  gl::Texture groundAlbedo = loadTexture("ground.png");
-  gl::Texture ornament = loadTexture("ornament.png");
+  gl::Texture groundAlbedo = loadTexture("ground.png", GL_SRGB8_ALPHA8);
+  gl::Texture ornament = loadTexture("ornament.png", GL_R8);
+  Volume shadowVolume = loadShadows();
   gl::Buffer sceneBlock{sizeof(SceneBlock), nullptr, GL_DYNAMIC_STORAGE_BIT};
+  gl::Buffer lampBlock{sizeof(LampBlock), nullptr, GL_DYNAMIC_STORAGE_BIT};
   gl::Buffer vertices, indices;
   gl::Buffer instances{kMaxTeapots * sizeof(TeapotInstance), nullptr, GL_DYNAMIC_STORAGE_BIT};
   gl::VertexArrayObject teapotArray = gl::makeVertexArray();
   gl::VertexArrayObject emptyArray = gl::makeVertexArray();
-  std::array<Piece, kLevels.size()> pieces;
+  std::array<Piece, kSegments.size()> pieces;
 
   glm::ivec2 size{0};
   int samples = 0;
@@ -120,17 +169,22 @@ struct ScenePass::Parts {
 
   std::vector<VisibleTeapot> visible;
   std::vector<TeapotInstance> staged;
+  std::array<Lamp, kLamps> lit;
 
   Parts();
-  void drawTeapots(const SceneSettings& scene, const Pinhole& pinhole, double timeS, float& nearestM);
+  // Both return the nearest distance of what can be seen, and upload what the draws read.
+  float placeLamps(const Pinhole& pinhole, double timeS);
+  float placeTeapots(const SceneSettings& scene, const Pinhole& pinhole, double timeS);
+  void chooseLamps(const glm::vec3& point, TeapotInstance& instance) const;
+  void drawTeapots(const Pinhole& pinhole) const;
 };
 
 ScenePass::Parts::Parts() {
   const auto patches = readPatches(dataDir() / "assets" / "teapot.bpt");
   std::vector<MeshVertex> allVertices;
   std::vector<uint32_t> allIndices;
-  for (size_t level = 0; level < kLevels.size(); ++level) {
-    const Mesh mesh = tessellate(patches, kLevels[level].segments);
+  for (size_t level = 0; level < kSegments.size(); ++level) {
+    const Mesh mesh = tessellate(patches, kSegments[level]);
     pieces[level] = {static_cast<GLsizei>(mesh.indices.size()), allIndices.size() * sizeof(uint32_t),
                      static_cast<GLint>(allVertices.size())};
     for (const auto& vertex : mesh.vertices)
@@ -156,38 +210,79 @@ ScenePass::Parts::Parts() {
   staged.reserve(kMaxTeapots);
 }
 
-// Nearest first, one draw call a level of detail.
-void ScenePass::Parts::drawTeapots(const SceneSettings& scene, const Pinhole& pinhole, double timeS,
-                                   float& nearestM) {
+float ScenePass::Parts::placeLamps(const Pinhole& pinhole, double timeS) {
+  float nearestM = std::numeric_limits<float>::infinity();
+  LampBlock block;
+  for (int i = 0; i < kLamps; ++i) {
+    const Lamp& lamp = lit[static_cast<size_t>(i)] = lampAt(i, timeS);
+    block.lamps[i] = {glm::vec4(lamp.position, lamp.radiusM), glm::vec4(lamp.radiance, 0.0f)};
+    if (pinhole.mayShow(lamp.position, lamp.radiusM))
+      nearestM = std::min(nearestM, pinhole.distanceM(lamp.position) - lamp.radiusM);
+  }
+  glNamedBufferSubData(lampBlock.name(), 0, sizeof block, &block);
+  return nearestM;
+}
+
+float ScenePass::Parts::placeTeapots(const SceneSettings& scene, const Pinhole& pinhole, double timeS) {
   const glm::vec3 up(0.0f, kTeapotCentreYM, 0.0f);
+  float nearestM = std::numeric_limits<float>::infinity();
   visible.clear();
   for (int i = 0; i < std::min(scene.teapots, kMaxTeapots); ++i) {
-    const glm::vec3 centre = teapotAt(i, timeS).position + up;
-    if (pinhole.mayShow(centre, kTeapotRadiusM)) visible.push_back({pinhole.distanceM(centre), i});
+    const Teapot teapot = teapotAt(i, timeS);
+    const glm::vec3 centre = teapot.position + up;
+    if (!pinhole.mayShow(centre, kShadowRadiusM)) continue;
+    visible.push_back({pinhole.distanceM(centre), i, teapot});
+    if (pinhole.mayShow(centre, kTeapotRadiusM))
+      nearestM = std::min(nearestM, visible.back().distanceM - kTeapotRadiusM);
   }
-  if (visible.empty()) return;
   std::sort(visible.begin(), visible.end(), [](const VisibleTeapot& a, const VisibleTeapot& b) {
     return a.distanceM != b.distanceM ? a.distanceM < b.distanceM : a.index < b.index;
   });
-  nearestM = std::min(nearestM, visible.front().distanceM - kTeapotRadiusM);
 
   staged.clear();
-  for (const auto& [distanceM, index] : visible) {
-    const Teapot teapot = teapotAt(index, timeS);
-    staged.push_back({{teapot.position, std::cos(teapot.angle)},
-                      {teapot.glaze, std::sin(teapot.angle)},
-                      {teapot.ornament, 0.0f}});
+  for (const auto& [distanceM, index, teapot] : visible) {
+    TeapotInstance instance{{teapot.position, std::cos(teapot.angle)},
+                            {teapot.glaze, std::sin(teapot.angle)},
+                            {teapot.ornament, 0.0f},
+                            {}};
+    if (scene.lamps) chooseLamps(teapot.position + up, instance);
+    staged.push_back(instance);
   }
   glNamedBufferSubData(instances.name(), 0, static_cast<GLsizeiptr>(staged.size() * sizeof(TeapotInstance)),
                        staged.data());
+  return nearestM;
+}
 
-  glBindVertexArray(teapotArray.name());
-  const float radiusPxM = 0.5f * float(size.y) * pinhole.scale.y * kTeapotRadiusM;
+// The two lamps that send most light to `point`: intensity pi r^2 L, over the squared distance.
+void ScenePass::Parts::chooseLamps(const glm::vec3& point, TeapotInstance& instance) const {
+  float strongest[2] = {0.0f, 0.0f};
+  for (const Lamp& lamp : lit) {
+    const glm::vec3 intensity = glm::pi<float>() * lamp.radiusM * lamp.radiusM * lamp.radiance;
+    const glm::vec3 apart = lamp.position - point;
+    const float strength = intensity.g / glm::dot(apart, apart);
+    if (strength <= strongest[1]) continue;
+    const int rank = strength > strongest[0] ? 0 : 1;
+    if (rank == 0) {
+      strongest[1] = strongest[0];
+      instance.lamps[1] = instance.lamps[0];
+    }
+    strongest[rank] = strength;
+    instance.lamps[rank] = {glm::vec4(lamp.position, 1.0f), glm::vec4(intensity, 0.0f)};
+  }
+}
+
+// Nearest first, one draw call a level of detail: the coarsest whose chords are off by kChordErrorPx at most.
+void ScenePass::Parts::drawTeapots(const Pinhole& pinhole) const {
+  const float bodyPxM = 0.5f * float(size.y) * pinhole.scale.y * kBodyRadiusM;
   auto first = visible.begin();
-  for (size_t level = 0; level < kLevels.size(); ++level) {
-    const auto last = std::find_if(first, visible.end(), [&](const VisibleTeapot& teapot) {
-      return radiusPxM < kLevels[level].radiusPx * teapot.distanceM;
-    });
+  for (size_t level = 0; level < kSegments.size() && first != visible.end(); ++level) {
+    auto last = visible.end();
+    if (level + 1 < kSegments.size()) {
+      const float coarser = float(kSegments[level + 1]);
+      last = std::find_if(first, visible.end(), [&](const VisibleTeapot& teapot) {
+        return 0.31f * bodyPxM <= kChordErrorPx * coarser * coarser * teapot.distanceM;
+      });
+    }
     if (last != first)
       glDrawElementsInstancedBaseVertexBaseInstance(
           GL_TRIANGLES, pieces[level].indices, GL_UNSIGNED_INT,
@@ -235,10 +330,15 @@ SceneFrame ScenePass::draw(const SceneSettings& scene, const CameraSettings& cam
   const SceneBlock block{pinhole.worldToClip(), glm::vec4(pinhole.frame.eye, 1.0f)};
   glNamedBufferSubData(p.sceneBlock.name(), 0, sizeof block, &block);
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, p.sceneBlock.name());
+  glBindBufferBase(GL_UNIFORM_BUFFER, 1, p.lampBlock.name());
   p.groundAlbedo.bind(0);
   p.ornament.bind(1);
-  if (behind != nullptr) behind->bind(3);
+  glBindTextureUnit(2, p.shadowVolume.name());
   const bool peel = behind != nullptr;
+  if (peel) behind->bind(3);
+  float nearestM = pinhole.nearestGroundM();
+  if (scene.lamps) nearestM = std::min(nearestM, p.placeLamps(pinhole, timeS));
+  nearestM = std::min(nearestM, p.placeTeapots(scene, pinhole, timeS));
 
   glBindFramebuffer(GL_FRAMEBUFFER, p.drawn.name());
   glViewport(0, 0, p.size.x, p.size.y);
@@ -250,13 +350,31 @@ SceneFrame ScenePass::draw(const SceneSettings& scene, const CameraSettings& cam
   const float infinity = 0.0f;
   glClearNamedFramebufferfv(p.drawn.name(), GL_DEPTH, 0, &infinity);
 
-  float nearestM = pinhole.nearestGroundM();
+  glBindVertexArray(p.teapotArray.name());
   p.teapots.choose(peel).use();
-  p.drawTeapots(scene, pinhole, timeS, nearestM);
-
+  p.drawTeapots(pinhole);
   glBindVertexArray(p.emptyArray.name());
+  if (scene.lamps) {
+    p.lamps.choose(peel).use();
+    glDrawArraysInstanced(GL_TRIANGLES, 0, kLampVertices, kLamps);
+  }
   p.ground.choose(peel).use();
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+
+  glDepthMask(GL_FALSE);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ZERO, GL_SRC_COLOR);
+  glBindVertexArray(p.teapotArray.name());
+  p.shadows.choose(peel).use();
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(p.visible.size()));
+  glBindVertexArray(p.emptyArray.name());
+  if (scene.lamps) {
+    glBlendFunc(GL_ONE, GL_ONE);
+    p.glows.choose(peel).use();
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, kLanterns);
+  }
+  glDisable(GL_BLEND);
+  glDepthMask(GL_TRUE);
 
   p.sky.use();
   p.sky.set("forward", pinhole.frame.forward);

@@ -1,0 +1,16 @@
+#version 450 core
+#include "scene_common.glsl"
+
+layout(location = 3) in vec4 placement;  // as in scene_teapot.vert
+layout(location = 4) in vec4 glaze;
+out vec3 worldPosition;
+out vec3 square;
+
+// A square on the ground, raised by a millimetre so that it passes the depth test.
+void main() {
+  vec2 corner = vec2(gl_VertexID & 1, 1 - (gl_VertexID >> 1));
+  vec2 xz = placement.xz + kShadowSquare.x + corner * kShadowSquare.y;
+  worldPosition = vec3(xz.x, 0.001, xz.y);
+  square = vec3(corner, atan(glaze.w, placement.w) / (2.0 * kPi));
+  gl_Position = worldToClip * vec4(worldPosition, 1.0);
+}
