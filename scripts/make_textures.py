@@ -91,18 +91,18 @@ def teapot_triangles(segments=6):
     return np.concatenate([np.stack(t, -2).reshape(-1, 3, 3) for t in ((a, b, c), (c, b, d))])
 
 
-def shadow(triangles, directions, least, side, size, oversampling=2):
-    """Mean over `directions` (towards the light) of the light that reaches the ground: 1 where all of it does."""
-    total = np.zeros((size, size))
-    scale = size * oversampling / side
+def shadow(points, directions, size, oversampling=2):
+    """Mean over `directions` (towards the light) of the light that reaches the ground: 1 where all of it does. The
+    ground is points' x and z in pixels, `size` wide and high."""
+    width, height = size
+    total = np.zeros((height, width))
     for direction in directions:
-        on_ground = triangles - triangles[..., 1:2] * (direction / direction[1])
-        points = ((on_ground[..., [0, 2]] - least) * scale).reshape(-1, 6)
-        mask = Image.new("L", (size * oversampling,) * 2, 0)
+        on_ground = (points - points[..., 1:2] * (direction / direction[1]))[..., [0, 2]] * oversampling
+        mask = Image.new("L", (width * oversampling, height * oversampling), 0)
         draw = ImageDraw.Draw(mask)
-        for triangle in points:
+        for triangle in on_ground.reshape(-1, 6):
             draw.polygon(triangle.tolist(), fill=1)
-        total += np.asarray(mask).reshape(size, oversampling, size, oversampling).mean((1, 3))
+        total += np.asarray(mask).reshape(height, oversampling, width, oversampling).mean((1, 3))
     return 1.0 - total / len(directions)
 
 
@@ -113,25 +113,29 @@ def disc(count):
     return np.sqrt((k + 0.5) / count)[:, None] * np.stack([np.cos(angle), np.sin(angle)], -1)
 
 
-def shadows(size=96, turns=16, key_radius=0.10):
+def shadows(size=(126, 80), turns=16, key_radius=0.10):
     """How much of the key light (a disc of `key_radius` radians) and of the sky the ground around a teapot sees, for
-    each turn of the teapot; turns one below the other, x to the right, z down."""
+    each turn of the teapot; turns one below the other, the light's way to the right."""
     triangles = teapot_triangles()
     key = constant("shaders/scene_common.glsl", "kKeyDirection")
     key /= np.linalg.norm(key)
-    across = np.cross(key, [0, 1, 0])
-    across /= np.linalg.norm(across)
-    keys = [key + key_radius * (p * across + q * np.cross(across, key)) for p, q in disc(24)]
+    along = -key * [1, 0, 1] / np.hypot(key[0], key[2])
+    across = np.array([-along[2], 0, along[0]])
+    keys = [key + key_radius * (p * np.cross(across, key) + q * across) for p, q in disc(24)]
     sky = [np.array([p, np.sqrt(1 - p * p - q * q), q]) for p, q in disc(48)]
-    least, side = constant("shaders/scene_common.glsl", "kShadowSquare")
+    least, length = constant("shaders/scene_common.glsl", "kShadowAlong")
+    half = constant("shaders/scene_common.glsl", "kShadowAcross")[0]
+    # World to pixels of the rectangle, for points and for directions; heights in pixels along.
+    frame = np.stack([along * size[0] / length, np.array([0, size[0] / length, 0]), across * size[1] / (2 * half)], -1)
+    origin = np.array([-least * size[0] / length, 0, size[1] / 2])
     slices = []
     for turn in range(turns):
         angle = 2 * np.pi * turn / turns
         c, s = np.cos(angle), np.sin(angle)
-        turned = triangles @ np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]])
-        slices.append(np.stack([shadow(turned, d, least, side, size) for d in (keys, sky)], -1))
-    border = np.minimum.reduce(np.meshgrid(*[np.minimum(np.arange(size), np.arange(size)[::-1]) / 8.0] * 2))
-    fade = np.clip(border, 0, 1)[..., None]
+        points = triangles @ np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]]) @ frame + origin
+        slices.append(np.stack([shadow(points, [d @ frame for d in light], size) for light in (keys, sky)], -1))
+    edges = [np.minimum(np.arange(n), np.arange(n)[::-1]) / 8.0 for n in size]
+    fade = np.clip(np.minimum.reduce(np.meshgrid(*edges)), 0, 1)[..., None]
     return np.concatenate([1 - (1 - image) * fade for image in slices])
 
 

@@ -13,8 +13,10 @@ const vec3 kZenith = vec3(0.008, 0.016, 0.05);
 const vec3 kHorizon = vec3(0.16, 0.07, 0.055);
 const float kFogPerM = 0.05;
 
-// What shadows.png covers about a teapot, metres: the least x and z, and the side.
-const vec2 kShadowSquare = vec2(-0.42, 1.22);
+// The rectangle on the ground that shadows.png covers, metres from the teapot's axis: along the light's way, least
+// and length; across it, half the width.
+const vec2 kShadowAlong = vec2(-0.36, 1.26);
+const float kShadowAcross = 0.40;
 
 // Sky at the horizon towards a level unit direction (x, z): it glows on the side of the light.
 vec3 horizonRadiance(vec2 level) {

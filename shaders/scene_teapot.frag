@@ -8,8 +8,9 @@ in vec3 worldNormal;
 in vec2 uv;
 flat in vec3 glazeAlbedo;
 flat in vec3 ornamentAlbedo;
-flat in vec3 lampPosition[2];
-flat in vec3 lampIntensity[2];
+in vec4 fog;
+flat in vec3 lampPosition;
+flat in vec3 lampIntensity;
 layout(location = 0) out vec4 colour;
 
 // A glaze under light from l: Lambert, and GGX of roughness a = 0.09 with the visibility of Karis (2013),
@@ -27,26 +28,21 @@ vec3 reflectedLight(vec3 n, vec3 v, vec3 l, vec3 albedo, vec3 irradiance) {
 void main() {
   peel();
   vec3 n = normalize(worldNormal);
-  vec3 offset = worldPosition - eye.xyz;
-  float distanceM = length(offset);
-  vec3 v = -offset / distanceM;
+  vec3 v = normalize(eye.xyz - worldPosition);
 
   vec3 albedo = mix(glazeAlbedo, ornamentAlbedo, texture(ornamentCoverage, uv).r);
   float up = 0.5 + 0.5 * n.y;
   float open = clamp(worldPosition.y * 8.0 + 0.25, 0.25, 1.0);
   vec3 radiance = albedo / kPi * mix(vec3(0.16, 0.10, 0.07), kSkyIrradiance, up) * mix(open, 1.0, up);
   radiance += reflectedLight(n, v, kKeyDirection, albedo, kKeyIrradiance);
-  for (int i = 0; i < 2; ++i) {
-    vec3 toLamp = lampPosition[i] - worldPosition;
-    float inverse2 = 1.0 / dot(toLamp, toLamp);
-    radiance += reflectedLight(n, v, toLamp * sqrt(inverse2), albedo, lampIntensity[i] * inverse2);
-  }
+  vec3 toLamp = lampPosition - worldPosition;
+  float inverse2 = 1.0 / dot(toLamp, toLamp);
+  radiance += reflectedLight(n, v, toLamp * sqrt(inverse2), albedo, lampIntensity * inverse2);
 
   float nv = max(dot(n, v), 0.0);
   float fresnel = 0.04 + 0.96 * exp2((-5.55473 * nv - 6.98316) * nv);
   vec3 mirrored = reflect(-v, n);
   vec3 around = mirrored.y > 0.0 ? skyRadiance(mirrored) : vec3(0.05, 0.035, 0.025) * open;
   radiance += fresnel * around;
-  radiance = mix(fogRadiance(offset, distanceM), radiance, fogTransmittance(distanceM));
-  colour = vec4(min(radiance, 64.0), 1.0);
+  colour = vec4(min(radiance * fog.a + fog.rgb, 64.0), 1.0);
 }

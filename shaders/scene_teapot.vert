@@ -7,18 +7,17 @@ layout(location = 2) in vec2 patchUv;
 layout(location = 3) in vec4 placement;  // xyz, cosine of the turn
 layout(location = 4) in vec4 glaze;      // rgb, sine of the turn
 layout(location = 5) in vec4 ornament;   // rgb
-layout(location = 6) in vec4 lamp0;      // xyz
-layout(location = 7) in vec4 intensity0; // rgb
-layout(location = 8) in vec4 lamp1;
-layout(location = 9) in vec4 intensity1;
+layout(location = 6) in vec4 lamp;       // xyz
+layout(location = 7) in vec4 intensity;  // rgb
 
 out vec3 worldPosition;
 out vec3 worldNormal;
 out vec2 uv;
 flat out vec3 glazeAlbedo;
 flat out vec3 ornamentAlbedo;
-flat out vec3 lampPosition[2];
-flat out vec3 lampIntensity[2];
+out vec4 fog;  // what the air adds; what it leaves
+flat out vec3 lampPosition;
+flat out vec3 lampIntensity;
 
 vec3 turned(vec3 v) {
   return vec3(placement.w * v.x + glaze.w * v.z, v.y, placement.w * v.z - glaze.w * v.x);
@@ -30,7 +29,11 @@ void main() {
   uv = patchUv.yx;
   glazeAlbedo = glaze.rgb;
   ornamentAlbedo = ornament.rgb;
-  lampPosition = vec3[](lamp0.xyz, lamp1.xyz);
-  lampIntensity = vec3[](intensity0.rgb, intensity1.rgb);
+  lampPosition = lamp.xyz;
+  lampIntensity = intensity.rgb;
+  vec3 offset = worldPosition - eye.xyz;
+  float distanceM = length(offset);
+  float transmittance = fogTransmittance(distanceM);
+  fog = vec4((1.0 - transmittance) * fogRadiance(offset, distanceM), transmittance);
   gl_Position = worldToClip * vec4(worldPosition, 1.0);
 }

@@ -33,6 +33,8 @@ constexpr std::array kSegments = {16, 12, 9, 7, 5, 4, 3, 2};
 constexpr float kBodyRadiusM = 2.0f * kTeapotUnitM;
 constexpr float kChordErrorPx = 0.7f;
 
+constexpr int kShadowTurns = 16;  // pictures in shadows.png, one below the other
+
 // As in the block `Scene` of shaders/scene_common.glsl (std140).
 struct SceneBlock {
   glm::mat4 worldToClip;
@@ -44,9 +46,7 @@ struct TeapotInstance {
   glm::vec4 placement;  // w: cosine of the turn
   glm::vec4 glaze;      // w: sine of the turn
   glm::vec4 ornament;
-  struct {
-    glm::vec4 position, intensity;
-  } lamps[2];
+  glm::vec4 lampPosition, lampIntensity;
 };
 
 // As in the block `Lamps` of shaders/scene_lamps.glsl (std140).
@@ -103,16 +103,18 @@ gl::Texture loadTexture(const char* name, GLenum format) {
   return texture;
 }
 
-// A stack of square pictures, one below the other in the file, as a volume that repeats over the third axis.
+// A stack of pictures, one below the other in the file, as a volume that repeats over the third axis.
 Volume loadShadows() {
   const Image image = loadImage("shadows.png", 2);
-  const int side = image.size.x;
+  const int height = image.size.y / kShadowTurns;
   GLuint name = 0;
   glCreateTextures(GL_TEXTURE_3D, 1, &name);
   Volume volume(name);
-  glTextureStorage3D(name, 1, GL_RG8, side, side, image.size.y / side);
-  glTextureSubImage3D(name, 0, 0, 0, 0, side, side, image.size.y / side, GL_RG, GL_UNSIGNED_BYTE,
+  glTextureStorage3D(name, 1, GL_RG8, image.size.x, height, kShadowTurns);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTextureSubImage3D(name, 0, 0, 0, 0, image.size.x, height, kShadowTurns, GL_RG, GL_UNSIGNED_BYTE,
                       image.pixels.get());
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
   glTextureParameteri(name, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTextureParameteri(name, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTextureParameteri(name, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
@@ -175,7 +177,7 @@ struct ScenePass::Parts {
   // Both return the nearest distance of what can be seen, and upload what the draws read.
   float placeLamps(const Pinhole& pinhole, double timeS);
   float placeTeapots(const SceneSettings& scene, const Pinhole& pinhole, double timeS);
-  void chooseLamps(const glm::vec3& point, TeapotInstance& instance) const;
+  void chooseLamp(const glm::vec3& point, TeapotInstance& instance) const;
   void drawTeapots(const Pinhole& pinhole) const;
 };
 
@@ -244,8 +246,9 @@ float ScenePass::Parts::placeTeapots(const SceneSettings& scene, const Pinhole& 
     TeapotInstance instance{{teapot.position, std::cos(teapot.angle)},
                             {teapot.glaze, std::sin(teapot.angle)},
                             {teapot.ornament, 0.0f},
-                            {}};
-    if (scene.lamps) chooseLamps(teapot.position + up, instance);
+                            glm::vec4(0.0f, -1.0f, 0.0f, 1.0f),
+                            glm::vec4(0.0f)};
+    if (scene.lamps) chooseLamp(teapot.position + up, instance);
     staged.push_back(instance);
   }
   glNamedBufferSubData(instances.name(), 0, static_cast<GLsizeiptr>(staged.size() * sizeof(TeapotInstance)),
@@ -253,21 +256,17 @@ float ScenePass::Parts::placeTeapots(const SceneSettings& scene, const Pinhole& 
   return nearestM;
 }
 
-// The two lamps that send most light to `point`: intensity pi r^2 L, over the squared distance.
-void ScenePass::Parts::chooseLamps(const glm::vec3& point, TeapotInstance& instance) const {
-  float strongest[2] = {0.0f, 0.0f};
+// Lets the lamp that sends most light to `point` shine on it: intensity pi r^2 L, over the squared distance.
+void ScenePass::Parts::chooseLamp(const glm::vec3& point, TeapotInstance& instance) const {
+  float strongest = 0.0f;
   for (const Lamp& lamp : lit) {
     const glm::vec3 intensity = glm::pi<float>() * lamp.radiusM * lamp.radiusM * lamp.radiance;
     const glm::vec3 apart = lamp.position - point;
     const float strength = intensity.g / glm::dot(apart, apart);
-    if (strength <= strongest[1]) continue;
-    const int rank = strength > strongest[0] ? 0 : 1;
-    if (rank == 0) {
-      strongest[1] = strongest[0];
-      instance.lamps[1] = instance.lamps[0];
-    }
-    strongest[rank] = strength;
-    instance.lamps[rank] = {glm::vec4(lamp.position, 1.0f), glm::vec4(intensity, 0.0f)};
+    if (strength <= strongest) continue;
+    strongest = strength;
+    instance.lampPosition = glm::vec4(lamp.position, 1.0f);
+    instance.lampIntensity = glm::vec4(intensity, 0.0f);
   }
 }
 
