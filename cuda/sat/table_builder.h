@@ -39,8 +39,9 @@ struct StageTime {
 class TableBuilder {
  public:
   virtual ~TableBuilder() = default;
-  // Enqueues one table on `stream`. `picture`: width x height texels of `format`. `table`: four 32-bit
-  // channels, surface load/store, width x height texels, or height x width when transposed().
+  // Enqueues one table on `stream`. Both arrays are made or registered for surface load/store. `picture`:
+  // width x height texels of `format`. `table`: four 32-bit channels, width x height texels, or height x
+  // width when transposed().
   virtual void build(cudaArray* picture, PictureFormat format, const Quantisation& quantisation,
                      cudaArray* table, CUstream_st* stream) = 0;
   // Whether element (x, y) of the table lies at texel (y, x).

@@ -1,0 +1,56 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <array>
+#include <optional>
+
+#include "cuda/sat/fused.h"
+#include "cuda/surface.h"
+
+namespace satdof::cuda {
+
+struct FusedJob {
+  cudaSurfaceObject_t picture, table;
+  int width, height;
+  Quantisation quantisation;
+};
+
+// Tiles of 128x48 (half floats) or 64x48 (integers) pixels, and of 64x32.
+enum class FusedShape { large, small };
+
+// The largest shape that gives most of the multiprocessors work.
+FusedShape fusedShapeFor(int width, int height);
+
+// What every fused design shares: surfaces of the arrays, and the time from the first kernel's start to the
+// last one's end.
+class FusedBuilder : public TableBuilder {
+ public:
+  FusedBuilder(const TableOptions& options, std::optional<FusedShape> shape);
+  ~FusedBuilder() override;
+  // A build that is captured into a graph is not timed.
+  void build(cudaArray* picture, PictureFormat format, const Quantisation& quantisation, cudaArray* table,
+             CUstream_st* stream) final;
+  bool transposed() const final { return false; }
+  std::vector<StageTime> stageTimes() const final;
+
+ protected:
+  virtual void enqueue(const FusedJob& job, PictureFormat format, cudaStream_t stream) = 0;
+
+  TableOptions options_;
+  FusedShape shape_;
+
+ private:
+  static constexpr size_t kRing = 4;
+  struct Interval {
+    cudaEvent_t begin = nullptr, end = nullptr;
+  };
+  SurfaceCache surfaces_;
+  std::array<Interval, kRing> intervals_;
+  size_t builds_ = 0;
+};
+
+std::unique_ptr<TableBuilder> makeFusedTwoPass(const TableOptions& options, std::optional<FusedShape> shape);
+std::unique_ptr<TableBuilder> makeFusedSinglePass(const TableOptions& options,
+                                                  std::optional<FusedShape> shape);
+
+}  // namespace satdof::cuda

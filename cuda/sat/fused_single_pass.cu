@@ -1,0 +1,266 @@
+#include <algorithm>
+#include <cuda/atomic>
+
+#include "cuda/device_array.h"
+#include "cuda/sat/fused_builder.h"
+#include "cuda/sat/fused_tile.cuh"
+
+namespace satdof::cuda {
+
+namespace {
+
+constexpr struct {
+  int windowTiles = 4;  // fetched at once when looking back
+} kTuning;
+
+// What a tile makes known of one item: its own sum, or the sum up to and including it, and in which run. Both
+// lie in one 64-bit word and so arrive together: relaxed order is enough. The words of earlier runs count as
+// nothing, so that nothing is cleared between runs.
+using Word = unsigned long long;
+
+enum Reach : unsigned { kTile = 0, kBorder = 1 };
+
+__device__ Word pack(unsigned bits, unsigned run, Reach reach) { return Word{bits} << 32 | run << 1 | reach; }
+__device__ bool isPublished(Word word, unsigned run) { return static_cast<unsigned>(word) >> 1 == run; }
+__device__ bool reachesBorder(Word word) { return (word & 1) == kBorder; }
+
+template <class T>
+__device__ T valueOf(Word word) {
+  const unsigned bits = static_cast<unsigned>(word >> 32);
+  if constexpr (T(0.5f) != T(0))
+    return __uint_as_float(bits);
+  else
+    return bits;
+}
+__device__ unsigned bitsOf(unsigned value) { return value; }
+__device__ unsigned bitsOf(float value) { return __float_as_uint(value); }
+
+template <int kItems>
+struct Words {
+  Word word[kItems];
+};
+
+__device__ Words<1> fetch(const Words<1>* address) {
+  Words<1> result;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(result.word[0]) : "l"(address) : "memory");
+  return result;
+}
+__device__ Words<2> fetch(const Words<2>* address) {
+  Words<2> result;
+  asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
+               : "=l"(result.word[0]), "=l"(result.word[1])
+               : "l"(address)
+               : "memory");
+  return result;
+}
+__device__ void store(Words<1>* address, const Words<1>& words) {
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(address), "l"(words.word[0]) : "memory");
+}
+__device__ void store(Words<2>* address, const Words<2>& words) {
+  asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(address), "l"(words.word[0]),
+               "l"(words.word[1])
+               : "memory");
+}
+
+template <class T, int kItems>
+__device__ void publish(Words<kItems>* address, const T (&values)[kItems], unsigned run, Reach reach) {
+  Words<kItems> words;
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) words.word[i] = pack(bitsOf(values[i]), run, reach);
+  store(address, words);
+}
+
+// Sums items over the `count` tiles before this one: adds the sums of single tiles back to the nearest one
+// whose sum reaches the border. The first window of tiles is fetched at construction.
+template <class T, int kItems>
+class LookBack {
+ public:
+  __device__ LookBack(const Words<kItems>* own, ptrdiff_t stride, int count, unsigned run)
+      : newest_(own - stride), stride_(stride), count_(count), run_(run) {
+    fetchWindow();
+  }
+
+  __device__ void finish(T (&sums)[kItems]) {
+    bool open[kItems];
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      sums[i] = T{0};
+      open[i] = true;
+    }
+    while (count_ > 0) {
+#pragma unroll
+      for (int n = 0; n < kTuning.windowTiles; ++n) add(window_[n], n, open, sums);
+      newest_ -= kTuning.windowTiles * stride_;
+      count_ -= kTuning.windowTiles;
+      fetchWindow();
+    }
+  }
+
+ private:
+  __device__ void fetchWindow() {
+#pragma unroll
+    for (int n = 0; n < kTuning.windowTiles; ++n)
+      if (n < count_) window_[n] = fetch(newest_ - n * stride_);
+  }
+
+  // Adds the tile n before the newest, waiting for it; after the last one that is needed, count_ is 0.
+  __device__ void add(Words<kItems> words, int n, bool (&open)[kItems], T (&sums)[kItems]) {
+    if (n >= count_) return;
+    for (;;) {
+      bool complete = true;
+#pragma unroll
+      for (int i = 0; i < kItems; ++i) complete &= !open[i] || isPublished(words.word[i], run_);
+      if (complete) break;
+      words = fetch(newest_ - n * stride_);
+    }
+    bool anyOpen = false;
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      if (open[i]) sums[i] += valueOf<T>(words.word[i]);
+      open[i] = open[i] && !reachesBorder(words.word[i]);
+      anyOpen |= open[i];
+    }
+    if (!anyOpen) count_ = 0;
+  }
+
+  const Words<kItems>* newest_;
+  ptrdiff_t stride_;
+  int count_;
+  unsigned run_;
+  Words<kItems> window_[kTuning.windowTiles];
+};
+
+// Hands out tiles row by row in the order in which blocks start, so that a tile only ever waits for tiles
+// that are running or done. The counter holds the run in its high half; whoever takes the last tile starts
+// the next run. Runs count modulo 2^31.
+struct Ticket {
+  unsigned tile;
+  unsigned run;
+};
+
+__device__ Ticket takeTicket(Word* counter, unsigned tiles) {
+  using Atomic = ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>;
+  const Word ticket = Atomic(*counter).fetch_add(1, ::cuda::memory_order_relaxed);
+  const unsigned tile = static_cast<unsigned>(ticket);
+  if (tile == tiles - 1) Atomic(*counter).fetch_add((Word{1} << 32) - tiles, ::cuda::memory_order_relaxed);
+  return {tile, static_cast<unsigned>(ticket >> 32) & 0x7fffffffu};
+}
+
+// Words of the items of all tiles: rows, columns, corner.
+struct Mail {
+  Word* rows;
+  Word* columns;
+  Word* corners;
+  Word* counter;
+};
+
+template <class Tile>
+__global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksOfMultiprocessor)
+    fusedSinglePass(const FusedJob job, const Mail mail, int tilesX, unsigned tiles) {
+  using T = typename Tile::T;
+  constexpr int kColumnItems = Tile::kColumnItemsOfThread;
+  __shared__ typename Tile::Shared shared;
+  __shared__ Ticket sharedTicket;
+  if (threadIdx.x == 0) sharedTicket = takeTicket(mail.counter, tiles);
+  __syncthreads();
+  const unsigned run = sharedTicket.run;
+  const int index = static_cast<int>(sharedTicket.tile);
+  const int tileY = index / tilesX;
+  const int tileX = index - tileY * tilesX;
+
+  Tile tile;
+  tile.load(job.picture, job.width, tileX * Tile::kWidth, tileY * Tile::kHeight);
+  T rowItem[1] = {tile.sum(job.quantisation, shared)};
+  auto* const rowWords =
+      reinterpret_cast<Words<1>*>(mail.rows) + ptrdiff_t{index} * Tile::kRowItems + Tile::rowItem();
+  if (Tile::ownsRowItem()) publish(rowWords, rowItem, run, tileX == 0 ? kBorder : kTile);
+  __syncthreads();
+
+  T columnItems[kColumnItems];
+  Tile::sumColumns(shared, columnItems);
+  auto* const columnWords =
+      reinterpret_cast<Words<kColumnItems>*>(mail.columns) + ptrdiff_t{index} * Tile::kThreads + threadIdx.x;
+  publish(columnWords, columnItems, run, tileY == 0 ? kBorder : kTile);
+
+  LookBack<T, 1> lookLeft(rowWords, Tile::kRowItems, Tile::ownsRowItem() ? tileX : 0, run);
+  LookBack<T, kColumnItems> lookUp(columnWords, ptrdiff_t{tilesX} * Tile::kThreads, tileY, run);
+  T left[1];
+  lookLeft.finish(left);
+  if (tileX > 0 && Tile::ownsRowItem()) {
+    rowItem[0] += left[0];
+    publish(rowWords, rowItem, run, kBorder);
+  }
+  const T rows = Tile::sumRows(left[0]);
+  if (Tile::lane() < 4) shared.rows[Tile::warp()].c[Tile::lane()] = rows;
+  __syncthreads();
+
+  if (threadIdx.x < 4) {
+    T leftOfTile[1] = {T{0}};
+#pragma unroll
+    for (int w = 0; w < Tile::kWarps; ++w) leftOfTile[0] += shared.rows[w].c[threadIdx.x];
+    auto* const cornerWords = reinterpret_cast<Words<1>*>(mail.corners) + ptrdiff_t{index} * 4 + threadIdx.x;
+    publish(cornerWords, leftOfTile, run, tileY == 0 ? kBorder : kTile);
+    T corner[1];
+    LookBack<T, 1>(cornerWords, ptrdiff_t{tilesX} * 4, tileY, run).finish(corner);
+    if (tileY > 0) {
+      leftOfTile[0] += corner[0];
+      publish(cornerWords, leftOfTile, run, kBorder);
+    }
+    shared.corner.c[threadIdx.x] = corner[0];
+  }
+  T top[kColumnItems];
+  lookUp.finish(top);
+#pragma unroll
+  for (int i = 0; i < kColumnItems; ++i) {
+    (&shared.top[0].c[0])[Tile::columnItem() + i] = top[i];
+    columnItems[i] += top[i];
+  }
+  if (tileY > 0) publish(columnWords, columnItems, run, kBorder);
+  __syncthreads();
+  tile.write(job.table, job.quantisation, shared, left[0]);
+}
+
+// Single pass with decoupled look-back in two dimensions (after Merrill and Garland 2016). Cost: 1 read,
+// 1 write, and 8 bytes a channel for every row and column of every tile, which mostly stay in the L2 cache.
+class FusedSinglePass : public FusedBuilder {
+ public:
+  FusedSinglePass(const TableOptions& options, std::optional<FusedShape> shape)
+      : FusedBuilder(options, shape), counter_(1) {
+    size_t rows = 0, columns = 0, corners = 0;
+    for (const PictureFormat format : {PictureFormat::half4, PictureFormat::uint4})
+      withTile(options.type, format, shape_, [&]<class Tile>() {
+        const size_t tiles = tileGrid<Tile>(options.width, options.height).count();
+        rows = std::max(rows, tiles * Tile::kRowItems);
+        columns = std::max(columns, tiles * Tile::kColumnItems);
+        corners = std::max(corners, tiles * 4);
+      });
+    for (auto [words, size] : {std::pair{&rows_, rows}, {&columns_, columns}, {&corners_, corners}}) {
+      *words = DeviceArray<Word>(size);
+      SATDOF_CUDA(cudaMemset(words->data(), 0, words->bytes()));
+    }
+    const Word firstRun = Word{1} << 32;
+    SATDOF_CUDA(cudaMemcpy(counter_.data(), &firstRun, sizeof firstRun, cudaMemcpyHostToDevice));
+  }
+
+ private:
+  void enqueue(const FusedJob& job, PictureFormat format, cudaStream_t stream) override {
+    withTile(options_.type, format, shape_, [&]<class Tile>() {
+      const TileGrid grid = tileGrid<Tile>(job.width, job.height);
+      const auto tiles = static_cast<unsigned>(grid.count());
+      fusedSinglePass<Tile><<<tiles, Tile::kThreads, 0, stream>>>(
+          job, {rows_.data(), columns_.data(), corners_.data(), counter_.data()}, grid.x, tiles);
+    });
+    SATDOF_CUDA_LAUNCHED();
+  }
+
+  DeviceArray<Word> rows_, columns_, corners_, counter_;
+};
+
+}  // namespace
+
+std::unique_ptr<TableBuilder> makeFusedSinglePass(const TableOptions& options,
+                                                  std::optional<FusedShape> shape) {
+  return std::make_unique<FusedSinglePass>(options, shape);
+}
+
+}  // namespace satdof::cuda
