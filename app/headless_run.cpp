@@ -9,6 +9,7 @@
 #include <memory>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 #include "app/capture/capture.h"
 #include "app/gl/debug.h"
@@ -101,10 +102,14 @@ void runHeadless(const CommandLine& line) {
     throttle.frameDone(inFlight);
     requireNoErrors();
   };
-  // Until the focus stands still and a picture that is refined over several frames is finished.
+  // Until the focus stands still and then a picture that is refined over several frames is finished.
   const auto settle = [&](float timeS) {
-    for (int i = 0; renderer.progress() < 1.0f || (renderer.focusPending() && i < kMaxFocusFrames); ++i)
-      draw(timeS);
+    for (int i = 0; i < kMaxFocusFrames && renderer.focusPending(); ++i) draw(timeS);
+    if (renderer.progress() == 1.0f) return;
+    const bool autofocus = std::exchange(settings.lens.autofocus, false);
+    do draw(timeS);
+    while (renderer.progress() < 1.0f);
+    settings.lens.autofocus = autofocus;
   };
 
   const int frames = std::max(1, line.frames);

@@ -50,7 +50,7 @@ class Side {
 
   void draw(const SceneFrame& scene, const LensSettings& settings, const SceneRedraw& redraw,
             const ViewPass& views, const Target& target, PictureMean& mean, Timings& timings) const;
-  float progress() const { return lens_ ? lens_->progress() : 1.0f; }
+  float progress() const { return lens_ && runsLens() ? lens_->progress() : 1.0f; }
 
   bool ready() const { return lens_ != nullptr; }
   const Method& method() const { return method_; }
@@ -62,6 +62,7 @@ class Side {
   }
 
  private:
+  bool runsLens() const { return method_.view == View::final || method_.view == View::table; }
   static bool needsNewLens(const Method& from, const Method& to) {
     return from.lens != to.lens || needsNewBackend(from, to);
   }
@@ -96,7 +97,7 @@ void Side::draw(const SceneFrame& scene, const LensSettings& settings, const Sce
     return;
   }
   LensInputs inputs{scene, settings, method_, glm::vec4(0.0f), &redraw};
-  if (method_.view == View::final || method_.view == View::table) {
+  if (runsLens()) {
     if (method_.format == SatFormat::float32Mean) inputs.mean = mean.update(*scene.colour);
     lens_->process(inputs, target.framebuffer, timings);
   }
@@ -141,7 +142,8 @@ void Renderer::render(Settings& settings, const FrameRequest& request, Timings& 
   p.resize(settings);
   p.main.choose(settings.method, settings.size);
   if (!p.main.ready()) throw std::runtime_error(p.main.failure());
-  p.split = settings.split.enabled;
+  const int column = static_cast<int>(std::lround(settings.split.position * static_cast<float>(p.size.x)));
+  p.split = settings.split.enabled && column < p.size.x;
   if (p.split) p.other.choose(settings.split.other, settings.size);
 
   const SceneFrame scene = p.scene.draw(settings.scene, settings.camera, request.timeS, timings);
@@ -155,8 +157,6 @@ void Renderer::render(Settings& settings, const FrameRequest& request, Timings& 
   const SceneRedraw redraw{settings.scene, settings.camera, request.timeS, drawAgain};
   p.main.draw(scene, settings.lens, redraw, p.views, p.picture, p.mean, timings);
   if (!p.split || !p.other.ready()) return;
-  const int column = static_cast<int>(std::lround(settings.split.position * static_cast<float>(p.size.x)));
-  if (column == p.size.x) return;
   p.other.draw(scene, settings.lens, redraw, p.views, p.otherPicture, p.mean, timings);
   copyColumns(p.otherPicture.texture, p.picture.texture, column);
 }
