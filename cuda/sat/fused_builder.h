@@ -1,10 +1,8 @@
 #pragma once
-#include <cuda_runtime_api.h>
-
-#include <array>
 #include <optional>
 
 #include "cuda/sat/fused.h"
+#include "cuda/sat/stage_timer.h"
 #include "cuda/surface.h"
 
 namespace satdof::cuda {
@@ -26,12 +24,10 @@ FusedShape fusedShapeFor(int width, int height);
 class FusedBuilder : public TableBuilder {
  public:
   FusedBuilder(const TableOptions& options, std::optional<FusedShape> shape);
-  ~FusedBuilder() override;
-  // A build that is captured into a graph is not timed.
   void build(cudaArray* picture, PictureFormat format, const Quantisation& quantisation, cudaArray* table,
              CUstream_st* stream) final;
   bool transposed() const final { return false; }
-  std::vector<StageTime> stageTimes() const final;
+  std::vector<StageTime> stageTimes() const final { return timer_.times(); }
 
  protected:
   virtual void enqueue(const FusedJob& job, PictureFormat format, cudaStream_t stream) = 0;
@@ -40,13 +36,8 @@ class FusedBuilder : public TableBuilder {
   FusedShape shape_;
 
  private:
-  static constexpr size_t kRing = 4;
-  struct Interval {
-    cudaEvent_t begin = nullptr, end = nullptr;
-  };
   SurfaceCache surfaces_;
-  std::array<Interval, kRing> intervals_;
-  size_t builds_ = 0;
+  StageTimer timer_{{"fused"}};
 };
 
 std::unique_ptr<TableBuilder> makeFusedTwoPass(const TableOptions& options, std::optional<FusedShape> shape);

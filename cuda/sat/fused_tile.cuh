@@ -3,6 +3,7 @@
 #include <surface_indirect_functions.h>
 
 #include "cuda/sat/fused_builder.h"
+#include "cuda/sat/quantise.cuh"
 
 // One tile of the picture, held in the registers of a block as it was read.
 //
@@ -54,14 +55,6 @@ struct RawPixel {
   unsigned word[kBytes / 4];
 };
 
-__device__ inline unsigned toElement(float value, int, const Quantisation& quantisation, unsigned) {
-  return __float2uint_rz(
-      __fadd_rn(__fmul_rn(fminf(fmaxf(value, 0.0f), quantisation.ceiling), quantisation.scale), 0.5f));
-}
-__device__ inline float toElement(float value, int channel, const Quantisation& quantisation, float) {
-  return value - quantisation.mean[channel];
-}
-
 template <class T, PictureFormat kFormat>
 __device__ Channels<T> toChannels(const RawPixel<kFormat>& pixel, const Quantisation& quantisation) {
   Channels<T> result;
@@ -70,8 +63,8 @@ __device__ Channels<T> toChannels(const RawPixel<kFormat>& pixel, const Quantisa
     for (int i = 0; i < 2; ++i) {
       const float2 values = __half22float2(__half2_raw{static_cast<unsigned short>(pixel.word[i]),
                                                        static_cast<unsigned short>(pixel.word[i] >> 16)});
-      result.c[2 * i] = toElement(values.x, 2 * i, quantisation, T{});
-      result.c[2 * i + 1] = toElement(values.y, 2 * i + 1, quantisation, T{});
+      result.c[2 * i] = toElement<T>(values.x, 2 * i, quantisation);
+      result.c[2 * i + 1] = toElement<T>(values.y, 2 * i + 1, quantisation);
     }
   } else {
 #pragma unroll

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "cuda/sat/chapter.h"
+#include "cuda/sat/fused.h"
 
 namespace satdof::cuda {
 
@@ -11,9 +12,7 @@ std::unique_ptr<TableBuilder> makeTableBuilder(const TableOptions& options) {
   if (options.width < 1 || options.height < 1 || options.width > kLargest || options.height > kLargest)
     throw std::runtime_error("cannot build a table of " + std::to_string(options.width) + "x" +
                              std::to_string(options.height) + " elements: choose 1x1 to 16384x16384");
-  if (options.scan == Scan::fused)
-    throw std::runtime_error("the fused table is not built: choose another --scan");
-  return makeChapterTableBuilder(options);
+  return options.scan == Scan::fused ? makeFusedTableBuilder(options) : makeChapterTableBuilder(options);
 }
 
 }  // namespace satdof::cuda
