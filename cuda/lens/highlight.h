@@ -25,4 +25,12 @@ struct HighlightSprite {
   float part = 0.0f;  // of the pixel's light, 0 to 1
 };
 
+// Sprites for OpenGL: an RGBA32F texture in which sprite i is the texel (2 (i mod kSpritesPerRow), i /
+// kSpritesPerRow) and the next one, and an RGBA32UI texture of one texel, glDrawArraysIndirect's {4, number
+// of sprites, 0, 0}.
+inline constexpr unsigned kSpritesPerRow = 512;
+inline constexpr unsigned kSpriteTexels = 2;
+static_assert(sizeof(HighlightSprite) == kSpriteTexels * 16);
+constexpr unsigned spriteRows(unsigned capacity) { return (capacity + kSpritesPerRow - 1) / kSpritesPerRow; }
+
 }  // namespace satdof
