@@ -1,7 +1,5 @@
 #include "cuda/lens/highlights.h"
 
-#include <cuda_fp16.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -10,41 +8,11 @@
 #include <vector>
 
 #include "tests/gpu/gpu_test.h"
+#include "tests/gpu/picture.h"
 
 namespace satdof::cuda {
 
 namespace {
-
-// A picture in a CUDA array made for surface load/store.
-template <class Texel>
-class ArrayPicture {
- public:
-  ArrayPicture(const std::vector<Texel>& texels, int width, int height)
-      : rowBytes_(static_cast<std::size_t>(width) * sizeof(Texel)), rows_(static_cast<std::size_t>(height)) {
-    const cudaChannelFormatDesc format = cudaCreateChannelDesc<Texel>();
-    SATDOF_CUDA(
-        cudaMallocArray(&array_, &format, static_cast<std::size_t>(width), rows_, cudaArraySurfaceLoadStore));
-    write(texels);
-  }
-  ArrayPicture(const ArrayPicture&) = delete;
-  ArrayPicture& operator=(const ArrayPicture&) = delete;
-  ~ArrayPicture() { cudaFreeArray(array_); }
-  cudaArray_t array() const { return array_; }
-  void write(const std::vector<Texel>& texels) const {
-    SATDOF_CUDA(cudaMemcpy2DToArray(array_, 0, 0, texels.data(), rowBytes_, rowBytes_, rows_,
-                                    cudaMemcpyHostToDevice));
-  }
-  std::vector<Texel> read() const {
-    std::vector<Texel> texels(rowBytes_ / sizeof(Texel) * rows_);
-    SATDOF_CUDA(cudaMemcpy2DFromArray(texels.data(), rowBytes_, array_, 0, 0, rowBytes_, rows_,
-                                      cudaMemcpyDeviceToHost));
-    return texels;
-  }
-
- private:
-  std::size_t rowBytes_, rows_;
-  cudaArray_t array_ = nullptr;
-};
 
 struct Pixel {
   float r, g, b, depth;
@@ -108,31 +76,29 @@ using Variant = std::tuple<CompactionInfo, SortInfo>;
 class HighlightCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
  protected:
   static void check(const Picture& picture, std::uint32_t capacity) {
-    std::vector<ushort4> colour;
+    std::vector<Half4> colour;
     std::vector<float> depth;
     for (const Pixel& p : picture.pixels) {
-      const auto half = [](float v) { return static_cast<__half_raw>(__float2half(v)).x; };
-      colour.push_back({half(p.r), half(p.g), half(p.b), half(1.0f)});
+      colour.push_back({{__float2half(p.r), __float2half(p.g), __float2half(p.b), __float2half(1.0f)}});
       depth.push_back(p.depth);
     }
-    const ArrayPicture<ushort4> colourArray(colour, picture.width, picture.height);
-    const ArrayPicture<float> depthArray(depth, picture.width, picture.height);
+    ArrayOf<Half4> colourArray(picture.width, picture.height, formatOf(PictureFormat::half4));
+    ArrayOf<float> depthArray(picture.width, picture.height, cudaCreateChannelDesc<float>());
+    colourArray.write(colour);
+    depthArray.write(depth);
     const auto [compaction, sort] = GetParam();
     const auto collector =
         makeHighlightCollector({picture.width, picture.height, capacity, compaction.value, sort.value});
     EXPECT_TRUE(collector->stageTimes().empty());
 
     const std::vector<HighlightSprite> expected = referenceSprites(picture, capacity);
-    const unsigned rows = spriteRows(capacity);
-    const std::vector<float4> poison(std::size_t{rows} * kSpritesPerRow * kSpriteTexels,
-                                     float4{-9, -9, -9, -9});
-    const ArrayPicture<float4> sprites(poison, kSpritesPerRow * kSpriteTexels, static_cast<int>(rows));
-    const ArrayPicture<uint4> command({uint4{9, 9, 9, 9}}, 1, 1);
+    ArrayOf<float4> sprites(kSpritesPerRow * kSpriteTexels, static_cast<int>(spriteRows(capacity)),
+                            formatOf(ElementType::float32));
+    ArrayOf<uint4> command(1, 1, formatOf(ElementType::uint32));
     for (int repeat = 0; repeat < 2; ++repeat) {
-      sprites.write(poison);
-      command.write({uint4{9, 9, 9, 9}});
-      collector->collect(colourArray.array(), depthArray.array(), kRule, sprites.array(), command.array(),
-                         nullptr);
+      sprites.poison();
+      command.poison();
+      collector->collect(colourArray.get(), depthArray.get(), kRule, sprites.get(), command.get(), nullptr);
       const uint4 draw = command.read()[0];
       ASSERT_EQ(draw.x, 4u);
       ASSERT_EQ(draw.y, expected.size());
@@ -155,7 +121,7 @@ class HighlightCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
         ASSERT_NEAR(got[i].b, expected[i].b, 1e-3f) << i;
       }
       for (std::size_t i = expected.size(); i < got.size(); ++i)
-        ASSERT_TRUE(got[i].xPx == -9 && got[i].part == -9) << i;
+        ASSERT_TRUE(PoisonedArray<HighlightSprite>::isPoison(got[i])) << i;
     }
     const auto stages = collector->stageTimes();
     ASSERT_EQ(stages.size(), 4u);
