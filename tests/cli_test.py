@@ -1,0 +1,361 @@
+#!/usr/bin/env python3
+"""Runs the real program as a person would, headless: cli_test.py PATH_TO_SATDOF [unittest arguments].
+
+Decodes what it writes, compares backends, and checks that every bad input ends with the right status, one line on
+stderr, and no file.
+"""
+import itertools
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import numpy
+from PIL import Image
+
+SATDOF = os.path.abspath(sys.argv.pop(1))
+SIZE = (160, 90)
+UINT32_TOLERANCE = 1  # of 255, between backends
+LENS_SAMPLES = "16"
+
+
+def start(*arguments, **environment):
+    env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    return subprocess.run([SATDOF, *arguments], env={**env, **environment}, capture_output=True, text=True, timeout=120)
+
+
+def available():
+    """{kind: [names that can run here]} from --list."""
+    done = start("--list")
+    assert done.returncode == 0, done.stderr
+    kinds = {}
+    for line in done.stdout.splitlines():
+        kind, name, state = re.fullmatch(r"(\S+) +(\S+) +(available|not available: .+?)(?:: .*| - .*)?", line).groups()
+        kinds.setdefault(kind, [])
+        if state == "available":
+            kinds[kind].append(name)
+    return kinds
+
+
+CAN = available()
+
+
+def pixels(path):
+    """A picture as integers, (rows, columns, 3)."""
+    with Image.open(path) as image:
+        return numpy.asarray(image.convert("RGB"), dtype=int)
+
+
+def saved_settings(path):
+    """The settings in a picture's text."""
+    with Image.open(path) as image:
+        return json.loads(image.text["satdof-settings"])
+
+
+def mesa_vendor():
+    return next((path for path in ("/usr/share/glvnd/egl_vendor.d/50_mesa.json",) if os.path.exists(path)), "")
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="satdof-cli-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def files(self):
+        return sorted(os.listdir(self.folder))
+
+    def draw(self, *arguments):
+        """A successful headless run at the test's size."""
+        done = start("--headless", "--size", "%dx%d" % SIZE, "--lens-samples", LENS_SAMPLES, *arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), arguments)
+        return done
+
+    def picture(self, *arguments):
+        """The pixels that a run captures, as integers (rows, columns, 3)."""
+        path = self.path("picture.png")
+        self.draw("--capture", path, *arguments)
+        with Image.open(path) as image:
+            self.assertEqual((image.format, image.mode, image.size), ("PNG", "RGB", SIZE))
+        return pixels(path)
+
+    def refuse(self, status, says, *arguments, headless=True, **environment):
+        """A run that ends with `status`, one line on stderr with all of `says`, and no new file."""
+        before = self.files()
+        done = start(*(["--headless"] if headless else []), *arguments, **environment)
+        with self.subTest(arguments=arguments):
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            self.assertTrue(done.stderr.startswith("satdof: ") and done.stderr.endswith("\n"))
+            for text in says:
+                self.assertIn(text, done.stderr)
+            self.assertEqual(done.stdout, "")
+            self.assertEqual(self.files(), before)
+
+
+class Pictures(ProgramTest):
+    def test_every_backend_scan_and_lens_agree(self):
+        methods = []
+        for backend in CAN["backend"]:
+            scans = CAN["scan"] if backend == "cuda" else [None]
+            methods += [["--backend", backend] + (["--scan", scan] if scan else []) for scan in scans]
+        self.assertIn(["--backend", "cpu-sequential"], methods)
+        for lens in CAN["lens"]:
+            expected = self.picture("--lens", lens, "--backend", "cpu-sequential")
+            self.assertGreater(expected.std(), 10, "a picture, not a plain colour")
+            for method in methods:
+                with self.subTest(lens=lens, method=method):
+                    difference = numpy.abs(self.picture("--lens", lens, *method) - expected)
+                    self.assertLessEqual(difference.max(), UINT32_TOLERANCE)
+
+    def test_float_tables_look_like_exact_ones(self):
+        expected = self.picture()
+        for backend, sat_format in itertools.product(("gl-compute", "cpu"), ("float32", "float32-mean")):
+            if backend in CAN["backend"]:
+                difference = numpy.abs(self.picture("--backend", backend, "--sat-format", sat_format) - expected)
+                self.assertLess(difference.mean(), 0.5, (backend, sat_format))
+
+    def test_views_and_options_change_the_picture(self):
+        expected = self.picture("--no-animate")
+        options = [["--view", view] for view in CAN["view"] if view != "final"]
+        options += [["--focus", "0.8"], ["--f-number", "8"], ["--focal-length", "100"], ["--teapots", "100"],
+                    ["--no-lamps"], ["--yaw", "60"], ["--pitch", "30"], ["--distance", "4"], ["--fov", "60"],
+                    ["--exposure", "-2"], ["--time", "3"], ["--lens", "gems"], ["--autofocus", "--focus", "50"],
+                    ["--split", "--split-view", "depth"]]
+        for option in options:
+            with self.subTest(option=option):
+                self.assertGreater(numpy.abs(self.picture("--no-animate", *option) - expected).max(), 8)
+
+    def test_split_shows_both_sides(self):
+        left, right = self.picture(), self.picture("--view", "sharp")
+        both = self.picture("--split", "--split-view", "sharp", "--split-position", "0.25")
+        column = SIZE[0] // 4
+        self.assertTrue((both[:, :column - 2] == left[:, :column - 2]).all())
+        self.assertTrue((both[:, column + 2:] == right[:, column + 2:]).all())
+
+    def test_odd_sizes(self):
+        for size in ("1x1", "1x77", "131x1", "37x53"):
+            path = self.path("odd.png")
+            done = start("--headless", "--size", size, "--capture", path)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), size)
+            self.assertEqual("%dx%d" % pixels(path).shape[1::-1], size)
+
+
+class Files(ProgramTest):
+    def test_settings_in_a_picture_draw_it_again_bit_for_bit(self):
+        first, again, third = self.path("first.png"), self.path("again.png"), self.path("third.png")
+        self.draw("--frames", "7", "--fps", "24", "--autofocus", "--yaw", "33", "--teapots", "40", "--exposure", "0.7",
+                  "--capture", first)
+        done = start("--headless", "--settings", first, "--capture", again)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        with open(first, "rb") as a, open(again, "rb") as b:
+            self.assertEqual(a.read(), b.read())
+        settings = saved_settings(first)
+        self.assertEqual(settings["size"], "%dx%d" % SIZE)
+        self.assertEqual(settings["camera"]["yawDegrees"], 33)
+        self.assertEqual(settings["scene"]["timeS"], 0.25)
+        self.assertFalse(settings["lens"]["autofocus"])
+
+        with open(self.path("settings.json"), "w") as file:
+            json.dump(settings, file)
+        start("--headless", "--settings", self.path("settings.json"), "--capture", third)
+        self.assertTrue((pixels(first) == pixels(third)).all())
+
+    def test_options_win_over_the_settings_file(self):
+        with open(self.path("settings.json"), "w") as file:
+            json.dump({"size": "40x30", "lens": {"fNumber": 8}}, file)
+        stats = self.path("stats.json")
+        done = start("--headless", "--f-number", "5.6", "--settings", self.path("settings.json"), "--stats", stats)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        with open(stats) as file:
+            settings = json.load(file)["settings"]
+        self.assertEqual((settings["size"], settings["lens"]["fNumber"]), ("40x30", 5.6))
+
+    def test_sixteen_bit_and_linear_pictures(self):
+        eight = self.picture("--no-animate")
+        deep, linear, radiance = self.path("deep.png"), self.path("linear.pfm"), self.path("linear.hdr")
+        self.draw("--no-animate", "--capture", deep, "--bit-depth", "16")
+        with open(deep, "rb") as file:
+            self.assertEqual(file.read()[24:26], bytes([16, 2]), "16 bits, RGB")
+        self.assertLessEqual(numpy.abs(pixels(deep) - eight).max(), 1)
+
+        self.draw("--no-animate", "--capture", linear)
+        with open(linear, "rb") as file:
+            header = b"PF\n%d %d\n-1.0\n" % SIZE
+            data = file.read()
+        self.assertTrue(data.startswith(header))
+        light = numpy.frombuffer(data[len(header):], "<f4").reshape(SIZE[1], SIZE[0], 3)[::-1]
+        self.assertTrue(numpy.isfinite(light).all() and (light >= 0).all())
+        brightness = numpy.minimum(light.mean(axis=2), 1).ravel() ** 0.45
+        self.assertGreater(numpy.corrcoef(brightness, eight.mean(axis=2).ravel())[0, 1], 0.9)
+        self.assertLess(numpy.corrcoef(brightness, eight[::-1].mean(axis=2).ravel())[0, 1], 0.5, "upside down")
+
+        self.draw("--no-animate", "--capture", radiance)
+        with open(radiance, "rb") as file:
+            self.assertTrue(file.read().startswith(b"#?RADIANCE"))
+
+    def test_sequences_are_numbered_and_never_overwrite(self):
+        pattern = self.path("run.png")
+        self.draw("--sequence", pattern, "--frames", "3", "--fps", "10")
+        self.assertEqual(self.files(), ["run-0001.png", "run-0002.png", "run-0003.png"])
+        times = [saved_settings(self.path(f))["scene"]["timeS"] for f in self.files()]
+        numpy.testing.assert_allclose(times, [0, 0.1, 0.2], atol=1e-6)
+        with open(self.path("run-0001.png"), "rb") as file:
+            first = file.read()
+        self.draw("--sequence", pattern, "--frames", "2", "--time", "5")
+        self.assertEqual(len(self.files()), 5)
+        with open(self.path("run-0001.png"), "rb") as file:
+            self.assertEqual(file.read(), first)
+        again = self.path("again.png")
+        self.draw("--capture", again, "--frames", "3", "--fps", "10")
+        with open(again, "rb") as a, open(self.path("run-0003.png"), "rb") as b:
+            self.assertEqual(a.read(), b.read(), "the last frame of a sequence is that of a capture")
+
+    def test_a_capture_replaces_what_was_there(self):
+        path = self.path("picture.png")
+        with open(path, "w") as file:
+            file.write("old")
+        self.picture()
+        self.assertEqual(self.files(), ["picture.png"])
+
+    def test_statistics(self):
+        path = self.path("stats.json")
+        done = self.draw("--frames", "12", "--stats", path, "--gl-debug")
+        self.assertRegex(done.stdout, r"^12 frames of 160x90, median [\d.]+ ms \(.+\)\n$")
+        with open(path) as file:
+            stats = json.load(file)
+        self.assertEqual(set(stats), {"machine", "backend", "state", "settings", "frames", "warmUpFrames",
+                                      "frameMedianUs", "stages"})
+        self.assertEqual(set(stats["machine"]), {"gpu", "driver", "gl", "cpu"})
+        self.assertTrue(all(stats["machine"].values()))
+        self.assertRegex(stats["machine"]["gl"], r"^4\.[56]")
+        self.assertIn(stats["backend"], CAN["backend"])
+        self.assertEqual((stats["frames"], stats["warmUpFrames"]), (12, 6))
+        self.assertGreater(stats["frameMedianUs"], 0)
+        names = [stage["name"] for stage in stats["stages"]]
+        self.assertEqual(len(set(names)), len(names))
+        for name in ("scene", "lens", "present"):
+            self.assertIn(name, names)
+        for stage in stats["stages"]:
+            self.assertEqual(set(stage), {"name", "clock", "medianUs", "p99Us"})
+            self.assertIn(stage["clock"], ("gpu", "cpu"))
+            self.assertLessEqual(0, stage["medianUs"])
+            self.assertLessEqual(stage["medianUs"], stage["p99Us"])
+            self.assertLess(stage["medianUs"], 60e6)
+
+
+class Answers(ProgramTest):
+    def test_list_names_everything(self):
+        self.assertEqual(set(CAN), {"backend", "scan", "sat-format", "lens", "view"})
+        for kind in ("sat-format", "lens", "view"):
+            self.assertTrue(CAN[kind])
+        for name in ("auto", "cpu", "cpu-sequential"):
+            self.assertIn(name, CAN["backend"])
+        self.assertEqual(bool(CAN["scan"]), "cuda" in CAN["backend"])
+
+    def test_help_and_version(self):
+        done = start("--help")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for option in ("--headless", "--size", "--frames", "--capture", "--stats", "--backend", "--scan",
+                       "--sat-format", "--lens", "--focus", "--f-number", "--focal-length", "--view", "--settings",
+                       "--list", "--gl-debug", "--version"):
+            self.assertIn(option + " ", done.stdout)
+        done = start("--version")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"^satdof \d+\.\d+\.\d+\n$")
+
+
+class BadInput(ProgramTest):
+    def test_unknown_options_and_names(self):
+        capture = self.path("a.png")
+        self.refuse(2, ["--fokus", "--focus"], "--fokus", "3", "--capture", capture)
+        self.refuse(2, ["stray"], "stray", "--capture", capture)
+        self.refuse(2, ["--focus", "missing"], "--capture", capture, "--focus")
+        for option, kind in (("--backend", "backend"), ("--scan", "scan"), ("--sat-format", "sat-format"),
+                             ("--lens", "lens"), ("--view", "view")):
+            self.refuse(2, [option, "nonsense", *CAN[kind]], option, "nonsense", "--capture", capture)
+
+    def test_sizes(self):
+        for size in ("0x0", "100000x100000", "12x", "x12", "12", "-1x-1", "1e3x10", "nanxnan"):
+            self.refuse(2, [size, "WIDTHxHEIGHT", "16384"], "--size", size, "--capture", self.path("a.png"))
+
+    def test_too_large_for_this_machine(self):
+        self.refuse(1, ["16384x16384", "too large"], "--size", "16384x16384", "--samples", "16", "--split", "--capture",
+                    self.path("a.png"))
+
+    def test_numbers(self):
+        for option, value, choice in (("--focus", "nan", "from 0.1 to 10000"), ("--focus", "inf", "from 0.1"),
+                                      ("--f-number", "0", "from 0.1 to 128"), ("--focal-length", "-5", "from 1 to"),
+                                      ("--teapots", "2.5", "whole number"), ("--teapots", "0", "from 1 to 5000"),
+                                      ("--block-size", "100", "power of two"), ("--frames", "0", "from 1"),
+                                      ("--frames", "many", "whole number"), ("--fps", "nan", "a number"),
+                                      ("--lamps=maybe", None, "true or false"), ("--bit-depth", "12", "8 or 16")):
+            arguments = [option] if value is None else [option, value]
+            self.refuse(2, [option.split("=")[0], value or "maybe", choice], *arguments, "--capture", self.path("a.png"))
+
+    def test_settings_files(self):
+        capture = self.path("a.png")
+
+        def file(name, content):
+            with open(self.path(name), "wb") as out:
+                out.write(content)
+            return self.path(name)
+
+        def refuse(says, path):
+            self.refuse(2, [path, *says], "--settings", path, "--capture", capture)
+
+        refuse(["no such file"], self.path("missing.json"))
+        refuse(["no such file"], self.folder)
+        refuse(["JSON"], file("empty.json", b""))
+        refuse(["JSON"], file("cut.json", b'{"lens": {"fNumber": 2'))
+        refuse(["JSON"], file("binary.json", bytes(range(256))))
+        refuse(["JSON object"], file("list.json", b"[1, 2]"))
+        refuse(["lens.fNumbr", "lens.fNumber"], file("key.json", b'{"lens": {"fNumbr": 2}}'))
+        refuse(["lens.fNumber", '"2"', "a number"], file("type.json", b'{"lens": {"fNumber": "2"}}'))
+        refuse(["lens.fNumber", "1000", "0.1 to 128"], file("range.json", b'{"lens": {"fNumber": 1000}}'))
+        refuse(["method.scan", "bad", "cub"], file("name.json", b'{"method": {"scan": "bad"}}'))
+        Image.new("RGB", (4, 4)).save(self.path("plain.png"))
+        refuse(["without satdof settings"], self.path("plain.png"))
+        self.draw("--capture", self.path("good.png"))
+        with open(self.path("good.png"), "rb") as good:
+            refuse(["without satdof settings"], file("cut.png", good.read()[:300]))
+
+    def test_paths_that_cannot_be_written(self):
+        with open(self.path("file"), "w") as file:
+            file.write("kept")
+        for option in ("--capture", "--sequence", "--stats"):
+            for path, reason in (("/no/such/folder/a.png", "No such file or directory"),
+                                 (self.path("file/a.png"), "Not a directory"), ("/proc/a.png", "cannot write"),
+                                 (self.path("n" * 300 + ".png"), "File name too long")):
+                self.refuse(2, [path, reason], option, path)
+        os.mkdir(self.path("folder.png"))
+        self.refuse(2, [self.path("folder.png"), "ordinary file"], "--capture", self.path("folder.png"))
+        self.refuse(2, ["/dev/null", "ordinary file"], "--stats", "/dev/null")
+        self.refuse(2, ["a.bmp", ".png, .hdr or .pfm"], "--capture", self.path("a.bmp"))
+        self.refuse(2, ["--with-ui"], "--with-ui", "--capture", self.path("a.png"))
+        with open(self.path("file")) as file:
+            self.assertEqual(file.read(), "kept")
+
+    def test_backends_that_cannot_run_here(self):
+        for backend in {"cuda", "gl-compute", "gl-fragment"} - set(CAN["backend"]):
+            self.refuse(1, [backend, "--list"], "--backend", backend, "--capture", self.path("a.png"))
+
+    def test_no_opengl_4_5(self):
+        self.refuse(1, ["OpenGL 4.5"], "--capture", self.path("a.png"), MESA_GL_VERSION_OVERRIDE="3.3",
+                    LIBGL_ALWAYS_SOFTWARE="1", __EGL_VENDOR_LIBRARY_FILENAMES=mesa_vendor())
+
+    def test_no_display(self):
+        self.refuse(1, ["DISPLAY", "--headless"], "--capture", self.path("a.png"), headless=False)
+
+    def test_data_that_is_not_there(self):
+        self.refuse(1, ["SATDOF_DATA", self.folder], "--capture", self.path("a.png"), SATDOF_DATA=self.folder)
+
+
+if __name__ == "__main__":
+    unittest.main()
