@@ -62,6 +62,8 @@ class Timings {
   void report(const char* stage, Clock clock, float timeUs);
   // Reads the GPU times that have arrived. A stage that nothing reported for 120 frames is dropped.
   void endFrame();
+  // The time from now to the next beginFrame() is nobody's: nothing is drawn.
+  void pause() { frameStartUs_ = -1; }
   // Waits for every query still in flight (after the last frame of a headless run), reads it, and ends the
   // last frame's wall time.
   void finish();

@@ -17,6 +17,7 @@
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
 #include "app/renderer.h"
+#include "app/sat/sat_backend.h"
 #include "app/settings_io.h"
 #include "app/stats_file.h"
 #include "app/ui/edit.h"
@@ -29,6 +30,7 @@ namespace satdof {
 namespace {
 
 constexpr int kMaxWarmUpFrames = 10;
+constexpr double kSettleS = 0.7;  // software OpenGL draws on for so long after the last change
 constexpr double kTitlePeriodS = 0.5;
 constexpr double kLongestStepS = 0.25;       // of the animation, after the window was hidden
 constexpr double kAnimationPeriodS = 86400;  // so that single precision stays fine enough
@@ -122,6 +124,8 @@ class Window {
   }
 
   std::vector<InputEvent> takeEvents() { return std::exchange(events_, {}); }
+  // Whether anything happened since the last call or takeEvents(), the loss of what was drawn included.
+  bool changed() { return std::exchange(exposed_, false) || !events_.empty(); }
   glm::vec2 mouse() const { return mouse_; }
 
  private:
@@ -132,8 +136,13 @@ class Window {
   static Window& of(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
 
   void setCallbacks() {
+    glfwSetWindowRefreshCallback(handle(), [](GLFWwindow* window) { of(window).exposed_ = true; });
     glfwSetKeyCallback(handle(), [](GLFWwindow* window, int key, int, int action, int mods) {
       of(window).keyRepeats_ = action == GLFW_REPEAT;
+      if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT)
+        of(window).shift_ = action != GLFW_RELEASE;
+      if (key == GLFW_KEY_LEFT_CONTROL || key == GLFW_KEY_RIGHT_CONTROL)
+        of(window).control_ = action != GLFW_RELEASE;
       if (action != GLFW_RELEASE)
         of(window).events_.push_back({.kind = InputEvent::Kind::key,
                                       .code = key,
@@ -157,10 +166,9 @@ class Window {
       of(window).events_.push_back({.kind = InputEvent::Kind::move, .at = {x, y}});
     });
     glfwSetScrollCallback(handle(), [](GLFWwindow* window, double x, double y) {
-      const auto down = [&](int key) { return glfwGetKey(window, key) == GLFW_PRESS; };
       of(window).events_.push_back({.kind = InputEvent::Kind::scroll,
-                                    .shift = down(GLFW_KEY_LEFT_SHIFT) || down(GLFW_KEY_RIGHT_SHIFT),
-                                    .control = down(GLFW_KEY_LEFT_CONTROL) || down(GLFW_KEY_RIGHT_CONTROL),
+                                    .shift = of(window).shift_,
+                                    .control = of(window).control_,
                                     .at = {x, y != 0 ? y : x}});
     });
   }
@@ -209,7 +217,8 @@ class Window {
   std::unique_ptr<GLFWwindow, Destroy> window_;
   std::vector<InputEvent> events_;
   glm::vec2 mouse_{-1.0f};
-  bool keyRepeats_ = false;
+  bool keyRepeats_ = false, shift_ = false, control_ = false;
+  bool exposed_ = false;
   bool fullScreen_ = false;
   int swapInterval_ = -1;  // not set yet
   glm::ivec2 restoredPosition_{0}, restoredSize_{0};
@@ -272,10 +281,12 @@ class WindowRun {
   void run() {
     while (!session_.quit && !glfwWindowShouldClose(window_.handle()) && !framesDone()) {
       glfwPollEvents();
-      if (window_.hidden())
-        glfwWaitEvents();
-      else
+      if (!window_.hidden() && !still()) {
         frame();
+      } else {
+        timings_.pause();
+        glfwWaitEvents();
+      }
     }
     if (framesDone()) writeFiles();
     session_.settings.size = window_.restoredSize();
@@ -286,6 +297,18 @@ class WindowRun {
  private:
   bool framesDone() const {
     return commandLine_.frames > 0 && frames_ >= commandLine_.frames && !renderer_.focusPending();
+  }
+
+  // Whether another frame would look like the last one, and software OpenGL would work for nothing.
+  bool still() {
+    const bool changes = window_.changed() || session_.settings != lastSettings_ ||
+                         window_.framebufferSize() != session_.settings.size ||
+                         session_.settings.scene.animate || session_.sequence ||
+                         session_.noticeAgeS < kNoticeS || session_.focusMarkerAgeS < kFocusMarkerS ||
+                         renderer_.focusPending() || renderer_.progress() < 1.0f || commandLine_.frames > 0;
+    if (changes) lastChangeS_ = glfwGetTime();
+    lastSettings_ = session_.settings;
+    return software_ && glfwGetTime() - lastChangeS_ > kSettleS;
   }
 
   void frame() {
@@ -408,6 +431,9 @@ class WindowRun {
   Session session_;
   double animationS_ = 0.0;
   double lastFrameS_ = 0.0;
+  const bool software_ = resolve(Backend::automatic) == Backend::cpu;
+  Settings lastSettings_;
+  double lastChangeS_ = 0.0;
   const int warmUpFrames_ = std::min(kMaxWarmUpFrames, commandLine_.frames / 2);
   int frames_ = 0;
   double titleS_ = 0.0;

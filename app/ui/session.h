@@ -8,6 +8,9 @@
 
 namespace satdof {
 
+constexpr float kNoticeS = 1.6f;
+constexpr float kFocusMarkerS = 0.9f;
+
 enum class PictureFormat { png8, png16, hdr, pfm };
 
 // What the Capture panel edits.
@@ -39,10 +42,10 @@ struct Session {
   std::optional<Sequence> sequence;
   std::optional<glm::vec2> focusAt;  // 0 to 1 from the picture's bottom left
 
-  std::optional<glm::vec2> focusMarker;  // where focusAt last was
-  float focusMarkerAgeS = 0.0f;
+  glm::vec2 focusMarker{0.0f};  // where focusAt last was
+  float focusMarkerAgeS = kFocusMarkerS;
   std::string notice;  // a line that is shown for a moment
-  float noticeAgeS = 0.0f;
+  float noticeAgeS = kNoticeS;
   std::string error;  // stays until closed or mended
 
   void say(std::string text) {

@@ -25,8 +25,6 @@ namespace {
 constexpr float kColumnWidth = 340.0f;
 constexpr float kLargestColumnFraction = 0.5f;
 constexpr float kFontSize = 14.0f;
-constexpr float kNoticeS = 1.6f;
-constexpr float kMarkerS = 0.9f;
 constexpr ImU32 kAccent = IM_COL32(240, 178, 82, 255);
 constexpr ImU32 kShadow = IM_COL32(0, 0, 0, 150);
 
@@ -131,18 +129,18 @@ void drawSplitLine(const Settings& settings, bool onSplit, float scale) {
 }
 
 void drawFocusMarker(const Session& session, float scale) {
-  if (!session.focusMarker || session.focusMarkerAgeS > kMarkerS) return;
+  if (session.focusMarkerAgeS >= kFocusMarkerS) return;
   auto& draw = *ImGui::GetForegroundDrawList();
   const auto size = ImGui::GetIO().DisplaySize;
-  const ImVec2 at(session.focusMarker->x * size.x, (1.0f - session.focusMarker->y) * size.y);
-  const float left = 1.0f - session.focusMarkerAgeS / kMarkerS;
+  const ImVec2 at(session.focusMarker.x * size.x, (1.0f - session.focusMarker.y) * size.y);
+  const float left = 1.0f - session.focusMarkerAgeS / kFocusMarkerS;
   const float radius = (10.0f + 10.0f * left) * scale;
   draw.AddCircle(at, radius, faded(kShadow, left), 0, 4.0f * scale);
   draw.AddCircle(at, radius, faded(kAccent, left), 0, 2.0f * scale);
 }
 
 void drawNotice(const Session& session) {
-  if (session.notice.empty() || session.noticeAgeS > kNoticeS) return;
+  if (session.noticeAgeS >= kNoticeS) return;
   const auto size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({size.x - ImGui::GetFontSize(), size.y - ImGui::GetFontSize()}, 0, {1.0f, 1.0f});
   ImGui::Begin("notice", nullptr,
