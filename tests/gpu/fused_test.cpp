@@ -189,6 +189,9 @@ TEST_P(FusedTable, CanBeCapturedInAGraph) {
   cudaGraph_t graph;
   cudaGraphExec_t replay;
   SATDOF_CUDA(cudaStreamCreate(&stream));
+  // The first build makes the surfaces of the arrays, which a capture may not.
+  builder->build(picture.get(), PictureFormat::half4, kQuantisation, table.get(), stream);
+  SATDOF_CUDA(cudaStreamSynchronize(stream));
   SATDOF_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
   builder->build(picture.get(), PictureFormat::half4, kQuantisation, table.get(), stream);
   SATDOF_CUDA(cudaStreamEndCapture(stream, &graph));
