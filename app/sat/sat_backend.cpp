@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "app/gl/software.h"
 #include "app/sat/backends.h"
 #include "app/sat/cpu_table.h"
 #include "app/sat/cuda.h"
@@ -12,8 +13,6 @@
 namespace satdof {
 
 namespace {
-
-constexpr std::array kSoftwareRenderers = {"llvmpipe", "softpipe", "swrast", "Software"};
 
 std::string rendererName() { return reinterpret_cast<const char*>(glGetString(GL_RENDERER)); }
 
@@ -54,9 +53,7 @@ size_t indexOf(Backend backend) {
 
 Backend preferredBackend(bool cudaAvailable, const std::string& renderer) {
   if (cudaAvailable) return Backend::cuda;
-  const bool software = std::ranges::any_of(
-      kSoftwareRenderers, [&](const char* known) { return renderer.find(known) != std::string::npos; });
-  return software ? Backend::cpu : Backend::glCompute;
+  return gl::isSoftwareRenderer(renderer) ? Backend::cpu : Backend::glCompute;
 }
 
 const Availability& availability(Backend backend) {

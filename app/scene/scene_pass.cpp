@@ -16,6 +16,7 @@
 
 #include "app/data_dir.h"
 #include "app/gl/program.h"
+#include "app/gl/software.h"
 #include "app/scene/bezier.h"
 #include "app/scene/camera.h"
 #include "app/scene/layout.h"
@@ -87,7 +88,8 @@ Image loadImage(const char* name, int channels) {
   return image;
 }
 
-// Repeats, with mipmaps. `format` is GL_SRGB8_ALPHA8 or GL_R8.
+// Repeats, with mipmaps: trilinear and anisotropic, or from one level each where software does it. `format`
+// is GL_SRGB8_ALPHA8 or GL_R8.
 gl::Texture loadTexture(const char* name, GLenum format) {
   const bool grey = format == GL_R8;
   const Image image = loadImage(name, grey ? 1 : 4);
@@ -96,7 +98,11 @@ gl::Texture loadTexture(const char* name, GLenum format) {
   glTextureSubImage2D(texture.name(), 0, 0, 0, image.size.x, image.size.y, grey ? GL_RED : GL_RGBA,
                       GL_UNSIGNED_BYTE, image.pixels.get());
   glGenerateTextureMipmap(texture.name());
-  glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+  const bool software = gl::isSoftwareRenderer();
+  glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER,
+                      software ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR_MIPMAP_LINEAR);
+  if (!software && GLAD_GL_ARB_texture_filter_anisotropic)
+    glTextureParameterf(texture.name(), GL_TEXTURE_MAX_ANISOTROPY, 8.0f);
   glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_S, GL_REPEAT);
   glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_T, GL_REPEAT);
