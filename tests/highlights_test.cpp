@@ -1,9 +1,13 @@
 #include "app/lens/highlights.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 #include <tuple>
+
+#include "app/lens/highlight_source.h"
+#include "tests/gl_test.h"
 
 namespace satdof {
 
@@ -107,6 +111,49 @@ TEST(Highlights, MayBeNone) { EXPECT_TRUE(collect({grey(1)}, {0.0f}, {1, 1}).emp
 TEST(Highlights, RefuseAPictureOfAnotherSize) {
   EXPECT_THROW(collect({grey(1)}, {0.0f, 0.0f}, {1, 1}), std::runtime_error);
   EXPECT_THROW(collect({grey(1)}, {0.0f}, {2, 1}), std::runtime_error);
+}
+
+class HighlightSourceTest : public GlTest {};
+
+TEST_F(HighlightSourceTest, GivesOpenGlWhatTheProcessorFinds) {
+  const glm::ivec2 size{61, 37};
+  std::mt19937 random(8);
+  std::vector<glm::vec4> colour;
+  std::vector<float> depth;
+  for (int i = 0; i < size.x * size.y; ++i) {
+    colour.emplace_back(random() % 9, random() % 9, random() % 9, 1);
+    depth.push_back(static_cast<float>(random() % 64) / 64);
+  }
+  const gl::Texture colourTexture(GL_RGBA16F, size), depthTexture(GL_R32F, size);
+  glTextureSubImage2D(colourTexture.name(), 0, 0, 0, size.x, size.y, GL_RGBA, GL_FLOAT, colour.data());
+  glTextureSubImage2D(depthTexture.name(), 0, 0, 0, size.x, size.y, GL_RED, GL_FLOAT, depth.data());
+  SceneFrame scene;
+  scene.colour = &colourTexture;
+  scene.depth = &depthTexture;
+  scene.size = size;
+  Timings timings;
+  timings.beginFrame();
+
+  constexpr unsigned kCapacity = 1200;
+  const auto source = makeHighlightSource(Backend::cpu, {.capacity = kCapacity});
+  source->resize(size);
+  for (const float threshold : {1.0f, 4.0f, 100.0f}) {
+    HighlightRule rule = kRule;
+    rule.threshold = threshold;
+    const auto expected = collect(colour, depth, size, rule, kCapacity);
+    const HighlightDraw draw = source->collect(scene, rule, timings);
+    GLuint command[4] = {};
+    glGetNamedBufferSubData(draw.command, 0, sizeof(command), command);
+    EXPECT_THAT(command, testing::ElementsAre(4, expected.size(), 0, 0));
+    std::vector<float> texels(std::size_t{spriteRows(kCapacity)} * kSpritesPerRow * 8);
+    glGetTextureImage(draw.sprites, 0, GL_RGBA, GL_FLOAT, static_cast<GLsizei>(texels.size() * sizeof(float)),
+                      texels.data());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const HighlightSprite& s = expected[i];
+      ASSERT_THAT(std::span(texels).subspan(8 * i, 8),
+                  testing::ElementsAre(s.xPx, s.yPx, s.radiusPx, s.depth, s.r, s.g, s.b, s.part));
+    }
+  }
 }
 
 }  // namespace

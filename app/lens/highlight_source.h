@@ -1,0 +1,42 @@
+#pragma once
+#include <memory>
+
+#include "app/frame_stats.h"
+#include "app/scene/scene_frame.h"
+#include "app/settings.h"
+#include "cuda/compact/variants.h"
+#include "cuda/lens/highlight.h"
+#include "cuda/sort/variants.h"
+
+namespace satdof {
+
+// Sprites in the layout of cuda/lens/highlight.h: bind `sprites` as a texture, `command` to
+// GL_DRAW_INDIRECT_BUFFER, and glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr) draws four vertices a sprite.
+struct HighlightDraw {
+  GLuint sprites = 0;
+  GLuint command = 0;
+};
+
+// Collects the highlights of every frame for OpenGL to draw, far to near. Needs a current context.
+class HighlightSource {
+ public:
+  virtual ~HighlightSource() = default;
+  virtual void resize(glm::ivec2 size) = 0;
+  // The highlights of `scene`, of the size last given to resize(). Valid until the next call.
+  virtual HighlightDraw collect(const SceneFrame& scene, const HighlightRule& rule, Timings& timings) = 0;
+};
+
+struct HighlightSourceOptions {
+  unsigned capacity = 1 << 16;  // sprites; beyond, the topmost rows are left out
+  Compaction compaction = Compaction::scanScatter;
+  Sort sort = Sort::cub;
+};
+
+// On CUDA where `backend` is cuda, else on the processor, which waits for the picture. Throws
+// std::runtime_error when CUDA is asked for and not available.
+std::unique_ptr<HighlightSource> makeHighlightSource(Backend backend, const HighlightSourceOptions& options);
+
+// Where CUDA is not built, no_cuda.cpp answers.
+std::unique_ptr<HighlightSource> makeCudaHighlightSource(const HighlightSourceOptions& options);
+
+}  // namespace satdof
