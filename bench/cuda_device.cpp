@@ -1,0 +1,169 @@
+#include "bench/cuda_device.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "cuda/check.h"
+#include "cuda/device.h"
+#include "cuda/device_array.h"
+
+namespace satdof::bench {
+
+namespace {
+
+struct Stopwatch {
+  Stopwatch() {
+    SATDOF_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    SATDOF_CUDA(cudaEventCreate(&begin));
+    SATDOF_CUDA(cudaEventCreate(&end));
+  }
+  // Microseconds of what `enqueue` puts on the stream.
+  double time(const Work& enqueue) {
+    SATDOF_CUDA(cudaEventRecord(begin, stream));
+    enqueue(stream);
+    SATDOF_CUDA(cudaEventRecord(end, stream));
+    SATDOF_CUDA(cudaEventSynchronize(end));
+    float timeMs = 0;
+    SATDOF_CUDA(cudaEventElapsedTime(&timeMs, begin, end));
+    return timeMs * 1e3;
+  }
+  cudaStream_t stream;
+  cudaEvent_t begin, end;
+};
+
+Stopwatch& stopwatch() {
+  static Stopwatch instance;
+  return instance;
+}
+
+void flushCache(cudaStream_t stream) {
+  static const cuda::DeviceArray<unsigned char> buffer = [] {
+    int bytes = 0;
+    SATDOF_CUDA(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, 0));
+    return cuda::DeviceArray<unsigned char>(size_t{4} * bytes);
+  }();
+  SATDOF_CUDA(cudaMemsetAsync(buffer.data(), 0, buffer.bytes(), stream));
+}
+
+struct Graph {
+  explicit Graph(cudaStream_t stream, const Work& work) {
+    cudaGraph_t graph;
+    SATDOF_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    work(stream);
+    SATDOF_CUDA(cudaStreamEndCapture(stream, &graph));
+    SATDOF_CUDA(cudaGraphInstantiate(&replay, graph, 0));
+    SATDOF_CUDA(cudaGraphDestroy(graph));
+  }
+  Graph(const Graph&) = delete;
+  ~Graph() { cudaGraphExecDestroy(replay); }
+  cudaGraphExec_t replay;
+};
+
+// As many samples as fit into the budget, between the bounds.
+size_t sampleCount(double sampleUs) {
+  constexpr double kBudgetUs = 4e4;
+  return static_cast<size_t>(std::clamp(kBudgetUs / sampleUs, 5.0, 50.0));
+}
+
+constexpr cudaChannelFormatDesc kHalf4{16, 16, 16, 16, cudaChannelFormatKindFloat};
+constexpr cudaChannelFormatDesc kUint4{32, 32, 32, 32, cudaChannelFormatKindUnsigned};
+
+}  // namespace
+
+Measurement timeOnDevice(const Work& work, Input input, bool capture) {
+  Stopwatch& watch = stopwatch();
+  work(watch.stream);
+  const double onceUs = std::max(1.0, watch.time(work));
+  Measurement measurement;
+  if (input == Input::cold) {
+    for (size_t i = 0; i < sampleCount(onceUs + 100) + 1; ++i) {
+      flushCache(watch.stream);
+      measurement.samplesUs.push_back(watch.time(work));
+    }
+    measurement.samplesUs.erase(measurement.samplesUs.begin());
+    return measurement;
+  }
+  const int repeats = static_cast<int>(std::clamp(400 / onceUs, 1.0, 64.0));
+  const Work repeated = [&](cudaStream_t stream) {
+    for (int i = 0; i < repeats; ++i) work(stream);
+  };
+  std::unique_ptr<Graph> graph;
+  if (capture) graph = std::make_unique<Graph>(watch.stream, repeated);
+  const Work sample = [&](cudaStream_t stream) {
+    if (graph != nullptr)
+      SATDOF_CUDA(cudaGraphLaunch(graph->replay, stream));
+    else
+      repeated(stream);
+  };
+  for (int i = 0; i < 3; ++i) watch.time(sample);
+  for (size_t i = sampleCount(onceUs * repeats); i > 0; --i)
+    measurement.samplesUs.push_back(watch.time(sample) / repeats);
+  return measurement;
+}
+
+DeviceFrame::DeviceFrame(Size extent) : size(extent) {
+  const auto width = static_cast<size_t>(size.width), height = static_cast<size_t>(size.height);
+  SATDOF_CUDA(cudaMallocArray(&picture, &kHalf4, width, height, cudaArraySurfaceLoadStore));
+  SATDOF_CUDA(cudaMallocArray(&table, &kUint4, width, height, cudaArraySurfaceLoadStore));
+  SATDOF_CUDA(cudaMallocArray(&transposedTable, &kUint4, height, width, cudaArraySurfaceLoadStore));
+  enqueuePictureFill(picture, size, nullptr);
+  SATDOF_CUDA(cudaDeviceSynchronize());
+}
+
+DeviceFrame::~DeviceFrame() {
+  for (const cudaArray_t array : {picture, table, transposedTable}) cudaFreeArray(array);
+}
+
+DeviceFrame& deviceFrame(Size size) {
+  static std::map<int, std::unique_ptr<DeviceFrame>> frames;
+  auto& frame = frames[size.width];
+  if (frame == nullptr) frame = std::make_unique<DeviceFrame>(size);
+  return *frame;
+}
+
+double tableLimitUs(Size size, Input input) {
+  static std::map<std::pair<int, Input>, double> known;
+  double& limit = known[{size.width, input}];
+  if (limit != 0) return limit;
+  const DeviceFrame& frame = deviceFrame(size);
+  for (int shape = 0; shape < kCopyShapes; ++shape) {
+    const auto copy = [&](cudaStream_t stream) {
+      enqueueTableCopy(shape, frame.picture, frame.table, size, stream);
+    };
+    const double timeUs = timeOnDevice(copy, input).medianUs();
+    limit = shape == 0 ? timeUs : std::min(limit, timeUs);
+  }
+  return limit;
+}
+
+double copyLimitUs(size_t bytes, Input input) {
+  static std::map<std::pair<size_t, Input>, double> known;
+  double& limit = known[{bytes, input}];
+  if (limit != 0) return limit;
+  const cuda::DeviceArray<unsigned char> in(bytes), out(bytes);
+  SATDOF_CUDA(cudaMemset(in.data(), 1, bytes));
+  const auto kernel = [&](cudaStream_t stream) { enqueueCopy(in.data(), out.data(), bytes, stream); };
+  const auto memcpy = [&](cudaStream_t stream) {
+    SATDOF_CUDA(cudaMemcpyAsync(out.data(), in.data(), bytes, cudaMemcpyDeviceToDevice, stream));
+  };
+  return limit = std::min(timeOnDevice(kernel, input).medianUs(), timeOnDevice(memcpy, input).medianUs());
+}
+
+void addCudaRows() {
+  if (!cuda::device().available) {
+    benchmark::AddCustomContext("CUDA", "absent: " + cuda::device().reason);
+    return;
+  }
+  int driver = 0, runtime = 0;
+  SATDOF_CUDA(cudaDriverGetVersion(&driver));
+  SATDOF_CUDA(cudaRuntimeGetVersion(&runtime));
+  benchmark::AddCustomContext("gpu", cuda::device().name);
+  benchmark::AddCustomContext("CUDA driver, runtime",
+                              std::to_string(driver) + ", " + std::to_string(runtime));
+  addDeviceTables();
+  addNppTables();
+  addDeviceScans();
+}
+
+}  // namespace satdof::bench

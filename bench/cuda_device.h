@@ -1,0 +1,49 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <functional>
+
+#include "bench/bench.h"
+#include "cuda/sat/table_builder.h"
+
+namespace satdof::bench {
+
+enum class Input { warm, cold };
+inline const char* nameOf(Input input) { return input == Input::warm ? "warm" : "cold"; }
+
+using Work = std::function<void(cudaStream_t)>;
+
+// Time of one call of `work` by CUDA events. Warm: many calls in a row, replayed as one graph where `work`
+// can be captured. Cold: one call after everything was driven out of the L2 cache by writing.
+Measurement timeOnDevice(const Work& work, Input input, bool capture = true);
+
+// A picture of random half floats in [0, 1), and tables for it. Made once for each size.
+struct DeviceFrame {
+  explicit DeviceFrame(Size size);
+  DeviceFrame(const DeviceFrame&) = delete;
+  ~DeviceFrame();
+  Size size;
+  cudaArray_t picture = nullptr;
+  cudaArray_t table = nullptr;
+  cudaArray_t transposedTable = nullptr;
+};
+DeviceFrame& deviceFrame(Size size);
+
+// The least time in which a kernel read the picture's 8 bytes a pixel and wrote the table's 16.
+double tableLimitUs(Size size, Input input);
+// The same for `bytes` in plain memory, read and written: the faster of a kernel and cudaMemcpyAsync.
+double copyLimitUs(size_t bytes, Input input);
+
+// cuda_limits.cu
+inline constexpr int kCopyShapes = 4;
+void enqueuePictureFill(cudaArray_t picture, Size size, cudaStream_t stream);
+void enqueueTableCopy(int shape, cudaArray_t picture, cudaArray_t table, Size size, cudaStream_t stream);
+// Random integers below 256, as integers or floats.
+void enqueueElements(unsigned* elements, bool asFloats, size_t count, cudaStream_t stream);
+void enqueueCopy(const void* in, void* out, size_t bytes, cudaStream_t stream);
+
+void addDeviceScans();
+void addDeviceTables();
+void addNppTables();
+
+}  // namespace satdof::bench

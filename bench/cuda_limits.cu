@@ -1,0 +1,124 @@
+#include <surface_indirect_functions.h>
+
+#include "bench/cuda_device.h"
+#include "cuda/surface.h"
+
+namespace satdof::bench {
+
+namespace {
+
+cudaSurfaceObject_t surfaceOf(cudaArray_t array) {
+  static cuda::SurfaceCache surfaces;
+  return surfaces.get(array);
+}
+
+unsigned ceilDivide(int a, int b) { return static_cast<unsigned>((a + b - 1) / b); }
+
+__device__ unsigned hash(unsigned value) {
+  value = (value ^ value >> 16) * 0x7feb352du;
+  value = (value ^ value >> 15) * 0x846ca68bu;
+  return value ^ value >> 16;
+}
+
+// Bits of halves from 0 up to, but not including, 1.
+__device__ unsigned randomHalves(unsigned seed) {
+  const unsigned bits = hash(seed);
+  return bits % 0x3c00 | (bits >> 16) % 0x3c00 << 16;
+}
+
+__global__ void fillPicture(cudaSurfaceObject_t picture, int width) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
+  const unsigned pixel = y * width + x;
+  surf2Dwrite(uint2{randomHalves(2 * pixel), randomHalves(2 * pixel + 1)}, picture, x * 8, y,
+              cudaBoundaryModeZero);
+}
+
+__global__ void fillElements(unsigned* elements, bool asFloats, size_t count) {
+  const size_t i = size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  const unsigned value = hash(static_cast<unsigned>(i)) % 256;
+  elements[i] = asFloats ? __float_as_uint(static_cast<float>(value)) : value;
+}
+
+// A warp covers kLanes columns of threads, each with kPixels neighbours, in 32 / kLanes rows; each
+// thread repeats this kSteps times further up.
+template <int kLanes, int kPixels, int kSteps>
+__global__ void __launch_bounds__(256) copyToTable(cudaSurfaceObject_t picture, cudaSurfaceObject_t table) {
+  constexpr int kRowsOfWarp = 32 / kLanes;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int x = (blockIdx.x * kLanes + lane % kLanes) * kPixels;
+  const int y = (blockIdx.y * 8 + warp) * kRowsOfWarp * kSteps + lane / kLanes;
+  uint2 pixels[kSteps][kPixels];
+#pragma unroll
+  for (int step = 0; step < kSteps; ++step) {
+    if constexpr (kPixels == 1) {
+      pixels[step][0] = surf2Dread<uint2>(picture, x * 8, y + step * kRowsOfWarp, cudaBoundaryModeZero);
+    } else {
+#pragma unroll
+      for (int n = 0; n < kPixels; n += 2) {
+        const uint4 pair =
+            surf2Dread<uint4>(picture, (x + n) * 8, y + step * kRowsOfWarp, cudaBoundaryModeZero);
+        pixels[step][n] = {pair.x, pair.y};
+        pixels[step][n + 1] = {pair.z, pair.w};
+      }
+    }
+  }
+#pragma unroll
+  for (int step = 0; step < kSteps; ++step) {
+#pragma unroll
+    for (int n = 0; n < kPixels; ++n) {
+      const uint2 pixel = pixels[step][n];
+      surf2Dwrite(uint4{pixel.x, pixel.y, pixel.y, pixel.x}, table, (x + n) * 16, y + step * kRowsOfWarp,
+                  cudaBoundaryModeZero);
+    }
+  }
+}
+
+template <int kLanes, int kPixels, int kSteps>
+void enqueueShape(cudaArray_t picture, cudaArray_t table, Size size, cudaStream_t stream) {
+  const dim3 blocks(ceilDivide(size.width, kLanes * kPixels),
+                    ceilDivide(size.height, 32 / kLanes * 8 * kSteps));
+  copyToTable<kLanes, kPixels, kSteps><<<blocks, 256, 0, stream>>>(surfaceOf(picture), surfaceOf(table));
+}
+
+__global__ void __launch_bounds__(256) copyVectors(const uint4* in, uint4* out, size_t count) {
+  constexpr int kVectors = 4;
+  const size_t first = size_t{blockIdx.x} * blockDim.x * kVectors + threadIdx.x;
+  uint4 vectors[kVectors];
+#pragma unroll
+  for (int i = 0; i < kVectors; ++i)
+    if (first + i * blockDim.x < count) vectors[i] = in[first + i * blockDim.x];
+#pragma unroll
+  for (int i = 0; i < kVectors; ++i)
+    if (first + i * blockDim.x < count) out[first + i * blockDim.x] = vectors[i];
+}
+
+}  // namespace
+
+void enqueuePictureFill(cudaArray_t picture, Size size, cudaStream_t stream) {
+  fillPicture<<<dim3(ceilDivide(size.width, 256), size.height), 256, 0, stream>>>(surfaceOf(picture),
+                                                                                  size.width);
+  SATDOF_CUDA_LAUNCHED();
+}
+
+void enqueueElements(unsigned* elements, bool asFloats, size_t count, cudaStream_t stream) {
+  fillElements<<<static_cast<unsigned>((count + 255) / 256), 256, 0, stream>>>(elements, asFloats, count);
+  SATDOF_CUDA_LAUNCHED();
+}
+
+void enqueueTableCopy(int shape, cudaArray_t picture, cudaArray_t table, Size size, cudaStream_t stream) {
+  using Enqueue = void (*)(cudaArray_t, cudaArray_t, Size, cudaStream_t);
+  constexpr Enqueue kShapes[kCopyShapes] = {enqueueShape<32, 1, 4>, enqueueShape<16, 1, 4>,
+                                            enqueueShape<8, 1, 4>, enqueueShape<16, 2, 2>};
+  kShapes[shape](picture, table, size, stream);
+  SATDOF_CUDA_LAUNCHED();
+}
+
+void enqueueCopy(const void* in, void* out, size_t bytes, cudaStream_t stream) {
+  const size_t vectors = bytes / sizeof(uint4);
+  copyVectors<<<static_cast<unsigned>((vectors + 1023) / 1024), 256, 0, stream>>>(
+      static_cast<const uint4*>(in), static_cast<uint4*>(out), vectors);
+  SATDOF_CUDA_LAUNCHED();
+}
+
+}  // namespace satdof::bench

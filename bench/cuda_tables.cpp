@@ -1,0 +1,69 @@
+#include "bench/cuda_device.h"
+#include "cuda/sat/fused_builder.h"
+
+namespace satdof::bench {
+
+namespace {
+
+constexpr cuda::ElementType kTypes[] = {cuda::ElementType::uint32, cuda::ElementType::float32};
+const char* nameOf(cuda::ElementType type) {
+  return type == cuda::ElementType::uint32 ? "uint32" : "float32";
+}
+
+double bytesOf(Size size) { return size.pixels() * (8 + 16); }
+
+Result table(cuda::TableBuilder& builder, Size size, Input input) {
+  const DeviceFrame& frame = deviceFrame(size);
+  const cudaArray_t output = builder.transposed() ? frame.transposedTable : frame.table;
+  const cuda::Quantisation quantisation{256.0f, 1.0f, {0.5f, 0.5f, 0.5f, 0.5f}};
+  const Measurement time = timeOnDevice(
+      [&](cudaStream_t stream) {
+        builder.build(frame.picture, cuda::PictureFormat::half4, quantisation, output, stream);
+      },
+      input);
+  return {time, bytesOf(size), tableLimitUs(size, input)};
+}
+
+struct FusedVariant {
+  const char* name;
+  std::unique_ptr<cuda::TableBuilder> (*make)(const cuda::TableOptions&, std::optional<cuda::FusedShape>);
+  cuda::FusedShape shape;
+};
+constexpr FusedVariant kFusedVariants[] = {
+    {"fused-single-pass-large", cuda::makeFusedSinglePass, cuda::FusedShape::large},
+    {"fused-single-pass-small", cuda::makeFusedSinglePass, cuda::FusedShape::small},
+    {"fused-two-pass-large", cuda::makeFusedTwoPass, cuda::FusedShape::large},
+    {"fused-two-pass-small", cuda::makeFusedTwoPass, cuda::FusedShape::small},
+};
+
+}  // namespace
+
+void addDeviceTables() {
+  for (const Size size : kSizes)
+    for (const Input input : {Input::warm, Input::cold}) {
+      const auto tail = [=](const std::string& first) {
+        return path({first, bench::nameOf(size), bench::nameOf(input)});
+      };
+      for (int shape = 0; shape < kCopyShapes; ++shape)
+        addRow(tail(path({"limit", "table-copy-" + std::to_string(shape)})), [=] {
+          const DeviceFrame& frame = deviceFrame(size);
+          const Measurement time = timeOnDevice(
+              [&](cudaStream_t stream) { enqueueTableCopy(shape, frame.picture, frame.table, size, stream); },
+              input);
+          return Result{time, bytesOf(size), tableLimitUs(size, input)};
+        });
+      for (const cuda::ElementType type : kTypes) {
+        const auto options = [=](Scan scan) {
+          return cuda::TableOptions{size.width, size.height, scan, type, 256};
+        };
+        for (const FusedVariant& variant : kFusedVariants)
+          addRow(tail(path({"table", variant.name, nameOf(type)})),
+                 [=] { return table(*variant.make(options(Scan::fused), variant.shape), size, input); });
+        for (const ScanInfo& info : kScans)
+          addRow(tail(path({"table", info.name, nameOf(type)})),
+                 [=] { return table(*cuda::makeTableBuilder(options(info.value)), size, input); });
+      }
+    }
+}
+
+}  // namespace satdof::bench

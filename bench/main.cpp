@@ -1,0 +1,119 @@
+#include "bench/bench.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <regex>
+
+namespace satdof::bench {
+
+namespace {
+
+std::vector<std::string> rowNames;
+
+// Rows that --benchmark_filter lets run.
+long chosenRows() {
+  std::string filter = benchmark::GetBenchmarkFilter();
+  if (filter == "all") filter = ".";
+  const bool negated = filter.starts_with('-');
+  const std::regex pattern(negated ? filter.substr(1) : filter);
+  return std::count_if(rowNames.begin(), rowNames.end(), [&](const std::string& row) {
+    return std::regex_search(row + "/iterations:1/manual_time", pattern) != negated;
+  });
+}
+
+// "[12/345] name" on stderr when someone is looking.
+void showProgress(const std::string& name) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  static const long total = chosenRows();
+  static long done = 0;
+  std::fprintf(stderr, "\r\033[K[%ld/%ld] %s", ++done, total, name.c_str());
+  if (done == total) std::fputs("\r\033[K", stderr);
+}
+
+void runRow(benchmark::State& state, const std::string& name, const std::function<Result()>& measure) {
+  showProgress(name);
+  for ([[maybe_unused]] auto _ : state) {
+    try {
+      const Result result = measure();
+      const double seconds = result.time.medianUs() * 1e-6;
+      state.SetIterationTime(seconds);
+      state.counters["bytes"] = result.bytes;
+      state.counters["gigabytesPerSecond"] = result.bytes / seconds * 1e-9;
+      state.counters["spread"] = result.time.spread();
+      state.counters["samples"] = static_cast<double>(result.time.samplesUs.size());
+      if (result.limitUs > 0) {
+        state.counters["limitUs"] = result.limitUs;
+        state.counters["ratioToLimit"] = result.time.medianUs() / result.limitUs;
+      }
+    } catch (const std::exception& error) {
+      state.SkipWithError(error.what());
+      break;
+    }
+  }
+}
+
+double percentile(std::vector<double> samples, double fraction) {
+  std::sort(samples.begin(), samples.end());
+  return samples[static_cast<size_t>(fraction * static_cast<double>(samples.size() - 1) + 0.5)];
+}
+
+}  // namespace
+
+std::string nameOf(Size size) { return std::to_string(size.width) + "x" + std::to_string(size.height); }
+
+std::string path(std::initializer_list<std::string> parts) {
+  std::string joined;
+  for (const std::string& part : parts) {
+    if (!joined.empty()) joined += '/';
+    joined += part;
+  }
+  return joined;
+}
+
+double Measurement::medianUs() const { return percentile(samplesUs, 0.5); }
+double Measurement::spread() const {
+  return (percentile(samplesUs, 0.9) - percentile(samplesUs, 0.1)) / medianUs();
+}
+
+void addRow(const std::string& name, std::function<Result()> measure) {
+  rowNames.push_back(name);
+  benchmark::RegisterBenchmark(name.c_str(), [name, measure = std::move(measure)](
+                                                 benchmark::State& state) { runRow(state, name, measure); })
+      ->UseManualTime()
+      ->Iterations(1)
+      ->Unit(benchmark::kMicrosecond);
+}
+
+Measurement timeOnCpu(const std::function<void()>& work) {
+  using Clock = std::chrono::steady_clock;
+  const auto once = [&] {
+    const auto start = Clock::now();
+    work();
+    return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+  };
+  constexpr double kBudgetUs = 3e5;
+  constexpr size_t kFewest = 5, kMost = 200;
+  once();
+  Measurement measurement;
+  for (double total = 0; measurement.samplesUs.size() < kFewest ||
+                         (total < kBudgetUs && measurement.samplesUs.size() < kMost);) {
+    measurement.samplesUs.push_back(once());
+    total += measurement.samplesUs.back();
+  }
+  return measurement;
+}
+
+}  // namespace satdof::bench
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  satdof::bench::addCpuTables();
+  satdof::bench::addOpenCvTables();
+  satdof::bench::addCudaRows();
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}
