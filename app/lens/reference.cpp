@@ -21,16 +21,6 @@ glm::dvec2 recurrence(int index, int seed) {
   return {std::fmod(n / plastic + 0.37 * seed, 1.0), std::fmod(n / (plastic * plastic) + 0.71 * seed, 1.0)};
 }
 
-// What the accumulated picture depends on: a change of it means beginning anew.
-struct Key {
-  LensSettings lens;
-  SceneSettings scene;
-  CameraSettings camera;
-  double timeS;
-  glm::ivec2 size;
-  bool operator==(const Key&) const = default;
-};
-
 class Reference final : public Lens {
  public:
   Reference() : add_({"reference_add.comp"}), mean_({"fullscreen.vert", "reference_mean.frag"}) {}
@@ -42,8 +32,10 @@ class Reference final : public Lens {
 
   void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
     const glm::ivec2 size = sum_.size();
-    const Key key{inputs.lens, inputs.redraw->scene, inputs.redraw->camera, inputs.redraw->timeS, size};
+    const SceneRedraw& redraw = *inputs.redraw;
+    const ReferenceKey key = referenceKey(inputs.lens, redraw.scene, redraw.camera, redraw.timeS, size);
     samples_ = inputs.lens.lensSamples;
+    moving_ = key_ && key_->timeS != key.timeS;
     if (key_ != key) {
       key_ = key;
       done_ = 0;
@@ -56,10 +48,8 @@ class Reference final : public Lens {
     for (int i = 0; i < kSamplesPerFrame && done_ < samples_; ++i, ++done_) {
       const glm::vec2 point =
           aperturePoint(done_, inputs.lens.lensSeed, inputs.lens.blades, inputs.lens.bladeRotationDegrees);
-      const glm::dvec2 jitter = recurrence(done_, inputs.lens.lensSeed + 101);
-      const ViewOffset offset{point * glm::vec2(apertureM * inputs.lens.stretch, apertureM), focusM,
-                              glm::vec2(jitter) - 0.5f};
-      const SceneFrame frame = inputs.redraw->draw(offset, nullptr);
+      const ViewOffset offset{point * glm::vec2(apertureM * inputs.lens.stretch, apertureM), focusM};
+      const SceneFrame frame = redraw.draw(offset, nullptr);
       const auto scope = timings.gpu("accumulate");
       add_.use();
       frame.colour->bind(0);
@@ -74,35 +64,59 @@ class Reference final : public Lens {
   }
 
   float progress() const override {
-    return static_cast<float>(done_) / static_cast<float>(std::max(samples_, 1));
+    return std::min(1.0f, static_cast<float>(done_) / static_cast<float>(samples_));
   }
   std::string state() const override {
-    return std::to_string(done_) + " of " + std::to_string(samples_) + " samples";
+    return std::to_string(done_) + " of " + std::to_string(samples_) + " samples" +
+           (moving_ ? "; begun anew every frame: pause the animation" : "");
   }
 
  private:
   gl::Program add_, mean_;
   gl::Texture sum_;
-  std::optional<Key> key_;
+  std::optional<ReferenceKey> key_;
   int done_ = 0, samples_ = 1;
+  bool moving_ = false;
 };
 
 }  // namespace
 
 glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees) {
   const glm::dvec2 u = recurrence(index, seed);
-  const double angle = 2 * std::numbers::pi * u.x;
-  double radius = std::sqrt(u.y);
+  const double turn = rotationDegrees * std::numbers::pi / 180;
+  const auto corner = [](double angle) { return glm::dvec2(std::cos(angle), std::sin(angle)); };
   if (blades >= 3) {
-    // Inside a wedge of the polygon the boundary is a chord; area-uniform within the wedge through its own
-    // coordinate.
+    // sqrt(u.y) along the way from the centre to a point of the chord, which is uniform on it.
     const double wedge = 2 * std::numbers::pi / blades;
     const double which = std::floor(u.x * blades), within = u.x * blades - which;
-    const double turn = which * wedge + rotationDegrees * std::numbers::pi / 180;
-    const glm::dvec2 a(std::cos(turn), std::sin(turn)), b(std::cos(turn + wedge), std::sin(turn + wedge));
-    return glm::vec2((a + (b - a) * within) * radius);
+    const glm::dvec2 a = corner(turn + which * wedge), b = corner(turn + (which + 1) * wedge);
+    return glm::vec2(std::sqrt(u.y) * (a + (b - a) * within));
   }
-  return glm::vec2(glm::dvec2(std::cos(angle), std::sin(angle)) * radius);
+  const glm::dvec2 square = 2.0 * u - 1.0;
+  const bool wide = std::abs(square.x) > std::abs(square.y);
+  const double radius = wide ? square.x : square.y;
+  if (radius == 0) return glm::vec2(0.0f);
+  constexpr double quarter = std::numbers::pi / 4;
+  return glm::vec2(radius *
+                   corner(wide ? quarter * square.y / square.x : quarter * (2 - square.x / square.y)));
+}
+
+ReferenceKey referenceKey(const LensSettings& lens, const SceneSettings& scene, const CameraSettings& camera,
+                          double timeS, glm::ivec2 size) {
+  ReferenceKey key{{}, scene, camera, timeS, size};
+  key.lens.focusDistanceM = lens.focusDistanceM;
+  key.lens.focalLengthMm = lens.focalLengthMm;
+  key.lens.fNumber = lens.fNumber;
+  key.lens.sensorHeightMm = lens.sensorHeightMm;
+  key.lens.stretch = lens.stretch;
+  key.lens.lensSeed = lens.lensSeed;
+  if (lens.blades >= 3) {
+    key.lens.blades = lens.blades;
+    key.lens.bladeRotationDegrees = lens.bladeRotationDegrees;
+  }
+  key.scene.animate = false;
+  key.scene.timeS = 0;
+  return key;
 }
 
 std::unique_ptr<Lens> makeReferenceLens(const Method&) { return std::make_unique<Reference>(); }

@@ -6,12 +6,28 @@
 namespace satdof {
 
 // Point `index` of a two-dimensional low-discrepancy sequence on the unit disc, or on a regular polygon of
-// `blades` >= 3 corners inscribed in it, turned by `rotationDegrees`. Additive recurrence with the plastic
-// number (Roberts 2018), shifted by `seed`; squared radius uniform, so that the density is.
+// `blades` >= 3 corners inscribed in it, turned by `rotationDegrees`; uniform by area. Additive recurrence
+// with the plastic number (Roberts 2018), shifted by `seed`, mapped to the disc concentrically (Shirley and
+// Chiu 1997).
 glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees);
 
-// The thin lens itself: the scene drawn from lensSamples points of the aperture and accumulated in linear
-// 32-bit float, a few a frame; begun anew when anything that the picture depends on changes.
+// What the accumulated picture depends on, everything else at its default: as long as keys are equal the
+// picture goes on being refined. The number of samples is not part of it.
+struct ReferenceKey {
+  LensSettings lens;
+  SceneSettings scene;
+  CameraSettings camera;
+  double timeS = 0;
+  glm::ivec2 size{0};
+  bool operator==(const ReferenceKey&) const = default;
+};
+ReferenceKey referenceKey(const LensSettings& lens, const SceneSettings& scene, const CameraSettings& camera,
+                          double timeS, glm::ivec2 size);
+
+// The thin lens itself: the mean of the scene drawn from lensSamples points of the aperture (Haeberli and
+// Akeley 1990), in linear 32-bit float, unclamped, a few a frame. Every view has the pixel footprint of the
+// scene pass, so that what differs from another method is the lens and not the anti-aliasing. Real lenses
+// know no nearScale and farScale: they are ignored.
 std::unique_ptr<Lens> makeReferenceLens(const Method& method);
 
 }  // namespace satdof

@@ -22,8 +22,7 @@ struct Pinhole {
   float nearestGroundM() const;
 };
 
-// `size` in pixels. The shear keeps the plane at offset.focusDistanceM fixed and moves the picture by
-// offset.jitterPx.
+// `size` in pixels. The shear keeps the plane at offset.focusDistanceM fixed.
 Pinhole makePinhole(const CameraSettings& camera, glm::ivec2 size, float nearM, const ViewOffset& offset);
 
 }  // namespace satdof

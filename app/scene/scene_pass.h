@@ -10,13 +10,12 @@
 
 namespace satdof {
 
-// Where on the aperture and in the pixel a picture is taken from. A point off the lens's centre shears the
+// Where on the aperture a picture is taken from. A point off the lens's centre shears the
 // view so that the plane at focusDistanceM stays where it is: the mean over the aperture is the thin lens's
 // picture.
 struct ViewOffset {
   glm::vec2 apertureM{0.0f};  // right, up
   float focusDistanceM = 1.0f;
-  glm::vec2 jitterPx{0.0f};
 };
 
 // Draws the teapots, the ground and the lamps. Reversed depth with an infinite far plane: depth = nearM / z.
