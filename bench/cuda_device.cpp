@@ -164,6 +164,8 @@ void addCudaRows() {
   addDeviceTables();
   addNppTables();
   addDeviceScans();
+  addDeviceCompactions();
+  addDeviceSorts();
 }
 
 }  // namespace satdof::bench

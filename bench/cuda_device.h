@@ -42,7 +42,9 @@ void enqueueTableCopy(int shape, cudaArray_t picture, cudaArray_t table, Size si
 void enqueueElements(unsigned* elements, bool asFloats, size_t count, cudaStream_t stream);
 void enqueueCopy(const void* in, void* out, size_t bytes, cudaStream_t stream);
 
+void addDeviceCompactions();
 void addDeviceScans();
+void addDeviceSorts();
 void addDeviceTables();
 void addNppTables();
 

@@ -1,0 +1,73 @@
+#include <random>
+
+#include "bench/cuda_device.h"
+#include "cuda/check.h"
+#include "cuda/compact/compactor.h"
+#include "cuda/device_array.h"
+#include "cuda/sort/sorter.h"
+
+namespace satdof::bench {
+
+namespace {
+
+cuda::DeviceArray<std::uint32_t> upload(const std::vector<std::uint32_t>& words) {
+  cuda::DeviceArray<std::uint32_t> array(words.size());
+  SATDOF_CUDA(cudaMemcpy(array.data(), words.data(), array.bytes(), cudaMemcpyHostToDevice));
+  return array;
+}
+
+Result compact(Compaction compaction, std::uint32_t count, int percent, Input input) {
+  std::mt19937 random(count);
+  std::vector<std::uint32_t> flags(count);
+  std::size_t kept = 0;
+  for (std::uint32_t& flag : flags) kept += flag = random() % 100 < static_cast<unsigned>(percent);
+  const auto in = upload(flags);
+  const cuda::DeviceArray<std::uint32_t> indices(count), keptOnDevice(1);
+  const auto compactor = cuda::makeCompactor(compaction, count);
+  const Measurement time = timeOnDevice(
+      [&](cudaStream_t stream) { compactor->run(in.data(), indices.data(), keptOnDevice.data(), stream); },
+      input);
+  const std::size_t bytes = 4 * (count + kept);
+  return {time, static_cast<double>(bytes), copyLimitUs(bytes / 2 / 16 * 16, input)};
+}
+
+Result sort(Sort variant, std::uint32_t count, bool withValues, Input input) {
+  std::mt19937 random(count);
+  std::vector<std::uint32_t> keys(count);
+  for (std::uint32_t& key : keys) key = static_cast<std::uint32_t>(random());
+  const auto keysIn = upload(keys), valuesIn = upload(keys);
+  const cuda::DeviceArray<std::uint32_t> keysOut(count), valuesOut(count);
+  const auto sorter = cuda::makeSorter(variant, count);
+  const cuda::Records from{keysIn.data(), withValues ? valuesIn.data() : nullptr};
+  const cuda::MutableRecords to{keysOut.data(), withValues ? valuesOut.data() : nullptr};
+  const Measurement time = timeOnDevice([&](cudaStream_t stream) { sorter->run(from, to, stream); }, input);
+  const std::size_t bytes = std::size_t{withValues ? 8u : 4u} * count;
+  return {time, 2.0 * static_cast<double>(bytes), copyLimitUs(bytes, input)};
+}
+
+constexpr std::uint32_t kCounts[] = {1 << 10, 1 << 12,     1 << 14, 1 << 16, 1 << 18,
+                                     1 << 20, 1920 * 1080, 1 << 22, 1 << 24};
+
+}  // namespace
+
+void addDeviceCompactions() {
+  for (const std::uint32_t count : kCounts)
+    for (const Input input : {Input::warm, Input::cold})
+      for (const CompactionInfo& info : kCompactions)
+        for (const int percent : {1, 50})
+          addRow(path({"compact", info.name, std::to_string(percent) + "-percent", std::to_string(count),
+                       nameOf(input)}),
+                 [=] { return compact(info.value, count, percent, input); });
+}
+
+void addDeviceSorts() {
+  for (const std::uint32_t count : kCounts)
+    for (const Input input : {Input::warm, Input::cold})
+      for (const SortInfo& info : kSorts)
+        for (const bool withValues : {false, true})
+          addRow(
+              path({"sort", info.name, withValues ? "pairs" : "keys", std::to_string(count), nameOf(input)}),
+              [=] { return sort(info.value, count, withValues, input); });
+}
+
+}  // namespace satdof::bench
