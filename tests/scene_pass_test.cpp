@@ -59,7 +59,7 @@ TEST(Camera, ApertureShiftLeavesTheFocusPlaneInPlace) {
   const float focusM = 1.7f;
   const auto centre = makePinhole(camera, size, 0.1f, {});
   for (const glm::vec2 aperture : {glm::vec2(0.02f, 0.0f), glm::vec2(-0.01f, 0.017f)}) {
-    const auto shifted = makePinhole(camera, size, 0.1f, {aperture, focusM, glm::vec2(0.0f)});
+    const auto shifted = makePinhole(camera, size, 0.1f, {aperture, focusM});
     const auto at = [&](const Pinhole& pinhole, float z) {
       return project(pinhole, frame.eye + z * frame.forward + 0.2f * frame.right - 0.1f * frame.up);
     };
@@ -71,16 +71,11 @@ TEST(Camera, ApertureShiftLeavesTheFocusPlaneInPlace) {
       EXPECT_NEAR(glm::distance(moved, expected), 0.0f, 1e-5f);
     }
   }
-  const auto jittered = makePinhole(camera, size, 0.1f, {glm::vec2(0.0f), focusM, glm::vec2(0.5f, -0.25f)});
-  const glm::vec3 point(0.1f, 0.2f, -1.0f);
-  const glm::vec2 movedPx =
-      glm::vec2(project(jittered, point) - project(centre, point)) * glm::vec2(size) / 2.0f;
-  EXPECT_NEAR(glm::distance(movedPx, glm::vec2(0.5f, -0.25f)), 0.0f, 1e-3f);
 }
 
 TEST(Camera, CullsOnlyWhatIsOutside) {
   const CameraSettings camera;
-  const auto pinhole = makePinhole(camera, {320, 180}, 0.1f, {{0.02f, -0.01f}, 1.7f, glm::vec2(0.3f)});
+  const auto pinhole = makePinhole(camera, {320, 180}, 0.1f, {{0.02f, -0.01f}, 1.7f});
   int shown = 0, hidden = 0;
   for (int i = 0; i < 4000; ++i) {
     const auto coordinate = [&](int axis) {
