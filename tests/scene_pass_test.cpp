@@ -231,7 +231,7 @@ TEST_F(ScenePassTest, DrawsAreReproducedToTheBit) {
 
 TEST_F(ScenePassTest, OneSampleAndFourShowTheSameScene) {
   pass().resize(kSize, 1);
-  const auto one = draw(), moved = draw(0.5);
+  const auto one = draw(), moved = draw(0.0, {{0.1f, 0.0f}, 100.0f});
   pass().resize(kSize, 4);
   const auto four = draw();
   const auto difference = [&](const Picture& a, const Picture& b) {
