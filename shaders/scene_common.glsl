@@ -7,11 +7,11 @@ const float kPi = 3.14159265;
 
 // The last light: towards it, and what it sends. scripts/make_textures.py reads the direction and the square.
 const vec3 kKeyDirection = vec3(-0.78, 0.40, -0.48);
-const vec3 kKeyIrradiance = vec3(1.10, 0.58, 0.27);
-const vec3 kSkyIrradiance = vec3(0.10, 0.14, 0.26);
-const vec3 kZenith = vec3(0.008, 0.016, 0.05);
-const vec3 kHorizon = vec3(0.16, 0.07, 0.055);
-const float kFogPerM = 0.05;
+const vec3 kKeyIrradiance = vec3(1.60, 0.86, 0.42);
+const vec3 kSkyIrradiance = vec3(0.17, 0.22, 0.38);
+const vec3 kZenith = vec3(0.010, 0.022, 0.065);
+const vec3 kHorizon = vec3(0.21, 0.105, 0.072);
+const float kFogPerM = 0.04;
 
 // The rectangle on the ground that shadows.png covers, metres from the teapot's axis: along the light's way, least
 // and length; across it, half the width.
@@ -27,7 +27,7 @@ vec3 horizonRadiance(vec2 level) {
 // Sky towards a unit direction: the glow fades upwards.
 vec3 skyRadiance(vec3 direction) {
   float height = max(direction.y, 0.0);
-  return mix(kZenith, horizonRadiance(direction.xz), 1.0 / (1.0 + 11.0 * height * (0.5 + height)));
+  return mix(kZenith, horizonRadiance(direction.xz), 1.0 / (1.0 + 50.0 * height * (0.4 + height)));
 }
 
 // How much of the light survives the air, and the light that the air adds.

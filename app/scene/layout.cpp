@@ -65,17 +65,18 @@ Lamp lampAt(int index, double timeS) {
   const auto between = [&](uint32_t stream, float a, float b) {
     return glm::mix(a, b, random(index, stream));
   };
-  const glm::vec3 warm(30.0f, 15.0f, 5.5f);
+  const glm::vec3 warm(24.0f, 11.0f, 3.6f);
   const auto sway = [&](float amplitude, double periodS) {
     return amplitude * float(std::sin(2 * std::numbers::pi * (timeS / periodS + double(random(index, 9)))));
   };
   if (index < kLanterns) {
-    const float row = 0.7f * float(index);
-    const float side = index % 2 == 0 ? -1.0f : 1.0f;
+    const float away = 0.45f * float(index);
+    const float side = index % 2 == 0 ? 1.0f : -1.0f;
     const float flicker = 1.0f + sway(0.06f, 0.7) + sway(0.05f, 1.9);
-    return {{side * between(4, 0.22f, 0.32f) * (1.0f + row), 0.055f, 0.62f - row - between(5, 0.0f, 0.2f)},
+    return {{side * between(4, 0.6f, 1.0f) * (0.46f + 0.5f * away), 0.036f,
+             0.62f - away - between(5, 0.0f, 0.15f)},
             0.022f,
-            warm * (0.8f * flicker)};
+            warm * (0.34f * flicker)};
   }
   index -= kLanterns;
   if (index < kStrings * kBulbsOnString) {
@@ -90,7 +91,7 @@ Lamp lampAt(int index, double timeS) {
   constexpr std::array kColours = {glm::vec3(26, 14, 6), glm::vec3(28, 9, 3), glm::vec3(9, 16, 20),
                                    glm::vec3(24, 5, 4), glm::vec3(6, 18, 11)};
   const float distanceM = between(6, 12.0f, 40.0f);
-  return {{distanceM * between(7, -0.62f, 0.62f), distanceM * between(8, 0.01f, 0.12f), -distanceM},
+  return {{distanceM * between(7, -0.62f, 0.62f), distanceM * between(8, 0.004f, 0.085f), -distanceM},
           0.0032f * distanceM * between(4, 0.5f, 1.0f),
           kColours[static_cast<size_t>(index) % kColours.size()]};
 }

@@ -23,9 +23,9 @@ struct Teapot {
 struct Lamp {
   glm::vec3 position;  // centre
   float radiusM = 0.0f;
-  glm::vec3 radiance;
+  glm::vec3 radiance;  // mean over its disc
 };
-inline constexpr int kLamps = 56;
+inline constexpr int kLamps = 64;
 inline constexpr int kLanterns = 12;
 
 // The teapot number `index`; it stands in the same place however many there are.

@@ -26,13 +26,13 @@ namespace satdof {
 namespace {
 
 constexpr float kNearM = 0.1f;
-constexpr GLsizei kLampVertices = 6 * 12 * 8;  // as in shaders/scene_lamp.vert
+constexpr GLsizei kLampVertices = 3 * 20;  // as in shaders/scene_lamp.vert
 
 // Quads along a patch's side, finest first. A quarter of the teapot's body, of radius r, cut into n chords is
 // off by r (1 - cos(pi / 4n)) ~ 0.31 r / n^2.
 constexpr std::array kSegments = {16, 12, 9, 7, 5, 4, 3, 2};
 constexpr float kBodyRadiusM = 2.0f * kTeapotUnitM;
-constexpr float kChordErrorPx = 0.7f;
+constexpr float kChordErrorPx = 1.0f;
 
 constexpr int kShadowTurns = 16;  // pictures in shadows.png, one below the other
 
