@@ -1,19 +1,19 @@
 #version 450 core
 #include "scene_common.glsl"
-#include "scene_peel.glsl"
+#include "scene_lamps.glsl"
+#include "scene_output.glsl"
 
 layout(binding = 0) uniform sampler2D groundAlbedo;
 in vec3 worldPosition;
 flat in vec3 lampPosition;
 flat in vec3 intensity;
-layout(location = 0) out vec4 colour;
 
 // Irradiance I h / r^3 under a small lamp of intensity I at height h, let down to zero at the square's edge.
 void main() {
-  peel();
+  beginFragment();
   vec3 toLamp = lampPosition - worldPosition;
   float inverse2 = 1.0 / dot(toLamp, toLamp);
-  float fade = max(1.0 - dot(toLamp.xz, toLamp.xz) / (196.0 * lampPosition.y * lampPosition.y), 0.0);
+  float fade = max(1.0 - dot(toLamp.xz, toLamp.xz) / (kGlowReach * kGlowReach * lampPosition.y * lampPosition.y), 0.0);
   vec3 irradiance = intensity * (lampPosition.y * inverse2 * sqrt(inverse2) * fade * fade);
   float transmittance = fogTransmittance(distance(worldPosition, eye.xyz));
   colour = vec4(texture(groundAlbedo, worldPosition.xz).rgb / kPi * irradiance * transmittance, 0.0);

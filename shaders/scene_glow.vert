@@ -2,7 +2,6 @@
 #include "scene_common.glsl"
 #include "scene_lamps.glsl"
 
-const float kReach = 14.0;  // in heights of the lamp
 out vec3 worldPosition;
 flat out vec3 lampPosition;
 flat out vec3 intensity;
@@ -11,7 +10,7 @@ flat out vec3 intensity;
 void main() {
   vec4 lamp = lamps[2 * gl_InstanceID];
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
-  worldPosition = vec3(lamp.x + corner.x * kReach * lamp.y, 0.001, lamp.z - corner.y * kReach * lamp.y);
+  worldPosition = vec3(lamp.x + corner.x * kGlowReach * lamp.y, 0.001, lamp.z - corner.y * kGlowReach * lamp.y);
   lampPosition = lamp.xyz;
   intensity = lamps[2 * gl_InstanceID + 1].rgb * (kPi * lamp.w * lamp.w);
   gl_Position = worldToClip * vec4(worldPosition, 1.0);

@@ -1,13 +1,12 @@
 #version 450 core
 #include "scene_common.glsl"
-#include "scene_peel.glsl"
+#include "scene_output.glsl"
 
 layout(binding = 0) uniform sampler2D groundAlbedo;
 in vec3 worldPosition;
-layout(location = 0) out vec4 colour;
 
 void main() {
-  peel();
+  beginFragment();
   vec3 offset = worldPosition - eye.xyz;
   float distanceM = length(offset);
   vec3 fog = fogRadiance(offset, distanceM);

@@ -1,12 +1,11 @@
 #version 450 core
 
-// One sample a pixel out of SAMPLES: the mean colour and the nearest depth.
-#if SAMPLES > 1
 layout(binding = 0) uniform sampler2DMS colours;
 layout(binding = 1) uniform sampler2DMS depths;
 layout(location = 0) out vec4 colour;
 layout(location = 1) out float depth;
 
+// One sample a pixel out of SAMPLES: the mean colour and the nearest depth.
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
   vec4 sum = vec4(0.0);
@@ -18,9 +17,3 @@ void main() {
   colour = sum / float(SAMPLES);
   depth = nearest;
 }
-#else
-layout(binding = 1) uniform sampler2D depths;
-layout(location = 0) out float depth;
-
-void main() { depth = texelFetch(depths, ivec2(gl_FragCoord.xy), 0).r; }
-#endif

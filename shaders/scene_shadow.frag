@@ -1,15 +1,14 @@
 #version 450 core
 #include "scene_common.glsl"
-#include "scene_peel.glsl"
+#include "scene_output.glsl"
 
 layout(binding = 2) uniform sampler3D shadows;  // along, across, turn: how much of the key light and of the sky is seen
 in vec3 worldPosition;
 in vec3 within;
-layout(location = 0) out vec4 colour;
 
 // What is left of the ground's light: multiplied onto it.
 void main() {
-  peel();
+  beginFragment();
   const vec3 key = kKeyIrradiance * kKeyDirection.y;
   vec2 seen = texture(shadows, within + vec3(0.0, 0.0, 0.5 / float(textureSize(shadows, 0).z))).rg;
   vec3 left = (key * seen.r + kSkyIrradiance * seen.g) / (key + kSkyIrradiance);

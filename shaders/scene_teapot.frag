@@ -1,6 +1,6 @@
 #version 450 core
 #include "scene_common.glsl"
-#include "scene_peel.glsl"
+#include "scene_output.glsl"
 
 layout(binding = 1) uniform sampler2D ornamentCoverage;
 in vec3 worldPosition;
@@ -11,7 +11,6 @@ flat in vec3 ornamentAlbedo;
 in vec4 fog;
 flat in vec3 lampPosition;
 flat in vec3 lampIntensity;
-layout(location = 0) out vec4 colour;
 
 // A glaze under light from l: Lambert, and GGX of roughness a = 0.09 with the visibility of Karis (2013),
 // 1 / (4 max(l.h, 0.3)^2), and F0 = 0.04. Times n.l.
@@ -26,7 +25,7 @@ vec3 reflectedLight(vec3 n, vec3 v, vec3 l, vec3 albedo, vec3 irradiance) {
 }
 
 void main() {
-  peel();
+  beginFragment();
   vec3 n = normalize(worldNormal);
   vec3 v = normalize(eye.xyz - worldPosition);
 

@@ -171,9 +171,9 @@ struct ScenePass::Parts {
 
   glm::ivec2 size{0};
   int samples = 0;
-  gl::Texture sampledColour, sampledDepth;  // what is drawn into
-  gl::Texture colour, depth;                // one sample a pixel; with one sample only depth is resolved
-  gl::Framebuffer drawn, resolved;
+  gl::Texture zBuffer, sampledColour;  // several samples a pixel where asked for
+  gl::Texture colour, depth;           // one sample a pixel: drawn or resolved
+  gl::Framebuffer sampled, resolved;
 
   std::vector<VisibleTeapot> visible;
   std::vector<TeapotInstance> staged;
@@ -308,23 +308,17 @@ void ScenePass::resize(glm::ivec2 size, int samples) {
     samples = std::min(samples, offered);
   }
   samples = std::max(samples, 1);
-  if (samples != p.samples)
+  if (samples != p.samples && samples > 1)
     p.resolve =
         gl::Program({"fullscreen.vert", "scene_resolve.frag"}, {{"SAMPLES", std::to_string(samples)}});
   p.samples = samples;
   p.size = size;
-  p.sampledDepth = gl::Texture(GL_DEPTH_COMPONENT32F, size, samples);
+  p.zBuffer = gl::Texture(GL_DEPTH_COMPONENT32F, size, samples);
   p.colour = gl::Texture(GL_RGBA16F, size);
   p.depth = gl::Texture(GL_R32F, size);
-  if (samples > 1) {
-    p.sampledColour = gl::Texture(GL_RGBA16F, size, samples);
-    p.drawn = gl::Framebuffer(p.sampledColour, &p.sampledDepth);
-    p.resolved = gl::Framebuffer(p.colour, p.depth, nullptr);
-  } else {
-    p.sampledColour = {};
-    p.drawn = gl::Framebuffer(p.colour, &p.sampledDepth);
-    p.resolved = gl::Framebuffer(p.depth);
-  }
+  p.resolved = gl::Framebuffer(p.colour, p.depth, samples > 1 ? nullptr : &p.zBuffer);
+  p.sampledColour = samples > 1 ? gl::Texture(GL_RGBA16F, size, samples) : gl::Texture();
+  p.sampled = samples > 1 ? gl::Framebuffer(p.sampledColour, &p.zBuffer) : gl::Framebuffer();
 }
 
 SceneFrame ScenePass::draw(const SceneSettings& scene, const CameraSettings& camera, double timeS,
@@ -345,7 +339,8 @@ SceneFrame ScenePass::draw(const SceneSettings& scene, const CameraSettings& cam
   if (scene.lamps) nearestM = std::min(nearestM, p.placeLamps(pinhole, timeS));
   nearestM = std::min(nearestM, p.placeTeapots(scene, pinhole, timeS));
 
-  glBindFramebuffer(GL_FRAMEBUFFER, p.drawn.name());
+  const GLuint target = (p.samples > 1 ? p.sampled : p.resolved).name();
+  glBindFramebuffer(GL_FRAMEBUFFER, target);
   glViewport(0, 0, p.size.x, p.size.y);
   glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
   glEnable(GL_DEPTH_TEST);
@@ -353,7 +348,7 @@ SceneFrame ScenePass::draw(const SceneSettings& scene, const CameraSettings& cam
   glEnable(GL_CULL_FACE);
   glDisable(GL_BLEND);
   const float infinity = 0.0f;
-  glClearNamedFramebufferfv(p.drawn.name(), GL_DEPTH, 0, &infinity);
+  glClearNamedFramebufferfv(target, GL_DEPTH, 0, &infinity);
 
   glBindVertexArray(p.teapotArray.name());
   p.teapots.choose(peel).use();
@@ -367,6 +362,7 @@ SceneFrame ScenePass::draw(const SceneSettings& scene, const CameraSettings& cam
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 
   glDepthMask(GL_FALSE);
+  glColorMaski(1, GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
   glEnable(GL_BLEND);
   glBlendFunc(GL_ZERO, GL_SRC_COLOR);
   glBindVertexArray(p.teapotArray.name());
@@ -380,6 +376,7 @@ SceneFrame ScenePass::draw(const SceneSettings& scene, const CameraSettings& cam
   }
   glDisable(GL_BLEND);
   glDepthMask(GL_TRUE);
+  glColorMaski(1, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
 
   p.sky.use();
   p.sky.set("forward", pinhole.frame.forward);
@@ -391,10 +388,12 @@ SceneFrame ScenePass::draw(const SceneSettings& scene, const CameraSettings& cam
 
   glDepthFunc(GL_LESS);
   glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
-  if (p.samples > 1) p.sampledColour.bind(0);
-  p.sampledDepth.bind(1);
-  p.resolve.use();
-  gl::drawFullScreen(p.resolved.name(), p.size);
+  if (p.samples > 1) {
+    p.sampledColour.bind(0);
+    p.zBuffer.bind(1);
+    p.resolve.use();
+    gl::drawFullScreen(p.resolved.name(), p.size);
+  }
   return {&p.colour, &p.depth,
           p.size,    0.5f * pinhole.scale.y * float(p.size.y),
           kNearM,    std::max(nearestM, kNearM)};
