@@ -56,6 +56,10 @@ class Parser {
     value("--stats", "FILE", "write the machine, the settings and the time of every stage as JSON",
           path(line.stats));
 
+    value("--compare", "LENS",
+          "the last frame against this lens: PSNR and SSIM, in --stats too; --capture shows it as well",
+          [&](const std::string& text) { line.compare = parseLens("--compare", text); });
+
     const Settings defaults;
     describe(defaults, [&]<class T>(const Field& field, const T& initial) {
       if (field.option == nullptr) return;
@@ -139,6 +143,8 @@ CommandLine parse(int argc, const char* const* argv) {
   if (!line.settingsPath.empty()) line.settingsJson = readSettingsJson(line.settingsPath);
   line.settings();
   if (line.withUi && line.headless) throw UsageError("--with-ui --headless: the panels need a window");
+  if (line.compare && !line.headless)
+    throw UsageError("--compare needs --headless; in a window, split the picture instead");
   for (const auto& path : {line.capture, line.sequence})
     if (!path.empty()) requireCapturePath(path, line.withUi);
   if (!line.stats.empty()) requireWritable(line.stats);

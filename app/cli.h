@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,14 +14,15 @@ namespace satdof {
 struct CommandLine {
   bool help = false, version = false, list = false;
   bool headless = false;
-  bool glDebug = false;            // any OpenGL error ends the run with status 1
-  int frames = 0;                  // 0: one frame headless, until it is closed in a window
-  float framesPerSecond = 0;       // fixed time step of the animation; 0: 60 headless, real time in a window
-  std::filesystem::path capture;   // the last frame's picture
-  std::filesystem::path sequence;  // every frame's picture: numberedPath() of this
-  int bitDepth = 8;                // of PNG, 8 or 16
-  bool withUi = false;             // captures show the panels (window only)
-  std::filesystem::path stats;     // see writeStats()
+  bool glDebug = false;             // any OpenGL error ends the run with status 1
+  int frames = 0;                   // 0: one frame headless, until it is closed in a window
+  float framesPerSecond = 0;        // fixed time step of the animation; 0: 60 headless, real time in a window
+  std::filesystem::path capture;    // the last frame's picture
+  std::filesystem::path sequence;   // every frame's picture: numberedPath() of this
+  int bitDepth = 8;                 // of PNG, 8 or 16
+  bool withUi = false;              // captures show the panels (window only)
+  std::filesystem::path stats;      // see writeStats()
+  std::optional<LensKind> compare;  // the last frame's picture against this lens's (headless only)
 
   // `base` < the --settings file < options.
   Settings settings(Settings base = {}) const;

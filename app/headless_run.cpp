@@ -6,7 +6,9 @@
 #include <chrono>
 #include <cstdio>
 #include <deque>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -15,6 +17,7 @@
 #include "app/gl/debug.h"
 #include "app/headless.h"
 #include "app/limits.h"
+#include "app/quality/comparison.h"
 #include "app/renderer.h"
 #include "app/stats_file.h"
 
@@ -52,23 +55,24 @@ class Throttle {
 // "frame 12 of 600" on stderr: in place on a terminal, else a line every ten seconds.
 class Progress {
  public:
-  explicit Progress(int frames) : frames_(frames) {}
+  Progress(const char* what, int total) : what_(what), total_(total) {}
   ~Progress() {
     if (shown_ && terminal_) std::fputs("\r\x1b[K", stderr);
   }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void show(int frame) {
+  void show(int done) {
     const auto now = std::chrono::steady_clock::now();
     if (now - last_ < (terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(10))) return;
     last_ = now;
     shown_ = true;
-    std::fprintf(stderr, terminal_ ? "\rframe %d of %d" : "frame %d of %d\n", frame, frames_);
+    std::fprintf(stderr, terminal_ ? "\r%s %d of %d" : "%s %d of %d\n", what_, done, total_);
   }
 
  private:
-  int frames_;
+  const char* what_;
+  int total_;
   bool terminal_ = isatty(STDERR_FILENO) == 1;
   bool shown_ = false;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
@@ -80,12 +84,32 @@ void requireNoErrors() {
     throw std::runtime_error("OpenGL is out of memory; try a smaller --size or fewer --samples");
 }
 
+// "picture.png" -> "picture-reference.png".
+std::filesystem::path suffixed(const std::filesystem::path& path, const std::string& suffix) {
+  return path.parent_path() / (path.stem().string() + "-" + suffix + path.extension().string());
+}
+
+void print(const Comparison& comparison) {
+  const auto text = [](const Likeness& likeness) {
+    char line[64];
+    std::snprintf(line, sizeof line, "PSNR %.2f dB, SSIM %.4f", likeness.psnrDb,
+                  likeness.ssim.value_or(std::numeric_limits<double>::quiet_NaN()));
+    return std::string(line);
+  };
+  std::printf("against %s: %s", name(comparison.lens), text(comparison.likeness).c_str());
+  if (comparison.noiseFloor)
+    std::printf(" (noise floor of %d samples: %s)", comparison.samples, text(*comparison.noiseFloor).c_str());
+  std::printf("\n");
+}
+
 }  // namespace
 
 void runHeadless(const CommandLine& line) {
   Settings settings = line.settings();
   const HeadlessContext context(line.glDebug || kDebugBuild);
-  requireRoom(settings);
+  Settings largest = settings;
+  largest.split.enabled |= line.compare.has_value();
+  requireRoom(largest);
   Renderer renderer;
   Timings timings;
   Throttle throttle;
@@ -116,7 +140,7 @@ void runHeadless(const CommandLine& line) {
   const int warmUpFrames = std::min(kMaxWarmUpFrames, frames / 2);
   const float framesPerSecond = line.framesPerSecond > 0 ? line.framesPerSecond : kDefaultFramesPerSecond;
   float timeS = settings.scene.timeS;
-  Progress progress(frames);
+  Progress progress("frame", frames);
   for (int i = 0; i < frames; ++i) {
     if (i == warmUpFrames) timings.clear();
     if (settings.scene.animate) timeS = settings.scene.timeS + static_cast<float>(i) / framesPerSecond;
@@ -130,15 +154,36 @@ void runHeadless(const CommandLine& line) {
     progress.show(i + 1);
   }
   timings.finish();
-  const float medianMs = timings.stats().frame.medianUs() * 1e-3f;
-  if (!line.stats.empty()) writeStats(line.stats, settings, renderer, timings.stats(), frames, warmUpFrames);
+  const FrameStats stats = timings.stats();
   if (!line.capture.empty()) {
     settle(timeS);
     capture(renderer, settings, timeS, line.capture, {.bitDepth = line.bitDepth});
   }
+  const std::string state = renderer.state();
+  std::optional<Comparison> comparison;
+  if (line.compare) {
+    const Settings asked = settings;
+    settings.lens.autofocus = false;
+    const auto drawFinished = [&](const Settings& wanted) {
+      settings = wanted;
+      Progress samples(name(*line.compare), wanted.lens.lensSamples);
+      do {
+        draw(timeS);
+        samples.show(static_cast<int>(renderer.progress() * static_cast<float>(wanted.lens.lensSamples)));
+      } while (renderer.progress() < 1.0f);
+    };
+    const auto captureOther = [&](const Settings& drawn, const std::string& suffix) {
+      if (!line.capture.empty())
+        capture(renderer, drawn, timeS, suffixed(line.capture, suffix), {.bitDepth = line.bitDepth});
+    };
+    comparison = compare(renderer, settings, *line.compare, drawFinished, captureOther);
+    settings = asked;
+  }
+  if (!line.stats.empty()) writeStats(line.stats, settings, state, stats, frames, warmUpFrames, comparison);
   requireNoErrors();
   std::printf("%d frame%s of %dx%d, median %.2f ms (%s)\n", frames, frames == 1 ? "" : "s", settings.size.x,
-              settings.size.y, medianMs, renderer.state().c_str());
+              settings.size.y, stats.frame.medianUs() * 1e-3, state.c_str());
+  if (comparison) print(*comparison);
 }
 
 }  // namespace satdof

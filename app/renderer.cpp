@@ -15,6 +15,10 @@ namespace satdof {
 
 namespace {
 
+int wipeColumn(const SplitSettings& split, glm::ivec2 size) {
+  return static_cast<int>(std::lround(split.position * static_cast<float>(size.x)));
+}
+
 void copyColumns(const gl::Texture& from, const gl::Texture& to, int firstColumn) {
   const glm::ivec2 size = to.size();
   glCopyImageSubData(from.name(), GL_TEXTURE_2D, 0, firstColumn, 0, 0, to.name(), GL_TEXTURE_2D, 0,
@@ -142,7 +146,7 @@ void Renderer::render(Settings& settings, const FrameRequest& request, Timings& 
   p.resize(settings);
   p.main.choose(settings.method, settings.size);
   if (!p.main.ready()) throw std::runtime_error(p.main.failure());
-  const int column = static_cast<int>(std::lround(settings.split.position * static_cast<float>(p.size.x)));
+  const int column = wipeColumn(settings.split, p.size);
   p.split = settings.split.enabled && column < p.size.x;
   if (p.split) p.other.choose(settings.split.other, settings.size);
 
@@ -173,7 +177,8 @@ void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& sett
   program.set("exposure", std::exp2(settings.present.exposureStops));
   program.set("toneMapLeft", static_cast<int>(toneMapMain));
   program.set("toneMapRight", static_cast<int>(toneMapRight));
-  program.set("wipe", p.split ? settings.split.position : 2.0f);
+  const bool onlyRight = wipeColumn(settings.split, p.size) == 0;
+  program.set("wipe", !p.split ? 2.0f : onlyRight ? -2.0f : settings.split.position);
   const GLint filter = size == p.size ? GL_NEAREST : GL_LINEAR;
   glTextureParameteri(p.picture.texture.name(), GL_TEXTURE_MIN_FILTER, filter);
   glTextureParameteri(p.picture.texture.name(), GL_TEXTURE_MAG_FILTER, filter);

@@ -206,6 +206,12 @@ bool parseBool(const std::string& where, const std::string& text) {
   return value;
 }
 
+LensKind parseLens(const std::string& where, const std::string& text) {
+  LensKind lens{};
+  readOrThrow(where, {}, text, lens);
+  return lens;
+}
+
 int parseInt(const std::string& where, const std::string& text, int min, int max) {
   int value = 0;
   readOrThrow(where, {.min = static_cast<double>(min), .max = static_cast<double>(max)}, text, value);

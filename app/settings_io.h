@@ -30,6 +30,7 @@ std::string optionRange(std::string_view option);
 // max].
 bool parseBool(const std::string& where, const std::string& text);
 int parseInt(const std::string& where, const std::string& text, int min, int max);
+LensKind parseLens(const std::string& where, const std::string& text);
 float parseFloat(const std::string& where, const std::string& text, double min, double max);
 
 // Whichever of the candidates (at least one) is the fewest edits away from `text`.

@@ -34,15 +34,30 @@ Json machine() {
           {"cpu", processor + ", " + std::to_string(std::thread::hardware_concurrency()) + " threads"}};
 }
 
+Json numberOrNull(std::optional<double> value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
+Json compareJson(const Comparison& comparison) {
+  const auto floor = comparison.noiseFloor;
+  return {{"lens", name(comparison.lens)},
+          {"samples", comparison.samples},
+          {"psnrDb", numberOrNull(comparison.likeness.psnrDb)},
+          {"ssim", numberOrNull(comparison.likeness.ssim)},
+          {"noiseFloorPsnrDb", numberOrNull(floor ? std::optional(floor->psnrDb) : std::nullopt)},
+          {"noiseFloorSsim", numberOrNull(floor ? floor->ssim : std::nullopt)}};
+}
+
 double hundredths(float value) { return std::round(static_cast<double>(value) * 100.0) / 100.0; }
 
 }  // namespace
 
-void writeStats(const std::filesystem::path& path, const Settings& settings, const Renderer& renderer,
-                const FrameStats& stats, int frames, int warmUpFrames) {
+void writeStats(const std::filesystem::path& path, const Settings& settings, const std::string& state,
+                const FrameStats& stats, int frames, int warmUpFrames,
+                const std::optional<Comparison>& comparison) {
   Json json = {{"machine", machine()},
                {"backend", name(resolve(settings.method.backend))},
-               {"state", renderer.state()},
+               {"state", state},
                {"settings", Json::parse(settingsToJson(settings))},
                {"frames", frames},
                {"warmUpFrames", warmUpFrames},
@@ -53,6 +68,7 @@ void writeStats(const std::filesystem::path& path, const Settings& settings, con
                               {"clock", name(stage.clock)},
                               {"medianUs", hundredths(stage.medianUs())},
                               {"p99Us", hundredths(stage.percentileUs(0.99))}});
+  if (comparison) json["compare"] = compareJson(*comparison);
   writeWholeFile(path, json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n");
 }
 

@@ -1,14 +1,22 @@
 #pragma once
 #include <filesystem>
 
-#include "app/renderer.h"
+#include <optional>
+#include <string>
+
+#include "app/frame_stats.h"
+#include "app/quality/comparison.h"
+#include "app/settings.h"
 
 namespace satdof {
 
 // Writes JSON: machine {gpu, driver, gl, cpu}, backend, state, settings, frames, warmUpFrames (of those, not
-// counted in the times), frameMedianUs, stages [{name, clock, medianUs, p99Us}]. Needs a current context.
-// Throws std::runtime_error when the file cannot be written.
-void writeStats(const std::filesystem::path& path, const Settings& settings, const Renderer& renderer,
-                const FrameStats& stats, int frames, int warmUpFrames);
+// counted in the times), frameMedianUs, stages [{name, clock, medianUs, p99Us}], and where a comparison was
+// made compare {lens, samples, psnrDb, ssim, noiseFloorPsnrDb, noiseFloorSsim}: null where there is none, and
+// for the psnrDb of equal pictures. `state` is the renderer's. Needs a current context. Throws
+// std::runtime_error when the file cannot be written.
+void writeStats(const std::filesystem::path& path, const Settings& settings, const std::string& state,
+                const FrameStats& stats, int frames, int warmUpFrames,
+                const std::optional<Comparison>& comparison = {});
 
 }  // namespace satdof

@@ -407,7 +407,8 @@ class WindowRun {
     if (!commandLine_.capture.empty()) write(commandLine_.capture, session_.capture);
     timings_.finish();
     if (!commandLine_.stats.empty())
-      writeStats(commandLine_.stats, session_.settings, renderer_, timings_.stats(), frames_, warmUpFrames_);
+      writeStats(commandLine_.stats, session_.settings, renderer_.state(), timings_.stats(), frames_,
+                 warmUpFrames_);
   }
 
   void updateTitle() {

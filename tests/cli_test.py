@@ -250,6 +250,39 @@ class Files(ProgramTest):
             self.assertLess(stage["medianUs"], 60e6)
 
 
+class Comparisons(ProgramTest):
+    def compare(self, lens, *arguments):
+        """What --compare adds to the statistics."""
+        path = self.path("stats.json")
+        self.draw("--no-animate", "--compare", lens, "--stats", path, *arguments)
+        with open(path) as file:
+            return json.load(file)["compare"]
+
+    def test_blur_is_nearer_to_the_reference_than_none(self):
+        box, sharp = self.compare("reference", "--lens", "box"), self.compare("reference", "--view", "sharp")
+        for result in (box, sharp):
+            self.assertEqual(set(result), {"lens", "samples", "psnrDb", "ssim", "noiseFloorPsnrDb", "noiseFloorSsim"})
+            self.assertEqual((result["lens"], result["samples"]), ("reference", int(LENS_SAMPLES)))
+            self.assertLess(result["ssim"], result["noiseFloorSsim"])
+            self.assertLess(result["noiseFloorSsim"], 1)
+            self.assertLess(result["psnrDb"], result["noiseFloorPsnrDb"])
+        self.assertEqual(box["noiseFloorPsnrDb"], sharp["noiseFloorPsnrDb"])
+        self.assertGreater(box["psnrDb"], sharp["psnrDb"] + 1)
+        self.assertGreater(box["ssim"], sharp["ssim"] + 0.02)
+
+    def test_any_two_lenses(self):
+        same = self.compare("box", "--lens", "box")
+        self.assertEqual((same["psnrDb"], same["ssim"], same["noiseFloorPsnrDb"]), (None, 1, None))
+        self.assertLess(self.compare("gems", "--lens", "box")["ssim"], 1)
+
+    def test_both_pictures_are_captured(self):
+        picture = self.path("picture.png")
+        result = self.compare("reference", "--lens", "box", "--capture", picture)
+        ours, theirs = pixels(picture) / 255, pixels(self.path("picture-reference.png")) / 255
+        psnr = -10 * numpy.log10(((ours - theirs) ** 2).mean())
+        self.assertAlmostEqual(psnr, result["psnrDb"], delta=0.05)
+
+
 class Answers(ProgramTest):
     def test_list_names_everything(self):
         self.assertEqual(set(CAN), {"backend", "scan", "sat-format", "lens", "view"})
@@ -280,6 +313,10 @@ class BadInput(ProgramTest):
         for option, kind in (("--backend", "backend"), ("--scan", "scan"), ("--sat-format", "sat-format"),
                              ("--lens", "lens"), ("--view", "view")):
             self.refuse(2, [option, "nonsense", *CAN[kind]], option, "nonsense", "--capture", capture)
+
+    def test_comparisons(self):
+        self.refuse(2, ["--compare", "nonsense", *CAN["lens"]], "--compare", "nonsense")
+        self.refuse(2, ["--compare", "--headless"], "--compare", "box", headless=False)
 
     def test_sizes(self):
         for size in ("0x0", "100000x100000", "12x", "x12", "12", "-1x-1", "1e3x10", "nanxnan"):

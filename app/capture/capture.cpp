@@ -1,10 +1,9 @@
 #include "app/capture/capture.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <span>
 
 #include "app/capture/png.h"
+#include "app/capture/read_rgb.h"
 #include "app/capture/whole_file.h"
 #include "app/limits.h"
 #include "app/settings_io.h"
@@ -12,25 +11,6 @@
 namespace satdof {
 
 namespace {
-
-constexpr int kBandRows = 256;
-
-// In bands of rows: the size of a band always fits OpenGL's int.
-template <class T>
-std::vector<T> readRgb(const gl::Texture& texture, GLenum type) {
-  const glm::ivec2 size = texture.size();
-  const size_t rowValues = static_cast<size_t>(size.x) * 3;
-  std::vector<T> rgb(rowValues * static_cast<size_t>(size.y));
-  glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  for (int y = 0; y < size.y; y += kBandRows) {
-    const int rows = std::min(kBandRows, size.y - y);
-    const std::span band =
-        std::span(rgb).subspan(rowValues * static_cast<size_t>(y), rowValues * static_cast<size_t>(rows));
-    glGetTextureSubImage(texture.name(), 0, 0, y, 0, size.x, rows, 1, GL_RGB, type,
-                         static_cast<GLsizei>(band.size_bytes()), band.data());
-  }
-  return rgb;
-}
 
 // The settings that draw this very picture, with nothing left to follow.
 Settings frozen(Settings settings, float timeS) {

@@ -11,8 +11,8 @@ namespace satdof {
 
 namespace {
 
-constexpr int kRadius = 5;
-constexpr int kWindow = 2 * kRadius + 1;
+constexpr int kWindow = kSsimWindow;
+constexpr int kRadius = kWindow / 2;
 constexpr double kSigma = 1.5;
 
 void requireSize(std::span<const float> a, std::span<const float> b, glm::ivec2 size) {

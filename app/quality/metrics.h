@@ -11,6 +11,9 @@ namespace satdof {
 // pictures.
 double psnr(std::span<const float> a, std::span<const float> b, glm::ivec2 size);
 
+// Side of the window of ssim().
+inline constexpr int kSsimWindow = 11;
+
 // Mean structural similarity (Wang et al. 2004): Gaussian window of 11 x 11, sigma 1.5, K1 = .01, K2 = .03,
 // the mean of the three channels, over the pixels whose window lies inside the picture. At least 11 x 11
 // pixels.

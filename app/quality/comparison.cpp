@@ -1,0 +1,51 @@
+#include "app/quality/comparison.h"
+
+#include <vector>
+
+#include "app/capture/read_rgb.h"
+#include "app/quality/metrics.h"
+
+namespace satdof {
+
+namespace {
+
+std::vector<float> displayed(Renderer& renderer, const Settings& settings) {
+  const gl::Texture target(GL_RGBA32F, settings.size);
+  const gl::Framebuffer framebuffer(target);
+  Timings timings;
+  renderer.present(framebuffer.name(), settings.size, settings, timings);
+  return readRgb<float>(target, GL_FLOAT);
+}
+
+Likeness likenessOf(const std::vector<float>& a, const std::vector<float>& b, glm::ivec2 size) {
+  Likeness likeness{psnr(a, b, size), std::nullopt};
+  if (size.x >= kSsimWindow && size.y >= kSsimWindow) likeness.ssim = ssim(a, b, size);
+  return likeness;
+}
+
+}  // namespace
+
+Comparison compare(Renderer& renderer, const Settings& settings, LensKind lens, const DrawFinished& draw,
+                   const CapturePicture& capture) {
+  Settings drawn = settings;
+  drawn.split.enabled = false;
+  draw(drawn);
+  const std::vector<float> ours = displayed(renderer, drawn);
+
+  drawn.split = {.enabled = true, .position = 0.0f, .other = settings.method};
+  drawn.split.other.lens = lens;
+  drawn.split.other.view = View::final;
+  draw(drawn);
+  const std::vector<float> theirs = displayed(renderer, drawn);
+  capture(drawn, name(lens));
+
+  Comparison comparison{lens, 1, likenessOf(ours, theirs, settings.size), std::nullopt};
+  if (lens != LensKind::reference) return comparison;
+  comparison.samples = settings.lens.lensSamples;
+  ++drawn.lens.lensSeed;
+  draw(drawn);
+  comparison.noiseFloor = likenessOf(displayed(renderer, drawn), theirs, settings.size);
+  return comparison;
+}
+
+}  // namespace satdof
