@@ -107,8 +107,7 @@ DeviceFrame::DeviceFrame(Size extent) : size(extent) {
   SATDOF_CUDA(cudaMallocArray(&picture, &kHalf4, width, height, cudaArraySurfaceLoadStore));
   SATDOF_CUDA(cudaMallocArray(&table, &kUint4, width, height, cudaArraySurfaceLoadStore));
   SATDOF_CUDA(cudaMallocArray(&transposedTable, &kUint4, height, width, cudaArraySurfaceLoadStore));
-  enqueuePictureFill(picture, size, nullptr);
-  SATDOF_CUDA(cudaDeviceSynchronize());
+  fillPicture(picture, size);
 }
 
 DeviceFrame::~DeviceFrame() {
@@ -162,6 +161,7 @@ void addCudaRows() {
   benchmark::AddCustomContext("CUDA driver, runtime",
                               std::to_string(driver) + ", " + std::to_string(runtime));
   addDeviceTables();
+  addDeviceLenses();
   addNppTables();
   addDeviceScans();
   addDeviceCompactions();

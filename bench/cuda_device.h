@@ -36,16 +36,20 @@ double copyLimitUs(size_t bytes, Input input);
 
 // cuda_limits.cu
 inline constexpr int kCopyShapes = 4;
-void enqueuePictureFill(cudaArray_t picture, Size size, cudaStream_t stream);
+void fillPicture(cudaArray_t picture, Size size);
+// Depth 1 in every pixel.
+void fillDepth(cudaArray_t depth, Size size);
+// `picture` and `table` live to the end: those of a DeviceFrame.
 void enqueueTableCopy(int shape, cudaArray_t picture, cudaArray_t table, Size size, cudaStream_t stream);
 // Random integers below 256, as integers or floats.
-void enqueueElements(unsigned* elements, bool asFloats, size_t count, cudaStream_t stream);
+void fillElements(unsigned* elements, bool asFloats, size_t count);
 void enqueueCopy(const void* in, void* out, size_t bytes, cudaStream_t stream);
 
 void addDeviceCompactions();
 void addDeviceScans();
 void addDeviceSorts();
 void addDeviceTables();
+void addDeviceLenses();
 void addNppTables();
 
 }  // namespace satdof::bench

@@ -7,6 +7,7 @@ namespace satdof::bench {
 
 namespace {
 
+// Of arrays that live to the end.
 cudaSurfaceObject_t surfaceOf(cudaArray_t array) {
   static cuda::SurfaceCache surfaces;
   return surfaces.get(array);
@@ -26,14 +27,18 @@ __device__ unsigned randomHalves(unsigned seed) {
   return bits % 0x3c00 | (bits >> 16) % 0x3c00 << 16;
 }
 
-__global__ void fillPicture(cudaSurfaceObject_t picture, int width) {
+__global__ void fillHalves(cudaSurfaceObject_t picture, int width) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
   const unsigned pixel = y * width + x;
   surf2Dwrite(uint2{randomHalves(2 * pixel), randomHalves(2 * pixel + 1)}, picture, x * 8, y,
               cudaBoundaryModeZero);
 }
 
-__global__ void fillElements(unsigned* elements, bool asFloats, size_t count) {
+__global__ void fillOnes(cudaSurfaceObject_t depth) {
+  surf2Dwrite(1.0f, depth, (blockIdx.x * blockDim.x + threadIdx.x) * 4, blockIdx.y, cudaBoundaryModeZero);
+}
+
+__global__ void fillIntegers(unsigned* elements, bool asFloats, size_t count) {
   const size_t i = size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const unsigned value = hash(static_cast<unsigned>(i)) % 256;
@@ -95,15 +100,24 @@ __global__ void __launch_bounds__(256) copyVectors(const uint4* in, uint4* out, 
 
 }  // namespace
 
-void enqueuePictureFill(cudaArray_t picture, Size size, cudaStream_t stream) {
-  fillPicture<<<dim3(ceilDivide(size.width, 256), size.height), 256, 0, stream>>>(surfaceOf(picture),
-                                                                                  size.width);
+void fillPicture(cudaArray_t picture, Size size) {
+  const cuda::Surface surface(picture);
+  fillHalves<<<dim3(ceilDivide(size.width, 256), size.height), 256>>>(surface.object(), size.width);
   SATDOF_CUDA_LAUNCHED();
+  SATDOF_CUDA(cudaDeviceSynchronize());
 }
 
-void enqueueElements(unsigned* elements, bool asFloats, size_t count, cudaStream_t stream) {
-  fillElements<<<static_cast<unsigned>((count + 255) / 256), 256, 0, stream>>>(elements, asFloats, count);
+void fillDepth(cudaArray_t depth, Size size) {
+  const cuda::Surface surface(depth);
+  fillOnes<<<dim3(ceilDivide(size.width, 256), size.height), 256>>>(surface.object());
   SATDOF_CUDA_LAUNCHED();
+  SATDOF_CUDA(cudaDeviceSynchronize());
+}
+
+void fillElements(unsigned* elements, bool asFloats, size_t count) {
+  fillIntegers<<<static_cast<unsigned>((count + 255) / 256), 256>>>(elements, asFloats, count);
+  SATDOF_CUDA_LAUNCHED();
+  SATDOF_CUDA(cudaDeviceSynchronize());
 }
 
 void enqueueTableCopy(int shape, cudaArray_t picture, cudaArray_t table, Size size, cudaStream_t stream) {

@@ -15,8 +15,7 @@ const char* nameOf(cuda::ElementType type) {
 // Small integers, as floats or integers: their sums are exact either way, and never all the same.
 cuda::DeviceArray<unsigned> elements(cuda::ElementType type, size_t count) {
   cuda::DeviceArray<unsigned> array(count);
-  enqueueElements(array.data(), type == cuda::ElementType::float32, count, nullptr);
-  SATDOF_CUDA(cudaDeviceSynchronize());
+  fillElements(array.data(), type == cuda::ElementType::float32, count);
   return array;
 }
 

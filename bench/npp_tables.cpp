@@ -49,8 +49,7 @@ Result integral(Size size, Input input) {
   const size_t sums = (static_cast<size_t>(size.width) + 1) * (static_cast<size_t>(size.height) + 1);
   const cuda::DeviceArray<unsigned char> in(kChannels * pixels);
   const cuda::DeviceArray<float> out(kChannels * sums);
-  enqueueElements(reinterpret_cast<unsigned*>(in.data()), false, kChannels * pixels / 4, nullptr);
-  SATDOF_CUDA(cudaDeviceSynchronize());
+  fillElements(reinterpret_cast<unsigned*>(in.data()), false, kChannels * pixels / 4);
   const Measurement time = timeOnDevice(
       [&](cudaStream_t stream) {
         const NppStreamContext context{stream,

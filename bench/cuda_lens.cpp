@@ -1,0 +1,69 @@
+#include "bench/cuda_device.h"
+#include "cuda/check.h"
+#include "cuda/lens/gather.h"
+
+namespace satdof::bench {
+
+namespace {
+
+constexpr Size kLensSizes[] = {{1920, 1080}, {3840, 2160}};
+constexpr int kRadiiPx[] = {0, 1, 2, 4, 8, 16, 32, 64, 128, 256};
+constexpr int kLargestDirectRadiusPx = 64;  // it takes a tenth of a second
+
+enum class Blur { table, direct, separable };
+const char* nameOf(Blur blur) {
+  return blur == Blur::table ? "gather" : blur == Blur::direct ? "direct" : "separable";
+}
+
+struct Array {
+  Array(Size size, cudaChannelFormatDesc format) {
+    SATDOF_CUDA(cudaMallocArray(&array, &format, static_cast<size_t>(size.width),
+                                static_cast<size_t>(size.height), cudaArraySurfaceLoadStore));
+  }
+  Array(const Array&) = delete;
+  ~Array() { cudaFreeArray(array); }
+  cudaArray_t array = nullptr;
+};
+
+// The same radius everywhere.
+Result lens(Blur blur, Size size, int radiusPx) {
+  const DeviceFrame& frame = deviceFrame(size);
+  const Array depth(size, {32, 0, 0, 0, cudaChannelFormatKindFloat});
+  const Array blurred(size, {16, 16, 16, 16, cudaChannelFormatKindFloat});
+  fillDepth(depth.array, size);
+  const cuda::Quantisation quantisation{256.0f, 1.0f, {}};
+  const auto builder = cuda::makeTableBuilder({size.width, size.height, Scan::fused});
+  builder->build(frame.picture, cuda::PictureFormat::half4, quantisation, frame.table, nullptr);
+  SATDOF_CUDA(cudaDeviceSynchronize());
+
+  const auto gather = cuda::makeGather(size.width, size.height);
+  const cuda::GatherPictures pictures{frame.picture, depth.array, blurred.array};
+  const cuda::GatherTable table{
+      frame.table, builder->transposed(), cuda::ElementType::uint32, 1 / quantisation.scale, {}};
+  const cuda::RadiusRule rule{cuda::RadiusRule::Kind::thinLens, 0.0f, static_cast<float>(radiusPx)};
+  const Measurement time = timeOnDevice(
+      [&](cudaStream_t stream) {
+        if (blur == Blur::table)
+          gather->gather(pictures, table, rule, stream);
+        else
+          gather->convolve(pictures,
+                           blur == Blur::direct ? cuda::Convolution::direct : cuda::Convolution::separable,
+                           rule, stream);
+      },
+      Input::warm);
+  const double bytes = size.pixels() * (8 + 4 + (blur == Blur::table ? 16 : 0) + 8);
+  return {time, bytes, copyLimitUs(static_cast<size_t>(bytes / 2), Input::warm)};
+}
+
+}  // namespace
+
+void addDeviceLenses() {
+  for (const Size size : kLensSizes)
+    for (const Blur blur : {Blur::table, Blur::direct, Blur::separable})
+      for (const int radiusPx : kRadiiPx)
+        if (blur != Blur::direct || radiusPx <= kLargestDirectRadiusPx)
+          addRow(path({"lens", nameOf(blur), nameOf(size), std::to_string(radiusPx)}),
+                 [=] { return lens(blur, size, radiusPx); });
+}
+
+}  // namespace satdof::bench

@@ -1,0 +1,273 @@
+#include "cuda/lens/gather.h"
+
+#include <cuda_fp16.h>
+
+#include <optional>
+
+#include "cuda/lens/glsl.cuh"
+#include "cuda/sat/stage_timer.h"
+#include "cuda/surface.h"
+
+namespace satdof::cuda {
+
+namespace {
+
+using namespace glsl;
+
+template <class T>
+struct TableSampler {
+  cudaSurfaceObject_t table;
+};
+__device__ uvec4 texelFetch(TableSampler<unsigned> sampler, ivec2 texel, int) {
+  const auto sum = surf2Dread<uint4>(sampler.table, texel.x * int{sizeof(uint4)}, texel.y);
+  return {sum.x, sum.y, sum.z, sum.w};
+}
+__device__ vec4 texelFetch(TableSampler<float> sampler, ivec2 texel, int) {
+  const auto sum = surf2Dread<float4>(sampler.table, texel.x * int{sizeof(float4)}, texel.y);
+  return {sum.x, sum.y, sum.z, sum.w};
+}
+
+#define SHADER_FUNCTION __device__ inline
+#include "shaders/circle_of_confusion.glsl"
+
+#define SatSampler TableSampler<unsigned>
+#define SatElement uvec4
+#include "shaders/box_sum.glsl"
+#undef SatSampler
+#undef SatElement
+
+#define SatSampler TableSampler<float>
+#define SatElement vec4
+#include "shaders/box_sum.glsl"
+#undef SatSampler
+#undef SatElement
+
+// A block of 32x8 pixels, 8x4 a warp: whole 32-byte sectors of an array, which are two rows high.
+constexpr int kThreads = 256;
+struct BlockShape {
+  int width = 32, height = 8;
+};
+constexpr BlockShape kBlock;
+
+__device__ ivec2 pixelOfThread() {
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  return {static_cast<int>(blockIdx.x) * kBlock.width + warp % 4 * 8 + lane % 8,
+          static_cast<int>(blockIdx.y) * kBlock.height + warp / 4 * 4 + lane / 8};
+}
+
+struct Surfaces {
+  cudaSurfaceObject_t colour, depth, blurred;
+};
+
+__device__ vec4 colourAt(cudaSurfaceObject_t picture, ivec2 pixel) {
+  const auto bits = surf2Dread<ushort4>(picture, pixel.x * int{sizeof(ushort4)}, pixel.y);
+  return {__half2float(__ushort_as_half(bits.x)), __half2float(__ushort_as_half(bits.y)),
+          __half2float(__ushort_as_half(bits.z)), __half2float(__ushort_as_half(bits.w))};
+}
+__device__ void setColour(cudaSurfaceObject_t picture, ivec2 pixel, const vec4& colour) {
+  surf2Dwrite(ushort4{__half_as_ushort(__float2half(colour.x)), __half_as_ushort(__float2half(colour.y)),
+                      __half_as_ushort(__float2half(colour.z)), __half_as_ushort(__float2half(colour.w))},
+              picture, pixel.x * int{sizeof(ushort4)}, pixel.y);
+}
+__device__ float radiusAt(const Surfaces& surfaces, const RadiusRule& rule, ivec2 pixel) {
+  const float depth = surf2Dread<float>(surfaces.depth, pixel.x * int{sizeof(float)}, pixel.y);
+  return rule.kind == RadiusRule::Kind::thinLens
+             ? thinLensRadius(depth, rule.alpha, rule.beta)
+             : linearRadius(depth, rule.nearM, rule.focusM, rule.rangeM, rule.fullRadiusPx);
+}
+
+// What shaders/lens_box.frag does with a mean over the box: mean(halfWidth) is only asked for where it
+// counts.
+template <class Mean>
+__device__ void blurPixel(const Surfaces& surfaces, const RadiusRule& rule, ivec2 pixel, Mean mean) {
+  const float radius = radiusAt(surfaces, rule, pixel);
+  const float weight = blurWeight(radius);
+  const vec4 sharp = colourAt(surfaces.colour, pixel);
+  setColour(surfaces.blurred, pixel, weight > 0.0f ? mix(sharp, mean(boxHalfWidth(radius)), weight) : sharp);
+}
+
+template <class T>
+__global__ void __launch_bounds__(kThreads)
+    gatherBoxes(const Surfaces surfaces, const RadiusRule rule, TableSampler<T> table, bool transposed,
+                ivec2 size, float unit, vec4 offset) {
+  const ivec2 pixel = pixelOfThread();
+  if (pixel.x >= size.x || pixel.y >= size.y) return;
+  blurPixel(surfaces, rule, pixel, [&](float halfWidth) {
+    return boxMean(table, transposed, size, pixel, halfWidth, unit, offset);
+  });
+}
+
+// Pixels from..to of a window of half-width h around a centre, within [0, size), and what the first and the
+// last count. n = ceil(h - 1/2) pixels lie on either side, the outermost count h + 1/2 - n.
+struct Window {
+  int from, to, first, last;
+  float edge;
+  __device__ Window(int centre, float halfWidth, int size) {
+    const float h = fminf(halfWidth, static_cast<float>(size) + 1.0f);
+    const int n = static_cast<int>(ceilf(h - 0.5f));
+    first = centre - n;
+    last = centre + n;
+    from = ::max(first, 0);
+    to = ::min(last, size - 1);
+    edge = n > 0 ? h + 0.5f - static_cast<float>(n) : 1.0f;
+  }
+  __device__ float weight(int position) const { return position == first || position == last ? edge : 1.0f; }
+};
+
+// The mean that boxMean() takes from a table, by adding up pixels: (2n + 3)^2 of them.
+__device__ vec4 directMean(cudaSurfaceObject_t colour, ivec2 size, ivec2 pixel, float halfWidth) {
+  const float h = fminf(halfWidth, static_cast<float>(size.x + size.y));
+  const int n = static_cast<int>(h - 0.5f);
+  const float inner = static_cast<float>(2 * n + 1);
+  const float ringWeight =
+      clamp((4.0f * h * h - inner * inner) / (8.0f * static_cast<float>(n + 1)), 0.0f, 1.0f);
+  const ivec2 from = glsl::max(pixel - (n + 1), ivec2(0)), to = glsl::min(pixel + (n + 2), size);
+  vec4 sum(0.0f);
+  float area = 0.0f;
+  for (int y = from.y; y < to.y; ++y)
+    for (int x = from.x; x < to.x; ++x) {
+      const bool onRing = ::max(::abs(x - pixel.x), ::abs(y - pixel.y)) > n;
+      const float weight = onRing ? ringWeight : 1.0f;
+      sum = sum + colourAt(colour, {x, y}) * weight;
+      area += weight;
+    }
+  return sum * (1.0f / area);
+}
+
+__global__ void __launch_bounds__(kThreads)
+    convolveDirectly(const Surfaces surfaces, const RadiusRule rule, ivec2 size) {
+  const ivec2 pixel = pixelOfThread();
+  if (pixel.x >= size.x || pixel.y >= size.y) return;
+  blurPixel(surfaces, rule, pixel,
+            [&](float halfWidth) { return directMean(surfaces.colour, size, pixel, halfWidth); });
+}
+
+__global__ void __launch_bounds__(kThreads)
+    convolveRows(const Surfaces surfaces, const RadiusRule rule, ivec2 size, cudaSurfaceObject_t means) {
+  const ivec2 pixel = pixelOfThread();
+  if (pixel.x >= size.x || pixel.y >= size.y) return;
+  const Window window(pixel.x, boxHalfWidth(radiusAt(surfaces, rule, pixel)), size.x);
+  vec4 sum(0.0f);
+  float length = 0.0f;
+  for (int x = window.from; x <= window.to; ++x) {
+    const float weight = window.weight(x);
+    sum = sum + colourAt(surfaces.colour, {x, pixel.y}) * weight;
+    length += weight;
+  }
+  const vec4 mean = sum * (1.0f / length);
+  surf2Dwrite(float4{mean.x, mean.y, mean.z, mean.w}, means, pixel.x * int{sizeof(float4)}, pixel.y);
+}
+
+__global__ void __launch_bounds__(kThreads)
+    convolveColumns(const Surfaces surfaces, const RadiusRule rule, ivec2 size, TableSampler<float> means) {
+  const ivec2 pixel = pixelOfThread();
+  if (pixel.x >= size.x || pixel.y >= size.y) return;
+  blurPixel(surfaces, rule, pixel, [&](float halfWidth) {
+    const Window window(pixel.y, halfWidth, size.y);
+    vec4 sum(0.0f);
+    float length = 0.0f;
+    for (int y = window.from; y <= window.to; ++y) {
+      const float weight = window.weight(y);
+      sum = sum + texelFetch(means, {pixel.x, y}, 0) * weight;
+      length += weight;
+    }
+    return sum * (1.0f / length);
+  });
+}
+
+// Four floats a pixel, for the separable convolution's means along rows.
+class FloatArray {
+ public:
+  FloatArray(int width, int height) {
+    const cudaChannelFormatDesc format{32, 32, 32, 32, cudaChannelFormatKindFloat};
+    SATDOF_CUDA(cudaMallocArray(&array_, &format, static_cast<size_t>(width), static_cast<size_t>(height),
+                                cudaArraySurfaceLoadStore));
+    surface_ = Surface(array_);
+  }
+  FloatArray(const FloatArray&) = delete;
+  FloatArray& operator=(const FloatArray&) = delete;
+  ~FloatArray() {
+    surface_ = {};
+    cudaFreeArray(array_);
+  }
+  cudaSurfaceObject_t surface() const { return surface_.object(); }
+
+ private:
+  cudaArray_t array_ = nullptr;
+  Surface surface_;
+};
+
+class GatherOnDevice : public Gather {
+ public:
+  GatherOnDevice(int width, int height) : width_(width), height_(height) {}
+
+  void gather(const GatherPictures& pictures, const GatherTable& table, const RadiusRule& rule,
+              CUstream_st* stream) override {
+    const Surfaces surfaces = surfacesOf(pictures);
+    const cudaSurfaceObject_t sums = surfaces_.get(table.array);
+    timer_.begin(stream);
+    if (table.type == ElementType::uint32)
+      enqueueGather<unsigned>(surfaces, sums, table, rule, stream);
+    else
+      enqueueGather<float>(surfaces, sums, table, rule, stream);
+    timer_.next(stream);
+  }
+
+  void convolve(const GatherPictures& pictures, Convolution convolution, const RadiusRule& rule,
+                CUstream_st* stream) override {
+    const Surfaces surfaces = surfacesOf(pictures);
+    if (convolution == Convolution::separable && !rowMeans_) rowMeans_.emplace(width_, height_);
+    timer_.begin(stream);
+    if (convolution == Convolution::direct) {
+      convolveDirectly<<<blocks(), kThreads, 0, stream>>>(surfaces, rule, size());
+    } else {
+      convolveRows<<<blocks(), kThreads, 0, stream>>>(surfaces, rule, size(), rowMeans_->surface());
+      SATDOF_CUDA_LAUNCHED();
+      convolveColumns<<<blocks(), kThreads, 0, stream>>>(surfaces, rule, size(), {rowMeans_->surface()});
+    }
+    SATDOF_CUDA_LAUNCHED();
+    timer_.next(stream);
+  }
+
+  std::vector<StageTime> stageTimes() const override { return timer_.times(); }
+
+ private:
+  ivec2 size() const {
+    ivec2 size;
+    size.x = width_;
+    size.y = height_;
+    return size;
+  }
+  dim3 blocks() const {
+    return dim3(static_cast<unsigned>((width_ + kBlock.width - 1) / kBlock.width),
+                static_cast<unsigned>((height_ + kBlock.height - 1) / kBlock.height));
+  }
+  Surfaces surfacesOf(const GatherPictures& pictures) {
+    return {surfaces_.get(pictures.colour), surfaces_.get(pictures.depth), surfaces_.get(pictures.blurred)};
+  }
+  template <class T>
+  void enqueueGather(const Surfaces& surfaces, cudaSurfaceObject_t sums, const GatherTable& table,
+                     const RadiusRule& rule, cudaStream_t stream) {
+    vec4 offset;
+    offset.x = table.offset[0];
+    offset.y = table.offset[1];
+    offset.z = table.offset[2];
+    offset.w = table.offset[3];
+    gatherBoxes<T><<<blocks(), kThreads, 0, stream>>>(surfaces, rule, {sums}, table.transposed, size(),
+                                                      table.unit, offset);
+    SATDOF_CUDA_LAUNCHED();
+  }
+
+  int width_, height_;
+  SurfaceCache surfaces_;
+  std::optional<FloatArray> rowMeans_;
+  StageTimer timer_{{"lens"}};
+};
+
+}  // namespace
+
+std::unique_ptr<Gather> makeGather(int width, int height) {
+  return std::make_unique<GatherOnDevice>(width, height);
+}
+
+}  // namespace satdof::cuda
