@@ -194,7 +194,9 @@ TEST_F(RendererTest, PresentsDebugViewsWithoutExposureAndMarksTheWipe) {
   EXPECT_GT(brighter, 54u * 40u);
 }
 
+// Without lamps: enlarging comes before the tone curve, so a highlight of one pixel does not keep its mean.
 TEST_F(RendererTest, PresentsAtTheSizeAskedFor) {
+  settings.scene.lamps = false;
   Renderer renderer;
   draw(renderer);
   const auto one = present(renderer, {96, 54});
