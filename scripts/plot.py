@@ -1,0 +1,364 @@
+#!/usr/bin/env python3
+"""Draws docs/*.svg and *.png from JSON written by satdof_bench.
+
+    satdof_bench --benchmark_out=docs/bench/h100.json --benchmark_out_format=json --benchmark_context=commit=...
+    scripts/plot.py [--out docs] docs/bench/h100.json [more.json ...]
+
+Needs matplotlib. A figure is drawn when any of its rows are present.
+"""
+import argparse
+import collections
+import json
+import pathlib
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+INK, FAINT, PAPER = "#20242b", "#9aa1ab", "#ffffff"
+COLOURS = {
+    "fused": "#d1312b",
+    "cub": "#1f5fa8",
+    "decoupled-lookback": "#d97a16",
+    "warp-shuffle": "#2f8f4e",
+    "reduce-then-scan": "#7b4fb0",
+    "blelloch": "#8a6a3b",
+    "blelloch-padded": "#b5924f",
+    "blelloch-vectorized": "#5a4526",
+    "hillis-steele": "#c2598f",
+    "global-sweep": "#7d848e",
+    "gather": "#d1312b",
+    "separable": "#1f5fa8",
+    "direct": "#7d848e",
+    "npp-3": "#3d9aa1",
+    "cpu": "#2f8f4e",
+    "cpu-sequential": "#7d848e",
+    "opencv-1": "#1f5fa8",
+    "opencv-4": "#3d9aa1",
+    "fused-single-pass-large": "#d1312b",
+    "fused-single-pass-small": "#e8918d",
+    "fused-two-pass-large": "#1f5fa8",
+    "fused-two-pass-small": "#8db0d6",
+}
+STYLE = {
+    "font.family": "DejaVu Sans",
+    "font.size": 9.5,
+    "text.color": INK,
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": INK,
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.facecolor": PAPER,
+    "figure.facecolor": PAPER,
+    "grid.color": "#e6e8eb",
+    "grid.linewidth": 0.7,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "lines.linewidth": 1.8,
+    "lines.markersize": 3.5,
+    "svg.hashsalt": "satdof",
+    "svg.fonttype": "path",
+}
+
+Row = collections.namedtuple("Row", "path time_us limit_us ratio machine")
+
+
+def read(files):
+    rows = []
+    for file in files:
+        document = json.loads(pathlib.Path(file).read_text())
+        context = document["context"]
+        machine = context.get("gpu") or "{} CPU threads".format(context.get("num_cpus", "?"))
+        for entry in document["benchmarks"]:
+            if entry.get("error_occurred") or entry.get("run_type") == "aggregate":
+                continue
+            path = entry["name"].split("/iterations:")[0].split("/")
+            rows.append(Row(path, entry["real_time"], entry.get("limitUs"), entry.get("ratioToLimit"), machine))
+    return rows
+
+
+def select(rows, *pattern):
+    """Rows whose path matches, part by part; None matches anything."""
+    return [r for r in rows if len(r.path) == len(pattern) and all(p in (None, q) for p, q in zip(pattern, r.path))]
+
+
+def series(rows, name_at, x_of):
+    """name -> sorted [(x, row)]."""
+    lines = collections.defaultdict(list)
+    for row in rows:
+        lines[row.path[name_at]].append((x_of(row), row))
+    return {name: sorted(points, key=lambda p: p[0]) for name, points in lines.items()}
+
+
+def count_name(n):
+    for unit, name in ((1 << 20, "M"), (1 << 10, "K")):
+        if n >= unit and n % unit == 0:
+            return f"{n // unit}{name}"
+    return str(n)
+
+
+def time_name(us):
+    if us >= 1000:
+        return f"{us / 1000:g} ms"
+    return f"{us:g} µs"
+
+
+def pixels(size):
+    width, height = size.split("x")
+    return int(width) * int(height)
+
+
+def label_ends(axes, ends):
+    """Names at the right ends of lines, pushed apart where they would overlap. ends: [(y, name, colour)]."""
+    axes.figure.canvas.draw()
+    to_axes = axes.transScale + axes.transLimits
+    places = sorted((to_axes.transform((axes.get_xlim()[1], y))[1], name, colour) for y, name, colour in ends)
+    height = 0.043 * 4.6 / axes.figure.get_figheight()
+    spread = []
+    for place, name, colour in places:
+        spread.append([max(place, spread[-1][0] + height) if spread else place, name, colour])
+    overflow = spread[-1][0] - 1.0 if spread else 0
+    if overflow > 0:
+        limit = 1.0
+        for item in reversed(spread):
+            item[0] = min(item[0], limit)
+            limit = item[0] - height
+    for place, name, colour in spread:
+        axes.annotate(name, (1.0, place), xycoords="axes fraction", xytext=(6, 0), textcoords="offset points",
+                      color=colour, va="center", fontsize=8.5, annotation_clip=False)
+
+
+def new_figure(title, subtitle, xlabel, ylabel):
+    figure, axes = plt.subplots(figsize=(7.6, 4.6))
+    figure.subplots_adjust(left=0.115, right=0.78, top=0.85, bottom=0.145)
+    figure.text(0.02, 0.955, title, fontsize=12.5, fontweight="bold", va="center")
+    figure.text(0.02, 0.905, subtitle, fontsize=8.8, color="#5b626c", va="center")
+    axes.set_xlabel(xlabel)
+    axes.set_ylabel(ylabel)
+    axes.grid(True, which="major")
+    axes.set_axisbelow(True)
+    return figure, axes
+
+
+def draw_lines(axes, lines, y_of, limit=None, limit_name="copy limit"):
+    ends = []
+    for name, points in lines.items():
+        colour = COLOURS.get(name, INK)
+        ys = [y_of(row) for _, row in points]
+        axes.plot([x for x, _ in points], ys, color=colour, marker="o", markeredgecolor=PAPER, markeredgewidth=0.6,
+                  zorder=4 if name == "fused" else 3, linewidth=2.4 if name == "fused" else 1.8)
+        ends.append((ys[-1], name, colour))
+    if limit:
+        axes.plot([x for x, _ in limit], [y for _, y in limit], color=INK, linestyle=(0, (4, 2)), linewidth=1.2)
+        ends.append((limit[-1][1], limit_name, INK))
+    return ends
+
+
+def limits_of(rows, x_of):
+    known = {}
+    for row in rows:
+        if row.limit_us:
+            known[x_of(row)] = row.limit_us
+    return sorted(known.items())
+
+
+def log_time_axis(axes):
+    axes.set_yscale("log")
+    low, high = axes.get_ylim()
+    ticks = [10.0**e * f for e in range(-1, 8) for f in (1, 10**0.5) if low <= 10.0**e * f <= high]
+    ticks = [t for t in ticks if abs(t - round(t, 1)) < 1e-9 and t in (0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7)]
+    axes.yaxis.set_major_locator(FixedLocator(ticks))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: time_name(v)))
+    axes.yaxis.set_minor_locator(NullLocator())
+
+
+def size_axis(axes, sizes):
+    axes.set_xscale("log")
+    names = sorted(sizes, key=pixels)
+    axes.xaxis.set_major_locator(FixedLocator([pixels(s) for s in names]))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xticklabels([s.replace("x", "\n×") for s in names], fontsize=8.2)
+
+
+def save(figure, out, name):
+    for kind in ("svg", "png"):
+        figure.savefig(out / f"{name}.{kind}", dpi=160, metadata={"Date": None} if kind == "svg" else None)
+    plt.close(figure)
+    print(out / f"{name}.svg")
+
+
+def scan_times(rows, out):
+    """GPU Gems 3, figure 39-7."""
+    chosen = select(rows, "scan", None, "float32", "exclusive", None, "warm")
+    if not chosen:
+        return
+    figure, axes = new_figure("Exclusive scan of floats: time against length",
+                              f"{chosen[0].machine}; median of graph replays, inputs warm (after GPU Gems 3, figure 39-7)",
+                              "elements", "time")
+    x_of = lambda row: int(row.path[4])
+    ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.time_us, limits_of(chosen, x_of))
+    axes.set_xscale("log", base=2)
+    ticks = [n for n in sorted({x_of(r) for r in chosen}) if n.bit_length() % 2 == 1]
+    axes.xaxis.set_major_locator(FixedLocator(ticks))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: count_name(int(v))))
+    axes.xaxis.set_minor_locator(NullLocator())
+    log_time_axis(axes)
+    label_ends(axes, ends)
+    save(figure, out, "scan-time")
+
+
+def scan_ratio(rows, out):
+    chosen = [r for r in select(rows, "scan", None, "float32", "exclusive", None, "warm") if r.ratio]
+    if not chosen:
+        return
+    figure, axes = new_figure("Exclusive scan of floats: time over the time of a copy",
+                              f"{chosen[0].machine}; the copy moves the same bytes, in the same run",
+                              "elements", "time / copy")
+    x_of = lambda row: int(row.path[4])
+    ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.ratio)
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log", base=2)
+    axes.axhline(1, color=INK, linewidth=1.2, linestyle=(0, (4, 2)))
+    axes.xaxis.set_major_locator(FixedLocator([n for n in sorted({x_of(r) for r in chosen}) if n.bit_length() % 2]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: count_name(int(v))))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}×"))
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_minor_locator(NullLocator())
+    label_ends(axes, ends)
+    save(figure, out, "scan-ratio")
+
+
+def device_tables(rows, element):
+    hidden = ("fused-",)
+    return [r for r in select(rows, "table", None, element, None, "warm") if not r.path[1].startswith(hidden)]
+
+
+def table_times(rows, out):
+    """GPU Gems 3, figure 39-8: time against the picture's size."""
+    chosen = device_tables(rows, "uint32") + select(rows, "table", "npp-3", "float32", None, "warm")
+    if not chosen:
+        return
+    x_of = lambda row: pixels(row.path[3])
+    figure, axes = new_figure("Summed-area table of four channels: time against size",
+                              f"{chosen[0].machine}; median of graph replays, inputs warm (after GPU Gems 3, figure 39-8)",
+                              "picture", "time")
+    ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.time_us,
+                      limits_of([r for r in chosen if r.path[1] != "npp-3"], x_of))
+    size_axis(axes, {r.path[3] for r in chosen})
+    log_time_axis(axes)
+    label_ends(axes, ends)
+    save(figure, out, "table-time")
+
+
+def table_ratio(rows, out):
+    for name, include in (("table-ratio", lambda r: not r.path[1].startswith("fused-")),
+                          ("fused-ratio", lambda r: r.path[1].startswith("fused-"))):
+        chosen = [r for r in select(rows, "table", None, "uint32", None, "warm") if r.ratio and include(r)]
+        if not chosen:
+            continue
+        x_of = lambda row: pixels(row.path[3])
+        figure, axes = new_figure("Summed-area table: time over the time of a copy",
+                                  f"{chosen[0].machine}; the copy reads the same picture and writes as large a table, "
+                                  "in the same run", "picture", "time / copy")
+        lines = series(chosen, 1, x_of)
+        ends = draw_lines(axes, lines, lambda row: row.ratio)
+        if name == "table-ratio":
+            axes.set_yscale("log", base=2)
+            axes.set_ylim(bottom=0.9)
+            axes.yaxis.set_minor_locator(NullLocator())
+        else:
+            axes.set_ylim(0, max(r.ratio for r in chosen) * 1.08)
+        axes.axhline(1, color=INK, linewidth=1.2, linestyle=(0, (4, 2)))
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}×"))
+        size_axis(axes, {r.path[3] for r in chosen})
+        label_ends(axes, ends)
+        save(figure, out, name)
+
+
+def lens_cost(rows, out):
+    for size in sorted({r.path[2] for r in rows if r.path[0] == "lens" and len(r.path) == 4}, key=pixels):
+        chosen = [r for r in select(rows, "lens", None, size, None) if int(r.path[3]) > 0]
+        if not chosen:
+            continue
+        x_of = lambda row: int(row.path[3])
+        figure, axes = new_figure(f"Blur of {size.replace('x', '×')}: time against radius",
+                                  f"{chosen[0].machine}; one radius for the whole picture; the table is not included",
+                                  "radius in pixels", "time")
+        ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.time_us)
+        axes.set_xscale("log", base=2)
+        axes.xaxis.set_major_locator(FixedLocator(sorted({x_of(r) for r in chosen})))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
+        axes.xaxis.set_minor_locator(NullLocator())
+        log_time_axis(axes)
+        label_ends(axes, ends)
+        save(figure, out, f"lens-radius-{size}")
+
+
+def cpu_tables(rows, out):
+    chosen = [r for r in rows if r.path[0] == "table" and r.path[1].startswith(("cpu", "opencv")) and
+              len(r.path) == 5 and r.path[2] == "uint32" and pixels(r.path[3]) > 5000]
+    if not chosen:
+        return
+    threads = sorted({r.path[4] for r in chosen}, key=lambda t: int(t.split(":")[1]))[-1]
+    chosen = [r for r in chosen if r.path[4] == threads]
+    x_of = lambda row: pixels(row.path[3])
+    figure, axes = new_figure("Table on the processor: time a pixel",
+                              f"{threads.replace(':', ' ')}; four channels; OpenCV's integral of one and of four channels",
+                              "picture", "nanoseconds a pixel")
+    ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.time_us * 1e3 / pixels(row.path[3]),
+                      [(x, limit * 1e3 / x) for x, limit in limits_of([r for r in chosen if r.path[1] == "cpu"], x_of)])
+    axes.set_ylim(bottom=0)
+    size_axis(axes, {r.path[3] for r in chosen})
+    label_ends(axes, ends)
+    save(figure, out, "cpu-tables")
+
+
+def markdown(rows, out):
+    """GPU Gems 3, table 39-1, for this machine: times in microseconds."""
+    blocks = []
+    for title, chosen, column in (
+            ("Exclusive scan of floats, by number of elements",
+             select(rows, "scan", None, "float32", "exclusive", None, "warm"), 4),
+            ("Summed-area table of four channels, uint32, by size of the picture", device_tables(rows, "uint32"), 3)):
+        if not chosen:
+            continue
+        key = (lambda c: int(c)) if column == 4 else pixels
+        columns = sorted({r.path[column] for r in chosen}, key=key)
+        cell = {(r.path[1], r.path[column]): r.time_us for r in chosen}
+        limit = {r.path[column]: r.limit_us for r in chosen if r.limit_us}
+        head = [count_name(int(c)) if column == 4 else c for c in columns]
+        lines = [f"{title} ({chosen[0].machine}, µs, inputs warm)", "", "| | " + " | ".join(head) + " |",
+                 "| --- |" + " ---: |" * len(head)]
+        names = [("copy limit", [limit.get(c) for c in columns])]
+        names += [(name, [cell.get((name, c)) for c in columns]) for name in dict.fromkeys(r.path[1] for r in chosen)]
+        for name, values in names:
+            lines.append(f"| {name} | " + " | ".join("" if v is None else f"{v:.4g}" for v in values) + " |")
+        blocks.append("\n".join(lines))
+    if blocks:
+        (out / "table-39-1.md").write_text("\n\n".join(blocks) + "\n")
+        print(out / "table-39-1.md")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("docs"))
+    parser.add_argument("json", nargs="+")
+    options = parser.parse_args()
+    try:
+        rows = read(options.json)
+    except (OSError, ValueError, KeyError) as error:
+        sys.exit(f"plot.py: cannot read benchmark results: {error}")
+    options.out.mkdir(parents=True, exist_ok=True)
+    plt.rcParams.update(STYLE)
+    for draw in (scan_times, scan_ratio, table_times, table_ratio, lens_cost, cpu_tables, markdown):
+        draw(rows, options.out)
+
+
+if __name__ == "__main__":
+    main()
