@@ -12,8 +12,13 @@ float signedRadius(float d) {
   return r * (r < 0.0 ? sideScale.x : sideScale.y);
 }
 
-// 1 for a pixel of the near field, 0 for one in focus or behind; continuous in between.
-float nearWeight(float r) { return clamp(-r, 0.0, 1.0); }
+// How much of a pixel is blurred on one side of the focus plane: none up to half a pixel, where the disc is the pixel
+// itself, all of it from one pixel on.
+float blurredPart(float r) { return clamp(2.0 * r - 1.0, 0.0, 1.0); }
+
+// How much of a near pixel gives way to what is behind it. It begins where the pixel is spread altogether: before
+// that its own colour is the best one behind what it spreads.
+float hiddenPart(float r) { return clamp(-1.0 - r, 0.0, 1.0); }
 
 // A reproducible number in [0, 1) for unbiased rounding (Jarzynski and Olano 2020, pcg).
 float dither(uvec2 pixel, uint channel) {

@@ -11,45 +11,57 @@ namespace satdof {
 namespace {
 
 constexpr int kGroup = 16;
-constexpr float kCeiling = 64.0f;  // of a channel, linear light
-constexpr float kSpreadScale =
-    16777216.0f;  // coverage of 1: 2^24 leaves room for 64 x 4 layers of overlap in 2^32
+constexpr float kSpreadCeiling = 64.0f;  // of a channel, linear light
+// Coverage of 1: 2^24 leaves room for 64 x 4 layers of overlap in 2^32.
+constexpr float kSpreadScale = 16777216.0f;
+constexpr int kLargestFillPx = 256;
 
-struct Layered final : Lens {
-  explicit Layered(const Method& method)
+class Layered final : public Lens {
+ public:
+  explicit Layered(Method method)
       : spread_({"layered_spread.comp"}),
+        fill_({"layered_fill.comp"}),
         background_({"layered_background.comp"}),
-        compose_({"fullscreen.vert", "layered_compose.frag"}) {
-    Method exact = method;
-    exact.format = SatFormat::uint32;
-    for (auto& backend : backends_) backend = makeSatBackend(exact);
+        compose_({"layered_compose.comp"}) {
+    method.format = SatFormat::uint32;
+    for (auto* backend : {&near_, &fillColour_, &fillRadius_, &far_}) *backend = makeSatBackend(method);
   }
 
   void resize(glm::ivec2 size) override {
     size_ = size;
-    for (auto& backend : backends_) backend->resize(size);
+    const glm::ivec2 half = (size + 1) / 2;
+    near_->resize(size);
+    far_->resize(size);
+    fillColour_->resize(half);
+    fillRadius_->resize(half);
     differences_ = gl::Buffer(GLsizeiptr{16} * size.x * size.y, nullptr);
-    for (auto* picture : {&differencePicture_, &fillColour_, &fillRadius_, &farPicture_})
-      *picture = gl::Texture(GL_RGBA32UI, size);
+    differencePicture_ = gl::Texture(GL_RGBA32UI, size);
+    farPicture_ = gl::Texture(GL_RGBA32UI, size);
+    fillColourPicture_ = gl::Texture(GL_RGBA32UI, half);
+    fillRadiusPicture_ = gl::Texture(GL_RGBA32UI, half);
     backgroundColour_ = gl::Texture(GL_RGBA16F, size);
     backgroundRadius_ = gl::Texture(GL_R32F, size);
+    result_ = gl::Texture(GL_RGBA16F, size);
+    resultFramebuffer_ = gl::Framebuffer(result_);
   }
 
   void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
     const LensSettings& lens = inputs.lens;
     const CircleOfConfusion coc = circleOfConfusion(lens, size_.y, inputs.scene.nearM);
-    const float farthest = std::max(coc.beta, 1.0f) * lens.farScale;
-    const float nearest = largestRadiusPx(coc, inputs.scene) * lens.nearScale;
-    const int largestFill = std::clamp(static_cast<int>(2 * nearest) + 8, 16, 256);
-    const auto fillArea = static_cast<float>(largestFill);
-    const float fillScale = fixedPointScale(fillArea, size_, kCeiling);
-    const float fillRadiusScale = fixedPointScale(fillArea, size_, std::max(farthest, 1.0f));
-    const float farScale = fixedPointScale(farthest * std::max(1.0f, lens.stretch), size_, kCeiling);
-    const auto dispatch = [&] {
-      glDispatchCompute((size_.x + kGroup - 1) / kGroup, (size_.y + kGroup - 1) / kGroup, 1);
-      glMemoryBarrier(GL_ALL_BARRIER_BITS);
-    };
-    const auto useWithLens = [&](const gl::Program& program) {
+    const float widest = std::max(1.0f, lens.stretch);
+    const float farPx = std::max(coc.beta * lens.farScale, 1.0f);
+    const float nearPx =
+        std::max(-coc.radiusPx(inputs.scene.nearM / inputs.scene.nearestM) * lens.nearScale, 0.0f);
+    const bool anyNear = nearPx > 0.5f;
+    const int largestFill = std::clamp(static_cast<int>(2 * nearPx * widest) + 8, 16, kLargestFillPx);
+    const float fillCeiling = fixedPointCeiling(static_cast<float>(largestFill), size_);
+    // Half the resolution, four times the value.
+    const float fillScale = fixedPointScale(static_cast<float>(largestFill), size_, fillCeiling) / 4;
+    const float radiusScale = fixedPointScale(static_cast<float>(largestFill), size_, farPx) / 4;
+    const float farCeiling = fixedPointCeiling(farPx * widest, size_);
+    const float farScale = fixedPointScale(farPx * widest, size_, farCeiling);
+
+    const auto use = [&](const gl::Program& program) {
       program.use();
       program.set("alpha", coc.alpha);
       program.set("beta", coc.beta);
@@ -57,75 +69,105 @@ struct Layered final : Lens {
       program.set("steps", lens.kernelSteps);
       program.set("stretch", lens.stretch);
     };
-
-    {
-      const auto scope = timings.gpu("spread");
-      const GLuint zero = 0;
-      glClearNamedBufferData(differences_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
-      useWithLens(spread_);
-      spread_.set("spreadScale", kSpreadScale);
-      spread_.set("fillScale", fillScale);
-      spread_.set("fillRadiusScale", fillRadiusScale);
-      spread_.set("ceiling_", kCeiling);
+    const auto useOnScene = [&](const gl::Program& program) {
+      use(program);
       inputs.scene.colour->bind(0);
       inputs.scene.depth->bind(1);
-      bindImage(0, fillColour_);
-      bindImage(1, fillRadius_);
-      glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, differences_.name());
-      dispatch();
-      glBindBuffer(GL_PIXEL_UNPACK_BUFFER, differences_.name());
-      glTextureSubImage2D(differencePicture_.name(), 0, 0, 0, size_.x, size_.y, GL_RGBA_INTEGER,
-                          GL_UNSIGNED_INT, nullptr);
-      glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    };
+
+    SatView near, fillColour, fillRadius;
+    if (anyNear) {
+      spread(useOnScene, timings);
+      near = near_->build({.texture = &differencePicture_}, timings);
+      {
+        const auto scope = timings.gpu("fill");
+        useOnScene(fill_);
+        fill_.set("fillScale", fillScale);
+        fill_.set("ceiling_", fillCeiling);
+        fill_.set("radiusScale", radiusScale);
+        bindImage(0, fillColourPicture_);
+        bindImage(1, fillRadiusPicture_);
+        dispatch(fillColourPicture_.size());
+      }
+      fillColour = fillColour_->build({.texture = &fillColourPicture_}, timings);
+      fillRadius = fillRadius_->build({.texture = &fillRadiusPicture_}, timings);
     }
-    const SatView near = backends_[0]->build({.texture = &differencePicture_}, timings);
-    const SatView fillTable = backends_[1]->build({.texture = &fillColour_}, timings);
-    const SatView fillRadiusTable = backends_[2]->build({.texture = &fillRadius_}, timings);
+    const bool secondLayer = lens.layers == 2 && inputs.redraw != nullptr;
+    SceneFrame behind;
+    if (secondLayer) behind = inputs.redraw->draw({}, inputs.scene.depth);
     {
       const auto scope = timings.gpu("background");
-      useWithLens(background_);
+      useOnScene(background_);
       background_.set("farScale", farScale);
-      background_.set("ceiling_", kCeiling);
+      background_.set("ceiling_", farCeiling);
       background_.set("largestFill", largestFill);
-      background_.set("fillRadiusScale", fillRadiusScale);
+      background_.set("radiusScale", radiusScale);
       background_.set("fillScale", fillScale);
-      background_.set("secondLayer", 0);
-      background_.set("transposed", fillTable.transposed ? 1 : 0);
-      inputs.scene.colour->bind(0);
-      inputs.scene.depth->bind(1);
-      glBindTextureUnit(2, fillTable.texture);
-      glBindTextureUnit(3, fillRadiusTable.texture);
+      background_.set("secondLayer", static_cast<int>(secondLayer));
+      background_.set("transposed", static_cast<int>(fillColour.transposed));
+      glBindTextureUnit(2, fillColour.texture);
+      glBindTextureUnit(3, fillRadius.texture);
+      if (secondLayer) {
+        behind.colour->bind(4);
+        behind.depth->bind(5);
+      }
       bindImage(0, backgroundColour_);
       bindImage(1, backgroundRadius_);
       bindImage(2, farPicture_);
-      dispatch();
+      dispatch(size_);
     }
-    table_ = backends_[3]->build({.texture = &farPicture_}, timings);
+    table_ = far_->build({.texture = &farPicture_}, timings);
     const auto scope = timings.gpu("lens");
-    useWithLens(compose_);
-    compose_.set("farUnit", kCeiling);
+    use(compose_);
+    compose_.set("farUnit", farCeiling);
     compose_.set("spreadScale", kSpreadScale);
-    compose_.set("transposed", table_.transposed ? 1 : 0);
+    compose_.set("transposed", static_cast<int>(table_.transposed));
+    compose_.set("anyNear", static_cast<int>(anyNear));
     glBindTextureUnit(0, near.texture);
     glBindTextureUnit(1, table_.texture);
     backgroundColour_.bind(2);
     backgroundRadius_.bind(3);
-    gl::drawFullScreen(output.name(), size_);
+    bindImage(0, result_);
+    dispatch(size_);
+    glBlitNamedFramebuffer(resultFramebuffer_.name(), output.name(), 0, 0, size_.x, size_.y, 0, 0, size_.x,
+                           size_.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
   }
 
   SatView table() const override { return table_; }
-  std::string state() const override { return backends_[0]->state(); }
+  std::string state() const override { return far_->state(); }
 
  private:
   static void bindImage(GLuint unit, const gl::Texture& texture) {
     glBindImageTexture(unit, texture.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, texture.format());
   }
+  static void dispatch(glm::ivec2 size) {
+    glDispatchCompute(static_cast<GLuint>((size.x + kGroup - 1) / kGroup),
+                      static_cast<GLuint>((size.y + kGroup - 1) / kGroup), 1);
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);
+  }
 
-  gl::Program spread_, background_, compose_;
-  std::unique_ptr<SatBackend> backends_[4];
+  void spread(const auto& useOnScene, Timings& timings) {
+    const auto scope = timings.gpu("spread");
+    const GLuint zero = 0;
+    glClearNamedBufferData(differences_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
+    useOnScene(spread_);
+    spread_.set("spreadScale", kSpreadScale);
+    spread_.set("ceiling_", kSpreadCeiling);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, differences_.name());
+    dispatch(size_);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, differences_.name());
+    glTextureSubImage2D(differencePicture_.name(), 0, 0, 0, size_.x, size_.y, GL_RGBA_INTEGER,
+                        GL_UNSIGNED_INT, nullptr);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+  }
+
+  gl::Program spread_, fill_, background_, compose_;
+  std::unique_ptr<SatBackend> near_, fillColour_, fillRadius_, far_;
   glm::ivec2 size_{0};
   gl::Buffer differences_;
-  gl::Texture differencePicture_, fillColour_, fillRadius_, farPicture_, backgroundColour_, backgroundRadius_;
+  gl::Texture differencePicture_, farPicture_, fillColourPicture_, fillRadiusPicture_;
+  gl::Texture backgroundColour_, backgroundRadius_, result_;
+  gl::Framebuffer resultFramebuffer_;
   SatView table_;
 };
 

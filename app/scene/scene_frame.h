@@ -8,7 +8,7 @@ namespace satdof {
 
 // What the scene pass hands to the lens: resolved to one sample a pixel, row 0 at the bottom.
 struct SceneFrame {
-  const gl::Texture* colour = nullptr;  // GL_RGBA16F, linear light, alpha 1, no NaN
+  const gl::Texture* colour = nullptr;  // GL_RGBA16F, linear light, no NaN, alpha 1, or 0 below the ground
   const gl::Texture* depth =
       nullptr;  // GL_R32F, nearM / z of the nearest sample: 1 at the near plane, 0 at infinity
   glm::ivec2 size{0};

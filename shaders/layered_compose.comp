@@ -1,5 +1,6 @@
 #version 450 core
 // The near field, premultiplied, over the background gathered from the far field's table.
+layout(local_size_x = 16, local_size_y = 16) in;
 #include "layered_common.glsl"
 #define SatSampler usampler2D
 #define SatElement uvec4
@@ -7,34 +8,37 @@
 layout(location = 5) uniform float farUnit;  // ceiling: what a weight of 1 is in units of a colour of 1
 layout(location = 6) uniform float spreadScale;
 layout(location = 7) uniform bool transposed;
+layout(location = 8) uniform bool anyNear;
 layout(binding = 0) uniform usampler2D nearTable;
 layout(binding = 1) uniform usampler2D farTable;
 layout(binding = 2) uniform sampler2D background;
 layout(binding = 3) uniform sampler2D backgroundRadius;
-layout(location = 0) out vec4 result;
+layout(binding = 0, rgba16f) writeonly uniform image2D result;
 
-// Adds the far picture over disc n, clamped to the picture, times `weight`.
-void addDisc(ivec2 p, ivec2 size, int n, float weight, inout vec4 total) {
+// The far picture over disc n, clamped to the picture, times `weight`.
+vec4 discSum(ivec2 p, ivec2 size, int n, float weight) {
   uvec4 sum = uvec4(0u);
   for (int i = 0; i < stairRectangles(steps); ++i) {
     ivec2 h = ivec2(stairHalfWidthX(steps, i, n, stretch), stairHalfWidthY(steps, i, n));
     uvec4 box = boxSum(farTable, transposed, max(p - h, ivec2(0)), min(p + h + 1, size));
     sum += stairSign(steps, i) > 0 ? box : ~box + 1u;
   }
-  total += vec4(sum) * weight;
+  return vec4(sum) * weight;
 }
 
 void main() {
-  ivec2 p = ivec2(gl_FragCoord.xy), size = textureSize(background, 0);
+  ivec2 p = ivec2(gl_GlobalInvocationID.xy), size = textureSize(background, 0);
+  if (p.x >= size.x || p.y >= size.y) return;
   vec3 behind = texelFetch(background, p, 0).rgb;
   float r = texelFetch(backgroundRadius, p, 0).r;
-  if (r > 0.0) {
+  float part = blurredPart(r);
+  if (part > 0.0) {
     float outer = discBlend(r);
     vec4 total = vec4(0.0);
-    addDisc(p, size, discIndex(r), 1.0 - outer, total);
-    if (outer > 0.0) addDisc(p, size, discIndex(r) + 1, outer, total);
-    behind = mix(behind, total.rgb / total.w * farUnit, min(r, 1.0));
+    if (outer < 1.0) total += discSum(p, size, discIndex(r), 1.0 - outer);
+    if (outer > 0.0) total += discSum(p, size, discIndex(r) + 1, outer);
+    if (total.w > 0.0) behind = mix(behind, total.rgb / total.w * farUnit, part);
   }
-  vec4 near = vec4(cornerSum(nearTable, transposed, p.x + 1, p.y + 1)) / spreadScale;
-  result = vec4(near.a < 1.0 ? near.rgb + (1.0 - near.a) * behind : near.rgb / near.a, 1.0);
+  vec4 near = anyNear ? vec4(cornerSum(nearTable, transposed, p.x + 1, p.y + 1)) / spreadScale : vec4(0.0);
+  imageStore(result, p, vec4(near.a < 1.0 ? near.rgb + (1.0 - near.a) * behind : near.rgb / near.a, 1.0));
 }
