@@ -13,17 +13,15 @@ namespace {
 
 constexpr struct {
   int vectorsPerThread = 4;
-  unsigned maxThreads = 512;
-  int windows = 4;  // of 32 tiles, fetched at once when looking back
+  unsigned smallThreads = 128, largeThreads = 256;
+  size_t smallElements = size_t{1} << 18;  // up to here, small tiles use more multiprocessors
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+  unsigned largeBlocks = 4;  // on a multiprocessor at once: Turing holds 1024 threads
+#else
+  unsigned largeBlocks = 5;
+#endif
+  unsigned windows = 4;  // of 32 tiles, fetched at once when looking back
 } kTuning;
-
-// Small arrays are latency: small tiles spread them over the multiprocessors. Large ones want long tiles, for
-// there are fewer sums to look back over.
-unsigned threadsFor(size_t elements) {
-  if (elements <= size_t{1} << 18) return 128;
-  if (elements <= size_t{1} << 19) return 256;
-  return kTuning.maxThreads;
-}
 
 using Word = unsigned long long;
 using Atomic = ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>;
@@ -101,12 +99,12 @@ __device__ T lookBack(Word* words, unsigned tile, unsigned run) {
 }
 
 template <class T>
-__global__ void __launch_bounds__(kTuning.maxThreads)
+__global__ void __launch_bounds__(kTuning.largeThreads, kTuning.largeBlocks)
     scanSinglePass(const T* in, T* out, Word* words, Word* counter, Rows rows, unsigned tilesPerRow,
                    bool inclusive) {
   __shared__ Ticket sharedTicket;
   __shared__ T sharedCarry;
-  __shared__ T warpSums[kTuning.maxThreads / kWarpSize];
+  __shared__ T warpSums[kTuning.largeThreads / kWarpSize];
   if (threadIdx.x == 0) sharedTicket = takeTicket(counter, tilesPerRow * rows.count);
   __syncthreads();
   const Ticket ticket = sharedTicket;
@@ -117,7 +115,7 @@ __global__ void __launch_bounds__(kTuning.maxThreads)
 
   WarpTile<T, kTuning.vectorsPerThread> tile;
   tile.load(in + base, rows.length - first);
-  const T sum = tile.scan(warpSums);
+  const T sum = tile.scan(warpSums, inclusive);
   T carry{0};
   if (tilesPerRow > 1) {
     if (threadIdx.x < kWarpSize) {
@@ -137,7 +135,7 @@ __global__ void __launch_bounds__(kTuning.maxThreads)
     __syncthreads();
     carry = sharedCarry;
   }
-  tile.store(out + base, rows.length - first, carry, inclusive);
+  tile.store(out + base, rows.length - first, carry);
 }
 
 // Single-pass scan with decoupled look-back (Merrill and Garland 2016): each tile makes its sum known, then
@@ -148,7 +146,8 @@ class DecoupledLookback : public RowScan {
   explicit DecoupledLookback(const ScanOptions& options)
       : rows_{options.length, options.rows, options.pitch},
         inclusive_(options.inclusive),
-        threads_(threadsFor(size_t{options.length} * options.rows)),
+        threads_(size_t{options.length} * options.rows <= kTuning.smallElements ? kTuning.smallThreads
+                                                                                : kTuning.largeThreads),
         tilesPerRow_(ceilDivide(rows_.length, WarpTile<T, kTuning.vectorsPerThread>::kItems * threads_)),
         words_(size_t{tilesPerRow_} * rows_.count),
         counter_(1) {

@@ -56,8 +56,8 @@ __global__ void scanPieces(const T* in, T* out, const T* carries, size_t carryPi
   for (unsigned first = begin; first < end; first += tileSize) {
     Tile<T> tile;
     tile.load(in + base + first, end - first);
-    const T sum = tile.scan(sharedMemory<T>());
-    tile.store(out + base + first, end - first, carry, inclusive);
+    const T sum = tile.scan(sharedMemory<T>(), inclusive);
+    tile.store(out + base + first, end - first, carry);
     carry += sum;
     __syncthreads();
   }

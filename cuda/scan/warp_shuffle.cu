@@ -17,9 +17,9 @@ struct ShuffleTile {
   __device__ static void scan(const T* in, T* out, unsigned count, bool inclusive, T* total) {
     WarpTile<T, kTuning.vectorsPerThread> tile;
     tile.load(in, count);
-    const T sum = tile.scan(sharedMemory<T>());
+    const T sum = tile.scan(sharedMemory<T>(), inclusive);
     if (total != nullptr && threadIdx.x == 0) *total = sum;
-    tile.store(out, count, T{0}, inclusive);
+    tile.store(out, count, T{0});
   }
 };
 

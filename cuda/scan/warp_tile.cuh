@@ -54,41 +54,44 @@ class WarpTile {
     return sum;
   }
 
-  // Scans the tile; returns its sum in every thread. `warpSums`: shared memory, one element a warp, free for
-  // other use after the block's next barrier.
-  __device__ T scan(T* warpSums) {
+  // Replaces every element by its scan within the tile; returns the tile's sum in every thread. `warpSums`:
+  // shared memory, one element a warp, free for other use after the block's next barrier.
+  __device__ T scan(T* warpSums, bool inclusive) {
     const unsigned lane = threadIdx.x % kWarpSize;
     const unsigned warp = threadIdx.x / kWarpSize;
     const unsigned warps = blockDim.x / kWarpSize;
+    T before[kVectors];
     T warpSum{0};
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
       const T through = scanLanes(vectorSum(v));
-      const T before = __shfl_up_sync(kAllLanes, through, 1);
-      before_[v] = warpSum + (lane > 0 ? before : T{0});
+      const T below = __shfl_up_sync(kAllLanes, through, 1);
+      before[v] = warpSum + (lane > 0 ? below : T{0});
       warpSum += __shfl_sync(kAllLanes, through, kWarpSize - 1);
     }
     if (lane == 0) warpSums[warp] = warpSum;
     __syncthreads();
     const T throughWarp = scanLanes(lane < warps ? warpSums[lane] : T{0});
-    const T beforeWarp = __shfl_sync(kAllLanes, throughWarp, warp > 0 ? warp - 1 : 0);
-    if (warp > 0) {
+    const T below = __shfl_sync(kAllLanes, throughWarp, warp > 0 ? warp - 1 : 0);
+    const T beforeWarp = warp > 0 ? below : T{0};
 #pragma unroll
-      for (int v = 0; v < kVectors; ++v) before_[v] += beforeWarp;
+    for (int v = 0; v < kVectors; ++v) {
+      const T x = beforeWarp + before[v];
+      const T y = x + vectors_[v].x;
+      const T z = y + vectors_[v].y;
+      const T w = z + vectors_[v].z;
+      vectors_[v] = inclusive ? VectorType{y, z, w, w + vectors_[v].w} : VectorType{x, y, z, w};
     }
     return __shfl_sync(kAllLanes, throughWarp, warps - 1);
   }
 
-  // Writes the first `count` elements of the scan, `carry` added to each.
-  __device__ void store(T* out, unsigned count, T carry, bool inclusive) const {
+  // Writes the first `count` elements, `carry` added to each.
+  __device__ void store(T* out, unsigned count, T carry) const {
     const bool full = count >= kItems * blockDim.x;
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
-      const T x = carry + before_[v];
-      const T y = x + vectors_[v].x;
-      const T z = y + vectors_[v].y;
-      const T w = z + vectors_[v].z;
-      const VectorType result = inclusive ? VectorType{y, z, w, w + vectors_[v].w} : VectorType{x, y, z, w};
+      const VectorType& scanned = vectors_[v];
+      const VectorType result{carry + scanned.x, carry + scanned.y, carry + scanned.z, carry + scanned.w};
       if (full)
         *reinterpret_cast<VectorType*>(out + index(v)) = result;
       else
@@ -109,7 +112,6 @@ class WarpTile {
   }
 
   VectorType vectors_[kVectors];
-  T before_[kVectors];
 };
 
 }  // namespace satdof::cuda
