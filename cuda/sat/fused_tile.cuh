@@ -168,32 +168,26 @@ class FusedTile {
 
   // Returns this lane's row item, and fills shared.columns (sums over each warp's rows) and shared.before.
   __device__ T sum(const Quantisation& quantisation, Shared& shared) const {
-    Channels<T> columns[kColumns] = {};
+    constexpr int kHalf = kColumns / 2;
+    const bool upper = rowOfPair() != 0;
+    Channels<T> rows[kRowPairs] = {};
+#pragma unroll
+    for (int n = 0; n < kHalf; ++n) {
+      const Channels<T> first = sumColumn(n, quantisation, rows);
+      const Channels<T> second = sumColumn(n + kHalf, quantisation, rows);
+      const Channels<T> ofBoth = select(upper, second, first) + otherRow(select(upper, first, second));
+      shared.columns[warp()][(n + (upper ? kHalf : 0)) * 16 + laneOfRow()] = ofBoth;
+    }
     T rowItem{0};
 #pragma unroll
     for (int k = 0; k < kRowPairs; ++k) {
-      Channels<T> row = {};
-#pragma unroll
-      for (int n = 0; n < kColumns; ++n) {
-        const Channels<T> pixel = toChannels<T>(raw_[k][n], quantisation);
-        columns[n] += pixel;
-        row += pixel;
-      }
-      const Channels<T> through = scanLanes(row);
+      const Channels<T> through = scanLanes(rows[k]);
       shared.before[k][threadIdx.x] = laneBefore(through);
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
         const T rowSum = __shfl_sync(kFullWarp, through.c[i], 15, 16);
         if (laneOfRow() == 4 * k + i) rowItem = rowSum;
       }
-    }
-    const int half = rowOfPair();
-#pragma unroll
-    for (int n = 0; n < kColumns / 2; ++n) {
-      const Channels<T> sent = select(half == 0, columns[n + kColumns / 2], columns[n]);
-      const Channels<T> kept = select(half == 0, columns[n], columns[n + kColumns / 2]);
-      const Channels<T> sum = kept + otherRow(sent);
-      shared.columns[warp()][(n + half * (kColumns / 2)) * 16 + laneOfRow()] = sum;
     }
     return rowItem;
   }
@@ -264,6 +258,18 @@ class FusedTile {
  private:
   static constexpr int kPixelBytes = RawPixel<kFormat>::kBytes;
 
+  // This lane's part of column n, also added to each row.
+  __device__ Channels<T> sumColumn(int n, const Quantisation& quantisation,
+                                   Channels<T> (&rows)[kRowPairs]) const {
+    Channels<T> column = {};
+#pragma unroll
+    for (int k = 0; k < kRowPairs; ++k) {
+      const Channels<T> pixel = toChannels<T>(raw_[k][n], quantisation);
+      column += pixel;
+      rows[k] += pixel;
+    }
+    return column;
+  }
   // Keeps the compiler from holding the elements that sum() made in registers until write() wants them again:
   // making them anew is cheaper than spilling.
   __device__ void forgetElements() {
