@@ -1,9 +1,9 @@
 #version 450 core
 
-layout(location = 0) uniform vec3 forward;
-layout(location = 1) uniform vec3 rightPerNdc;
-layout(location = 2) uniform vec3 upPerNdc;
-layout(location = 3) uniform vec2 shear;
+uniform vec3 forward;
+uniform vec3 rightPerNdc;
+uniform vec3 upPerNdc;
+uniform vec2 shear;
 out vec3 direction;
 
 // Covers the picture at infinity: depth 0.

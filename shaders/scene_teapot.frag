@@ -16,11 +16,12 @@ flat in vec3 lampIntensity;
 // 1 / (4 max(l.h, 0.3)^2), and F0 = 0.04. Times n.l.
 vec3 reflectedLight(vec3 n, vec3 v, vec3 l, vec3 albedo, vec3 irradiance) {
   const float a2 = 0.09 * 0.09;
-  vec3 h = normalize(v + l);
+  vec3 h = v + l;
+  float hh = max(dot(h, h), 1e-6);
   float nh = max(dot(n, h), 0.0);
-  float lh = max(dot(l, h), 0.3);
-  float d = nh * nh * (a2 - 1.0) + 1.0;
-  float specular = 0.04 * a2 / (4.0 * kPi * d * d * lh * lh);
+  float lh = dot(l, h);
+  float d = nh * nh / hh * (a2 - 1.0) + 1.0;
+  float specular = 0.04 * a2 / (4.0 * kPi * d * d * max(lh * lh / hh, 0.09));
   return (albedo / kPi + specular) * irradiance * max(dot(n, l), 0.0);
 }
 
@@ -35,7 +36,7 @@ void main() {
   vec3 radiance = albedo / kPi * mix(vec3(0.16, 0.10, 0.07), kSkyIrradiance, up) * mix(open, 1.0, up);
   radiance += reflectedLight(n, v, kKeyDirection, albedo, kKeyIrradiance);
   vec3 toLamp = lampPosition - worldPosition;
-  float inverse2 = 1.0 / dot(toLamp, toLamp);
+  float inverse2 = 1.0 / max(dot(toLamp, toLamp), 1e-4);
   radiance += reflectedLight(n, v, toLamp * sqrt(inverse2), albedo, lampIntensity * inverse2);
 
   float nv = max(dot(n, v), 0.0);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "app/scene/bezier.h"
 #include "app/scene/camera.h"
 #include "app/scene/layout.h"
 #include "tests/gl_test.h"
@@ -95,14 +96,39 @@ TEST(Camera, CullsOnlyWhatIsOutside) {
   EXPECT_GT(hidden, 1000);
 }
 
-TEST(Layout, TeapotsStandApartAndWithinTheirSphere) {
+// A spout reaches 3.525 units from the axis: turning teapots never touch.
+TEST(Layout, TeapotsStandApart) {
   std::vector<glm::vec3> positions;
   for (int i = 0; i < 300; ++i) {
     const auto teapot = teapotAt(i, 12.5);
     EXPECT_EQ(teapot.position, teapotAt(i, 12.5).position);
-    for (const auto& other : positions) EXPECT_GT(glm::distance(teapot.position, other), 0.3f);
+    for (const auto& other : positions)
+      EXPECT_GT(glm::distance(teapot.position, other), 2 * 3.525f * kTeapotUnitM);
     positions.push_back(teapot.position);
   }
+}
+
+TEST(Layout, LampsAreSmallBrightAndSway) {
+  int moved = 0;
+  for (int i = 0; i < kLamps; ++i) {
+    const Lamp lamp = lampAt(i, 3.0), later = lampAt(i, 3.6);
+    EXPECT_GT(lamp.position.y, lamp.radiusM);
+    EXPECT_LT(lamp.radiusM, 0.14f);
+    EXPECT_GT(glm::length(lamp.radiance), 5.0f);
+    moved += lamp.position != later.position || lamp.radiance != later.radiance;
+    // Lanterns stand clear of the teapots' bodies.
+    for (int j = 0; i < kLanterns && j < 60; ++j)
+      EXPECT_GT(glm::distance(lamp.position, teapotAt(j, 0.0).position), 2.0f * kTeapotUnitM + lamp.radiusM);
+  }
+  EXPECT_GT(moved, 30);
+}
+
+// Every vertex of the mesh lies in the sphere that stands for the teapot.
+TEST(Layout, TheSphereHoldsTheTeapot) {
+  const auto patches = readPatches(std::filesystem::path(SATDOF_SOURCE_DIR) / "assets" / "teapot.bpt");
+  for (const auto& vertex : tessellate(patches, 8).vertices)
+    EXPECT_LE(glm::distance(kTeapotUnitM * vertex.position, glm::vec3(0.0f, 0.0f, kTeapotCentreYM)),
+              kTeapotRadiusM);
 }
 
 class ScenePassTest : public GlTest {

@@ -29,6 +29,8 @@ constexpr std::array kGlazes = {
     Glaze{{0.06f, 0.08f, 0.22f}, {0.62f, 0.66f, 0.72f}},  // midnight with silver
 };
 
+constexpr float kRowM = 0.72f;  // from one row to the next, and from teapot to teapot in it
+
 // A fan of rows, row k further back and 1 + 4k/5 wide: the row and the column of a teapot.
 struct Place {
   int row, column, columns;
@@ -45,12 +47,11 @@ Place placeOf(int index) {
 }  // namespace
 
 Teapot teapotAt(int index, double timeS) {
-  constexpr float kSpacingM = 0.72f;
   const auto place = placeOf(index);
-  const auto jitter = [&](uint32_t stream) { return 0.36f * (random(index, stream) - 0.5f); };
+  const auto jitter = [&](uint32_t stream) { return 0.2f * (random(index, stream) - 0.5f); };
   Teapot teapot;
-  teapot.position = {kSpacingM * (float(place.column) - 0.5f * float(place.columns - 1) + jitter(0)), 0.0f,
-                     kSpacingM * (1.0f - float(place.row) + jitter(1))};
+  teapot.position = {kRowM * (float(place.column) - 0.5f * float(place.columns - 1) + jitter(0)), 0.0f,
+                     kRowM * (1.0f - float(place.row) + jitter(1))};
   const double turnsPerS = 0.02 + 0.03 * random(index, 2);
   const double turns = random(index, 3) + (index % 2 == 0 ? turnsPerS : -turnsPerS) * timeS;
   teapot.angle = static_cast<float>((turns - std::floor(turns)) * 2 * std::numbers::pi);
@@ -70,11 +71,11 @@ Lamp lampAt(int index, double timeS) {
     return amplitude * float(std::sin(2 * std::numbers::pi * (timeS / periodS + double(random(index, 9)))));
   };
   if (index < kLanterns) {
-    const float away = 0.45f * float(index);
+    const float gap = float(index / 2);
     const float side = index % 2 == 0 ? 1.0f : -1.0f;
     const float flicker = 1.0f + sway(0.06f, 0.7) + sway(0.05f, 1.9);
-    return {{side * between(4, 0.6f, 1.0f) * (0.46f + 0.5f * away), 0.036f,
-             0.62f - away - between(5, 0.0f, 0.15f)},
+    return {{side * between(4, 0.5f, 1.0f) * (0.46f + 0.36f * gap), 0.036f,
+             kRowM * (0.5f - gap) + between(5, -0.06f, 0.06f)},
             0.022f,
             warm * (0.34f * flicker)};
   }

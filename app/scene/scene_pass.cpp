@@ -6,10 +6,12 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 #include <glm/vec4.hpp>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -387,6 +389,8 @@ SceneFrame ScenePass::draw(const SceneSettings& scene, const CameraSettings& cam
   glDrawArrays(GL_TRIANGLES, 0, 3);
 
   glDepthFunc(GL_LESS);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_CULL_FACE);
   glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
   if (p.samples > 1) {
     p.sampledColour.bind(0);
