@@ -3,10 +3,10 @@
 
 out vec3 worldPosition;
 
-// A square of 800 m about the eye.
+// A square about the eye, of 800 m or more: its edge lies less than 0.0025 radians under the horizon.
 void main() {
-  const float kHalfSideM = 400.0;
+  float halfSideM = 400.0 * max(1.0, abs(eye.y));
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
-  worldPosition = vec3(eye.x + kHalfSideM * corner.x, 0.0, eye.z - kHalfSideM * corner.y);
+  worldPosition = vec3(eye.x + halfSideM * corner.x, 0.0, eye.z - halfSideM * corner.y);
   gl_Position = worldToClip * vec4(worldPosition, 1.0);
 }

