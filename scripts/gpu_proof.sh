@@ -40,5 +40,7 @@ demo() {
   done
 }
 
+quality() { step quality python3 "$root/scripts/quality.py" --out "$out"; }
+
 for name in $steps; do $name; done
 exit $((failures > 0))
