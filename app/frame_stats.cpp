@@ -40,6 +40,7 @@ float Stage::percentileUs(double fraction) const {
 
 Timings::Scope::Scope(Timings& timings, const char* stage, Clock clock)
     : timings_(timings), stage_(stage), clock_(clock) {
+  timings.stageNamed(stage, clock);
   if (clock == Clock::cpu) {
     startUs_ = nowUs();
     return;

@@ -30,7 +30,8 @@ namespace satdof {
 namespace {
 
 constexpr int kMaxWarmUpFrames = 10;
-constexpr double kSettleS = 0.7;  // software OpenGL draws on for so long after the last change
+constexpr double kSettleS = 0.7;  // software OpenGL draws on for so long after the last change,
+constexpr int kSettleFrames = 3;  // and for so many frames
 constexpr double kTitlePeriodS = 0.5;
 constexpr double kLongestStepS = 0.25;       // of the animation, after the window was hidden
 constexpr double kAnimationPeriodS = 86400;  // so that single precision stays fine enough
@@ -306,9 +307,12 @@ class WindowRun {
                          session_.settings.scene.animate || session_.sequence ||
                          session_.noticeAgeS < kNoticeS || session_.focusMarkerAgeS < kFocusMarkerS ||
                          renderer_.focusPending() || renderer_.progress() < 1.0f || commandLine_.frames > 0;
-    if (changes) lastChangeS_ = glfwGetTime();
+    if (changes) {
+      lastChangeS_ = glfwGetTime();
+      lastChangeFrame_ = frames_;
+    }
     lastSettings_ = session_.settings;
-    return software_ && glfwGetTime() - lastChangeS_ > kSettleS;
+    return software_ && glfwGetTime() - lastChangeS_ > kSettleS && frames_ - lastChangeFrame_ > kSettleFrames;
   }
 
   void frame() {
@@ -435,6 +439,7 @@ class WindowRun {
   const bool software_ = resolve(Backend::automatic) == Backend::cpu;
   Settings lastSettings_;
   double lastChangeS_ = 0.0;
+  int lastChangeFrame_ = 0;
   const int warmUpFrames_ = std::min(kMaxWarmUpFrames, commandLine_.frames / 2);
   int frames_ = 0;
   double titleS_ = 0.0;

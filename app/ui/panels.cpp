@@ -197,8 +197,6 @@ bool button(const char* label, const char* help, float width = 0.0f) {
   return pressed;
 }
 
-float halfWidth() { return 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x); }
-
 }  // namespace
 
 void drawTop(Session& session) {
@@ -243,20 +241,19 @@ void drawTablePanel(Session& session, const std::string& state) {
 void drawSplitPanel(Session& session) {
   auto& settings = session.settings;
   edit(settings, {.path = "split.enabled", .label = "A | B", .source = "A is the method above; key S"});
-  const std::string off = settings.split.enabled ? "" : "the split is off";
-  edit(settings, {.path = "split.position", .label = "Position", .source = "or drag the line on the picture"},
-       {}, off);
-  ImGui::BeginDisabled(!off.empty());
-  if (button("Swap A and B", "exchange the two methods", halfWidth()))
+  if (!settings.split.enabled) return;
+  edit(settings,
+       {.path = "split.position", .label = "Position", .source = "or drag the line on the picture"});
+  const float width = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
+  if (button("Swap A and B", "exchange the two methods", width))
     std::swap(settings.method, settings.split.other);
   ImGui::SameLine();
-  if (button("B = A", "make B the same as A, to change one thing", halfWidth()))
+  if (button("B = A", "make B the same as A, to change one thing", width))
     settings.split.other = settings.method;
   hint("B, right of the line:");
   edit(settings, kView, kOther);
   edit(settings, kLens, kOther);
   editTable(settings, kOther);
-  ImGui::EndDisabled();
 }
 
 void drawScenePanel(Session& session) {

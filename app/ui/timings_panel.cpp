@@ -27,10 +27,11 @@ ImU32 colourOf(size_t index) {
 
 std::string timeText(float timeUs) {
   char text[32];
-  if (timeUs < 1000.0f)
+  const auto timeMs = static_cast<double>(timeUs) * 1e-3;
+  if (timeMs < 1.0)
     std::snprintf(text, sizeof text, "%.1f us", static_cast<double>(timeUs));
   else
-    std::snprintf(text, sizeof text, "%.2f ms", static_cast<double>(timeUs) * 1e-3);
+    std::snprintf(text, sizeof text, timeMs < 100.0 ? "%.2f ms" : "%.0f ms", timeMs);
   return text;
 }
 

@@ -25,6 +25,7 @@ namespace {
 constexpr float kColumnWidth = 340.0f;
 constexpr float kLargestColumnFraction = 0.5f;
 constexpr float kFontSize = 14.0f;
+constexpr float kOverlayAlpha = 0.96f;
 constexpr ImU32 kAccent = IM_COL32(240, 178, 82, 255);
 constexpr ImU32 kShadow = IM_COL32(0, 0, 0, 150);
 
@@ -86,8 +87,8 @@ void setStyle(float scale) {
       {ImGuiCol_Button, grey(0.26f, 0.9f)},
       {ImGuiCol_ButtonHovered, amber(0.55f)},
       {ImGuiCol_ButtonActive, amber(0.75f)},
-      {ImGuiCol_SliderGrab, amber(0.85f)},
-      {ImGuiCol_SliderGrabActive, amber(1.0f)},
+      {ImGuiCol_SliderGrab, amber(0.62f)},
+      {ImGuiCol_SliderGrabActive, amber(0.75f)},
       {ImGuiCol_CheckMark, amber(1.0f)},
       {ImGuiCol_PlotHistogram, amber(0.85f)},
       {ImGuiCol_ScrollbarBg, grey(0.0f, 0.0f)},
@@ -143,6 +144,7 @@ void drawNotice(const Session& session) {
   if (session.noticeAgeS >= kNoticeS) return;
   const auto size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({size.x - ImGui::GetFontSize(), size.y - ImGui::GetFontSize()}, 0, {1.0f, 1.0f});
+  ImGui::SetNextWindowBgAlpha(kOverlayAlpha);
   ImGui::Begin("notice", nullptr,
                kFixedWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs |
                    ImGuiWindowFlags_NoFocusOnAppearing);
@@ -156,6 +158,7 @@ void drawError(Session& session) {
   const float margin = ImGui::GetFontSize();
   ImGui::SetNextWindowPos({size.x - margin, margin}, 0, {1.0f, 0.0f});
   ImGui::SetNextWindowSize({std::min(36.0f * margin, size.x - 2 * margin), 0.0f});
+  ImGui::SetNextWindowBgAlpha(kOverlayAlpha);
   ImGui::Begin("error", nullptr, kFixedWindow | ImGuiWindowFlags_NoFocusOnAppearing);
   ImGui::PushTextWrapPos(0.0f);
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1.0f, 0.55f, 0.45f, 1.0f));
@@ -171,6 +174,7 @@ void drawKeys(Session& session) {
   const auto size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, 0, {0.5f, 0.5f});
   ImGui::SetNextWindowSizeConstraints({0, 0}, size);
+  ImGui::SetNextWindowBgAlpha(kOverlayAlpha);
   ImGui::Begin("keys", nullptr, kFixedWindow | ImGuiWindowFlags_AlwaysAutoResize);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {ImGui::GetFontSize(), 0.1f * ImGui::GetFontSize()});
   if (ImGui::BeginTable("bindings", 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg)) {
