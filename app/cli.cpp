@@ -36,6 +36,7 @@ class Parser {
     flag("--list", "print every backend, scan, table format, lens and view, available or why not, and end",
          line.list);
     flag("--headless", "draw without a window or a display", line.headless);
+    flag("--fresh", "start from the defaults, not from what the last window left", line.fresh);
     flag("--gl-debug", "check every OpenGL call; any error ends the run with status 1", line.glDebug);
     flag("--with-ui", "show the panels in captures (in a window only)", line.withUi);
     value("--settings", "FILE",

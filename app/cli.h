@@ -14,6 +14,7 @@ namespace satdof {
 struct CommandLine {
   bool help = false, version = false, list = false;
   bool headless = false;
+  bool fresh = false;               // a window starts from the defaults, not from what the last one left
   bool glDebug = false;             // any OpenGL error ends the run with status 1
   int frames = 0;                   // 0: one frame headless, until it is closed in a window
   float framesPerSecond = 0;        // fixed time step of the animation; 0: 60 headless, real time in a window

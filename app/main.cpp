@@ -21,7 +21,8 @@ int main(int argc, char** argv) try {
   } else if (line.headless) {
     satdof::runHeadless(line);
   } else {
-    satdof::runWindow(line.settings(satdof::rememberedSettings()), line);
+    const bool remember = !line.fresh && line.settingsPath.empty() && line.frames == 0;
+    satdof::runWindow(line.settings(remember ? satdof::rememberedSettings() : satdof::Settings()), line);
   }
   return 0;
 } catch (const satdof::UsageError& error) {

@@ -3,6 +3,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -275,6 +276,7 @@ class WindowRun {
     session_.capture.format = commandLine.bitDepth == 16 ? PictureFormat::png16 : PictureFormat::png8;
     session_.capture.withUi = commandLine.withUi;
     animationS_ = settings.scene.timeS;
+    leaveLostBackend();
     if (!commandLine.sequence.empty())
       session_.sequence = Sequence{.frames = std::max(commandLine.frames, 1)};
   }
@@ -298,6 +300,17 @@ class WindowRun {
  private:
   bool framesDone() const {
     return commandLine_.frames > 0 && frames_ >= commandLine_.frames && !renderer_.focusPending();
+  }
+
+  // A remembered backend may be gone; one that the command line asks for must be there.
+  void leaveLostBackend() {
+    auto& backend = session_.settings.method.backend;
+    const bool asked = !commandLine_.settingsPath.empty() ||
+                       std::ranges::any_of(commandLine_.options,
+                                           [](const auto& option) { return option.first == "--backend"; });
+    if (asked || availability(backend).available) return;
+    session_.say(std::string(name(backend)) + ": " + availability(backend).reason);
+    backend = Backend::automatic;
   }
 
   // Whether another frame would look like the last one, and software OpenGL would work for nothing.

@@ -6,7 +6,6 @@ usage: window_test.py PROGRAM SOURCE_DIR [unittest arguments]. Ends with 77 wher
 
 import ctypes
 import ctypes.util
-import io
 import json
 import os
 import pathlib
@@ -128,9 +127,9 @@ class Run:
                      "mousemove", *end, "sleep", 0.1, "mouseup", button, *released)
 
     def screenshot(self):
-        image = subprocess.run(["import", "-silent", "-window", "root", "ppm:-"], check=True,
-                               capture_output=True).stdout
-        return read_picture(io.BytesIO(image))
+        pixels = subprocess.run(["import", "-silent", "-window", "root", "-depth", "8", "rgb:-"], check=True,
+                                capture_output=True).stdout
+        return np.frombuffer(pixels, np.uint8).reshape(SCREEN[1], SCREEN[0], 3)
 
     def picture(self):
         return self.screenshot()[:SIZE[1], :SIZE[0]]
@@ -244,7 +243,7 @@ class WindowTest(unittest.TestCase):
         self.assertTrue(run.quit()["scene"]["animate"])
 
     def test_click_focuses(self):
-        run = self.start("--no-ui", "--focus", "30")
+        run = self.start("--no-ui", "--no-lamps", "--focus", "30")
         far = run.settled()
         x, y = SIZE[0] // 2, SIZE[1] // 2
         teapot = (slice(y - 50, y + 50), slice(x - 60, x + 60))
@@ -373,6 +372,21 @@ class WindowTest(unittest.TestCase):
         run = self.start()
         np.testing.assert_array_equal(run.settled(), before)
         self.assertEqual(run.quit(), settings)
+        run.kill()
+        run = self.start("--fresh")
+        self.assertNotEqual(run.quit()["lens"]["fNumber"], 2)
+
+    def test_lost_backend(self):
+        listing = subprocess.run([PROGRAM, "--list"], capture_output=True, text=True, check=True).stdout
+        if not re.search(r"\bcuda\b.*not (built|available)", listing):
+            self.skipTest("every backend can run here")
+        (self.folder / "satdof").mkdir()
+        (self.folder / "satdof/settings.json").write_text('{"method": {"backend": "cuda"}}')
+        self.assertEqual(self.start().quit()["method"]["backend"], "auto")
+        run = Run(self.folder, "--backend", "cuda")
+        self.addCleanup(run.kill)
+        self.assertEqual(run.wait()[0], 1)
+        self.assertIn("cuda", run.errors())
 
     def test_damaged_settings(self):
         (self.folder / "satdof").mkdir()
