@@ -337,7 +337,7 @@ TEST_F(ScenePassTest, ThousandsOfTeapots) {
 
 TEST_F(ScenePassTest, AnySizeAndAnyNumberOfSamples) {
   for (const glm::ivec2 size : {glm::ivec2(1, 1), glm::ivec2(1, 37), glm::ivec2(53, 1), glm::ivec2(17, 65)})
-    for (const int samples : {0, 1, 1000}) {
+    for (const int samples : {0, 1, 2, 3, 1000}) {
       pass().resize(size, samples);
       EXPECT_EQ(draw().frame.size, size);
     }

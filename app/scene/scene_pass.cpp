@@ -310,10 +310,6 @@ void ScenePass::resize(glm::ivec2 size, int samples) {
     samples = std::min(samples, offered);
   }
   samples = std::max(samples, 1);
-  if (samples != p.samples && samples > 1)
-    p.resolve =
-        gl::Program({"fullscreen.vert", "scene_resolve.frag"}, {{"SAMPLES", std::to_string(samples)}});
-  p.samples = samples;
   p.size = size;
   p.zBuffer = gl::Texture(GL_DEPTH_COMPONENT32F, size, samples);
   p.colour = gl::Texture(GL_RGBA16F, size);
@@ -321,6 +317,12 @@ void ScenePass::resize(glm::ivec2 size, int samples) {
   p.resolved = gl::Framebuffer(p.colour, p.depth, samples > 1 ? nullptr : &p.zBuffer);
   p.sampledColour = samples > 1 ? gl::Texture(GL_RGBA16F, size, samples) : gl::Texture();
   p.sampled = samples > 1 ? gl::Framebuffer(p.sampledColour, &p.zBuffer) : gl::Framebuffer();
+  // The driver may give more samples than were asked for.
+  if (samples > 1) glGetNamedFramebufferParameteriv(p.sampled.name(), GL_SAMPLES, &samples);
+  if (samples > 1 && samples != p.samples)
+    p.resolve =
+        gl::Program({"fullscreen.vert", "scene_resolve.frag"}, {{"SAMPLES", std::to_string(samples)}});
+  p.samples = samples;
 }
 
 SceneFrame ScenePass::draw(const SceneSettings& scene, const CameraSettings& camera, double timeS,
