@@ -103,6 +103,7 @@ class FusedTile {
   static constexpr int kBlocksOfMultiprocessor =
       kRowPairs * kColumns * RawPixel<kFormat>::kBytes / 4 + 4 * kColumns > 40 ? 2 : 3;
   static constexpr int kWidth = 16 * kColumns;
+  static constexpr int kChunk = 4;  // columns of a lane that are written at once
   static constexpr int kRowsOfWarp = 2 * kRowPairs;
   static constexpr int kHeight = kRowsOfWarp * kWarps;
   static constexpr int kRowItems = 4 * kHeight;
@@ -115,6 +116,7 @@ class FusedTile {
     Channels<T> top[kWidth];
     Channels<T> before[kRowPairs][kThreads];  // sum of the row's pixels in the lanes before this one
     Channels<T> rows[kWarps];                 // sums of the row items of a warp
+    uint4 staged[kWarps][2][16 * kChunk];     // elements of a pair of rows on their way to the table
     Channels<T> corner;
   };
 
@@ -219,8 +221,7 @@ class FusedTile {
 
   // After a barrier: writes the tile's part of the table. `left`: this lane's item of left(y). Reads
   // shared.columns, top, rows (of left) and corner.
-  __device__ void write(cudaSurfaceObject_t table, const Quantisation& quantisation, const Shared& shared,
-                        T left) {
+  __device__ void write(cudaSurfaceObject_t table, const Quantisation& quantisation, Shared& shared, T left) {
     forgetElements();
     Channels<T> base = shared.corner;
 #pragma unroll
@@ -244,13 +245,18 @@ class FusedTile {
 #pragma unroll
       for (int i = 0; i < 4; ++i) row.c[i] += __shfl_sync(kFullWarp, left, 4 * k + i, 16);
 #pragma unroll
-      for (int n = 0; n < kColumns; ++n) {
-        row += toChannels<T>(raw_[k][n], quantisation);
-        const Channels<T> other = otherRow(row);
-        const Channels<T> pair = row + other;
-        const Channels<T> result = above[n] + select(rowOfPair() == 0, row, pair);
-        above[n] += pair;
-        surf2Dwrite(toBits(result), table, (x_ + n) * int{sizeof(uint4)}, y_ + 2 * k, cudaBoundaryModeZero);
+      for (int first = 0; first < kColumns; first += kChunk) {
+        uint4 chunk[kChunk];
+#pragma unroll
+        for (int i = 0; i < kChunk; ++i) {
+          const int n = first + i;
+          row += toChannels<T>(raw_[k][n], quantisation);
+          const Channels<T> other = otherRow(row);
+          const Channels<T> pair = row + other;
+          chunk[i] = toBits(above[n] + select(rowOfPair() == 0, row, pair));
+          above[n] += pair;
+        }
+        writeChunk(table, shared, chunk, first, y_ + 2 * k);
       }
     }
   }
@@ -270,6 +276,28 @@ class FusedTile {
     }
     return column;
   }
+  // Writes the columns from `first` on of every lane, at row y of this half. They change lanes in shared
+  // memory first, so that neighbouring lanes write neighbouring texels: four of them are as wide as a block
+  // of a CUDA array. Slots are permuted within a lane's four, so that no two lanes of a quarter warp meet in
+  // a bank.
+  __device__ void writeChunk(cudaSurfaceObject_t table, Shared& shared, const uint4 (&chunk)[kChunk],
+                             int first, int y) const {
+    uint4* const staged = shared.staged[warp()][rowOfPair()];
+    const auto slot = [](int owner, int i) { return owner * kChunk + (i ^ (owner / 2 % kChunk)); };
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < kChunk; ++i) staged[slot(laneOfRow(), i)] = chunk[i];
+    __syncwarp();
+    const int tileX = x_ - laneOfRow() * kColumns;
+    const int i = laneOfRow() % kChunk;
+#pragma unroll
+    for (int m = 0; m < kChunk; ++m) {
+      const int owner = m * (16 / kChunk) + laneOfRow() / kChunk;
+      surf2Dwrite(staged[slot(owner, i)], table, (tileX + owner * kColumns + first + i) * int{sizeof(uint4)},
+                  y, cudaBoundaryModeZero);
+    }
+  }
+
   // Keeps the compiler from holding the elements that sum() made in registers until write() wants them again:
   // making them anew is cheaper than spilling.
   __device__ void forgetElements() {
