@@ -298,9 +298,10 @@ class WindowRun {
   const Settings& settings() const { return session_.settings; }
 
  private:
-  bool framesDone() const {
-    return commandLine_.frames > 0 && frames_ >= commandLine_.frames && !renderer_.focusPending();
-  }
+  bool framesDrawn() const { return commandLine_.frames > 0 && frames_ >= commandLine_.frames; }
+  // A picture that takes several frames is not finished.
+  bool refining() const { return renderer_.progress() < 1.0f; }
+  bool framesDone() const { return framesDrawn() && !renderer_.focusPending() && !refining(); }
 
   // A remembered backend may be gone; one that the command line asks for must be there.
   void leaveLostBackend() {
@@ -319,7 +320,7 @@ class WindowRun {
                          window_.framebufferSize() != session_.settings.size ||
                          session_.settings.scene.animate || session_.sequence ||
                          session_.noticeAgeS < kNoticeS || session_.focusMarkerAgeS < kFocusMarkerS ||
-                         renderer_.focusPending() || renderer_.progress() < 1.0f || commandLine_.frames > 0;
+                         renderer_.focusPending() || refining() || commandLine_.frames > 0;
     if (changes) {
       lastChangeS_ = glfwGetTime();
       lastChangeFrame_ = frames_;
@@ -372,7 +373,7 @@ class WindowRun {
     session_.frameS = static_cast<float>(passedS);
     session_.noticeAgeS += session_.frameS;
     session_.focusMarkerAgeS += session_.frameS;
-    if (!session_.settings.scene.animate) return;
+    if (!session_.settings.scene.animate || framesDrawn() || (session_.sequence && refining())) return;
     const double stepS = commandLine_.framesPerSecond > 0 ? 1.0 / commandLine_.framesPerSecond
                          : session_.sequence              ? 1.0 / session_.capture.framesPerSecond
                                                           : passedS;
@@ -407,7 +408,7 @@ class WindowRun {
         write(path, how);
         session_.say("wrote " + path.string());
       }
-      if (!session_.sequence) return;
+      if (!session_.sequence || refining()) return;
       const std::filesystem::path panel = std::string("sequence") + extension(how.format);
       write(numberedPath(commandLine_.sequence.empty() ? panel : commandLine_.sequence), how);
       if (++session_.sequence->written < session_.sequence->frames) return;

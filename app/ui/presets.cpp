@@ -61,6 +61,7 @@ Settings apply(const Preset& preset, const Settings& current) {
   next.present = current.present;
   next.present.exposureStops = 0.0f;
   next.method.backend = next.split.other.backend = current.method.backend;
+  next.scene.timeS = current.scene.timeS;
   preset.set(next);
   return next;
 }
