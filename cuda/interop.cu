@@ -5,6 +5,7 @@
 
 #include <cuda_gl_interop.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -172,7 +173,7 @@ std::unique_ptr<Interop> makeDirect(const std::vector<SharedTexture>& textures, 
   SATDOF_CUDA(cudaGetDevice(&current));
   const cudaError_t asked = cudaGLGetDevices(&count, devices, kMostDevices, cudaGLDeviceListAll);
   (void)cudaGetLastError();
-  if (asked == cudaSuccess && count > 0 && devices[0] != current) {
+  if (asked == cudaSuccess && count > 0 && std::find(devices, devices + count, current) == devices + count) {
     refusal = {"OpenGL runs on CUDA device " + std::to_string(devices[0]) + ", CUDA on device " +
                    std::to_string(current),
                "start with CUDA_VISIBLE_DEVICES=" + std::to_string(devices[0])};
