@@ -1,8 +1,8 @@
 #version 450 core
-// The picture without its near field: near pixels take colour and radius from what is behind them, which is the second
-// depth layer, or else the mean of the other pixels in boxes that grow until these cover a tenth of it. Writes that
-// colour and radius, and the far field's weighted picture (colour w, w), in which nothing that is in focus takes part;
-// behind what is in focus the second layer does.
+// The picture without its near field: near pixels take colour and radius from the second depth layer (their own where
+// it has nothing, on the ground), or without one from the mean of the other pixels, in boxes that grow until these
+// cover a tenth. Writes that colour and radius, and the weighted picture (colour w, w) that the background is gathered
+// from, in which nothing that is in focus takes part; what the second layer has behind it does.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "layered_common.glsl"
 #define SatSampler usampler2D
@@ -52,27 +52,19 @@ void main() {
   vec3 c = texelFetch(colour, p, 0).rgb;
   float r = signedRadius(texelFetch(depth, p, 0).r);
   float hidden = hiddenPart(r), weight = blurredPart(r);
-  vec4 behind = vec4(0.0);
-  float seen = 0.0;
-  if (secondLayer && weight < 1.0) {
-    behind = texelFetch(behindColour, p, 0);
-    float behindR = signedRadius(texelFetch(behindDepth, p, 0).r);
-    seen = behind.a * (1.0 - hiddenPart(behindR));
-    behind.w = max(behindR, 0.0);
+  vec4 behind = vec4(c, abs(r));
+  float behindPart = hidden;
+  if (secondLayer) {
+    vec4 layer = vec4(texelFetch(behindColour, p, 0).rgb, abs(signedRadius(texelFetch(behindDepth, p, 0).r)));
+    float there = texelFetch(behindColour, p, 0).a;
+    behind = mix(behind, layer, there);
+    behindPart = max(hidden, there * clamp(1.0 - 8.0 * weight, 0.0, 1.0));
+  } else if (hidden > 0.0) {
+    behind = filled(p, size, c);
   }
-  vec4 farSum = vec4(c, 1.0) * weight + vec4(behind.rgb, 1.0) * ((1.0 - weight) * seen * blurredPart(behind.w));
-  r = max(r, 0.0);
-  if (hidden > 0.0) {
-    if (seen < 1.0) {
-      vec4 fill = filled(p, size, c);
-      farSum += vec4(fill.rgb, 1.0) * (hidden * (1.0 - seen) * blurredPart(fill.w));
-      behind = mix(fill, behind, seen);
-    }
-    c = mix(c, behind.rgb, hidden);
-    r = mix(r, behind.w, hidden);
-  }
-  imageStore(background, p, vec4(c, 1.0));
-  imageStore(backgroundRadius, p, vec4(r));
+  vec4 farSum = vec4(c, 1.0) * weight + vec4(behind.rgb, 1.0) * (behindPart * blurredPart(behind.w));
+  imageStore(background, p, vec4(mix(c, behind.rgb, hidden), 1.0));
+  imageStore(backgroundRadius, p, vec4(mix(max(r, 0.0), behind.w, hidden)));
   vec4 clipped = vec4(min(farSum.rgb, vec3(ceiling_ * farSum.w)), ceiling_ * farSum.w);
   imageStore(farPicture, p, roundDithered(clipped * farScale, uvec2(p)));
 }

@@ -49,9 +49,10 @@ class Layered final : public Lens {
     const LensSettings& lens = inputs.lens;
     const CircleOfConfusion coc = circleOfConfusion(lens, size_.y, inputs.scene.nearM);
     const float widest = std::max(1.0f, lens.stretch);
-    const float farPx = std::max(coc.beta * lens.farScale, 1.0f);
+    const bool secondLayer = lens.layers == 2 && inputs.redraw != nullptr;
     const float nearPx =
         std::max(-coc.radiusPx(inputs.scene.nearM / inputs.scene.nearestM) * lens.nearScale, 0.0f);
+    const float farPx = std::max({coc.beta * lens.farScale, secondLayer ? nearPx : 0.0f, 1.0f});
     const bool anyNear = nearPx > 0.5f;
     const int largestFill = std::clamp(static_cast<int>(2 * nearPx * widest) + 8, 16, kLargestFillPx);
     const float fillCeiling = fixedPointCeiling(static_cast<float>(largestFill), size_);
@@ -79,6 +80,8 @@ class Layered final : public Lens {
     if (anyNear) {
       spread(useOnScene, timings);
       near = near_->build({.texture = &differencePicture_}, timings);
+    }
+    if (anyNear && !secondLayer) {
       {
         const auto scope = timings.gpu("fill");
         useOnScene(fill_);
@@ -92,7 +95,6 @@ class Layered final : public Lens {
       fillColour = fillColour_->build({.texture = &fillColourPicture_}, timings);
       fillRadius = fillRadius_->build({.texture = &fillRadiusPicture_}, timings);
     }
-    const bool secondLayer = lens.layers == 2 && inputs.redraw != nullptr;
     SceneFrame behind;
     if (secondLayer) behind = inputs.redraw->draw({}, inputs.scene.depth);
     {
