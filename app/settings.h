@@ -56,7 +56,7 @@ struct LensSettings {
   float nearScale = 1.0f;        // multiplies the blur in front of the focus plane
   float farScale = 1.0f;         // and behind it
   float stretch = 1.0f;          // width over height of the aperture (anamorphic lenses: below 1)
-  int kernelSteps = 3;           // layered: steps of the staircase disc: 1 (a square), 2, 3 or 5
+  int kernelSteps = 3;           // layered: steps of the staircase disc, 1 (a square) to 5
   int layers = 1;                // layered: 2 draws what is behind the nearest surface, too
   int blades = 0;                // reference and highlights: sides of the aperture; below 3 a disc
   float bladeRotationDegrees = 0.0f;

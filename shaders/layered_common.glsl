@@ -1,4 +1,5 @@
 // What the passes of the layered lens share. Signed radius R in pixels, negative in front of the focus plane.
+#include "circle_of_confusion.glsl"
 #include "staircase.glsl"
 
 layout(location = 0) uniform float alpha;  // R = alpha d + beta
@@ -8,17 +9,17 @@ layout(location = 3) uniform int steps;
 layout(location = 4) uniform float stretch;
 
 float signedRadius(float d) {
-  float r = alpha * d + beta;
+  float r = thinLensRadius(d, alpha, beta);
   return r * (r < 0.0 ? sideScale.x : sideScale.y);
 }
 
-// How much of a pixel is blurred on one side of the focus plane: none up to half a pixel, where the disc is the pixel
-// itself, all of it from one pixel on.
-float blurredPart(float r) { return clamp(2.0 * r - 1.0, 0.0, 1.0); }
+// How much of a pixel the far field blurs.
+float farPart(float r) { return blurWeight(max(r, 0.0)); }
 
-// How much of a near pixel gives way to what is behind it. It begins where the pixel is spread altogether: before
-// that its own colour is the best one behind what it spreads.
-float hiddenPart(float r) { return clamp(-1.0 - r, 0.0, 1.0); }
+// How much of it the near field spreads: all of it before its disc outgrows the pixel, so that nothing shows through;
+// then how much of it gives way to what is behind.
+float nearPart(float r) { return clamp((-r - 0.0625) / 0.4375, 0.0, 1.0); }
+float hiddenPart(float r) { return clamp(-r - 0.5, 0.0, 1.0); }
 
 // A reproducible number in [0, 1) for unbiased rounding (Jarzynski and Olano 2020, pcg).
 float dither(uvec2 pixel, uint channel) {

@@ -31,7 +31,7 @@ void main() {
   if (p.x >= size.x || p.y >= size.y) return;
   vec3 behind = texelFetch(background, p, 0).rgb;
   float r = texelFetch(backgroundRadius, p, 0).r;
-  float part = blurredPart(r);
+  float part = farPart(r);
   if (part > 0.0) {
     float outer = discBlend(r);
     vec4 total = vec4(0.0);

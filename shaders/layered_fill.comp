@@ -20,7 +20,7 @@ void main() {
     ivec2 at = 2 * p + ivec2(i & 1, i >> 1);
     if (any(greaterThanEqual(at, size))) continue;
     float r = signedRadius(texelFetch(depth, at, 0).r);
-    float w = 1.0 - blurredPart(-r);
+    float w = 1.0 - nearPart(r);
     sum += vec4(min(texelFetch(colour, at, 0).rgb, vec3(ceiling_)), 1.0) * w;
     radius += max(r, 0.0) * w;
   }

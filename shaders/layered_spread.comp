@@ -72,11 +72,11 @@ void main() {
   ivec2 p = ivec2(gl_GlobalInvocationID.xy);
   size = textureSize(colour, 0);
   if (p.x >= size.x || p.y >= size.y) return;
-  float r = -signedRadius(texelFetch(depth, p, 0).r);
-  float part = blurredPart(r);
+  float r = signedRadius(texelFetch(depth, p, 0).r);
+  float part = nearPart(r);
   if (part <= 0.0) return;
-  int n = discIndex(r);
-  float outer = discBlend(r);
+  int n = discIndex(-r);
+  float outer = discBlend(-r);
   float area = mix(float(discArea(n)), float(discArea(n + 1)), outer);
   vec4 v = vec4(min(texelFetch(colour, p, 0).rgb, vec3(ceiling_)), 1.0) * (part * spreadScale / area);
   if (outer < 1.0) spreadDisc(p, n, v * (1.0 - outer));

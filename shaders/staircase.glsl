@@ -3,13 +3,14 @@
 //   sum_i rect(a_i, a_{K-1-i}) - sum_{i < K-1} rect(a_{i+1}, a_{K-1-i}),
 // 2K - 1 rectangles of four corners each. Step sizes minimise the L2 distance to a disc. Also compiled as C++.
 // A real radius R lies between the integer discs n = floor(R - 1/2) and n + 1, where disc n has the half-widths
-// floor(a (n + 1/2)), that is 2 floor(a (n + 1/2)) + 1 pixels: interpolating their means is continuous in R.
+// floor(a (n + 1/2)), that is 2 floor(a (n + 1/2)) + 1 pixels: what lies between is continuous in R.
 
 float stair(int steps, int i) {
-  if (steps == 1) return 0.886;
-  if (steps == 2) return i == 0 ? 0.957 : 0.626;
-  if (steps == 3) return i == 0 ? 0.973 : i == 1 ? 0.775 : 0.502;
-  return i == 0 ? 0.983 : i == 1 ? 0.873 : i == 2 ? 0.746 : i == 3 ? 0.593 : 0.366;
+  if (steps == 1) return 0.886f;
+  if (steps == 2) return i == 0 ? 0.957f : 0.626f;
+  if (steps == 3) return i == 0 ? 0.973f : i == 1 ? 0.775f : 0.502f;
+  if (steps == 4) return i == 0 ? 0.979f : i == 1 ? 0.845f : i == 2 ? 0.659f : 0.411f;
+  return i == 0 ? 0.983f : i == 1 ? 0.873f : i == 2 ? 0.746f : i == 3 ? 0.593f : 0.366f;
 }
 
 int stairRectangles(int steps) { return 2 * steps - 1; }
@@ -18,14 +19,21 @@ int stairRectangles(int steps) { return 2 * steps - 1; }
 // `stretch` scales the axis (anamorphic lenses).
 int stairHalfWidthX(int steps, int i, int n, float stretch) {
   int a = i < steps ? i : i - steps + 1;
-  return int(stair(steps, a) * (float(n) + 0.5) * stretch);
+  return int(stair(steps, a) * (float(n) + 0.5f) * stretch);
 }
 int stairHalfWidthY(int steps, int i, int n) {
   int a = i < steps ? steps - 1 - i : 2 * steps - 1 - i;
-  return int(stair(steps, a) * (float(n) + 0.5));
+  return int(stair(steps, a) * (float(n) + 0.5f));
 }
 int stairSign(int steps, int i) { return i < steps ? 1 : -1; }
 
-// The smaller of the two integer discs that enclose radius R, and the weight of the larger one.
-int discIndex(float radius) { return max(int(radius - 0.5), 0); }
-float discBlend(float radius) { return min(max(radius - 0.5 - float(discIndex(radius)), 0.0), 1.0); }
+// The smaller of the two integer discs that enclose radius R, and the weight of what the larger one adds: that of the
+// areas between (n + 1/2)^2 and (n + 3/2)^2, but between a pixel and 3 x 3 of them (2R/3)^4, which keeps the variance
+// of the disc, R^2 / 4, small where that is.
+int discIndex(float radius) { return max(int(radius - 0.5f), 0); }
+float discBlend(float radius) {
+  float n = float(discIndex(radius));
+  float square = radius * radius;
+  if (n == 0.0f) return min(square * square * 0.19753086f, 1.0f);
+  return min((square - (n + 0.5f) * (n + 0.5f)) / (2.0f * n + 2.0f), 1.0f);
+}

@@ -77,7 +77,7 @@ constexpr std::array kKernelControls = {
     KernelControl{LensKind::layered,
                   {.path = "lens.kernelSteps",
                    .label = "Disc steps",
-                   .source = "a sum of boxes: 4, 12, 20 or 36 look-ups"}},
+                   .source = "a sum of boxes: 4, 12, 20, 28 or 36 look-ups"}},
     KernelControl{LensKind::layered,
                   {.path = "lens.layers", .label = "Layers", .source = "depth peeling: Everitt 2001"}},
     KernelControl{LensKind::reference,
