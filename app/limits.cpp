@@ -43,7 +43,7 @@ double neededBytes(const Settings& settings) {
   const double scene = (samples > 1 ? 12.0 * samples : 4.0) + 12.0;
   const double method = 16.0 + 80.0 + 8.0;
   return static_cast<double>(settings.size.x) * settings.size.y *
-         (scene + method * (settings.split.enabled ? 2.0 : 1.0));
+         (scene + method * (showsOther(settings) ? 2.0 : 1.0));
 }
 
 std::string mebibytes(double bytes) { return std::to_string(static_cast<long>(bytes / 1048576.0)) + " MiB"; }

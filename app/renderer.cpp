@@ -9,6 +9,7 @@
 #include "app/lens/lens.h"
 #include "app/lens/picture_mean.h"
 #include "app/lens/view_pass.h"
+#include "app/present_pass.h"
 #include "app/scene/scene_pass.h"
 
 namespace satdof {
@@ -56,6 +57,10 @@ class Side {
             const ViewPass& views, const Target& target, PictureMean& mean, Timings& timings) const;
   float progress() const { return lens_ && runsLens() ? lens_->progress() : 1.0f; }
 
+  // Whether it draws what the reference would show.
+  bool isPicture() const { return method_.view == View::sharp || method_.view == View::final || differs(); }
+  bool isReference() const { return runsLens() && method_.lens == LensKind::reference; }
+  bool differs() const { return method_.view == View::difference; }
   bool ready() const { return lens_ != nullptr; }
   const Method& method() const { return method_; }
   std::string failure() const { return failed_ ? failed_->reason : std::string(); }
@@ -66,7 +71,7 @@ class Side {
   }
 
  private:
-  bool runsLens() const { return method_.view == View::final || method_.view == View::table; }
+  bool runsLens() const { return method_.view == View::final || method_.view == View::table || differs(); }
   static bool needsNewLens(const Method& from, const Method& to) {
     return from.lens != to.lens || needsNewBackend(from, to);
   }
@@ -116,14 +121,19 @@ struct Renderer::Parts {
   Focus focus;
   PictureMean mean;
   ViewPass views;
-  gl::Program present{{"fullscreen.vert", "present.frag"}};
+  PresentPass present;
+  gl::Program difference{{"fullscreen.vert", "view_difference.frag"}};
   Side main, other;
-  Target picture, otherPicture;
+  Target picture, otherPicture, differencePicture;
+  std::optional<LiveComparison> live;
   glm::ivec2 size{0};
   int samples = 0;
-  bool split = false;
+  bool both = false;   // the other method is drawn, too
+  bool split = false;  // and seen right of the wipe
 
   void resize(const Settings& settings);
+  void compare(const Settings& settings, bool measure, Timings& timings);
+  bool showsOther() const { return both && other.ready(); }
 };
 
 void Renderer::Parts::resize(const Settings& settings) {
@@ -132,10 +142,32 @@ void Renderer::Parts::resize(const Settings& settings) {
     again.reset();
   }
   if (size != settings.size) picture = Target(settings.size);
-  if (settings.split.enabled && otherPicture.texture.size() != settings.size)
+  if (satdof::showsOther(settings) && otherPicture.texture.size() != settings.size) {
     otherPicture = Target(settings.size);
+    differencePicture = Target(settings.size);
+  }
   size = settings.size;
   samples = settings.scene.samples;
+}
+
+// Measures and shows how far the two pictures, whole and in linear light, are apart.
+void Renderer::Parts::compare(const Settings& settings, bool measure, Timings& timings) {
+  if (main.differs() || other.differs()) {
+    const auto stage = timings.gpu("difference");
+    picture.texture.bind(0);
+    otherPicture.texture.bind(1);
+    difference.set("exposure", std::exp2(settings.present.exposureStops));
+    difference.use();
+    gl::drawFullScreen(differencePicture.framebuffer.name(), size);
+  }
+  if (!measure || !main.isPicture() || !other.isPicture() || main.isReference() == other.isReference()) {
+    live.reset();
+    return;
+  }
+  const auto stage = timings.gpu("compare");
+  if (!live || live->size() != size) live.emplace(size);
+  live->update(present, picture.texture, otherPicture.texture, settings,
+               std::min(main.progress(), other.progress()));
 }
 
 Renderer::Renderer() : parts_(std::make_unique<Parts>()) {}
@@ -148,7 +180,8 @@ void Renderer::render(Settings& settings, const FrameRequest& request, Timings& 
   if (!p.main.ready()) throw std::runtime_error(p.main.failure());
   const int column = wipeColumn(settings.split, p.size);
   p.split = settings.split.enabled && column < p.size.x;
-  if (p.split) p.other.choose(settings.split.other, settings.size);
+  p.both = p.split || p.main.differs();
+  if (p.both) p.other.choose(settings.split.other, settings.size);
 
   const SceneFrame scene = p.scene.draw(settings.scene, settings.camera, request.timeS, timings);
   if (request.focusAt) p.focus.pick(*request.focusAt);
@@ -160,9 +193,15 @@ void Renderer::render(Settings& settings, const FrameRequest& request, Timings& 
   };
   const SceneRedraw redraw{settings.scene, settings.camera, request.timeS, drawAgain};
   p.main.draw(scene, settings.lens, redraw, p.views, p.picture, p.mean, timings);
-  if (!p.split || !p.other.ready()) return;
+  if (!p.both || !p.other.ready()) {
+    p.live.reset();
+    return;
+  }
   p.other.draw(scene, settings.lens, redraw, p.views, p.otherPicture, p.mean, timings);
-  copyColumns(p.otherPicture.texture, p.picture.texture, column);
+  p.compare(settings, request.compare, timings);
+  if (p.main.differs()) copyColumns(p.differencePicture.texture, p.picture.texture, 0);
+  const Target& right = p.other.differs() ? p.differencePicture : p.otherPicture;
+  if (p.split) copyColumns(right.texture, p.picture.texture, column);
 }
 
 const gl::Texture& Renderer::picture() const { return parts_->picture.texture; }
@@ -170,37 +209,32 @@ const gl::Texture& Renderer::picture() const { return parts_->picture.texture; }
 void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings) {
   Parts& p = *parts_;
   const auto stage = timings.gpu("present");
-  const bool toneMapMain = isToneMapped(p.main.method().view);
-  const bool toneMapRight = p.split && p.other.ready() ? isToneMapped(p.other.method().view) : toneMapMain;
-  const gl::Program& program = p.present;
-  program.set("targetSize", glm::vec2(size));
-  program.set("exposure", std::exp2(settings.present.exposureStops));
-  program.set("toneMapLeft", static_cast<int>(toneMapMain));
-  program.set("toneMapRight", static_cast<int>(toneMapRight));
-  const bool onlyRight = wipeColumn(settings.split, p.size) == 0;
-  program.set("wipe", !p.split ? 2.0f : onlyRight ? -2.0f : settings.split.position);
-  const GLint filter = size == p.size ? GL_NEAREST : GL_LINEAR;
-  glTextureParameteri(p.picture.texture.name(), GL_TEXTURE_MIN_FILTER, filter);
-  glTextureParameteri(p.picture.texture.name(), GL_TEXTURE_MAG_FILTER, filter);
-  p.picture.texture.bind(0);
-  program.use();
-  gl::drawFullScreen(framebuffer, size);
+  Display display{.exposureStops = settings.present.exposureStops,
+                  .toneMapLeft = isToneMapped(p.main.method().view)};
+  display.toneMapRight =
+      p.split && p.other.ready() ? isToneMapped(p.other.method().view) : display.toneMapLeft;
+  if (p.split) display.wipe = wipeColumn(settings.split, p.size) > 0 ? settings.split.position : -2.0f;
+  p.present.draw(p.picture.texture, framebuffer, size, display);
 }
 
 std::string Renderer::state() const {
   const Parts& p = *parts_;
-  return p.main.state() + (p.split && p.other.ready() ? " | " + p.other.state() : "");
+  return p.main.state() + (p.showsOther() ? " | " + p.other.state() : "");
 }
 
 std::string Renderer::message() const {
   const Parts& p = *parts_;
-  if (!p.split || p.other.failure().empty()) return p.main.failure();
+  if (!p.both || p.other.failure().empty()) return p.main.failure();
   return p.main.failure() + (p.main.failure().empty() ? "" : "\n") + p.other.failure();
 }
 
 float Renderer::progress() const {
   const Parts& p = *parts_;
-  return p.split ? std::min(p.main.progress(), p.other.progress()) : p.main.progress();
+  return p.showsOther() ? std::min(p.main.progress(), p.other.progress()) : p.main.progress();
+}
+
+std::optional<LiveComparison::Result> Renderer::comparison() const {
+  return parts_->live ? parts_->live->result() : std::nullopt;
 }
 
 bool Renderer::focusPending() const { return parts_->focus.pending(); }

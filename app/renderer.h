@@ -6,6 +6,7 @@
 
 #include "app/frame_stats.h"
 #include "app/gl/objects.h"
+#include "app/quality/live_comparison.h"
 #include "app/settings.h"
 
 namespace satdof {
@@ -13,6 +14,7 @@ namespace satdof {
 struct FrameRequest {
   double timeS = 0.0;                // animation time
   std::optional<glm::vec2> focusAt;  // focus on what is seen there, 0 to 1 from the bottom left
+  bool compare = false;              // measure for comparison()
 };
 
 // One frame: scene -> table -> lens -> picture. See docs for the figure.
@@ -40,6 +42,9 @@ class Renderer {
   bool focusPending() const;
   // How much of a picture that is refined over several frames is done, 0 to 1.
   float progress() const;
+  // Where that is asked for and one of two methods is the reference, how near the other is to what there is
+  // of it; none until that is measured (frames later: nothing waits).
+  std::optional<LiveComparison::Result> comparison() const;
 
  private:
   struct Parts;

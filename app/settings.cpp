@@ -37,6 +37,8 @@ constexpr std::array kViews = {
     EnumEntry<View>{View::coc, "coc", "circle of confusion: blue near, orange far, white where in focus"},
     EnumEntry<View>{View::depth, "depth", "distance, as brightness in diopters"},
     EnumEntry<View>{View::table, "table", "the summed-area table itself"},
+    EnumEntry<View>{View::difference, "difference",
+                    "A and B of the split apart, as displayed, times 8: black, blue, red, yellow, white"},
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace satdof {
 enum class Backend { automatic, cuda, glCompute, glFragment, cpu, cpuSequential };
 enum class SatFormat { uint32, float32, float32Mean };
 enum class LensKind { box, gems, layered, reference };
-enum class View { final, sharp, coc, depth, table };
+enum class View { final, sharp, coc, depth, table, difference };
 
 template <class E>
 struct EnumEntry {
@@ -111,5 +111,10 @@ struct Settings {
   PresentSettings present;
   bool operator==(const Settings&) const = default;
 };
+
+// Whether the picture shows something of split.other.
+inline bool showsOther(const Settings& settings) {
+  return settings.split.enabled || settings.method.view == View::difference;
+}
 
 }  // namespace satdof

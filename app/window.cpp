@@ -339,15 +339,17 @@ class WindowRun {
     clampToRanges(settings);
     settings.size = window_.framebufferSize();
     ui_.edit(session_, {timings_.stats(), renderer_.state(), renderer_.message(), renderer_.progress(),
-                        mouse_.onSplit(session_, window_.mouse(), window_.size())});
+                        renderer_.comparison(), mouse_.onSplit(session_, window_.mouse(), window_.size())});
     clampToRanges(settings);
     window_.apply(settings.present);
     settings.size = window_.framebufferSize();
     if (std::exchange(session_.reloadShaders, false)) reloadShaders();
 
-    renderer_.render(
-        settings, {.timeS = settings.scene.timeS, .focusAt = std::exchange(session_.focusAt, std::nullopt)},
-        timings_);
+    renderer_.render(settings,
+                     {.timeS = settings.scene.timeS,
+                      .focusAt = std::exchange(session_.focusAt, std::nullopt),
+                      .compare = true},
+                     timings_);
     renderer_.present(0, settings.size, settings, timings_);
     {
       const auto scope = timings_.gpu("ui");

@@ -281,6 +281,10 @@ class Comparisons(ProgramTest):
         ours, theirs = pixels(picture) / 255, pixels(self.path("picture-reference.png")) / 255
         psnr = -10 * numpy.log10(((ours - theirs) ** 2).mean())
         self.assertAlmostEqual(psnr, result["psnrDb"], delta=0.05)
+        heat = pixels(self.path("picture-difference.png"))
+        apart = numpy.abs(ours - theirs).max(axis=2)
+        self.assertLess(heat[apart < 0.003].max(), 130, "dark where they agree")
+        self.assertTrue((heat[apart > 0.13] >= 250).all(), "white where they are an eighth apart")
 
 
 class Answers(ProgramTest):

@@ -9,6 +9,7 @@
 #include <glm/trigonometric.hpp>
 #include <thread>
 
+#include "app/quality/metrics.h"
 #include "app/scene/scene_pass.h"
 #include "app/settings_fields.h"
 #include "tests/lens_fixture.h"
@@ -89,6 +90,57 @@ TEST_F(RendererTest, SplitShowsEachMethodOnItsSide) {
         ASSERT_EQ(both[i], (x < column ? onlyLeft : onlyRight)[i]) << x << " " << y << " at " << position;
       }
   }
+}
+
+TEST_F(RendererTest, DifferenceIsBlackBetweenEqualMethodsAndShowsWhereOthersDiffer) {
+  Renderer renderer;
+  settings.split.other = settings.method;
+  settings.method.view = View::difference;
+  for (const auto& texel : draw(renderer)) ASSERT_EQ(texel, glm::vec4(0, 0, 0, 1));
+  settings.split.other.view = View::sharp;
+  const Texels whole = draw(renderer);
+  float brightest = 0;
+  for (const auto& texel : whole) brightest = std::max(brightest, texel.r);
+  EXPECT_GT(brightest, 0.5f);
+
+  std::swap(settings.method, settings.split.other);
+  settings.split.enabled = true;
+  const Texels wiped = draw(renderer);
+  settings.split.enabled = false;
+  const Texels sharp = draw(renderer);
+  for (size_t i = 0; i < wiped.size(); ++i) ASSERT_EQ(wiped[i], (i % 96 < 48 ? sharp : whole)[i]) << i;
+}
+
+TEST_F(RendererTest, ComparesWithTheReferenceAsItRefines) {
+  Renderer renderer;
+  settings.lens.lensSamples = 24;
+  settings.split.enabled = true;
+  settings.split.other = settings.method;
+  settings.split.other.lens = LensKind::reference;
+  for (int i = 0; i < 2000 && !(renderer.comparison() && renderer.comparison()->progress == 1.0f); ++i) {
+    renderer.render(settings, {.timeS = 0, .focusAt = {}, .compare = true}, timings);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  const auto live = renderer.comparison();
+  ASSERT_TRUE(live && live->progress == 1.0f);
+
+  const auto displayed = [&](float position) {
+    settings.split.position = position;
+    draw(renderer);
+    const gl::Texture target(GL_RGBA32F, settings.size);
+    const gl::Framebuffer framebuffer(target);
+    renderer.present(framebuffer.name(), settings.size, settings, timings);
+    std::vector<float> rgb;
+    for (const auto& texel : download(target)) rgb.insert(rgb.end(), {texel.r, texel.g, texel.b});
+    return rgb;
+  };
+  const auto ours = displayed(1.0f), reference = displayed(0.0f);
+  EXPECT_DOUBLE_EQ(live->likeness.psnrDb, psnr(ours, reference, settings.size));
+  EXPECT_DOUBLE_EQ(live->likeness.ssim.value(), ssim(ours, reference, settings.size));
+
+  settings.split.other.lens = LensKind::box;
+  renderer.render(settings, {.timeS = 0, .focusAt = {}, .compare = true}, timings);
+  EXPECT_FALSE(renderer.comparison());
 }
 
 TEST_F(RendererTest, ViewsDifferAndSharpIsTheFocusedPictureWithoutAperture) {

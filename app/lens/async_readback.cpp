@@ -5,7 +5,7 @@
 
 namespace satdof {
 
-AsyncReadback::AsyncReadback(size_t maxFloats) {
+AsyncReadback::AsyncReadback(size_t maxFloats, int ring) : ring_(static_cast<size_t>(ring)) {
   const auto bytes = static_cast<GLsizeiptr>(maxFloats * sizeof(float));
   const GLbitfield access = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
   for (Slot& slot : ring_) {
@@ -21,8 +21,8 @@ AsyncReadback::~AsyncReadback() {
 }
 
 bool AsyncReadback::request(const gl::Texture& texture, glm::ivec2 from, glm::ivec2 size, int channels) {
-  if (inFlight_ == kRing) return false;
-  Slot& slot = ring_[(oldest_ + inFlight_++) % kRing];
+  if (inFlight_ == std::ssize(ring_)) return false;
+  Slot& slot = ring_[(oldest_ + static_cast<size_t>(inFlight_++)) % ring_.size()];
   slot.count = static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * static_cast<size_t>(channels);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, slot.buffer.name());
   glGetTextureSubImage(texture.name(), 0, from.x, from.y, 0, size.x, size.y, 1,
@@ -39,7 +39,7 @@ std::span<const float> AsyncReadback::poll() {
     return {};
   glDeleteSync(slot.fence);
   slot.fence = nullptr;
-  oldest_ = (oldest_ + 1) % kRing;
+  oldest_ = (oldest_ + 1) % ring_.size();
   --inFlight_;
   return {slot.values, slot.count};
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <span>
+#include <vector>
 
 #include "app/gl/objects.h"
 
@@ -9,8 +10,8 @@ namespace satdof {
 // ring, read once its fence has passed.
 class AsyncReadback {
  public:
-  // For windows of up to `maxFloats` values.
-  explicit AsyncReadback(size_t maxFloats);
+  // For windows of up to `maxFloats` values, `ring` of them in flight.
+  explicit AsyncReadback(size_t maxFloats, int ring = 4);
   ~AsyncReadback();
   AsyncReadback(const AsyncReadback&) = delete;
   AsyncReadback& operator=(const AsyncReadback&) = delete;
@@ -23,15 +24,14 @@ class AsyncReadback {
   int inFlight() const { return inFlight_; }
 
  private:
-  static constexpr int kRing = 4;
   struct Slot {
     gl::Buffer buffer;
     const float* values = nullptr;
     size_t count = 0;
     GLsync fence = nullptr;
   };
-  Slot ring_[kRing];
-  int oldest_ = 0;
+  std::vector<Slot> ring_;
+  size_t oldest_ = 0;
   int inFlight_ = 0;
 };
 

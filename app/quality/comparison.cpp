@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "app/capture/read_rgb.h"
-#include "app/quality/metrics.h"
 
 namespace satdof {
 
@@ -15,12 +14,6 @@ std::vector<float> displayed(Renderer& renderer, const Settings& settings) {
   Timings timings;
   renderer.present(framebuffer.name(), settings.size, settings, timings);
   return readRgb<float>(target, GL_FLOAT);
-}
-
-Likeness likenessOf(const std::vector<float>& a, const std::vector<float>& b, glm::ivec2 size) {
-  Likeness likeness{psnr(a, b, size), std::nullopt};
-  if (size.x >= kSsimWindow && size.y >= kSsimWindow) likeness.ssim = ssim(a, b, size);
-  return likeness;
 }
 
 }  // namespace
@@ -38,6 +31,12 @@ Comparison compare(Renderer& renderer, const Settings& settings, LensKind lens, 
   draw(drawn);
   const std::vector<float> theirs = displayed(renderer, drawn);
   capture(drawn, name(lens));
+
+  Settings difference = drawn;
+  difference.split.enabled = false;
+  difference.method.view = View::difference;
+  draw(difference);
+  capture(difference, name(View::difference));
 
   Comparison comparison{lens, 1, likenessOf(ours, theirs, settings.size), std::nullopt};
   if (lens != LensKind::reference) return comparison;

@@ -4,14 +4,10 @@
 #include <optional>
 #include <string>
 
+#include "app/quality/likeness.h"
 #include "app/renderer.h"
 
 namespace satdof {
-
-struct Likeness {
-  double psnrDb = 0;           // infinite for equal pictures
-  std::optional<double> ssim;  // none for pictures below 11 x 11
-};
 
 // A method's picture against that of another lens, as displayed: exposed, tone-mapped and sRGB-encoded, in
 // 32-bit float.
@@ -28,7 +24,7 @@ using DrawFinished = std::function<void(const Settings& settings)>;
 using CapturePicture = std::function<void(const Settings& settings, const std::string& name)>;
 
 // Compares the picture of settings.method with that of the same method through `lens`; shows `capture` the
-// other lens's picture. Throws std::runtime_error when a method cannot run here.
+// other lens's picture and the difference. Throws std::runtime_error when a method cannot run here.
 Comparison compare(Renderer& renderer, const Settings& settings, LensKind lens, const DrawFinished& draw,
                    const CapturePicture& capture);
 

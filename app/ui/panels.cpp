@@ -238,10 +238,11 @@ void drawTablePanel(Session& session, const std::string& state) {
   if (!state.empty()) hint(state);
 }
 
-void drawSplitPanel(Session& session) {
+void drawSplitPanel(Session& session, float progress,
+                    const std::optional<LiveComparison::Result>& comparison) {
   auto& settings = session.settings;
   edit(settings, {.path = "split.enabled", .label = "A | B", .source = "A is the method above; key S"});
-  if (!settings.split.enabled) return;
+  if (!showsOther(settings)) return;
   edit(settings,
        {.path = "split.position", .label = "Position", .source = "or drag the line on the picture"});
   const float width = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
@@ -254,6 +255,20 @@ void drawSplitPanel(Session& session) {
   edit(settings, kView, kOther);
   edit(settings, kLens, kOther);
   editTable(settings, kOther);
+  if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
+  if (comparison) {
+    char text[96];
+    const Likeness& likeness = comparison->likeness;
+    int length = std::snprintf(text, sizeof text, "PSNR %.2f dB", likeness.psnrDb);
+    if (likeness.ssim)
+      length += std::snprintf(text + length, sizeof text - static_cast<size_t>(length), ", SSIM %.4f",
+                              *likeness.ssim);
+    if (comparison->progress < 1.0f)
+      std::snprintf(text + length, sizeof text - static_cast<size_t>(length), " at %.0f %% of the reference",
+                    static_cast<double>(comparison->progress) * 100);
+    ImGui::TextUnformatted(text);
+    tooltip("of the whole pictures as displayed, against the reference so far: Wang et al. 2004");
+  }
 }
 
 void drawScenePanel(Session& session) {

@@ -249,7 +249,7 @@ struct Ui::Parts {
     if (section("Lens", true)) drawLensPanel(session);
     if (section("Kernel", false)) drawKernelPanel(session, readings.progress);
     if (section("Summed-area table", true)) drawTablePanel(session, readings.state);
-    if (section("Split", false)) drawSplitPanel(session);
+    if (section("Split", false)) drawSplitPanel(session, readings.progress, readings.comparison);
     if (section("Scene", false)) drawScenePanel(session);
     if (section("Capture", false)) drawCapturePanel(session);
     if (section("Timings", true)) timings.draw(readings.stats);

@@ -1,8 +1,10 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/frame_stats.h"
+#include "app/quality/live_comparison.h"
 #include "app/ui/session.h"
 
 struct GLFWwindow;
@@ -12,9 +14,10 @@ namespace satdof {
 // What the panels show beside the settings.
 struct Readings {
   const FrameStats& stats;
-  std::string state, message;  // of the renderer
-  float progress = 1.0f;       // of a picture that is refined over several frames
-  bool onSplit = false;        // the mouse is on the split line
+  std::string state, message;                        // of the renderer
+  float progress = 1.0f;                             // of a picture that is refined over several frames
+  std::optional<LiveComparison::Result> comparison;  // with the reference, when one side of the split is it
+  bool onSplit = false;                              // the mouse is on the split line
 };
 
 // The panels, with Dear ImGui. They edit the session and do nothing themselves.

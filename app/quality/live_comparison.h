@@ -1,0 +1,65 @@
+#pragma once
+#include <array>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
+
+#include "app/lens/async_readback.h"
+#include "app/present_pass.h"
+#include "app/quality/likeness.h"
+#include "app/settings.h"
+
+namespace satdof {
+
+// PSNR and SSIM of two pictures that change from frame to frame, as displayed, without holding a frame up:
+// copies of both come over as fences allow, and a thread of its own measures them (about a second at
+// 1920x1080). Measures again whenever the settings or the progress are others than those last measured.
+class LiveComparison {
+ public:
+  struct Result {
+    Likeness likeness;
+    float progress = 0;  // of the pictures that were measured
+  };
+
+  explicit LiveComparison(glm::ivec2 size);
+  ~LiveComparison();
+  // Once a frame, with the two pictures in linear light, of the size given; `progress` is that of the refined
+  // one.
+  void update(const PresentPass& present, const gl::Texture& a, const gl::Texture& b,
+              const Settings& settings, float progress);
+  // The newest; none until there is one.
+  const std::optional<Result>& result() const { return result_; }
+  glm::ivec2 size() const { return size_; }
+
+ private:
+  struct Subject {
+    Settings settings;
+    float progress;
+    bool operator==(const Subject&) const = default;
+  };
+  struct Picture {
+    gl::Texture texture;
+    gl::Framebuffer framebuffer;
+    std::span<const float> texels;
+    std::vector<float> rgb;
+  };
+
+  void request(const PresentPass& present, const gl::Texture& a, const gl::Texture& b);
+  void measure(std::stop_token stop);
+
+  glm::ivec2 size_;
+  AsyncReadback reads_;
+  std::array<Picture, 2> pictures_;
+  std::optional<Subject> subject_;
+  std::optional<Result> result_;
+
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  bool measuring_ = false;
+  std::optional<Likeness> measured_;
+  std::jthread thread_;
+};
+
+}  // namespace satdof

@@ -1,0 +1,27 @@
+#version 450 core
+
+#include "tone.glsl"
+
+// The largest difference of a channel between two pictures as displayed, times 8: black, blue, red, yellow, white.
+layout(binding = 0) uniform sampler2D first;
+layout(binding = 1) uniform sampler2D second;
+uniform float exposure;
+layout(location = 0) out vec4 colour;
+
+vec3 displayed(vec3 v) {
+  v = max(v * exposure, 0.0);
+  return vec3(encodeSrgb(toneCurve(v.r)), encodeSrgb(toneCurve(v.g)), encodeSrgb(toneCurve(v.b)));
+}
+
+vec3 heat(float t) {
+  const vec3 stops[] = vec3[](vec3(0.0), vec3(0.02, 0.04, 0.5), vec3(0.8, 0.02, 0.05), vec3(1.0, 0.7, 0.0), vec3(1.0));
+  float at = clamp(t, 0.0, 1.0) * 4.0;
+  int stop = min(int(at), 3);
+  return mix(stops[stop], stops[stop + 1], at - float(stop));
+}
+
+void main() {
+  ivec2 pixel = ivec2(gl_FragCoord.xy);
+  vec3 difference = abs(displayed(texelFetch(first, pixel, 0).rgb) - displayed(texelFetch(second, pixel, 0).rgb));
+  colour = vec4(heat(8.0 * max(difference.r, max(difference.g, difference.b))), 1.0);
+}
