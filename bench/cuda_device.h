@@ -35,7 +35,7 @@ double tableLimitUs(Size size, Input input);
 double copyLimitUs(size_t bytes, Input input);
 
 // cuda_limits.cu
-inline constexpr int kCopyShapes = 4;
+inline constexpr int kCopyShapes = 6;
 void fillPicture(cudaArray_t picture, Size size);
 // Depth 1 in every pixel.
 void fillDepth(cudaArray_t depth, Size size);

@@ -45,45 +45,31 @@ __global__ void fillIntegers(unsigned* elements, bool asFloats, size_t count) {
   elements[i] = asFloats ? __float_as_uint(static_cast<float>(value)) : value;
 }
 
-// A warp covers kLanes columns of threads, each with kPixels neighbours, in 32 / kLanes rows; each
-// thread repeats this kSteps times further up.
-template <int kLanes, int kPixels, int kSteps>
+// A warp covers kLanes x 32 / kLanes texels, in rows or in squares of 2x2; each thread repeats this kSteps
+// times further up.
+template <int kLanes, bool kSquares, int kSteps>
 __global__ void __launch_bounds__(256) copyToTable(cudaSurfaceObject_t picture, cudaSurfaceObject_t table) {
   constexpr int kRowsOfWarp = 32 / kLanes;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int x = (blockIdx.x * kLanes + lane % kLanes) * kPixels;
-  const int y = (blockIdx.y * 8 + warp) * kRowsOfWarp * kSteps + lane / kLanes;
-  uint2 pixels[kSteps][kPixels];
+  const int square = lane / 4;
+  const int column = kSquares ? square % (kLanes / 2) * 2 + lane % 2 : lane % kLanes;
+  const int row = kSquares ? square / (kLanes / 2) * 2 + lane / 2 % 2 : lane / kLanes;
+  const int x = blockIdx.x * kLanes + column;
+  const int y = (blockIdx.y * 8 + warp) * kRowsOfWarp * kSteps + row;
+  uint2 pixels[kSteps];
 #pragma unroll
-  for (int step = 0; step < kSteps; ++step) {
-    if constexpr (kPixels == 1) {
-      pixels[step][0] = surf2Dread<uint2>(picture, x * 8, y + step * kRowsOfWarp, cudaBoundaryModeZero);
-    } else {
+  for (int step = 0; step < kSteps; ++step)
+    pixels[step] = surf2Dread<uint2>(picture, x * 8, y + step * kRowsOfWarp, cudaBoundaryModeZero);
 #pragma unroll
-      for (int n = 0; n < kPixels; n += 2) {
-        const uint4 pair =
-            surf2Dread<uint4>(picture, (x + n) * 8, y + step * kRowsOfWarp, cudaBoundaryModeZero);
-        pixels[step][n] = {pair.x, pair.y};
-        pixels[step][n + 1] = {pair.z, pair.w};
-      }
-    }
-  }
-#pragma unroll
-  for (int step = 0; step < kSteps; ++step) {
-#pragma unroll
-    for (int n = 0; n < kPixels; ++n) {
-      const uint2 pixel = pixels[step][n];
-      surf2Dwrite(uint4{pixel.x, pixel.y, pixel.y, pixel.x}, table, (x + n) * 16, y + step * kRowsOfWarp,
-                  cudaBoundaryModeZero);
-    }
-  }
+  for (int step = 0; step < kSteps; ++step)
+    surf2Dwrite(uint4{pixels[step].x, pixels[step].y, pixels[step].y, pixels[step].x}, table, x * 16,
+                y + step * kRowsOfWarp, cudaBoundaryModeZero);
 }
 
-template <int kLanes, int kPixels, int kSteps>
+template <int kLanes, bool kSquares, int kSteps>
 void enqueueShape(cudaArray_t picture, cudaArray_t table, Size size, cudaStream_t stream) {
-  const dim3 blocks(ceilDivide(size.width, kLanes * kPixels),
-                    ceilDivide(size.height, 32 / kLanes * 8 * kSteps));
-  copyToTable<kLanes, kPixels, kSteps><<<blocks, 256, 0, stream>>>(surfaceOf(picture), surfaceOf(table));
+  const dim3 blocks(ceilDivide(size.width, kLanes), ceilDivide(size.height, 32 / kLanes * 8 * kSteps));
+  copyToTable<kLanes, kSquares, kSteps><<<blocks, 256, 0, stream>>>(surfaceOf(picture), surfaceOf(table));
 }
 
 __global__ void __launch_bounds__(256) copyVectors(const uint4* in, uint4* out, size_t count) {
@@ -122,8 +108,9 @@ void fillElements(unsigned* elements, bool asFloats, size_t count) {
 
 void enqueueTableCopy(int shape, cudaArray_t picture, cudaArray_t table, Size size, cudaStream_t stream) {
   using Enqueue = void (*)(cudaArray_t, cudaArray_t, Size, cudaStream_t);
-  constexpr Enqueue kShapes[kCopyShapes] = {enqueueShape<32, 1, 4>, enqueueShape<16, 1, 4>,
-                                            enqueueShape<8, 1, 4>, enqueueShape<16, 2, 2>};
+  constexpr Enqueue kShapes[kCopyShapes] = {enqueueShape<32, false, 4>, enqueueShape<16, false, 4>,
+                                            enqueueShape<8, false, 4>,  enqueueShape<16, true, 4>,
+                                            enqueueShape<8, true, 4>,   enqueueShape<4, true, 4>};
   kShapes[shape](picture, table, size, stream);
   SATDOF_CUDA_LAUNCHED();
 }

@@ -13,8 +13,8 @@ struct FusedJob {
   Quantisation quantisation;
 };
 
-// Tiles of 128x48 (half floats) or 64x48 (integers) pixels, and of 64x32.
-enum class FusedShape { large, small };
+// Tiles of 128x48, 128x32 and 64x32 pixels of half floats; of integers the first two are half as wide.
+enum class FusedShape { large, medium, small };
 
 // The largest shape that gives most of the multiprocessors work.
 FusedShape fusedShapeFor(int width, int height);

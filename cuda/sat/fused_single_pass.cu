@@ -24,17 +24,6 @@ __device__ Word pack(unsigned bits, unsigned run, Reach reach) { return Word{bit
 __device__ bool isPublished(Word word, unsigned run) { return static_cast<unsigned>(word) >> 1 == run; }
 __device__ bool reachesBorder(Word word) { return (word & 1) == kBorder; }
 
-template <class T>
-__device__ T valueOf(Word word) {
-  const unsigned bits = static_cast<unsigned>(word >> 32);
-  if constexpr (T(0.5f) != T(0))
-    return __uint_as_float(bits);
-  else
-    return bits;
-}
-__device__ unsigned bitsOf(unsigned value) { return value; }
-__device__ unsigned bitsOf(float value) { return __float_as_uint(value); }
-
 template <int kItems>
 struct Words {
   Word word[kItems];
@@ -66,7 +55,7 @@ template <class T, int kItems>
 __device__ void publish(Words<kItems>* address, const T (&values)[kItems], unsigned run, Reach reach) {
   Words<kItems> words;
 #pragma unroll
-  for (int i = 0; i < kItems; ++i) words.word[i] = pack(bitsOf(values[i]), run, reach);
+  for (int i = 0; i < kItems; ++i) words.word[i] = pack(toBits(values[i]), run, reach);
   store(address, words);
 }
 
@@ -75,7 +64,7 @@ __device__ void publish(Words<kItems>* address, const T (&values)[kItems], unsig
 template <class T, int kItems>
 class LookBack {
  public:
-  __device__ LookBack(const Words<kItems>* own, ptrdiff_t stride, int count, unsigned run)
+  __device__ LookBack(const Words<kItems>* own, int stride, int count, unsigned run)
       : newest_(own - stride), stride_(stride), count_(count), run_(run) {
     fetchWindow();
   }
@@ -116,7 +105,7 @@ class LookBack {
     bool anyOpen = false;
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
-      if (open[i]) sums[i] += valueOf<T>(words.word[i]);
+      if (open[i]) sums[i] += fromBits<T>(static_cast<unsigned>(words.word[i] >> 32));
       open[i] = open[i] && !reachesBorder(words.word[i]);
       anyOpen |= open[i];
     }
@@ -124,7 +113,7 @@ class LookBack {
   }
 
   const Words<kItems>* newest_;
-  ptrdiff_t stride_;
+  int stride_;
   int count_;
   unsigned run_;
   Words<kItems> window_[kTuning.windowTiles];
@@ -169,7 +158,7 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksOfMultiprocessor)
   const int tileX = index - tileY * tilesX;
 
   Tile tile;
-  tile.load(job.picture, job.width, tileX * Tile::kWidth, tileY * Tile::kHeight);
+  tile.load(job.picture, job.width, tileX * Tile::kWidth, tileY * Tile::kHeight, shared);
   T rowItem[1] = {tile.sum(job.quantisation, shared)};
   auto* const rowWords =
       reinterpret_cast<Words<1>*>(mail.rows) + ptrdiff_t{index} * Tile::kRowItems + Tile::rowItem();
@@ -183,7 +172,7 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksOfMultiprocessor)
   publish(columnWords, columnItems, run, tileY == 0 ? kBorder : kTile);
 
   LookBack<T, 1> lookLeft(rowWords, Tile::kRowItems, Tile::ownsRowItem() ? tileX : 0, run);
-  LookBack<T, kColumnItems> lookUp(columnWords, ptrdiff_t{tilesX} * Tile::kThreads, tileY, run);
+  LookBack<T, kColumnItems> lookUp(columnWords, tilesX * Tile::kThreads, tileY, run);
   T left[1];
   lookLeft.finish(left);
   if (tileX > 0 && Tile::ownsRowItem()) {
@@ -191,33 +180,33 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksOfMultiprocessor)
     publish(rowWords, rowItem, run, kBorder);
   }
   const T rows = Tile::sumRows(left[0]);
-  if (Tile::lane() < 4) shared.rows[Tile::warp()].c[Tile::lane()] = rows;
+  if (Tile::lane() < 4) (&shared.rows[Tile::warp()].x)[Tile::lane()] = toBits(rows);
   __syncthreads();
 
   if (threadIdx.x < 4) {
     T leftOfTile[1] = {T{0}};
 #pragma unroll
-    for (int w = 0; w < Tile::kWarps; ++w) leftOfTile[0] += shared.rows[w].c[threadIdx.x];
+    for (int w = 0; w < Tile::kWarps; ++w) leftOfTile[0] += fromBits<T>((&shared.rows[w].x)[threadIdx.x]);
     auto* const cornerWords = reinterpret_cast<Words<1>*>(mail.corners) + ptrdiff_t{index} * 4 + threadIdx.x;
     publish(cornerWords, leftOfTile, run, tileY == 0 ? kBorder : kTile);
     T corner[1];
-    LookBack<T, 1>(cornerWords, ptrdiff_t{tilesX} * 4, tileY, run).finish(corner);
+    LookBack<T, 1>(cornerWords, tilesX * 4, tileY, run).finish(corner);
     if (tileY > 0) {
       leftOfTile[0] += corner[0];
       publish(cornerWords, leftOfTile, run, kBorder);
     }
-    shared.corner.c[threadIdx.x] = corner[0];
+    (&shared.corner.x)[threadIdx.x] = toBits(corner[0]);
   }
   T top[kColumnItems];
   lookUp.finish(top);
 #pragma unroll
   for (int i = 0; i < kColumnItems; ++i) {
-    (&shared.top[0].c[0])[Tile::columnItem() + i] = top[i];
+    (&shared.top[0].x)[Tile::columnItem() + i] = toBits(top[i]);
     columnItems[i] += top[i];
   }
   if (tileY > 0) publish(columnWords, columnItems, run, kBorder);
   __syncthreads();
-  tile.write(job.table, job.quantisation, shared, left[0]);
+  tile.write(job.table, tileX * Tile::kWidth, tileY * Tile::kHeight, job.quantisation, shared, left[0]);
 }
 
 // Single pass with decoupled look-back in two dimensions (after Merrill and Garland 2016). Cost: 1 read,

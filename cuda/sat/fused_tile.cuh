@@ -2,6 +2,8 @@
 #include <cuda_fp16.h>
 #include <surface_indirect_functions.h>
 
+#include <type_traits>
+
 #include "cuda/sat/fused_builder.h"
 #include "cuda/sat/quantise.cuh"
 
@@ -15,9 +17,24 @@ namespace satdof::cuda {
 
 inline constexpr unsigned kFullWarp = 0xffffffffu;
 
+template <class T>
+__device__ unsigned toBits(T value) {
+  if constexpr (std::is_same_v<T, float>)
+    return __float_as_uint(value);
+  else
+    return value;
+}
+template <class T>
+__device__ T fromBits(unsigned bits) {
+  if constexpr (std::is_same_v<T, float>)
+    return __uint_as_float(bits);
+  else
+    return bits;
+}
+
 // The four channels of a pixel.
 template <class T>
-struct alignas(16) Channels {
+struct Channels {
   T c[4];
 };
 
@@ -28,170 +45,143 @@ __device__ Channels<T>& operator+=(Channels<T>& a, const Channels<T>& b) {
   return a;
 }
 template <class T>
-__device__ Channels<T> operator+(Channels<T> a, const Channels<T>& b) {
-  return a += b;
-}
-
-template <class T>
-__device__ Channels<T> select(bool first, const Channels<T>& a, const Channels<T>& b) {
-  Channels<T> result;
-#pragma unroll
-  for (int i = 0; i < 4; ++i) result.c[i] = first ? a.c[i] : b.c[i];
-  return result;
-}
-
-template <class T, class Shuffle>
-__device__ Channels<T> shuffled(const Channels<T>& a, Shuffle shuffle) {
-  Channels<T> result;
-#pragma unroll
-  for (int i = 0; i < 4; ++i) result.c[i] = shuffle(a.c[i]);
-  return result;
-}
-
-// A pixel as it lies in the picture.
-template <PictureFormat kFormat>
-struct RawPixel {
-  static constexpr int kBytes = kFormat == PictureFormat::half4 ? 8 : 16;
-  unsigned word[kBytes / 4];
-};
-
-template <class T, PictureFormat kFormat>
-__device__ Channels<T> toChannels(const RawPixel<kFormat>& pixel, const Quantisation& quantisation) {
-  Channels<T> result;
-  if constexpr (kFormat == PictureFormat::half4) {
-#pragma unroll
-    for (int i = 0; i < 2; ++i) {
-      const float2 values = __half22float2(__half2_raw{static_cast<unsigned short>(pixel.word[i]),
-                                                       static_cast<unsigned short>(pixel.word[i] >> 16)});
-      result.c[2 * i] = toElement<T>(values.x, 2 * i, quantisation);
-      result.c[2 * i + 1] = toElement<T>(values.y, 2 * i + 1, quantisation);
-    }
-  } else {
-#pragma unroll
-    for (int i = 0; i < 4; ++i) result.c[i] = pixel.word[i];
-  }
-  return result;
-}
-
-template <class T>
 __device__ uint4 toBits(const Channels<T>& a) {
-  static_assert(sizeof(T) == 4);
-  if constexpr (T(0.5f) != T(0))
-    return {__float_as_uint(a.c[0]), __float_as_uint(a.c[1]), __float_as_uint(a.c[2]),
-            __float_as_uint(a.c[3])};
-  else
-    return {a.c[0], a.c[1], a.c[2], a.c[3]};
+  return {toBits(a.c[0]), toBits(a.c[1]), toBits(a.c[2]), toBits(a.c[3])};
+}
+template <class T>
+__device__ Channels<T> channels(uint4 bits) {
+  return {fromBits<T>(bits.x), fromBits<T>(bits.y), fromBits<T>(bits.z), fromBits<T>(bits.w)};
 }
 
-// Half a warp spans the tile's width, kColumns pixels a lane; the other half has the row above it, because
-// the 32-byte sectors of a CUDA array of 16-byte texels are one texel wide and two rows high. A warp has
-// kRowPairs such pairs of rows.
+// What a picture is read in: 16 bytes, two pixels of halves or one of integers.
+template <PictureFormat kFormat>
+inline constexpr int kPixelsOfUnit = kFormat == PictureFormat::half4 ? 2 : 1;
+
+// Pixel i of a unit.
+template <class T, PictureFormat kFormat>
+__device__ Channels<T> pixelOf(uint4 unit, int i, const Quantisation& quantisation) {
+  if constexpr (kFormat == PictureFormat::uint4) {
+    return channels<T>(unit);
+  } else {
+    const unsigned words[2] = {i == 0 ? unit.x : unit.z, i == 0 ? unit.y : unit.w};
+    Channels<T> result;
+#pragma unroll
+    for (int w = 0; w < 2; ++w) {
+      const float2 values = __half22float2(
+          __half2_raw{static_cast<unsigned short>(words[w]), static_cast<unsigned short>(words[w] >> 16)});
+      result.c[2 * w] = toElement<T>(values.x, 2 * w, quantisation);
+      result.c[2 * w + 1] = toElement<T>(values.y, 2 * w + 1, quantisation);
+    }
+    return result;
+  }
+}
+
+// A warp spans the tile's width with kColumns pixels a lane, and has 2 kRowPairs rows. A lane holds
+// neighbouring pixels, so that a row takes one scan of lane sums; but the texture path wants neighbouring
+// lanes at neighbouring texels, and whole 32-byte sectors of a CUDA array, which are 16 bytes wide and two
+// rows high. So pairs of rows change lanes in shared memory, after reading and before writing.
 //
-// A row item is the sum of one channel over one row of the tile. Lane 16 p + q of a warp owns channel q % 4
-// of the warp's row 2 (q / 4) + p, when q < 4 kRowPairs. A column item is the sum of one channel over one
-// column; items of column kColumns q + n lie at 4 (16 n + q).
+// A row item is the sum of one channel over one row of the tile: lane 4 r + c of a warp owns channel c of its
+// row r. A column item is the sum of one channel over one column: those of column kColumns l + n lie at 4 (32
+// n + l).
 template <class Element, PictureFormat kPictureFormat, int kColumnsOfLane, int kRowPairsOfWarp>
 class FusedTile {
  public:
   using T = Element;
   static constexpr PictureFormat kFormat = kPictureFormat;
   static constexpr int kColumns = kColumnsOfLane;
-  static constexpr int kRowPairs = kRowPairsOfWarp;
+  static constexpr int kUnits = kColumns / kPixelsOfUnit<kFormat>;  // of a lane in a row
+  static constexpr int kRows = 2 * kRowPairsOfWarp;
   static constexpr int kWarps = 8;
   static constexpr int kThreads = 32 * kWarps;
-  // Of 65536 registers: what was read, the table's row above, and the rest.
-  static constexpr int kBlocksOfMultiprocessor =
-      kRowPairs * kColumns * RawPixel<kFormat>::kBytes / 4 + 4 * kColumns > 40 ? 2 : 3;
-  static constexpr int kWidth = 16 * kColumns;
-  static constexpr int kChunk = 4;  // columns of a lane that are written at once
-  static constexpr int kRowsOfWarp = 2 * kRowPairs;
-  static constexpr int kHeight = kRowsOfWarp * kWarps;
+  // Of 65536 registers: what was read, the sums left of a lane in each row, the table's row above, and the
+  // rest.
+  static constexpr int kBlocksOfMultiprocessor = 4 * (kRows * kUnits + kRows + kColumns) > 48 ? 2 : 3;
+  static constexpr int kWidth = 32 * kColumns;
+  static constexpr int kHeight = kRows * kWarps;
   static constexpr int kRowItems = 4 * kHeight;
   static constexpr int kColumnItems = 4 * kWidth;
   static constexpr int kColumnItemsOfThread = kColumnItems / kThreads;
-  static_assert(kColumnItems % kThreads == 0 && kRowPairs <= 4);
+  static_assert(kColumnItems % kThreads == 0 && 4 * kRows <= 32 && kColumns % kPixelsOfUnit<kFormat> == 0);
 
   struct Shared {
-    Channels<T> columns[kWarps][kWidth];  // sums over a warp's rows; then over the rows of the warps above
-    Channels<T> top[kWidth];
-    Channels<T> before[kRowPairs][kThreads];  // sum of the row's pixels in the lanes before this one
-    Channels<T> rows[kWarps];                 // sums of the row items of a warp
-    uint4 staged[kWarps][2][16 * kChunk];     // elements of a pair of rows on their way to the table
-    Channels<T> corner;
+    // Of each warp: two rows changing lanes; in between, kWidth sums of its columns, then of the warps above.
+    uint4 columns[kWarps][2 * kWidth];
+    uint4 top[kWidth];
+    uint4 rowSums[kWarps][kRows];
+    uint4 rows[kWarps];  // sums of the row items of a warp
+    uint4 corner;
   };
 
   __device__ static int lane() { return threadIdx.x % 32; }
   __device__ static int warp() { return threadIdx.x / 32; }
-  __device__ static int laneOfRow() { return threadIdx.x % 16; }
-  __device__ static int rowOfPair() { return threadIdx.x / 16 % 2; }
-  __device__ static bool ownsRowItem() { return laneOfRow() < 4 * kRowPairs; }
-  __device__ static int rowItem() {
-    return warp() * 8 * kRowPairs + rowOfPair() * 4 * kRowPairs + laneOfRow();
-  }
+  __device__ static bool ownsRowItem() { return lane() < 4 * kRows; }
+  __device__ static int rowItem() { return warp() * 4 * kRows + lane(); }
   __device__ static int columnItem() { return threadIdx.x * kColumnItemsOfThread; }
 
   // Reads the tile whose first pixel is (x0, y0); pixels outside the picture are 0 bits. What they become
   // only reaches elements of the table that are outside it too.
-  __device__ void load(cudaSurfaceObject_t picture, int width, int x0, int y0) {
-    x_ = x0 + laneOfRow() * kColumns;
-    y_ = y0 + warp() * kRowsOfWarp + rowOfPair();
-    const bool pairs = kFormat == PictureFormat::half4 && width % 2 == 0;
-    if (pairs) {
+  __device__ void load(cudaSurfaceObject_t picture, int width, int x0, int y0, Shared& shared) {
+    const int firstRow = y0 + warp() * kRows + rowOfQuad();
+    constexpr int kUnitBytes = int{sizeof(uint4)};
+    const int firstUnit = x0 / kPixelsOfUnit<kFormat>;
+    if (width % kPixelsOfUnit<kFormat> == 0) {
 #pragma unroll
-      for (int k = 0; k < kRowPairs; ++k) {
+      for (int k = 0; k < kRows; k += 2) {
 #pragma unroll
-        for (int n = 0; n < kColumns; n += 2) {
-          const uint4 pair =
-              surf2Dread<uint4>(picture, (x_ + n) * kPixelBytes, y_ + 2 * k, cudaBoundaryModeZero);
-          raw_[k][n].word[0] = pair.x;
-          raw_[k][n].word[1] = pair.y;
-          raw_[k][n + 1].word[0] = pair.z;
-          raw_[k][n + 1].word[1] = pair.w;
-        }
+        for (int i = 0; i < 2 * kUnits; ++i)
+          unit(k, i) = surf2Dread<uint4>(picture, (firstUnit + columnOfQuad(i)) * kUnitBytes, firstRow + k,
+                                         cudaBoundaryModeZero);
       }
     } else {
 #pragma unroll
-      for (int k = 0; k < kRowPairs; ++k) {
+      for (int k = 0; k < kRows; k += 2) {
 #pragma unroll
-        for (int n = 0; n < kColumns; ++n) {
-          if constexpr (kFormat == PictureFormat::half4) {
-            const uint2 pixel =
-                surf2Dread<uint2>(picture, (x_ + n) * kPixelBytes, y_ + 2 * k, cudaBoundaryModeZero);
-            raw_[k][n] = {{pixel.x, pixel.y}};
-          } else {
-            const uint4 pixel =
-                surf2Dread<uint4>(picture, (x_ + n) * kPixelBytes, y_ + 2 * k, cudaBoundaryModeZero);
-            raw_[k][n] = {{pixel.x, pixel.y, pixel.z, pixel.w}};
-          }
+        for (int i = 0; i < 2 * kUnits; ++i) {
+          const int byte = (firstUnit + columnOfQuad(i)) * kUnitBytes;
+          const auto left = surf2Dread<uint2>(picture, byte, firstRow + k, cudaBoundaryModeZero);
+          const auto right = surf2Dread<uint2>(picture, byte + 8, firstRow + k, cudaBoundaryModeZero);
+          unit(k, i) = {left.x, left.y, right.x, right.y};
         }
       }
     }
+    uint4* const staged = shared.columns[warp()];
+#pragma unroll
+    for (int k = 0; k < kRows; k += 2) {
+      __syncwarp();
+#pragma unroll
+      for (int i = 0; i < 2 * kUnits; ++i) staged[slot<kUnits>(columnOfQuad(i), rowOfQuad())] = unit(k, i);
+      __syncwarp();
+#pragma unroll
+      for (int i = 0; i < 2 * kUnits; ++i)
+        unit(k, i) = staged[slot<kUnits>(lane() * kUnits + i % kUnits, i / kUnits)];
+    }
+    __syncwarp();
   }
 
-  // Returns this lane's row item, and fills shared.columns (sums over each warp's rows) and shared.before.
-  __device__ T sum(const Quantisation& quantisation, Shared& shared) const {
-    constexpr int kHalf = kColumns / 2;
-    const bool upper = rowOfPair() != 0;
-    Channels<T> rows[kRowPairs] = {};
+  // Returns this lane's row item, and fills shared.columns with sums over each warp's rows.
+  __device__ T sum(const Quantisation& quantisation, Shared& shared) {
+    Channels<T> rows[kRows] = {};
 #pragma unroll
-    for (int n = 0; n < kHalf; ++n) {
-      const Channels<T> first = sumColumn(n, quantisation, rows);
-      const Channels<T> second = sumColumn(n + kHalf, quantisation, rows);
-      const Channels<T> ofBoth = select(upper, second, first) + otherRow(select(upper, first, second));
-      shared.columns[warp()][(n + (upper ? kHalf : 0)) * 16 + laneOfRow()] = ofBoth;
-    }
-    T rowItem{0};
+    for (int n = 0; n < kColumns; ++n) {
+      Channels<T> column = {};
 #pragma unroll
-    for (int k = 0; k < kRowPairs; ++k) {
-      const Channels<T> through = scanLanes(rows[k]);
-      shared.before[k][threadIdx.x] = laneBefore(through);
-#pragma unroll
-      for (int i = 0; i < 4; ++i) {
-        const T rowSum = __shfl_sync(kFullWarp, through.c[i], 15, 16);
-        if (laneOfRow() == 4 * k + i) rowItem = rowSum;
+      for (int k = 0; k < kRows; ++k) {
+        const Channels<T> element = elementAt(k, n, quantisation);
+        column += element;
+        rows[k] += element;
       }
+      shared.columns[warp()][n * 32 + lane()] = toBits(column);
     }
-    return rowItem;
+#pragma unroll
+    for (int k = 0; k < kRows; ++k) {
+      const Channels<T> through = scanLanes(rows[k]);
+      before_[k] = laneBefore(through);
+      if (k < kParkedRows) parked(shared, k) = toBits(before_[k]);
+      if (lane() == 31) shared.rowSums[warp()][k] = toBits(through);
+    }
+    __syncwarp();
+    return ownsRowItem() ? fromBits<T>((&shared.rowSums[warp()][0].x)[lane()]) : T{0};
   }
 
   // After a barrier: turns shared.columns into sums over the warps above, for this thread's column items, and
@@ -201,11 +191,11 @@ class FusedTile {
     for (T& item : items) item = T{0};
 #pragma unroll
     for (int w = 0; w < kWarps; ++w) {
-      T* const ofWarp = &shared.columns[w][0].c[0] + columnItem();
+      unsigned* const ofWarp = &shared.columns[w][0].x + columnItem();
 #pragma unroll
       for (int i = 0; i < kColumnItemsOfThread; ++i) {
-        const T ownRows = ofWarp[i];
-        ofWarp[i] = items[i];
+        const T ownRows = fromBits<T>(ofWarp[i]);
+        ofWarp[i] = toBits(items[i]);
         items[i] += ownRows;
       }
     }
@@ -219,20 +209,26 @@ class FusedTile {
     return item;
   }
 
-  // After a barrier: writes the tile's part of the table. `left`: this lane's item of left(y). Reads
-  // shared.columns, top, rows (of left) and corner.
-  __device__ void write(cudaSurfaceObject_t table, const Quantisation& quantisation, Shared& shared, T left) {
+  // After a barrier: writes the tile's part of the table, whose first texel is (x0, y0). `left`: this lane's
+  // item of left(y). Reads shared.columns, top, rows (of left) and corner.
+  __device__ void write(cudaSurfaceObject_t table, int x0, int y0, const Quantisation& quantisation,
+                        Shared& shared, T left) {
     forgetElements();
-    Channels<T> base = shared.corner;
+    Channels<T> base = channels<T>(shared.corner);
 #pragma unroll
     for (int w = 0; w < kWarps - 1; ++w)
-      if (w < warp()) base += shared.rows[w];
+      if (w < warp()) base += channels<T>(shared.rows[w]);
 
-    Channels<T> above[kColumns];  // the table's row just above the current pair
+#pragma unroll
+    for (int k = 0; k < kParkedRows; ++k) before_[k] = channels<T>(parked(shared, k));
+    const int firstRow = y0 + warp() * kRows + rowOfQuad();
+    uint4* const staged = shared.columns[warp()];
+    Channels<T> above[kColumns];  // the table's row just above the current one
     Channels<T> run = {};
 #pragma unroll
     for (int n = 0; n < kColumns; ++n) {
-      run += shared.columns[warp()][n * 16 + laneOfRow()] + shared.top[n * 16 + laneOfRow()];
+      run += channels<T>(staged[n * 32 + lane()]);
+      run += channels<T>(shared.top[n * 32 + lane()]);
       above[n] = run;
     }
     base += laneBefore(scanLanes(run));
@@ -240,101 +236,85 @@ class FusedTile {
     for (int n = 0; n < kColumns; ++n) above[n] += base;
 
 #pragma unroll
-    for (int k = 0; k < kRowPairs; ++k) {
-      Channels<T> row = shared.before[k][threadIdx.x];
+    for (int k = 0; k < kRows; k += 2) {
+      __syncwarp();
 #pragma unroll
-      for (int i = 0; i < 4; ++i) row.c[i] += __shfl_sync(kFullWarp, left, 4 * k + i, 16);
+      for (int r = 0; r < 2; ++r) {
+        Channels<T> row = before_[k + r];
 #pragma unroll
-      for (int first = 0; first < kColumns; first += kChunk) {
-        uint4 chunk[kChunk];
+        for (int i = 0; i < 4; ++i) row.c[i] += __shfl_sync(kFullWarp, left, 4 * (k + r) + i);
 #pragma unroll
-        for (int i = 0; i < kChunk; ++i) {
-          const int n = first + i;
-          row += toChannels<T>(raw_[k][n], quantisation);
-          const Channels<T> other = otherRow(row);
-          const Channels<T> pair = row + other;
-          chunk[i] = toBits(above[n] + select(rowOfPair() == 0, row, pair));
-          above[n] += pair;
+        for (int n = 0; n < kColumns; ++n) {
+          row += elementAt(k + r, n, quantisation);
+          above[n] += row;
+          staged[slot<kColumns>(lane() * kColumns + n, r)] = toBits(above[n]);
         }
-        writeChunk(table, shared, chunk, first, y_ + 2 * k);
       }
+      __syncwarp();
+#pragma unroll
+      for (int i = 0; i < 2 * kColumns; ++i)
+        surf2Dwrite(staged[slot<kColumns>(columnOfQuad(i), rowOfQuad())], table,
+                    (x0 + columnOfQuad(i)) * int{sizeof(uint4)}, firstRow + k, cudaBoundaryModeZero);
     }
   }
 
  private:
-  static constexpr int kPixelBytes = RawPixel<kFormat>::kBytes;
-
-  // This lane's part of column n, also added to each row.
-  __device__ Channels<T> sumColumn(int n, const Quantisation& quantisation,
-                                   Channels<T> (&rows)[kRowPairs]) const {
-    Channels<T> column = {};
-#pragma unroll
-    for (int k = 0; k < kRowPairs; ++k) {
-      const Channels<T> pixel = toChannels<T>(raw_[k][n], quantisation);
-      column += pixel;
-      rows[k] += pixel;
-    }
-    return column;
-  }
-  // Writes the columns from `first` on of every lane, at row y of this half. They change lanes in shared
-  // memory first, so that neighbouring lanes write neighbouring texels: four of them are as wide as a block
-  // of a CUDA array. Slots are permuted within a lane's four, so that no two lanes of a quarter warp meet in
-  // a bank.
-  __device__ void writeChunk(cudaSurfaceObject_t table, Shared& shared, const uint4 (&chunk)[kChunk],
-                             int first, int y) const {
-    uint4* const staged = shared.staged[warp()][rowOfPair()];
-    const auto slot = [](int owner, int i) { return owner * kChunk + (i ^ (owner / 2 % kChunk)); };
-    __syncwarp();
-#pragma unroll
-    for (int i = 0; i < kChunk; ++i) staged[slot(laneOfRow(), i)] = chunk[i];
-    __syncwarp();
-    const int tileX = x_ - laneOfRow() * kColumns;
-    const int i = laneOfRow() % kChunk;
-#pragma unroll
-    for (int m = 0; m < kChunk; ++m) {
-      const int owner = m * (16 / kChunk) + laneOfRow() / kChunk;
-      surf2Dwrite(staged[slot(owner, i)], table, (tileX + owner * kColumns + first + i) * int{sizeof(uint4)},
-                  y, cudaBoundaryModeZero);
-    }
+  // Lanes 4 j to 4 j + 3 take a square of 2x2 texels, a warp 16x2 of them.
+  __device__ static int columnOfQuad(int i) { return 16 * i + lane() / 4 * 2 + lane() % 2; }
+  __device__ static int rowOfQuad() { return lane() / 2 % 2; }
+  // Where the texel at (x, row) of two rows waits, when a lane holds kNeighbours of them: no two lanes of a
+  // quarter warp meet in a bank, by squares or by neighbours.
+  template <int kNeighbours>
+  __device__ static int slot(int x, int row) {
+    return row * 32 * kNeighbours + (x ^ (x / 8 % kNeighbours) ^ 4 * row);
   }
 
+  // Rows whose before_ waits in shared memory from sum() to write(), beside the sums of columns, so that the
+  // look-back has registers.
+  static constexpr int kParkedRows = kRows < kColumns ? kRows : kColumns;
+  __device__ static uint4& parked(Shared& shared, int k) {
+    return shared.columns[warp()][kWidth + 32 * k + lane()];
+  }
+
+  __device__ uint4& unit(int k, int i) { return units_[k + i / kUnits][i % kUnits]; }
+  __device__ Channels<T> elementAt(int k, int n, const Quantisation& quantisation) const {
+    constexpr int kPixels = kPixelsOfUnit<kFormat>;
+    return pixelOf<T, kFormat>(units_[k][n / kPixels], n % kPixels, quantisation);
+  }
   // Keeps the compiler from holding the elements that sum() made in registers until write() wants them again:
   // making them anew is cheaper than spilling.
   __device__ void forgetElements() {
 #pragma unroll
-    for (int k = 0; k < kRowPairs; ++k) {
+    for (int k = 0; k < kRows; ++k) {
 #pragma unroll
-      for (int n = 0; n < kColumns; ++n) {
-#pragma unroll
-        for (unsigned& word : raw_[k][n].word) asm volatile("" : "+r"(word));
-      }
+      for (uint4& unit : units_[k]) asm volatile("" : "+r"(unit.x), "+r"(unit.y), "+r"(unit.z), "+r"(unit.w));
     }
   }
-  __device__ static Channels<T> otherRow(const Channels<T>& value) {
-    return shuffled(value, [](T c) { return __shfl_xor_sync(kFullWarp, c, 16); });
-  }
-  // Inclusive scan over the lanes of a row.
+  // Inclusive scan over the lanes.
   __device__ static Channels<T> scanLanes(Channels<T> value) {
 #pragma unroll
-    for (int offset = 1; offset < 16; offset *= 2) {
+    for (int offset = 1; offset < 32; offset *= 2) {
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
-        const T below = __shfl_up_sync(kFullWarp, value.c[i], offset, 16);
-        if (laneOfRow() >= offset) value.c[i] += below;
+        const T below = __shfl_up_sync(kFullWarp, value.c[i], offset);
+        if (lane() >= offset) value.c[i] += below;
       }
     }
     return value;
   }
-  // The value of the lane before, 0 in the first of a row.
+  // The value of the lane before, 0 in the first.
   __device__ static Channels<T> laneBefore(const Channels<T>& value) {
-    return shuffled(value, [](T c) {
-      const T below = __shfl_up_sync(kFullWarp, c, 1, 16);
-      return laneOfRow() == 0 ? T{0} : below;
-    });
+    Channels<T> result;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const T below = __shfl_up_sync(kFullWarp, value.c[i], 1);
+      result.c[i] = lane() == 0 ? T{0} : below;
+    }
+    return result;
   }
 
-  int x_, y_;
-  RawPixel<kFormat> raw_[kRowPairs][kColumns];
+  uint4 units_[kRows][kUnits];
+  Channels<T> before_[kRows];  // sum of the row's pixels in the lanes before this one
 };
 
 // How many tiles of one shape cover a picture.
@@ -354,16 +334,18 @@ void withTile(ElementType type, PictureFormat format, FusedShape shape, Function
     switch (shape) {
       case FusedShape::large:
         return function.template operator()<FusedTile<T, kFormat, kColumns, 3>>();
+      case FusedShape::medium:
+        return function.template operator()<FusedTile<T, kFormat, kColumns, 2>>();
       case FusedShape::small:
-        return function.template operator()<FusedTile<T, kFormat, 4, 2>>();
+        return function.template operator()<FusedTile<T, kFormat, 2, 2>>();
     }
   };
   if (format == PictureFormat::uint4)
-    withColumns.template operator()<unsigned, PictureFormat::uint4, 4>();
+    withColumns.template operator()<unsigned, PictureFormat::uint4, 2>();
   else if (type == ElementType::uint32)
-    withColumns.template operator()<unsigned, PictureFormat::half4, 8>();
+    withColumns.template operator()<unsigned, PictureFormat::half4, 4>();
   else
-    withColumns.template operator()<float, PictureFormat::half4, 8>();
+    withColumns.template operator()<float, PictureFormat::half4, 4>();
 }
 
 }  // namespace satdof::cuda

@@ -31,12 +31,12 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksOfMultiprocessor)
   __shared__ typename Tile::Shared shared;
   const int index = blockIdx.y * tilesX + blockIdx.x;
   Tile tile;
-  tile.load(job.picture, job.width, blockIdx.x * Tile::kWidth, blockIdx.y * Tile::kHeight);
+  tile.load(job.picture, job.width, blockIdx.x * Tile::kWidth, blockIdx.y * Tile::kHeight, shared);
   const T rowItem = tile.sum(job.quantisation, shared);
   T* const rows = sums.rows + ptrdiff_t{index} * kRowItemsAndTotal<Tile>;
   if (Tile::ownsRowItem()) rows[Tile::rowItem()] = rowItem;
   const T ofWarp = Tile::sumRows(rowItem);
-  if (Tile::lane() < 4) shared.rows[Tile::warp()].c[Tile::lane()] = ofWarp;
+  if (Tile::lane() < 4) (&shared.rows[Tile::warp()].x)[Tile::lane()] = toBits(ofWarp);
   __syncthreads();
   T columnItems[Tile::kColumnItemsOfThread];
   Tile::sumColumns(shared, columnItems);
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksOfMultiprocessor)
   if (threadIdx.x < 4) {
     T total{0};
 #pragma unroll
-    for (int w = 0; w < Tile::kWarps; ++w) total += shared.rows[w].c[threadIdx.x];
+    for (int w = 0; w < Tile::kWarps; ++w) total += fromBits<T>((&shared.rows[w].x)[threadIdx.x]);
     rows[Tile::kRowItems + threadIdx.x] = total;
   }
 }
@@ -90,29 +90,30 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksOfMultiprocessor)
   __shared__ typename Tile::Shared shared;
   const int index = blockIdx.y * tilesX + blockIdx.x;
   Tile tile;
-  tile.load(job.picture, job.width, blockIdx.x * Tile::kWidth, blockIdx.y * Tile::kHeight);
+  tile.load(job.picture, job.width, blockIdx.x * Tile::kWidth, blockIdx.y * Tile::kHeight, shared);
   const T left =
       Tile::ownsRowItem() ? sums.rows[ptrdiff_t{index} * kRowItemsAndTotal<Tile> + Tile::rowItem()] : T{0};
   const T* const columns = sums.columns + ptrdiff_t{index} * Tile::kColumnItems + Tile::columnItem();
 #pragma unroll
   for (int i = 0; i < Tile::kColumnItemsOfThread; ++i)
-    (&shared.top[0].c[0])[Tile::columnItem() + i] = columns[i];
+    (&shared.top[0].x)[Tile::columnItem() + i] = toBits(columns[i]);
   if (threadIdx.x < 32) {
     T corner{0};
     for (int y = Tile::lane() / 4; y < static_cast<int>(blockIdx.y); y += 8)
       corner += sums.rows[ptrdiff_t{y * tilesX + static_cast<int>(blockIdx.x)} * kRowItemsAndTotal<Tile> +
                           Tile::kRowItems + Tile::lane() % 4];
     corner = Tile::sumRows(corner);
-    if (Tile::lane() < 4) shared.corner.c[Tile::lane()] = corner;
+    if (Tile::lane() < 4) (&shared.corner.x)[Tile::lane()] = toBits(corner);
   }
   tile.sum(job.quantisation, shared);
   const T ofWarp = Tile::sumRows(left);
-  if (Tile::lane() < 4) shared.rows[Tile::warp()].c[Tile::lane()] = ofWarp;
+  if (Tile::lane() < 4) (&shared.rows[Tile::warp()].x)[Tile::lane()] = toBits(ofWarp);
   __syncthreads();
   T columnItems[Tile::kColumnItemsOfThread];
   Tile::sumColumns(shared, columnItems);
   __syncthreads();
-  tile.write(job.table, job.quantisation, shared, left);
+  tile.write(job.table, blockIdx.x * Tile::kWidth, blockIdx.y * Tile::kHeight, job.quantisation, shared,
+             left);
 }
 
 // Reduce, scan, write. Cost: 2 reads, 1 write, and 4 bytes a channel for every row and column of every tile;
