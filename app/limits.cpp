@@ -39,7 +39,7 @@ std::optional<double> freeBytes() {
 double neededBytes(const Settings& settings) {
   GLint maxSamples = 1;
   glGetIntegerv(GL_MAX_SAMPLES, &maxSamples);
-  const int samples = std::min(settings.scene.samples, maxSamples);
+  const int samples = std::min(settings.scene.samples == 0 ? 4 : settings.scene.samples, maxSamples);
   const double scene = (samples > 1 ? 12.0 * samples : 4.0) + 12.0;
   const double method = 16.0 + 80.0 + 8.0;
   return static_cast<double>(settings.size.x) * settings.size.y *

@@ -1,4 +1,5 @@
 #include "app/listing.h"
+#include "app/lens/lens.h"
 
 #include <cstdio>
 
@@ -32,7 +33,9 @@ std::string listing() {
   });
   append<Scan>(lines, "scan", [](Scan scan) { return Availability{availability(scan)}; });
   append<SatFormat>(lines, "sat-format", always);
-  append<LensKind>(lines, "lens", always);
+  append<LensKind>(lines, "lens", [](LensKind lens) {
+    return Availability{true, lens == LensKind::automatic ? name(resolve(lens)) : ""};
+  });
   append<View>(lines, "view", always);
   return lines;
 }

@@ -12,7 +12,7 @@ namespace satdof {
 
 enum class Backend { automatic, cuda, glCompute, glFragment, cpu, cpuSequential };
 enum class SatFormat { uint32, float32, float32Mean };
-enum class LensKind { box, gems, layered, reference };
+enum class LensKind { automatic, box, gems, layered, reference };
 enum class View { final, sharp, coc, depth, table, difference };
 
 template <class E>
@@ -41,7 +41,7 @@ struct Method {
   SatFormat format = SatFormat::uint32;
   int blockSize = 256;   // threads a block, for the scans where it applies: a power of two
   int reducePasses = 3;  // gl-fragment: reduce passes before doubling (39.2.6); 0 is Hensley et al. 2005
-  LensKind lens = LensKind::box;
+  LensKind lens = LensKind::automatic;
   View view = View::final;
   bool operator==(const Method&) const = default;
 };
@@ -68,7 +68,7 @@ struct LensSettings {
 
 struct SceneSettings {
   int teapots = 12;
-  int samples = 4;  // multisampling; 1 is off
+  int samples = 0;  // multisampling; 1 is off, 0 chooses: 4, or 1 on software OpenGL
   bool lamps = true;
   bool animate = true;
   float timeS = 0.0f;  // animation time of the first frame

@@ -3,6 +3,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "app/gl/software.h"
 #include "app/lens/layered.h"
 #include "app/lens/reference.h"
 #include "app/lens/single_table.h"
@@ -31,9 +32,14 @@ constexpr std::array kLensTable = {
 
 }  // namespace
 
+LensKind resolve(LensKind lens) {
+  if (lens != LensKind::automatic) return lens;
+  return gl::isSoftwareRenderer() ? LensKind::box : LensKind::layered;
+}
+
 std::unique_ptr<Lens> makeLens(const Method& method) {
   for (const auto& row : kLensTable)
-    if (row.kind == method.lens) return row.make(method);
+    if (row.kind == resolve(method.lens)) return row.make(method);
   throw std::runtime_error(std::string("no lens is called ") + name(method.lens));
 }
 

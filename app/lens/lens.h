@@ -25,7 +25,7 @@ struct LensInputs {
   const SceneFrame& scene;
   const LensSettings& lens;
   const Method& method;
-  glm::vec4 mean{0.0f};  // a recent mean of the colour texture, for float32-mean tables
+  glm::vec4 mean{0.0f};                 // a recent mean of the colour texture, for float32-mean tables
   const SceneRedraw* redraw = nullptr;  // null in tests of lenses that need one picture only
 };
 
@@ -43,6 +43,10 @@ class Lens {
   // One line for the panel; may be empty.
   virtual std::string state() const { return {}; }
 };
+
+// The lens that `automatic` stands for here: layered, or box on software OpenGL; any other is returned as it
+// is. Needs a current context.
+LensKind resolve(LensKind lens);
 
 // Makes the lens and its backend. Throws std::runtime_error with the reason when the backend is not
 // available.

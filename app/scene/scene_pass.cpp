@@ -303,6 +303,7 @@ ScenePass::ScenePass() : parts_(std::make_unique<Parts>()) {}
 ScenePass::~ScenePass() = default;
 
 void ScenePass::resize(glm::ivec2 size, int samples) {
+  if (samples == 0) samples = gl::isSoftwareRenderer() ? 1 : 4;
   auto& p = *parts_;
   for (const GLenum limit : {GL_MAX_SAMPLES, GL_MAX_COLOR_TEXTURE_SAMPLES, GL_MAX_DEPTH_TEXTURE_SAMPLES}) {
     GLint offered = 1;

@@ -23,7 +23,8 @@ class ScenePass {
  public:
   ScenePass();
   ~ScenePass();
-  // Allocates the targets; `samples` is lowered to what the driver offers.
+  // Allocates the targets; `samples` is lowered to what the driver offers; 0 chooses
+  // 4, or 1 on software OpenGL.
   void resize(glm::ivec2 size, int samples);
   // Draws and resolves: colour is the mean of a pixel's samples, depth is its nearest sample. The textures
   // stay valid until the next draw. With `behind` (a depth texture as in SceneFrame), only what lies strictly

@@ -1,4 +1,5 @@
 #include "app/ui/edit.h"
+#include "app/lens/lens.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,6 +83,9 @@ void cycle(Backend& backend) {
 }
 void cycle(Scan& scan) { cycleEntries(scan); }
 void cycle(SatFormat& format) { cycleEntries(format); }
-void cycle(LensKind& lens) { cycleEntries(lens); }
+void cycle(LensKind& lens) {
+  lens = resolve(lens);
+  cycleEntries(lens);
+}
 
 }  // namespace satdof

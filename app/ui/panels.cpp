@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/lens/circle_of_confusion.h"
+#include "app/lens/lens.h"
 #include "app/sat/sat_backend.h"
 #include "app/ui/presets.h"
 #include "app/ui/widgets.h"
@@ -227,8 +228,8 @@ void drawKernelPanel(Session& session, float progress) {
   auto& settings = session.settings;
   edit(settings, kLens, kMain);
   for (const auto& [lens, control] : kKernelControls)
-    if (!lens || settings.method.lens == *lens ||
-        (settings.split.enabled && settings.split.other.lens == *lens))
+    if (!lens || resolve(settings.method.lens) == *lens ||
+        (settings.split.enabled && resolve(settings.split.other.lens) == *lens))
       edit(settings, control);
   if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
 }
