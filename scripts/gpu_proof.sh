@@ -31,11 +31,11 @@ tests() {
   step tests "$bin/satdof_tests" --gtest_brief=1
 }
 
-# Small sizes only: the sanitizers slow kernels down a hundredfold, and every branch is taken by 641x479.
+# Small sizes only: the sanitizers slow kernels down a hundredfold.
 sanitize() {
   local tool
   for tool in memcheck racecheck initcheck synccheck; do
-    step "sanitize-$tool" env SATDOF_TEST_SMALL=1 timeout 300 compute-sanitizer --tool "$tool" --error-exitcode 9 \
+    step "sanitize-$tool" env SATDOF_TEST_ELEMENTS=70000 timeout 300 compute-sanitizer --tool "$tool" --error-exitcode 9 \
       "$bin/satdof_gpu_tests" --gtest_brief=1
   done
 }

@@ -49,7 +49,7 @@ class CompactorTest : public GpuTest<testing::TestWithParam<CompactionInfo>> {
 };
 
 TEST_P(CompactorTest, KeepsTheFlaggedInOrder) {
-  for (const std::uint32_t size : kSizes) {
+  for (const std::uint32_t size : affordable(kSizes)) {
     const auto compactor = makeCompactor(GetParam().value, size);
     for (const double density : {0.001, 0.3, 0.97}) {
       SCOPED_TRACE(testing::Message() << size << " elements, density " << density);

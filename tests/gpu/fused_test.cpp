@@ -212,7 +212,7 @@ TEST_P(FusedTable, CanBeCapturedInAGraph) {
 
 INSTANTIATE_TEST_SUITE_P(All, FusedTable,
                          testing::Combine(testing::ValuesIn(kDesigns), testing::ValuesIn(kShapes),
-                                          testing::ValuesIn(kSizes)),
+                                          testing::ValuesIn(affordable(kSizes))),
                          nameOf);
 
 }  // namespace

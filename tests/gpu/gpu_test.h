@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -56,6 +57,32 @@ class PoisonedArray {
   size_t size_;
   DeviceArray<T> memory_;
 };
+
+// Whether `elements` are few enough for $SATDOF_TEST_ELEMENTS, which bounds the sizes where everything is
+// slow: under compute-sanitizer.
+inline bool affordable(size_t elements) {
+  static const char* const bound = std::getenv("SATDOF_TEST_ELEMENTS");
+  return bound == nullptr || elements <= std::strtoull(bound, nullptr, 10);
+}
+
+// Those of `sizes`, numbers of elements or widths and heights, that are affordable.
+template <class Size>
+std::vector<Size> affordable(const std::vector<Size>& sizes) {
+  std::vector<Size> chosen;
+  for (const Size& size : sizes) {
+    if constexpr (requires { size.width* size.height; }) {
+      if (affordable(static_cast<size_t>(size.width) * static_cast<size_t>(size.height)))
+        chosen.push_back(size);
+    } else {
+      if (affordable(size)) chosen.push_back(size);
+    }
+  }
+  return chosen;
+}
+template <class Size, size_t kCount>
+std::vector<Size> affordable(const Size (&sizes)[kCount]) {
+  return affordable(std::vector<Size>(sizes, sizes + kCount));
+}
 
 // A name that GoogleTest accepts.
 inline std::string testName(std::string name) {

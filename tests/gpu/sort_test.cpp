@@ -65,14 +65,14 @@ class SorterTest : public GpuTest<testing::TestWithParam<SortInfo>> {
 };
 
 TEST_P(SorterTest, SortsRandomKeysOfEverySize) {
-  for (const std::uint32_t size : kSizes) {
+  for (const std::uint32_t size : affordable(kSizes)) {
     SCOPED_TRACE(testing::Message() << size << " records");
     check(*makeSorter(GetParam().value, size), randomKeys(size, 0xffffffffu, size + 1));
   }
 }
 
 TEST_P(SorterTest, KeepsTheOrderOfEqualKeys) {
-  for (const std::uint32_t size : kSizes)
+  for (const std::uint32_t size : affordable(kSizes))
     for (const std::uint32_t distinct : {2u, 17u}) {
       SCOPED_TRACE(testing::Message() << size << " records, " << distinct << " distinct keys");
       check(*makeSorter(GetParam().value, size), randomKeys(size, distinct, size + distinct));
