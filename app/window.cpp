@@ -7,16 +7,16 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <stdexcept>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "app/capture/capture.h"
 #include "app/capture/whole_file.h"
 #include "app/gl/debug.h"
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
+#include "app/glfw_window.h"
 #include "app/renderer.h"
 #include "app/sat/sat_backend.h"
 #include "app/settings_io.h"
@@ -36,7 +36,6 @@ constexpr int kSettleFrames = 3;  // and for so many frames
 constexpr double kTitlePeriodS = 0.5;
 constexpr double kLongestStepS = 0.25;       // of the animation, after the window was hidden
 constexpr double kAnimationPeriodS = 86400;  // so that single precision stays fine enough
-constexpr glm::ivec2 kSmallestWindow{160, 120};
 
 #ifdef NDEBUG
 constexpr bool kDebugBuild = false;
@@ -44,190 +43,8 @@ constexpr bool kDebugBuild = false;
 constexpr bool kDebugBuild = true;
 #endif
 
-std::string glfwReason() {
-  const char* reason = nullptr;
-  glfwGetError(&reason);
-  return reason == nullptr ? "no reason given" : reason;
-}
-
-// One thing that the person did, kept until the panels have said whether it was meant for them.
-struct InputEvent {
-  enum class Kind { key, character, press, release, move, scroll } kind;
-  int code = 0;  // GLFW key, mouse button, or character
-  bool shift = false, control = false, repeated = false;
-  glm::vec2 at{0.0f};  // screen coordinates from the top left, or scroll steps
-};
-
-class Glfw {
- public:
-  Glfw() {
-    if (!glfwInit())
-      throw std::runtime_error("cannot open a window: " + glfwReason() +
-                               "; set DISPLAY or WAYLAND_DISPLAY, or use --headless");
-  }
-  ~Glfw() { glfwTerminate(); }
-  Glfw(const Glfw&) = delete;
-  Glfw& operator=(const Glfw&) = delete;
-};
-
-// A window with a current OpenGL 4.5 core context.
-class Window {
- public:
-  Window(glm::ivec2 size, bool debug) {
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
-    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, debug ? GLFW_TRUE : GLFW_FALSE);
-    glfwWindowHint(GLFW_DEPTH_BITS, 0);
-    glfwWindowHint(GLFW_STENCIL_BITS, 0);
-    glfwWindowHintString(GLFW_X11_CLASS_NAME, "satdof");
-    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "satdof");
-    window_.reset(glfwCreateWindow(size.x, size.y, "satdof", nullptr, nullptr));
-    if (!window_)
-      throw std::runtime_error("cannot make a window with OpenGL 4.5 core: " + glfwReason() +
-                               "; update the graphics driver, or try LIBGL_ALWAYS_SOFTWARE=1");
-    glfwMakeContextCurrent(handle());
-    if (gladLoadGL(glfwGetProcAddress) == 0)
-      throw std::runtime_error("cannot load the OpenGL 4.5 functions of the window's driver");
-    if (debug) gl::enableDebugOutput();
-    glfwSetWindowSizeLimits(handle(), kSmallestWindow.x, kSmallestWindow.y, GLFW_DONT_CARE, GLFW_DONT_CARE);
-    glfwSetInputMode(handle(), GLFW_STICKY_KEYS, GLFW_TRUE);
-    glfwSetWindowUserPointer(handle(), this);
-    setCallbacks();
-  }
-  Window(const Window&) = delete;
-  Window& operator=(const Window&) = delete;
-
-  GLFWwindow* handle() const { return window_.get(); }
-  glm::ivec2 size() const {
-    glm::ivec2 size{0};
-    glfwGetWindowSize(handle(), &size.x, &size.y);
-    return size;
-  }
-  glm::ivec2 framebufferSize() const {
-    glm::ivec2 size{0};
-    glfwGetFramebufferSize(handle(), &size.x, &size.y);
-    return size;
-  }
-  // The size to open the next window with.
-  glm::ivec2 restoredSize() const { return fullScreen_ ? restoredSize_ : size(); }
-  bool hidden() const {
-    const auto pixels = framebufferSize();
-    return pixels.x == 0 || pixels.y == 0 || glfwGetWindowAttrib(handle(), GLFW_ICONIFIED) ||
-           !glfwGetWindowAttrib(handle(), GLFW_VISIBLE);
-  }
-
-  void apply(const PresentSettings& present) {
-    if (fullScreen_ != present.fullScreen) setFullScreen(present.fullScreen);
-    if (swapInterval_ != static_cast<int>(present.vsync)) {
-      swapInterval_ = present.vsync;
-      glfwSwapInterval(swapInterval_);
-    }
-  }
-
-  std::vector<InputEvent> takeEvents() { return std::exchange(events_, {}); }
-  // Whether anything happened since the last call or takeEvents(), the loss of what was drawn included.
-  bool changed() { return std::exchange(exposed_, false) || !events_.empty(); }
-  glm::vec2 mouse() const { return mouse_; }
-
- private:
-  struct Destroy {
-    void operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
-  };
-
-  static Window& of(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
-
-  void setCallbacks() {
-    glfwSetWindowRefreshCallback(handle(), [](GLFWwindow* window) { of(window).exposed_ = true; });
-    glfwSetKeyCallback(handle(), [](GLFWwindow* window, int key, int, int action, int mods) {
-      of(window).keyRepeats_ = action == GLFW_REPEAT;
-      if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT)
-        of(window).shift_ = action != GLFW_RELEASE;
-      if (key == GLFW_KEY_LEFT_CONTROL || key == GLFW_KEY_RIGHT_CONTROL)
-        of(window).control_ = action != GLFW_RELEASE;
-      if (action != GLFW_RELEASE)
-        of(window).events_.push_back({.kind = InputEvent::Kind::key,
-                                      .code = key,
-                                      .control = (mods & GLFW_MOD_CONTROL) != 0,
-                                      .repeated = action == GLFW_REPEAT});
-    });
-    glfwSetCharCallback(handle(), [](GLFWwindow* window, unsigned character) {
-      of(window).events_.push_back({.kind = InputEvent::Kind::character,
-                                    .code = static_cast<int>(character),
-                                    .repeated = of(window).keyRepeats_});
-    });
-    glfwSetMouseButtonCallback(handle(), [](GLFWwindow* window, int button, int action, int mods) {
-      of(window).events_.push_back(
-          {.kind = action == GLFW_PRESS ? InputEvent::Kind::press : InputEvent::Kind::release,
-           .code = button,
-           .shift = (mods & GLFW_MOD_SHIFT) != 0,
-           .at = of(window).mouse_});
-    });
-    glfwSetCursorPosCallback(handle(), [](GLFWwindow* window, double x, double y) {
-      of(window).mouse_ = {x, y};
-      of(window).events_.push_back({.kind = InputEvent::Kind::move, .at = {x, y}});
-    });
-    glfwSetScrollCallback(handle(), [](GLFWwindow* window, double x, double y) {
-      of(window).events_.push_back({.kind = InputEvent::Kind::scroll,
-                                    .shift = of(window).shift_,
-                                    .control = of(window).control_,
-                                    .at = {x, y != 0 ? y : x}});
-    });
-  }
-
-  // The monitor that shows most of the window.
-  GLFWmonitor* monitor() const {
-    glm::ivec2 from{0};
-    glfwGetWindowPos(handle(), &from.x, &from.y);
-    const auto to = from + size();
-    int count = 0;
-    GLFWmonitor** monitors = glfwGetMonitors(&count);
-    GLFWmonitor* best = glfwGetPrimaryMonitor();
-    int bestArea = 0;
-    for (int i = 0; i < count; ++i) {
-      glm::ivec2 corner{0};
-      glfwGetMonitorPos(monitors[i], &corner.x, &corner.y);
-      const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
-      if (mode == nullptr) continue;
-      const auto overlap =
-          glm::max(glm::min(to, corner + glm::ivec2(mode->width, mode->height)) - glm::max(from, corner),
-                   glm::ivec2(0));
-      if (overlap.x * overlap.y > bestArea) {
-        bestArea = overlap.x * overlap.y;
-        best = monitors[i];
-      }
-    }
-    return best;
-  }
-
-  void setFullScreen(bool on) {
-    fullScreen_ = on;
-    if (!on) {
-      glfwSetWindowMonitor(handle(), nullptr, restoredPosition_.x, restoredPosition_.y, restoredSize_.x,
-                           restoredSize_.y, GLFW_DONT_CARE);
-    } else {
-      glfwGetWindowPos(handle(), &restoredPosition_.x, &restoredPosition_.y);
-      restoredSize_ = size();
-      GLFWmonitor* const target = monitor();
-      const GLFWvidmode* mode = target == nullptr ? nullptr : glfwGetVideoMode(target);
-      if (mode != nullptr)
-        glfwSetWindowMonitor(handle(), target, 0, 0, mode->width, mode->height, mode->refreshRate);
-    }
-    swapInterval_ = -1;
-  }
-
-  std::unique_ptr<GLFWwindow, Destroy> window_;
-  std::vector<InputEvent> events_;
-  glm::vec2 mouse_{-1.0f};
-  bool keyRepeats_ = false, shift_ = false, control_ = false;
-  bool exposed_ = false;
-  bool fullScreen_ = false;
-  int swapInterval_ = -1;  // not set yet
-  glm::ivec2 restoredPosition_{0}, restoredSize_{0};
-};
-
 // Hands what happened to the keys and to the picture's mouse, unless a panel owns it.
-void dispatch(Window& window, const Ui& ui, PictureMouse& mouse, Session& session) {
+void dispatch(GlfwWindow& window, const Ui& ui, PictureMouse& mouse, Session& session) {
   using Kind = InputEvent::Kind;
   const glm::vec2 size = window.size();
   for (const auto& event : window.takeEvents()) {
@@ -443,8 +260,7 @@ class WindowRun {
 
   const CommandLine& commandLine_;
   const bool debug_;
-  Glfw glfw_;
-  Window window_;
+  GlfwWindow window_;
   Ui ui_;
   Renderer renderer_;
   Timings timings_;

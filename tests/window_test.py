@@ -435,13 +435,18 @@ class WindowTest(unittest.TestCase):
         self.assertEqual(picture.shape[1::-1], SIZE)
         self.assertLess(np.median(picture[:, :PANELS_RIGHT]), 0.7 * np.median(picture[:, PANELS_RIGHT:]))
 
-    def test_no_display(self):
-        environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    def refused(self, environment):
         done = subprocess.run([PROGRAM], cwd=self.folder, env={**environment, "XDG_CONFIG_HOME": str(self.folder)},
                               capture_output=True, text=True, timeout=TIMEOUT_S)
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stderr.count("\n"), 1)
-        self.assertIn("--headless", done.stderr)
+        return done.stderr
+
+    def test_no_display(self):
+        self.assertIn("--headless", self.refused({k: v for k, v in os.environ.items() if k != "DISPLAY"}))
+
+    def test_old_opengl(self):
+        self.assertIn("OpenGL 4.5", self.refused({**os.environ, "MESA_GL_VERSION_OVERRIDE": "3.3"}))
 
 
 if __name__ == "__main__":
