@@ -1,11 +1,11 @@
 #include "app/ui/edit.h"
-#include "app/lens/lens.h"
 
 #include <algorithm>
 #include <cmath>
 #include <glm/trigonometric.hpp>
 #include <type_traits>
 
+#include "app/lens/lens.h"
 #include "app/sat/sat_backend.h"
 #include "app/scene/scene_pass.h"
 #include "app/settings_fields.h"
@@ -19,9 +19,9 @@ constexpr float kZoomPerStep = 1.1f;
 
 template <class E>
 bool canRun(E value) {
-  if constexpr (std::is_same_v<E, Backend>)
-    return value != Backend::automatic && availability(value).available;
-  else if constexpr (std::is_same_v<E, Scan>)
+  if constexpr (requires { E::automatic; })
+    if (value == E::automatic) return false;
+  if constexpr (requires { availability(value); })
     return availability(value).available;
   else
     return true;

@@ -43,11 +43,13 @@ void widget(const Control& control, const Field& field, int& value) {
                      control.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
     return;
   }
-  if (!ImGui::BeginCombo("##value", std::to_string(value).c_str())) return;
-  for (int power = 1; power <= static_cast<int>(field.max); power *= 2)
-    if (power >= static_cast<int>(field.min) &&
-        ImGui::Selectable(std::to_string(power).c_str(), power == value))
-      value = power;
+  const auto text = [](int number) { return number == 0 ? std::string("auto") : std::to_string(number); };
+  if (!ImGui::BeginCombo("##value", text(value).c_str())) return;
+  const auto offer = [&](int number) {
+    if (number >= field.min && ImGui::Selectable(text(number).c_str(), number == value)) value = number;
+  };
+  offer(0);
+  for (int power = 1; power <= static_cast<int>(field.max); power *= 2) offer(power);
   ImGui::EndCombo();
 }
 
