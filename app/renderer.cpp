@@ -71,7 +71,11 @@ class Side {
   }
 
  private:
-  bool runsLens() const { return method_.view == View::final || method_.view == View::table || differs(); }
+  bool runsLens() const {
+    const View view = method_.view;
+    return view == View::final || view == View::table || differs() ||
+           (isOfLayers(view) && resolve(method_.lens) == LensKind::layered);
+  }
   static bool needsNewLens(const Method& from, const Method& to) {
     return from.lens != to.lens || needsNewBackend(from, to);
   }

@@ -40,6 +40,12 @@ constexpr std::array kViews = {
     EnumEntry<View>{View::table, "table", "the summed-area table itself"},
     EnumEntry<View>{View::difference, "difference",
                     "A and B of the split apart, as displayed, times 8: black, blue, red, yellow, white"},
+    EnumEntry<View>{View::peaking, "focus-peaking", "the scene without blur, edges in focus in red"},
+    EnumEntry<View>{View::near, "near", "layered: how much of a pixel the near field covers"},
+    EnumEntry<View>{View::fill, "fill", "layered: the scene without its near field, before it is blurred"},
+    EnumEntry<View>{View::layers, "layers", "layered: near in blue, in focus in green, far in red, by share"},
+    EnumEntry<View>{View::weights, "weights",
+                    "layered: how much of the circle of confusion the far field fills"},
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace satdof {
 enum class Backend { automatic, cuda, glCompute, glFragment, cpu, cpuSequential };
 enum class SatFormat { uint32, float32, float32Mean };
 enum class LensKind { automatic, box, gems, layered, reference };
-enum class View { final, sharp, coc, depth, table, difference };
+enum class View { final, sharp, coc, depth, table, difference, peaking, near, fill, layers, weights };
 
 template <class E>
 struct EnumEntry {

@@ -6,7 +6,11 @@
 
 #if BLUR_RULE == BLUR_THIN_LENS
 uniform float cocAlpha, cocBeta;
-float signedRadius(float depth) { return thinLensRadius(depth, cocAlpha, cocBeta); }
+uniform vec2 sideScale;  // multipliers of the radius: near, far
+float signedRadius(float depth) {
+  float radius = thinLensRadius(depth, cocAlpha, cocBeta);
+  return radius * (radius < 0.0 ? sideScale.x : sideScale.y);
+}
 #else
 uniform float nearM, focusM, rangeM, fullRadiusPx;
 float signedRadius(float depth) { return linearRadius(depth, nearM, focusM, rangeM, fullRadiusPx); }

@@ -1,5 +1,10 @@
 #version 450 core
-// The near field, premultiplied, over the background gathered from the far field's table.
+// The near field, premultiplied, over the background gathered from the far field's table; or what explains it.
+#define SHOW_PICTURE 0
+#define SHOW_NEAR 1
+#define SHOW_FILL 2
+#define SHOW_LAYERS 3
+#define SHOW_WEIGHTS 4
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "layered_common.glsl"
 #define SatSampler usampler2D
@@ -9,6 +14,8 @@ layout(location = 5) uniform float farUnit;  // ceiling: what a weight of 1 is i
 layout(location = 6) uniform float spreadScale;
 layout(location = 7) uniform bool transposed;
 layout(location = 8) uniform bool anyNear;
+layout(location = 9) uniform int show;
+layout(location = 10) uniform float farScale;
 layout(binding = 0) uniform usampler2D nearTable;
 layout(binding = 1) uniform usampler2D farTable;
 layout(binding = 2) uniform sampler2D background;
@@ -29,7 +36,8 @@ vec4 discSum(ivec2 p, ivec2 size, int n, float weight) {
 void main() {
   ivec2 p = ivec2(gl_GlobalInvocationID.xy), size = textureSize(background, 0);
   if (p.x >= size.x || p.y >= size.y) return;
-  vec3 behind = texelFetch(background, p, 0).rgb;
+  vec3 fill = texelFetch(background, p, 0).rgb, behind = fill;
+  float filledPart = 0.0;
   float r = texelFetch(backgroundRadius, p, 0).r;
   float part = farPart(r);
   if (part > 0.0) {
@@ -37,8 +45,19 @@ void main() {
     vec4 total = vec4(0.0);
     if (outer < 1.0) total += discSum(p, size, discIndex(r), 1.0 - outer);
     if (outer > 0.0) total += discSum(p, size, discIndex(r) + 1, outer);
+    if (show == SHOW_WEIGHTS) {
+      float inner = float(discArea(steps, discIndex(r), stretch));
+      float area = mix(inner, float(discArea(steps, discIndex(r) + 1, stretch)), outer);
+      filledPart = total.w / (farUnit * farScale * area);
+    }
     if (total.w > 0.0) behind = mix(behind, total.rgb / total.w * farUnit, part);
   }
   vec4 near = anyNear ? vec4(cornerSum(nearTable, transposed, p.x + 1, p.y + 1)) / spreadScale : vec4(0.0);
-  imageStore(result, p, vec4(near.a < 1.0 ? near.rgb + (1.0 - near.a) * behind : near.rgb / near.a, 1.0));
+  vec3 shown = near.a < 1.0 ? near.rgb + (1.0 - near.a) * behind : near.rgb / near.a;
+  float cover = min(near.a, 1.0);
+  if (show == SHOW_NEAR) shown = vec3(cover);
+  if (show == SHOW_FILL) shown = fill;
+  if (show == SHOW_LAYERS) shown = vec3(part * (1.0 - cover), (1.0 - part) * (1.0 - cover), cover);
+  if (show == SHOW_WEIGHTS) shown = vec3(filledPart);
+  imageStore(result, p, vec4(shown, 1.0));
 }

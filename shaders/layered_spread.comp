@@ -48,13 +48,6 @@ void addReflected(ivec2 p, uvec4 v) {
   addReflectedY(p, v);
 }
 
-int discArea(int n) {
-  int area = 0;
-  for (int i = 0; i < stairRectangles(steps); ++i)
-    area += stairSign(steps, i) * (2 * stairHalfWidthX(steps, i, n, stretch) + 1) * (2 * stairHalfWidthY(steps, i, n) + 1);
-  return area;
-}
-
 void spreadDisc(ivec2 p, int n, vec4 v) {
   uvec4 q = roundDithered(v, uvec2(p));
   for (int i = 0; i < stairRectangles(steps); ++i) {
@@ -77,7 +70,7 @@ void main() {
   if (part <= 0.0) return;
   int n = discIndex(-r);
   float outer = discBlend(-r);
-  float area = mix(float(discArea(n)), float(discArea(n + 1)), outer);
+  float area = mix(float(discArea(steps, n, stretch)), float(discArea(steps, n + 1, stretch)), outer);
   vec4 v = vec4(min(texelFetch(colour, p, 0).rgb, vec3(ceiling_)), 1.0) * (part * spreadScale / area);
   if (outer < 1.0) spreadDisc(p, n, v * (1.0 - outer));
   if (outer > 0.0) spreadDisc(p, n + 1, v * outer);

@@ -27,6 +27,14 @@ int stairHalfWidthY(int steps, int i, int n) {
 }
 int stairSign(int steps, int i) { return i < steps ? 1 : -1; }
 
+// In pixels, of disc n.
+int discArea(int steps, int n, float stretch) {
+  int area = 0;
+  for (int i = 0; i < stairRectangles(steps); ++i)
+    area += stairSign(steps, i) * (2 * stairHalfWidthX(steps, i, n, stretch) + 1) * (2 * stairHalfWidthY(steps, i, n) + 1);
+  return area;
+}
+
 // The smaller of the two integer discs that enclose radius R, and the weight of what the larger one adds: that of the
 // areas between (n + 1/2)^2 and (n + 3/2)^2, but between a pixel and 3 x 3 of them (2R/3)^4, which keeps the variance
 // of the disc, R^2 / 4, small where that is.

@@ -145,6 +145,7 @@ TEST_F(RendererTest, ComparesWithTheReferenceAsItRefines) {
 
 TEST_F(RendererTest, ViewsDifferAndSharpIsTheFocusedPictureWithoutAperture) {
   Renderer renderer;
+  settings.method.lens = LensKind::layered;
   std::vector<Texels> views;
   for (const auto& entry : entries(View{})) {
     settings.method.view = entry.value;

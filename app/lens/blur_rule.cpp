@@ -1,5 +1,7 @@
 #include "app/lens/blur_rule.h"
 
+#include <algorithm>
+
 #include "app/lens/circle_of_confusion.h"
 
 namespace satdof {
@@ -20,12 +22,13 @@ float fullLinearRadiusPx(const LensSettings& lens, const SceneFrame& scene) {
 const BlurRule kThinLensRule{
     "BLUR_THIN_LENS",
     [](const LensSettings& lens, const SceneFrame& scene) {
-      return largestRadiusPx(thinLens(lens, scene), scene);
+      return largestRadiusPx(thinLens(lens, scene), scene) * std::max({lens.nearScale, lens.farScale, 0.0f});
     },
     [](const gl::Program& program, const LensSettings& lens, const SceneFrame& scene) {
       const CircleOfConfusion coc = thinLens(lens, scene);
       program.set("cocAlpha", coc.alpha);
       program.set("cocBeta", coc.beta);
+      program.set("sideScale", glm::vec2(lens.nearScale, lens.farScale));
     }};
 
 const BlurRule kLinearRule{"BLUR_LINEAR", fullLinearRadiusPx,

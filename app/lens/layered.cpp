@@ -16,6 +16,13 @@ constexpr float kSpreadCeiling = 64.0f;  // of a channel, linear light
 constexpr float kSpreadScale = 16777216.0f;
 constexpr int kLargestFillPx = 256;
 
+// SHOW_... of shaders/layered_compose.comp.
+int shown(View view) {
+  constexpr View kShown[] = {View::near, View::fill, View::layers, View::weights};
+  const auto* found = std::ranges::find(kShown, view);
+  return found == std::end(kShown) ? 0 : static_cast<int>(found - kShown) + 1;
+}
+
 class Layered final : public Lens {
  public:
   explicit Layered(Method method)
@@ -124,6 +131,8 @@ class Layered final : public Lens {
     compose_.set("farUnit", farCeiling);
     compose_.set("spreadScale", kSpreadScale);
     compose_.set("transposed", static_cast<int>(table_.transposed));
+    compose_.set("farScale", farScale);
+    compose_.set("show", shown(inputs.method.view));
     compose_.set("anyNear", static_cast<int>(anyNear));
     glBindTextureUnit(0, near.texture);
     glBindTextureUnit(1, table_.texture);

@@ -24,7 +24,8 @@ ViewPass::ViewPass()
       linearCoc_(cocProgram(kLinearRule)),
       depth_({"fullscreen.vert", "view_depth.frag"}),
       integerTable_(tableProgram(SatFormat::uint32)),
-      floatTable_(tableProgram(SatFormat::float32)) {}
+      floatTable_(tableProgram(SatFormat::float32)),
+      peaking_({"fullscreen.vert", "view_peaking.frag"}, {{"BLUR_RULE", kThinLensRule.define}}) {}
 
 void ViewPass::draw(View view, const LensInputs& inputs, const SatView& table,
                     const gl::Framebuffer& output) const {
@@ -43,7 +44,15 @@ void ViewPass::draw(View view, const LensInputs& inputs, const SatView& table,
     bindTable(program, table);
     program.set("size", table.size);
     program.use();
+  } else if (view == View::peaking) {
+    kThinLensRule.setUniforms(peaking_, inputs.lens, scene);
+    scene.colour->bind(0);
+    peaking_.use();
   } else {
+    if (isOfLayers(view) && resolve(inputs.method.lens) != LensKind::layered) {
+      const float black[] = {0.0f, 0.0f, 0.0f, 1.0f};
+      glClearNamedFramebufferfv(output.name(), GL_COLOR, 0, black);
+    }
     return;
   }
   gl::drawFullScreen(output.name(), scene.size);

@@ -4,20 +4,26 @@
 
 namespace satdof {
 
-// The pictures that explain: circle of confusion, depth and table, in linear light to be shown without
-// exposure and tone curve.
+// The pictures that explain, in linear light.
 class ViewPass {
  public:
   ViewPass();
   // Draws `view` into `output` (the scene's size); `table` is that of the lens. Does nothing for the views
-  // final and sharp, nor for a table that is not there.
+  // that a lens draws, nor for a table that is not there; black for views that this lens does not have.
   void draw(View view, const LensInputs& inputs, const SatView& table, const gl::Framebuffer& output) const;
 
  private:
-  gl::Program thinLensCoc_, linearCoc_, depth_, integerTable_, floatTable_;
+  gl::Program thinLensCoc_, linearCoc_, depth_, integerTable_, floatTable_, peaking_;
 };
 
 // Whether present() applies exposure and tone curve.
-inline bool isToneMapped(View view) { return view == View::final || view == View::sharp; }
+inline bool isToneMapped(View view) {
+  return view == View::final || view == View::sharp || view == View::peaking || view == View::fill;
+}
+
+// Whether the layered lens draws it from its intermediates.
+inline bool isOfLayers(View view) {
+  return view == View::near || view == View::fill || view == View::layers || view == View::weights;
+}
 
 }  // namespace satdof
