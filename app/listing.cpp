@@ -31,7 +31,10 @@ std::string listing() {
   append<Backend>(lines, "backend", [](Backend backend) {
     return backend == Backend::automatic ? Availability{true, name(resolve(backend))} : availability(backend);
   });
-  append<Scan>(lines, "scan", [](Scan scan) { return Availability{availability(scan)}; });
+  const auto ofCuda = [](auto variant) { return Availability{availability(variant)}; };
+  append<Scan>(lines, "scan", ofCuda);
+  append<Compaction>(lines, "compaction", ofCuda);
+  append<Sort>(lines, "sort", ofCuda);
   append<SatFormat>(lines, "sat-format", always);
   append<LensKind>(lines, "lens", [](LensKind lens) {
     return Availability{true, lens == LensKind::automatic ? name(resolve(lens)) : ""};

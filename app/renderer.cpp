@@ -8,6 +8,7 @@
 #include "app/lens/focus.h"
 #include "app/lens/lens.h"
 #include "app/lens/picture_mean.h"
+#include "app/lens/sprites.h"
 #include "app/lens/view_pass.h"
 #include "app/present_pass.h"
 #include "app/scene/scene_pass.h"
@@ -73,11 +74,11 @@ class Side {
  private:
   bool runsLens() const {
     const View view = method_.view;
-    return view == View::final || view == View::table || differs() ||
+    return view == View::final || view == View::table || view == View::sprites || differs() ||
            (isOfLayers(view) && resolve(method_.lens) == LensKind::layered);
   }
   static bool needsNewLens(const Method& from, const Method& to) {
-    return from.lens != to.lens || needsNewBackend(from, to);
+    return from.lens != to.lens || needsNewBackend(from, to) || needsNewHighlights(from, to);
   }
 
   void make(const Method& wanted) {
@@ -107,6 +108,11 @@ void Side::draw(const SceneFrame& scene, const LensSettings& settings, const Sce
                 const ViewPass& views, const Target& target, PictureMean& mean, Timings& timings) const {
   if (method_.view == View::sharp) {
     copyColumns(*scene.colour, target.texture, 0);
+    return;
+  }
+  if (method_.view == View::sprites && !lens_->drawsSprites()) {
+    const glm::vec4 black(0.0f);
+    glClearNamedFramebufferfv(target.framebuffer.name(), GL_COLOR, 0, &black.x);
     return;
   }
   LensInputs inputs{scene, settings, method_, glm::vec4(0.0f), &redraw};

@@ -46,6 +46,7 @@ constexpr std::array kViews = {
     EnumEntry<View>{View::layers, "layers", "layered: near in blue, in focus in green, far in red, by share"},
     EnumEntry<View>{View::weights, "weights",
                     "layered: how much of the circle of confusion the far field fills"},
+    EnumEntry<View>{View::sprites, "sprites", "highlights alone, drawn as pictures of the aperture"},
 };
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include <span>
 #include <string>
 
+#include "cuda/compact/variants.h"
 #include "cuda/scan/variants.h"
+#include "cuda/sort/variants.h"
 
 // Everything a person can choose, as plain values. The command line, a saved preset, a test and a slider all
 // edit this; the renderer reads it. describe() in settings_fields.h lists every field with its option, range
@@ -13,7 +15,20 @@ namespace satdof {
 enum class Backend { automatic, cuda, glCompute, glFragment, cpu, cpuSequential };
 enum class SatFormat { uint32, float32, float32Mean };
 enum class LensKind { automatic, box, gems, layered, reference };
-enum class View { final, sharp, coc, depth, table, difference, peaking, near, fill, layers, weights };
+enum class View {
+  final,
+  sharp,
+  coc,
+  depth,
+  table,
+  difference,
+  peaking,
+  near,
+  fill,
+  layers,
+  weights,
+  sprites
+};
 
 template <class E>
 struct EnumEntry {
@@ -43,6 +58,9 @@ struct Method {
   int reducePasses = 3;  // gl-fragment: reduce passes before doubling (39.2.6); 0 is Hensley et al. 2005
   LensKind lens = LensKind::automatic;
   View view = View::final;
+  bool highlights = true;  // box and layered: bright pixels out of focus as sprites of the aperture
+  Compaction compaction = Compaction::scanScatter;  // of the highlights, on CUDA
+  Sort sort = Sort::cub;
   bool operator==(const Method&) const = default;
 };
 
@@ -60,9 +78,10 @@ struct LensSettings {
   int layers = 1;                // layered: 2 draws what is behind the nearest surface, too
   int blades = 0;                // reference and highlights: sides of the aperture; below 3 a disc
   float bladeRotationDegrees = 0.0f;
-  int lensSamples = 256;          // reference: points on the aperture
-  int lensSeed = 0;               // reference: another seed shows its noise
-  float gemsMaxRadiusPx = 12.0f;  // gems: the full blur's half-width at a picture height of 1080
+  float highlightThreshold = 0.75f;  // linear luminance from which light is drawn as sprites
+  int lensSamples = 256;             // reference: points on the aperture
+  int lensSeed = 0;                  // reference: another seed shows its noise
+  float gemsMaxRadiusPx = 12.0f;     // gems: the full blur's half-width at a picture height of 1080
   bool operator==(const LensSettings&) const = default;
 };
 

@@ -39,6 +39,16 @@ void describeMethod(M& m, bool main, Visit&& visit) {
         m.lens);
   visit(Field{main ? "method.view" : "split.other.view", main ? "--view" : "--split-view", "what is shown"},
         m.view);
+  visit(Field{main ? "method.highlights" : "split.other.highlights",
+              main ? "--highlights" : "--split-highlights",
+              "draw bright pixels out of focus as sprites of the aperture (box and layered lenses)"},
+        m.highlights);
+  visit(Field{main ? "method.compaction" : "split.other.compaction",
+              main ? "--compaction" : "--split-compaction", "how the CUDA backend collects the highlights"},
+        m.compaction);
+  visit(Field{main ? "method.sort" : "split.other.sort", main ? "--sort" : "--split-sort",
+              "how the CUDA backend sorts the highlights by depth"},
+        m.sort);
 }
 
 // Calls visit(field, value&) for every field. Value types: bool, int, float, glm::ivec2 and the enumerations.
@@ -68,6 +78,9 @@ void describe(S& s, Visit&& visit) {
         s.lens.blades);
   visit(Field{"lens.bladeRotationDegrees", "--blade-rotation", "turn of the aperture in degrees", -360, 360},
         s.lens.bladeRotationDegrees);
+  visit(Field{"lens.highlightThreshold", "--highlight-threshold",
+              "linear luminance from which light is drawn as sprites", 0.01, 64},
+        s.lens.highlightThreshold);
   visit(Field{"lens.lensSamples", "--lens-samples", "points on the aperture for the reference", 1, 65536},
         s.lens.lensSamples);
   visit(Field{"lens.lensSeed", "--lens-seed", "another seed shows the reference's noise", 0, 1000},

@@ -59,5 +59,5 @@ void main() {
   if (show == SHOW_FILL) shown = fill;
   if (show == SHOW_LAYERS) shown = vec3(part * (1.0 - cover), (1.0 - part) * (1.0 - cover), cover);
   if (show == SHOW_WEIGHTS) shown = vec3(filledPart);
-  imageStore(result, p, vec4(shown, 1.0));
+  imageStore(result, p, vec4(shown, 1.0 - cover));
 }

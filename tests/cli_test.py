@@ -289,7 +289,7 @@ class Comparisons(ProgramTest):
 
 class Answers(ProgramTest):
     def test_list_names_everything(self):
-        self.assertEqual(set(CAN), {"backend", "scan", "sat-format", "lens", "view"})
+        self.assertEqual(set(CAN), {"backend", "scan", "compaction", "sort", "sat-format", "lens", "view"})
         for kind in ("sat-format", "lens", "view"):
             self.assertTrue(CAN[kind])
         for name in ("auto", "cpu", "cpu-sequential"):

@@ -197,6 +197,7 @@ TEST_F(LensBox, BackendsAgreeBitForBitOnFixedPoint) {
       Method method;
       method.backend = entry.value;
       method.lens = LensKind::box;
+      method.highlights = false;
       const auto lens = makeLens(method);
       lens->resize(size);
       const auto got = blur(*lens, picture.frame, settings);

@@ -7,6 +7,7 @@
 #include "app/lens/layered.h"
 #include "app/lens/reference.h"
 #include "app/lens/single_table.h"
+#include "app/lens/sprites.h"
 
 namespace satdof {
 
@@ -15,19 +16,22 @@ namespace {
 struct LensRow {
   LensKind kind;
   std::unique_ptr<Lens> (*make)(const Method& method);
+  std::optional<NearField> nearField;  // none: it draws no sprites
 };
 
 constexpr std::array kLensTable = {
     LensRow{LensKind::box,
             [](const Method& method) -> std::unique_ptr<Lens> {
               return std::make_unique<SingleTableLens>(method, kThinLensRule);
-            }},
+            },
+            NearField::gathered},
     LensRow{LensKind::gems,
             [](const Method& method) -> std::unique_ptr<Lens> {
               return std::make_unique<SingleTableLens>(method, kLinearRule);
-            }},
-    LensRow{LensKind::layered, makeLayeredLens},
-    LensRow{LensKind::reference, makeReferenceLens},
+            },
+            std::nullopt},
+    LensRow{LensKind::layered, makeLayeredLens, NearField::spread},
+    LensRow{LensKind::reference, makeReferenceLens, std::nullopt},
 };
 
 }  // namespace
@@ -39,7 +43,7 @@ LensKind resolve(LensKind lens) {
 
 std::unique_ptr<Lens> makeLens(const Method& method) {
   for (const auto& row : kLensTable)
-    if (row.kind == resolve(method.lens)) return row.make(method);
+    if (row.kind == resolve(method.lens)) return withHighlights(row.make(method), method, row.nearField);
   throw std::runtime_error(std::string("no lens is called ") + name(method.lens));
 }
 

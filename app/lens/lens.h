@@ -34,10 +34,13 @@ class Lens {
  public:
   virtual ~Lens() = default;
   virtual void resize(glm::ivec2 size) = 0;
-  // Writes the blurred picture, linear light, into `output` (GL_RGBA16F, the scene's size).
+  // Writes the blurred picture, linear light, into `output` (GL_RGBA16F, the scene's size);
+  // its alpha is for withHighlights() in sprites.h.
   virtual void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) = 0;
   // The table of the last process(), for the table view; texture 0 when there is none.
   virtual SatView table() const { return {}; }
+  // Whether process() draws sprites, and nothing else for the view `sprites`.
+  virtual bool drawsSprites() const { return false; }
   // How much of a picture that is refined over several frames is done, 0 to 1.
   virtual float progress() const { return 1.0f; }
   // One line for the panel; may be empty.

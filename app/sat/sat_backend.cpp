@@ -66,6 +66,8 @@ const Availability& availability(Backend backend) {
 }
 
 const Availability& availability(Scan) { return availability(Backend::cuda); }
+const Availability& availability(Compaction) { return availability(Backend::cuda); }
+const Availability& availability(Sort) { return availability(Backend::cuda); }
 
 Backend resolve(Backend backend) {
   if (backend != Backend::automatic) return backend;

@@ -56,7 +56,9 @@ struct Availability {
 
 // Needs a current context. The answer is found once and kept.
 const Availability& availability(Backend backend);
-const Availability& availability(Scan scan);  // within the CUDA backend
+const Availability& availability(Scan scan);  // these within the CUDA backend
+const Availability& availability(Compaction compaction);
+const Availability& availability(Sort sort);
 
 // The backend that `automatic` stands for here: cuda, else on a real GPU gl-compute, else cpu; any other is
 // returned as it is.

@@ -87,15 +87,6 @@ constexpr std::array kKernelControls = {
                    .source = "accumulated views: Haeberli and Akeley 1990",
                    .logarithmic = true}},
     KernelControl{LensKind::reference, {.path = "lens.lensSeed", .label = "Seed", .source = "", .high = 16}},
-    KernelControl{LensKind::reference,
-                  {.path = "lens.blades", .label = "Blades", .source = "0: a disc", .high = 16}},
-    KernelControl{LensKind::reference,
-                  {.path = "lens.bladeRotationDegrees",
-                   .label = "Rotation",
-                   .source = "",
-                   .low = -180,
-                   .high = 180,
-                   .format = "%.0f deg"}},
     KernelControl{std::nullopt, {.path = "lens.nearScale", .label = "Near blur", .source = "", .high = 3}},
     KernelControl{std::nullopt, {.path = "lens.farScale", .label = "Far blur", .source = "", .high = 3}},
     KernelControl{std::nullopt,
@@ -104,6 +95,23 @@ constexpr std::array kKernelControls = {
                    .source = "anamorphic lenses: below 1",
                    .low = 0.25,
                    .high = 4,
+                   .logarithmic = true}},
+    KernelControl{std::nullopt,
+                  {.path = "lens.blades", .label = "Blades", .source = "0: a disc", .high = 16}},
+    KernelControl{std::nullopt,
+                  {.path = "lens.bladeRotationDegrees",
+                   .label = "Rotation",
+                   .source = "",
+                   .low = -180,
+                   .high = 180,
+                   .format = "%.0f deg"}},
+    KernelControl{std::nullopt,
+                  {.path = "lens.highlightThreshold",
+                   .label = "Highlights above",
+                   .source = "their light beyond it",
+                   .low = 0.1,
+                   .high = 16,
+                   .format = "%.2f",
                    .logarithmic = true}},
 };
 
@@ -186,6 +194,17 @@ void editTable(Settings& settings, const char* prefix) {
        backend == Backend::glFragment ? "" : "it belongs to the gl-fragment backend");
 }
 
+void editHighlights(Settings& settings, const char* prefix) {
+  edit(settings, {.path = "highlights", .label = "Highlights", .source = "GPU Gems 3, 39.3.1 and 39.3.3"},
+       prefix);
+  const auto& method = methodOf(settings, prefix);
+  const std::string why = !method.highlights                         ? "highlights are off"
+                          : resolve(method.backend) != Backend::cuda ? "it belongs to the cuda backend"
+                                                                     : "";
+  edit(settings, {.path = "compaction", .label = "Compaction", .source = "GPU Gems 3, 39.3.1"}, prefix, why);
+  edit(settings, {.path = "sort", .label = "Sort", .source = "GPU Gems 3, 39.3.3"}, prefix, why);
+}
+
 template <size_t n>
 void editAll(Settings& settings, const std::array<Control, n>& controls,
              const std::string& unavailable = {}) {
@@ -231,6 +250,7 @@ void drawKernelPanel(Session& session, float progress) {
     if (!lens || resolve(settings.method.lens) == *lens ||
         (settings.split.enabled && resolve(settings.split.other.lens) == *lens))
       edit(settings, control);
+  editHighlights(settings, kMain);
   if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
 }
 
@@ -256,6 +276,7 @@ void drawSplitPanel(Session& session, float progress,
   edit(settings, kView, kOther);
   edit(settings, kLens, kOther);
   editTable(settings, kOther);
+  editHighlights(settings, kOther);
   if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
   if (comparison) {
     char text[96];

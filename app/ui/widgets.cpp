@@ -18,7 +18,7 @@ constexpr float kTooltipDelayS = 0.4f;
 
 template <class E>
 std::string reasonAgainst(E value) {
-  if constexpr (std::is_same_v<E, Backend> || std::is_same_v<E, Scan>) {
+  if constexpr (requires { availability(value); }) {
     const auto& found = availability(value);
     return found.available ? std::string() : found.reason;
   } else {
