@@ -10,7 +10,7 @@ namespace satdof::cuda {
 namespace {
 
 constexpr struct {
-  int windowTiles = 4;  // fetched at once when looking back
+  int windowTiles = 2;  // fetched at once when looking back
 } kTuning;
 
 // What a tile makes known of one item: its own sum, or the sum up to and including it, and in which run. Both
@@ -119,20 +119,74 @@ class LookBack {
   Words<kItems> window_[kTuning.windowTiles];
 };
 
-// Hands out tiles row by row in the order in which blocks start, so that a tile only ever waits for tiles
-// that are running or done. The counter holds the run in its high half; whoever takes the last tile starts
+// Hands out places in TileOrder in the order in which blocks start, so that a tile only ever waits for tiles
+// that are running or done. The counter holds the run in its high half; whoever takes the last place starts
 // the next run. Runs count modulo 2^31.
 struct Ticket {
-  unsigned tile;
+  unsigned place;
   unsigned run;
 };
 
-__device__ Ticket takeTicket(Word* counter, unsigned tiles) {
+__device__ Ticket takeTicket(Word* counter, unsigned places) {
   using Atomic = ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>;
   const Word ticket = Atomic(*counter).fetch_add(1, ::cuda::memory_order_relaxed);
-  const unsigned tile = static_cast<unsigned>(ticket);
-  if (tile == tiles - 1) Atomic(*counter).fetch_add((Word{1} << 32) - tiles, ::cuda::memory_order_relaxed);
-  return {tile, static_cast<unsigned>(ticket >> 32) & 0x7fffffffu};
+  const unsigned place = static_cast<unsigned>(ticket);
+  if (place == places - 1) Atomic(*counter).fetch_add((Word{1} << 32) - places, ::cuda::memory_order_relaxed);
+  return {place, static_cast<unsigned>(ticket >> 32) & 0x7fffffffu};
+}
+
+// Bands of `rows` rows of tiles, one below the other; in every row a tile comes `rows` places after the one
+// on its left, and `rows` + 1 or more after the one above it, so both have most likely finished when it
+// starts. Rows of a band begin one after the other and some places are of no tile.
+class TileOrder {
+ public:
+  explicit TileOrder(TileGrid grid)
+      : grid_(grid), rows_(std::min(grid.x, grid.y)), bands_((grid.y + rows_ - 1) / rows_) {}
+  __host__ __device__ unsigned places() const {
+    return static_cast<unsigned>(rows_ * (grid_.x * bands_ + rows_ - 1));
+  }
+  __device__ const TileGrid& grid() const { return grid_; }
+  __device__ int2 tile(unsigned place) const {
+    const int step = static_cast<int>(place) / rows_;
+    const int row = static_cast<int>(place) - step * rows_;
+    const int column = step - row;
+    const int band = column / grid_.x;
+    return {column - band * grid_.x, band * rows_ + row};
+  }
+  __device__ bool holds(int2 tile) const { return tile.x >= 0 && tile.y < grid_.y; }
+
+ private:
+  TileGrid grid_;
+  int rows_, bands_;
+};
+
+// As LookBack for four items, by one full warp, eight tiles at a time: lane 4 n + c has channel c of the
+// n-th. In every lane the sum of channel lane % 4.
+template <class T>
+__device__ T lookBackByWarp(const Word* own, int stride, int count, unsigned run) {
+  const int lane = static_cast<int>(threadIdx.x) % 32, nth = lane / 4;
+  T sum{0};
+  for (int end = count; end > 0; end -= 8) {
+    Words<1> words;
+    unsigned complete, borders;
+    do {
+      words.word[0] = pack(0, run, kBorder);
+      if (nth < end) words = fetch(reinterpret_cast<const Words<1>*>(own - (count - end + nth + 1) * stride));
+      const unsigned fourComplete = __ballot_sync(kFullWarp, isPublished(words.word[0], run));
+      const unsigned fourBorders = __ballot_sync(kFullWarp, reachesBorder(words.word[0])) & fourComplete;
+      borders = fourBorders & fourBorders >> 1 & fourBorders >> 2 & fourBorders >> 3 & 0x11111111u;
+      const unsigned mixed = fourBorders ^ borders * 15;
+      complete = fourComplete & ~mixed;
+      const unsigned nearest = borders & (0u - borders);
+      complete |= borders == 0 ? 0 : ~(nearest * 15 | (nearest - 1));
+      if (borders != 0 && nth > (__ffs(static_cast<int>(borders)) - 1) / 4) words.word[0] = 0;
+    } while (complete != kFullWarp);
+    sum += fromBits<T>(static_cast<unsigned>(words.word[0] >> 32));
+    if (borders != 0) break;
+  }
+#pragma unroll
+  for (int offset = 4; offset < 32; offset *= 2) sum += __shfl_xor_sync(kFullWarp, sum, offset);
+  return sum;
 }
 
 // Words of the items of all tiles: rows, columns, corner.
@@ -145,17 +199,18 @@ struct Mail {
 
 template <class Tile>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksOfMultiprocessor)
-    fusedSinglePass(const FusedJob job, const Mail mail, int tilesX, unsigned tiles) {
+    fusedSinglePass(const FusedJob job, const Mail mail, const TileOrder order) {
   using T = typename Tile::T;
   constexpr int kColumnItems = Tile::kColumnItemsOfThread;
   __shared__ typename Tile::Shared shared;
   __shared__ Ticket sharedTicket;
-  if (threadIdx.x == 0) sharedTicket = takeTicket(mail.counter, tiles);
+  if (threadIdx.x == 0) sharedTicket = takeTicket(mail.counter, order.places());
   __syncthreads();
   const unsigned run = sharedTicket.run;
-  const int index = static_cast<int>(sharedTicket.tile);
-  const int tileY = index / tilesX;
-  const int tileX = index - tileY * tilesX;
+  const auto [tileX, tileY] = order.tile(sharedTicket.place);
+  if (!order.holds({tileX, tileY})) return;
+  const int tilesX = order.grid().x;
+  const int index = tileY * tilesX + tileX;
 
   Tile tile;
   tile.load(job.picture, job.width, tileX * Tile::kWidth, tileY * Tile::kHeight, shared);
@@ -183,19 +238,19 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksOfMultiprocessor)
   if (Tile::lane() < 4) (&shared.rows[Tile::warp()].x)[Tile::lane()] = toBits(rows);
   __syncthreads();
 
-  if (threadIdx.x < 4) {
+  if (threadIdx.x < 32) {
+    const int channel = Tile::lane() % 4;
     T leftOfTile[1] = {T{0}};
 #pragma unroll
-    for (int w = 0; w < Tile::kWarps; ++w) leftOfTile[0] += fromBits<T>((&shared.rows[w].x)[threadIdx.x]);
-    auto* const cornerWords = reinterpret_cast<Words<1>*>(mail.corners) + ptrdiff_t{index} * 4 + threadIdx.x;
-    publish(cornerWords, leftOfTile, run, tileY == 0 ? kBorder : kTile);
-    T corner[1];
-    LookBack<T, 1>(cornerWords, tilesX * 4, tileY, run).finish(corner);
-    if (tileY > 0) {
-      leftOfTile[0] += corner[0];
-      publish(cornerWords, leftOfTile, run, kBorder);
+    for (int w = 0; w < Tile::kWarps; ++w) leftOfTile[0] += fromBits<T>((&shared.rows[w].x)[channel]);
+    auto* const cornerWords = reinterpret_cast<Words<1>*>(mail.corners) + ptrdiff_t{index} * 4 + channel;
+    if (Tile::lane() < 4) publish(cornerWords, leftOfTile, run, tileY == 0 ? kBorder : kTile);
+    const T corner = lookBackByWarp<T>(cornerWords->word, tilesX * 4, tileY, run);
+    if (Tile::lane() < 4) {
+      leftOfTile[0] += corner;
+      if (tileY > 0) publish(cornerWords, leftOfTile, run, kBorder);
+      (&shared.corner.x)[channel] = toBits(corner);
     }
-    (&shared.corner.x)[threadIdx.x] = toBits(corner[0]);
   }
   T top[kColumnItems];
   lookUp.finish(top);
@@ -235,9 +290,9 @@ class FusedSinglePass : public FusedBuilder {
   void enqueue(const FusedJob& job, PictureFormat format, cudaStream_t stream) override {
     withTile(options_.type, format, shape_, [&]<class Tile>() {
       const TileGrid grid = tileGrid<Tile>(job.width, job.height);
-      const auto tiles = static_cast<unsigned>(grid.count());
-      fusedSinglePass<Tile><<<tiles, Tile::kThreads, 0, stream>>>(
-          job, {rows_.data(), columns_.data(), corners_.data(), counter_.data()}, grid.x, tiles);
+      const TileOrder order(grid);
+      fusedSinglePass<Tile><<<order.places(), Tile::kThreads, 0, stream>>>(
+          job, {rows_.data(), columns_.data(), corners_.data(), counter_.data()}, order);
     });
     SATDOF_CUDA_LAUNCHED();
   }
