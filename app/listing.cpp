@@ -39,6 +39,7 @@ std::string listing() {
   append<LensKind>(lines, "lens", [](LensKind lens) {
     return Availability{true, lens == LensKind::automatic ? name(resolve(lens)) : ""};
   });
+  append<LensOn>(lines, "lens-on", ofCuda);
   append<View>(lines, "view", always);
   return lines;
 }

@@ -78,7 +78,8 @@ class Side {
            (isOfLayers(view) && resolve(method_.lens) == LensKind::layered);
   }
   static bool needsNewLens(const Method& from, const Method& to) {
-    return from.lens != to.lens || needsNewBackend(from, to) || needsNewHighlights(from, to);
+    return from.lens != to.lens || from.lensOn != to.lensOn || needsNewBackend(from, to) ||
+           needsNewHighlights(from, to);
   }
 
   void make(const Method& wanted) {

@@ -32,6 +32,15 @@ constexpr std::array kLenses = {
     EnumEntry<LensKind>{LensKind::gems, "gems", "the linear blur factor of GPU Gems 3, 39.3.2"},
 };
 
+constexpr std::array kLensesOn = {
+    EnumEntry<LensOn>{LensOn::openGl, "gl", "a fragment shader"},
+    EnumEntry<LensOn>{LensOn::cuda, "cuda", "CUDA, from the table while it is still CUDA's"},
+    EnumEntry<LensOn>{LensOn::cudaDirect, "cuda-direct",
+                      "CUDA without a table: every pixel of the box, O(r^2)"},
+    EnumEntry<LensOn>{LensOn::cudaSeparable, "cuda-separable",
+                      "CUDA without a table: along x, then along y, O(r)"},
+};
+
 constexpr std::array kViews = {
     EnumEntry<View>{View::final, "final", "the finished picture"},
     EnumEntry<View>{View::sharp, "sharp", "the scene without blur"},
@@ -54,6 +63,7 @@ constexpr std::array kViews = {
 std::span<const EnumEntry<Backend>> entries(Backend) { return kBackends; }
 std::span<const EnumEntry<SatFormat>> entries(SatFormat) { return kFormats; }
 std::span<const EnumEntry<LensKind>> entries(LensKind) { return kLenses; }
+std::span<const EnumEntry<LensOn>> entries(LensOn) { return kLensesOn; }
 std::span<const EnumEntry<View>> entries(View) { return kViews; }
 
 }  // namespace satdof

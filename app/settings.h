@@ -15,6 +15,8 @@ namespace satdof {
 enum class Backend { automatic, cuda, glCompute, glFragment, cpu, cpuSequential };
 enum class SatFormat { uint32, float32, float32Mean };
 enum class LensKind { automatic, box, gems, layered, reference };
+// Who blurs for the box and gems lenses.
+enum class LensOn { openGl, cuda, cudaDirect, cudaSeparable };
 enum class View {
   final,
   sharp,
@@ -40,6 +42,7 @@ struct EnumEntry {
 std::span<const EnumEntry<Backend>> entries(Backend);
 std::span<const EnumEntry<SatFormat>> entries(SatFormat);
 std::span<const EnumEntry<LensKind>> entries(LensKind);
+std::span<const EnumEntry<LensOn>> entries(LensOn);
 std::span<const EnumEntry<View>> entries(View);
 
 template <class E>
@@ -57,6 +60,7 @@ struct Method {
   int blockSize = 256;   // threads a block, for the scans where it applies: a power of two
   int reducePasses = 3;  // gl-fragment: reduce passes before doubling (39.2.6); 0 is Hensley et al. 2005
   LensKind lens = LensKind::automatic;
+  LensOn lensOn = LensOn::openGl;
   View view = View::final;
   bool highlights = true;  // box and layered: bright pixels out of focus as sprites of the aperture
   Compaction compaction = Compaction::scanScatter;  // of the highlights, on CUDA

@@ -37,6 +37,9 @@ void describeMethod(M& m, bool main, Visit&& visit) {
   visit(Field{main ? "method.lens" : "split.other.lens", main ? "--lens" : "--split-lens",
               "how the table is looked up"},
         m.lens);
+  visit(Field{main ? "method.lensOn" : "split.other.lensOn", main ? "--lens-on" : "--split-lens-on",
+              "who blurs for the box and gems lenses"},
+        m.lensOn);
   visit(Field{main ? "method.view" : "split.other.view", main ? "--view" : "--split-view", "what is shown"},
         m.view);
   visit(Field{main ? "method.highlights" : "split.other.highlights",

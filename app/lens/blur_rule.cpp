@@ -20,23 +20,34 @@ float fullLinearRadiusPx(const LensSettings& lens, const SceneFrame& scene) {
 }  // namespace
 
 const BlurRule kThinLensRule{
-    "BLUR_THIN_LENS",
+    "BLUR_THIN_LENS", false,
     [](const LensSettings& lens, const SceneFrame& scene) {
       return largestRadiusPx(thinLens(lens, scene), scene) * std::max({lens.nearScale, lens.farScale, 0.0f});
     },
-    [](const gl::Program& program, const LensSettings& lens, const SceneFrame& scene) {
+    [](const LensSettings& lens, const SceneFrame& scene) {
       const CircleOfConfusion coc = thinLens(lens, scene);
-      program.set("cocAlpha", coc.alpha);
-      program.set("cocBeta", coc.beta);
-      program.set("sideScale", glm::vec2(lens.nearScale, lens.farScale));
+      return BlurValues{
+          .alpha = coc.alpha, .beta = coc.beta, .nearScale = lens.nearScale, .farScale = lens.farScale};
     }};
 
-const BlurRule kLinearRule{"BLUR_LINEAR", fullLinearRadiusPx,
-                           [](const gl::Program& program, const LensSettings& lens, const SceneFrame& scene) {
-                             program.set("nearM", scene.nearM);
-                             program.set("focusM", lens.focusDistanceM);
-                             program.set("rangeM", lens.gemsFocusRangeM);
-                             program.set("fullRadiusPx", fullLinearRadiusPx(lens, scene));
+const BlurRule kLinearRule{"BLUR_LINEAR", true, fullLinearRadiusPx,
+                           [](const LensSettings& lens, const SceneFrame& scene) {
+                             return BlurValues{.nearM = scene.nearM,
+                                               .focusM = lens.focusDistanceM,
+                                               .rangeM = lens.gemsFocusRangeM,
+                                               .fullRadiusPx = fullLinearRadiusPx(lens, scene)};
                            }};
+
+void BlurRule::setUniforms(const gl::Program& program, const LensSettings& lens,
+                           const SceneFrame& scene) const {
+  const BlurValues v = values(lens, scene);
+  program.set("cocAlpha", v.alpha);
+  program.set("cocBeta", v.beta);
+  program.set("sideScale", glm::vec2(v.nearScale, v.farScale));
+  program.set("nearM", v.nearM);
+  program.set("focusM", v.focusM);
+  program.set("rangeM", v.rangeM);
+  program.set("fullRadiusPx", v.fullRadiusPx);
+}
 
 }  // namespace satdof

@@ -5,11 +5,22 @@
 
 namespace satdof {
 
-// How a lens turns depth into a signed radius, for programs that include shaders/blur_rule.glsl.
+// What the formulas in shaders/circle_of_confusion.glsl take. Lengths in metres, radii in pixels.
+struct BlurValues {
+  float alpha = 0.0f, beta = 0.0f;          // thin lens: R = alpha d + beta
+  float nearScale = 1.0f, farScale = 1.0f;  // multiply the thin lens's R
+  float nearM = 0.1f, focusM = 1.0f, rangeM = 1.0f, fullRadiusPx = 0.0f;
+};
+
+// How a lens turns depth into a signed radius.
 struct BlurRule {
-  const char* define;  // the value of BLUR_RULE
+  const char* define;  // the value of BLUR_RULE in shaders/blur_rule.glsl
+  bool linear;
   float (*largestRadiusPx)(const LensSettings& lens, const SceneFrame& scene);
-  void (*setUniforms)(const gl::Program& program, const LensSettings& lens, const SceneFrame& scene);
+  BlurValues (*values)(const LensSettings& lens, const SceneFrame& scene);
+
+  // For programs that include shaders/blur_rule.glsl.
+  void setUniforms(const gl::Program& program, const LensSettings& lens, const SceneFrame& scene) const;
 };
 
 // The thin lens: R = K (1 - S/z).

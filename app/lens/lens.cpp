@@ -20,15 +20,9 @@ struct LensRow {
 };
 
 constexpr std::array kLensTable = {
-    LensRow{LensKind::box,
-            [](const Method& method) -> std::unique_ptr<Lens> {
-              return std::make_unique<SingleTableLens>(method, kThinLensRule);
-            },
+    LensRow{LensKind::box, [](const Method& method) { return makeSingleTableLens(method, kThinLensRule); },
             NearField::gathered},
-    LensRow{LensKind::gems,
-            [](const Method& method) -> std::unique_ptr<Lens> {
-              return std::make_unique<SingleTableLens>(method, kLinearRule);
-            },
+    LensRow{LensKind::gems, [](const Method& method) { return makeSingleTableLens(method, kLinearRule); },
             std::nullopt},
     LensRow{LensKind::layered, makeLayeredLens, NearField::spread},
     LensRow{LensKind::reference, makeReferenceLens, std::nullopt},

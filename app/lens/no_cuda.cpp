@@ -1,6 +1,7 @@
 #include <stdexcept>
 
 #include "app/lens/highlight_source.h"
+#include "app/lens/single_table.h"
 
 namespace satdof {
 
@@ -8,6 +9,11 @@ std::unique_ptr<HighlightSource> makeCudaHighlightSource(const HighlightSourceOp
   throw std::runtime_error(
       "cannot collect highlights on CUDA, which is not built: configure with -DCUDA=ON, or choose another "
       "--backend");
+}
+
+std::unique_ptr<Lens> makeCudaSingleTableLens(const Method& method, const BlurRule&) {
+  throw std::runtime_error(std::string("--lens-on ") + name(method.lensOn) +
+                           " needs CUDA, which is not built: configure with -DCUDA=ON, or choose gl");
 }
 
 }  // namespace satdof

@@ -1,5 +1,7 @@
 #include "app/lens/single_table.h"
 
+#include <stdexcept>
+
 #include "app/lens/circle_of_confusion.h"
 #include "app/lens/sat_program.h"
 
@@ -15,6 +17,21 @@ gl::Program makeProgram(SatFormat format, const BlurRule& rule) {
 
 }  // namespace
 
+SatSource tableSource(const BlurRule& rule, const LensInputs& inputs) {
+  const SceneFrame& scene = inputs.scene;
+  const float halfWidthPx = boxHalfWidthPx(rule.largestRadiusPx(inputs.lens, scene));
+  const float ceiling = fixedPointCeiling(halfWidthPx, scene.size);
+  return {scene.colour, fixedPointScale(halfWidthPx, scene.size, ceiling), ceiling, inputs.mean};
+}
+
+std::unique_ptr<Lens> makeSingleTableLens(const Method& method, const BlurRule& rule) {
+  if (method.lensOn == LensOn::openGl) return std::make_unique<SingleTableLens>(method, rule);
+  if (resolve(method.backend) != Backend::cuda)
+    throw std::runtime_error(std::string("--lens-on ") + name(method.lensOn) +
+                             " needs the cuda backend, not " + name(resolve(method.backend)));
+  return makeCudaSingleTableLens(method, rule);
+}
+
 SingleTableLens::SingleTableLens(const Method& method, const BlurRule& rule)
     : SingleTableLens(makeSatBackend(method), method.format, rule) {}
 
@@ -25,10 +42,7 @@ void SingleTableLens::resize(glm::ivec2 size) { backend_->resize(size); }
 
 void SingleTableLens::process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) {
   const SceneFrame& scene = inputs.scene;
-  const float halfWidthPx = boxHalfWidthPx(rule_.largestRadiusPx(inputs.lens, scene));
-  const float ceiling = fixedPointCeiling(halfWidthPx, scene.size);
-  const float scale = fixedPointScale(halfWidthPx, scene.size, ceiling);
-  table_ = backend_->build({scene.colour, scale, ceiling, inputs.mean}, timings);
+  table_ = backend_->build(tableSource(rule_, inputs), timings);
 
   const auto stage = timings.gpu("lens");
   rule_.setUniforms(program_, inputs.lens, scene);

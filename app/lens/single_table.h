@@ -4,6 +4,15 @@
 
 namespace satdof {
 
+// The picture as the lens's table sums it: the fixed-point scale follows from the largest radius.
+SatSource tableSource(const BlurRule& rule, const LensInputs& inputs);
+
+// As SingleTableLens, blurring where method.lensOn says. Throws std::runtime_error when that or the backend
+// is not available.
+std::unique_ptr<Lens> makeSingleTableLens(const Method& method, const BlurRule& rule);
+// With CUDA, from the table while it is still CUDA's, or without one.
+std::unique_ptr<Lens> makeCudaSingleTableLens(const Method& method, const BlurRule& rule);
+
 // One table of the whole picture; every pixel is replaced by the mean over a box with the area of its circle
 // of confusion, clamped to the picture: shaders/lens_box.frag. Eight look-ups a pixel, whatever the radius.
 class SingleTableLens : public Lens {

@@ -66,6 +66,10 @@ const Availability& availability(Backend backend) {
 }
 
 const Availability& availability(Scan) { return availability(Backend::cuda); }
+const Availability& availability(LensOn on) {
+  static const Availability always{true, ""};
+  return on == LensOn::openGl ? always : availability(Backend::cuda);
+}
 const Availability& availability(Compaction) { return availability(Backend::cuda); }
 const Availability& availability(Sort) { return availability(Backend::cuda); }
 

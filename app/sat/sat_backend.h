@@ -59,6 +59,7 @@ const Availability& availability(Backend backend);
 const Availability& availability(Scan scan);  // these within the CUDA backend
 const Availability& availability(Compaction compaction);
 const Availability& availability(Sort sort);
+const Availability& availability(LensOn on);
 
 // The backend that `automatic` stands for here: cuda, else on a real GPU gl-compute, else cpu; any other is
 // returned as it is.

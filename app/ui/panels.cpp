@@ -205,6 +205,16 @@ void editHighlights(Settings& settings, const char* prefix) {
   edit(settings, {.path = "sort", .label = "Sort", .source = "GPU Gems 3, 39.3.3"}, prefix, why);
 }
 
+void editLens(Settings& settings, const char* prefix) {
+  edit(settings, kLens, prefix);
+  const auto& method = methodOf(settings, prefix);
+  const auto lens = resolve(method.lens);
+  edit(settings, {.path = "lensOn", .label = "Blur on", .source = "for cards whose graphics is slow"}, prefix,
+       lens != LensKind::box && lens != LensKind::gems ? "it belongs to the box and gems lenses"
+       : resolve(method.backend) != Backend::cuda      ? "it belongs to the cuda backend"
+                                                       : "");
+}
+
 template <size_t n>
 void editAll(Settings& settings, const std::array<Control, n>& controls,
              const std::string& unavailable = {}) {
@@ -245,7 +255,7 @@ void drawLensPanel(Session& session) {
 
 void drawKernelPanel(Session& session, float progress) {
   auto& settings = session.settings;
-  edit(settings, kLens, kMain);
+  editLens(settings, kMain);
   for (const auto& [lens, control] : kKernelControls)
     if (!lens || resolve(settings.method.lens) == *lens ||
         (settings.split.enabled && resolve(settings.split.other.lens) == *lens))
@@ -274,7 +284,7 @@ void drawSplitPanel(Session& session, float progress,
     settings.split.other = settings.method;
   hint("B, right of the line:");
   edit(settings, kView, kOther);
-  edit(settings, kLens, kOther);
+  editLens(settings, kOther);
   editTable(settings, kOther);
   editHighlights(settings, kOther);
   if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});

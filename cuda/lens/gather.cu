@@ -71,9 +71,10 @@ __device__ void setColour(cudaSurfaceObject_t picture, ivec2 pixel, const vec4& 
 }
 __device__ float radiusAt(const Surfaces& surfaces, const RadiusRule& rule, ivec2 pixel) {
   const float depth = surf2Dread<float>(surfaces.depth, pixel.x * int{sizeof(float)}, pixel.y);
-  return rule.kind == RadiusRule::Kind::thinLens
-             ? thinLensRadius(depth, rule.alpha, rule.beta)
-             : linearRadius(depth, rule.nearM, rule.focusM, rule.rangeM, rule.fullRadiusPx);
+  if (rule.kind == RadiusRule::Kind::linear)
+    return linearRadius(depth, rule.nearM, rule.focusM, rule.rangeM, rule.fullRadiusPx);
+  const float radius = thinLensRadius(depth, rule.alpha, rule.beta);
+  return radius * (radius < 0.0f ? rule.nearScale : rule.farScale);
 }
 
 // What shaders/lens_box.frag does with a mean over the box: mean(halfWidth) is only asked for where it

@@ -16,6 +16,8 @@ struct RadiusRule {
   enum class Kind { thinLens, linear };
   Kind kind = Kind::thinLens;
   float alpha = 0.0f, beta = 0.0f;
+  float nearScale = 1.0f,
+        farScale = 1.0f;  // multiply the thin lens's radius on either side of the focus plane
   float nearM = 0.1f, focusM = 1.0f, rangeM = 1.0f, fullRadiusPx = 0.0f;
 };
 
