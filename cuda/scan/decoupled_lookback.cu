@@ -11,17 +11,36 @@ namespace satdof::cuda {
 
 namespace {
 
-constexpr struct {
-  int vectorsPerThread = 4;
-  unsigned smallThreads = 128, largeThreads = 256;
-  size_t smallElements = size_t{1} << 18;  // up to here, small tiles use more multiprocessors
+// Vectors of a thread, threads of a block, blocks on a multiprocessor at once (Turing holds 1024 threads),
+// and windows of 32 tiles that are fetched at once when looking back.
+struct SmallTiles {
+  static constexpr int kVectors = 4;
+  static constexpr unsigned kThreads = 128, kBlocks = 8, kWindows = 4;
+};
+struct MediumTiles {
+  static constexpr int kVectors = 4;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-  unsigned largeBlocks = 4;  // on a multiprocessor at once: Turing holds 1024 threads
+  static constexpr unsigned kThreads = 256, kBlocks = 4, kWindows = 4;
 #else
-  unsigned largeBlocks = 5;
+  static constexpr unsigned kThreads = 256, kBlocks = 5, kWindows = 4;
 #endif
-  unsigned windows = 4;  // of 32 tiles, fetched at once when looking back
-} kTuning;
+};
+struct LargeTiles {
+  static constexpr int kVectors = 8;
+  static constexpr unsigned kThreads = 512, kBlocks = 2, kWindows = 1;
+};
+
+// Calls function.operator()<Tiles>() with the tiles for so many elements: small ones use more
+// multiprocessors, large ones look back less often.
+template <class Function>
+auto withTiles(size_t elements, Function&& function) {
+  constexpr struct {
+    size_t smallElements = size_t{1} << 18, mediumElements = (size_t{1} << 21) - 1;
+  } kTuning;
+  if (elements <= kTuning.smallElements) return function.template operator()<SmallTiles>();
+  if (elements <= kTuning.mediumElements) return function.template operator()<MediumTiles>();
+  return function.template operator()<LargeTiles>();
+}
 
 using Word = unsigned long long;
 using Atomic = ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>;
@@ -68,21 +87,21 @@ __device__ Ticket takeTicket(Word* counter, unsigned tiles) {
 
 // The sum of all tiles of the row before `words[tile]`, found by one full warp: adds the sums of single
 // tiles, 32 at a time, back to the nearest tile whose sum reaches the row's start.
-template <class T>
+template <class T, unsigned kWindows>
 __device__ T lookBack(Word* words, unsigned tile, unsigned run) {
   const unsigned lane = threadIdx.x % kWarpSize;
   T sum{0};
   for (unsigned end = tile;;) {
-    Word window[kTuning.windows];
+    Word window[kWindows];
     const auto fetch = [&](unsigned w) {
       const unsigned back = w * kWarpSize + lane;
       return back < end ? Atomic(words[end - 1 - back]).load(::cuda::memory_order_relaxed)
                         : pack(0, run, Reach::row);
     };
 #pragma unroll
-    for (unsigned w = 0; w < kTuning.windows; ++w) window[w] = fetch(w);
+    for (unsigned w = 0; w < kWindows; ++w) window[w] = fetch(w);
 #pragma unroll
-    for (unsigned w = 0; w < kTuning.windows; ++w) {
+    for (unsigned w = 0; w < kWindows; ++w) {
       unsigned needed, rowSums;
       for (;;) {
         const Reach reach = reachOf(window[w], run);
@@ -94,26 +113,27 @@ __device__ T lookBack(Word* words, unsigned tile, unsigned run) {
       sum += sumLanes(needed >> lane & 1 ? fromBits<T>(static_cast<unsigned>(window[w] >> 32)) : T{0});
       if (rowSums != 0) return sum;
     }
-    end -= kTuning.windows * kWarpSize;
+    end -= kWindows * kWarpSize;
   }
 }
 
-template <class T>
-__global__ void __launch_bounds__(kTuning.largeThreads, kTuning.largeBlocks)
+template <class T, class Tiles>
+__global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
     scanSinglePass(const T* in, T* out, Word* words, Word* counter, Rows rows, unsigned tilesPerRow,
                    bool inclusive) {
+  using Tile = WarpTile<T, Tiles::kVectors>;
   __shared__ Ticket sharedTicket;
   __shared__ T sharedCarry;
-  __shared__ T warpSums[kTuning.largeThreads / kWarpSize];
+  __shared__ T warpSums[Tiles::kThreads / kWarpSize];
   if (threadIdx.x == 0) sharedTicket = takeTicket(counter, tilesPerRow * rows.count);
   __syncthreads();
   const Ticket ticket = sharedTicket;
   const unsigned row = ticket.tile / tilesPerRow;
   const unsigned tileOfRow = ticket.tile % tilesPerRow;
-  const unsigned first = tileOfRow * WarpTile<T, kTuning.vectorsPerThread>::kItems * blockDim.x;
+  const unsigned first = tileOfRow * Tile::kItems * Tiles::kThreads;
   const size_t base = row * rows.pitch + first;
 
-  WarpTile<T, kTuning.vectorsPerThread> tile;
+  Tile tile;
   tile.load(in + base, rows.length - first);
   const T sum = tile.scan(warpSums, inclusive);
   T carry{0};
@@ -127,7 +147,7 @@ __global__ void __launch_bounds__(kTuning.largeThreads, kTuning.largeBlocks)
       };
       if (tileOfRow > 0) {
         publish(sum, Reach::tile);
-        carry = lookBack<T>(rowWords, tileOfRow, ticket.run);
+        carry = lookBack<T, Tiles::kWindows>(rowWords, tileOfRow, ticket.run);
       }
       publish(carry + sum, Reach::row);
       if (threadIdx.x == 0) sharedCarry = carry;
@@ -146,9 +166,11 @@ class DecoupledLookback : public RowScan {
   explicit DecoupledLookback(const ScanOptions& options)
       : rows_{options.length, options.rows, options.pitch},
         inclusive_(options.inclusive),
-        threads_(size_t{options.length} * options.rows <= kTuning.smallElements ? kTuning.smallThreads
-                                                                                : kTuning.largeThreads),
-        tilesPerRow_(ceilDivide(rows_.length, WarpTile<T, kTuning.vectorsPerThread>::kItems * threads_)),
+        tilesPerRow_(withTiles(elements(),
+                               [&]<class Tiles>() {
+                                 return ceilDivide(rows_.length,
+                                                   WarpTile<T, Tiles::kVectors>::kItems * Tiles::kThreads);
+                               })),
         words_(size_t{tilesPerRow_} * rows_.count),
         counter_(1) {
     const Word firstRun = Word{1} << 32;
@@ -158,16 +180,19 @@ class DecoupledLookback : public RowScan {
   }
 
   void run(const void* in, void* out, CUstream_st* stream) override {
-    scanSinglePass<<<tilesPerRow_ * rows_.count, threads_, 0, stream>>>(
-        static_cast<const T*>(in), static_cast<T*>(out), words_.data(), counter_.data(), rows_, tilesPerRow_,
-        inclusive_);
+    withTiles(elements(), [&]<class Tiles>() {
+      scanSinglePass<T, Tiles><<<tilesPerRow_ * rows_.count, Tiles::kThreads, 0, stream>>>(
+          static_cast<const T*>(in), static_cast<T*>(out), words_.data(), counter_.data(), rows_,
+          tilesPerRow_, inclusive_);
+    });
     SATDOF_CUDA_LAUNCHED();
   }
 
  private:
+  size_t elements() const { return size_t{rows_.length} * rows_.count; }
+
   Rows rows_;
   bool inclusive_;
-  unsigned threads_;
   unsigned tilesPerRow_;
   DeviceArray<Word> words_;
   DeviceArray<Word> counter_;
