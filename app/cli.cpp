@@ -69,7 +69,10 @@ class Parser {
       const std::string section = key.substr(0, key.find('.'));
       const std::string help = std::string(field.help) + " (" + optionRange(option) + ")";
       if constexpr (std::is_same_v<T, bool>) {
-        addFlag(option, help, use)->group(section);
+        if (option == "--animate")
+          addSweep(option, help, use, line)->group(section);
+        else
+          addFlag(option, help, use)->group(section);
         const std::string opposite = "--no-" + option.substr(2);
         addFlag(opposite, "the opposite", [use, opposite](const std::string& text) {
           use(parseBool(opposite, text) ? "false" : "true");
@@ -109,6 +112,18 @@ class Parser {
     addFlag(name, help, [name, &target](const std::string& text) { target = parseBool(name, text); });
   }
 
+  // A flag that also takes focus=A:B.
+  CLI::Option* addSweep(const std::string& name, const std::string& help, Use use, CommandLine& line) {
+    const std::string both = help + "; focus=A:B moves the focus from A to B metres over --frames";
+    return add(app_.add_option(name, CLI::callback_t{}, both)->type_name("[focus=A:B]")->expected(0, 1),
+               [name, use = std::move(use), &line](const std::string& text) {
+                 if (text.empty() || text == "true" || text == "false")
+                   use(text.empty() ? "true" : text);
+                 else
+                   line.focusSweep = parseFocusSweep(name, text);
+               });
+  }
+
   CLI::Option* value(const std::string& name, const char* type, const std::string& help, Use use) {
     return add(app_.add_option(name, CLI::callback_t{}, help)->type_name(type)->expected(1),
                [name, use = std::move(use)](const std::string& text) {
@@ -146,6 +161,7 @@ CommandLine parse(int argc, const char* const* argv) {
   if (line.withUi && line.headless) throw UsageError("--with-ui --headless: the panels need a window");
   if (line.compare && !line.headless)
     throw UsageError("--compare needs --headless; in a window, split the picture instead");
+  if (line.focusSweep && line.frames < 2) throw UsageError("--animate focus=A:B needs --frames of 2 or more");
   for (const auto& path : {line.capture, line.sequence})
     if (!path.empty()) requireCapturePath(path, line.withUi);
   if (!line.stats.empty()) requireWritable(line.stats);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/focus_sweep.h"
 #include "app/settings.h"
 
 namespace satdof {
@@ -14,16 +15,17 @@ namespace satdof {
 struct CommandLine {
   bool help = false, version = false, list = false;
   bool headless = false;
-  bool fresh = false;               // a window starts from the defaults, not from what the last one left
-  bool glDebug = false;             // any OpenGL error ends the run with status 1
-  int frames = 0;                   // 0: one frame headless, until it is closed in a window
-  float framesPerSecond = 0;        // fixed time step of the animation; 0: 60 headless, real time in a window
-  std::filesystem::path capture;    // the last frame's picture
-  std::filesystem::path sequence;   // every frame's picture: numberedPath() of this
-  int bitDepth = 8;                 // of PNG, 8 or 16
-  bool withUi = false;              // captures show the panels (window only)
-  std::filesystem::path stats;      // see writeStats()
-  std::optional<LensKind> compare;  // the last frame's picture against this lens's (headless only)
+  bool fresh = false;         // a window starts from the defaults, not from what the last one left
+  bool glDebug = false;       // any OpenGL error ends the run with status 1
+  int frames = 0;             // 0: one frame headless, until it is closed in a window
+  float framesPerSecond = 0;  // fixed time step of the animation; 0: 60 headless, real time in a window
+  std::optional<FocusSweep> focusSweep;  // moves the focus over `frames` frames, autofocus off
+  std::filesystem::path capture;         // the last frame's picture
+  std::filesystem::path sequence;        // every frame's picture: numberedPath() of this
+  int bitDepth = 8;                      // of PNG, 8 or 16
+  bool withUi = false;                   // captures show the panels (window only)
+  std::filesystem::path stats;           // see writeStats()
+  std::optional<LensKind> compare;       // the last frame's picture against this lens's (headless only)
 
   // `base` < the --settings file < options.
   Settings settings(Settings base = {}) const;

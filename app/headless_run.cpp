@@ -106,6 +106,7 @@ void print(const Comparison& comparison) {
 
 void runHeadless(const CommandLine& line) {
   Settings settings = line.settings();
+  settings.lens.autofocus &= !line.focusSweep;
   const HeadlessContext context(line.glDebug || kDebugBuild);
   Settings largest = settings;
   largest.split.enabled |= line.compare.has_value();
@@ -144,6 +145,7 @@ void runHeadless(const CommandLine& line) {
   for (int i = 0; i < frames; ++i) {
     if (i == warmUpFrames) timings.clear();
     if (settings.scene.animate) timeS = settings.scene.timeS + static_cast<float>(i) / framesPerSecond;
+    if (line.focusSweep) settings.lens.focusDistanceM = focusDistanceM(*line.focusSweep, i, frames);
     draw(timeS);
     if (i == 0 && settings.lens.autofocus) settle(timeS);
     if (!line.sequence.empty()) {

@@ -158,6 +158,7 @@ class WindowRun {
     ui_.edit(session_, {timings_.stats(), renderer_.state(), renderer_.message(), renderer_.progress(),
                         renderer_.comparison(), mouse_.onSplit(session_, window_.mouse(), window_.size())});
     clampToRanges(settings);
+    sweepFocus(settings.lens);
     window_.apply(settings.present);
     settings.size = window_.framebufferSize();
     if (std::exchange(session_.reloadShaders, false)) reloadShaders();
@@ -198,6 +199,15 @@ class WindowRun {
                                                           : passedS;
     if (frames_ > 0) animationS_ = std::fmod(animationS_ + stepS, kAnimationPeriodS);
     session_.settings.scene.timeS = static_cast<float>(animationS_);
+  }
+
+  // Wins over keys, mouse and panels.
+  void sweepFocus(LensSettings& lens) {
+    if (!commandLine_.focusSweep) return;
+    lens.autofocus = false;
+    session_.focusAt.reset();
+    const int frame = session_.sequence ? session_.sequence->written : frames_;
+    lens.focusDistanceM = focusDistanceM(*commandLine_.focusSweep, frame, commandLine_.frames);
   }
 
   void reloadShaders() {

@@ -217,6 +217,19 @@ class Files(ProgramTest):
         with open(again, "rb") as a, open(self.path("run-0003.png"), "rb") as b:
             self.assertEqual(a.read(), b.read(), "the last frame of a sequence is that of a capture")
 
+    def test_a_sequence_pulls_focus_evenly_in_diopters(self):
+        self.draw("--sequence", self.path("run.png"), "--frames", "5", "--no-animate", "--animate", "focus=0.5:4", "--autofocus")
+        lenses = [saved_settings(self.path(f))["lens"] for f in self.files()]
+        distances = numpy.array([lens["focusDistanceM"] for lens in lenses])
+        self.assertEqual((distances[0], distances[-1]), (0.5, 4))
+        numpy.testing.assert_allclose(numpy.diff(1 / distances), -1.75 / 4, rtol=1e-5)
+        self.assertFalse(any(lens["autofocus"] for lens in lenses))
+        still = [saved_settings(self.path(f))["scene"]["timeS"] for f in self.files()]
+        self.assertEqual(still, [0] * 5, "the scene moves by --animate alone")
+        last = pixels(self.path("run-0005.png"))
+        numpy.testing.assert_array_equal(self.picture("--no-animate", "--focus", "4"), last)
+        self.assertGreater(numpy.abs(last - pixels(self.path("run-0001.png"))).max(), 20)
+
     def test_a_capture_replaces_what_was_there(self):
         path = self.path("picture.png")
         with open(path, "w") as file:
@@ -341,6 +354,12 @@ class BadInput(ProgramTest):
                                       ("--lamps=maybe", None, "true or false"), ("--bit-depth", "12", "8 or 16")):
             arguments = [option] if value is None else [option, value]
             self.refuse(2, [option.split("=")[0], value or "maybe", choice], *arguments, "--capture", self.path("a.png"))
+
+    def test_focus_sweeps(self):
+        for text in ("focus=", "focus=1", "focus=0:5", "focus=1:nan", "focus=1:", "focus=1:2:3", "focus=:2", "lamps=1:2",
+                     "picture"):
+            self.refuse(2, ["--animate " + text, "focus=A:B"], "--animate", text, "--frames", "9")
+        self.refuse(2, ["focus=A:B", "--frames"], "--animate", "focus=1:2", "--capture", self.path("a.png"))
 
     def test_settings_files(self):
         capture = self.path("a.png")
