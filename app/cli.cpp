@@ -61,6 +61,10 @@ class Parser {
           "the last frame against this lens: PSNR and SSIM, in --stats too; --capture shows it as well",
           [&](const std::string& text) { line.compare = parseLens("--compare", text); });
 
+    value("--benchmark", "FILE",
+          "time every table backend and scan at this size beside a plain copy, and write that as JSON",
+          path(line.benchmark));
+
     const Settings defaults;
     describe(defaults, [&]<class T>(const Field& field, const T& initial) {
       if (field.option == nullptr) return;
@@ -162,9 +166,12 @@ CommandLine parse(int argc, const char* const* argv) {
   if (line.compare && !line.headless)
     throw UsageError("--compare needs --headless; in a window, split the picture instead");
   if (line.focusSweep && line.frames < 2) throw UsageError("--animate focus=A:B needs --frames of 2 or more");
+  if (!line.benchmark.empty() && !line.headless)
+    throw UsageError("--benchmark needs --headless; in a window, open the Benchmark panel instead");
   for (const auto& path : {line.capture, line.sequence})
     if (!path.empty()) requireCapturePath(path, line.withUi);
-  if (!line.stats.empty()) requireWritable(line.stats);
+  for (const auto& path : {line.stats, line.benchmark})
+    if (!path.empty()) requireWritable(path);
   return line;
 }
 

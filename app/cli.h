@@ -26,6 +26,7 @@ struct CommandLine {
   bool withUi = false;                   // captures show the panels (window only)
   std::filesystem::path stats;           // see writeStats()
   std::optional<LensKind> compare;       // the last frame's picture against this lens's (headless only)
+  std::filesystem::path benchmark;       // see writeBenchmark() (headless only)
 
   // `base` < the --settings file < options.
   Settings settings(Settings base = {}) const;

@@ -5,21 +5,20 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <deque>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 
 #include "app/capture/capture.h"
 #include "app/gl/debug.h"
+#include "app/gl/throttle.h"
 #include "app/headless.h"
 #include "app/limits.h"
 #include "app/quality/comparison.h"
 #include "app/renderer.h"
 #include "app/stats_file.h"
+#include "app/table_benchmark.h"
 
 namespace satdof {
 
@@ -35,22 +34,6 @@ constexpr bool kDebugBuild = false;
 #else
 constexpr bool kDebugBuild = true;
 #endif
-
-// Keeps the processor at most a few frames ahead of the GPU, as a window's swap does.
-class Throttle {
- public:
-  void frameDone(size_t inFlight) {
-    fences_.emplace_back(glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
-    for (; fences_.size() > inFlight; fences_.pop_front())
-      glClientWaitSync(fences_.front().get(), GL_SYNC_FLUSH_COMMANDS_BIT, GL_TIMEOUT_IGNORED);
-  }
-
- private:
-  struct Delete {
-    void operator()(GLsync fence) const { glDeleteSync(fence); }
-  };
-  std::deque<std::unique_ptr<std::remove_pointer_t<GLsync>, Delete>> fences_;
-};
 
 // "frame 12 of 600" on stderr: in place on a terminal, else a line every ten seconds.
 class Progress {
@@ -109,11 +92,11 @@ void runHeadless(const CommandLine& line) {
   settings.lens.autofocus &= !line.focusSweep;
   const HeadlessContext context(line.glDebug || kDebugBuild);
   Settings largest = settings;
-  largest.split.enabled |= line.compare.has_value();
+  largest.split.enabled |= line.compare.has_value() || !line.benchmark.empty();
   requireRoom(largest);
   Renderer renderer;
   Timings timings;
-  Throttle throttle;
+  gl::Throttle throttle;
   const gl::Texture screen(GL_RGBA8, settings.size);
   const gl::Framebuffer framebuffer(screen);
   const size_t inFlight = settings.lens.autofocus ? 0 : kFramesInFlight;
@@ -124,7 +107,7 @@ void runHeadless(const CommandLine& line) {
     if (!renderer.message().empty()) throw std::runtime_error(renderer.message());
     renderer.present(framebuffer.name(), settings.size, settings, timings);
     timings.endFrame();
-    throttle.frameDone(inFlight);
+    throttle.pieceDone(inFlight);
     requireNoErrors();
   };
   // Until the focus stands still and then a picture that is refined over several frames is finished.
@@ -182,10 +165,22 @@ void runHeadless(const CommandLine& line) {
     settings = asked;
   }
   if (!line.stats.empty()) writeStats(line.stats, settings, state, stats, frames, warmUpFrames, comparison);
+  std::string benchmarkTable;
+  if (!line.benchmark.empty()) {
+    TableBenchmark benchmark(renderer.picture());
+    Progress builds("build", benchmark.builds());
+    while (!benchmark.finished()) {
+      benchmark.advance();
+      builds.show(benchmark.buildsDone());
+    }
+    writeBenchmark(line.benchmark, benchmark);
+    benchmarkTable = benchmarkText(benchmark);
+  }
   requireNoErrors();
   std::printf("%d frame%s of %dx%d, median %.2f ms (%s)\n", frames, frames == 1 ? "" : "s", settings.size.x,
               settings.size.y, stats.frame.medianUs() * 1e-3, state.c_str());
   if (comparison) print(*comparison);
+  std::fputs(benchmarkTable.c_str(), stdout);
 }
 
 }  // namespace satdof

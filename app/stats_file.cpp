@@ -50,6 +50,10 @@ Json compareJson(const Comparison& comparison) {
 
 double hundredths(float value) { return std::round(static_cast<double>(value) * 100.0) / 100.0; }
 
+void write(const std::filesystem::path& path, const Json& json) {
+  writeWholeFile(path, json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n");
+}
+
 }  // namespace
 
 void writeStats(const std::filesystem::path& path, const Settings& settings, const std::string& state,
@@ -69,7 +73,31 @@ void writeStats(const std::filesystem::path& path, const Settings& settings, con
                               {"medianUs", hundredths(stage.medianUs())},
                               {"p99Us", hundredths(stage.percentileUs(0.99))}});
   if (comparison) json["compare"] = compareJson(*comparison);
-  writeWholeFile(path, json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n");
+  write(path, json);
+}
+
+void writeBenchmark(const std::filesystem::path& path, const TableBenchmark& benchmark) {
+  const glm::ivec2 size = benchmark.size();
+  Json json = {{"machine", machine()},
+               {"size", std::to_string(size.x) + "x" + std::to_string(size.y)},
+               {"copyUs", hundredths(benchmark.copy().timeUs)},
+               {"methods", Json::array()}};
+  for (const auto& row : benchmark.rows()) {
+    Json method = {{"name", row.name}, {"backend", name(row.method.backend)}};
+    if (row.method.backend == Backend::cuda) method["scan"] = name(row.method.scan);
+    if (row.error.empty()) {
+      method["timeUs"] = hundredths(row.timeUs);
+      method["ratio"] = hundredths(row.timeUs / benchmark.copy().timeUs);
+      method["stages"] = Json::array();
+      for (const auto& stage : row.stages)
+        method["stages"].push_back(
+            {{"name", stage.name}, {"clock", name(stage.clock)}, {"medianUs", hundredths(stage.medianUs)}});
+    } else {
+      method["error"] = row.error;
+    }
+    json["methods"].push_back(std::move(method));
+  }
+  write(path, json);
 }
 
 }  // namespace satdof

@@ -7,6 +7,7 @@
 #include "app/frame_stats.h"
 #include "app/quality/comparison.h"
 #include "app/settings.h"
+#include "app/table_benchmark.h"
 
 namespace satdof {
 
@@ -18,5 +19,11 @@ namespace satdof {
 void writeStats(const std::filesystem::path& path, const Settings& settings, const std::string& state,
                 const FrameStats& stats, int frames, int warmUpFrames,
                 const std::optional<Comparison>& comparison = {});
+
+// Writes JSON: machine as above, size, copyUs (the copy that limits every table), methods, fastest first:
+// {name, backend, scan (cuda only), timeUs, ratio to copyUs, stages [{name, clock, medianUs}]}, or {name,
+// backend, scan, error} where it failed. Needs a current context. Throws std::runtime_error when the file
+// cannot be written.
+void writeBenchmark(const std::filesystem::path& path, const TableBenchmark& benchmark);
 
 }  // namespace satdof

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -17,10 +18,12 @@
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
 #include "app/glfw_window.h"
+#include "app/limits.h"
 #include "app/renderer.h"
 #include "app/sat/sat_backend.h"
 #include "app/settings_io.h"
 #include "app/stats_file.h"
+#include "app/table_benchmark.h"
 #include "app/ui/edit.h"
 #include "app/ui/keys.h"
 #include "app/ui/picture_mouse.h"
@@ -135,7 +138,7 @@ class WindowRun {
   bool still() {
     const bool changes = window_.changed() || session_.settings != lastSettings_ ||
                          window_.framebufferSize() != session_.settings.size ||
-                         session_.settings.scene.animate || session_.sequence ||
+                         session_.settings.scene.animate || session_.sequence || session_.benchmarking ||
                          session_.noticeAgeS < kNoticeS || session_.focusMarkerAgeS < kFocusMarkerS ||
                          renderer_.focusPending() || refining() || commandLine_.frames > 0;
     if (changes) {
@@ -156,7 +159,8 @@ class WindowRun {
     clampToRanges(settings);
     settings.size = window_.framebufferSize();
     ui_.edit(session_, {timings_.stats(), renderer_.state(), renderer_.message(), renderer_.progress(),
-                        renderer_.comparison(), mouse_.onSplit(session_, window_.mouse(), window_.size())});
+                        renderer_.comparison(), mouse_.onSplit(session_, window_.mouse(), window_.size()),
+                        benchmark_ ? &*benchmark_ : nullptr});
     clampToRanges(settings);
     sweepFocus(settings.lens);
     window_.apply(settings.present);
@@ -175,6 +179,7 @@ class WindowRun {
     }
     capturePictures();
     timings_.endFrame();
+    advanceBenchmark();
     {
       const auto scope = timings_.cpu("swap");
       glfwSwapBuffers(window_.handle());
@@ -250,6 +255,32 @@ class WindowRun {
     }
   }
 
+  // One build a frame, at the size that the person sees.
+  void advanceBenchmark() {
+    if (benchmark_ && benchmark_->size() != session_.settings.size) {
+      benchmark_.reset();
+      session_.benchmarking = false;
+    }
+    if (!session_.benchmarking) {
+      if (benchmark_) benchmark_->cancel();
+      return;
+    }
+    try {
+      if (!benchmark_ || benchmark_->finished()) {
+        Settings both = session_.settings;
+        both.split.enabled = true;
+        requireRoom(both);
+        benchmark_.emplace(renderer_.picture());
+      }
+      benchmark_->advance();
+      session_.benchmarking = !benchmark_->finished();
+    } catch (const std::runtime_error& error) {
+      benchmark_.reset();
+      session_.benchmarking = false;
+      session_.error = error.what();
+    }
+  }
+
   void writeFiles() {
     if (!commandLine_.capture.empty()) write(commandLine_.capture, session_.capture);
     timings_.finish();
@@ -274,6 +305,7 @@ class WindowRun {
   Ui ui_;
   Renderer renderer_;
   Timings timings_;
+  std::optional<TableBenchmark> benchmark_;
   PictureMouse mouse_;
   Session session_;
   double animationS_ = 0.0;

@@ -302,6 +302,37 @@ class Comparisons(ProgramTest):
         self.assertTrue((heat[apart > 0.13] >= 250).all(), "white where they are an eighth apart")
 
 
+class Benchmarks(ProgramTest):
+    def test_every_available_method_beside_the_copy(self):
+        path = self.path("benchmark.json")
+        done = self.draw("--benchmark", path, "--gl-debug")
+        with open(path) as file:
+            result = json.load(file)
+        self.assertEqual(list(result), ["machine", "size", "copyUs", "methods"])
+        self.assertEqual(set(result["machine"]), {"gpu", "driver", "gl", "cpu"})
+        self.assertEqual(result["size"], "%dx%d" % SIZE)
+        self.assertGreater(result["copyUs"], 0)
+        expected = [backend for backend in CAN["backend"] if backend not in ("auto", "cuda")]
+        expected += ["cuda " + scan for scan in CAN["scan"]]
+        methods = result["methods"]
+        self.assertEqual(sorted(method["name"] for method in methods), sorted(expected))
+        self.assertEqual([method["timeUs"] for method in methods], sorted(method["timeUs"] for method in methods))
+        for method in methods:
+            scan = {"scan"} if method["backend"] == "cuda" else set()
+            self.assertEqual(set(method), {"name", "backend", "timeUs", "ratio", "stages"} | scan)
+            self.assertEqual(method["name"], " ".join([method["backend"]] + [method[key] for key in scan]))
+            self.assertGreater(method["timeUs"], 0)
+            self.assertAlmostEqual(method["ratio"], method["timeUs"] / result["copyUs"],
+                                   delta=0.01 + 0.01 * method["ratio"])
+            for stage in method["stages"]:
+                self.assertEqual(set(stage), {"name", "clock", "medianUs"})
+            self.assertAlmostEqual(sum(stage["medianUs"] for stage in method["stages"]), method["timeUs"],
+                                   delta=0.01 * (1 + len(method["stages"])))
+        table = done.stdout.splitlines()[1:]
+        self.assertEqual([re.split("  +", line)[0] for line in table],
+                         ["copy"] + [method["name"] for method in methods])
+
+
 class Answers(ProgramTest):
     def test_list_names_everything(self):
         self.assertEqual(set(CAN), {"backend", "scan", "compaction", "sort", "sat-format", "lens", "view"})
@@ -336,6 +367,9 @@ class BadInput(ProgramTest):
     def test_comparisons(self):
         self.refuse(2, ["--compare", "nonsense", *CAN["lens"]], "--compare", "nonsense")
         self.refuse(2, ["--compare", "--headless"], "--compare", "box", headless=False)
+
+    def test_benchmarks(self):
+        self.refuse(2, ["--benchmark", "--headless"], "--benchmark", self.path("a.json"), headless=False)
 
     def test_sizes(self):
         for size in ("0x0", "100000x100000", "12x", "x12", "12", "-1x-1", "1e3x10", "nanxnan"):
@@ -391,7 +425,7 @@ class BadInput(ProgramTest):
     def test_paths_that_cannot_be_written(self):
         with open(self.path("file"), "w") as file:
             file.write("kept")
-        for option in ("--capture", "--sequence", "--stats"):
+        for option in ("--capture", "--sequence", "--stats", "--benchmark"):
             for path, reason in (("/no/such/folder/a.png", "No such file or directory"),
                                  (self.path("file/a.png"), "Not a directory"), ("/proc/a.png", "cannot write"),
                                  (self.path("n" * 300 + ".png"), "File name too long")):

@@ -39,6 +39,7 @@ struct Session {
   bool quit = false;
   bool reloadShaders = false;
   bool captureNow = false;
+  bool benchmarking = false;  // TableBenchmark advances every frame
   std::optional<Sequence> sequence;
   std::optional<glm::vec2> focusAt;  // 0 to 1 from the picture's bottom left
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "app/ui/widgets.h"
 
@@ -23,16 +22,6 @@ constexpr ImU32 kP99 = IM_COL32(240, 100, 90, 220);
 ImU32 colourOf(size_t index) {
   const float hue = std::fmod(0.09f + 0.618034f * static_cast<float>(index), 1.0f);
   return ImGui::ColorConvertFloat4ToU32(ImColor::HSV(hue, 0.55f, 0.85f));
-}
-
-std::string timeText(float timeUs) {
-  char text[32];
-  const auto timeMs = static_cast<double>(timeUs) * 1e-3;
-  if (timeMs < 1.0)
-    std::snprintf(text, sizeof text, "%.1f us", static_cast<double>(timeUs));
-  else
-    std::snprintf(text, sizeof text, timeMs < 100.0 ? "%.2f ms" : "%.0f ms", timeMs);
-  return text;
 }
 
 void textRight(const std::string& text) {

@@ -13,6 +13,7 @@
 
 #include "app/gl/gl.h"
 #include "app/sat/sat_backend.h"
+#include "app/ui/benchmark_panel.h"
 #include "app/ui/keys.h"
 #include "app/ui/panels.h"
 #include "app/ui/timings_panel.h"
@@ -253,6 +254,7 @@ struct Ui::Parts {
     if (section("Scene", false)) drawScenePanel(session);
     if (section("Capture", false)) drawCapturePanel(session);
     if (section("Timings", true)) timings.draw(readings.stats);
+    if (section("Benchmark", false)) drawBenchmarkPanel(session, readings.benchmark);
     ImGui::End();
   }
 };

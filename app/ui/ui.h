@@ -5,6 +5,7 @@
 
 #include "app/frame_stats.h"
 #include "app/quality/live_comparison.h"
+#include "app/table_benchmark.h"
 #include "app/ui/session.h"
 
 struct GLFWwindow;
@@ -18,6 +19,7 @@ struct Readings {
   float progress = 1.0f;                             // of a picture that is refined over several frames
   std::optional<LiveComparison::Result> comparison;  // with the reference, when one side of the split is it
   bool onSplit = false;                              // the mouse is on the split line
+  const TableBenchmark* benchmark = nullptr;         // of this size; null before the first
 };
 
 // The panels, with Dear ImGui. They edit the session and do nothing themselves.

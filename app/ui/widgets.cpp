@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <type_traits>
 
 #include "app/sat/sat_backend.h"
@@ -129,6 +130,16 @@ void hint(const std::string& text) {
   ImGui::PushTextWrapPos(0.0f);
   ImGui::TextDisabled("%s", text.c_str());
   ImGui::PopTextWrapPos();
+}
+
+std::string timeText(float timeUs) {
+  char text[32];
+  const auto timeMs = static_cast<double>(timeUs) * 1e-3;
+  if (timeMs < 1.0)
+    std::snprintf(text, sizeof text, "%.1f us", static_cast<double>(timeUs));
+  else
+    std::snprintf(text, sizeof text, timeMs < 100.0 ? "%.2f ms" : "%.0f ms", timeMs);
+  return text;
 }
 
 }  // namespace satdof

@@ -32,4 +32,7 @@ void rowLabel(const char* label);
 // Text that wraps at the panel's edge.
 void hint(const std::string& text);
 
+// "12.3 us", "1.23 ms".
+std::string timeText(float timeUs);
+
 }  // namespace satdof

@@ -1,0 +1,27 @@
+#pragma once
+#include <deque>
+#include <memory>
+#include <type_traits>
+
+#include "app/gl/gl.h"
+
+namespace satdof::gl {
+
+// Keeps the processor at most a few pieces of work ahead of the GPU, as a window's swap does.
+class Throttle {
+ public:
+  // Ends a piece of work: waits until no more than `inFlight` pieces are unfinished. 0 is as glFinish().
+  void pieceDone(size_t inFlight) {
+    fences_.emplace_back(glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
+    for (; fences_.size() > inFlight; fences_.pop_front())
+      glClientWaitSync(fences_.front().get(), GL_SYNC_FLUSH_COMMANDS_BIT, GL_TIMEOUT_IGNORED);
+  }
+
+ private:
+  struct Delete {
+    void operator()(GLsync fence) const { glDeleteSync(fence); }
+  };
+  std::deque<std::unique_ptr<std::remove_pointer_t<GLsync>, Delete>> fences_;
+};
+
+}  // namespace satdof::gl

@@ -1,0 +1,99 @@
+#include "app/ui/benchmark_panel.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "app/ui/widgets.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr float kNarrowestBar = 0.02f;  // of the panel's width
+constexpr ImU32 kTrack = IM_COL32(0, 0, 0, 90);
+constexpr ImU32 kOnGpu = IM_COL32(150, 98, 34, 255);
+constexpr ImU32 kOnProcessor = IM_COL32(62, 98, 140, 255);
+constexpr ImU32 kCopy = IM_COL32(240, 100, 90, 255);
+
+bool runsOnProcessor(Backend backend) { return backend == Backend::cpu || backend == Backend::cpuSequential; }
+
+// Places times on a logarithmic axis, 0 to 1, from somewhat below the least to the largest.
+class Axis {
+ public:
+  explicit Axis(const TableBenchmark& benchmark) {
+    float leastUs = benchmark.copy().timeUs, largestUs = leastUs;
+    for (const auto& row : benchmark.rows()) {
+      if (!row.error.empty()) continue;
+      leastUs = std::min(leastUs, row.timeUs);
+      largestUs = std::max(largestUs, row.timeUs);
+    }
+    low_ = std::log(0.5f * leastUs);
+    span_ = std::max(std::log(largestUs) - low_, 1.0f);
+  }
+  float at(float timeUs) const { return std::clamp((std::log(timeUs) - low_) / span_, kNarrowestBar, 1.0f); }
+
+ private:
+  float low_, span_;
+};
+
+std::string stagesText(const BenchmarkRow& row) {
+  std::string text = row.name;
+  for (const auto& stage : row.stages)
+    text += "\n" + stage.name + ": " + timeText(stage.medianUs) + " (" + name(stage.clock) + ")";
+  return text;
+}
+
+void drawRow(const BenchmarkRow& row, const Axis& axis, float copyUs) {
+  if (!row.error.empty()) {
+    ImGui::PushTextWrapPos(0.0f);
+    ImGui::TextColored({1.0f, 0.55f, 0.45f, 1.0f}, "%s: %s", row.name.c_str(), row.error.c_str());
+    ImGui::PopTextWrapPos();
+    return;
+  }
+  const auto from = ImGui::GetCursorScreenPos();
+  const ImVec2 size(ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight());
+  const ImVec2 to(from.x + size.x, from.y + size.y);
+  ImGui::InvisibleButton(row.name.c_str(), size);
+  tooltip(stagesText(row));
+  auto* const draw = ImGui::GetWindowDrawList();
+  draw->AddRectFilled(from, to, kTrack);
+  draw->AddRectFilled(from, {from.x + size.x * axis.at(row.timeUs), to.y},
+                      runsOnProcessor(row.method.backend) ? kOnProcessor : kOnGpu);
+  const float copyX = from.x + size.x * axis.at(copyUs);
+  draw->AddLine({copyX, from.y - ImGui::GetStyle().ItemSpacing.y}, {copyX, to.y}, kCopy, 2.0f);
+  char ratio[32];
+  std::snprintf(ratio, sizeof ratio, "  %.2f x", static_cast<double>(row.timeUs / copyUs));
+  const std::string text = timeText(row.timeUs) + ratio;
+  const auto padding = ImGui::GetStyle().FramePadding;
+  const auto colour = ImGui::GetColorU32(ImGuiCol_Text);
+  draw->AddText({from.x + padding.x, from.y + padding.y}, colour, row.name.c_str());
+  draw->AddText({to.x - padding.x - ImGui::CalcTextSize(text.c_str()).x, from.y + padding.y}, colour,
+                text.c_str());
+}
+
+}  // namespace
+
+void drawBenchmarkPanel(Session& session, const TableBenchmark* benchmark) {
+  if (session.benchmarking) {
+    ImGui::ProgressBar(benchmark == nullptr ? 0.0f : benchmark->progress(), {-1, 0});
+    if (ImGui::Button("Stop", {-1, 0})) session.benchmarking = false;
+    tooltip("keeps the times that are measured");
+  } else {
+    if (ImGui::Button("Time every method", {-1, 0})) session.benchmarking = true;
+    tooltip("builds uint32 tables at this size with every backend and scan, one build a frame; medians");
+  }
+  if (benchmark == nullptr || benchmark->copy().timeUs <= 0.0f) return;
+  const Axis axis(*benchmark);
+  const float copyUs = benchmark->copy().timeUs;
+  hint("line: OpenGL copies as many bytes in " + timeText(copyUs));
+  tooltip(
+      "a compute shader that reads the picture's 8 bytes a pixel and writes a table's 16\n"
+      "the axis is logarithmic");
+  for (const auto& row : benchmark->rows()) drawRow(row, axis, copyUs);
+}
+
+}  // namespace satdof
