@@ -335,7 +335,8 @@ class Benchmarks(ProgramTest):
 
 class Answers(ProgramTest):
     def test_list_names_everything(self):
-        self.assertEqual(set(CAN), {"backend", "scan", "compaction", "sort", "sat-format", "lens", "view"})
+        self.assertEqual(set(CAN), {"backend", "scan", "compaction", "sort", "sat-format", "lens", "lens-on",
+                                    "view"})
         for kind in ("sat-format", "lens", "view"):
             self.assertTrue(CAN[kind])
         for name in ("auto", "cpu", "cpu-sequential"):
