@@ -51,10 +51,10 @@ class Side {
     } else if (resized || !failed_ || needsNewLens(failed_->method, wanted)) {
       make(wanted);
     }
-    method_.view = wanted.view;
+    if (!needsOtherLens(method_.view, wanted.view)) method_.view = wanted.view;
   }
 
-  void draw(const SceneFrame& scene, const LensSettings& settings, const SceneRedraw& redraw,
+  void draw(const SceneFrame& scene, const Settings& settings, const SceneRedraw& redraw,
             const ViewPass& views, const Target& target, PictureMean& mean, Timings& timings) const;
   float progress() const { return lens_ && runsLens() ? lens_->progress() : 1.0f; }
 
@@ -74,12 +74,16 @@ class Side {
  private:
   bool runsLens() const {
     const View view = method_.view;
-    return view == View::final || view == View::table || view == View::sprites || differs() ||
-           (isOfLayers(view) && resolve(method_.lens) == LensKind::layered);
+    return view == View::final || view == View::table || view == View::sprites || view == View::tableError ||
+           differs() || (isOfLayers(view) && resolve(method_.lens) == LensKind::layered);
+  }
+  // The view table-error is drawn by a lens of its own.
+  static bool needsOtherLens(View from, View to) {
+    return (from == View::tableError) != (to == View::tableError);
   }
   static bool needsNewLens(const Method& from, const Method& to) {
-    return from.lens != to.lens || from.lensOn != to.lensOn || needsNewBackend(from, to) ||
-           needsNewHighlights(from, to);
+    return from.lens != to.lens || needsOtherLens(from.view, to.view) || from.lensOn != to.lensOn ||
+           needsNewBackend(from, to) || needsNewHighlights(from, to);
   }
 
   void make(const Method& wanted) {
@@ -105,7 +109,7 @@ class Side {
   glm::ivec2 size_{0};
 };
 
-void Side::draw(const SceneFrame& scene, const LensSettings& settings, const SceneRedraw& redraw,
+void Side::draw(const SceneFrame& scene, const Settings& settings, const SceneRedraw& redraw,
                 const ViewPass& views, const Target& target, PictureMean& mean, Timings& timings) const {
   if (method_.view == View::sharp) {
     copyColumns(*scene.colour, target.texture, 0);
@@ -116,7 +120,8 @@ void Side::draw(const SceneFrame& scene, const LensSettings& settings, const Sce
     glClearNamedFramebufferfv(target.framebuffer.name(), GL_COLOR, 0, &black.x);
     return;
   }
-  LensInputs inputs{scene, settings, method_, glm::vec4(0.0f), &redraw};
+  LensInputs inputs{scene,           settings.lens, method_,
+                    glm::vec4(0.0f), &redraw,       std::exp2(settings.present.exposureStops)};
   if (runsLens()) {
     if (method_.format == SatFormat::float32Mean) inputs.mean = mean.update(*scene.colour);
     lens_->process(inputs, target.framebuffer, timings);
@@ -168,6 +173,8 @@ void Renderer::Parts::compare(const Settings& settings, bool measure, Timings& t
     picture.texture.bind(0);
     otherPicture.texture.bind(1);
     difference.set("exposure", std::exp2(settings.present.exposureStops));
+    difference.set("gain", 8.0f);
+    difference.set("firstColumn", 0);
     difference.use();
     gl::drawFullScreen(differencePicture.framebuffer.name(), size);
   }
@@ -203,12 +210,12 @@ void Renderer::render(Settings& settings, const FrameRequest& request, Timings& 
     return p.again->draw(settings.scene, settings.camera, request.timeS, timings, offset, behind);
   };
   const SceneRedraw redraw{settings.scene, settings.camera, request.timeS, drawAgain};
-  p.main.draw(scene, settings.lens, redraw, p.views, p.picture, p.mean, timings);
+  p.main.draw(scene, settings, redraw, p.views, p.picture, p.mean, timings);
   if (!p.both || !p.other.ready()) {
     p.live.reset();
     return;
   }
-  p.other.draw(scene, settings.lens, redraw, p.views, p.otherPicture, p.mean, timings);
+  p.other.draw(scene, settings, redraw, p.views, p.otherPicture, p.mean, timings);
   p.compare(settings, request.compare, timings);
   if (p.main.differs()) copyColumns(p.differencePicture.texture, p.picture.texture, 0);
   const Target& right = p.other.differs() ? p.differencePicture : p.otherPicture;

@@ -56,6 +56,8 @@ constexpr std::array kViews = {
     EnumEntry<View>{View::weights, "weights",
                     "layered: how much of the circle of confusion the far field fills"},
     EnumEntry<View>{View::sprites, "sprites", "highlights alone, drawn as pictures of the aperture"},
+    EnumEntry<View>{View::tableError, "table-error",
+                    "left exact, right the noise of a float table, as displayed, times 128: black to white"},
 };
 
 }  // namespace

@@ -29,7 +29,8 @@ enum class View {
   fill,
   layers,
   weights,
-  sprites
+  sprites,
+  tableError
 };
 
 template <class E>

@@ -2,15 +2,22 @@
 
 #include "tone.glsl"
 
-// The largest difference of a channel between two pictures as displayed, times 8: black, blue, red, yellow, white.
+// The largest difference of a channel between two pictures as displayed, times `gain`: black, blue, red, yellow,
+// white. Left of `firstColumn` the first picture instead.
 layout(binding = 0) uniform sampler2D first;
 layout(binding = 1) uniform sampler2D second;
-uniform float exposure;
+uniform float exposure, gain;
+uniform int firstColumn;
 layout(location = 0) out vec4 colour;
 
-vec3 displayed(vec3 v) {
+vec3 toned(vec3 v) {
   v = max(v * exposure, 0.0);
-  return vec3(encodeSrgb(toneCurve(v.r)), encodeSrgb(toneCurve(v.g)), encodeSrgb(toneCurve(v.b)));
+  return vec3(toneCurve(v.r), toneCurve(v.g), toneCurve(v.b));
+}
+
+vec3 displayed(vec3 v) {
+  v = toned(v);
+  return vec3(encodeSrgb(v.r), encodeSrgb(v.g), encodeSrgb(v.b));
 }
 
 vec3 heat(float t) {
@@ -22,6 +29,8 @@ vec3 heat(float t) {
 
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
-  vec3 difference = abs(displayed(texelFetch(first, pixel, 0).rgb) - displayed(texelFetch(second, pixel, 0).rgb));
-  colour = vec4(heat(8.0 * max(difference.r, max(difference.g, difference.b))), 1.0);
+  vec3 a = texelFetch(first, pixel, 0).rgb, b = texelFetch(second, pixel, 0).rgb;
+  vec3 difference = abs(displayed(a) - displayed(b));
+  float largest = max(difference.r, max(difference.g, difference.b));
+  colour = vec4(pixel.x < firstColumn ? toned(a) : heat(gain * largest), 1.0);
 }

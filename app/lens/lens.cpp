@@ -8,6 +8,7 @@
 #include "app/lens/reference.h"
 #include "app/lens/single_table.h"
 #include "app/lens/sprites.h"
+#include "app/lens/table_error.h"
 
 namespace satdof {
 
@@ -36,6 +37,7 @@ LensKind resolve(LensKind lens) {
 }
 
 std::unique_ptr<Lens> makeLens(const Method& method) {
+  if (method.view == View::tableError) return makeTableErrorLens(method);
   for (const auto& row : kLensTable)
     if (row.kind == resolve(method.lens)) return withHighlights(row.make(method), method, row.nearField);
   throw std::runtime_error(std::string("no lens is called ") + name(method.lens));

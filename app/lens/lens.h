@@ -27,6 +27,7 @@ struct LensInputs {
   const Method& method;
   glm::vec4 mean{0.0f};                 // a recent mean of the colour texture, for float32-mean tables
   const SceneRedraw* redraw = nullptr;  // null in tests of lenses that need one picture only
+  float exposure = 1.0f;                // of the display, for views that show differences there
 };
 
 // A way of blurring. Owns its intermediates and its tables, sized by resize().
@@ -51,8 +52,8 @@ class Lens {
 // is. Needs a current context.
 LensKind resolve(LensKind lens);
 
-// Makes the lens and its backend. Throws std::runtime_error with the reason when the backend is not
-// available.
+// Makes the lens and its backend; for the view table-error the one of table_error.h. Throws
+// std::runtime_error with the reason when the backend is not available.
 std::unique_ptr<Lens> makeLens(const Method& method);
 
 }  // namespace satdof

@@ -1,0 +1,14 @@
+#pragma once
+#include <memory>
+
+#include "app/lens/lens.h"
+
+namespace satdof {
+
+// The view table-error: left the picture that an exact (uint32) table gives, right how far that of a float
+// table is from it. The float table has method.format, or float32 where that is uint32; both have the
+// method's backend, and are looked up as by the gems lens where that is chosen, else as by the box lens.
+// Throws std::runtime_error when the backend is not available.
+std::unique_ptr<Lens> makeTableErrorLens(const Method& method);
+
+}  // namespace satdof
