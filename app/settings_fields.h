@@ -72,7 +72,10 @@ void describe(S& s, Visit&& visit) {
         s.lens.nearScale);
   visit(Field{"lens.farScale", "--far-scale", "multiplies the blur behind the focus plane", 0, 10},
         s.lens.farScale);
-  visit(Field{"lens.stretch", "--stretch", "width over height of the aperture", 0.25, 4}, s.lens.stretch);
+  visit(Field{"lens.stretch", "--stretch",
+              "width over height of the aperture of the layered lens, the reference and the highlights", 0.25,
+              4},
+        s.lens.stretch);
   visit(Field{"lens.kernelSteps", "--kernel-steps", "steps of the staircase disc: 1 is a square", 1, 5},
         s.lens.kernelSteps);
   visit(Field{"lens.layers", "--layers", "depth layers of the layered lens", 1, 2}, s.lens.layers);
