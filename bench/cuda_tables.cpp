@@ -31,10 +31,8 @@ struct FusedVariant {
 };
 constexpr FusedVariant kFusedVariants[] = {
     {"fused-single-pass-large", cuda::makeFusedSinglePass, cuda::FusedShape::large},
-    {"fused-single-pass-medium", cuda::makeFusedSinglePass, cuda::FusedShape::medium},
     {"fused-single-pass-small", cuda::makeFusedSinglePass, cuda::FusedShape::small},
     {"fused-two-pass-large", cuda::makeFusedTwoPass, cuda::FusedShape::large},
-    {"fused-two-pass-medium", cuda::makeFusedTwoPass, cuda::FusedShape::medium},
     {"fused-two-pass-small", cuda::makeFusedTwoPass, cuda::FusedShape::small},
 };
 

@@ -39,10 +39,8 @@ COLOURS = {
     "opencv-1": "#1f5fa8",
     "opencv-4": "#3d9aa1",
     "fused-single-pass-large": "#d1312b",
-    "fused-single-pass-medium": "#e0605b",
     "fused-single-pass-small": "#e8918d",
     "fused-two-pass-large": "#1f5fa8",
-    "fused-two-pass-medium": "#5088c4",
     "fused-two-pass-small": "#8db0d6",
 }
 STYLE = {

@@ -4,9 +4,10 @@
 namespace satdof::cuda {
 
 FusedShape fusedShapeFor(int width, int height) {
-  constexpr double kPixelsOfMultiprocessor = 6000;
-  return double{1} * width * height > kPixelsOfMultiprocessor * device().multiprocessors ? FusedShape::large
-                                                                                         : FusedShape::small;
+  constexpr double kSmallPixelsOfMultiprocessor = 32000;
+  return double{1} * width * height > kSmallPixelsOfMultiprocessor * device().multiprocessors
+             ? FusedShape::large
+             : FusedShape::small;
 }
 
 FusedBuilder::FusedBuilder(const TableOptions& options, std::optional<FusedShape> shape)

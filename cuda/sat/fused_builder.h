@@ -13,10 +13,10 @@ struct FusedJob {
   Quantisation quantisation;
 };
 
-// Tiles of 128x48, 128x32 and 64x32 pixels of half floats; of integers the first two are half as wide.
-enum class FusedShape { large, medium, small };
+// Tiles of 128x48 and of 64x64 pixels of half floats; of integers 64x32.
+enum class FusedShape { large, small };
 
-// The largest shape that gives most of the multiprocessors work.
+// Small up to two tiles for each that can be resident at once.
 FusedShape fusedShapeFor(int width, int height);
 
 // What every fused design shares: surfaces of the arrays, and the time from the first kernel's start to the

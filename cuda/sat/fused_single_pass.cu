@@ -9,10 +9,6 @@ namespace satdof::cuda {
 
 namespace {
 
-constexpr struct {
-  int windowTiles = 2;  // fetched at once when looking back
-} kTuning;
-
 // What a tile makes known of one item: its own sum, or the sum up to and including it, and in which run. Both
 // lie in one 64-bit word and so arrive together: relaxed order is enough. The words of earlier runs count as
 // nothing, so that nothing is cleared between runs.
@@ -60,13 +56,13 @@ __device__ void publish(Words<kItems>* address, const T (&values)[kItems], unsig
 }
 
 // Sums items over the `count` tiles before this one: adds the sums of single tiles back to the nearest one
-// whose sum reaches the border. The first window of tiles is fetched at construction.
+// whose sum reaches the border. The nearest tile's items are fetched at construction.
 template <class T, int kItems>
 class LookBack {
  public:
   __device__ LookBack(const Words<kItems>* own, int stride, int count, unsigned run)
-      : newest_(own - stride), stride_(stride), count_(count), run_(run) {
-    fetchWindow();
+      : tile_(own - stride), stride_(stride), count_(count), run_(run) {
+    if (count > 0) words_ = fetch(tile_);
   }
 
   __device__ void finish(T (&sums)[kItems]) {
@@ -76,47 +72,33 @@ class LookBack {
       sums[i] = T{0};
       open[i] = true;
     }
-    while (count_ > 0) {
+    for (; count_ > 0; --count_) {
+      for (;;) {
+        bool complete = true;
 #pragma unroll
-      for (int n = 0; n < kTuning.windowTiles; ++n) add(window_[n], n, open, sums);
-      newest_ -= kTuning.windowTiles * stride_;
-      count_ -= kTuning.windowTiles;
-      fetchWindow();
+        for (int i = 0; i < kItems; ++i) complete &= !open[i] || isPublished(words_.word[i], run_);
+        if (complete) break;
+        words_ = fetch(tile_);
+      }
+      bool anyOpen = false;
+#pragma unroll
+      for (int i = 0; i < kItems; ++i) {
+        if (open[i]) sums[i] += fromBits<T>(static_cast<unsigned>(words_.word[i] >> 32));
+        open[i] = open[i] && !reachesBorder(words_.word[i]);
+        anyOpen |= open[i];
+      }
+      if (!anyOpen) return;
+      tile_ -= stride_;
+      if (count_ > 1) words_ = fetch(tile_);
     }
   }
 
  private:
-  __device__ void fetchWindow() {
-#pragma unroll
-    for (int n = 0; n < kTuning.windowTiles; ++n)
-      if (n < count_) window_[n] = fetch(newest_ - n * stride_);
-  }
-
-  // Adds the tile n before the newest, waiting for it; after the last one that is needed, count_ is 0.
-  __device__ void add(Words<kItems> words, int n, bool (&open)[kItems], T (&sums)[kItems]) {
-    if (n >= count_) return;
-    for (;;) {
-      bool complete = true;
-#pragma unroll
-      for (int i = 0; i < kItems; ++i) complete &= !open[i] || isPublished(words.word[i], run_);
-      if (complete) break;
-      words = fetch(newest_ - n * stride_);
-    }
-    bool anyOpen = false;
-#pragma unroll
-    for (int i = 0; i < kItems; ++i) {
-      if (open[i]) sums[i] += fromBits<T>(static_cast<unsigned>(words.word[i] >> 32));
-      open[i] = open[i] && !reachesBorder(words.word[i]);
-      anyOpen |= open[i];
-    }
-    if (!anyOpen) count_ = 0;
-  }
-
-  const Words<kItems>* newest_;
+  const Words<kItems>* tile_;
   int stride_;
   int count_;
   unsigned run_;
-  Words<kItems> window_[kTuning.windowTiles];
+  Words<kItems> words_;
 };
 
 // Hands out places in TileOrder in the order in which blocks start, so that a tile only ever waits for tiles
@@ -140,8 +122,8 @@ __device__ Ticket takeTicket(Word* counter, unsigned places) {
 // starts. Rows of a band begin one after the other and some places are of no tile.
 class TileOrder {
  public:
-  explicit TileOrder(TileGrid grid)
-      : grid_(grid), rows_(std::min(grid.x, grid.y)), bands_((grid.y + rows_ - 1) / rows_) {}
+  TileOrder(TileGrid grid, int mostRows)
+      : grid_(grid), rows_(std::min({grid.x, grid.y, mostRows})), bands_((grid.y + rows_ - 1) / rows_) {}
   __host__ __device__ unsigned places() const {
     return static_cast<unsigned>(rows_ * (grid_.x * bands_ + rows_ - 1));
   }
@@ -199,10 +181,10 @@ struct Mail {
 
 template <class Tile>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksOfMultiprocessor)
-    fusedSinglePass(const FusedJob job, const Mail mail, const TileOrder order) {
+    fusedSinglePass(FusedJob job, Mail mail, TileOrder order) {
   using T = typename Tile::T;
   constexpr int kColumnItems = Tile::kColumnItemsOfThread;
-  __shared__ typename Tile::Shared shared;
+  auto& shared = sharedOf<Tile>();
   __shared__ Ticket sharedTicket;
   if (threadIdx.x == 0) sharedTicket = takeTicket(mail.counter, order.places());
   __syncthreads();
@@ -290,11 +272,10 @@ class FusedSinglePass : public FusedBuilder {
   void enqueue(const FusedJob& job, PictureFormat format, cudaStream_t stream) override {
     withTile(options_.type, format, shape_, [&]<class Tile>() {
       const TileGrid grid = tileGrid<Tile>(job.width, job.height);
-      const TileOrder order(grid);
-      fusedSinglePass<Tile><<<order.places(), Tile::kThreads, 0, stream>>>(
-          job, {rows_.data(), columns_.data(), corners_.data(), counter_.data()}, order);
+      const TileOrder order(grid, Tile::kRowsOfBand);
+      launchTiles<Tile>(fusedSinglePass<Tile>, order.places(), stream, job,
+                        Mail{rows_.data(), columns_.data(), corners_.data(), counter_.data()}, order);
     });
-    SATDOF_CUDA_LAUNCHED();
   }
 
   DeviceArray<Word> rows_, columns_, corners_, counter_;

@@ -2,6 +2,7 @@
 #include <cuda_fp16.h>
 #include <surface_indirect_functions.h>
 
+#include <limits>
 #include <type_traits>
 
 #include "cuda/sat/fused_builder.h"
@@ -84,19 +85,21 @@ __device__ Channels<T> pixelOf(uint4 unit, int i, const Quantisation& quantisati
 // A row item is the sum of one channel over one row of the tile: lane 4 r + c of a warp owns channel c of its
 // row r. A column item is the sum of one channel over one column: those of column kColumns l + n lie at 4 (32
 // n + l).
-template <class Element, PictureFormat kPictureFormat, int kColumnsOfLane, int kRowPairsOfWarp>
+template <class Element, PictureFormat kPictureFormat, FusedShape kShape>
 class FusedTile {
  public:
   using T = Element;
   static constexpr PictureFormat kFormat = kPictureFormat;
-  static constexpr int kColumns = kColumnsOfLane;
+  static constexpr bool kHalves = kFormat == PictureFormat::half4, kLarge = kShape == FusedShape::large;
+  static constexpr int kColumns = kHalves && kLarge ? 4 : 2;
   static constexpr int kUnits = kColumns / kPixelsOfUnit<kFormat>;  // of a lane in a row
-  static constexpr int kRows = 2 * kRowPairsOfWarp;
+  static constexpr int kRows = !kHalves ? 4 : kLarge ? 6 : 8;
   static constexpr int kWarps = 8;
   static constexpr int kThreads = 32 * kWarps;
-  // Of 65536 registers: what was read, the sums left of a lane in each row, the table's row above, and the
-  // rest.
-  static constexpr int kBlocksOfMultiprocessor = 4 * (kRows * kUnits + kRows + kColumns) > 48 ? 2 : 3;
+  static constexpr int kBlocksOfMultiprocessor = kLarge ? 2 : 4;
+  // Rows that the order of tiles has in a band, where it is not all: while most tiles are resident at once,
+  // the ones on the left are the first to finish.
+  static constexpr int kRowsOfBand = kLarge ? std::numeric_limits<int>::max() : 1;
   static constexpr int kWidth = 32 * kColumns;
   static constexpr int kHeight = kRows * kWarps;
   static constexpr int kRowItems = 4 * kHeight;
@@ -107,6 +110,7 @@ class FusedTile {
   struct Shared {
     // Of each warp: two rows changing lanes; in between, kWidth sums of its columns, then of the warps above.
     uint4 columns[kWarps][2 * kWidth];
+    uint4 units[kWarps][kRows * kUnits * 32];  // as they were read, lanes changed
     uint4 top[kWidth];
     uint4 rowSums[kWarps][kRows];
     uint4 rows[kWarps];  // sums of the row items of a warp
@@ -124,14 +128,15 @@ class FusedTile {
   __device__ void load(cudaSurfaceObject_t picture, int width, int x0, int y0, Shared& shared) {
     const int firstRow = y0 + warp() * kRows + rowOfQuad();
     constexpr int kUnitBytes = int{sizeof(uint4)};
+    uint4 read[kRows][kUnits];
     const int firstUnit = x0 / kPixelsOfUnit<kFormat>;
     if (width % kPixelsOfUnit<kFormat> == 0) {
 #pragma unroll
       for (int k = 0; k < kRows; k += 2) {
 #pragma unroll
         for (int i = 0; i < 2 * kUnits; ++i)
-          unit(k, i) = surf2Dread<uint4>(picture, (firstUnit + columnOfQuad(i)) * kUnitBytes, firstRow + k,
-                                         cudaBoundaryModeZero);
+          read[k + i / kUnits][i % kUnits] = surf2Dread<uint4>(
+              picture, (firstUnit + columnOfQuad(i)) * kUnitBytes, firstRow + k, cudaBoundaryModeZero);
       }
     } else {
 #pragma unroll
@@ -141,20 +146,15 @@ class FusedTile {
           const int byte = (firstUnit + columnOfQuad(i)) * kUnitBytes;
           const auto left = surf2Dread<uint2>(picture, byte, firstRow + k, cudaBoundaryModeZero);
           const auto right = surf2Dread<uint2>(picture, byte + 8, firstRow + k, cudaBoundaryModeZero);
-          unit(k, i) = {left.x, left.y, right.x, right.y};
+          read[k + i / kUnits][i % kUnits] = {left.x, left.y, right.x, right.y};
         }
       }
     }
-    uint4* const staged = shared.columns[warp()];
 #pragma unroll
     for (int k = 0; k < kRows; k += 2) {
-      __syncwarp();
-#pragma unroll
-      for (int i = 0; i < 2 * kUnits; ++i) staged[slot<kUnits>(columnOfQuad(i), rowOfQuad())] = unit(k, i);
-      __syncwarp();
 #pragma unroll
       for (int i = 0; i < 2 * kUnits; ++i)
-        unit(k, i) = staged[slot<kUnits>(lane() * kUnits + i % kUnits, i / kUnits)];
+        shared.units[warp()][unitSlot(k, columnOfQuad(i), rowOfQuad())] = read[k + i / kUnits][i % kUnits];
     }
     __syncwarp();
   }
@@ -167,7 +167,7 @@ class FusedTile {
       Channels<T> column = {};
 #pragma unroll
       for (int k = 0; k < kRows; ++k) {
-        const Channels<T> element = elementAt(k, n, quantisation);
+        const Channels<T> element = elementAt(shared, k, n, quantisation);
         column += element;
         rows[k] += element;
       }
@@ -213,7 +213,6 @@ class FusedTile {
   // item of left(y). Reads shared.columns, top, rows (of left) and corner.
   __device__ void write(cudaSurfaceObject_t table, int x0, int y0, const Quantisation& quantisation,
                         Shared& shared, T left) {
-    forgetElements();
     Channels<T> base = channels<T>(shared.corner);
 #pragma unroll
     for (int w = 0; w < kWarps - 1; ++w)
@@ -245,7 +244,7 @@ class FusedTile {
         for (int i = 0; i < 4; ++i) row.c[i] += __shfl_sync(kFullWarp, left, 4 * (k + r) + i);
 #pragma unroll
         for (int n = 0; n < kColumns; ++n) {
-          row += elementAt(k + r, n, quantisation);
+          row += elementAt(shared, k + r, n, quantisation);
           above[n] += row;
           staged[slot<kColumns>(lane() * kColumns + n, r)] = toBits(above[n]);
         }
@@ -253,8 +252,8 @@ class FusedTile {
       __syncwarp();
 #pragma unroll
       for (int i = 0; i < 2 * kColumns; ++i)
-        surf2Dwrite(staged[slot<kColumns>(columnOfQuad(i), rowOfQuad())], table,
-                    (x0 + columnOfQuad(i)) * int{sizeof(uint4)}, firstRow + k, cudaBoundaryModeZero);
+        store(table, x0 + columnOfQuad(i), firstRow + k,
+              staged[slot<kColumns>(columnOfQuad(i), rowOfQuad())]);
     }
   }
 
@@ -276,19 +275,24 @@ class FusedTile {
     return shared.columns[warp()][kWidth + 32 * k + lane()];
   }
 
-  __device__ uint4& unit(int k, int i) { return units_[k + i / kUnits][i % kUnits]; }
-  __device__ Channels<T> elementAt(int k, int n, const Quantisation& quantisation) const {
+  // Where unit x of row k or, if `row` is 1, k + 1 waits.
+  __device__ static int unitSlot(int k, int x, int row) { return k * kUnits * 32 + slot<kUnits>(x, row); }
+  __device__ Channels<T> elementAt(const Shared& shared, int k, int n,
+                                   const Quantisation& quantisation) const {
     constexpr int kPixels = kPixelsOfUnit<kFormat>;
-    return pixelOf<T, kFormat>(units_[k][n / kPixels], n % kPixels, quantisation);
+    return pixelOf<T, kFormat>(
+        shared.units[warp()][unitSlot(k / 2 * 2, lane() * kUnits + n / kPixels, k % 2)], n % kPixels,
+        quantisation);
   }
-  // Keeps the compiler from holding the elements that sum() made in registers until write() wants them again:
-  // making them anew is cheaper than spilling.
-  __device__ void forgetElements() {
-#pragma unroll
-    for (int k = 0; k < kRows; ++k) {
-#pragma unroll
-      for (uint4& unit : units_[k]) asm volatile("" : "+r"(unit.x), "+r"(unit.y), "+r"(unit.z), "+r"(unit.w));
-    }
+  // Small pictures mostly stay in the L2 cache until the next is there, if the table makes way for it.
+  __device__ static void store(cudaSurfaceObject_t table, int x, int y, uint4 texel) {
+    const int byte = x * int{sizeof(uint4)};
+    if constexpr (kLarge)
+      surf2Dwrite(texel, table, byte, y, cudaBoundaryModeZero);
+    else
+      asm volatile("sust.b.2d.cs.v4.b32.zero [%0, {%1, %2}], {%3, %4, %5, %6};" ::"l"(table), "r"(byte),
+                   "r"(y), "r"(texel.x), "r"(texel.y), "r"(texel.z), "r"(texel.w)
+                   : "memory");
   }
   // Inclusive scan over the lanes.
   __device__ static Channels<T> scanLanes(Channels<T> value) {
@@ -313,7 +317,6 @@ class FusedTile {
     return result;
   }
 
-  uint4 units_[kRows][kUnits];
   Channels<T> before_[kRows];  // sum of the row's pixels in the lanes before this one
 };
 
@@ -330,22 +333,34 @@ TileGrid tileGrid(int width, int height) {
 // Calls function.operator()<Tile>() with the tile for these elements, pixels and shape.
 template <class Function>
 void withTile(ElementType type, PictureFormat format, FusedShape shape, Function&& function) {
-  const auto withColumns = [&]<class T, PictureFormat kFormat, int kColumns>() {
-    switch (shape) {
-      case FusedShape::large:
-        return function.template operator()<FusedTile<T, kFormat, kColumns, 3>>();
-      case FusedShape::medium:
-        return function.template operator()<FusedTile<T, kFormat, kColumns, 2>>();
-      case FusedShape::small:
-        return function.template operator()<FusedTile<T, kFormat, 2, 2>>();
-    }
+  const auto withShape = [&]<class T, PictureFormat kFormat>() {
+    if (shape == FusedShape::large)
+      function.template operator()<FusedTile<T, kFormat, FusedShape::large>>();
+    else
+      function.template operator()<FusedTile<T, kFormat, FusedShape::small>>();
   };
   if (format == PictureFormat::uint4)
-    withColumns.template operator()<unsigned, PictureFormat::uint4, 2>();
+    withShape.template operator()<unsigned, PictureFormat::uint4>();
   else if (type == ElementType::uint32)
-    withColumns.template operator()<unsigned, PictureFormat::half4, 4>();
+    withShape.template operator()<unsigned, PictureFormat::half4>();
   else
-    withColumns.template operator()<float, PictureFormat::half4, 4>();
+    withShape.template operator()<float, PictureFormat::half4>();
+}
+
+// Launches a kernel whose blocks share a Tile::Shared; more than 48 KB must be asked for.
+template <class Tile, class... Parameters>
+void launchTiles(void (*kernel)(Parameters...), dim3 blocks, cudaStream_t stream, Parameters... parameters) {
+  constexpr int kBytes = int{sizeof(typename Tile::Shared)};
+  SATDOF_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes));
+  kernel<<<blocks, Tile::kThreads, kBytes, stream>>>(parameters...);
+  SATDOF_CUDA_LAUNCHED();
+}
+
+// The memory that launchTiles() gives a block.
+template <class Tile>
+__device__ typename Tile::Shared& sharedOf() {
+  extern __shared__ uint4 memory[];
+  return *reinterpret_cast<typename Tile::Shared*>(memory);
 }
 
 }  // namespace satdof::cuda

@@ -26,9 +26,9 @@ constexpr int kRowItemsAndTotal = Tile::kRowItems + 4;
 
 template <class Tile>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksOfMultiprocessor)
-    reduceTiles(const FusedJob job, const TileSums<typename Tile::T> sums, int tilesX) {
+    reduceTiles(FusedJob job, TileSums<typename Tile::T> sums, int tilesX) {
   using T = typename Tile::T;
-  __shared__ typename Tile::Shared shared;
+  auto& shared = sharedOf<Tile>();
   const int index = blockIdx.y * tilesX + blockIdx.x;
   Tile tile;
   tile.load(job.picture, job.width, blockIdx.x * Tile::kWidth, blockIdx.y * Tile::kHeight, shared);
@@ -85,9 +85,9 @@ __global__ void __launch_bounds__(kTuning.carryThreads)
 
 template <class Tile>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksOfMultiprocessor)
-    writeTiles(const FusedJob job, const TileSums<typename Tile::T> sums, int tilesX) {
+    writeTiles(FusedJob job, TileSums<typename Tile::T> sums, int tilesX) {
   using T = typename Tile::T;
-  __shared__ typename Tile::Shared shared;
+  auto& shared = sharedOf<Tile>();
   const int index = blockIdx.y * tilesX + blockIdx.x;
   Tile tile;
   tile.load(job.picture, job.width, blockIdx.x * Tile::kWidth, blockIdx.y * Tile::kHeight, shared);
@@ -140,14 +140,12 @@ class FusedTwoPass : public FusedBuilder {
       const TileGrid grid = tileGrid<Tile>(job.width, job.height);
       const dim3 blocks(grid.x, grid.y);
       const int items = grid.y * kRowItemsAndTotal<Tile> + grid.x * Tile::kColumnItems;
-      reduceTiles<Tile><<<blocks, Tile::kThreads, 0, stream>>>(job, sums, grid.x);
-      SATDOF_CUDA_LAUNCHED();
+      launchTiles<Tile>(reduceTiles<Tile>, blocks, stream, job, sums, grid.x);
       scanTileSums<Tile>
           <<<(items + kTuning.carryThreads - 1) / kTuning.carryThreads, kTuning.carryThreads, 0, stream>>>(
               sums, grid);
       SATDOF_CUDA_LAUNCHED();
-      writeTiles<Tile><<<blocks, Tile::kThreads, 0, stream>>>(job, sums, grid.x);
-      SATDOF_CUDA_LAUNCHED();
+      launchTiles<Tile>(writeTiles<Tile>, blocks, stream, job, sums, grid.x);
     });
   }
 

@@ -111,8 +111,7 @@ struct Shape {
   const char* name;
   FusedShape value;
 };
-constexpr Shape kShapes[] = {
-    {"Large", FusedShape::large}, {"Medium", FusedShape::medium}, {"Small", FusedShape::small}};
+constexpr Shape kShapes[] = {{"Large", FusedShape::large}, {"Small", FusedShape::small}};
 
 using Parameters = std::tuple<Design, Shape, Size>;
 
