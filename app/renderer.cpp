@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <stdexcept>
 
 #include "app/gl/program.h"
 #include "app/lens/focus.h"
+#include "app/lens/footprint.h"
 #include "app/lens/lens.h"
 #include "app/lens/picture_mean.h"
 #include "app/lens/sprites.h"
@@ -52,10 +54,13 @@ class Side {
       make(wanted);
     }
     if (!needsOtherLens(method_.view, wanted.view)) method_.view = wanted.view;
+    if (method_.view != View::footprint) footprint_.reset();
+    if (method_.view == View::footprint && !footprint_) footprint_ = std::make_unique<Footprint>();
   }
 
   void draw(const SceneFrame& scene, const Settings& settings, const SceneRedraw& redraw,
-            const ViewPass& views, const Target& target, PictureMean& mean, Timings& timings) const;
+            const ViewPass& views, glm::vec2 cursor, const Target& target, PictureMean& mean,
+            Timings& timings) const;
   float progress() const { return lens_ && runsLens() ? lens_->progress() : 1.0f; }
 
   // Whether it draws what the reference would show.
@@ -68,14 +73,17 @@ class Side {
   std::string state() const {
     if (!lens_) return {};
     const std::string lensState = lens_->state();
-    return name(resolve(method_.backend)) + (lensState.empty() ? "" : ": " + lensState);
+    const std::string kernel = footprint_ ? footprint_->text() : std::string();
+    return name(resolve(method_.backend)) + (lensState.empty() ? "" : ": " + lensState) +
+           (kernel.empty() ? "" : "; " + kernel);
   }
 
  private:
   bool runsLens() const {
     const View view = method_.view;
     return view == View::final || view == View::table || view == View::sprites || view == View::tableError ||
-           differs() || (isOfLayers(view) && resolve(method_.lens) == LensKind::layered);
+           view == View::footprint || differs() ||
+           (isOfLayers(view) && resolve(method_.lens) == LensKind::layered);
   }
   // The view table-error is drawn by a lens of its own.
   static bool needsOtherLens(View from, View to) {
@@ -104,13 +112,15 @@ class Side {
   };
 
   std::unique_ptr<Lens> lens_;
+  std::unique_ptr<Footprint> footprint_;  // while its view is shown
   Method method_;
   std::optional<Failure> failed_;
   glm::ivec2 size_{0};
 };
 
 void Side::draw(const SceneFrame& scene, const Settings& settings, const SceneRedraw& redraw,
-                const ViewPass& views, const Target& target, PictureMean& mean, Timings& timings) const {
+                const ViewPass& views, glm::vec2 cursor, const Target& target, PictureMean& mean,
+                Timings& timings) const {
   if (method_.view == View::sharp) {
     copyColumns(*scene.colour, target.texture, 0);
     return;
@@ -125,6 +135,12 @@ void Side::draw(const SceneFrame& scene, const Settings& settings, const SceneRe
   if (runsLens()) {
     if (method_.format == SatFormat::float32Mean) inputs.mean = mean.update(*scene.colour);
     lens_->process(inputs, target.framebuffer, timings);
+  }
+  if (footprint_) {
+    const glm::ivec2 at(glm::floor(cursor * glm::vec2(scene.size)));
+    footprint_->draw(inputs, glm::clamp(at, glm::ivec2(0), scene.size - 1), target.texture,
+                     target.framebuffer);
+    return;
   }
   views.draw(method_.view, inputs, lens_->table(), target.framebuffer);
 }
@@ -210,12 +226,12 @@ void Renderer::render(Settings& settings, const FrameRequest& request, Timings& 
     return p.again->draw(settings.scene, settings.camera, request.timeS, timings, offset, behind);
   };
   const SceneRedraw redraw{settings.scene, settings.camera, request.timeS, drawAgain};
-  p.main.draw(scene, settings, redraw, p.views, p.picture, p.mean, timings);
+  p.main.draw(scene, settings, redraw, p.views, request.cursor, p.picture, p.mean, timings);
   if (!p.both || !p.other.ready()) {
     p.live.reset();
     return;
   }
-  p.other.draw(scene, settings, redraw, p.views, p.otherPicture, p.mean, timings);
+  p.other.draw(scene, settings, redraw, p.views, request.cursor, p.otherPicture, p.mean, timings);
   p.compare(settings, request.compare, timings);
   if (p.main.differs()) copyColumns(p.differencePicture.texture, p.picture.texture, 0);
   const Target& right = p.other.differs() ? p.differencePicture : p.otherPicture;

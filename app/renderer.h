@@ -15,6 +15,7 @@ struct FrameRequest {
   double timeS = 0.0;                // animation time
   std::optional<glm::vec2> focusAt;  // focus on what is seen there, 0 to 1 from the bottom left
   bool compare = false;              // measure for comparison()
+  glm::vec2 cursor{0.5f};            // where the view footprint looks, 0 to 1 from the bottom left
 };
 
 // One frame: scene -> table -> lens -> picture. See docs for the figure.

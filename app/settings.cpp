@@ -58,6 +58,8 @@ constexpr std::array kViews = {
     EnumEntry<View>{View::sprites, "sprites", "highlights alone, drawn as pictures of the aperture"},
     EnumEntry<View>{View::tableError, "table-error",
                     "left exact, right the noise of a float table, as displayed, times 128: black to white"},
+    EnumEntry<View>{View::footprint, "footprint",
+                    "what the kernel at the cursor takes, outlined; its numbers are in the state line"},
 };
 
 }  // namespace

@@ -30,7 +30,8 @@ enum class View {
   layers,
   weights,
   sprites,
-  tableError
+  tableError,
+  footprint
 };
 
 template <class E>

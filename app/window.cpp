@@ -170,7 +170,8 @@ class WindowRun {
     renderer_.render(settings,
                      {.timeS = settings.scene.timeS,
                       .focusAt = std::exchange(session_.focusAt, std::nullopt),
-                      .compare = true},
+                      .compare = true,
+                      .cursor = cursor()},
                      timings_);
     renderer_.present(0, settings.size, settings, timings_);
     {
@@ -204,6 +205,12 @@ class WindowRun {
                                                           : passedS;
     if (frames_ > 0) animationS_ = std::fmod(animationS_ + stepS, kAnimationPeriodS);
     session_.settings.scene.timeS = static_cast<float>(animationS_);
+  }
+
+  // 0 to 1 from the picture's bottom left; its centre before the mouse was seen.
+  glm::vec2 cursor() const {
+    const glm::vec2 at = window_.mouse() / glm::vec2(window_.size());
+    return at.x < 0.0f ? glm::vec2(0.5f) : glm::vec2(at.x, 1.0f - at.y);
   }
 
   // Wins over keys, mouse and panels.

@@ -19,7 +19,7 @@ class ViewPass {
 // Whether present() applies exposure and tone curve.
 inline bool isToneMapped(View view) {
   return view == View::final || view == View::sharp || view == View::peaking || view == View::fill ||
-         view == View::sprites;
+         view == View::sprites || view == View::footprint;
 }
 
 // Whether the layered lens draws it from its intermediates.
