@@ -24,7 +24,8 @@ constexpr std::array kFormats = {
 };
 
 constexpr std::array kLenses = {
-    EnumEntry<LensKind>{LensKind::automatic, "auto", "layered, or box on software OpenGL"},
+    EnumEntry<LensKind>{LensKind::automatic, "auto",
+                        "layered, or box on software OpenGL; highlights as sprites only with CUDA"},
     EnumEntry<LensKind>{LensKind::box, "box", "one table, fractional boxes, thin-lens circle of confusion"},
     EnumEntry<LensKind>{LensKind::layered, "layered",
                         "near field spread over a far field gathered without leaks"},

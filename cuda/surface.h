@@ -32,10 +32,16 @@ class Surface {
   cudaSurfaceObject_t object_ = 0;
 };
 
-// Surfaces of the arrays seen lately, so that a frame makes none. An array must outlive the cache's last use
-// of it: mapped textures keep their arrays from one mapping to the next.
+// Surfaces of the arrays seen lately, so that a frame makes none. Mapped textures keep their arrays from one
+// mapping to the next; before an array goes, forget() it: another may come to stand at its address.
 class SurfaceCache {
  public:
+  // Waits for the device.
+  void forget() {
+    SATDOF_CUDA(cudaDeviceSynchronize());
+    entries_ = {};
+  }
+
   // Waits for the device only when more arrays than the cache holds are in turn.
   cudaSurfaceObject_t get(cudaArray_t array) {
     for (const Entry& entry : entries_)

@@ -233,8 +233,10 @@ TEST_F(CaptureTest, SixteenBitsRefineTheEight) {
   const auto eight = decode<stbi_uc>(stbi_load_from_memory, captured(".png"), kSize);
   const auto sixteen = decode<stbi_us>(stbi_load_16_from_memory, captured(".png", {.bitDepth = 16}), kSize);
   bool finer = false;
+  // Drivers may convert to a fixed-point target with an error of 0.6 of its step, and of a 16-bit one
+  // besides.
   for (size_t i = 0; i < eight.size(); ++i) {
-    ASSERT_LE(std::abs(static_cast<float>(sixteen[i]) / 257.0f - static_cast<float>(eight[i])), 0.51f);
+    ASSERT_LE(std::abs(static_cast<float>(sixteen[i]) / 257.0f - static_cast<float>(eight[i])), 0.61f);
     finer |= sixteen[i] % 257 != 0;
   }
   EXPECT_TRUE(finer);

@@ -44,6 +44,7 @@ gl::Texture makeTexture(glm::ivec2 size, const std::vector<uint32_t>& words) {
 std::vector<uint32_t> readTable(const SatView& view) {
   const bool integer = view.format == SatFormat::uint32;
   std::vector<uint32_t> texels(elementCount(view.size));
+  glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
   glGetTextureImage(view.texture, 0, integer ? GL_RGBA_INTEGER : GL_RGBA,
                     integer ? GL_UNSIGNED_INT : GL_FLOAT,
                     static_cast<GLsizei>(texels.size() * sizeof(uint32_t)), texels.data());

@@ -46,6 +46,7 @@ class CudaHighlightSource : public HighlightSource {
   static constexpr GLsizei kCommandBytes = 16;
 
   void share(const SceneFrame& scene) {
+    collector_->forgetArrays();
     interop_.reset();
     const auto shared = [](const gl::Texture& texture, cuda::TexelFormat format, cuda::Access access) {
       return cuda::SharedTexture{texture.name(), format, texture.size().x, texture.size().y, access};

@@ -91,6 +91,8 @@ class CudaSingleTableLens : public Lens {
   void share(const gl::Texture& colour, const gl::Texture& depth) {
     const std::array names = {colour.name(), depth.name()};
     if (interop_ != nullptr && shared_ == names) return;
+    builder_->forgetArrays();
+    gather_->forgetArrays();
     interop_.reset();
     const auto tableFormat =
         method_.format == SatFormat::uint32 ? cuda::TexelFormat::rgba32ui : cuda::TexelFormat::rgba32f;

@@ -30,7 +30,7 @@ class CpuHighlightSource : public HighlightSource {
       glGetTextureImage(scene.depth->name(), 0, GL_RED, GL_FLOAT,
                         static_cast<GLsizei>(depth_.size() * sizeof(float)), depth_.data());
     }
-    const auto scope = timings.cpu("highlights");
+    const auto scope = timings.cpu("collect highlights");
     collectHighlights(colour_, depth_, size_, rule, capacity_, found_);
     const GLuint command[] = {4, static_cast<GLuint>(found_.size()), 0, 0};
     glNamedBufferSubData(command_.name(), 0, kCommandBytes, command);

@@ -39,7 +39,12 @@ LensKind resolve(LensKind lens) {
 std::unique_ptr<Lens> makeLens(const Method& method) {
   if (method.view == View::tableError) return makeTableErrorLens(method);
   for (const auto& row : kLensTable)
-    if (row.kind == resolve(method.lens)) return withHighlights(row.make(method), method, row.nearField);
+    if (row.kind == resolve(method.lens)) {
+      // Without CUDA sprites cost more than all the rest: the automatic lens draws none.
+      Method chosen = method;
+      chosen.highlights &= method.lens != LensKind::automatic || resolve(method.backend) == Backend::cuda;
+      return withHighlights(row.make(method), chosen, row.nearField);
+    }
   throw std::runtime_error(std::string("no lens is called ") + name(method.lens));
 }
 

@@ -57,6 +57,7 @@ class CudaBackend : public SatBackend {
 
  private:
   void registerTextures(const gl::Texture& picture) {
+    builder_->forgetArrays();
     interop_.reset();
     const auto shared = [](const gl::Texture& texture, cuda::Access access) {
       const auto format = texture.format() == GL_RGBA16F    ? cuda::TexelFormat::rgba16f

@@ -230,6 +230,7 @@ class GatherOnDevice : public Gather {
     timer_.next(stream);
   }
 
+  void forgetArrays() override { surfaces_.forget(); }
   std::vector<StageTime> stageTimes() const override { return timer_.times(); }
 
  private:

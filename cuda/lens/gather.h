@@ -55,6 +55,8 @@ class Gather {
   // Enqueues the blur without a table.
   virtual void convolve(const GatherPictures& pictures, Convolution convolution, const RadiusRule& rule,
                         CUstream_st* stream) = 0;
+  // Before arrays that were used are freed or unregistered. Waits for the device.
+  virtual void forgetArrays() = 0;
   // Event times of the newest blur that has finished: "lens"; empty before the first. Never waits.
   virtual std::vector<StageTime> stageTimes() const = 0;
 };

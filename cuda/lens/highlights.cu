@@ -129,6 +129,7 @@ class Collector : public HighlightCollector {
     timer_.next(stream);
   }
 
+  void forgetArrays() override { surfaces_.forget(); }
   std::vector<StageTime> stageTimes() const override { return timer_.times(); }
 
  private:

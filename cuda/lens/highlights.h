@@ -29,6 +29,8 @@ class HighlightCollector {
   // (spriteRows(capacity) rows) and `command`: as cuda/lens/highlight.h says. Neither allocates nor waits.
   virtual void collect(cudaArray* colour, cudaArray* depth, const HighlightRule& rule, cudaArray* sprites,
                        cudaArray* command, CUstream_st* stream) = 0;
+  // Before arrays that were used are freed or unregistered. Waits for the device.
+  virtual void forgetArrays() = 0;
   // As TableBuilder::stageTimes().
   virtual std::vector<StageTime> stageTimes() const = 0;
 };

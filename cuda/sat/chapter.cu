@@ -43,6 +43,7 @@ class ChapterTableBuilder : public TableBuilder {
   }
 
   bool transposed() const override { return true; }
+  void forgetArrays() override { surfaces_.forget(); }
   std::vector<StageTime> stageTimes() const override { return timer_.times(); }
 
  private:

@@ -26,6 +26,7 @@ class FusedBuilder : public TableBuilder {
   FusedBuilder(const TableOptions& options, std::optional<FusedShape> shape);
   void build(cudaArray* picture, PictureFormat format, const Quantisation& quantisation, cudaArray* table,
              CUstream_st* stream) final;
+  void forgetArrays() final { surfaces_.forget(); }
   bool transposed() const final { return false; }
   std::vector<StageTime> stageTimes() const final { return timer_.times(); }
 

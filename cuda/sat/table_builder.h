@@ -44,6 +44,8 @@ class TableBuilder {
   // width when transposed().
   virtual void build(cudaArray* picture, PictureFormat format, const Quantisation& quantisation,
                      cudaArray* table, CUstream_st* stream) = 0;
+  // Before arrays that were used are freed or unregistered. Waits for the device.
+  virtual void forgetArrays() = 0;
   // Whether element (x, y) of the table lies at texel (y, x).
   virtual bool transposed() const = 0;
   // Event times of the stages of the newest build() that has finished; empty before the first. Never waits.
