@@ -30,15 +30,16 @@ struct LargeTiles {
   static constexpr unsigned kThreads = 512, kBlocks = 2, kWindows = 1;
 };
 
-// Calls function.operator()<Tiles>() with the tiles for so many elements: small ones use more
-// multiprocessors, large ones look back less often.
+// Calls function.operator()<Tiles>() with the tiles for these rows: small ones use more multiprocessors,
+// large ones, for long rows, look back less often.
 template <class Function>
-auto withTiles(size_t elements, Function&& function) {
+auto withTiles(const Rows& rows, Function&& function) {
   constexpr struct {
     size_t smallElements = size_t{1} << 18, mediumElements = (size_t{1} << 21) - 1;
   } kTuning;
-  if (elements <= kTuning.smallElements) return function.template operator()<SmallTiles>();
-  if (elements <= kTuning.mediumElements) return function.template operator()<MediumTiles>();
+  if (size_t{rows.length} * rows.count <= kTuning.smallElements)
+    return function.template operator()<SmallTiles>();
+  if (rows.length <= kTuning.mediumElements) return function.template operator()<MediumTiles>();
   return function.template operator()<LargeTiles>();
 }
 
@@ -166,7 +167,7 @@ class DecoupledLookback : public RowScan {
   explicit DecoupledLookback(const ScanOptions& options)
       : rows_{options.length, options.rows, options.pitch},
         inclusive_(options.inclusive),
-        tilesPerRow_(withTiles(elements(),
+        tilesPerRow_(withTiles(rows_,
                                [&]<class Tiles>() {
                                  return ceilDivide(rows_.length,
                                                    WarpTile<T, Tiles::kVectors>::kItems * Tiles::kThreads);
@@ -180,7 +181,7 @@ class DecoupledLookback : public RowScan {
   }
 
   void run(const void* in, void* out, CUstream_st* stream) override {
-    withTiles(elements(), [&]<class Tiles>() {
+    withTiles(rows_, [&]<class Tiles>() {
       scanSinglePass<T, Tiles><<<tilesPerRow_ * rows_.count, Tiles::kThreads, 0, stream>>>(
           static_cast<const T*>(in), static_cast<T*>(out), words_.data(), counter_.data(), rows_,
           tilesPerRow_, inclusive_);
@@ -189,8 +190,6 @@ class DecoupledLookback : public RowScan {
   }
 
  private:
-  size_t elements() const { return size_t{rows_.length} * rows_.count; }
-
   Rows rows_;
   bool inclusive_;
   unsigned tilesPerRow_;
