@@ -20,7 +20,8 @@ Device find() {
     return {false, properties.name,
             std::string("built for other CUDA devices than the ") + properties.name + " (" +
                 cudaGetErrorString(error) + "): set CMAKE_CUDA_ARCHITECTURES"};
-  return {true, properties.name, "", static_cast<unsigned>(properties.multiProcessorCount)};
+  return {true, properties.name, "", static_cast<unsigned>(properties.multiProcessorCount),
+          properties.sharedMemPerBlockOptin};
 }
 
 }  // namespace

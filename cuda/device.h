@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <string>
 
 namespace satdof::cuda {
@@ -9,6 +10,7 @@ struct Device {
   std::string name;    // "NVIDIA H100 80GB HBM3"
   std::string reason;  // where not available, one sentence
   unsigned multiprocessors = 0;
+  size_t sharedBytesOfBlock = 0;  // that a block may ask for
 };
 
 // Found once and kept.

@@ -1,11 +1,14 @@
 #include "cuda/device.h"
 #include "cuda/sat/fused_builder.h"
+#include "cuda/sat/fused_tile.cuh"
 
 namespace satdof::cuda {
 
 FusedShape fusedShapeFor(int width, int height) {
   constexpr double kSmallPixelsOfMultiprocessor = 32000;
-  return double{1} * width * height > kSmallPixelsOfMultiprocessor * device().multiprocessors
+  using Large = FusedTile<unsigned, PictureFormat::half4, FusedShape::large>;
+  const bool fits = sizeof(Large::Shared) <= device().sharedBytesOfBlock;  // not on Turing
+  return fits && double{1} * width * height > kSmallPixelsOfMultiprocessor * device().multiprocessors
              ? FusedShape::large
              : FusedShape::small;
 }
