@@ -44,11 +44,11 @@ demo() {
   local scan backend lens
   step list "$bin/satdof" --list
   for scan in $("$bin/satdof" --list | awk '$1 == "scan" {print $2}'); do
-    step "demo-$scan" "$bin/satdof" --headless --size 1920x1080 --frames 120 --backend cuda --lens box --scan "$scan" \
+    step "demo-$scan" "$bin/satdof" --headless --size 1920x1080 --frames 120 --backend cuda --lens box --no-highlights --scan "$scan" \
       --gl-debug --capture "$out/scan-$scan.png" --stats "$out/stats-scan-$scan.json"
   done
   for backend in gl-compute gl-fragment cpu; do
-    step "demo-$backend" "$bin/satdof" --headless --size 1920x1080 --frames 60 --backend $backend --lens box --gl-debug \
+    step "demo-$backend" "$bin/satdof" --headless --size 1920x1080 --frames 60 --backend $backend --lens box --no-highlights --gl-debug \
       --capture "$out/backend-$backend.png" --stats "$out/stats-backend-$backend.json"
   done
   for lens in layered gems; do

@@ -8,7 +8,7 @@
 #include "cuda/sat/fused_builder.h"
 #include "cuda/sat/quantise.cuh"
 
-// One tile of the picture, held in the registers of a block as it was read.
+// One tile of the picture, held in the shared memory of a block as it was read.
 //
 // With v(x, y) the element at (x, y) and the tile's first pixel at the origin,
 //   S(x, y) = sum_{x' <= x} (top(x') + sum_{y' <= y} v(x', y')) + sum_{y' <= y} left(y') + corner
