@@ -3,8 +3,8 @@
 #include <surface_indirect_functions.h>
 
 #include <limits>
-#include <type_traits>
 
+#include "cuda/bits.cuh"
 #include "cuda/sat/fused_builder.h"
 #include "cuda/sat/quantise.cuh"
 
@@ -17,21 +17,6 @@
 namespace satdof::cuda {
 
 inline constexpr unsigned kFullWarp = 0xffffffffu;
-
-template <class T>
-__device__ unsigned toBits(T value) {
-  if constexpr (std::is_same_v<T, float>)
-    return __float_as_uint(value);
-  else
-    return value;
-}
-template <class T>
-__device__ T fromBits(unsigned bits) {
-  if constexpr (std::is_same_v<T, float>)
-    return __uint_as_float(bits);
-  else
-    return bits;
-}
 
 // The four channels of a pixel.
 template <class T>

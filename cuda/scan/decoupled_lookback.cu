@@ -1,6 +1,6 @@
 #include <cuda/atomic>
-#include <type_traits>
 
+#include "cuda/bits.cuh"
 #include "cuda/check.h"
 #include "cuda/device_array.h"
 #include "cuda/scan/factories.h"
@@ -58,16 +58,6 @@ __device__ Word pack(unsigned value, unsigned run, Reach reach) {
 __device__ Reach reachOf(Word word, unsigned run) {
   const unsigned state = static_cast<unsigned>(word);
   return state >> 2 == run ? static_cast<Reach>(state & 3) : Reach::nothing;
-}
-
-__device__ unsigned toBits(unsigned value) { return value; }
-__device__ unsigned toBits(float value) { return __float_as_uint(value); }
-template <class T>
-__device__ T fromBits(unsigned bits) {
-  if constexpr (std::is_same_v<T, float>)
-    return __uint_as_float(bits);
-  else
-    return bits;
 }
 
 // Hands out tiles in the order in which blocks start, so that a tile only ever waits for tiles that are

@@ -1,0 +1,22 @@
+#pragma once
+#include <type_traits>
+
+namespace satdof::cuda {
+
+// An element as the 32 bits that carry it, and back. T: unsigned or float.
+template <class T>
+__device__ unsigned toBits(T value) {
+  if constexpr (std::is_same_v<T, float>)
+    return __float_as_uint(value);
+  else
+    return value;
+}
+template <class T>
+__device__ T fromBits(unsigned bits) {
+  if constexpr (std::is_same_v<T, float>)
+    return __uint_as_float(bits);
+  else
+    return bits;
+}
+
+}  // namespace satdof::cuda
