@@ -3,10 +3,16 @@
 #ifndef SHADER_FUNCTION
 #define SHADER_FUNCTION
 #endif
+#ifdef __cplusplus
+#define precise
+#endif
 
 // Signed radius in pixels, positive behind the focus plane, at depth d = nearM / z. Thin lens:
 // R = K (1 - S/z) = alpha d + beta.
-SHADER_FUNCTION float thinLensRadius(float depth, float alpha, float beta) { return alpha * depth + beta; }
+SHADER_FUNCTION float thinLensRadius(float depth, float alpha, float beta) {
+  precise float radius = alpha * depth + beta;
+  return radius;
+}
 
 // Linear in distance, as in GPU Gems 3, 39.3.2: from 0 at the focus plane to fullRadiusPx at rangeM metres from it.
 SHADER_FUNCTION float linearRadius(float depth, float nearM, float focusM, float rangeM, float fullRadiusPx) {

@@ -11,7 +11,6 @@ layout(local_size_x = 16, local_size_y = 16) in;
 #define SatElement uvec4
 #include "box_sum.glsl"
 layout(location = 5) uniform float farUnit;  // ceiling: what a weight of 1 is in units of a colour of 1
-layout(location = 6) uniform float spreadScale;
 layout(location = 7) uniform bool transposed;
 layout(location = 8) uniform bool anyNear;
 layout(location = 9) uniform int show;
@@ -52,7 +51,7 @@ void main() {
     }
     if (total.w > 0.0) behind = mix(behind, total.rgb / total.w * farUnit, part);
   }
-  vec4 near = anyNear ? vec4(cornerSum(nearTable, transposed, p.x + 1, p.y + 1)) / spreadScale : vec4(0.0);
+  vec4 near = anyNear ? vec4(cornerSum(nearTable, transposed, p.x + 1, p.y + 1)) * (1.0 / spreadScale()) : vec4(0.0);
   vec3 shown = near.a < 1.0 ? near.rgb + (1.0 - near.a) * behind : near.rgb / near.a;
   float cover = min(near.a, 1.0);
   if (show == SHOW_NEAR) shown = vec3(cover);

@@ -3,23 +3,22 @@
 // corners of its rectangles, k = 2^24 / area. Two scans make premultiplied colour and coverage of it: a summed-area
 // table in reverse (Kosloff, Tao and Barsky 2009). Integer atomics: the order of the additions does not matter.
 // What falls off the picture is reflected at its border, so that an even near field covers every pixel once.
-layout(local_size_x = 16, local_size_y = 16) in;
+// A plane for each channel: neighbouring pixels, mostly of one radius, add to neighbouring words.
+layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 #include "layered_common.glsl"
-layout(location = 5) uniform float spreadScale;
-layout(location = 6) uniform float ceiling_;
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
-layout(std430, binding = 0) coherent buffer Differences { uint differences[]; };
+layout(std430, binding = 0) buffer Differences { uint differences[]; };
 
 ivec2 size;
 
 void add(ivec2 p, uvec4 v) {
   if (p.x >= size.x || p.y >= size.y) return;
-  int at = (p.y * size.x + p.x) * 4;
+  int at = p.y * size.x + p.x, plane = size.x * size.y;
   atomicAdd(differences[at], v.x);
-  atomicAdd(differences[at + 1], v.y);
-  atomicAdd(differences[at + 2], v.z);
-  atomicAdd(differences[at + 3], v.w);
+  atomicAdd(differences[at + plane], v.y);
+  atomicAdd(differences[at + 2 * plane], v.z);
+  atomicAdd(differences[at + 3 * plane], v.w);
 }
 
 uvec4 negated(uvec4 v) { return ~v + 1u; }
@@ -48,8 +47,10 @@ void addReflected(ivec2 p, uvec4 v) {
   addReflectedY(p, v);
 }
 
-void spreadDisc(ivec2 p, int n, vec4 v) {
-  uvec4 q = roundDithered(v, uvec2(p));
+void spreadDisc(ivec2 p, int n, vec3 light, float weight) {
+  uvec2 at = uvec2(p);
+  uvec4 q = uvec4(spreadWord(light.r, weight, at.x, at.y, 0u), spreadWord(light.g, weight, at.x, at.y, 1u),
+                  spreadWord(light.b, weight, at.x, at.y, 2u), spreadWord(1.0, weight, at.x, at.y, 3u));
   for (int i = 0; i < stairRectangles(steps); ++i) {
     ivec2 h = ivec2(stairHalfWidthX(steps, i, n, stretch), stairHalfWidthY(steps, i, n));
     ivec2 low = max(p - h, -size), high = min(p + h + 1, 2 * size);
@@ -66,12 +67,10 @@ void main() {
   size = textureSize(colour, 0);
   if (p.x >= size.x || p.y >= size.y) return;
   float r = signedRadius(texelFetch(depth, p, 0).r);
-  float part = nearPart(r);
-  if (part <= 0.0) return;
+  if (nearPart(r) <= 0.0) return;
   int n = discIndex(-r);
-  float outer = discBlend(-r);
-  float area = mix(float(discArea(steps, n, stretch)), float(discArea(steps, n + 1, stretch)), outer);
-  vec4 v = vec4(min(texelFetch(colour, p, 0).rgb, vec3(ceiling_)), 1.0) * (part * spreadScale / area);
-  if (outer < 1.0) spreadDisc(p, n, v * (1.0 - outer));
-  if (outer > 0.0) spreadDisc(p, n + 1, v * outer);
+  NearWeights weights = nearWeights(r, discArea(steps, n, stretch), discArea(steps, n + 1, stretch));
+  vec3 light = texelFetch(colour, p, 0).rgb;
+  if (weights.inner > 0.0) spreadDisc(p, n, light, weights.inner);
+  if (weights.outer > 0.0) spreadDisc(p, n + 1, light, weights.outer);
 }

@@ -4,8 +4,14 @@
 // 2K - 1 rectangles of four corners each. Step sizes minimise the L2 distance to a disc. Also compiled as C++.
 // A real radius R lies between the integer discs n = floor(R - 1/2) and n + 1, where disc n has the half-widths
 // floor(a (n + 1/2)), that is 2 floor(a (n + 1/2)) + 1 pixels: what lies between is continuous in R.
+#ifndef SHADER_FUNCTION
+#define SHADER_FUNCTION
+#endif
+#ifdef __cplusplus
+#define precise
+#endif
 
-float stair(int steps, int i) {
+SHADER_FUNCTION float stair(int steps, int i) {
   if (steps == 1) return 0.886f;
   if (steps == 2) return i == 0 ? 0.957f : 0.626f;
   if (steps == 3) return i == 0 ? 0.973f : i == 1 ? 0.775f : 0.502f;
@@ -13,22 +19,24 @@ float stair(int steps, int i) {
   return i == 0 ? 0.983f : i == 1 ? 0.873f : i == 2 ? 0.746f : i == 3 ? 0.593f : 0.366f;
 }
 
-int stairRectangles(int steps) { return 2 * steps - 1; }
+SHADER_FUNCTION int stairRectangles(int steps) { return 2 * steps - 1; }
 
 // Half-width of rectangle `i` of 2K - 1, along one axis; the first K are added, the others taken away.
 // `stretch` scales the axis (anamorphic lenses).
-int stairHalfWidthX(int steps, int i, int n, float stretch) {
+SHADER_FUNCTION int stairHalfWidthX(int steps, int i, int n, float stretch) {
   int a = i < steps ? i : i - steps + 1;
-  return int(stair(steps, a) * (float(n) + 0.5f) * stretch);
+  precise float halfWidth = stair(steps, a) * (float(n) + 0.5f) * stretch;
+  return int(halfWidth);
 }
-int stairHalfWidthY(int steps, int i, int n) {
+SHADER_FUNCTION int stairHalfWidthY(int steps, int i, int n) {
   int a = i < steps ? steps - 1 - i : 2 * steps - 1 - i;
-  return int(stair(steps, a) * (float(n) + 0.5f));
+  precise float halfWidth = stair(steps, a) * (float(n) + 0.5f);
+  return int(halfWidth);
 }
-int stairSign(int steps, int i) { return i < steps ? 1 : -1; }
+SHADER_FUNCTION int stairSign(int steps, int i) { return i < steps ? 1 : -1; }
 
 // In pixels, of disc n.
-int discArea(int steps, int n, float stretch) {
+SHADER_FUNCTION int discArea(int steps, int n, float stretch) {
   int area = 0;
   for (int i = 0; i < stairRectangles(steps); ++i)
     area += stairSign(steps, i) * (2 * stairHalfWidthX(steps, i, n, stretch) + 1) * (2 * stairHalfWidthY(steps, i, n) + 1);
@@ -36,12 +44,14 @@ int discArea(int steps, int n, float stretch) {
 }
 
 // The smaller of the two integer discs that enclose radius R, and the weight of what the larger one adds: that of the
-// areas between (n + 1/2)^2 and (n + 3/2)^2, but between a pixel and 3 x 3 of them (2R/3)^4, which keeps the variance
-// of the disc, R^2 / 4, small where that is.
-int discIndex(float radius) { return max(int(radius - 0.5f), 0); }
-float discBlend(float radius) {
-  float n = float(discIndex(radius));
-  float square = radius * radius;
-  if (n == 0.0f) return min(square * square * 0.19753086f, 1.0f);
-  return min((square - (n + 0.5f) * (n + 0.5f)) / (2.0f * n + 2.0f), 1.0f);
+// areas between (n + 1/2)^2 and (n + 3/2)^2, f (1 - (1 - f) / (2n + 2)) with f = R - n - 1/2, but between a pixel and
+// 3 x 3 of them (2R/3)^4, which keeps the variance of the disc, R^2 / 4, small where that is.
+SHADER_FUNCTION int discIndex(float radius) { return max(int(radius - 0.5f), 0); }
+SHADER_FUNCTION float discBlend(float radius) {
+  int n = discIndex(radius);
+  precise float square = radius * radius;
+  precise float first = square * square * 0.19753086f;
+  precise float f = radius - (float(n) + 0.5f);
+  precise float later = f * (1.0f - (1.0f - f) * (float(16777216 / (2 * n + 2)) * 5.9604645e-8f));
+  return min(n == 0 ? first : later, 1.0f);
 }

@@ -5,15 +5,13 @@
 
 #include "app/gl/program.h"
 #include "app/lens/circle_of_confusion.h"
+#include "app/lens/near_spread.h"
 
 namespace satdof {
 
 namespace {
 
 constexpr int kGroup = 16;
-constexpr float kSpreadCeiling = 64.0f;  // of a channel, linear light
-// Coverage of 1: 2^24 leaves room for 64 x 4 layers of overlap in 2^32.
-constexpr float kSpreadScale = 16777216.0f;
 constexpr int kLargestFillPx = 256;
 
 // SHOW_... of shaders/layered_compose.comp.
@@ -26,12 +24,12 @@ int shown(View view) {
 class Layered final : public Lens {
  public:
   explicit Layered(Method method)
-      : spread_({"layered_spread.comp"}),
-        fill_({"layered_fill.comp"}),
+      : fill_({"layered_fill.comp"}),
         background_({"layered_background.comp"}),
         compose_({"layered_compose.comp"}) {
     method.format = SatFormat::uint32;
     for (auto* backend : {&near_, &fillColour_, &fillRadius_, &far_}) *backend = makeSatBackend(method);
+    spread_ = makeNearSpread(resolve(method.backend));
   }
 
   void resize(glm::ivec2 size) override {
@@ -41,8 +39,7 @@ class Layered final : public Lens {
     far_->resize(size);
     fillColour_->resize(half);
     fillRadius_->resize(half);
-    differences_ = gl::Buffer(GLsizeiptr{16} * size.x * size.y, nullptr);
-    differencePicture_ = gl::Texture(GL_RGBA32UI, size);
+    spread_->resize(size);
     farPicture_ = gl::Texture(GL_RGBA32UI, size);
     fillColourPicture_ = gl::Texture(GL_RGBA32UI, half);
     fillRadiusPicture_ = gl::Texture(GL_RGBA32UI, half);
@@ -85,8 +82,8 @@ class Layered final : public Lens {
 
     SatView near, fillColour, fillRadius;
     if (anyNear) {
-      spread(useOnScene, timings);
-      near = near_->build({.texture = &differencePicture_}, timings);
+      const SpreadRule rule{coc.alpha, coc.beta, lens.nearScale, lens.kernelSteps, lens.stretch, nearPx};
+      near = near_->build({.texture = &spread_->spread(inputs.scene, rule, timings)}, timings);
     }
     if (anyNear && !secondLayer) {
       {
@@ -129,7 +126,6 @@ class Layered final : public Lens {
     const auto scope = timings.gpu("lens");
     use(compose_);
     compose_.set("farUnit", farCeiling);
-    compose_.set("spreadScale", kSpreadScale);
     compose_.set("transposed", static_cast<int>(table_.transposed));
     compose_.set("farScale", farScale);
     compose_.set("show", shown(inputs.method.view));
@@ -157,26 +153,11 @@ class Layered final : public Lens {
     glMemoryBarrier(GL_ALL_BARRIER_BITS);
   }
 
-  void spread(const auto& useOnScene, Timings& timings) {
-    const auto scope = timings.gpu("spread");
-    const GLuint zero = 0;
-    glClearNamedBufferData(differences_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
-    useOnScene(spread_);
-    spread_.set("spreadScale", kSpreadScale);
-    spread_.set("ceiling_", kSpreadCeiling);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, differences_.name());
-    dispatch(size_);
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, differences_.name());
-    glTextureSubImage2D(differencePicture_.name(), 0, 0, 0, size_.x, size_.y, GL_RGBA_INTEGER,
-                        GL_UNSIGNED_INT, nullptr);
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-  }
-
-  gl::Program spread_, fill_, background_, compose_;
+  gl::Program fill_, background_, compose_;
   std::unique_ptr<SatBackend> near_, fillColour_, fillRadius_, far_;
+  std::unique_ptr<NearSpread> spread_;
   glm::ivec2 size_{0};
-  gl::Buffer differences_;
-  gl::Texture differencePicture_, farPicture_, fillColourPicture_, fillRadiusPicture_;
+  gl::Texture farPicture_, fillColourPicture_, fillRadiusPicture_;
   gl::Texture backgroundColour_, backgroundRadius_, result_;
   gl::Framebuffer resultFramebuffer_;
   SatView table_;

@@ -1,6 +1,7 @@
 #include <stdexcept>
 
 #include "app/lens/highlight_source.h"
+#include "app/lens/near_spread.h"
 #include "app/lens/single_table.h"
 
 namespace satdof {
@@ -8,6 +9,12 @@ namespace satdof {
 std::unique_ptr<HighlightSource> makeCudaHighlightSource(const HighlightSourceOptions&) {
   throw std::runtime_error(
       "cannot collect highlights on CUDA, which is not built: configure with -DCUDA=ON, or choose another "
+      "--backend");
+}
+
+std::unique_ptr<NearSpread> makeCudaNearSpread() {
+  throw std::runtime_error(
+      "cannot spread the near field on CUDA, which is not built: configure with -DCUDA=ON, or choose another "
       "--backend");
 }
 

@@ -36,6 +36,7 @@ __device__ Vector4<T> operator-(const Vector4<T>& a, const Vector4<T>& b) {
 __device__ inline vec4 operator*(const vec4& a, float b) { return {a.x * b, a.y * b, a.z * b, a.w * b}; }
 
 __device__ inline int min(int a, int b) { return ::min(a, b); }
+__device__ inline int max(int a, int b) { return ::max(a, b); }
 __device__ inline float min(float a, float b) { return fminf(a, b); }
 __device__ inline float max(float a, float b) { return fmaxf(a, b); }
 __device__ inline ivec2 min(ivec2 a, ivec2 b) { return {::min(a.x, b.x), ::min(a.y, b.y)}; }

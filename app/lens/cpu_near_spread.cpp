@@ -1,0 +1,56 @@
+#include <vector>
+
+#include "app/lens/cpu_spread.h"
+#include "app/lens/near_spread.h"
+
+namespace satdof {
+
+namespace {
+
+class CpuNearSpread : public NearSpread {
+ public:
+  explicit CpuNearSpread(int threads) : spread_(threads) {}
+
+  void resize(glm::ivec2 size) override {
+    const auto pixels = static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
+    colour_.resize(4 * pixels);
+    depth_.resize(pixels);
+    words_.resize(4 * pixels);
+    differences_ = gl::Texture(GL_RGBA32UI, size);
+    spread_.resize(size);
+  }
+
+  const gl::Texture& spread(const SceneFrame& scene, const SpreadRule& rule, Timings& timings) override {
+    {
+      const auto scope = timings.cpu("download");
+      glGetTextureImage(scene.colour->name(), 0, GL_RGBA, GL_HALF_FLOAT,
+                        static_cast<GLsizei>(colour_.size() * sizeof(colour_[0])), colour_.data());
+      glGetTextureImage(scene.depth->name(), 0, GL_RED, GL_FLOAT,
+                        static_cast<GLsizei>(depth_.size() * sizeof(depth_[0])), depth_.data());
+    }
+    {
+      const auto scope = timings.cpu("spread");
+      spread_.run(colour_.data(), depth_.data(), rule, words_.data());
+    }
+    const auto scope = timings.cpu("upload");
+    const glm::ivec2 size = differences_.size();
+    glTextureSubImage2D(differences_.name(), 0, 0, 0, size.x, size.y, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
+                        words_.data());
+    return differences_;
+  }
+
+ private:
+  CpuSpread spread_;
+  std::vector<uint16_t> colour_;
+  std::vector<float> depth_;
+  std::vector<uint32_t> words_;
+  gl::Texture differences_;
+};
+
+}  // namespace
+
+std::unique_ptr<NearSpread> makeCpuNearSpread(int threads) {
+  return std::make_unique<CpuNearSpread>(threads);
+}
+
+}  // namespace satdof
