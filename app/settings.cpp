@@ -27,6 +27,7 @@ constexpr std::array kLenses = {
     EnumEntry<LensKind>{LensKind::automatic, "auto",
                         "layered, or box on software OpenGL; highlights as sprites only with CUDA"},
     EnumEntry<LensKind>{LensKind::box, "box", "one table, fractional boxes, thin-lens circle of confusion"},
+    EnumEntry<LensKind>{LensKind::tent, "tent", "tents from the table of the table (Heckbert 1986)"},
     EnumEntry<LensKind>{LensKind::layered, "layered",
                         "near field spread over a far field gathered without leaks"},
     EnumEntry<LensKind>{LensKind::reference, "reference", "the scene drawn from many points of the aperture"},

@@ -14,7 +14,7 @@ namespace satdof {
 
 enum class Backend { automatic, cuda, glCompute, glFragment, cpu, cpuSequential };
 enum class SatFormat { uint32, float32, float32Mean };
-enum class LensKind { automatic, box, gems, layered, reference };
+enum class LensKind { automatic, box, tent, gems, layered, reference };
 // Who blurs for the box and gems lenses.
 enum class LensOn { openGl, cuda, cudaDirect, cudaSeparable };
 enum class View {
@@ -64,7 +64,7 @@ struct Method {
   LensKind lens = LensKind::automatic;
   LensOn lensOn = LensOn::openGl;
   View view = View::final;
-  bool highlights = true;  // box and layered: bright pixels out of focus as sprites of the aperture
+  bool highlights = true;  // box, tent and layered: bright pixels out of focus as sprites of the aperture
   Compaction compaction = Compaction::scanScatter;  // of the highlights, on CUDA
   Sort sort = Sort::cub;
   bool operator==(const Method&) const = default;

@@ -44,7 +44,7 @@ void describeMethod(M& m, bool main, Visit&& visit) {
         m.view);
   visit(Field{main ? "method.highlights" : "split.other.highlights",
               main ? "--highlights" : "--split-highlights",
-              "draw bright pixels out of focus as sprites of the aperture (box and layered lenses)"},
+              "draw bright pixels out of focus as sprites of the aperture (box, tent and layered lenses)"},
         m.highlights);
   visit(Field{main ? "method.compaction" : "split.other.compaction",
               main ? "--compaction" : "--split-compaction", "how the CUDA backend collects the highlights"},
@@ -73,8 +73,7 @@ void describe(S& s, Visit&& visit) {
   visit(Field{"lens.farScale", "--far-scale", "multiplies the blur behind the focus plane", 0, 10},
         s.lens.farScale);
   visit(Field{"lens.stretch", "--stretch",
-              "width over height of the aperture of the layered lens, the reference and the highlights", 0.25,
-              4},
+              "width over height of the aperture of all lenses but gems, and of the highlights", 0.25, 4},
         s.lens.stretch);
   visit(Field{"lens.kernelSteps", "--kernel-steps", "steps of the staircase disc: 1 is a square", 1, 5},
         s.lens.kernelSteps);

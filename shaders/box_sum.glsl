@@ -19,22 +19,3 @@ SHADER_FUNCTION SatElement boxSum(SatSampler table, bool transposed, ivec2 from,
   return (cornerSum(table, transposed, to.x, to.y) - cornerSum(table, transposed, from.x, to.y)) -
          (cornerSum(table, transposed, to.x, from.y) - cornerSum(table, transposed, from.x, from.y));
 }
-
-// Mean over the square of half-width h >= 1/2 pixels around the centre of `pixel`, clamped to the picture of `size`.
-// With n = floor(h - 1/2), the boxes of 2n + 1 and 2n + 3 pixels a side are summed, then weighted so that the area
-// is (2h)^2; what falls outside the picture is left out of sum and area alike. Elements count `unit` each, and
-// `offset` is added to the mean. Eight look-ups, whatever h.
-SHADER_FUNCTION vec4 boxMean(SatSampler table, bool transposed, ivec2 size, ivec2 pixel, float halfWidth, float unit,
-                             vec4 offset) {
-  float h = min(halfWidth, float(size.x + size.y));
-  int n = int(h - 0.5f);
-  float inner = float(2 * n + 1);
-  float outerWeight = clamp((4.0f * h * h - inner * inner) / (8.0f * float(n + 1)), 0.0f, 1.0f);
-  ivec2 innerFrom = max(pixel - n, ivec2(0)), innerTo = min(pixel + n + 1, size);
-  ivec2 outerFrom = max(pixel - n - 1, ivec2(0)), outerTo = min(pixel + n + 2, size);
-  ivec2 innerSide = innerTo - innerFrom, outerSide = outerTo - outerFrom;
-  vec4 sum = mix(vec4(boxSum(table, transposed, innerFrom, innerTo)),
-                 vec4(boxSum(table, transposed, outerFrom, outerTo)), outerWeight);
-  float area = mix(float(innerSide.x * innerSide.y), float(outerSide.x * outerSide.y), outerWeight);
-  return sum * (unit / area) + offset;
-}

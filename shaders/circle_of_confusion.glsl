@@ -24,5 +24,8 @@ SHADER_FUNCTION float linearRadius(float depth, float nearM, float focusM, float
 // the pixel's own square, takes light from the same neighbours, ever less of it: see blurWeight().
 SHADER_FUNCTION float boxHalfWidth(float radiusPx) { return 0.886226925f * max(abs(radiusPx), 1.0f); }
 
+// Whole pixels beside the middle one along x, of a box of n pixels below and above it that is stretched along x.
+SHADER_FUNCTION int boxReachX(int n, float stretch) { return int((float(n) + 0.5f) * stretch); }
+
 // How much of the box replaces the pixel: 0 up to 1/16 pixel, where nothing is touched, 1 from 1 pixel on.
 SHADER_FUNCTION float blurWeight(float radiusPx) { return clamp((abs(radiusPx) - 0.0625f) / 0.9375f, 0.0f, 1.0f); }

@@ -2,6 +2,7 @@
 
 #include "blur_rule.glsl"
 #include "box_sum.glsl"
+#include "box_mean.glsl"
 
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
@@ -18,7 +19,8 @@ void main() {
   float weight = blurWeight(radius);
   blurred = sharp;
   if (weight > 0.0) {
-    vec4 mean = boxMean(table, transposed, textureSize(colour, 0), pixel, boxHalfWidth(radius), unit, offset);
+    vec4 mean =
+        boxMean(table, transposed, textureSize(colour, 0), pixel, boxHalfWidth(radius), stretch, unit, offset);
     blurred = mix(sharp, mean, weight);
   }
 }

@@ -54,7 +54,7 @@ TEST_F(FootprintTest, OutlinesTheBoxOfThePixelAndTellsItsNumbers) {
       }
     char expected[96];
     std::snprintf(expected, sizeof expected,
-                  "R %.2f px, box of %d to %d px a side, 8 look-ups, %.1f px of area", double(radius),
+                  "R %.2f px, box of %d to %d px height, 8 look-ups, %.1f px of area", double(radius),
                   2 * n + 1, 2 * n + 3, M_PI * double(radius) * double(radius));
     EXPECT_THAT(footprint.text(), testing::HasSubstr(expected));
     EXPECT_THAT(footprint.text(), testing::HasSubstr("mean 0.125 0.062 0.375"));
@@ -79,6 +79,31 @@ TEST_F(FootprintTest, OutlinesADiscOfTheLayeredLens) {
   for (const auto& texel : download(output)) inside += texel.b > 0.45f || texel.r > 0.9f;
   EXPECT_NEAR(inside, M_PI * 20 * 20, 0.1 * M_PI * 20 * 20);
   EXPECT_THAT(footprint.text(), testing::HasSubstr("disc 19 of 5 steps, 72 look-ups"));
+}
+
+// As bright as it weighs: 0.3 outside, 1 in the middle, half way down at half the tent's half-width.
+TEST_F(FootprintTest, ShowsTheSlopesOfATent) {
+  const glm::ivec2 size(97, 97);
+  const auto coc = circleOfConfusion(lens, size.y, 0.1f);
+  const float radius = std::sqrt((400.0f - 1.0f) / 1.5f);
+  const Picture picture(
+      size, [] { return glm::vec4(1.0f); }, [&] { return (radius - coc.beta) / coc.alpha; });
+  const gl::Texture output(GL_RGBA16F, size);
+  const gl::Framebuffer framebuffer(output);
+  const Method method{.lens = LensKind::tent};
+  lens.stretch = 2.0f;
+  Footprint footprint;
+  for (int i = 0; i < 3; ++i) {
+    footprint.draw({picture.frame, lens, method}, {48, 48}, output, framebuffer);
+    glFinish();
+  }
+  const auto texels = download(output);
+  const auto at = [&](int x, int y) { return texels[size_t(y) * 97 + size_t(x)].b; };
+  EXPECT_NEAR(at(48, 48), 1.0f, 1e-2f);
+  EXPECT_NEAR(at(48, 58), 0.65f, 1e-2f);
+  EXPECT_NEAR(at(68, 48), 0.65f, 1e-2f);
+  EXPECT_NEAR(at(48, 70), 0.3f, 1e-2f);
+  EXPECT_THAT(footprint.text(), testing::HasSubstr("tent of "));
 }
 
 TEST_F(FootprintTest, FollowsTheCursorInTheRenderer) {

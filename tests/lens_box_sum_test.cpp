@@ -10,7 +10,7 @@
 namespace satdof::test {
 namespace {
 
-using glm::ivec2, glm::uvec4, glm::vec4, glm::max, glm::min, glm::clamp, glm::mix;
+using glm::ivec2, glm::uvec4, glm::vec4, glm::max, glm::min, glm::abs, glm::clamp, glm::mix;
 
 // A table in memory, in place of a sampler.
 struct HostTable {
@@ -29,6 +29,9 @@ uvec4 texelFetch(const HostTable& table, ivec2 texel, int) {
 #define SatElement uvec4
 #define SHADER_FUNCTION inline
 #include "shaders/box_sum.glsl"
+#include "shaders/circle_of_confusion.glsl"
+
+#include "shaders/box_mean.glsl"
 
 class BoxSum : public testing::Test {
  protected:
@@ -74,7 +77,7 @@ TEST_F(BoxSum, MeanTakesEightLookUpsAndHasTheWholePictureAsItsLimit) {
   const double whole = double(sum({0, 0}, kSize)) / (kSize.x * kSize.y);
   for (const float halfWidth : {0.5f, 0.886f, 3.0f, 1e30f}) {
     table.lookUps = 0;
-    const vec4 mean = boxMean(table, false, kSize, {4, 8}, halfWidth, 0.5f, vec4(7.0f));
+    const vec4 mean = boxMean(table, false, kSize, {4, 8}, halfWidth, 1.0f, 0.5f, vec4(7.0f));
     EXPECT_EQ(table.lookUps, 8);
     if (halfWidth > 20.0f) {
       EXPECT_NEAR(mean.y, 0.5 * whole + 7.0, 1e-3);
@@ -85,10 +88,28 @@ TEST_F(BoxSum, MeanTakesEightLookUpsAndHasTheWholePictureAsItsLimit) {
 TEST_F(BoxSum, MeanOfAnOddBoxIsThatOfItsPixels) {
   fill(true, 1000);
   for (int n = 0; n < 4; ++n) {
-    const vec4 mean = boxMean(table, true, kSize, {6, 4}, float(n) + 0.5f, 1.0f, vec4(0.0f));
+    const vec4 mean = boxMean(table, true, kSize, {6, 4}, float(n) + 0.5f, 1.0f, 1.0f, vec4(0.0f));
     const double expected = double(sum(ivec2(6, 4) - n, ivec2(7, 5) + n)) / ((2 * n + 1) * (2 * n + 1));
     EXPECT_NEAR(mean.z, expected, 1e-3) << n;
   }
+}
+
+// Nothing changes where the inner box gives way to the next one, and what is stretched is as much wider.
+TEST_F(BoxSum, MeanStretchesAlongX) {
+  fill(false, 1000);
+  for (const float stretch : {0.25f, 0.5f, 1.7f, 4.0f})
+    for (int n = 0; n < 4; ++n) {
+      const auto mean = [&](float halfWidth) {
+        return boxMean(table, false, kSize, {6, 4}, halfWidth, stretch, 1.0f, vec4(0.0f)).y;
+      };
+      const int reach = int((float(n) + 0.5f) * stretch);
+      const ivec2 from = max(ivec2(6 - reach, 4 - n), 0), to = min(ivec2(7 + reach, 5 + n), kSize);
+      const double expected = double(sum(from, to)) / ((to.x - from.x) * (to.y - from.y));
+      EXPECT_NEAR(mean(float(n) + 0.5f), expected, 1e-3) << n << " times " << stretch;
+      if (n > 0) {
+        EXPECT_NEAR(mean(float(n) + 0.4999f), expected, 0.5) << n << " times " << stretch;
+      }
+    }
 }
 
 }  // namespace

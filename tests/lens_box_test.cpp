@@ -33,16 +33,19 @@ class LensBox : public GlTest {
 bool sameBits(const glm::vec4& a, const glm::vec4& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 // The mean by definition: every pixel of the picture counts 1 within n, `outer` at n + 1 and 0 beyond, where
-// distance is the larger of |dx| and |dy|, and the whole weight of an unclamped box is (2h)^2.
-glm::dvec4 bruteForceMean(const Picture& picture, glm::ivec2 pixel, double h, double ceiling) {
+// distance is the larger of |dx| / stretch and |dy|, and the whole weight of an unclamped box is (2h)^2.
+glm::dvec4 bruteForceMean(const Picture& picture, glm::ivec2 pixel, double h, double ceiling,
+                          double stretch) {
   const int n = int(std::floor(h - 0.5));
   const double outer = (4 * h * h - (2.0 * n + 1) * (2.0 * n + 1)) / (8.0 * (n + 1));
   glm::dvec4 sum(0.0);
   double area = 0;
+  const auto wide = [&](int rows) { return int((rows + 0.5) * stretch); };
   for (int y = std::max(pixel.y - n - 1, 0); y <= std::min(pixel.y + n + 1, picture.size.y - 1); ++y)
-    for (int x = std::max(pixel.x - n - 1, 0); x <= std::min(pixel.x + n + 1, picture.size.x - 1); ++x) {
-      const int distance = std::max(std::abs(x - pixel.x), std::abs(y - pixel.y));
-      const double weight = distance <= n ? 1.0 : outer;
+    for (int x = std::max(pixel.x - wide(n + 1), 0); x <= std::min(pixel.x + wide(n + 1), picture.size.x - 1);
+         ++x) {
+      const bool within = std::abs(y - pixel.y) <= n && std::abs(x - pixel.x) <= wide(n);
+      const double weight = within ? 1.0 : outer;
       sum += weight * glm::min(glm::dvec4(picture.at(x, y)), glm::dvec4(ceiling));
       area += weight;
     }
@@ -54,11 +57,13 @@ struct Expected {
   bool untouched;
 };
 
-Expected expectedPixel(const Picture& picture, glm::ivec2 pixel, double radius, double ceiling) {
+Expected expectedPixel(const Picture& picture, glm::ivec2 pixel, double radius, double ceiling,
+                       double stretch) {
   const glm::dvec4 sharp(picture.at(pixel.x, pixel.y));
   const double weight = std::clamp((std::abs(radius) - 1.0 / 16) * 16 / 15, 0.0, 1.0);
   const double h = std::sqrt(M_PI) / 2 * std::max(std::abs(radius), 1.0);
-  return {glm::mix(sharp, bruteForceMean(picture, pixel, h, ceiling), weight), std::abs(radius) < 0.0624};
+  return {glm::mix(sharp, bruteForceMean(picture, pixel, h, ceiling, stretch), weight),
+          std::abs(radius) < 0.0624};
 }
 
 // Largest error of an output value: half a unit of fixed point, conversion to half (OpenGL leaves the
@@ -69,7 +74,8 @@ double tolerance(double value, double unitError, double meanError, double tableE
 }
 
 void compareEveryPixel(const Picture& picture, const std::vector<glm::vec4>& got, const SatSource& source,
-                       SatFormat format, const std::function<double(float)>& radiusAt, double radiusError) {
+                       SatFormat format, const std::function<double(float)>& radiusAt, double radiusError,
+                       double stretch = 1) {
   const bool fixed = format == SatFormat::uint32;
   const double ceiling = fixed ? source.ceiling : 1e30;
   double total = 0;
@@ -78,7 +84,7 @@ void compareEveryPixel(const Picture& picture, const std::vector<glm::vec4>& got
     for (int x = 0; x < picture.size.x; ++x) {
       const size_t i = size_t(y) * size_t(picture.size.x) + size_t(x);
       const double radius = radiusAt(picture.depth[i]);
-      const auto expected = expectedPixel(picture, {x, y}, radius, ceiling);
+      const auto expected = expectedPixel(picture, {x, y}, radius, ceiling, stretch);
       if (expected.untouched) {
         ASSERT_TRUE(sameBits(got[i], picture.colour[i])) << x << " " << y << " radius " << radius;
       }
@@ -116,6 +122,26 @@ TEST_F(LensBox, IsTheBoxMeanOfEveryPixelByBruteForce) {
         compareEveryPixel(
             picture, got, plain.last, format, [&](float d) { return coc.radiusPx(d); }, radiusError);
       }
+  }
+}
+
+TEST_F(LensBox, StretchesWithTheAperture) {
+  LensSettings settings = wideLens();
+  const glm::ivec2 size(97, 61);
+  const auto coc = circleOfConfusion(settings, size.y, 0.1f);
+  for (const float stretch : {0.25f, 0.7f, 1.5f, 4.0f}) {
+    settings.stretch = stretch;
+    const Picture picture(
+        size, [&] { return randomColour(); },
+        [&] { return (uniform(-30.0f, 12.0f) - coc.beta) / coc.alpha; });
+    auto backend = std::make_unique<PlainBackend>(SatFormat::uint32, false);
+    const PlainBackend& plain = *backend;
+    SingleTableLens lens(std::move(backend), SatFormat::uint32, kThinLensRule);
+    lens.resize(size);
+    const auto got = blur(lens, picture.frame, settings);
+    compareEveryPixel(
+        picture, got, plain.last, SatFormat::uint32, [&](float d) { return coc.radiusPx(d); }, 1e-4,
+        double(stretch));
   }
 }
 

@@ -69,11 +69,16 @@ TEST(CircleOfConfusion, BoxHasTheAreaOfTheDisc) {
 
 TEST(FixedPoint, LargestBoxOfBrightPixelsFitsAndHalfTheRoomIsUsed) {
   for (const glm::ivec2 size : {glm::ivec2(1, 1), {1280, 720}, {3840, 2160}, {16384, 16384}})
-    for (const float halfWidth : {0.886f, 1.0f, 23.2f, 128.0f, 1e6f}) {
-      const float ceiling = fixedPointCeiling(halfWidth, size);
-      const float scale = fixedPointScale(halfWidth, size, ceiling);
-      const double side = 2 * std::ceil(double(halfWidth)) + 3;
-      const double area = std::min<double>(side, size.x) * std::min<double>(side, size.y);
+    for (const auto& [halfWidth, stretch] : {std::pair(0.886f, 1.0f),
+                                             {1.0f, 1.0f},
+                                             {23.2f, 1.0f},
+                                             {23.2f, 4.0f},
+                                             {128.0f, 0.25f},
+                                             {1e6f, 1.0f}}) {
+      const float ceiling = fixedPointCeiling(halfWidth, size, stretch);
+      const float scale = fixedPointScale(halfWidth, size, ceiling, stretch);
+      const double rows = 2 * std::ceil(double(halfWidth)) + 3, columns = (rows - 1) * double(stretch) + 1;
+      const double area = std::min<double>(columns, size.x) * std::min<double>(rows, size.y);
       const auto largest = [&](double s) { return (s * ceiling + 0.5) * area; };
       EXPECT_LT(largest(scale), 0x1p32);
       EXPECT_LE(scale * ceiling, 0x1p23f);

@@ -26,8 +26,11 @@ const BlurRule kThinLensRule{
     },
     [](const LensSettings& lens, const SceneFrame& scene) {
       const CircleOfConfusion coc = thinLens(lens, scene);
-      return BlurValues{
-          .alpha = coc.alpha, .beta = coc.beta, .nearScale = lens.nearScale, .farScale = lens.farScale};
+      return BlurValues{.alpha = coc.alpha,
+                        .beta = coc.beta,
+                        .nearScale = lens.nearScale,
+                        .farScale = lens.farScale,
+                        .stretch = lens.stretch};
     }};
 
 const BlurRule kLinearRule{"BLUR_LINEAR", true, fullLinearRadiusPx,
@@ -44,6 +47,7 @@ void BlurRule::setUniforms(const gl::Program& program, const LensSettings& lens,
   program.set("cocAlpha", v.alpha);
   program.set("cocBeta", v.beta);
   program.set("sideScale", glm::vec2(v.nearScale, v.farScale));
+  program.set("stretch", v.stretch);
   program.set("nearM", v.nearM);
   program.set("focusM", v.focusM);
   program.set("rangeM", v.rangeM);

@@ -15,8 +15,8 @@ struct CircleOfConfusionShader {
 #include "shaders/circle_of_confusion.glsl"
 };
 
-double boxArea(double sidePx, glm::ivec2 size) {
-  return std::min<double>(sidePx, size.x) * std::min<double>(sidePx, size.y);
+double boxArea(double heightPx, float stretch, glm::ivec2 size) {
+  return std::min<double>((heightPx - 1) * double(stretch) + 1, size.x) * std::min<double>(heightPx, size.y);
 }
 
 }  // namespace
@@ -34,13 +34,13 @@ float largestRadiusPx(const CircleOfConfusion& coc, const SceneFrame& scene) {
 
 float boxHalfWidthPx(float radiusPx) { return CircleOfConfusionShader{}.boxHalfWidth(radiusPx); }
 
-float fixedPointCeiling(float halfWidthPx, glm::ivec2 size) {
-  const double area = boxArea(2.0 * halfWidthPx + 5.0, size);
+float fixedPointCeiling(float halfWidthPx, glm::ivec2 size, float stretch) {
+  const double area = boxArea(2.0 * halfWidthPx + 5.0, stretch, size);
   return static_cast<float>(std::clamp(0x1p20 / area, 4.0, 64.0));
 }
 
-float fixedPointScale(float halfWidthPx, glm::ivec2 size, float ceiling) {
-  const double area = boxArea(2.0 * std::ceil(halfWidthPx) + 3.0, size);
+float fixedPointScale(float halfWidthPx, glm::ivec2 size, float ceiling, float stretch) {
+  const double area = boxArea(2.0 * std::ceil(halfWidthPx) + 3.0, stretch, size);
   const double largestExact = std::nextafter((0x1p32 / area - 0.5) / ceiling, 0.0);
   int exponent = 0;
   std::frexp(std::min(largestExact, 0x1p23 / ceiling), &exponent);

@@ -82,6 +82,7 @@ class CudaSingleTableLens : public Lens {
             .beta = v.beta,
             .nearScale = v.nearScale,
             .farScale = v.farScale,
+            .stretch = v.stretch,
             .nearM = v.nearM,
             .focusM = v.focusM,
             .rangeM = v.rangeM,

@@ -12,6 +12,8 @@ namespace {
 
 constexpr float kUntouchedPx = 0.0625f;  // blurWeight() in shaders/circle_of_confusion.glsl
 
+enum Shape { kBox, kDisc, kTent };  // as in shaders/view_footprint.frag
+
 gl::Program makeProgram(const BlurRule& rule) {
   return gl::Program({"fullscreen.vert", "view_footprint.frag"}, {{"BLUR_RULE", rule.define}});
 }
@@ -31,13 +33,12 @@ void Footprint::draw(const LensInputs& inputs, glm::ivec2 at, const gl::Texture&
   const LensKind lens = resolve(inputs.method.lens);
   const bool linear = lens == LensKind::gems;
   const gl::Program& program = linear ? linear_ : thinLens_;
-  disc_ = !linear && lens != LensKind::box;
+  shape_ = lens == LensKind::tent ? kTent : linear || lens == LensKind::box ? kBox : kDisc;
   steps_ = inputs.lens.kernelSteps;
   (linear ? kLinearRule : kThinLensRule).setUniforms(program, inputs.lens, scene);
   program.set("cursor", at);
-  program.set("disc", static_cast<int>(disc_));
+  program.set("shape", shape_);
   program.set("steps", steps_);
-  program.set("stretch", inputs.lens.stretch);
   scene.colour->bind(0);
   scene.depth->bind(1);
   program.use();
@@ -62,11 +63,13 @@ std::string Footprint::text() const {
   const auto [red, green, blue, alpha, radiusPx, inner, outerWeight, areaPx] = reading_;
   const int n = static_cast<int>(inner);
   char shape[96] = "untouched", line[192];
-  if (std::abs(radiusPx) > kUntouchedPx && disc_)
+  if (std::abs(radiusPx) > kUntouchedPx && shape_ == kDisc)
     std::snprintf(shape, sizeof shape, "disc %d of %d steps, %d %s", n, steps_, 8 * (2 * steps_ - 1),
                   radiusPx < 0 ? "additions" : "look-ups");
+  else if (std::abs(radiusPx) > kUntouchedPx && shape_ == kTent)
+    std::snprintf(shape, sizeof shape, "tent of %d to %d px half-height, 18 look-ups", n, n + 1);
   else if (std::abs(radiusPx) > kUntouchedPx)
-    std::snprintf(shape, sizeof shape, "box of %d to %d px a side, 8 look-ups", 2 * n + 1, 2 * n + 3);
+    std::snprintf(shape, sizeof shape, "box of %d to %d px height, 8 look-ups", 2 * n + 1, 2 * n + 3);
   const auto wide = [](float v) { return static_cast<double>(v); };
   std::snprintf(line, sizeof line, "cursor: R %.2f px, %s, %.1f px of area, mean %.3f %.3f %.3f",
                 wide(radiusPx), shape, wide(areaPx), wide(red), wide(green), wide(blue));

@@ -8,8 +8,8 @@
 
 namespace satdof {
 
-// The view footprint: what the kernel at one pixel takes. That of box and gems is a box, those of the others
-// are staircase discs. Its numbers are read frames later: nothing waits.
+// The view footprint: what the kernel at one pixel takes. That of box and gems is a box, that of tent a tent,
+// those of the others are staircase discs. Its numbers are read frames later: nothing waits.
 class Footprint {
  public:
   Footprint();
@@ -27,7 +27,7 @@ class Footprint {
   AsyncReadback reads_;
   std::array<float, 8> reading_{};  // the texels of shaders/view_footprint.frag
   bool arrived_ = false;
-  bool disc_ = false;
+  int shape_ = 0;  // as in shaders/view_footprint.frag
   int steps_ = 1;
 };
 

@@ -9,6 +9,7 @@
 #include "app/lens/single_table.h"
 #include "app/lens/sprites.h"
 #include "app/lens/table_error.h"
+#include "app/lens/tent.h"
 
 namespace satdof {
 
@@ -23,6 +24,7 @@ struct LensRow {
 constexpr std::array kLensTable = {
     LensRow{LensKind::box, [](const Method& method) { return makeSingleTableLens(method, kThinLensRule); },
             NearField::gathered},
+    LensRow{LensKind::tent, makeTentLens, NearField::gathered},
     LensRow{LensKind::gems, [](const Method& method) { return makeSingleTableLens(method, kLinearRule); },
             std::nullopt},
     LensRow{LensKind::layered, makeLayeredLens, NearField::spread},

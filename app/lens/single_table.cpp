@@ -20,8 +20,9 @@ gl::Program makeProgram(SatFormat format, const BlurRule& rule) {
 SatSource tableSource(const BlurRule& rule, const LensInputs& inputs) {
   const SceneFrame& scene = inputs.scene;
   const float halfWidthPx = boxHalfWidthPx(rule.largestRadiusPx(inputs.lens, scene));
-  const float ceiling = fixedPointCeiling(halfWidthPx, scene.size);
-  return {scene.colour, fixedPointScale(halfWidthPx, scene.size, ceiling), ceiling, inputs.mean};
+  const float stretch = rule.values(inputs.lens, scene).stretch;
+  const float ceiling = fixedPointCeiling(halfWidthPx, scene.size, stretch);
+  return {scene.colour, fixedPointScale(halfWidthPx, scene.size, ceiling, stretch), ceiling, inputs.mean};
 }
 
 std::unique_ptr<Lens> makeSingleTableLens(const Method& method, const BlurRule& rule) {

@@ -14,7 +14,8 @@ std::unique_ptr<Lens> makeSingleTableLens(const Method& method, const BlurRule& 
 std::unique_ptr<Lens> makeCudaSingleTableLens(const Method& method, const BlurRule& rule);
 
 // One table of the whole picture; every pixel is replaced by the mean over a box with the area of its circle
-// of confusion, clamped to the picture: shaders/lens_box.frag. Eight look-ups a pixel, whatever the radius.
+// of confusion, stretched along x with a thin lens's aperture, clamped to the picture: shaders/lens_box.frag.
+// Eight look-ups a pixel, whatever the radius.
 class SingleTableLens : public Lens {
  public:
   // Throws std::runtime_error when the method's backend is not available.

@@ -22,7 +22,7 @@ inline GLenum tableFormat(SatFormat format) { return format == SatFormat::uint32
 
 // The view of an untransposed table of `source`.
 inline SatView describeTable(const gl::Texture& table, SatFormat format, const SatSource& source) {
-  SatView view{table.name(), table.size(), false, format};
+  SatView view{.texture = table.name(), .size = table.size(), .format = format, .table = &table};
   if (format == SatFormat::uint32) view.scale = source.scale;
   if (format == SatFormat::float32Mean) view.mean = source.mean;
   return view;

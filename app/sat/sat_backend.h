@@ -31,8 +31,9 @@ struct SatView {
   glm::ivec2 size{0};       // of the picture; the texture is size.yx when transposed
   bool transposed = false;  // element (x, y) is at texel (y, x)
   SatFormat format = SatFormat::uint32;
-  float scale = 1.0f;    // uint32: sums are in units of 1 / scale. 1 for the others
-  glm::vec4 mean{0.0f};  // float32-mean: add mean * area to a box sum. 0 for the others
+  float scale = 1.0f;                  // uint32: sums are in units of 1 / scale. 1 for the others
+  glm::vec4 mean{0.0f};                // float32-mean: add mean * area to a box sum. 0 for the others
+  const gl::Texture* table = nullptr;  // the same texture, for who sums the table again
 };
 
 // Builds one table. Owns its texture and all scratch memory, sized by resize().

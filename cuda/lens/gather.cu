@@ -33,12 +33,16 @@ __device__ vec4 texelFetch(TableSampler<float> sampler, ivec2 texel, int) {
 #define SatSampler TableSampler<unsigned>
 #define SatElement uvec4
 #include "shaders/box_sum.glsl"
+
+#include "shaders/box_mean.glsl"
 #undef SatSampler
 #undef SatElement
 
 #define SatSampler TableSampler<float>
 #define SatElement vec4
 #include "shaders/box_sum.glsl"
+
+#include "shaders/box_mean.glsl"
 #undef SatSampler
 #undef SatElement
 
@@ -94,7 +98,7 @@ __global__ void __launch_bounds__(kThreads)
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   blurPixel(surfaces, rule, pixel, [&](float halfWidth) {
-    return boxMean(table, transposed, size, pixel, halfWidth, unit, offset);
+    return boxMean(table, transposed, size, pixel, halfWidth, rule.stretch, unit, offset);
   });
 }
 
@@ -115,19 +119,21 @@ struct Window {
   __device__ float weight(int position) const { return position == first || position == last ? edge : 1.0f; }
 };
 
-// The mean that boxMean() takes from a table, by adding up pixels: (2n + 3)^2 of them.
-__device__ vec4 directMean(cudaSurfaceObject_t colour, ivec2 size, ivec2 pixel, float halfWidth) {
-  const float h = fminf(halfWidth, static_cast<float>(size.x + size.y));
+// The mean that boxMean() takes from a table, by adding up pixels: (2n + 3)^2 stretch of them.
+__device__ vec4 directMean(cudaSurfaceObject_t colour, ivec2 size, ivec2 pixel, float halfWidth,
+                           float stretch) {
+  const float h = fminf(halfWidth, 4.0f * static_cast<float>(size.x + size.y));
   const int n = static_cast<int>(h - 0.5f);
   const float inner = static_cast<float>(2 * n + 1);
   const float ringWeight =
       clamp((4.0f * h * h - inner * inner) / (8.0f * static_cast<float>(n + 1)), 0.0f, 1.0f);
-  const ivec2 from = glsl::max(pixel - (n + 1), ivec2(0)), to = glsl::min(pixel + (n + 2), size);
+  const ivec2 innerReach(boxReachX(n, stretch), n), outerReach(boxReachX(n + 1, stretch), n + 1);
+  const ivec2 from = glsl::max(pixel - outerReach, ivec2(0)), to = glsl::min(pixel + outerReach + 1, size);
   vec4 sum(0.0f);
   float area = 0.0f;
   for (int y = from.y; y < to.y; ++y)
     for (int x = from.x; x < to.x; ++x) {
-      const bool onRing = ::max(::abs(x - pixel.x), ::abs(y - pixel.y)) > n;
+      const bool onRing = ::abs(x - pixel.x) > innerReach.x || ::abs(y - pixel.y) > innerReach.y;
       const float weight = onRing ? ringWeight : 1.0f;
       sum = sum + colourAt(colour, {x, y}) * weight;
       area += weight;
@@ -139,15 +145,17 @@ __global__ void __launch_bounds__(kThreads)
     convolveDirectly(const Surfaces surfaces, const RadiusRule rule, ivec2 size) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
-  blurPixel(surfaces, rule, pixel,
-            [&](float halfWidth) { return directMean(surfaces.colour, size, pixel, halfWidth); });
+  blurPixel(surfaces, rule, pixel, [&](float halfWidth) {
+    return directMean(surfaces.colour, size, pixel, halfWidth, rule.stretch);
+  });
 }
 
 __global__ void __launch_bounds__(kThreads)
     convolveRows(const Surfaces surfaces, const RadiusRule rule, ivec2 size, cudaSurfaceObject_t means) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
-  const Window window(pixel.x, boxHalfWidth(radiusAt(surfaces, rule, pixel)), size.x);
+  const Window window(pixel.x, fmaxf(boxHalfWidth(radiusAt(surfaces, rule, pixel)) * rule.stretch, 0.5f),
+                      size.x);
   vec4 sum(0.0f);
   float length = 0.0f;
   for (int x = window.from; x <= window.to; ++x) {

@@ -18,6 +18,7 @@ struct RadiusRule {
   float alpha = 0.0f, beta = 0.0f;
   float nearScale = 1.0f,
         farScale = 1.0f;  // multiply the thin lens's radius on either side of the focus plane
+  float stretch = 1.0f;   // width over height of the kernel, whose radius this is along y
   float nearM = 0.1f, focusM = 1.0f, rangeM = 1.0f, fullRadiusPx = 0.0f;
 };
 

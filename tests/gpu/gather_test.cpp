@@ -56,18 +56,19 @@ class Sums {
   double table(int x, int y, size_t c) const { return table_[index(x, y, c)]; }
   double area(int x0, int y0, int x1, int y1) const { return double{1} * (x1 - x0) * (y1 - y0); }
 
-  // The mean over the fractional box of shaders/box_sum.glsl, and the box's area.
+  // The mean over the fractional box of shaders/box_mean.glsl, and the box's area.
   struct Mean {
     double value, area;
   };
-  Mean mean(int x, int y, double halfWidth, size_t c) const {
-    const double h = std::min<double>(halfWidth, size_.width + size_.height);
+  Mean mean(int x, int y, double halfWidth, size_t c, double stretch = 1) const {
+    const double h = std::min<double>(halfWidth, 4 * (size_.width + size_.height));
     const int n = static_cast<int>(h - 0.5);
     const double inner = 2 * n + 1,
                  outerWeight = clampTo((4 * h * h - inner * inner) / (8.0 * (n + 1)), 0, 1);
     double sum = 0, covered = 0;
     for (const auto& [reach, weight] : {std::pair{n, 1 - outerWeight}, {n + 1, outerWeight}}) {
-      const int x0 = std::max(x - reach, 0), x1 = std::min(x + reach + 1, size_.width);
+      const int reachX = static_cast<int>((reach + 0.5) * stretch);
+      const int x0 = std::max(x - reachX, 0), x1 = std::min(x + reachX + 1, size_.width);
       const int y0 = std::max(y - reach, 0), y1 = std::min(y + reach + 1, size_.height);
       sum += weight * box(x0, y0, x1, y1, c);
       covered += weight * area(x0, y0, x1, y1);
@@ -159,7 +160,10 @@ TEST_P(GatherTest, AgreesWithBoxesOfIntegers) {
   linear.focusM = 0.2f;
   linear.rangeM = 0.3f;
   linear.fullRadiusPx = 12.0f;
-  for (const RadiusRule& rule : {RadiusRule{RadiusRule::Kind::thinLens, kAlpha, kBeta}, linear})
+  RadiusRule wide{RadiusRule::Kind::thinLens, kAlpha, kBeta}, narrow = wide;
+  wide.stretch = 1.5f;
+  narrow.stretch = 0.25f;
+  for (const RadiusRule& rule : {RadiusRule{RadiusRule::Kind::thinLens, kAlpha, kBeta}, wide, narrow, linear})
     for (const bool transposed : {false, true}) {
       std::vector<uint4> texels(size().pixels());
       for (int y = 0; y < size().height; ++y)
@@ -178,7 +182,7 @@ TEST_P(GatherTest, AgreesWithBoxesOfIntegers) {
                       gather.gather(pictures, description, rule, nullptr);
                     }),
                     rule, [&](int x, int y, double halfWidth, size_t c) {
-                      return Tolerance{sums.mean(x, y, halfWidth, c).value / kScale, 0};
+                      return Tolerance{sums.mean(x, y, halfWidth, c, rule.stretch).value / kScale, 0};
                     });
     }
 }
@@ -216,13 +220,16 @@ TEST_P(GatherTest, AgreesWithBoxesOfFloats) {
 
 TEST_P(GatherTest, ConvolvesDirectly) {
   const Sums sums(size(), valuesOf(colours_));
-  const RadiusRule rule{RadiusRule::Kind::thinLens, kAlpha / 4, kBeta / 4};
-  expectBlurred(blur([&](Gather& gather, const GatherPictures& pictures) {
-                  gather.convolve(pictures, Convolution::direct, rule, nullptr);
-                }),
-                rule, [&](int x, int y, double halfWidth, size_t c) {
-                  return Tolerance{sums.mean(x, y, halfWidth, c).value, 0};
-                });
+  RadiusRule rule{RadiusRule::Kind::thinLens, kAlpha / 4, kBeta / 4};
+  for (const float stretch : {1.0f, 1.5f, 0.25f}) {
+    rule.stretch = stretch;
+    expectBlurred(blur([&](Gather& gather, const GatherPictures& pictures) {
+                    gather.convolve(pictures, Convolution::direct, rule, nullptr);
+                  }),
+                  rule, [&](int x, int y, double halfWidth, size_t c) {
+                    return Tolerance{sums.mean(x, y, halfWidth, c, rule.stretch).value, 0};
+                  });
+  }
 }
 
 // Where the half-width is a whole number and a half, the box has no fractional edge and both are the same.
