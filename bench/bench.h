@@ -15,6 +15,8 @@ struct Size {
   double pixels() const { return double{1} * width * height; }
 };
 inline constexpr Size kSizes[] = {{512, 512}, {1024, 1024}, {1920, 1080}, {3840, 2160}, {7680, 4320}};
+inline constexpr Size kCpuSizes[] = {{512, 512},   {1024, 1024}, {1280, 720},
+                                     {1920, 1080}, {3840, 2160}, {7680, 4320}};
 std::string nameOf(Size size);
 // The parts with slashes between them.
 std::string path(std::initializer_list<std::string> parts);
@@ -22,6 +24,7 @@ std::string path(std::initializer_list<std::string> parts);
 struct Measurement {
   std::vector<double> samplesUs;  // of one call each
   double medianUs() const;
+  double fastestUs() const;
   // From the 10th to the 90th percentile, over the median.
   double spread() const;
 };

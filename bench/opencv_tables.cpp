@@ -9,13 +9,33 @@ namespace satdof::bench {
 
 namespace {
 
-// cv::integral over `channels` interleaved channels of bytes.
-Result integral(Size size, int channels, int depth, int threads) {
+struct Elements {
+  const char* name;
+  int picture, table;
+};
+constexpr Elements kElements[] = {
+    {"uint32", CV_8U, CV_32S}, {"float32", CV_32F, CV_32F}, {"float64", CV_32F, CV_64F}};
+
+// A picture as so many planes of so many interleaved channels, one cv::integral each.
+struct Layout {
+  const char* name;
+  size_t planes;
+  int channels;
+};
+constexpr Layout kLayouts[] = {{"opencv-1", 1, 1}, {"opencv-4x1", 4, 1}, {"opencv-4", 1, 4}};
+
+Result integral(Size size, const Elements& elements, const Layout& layout, int threads) {
   cv::setNumThreads(threads);
-  cv::Mat picture(size.height, size.width, CV_8UC(channels)), table;
-  cv::randu(picture, 0, 256);
-  const Measurement time = timeOnCpu([&] { cv::integral(picture, table, depth); });
-  return {time, size.pixels() * channels * (1 + 4)};
+  std::vector<cv::Mat> pictures, tables(layout.planes);
+  for (size_t i = 0; i < layout.planes; ++i) {
+    pictures.emplace_back(size.height, size.width, CV_MAKETYPE(elements.picture, layout.channels));
+    cv::randu(pictures.back(), 0, elements.picture == CV_8U ? 256 : 1);
+  }
+  const Measurement time = timeOnCpu([&] {
+    for (size_t i = 0; i < layout.planes; ++i) cv::integral(pictures[i], tables[i], elements.table);
+  });
+  const double texelBytes = static_cast<double>(pictures[0].elemSize() + tables[0].elemSize());
+  return {time, size.pixels() * static_cast<double>(layout.planes) * texelBytes};
 }
 
 }  // namespace
@@ -23,13 +43,13 @@ Result integral(Size size, int channels, int depth, int threads) {
 void addOpenCvTables() {
   benchmark::AddCustomContext("peer OpenCV", cv::getVersionString());
   const int most = std::max(1u, std::thread::hardware_concurrency());
-  for (const Size size : kSizes)
-    for (const auto& [type, depth] : {std::pair{"uint32", CV_32S}, {"float32", CV_32F}})
-      for (const int channels : {1, 4})
+  for (const Size size : kCpuSizes)
+    for (const Elements& elements : kElements)
+      for (const Layout& layout : kLayouts)
         for (const int threads : most > 1 ? std::vector{1, most} : std::vector{1})
-          addRow(path({"table", "opencv-" + std::to_string(channels), type, nameOf(size),
-                       "threads:" + std::to_string(threads)}),
-                 [=, depth = depth] { return integral(size, channels, depth, threads); });
+          addRow(
+              path({"table", layout.name, elements.name, nameOf(size), "threads:" + std::to_string(threads)}),
+              [=, &elements, &layout] { return integral(size, elements, layout, threads); });
 }
 
 }  // namespace satdof::bench

@@ -10,7 +10,7 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#define SATDOF_AVX2 __attribute__((target("avx2,f16c")))
+#define SATDOF_AVX2 __attribute__((target("avx2,fma,f16c")))
 #endif
 
 namespace satdof {
@@ -32,7 +32,8 @@ const float* halfValues() {
   return values->data();
 }
 
-// Element rules: at(p) is pixel p of the picture; pair(p), with AVX2, the two pixels p and p + 1.
+// Element rules: at(p) is pixel p of the picture; pair(p), with AVX2, the two pixels p and p + 1. A fused
+// multiply-add rounds as two operations do, because scale is a power of two.
 struct HalfToFixed {
   using Pixel = glm::uvec4;
   const uint16_t* texels;
@@ -48,8 +49,7 @@ struct HalfToFixed {
   SATDOF_AVX2 __m256i pair(ptrdiff_t p) const {
     const __m256 v = _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(texels + 4 * p)));
     const __m256 clamped = _mm256_min_ps(_mm256_max_ps(v, _mm256_setzero_ps()), _mm256_set1_ps(ceiling));
-    return _mm256_cvttps_epi32(
-        _mm256_add_ps(_mm256_mul_ps(clamped, _mm256_set1_ps(scale)), _mm256_set1_ps(0.5f)));
+    return _mm256_cvttps_epi32(_mm256_fmadd_ps(clamped, _mm256_set1_ps(scale), _mm256_set1_ps(0.5f)));
   }
   SATDOF_AVX2 static __m256i add(__m256i a, __m256i b) { return _mm256_add_epi32(a, b); }
 #endif
@@ -104,43 +104,46 @@ struct HalfLessMean {
 #endif
 };
 
-// sum += element(x), above[x] += sum, row[x] = above[x] for every x in turn; returns the sum. The AVX2 one
-// writes the row past the caches: it is not read here again.
+// left += element(x), above[x] += left, row[x] = above[x] for every x in turn. The AVX2 one writes the row
+// past the caches: it is not read here again.
 template <class Element, class Pixel = typename Element::Pixel>
-Pixel scanRow(const Element& element, ptrdiff_t first, int width, Pixel sum, Pixel* above, Pixel* row) {
+void scanRow(const Element& element, ptrdiff_t first, int width, Pixel& left, Pixel* above, Pixel* row) {
   for (int x = 0; x < width; ++x) {
-    sum += element.at(first + x);
-    row[x] = above[x] += sum;
+    left += element.at(first + x);
+    row[x] = above[x] += left;
   }
-  return sum;
 }
 
 #ifdef SATDOF_AVX2
 
-template <class Pixel>
-SATDOF_AVX2 __m128i* words(Pixel* pixel) {
-  return reinterpret_cast<__m128i*>(pixel);
+template <class Vector, class Pixel>
+Vector* as(Pixel* pixels) {
+  return reinterpret_cast<Vector*>(pixels);
 }
 
 template <class Element, class Pixel = typename Element::Pixel>
-SATDOF_AVX2 Pixel scanRowAvx2(const Element& element, ptrdiff_t first, int width, Pixel before, Pixel* above,
-                              Pixel* row) {
+SATDOF_AVX2 void scanRowAvx2(const Element& shared, ptrdiff_t first, int width, Pixel& left, Pixel* above,
+                             Pixel* row) {
   constexpr int kLowToHigh = 0x08, kHighToBoth = 0x11;
-  __m256i sum = _mm256_broadcastsi128_si256(_mm_loadu_si128(words(&before)));
+  const Element element = shared;
+  __m256i sum = _mm256_broadcastsi128_si256(_mm_loadu_si128(as<__m128i>(&left)));
   const int pairs = width / 2 * 2;
+  const bool aligned = reinterpret_cast<uintptr_t>(row) % sizeof(__m256i) == 0;
   for (int x = 0; x < pairs; x += 2) {
-    const __m256i pair = element.pair(first + x);
-    const __m256i scanned = Element::add(pair, _mm256_permute2x128_si256(pair, pair, kLowToHigh));
-    const __m256i below = Element::add(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(above + x)),
-                                       Element::add(sum, scanned));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(above + x), below);
-    _mm_stream_si128(words(row + x), _mm256_castsi256_si128(below));
-    _mm_stream_si128(words(row + x + 1), _mm256_extracti128_si256(below, 1));
-    sum = Element::add(sum, _mm256_permute2x128_si256(scanned, scanned, kHighToBoth));
+    __m256i pair = element.pair(first + x);
+    pair = Element::add(pair, _mm256_permute2x128_si256(pair, pair, kLowToHigh));
+    const __m256i below = Element::add(_mm256_loadu_si256(as<__m256i>(above + x)), Element::add(sum, pair));
+    _mm256_storeu_si256(as<__m256i>(above + x), below);
+    if (aligned) {
+      _mm256_stream_si256(as<__m256i>(row + x), below);
+    } else {
+      _mm_stream_si128(as<__m128i>(row + x), _mm256_castsi256_si128(below));
+      _mm_stream_si128(as<__m128i>(row + x + 1), _mm256_extracti128_si256(below, 1));
+    }
+    sum = Element::add(sum, _mm256_permute2x128_si256(pair, pair, kHighToBoth));
   }
-  Pixel after;
-  _mm_storeu_si128(words(&after), _mm256_castsi256_si128(sum));
-  return scanRow(element, first + pairs, width - pairs, after, above + pairs, row + pairs);
+  _mm_storeu_si128(as<__m128i>(&left), _mm256_castsi256_si128(sum));
+  if (pairs < width) scanRow(element, first + pairs, 1, left, above + pairs, row + pairs);
 }
 
 #endif
@@ -153,7 +156,7 @@ glm::vec4 meanOf(const ElementRule& rule) {
 
 bool hasFastCpuTable() {
 #ifdef SATDOF_AVX2
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
 #else
   return false;
 #endif
@@ -187,7 +190,7 @@ CpuTableBuilder::CpuTableBuilder(int threads, Instructions instructions)
 
 void CpuTableBuilder::resize(glm::ivec2 size) {
   const auto pixels = static_cast<size_t>(size.x + size.y);
-  scratch_.resize(pixels * sizeof(glm::uvec4));
+  scratch_.resize((pixels * sizeof(glm::uvec4) + sizeof(Line) - 1) / sizeof(Line));
   finishedRows_ =
       std::vector<Progress>(static_cast<size_t>(std::clamp(size.x / kMinStripPixels, 1, pool_.threads())));
 }
@@ -218,7 +221,7 @@ void CpuTableBuilder::run(const Element& element, glm::ivec2 size, typename Elem
       }
       for (; y < end; ++y) {
         const ptrdiff_t first = static_cast<ptrdiff_t>(y) * size.x + x;
-        left[y] = scan(element, first, width, left[y], above + x, table + first);
+        scan(element, first, width, left[y], above + x, table + first);
       }
       finished = end;
       finished.notify_one();
