@@ -55,14 +55,15 @@ Buffer::Buffer(GLsizeiptr bytes, const void* data, GLbitfield flags)
   glNamedBufferStorage(name(), bytes, data, flags);
 }
 
-Framebuffer::Framebuffer(const Texture& colour, const Texture* depth) : Object(create(glCreateFramebuffers)) {
+Framebuffer::Framebuffer(const Texture& colour, const Texture* depth)
+    : Object(create(glCreateFramebuffers)), colour_(colour.name()) {
   glNamedFramebufferTexture(name(), GL_COLOR_ATTACHMENT0, colour.name(), 0);
   if (depth != nullptr) glNamedFramebufferTexture(name(), GL_DEPTH_ATTACHMENT, depth->name(), 0);
   requireComplete(name());
 }
 
 Framebuffer::Framebuffer(const Texture& colour0, const Texture& colour1, const Texture* depth)
-    : Object(create(glCreateFramebuffers)) {
+    : Object(create(glCreateFramebuffers)), colour_(colour0.name()) {
   glNamedFramebufferTexture(name(), GL_COLOR_ATTACHMENT0, colour0.name(), 0);
   glNamedFramebufferTexture(name(), GL_COLOR_ATTACHMENT1, colour1.name(), 0);
   if (depth != nullptr) glNamedFramebufferTexture(name(), GL_DEPTH_ATTACHMENT, depth->name(), 0);

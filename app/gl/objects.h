@@ -73,6 +73,11 @@ class Framebuffer : public Object<destroyFramebuffer> {
   Framebuffer() = default;
   explicit Framebuffer(const Texture& colour, const Texture* depth = nullptr);
   Framebuffer(const Texture& colour0, const Texture& colour1, const Texture* depth);
+  // The texture of the first attachment, for passes that do not draw.
+  GLuint colour() const { return colour_; }
+
+ private:
+  GLuint colour_ = 0;
 };
 
 VertexArrayObject makeVertexArray();

@@ -45,8 +45,6 @@ class Layered final : public Lens {
     fillRadiusPicture_ = gl::Texture(GL_RGBA32UI, half);
     backgroundColour_ = gl::Texture(GL_RGBA16F, size);
     backgroundRadius_ = gl::Texture(GL_R32F, size);
-    result_ = gl::Texture(GL_RGBA16F, size);
-    resultFramebuffer_ = gl::Framebuffer(result_);
   }
 
   void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
@@ -134,10 +132,8 @@ class Layered final : public Lens {
     glBindTextureUnit(1, table_.texture);
     backgroundColour_.bind(2);
     backgroundRadius_.bind(3);
-    bindImage(0, result_);
+    glBindImageTexture(0, output.colour(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
     dispatch(size_);
-    glBlitNamedFramebuffer(resultFramebuffer_.name(), output.name(), 0, 0, size_.x, size_.y, 0, 0, size_.x,
-                           size_.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
   }
 
   SatView table() const override { return table_; }
@@ -158,8 +154,7 @@ class Layered final : public Lens {
   std::unique_ptr<NearSpread> spread_;
   glm::ivec2 size_{0};
   gl::Texture farPicture_, fillColourPicture_, fillRadiusPicture_;
-  gl::Texture backgroundColour_, backgroundRadius_, result_;
-  gl::Framebuffer resultFramebuffer_;
+  gl::Texture backgroundColour_, backgroundRadius_;
   SatView table_;
 };
 
