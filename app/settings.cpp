@@ -25,7 +25,7 @@ constexpr std::array kFormats = {
 
 constexpr std::array kLenses = {
     EnumEntry<LensKind>{LensKind::automatic, "auto",
-                        "layered, or box on software OpenGL; highlights as sprites only with CUDA"},
+                        "layered, or box on software OpenGL; highlights as sprites only on a GPU"},
     EnumEntry<LensKind>{LensKind::box, "box", "one table, fractional boxes, thin-lens circle of confusion"},
     EnumEntry<LensKind>{LensKind::tent, "tent", "tents from the table of the table (Heckbert 1986)"},
     EnumEntry<LensKind>{LensKind::layered, "layered",

@@ -11,14 +11,19 @@ float inscribedRadius() { return blades < 3 ? 1.0 : cos(kPi / float(blades)); }
 float unitArea() { return blades < 3 ? kPi : 0.5 * float(blades) * sin(2.0 * kPi / float(blades)); }
 
 // The integral of apertureCoverage(): outlines d pixels outside have the area A + P d + T d^2, T = n tan(pi/n), and d
-// is uniform in +-1/2, so that T/12 is added.
-float apertureArea(float radius) {
+// is uniform in +-edge/2, so that T edge^2 / 12 is added.
+float apertureArea(float radius, float edge) {
   float r = inscribedRadius();
-  return unitArea() * (radius * radius * stretch + 1.0 / (12.0 * r * r));
+  return unitArea() * (radius * radius * stretch + edge * edge / (12.0 * r * r));
 }
 
-// 1 inside, 0 outside, with an edge one pixel wide: 1/2 minus the distance to the outline.
-float apertureCoverage(vec2 fromCentre, float radius) {
+// From the centre on, with stretch 1: beyond it apertureCoverage() is 0.
+float apertureReach(float radius, float edge) {
+  return abs(radius) + 0.5 * edge * max(1.0, 1.0 / stretch) / inscribedRadius();
+}
+
+// The aperture's picture of a square of even light: 1 inside, 0 outside, with an edge as wide as the square.
+float apertureCoverage(vec2 fromCentre, float radius, float edge) {
   vec2 at = fromCentre / vec2(stretch, 1.0) * sign(radius);
   float toOutline = length(at);
   vec2 outward = at / max(toOutline, 1e-6);
@@ -29,5 +34,5 @@ float apertureCoverage(vec2 fromCentre, float radius) {
     toOutline = dot(at, outward);
   }
   float outside = (toOutline - abs(radius) * inscribedRadius()) / length(outward / vec2(stretch, 1.0));
-  return clamp(0.5 - outside, 0.0, 1.0);
+  return clamp(0.5 - outside / edge, 0.0, 1.0);
 }

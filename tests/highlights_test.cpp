@@ -3,11 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
-#include <tuple>
 
 #include "app/lens/highlight_source.h"
 #include "tests/gl_test.h"
+#include "tests/highlight_reference.h"
 
 namespace satdof {
 
@@ -35,13 +36,13 @@ TEST(Highlights, AreBrightAndOutOfFocus) {
   EXPECT_FLOAT_EQ(sprites[0].xPx, 1.5f);
   EXPECT_FLOAT_EQ(sprites[0].yPx, 0.5f);
   EXPECT_FLOAT_EQ(sprites[0].radiusPx, 8.0f);
-  EXPECT_NEAR(sprites[0].part, 0.75f, 1e-6);
+  EXPECT_EQ(sprites[0].sidePx, 1.0f);
   EXPECT_NEAR(sprites[0].g, 6.0f, 1e-5);
 
   EXPECT_FLOAT_EQ(sprites[1].xPx, 1.5f);
   EXPECT_FLOAT_EQ(sprites[1].yPx, 1.5f);
   EXPECT_FLOAT_EQ(sprites[1].radiusPx, 4.0f);
-  EXPECT_NEAR(sprites[1].part, 0.5f, 1e-6);
+  EXPECT_NEAR(sprites[1].g, 2.0f, 1e-5);
 
   EXPECT_FLOAT_EQ(sprites[2].xPx, 0.5f);
   EXPECT_FLOAT_EQ(sprites[2].yPx, 1.5f);
@@ -51,7 +52,7 @@ TEST(Highlights, AreBrightAndOutOfFocus) {
 TEST(Highlights, GrowFromNothingAtBothLimits) {
   const auto part = [](float luminance, float depth) {
     const auto sprites = collect({grey(luminance)}, {depth}, {1, 1});
-    return sprites.empty() ? 0.0f : sprites[0].part;
+    return sprites.empty() ? 0.0f : sprites[0].g / luminance;
   };
   EXPECT_EQ(part(100.0f, 0.375f), 0.0f);            // R = 2
   EXPECT_NEAR(part(100.0f, 0.3125f), 0.49f, 1e-5);  // R = 3: half of 98 %
@@ -70,39 +71,73 @@ TEST(Highlights, ScaleNearAndFarApart) {
   EXPECT_FLOAT_EQ(sprites[0].radiusPx, 16.0f);
 }
 
-TEST(Highlights, ComeFarToNearThenByRow) {
-  std::mt19937 random(5);
-  const glm::ivec2 size{61, 37};
-  std::vector<glm::vec4> colour;
-  std::vector<float> depth;
-  for (int i = 0; i < size.x * size.y; ++i) {
-    colour.push_back(glm::vec4(random() % 9, random() % 9, random() % 9, 1));
-    depth.push_back(static_cast<float>(random() % 5) / 4);
-  }
-  HighlightRule rule = kRule;
-  rule.threshold = 2.00005f;  // no sum of the weights' multiples
-  const auto sprites = collect(colour, depth, size, rule, 10000);
+TEST(Highlights, OfAFullCellAreOneSquare) {
+  std::vector<glm::vec4> colour(8 * 8, grey(0));
+  std::vector<float> depth(8 * 8, 0.0f);  // R = 8: cells of 4 x 4
+  for (const int y : {4, 5, 6, 7})
+    for (const int x : {0, 1, 2, 3}) colour[static_cast<std::size_t>(8 * y + x)] = grey(4);
+  depth[8 * 5 + 1] = 0.01f;  // R = 7.84: another kind
+  const auto sprites = collect(colour, depth, {8, 8});
+  ASSERT_EQ(sprites.size(), 2u);
+  EXPECT_EQ(sprites[1].sidePx, 1.0f);
+  depth[8 * 5 + 1] = 0.0f;
+  const auto whole = collect(colour, depth, {8, 8});
+  ASSERT_EQ(whole.size(), 1u);
+  EXPECT_FLOAT_EQ(whole[0].xPx, 2.0f);
+  EXPECT_FLOAT_EQ(whole[0].yPx, 6.0f);
+  EXPECT_FLOAT_EQ(whole[0].radiusPx, 8.0f);
+  EXPECT_FLOAT_EQ(whole[0].sidePx, 4.0f);
+  EXPECT_FLOAT_EQ(whole[0].g, 16 * 2.0f);
+}
 
-  std::size_t expected = 0;
-  for (std::size_t i = 0; i < colour.size(); ++i)
-    expected +=
-        depth[i] != 0.5f && 0.2126 * colour[i].r + 0.7152 * colour[i].g + 0.0722 * colour[i].b > 2.00005;
-  ASSERT_EQ(sprites.size(), expected);
-  for (std::size_t i = 1; i < sprites.size(); ++i) {
-    const auto place = [](const HighlightSprite& s) { return std::tuple(s.depth, s.yPx, s.xPx); };
-    EXPECT_LT(place(sprites[i - 1]), place(sprites[i]));
+// Few distinct depths, so that the order of equal ones matters.
+std::vector<HighlightPixel> randomPixels(glm::ivec2 size, unsigned seed, unsigned oneIn) {
+  std::mt19937 random(seed);
+  std::vector<HighlightPixel> pixels;
+  for (int i = 0; i < size.x * size.y; ++i) {
+    const auto channel = [&] { return static_cast<float>(random() % 9); };
+    HighlightPixel p{channel(), channel(), channel(), static_cast<float>(random() % 33) / 32};
+    if (random() % oneIn != 0) p.r = p.g = p.b = 0;
+    pixels.push_back(p);
   }
-  for (const HighlightSprite& sprite : sprites) {
-    const auto pixel = static_cast<std::size_t>(sprite.yPx) * 61 + static_cast<std::size_t>(sprite.xPx);
-    EXPECT_EQ(sprite.depth, depth[pixel]);
-    EXPECT_FLOAT_EQ(sprite.r, colour[pixel].r * sprite.part);
+  return pixels;
+}
+
+void split(const std::vector<HighlightPixel>& pixels, std::vector<glm::vec4>& colour,
+           std::vector<float>& depth) {
+  colour.clear();
+  depth.clear();
+  for (const HighlightPixel& p : pixels) {
+    colour.emplace_back(p.r, p.g, p.b, 1);
+    depth.push_back(p.depth);
   }
 }
 
+// R = 50 (1 - 2 d), never on the limit of a kind; no luminance is the threshold's.
+constexpr HighlightRule kWideRule{
+    .alpha = -99.93f, .beta = 49.97f, .nearScale = 0.75f, .threshold = 2.00005f, .minRadiusPx = 2.0f};
+
+TEST(Highlights, MatchTheDefinitionFarToNearThenByRow) {
+  std::vector<glm::vec4> colour;
+  std::vector<float> depth;
+  for (const glm::ivec2 size : {glm::ivec2(1, 1), {1, 67}, {65, 1}, {61, 37}, {64, 48}})
+    for (const unsigned oneIn : {1u, 12u})
+      for (const std::size_t capacity : {std::size_t{10000}, std::size_t{77}}) {
+        const auto pixels = randomPixels(size, 5, oneIn);
+        split(pixels, colour, depth);
+        const auto expected = referenceHighlights(pixels, size.x, kWideRule, capacity);
+        const auto got = collect(colour, depth, size, kWideRule, capacity);
+        ASSERT_EQ(got.size(), expected.size()) << size.x << "x" << size.y;
+        for (std::size_t i = 0; i < got.size(); ++i)
+          ASSERT_TRUE(sameSprite(expected[i], got[i])) << size.x << "x" << size.y << " " << i;
+      }
+}
+
 TEST(Highlights, LeaveOutTheTopBeyondTheCapacity) {
-  const auto sprites = collect(std::vector<glm::vec4>(6, grey(5)), {0, 0, 0, 1, 0, 0}, {2, 3}, kRule, 4);
+  const auto sprites =
+      collect(std::vector<glm::vec4>(6, grey(5)), {0.3f, 0.3f, 0.3f, 0.7f, 0.3f, 0.3f}, {2, 3}, kRule, 4);
   ASSERT_EQ(sprites.size(), 4u);
-  EXPECT_EQ(sprites.back().depth, 1.0f);
+  EXPECT_EQ(sprites.back().depth, 0.7f);
   for (const HighlightSprite& sprite : sprites) EXPECT_LT(sprite.yPx, 2.0f);
 }
 
@@ -116,43 +151,51 @@ TEST(Highlights, RefuseAPictureOfAnotherSize) {
 class HighlightSourceTest : public GlTest {};
 
 TEST_F(HighlightSourceTest, GivesOpenGlWhatTheProcessorFinds) {
-  const glm::ivec2 size{61, 37};
-  std::mt19937 random(8);
-  std::vector<glm::vec4> colour;
-  std::vector<float> depth;
-  for (int i = 0; i < size.x * size.y; ++i) {
-    colour.emplace_back(random() % 9, random() % 9, random() % 9, 1);
-    depth.push_back(static_cast<float>(random() % 64) / 64);
-  }
-  const gl::Texture colourTexture(GL_RGBA16F, size), depthTexture(GL_R32F, size);
-  glTextureSubImage2D(colourTexture.name(), 0, 0, 0, size.x, size.y, GL_RGBA, GL_FLOAT, colour.data());
-  glTextureSubImage2D(depthTexture.name(), 0, 0, 0, size.x, size.y, GL_RED, GL_FLOAT, depth.data());
-  SceneFrame scene;
-  scene.colour = &colourTexture;
-  scene.depth = &depthTexture;
-  scene.size = size;
-  Timings timings;
-  timings.beginFrame();
+  for (const glm::ivec2 size : {glm::ivec2(1, 1), {61, 37}, {641, 479}}) {
+    const auto pixels = randomPixels(size, 8, size.x < 100 ? 2 : 300);
+    std::vector<glm::vec4> colour;
+    std::vector<float> depth;
+    split(pixels, colour, depth);
+    const gl::Texture colourTexture(GL_RGBA16F, size), depthTexture(GL_R32F, size);
+    glTextureSubImage2D(colourTexture.name(), 0, 0, 0, size.x, size.y, GL_RGBA, GL_FLOAT, colour.data());
+    glTextureSubImage2D(depthTexture.name(), 0, 0, 0, size.x, size.y, GL_RED, GL_FLOAT, depth.data());
+    SceneFrame scene;
+    scene.colour = &colourTexture;
+    scene.depth = &depthTexture;
+    scene.size = size;
+    Timings timings;
+    timings.beginFrame();
 
-  constexpr unsigned kCapacity = 1200;
-  const auto source = makeHighlightSource(Backend::cpu, {.capacity = kCapacity});
-  source->resize(size);
-  for (const float threshold : {1.0f, 4.0f, 100.0f}) {
-    HighlightRule rule = kRule;
-    rule.threshold = threshold;
-    const auto expected = collect(colour, depth, size, rule, kCapacity);
-    const HighlightDraw draw = source->collect(scene, rule, timings);
-    GLuint command[4] = {};
-    glGetNamedBufferSubData(draw.command, 0, sizeof(command), command);
-    EXPECT_THAT(command, testing::ElementsAre(4, expected.size(), 0, 0));
-    std::vector<float> texels(std::size_t{spriteRows(kCapacity)} * kSpritesPerRow * 8);
-    glGetTextureImage(draw.sprites, 0, GL_RGBA, GL_FLOAT, static_cast<GLsizei>(texels.size() * sizeof(float)),
-                      texels.data());
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      const HighlightSprite& s = expected[i];
-      ASSERT_THAT(std::span(texels).subspan(8 * i, 8),
-                  testing::ElementsAre(s.xPx, s.yPx, s.radiusPx, s.depth, s.r, s.g, s.b, s.part));
-    }
+    for (const Backend backend : {Backend::cpu, Backend::glCompute})
+      for (const unsigned capacity : {3000u, 33u}) {
+        const auto source = makeHighlightSource(backend, {.capacity = capacity});
+        source->resize(size);
+        for (const float threshold : {kWideRule.threshold, 4.00005f, 100.0f}) {
+          HighlightRule rule = kWideRule;
+          rule.threshold = threshold;
+          const HighlightDraw draw = source->collect(scene, rule, timings);
+          const auto expected = collect(colour, depth, size, rule, backend == Backend::cpu ? capacity : 3000);
+          const auto drawn = std::min(expected.size(), std::size_t{capacity});
+          GLuint command[4] = {};
+          glGetNamedBufferSubData(draw.command, 0, sizeof(command), command);
+          ASSERT_THAT(command, testing::ElementsAre(kSpriteVertices, drawn, 0, 0))
+              << size.x << " " << name(backend);
+          std::vector<HighlightSprite> got(std::size_t{spriteRows(capacity)} * kSpritesPerRow);
+          glGetTextureImage(draw.sprites, 0, GL_RGBA, GL_FLOAT,
+                            static_cast<GLsizei>(got.size() * sizeof(HighlightSprite)), got.data());
+          got.resize(drawn);
+          std::vector<bool> taken(expected.size());
+          for (std::size_t i = 0; i < drawn; ++i) {
+            std::size_t match = 0;
+            while (match < expected.size() && (taken[match] || !sameSprite(expected[match], got[i]))) ++match;
+            ASSERT_LT(match, expected.size()) << size.x << " " << name(backend) << " sprite " << i;
+            taken[match] = true;
+            if (backend == Backend::cpu) {
+              ASSERT_EQ(match, i);
+            }
+          }
+        }
+      }
   }
 }
 

@@ -32,7 +32,7 @@ class CpuHighlightSource : public HighlightSource {
     }
     const auto scope = timings.cpu("collect highlights");
     collectHighlights(colour_, depth_, size_, rule, capacity_, found_);
-    const GLuint command[] = {4, static_cast<GLuint>(found_.size()), 0, 0};
+    const GLuint command[] = {kSpriteVertices, static_cast<GLuint>(found_.size()), 0, 0};
     glNamedBufferSubData(command_.name(), 0, kCommandBytes, command);
     const auto rows = static_cast<GLsizei>(spriteRows(command[1]));
     found_.resize(static_cast<std::size_t>(rows) * kSpritesPerRow);
@@ -56,8 +56,17 @@ class CpuHighlightSource : public HighlightSource {
 
 }  // namespace
 
+void setHighlightRule(const gl::Program& program, const HighlightRule& rule) {
+  program.set("alpha", rule.alpha);
+  program.set("beta", rule.beta);
+  program.set("sideScale", glm::vec2(rule.nearScale, rule.farScale));
+  program.set("threshold", rule.threshold);
+  program.set("minRadiusPx", rule.minRadiusPx);
+}
+
 std::unique_ptr<HighlightSource> makeHighlightSource(Backend backend, const HighlightSourceOptions& options) {
   if (backend == Backend::cuda) return makeCudaHighlightSource(options);
+  if (backend == Backend::glCompute || backend == Backend::glFragment) return makeGlHighlightSource(options);
   return std::make_unique<CpuHighlightSource>(options.capacity);
 }
 

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "app/frame_stats.h"
+#include "app/gl/program.h"
 #include "app/scene/scene_frame.h"
 #include "app/settings.h"
 #include "cuda/compact/variants.h"
@@ -11,13 +12,14 @@
 namespace satdof {
 
 // Sprites in the layout of cuda/lens/highlight.h: bind `sprites` as a texture, `command` to
-// GL_DRAW_INDIRECT_BUFFER, and glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr) draws four vertices a sprite.
+// GL_DRAW_INDIRECT_BUFFER, and glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr) draws kSpriteVertices a
+// sprite.
 struct HighlightDraw {
   GLuint sprites = 0;
   GLuint command = 0;
 };
 
-// Collects the highlights of every frame for OpenGL to draw, far to near. Needs a current context.
+// Collects the highlights of every frame for OpenGL to draw. Needs a current context.
 class HighlightSource {
  public:
   virtual ~HighlightSource() = default;
@@ -27,16 +29,22 @@ class HighlightSource {
 };
 
 struct HighlightSourceOptions {
-  unsigned capacity = 1 << 16;  // sprites; beyond, the topmost rows are left out
+  unsigned capacity = 1 << 16;  // sprites; beyond, the topmost are left out
   Compaction compaction = Compaction::scanScatter;
   Sort sort = Sort::cub;
 };
 
-// On CUDA where `backend` is cuda, else on the processor, which waits for the picture. Throws
-// std::runtime_error when CUDA is asked for and not available.
+// On CUDA where `backend` is cuda: sorted far to near; with compute shaders where it is of OpenGL: unsorted,
+// tile by tile, the order of additive sprites being of no account; else on the processor, which waits for the
+// picture: sorted. Throws std::runtime_error when CUDA is asked for and not available.
 std::unique_ptr<HighlightSource> makeHighlightSource(Backend backend, const HighlightSourceOptions& options);
+
+std::unique_ptr<HighlightSource> makeGlHighlightSource(const HighlightSourceOptions& options);
 
 // Where CUDA is not built, no_cuda.cpp answers.
 std::unique_ptr<HighlightSource> makeCudaHighlightSource(const HighlightSourceOptions& options);
+
+// Sets the uniforms of shaders/sprite_radius.glsl and shaders/sprite_highlight.glsl.
+void setHighlightRule(const gl::Program& program, const HighlightRule& rule);
 
 }  // namespace satdof

@@ -1,7 +1,10 @@
 #include "app/lens/highlights.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <glm/vec3.hpp>
 #include <stdexcept>
 #include <string>
 
@@ -9,12 +12,83 @@ namespace satdof {
 
 namespace {
 
+using uint = std::uint32_t;
+
 // shaders/highlights.glsl as C++, its functions as members.
 struct HighlightsShader {
   static float abs(float v) { return std::abs(v); }
+  static float sqrt(float v) { return std::sqrt(v); }
   static float min(float a, float b) { return std::min(a, b); }
   static float max(float a, float b) { return std::max(a, b); }
+  static int min(int a, int b) { return std::min(a, b); }
+  static int max(int a, int b) { return std::max(a, b); }
+  static uint floatBitsToUint(float v) { return std::bit_cast<uint>(v); }
 #include "shaders/highlights.glsl"
+};
+
+struct Highlight {
+  uint kind;  // 0: none
+  float radiusPx, depth;
+  glm::vec3 light;
+};
+
+class Picture {
+ public:
+  Picture(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
+          const HighlightRule& rule)
+      : colour_(colour), depth_(depth), size_(size), rule_(rule) {}
+
+  // The sprite whose first pixel is (x, y), if there is one. Neighbours of its cell are looked at.
+  bool spriteFrom(int x, int y, HighlightSprite& sprite) {
+    const Highlight first = at(x, y);
+    if (first.kind == 0) return false;
+    const int side = 1 << shader_.cellLevel(first.kind);
+    const int left = x & -side, bottom = y & -side;
+    const int right = std::min(left + side, size_.x), top = std::min(bottom + side, size_.y);
+    sprite = {.depth = first.depth};
+    float weight = 0.0f, meanX = 0.0f, meanY = 0.0f, meanSquare = 0.0f;
+    for (int cy = bottom; cy < top; ++cy)
+      for (int cx = left; cx < right; ++cx) {
+        const Highlight other = at(cx, cy);
+        if (other.kind != first.kind) continue;
+        if (cy < y || (cy == y && cx < x)) return false;
+        const float w = shader_.luminance(other.light.r, other.light.g, other.light.b);
+        const auto fromX = static_cast<float>(cx - x), fromY = static_cast<float>(cy - y);
+        weight += w;
+        meanX += w * fromX;
+        meanY += w * fromY;
+        meanSquare += w * (fromX * fromX + fromY * fromY);
+        sprite.radiusPx += w * other.radiusPx;
+        sprite.r += other.light.r;
+        sprite.g += other.light.g;
+        sprite.b += other.light.b;
+      }
+    meanX /= weight;
+    meanY /= weight;
+    sprite.xPx = static_cast<float>(x) + 0.5f + meanX;
+    sprite.yPx = static_cast<float>(y) + 0.5f + meanY;
+    sprite.radiusPx /= weight;
+    sprite.sidePx = shader_.sideOfLight(meanX, meanY, meanSquare / weight);
+    return true;
+  }
+
+ private:
+  Highlight at(int x, int y) {
+    const auto pixel =
+        static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.x) + static_cast<std::size_t>(x);
+    const glm::vec3 colour(colour_[pixel]);
+    const float unscaledPx = rule_.alpha * depth_[pixel] + rule_.beta;
+    const float radiusPx = unscaledPx * (unscaledPx < 0.0f ? rule_.nearScale : rule_.farScale);
+    const float part = shader_.highlightPart(shader_.luminance(colour.r, colour.g, colour.b), radiusPx,
+                                             rule_.threshold, rule_.minRadiusPx);
+    return {part > 0.0f ? shader_.highlightKind(radiusPx) : 0, radiusPx, depth_[pixel], colour * part};
+  }
+
+  std::span<const glm::vec4> colour_;
+  std::span<const float> depth_;
+  glm::ivec2 size_;
+  HighlightRule rule_;
+  HighlightsShader shader_;
 };
 
 }  // namespace
@@ -29,18 +103,11 @@ void collectHighlights(std::span<const glm::vec4> colour, std::span<const float>
                              std::to_string(size.x) + "x" + std::to_string(size.y) + " has " +
                              std::to_string(pixels));
   sprites.clear();
-  HighlightsShader shader;
-  for (std::size_t pixel = 0; pixel < pixels && sprites.size() < capacity; ++pixel) {
-    const glm::vec4& c = colour[pixel];
-    const float unscaledPx = rule.alpha * depth[pixel] + rule.beta;
-    const float radiusPx = unscaledPx * (unscaledPx < 0.0f ? rule.nearScale : rule.farScale);
-    const float part =
-        shader.highlightPart(shader.luminance(c.r, c.g, c.b), radiusPx, rule.threshold, rule.minRadiusPx);
-    if (part <= 0.0f) continue;
-    const auto width = static_cast<std::size_t>(size.x);
-    sprites.push_back({static_cast<float>(pixel % width) + 0.5f, static_cast<float>(pixel / width) + 0.5f,
-                       radiusPx, depth[pixel], c.r * part, c.g * part, c.b * part, part});
-  }
+  Picture picture(colour, depth, size, rule);
+  HighlightSprite sprite;
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < size.x && sprites.size() < capacity; ++x)
+      if (picture.spriteFrom(x, y, sprite)) sprites.push_back(sprite);
   std::stable_sort(sprites.begin(), sprites.end(),
                    [](const HighlightSprite& a, const HighlightSprite& b) { return a.depth < b.depth; });
 }

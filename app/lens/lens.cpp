@@ -31,6 +31,12 @@ constexpr std::array kLensTable = {
     LensRow{LensKind::reference, makeReferenceLens, std::nullopt},
 };
 
+bool collectsHighlightsOnGpu(Backend backend) {
+  const Backend resolved = resolve(backend);
+  const bool onProcessor = resolved == Backend::cpu || resolved == Backend::cpuSequential;
+  return resolved == Backend::cuda || !(onProcessor || gl::isSoftwareRenderer());
+}
+
 }  // namespace
 
 LensKind resolve(LensKind lens) {
@@ -42,9 +48,9 @@ std::unique_ptr<Lens> makeLens(const Method& method) {
   if (method.view == View::tableError) return makeTableErrorLens(method);
   for (const auto& row : kLensTable)
     if (row.kind == resolve(method.lens)) {
-      // Without CUDA sprites cost more than all the rest: the automatic lens draws none.
+      // Without a GPU sprites cost more than all the rest: the automatic lens draws none.
       Method chosen = method;
-      chosen.highlights &= method.lens != LensKind::automatic || resolve(method.backend) == Backend::cuda;
+      chosen.highlights &= method.lens != LensKind::automatic || collectsHighlightsOnGpu(method.backend);
       return withHighlights(row.make(method), chosen, row.nearField);
     }
   throw std::runtime_error(std::string("no lens is called ") + name(method.lens));

@@ -19,17 +19,14 @@ class HighlightLens final : public Lens {
         source_(makeHighlightSource(resolve(method.backend),
                                     {.compaction = method.compaction, .sort = method.sort})),
         nearField_(nearField),
-        reduce_({"fullscreen.vert", "sprite_reduce.frag"}),
+        reduce_({"sprite_reduce.comp"}),
         draw_({"sprite_draw.vert", "sprite_draw.frag"}),
-        add_({"fullscreen.vert", "sprite_add.frag"}),
         vertexArray_(gl::makeVertexArray()) {}
 
   void resize(glm::ivec2 size) override {
     lens_->resize(size);
     source_->resize(size);
-    reduced_ = Target(GL_RGBA16F, size);
-    blurred_ = Target(GL_RGBA16F, size);
-    sprites_ = Target(GL_RGBA32F, size);
+    reduced_ = gl::Texture(GL_RGBA16F, size);
   }
 
   void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
@@ -42,22 +39,11 @@ class HighlightLens final : public Lens {
                              .threshold = inputs.lens.highlightThreshold};
     reduce(scene, rule, timings);
     SceneFrame reducedScene = scene;
-    reducedScene.colour = &reduced_.texture;
-    LensInputs reducedInputs{reducedScene, inputs.lens, inputs.method, inputs.mean, inputs.redraw};
-    if (isOfLayers(inputs.method.view)) {
-      lens_->process(reducedInputs, output, timings);
-      return;
-    }
-    lens_->process(reducedInputs, blurred_.framebuffer, timings);
-
+    reducedScene.colour = &reduced_;
+    lens_->process({reducedScene, inputs.lens, inputs.method, inputs.mean, inputs.redraw}, output, timings);
+    if (isOfLayers(inputs.method.view)) return;
     const HighlightDraw found = source_->collect(scene, rule, timings);
-    const auto scope = timings.gpu("sprites");
-    draw(scene, rule, inputs.lens, found);
-    add_.set("blurredPart", inputs.method.view == View::sprites ? 0.0f : 1.0f);
-    blurred_.texture.bind(0);
-    sprites_.texture.bind(1);
-    add_.use();
-    gl::drawFullScreen(output.name(), scene.size);
+    draw(scene, rule, inputs, found, output, timings);
   }
 
   SatView table() const override { return lens_->table(); }
@@ -66,64 +52,65 @@ class HighlightLens final : public Lens {
   std::string state() const override { return lens_->state(); }
 
  private:
-  struct Target {
-    gl::Texture texture;
-    gl::Framebuffer framebuffer;
-
-    Target() = default;
-    Target(GLenum format, glm::ivec2 size) : texture(format, size), framebuffer(texture) {}
-  };
-
-  static void setRadius(const gl::Program& program, const HighlightRule& rule) {
-    program.set("alpha", rule.alpha);
-    program.set("beta", rule.beta);
-    program.set("sideScale", glm::vec2(rule.nearScale, rule.farScale));
-  }
-
   void reduce(const SceneFrame& scene, const HighlightRule& rule, Timings& timings) {
+    constexpr int kGroup = 16;
     const auto scope = timings.gpu("highlights");
-    setRadius(reduce_, rule);
-    reduce_.set("threshold", rule.threshold);
-    reduce_.set("minRadiusPx", rule.minRadiusPx);
+    setHighlightRule(reduce_, rule);
     scene.colour->bind(0);
     scene.depth->bind(1);
+    glBindImageTexture(0, reduced_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, reduced_.format());
     reduce_.use();
-    gl::drawFullScreen(reduced_.framebuffer.name(), scene.size);
+    const glm::ivec2 groups = (scene.size + kGroup - 1) / kGroup;
+    glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);
   }
 
-  void draw(const SceneFrame& scene, const HighlightRule& rule, const LensSettings& lens,
-            const HighlightDraw& found) {
-    const glm::vec4 black(0.0f);
-    glClearNamedFramebufferfv(sprites_.framebuffer.name(), GL_COLOR, 0, &black.x);
-    setRadius(draw_, rule);
-    draw_.set("blades", lens.blades);
-    draw_.set("turn", lens.bladeRotationDegrees * std::numbers::pi_v<float> / 180.0f);
-    draw_.set("stretch", lens.stretch);
+  // Onto the lens's picture, or with the view `sprites` onto black, whose alpha stays the lens's.
+  void draw(const SceneFrame& scene, const HighlightRule& rule, const LensInputs& inputs,
+            const HighlightDraw& found, const gl::Framebuffer& output, Timings& timings) {
+    const auto scope = timings.gpu("sprites");
+    if (inputs.method.view == View::sprites) {
+      const glm::vec4 black(0.0f);
+      glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
+      glClearNamedFramebufferfv(output.name(), GL_COLOR, 0, &black.x);
+      glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    }
+    setHighlightRule(draw_, rule);
+    draw_.set("blades", inputs.lens.blades);
+    draw_.set("turn", inputs.lens.bladeRotationDegrees * std::numbers::pi_v<float> / 180.0f);
+    draw_.set("stretch", inputs.lens.stretch);
     draw_.set("size", glm::vec2(scene.size));
     draw_.set("spritesPerRow", static_cast<int>(kSpritesPerRow));
-    draw_.set("coverageInAlpha", static_cast<int>(nearField_ == NearField::spread));
     glBindTextureUnit(0, found.sprites);
     scene.depth->bind(1);
-    blurred_.texture.bind(2);
     draw_.use();
     glBindVertexArray(vertexArray_.name());
-    glBindFramebuffer(GL_FRAMEBUFFER, sprites_.framebuffer.name());
+    glBindFramebuffer(GL_FRAMEBUFFER, output.name());
     glViewport(0, 0, scene.size.x, scene.size.y);
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_CULL_FACE);
     glEnable(GL_BLEND);
-    glBlendFunc(GL_ONE, GL_ONE);
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, found.command);
-    glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr);
+    const bool spread = nearField_ == NearField::spread;
+    if (spread) draw({0, 1}, GL_DST_ALPHA);
+    draw({1, spread ? 0 : 1}, GL_ONE);
     glDisable(GL_BLEND);
+  }
+
+  // Those in front of the focus plane and those behind it, each where `sides` is 1.
+  void draw(glm::vec2 sides, GLenum factor) {
+    draw_.set("sides", sides);
+    draw_.set("underNear", static_cast<int>(factor == GL_DST_ALPHA));
+    glBlendFuncSeparate(factor, GL_ONE, GL_ZERO, GL_ONE);
+    glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr);
   }
 
   std::unique_ptr<Lens> lens_;
   std::unique_ptr<HighlightSource> source_;
   NearField nearField_;
-  gl::Program reduce_, draw_, add_;
+  gl::Program reduce_, draw_;
   gl::VertexArrayObject vertexArray_;
-  Target reduced_, blurred_, sprites_;
+  gl::Texture reduced_;
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 
-// Highlights: bright pixels out of focus, drawn as sprites. Plain C++, shared with the collection on the
-// processor.
+// Highlights: bright pixels out of focus, drawn as sprites, one for all those of one kind in one cell: see
+// shaders/highlights.glsl. Plain C++, shared with the collection on the processor.
 namespace satdof {
 
 // Signed radius R = alpha d + beta in pixels at depth d = nearM / z, times nearScale where negative and
@@ -17,20 +17,22 @@ struct HighlightRule {
 };
 
 struct HighlightSprite {
-  float xPx = 0.0f, yPx = 0.0f;  // centre, row 0 at the bottom: the first pixel's is (0.5, 0.5)
-  float radiusPx = 0.0f;         // signed, positive behind the focus plane
-  float depth = 0.0f;            // nearM / z
+  float xPx = 0.0f, yPx = 0.0f;  // centre of its light, row 0 at the bottom: the first pixel's is (0.5, 0.5)
+  float radiusPx = 0.0f;         // signed, positive behind the focus plane; the mean of its light
+  float depth = 0.0f;            // nearM / z of its first pixel: lowest row, then lowest column
   float r = 0.0f, g = 0.0f,
-        b = 0.0f;     // linear light of the whole sprite, to be divided by its area in pixels
-  float part = 0.0f;  // of the pixel's light, 0 to 1
+        b = 0.0f;       // linear light of the whole sprite, to be divided by its area in pixels
+  float sidePx = 0.0f;  // of the square of even light that it stands for: sideOfLight(), 1 for one pixel
 };
 
 // Sprites for OpenGL: an RGBA32F texture in which sprite i is the texel (2 (i mod kSpritesPerRow), i /
-// kSpritesPerRow) and the next one, and an RGBA32UI texture of one texel, glDrawArraysIndirect's {4, number
-// of sprites, 0, 0}.
+// kSpritesPerRow) and the next one, and an RGBA32UI texture of one texel, glDrawArraysIndirect's
+// {kSpriteVertices, number of sprites, 0, 0}.
 inline constexpr unsigned kSpritesPerRow = 512;
 inline constexpr unsigned kSpriteTexels = 2;
+inline constexpr unsigned kSpriteVertices = 8;
 static_assert(sizeof(HighlightSprite) == kSpriteTexels * 16);
+inline constexpr unsigned kLargestCellPx = 16;
 constexpr unsigned spriteRows(unsigned capacity) { return (capacity + kSpritesPerRow - 1) / kSpritesPerRow; }
 
 }  // namespace satdof

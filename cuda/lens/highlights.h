@@ -17,16 +17,18 @@ struct HighlightOptions {
   Sort sort = Sort::cub;
 };
 
-// Collects the highlights of pictures of one size: marks them, compacts their indices (GPU Gems 3, 39.3.1)
-// and sorts those by depth (39.3.3). Owns its scratch memory, so one object serves one stream at a time.
+// Collects the highlights of pictures of one size: marks the first of each kind in each cell (a sprite stands
+// for them: shaders/highlights.glsl), compacts their indices (GPU Gems 3, 39.3.1), sorts those by depth
+// (39.3.3) and sums the cells. Owns its scratch memory, so one object serves one stream at a time.
 class HighlightCollector {
  public:
   virtual ~HighlightCollector() = default;
   // Enqueues on `stream`: the highlights become the first sprites of `sprites`, far to near, those of one
-  // depth by row, then column, and their number that of `command`; the other sprites stay as they were.
-  // Beyond the capacity the topmost rows are left out. All arrays are made for surface load/store. `colour`
-  // (RGBA16F, linear light) and `depth` (R32F, nearM / z >= 0): width x height texels; `sprites`
-  // (spriteRows(capacity) rows) and `command`: as cuda/lens/highlight.h says. Neither allocates nor waits.
+  // depth by row, then column of their first pixels, and their number that of `command`; the other sprites
+  // stay as they were. Beyond the capacity the topmost rows are left out. All arrays are made for surface
+  // load/store. `colour` (RGBA16F, linear light) and `depth` (R32F, nearM / z >= 0): width x height texels;
+  // `sprites` (spriteRows(capacity) rows) and `command`: as cuda/lens/highlight.h says. Neither allocates nor
+  // waits.
   virtual void collect(cudaArray* colour, cudaArray* depth, const HighlightRule& rule, cudaArray* sprites,
                        cudaArray* command, CUstream_st* stream) = 0;
   // Before arrays that were used are freed or unregistered. Waits for the device.

@@ -1,6 +1,5 @@
 #include "cuda/lens/highlights.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -9,17 +8,15 @@
 
 #include "tests/gpu/gpu_test.h"
 #include "tests/gpu/picture.h"
+#include "tests/highlight_reference.h"
 
 namespace satdof::cuda {
 
 namespace {
 
-struct Pixel {
-  float r, g, b, depth;
-};
-
-constexpr HighlightRule kRule{.alpha = -20.0f,
-                              .beta = 9.0f,
+// Radii of 12 in front of the focus plane to 67 behind it.
+constexpr HighlightRule kRule{.alpha = -61.0f,
+                              .beta = 45.0f,
                               .nearScale = 0.75f,
                               .farScale = 1.5f,
                               .threshold = 3.0f,
@@ -27,48 +24,31 @@ constexpr HighlightRule kRule{.alpha = -20.0f,
 
 struct Picture {
   int width, height;
-  std::vector<Pixel> pixels;
+  std::vector<HighlightPixel> pixels;
 };
 
-float luminance(const Pixel& p) { return 0.2126f * p.r + 0.7152f * p.g + 0.0722f * p.b; }
-float radiusPx(const Pixel& p) {
-  const float radius = kRule.alpha * p.depth + kRule.beta;
-  return radius * (radius < 0 ? kRule.nearScale : kRule.farScale);
+bool roundingDecides(const HighlightPixel& p) {
+  const double radiusPx = std::abs(radiusPxOf(p, kRule)),
+               quarters = 4 * radiusPx / std::exp2(std::floor(std::log2(radiusPx)));
+  return std::abs(luminanceOf(p) - kRule.threshold) < 1e-3 || std::abs(radiusPx - kRule.minRadiusPx) < 1e-3 ||
+         std::abs(quarters - std::round(quarters)) < 1e-3;
 }
 
-// Few distinct depths, so that the order of equal ones matters; channels exact in half precision. No pixel
-// lies so near either limit that rounding decides.
+// Few distinct depths, so that the order of equal ones matters; channels exact in half precision. Patches of
+// one depth, so that cells are full, empty and in between.
 Picture randomPicture(int width, int height, unsigned seed) {
   std::mt19937 random(seed);
   Picture picture{width, height, {}};
-  for (int i = 0; i < width * height; ++i) {
-    const auto channel = [&] { return static_cast<float>(random() % 800) / 128.0f; };
-    Pixel pixel{channel(), channel(), channel(), static_cast<float>(random() % 37) / 36.0f};
-    if (std::abs(luminance(pixel) - kRule.threshold) < 1e-3f ||
-        std::abs(std::abs(radiusPx(pixel)) - kRule.minRadiusPx) < 1e-3f)
-      pixel = {0, 0, 0, 0};
-    picture.pixels.push_back(pixel);
-  }
-  return picture;
-}
-
-std::vector<HighlightSprite> referenceSprites(const Picture& picture, std::size_t capacity) {
-  std::vector<HighlightSprite> sprites;
-  for (int y = 0; y < picture.height; ++y)
-    for (int x = 0; x < picture.width; ++x) {
-      const Pixel& p = picture.pixels[static_cast<std::size_t>(y * picture.width + x)];
-      const float radius = radiusPx(p);
-      if (luminance(p) <= kRule.threshold || std::abs(radius) <= kRule.minRadiusPx ||
-          sprites.size() == capacity)
-        continue;
-      const float part =
-          (1 - kRule.threshold / luminance(p)) * std::min(std::abs(radius) / kRule.minRadiusPx - 1, 1.0f);
-      sprites.push_back({static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f, radius, p.depth,
-                         p.r * part, p.g * part, p.b * part, part});
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const auto channel = [&] { return static_cast<float>(random() % 800) / 128.0f; };
+      const unsigned patch = static_cast<unsigned>(x / 11 * 7 + y / 9 * 5) % 37;
+      const unsigned depth = random() % 4 != 0 ? patch : random() % 37;
+      HighlightPixel pixel{channel(), channel(), channel(), static_cast<float>(depth) / 36.0f};
+      if (roundingDecides(pixel)) pixel = {0, 0, 0, 0};
+      picture.pixels.push_back(pixel);
     }
-  std::stable_sort(sprites.begin(), sprites.end(),
-                   [](const HighlightSprite& a, const HighlightSprite& b) { return a.depth < b.depth; });
-  return sprites;
+  return picture;
 }
 
 using Variant = std::tuple<CompactionInfo, SortInfo>;
@@ -78,7 +58,7 @@ class HighlightCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
   static void check(const Picture& picture, std::uint32_t capacity) {
     std::vector<Half4> colour;
     std::vector<float> depth;
-    for (const Pixel& p : picture.pixels) {
+    for (const HighlightPixel& p : picture.pixels) {
       colour.push_back({{__float2half(p.r), __float2half(p.g), __float2half(p.b), __float2half(1.0f)}});
       depth.push_back(p.depth);
     }
@@ -91,7 +71,8 @@ class HighlightCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
         makeHighlightCollector({picture.width, picture.height, capacity, compaction.value, sort.value});
     EXPECT_TRUE(collector->stageTimes().empty());
 
-    const std::vector<HighlightSprite> expected = referenceSprites(picture, capacity);
+    const std::vector<HighlightSprite> expected =
+        referenceHighlights(picture.pixels, picture.width, kRule, capacity);
     ArrayOf<float4> sprites(kSpritesPerRow * kSpriteTexels, static_cast<int>(spriteRows(capacity)),
                             formatOf(ElementType::float32));
     ArrayOf<uint4> command(1, 1, formatOf(ElementType::uint32));
@@ -100,7 +81,7 @@ class HighlightCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
       command.poison();
       collector->collect(colourArray.get(), depthArray.get(), kRule, sprites.get(), command.get(), nullptr);
       const uint4 draw = command.read()[0];
-      ASSERT_EQ(draw.x, 4u);
+      ASSERT_EQ(draw.x, kSpriteVertices);
       ASSERT_EQ(draw.y, expected.size());
       ASSERT_EQ(draw.z, 0u);
       ASSERT_EQ(draw.w, 0u);
@@ -110,16 +91,7 @@ class HighlightCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
         const float4 &a = texels[i], &b = texels[i + 1];
         got.push_back({a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w});
       }
-      for (std::size_t i = 0; i < expected.size(); ++i) {
-        ASSERT_EQ(got[i].xPx, expected[i].xPx) << i;
-        ASSERT_EQ(got[i].yPx, expected[i].yPx) << i;
-        ASSERT_EQ(got[i].depth, expected[i].depth) << i;
-        ASSERT_NEAR(got[i].radiusPx, expected[i].radiusPx, 1e-4f) << i;
-        ASSERT_NEAR(got[i].part, expected[i].part, 1e-4f) << i;
-        ASSERT_NEAR(got[i].r, expected[i].r, 1e-3f) << i;
-        ASSERT_NEAR(got[i].g, expected[i].g, 1e-3f) << i;
-        ASSERT_NEAR(got[i].b, expected[i].b, 1e-3f) << i;
-      }
+      for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_TRUE(sameSprite(expected[i], got[i])) << i;
       for (std::size_t i = expected.size(); i < got.size(); ++i)
         ASSERT_TRUE(PoisonedArray<HighlightSprite>::isPoison(got[i])) << i;
     }
@@ -144,7 +116,7 @@ TEST_P(HighlightCollectorTest, StopsAtTheCapacity) {
 }
 
 TEST_P(HighlightCollectorTest, FindsNoneInTheDark) {
-  check({40, 30, std::vector<Pixel>(1200, Pixel{1.0f, 1.0f, 1.0f, 0.0f})}, 100);
+  check({40, 30, std::vector<HighlightPixel>(1200, HighlightPixel{1.0f, 1.0f, 1.0f, 0.0f})}, 100);
 }
 
 TEST_P(HighlightCollectorTest, RefusesAnEmptyPicture) {

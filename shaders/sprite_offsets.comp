@@ -1,0 +1,33 @@
+#version 450 core
+// The exclusive scan of the tiles' numbers of sprites, and glDrawArraysIndirect's command for their sum: each thread sums
+// a piece, one workgroup scans the sums by doubling.
+layout(local_size_x = THREADS) in;
+layout(std430, binding = 0) buffer Tiles { uint tiles[]; };
+layout(std430, binding = 1) writeonly buffer Command { uint command[]; };
+uniform uint tileCount, capacity;
+shared uint sums[THREADS];
+
+void main() {
+  uint thread = gl_LocalInvocationID.x, piece = (tileCount + THREADS - 1u) / THREADS;
+  uint begin = min(thread * piece, tileCount), end = min(begin + piece, tileCount), mine = 0u;
+  for (uint i = begin; i < end; ++i) mine += tiles[i];
+  sums[thread] = mine;
+  barrier();
+  for (uint apart = 1u; apart < THREADS; apart *= 2u) {
+    uint before = thread >= apart ? sums[thread - apart] : 0u;
+    barrier();
+    sums[thread] += before;
+    barrier();
+  }
+  uint offset = sums[thread] - mine;
+  for (uint i = begin; i < end; ++i) {
+    uint count = tiles[i];
+    tiles[i] = offset;
+    offset += count;
+  }
+  if (thread != THREADS - 1u) return;
+  command[0] = VERTICES;
+  command[1] = min(offset, capacity);
+  command[2] = 0u;
+  command[3] = 0u;
+}
