@@ -67,6 +67,7 @@ class Side {
   bool isPicture() const { return method_.view == View::sharp || method_.view == View::final || differs(); }
   bool isReference() const { return runsLens() && method_.lens == LensKind::reference; }
   bool differs() const { return method_.view == View::difference; }
+  bool drawHalf(int half, const gl::Framebuffer& output) const { return lens_->drawHalf(half, output); }
   bool ready() const { return lens_ != nullptr; }
   const Method& method() const { return method_; }
   std::string failure() const { return failed_ ? failed_->reason : std::string(); }
@@ -200,7 +201,11 @@ void Renderer::Parts::compare(const Settings& settings, bool measure, Timings& t
   }
   const auto stage = timings.gpu("compare");
   if (!live || live->size() != size) live.emplace(size);
-  live->update(present, picture.texture, otherPicture.texture, settings,
+  const Side& reference = main.isReference() ? main : other;
+  const auto drawHalf = [&](int half, const gl::Framebuffer& output) {
+    return reference.drawHalf(half, output);
+  };
+  live->update(present, picture.texture, otherPicture.texture, drawHalf, settings,
                std::min(main.progress(), other.progress()));
 }
 

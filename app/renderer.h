@@ -44,7 +44,8 @@ class Renderer {
   // How much of a picture that is refined over several frames is done, 0 to 1.
   float progress() const;
   // Where that is asked for and one of two methods is the reference, how near the other is to what there is
-  // of it; none until that is measured (frames later: nothing waits).
+  // of it, and the reference's halves to each other; none until that is measured (frames later: nothing
+  // waits).
   std::optional<LiveComparison::Result> comparison() const;
 
  private:

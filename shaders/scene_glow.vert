@@ -1,5 +1,6 @@
 #version 450 core
 #include "scene_common.glsl"
+#include "scene_project.glsl"
 #include "scene_lamps.glsl"
 
 out vec3 worldPosition;
@@ -13,5 +14,5 @@ void main() {
   worldPosition = vec3(lamp.x + corner.x * kGlowReach * lamp.y, 0.001, lamp.z - corner.y * kGlowReach * lamp.y);
   lampPosition = lamp.xyz;
   intensity = lamps[2 * gl_InstanceID + 1].rgb * (kPi * lamp.w * lamp.w);
-  gl_Position = worldToClip * vec4(worldPosition, 1.0);
+  gl_Position = project(worldPosition, worldPosition.y);
 }

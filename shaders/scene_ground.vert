@@ -1,5 +1,6 @@
 #version 450 core
 #include "scene_common.glsl"
+#include "scene_project.glsl"
 
 out vec3 worldPosition;
 
@@ -8,5 +9,5 @@ void main() {
   float halfSideM = 400.0 * max(1.0, abs(eye.y));
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
   worldPosition = vec3(eye.x + halfSideM * corner.x, 0.0, eye.z - halfSideM * corner.y);
-  gl_Position = worldToClip * vec4(worldPosition, 1.0);
+  gl_Position = project(worldPosition, 0.0);
 }

@@ -1,5 +1,6 @@
 #version 450 core
 #include "scene_common.glsl"
+#include "scene_project.glsl"
 #include "scene_lamps.glsl"
 
 const int kSectors = 20;
@@ -15,5 +16,5 @@ void main() {
   float angle = 2.0 * kPi / float(kSectors) * float(gl_VertexID / 3 + gl_VertexID % 3 - 1);
   within = gl_VertexID % 3 == 0 ? vec2(0.0) : vec2(cos(angle), sin(angle));
   radiance = lamps[2 * gl_InstanceID + 1].rgb * fogTransmittance(length(towards));
-  gl_Position = worldToClip * vec4(lamp.xyz + lamp.w * (within.x * right + within.y * up), 1.0);
+  gl_Position = project(lamp.xyz + lamp.w * (within.x * right + within.y * up), 0.0);
 }

@@ -1,5 +1,6 @@
 #version 450 core
 #include "scene_common.glsl"
+#include "scene_project.glsl"
 
 layout(location = 3) in vec4 placement;  // as in scene_teapot.vert
 layout(location = 4) in vec4 glaze;
@@ -14,5 +15,5 @@ void main() {
   vec2 xz = placement.xz + along * (kShadowAlong.x + corner.x * kShadowAlong.y) + across * ((2.0 * corner.y - 1.0) * kShadowAcross);
   worldPosition = vec3(xz.x, 0.001, xz.y);
   within = vec3(corner, atan(glaze.w, placement.w) / (2.0 * kPi));
-  gl_Position = worldToClip * vec4(worldPosition, 1.0);
+  gl_Position = project(worldPosition, worldPosition.y);
 }

@@ -1,5 +1,6 @@
 #version 450 core
 #include "scene_common.glsl"
+#include "scene_project.glsl"
 
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
@@ -35,5 +36,5 @@ void main() {
   float distanceM = length(offset);
   float transmittance = fogTransmittance(distanceM);
   fog = vec4((1.0 - transmittance) * fogRadiance(offset, distanceM), transmittance);
-  gl_Position = worldToClip * vec4(worldPosition, 1.0);
+  gl_Position = project(worldPosition, 0.0);
 }

@@ -109,6 +109,8 @@ TEST(ReferenceKey, ChangesWithWhatThePictureDependsOnAndWithNothingElse) {
   EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.focalLengthMm = 85.0f; }));
   EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.sensorHeightMm = 15.0f; }));
   EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.stretch = 0.5f; }));
+  EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.nearScale = 2.0f; }));
+  EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.farScale = 2.0f; }));
   EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.lensSeed = 1; }));
   EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.blades = 7; }));
   EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.bladeRotationDegrees = 7.0f; }));
@@ -117,7 +119,6 @@ TEST(ReferenceKey, ChangesWithWhatThePictureDependsOnAndWithNothingElse) {
 
   EXPECT_EQ(key, keyAfter([](auto& lens, auto&, auto&) { lens.lensSamples = 4096; }));
   EXPECT_EQ(key, keyAfter([](auto& lens, auto&, auto&) { lens.kernelSteps = 5; }));
-  EXPECT_EQ(key, keyAfter([](auto& lens, auto&, auto&) { lens.nearScale = 2.0f; }));
   EXPECT_EQ(key, keyAfter([](auto& lens, auto&, auto&) { lens.autofocus = true; }));
   EXPECT_EQ(key, keyAfter([](auto&, auto& scene, auto&) { scene.animate = !scene.animate; }));
   EXPECT_EQ(keyAfter([](auto& lens, auto&, auto&) { lens.blades = 0; }),
@@ -233,6 +234,28 @@ TEST_F(PointLight, ShowsTheApertureUprightBehindTheFocusPlane) {
   }
 }
 
+TEST_F(PointLight, IsTheMeanOfItsHalves) {
+  distanceM = 6.0f;
+  lens.lensSamples = 1;
+  step();
+  const gl::Texture half(GL_RGBA32F, kSize);
+  const gl::Framebuffer halfFramebuffer(half);
+  EXPECT_FALSE(reference->drawHalf(0, halfFramebuffer));
+  lens.lensSamples = 64;
+  const auto whole = finished();
+  std::vector<std::vector<glm::vec4>> halves;
+  for (const int which : {0, 1}) {
+    ASSERT_TRUE(reference->drawHalf(which, halfFramebuffer));
+    halves.push_back(download(half));
+  }
+  float apart = 0;
+  for (size_t i = 0; i < whole.size(); ++i) {
+    ASSERT_NEAR(0.5f * (halves[0][i].g + halves[1][i].g), whole[i].g, 1e-3f * whole[i].g + 1e-6f);
+    apart += std::abs(halves[0][i].g - halves[1][i].g);
+  }
+  EXPECT_GT(apart, 0.1f);
+}
+
 TEST_F(PointLight, StaysOnePixelInFocus) {
   const auto picture = finished();
   for (size_t i = 0; i < picture.size(); ++i)
@@ -294,6 +317,26 @@ TEST_F(ReferenceScene, IsTheSharpPictureWithoutAperture) {
   const auto reference = draw();
   const auto sharp = draw(View::sharp);
   EXPECT_GT(psnr(reference, sharp, settings.size), 60.0);
+}
+
+// Equal scales are drawn at once; a scale that differs in the last bit shows that the sides meet.
+TEST_F(ReferenceScene, ScalesEitherSideOfTheFocusPlane) {
+  settings.lens.lensSamples = 32;
+  settings.lens.fNumber = 0.8f;
+  const auto drawScaled = [&](float near, float far, float focusM) {
+    settings.lens.nearScale = near;
+    settings.lens.farScale = far;
+    settings.lens.focusDistanceM = focusM;
+    return draw();
+  };
+  const auto sharp = draw(View::sharp);
+  const auto whole = drawScaled(1, 1, 1.7f);
+  EXPECT_GT(psnr(whole, drawScaled(1, std::nextafter(1.0f, 2.0f), 1.7f), settings.size), 50.0);
+  EXPECT_LT(psnr(whole, drawScaled(1, 0, 1.7f), settings.size), 30.0);
+  EXPECT_GT(psnr(sharp, drawScaled(0, 0, 1.7f), settings.size), 60.0);
+  EXPECT_GT(psnr(sharp, drawScaled(1, 0, 0.2f), settings.size), 60.0);
+  EXPECT_GT(psnr(drawScaled(1, 0.5f, 0.2f), drawScaled(0.5f, 0.5f, 0.2f), settings.size), 60.0);
+  EXPECT_GT(psnr(drawScaled(2, 1, 100.0f), drawScaled(2, 2, 100.0f), settings.size), 50.0);
 }
 
 TEST_F(ReferenceScene, SeedsAgreeTheBetterTheMoreSamples) {

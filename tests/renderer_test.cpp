@@ -138,6 +138,10 @@ TEST_F(RendererTest, ComparesWithTheReferenceAsItRefines) {
   EXPECT_DOUBLE_EQ(live->likeness.psnrDb, psnr(ours, reference, settings.size));
   EXPECT_DOUBLE_EQ(live->likeness.ssim.value(), ssim(ours, reference, settings.size));
 
+  ASSERT_TRUE(live->noiseFloor);
+  EXPECT_GT(live->noiseFloor->psnrDb, 20.0);
+  EXPECT_LT(live->noiseFloor->psnrDb, 60.0);
+
   settings.split.other.lens = LensKind::box;
   renderer.render(settings, {.timeS = 0, .focusAt = {}, .compare = true}, timings);
   EXPECT_FALSE(renderer.comparison());

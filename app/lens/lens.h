@@ -44,6 +44,9 @@ class Lens {
   virtual bool drawsSprites() const { return false; }
   // How much of a picture that is refined over several frames is done, 0 to 1.
   virtual float progress() const { return 1.0f; }
+  // Draws the mean of one half (0 or 1) of what is accumulated, linear light; how far both are apart is the
+  // noise of half as much. False, having done nothing, where there are no halves.
+  virtual bool drawHalf(int, const gl::Framebuffer&) const { return false; }
   // One line for the panel; may be empty.
   virtual std::string state() const { return {}; }
 };

@@ -1,6 +1,7 @@
 #include "app/lens/reference.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -26,12 +27,12 @@ class Reference final : public Lens {
   Reference() : add_({"reference_add.comp"}), mean_({"fullscreen.vert", "reference_mean.frag"}) {}
 
   void resize(glm::ivec2 size) override {
-    sum_ = gl::Texture(GL_RGBA32F, size);
+    for (auto& sum : sums_) sum = gl::Texture(GL_RGBA32F, size);
     key_.reset();
   }
 
   void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
-    const glm::ivec2 size = sum_.size();
+    const glm::ivec2 size = sums_[0].size();
     const SceneRedraw& redraw = *inputs.redraw;
     const ReferenceKey key = referenceKey(inputs.lens, redraw.scene, redraw.camera, redraw.timeS, size);
     samples_ = inputs.lens.lensSamples;
@@ -39,7 +40,7 @@ class Reference final : public Lens {
     if (key_ != key) {
       key_ = key;
       done_ = 0;
-      glClearTexImage(sum_.name(), 0, GL_RGBA, GL_FLOAT, nullptr);
+      for (auto& sum : sums_) glClearTexImage(sum.name(), 0, GL_RGBA, GL_FLOAT, nullptr);
     }
     const CircleOfConfusion coc = circleOfConfusion(inputs.lens, size.y, inputs.scene.nearM);
     const float focusM = inputs.lens.focusDistanceM;
@@ -48,19 +49,26 @@ class Reference final : public Lens {
     for (int i = 0; i < kSamplesPerFrame && done_ < samples_; ++i, ++done_) {
       const glm::vec2 point =
           aperturePoint(done_, inputs.lens.lensSeed, inputs.lens.blades, inputs.lens.bladeRotationDegrees);
-      const ViewOffset offset{point * glm::vec2(apertureM * inputs.lens.stretch, apertureM), focusM};
+      const ViewOffset offset{point * glm::vec2(apertureM * inputs.lens.stretch, apertureM), focusM,
+                              inputs.lens.nearScale, inputs.lens.farScale};
       const SceneFrame frame = redraw.draw(offset, nullptr);
       const auto scope = timings.gpu("accumulate");
       add_.use();
       frame.colour->bind(0);
-      glBindImageTexture(0, sum_.name(), 0, GL_FALSE, 0, GL_READ_WRITE, GL_RGBA32F);
+      glBindImageTexture(0, sums_[static_cast<size_t>(done_ % 2)].name(), 0, GL_FALSE, 0, GL_READ_WRITE,
+                         GL_RGBA32F);
       glDispatchCompute((size.x + 15) / 16, (size.y + 15) / 16, 1);
       glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT);
     }
     const auto scope = timings.gpu("lens");
-    mean_.use();
-    sum_.bind(0);
-    gl::drawFullScreen(output.name(), size);
+    drawMean(sums_[0], sums_[1], output);
+  }
+
+  bool drawHalf(int half, const gl::Framebuffer& output) const override {
+    if (done_ < 2) return false;
+    const gl::Texture& sum = sums_[static_cast<size_t>(half)];
+    drawMean(sum, sum, output);
+    return true;
   }
 
   float progress() const override {
@@ -72,8 +80,15 @@ class Reference final : public Lens {
   }
 
  private:
+  void drawMean(const gl::Texture& a, const gl::Texture& b, const gl::Framebuffer& output) const {
+    mean_.use();
+    a.bind(0);
+    b.bind(1);
+    gl::drawFullScreen(output.name(), a.size());
+  }
+
   gl::Program add_, mean_;
-  gl::Texture sum_;
+  std::array<gl::Texture, 2> sums_;  // of the even samples, of the odd ones
   std::optional<ReferenceKey> key_;
   int done_ = 0, samples_ = 1;
   bool moving_ = false;
@@ -109,6 +124,8 @@ ReferenceKey referenceKey(const LensSettings& lens, const SceneSettings& scene, 
   key.lens.fNumber = lens.fNumber;
   key.lens.sensorHeightMm = lens.sensorHeightMm;
   key.lens.stretch = lens.stretch;
+  key.lens.nearScale = lens.nearScale;
+  key.lens.farScale = lens.farScale;
   key.lens.lensSeed = lens.lensSeed;
   if (lens.blades >= 3) {
     key.lens.blades = lens.blades;

@@ -26,8 +26,8 @@ ReferenceKey referenceKey(const LensSettings& lens, const SceneSettings& scene, 
 
 // The thin lens itself: the mean of the scene drawn from lensSamples points of the aperture (Haeberli and
 // Akeley 1990), in linear 32-bit float, unclamped, a few a frame. Every view has the pixel footprint of the
-// scene pass, so that what differs from another method is the lens and not the anti-aliasing. Real lenses
-// know no nearScale and farScale: they are ignored.
+// scene pass, so that what differs from another method is the lens and not the anti-aliasing. nearScale
+// and farScale, which no real lens knows, multiply the shift of what is on either side of the focus plane.
 std::unique_ptr<Lens> makeReferenceLens(const Method& method);
 
 }  // namespace satdof

@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -14,21 +15,25 @@
 namespace satdof {
 
 // PSNR and SSIM of two pictures that change from frame to frame, as displayed, without holding a frame up:
-// copies of both come over as fences allow, and a thread of its own measures them (about a second at
+// copies of them come over as fences allow, and a thread of its own measures them (about a second at
 // 1920x1080). Measures again whenever the settings or the progress are others than those last measured.
 class LiveComparison {
  public:
   struct Result {
     Likeness likeness;
-    float progress = 0;  // of the pictures that were measured
+    std::optional<Likeness> noiseFloor;  // of the refined picture's halves: that of half its samples
+    float progress = 0;                  // of the pictures that were measured
   };
+
+  // Draws half 0 or 1 of the refined picture, linear light; false where there are none.
+  using DrawHalf = std::function<bool(int half, const gl::Framebuffer& output)>;
 
   explicit LiveComparison(glm::ivec2 size);
   ~LiveComparison();
   // Once a frame, with the two pictures in linear light, of the size given; `progress` is that of the refined
   // one.
   void update(const PresentPass& present, const gl::Texture& a, const gl::Texture& b,
-              const Settings& settings, float progress);
+              const DrawHalf& drawHalf, const Settings& settings, float progress);
   // The newest; none until there is one.
   const std::optional<Result>& result() const { return result_; }
   glm::ivec2 size() const { return size_; }
@@ -46,19 +51,28 @@ class LiveComparison {
     std::vector<float> rgb;
   };
 
-  void request(const PresentPass& present, const gl::Texture& a, const gl::Texture& b);
+  void request(const PresentPass& present, const gl::Texture& a, const gl::Texture& b,
+               const DrawHalf& drawHalf);
+  void request(const PresentPass& present, const gl::Texture& picture);
   void measure(std::stop_token stop);
 
   glm::ivec2 size_;
   AsyncReadback reads_;
-  std::array<Picture, 2> pictures_;
+  std::array<Picture, 4> pictures_;  // both, and the halves of the refined one
+  size_t requested_ = 0;             // so many of them
+  gl::Texture half_;
+  gl::Framebuffer halfFramebuffer_;
   std::optional<Subject> subject_;
   std::optional<Result> result_;
 
   std::mutex mutex_;
   std::condition_variable_any wake_;
   bool measuring_ = false;
-  std::optional<Likeness> measured_;
+  struct Measured {
+    Likeness likeness;
+    std::optional<Likeness> noiseFloor;
+  };
+  std::optional<Measured> measured_;
   std::jthread thread_;
 };
 

@@ -134,12 +134,20 @@ Volume loadShadows() {
 // The teapot's file is z up; the world is y up.
 glm::vec3 fromFile(const glm::vec3& v) { return {v.x, v.z, -v.y}; }
 
-// Programs that draw geometry, without and with peeling.
-struct PeelablePrograms {
-  explicit PeelablePrograms(const std::vector<std::string>& files)
-      : plain(files), peeling(files, {{"PEEL", "1"}}) {}
-  gl::Program plain, peeling;
-  const gl::Program& choose(bool peel) const { return peel ? peeling : plain; }
+// What is kept of the geometry: all of it, what lies behind a depth picture, or one side of the focus plane.
+enum class Keep { all, behind, side };
+
+struct GeometryProgram {
+  explicit GeometryProgram(const std::vector<std::string>& files)
+      : variants{gl::Program(files), gl::Program(files, {{"PEEL", "1"}}),
+                 gl::Program(files, {{"SIDE", "1"}})} {}
+  std::array<gl::Program, 3> variants;
+  // `side` as in shaders/scene_project.glsl.
+  void use(Keep keep, glm::vec2 side) const {
+    const gl::Program& program = variants[static_cast<size_t>(keep)];
+    if (keep == Keep::side) program.set("side", side);
+    program.use();
+  }
 };
 
 void attribute(const gl::VertexArrayObject& array, GLuint location, GLuint binding, GLint size,
@@ -152,11 +160,11 @@ void attribute(const gl::VertexArrayObject& array, GLuint location, GLuint bindi
 }  // namespace
 
 struct ScenePass::Parts {
-  PeelablePrograms teapots{{"scene_teapot.vert", "scene_teapot.frag"}};
-  PeelablePrograms ground{{"scene_ground.vert", "scene_ground.frag"}};
-  PeelablePrograms shadows{{"scene_shadow.vert", "scene_shadow.frag"}};
-  PeelablePrograms lamps{{"scene_lamp.vert", "scene_lamp.frag"}};
-  PeelablePrograms glows{{"scene_glow.vert", "scene_glow.frag"}};
+  GeometryProgram teapots{{"scene_teapot.vert", "scene_teapot.frag"}};
+  GeometryProgram ground{{"scene_ground.vert", "scene_ground.frag"}};
+  GeometryProgram shadows{{"scene_shadow.vert", "scene_shadow.frag"}};
+  GeometryProgram lamps{{"scene_lamp.vert", "scene_lamp.frag"}};
+  GeometryProgram glows{{"scene_glow.vert", "scene_glow.frag"}};
   gl::Program sky{{"scene_sky.vert", "scene_sky.frag"}};
   gl::Program resolve;
 
@@ -187,6 +195,9 @@ struct ScenePass::Parts {
   float placeTeapots(const SceneSettings& scene, const Pinhole& pinhole, double timeS);
   void chooseLamp(const glm::vec3& point, TeapotInstance& instance) const;
   void drawTeapots(const Pinhole& pinhole) const;
+  // Everything but the sky, or one side of it; returns the nearest distance of what can be seen.
+  float drawGeometry(const SceneSettings& scene, const Pinhole& pinhole, double timeS, Keep keep,
+                     glm::vec2 side);
 };
 
 ScenePass::Parts::Parts() {
@@ -299,6 +310,44 @@ void ScenePass::Parts::drawTeapots(const Pinhole& pinhole) const {
   }
 }
 
+float ScenePass::Parts::drawGeometry(const SceneSettings& scene, const Pinhole& pinhole, double timeS,
+                                     Keep keep, glm::vec2 side) {
+  const SceneBlock block{pinhole.worldToClip(), glm::vec4(pinhole.frame.eye, 1.0f)};
+  glNamedBufferSubData(sceneBlock.name(), 0, sizeof block, &block);
+  float nearestM = pinhole.nearestGroundM();
+  if (scene.lamps) nearestM = std::min(nearestM, placeLamps(pinhole, timeS));
+  nearestM = std::min(nearestM, placeTeapots(scene, pinhole, timeS));
+
+  glBindVertexArray(teapotArray.name());
+  teapots.use(keep, side);
+  drawTeapots(pinhole);
+  glBindVertexArray(emptyArray.name());
+  if (scene.lamps) {
+    lamps.use(keep, side);
+    glDrawArraysInstanced(GL_TRIANGLES, 0, kLampVertices, kLamps);
+  }
+  ground.use(keep, side);
+  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+
+  glDepthMask(GL_FALSE);
+  glColorMaski(1, GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ZERO, GL_SRC_COLOR);
+  glBindVertexArray(teapotArray.name());
+  shadows.use(keep, side);
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(visible.size()));
+  glBindVertexArray(emptyArray.name());
+  if (scene.lamps) {
+    glBlendFunc(GL_ONE, GL_ONE);
+    glows.use(keep, side);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, kLanterns);
+  }
+  glDisable(GL_BLEND);
+  glDepthMask(GL_TRUE);
+  glColorMaski(1, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  return nearestM;
+}
+
 ScenePass::ScenePass() : parts_(std::make_unique<Parts>()) {}
 ScenePass::~ScenePass() = default;
 
@@ -330,19 +379,16 @@ SceneFrame ScenePass::draw(const SceneSettings& scene, const CameraSettings& cam
                            Timings& timings, const ViewOffset& offset, const gl::Texture* behind) {
   auto& p = *parts_;
   const auto time = timings.gpu("scene");
-  const Pinhole pinhole = makePinhole(camera, p.size, kNearM, offset);
-  const SceneBlock block{pinhole.worldToClip(), glm::vec4(pinhole.frame.eye, 1.0f)};
-  glNamedBufferSubData(p.sceneBlock.name(), 0, sizeof block, &block);
+  const auto scaled = [&](float scale) {
+    return makePinhole(camera, p.size, kNearM, {offset.apertureM * scale, offset.focusDistanceM});
+  };
+  const Pinhole pinhole = scaled(offset.farScale);
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, p.sceneBlock.name());
   glBindBufferBase(GL_UNIFORM_BUFFER, 1, p.lampBlock.name());
   p.groundAlbedo.bind(0);
   p.ornament.bind(1);
   glBindTextureUnit(2, p.shadowVolume.name());
-  const bool peel = behind != nullptr;
-  if (peel) behind->bind(3);
-  float nearestM = pinhole.nearestGroundM();
-  if (scene.lamps) nearestM = std::min(nearestM, p.placeLamps(pinhole, timeS));
-  nearestM = std::min(nearestM, p.placeTeapots(scene, pinhole, timeS));
+  if (behind != nullptr) behind->bind(3);
 
   const GLuint target = (p.samples > 1 ? p.sampled : p.resolved).name();
   glBindFramebuffer(GL_FRAMEBUFFER, target);
@@ -355,33 +401,17 @@ SceneFrame ScenePass::draw(const SceneSettings& scene, const CameraSettings& cam
   const float infinity = 0.0f;
   glClearNamedFramebufferfv(target, GL_DEPTH, 0, &infinity);
 
-  glBindVertexArray(p.teapotArray.name());
-  p.teapots.choose(peel).use();
-  p.drawTeapots(pinhole);
-  glBindVertexArray(p.emptyArray.name());
-  if (scene.lamps) {
-    p.lamps.choose(peel).use();
-    glDrawArraysInstanced(GL_TRIANGLES, 0, kLampVertices, kLamps);
+  float nearestM = 0.0f;
+  if (offset.nearScale == offset.farScale) {
+    nearestM = p.drawGeometry(scene, pinhole, timeS, behind != nullptr ? Keep::behind : Keep::all, {});
+  } else {
+    const float focusM = offset.focusDistanceM;
+    glEnable(GL_CLIP_DISTANCE0);
+    nearestM = p.drawGeometry(scene, pinhole, timeS, Keep::side, {1.0f, -focusM});
+    nearestM = std::min(nearestM,
+                        p.drawGeometry(scene, scaled(offset.nearScale), timeS, Keep::side, {-1.0f, focusM}));
+    glDisable(GL_CLIP_DISTANCE0);
   }
-  p.ground.choose(peel).use();
-  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-
-  glDepthMask(GL_FALSE);
-  glColorMaski(1, GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
-  glEnable(GL_BLEND);
-  glBlendFunc(GL_ZERO, GL_SRC_COLOR);
-  glBindVertexArray(p.teapotArray.name());
-  p.shadows.choose(peel).use();
-  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(p.visible.size()));
-  glBindVertexArray(p.emptyArray.name());
-  if (scene.lamps) {
-    glBlendFunc(GL_ONE, GL_ONE);
-    p.glows.choose(peel).use();
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, kLanterns);
-  }
-  glDisable(GL_BLEND);
-  glDepthMask(GL_TRUE);
-  glColorMaski(1, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
 
   p.sky.use();
   p.sky.set("forward", pinhole.frame.forward);

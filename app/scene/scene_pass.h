@@ -16,6 +16,8 @@ namespace satdof {
 struct ViewOffset {
   glm::vec2 apertureM{0.0f};  // right, up
   float focusDistanceM = 1.0f;
+  float nearScale = 1.0f,
+        farScale = 1.0f;  // multiply apertureM for what is before and behind the focus plane
 };
 
 // Draws the teapots, the ground and the lamps. Reversed depth with an infinite far plane: depth = nearM / z.
@@ -28,7 +30,8 @@ class ScenePass {
   void resize(glm::ivec2 size, int samples);
   // Draws and resolves: colour is the mean of a pixel's samples, depth is its nearest sample. The textures
   // stay valid until the next draw. With `behind` (a depth texture as in SceneFrame), only what lies strictly
-  // behind it is drawn.
+  // behind it is drawn, and the offset has equal scales. With unequal ones the geometry is drawn twice, far
+  // side first; both sides meet where the focus plane cuts it, which no offset moves.
   SceneFrame draw(const SceneSettings& scene, const CameraSettings& camera, double timeS, Timings& timings,
                   const ViewOffset& offset = {}, const gl::Texture* behind = nullptr);
 

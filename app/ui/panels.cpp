@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <optional>
 #include <utility>
@@ -54,10 +55,28 @@ constexpr std::array kLensControls = {
             .format = "%.1f mm"},
 };
 
+// What a control of the kernel has an effect on, where it is shown for all lenses.
+struct Effect {
+  bool (*on)(const Method& method);
+  const char* otherwise;
+};
+bool hasThinLens(const Method& method) { return resolve(method.lens) != LensKind::gems; }
+bool drawsHighlights(const Method& method) {
+  return hasThinLens(method) && resolve(method.lens) != LensKind::reference && method.highlights;
+}
+bool hasBlades(const Method& method) {
+  return resolve(method.lens) == LensKind::reference || drawsHighlights(method);
+}
+constexpr Effect kAlways{[](const Method&) { return true; }, ""};
+constexpr Effect kOfThinLenses{hasThinLens, "the gems lens has a blur of its own"};
+constexpr Effect kOfHighlights{drawsHighlights, "no highlights are drawn"};
+constexpr Effect kOfBlades{hasBlades, "only highlights and the reference have blades"};
+
 // Controls of the kernel: for one lens, or for all of them.
 struct KernelControl {
   std::optional<LensKind> lens;
   Control control;
+  Effect effect = kAlways;
 };
 constexpr std::array kKernelControls = {
     KernelControl{LensKind::gems,
@@ -87,24 +106,30 @@ constexpr std::array kKernelControls = {
                    .source = "accumulated views: Haeberli and Akeley 1990",
                    .logarithmic = true}},
     KernelControl{LensKind::reference, {.path = "lens.lensSeed", .label = "Seed", .source = "", .high = 16}},
-    KernelControl{std::nullopt, {.path = "lens.nearScale", .label = "Near blur", .source = "", .high = 3}},
-    KernelControl{std::nullopt, {.path = "lens.farScale", .label = "Far blur", .source = "", .high = 3}},
+    KernelControl{std::nullopt,
+                  {.path = "lens.nearScale", .label = "Near blur", .source = "", .high = 3},
+                  kOfThinLenses},
+    KernelControl{
+        std::nullopt, {.path = "lens.farScale", .label = "Far blur", .source = "", .high = 3}, kOfThinLenses},
     KernelControl{std::nullopt,
                   {.path = "lens.stretch",
                    .label = "Stretch",
                    .source = "anamorphic lenses: below 1",
                    .low = 0.25,
                    .high = 4,
-                   .logarithmic = true}},
+                   .logarithmic = true},
+                  kOfThinLenses},
     KernelControl{std::nullopt,
-                  {.path = "lens.blades", .label = "Blades", .source = "0: a disc", .high = 16}},
+                  {.path = "lens.blades", .label = "Blades", .source = "0: a disc", .high = 16},
+                  kOfBlades},
     KernelControl{std::nullopt,
                   {.path = "lens.bladeRotationDegrees",
                    .label = "Rotation",
                    .source = "",
                    .low = -180,
                    .high = 180,
-                   .format = "%.0f deg"}},
+                   .format = "%.0f deg"},
+                  kOfBlades},
     KernelControl{std::nullopt,
                   {.path = "lens.highlightThreshold",
                    .label = "Highlights above",
@@ -112,7 +137,8 @@ constexpr std::array kKernelControls = {
                    .low = 0.1,
                    .high = 16,
                    .format = "%.2f",
-                   .logarithmic = true}},
+                   .logarithmic = true},
+                  kOfHighlights},
 };
 
 constexpr std::array kSceneControls = {
@@ -215,6 +241,14 @@ void editLens(Settings& settings, const char* prefix) {
                                                        : "");
 }
 
+std::string likenessText(const Likeness& likeness) {
+  char text[64];
+  const int length = std::snprintf(text, sizeof text, "PSNR %.2f dB", likeness.psnrDb);
+  if (likeness.ssim)
+    std::snprintf(text + length, sizeof text - static_cast<size_t>(length), ", SSIM %.4f", *likeness.ssim);
+  return text;
+}
+
 template <size_t n>
 void editAll(Settings& settings, const std::array<Control, n>& controls,
              const std::string& unavailable = {}) {
@@ -256,10 +290,13 @@ void drawLensPanel(Session& session) {
 void drawKernelPanel(Session& session, float progress) {
   auto& settings = session.settings;
   editLens(settings, kMain);
-  for (const auto& [lens, control] : kKernelControls)
+  for (const auto& [lens, control, effect] : kKernelControls) {
+    const bool affects =
+        effect.on(settings.method) || (settings.split.enabled && effect.on(settings.split.other));
     if (!lens || resolve(settings.method.lens) == *lens ||
         (settings.split.enabled && resolve(settings.split.other.lens) == *lens))
-      edit(settings, control);
+      edit(settings, control, {}, affects ? "" : effect.otherwise);
+  }
   editHighlights(settings, kMain);
   if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
 }
@@ -289,17 +326,15 @@ void drawSplitPanel(Session& session, float progress,
   editHighlights(settings, kOther);
   if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
   if (comparison) {
-    char text[96];
-    const Likeness& likeness = comparison->likeness;
-    int length = std::snprintf(text, sizeof text, "PSNR %.2f dB", likeness.psnrDb);
-    if (likeness.ssim)
-      length += std::snprintf(text + length, sizeof text - static_cast<size_t>(length), ", SSIM %.4f",
-                              *likeness.ssim);
+    std::string text = likenessText(comparison->likeness);
     if (comparison->progress < 1.0f)
-      std::snprintf(text + length, sizeof text - static_cast<size_t>(length), " at %.0f %% of the reference",
-                    static_cast<double>(comparison->progress) * 100);
-    ImGui::TextUnformatted(text);
+      text += " at " + std::to_string(std::lround(comparison->progress * 100)) + " % of the reference";
+    ImGui::TextUnformatted(text.c_str());
     tooltip("of the whole pictures as displayed, against the reference so far: Wang et al. 2004");
+    if (comparison->noiseFloor) {
+      hint("noise floor " + likenessText(*comparison->noiseFloor));
+      tooltip("the even samples of the reference so far against the odd ones: the noise of half as many");
+    }
   }
 }
 
