@@ -36,6 +36,11 @@ class Surface {
 // mapping to the next; before an array goes, forget() it: another may come to stand at its address.
 class SurfaceCache {
  public:
+  SurfaceCache() = default;
+  SurfaceCache(const SurfaceCache&) = delete;
+  SurfaceCache& operator=(const SurfaceCache&) = delete;
+  ~SurfaceCache() { cudaDeviceSynchronize(); }
+
   // Waits for the device.
   void forget() {
     SATDOF_CUDA(cudaDeviceSynchronize());

@@ -1,12 +1,14 @@
+#include <array>
+#include <tuple>
+
 #include "app/lens/highlight_source.h"
+#include "cuda/frame_graph.h"
 #include "cuda/interop.h"
 #include "cuda/lens/highlights.h"
 
 namespace satdof {
 
 namespace {
-
-constexpr CUstream_st* kStream = nullptr;
 
 class CudaHighlightSource : public HighlightSource {
  public:
@@ -17,8 +19,9 @@ class CudaHighlightSource : public HighlightSource {
         command_(kCommandBytes, nullptr) {}
 
   void resize(glm::ivec2 size) override {
-    interop_.reset();
+    graph_.forget();
     collector_.reset();
+    interop_.reset();
     collector_ =
         cuda::makeHighlightCollector({size.x, size.y, options_.capacity, options_.compaction, options_.sort});
   }
@@ -28,12 +31,13 @@ class CudaHighlightSource : public HighlightSource {
     std::span<cudaArray* const> arrays;
     {
       const auto scope = timings.cpu("map");
-      arrays = interop_->map(kStream);
+      arrays = interop_->map(stream_);
     }
-    collector_->collect(arrays[0], arrays[1], rule, arrays[2], arrays[3], kStream);
+    graph_.run({{arrays[0], arrays[1], arrays[2], arrays[3]}, rule}, stream_,
+               [&] { collector_->collect(arrays[0], arrays[1], rule, arrays[2], arrays[3], stream_); });
     {
       const auto scope = timings.cpu("unmap");
-      interop_->unmap(kStream);
+      interop_->unmap(stream_);
     }
     glBindBuffer(GL_PIXEL_PACK_BUFFER, command_.name());
     glGetTextureImage(commandTexel_.name(), 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT, kCommandBytes, nullptr);
@@ -46,6 +50,7 @@ class CudaHighlightSource : public HighlightSource {
   static constexpr GLsizei kCommandBytes = 16;
 
   void share(const SceneFrame& scene) {
+    graph_.forget();
     collector_->forgetArrays();
     interop_.reset();
     const auto shared = [](const gl::Texture& texture, cuda::TexelFormat format, cuda::Access access) {
@@ -60,11 +65,13 @@ class CudaHighlightSource : public HighlightSource {
   }
 
   HighlightSourceOptions options_;
+  CUstream_st* stream_ = cuda::frameStream();
   gl::Texture sprites_, commandTexel_;
   gl::Buffer command_;
-  std::unique_ptr<cuda::HighlightCollector> collector_;
   GLuint colour_ = 0, depth_ = 0;
-  std::unique_ptr<cuda::Interop> interop_;
+  std::unique_ptr<cuda::Interop> interop_;  // outlives who uses its arrays
+  std::unique_ptr<cuda::HighlightCollector> collector_;
+  cuda::FrameGraph<std::tuple<std::array<cudaArray*, 4>, HighlightRule>> graph_;
 };
 
 }  // namespace

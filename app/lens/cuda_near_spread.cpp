@@ -1,6 +1,8 @@
 #include <array>
+#include <tuple>
 
 #include "app/lens/near_spread.h"
+#include "cuda/frame_graph.h"
 #include "cuda/interop.h"
 #include "cuda/lens/spread.h"
 
@@ -8,13 +10,12 @@ namespace satdof {
 
 namespace {
 
-constexpr CUstream_st* kStream = nullptr;
-
 class CudaNearSpread : public NearSpread {
  public:
   void resize(glm::ivec2 size) override {
-    interop_.reset();
+    graph_.forget();
     spreader_.reset();
+    interop_.reset();
     spreader_ = cuda::makeSpreader(size.x, size.y);
     differences_ = gl::Texture(GL_RGBA32UI, size);
   }
@@ -24,12 +25,13 @@ class CudaNearSpread : public NearSpread {
     std::span<cudaArray* const> arrays;
     {
       const auto scope = timings.cpu("map");
-      arrays = interop_->map(kStream);
+      arrays = interop_->map(stream_);
     }
-    spreader_->run(arrays[0], arrays[1], rule, arrays[2], kStream);
+    graph_.run({{arrays[0], arrays[1], arrays[2]}, rule}, stream_,
+               [&] { spreader_->run(arrays[0], arrays[1], rule, arrays[2], stream_); });
     {
       const auto scope = timings.cpu("unmap");
-      interop_->unmap(kStream);
+      interop_->unmap(stream_);
     }
     for (const auto& [stage, timeUs] : spreader_->stageTimes()) timings.report(stage, Clock::gpu, timeUs);
     return differences_;
@@ -39,6 +41,7 @@ class CudaNearSpread : public NearSpread {
   void share(const gl::Texture& colour, const gl::Texture& depth) {
     const std::array names = {colour.name(), depth.name()};
     if (interop_ != nullptr && shared_ == names) return;
+    graph_.forget();
     spreader_->forgetArrays();
     interop_.reset();
     const auto shared = [](const gl::Texture& texture, cuda::TexelFormat format, cuda::Access access) {
@@ -50,10 +53,12 @@ class CudaNearSpread : public NearSpread {
     shared_ = names;
   }
 
-  std::unique_ptr<cuda::Spreader> spreader_;
+  CUstream_st* stream_ = cuda::frameStream();
   gl::Texture differences_;
   std::array<GLuint, 2> shared_{};
-  std::unique_ptr<cuda::Interop> interop_;
+  std::unique_ptr<cuda::Interop> interop_;  // outlives who uses its arrays
+  std::unique_ptr<cuda::Spreader> spreader_;
+  cuda::FrameGraph<std::tuple<std::array<cudaArray*, 3>, SpreadRule>> graph_;
 };
 
 }  // namespace

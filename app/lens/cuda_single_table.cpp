@@ -1,6 +1,8 @@
 #include <array>
+#include <tuple>
 
 #include "app/lens/single_table.h"
+#include "cuda/frame_graph.h"
 #include "cuda/interop.h"
 #include "cuda/lens/gather.h"
 #include "cuda/sat/table_builder.h"
@@ -9,14 +11,15 @@ namespace satdof {
 
 namespace {
 
-constexpr CUstream_st* kStream = nullptr;
-
 // Table and blur between one map and one unmap; OpenGL only copies the finished picture.
 class CudaSingleTableLens : public Lens {
  public:
   CudaSingleTableLens(const Method& method, const BlurRule& rule) : method_(method), rule_(rule) {}
 
   void resize(glm::ivec2 size) override {
+    graph_.forget();
+    builder_.reset();
+    gather_.reset();
     interop_.reset();
     size_ = size;
     builder_ = cuda::makeTableBuilder({size.x, size.y, method_.scan, elementType(), method_.blockSize});
@@ -33,7 +36,7 @@ class CudaSingleTableLens : public Lens {
     std::span<cudaArray* const> arrays;
     {
       const auto scope = timings.cpu("map");
-      arrays = interop_->map(kStream);
+      arrays = interop_->map(stream_);
     }
     const cuda::GatherPictures pictures{arrays[0], arrays[1], arrays[3]};
     const cuda::RadiusRule rule = radiusRule(inputs);
@@ -44,19 +47,21 @@ class CudaSingleTableLens : public Lens {
       if (method_.format == SatFormat::uint32) table.unit = 1.0f / source.scale;
       if (method_.format == SatFormat::float32Mean)
         for (int i = 0; i < 4; ++i) table.offset[i] = quantisation.mean[i] = source.mean[i];
-      builder_->build(arrays[0], cuda::PictureFormat::half4, quantisation, arrays[2], kStream);
-      gather_->gather(pictures, table, rule, kStream);
+      graph_.run({pictures, table, rule, quantisation}, stream_, [&] {
+        builder_->build(arrays[0], cuda::PictureFormat::half4, quantisation, arrays[2], stream_);
+        gather_->gather(pictures, table, rule, stream_);
+      });
       view_ = {table_.name(), size_, builder_->transposed(), method_.format, 1.0f / table.unit, source.mean};
     } else {
       gather_->convolve(
           pictures,
           method_.lensOn == LensOn::cudaDirect ? cuda::Convolution::direct : cuda::Convolution::separable,
-          rule, kStream);
+          rule, stream_);
       view_ = {};
     }
     {
       const auto scope = timings.cpu("unmap");
-      interop_->unmap(kStream);
+      interop_->unmap(stream_);
     }
     for (const auto& stages : {builder_->stageTimes(), gather_->stageTimes()})
       for (const auto& [stage, timeUs] : stages) timings.report(stage, Clock::gpu, timeUs);
@@ -67,7 +72,8 @@ class CudaSingleTableLens : public Lens {
   SatView table() const override { return view_; }
   std::string state() const override {
     if (interop_ == nullptr) return {};
-    return interop_->direct() ? "interop: direct" : "interop: staged";
+    return std::string("interop: ") + (interop_->direct() ? "direct" : "staged") +
+           (graph_.replaying() ? ", graph" : "");
   }
 
  private:
@@ -92,6 +98,7 @@ class CudaSingleTableLens : public Lens {
   void share(const gl::Texture& colour, const gl::Texture& depth) {
     const std::array names = {colour.name(), depth.name()};
     if (interop_ != nullptr && shared_ == names) return;
+    graph_.forget();
     builder_->forgetArrays();
     gather_->forgetArrays();
     interop_.reset();
@@ -107,13 +114,16 @@ class CudaSingleTableLens : public Lens {
 
   Method method_;
   const BlurRule& rule_;
+  CUstream_st* stream_ = cuda::frameStream();
   glm::ivec2 size_{0};
-  std::unique_ptr<cuda::TableBuilder> builder_;
-  std::unique_ptr<cuda::Gather> gather_;
   gl::Texture table_, blurred_;
   gl::Framebuffer blurredFramebuffer_;
   std::array<GLuint, 2> shared_{};
-  std::unique_ptr<cuda::Interop> interop_;
+  std::unique_ptr<cuda::Interop> interop_;  // outlives who uses its arrays
+  std::unique_ptr<cuda::TableBuilder> builder_;
+  std::unique_ptr<cuda::Gather> gather_;
+  cuda::FrameGraph<std::tuple<cuda::GatherPictures, cuda::GatherTable, cuda::RadiusRule, cuda::Quantisation>>
+      graph_;
   SatView view_;
 };
 

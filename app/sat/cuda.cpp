@@ -1,7 +1,10 @@
 #include "app/sat/cuda.h"
 
+#include <tuple>
+
 #include "app/sat/backends.h"
 #include "cuda/device.h"
+#include "cuda/frame_graph.h"
 #include "cuda/interop.h"
 #include "cuda/sat/table_builder.h"
 
@@ -9,16 +12,15 @@ namespace satdof {
 
 namespace {
 
-constexpr CUstream_st* kStream = nullptr;
-
 class CudaBackend : public SatBackend {
  public:
   explicit CudaBackend(const Method& method) : method_(method) {}
 
   void resize(glm::ivec2 size) override {
     size_ = size;
-    interop_.reset();
+    graph_.forget();
     builder_.reset();
+    interop_.reset();
     const auto type =
         method_.format == SatFormat::uint32 ? cuda::ElementType::uint32 : cuda::ElementType::float32;
     builder_ = cuda::makeTableBuilder({size.x, size.y, method_.scan, type, method_.blockSize});
@@ -32,16 +34,17 @@ class CudaBackend : public SatBackend {
     std::span<cudaArray* const> arrays;
     {
       const auto scope = timings.cpu("map");
-      arrays = interop_->map(kStream);
+      arrays = interop_->map(stream_);
     }
     cuda::Quantisation quantisation{source.scale, source.ceiling};
     if (method_.format == SatFormat::float32Mean)
       for (int i = 0; i < 4; ++i) quantisation.mean[i] = source.mean[i];
-    builder_->build(arrays[0], fixed ? cuda::PictureFormat::uint4 : cuda::PictureFormat::half4, quantisation,
-                    arrays[1], kStream);
+    const auto format = fixed ? cuda::PictureFormat::uint4 : cuda::PictureFormat::half4;
+    graph_.run({arrays[0], arrays[1], format, quantisation}, stream_,
+               [&] { builder_->build(arrays[0], format, quantisation, arrays[1], stream_); });
     {
       const auto scope = timings.cpu("unmap");
-      interop_->unmap(kStream);
+      interop_->unmap(stream_);
     }
     for (const auto& [stage, timeUs] : builder_->stageTimes()) timings.report(stage, Clock::gpu, timeUs);
     SatView view = describeTable(table_, method_.format, source);
@@ -52,11 +55,13 @@ class CudaBackend : public SatBackend {
 
   std::string state() const override {
     if (interop_ == nullptr) return {};
-    return interop_->direct() ? "interop: direct" : "interop: staged";
+    return std::string("interop: ") + (interop_->direct() ? "direct" : "staged") +
+           (graph_.replaying() ? ", graph" : "");
   }
 
  private:
   void registerTextures(const gl::Texture& picture) {
+    graph_.forget();
     builder_->forgetArrays();
     interop_.reset();
     const auto shared = [](const gl::Texture& texture, cuda::Access access) {
@@ -70,11 +75,13 @@ class CudaBackend : public SatBackend {
   }
 
   Method method_;
+  CUstream_st* stream_ = cuda::frameStream();
   glm::ivec2 size_{0};
-  std::unique_ptr<cuda::TableBuilder> builder_;
   gl::Texture table_;
   GLuint registered_ = 0;
-  std::unique_ptr<cuda::Interop> interop_;
+  std::unique_ptr<cuda::Interop> interop_;  // outlives who uses its arrays
+  std::unique_ptr<cuda::TableBuilder> builder_;
+  cuda::FrameGraph<std::tuple<cudaArray*, cudaArray*, cuda::PictureFormat, cuda::Quantisation>> graph_;
 };
 
 }  // namespace

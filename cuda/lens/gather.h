@@ -20,6 +20,7 @@ struct RadiusRule {
         farScale = 1.0f;  // multiply the thin lens's radius on either side of the focus plane
   float stretch = 1.0f;   // width over height of the kernel, whose radius this is along y
   float nearM = 0.1f, focusM = 1.0f, rangeM = 1.0f, fullRadiusPx = 0.0f;
+  bool operator==(const RadiusRule&) const = default;
 };
 
 // Arrays of the picture's size, made or registered for surface load/store. colour and blurred: RGBA16F,
@@ -28,6 +29,7 @@ struct GatherPictures {
   cudaArray* colour = nullptr;
   cudaArray* depth = nullptr;
   cudaArray* blurred = nullptr;
+  bool operator==(const GatherPictures&) const = default;
 };
 
 // An inclusive table of the picture, as TableBuilder writes it. Elements count `unit` each; `offset` is added
@@ -38,6 +40,7 @@ struct GatherTable {
   ElementType type = ElementType::uint32;
   float unit = 1.0f;
   float offset[4] = {0, 0, 0, 0};
+  bool operator==(const GatherTable&) const = default;
 };
 
 // Without a table: every pixel of the box summed, O(r^2) a pixel; or the box along x, then along y, O(r) a
@@ -58,7 +61,7 @@ class Gather {
                         CUstream_st* stream) = 0;
   // Before arrays that were used are freed or unregistered. Waits for the device.
   virtual void forgetArrays() = 0;
-  // Event times of the newest blur that has finished: "lens"; empty before the first. Never waits.
+  // Event times of a blur a few frames ago: "lens"; empty before the first. Never waits.
   virtual std::vector<StageTime> stageTimes() const = 0;
 };
 

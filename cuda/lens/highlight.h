@@ -14,6 +14,7 @@ struct HighlightRule {
   float farScale = 1.0f;
   float threshold = 1.0f;
   float minRadiusPx = 2.0f;
+  bool operator==(const HighlightRule&) const = default;
 };
 
 struct HighlightSprite {

@@ -12,6 +12,7 @@ struct SpreadRule {
   int steps = 3;
   float stretch = 1.0f;
   float widestPx = 0.0f;  // no near radius is expected to be wider: those that are may take longer
+  bool operator==(const SpreadRule&) const = default;
 };
 
 }  // namespace satdof

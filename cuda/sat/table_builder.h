@@ -27,6 +27,7 @@ struct Quantisation {
   float scale = 1.0f;
   float ceiling = 1.0f;
   float mean[4] = {0, 0, 0, 0};
+  bool operator==(const Quantisation&) const = default;
 };
 
 struct StageTime {
@@ -48,7 +49,7 @@ class TableBuilder {
   virtual void forgetArrays() = 0;
   // Whether element (x, y) of the table lies at texel (y, x).
   virtual bool transposed() const = 0;
-  // Event times of the stages of the newest build() that has finished; empty before the first. Never waits.
+  // Event times of the stages of a build() a few frames ago; empty before the first. Never waits.
   virtual std::vector<StageTime> stageTimes() const = 0;
 };
 
