@@ -3,7 +3,7 @@
 #include <cuda_fp16.h>
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -104,46 +104,52 @@ struct Target {
   }
 };
 
-__device__ void spreadDisc(const Target& target, ivec2 p, int n, const SpreadRule& rule, const float3& light,
+// Disc n of kSteps steps, so that its loops unroll and its step sizes are constants.
+template <int kSteps>
+__device__ void spreadDisc(const Target& target, ivec2 p, int n, float stretch, const float3& light,
                            float weight) {
-  if (weight <= 0.0f) return;
   const uvec4 q(spreadWord(light.x, weight, p.x, p.y, 0), spreadWord(light.y, weight, p.x, p.y, 1),
                 spreadWord(light.z, weight, p.x, p.y, 2), spreadWord(1.0f, weight, p.x, p.y, 3));
-  const int reachX = stairHalfWidthX(rule.steps, 0, n, rule.stretch);
-  const int reachY = stairHalfWidthY(rule.steps, rule.steps - 1, n);
+  const uvec4 negative = negated(q);
+  const int reachX = stairHalfWidthX(kSteps, 0, n, stretch);
+  const int reachY = stairHalfWidthY(kSteps, kSteps - 1, n);
   const Planes& planes = target.planes;
   const Window& window = target.window;
-  const bool whole = p.x >= reachX && p.y >= reachY && p.x + reachX + 1 < planes.width &&
-                     p.y + reachY + 1 < planes.height && window.holds(p.x - reachX, p.y - reachY) &&
-                     window.holds(p.x + reachX + 1, p.y + reachY + 1);
-#pragma unroll 1
-  for (int i = 0; i < stairRectangles(rule.steps); ++i) {
-    const int halfX = stairHalfWidthX(rule.steps, i, n, rule.stretch);
-    const int halfY = stairHalfWidthY(rule.steps, i, n);
-    const uvec4 plus = stairSign(rule.steps, i) > 0 ? q : negated(q), minus = negated(plus);
-    if (whole) {
+  if (p.x >= reachX && p.y >= reachY && p.x + reachX + 1 < planes.width && p.y + reachY + 1 < planes.height &&
+      window.holds(p.x - reachX, p.y - reachY) && window.holds(p.x + reachX + 1, p.y + reachY + 1)) {
+#pragma unroll
+    for (int i = 0; i < stairRectangles(kSteps); ++i) {
+      const int halfX = stairHalfWidthX(kSteps, i, n, stretch), halfY = stairHalfWidthY(kSteps, i, n);
+      const bool added = stairSign(kSteps, i) > 0;
+      const uvec4 &plus = added ? q : negative, &minus = added ? negative : q;
       uint* const below = window.at(p.x - halfX, p.y - halfY);
       uint* const above = window.at(p.x - halfX, p.y + halfY + 1);
       addWords(below, window.plane(), plus);
       addWords(below + 2 * halfX + 1, window.plane(), minus);
       addWords(above, window.plane(), minus);
       addWords(above + 2 * halfX + 1, window.plane(), plus);
-    } else {
-      const int lowX = max(p.x - halfX, -planes.width), highX = ::min(p.x + halfX + 1, 2 * planes.width);
-      const int lowY = max(p.y - halfY, -planes.height), highY = ::min(p.y + halfY + 1, 2 * planes.height);
-      target.addReflected(lowX, lowY, plus);
-      target.addReflected(highX, lowY, minus);
-      target.addReflected(lowX, highY, minus);
-      target.addReflected(highX, highY, plus);
     }
+    return;
+  }
+#pragma unroll 1
+  for (int i = 0; i < stairRectangles(kSteps); ++i) {
+    const int halfX = stairHalfWidthX(kSteps, i, n, stretch), halfY = stairHalfWidthY(kSteps, i, n);
+    const int lowX = max(p.x - halfX, -planes.width), highX = min(p.x + halfX + 1, 2 * planes.width);
+    const int lowY = max(p.y - halfY, -planes.height), highY = min(p.y + halfY + 1, 2 * planes.height);
+    const uvec4 plus = stairSign(kSteps, i) > 0 ? q : negative, minus = negated(plus);
+    target.addReflected(lowX, lowY, plus);
+    target.addReflected(highX, lowY, minus);
+    target.addReflected(lowX, highY, minus);
+    target.addReflected(highX, highY, plus);
   }
 }
 
-extern __shared__ uint sharedWords[];
+extern __shared__ uint4 sharedWords[];
 
 // A tile of pixels a block. Most corners of their discs lie within `margin` pixels of the tile: they are
-// added up in shared memory first, and what they come to is added to the planes, at 4 (tile + 2 margin)^2
-// words a tile in place of 4 x 4 (2K - 1) x 2 tile^2.
+// added up in shared memory first, and what they come to is added to the planes, at most 4 (tile + 2
+// margin)^2 words a tile in place of 4 x 4 (2K - 1) x 2 tile^2.
+template <int kSteps>
 __global__ void __launch_bounds__(kTuning.threads, 2)
     spreadTiles(cudaSurfaceObject_t colour, cudaSurfaceObject_t depth, const SpreadRule rule,
                 const Planes planes, int margin, int side) {
@@ -166,9 +172,9 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
   }
   if (__syncthreads_or(near) == 0) return;
 
-  const Window window{sharedWords, side, tileX - margin, tileY - margin};
+  const Window window{&sharedWords->x, side, tileX - margin, tileY - margin};
   const Target target{planes, window};
-  for (int i = threadIdx.x; i < kChannels * window.plane(); i += kTuning.threads) window.words[i] = 0;
+  for (int i = threadIdx.x; i < window.plane(); i += kTuning.threads) sharedWords[i] = uint4{0, 0, 0, 0};
   __syncthreads();
 #pragma unroll 1
   for (int i = 0; i < kPixels; ++i) {
@@ -178,11 +184,13 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
     const float3 light{__half2float(__ushort_as_half(bits.x)), __half2float(__ushort_as_half(bits.y)),
                        __half2float(__ushort_as_half(bits.z))};
     const int n = discIndex(-radius[i]);
-    const NearWeights weights = nearWeights(radius[i], discArea(rule.steps, n, rule.stretch),
-                                            discArea(rule.steps, n + 1, rule.stretch));
-    const ivec2 p(x, y);
-    spreadDisc(target, p, n, rule, light, weights.inner);
-    spreadDisc(target, p, n + 1, rule, light, weights.outer);
+    const NearWeights weights =
+        nearWeights(radius[i], discArea(kSteps, n, rule.stretch), discArea(kSteps, n + 1, rule.stretch));
+#pragma unroll 1
+    for (int outer = 0; outer < 2; ++outer) {
+      const float weight = outer == 0 ? weights.inner : weights.outer;
+      if (weight > 0.0f) spreadDisc<kSteps>(target, {x, y}, n + outer, rule.stretch, light, weight);
+    }
   }
   __syncthreads();
   for (int row = warp; row < kChannels * side; row += kWarps) {
@@ -216,6 +224,9 @@ dim3 blocksOf(int width, int height, int blockX, int blockY) {
               static_cast<unsigned>((height + blockY - 1) / blockY));
 }
 
+constexpr decltype(&spreadTiles<1>) kSpreadTiles[] = {spreadTiles<1>, spreadTiles<2>, spreadTiles<3>,
+                                                      spreadTiles<4>, spreadTiles<5>};
+
 class SpreaderOnDevice : public Spreader {
  public:
   SpreaderOnDevice(int width, int height)
@@ -226,8 +237,9 @@ class SpreaderOnDevice : public Spreader {
     SATDOF_CUDA(cudaMemset(words_.data(), 0, words_.bytes()));
     const size_t bytes = device().sharedBytesOfBlock;
     while (windowBytes(widestMargin_ + kTuning.sector) <= bytes) widestMargin_ += kTuning.sector;
-    SATDOF_CUDA(cudaFuncSetAttribute(spreadTiles, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     static_cast<int>(windowBytes(widestMargin_))));
+    for (const auto kernel : kSpreadTiles)
+      SATDOF_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       static_cast<int>(windowBytes(widestMargin_))));
   }
 
   void run(cudaArray* colour, cudaArray* depth, const SpreadRule& rule, cudaArray* differences,
@@ -238,9 +250,10 @@ class SpreaderOnDevice : public Spreader {
     const int margin =
         std::clamp(roundUp(static_cast<int>(widest), kTuning.sector), kTuning.sector, widestMargin_);
     timer_.begin(stream);
-    spreadTiles<<<blocksOf(width_, height_, kTuning.tile, kTuning.tile), kTuning.threads, windowBytes(margin),
-                  stream>>>(surfaces_.get(colour), surfaces_.get(depth), rule, planes, margin,
-                            windowSide(margin));
+    const auto kernel =
+        kSpreadTiles[std::clamp(rule.steps, 1, static_cast<int>(std::size(kSpreadTiles))) - 1];
+    kernel<<<blocksOf(width_, height_, kTuning.tile, kTuning.tile), kTuning.threads, windowBytes(margin),
+             stream>>>(surfaces_.get(colour), surfaces_.get(depth), rule, planes, margin, windowSide(margin));
     SATDOF_CUDA_LAUNCHED();
     timer_.next(stream);
     takeDifferences<<<blocksOf(width_, height_, 32, 8), kTuning.takeThreads, 0, stream>>>(
