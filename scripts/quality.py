@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """Every method's picture against the thin-lens reference, on the demo's own scene: PSNR and SSIM as the program
-measures them (--compare reference --stats), mean FLIP where NVIDIA's flip-evaluator is installed.
+measures them (--compare reference --stats), mean FLIP where NVIDIA's flip-evaluator is installed, or with --flip, which
+puts it into a virtual environment, build/flip.
 
 Prints the table, writes it below the marker in docs/quality.md, and writes quality.json. Quick look:
   scripts/quality.py --size 320x180 --samples 32 --frames 1 --focus middle --out /tmp
 """
 import argparse
-import importlib.util
 import json
 import math
 import pathlib
 import subprocess
 import sys
 import tempfile
+import venv
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MARKER = "<!-- Below: written by scripts/quality.py -->"
@@ -33,6 +34,7 @@ METHODS = {
     "sharp": lambda *_: ["--view", "sharp"],
     "gems": gems,
     "box": lambda *_: ["--lens", "box"],
+    "tent": lambda *_: ["--lens", "tent"],
     "layered": lambda *_: ["--lens", "layered", "--layers", "1"],
     "layered, 2 layers": lambda *_: ["--lens", "layered", "--layers", "2"],
 }
@@ -52,11 +54,28 @@ def f_number(focus_m, radius_px):
     return FOCAL_LENGTH_M ** 2 * ROWS / (2 * radius_px * (focus_m - FOCAL_LENGTH_M) * SENSOR_HEIGHT_M)
 
 
-def mean_flip(reference, picture):
-    if not all(importlib.util.find_spec(name) for name in ("flip_evaluator", "numpy")):
+FLIP_HOME = ROOT / "build/flip"
+FLIP = "import sys, flip_evaluator; print(flip_evaluator.evaluate(sys.argv[1], sys.argv[2], 'LDR')[1])"
+
+
+def flip_python(install):
+    """A Python that has NVIDIA's evaluator; none where there is none and it is not to be installed."""
+    own, ours = sys.executable, FLIP_HOME / "bin/python"
+    for python in (own, ours):
+        found = subprocess.run([python, "-c", "import flip_evaluator, numpy"], capture_output=True) if pathlib.Path(python).exists() else None
+        if found is not None and found.returncode == 0:
+            return python
+    if not install:
         return None
-    import flip_evaluator
-    return float(flip_evaluator.evaluate(str(reference), str(picture), "LDR")[1])
+    venv.create(FLIP_HOME, with_pip=True)
+    subprocess.run([ours, "-m", "pip", "install", "--quiet", "flip-evaluator", "numpy"], check=True)
+    return ours
+
+
+def mean_flip(python, reference, picture):
+    if python is None:
+        return None
+    return float(subprocess.run([python, "-c", FLIP, reference, picture], check=True, capture_output=True, text=True).stdout)
 
 
 def measure(options, method, setting, focus, folder):
@@ -74,7 +93,7 @@ def measure(options, method, setting, focus, folder):
     compared = result["compare"]
     row = {"method": method, "setting": setting, "focus": focus, "focusM": focus_m, "fNumber": round(number, 4),
            "psnrDb": compared["psnrDb"], "ssim": compared["ssim"],
-           "flip": mean_flip(folder / "picture-reference.png", picture),
+           "flip": mean_flip(options.flip_python, folder / "picture-reference.png", picture),
            "noiseFloorPsnrDb": compared["noiseFloorPsnrDb"], "noiseFloorSsim": compared["noiseFloorSsim"],
            "frameMs": result["frameMedianUs"] / 1e3}
     return row, {**result["machine"], "backend": result["backend"]}
@@ -146,7 +165,7 @@ def report(rows, machine, options):
                          f"{of_focus[0]['noiseFloorSsim']:.4f} | | | |\n")
     text += costs(rows)
     if all(row["flip"] is None for row in rows):
-        text += "\nFLIP is missing: `pip install flip-evaluator numpy` provides it.\n"
+        text += "\nFLIP is missing: `--flip` installs its evaluator.\n"
     return text
 
 
@@ -161,10 +180,12 @@ def parse():
     parser.add_argument("--settings", type=names(SETTINGS), default=list(SETTINGS), help="; between: " + "; ".join(SETTINGS))
     parser.add_argument("--focus", type=names(FOCUS_M), default=list(FOCUS_M), help="; between: " + "; ".join(FOCUS_M))
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "docs", help="folder for quality.md and quality.json")
+    parser.add_argument("--flip", action="store_true", help="install NVIDIA's flip-evaluator from PyPI where it is missing")
     parser.add_argument("--commit", default=commit(), help="what was built")
     parser.add_argument("options", nargs="*", help="after --: further options of the program, for every run")
     options = parser.parse_args()
     options.made_by = sys.argv[1:]
+    options.flip_python = flip_python(options.flip)
     return options
 
 
