@@ -329,10 +329,10 @@ void drawSplitPanel(Session& session, float progress,
     std::string text = likenessText(comparison->likeness);
     if (comparison->progress < 1.0f)
       text += " at " + std::to_string(std::lround(comparison->progress * 100)) + " % of the reference";
-    ImGui::TextUnformatted(text.c_str());
+    ImGui::TextWrapped("%s", text.c_str());
     tooltip("of the whole pictures as displayed, against the reference so far: Wang et al. 2004");
     if (comparison->noiseFloor) {
-      hint("noise floor " + likenessText(*comparison->noiseFloor));
+      hint("noise floor of half as much: " + likenessText(*comparison->noiseFloor));
       tooltip("the even samples of the reference so far against the odd ones: the noise of half as many");
     }
   }
