@@ -18,9 +18,8 @@ layout(location = 11) uniform bool transposed;
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 2) uniform usampler2D fillTable;
-layout(binding = 3) uniform usampler2D fillRadiusTable;
-layout(binding = 4) uniform sampler2D behindColour;
-layout(binding = 5) uniform sampler2D behindDepth;
+layout(binding = 3) uniform sampler2D behindColour;
+layout(binding = 4) uniform sampler2D behindDepth;
 layout(binding = 0, rgba16f) writeonly uniform image2D background;
 layout(binding = 1, r32f) writeonly uniform image2D backgroundRadius;
 layout(binding = 2, rgba32ui) writeonly uniform uimage2D farPicture;
@@ -29,6 +28,7 @@ layout(binding = 2, rgba32ui) writeonly uniform uimage2D farPicture;
 vec4 filled(ivec2 p, ivec2 size, vec3 otherwise) {
   vec4 total = vec4(0.0);
   float left = 1.0;
+  ivec2 radii = ivec2((size.x + 1) / 2, 0);
   for (int h = 3; left > 0.0; h = (h * 3 + 1) / 2) {
     h = min(h, largestFill);
     ivec2 low = max(p - h, ivec2(0)) / 2, high = (min(p + h + 1, size) + 1) / 2;
@@ -37,7 +37,7 @@ vec4 filled(ivec2 p, ivec2 size, vec3 otherwise) {
     if (sum.w > 0u) {
       float weight = float(sum.w) / fillScale;
       float part = left * min(weight / (0.1 * 4.0 * float(side.x * side.y)), 1.0);
-      float radius = float(boxSum(fillRadiusTable, transposed, low, high).x) / radiusScale;
+      float radius = float(boxSum(fillTable, transposed, low + radii, high + radii).x) / radiusScale;
       total += vec4(vec3(sum.rgb) / fillScale, radius) * (part / weight);
       left -= part;
     }
@@ -55,9 +55,9 @@ void main() {
   vec4 behind = vec4(c, abs(r));
   float behindPart = hidden;
   if (secondLayer) {
-    vec4 layer = vec4(texelFetch(behindColour, p, 0).rgb, abs(signedRadius(texelFetch(behindDepth, p, 0).r)));
-    float there = texelFetch(behindColour, p, 0).a;
-    behind = mix(behind, layer, there);
+    vec4 layer = texelFetch(behindColour, p, 0);
+    float there = layer.a;
+    behind = mix(behind, vec4(layer.rgb, abs(signedRadius(texelFetch(behindDepth, p, 0).r))), there);
     behindPart = max(hidden, there * clamp(1.0 - 8.0 * weight, 0.0, 1.0));
   } else if (hidden > 0.0) {
     behind = filled(p, size, c);

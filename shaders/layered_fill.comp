@@ -1,6 +1,6 @@
 #version 450 core
 // What the hole behind near pixels is filled from, at half the resolution: the sums over 2 x 2 pixels of (colour w, w)
-// and of R w, where w = 1 - the part of the pixel that near blur spreads.
+// and, in the right half of the picture, of R w, where w = 1 - the part of the pixel that near blur spreads.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "layered_common.glsl"
 layout(location = 5) uniform float fillScale;
@@ -8,12 +8,11 @@ layout(location = 6) uniform float ceiling_;
 layout(location = 7) uniform float radiusScale;
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
-layout(binding = 0, rgba32ui) writeonly uniform uimage2D fillColour;
-layout(binding = 1, rgba32ui) writeonly uniform uimage2D fillRadius;
+layout(binding = 0, rgba32ui) writeonly uniform uimage2D fill;
 
 void main() {
-  ivec2 p = ivec2(gl_GlobalInvocationID.xy), size = textureSize(colour, 0);
-  if (any(greaterThanEqual(p, imageSize(fillColour)))) return;
+  ivec2 p = ivec2(gl_GlobalInvocationID.xy), size = textureSize(colour, 0), halfSize = (size + 1) / 2;
+  if (any(greaterThanEqual(p, halfSize))) return;
   vec4 sum = vec4(0.0);
   float radius = 0.0;
   for (int i = 0; i < 4; ++i) {
@@ -24,6 +23,6 @@ void main() {
     sum += vec4(min(texelFetch(colour, at, 0).rgb, vec3(ceiling_)), 1.0) * w;
     radius += max(r, 0.0) * w;
   }
-  imageStore(fillColour, p, roundDithered(sum * fillScale, uvec2(p)));
-  imageStore(fillRadius, p, uvec4(uint(radius * radiusScale + 0.5), 0u, 0u, 0u));
+  imageStore(fill, p, roundDithered(sum * fillScale, uvec2(p)));
+  imageStore(fill, ivec2(p.x + halfSize.x, p.y), uvec4(uint(radius * radiusScale + 0.5), 0u, 0u, 0u));
 }

@@ -24,25 +24,23 @@ int shown(View view) {
 class Layered final : public Lens {
  public:
   explicit Layered(Method method)
-      : fill_({"layered_fill.comp"}),
+      : fillProgram_({"layered_fill.comp"}),
         background_({"layered_background.comp"}),
         compose_({"layered_compose.comp"}) {
     method.format = SatFormat::uint32;
-    for (auto* backend : {&near_, &fillColour_, &fillRadius_, &far_}) *backend = makeSatBackend(method);
+    for (auto* backend : {&near_, &fill_, &far_}) *backend = makeSatBackend(method);
     spread_ = makeNearSpread(resolve(method.backend));
   }
 
   void resize(glm::ivec2 size) override {
     size_ = size;
-    const glm::ivec2 half = (size + 1) / 2;
+    const glm::ivec2 fillSize((size.x + 1) / 2 * 2, (size.y + 1) / 2);
     near_->resize(size);
     far_->resize(size);
-    fillColour_->resize(half);
-    fillRadius_->resize(half);
+    fill_->resize(fillSize);
     spread_->resize(size);
     farPicture_ = gl::Texture(GL_RGBA32UI, size);
-    fillColourPicture_ = gl::Texture(GL_RGBA32UI, half);
-    fillRadiusPicture_ = gl::Texture(GL_RGBA32UI, half);
+    fillPicture_ = gl::Texture(GL_RGBA32UI, fillSize);
     backgroundColour_ = gl::Texture(GL_RGBA16F, size);
     backgroundRadius_ = gl::Texture(GL_R32F, size);
   }
@@ -78,7 +76,7 @@ class Layered final : public Lens {
       inputs.scene.depth->bind(1);
     };
 
-    SatView near, fillColour, fillRadius;
+    SatView near, fill;
     if (anyNear) {
       const SpreadRule rule{coc.alpha, coc.beta, lens.nearScale, lens.kernelSteps, lens.stretch, nearPx};
       near = near_->build({.texture = &spread_->spread(inputs.scene, rule, timings)}, timings);
@@ -86,16 +84,14 @@ class Layered final : public Lens {
     if (anyNear && !secondLayer) {
       {
         const auto scope = timings.gpu("fill");
-        useOnScene(fill_);
-        fill_.set("fillScale", fillScale);
-        fill_.set("ceiling_", fillCeiling);
-        fill_.set("radiusScale", radiusScale);
-        bindImage(0, fillColourPicture_);
-        bindImage(1, fillRadiusPicture_);
-        dispatch(fillColourPicture_.size());
+        useOnScene(fillProgram_);
+        fillProgram_.set("fillScale", fillScale);
+        fillProgram_.set("ceiling_", fillCeiling);
+        fillProgram_.set("radiusScale", radiusScale);
+        bindImage(0, fillPicture_);
+        dispatch((size_ + 1) / 2);
       }
-      fillColour = fillColour_->build({.texture = &fillColourPicture_}, timings);
-      fillRadius = fillRadius_->build({.texture = &fillRadiusPicture_}, timings);
+      fill = fill_->build({.texture = &fillPicture_}, timings);
     }
     SceneFrame behind;
     if (secondLayer) behind = inputs.redraw->draw({}, inputs.scene.depth);
@@ -108,12 +104,11 @@ class Layered final : public Lens {
       background_.set("radiusScale", radiusScale);
       background_.set("fillScale", fillScale);
       background_.set("secondLayer", static_cast<int>(secondLayer));
-      background_.set("transposed", static_cast<int>(fillColour.transposed));
-      glBindTextureUnit(2, fillColour.texture);
-      glBindTextureUnit(3, fillRadius.texture);
+      background_.set("transposed", static_cast<int>(fill.transposed));
+      glBindTextureUnit(2, fill.texture);
       if (secondLayer) {
-        behind.colour->bind(4);
-        behind.depth->bind(5);
+        behind.colour->bind(3);
+        behind.depth->bind(4);
       }
       bindImage(0, backgroundColour_);
       bindImage(1, backgroundRadius_);
@@ -149,11 +144,11 @@ class Layered final : public Lens {
     glMemoryBarrier(GL_ALL_BARRIER_BITS);
   }
 
-  gl::Program fill_, background_, compose_;
-  std::unique_ptr<SatBackend> near_, fillColour_, fillRadius_, far_;
+  gl::Program fillProgram_, background_, compose_;
+  std::unique_ptr<SatBackend> near_, fill_, far_;
   std::unique_ptr<NearSpread> spread_;
   glm::ivec2 size_{0};
-  gl::Texture farPicture_, fillColourPicture_, fillRadiusPicture_;
+  gl::Texture farPicture_, fillPicture_;
   gl::Texture backgroundColour_, backgroundRadius_;
   SatView table_;
 };
