@@ -50,7 +50,7 @@ class TentLens final : public Lens {
       : quantise_({"fullscreen.vert", "tent_picture.frag"}),
         blur_({"fullscreen.vert", "lens_tent.frag"},
               {{"SatSampler", "usampler2D"}, {"SatElement", "uvec4"}, {"BLUR_RULE", kThinLensRule.define}}) {
-    for (auto& tables : tables_) tables = {makeBackend(), makeBackend(), {}, {}, {}};
+    for (auto& tables : tables_) tables.first = makeBackend(), tables.second = makeBackend();
   }
 
   void resize(glm::ivec2 size) override {
@@ -95,17 +95,16 @@ class TentLens final : public Lens {
   std::string state() const override { return tables_[0].first->state(); }
 
  private:
-  // A picture of fixed point, its table, and the table of that.
+  // A picture of fixed point, its table, and the table of that; each goes after what reads it.
   struct Tables {
-    std::unique_ptr<SatBackend> first, second;
     gl::Texture picture;
     gl::Framebuffer framebuffer;
+    std::unique_ptr<SatBackend> first, second;
     glm::ivec2 secondSize{0};
 
     void resize(glm::ivec2 size) {
+      second->resize(secondSize = size);
       first->resize(size);
-      second->resize(size);
-      secondSize = size;
       picture = gl::Texture(GL_RGBA32UI, size);
       framebuffer = gl::Framebuffer(picture);
     }
