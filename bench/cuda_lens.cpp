@@ -1,6 +1,7 @@
 #include "bench/cuda_device.h"
 #include "cuda/check.h"
 #include "cuda/lens/gather.h"
+#include "cuda/lens/spread.h"
 
 namespace satdof::bench {
 
@@ -55,9 +56,31 @@ Result lens(Blur blur, Size size, int radiusPx) {
   return {time, bytes, copyLimitUs(static_cast<size_t>(bytes / 2), Input::warm)};
 }
 
+// Every pixel near, of the same radius and a little more.
+Result spread(Size size, int radiusPx) {
+  const DeviceFrame& frame = deviceFrame(size);
+  const Array depth(size, {32, 0, 0, 0, cudaChannelFormatKindFloat});
+  const Array differences(size, {32, 32, 32, 32, cudaChannelFormatKindUnsigned});
+  fillDepth(depth.array, size);
+  const auto spreader = cuda::makeSpreader(size.width, size.height);
+  const float radius = static_cast<float>(radiusPx) + 0.25f;
+  const SpreadRule rule{.beta = -radius, .widestPx = radius};
+  const Measurement time = timeOnDevice(
+      [&](cudaStream_t stream) {
+        spreader->run(frame.picture, depth.array, rule, differences.array, stream);
+      },
+      Input::warm);
+  const double bytes = size.pixels() * (8 + 4 + 16);
+  return {time, bytes, copyLimitUs(static_cast<size_t>(bytes / 2), Input::warm)};
+}
+
 }  // namespace
 
 void addDeviceLenses() {
+  for (const Size size : kLensSizes)
+    for (const int radiusPx : kRadiiPx)
+      addRow(path({"lens", "spread", nameOf(size), std::to_string(radiusPx)}),
+             [=] { return spread(size, radiusPx); });
   for (const Size size : kLensSizes)
     for (const Blur blur : {Blur::table, Blur::direct, Blur::separable})
       for (const int radiusPx : kRadiiPx)

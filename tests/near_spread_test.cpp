@@ -39,6 +39,10 @@ struct Case {
   float nearScale = 1.0f;
 };
 
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << c.size.x << "x" << c.size.y << ", depths to " << c.largestDepth << ", stretch " << c.stretch;
+}
+
 const Case kCases[] = {
     {{1, 1}},
     {{1, 33}},

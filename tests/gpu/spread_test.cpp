@@ -13,6 +13,9 @@ struct Case {
   float largestDepth = 1.0f;  // alpha is -10, beta 5: radii from -5 to 5 pixels
   float stretch = 1.0f;
 };
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << c.width << "x" << c.height << ", depths to " << c.largestDepth << ", stretch " << c.stretch;
+}
 // From discs that fit a block's window to some that are wider than the picture.
 constexpr Case kCases[] = {
     {1, 1},
