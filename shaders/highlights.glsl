@@ -23,10 +23,3 @@ SHADER_FUNCTION uint highlightKind(float radiusPx) { return floatBitsToUint(radi
 // log2 of the side of a kind's cells: sides of 1, 2, 4, 8 and 16 pixels from |R| = 0, 4, 8, 16 and 32 on. So the sprites of
 // a bright surface take 13 to 50 times its area whatever the radius up to 64, and a cell is at most half a radius wide.
 SHADER_FUNCTION int cellLevel(uint kind) { return min(max(int(kind >> 2 & 0xffu) - 128, 0), 4); }
-
-// Side of the square of even light with the variance of the highlights at (x, y), in pixels, of one sprite: 1 for a single
-// one, the cell's side for a full cell. Arguments: the means of x, y and x^2 + y^2. A square of side a has the variance
-// a^2 / 12 along x and y, a row of n pixels (n^2 - 1) / 12.
-SHADER_FUNCTION float sideOfLight(float x, float y, float square) {
-  return sqrt(1.0f + 6.0f * max(square - x * x - y * y, 0.0f));
-}

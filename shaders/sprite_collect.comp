@@ -50,8 +50,9 @@ void main() {
   for (uint i = 0u; i < local; ++i) place += uint(leads[i]);
   if (place >= capacity) return;
 
-  float weight = 0.0, square = 0.0, radius = 0.0;
+  float weight = 0.0, radius = 0.0, pixels = 0.0;
   vec2 centre = vec2(0.0);
+  vec3 variance = vec3(0.0);  // along x, mixed, along y
   vec3 light = vec3(0.0);
   Cell cell = cellOf(at, mine.kind);
   for (int y = cell.from.y; y < cell.to.y; ++y)
@@ -62,14 +63,16 @@ void main() {
       vec2 from = vec2(x, y) - vec2(at);
       weight += w;
       centre += w * from;
-      square += w * dot(from, from);
+      variance += w * from.xxy * from.xyy;
+      pixels += 1.0;
       radius += w * other.radius;
       light += other.light;
     }
   centre /= weight;
-  ivec2 texel = ivec2(int(place % SPRITES_PER_ROW) * 2, int(place / SPRITES_PER_ROW));
-  float side = sideOfLight(centre.x, centre.y, square / weight);
+  variance = variance / weight - centre.xxy * centre.xyy;
+  ivec2 texel = ivec2(int(place % SPRITES_PER_ROW) * 3, int(place / SPRITES_PER_ROW));
   imageStore(sprites, texel, vec4(vec2(pixel) + 0.5 + centre, radius / weight, texelFetch(depth, pixel, 0).x));
-  imageStore(sprites, texel + ivec2(1, 0), vec4(light, side));
+  imageStore(sprites, texel + ivec2(1, 0), vec4(light, pixels));
+  imageStore(sprites, texel + ivec2(2, 0), vec4(max(variance.x, 0.0), variance.y, max(variance.z, 0.0), weight));
 #endif
 }

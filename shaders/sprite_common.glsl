@@ -10,29 +10,37 @@ const float kPi = 3.14159265;
 float inscribedRadius() { return blades < 3 ? 1.0 : cos(kPi / float(blades)); }
 float unitArea() { return blades < 3 ? kPi : 0.5 * float(blades) * sin(2.0 * kPi / float(blades)); }
 
+// Width of an edge across which light is spread that has a variance, (along x, mixed, along y) in square pixels, along the
+// outline's normal: that of even light over the width, which for one pixel is 1.
+float edgeSquared(vec2 normal, vec3 variance) {
+  return 1.0 + 12.0 * dot(variance * vec3(1.0, 2.0, 1.0), normal.xxy * normal.xyy);
+}
+
 // The integral of apertureCoverage(): outlines d pixels outside have the area A + P d + T d^2, T = n tan(pi/n), and d
-// is uniform in +-edge/2, so that T edge^2 / 12 is added.
-float apertureArea(float radius, float edge) {
+// is uniform in +-edge/2, so that T edge^2 / 12 is added, edge^2 being 1 + 6 (variance along x + along y) in the mean.
+float apertureArea(float radius, vec3 variance) {
   float r = inscribedRadius();
-  return unitArea() * (radius * radius * stretch + edge * edge / (12.0 * r * r));
+  return unitArea() * (radius * radius * stretch + (1.0 + 6.0 * (variance.x + variance.z)) / (12.0 * r * r));
 }
 
-// From the centre on, with stretch 1: beyond it apertureCoverage() is 0.
-float apertureReach(float radius, float edge) {
-  return abs(radius) + 0.5 * edge * max(1.0, 1.0 / stretch) / inscribedRadius();
+// From the centre on, with stretch 1: beyond it apertureCoverage() is 0. The variance is largest along its first axis.
+float apertureReach(float radius, vec3 variance) {
+  float largest = 0.5 * (variance.x + variance.z) + length(vec2(0.5 * (variance.x - variance.z), variance.y));
+  return abs(radius) + 0.5 * sqrt(1.0 + 12.0 * largest) * max(1.0, 1.0 / stretch) / inscribedRadius();
 }
 
-// The aperture's picture of a square of even light: 1 inside, 0 outside, with an edge as wide as the square.
-float apertureCoverage(vec2 fromCentre, float radius, float edge) {
+// The aperture's picture of light with a variance: 1 inside, 0 outside, with a soft edge.
+float apertureCoverage(vec2 fromCentre, float radius, vec3 variance) {
   vec2 at = fromCentre / vec2(stretch, 1.0) * sign(radius);
   float toOutline = length(at);
-  vec2 outward = at / max(toOutline, 1e-6);
+  vec2 outward = toOutline > 0.0 ? at / toOutline : vec2(1.0, 0.0);
   if (blades >= 3) {
     float side = 2.0 * kPi / float(blades);
     float angle = turn + (floor((atan(at.y, at.x) - turn) / side) + 0.5) * side;
     outward = vec2(cos(angle), sin(angle));
     toOutline = dot(at, outward);
   }
-  float outside = (toOutline - abs(radius) * inscribedRadius()) / length(outward / vec2(stretch, 1.0));
-  return clamp(0.5 - outside / edge, 0.0, 1.0);
+  vec2 gradient = outward / vec2(stretch, 1.0);
+  float outside = (toOutline - abs(radius) * inscribedRadius()) / length(gradient);
+  return clamp(0.5 - outside * inversesqrt(edgeSquared(normalize(gradient), variance)), 0.0, 1.0);
 }

@@ -5,7 +5,7 @@
 layout(binding = 1) uniform sampler2D depth;
 uniform bool underNear;  // a near field that hides sprites is left to the blending
 flat in vec3 place;
-flat in float edge;
+flat in vec3 variance;
 flat in vec3 light;
 layout(location = 0) out vec4 colour;
 
@@ -24,7 +24,7 @@ float visiblePart(vec2 p, vec2 s, float spriteRadius) {
 }
 
 void main() {
-  float coverage = apertureCoverage(gl_FragCoord.xy - place.xy, place.z, edge);
+  float coverage = apertureCoverage(gl_FragCoord.xy - place.xy, place.z, variance);
   if (coverage <= 0.0) discard;
   colour = vec4(light * (coverage * visiblePart(gl_FragCoord.xy, place.xy, place.z)), 0.0);
 }

@@ -28,31 +28,34 @@ inline double highlightPartOf(const HighlightPixel& p, const HighlightRule& rule
   return std::max(bright, 0.0) * blurred;
 }
 
-// By the definition, in double precision: highlights of one sign, octave and quarter of the octave of R in
-// one cell are a sprite with their light, its centre and the side of the square of its variance. Ordered by
-// the depth of their first pixels, then by these; the first `capacity` by pixel only.
+// By the definition, in double precision: highlights of one sign, octave and quarter of the octave of R in one
+// cell are a sprite with their light, its centre and its variance. Ordered by the depth of their first pixels,
+// then by these; the first `capacity` by pixel only.
 inline std::vector<HighlightSprite> referenceHighlights(std::span<const HighlightPixel> pixels, int width,
                                                         const HighlightRule& rule, std::size_t capacity) {
   struct Moments {
     int firstPixel;
-    double weight = 0, x = 0, y = 0, square = 0, radius = 0, r = 0, g = 0, b = 0;
+    double weight = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0, radius = 0, r = 0, g = 0, b = 0;
+    int pixels = 0;
   };
-  std::map<std::tuple<bool, int, int, int, int>, Moments> cells;
+  std::map<std::tuple<bool, int, int, int>, Moments> cells;
   for (int i = 0; i < static_cast<int>(pixels.size()); ++i) {
     const HighlightPixel& p = pixels[static_cast<std::size_t>(i)];
     const double part = highlightPartOf(p, rule), radius = radiusPxOf(p, rule), size = std::abs(radius);
     if (part <= 0) continue;
-    const int side = size < 4 ? 1 : size < 8 ? 2 : size < 16 ? 4 : size < 32 ? 8 : 16;
-    const int octave = static_cast<int>(std::floor(std::log2(size)));
-    const int quarter = static_cast<int>(4 * (size / std::exp2(octave) - 1));
+    const double octave = std::floor(std::log2(size)), quarters = 4 * (octave + size / std::exp2(octave) - 1);
+    const int kind = static_cast<int>(std::floor(quarters));
+    const int side = kind < 8 ? 1 : kind < 12 ? 2 : kind < 16 ? 4 : kind < 20 ? 8 : 16;
     const double x = i % width + 0.5, y = i / width + 0.5, weight = part * luminanceOf(p);
     Moments& m =
-        cells.try_emplace({radius < 0, octave, quarter, i % width / side, i / width / side}, Moments{i})
-            .first->second;
+        cells.try_emplace({radius < 0, kind, i % width / side, i / width / side}, Moments{i}).first->second;
     m.weight += weight;
     m.x += weight * x;
     m.y += weight * y;
-    m.square += weight * (x * x + y * y);
+    m.xx += weight * x * x;
+    m.xy += weight * x * y;
+    m.yy += weight * y * y;
+    ++m.pixels;
     m.radius += weight * radius;
     m.r += part * p.r;
     m.g += part * p.g;
@@ -65,7 +68,6 @@ inline std::vector<HighlightSprite> referenceHighlights(std::span<const Highligh
   std::vector<HighlightSprite> sprites;
   for (const Moments& m : byPixel) {
     const double x = m.x / m.weight, y = m.y / m.weight;
-    const double variance = (m.square / m.weight - x * x - y * y) / 2;
     sprites.push_back({.xPx = static_cast<float>(x),
                        .yPx = static_cast<float>(y),
                        .radiusPx = static_cast<float>(m.radius / m.weight),
@@ -73,7 +75,11 @@ inline std::vector<HighlightSprite> referenceHighlights(std::span<const Highligh
                        .r = static_cast<float>(m.r),
                        .g = static_cast<float>(m.g),
                        .b = static_cast<float>(m.b),
-                       .sidePx = static_cast<float>(std::sqrt(1 + 12 * std::max(variance, 0.0)))});
+                       .pixels = static_cast<float>(m.pixels),
+                       .varianceX = static_cast<float>(m.xx / m.weight - x * x),
+                       .covariance = static_cast<float>(m.xy / m.weight - x * y),
+                       .varianceY = static_cast<float>(m.yy / m.weight - y * y),
+                       .luminance = static_cast<float>(m.weight)});
   }
   std::ranges::stable_sort(sprites, {}, &HighlightSprite::depth);
   return sprites;
@@ -85,7 +91,9 @@ inline bool sameSprite(const HighlightSprite& a, const HighlightSprite& b) {
     return std::abs(one - other) <= 1e-3f * std::max(1.0f, std::abs(one));
   };
   return near(a.xPx, b.xPx) && near(a.yPx, b.yPx) && near(a.radiusPx, b.radiusPx) && a.depth == b.depth &&
-         near(a.r, b.r) && near(a.g, b.g) && near(a.b, b.b) && near(a.sidePx, b.sidePx);
+         near(a.r, b.r) && near(a.g, b.g) && near(a.b, b.b) && a.pixels == b.pixels &&
+         near(a.varianceX, b.varianceX) && near(a.covariance, b.covariance) &&
+         near(a.varianceY, b.varianceY) && near(a.luminance, b.luminance);
 }
 
 }  // namespace satdof

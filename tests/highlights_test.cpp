@@ -36,7 +36,8 @@ TEST(Highlights, AreBrightAndOutOfFocus) {
   EXPECT_FLOAT_EQ(sprites[0].xPx, 1.5f);
   EXPECT_FLOAT_EQ(sprites[0].yPx, 0.5f);
   EXPECT_FLOAT_EQ(sprites[0].radiusPx, 8.0f);
-  EXPECT_EQ(sprites[0].sidePx, 1.0f);
+  EXPECT_EQ(sprites[0].pixels, 1.0f);
+  EXPECT_EQ(sprites[0].varianceX, 0.0f);
   EXPECT_NEAR(sprites[0].g, 6.0f, 1e-5);
 
   EXPECT_FLOAT_EQ(sprites[1].xPx, 1.5f);
@@ -79,14 +80,17 @@ TEST(Highlights, OfAFullCellAreOneSquare) {
   depth[8 * 5 + 1] = 0.01f;  // R = 7.84: another kind
   const auto sprites = collect(colour, depth, {8, 8});
   ASSERT_EQ(sprites.size(), 2u);
-  EXPECT_EQ(sprites[1].sidePx, 1.0f);
+  EXPECT_EQ(sprites[1].pixels, 1.0f);
   depth[8 * 5 + 1] = 0.0f;
   const auto whole = collect(colour, depth, {8, 8});
   ASSERT_EQ(whole.size(), 1u);
   EXPECT_FLOAT_EQ(whole[0].xPx, 2.0f);
   EXPECT_FLOAT_EQ(whole[0].yPx, 6.0f);
   EXPECT_FLOAT_EQ(whole[0].radiusPx, 8.0f);
-  EXPECT_FLOAT_EQ(whole[0].sidePx, 4.0f);
+  EXPECT_EQ(whole[0].pixels, 16.0f);
+  EXPECT_FLOAT_EQ(whole[0].varianceX, 15.0f / 12);
+  EXPECT_FLOAT_EQ(whole[0].covariance, 0.0f);
+  EXPECT_FLOAT_EQ(whole[0].varianceY, 15.0f / 12);
   EXPECT_FLOAT_EQ(whole[0].g, 16 * 2.0f);
 }
 

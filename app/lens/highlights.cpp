@@ -17,7 +17,6 @@ using uint = std::uint32_t;
 // shaders/highlights.glsl as C++, its functions as members.
 struct HighlightsShader {
   static float abs(float v) { return std::abs(v); }
-  static float sqrt(float v) { return std::sqrt(v); }
   static float min(float a, float b) { return std::min(a, b); }
   static float max(float a, float b) { return std::max(a, b); }
   static int min(int a, int b) { return std::min(a, b); }
@@ -46,7 +45,7 @@ class Picture {
     const int left = x & -side, bottom = y & -side;
     const int right = std::min(left + side, size_.x), top = std::min(bottom + side, size_.y);
     sprite = {.depth = first.depth};
-    float weight = 0.0f, meanX = 0.0f, meanY = 0.0f, meanSquare = 0.0f;
+    float meanX = 0.0f, meanY = 0.0f;
     for (int cy = bottom; cy < top; ++cy)
       for (int cx = left; cx < right; ++cx) {
         const Highlight other = at(cx, cy);
@@ -54,21 +53,26 @@ class Picture {
         if (cy < y || (cy == y && cx < x)) return false;
         const float w = shader_.luminance(other.light.r, other.light.g, other.light.b);
         const auto fromX = static_cast<float>(cx - x), fromY = static_cast<float>(cy - y);
-        weight += w;
         meanX += w * fromX;
         meanY += w * fromY;
-        meanSquare += w * (fromX * fromX + fromY * fromY);
+        sprite.varianceX += w * fromX * fromX;
+        sprite.covariance += w * fromX * fromY;
+        sprite.varianceY += w * fromY * fromY;
+        sprite.luminance += w;
+        sprite.pixels += 1.0f;
         sprite.radiusPx += w * other.radiusPx;
         sprite.r += other.light.r;
         sprite.g += other.light.g;
         sprite.b += other.light.b;
       }
-    meanX /= weight;
-    meanY /= weight;
+    meanX /= sprite.luminance;
+    meanY /= sprite.luminance;
     sprite.xPx = static_cast<float>(x) + 0.5f + meanX;
     sprite.yPx = static_cast<float>(y) + 0.5f + meanY;
-    sprite.radiusPx /= weight;
-    sprite.sidePx = shader_.sideOfLight(meanX, meanY, meanSquare / weight);
+    sprite.radiusPx /= sprite.luminance;
+    sprite.varianceX = std::max(sprite.varianceX / sprite.luminance - meanX * meanX, 0.0f);
+    sprite.covariance = sprite.covariance / sprite.luminance - meanX * meanY;
+    sprite.varianceY = std::max(sprite.varianceY / sprite.luminance - meanY * meanY, 0.0f);
     return true;
   }
 

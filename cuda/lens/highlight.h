@@ -22,15 +22,19 @@ struct HighlightSprite {
   float radiusPx = 0.0f;         // signed, positive behind the focus plane; the mean of its light
   float depth = 0.0f;            // nearM / z of its first pixel: lowest row, then lowest column
   float r = 0.0f, g = 0.0f,
-        b = 0.0f;       // linear light of the whole sprite, to be divided by its area in pixels
-  float sidePx = 0.0f;  // of the square of even light that it stands for: sideOfLight(), 1 for one pixel
+        b = 0.0f;          // linear light of the whole sprite, to be divided by its area in pixels
+  float pixels = 0.0f;     // that it stands for
+  float varianceX = 0.0f;  // of the light at their centres, in square pixels: 0 for one
+  float covariance = 0.0f;
+  float varianceY = 0.0f;
+  float luminance = 0.0f;
 };
 
-// Sprites for OpenGL: an RGBA32F texture in which sprite i is the texel (2 (i mod kSpritesPerRow), i /
-// kSpritesPerRow) and the next one, and an RGBA32UI texture of one texel, glDrawArraysIndirect's
+// Sprites for OpenGL: an RGBA32F texture in which sprite i is the texel (3 (i mod kSpritesPerRow), i /
+// kSpritesPerRow) and the next two, and an RGBA32UI texture of one texel, glDrawArraysIndirect's
 // {kSpriteVertices, number of sprites, 0, 0}.
 inline constexpr unsigned kSpritesPerRow = 512;
-inline constexpr unsigned kSpriteTexels = 2;
+inline constexpr unsigned kSpriteTexels = 3;
 inline constexpr unsigned kSpriteVertices = 8;
 static_assert(sizeof(HighlightSprite) == kSpriteTexels * 16);
 inline constexpr unsigned kLargestCellPx = 16;

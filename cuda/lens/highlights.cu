@@ -116,7 +116,8 @@ __global__ void __launch_bounds__(Tuning::threads)
     const uint kind = picture.highlightAt(firstX, firstY).kind;
     const int level = cellLevel(kind);
     const std::uint32_t left = firstX >> level << level, bottom = firstY >> level << level;
-    float weight = 0, meanX = 0, meanY = 0, meanSquare = 0, radiusPx = 0, r = 0, g = 0, b = 0;
+    float weight = 0, meanX = 0, meanY = 0, varianceX = 0, covariance = 0, varianceY = 0;
+    float radiusPx = 0, r = 0, g = 0, b = 0, inKind = 0;
     for (unsigned at = lane; at < 1u << 2 * level; at += kWarpSize) {
       const std::uint32_t x = left + (at & ((1u << level) - 1)), y = bottom + (at >> level);
       if (x >= picture.width || y >= picture.height) continue;
@@ -128,13 +129,18 @@ __global__ void __launch_bounds__(Tuning::threads)
       weight += w;
       meanX += w * fromX;
       meanY += w * fromY;
-      meanSquare += w * (fromX * fromX + fromY * fromY);
+      varianceX += w * fromX * fromX;
+      covariance += w * fromX * fromY;
+      varianceY += w * fromY * fromY;
+      inKind += 1;
       radiusPx += w * other.radiusPx;
       r += other.light.x;
       g += other.light.y;
       b += other.light.z;
     }
-    for (float* sum : {&weight, &meanX, &meanY, &meanSquare, &radiusPx, &r, &g, &b}) *sum = sumOfWarp(*sum);
+    for (float* sum :
+         {&weight, &meanX, &meanY, &varianceX, &covariance, &varianceY, &radiusPx, &r, &g, &b, &inKind})
+      *sum = sumOfWarp(*sum);
     if (lane != 0) continue;
     meanX /= weight;
     meanY /= weight;
@@ -143,8 +149,10 @@ __global__ void __launch_bounds__(Tuning::threads)
     surf2Dwrite(float4{static_cast<float>(firstX) + 0.5f + meanX, static_cast<float>(firstY) + 0.5f + meanY,
                        radiusPx / weight, picture.depthAt(firstX, firstY)},
                 sprites, column, row);
-    surf2Dwrite(float4{r, g, b, sideOfLight(meanX, meanY, meanSquare / weight)}, sprites,
-                column + static_cast<int>(sizeof(float4)), row);
+    surf2Dwrite(float4{r, g, b, inKind}, sprites, column + static_cast<int>(sizeof(float4)), row);
+    surf2Dwrite(float4{fmaxf(varianceX / weight - meanX * meanX, 0.0f), covariance / weight - meanX * meanY,
+                       fmaxf(varianceY / weight - meanY * meanY, 0.0f), weight},
+                sprites, column + 2 * static_cast<int>(sizeof(float4)), row);
   }
 }
 

@@ -88,8 +88,8 @@ class HighlightCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
       const std::vector<float4> texels = sprites.read();
       std::vector<HighlightSprite> got;
       for (std::size_t i = 0; i < texels.size(); i += kSpriteTexels) {
-        const float4 &a = texels[i], &b = texels[i + 1];
-        got.push_back({a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w});
+        const float4 &a = texels[i], &b = texels[i + 1], &c = texels[i + 2];
+        got.push_back({a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w});
       }
       for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_TRUE(sameSprite(expected[i], got[i])) << i;
       for (std::size_t i = expected.size(); i < got.size(); ++i)
