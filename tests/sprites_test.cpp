@@ -125,6 +125,36 @@ TEST_F(SpritesTest, AreTheAperturesPicture) {
     }
 }
 
+// A lamp of 9 x 6 pixels, in cells of 8 x 8, against a disc for each of its pixels.
+TEST_F(SpritesTest, OfCellsAreNearlyThoseOfTheirPixels) {
+  constexpr glm::ivec2 kSize{97, 83};
+  const auto ofLamp = [](int x, int y) { return x >= 41 && x < 50 && y >= 37 && y < 43; };
+  int at = 0;
+  const Picture picture(
+      kSize,
+      [&] {
+        const bool lit = ofLamp(at % kSize.x, at / kSize.x);
+        ++at;
+        return glm::vec4(glm::vec3(lit ? 80.0f : 0.0f), 1.0f);
+      },
+      [] { return 0.0f; });
+  const auto drawn = draw(picture, lensOfRadius(20.0f, kSize.y), View::sprites);
+  const double light = (80 - 0.75) / (std::numbers::pi * (400 + 1.0 / 12)), plateau = 54 * light;
+  double largest = 0, sum = 0;
+  for (int y = 0; y < kSize.y; ++y)
+    for (int x = 0; x < kSize.x; ++x) {
+      double expected = 0;
+      for (int fromY = 37; fromY < 43; ++fromY)
+        for (int fromX = 41; fromX < 50; ++fromX)
+          expected += light * std::clamp(20.5 - std::hypot(x - fromX, y - fromY), 0.0, 1.0);
+      const double wrong = std::abs(drawn[size_t(y * kSize.x + x)].g - expected);
+      largest = std::max(largest, wrong / plateau);
+      sum += wrong / plateau;
+    }
+  EXPECT_LT(largest, 0.06);
+  EXPECT_LT(sum / (std::numbers::pi * 400), 0.012);
+}
+
 TEST_F(SpritesTest, LeaveTheRestToTheLens) {
   std::mt19937 random(3);
   const glm::ivec2 size{61, 37};
