@@ -261,8 +261,10 @@ TEST_F(Layered, IsTheSameOnEveryBackendAndEveryTime) {
       size, [&] { return randomColour(); }, [&] { return randomDepth(size.y); });
   const auto first = draw(scene);
   EXPECT_TRUE(same(first, draw(scene)));
-  for (const Backend backend : {Backend::cpu, Backend::glCompute, Backend::glFragment})
-    EXPECT_TRUE(same(first, draw(scene, backend))) << name(backend);
+  for (const Backend backend : {Backend::cuda, Backend::cpu, Backend::glCompute, Backend::glFragment})
+    if (availability(backend).available) {
+      EXPECT_TRUE(same(first, draw(scene, backend))) << name(backend);
+    }
 }
 
 TEST_F(Layered, DrawsTheSceneSmoothlyWithOneLayerAndTwo) {

@@ -98,7 +98,8 @@ TEST_P(NearSpreadTest, IsTheSameOnEveryBackendAndEveryTime) {
       [&] { return source.depth[depthAt++]; });
   Timings timings;
   for (const Backend backend :
-       {Backend::glCompute, Backend::glFragment, Backend::cpu, Backend::cpuSequential}) {
+       {Backend::cuda, Backend::glCompute, Backend::glFragment, Backend::cpu, Backend::cpuSequential}) {
+    if (!availability(backend).available) continue;
     const auto spread = makeNearSpread(backend);
     spread->resize(GetParam().size);
     for (const int steps : {1, 2, 3, 5, 3}) {
