@@ -51,7 +51,7 @@ demo() {
     step "demo-$backend" "$bin/satdof" --headless --size 1920x1080 --frames 60 --backend $backend --lens box --no-highlights --gl-debug \
       --capture "$out/backend-$backend.png" --stats "$out/stats-backend-$backend.json"
   done
-  for lens in layered gems; do
+  for lens in layered tent gems; do
     step "demo-$lens" "$bin/satdof" --headless --size 1920x1080 --frames 120 --lens $lens --gl-debug \
       --capture "$out/lens-$lens.png" --stats "$out/stats-lens-$lens.json"
   done
