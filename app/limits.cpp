@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/gl/gl.h"
+#include "app/gl/software.h"
 
 namespace satdof {
 
@@ -21,7 +22,8 @@ int maxSide() {
 }
 
 std::optional<double> freeBytes() {
-  if (GLAD_GL_NVX_gpu_memory_info) {
+  // Mesa 24.0's llvmpipe has the extension, and counts far too little.
+  if (GLAD_GL_NVX_gpu_memory_info && !gl::isSoftwareRenderer()) {
     GLint kibibytes = 0;
     glGetIntegerv(GL_GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX, &kibibytes);
     return kibibytes * 1024.0;

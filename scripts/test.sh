@@ -7,7 +7,7 @@ preset=${1:-release}
 
 install_missing "${build_packages[@]}" "${test_packages[@]}"
 cd "$root"
-if command -v clang-format-14 > /dev/null; then
+if command -v clang-format-14 > /dev/null && git rev-parse --git-dir > /dev/null 2>&1; then
   git ls-files '*.h' '*.cpp' '*.cu' '*.cuh' | xargs clang-format-14 --dry-run --Werror
 fi
 configure "$preset"

@@ -88,6 +88,11 @@ def send_close(window):
     x11.XCloseDisplay(display)
 
 
+def without_driver(said):
+    """What the program said: Mesa tells by itself which drivers it tried in vain."""
+    return "".join(line for line in said.splitlines(True) if not line.startswith(("MESA: ", "glx: ")))
+
+
 class Run:
     """The program in a window, in a folder of its own."""
 
@@ -162,7 +167,7 @@ class Run:
 
     def errors(self):
         self.stderr.seek(0)
-        return self.stderr.read()
+        return without_driver(self.stderr.read())
 
     def wait(self):
         """The exit status and the settings left behind."""
@@ -280,7 +285,7 @@ class WindowTest(unittest.TestCase):
     def test_panels_keep_the_mouse(self):
         run = self.start("--no-vsync")
         run.drag((60, 108), (200, 108))
-        run.xdotool("mousemove", 60, 108, "click", 5)
+        run.xdotool("mousemove", 60, 108, "click", 4)
         run.xdotool("mousemove", 220, 108, "mousedown", 1, "sleep", 0.3, "mousemove", 280, 108, "sleep", 0.3,
                     "mouseup", 1)
         settings = run.quit()
@@ -439,8 +444,9 @@ class WindowTest(unittest.TestCase):
         done = subprocess.run([PROGRAM], cwd=self.folder, env={**environment, "XDG_CONFIG_HOME": str(self.folder)},
                               capture_output=True, text=True, timeout=TIMEOUT_S)
         self.assertEqual(done.returncode, 1)
-        self.assertEqual(done.stderr.count("\n"), 1)
-        return done.stderr
+        said = without_driver(done.stderr)
+        self.assertEqual(said.count("\n"), 1)
+        return said
 
     def test_no_display(self):
         self.assertIn("--headless", self.refused({k: v for k, v in os.environ.items() if k != "DISPLAY"}))
