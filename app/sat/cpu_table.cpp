@@ -18,7 +18,7 @@ namespace satdof {
 namespace {
 
 constexpr int kMinStripPixels = 64;
-constexpr int kBlockRows = 8;
+constexpr int kBlockRows = 32;
 
 constexpr size_t kHalves = 1 << 16;
 
