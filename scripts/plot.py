@@ -2,7 +2,7 @@
 """Draws docs/*.svg and *.png from JSON written by satdof_bench.
 
     satdof_bench --benchmark_out=docs/bench/h100.json --benchmark_out_format=json --benchmark_context=commit=...
-    scripts/plot.py [--out docs] docs/bench/h100.json [more.json ...]
+    scripts/plot.py [--out docs] docs/bench/h100.json docs/bench/cpu.json
 
 Needs matplotlib. A figure is drawn when any of its rows are present.
 """
@@ -38,6 +38,7 @@ COLOURS = {
     "cpu-sequential": "#7d848e",
     "opencv-1": "#1f5fa8",
     "opencv-4": "#3d9aa1",
+    "opencv-4x1": "#d97a16",
     "fused-single-pass-large": "#d1312b",
     "fused-single-pass-small": "#e8918d",
     "fused-two-pass-large": "#1f5fa8",
@@ -74,7 +75,7 @@ def read(files):
     for file in files:
         document = json.loads(pathlib.Path(file).read_text())
         context = document["context"]
-        machine = context.get("gpu") or "{} CPU threads".format(context.get("num_cpus", "?"))
+        machine = context.get("gpu") or context.get("cpu") or "{} CPU threads".format(context.get("num_cpus", "?"))
         for entry in document["benchmarks"]:
             if entry.get("error_occurred") or entry.get("run_type") == "aggregate":
                 continue
@@ -305,11 +306,12 @@ def cpu_tables(rows, out):
               len(r.path) == 5 and r.path[2] == "uint32" and pixels(r.path[3]) > 5000]
     if not chosen:
         return
+    chosen = [r for r in chosen if r.machine == chosen[-1].machine]
     threads = sorted({r.path[4] for r in chosen}, key=lambda t: int(t.split(":")[1]))[-1]
     chosen = [r for r in chosen if r.path[4] == threads]
     x_of = lambda row: pixels(row.path[3])
     figure, axes = new_figure("Table on the processor: time a pixel",
-                              f"{threads.replace(':', ' ')}; four channels; OpenCV's integral of one and of four channels",
+                              f"{chosen[0].machine}, {threads.replace(':', ' ')}; OpenCV: one channel, four planes, four channels",
                               "picture", "nanoseconds a pixel")
     ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.time_us * 1e3 / pixels(row.path[3]),
                       [(x, limit * 1e3 / x) for x, limit in limits_of([r for r in chosen if r.path[1] == "cpu"], x_of)])
