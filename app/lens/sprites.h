@@ -15,8 +15,8 @@ enum class NearField { gathered, spread };
 // or polygon a sprite, additively, behind what hides it. Sprites stand for the bright pixels of a cell of
 // shaders/highlights.glsl, with their light, its centre and its variance (soft edges). Energy is conserved
 // but for what is hidden or leaves the picture. One pass over the picture before, and up to 50 times the area
-// of the bright pixels (of radii up to 64). Sums are those of the picture's halves: n sprites over one another
-// are right to n 2^-11. Of more than 65536 sprites the topmost are left out, and their light is lost.
+// of the bright pixels (of radii up to 64). Sums are those of the picture's halves: n sprites over one
+// another are right to n 2^-11. Of more than 65536 sprites the topmost are left out, and their light is lost.
 // Without `nearField` or with method.highlights off, only `lens`. Throws std::runtime_error when the method's
 // backend cannot collect highlights.
 std::unique_ptr<Lens> withHighlights(std::unique_ptr<Lens> lens, const Method& method,
