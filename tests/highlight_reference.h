@@ -28,9 +28,9 @@ inline double highlightPartOf(const HighlightPixel& p, const HighlightRule& rule
   return std::max(bright, 0.0) * blurred;
 }
 
-// By the definition, in double precision: highlights of one sign, octave and quarter of the octave of R in one
-// cell are a sprite with their light, its centre and its variance. Ordered by the depth of their first pixels,
-// then by these; the first `capacity` by pixel only.
+// By the definition, in double precision: highlights of one sign, octave and quarter of the octave of R in
+// one cell are a sprite with their light, its centre and its variance. Ordered by the depth of their first
+// pixels, then by these; the first `capacity` by pixel only.
 inline std::vector<HighlightSprite> referenceHighlights(std::span<const HighlightPixel> pixels, int width,
                                                         const HighlightRule& rule, std::size_t capacity) {
   struct Moments {
