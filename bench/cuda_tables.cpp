@@ -1,5 +1,5 @@
 #include "bench/cuda_device.h"
-#include "cuda/sat/fused_builder.h"
+#include "cuda/sat/fused.h"
 
 namespace satdof::bench {
 
@@ -24,17 +24,7 @@ Result table(cuda::TableBuilder& builder, Size size, Input input) {
   return {time, bytesOf(size), tableLimitUs(size, input)};
 }
 
-struct FusedVariant {
-  const char* name;
-  std::unique_ptr<cuda::TableBuilder> (*make)(const cuda::TableOptions&, std::optional<cuda::FusedShape>);
-  cuda::FusedShape shape;
-};
-constexpr FusedVariant kFusedVariants[] = {
-    {"fused-single-pass-large", cuda::makeFusedSinglePass, cuda::FusedShape::large},
-    {"fused-single-pass-small", cuda::makeFusedSinglePass, cuda::FusedShape::small},
-    {"fused-two-pass-large", cuda::makeFusedTwoPass, cuda::FusedShape::large},
-    {"fused-two-pass-small", cuda::makeFusedTwoPass, cuda::FusedShape::small},
-};
+constexpr const char* kFusedNames[] = {"fused-small", "fused-medium", "fused-large"};
 
 }  // namespace
 
@@ -56,9 +46,10 @@ void addDeviceTables() {
         const auto options = [=](Scan scan) {
           return cuda::TableOptions{size.width, size.height, scan, type, 256};
         };
-        for (const FusedVariant& variant : kFusedVariants)
-          addRow(tail(path({"table", variant.name, nameOf(type)})),
-                 [=] { return table(*variant.make(options(Scan::fused), variant.shape), size, input); });
+        for (const cuda::FusedShape shape : cuda::kFusedShapes)
+          addRow(tail(path({"table", kFusedNames[static_cast<int>(shape)], nameOf(type)})), [=] {
+            return table(*cuda::makeFusedTableBuilder(options(Scan::fused), shape), size, input);
+          });
         for (const ScanInfo& info : kScans)
           addRow(tail(path({"table", info.name, nameOf(type)})),
                  [=] { return table(*cuda::makeTableBuilder(options(info.value)), size, input); });

@@ -20,8 +20,12 @@ Device find() {
     return {false, properties.name,
             std::string("built for other CUDA devices than the ") + properties.name + " (" +
                 cudaGetErrorString(error) + "): set CMAKE_CUDA_ARCHITECTURES"};
-  return {true, properties.name, "", static_cast<unsigned>(properties.multiProcessorCount),
-          properties.sharedMemPerBlockOptin};
+  return {true,
+          properties.name,
+          "",
+          static_cast<unsigned>(properties.multiProcessorCount),
+          properties.sharedMemPerBlockOptin,
+          properties.sharedMemPerMultiprocessor};
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ struct Device {
   std::string reason;  // where not available, one sentence
   unsigned multiprocessors = 0;
   size_t sharedBytesOfBlock = 0;  // that a block may ask for
+  size_t sharedBytesOfMultiprocessor = 0;
 };
 
 // Found once and kept.

@@ -70,7 +70,7 @@ bench() {
 }
 
 ncu() {
-  step ncu command ncu --clock-control none --set detailed --section WarpStateStats -k 'regex:fused|reduceTiles|writeTiles|scanTile' \
+  step ncu command ncu --clock-control none --set detailed --section WarpStateStats -k 'regex:fused' \
     --launch-skip 8 -c 8 "$bin/satdof_bench" --benchmark_filter='^table/fused/uint32/(1920x1080|7680x4320)/warm'
 }
 

@@ -39,10 +39,9 @@ COLOURS = {
     "opencv-1": "#1f5fa8",
     "opencv-4": "#3d9aa1",
     "opencv-4x1": "#d97a16",
-    "fused-single-pass-large": "#d1312b",
-    "fused-single-pass-small": "#e8918d",
-    "fused-two-pass-large": "#1f5fa8",
-    "fused-two-pass-small": "#8db0d6",
+    "fused-large": "#d1312b",
+    "fused-medium": "#e8918d",
+    "fused-small": "#8db0d6",
 }
 STYLE = {
     "font.family": "DejaVu Sans",

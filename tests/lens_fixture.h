@@ -64,7 +64,7 @@ class PlainBackend : public SatBackend {
     last = source;
     if (format_ == SatFormat::uint32) {
       upload<uint32_t>(source, GL_RGBA_INTEGER, GL_UNSIGNED_INT, [&](float v, int) {
-        return uint32_t(std::min(std::max(v, 0.0f), source.ceiling) * source.scale + 0.5f);
+        return uint32_t(std::nearbyint(std::min(std::max(v, 0.0f), source.ceiling) * source.scale));
       });
       return {texture_.name(), size_, transposed_, format_, source.scale, glm::vec4(0.0f)};
     }

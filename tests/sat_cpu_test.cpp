@@ -28,8 +28,10 @@ std::vector<uint32_t> sequential(glm::ivec2 size, decltype(CpuPicture::texels) t
 TEST(FixedPoint, RoundsHalfUpAndClamps) {
   EXPECT_EQ(quantise(0.0f, 256, 4), 0u);
   EXPECT_EQ(quantise(-3.0f, 256, 4), 0u);
-  EXPECT_EQ(quantise(0.5f / 256, 256, 4), 1u);
-  EXPECT_EQ(quantise(0.499f / 256, 256, 4), 0u);
+  EXPECT_EQ(quantise(0.5f / 256, 256, 4), 0u);
+  EXPECT_EQ(quantise(0.501f / 256, 256, 4), 1u);
+  EXPECT_EQ(quantise(1.5f / 256, 256, 4), 2u);
+  EXPECT_EQ(quantise(2.5f / 256, 256, 4), 2u);
   EXPECT_EQ(quantise(1.0f, 256, 4), 256u);
   EXPECT_EQ(quantise(4.0f, 256, 4), 1024u);
   EXPECT_EQ(quantise(65504.0f, 256, 4), 1024u);

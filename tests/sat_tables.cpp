@@ -62,7 +62,7 @@ std::vector<uint64_t> fixedElements(const std::vector<uint16_t>& halves, double 
   std::vector<uint64_t> elements;
   for (const uint16_t half : halves) {
     const double v = glm::unpackHalf1x16(half);
-    elements.push_back(static_cast<uint64_t>(std::floor(std::clamp(v, 0.0, ceiling) * scale + 0.5)));
+    elements.push_back(static_cast<uint64_t>(std::nearbyint(std::clamp(v, 0.0, ceiling) * scale)));
   }
   return elements;
 }

@@ -10,7 +10,7 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#define SATDOF_AVX2 __attribute__((target("avx2,fma,f16c")))
+#define SATDOF_AVX2 __attribute__((target("avx2,f16c")))
 #endif
 
 namespace satdof {
@@ -32,8 +32,7 @@ const float* halfValues() {
   return values->data();
 }
 
-// Element rules: at(p) is pixel p of the picture; pair(p), with AVX2, the two pixels p and p + 1. A fused
-// multiply-add rounds as two operations do, because scale is a power of two.
+// Element rules: at(p) is pixel p of the picture; pair(p), with AVX2, the two pixels p and p + 1.
 struct HalfToFixed {
   using Pixel = glm::uvec4;
   const uint16_t* texels;
@@ -49,7 +48,7 @@ struct HalfToFixed {
   SATDOF_AVX2 __m256i pair(ptrdiff_t p) const {
     const __m256 v = _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(texels + 4 * p)));
     const __m256 clamped = _mm256_min_ps(_mm256_max_ps(v, _mm256_setzero_ps()), _mm256_set1_ps(ceiling));
-    return _mm256_cvttps_epi32(_mm256_fmadd_ps(clamped, _mm256_set1_ps(scale), _mm256_set1_ps(0.5f)));
+    return _mm256_cvtps_epi32(_mm256_mul_ps(clamped, _mm256_set1_ps(scale)));
   }
   SATDOF_AVX2 static __m256i add(__m256i a, __m256i b) { return _mm256_add_epi32(a, b); }
 #endif
@@ -156,7 +155,7 @@ glm::vec4 meanOf(const ElementRule& rule) {
 
 bool hasFastCpuTable() {
 #ifdef SATDOF_AVX2
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
 #else
   return false;
 #endif

@@ -1,19 +1,23 @@
 #pragma once
 #include <memory>
+#include <optional>
 
 #include "cuda/sat/table_builder.h"
 
 namespace satdof::cuda {
 
-// How the sums of tiles travel to the tiles right of and below them.
-enum class FusedDesign {
-  twoPass,     // reduce the tiles, scan their sums, read the picture again and write: 2 reads, 1 write
-  singlePass,  // decoupled look-back along rows and columns (Merrill and Garland 2016): 1 read, 1 write
-};
+// Tiles of 32x64, 64x64 and 128x64 pixels of half floats; of integers at most 64x64.
+enum class FusedShape { small, medium, large };
+inline constexpr FusedShape kFusedShapes[] = {FusedShape::small, FusedShape::medium, FusedShape::large};
 
-// Scan::fused: the whole table without planes or transposes in memory. Builds on one stream at a time. Throws
-// as makeTableBuilder() does.
-std::unique_ptr<TableBuilder> makeFusedTableBuilder(const TableOptions& options);
-std::unique_ptr<TableBuilder> makeFusedTableBuilder(const TableOptions& options, FusedDesign design);
+// The largest of which two fit a multiprocessor and the picture fills the card, else small.
+FusedShape fusedShapeFor(const TableOptions& options);
+
+// Scan::fused: the whole table in a single pass, with neither planes nor transposes in memory. Tiles exchange
+// the sums of their rows and columns by decoupled look-back in two dimensions (after Merrill and Garland
+// 2016). Cost: 1 read, 1 write, and 8 bytes a channel for every row and column of every tile, which mostly
+// stay in the L2 cache. Builds on one stream at a time. Throws as makeTableBuilder() does.
+std::unique_ptr<TableBuilder> makeFusedTableBuilder(const TableOptions& options,
+                                                    std::optional<FusedShape> shape = {});
 
 }  // namespace satdof::cuda

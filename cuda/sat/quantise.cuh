@@ -3,15 +3,16 @@
 
 namespace satdof::cuda {
 
-// Element of channel `channel` for picture value v. uint32: floor(min(max(v, 0), ceiling) * scale + 0.5),
-// each step rounded as in every other backend; float32: v - mean.
+// Element of channel `channel` for picture value v. uint32: roundEven(min(max(v, 0), ceiling) * scale), at
+// most 2^23, of which the sum with 2^23 has just the bits; the product is exact. float32: v - mean.
 template <class T>
 __device__ T toElement(float v, int channel, const Quantisation& quantisation);
 
 template <>
 __device__ inline unsigned toElement<unsigned>(float v, int, const Quantisation& quantisation) {
-  return __float2uint_rz(
-      __fadd_rn(__fmul_rn(fminf(fmaxf(v, 0.0f), quantisation.ceiling), quantisation.scale), 0.5f));
+  constexpr float kBias = 0x1p23f;
+  const float clamped = fminf(fmaxf(v, 0.0f), quantisation.ceiling);
+  return __float_as_uint(__fmaf_rn(clamped, quantisation.scale, kBias)) - __float_as_uint(kBias);
 }
 
 template <>

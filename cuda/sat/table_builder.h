@@ -21,7 +21,7 @@ struct TableOptions {
   int blockSize = 256;
 };
 
-// How picture values become elements. uint32: floor(min(max(v, 0), ceiling) * scale + 0.5), as quantise() in
+// How picture values become elements. uint32: roundEven(min(max(v, 0), ceiling) * scale), as quantise() in
 // shaders/fixed_point.glsl; float32: v - mean[channel]. Ignored for PictureFormat::uint4, summed as it is.
 struct Quantisation {
   float scale = 1.0f;

@@ -3,7 +3,7 @@
 #include <functional>
 #include <tuple>
 
-#include "cuda/sat/fused_builder.h"
+#include "cuda/sat/fused.h"
 #include "tests/gpu/gpu_test.h"
 #include "tests/gpu/picture.h"
 
@@ -39,8 +39,8 @@ std::vector<uint64_t> integersOf(const std::vector<Half4>& picture) {
   std::vector<uint64_t> elements;
   for (const Half4& pixel : picture)
     for (const __half& c : pixel.c)
-      elements.push_back(static_cast<uint64_t>(
-          std::min(std::max(__half2float(c), 0.0f), kQuantisation.ceiling) * kQuantisation.scale + 0.5f));
+      elements.push_back(static_cast<uint64_t>(std::nearbyint(
+          std::min(std::max(__half2float(c), 0.0f), kQuantisation.ceiling) * kQuantisation.scale)));
   return elements;
 }
 std::vector<uint64_t> integersOf(const std::vector<uint4>& picture) {
@@ -82,13 +82,13 @@ void expectEqual(const std::vector<uint4>& table, const std::vector<uint4>& expe
 }
 
 // No element passes through more than D roundings on its way into a sum, D = 2 (tilesX + tilesY) + 64 for
-// tiles of 64x32 pixels or more: two for every tile that a carry crosses, and fewer than 64 inside tiles. So
+// tiles of 32x64 pixels or more: two for every tile that a carry crosses, and fewer than 64 inside tiles. So
 // the error is at most D u / (1 - D u) times the sum of the absolute elements, u = 2^-24.
 void expectWithinBound(const std::vector<float4>& table, const std::vector<double>& elements, Size size) {
   std::vector<double> magnitudes(elements.size());
   for (size_t i = 0; i < elements.size(); ++i) magnitudes[i] = std::abs(elements[i]);
   const std::vector<double> exact = tableOf(elements, size), bound = tableOf(magnitudes, size);
-  const double roundings = 2.0 * (size.width / 64 + size.height / 32 + 2) + 64;
+  const double roundings = 2.0 * (size.width / 32 + size.height / 64 + 2) + 64;
   const double perUnit = roundings * std::ldexp(1, -24) / (1 - roundings * std::ldexp(1, -24));
   size_t wrong = 0;
   double largest = 0;
@@ -101,33 +101,25 @@ void expectWithinBound(const std::vector<float4>& table, const std::vector<doubl
                        << " of the bound";
 }
 
-struct Design {
-  const char* name;
-  std::unique_ptr<TableBuilder> (*make)(const TableOptions&, std::optional<FusedShape>);
-};
-constexpr Design kDesigns[] = {{"TwoPass", makeFusedTwoPass}, {"SinglePass", makeFusedSinglePass}};
+const char* nameOf(FusedShape shape) {
+  constexpr const char* kNames[] = {"Small", "Medium", "Large"};
+  return kNames[static_cast<int>(shape)];
+}
 
-struct Shape {
-  const char* name;
-  FusedShape value;
-};
-constexpr Shape kShapes[] = {{"Large", FusedShape::large}, {"Small", FusedShape::small}};
-
-using Parameters = std::tuple<Design, Shape, Size>;
+using Parameters = std::tuple<FusedShape, Size>;
 
 std::string nameOf(const testing::TestParamInfo<Parameters>& parameters) {
-  const auto& [design, shape, size] = parameters.param;
-  return std::string(design.name) + shape.name + std::to_string(size.width) + "x" +
-         std::to_string(size.height);
+  const auto& [shape, size] = parameters.param;
+  return nameOf(shape) + std::to_string(size.width) + "x" + std::to_string(size.height);
 }
 
 class FusedTable : public GpuTest<testing::TestWithParam<Parameters>> {
  protected:
-  Size size() const { return std::get<2>(GetParam()); }
+  Size size() const { return std::get<1>(GetParam()); }
   size_t pixels() const { return size_t{1} * size().width * size().height; }
   std::unique_ptr<TableBuilder> make(ElementType type) const {
-    const auto& [design, shape, area] = GetParam();
-    return design.make({area.width, area.height, Scan::fused, type, 256}, shape.value);
+    const auto& [shape, area] = GetParam();
+    return makeFusedTableBuilder({area.width, area.height, Scan::fused, type, 256}, shape);
   }
 
   // Builds the table of each picture in turn with one builder, then of the first again: no build may see what
@@ -210,9 +202,9 @@ TEST_P(FusedTable, CanBeCapturedInAGraph) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FusedTable,
-                         testing::Combine(testing::ValuesIn(kDesigns), testing::ValuesIn(kShapes),
+                         testing::Combine(testing::ValuesIn(kFusedShapes),
                                           testing::ValuesIn(affordable(kSizes))),
-                         nameOf);
+                         [](const auto& parameters) { return nameOf(parameters); });
 
 }  // namespace
 

@@ -94,7 +94,7 @@ std::vector<double> valuesOf(const std::vector<Half4>& picture) {
   return values;
 }
 std::vector<double> quantised(std::vector<double> values) {
-  for (double& value : values) value = std::floor(clampTo(value, 0, kCeiling) * kScale + 0.5);
+  for (double& value : values) value = std::nearbyint(clampTo(value, 0, kCeiling) * kScale);
   return values;
 }
 

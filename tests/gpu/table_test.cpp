@@ -70,7 +70,7 @@ struct Picture {
       halves.push_back(__float2half(v));
       const float value = __half2float(halves.back());
       const float clamped = std::fmin(std::fmax(value, 0.0f), kQuantisation.ceiling);
-      fixed.push_back(static_cast<unsigned>(clamped * kQuantisation.scale + 0.5f));
+      fixed.push_back(static_cast<unsigned>(std::nearbyint(clamped * kQuantisation.scale)));
       floats.push_back(value - kQuantisation.mean[i % 4]);
     }
   }
