@@ -1,7 +1,9 @@
 uniform float alpha, beta;  // R = alpha d + beta
 uniform vec2 sideScale;     // multipliers of R: near, far
 
+// Rounded as elsewhere: the kind of a highlight hangs on it.
 float signedRadius(float d) {
-  float r = alpha * d + beta;
+  precise float product = alpha * d;
+  precise float r = product + beta;
   return r * (r < 0.0 ? sideScale.x : sideScale.y);
 }

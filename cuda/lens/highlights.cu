@@ -52,7 +52,7 @@ struct Picture {
     const auto bits = surf2Dread<ushort4>(colour, static_cast<int>(x * sizeof(ushort4)), static_cast<int>(y));
     const float3 c{__half2float(__ushort_as_half(bits.x)), __half2float(__ushort_as_half(bits.y)),
                    __half2float(__ushort_as_half(bits.z))};
-    const float unscaledPx = rule.alpha * depthAt(x, y) + rule.beta;
+    const float unscaledPx = __fadd_rn(__fmul_rn(rule.alpha, depthAt(x, y)), rule.beta);
     const float radiusPx = unscaledPx * (unscaledPx < 0.0f ? rule.nearScale : rule.farScale);
     const float part = highlightPart(luminance(c.x, c.y, c.z), radiusPx, rule.threshold, rule.minRadiusPx);
     return {part > 0.0f ? highlightKind(radiusPx) : 0, radiusPx, {c.x * part, c.y * part, c.z * part}};
