@@ -25,7 +25,7 @@ std::vector<uint32_t> sequential(glm::ivec2 size, decltype(CpuPicture::texels) t
   return table;
 }
 
-TEST(FixedPoint, RoundsHalfUpAndClamps) {
+TEST(FixedPoint, RoundsHalfToEvenAndClamps) {
   EXPECT_EQ(quantise(0.0f, 256, 4), 0u);
   EXPECT_EQ(quantise(-3.0f, 256, 4), 0u);
   EXPECT_EQ(quantise(0.5f / 256, 256, 4), 0u);

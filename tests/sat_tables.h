@@ -41,7 +41,7 @@ std::vector<T> inclusiveTable(glm::ivec2 size, std::vector<T> values) {
   return values;
 }
 
-// The elements of a picture, found without the code under test: floor(min(max(v, 0), ceiling) * scale + 0.5).
+// The elements of a picture, found without the code under test: roundEven(min(max(v, 0), ceiling) * scale).
 std::vector<uint64_t> fixedElements(const std::vector<uint16_t>& halves, double scale, double ceiling);
 // v - mean in double precision.
 std::vector<double> realElements(const std::vector<uint16_t>& halves, const glm::vec4& mean);

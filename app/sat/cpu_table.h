@@ -31,7 +31,7 @@ struct ElementRule {
 // T(x, y) = T(x, y - 1) + sum of row y over [0, x]. One thread, one value at a time: the reference.
 void sumTable(const CpuPicture& picture, const ElementRule& rule, void* table);
 
-// The same on all threads with the processor's vector instructions (AVX2, FMA and F16C where it has them).
+// The same on all threads with the processor's vector instructions (AVX2 and F16C where it has them).
 // The picture is cut into upright strips, one a thread. A strip's rows start from the sums that the strip on
 // its left has left, so it follows that one a few rows behind. Reads the picture once and writes the table
 // once, never reading it.
@@ -67,7 +67,7 @@ class CpuTableBuilder {
   std::vector<Progress> finishedRows_;  // of each strip
 };
 
-// Whether this processor runs the AVX2, FMA and F16C path.
+// Whether this processor runs the AVX2 and F16C path.
 bool hasFastCpuTable();
 
 }  // namespace satdof
