@@ -10,8 +10,7 @@ uniform float stretch;  // of the kernel along x; the radius is that along y
 uniform float cocAlpha, cocBeta;
 uniform vec2 sideScale;  // multipliers of the radius: near, far
 float signedRadius(float depth) {
-  float radius = thinLensRadius(depth, cocAlpha, cocBeta);
-  return radius * (radius < 0.0 ? sideScale.x : sideScale.y);
+  return scaledRadius(thinLensRadius(depth, cocAlpha, cocBeta), sideScale.x, sideScale.y);
 }
 #else
 uniform float nearM, focusM, rangeM, fullRadiusPx;

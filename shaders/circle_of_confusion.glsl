@@ -1,5 +1,5 @@
-// Circles of confusion. Also compiled as C++ (app/lens/circle_of_confusion.cpp); SHADER_FUNCTION is put before every
-// function, such as `__device__ inline`.
+// Circles of confusion. Also compiled as C++ (app/lens/circle_of_confusion.cpp) and CUDA; SHADER_FUNCTION is put before
+// every function, such as `__device__ inline`.
 #ifndef SHADER_FUNCTION
 #define SHADER_FUNCTION
 #endif
@@ -14,6 +14,12 @@ SHADER_FUNCTION float thinLensRadius(float depth, float alpha, float beta) {
   return radius;
 }
 
+// A signed radius times the multiplier of its side of the focus plane.
+SHADER_FUNCTION float scaledRadius(float r, float nearScale, float farScale) {
+  precise float scaled = r * (r < 0.0f ? nearScale : farScale);
+  return scaled;
+}
+
 // Linear in distance, as in GPU Gems 3, 39.3.2: from 0 at the focus plane to fullRadiusPx at rangeM metres from it.
 SHADER_FUNCTION float linearRadius(float depth, float nearM, float focusM, float rangeM, float fullRadiusPx) {
   float distanceM = nearM / max(depth, 1e-30f);
@@ -25,7 +31,10 @@ SHADER_FUNCTION float linearRadius(float depth, float nearM, float focusM, float
 SHADER_FUNCTION float boxHalfWidth(float radiusPx) { return 0.886226925f * max(abs(radiusPx), 1.0f); }
 
 // Whole pixels beside the middle one along x, of a box of n pixels below and above it that is stretched along x.
-SHADER_FUNCTION int boxReachX(int n, float stretch) { return int((float(n) + 0.5f) * stretch); }
+SHADER_FUNCTION int boxReachX(int n, float stretch) {
+  precise float reach = (float(n) + 0.5f) * stretch;
+  return int(reach);
+}
 
 // How much of the box replaces the pixel: 0 up to 1/16 pixel, where nothing is touched, 1 from 1 pixel on.
 SHADER_FUNCTION float blurWeight(float radiusPx) { return clamp((abs(radiusPx) - 0.0625f) / 0.9375f, 0.0f, 1.0f); }

@@ -9,12 +9,6 @@
 SHADER_FUNCTION float spreadScale() { return 16777216.0f; }
 SHADER_FUNCTION float spreadCeiling() { return 64.0f; }
 
-// A signed radius times the multiplier of its side of the focus plane.
-SHADER_FUNCTION float scaledRadius(float r, float nearScale, float farScale) {
-  precise float scaled = r * (r < 0.0f ? nearScale : farScale);
-  return scaled;
-}
-
 // How much of a pixel of signed radius r is spread: all of it before its disc outgrows the pixel, so that nothing
 // shows through.
 SHADER_FUNCTION float nearPart(float r) {

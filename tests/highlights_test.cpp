@@ -7,6 +7,7 @@
 #include <random>
 
 #include "app/lens/highlight_source.h"
+#include "app/sat/sat_backend.h"
 #include "tests/gl_test.h"
 #include "tests/highlight_reference.h"
 
@@ -199,6 +200,55 @@ TEST_F(HighlightSourceTest, GivesOpenGlWhatTheProcessorFinds) {
             }
           }
         }
+      }
+  }
+}
+
+// Limits that are just those of some pixel, or the next float below. Radii below 4: a sprite for every pixel.
+TEST_F(HighlightSourceTest, DecidesAlikeAtTheLimitsOnEveryBackend) {
+  const glm::ivec2 size{29, 23};
+  std::mt19937 random(9);
+  std::vector<glm::vec4> colour;
+  std::vector<float> depth;
+  for (int i = 0; i < size.x * size.y; ++i) {
+    const auto channel = [&] { return static_cast<float>(random() % 2048) / 512; };
+    colour.emplace_back(channel(), channel(), channel(), 1);
+    depth.push_back(static_cast<float>(random() % 100003) / 100003);
+  }
+  const gl::Texture colourTexture(GL_RGBA16F, size), depthTexture(GL_R32F, size);
+  glTextureSubImage2D(colourTexture.name(), 0, 0, 0, size.x, size.y, GL_RGBA, GL_FLOAT, colour.data());
+  glTextureSubImage2D(depthTexture.name(), 0, 0, 0, size.x, size.y, GL_RED, GL_FLOAT, depth.data());
+  SceneFrame scene;
+  scene.colour = &colourTexture;
+  scene.depth = &depthTexture;
+  scene.size = size;
+  Timings timings;
+  timings.beginFrame();
+
+  HighlightRule rule{.alpha = -7.3f, .beta = 3.6f, .nearScale = 0.83f, .farScale = 1.07f};
+  const auto luminanceAt = [&](size_t i) {
+    const glm::vec4& c = colour[i];
+    return 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b;
+  };
+  const auto radiusAt = [&](size_t i) {
+    const float radius = rule.alpha * depth[i] + rule.beta;
+    return std::abs(radius * (radius < 0 ? rule.nearScale : rule.farScale));
+  };
+  for (const auto& backend : entries(Backend{})) {
+    if (!availability(backend.value).available) continue;
+    const auto source = makeHighlightSource(backend.value, {});
+    source->resize(size);
+    for (size_t limit = 0; limit < colour.size(); limit += 29)
+      for (const bool below : {false, true}) {
+        const auto limitOf = [&](float v) { return below ? std::nextafter(v, 0.0f) : v; };
+        rule.threshold = limitOf(luminanceAt(limit));
+        rule.minRadiusPx = limitOf(radiusAt(limit));
+        GLuint expected = 0;
+        for (size_t i = 0; i < colour.size(); ++i)
+          expected += luminanceAt(i) > rule.threshold && radiusAt(i) > rule.minRadiusPx;
+        GLuint command[4] = {};
+        glGetNamedBufferSubData(source->collect(scene, rule, timings).command, 0, sizeof command, command);
+        ASSERT_EQ(command[1], expected) << backend.name << ", limits of pixel " << limit << ", " << below;
       }
   }
 }

@@ -21,6 +21,7 @@ struct HighlightsShader {
   static float max(float a, float b) { return std::max(a, b); }
   static int min(int a, int b) { return std::min(a, b); }
   static int max(int a, int b) { return std::max(a, b); }
+  static float clamp(float v, float low, float high) { return std::clamp(v, low, high); }
   static uint floatBitsToUint(float v) { return std::bit_cast<uint>(v); }
 #include "shaders/highlights.glsl"
 };
@@ -81,8 +82,8 @@ class Picture {
     const auto pixel =
         static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.x) + static_cast<std::size_t>(x);
     const glm::vec3 colour(colour_[pixel]);
-    const float unscaledPx = rule_.alpha * depth_[pixel] + rule_.beta;
-    const float radiusPx = unscaledPx * (unscaledPx < 0.0f ? rule_.nearScale : rule_.farScale);
+    const float radiusPx = shader_.scaledRadius(
+        shader_.thinLensRadius(depth_[pixel], rule_.alpha, rule_.beta), rule_.nearScale, rule_.farScale);
     const float part = shader_.highlightPart(shader_.luminance(colour.r, colour.g, colour.b), radiusPx,
                                              rule_.threshold, rule_.minRadiusPx);
     return {part > 0.0f ? shader_.highlightKind(radiusPx) : 0, radiusPx, depth_[pixel], colour * part};

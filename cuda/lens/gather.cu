@@ -77,8 +77,7 @@ __device__ float radiusAt(const Surfaces& surfaces, const RadiusRule& rule, ivec
   const float depth = surf2Dread<float>(surfaces.depth, pixel.x * int{sizeof(float)}, pixel.y);
   if (rule.kind == RadiusRule::Kind::linear)
     return linearRadius(depth, rule.nearM, rule.focusM, rule.rangeM, rule.fullRadiusPx);
-  const float radius = thinLensRadius(depth, rule.alpha, rule.beta);
-  return radius * (radius < 0.0f ? rule.nearScale : rule.farScale);
+  return scaledRadius(thinLensRadius(depth, rule.alpha, rule.beta), rule.nearScale, rule.farScale);
 }
 
 // What shaders/lens_box.frag does with a mean over the box: mean(halfWidth) is only asked for where it

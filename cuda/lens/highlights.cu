@@ -6,6 +6,7 @@
 #include "cuda/check.h"
 #include "cuda/compact/compactor.h"
 #include "cuda/device_array.h"
+#include "cuda/lens/glsl.cuh"
 #include "cuda/lens/highlights.h"
 #include "cuda/sat/stage_timer.h"
 #include "cuda/sort/sorter.h"
@@ -15,6 +16,7 @@ namespace satdof::cuda {
 
 namespace {
 
+using glsl::clamp;
 using uint = std::uint32_t;
 
 __device__ inline uint floatBitsToUint(float v) { return __float_as_uint(v); }
@@ -52,8 +54,8 @@ struct Picture {
     const auto bits = surf2Dread<ushort4>(colour, static_cast<int>(x * sizeof(ushort4)), static_cast<int>(y));
     const float3 c{__half2float(__ushort_as_half(bits.x)), __half2float(__ushort_as_half(bits.y)),
                    __half2float(__ushort_as_half(bits.z))};
-    const float unscaledPx = __fadd_rn(__fmul_rn(rule.alpha, depthAt(x, y)), rule.beta);
-    const float radiusPx = unscaledPx * (unscaledPx < 0.0f ? rule.nearScale : rule.farScale);
+    const float radiusPx =
+        scaledRadius(thinLensRadius(depthAt(x, y), rule.alpha, rule.beta), rule.nearScale, rule.farScale);
     const float part = highlightPart(luminance(c.x, c.y, c.z), radiusPx, rule.threshold, rule.minRadiusPx);
     return {part > 0.0f ? highlightKind(radiusPx) : 0, radiusPx, {c.x * part, c.y * part, c.z * part}};
   }
