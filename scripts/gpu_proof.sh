@@ -31,12 +31,14 @@ tests() {
   step tests "$bin/satdof_tests" --gtest_brief=1
 }
 
-# Small sizes only: the sanitizers slow kernels down a hundredfold.
+# Small sizes only: the sanitizers slow kernels down a hundredfold, racecheck more. One test makes an API call fail.
 sanitize() {
-  local tool
-  for tool in memcheck racecheck initcheck synccheck; do
-    step "sanitize-$tool" env SATDOF_TEST_ELEMENTS=70000 timeout 300 compute-sanitizer --tool "$tool" --error-exitcode 9 \
-      "$bin/satdof_gpu_tests" --gtest_brief=1
+  local tool elements
+  for tool in racecheck memcheck initcheck synccheck; do
+    elements=$([[ $tool == racecheck ]] && echo 3000 || echo 70000)
+    step "sanitize-$tool" env SATDOF_TEST_ELEMENTS="$elements" timeout 400 compute-sanitizer --tool "$tool" --error-exitcode 9 \
+      "$bin/satdof_gpu_tests" --gtest_brief=1 --gtest_filter=-FrameGraphTest.LaunchesDirectlyWhatCannotBeCaptured
+    tail -n 2 "$out/sanitize-$tool.log"
   done
 }
 

@@ -97,7 +97,7 @@ TEST_F(FrameGraphTest, NeverCapturesWhatChangesEveryRun) {
 }
 
 TEST_F(FrameGraphTest, TimesEveryReplay) {
-  Frames frames(Scan::blelloch, {641, 479});
+  Frames frames(Scan::blelloch, {65, 47});
   EXPECT_TRUE(frames.runOften({256.0f, 1.0f, {}}));
   std::vector<std::vector<float>> seen;
   for (int i = 0; i < 2 * kRunsUntilGraph; ++i) {
