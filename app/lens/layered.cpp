@@ -78,7 +78,9 @@ class Layered final : public Lens {
 
     SatView near, fill;
     if (anyNear) {
-      const SpreadRule rule{coc.alpha, coc.beta, lens.nearScale, lens.kernelSteps, lens.stretch, nearPx};
+      // In steps, so that things that move seldom change the rule, and with it CUDA's graph.
+      const float widestPx = 8.0f * std::ceil((nearPx + 2.0f) / 8.0f) - 2.0f;
+      const SpreadRule rule{coc.alpha, coc.beta, lens.nearScale, lens.kernelSteps, lens.stretch, widestPx};
       near = near_->build({.texture = &spread_->spread(inputs.scene, rule, timings)}, timings);
     }
     if (anyNear && !secondLayer) {
