@@ -58,6 +58,12 @@ class Side {
     if (method_.view == View::footprint && !footprint_) footprint_ = std::make_unique<Footprint>();
   }
 
+  // Keeps the lens for pictures of this size only: it may know textures of the scene by names that others
+  // take over.
+  void hide(glm::ivec2 size) {
+    if (size != size_) *this = {};
+  }
+
   void draw(const SceneFrame& scene, const Settings& settings, const SceneRedraw& redraw,
             const ViewPass& views, glm::vec2 cursor, const Target& target, PictureMean& mean,
             Timings& timings) const;
@@ -220,7 +226,10 @@ void Renderer::render(Settings& settings, const FrameRequest& request, Timings& 
   const int column = wipeColumn(settings.split, p.size);
   p.split = settings.split.enabled && column < p.size.x;
   p.both = p.split || p.main.differs();
-  if (p.both) p.other.choose(settings.split.other, settings.size);
+  if (p.both)
+    p.other.choose(settings.split.other, settings.size);
+  else
+    p.other.hide(settings.size);
 
   const SceneFrame scene = p.scene.draw(settings.scene, settings.camera, request.timeS, timings);
   if (request.focusAt) p.focus.pick(*request.focusAt);

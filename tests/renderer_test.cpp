@@ -92,6 +92,33 @@ TEST_F(RendererTest, SplitShowsEachMethodOnItsSide) {
   }
 }
 
+// The scene's textures change while the other side is hidden, and may come back under the same names.
+TEST_F(RendererTest, ShowsAHiddenSideAgainAfterSizesAndSamplesChanged) {
+  for (const auto& backend : entries(Backend{})) {
+    if (!availability(backend.value).available) continue;
+    settings.method.lens = LensKind::gems;
+    settings.split.other = settings.method;
+    settings.split.other.backend = backend.value;
+    settings.split.other.lens = LensKind::layered;
+    settings.split.enabled = true;
+    Renderer renderer;
+    const Texels first = draw(renderer);
+    const Settings wanted = settings;
+    for (const glm::ivec2 size : {glm::ivec2(64, 48), {33, 77}, wanted.size})
+      for (const int samples : {4, 1}) {
+        settings.split.enabled = false;
+        settings.size = size;
+        settings.scene.samples = samples;
+        (void)draw(renderer);
+        settings = wanted;
+        if (size == wanted.size) {
+          EXPECT_TRUE(sameBits(draw(renderer), first))
+              << backend.name << ", " << samples << " samples before";
+        }
+      }
+  }
+}
+
 TEST_F(RendererTest, DifferenceIsBlackBetweenEqualMethodsAndShowsWhereOthersDiffer) {
   Renderer renderer;
   settings.split.other = settings.method;

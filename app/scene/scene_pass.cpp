@@ -362,8 +362,10 @@ void ScenePass::resize(glm::ivec2 size, int samples) {
   samples = std::max(samples, 1);
   p.size = size;
   p.zBuffer = gl::Texture(GL_DEPTH_COMPONENT32F, size, samples);
-  p.colour = gl::Texture(GL_RGBA16F, size);
-  p.depth = gl::Texture(GL_R32F, size);
+  if (p.colour.size() != size) {
+    p.colour = gl::Texture(GL_RGBA16F, size);
+    p.depth = gl::Texture(GL_R32F, size);
+  }
   p.resolved = gl::Framebuffer(p.colour, p.depth, samples > 1 ? nullptr : &p.zBuffer);
   p.sampledColour = samples > 1 ? gl::Texture(GL_RGBA16F, size, samples) : gl::Texture();
   p.sampled = samples > 1 ? gl::Framebuffer(p.sampledColour, &p.zBuffer) : gl::Framebuffer();
