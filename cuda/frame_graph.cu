@@ -80,8 +80,11 @@ struct GraphRing::Impl {
 GraphRing::GraphRing() : impl_(std::make_unique<Impl>()) {}
 
 GraphRing::~GraphRing() {
-  for (const Slot& slot : impl_->slots)
-    if (slot.graph != nullptr) cudaGraphExecDestroy(slot.graph);
+  for (const Slot& slot : impl_->slots) {
+    if (slot.graph == nullptr) continue;
+    cudaDeviceSynchronize();
+    cudaGraphExecDestroy(slot.graph);
+  }
 }
 
 bool GraphRing::replaying() const { return impl_->replaying; }
