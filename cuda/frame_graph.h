@@ -41,8 +41,8 @@ class FrameGraph {
     if (changed) key_ = key;
     ring_->run(changed, std::ref(enqueue), stream);
   }
-  // Before what the work uses goes: arrays, or the builders that enqueued it, with their events. Waits for the
-  // device where there are graphs.
+  // Before what the work uses goes: arrays, or the builders that enqueued it, with their events. Waits for
+  // the device where there are graphs.
   void forget() {
     ring_ = std::make_unique<GraphRing>();
     key_.reset();
