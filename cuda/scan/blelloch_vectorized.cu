@@ -6,7 +6,6 @@ namespace satdof::cuda {
 namespace {
 
 constexpr unsigned kWarp = 32;
-constexpr int kLevels = 11;  // of a tree over the 2 * 1024 sums of the largest block
 
 // Eight elements a thread by two vectors, each summed in registers; the tree runs over the vectors' sums
 // (39.2.5), unrolled, and its top, where one warp is enough, needs no block barrier.
@@ -46,33 +45,37 @@ struct VectorizedTile {
     return {sum, sum + v.x, sum + v.y, sum + v.z};
   }
 
-  // Orders the step that `nodes` threads are about to take after the one before it.
-  __device__ static void barrier(unsigned nodes) {
-    if (nodes > kWarp)
+  // Orders the step that kNodes threads are about to take after the one before it.
+  template <unsigned kNodes>
+  __device__ static void barrier() {
+    if constexpr (kNodes > kWarp)
       __syncthreads();
     else if (threadIdx.x < kWarp)
       __syncwarp();
   }
 
-  template <class T>
+  template <unsigned kNodes, unsigned kOffset, class T>
+  __device__ static void scanLevels(T* tree, unsigned n, T* total) {
+    if constexpr (kNodes == 0) {
+      if (threadIdx.x == 0) clearRoot<ConflictFree>(tree, n, total);
+    } else {
+      barrier<2 * kNodes>();
+      if (threadIdx.x < kNodes) sweepUp<ConflictFree>(tree, threadIdx.x, kOffset);
+      scanLevels<kNodes / 2, 2 * kOffset>(tree, n, total);
+      barrier<kNodes>();
+      if (threadIdx.x < kNodes) sweepDown<ConflictFree>(tree, threadIdx.x, kOffset);
+    }
+  }
+
+  // Unrolled for every number of sums that a block can have: two a thread.
+  template <unsigned kSums = 64, class T>
   __device__ static void scanTree(T* tree, unsigned n, T* total) {
-    const unsigned thread = threadIdx.x;
-#pragma unroll
-    for (int level = 0; level < kLevels; ++level) {
-      const unsigned nodes = n >> (level + 1);
-      if (nodes == 0) break;
-      barrier(2 * nodes);
-      if (thread < nodes) sweepUp<ConflictFree>(tree, thread, 1u << level);
+    if (n == kSums) {
+      scanLevels<kSums / 2, 1>(tree, n, total);
+      __syncthreads();
+    } else if constexpr (kSums < 2048) {
+      scanTree<2 * kSums>(tree, n, total);
     }
-    if (thread == 0) clearRoot<ConflictFree>(tree, n, total);
-#pragma unroll
-    for (int level = kLevels - 1; level >= 0; --level) {
-      const unsigned nodes = n >> (level + 1);
-      if (nodes == 0) continue;
-      barrier(nodes);
-      if (thread < nodes) sweepDown<ConflictFree>(tree, thread, 1u << level);
-    }
-    __syncthreads();
   }
 };
 
