@@ -148,6 +148,12 @@ class Parser {
   std::vector<std::pair<CLI::Option*, Use>> known_;
 };
 
+void requireDifferent(const char* option, const std::filesystem::path& path, const char* otherOption,
+                      const std::filesystem::path& other) {
+  if (!path.empty() && path.lexically_normal() == other.lexically_normal())
+    throw UsageError(std::string(otherOption) + " " + other.string() + ": " + option + " writes that file");
+}
+
 }  // namespace
 
 Settings CommandLine::settings(Settings base) const {
@@ -172,6 +178,9 @@ CommandLine parse(int argc, const char* const* argv) {
     if (!path.empty()) requireCapturePath(path, line.withUi);
   for (const auto& path : {line.stats, line.benchmark})
     if (!path.empty()) requireWritable(path);
+  requireDifferent("--capture", line.capture, "--stats", line.stats);
+  requireDifferent("--capture", line.capture, "--benchmark", line.benchmark);
+  requireDifferent("--stats", line.stats, "--benchmark", line.benchmark);
   return line;
 }
 

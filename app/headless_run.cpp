@@ -110,13 +110,19 @@ void runHeadless(const CommandLine& line) {
     throttle.pieceDone(inFlight);
     requireNoErrors();
   };
+  const auto refine = [&](int samples, float timeS) {
+    Progress progress("sample", samples);
+    do {
+      draw(timeS);
+      progress.show(static_cast<int>(renderer.progress() * static_cast<float>(samples)));
+    } while (renderer.progress() < 1.0f);
+  };
   // Until the focus stands still and then a picture that is refined over several frames is finished.
   const auto settle = [&](float timeS) {
     for (int i = 0; i < kMaxFocusFrames && renderer.focusPending(); ++i) draw(timeS);
     if (renderer.progress() == 1.0f) return;
     const bool autofocus = std::exchange(settings.lens.autofocus, false);
-    do draw(timeS);
-    while (renderer.progress() < 1.0f);
+    refine(settings.lens.lensSamples, timeS);
     settings.lens.autofocus = autofocus;
   };
 
@@ -151,11 +157,7 @@ void runHeadless(const CommandLine& line) {
     settings.lens.autofocus = false;
     const auto drawFinished = [&](const Settings& wanted) {
       settings = wanted;
-      Progress samples(name(*line.compare), wanted.lens.lensSamples);
-      do {
-        draw(timeS);
-        samples.show(static_cast<int>(renderer.progress() * static_cast<float>(wanted.lens.lensSamples)));
-      } while (renderer.progress() < 1.0f);
+      refine(wanted.lens.lensSamples, timeS);
     };
     const auto captureOther = [&](const Settings& drawn, const std::string& suffix) {
       if (!line.capture.empty())

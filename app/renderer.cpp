@@ -76,7 +76,8 @@ class Side {
   bool drawHalf(int half, const gl::Framebuffer& output) const { return lens_->drawHalf(half, output); }
   bool ready() const { return lens_ != nullptr; }
   const Method& method() const { return method_; }
-  std::string failure() const { return failed_ ? failed_->reason : std::string(); }
+  // Why the newest method could not be made, or why there is nothing to see of it.
+  std::string failure() const { return failed_ ? failed_->reason : lens_ ? lackOfView() : std::string(); }
   std::string state() const {
     if (!lens_) return {};
     const std::string lensState = lens_->state();
@@ -91,6 +92,14 @@ class Side {
     return view == View::final || view == View::table || view == View::sprites || view == View::tableError ||
            view == View::footprint || differs() ||
            (isOfLayers(view) && resolve(method_.lens) == LensKind::layered);
+  }
+  std::string lackOfView() const {
+    if (isOfLayers(method_.view) && resolve(method_.lens) != LensKind::layered)
+      return std::string("--view ") + name(method_.view) + " needs the layered lens, not " +
+             name(resolve(method_.lens));
+    if (method_.view == View::sprites && !lens_->drawsSprites())
+      return "--view sprites needs --highlights, and --lens box, tent or layered";
+    return {};
   }
   // The view table-error is drawn by a lens of its own.
   static bool needsOtherLens(View from, View to) {

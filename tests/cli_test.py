@@ -123,7 +123,7 @@ class Pictures(ProgramTest):
 
     def test_views_and_options_change_the_picture(self):
         expected = self.picture("--no-animate")
-        options = [["--view", view] for view in CAN["view"] if view != "final"]
+        options = [["--lens", "layered", "--view", view] for view in CAN["view"] if view != "final"]
         options += [["--focus", "0.8"], ["--f-number", "8"], ["--focal-length", "100"], ["--teapots", "100"],
                     ["--no-lamps"], ["--yaw", "60"], ["--pitch", "30"], ["--distance", "4"], ["--fov", "60"],
                     ["--exposure", "-2"], ["--time", "3"], ["--lens", "gems"], ["--autofocus", "--focus", "50"],
@@ -229,6 +229,16 @@ class Files(ProgramTest):
         last = pixels(self.path("run-0005.png"))
         numpy.testing.assert_array_equal(self.picture("--no-animate", "--focus", "4"), last)
         self.assertGreater(numpy.abs(last - pixels(self.path("run-0001.png"))).max(), 20)
+
+    def test_a_terminal_shows_how_far_the_reference_is(self):
+        leader, follower = os.openpty()
+        done = subprocess.run([SATDOF, "--headless", "--size", "320x180", "--lens", "reference", "--lens-samples", "400",
+                               "--capture", self.path("picture.png")], stderr=follower, stdout=subprocess.DEVNULL, timeout=120)
+        os.close(follower)
+        shown = os.read(leader, 65536).decode()
+        os.close(leader)
+        self.assertEqual(done.returncode, 0, shown)
+        self.assertRegex(shown, r"\rsample \d+ of 400")
 
     def test_a_capture_replaces_what_was_there(self):
         path = self.path("picture.png")
@@ -365,9 +375,20 @@ class BadInput(ProgramTest):
                              ("--lens", "lens"), ("--view", "view")):
             self.refuse(2, [option, "nonsense", *CAN[kind]], option, "nonsense", "--capture", capture)
 
+    def test_views_that_a_lens_does_not_have(self):
+        for view in ("near", "fill", "layers", "weights"):
+            self.refuse(1, ["--view " + view, "layered", "not box"], "--lens", "box", "--view", view, "--capture", self.path("a.png"))
+        for arguments in (["--lens", "gems"], ["--lens", "box", "--no-highlights"]):
+            self.refuse(1, ["--view sprites", "--highlights", "layered"], "--view", "sprites", *arguments)
+
     def test_comparisons(self):
         self.refuse(2, ["--compare", "nonsense", *CAN["lens"]], "--compare", "nonsense")
         self.refuse(2, ["--compare", "--headless"], "--compare", "box", headless=False)
+
+    def test_two_outputs_of_one_name(self):
+        path = self.path("a.png")
+        self.refuse(2, [path, "--capture", "--stats"], "--capture", path, "--stats", path)
+        self.refuse(2, [path, "--stats", "--benchmark"], "--stats", path, "--benchmark", path)
 
     def test_benchmarks(self):
         self.refuse(2, ["--benchmark", "--headless"], "--benchmark", self.path("a.json"), headless=False)

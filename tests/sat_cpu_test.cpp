@@ -125,6 +125,84 @@ INSTANTIATE_TEST_SUITE_P(Threads, ThreadedTable,
                                           testing::Values(CpuTableBuilder::Instructions::best,
                                                           CpuTableBuilder::Instructions::portable)));
 
+// The largest error of a float table against one in double precision, which is exact here: every element is a
+// multiple of 2^-24 and every sum below 2^26. `bound` is how much of the stated bound the worst element uses.
+struct FloatError {
+  double largest = 0, bound = 0;
+};
+FloatError floatError(glm::ivec2 size, const std::vector<uint16_t>& halves, const glm::vec4& mean,
+                      const std::vector<uint32_t>& table) {
+  const double factor = float32Bound(size);
+  const size_t row = static_cast<size_t>(size.x) * kChannels;
+  std::vector<double> columns(row), magnitudes(row);
+  FloatError worst;
+  for (size_t first = 0; first < table.size(); first += row) {
+    double sum[kChannels] = {}, magnitude[kChannels] = {};
+    for (size_t i = 0; i < row; ++i) {
+      const size_t c = i % kChannels;
+      const double v =
+          static_cast<double>(glm::unpackHalf1x16(halves[first + i])) - mean[static_cast<int>(c)];
+      columns[i] += v;
+      magnitudes[i] += std::abs(v);
+      sum[c] += columns[i];
+      magnitude[c] += magnitudes[i];
+      const double error = std::abs(std::bit_cast<float>(table[first + i]) - sum[c]);
+      worst.largest = std::max(worst.largest, error);
+      if (error > 0) worst.bound = std::max(worst.bound, error / (factor * magnitude[c]));
+    }
+  }
+  return worst;
+}
+
+// How many elements of a fixed-point table are not those of a 64-bit one, modulo 2^32.
+size_t wrongElements(glm::ivec2 size, const std::vector<uint16_t>& halves, const ElementRule& rule,
+                     const std::vector<uint32_t>& table) {
+  const size_t row = static_cast<size_t>(size.x) * kChannels;
+  std::vector<uint64_t> columns(row);
+  size_t wrong = 0;
+  for (size_t first = 0; first < table.size(); first += row) {
+    uint64_t sum[kChannels] = {};
+    for (size_t i = 0; i < row; ++i) {
+      const float v = std::min(glm::unpackHalf1x16(halves[first + i]), rule.ceiling);
+      columns[i] += static_cast<uint64_t>(std::nearbyint(v * rule.scale));
+      sum[i % kChannels] += columns[i];
+      wrong += table[first + i] != static_cast<uint32_t>(sum[i % kChannels]);
+    }
+  }
+  return wrong;
+}
+
+TEST(LargestError, IsZeroInFixedPointAndWithinTheBoundInFloats) {
+  CpuTableBuilder builder(2);
+  for (const glm::ivec2 size : {glm::ivec2{1920, 1080}, {3840, 2160}, {7680, 4320}}) {
+    const std::string name = std::to_string(size.x) + "x" + std::to_string(size.y);
+    SCOPED_TRACE(name);
+    uint32_t random = 7;
+    std::vector<uint16_t> halves(elementCount(size));  // from 0 to 1
+    for (auto& half : halves)
+      half = static_cast<uint16_t>((random = random * 1664525 + 1013904223) >> 16) % 0x3c01;
+    std::vector<uint32_t> table(halves.size(), kPoison);
+    builder.resize(size);
+
+    const ElementRule fixed{SatFormat::uint32, 0x1p20f, 1};
+    builder.build({halves.data(), size}, fixed, table.data());
+    EXPECT_EQ(wrongElements(size, halves, fixed, table), 0u);
+
+    const auto floatTable = [&](SatFormat format, const glm::vec4& mean) {
+      std::ranges::fill(table, kPoison);
+      builder.build({halves.data(), size}, {format, 1, 1, mean}, table.data());
+      const FloatError error = floatError(size, halves, mean, table);
+      EXPECT_LE(error.bound, 1);
+      testing::Test::RecordProperty(std::string(satdof::name(format)) + "-" + name,
+                                    std::to_string(error.largest));
+      return error.largest;
+    };
+    const double plain = floatTable(SatFormat::float32, glm::vec4(0));
+    // Halves of evenly distributed bits have a mean of 0.0902.
+    EXPECT_LT(floatTable(SatFormat::float32Mean, glm::vec4(0x1.7p-4f)), plain / 4);
+  }
+}
+
 TEST(ThreadPool, RunsEveryTaskOnce) {
   for (const int threads : {1, 2, 5}) {
     ThreadPool pool(threads);

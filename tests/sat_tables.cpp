@@ -92,16 +92,21 @@ void expectExact(glm::ivec2 size, const std::vector<uint32_t>& table, const std:
     ASSERT_EQ(table[i], static_cast<uint32_t>(expected[i])) << place(size, i);
 }
 
+double float32Bound(glm::ivec2 size) {
+  const double error = (size.x + size.y + 63) * 0x1p-24;
+  return error / (1 - error);
+}
+
 void expectWithinBound(glm::ivec2 size, const std::vector<uint32_t>& table,
                        const std::vector<double>& elements) {
   auto magnitudes = elements;
   for (auto& magnitude : magnitudes) magnitude = std::abs(magnitude);
   const auto expected = inclusiveTable(size, elements);
   const auto sums = inclusiveTable(size, magnitudes);
-  const double error = (size.x + size.y + 63) * 0x1p-24;
+  const double bound = float32Bound(size);
   ASSERT_EQ(table.size(), expected.size());
   for (size_t i = 0; i < table.size(); ++i)
-    ASSERT_NEAR(std::bit_cast<float>(table[i]), expected[i], error / (1 - error) * sums[i]) << place(size, i);
+    ASSERT_NEAR(std::bit_cast<float>(table[i]), expected[i], bound * sums[i]) << place(size, i);
 }
 
 }  // namespace satdof::test

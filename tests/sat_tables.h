@@ -55,5 +55,7 @@ void expectExact(glm::ivec2 size, const std::vector<uint32_t>& table, const std:
 // wrong by at most u = 2^-24 relatively. So |T' - T| <= d u / (1 - d u) * sum |v - mean| (Higham 2002, 4.2).
 void expectWithinBound(glm::ivec2 size, const std::vector<uint32_t>& table,
                        const std::vector<double>& elements);
+// The factor of sum |v - mean| in that bound.
+double float32Bound(glm::ivec2 size);
 
 }  // namespace satdof::test
