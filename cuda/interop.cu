@@ -19,20 +19,19 @@ namespace {
 
 struct Format {
   GLenum channels, type;
-  int bits[4];
-  cudaChannelFormatKind kind;
+  size_t texelBytes;
 };
 
 Format describe(TexelFormat format) {
   switch (format) {
     case TexelFormat::rgba16f:
-      return {GL_RGBA, GL_HALF_FLOAT, {16, 16, 16, 16}, cudaChannelFormatKindFloat};
+      return {GL_RGBA, GL_HALF_FLOAT, 8};
     case TexelFormat::rgba32f:
-      return {GL_RGBA, GL_FLOAT, {32, 32, 32, 32}, cudaChannelFormatKindFloat};
+      return {GL_RGBA, GL_FLOAT, 16};
     case TexelFormat::rgba32ui:
-      return {GL_RGBA_INTEGER, GL_UNSIGNED_INT, {32, 32, 32, 32}, cudaChannelFormatKindUnsigned};
+      return {GL_RGBA_INTEGER, GL_UNSIGNED_INT, 16};
     case TexelFormat::r32f:
-      return {GL_RED, GL_FLOAT, {32, 0, 0, 0}, cudaChannelFormatKindFloat};
+      return {GL_RED, GL_FLOAT, 4};
   }
   throw std::runtime_error("a texel format that cannot be shared");
 }
@@ -87,15 +86,11 @@ class StagedInterop : public Interop {
   explicit StagedInterop(std::vector<SharedTexture> textures) : textures_(std::move(textures)) {
     try {
       for (const SharedTexture& texture : textures_) {
-        const Format format = describe(texture.format);
-        const int* const bits = format.bits;
-        const auto channels = cudaCreateChannelDesc(bits[0], bits[1], bits[2], bits[3], format.kind);
-        const auto width = static_cast<size_t>(texture.width);
+        const size_t rowBytes = static_cast<size_t>(texture.width) * describe(texture.format).texelBytes;
         const auto height = static_cast<size_t>(texture.height);
-        const size_t rowBytes = width * static_cast<size_t>(bits[0] + bits[1] + bits[2] + bits[3]) / 8;
+        owned_.emplace_back(texture.format, texture.width, texture.height);
+        arrays_.push_back(owned_.back().get());
         copies_.push_back({rowBytes, height, nullptr});
-        arrays_.push_back(nullptr);
-        SATDOF_CUDA(cudaMallocArray(&arrays_.back(), &channels, width, height, cudaArraySurfaceLoadStore));
         SATDOF_CUDA(cudaMallocHost(&copies_.back().memory, rowBytes * height));
       }
     } catch (...) {
@@ -143,11 +138,11 @@ class StagedInterop : public Interop {
   };
 
   void release() {
-    for (cudaArray* const array : arrays_) cudaFreeArray(array);
     for (const Copy& copy : copies_) cudaFreeHost(copy.memory);
   }
 
   std::vector<SharedTexture> textures_;
+  std::vector<Array> owned_;
   std::vector<cudaArray*> arrays_;
   std::vector<Copy> copies_;
 };

@@ -3,13 +3,13 @@
 #include <span>
 #include <vector>
 
+#include "cuda/array.h"
+
 // OpenGL textures as CUDA arrays, behind plain C++.
-struct cudaArray;
 struct CUstream_st;
 
 namespace satdof::cuda {
 
-enum class TexelFormat { rgba16f, rgba32f, rgba32ui, r32f };
 enum class Access { read, write };  // write: what was there before is lost
 
 // A two-dimensional texture of one sample, one level used.

@@ -9,7 +9,7 @@ namespace {
 
 class CpuNearSpread : public NearSpread {
  public:
-  explicit CpuNearSpread(int threads) : spread_(threads) {}
+  CpuNearSpread(const Method& method, int threads) : spread_(threads), table_(makeSatBackend(method)) {}
 
   void resize(glm::ivec2 size) override {
     const auto pixels = static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
@@ -18,9 +18,10 @@ class CpuNearSpread : public NearSpread {
     words_.resize(4 * pixels);
     differences_ = gl::Texture(GL_RGBA32UI, size);
     spread_.resize(size);
+    table_->resize(size);
   }
 
-  const gl::Texture& spread(const SceneFrame& scene, const SpreadRule& rule, Timings& timings) override {
+  SatView spread(const SceneFrame& scene, const SpreadRule& rule, Timings& timings) override {
     {
       const auto scope = timings.cpu("download");
       glGetTextureImage(scene.colour->name(), 0, GL_RGBA, GL_HALF_FLOAT,
@@ -32,11 +33,13 @@ class CpuNearSpread : public NearSpread {
       const auto scope = timings.cpu("spread");
       spread_.run(colour_.data(), depth_.data(), rule, words_.data());
     }
-    const auto scope = timings.cpu("upload");
-    const glm::ivec2 size = differences_.size();
-    glTextureSubImage2D(differences_.name(), 0, 0, 0, size.x, size.y, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
-                        words_.data());
-    return differences_;
+    {
+      const auto scope = timings.cpu("upload");
+      const glm::ivec2 size = differences_.size();
+      glTextureSubImage2D(differences_.name(), 0, 0, 0, size.x, size.y, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
+                          words_.data());
+    }
+    return table_->build({.texture = &differences_}, timings);
   }
 
  private:
@@ -45,12 +48,13 @@ class CpuNearSpread : public NearSpread {
   std::vector<float> depth_;
   std::vector<uint32_t> words_;
   gl::Texture differences_;
+  std::unique_ptr<SatBackend> table_;
 };
 
 }  // namespace
 
-std::unique_ptr<NearSpread> makeCpuNearSpread(int threads) {
-  return std::make_unique<CpuNearSpread>(threads);
+std::unique_ptr<NearSpread> makeCpuNearSpread(const Method& method, int threads) {
+  return std::make_unique<CpuNearSpread>(method, threads);
 }
 
 }  // namespace satdof

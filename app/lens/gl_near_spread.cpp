@@ -10,16 +10,26 @@ constexpr GLsizeiptr kPixelBytes = 16;
 
 class GlNearSpread : public NearSpread {
  public:
-  GlNearSpread() : spread_(program("layered_spread.comp")), take_(program("layered_differences.comp")) {}
+  explicit GlNearSpread(const Method& method)
+      : spread_(program("layered_spread.comp")),
+        take_(program("layered_differences.comp")),
+        table_(makeSatBackend(method)) {}
 
   void resize(glm::ivec2 size) override {
     planes_ = gl::Buffer(kPixelBytes * size.x * size.y, nullptr);
     const GLuint zero = 0;
     glClearNamedBufferData(planes_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
     differences_ = gl::Texture(GL_RGBA32UI, size);
+    table_->resize(size);
   }
 
-  const gl::Texture& spread(const SceneFrame& scene, const SpreadRule& rule, Timings& timings) override {
+  SatView spread(const SceneFrame& scene, const SpreadRule& rule, Timings& timings) override {
+    spreadDifferences(scene, rule, timings);
+    return table_->build({.texture = &differences_}, timings);
+  }
+
+ private:
+  void spreadDifferences(const SceneFrame& scene, const SpreadRule& rule, Timings& timings) {
     const auto scope = timings.gpu("spread");
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, planes_.name());
     spread_.use();
@@ -34,10 +44,7 @@ class GlNearSpread : public NearSpread {
     take_.use();
     glBindImageTexture(0, differences_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, differences_.format());
     dispatch();
-    return differences_;
   }
-
- private:
   static gl::Program program(const char* file) {
     return gl::Program(
         {file}, {{"GROUP_X", std::to_string(kTuning.groupX)}, {"GROUP_Y", std::to_string(kTuning.groupY)}});
@@ -52,10 +59,13 @@ class GlNearSpread : public NearSpread {
   gl::Program spread_, take_;
   gl::Buffer planes_;  // one a channel; empty between frames
   gl::Texture differences_;
+  std::unique_ptr<SatBackend> table_;
 };
 
 }  // namespace
 
-std::unique_ptr<NearSpread> makeGlNearSpread() { return std::make_unique<GlNearSpread>(); }
+std::unique_ptr<NearSpread> makeGlNearSpread(const Method& method) {
+  return std::make_unique<GlNearSpread>(method);
+}
 
 }  // namespace satdof

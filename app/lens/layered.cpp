@@ -28,14 +28,13 @@ class Layered final : public Lens {
         background_({"layered_background.comp"}),
         compose_({"layered_compose.comp"}) {
     method.format = SatFormat::uint32;
-    for (auto* backend : {&near_, &fill_, &far_}) *backend = makeSatBackend(method);
-    spread_ = makeNearSpread(resolve(method.backend));
+    for (auto* backend : {&fill_, &far_}) *backend = makeSatBackend(method);
+    spread_ = makeNearSpread(method);
   }
 
   void resize(glm::ivec2 size) override {
     size_ = size;
     const glm::ivec2 fillSize((size.x + 1) / 2 * 2, (size.y + 1) / 2);
-    near_->resize(size);
     far_->resize(size);
     fill_->resize(fillSize);
     spread_->resize(size);
@@ -81,7 +80,7 @@ class Layered final : public Lens {
       // In steps, so that things that move seldom change the rule, and with it CUDA's graph.
       const float widestPx = 8.0f * std::ceil((nearPx + 2.0f) / 8.0f) - 2.0f;
       const SpreadRule rule{coc.alpha, coc.beta, lens.nearScale, lens.kernelSteps, lens.stretch, widestPx};
-      near = near_->build({.texture = &spread_->spread(inputs.scene, rule, timings)}, timings);
+      near = spread_->spread(inputs.scene, rule, timings);
     }
     if (anyNear && !secondLayer) {
       {
@@ -147,7 +146,7 @@ class Layered final : public Lens {
   }
 
   gl::Program fillProgram_, background_, compose_;
-  std::unique_ptr<SatBackend> near_, fill_, far_;
+  std::unique_ptr<SatBackend> fill_, far_;
   std::unique_ptr<NearSpread> spread_;
   glm::ivec2 size_{0};
   gl::Texture farPicture_, fillPicture_;

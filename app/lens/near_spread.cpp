@@ -5,16 +5,17 @@
 
 namespace satdof {
 
-std::unique_ptr<NearSpread> makeNearSpread(Backend backend) {
-  switch (backend) {
+std::unique_ptr<NearSpread> makeNearSpread(Method method) {
+  method.format = SatFormat::uint32;
+  switch (resolve(method.backend)) {
     case Backend::cuda:
-      return makeCudaNearSpread();
+      return makeCudaNearSpread(method);
     case Backend::cpu:
-      return makeCpuNearSpread(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+      return makeCpuNearSpread(method, std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
     case Backend::cpuSequential:
-      return makeCpuNearSpread(1);
+      return makeCpuNearSpread(method, 1);
     default:
-      return makeGlNearSpread();
+      return makeGlNearSpread(method);
   }
 }
 

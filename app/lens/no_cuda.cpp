@@ -12,7 +12,7 @@ std::unique_ptr<HighlightSource> makeCudaHighlightSource(const HighlightSourceOp
       "--backend");
 }
 
-std::unique_ptr<NearSpread> makeCudaNearSpread() {
+std::unique_ptr<NearSpread> makeCudaNearSpread(const Method&) {
   throw std::runtime_error(
       "cannot spread the near field on CUDA, which is not built: configure with -DCUDA=ON, or choose another "
       "--backend");

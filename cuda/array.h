@@ -1,0 +1,28 @@
+#pragma once
+#include <utility>
+
+struct cudaArray;
+
+namespace satdof::cuda {
+
+enum class TexelFormat { rgba16f, rgba32f, rgba32ui, r32f };
+
+// Move-only owner of an uninitialised CUDA array of width x height texels, made for surface load and store.
+class Array {
+ public:
+  Array() = default;
+  // Throws std::runtime_error when memory runs out.
+  Array(TexelFormat format, int width, int height);
+  Array(Array&& other) noexcept : array_(std::exchange(other.array_, nullptr)) {}
+  Array& operator=(Array&& other) noexcept {
+    std::swap(array_, other.array_);
+    return *this;
+  }
+  ~Array();
+  cudaArray* get() const { return array_; }
+
+ private:
+  cudaArray* array_ = nullptr;
+};
+
+}  // namespace satdof::cuda
