@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <stdexcept>
 #include <utility>
 
@@ -120,6 +121,8 @@ void TableBenchmark::endMethod(std::string error) {
     for (const auto& stage : timings_.stats().stages) {
       row.stages.push_back({stage.name, stage.clock, stage.medianUs()});
       row.timeUs += stage.medianUs();
+      row.samplesUs.resize(std::max(row.samplesUs.size(), stage.samplesUs.size()));
+      std::ranges::transform(row.samplesUs, stage.samplesUs, row.samplesUs.begin(), std::plus());
     }
   }
   if (onCopy()) {

@@ -23,7 +23,8 @@ struct BenchmarkRow {
   std::string name;  // "cuda fused", "gl-compute"
   std::vector<StageMedian> stages;
   float timeUs = 0.0f;
-  std::string error;  // why it could not be measured, else empty
+  std::vector<float> samplesUs;  // of one build each, all its stages together
+  std::string error;             // why it could not be measured, else empty
 };
 
 // Every backend that can build uint32 tables here, CUDA with each of its scans.

@@ -45,6 +45,7 @@ Measurement timeOnCpu(const std::function<void()>& work);
 
 // Each registers its rows, and says in the output's context which peer is absent and why.
 void addCpuTables();
+void addGlTables();
 void addOpenCvTables();
 void addCudaRows();
 

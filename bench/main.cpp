@@ -114,6 +114,7 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   satdof::bench::addCpuTables();
+  satdof::bench::addGlTables();
   satdof::bench::addOpenCvTables();
   satdof::bench::addCudaRows();
   benchmark::RunSpecifiedBenchmarks();

@@ -42,6 +42,8 @@ TEST_F(TableBenchmarkTest, MeasuresEveryAvailableMethodBesideTheCopy) {
     EXPECT_TRUE(std::isfinite(row.timeUs)) << row.name;
     float sumUs = 0.0f;
     for (const auto& stage : row.stages) sumUs += stage.medianUs;
+    ASSERT_GE(row.samplesUs.size(), 10u) << row.name;
+    for (const float sampleUs : row.samplesUs) EXPECT_GT(sampleUs, 0.0f) << row.name;
     EXPECT_FLOAT_EQ(row.timeUs, sumUs) << row.name;
     EXPECT_NE(std::ranges::find(methods, row.method), methods.end()) << row.name;
     EXPECT_THAT(benchmarkText(benchmark), testing::HasSubstr("\n" + row.name + " "));
