@@ -249,6 +249,16 @@ class WindowTest(unittest.TestCase):
         until("motion again", lambda: difference(run.screenshot(), paused) > 0.001)
         self.assertTrue(run.quit()["scene"]["animate"])
 
+    def test_progress_of_the_reference(self):
+        run = self.start("--lens", "reference", "--lens-samples", "256")
+
+        def bar():
+            return tuple(run.picture()[SIZE[1] - 2, PANELS_RIGHT + 10]) == (240, 178, 82)
+
+        until("a bar", bar)
+        until("the end of it", lambda: not bar())
+        run.quit()
+
     def test_click_focuses(self):
         run = self.start("--no-ui", "--no-lamps", "--focus", "30")
         far = run.settled()

@@ -27,6 +27,7 @@ constexpr float kColumnWidth = 340.0f;
 constexpr float kLargestColumnFraction = 0.5f;
 constexpr float kFontSize = 14.0f;
 constexpr float kOverlayAlpha = 0.96f;
+constexpr float kProgressHeight = 4.0f;
 constexpr ImU32 kAccent = IM_COL32(240, 178, 82, 255);
 constexpr ImU32 kShadow = IM_COL32(0, 0, 0, 150);
 
@@ -130,6 +131,16 @@ void drawSplitLine(const Settings& settings, bool onSplit, float scale) {
   drawShadowedText(draw, {x + 10.0f * scale, y}, "B: " + summary(settings.split.other));
 }
 
+// Of a picture that is refined, along its lower edge right of the column.
+void drawProgress(float progress, float left, float scale) {
+  if (progress >= 1.0f) return;
+  auto& draw = *ImGui::GetBackgroundDrawList();
+  const auto size = ImGui::GetIO().DisplaySize;
+  const float top = size.y - kProgressHeight * scale;
+  draw.AddRectFilled({left, top}, size, kShadow);
+  draw.AddRectFilled({left, top}, {left + progress * (size.x - left), size.y}, kAccent);
+}
+
 void drawFocusMarker(const Session& session, float scale) {
   if (session.focusMarkerAgeS >= kFocusMarkerS) return;
   auto& draw = *ImGui::GetForegroundDrawList();
@@ -229,10 +240,14 @@ struct Ui::Parts {
     ImGui_ImplOpenGL3_CreateFontsTexture();
   }
 
+  float columnWidth() const {
+    return std::min(kColumnWidth * scale(), kLargestColumnFraction * ImGui::GetIO().DisplaySize.x);
+  }
+
   void drawColumn(Session& session, const Readings& readings) {
     const auto size = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize({std::min(kColumnWidth * scale(), kLargestColumnFraction * size.x), size.y});
+    ImGui::SetNextWindowSize({columnWidth(), size.y});
     ImGui::Begin("column", nullptr, kFixedWindow | ImGuiWindowFlags_NoBringToFrontOnFocus);
     const float frameUs = readings.stats.frame.latestUs();
     ImGui::Text("%.1f ms", static_cast<double>(frameUs) * 1e-3);
@@ -290,6 +305,7 @@ void Ui::edit(Session& session, const Readings& readings) {
     if (session.settings.split.enabled) drawSplitLine(session.settings, readings.onSplit, parts_->scale());
     if (readings.onSplit && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     parts_->drawColumn(session, readings);
+    drawProgress(readings.progress, parts_->columnWidth(), parts_->scale());
     drawFocusMarker(session, parts_->scale());
     drawNotice(session);
     drawError(session);
