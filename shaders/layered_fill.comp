@@ -1,11 +1,13 @@
 #version 450 core
 // What the hole behind near pixels is filled from, at half the resolution: the sums over 2 x 2 pixels of (colour w, w)
-// and, in the right half of the picture, of R w, where w = 1 - the part of the pixel that near blur spreads.
+// and, in the right half of the picture, of R w, where w falls from 1 in focus to 0 at R = -fillRange: slowly, since a hole is
+// filled from a tenth of a box and changes ten times as much.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "layered_common.glsl"
 layout(location = 5) uniform float fillScale;
 layout(location = 6) uniform float ceiling_;
 layout(location = 7) uniform float radiusScale;
+layout(location = 8) uniform float fillRange;
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 0, rgba32ui) writeonly uniform uimage2D fill;
@@ -19,7 +21,7 @@ void main() {
     ivec2 at = 2 * p + ivec2(i & 1, i >> 1);
     if (any(greaterThanEqual(at, size))) continue;
     float r = signedRadius(texelFetch(depth, at, 0).r);
-    float w = 1.0 - nearPart(r);
+    float w = clamp(1.0 - (-r - 0.0625) / fillRange, 0.0, 1.0);
     sum += vec4(min(texelFetch(colour, at, 0).rgb, vec3(ceiling_)), 1.0) * w;
     radius += max(r, 0.0) * w;
   }

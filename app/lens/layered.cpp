@@ -57,6 +57,8 @@ class Layered final : public Lens {
     const float fillCeiling = fixedPointCeiling(static_cast<float>(largestFill), size_);
     // Half the resolution, four times the value.
     const float fillScale = fixedPointScale(static_cast<float>(largestFill), size_, fillCeiling) / 4;
+    // What is this much nearer than the focus plane fills no hole.
+    const float fillRange = std::max(nearPx / 4, 2.5f);
     const float radiusScale = fixedPointScale(static_cast<float>(largestFill), size_, farPx) / 4;
     const float farCeiling = fixedPointCeiling(farPx * widest, size_);
     const float farScale = fixedPointScale(farPx * widest, size_, farCeiling);
@@ -89,6 +91,7 @@ class Layered final : public Lens {
         fillProgram_.set("fillScale", fillScale);
         fillProgram_.set("ceiling_", fillCeiling);
         fillProgram_.set("radiusScale", radiusScale);
+        fillProgram_.set("fillRange", fillRange);
         bindImage(0, fillPicture_);
         dispatch((size_ + 1) / 2);
       }
