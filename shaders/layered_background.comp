@@ -51,18 +51,18 @@ void main() {
   if (p.x >= size.x || p.y >= size.y) return;
   vec3 c = texelFetch(colour, p, 0).rgb;
   float r = signedRadius(texelFetch(depth, p, 0).r);
-  float hidden = hiddenPart(r), weight = farPart(r);
+  float hidden = hiddenPart(r), weight = farWeight(r);
   vec4 behind = vec4(c, abs(r));
   float behindPart = hidden;
   if (secondLayer) {
     vec4 layer = texelFetch(behindColour, p, 0);
     float there = layer.a;
     behind = mix(behind, vec4(layer.rgb, abs(signedRadius(texelFetch(behindDepth, p, 0).r))), there);
-    behindPart = max(hidden, there * clamp(1.0 - 8.0 * weight, 0.0, 1.0));
+    behindPart = max(hidden, there * clamp(1.0 - 8.0 * farPart(r), 0.0, 1.0));
   } else if (hidden > 0.0) {
     behind = filled(p, size, c);
   }
-  vec4 farSum = vec4(c, 1.0) * weight + vec4(behind.rgb, 1.0) * (behindPart * farPart(behind.w));
+  vec4 farSum = vec4(c, 1.0) * weight + vec4(behind.rgb, 1.0) * (behindPart * farWeight(behind.w));
   imageStore(background, p, vec4(mix(c, behind.rgb, hidden), 1.0));
   imageStore(backgroundRadius, p, vec4(mix(max(r, 0.0), behind.w, hidden)));
   vec4 clipped = vec4(min(farSum.rgb, vec3(ceiling_ * farSum.w)), ceiling_ * farSum.w);

@@ -12,6 +12,9 @@ float signedRadius(float d) { return scaledRadius(thinLensRadius(d, alpha, beta)
 // How much of a pixel the far field blurs.
 float farPart(float r) { return blurWeight(max(r, 0.0)); }
 
+// Its weight in the blur of others. Small where it is nearly in focus: a bright pixel's light hardly leaves it there.
+float farWeight(float r) { return farPart(r) * farPart(r); }
+
 // How much of it gives way to what is behind, once its disc outgrows the pixel: see nearPart().
 float hiddenPart(float r) { return clamp(-r - 0.5, 0.0, 1.0); }
 

@@ -21,7 +21,8 @@ layout(binding = 2) uniform sampler2D background;
 layout(binding = 3) uniform sampler2D backgroundRadius;
 layout(binding = 0, rgba16f) writeonly uniform image2D result;
 
-// The far picture over disc n, clamped to the picture, times `weight`.
+// The far picture over disc n, clamped to the picture, times `weight`. (A disc of one pixel is that pixel alone, without what
+// the second layer has behind it.)
 vec4 discSum(ivec2 p, ivec2 size, int n, float weight) {
   uvec4 sum = uvec4(0u);
   for (int i = 0; i < stairRectangles(steps); ++i) {
@@ -40,13 +41,17 @@ void main() {
   float r = texelFetch(backgroundRadius, p, 0).r;
   float part = farPart(r);
   if (part > 0.0) {
+    int n = discIndex(r);
     float outer = discBlend(r);
     vec4 total = vec4(0.0);
-    if (outer < 1.0) total += discSum(p, size, discIndex(r), 1.0 - outer);
-    if (outer > 0.0) total += discSum(p, size, discIndex(r) + 1, outer);
+    if (n == 0 && discArea(steps, n, stretch) == 1) {
+      total += vec4(fill, farUnit) * (farWeight(r) * farScale * (1.0 - outer));
+    } else if (outer < 1.0) {
+      total += discSum(p, size, n, 1.0 - outer);
+    }
+    if (outer > 0.0) total += discSum(p, size, n + 1, outer);
     if (show == SHOW_WEIGHTS) {
-      float inner = float(discArea(steps, discIndex(r), stretch));
-      float area = mix(inner, float(discArea(steps, discIndex(r) + 1, stretch)), outer);
+      float area = mix(float(discArea(steps, n, stretch)), float(discArea(steps, n + 1, stretch)), outer);
       filledPart = total.w / (farUnit * farScale * area);
     }
     if (total.w > 0.0) behind = mix(behind, total.rgb / total.w * farUnit, part);
