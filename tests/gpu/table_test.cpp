@@ -217,6 +217,16 @@ TEST_P(TableTest, ReportsItsStages) {
 INSTANTIATE_TEST_SUITE_P(Variants, TableTest, testing::ValuesIn(allScans()),
                          [](const auto& test) { return nameOf(test.param); });
 
+class LargeTableTest : public GpuTest<> {};
+
+TEST_F(LargeTableTest, FusedIsExactAndWithinTheBoundUpTo8K) {
+  constexpr Size kLargeSizes[] = {{3840, 2160}, {7680, 4320}};
+  for (const Size size : affordable(kLargeSizes)) {
+    expectFixed({size.width, size.height, Scan::fused, ElementType::uint32}, PictureFormat::half4);
+    expectFloat({size.width, size.height, Scan::fused, ElementType::float32});
+  }
+}
+
 class BlockSizeTableTest : public GpuTest<testing::TestWithParam<Scan>> {};
 
 TEST_P(BlockSizeTableTest, EveryBlockSizeIsExact) {
