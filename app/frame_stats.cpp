@@ -24,14 +24,15 @@ GLuint createTimestampQuery() {
 void push(Stage& stage, float timeUs) {
   stage.samplesUs.push_back(timeUs);
   if (stage.samplesUs.size() > Timings::kHistory) stage.samplesUs.pop_front();
+  stage.counted = std::min(stage.counted + 1, stage.samplesUs.size());
   stage.idleFrames = 0;
 }
 
 }  // namespace
 
 float Stage::percentileUs(double fraction) const {
-  if (samplesUs.empty()) return 0.0f;
-  std::vector<float> sorted(samplesUs.begin(), samplesUs.end());
+  if (counted == 0) return 0.0f;
+  std::vector<float> sorted(samplesUs.end() - static_cast<std::ptrdiff_t>(counted), samplesUs.end());
   const auto rank = static_cast<size_t>(std::ceil(fraction * static_cast<double>(sorted.size())));
   const auto index = rank > 0 ? rank - 1 : 0;
   std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(index), sorted.end());
@@ -66,7 +67,7 @@ Timings::Timings() : ring_(kRing) {}
 Stage& Timings::stageNamed(const std::string& stage, Clock clock) {
   for (auto& known : stats_.stages)
     if (known.name == stage && known.clock == clock) return known;
-  stats_.stages.push_back({stage, clock, {}, 0});
+  stats_.stages.push_back({stage, clock});
   return stats_.stages.back();
 }
 
@@ -118,6 +119,13 @@ void Timings::finish() {
   for (size_t i = 1; i <= ring_.size(); ++i) collect(ring_[(current_ + i) % ring_.size()], true);
   if (frameStartUs_ >= 0) push(stats_.frame, static_cast<float>(nowUs() - frameStartUs_));
   frameStartUs_ = -1;
+}
+
+void Timings::startAnew() {
+  for (auto& frame : ring_) frame.used = 0;
+  for (auto& stage : stats_.stages) stage.counted = 0;
+  stats_.frame.counted = 0;
+  pause();
 }
 
 void Timings::clear() {

@@ -14,19 +14,20 @@ inline const char* name(Clock clock) { return clock == Clock::gpu ? "gpu" : "cpu
 struct Stage {
   std::string name;
   Clock clock = Clock::gpu;
-  std::deque<float> samplesUs;
+  std::deque<float> samplesUs{};
   int idleFrames = 0;
+  size_t counted = 0;  // the latest samples, since Timings::startAnew(): percentiles are of these
 
   float latestUs() const { return samplesUs.empty() ? 0.0f : samplesUs.back(); }
   float medianUs() const { return percentileUs(0.5); }
-  // Nearest-rank percentile of the kept samples; `fraction` in [0, 1].
+  // Nearest-rank percentile of the counted samples, 0 if there are none; `fraction` in [0, 1].
   float percentileUs(double fraction) const;
 };
 
 // What the panels and --stats read. Stages stand in the order in which the frame first ran them.
 struct FrameStats {
   std::vector<Stage> stages;
-  Stage frame{"frame", Clock::cpu, {}, 0};  // wall time from one beginFrame to the next
+  Stage frame{"frame", Clock::cpu};  // wall time from one beginFrame to the next
   long frames = 0;
 };
 
@@ -67,6 +68,8 @@ class Timings {
   // Waits for every query still in flight (after the last frame of a headless run), reads it, and ends the
   // last frame's wall time.
   void finish();
+  // From the next frame on the work is another: percentiles start anew, the history stays.
+  void startAnew();
   // Forgets every sample, so that warm-up frames do not count.
   void clear();
 

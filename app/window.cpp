@@ -80,6 +80,12 @@ void dispatch(GlfwWindow& window, const Ui& ui, PictureMouse& mouse, Session& se
       binding.act(session, -1);
 }
 
+// Whether times of frames with `a` and with `b` tell of the same stages on as many pixels.
+bool sameWork(const Settings& a, const Settings& b) {
+  return a.size == b.size && a.method == b.method && a.split.enabled == b.split.enabled &&
+         (!a.split.enabled || a.split.other == b.split.other);
+}
+
 const char* extension(PictureFormat format) {
   return format == PictureFormat::hdr ? ".hdr" : format == PictureFormat::pfm ? ".pfm" : ".png";
 }
@@ -167,6 +173,7 @@ class WindowRun {
     settings.size = window_.framebufferSize();
     if (std::exchange(session_.reloadShaders, false)) reloadShaders();
 
+    if (commandLine_.frames == 0 && !sameWork(settings, lastSettings_)) timings_.startAnew();
     renderer_.render(settings,
                      {.timeS = settings.scene.timeS,
                       .focusAt = std::exchange(session_.focusAt, std::nullopt),

@@ -43,13 +43,14 @@ void TimingsPanel::draw(const FrameStats& stats) {
 }
 
 void TimingsPanel::refresh(const FrameStats& stats) {
-  if (ImGui::GetTime() - refreshedS_ < kRefreshS) return;
+  if (!rows_.empty() && (ImGui::GetTime() - refreshedS_ < kRefreshS || stats.frame.counted == 0)) return;
   refreshedS_ = ImGui::GetTime();
   rows_.clear();
   const auto add = [&](const Stage& stage) {
     rows_.push_back({stage.name, stage.clock, stage.latestUs(), stage.medianUs(), stage.percentileUs(0.99)});
   };
-  for (const auto& stage : stats.stages) add(stage);
+  for (const auto& stage : stats.stages)
+    if (stage.counted > 0) add(stage);
   add(stats.frame);
 }
 
@@ -78,9 +79,11 @@ void TimingsPanel::drawBar(Clock clock) const {
 }
 
 void TimingsPanel::drawTable() {
-  if (!ImGui::BeginTable("stages", 4, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
-  ImGui::TableSetupColumn("stage", 0, 1.5f);
-  for (const char* column : {"latest", "median", "p99"}) ImGui::TableSetupColumn(column, 0, 1.0f);
+  if (!ImGui::BeginTable("stages", 4, ImGuiTableFlags_RowBg)) return;
+  ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthStretch);
+  const float timeWidth = ImGui::CalcTextSize("00.0 ms").x;
+  for (const char* column : {"latest", "median", "p99"})
+    ImGui::TableSetupColumn(column, ImGuiTableColumnFlags_WidthFixed, timeWidth);
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::TextDisabled("stage");

@@ -133,12 +133,11 @@ void hint(const std::string& text) {
 }
 
 std::string timeText(float timeUs) {
+  const bool inMs = timeUs >= 999.5f;
+  const auto time = static_cast<double>(timeUs) * (inMs ? 1e-3 : 1.0);
+  const int decimals = time >= 99.95 ? 0 : inMs && time < 9.995 ? 2 : 1;
   char text[32];
-  const auto timeMs = static_cast<double>(timeUs) * 1e-3;
-  if (timeMs < 1.0)
-    std::snprintf(text, sizeof text, "%.1f us", static_cast<double>(timeUs));
-  else
-    std::snprintf(text, sizeof text, timeMs < 100.0 ? "%.2f ms" : "%.0f ms", timeMs);
+  std::snprintf(text, sizeof text, "%.*f %s", decimals, time, inMs ? "ms" : "us");
   return text;
 }
 
