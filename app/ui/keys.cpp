@@ -53,6 +53,18 @@ void moveAperture(Session& session, int index) {
   session.say(text);
 }
 
+void toggleAnimation(Session& session, int) {
+  auto& animate = session.settings.scene.animate;
+  animate = !animate;
+  session.say(animate ? "animation goes on" : "animation paused");
+}
+
+void toggleAutofocus(Session& session, int) {
+  auto& autofocus = session.settings.lens.autofocus;
+  autofocus = !autofocus;
+  session.say(autofocus ? "autofocus on the picture's centre" : "autofocus off");
+}
+
 void closeOverlay(Session& session, int) {
   session.showKeys = false;
   session.error.clear();
@@ -80,10 +92,8 @@ constexpr std::array kBindings = {
                .help = "the camera as it was at first",
                .typed = "rR",
                .act = [](Session& s, int) { s.settings.camera = {}; }},
-    KeyBinding{.keys = "Space",
-               .help = "pause the animation, and go on",
-               .typed = " ",
-               .act = [](Session& s, int) { s.settings.scene.animate = !s.settings.scene.animate; }},
+    KeyBinding{
+        .keys = "Space", .help = "pause the animation, and go on", .typed = " ", .act = toggleAnimation},
     KeyBinding{.keys = "1 to 9",
                .help = "view: final, sharp, coc, depth, table, ...",
                .typed = "123456789",
@@ -93,10 +103,8 @@ constexpr std::array kBindings = {
                .typed = "[]",
                .trigger = Trigger::repeat,
                .act = moveAperture},
-    KeyBinding{.keys = "A",
-               .help = "autofocus on the picture's centre",
-               .typed = "aA",
-               .act = [](Session& s, int) { s.settings.lens.autofocus = !s.settings.lens.autofocus; }},
+    KeyBinding{
+        .keys = "A", .help = "autofocus on the picture's centre", .typed = "aA", .act = toggleAutofocus},
     KeyBinding{.keys = "L", .help = "next lens", .typed = "lL", .act = cycleField<&Method::lens>},
     KeyBinding{.keys = "B", .help = "next backend", .typed = "bB", .act = cycleField<&Method::backend>},
     KeyBinding{.keys = "V", .help = "next scan variant", .typed = "vV", .act = cycleScan},

@@ -61,9 +61,10 @@ struct Effect {
   const char* otherwise;
 };
 bool hasThinLens(const Method& method) { return resolve(method.lens) != LensKind::gems; }
-bool drawsHighlights(const Method& method) {
-  return hasThinLens(method) && resolve(method.lens) != LensKind::reference && method.highlights;
+bool canDrawHighlights(const Method& method) {
+  return hasThinLens(method) && resolve(method.lens) != LensKind::reference;
 }
+bool drawsHighlights(const Method& method) { return canDrawHighlights(method) && method.highlights; }
 bool hasBlades(const Method& method) {
   return resolve(method.lens) == LensKind::reference || drawsHighlights(method);
 }
@@ -221,10 +222,13 @@ void editTable(Settings& settings, const char* prefix) {
 }
 
 void editHighlights(Settings& settings, const char* prefix) {
-  edit(settings, {.path = "highlights", .label = "Highlights", .source = "GPU Gems 3, 39.3.1 and 39.3.3"},
-       prefix);
   const auto& method = methodOf(settings, prefix);
-  const std::string why = !method.highlights                         ? "highlights are off"
+  const std::string notDrawn =
+      canDrawHighlights(method) ? "" : std::string("the ") + name(method.lens) + " lens draws none";
+  edit(settings, {.path = "highlights", .label = "Highlights", .source = "GPU Gems 3, 39.3.1 and 39.3.3"},
+       prefix, notDrawn);
+  const std::string why = !notDrawn.empty()                          ? notDrawn
+                          : !method.highlights                       ? "highlights are off"
                           : resolve(method.backend) != Backend::cuda ? "it belongs to the cuda backend"
                                                                      : "";
   edit(settings, {.path = "compaction", .label = "Compaction", .source = "GPU Gems 3, 39.3.1"}, prefix, why);
