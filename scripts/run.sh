@@ -6,8 +6,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 install_missing "${build_packages[@]}"
 configure release
-cmake --build "$root/build/release" --target satdof | { grep -vE '^\[|^ninja: no work' || true; }
 satdof=$root/build/release/bin/satdof
+[[ -e $satdof ]] || echo "Building, for some minutes the first time" >&2
+cmake --build "$root/build/release" --target satdof >&2
 
 if [[ -n ${DISPLAY:-}${WAYLAND_DISPLAY:-} || " $* " =~ \ (--headless|--list|--help|-h|--version)\  ]]; then
   exec "$satdof" "$@"

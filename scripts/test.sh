@@ -13,3 +13,5 @@ fi
 configure "$preset"
 cmake --build "build/$preset"
 ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)"
+grep -hA1 ': Skipped$' "build/$preset/Testing/Temporary/LastTest.log" | grep -vE ': Skipped$|^--$' |
+  sort | uniq -c | sed -E 's/^ *([0-9]+) /Skipped \1: /' || true
