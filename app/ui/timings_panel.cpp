@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kRefreshS = 0.25;
 constexpr float kHistoryHeightInFonts = 5.0f;
+constexpr float kHistoryReach = 3.0f;  // how much more than its own times a slower method before it may show
 constexpr ImU32 kBackground = IM_COL32(0, 0, 0, 90);
 constexpr ImU32 kCurve = IM_COL32(235, 170, 70, 255);
 constexpr ImU32 kMedian = IM_COL32(240, 240, 240, 200);
@@ -136,10 +137,13 @@ void TimingsPanel::drawHistory(const FrameStats& stats) const {
   tooltip("the last frames of the stage selected below; white: the median, red: the 99th percentile");
   auto* const draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled(from, to, kBackground, 3.0f);
-  const float topUs = std::max(1.3f * row->p99Us, 1e-3f);
-  const auto yOf = [&](float timeUs) { return to.y - size.y * std::min(timeUs / topUs, 1.0f); };
   const auto& samples = stage->samplesUs;
   const auto count = std::min(samples.size(), static_cast<size_t>(std::max(size.x, 2.0f)));
+  float topUs = std::max(1.3f * row->p99Us, 1e-3f);
+  const float limitUs = kHistoryReach * topUs;
+  for (size_t i = samples.size() - count; i < samples.size(); ++i)
+    topUs = std::max(topUs, std::min(1.1f * samples[i], limitUs));
+  const auto yOf = [&](float timeUs) { return to.y - size.y * std::min(timeUs / topUs, 1.0f); };
   draw->PushClipRect(from, to, true);
   for (size_t i = 1; i < count; ++i) {
     const size_t at = samples.size() - count + i;
