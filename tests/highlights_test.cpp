@@ -8,8 +8,8 @@
 
 #include "app/lens/highlight_source.h"
 #include "app/sat/sat_backend.h"
-#include "tests/gl_test.h"
 #include "tests/highlight_reference.h"
+#include "tests/lens_fixture.h"
 
 namespace satdof {
 
@@ -161,13 +161,9 @@ TEST_F(HighlightSourceTest, GivesOpenGlWhatTheProcessorFinds) {
     std::vector<glm::vec4> colour;
     std::vector<float> depth;
     split(pixels, colour, depth);
-    const gl::Texture colourTexture(GL_RGBA16F, size), depthTexture(GL_R32F, size);
-    glTextureSubImage2D(colourTexture.name(), 0, 0, 0, size.x, size.y, GL_RGBA, GL_FLOAT, colour.data());
-    glTextureSubImage2D(depthTexture.name(), 0, 0, 0, size.x, size.y, GL_RED, GL_FLOAT, depth.data());
-    SceneFrame scene;
-    scene.colour = &colourTexture;
-    scene.depth = &depthTexture;
-    scene.size = size;
+    const test::Picture scene(
+        size, [&, i = size_t{0}]() mutable { return colour[i++]; },
+        [&, i = size_t{0}]() mutable { return depth[i++]; });
     Timings timings;
     timings.beginFrame();
 
@@ -178,7 +174,7 @@ TEST_F(HighlightSourceTest, GivesOpenGlWhatTheProcessorFinds) {
         for (const float threshold : {kWideRule.threshold, 4.00005f, 100.0f}) {
           HighlightRule rule = kWideRule;
           rule.threshold = threshold;
-          const HighlightDraw draw = source->collect(scene, rule, timings);
+          const HighlightDraw draw = source->collect(scene.frame, rule, timings);
           const auto expected = collect(colour, depth, size, rule, backend == Backend::cpu ? capacity : 3000);
           const auto drawn = std::min(expected.size(), std::size_t{capacity});
           GLuint command[4] = {};
@@ -215,13 +211,9 @@ TEST_F(HighlightSourceTest, DecidesAlikeAtTheLimitsOnEveryBackend) {
     colour.emplace_back(channel(), channel(), channel(), 1);
     depth.push_back(static_cast<float>(random() % 100003) / 100003);
   }
-  const gl::Texture colourTexture(GL_RGBA16F, size), depthTexture(GL_R32F, size);
-  glTextureSubImage2D(colourTexture.name(), 0, 0, 0, size.x, size.y, GL_RGBA, GL_FLOAT, colour.data());
-  glTextureSubImage2D(depthTexture.name(), 0, 0, 0, size.x, size.y, GL_RED, GL_FLOAT, depth.data());
-  SceneFrame scene;
-  scene.colour = &colourTexture;
-  scene.depth = &depthTexture;
-  scene.size = size;
+  const test::Picture scene(
+      size, [&, i = size_t{0}]() mutable { return colour[i++]; },
+      [&, i = size_t{0}]() mutable { return depth[i++]; });
   Timings timings;
   timings.beginFrame();
 
@@ -247,7 +239,8 @@ TEST_F(HighlightSourceTest, DecidesAlikeAtTheLimitsOnEveryBackend) {
         for (size_t i = 0; i < colour.size(); ++i)
           expected += luminanceAt(i) > rule.threshold && radiusAt(i) > rule.minRadiusPx;
         GLuint command[4] = {};
-        glGetNamedBufferSubData(source->collect(scene, rule, timings).command, 0, sizeof command, command);
+        glGetNamedBufferSubData(source->collect(scene.frame, rule, timings).command, 0, sizeof command,
+                                command);
         ASSERT_EQ(command[1], expected) << backend.name << ", limits of pixel " << limit << ", " << below;
       }
   }

@@ -276,14 +276,6 @@ TileOrder orderOf(const TableOptions& options) {
   return {ceilDivide(options.width, Tile::kWidth), ceilDivide(options.height, Tile::kHeight)};
 }
 
-// More than 48 KB of shared memory must be asked for.
-template <class Tile>
-int askForShared() {
-  constexpr int kBytes = int{sizeof(typename Tile::Shared)};
-  SATDOF_CUDA(cudaFuncSetAttribute(fused<Tile>, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes));
-  return kBytes;
-}
-
 class FusedBuilder : public TableBuilder {
  public:
   FusedBuilder(const TableOptions& options, FusedShape shape)
@@ -295,6 +287,9 @@ class FusedBuilder : public TableBuilder {
         rows = std::max(rows, tiles * Tile::kRowItems);
         columns = std::max(columns, tiles * Tile::kWidth);
         corners = std::max(corners, tiles * 4);
+        // More than 48 KB of shared memory must be asked for.
+        SATDOF_CUDA(cudaFuncSetAttribute(fused<Tile>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                         int{sizeof(typename Tile::Shared)}));
       });
     rows_ = DeviceArray<Word>(rows);
     columns_ = DeviceArray<Words>(columns);
@@ -315,7 +310,8 @@ class FusedBuilder : public TableBuilder {
     timer_.begin(stream);
     withTile(options_.type, format, shape_, [&]<class Tile>() {
       const TileOrder order = orderOf<Tile>(options_);
-      fused<Tile><<<order.places(), Tile::kThreads, askForShared<Tile>(), stream>>>(job, mail, order);
+      fused<Tile>
+          <<<order.places(), Tile::kThreads, sizeof(typename Tile::Shared), stream>>>(job, mail, order);
       SATDOF_CUDA_LAUNCHED();
     });
     timer_.next(stream);
