@@ -2,12 +2,12 @@
 #include <exception>
 #include <new>
 
-#include "app/cli.h"
-#include "app/headless.h"
-#include "app/headless_run.h"
-#include "app/listing.h"
-#include "app/usage_error.h"
-#include "app/window.h"
+#include "app/core/usage_error.h"
+#include "app/run/command_line.h"
+#include "app/run/headless.h"
+#include "app/run/headless_context.h"
+#include "app/run/listing.h"
+#include "app/run/window.h"
 
 int main(int argc, char** argv) try {
   const satdof::CommandLine line = satdof::parse(argc, argv);

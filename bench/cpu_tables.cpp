@@ -8,7 +8,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "app/sat/cpu_table.h"
+#include "app/device/cpu/cpu_table.h"
 #include "bench/bench.h"
 
 namespace satdof::bench {

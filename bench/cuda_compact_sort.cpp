@@ -1,9 +1,9 @@
 #include <random>
 
 #include "bench/cuda_device.h"
-#include "cuda/check.h"
 #include "cuda/compact/compactor.h"
-#include "cuda/device_array.h"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/device_array.h"
 #include "cuda/sort/sorter.h"
 
 namespace satdof::bench {

@@ -4,9 +4,9 @@
 #include <map>
 #include <memory>
 
-#include "cuda/check.h"
-#include "cuda/device.h"
-#include "cuda/device_array.h"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/device.h"
+#include "cuda/runtime/device_array.h"
 
 namespace satdof::bench {
 

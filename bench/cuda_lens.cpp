@@ -1,7 +1,7 @@
 #include "bench/cuda_device.h"
-#include "cuda/check.h"
 #include "cuda/lens/gather.h"
-#include "cuda/lens/spread.h"
+#include "cuda/lens/scatter.h"
+#include "cuda/runtime/check.h"
 
 namespace satdof::bench {
 

@@ -1,7 +1,7 @@
 #include <surface_indirect_functions.h>
 
 #include "bench/cuda_device.h"
-#include "cuda/surface.h"
+#include "cuda/runtime/surface.h"
 
 namespace satdof::bench {
 

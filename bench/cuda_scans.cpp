@@ -1,6 +1,6 @@
 #include "bench/cuda_device.h"
-#include "cuda/check.h"
-#include "cuda/device_array.h"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/device_array.h"
 #include "cuda/sat/planes.h"
 #include "cuda/scan/scan.h"
 

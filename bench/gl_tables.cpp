@@ -2,8 +2,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "app/headless.h"
-#include "app/table_benchmark.h"
+#include "app/lab/table_benchmark.h"
+#include "app/run/headless_context.h"
 #include "bench/bench.h"
 
 namespace satdof::bench {

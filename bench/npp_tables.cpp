@@ -1,8 +1,8 @@
 #include <dlfcn.h>
 
 #include "bench/cuda_device.h"
-#include "cuda/check.h"
-#include "cuda/device_array.h"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/device_array.h"
 
 namespace satdof::bench {
 

@@ -117,14 +117,14 @@ def shadows(size=(126, 80), turns=16, key_radius=0.10):
     """How much of the key light (a disc of `key_radius` radians) and of the sky the ground around a teapot sees, for
     each turn of the teapot; turns one below the other, the light's way to the right."""
     triangles = teapot_triangles()
-    key = constant("shaders/scene_common.glsl", "kKeyDirection")
+    key = constant("shaders/scene/common.glsl", "kKeyDirection")
     key /= np.linalg.norm(key)
     along = -key * [1, 0, 1] / np.hypot(key[0], key[2])
     across = np.array([-along[2], 0, along[0]])
     keys = [key + key_radius * (p * np.cross(across, key) + q * across) for p, q in disc(24)]
     sky = [np.array([p, np.sqrt(1 - p * p - q * q), q]) for p, q in disc(48)]
-    least, length = constant("shaders/scene_common.glsl", "kShadowAlong")
-    half = constant("shaders/scene_common.glsl", "kShadowAcross")[0]
+    least, length = constant("shaders/scene/common.glsl", "kShadowAlong")
+    half = constant("shaders/scene/common.glsl", "kShadowAcross")[0]
     # World to pixels of the rectangle, for points and for directions; heights in pixels along.
     frame = np.stack([along * size[0] / length, np.array([0, size[0] / length, 0]), across * size[1] / (2 * half)], -1)
     origin = np.array([-least * size[0] / length, 0, size[1] / 2])

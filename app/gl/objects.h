@@ -83,7 +83,7 @@ class Framebuffer : public Object<destroyFramebuffer> {
 VertexArrayObject makeVertexArray();
 
 // Runs a fragment program over `size` pixels of `target` with one triangle; the viewport is set, blending and
-// depth testing are off. The vertex shader is shaders/fullscreen.vert.
+// depth testing are off. The vertex shader is shaders/common/fullscreen.vert.
 void drawFullScreen(GLuint targetFramebuffer, glm::ivec2 size);
 
 }  // namespace satdof::gl

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "app/data_dir.h"
+#include "app/core/data_dir.h"
 
 namespace satdof::gl {
 
@@ -33,7 +33,7 @@ void expand(const std::string& file, const Defines& defines, std::vector<std::st
   const auto number = included.size();
   included.push_back(file);
   std::istringstream lines(readShader(file));
-  static const std::regex include(R"re(^\s*#\s*include\s+"([^"]+)"\s*$)re");
+  static const std::regex include(R"re(^\s*#\s*include\s+"shaders/([^"]+)"\s*$)re");
   int lineNumber = 0;
   if (number > 0) out += "#line 1 " + std::to_string(number) + "\n";
   for (std::string line; std::getline(lines, line);) {

@@ -15,8 +15,9 @@ namespace satdof::gl {
 // Name and value of a preprocessor macro put after the #version line.
 using Defines = std::vector<std::pair<std::string, std::string>>;
 
-// A linked program made from files in shaders/: one .comp, or a .vert and a .frag. `#include "file"` is
-// resolved against shaders/, each file once. Every live Program takes part in reloadAll().
+// A linked program made from files in shaders/: one .comp, or a .vert and a .frag. Includes name
+// files from the folder above, as in C++: `#include "shaders/sat/box_sum.glsl"`; each file is included once.
+// Every live Program takes part in reloadAll().
 class Program {
  public:
   Program() = default;

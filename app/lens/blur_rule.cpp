@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/lens/circle_of_confusion.h"
+#include "app/lens/thin_lens.h"
 
 namespace satdof {
 

@@ -1,11 +1,11 @@
 #pragma once
+#include "app/core/settings.h"
 #include "app/gl/program.h"
 #include "app/scene/scene_frame.h"
-#include "app/settings.h"
 
 namespace satdof {
 
-// What the formulas in shaders/circle_of_confusion.glsl take. Lengths in metres, radii in pixels.
+// What the formulas in shaders/lens/thin_lens.glsl take. Lengths in metres, radii in pixels.
 struct BlurValues {
   float alpha = 0.0f, beta = 0.0f;          // thin lens: R = alpha d + beta
   float nearScale = 1.0f, farScale = 1.0f;  // multiply the thin lens's R
@@ -15,12 +15,12 @@ struct BlurValues {
 
 // How a lens turns depth into a signed radius.
 struct BlurRule {
-  const char* define;  // the value of BLUR_RULE in shaders/blur_rule.glsl
+  const char* define;  // the value of BLUR_RULE in shaders/lens/blur_rule.glsl
   bool linear;
   float (*largestRadiusPx)(const LensSettings& lens, const SceneFrame& scene);
   BlurValues (*values)(const LensSettings& lens, const SceneFrame& scene);
 
-  // For programs that include shaders/blur_rule.glsl.
+  // For programs that include shaders/lens/blur_rule.glsl.
   void setUniforms(const gl::Program& program, const LensSettings& lens, const SceneFrame& scene) const;
 };
 

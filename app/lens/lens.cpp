@@ -4,12 +4,12 @@
 #include <stdexcept>
 
 #include "app/gl/software.h"
-#include "app/lens/layered.h"
-#include "app/lens/reference.h"
-#include "app/lens/single_table.h"
-#include "app/lens/sprites.h"
-#include "app/lens/table_error.h"
-#include "app/lens/tent.h"
+#include "app/lens/bokeh/bokeh.h"
+#include "app/lens/box/box.h"
+#include "app/lens/layered/layered.h"
+#include "app/lens/reference/reference.h"
+#include "app/lens/tent/tent.h"
+#include "app/views/table_error.h"
 
 namespace satdof {
 

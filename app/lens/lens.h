@@ -4,11 +4,11 @@
 #include <memory>
 #include <string>
 
-#include "app/frame_stats.h"
+#include "app/core/settings.h"
+#include "app/device/device.h"
+#include "app/gl/frame_stats.h"
 #include "app/gl/objects.h"
-#include "app/sat/sat_backend.h"
 #include "app/scene/scene_pass.h"
-#include "app/settings.h"
 
 namespace satdof {
 

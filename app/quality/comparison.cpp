@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "app/capture/read_rgb.h"
+#include "app/gl/read_rgb.h"
 
 namespace satdof {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "app/quality/likeness.h"
-#include "app/renderer.h"
+#include "app/quality/image_metrics.h"
+#include "app/render/renderer.h"
 
 namespace satdof {
 

@@ -7,10 +7,10 @@
 #include <span>
 #include <thread>
 
-#include "app/lens/async_readback.h"
-#include "app/present_pass.h"
-#include "app/quality/likeness.h"
-#include "app/settings.h"
+#include "app/core/settings.h"
+#include "app/gl/async_readback.h"
+#include "app/quality/image_metrics.h"
+#include "app/render/present.h"
 
 namespace satdof {
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "app/data_dir.h"
+#include "app/core/data_dir.h"
 #include "app/gl/program.h"
 #include "app/gl/software.h"
 #include "app/scene/bezier.h"
@@ -28,7 +28,7 @@ namespace satdof {
 namespace {
 
 constexpr float kNearM = 0.1f;
-constexpr GLsizei kLampVertices = 3 * 20;  // as in shaders/scene_lamp.vert
+constexpr GLsizei kLampVertices = 3 * 20;  // as in shaders/scene/lamp.vert
 
 // Quads along a patch's side, finest first. A quarter of the teapot's body, of radius r, cut into n chords is
 // off by r (1 - cos(pi / 4n)) ~ 0.31 r / n^2.
@@ -38,13 +38,13 @@ constexpr float kChordErrorPx = 1.0f;
 
 constexpr int kShadowTurns = 16;  // pictures in shadows.png, one below the other
 
-// As in the block `Scene` of shaders/scene_common.glsl (std140).
+// As in the block `Scene` of shaders/scene/common.glsl (std140).
 struct SceneBlock {
   glm::mat4 worldToClip;
   glm::vec4 eye;
 };
 
-// As the instance attributes of shaders/scene_teapot.vert.
+// As the instance attributes of shaders/scene/teapot.vert.
 struct TeapotInstance {
   glm::vec4 placement;  // w: cosine of the turn
   glm::vec4 glaze;      // w: sine of the turn
@@ -52,7 +52,7 @@ struct TeapotInstance {
   glm::vec4 lampPosition, lampIntensity;
 };
 
-// As in the block `Lamps` of shaders/scene_lamps.glsl (std140).
+// As in the block `Lamps` of shaders/scene/lamps.glsl (std140).
 struct LampBlock {
   struct {
     glm::vec4 centreAndRadius, radiance;
@@ -142,7 +142,7 @@ struct GeometryProgram {
       : variants{gl::Program(files), gl::Program(files, {{"PEEL", "1"}}),
                  gl::Program(files, {{"SIDE", "1"}})} {}
   std::array<gl::Program, 3> variants;
-  // `side` as in shaders/scene_project.glsl.
+  // `side` as in shaders/scene/project.glsl.
   void use(Keep keep, glm::vec2 side) const {
     const gl::Program& program = variants[static_cast<size_t>(keep)];
     if (keep == Keep::side) program.set("side", side);
@@ -160,12 +160,12 @@ void attribute(const gl::VertexArrayObject& array, GLuint location, GLuint bindi
 }  // namespace
 
 struct ScenePass::Parts {
-  GeometryProgram teapots{{"scene_teapot.vert", "scene_teapot.frag"}};
-  GeometryProgram ground{{"scene_ground.vert", "scene_ground.frag"}};
-  GeometryProgram shadows{{"scene_shadow.vert", "scene_shadow.frag"}};
-  GeometryProgram lamps{{"scene_lamp.vert", "scene_lamp.frag"}};
-  GeometryProgram glows{{"scene_glow.vert", "scene_glow.frag"}};
-  gl::Program sky{{"scene_sky.vert", "scene_sky.frag"}};
+  GeometryProgram teapots{{"scene/teapot.vert", "scene/teapot.frag"}};
+  GeometryProgram ground{{"scene/ground.vert", "scene/ground.frag"}};
+  GeometryProgram shadows{{"scene/shadow.vert", "scene/shadow.frag"}};
+  GeometryProgram lamps{{"scene/lamp.vert", "scene/lamp.frag"}};
+  GeometryProgram glows{{"scene/glow.vert", "scene/glow.frag"}};
+  gl::Program sky{{"scene/sky.vert", "scene/sky.frag"}};
   gl::Program resolve;
 
   gl::Texture groundAlbedo = loadTexture("ground.png", GL_SRGB8_ALPHA8);
@@ -373,7 +373,7 @@ void ScenePass::resize(glm::ivec2 size, int samples) {
   if (samples > 1) glGetNamedFramebufferParameteriv(p.sampled.name(), GL_SAMPLES, &samples);
   if (samples > 1 && samples != p.samples)
     p.resolve =
-        gl::Program({"fullscreen.vert", "scene_resolve.frag"}, {{"SAMPLES", std::to_string(samples)}});
+        gl::Program({"common/fullscreen.vert", "scene/resolve.frag"}, {{"SAMPLES", std::to_string(samples)}});
   p.samples = samples;
 }
 

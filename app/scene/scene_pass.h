@@ -4,9 +4,9 @@
 #include <glm/vec3.hpp>
 #include <memory>
 
-#include "app/frame_stats.h"
+#include "app/core/settings.h"
+#include "app/gl/frame_stats.h"
 #include "app/scene/scene_frame.h"
-#include "app/settings.h"
 
 namespace satdof {
 

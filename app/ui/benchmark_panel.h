@@ -1,5 +1,5 @@
 #pragma once
-#include "app/table_benchmark.h"
+#include "app/lab/table_benchmark.h"
 #include "app/ui/session.h"
 
 namespace satdof {

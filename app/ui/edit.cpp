@@ -5,10 +5,10 @@
 #include <glm/trigonometric.hpp>
 #include <type_traits>
 
+#include "app/core/fields.h"
+#include "app/device/device.h"
 #include "app/lens/lens.h"
-#include "app/sat/sat_backend.h"
 #include "app/scene/scene_pass.h"
-#include "app/settings_fields.h"
 
 namespace satdof {
 

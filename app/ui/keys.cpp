@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include "app/sat/sat_backend.h"
+#include "app/device/device.h"
 #include "app/ui/edit.h"
 
 namespace satdof {

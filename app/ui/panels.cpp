@@ -9,9 +9,9 @@
 #include <optional>
 #include <utility>
 
-#include "app/lens/circle_of_confusion.h"
+#include "app/device/device.h"
 #include "app/lens/lens.h"
-#include "app/sat/sat_backend.h"
+#include "app/lens/thin_lens.h"
 #include "app/ui/presets.h"
 #include "app/ui/widgets.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <span>
 
-#include "app/settings.h"
+#include "app/core/settings.h"
 
 namespace satdof {
 

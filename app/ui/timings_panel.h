@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "app/frame_stats.h"
+#include "app/gl/frame_stats.h"
 
 namespace satdof {
 

@@ -11,8 +11,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/device/device.h"
 #include "app/gl/gl.h"
-#include "app/sat/sat_backend.h"
 #include "app/ui/benchmark_panel.h"
 #include "app/ui/keys.h"
 #include "app/ui/panels.h"

@@ -3,9 +3,9 @@
 #include <optional>
 #include <string>
 
-#include "app/frame_stats.h"
+#include "app/gl/frame_stats.h"
+#include "app/lab/table_benchmark.h"
 #include "app/quality/live_comparison.h"
-#include "app/table_benchmark.h"
 #include "app/ui/session.h"
 
 struct GLFWwindow;

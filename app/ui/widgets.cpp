@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <type_traits>
 
-#include "app/sat/sat_backend.h"
-#include "app/settings_fields.h"
+#include "app/core/fields.h"
+#include "app/device/device.h"
 
 namespace satdof {
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/settings.h"
+#include "app/core/settings.h"
 
 // The few kinds of control that the panels are made of. Between ImGui::NewFrame() and ImGui::Render() only.
 namespace satdof {

@@ -1,7 +1,7 @@
 #include <string>
 
-#include "cuda/check.h"
 #include "cuda/compact/factories.h"
+#include "cuda/runtime/check.h"
 
 namespace satdof::cuda {
 

@@ -2,9 +2,9 @@
 
 #include <cub/device/device_select.cuh>
 
-#include "cuda/check.h"
 #include "cuda/compact/factories.h"
-#include "cuda/device_array.h"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/device_array.h"
 
 namespace satdof::cuda {
 

@@ -1,6 +1,6 @@
-#include "cuda/check.h"
 #include "cuda/compact/factories.h"
-#include "cuda/device_array.h"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/device_array.h"
 #include "cuda/scan/scan.h"
 
 namespace satdof::cuda {

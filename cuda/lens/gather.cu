@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "cuda/lens/glsl.cuh"
-#include "cuda/sat/stage_timer.h"
-#include "cuda/surface.h"
+#include "cuda/runtime/stage_timer.h"
+#include "cuda/runtime/surface.h"
 
 namespace satdof::cuda {
 
@@ -28,21 +28,21 @@ __device__ vec4 texelFetch(TableSampler<float> sampler, ivec2 texel, int) {
 }
 
 #define SHADER_FUNCTION __device__ inline
-#include "shaders/circle_of_confusion.glsl"
+#include "shaders/lens/thin_lens.glsl"
 
 #define SatSampler TableSampler<unsigned>
 #define SatElement uvec4
-#include "shaders/box_sum.glsl"
+#include "shaders/sat/box_sum.glsl"
 
-#include "shaders/box_mean.glsl"
+#include "shaders/lens/box_mean.glsl"
 #undef SatSampler
 #undef SatElement
 
 #define SatSampler TableSampler<float>
 #define SatElement vec4
-#include "shaders/box_sum.glsl"
+#include "shaders/sat/box_sum.glsl"
 
-#include "shaders/box_mean.glsl"
+#include "shaders/lens/box_mean.glsl"
 #undef SatSampler
 #undef SatElement
 
@@ -80,7 +80,7 @@ __device__ float radiusAt(const Surfaces& surfaces, const RadiusRule& rule, ivec
   return scaledRadius(thinLensRadius(depth, rule.alpha, rule.beta), rule.nearScale, rule.farScale);
 }
 
-// What shaders/lens_box.frag does with a mean over the box: mean(halfWidth) is only asked for where it
+// What shaders/lens/box/box.frag does with a mean over the box: mean(halfWidth) is only asked for where it
 // counts.
 template <class Mean>
 __device__ void blurPixel(const Surfaces& surfaces, const RadiusRule& rule, ivec2 pixel, Mean mean) {

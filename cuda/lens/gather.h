@@ -4,13 +4,13 @@
 
 #include "cuda/sat/table_builder.h"
 
-// The box lens on CUDA, behind plain C++: shaders/lens_box.frag, and slower ways to the same blur.
+// The box lens on CUDA, behind plain C++: shaders/lens/box/box.frag, and slower ways to the same blur.
 struct cudaArray;
 struct CUstream_st;
 
 namespace satdof::cuda {
 
-// Signed radius in pixels at depth d = nearM / z, as in shaders/circle_of_confusion.glsl. thinLens:
+// Signed radius in pixels at depth d = nearM / z, as in shaders/lens/thin_lens.glsl. thinLens:
 // alpha d + beta; linear: in distance, up to fullRadiusPx at rangeM from focusM.
 struct RadiusRule {
   enum class Kind { thinLens, linear };

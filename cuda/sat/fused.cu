@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cuda/atomic>
 
-#include "cuda/device.h"
-#include "cuda/device_array.h"
+#include "cuda/runtime/device.h"
+#include "cuda/runtime/device_array.h"
+#include "cuda/runtime/stage_timer.h"
+#include "cuda/runtime/surface.h"
 #include "cuda/sat/fused_tile.cuh"
-#include "cuda/sat/stage_timer.h"
-#include "cuda/surface.h"
 
 namespace satdof::cuda {
 

@@ -2,7 +2,7 @@
 #include <cuda_fp16.h>
 #include <surface_indirect_functions.h>
 
-#include "cuda/bits.cuh"
+#include "cuda/runtime/bits.cuh"
 #include "cuda/sat/fused.h"
 #include "cuda/sat/quantise.cuh"
 

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "cuda/check.h"
+#include "cuda/runtime/check.h"
 #include "cuda/sat/quantise.cuh"
 
 namespace satdof::cuda {

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "cuda/sat/chapter.h"
 #include "cuda/sat/fused.h"
+#include "cuda/sat/multipass.h"
 
 namespace satdof::cuda {
 

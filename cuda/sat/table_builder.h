@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/element_type.h"
+#include "cuda/runtime/element_type.h"
 #include "cuda/scan/variants.h"
 
 // Summed-area tables on CUDA, behind plain C++: opaque handles, no CUDA syntax.
@@ -22,7 +22,8 @@ struct TableOptions {
 };
 
 // How picture values become elements. uint32: roundEven(min(max(v, 0), ceiling) * scale), as quantise() in
-// shaders/fixed_point.glsl; float32: v - mean[channel]. Ignored for PictureFormat::uint4, summed as it is.
+// shaders/sat/quantisation.glsl; float32: v - mean[channel]. Ignored for PictureFormat::uint4, summed as it
+// is.
 struct Quantisation {
   float scale = 1.0f;
   float ceiling = 1.0f;

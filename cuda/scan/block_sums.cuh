@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
-#include "cuda/check.h"
-#include "cuda/device_array.h"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/device_array.h"
 #include "cuda/scan/rows.cuh"
 #include "cuda/scan/scan.h"
 

@@ -3,8 +3,8 @@
 #include <cub/block/block_store.cuh>
 #include <cub/device/device_scan.cuh>
 
-#include "cuda/check.h"
-#include "cuda/device_array.h"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/device_array.h"
 #include "cuda/scan/factories.h"
 #include "cuda/scan/rows.cuh"
 

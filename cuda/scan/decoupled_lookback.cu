@@ -1,8 +1,8 @@
 #include <cuda/atomic>
 
-#include "cuda/bits.cuh"
-#include "cuda/check.h"
-#include "cuda/device_array.h"
+#include "cuda/runtime/bits.cuh"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/device_array.h"
 #include "cuda/scan/factories.h"
 #include "cuda/scan/rows.cuh"
 #include "cuda/scan/warp_tile.cuh"

@@ -1,6 +1,6 @@
 #include <cuda_runtime.h>
 
-#include "cuda/check.h"
+#include "cuda/runtime/check.h"
 #include "cuda/scan/factories.h"
 #include "cuda/scan/rows.cuh"
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "cuda/check.h"
-#include "cuda/device.h"
-#include "cuda/device_array.h"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/device.h"
+#include "cuda/runtime/device_array.h"
 #include "cuda/scan/factories.h"
 #include "cuda/scan/rows.cuh"
 #include "cuda/scan/warp_tile.cuh"

@@ -1,5 +1,5 @@
 #pragma once
-#include "cuda/device_array.h"
+#include "cuda/runtime/device_array.h"
 #include "cuda/sort/sorter.h"
 
 namespace satdof::cuda {

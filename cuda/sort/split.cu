@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "cuda/check.h"
+#include "cuda/runtime/check.h"
 #include "cuda/scan/scan.h"
 #include "cuda/sort/factories.h"
 #include "cuda/sort/scratch_records.cuh"

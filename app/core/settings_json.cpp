@@ -1,0 +1,227 @@
+#include "app/core/settings_json.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <type_traits>
+
+#include "app/core/fields.h"
+#include "app/core/usage_error.h"
+#include "app/io/png.h"
+
+namespace satdof {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+std::string numberText(T value) {
+  char text[64];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+template <class T>
+bool parseNumber(std::string_view text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+std::string range(const Field& field) {
+  return "from " + numberText(field.min) + " to " + numberText(field.max);
+}
+
+// One overload each per value type: what a person may write, its text, and back. `read` returns false when
+// the text is no such value.
+
+std::string expectation(const Field&, bool) { return "true or false"; }
+std::string expectation(const Field& field, int) {
+  return (field.powerOfTwo ? "a power of two " : "a whole number ") + range(field);
+}
+std::string expectation(const Field& field, float) { return "a number " + range(field); }
+std::string expectation(const Field& field, glm::ivec2) { return "WIDTHxHEIGHT, each " + range(field); }
+template <class E>
+requires std::is_enum_v<E> std::string expectation(const Field&, E) {
+  std::string names = "one of";
+  for (const auto& entry : entries(E{})) names += std::string(names.back() == 'f' ? " " : ", ") + entry.name;
+  return names;
+}
+
+bool read(const Field&, std::string_view text, bool& value) {
+  value = text == "true";
+  return value || text == "false";
+}
+bool read(const Field& field, std::string_view text, int& value) {
+  return parseNumber(text, value) && value >= field.min && value <= field.max &&
+         (!field.powerOfTwo || std::has_single_bit(static_cast<unsigned>(value)));
+}
+bool read(const Field& field, std::string_view text, float& value) {
+  return parseNumber(text, value) && value >= static_cast<float>(field.min) &&
+         value <= static_cast<float>(field.max);
+}
+bool read(const Field& field, std::string_view text, glm::ivec2& value) {
+  const auto cross = text.find('x');
+  return cross != text.npos && read(field, text.substr(0, cross), value.x) &&
+         read(field, text.substr(cross + 1), value.y);
+}
+template <class E>
+requires std::is_enum_v<E>
+bool read(const Field&, std::string_view text, E& value) {
+  for (const auto& entry : entries(E{}))
+    if (text == entry.name) {
+      value = entry.value;
+      return true;
+    }
+  return false;
+}
+
+template <class T>
+void readOrThrow(const std::string& where, const Field& field, std::string_view text, T& value) {
+  T parsed{};
+  if (!read(field, text, parsed))
+    throw UsageError(where + " " + (text.empty() ? "''" : std::string(text)) + ": expected " +
+                     expectation(field, T{}));
+  value = parsed;
+}
+
+Json toJson(bool value) { return value; }
+Json toJson(int value) { return value; }
+Json toJson(float value) { return Json::parse(numberText(value)); }
+Json toJson(glm::ivec2 value) { return numberText(value.x) + "x" + numberText(value.y); }
+template <class E>
+requires std::is_enum_v<E> Json toJson(E value) {
+  for (const auto& entry : entries(E{}))
+    if (entry.value == value) return entry.name;
+  throw std::logic_error("an enumeration value without a name");
+}
+
+template <class T>
+bool hasTypeOf(const Json& json) {
+  if constexpr (std::is_same_v<T, bool>) return json.is_boolean();
+  if constexpr (std::is_same_v<T, int>) return json.is_number_integer();
+  if constexpr (std::is_same_v<T, float>) return json.is_number();
+  return json.is_string();
+}
+
+Json::json_pointer pointer(const Field& field) {
+  std::string path = std::string("/") + field.path;
+  std::ranges::replace(path, '.', '/');
+  return Json::json_pointer(path);
+}
+
+void collectLeaves(const Json& json, const std::string& path, std::vector<std::string>& leaves) {
+  if (!json.is_object()) {
+    leaves.push_back(path);
+    return;
+  }
+  for (const auto& [key, value] : json.items())
+    collectLeaves(value, path.empty() ? key : path + "." + key, leaves);
+}
+
+}  // namespace
+
+std::string nearest(std::string_view text, const std::vector<std::string>& candidates) {
+  const auto edits = [&](const std::string& candidate) {
+    std::vector<size_t> row(candidate.size() + 1);
+    std::iota(row.begin(), row.end(), size_t{0});
+    for (size_t i = 0; i < text.size(); ++i) {
+      size_t diagonal = std::exchange(row[0], i + 1);
+      for (size_t j = 0; j < candidate.size(); ++j) {
+        const size_t replaced = diagonal + (text[i] != candidate[j]);
+        diagonal = row[j + 1];
+        row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+      }
+    }
+    return row.back();
+  };
+  return *std::ranges::min_element(candidates, {}, edits);
+}
+
+std::string settingsToJson(const Settings& settings) {
+  Json json;
+  describe(settings, [&](const Field& field, const auto& value) { json[pointer(field)] = toJson(value); });
+  return json.dump(2, ' ', true) + "\n";
+}
+
+void applySettingsJson(Settings& settings, std::string_view text, const std::string& origin) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) throw UsageError(origin + ": damaged, not JSON");
+  if (!json.is_object()) throw UsageError(origin + ": expected a JSON object of settings");
+
+  Settings changed = settings;
+  std::vector<std::string> known, found;
+  describe(changed, [&]<class T>(const Field& field, T& value) {
+    known.emplace_back(field.path);
+    if (!json.contains(pointer(field))) return;
+    const Json& entry = json.at(pointer(field));
+    const std::string where = origin + ": " + field.path;
+    const std::string shown = entry.is_string() ? entry.get<std::string>() : entry.dump();
+    if (!hasTypeOf<T>(entry))
+      throw UsageError(where + " " + entry.dump() + ": expected " + expectation(field, T{}));
+    readOrThrow(where, field, shown, value);
+  });
+  collectLeaves(json, "", found);
+  for (const auto& key : found)
+    if (std::ranges::find(known, key) == known.end())
+      throw UsageError(origin + ": unknown setting " + key + "; did you mean " + nearest(key, known) + "?");
+  settings = changed;
+}
+
+std::string readSettingsJson(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!std::filesystem::is_regular_file(path) || !file)
+    throw UsageError("--settings " + path.string() + ": no such file, or it cannot be read");
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (!isPng(bytes)) return bytes;
+  if (const auto text = pngText(bytes, kSettingsKeyword)) return *text;
+  throw UsageError("--settings " + path.string() + ": a picture without satdof settings in its text");
+}
+
+void applyOption(Settings& settings, std::string_view option, const std::string& text) {
+  describe(settings, [&](const Field& field, auto& value) {
+    if (field.option != nullptr && field.option == option) readOrThrow(field.option, field, text, value);
+  });
+}
+
+std::string optionRange(std::string_view option) {
+  std::string range;
+  const Settings defaults;
+  describe(defaults, [&]<class T>(const Field& field, const T& value) {
+    if (field.option == nullptr || field.option != option) return;
+    const Json initial = toJson(value);
+    range =
+        expectation(field, T{}) + "; " + (initial.is_string() ? initial.get<std::string>() : initial.dump());
+  });
+  return range;
+}
+
+bool parseBool(const std::string& where, const std::string& text) {
+  bool value = false;
+  readOrThrow(where, {}, text, value);
+  return value;
+}
+
+LensKind parseLens(const std::string& where, const std::string& text) {
+  LensKind lens{};
+  readOrThrow(where, {}, text, lens);
+  return lens;
+}
+
+int parseInt(const std::string& where, const std::string& text, int min, int max) {
+  int value = 0;
+  readOrThrow(where, {.min = static_cast<double>(min), .max = static_cast<double>(max)}, text, value);
+  return value;
+}
+
+float parseFloat(const std::string& where, const std::string& text, double min, double max) {
+  float value = 0;
+  readOrThrow(where, {.min = min, .max = max}, text, value);
+  return value;
+}
+
+}  // namespace satdof

@@ -1,0 +1,73 @@
+#include "app/device/bokeh_collector.h"
+
+#include <glm/vec4.hpp>
+
+#include "app/device/cpu/collect_bokeh.h"
+
+namespace satdof {
+
+namespace {
+
+class CpuHighlightSource : public HighlightSource {
+ public:
+  explicit CpuHighlightSource(unsigned capacity)
+      : capacity_(capacity),
+        sprites_(GL_RGBA32F, glm::ivec2(kSpritesPerRow * kSpriteTexels, spriteRows(capacity))),
+        command_(kCommandBytes, nullptr, GL_DYNAMIC_STORAGE_BIT) {}
+
+  void resize(glm::ivec2 size) override {
+    size_ = size;
+    const auto pixels = static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
+    colour_.resize(pixels);
+    depth_.resize(pixels);
+  }
+
+  HighlightDraw collect(const SceneFrame& scene, const HighlightRule& rule, Timings& timings) override {
+    {
+      const auto scope = timings.cpu("download");
+      glGetTextureImage(scene.colour->name(), 0, GL_RGBA, GL_FLOAT,
+                        static_cast<GLsizei>(colour_.size() * sizeof(glm::vec4)), colour_.data());
+      glGetTextureImage(scene.depth->name(), 0, GL_RED, GL_FLOAT,
+                        static_cast<GLsizei>(depth_.size() * sizeof(float)), depth_.data());
+    }
+    const auto scope = timings.cpu("collect highlights");
+    collectHighlights(colour_, depth_, size_, rule, capacity_, found_);
+    const GLuint command[] = {kSpriteVertices, static_cast<GLuint>(found_.size()), 0, 0};
+    glNamedBufferSubData(command_.name(), 0, kCommandBytes, command);
+    const auto rows = static_cast<GLsizei>(spriteRows(command[1]));
+    found_.resize(static_cast<std::size_t>(rows) * kSpritesPerRow);
+    if (rows > 0)
+      glTextureSubImage2D(sprites_.name(), 0, 0, 0, kSpritesPerRow * kSpriteTexels, rows, GL_RGBA, GL_FLOAT,
+                          found_.data());
+    return {sprites_.name(), command_.name()};
+  }
+
+ private:
+  static constexpr GLsizeiptr kCommandBytes = 16;
+
+  unsigned capacity_;
+  glm::ivec2 size_{0};
+  gl::Texture sprites_;
+  gl::Buffer command_;
+  std::vector<glm::vec4> colour_;
+  std::vector<float> depth_;
+  std::vector<HighlightSprite> found_;
+};
+
+}  // namespace
+
+void setHighlightRule(const gl::Program& program, const HighlightRule& rule) {
+  program.set("alpha", rule.alpha);
+  program.set("beta", rule.beta);
+  program.set("sideScale", glm::vec2(rule.nearScale, rule.farScale));
+  program.set("threshold", rule.threshold);
+  program.set("minRadiusPx", rule.minRadiusPx);
+}
+
+std::unique_ptr<HighlightSource> makeHighlightSource(Backend backend, const HighlightSourceOptions& options) {
+  if (backend == Backend::cuda) return makeCudaHighlightSource(options);
+  if (backend == Backend::glCompute || backend == Backend::glFragment) return makeGlHighlightSource(options);
+  return std::make_unique<CpuHighlightSource>(options.capacity);
+}
+
+}  // namespace satdof

@@ -1,0 +1,120 @@
+#include "app/device/cpu/collect_bokeh.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <stdexcept>
+#include <string>
+
+namespace satdof {
+
+namespace {
+
+using uint = std::uint32_t;
+
+// shaders/bokeh/bokeh.glsl as C++, its functions as members.
+struct HighlightsShader {
+  static float abs(float v) { return std::abs(v); }
+  static float min(float a, float b) { return std::min(a, b); }
+  static float max(float a, float b) { return std::max(a, b); }
+  static int min(int a, int b) { return std::min(a, b); }
+  static int max(int a, int b) { return std::max(a, b); }
+  static float clamp(float v, float low, float high) { return std::clamp(v, low, high); }
+  static uint floatBitsToUint(float v) { return std::bit_cast<uint>(v); }
+#include "shaders/bokeh/bokeh.glsl"
+};
+
+struct Highlight {
+  uint kind;  // 0: none
+  float radiusPx, depth;
+  glm::vec3 light;
+};
+
+class Picture {
+ public:
+  Picture(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
+          const HighlightRule& rule)
+      : colour_(colour), depth_(depth), size_(size), rule_(rule) {}
+
+  // The sprite whose first pixel is (x, y), if there is one. Neighbours of its cell are looked at.
+  bool spriteFrom(int x, int y, HighlightSprite& sprite) {
+    const Highlight first = at(x, y);
+    if (first.kind == 0) return false;
+    const int side = 1 << shader_.cellLevel(first.kind);
+    const int left = x & -side, bottom = y & -side;
+    const int right = std::min(left + side, size_.x), top = std::min(bottom + side, size_.y);
+    sprite = {.depth = first.depth};
+    float meanX = 0.0f, meanY = 0.0f;
+    for (int cy = bottom; cy < top; ++cy)
+      for (int cx = left; cx < right; ++cx) {
+        const Highlight other = at(cx, cy);
+        if (other.kind != first.kind) continue;
+        if (cy < y || (cy == y && cx < x)) return false;
+        const float w = shader_.luminance(other.light.r, other.light.g, other.light.b);
+        const auto fromX = static_cast<float>(cx - x), fromY = static_cast<float>(cy - y);
+        meanX += w * fromX;
+        meanY += w * fromY;
+        sprite.varianceX += w * fromX * fromX;
+        sprite.covariance += w * fromX * fromY;
+        sprite.varianceY += w * fromY * fromY;
+        sprite.luminance += w;
+        sprite.pixels += 1.0f;
+        sprite.radiusPx += w * other.radiusPx;
+        sprite.r += other.light.r;
+        sprite.g += other.light.g;
+        sprite.b += other.light.b;
+      }
+    meanX /= sprite.luminance;
+    meanY /= sprite.luminance;
+    sprite.xPx = static_cast<float>(x) + 0.5f + meanX;
+    sprite.yPx = static_cast<float>(y) + 0.5f + meanY;
+    sprite.radiusPx /= sprite.luminance;
+    sprite.varianceX = std::max(sprite.varianceX / sprite.luminance - meanX * meanX, 0.0f);
+    sprite.covariance = sprite.covariance / sprite.luminance - meanX * meanY;
+    sprite.varianceY = std::max(sprite.varianceY / sprite.luminance - meanY * meanY, 0.0f);
+    return true;
+  }
+
+ private:
+  Highlight at(int x, int y) {
+    const auto pixel =
+        static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.x) + static_cast<std::size_t>(x);
+    const glm::vec3 colour(colour_[pixel]);
+    const float radiusPx = shader_.scaledRadius(
+        shader_.thinLensRadius(depth_[pixel], rule_.alpha, rule_.beta), rule_.nearScale, rule_.farScale);
+    const float part = shader_.highlightPart(shader_.luminance(colour.r, colour.g, colour.b), radiusPx,
+                                             rule_.threshold, rule_.minRadiusPx);
+    return {part > 0.0f ? shader_.highlightKind(radiusPx) : 0, radiusPx, depth_[pixel], colour * part};
+  }
+
+  std::span<const glm::vec4> colour_;
+  std::span<const float> depth_;
+  glm::ivec2 size_;
+  HighlightRule rule_;
+  HighlightsShader shader_;
+};
+
+}  // namespace
+
+void collectHighlights(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
+                       const HighlightRule& rule, std::size_t capacity,
+                       std::vector<HighlightSprite>& sprites) {
+  const auto pixels = static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
+  if (colour.size() != pixels || depth.size() != pixels)
+    throw std::runtime_error("cannot collect the highlights of " + std::to_string(colour.size()) +
+                             " colours and " + std::to_string(depth.size()) + " depths: a picture of " +
+                             std::to_string(size.x) + "x" + std::to_string(size.y) + " has " +
+                             std::to_string(pixels));
+  sprites.clear();
+  Picture picture(colour, depth, size, rule);
+  HighlightSprite sprite;
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < size.x && sprites.size() < capacity; ++x)
+      if (picture.spriteFrom(x, y, sprite)) sprites.push_back(sprite);
+  std::stable_sort(sprites.begin(), sprites.end(),
+                   [](const HighlightSprite& a, const HighlightSprite& b) { return a.depth < b.depth; });
+}
+
+}  // namespace satdof

@@ -1,0 +1,60 @@
+#include <vector>
+
+#include "app/device/cpu/cpu_scatter.h"
+#include "app/device/near_scatter.h"
+
+namespace satdof {
+
+namespace {
+
+class CpuNearSpread : public NearSpread {
+ public:
+  CpuNearSpread(const Method& method, int threads) : spread_(threads), table_(makeSatBackend(method)) {}
+
+  void resize(glm::ivec2 size) override {
+    const auto pixels = static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
+    colour_.resize(4 * pixels);
+    depth_.resize(pixels);
+    words_.resize(4 * pixels);
+    differences_ = gl::Texture(GL_RGBA32UI, size);
+    spread_.resize(size);
+    table_->resize(size);
+  }
+
+  SatView spread(const SceneFrame& scene, const SpreadRule& rule, Timings& timings) override {
+    {
+      const auto scope = timings.cpu("download");
+      glGetTextureImage(scene.colour->name(), 0, GL_RGBA, GL_HALF_FLOAT,
+                        static_cast<GLsizei>(colour_.size() * sizeof(colour_[0])), colour_.data());
+      glGetTextureImage(scene.depth->name(), 0, GL_RED, GL_FLOAT,
+                        static_cast<GLsizei>(depth_.size() * sizeof(depth_[0])), depth_.data());
+    }
+    {
+      const auto scope = timings.cpu("spread");
+      spread_.run(colour_.data(), depth_.data(), rule, words_.data());
+    }
+    {
+      const auto scope = timings.cpu("upload");
+      const glm::ivec2 size = differences_.size();
+      glTextureSubImage2D(differences_.name(), 0, 0, 0, size.x, size.y, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
+                          words_.data());
+    }
+    return table_->build({.texture = &differences_}, timings);
+  }
+
+ private:
+  CpuSpread spread_;
+  std::vector<uint16_t> colour_;
+  std::vector<float> depth_;
+  std::vector<uint32_t> words_;
+  gl::Texture differences_;
+  std::unique_ptr<SatBackend> table_;
+};
+
+}  // namespace
+
+std::unique_ptr<NearSpread> makeCpuNearSpread(const Method& method, int threads) {
+  return std::make_unique<CpuNearSpread>(method, threads);
+}
+
+}  // namespace satdof

@@ -1,0 +1,110 @@
+#include <stdexcept>
+#include <thread>
+
+#include "app/device/backends.h"
+#include "app/device/cpu/cpu_table.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr GLsizeiptr kChannels = 4;
+constexpr GLuint64 kForever = ~GLuint64{0};
+
+// A buffer that stays mapped, in memory that both sides can cache.
+struct Mapped {
+  Mapped() = default;
+  explicit Mapped(GLsizeiptr bytes) {
+    constexpr GLbitfield kFlags =
+        GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+    buffer = gl::Buffer(bytes, nullptr, kFlags | GL_CLIENT_STORAGE_BIT);
+    memory = glMapNamedBufferRange(buffer.name(), 0, bytes, kFlags);
+    if (memory == nullptr)
+      throw std::runtime_error("cannot map a buffer of " + std::to_string(bytes) +
+                               " bytes for the processor's table: choose a smaller --size");
+  }
+  gl::Buffer buffer;
+  void* memory = nullptr;
+};
+
+void waitForOpenGL() {
+  const GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  glClientWaitSync(fence, GL_SYNC_FLUSH_COMMANDS_BIT, kForever);
+  glDeleteSync(fence);
+}
+
+class CpuBackend : public SatBackend {
+ public:
+  CpuBackend(SatFormat format, int threads) : format_(format) {
+    if (threads > 0) builder_ = std::make_unique<CpuTableBuilder>(threads);
+  }
+
+  void resize(glm::ivec2 size) override {
+    const auto bytes = static_cast<GLsizeiptr>(sizeof(uint32_t)) * kChannels * size.x * size.y;
+    picture_ = Mapped(bytes);
+    sums_ = Mapped(bytes);
+    table_ = gl::Texture(tableFormat(format_), size);
+    if (builder_) builder_->resize(size);
+  }
+
+  SatView build(const SatSource& source, Timings& timings) override {
+    const glm::ivec2 size = table_.size();
+    const bool words = source.texture->format() == GL_RGBA32UI;
+    {
+      const auto scope = timings.cpu("wait");
+      waitForOpenGL();
+    }
+    {
+      const auto scope = timings.cpu("download");
+      glBindBuffer(GL_PIXEL_PACK_BUFFER, picture_.buffer.name());
+      glGetTextureImage(source.texture->name(), 0, words ? GL_RGBA_INTEGER : GL_RGBA,
+                        words ? GL_UNSIGNED_INT : GL_HALF_FLOAT,
+                        static_cast<GLsizei>(picture_.buffer.bytes()), nullptr);
+      glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+      waitForOpenGL();
+    }
+    {
+      const auto scope = timings.cpu("table");
+      const ElementRule rule{format_, source.scale, source.ceiling, source.mean};
+      CpuPicture picture{static_cast<const uint16_t*>(picture_.memory), size};
+      if (words) picture.texels = static_cast<const uint32_t*>(picture_.memory);
+      if (builder_)
+        builder_->build(picture, rule, sums_.memory);
+      else
+        sumTable(picture, rule, sums_.memory);
+    }
+    {
+      const auto scope = timings.cpu("upload");
+      const bool integer = format_ == SatFormat::uint32;
+      glBindBuffer(GL_PIXEL_UNPACK_BUFFER, sums_.buffer.name());
+      glTextureSubImage2D(table_.name(), 0, 0, 0, size.x, size.y, integer ? GL_RGBA_INTEGER : GL_RGBA,
+                          integer ? GL_UNSIGNED_INT : GL_FLOAT, nullptr);
+      glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    }
+    return describeTable(table_, format_, source);
+  }
+
+  std::string state() const override {
+    return availability(builder_ ? Backend::cpu : Backend::cpuSequential).reason;
+  }
+
+ private:
+  SatFormat format_;
+  std::unique_ptr<CpuTableBuilder> builder_;  // null: sequential
+  Mapped picture_;                            // the wait for it also ends the last upload from sums_
+  Mapped sums_;
+  gl::Texture table_;
+};
+
+}  // namespace
+
+std::unique_ptr<SatBackend> makeCpuBackend(const Method& method) {
+  return std::make_unique<CpuBackend>(method.format,
+                                      std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+}
+
+std::unique_ptr<SatBackend> makeCpuSequentialBackend(const Method& method) {
+  return std::make_unique<CpuBackend>(method.format, 0);
+}
+
+}  // namespace satdof

@@ -1,0 +1,74 @@
+#include <string>
+
+#include "app/device/bokeh_collector.h"
+#include "app/gl/program.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr GLuint kOffsetThreads = 1024;
+constexpr GLsizeiptr kCommandBytes = 16;
+
+gl::Program collectProgram(bool count) {
+  return gl::Program({"bokeh/collect.comp"}, {{"TILE", std::to_string(kLargestCellPx)},
+                                              {"SPRITES_PER_ROW", std::to_string(kSpritesPerRow) + "u"},
+                                              {"COUNT", count ? "1" : "0"}});
+}
+
+// Counts the sprites of every tile, scans the numbers, writes every tile's sprites from there on.
+class GlHighlightSource : public HighlightSource {
+ public:
+  explicit GlHighlightSource(unsigned capacity)
+      : capacity_(capacity),
+        count_(collectProgram(true)),
+        offsets_({"bokeh/offsets.comp"}, {{"THREADS", std::to_string(kOffsetThreads) + "u"},
+                                          {"VERTICES", std::to_string(kSpriteVertices) + "u"}}),
+        write_(collectProgram(false)),
+        sprites_(GL_RGBA32F, glm::ivec2(kSpritesPerRow * kSpriteTexels, spriteRows(capacity))),
+        command_(kCommandBytes, nullptr) {}
+
+  void resize(glm::ivec2 size) override {
+    tiles_ = (size + static_cast<int>(kLargestCellPx) - 1) / static_cast<int>(kLargestCellPx);
+    counts_ = gl::Buffer(GLsizeiptr{4} * tiles_.x * tiles_.y, nullptr);
+  }
+
+  HighlightDraw collect(const SceneFrame& scene, const HighlightRule& rule, Timings& timings) override {
+    const auto scope = timings.gpu("collect highlights");
+    scene.colour->bind(0);
+    scene.depth->bind(1);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, counts_.name());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, command_.name());
+    glBindImageTexture(0, sprites_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, sprites_.format());
+    setHighlightRule(count_, rule);
+    dispatch(count_, tiles_);
+    offsets_.set("tileCount", static_cast<unsigned>(tiles_.x * tiles_.y));
+    offsets_.set("capacity", capacity_);
+    dispatch(offsets_, glm::ivec2(1));
+    setHighlightRule(write_, rule);
+    write_.set("capacity", capacity_);
+    dispatch(write_, tiles_);
+    return {sprites_.name(), command_.name()};
+  }
+
+ private:
+  static void dispatch(const gl::Program& program, glm::ivec2 groups) {
+    program.use();
+    glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);
+  }
+
+  unsigned capacity_;
+  gl::Program count_, offsets_, write_;
+  gl::Texture sprites_;
+  gl::Buffer command_, counts_;
+  glm::ivec2 tiles_{0};
+};
+
+}  // namespace
+
+std::unique_ptr<HighlightSource> makeGlHighlightSource(const HighlightSourceOptions& options) {
+  return std::make_unique<GlHighlightSource>(options.capacity);
+}
+
+}  // namespace satdof

@@ -1,0 +1,125 @@
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "app/device/backends.h"
+#include "app/gl/program.h"
+
+namespace satdof {
+
+namespace {
+
+enum Pass { reducePass, doublePass, downPass };
+constexpr std::array kPassDefines = {"PASS_REDUCE", "PASS_DOUBLE", "PASS_DOWN"};
+
+// Two textures that passes alternate between.
+struct PingPong {
+  PingPong(GLenum format, glm::ivec2 size)
+      : textures{gl::Texture(format, size), gl::Texture(format, size)},
+        targets{gl::Framebuffer(textures[0]), gl::Framebuffer(textures[1])} {}
+  glm::ivec2 size() const { return textures[0].size(); }
+  std::array<gl::Texture, 2> textures;
+  std::array<gl::Framebuffer, 2> targets;
+};
+
+// Scans of rows, then of columns, by fragment shaders (GPU Gems 3, 39.2.6; Sengupta et al. 2006). Along an
+// axis of n pixels: p passes add neighbours in pairs, ceil(log2(n / 2^p)) passes of recursive doubling scan
+// what is left, p passes go back down. Work O(n (1 + 2^-p log n)), steps p + log n. p = 0 is Hensley et
+// al. 2005.
+class GlFragmentBackend : public SatBackend {
+ public:
+  explicit GlFragmentBackend(const Method& method)
+      : format_(method.format), reducePasses_(method.reducePasses) {
+    for (const bool fromTable : {false, true})
+      for (size_t pass = 0; pass < kPassDefines.size(); ++pass)
+        programs_[fromTable][pass] = gl::Program({"common/fullscreen.vert", "sat/fragment_scan.frag"},
+                                                 {{"TABLE_UINT", format_ == SatFormat::uint32 ? "1" : "0"},
+                                                  {"FROM_TABLE", fromTable ? "1" : "0"},
+                                                  {kPassDefines[pass], "1"}});
+  }
+
+  void resize(glm::ivec2 size) override {
+    const GLenum format = tableFormat(format_);
+    for (int axis = 0; axis < 2; ++axis) {
+      reduced_[axis].clear();
+      glm::ivec2 reduced = size;
+      for (int pass = 0; pass < reducePasses_ && reduced[axis] > 1; ++pass) {
+        reduced[axis] = (reduced[axis] + 1) / 2;
+        reduced_[axis].emplace_back(format, reduced);
+      }
+    }
+    full_.reset();
+    full_.emplace(format, size);
+  }
+
+  SatView build(const SatSource& source, Timings& timings) override {
+    for (const auto& program : programs_[0]) {
+      program.set("scale", source.scale);
+      program.set("ceiling_", source.ceiling);
+      if (format_ == SatFormat::float32Mean) program.set("mean", source.mean);
+    }
+    const gl::Texture* rows = nullptr;
+    {
+      const auto scope = timings.gpu("scan rows");
+      rows = scan(0, *source.texture, source.texture->format() == GL_RGBA32UI);
+    }
+    const auto scope = timings.gpu("scan columns");
+    return describeTable(*scan(1, *rows, true), format_, source);
+  }
+
+  std::string state() const override { return std::to_string(reducePasses_) + " reduce passes"; }
+
+ private:
+  void run(Pass pass, int axis, const gl::Texture& input, bool inputIsTable, const PingPong& output, int side,
+           int distance = 0) {
+    const gl::Program& program = programs_[inputIsTable][pass];
+    program.use();
+    program.set("size", input.size());
+    program.set("along", axis == 0 ? glm::ivec2(1, 0) : glm::ivec2(0, 1));
+    program.set("distance_", distance);
+    input.bind(0);
+    gl::drawFullScreen(output.targets[static_cast<size_t>(side)].name(), output.size());
+  }
+
+  // Returns one of full_'s textures; `input` may be the other.
+  const gl::Texture* scan(int axis, const gl::Texture& input, bool inputIsTable) {
+    auto& levels = reduced_[axis];
+    const auto level = [&](size_t i) -> PingPong& { return i == 0 ? *full_ : levels[i - 1]; };
+    const auto elements = [&](size_t i) -> const gl::Texture& {
+      return i == 0 ? input : level(i).textures[0];
+    };
+    for (size_t i = 0; i < levels.size(); ++i)
+      run(reducePass, axis, elements(i), i > 0 || inputIsTable, level(i + 1), 0);
+
+    size_t i = levels.size();
+    const gl::Texture* scanned = &elements(i);
+    const auto other = [&](const gl::Texture* texture) { return texture == &level(i).textures[0] ? 1 : 0; };
+    bool first = i == 0;
+    for (int distance = 1; first || distance < level(i).size()[axis]; distance *= 2, first = false) {
+      const int side = other(scanned);
+      run(doublePass, axis, *scanned, scanned != &input || inputIsTable, level(i), side, distance);
+      scanned = &level(i).textures[static_cast<size_t>(side)];
+    }
+    while (i-- > 0) {
+      scanned->bind(1);
+      const int side = other(&elements(i));
+      run(downPass, axis, elements(i), i > 0 || inputIsTable, level(i), side);
+      scanned = &level(i).textures[static_cast<size_t>(side)];
+    }
+    return scanned;
+  }
+
+  SatFormat format_;
+  int reducePasses_;
+  std::array<std::array<gl::Program, kPassDefines.size()>, 2> programs_;  // [1]: input in table units
+  std::array<std::vector<PingPong>, 2> reduced_;                          // of rows, of columns
+  std::optional<PingPong> full_;
+};
+
+}  // namespace
+
+std::unique_ptr<SatBackend> makeGlFragmentBackend(const Method& method) {
+  return std::make_unique<GlFragmentBackend>(method);
+}
+
+}  // namespace satdof

@@ -1,0 +1,71 @@
+#include "app/device/near_scatter.h"
+#include "app/gl/program.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr struct { int groupX = 32, groupY = 8; } kTuning;
+constexpr GLsizeiptr kPixelBytes = 16;
+
+class GlNearSpread : public NearSpread {
+ public:
+  explicit GlNearSpread(const Method& method)
+      : spread_(program("lens/layered/scatter.comp")),
+        take_(program("lens/layered/differences.comp")),
+        table_(makeSatBackend(method)) {}
+
+  void resize(glm::ivec2 size) override {
+    planes_ = gl::Buffer(kPixelBytes * size.x * size.y, nullptr);
+    const GLuint zero = 0;
+    glClearNamedBufferData(planes_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
+    differences_ = gl::Texture(GL_RGBA32UI, size);
+    table_->resize(size);
+  }
+
+  SatView spread(const SceneFrame& scene, const SpreadRule& rule, Timings& timings) override {
+    spreadDifferences(scene, rule, timings);
+    return table_->build({.texture = &differences_}, timings);
+  }
+
+ private:
+  void spreadDifferences(const SceneFrame& scene, const SpreadRule& rule, Timings& timings) {
+    const auto scope = timings.gpu("spread");
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, planes_.name());
+    spread_.use();
+    spread_.set("alpha", rule.alpha);
+    spread_.set("beta", rule.beta);
+    spread_.set("sideScale", glm::vec2(rule.nearScale, 1.0f));
+    spread_.set("steps", rule.steps);
+    spread_.set("stretch", rule.stretch);
+    scene.colour->bind(0);
+    scene.depth->bind(1);
+    dispatch();
+    take_.use();
+    glBindImageTexture(0, differences_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, differences_.format());
+    dispatch();
+  }
+  static gl::Program program(const char* file) {
+    return gl::Program(
+        {file}, {{"GROUP_X", std::to_string(kTuning.groupX)}, {"GROUP_Y", std::to_string(kTuning.groupY)}});
+  }
+  void dispatch() const {
+    const glm::ivec2 group(kTuning.groupX, kTuning.groupY);
+    const glm::ivec2 groups = (differences_.size() + group - 1) / group;
+    glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);
+  }
+
+  gl::Program spread_, take_;
+  gl::Buffer planes_;  // one a channel; empty between frames
+  gl::Texture differences_;
+  std::unique_ptr<SatBackend> table_;
+};
+
+}  // namespace
+
+std::unique_ptr<NearSpread> makeGlNearSpread(const Method& method) {
+  return std::make_unique<GlNearSpread>(method);
+}
+
+}  // namespace satdof

@@ -1,0 +1,14 @@
+#pragma once
+#include "app/device/device.h"
+#include "app/gl/program.h"
+
+namespace satdof {
+
+// The macros that shaders/sat/box_sum.glsl needs for tables of `format`.
+gl::Defines satDefines(SatFormat format);
+
+// Binds the table to texture unit 2 and sets the uniforms transposed, unit and offset of a program that
+// includes shaders/sat/box_sum.glsl.
+void bindTable(const gl::Program& program, const SatView& table);
+
+}  // namespace satdof

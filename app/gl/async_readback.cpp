@@ -1,0 +1,47 @@
+#include "app/gl/async_readback.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace satdof {
+
+AsyncReadback::AsyncReadback(size_t maxFloats, int ring) : ring_(static_cast<size_t>(ring)) {
+  const auto bytes = static_cast<GLsizeiptr>(maxFloats * sizeof(float));
+  const GLbitfield access = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+  for (Slot& slot : ring_) {
+    slot.buffer = gl::Buffer(bytes, nullptr, access);
+    slot.values = static_cast<const float*>(glMapNamedBufferRange(slot.buffer.name(), 0, bytes, access));
+    if (slot.values == nullptr)
+      throw std::runtime_error("cannot map a buffer of " + std::to_string(bytes) + " bytes for reading");
+  }
+}
+
+AsyncReadback::~AsyncReadback() {
+  for (Slot& slot : ring_) glDeleteSync(slot.fence);
+}
+
+bool AsyncReadback::request(const gl::Texture& texture, glm::ivec2 from, glm::ivec2 size, int channels) {
+  if (inFlight_ == std::ssize(ring_)) return false;
+  Slot& slot = ring_[(oldest_ + static_cast<size_t>(inFlight_++)) % ring_.size()];
+  slot.count = static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * static_cast<size_t>(channels);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, slot.buffer.name());
+  glGetTextureSubImage(texture.name(), 0, from.x, from.y, 0, size.x, size.y, 1,
+                       channels == 1 ? GL_RED : GL_RGBA, GL_FLOAT, static_cast<GLsizei>(slot.buffer.bytes()),
+                       nullptr);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+  slot.fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  return true;
+}
+
+std::span<const float> AsyncReadback::poll() {
+  Slot& slot = ring_[oldest_];
+  if (inFlight_ == 0 || glClientWaitSync(slot.fence, GL_SYNC_FLUSH_COMMANDS_BIT, 0) == GL_TIMEOUT_EXPIRED)
+    return {};
+  glDeleteSync(slot.fence);
+  slot.fence = nullptr;
+  oldest_ = (oldest_ + 1) % ring_.size();
+  --inFlight_;
+  return {slot.values, slot.count};
+}
+
+}  // namespace satdof

@@ -1,0 +1,137 @@
+#include "app/gl/frame_stats.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace satdof {
+
+namespace {
+
+constexpr int kIdleFramesUntilDropped = 120;
+
+double nowUs() {
+  using namespace std::chrono;
+  return duration<double, std::micro>(steady_clock::now().time_since_epoch()).count();
+}
+
+GLuint createTimestampQuery() {
+  GLuint query = 0;
+  glCreateQueries(GL_TIMESTAMP, 1, &query);
+  return query;
+}
+
+void push(Stage& stage, float timeUs) {
+  stage.samplesUs.push_back(timeUs);
+  if (stage.samplesUs.size() > Timings::kHistory) stage.samplesUs.pop_front();
+  stage.counted = std::min(stage.counted + 1, stage.samplesUs.size());
+  stage.idleFrames = 0;
+}
+
+}  // namespace
+
+float Stage::percentileUs(double fraction) const {
+  if (counted == 0) return 0.0f;
+  std::vector<float> sorted(samplesUs.end() - static_cast<std::ptrdiff_t>(counted), samplesUs.end());
+  const auto rank = static_cast<size_t>(std::ceil(fraction * static_cast<double>(sorted.size())));
+  const auto index = rank > 0 ? rank - 1 : 0;
+  std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(index), sorted.end());
+  return sorted[index];
+}
+
+Timings::Scope::Scope(Timings& timings, const char* stage, Clock clock)
+    : timings_(timings), stage_(stage), clock_(clock) {
+  timings.stageNamed(stage, clock);
+  if (clock == Clock::cpu) {
+    startUs_ = nowUs();
+    return;
+  }
+  Frame& frame = timings.ring_[timings.current_];
+  if (frame.used == frame.pending.size())
+    frame.pending.push_back({"", gl::Query(createTimestampQuery()), gl::Query(createTimestampQuery())});
+  Pending& pending = frame.pending[frame.used++];
+  pending.stage = stage;
+  endQuery_ = pending.end.name();
+  glQueryCounter(pending.begin.name(), GL_TIMESTAMP);
+}
+
+Timings::Scope::~Scope() {
+  if (clock_ == Clock::gpu)
+    glQueryCounter(endQuery_, GL_TIMESTAMP);
+  else
+    timings_.report(stage_, Clock::cpu, static_cast<float>(nowUs() - startUs_));
+}
+
+Timings::Timings() : ring_(kRing) {}
+
+Stage& Timings::stageNamed(const std::string& stage, Clock clock) {
+  for (auto& known : stats_.stages)
+    if (known.name == stage && known.clock == clock) return known;
+  stats_.stages.push_back({stage, clock});
+  return stats_.stages.back();
+}
+
+void Timings::beginFrame() {
+  const double now = nowUs();
+  if (frameStartUs_ >= 0) push(stats_.frame, static_cast<float>(now - frameStartUs_));
+  frameStartUs_ = now;
+  ++stats_.frames;
+  current_ = (current_ + 1) % ring_.size();
+  collect(ring_[current_], false);
+  ring_[current_].used = 0;
+}
+
+void Timings::report(const char* stage, Clock clock, float timeUs) { push(stageNamed(stage, clock), timeUs); }
+
+bool Timings::collect(Frame& frame, bool wait) {
+  if (frame.used == 0) return true;
+  if (!wait) {
+    GLint available = GL_FALSE;
+    glGetQueryObjectiv(frame.pending[frame.used - 1].end.name(), GL_QUERY_RESULT_AVAILABLE, &available);
+    if (available == GL_FALSE) return false;
+  }
+  std::vector<std::pair<std::string, float>> sums;
+  for (size_t i = 0; i < frame.used; ++i) {
+    GLuint64 begin = 0, end = 0;
+    glGetQueryObjectui64v(frame.pending[i].begin.name(), GL_QUERY_RESULT, &begin);
+    glGetQueryObjectui64v(frame.pending[i].end.name(), GL_QUERY_RESULT, &end);
+    const float timeUs = static_cast<float>(end - begin) * 1e-3f;
+    const auto same = std::find_if(sums.begin(), sums.end(),
+                                   [&](const auto& sum) { return sum.first == frame.pending[i].stage; });
+    if (same == sums.end())
+      sums.emplace_back(frame.pending[i].stage, timeUs);
+    else
+      same->second += timeUs;
+  }
+  for (const auto& [stage, timeUs] : sums) push(stageNamed(stage, Clock::gpu), timeUs);
+  frame.used = 0;
+  return true;
+}
+
+void Timings::endFrame() {
+  for (size_t i = 1; i < ring_.size(); ++i)
+    if (!collect(ring_[(current_ + i) % ring_.size()], false)) break;
+  for (auto& stage : stats_.stages) ++stage.idleFrames;
+  std::erase_if(stats_.stages, [](const Stage& stage) { return stage.idleFrames > kIdleFramesUntilDropped; });
+}
+
+void Timings::finish() {
+  for (size_t i = 1; i <= ring_.size(); ++i) collect(ring_[(current_ + i) % ring_.size()], true);
+  if (frameStartUs_ >= 0) push(stats_.frame, static_cast<float>(nowUs() - frameStartUs_));
+  frameStartUs_ = -1;
+}
+
+void Timings::startAnew() {
+  for (auto& frame : ring_) frame.used = 0;
+  for (auto& stage : stats_.stages) stage.counted = 0;
+  stats_.frame.counted = 0;
+  pause();
+}
+
+void Timings::clear() {
+  for (auto& frame : ring_) frame.used = 0;
+  stats_ = FrameStats{};
+  frameStartUs_ = -1;
+}
+
+}  // namespace satdof

@@ -1,0 +1,100 @@
+#include "app/io/png.h"
+
+#include <png.h>
+
+#include <bit>
+#include <csetjmp>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+namespace satdof {
+
+namespace {
+
+constexpr size_t kSignatureBytes = 8;
+
+// libpng leaves by longjmp: the functions that call setjmp hold no object with a destructor.
+
+void append(png_structp png, png_bytep data, size_t count) {
+  static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<const char*>(data), count);
+}
+
+void take(png_structp png, png_bytep data, size_t count) {
+  auto& rest = *static_cast<std::string_view*>(png_get_io_ptr(png));
+  if (count > rest.size()) png_error(png, "truncated");
+  std::memcpy(data, rest.data(), count);
+  rest.remove_prefix(count);
+}
+
+[[noreturn]] void leave(png_structp png, png_const_charp) { png_longjmp(png, 1); }
+
+void ignore(png_structp, png_const_charp) {}
+
+bool write(png_structp png, png_infop info, png_bytepp rows, glm::ivec2 size, int bitDepth, png_textp text) {
+  if (setjmp(png_jmpbuf(png))) return false;
+  png_set_IHDR(png, info, static_cast<png_uint_32>(size.x), static_cast<png_uint_32>(size.y), bitDepth,
+               PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+  png_set_text(png, info, text, 1);
+  png_set_compression_level(png, 4);
+  png_write_info(png, info);
+  if (bitDepth == 16 && std::endian::native == std::endian::little) png_set_swap(png);
+  png_write_image(png, rows);
+  png_write_end(png, nullptr);
+  return true;
+}
+
+bool readHeader(png_structp png, png_infop info) {
+  if (setjmp(png_jmpbuf(png))) return false;
+  png_read_info(png, info);
+  return true;
+}
+
+}  // namespace
+
+std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std::string& keyword,
+                      const std::string& text) {
+  const auto stride = static_cast<size_t>(size.x) * 3 * static_cast<size_t>(bitDepth / 8);
+  std::vector<png_bytep> topFirst(static_cast<size_t>(size.y));
+  for (size_t y = 0; y < topFirst.size(); ++y)
+    topFirst[y] = static_cast<png_bytep>(const_cast<void*>(rows)) + (topFirst.size() - 1 - y) * stride;
+  png_text chunk{};
+  chunk.compression = PNG_TEXT_COMPRESSION_NONE;
+  chunk.key = const_cast<char*>(keyword.c_str());
+  chunk.text = const_cast<char*>(text.c_str());
+  chunk.text_length = text.size();
+
+  std::string bytes;
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, leave, ignore);
+  png_infop info = png_create_info_struct(png);
+  png_set_write_fn(png, &bytes, append, nullptr);
+  const bool written = write(png, info, topFirst.data(), size, bitDepth, &chunk);
+  png_destroy_write_struct(&png, &info);
+  if (!written)
+    throw std::runtime_error("cannot encode a PNG of " + std::to_string(size.x) + "x" +
+                             std::to_string(size.y));
+  return bytes;
+}
+
+bool isPng(std::string_view bytes) {
+  return bytes.size() >= kSignatureBytes &&
+         png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, kSignatureBytes) == 0;
+}
+
+std::optional<std::string> pngText(std::string_view bytes, std::string_view keyword) {
+  png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, nullptr, leave, ignore);
+  png_infop info = png_create_info_struct(png);
+  png_set_read_fn(png, &bytes, take);
+  std::optional<std::string> found;
+  if (readHeader(png, info)) {
+    png_textp texts = nullptr;
+    const int count = png_get_text(png, info, &texts, nullptr);
+    for (int i = 0; i < count; ++i)
+      if (keyword == texts[i].key) found = std::string(texts[i].text);
+  }
+  png_destroy_read_struct(&png, &info, nullptr);
+  return found;
+}
+
+}  // namespace satdof

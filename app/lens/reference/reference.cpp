@@ -1,0 +1,142 @@
+#include "app/lens/reference/reference.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "app/gl/program.h"
+#include "app/lens/thin_lens.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr int kSamplesPerFrame = 8;
+
+// Where in [0, 1)^2 the additive recurrence stands (R2 sequence).
+glm::dvec2 recurrence(int index, int seed) {
+  constexpr double plastic = 1.32471795724474602596;
+  const double n = index + 0.5 + 7919.0 * seed;
+  return {std::fmod(n / plastic + 0.37 * seed, 1.0), std::fmod(n / (plastic * plastic) + 0.71 * seed, 1.0)};
+}
+
+class Reference final : public Lens {
+ public:
+  Reference()
+      : add_({"lens/reference/add.comp"}), mean_({"common/fullscreen.vert", "lens/reference/mean.frag"}) {}
+
+  void resize(glm::ivec2 size) override {
+    for (auto& sum : sums_) sum = gl::Texture(GL_RGBA32F, size);
+    key_.reset();
+  }
+
+  void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
+    const glm::ivec2 size = sums_[0].size();
+    const SceneRedraw& redraw = *inputs.redraw;
+    const ReferenceKey key = referenceKey(inputs.lens, redraw.scene, redraw.camera, redraw.timeS, size);
+    samples_ = inputs.lens.lensSamples;
+    moving_ = key_ && key_->timeS != key.timeS;
+    if (key_ != key) {
+      key_ = key;
+      done_ = 0;
+      for (auto& sum : sums_) glClearTexImage(sum.name(), 0, GL_RGBA, GL_FLOAT, nullptr);
+    }
+    const CircleOfConfusion coc = circleOfConfusion(inputs.lens, size.y, inputs.scene.nearM);
+    const float focusM = inputs.lens.focusDistanceM;
+    // R = K (1 - S/z) is what a shift of K S / focalPx on the aperture does to a point at z.
+    const float apertureM = coc.beta * focusM / inputs.scene.focalPx;
+    for (int i = 0; i < kSamplesPerFrame && done_ < samples_; ++i, ++done_) {
+      const glm::vec2 point =
+          aperturePoint(done_, inputs.lens.lensSeed, inputs.lens.blades, inputs.lens.bladeRotationDegrees);
+      const ViewOffset offset{point * glm::vec2(apertureM * inputs.lens.stretch, apertureM), focusM,
+                              inputs.lens.nearScale, inputs.lens.farScale};
+      const SceneFrame frame = redraw.draw(offset, nullptr);
+      const auto scope = timings.gpu("accumulate");
+      add_.use();
+      frame.colour->bind(0);
+      glBindImageTexture(0, sums_[static_cast<size_t>(done_ % 2)].name(), 0, GL_FALSE, 0, GL_READ_WRITE,
+                         GL_RGBA32F);
+      glDispatchCompute((size.x + 15) / 16, (size.y + 15) / 16, 1);
+      glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT);
+    }
+    const auto scope = timings.gpu("lens");
+    drawMean(sums_[0], sums_[1], output);
+  }
+
+  bool drawHalf(int half, const gl::Framebuffer& output) const override {
+    if (done_ < 2) return false;
+    const gl::Texture& sum = sums_[static_cast<size_t>(half)];
+    drawMean(sum, sum, output);
+    return true;
+  }
+
+  float progress() const override {
+    return std::min(1.0f, static_cast<float>(done_) / static_cast<float>(samples_));
+  }
+  std::string state() const override {
+    return std::to_string(done_) + " of " + std::to_string(samples_) + " samples" +
+           (moving_ ? "; begun anew every frame: pause the animation" : "");
+  }
+
+ private:
+  void drawMean(const gl::Texture& a, const gl::Texture& b, const gl::Framebuffer& output) const {
+    mean_.use();
+    a.bind(0);
+    b.bind(1);
+    gl::drawFullScreen(output.name(), a.size());
+  }
+
+  gl::Program add_, mean_;
+  std::array<gl::Texture, 2> sums_;  // of the even samples, of the odd ones
+  std::optional<ReferenceKey> key_;
+  int done_ = 0, samples_ = 1;
+  bool moving_ = false;
+};
+
+}  // namespace
+
+glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees) {
+  const glm::dvec2 u = recurrence(index, seed);
+  const double turn = rotationDegrees * std::numbers::pi / 180;
+  const auto corner = [](double angle) { return glm::dvec2(std::cos(angle), std::sin(angle)); };
+  if (blades >= 3) {
+    // sqrt(u.y) along the way from the centre to a point of the chord, which is uniform on it.
+    const double wedge = 2 * std::numbers::pi / blades;
+    const double which = std::floor(u.x * blades), within = u.x * blades - which;
+    const glm::dvec2 a = corner(turn + which * wedge), b = corner(turn + (which + 1) * wedge);
+    return glm::vec2(std::sqrt(u.y) * (a + (b - a) * within));
+  }
+  const glm::dvec2 square = 2.0 * u - 1.0;
+  const bool wide = std::abs(square.x) > std::abs(square.y);
+  const double radius = wide ? square.x : square.y;
+  if (radius == 0) return glm::vec2(0.0f);
+  constexpr double quarter = std::numbers::pi / 4;
+  return glm::vec2(radius *
+                   corner(wide ? quarter * square.y / square.x : quarter * (2 - square.x / square.y)));
+}
+
+ReferenceKey referenceKey(const LensSettings& lens, const SceneSettings& scene, const CameraSettings& camera,
+                          double timeS, glm::ivec2 size) {
+  ReferenceKey key{{}, scene, camera, timeS, size};
+  key.lens.focusDistanceM = lens.focusDistanceM;
+  key.lens.focalLengthMm = lens.focalLengthMm;
+  key.lens.fNumber = lens.fNumber;
+  key.lens.sensorHeightMm = lens.sensorHeightMm;
+  key.lens.stretch = lens.stretch;
+  key.lens.nearScale = lens.nearScale;
+  key.lens.farScale = lens.farScale;
+  key.lens.lensSeed = lens.lensSeed;
+  if (lens.blades >= 3) {
+    key.lens.blades = lens.blades;
+    key.lens.bladeRotationDegrees = lens.bladeRotationDegrees;
+  }
+  key.scene.animate = false;
+  key.scene.timeS = 0;
+  return key;
+}
+
+std::unique_ptr<Lens> makeReferenceLens(const Method&) { return std::make_unique<Reference>(); }
+
+}  // namespace satdof

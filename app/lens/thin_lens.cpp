@@ -1,0 +1,50 @@
+#include "app/lens/thin_lens.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace satdof {
+
+namespace {
+
+// shaders/lens/thin_lens.glsl as C++, its functions as members.
+struct CircleOfConfusionShader {
+  static float abs(float v) { return std::abs(v); }
+  static float max(float a, float b) { return std::max(a, b); }
+  static float clamp(float v, float low, float high) { return std::clamp(v, low, high); }
+#include "shaders/lens/thin_lens.glsl"
+};
+
+double boxArea(double heightPx, float stretch, glm::ivec2 size) {
+  return std::min<double>((heightPx - 1) * double(stretch) + 1, size.x) * std::min<double>(heightPx, size.y);
+}
+
+}  // namespace
+
+CircleOfConfusion circleOfConfusion(const LensSettings& lens, int heightPx, float nearM) {
+  const double f = lens.focalLengthMm * 1e-3;
+  const double focus = std::max<double>(lens.focusDistanceM, f * 1.001);
+  const double k = f * f * heightPx / (2.0 * lens.fNumber * (focus - f) * lens.sensorHeightMm * 1e-3);
+  return {static_cast<float>(-k * focus / nearM), static_cast<float>(k)};
+}
+
+float largestRadiusPx(const CircleOfConfusion& coc, const SceneFrame& scene) {
+  return std::max(std::abs(coc.radiusPx(0.0f)), std::abs(coc.radiusPx(scene.nearM / scene.nearestM)));
+}
+
+float boxHalfWidthPx(float radiusPx) { return CircleOfConfusionShader{}.boxHalfWidth(radiusPx); }
+
+float fixedPointCeiling(float halfWidthPx, glm::ivec2 size, float stretch) {
+  const double area = boxArea(2.0 * halfWidthPx + 5.0, stretch, size);
+  return static_cast<float>(std::clamp(0x1p20 / area, 4.0, 64.0));
+}
+
+float fixedPointScale(float halfWidthPx, glm::ivec2 size, float ceiling, float stretch) {
+  const double area = boxArea(2.0 * std::ceil(halfWidthPx) + 3.0, stretch, size);
+  const double largestExact = std::nextafter((0x1p32 / area - 0.5) / ceiling, 0.0);
+  int exponent = 0;
+  std::frexp(std::min(largestExact, 0x1p23 / ceiling), &exponent);
+  return std::ldexp(1.0f, exponent - 1);
+}
+
+}  // namespace satdof

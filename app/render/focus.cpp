@@ -1,0 +1,84 @@
+#include "app/render/focus.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/common.hpp>
+#include <type_traits>
+
+#include "app/core/fields.h"
+
+namespace satdof {
+
+namespace {
+
+float clampDistance(float distanceM) {
+  static const Field range = [] {
+    Settings settings;
+    Field found{};
+    describe(settings, [&](const Field& field, const auto& value) {
+      if (static_cast<const void*>(&value) == &settings.lens.focusDistanceM) found = field;
+    });
+    return found;
+  }();
+  return std::clamp(distanceM, static_cast<float>(range.min), static_cast<float>(range.max));
+}
+
+void requestSquare(AsyncReadback& reads, const gl::Texture& depth, glm::ivec2 centre, int sidePx) {
+  const glm::ivec2 from = glm::max(centre - sidePx / 2, glm::ivec2(0));
+  const glm::ivec2 to = glm::min(centre - sidePx / 2 + sidePx, depth.size());
+  reads.request(depth, from, to - from, 1);
+}
+
+}  // namespace
+
+Focus::Focus() : pickReads_(kPickSidePx * kPickSidePx), centreReads_(kMaxCentreSidePx * kMaxCentreSidePx) {
+  sorted_.reserve(kMaxCentreSidePx * kMaxCentreSidePx);
+}
+
+float Focus::medianDiopters(std::span<const float> depths, float nearM) {
+  sorted_.assign(depths.begin(), depths.end());
+  const auto middle = sorted_.begin() + static_cast<std::ptrdiff_t>(sorted_.size() / 2);
+  std::nth_element(sorted_.begin(), middle, sorted_.end());
+  return 1.0f / clampDistance(nearM / std::max(*middle, 1e-30f));
+}
+
+void Focus::update(const SceneFrame& scene, LensSettings& lens, double timeS) {
+  const double advanceS = timeS - lastTimeS_.value_or(timeS);
+  if (!lastTimeS_) startInFocus_ = lens.autofocus;
+  lastTimeS_ = timeS;
+
+  if (const auto depths = pickReads_.poll(); !depths.empty())
+    lens.focusDistanceM = 1.0f / medianDiopters(depths, scene.nearM);
+  if (picked_) {
+    lens.autofocus = false;
+    const glm::ivec2 at(glm::floor(*picked_ * glm::vec2(scene.size)));
+    requestSquare(pickReads_, *scene.depth, glm::clamp(at, glm::ivec2(0), scene.size - 1), kPickSidePx);
+    picked_.reset();
+  }
+  followCentre(scene, lens, advanceS > 0.0 ? advanceS : 1.0 / 60.0);
+}
+
+void Focus::followCentre(const SceneFrame& scene, LensSettings& lens, double stepS) {
+  const auto depths = centreReads_.poll();
+  if (!lens.autofocus) {
+    centreDiopters_.reset();
+    seeking_ = false;
+    return;
+  }
+  if (!depths.empty()) centreDiopters_ = medianDiopters(depths, scene.nearM);
+  seeking_ = true;
+  if (centreDiopters_) {
+    const float current = 1.0f / lens.focusDistanceM;
+    const float step = startInFocus_ ? 1.0f : static_cast<float>(1.0 - std::exp(-stepS / kSmoothingS));
+    startInFocus_ = false;
+    const float next = current + (*centreDiopters_ - current) * step;
+    lens.focusDistanceM = clampDistance(1.0f / next);
+    seeking_ = std::abs(next - *centreDiopters_) > 0.01f * *centreDiopters_;
+  }
+  if (centreReads_.inFlight() == 0) {
+    const int sidePx = std::clamp(scene.size.y / 10, 1, kMaxCentreSidePx);
+    requestSquare(centreReads_, *scene.depth, scene.size / 2, sidePx);
+  }
+}
+
+}  // namespace satdof

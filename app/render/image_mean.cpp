@@ -1,0 +1,29 @@
+#include "app/render/image_mean.h"
+
+#include <glm/gtc/type_ptr.hpp>
+
+namespace satdof {
+
+PictureMean::PictureMean()
+    : program_({"common/fullscreen.vert", "common/image_mean.frag"}),
+      cells_(GL_RGBA32F, {kSidePx, kSidePx}),
+      framebuffer_(cells_),
+      reads_(kSidePx * kSidePx * 4) {}
+
+glm::vec4 PictureMean::update(const gl::Texture& colour) {
+  if (const auto values = reads_.poll(); !values.empty()) {
+    glm::vec4 sum(0.0f);
+    for (size_t i = 0; i < values.size(); i += 4) sum += glm::make_vec4(&values[i]);
+    mean_ = sum / static_cast<float>(kSidePx * kSidePx);
+  }
+  if (reads_.inFlight() == 0) {
+    program_.set("targetSize", glm::vec2(kSidePx));
+    program_.use();
+    colour.bind(0);
+    gl::drawFullScreen(framebuffer_.name(), cells_.size());
+    reads_.request(cells_, {0, 0}, cells_.size(), 4);
+  }
+  return mean_;
+}
+
+}  // namespace satdof

@@ -1,0 +1,56 @@
+#include "app/run/capture.h"
+
+#include <cstdint>
+
+#include "app/core/settings_json.h"
+#include "app/core/whole_file.h"
+#include "app/gl/read_rgb.h"
+#include "app/io/png.h"
+#include "app/run/limits.h"
+
+namespace satdof {
+
+namespace {
+
+// The settings that draw this very picture, with nothing left to follow.
+Settings frozen(Settings settings, float timeS) {
+  settings.scene.timeS = timeS;
+  settings.lens.autofocus = false;
+  return settings;
+}
+
+template <class T>
+std::string presentPng(Renderer& renderer, const Settings& settings, float timeS, Timings& timings,
+                       const CaptureOptions& options) {
+  constexpr bool deep = sizeof(T) == 2;
+  const gl::Texture target(deep ? GL_RGBA16 : GL_RGBA8, settings.size);
+  const gl::Framebuffer framebuffer(target);
+  renderer.present(framebuffer.name(), settings.size, settings, timings);
+  if (options.drawOver) options.drawOver(framebuffer.name(), settings.size);
+  const auto rgb = readRgb<T>(target, deep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE);
+  return encodePng(rgb.data(), settings.size, options.bitDepth, kSettingsKeyword,
+                   settingsToJson(frozen(settings, timeS)));
+}
+
+}  // namespace
+
+void capture(Renderer& renderer, const Settings& settings, float timeS, const std::filesystem::path& path,
+             const CaptureOptions& options) {
+  const ImageFormat format = imageFormat(path);
+  Timings timings;
+  Settings drawn = settings;
+  drawn.size = options.size == glm::ivec2(0) ? renderer.picture().size() : options.size;
+  if (drawn.size != renderer.picture().size()) {
+    requireRoom(drawn);
+    drawn.lens.autofocus = false;
+    renderer.render(drawn, {.timeS = timeS, .focusAt = {}}, timings);
+  }
+  if (format != ImageFormat::png)
+    writeWholeFile(path, encodeLinear(format, readRgb<float>(renderer.picture(), GL_FLOAT), drawn.size));
+  else if (options.bitDepth == 16)
+    writeWholeFile(path, presentPng<std::uint16_t>(renderer, drawn, timeS, timings, options));
+  else
+    writeWholeFile(path, presentPng<std::uint8_t>(renderer, drawn, timeS, timings, options));
+}
+
+}  // namespace satdof

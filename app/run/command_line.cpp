@@ -1,0 +1,192 @@
+#include "app/run/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <type_traits>
+
+#include "app/core/fields.h"
+#include "app/core/settings_json.h"
+#include "app/core/usage_error.h"
+#include "app/core/whole_file.h"
+#include "app/io/image_file.h"
+
+namespace satdof {
+
+namespace {
+
+const char* typeName(float) { return "X"; }
+const char* typeName(int) { return "N"; }
+const char* typeName(glm::ivec2) { return "WIDTHxHEIGHT"; }
+template <class E>
+requires std::is_enum_v<E>
+const char* typeName(E) { return "NAME"; }
+
+class Parser {
+ public:
+  explicit Parser(CommandLine& line) {
+    app_.set_help_flag();
+    app_.allow_extras();
+    app_.get_formatter()->column_width(36);
+
+    const auto path = [](std::filesystem::path& target) {
+      return [&target](const std::string& text) { target = text; };
+    };
+    flag("-h,--help", "print this and end", line.help);
+    flag("--version", "print the version and end", line.version);
+    flag("--list", "print every backend, scan, table format, lens and view, available or why not, and end",
+         line.list);
+    flag("--headless", "draw without a window or a display", line.headless);
+    flag("--fresh", "start from the defaults, not from what the last window left", line.fresh);
+    flag("--gl-debug", "check every OpenGL call; any error ends the run with status 1", line.glDebug);
+    flag("--with-ui", "show the panels in captures (in a window only)", line.withUi);
+    value("--settings", "FILE",
+          "settings to start from: JSON, or a PNG captured earlier; options win over it",
+          path(line.settingsPath));
+    value("--frames", "N", "draw N frames, write the files asked for, and end (headless: 1)",
+          [&](const std::string& text) { line.frames = parseInt("--frames", text, 1, 1000000); });
+    value("--fps", "X", "fixed time step of 1/X seconds a frame (headless: 60)",
+          [&](const std::string& text) { line.framesPerSecond = parseFloat("--fps", text, 0.001, 100000); });
+    value("--capture", "FILE", "write the last frame: .png, or linear light as .hdr or .pfm",
+          path(line.capture));
+    value("--sequence", "FILE", "write every frame, numbered: picture.png becomes picture-0001.png and so on",
+          path(line.sequence));
+    value("--bit-depth", "N", "bits a channel of a PNG: 8 or 16", [&](const std::string& text) {
+      if (text != "8" && text != "16") throw UsageError("--bit-depth " + text + ": expected 8 or 16");
+      line.bitDepth = text == "8" ? 8 : 16;
+    });
+    value("--stats", "FILE", "write the machine, the settings and the time of every stage as JSON",
+          path(line.stats));
+
+    value("--compare", "LENS",
+          "the last frame against this lens: PSNR and SSIM, in --stats too; --capture shows it as well",
+          [&](const std::string& text) { line.compare = parseLens("--compare", text); });
+
+    value("--benchmark", "FILE",
+          "time every table backend and scan at this size beside a plain copy, and write that as JSON",
+          path(line.benchmark));
+
+    const Settings defaults;
+    describe(defaults, [&]<class T>(const Field& field, const T& initial) {
+      if (field.option == nullptr) return;
+      const std::string option = field.option, key = field.path;
+      const auto use = [&line, option](const std::string& text) { line.options.emplace_back(option, text); };
+      const std::string section = key.substr(0, key.find('.'));
+      const std::string help = std::string(field.help) + " (" + optionRange(option) + ")";
+      if constexpr (std::is_same_v<T, bool>) {
+        if (option == "--animate")
+          addSweep(option, help, use, line)->group(section);
+        else
+          addFlag(option, help, use)->group(section);
+        const std::string opposite = "--no-" + option.substr(2);
+        addFlag(opposite, "the opposite", [use, opposite](const std::string& text) {
+          use(parseBool(opposite, text) ? "false" : "true");
+        })->group(section);
+      } else {
+        value(option, typeName(initial), help, use)->group(section);
+      }
+    });
+  }
+
+  void parse(int argc, const char* const* argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::Error& error) {
+      throw UsageError(error.what());
+    }
+    for (const auto& extra : app_.remaining()) throw UsageError(complaint(extra));
+    for (const auto& [option, use] : known_)
+      if (option->count() > 0) use(option->results().back());
+  }
+
+  std::string help() const { return app_.help("satdof"); }
+
+ private:
+  using Use = std::function<void(const std::string& text)>;
+
+  CLI::Option* add(CLI::Option* option, Use use) {
+    known_.emplace_back(option, std::move(use));
+    return option->take_last();
+  }
+
+  CLI::Option* addFlag(const std::string& name, const std::string& help, Use use) {
+    return add(app_.add_flag(name, help), std::move(use));
+  }
+
+  void flag(const std::string& name, const std::string& help, bool& target) {
+    addFlag(name, help, [name, &target](const std::string& text) { target = parseBool(name, text); });
+  }
+
+  // A flag that also takes focus=A:B.
+  CLI::Option* addSweep(const std::string& name, const std::string& help, Use use, CommandLine& line) {
+    const std::string both = help + "; focus=A:B moves the focus from A to B metres over --frames";
+    return add(app_.add_option(name, CLI::callback_t{}, both)->type_name("[focus=A:B]")->expected(0, 1),
+               [name, use = std::move(use), &line](const std::string& text) {
+                 if (text.empty() || text == "true" || text == "false")
+                   use(text.empty() ? "true" : text);
+                 else
+                   line.focusSweep = parseFocusSweep(name, text);
+               });
+  }
+
+  CLI::Option* value(const std::string& name, const char* type, const std::string& help, Use use) {
+    return add(app_.add_option(name, CLI::callback_t{}, help)->type_name(type)->expected(1),
+               [name, use = std::move(use)](const std::string& text) {
+                 if (text.empty() || text.starts_with("--")) throw UsageError(name + ": a value is missing");
+                 use(text);
+               });
+  }
+
+  std::string complaint(const std::string& extra) const {
+    if (!extra.starts_with('-')) return "unexpected argument " + extra + "; --help lists the options";
+    std::vector<std::string> names;
+    for (const auto& entry : known_) names.push_back(entry.first->get_name());
+    return "unknown option " + extra + "; did you mean " + nearest(extra.substr(0, extra.find('=')), names) +
+           "? --help lists them all";
+  }
+
+  CLI::App app_{"Depth of field by summed-area tables."};
+  std::vector<std::pair<CLI::Option*, Use>> known_;
+};
+
+void requireDifferent(const char* option, const std::filesystem::path& path, const char* otherOption,
+                      const std::filesystem::path& other) {
+  if (!path.empty() && path.lexically_normal() == other.lexically_normal())
+    throw UsageError(std::string(otherOption) + " " + other.string() + ": " + option + " writes that file");
+}
+
+}  // namespace
+
+Settings CommandLine::settings(Settings base) const {
+  if (!settingsPath.empty()) applySettingsJson(base, settingsJson, settingsPath.string());
+  for (const auto& [option, text] : options) applyOption(base, option, text);
+  return base;
+}
+
+CommandLine parse(int argc, const char* const* argv) {
+  CommandLine line;
+  Parser(line).parse(argc, argv);
+  if (line.help || line.version) return line;
+  if (!line.settingsPath.empty()) line.settingsJson = readSettingsJson(line.settingsPath);
+  line.settings();
+  if (line.withUi && line.headless) throw UsageError("--with-ui --headless: the panels need a window");
+  if (line.compare && !line.headless)
+    throw UsageError("--compare needs --headless; in a window, split the picture instead");
+  if (line.focusSweep && line.frames < 2) throw UsageError("--animate focus=A:B needs --frames of 2 or more");
+  if (!line.benchmark.empty() && !line.headless)
+    throw UsageError("--benchmark needs --headless; in a window, open the Benchmark panel instead");
+  for (const auto& path : {line.capture, line.sequence})
+    if (!path.empty()) requireCapturePath(path, line.withUi);
+  for (const auto& path : {line.stats, line.benchmark})
+    if (!path.empty()) requireWritable(path);
+  requireDifferent("--capture", line.capture, "--stats", line.stats);
+  requireDifferent("--capture", line.capture, "--benchmark", line.benchmark);
+  requireDifferent("--stats", line.stats, "--benchmark", line.benchmark);
+  return line;
+}
+
+std::string helpText() {
+  CommandLine line;
+  return Parser(line).help();
+}
+
+}  // namespace satdof

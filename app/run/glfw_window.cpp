@@ -1,0 +1,172 @@
+#include "app/run/glfw_window.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <glm/common.hpp>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "app/gl/debug.h"
+#include "app/gl/gl.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr glm::ivec2 kSmallestWindow{160, 120};
+
+std::string glfwReason() {
+  const char* reason = nullptr;
+  glfwGetError(&reason);
+  return reason == nullptr ? "no reason given" : reason;
+}
+
+// The monitor that shows most of the window.
+GLFWmonitor* monitorOf(GLFWwindow* window, glm::ivec2 size) {
+  glm::ivec2 from{0};
+  glfwGetWindowPos(window, &from.x, &from.y);
+  const auto to = from + size;
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  GLFWmonitor* best = glfwGetPrimaryMonitor();
+  int bestArea = 0;
+  for (int i = 0; i < count; ++i) {
+    glm::ivec2 corner{0};
+    glfwGetMonitorPos(monitors[i], &corner.x, &corner.y);
+    const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+    if (mode == nullptr) continue;
+    const auto overlap = glm::max(
+        glm::min(to, corner + glm::ivec2(mode->width, mode->height)) - glm::max(from, corner), glm::ivec2(0));
+    if (overlap.x * overlap.y > bestArea) {
+      bestArea = overlap.x * overlap.y;
+      best = monitors[i];
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+GlfwWindow::Glfw::Glfw() {
+  if (!glfwInit())
+    throw std::runtime_error("cannot open a window: " + glfwReason() +
+                             "; set DISPLAY or WAYLAND_DISPLAY, or use --headless");
+}
+GlfwWindow::Glfw::~Glfw() { glfwTerminate(); }
+
+void GlfwWindow::Destroy::operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
+
+GlfwWindow::GlfwWindow(glm::ivec2 size, bool debug) {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, debug ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "satdof");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "satdof");
+  window_.reset(glfwCreateWindow(size.x, size.y, "satdof", nullptr, nullptr));
+  if (!window_)
+    throw std::runtime_error("cannot make a window with OpenGL 4.5 core: " + glfwReason() +
+                             "; update the graphics driver, or try LIBGL_ALWAYS_SOFTWARE=1");
+  glfwMakeContextCurrent(handle());
+  if (gladLoadGL(glfwGetProcAddress) == 0)
+    throw std::runtime_error("cannot load the OpenGL 4.5 functions of the window's driver");
+  if (debug) gl::enableDebugOutput();
+  glfwSetWindowSizeLimits(handle(), kSmallestWindow.x, kSmallestWindow.y, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwSetInputMode(handle(), GLFW_STICKY_KEYS, GLFW_TRUE);
+  glfwSetWindowUserPointer(handle(), this);
+  setCallbacks();
+}
+
+glm::ivec2 GlfwWindow::size() const {
+  glm::ivec2 size{0};
+  glfwGetWindowSize(handle(), &size.x, &size.y);
+  return size;
+}
+
+glm::ivec2 GlfwWindow::framebufferSize() const {
+  glm::ivec2 size{0};
+  glfwGetFramebufferSize(handle(), &size.x, &size.y);
+  return size;
+}
+
+glm::ivec2 GlfwWindow::restoredSize() const { return fullScreen_ ? restoredSize_ : size(); }
+
+bool GlfwWindow::hidden() const {
+  const auto pixels = framebufferSize();
+  return pixels.x == 0 || pixels.y == 0 || glfwGetWindowAttrib(handle(), GLFW_ICONIFIED) ||
+         !glfwGetWindowAttrib(handle(), GLFW_VISIBLE);
+}
+
+void GlfwWindow::apply(const PresentSettings& present) {
+  if (fullScreen_ != present.fullScreen) setFullScreen(present.fullScreen);
+  if (swapInterval_ != static_cast<int>(present.vsync)) {
+    swapInterval_ = present.vsync;
+    glfwSwapInterval(swapInterval_);
+  }
+}
+
+std::vector<InputEvent> GlfwWindow::takeEvents() { return std::exchange(events_, {}); }
+
+bool GlfwWindow::changed() { return std::exchange(exposed_, false) || !events_.empty(); }
+
+void GlfwWindow::setCallbacks() {
+  static constexpr auto of = [](GLFWwindow* window) -> GlfwWindow& {
+    return *static_cast<GlfwWindow*>(glfwGetWindowUserPointer(window));
+  };
+  glfwSetWindowRefreshCallback(handle(), [](GLFWwindow* window) { of(window).exposed_ = true; });
+  glfwSetKeyCallback(handle(), [](GLFWwindow* window, int key, int, int action, int mods) {
+    of(window).keyRepeats_ = action == GLFW_REPEAT;
+    if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT) of(window).shift_ = action != GLFW_RELEASE;
+    if (key == GLFW_KEY_LEFT_CONTROL || key == GLFW_KEY_RIGHT_CONTROL)
+      of(window).control_ = action != GLFW_RELEASE;
+    if (action != GLFW_RELEASE)
+      of(window).events_.push_back({.kind = InputEvent::Kind::key,
+                                    .code = key,
+                                    .control = (mods & GLFW_MOD_CONTROL) != 0,
+                                    .repeated = action == GLFW_REPEAT});
+  });
+  glfwSetCharCallback(handle(), [](GLFWwindow* window, unsigned character) {
+    of(window).events_.push_back({.kind = InputEvent::Kind::character,
+                                  .code = static_cast<int>(character),
+                                  .repeated = of(window).keyRepeats_});
+  });
+  glfwSetMouseButtonCallback(handle(), [](GLFWwindow* window, int button, int action, int mods) {
+    of(window).events_.push_back(
+        {.kind = action == GLFW_PRESS ? InputEvent::Kind::press : InputEvent::Kind::release,
+         .code = button,
+         .shift = (mods & GLFW_MOD_SHIFT) != 0,
+         .at = of(window).mouse_});
+  });
+  glfwSetCursorPosCallback(handle(), [](GLFWwindow* window, double x, double y) {
+    of(window).mouse_ = {x, y};
+    of(window).events_.push_back({.kind = InputEvent::Kind::move, .at = {x, y}});
+  });
+  glfwSetScrollCallback(handle(), [](GLFWwindow* window, double x, double y) {
+    of(window).events_.push_back({.kind = InputEvent::Kind::scroll,
+                                  .shift = of(window).shift_,
+                                  .control = of(window).control_,
+                                  .at = {x, y != 0 ? y : x}});
+  });
+}
+
+void GlfwWindow::setFullScreen(bool on) {
+  fullScreen_ = on;
+  if (!on) {
+    glfwSetWindowMonitor(handle(), nullptr, restoredPosition_.x, restoredPosition_.y, restoredSize_.x,
+                         restoredSize_.y, GLFW_DONT_CARE);
+  } else {
+    glfwGetWindowPos(handle(), &restoredPosition_.x, &restoredPosition_.y);
+    restoredSize_ = size();
+    GLFWmonitor* const target = monitorOf(handle(), size());
+    const GLFWvidmode* mode = target == nullptr ? nullptr : glfwGetVideoMode(target);
+    if (mode != nullptr)
+      glfwSetWindowMonitor(handle(), target, 0, 0, mode->width, mode->height, mode->refreshRate);
+  }
+  swapInterval_ = -1;
+}
+
+}  // namespace satdof

@@ -1,0 +1,106 @@
+#include "app/run/headless_context.h"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+#include "app/gl/debug.h"
+#include "app/gl/gl.h"
+
+namespace satdof {
+
+namespace {
+
+struct Candidate {
+  EGLDisplay display;
+  const char* what;
+};
+
+template <class F>
+F load(const char* function) {
+  return reinterpret_cast<F>(eglGetProcAddress(function));
+}
+
+// Devices in the driver's order (real GPUs come before software), then Mesa's surfaceless platform, then the
+// default.
+std::vector<Candidate> candidates() {
+  std::vector<Candidate> found;
+  const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+  const auto getDisplay = load<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
+  if (extensions != nullptr && getDisplay != nullptr) {
+    const auto queryDevices = load<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT");
+    EGLDeviceEXT devices[16];
+    EGLint count = 0;
+    if (std::strstr(extensions, "EGL_EXT_platform_device") && queryDevices &&
+        queryDevices(16, devices, &count))
+      for (int i = 0; i < count; ++i)
+        found.push_back({getDisplay(EGL_PLATFORM_DEVICE_EXT, devices[i], nullptr), "device"});
+    if (std::strstr(extensions, "EGL_MESA_platform_surfaceless"))
+      found.push_back(
+          {getDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr), "surfaceless"});
+  }
+  found.push_back({eglGetDisplay(EGL_DEFAULT_DISPLAY), "default"});
+  return found;
+}
+
+}  // namespace
+
+struct HeadlessContext::Egl {
+  EGLDisplay display = EGL_NO_DISPLAY;
+  EGLContext context = EGL_NO_CONTEXT;
+};
+
+HeadlessContext::HeadlessContext(bool debug) : egl_(std::make_unique<Egl>()) {
+  std::string tried;
+  for (const auto& [display, what] : candidates()) {
+    EGLint major = 0, minor = 0;
+    if (display == EGL_NO_DISPLAY || !eglInitialize(display, &major, &minor)) {
+      tried += std::string(" ") + what + ": no display;";
+      continue;
+    }
+    const EGLint configAttributes[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                                       EGL_NONE};
+    EGLConfig config = EGL_NO_CONFIG_KHR;
+    EGLint count = 0;
+    eglChooseConfig(display, configAttributes, &config, 1, &count);
+    const EGLint contextAttributes[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                        4,
+                                        EGL_CONTEXT_MINOR_VERSION,
+                                        5,
+                                        EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                        EGL_CONTEXT_OPENGL_DEBUG,
+                                        debug ? EGL_TRUE : EGL_FALSE,
+                                        EGL_NONE};
+    EGLContext context = EGL_NO_CONTEXT;
+    if (eglBindAPI(EGL_OPENGL_API))
+      context = eglCreateContext(display, count > 0 ? config : EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT,
+                                 contextAttributes);
+    if (context != EGL_NO_CONTEXT && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
+      egl_->display = display;
+      egl_->context = context;
+      break;
+    }
+    tried += std::string(" ") + what + ": no OpenGL 4.5 core context;";
+    if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
+    eglTerminate(display);
+  }
+  if (egl_->context == EGL_NO_CONTEXT)
+    throw std::runtime_error("no headless OpenGL 4.5 context (EGL tried:" + tried +
+                             ") install a driver with EGL, such as libgl1-mesa-dri and libegl1");
+  if (gladLoadGL(reinterpret_cast<GLADloadfunc>(eglGetProcAddress)) == 0)
+    throw std::runtime_error("cannot load the OpenGL 4.5 functions through EGL");
+  if (debug) gl::enableDebugOutput();
+}
+
+HeadlessContext::~HeadlessContext() {
+  if (egl_->context == EGL_NO_CONTEXT) return;
+  eglMakeCurrent(egl_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  eglDestroyContext(egl_->display, egl_->context);
+  eglTerminate(egl_->display);
+}
+
+}  // namespace satdof

@@ -1,0 +1,69 @@
+#include "app/run/limits.h"
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "app/gl/gl.h"
+#include "app/gl/software.h"
+
+namespace satdof {
+
+namespace {
+
+int maxSide() {
+  GLint texture = 0, renderbuffer = 0, viewport[2] = {0, 0};
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &texture);
+  glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &renderbuffer);
+  glGetIntegerv(GL_MAX_VIEWPORT_DIMS, viewport);
+  return std::min({texture, renderbuffer, viewport[0], viewport[1]});
+}
+
+std::optional<double> freeBytes() {
+  // Mesa 24.0's llvmpipe has the extension, and counts far too little.
+  if (GLAD_GL_NVX_gpu_memory_info && !gl::isSoftwareRenderer()) {
+    GLint kibibytes = 0;
+    glGetIntegerv(GL_GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX, &kibibytes);
+    return kibibytes * 1024.0;
+  }
+  std::ifstream memory("/proc/meminfo");
+  std::string key, unit;
+  for (double kibibytes = 0; memory >> key >> kibibytes; std::getline(memory, unit))
+    if (key == "MemAvailable:") return kibibytes * 1024.0;
+  return std::nullopt;
+}
+
+// Half-float colour and float depth per sample, resolved colour and depth, and for each method a table of
+// four words, the scratch memory of the hungriest backend (measured: gl-fragment, 80 bytes a pixel) and its
+// picture; for the view table-error two of each.
+double neededBytes(const Settings& settings) {
+  GLint maxSamples = 1;
+  glGetIntegerv(GL_MAX_SAMPLES, &maxSamples);
+  const int samples = std::min(settings.scene.samples == 0 ? 4 : settings.scene.samples, maxSamples);
+  const double scene = (samples > 1 ? 12.0 * samples : 4.0) + 12.0;
+  const double method = 16.0 + 80.0 + 8.0;
+  const auto tables = [](const Method& of) { return of.view == View::tableError ? 2.0 : 1.0; };
+  const double methods =
+      tables(settings.method) + (showsOther(settings) ? tables(settings.split.other) : 0.0);
+  return static_cast<double>(settings.size.x) * settings.size.y * (scene + method * methods);
+}
+
+std::string mebibytes(double bytes) { return std::to_string(static_cast<long>(bytes / 1048576.0)) + " MiB"; }
+
+}  // namespace
+
+void requireRoom(const Settings& settings) {
+  const std::string size = std::to_string(settings.size.x) + "x" + std::to_string(settings.size.y);
+  if (std::max(settings.size.x, settings.size.y) > maxSide())
+    throw std::runtime_error("--size " + size + " is too large: this OpenGL driver allows " +
+                             std::to_string(maxSide()) + " pixels a side");
+  const double needed = neededBytes(settings);
+  if (const auto free = freeBytes(); free && needed > *free)
+    throw std::runtime_error("--size " + size + " with --samples " + std::to_string(settings.scene.samples) +
+                             " is too large: it needs about " + mebibytes(needed) + " and " +
+                             mebibytes(*free) + " are free");
+}
+
+}  // namespace satdof

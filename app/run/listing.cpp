@@ -1,0 +1,47 @@
+#include "app/run/listing.h"
+#include "app/lens/lens.h"
+
+#include <cstdio>
+
+#include "app/device/device.h"
+
+namespace satdof {
+
+namespace {
+
+template <class E, class Availability>
+void append(std::string& lines, const char* kind, const Availability& availabilityOf) {
+  for (const auto& entry : entries(E{})) {
+    const satdof::Availability here = availabilityOf(entry.value);
+    const std::string state = !here.available       ? "not available: " + here.reason
+                              : here.reason.empty() ? "available"
+                                                    : "available: " + here.reason;
+    char line[512];
+    std::snprintf(line, sizeof line, "%-10s  %-19s  %s - %s\n", kind, entry.name, state.c_str(),
+                  entry.summary);
+    lines += line;
+  }
+}
+
+}  // namespace
+
+std::string listing() {
+  const auto always = [](auto) { return Availability{true, ""}; };
+  std::string lines;
+  append<Backend>(lines, "backend", [](Backend backend) {
+    return backend == Backend::automatic ? Availability{true, name(resolve(backend))} : availability(backend);
+  });
+  const auto ofCuda = [](auto variant) { return Availability{availability(variant)}; };
+  append<Scan>(lines, "scan", ofCuda);
+  append<Compaction>(lines, "compaction", ofCuda);
+  append<Sort>(lines, "sort", ofCuda);
+  append<SatFormat>(lines, "sat-format", always);
+  append<LensKind>(lines, "lens", [](LensKind lens) {
+    return Availability{true, lens == LensKind::automatic ? name(resolve(lens)) : ""};
+  });
+  append<LensOn>(lines, "lens-on", ofCuda);
+  append<View>(lines, "view", always);
+  return lines;
+}
+
+}  // namespace satdof

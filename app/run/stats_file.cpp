@@ -1,0 +1,103 @@
+#include "app/run/stats_file.h"
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "app/core/settings_json.h"
+#include "app/core/whole_file.h"
+#include "app/device/device.h"
+
+namespace satdof {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string glText(GLenum what) { return reinterpret_cast<const char*>(glGetString(what)); }
+
+// "4.5 (Core Profile) Mesa 22.3.6" is OpenGL 4.5 by the driver "(Core Profile) Mesa 22.3.6".
+Json machine() {
+  const std::string version = glText(GL_VERSION);
+  const auto space = std::min(version.find(' '), version.size());
+  std::string processor = "unknown";
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name") && line.find(": ") != line.npos) {
+      processor = line.substr(line.find(": ") + 2);
+      break;
+    }
+  return {{"gpu", glText(GL_RENDERER)},
+          {"driver", glText(GL_VENDOR) + version.substr(space)},
+          {"gl", version.substr(0, space)},
+          {"cpu", processor + ", " + std::to_string(std::thread::hardware_concurrency()) + " threads"}};
+}
+
+Json numberOrNull(std::optional<double> value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
+Json compareJson(const Comparison& comparison) {
+  const auto floor = comparison.noiseFloor;
+  return {{"lens", name(comparison.lens)},
+          {"samples", comparison.samples},
+          {"psnrDb", numberOrNull(comparison.likeness.psnrDb)},
+          {"ssim", numberOrNull(comparison.likeness.ssim)},
+          {"noiseFloorPsnrDb", numberOrNull(floor ? std::optional(floor->psnrDb) : std::nullopt)},
+          {"noiseFloorSsim", numberOrNull(floor ? floor->ssim : std::nullopt)}};
+}
+
+double hundredths(float value) { return std::round(static_cast<double>(value) * 100.0) / 100.0; }
+
+void write(const std::filesystem::path& path, const Json& json) {
+  writeWholeFile(path, json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace
+
+void writeStats(const std::filesystem::path& path, const Settings& settings, const std::string& state,
+                const FrameStats& stats, int frames, int warmUpFrames,
+                const std::optional<Comparison>& comparison) {
+  Json json = {{"machine", machine()},
+               {"backend", name(resolve(settings.method.backend))},
+               {"state", state},
+               {"settings", Json::parse(settingsToJson(settings))},
+               {"frames", frames},
+               {"warmUpFrames", warmUpFrames},
+               {"frameMedianUs", hundredths(stats.frame.medianUs())},
+               {"stages", Json::array()}};
+  for (const auto& stage : stats.stages)
+    json["stages"].push_back({{"name", stage.name},
+                              {"clock", name(stage.clock)},
+                              {"medianUs", hundredths(stage.medianUs())},
+                              {"p99Us", hundredths(stage.percentileUs(0.99))}});
+  if (comparison) json["compare"] = compareJson(*comparison);
+  write(path, json);
+}
+
+void writeBenchmark(const std::filesystem::path& path, const TableBenchmark& benchmark) {
+  const glm::ivec2 size = benchmark.size();
+  Json json = {{"machine", machine()},
+               {"size", std::to_string(size.x) + "x" + std::to_string(size.y)},
+               {"copyUs", hundredths(benchmark.copy().timeUs)},
+               {"methods", Json::array()}};
+  for (const auto& row : benchmark.rows()) {
+    Json method = {{"name", row.name}, {"backend", name(row.method.backend)}};
+    if (row.method.backend == Backend::cuda) method["scan"] = name(row.method.scan);
+    if (row.error.empty()) {
+      method["timeUs"] = hundredths(row.timeUs);
+      method["ratio"] = hundredths(row.timeUs / benchmark.copy().timeUs);
+      method["stages"] = Json::array();
+      for (const auto& stage : row.stages)
+        method["stages"].push_back(
+            {{"name", stage.name}, {"clock", name(stage.clock)}, {"medianUs", hundredths(stage.medianUs)}});
+    } else {
+      method["error"] = row.error;
+    }
+    json["methods"].push_back(std::move(method));
+  }
+  write(path, json);
+}
+
+}  // namespace satdof

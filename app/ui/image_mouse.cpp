@@ -1,0 +1,64 @@
+#include "app/ui/image_mouse.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "app/ui/edit.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr float kClickRadius = 4.0f;  // screen coordinates; further is a drag
+constexpr float kSplitReach = 6.0f;
+constexpr float kOrbitDegrees = 0.3f;  // for each screen coordinate
+constexpr float kFineFactor = 0.1f;
+
+}  // namespace
+
+bool PictureMouse::onSplit(const Session& session, glm::vec2 at, glm::vec2 size) const {
+  const auto& split = session.settings.split;
+  return drag_ == Drag::split || (drag_ == Drag::none && split.enabled && session.settings.present.showUi &&
+                                  std::abs(at.x - split.position * size.x) <= kSplitReach);
+}
+
+void PictureMouse::press(const Session& session, MouseButton button, bool shift, glm::vec2 at,
+                         glm::vec2 size) {
+  if (drag_ != Drag::none) return;
+  if (button != MouseButton::left || shift)
+    drag_ = Drag::pan;
+  else
+    drag_ = onSplit(session, at, size) ? Drag::split : Drag::click;
+  button_ = button;
+  start_ = last_ = at;
+}
+
+void PictureMouse::move(Session& session, glm::vec2 at, glm::vec2 size) {
+  const auto delta = at - last_;
+  last_ = at;
+  if (drag_ == Drag::click && glm::distance(at, start_) > kClickRadius) drag_ = Drag::orbit;
+  auto& settings = session.settings;
+  if (drag_ == Drag::orbit) orbit(settings.camera, -kOrbitDegrees * delta.x, kOrbitDegrees * delta.y);
+  if (drag_ == Drag::pan) pan(settings.camera, glm::vec2(delta.x, -delta.y) / size.y);
+  if (drag_ == Drag::split) settings.split.position = std::clamp(at.x / size.x, 0.0f, 1.0f);
+}
+
+void PictureMouse::release(Session& session, MouseButton button, glm::vec2 size) {
+  if (button != button_) return;
+  if (drag_ == Drag::click) {
+    session.focusAt = session.focusMarker = glm::vec2(start_.x / size.x, 1.0f - start_.y / size.y);
+    session.focusMarkerAgeS = 0.0f;
+    session.settings.lens.autofocus = false;
+  }
+  drag_ = Drag::none;
+}
+
+void PictureMouse::scroll(Session& session, float steps, bool shift, bool control) {
+  if (control)
+    zoom(session.settings.camera, steps);
+  else
+    moveFocus(session.settings.lens, shift ? kFineFactor * steps : steps);
+}
+
+}  // namespace satdof

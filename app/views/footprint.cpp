@@ -1,0 +1,79 @@
+#include "app/views/footprint.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "app/lens/blur_rule.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr float kUntouchedPx = 0.0625f;  // blurWeight() in shaders/lens/thin_lens.glsl
+
+enum Shape { kBox, kDisc, kTent };  // as in shaders/views/footprint.frag
+
+gl::Program makeProgram(const BlurRule& rule) {
+  return gl::Program({"common/fullscreen.vert", "views/footprint.frag"}, {{"BLUR_RULE", rule.define}});
+}
+
+}  // namespace
+
+Footprint::Footprint()
+    : thinLens_(makeProgram(kThinLensRule)),
+      linear_(makeProgram(kLinearRule)),
+      numbers_(GL_RGBA32F, {2, 1}),
+      framebuffer_(numbers_),
+      reads_(reading_.size()) {}
+
+void Footprint::draw(const LensInputs& inputs, glm::ivec2 at, const gl::Texture& blurred,
+                     const gl::Framebuffer& output) {
+  const SceneFrame& scene = inputs.scene;
+  const LensKind lens = resolve(inputs.method.lens);
+  const bool linear = lens == LensKind::gems;
+  const gl::Program& program = linear ? linear_ : thinLens_;
+  shape_ = lens == LensKind::tent ? kTent : linear || lens == LensKind::box ? kBox : kDisc;
+  steps_ = inputs.lens.kernelSteps;
+  (linear ? kLinearRule : kThinLensRule).setUniforms(program, inputs.lens, scene);
+  program.set("cursor", at);
+  program.set("shape", shape_);
+  program.set("steps", steps_);
+  scene.colour->bind(0);
+  scene.depth->bind(1);
+  program.use();
+
+  if (const auto values = reads_.poll(); !values.empty()) {
+    std::ranges::copy(values, reading_.begin());
+    arrived_ = true;
+  }
+  if (reads_.inFlight() == 0) {
+    blurred.bind(2);
+    program.set("reading", 1);
+    gl::drawFullScreen(framebuffer_.name(), numbers_.size());
+    reads_.request(numbers_, {0, 0}, numbers_.size(), 4);
+  }
+  glBindTextureUnit(2, 0);
+  program.set("reading", 0);
+  gl::drawFullScreen(output.name(), scene.size);
+}
+
+std::string Footprint::text() const {
+  if (!arrived_) return {};
+  const auto [red, green, blue, alpha, radiusPx, inner, outerWeight, areaPx] = reading_;
+  const int n = static_cast<int>(inner);
+  char shape[96] = "untouched", line[192];
+  if (std::abs(radiusPx) > kUntouchedPx && shape_ == kDisc)
+    std::snprintf(shape, sizeof shape, "disc %d of %d steps, %d %s", n, steps_, 8 * (2 * steps_ - 1),
+                  radiusPx < 0 ? "additions" : "look-ups");
+  else if (std::abs(radiusPx) > kUntouchedPx && shape_ == kTent)
+    std::snprintf(shape, sizeof shape, "tent of %d to %d px half-height, 18 look-ups", n, n + 1);
+  else if (std::abs(radiusPx) > kUntouchedPx)
+    std::snprintf(shape, sizeof shape, "box of %d to %d px height, 8 look-ups", 2 * n + 1, 2 * n + 3);
+  const auto wide = [](float v) { return static_cast<double>(v); };
+  std::snprintf(line, sizeof line, "cursor: R %.2f px, %s, %.1f px of area, mean %.3f %.3f %.3f",
+                wide(radiusPx), shape, wide(areaPx), wide(red), wide(green), wide(blue));
+  return line;
+}
+
+}  // namespace satdof

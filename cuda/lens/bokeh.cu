@@ -1,0 +1,225 @@
+#include <cuda_fp16.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "cuda/compact/compactor.h"
+#include "cuda/lens/bokeh.h"
+#include "cuda/lens/glsl.cuh"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/device_array.h"
+#include "cuda/runtime/stage_timer.h"
+#include "cuda/runtime/surface.h"
+#include "cuda/sort/sorter.h"
+
+namespace satdof::cuda {
+
+namespace {
+
+using glsl::clamp;
+using uint = std::uint32_t;
+
+__device__ inline uint floatBitsToUint(float v) { return __float_as_uint(v); }
+
+#define SHADER_FUNCTION __device__ inline
+#include "shaders/bokeh/bokeh.glsl"
+#undef SHADER_FUNCTION
+
+struct Tuning {
+  static constexpr unsigned threads = 256;
+  static constexpr unsigned tile = kLargestCellPx;  // a block marks a tile of pixels; no cell leaves its tile
+  static constexpr unsigned writingBlocks = 512;    // of warps that each sum cells
+};
+static_assert(Tuning::tile * Tuning::tile == Tuning::threads);
+
+constexpr unsigned kWarpSize = 32;
+constexpr unsigned kAllLanes = 0xffffffffu;
+constexpr std::uint32_t kPadding = 0xffffffffu;  // after every depth
+
+struct Highlight {
+  uint kind;  // 0: none
+  float radiusPx;
+  float3 light;
+};
+
+struct Picture {
+  cudaSurfaceObject_t colour, depth;
+  std::uint32_t width, height;
+  HighlightRule rule;
+
+  __device__ float depthAt(std::uint32_t x, std::uint32_t y) const {
+    return surf2Dread<float>(depth, static_cast<int>(x * sizeof(float)), static_cast<int>(y));
+  }
+  __device__ Highlight highlightAt(std::uint32_t x, std::uint32_t y) const {
+    const auto bits = surf2Dread<ushort4>(colour, static_cast<int>(x * sizeof(ushort4)), static_cast<int>(y));
+    const float3 c{__half2float(__ushort_as_half(bits.x)), __half2float(__ushort_as_half(bits.y)),
+                   __half2float(__ushort_as_half(bits.z))};
+    const float radiusPx =
+        scaledRadius(thinLensRadius(depthAt(x, y), rule.alpha, rule.beta), rule.nearScale, rule.farScale);
+    const float part = highlightPart(luminance(c.x, c.y, c.z), radiusPx, rule.threshold, rule.minRadiusPx);
+    return {part > 0.0f ? highlightKind(radiusPx) : 0, radiusPx, {c.x * part, c.y * part, c.z * part}};
+  }
+};
+
+// A flag for each pixel: whether it is the first of its kind in its cell, by row, then column. The kinds of a
+// tile wait in shared memory; only a tile with highlights looks at them again.
+__global__ void __launch_bounds__(Tuning::threads)
+    markFirsts(Picture picture, std::uint32_t* __restrict__ flags) {
+  __shared__ uint kinds[Tuning::tile][Tuning::tile];
+  const std::uint32_t x = blockIdx.x * Tuning::tile + threadIdx.x;
+  const std::uint32_t y = blockIdx.y * Tuning::tile + threadIdx.y;
+  const bool inside = x < picture.width && y < picture.height;
+  const uint kind = inside ? picture.highlightAt(x, y).kind : 0;
+  kinds[threadIdx.y][threadIdx.x] = kind;
+  const bool any = __syncthreads_or(kind != 0) != 0;
+  if (!inside) return;
+  bool first = kind != 0;
+  if (any && first) {
+    const unsigned side = 1u << cellLevel(kind);
+    const unsigned left = threadIdx.x & ~(side - 1), bottom = threadIdx.y & ~(side - 1);
+    for (unsigned cy = bottom; cy <= threadIdx.y && first; ++cy) {
+      const unsigned end = cy == threadIdx.y ? threadIdx.x : left + side;
+      for (unsigned cx = left; cx < end && first; ++cx) first = kinds[cy][cx] != kind;
+    }
+  }
+  flags[y * picture.width + x] = first;
+}
+
+__global__ void __launch_bounds__(Tuning::threads)
+    keyByDepth(Picture picture, const std::uint32_t* __restrict__ pixels,
+               const std::uint32_t* __restrict__ kept, std::uint32_t capacity, MutableRecords records,
+               cudaSurfaceObject_t command) {
+  const std::uint32_t i = blockIdx.x * Tuning::threads + threadIdx.x;
+  const std::uint32_t inUse = min(*kept, capacity);
+  if (i == 0) surf2Dwrite(uint4{kSpriteVertices, inUse, 0, 0}, command, 0, 0);
+  if (i >= capacity) return;
+  const std::uint32_t pixel = i < inUse ? pixels[i] : 0;
+  const float depth = picture.depthAt(pixel % picture.width, pixel / picture.width);
+  records.keys[i] = i < inUse ? __float_as_uint(fabsf(depth)) : kPadding;
+  records.values[i] = pixel;
+}
+
+__device__ float sumOfWarp(float value) {
+  for (unsigned lanes = kWarpSize / 2; lanes > 0; lanes /= 2)
+    value += __shfl_xor_sync(kAllLanes, value, lanes);
+  return value;
+}
+
+// Each warp sums the cells of some sprites, whose first pixels are given, in a fixed order.
+__global__ void __launch_bounds__(Tuning::threads)
+    writeSprites(Picture picture, const std::uint32_t* __restrict__ pixels,
+                 const std::uint32_t* __restrict__ kept, std::uint32_t capacity,
+                 cudaSurfaceObject_t sprites) {
+  constexpr unsigned kWarps = Tuning::threads / kWarpSize;
+  const std::uint32_t inUse = min(*kept, capacity);
+  const unsigned lane = threadIdx.x % kWarpSize;
+  for (std::uint32_t i = blockIdx.x * kWarps + threadIdx.x / kWarpSize; i < inUse; i += gridDim.x * kWarps) {
+    const std::uint32_t firstX = pixels[i] % picture.width, firstY = pixels[i] / picture.width;
+    const uint kind = picture.highlightAt(firstX, firstY).kind;
+    const int level = cellLevel(kind);
+    const std::uint32_t left = firstX >> level << level, bottom = firstY >> level << level;
+    float weight = 0, meanX = 0, meanY = 0, varianceX = 0, covariance = 0, varianceY = 0;
+    float radiusPx = 0, r = 0, g = 0, b = 0, inKind = 0;
+    for (unsigned at = lane; at < 1u << 2 * level; at += kWarpSize) {
+      const std::uint32_t x = left + (at & ((1u << level) - 1)), y = bottom + (at >> level);
+      if (x >= picture.width || y >= picture.height) continue;
+      const Highlight other = picture.highlightAt(x, y);
+      if (other.kind != kind) continue;
+      const float w = luminance(other.light.x, other.light.y, other.light.z);
+      const float fromX = static_cast<float>(x) - static_cast<float>(firstX);
+      const float fromY = static_cast<float>(y) - static_cast<float>(firstY);
+      weight += w;
+      meanX += w * fromX;
+      meanY += w * fromY;
+      varianceX += w * fromX * fromX;
+      covariance += w * fromX * fromY;
+      varianceY += w * fromY * fromY;
+      inKind += 1;
+      radiusPx += w * other.radiusPx;
+      r += other.light.x;
+      g += other.light.y;
+      b += other.light.z;
+    }
+    for (float* sum :
+         {&weight, &meanX, &meanY, &varianceX, &covariance, &varianceY, &radiusPx, &r, &g, &b, &inKind})
+      *sum = sumOfWarp(*sum);
+    if (lane != 0) continue;
+    meanX /= weight;
+    meanY /= weight;
+    const int column = static_cast<int>(i % kSpritesPerRow * sizeof(HighlightSprite));
+    const int row = static_cast<int>(i / kSpritesPerRow);
+    surf2Dwrite(float4{static_cast<float>(firstX) + 0.5f + meanX, static_cast<float>(firstY) + 0.5f + meanY,
+                       radiusPx / weight, picture.depthAt(firstX, firstY)},
+                sprites, column, row);
+    surf2Dwrite(float4{r, g, b, inKind}, sprites, column + static_cast<int>(sizeof(float4)), row);
+    surf2Dwrite(float4{fmaxf(varianceX / weight - meanX * meanX, 0.0f), covariance / weight - meanX * meanY,
+                       fmaxf(varianceY / weight - meanY * meanY, 0.0f), weight},
+                sprites, column + 2 * static_cast<int>(sizeof(float4)), row);
+  }
+}
+
+unsigned blocksFor(std::uint32_t threads) { return (threads + Tuning::threads - 1) / Tuning::threads; }
+
+class Collector : public HighlightCollector {
+ public:
+  explicit Collector(const HighlightOptions& options)
+      : width_(static_cast<std::uint32_t>(options.width)),
+        height_(static_cast<std::uint32_t>(options.height)),
+        capacity_(options.capacity),
+        compactor_(makeCompactor(options.compaction, width_ * height_)),
+        sorter_(makeSorter(options.sort, capacity_)),
+        flags_(width_ * height_),
+        indices_(width_ * height_),
+        kept_(1),
+        records_{DeviceArray<std::uint32_t>(capacity_), DeviceArray<std::uint32_t>(capacity_),
+                 DeviceArray<std::uint32_t>(capacity_), DeviceArray<std::uint32_t>(capacity_)} {}
+
+  void collect(cudaArray* colour, cudaArray* depth, const HighlightRule& rule, cudaArray* sprites,
+               cudaArray* command, CUstream_st* stream) override {
+    const Picture picture{surfaces_.get(colour), surfaces_.get(depth), width_, height_, rule};
+    const MutableRecords unsorted{records_[0].data(), records_[1].data()};
+    const MutableRecords sorted{records_[2].data(), records_[3].data()};
+
+    timer_.begin(stream);
+    constexpr unsigned kTile = Tuning::tile;
+    const dim3 tiles((width_ + kTile - 1) / kTile, (height_ + kTile - 1) / kTile);
+    markFirsts<<<tiles, dim3(kTile, kTile), 0, stream>>>(picture, flags_.data());
+    SATDOF_CUDA_LAUNCHED();
+    timer_.next(stream);
+    compactor_->run(flags_.data(), indices_.data(), kept_.data(), stream);
+    timer_.next(stream);
+    keyByDepth<<<blocksFor(capacity_), Tuning::threads, 0, stream>>>(
+        picture, indices_.data(), kept_.data(), capacity_, unsorted, surfaces_.get(command));
+    SATDOF_CUDA_LAUNCHED();
+    sorter_->run(unsorted, sorted, stream);
+    timer_.next(stream);
+    writeSprites<<<Tuning::writingBlocks, Tuning::threads, 0, stream>>>(picture, sorted.values, kept_.data(),
+                                                                        capacity_, surfaces_.get(sprites));
+    SATDOF_CUDA_LAUNCHED();
+    timer_.next(stream);
+  }
+
+  void forgetArrays() override { surfaces_.forget(); }
+  std::vector<StageTime> stageTimes() const override { return timer_.times(); }
+
+ private:
+  std::uint32_t width_, height_, capacity_;
+  std::unique_ptr<Compactor> compactor_;
+  std::unique_ptr<Sorter> sorter_;
+  DeviceArray<std::uint32_t> flags_, indices_, kept_;
+  DeviceArray<std::uint32_t> records_[4];
+  SurfaceCache surfaces_;
+  StageTimer timer_{{"mark highlights", "compact", "sort by depth", "write sprites"}};
+};
+
+}  // namespace
+
+std::unique_ptr<HighlightCollector> makeHighlightCollector(const HighlightOptions& options) {
+  if (options.width <= 0 || options.height <= 0 || options.capacity == 0)
+    throw std::runtime_error("cannot collect " + std::to_string(options.capacity) +
+                             " highlights of a picture of " + std::to_string(options.width) + "x" +
+                             std::to_string(options.height) + ": all three must be at least 1");
+  return std::make_unique<Collector>(options);
+}
+
+}  // namespace satdof::cuda

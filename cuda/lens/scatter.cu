@@ -1,0 +1,292 @@
+#include "cuda/lens/scatter.h"
+
+#include <cuda_fp16.h>
+
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+#include "cuda/lens/glsl.cuh"
+#include "cuda/runtime/device.h"
+#include "cuda/runtime/device_array.h"
+#include "cuda/runtime/stage_timer.h"
+#include "cuda/runtime/surface.h"
+
+namespace satdof::cuda {
+
+namespace {
+
+using namespace glsl;
+using uint = unsigned;
+
+__device__ inline uint floatBitsToUint(float v) { return __float_as_uint(v); }
+__device__ inline float uintBitsToFloat(uint bits) { return __uint_as_float(bits); }
+
+#define SHADER_FUNCTION __device__ inline
+#include "shaders/lens/near_scatter.glsl"
+
+constexpr struct {
+  int tile = 32;  // pixels, a side
+  int threads = 512;
+  int sector = 8;  // words that are one transaction: rows and margins are whole sectors
+  int takeThreads = 256;
+} kTuning;
+constexpr int kChannels = 4;
+
+constexpr int roundUp(int a, int b) { return (a + b - 1) / b * b; }
+
+// Four planes of words, one a channel, rows padded: neighbouring pixels, mostly of one radius, add to
+// neighbouring words.
+struct Planes {
+  uint* words;
+  int width, height, rowWords;
+  __device__ size_t plane() const { return static_cast<size_t>(rowWords) * height; }
+  __device__ uint* at(int x, int y) const { return words + static_cast<size_t>(y) * rowWords + x; }
+};
+
+// The same about one tile, in shared memory: `side` words a row, `side` rows, from pixel (x, y).
+struct Window {
+  uint* words;
+  int side, x, y;
+  __device__ int plane() const { return side * side; }
+  __device__ bool holds(int px, int py) const {
+    return static_cast<uint>(px - x) < static_cast<uint>(side) &&
+           static_cast<uint>(py - y) < static_cast<uint>(side);
+  }
+  __device__ uint* at(int px, int py) const { return words + (py - y) * side + px - x; }
+};
+
+__device__ uvec4 negated(const uvec4& v) { return uvec4(0u) - v; }
+
+template <class Stride>
+__device__ void addWords(uint* at, Stride plane, const uvec4& v) {
+  atomicAdd(at, v.x);
+  atomicAdd(at + plane, v.y);
+  atomicAdd(at + 2 * plane, v.z);
+  atomicAdd(at + 3 * plane, v.w);
+}
+
+// Adds to the window where that has the place, else to the planes.
+struct Target {
+  Planes planes;
+  Window window;
+
+  __device__ void add(int x, int y, const uvec4& v) const {
+    if (x >= planes.width || y >= planes.height) return;
+    if (window.holds(x, y))
+      addWords(window.at(x, y), window.plane(), v);
+    else
+      addWords(planes.at(x, y), planes.plane(), v);
+  }
+  // As in shaders/lens/layered/scatter.comp.
+  __device__ void addReflectedY(int x, int y, uvec4 v) const {
+    if (y < 0) {
+      add(x, 0, v + v);
+      v = negated(v);
+      y = -y;
+    } else if (y > planes.height) {
+      v = negated(v);
+      y = 2 * planes.height - y;
+    }
+    add(x, y, v);
+  }
+  __device__ void addReflected(int x, int y, uvec4 v) const {
+    if (x < 0) {
+      addReflectedY(0, y, v + v);
+      v = negated(v);
+      x = -x;
+    } else if (x > planes.width) {
+      v = negated(v);
+      x = 2 * planes.width - x;
+    }
+    addReflectedY(x, y, v);
+  }
+};
+
+// Disc n of kSteps steps, so that its loops unroll and its step sizes are constants.
+template <int kSteps>
+__device__ void spreadDisc(const Target& target, ivec2 p, int n, float stretch, const float3& light,
+                           float weight) {
+  const uvec4 q(spreadWord(light.x, weight, p.x, p.y, 0), spreadWord(light.y, weight, p.x, p.y, 1),
+                spreadWord(light.z, weight, p.x, p.y, 2), spreadWord(1.0f, weight, p.x, p.y, 3));
+  const uvec4 negative = negated(q);
+  const int reachX = stairHalfWidthX(kSteps, 0, n, stretch);
+  const int reachY = stairHalfWidthY(kSteps, kSteps - 1, n);
+  const Planes& planes = target.planes;
+  const Window& window = target.window;
+  if (p.x >= reachX && p.y >= reachY && p.x + reachX + 1 < planes.width && p.y + reachY + 1 < planes.height &&
+      window.holds(p.x - reachX, p.y - reachY) && window.holds(p.x + reachX + 1, p.y + reachY + 1)) {
+#pragma unroll
+    for (int i = 0; i < stairRectangles(kSteps); ++i) {
+      const int halfX = stairHalfWidthX(kSteps, i, n, stretch), halfY = stairHalfWidthY(kSteps, i, n);
+      const bool added = stairSign(kSteps, i) > 0;
+      const uvec4 &plus = added ? q : negative, &minus = added ? negative : q;
+      uint* const below = window.at(p.x - halfX, p.y - halfY);
+      uint* const above = window.at(p.x - halfX, p.y + halfY + 1);
+      addWords(below, window.plane(), plus);
+      addWords(below + 2 * halfX + 1, window.plane(), minus);
+      addWords(above, window.plane(), minus);
+      addWords(above + 2 * halfX + 1, window.plane(), plus);
+    }
+    return;
+  }
+#pragma unroll 1
+  for (int i = 0; i < stairRectangles(kSteps); ++i) {
+    const int halfX = stairHalfWidthX(kSteps, i, n, stretch), halfY = stairHalfWidthY(kSteps, i, n);
+    const int lowX = max(p.x - halfX, -planes.width), highX = min(p.x + halfX + 1, 2 * planes.width);
+    const int lowY = max(p.y - halfY, -planes.height), highY = min(p.y + halfY + 1, 2 * planes.height);
+    const uvec4 plus = stairSign(kSteps, i) > 0 ? q : negative, minus = negated(plus);
+    target.addReflected(lowX, lowY, plus);
+    target.addReflected(highX, lowY, minus);
+    target.addReflected(lowX, highY, minus);
+    target.addReflected(highX, highY, plus);
+  }
+}
+
+extern __shared__ uint4 sharedWords[];
+
+// A tile of pixels a block. Most corners of their discs lie within `margin` pixels of the tile: they are
+// added up in shared memory first, and what they come to is added to the planes, at most 4 (tile + 2
+// margin)^2 words a tile in place of 4 x 4 (2K - 1) x 2 tile^2.
+template <int kSteps>
+__global__ void __launch_bounds__(kTuning.threads, 2)
+    spreadTiles(cudaSurfaceObject_t colour, cudaSurfaceObject_t depth, const SpreadRule rule,
+                const Planes planes, int margin, int side) {
+  constexpr int kWarps = kTuning.threads / 32, kPixels = kTuning.tile / kWarps;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int tileX = static_cast<int>(blockIdx.x) * kTuning.tile;
+  const int tileY = static_cast<int>(blockIdx.y) * kTuning.tile;
+  const int x = tileX + lane;
+  float radius[kPixels];
+  bool near = false;
+#pragma unroll
+  for (int i = 0; i < kPixels; ++i) {
+    const int y = tileY + warp + i * kWarps;
+    radius[i] = 0.0f;
+    if (x < planes.width && y < planes.height) {
+      const float d = surf2Dread<float>(depth, x * int{sizeof(float)}, y);
+      radius[i] = scaledRadius(thinLensRadius(d, rule.alpha, rule.beta), rule.nearScale, 1.0f);
+    }
+    near |= nearPart(radius[i]) > 0.0f;
+  }
+  if (__syncthreads_or(near) == 0) return;
+
+  const Window window{&sharedWords->x, side, tileX - margin, tileY - margin};
+  const Target target{planes, window};
+  for (int i = threadIdx.x; i < window.plane(); i += kTuning.threads) sharedWords[i] = uint4{0, 0, 0, 0};
+  __syncthreads();
+#pragma unroll 1
+  for (int i = 0; i < kPixels; ++i) {
+    if (nearPart(radius[i]) <= 0.0f) continue;
+    const int y = tileY + warp + i * kWarps;
+    const auto bits = surf2Dread<ushort4>(colour, x * int{sizeof(ushort4)}, y);
+    const float3 light{__half2float(__ushort_as_half(bits.x)), __half2float(__ushort_as_half(bits.y)),
+                       __half2float(__ushort_as_half(bits.z))};
+    const int n = discIndex(-radius[i]);
+    const NearWeights weights =
+        nearWeights(radius[i], discArea(kSteps, n, rule.stretch), discArea(kSteps, n + 1, rule.stretch));
+#pragma unroll 1
+    for (int outer = 0; outer < 2; ++outer) {
+      const float weight = outer == 0 ? weights.inner : weights.outer;
+      if (weight > 0.0f) spreadDisc<kSteps>(target, {x, y}, n + outer, rule.stretch, light, weight);
+    }
+  }
+  __syncthreads();
+  for (int row = warp; row < kChannels * side; row += kWarps) {
+    const int channel = row / side, y = row % side;
+    for (int i = lane; i < side; i += 32) {
+      const uint sum = window.words[row * side + i];
+      // Nothing was added off the picture.
+      if (sum != 0) atomicAdd(planes.at(window.x + i, window.y + y) + channel * planes.plane(), sum);
+    }
+  }
+}
+
+// The planes as a picture; they are left empty for the next run. 8 x 4 pixels a warp: whole sectors of both.
+__global__ void __launch_bounds__(kTuning.takeThreads)
+    takeDifferences(const Planes planes, cudaSurfaceObject_t picture) {
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int x = static_cast<int>(blockIdx.x) * 32 + warp % 4 * 8 + lane % 8;
+  const int y = static_cast<int>(blockIdx.y) * 8 + warp / 4 * 4 + lane / 8;
+  if (x >= planes.width || y >= planes.height) return;
+  uint v[kChannels];
+#pragma unroll
+  for (int c = 0; c < kChannels; ++c) v[c] = planes.at(x, y)[c * planes.plane()];
+#pragma unroll
+  for (int c = 0; c < kChannels; ++c)
+    if (v[c] != 0) planes.at(x, y)[c * planes.plane()] = 0;
+  surf2Dwrite(uint4{v[0], v[1], v[2], v[3]}, picture, x * int{sizeof(uint4)}, y);
+}
+
+dim3 blocksOf(int width, int height, int blockX, int blockY) {
+  return dim3(static_cast<unsigned>((width + blockX - 1) / blockX),
+              static_cast<unsigned>((height + blockY - 1) / blockY));
+}
+
+constexpr decltype(&spreadTiles<1>) kSpreadTiles[] = {spreadTiles<1>, spreadTiles<2>, spreadTiles<3>,
+                                                      spreadTiles<4>, spreadTiles<5>};
+
+class SpreaderOnDevice : public Spreader {
+ public:
+  SpreaderOnDevice(int width, int height)
+      : width_(width),
+        height_(height),
+        rowWords_(roundUp(width, kTuning.sector)),
+        words_(size_t{kChannels} * static_cast<size_t>(rowWords_) * static_cast<size_t>(height)) {
+    SATDOF_CUDA(cudaMemset(words_.data(), 0, words_.bytes()));
+    const size_t bytes = device().sharedBytesOfBlock;
+    while (windowBytes(widestMargin_ + kTuning.sector) <= bytes) widestMargin_ += kTuning.sector;
+    for (const auto kernel : kSpreadTiles)
+      SATDOF_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       static_cast<int>(windowBytes(widestMargin_))));
+  }
+
+  void run(cudaArray* colour, cudaArray* depth, const SpreadRule& rule, cudaArray* differences,
+           CUstream_st* stream) override {
+    const Planes planes{words_.data(), width_, height_, rowWords_};
+    const float widest =
+        std::min((rule.widestPx + 2.0f) * std::max(rule.stretch, 1.0f), static_cast<float>(widestMargin_));
+    const int margin =
+        std::clamp(roundUp(static_cast<int>(widest), kTuning.sector), kTuning.sector, widestMargin_);
+    timer_.begin(stream);
+    const auto kernel =
+        kSpreadTiles[std::clamp(rule.steps, 1, static_cast<int>(std::size(kSpreadTiles))) - 1];
+    kernel<<<blocksOf(width_, height_, kTuning.tile, kTuning.tile), kTuning.threads, windowBytes(margin),
+             stream>>>(surfaces_.get(colour), surfaces_.get(depth), rule, planes, margin, windowSide(margin));
+    SATDOF_CUDA_LAUNCHED();
+    timer_.next(stream);
+    takeDifferences<<<blocksOf(width_, height_, 32, 8), kTuning.takeThreads, 0, stream>>>(
+        planes, surfaces_.get(differences));
+    SATDOF_CUDA_LAUNCHED();
+    timer_.next(stream);
+  }
+
+  void forgetArrays() override { surfaces_.forget(); }
+  std::vector<StageTime> stageTimes() const override { return timer_.times(); }
+
+ private:
+  // One more than the margins: a rectangle's far corners lie one pixel beyond it.
+  static int windowSide(int margin) { return kTuning.tile + 2 * margin + 1; }
+  static size_t windowBytes(int margin) {
+    const auto side = static_cast<size_t>(windowSide(margin));
+    return kChannels * sizeof(uint) * side * side;
+  }
+
+  int width_, height_, rowWords_;
+  DeviceArray<uint> words_;
+  int widestMargin_ = 8;
+  SurfaceCache surfaces_;
+  StageTimer timer_{{"spread", "differences"}};
+};
+
+}  // namespace
+
+std::unique_ptr<Spreader> makeSpreader(int width, int height) {
+  if (width <= 0 || height <= 0)
+    throw std::runtime_error("cannot spread the near field of a picture of " + std::to_string(width) + "x" +
+                             std::to_string(height) + ": both must be at least 1");
+  return std::make_unique<SpreaderOnDevice>(width, height);
+}
+
+}  // namespace satdof::cuda

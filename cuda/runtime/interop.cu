@@ -1,0 +1,202 @@
+// The loader comes before cuda_gl_interop.h, which includes the system's OpenGL header.
+#include <glad/gl.h>
+
+#include "cuda/runtime/interop.h"
+
+#include <cuda_gl_interop.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+#include "cuda/runtime/check.h"
+
+namespace satdof::cuda {
+
+namespace {
+
+struct Format {
+  GLenum channels, type;
+  size_t texelBytes;
+};
+
+Format describe(TexelFormat format) {
+  switch (format) {
+    case TexelFormat::rgba16f:
+      return {GL_RGBA, GL_HALF_FLOAT, 8};
+    case TexelFormat::rgba32f:
+      return {GL_RGBA, GL_FLOAT, 16};
+    case TexelFormat::rgba32ui:
+      return {GL_RGBA_INTEGER, GL_UNSIGNED_INT, 16};
+    case TexelFormat::r32f:
+      return {GL_RED, GL_FLOAT, 4};
+  }
+  throw std::runtime_error("a texel format that cannot be shared");
+}
+
+struct Refusal {
+  std::string reason, cure;
+};
+
+class DirectInterop : public Interop {
+ public:
+  explicit DirectInterop(size_t textures) : arrays_(textures) { resources_.reserve(textures); }
+  ~DirectInterop() override {
+    if (mapped_) cudaGraphicsUnmapResources(count(), resources_.data(), nullptr);
+    for (const auto resource : resources_) cudaGraphicsUnregisterResource(resource);
+  }
+
+  cudaError_t add(const SharedTexture& texture) {
+    const unsigned hint = texture.access == Access::read ? cudaGraphicsRegisterFlagsReadOnly
+                                                         : cudaGraphicsRegisterFlagsWriteDiscard;
+    cudaGraphicsResource_t resource = nullptr;
+    const cudaError_t error = cudaGraphicsGLRegisterImage(&resource, texture.name, GL_TEXTURE_2D,
+                                                          hint | cudaGraphicsRegisterFlagsSurfaceLoadStore);
+    if (error == cudaSuccess) resources_.push_back(resource);
+    return error;
+  }
+
+  std::span<cudaArray* const> map(CUstream_st* stream) override {
+    SATDOF_CUDA(cudaGraphicsMapResources(count(), resources_.data(), stream));
+    mapped_ = true;
+    for (size_t i = 0; i < resources_.size(); ++i)
+      SATDOF_CUDA(cudaGraphicsSubResourceGetMappedArray(&arrays_[i], resources_[i], 0, 0));
+    return arrays_;
+  }
+
+  void unmap(CUstream_st* stream) override {
+    mapped_ = false;
+    SATDOF_CUDA(cudaGraphicsUnmapResources(count(), resources_.data(), stream));
+  }
+
+  bool direct() const override { return true; }
+
+ private:
+  int count() const { return static_cast<int>(resources_.size()); }
+
+  std::vector<cudaGraphicsResource_t> resources_;
+  std::vector<cudaArray*> arrays_;
+  bool mapped_ = false;
+};
+
+class StagedInterop : public Interop {
+ public:
+  explicit StagedInterop(std::vector<SharedTexture> textures) : textures_(std::move(textures)) {
+    try {
+      for (const SharedTexture& texture : textures_) {
+        const size_t rowBytes = static_cast<size_t>(texture.width) * describe(texture.format).texelBytes;
+        const auto height = static_cast<size_t>(texture.height);
+        owned_.emplace_back(texture.format, texture.width, texture.height);
+        arrays_.push_back(owned_.back().get());
+        copies_.push_back({rowBytes, height, nullptr});
+        SATDOF_CUDA(cudaMallocHost(&copies_.back().memory, rowBytes * height));
+      }
+    } catch (...) {
+      release();
+      throw;
+    }
+  }
+  ~StagedInterop() override { release(); }
+
+  std::span<cudaArray* const> map(CUstream_st* stream) override {
+    for (size_t i = 0; i < textures_.size(); ++i) {
+      if (textures_[i].access != Access::read) continue;
+      const Format format = describe(textures_[i].format);
+      const auto& [rowBytes, rows, memory] = copies_[i];
+      glGetTextureImage(textures_[i].name, 0, format.channels, format.type,
+                        static_cast<GLsizei>(rowBytes * rows), memory);
+      SATDOF_CUDA(cudaMemcpy2DToArrayAsync(arrays_[i], 0, 0, memory, rowBytes, rowBytes, rows,
+                                           cudaMemcpyHostToDevice, stream));
+    }
+    return arrays_;
+  }
+
+  void unmap(CUstream_st* stream) override {
+    for (size_t i = 0; i < textures_.size(); ++i) {
+      const auto& [rowBytes, rows, memory] = copies_[i];
+      if (textures_[i].access == Access::write)
+        SATDOF_CUDA(cudaMemcpy2DFromArrayAsync(memory, rowBytes, arrays_[i], 0, 0, rowBytes, rows,
+                                               cudaMemcpyDeviceToHost, stream));
+    }
+    SATDOF_CUDA(cudaStreamSynchronize(stream));
+    for (size_t i = 0; i < textures_.size(); ++i) {
+      if (textures_[i].access != Access::write) continue;
+      const Format format = describe(textures_[i].format);
+      glTextureSubImage2D(textures_[i].name, 0, 0, 0, textures_[i].width, textures_[i].height,
+                          format.channels, format.type, copies_[i].memory);
+    }
+  }
+
+  bool direct() const override { return false; }
+
+ private:
+  struct Copy {
+    size_t rowBytes, rows;
+    void* memory;  // page-locked
+  };
+
+  void release() {
+    for (const Copy& copy : copies_) cudaFreeHost(copy.memory);
+  }
+
+  std::vector<SharedTexture> textures_;
+  std::vector<Array> owned_;
+  std::vector<cudaArray*> arrays_;
+  std::vector<Copy> copies_;
+};
+
+// Null, with the reason, when the textures cannot be shared directly.
+std::unique_ptr<Interop> makeDirect(const std::vector<SharedTexture>& textures, Refusal& refusal) {
+  const char* const wish = std::getenv("SATDOF_INTEROP");
+  if (wish != nullptr && std::string(wish) == "staged") {
+    refusal = {"SATDOF_INTEROP=staged asks for it", "unset SATDOF_INTEROP"};
+    return nullptr;
+  }
+  const std::string vendor = reinterpret_cast<const char*>(glGetString(GL_VENDOR));
+  if (vendor.find("NVIDIA") == std::string::npos) {
+    refusal = {"OpenGL runs on " + vendor + " " + reinterpret_cast<const char*>(glGetString(GL_RENDERER)),
+               "on a laptop with two GPUs start with __NV_PRIME_RENDER_OFFLOAD=1 "
+               "__GLX_VENDOR_LIBRARY_NAME=nvidia"};
+    return nullptr;
+  }
+  constexpr unsigned kMostDevices = 16;
+  int devices[kMostDevices];
+  unsigned count = 0;
+  int current = 0;
+  SATDOF_CUDA(cudaGetDevice(&current));
+  const cudaError_t asked = cudaGLGetDevices(&count, devices, kMostDevices, cudaGLDeviceListAll);
+  (void)cudaGetLastError();
+  if (asked == cudaSuccess && count > 0 && std::find(devices, devices + count, current) == devices + count) {
+    refusal = {"OpenGL runs on CUDA device " + std::to_string(devices[0]) + ", CUDA on device " +
+                   std::to_string(current),
+               "start with CUDA_VISIBLE_DEVICES=" + std::to_string(devices[0])};
+    return nullptr;
+  }
+  auto direct = std::make_unique<DirectInterop>(textures.size());
+  for (const SharedTexture& texture : textures)
+    if (const cudaError_t error = direct->add(texture); error != cudaSuccess) {
+      (void)cudaGetLastError();
+      refusal = {std::string("CUDA cannot register the OpenGL texture (") + cudaGetErrorString(error) + ")",
+                 "make OpenGL run on the CUDA device: __NV_PRIME_RENDER_OFFLOAD=1 "
+                 "__GLX_VENDOR_LIBRARY_NAME=nvidia"};
+      return nullptr;
+    }
+  return direct;
+}
+
+}  // namespace
+
+std::unique_ptr<Interop> makeInterop(std::vector<SharedTexture> textures) {
+  Refusal refusal;
+  if (auto direct = makeDirect(textures, refusal)) return direct;
+  static bool said = false;
+  if (!said)
+    std::fprintf(stderr, "CUDA and OpenGL share pictures by copies, which is slower: %s. Cure: %s.\n",
+                 refusal.reason.c_str(), refusal.cure.c_str());
+  said = true;
+  return std::make_unique<StagedInterop>(std::move(textures));
+}
+
+}  // namespace satdof::cuda

@@ -1,0 +1,69 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <array>
+#include <utility>
+
+#include "cuda/runtime/check.h"
+
+namespace satdof::cuda {
+
+// Move-only owner of a surface object on a CUDA array made for surface load/store.
+class Surface {
+ public:
+  Surface() = default;
+  explicit Surface(cudaArray_t array) {
+    cudaResourceDesc resource{};
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = array;
+    SATDOF_CUDA(cudaCreateSurfaceObject(&object_, &resource));
+  }
+  Surface(Surface&& other) noexcept : object_(std::exchange(other.object_, 0)) {}
+  Surface& operator=(Surface&& other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Surface() {
+    if (object_ != 0) cudaDestroySurfaceObject(object_);
+  }
+  cudaSurfaceObject_t object() const { return object_; }
+
+ private:
+  cudaSurfaceObject_t object_ = 0;
+};
+
+// Surfaces of the arrays seen lately, so that a frame makes none. Mapped textures keep their arrays from one
+// mapping to the next; before an array goes, forget() it: another may come to stand at its address.
+class SurfaceCache {
+ public:
+  SurfaceCache() = default;
+  SurfaceCache(const SurfaceCache&) = delete;
+  SurfaceCache& operator=(const SurfaceCache&) = delete;
+  ~SurfaceCache() { cudaDeviceSynchronize(); }
+
+  // Waits for the device.
+  void forget() {
+    SATDOF_CUDA(cudaDeviceSynchronize());
+    entries_ = {};
+  }
+
+  // Waits for the device only when more arrays than the cache holds are in turn.
+  cudaSurfaceObject_t get(cudaArray_t array) {
+    for (const Entry& entry : entries_)
+      if (entry.array == array) return entry.surface.object();
+    Entry& entry = entries_[next_++ % entries_.size()];
+    if (entry.array != nullptr) SATDOF_CUDA(cudaDeviceSynchronize());
+    entry = Entry{array, Surface(array)};
+    return entry.surface.object();
+  }
+
+ private:
+  struct Entry {
+    cudaArray_t array = nullptr;
+    Surface surface;
+  };
+  std::array<Entry, 8> entries_;
+  size_t next_ = 0;
+};
+
+}  // namespace satdof::cuda

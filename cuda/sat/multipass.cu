@@ -1,0 +1,64 @@
+#include "cuda/sat/multipass.h"
+
+#include <algorithm>
+
+#include "cuda/runtime/device_array.h"
+#include "cuda/runtime/stage_timer.h"
+#include "cuda/runtime/surface.h"
+#include "cuda/sat/planes.h"
+#include "cuda/scan/scan.h"
+
+namespace satdof::cuda {
+
+namespace {
+
+std::unique_ptr<RowScan> makePlaneScan(const TableOptions& options, PlaneShape shape) {
+  return makeRowScan({options.scan, options.type, true, shape.width, kPlanes * shape.height, shape.pitch,
+                      options.blockSize});
+}
+
+class ChapterTableBuilder : public TableBuilder {
+ public:
+  explicit ChapterTableBuilder(const TableOptions& options)
+      : type_(options.type),
+        shape_(static_cast<unsigned>(options.width), static_cast<unsigned>(options.height)),
+        rowScan_(makePlaneScan(options, shape_)),
+        columnScan_(makePlaneScan(options, shape_.transposed())),
+        planes_(std::max(shape_.elements(), shape_.transposed().elements())),
+        scanned_(planes_.size()) {}
+
+  void build(cudaArray* picture, PictureFormat format, const Quantisation& quantisation, cudaArray* table,
+             CUstream_st* stream) override {
+    timer_.begin(stream);
+    deinterleave(surfaces_.get(picture), format, type_, quantisation, shape_, planes_.data(), stream);
+    timer_.next(stream);
+    rowScan_->run(planes_.data(), scanned_.data(), stream);
+    timer_.next(stream);
+    transpose(scanned_.data(), shape_, planes_.data(), stream);
+    timer_.next(stream);
+    columnScan_->run(planes_.data(), scanned_.data(), stream);
+    timer_.next(stream);
+    interleave(scanned_.data(), shape_.transposed(), surfaces_.get(table), stream);
+    timer_.next(stream);
+  }
+
+  bool transposed() const override { return true; }
+  void forgetArrays() override { surfaces_.forget(); }
+  std::vector<StageTime> stageTimes() const override { return timer_.times(); }
+
+ private:
+  ElementType type_;
+  PlaneShape shape_;
+  std::unique_ptr<RowScan> rowScan_, columnScan_;
+  DeviceArray<unsigned> planes_, scanned_;
+  SurfaceCache surfaces_;
+  StageTimer timer_{{"de-interleave", "scan rows", "transpose", "scan columns", "interleave"}};
+};
+
+}  // namespace
+
+std::unique_ptr<TableBuilder> makeChapterTableBuilder(const TableOptions& options) {
+  return std::make_unique<ChapterTableBuilder>(options);
+}
+
+}  // namespace satdof::cuda

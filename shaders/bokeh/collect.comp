@@ -1,0 +1,78 @@
+#version 450 core
+// Highlights of a tile, the largest cell: how many sprites they make (COUNT), or those sprites, from the tile's offset on.
+layout(local_size_x = TILE, local_size_y = TILE) in;
+#include "shaders/bokeh/bright_pixel.glsl"
+layout(std430, binding = 0) buffer Tiles { uint tiles[]; };  // sprites of each, then the number before each
+layout(binding = 0, rgba32f) writeonly uniform image2D sprites;
+uniform uint capacity;
+
+shared Highlight highlights[TILE][TILE];
+shared bool leads[TILE * TILE];
+shared uint count;
+
+struct Cell {
+  ivec2 from, to;  // in the tile
+};
+
+Cell cellOf(ivec2 at, uint kind) {
+  int side = 1 << cellLevel(kind);
+  ivec2 from = at & -side;
+  return Cell(from, from + side);
+}
+
+// Whether no highlight of its kind comes before it in its cell.
+bool isFirst(ivec2 at, uint kind) {
+  Cell cell = cellOf(at, kind);
+  for (int y = cell.from.y; y <= at.y; ++y)
+    for (int x = cell.from.x; x < (y == at.y ? at.x : cell.to.x); ++x)
+      if (highlights[y][x].kind == kind) return false;
+  return true;
+}
+
+void main() {
+  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), at = ivec2(gl_LocalInvocationID.xy);
+  uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, local = gl_LocalInvocationIndex;
+  Highlight mine = Highlight(0u, 0.0, vec3(0.0));
+  if (all(lessThan(pixel, textureSize(colour, 0)))) mine = highlightAt(pixel);
+  highlights[at.y][at.x] = mine;
+  if (local == 0u) count = 0u;
+  barrier();
+  bool first = mine.kind != 0u && isFirst(at, mine.kind);
+#if COUNT
+  if (first) atomicAdd(count, 1u);
+  barrier();
+  if (local == 0u) tiles[tile] = count;
+#else
+  leads[local] = first;
+  barrier();
+  if (!first) return;
+  uint place = tiles[tile];
+  for (uint i = 0u; i < local; ++i) place += uint(leads[i]);
+  if (place >= capacity) return;
+
+  float weight = 0.0, radius = 0.0, pixels = 0.0;
+  vec2 centre = vec2(0.0);
+  vec3 variance = vec3(0.0);  // along x, mixed, along y
+  vec3 light = vec3(0.0);
+  Cell cell = cellOf(at, mine.kind);
+  for (int y = cell.from.y; y < cell.to.y; ++y)
+    for (int x = cell.from.x; x < cell.to.x; ++x) {
+      Highlight other = highlights[y][x];
+      if (other.kind != mine.kind) continue;
+      float w = luminance(other.light.r, other.light.g, other.light.b);
+      vec2 from = vec2(x, y) - vec2(at);
+      weight += w;
+      centre += w * from;
+      variance += w * from.xxy * from.xyy;
+      pixels += 1.0;
+      radius += w * other.radius;
+      light += other.light;
+    }
+  centre /= weight;
+  variance = variance / weight - centre.xxy * centre.xyy;
+  ivec2 texel = ivec2(int(place % SPRITES_PER_ROW) * 3, int(place / SPRITES_PER_ROW));
+  imageStore(sprites, texel, vec4(vec2(pixel) + 0.5 + centre, radius / weight, texelFetch(depth, pixel, 0).x));
+  imageStore(sprites, texel + ivec2(1, 0), vec4(light, pixels));
+  imageStore(sprites, texel + ivec2(2, 0), vec4(max(variance.x, 0.0), variance.y, max(variance.z, 0.0), weight));
+#endif
+}

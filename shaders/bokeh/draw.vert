@@ -1,0 +1,24 @@
+#version 450 core
+#include "shaders/bokeh/aperture.glsl"
+
+// The corners of an octagon around sprite gl_InstanceID, in the order 0 1 7 2 6 3 5 4 of a strip. Sprites are laid out as
+// in cuda/lens/highlight.h.
+layout(binding = 0) uniform sampler2D sprites;
+uniform vec2 size;
+uniform int spritesPerRow;
+uniform vec2 sides;   // whether those in front of the focus plane and those behind it are drawn, 0 or 1
+flat out vec3 place;  // centre and signed radius, pixels
+flat out vec3 variance;  // of the light: along x, mixed, along y
+flat out vec3 light;  // of a pixel
+
+void main() {
+  ivec2 texel = ivec2(gl_InstanceID % spritesPerRow * 3, gl_InstanceID / spritesPerRow);
+  place = texelFetch(sprites, texel, 0).xyz;
+  variance = texelFetch(sprites, texel + ivec2(2, 0), 0).xyz;
+  light = texelFetch(sprites, texel + ivec2(1, 0), 0).rgb / apertureArea(place.z, variance);
+  int corner = (gl_VertexID & 1) == 1 ? (gl_VertexID + 1) / 2 : 8 - gl_VertexID / 2;
+  float angle = (float(corner) + 0.5) * kPi / 4.0;
+  float reach = apertureReach(place.z, variance) / cos(kPi / 8.0) * (place.z < 0.0 ? sides.x : sides.y);
+  vec2 at = place.xy + reach * vec2(stretch, 1.0) * vec2(cos(angle), sin(angle));
+  gl_Position = vec4(at / size * 2.0 - 1.0, 0.0, 1.0);
+}

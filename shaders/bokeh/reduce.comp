@@ -1,0 +1,12 @@
+#version 450 core
+// The picture less the light that its sprites carry.
+layout(local_size_x = 16, local_size_y = 16) in;
+#include "shaders/bokeh/bright_pixel.glsl"
+layout(binding = 0, rgba16f) writeonly uniform image2D reduced;
+
+void main() {
+  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+  if (any(greaterThanEqual(pixel, imageSize(reduced)))) return;
+  vec4 c = texelFetch(colour, pixel, 0);
+  imageStore(reduced, pixel, vec4(c.rgb - highlightAt(pixel).light, c.a));
+}

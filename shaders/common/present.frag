@@ -1,0 +1,22 @@
+#version 450 core
+
+#include "shaders/common/tone.glsl"
+
+// Exposure, tone curve and sRGB; debug views only sRGB. A thin line marks the wipe.
+layout(binding = 0) uniform sampler2D picture;
+uniform vec2 targetSize;
+uniform float exposure;
+uniform bool toneMapLeft, toneMapRight;
+uniform float wipe;  // 0 to 1, beyond where there is none
+layout(location = 0) out vec4 display;
+
+void main() {
+  vec2 at = gl_FragCoord.xy / targetSize;
+  vec3 v = max(texture(picture, at).rgb, 0.0);
+  if (at.x < wipe ? toneMapLeft : toneMapRight)
+    v = vec3(toneCurve(v.r * exposure), toneCurve(v.g * exposure), toneCurve(v.b * exposure));
+  v = min(v, 1.0);
+  v = vec3(encodeSrgb(v.r), encodeSrgb(v.g), encodeSrgb(v.b));
+  if (abs(gl_FragCoord.x - wipe * targetSize.x) < 1.0) v = mix(v, vec3(1.0), 0.8);
+  display = vec4(v, 1.0);
+}

@@ -1,0 +1,59 @@
+// What the near field's spread computes of a pixel, also compiled as C++ and CUDA. Every implementation gives the same
+// integers: it takes additions and multiplications of floats, which round correctly everywhere, kept from being
+// contracted or reordered (`precise`, -ffp-contract=off, --fmad=false), divisions of integers, and conversions that
+// are exact up to areas of 2^24 pixels and round to nearest beyond; but no division of floats.
+#include "shaders/lens/thin_lens.glsl"
+#include "shaders/lens/staircase.glsl"
+
+// Coverage of 1, and the light of a channel where it is clipped: 2^24 leaves room for 64 x 4 layers of overlap in 2^32.
+SHADER_FUNCTION float spreadScale() { return 16777216.0f; }
+SHADER_FUNCTION float spreadCeiling() { return 64.0f; }
+
+// How much of a pixel of signed radius r is spread: all of it before its disc outgrows the pixel, so that nothing
+// shows through.
+SHADER_FUNCTION float nearPart(float r) {
+  precise float part = (-r - 0.0625f) * 2.2857143f;
+  return clamp(part, 0.0f, 1.0f);
+}
+
+// 1 / a, a > 0: 15 bits by a division of integers, the others by a step of Newton's.
+SHADER_FUNCTION float reciprocal(float a) {
+  uint bits = floatBitsToUint(a);
+  uint mantissa = ((bits >> 8u) & 0x7fffu) | 0x8000u;
+  float power = uintBitsToFloat(0x7f000000u - (bits & 0x7f800000u));
+  precise float rough = float(0x80000000u / mantissa) * 1.52587890625e-5f * power;
+  precise float fine = rough * (2.0f - a * rough);
+  return fine;
+}
+
+// Fixed-point coverage that a pixel of signed radius r adds to the pixels of disc n = discIndex(-r) and of disc n + 1,
+// of these areas: together `nearPart` pixels.
+struct NearWeights {
+  float inner, outer;
+};
+SHADER_FUNCTION NearWeights nearWeights(float r, int innerArea, int outerArea) {
+  precise float blend = discBlend(-r);
+  precise float area = float(innerArea) + float(outerArea - innerArea) * blend;
+  precise float both = nearPart(r) * spreadScale() * reciprocal(area);
+  precise float inner = both * (1.0f - blend);
+  precise float outer = both * blend;
+  NearWeights weights;
+  weights.inner = inner;
+  weights.outer = outer;
+  return weights;
+}
+
+// A reproducible number in [0, 1) for unbiased rounding (Jarzynski and Olano 2020, pcg).
+SHADER_FUNCTION float dither(uint x, uint y, uint channel) {
+  uint v = (y * 16384u + x) * 4u + channel;
+  v = v * 747796405u + 2891336453u;
+  v = ((v >> ((v >> 28u) + 4u)) ^ v) * 277803737u;
+  return float(((v >> 22u) ^ v) >> 8u) * 5.9604644775390625e-8f;
+}
+
+// What a channel of pixel (x, y) adds to each pixel of a disc.
+SHADER_FUNCTION uint spreadWord(float light, float weight, uint x, uint y, uint channel) {
+  precise float exact = clamp(light, 0.0f, spreadCeiling()) * weight;
+  precise float dithered = exact + dither(x, y, channel);
+  return uint(dithered);
+}

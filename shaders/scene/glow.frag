@@ -1,0 +1,20 @@
+#version 450 core
+#include "shaders/scene/common.glsl"
+#include "shaders/scene/lamps.glsl"
+#include "shaders/scene/output.glsl"
+
+layout(binding = 0) uniform sampler2D groundAlbedo;
+in vec3 worldPosition;
+flat in vec3 lampPosition;
+flat in vec3 intensity;
+
+// Irradiance I h / r^3 under a small lamp of intensity I at height h, let down to zero at the square's edge.
+void main() {
+  beginFragment();
+  vec3 toLamp = lampPosition - worldPosition;
+  float inverse2 = 1.0 / dot(toLamp, toLamp);
+  float fade = max(1.0 - dot(toLamp.xz, toLamp.xz) / (kGlowReach * kGlowReach * lampPosition.y * lampPosition.y), 0.0);
+  vec3 irradiance = intensity * (lampPosition.y * inverse2 * sqrt(inverse2) * fade * fade);
+  float transmittance = fogTransmittance(distance(worldPosition, eye.xyz));
+  colour = vec4(texture(groundAlbedo, worldPosition.xz).rgb / kPi * irradiance * transmittance, 0.0);
+}

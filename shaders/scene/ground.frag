@@ -1,0 +1,18 @@
+#version 450 core
+#include "shaders/scene/common.glsl"
+#include "shaders/scene/output.glsl"
+
+layout(binding = 0) uniform sampler2D groundAlbedo;
+in vec3 worldPosition;
+
+void main() {
+  beginFragment();
+  vec3 offset = worldPosition - eye.xyz;
+  float distanceM = length(offset);
+  vec3 fog = fogRadiance(offset, distanceM);
+  float nv = abs(offset.y) / distanceM;
+  float fresnel = 0.7 * exp2((-5.55473 * nv - 6.98316) * nv);
+  vec3 albedo = texture(groundAlbedo, worldPosition.xz).rgb;
+  vec3 radiance = albedo * ((kSkyIrradiance + kKeyIrradiance * kKeyDirection.y) / kPi) + fresnel * fog;
+  colour = vec4(mix(fog, radiance, fogTransmittance(distanceM)), 1.0);
+}

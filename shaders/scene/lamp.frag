@@ -1,0 +1,11 @@
+#version 450 core
+#include "shaders/scene/output.glsl"
+
+flat in vec3 radiance;
+in vec2 within;
+
+// Brighter in the middle: 1.8 - 1.6 r^2, whose mean over the disc is 1.
+void main() {
+  beginFragment();
+  colour = vec4(min(radiance * (1.8 - 1.6 * min(dot(within, within), 1.0)), 64.0), 1.0);
+}

@@ -1,0 +1,17 @@
+#version 450 core
+#include "shaders/scene/common.glsl"
+#include "shaders/scene/output.glsl"
+
+layout(binding = 2) uniform sampler3D shadows;  // along, across, turn: how much of the key light and of the sky is seen
+in vec3 worldPosition;
+in vec3 within;
+
+// What is left of the ground's light: multiplied onto it.
+void main() {
+  beginFragment();
+  const vec3 key = kKeyIrradiance * kKeyDirection.y;
+  vec2 seen = texture(shadows, within + vec3(0.0, 0.0, 0.5 / float(textureSize(shadows, 0).z))).rg;
+  vec3 left = (key * seen.r + kSkyIrradiance * seen.g) / (key + kSkyIrradiance);
+  float transmittance = fogTransmittance(distance(worldPosition, eye.xyz));
+  colour = vec4(mix(vec3(1.0), left, transmittance), 1.0);
+}

@@ -1,0 +1,19 @@
+#version 450 core
+#include "shaders/scene/common.glsl"
+#include "shaders/scene/project.glsl"
+
+layout(location = 3) in vec4 placement;  // as in scene_teapot.vert
+layout(location = 4) in vec4 glaze;
+out vec3 worldPosition;
+out vec3 within;
+
+// A rectangle on the ground, raised by a millimetre so that it passes the depth test.
+void main() {
+  vec2 corner = vec2(gl_VertexID >> 1, gl_VertexID & 1);
+  vec2 along = -normalize(kKeyDirection.xz);
+  vec2 across = vec2(-along.y, along.x);
+  vec2 xz = placement.xz + along * (kShadowAlong.x + corner.x * kShadowAlong.y) + across * ((2.0 * corner.y - 1.0) * kShadowAcross);
+  worldPosition = vec3(xz.x, 0.001, xz.y);
+  within = vec3(corner, atan(glaze.w, placement.w) / (2.0 * kPi));
+  gl_Position = project(worldPosition, worldPosition.y);
+}

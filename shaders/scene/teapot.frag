@@ -1,0 +1,48 @@
+#version 450 core
+#include "shaders/scene/common.glsl"
+#include "shaders/scene/output.glsl"
+
+layout(binding = 1) uniform sampler2D ornamentCoverage;
+in vec3 worldPosition;
+in vec3 worldNormal;
+in vec2 uv;
+flat in vec3 glazeAlbedo;
+flat in vec3 ornamentAlbedo;
+in vec4 fog;
+flat in vec3 lampPosition;
+flat in vec3 lampIntensity;
+
+// A glaze under light from l: Lambert, and GGX of roughness a = 0.09 with the visibility of Karis (2013),
+// 1 / (4 max(l.h, 0.3)^2), and F0 = 0.04. Times n.l.
+vec3 reflectedLight(vec3 n, vec3 v, vec3 l, vec3 albedo, vec3 irradiance) {
+  const float a2 = 0.09 * 0.09;
+  vec3 h = v + l;
+  float hh = max(dot(h, h), 1e-6);
+  float nh = max(dot(n, h), 0.0);
+  float lh = dot(l, h);
+  float d = nh * nh / hh * (a2 - 1.0) + 1.0;
+  float specular = 0.04 * a2 / (4.0 * kPi * d * d * max(lh * lh / hh, 0.09));
+  return (albedo / kPi + specular) * irradiance * max(dot(n, l), 0.0);
+}
+
+void main() {
+  beginFragment();
+  vec3 n = normalize(worldNormal);
+  vec3 v = normalize(eye.xyz - worldPosition);
+
+  vec3 albedo = mix(glazeAlbedo, ornamentAlbedo, texture(ornamentCoverage, uv).r);
+  float up = 0.5 + 0.5 * n.y;
+  float open = clamp(worldPosition.y * 8.0 + 0.25, 0.25, 1.0);
+  vec3 radiance = albedo / kPi * mix(vec3(0.16, 0.10, 0.07), kSkyIrradiance, up) * mix(open, 1.0, up);
+  radiance += reflectedLight(n, v, kKeyDirection, albedo, kKeyIrradiance);
+  vec3 toLamp = lampPosition - worldPosition;
+  float inverse2 = 1.0 / max(dot(toLamp, toLamp), 1e-4);
+  radiance += reflectedLight(n, v, toLamp * sqrt(inverse2), albedo, lampIntensity * inverse2);
+
+  float nv = max(dot(n, v), 0.0);
+  float fresnel = 0.04 + 0.96 * exp2((-5.55473 * nv - 6.98316) * nv);
+  vec3 mirrored = reflect(-v, n);
+  vec3 around = mirrored.y > 0.0 ? skyRadiance(mirrored) : vec3(0.05, 0.035, 0.025) * open;
+  radiance += fresnel * around;
+  colour = vec4(min(radiance * fog.a + fog.rgb, 64.0), 1.0);
+}

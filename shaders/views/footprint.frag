@@ -1,0 +1,75 @@
+#version 450 core
+
+#include "shaders/lens/blur_rule.glsl"
+#include "shaders/lens/staircase.glsl"
+
+// What the kernel at one pixel takes of the sharp picture: bright where it counts, outlined. With `reading` two texels
+// instead: the blurred picture there; radius, half-width of the inner kernel, weight of the outer one, area.
+layout(binding = 0) uniform sampler2D colour;
+layout(binding = 1) uniform sampler2D depth;
+layout(binding = 2) uniform sampler2D blurred;
+uniform ivec2 cursor;
+uniform int shape;
+uniform int steps;
+uniform bool reading;
+layout(location = 0) out vec4 shown;
+
+const int kBox = 0, kDisc = 1, kTent = 2;
+
+struct Kernel {
+  int n;  // of the inner box, 2n + 1 high, disc, or tent of half-width n; the outer one is n + 1
+  float outer;
+};
+
+Kernel kernelOf(float radius) {
+  if (shape == kDisc) return Kernel(discIndex(abs(radius)), discBlend(abs(radius)));
+  if (shape == kTent) {
+    float m2 = 1.0 + 1.5 * radius * radius;
+    int n = int(sqrt(m2));
+    return Kernel(n, (m2 - float(n * n)) / float(2 * n + 1));
+  }
+  float h = boxHalfWidth(radius);
+  int n = int(h - 0.5);
+  float inner = float(2 * n + 1);
+  return Kernel(n, clamp((4.0 * h * h - inner * inner) / (8.0 * float(n + 1)), 0.0, 1.0));
+}
+
+vec2 tentHalfWidths(int n) { return vec2(sqrt(1.0 + float(n * n - 1) * stretch * stretch), n); }
+
+bool inside(ivec2 d, int n) {
+  if (shape == kBox) return d.x <= boxReachX(n, stretch) && d.y <= n;
+  for (int i = 0; i < steps; ++i)
+    if (d.x <= stairHalfWidthX(steps, i, n, stretch) && d.y <= stairHalfWidthY(steps, i, n)) return true;
+  return false;
+}
+
+float share(Kernel k, ivec2 p) {
+  ivec2 d = abs(p - cursor);
+  if (shape == kTent) {
+    vec2 slope = max(1.0 - vec2(d) / mix(tentHalfWidths(k.n), tentHalfWidths(k.n + 1), k.outer), 0.0);
+    return slope.x * slope.y;
+  }
+  return inside(d, k.n) ? 1.0 : inside(d, k.n + 1) ? k.outer : 0.0;
+}
+
+float area(int n) {
+  if (shape == kDisc) return float(discArea(steps, n, stretch));
+  if (shape == kTent) return tentHalfWidths(n).x * float(n);
+  return float((2 * boxReachX(n, stretch) + 1) * (2 * n + 1));
+}
+
+void main() {
+  ivec2 p = ivec2(gl_FragCoord.xy);
+  float radius = signedRadius(texelFetch(depth, cursor, 0).x);
+  Kernel k = kernelOf(radius);
+  if (reading) {
+    vec4 numbers = vec4(radius, k.n, k.outer, mix(area(k.n), area(k.n + 1), k.outer));
+    shown = p.x == 0 ? texelFetch(blurred, cursor, 0) : numbers;
+    return;
+  }
+  float here = share(k, p);
+  float beside = min(min(share(k, p + ivec2(1, 0)), share(k, p - ivec2(1, 0))),
+                     min(share(k, p + ivec2(0, 1)), share(k, p - ivec2(0, 1))));
+  vec3 sharp = texelFetch(colour, p, 0).rgb * mix(0.3, 1.0, here);
+  shown = vec4(here > 0.0 && beside == 0.0 ? vec3(1.0, 0.45, 0.05) : sharp, 1.0);
+}

@@ -1,0 +1,23 @@
+#version 450 core
+
+#include "shaders/lens/blur_rule.glsl"
+
+// The sharp picture, dimmed, with edges that are less than a pixel out of focus in red: where the logarithm of the
+// luminance changes, so that dark edges count as bright ones.
+layout(binding = 0) uniform sampler2D colour;
+layout(binding = 1) uniform sampler2D depth;
+layout(location = 0) out vec4 peaked;
+
+float logLuminance(ivec2 p) {
+  p = clamp(p, ivec2(0), textureSize(colour, 0) - 1);
+  return log2(dot(texelFetch(colour, p, 0).rgb, vec3(0.2126, 0.7152, 0.0722)) + 0.01);
+}
+
+void main() {
+  ivec2 p = ivec2(gl_FragCoord.xy);
+  vec2 slope = vec2(logLuminance(p + ivec2(1, 0)) - logLuminance(p - ivec2(1, 0)),
+                    logLuminance(p + ivec2(0, 1)) - logLuminance(p - ivec2(0, 1)));
+  float inFocus = 1.0 - smoothstep(0.5, 1.0, abs(signedRadius(texelFetch(depth, p, 0).x)));
+  float peak = inFocus * smoothstep(0.3, 0.9, length(slope));
+  peaked = vec4(mix(0.5 * texelFetch(colour, p, 0).rgb, vec3(1.0, 0.05, 0.02), peak), 1.0);
+}

@@ -1,0 +1,263 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <type_traits>
+
+#include "app/core/fields.h"
+#include "app/core/settings_json.h"
+#include "app/core/usage_error.h"
+#include "app/io/png.h"
+#include "app/run/command_line.h"
+
+namespace satdof {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::mt19937 generator(39);
+
+double uniform(const Field& field) { return std::uniform_real_distribution(field.min, field.max)(generator); }
+
+void randomise(const Field&, bool& value) { value = generator() % 2 == 0; }
+void randomise(const Field& field, float& value) { value = static_cast<float>(uniform(field)); }
+void randomise(const Field& field, int& value) {
+  value = static_cast<int>(uniform(field));
+  if (field.powerOfTwo) value = 1 << std::ilogb(value);
+}
+void randomise(const Field& field, glm::ivec2& value) {
+  randomise(field, value.x);
+  randomise(field, value.y);
+}
+template <class E>
+requires std::is_enum_v<E>
+void randomise(const Field&, E& value) {
+  const auto all = entries(E{});
+  value = all[generator() % all.size()].value;
+}
+
+Settings randomSettings() {
+  Settings settings;
+  describe(settings, [](const Field& field, auto& value) { randomise(field, value); });
+  return settings;
+}
+
+CommandLine parseAll(std::vector<const char*> arguments) {
+  arguments.insert(arguments.begin(), "satdof");
+  return parse(static_cast<int>(arguments.size()), arguments.data());
+}
+
+std::string complaint(const std::vector<const char*>& arguments) {
+  try {
+    parseAll(arguments);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string complaintAbout(const std::string& json) {
+  Settings settings = randomSettings();
+  const Settings before = settings;
+  try {
+    applySettingsJson(settings, json, "preset.json");
+  } catch (const UsageError& error) {
+    EXPECT_EQ(settings, before) << "a refused file must change nothing: " << json;
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::filesystem::path temporaryFile(const std::string& name, const std::string& bytes) {
+  const auto path = std::filesystem::path(testing::TempDir()) / ("satdof-" + name);
+  std::ofstream(path, std::ios::binary) << bytes;
+  return path;
+}
+
+TEST(SettingsJson, EveryFieldReadsBackExactly) {
+  for (int i = 0; i < 200; ++i) {
+    const Settings written = randomSettings();
+    Settings read = randomSettings();
+    applySettingsJson(read, settingsToJson(written), "preset.json");
+    ASSERT_EQ(read, written) << settingsToJson(written);
+  }
+}
+
+TEST(SettingsJson, ListsEveryFieldAndIsNestedByPath) {
+  Settings settings;
+  settings.size = {1280, 720};
+  settings.lens.fNumber = 1.4f;
+  const std::string json = settingsToJson(settings);
+  describe(settings, [&](const Field& field, const auto&) {
+    const std::string path = field.path;
+    EXPECT_THAT(json, HasSubstr(path.substr(path.rfind('.') + 1) + "\": "));
+  });
+  EXPECT_THAT(json, HasSubstr("\"size\": \"1280x720\""));
+  EXPECT_THAT(json, HasSubstr("\"fNumber\": 1.4,"));
+}
+
+TEST(SettingsJson, MissingKeysKeepTheirValues) {
+  Settings settings = randomSettings();
+  Settings expected = settings;
+  expected.lens.focusDistanceM = 4.25f;
+  expected.split.other.lens = LensKind::gems;
+  applySettingsJson(settings, R"({"lens": {"focusDistanceM": 4.25}, "split": {"other": {"lens": "gems"}}})",
+                    "f");
+  EXPECT_EQ(settings, expected);
+  applySettingsJson(settings, "{}", "f");
+  EXPECT_EQ(settings, expected);
+}
+
+TEST(SettingsJson, RefusesWhatItCannotHold) {
+  const auto names = [](const char* value, const char* choices) {
+    return AllOf(HasSubstr("preset.json: "), HasSubstr(value), HasSubstr(choices), Not(HasSubstr("\n")));
+  };
+  EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": 0}})"), names("lens.fNumber 0", "from 0.1 to 128"));
+  EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": "1.4"}})"), names("lens.fNumber \"1.4\"", "a number"));
+  EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": null}})"), names("null", "a number"));
+  EXPECT_THAT(complaintAbout(R"({"lens": {"autofocus": 1}})"), names("lens.autofocus 1", "true or false"));
+  EXPECT_THAT(complaintAbout(R"({"scene": {"teapots": 2.5}})"),
+              names("2.5", "a whole number from 1 to 5000"));
+  EXPECT_THAT(complaintAbout(R"({"scene": {"teapots": 99999999999}})"),
+              names("99999999999", "from 1 to 5000"));
+  EXPECT_THAT(complaintAbout(R"({"method": {"blockSize": 96}})"), names("96", "a power of two"));
+  EXPECT_THAT(complaintAbout(R"({"method": {"scan": "cubb"}})"), names("cubb", "hillis-steele, "));
+  EXPECT_THAT(complaintAbout(R"({"size": [1280, 720]})"), names("[1280,720]", "WIDTHxHEIGHT"));
+  EXPECT_THAT(complaintAbout(R"({"size": "0x720"})"), names("0x720", "from 1 to 16384"));
+  EXPECT_THAT(complaintAbout(R"({"lens": {"focusDistance": 3}})"),
+              names("lens.focusDistance;", "lens.focusDistanceM"));
+  EXPECT_THAT(complaintAbout(R"({"lens": 3})"), names("unknown setting lens", "did you mean"));
+  EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": NaN}})"), names("damaged", "JSON"));
+  EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": 1e999}})"), names("damaged", "JSON"));
+  EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": 1.4)"), names("damaged", "JSON"));
+  EXPECT_THAT(complaintAbout("\xff\xfe"), names("damaged", "JSON"));
+  EXPECT_THAT(complaintAbout(""), names("damaged", "JSON"));
+  EXPECT_THAT(complaintAbout("[]"), names("expected a JSON object", "settings"));
+}
+
+TEST(CommandLineTest, DefaultsWithoutOptions) {
+  const CommandLine line = parseAll({});
+  EXPECT_EQ(line.settings(), Settings{});
+  EXPECT_FALSE(line.headless || line.help || line.version || line.list || line.glDebug || line.withUi);
+  EXPECT_EQ(line.frames, 0);
+  EXPECT_TRUE(line.capture.empty() && line.sequence.empty() && line.stats.empty());
+}
+
+TEST(CommandLineTest, EveryFieldHasAnOptionThatReadsBackExactly) {
+  for (int i = 0; i < 20; ++i) {
+    const Settings wanted = randomSettings();
+    std::vector<std::string> texts;
+    describe(wanted, [&]<class T>(const Field& field, const T& value) {
+      if (field.option == nullptr) return;
+      std::ostringstream text;
+      if constexpr (std::is_same_v<T, bool>)
+        text << (value ? "--" : "--no-") << field.option + 2;
+      else if constexpr (std::is_same_v<T, glm::ivec2>)
+        text << field.option << '=' << value.x << 'x' << value.y;
+      else if constexpr (std::is_enum_v<T>)
+        text << field.option << '=' << name(value);
+      else
+        text << field.option << '=' << std::setprecision(9) << value;
+      texts.push_back(text.str());
+    });
+    std::vector<const char*> arguments;
+    for (const auto& text : texts) arguments.push_back(text.c_str());
+    Settings base = wanted;
+    base.lens = {};
+    base.method = {};
+    EXPECT_EQ(parseAll(arguments).settings(base), wanted);
+  }
+}
+
+TEST(CommandLineTest, OwnOptions) {
+  const CommandLine line =
+      parseAll({"--headless", "--gl-debug", "--list", "--frames", "60", "--fps=30", "--bit-depth", "16"});
+  EXPECT_TRUE(line.headless && line.glDebug && line.list);
+  EXPECT_EQ(line.frames, 60);
+  EXPECT_EQ(line.framesPerSecond, 30.0f);
+  EXPECT_EQ(line.bitDepth, 16);
+  EXPECT_TRUE(parseAll({"-h"}).help);
+  EXPECT_TRUE(parseAll({"--version"}).version);
+  for (const char* option :
+       {"--headless", "--focus X", "--no-lamps", "--split-scan NAME", "--size WIDTHxHEIGHT"})
+    EXPECT_THAT(helpText(), HasSubstr(option));
+}
+
+TEST(CommandLineTest, BooleansAreFlagsOrValues) {
+  EXPECT_TRUE(parseAll({"--autofocus"}).settings().lens.autofocus);
+  EXPECT_TRUE(parseAll({"--autofocus=true"}).settings().lens.autofocus);
+  EXPECT_FALSE(parseAll({"--lamps=false"}).settings().scene.lamps);
+  EXPECT_FALSE(parseAll({"--no-lamps"}).settings().scene.lamps);
+  EXPECT_THAT(complaint({"--lamps=maybe"}), AllOf(HasSubstr("--lamps maybe"), HasSubstr("true or false")));
+  EXPECT_THAT(complaint({"--no-lamps=maybe"}), HasSubstr("--no-lamps"));
+}
+
+TEST(CommandLineTest, TheLastOfTwoWinsAndNegativeNumbersAreValues) {
+  EXPECT_EQ(parseAll({"--focus", "3", "--focus", "4"}).settings().lens.focusDistanceM, 4.0f);
+  EXPECT_EQ(parseAll({"--exposure", "-2.5"}).settings().present.exposureStops, -2.5f);
+}
+
+TEST(CommandLineTest, OptionsWinOverTheFileWinsOverTheBase) {
+  const auto path = temporaryFile("precedence.json", R"({"lens": {"focusDistanceM": 2, "fNumber": 8}})");
+  Settings base;
+  base.lens = {.focusDistanceM = 1, .focalLengthMm = 35, .fNumber = 4};
+  const Settings settings = parseAll({"--focus", "3", "--settings", path.c_str()}).settings(base);
+  EXPECT_EQ(settings.lens.focusDistanceM, 3.0f);
+  EXPECT_EQ(settings.lens.fNumber, 8.0f);
+  EXPECT_EQ(settings.lens.focalLengthMm, 35.0f);
+}
+
+TEST(CommandLineTest, RefusesInOneLineThatNamesTheValueAndTheChoices) {
+  const auto says = [](const char* value, const char* choices) {
+    return AllOf(HasSubstr(value), HasSubstr(choices), Not(HasSubstr("\n")));
+  };
+  EXPECT_THAT(complaint({"--fokus", "3"}), says("--fokus", "did you mean --focus?"));
+  EXPECT_THAT(complaint({"--sacn=cub"}), says("--sacn=cub", "did you mean --scan?"));
+  EXPECT_THAT(complaint({"picture.png"}), says("picture.png", "--help"));
+  EXPECT_THAT(complaint({"--backend", "cudaa"}),
+              says("--backend cudaa", "auto, cuda, gl-compute, gl-fragment"));
+  EXPECT_THAT(complaint({"--scan", ""}), says("--scan", "missing"));
+  EXPECT_THAT(complaint({"--scan"}), says("--scan", "missing"));
+  EXPECT_THAT(complaint({"--capture", "--headless"}), says("--capture", "missing"));
+  for (const char* size : {"0x0", "100000x100000", "12x", "x12", "12", "12x12x12", "-1x5", " 1x1", "1.5x2",
+                           "axb", "99999999999x1", "16385x1"})
+    EXPECT_THAT(complaint({"--size", size}), says(size, "WIDTHxHEIGHT, each from 1 to 16384"));
+  for (const char* number : {"nan", "inf", "-inf", "0", "-3", "1e99", "3m", "0x3"})
+    EXPECT_THAT(complaint({"--focus", number}), says(number, "a number from 0.1 to 10000"));
+  for (const char* number : {"0", "3.5", "5001", "nan"})
+    EXPECT_THAT(complaint({"--teapots", number}), says(number, "a whole number from 1 to 5000"));
+  EXPECT_THAT(complaint({"--block-size", "100"}), says("100", "a power of two from 32 to 1024"));
+  EXPECT_THAT(complaint({"--frames", "0"}), says("--frames 0", "from 1 to 1e+06"));
+  EXPECT_THAT(complaint({"--fps", "nan"}), says("--fps nan", "a number"));
+  EXPECT_THAT(complaint({"--bit-depth", "12"}), says("--bit-depth 12", "8 or 16"));
+  EXPECT_THAT(complaint({"--settings", "/nowhere/preset.json"}),
+              says("/nowhere/preset.json", "no such file"));
+  EXPECT_THAT(complaint({"--settings", "/"}), says("/", "no such file"));
+  EXPECT_THAT(complaint({"--capture", "/nowhere/a.png"}),
+              says("/nowhere/a.png", "No such file or directory"));
+  EXPECT_THAT(complaint({"--capture", "a.bmp"}), says("a.bmp", ".png, .hdr or .pfm"));
+  EXPECT_THAT(complaint({"--stats", "/"}), says("/", "not an ordinary file"));
+  EXPECT_THAT(complaint({"--headless", "--with-ui"}), says("--with-ui", "window"));
+}
+
+TEST(CommandLineTest, SettingsComeFromAPicturesText) {
+  const Settings wanted = randomSettings();
+  const unsigned char pixel[3] = {1, 2, 3};
+  const std::string picture = encodePng(pixel, {1, 1}, 8, kSettingsKeyword, settingsToJson(wanted));
+  const auto path = temporaryFile("with-settings.png", picture);
+  EXPECT_EQ(parseAll({"--settings", path.c_str()}).settings(randomSettings()), wanted);
+
+  const auto without = temporaryFile("without.png", encodePng(pixel, {1, 1}, 8, "Comment", "hello"));
+  EXPECT_THAT(complaint({"--settings", without.c_str()}), HasSubstr("without satdof settings"));
+  const auto cut = temporaryFile("cut.png", picture.substr(0, 200));
+  EXPECT_THAT(complaint({"--settings", cut.c_str()}), HasSubstr("without satdof settings"));
+}
+
+}  // namespace
+}  // namespace satdof

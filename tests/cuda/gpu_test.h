@@ -1,0 +1,94 @@
+#pragma once
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/device.h"
+#include "cuda/runtime/device_array.h"
+
+namespace satdof::cuda {
+
+// Skips, with the reason, where there is no CUDA device.
+template <class Base = testing::Test>
+class GpuTest : public Base {
+ protected:
+  void SetUp() override {
+    if (!device().available) GTEST_SKIP() << device().reason;
+  }
+};
+
+// `size` elements of device memory, poisoned, with guards behind them.
+template <class T>
+class PoisonedArray {
+ public:
+  explicit PoisonedArray(size_t size) : size_(size), memory_(size + kGuard) {
+    SATDOF_CUDA(cudaMemset(memory_.data(), kPoison, memory_.bytes()));
+  }
+  PoisonedArray(const std::vector<T>& values) : PoisonedArray(values.size()) {
+    SATDOF_CUDA(cudaMemcpy(data(), values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
+  }
+  T* data() const { return memory_.data(); }
+  // The elements; fails the test when a guard was touched.
+  std::vector<T> read() const {
+    std::vector<T> values(size_ + kGuard);
+    SATDOF_CUDA(cudaMemcpy(values.data(), data(), memory_.bytes(), cudaMemcpyDeviceToHost));
+    for (size_t i = size_; i < values.size(); ++i)
+      EXPECT_TRUE(isPoison(values[i])) << "written " << i - size_ << " elements past the end";
+    values.resize(size_);
+    return values;
+  }
+  static bool isPoison(const T& value) {
+    unsigned char bytes[sizeof(T)];
+    std::memcpy(bytes, &value, sizeof(T));
+    for (const unsigned char byte : bytes)
+      if (byte != kPoison) return false;
+    return true;
+  }
+
+ private:
+  static constexpr size_t kGuard = 256;
+  static constexpr unsigned char kPoison = 0xcd;
+  size_t size_;
+  DeviceArray<T> memory_;
+};
+
+// Whether `elements` are few enough for $SATDOF_TEST_ELEMENTS, which bounds the sizes where everything is
+// slow: under compute-sanitizer.
+inline bool affordable(size_t elements) {
+  static const char* const bound = std::getenv("SATDOF_TEST_ELEMENTS");
+  return bound == nullptr || elements <= std::strtoull(bound, nullptr, 10);
+}
+
+// Those of `sizes`, numbers of elements or widths and heights, that are affordable.
+template <class Size>
+std::vector<Size> affordable(const std::vector<Size>& sizes) {
+  std::vector<Size> chosen;
+  for (const Size& size : sizes) {
+    if constexpr (requires { size.width* size.height; }) {
+      if (affordable(static_cast<size_t>(size.width) * static_cast<size_t>(size.height)))
+        chosen.push_back(size);
+    } else {
+      if (affordable(size)) chosen.push_back(size);
+    }
+  }
+  return chosen;
+}
+template <class Size, size_t kCount>
+std::vector<Size> affordable(const Size (&sizes)[kCount]) {
+  return affordable(std::vector<Size>(sizes, sizes + kCount));
+}
+
+// A name that GoogleTest accepts.
+inline std::string testName(std::string name) {
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return name;
+}
+
+}  // namespace satdof::cuda

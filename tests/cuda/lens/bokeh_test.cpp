@@ -1,0 +1,138 @@
+#include "cuda/lens/bokeh.h"
+
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <tuple>
+#include <vector>
+
+#include "tests/cuda/gpu_test.h"
+#include "tests/cuda/image.h"
+#include "tests/device/bokeh_reference.h"
+
+namespace satdof::cuda {
+
+namespace {
+
+// Radii of 12 in front of the focus plane to 67 behind it.
+constexpr HighlightRule kRule{.alpha = -61.0f,
+                              .beta = 45.0f,
+                              .nearScale = 0.75f,
+                              .farScale = 1.5f,
+                              .threshold = 3.0f,
+                              .minRadiusPx = 2.0f};
+
+struct Picture {
+  int width, height;
+  std::vector<HighlightPixel> pixels;
+};
+
+bool roundingDecides(const HighlightPixel& p) {
+  const double radiusPx = std::abs(radiusPxOf(p, kRule)),
+               quarters = 4 * radiusPx / std::exp2(std::floor(std::log2(radiusPx)));
+  return std::abs(luminanceOf(p) - kRule.threshold) < 1e-3 || std::abs(radiusPx - kRule.minRadiusPx) < 1e-3 ||
+         std::abs(quarters - std::round(quarters)) < 1e-3;
+}
+
+// Few distinct depths, so that the order of equal ones matters; channels exact in half precision. Patches of
+// one depth, so that cells are full, empty and in between.
+Picture randomPicture(int width, int height, unsigned seed) {
+  std::mt19937 random(seed);
+  Picture picture{width, height, {}};
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const auto channel = [&] { return static_cast<float>(random() % 800) / 128.0f; };
+      const unsigned patch = static_cast<unsigned>(x / 11 * 7 + y / 9 * 5) % 37;
+      const unsigned depth = random() % 4 != 0 ? patch : random() % 37;
+      HighlightPixel pixel{channel(), channel(), channel(), static_cast<float>(depth) / 36.0f};
+      if (roundingDecides(pixel)) pixel = {0, 0, 0, 0};
+      picture.pixels.push_back(pixel);
+    }
+  return picture;
+}
+
+using Variant = std::tuple<CompactionInfo, SortInfo>;
+
+class HighlightCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
+ protected:
+  static void check(const Picture& picture, std::uint32_t capacity) {
+    std::vector<Half4> colour;
+    std::vector<float> depth;
+    for (const HighlightPixel& p : picture.pixels) {
+      colour.push_back({{__float2half(p.r), __float2half(p.g), __float2half(p.b), __float2half(1.0f)}});
+      depth.push_back(p.depth);
+    }
+    ArrayOf<Half4> colourArray(picture.width, picture.height, formatOf(PictureFormat::half4));
+    ArrayOf<float> depthArray(picture.width, picture.height, cudaCreateChannelDesc<float>());
+    colourArray.write(colour);
+    depthArray.write(depth);
+    const auto [compaction, sort] = GetParam();
+    const auto collector =
+        makeHighlightCollector({picture.width, picture.height, capacity, compaction.value, sort.value});
+    EXPECT_TRUE(collector->stageTimes().empty());
+
+    const std::vector<HighlightSprite> expected =
+        referenceHighlights(picture.pixels, picture.width, kRule, capacity);
+    ArrayOf<float4> sprites(kSpritesPerRow * kSpriteTexels, static_cast<int>(spriteRows(capacity)),
+                            formatOf(ElementType::float32));
+    ArrayOf<uint4> command(1, 1, formatOf(ElementType::uint32));
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      sprites.poison();
+      command.poison();
+      collector->collect(colourArray.get(), depthArray.get(), kRule, sprites.get(), command.get(), nullptr);
+      const uint4 draw = command.read()[0];
+      ASSERT_EQ(draw.x, kSpriteVertices);
+      ASSERT_EQ(draw.y, expected.size());
+      ASSERT_EQ(draw.z, 0u);
+      ASSERT_EQ(draw.w, 0u);
+      const std::vector<float4> texels = sprites.read();
+      std::vector<HighlightSprite> got;
+      for (std::size_t i = 0; i < texels.size(); i += kSpriteTexels) {
+        const float4 &a = texels[i], &b = texels[i + 1], &c = texels[i + 2];
+        got.push_back({a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w});
+      }
+      for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_TRUE(sameSprite(expected[i], got[i])) << i;
+      for (std::size_t i = expected.size(); i < got.size(); ++i)
+        ASSERT_TRUE(PoisonedArray<HighlightSprite>::isPoison(got[i])) << i;
+    }
+    const auto stages = collector->stageTimes();
+    ASSERT_EQ(stages.size(), 4u);
+    for (const StageTime& stage : stages) EXPECT_GE(stage.timeUs, 0.0f) << stage.name;
+  }
+};
+
+TEST_P(HighlightCollectorTest, MatchesTheDefinition) {
+  for (const auto& [width, height] : {std::pair{1, 1}, {1, 67}, {65, 1}, {3, 5}, {17, 65}, {641, 479}}) {
+    const auto pixels = static_cast<std::uint32_t>(width * height);
+    if (!affordable(pixels)) continue;
+    SCOPED_TRACE(testing::Message() << width << "x" << height);
+    check(randomPicture(width, height, static_cast<unsigned>(width)), pixels);
+  }
+}
+
+TEST_P(HighlightCollectorTest, StopsAtTheCapacity) {
+  for (const std::uint32_t capacity : {1u, 33u, 2049u}) {
+    SCOPED_TRACE(testing::Message() << "capacity " << capacity);
+    check(randomPicture(320, 200, 4), capacity);
+  }
+}
+
+TEST_P(HighlightCollectorTest, FindsNoneInTheDark) {
+  check({40, 30, std::vector<HighlightPixel>(1200, HighlightPixel{1.0f, 1.0f, 1.0f, 0.0f})}, 100);
+}
+
+TEST_P(HighlightCollectorTest, RefusesAnEmptyPicture) {
+  EXPECT_THROW(makeHighlightCollector({.width = 0, .height = 4}), std::runtime_error);
+  EXPECT_THROW(makeHighlightCollector({.width = 4, .height = 4, .capacity = 0}), std::runtime_error);
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, HighlightCollectorTest,
+                         testing::Combine(testing::ValuesIn(kCompactions), testing::ValuesIn(kSorts)),
+                         [](const auto& test) {
+                           return testName(std::string(std::get<0>(test.param).name) + "_" +
+                                           std::get<1>(test.param).name);
+                         });
+
+}  // namespace
+
+}  // namespace satdof::cuda

@@ -1,0 +1,255 @@
+#include "cuda/lens/gather.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "tests/cuda/gpu_test.h"
+#include "tests/cuda/image.h"
+
+namespace satdof::cuda {
+
+namespace {
+
+struct Size {
+  int width, height;
+  size_t pixels() const { return size_t{1} * width * height; }
+};
+constexpr Size kSizes[] = {{1, 1}, {1, 33}, {33, 1}, {3, 5}, {17, 65}, {641, 479}, {1920, 1080}};
+
+constexpr float kScale = 256.0f, kCeiling = 4.0f;
+constexpr double kHalfRounding = 0x1p-11;
+
+// Depths for radii from -40 to 40 pixels by the thin lens; every seventh pixel is in focus.
+constexpr float kAlpha = -80.0f, kBeta = 40.0f;
+std::vector<float> randomDepths(size_t pixels) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<float> value(0.0f, 1.0f);
+  std::vector<float> depths(pixels);
+  for (size_t i = 0; i < pixels; ++i) depths[i] = i % 7 == 0 ? 0.5f : value(random);
+  return depths;
+}
+
+double clampTo(double value, double low, double high) { return std::min(std::max(value, low), high); }
+
+double radiusOf(const RadiusRule& rule, float depth) {
+  if (rule.kind == RadiusRule::Kind::thinLens) return double{rule.alpha} * depth + rule.beta;
+  const double distanceM = rule.nearM / std::max(double{depth}, 1e-30);
+  return clampTo((distanceM - rule.focusM) / rule.rangeM, -1, 1) * rule.fullRadiusPx;
+}
+double halfWidthOf(double radiusPx) { return 0.886226925 * std::max(std::abs(radiusPx), 1.0); }
+
+// Sums over boxes of values in memory, in double: exact for integers, else to 2^-53.
+class Sums {
+ public:
+  Sums(Size size, const std::vector<double>& values) : size_(size), table_((values.size() / 4 + rim()) * 4) {
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x)
+        for (size_t c = 0; c < 4; ++c)
+          at(x + 1, y + 1, c) = values[(size_t{1} * y * size.width + x) * 4 + c] + at(x, y + 1, c) +
+                                at(x + 1, y, c) - at(x, y, c);
+  }
+  double box(int x0, int y0, int x1, int y1, size_t c) const {
+    return table(x1, y1, c) - table(x0, y1, c) - table(x1, y0, c) + table(x0, y0, c);
+  }
+  // Sum over [0, x) x [0, y).
+  double table(int x, int y, size_t c) const { return table_[index(x, y, c)]; }
+  double area(int x0, int y0, int x1, int y1) const { return double{1} * (x1 - x0) * (y1 - y0); }
+
+  // The mean over the fractional box of shaders/lens/box_mean.glsl, and the box's area.
+  struct Mean {
+    double value, area;
+  };
+  Mean mean(int x, int y, double halfWidth, size_t c, double stretch = 1) const {
+    const double h = std::min<double>(halfWidth, 4 * (size_.width + size_.height));
+    const int n = static_cast<int>(h - 0.5);
+    const double inner = 2 * n + 1,
+                 outerWeight = clampTo((4 * h * h - inner * inner) / (8.0 * (n + 1)), 0, 1);
+    double sum = 0, covered = 0;
+    for (const auto& [reach, weight] : {std::pair{n, 1 - outerWeight}, {n + 1, outerWeight}}) {
+      const int reachX = static_cast<int>((reach + 0.5) * stretch);
+      const int x0 = std::max(x - reachX, 0), x1 = std::min(x + reachX + 1, size_.width);
+      const int y0 = std::max(y - reach, 0), y1 = std::min(y + reach + 1, size_.height);
+      sum += weight * box(x0, y0, x1, y1, c);
+      covered += weight * area(x0, y0, x1, y1);
+    }
+    return {sum / covered, covered};
+  }
+
+ private:
+  size_t rim() const { return static_cast<size_t>(size_.width + size_.height + 1); }
+  size_t index(int x, int y, size_t c) const {
+    return (static_cast<size_t>(y) * static_cast<size_t>(size_.width + 1) + static_cast<size_t>(x)) * 4 + c;
+  }
+  double& at(int x, int y, size_t c) { return table_[index(x, y, c)]; }
+
+  Size size_;
+  std::vector<double> table_;
+};
+
+std::vector<double> valuesOf(const std::vector<Half4>& picture) {
+  std::vector<double> values;
+  for (const Half4& pixel : picture)
+    for (const __half& c : pixel.c) values.push_back(__half2float(c));
+  return values;
+}
+std::vector<double> quantised(std::vector<double> values) {
+  for (double& value : values) value = std::nearbyint(clampTo(value, 0, kCeiling) * kScale);
+  return values;
+}
+
+class GatherTest : public GpuTest<testing::TestWithParam<Size>> {
+ protected:
+  void SetUp() override {
+    GpuTest::SetUp();
+    if (IsSkipped()) return;
+    colours_ = randomHalves(size().pixels(), 21);
+    depths_ = randomDepths(size().pixels());
+  }
+  Size size() const { return GetParam(); }
+
+  template <class Blur>
+  std::vector<double> blur(const Blur& enqueue) const {
+    ArrayOf<Half4> colour(size().width, size().height, formatOf(PictureFormat::half4));
+    ArrayOf<Half4> blurred(size().width, size().height, formatOf(PictureFormat::half4));
+    ArrayOf<float> depth(size().width, size().height, cudaCreateChannelDesc<float>());
+    colour.write(colours_);
+    depth.write(depths_);
+    blurred.poison();
+    const auto gather = makeGather(size().width, size().height);
+    enqueue(*gather, GatherPictures{colour.get(), depth.get(), blurred.get()});
+    SATDOF_CUDA(cudaDeviceSynchronize());
+    EXPECT_EQ(gather->stageTimes().size(), 1u);
+    return valuesOf(blurred.read());
+  }
+
+  // Compares with sharp + (mean - sharp) * blurWeight(radius); mean(x, y, halfWidth, c) has a value and a
+  // tolerance.
+  template <class Mean>
+  void expectBlurred(const std::vector<double>& blurred, const RadiusRule& rule, const Mean& mean) const {
+    const std::vector<double> sharp = valuesOf(colours_);
+    size_t wrong = 0;
+    for (int y = 0; y < size().height; ++y)
+      for (int x = 0; x < size().width; ++x)
+        for (size_t c = 0; c < 4; ++c) {
+          const size_t pixel = size_t{1} * y * size().width + x, i = 4 * pixel + c;
+          const double radius = radiusOf(rule, depths_[pixel]);
+          const double weight = clampTo((std::abs(radius) - 0.0625) / 0.9375, 0, 1);
+          const auto [value, tolerance] = mean(x, y, halfWidthOf(radius), c);
+          const double expected = sharp[i] + (value - sharp[i]) * weight;
+          const double allowed = weight > 0 ? tolerance + kHalfRounding * std::abs(expected) + 1e-4 : 0;
+          if (std::abs(blurred[i] - expected) <= allowed) continue;
+          if (++wrong < 4)
+            ADD_FAILURE() << "(" << x << ", " << y << "), channel " << c << ", radius " << radius << ": "
+                          << blurred[i] << ", expected " << expected << " within " << allowed;
+        }
+    EXPECT_EQ(wrong, 0u);
+  }
+
+  std::vector<Half4> colours_;
+  std::vector<float> depths_;
+};
+
+struct Tolerance {
+  double value, tolerance;
+};
+
+TEST_P(GatherTest, AgreesWithBoxesOfIntegers) {
+  const Sums sums(size(), quantised(valuesOf(colours_)));
+  RadiusRule linear{RadiusRule::Kind::linear};
+  linear.focusM = 0.2f;
+  linear.rangeM = 0.3f;
+  linear.fullRadiusPx = 12.0f;
+  RadiusRule wide{RadiusRule::Kind::thinLens, kAlpha, kBeta}, narrow = wide;
+  wide.stretch = 1.5f;
+  narrow.stretch = 0.25f;
+  for (const RadiusRule& rule : {RadiusRule{RadiusRule::Kind::thinLens, kAlpha, kBeta}, wide, narrow, linear})
+    for (const bool transposed : {false, true}) {
+      std::vector<uint4> texels(size().pixels());
+      for (int y = 0; y < size().height; ++y)
+        for (int x = 0; x < size().width; ++x) {
+          uint4& texel =
+              texels[transposed ? size_t{1} * x * size().height + y : size_t{1} * y * size().width + x];
+          size_t c = 0;
+          for (unsigned* sum : {&texel.x, &texel.y, &texel.z, &texel.w})
+            *sum = static_cast<unsigned>(static_cast<uint64_t>(sums.table(x + 1, y + 1, c++)));
+        }
+      ArrayOf<uint4> table(transposed ? size().height : size().width,
+                           transposed ? size().width : size().height, formatOf(ElementType::uint32));
+      table.write(texels);
+      const GatherTable description{table.get(), transposed, ElementType::uint32, 1 / kScale, {}};
+      expectBlurred(blur([&](Gather& gather, const GatherPictures& pictures) {
+                      gather.gather(pictures, description, rule, nullptr);
+                    }),
+                    rule, [&](int x, int y, double halfWidth, size_t c) {
+                      return Tolerance{sums.mean(x, y, halfWidth, c, rule.stretch).value / kScale, 0};
+                    });
+    }
+}
+
+// A float table's sums are rounded to 2^-24 of themselves, and four of them are taken for each of two boxes.
+TEST_P(GatherTest, AgreesWithBoxesOfFloats) {
+  std::vector<double> values = valuesOf(colours_);
+  const float offset[4] = {1.875f, 1.875f, 1.5f, 1.0f};
+  for (size_t i = 0; i < values.size(); ++i) values[i] -= offset[i % 4];
+  const Sums sums(size(), values);
+  std::vector<float4> texels(size().pixels());
+  double largest = 0;
+  for (int y = 0; y < size().height; ++y)
+    for (int x = 0; x < size().width; ++x) {
+      float4& texel = texels[size_t{1} * y * size().width + x];
+      size_t c = 0;
+      for (float* sum : {&texel.x, &texel.y, &texel.z, &texel.w}) {
+        *sum = static_cast<float>(sums.table(x + 1, y + 1, c++));
+        largest = std::max(largest, std::abs(double{*sum}));
+      }
+    }
+  ArrayOf<float4> table(size().width, size().height, formatOf(ElementType::float32));
+  table.write(texels);
+  const GatherTable description{
+      table.get(), false, ElementType::float32, 1.0f, {offset[0], offset[1], offset[2], offset[3]}};
+  const RadiusRule rule{RadiusRule::Kind::thinLens, kAlpha, kBeta};
+  expectBlurred(blur([&](Gather& gather, const GatherPictures& pictures) {
+                  gather.gather(pictures, description, rule, nullptr);
+                }),
+                rule, [&](int x, int y, double halfWidth, size_t c) {
+                  const auto [value, area] = sums.mean(x, y, halfWidth, c);
+                  return Tolerance{value + offset[c], 8 * 0x1p-24 * largest / area};
+                });
+}
+
+TEST_P(GatherTest, ConvolvesDirectly) {
+  const Sums sums(size(), valuesOf(colours_));
+  RadiusRule rule{RadiusRule::Kind::thinLens, kAlpha / 4, kBeta / 4};
+  for (const float stretch : {1.0f, 1.5f, 0.25f}) {
+    rule.stretch = stretch;
+    expectBlurred(blur([&](Gather& gather, const GatherPictures& pictures) {
+                    gather.convolve(pictures, Convolution::direct, rule, nullptr);
+                  }),
+                  rule, [&](int x, int y, double halfWidth, size_t c) {
+                    return Tolerance{sums.mean(x, y, halfWidth, c, rule.stretch).value, 0};
+                  });
+  }
+}
+
+// Where the half-width is a whole number and a half, the box has no fractional edge and both are the same.
+TEST_P(GatherTest, ConvolvesAlongRowsAndColumns) {
+  const Sums sums(size(), valuesOf(colours_));
+  for (const double halfWidth : {1.5, 7.5, 40.5}) {
+    const RadiusRule rule{RadiusRule::Kind::thinLens, 0.0f, static_cast<float>(halfWidth / 0.886226925)};
+    expectBlurred(blur([&](Gather& gather, const GatherPictures& pictures) {
+                    gather.convolve(pictures, Convolution::separable, rule, nullptr);
+                  }),
+                  rule, [&](int x, int y, double, size_t c) {
+                    return Tolerance{sums.mean(x, y, halfWidth, c).value, 0};
+                  });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, GatherTest, testing::ValuesIn(affordable(kSizes)), [](const auto& test) {
+  return std::to_string(test.param.width) + "x" + std::to_string(test.param.height);
+});
+
+}  // namespace
+
+}  // namespace satdof::cuda

@@ -1,0 +1,99 @@
+#include "cuda/lens/scatter.h"
+
+#include "tests/cuda/gpu_test.h"
+#include "tests/cuda/image.h"
+#include "tests/device/near_scatter_reference.h"
+
+namespace satdof::cuda {
+
+namespace {
+
+struct Case {
+  int width, height;
+  float largestDepth = 1.0f;  // alpha is -10, beta 5: radii from -5 to 5 pixels
+  float stretch = 1.0f;
+};
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << c.width << "x" << c.height << ", depths to " << c.largestDepth << ", stretch " << c.stretch;
+}
+// From discs that fit a block's window to some that are wider than the picture.
+constexpr Case kCases[] = {
+    {1, 1},
+    {1, 33},
+    {33, 1},
+    {3, 5, 4.0f},
+    {17, 65, 2.0f, 2.0f},
+    {65, 17, 9.0f},
+    {97, 61},
+    {40, 30, 60.0f},
+    {131, 150, 1.5f},
+    {200, 300, 4.0f, 0.5f},
+    {300, 200, 12.0f, 1.3f},
+    {641, 479, 3.0f},
+    {1920, 1080, 2.5f},
+};
+
+class SpreadTest : public GpuTest<testing::TestWithParam<Case>> {};
+
+TEST_P(SpreadTest, MatchesTheDefinitionEveryTime) {
+  const auto [width, height, largestDepth, stretch] = GetParam();
+  const test::SpreadPicture picture = test::randomSpreadPicture(width, height, largestDepth, 2009);
+  std::vector<Half4> colour;
+  for (const auto& c : picture.colour)
+    colour.push_back({{__float2half(c[0]), __float2half(c[1]), __float2half(c[2]), __float2half(c[3])}});
+  ArrayOf<Half4> colourArray(width, height, formatOf(PictureFormat::half4));
+  ArrayOf<float> depthArray(width, height, cudaCreateChannelDesc<float>());
+  ArrayOf<uint4> differences(width, height, formatOf(PictureFormat::uint4));
+  colourArray.write(colour);
+  depthArray.write(picture.depth);
+  const auto spreader = makeSpreader(width, height);
+  EXPECT_TRUE(spreader->stageTimes().empty());
+  const bool large = width * height > 100000;
+  for (const int steps : large ? std::vector{3} : std::vector{1, 2, 3, 5}) {
+    SpreadRule rule{.alpha = -10.0f, .beta = 5.0f, .steps = steps, .stretch = stretch};
+    const std::vector<std::uint32_t> expected = test::spreadReference(picture, rule);
+    for (const float widestPx : {0.0f, 10.0f * largestDepth}) {
+      rule.widestPx = widestPx;
+      differences.poison();
+      spreader->run(colourArray.get(), depthArray.get(), rule, differences.get(), nullptr);
+      SATDOF_CUDA(cudaDeviceSynchronize());
+      const std::vector<uint4> words = differences.read();
+      for (std::size_t i = 0; i < words.size(); ++i) {
+        const uint4& w = words[i];
+        const std::uint32_t got[] = {w.x, w.y, w.z, w.w};
+        for (std::size_t c = 0; c < 4; ++c)
+          ASSERT_EQ(got[c], expected[4 * i + c])
+              << "(" << i % static_cast<std::size_t>(width) << ", " << i / static_cast<std::size_t>(width)
+              << "), channel " << c << ", " << steps << " steps, widest " << widestPx;
+      }
+    }
+  }
+  const auto stages = spreader->stageTimes();
+  ASSERT_EQ(stages.size(), 2u);
+  for (const StageTime& stage : stages)
+    RecordProperty(std::string(stage.name) == "spread" ? "spreadUs" : "differencesUs",
+                   std::to_string(stage.timeUs));
+}
+
+TEST_P(SpreadTest, LeavesAPictureBehindTheFocusPlaneEmpty) {
+  const auto [width, height, largestDepth, stretch] = GetParam();
+  ArrayOf<Half4> colour(width, height, formatOf(PictureFormat::half4));
+  ArrayOf<float> depth(width, height, cudaCreateChannelDesc<float>());
+  ArrayOf<uint4> differences(width, height, formatOf(PictureFormat::uint4));
+  colour.poison();
+  depth.write(std::vector<float>(size_t{1} * static_cast<size_t>(width * height), 0.25f));
+  differences.poison();
+  makeSpreader(width, height)
+      ->run(colour.get(), depth.get(), {.alpha = -10.0f, .beta = 5.0f}, differences.get(), nullptr);
+  SATDOF_CUDA(cudaDeviceSynchronize());
+  for (const uint4& w : differences.read()) ASSERT_EQ(w.x | w.y | w.z | w.w, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, SpreadTest, testing::ValuesIn(affordable(kCases)), [](const auto& test) {
+  return std::to_string(test.index) + "_" + std::to_string(test.param.width) + "x" +
+         std::to_string(test.param.height);
+});
+
+}  // namespace
+
+}  // namespace satdof::cuda

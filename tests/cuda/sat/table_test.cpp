@@ -1,0 +1,330 @@
+#include "cuda/sat/table_builder.h"
+
+#include <cuda_fp16.h>
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <tuple>
+
+#include "cuda/runtime/surface.h"
+#include "cuda/sat/planes.h"
+#include "cuda/scan/scan.h"
+#include "tests/cuda/gpu_test.h"
+
+namespace satdof::cuda {
+
+namespace {
+
+constexpr Quantisation kQuantisation{4096.0f, 16.0f, {0.31f, 0.27f, 0.52f, 1.0f}};
+
+struct Size {
+  int width, height;
+  size_t pixels() const { return static_cast<size_t>(width) * static_cast<size_t>(height); }
+};
+
+constexpr Size kSizes[] = {{1, 1}, {1, 33}, {33, 1}, {3, 5}, {17, 65}, {640, 480}, {641, 479}, {1920, 1080}};
+
+// A CUDA array of four channels for surface load and store.
+class Image {
+ public:
+  Image(int bits, cudaChannelFormatKind kind, Size size, const void* texels = nullptr)
+      : rowBytes_(static_cast<size_t>(size.width * bits / 2)), rows_(static_cast<size_t>(size.height)) {
+    const auto format = cudaCreateChannelDesc(bits, bits, bits, bits, kind);
+    SATDOF_CUDA(
+        cudaMallocArray(&array_, &format, static_cast<size_t>(size.width), rows_, cudaArraySurfaceLoadStore));
+    const std::vector<unsigned char> poison(rowBytes_ * rows_, 0xcd);
+    SATDOF_CUDA(cudaMemcpy2DToArray(array_, 0, 0, texels != nullptr ? texels : poison.data(), rowBytes_,
+                                    rowBytes_, rows_, cudaMemcpyHostToDevice));
+  }
+  Image(const Image&) = delete;
+  ~Image() { cudaFreeArray(array_); }
+  cudaArray* array() const { return array_; }
+  template <class T>
+  std::vector<T> read() const {
+    std::vector<T> values(rowBytes_ * rows_ / sizeof(T));
+    SATDOF_CUDA(cudaMemcpy2DFromArray(values.data(), rowBytes_, array_, 0, 0, rowBytes_, rows_,
+                                      cudaMemcpyDeviceToHost));
+    return values;
+  }
+
+ private:
+  cudaArray* array_ = nullptr;
+  size_t rowBytes_, rows_;
+};
+
+// A seeded random picture of four channels, alpha included, and its elements as the CPU makes them. Halves
+// reach below 0 and beyond the ceiling.
+struct Picture {
+  Picture(Size extent, PictureFormat pictureFormat) : size(extent), format(pictureFormat) {
+    std::mt19937 random(static_cast<unsigned>(size.width * 7919 + size.height));
+    for (size_t i = 0; i < 4 * size.pixels(); ++i) {
+      if (format == PictureFormat::uint4) {
+        integers.push_back(static_cast<unsigned>(random()));
+        fixed.push_back(integers.back());
+        continue;
+      }
+      const float magnitude = static_cast<float>(random() >> 8) * 0x1p-24f;
+      const float v = random() % 64 == 0 ? 40.0f * magnitude - 10.0f : magnitude;
+      halves.push_back(__float2half(v));
+      const float value = __half2float(halves.back());
+      const float clamped = std::fmin(std::fmax(value, 0.0f), kQuantisation.ceiling);
+      fixed.push_back(static_cast<unsigned>(std::nearbyint(clamped * kQuantisation.scale)));
+      floats.push_back(value - kQuantisation.mean[i % 4]);
+    }
+  }
+  Image image() const {
+    if (format == PictureFormat::uint4) return {32, cudaChannelFormatKindUnsigned, size, integers.data()};
+    return {16, cudaChannelFormatKindFloat, size, halves.data()};
+  }
+
+  Size size;
+  PictureFormat format;
+  std::vector<unsigned> integers;
+  std::vector<__half> halves;
+  std::vector<unsigned> fixed;
+  std::vector<float> floats;
+};
+
+// Inclusive sums over [0, x] x [0, y] of the four channels, at 4 * (y * width + x) + channel.
+template <class Sum, class T, class Map>
+std::vector<Sum> sumTable(const std::vector<T>& elements, Size size, Map map) {
+  const size_t row = 4 * static_cast<size_t>(size.width);
+  std::vector<Sum> table(elements.size());
+  for (size_t i = 0; i < elements.size(); ++i) {
+    const bool left = i % row >= 4;
+    const bool below = i >= row;
+    table[i] = static_cast<Sum>(map(elements[i])) + (left ? table[i - 4] : Sum{0}) +
+               (below ? table[i - row] : Sum{0}) - (left && below ? table[i - row - 4] : Sum{0});
+  }
+  return table;
+}
+
+struct Reference {
+  explicit Reference(const Picture& picture)
+      : fixed(sumTable<std::uint64_t>(picture.fixed, picture.size, [](unsigned v) { return v; })),
+        exact(sumTable<double>(picture.floats, picture.size, [](float v) { return v; })),
+        magnitude(sumTable<double>(picture.floats, picture.size, [](float v) { return std::abs(v); })) {}
+  std::vector<std::uint64_t> fixed;
+  std::vector<double> exact, magnitude;
+};
+
+const std::pair<Picture, Reference>& pictureOf(Size size, PictureFormat format) {
+  static std::map<std::tuple<int, int, PictureFormat>, std::pair<Picture, Reference>> made;
+  const auto key = std::make_tuple(size.width, size.height, format);
+  if (const auto known = made.find(key); known != made.end()) return known->second;
+  const Picture picture(size, format);
+  return made.emplace(key, std::make_pair(picture, Reference(picture))).first->second;
+}
+
+template <class T>
+std::vector<T> buildTable(const TableOptions& options, const Picture& picture, const Image& image,
+                          TableBuilder& builder) {
+  const Size size = builder.transposed() ? Size{options.height, options.width} : picture.size;
+  const Image table(32, std::is_same_v<T, float> ? cudaChannelFormatKindFloat : cudaChannelFormatKindUnsigned,
+                    size);
+  builder.build(image.array(), picture.format, kQuantisation, table.array(), nullptr);
+  SATDOF_CUDA(cudaDeviceSynchronize());
+  const auto texels = table.read<T>();
+  if (!builder.transposed()) return texels;
+  std::vector<T> upright(texels.size());
+  for (size_t i = 0; i < texels.size(); ++i) {
+    const size_t pixel = i / 4;
+    const auto height = static_cast<size_t>(options.height);
+    const auto width = static_cast<size_t>(options.width);
+    upright[4 * (pixel % height * width + pixel / height) + i % 4] = texels[i];
+  }
+  return upright;
+}
+
+void expectFixed(const TableOptions& options, PictureFormat format) {
+  const auto& [picture, reference] = pictureOf({options.width, options.height}, format);
+  SCOPED_TRACE(std::to_string(options.width) + "x" + std::to_string(options.height) +
+               (format == PictureFormat::uint4 ? " uint4" : " half4"));
+  const Image image = picture.image();
+  const auto builder = makeTableBuilder(options);
+  const auto table = buildTable<unsigned>(options, picture, image, *builder);
+  size_t wrong = 0;
+  for (size_t i = 0; i < table.size() && wrong < 5; ++i)
+    if (table[i] != static_cast<unsigned>(reference.fixed[i])) {
+      ++wrong;
+      ADD_FAILURE() << "element (" << i / 4 % static_cast<size_t>(options.width) << ", "
+                    << i / 4 / static_cast<size_t>(options.width) << "), channel " << i % 4 << ": "
+                    << table[i] << ", expected " << static_cast<unsigned>(reference.fixed[i]);
+    }
+  EXPECT_EQ(buildTable<unsigned>(options, picture, image, *builder), table) << "the second build differs";
+}
+
+// Every element passes through at most d additions on its way: each of the two scans of n elements at most
+// 192 + n / 512 (see scan_test.cpp), or for tiles carried from one to the next along both axes, no more than
+// that. So |error| <= d u / (1 - d u) * sum |v|, u = 2^-24 (Higham 2002, 4.2).
+void expectFloat(const TableOptions& options) {
+  const auto& [picture, reference] = pictureOf({options.width, options.height}, PictureFormat::half4);
+  SCOPED_TRACE(std::to_string(options.width) + "x" + std::to_string(options.height) + " float32");
+  const Image image = picture.image();
+  const auto builder = makeTableBuilder(options);
+  const auto table = buildTable<float>(options, picture, image, *builder);
+  const double du = (384 + (options.width + options.height) / 512.0) * 0x1p-24;
+  size_t wrong = 0;
+  for (size_t i = 0; i < table.size() && wrong < 5; ++i) {
+    const double error = std::abs(static_cast<double>(table[i]) - reference.exact[i]);
+    if (error <= du / (1 - du) * reference.magnitude[i]) continue;
+    ++wrong;
+    ADD_FAILURE() << "element (" << i / 4 % static_cast<size_t>(options.width) << ", "
+                  << i / 4 / static_cast<size_t>(options.width) << "), channel " << i % 4 << ": " << table[i]
+                  << ", expected " << reference.exact[i];
+  }
+}
+
+std::string nameOf(Scan scan) {
+  for (const ScanInfo& entry : kScans)
+    if (entry.value == scan) return testName(entry.name);
+  return "unknown";
+}
+
+std::vector<Scan> allScans() {
+  std::vector<Scan> scans;
+  for (const ScanInfo& entry : kScans) scans.push_back(entry.value);
+  return scans;
+}
+
+class TableTest : public GpuTest<testing::TestWithParam<Scan>> {};
+
+TEST_P(TableTest, Uint32IsExact) {
+  for (const Size size : affordable(kSizes))
+    for (const PictureFormat format : {PictureFormat::half4, PictureFormat::uint4})
+      expectFixed({size.width, size.height, GetParam(), ElementType::uint32}, format);
+}
+
+TEST_P(TableTest, Float32StaysWithinTheBound) {
+  for (const Size size : affordable(kSizes))
+    expectFloat({size.width, size.height, GetParam(), ElementType::float32});
+}
+
+TEST_P(TableTest, ReportsItsStages) {
+  const auto& [picture, reference] = pictureOf({65, 47}, PictureFormat::half4);
+  const TableOptions options{65, 47, GetParam(), ElementType::uint32};
+  const auto builder = makeTableBuilder(options);
+  EXPECT_TRUE(builder->stageTimes().empty());
+  const Image image = picture.image();
+  for (int i = 0; i < 6; ++i) buildTable<unsigned>(options, picture, image, *builder);
+  const auto stages = builder->stageTimes();
+  ASSERT_FALSE(stages.empty());
+  for (const auto& [name, timeUs] : stages) EXPECT_GT(timeUs, 0.0f) << name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, TableTest, testing::ValuesIn(allScans()),
+                         [](const auto& test) { return nameOf(test.param); });
+
+class LargeTableTest : public GpuTest<> {};
+
+TEST_F(LargeTableTest, FusedIsExactAndWithinTheBoundUpTo8K) {
+  constexpr Size kLargeSizes[] = {{3840, 2160}, {7680, 4320}};
+  for (const Size size : affordable(kLargeSizes)) {
+    expectFixed({size.width, size.height, Scan::fused, ElementType::uint32}, PictureFormat::half4);
+    expectFloat({size.width, size.height, Scan::fused, ElementType::float32});
+  }
+}
+
+class BlockSizeTableTest : public GpuTest<testing::TestWithParam<Scan>> {};
+
+TEST_P(BlockSizeTableTest, EveryBlockSizeIsExact) {
+  if (!affordable(641 * 479)) GTEST_SKIP() << "too large for SATDOF_TEST_ELEMENTS";
+  for (const int blockSize : kBlockSizes)
+    expectFixed({641, 479, GetParam(), ElementType::uint32, blockSize}, PictureFormat::half4);
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, BlockSizeTableTest, testing::ValuesIn([] {
+                           std::vector<Scan> scans;
+                           for (const ScanInfo& entry : kScans)
+                             if (entry.hasBlockSize) scans.push_back(entry.value);
+                           return scans;
+                         }()),
+                         [](const auto& test) { return nameOf(test.param); });
+
+class PlanesTest : public GpuTest<> {};
+
+size_t indexOf(const PlaneShape& shape, size_t plane, size_t x, size_t y) {
+  return (plane * shape.height + y) * shape.pitch + x;
+}
+
+template <class T>
+void expectPlanes(const Picture& picture, ElementType type, const std::vector<T>& elements) {
+  const PlaneShape shape(static_cast<unsigned>(picture.size.width),
+                         static_cast<unsigned>(picture.size.height));
+  const PoisonedArray<T> planes(shape.elements());
+  const Image image = picture.image();
+  const Surface surface(image.array());
+  deinterleave(surface.object(), picture.format, type, kQuantisation, shape, planes.data(), nullptr);
+  const auto values = planes.read();
+  for (size_t y = 0; y < shape.height; ++y)
+    for (size_t c = 0; c < 4; ++c) {
+      for (size_t x = 0; x < shape.width; ++x)
+        ASSERT_EQ(values[indexOf(shape, c, x, y)], elements[4 * (y * shape.width + x) + c])
+            << "(" << x << ", " << y << "), channel " << c;
+      for (size_t x = shape.width; x < shape.pitch; ++x)
+        ASSERT_TRUE(PoisonedArray<T>::isPoison(values[indexOf(shape, c, x, y)])) << "past row " << y;
+    }
+}
+
+TEST_F(PlanesTest, DeinterleavesExactly) {
+  for (const Size size : affordable(kSizes)) {
+    SCOPED_TRACE(std::to_string(size.width) + "x" + std::to_string(size.height));
+    const auto& half4 = pictureOf(size, PictureFormat::half4).first;
+    const auto& uint4 = pictureOf(size, PictureFormat::uint4).first;
+    expectPlanes(half4, ElementType::uint32, half4.fixed);
+    expectPlanes(half4, ElementType::float32, half4.floats);
+    expectPlanes(uint4, ElementType::uint32, uint4.fixed);
+  }
+}
+
+TEST_F(PlanesTest, RefusesFloatsFromAPictureOfIntegers) {
+  const auto& picture = pictureOf({3, 5}, PictureFormat::uint4).first;
+  EXPECT_THROW(expectPlanes(picture, ElementType::float32, picture.floats), std::runtime_error);
+}
+
+TEST_F(PlanesTest, TransposesAndInterleavesEveryElement) {
+  for (const Size size : affordable(kSizes)) {
+    SCOPED_TRACE(std::to_string(size.width) + "x" + std::to_string(size.height));
+    const PlaneShape from(static_cast<unsigned>(size.width), static_cast<unsigned>(size.height));
+    const PlaneShape to = from.transposed();
+    std::mt19937 random(11);
+    std::vector<unsigned> values(from.elements());
+    for (unsigned& value : values) value = static_cast<unsigned>(random());
+    const PoisonedArray<unsigned> in(values), out(to.elements());
+    transpose(in.data(), from, out.data(), nullptr);
+    const auto transposed = out.read();
+    const Image image(32, cudaChannelFormatKindUnsigned, {size.height, size.width});
+    const Surface surface(image.array());
+    interleave(out.data(), to, surface.object(), nullptr);
+    SATDOF_CUDA(cudaDeviceSynchronize());
+    const auto texels = image.read<unsigned>();
+    for (size_t c = 0; c < 4; ++c)
+      for (size_t y = 0; y < to.height; ++y) {
+        for (size_t x = 0; x < to.width; ++x) {
+          ASSERT_EQ(transposed[indexOf(to, c, x, y)], values[indexOf(from, c, y, x)]) << x << ", " << y;
+          ASSERT_EQ(texels[4 * (y * to.width + x) + c], values[indexOf(from, c, y, x)]) << x << ", " << y;
+        }
+        for (size_t x = to.width; x < to.pitch; ++x)
+          ASSERT_TRUE(PoisonedArray<unsigned>::isPoison(transposed[indexOf(to, c, x, y)]))
+              << "past row " << y;
+      }
+  }
+}
+
+TEST(TableOptionsTest, RefusesSizesThatDoNotFit) {
+  for (const Size size : {Size{0, 4}, Size{4, -1}, Size{100000, 4}}) {
+    try {
+      makeTableBuilder({size.width, size.height});
+      ADD_FAILURE() << "accepted " << size.width << "x" << size.height;
+    } catch (const std::runtime_error& error) {
+      const auto named = std::to_string(size.width) + "x" + std::to_string(size.height);
+      EXPECT_NE(std::string(error.what()).find(named), std::string::npos) << error.what();
+    }
+  }
+}
+
+}  // namespace
+
+}  // namespace satdof::cuda

@@ -1,0 +1,115 @@
+#include "cuda/sort/sorter.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "tests/cuda/gpu_test.h"
+
+namespace satdof::cuda {
+
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+constexpr std::uint32_t kSizes[] = {0,    1,    2,    31,   32,   33,   255,   257,    1000,
+                                    1025, 2047, 2048, 2049, 4097, 6145, 10201, 100003, 1 << 20};
+
+Words randomKeys(std::size_t count, std::uint32_t distinct, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_int_distribution<std::uint32_t> pick(0, distinct - 1);
+  const std::uint32_t spread = 0xffffffffu / distinct;  // so that high and low bits both take part
+  Words keys(count);
+  for (auto& key : keys) key = ~(pick(random) * spread);
+  return keys;
+}
+
+struct Sorted {
+  Words keys, values;
+};
+
+Sorted referenceSort(const Words& keys, const Words& values) {
+  Words order(keys.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+  Sorted sorted;
+  for (const std::uint32_t i : order) {
+    sorted.keys.push_back(keys[i]);
+    sorted.values.push_back(values[i]);
+  }
+  return sorted;
+}
+
+class SorterTest : public GpuTest<testing::TestWithParam<SortInfo>> {
+ protected:
+  // Values are 5, 12, 19, ...: all different, so they prove the order of equal keys. Runs keys alone, then
+  // twice with values, each time over fresh poison.
+  static void check(Sorter& sorter, const Words& keys) {
+    Words values(keys.size());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::uint32_t>(7 * i + 5);
+    const Sorted expected = referenceSort(keys, values);
+    const PoisonedArray<std::uint32_t> keysIn(keys), valuesIn(values);
+    for (const bool withValues : {false, true, true}) {
+      SCOPED_TRACE(withValues ? "with values" : "keys alone");
+      const PoisonedArray<std::uint32_t> keysOut(keys.size()), valuesOut(keys.size());
+      sorter.run({keysIn.data(), withValues ? valuesIn.data() : nullptr},
+                 {keysOut.data(), withValues ? valuesOut.data() : nullptr}, nullptr);
+      EXPECT_TRUE(keysOut.read() == expected.keys) << "keys differ";
+      EXPECT_TRUE(!withValues || valuesOut.read() == expected.values) << "values differ";
+    }
+    EXPECT_TRUE(keysIn.read() == keys && valuesIn.read() == values) << "the input changed";
+  }
+};
+
+TEST_P(SorterTest, SortsRandomKeysOfEverySize) {
+  for (const std::uint32_t size : affordable(kSizes)) {
+    SCOPED_TRACE(testing::Message() << size << " records");
+    check(*makeSorter(GetParam().value, size), randomKeys(size, 0xffffffffu, size + 1));
+  }
+}
+
+TEST_P(SorterTest, KeepsTheOrderOfEqualKeys) {
+  for (const std::uint32_t size : affordable(kSizes))
+    for (const std::uint32_t distinct : {2u, 17u}) {
+      SCOPED_TRACE(testing::Message() << size << " records, " << distinct << " distinct keys");
+      check(*makeSorter(GetParam().value, size), randomKeys(size, distinct, size + distinct));
+    }
+}
+
+TEST_P(SorterTest, SortsWhatIsEqualSortedOrReversed) {
+  for (const std::uint32_t size : affordable({1u, 2u, 33u, 2048u, 2049u, 10201u, 100003u})) {
+    SCOPED_TRACE(testing::Message() << size << " records");
+    const auto sorter = makeSorter(GetParam().value, size);
+    for (const std::uint32_t key : {0u, 0x80000001u, 0xffffffffu}) check(*sorter, Words(size, key));
+    Words keys = randomKeys(size, 0xffffffffu, size);
+    std::sort(keys.begin(), keys.end());
+    check(*sorter, keys);
+    std::reverse(keys.begin(), keys.end());
+    check(*sorter, keys);
+  }
+}
+
+TEST_P(SorterTest, KeepsPaddingLast) {
+  if (!affordable(7000)) GTEST_SKIP() << "too large for SATDOF_TEST_ELEMENTS";
+  Words keys = randomKeys(5000, 40, 9);
+  for (std::size_t i = 0; i < keys.size(); i += 3) keys[i] = 0xffffffffu;
+  keys.resize(7000, 0xffffffffu);
+  check(*makeSorter(GetParam().value, 7000), keys);
+}
+
+TEST_P(SorterTest, RefusesWhatDoesNotFit) {
+  std::uint32_t word = 0;
+  EXPECT_THROW(makeSorter(GetParam().value, 1)->run({&word, &word}, {&word, nullptr}, nullptr),
+               std::runtime_error);
+  EXPECT_THROW(makeSorter(GetParam().value, (1u << 30) + 1), std::runtime_error);
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, SorterTest, testing::ValuesIn(kSorts),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+
+}  // namespace satdof::cuda

@@ -1,0 +1,251 @@
+#include "app/device/cpu/collect_bokeh.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "app/device/bokeh_collector.h"
+#include "app/device/device.h"
+#include "tests/device/bokeh_reference.h"
+#include "tests/lens/fixture.h"
+
+namespace satdof {
+
+namespace {
+
+// R = 8 - 16 d: in focus at d = 1/2. Rows from the bottom.
+constexpr HighlightRule kRule{.alpha = -16.0f, .beta = 8.0f, .threshold = 2.0f, .minRadiusPx = 2.0f};
+
+std::vector<HighlightSprite> collect(const std::vector<glm::vec4>& colour, const std::vector<float>& depth,
+                                     glm::ivec2 size, const HighlightRule& rule = kRule,
+                                     std::size_t capacity = 1000) {
+  std::vector<HighlightSprite> sprites(3);
+  collectHighlights(colour, depth, size, rule, capacity, sprites);
+  return sprites;
+}
+
+glm::vec4 grey(float luminance) { return {luminance, luminance, luminance, 1.0f}; }
+
+TEST(Highlights, AreBrightAndOutOfFocus) {
+  const std::vector<glm::vec4> colour{grey(8), grey(8), grey(1.9f), grey(8), grey(4), grey(8)};
+  const std::vector<float> depth{0.5f, 0.0f, 0.0f, 1.0f, 0.25f, 0.375f};
+  const auto sprites = collect(colour, depth, {3, 2});
+  ASSERT_EQ(sprites.size(), 3u);
+
+  EXPECT_FLOAT_EQ(sprites[0].xPx, 1.5f);
+  EXPECT_FLOAT_EQ(sprites[0].yPx, 0.5f);
+  EXPECT_FLOAT_EQ(sprites[0].radiusPx, 8.0f);
+  EXPECT_EQ(sprites[0].pixels, 1.0f);
+  EXPECT_EQ(sprites[0].varianceX, 0.0f);
+  EXPECT_NEAR(sprites[0].g, 6.0f, 1e-5);
+
+  EXPECT_FLOAT_EQ(sprites[1].xPx, 1.5f);
+  EXPECT_FLOAT_EQ(sprites[1].yPx, 1.5f);
+  EXPECT_FLOAT_EQ(sprites[1].radiusPx, 4.0f);
+  EXPECT_NEAR(sprites[1].g, 2.0f, 1e-5);
+
+  EXPECT_FLOAT_EQ(sprites[2].xPx, 0.5f);
+  EXPECT_FLOAT_EQ(sprites[2].yPx, 1.5f);
+  EXPECT_FLOAT_EQ(sprites[2].radiusPx, -8.0f);
+}
+
+TEST(Highlights, GrowFromNothingAtBothLimits) {
+  const auto part = [](float luminance, float depth) {
+    const auto sprites = collect({grey(luminance)}, {depth}, {1, 1});
+    return sprites.empty() ? 0.0f : sprites[0].g / luminance;
+  };
+  EXPECT_EQ(part(100.0f, 0.375f), 0.0f);            // R = 2
+  EXPECT_NEAR(part(100.0f, 0.3125f), 0.49f, 1e-5);  // R = 3: half of 98 %
+  EXPECT_NEAR(part(100.0f, 0.25f), 0.98f, 1e-5);    // R = 4
+  EXPECT_NEAR(part(100.0f, 0.6875f), 0.49f, 1e-5);  // R = -3
+  EXPECT_LT(part(2.001f, 0.0f), 0.001f);
+  EXPECT_GT(part(2.001f, 0.0f), 0.0f);
+}
+
+TEST(Highlights, ScaleNearAndFarApart) {
+  HighlightRule rule = kRule;
+  rule.nearScale = 0.0f;
+  rule.farScale = 2.0f;
+  const auto sprites = collect({grey(9), grey(9)}, {1.0f, 0.0f}, {2, 1}, rule);
+  ASSERT_EQ(sprites.size(), 1u);
+  EXPECT_FLOAT_EQ(sprites[0].radiusPx, 16.0f);
+}
+
+TEST(Highlights, OfAFullCellAreOneSquare) {
+  std::vector<glm::vec4> colour(8 * 8, grey(0));
+  std::vector<float> depth(8 * 8, 0.0f);  // R = 8: cells of 4 x 4
+  for (const int y : {4, 5, 6, 7})
+    for (const int x : {0, 1, 2, 3}) colour[static_cast<std::size_t>(8 * y + x)] = grey(4);
+  depth[8 * 5 + 1] = 0.01f;  // R = 7.84: another kind
+  const auto sprites = collect(colour, depth, {8, 8});
+  ASSERT_EQ(sprites.size(), 2u);
+  EXPECT_EQ(sprites[1].pixels, 1.0f);
+  depth[8 * 5 + 1] = 0.0f;
+  const auto whole = collect(colour, depth, {8, 8});
+  ASSERT_EQ(whole.size(), 1u);
+  EXPECT_FLOAT_EQ(whole[0].xPx, 2.0f);
+  EXPECT_FLOAT_EQ(whole[0].yPx, 6.0f);
+  EXPECT_FLOAT_EQ(whole[0].radiusPx, 8.0f);
+  EXPECT_EQ(whole[0].pixels, 16.0f);
+  EXPECT_FLOAT_EQ(whole[0].varianceX, 15.0f / 12);
+  EXPECT_FLOAT_EQ(whole[0].covariance, 0.0f);
+  EXPECT_FLOAT_EQ(whole[0].varianceY, 15.0f / 12);
+  EXPECT_FLOAT_EQ(whole[0].g, 16 * 2.0f);
+}
+
+// Few distinct depths, so that the order of equal ones matters.
+std::vector<HighlightPixel> randomPixels(glm::ivec2 size, unsigned seed, unsigned oneIn) {
+  std::mt19937 random(seed);
+  std::vector<HighlightPixel> pixels;
+  for (int i = 0; i < size.x * size.y; ++i) {
+    const auto channel = [&] { return static_cast<float>(random() % 9); };
+    HighlightPixel p{channel(), channel(), channel(), static_cast<float>(random() % 33) / 32};
+    if (random() % oneIn != 0) p.r = p.g = p.b = 0;
+    pixels.push_back(p);
+  }
+  return pixels;
+}
+
+void split(const std::vector<HighlightPixel>& pixels, std::vector<glm::vec4>& colour,
+           std::vector<float>& depth) {
+  colour.clear();
+  depth.clear();
+  for (const HighlightPixel& p : pixels) {
+    colour.emplace_back(p.r, p.g, p.b, 1);
+    depth.push_back(p.depth);
+  }
+}
+
+// R = 50 (1 - 2 d), never on the limit of a kind; no luminance is the threshold's.
+constexpr HighlightRule kWideRule{
+    .alpha = -99.93f, .beta = 49.97f, .nearScale = 0.75f, .threshold = 2.00005f, .minRadiusPx = 2.0f};
+
+TEST(Highlights, MatchTheDefinitionFarToNearThenByRow) {
+  std::vector<glm::vec4> colour;
+  std::vector<float> depth;
+  for (const glm::ivec2 size : {glm::ivec2(1, 1), {1, 67}, {65, 1}, {61, 37}, {64, 48}})
+    for (const unsigned oneIn : {1u, 12u})
+      for (const std::size_t capacity : {std::size_t{10000}, std::size_t{77}}) {
+        const auto pixels = randomPixels(size, 5, oneIn);
+        split(pixels, colour, depth);
+        const auto expected = referenceHighlights(pixels, size.x, kWideRule, capacity);
+        const auto got = collect(colour, depth, size, kWideRule, capacity);
+        ASSERT_EQ(got.size(), expected.size()) << size.x << "x" << size.y;
+        for (std::size_t i = 0; i < got.size(); ++i)
+          ASSERT_TRUE(sameSprite(expected[i], got[i])) << size.x << "x" << size.y << " " << i;
+      }
+}
+
+TEST(Highlights, LeaveOutTheTopBeyondTheCapacity) {
+  const auto sprites =
+      collect(std::vector<glm::vec4>(6, grey(5)), {0.3f, 0.3f, 0.3f, 0.7f, 0.3f, 0.3f}, {2, 3}, kRule, 4);
+  ASSERT_EQ(sprites.size(), 4u);
+  EXPECT_EQ(sprites.back().depth, 0.7f);
+  for (const HighlightSprite& sprite : sprites) EXPECT_LT(sprite.yPx, 2.0f);
+}
+
+TEST(Highlights, MayBeNone) { EXPECT_TRUE(collect({grey(1)}, {0.0f}, {1, 1}).empty()); }
+
+TEST(Highlights, RefuseAPictureOfAnotherSize) {
+  EXPECT_THROW(collect({grey(1)}, {0.0f, 0.0f}, {1, 1}), std::runtime_error);
+  EXPECT_THROW(collect({grey(1)}, {0.0f}, {2, 1}), std::runtime_error);
+}
+
+class HighlightSourceTest : public GlTest {};
+
+TEST_F(HighlightSourceTest, GivesOpenGlWhatTheProcessorFinds) {
+  for (const glm::ivec2 size : {glm::ivec2(1, 1), {61, 37}, {641, 479}}) {
+    const auto pixels = randomPixels(size, 8, size.x < 100 ? 2 : 300);
+    std::vector<glm::vec4> colour;
+    std::vector<float> depth;
+    split(pixels, colour, depth);
+    const test::Picture scene(
+        size, [&, i = size_t{0}]() mutable { return colour[i++]; },
+        [&, i = size_t{0}]() mutable { return depth[i++]; });
+    Timings timings;
+    timings.beginFrame();
+
+    for (const Backend backend : {Backend::cpu, Backend::glCompute})
+      for (const unsigned capacity : {3000u, 33u}) {
+        const auto source = makeHighlightSource(backend, {.capacity = capacity});
+        source->resize(size);
+        for (const float threshold : {kWideRule.threshold, 4.00005f, 100.0f}) {
+          HighlightRule rule = kWideRule;
+          rule.threshold = threshold;
+          const HighlightDraw draw = source->collect(scene.frame, rule, timings);
+          const auto expected = collect(colour, depth, size, rule, backend == Backend::cpu ? capacity : 3000);
+          const auto drawn = std::min(expected.size(), std::size_t{capacity});
+          GLuint command[4] = {};
+          glGetNamedBufferSubData(draw.command, 0, sizeof(command), command);
+          ASSERT_THAT(command, testing::ElementsAre(kSpriteVertices, drawn, 0, 0))
+              << size.x << " " << name(backend);
+          std::vector<HighlightSprite> got(std::size_t{spriteRows(capacity)} * kSpritesPerRow);
+          glGetTextureImage(draw.sprites, 0, GL_RGBA, GL_FLOAT,
+                            static_cast<GLsizei>(got.size() * sizeof(HighlightSprite)), got.data());
+          got.resize(drawn);
+          std::vector<bool> taken(expected.size());
+          for (std::size_t i = 0; i < drawn; ++i) {
+            std::size_t match = 0;
+            while (match < expected.size() && (taken[match] || !sameSprite(expected[match], got[i]))) ++match;
+            ASSERT_LT(match, expected.size()) << size.x << " " << name(backend) << " sprite " << i;
+            taken[match] = true;
+            if (backend == Backend::cpu) {
+              ASSERT_EQ(match, i);
+            }
+          }
+        }
+      }
+  }
+}
+
+// Limits that are just those of some pixel, or the next float below. Radii below 4: a sprite for every pixel.
+TEST_F(HighlightSourceTest, DecidesAlikeAtTheLimitsOnEveryBackend) {
+  const glm::ivec2 size{29, 23};
+  std::mt19937 random(9);
+  std::vector<glm::vec4> colour;
+  std::vector<float> depth;
+  for (int i = 0; i < size.x * size.y; ++i) {
+    const auto channel = [&] { return static_cast<float>(random() % 2048) / 512; };
+    colour.emplace_back(channel(), channel(), channel(), 1);
+    depth.push_back(static_cast<float>(random() % 100003) / 100003);
+  }
+  const test::Picture scene(
+      size, [&, i = size_t{0}]() mutable { return colour[i++]; },
+      [&, i = size_t{0}]() mutable { return depth[i++]; });
+  Timings timings;
+  timings.beginFrame();
+
+  HighlightRule rule{.alpha = -7.3f, .beta = 3.6f, .nearScale = 0.83f, .farScale = 1.07f};
+  const auto luminanceAt = [&](size_t i) {
+    const glm::vec4& c = colour[i];
+    return 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b;
+  };
+  const auto radiusAt = [&](size_t i) {
+    const float radius = rule.alpha * depth[i] + rule.beta;
+    return std::abs(radius * (radius < 0 ? rule.nearScale : rule.farScale));
+  };
+  for (const auto& backend : entries(Backend{})) {
+    if (!availability(backend.value).available) continue;
+    const auto source = makeHighlightSource(backend.value, {});
+    source->resize(size);
+    for (size_t limit = 0; limit < colour.size(); limit += 29)
+      for (const bool below : {false, true}) {
+        const auto limitOf = [&](float v) { return below ? std::nextafter(v, 0.0f) : v; };
+        rule.threshold = limitOf(luminanceAt(limit));
+        rule.minRadiusPx = limitOf(radiusAt(limit));
+        GLuint expected = 0;
+        for (size_t i = 0; i < colour.size(); ++i)
+          expected += luminanceAt(i) > rule.threshold && radiusAt(i) > rule.minRadiusPx;
+        GLuint command[4] = {};
+        glGetNamedBufferSubData(source->collect(scene.frame, rule, timings).command, 0, sizeof command,
+                                command);
+        ASSERT_EQ(command[1], expected) << backend.name << ", limits of pixel " << limit << ", " << below;
+      }
+  }
+}
+
+}  // namespace
+
+}  // namespace satdof

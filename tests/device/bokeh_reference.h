@@ -1,0 +1,99 @@
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "cuda/lens/bokeh_sprite.h"
+
+namespace satdof {
+
+struct HighlightPixel {
+  float r, g, b, depth;
+};
+
+inline double luminanceOf(const HighlightPixel& p) { return 0.2126 * p.r + 0.7152 * p.g + 0.0722 * p.b; }
+
+inline double radiusPxOf(const HighlightPixel& p, const HighlightRule& rule) {
+  const double radius = double(rule.alpha) * p.depth + rule.beta;
+  return radius * (radius < 0 ? rule.nearScale : rule.farScale);
+}
+
+// The part of a pixel's light that sprites carry.
+inline double highlightPartOf(const HighlightPixel& p, const HighlightRule& rule) {
+  const double bright = 1 - rule.threshold / luminanceOf(p);
+  const double blurred = std::clamp(std::abs(radiusPxOf(p, rule)) / rule.minRadiusPx - 1, 0.0, 1.0);
+  return std::max(bright, 0.0) * blurred;
+}
+
+// By the definition, in double precision: highlights of one sign, octave and quarter of the octave of R in
+// one cell are a sprite with their light, its centre and its variance. Ordered by the depth of their first
+// pixels, then by these; the first `capacity` by pixel only.
+inline std::vector<HighlightSprite> referenceHighlights(std::span<const HighlightPixel> pixels, int width,
+                                                        const HighlightRule& rule, std::size_t capacity) {
+  struct Moments {
+    int firstPixel;
+    double weight = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0, radius = 0, r = 0, g = 0, b = 0;
+    int pixels = 0;
+  };
+  std::map<std::tuple<bool, int, int, int>, Moments> cells;
+  for (int i = 0; i < static_cast<int>(pixels.size()); ++i) {
+    const HighlightPixel& p = pixels[static_cast<std::size_t>(i)];
+    const double part = highlightPartOf(p, rule), radius = radiusPxOf(p, rule), size = std::abs(radius);
+    if (part <= 0) continue;
+    const double octave = std::floor(std::log2(size)), quarters = 4 * (octave + size / std::exp2(octave) - 1);
+    const int kind = static_cast<int>(std::floor(quarters));
+    const int side = kind < 8 ? 1 : kind < 12 ? 2 : kind < 16 ? 4 : kind < 20 ? 8 : 16;
+    const double x = i % width + 0.5, y = i / width + 0.5, weight = part * luminanceOf(p);
+    Moments& m =
+        cells.try_emplace({radius < 0, kind, i % width / side, i / width / side}, Moments{i}).first->second;
+    m.weight += weight;
+    m.x += weight * x;
+    m.y += weight * y;
+    m.xx += weight * x * x;
+    m.xy += weight * x * y;
+    m.yy += weight * y * y;
+    ++m.pixels;
+    m.radius += weight * radius;
+    m.r += part * p.r;
+    m.g += part * p.g;
+    m.b += part * p.b;
+  }
+  std::vector<Moments> byPixel;
+  for (const auto& [cell, moments] : cells) byPixel.push_back(moments);
+  std::ranges::sort(byPixel, {}, &Moments::firstPixel);
+  byPixel.resize(std::min(byPixel.size(), capacity));
+  std::vector<HighlightSprite> sprites;
+  for (const Moments& m : byPixel) {
+    const double x = m.x / m.weight, y = m.y / m.weight;
+    sprites.push_back({.xPx = static_cast<float>(x),
+                       .yPx = static_cast<float>(y),
+                       .radiusPx = static_cast<float>(m.radius / m.weight),
+                       .depth = pixels[static_cast<std::size_t>(m.firstPixel)].depth,
+                       .r = static_cast<float>(m.r),
+                       .g = static_cast<float>(m.g),
+                       .b = static_cast<float>(m.b),
+                       .pixels = static_cast<float>(m.pixels),
+                       .varianceX = static_cast<float>(m.xx / m.weight - x * x),
+                       .covariance = static_cast<float>(m.xy / m.weight - x * y),
+                       .varianceY = static_cast<float>(m.yy / m.weight - y * y),
+                       .luminance = static_cast<float>(m.weight)});
+  }
+  std::ranges::stable_sort(sprites, {}, &HighlightSprite::depth);
+  return sprites;
+}
+
+// Whether two sprites are the same but for rounding.
+inline bool sameSprite(const HighlightSprite& a, const HighlightSprite& b) {
+  const auto near = [](float one, float other) {
+    return std::abs(one - other) <= 1e-3f * std::max(1.0f, std::abs(one));
+  };
+  return near(a.xPx, b.xPx) && near(a.yPx, b.yPx) && near(a.radiusPx, b.radiusPx) && a.depth == b.depth &&
+         near(a.r, b.r) && near(a.g, b.g) && near(a.b, b.b) && a.pixels == b.pixels &&
+         near(a.varianceX, b.varianceX) && near(a.covariance, b.covariance) &&
+         near(a.varianceY, b.varianceY) && near(a.luminance, b.luminance);
+}
+
+}  // namespace satdof

@@ -1,0 +1,132 @@
+#include "app/device/near_scatter.h"
+
+#include <cmath>
+
+#include "app/device/cpu/cpu_scatter.h"
+#include "tests/device/near_scatter_reference.h"
+#include "tests/lens/fixture.h"
+
+namespace satdof::test {
+namespace {
+
+TEST(NearWeights, CoverAsMuchAsIsNear) {
+  NearSpreadShader shader;
+  for (const int steps : {1, 2, 3, 4, 5})
+    for (float radius = 0.03f; radius < 900.0f; radius *= 1.037f) {
+      const int n = shader.discIndex(radius);
+      const int inner = shader.discArea(steps, n, 1.0f), outer = shader.discArea(steps, n + 1, 1.0f);
+      const auto weights = shader.nearWeights(-radius, inner, outer);
+      const double covered = double{weights.inner} * inner + double{weights.outer} * outer;
+      const double expected = std::clamp((double{radius} - 0.0625) / 0.4375, 0.0, 1.0) * 0x1p24;
+      ASSERT_NEAR(covered, expected, 1e-6 * 0x1p24) << radius;
+    }
+}
+
+TEST(NearWeights, TakeReciprocalsToAFloatsPrecision) {
+  NearSpreadShader shader;
+  std::mt19937 random(5);
+  for (int i = 0; i < 100000; ++i) {
+    const float a = std::ldexp(1.0f + static_cast<float>(random() % 8388608) * 0x1p-23f,
+                               static_cast<int>(random() % 40) - 4);
+    ASSERT_NEAR(double{shader.reciprocal(a)} * a, 1.0, 2e-7) << a;
+  }
+}
+
+struct Case {
+  glm::ivec2 size;
+  float largestDepth = 1.0f;  // alpha is -10, beta 5: radii from -5 to 5 pixels
+  float stretch = 1.0f;
+  float nearScale = 1.0f;
+};
+
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << c.size.x << "x" << c.size.y << ", depths to " << c.largestDepth << ", stretch " << c.stretch;
+}
+
+const Case kCases[] = {
+    {{1, 1}},
+    {{1, 33}},
+    {{33, 1}},
+    {{3, 5}, 4.0f},
+    {{17, 65}, 2.0f, 2.0f},
+    {{65, 17}, 9.0f},
+    {{97, 61}, 1.0f},
+    {{97, 61}, 2.0f, 0.5f, 1.7f},
+    {{40, 30}, 60.0f, 1.3f},
+    {{131, 150}, 1.5f},
+};
+
+class NearSpreadTest : public GlTest, public testing::WithParamInterface<Case> {
+ protected:
+  static SpreadRule rule(int steps) {
+    return {.alpha = -10.0f,
+            .beta = 5.0f,
+            .nearScale = GetParam().nearScale,
+            .steps = steps,
+            .stretch = GetParam().stretch};
+  }
+  static SpreadPicture picture() {
+    return randomSpreadPicture(GetParam().size.x, GetParam().size.y, GetParam().largestDepth, 2009);
+  }
+};
+
+TEST_P(NearSpreadTest, IsTheSameInMemoryOnAnyNumberOfThreads) {
+  const SpreadPicture source = picture();
+  std::vector<uint16_t> colour;
+  for (const auto& pixel : source.colour)
+    for (const float channel : pixel) colour.push_back(glm::packHalf1x16(channel));
+  for (const int threads : {1, 3}) {
+    CpuSpread spread(threads);
+    spread.resize(GetParam().size);
+    for (const int steps : {1, 2, 3, 5}) {
+      std::vector<uint32_t> words(4 * source.depth.size(), 0xcdcdcdcdu);
+      spread.run(colour.data(), source.depth.data(), rule(steps), words.data());
+      ASSERT_EQ(words, spreadReference(source, rule(steps))) << steps << " steps, " << threads << " threads";
+    }
+  }
+}
+
+// Sums over [0, x] x [0, y] of four words a pixel.
+std::vector<uint32_t> tableOf(std::vector<uint32_t> words, glm::ivec2 size) {
+  const auto pitch = static_cast<size_t>(4 * size.x);
+  for (size_t i = 4; i < words.size(); ++i)
+    if (i % pitch >= 4) words[i] += words[i - 4];
+  for (size_t i = pitch; i < words.size(); ++i) words[i] += words[i - pitch];
+  return words;
+}
+
+TEST_P(NearSpreadTest, IsTheSameOnEveryBackendAndEveryTime) {
+  const SpreadPicture source = picture();
+  size_t colourAt = 0, depthAt = 0;
+  const Picture scene(
+      GetParam().size,
+      [&] {
+        const auto& c = source.colour[colourAt++];
+        return glm::vec4(c[0], c[1], c[2], c[3]);
+      },
+      [&] { return source.depth[depthAt++]; });
+  Timings timings;
+  for (const Backend backend :
+       {Backend::cuda, Backend::glCompute, Backend::glFragment, Backend::cpu, Backend::cpuSequential}) {
+    if (!availability(backend).available) continue;
+    const auto spread = makeNearSpread({.backend = backend});
+    spread->resize(GetParam().size);
+    for (const int steps : {1, 2, 3, 5, 3}) {
+      const SatView table = spread->spread(scene.frame, rule(steps), timings);
+      ASSERT_FALSE(table.transposed);
+      std::vector<uint32_t> words(4 * source.depth.size());
+      glGetTextureImage(table.texture, 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
+                        static_cast<GLsizei>(4 * words.size()), words.data());
+      ASSERT_EQ(words, tableOf(spreadReference(source, rule(steps)), GetParam().size))
+          << steps << " steps on " << name(backend);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, NearSpreadTest, testing::ValuesIn(kCases), [](const auto& test) {
+  return std::to_string(test.index) + "_" + std::to_string(test.param.size.x) + "x" +
+         std::to_string(test.param.size.y);
+});
+
+}  // namespace
+}  // namespace satdof::test

@@ -1,0 +1,42 @@
+#include "app/gl/frame_stats.h"
+
+#include <gtest/gtest.h>
+
+namespace satdof {
+
+namespace {
+
+TEST(TimingsTest, PercentilesAreOfTheSamplesSinceTheWorkChanged) {
+  Timings timings;
+  for (int i = 0; i < 40; ++i) timings.report("table", Clock::cpu, 900.0f);
+  timings.startAnew();
+  const auto& stage = timings.stats().stages.at(0);
+  EXPECT_EQ(stage.medianUs(), 0.0f);
+  for (const float timeUs : {3.0f, 1.0f, 2.0f}) timings.report("table", Clock::cpu, timeUs);
+  EXPECT_EQ(stage.medianUs(), 2.0f);
+  EXPECT_EQ(stage.percentileUs(0.99), 3.0f);
+  EXPECT_EQ(stage.samplesUs.size(), 43u);
+}
+
+TEST(TimingsTest, TheFrameThatChangesTheWorkCountsForNeither) {
+  Timings timings;
+  timings.beginFrame();
+  timings.beginFrame();
+  timings.startAnew();
+  timings.beginFrame();
+  EXPECT_EQ(timings.stats().frame.counted, 0u);
+  timings.beginFrame();
+  EXPECT_EQ(timings.stats().frame.counted, 1u);
+  EXPECT_EQ(timings.stats().frame.samplesUs.size(), 2u);
+}
+
+TEST(TimingsTest, CountsNoMoreThanItKeeps) {
+  Timings timings;
+  for (int i = 0; i < 2 * Timings::kHistory; ++i)
+    timings.report("table", Clock::cpu, i < Timings::kHistory ? 1.0f : 2.0f);
+  EXPECT_EQ(timings.stats().stages.at(0).percentileUs(0.0), 2.0f);
+}
+
+}  // namespace
+
+}  // namespace satdof

@@ -1,0 +1,118 @@
+#pragma once
+#include <cmath>
+#include <functional>
+#include <glm/gtc/packing.hpp>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "app/lens/box/box.h"
+#include "app/lens/thin_lens.h"
+#include "tests/gl/gl_test.h"
+
+namespace satdof::test {
+
+inline float toHalf(float v) { return glm::unpackHalf1x16(glm::packHalf1x16(v)); }
+
+// A picture and its depth, on both sides of the bus. Row 0 is the bottom one.
+struct Picture {
+  glm::ivec2 size{0};
+  std::vector<glm::vec4> colour;
+  std::vector<float> depth;
+  gl::Texture colourTexture, depthTexture;
+  SceneFrame frame;
+
+  Picture(glm::ivec2 pictureSize, const std::function<glm::vec4()>& makeColour,
+          const std::function<float()>& makeDepth)
+      : size(pictureSize), colourTexture(GL_RGBA16F, size), depthTexture(GL_R32F, size) {
+    float largest = 1e-6f;
+    for (int i = 0; i < size.x * size.y; ++i) {
+      const glm::vec4 c = makeColour();
+      colour.emplace_back(toHalf(c.r), toHalf(c.g), toHalf(c.b), toHalf(c.a));
+      depth.push_back(makeDepth());
+      largest = std::max(largest, depth.back());
+    }
+    glTextureSubImage2D(colourTexture.name(), 0, 0, 0, size.x, size.y, GL_RGBA, GL_FLOAT, colour.data());
+    glTextureSubImage2D(depthTexture.name(), 0, 0, 0, size.x, size.y, GL_RED, GL_FLOAT, depth.data());
+    frame.colour = &colourTexture;
+    frame.depth = &depthTexture;
+    frame.size = size;
+    frame.nearM = 0.1f;
+    frame.nearestM = 0.1f / largest;
+  }
+  Picture(const Picture&) = delete;
+  const glm::vec4& at(int x, int y) const { return colour[size_t(y) * size_t(size.x) + size_t(x)]; }
+};
+
+inline std::vector<glm::vec4> download(const gl::Texture& texture) {
+  std::vector<glm::vec4> texels(size_t(texture.size().x) * size_t(texture.size().y));
+  glGetTextureImage(texture.name(), 0, GL_RGBA, GL_FLOAT, GLsizei(texels.size() * sizeof(glm::vec4)),
+                    texels.data());
+  return texels;
+}
+
+// A table made the plain way, by the definition of SatView.
+class PlainBackend : public SatBackend {
+ public:
+  PlainBackend(SatFormat format, bool transposed) : format_(format), transposed_(transposed) {}
+  void resize(glm::ivec2 size) override {
+    size_ = size;
+    texture_ = gl::Texture(format_ == SatFormat::uint32 ? GL_RGBA32UI : GL_RGBA32F,
+                           transposed_ ? glm::ivec2(size.y, size.x) : size);
+  }
+  SatView build(const SatSource& source, Timings&) override {
+    last = source;
+    if (format_ == SatFormat::uint32) {
+      upload<uint32_t>(source, GL_RGBA_INTEGER, GL_UNSIGNED_INT, [&](float v, int) {
+        return uint32_t(std::nearbyint(std::min(std::max(v, 0.0f), source.ceiling) * source.scale));
+      });
+      return {texture_.name(), size_, transposed_, format_, source.scale, glm::vec4(0.0f)};
+    }
+    const glm::vec4 mean = format_ == SatFormat::float32Mean ? source.mean : glm::vec4(0.0f);
+    upload<double>(source, GL_RGBA, GL_FLOAT, [&](float v, int c) { return double(v) - mean[c]; });
+    return {texture_.name(), size_, transposed_, format_, 1.0f, mean};
+  }
+  SatSource last;
+
+ private:
+  template <class T>
+  void upload(const SatSource& source, GLenum layout, GLenum type, const auto& element) {
+    using Stored = std::conditional_t<std::is_same_v<T, double>, float, uint32_t>;
+    const auto colour = download(*source.texture);
+    const auto width = size_t(size_.x), height = size_t(size_.y);
+    std::vector<T> sums(width * height * 4);
+    std::vector<Stored> stored(sums.size());
+    for (size_t y = 0; y < height; ++y)
+      for (int c = 0; c < 4; ++c) {
+        T row{};
+        for (size_t x = 0; x < width; ++x) {
+          const size_t i = y * width + x;
+          row += element(colour[i][c], c);
+          sums[4 * i + size_t(c)] = row + (y > 0 ? sums[4 * (i - width) + size_t(c)] : T{});
+          stored[4 * (transposed_ ? x * height + y : i) + size_t(c)] = Stored(sums[4 * i + size_t(c)]);
+        }
+      }
+    glTextureSubImage2D(texture_.name(), 0, 0, 0, texture_.size().x, texture_.size().y, layout, type,
+                        stored.data());
+  }
+
+  SatFormat format_;
+  bool transposed_;
+  glm::ivec2 size_{0};
+  gl::Texture texture_;
+};
+
+// Runs a lens that needs no other view of the scene once; the output starts out poisoned.
+inline std::vector<glm::vec4> blur(Lens& lens, const SceneFrame& scene, const LensSettings& settings,
+                                   glm::vec4 mean = glm::vec4(0.0f)) {
+  const gl::Texture output(GL_RGBA16F, scene.size);
+  const gl::Framebuffer framebuffer(output);
+  const glm::vec4 poison(-77.0f);
+  glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &poison.x);
+  const Method method;
+  Timings timings;
+  lens.process({scene, settings, method, mean}, framebuffer, timings);
+  return download(output);
+}
+
+}  // namespace satdof::test

@@ -1,0 +1,317 @@
+#include "app/lens/layered/layered.h"
+
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <numbers>
+
+#include "app/render/renderer.h"
+#include "tests/lens/fixture.h"
+
+namespace satdof::test {
+namespace {
+
+// shaders/lens/staircase.glsl as C++, its functions as members.
+struct StaircaseShader {
+  static float min(float a, float b) { return std::min(a, b); }
+  static float max(float a, float b) { return std::max(a, b); }
+#include "shaders/lens/staircase.glsl"
+};
+
+// The pixels that the rectangles of disc n cover, added and taken away, about the middle of a square.
+std::vector<int> rasterised(int steps, int n, float stretch, int side) {
+  StaircaseShader shader;
+  std::vector<int> covered(size_t(side) * size_t(side));
+  for (int i = 0; i < shader.stairRectangles(steps); ++i) {
+    const int w = shader.stairHalfWidthX(steps, i, n, stretch), h = shader.stairHalfWidthY(steps, i, n);
+    for (int y = side / 2 - h; y <= side / 2 + h; ++y)
+      for (int x = side / 2 - w; x <= side / 2 + w; ++x)
+        covered[size_t(y) * size_t(side) + size_t(x)] += shader.stairSign(steps, i);
+  }
+  return covered;
+}
+
+TEST(Staircase, IsADiscToWithinItsError) {
+  constexpr int kRadius = 400, kSide = 2 * kRadius + 101;
+  const double disc = std::numbers::pi * kRadius * kRadius;
+  const double expected[] = {0.42, 0.32, 0.265, 0.23, 0.205};
+  for (int steps = 1; steps <= 5; ++steps) {
+    const auto covered = rasterised(steps, kRadius, 1.0f, kSide);
+    double wrong = 0, area = 0;
+    for (int y = 0; y < kSide; ++y)
+      for (int x = 0; x < kSide; ++x) {
+        const int c = covered[size_t(y) * kSide + size_t(x)];
+        ASSERT_TRUE(c == 0 || c == 1) << c << " at " << x << ", " << y;
+        area += c;
+        wrong += c != int(std::hypot(x - kSide / 2, y - kSide / 2) <= kRadius);
+      }
+    EXPECT_NEAR(std::sqrt(wrong / disc), expected[steps - 1], 0.008) << steps << " steps";
+    EXPECT_NEAR(area / disc, 1.0, 0.03) << steps << " steps";
+  }
+}
+
+TEST(Staircase, StretchesAcross) {
+  for (const float stretch : {0.5f, 2.0f}) {
+    const int side = 301;
+    const auto covered = rasterised(3, 50, stretch, side);
+    int width = 0, height = 0;
+    for (int i = 0; i < side; ++i) {
+      width += covered[size_t(side / 2) * size_t(side) + size_t(i)];
+      height += covered[size_t(i) * size_t(side) + size_t(side / 2)];
+    }
+    EXPECT_NEAR(float(width) / float(height), stretch, 0.03f);
+  }
+}
+
+TEST(Staircase, GrowsWithTheRadiusWithoutJumps) {
+  StaircaseShader shader;
+  EXPECT_EQ(shader.discBlend(0.0f), 0.0f);
+  float last = 0.0f;
+  for (float radius = 0.0f; radius < 20.0f; radius += 0.01f) {
+    const float blend = shader.discBlend(radius), size = float(shader.discIndex(radius)) + blend;
+    EXPECT_TRUE(blend >= 0.0f && blend <= 1.0f) << radius;
+    EXPECT_NEAR(size, last, 0.03f) << radius;
+    EXPECT_GE(size, last - 1e-5f) << radius;
+    if (radius > 1.5f) {
+      EXPECT_NEAR(size, radius - 0.5f, 0.13f);
+    }
+    last = size;
+  }
+}
+
+class Layered : public GlTest {
+ protected:
+  std::mt19937 random{20091102};
+  float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random); }
+  glm::vec4 randomColour() { return {uniform(0, 1), uniform(0, 1), uniform(0, 1), 1.0f}; }
+
+  LensSettings settings{.focusDistanceM = 2.0f, .fNumber = 0.1f};  // K = 17 px at a height of 64
+
+  float depthAt(float radiusPx, int heightPx) const {
+    const CircleOfConfusion coc = circleOfConfusion(settings, heightPx, 0.1f);
+    return (radiusPx - coc.beta) / coc.alpha;
+  }
+  float randomDepth(int heightPx) {
+    const float bias = uniform(0, 1);
+    return std::max(depthAt(bias < 0.5f ? uniform(-9, 9) : uniform(-1.5f, 1.5f), heightPx), 0.0f);
+  }
+  // Colour and radius from a function of x and y.
+  Picture picture(glm::ivec2 size, const std::function<glm::vec4(int x, int y)>& colourRadius) {
+    int colourAt = 0, depthIndex = 0;
+    return Picture(
+        size,
+        [&] {
+          const glm::vec4 v = colourRadius(colourAt % size.x, colourAt / size.x);
+          ++colourAt;
+          return glm::vec4(glm::vec3(v), 1.0f);
+        },
+        [&] {
+          const float radius = colourRadius(depthIndex % size.x, depthIndex / size.x).w;
+          ++depthIndex;
+          return depthAt(radius, size.y);
+        });
+  }
+  std::vector<glm::vec4> draw(const Picture& scene, Backend backend = Backend::cpuSequential) {
+    auto& [lens, size] = lenses_[backend];
+    if (!lens) lens = makeLayeredLens({.backend = backend, .format = SatFormat::float32});
+    if (size != scene.size) lens->resize(size = scene.size);
+    return blur(*lens, scene.frame, settings);
+  }
+
+ private:
+  struct Sized {
+    std::unique_ptr<Lens> lens;
+    glm::ivec2 size{0};
+  };
+  std::map<Backend, Sized> lenses_;
+};
+
+bool same(const std::vector<glm::vec4>& a, const std::vector<glm::vec4>& b) {
+  return std::memcmp(a.data(), b.data(), a.size() * sizeof(glm::vec4)) == 0;
+}
+
+float largestChange(const std::vector<glm::vec4>& a, const std::vector<glm::vec4>& b) {
+  float largest = 0;
+  for (size_t i = 0; i < a.size(); ++i)
+    for (int c = 0; c < 3; ++c) largest = std::max(largest, std::abs(a[i][c] - b[i][c]));
+  return largest;
+}
+
+TEST_F(Layered, KeepsAConstantPictureAtAnyDepth) {
+  const glm::vec4 colour(toHalf(0.83f), toHalf(0.31f), toHalf(0.07f), 1.0f);
+  for (const glm::ivec2 size :
+       {glm::ivec2(1, 1), glm::ivec2(1, 7), glm::ivec2(7, 1), glm::ivec2(17, 65), glm::ivec2(97, 61)})
+    for (const int steps : {1, 3, 5}) {
+      settings.kernelSteps = steps;
+      const Picture noise(
+          size, [&] { return colour; }, [&] { return randomDepth(size.y); });
+      const Picture near(
+          size, [&] { return colour; }, [&] { return depthAt(-7.3f, size.y); });
+      for (const Picture* scene : {&noise, &near})
+        for (const glm::vec4& v : draw(*scene))
+          for (int c = 0; c < 3; ++c) ASSERT_NEAR(v[c], colour[c], 1.0f / 255) << size.x << " x " << size.y;
+    }
+}
+
+TEST_F(Layered, LeavesWhatIsInFocusAlone) {
+  const glm::ivec2 size(96, 64);
+  const Picture scene = picture(size, [&](int x, int) {
+    return glm::vec4(glm::vec3(randomColour()), x < 50 ? uniform(-0.06f, 0.06f) : x < 70 ? 9.5f : -6.0f);
+  });
+  const auto blurred = draw(scene);
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < 50; ++x)
+      for (int c = 0; c < 3; ++c)
+        ASSERT_EQ(blurred[size_t(y * size.x + x)][c], scene.at(x, y)[c]) << x << ", " << y;
+  EXPECT_GT(largestChange(blurred, scene.colour), 0.1f);
+}
+
+TEST_F(Layered, LeaksNothingOfASharpObjectIntoTheFarField) {
+  const auto object = [](int x, int y) { return std::abs(x - 48) < 20 && std::abs(y - 32) < 15; };
+  const Picture scene = picture({96, 64}, [&](int x, int y) {
+    return object(x, y) ? glm::vec4(1, 1, 1, 0) : glm::vec4(0, 0, 0, 12.7f);
+  });
+  const auto blurred = draw(scene);
+  for (int y = 0; y < 64; ++y)
+    for (int x = 0; x < 96; ++x)
+      ASSERT_NEAR(blurred[size_t(y * 96 + x)].g, object(x, y) ? 1.0f : 0.0f, 1.0f / 255) << x << ", " << y;
+}
+
+TEST_F(Layered, HalfCoversAtAStraightNearSilhouette) {
+  for (const bool upright : {true, false})
+    for (const float radius : {1.5f, 2.6f, 8.0f, 13.3f}) {
+      const glm::ivec2 size = upright ? glm::ivec2(64, 48) : glm::ivec2(48, 64);
+      const Picture scene = picture(size, [&](int x, int y) {
+        return (upright ? x : y) < 32 ? glm::vec4(1, 1, 1, -radius) : glm::vec4(0, 0, 0, 0);
+      });
+      const auto blurred = draw(scene);
+      for (int along = 0; along < 48; ++along) {
+        const auto at = [&](int across) {
+          const glm::ivec2 p = upright ? glm::ivec2(across, along) : glm::ivec2(along, across);
+          return blurred[size_t(p.y * size.x + p.x)].g;
+        };
+        ASSERT_NEAR(0.5f * (at(31) + at(32)), 0.5f, 0.05f) << "radius " << radius << " at " << along;
+        ASSERT_NEAR(at(0), 1.0f, 1.0f / 255) << "radius " << radius << " at " << along;
+      }
+    }
+}
+
+TEST_F(Layered, BlursAlikeAtEveryResolution) {
+  std::vector<glm::vec4> pictures[2];
+  for (const int scale : {1, 2}) {
+    const Picture scene = picture({64 * scale, 48 * scale}, [&](int x, int) {
+      const float radius = float(scale) * (x < 32 * scale ? -6.0f : 5.0f);
+      return glm::vec4(glm::vec3(x < 32 * scale ? 0.9f : 0.1f), radius);
+    });
+    pictures[scale - 1] = draw(scene);
+  }
+  for (int y = 0; y < 48; ++y)
+    for (int x = 0; x < 64; ++x) {
+      float mean = 0;
+      for (int i = 0; i < 4; ++i)
+        mean += 0.25f * pictures[1][size_t((2 * y + i / 2) * 128 + 2 * x + i % 2)].g;
+      ASSERT_NEAR(pictures[0][size_t(y * 64 + x)].g, mean, 0.04f) << x << ", " << y;
+    }
+}
+
+TEST_F(Layered, ScalesEachSideOfTheFocusPlane) {
+  const Picture scene = picture({64, 48}, [&](int x, int y) {
+    return glm::vec4(glm::vec3((x / 4 + y / 4) % 2 == 0 ? 1.0f : 0.0f), x < 32 ? -4.0f : 4.0f);
+  });
+  for (const bool near : {true, false}) {
+    settings.nearScale = near ? 0.0f : 1.0f;
+    settings.farScale = near ? 1.0f : 0.0f;
+    const auto blurred = draw(scene);
+    for (int x : {4, 60}) {
+      const bool sharp = near == (x < 32);
+      const float change = std::abs(blurred[size_t(24 * 64 + x)].g - scene.at(x, 24).g);
+      EXPECT_EQ(change < 1.0f / 255, sharp) << x << ": " << change;
+    }
+  }
+}
+
+TEST_F(Layered, ChangesLittleWhenRadiiDo) {
+  const glm::ivec2 size(61, 47);
+  const auto nudged = [&] {
+    const CircleOfConfusion before = circleOfConfusion(settings, size.y, 0.1f);
+    LensSettings lens = settings;
+    const float nearest = depthAt(-9.0f, size.y);
+    for (float step = 1.0f / 64;; step *= 0.5f) {
+      lens.focusDistanceM = settings.focusDistanceM + step;
+      const CircleOfConfusion after = circleOfConfusion(lens, size.y, 0.1f);
+      if (std::max(std::abs(after.radiusPx(nearest) - before.radiusPx(nearest)),
+                   std::abs(after.beta - before.beta)) <= 1.0f / 64)
+        return lens.focusDistanceM;
+    }
+  };
+  const Picture scene(
+      size, [&] { return randomColour(); }, [&] { return randomDepth(size.y); });
+  const float focusM = settings.focusDistanceM, step = nudged() - focusM;
+  for (int i = 0; i < 6; ++i) {
+    settings.focusDistanceM = focusM + float(5 * i) * step;
+    const auto before = draw(scene);
+    settings.focusDistanceM += step;
+    EXPECT_LE(largestChange(before, draw(scene)), 4.0f / 255) << "focus at " << settings.focusDistanceM;
+  }
+}
+
+TEST_F(Layered, IsTheSameOnEveryBackendAndEveryTime) {
+  const glm::ivec2 size(97, 61);
+  const Picture scene(
+      size, [&] { return randomColour(); }, [&] { return randomDepth(size.y); });
+  const auto first = draw(scene);
+  EXPECT_TRUE(same(first, draw(scene)));
+  for (const Backend backend : {Backend::cuda, Backend::cpu, Backend::glCompute, Backend::glFragment})
+    if (availability(backend).available) {
+      EXPECT_TRUE(same(first, draw(scene, backend))) << name(backend);
+    }
+}
+
+TEST_F(Layered, DrawsTheSceneSmoothlyWithOneLayerAndTwo) {
+  struct Focus {
+    glm::ivec2 size;
+    float distanceM, fNumber;
+    bool lamps = false;
+    float largestChange = 4.0f / 255;
+  };
+  Settings scene;
+  scene.scene.animate = false;
+  scene.method = {.backend = Backend::cpu, .lens = LensKind::layered};
+  Renderer renderer;
+  Timings timings;
+  for (const Focus& focus :
+       {Focus{{160, 90}, 1.7f, 1.2f}, Focus{{480, 270}, 1.55f, 5.6f}, Focus{{480, 270}, 1.7f, 0.9f},
+        Focus{{480, 270}, 2.6f, 5.6f}, Focus{{960, 540}, 1.7f, 2.0f}, Focus{{960, 540}, 2.6f, 1.2f},
+        Focus{{480, 270}, 1.4f, 0.7f, true, 10.0f / 255}}) {
+    scene.size = focus.size;
+    scene.scene.lamps = focus.lamps;
+    scene.lens.fNumber = focus.fNumber;
+    const gl::Texture target(GL_RGBA32F, scene.size);
+    const gl::Framebuffer framebuffer(target);
+    const auto picture = [&](float distanceM) {
+      scene.lens.focusDistanceM = distanceM;
+      renderer.render(scene, {}, timings);
+      renderer.present(framebuffer.name(), scene.size, scene, timings);
+      return download(target);
+    };
+    std::vector<glm::vec4> last;
+    for (const int layers : {1, 2}) {
+      scene.lens.layers = layers;
+      const auto before = picture(focus.distanceM);
+      const CircleOfConfusion coc = circleOfConfusion(scene.lens, scene.size.y, 0.1f);
+      // K = A / (S - f), and K S is as good as constant: every radius changes by dK = -K dS / (S - f).
+      const float step = (focus.distanceM - scene.lens.focalLengthMm * 1e-3f) / (64.0f * coc.beta);
+      EXPECT_LE(largestChange(before, picture(focus.distanceM + step)), focus.largestChange)
+          << layers << " layers at " << focus.distanceM << " m, f/" << focus.fNumber << ", " << scene.size.x
+          << " x " << scene.size.y;
+      EXPECT_TRUE(same(before, picture(focus.distanceM)));
+      if (layers == 2) {
+        EXPECT_GT(largestChange(before, last), 4.0f / 255);
+      }
+      last = before;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace satdof::test

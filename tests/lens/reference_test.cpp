@@ -1,0 +1,356 @@
+#include "app/lens/reference/reference.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <array>
+#include <glm/geometric.hpp>
+#include <numbers>
+
+#include "app/lens/thin_lens.h"
+#include "app/quality/metrics.h"
+#include "app/render/renderer.h"
+#include "app/scene/camera.h"
+#include "tests/lens/fixture.h"
+
+namespace satdof::test {
+namespace {
+
+constexpr int kPoints = 4096;
+
+std::vector<glm::vec2> points(int blades, float rotationDegrees, int seed = 0) {
+  std::vector<glm::vec2> all;
+  for (int i = 0; i < kPoints; ++i) all.push_back(aperturePoint(i, seed, blades, rotationDegrees));
+  return all;
+}
+
+// The wedge of a polygon (of very many sides for a disc) that a point lies in, and how far out it is: 0 at
+// the centre, 1 on the boundary.
+struct Place {
+  double wedge, out;
+};
+Place placeIn(glm::vec2 point, int blades, float rotationDegrees) {
+  const double turns =
+      std::atan2(point.y, point.x) / (2 * std::numbers::pi) - double(rotationDegrees) / 360 + 2;
+  const double around = turns - std::floor(turns);
+  const double radius = glm::length(point);
+  if (blades < 3) return {around, radius};
+  const double half = std::numbers::pi / blades;
+  const double fromMiddle = (around * blades - std::floor(around * blades) - 0.5) * 2 * half;
+  return {around, radius * std::cos(fromMiddle) / std::cos(half)};
+}
+
+struct Aperture {
+  int blades;
+  float rotationDegrees;
+};
+constexpr std::array kApertures = {Aperture{0, 0.0f},  Aperture{3, 0.0f},   Aperture{3, 90.0f},
+                                   Aperture{5, 17.0f}, Aperture{6, -40.0f}, Aperture{16, 3.0f}};
+
+TEST(AperturePoint, LiesInsideAndReachesTheBoundary) {
+  for (const auto& [blades, rotation] : kApertures) {
+    double farthest = 0;
+    for (const glm::vec2 point : points(blades, rotation))
+      farthest = std::max(farthest, placeIn(point, blades, rotation).out);
+    EXPECT_LE(farthest, 1 + 1e-6) << blades;
+    EXPECT_GT(farthest, 0.995) << blades;
+  }
+}
+
+TEST(AperturePoint, MeanIsTheCentre) {
+  for (const auto& [blades, rotation] : kApertures) {
+    glm::dvec2 sum(0.0);
+    for (const glm::vec2 point : points(blades, rotation)) sum += glm::dvec2(point);
+    EXPECT_LT(glm::length(sum) / kPoints, 2e-3) << blades;
+  }
+}
+
+// Chi-square over cells of equal area, wedges by squared distance: random points would have a mean of 95 and
+// a standard deviation of 14; a low-discrepancy sequence stays far below.
+TEST(AperturePoint, DensityIsUniform) {
+  for (const auto& [blades, rotation] : kApertures) {
+    const int wedges = blades < 3 ? 12 : blades, rings = 96 / wedges;
+    std::vector<int> count(size_t(wedges * rings));
+    for (const glm::vec2 point : points(blades, rotation)) {
+      const Place place = placeIn(point, blades, rotation);
+      const int wedge = std::min(int(place.wedge * wedges), wedges - 1);
+      const int ring = std::min(int(place.out * place.out * rings), rings - 1);
+      ++count[size_t(wedge * rings + ring)];
+    }
+    double chiSquare = 0;
+    const double expected = double(kPoints) / double(count.size());
+    for (const int n : count) chiSquare += (n - expected) * (n - expected) / expected;
+    EXPECT_LT(chiSquare, 40) << blades;
+  }
+}
+
+TEST(AperturePoint, IsDeterministicAndFollowsTheSeed) {
+  EXPECT_EQ(points(0, 0.0f, 3), points(0, 0.0f, 3));
+  EXPECT_NE(points(0, 0.0f, 3), points(0, 0.0f, 4));
+  EXPECT_NE(points(5, 0.0f), points(5, 10.0f));
+}
+
+TEST(ReferenceKey, ChangesWithWhatThePictureDependsOnAndWithNothingElse) {
+  const auto keyAfter = [](const std::function<void(LensSettings&, SceneSettings&, CameraSettings&)>& change,
+                           double timeS = 0.0, glm::ivec2 size = {8, 8}) {
+    LensSettings lens;
+    lens.blades = 6;
+    SceneSettings scene;
+    CameraSettings camera;
+    change(lens, scene, camera);
+    return referenceKey(lens, scene, camera, timeS, size);
+  };
+  const auto nothing = [](auto&, auto&, auto&) {};
+  const ReferenceKey key = keyAfter(nothing);
+  EXPECT_NE(key, keyAfter(nothing, 1.0));
+  EXPECT_NE(key, keyAfter(nothing, 0.0, {8, 9}));
+  EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.focusDistanceM = 3.0f; }));
+  EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.fNumber = 4.0f; }));
+  EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.focalLengthMm = 85.0f; }));
+  EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.sensorHeightMm = 15.0f; }));
+  EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.stretch = 0.5f; }));
+  EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.nearScale = 2.0f; }));
+  EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.farScale = 2.0f; }));
+  EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.lensSeed = 1; }));
+  EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.blades = 7; }));
+  EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.bladeRotationDegrees = 7.0f; }));
+  EXPECT_NE(key, keyAfter([](auto&, auto& scene, auto&) { scene.teapots = 1; }));
+  EXPECT_NE(key, keyAfter([](auto&, auto&, auto& camera) { camera.yawDegrees = 1.0f; }));
+
+  EXPECT_EQ(key, keyAfter([](auto& lens, auto&, auto&) { lens.lensSamples = 4096; }));
+  EXPECT_EQ(key, keyAfter([](auto& lens, auto&, auto&) { lens.kernelSteps = 5; }));
+  EXPECT_EQ(key, keyAfter([](auto& lens, auto&, auto&) { lens.autofocus = true; }));
+  EXPECT_EQ(key, keyAfter([](auto&, auto& scene, auto&) { scene.animate = !scene.animate; }));
+  EXPECT_EQ(keyAfter([](auto& lens, auto&, auto&) { lens.blades = 0; }),
+            keyAfter([](auto& lens, auto&, auto&) {
+              lens.blades = 2;
+              lens.bladeRotationDegrees = 7.0f;
+            }));
+}
+
+// The reference before a scene that is one bright texel: a point on the camera's axis, projected by the
+// pinhole of the aperture's point.
+class PointLight : public GlTest {
+ protected:
+  static constexpr glm::ivec2 kSize{81, 81};
+  static constexpr float kNearM = 0.1f;
+
+  PointLight() : reference(makeReferenceLens({})) {
+    reference->resize(kSize);
+    lens.focusDistanceM = 2.0f;
+    lens.fNumber = 0.35f;
+    lens.lensSamples = 1024;
+    focalPx = 0.5f * float(kSize.y) * makePinhole(camera, kSize, kNearM, {}).scale.y;
+  }
+
+  SceneFrame drawPoint(const ViewOffset& offset) {
+    ++draws;
+    const Pinhole pinhole = makePinhole(camera, kSize, kNearM, offset);
+    const CameraFrame centre = cameraFrame(camera);
+    const glm::vec4 clip = pinhole.worldToClip() * glm::vec4(centre.eye + distanceM * centre.forward, 1.0f);
+    const glm::ivec2 at(glm::floor((glm::vec2(clip) / clip.w + 1.0f) * 0.5f * glm::vec2(kSize)));
+    const glm::vec4 black(0.0f), light(1.0f);
+    glClearTexImage(colour.name(), 0, GL_RGBA, GL_FLOAT, &black);
+    glTextureSubImage2D(colour.name(), 0, at.x, at.y, 1, 1, GL_RGBA, GL_FLOAT, &light);
+    return {&colour, &depth, kSize, focalPx, kNearM, kNearM};
+  }
+
+  void step(double timeS = 0.0) {
+    const SceneFrame frame{&colour, &depth, kSize, focalPx, kNearM, kNearM};
+    const SceneRedraw redraw{scene, camera, timeS,
+                             [&](const ViewOffset& offset, const gl::Texture*) { return drawPoint(offset); }};
+    reference->process({frame, lens, {}, glm::vec4(0.0f), &redraw}, framebuffer, timings);
+  }
+  std::vector<glm::vec4> finished() {
+    do step();
+    while (reference->progress() < 1.0f);
+    return download(output);
+  }
+  float radiusPx() const { return circleOfConfusion(lens, kSize.y, kNearM).radiusPx(kNearM / distanceM); }
+
+  std::unique_ptr<Lens> reference;
+  LensSettings lens;
+  SceneSettings scene;
+  CameraSettings camera;
+  Timings timings;
+  gl::Texture colour{GL_RGBA16F, kSize}, depth{GL_R32F, kSize}, output{GL_RGBA16F, kSize};
+  gl::Framebuffer framebuffer{output};
+  float focalPx = 1.0f, distanceM = 2.0f;
+  int draws = 0;
+};
+
+// The farthest that light reaches from the picture's middle along each axis.
+struct Extent {
+  float left = 0, right = 0, down = 0, up = 0, sum = 0;
+};
+Extent extentOf(const std::vector<glm::vec4>& picture, glm::ivec2 size) {
+  Extent extent;
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < size.x; ++x) {
+      const float v = picture[size_t(y) * size_t(size.x) + size_t(x)].g;
+      extent.sum += v;
+      if (v == 0) continue;
+      const glm::vec2 from = glm::vec2(x, y) + 0.5f - 0.5f * glm::vec2(size);
+      extent.left = std::max(extent.left, -from.x);
+      extent.right = std::max(extent.right, from.x);
+      extent.down = std::max(extent.down, -from.y);
+      extent.up = std::max(extent.up, from.y);
+    }
+  return extent;
+}
+
+TEST_F(PointLight, BlursToTheCircleOfConfusion) {
+  for (const float distance : {1.0f, 1.4f, 1.9f, 2.6f, 4.0f, 40.0f}) {
+    distanceM = distance;
+    reference->resize(kSize);
+    const float radius = std::abs(radiusPx());
+    ASSERT_LT(radius, 40) << "the picture is too small for the test";
+    const Extent extent = extentOf(finished(), kSize);
+    for (const float side : {extent.left, extent.right, extent.down, extent.up})
+      EXPECT_NEAR(side, radius, 1.0f) << distance;
+    EXPECT_NEAR(extent.sum, 1.0f, 2e-3f) << distance;
+  }
+}
+
+TEST_F(PointLight, StretchNarrowsTheBlur) {
+  distanceM = 6.0f;
+  lens.stretch = 0.5f;
+  const Extent extent = extentOf(finished(), kSize);
+  EXPECT_NEAR(extent.right, 0.5f * radiusPx(), 1.0f);
+  EXPECT_NEAR(extent.up, radiusPx(), 1.0f);
+}
+
+// A triangle with a corner on top: upright behind the focus plane, upside down before it.
+TEST_F(PointLight, ShowsTheApertureUprightBehindTheFocusPlane) {
+  lens.blades = 3;
+  lens.bladeRotationDegrees = 90.0f;
+  for (const float distance : {1.2f, 6.0f}) {
+    distanceM = distance;
+    reference->resize(kSize);
+    const float radius = radiusPx();
+    const Extent extent = extentOf(finished(), kSize);
+    EXPECT_NEAR(extent.up, radius > 0 ? radius : -radius / 2, 1.0f) << distance;
+    EXPECT_NEAR(extent.down, radius > 0 ? radius / 2 : -radius, 1.0f) << distance;
+  }
+}
+
+TEST_F(PointLight, IsTheMeanOfItsHalves) {
+  distanceM = 6.0f;
+  lens.lensSamples = 1;
+  step();
+  const gl::Texture half(GL_RGBA32F, kSize);
+  const gl::Framebuffer halfFramebuffer(half);
+  EXPECT_FALSE(reference->drawHalf(0, halfFramebuffer));
+  lens.lensSamples = 64;
+  const auto whole = finished();
+  std::vector<std::vector<glm::vec4>> halves;
+  for (const int which : {0, 1}) {
+    ASSERT_TRUE(reference->drawHalf(which, halfFramebuffer));
+    halves.push_back(download(half));
+  }
+  float apart = 0;
+  for (size_t i = 0; i < whole.size(); ++i) {
+    ASSERT_NEAR(0.5f * (halves[0][i].g + halves[1][i].g), whole[i].g, 1e-3f * whole[i].g + 1e-6f);
+    apart += std::abs(halves[0][i].g - halves[1][i].g);
+  }
+  EXPECT_GT(apart, 0.1f);
+}
+
+TEST_F(PointLight, StaysOnePixelInFocus) {
+  const auto picture = finished();
+  for (size_t i = 0; i < picture.size(); ++i)
+    ASSERT_EQ(picture[i].g, i == picture.size() / 2 ? 1.0f : 0.0f) << i;
+}
+
+TEST_F(PointLight, MoreSamplesGoOnAndAnotherLensBeginsAnew) {
+  lens.lensSamples = 8;
+  finished();
+  EXPECT_EQ(draws, 8);
+  lens.lensSamples = 20;
+  finished();
+  EXPECT_EQ(draws, 20);
+  EXPECT_EQ(reference->state(), "20 of 20 samples");
+  lens.lensSamples = 10;
+  step();
+  EXPECT_EQ(draws, 20);
+  EXPECT_EQ(reference->progress(), 1.0f);
+  lens.fNumber = 2.0f;
+  finished();
+  EXPECT_EQ(draws, 30);
+}
+
+TEST_F(PointLight, SaysThatItCannotFollowTheAnimation) {
+  step(0.0);
+  EXPECT_THAT(reference->state(), testing::Not(testing::HasSubstr("pause")));
+  step(0.1);
+  EXPECT_THAT(reference->state(), testing::HasSubstr("pause"));
+  EXPECT_LT(reference->progress(), 1.0f);
+  step(0.1);
+  EXPECT_THAT(reference->state(), testing::Not(testing::HasSubstr("pause")));
+}
+
+class ReferenceScene : public GlTest {
+ protected:
+  ReferenceScene() {
+    settings.size = {96, 54};
+    settings.scene.samples = 1;
+    settings.method.lens = LensKind::reference;
+  }
+  std::vector<float> draw(View view = View::final) {
+    settings.method.view = view;
+    do renderer.render(settings, {}, timings);
+    while (renderer.progress() < 1.0f);
+    std::vector<float> rgb;
+    for (const glm::vec4& texel : download(renderer.picture()))
+      for (int c = 0; c < 3; ++c) rgb.push_back(std::min(texel[c], 1.0f));
+    return rgb;
+  }
+  Settings settings;
+  Renderer renderer;
+  Timings timings;
+};
+
+TEST_F(ReferenceScene, IsTheSharpPictureWithoutAperture) {
+  settings.lens.fNumber = 128.0f;
+  settings.lens.focalLengthMm = 1.0f;
+  settings.lens.lensSamples = 5;
+  const auto reference = draw();
+  const auto sharp = draw(View::sharp);
+  EXPECT_GT(psnr(reference, sharp, settings.size), 60.0);
+}
+
+// Equal scales are drawn at once; a scale that differs in the last bit shows that the sides meet.
+TEST_F(ReferenceScene, ScalesEitherSideOfTheFocusPlane) {
+  settings.lens.lensSamples = 32;
+  settings.lens.fNumber = 0.8f;
+  const auto drawScaled = [&](float near, float far, float focusM) {
+    settings.lens.nearScale = near;
+    settings.lens.farScale = far;
+    settings.lens.focusDistanceM = focusM;
+    return draw();
+  };
+  const auto sharp = draw(View::sharp);
+  const auto whole = drawScaled(1, 1, 1.7f);
+  EXPECT_GT(psnr(whole, drawScaled(1, std::nextafter(1.0f, 2.0f), 1.7f), settings.size), 50.0);
+  EXPECT_LT(psnr(whole, drawScaled(1, 0, 1.7f), settings.size), 30.0);
+  EXPECT_GT(psnr(sharp, drawScaled(0, 0, 1.7f), settings.size), 60.0);
+  EXPECT_GT(psnr(sharp, drawScaled(1, 0, 0.2f), settings.size), 60.0);
+  EXPECT_GT(psnr(drawScaled(1, 0.5f, 0.2f), drawScaled(0.5f, 0.5f, 0.2f), settings.size), 60.0);
+  EXPECT_GT(psnr(drawScaled(2, 1, 100.0f), drawScaled(2, 2, 100.0f), settings.size), 50.0);
+}
+
+TEST_F(ReferenceScene, SeedsAgreeTheBetterTheMoreSamples) {
+  std::vector<double> agreement;
+  for (const int samples : {4, 64}) {
+    settings.lens.lensSamples = samples;
+    settings.lens.lensSeed = 0;
+    const auto first = draw();
+    settings.lens.lensSeed = 1;
+    agreement.push_back(psnr(first, draw(), settings.size));
+  }
+  EXPECT_LT(agreement[0], 45.0);
+  EXPECT_GT(agreement[1], agreement[0] + 8.0);
+}
+
+}  // namespace
+}  // namespace satdof::test

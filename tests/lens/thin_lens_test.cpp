@@ -1,0 +1,132 @@
+#include "app/lens/thin_lens.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace satdof {
+namespace {
+
+struct ToneShader {
+  static float min(float a, float b) { return std::min(a, b); }
+  static float pow(float a, float b) { return std::pow(a, b); }
+#include "shaders/common/tone.glsl"
+};
+
+LensSettings lensAt(float focusM, float focalMm, float fNumber) {
+  LensSettings lens;
+  lens.focusDistanceM = focusM;
+  lens.focalLengthMm = focalMm;
+  lens.fNumber = fNumber;
+  lens.sensorHeightMm = 24.0f;
+  return lens;
+}
+
+// 50 mm at f/2 focused at 2.05 m, 1080 rows on 24 mm: K = .05^2 1080 / (2 2 2 .024) = 14.0625 px.
+TEST(CircleOfConfusion, MatchesHandComputedRadii) {
+  const auto coc = circleOfConfusion(lensAt(2.05f, 50, 2), 1080, 0.1f);
+  EXPECT_NEAR(coc.radiusPx(0.0f), 14.0625f, 1e-4);
+  EXPECT_NEAR(coc.radiusPx(0.1f / 2.05f), 0.0f, 1e-4);
+  EXPECT_NEAR(coc.radiusPx(0.1f / 4.1f), 14.0625f / 2, 1e-4);
+  EXPECT_NEAR(coc.radiusPx(0.1f / 1.025f), -14.0625f, 1e-4);
+}
+
+TEST(CircleOfConfusion, IsTheThinLensFormulaForEveryDistance) {
+  for (const float focusM : {0.3f, 1.0f, 6.0f, 10000.0f})
+    for (const float focalMm : {10.0f, 85.0f, 200.0f})
+      for (const float distanceM : {0.1f, 0.5f, 3.0f, 1e4f}) {
+        const double f = focalMm * 1e-3;
+        const double k = f * f * 720 / (2 * 1.4 * (focusM - f) * 0.024);
+        const auto coc = circleOfConfusion(lensAt(focusM, focalMm, 1.4f), 720, 0.1f);
+        const double expected = k * (1 - focusM / distanceM);
+        EXPECT_NEAR(coc.radiusPx(0.1f / distanceM), expected, 1e-6 * (k + std::abs(expected)) + 1e-6 * k)
+            << focusM << " " << focalMm << " " << distanceM;
+      }
+}
+
+TEST(CircleOfConfusion, StaysFiniteWhereFocusIsWithinTheFocalLength) {
+  for (const float focusM : {0.1f, 1.999f, 2.0f}) {
+    const auto coc = circleOfConfusion(lensAt(focusM, 2000, 0.1f), 16384, 0.1f);
+    EXPECT_TRUE(std::isfinite(coc.alpha) && std::isfinite(coc.beta));
+    EXPECT_GT(coc.beta, 0.0f);
+    EXPECT_LT(coc.alpha, 0.0f);
+  }
+}
+
+TEST(CircleOfConfusion, LargestRadiusIsThatOfTheNearestOrTheFarthest) {
+  SceneFrame scene;
+  scene.nearM = 0.1f;
+  scene.nearestM = 0.5f;
+  EXPECT_FLOAT_EQ(largestRadiusPx({-40.0f, 3.0f}, scene), 5.0f);
+  EXPECT_FLOAT_EQ(largestRadiusPx({-20.0f, 3.0f}, scene), 3.0f);
+}
+
+TEST(CircleOfConfusion, BoxHasTheAreaOfTheDisc) {
+  for (const float radius : {1.0f, -2.5f, 300.0f})
+    EXPECT_NEAR(4 * std::pow(boxHalfWidthPx(radius), 2), M_PI * radius * radius, 1e-5 * radius * radius);
+}
+
+TEST(FixedPoint, LargestBoxOfBrightPixelsFitsAndHalfTheRoomIsUsed) {
+  for (const glm::ivec2 size : {glm::ivec2(1, 1), {1280, 720}, {3840, 2160}, {16384, 16384}})
+    for (const auto& [halfWidth, stretch] : {std::pair(0.886f, 1.0f),
+                                             {1.0f, 1.0f},
+                                             {23.2f, 1.0f},
+                                             {23.2f, 4.0f},
+                                             {128.0f, 0.25f},
+                                             {1e6f, 1.0f}}) {
+      const float ceiling = fixedPointCeiling(halfWidth, size, stretch);
+      const float scale = fixedPointScale(halfWidth, size, ceiling, stretch);
+      const double rows = 2 * std::ceil(double(halfWidth)) + 3, columns = (rows - 1) * double(stretch) + 1;
+      const double area = std::min<double>(columns, size.x) * std::min<double>(rows, size.y);
+      const auto largest = [&](double s) { return (s * ceiling + 0.5) * area; };
+      EXPECT_LT(largest(scale), 0x1p32);
+      EXPECT_LE(scale * ceiling, 0x1p23f);
+      EXPECT_TRUE(largest(2.0 * scale) >= 0x1p32 || 2.0 * scale * ceiling > 0x1p23);
+      int exponent = 0;
+      EXPECT_EQ(std::frexp(scale, &exponent), 0.5f);
+    }
+}
+
+TEST(FixedPoint, DarkStepsAreInvisibleAtTheDefaultSettings) {
+  const glm::ivec2 size{1280, 720};
+  const LensSettings lens;
+  SceneFrame scene;
+  scene.nearestM = 0.5f;
+  const float halfWidth = boxHalfWidthPx(largestRadiusPx(circleOfConfusion(lens, size.y, 0.1f), scene));
+  const float ceiling = fixedPointCeiling(halfWidth, size);
+  EXPECT_GE(ceiling, 64.0f);
+  EXPECT_LT(0.5f / fixedPointScale(halfWidth, size, ceiling) * 12.92f * 255.0f, 0.5f);
+}
+
+TEST(FixedPoint, CeilingMovesLittleWithTheRadius) {
+  for (float halfWidth = 1.0f; halfWidth < 600.0f; halfWidth += 1.0f / 64) {
+    const float before = fixedPointCeiling(halfWidth, {1920, 1080});
+    const float after = fixedPointCeiling(halfWidth + 1.0f / 64, {1920, 1080});
+    ASSERT_LE(std::abs(after / before - 1.0f), 0.002f) << halfWidth;
+  }
+}
+
+TEST(ToneCurve, StartsAtZeroAndNeverFalls) {
+  ToneShader shader;
+  EXPECT_EQ(shader.toneCurve(0.0f), 0.0f);
+  float before = 0.0f;
+  for (float v = 1e-4f; v < 1e5f; v *= 1.01f) {
+    const float tone = shader.toneCurve(v);
+    ASSERT_GE(tone, before) << v;
+    ASSERT_LE(tone, 1.0f) << v;
+    before = tone;
+  }
+  EXPECT_EQ(before, 1.0f);
+}
+
+TEST(ToneCurve, EncodesSrgb) {
+  ToneShader shader;
+  EXPECT_EQ(shader.encodeSrgb(0.0f), 0.0f);
+  EXPECT_NEAR(shader.encodeSrgb(1.0f), 1.0f, 1e-6f);
+  EXPECT_NEAR(shader.encodeSrgb(0.21404114f), 0.5f, 1e-6f);
+  EXPECT_NEAR(shader.encodeSrgb(0.0031308f), shader.encodeSrgb(0.0031309f), 1e-5f);
+}
+
+}  // namespace
+}  // namespace satdof

@@ -1,0 +1,469 @@
+#!/usr/bin/env python3
+"""The real window under Xvfb, driven by xdotool, judged by screenshots and by the settings it leaves.
+
+usage: window_test.py PROGRAM SOURCE_DIR [unittest arguments]. Ends with 77 where a tool is missing.
+"""
+
+import ctypes
+import ctypes.util
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+NEEDED = ["Xvfb", "xdotool", "xwininfo", "import"]
+missing = [tool for tool in NEEDED if shutil.which(tool) is None]
+try:
+    import numpy as np
+    from PIL import Image
+except ImportError as error:
+    missing.append(str(error))
+if missing:
+    print("SKIPPED: missing " + ", ".join(missing) + "; scripts/test.sh installs them")
+    sys.exit(77)
+
+PROGRAM, SOURCE_DIR = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+SCREEN = (800, 600)
+SIZE = (640, 400)
+PANELS_RIGHT = 320  # half of the window, see kLargestColumnFraction
+TIMEOUT_S = 60
+# Sanitizer builds look for everything but leaks: the driver, unloaded by the end, leaves some.
+os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=0")
+
+
+def until(what, condition, timeout_s=TIMEOUT_S):
+    """Waits until condition() is true and returns its value."""
+    end = time.monotonic() + timeout_s
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise AssertionError(f"not within {timeout_s} s: {what}")
+        time.sleep(0.05)
+
+
+def read_picture(file):
+    with Image.open(file) as image:
+        return np.asarray(image.convert("RGB"))
+
+
+def difference(a, b):
+    """Fraction of pixels that differ by more than rounding in some channel."""
+    return np.mean(np.any(np.abs(a.astype(int) - b.astype(int)) > 2, axis=2))
+
+
+def sharpness(picture):
+    grey = picture.astype(float).mean(axis=2)
+    return np.abs(np.diff(grey, axis=0)).mean() + np.abs(np.diff(grey, axis=1)).mean()
+
+
+def send_close(window):
+    """What a window manager sends when a window's close button is pressed."""
+    x11 = ctypes.CDLL(ctypes.util.find_library("X11"))
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    x11.XOpenDisplay.argtypes = [ctypes.c_char_p]
+    x11.XInternAtom.restype = ctypes.c_ulong
+    x11.XInternAtom.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int]
+    x11.XSendEvent.argtypes = [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_long, ctypes.c_void_p]
+    x11.XCloseDisplay.argtypes = [ctypes.c_void_p]
+
+    class ClientMessage(ctypes.Structure):
+        _fields_ = [("type", ctypes.c_int), ("serial", ctypes.c_ulong), ("send_event", ctypes.c_int),
+                    ("display", ctypes.c_void_p), ("window", ctypes.c_ulong), ("message_type", ctypes.c_ulong),
+                    ("format", ctypes.c_int), ("data", ctypes.c_long * 5), ("padding", ctypes.c_long * 24)]
+
+    display = x11.XOpenDisplay(os.environ["DISPLAY"].encode())
+    client_message = 33
+    event = ClientMessage(type=client_message, window=window, format=32,
+                          message_type=x11.XInternAtom(display, b"WM_PROTOCOLS", 0))
+    event.data[0] = x11.XInternAtom(display, b"WM_DELETE_WINDOW", 0)
+    x11.XSendEvent(display, window, 0, 0, ctypes.byref(event))
+    x11.XCloseDisplay(display)
+
+
+def without_driver(said):
+    """What the program said: Mesa tells by itself which drivers it tried in vain."""
+    return "".join(line for line in said.splitlines(True) if not line.startswith(("MESA: ", "glx: ")))
+
+
+class Run:
+    """The program in a window, in a folder of its own."""
+
+    def __init__(self, folder, *arguments, environment=None):
+        self.folder = folder
+        self.stderr = open(folder / "stderr.txt", "w+")
+        command = [PROGRAM, "--gl-debug", "--size", f"{SIZE[0]}x{SIZE[1]}", "--teapots", "3", "--samples", "1",
+                   *arguments, *([] if "--animate" in arguments else ["--no-animate"])]
+        self.process = subprocess.Popen(
+            command, cwd=folder, stderr=self.stderr,
+            env={**os.environ, "XDG_CONFIG_HOME": str(folder), **(environment or {})})
+
+    def open(self):
+        self.window = until("a window", self._find)
+        self.xdotool("windowfocus", self.window)
+        until("a picture", lambda: self.screenshot()[:SIZE[1], PANELS_RIGHT:SIZE[0]].max() > 0)
+        self.xdotool("mousemove", SIZE[0] - 20, SIZE[1] - 20)
+        return self
+
+    def _find(self):
+        if self.process.poll() is not None:
+            raise AssertionError(f"ended with {self.process.returncode}: {self.errors()}")
+        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--class", "^satdof$"],
+                               capture_output=True, text=True)
+        return int(found.stdout.split()[0]) if found.stdout.split() else None
+
+    def xdotool(self, *words):
+        subprocess.run(["xdotool", *map(str, words)], check=True)
+
+    def key(self, *keys):
+        for key in keys:
+            self.xdotool("key", key)
+
+    def drag(self, start, end, button=1, modifier=None):
+        held = ["keydown", modifier] if modifier else []
+        released = ["keyup", modifier] if modifier else []
+        middle = [(a + b) // 2 for a, b in zip(start, end)]
+        self.xdotool(*held, "mousemove", *start, "mousedown", button, "mousemove", *middle, "sleep", 0.1,
+                     "mousemove", *end, "sleep", 0.1, "mouseup", button, *released)
+
+    def screenshot(self):
+        pixels = subprocess.run(["import", "-silent", "-window", "root", "-depth", "8", "rgb:-"], check=True,
+                                capture_output=True).stdout
+        return np.frombuffer(pixels, np.uint8).reshape(SCREEN[1], SCREEN[0], 3)
+
+    def picture(self):
+        return self.screenshot()[:SIZE[1], :SIZE[0]]
+
+    def settled(self):
+        """The screen, once two looks at it are the same."""
+        last = self.screenshot()
+
+        def same():
+            nonlocal last
+            time.sleep(0.25)
+            now = self.screenshot()
+            found = now if np.array_equal(now, last) else None
+            last = now
+            return None if found is None else (found,)
+
+        return until("a still picture", same)[0]
+
+    def changed_from(self, before, least=0.01):
+        until("a change of the picture", lambda: difference(self.screenshot(), before) > least)
+        return self.settled()
+
+    def geometry(self):
+        text = subprocess.run(["xwininfo", "-id", str(self.window)], check=True, capture_output=True,
+                              text=True).stdout
+        return tuple(int(re.search(word + r":\s+(-?\d+)", text).group(1))
+                     for word in ["Width", "Height", "Absolute upper-left X", "Absolute upper-left Y"])
+
+    def errors(self):
+        self.stderr.seek(0)
+        return without_driver(self.stderr.read())
+
+    def wait(self):
+        """The exit status and the settings left behind."""
+        status = self.process.wait(TIMEOUT_S)
+        path = self.folder / "satdof/settings.json"
+        return status, json.loads(path.read_text()) if path.exists() else None
+
+    def quit(self):
+        self.key("ctrl+q")
+        status, settings = self.wait()
+        assert status == 0, f"status {status}: {self.errors()}"
+        assert self.errors() == "", self.errors()
+        return settings
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.stderr.close()
+
+
+class WindowTest(unittest.TestCase):
+
+    @classmethod
+    def setUpClass(cls):
+        read, write = os.pipe()
+        cls.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-noreset", "-nolisten", "tcp", "-screen", "0", f"{SCREEN[0]}x{SCREEN[1]}x24"],
+            pass_fds=[write], stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as stream:
+            number = stream.readline().strip()
+        assert number, "Xvfb did not start"
+        os.environ["DISPLAY"] = ":" + number
+        os.environ.pop("WAYLAND_DISPLAY", None)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.terminate()
+        cls.server.wait()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def start(self, *arguments, **keywords):
+        run = Run(self.folder, *arguments, **keywords)
+        self.addCleanup(run.kill)
+        return run.open()
+
+    def test_panels_and_overlay(self):
+        run = self.start()
+        shown = run.picture()
+        run.key("F2")
+        until("hidden panels", lambda: difference(run.picture()[:, :PANELS_RIGHT], shown[:, :PANELS_RIGHT]) > 0.5)
+        screen = run.settled()
+        hidden = screen[:SIZE[1], :SIZE[0]]
+        self.assertLess(difference(hidden[:, PANELS_RIGHT:], shown[:, PANELS_RIGHT:]), 0.01)
+        for open_key, close_key in [("F1", "F1"), ("question", "Escape")]:
+            run.key(open_key)
+            overlay = run.changed_from(screen, 0.1)[:SIZE[1], :SIZE[0]]
+            self.assertGreater(difference(overlay[100:300, 250:400], hidden[100:300, 250:400]), 0.5)
+            run.key(close_key)
+            until("the picture as before", lambda: np.array_equal(run.picture(), hidden))
+        run.key("F2")
+        until("panels again", lambda: difference(run.picture()[:, :PANELS_RIGHT], hidden[:, :PANELS_RIGHT]) > 0.5)
+        self.assertTrue(run.quit()["present"]["showUi"])
+
+    def test_space_pauses(self):
+        run = self.start("--animate", "--no-ui")
+        first = run.picture()
+        until("motion", lambda: difference(run.picture(), first) > 0.001)
+        run.key("space")
+        paused = run.settled()
+        time.sleep(0.5)
+        np.testing.assert_array_equal(run.screenshot(), paused)
+        run.key("space")
+        until("motion again", lambda: difference(run.screenshot(), paused) > 0.001)
+        self.assertTrue(run.quit()["scene"]["animate"])
+
+    def test_progress_of_the_reference(self):
+        run = self.start("--lens", "reference", "--lens-samples", "256")
+
+        def bar():
+            return tuple(run.picture()[SIZE[1] - 2, PANELS_RIGHT + 10]) == (240, 178, 82)
+
+        until("a bar", bar)
+        until("the end of it", lambda: not bar())
+        run.quit()
+
+    def test_click_focuses(self):
+        run = self.start("--no-ui", "--no-lamps", "--focus", "30")
+        far = run.settled()
+        x, y = SIZE[0] // 2, SIZE[1] // 2
+        teapot = (slice(y - 50, y + 50), slice(x - 60, x + 60))
+        run.xdotool("mousemove", x, y, "click", 1)
+        near = run.changed_from(far)
+        self.assertGreater(sharpness(near[teapot]), 1.3 * sharpness(far[teapot]))
+        horizon = (slice(60, 140), slice(0, 120))
+        self.assertLess(sharpness(near[horizon]), sharpness(far[horizon]))
+        settings = run.quit()
+        self.assertLess(settings["lens"]["focusDistanceM"], 3)
+        self.assertEqual(settings["camera"]["yawDegrees"], 12)
+
+    def test_mouse(self):
+        run = self.start("--no-ui", "--view", "sharp")
+        picture = run.settled()
+        for act in [
+                lambda: run.drag((400, 200), (460, 180)),
+                lambda: run.drag((400, 200), (400, 260), modifier="shift"),
+                lambda: run.xdotool("keydown", "ctrl", "click", 4, "click", 4, "keyup", "ctrl"),
+                lambda: run.key("Left"),
+        ]:
+            act()
+            picture = run.changed_from(picture)
+        run.xdotool("click", 4)
+        settings = run.quit()
+        self.assertGreater(settings["lens"]["focusDistanceM"], 1.7)
+        self.assertLess(settings["camera"]["distanceM"], 1.8)
+        self.assertNotEqual(settings["camera"]["yawDegrees"], 12)
+        self.assertLess(settings["camera"]["pitchDegrees"], 7)
+        self.assertNotEqual(settings["camera"]["targetYM"], 0.14)
+
+    def test_panels_keep_the_mouse(self):
+        run = self.start("--no-vsync")
+        run.drag((60, 108), (200, 108))
+        run.xdotool("mousemove", 60, 108, "click", 4)
+        run.xdotool("mousemove", 220, 108, "mousedown", 1, "sleep", 0.3, "mousemove", 280, 108, "sleep", 0.3,
+                    "mouseup", 1)
+        settings = run.quit()
+        self.assertEqual(settings["camera"]["yawDegrees"], 12)
+        self.assertGreater(settings["lens"]["focusDistanceM"], 2)
+
+    def test_keys_edit_settings(self):
+        run = self.start("--no-ui", "--view", "sharp")
+        sharp = run.settled()
+        run.key("3")
+        run.changed_from(sharp, 0.5)
+        run.key("bracketright", "bracketright", "bracketright", "a", "l", "b", "t", "minus", "F2")
+        settings = run.quit()
+        self.assertEqual(settings["method"]["view"], "coc")
+        self.assertAlmostEqual(settings["lens"]["fNumber"], 1.2 * 2**0.5, 4)
+        self.assertTrue(settings["lens"]["autofocus"])
+        self.assertNotEqual(settings["method"]["lens"], "box")
+        self.assertNotEqual(settings["method"]["backend"], "auto")
+        self.assertEqual(settings["method"]["format"], "float32")
+        self.assertAlmostEqual(settings["camera"]["distanceM"], 1.98, 4)
+        self.assertTrue(settings["present"]["showUi"])
+
+    def test_split(self):
+        run = self.start("--view", "sharp", "--split-view", "coc")
+        before = run.picture()
+        run.key("s")
+        right = np.s_[:, 480:]
+        until("B on the right", lambda: difference(run.picture()[right], before[right]) > 0.5)
+        run.drag((320, 150), (560, 150))
+        middle = np.s_[:, 330:540]
+        until("A in the middle", lambda: difference(run.picture()[middle], before[middle]) < 0.05)
+        settings = run.quit()
+        self.assertAlmostEqual(settings["split"]["position"], 560 / SIZE[0], 2)
+        self.assertEqual(settings["camera"]["yawDegrees"], 12)
+
+    def test_capture(self):
+        run = self.start("--no-ui")
+        screen = run.settled()[:SIZE[1], :SIZE[0]]
+        run.key("F12")
+        until("the first file", (self.folder / "satdof-0001.png").exists)
+        run.key("F12")
+        until("the second file", (self.folder / "satdof-0002.png").exists)
+        for name in ["satdof-0001.png", "satdof-0002.png"]:
+            np.testing.assert_array_equal(read_picture(self.folder / name), screen)
+        run.quit()
+
+    def test_resize_hide_and_full_screen(self):
+        run = self.start("--no-ui", "--animate")
+        run.xdotool("windowsize", run.window, 501, 303)
+        until("the new size", lambda: run.geometry()[:2] == (501, 303))
+        picture = until("a picture as large",
+                        lambda: (s := run.screenshot())[:303, 490:501].max() > 0 and (s,))[0]
+        self.assertEqual(picture[310:, :].max(), 0)
+        run.key("F12")
+        until("a file", (self.folder / "satdof-0001.png").exists)
+        self.assertEqual(read_picture(self.folder / "satdof-0001.png").shape, (303, 501, 3))
+
+        run.xdotool("windowunmap", run.window)
+        until("nothing on the screen", lambda: run.screenshot().max() == 0)
+
+        def ticks():
+            fields = pathlib.Path(f"/proc/{run.process.pid}/stat").read_text().rpartition(")")[2].split()
+            return int(fields[11]) + int(fields[12])
+
+        time.sleep(0.3)
+        before = ticks()
+        time.sleep(0.5)
+        self.assertLessEqual(ticks() - before, 5)
+        run.xdotool("windowmap", run.window)
+        until("a picture again", lambda: run.screenshot()[:303, 490:501].max() > 0)
+
+        run.xdotool("windowfocus", run.window)
+        before = run.geometry()
+        run.key("f")
+        until("full screen", lambda: run.geometry() == (*SCREEN, 0, 0))
+        until("a full picture", lambda: run.screenshot()[-20:, -20:].max() > 0)
+        run.key("f")
+        until("the window as before", lambda: run.geometry() == before)
+        settings = run.quit()
+        self.assertEqual(settings["size"], "501x303")
+        self.assertFalse(settings["present"]["fullScreen"])
+
+    def test_close_and_remember(self):
+        run = self.start("--view", "coc", "--no-ui", "--f-number", "2")
+        before = run.settled()
+        send_close(run.window)
+        status, settings = run.wait()
+        self.assertEqual(status, 0)
+        self.assertEqual(settings["lens"]["fNumber"], 2)
+        run.kill()
+        run = self.start()
+        np.testing.assert_array_equal(run.settled(), before)
+        self.assertEqual(run.quit(), settings)
+        run.kill()
+        run = self.start("--fresh")
+        self.assertNotEqual(run.quit()["lens"]["fNumber"], 2)
+
+    def test_lost_backend(self):
+        listing = subprocess.run([PROGRAM, "--list"], capture_output=True, text=True, check=True).stdout
+        if not re.search(r"\bcuda\b.*not (built|available)", listing):
+            self.skipTest("every backend can run here")
+        (self.folder / "satdof").mkdir()
+        (self.folder / "satdof/settings.json").write_text('{"method": {"backend": "cuda"}}')
+        self.assertEqual(self.start().quit()["method"]["backend"], "auto")
+        run = Run(self.folder, "--backend", "cuda")
+        self.addCleanup(run.kill)
+        self.assertEqual(run.wait()[0], 1)
+        self.assertIn("cuda", run.errors())
+
+    def test_damaged_settings(self):
+        (self.folder / "satdof").mkdir()
+        (self.folder / "satdof/settings.json").write_text('{"lens": {"fNumber": "wide"}')
+        run = self.start()
+        self.assertEqual(run.errors().count("\n"), 1)
+        self.assertIn("settings.json", run.errors())
+        run.key("ctrl+q")
+        status, settings = run.wait()
+        self.assertEqual(status, 0)
+        self.assertAlmostEqual(settings["lens"]["fNumber"], 1.2, 4)
+
+    def test_shader_reload(self):
+        data = self.folder / "data"
+        for name in ["shaders", "assets"]:
+            shutil.copytree(SOURCE_DIR / name, data / name)
+        run = self.start("--no-ui", environment={"SATDOF_DATA": str(data)})
+        good = run.settled()
+        shader = data / "shaders/common/present.frag"
+        source = shader.read_text()
+        shader.write_text(source + "\nthis is no GLSL\n")
+        run.key("F5")
+        until("the driver's log", lambda: "present.frag" in run.errors())
+        np.testing.assert_array_equal(run.settled(), good)
+        run.key("F2")
+        until("the error on the screen", lambda: difference(run.picture()[:60, -200:], good[:60, SIZE[0] - 200:SIZE[0]]) > 0.3)
+        run.key("F2")
+        until("the picture", lambda: np.array_equal(run.screenshot(), good))
+        output = re.search(r"\bout\s+vec4\s+(\w+)", source).group(1)
+        end = source.rindex("}")
+        shader.write_text(source[:end] + f"  {output} = vec4(0.0, 1.0, 0.0, 1.0);\n" + source[end:])
+        run.key("F5")
+        until("the new shader", lambda: tuple(run.picture()[200, 400]) == (0, 255, 0))
+        run.key("ctrl+q")
+        self.assertEqual(run.wait()[0], 0)
+
+    def test_files_after_frames(self):
+        run = Run(self.folder, "--frames", "5", "--capture", "last.png", "--stats", "stats.json", "--fps", "25",
+                  "--animate", "--with-ui")
+        self.addCleanup(run.kill)
+        self.assertEqual(run.wait(), (0, None))
+        self.assertEqual(json.loads((self.folder / "stats.json").read_text())["frames"], 5)
+        picture = read_picture(self.folder / "last.png")
+        self.assertEqual(picture.shape[1::-1], SIZE)
+        self.assertLess(np.median(picture[:, :PANELS_RIGHT]), 0.7 * np.median(picture[:, PANELS_RIGHT:]))
+
+    def refused(self, environment):
+        done = subprocess.run([PROGRAM], cwd=self.folder, env={**environment, "XDG_CONFIG_HOME": str(self.folder)},
+                              capture_output=True, text=True, timeout=TIMEOUT_S)
+        self.assertEqual(done.returncode, 1)
+        said = without_driver(done.stderr)
+        self.assertEqual(said.count("\n"), 1)
+        return said
+
+    def test_no_display(self):
+        self.assertIn("--headless", self.refused({k: v for k, v in os.environ.items() if k != "DISPLAY"}))
+
+    def test_old_opengl(self):
+        self.assertIn("OpenGL 4.5", self.refused({**os.environ, "MESA_GL_VERSION_OVERRIDE": "3.3"}))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)

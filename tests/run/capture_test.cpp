@@ -1,0 +1,282 @@
+#include <gmock/gmock.h>
+#include <stb_image.h>
+#include <sys/resource.h>
+
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "app/core/settings_json.h"
+#include "app/core/usage_error.h"
+#include "app/core/whole_file.h"
+#include "app/io/png.h"
+#include "app/run/capture.h"
+#include "tests/gl/gl_test.h"
+
+namespace satdof {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+constexpr glm::ivec2 kSizes[] = {{1, 1}, {1, 17}, {33, 1}, {3, 5}, {17, 65}, {129, 31}};
+
+template <class T>
+std::vector<T> randomRows(glm::ivec2 size) {
+  static std::mt19937 generator(7);
+  std::vector<T> rows(static_cast<size_t>(size.x * size.y * 3));
+  for (auto& value : rows) value = static_cast<T>(generator());
+  return rows;
+}
+
+template <class T>
+std::vector<T> flipped(const T* rows, glm::ivec2 size) {
+  std::vector<T> result;
+  const auto row = size.x * 3;
+  for (int y = size.y; y-- > 0;) result.insert(result.end(), rows + y * row, rows + (y + 1) * row);
+  return result;
+}
+
+template <class T, class Load>
+std::vector<T> decode(Load load, const std::string& bytes, glm::ivec2 size) {
+  glm::ivec2 found{0};
+  int channels = 0;
+  stbi_set_flip_vertically_on_load_thread(0);
+  T* pixels = load(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()), &found.x,
+                   &found.y, &channels, 0);
+  EXPECT_NE(pixels, nullptr) << stbi_failure_reason();
+  EXPECT_EQ(found, size);
+  EXPECT_EQ(channels, 3);
+  const auto result = flipped(pixels, size);
+  stbi_image_free(pixels);
+  return result;
+}
+
+std::string readFile(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<float> pfmRows(const std::string& bytes, glm::ivec2 size) {
+  const std::string header = "PF\n" + std::to_string(size.x) + " " + std::to_string(size.y) + "\n-1.0\n";
+  EXPECT_EQ(bytes.substr(0, header.size()), header);
+  std::vector<float> rows(static_cast<size_t>(size.x * size.y * 3));
+  EXPECT_EQ(bytes.size(), header.size() + rows.size() * sizeof(float));
+  std::memcpy(rows.data(), bytes.data() + header.size(), rows.size() * sizeof(float));
+  return rows;
+}
+
+// An empty folder, removed at the end.
+class CaptureFiles : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "satdof-capture-XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  auto fileCount() const { return std::distance(fs::directory_iterator(folder_), {}); }
+
+  fs::path folder_;
+};
+
+TEST(Png, EightAndSixteenBitsDecodeExactlyTopRowFirst) {
+  for (const auto size : kSizes) {
+    const auto bytes = randomRows<stbi_uc>(size);
+    EXPECT_EQ(decode<stbi_uc>(stbi_load_from_memory, encodePng(bytes.data(), size, 8, "k", "t"), size),
+              bytes);
+    const auto words = randomRows<stbi_us>(size);
+    EXPECT_EQ(decode<stbi_us>(stbi_load_16_from_memory, encodePng(words.data(), size, 16, "k", "t"), size),
+              words);
+  }
+}
+
+TEST(Png, TextReadsBackAndDamageIsNoText) {
+  const auto pixels = randomRows<stbi_uc>({5, 3});
+  const std::string text = "{\n  \"a\": 1.25\n}\n" + std::string(3000, 'x');
+  const std::string png = encodePng(pixels.data(), {5, 3}, 8, kSettingsKeyword, text);
+  EXPECT_TRUE(isPng(png));
+  EXPECT_EQ(pngText(png, kSettingsKeyword), text);
+  EXPECT_EQ(pngText(png, "other"), std::nullopt);
+  EXPECT_FALSE(isPng("{}"));
+  EXPECT_FALSE(isPng(""));
+  for (size_t bytes = 8; bytes < 3000; bytes += 97)
+    EXPECT_EQ(pngText(png.substr(0, bytes), kSettingsKeyword), std::nullopt);
+}
+
+TEST(LinearPicture, FloatMapIsExactBottomRowFirst) {
+  for (const auto size : kSizes) {
+    auto rows = randomRows<float>(size);
+    rows[0] = -1e30f;
+    EXPECT_EQ(pfmRows(encodeLinear(ImageFormat::pfm, rows, size), size), rows);
+  }
+}
+
+// A shared exponent with 8 bits of mantissa: the error is below 1/128 of a pixel's largest channel.
+TEST(LinearPicture, RadianceKeepsItsPrecision) {
+  std::mt19937 generator(11);
+  std::lognormal_distribution<float> light(0.0f, 4.0f);
+  for (const auto size : kSizes) {
+    std::vector<float> rows(static_cast<size_t>(size.x * size.y * 3));
+    for (auto& value : rows) value = light(generator);
+    const auto read = decode<float>(stbi_loadf_from_memory, encodeLinear(ImageFormat::hdr, rows, size), size);
+    ASSERT_EQ(read.size(), rows.size());
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const float* pixel = &rows[i / 3 * 3];
+      ASSERT_NEAR(read[i], rows[i], std::max({pixel[0], pixel[1], pixel[2]}) / 128.0f);
+    }
+  }
+}
+
+TEST(LinearPicture, FormatFollowsTheExtension) {
+  EXPECT_EQ(imageFormat("a.b/c.png"), ImageFormat::png);
+  EXPECT_EQ(imageFormat("c.hdr"), ImageFormat::hdr);
+  EXPECT_EQ(imageFormat("c.pfm"), ImageFormat::pfm);
+  for (const char* path : {"c", "c.PNGX", "c.exr", "png", ".png", ""})
+    EXPECT_THROW(imageFormat(path), UsageError) << path;
+}
+
+TEST_F(CaptureFiles, NumberedNamesFollowTheHighestAndNeverOverwrite) {
+  const fs::path path = folder_ / "satdof.png";
+  const auto next = [&] { return numberedPath(path).filename().string(); };
+  const auto touch = [&](const char* name) { std::ofstream(folder_ / name) << 'x'; };
+  EXPECT_EQ(next(), "satdof-0001.png");
+  for (const char* name : {"satdof.png", "satdof-0003.hdr", "satdof-x.png", "satdof-12a.png",
+                           "other-0009.png", "satdof--5.png", "satdof-.png"})
+    touch(name);
+  EXPECT_EQ(next(), "satdof-0001.png");
+  touch("satdof-0001.png");
+  touch("satdof-0007.png");
+  EXPECT_EQ(next(), "satdof-0008.png");
+  touch("satdof-9999.png");
+  EXPECT_EQ(next(), "satdof-10000.png");
+  EXPECT_EQ(numberedPath("satdof-no-such.png"), "satdof-no-such-0001.png");
+}
+
+TEST_F(CaptureFiles, FilesAreWrittenWholeOrNotAtAll) {
+  const fs::path path = folder_ / "out.bin";
+  writeWholeFile(path, "first");
+  writeWholeFile(path, std::string(100000, 'a'));
+  EXPECT_EQ(readFile(path), std::string(100000, 'a'));
+  EXPECT_EQ(fileCount(), 1);
+
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{1000, before.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  EXPECT_THROW(writeWholeFile(path, std::string(200000, 'b')), std::runtime_error);
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(readFile(path), std::string(100000, 'a'));
+  EXPECT_EQ(fileCount(), 1);
+
+  EXPECT_THROW(writeWholeFile(folder_ / "missing" / "out.bin", "x"), std::runtime_error);
+  EXPECT_THROW(writeWholeFile(folder_, "x"), std::runtime_error);
+  EXPECT_EQ(fileCount(), 1);
+}
+
+TEST_F(CaptureFiles, WritablePathsAreFoundWithoutLeavingAnything) {
+  requireWritable(folder_ / "new.json");
+  EXPECT_EQ(fileCount(), 0);
+  writeWholeFile(folder_ / "old.json", "old");
+  requireWritable(folder_ / "old.json");
+  EXPECT_EQ(readFile(folder_ / "old.json"), "old");
+  for (const fs::path& path :
+       {folder_, folder_ / "missing" / "a", folder_ / "old.json" / "a", fs::path("/dev/null"), fs::path(""),
+        folder_ / "", folder_ / std::string(300, 'n')})
+    EXPECT_THROW(requireWritable(path), UsageError) << path;
+  EXPECT_EQ(fileCount(), 1);
+}
+
+class CaptureTest : public GlTest {
+ protected:
+  static constexpr glm::ivec2 kSize{67, 41};
+
+  void SetUp() override {
+    GlTest::SetUp();
+    settings_.size = kSize;
+    settings_.scene.teapots = 3;
+    renderer_.render(settings_, {.timeS = kTimeS, .focusAt = {}}, timings_);
+  }
+
+  std::string captured(const char* name, const CaptureOptions& options = {}) {
+    const fs::path path =
+        fs::path(testing::TempDir()) / ("satdof-capture-test-" + std::to_string(getpid()) + name);
+    capture(renderer_, settings_, kTimeS, path, options);
+    const std::string bytes = readFile(path);
+    fs::remove(path);
+    return bytes;
+  }
+
+  static constexpr float kTimeS = 1.5f;
+  Settings settings_;
+  Renderer renderer_;
+  Timings timings_;
+};
+
+TEST_F(CaptureTest, LinearPictureIsTheRenderersOwn) {
+  std::vector<float> expected(kSize.x * kSize.y * 3);
+  glGetTextureImage(renderer_.picture().name(), 0, GL_RGB, GL_FLOAT,
+                    static_cast<GLsizei>(expected.size() * sizeof(float)), expected.data());
+  EXPECT_EQ(pfmRows(captured(".pfm"), kSize), expected);
+  const float brightest = *std::max_element(expected.begin(), expected.end());
+  EXPECT_GT(brightest, 0.1f);
+  const auto radiance = decode<float>(stbi_loadf_from_memory, captured(".hdr"), kSize);
+  for (size_t i = 0; i < expected.size(); ++i) ASSERT_NEAR(radiance[i], expected[i], brightest / 128.0f);
+}
+
+TEST_F(CaptureTest, SixteenBitsRefineTheEight) {
+  const auto eight = decode<stbi_uc>(stbi_load_from_memory, captured(".png"), kSize);
+  const auto sixteen = decode<stbi_us>(stbi_load_16_from_memory, captured(".png", {.bitDepth = 16}), kSize);
+  bool finer = false;
+  // Drivers may convert to a fixed-point target with an error of 0.6 of its step, and of a 16-bit one
+  // besides.
+  for (size_t i = 0; i < eight.size(); ++i) {
+    ASSERT_LE(std::abs(static_cast<float>(sixteen[i]) / 257.0f - static_cast<float>(eight[i])), 0.61f);
+    finer |= sixteen[i] % 257 != 0;
+  }
+  EXPECT_TRUE(finer);
+}
+
+TEST_F(CaptureTest, TheTextHoldsTheSettingsThatDrawThePicture) {
+  settings_.lens.autofocus = true;
+  const auto text = pngText(captured(".png"), kSettingsKeyword);
+  ASSERT_TRUE(text.has_value());
+  Settings read;
+  applySettingsJson(read, *text, "picture.png");
+  Settings expected = settings_;
+  expected.scene.timeS = kTimeS;
+  expected.lens.autofocus = false;
+  EXPECT_EQ(read, expected);
+}
+
+TEST_F(CaptureTest, AnotherSizeIsDrawnAnewWithPanelsOnTop) {
+  const glm::ivec2 size{20, 50};
+  glm::ivec2 drawnOver{0};
+  const auto paintRed = [&](GLuint framebuffer, glm::ivec2 target) {
+    drawnOver = target;
+    const float red[4] = {1, 0, 0, 1};
+    glClearNamedFramebufferfv(framebuffer, GL_COLOR, 0, red);
+  };
+  const auto rows = decode<stbi_uc>(
+      stbi_load_from_memory, captured(".png", {.bitDepth = 8, .size = size, .drawOver = paintRed}), size);
+  EXPECT_EQ(drawnOver, size);
+  for (size_t i = 0; i < rows.size(); ++i) ASSERT_EQ(rows[i], i % 3 == 0 ? 255 : 0);
+
+  renderer_.render(settings_, {.timeS = kTimeS, .focusAt = {}}, timings_);
+  EXPECT_EQ(renderer_.picture().size(), kSize);
+}
+
+TEST_F(CaptureTest, APictureThatCannotBeWrittenThrows) {
+  EXPECT_THROW(capture(renderer_, settings_, kTimeS, "/nowhere/a.png"), std::runtime_error);
+  EXPECT_THROW(capture(renderer_, settings_, kTimeS, "a.bmp"), UsageError);
+  EXPECT_THROW(capture(renderer_, settings_, kTimeS, "a.png", {.bitDepth = 8, .size = {1 << 20, 1}}),
+               std::runtime_error);
+}
+
+}  // namespace
+}  // namespace satdof

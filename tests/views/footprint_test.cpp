@@ -1,0 +1,134 @@
+#include "app/views/footprint.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdio>
+
+#include "app/render/renderer.h"
+#include "tests/lens/fixture.h"
+
+namespace satdof::test {
+namespace {
+
+class FootprintTest : public GlTest {
+ protected:
+  FootprintTest() {
+    lens.focusDistanceM = 2.0f;
+    lens.focalLengthMm = 400.0f;
+    lens.fNumber = 1.0f;
+  }
+  LensSettings lens;
+};
+
+// Square rings about the pixel: the inner box, the one that counts in part and is outlined, and the rest.
+TEST_F(FootprintTest, OutlinesTheBoxOfThePixelAndTellsItsNumbers) {
+  const glm::ivec2 size(97, 61);
+  const auto coc = circleOfConfusion(lens, size.y, 0.1f);
+  const glm::vec4 grey(0.25f, 0.5f, 0.75f, 1.0f);
+  const gl::Texture blurred(GL_RGBA16F, size), output(GL_RGBA16F, size);
+  const gl::Framebuffer framebuffer(output), blurredFramebuffer(blurred);
+  Footprint footprint;
+  for (const auto& [radius, at] : {std::pair(7.3f, glm::ivec2(40, 30)), std::pair(-12.1f, glm::ivec2(3, 58)),
+                                   std::pair(3.0f, glm::ivec2(96, 0))}) {
+    SCOPED_TRACE(radius);
+    const Picture picture(
+        size, [&] { return grey; }, [&] { return (radius - coc.beta) / coc.alpha; });
+    const glm::vec4 there(0.125f, 0.0625f, 0.375f, 1.0f), poison(-77.0f);
+    glClearNamedFramebufferfv(blurredFramebuffer.name(), GL_COLOR, 0, &there.x);
+    glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &poison.x);
+    const Method method{.lens = LensKind::box};
+    for (int i = 0; i < 3; ++i) {
+      footprint.draw({picture.frame, lens, method}, at, blurred, framebuffer);
+      glFinish();
+    }
+    const int n = int(boxHalfWidthPx(radius) - 0.5f);
+    const auto texels = download(output);
+    for (int y = 0; y < size.y; ++y)
+      for (int x = 0; x < size.x; ++x) {
+        const int ring = std::max(std::abs(x - at.x), std::abs(y - at.y));
+        const glm::vec4 texel = texels[size_t(y) * size_t(size.x) + size_t(x)];
+        if (ring == n + 1)
+          ASSERT_GT(texel.r, 0.9f) << x << " " << y;
+        else
+          ASSERT_NEAR(texel.b, ring <= n ? 0.75f : 0.3f * 0.75f, 1e-3f) << x << " " << y;
+      }
+    char expected[96];
+    std::snprintf(expected, sizeof expected,
+                  "R %.2f px, box of %d to %d px height, 8 look-ups, %.1f px of area", double(radius),
+                  2 * n + 1, 2 * n + 3, M_PI * double(radius) * double(radius));
+    EXPECT_THAT(footprint.text(), testing::HasSubstr(expected));
+    EXPECT_THAT(footprint.text(), testing::HasSubstr("mean 0.125 0.062 0.375"));
+  }
+}
+
+TEST_F(FootprintTest, OutlinesADiscOfTheLayeredLens) {
+  const glm::ivec2 size(81, 81);
+  const auto coc = circleOfConfusion(lens, size.y, 0.1f);
+  const Picture picture(
+      size, [] { return glm::vec4(0.5f); }, [&] { return (20.0f - coc.beta) / coc.alpha; });
+  const gl::Texture output(GL_RGBA16F, size);
+  const gl::Framebuffer framebuffer(output);
+  const Method method{.lens = LensKind::layered};
+  lens.kernelSteps = 5;
+  Footprint footprint;
+  for (int i = 0; i < 3; ++i) {
+    footprint.draw({picture.frame, lens, method}, {40, 40}, output, framebuffer);
+    glFinish();
+  }
+  int inside = 0;
+  for (const auto& texel : download(output)) inside += texel.b > 0.45f || texel.r > 0.9f;
+  EXPECT_NEAR(inside, M_PI * 20 * 20, 0.1 * M_PI * 20 * 20);
+  EXPECT_THAT(footprint.text(), testing::HasSubstr("disc 19 of 5 steps, 72 look-ups"));
+}
+
+// As bright as it weighs: 0.3 outside, 1 in the middle, half way down at half the tent's half-width.
+TEST_F(FootprintTest, ShowsTheSlopesOfATent) {
+  const glm::ivec2 size(97, 97);
+  const auto coc = circleOfConfusion(lens, size.y, 0.1f);
+  const float radius = std::sqrt((400.0f - 1.0f) / 1.5f);
+  const Picture picture(
+      size, [] { return glm::vec4(1.0f); }, [&] { return (radius - coc.beta) / coc.alpha; });
+  const gl::Texture output(GL_RGBA16F, size);
+  const gl::Framebuffer framebuffer(output);
+  const Method method{.lens = LensKind::tent};
+  lens.stretch = 2.0f;
+  Footprint footprint;
+  for (int i = 0; i < 3; ++i) {
+    footprint.draw({picture.frame, lens, method}, {48, 48}, output, framebuffer);
+    glFinish();
+  }
+  const auto texels = download(output);
+  const auto at = [&](int x, int y) { return texels[size_t(y) * 97 + size_t(x)].b; };
+  EXPECT_NEAR(at(48, 48), 1.0f, 1e-2f);
+  EXPECT_NEAR(at(48, 58), 0.65f, 1e-2f);
+  EXPECT_NEAR(at(68, 48), 0.65f, 1e-2f);
+  EXPECT_NEAR(at(48, 70), 0.3f, 1e-2f);
+  EXPECT_THAT(footprint.text(), testing::HasSubstr("tent of "));
+}
+
+TEST_F(FootprintTest, FollowsTheCursorInTheRenderer) {
+  Renderer renderer;
+  Timings timings;
+  Settings settings;
+  settings.size = {96, 54};
+  settings.scene.teapots = 3;
+  settings.scene.samples = 1;
+  settings.method = {.backend = Backend::cpu, .lens = LensKind::box, .view = View::footprint};
+  const auto stateAt = [&](glm::vec2 cursor) {
+    for (int i = 0; i < 3; ++i) {
+      renderer.render(settings, {.timeS = 0, .focusAt = {}, .cursor = cursor}, timings);
+      glFinish();
+    }
+    return renderer.state();
+  };
+  const std::string low = stateAt({0.5f, 0.02f}), high = stateAt({0.5f, 0.98f});
+  EXPECT_THAT(low, testing::HasSubstr("R -"));
+  EXPECT_THAT(high, testing::Not(testing::HasSubstr("R -")));
+  EXPECT_THAT(high, testing::HasSubstr("look-ups"));
+  stateAt({1.0f, 1.0f});
+  settings.method.view = View::final;
+  EXPECT_THAT(stateAt({0.5f, 0.5f}), testing::Not(testing::HasSubstr("cursor")));
+}
+
+}  // namespace
+}  // namespace satdof::test
