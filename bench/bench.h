@@ -26,7 +26,7 @@ struct Measurement {
   double medianUs() const;
   double fastestUs() const;
   // From the 10th to the 90th percentile, over the median.
-  double spread() const;
+  double scatter() const;
 };
 
 // What a row reports. `bytes` are those that one call has to move at least: its inputs once, its outputs

@@ -28,12 +28,12 @@ struct LineAligned {
 struct CpuFrame {
   explicit CpuFrame(Size size) : extent(size.width, size.height) {
     std::mt19937 random(1);
-    picture.resize(size_t{4} * size.width * size.height);
-    for (uint16_t& half : picture) half = static_cast<uint16_t>(random() % 0x3c00);
-    table.resize(picture.size());
+    image.resize(size_t{4} * size.width * size.height);
+    for (uint16_t& half : image) half = static_cast<uint16_t>(random() % 0x3c00);
+    table.resize(image.size());
   }
   glm::ivec2 extent;
-  std::vector<uint16_t, LineAligned<uint16_t>> picture;
+  std::vector<uint16_t, LineAligned<uint16_t>> image;
   std::vector<uint32_t, LineAligned<uint32_t>> table;
 };
 
@@ -69,10 +69,10 @@ Measurement copyLimit(Size size, int threads) {
   const auto time = [&](void (*copy)(const uint16_t*, uint32_t*, size_t)) {
     return timeOnCpu([&] {
       pool.forEach(threads, [&](int part) {
-        const size_t pixels = frame.picture.size() / 4, parts = static_cast<size_t>(threads);
+        const size_t pixels = frame.image.size() / 4, parts = static_cast<size_t>(threads);
         const size_t first = pixels * static_cast<size_t>(part) / parts;
         const size_t last = pixels * static_cast<size_t>(part + 1) / parts;
-        copy(&frame.picture[4 * first], &frame.table[4 * first], last - first);
+        copy(&frame.image[4 * first], &frame.table[4 * first], last - first);
       });
     });
   };
@@ -84,22 +84,22 @@ Measurement copyLimit(Size size, int threads) {
   return cached;
 }
 
-Result sequential(Size size, SatFormat format) {
+Result sequential(Size size, TableFormat format) {
   CpuFrame& frame = frameOf(size);
-  const CpuPicture picture{frame.picture.data(), frame.extent};
+  const CpuImage image{frame.image.data(), frame.extent};
   const Measurement time = timeOnCpu([&] {
-    sumTable(picture, {format, 256.0f, 1.0f, glm::vec4(0.5f)}, frame.table.data());
+    sumTable(image, {format, 256.0f, 1.0f, glm::vec4(0.5f)}, frame.table.data());
   });
   return {time, bytesOf(size), copyLimit(size, 1).medianUs()};
 }
 
-Result threaded(Size size, SatFormat format, int threads) {
+Result threaded(Size size, TableFormat format, int threads) {
   CpuFrame& frame = frameOf(size);
-  const CpuPicture picture{frame.picture.data(), frame.extent};
+  const CpuImage image{frame.image.data(), frame.extent};
   CpuTableBuilder builder(threads);
   builder.resize(frame.extent);
   const Measurement time = timeOnCpu([&] {
-    builder.build(picture, {format, 256.0f, 1.0f, glm::vec4(0.5f)}, frame.table.data());
+    builder.build(image, {format, 256.0f, 1.0f, glm::vec4(0.5f)}, frame.table.data());
   });
   return {time, bytesOf(size), copyLimit(size, threads).medianUs()};
 }
@@ -116,7 +116,7 @@ void addCpuTables() {
       addRow(path({"limit", "cpu-copy", nameOf(size), "threads:" + std::to_string(threads)}), [=] {
         return Result{copyLimit(size, threads), bytesOf(size)};
       });
-    for (const SatFormat format : {SatFormat::uint32, SatFormat::float32}) {
+    for (const TableFormat format : {TableFormat::uint32, TableFormat::float32}) {
       addRow(path({"table", "cpu-sequential", name(format), nameOf(size)}),
              [=] { return sequential(size, format); });
       for (const int threads : threadCounts)

@@ -104,14 +104,14 @@ Measurement timeOnDevice(const Work& work, Input input, bool capture) {
 
 DeviceFrame::DeviceFrame(Size extent) : size(extent) {
   const auto width = static_cast<size_t>(size.width), height = static_cast<size_t>(size.height);
-  SATDOF_CUDA(cudaMallocArray(&picture, &kHalf4, width, height, cudaArraySurfaceLoadStore));
+  SATDOF_CUDA(cudaMallocArray(&image, &kHalf4, width, height, cudaArraySurfaceLoadStore));
   SATDOF_CUDA(cudaMallocArray(&table, &kUint4, width, height, cudaArraySurfaceLoadStore));
   SATDOF_CUDA(cudaMallocArray(&transposedTable, &kUint4, height, width, cudaArraySurfaceLoadStore));
-  fillPicture(picture, size);
+  fillImage(image, size);
 }
 
 DeviceFrame::~DeviceFrame() {
-  for (const cudaArray_t array : {picture, table, transposedTable}) cudaFreeArray(array);
+  for (const cudaArray_t array : {image, table, transposedTable}) cudaFreeArray(array);
 }
 
 DeviceFrame& deviceFrame(Size size) {
@@ -128,7 +128,7 @@ double tableLimitUs(Size size, Input input) {
   const DeviceFrame& frame = deviceFrame(size);
   for (int shape = 0; shape < kCopyShapes; ++shape) {
     const auto copy = [&](cudaStream_t stream) {
-      enqueueTableCopy(shape, frame.picture, frame.table, size, stream);
+      enqueueTableCopy(shape, frame.image, frame.table, size, stream);
     };
     const double timeUs = timeOnDevice(copy, input).medianUs();
     limit = shape == 0 ? timeUs : std::min(limit, timeUs);

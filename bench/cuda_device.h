@@ -17,30 +17,30 @@ using Work = std::function<void(cudaStream_t)>;
 // can be captured. Cold: one call after everything was driven out of the L2 cache by writing.
 Measurement timeOnDevice(const Work& work, Input input, bool capture = true);
 
-// A picture of random half floats in [0, 1), and tables for it. Made once for each size.
+// An image of random half floats in [0, 1), and tables for it. Made once for each size.
 struct DeviceFrame {
   explicit DeviceFrame(Size size);
   DeviceFrame(const DeviceFrame&) = delete;
   ~DeviceFrame();
   Size size;
-  cudaArray_t picture = nullptr;
+  cudaArray_t image = nullptr;
   cudaArray_t table = nullptr;
   cudaArray_t transposedTable = nullptr;
 };
 DeviceFrame& deviceFrame(Size size);
 
-// The least time in which a kernel read the picture's 8 bytes a pixel and wrote the table's 16.
+// The least time in which a kernel read the image's 8 bytes a pixel and wrote the table's 16.
 double tableLimitUs(Size size, Input input);
 // The same for `bytes` in plain memory, read and written: the faster of a kernel and cudaMemcpyAsync.
 double copyLimitUs(size_t bytes, Input input);
 
 // cuda_limits.cu
 inline constexpr int kCopyShapes = 6;
-void fillPicture(cudaArray_t picture, Size size);
+void fillImage(cudaArray_t image, Size size);
 // Depth 1 in every pixel.
 void fillDepth(cudaArray_t depth, Size size);
-// `picture` and `table` live to the end: those of a DeviceFrame.
-void enqueueTableCopy(int shape, cudaArray_t picture, cudaArray_t table, Size size, cudaStream_t stream);
+// `image` and `table` live to the end: those of a DeviceFrame.
+void enqueueTableCopy(int shape, cudaArray_t image, cudaArray_t table, Size size, cudaStream_t stream);
 // Random integers below 256, as integers or floats.
 void fillElements(unsigned* elements, bool asFloats, size_t count);
 void enqueueCopy(const void* in, void* out, size_t bytes, cudaStream_t stream);

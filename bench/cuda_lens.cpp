@@ -34,20 +34,20 @@ Result lens(Blur blur, Size size, int radiusPx) {
   fillDepth(depth.array, size);
   const cuda::Quantisation quantisation{256.0f, 1.0f, {}};
   const auto builder = cuda::makeTableBuilder({size.width, size.height, Scan::fused});
-  builder->build(frame.picture, cuda::PictureFormat::half4, quantisation, frame.table, nullptr);
+  builder->build(frame.image, cuda::ImageFormat::half4, quantisation, frame.table, nullptr);
   SATDOF_CUDA(cudaDeviceSynchronize());
 
   const auto gather = cuda::makeGather(size.width, size.height);
-  const cuda::GatherPictures pictures{frame.picture, depth.array, blurred.array};
+  const cuda::GatherImages images{frame.image, depth.array, blurred.array};
   const cuda::GatherTable table{
       frame.table, builder->transposed(), cuda::ElementType::uint32, 1 / quantisation.scale, {}};
   const cuda::RadiusRule rule{cuda::RadiusRule::Kind::thinLens, 0.0f, static_cast<float>(radiusPx)};
   const Measurement time = timeOnDevice(
       [&](cudaStream_t stream) {
         if (blur == Blur::table)
-          gather->gather(pictures, table, rule, stream);
+          gather->gather(images, table, rule, stream);
         else
-          gather->convolve(pictures,
+          gather->convolve(images,
                            blur == Blur::direct ? cuda::Convolution::direct : cuda::Convolution::separable,
                            rule, stream);
       },
@@ -57,18 +57,16 @@ Result lens(Blur blur, Size size, int radiusPx) {
 }
 
 // Every pixel near, of the same radius and a little more.
-Result spread(Size size, int radiusPx) {
+Result scatter(Size size, int radiusPx) {
   const DeviceFrame& frame = deviceFrame(size);
   const Array depth(size, {32, 0, 0, 0, cudaChannelFormatKindFloat});
   const Array differences(size, {32, 32, 32, 32, cudaChannelFormatKindUnsigned});
   fillDepth(depth.array, size);
-  const auto spreader = cuda::makeSpreader(size.width, size.height);
+  const auto scatter = cuda::makeScatter(size.width, size.height);
   const float radius = static_cast<float>(radiusPx) + 0.25f;
-  const SpreadRule rule{.beta = -radius, .widestPx = radius};
+  const ScatterRule rule{.beta = -radius, .widestPx = radius};
   const Measurement time = timeOnDevice(
-      [&](cudaStream_t stream) {
-        spreader->run(frame.picture, depth.array, rule, differences.array, stream);
-      },
+      [&](cudaStream_t stream) { scatter->run(frame.image, depth.array, rule, differences.array, stream); },
       Input::warm);
   const double bytes = size.pixels() * (8 + 4 + 16);
   return {time, bytes, copyLimitUs(static_cast<size_t>(bytes / 2), Input::warm)};
@@ -79,8 +77,8 @@ Result spread(Size size, int radiusPx) {
 void addDeviceLenses() {
   for (const Size size : kLensSizes)
     for (const int radiusPx : kRadiiPx)
-      addRow(path({"lens", "spread", nameOf(size), std::to_string(radiusPx)}),
-             [=] { return spread(size, radiusPx); });
+      addRow(path({"lens", "scatter", nameOf(size), std::to_string(radiusPx)}),
+             [=] { return scatter(size, radiusPx); });
   for (const Size size : kLensSizes)
     for (const Blur blur : {Blur::table, Blur::direct, Blur::separable})
       for (const int radiusPx : kRadiiPx)

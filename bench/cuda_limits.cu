@@ -27,10 +27,10 @@ __device__ unsigned randomHalves(unsigned seed) {
   return bits % 0x3c00 | (bits >> 16) % 0x3c00 << 16;
 }
 
-__global__ void fillHalves(cudaSurfaceObject_t picture, int width) {
+__global__ void fillHalves(cudaSurfaceObject_t image, int width) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
   const unsigned pixel = y * width + x;
-  surf2Dwrite(uint2{randomHalves(2 * pixel), randomHalves(2 * pixel + 1)}, picture, x * 8, y,
+  surf2Dwrite(uint2{randomHalves(2 * pixel), randomHalves(2 * pixel + 1)}, image, x * 8, y,
               cudaBoundaryModeZero);
 }
 
@@ -48,7 +48,7 @@ __global__ void fillIntegers(unsigned* elements, bool asFloats, size_t count) {
 // A warp covers kLanes x 32 / kLanes texels, in rows or in squares of 2x2; each thread repeats this kSteps
 // times further up.
 template <int kLanes, bool kSquares, int kSteps>
-__global__ void __launch_bounds__(256) copyToTable(cudaSurfaceObject_t picture, cudaSurfaceObject_t table) {
+__global__ void __launch_bounds__(256) copyToTable(cudaSurfaceObject_t image, cudaSurfaceObject_t table) {
   constexpr int kRowsOfWarp = 32 / kLanes;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int square = lane / 4;
@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(256) copyToTable(cudaSurfaceObject_t picture, 
   uint2 pixels[kSteps];
 #pragma unroll
   for (int step = 0; step < kSteps; ++step)
-    pixels[step] = surf2Dread<uint2>(picture, x * 8, y + step * kRowsOfWarp, cudaBoundaryModeZero);
+    pixels[step] = surf2Dread<uint2>(image, x * 8, y + step * kRowsOfWarp, cudaBoundaryModeZero);
 #pragma unroll
   for (int step = 0; step < kSteps; ++step)
     surf2Dwrite(uint4{pixels[step].x, pixels[step].y, pixels[step].y, pixels[step].x}, table, x * 16,
@@ -67,9 +67,9 @@ __global__ void __launch_bounds__(256) copyToTable(cudaSurfaceObject_t picture, 
 }
 
 template <int kLanes, bool kSquares, int kSteps>
-void enqueueShape(cudaArray_t picture, cudaArray_t table, Size size, cudaStream_t stream) {
+void enqueueShape(cudaArray_t image, cudaArray_t table, Size size, cudaStream_t stream) {
   const dim3 blocks(ceilDivide(size.width, kLanes), ceilDivide(size.height, 32 / kLanes * 8 * kSteps));
-  copyToTable<kLanes, kSquares, kSteps><<<blocks, 256, 0, stream>>>(surfaceOf(picture), surfaceOf(table));
+  copyToTable<kLanes, kSquares, kSteps><<<blocks, 256, 0, stream>>>(surfaceOf(image), surfaceOf(table));
 }
 
 __global__ void __launch_bounds__(256) copyVectors(const uint4* in, uint4* out, size_t count) {
@@ -86,8 +86,8 @@ __global__ void __launch_bounds__(256) copyVectors(const uint4* in, uint4* out, 
 
 }  // namespace
 
-void fillPicture(cudaArray_t picture, Size size) {
-  const cuda::Surface surface(picture);
+void fillImage(cudaArray_t image, Size size) {
+  const cuda::Surface surface(image);
   fillHalves<<<dim3(ceilDivide(size.width, 256), size.height), 256>>>(surface.object(), size.width);
   SATDOF_CUDA_LAUNCHED();
   SATDOF_CUDA(cudaDeviceSynchronize());
@@ -106,12 +106,12 @@ void fillElements(unsigned* elements, bool asFloats, size_t count) {
   SATDOF_CUDA(cudaDeviceSynchronize());
 }
 
-void enqueueTableCopy(int shape, cudaArray_t picture, cudaArray_t table, Size size, cudaStream_t stream) {
+void enqueueTableCopy(int shape, cudaArray_t image, cudaArray_t table, Size size, cudaStream_t stream) {
   using Enqueue = void (*)(cudaArray_t, cudaArray_t, Size, cudaStream_t);
   constexpr Enqueue kShapes[kCopyShapes] = {enqueueShape<32, false, 4>, enqueueShape<16, false, 4>,
                                             enqueueShape<8, false, 4>,  enqueueShape<16, true, 4>,
                                             enqueueShape<8, true, 4>,   enqueueShape<4, true, 4>};
-  kShapes[shape](picture, table, size, stream);
+  kShapes[shape](image, table, size, stream);
   SATDOF_CUDA_LAUNCHED();
 }
 

@@ -18,7 +18,7 @@ Result table(cuda::TableBuilder& builder, Size size, Input input) {
   const cuda::Quantisation quantisation{256.0f, 1.0f, {0.5f, 0.5f, 0.5f, 0.5f}};
   const Measurement time = timeOnDevice(
       [&](cudaStream_t stream) {
-        builder.build(frame.picture, cuda::PictureFormat::half4, quantisation, output, stream);
+        builder.build(frame.image, cuda::ImageFormat::half4, quantisation, output, stream);
       },
       input);
   return {time, bytesOf(size), tableLimitUs(size, input)};
@@ -38,7 +38,7 @@ void addDeviceTables() {
         addRow(tail(path({"limit", "table-copy-" + std::to_string(shape)})), [=] {
           const DeviceFrame& frame = deviceFrame(size);
           const Measurement time = timeOnDevice(
-              [&](cudaStream_t stream) { enqueueTableCopy(shape, frame.picture, frame.table, size, stream); },
+              [&](cudaStream_t stream) { enqueueTableCopy(shape, frame.image, frame.table, size, stream); },
               input);
           return Result{time, bytesOf(size), tableLimitUs(size, input)};
         });

@@ -13,14 +13,13 @@ namespace {
 // The one context of all rows, made for the first.
 void needContext() { static const HeadlessContext context(false); }
 
-Result table(Backend backend, SatFormat format, Size size) {
+Result table(DeviceId device, TableFormat format, Size size) {
   needContext();
-  if (const Availability& here = availability(backend); !here.available)
-    throw std::runtime_error(here.reason);
-  gl::Texture picture(GL_RGBA16F, {size.width, size.height});
+  if (const Availability& here = availability(device); !here.available) throw std::runtime_error(here.reason);
+  gl::Texture image(GL_RGBA16F, {size.width, size.height});
   constexpr float kGrey[] = {0.5f, 0.5f, 0.5f, 1.0f};
-  glClearTexImage(picture.name(), 0, GL_RGBA, GL_FLOAT, kGrey);
-  TableBenchmark benchmark(picture, {{.backend = backend, .format = format}});
+  glClearTexImage(image.name(), 0, GL_RGBA, GL_FLOAT, kGrey);
+  TableBenchmark benchmark(image, {{.device = device, .format = format}});
   while (!benchmark.finished()) benchmark.advance();
   const BenchmarkRow& row = benchmark.rows().front();
   if (!row.error.empty()) throw std::runtime_error(row.error);
@@ -33,10 +32,10 @@ void addGlTables() {
   std::vector<Size> sizes{{64, 64}};
   sizes.insert(sizes.end(), std::begin(kSizes), std::end(kSizes));
   for (const Size size : sizes)
-    for (const SatFormat format : {SatFormat::uint32, SatFormat::float32})
-      for (const Backend backend : {Backend::glCompute, Backend::glFragment})
-        addRow(path({"table", name(backend), name(format), nameOf(size)}),
-               [=] { return table(backend, format, size); });
+    for (const TableFormat format : {TableFormat::uint32, TableFormat::float32})
+      for (const DeviceId device : {DeviceId::glCompute, DeviceId::glFragment})
+        addRow(path({"table", name(device), name(format), nameOf(size)}),
+               [=] { return table(device, format, size); });
 }
 
 }  // namespace satdof::bench

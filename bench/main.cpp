@@ -43,7 +43,7 @@ void runRow(benchmark::State& state, const std::string& name, const std::functio
       state.counters["bytes"] = result.bytes;
       state.counters["gigabytesPerSecond"] = result.bytes / seconds * 1e-9;
       state.counters["fastestUs"] = result.time.fastestUs();
-      state.counters["spread"] = result.time.spread();
+      state.counters["scatter"] = result.time.scatter();
       state.counters["samples"] = static_cast<double>(result.time.samplesUs.size());
       if (result.limitUs > 0) {
         state.counters["limitUs"] = result.limitUs;
@@ -76,7 +76,7 @@ std::string path(std::initializer_list<std::string> parts) {
 
 double Measurement::medianUs() const { return percentile(samplesUs, 0.5); }
 double Measurement::fastestUs() const { return *std::min_element(samplesUs.begin(), samplesUs.end()); }
-double Measurement::spread() const {
+double Measurement::scatter() const {
   return (percentile(samplesUs, 0.9) - percentile(samplesUs, 0.1)) / medianUs();
 }
 

@@ -11,12 +11,12 @@ namespace {
 
 struct Elements {
   const char* name;
-  int picture, table;
+  int image, table;
 };
 constexpr Elements kElements[] = {
     {"uint32", CV_8U, CV_32S}, {"float32", CV_32F, CV_32F}, {"float64", CV_32F, CV_64F}};
 
-// A picture as so many planes of so many interleaved channels, one cv::integral each.
+// An image as so many planes of so many interleaved channels, one cv::integral each.
 struct Layout {
   const char* name;
   size_t planes;
@@ -26,15 +26,15 @@ constexpr Layout kLayouts[] = {{"opencv-1", 1, 1}, {"opencv-4x1", 4, 1}, {"openc
 
 Result integral(Size size, const Elements& elements, const Layout& layout, int threads) {
   cv::setNumThreads(threads);
-  std::vector<cv::Mat> pictures, tables(layout.planes);
+  std::vector<cv::Mat> images, tables(layout.planes);
   for (size_t i = 0; i < layout.planes; ++i) {
-    pictures.emplace_back(size.height, size.width, CV_MAKETYPE(elements.picture, layout.channels));
-    cv::randu(pictures.back(), 0, elements.picture == CV_8U ? 256 : 1);
+    images.emplace_back(size.height, size.width, CV_MAKETYPE(elements.image, layout.channels));
+    cv::randu(images.back(), 0, elements.image == CV_8U ? 256 : 1);
   }
   const Measurement time = timeOnCpu([&] {
-    for (size_t i = 0; i < layout.planes; ++i) cv::integral(pictures[i], tables[i], elements.table);
+    for (size_t i = 0; i < layout.planes; ++i) cv::integral(images[i], tables[i], elements.table);
   });
-  const double texelBytes = static_cast<double>(pictures[0].elemSize() + tables[0].elemSize());
+  const double texelBytes = static_cast<double>(images[0].elemSize() + tables[0].elemSize());
   return {time, size.pixels() * static_cast<double>(layout.planes) * texelBytes};
 }
 

@@ -15,50 +15,51 @@ struct Field {
   bool powerOfTwo = false;
 };
 
-// Calls visit(field, value) for every field of a method; `prefix` is "method." or "split.other.".
+// Calls visit(field, value) for every field of a technique; `prefix` is "technique." or "split.other.".
 template <class M, class Visit>
-void describeMethod(M& m, bool main, Visit&& visit) {
-  visit(Field{main ? "method.backend" : "split.other.backend", main ? "--backend" : "--split-backend",
+void describeTechnique(M& m, bool main, Visit&& visit) {
+  visit(Field{main ? "technique.device" : "split.other.device", main ? "--backend" : "--split-backend",
               "who builds the table"},
-        m.backend);
-  visit(Field{main ? "method.scan" : "split.other.scan", main ? "--scan" : "--split-scan",
-              "scan variant of the CUDA backend"},
+        m.device);
+  visit(Field{main ? "technique.scan" : "split.other.scan", main ? "--scan" : "--split-scan",
+              "scan variant of the CUDA device"},
         m.scan);
-  visit(Field{main ? "method.format" : "split.other.format", main ? "--sat-format" : "--split-sat-format",
+  visit(Field{main ? "technique.format" : "split.other.format", main ? "--sat-format" : "--split-sat-format",
               "element type of the table"},
         m.format);
-  visit(Field{main ? "method.blockSize" : "split.other.blockSize",
+  visit(Field{main ? "technique.blockSize" : "split.other.blockSize",
               main ? "--block-size" : "--split-block-size", "threads in a block", 32, 1024, true},
         m.blockSize);
-  visit(Field{main ? "method.reducePasses" : "split.other.reducePasses",
+  visit(Field{main ? "technique.reducePasses" : "split.other.reducePasses",
               main ? "--reduce-passes" : "--split-reduce-passes",
               "reduce passes of gl-fragment before doubling; 0 is Hensley et al. 2005", 0, 16},
         m.reducePasses);
-  visit(Field{main ? "method.lens" : "split.other.lens", main ? "--lens" : "--split-lens",
+  visit(Field{main ? "technique.lens" : "split.other.lens", main ? "--lens" : "--split-lens",
               "how the table is looked up"},
         m.lens);
-  visit(Field{main ? "method.lensOn" : "split.other.lensOn", main ? "--lens-on" : "--split-lens-on",
+  visit(Field{main ? "technique.lensOn" : "split.other.lensOn", main ? "--lens-on" : "--split-lens-on",
               "who blurs for the box and gems lenses"},
         m.lensOn);
-  visit(Field{main ? "method.view" : "split.other.view", main ? "--view" : "--split-view", "what is shown"},
-        m.view);
-  visit(Field{main ? "method.highlights" : "split.other.highlights",
+  visit(
+      Field{main ? "technique.view" : "split.other.view", main ? "--view" : "--split-view", "what is shown"},
+      m.view);
+  visit(Field{main ? "technique.highlights" : "split.other.highlights",
               main ? "--highlights" : "--split-highlights",
               "draw bright pixels out of focus as sprites of the aperture (box, tent and layered lenses)"},
         m.highlights);
-  visit(Field{main ? "method.compaction" : "split.other.compaction",
-              main ? "--compaction" : "--split-compaction", "how the CUDA backend collects the highlights"},
+  visit(Field{main ? "technique.compaction" : "split.other.compaction",
+              main ? "--compaction" : "--split-compaction", "how the CUDA device collects the highlights"},
         m.compaction);
-  visit(Field{main ? "method.sort" : "split.other.sort", main ? "--sort" : "--split-sort",
-              "how the CUDA backend sorts the highlights by depth"},
+  visit(Field{main ? "technique.sort" : "split.other.sort", main ? "--sort" : "--split-sort",
+              "how the CUDA device sorts the highlights by depth"},
         m.sort);
 }
 
 // Calls visit(field, value&) for every field. Value types: bool, int, float, glm::ivec2 and the enumerations.
 template <class S, class Visit>
 void describe(S& s, Visit&& visit) {
-  visit(Field{"size", "--size", "picture size in pixels", 1, 16384}, s.size);
-  describeMethod(s.method, true, visit);
+  visit(Field{"size", "--size", "image size in pixels", 1, 16384}, s.size);
+  describeTechnique(s.technique, true, visit);
   visit(Field{"lens.focusDistanceM", "--focus", "focus distance in metres", 0.1, 10000},
         s.lens.focusDistanceM);
   visit(Field{"lens.focalLengthMm", "--focal-length", "focal length in millimetres", 1, 2000},
@@ -66,15 +67,15 @@ void describe(S& s, Visit&& visit) {
   visit(Field{"lens.fNumber", "--f-number", "focal length over aperture diameter", 0.1, 128}, s.lens.fNumber);
   visit(Field{"lens.sensorHeightMm", "--sensor-height", "height of the sensor in millimetres", 1, 500},
         s.lens.sensorHeightMm);
-  visit(Field{"lens.autofocus", "--autofocus", "follow the median depth of the picture's centre"},
+  visit(Field{"lens.autofocus", "--autofocus", "follow the median depth of the image's centre"},
         s.lens.autofocus);
   visit(Field{"lens.nearScale", "--near-scale", "multiplies the blur in front of the focus plane", 0, 10},
         s.lens.nearScale);
   visit(Field{"lens.farScale", "--far-scale", "multiplies the blur behind the focus plane", 0, 10},
         s.lens.farScale);
-  visit(Field{"lens.stretch", "--stretch",
+  visit(Field{"lens.anamorphicRatio", "--stretch",
               "width over height of the aperture of all lenses but gems, and of the highlights", 0.25, 4},
-        s.lens.stretch);
+        s.lens.anamorphicRatio);
   visit(Field{"lens.kernelSteps", "--kernel-steps", "steps of the staircase disc: 1 is a square", 1, 5},
         s.lens.kernelSteps);
   visit(Field{"lens.layers", "--layers", "depth layers of the layered lens", 1, 2}, s.lens.layers);
@@ -113,9 +114,9 @@ void describe(S& s, Visit&& visit) {
   visit(Field{"camera.targetZM", nullptr, "camera target, metres", -1000, 1000}, s.camera.targetZM);
   visit(Field{"camera.verticalFovDegrees", "--fov", "vertical field of view", 5, 120},
         s.camera.verticalFovDegrees);
-  visit(Field{"split.enabled", "--split", "show two methods side by side"}, s.split.enabled);
+  visit(Field{"split.enabled", "--split", "show two techniques side by side"}, s.split.enabled);
   visit(Field{"split.position", "--split-position", "where the wipe stands", 0, 1}, s.split.position);
-  describeMethod(s.split.other, false, visit);
+  describeTechnique(s.split.other, false, visit);
   visit(Field{"present.exposureStops", "--exposure", "exposure in stops", -20, 20}, s.present.exposureStops);
   visit(Field{"present.vsync", "--vsync", "wait for the display"}, s.present.vsync);
   visit(Field{"present.fullScreen", "--full-screen", "cover the whole display"}, s.present.fullScreen);

@@ -6,21 +6,21 @@ namespace satdof {
 
 namespace {
 
-constexpr std::array kBackends = {
-    EnumEntry<Backend>{Backend::automatic, "auto", "the fastest that works here"},
-    EnumEntry<Backend>{Backend::cuda, "cuda", "CUDA through CUDA-OpenGL interop, or staged copies"},
-    EnumEntry<Backend>{Backend::glCompute, "gl-compute", "OpenGL compute shaders"},
-    EnumEntry<Backend>{Backend::glFragment, "gl-fragment",
-                       "OpenGL fragment shaders (39.2.6, Sengupta et al. 2006)"},
-    EnumEntry<Backend>{Backend::cpu, "cpu", "all processor cores, vectorised"},
-    EnumEntry<Backend>{Backend::cpuSequential, "cpu-sequential", "one core, the reference"},
+constexpr std::array kDevices = {
+    EnumEntry<DeviceId>{DeviceId::automatic, "auto", "the fastest that works here"},
+    EnumEntry<DeviceId>{DeviceId::cuda, "cuda", "CUDA through CUDA-OpenGL interop, or staged copies"},
+    EnumEntry<DeviceId>{DeviceId::glCompute, "gl-compute", "OpenGL compute shaders"},
+    EnumEntry<DeviceId>{DeviceId::glFragment, "gl-fragment",
+                        "OpenGL fragment shaders (39.2.6, Sengupta et al. 2006)"},
+    EnumEntry<DeviceId>{DeviceId::cpu, "cpu", "all processor cores, vectorised"},
+    EnumEntry<DeviceId>{DeviceId::cpuSequential, "cpu-sequential", "one core, the reference"},
 };
 
 constexpr std::array kFormats = {
-    EnumEntry<SatFormat>{SatFormat::uint32, "uint32", "fixed point modulo 2^32, exact"},
-    EnumEntry<SatFormat>{SatFormat::float32, "float32", "as in GPU Gems 3; noisy far from the origin"},
-    EnumEntry<SatFormat>{SatFormat::float32Mean, "float32-mean",
-                         "the picture's mean subtracted first (Hensley et al. 2005)"},
+    EnumEntry<TableFormat>{TableFormat::uint32, "uint32", "fixed point modulo 2^32, exact"},
+    EnumEntry<TableFormat>{TableFormat::float32, "float32", "as in GPU Gems 3; noisy far from the origin"},
+    EnumEntry<TableFormat>{TableFormat::float32Mean, "float32-mean",
+                           "the image's mean subtracted first (Hensley et al. 2005)"},
 };
 
 constexpr std::array kLenses = {
@@ -29,7 +29,7 @@ constexpr std::array kLenses = {
     EnumEntry<LensKind>{LensKind::box, "box", "one table, fractional boxes, thin-lens circle of confusion"},
     EnumEntry<LensKind>{LensKind::tent, "tent", "tents from the table of the table (Heckbert 1986)"},
     EnumEntry<LensKind>{LensKind::layered, "layered",
-                        "near field spread over a far field gathered without leaks"},
+                        "near field scatter over a far field gathered without leaks"},
     EnumEntry<LensKind>{LensKind::reference, "reference", "the scene drawn from many points of the aperture"},
     EnumEntry<LensKind>{LensKind::gems, "gems", "the linear blur factor of GPU Gems 3, 39.3.2"},
 };
@@ -44,7 +44,7 @@ constexpr std::array kLensesOn = {
 };
 
 constexpr std::array kViews = {
-    EnumEntry<View>{View::final, "final", "the finished picture"},
+    EnumEntry<View>{View::final, "final", "the finished image"},
     EnumEntry<View>{View::sharp, "sharp", "the scene without blur"},
     EnumEntry<View>{View::coc, "coc", "circle of confusion: blue near, orange far, white where in focus"},
     EnumEntry<View>{View::depth, "depth", "distance, as brightness in diopters"},
@@ -57,7 +57,7 @@ constexpr std::array kViews = {
     EnumEntry<View>{View::layers, "layers", "layered: near in blue, in focus in green, far in red, by share"},
     EnumEntry<View>{View::weights, "weights",
                     "layered: how much of the circle of confusion the far field fills"},
-    EnumEntry<View>{View::sprites, "sprites", "highlights alone, drawn as pictures of the aperture"},
+    EnumEntry<View>{View::sprites, "sprites", "highlights alone, drawn as images of the aperture"},
     EnumEntry<View>{View::tableError, "table-error",
                     "left exact, right the noise of a float table, as displayed, times 128: black to white"},
     EnumEntry<View>{View::footprint, "footprint",
@@ -66,8 +66,8 @@ constexpr std::array kViews = {
 
 }  // namespace
 
-std::span<const EnumEntry<Backend>> entries(Backend) { return kBackends; }
-std::span<const EnumEntry<SatFormat>> entries(SatFormat) { return kFormats; }
+std::span<const EnumEntry<DeviceId>> entries(DeviceId) { return kDevices; }
+std::span<const EnumEntry<TableFormat>> entries(TableFormat) { return kFormats; }
 std::span<const EnumEntry<LensKind>> entries(LensKind) { return kLenses; }
 std::span<const EnumEntry<LensOn>> entries(LensOn) { return kLensesOn; }
 std::span<const EnumEntry<View>> entries(View) { return kViews; }

@@ -12,8 +12,8 @@
 // and help.
 namespace satdof {
 
-enum class Backend { automatic, cuda, glCompute, glFragment, cpu, cpuSequential };
-enum class SatFormat { uint32, float32, float32Mean };
+enum class DeviceId { automatic, cuda, glCompute, glFragment, cpu, cpuSequential };
+enum class TableFormat { uint32, float32, float32Mean };
 enum class LensKind { automatic, box, tent, gems, layered, reference };
 // Who blurs for the box and gems lenses.
 enum class LensOn { openGl, cuda, cudaDirect, cudaSeparable };
@@ -41,8 +41,8 @@ struct EnumEntry {
   const char* summary;  // for --list and tooltips
 };
 
-std::span<const EnumEntry<Backend>> entries(Backend);
-std::span<const EnumEntry<SatFormat>> entries(SatFormat);
+std::span<const EnumEntry<DeviceId>> entries(DeviceId);
+std::span<const EnumEntry<TableFormat>> entries(TableFormat);
 std::span<const EnumEntry<LensKind>> entries(LensKind);
 std::span<const EnumEntry<LensOn>> entries(LensOn);
 std::span<const EnumEntry<View>> entries(View);
@@ -54,11 +54,11 @@ const char* name(E value) {
   return "?";
 }
 
-// How the picture is blurred: which table, built by whom, looked up how, shown how.
-struct Method {
-  Backend backend = Backend::automatic;
+// How the image is blurred: which table, built by whom, looked up how, shown how.
+struct Technique {
+  DeviceId device = DeviceId::automatic;
   Scan scan = Scan::fused;
-  SatFormat format = SatFormat::uint32;
+  TableFormat format = TableFormat::uint32;
   int blockSize = 256;   // threads a block, for the scans where it applies: a power of two
   int reducePasses = 3;  // gl-fragment: reduce passes before doubling (39.2.6); 0 is Hensley et al. 2005
   LensKind lens = LensKind::automatic;
@@ -67,7 +67,7 @@ struct Method {
   bool highlights = true;  // box, tent and layered: bright pixels out of focus as sprites of the aperture
   Compaction compaction = Compaction::scanScatter;  // of the highlights, on CUDA
   Sort sort = Sort::cub;
-  bool operator==(const Method&) const = default;
+  bool operator==(const Technique&) const = default;
 };
 
 struct LensSettings {
@@ -75,11 +75,11 @@ struct LensSettings {
   float focalLengthMm = 50.0f;
   float fNumber = 1.2f;
   float sensorHeightMm = 24.0f;
-  bool autofocus = false;        // follow the median depth of the picture's centre
+  bool autofocus = false;        // follow the median depth of the image's centre
   float gemsFocusRangeM = 0.5f;  // gems: metres from the focus plane to the full blur
   float nearScale = 1.0f;        // multiplies the blur in front of the focus plane
   float farScale = 1.0f;         // and behind it
-  float stretch = 1.0f;          // width over height of the aperture (anamorphic lenses: below 1)
+  float anamorphicRatio = 1.0f;  // width over height of the aperture (anamorphic lenses: below 1)
   int kernelSteps = 3;           // layered: steps of the staircase disc, 1 (a square) to 5
   int layers = 1;                // layered: 2 draws what is behind the nearest surface, too
   int blades = 0;                // reference and highlights: sides of the aperture; below 3 a disc
@@ -87,7 +87,7 @@ struct LensSettings {
   float highlightThreshold = 0.75f;  // linear luminance from which light is drawn as sprites
   int lensSamples = 256;             // reference: points on the aperture
   int lensSeed = 0;                  // reference: another seed shows its noise
-  float gemsMaxRadiusPx = 12.0f;     // gems: the full blur's half-width at a picture height of 1080
+  float gemsMaxRadiusPx = 12.0f;     // gems: the full blur's half-width at an image height of 1080
   bool operator==(const LensSettings&) const = default;
 };
 
@@ -110,11 +110,11 @@ struct CameraSettings {
   bool operator==(const CameraSettings&) const = default;
 };
 
-// A|B wipe: left of `position` (0 to 1) the main method, right of it `other`.
+// A|B wipe: left of `position` (0 to 1) the main technique, right of it `other`.
 struct SplitSettings {
   bool enabled = false;
   float position = 0.5f;
-  Method other;
+  Technique other;
   bool operator==(const SplitSettings&) const = default;
 };
 
@@ -127,8 +127,8 @@ struct PresentSettings {
 };
 
 struct Settings {
-  glm::ivec2 size{1280, 720};  // of the picture, in pixels; a window starts with it
-  Method method;
+  glm::ivec2 size{1280, 720};  // of the image, in pixels; a window starts with it
+  Technique technique;
   LensSettings lens;
   SceneSettings scene;
   CameraSettings camera;
@@ -137,9 +137,9 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
-// Whether the picture shows something of split.other.
+// Whether the image shows something of split.other.
 inline bool showsOther(const Settings& settings) {
-  return settings.split.enabled || settings.method.view == View::difference;
+  return settings.split.enabled || settings.technique.view == View::difference;
 }
 
 }  // namespace satdof

@@ -179,7 +179,7 @@ std::string readSettingsJson(const std::filesystem::path& path) {
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   if (!isPng(bytes)) return bytes;
   if (const auto text = pngText(bytes, kSettingsKeyword)) return *text;
-  throw UsageError("--settings " + path.string() + ": a picture without satdof settings in its text");
+  throw UsageError("--settings " + path.string() + ": an image without satdof settings in its text");
 }
 
 void applyOption(Settings& settings, std::string_view option, const std::string& text) {

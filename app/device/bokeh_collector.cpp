@@ -8,9 +8,9 @@ namespace satdof {
 
 namespace {
 
-class CpuHighlightSource : public HighlightSource {
+class CpuBokehCollector : public BokehCollector {
  public:
-  explicit CpuHighlightSource(unsigned capacity)
+  explicit CpuBokehCollector(unsigned capacity)
       : capacity_(capacity),
         sprites_(GL_RGBA32F, glm::ivec2(kSpritesPerRow * kSpriteTexels, spriteRows(capacity))),
         command_(kCommandBytes, nullptr, GL_DYNAMIC_STORAGE_BIT) {}
@@ -22,7 +22,7 @@ class CpuHighlightSource : public HighlightSource {
     depth_.resize(pixels);
   }
 
-  HighlightDraw collect(const SceneFrame& scene, const HighlightRule& rule, Timings& timings) override {
+  BokehDraw collect(const SceneFrame& scene, const BokehRule& rule, Timings& timings) override {
     {
       const auto scope = timings.cpu("download");
       glGetTextureImage(scene.colour->name(), 0, GL_RGBA, GL_FLOAT,
@@ -31,7 +31,7 @@ class CpuHighlightSource : public HighlightSource {
                         static_cast<GLsizei>(depth_.size() * sizeof(float)), depth_.data());
     }
     const auto scope = timings.cpu("collect highlights");
-    collectHighlights(colour_, depth_, size_, rule, capacity_, found_);
+    collectBokehSprites(colour_, depth_, size_, rule, capacity_, found_);
     const GLuint command[] = {kSpriteVertices, static_cast<GLuint>(found_.size()), 0, 0};
     glNamedBufferSubData(command_.name(), 0, kCommandBytes, command);
     const auto rows = static_cast<GLsizei>(spriteRows(command[1]));
@@ -51,12 +51,12 @@ class CpuHighlightSource : public HighlightSource {
   gl::Buffer command_;
   std::vector<glm::vec4> colour_;
   std::vector<float> depth_;
-  std::vector<HighlightSprite> found_;
+  std::vector<BokehSprite> found_;
 };
 
 }  // namespace
 
-void setHighlightRule(const gl::Program& program, const HighlightRule& rule) {
+void setBokehRule(const gl::Program& program, const BokehRule& rule) {
   program.set("alpha", rule.alpha);
   program.set("beta", rule.beta);
   program.set("sideScale", glm::vec2(rule.nearScale, rule.farScale));
@@ -64,10 +64,10 @@ void setHighlightRule(const gl::Program& program, const HighlightRule& rule) {
   program.set("minRadiusPx", rule.minRadiusPx);
 }
 
-std::unique_ptr<HighlightSource> makeHighlightSource(Backend backend, const HighlightSourceOptions& options) {
-  if (backend == Backend::cuda) return makeCudaHighlightSource(options);
-  if (backend == Backend::glCompute || backend == Backend::glFragment) return makeGlHighlightSource(options);
-  return std::make_unique<CpuHighlightSource>(options.capacity);
+std::unique_ptr<BokehCollector> makeBokehCollector(DeviceId device, const BokehCollectorOptions& options) {
+  if (device == DeviceId::cuda) return makeCudaBokehCollector(options);
+  if (device == DeviceId::glCompute || device == DeviceId::glFragment) return makeGlBokehCollector(options);
+  return std::make_unique<CpuBokehCollector>(options.capacity);
 }
 
 }  // namespace satdof

@@ -5,17 +5,18 @@
 
 namespace satdof {
 
-std::unique_ptr<NearSpread> makeNearSpread(Method method) {
-  method.format = SatFormat::uint32;
-  switch (resolve(method.backend)) {
-    case Backend::cuda:
-      return makeCudaNearSpread(method);
-    case Backend::cpu:
-      return makeCpuNearSpread(method, std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
-    case Backend::cpuSequential:
-      return makeCpuNearSpread(method, 1);
+std::unique_ptr<NearScatter> makeNearScatter(Technique technique) {
+  technique.format = TableFormat::uint32;
+  switch (resolve(technique.device)) {
+    case DeviceId::cuda:
+      return makeCudaNearScatter(technique);
+    case DeviceId::cpu:
+      return makeCpuNearScatter(technique,
+                                std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+    case DeviceId::cpuSequential:
+      return makeCpuNearScatter(technique, 1);
     default:
-      return makeGlNearSpread(method);
+      return makeGlNearScatter(technique);
   }
 }
 

@@ -7,7 +7,7 @@
 namespace satdof {
 
 // shaders/lens/near_scatter.glsl as C++, its functions as members. Compile with -ffp-contract=off.
-struct NearSpreadShader {
+struct NearScatterShader {
   using uint = std::uint32_t;
   static float abs(float v) { return std::abs(v); }
   template <class T>

@@ -14,7 +14,7 @@ struct FixedPointShader {
 #include "shaders/sat/quantisation.glsl"
 };
 
-// The fixed-point element of a picture value: clamp(v, 0, ceiling) * scale, rounded half to even.
+// The fixed-point element of an image value: clamp(v, 0, ceiling) * scale, rounded half to even.
 inline uint32_t quantise(float v, float scale, float ceiling) {
   return FixedPointShader{}.quantise(v, scale, ceiling);
 }

@@ -121,7 +121,7 @@ void Timings::finish() {
   frameStartUs_ = -1;
 }
 
-void Timings::startAnew() {
+void Timings::restart() {
   for (auto& frame : ring_) frame.used = 0;
   for (auto& stage : stats_.stages) stage.counted = 0;
   stats_.frame.counted = 0;

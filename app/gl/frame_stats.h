@@ -16,7 +16,7 @@ struct Stage {
   Clock clock = Clock::gpu;
   std::deque<float> samplesUs{};
   int idleFrames = 0;
-  size_t counted = 0;  // the latest samples, since Timings::startAnew(): percentiles are of these
+  size_t counted = 0;  // the latest samples, since Timings::restart(): percentiles are of these
 
   float latestUs() const { return samplesUs.empty() ? 0.0f : samplesUs.back(); }
   float medianUs() const { return percentileUs(0.5); }
@@ -69,7 +69,7 @@ class Timings {
   // last frame's wall time.
   void finish();
   // From the next frame on the work is another: percentiles start anew, the history stays.
-  void startAnew();
+  void restart();
   // Forgets every sample, so that warm-up frames do not count.
   void clear();
 

@@ -60,7 +60,7 @@ std::string encodeLinear(ImageFormat format, const std::vector<float>& rgb, glm:
       static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<size_t>(count));
     };
     if (stbi_write_hdr_to_func(append, &bytes, size.x, size.y, 3, topFirst.data()) == 0)
-      throw std::runtime_error("cannot encode a Radiance picture of " + std::to_string(size.x) + "x" +
+      throw std::runtime_error("cannot encode a Radiance image of " + std::to_string(size.x) + "x" +
                                std::to_string(size.y));
     return bytes;
   }

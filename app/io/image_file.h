@@ -15,7 +15,7 @@ ImageFormat imageFormat(const std::filesystem::path& path);
 // there; leaves nothing.
 void requireCapturePath(const std::filesystem::path& path, bool withUi = false);
 
-// "picture.png" -> "picture-0001.png", with the number after the highest that is there.
+// "image.png" -> "image-0001.png", with the number after the highest that is there.
 std::filesystem::path numberedPath(const std::filesystem::path& path);
 
 // Linear light: Radiance RGBE (ImageFormat::hdr, 1 % precision, no negative values) or portable float map

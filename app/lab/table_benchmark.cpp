@@ -18,10 +18,10 @@ constexpr int kBuilds = kWarmUpBuilds + kTimedBuilds;
 constexpr int kGroup = 16;  // as in table_copy.comp
 constexpr size_t kBuildsInFlight = 2;
 
-class TableCopy : public SatBackend {
+class TableCopy : public TableBuilder {
  public:
   void resize(glm::ivec2 size) override { table_ = gl::Texture(GL_RGBA32UI, size); }
-  SatView build(const SatSource& source, Timings& timings) override {
+  Table build(const TableSource& source, Timings& timings) override {
     const glm::ivec2 groups = (table_.size() + kGroup - 1) / kGroup;
     const auto stage = timings.gpu("copy");
     source.texture->bind(0);
@@ -37,12 +37,12 @@ class TableCopy : public SatBackend {
   gl::Texture table_;
 };
 
-std::string nameOf(const Method& method) {
-  const std::string backend = name(method.backend);
-  return method.backend == Backend::cuda ? backend + " " + name(method.scan) : backend;
+std::string nameOf(const Technique& technique) {
+  const std::string device = name(technique.device);
+  return technique.device == DeviceId::cuda ? device + " " + name(technique.scan) : device;
 }
 
-bool runsOnOpenGL(Backend backend) { return backend == Backend::glCompute || backend == Backend::glFragment; }
+bool runsOnOpenGL(DeviceId device) { return device == DeviceId::glCompute || device == DeviceId::glFragment; }
 
 bool isAhead(const BenchmarkRow& a, const BenchmarkRow& b) {
   return std::pair(!a.error.empty(), a.timeUs) < std::pair(!b.error.empty(), b.timeUs);
@@ -50,70 +50,70 @@ bool isAhead(const BenchmarkRow& a, const BenchmarkRow& b) {
 
 }  // namespace
 
-std::vector<Method> availableMethods() {
-  std::vector<Method> methods;
-  for (const auto& backend : entries(Backend{})) {
-    if (backend.value == Backend::automatic || !availability(backend.value).available) continue;
-    if (backend.value != Backend::cuda) {
-      methods.push_back({.backend = backend.value});
+std::vector<Technique> availableTechniques() {
+  std::vector<Technique> techniques;
+  for (const auto& device : entries(DeviceId{})) {
+    if (device.value == DeviceId::automatic || !availability(device.value).available) continue;
+    if (device.value != DeviceId::cuda) {
+      techniques.push_back({.device = device.value});
       continue;
     }
     for (const auto& scan : entries(Scan{}))
       if (availability(scan.value).available)
-        methods.push_back({.backend = Backend::cuda, .scan = scan.value});
+        techniques.push_back({.device = DeviceId::cuda, .scan = scan.value});
   }
-  return methods;
+  return techniques;
 }
 
-TableBenchmark::TableBenchmark(const gl::Texture& picture, std::vector<Method> methods)
-    : methods_(std::move(methods)), picture_(GL_RGBA16F, picture.size()) {
+TableBenchmark::TableBenchmark(const gl::Texture& image, std::vector<Technique> techniques)
+    : techniques_(std::move(techniques)), image_(GL_RGBA16F, image.size()) {
   copy_.name = "copy";
-  glCopyImageSubData(picture.name(), GL_TEXTURE_2D, 0, 0, 0, 0, picture_.name(), GL_TEXTURE_2D, 0, 0, 0, 0,
-                     picture.size().x, picture.size().y, 1);
+  glCopyImageSubData(image.name(), GL_TEXTURE_2D, 0, 0, 0, 0, image_.name(), GL_TEXTURE_2D, 0, 0, 0, 0,
+                     image.size().x, image.size().y, 1);
 }
 
 void TableBenchmark::advance() {
   if (finished()) return;
   try {
-    if (backend_ == nullptr)
+    if (builder_ == nullptr)
       start();
     else
       build();
   } catch (const std::runtime_error& error) {
     if (onCopy()) throw;
-    endMethod(error.what());
+    endTechnique(error.what());
   }
 }
 
 void TableBenchmark::cancel() {
   cancelled_ = true;
-  backend_.reset();
+  builder_.reset();
 }
 
-int TableBenchmark::builds() const { return static_cast<int>(methods_.size() + 1) * kBuilds; }
+int TableBenchmark::builds() const { return static_cast<int>(techniques_.size() + 1) * kBuilds; }
 int TableBenchmark::buildsDone() const { return static_cast<int>(next_) * kBuilds + built_; }
 
 void TableBenchmark::start() {
-  std::unique_ptr<SatBackend> backend;
+  std::unique_ptr<TableBuilder> device;
   if (onCopy())
-    backend = std::make_unique<TableCopy>();
+    device = std::make_unique<TableCopy>();
   else
-    backend = makeSatBackend(methods_[next_ - 1]);
-  backend->resize(picture_.size());
-  backend_ = std::move(backend);
+    device = makeTableBuilder(techniques_[next_ - 1]);
+  device->resize(image_.size());
+  builder_ = std::move(device);
   timings_.clear();
 }
 
 void TableBenchmark::build() {
-  throttle_.pieceDone(onCopy() || runsOnOpenGL(methods_[next_ - 1].backend) ? kBuildsInFlight : 0);
+  throttle_.pieceDone(onCopy() || runsOnOpenGL(techniques_[next_ - 1].device) ? kBuildsInFlight : 0);
   if (built_ == kWarmUpBuilds) timings_.clear();
   timings_.beginFrame();
-  backend_->build({.texture = &picture_}, timings_);
+  builder_->build({.texture = &image_}, timings_);
   timings_.endFrame();
-  if (++built_ == kBuilds) endMethod();
+  if (++built_ == kBuilds) endTechnique();
 }
 
-void TableBenchmark::endMethod(std::string error) {
+void TableBenchmark::endTechnique(std::string error) {
   BenchmarkRow row;
   row.error = std::move(error);
   if (row.error.empty()) {
@@ -129,12 +129,12 @@ void TableBenchmark::endMethod(std::string error) {
     row.name = copy_.name;
     copy_ = std::move(row);
   } else {
-    row.method = methods_[next_ - 1];
-    row.name = nameOf(row.method);
+    row.technique = techniques_[next_ - 1];
+    row.name = nameOf(row.technique);
     const auto place = std::ranges::upper_bound(rows_, row, isAhead);
     rows_.insert(place, std::move(row));
   }
-  backend_.reset();
+  builder_.reset();
   built_ = 0;
   ++next_;
 }

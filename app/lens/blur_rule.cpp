@@ -30,7 +30,7 @@ const BlurRule kThinLensRule{
                         .beta = coc.beta,
                         .nearScale = lens.nearScale,
                         .farScale = lens.farScale,
-                        .stretch = lens.stretch};
+                        .anamorphicRatio = lens.anamorphicRatio};
     }};
 
 const BlurRule kLinearRule{"BLUR_LINEAR", true, fullLinearRadiusPx,
@@ -47,7 +47,7 @@ void BlurRule::setUniforms(const gl::Program& program, const LensSettings& lens,
   program.set("cocAlpha", v.alpha);
   program.set("cocBeta", v.beta);
   program.set("sideScale", glm::vec2(v.nearScale, v.farScale));
-  program.set("stretch", v.stretch);
+  program.set("anamorphicRatio", v.anamorphicRatio);
   program.set("nearM", v.nearM);
   program.set("focusM", v.focusM);
   program.set("rangeM", v.rangeM);

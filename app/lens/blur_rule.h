@@ -9,7 +9,7 @@ namespace satdof {
 struct BlurValues {
   float alpha = 0.0f, beta = 0.0f;          // thin lens: R = alpha d + beta
   float nearScale = 1.0f, farScale = 1.0f;  // multiply the thin lens's R
-  float stretch = 1.0f;                     // of the kernel along x; R is its radius along y
+  float anamorphicRatio = 1.0f;             // of the kernel along x; R is its radius along y
   float nearM = 0.1f, focusM = 1.0f, rangeM = 1.0f, fullRadiusPx = 0.0f;
 };
 

@@ -17,24 +17,26 @@ namespace {
 
 struct LensRow {
   LensKind kind;
-  std::unique_ptr<Lens> (*make)(const Method& method);
+  std::unique_ptr<Lens> (*make)(const Technique& technique);
   std::optional<NearField> nearField;  // none: it draws no sprites
 };
 
 constexpr std::array kLensTable = {
-    LensRow{LensKind::box, [](const Method& method) { return makeSingleTableLens(method, kThinLensRule); },
+    LensRow{LensKind::box,
+            [](const Technique& technique) { return makeSingleTableLens(technique, kThinLensRule); },
             NearField::gathered},
     LensRow{LensKind::tent, makeTentLens, NearField::gathered},
-    LensRow{LensKind::gems, [](const Method& method) { return makeSingleTableLens(method, kLinearRule); },
+    LensRow{LensKind::gems,
+            [](const Technique& technique) { return makeSingleTableLens(technique, kLinearRule); },
             std::nullopt},
-    LensRow{LensKind::layered, makeLayeredLens, NearField::spread},
+    LensRow{LensKind::layered, makeLayeredLens, NearField::scatter},
     LensRow{LensKind::reference, makeReferenceLens, std::nullopt},
 };
 
-bool collectsHighlightsOnGpu(Backend backend) {
-  const Backend resolved = resolve(backend);
-  const bool onProcessor = resolved == Backend::cpu || resolved == Backend::cpuSequential;
-  return resolved == Backend::cuda || !(onProcessor || gl::isSoftwareRenderer());
+bool collectsHighlightsOnGpu(DeviceId device) {
+  const DeviceId resolved = resolve(device);
+  const bool onProcessor = resolved == DeviceId::cpu || resolved == DeviceId::cpuSequential;
+  return resolved == DeviceId::cuda || !(onProcessor || gl::isSoftwareRenderer());
 }
 
 }  // namespace
@@ -44,16 +46,16 @@ LensKind resolve(LensKind lens) {
   return gl::isSoftwareRenderer() ? LensKind::box : LensKind::layered;
 }
 
-std::unique_ptr<Lens> makeLens(const Method& method) {
-  if (method.view == View::tableError) return makeTableErrorLens(method);
+std::unique_ptr<Lens> makeLens(const Technique& technique) {
+  if (technique.view == View::tableError) return makeTableErrorLens(technique);
   for (const auto& row : kLensTable)
-    if (row.kind == resolve(method.lens)) {
+    if (row.kind == resolve(technique.lens)) {
       // Without a GPU sprites cost more than all the rest: the automatic lens draws none.
-      Method chosen = method;
-      chosen.highlights &= method.lens != LensKind::automatic || collectsHighlightsOnGpu(method.backend);
-      return withHighlights(row.make(method), chosen, row.nearField);
+      Technique chosen = technique;
+      chosen.highlights &= technique.lens != LensKind::automatic || collectsHighlightsOnGpu(technique.device);
+      return withBokeh(row.make(technique), chosen, row.nearField);
     }
-  throw std::runtime_error(std::string("no lens is called ") + name(method.lens));
+  throw std::runtime_error(std::string("no lens is called ") + name(technique.lens));
 }
 
 }  // namespace satdof

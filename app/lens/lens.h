@@ -24,9 +24,9 @@ struct SceneRedraw {
 struct LensInputs {
   const SceneFrame& scene;
   const LensSettings& lens;
-  const Method& method;
+  const Technique& technique;
   glm::vec4 mean{0.0f};                 // a recent mean of the colour texture, for float32-mean tables
-  const SceneRedraw* redraw = nullptr;  // null in tests of lenses that need one picture only
+  const SceneRedraw* redraw = nullptr;  // null in tests of lenses that need one image only
   float exposure = 1.0f;                // of the display, for views that show differences there
 };
 
@@ -35,14 +35,14 @@ class Lens {
  public:
   virtual ~Lens() = default;
   virtual void resize(glm::ivec2 size) = 0;
-  // Writes the blurred picture, linear light, into `output` (GL_RGBA16F, the scene's size);
-  // its alpha is for withHighlights() in sprites.h.
+  // Writes the blurred image, linear light, into `output` (GL_RGBA16F, the scene's size);
+  // its alpha is for withBokeh() in sprites.h.
   virtual void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) = 0;
   // The table of the last process(), for the table view; texture 0 when there is none.
-  virtual SatView table() const { return {}; }
+  virtual Table table() const { return {}; }
   // Whether process() draws sprites, and nothing else for the view `sprites`.
   virtual bool drawsSprites() const { return false; }
-  // How much of a picture that is refined over several frames is done, 0 to 1.
+  // How much of an image that is refined over several frames is done, 0 to 1.
   virtual float progress() const { return 1.0f; }
   // Draws the mean of one half (0 or 1) of what is accumulated, linear light; how far both are apart is the
   // noise of half as much. False, having done nothing, where there are no halves.
@@ -55,8 +55,8 @@ class Lens {
 // is. Needs a current context.
 LensKind resolve(LensKind lens);
 
-// Makes the lens and its backend; for the view table-error the one of table_error.h. Throws
-// std::runtime_error with the reason when the backend is not available.
-std::unique_ptr<Lens> makeLens(const Method& method);
+// Makes the lens and its device; for the view table-error the one of table_error.h. Throws
+// std::runtime_error with the reason when the device is not available.
+std::unique_ptr<Lens> makeLens(const Technique& technique);
 
 }  // namespace satdof

@@ -15,7 +15,7 @@ struct CircleOfConfusion {
   float radiusPx(float depth) const { return alpha * depth + beta; }
 };
 
-// `heightPx` is the picture's height. A focus distance at or below the focal length is moved just beyond it.
+// `heightPx` is the image's height. A focus distance at or below the focal length is moved just beyond it.
 CircleOfConfusion circleOfConfusion(const LensSettings& lens, int heightPx, float nearM);
 
 // The largest |R| that geometry between nearestM and infinity can have.
@@ -27,12 +27,13 @@ float boxHalfWidthPx(float radiusPx);
 
 // Where uint32 tables clip linear light: 64 as long as a step of 2^-12 fits beside it, less for wider boxes,
 // never below 4. A step of 2^-12 errs by at most 0.4 of an 8-bit sRGB step in black. Continuous in
-// halfWidthPx, so that lamps do not flicker as the focus moves. Boxes are `stretch` times as wide as high.
-float fixedPointCeiling(float halfWidthPx, glm::ivec2 size, float stretch = 1.0f);
+// halfWidthPx, so that lamps do not flicker as the focus moves. Boxes are `anamorphicRatio` times as wide as
+// high.
+float fixedPointCeiling(float halfWidthPx, glm::ivec2 size, float anamorphicRatio = 1.0f);
 
 // The largest power of two `scale` such that (scale * ceiling + 1/2) * area < 2^32 and scale * ceiling <=
 // 2^23, where area is that of the largest box of half-height `halfWidthPx` (2 ceil(halfWidthPx) + 3 high, (2
-// ceil(halfWidthPx) + 2) stretch + 1 wide) clamped to the picture.
-float fixedPointScale(float halfWidthPx, glm::ivec2 size, float ceiling, float stretch = 1.0f);
+// ceil(halfWidthPx) + 2) anamorphicRatio + 1 wide) clamped to the image.
+float fixedPointScale(float halfWidthPx, glm::ivec2 size, float ceiling, float anamorphicRatio = 1.0f);
 
 }  // namespace satdof

@@ -19,13 +19,13 @@ std::vector<float> displayed(Renderer& renderer, const Settings& settings) {
 }  // namespace
 
 Comparison compare(Renderer& renderer, const Settings& settings, LensKind lens, const DrawFinished& draw,
-                   const CapturePicture& capture) {
+                   const CaptureImage& capture) {
   Settings drawn = settings;
   drawn.split.enabled = false;
   draw(drawn);
   const std::vector<float> ours = displayed(renderer, drawn);
 
-  drawn.split = {.enabled = true, .position = 0.0f, .other = settings.method};
+  drawn.split = {.enabled = true, .position = 0.0f, .other = settings.technique};
   drawn.split.other.lens = lens;
   drawn.split.other.view = View::final;
   draw(drawn);
@@ -34,16 +34,16 @@ Comparison compare(Renderer& renderer, const Settings& settings, LensKind lens, 
 
   Settings difference = drawn;
   difference.split.enabled = false;
-  difference.method.view = View::difference;
+  difference.technique.view = View::difference;
   draw(difference);
   capture(difference, name(View::difference));
 
-  Comparison comparison{lens, 1, likenessOf(ours, theirs, settings.size), std::nullopt};
+  Comparison comparison{lens, 1, imageMetrics(ours, theirs, settings.size), std::nullopt};
   if (lens != LensKind::reference) return comparison;
   comparison.samples = settings.lens.lensSamples;
   ++drawn.lens.lensSeed;
   draw(drawn);
-  comparison.noiseFloor = likenessOf(displayed(renderer, drawn), theirs, settings.size);
+  comparison.noiseFloor = imageMetrics(displayed(renderer, drawn), theirs, settings.size);
   return comparison;
 }
 

@@ -4,10 +4,10 @@
 
 namespace satdof {
 
-Likeness likenessOf(const std::vector<float>& a, const std::vector<float>& b, glm::ivec2 size) {
-  Likeness likeness{psnr(a, b, size), std::nullopt};
-  if (size.x >= kSsimWindow && size.y >= kSsimWindow) likeness.ssim = ssim(a, b, size);
-  return likeness;
+ImageMetrics imageMetrics(const std::vector<float>& a, const std::vector<float>& b, glm::ivec2 size) {
+  ImageMetrics metrics{psnr(a, b, size), std::nullopt};
+  if (size.x >= kSsimWindow && size.y >= kSsimWindow) metrics.ssim = ssim(a, b, size);
+  return metrics;
 }
 
 }  // namespace satdof

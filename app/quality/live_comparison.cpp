@@ -7,10 +7,10 @@ LiveComparison::LiveComparison(glm::ivec2 size)
       reads_(static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * 4, 4),
       half_(GL_RGBA32F, size),
       halfFramebuffer_(half_) {
-  for (auto& picture : pictures_) {
-    picture.texture = gl::Texture(GL_RGBA32F, size);
-    picture.framebuffer = gl::Framebuffer(picture.texture);
-    picture.rgb.resize(static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * 3);
+  for (auto& image : images_) {
+    image.texture = gl::Texture(GL_RGBA32F, size);
+    image.framebuffer = gl::Framebuffer(image.texture);
+    image.rgb.resize(static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * 3);
   }
   thread_ = std::jthread([this](std::stop_token stop) { measure(stop); });
 }
@@ -26,10 +26,10 @@ void LiveComparison::request(const PresentPass& present, const gl::Texture& a, c
     if (drawHalf(half, halfFramebuffer_)) request(present, half_);
 }
 
-void LiveComparison::request(const PresentPass& present, const gl::Texture& picture) {
-  Picture& copy = pictures_[requested_++];
+void LiveComparison::request(const PresentPass& present, const gl::Texture& image) {
+  Image& copy = images_[requested_++];
   copy.texels = {};
-  present.draw(picture, copy.framebuffer.name(), size_,
+  present.draw(image, copy.framebuffer.name(), size_,
                {.exposureStops = subject_->settings.present.exposureStops});
   reads_.request(copy.texture, {0, 0}, size_, 4);
 }
@@ -38,13 +38,13 @@ void LiveComparison::update(const PresentPass& present, const gl::Texture& a, co
                             const DrawHalf& drawHalf, const Settings& settings, float progress) {
   const std::lock_guard lock(mutex_);
   if (measured_) {
-    result_ = {measured_->likeness, measured_->noiseFloor, subject_->progress};
+    result_ = {measured_->metrics, measured_->noiseFloor, subject_->progress};
     measured_.reset();
   }
   if (measuring_) return;
   if (reads_.inFlight() > 0) {
     for (size_t i = 0; i < requested_; ++i)
-      if (pictures_[i].texels.empty() && (pictures_[i].texels = reads_.poll()).empty()) return;
+      if (images_[i].texels.empty() && (images_[i].texels = reads_.poll()).empty()) return;
     measuring_ = true;
     wake_.notify_one();
   } else if (const Subject now{settings, progress}; subject_ != now) {
@@ -58,11 +58,11 @@ void LiveComparison::measure(std::stop_token stop) {
   while (wake_.wait(lock, stop, [&] { return measuring_; })) {
     lock.unlock();
     for (size_t k = 0; k < requested_; ++k)
-      for (size_t i = 0, n = pictures_[k].rgb.size() / 3; i < n; ++i)
+      for (size_t i = 0, n = images_[k].rgb.size() / 3; i < n; ++i)
         for (size_t channel = 0; channel < 3; ++channel)
-          pictures_[k].rgb[3 * i + channel] = pictures_[k].texels[4 * i + channel];
-    Measured measured{likenessOf(pictures_[0].rgb, pictures_[1].rgb, size_), std::nullopt};
-    if (requested_ == 4) measured.noiseFloor = likenessOf(pictures_[2].rgb, pictures_[3].rgb, size_);
+          images_[k].rgb[3 * i + channel] = images_[k].texels[4 * i + channel];
+    Measured measured{imageMetrics(images_[0].rgb, images_[1].rgb, size_), std::nullopt};
+    if (requested_ == 4) measured.noiseFloor = imageMetrics(images_[2].rgb, images_[3].rgb, size_);
     lock.lock();
     measured_ = measured;
     measuring_ = false;

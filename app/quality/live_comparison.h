@@ -14,23 +14,23 @@
 
 namespace satdof {
 
-// PSNR and SSIM of two pictures that change from frame to frame, as displayed, without holding a frame up:
+// PSNR and SSIM of two images that change from frame to frame, as displayed, without holding a frame up:
 // copies of them come over as fences allow, and a thread of its own measures them (about a second at
 // 1920x1080). Measures again whenever the settings or the progress are others than those last measured.
 class LiveComparison {
  public:
   struct Result {
-    Likeness likeness;
-    std::optional<Likeness> noiseFloor;  // of the refined picture's halves: that of half its samples
-    float progress = 0;                  // of the pictures that were measured
+    ImageMetrics metrics;
+    std::optional<ImageMetrics> noiseFloor;  // of the refined image's halves: that of half its samples
+    float progress = 0;                      // of the images that were measured
   };
 
-  // Draws half 0 or 1 of the refined picture, linear light; false where there are none.
+  // Draws half 0 or 1 of the refined image, linear light; false where there are none.
   using DrawHalf = std::function<bool(int half, const gl::Framebuffer& output)>;
 
   explicit LiveComparison(glm::ivec2 size);
   ~LiveComparison();
-  // Once a frame, with the two pictures in linear light, of the size given; `progress` is that of the refined
+  // Once a frame, with the two images in linear light, of the size given; `progress` is that of the refined
   // one.
   void update(const PresentPass& present, const gl::Texture& a, const gl::Texture& b,
               const DrawHalf& drawHalf, const Settings& settings, float progress);
@@ -44,7 +44,7 @@ class LiveComparison {
     float progress;
     bool operator==(const Subject&) const = default;
   };
-  struct Picture {
+  struct Image {
     gl::Texture texture;
     gl::Framebuffer framebuffer;
     std::span<const float> texels;
@@ -53,13 +53,13 @@ class LiveComparison {
 
   void request(const PresentPass& present, const gl::Texture& a, const gl::Texture& b,
                const DrawHalf& drawHalf);
-  void request(const PresentPass& present, const gl::Texture& picture);
+  void request(const PresentPass& present, const gl::Texture& image);
   void measure(std::stop_token stop);
 
   glm::ivec2 size_;
   AsyncReadback reads_;
-  std::array<Picture, 4> pictures_;  // both, and the halves of the refined one
-  size_t requested_ = 0;             // so many of them
+  std::array<Image, 4> images_;  // both, and the halves of the refined one
+  size_t requested_ = 0;         // so many of them
   gl::Texture half_;
   gl::Framebuffer halfFramebuffer_;
   std::optional<Subject> subject_;
@@ -69,8 +69,8 @@ class LiveComparison {
   std::condition_variable_any wake_;
   bool measuring_ = false;
   struct Measured {
-    Likeness likeness;
-    std::optional<Likeness> noiseFloor;
+    ImageMetrics metrics;
+    std::optional<ImageMetrics> noiseFloor;
   };
   std::optional<Measured> measured_;
   std::jthread thread_;

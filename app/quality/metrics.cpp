@@ -18,7 +18,7 @@ constexpr double kSigma = 1.5;
 void requireSize(std::span<const float> a, std::span<const float> b, glm::ivec2 size) {
   const auto expected = static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * 3;
   if (a.size() != expected || b.size() != expected)
-    throw std::runtime_error("cannot compare pictures of " + std::to_string(a.size()) + " and " +
+    throw std::runtime_error("cannot compare images of " + std::to_string(a.size()) + " and " +
                              std::to_string(b.size()) + " values: expected " + std::to_string(expected));
 }
 
@@ -59,7 +59,7 @@ double psnr(std::span<const float> a, std::span<const float> b, glm::ivec2 size)
 double ssim(std::span<const float> a, std::span<const float> b, glm::ivec2 size) {
   requireSize(a, b, size);
   if (size.x < kWindow || size.y < kWindow)
-    throw std::runtime_error("SSIM needs a picture of at least 11x11, not " + std::to_string(size.x) + "x" +
+    throw std::runtime_error("SSIM needs an image of at least 11x11, not " + std::to_string(size.x) + "x" +
                              std::to_string(size.y));
   constexpr double c1 = 0.01 * 0.01, c2 = 0.03 * 0.03;
   static const auto weights = gaussian();

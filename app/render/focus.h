@@ -9,7 +9,7 @@
 
 namespace satdof {
 
-// Moves the focus to what is seen: at a picked place at once, or, with autofocus, at the picture's centre,
+// Moves the focus to what is seen: at a picked place at once, or, with autofocus, at the image's centre,
 // smoothly. Distances are medians over a square of the depth texture, read frames later: nothing waits for
 // the GPU.
 class Focus {
@@ -19,7 +19,7 @@ class Focus {
   static constexpr double kSmoothingS = 0.25;   // time constant of the autofocus
 
   Focus();
-  // Asks for the distance at `at` (0 to 1 from the bottom left) in the next update's picture. Ends autofocus.
+  // Asks for the distance at `at` (0 to 1 from the bottom left) in the next update's image. Ends autofocus.
   void pick(glm::vec2 at) { picked_ = at; }
   // Sets lens.focusDistanceM from what has arrived and asks for what is wanted from `scene`. Where nothing
   // but sky is seen the focus goes to the far end of its range. Diopters approach the centre's median D by dD

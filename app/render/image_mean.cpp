@@ -4,13 +4,13 @@
 
 namespace satdof {
 
-PictureMean::PictureMean()
+ImageMean::ImageMean()
     : program_({"common/fullscreen.vert", "common/image_mean.frag"}),
       cells_(GL_RGBA32F, {kSidePx, kSidePx}),
       framebuffer_(cells_),
       reads_(kSidePx * kSidePx * 4) {}
 
-glm::vec4 PictureMean::update(const gl::Texture& colour) {
+glm::vec4 ImageMean::update(const gl::Texture& colour) {
   if (const auto values = reads_.poll(); !values.empty()) {
     glm::vec4 sum(0.0f);
     for (size_t i = 0; i < values.size(); i += 4) sum += glm::make_vec4(&values[i]);

@@ -6,11 +6,11 @@
 
 namespace satdof {
 
-// A recent mean of the picture for float32-mean tables, from 64x64 texels spread evenly: any constant near
+// A recent mean of the image for float32-mean tables, from 64x64 texels scatter evenly: any constant near
 // the mean serves, because it is added back. Read frames later; 0 until the first has arrived.
-class PictureMean {
+class ImageMean {
  public:
-  PictureMean();
+  ImageMean();
   glm::vec4 update(const gl::Texture& colour);
 
  private:

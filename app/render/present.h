@@ -3,7 +3,7 @@
 
 namespace satdof {
 
-// How a picture in linear light is shown.
+// How an image in linear light is shown.
 struct Display {
   float exposureStops = 0.0f;
   bool toneMapLeft = true, toneMapRight = true;  // left and right of the wipe; debug views: only sRGB
@@ -13,8 +13,8 @@ struct Display {
 // Exposure, tone curve and sRGB encoding.
 class PresentPass {
  public:
-  // Draws `picture`, scaled to `size`, into `framebuffer` (0 is the window).
-  void draw(const gl::Texture& picture, GLuint framebuffer, glm::ivec2 size, const Display& display) const;
+  // Draws `image`, scaled to `size`, into `framebuffer` (0 is the window).
+  void draw(const gl::Texture& image, GLuint framebuffer, glm::ivec2 size, const Display& display) const;
 
  private:
   gl::Program program_{{"common/fullscreen.vert", "common/present.frag"}};

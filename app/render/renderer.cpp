@@ -29,7 +29,7 @@ void copyColumns(const gl::Texture& from, const gl::Texture& to, int firstColumn
                      firstColumn, 0, 0, size.x - firstColumn, size.y, 1);
 }
 
-// A picture that a method draws into.
+// An image that a technique draws into.
 struct Target {
   gl::Texture texture;
   gl::Framebuffer framebuffer;
@@ -38,66 +38,68 @@ struct Target {
   explicit Target(glm::ivec2 size) : texture(GL_RGBA16F, size), framebuffer(texture) {}
 };
 
-// One side of the wipe: the lens of the last method that could be made, and what became of the newest.
+// One side of the wipe: the lens of the last technique that could be made, and what became of the newest.
 class Side {
  public:
-  // Makes what the change of method or size needs. On failure the last good lens stays; it is tried again
-  // when the method or the size changes.
-  void choose(const Method& wanted, glm::ivec2 size) {
+  // Makes what the change of technique or size needs. On failure the last good lens stays; it is tried again
+  // when the technique or the size changes.
+  void choose(const Technique& wanted, glm::ivec2 size) {
     const bool resized = size != size_;
     if (lens_ && resized) lens_->resize(size);
     size_ = size;
-    if (lens_ && !needsNewLens(method_, wanted)) {
-      method_ = wanted;
+    if (lens_ && !needsNewLens(technique_, wanted)) {
+      technique_ = wanted;
       failed_.reset();
-    } else if (resized || !failed_ || needsNewLens(failed_->method, wanted)) {
+    } else if (resized || !failed_ || needsNewLens(failed_->technique, wanted)) {
       make(wanted);
     }
-    if (!needsOtherLens(method_.view, wanted.view)) method_.view = wanted.view;
-    if (method_.view != View::footprint) footprint_.reset();
-    if (method_.view == View::footprint && !footprint_) footprint_ = std::make_unique<Footprint>();
+    if (!needsOtherLens(technique_.view, wanted.view)) technique_.view = wanted.view;
+    if (technique_.view != View::footprint) footprint_.reset();
+    if (technique_.view == View::footprint && !footprint_) footprint_ = std::make_unique<Footprint>();
   }
 
-  // Keeps the lens for pictures of this size only: it may know textures of the scene by names that others
+  // Keeps the lens for images of this size only: it may know textures of the scene by names that others
   // take over.
   void hide(glm::ivec2 size) {
     if (size != size_) *this = {};
   }
 
   void draw(const SceneFrame& scene, const Settings& settings, const SceneRedraw& redraw,
-            const ViewPass& views, glm::vec2 cursor, const Target& target, PictureMean& mean,
+            const ViewPass& views, glm::vec2 cursor, const Target& target, ImageMean& mean,
             Timings& timings) const;
   float progress() const { return lens_ && runsLens() ? lens_->progress() : 1.0f; }
 
   // Whether it draws what the reference would show.
-  bool isPicture() const { return method_.view == View::sharp || method_.view == View::final || differs(); }
-  bool isReference() const { return runsLens() && method_.lens == LensKind::reference; }
-  bool differs() const { return method_.view == View::difference; }
+  bool isImage() const {
+    return technique_.view == View::sharp || technique_.view == View::final || differs();
+  }
+  bool isReference() const { return runsLens() && technique_.lens == LensKind::reference; }
+  bool differs() const { return technique_.view == View::difference; }
   bool drawHalf(int half, const gl::Framebuffer& output) const { return lens_->drawHalf(half, output); }
   bool ready() const { return lens_ != nullptr; }
-  const Method& method() const { return method_; }
-  // Why the newest method could not be made, or why there is nothing to see of it.
+  const Technique& technique() const { return technique_; }
+  // Why the newest technique could not be made, or why there is nothing to see of it.
   std::string failure() const { return failed_ ? failed_->reason : lens_ ? lackOfView() : std::string(); }
   std::string state() const {
     if (!lens_) return {};
     const std::string lensState = lens_->state();
     const std::string kernel = footprint_ ? footprint_->text() : std::string();
-    return name(resolve(method_.backend)) + (lensState.empty() ? "" : ": " + lensState) +
+    return name(resolve(technique_.device)) + (lensState.empty() ? "" : ": " + lensState) +
            (kernel.empty() ? "" : "; " + kernel);
   }
 
  private:
   bool runsLens() const {
-    const View view = method_.view;
+    const View view = technique_.view;
     return view == View::final || view == View::table || view == View::sprites || view == View::tableError ||
            view == View::footprint || differs() ||
-           (isOfLayers(view) && resolve(method_.lens) == LensKind::layered);
+           (isOfLayers(view) && resolve(technique_.lens) == LensKind::layered);
   }
   std::string lackOfView() const {
-    if (isOfLayers(method_.view) && resolve(method_.lens) != LensKind::layered)
-      return std::string("--view ") + name(method_.view) + " needs the layered lens, not " +
-             name(resolve(method_.lens));
-    if (method_.view == View::sprites && !lens_->drawsSprites())
+    if (isOfLayers(technique_.view) && resolve(technique_.lens) != LensKind::layered)
+      return std::string("--view ") + name(technique_.view) + " needs the layered lens, not " +
+             name(resolve(technique_.lens));
+    if (technique_.view == View::sprites && !lens_->drawsSprites())
       return "--view sprites needs --highlights, and --lens box, tent or layered";
     return {};
   }
@@ -105,17 +107,17 @@ class Side {
   static bool needsOtherLens(View from, View to) {
     return (from == View::tableError) != (to == View::tableError);
   }
-  static bool needsNewLens(const Method& from, const Method& to) {
+  static bool needsNewLens(const Technique& from, const Technique& to) {
     return from.lens != to.lens || needsOtherLens(from.view, to.view) || from.lensOn != to.lensOn ||
-           needsNewBackend(from, to) || needsNewHighlights(from, to);
+           needsNewTableBuilder(from, to) || needsNewBokeh(from, to);
   }
 
-  void make(const Method& wanted) {
+  void make(const Technique& wanted) {
     try {
       auto lens = makeLens(wanted);
       lens->resize(size_);
       lens_ = std::move(lens);
-      method_ = wanted;
+      technique_ = wanted;
       failed_.reset();
     } catch (const std::runtime_error& error) {
       failed_ = {wanted, error.what()};
@@ -123,33 +125,33 @@ class Side {
   }
 
   struct Failure {
-    Method method;
+    Technique technique;
     std::string reason;
   };
 
   std::unique_ptr<Lens> lens_;
   std::unique_ptr<Footprint> footprint_;  // while its view is shown
-  Method method_;
+  Technique technique_;
   std::optional<Failure> failed_;
   glm::ivec2 size_{0};
 };
 
 void Side::draw(const SceneFrame& scene, const Settings& settings, const SceneRedraw& redraw,
-                const ViewPass& views, glm::vec2 cursor, const Target& target, PictureMean& mean,
+                const ViewPass& views, glm::vec2 cursor, const Target& target, ImageMean& mean,
                 Timings& timings) const {
-  if (method_.view == View::sharp) {
+  if (technique_.view == View::sharp) {
     copyColumns(*scene.colour, target.texture, 0);
     return;
   }
-  if (method_.view == View::sprites && !lens_->drawsSprites()) {
+  if (technique_.view == View::sprites && !lens_->drawsSprites()) {
     const glm::vec4 black(0.0f);
     glClearNamedFramebufferfv(target.framebuffer.name(), GL_COLOR, 0, &black.x);
     return;
   }
-  LensInputs inputs{scene,           settings.lens, method_,
+  LensInputs inputs{scene,           settings.lens, technique_,
                     glm::vec4(0.0f), &redraw,       std::exp2(settings.present.exposureStops)};
   if (runsLens()) {
-    if (method_.format == SatFormat::float32Mean) inputs.mean = mean.update(*scene.colour);
+    if (technique_.format == TableFormat::float32Mean) inputs.mean = mean.update(*scene.colour);
     lens_->process(inputs, target.framebuffer, timings);
   }
   if (footprint_) {
@@ -158,7 +160,7 @@ void Side::draw(const SceneFrame& scene, const Settings& settings, const SceneRe
                      target.framebuffer);
     return;
   }
-  views.draw(method_.view, inputs, lens_->table(), target.framebuffer);
+  views.draw(technique_.view, inputs, lens_->table(), target.framebuffer);
 }
 
 }  // namespace
@@ -167,16 +169,16 @@ struct Renderer::Parts {
   ScenePass scene;
   std::optional<ScenePass> again;  // for redraws: the first drawing stays
   Focus focus;
-  PictureMean mean;
+  ImageMean mean;
   ViewPass views;
   PresentPass present;
   gl::Program difference{{"common/fullscreen.vert", "views/difference.frag"}};
   Side main, other;
-  Target picture, otherPicture, differencePicture;
+  Target image, otherImage, differenceImage;
   std::optional<LiveComparison> live;
   glm::ivec2 size{0};
   int samples = 0;
-  bool both = false;   // the other method is drawn, too
+  bool both = false;   // the other technique is drawn, too
   bool split = false;  // and seen right of the wipe
 
   void resize(const Settings& settings);
@@ -189,28 +191,28 @@ void Renderer::Parts::resize(const Settings& settings) {
     scene.resize(settings.size, settings.scene.samples);
     again.reset();
   }
-  if (size != settings.size) picture = Target(settings.size);
-  if (satdof::showsOther(settings) && otherPicture.texture.size() != settings.size) {
-    otherPicture = Target(settings.size);
-    differencePicture = Target(settings.size);
+  if (size != settings.size) image = Target(settings.size);
+  if (satdof::showsOther(settings) && otherImage.texture.size() != settings.size) {
+    otherImage = Target(settings.size);
+    differenceImage = Target(settings.size);
   }
   size = settings.size;
   samples = settings.scene.samples;
 }
 
-// Measures and shows how far the two pictures, whole and in linear light, are apart.
+// Measures and shows how far the two images, whole and in linear light, are apart.
 void Renderer::Parts::compare(const Settings& settings, bool measure, Timings& timings) {
   if (main.differs() || other.differs()) {
     const auto stage = timings.gpu("difference");
-    picture.texture.bind(0);
-    otherPicture.texture.bind(1);
+    image.texture.bind(0);
+    otherImage.texture.bind(1);
     difference.set("exposure", std::exp2(settings.present.exposureStops));
     difference.set("gain", 8.0f);
     difference.set("firstColumn", 0);
     difference.use();
-    gl::drawFullScreen(differencePicture.framebuffer.name(), size);
+    gl::drawFullScreen(differenceImage.framebuffer.name(), size);
   }
-  if (!measure || !main.isPicture() || !other.isPicture() || main.isReference() == other.isReference()) {
+  if (!measure || !main.isImage() || !other.isImage() || main.isReference() == other.isReference()) {
     live.reset();
     return;
   }
@@ -220,7 +222,7 @@ void Renderer::Parts::compare(const Settings& settings, bool measure, Timings& t
   const auto drawHalf = [&](int half, const gl::Framebuffer& output) {
     return reference.drawHalf(half, output);
   };
-  live->update(present, picture.texture, otherPicture.texture, drawHalf, settings,
+  live->update(present, image.texture, otherImage.texture, drawHalf, settings,
                std::min(main.progress(), other.progress()));
 }
 
@@ -230,7 +232,7 @@ Renderer::~Renderer() = default;
 void Renderer::render(Settings& settings, const FrameRequest& request, Timings& timings) {
   Parts& p = *parts_;
   p.resize(settings);
-  p.main.choose(settings.method, settings.size);
+  p.main.choose(settings.technique, settings.size);
   if (!p.main.ready()) throw std::runtime_error(p.main.failure());
   const int column = wipeColumn(settings.split, p.size);
   p.split = settings.split.enabled && column < p.size.x;
@@ -249,29 +251,29 @@ void Renderer::render(Settings& settings, const FrameRequest& request, Timings& 
     return p.again->draw(settings.scene, settings.camera, request.timeS, timings, offset, behind);
   };
   const SceneRedraw redraw{settings.scene, settings.camera, request.timeS, drawAgain};
-  p.main.draw(scene, settings, redraw, p.views, request.cursor, p.picture, p.mean, timings);
+  p.main.draw(scene, settings, redraw, p.views, request.cursor, p.image, p.mean, timings);
   if (!p.both || !p.other.ready()) {
     p.live.reset();
     return;
   }
-  p.other.draw(scene, settings, redraw, p.views, request.cursor, p.otherPicture, p.mean, timings);
+  p.other.draw(scene, settings, redraw, p.views, request.cursor, p.otherImage, p.mean, timings);
   p.compare(settings, request.compare, timings);
-  if (p.main.differs()) copyColumns(p.differencePicture.texture, p.picture.texture, 0);
-  const Target& right = p.other.differs() ? p.differencePicture : p.otherPicture;
-  if (p.split) copyColumns(right.texture, p.picture.texture, column);
+  if (p.main.differs()) copyColumns(p.differenceImage.texture, p.image.texture, 0);
+  const Target& right = p.other.differs() ? p.differenceImage : p.otherImage;
+  if (p.split) copyColumns(right.texture, p.image.texture, column);
 }
 
-const gl::Texture& Renderer::picture() const { return parts_->picture.texture; }
+const gl::Texture& Renderer::image() const { return parts_->image.texture; }
 
 void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings) {
   Parts& p = *parts_;
   const auto stage = timings.gpu("present");
   Display display{.exposureStops = settings.present.exposureStops,
-                  .toneMapLeft = isToneMapped(p.main.method().view)};
+                  .toneMapLeft = isToneMapped(p.main.technique().view)};
   display.toneMapRight =
-      p.split && p.other.ready() ? isToneMapped(p.other.method().view) : display.toneMapLeft;
+      p.split && p.other.ready() ? isToneMapped(p.other.technique().view) : display.toneMapLeft;
   if (p.split) display.wipe = wipeColumn(settings.split, p.size) > 0 ? settings.split.position : -2.0f;
-  p.present.draw(p.picture.texture, framebuffer, size, display);
+  p.present.draw(p.image.texture, framebuffer, size, display);
 }
 
 std::string Renderer::state() const {

@@ -12,7 +12,7 @@ namespace satdof {
 
 namespace {
 
-// The settings that draw this very picture, with nothing left to follow.
+// The settings that draw this very image, with nothing left to follow.
 Settings frozen(Settings settings, float timeS) {
   settings.scene.timeS = timeS;
   settings.lens.autofocus = false;
@@ -39,14 +39,14 @@ void capture(Renderer& renderer, const Settings& settings, float timeS, const st
   const ImageFormat format = imageFormat(path);
   Timings timings;
   Settings drawn = settings;
-  drawn.size = options.size == glm::ivec2(0) ? renderer.picture().size() : options.size;
-  if (drawn.size != renderer.picture().size()) {
+  drawn.size = options.size == glm::ivec2(0) ? renderer.image().size() : options.size;
+  if (drawn.size != renderer.image().size()) {
     requireRoom(drawn);
     drawn.lens.autofocus = false;
     renderer.render(drawn, {.timeS = timeS, .focusAt = {}}, timings);
   }
   if (format != ImageFormat::png)
-    writeWholeFile(path, encodeLinear(format, readRgb<float>(renderer.picture(), GL_FLOAT), drawn.size));
+    writeWholeFile(path, encodeLinear(format, readRgb<float>(renderer.image(), GL_FLOAT), drawn.size));
   else if (options.bitDepth == 16)
     writeWholeFile(path, presentPng<std::uint16_t>(renderer, drawn, timeS, timings, options));
   else

@@ -33,7 +33,7 @@ class Parser {
     };
     flag("-h,--help", "print this and end", line.help);
     flag("--version", "print the version and end", line.version);
-    flag("--list", "print every backend, scan, table format, lens and view, available or why not, and end",
+    flag("--list", "print every device, scan, table format, lens and view, available or why not, and end",
          line.list);
     flag("--headless", "draw without a window or a display", line.headless);
     flag("--fresh", "start from the defaults, not from what the last window left", line.fresh);
@@ -48,7 +48,7 @@ class Parser {
           [&](const std::string& text) { line.framesPerSecond = parseFloat("--fps", text, 0.001, 100000); });
     value("--capture", "FILE", "write the last frame: .png, or linear light as .hdr or .pfm",
           path(line.capture));
-    value("--sequence", "FILE", "write every frame, numbered: picture.png becomes picture-0001.png and so on",
+    value("--sequence", "FILE", "write every frame, numbered: image.png becomes image-0001.png and so on",
           path(line.sequence));
     value("--bit-depth", "N", "bits a channel of a PNG: 8 or 16", [&](const std::string& text) {
       if (text != "8" && text != "16") throw UsageError("--bit-depth " + text + ": expected 8 or 16");
@@ -62,7 +62,7 @@ class Parser {
           [&](const std::string& text) { line.compare = parseLens("--compare", text); });
 
     value("--benchmark", "FILE",
-          "time every table backend and scan at this size beside a plain copy, and write that as JSON",
+          "time every table device and scan at this size beside a plain copy, and write that as JSON",
           path(line.benchmark));
 
     const Settings defaults;
@@ -170,7 +170,7 @@ CommandLine parse(int argc, const char* const* argv) {
   line.settings();
   if (line.withUi && line.headless) throw UsageError("--with-ui --headless: the panels need a window");
   if (line.compare && !line.headless)
-    throw UsageError("--compare needs --headless; in a window, split the picture instead");
+    throw UsageError("--compare needs --headless; in a window, split the image instead");
   if (line.focusSweep && line.frames < 2) throw UsageError("--animate focus=A:B needs --frames of 2 or more");
   if (!line.benchmark.empty() && !line.headless)
     throw UsageError("--benchmark needs --headless; in a window, open the Benchmark panel instead");

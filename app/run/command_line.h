@@ -20,12 +20,12 @@ struct CommandLine {
   int frames = 0;             // 0: one frame headless, until it is closed in a window
   float framesPerSecond = 0;  // fixed time step of the animation; 0: 60 headless, real time in a window
   std::optional<FocusSweep> focusSweep;  // moves the focus over `frames` frames, autofocus off
-  std::filesystem::path capture;         // the last frame's picture
-  std::filesystem::path sequence;        // every frame's picture: numberedPath() of this
+  std::filesystem::path capture;         // the last frame's image
+  std::filesystem::path sequence;        // every frame's image: numberedPath() of this
   int bitDepth = 8;                      // of PNG, 8 or 16
   bool withUi = false;                   // captures show the panels (window only)
   std::filesystem::path stats;           // see writeStats()
-  std::optional<LensKind> compare;       // the last frame's picture against this lens's (headless only)
+  std::optional<LensKind> compare;       // the last frame's image against this lens's (headless only)
   std::filesystem::path benchmark;       // see writeBenchmark() (headless only)
 
   // `base` < the --settings file < options.

@@ -67,19 +67,19 @@ void requireNoErrors() {
     throw std::runtime_error("OpenGL is out of memory; try a smaller --size or fewer --samples");
 }
 
-// "picture.png" -> "picture-reference.png".
+// "image.png" -> "image-reference.png".
 std::filesystem::path suffixed(const std::filesystem::path& path, const std::string& suffix) {
   return path.parent_path() / (path.stem().string() + "-" + suffix + path.extension().string());
 }
 
 void print(const Comparison& comparison) {
-  const auto text = [](const Likeness& likeness) {
+  const auto text = [](const ImageMetrics& metrics) {
     char line[64];
-    std::snprintf(line, sizeof line, "PSNR %.2f dB, SSIM %.4f", likeness.psnrDb,
-                  likeness.ssim.value_or(std::numeric_limits<double>::quiet_NaN()));
+    std::snprintf(line, sizeof line, "PSNR %.2f dB, SSIM %.4f", metrics.psnrDb,
+                  metrics.ssim.value_or(std::numeric_limits<double>::quiet_NaN()));
     return std::string(line);
   };
-  std::printf("against %s: %s", name(comparison.lens), text(comparison.likeness).c_str());
+  std::printf("against %s: %s", name(comparison.lens), text(comparison.metrics).c_str());
   if (comparison.noiseFloor)
     std::printf(" (noise floor of %d samples: %s)", comparison.samples, text(*comparison.noiseFloor).c_str());
   std::printf("\n");
@@ -117,7 +117,7 @@ void runHeadless(const CommandLine& line) {
       progress.show(static_cast<int>(renderer.progress() * static_cast<float>(samples)));
     } while (renderer.progress() < 1.0f);
   };
-  // Until the focus stands still and then a picture that is refined over several frames is finished.
+  // Until the focus stands still and then an image that is refined over several frames is finished.
   const auto settle = [&](float timeS) {
     for (int i = 0; i < kMaxFocusFrames && renderer.focusPending(); ++i) draw(timeS);
     if (renderer.progress() == 1.0f) return;
@@ -169,7 +169,7 @@ void runHeadless(const CommandLine& line) {
   if (!line.stats.empty()) writeStats(line.stats, settings, state, stats, frames, warmUpFrames, comparison);
   std::string benchmarkTable;
   if (!line.benchmark.empty()) {
-    TableBenchmark benchmark(renderer.picture());
+    TableBenchmark benchmark(renderer.image());
     Progress builds("build", benchmark.builds());
     while (!benchmark.finished()) {
       benchmark.advance();

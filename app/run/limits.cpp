@@ -35,19 +35,19 @@ std::optional<double> freeBytes() {
   return std::nullopt;
 }
 
-// Half-float colour and float depth per sample, resolved colour and depth, and for each method a table of
-// four words, the scratch memory of the hungriest backend (measured: gl-fragment, 80 bytes a pixel) and its
-// picture; for the view table-error two of each.
+// Half-float colour and float depth per sample, resolved colour and depth, and for each technique a table of
+// four words, the scratch memory of the hungriest device (measured: gl-fragment, 80 bytes a pixel) and its
+// image; for the view table-error two of each.
 double neededBytes(const Settings& settings) {
   GLint maxSamples = 1;
   glGetIntegerv(GL_MAX_SAMPLES, &maxSamples);
   const int samples = std::min(settings.scene.samples == 0 ? 4 : settings.scene.samples, maxSamples);
   const double scene = (samples > 1 ? 12.0 * samples : 4.0) + 12.0;
-  const double method = 16.0 + 80.0 + 8.0;
-  const auto tables = [](const Method& of) { return of.view == View::tableError ? 2.0 : 1.0; };
-  const double methods =
-      tables(settings.method) + (showsOther(settings) ? tables(settings.split.other) : 0.0);
-  return static_cast<double>(settings.size.x) * settings.size.y * (scene + method * methods);
+  const double technique = 16.0 + 80.0 + 8.0;
+  const auto tables = [](const Technique& of) { return of.view == View::tableError ? 2.0 : 1.0; };
+  const double techniques =
+      tables(settings.technique) + (showsOther(settings) ? tables(settings.split.other) : 0.0);
+  return static_cast<double>(settings.size.x) * settings.size.y * (scene + technique * techniques);
 }
 
 std::string mebibytes(double bytes) { return std::to_string(static_cast<long>(bytes / 1048576.0)) + " MiB"; }

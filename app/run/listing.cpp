@@ -28,14 +28,14 @@ void append(std::string& lines, const char* kind, const Availability& availabili
 std::string listing() {
   const auto always = [](auto) { return Availability{true, ""}; };
   std::string lines;
-  append<Backend>(lines, "backend", [](Backend backend) {
-    return backend == Backend::automatic ? Availability{true, name(resolve(backend))} : availability(backend);
+  append<DeviceId>(lines, "device", [](DeviceId device) {
+    return device == DeviceId::automatic ? Availability{true, name(resolve(device))} : availability(device);
   });
   const auto ofCuda = [](auto variant) { return Availability{availability(variant)}; };
   append<Scan>(lines, "scan", ofCuda);
   append<Compaction>(lines, "compaction", ofCuda);
   append<Sort>(lines, "sort", ofCuda);
-  append<SatFormat>(lines, "sat-format", always);
+  append<TableFormat>(lines, "sat-format", always);
   append<LensKind>(lines, "lens", [](LensKind lens) {
     return Availability{true, lens == LensKind::automatic ? name(resolve(lens)) : ""};
   });

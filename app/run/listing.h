@@ -3,7 +3,7 @@
 
 namespace satdof {
 
-// The lines of --list: every backend, scan, compaction, sort, table format, lens and view, available or why
+// The lines of --list: every device, scan, compaction, sort, table format, lens and view, available or why
 // not. Needs a current context.
 std::string listing();
 

@@ -42,8 +42,8 @@ Json compareJson(const Comparison& comparison) {
   const auto floor = comparison.noiseFloor;
   return {{"lens", name(comparison.lens)},
           {"samples", comparison.samples},
-          {"psnrDb", numberOrNull(comparison.likeness.psnrDb)},
-          {"ssim", numberOrNull(comparison.likeness.ssim)},
+          {"psnrDb", numberOrNull(comparison.metrics.psnrDb)},
+          {"ssim", numberOrNull(comparison.metrics.ssim)},
           {"noiseFloorPsnrDb", numberOrNull(floor ? std::optional(floor->psnrDb) : std::nullopt)},
           {"noiseFloorSsim", numberOrNull(floor ? floor->ssim : std::nullopt)}};
 }
@@ -60,7 +60,7 @@ void writeStats(const std::filesystem::path& path, const Settings& settings, con
                 const FrameStats& stats, int frames, int warmUpFrames,
                 const std::optional<Comparison>& comparison) {
   Json json = {{"machine", machine()},
-               {"backend", name(resolve(settings.method.backend))},
+               {"device", name(resolve(settings.technique.device))},
                {"state", state},
                {"settings", Json::parse(settingsToJson(settings))},
                {"frames", frames},
@@ -81,21 +81,21 @@ void writeBenchmark(const std::filesystem::path& path, const TableBenchmark& ben
   Json json = {{"machine", machine()},
                {"size", std::to_string(size.x) + "x" + std::to_string(size.y)},
                {"copyUs", hundredths(benchmark.copy().timeUs)},
-               {"methods", Json::array()}};
+               {"techniques", Json::array()}};
   for (const auto& row : benchmark.rows()) {
-    Json method = {{"name", row.name}, {"backend", name(row.method.backend)}};
-    if (row.method.backend == Backend::cuda) method["scan"] = name(row.method.scan);
+    Json technique = {{"name", row.name}, {"device", name(row.technique.device)}};
+    if (row.technique.device == DeviceId::cuda) technique["scan"] = name(row.technique.scan);
     if (row.error.empty()) {
-      method["timeUs"] = hundredths(row.timeUs);
-      method["ratio"] = hundredths(row.timeUs / benchmark.copy().timeUs);
-      method["stages"] = Json::array();
+      technique["timeUs"] = hundredths(row.timeUs);
+      technique["ratio"] = hundredths(row.timeUs / benchmark.copy().timeUs);
+      technique["stages"] = Json::array();
       for (const auto& stage : row.stages)
-        method["stages"].push_back(
+        technique["stages"].push_back(
             {{"name", stage.name}, {"clock", name(stage.clock)}, {"medianUs", hundredths(stage.medianUs)}});
     } else {
-      method["error"] = row.error;
+      technique["error"] = row.error;
     }
-    json["methods"].push_back(std::move(method));
+    json["techniques"].push_back(std::move(technique));
   }
   write(path, json);
 }

@@ -11,18 +11,18 @@
 
 namespace satdof {
 
-// Writes JSON: machine {gpu, driver, gl, cpu}, backend, state, settings, frames, warmUpFrames (of those, not
+// Writes JSON: machine {gpu, driver, gl, cpu}, device, state, settings, frames, warmUpFrames (of those, not
 // counted in the times), frameMedianUs, stages [{name, clock, medianUs, p99Us}], and where a comparison was
 // made compare {lens, samples, psnrDb, ssim, noiseFloorPsnrDb, noiseFloorSsim}: null where there is none, and
-// for the psnrDb of equal pictures. `state` is the renderer's. Needs a current context. Throws
+// for the psnrDb of equal images. `state` is the renderer's. Needs a current context. Throws
 // std::runtime_error when the file cannot be written.
 void writeStats(const std::filesystem::path& path, const Settings& settings, const std::string& state,
                 const FrameStats& stats, int frames, int warmUpFrames,
                 const std::optional<Comparison>& comparison = {});
 
-// Writes JSON: machine as above, size, copyUs (the copy that limits every table), methods, fastest first:
-// {name, backend, scan (cuda only), timeUs, ratio to copyUs, stages [{name, clock, medianUs}]}, or {name,
-// backend, scan, error} where it failed. Needs a current context. Throws std::runtime_error when the file
+// Writes JSON: machine as above, size, copyUs (the copy that limits every table), techniques, fastest first:
+// {name, device, scan (cuda only), timeUs, ratio to copyUs, stages [{name, clock, medianUs}]}, or {name,
+// device, scan, error} where it failed. Needs a current context. Throws std::runtime_error when the file
 // cannot be written.
 void writeBenchmark(const std::filesystem::path& path, const TableBenchmark& benchmark);
 

@@ -46,8 +46,8 @@ constexpr bool kDebugBuild = false;
 constexpr bool kDebugBuild = true;
 #endif
 
-// Hands what happened to the keys and to the picture's mouse, unless a panel owns it.
-void dispatch(GlfwWindow& window, const Ui& ui, PictureMouse& mouse, Session& session) {
+// Hands what happened to the keys and to the image's mouse, unless a panel owns it.
+void dispatch(GlfwWindow& window, const Ui& ui, ImageMouse& mouse, Session& session) {
   using Kind = InputEvent::Kind;
   const glm::vec2 size = window.size();
   for (const auto& event : window.takeEvents()) {
@@ -82,12 +82,12 @@ void dispatch(GlfwWindow& window, const Ui& ui, PictureMouse& mouse, Session& se
 
 // Whether times of frames with `a` and with `b` tell of the same stages on as many pixels.
 bool sameWork(const Settings& a, const Settings& b) {
-  return a.size == b.size && a.method == b.method && a.split.enabled == b.split.enabled &&
+  return a.size == b.size && a.technique == b.technique && a.split.enabled == b.split.enabled &&
          (!a.split.enabled || a.split.other == b.split.other);
 }
 
-const char* extension(PictureFormat format) {
-  return format == PictureFormat::hdr ? ".hdr" : format == PictureFormat::pfm ? ".pfm" : ".png";
+const char* extension(CaptureFormat format) {
+  return format == CaptureFormat::hdr ? ".hdr" : format == CaptureFormat::pfm ? ".pfm" : ".png";
 }
 
 // The window's frame loop and what it owns.
@@ -99,10 +99,10 @@ class WindowRun {
         window_(settings.size, debug_),
         ui_(window_.handle()) {
     session_.settings = settings;
-    session_.capture.format = commandLine.bitDepth == 16 ? PictureFormat::png16 : PictureFormat::png8;
+    session_.capture.format = commandLine.bitDepth == 16 ? CaptureFormat::png16 : CaptureFormat::png8;
     session_.capture.withUi = commandLine.withUi;
     animationS_ = settings.scene.timeS;
-    leaveLostBackend();
+    leaveLostDevice();
     if (!commandLine.sequence.empty())
       session_.sequence = Sequence{.frames = std::max(commandLine.frames, 1)};
   }
@@ -125,19 +125,19 @@ class WindowRun {
 
  private:
   bool framesDrawn() const { return commandLine_.frames > 0 && frames_ >= commandLine_.frames; }
-  // A picture that takes several frames is not finished.
+  // An image that takes several frames is not finished.
   bool refining() const { return renderer_.progress() < 1.0f; }
   bool framesDone() const { return framesDrawn() && !renderer_.focusPending() && !refining(); }
 
-  // A remembered backend may be gone; one that the command line asks for must be there.
-  void leaveLostBackend() {
-    auto& backend = session_.settings.method.backend;
+  // A remembered device may be gone; one that the command line asks for must be there.
+  void leaveLostDevice() {
+    auto& device = session_.settings.technique.device;
     const bool asked = !commandLine_.settingsPath.empty() ||
                        std::ranges::any_of(commandLine_.options,
                                            [](const auto& option) { return option.first == "--backend"; });
-    if (asked || availability(backend).available) return;
-    session_.say(std::string(name(backend)) + ": " + availability(backend).reason);
-    backend = Backend::automatic;
+    if (asked || availability(device).available) return;
+    session_.say(std::string(name(device)) + ": " + availability(device).reason);
+    device = DeviceId::automatic;
   }
 
   // Whether another frame would look like the last one, and software OpenGL would work for nothing.
@@ -173,7 +173,7 @@ class WindowRun {
     settings.size = window_.framebufferSize();
     if (std::exchange(session_.reloadShaders, false)) reloadShaders();
 
-    if (commandLine_.frames == 0 && !sameWork(settings, lastSettings_)) timings_.startAnew();
+    if (commandLine_.frames == 0 && !sameWork(settings, lastSettings_)) timings_.restart();
     renderer_.render(settings,
                      {.timeS = settings.scene.timeS,
                       .focusAt = std::exchange(session_.focusAt, std::nullopt),
@@ -185,7 +185,7 @@ class WindowRun {
       const auto scope = timings_.gpu("ui");
       ui_.paint(0);
     }
-    capturePictures();
+    captureImages();
     timings_.endFrame();
     advanceBenchmark();
     {
@@ -214,7 +214,7 @@ class WindowRun {
     session_.settings.scene.timeS = static_cast<float>(animationS_);
   }
 
-  // 0 to 1 from the picture's bottom left; its centre before the mouse was seen.
+  // 0 to 1 from the image's bottom left; its centre before the mouse was seen.
   glm::vec2 cursor() const {
     const glm::vec2 at = window_.mouse() / glm::vec2(window_.size());
     return at.x < 0.0f ? glm::vec2(0.5f) : glm::vec2(at.x, 1.0f - at.y);
@@ -240,15 +240,15 @@ class WindowRun {
 
   void write(const std::filesystem::path& path, const CaptureSettings& how) {
     CaptureOptions options;
-    options.bitDepth = how.format == PictureFormat::png16 ? 16 : 8;
+    options.bitDepth = how.format == CaptureFormat::png16 ? 16 : 8;
     if (!how.windowSize) options.size = how.size;
     if (how.windowSize && how.withUi)
       options.drawOver = [this](GLuint framebuffer, glm::ivec2) { ui_.paint(framebuffer); };
     capture(renderer_, session_.settings, session_.settings.scene.timeS, path, options);
   }
 
-  // A picture that cannot be written is the person's to mend, not the end of the run.
-  void capturePictures() {
+  // An image that cannot be written is the person's to mend, not the end of the run.
+  void captureImages() {
     const auto& how = session_.capture;
     try {
       if (std::exchange(session_.captureNow, false)) {
@@ -260,7 +260,7 @@ class WindowRun {
       const std::filesystem::path panel = std::string("sequence") + extension(how.format);
       write(numberedPath(commandLine_.sequence.empty() ? panel : commandLine_.sequence), how);
       if (++session_.sequence->written < session_.sequence->frames) return;
-      session_.say("wrote " + std::to_string(session_.sequence->written) + " pictures");
+      session_.say("wrote " + std::to_string(session_.sequence->written) + " images");
       session_.sequence.reset();
     } catch (const std::runtime_error& error) {
       if (commandLine_.frames > 0) throw;
@@ -284,7 +284,7 @@ class WindowRun {
         Settings both = session_.settings;
         both.split.enabled = true;
         requireRoom(both);
-        benchmark_.emplace(renderer_.picture());
+        benchmark_.emplace(renderer_.image());
       }
       benchmark_->advance();
       session_.benchmarking = !benchmark_->finished();
@@ -320,11 +320,11 @@ class WindowRun {
   Renderer renderer_;
   Timings timings_;
   std::optional<TableBenchmark> benchmark_;
-  PictureMouse mouse_;
+  ImageMouse mouse_;
   Session session_;
   double animationS_ = 0.0;
   double lastFrameS_ = 0.0;
-  const bool software_ = resolve(Backend::automatic) == Backend::cpu;
+  const bool software_ = resolve(DeviceId::automatic) == DeviceId::cpu;
   Settings lastSettings_;
   double lastChangeS_ = 0.0;
   int lastChangeFrame_ = 0;

@@ -6,7 +6,7 @@
 
 namespace satdof {
 
-// Opens a window of `settings.size` (in screen coordinates; the picture has the framebuffer's pixels) and
+// Opens a window of `settings.size` (in screen coordinates; the image has the framebuffer's pixels) and
 // draws until it is closed, then saves the settings to rememberedSettingsPath(). Where `commandLine.frames`
 // is not 0: draws that many frames and writes the files it asks for instead. Throws std::runtime_error when
 // there is no display or no OpenGL 4.5 core, and, in debug builds and under `commandLine.glDebug`, on the

@@ -5,7 +5,7 @@
 
 namespace satdof {
 
-// The pinhole picture from one point of the aperture. With (x, y, z) along right, up and forward from that
+// The pinhole image from one point of the aperture. With (x, y, z) along right, up and forward from that
 // point, ndc = scale (x, y) / z + shear and depth = nearM / z.
 struct Pinhole {
   CameraFrame frame;  // eye: the point of the aperture
@@ -16,9 +16,9 @@ struct Pinhole {
   glm::mat4 worldToClip() const;
   // Distance along the view axis.
   float distanceM(const glm::vec3& point) const;
-  // Whether a sphere may reach into the picture; never false for one that does.
+  // Whether a sphere may reach into the image; never false for one that does.
   bool mayShow(const glm::vec3& centre, float radiusM) const;
-  // The nearest distance at which the picture shows the plane y = 0; infinity when it does not.
+  // The nearest distance at which the image shows the plane y = 0; infinity when it does not.
   float nearestGroundM() const;
 };
 

@@ -36,7 +36,7 @@ constexpr std::array kSegments = {16, 12, 9, 7, 5, 4, 3, 2};
 constexpr float kBodyRadiusM = 2.0f * kTeapotUnitM;
 constexpr float kChordErrorPx = 1.0f;
 
-constexpr int kShadowTurns = 16;  // pictures in shadows.png, one below the other
+constexpr int kShadowTurns = 16;  // images in shadows.png, one below the other
 
 // As in the block `Scene` of shaders/scene/common.glsl (std140).
 struct SceneBlock {
@@ -111,7 +111,7 @@ gl::Texture loadTexture(const char* name, GLenum format) {
   return texture;
 }
 
-// A stack of pictures, one below the other in the file, as a volume that repeats over the third axis.
+// A stack of images, one below the other in the file, as a volume that repeats over the third axis.
 Volume loadShadows() {
   const Image image = loadImage("shadows.png", 2);
   const int height = image.size.y / kShadowTurns;
@@ -134,7 +134,7 @@ Volume loadShadows() {
 // The teapot's file is z up; the world is y up.
 glm::vec3 fromFile(const glm::vec3& v) { return {v.x, v.z, -v.y}; }
 
-// What is kept of the geometry: all of it, what lies behind a depth picture, or one side of the focus plane.
+// What is kept of the geometry: all of it, what lies behind a depth image, or one side of the focus plane.
 enum class Keep { all, behind, side };
 
 struct GeometryProgram {

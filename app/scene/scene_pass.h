@@ -10,9 +10,9 @@
 
 namespace satdof {
 
-// Where on the aperture a picture is taken from. A point off the lens's centre shears the
+// Where on the aperture an image is taken from. A point off the lens's centre shears the
 // view so that the plane at focusDistanceM stays where it is: the mean over the aperture is the thin lens's
-// picture.
+// image.
 struct ViewOffset {
   glm::vec2 apertureM{0.0f};  // right, up
   float focusDistanceM = 1.0f;

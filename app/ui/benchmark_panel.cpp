@@ -19,7 +19,7 @@ constexpr ImU32 kOnGpu = IM_COL32(150, 98, 34, 255);
 constexpr ImU32 kOnProcessor = IM_COL32(62, 98, 140, 255);
 constexpr ImU32 kCopy = IM_COL32(240, 100, 90, 255);
 
-bool runsOnProcessor(Backend backend) { return backend == Backend::cpu || backend == Backend::cpuSequential; }
+bool runsOnProcessor(DeviceId device) { return device == DeviceId::cpu || device == DeviceId::cpuSequential; }
 
 // Places times on a logarithmic axis, 0 to 1, from somewhat below the least to the largest.
 class Axis {
@@ -62,7 +62,7 @@ void drawRow(const BenchmarkRow& row, const Axis& axis, float copyUs) {
   auto* const draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled(from, to, kTrack);
   draw->AddRectFilled(from, {from.x + size.x * axis.at(row.timeUs), to.y},
-                      runsOnProcessor(row.method.backend) ? kOnProcessor : kOnGpu);
+                      runsOnProcessor(row.technique.device) ? kOnProcessor : kOnGpu);
   const float copyX = from.x + size.x * axis.at(copyUs);
   draw->AddLine({copyX, from.y - ImGui::GetStyle().ItemSpacing.y}, {copyX, to.y}, kCopy, 2.0f);
   char ratio[32];
@@ -83,15 +83,15 @@ void drawBenchmarkPanel(Session& session, const TableBenchmark* benchmark) {
     if (ImGui::Button("Stop", {-1, 0})) session.benchmarking = false;
     tooltip("keeps the times that are measured");
   } else {
-    if (ImGui::Button("Time every method", {-1, 0})) session.benchmarking = true;
-    tooltip("builds uint32 tables at this size with every backend and scan, one build a frame; medians");
+    if (ImGui::Button("Time every technique", {-1, 0})) session.benchmarking = true;
+    tooltip("builds uint32 tables at this size with every device and scan, one build a frame; medians");
   }
   if (benchmark == nullptr || benchmark->copy().timeUs <= 0.0f) return;
   const Axis axis(*benchmark);
   const float copyUs = benchmark->copy().timeUs;
   hint("line: OpenGL copies as many bytes in " + timeText(copyUs));
   tooltip(
-      "a compute shader that reads the picture's 8 bytes a pixel and writes a table's 16\n"
+      "a compute shader that reads the image's 8 bytes a pixel and writes a table's 16\n"
       "the axis is logarithmic");
   for (const auto& row : benchmark->rows()) drawRow(row, axis, copyUs);
 }

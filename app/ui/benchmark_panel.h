@@ -4,7 +4,7 @@
 
 namespace satdof {
 
-// The times of every method as bars, fastest first, beside a line at the copy's. `benchmark` may be null:
+// The times of every technique as bars, fastest first, beside a line at the copy's. `benchmark` may be null:
 // none was run at this size.
 void drawBenchmarkPanel(Session& session, const TableBenchmark* benchmark);
 

@@ -77,12 +77,12 @@ void moveFNumber(LensSettings& lens, int steps) {
   lens.fNumber *= std::exp2(static_cast<float>(steps) / 6.0f);
 }
 
-void cycle(Backend& backend) {
-  backend = resolve(backend);
-  cycleEntries(backend);
+void cycle(DeviceId& device) {
+  device = resolve(device);
+  cycleEntries(device);
 }
 void cycle(Scan& scan) { cycleEntries(scan); }
-void cycle(SatFormat& format) { cycleEntries(format); }
+void cycle(TableFormat& format) { cycleEntries(format); }
 void cycle(LensKind& lens) {
   lens = resolve(lens);
   cycleEntries(lens);

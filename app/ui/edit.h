@@ -11,7 +11,7 @@ void clampToRanges(Settings& settings);
 void orbit(CameraSettings& camera, float yawDegrees, float pitchDegrees);
 
 // Moves the camera and its target so that what is seen at the target's distance moves by `fraction` of the
-// picture's height, right and up.
+// image's height, right and up.
 void pan(CameraSettings& camera, glm::vec2 fraction);
 
 // Moves the camera closer by a tenth for each step.
@@ -24,9 +24,9 @@ void moveFocus(LensSettings& lens, float steps);
 void moveFNumber(LensSettings& lens, int steps);
 
 // The next entry that can run here, in the order of entries().
-void cycle(Backend& backend);
+void cycle(DeviceId& device);
 void cycle(Scan& scan);
-void cycle(SatFormat& format);
+void cycle(TableFormat& format);
 void cycle(LensKind& lens);
 
 }  // namespace satdof

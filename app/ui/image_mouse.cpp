@@ -17,14 +17,13 @@ constexpr float kFineFactor = 0.1f;
 
 }  // namespace
 
-bool PictureMouse::onSplit(const Session& session, glm::vec2 at, glm::vec2 size) const {
+bool ImageMouse::onSplit(const Session& session, glm::vec2 at, glm::vec2 size) const {
   const auto& split = session.settings.split;
   return drag_ == Drag::split || (drag_ == Drag::none && split.enabled && session.settings.present.showUi &&
                                   std::abs(at.x - split.position * size.x) <= kSplitReach);
 }
 
-void PictureMouse::press(const Session& session, MouseButton button, bool shift, glm::vec2 at,
-                         glm::vec2 size) {
+void ImageMouse::press(const Session& session, MouseButton button, bool shift, glm::vec2 at, glm::vec2 size) {
   if (drag_ != Drag::none) return;
   if (button != MouseButton::left || shift)
     drag_ = Drag::pan;
@@ -34,7 +33,7 @@ void PictureMouse::press(const Session& session, MouseButton button, bool shift,
   start_ = last_ = at;
 }
 
-void PictureMouse::move(Session& session, glm::vec2 at, glm::vec2 size) {
+void ImageMouse::move(Session& session, glm::vec2 at, glm::vec2 size) {
   const auto delta = at - last_;
   last_ = at;
   if (drag_ == Drag::click && glm::distance(at, start_) > kClickRadius) drag_ = Drag::orbit;
@@ -44,7 +43,7 @@ void PictureMouse::move(Session& session, glm::vec2 at, glm::vec2 size) {
   if (drag_ == Drag::split) settings.split.position = std::clamp(at.x / size.x, 0.0f, 1.0f);
 }
 
-void PictureMouse::release(Session& session, MouseButton button, glm::vec2 size) {
+void ImageMouse::release(Session& session, MouseButton button, glm::vec2 size) {
   if (button != button_) return;
   if (drag_ == Drag::click) {
     session.focusAt = session.focusMarker = glm::vec2(start_.x / size.x, 1.0f - start_.y / size.y);
@@ -54,7 +53,7 @@ void PictureMouse::release(Session& session, MouseButton button, glm::vec2 size)
   drag_ = Drag::none;
 }
 
-void PictureMouse::scroll(Session& session, float steps, bool shift, bool control) {
+void ImageMouse::scroll(Session& session, float steps, bool shift, bool control) {
   if (control)
     zoom(session.settings.camera, steps);
   else

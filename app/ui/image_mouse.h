@@ -5,9 +5,9 @@ namespace satdof {
 
 enum class MouseButton { left, right, middle };
 
-// The mouse on the picture: a click focuses, drags move the camera or the split line, the wheel moves the
+// The mouse on the image: a click focuses, drags move the camera or the split line, the wheel moves the
 // focus. Positions are in screen coordinates from the window's top left; `size` is the window's.
-class PictureMouse {
+class ImageMouse {
  public:
   void press(const Session& session, MouseButton button, bool shift, glm::vec2 at, glm::vec2 size);
   void move(Session& session, glm::vec2 at, glm::vec2 size);

@@ -24,9 +24,9 @@ void orbitHeld(Session& session, int) {
   orbit(session.settings.camera, static_cast<float>(yaw) * degrees, static_cast<float>(pitch) * degrees);
 }
 
-template <auto Method::*field>
+template <auto Technique::*field>
 void cycleField(Session& session, int) {
-  auto& value = session.settings.method.*field;
+  auto& value = session.settings.technique.*field;
   cycle(value);
   session.say(name(value));
 }
@@ -34,15 +34,15 @@ void cycleField(Session& session, int) {
 void chooseView(Session& session, int index) {
   const auto views = entries(View{});
   if (index >= static_cast<int>(views.size())) return;
-  session.settings.method.view = views[static_cast<size_t>(index)].value;
+  session.settings.technique.view = views[static_cast<size_t>(index)].value;
   session.say(views[static_cast<size_t>(index)].summary);
 }
 
 void cycleScan(Session& session, int index) {
-  if (resolve(session.settings.method.backend) != Backend::cuda)
-    session.say("scan variants belong to the cuda backend");
+  if (resolve(session.settings.technique.device) != DeviceId::cuda)
+    session.say("scan variants belong to the cuda device");
   else
-    cycleField<&Method::scan>(session, index);
+    cycleField<&Technique::scan>(session, index);
 }
 
 void moveAperture(Session& session, int index) {
@@ -62,7 +62,7 @@ void toggleAnimation(Session& session, int) {
 void toggleAutofocus(Session& session, int) {
   auto& autofocus = session.settings.lens.autofocus;
   autofocus = !autofocus;
-  session.say(autofocus ? "autofocus on the picture's centre" : "autofocus off");
+  session.say(autofocus ? "autofocus on the image's centre" : "autofocus off");
 }
 
 void closeOverlay(Session& session, int) {
@@ -103,17 +103,16 @@ constexpr std::array kBindings = {
                .typed = "[]",
                .trigger = Trigger::repeat,
                .act = moveAperture},
-    KeyBinding{
-        .keys = "A", .help = "autofocus on the picture's centre", .typed = "aA", .act = toggleAutofocus},
-    KeyBinding{.keys = "L", .help = "next lens", .typed = "lL", .act = cycleField<&Method::lens>},
-    KeyBinding{.keys = "B", .help = "next backend", .typed = "bB", .act = cycleField<&Method::backend>},
+    KeyBinding{.keys = "A", .help = "autofocus on the image's centre", .typed = "aA", .act = toggleAutofocus},
+    KeyBinding{.keys = "L", .help = "next lens", .typed = "lL", .act = cycleField<&Technique::lens>},
+    KeyBinding{.keys = "B", .help = "next device", .typed = "bB", .act = cycleField<&Technique::device>},
     KeyBinding{.keys = "V", .help = "next scan variant", .typed = "vV", .act = cycleScan},
     KeyBinding{.keys = "T",
                .help = "next element type of the table",
                .typed = "tT",
-               .act = cycleField<&Method::format>},
+               .act = cycleField<&Technique::format>},
     KeyBinding{.keys = "S",
-               .help = "split: two methods side by side",
+               .help = "split: two techniques side by side",
                .typed = "sS",
                .act = [](Session& s, int) { s.settings.split.enabled = !s.settings.split.enabled; }},
     KeyBinding{
@@ -135,7 +134,7 @@ constexpr std::array kBindings = {
                .key = GLFW_KEY_F5,
                .act = [](Session& s, int) { s.reloadShaders = true; }},
     KeyBinding{.keys = "F12",
-               .help = "write the picture to a file",
+               .help = "write the image to a file",
                .key = GLFW_KEY_F12,
                .act = [](Session& s, int) { s.captureNow = true; }},
     KeyBinding{

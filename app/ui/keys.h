@@ -19,7 +19,7 @@ struct KeyBinding {
   int key = 0;             // or a GLFW key; act() gets -1
   bool control = false;    // `key` needs the control key
   Trigger trigger = Trigger::press;
-  void (*act)(Session& session, int index) = nullptr;  // null: the mouse does it, see PictureMouse
+  void (*act)(Session& session, int index) = nullptr;  // null: the mouse does it, see ImageMouse
 };
 
 std::span<const KeyBinding> keyBindings();

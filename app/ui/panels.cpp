@@ -19,7 +19,7 @@ namespace satdof {
 
 namespace {
 
-constexpr const char* kMain = "method.";
+constexpr const char* kMain = "technique.";
 constexpr const char* kOther = "split.other.";
 constexpr const char* kThinLens = "thin lens: Potmesil and Chakravarty 1981";
 constexpr const char* kChapter = "GPU Gems 3, 39.3.2";
@@ -27,7 +27,7 @@ constexpr const char* kChapter = "GPU Gems 3, 39.3.2";
 constexpr std::array kLensControls = {
     Control{.path = "lens.focusDistanceM",
             .label = "Focus",
-            .source = "R(z) = K (1 - S/z), S the focus distance. Click on the picture, or turn the wheel",
+            .source = "R(z) = K (1 - S/z), S the focus distance. Click on the image, or turn the wheel",
             .low = 0.3,
             .high = 30,
             .format = "%.2f m",
@@ -57,20 +57,20 @@ constexpr std::array kLensControls = {
 
 // What a control of the kernel has an effect on, where it is shown for all lenses.
 struct Effect {
-  bool (*on)(const Method& method);
+  bool (*on)(const Technique& technique);
   const char* otherwise;
 };
-bool hasThinLens(const Method& method) { return resolve(method.lens) != LensKind::gems; }
-bool canDrawHighlights(const Method& method) {
-  return hasThinLens(method) && resolve(method.lens) != LensKind::reference;
+bool hasThinLens(const Technique& technique) { return resolve(technique.lens) != LensKind::gems; }
+bool canDrawBokeh(const Technique& technique) {
+  return hasThinLens(technique) && resolve(technique.lens) != LensKind::reference;
 }
-bool drawsHighlights(const Method& method) { return canDrawHighlights(method) && method.highlights; }
-bool hasBlades(const Method& method) {
-  return resolve(method.lens) == LensKind::reference || drawsHighlights(method);
+bool drawsBokeh(const Technique& technique) { return canDrawBokeh(technique) && technique.highlights; }
+bool hasBlades(const Technique& technique) {
+  return resolve(technique.lens) == LensKind::reference || drawsBokeh(technique);
 }
-constexpr Effect kAlways{[](const Method&) { return true; }, ""};
+constexpr Effect kAlways{[](const Technique&) { return true; }, ""};
 constexpr Effect kOfThinLenses{hasThinLens, "the gems lens has a blur of its own"};
-constexpr Effect kOfHighlights{drawsHighlights, "no highlights are drawn"};
+constexpr Effect kOfHighlights{drawsBokeh, "no highlights are drawn"};
 constexpr Effect kOfBlades{hasBlades, "only highlights and the reference have blades"};
 
 // Controls of the kernel: for one lens, or for all of them.
@@ -113,7 +113,7 @@ constexpr std::array kKernelControls = {
     KernelControl{
         std::nullopt, {.path = "lens.farScale", .label = "Far blur", .source = "", .high = 3}, kOfThinLenses},
     KernelControl{std::nullopt,
-                  {.path = "lens.stretch",
+                  {.path = "lens.anamorphicRatio",
                    .label = "Stretch",
                    .source = "anamorphic lenses: below 1",
                    .low = 0.25,
@@ -183,73 +183,73 @@ constexpr Control kLens = {
     .path = "lens", .label = "Look-up", .source = "four table look-ups a box: Crow 1984; GPU Gems 3, 39.3.2"};
 
 struct FormatEntry {
-  PictureFormat format;
+  CaptureFormat format;
   const char* name;
   const char* help;
 };
 constexpr std::array kFormats = {
-    FormatEntry{PictureFormat::png8, "PNG, 8 bit", "as on the screen, with the settings in its text"},
-    FormatEntry{PictureFormat::png16, "PNG, 16 bit",
+    FormatEntry{CaptureFormat::png8, "PNG, 8 bit", "as on the screen, with the settings in its text"},
+    FormatEntry{CaptureFormat::png16, "PNG, 16 bit",
                 "as on the screen, finer, with the settings in its text"},
-    FormatEntry{PictureFormat::hdr, "Radiance HDR", "linear light, before exposure"},
-    FormatEntry{PictureFormat::pfm, "PFM", "linear light, before exposure, 32-bit floats"},
+    FormatEntry{CaptureFormat::hdr, "Radiance HDR", "linear light, before exposure"},
+    FormatEntry{CaptureFormat::pfm, "PFM", "linear light, before exposure, 32-bit floats"},
 };
 
-const Method& methodOf(const Settings& settings, std::string_view prefix) {
-  return prefix == kMain ? settings.method : settings.split.other;
+const Technique& techniqueOf(const Settings& settings, std::string_view prefix) {
+  return prefix == kMain ? settings.technique : settings.split.other;
 }
 
 void editTable(Settings& settings, const char* prefix) {
-  edit(settings, {.path = "backend", .label = "Backend", .source = "GPU Gems 3, 39.3.2 and 39.2.6"}, prefix);
-  const auto backend = resolve(methodOf(settings, prefix).backend);
-  const std::string notCuda = "it belongs to the cuda backend";
-  const auto scan = methodOf(settings, prefix).scan;
+  edit(settings, {.path = "device", .label = "DeviceId", .source = "GPU Gems 3, 39.3.2 and 39.2.6"}, prefix);
+  const auto device = resolve(techniqueOf(settings, prefix).device);
+  const std::string notCuda = "it belongs to the cuda device";
+  const auto scan = techniqueOf(settings, prefix).scan;
   const auto scans = entries(scan);
   const auto info = std::find_if(scans.begin(), scans.end(), [&](const auto& s) { return s.value == scan; });
   edit(settings, {.path = "scan", .label = "Scan", .source = "GPU Gems 3, 39.2"}, prefix,
-       backend == Backend::cuda ? "" : notCuda);
+       device == DeviceId::cuda ? "" : notCuda);
   edit(settings,
        {.path = "format", .label = "Elements", .source = "box sums modulo 2^32 are exact while they fit"},
        prefix);
   edit(settings,
        {.path = "blockSize", .label = "Block size", .source = "GPU Gems 3, 39.2.4", .powersOfTwo = true},
        prefix,
-       backend != Backend::cuda ? notCuda
+       device != DeviceId::cuda ? notCuda
        : info->hasBlockSize     ? ""
                                 : std::string(info->name) + " chooses its own");
   edit(settings, {.path = "reducePasses", .label = "Reduce passes", .source = "Sengupta et al. 2006"}, prefix,
-       backend == Backend::glFragment ? "" : "it belongs to the gl-fragment backend");
+       device == DeviceId::glFragment ? "" : "it belongs to the gl-fragment device");
 }
 
-void editHighlights(Settings& settings, const char* prefix) {
-  const auto& method = methodOf(settings, prefix);
+void editBokeh(Settings& settings, const char* prefix) {
+  const auto& technique = techniqueOf(settings, prefix);
   const std::string notDrawn =
-      canDrawHighlights(method) ? "" : std::string("the ") + name(method.lens) + " lens draws none";
+      canDrawBokeh(technique) ? "" : std::string("the ") + name(technique.lens) + " lens draws none";
   edit(settings, {.path = "highlights", .label = "Highlights", .source = "GPU Gems 3, 39.3.1 and 39.3.3"},
        prefix, notDrawn);
-  const std::string why = !notDrawn.empty()                          ? notDrawn
-                          : !method.highlights                       ? "highlights are off"
-                          : resolve(method.backend) != Backend::cuda ? "it belongs to the cuda backend"
-                                                                     : "";
+  const std::string why = !notDrawn.empty()                             ? notDrawn
+                          : !technique.highlights                       ? "highlights are off"
+                          : resolve(technique.device) != DeviceId::cuda ? "it belongs to the cuda device"
+                                                                        : "";
   edit(settings, {.path = "compaction", .label = "Compaction", .source = "GPU Gems 3, 39.3.1"}, prefix, why);
   edit(settings, {.path = "sort", .label = "Sort", .source = "GPU Gems 3, 39.3.3"}, prefix, why);
 }
 
 void editLens(Settings& settings, const char* prefix) {
   edit(settings, kLens, prefix);
-  const auto& method = methodOf(settings, prefix);
-  const auto lens = resolve(method.lens);
+  const auto& technique = techniqueOf(settings, prefix);
+  const auto lens = resolve(technique.lens);
   edit(settings, {.path = "lensOn", .label = "Blur on", .source = "for cards whose graphics is slow"}, prefix,
        lens != LensKind::box && lens != LensKind::gems ? "it belongs to the box and gems lenses"
-       : resolve(method.backend) != Backend::cuda      ? "it belongs to the cuda backend"
+       : resolve(technique.device) != DeviceId::cuda   ? "it belongs to the cuda device"
                                                        : "");
 }
 
-std::string likenessText(const Likeness& likeness) {
+std::string metricsText(const ImageMetrics& metrics) {
   char text[64];
-  const int length = std::snprintf(text, sizeof text, "PSNR %.2f dB", likeness.psnrDb);
-  if (likeness.ssim)
-    std::snprintf(text + length, sizeof text - static_cast<size_t>(length), ", SSIM %.4f", *likeness.ssim);
+  const int length = std::snprintf(text, sizeof text, "PSNR %.2f dB", metrics.psnrDb);
+  if (metrics.ssim)
+    std::snprintf(text + length, sizeof text - static_cast<size_t>(length), ", SSIM %.4f", *metrics.ssim);
   return text;
 }
 
@@ -296,12 +296,12 @@ void drawKernelPanel(Session& session, float progress) {
   editLens(settings, kMain);
   for (const auto& [lens, control, effect] : kKernelControls) {
     const bool affects =
-        effect.on(settings.method) || (settings.split.enabled && effect.on(settings.split.other));
-    if (!lens || resolve(settings.method.lens) == *lens ||
+        effect.on(settings.technique) || (settings.split.enabled && effect.on(settings.split.other));
+    if (!lens || resolve(settings.technique.lens) == *lens ||
         (settings.split.enabled && resolve(settings.split.other.lens) == *lens))
       edit(settings, control, {}, affects ? "" : effect.otherwise);
   }
-  editHighlights(settings, kMain);
+  editBokeh(settings, kMain);
   if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
 }
 
@@ -313,30 +313,29 @@ void drawTablePanel(Session& session, const std::string& state) {
 void drawSplitPanel(Session& session, float progress,
                     const std::optional<LiveComparison::Result>& comparison) {
   auto& settings = session.settings;
-  edit(settings, {.path = "split.enabled", .label = "A | B", .source = "A is the method above; key S"});
+  edit(settings, {.path = "split.enabled", .label = "A | B", .source = "A is the technique above; key S"});
   if (!showsOther(settings)) return;
-  edit(settings,
-       {.path = "split.position", .label = "Position", .source = "or drag the line on the picture"});
+  edit(settings, {.path = "split.position", .label = "Position", .source = "or drag the line on the image"});
   const float width = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
-  if (button("Swap A and B", "exchange the two methods", width))
-    std::swap(settings.method, settings.split.other);
+  if (button("Swap A and B", "exchange the two techniques", width))
+    std::swap(settings.technique, settings.split.other);
   ImGui::SameLine();
   if (button("B = A", "make B the same as A, to change one thing", width))
-    settings.split.other = settings.method;
+    settings.split.other = settings.technique;
   hint("B, right of the line:");
   edit(settings, kView, kOther);
   editLens(settings, kOther);
   editTable(settings, kOther);
-  editHighlights(settings, kOther);
+  editBokeh(settings, kOther);
   if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
   if (comparison) {
-    std::string text = likenessText(comparison->likeness);
+    std::string text = metricsText(comparison->metrics);
     if (comparison->progress < 1.0f)
       text += " at " + std::to_string(std::lround(comparison->progress * 100)) + " % of the reference";
     ImGui::TextWrapped("%s", text.c_str());
-    tooltip("of the whole pictures as displayed, against the reference so far: Wang et al. 2004");
+    tooltip("of the whole images as displayed, against the reference so far: Wang et al. 2004");
     if (comparison->noiseFloor) {
-      hint("noise floor of half as much: " + likenessText(*comparison->noiseFloor));
+      hint("noise floor of half as much: " + metricsText(*comparison->noiseFloor));
       tooltip("the even samples of the reference so far against the odd ones: the noise of half as many");
     }
   }
@@ -362,7 +361,7 @@ void drawCapturePanel(Session& session) {
   tooltip(chosen.help);
   rowLabel("Window's size");
   ImGui::Checkbox("##windowSize", &capture.windowSize);
-  tooltip("the picture as it is; else it is drawn anew at the size below");
+  tooltip("the image as it is; else it is drawn anew at the size below");
   ImGui::BeginDisabled(capture.windowSize);
   rowLabel("Size");
   ImGui::InputInt2("##size", &capture.size.x);
@@ -370,25 +369,24 @@ void drawCapturePanel(Session& session) {
   ImGui::EndDisabled();
   tooltip("width and height in pixels");
   const bool noUi =
-      !capture.windowSize || capture.format == PictureFormat::hdr || capture.format == PictureFormat::pfm;
+      !capture.windowSize || capture.format == CaptureFormat::hdr || capture.format == CaptureFormat::pfm;
   ImGui::BeginDisabled(noUi);
   rowLabel("With panels");
   ImGui::Checkbox("##withUi", &capture.withUi);
   ImGui::EndDisabled();
-  tooltip("the panels on top of the picture; PNG at the window's size only");
-  if (button("Write a picture", "key F12; numbered, nothing is overwritten", -1.0f))
-    session.captureNow = true;
+  tooltip("the panels on top of the image; PNG at the window's size only");
+  if (button("Write an image", "key F12; numbered, nothing is overwritten", -1.0f)) session.captureNow = true;
 
   rowLabel("Sequence");
   ImGui::SliderInt("##frames", &capture.sequenceFrames, 2, 3600, "%d frames", ImGuiSliderFlags_Logarithmic);
   capture.sequenceFrames = std::max(capture.sequenceFrames, 1);
-  tooltip("number of pictures");
+  tooltip("number of images");
   rowLabel("Time step");
   ImGui::SliderFloat("##rate", &capture.framesPerSecond, 1, 240, "1/%.0f s", ImGuiSliderFlags_Logarithmic);
   capture.framesPerSecond = std::clamp(capture.framesPerSecond, 1.0f, 1000.0f);
-  tooltip("of the animation from one picture to the next");
+  tooltip("of the animation from one image to the next");
   if (!session.sequence) {
-    if (button("Write a sequence", "numbered pictures, one a frame", -1.0f))
+    if (button("Write a sequence", "numbered images, one a frame", -1.0f))
       session.sequence = Sequence{.frames = capture.sequenceFrames};
   } else {
     char text[48];
@@ -396,7 +394,7 @@ void drawCapturePanel(Session& session) {
     ImGui::ProgressBar(
         static_cast<float>(session.sequence->written) / static_cast<float>(session.sequence->frames), {-1, 0},
         text);
-    if (button("Stop", "keeps the pictures that are written", -1.0f)) session.sequence.reset();
+    if (button("Stop", "keeps the images that are written", -1.0f)) session.sequence.reset();
   }
 }
 

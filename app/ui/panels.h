@@ -10,7 +10,7 @@ namespace satdof {
 
 void drawTop(Session& session);
 void drawLensPanel(Session& session);
-// `progress`: of a picture that is refined over several frames, 0 to 1.
+// `progress`: of an image that is refined over several frames, 0 to 1.
 void drawKernelPanel(Session& session, float progress);
 // `state`: what the renderer says of the tables that it builds.
 void drawTablePanel(Session& session, const std::string& state);

@@ -29,9 +29,9 @@ constexpr std::array kPresets = {
            }},
     Preset{"GPU Gems 3", "the chapter as printed: linear blur factor, float table, Blelloch's scan (39.3.2)",
            [](Settings& s) {
-             s.method.lens = LensKind::gems;
-             s.method.format = SatFormat::float32;
-             s.method.scan = Scan::blelloch;
+             s.technique.lens = LensKind::gems;
+             s.technique.format = TableFormat::float32;
+             s.technique.scan = Scan::blelloch;
            }},
     Preset{"Thin lens | GPU Gems 3", "A: circles of confusion of a thin lens. B: the chapter's linear factor",
            [](Settings& s) {
@@ -41,13 +41,13 @@ constexpr std::array kPresets = {
     Preset{"Exact | float32", "A: fixed point, exact. B: float32, noisy where the sums are large (top right)",
            [](Settings& s) {
              s.split.enabled = true;
-             s.split.other.format = SatFormat::float32;
+             s.split.other.format = TableFormat::float32;
              s.lens.fNumber = 8.0f;
            }},
-    Preset{"Signed radii | picture", "A: circles of confusion, near blue and far orange. B: the picture",
+    Preset{"Signed radii | image", "A: circles of confusion, near blue and far orange. B: the image",
            [](Settings& s) {
              s.split.enabled = true;
-             s.method.view = View::coc;
+             s.technique.view = View::coc;
            }},
 };
 
@@ -60,7 +60,7 @@ Settings apply(const Preset& preset, const Settings& current) {
   next.size = current.size;
   next.present = current.present;
   next.present.exposureStops = 0.0f;
-  next.method.backend = next.split.other.backend = current.method.backend;
+  next.technique.device = next.split.other.device = current.technique.device;
   next.scene.timeS = current.scene.timeS;
   preset.set(next);
   return next;

@@ -14,7 +14,7 @@ struct Preset {
 
 std::span<const Preset> presets();
 
-// The preset, with the size, the window's options, the backend and the animation's time of `current`.
+// The preset, with the size, the window's options, the device and the animation's time of `current`.
 Settings apply(const Preset& preset, const Settings& current);
 
 }  // namespace satdof

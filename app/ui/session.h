@@ -11,11 +11,11 @@ namespace satdof {
 constexpr float kNoticeS = 1.6f;
 constexpr float kFocusMarkerS = 0.9f;
 
-enum class PictureFormat { png8, png16, hdr, pfm };
+enum class CaptureFormat { png8, png16, hdr, pfm };
 
 // What the Capture panel edits.
 struct CaptureSettings {
-  PictureFormat format = PictureFormat::png8;
+  CaptureFormat format = CaptureFormat::png8;
   bool windowSize = true;
   glm::ivec2 size{3840, 2160};  // unless windowSize
   bool withUi = false;          // at window size only
@@ -23,7 +23,7 @@ struct CaptureSettings {
   float framesPerSecond = 30.0f;
 };
 
-// A numbered sequence being written, one picture a frame.
+// A numbered sequence being written, one image a frame.
 struct Sequence {
   int frames = 0;
   int written = 0;
@@ -41,7 +41,7 @@ struct Session {
   bool captureNow = false;
   bool benchmarking = false;  // TableBenchmark advances every frame
   std::optional<Sequence> sequence;
-  std::optional<glm::vec2> focusAt;  // 0 to 1 from the picture's bottom left
+  std::optional<glm::vec2> focusAt;  // 0 to 1 from the image's bottom left
 
   glm::vec2 focusMarker{0.0f};  // where focusAt last was
   float focusMarkerAgeS = kFocusMarkerS;

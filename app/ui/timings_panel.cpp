@@ -13,7 +13,8 @@ namespace {
 
 constexpr double kRefreshS = 0.25;
 constexpr float kHistoryHeightInFonts = 5.0f;
-constexpr float kHistoryReach = 3.0f;  // how much more than its own times a slower method before it may show
+constexpr float kHistoryReach =
+    3.0f;  // how much more than its own times a slower technique before it may show
 constexpr ImU32 kBackground = IM_COL32(0, 0, 0, 90);
 constexpr ImU32 kCurve = IM_COL32(235, 170, 70, 255);
 constexpr ImU32 kMedian = IM_COL32(240, 240, 240, 200);

@@ -104,12 +104,12 @@ ImU32 faded(ImU32 colour, float alpha) {
   return (colour & ~IM_COL32_A_MASK) | (static_cast<ImU32>(old * alpha) << IM_COL32_A_SHIFT);
 }
 
-std::string summary(const Method& method) {
-  const auto backend = resolve(method.backend);
-  std::string text = name(backend);
-  if (backend == Backend::cuda) text += std::string(" ") + name(method.scan);
-  return text + ", " + name(method.format) + ", " + name(method.lens) +
-         (method.view == View::final ? "" : std::string(", ") + name(method.view));
+std::string summary(const Technique& technique) {
+  const auto device = resolve(technique.device);
+  std::string text = name(device);
+  if (device == DeviceId::cuda) text += std::string(" ") + name(technique.scan);
+  return text + ", " + name(technique.format) + ", " + name(technique.lens) +
+         (technique.view == View::final ? "" : std::string(", ") + name(technique.view));
 }
 
 void drawShadowedText(ImDrawList& draw, ImVec2 at, const std::string& text) {
@@ -126,12 +126,12 @@ void drawSplitLine(const Settings& settings, bool onSplit, float scale) {
   draw.AddLine({x, 0}, {x, size.y}, colour, 1.0f * scale);
   draw.AddCircleFilled({x, size.y / 2}, 7.0f * scale, colour);
   const float y = size.y - 2.0f * ImGui::GetFontSize();
-  const auto a = "A: " + summary(settings.method);
+  const auto a = "A: " + summary(settings.technique);
   drawShadowedText(draw, {x - 10.0f * scale - ImGui::CalcTextSize(a.c_str()).x, y}, a);
   drawShadowedText(draw, {x + 10.0f * scale, y}, "B: " + summary(settings.split.other));
 }
 
-// Of a picture that is refined, along its lower edge right of the column.
+// Of an image that is refined, along its lower edge right of the column.
 void drawProgress(float progress, float left, float scale) {
   if (progress >= 1.0f) return;
   auto& draw = *ImGui::GetBackgroundDrawList();

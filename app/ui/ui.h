@@ -16,7 +16,7 @@ namespace satdof {
 struct Readings {
   const FrameStats& stats;
   std::string state, message;                        // of the renderer
-  float progress = 1.0f;                             // of a picture that is refined over several frames
+  float progress = 1.0f;                             // of an image that is refined over several frames
   std::optional<LiveComparison::Result> comparison;  // with the reference, when one side of the split is it
   bool onSplit = false;                              // the mouse is on the split line
   const TableBenchmark* benchmark = nullptr;         // of this size; null before the first

@@ -30,7 +30,7 @@ Footprint::Footprint()
 void Footprint::draw(const LensInputs& inputs, glm::ivec2 at, const gl::Texture& blurred,
                      const gl::Framebuffer& output) {
   const SceneFrame& scene = inputs.scene;
-  const LensKind lens = resolve(inputs.method.lens);
+  const LensKind lens = resolve(inputs.technique.lens);
   const bool linear = lens == LensKind::gems;
   const gl::Program& program = linear ? linear_ : thinLens_;
   shape_ = lens == LensKind::tent ? kTent : linear || lens == LensKind::box ? kBox : kDisc;

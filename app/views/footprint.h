@@ -13,11 +13,11 @@ namespace satdof {
 class Footprint {
  public:
   Footprint();
-  // Draws the sharp picture with the kernel of the pixel `at` outlined into `output`, and asks for the
+  // Draws the sharp image with the kernel of the pixel `at` outlined into `output`, and asks for the
   // numbers; `blurred` is what the lens has drawn, and may be the texture that `output` draws to.
   void draw(const LensInputs& inputs, glm::ivec2 at, const gl::Texture& blurred,
             const gl::Framebuffer& output);
-  // One line: radius, shape, look-ups and the blurred picture there, as far as they have arrived.
+  // One line: radius, shape, look-ups and the blurred image there, as far as they have arrived.
   std::string text() const;
 
  private:

@@ -9,32 +9,33 @@ namespace {
 
 constexpr float kGain = 128.0f;
 
-Method withFormat(Method method, SatFormat format) {
-  method.format = format;
-  return method;
+Technique withFormat(Technique technique, TableFormat format) {
+  technique.format = format;
+  return technique;
 }
 
-// A table, its look-ups, and their picture in single precision.
+// A table, its look-ups, and their image in single precision.
 struct Half {
   SingleTableLens lens;
-  gl::Texture picture;
+  gl::Texture image;
   gl::Framebuffer framebuffer;
 
-  explicit Half(const Method& method)
-      : lens(method, method.lens == LensKind::gems ? kLinearRule : kThinLensRule) {}
+  explicit Half(const Technique& technique)
+      : lens(technique, technique.lens == LensKind::gems ? kLinearRule : kThinLensRule) {}
 
   void resize(glm::ivec2 size) {
     lens.resize(size);
-    picture = gl::Texture(GL_RGBA32F, size);
-    framebuffer = gl::Framebuffer(picture);
+    image = gl::Texture(GL_RGBA32F, size);
+    framebuffer = gl::Framebuffer(image);
   }
 };
 
 class TableErrorLens final : public Lens {
  public:
-  explicit TableErrorLens(const Method& method)
-      : exact_(withFormat(method, SatFormat::uint32)),
-        rounded_(method.format == SatFormat::uint32 ? withFormat(method, SatFormat::float32) : method),
+  explicit TableErrorLens(const Technique& technique)
+      : exact_(withFormat(technique, TableFormat::uint32)),
+        rounded_(technique.format == TableFormat::uint32 ? withFormat(technique, TableFormat::float32)
+                                                         : technique),
         difference_({"common/fullscreen.vert", "views/difference.frag"}) {}
 
   void resize(glm::ivec2 size) override {
@@ -46,8 +47,8 @@ class TableErrorLens final : public Lens {
     exact_.lens.process(inputs, exact_.framebuffer, timings);
     rounded_.lens.process(inputs, rounded_.framebuffer, timings);
     const glm::ivec2 size = inputs.scene.size;
-    exact_.picture.bind(0);
-    rounded_.picture.bind(1);
+    exact_.image.bind(0);
+    rounded_.image.bind(1);
     difference_.set("exposure", inputs.exposure);
     difference_.set("gain", kGain);
     difference_.set("firstColumn", size.x / 2);
@@ -55,7 +56,7 @@ class TableErrorLens final : public Lens {
     gl::drawFullScreen(output.name(), size);
   }
 
-  SatView table() const override { return rounded_.lens.table(); }
+  Table table() const override { return rounded_.lens.table(); }
   std::string state() const override { return exact_.lens.state(); }
 
  private:
@@ -65,8 +66,8 @@ class TableErrorLens final : public Lens {
 
 }  // namespace
 
-std::unique_ptr<Lens> makeTableErrorLens(const Method& method) {
-  return std::make_unique<TableErrorLens>(method);
+std::unique_ptr<Lens> makeTableErrorLens(const Technique& technique) {
+  return std::make_unique<TableErrorLens>(technique);
 }
 
 }  // namespace satdof

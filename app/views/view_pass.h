@@ -4,13 +4,13 @@
 
 namespace satdof {
 
-// The pictures that explain, in linear light.
+// The images that explain, in linear light.
 class ViewPass {
  public:
   ViewPass();
   // Draws `view` into `output` (the scene's size); `table` is that of the lens. Does nothing for the views
   // that a lens draws, nor for a table that is not there; black for views that this lens does not have.
-  void draw(View view, const LensInputs& inputs, const SatView& table, const gl::Framebuffer& output) const;
+  void draw(View view, const LensInputs& inputs, const Table& table, const gl::Framebuffer& output) const;
 
  private:
   gl::Program thinLensCoc_, linearCoc_, depth_, integerTable_, floatTable_, peaking_;

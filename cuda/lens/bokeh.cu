@@ -42,10 +42,10 @@ struct Highlight {
   float3 light;
 };
 
-struct Picture {
+struct Image {
   cudaSurfaceObject_t colour, depth;
   std::uint32_t width, height;
-  HighlightRule rule;
+  BokehRule rule;
 
   __device__ float depthAt(std::uint32_t x, std::uint32_t y) const {
     return surf2Dread<float>(depth, static_cast<int>(x * sizeof(float)), static_cast<int>(y));
@@ -64,12 +64,12 @@ struct Picture {
 // A flag for each pixel: whether it is the first of its kind in its cell, by row, then column. The kinds of a
 // tile wait in shared memory; only a tile with highlights looks at them again.
 __global__ void __launch_bounds__(Tuning::threads)
-    markFirsts(Picture picture, std::uint32_t* __restrict__ flags) {
+    markFirsts(Image image, std::uint32_t* __restrict__ flags) {
   __shared__ uint kinds[Tuning::tile][Tuning::tile];
   const std::uint32_t x = blockIdx.x * Tuning::tile + threadIdx.x;
   const std::uint32_t y = blockIdx.y * Tuning::tile + threadIdx.y;
-  const bool inside = x < picture.width && y < picture.height;
-  const uint kind = inside ? picture.highlightAt(x, y).kind : 0;
+  const bool inside = x < image.width && y < image.height;
+  const uint kind = inside ? image.highlightAt(x, y).kind : 0;
   kinds[threadIdx.y][threadIdx.x] = kind;
   const bool any = __syncthreads_or(kind != 0) != 0;
   if (!inside) return;
@@ -82,19 +82,18 @@ __global__ void __launch_bounds__(Tuning::threads)
       for (unsigned cx = left; cx < end && first; ++cx) first = kinds[cy][cx] != kind;
     }
   }
-  flags[y * picture.width + x] = first;
+  flags[y * image.width + x] = first;
 }
 
 __global__ void __launch_bounds__(Tuning::threads)
-    keyByDepth(Picture picture, const std::uint32_t* __restrict__ pixels,
-               const std::uint32_t* __restrict__ kept, std::uint32_t capacity, MutableRecords records,
-               cudaSurfaceObject_t command) {
+    keyByDepth(Image image, const std::uint32_t* __restrict__ pixels, const std::uint32_t* __restrict__ kept,
+               std::uint32_t capacity, MutableRecords records, cudaSurfaceObject_t command) {
   const std::uint32_t i = blockIdx.x * Tuning::threads + threadIdx.x;
   const std::uint32_t inUse = min(*kept, capacity);
   if (i == 0) surf2Dwrite(uint4{kSpriteVertices, inUse, 0, 0}, command, 0, 0);
   if (i >= capacity) return;
   const std::uint32_t pixel = i < inUse ? pixels[i] : 0;
-  const float depth = picture.depthAt(pixel % picture.width, pixel / picture.width);
+  const float depth = image.depthAt(pixel % image.width, pixel / image.width);
   records.keys[i] = i < inUse ? __float_as_uint(fabsf(depth)) : kPadding;
   records.values[i] = pixel;
 }
@@ -107,23 +106,23 @@ __device__ float sumOfWarp(float value) {
 
 // Each warp sums the cells of some sprites, whose first pixels are given, in a fixed order.
 __global__ void __launch_bounds__(Tuning::threads)
-    writeSprites(Picture picture, const std::uint32_t* __restrict__ pixels,
+    writeSprites(Image image, const std::uint32_t* __restrict__ pixels,
                  const std::uint32_t* __restrict__ kept, std::uint32_t capacity,
                  cudaSurfaceObject_t sprites) {
   constexpr unsigned kWarps = Tuning::threads / kWarpSize;
   const std::uint32_t inUse = min(*kept, capacity);
   const unsigned lane = threadIdx.x % kWarpSize;
   for (std::uint32_t i = blockIdx.x * kWarps + threadIdx.x / kWarpSize; i < inUse; i += gridDim.x * kWarps) {
-    const std::uint32_t firstX = pixels[i] % picture.width, firstY = pixels[i] / picture.width;
-    const uint kind = picture.highlightAt(firstX, firstY).kind;
+    const std::uint32_t firstX = pixels[i] % image.width, firstY = pixels[i] / image.width;
+    const uint kind = image.highlightAt(firstX, firstY).kind;
     const int level = cellLevel(kind);
     const std::uint32_t left = firstX >> level << level, bottom = firstY >> level << level;
     float weight = 0, meanX = 0, meanY = 0, varianceX = 0, covariance = 0, varianceY = 0;
     float radiusPx = 0, r = 0, g = 0, b = 0, inKind = 0;
     for (unsigned at = lane; at < 1u << 2 * level; at += kWarpSize) {
       const std::uint32_t x = left + (at & ((1u << level) - 1)), y = bottom + (at >> level);
-      if (x >= picture.width || y >= picture.height) continue;
-      const Highlight other = picture.highlightAt(x, y);
+      if (x >= image.width || y >= image.height) continue;
+      const Highlight other = image.highlightAt(x, y);
       if (other.kind != kind) continue;
       const float w = luminance(other.light.x, other.light.y, other.light.z);
       const float fromX = static_cast<float>(x) - static_cast<float>(firstX);
@@ -146,10 +145,10 @@ __global__ void __launch_bounds__(Tuning::threads)
     if (lane != 0) continue;
     meanX /= weight;
     meanY /= weight;
-    const int column = static_cast<int>(i % kSpritesPerRow * sizeof(HighlightSprite));
+    const int column = static_cast<int>(i % kSpritesPerRow * sizeof(BokehSprite));
     const int row = static_cast<int>(i / kSpritesPerRow);
     surf2Dwrite(float4{static_cast<float>(firstX) + 0.5f + meanX, static_cast<float>(firstY) + 0.5f + meanY,
-                       radiusPx / weight, picture.depthAt(firstX, firstY)},
+                       radiusPx / weight, image.depthAt(firstX, firstY)},
                 sprites, column, row);
     surf2Dwrite(float4{r, g, b, inKind}, sprites, column + static_cast<int>(sizeof(float4)), row);
     surf2Dwrite(float4{fmaxf(varianceX / weight - meanX * meanX, 0.0f), covariance / weight - meanX * meanY,
@@ -160,9 +159,9 @@ __global__ void __launch_bounds__(Tuning::threads)
 
 unsigned blocksFor(std::uint32_t threads) { return (threads + Tuning::threads - 1) / Tuning::threads; }
 
-class Collector : public HighlightCollector {
+class Collector : public BokehCollector {
  public:
-  explicit Collector(const HighlightOptions& options)
+  explicit Collector(const BokehOptions& options)
       : width_(static_cast<std::uint32_t>(options.width)),
         height_(static_cast<std::uint32_t>(options.height)),
         capacity_(options.capacity),
@@ -174,26 +173,26 @@ class Collector : public HighlightCollector {
         records_{DeviceArray<std::uint32_t>(capacity_), DeviceArray<std::uint32_t>(capacity_),
                  DeviceArray<std::uint32_t>(capacity_), DeviceArray<std::uint32_t>(capacity_)} {}
 
-  void collect(cudaArray* colour, cudaArray* depth, const HighlightRule& rule, cudaArray* sprites,
+  void collect(cudaArray* colour, cudaArray* depth, const BokehRule& rule, cudaArray* sprites,
                cudaArray* command, CUstream_st* stream) override {
-    const Picture picture{surfaces_.get(colour), surfaces_.get(depth), width_, height_, rule};
+    const Image image{surfaces_.get(colour), surfaces_.get(depth), width_, height_, rule};
     const MutableRecords unsorted{records_[0].data(), records_[1].data()};
     const MutableRecords sorted{records_[2].data(), records_[3].data()};
 
     timer_.begin(stream);
     constexpr unsigned kTile = Tuning::tile;
     const dim3 tiles((width_ + kTile - 1) / kTile, (height_ + kTile - 1) / kTile);
-    markFirsts<<<tiles, dim3(kTile, kTile), 0, stream>>>(picture, flags_.data());
+    markFirsts<<<tiles, dim3(kTile, kTile), 0, stream>>>(image, flags_.data());
     SATDOF_CUDA_LAUNCHED();
     timer_.next(stream);
     compactor_->run(flags_.data(), indices_.data(), kept_.data(), stream);
     timer_.next(stream);
     keyByDepth<<<blocksFor(capacity_), Tuning::threads, 0, stream>>>(
-        picture, indices_.data(), kept_.data(), capacity_, unsorted, surfaces_.get(command));
+        image, indices_.data(), kept_.data(), capacity_, unsorted, surfaces_.get(command));
     SATDOF_CUDA_LAUNCHED();
     sorter_->run(unsorted, sorted, stream);
     timer_.next(stream);
-    writeSprites<<<Tuning::writingBlocks, Tuning::threads, 0, stream>>>(picture, sorted.values, kept_.data(),
+    writeSprites<<<Tuning::writingBlocks, Tuning::threads, 0, stream>>>(image, sorted.values, kept_.data(),
                                                                         capacity_, surfaces_.get(sprites));
     SATDOF_CUDA_LAUNCHED();
     timer_.next(stream);
@@ -214,10 +213,10 @@ class Collector : public HighlightCollector {
 
 }  // namespace
 
-std::unique_ptr<HighlightCollector> makeHighlightCollector(const HighlightOptions& options) {
+std::unique_ptr<BokehCollector> makeBokehCollector(const BokehOptions& options) {
   if (options.width <= 0 || options.height <= 0 || options.capacity == 0)
     throw std::runtime_error("cannot collect " + std::to_string(options.capacity) +
-                             " highlights of a picture of " + std::to_string(options.width) + "x" +
+                             " highlights of an image of " + std::to_string(options.width) + "x" +
                              std::to_string(options.height) + ": all three must be at least 1");
   return std::make_unique<Collector>(options);
 }

@@ -7,17 +7,17 @@ namespace satdof {
 // Signed radius R = alpha d + beta in pixels at depth d = nearM / z, times nearScale where negative and
 // farScale elsewhere. threshold and minRadiusPx, both > 0, are those of highlightPart() in
 // shaders/bokeh/bokeh.glsl.
-struct HighlightRule {
+struct BokehRule {
   float alpha = 0.0f;
   float beta = 0.0f;
   float nearScale = 1.0f;
   float farScale = 1.0f;
   float threshold = 1.0f;
   float minRadiusPx = 2.0f;
-  bool operator==(const HighlightRule&) const = default;
+  bool operator==(const BokehRule&) const = default;
 };
 
-struct HighlightSprite {
+struct BokehSprite {
   float xPx = 0.0f, yPx = 0.0f;  // centre of its light, row 0 at the bottom: the first pixel's is (0.5, 0.5)
   float radiusPx = 0.0f;         // signed, positive behind the focus plane; the mean of its light
   float depth = 0.0f;            // nearM / z of its first pixel: lowest row, then lowest column
@@ -36,7 +36,7 @@ struct HighlightSprite {
 inline constexpr unsigned kSpritesPerRow = 512;
 inline constexpr unsigned kSpriteTexels = 3;
 inline constexpr unsigned kSpriteVertices = 8;
-static_assert(sizeof(HighlightSprite) == kSpriteTexels * 16);
+static_assert(sizeof(BokehSprite) == kSpriteTexels * 16);
 inline constexpr unsigned kLargestCellPx = 16;
 constexpr unsigned spriteRows(unsigned capacity) { return (capacity + kSpritesPerRow - 1) / kSpritesPerRow; }
 

@@ -30,21 +30,21 @@ __device__ vec4 texelFetch(TableSampler<float> sampler, ivec2 texel, int) {
 #define SHADER_FUNCTION __device__ inline
 #include "shaders/lens/thin_lens.glsl"
 
-#define SatSampler TableSampler<unsigned>
-#define SatElement uvec4
+#define TableSampler TableSampler<unsigned>
+#define TableElement uvec4
 #include "shaders/sat/box_sum.glsl"
 
 #include "shaders/lens/box_mean.glsl"
-#undef SatSampler
-#undef SatElement
+#undef TableSampler
+#undef TableElement
 
-#define SatSampler TableSampler<float>
-#define SatElement vec4
+#define TableSampler TableSampler<float>
+#define TableElement vec4
 #include "shaders/sat/box_sum.glsl"
 
 #include "shaders/lens/box_mean.glsl"
-#undef SatSampler
-#undef SatElement
+#undef TableSampler
+#undef TableElement
 
 // A block of 32x8 pixels, 8x4 a warp: whole 32-byte sectors of an array, which are two rows high.
 constexpr int kThreads = 256;
@@ -63,15 +63,15 @@ struct Surfaces {
   cudaSurfaceObject_t colour, depth, blurred;
 };
 
-__device__ vec4 colourAt(cudaSurfaceObject_t picture, ivec2 pixel) {
-  const auto bits = surf2Dread<ushort4>(picture, pixel.x * int{sizeof(ushort4)}, pixel.y);
+__device__ vec4 colourAt(cudaSurfaceObject_t image, ivec2 pixel) {
+  const auto bits = surf2Dread<ushort4>(image, pixel.x * int{sizeof(ushort4)}, pixel.y);
   return {__half2float(__ushort_as_half(bits.x)), __half2float(__ushort_as_half(bits.y)),
           __half2float(__ushort_as_half(bits.z)), __half2float(__ushort_as_half(bits.w))};
 }
-__device__ void setColour(cudaSurfaceObject_t picture, ivec2 pixel, const vec4& colour) {
+__device__ void setColour(cudaSurfaceObject_t image, ivec2 pixel, const vec4& colour) {
   surf2Dwrite(ushort4{__half_as_ushort(__float2half(colour.x)), __half_as_ushort(__float2half(colour.y)),
                       __half_as_ushort(__float2half(colour.z)), __half_as_ushort(__float2half(colour.w))},
-              picture, pixel.x * int{sizeof(ushort4)}, pixel.y);
+              image, pixel.x * int{sizeof(ushort4)}, pixel.y);
 }
 __device__ float radiusAt(const Surfaces& surfaces, const RadiusRule& rule, ivec2 pixel) {
   const float depth = surf2Dread<float>(surfaces.depth, pixel.x * int{sizeof(float)}, pixel.y);
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(kThreads)
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   blurPixel(surfaces, rule, pixel, [&](float halfWidth) {
-    return boxMean(table, transposed, size, pixel, halfWidth, rule.stretch, unit, offset);
+    return boxMean(table, transposed, size, pixel, halfWidth, rule.anamorphicRatio, unit, offset);
   });
 }
 
@@ -118,15 +118,16 @@ struct Window {
   __device__ float weight(int position) const { return position == first || position == last ? edge : 1.0f; }
 };
 
-// The mean that boxMean() takes from a table, by adding up pixels: (2n + 3)^2 stretch of them.
+// The mean that boxMean() takes from a table, by adding up pixels: (2n + 3)^2 anamorphicRatio of them.
 __device__ vec4 directMean(cudaSurfaceObject_t colour, ivec2 size, ivec2 pixel, float halfWidth,
-                           float stretch) {
+                           float anamorphicRatio) {
   const float h = fminf(halfWidth, 4.0f * static_cast<float>(size.x + size.y));
   const int n = static_cast<int>(h - 0.5f);
   const float inner = static_cast<float>(2 * n + 1);
   const float ringWeight =
       clamp((4.0f * h * h - inner * inner) / (8.0f * static_cast<float>(n + 1)), 0.0f, 1.0f);
-  const ivec2 innerReach(boxReachX(n, stretch), n), outerReach(boxReachX(n + 1, stretch), n + 1);
+  const ivec2 innerReach(boxReachX(n, anamorphicRatio), n),
+      outerReach(boxReachX(n + 1, anamorphicRatio), n + 1);
   const ivec2 from = glsl::max(pixel - outerReach, ivec2(0)), to = glsl::min(pixel + outerReach + 1, size);
   vec4 sum(0.0f);
   float area = 0.0f;
@@ -145,7 +146,7 @@ __global__ void __launch_bounds__(kThreads)
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   blurPixel(surfaces, rule, pixel, [&](float halfWidth) {
-    return directMean(surfaces.colour, size, pixel, halfWidth, rule.stretch);
+    return directMean(surfaces.colour, size, pixel, halfWidth, rule.anamorphicRatio);
   });
 }
 
@@ -153,8 +154,8 @@ __global__ void __launch_bounds__(kThreads)
     convolveRows(const Surfaces surfaces, const RadiusRule rule, ivec2 size, cudaSurfaceObject_t means) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
-  const Window window(pixel.x, fmaxf(boxHalfWidth(radiusAt(surfaces, rule, pixel)) * rule.stretch, 0.5f),
-                      size.x);
+  const Window window(
+      pixel.x, fmaxf(boxHalfWidth(radiusAt(surfaces, rule, pixel)) * rule.anamorphicRatio, 0.5f), size.x);
   vec4 sum(0.0f);
   float length = 0.0f;
   for (int x = window.from; x <= window.to; ++x) {
@@ -209,9 +210,9 @@ class GatherOnDevice : public Gather {
  public:
   GatherOnDevice(int width, int height) : width_(width), height_(height) {}
 
-  void gather(const GatherPictures& pictures, const GatherTable& table, const RadiusRule& rule,
+  void gather(const GatherImages& images, const GatherTable& table, const RadiusRule& rule,
               CUstream_st* stream) override {
-    const Surfaces surfaces = surfacesOf(pictures);
+    const Surfaces surfaces = surfacesOf(images);
     const cudaSurfaceObject_t sums = surfaces_.get(table.array);
     timer_.begin(stream);
     if (table.type == ElementType::uint32)
@@ -221,9 +222,9 @@ class GatherOnDevice : public Gather {
     timer_.next(stream);
   }
 
-  void convolve(const GatherPictures& pictures, Convolution convolution, const RadiusRule& rule,
+  void convolve(const GatherImages& images, Convolution convolution, const RadiusRule& rule,
                 CUstream_st* stream) override {
-    const Surfaces surfaces = surfacesOf(pictures);
+    const Surfaces surfaces = surfacesOf(images);
     if (convolution == Convolution::separable && !rowMeans_) rowMeans_.emplace(width_, height_);
     timer_.begin(stream);
     if (convolution == Convolution::direct) {
@@ -251,8 +252,8 @@ class GatherOnDevice : public Gather {
     return dim3(static_cast<unsigned>((width_ + kBlock.width - 1) / kBlock.width),
                 static_cast<unsigned>((height_ + kBlock.height - 1) / kBlock.height));
   }
-  Surfaces surfacesOf(const GatherPictures& pictures) {
-    return {surfaces_.get(pictures.colour), surfaces_.get(pictures.depth), surfaces_.get(pictures.blurred)};
+  Surfaces surfacesOf(const GatherImages& images) {
+    return {surfaces_.get(images.colour), surfaces_.get(images.depth), surfaces_.get(images.blurred)};
   }
   template <class T>
   void enqueueGather(const Surfaces& surfaces, cudaSurfaceObject_t sums, const GatherTable& table,

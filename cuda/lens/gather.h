@@ -17,22 +17,22 @@ struct RadiusRule {
   Kind kind = Kind::thinLens;
   float alpha = 0.0f, beta = 0.0f;
   float nearScale = 1.0f,
-        farScale = 1.0f;  // multiply the thin lens's radius on either side of the focus plane
-  float stretch = 1.0f;   // width over height of the kernel, whose radius this is along y
+        farScale = 1.0f;         // multiply the thin lens's radius on either side of the focus plane
+  float anamorphicRatio = 1.0f;  // width over height of the kernel, whose radius this is along y
   float nearM = 0.1f, focusM = 1.0f, rangeM = 1.0f, fullRadiusPx = 0.0f;
   bool operator==(const RadiusRule&) const = default;
 };
 
-// Arrays of the picture's size, made or registered for surface load/store. colour and blurred: RGBA16F,
+// Arrays of the image's size, made or registered for surface load/store. colour and blurred: RGBA16F,
 // depth: R32F.
-struct GatherPictures {
+struct GatherImages {
   cudaArray* colour = nullptr;
   cudaArray* depth = nullptr;
   cudaArray* blurred = nullptr;
-  bool operator==(const GatherPictures&) const = default;
+  bool operator==(const GatherImages&) const = default;
 };
 
-// An inclusive table of the picture, as TableBuilder writes it. Elements count `unit` each; `offset` is added
+// An inclusive table of the image, as TableBuilder writes it. Elements count `unit` each; `offset` is added
 // to a mean.
 struct GatherTable {
   cudaArray* array = nullptr;
@@ -48,16 +48,16 @@ struct GatherTable {
 // the product of its edges' weights.
 enum class Convolution { direct, separable };
 
-// Blurs pictures of one size. Owns its scratch memory; no call allocates or waits, once it has seen its
+// Blurs images of one size. Owns its scratch memory; no call allocates or waits, once it has seen its
 // arrays.
 class Gather {
  public:
   virtual ~Gather() = default;
   // Enqueues the blur by eight table look-ups a pixel, whatever the radius.
-  virtual void gather(const GatherPictures& pictures, const GatherTable& table, const RadiusRule& rule,
+  virtual void gather(const GatherImages& images, const GatherTable& table, const RadiusRule& rule,
                       CUstream_st* stream) = 0;
   // Enqueues the blur without a table.
-  virtual void convolve(const GatherPictures& pictures, Convolution convolution, const RadiusRule& rule,
+  virtual void convolve(const GatherImages& images, Convolution convolution, const RadiusRule& rule,
                         CUstream_st* stream) = 0;
   // Before arrays that were used are freed or unregistered. Waits for the device.
   virtual void forgetArrays() = 0;

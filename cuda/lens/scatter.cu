@@ -106,12 +106,12 @@ struct Target {
 
 // Disc n of kSteps steps, so that its loops unroll and its step sizes are constants.
 template <int kSteps>
-__device__ void spreadDisc(const Target& target, ivec2 p, int n, float stretch, const float3& light,
-                           float weight) {
-  const uvec4 q(spreadWord(light.x, weight, p.x, p.y, 0), spreadWord(light.y, weight, p.x, p.y, 1),
-                spreadWord(light.z, weight, p.x, p.y, 2), spreadWord(1.0f, weight, p.x, p.y, 3));
+__device__ void scatterDisc(const Target& target, ivec2 p, int n, float anamorphicRatio, const float3& light,
+                            float weight) {
+  const uvec4 q(scatterWord(light.x, weight, p.x, p.y, 0), scatterWord(light.y, weight, p.x, p.y, 1),
+                scatterWord(light.z, weight, p.x, p.y, 2), scatterWord(1.0f, weight, p.x, p.y, 3));
   const uvec4 negative = negated(q);
-  const int reachX = stairHalfWidthX(kSteps, 0, n, stretch);
+  const int reachX = stairHalfWidthX(kSteps, 0, n, anamorphicRatio);
   const int reachY = stairHalfWidthY(kSteps, kSteps - 1, n);
   const Planes& planes = target.planes;
   const Window& window = target.window;
@@ -119,7 +119,7 @@ __device__ void spreadDisc(const Target& target, ivec2 p, int n, float stretch, 
       window.holds(p.x - reachX, p.y - reachY) && window.holds(p.x + reachX + 1, p.y + reachY + 1)) {
 #pragma unroll
     for (int i = 0; i < stairRectangles(kSteps); ++i) {
-      const int halfX = stairHalfWidthX(kSteps, i, n, stretch), halfY = stairHalfWidthY(kSteps, i, n);
+      const int halfX = stairHalfWidthX(kSteps, i, n, anamorphicRatio), halfY = stairHalfWidthY(kSteps, i, n);
       const bool added = stairSign(kSteps, i) > 0;
       const uvec4 &plus = added ? q : negative, &minus = added ? negative : q;
       uint* const below = window.at(p.x - halfX, p.y - halfY);
@@ -133,7 +133,7 @@ __device__ void spreadDisc(const Target& target, ivec2 p, int n, float stretch, 
   }
 #pragma unroll 1
   for (int i = 0; i < stairRectangles(kSteps); ++i) {
-    const int halfX = stairHalfWidthX(kSteps, i, n, stretch), halfY = stairHalfWidthY(kSteps, i, n);
+    const int halfX = stairHalfWidthX(kSteps, i, n, anamorphicRatio), halfY = stairHalfWidthY(kSteps, i, n);
     const int lowX = max(p.x - halfX, -planes.width), highX = min(p.x + halfX + 1, 2 * planes.width);
     const int lowY = max(p.y - halfY, -planes.height), highY = min(p.y + halfY + 1, 2 * planes.height);
     const uvec4 plus = stairSign(kSteps, i) > 0 ? q : negative, minus = negated(plus);
@@ -151,8 +151,8 @@ extern __shared__ uint4 sharedWords[];
 // margin)^2 words a tile in place of 4 x 4 (2K - 1) x 2 tile^2.
 template <int kSteps>
 __global__ void __launch_bounds__(kTuning.threads, 2)
-    spreadTiles(cudaSurfaceObject_t colour, cudaSurfaceObject_t depth, const SpreadRule rule,
-                const Planes planes, int margin, int side) {
+    scatterTiles(cudaSurfaceObject_t colour, cudaSurfaceObject_t depth, const ScatterRule rule,
+                 const Planes planes, int margin, int side) {
   constexpr int kWarps = kTuning.threads / 32, kPixels = kTuning.tile / kWarps;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int tileX = static_cast<int>(blockIdx.x) * kTuning.tile;
@@ -184,12 +184,12 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
     const float3 light{__half2float(__ushort_as_half(bits.x)), __half2float(__ushort_as_half(bits.y)),
                        __half2float(__ushort_as_half(bits.z))};
     const int n = discIndex(-radius[i]);
-    const NearWeights weights =
-        nearWeights(radius[i], discArea(kSteps, n, rule.stretch), discArea(kSteps, n + 1, rule.stretch));
+    const NearWeights weights = nearWeights(radius[i], discArea(kSteps, n, rule.anamorphicRatio),
+                                            discArea(kSteps, n + 1, rule.anamorphicRatio));
 #pragma unroll 1
     for (int outer = 0; outer < 2; ++outer) {
       const float weight = outer == 0 ? weights.inner : weights.outer;
-      if (weight > 0.0f) spreadDisc<kSteps>(target, {x, y}, n + outer, rule.stretch, light, weight);
+      if (weight > 0.0f) scatterDisc<kSteps>(target, {x, y}, n + outer, rule.anamorphicRatio, light, weight);
     }
   }
   __syncthreads();
@@ -197,15 +197,15 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
     const int channel = row / side, y = row % side;
     for (int i = lane; i < side; i += 32) {
       const uint sum = window.words[row * side + i];
-      // Nothing was added off the picture.
+      // Nothing was added off the image.
       if (sum != 0) atomicAdd(planes.at(window.x + i, window.y + y) + channel * planes.plane(), sum);
     }
   }
 }
 
-// The planes as a picture; they are left empty for the next run. 8 x 4 pixels a warp: whole sectors of both.
+// The planes as an image; they are left empty for the next run. 8 x 4 pixels a warp: whole sectors of both.
 __global__ void __launch_bounds__(kTuning.takeThreads)
-    takeDifferences(const Planes planes, cudaSurfaceObject_t picture) {
+    takeDifferences(const Planes planes, cudaSurfaceObject_t image) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int x = static_cast<int>(blockIdx.x) * 32 + warp % 4 * 8 + lane % 8;
   const int y = static_cast<int>(blockIdx.y) * 8 + warp / 4 * 4 + lane / 8;
@@ -216,7 +216,7 @@ __global__ void __launch_bounds__(kTuning.takeThreads)
 #pragma unroll
   for (int c = 0; c < kChannels; ++c)
     if (v[c] != 0) planes.at(x, y)[c * planes.plane()] = 0;
-  surf2Dwrite(uint4{v[0], v[1], v[2], v[3]}, picture, x * int{sizeof(uint4)}, y);
+  surf2Dwrite(uint4{v[0], v[1], v[2], v[3]}, image, x * int{sizeof(uint4)}, y);
 }
 
 dim3 blocksOf(int width, int height, int blockX, int blockY) {
@@ -224,12 +224,12 @@ dim3 blocksOf(int width, int height, int blockX, int blockY) {
               static_cast<unsigned>((height + blockY - 1) / blockY));
 }
 
-constexpr decltype(&spreadTiles<1>) kSpreadTiles[] = {spreadTiles<1>, spreadTiles<2>, spreadTiles<3>,
-                                                      spreadTiles<4>, spreadTiles<5>};
+constexpr decltype(&scatterTiles<1>) kScatterTiles[] = {scatterTiles<1>, scatterTiles<2>, scatterTiles<3>,
+                                                        scatterTiles<4>, scatterTiles<5>};
 
-class SpreaderOnDevice : public Spreader {
+class ScatterOnDevice : public Scatter {
  public:
-  SpreaderOnDevice(int width, int height)
+  ScatterOnDevice(int width, int height)
       : width_(width),
         height_(height),
         rowWords_(roundUp(width, kTuning.sector)),
@@ -237,21 +237,21 @@ class SpreaderOnDevice : public Spreader {
     SATDOF_CUDA(cudaMemset(words_.data(), 0, words_.bytes()));
     const size_t bytes = device().sharedBytesOfBlock;
     while (windowBytes(widestMargin_ + kTuning.sector) <= bytes) widestMargin_ += kTuning.sector;
-    for (const auto kernel : kSpreadTiles)
+    for (const auto kernel : kScatterTiles)
       SATDOF_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                        static_cast<int>(windowBytes(widestMargin_))));
   }
 
-  void run(cudaArray* colour, cudaArray* depth, const SpreadRule& rule, cudaArray* differences,
+  void run(cudaArray* colour, cudaArray* depth, const ScatterRule& rule, cudaArray* differences,
            CUstream_st* stream) override {
     const Planes planes{words_.data(), width_, height_, rowWords_};
-    const float widest =
-        std::min((rule.widestPx + 2.0f) * std::max(rule.stretch, 1.0f), static_cast<float>(widestMargin_));
+    const float widest = std::min((rule.widestPx + 2.0f) * std::max(rule.anamorphicRatio, 1.0f),
+                                  static_cast<float>(widestMargin_));
     const int margin =
         std::clamp(roundUp(static_cast<int>(widest), kTuning.sector), kTuning.sector, widestMargin_);
     timer_.begin(stream);
     const auto kernel =
-        kSpreadTiles[std::clamp(rule.steps, 1, static_cast<int>(std::size(kSpreadTiles))) - 1];
+        kScatterTiles[std::clamp(rule.steps, 1, static_cast<int>(std::size(kScatterTiles))) - 1];
     kernel<<<blocksOf(width_, height_, kTuning.tile, kTuning.tile), kTuning.threads, windowBytes(margin),
              stream>>>(surfaces_.get(colour), surfaces_.get(depth), rule, planes, margin, windowSide(margin));
     SATDOF_CUDA_LAUNCHED();
@@ -277,16 +277,16 @@ class SpreaderOnDevice : public Spreader {
   DeviceArray<uint> words_;
   int widestMargin_ = 8;
   SurfaceCache surfaces_;
-  StageTimer timer_{{"spread", "differences"}};
+  StageTimer timer_{{"scatter", "differences"}};
 };
 
 }  // namespace
 
-std::unique_ptr<Spreader> makeSpreader(int width, int height) {
+std::unique_ptr<Scatter> makeScatter(int width, int height) {
   if (width <= 0 || height <= 0)
-    throw std::runtime_error("cannot spread the near field of a picture of " + std::to_string(width) + "x" +
+    throw std::runtime_error("cannot scatter the near field of an image of " + std::to_string(width) + "x" +
                              std::to_string(height) + ": both must be at least 1");
-  return std::make_unique<SpreaderOnDevice>(width, height);
+  return std::make_unique<ScatterOnDevice>(width, height);
 }
 
 }  // namespace satdof::cuda

@@ -5,29 +5,29 @@
 #include "cuda/lens/scatter_rule.h"
 #include "cuda/sat/table_builder.h"
 
-// The near field's spread on CUDA, behind plain C++: shaders/lens/layered/scatter.comp, the same integers.
+// The near field's scatter on CUDA, behind plain C++: shaders/lens/layered/scatter.comp, the same integers.
 struct cudaArray;
 struct CUstream_st;
 
 namespace satdof::cuda {
 
-// Spreads the near pixels of pictures of one size. Owns its scratch memory, so one object serves one stream
+// Spreads the near pixels of images of one size. Owns its scratch memory, so one object serves one stream
 // at a time.
-class Spreader {
+class Scatter {
  public:
-  virtual ~Spreader() = default;
-  // Enqueues on `stream`. All arrays are of the picture's size, made for surface load/store: `colour`
+  virtual ~Scatter() = default;
+  // Enqueues on `stream`. All arrays are of the image's size, made for surface load/store: `colour`
   // (RGBA16F, linear light), `depth` (R32F, nearM / z); `differences` (RGBA32UI) is written as
   // app/device/near_scatter.h says. Neither allocates nor waits, once it has seen its arrays.
-  virtual void run(cudaArray* colour, cudaArray* depth, const SpreadRule& rule, cudaArray* differences,
+  virtual void run(cudaArray* colour, cudaArray* depth, const ScatterRule& rule, cudaArray* differences,
                    CUstream_st* stream) = 0;
   // Before arrays that were used are freed or unregistered. Waits for the device.
   virtual void forgetArrays() = 0;
-  // As TableBuilder::stageTimes(): "spread", "differences".
+  // As TableBuilder::stageTimes(): "scatter", "differences".
   virtual std::vector<StageTime> stageTimes() const = 0;
 };
 
 // Throws std::runtime_error when the size is not positive, or memory runs out.
-std::unique_ptr<Spreader> makeSpreader(int width, int height);
+std::unique_ptr<Scatter> makeScatter(int width, int height);
 
 }  // namespace satdof::cuda

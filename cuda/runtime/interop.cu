@@ -193,7 +193,7 @@ std::unique_ptr<Interop> makeInterop(std::vector<SharedTexture> textures) {
   if (auto direct = makeDirect(textures, refusal)) return direct;
   static bool said = false;
   if (!said)
-    std::fprintf(stderr, "CUDA and OpenGL share pictures by copies, which is slower: %s. Cure: %s.\n",
+    std::fprintf(stderr, "CUDA and OpenGL share images by copies, which is slower: %s. Cure: %s.\n",
                  refusal.reason.c_str(), refusal.cure.c_str());
   said = true;
   return std::make_unique<StagedInterop>(std::move(textures));

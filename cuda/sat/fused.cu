@@ -201,7 +201,7 @@ struct Mail {
 };
 
 struct Job {
-  cudaSurfaceObject_t picture, table;
+  cudaSurfaceObject_t image, table;
   int width;
   Quantisation quantisation;
 };
@@ -220,7 +220,7 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks) fused(Job job, 
   const int x0 = tileX * Tile::kWidth, y0 = tileY * Tile::kHeight;
 
   Tile tile;
-  tile.load(job.picture, job.width, x0, y0, shared);
+  tile.load(job.image, job.width, x0, y0, shared);
   T row = tile.sum(job.quantisation, shared);
   Word* const rowWord = mail.rows + ptrdiff_t{index} * Tile::kRowItems + Tile::rowItem();
   if (Tile::ownsRowItem()) publish(rowWord, row, run, tileX == 0 ? kBorder : kTile);
@@ -281,7 +281,7 @@ class FusedBuilder : public TableBuilder {
   FusedBuilder(const TableOptions& options, FusedShape shape)
       : options_(options), shape_(shape), counter_(1) {
     size_t rows = 0, columns = 0, corners = 0;
-    for (const PictureFormat format : {PictureFormat::half4, PictureFormat::uint4})
+    for (const ImageFormat format : {ImageFormat::half4, ImageFormat::uint4})
       withTile(options.type, format, shape, [&]<class Tile>() {
         const size_t tiles = orderOf<Tile>(options).places();
         rows = std::max(rows, tiles * Tile::kRowItems);
@@ -301,11 +301,11 @@ class FusedBuilder : public TableBuilder {
     SATDOF_CUDA(cudaMemcpy(counter_.data(), &firstRun, sizeof firstRun, cudaMemcpyHostToDevice));
   }
 
-  void build(cudaArray* picture, PictureFormat format, const Quantisation& quantisation, cudaArray* table,
+  void build(cudaArray* image, ImageFormat format, const Quantisation& quantisation, cudaArray* table,
              CUstream_st* stream) override {
-    if (format == PictureFormat::uint4 && options_.type != ElementType::uint32)
-      throw std::runtime_error("cannot sum a picture of integers into a float32 table: choose uint32");
-    const Job job{surfaces_.get(picture), surfaces_.get(table), options_.width, quantisation};
+    if (format == ImageFormat::uint4 && options_.type != ElementType::uint32)
+      throw std::runtime_error("cannot sum an image of integers into a float32 table: choose uint32");
+    const Job job{surfaces_.get(image), surfaces_.get(table), options_.width, quantisation};
     const Mail mail{rows_.data(), columns_.data(), corners_.data(), counter_.data()};
     timer_.begin(stream);
     withTile(options_.type, format, shape_, [&]<class Tile>() {
@@ -334,7 +334,7 @@ class FusedBuilder : public TableBuilder {
 FusedShape fusedShapeFor(const TableOptions& options) {
   FusedShape largest = FusedShape::small;
   for (const FusedShape shape : kFusedShapes)
-    withTile(options.type, PictureFormat::half4, shape, [&]<class Tile>() {
+    withTile(options.type, ImageFormat::half4, shape, [&]<class Tile>() {
       constexpr size_t kBytesOfSystem = 1024;  // CUDA's own, of each block
       const size_t bytes = sizeof(typename Tile::Shared) + sizeof(Ticket) + kBytesOfSystem;
       if (Tile::kBlocks * bytes <= device().sharedBytesOfMultiprocessor &&

@@ -10,7 +10,7 @@ namespace satdof::cuda {
 enum class FusedShape { small, medium, large };
 inline constexpr FusedShape kFusedShapes[] = {FusedShape::small, FusedShape::medium, FusedShape::large};
 
-// The largest of which two fit a multiprocessor and the picture fills the card, else small.
+// The largest of which two fit a multiprocessor and the image fills the card, else small.
 FusedShape fusedShapeFor(const TableOptions& options);
 
 // Scan::fused: the whole table in a single pass, with neither planes nor transposes in memory. Tiles exchange

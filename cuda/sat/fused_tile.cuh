@@ -6,7 +6,7 @@
 #include "cuda/sat/fused.h"
 #include "cuda/sat/quantise.cuh"
 
-// One tile of the picture, held in the shared memory of a block as it was read.
+// One tile of the image, held in the shared memory of a block as it was read.
 //
 // With v(x, y) the element at (x, y) and the tile's first pixel at the origin,
 //   S(x, y) = sum_{x' <= x} (top(x') + sum_{y' <= y} v(x', y')) + sum_{y' <= y} left(y') + corner
@@ -37,14 +37,14 @@ __device__ Channels<T> channels(uint4 bits) {
   return {fromBits<T>(bits.x), fromBits<T>(bits.y), fromBits<T>(bits.z), fromBits<T>(bits.w)};
 }
 
-// What a picture is read in: 16 bytes, two pixels of halves or one of integers.
-template <PictureFormat kFormat>
-inline constexpr int kPixelsOfUnit = kFormat == PictureFormat::half4 ? 2 : 1;
+// What an image is read in: 16 bytes, two pixels of halves or one of integers.
+template <ImageFormat kFormat>
+inline constexpr int kPixelsOfUnit = kFormat == ImageFormat::half4 ? 2 : 1;
 
 // Pixel i of a unit.
-template <class T, PictureFormat kFormat>
+template <class T, ImageFormat kFormat>
 __device__ Channels<T> pixelOf(uint4 unit, int i, const Quantisation& quantisation) {
-  if constexpr (kFormat == PictureFormat::uint4) {
+  if constexpr (kFormat == ImageFormat::uint4) {
     return channels<T>(unit);
   } else {
     const unsigned words[2] = {i == 0 ? unit.x : unit.z, i == 0 ? unit.y : unit.w};
@@ -80,11 +80,11 @@ using LargeTile = TileShape<16, 8, 4, 256, 1, 1>;
 // A row item is the sum of one channel over one row of the tile: lane 4 r + c of a group owns channel c of
 // its row r. The first kWidth threads own a column each: column kColumns l + n is that of thread kLanes n +
 // l.
-template <class Element, PictureFormat kPictureFormat, class Shape>
+template <class Element, ImageFormat kImageFormat, class Shape>
 class FusedTile {
  public:
   using T = Element;
-  static constexpr PictureFormat kFormat = kPictureFormat;
+  static constexpr ImageFormat kFormat = kImageFormat;
   static constexpr int kLanes = Shape::kLanes, kColumns = Shape::kColumns, kRows = Shape::kRows;
   static constexpr int kThreads = Shape::kThreads, kBlocks = Shape::kBlocks;
   static constexpr int kAheadLeft = Shape::kAheadLeft, kAheadUp = Shape::kAheadUp;
@@ -109,9 +109,9 @@ class FusedTile {
   __device__ static int rowItem() { return group() * 4 * kRows + lane(); }
   __device__ static bool ownsColumn() { return threadIdx.x < kWidth; }
 
-  // Reads the tile whose first pixel is (x0, y0); pixels outside the picture are 0 bits. What they become
+  // Reads the tile whose first pixel is (x0, y0); pixels outside the image are 0 bits. What they become
   // only reaches elements of the table that are outside it too.
-  __device__ void load(cudaSurfaceObject_t picture, int width, int x0, int y0, Shared& shared) {
+  __device__ void load(cudaSurfaceObject_t image, int width, int x0, int y0, Shared& shared) {
     const int firstRow = y0 + group() * kRows + rowOfQuad();
     const int firstUnit = x0 / kPixelsOfUnit<kFormat>;
     constexpr int kUnitBytes = int{sizeof(uint4)};
@@ -121,8 +121,8 @@ class FusedTile {
       for (int k = 0; k < kRows / 2; ++k) {
 #pragma unroll
         for (int i = 0; i < 2 * kUnits; ++i)
-          read[k][i] = surf2Dread<uint4>(picture, (firstUnit + columnOfQuad(i)) * kUnitBytes,
-                                         firstRow + 2 * k, cudaBoundaryModeZero);
+          read[k][i] = surf2Dread<uint4>(image, (firstUnit + columnOfQuad(i)) * kUnitBytes, firstRow + 2 * k,
+                                         cudaBoundaryModeZero);
       }
     } else {
 #pragma unroll
@@ -130,8 +130,8 @@ class FusedTile {
 #pragma unroll
         for (int i = 0; i < 2 * kUnits; ++i) {
           const int byte = (firstUnit + columnOfQuad(i)) * kUnitBytes;
-          const auto left = surf2Dread<uint2>(picture, byte, firstRow + 2 * k, cudaBoundaryModeZero);
-          const auto right = surf2Dread<uint2>(picture, byte + 8, firstRow + 2 * k, cudaBoundaryModeZero);
+          const auto left = surf2Dread<uint2>(image, byte, firstRow + 2 * k, cudaBoundaryModeZero);
+          const auto right = surf2Dread<uint2>(image, byte + 8, firstRow + 2 * k, cudaBoundaryModeZero);
           read[k][i] = {left.x, left.y, right.x, right.y};
         }
       }
@@ -265,7 +265,7 @@ class FusedTile {
     return pixelOf<T, kFormat>(shared.units[group()][k / 2][slot<kUnits>(x, k % 2)], n % kPixels,
                                quantisation);
   }
-  // Streaming: small pictures mostly stay in the L2 cache until the next, if the table makes way for them.
+  // Streaming: small images mostly stay in the L2 cache until the next, if the table makes way for them.
   __device__ static void store(cudaSurfaceObject_t table, int x, int y, uint4 texel) {
     asm volatile("sust.b.2d.cs.v4.b32.zero [%0, {%1, %2}], {%3, %4, %5, %6};" ::"l"(table),
                  "r"(x * int{sizeof(uint4)}), "r"(y), "r"(texel.x), "r"(texel.y), "r"(texel.z), "r"(texel.w)
@@ -315,9 +315,9 @@ class FusedTile {
 
 // Calls function.operator()<Tile>() with the tile for these elements, pixels and shape.
 template <class Function>
-void withTile(ElementType type, PictureFormat format, FusedShape shape, Function&& function) {
-  const auto withShape = [&]<class T, PictureFormat kFormat>() {
-    using Largest = std::conditional_t<kFormat == PictureFormat::half4, LargeTile, MediumTile>;
+void withTile(ElementType type, ImageFormat format, FusedShape shape, Function&& function) {
+  const auto withShape = [&]<class T, ImageFormat kFormat>() {
+    using Largest = std::conditional_t<kFormat == ImageFormat::half4, LargeTile, MediumTile>;
     if (shape == FusedShape::small)
       function.template operator()<FusedTile<T, kFormat, SmallTile>>();
     else if (shape == FusedShape::medium)
@@ -325,12 +325,12 @@ void withTile(ElementType type, PictureFormat format, FusedShape shape, Function
     else
       function.template operator()<FusedTile<T, kFormat, Largest>>();
   };
-  if (format == PictureFormat::uint4)
-    withShape.template operator()<unsigned, PictureFormat::uint4>();
+  if (format == ImageFormat::uint4)
+    withShape.template operator()<unsigned, ImageFormat::uint4>();
   else if (type == ElementType::uint32)
-    withShape.template operator()<unsigned, PictureFormat::half4>();
+    withShape.template operator()<unsigned, ImageFormat::half4>();
   else
-    withShape.template operator()<float, PictureFormat::half4>();
+    withShape.template operator()<float, ImageFormat::half4>();
 }
 
 }  // namespace satdof::cuda

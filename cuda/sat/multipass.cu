@@ -17,9 +17,9 @@ std::unique_ptr<RowScan> makePlaneScan(const TableOptions& options, PlaneShape s
                       options.blockSize});
 }
 
-class ChapterTableBuilder : public TableBuilder {
+class MultipassTableBuilder : public TableBuilder {
  public:
-  explicit ChapterTableBuilder(const TableOptions& options)
+  explicit MultipassTableBuilder(const TableOptions& options)
       : type_(options.type),
         shape_(static_cast<unsigned>(options.width), static_cast<unsigned>(options.height)),
         rowScan_(makePlaneScan(options, shape_)),
@@ -27,10 +27,10 @@ class ChapterTableBuilder : public TableBuilder {
         planes_(std::max(shape_.elements(), shape_.transposed().elements())),
         scanned_(planes_.size()) {}
 
-  void build(cudaArray* picture, PictureFormat format, const Quantisation& quantisation, cudaArray* table,
+  void build(cudaArray* image, ImageFormat format, const Quantisation& quantisation, cudaArray* table,
              CUstream_st* stream) override {
     timer_.begin(stream);
-    deinterleave(surfaces_.get(picture), format, type_, quantisation, shape_, planes_.data(), stream);
+    deinterleave(surfaces_.get(image), format, type_, quantisation, shape_, planes_.data(), stream);
     timer_.next(stream);
     rowScan_->run(planes_.data(), scanned_.data(), stream);
     timer_.next(stream);
@@ -57,8 +57,8 @@ class ChapterTableBuilder : public TableBuilder {
 
 }  // namespace
 
-std::unique_ptr<TableBuilder> makeChapterTableBuilder(const TableOptions& options) {
-  return std::make_unique<ChapterTableBuilder>(options);
+std::unique_ptr<TableBuilder> makeMultipassTableBuilder(const TableOptions& options) {
+  return std::make_unique<MultipassTableBuilder>(options);
 }
 
 }  // namespace satdof::cuda

@@ -34,13 +34,13 @@ __device__ void storePlanes(T* planes, PlaneShape shape, unsigned x, unsigned y,
 }
 
 template <class T>
-__global__ void deinterleaveHalf4(cudaSurfaceObject_t picture, Quantisation quantisation, PlaneShape shape,
+__global__ void deinterleaveHalf4(cudaSurfaceObject_t image, Quantisation quantisation, PlaneShape shape,
                                   T* planes) {
   const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= shape.width || y >= shape.height) return;
   const ushort4 texel =
-      surf2Dread<ushort4>(picture, static_cast<int>(x * sizeof(ushort4)), static_cast<int>(y));
+      surf2Dread<ushort4>(image, static_cast<int>(x * sizeof(ushort4)), static_cast<int>(y));
   const auto element = [&](unsigned short bits, int channel) {
     return toElement<T>(__half2float(__ushort_as_half(bits)), channel, quantisation);
   };
@@ -48,11 +48,11 @@ __global__ void deinterleaveHalf4(cudaSurfaceObject_t picture, Quantisation quan
               element(texel.w, 3));
 }
 
-__global__ void deinterleaveUint4(cudaSurfaceObject_t picture, PlaneShape shape, unsigned* planes) {
+__global__ void deinterleaveUint4(cudaSurfaceObject_t image, PlaneShape shape, unsigned* planes) {
   const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= shape.width || y >= shape.height) return;
-  const uint4 texel = surf2Dread<uint4>(picture, static_cast<int>(x * sizeof(uint4)), static_cast<int>(y));
+  const uint4 texel = surf2Dread<uint4>(image, static_cast<int>(x * sizeof(uint4)), static_cast<int>(y));
   storePlanes(planes, shape, x, y, texel.x, texel.y, texel.z, texel.w);
 }
 
@@ -92,18 +92,18 @@ const dim3 kBlock(kTuning.tile, kTuning.rows);
 
 }  // namespace
 
-void deinterleave(unsigned long long pictureSurface, PictureFormat format, ElementType type,
+void deinterleave(unsigned long long imageSurface, ImageFormat format, ElementType type,
                   const Quantisation& quantisation, PlaneShape shape, void* planes, CUstream_st* stream) {
   const dim3 grid = pixelGrid(shape);
-  if (format == PictureFormat::uint4 && type != ElementType::uint32)
-    throw std::runtime_error("a picture of integers can only be summed as uint32, not as float32");
-  if (format == PictureFormat::uint4)
-    deinterleaveUint4<<<grid, kBlock, 0, stream>>>(pictureSurface, shape, static_cast<unsigned*>(planes));
+  if (format == ImageFormat::uint4 && type != ElementType::uint32)
+    throw std::runtime_error("an image of integers can only be summed as uint32, not as float32");
+  if (format == ImageFormat::uint4)
+    deinterleaveUint4<<<grid, kBlock, 0, stream>>>(imageSurface, shape, static_cast<unsigned*>(planes));
   else if (type == ElementType::uint32)
-    deinterleaveHalf4<<<grid, kBlock, 0, stream>>>(pictureSurface, quantisation, shape,
+    deinterleaveHalf4<<<grid, kBlock, 0, stream>>>(imageSurface, quantisation, shape,
                                                    static_cast<unsigned*>(planes));
   else
-    deinterleaveHalf4<<<grid, kBlock, 0, stream>>>(pictureSurface, quantisation, shape,
+    deinterleaveHalf4<<<grid, kBlock, 0, stream>>>(imageSurface, quantisation, shape,
                                                    static_cast<float*>(planes));
   SATDOF_CUDA_LAUNCHED();
 }

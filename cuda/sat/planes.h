@@ -3,7 +3,7 @@
 
 #include "cuda/sat/table_builder.h"
 
-// A picture as four planes of 32-bit elements, one after the other: element (x, y) of plane c at
+// An image as four planes of 32-bit elements, one after the other: element (x, y) of plane c at
 // (c * height + y) * pitch + x. All calls enqueue on `stream`.
 namespace satdof::cuda {
 
@@ -20,8 +20,8 @@ struct PlaneShape {
   size_t pitch;
 };
 
-// Reads the picture through a surface. PictureFormat::uint4 needs ElementType::uint32.
-void deinterleave(unsigned long long pictureSurface, PictureFormat format, ElementType type,
+// Reads the image through a surface. ImageFormat::uint4 needs ElementType::uint32.
+void deinterleave(unsigned long long imageSurface, ImageFormat format, ElementType type,
                   const Quantisation& quantisation, PlaneShape shape, void* planes, CUstream_st* stream);
 
 // Element (x, y) of `in`, of `shape`, becomes element (y, x) of `out`. They must not overlap.

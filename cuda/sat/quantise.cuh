@@ -3,7 +3,7 @@
 
 namespace satdof::cuda {
 
-// Element of channel `channel` for picture value v. uint32: roundEven(min(max(v, 0), ceiling) * scale), at
+// Element of channel `channel` for image value v. uint32: roundEven(min(max(v, 0), ceiling) * scale), at
 // most 2^23, of which the sum with 2^23 has just the bits; the product is exact. float32: v - mean.
 template <class T>
 __device__ T toElement(float v, int channel, const Quantisation& quantisation);

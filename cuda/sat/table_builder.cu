@@ -12,7 +12,7 @@ std::unique_ptr<TableBuilder> makeTableBuilder(const TableOptions& options) {
   if (options.width < 1 || options.height < 1 || options.width > kLargest || options.height > kLargest)
     throw std::runtime_error("cannot build a table of " + std::to_string(options.width) + "x" +
                              std::to_string(options.height) + " elements: choose 1x1 to 16384x16384");
-  return options.scan == Scan::fused ? makeFusedTableBuilder(options) : makeChapterTableBuilder(options);
+  return options.scan == Scan::fused ? makeFusedTableBuilder(options) : makeMultipassTableBuilder(options);
 }
 
 }  // namespace satdof::cuda

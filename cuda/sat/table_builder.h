@@ -12,7 +12,7 @@ struct CUstream_st;
 
 namespace satdof::cuda {
 
-enum class PictureFormat { half4, uint4 };
+enum class ImageFormat { half4, uint4 };
 
 struct TableOptions {
   int width = 0, height = 0;
@@ -21,8 +21,8 @@ struct TableOptions {
   int blockSize = 256;
 };
 
-// How picture values become elements. uint32: roundEven(min(max(v, 0), ceiling) * scale), as quantise() in
-// shaders/sat/quantisation.glsl; float32: v - mean[channel]. Ignored for PictureFormat::uint4, summed as it
+// How image values become elements. uint32: roundEven(min(max(v, 0), ceiling) * scale), as quantise() in
+// shaders/sat/quantisation.glsl; float32: v - mean[channel]. Ignored for ImageFormat::uint4, summed as it
 // is.
 struct Quantisation {
   float scale = 1.0f;
@@ -36,16 +36,16 @@ struct StageTime {
   float timeUs;
 };
 
-// Builds inclusive tables of pictures of one size. Owns its scratch memory; build() neither allocates nor
+// Builds inclusive tables of images of one size. Owns its scratch memory; build() neither allocates nor
 // waits.
 class TableBuilder {
  public:
   virtual ~TableBuilder() = default;
-  // Enqueues one table on `stream`. Both arrays are made or registered for surface load/store. `picture`:
+  // Enqueues one table on `stream`. Both arrays are made or registered for surface load/store. `image`:
   // width x height texels of `format`. `table`: four 32-bit channels, width x height texels, or height x
   // width when transposed().
-  virtual void build(cudaArray* picture, PictureFormat format, const Quantisation& quantisation,
-                     cudaArray* table, CUstream_st* stream) = 0;
+  virtual void build(cudaArray* image, ImageFormat format, const Quantisation& quantisation, cudaArray* table,
+                     CUstream_st* stream) = 0;
   // Before arrays that were used are freed or unregistered. Waits for the device.
   virtual void forgetArrays() = 0;
   // Whether element (x, y) of the table lies at texel (y, x).

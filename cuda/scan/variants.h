@@ -26,7 +26,7 @@ struct ScanInfo {
 };
 
 inline constexpr std::array kScans = {
-    ScanInfo{Scan::fused, "fused", "whole table in one tiled pass over the picture, no transpose", false},
+    ScanInfo{Scan::fused, "fused", "whole table in one tiled pass over the image, no transpose", false},
     ScanInfo{Scan::hillisSteele, "hillis-steele", "naive, double-buffered (GPU Gems 3, 39.2.1)", true},
     ScanInfo{Scan::blelloch, "blelloch", "work-efficient up-sweep and down-sweep (39.2.2)", true},
     ScanInfo{Scan::blellochPadded, "blelloch-padded", "the same without bank conflicts (39.2.3)", true},

@@ -4,7 +4,7 @@
 // One maker for each variant, in the file of its name; `count` is 1 to 2^30.
 namespace satdof::cuda {
 
-std::unique_ptr<Sorter> makeChapterSorter(std::uint32_t count);
+std::unique_ptr<Sorter> makeMergeSorter(std::uint32_t count);
 std::unique_ptr<Sorter> makeSplitSorter(std::uint32_t count);
 std::unique_ptr<Sorter> makeCubSorter(std::uint32_t count);
 

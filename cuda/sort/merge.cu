@@ -158,9 +158,9 @@ __global__ void __launch_bounds__(Tuning::threads)
 }
 
 // GPU Gems 3, 39.3.3: tiles sorted by split, then merged in pairs until one run is left.
-class ChapterSorter : public Sorter {
+class MergeSorter : public Sorter {
  public:
-  explicit ChapterSorter(std::uint32_t count) : count_(count), scratch_(count) {}
+  explicit MergeSorter(std::uint32_t count) : count_(count), scratch_(count) {}
 
  private:
   void enqueue(Records input, MutableRecords output, CUstream_st* stream) override {
@@ -185,8 +185,6 @@ class ChapterSorter : public Sorter {
 
 }  // namespace
 
-std::unique_ptr<Sorter> makeChapterSorter(std::uint32_t count) {
-  return std::make_unique<ChapterSorter>(count);
-}
+std::unique_ptr<Sorter> makeMergeSorter(std::uint32_t count) { return std::make_unique<MergeSorter>(count); }
 
 }  // namespace satdof::cuda

@@ -26,8 +26,8 @@ std::unique_ptr<Sorter> makeSorter(Sort sort, std::uint32_t count) {
                              " records at once: choose at most 1073741824");
   if (count == 0) return std::make_unique<EmptySorter>();
   switch (sort) {
-    case Sort::chapter:
-      return makeChapterSorter(count);
+    case Sort::merge:
+      return makeMergeSorter(count);
     case Sort::split:
       return makeSplitSorter(count);
     case Sort::cub:

@@ -5,7 +5,7 @@
 // The radix sorts by name. Plain C++: the settings and --list need the names even where CUDA is not built.
 namespace satdof {
 
-enum class Sort { chapter, split, cub };
+enum class Sort { merge, split, cub };
 
 struct SortInfo {
   Sort value;
@@ -14,8 +14,7 @@ struct SortInfo {
 };
 
 inline constexpr std::array kSorts = {
-    SortInfo{Sort::chapter, "chapter",
-             "tiles split in shared memory, then merged in pairs (GPU Gems 3, 39.3.3)"},
+    SortInfo{Sort::merge, "merge", "tiles split in shared memory, then merged in pairs (GPU Gems 3, 39.3.3)"},
     SortInfo{Sort::split, "split", "split of the whole array, one scan per bit (39.3.3)"},
     SortInfo{Sort::cub, "cub", "the CUB library"},
 };

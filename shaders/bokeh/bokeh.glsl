@@ -9,8 +9,8 @@ SHADER_FUNCTION float luminance(float r, float g, float b) {
   return y;
 }
 
-// The part of a pixel's light, 0 to 1, that its sprite spreads over the circle of confusion: what exceeds the
-// threshold (> 0), from none at |R| = minRadiusPx (> 0) to all at twice that. The rest stays in the picture, so
+// The part of a pixel's light, 0 to 1, that its sprite scatters over the circle of confusion: what exceeds the
+// threshold (> 0), from none at |R| = minRadiusPx (> 0) to all at twice that. The rest stays in the image, so
 // energy is conserved, and nothing pops, the part being continuous in both. Not 0 where both are exceeded.
 SHADER_FUNCTION float highlightPart(float luminance_, float radiusPx, float threshold, float minRadiusPx) {
   float bright = max(luminance_ - threshold, 0.0f) / max(luminance_, threshold);

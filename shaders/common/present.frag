@@ -3,7 +3,7 @@
 #include "shaders/common/tone.glsl"
 
 // Exposure, tone curve and sRGB; debug views only sRGB. A thin line marks the wipe.
-layout(binding = 0) uniform sampler2D picture;
+layout(binding = 0) uniform sampler2D image;
 uniform vec2 targetSize;
 uniform float exposure;
 uniform bool toneMapLeft, toneMapRight;
@@ -12,7 +12,7 @@ layout(location = 0) out vec4 display;
 
 void main() {
   vec2 at = gl_FragCoord.xy / targetSize;
-  vec3 v = max(texture(picture, at).rgb, 0.0);
+  vec3 v = max(texture(image, at).rgb, 0.0);
   if (at.x < wipe ? toneMapLeft : toneMapRight)
     v = vec3(toneCurve(v.r * exposure), toneCurve(v.g * exposure), toneCurve(v.b * exposure));
   v = min(v, 1.0);

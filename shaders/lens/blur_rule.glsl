@@ -4,7 +4,7 @@
 #define BLUR_THIN_LENS 0
 #define BLUR_LINEAR 1
 
-uniform float stretch;  // of the kernel along x; the radius is that along y
+uniform float anamorphicRatio;  // of the kernel along x; the radius is that along y
 
 #if BLUR_RULE == BLUR_THIN_LENS
 uniform float cocAlpha, cocBeta;

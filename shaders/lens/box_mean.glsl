@@ -1,17 +1,17 @@
 // Means over boxes, from box_sum.glsl and circle_of_confusion.glsl, which are included before it. Also compiled as C++.
 
-// Mean over the box of half-width h >= 1/2 pixels along y, `stretch` times that along x, around the centre of `pixel`,
-// clamped to the picture of `size`. With n = floor(h - 1/2), the boxes of 2n + 1 and 2n + 3 rows are summed, then
-// weighted so that the area is (2h)^2 stretch, but for the rounding of their widths; what falls outside the picture is
+// Mean over the box of half-width h >= 1/2 pixels along y, `anamorphicRatio` times that along x, around the centre of `pixel`,
+// clamped to the image of `size`. With n = floor(h - 1/2), the boxes of 2n + 1 and 2n + 3 rows are summed, then
+// weighted so that the area is (2h)^2 anamorphicRatio, but for the rounding of their widths; what falls outside the image is
 // left out of sum and area alike. Elements count `unit` each, and `offset` is added to the mean. Eight look-ups,
 // whatever h.
-SHADER_FUNCTION vec4 boxMean(SatSampler table, bool transposed, ivec2 size, ivec2 pixel, float halfWidth, float stretch,
+SHADER_FUNCTION vec4 boxMean(TableSampler table, bool transposed, ivec2 size, ivec2 pixel, float halfWidth, float anamorphicRatio,
                              float unit, vec4 offset) {
   float h = min(halfWidth, 4.0f * float(size.x + size.y));
   int n = int(h - 0.5f);
   float inner = float(2 * n + 1);
   float outerWeight = clamp((4.0f * h * h - inner * inner) / (8.0f * float(n + 1)), 0.0f, 1.0f);
-  ivec2 innerReach = ivec2(boxReachX(n, stretch), n), outerReach = ivec2(boxReachX(n + 1, stretch), n + 1);
+  ivec2 innerReach = ivec2(boxReachX(n, anamorphicRatio), n), outerReach = ivec2(boxReachX(n + 1, anamorphicRatio), n + 1);
   ivec2 innerFrom = max(pixel - innerReach, ivec2(0)), innerTo = min(pixel + innerReach + 1, size);
   ivec2 outerFrom = max(pixel - outerReach, ivec2(0)), outerTo = min(pixel + outerReach + 1, size);
   ivec2 innerSide = innerTo - innerFrom, outerSide = outerTo - outerFrom;

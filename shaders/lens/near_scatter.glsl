@@ -1,4 +1,4 @@
-// What the near field's spread computes of a pixel, also compiled as C++ and CUDA. Every implementation gives the same
+// What the near field's scatter computes of a pixel, also compiled as C++ and CUDA. Every implementation gives the same
 // integers: it takes additions and multiplications of floats, which round correctly everywhere, kept from being
 // contracted or reordered (`precise`, -ffp-contract=off, --fmad=false), divisions of integers, and conversions that
 // are exact up to areas of 2^24 pixels and round to nearest beyond; but no division of floats.
@@ -6,10 +6,10 @@
 #include "shaders/lens/staircase.glsl"
 
 // Coverage of 1, and the light of a channel where it is clipped: 2^24 leaves room for 64 x 4 layers of overlap in 2^32.
-SHADER_FUNCTION float spreadScale() { return 16777216.0f; }
-SHADER_FUNCTION float spreadCeiling() { return 64.0f; }
+SHADER_FUNCTION float scatterScale() { return 16777216.0f; }
+SHADER_FUNCTION float scatterCeiling() { return 64.0f; }
 
-// How much of a pixel of signed radius r is spread: all of it before its disc outgrows the pixel, so that nothing
+// How much of a pixel of signed radius r is scatter: all of it before its disc outgrows the pixel, so that nothing
 // shows through.
 SHADER_FUNCTION float nearPart(float r) {
   precise float part = (-r - 0.0625f) * 2.2857143f;
@@ -34,7 +34,7 @@ struct NearWeights {
 SHADER_FUNCTION NearWeights nearWeights(float r, int innerArea, int outerArea) {
   precise float blend = discBlend(-r);
   precise float area = float(innerArea) + float(outerArea - innerArea) * blend;
-  precise float both = nearPart(r) * spreadScale() * reciprocal(area);
+  precise float both = nearPart(r) * scatterScale() * reciprocal(area);
   precise float inner = both * (1.0f - blend);
   precise float outer = both * blend;
   NearWeights weights;
@@ -52,8 +52,8 @@ SHADER_FUNCTION float dither(uint x, uint y, uint channel) {
 }
 
 // What a channel of pixel (x, y) adds to each pixel of a disc.
-SHADER_FUNCTION uint spreadWord(float light, float weight, uint x, uint y, uint channel) {
-  precise float exact = clamp(light, 0.0f, spreadCeiling()) * weight;
+SHADER_FUNCTION uint scatterWord(float light, float weight, uint x, uint y, uint channel) {
+  precise float exact = clamp(light, 0.0f, scatterCeiling()) * weight;
   precise float dithered = exact + dither(x, y, channel);
   return uint(dithered);
 }

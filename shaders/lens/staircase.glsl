@@ -1,5 +1,5 @@
 // The staircase disc: a union of axis-aligned rectangles that approximates a disc, so that a summed-area table can
-// average over it, or a reversed one spread over it. With K steps a_0 > ... > a_{K-1} (half-widths of a unit disc) it is
+// average over it, or a reversed one scatter over it. With K steps a_0 > ... > a_{K-1} (half-widths of a unit disc) it is
 //   sum_i rect(a_i, a_{K-1-i}) - sum_{i < K-1} rect(a_{i+1}, a_{K-1-i}),
 // 2K - 1 rectangles of four corners each. Step sizes minimise the L2 distance to a disc. Also compiled as C++.
 // A real radius R lies between the integer discs n = floor(R - 1/2) and n + 1, where disc n has the half-widths
@@ -22,10 +22,10 @@ SHADER_FUNCTION float stair(int steps, int i) {
 SHADER_FUNCTION int stairRectangles(int steps) { return 2 * steps - 1; }
 
 // Half-width of rectangle `i` of 2K - 1, along one axis; the first K are added, the others taken away.
-// `stretch` scales the axis (anamorphic lenses).
-SHADER_FUNCTION int stairHalfWidthX(int steps, int i, int n, float stretch) {
+// `anamorphicRatio` scales the axis (anamorphic lenses).
+SHADER_FUNCTION int stairHalfWidthX(int steps, int i, int n, float anamorphicRatio) {
   int a = i < steps ? i : i - steps + 1;
-  precise float halfWidth = stair(steps, a) * (float(n) + 0.5f) * stretch;
+  precise float halfWidth = stair(steps, a) * (float(n) + 0.5f) * anamorphicRatio;
   return int(halfWidth);
 }
 SHADER_FUNCTION int stairHalfWidthY(int steps, int i, int n) {
@@ -36,10 +36,10 @@ SHADER_FUNCTION int stairHalfWidthY(int steps, int i, int n) {
 SHADER_FUNCTION int stairSign(int steps, int i) { return i < steps ? 1 : -1; }
 
 // In pixels, of disc n.
-SHADER_FUNCTION int discArea(int steps, int n, float stretch) {
+SHADER_FUNCTION int discArea(int steps, int n, float anamorphicRatio) {
   int area = 0;
   for (int i = 0; i < stairRectangles(steps); ++i)
-    area += stairSign(steps, i) * (2 * stairHalfWidthX(steps, i, n, stretch) + 1) * (2 * stairHalfWidthY(steps, i, n) + 1);
+    area += stairSign(steps, i) * (2 * stairHalfWidthX(steps, i, n, anamorphicRatio) + 1) * (2 * stairHalfWidthY(steps, i, n) + 1);
   return area;
 }
 

@@ -31,8 +31,8 @@ SHADER_FUNCTION float linearRadius(float depth, float nearM, float focusM, float
 SHADER_FUNCTION float boxHalfWidth(float radiusPx) { return 0.886226925f * max(abs(radiusPx), 1.0f); }
 
 // Whole pixels beside the middle one along x, of a box of n pixels below and above it that is stretched along x.
-SHADER_FUNCTION int boxReachX(int n, float stretch) {
-  precise float reach = (float(n) + 0.5f) * stretch;
+SHADER_FUNCTION int boxReachX(int n, float anamorphicRatio) {
+  precise float reach = (float(n) + 0.5f) * anamorphicRatio;
   return int(reach);
 }
 

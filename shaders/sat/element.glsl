@@ -1,4 +1,4 @@
-// The picture's elements, TABLE_UINT: uvec4, else vec4. FROM_TABLE: they are in table units already.
+// The image's elements, TABLE_UINT: uvec4, else vec4. FROM_TABLE: they are in table units already.
 #include "shaders/sat/quantisation.glsl"
 
 #if TABLE_UINT
@@ -12,9 +12,9 @@
 #endif
 
 #if FROM_TABLE
-layout(binding = 0) uniform Sampler picture;
+layout(binding = 0) uniform Sampler image;
 #else
-layout(binding = 0) uniform sampler2D picture;
+layout(binding = 0) uniform sampler2D image;
 #endif
 
 uniform ivec2 size;
@@ -22,16 +22,16 @@ uniform float scale;
 uniform float ceiling_;
 uniform vec4 mean;
 
-// Zero outside the picture.
+// Zero outside the image.
 Elements elementsAt(ivec2 p) {
   if (any(lessThan(p, ivec2(0))) || any(greaterThanEqual(p, size))) return Elements(0);
 #if FROM_TABLE
-  return texelFetch(picture, p, 0);
+  return texelFetch(image, p, 0);
 #elif TABLE_UINT
-  vec4 v = texelFetch(picture, p, 0);
+  vec4 v = texelFetch(image, p, 0);
   return uvec4(quantise(v.r, scale, ceiling_), quantise(v.g, scale, ceiling_),
                quantise(v.b, scale, ceiling_), quantise(v.a, scale, ceiling_));
 #else
-  return texelFetch(picture, p, 0) - mean;
+  return texelFetch(image, p, 0) - mean;
 #endif
 }

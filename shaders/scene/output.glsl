@@ -4,7 +4,7 @@ layout(location = 1) out float depth;  // of opaque things; masked off while oth
 layout(binding = 3) uniform sampler2D behind;
 #endif
 
-// First in main(). Peeling keeps only what lies strictly behind a depth picture. Depth is linear in the picture, so
+// First in main(). Peeling keeps only what lies strictly behind a depth image. Depth is linear in the image, so
 // half its change across the pixel bounds what the pixel's nearest sample saw of the same surface.
 void beginFragment() {
 #ifdef PEEL

@@ -6,7 +6,7 @@ uniform vec3 upPerNdc;
 uniform vec2 shear;
 out vec3 direction;
 
-// Covers the picture at infinity: depth 0.
+// Covers the image at infinity: depth 0.
 void main() {
   vec2 ndc = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0;
   direction = forward + (ndc.x - shear.x) * rightPerNdc + (ndc.y - shear.y) * upPerNdc;

@@ -2,8 +2,8 @@
 
 #include "shaders/common/tone.glsl"
 
-// The largest difference of a channel between two pictures as displayed, times `gain`: black, blue, red, yellow,
-// white. Left of `firstColumn` the first picture instead.
+// The largest difference of a channel between two images as displayed, times `gain`: black, blue, red, yellow,
+// white. Left of `firstColumn` the first image instead.
 layout(binding = 0) uniform sampler2D first;
 layout(binding = 1) uniform sampler2D second;
 uniform float exposure, gain;

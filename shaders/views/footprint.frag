@@ -3,8 +3,8 @@
 #include "shaders/lens/blur_rule.glsl"
 #include "shaders/lens/staircase.glsl"
 
-// What the kernel at one pixel takes of the sharp picture: bright where it counts, outlined. With `reading` two texels
-// instead: the blurred picture there; radius, half-width of the inner kernel, weight of the outer one, area.
+// What the kernel at one pixel takes of the sharp image: bright where it counts, outlined. With `reading` two texels
+// instead: the blurred image there; radius, half-width of the inner kernel, weight of the outer one, area.
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 2) uniform sampler2D blurred;
@@ -34,12 +34,12 @@ Kernel kernelOf(float radius) {
   return Kernel(n, clamp((4.0 * h * h - inner * inner) / (8.0 * float(n + 1)), 0.0, 1.0));
 }
 
-vec2 tentHalfWidths(int n) { return vec2(sqrt(1.0 + float(n * n - 1) * stretch * stretch), n); }
+vec2 tentHalfWidths(int n) { return vec2(sqrt(1.0 + float(n * n - 1) * anamorphicRatio * anamorphicRatio), n); }
 
 bool inside(ivec2 d, int n) {
-  if (shape == kBox) return d.x <= boxReachX(n, stretch) && d.y <= n;
+  if (shape == kBox) return d.x <= boxReachX(n, anamorphicRatio) && d.y <= n;
   for (int i = 0; i < steps; ++i)
-    if (d.x <= stairHalfWidthX(steps, i, n, stretch) && d.y <= stairHalfWidthY(steps, i, n)) return true;
+    if (d.x <= stairHalfWidthX(steps, i, n, anamorphicRatio) && d.y <= stairHalfWidthY(steps, i, n)) return true;
   return false;
 }
 
@@ -53,9 +53,9 @@ float share(Kernel k, ivec2 p) {
 }
 
 float area(int n) {
-  if (shape == kDisc) return float(discArea(steps, n, stretch));
+  if (shape == kDisc) return float(discArea(steps, n, anamorphicRatio));
   if (shape == kTent) return tentHalfWidths(n).x * float(n);
-  return float((2 * boxReachX(n, stretch) + 1) * (2 * n + 1));
+  return float((2 * boxReachX(n, anamorphicRatio) + 1) * (2 * n + 1));
 }
 
 void main() {

@@ -2,7 +2,7 @@
 
 #include "shaders/lens/blur_rule.glsl"
 
-// The sharp picture, dimmed, with edges that are less than a pixel out of focus in red: where the logarithm of the
+// The sharp image, dimmed, with edges that are less than a pixel out of focus in red: where the logarithm of the
 // luminance changes, so that dark edges count as bright ones.
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;

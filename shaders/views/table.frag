@@ -3,7 +3,7 @@
 #include "shaders/sat/box_sum.glsl"
 
 // The table over its last element; fixed point over 2^32, so that its wraps show as steps down to black.
-layout(binding = 2) uniform SatSampler table;
+layout(binding = 2) uniform TableSampler table;
 uniform bool transposed;
 uniform ivec2 size;
 uniform vec4 offset;

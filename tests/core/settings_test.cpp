@@ -126,8 +126,8 @@ TEST(SettingsJson, RefusesWhatItCannotHold) {
               names("2.5", "a whole number from 1 to 5000"));
   EXPECT_THAT(complaintAbout(R"({"scene": {"teapots": 99999999999}})"),
               names("99999999999", "from 1 to 5000"));
-  EXPECT_THAT(complaintAbout(R"({"method": {"blockSize": 96}})"), names("96", "a power of two"));
-  EXPECT_THAT(complaintAbout(R"({"method": {"scan": "cubb"}})"), names("cubb", "hillis-steele, "));
+  EXPECT_THAT(complaintAbout(R"({"technique": {"blockSize": 96}})"), names("96", "a power of two"));
+  EXPECT_THAT(complaintAbout(R"({"technique": {"scan": "cubb"}})"), names("cubb", "hillis-steele, "));
   EXPECT_THAT(complaintAbout(R"({"size": [1280, 720]})"), names("[1280,720]", "WIDTHxHEIGHT"));
   EXPECT_THAT(complaintAbout(R"({"size": "0x720"})"), names("0x720", "from 1 to 16384"));
   EXPECT_THAT(complaintAbout(R"({"lens": {"focusDistance": 3}})"),
@@ -170,7 +170,7 @@ TEST(CommandLineTest, EveryFieldHasAnOptionThatReadsBackExactly) {
     for (const auto& text : texts) arguments.push_back(text.c_str());
     Settings base = wanted;
     base.lens = {};
-    base.method = {};
+    base.technique = {};
     EXPECT_EQ(parseAll(arguments).settings(base), wanted);
   }
 }
@@ -219,7 +219,7 @@ TEST(CommandLineTest, RefusesInOneLineThatNamesTheValueAndTheChoices) {
   };
   EXPECT_THAT(complaint({"--fokus", "3"}), says("--fokus", "did you mean --focus?"));
   EXPECT_THAT(complaint({"--sacn=cub"}), says("--sacn=cub", "did you mean --scan?"));
-  EXPECT_THAT(complaint({"picture.png"}), says("picture.png", "--help"));
+  EXPECT_THAT(complaint({"image.png"}), says("image.png", "--help"));
   EXPECT_THAT(complaint({"--backend", "cudaa"}),
               says("--backend cudaa", "auto, cuda, gl-compute, gl-fragment"));
   EXPECT_THAT(complaint({"--scan", ""}), says("--scan", "missing"));
@@ -246,16 +246,16 @@ TEST(CommandLineTest, RefusesInOneLineThatNamesTheValueAndTheChoices) {
   EXPECT_THAT(complaint({"--headless", "--with-ui"}), says("--with-ui", "window"));
 }
 
-TEST(CommandLineTest, SettingsComeFromAPicturesText) {
+TEST(CommandLineTest, SettingsComeFromAnImagesText) {
   const Settings wanted = randomSettings();
   const unsigned char pixel[3] = {1, 2, 3};
-  const std::string picture = encodePng(pixel, {1, 1}, 8, kSettingsKeyword, settingsToJson(wanted));
-  const auto path = temporaryFile("with-settings.png", picture);
+  const std::string image = encodePng(pixel, {1, 1}, 8, kSettingsKeyword, settingsToJson(wanted));
+  const auto path = temporaryFile("with-settings.png", image);
   EXPECT_EQ(parseAll({"--settings", path.c_str()}).settings(randomSettings()), wanted);
 
   const auto without = temporaryFile("without.png", encodePng(pixel, {1, 1}, 8, "Comment", "hello"));
   EXPECT_THAT(complaint({"--settings", without.c_str()}), HasSubstr("without satdof settings"));
-  const auto cut = temporaryFile("cut.png", picture.substr(0, 200));
+  const auto cut = temporaryFile("cut.png", image.substr(0, 200));
   EXPECT_THAT(complaint({"--settings", cut.c_str()}), HasSubstr("without satdof settings"));
 }
 

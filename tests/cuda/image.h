@@ -49,10 +49,9 @@ struct Half4 {
   __half c[4];
 };
 
-inline cudaChannelFormatDesc formatOf(PictureFormat format) {
-  return format == PictureFormat::half4
-             ? cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat)
-             : cudaCreateChannelDesc(32, 32, 32, 32, cudaChannelFormatKindUnsigned);
+inline cudaChannelFormatDesc formatOf(ImageFormat format) {
+  return format == ImageFormat::half4 ? cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat)
+                                      : cudaCreateChannelDesc(32, 32, 32, 32, cudaChannelFormatKindUnsigned);
 }
 inline cudaChannelFormatDesc formatOf(ElementType type) {
   return cudaCreateChannelDesc(
@@ -64,18 +63,18 @@ inline cudaChannelFormatDesc formatOf(ElementType type) {
 inline std::vector<Half4> randomHalves(size_t pixels, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<float> value(-0.25f, 4.0f);
-  std::vector<Half4> picture(pixels);
-  for (Half4& pixel : picture)
+  std::vector<Half4> image(pixels);
+  for (Half4& pixel : image)
     for (__half& c : pixel.c) c = __float2half(value(random));
-  return picture;
+  return image;
 }
 
 inline std::vector<uint4> randomIntegers(size_t pixels, unsigned seed) {
   std::mt19937 random(seed);
-  std::vector<uint4> picture(pixels);
-  for (uint4& pixel : picture)
+  std::vector<uint4> image(pixels);
+  for (uint4& pixel : image)
     for (unsigned* c : {&pixel.x, &pixel.y, &pixel.z, &pixel.w}) *c = static_cast<unsigned>(random());
-  return picture;
+  return image;
 }
 
 }  // namespace satdof::cuda

@@ -16,13 +16,13 @@ namespace satdof {
 namespace {
 
 // R = 8 - 16 d: in focus at d = 1/2. Rows from the bottom.
-constexpr HighlightRule kRule{.alpha = -16.0f, .beta = 8.0f, .threshold = 2.0f, .minRadiusPx = 2.0f};
+constexpr BokehRule kRule{.alpha = -16.0f, .beta = 8.0f, .threshold = 2.0f, .minRadiusPx = 2.0f};
 
-std::vector<HighlightSprite> collect(const std::vector<glm::vec4>& colour, const std::vector<float>& depth,
-                                     glm::ivec2 size, const HighlightRule& rule = kRule,
-                                     std::size_t capacity = 1000) {
-  std::vector<HighlightSprite> sprites(3);
-  collectHighlights(colour, depth, size, rule, capacity, sprites);
+std::vector<BokehSprite> collect(const std::vector<glm::vec4>& colour, const std::vector<float>& depth,
+                                 glm::ivec2 size, const BokehRule& rule = kRule,
+                                 std::size_t capacity = 1000) {
+  std::vector<BokehSprite> sprites(3);
+  collectBokehSprites(colour, depth, size, rule, capacity, sprites);
   return sprites;
 }
 
@@ -65,7 +65,7 @@ TEST(Highlights, GrowFromNothingAtBothLimits) {
 }
 
 TEST(Highlights, ScaleNearAndFarApart) {
-  HighlightRule rule = kRule;
+  BokehRule rule = kRule;
   rule.nearScale = 0.0f;
   rule.farScale = 2.0f;
   const auto sprites = collect({grey(9), grey(9)}, {1.0f, 0.0f}, {2, 1}, rule);
@@ -119,7 +119,7 @@ void split(const std::vector<HighlightPixel>& pixels, std::vector<glm::vec4>& co
 }
 
 // R = 50 (1 - 2 d), never on the limit of a kind; no luminance is the threshold's.
-constexpr HighlightRule kWideRule{
+constexpr BokehRule kWideRule{
     .alpha = -99.93f, .beta = 49.97f, .nearScale = 0.75f, .threshold = 2.00005f, .minRadiusPx = 2.0f};
 
 TEST(Highlights, MatchTheDefinitionFarToNearThenByRow) {
@@ -130,7 +130,7 @@ TEST(Highlights, MatchTheDefinitionFarToNearThenByRow) {
       for (const std::size_t capacity : {std::size_t{10000}, std::size_t{77}}) {
         const auto pixels = randomPixels(size, 5, oneIn);
         split(pixels, colour, depth);
-        const auto expected = referenceHighlights(pixels, size.x, kWideRule, capacity);
+        const auto expected = referenceSprites(pixels, size.x, kWideRule, capacity);
         const auto got = collect(colour, depth, size, kWideRule, capacity);
         ASSERT_EQ(got.size(), expected.size()) << size.x << "x" << size.y;
         for (std::size_t i = 0; i < got.size(); ++i)
@@ -143,55 +143,55 @@ TEST(Highlights, LeaveOutTheTopBeyondTheCapacity) {
       collect(std::vector<glm::vec4>(6, grey(5)), {0.3f, 0.3f, 0.3f, 0.7f, 0.3f, 0.3f}, {2, 3}, kRule, 4);
   ASSERT_EQ(sprites.size(), 4u);
   EXPECT_EQ(sprites.back().depth, 0.7f);
-  for (const HighlightSprite& sprite : sprites) EXPECT_LT(sprite.yPx, 2.0f);
+  for (const BokehSprite& sprite : sprites) EXPECT_LT(sprite.yPx, 2.0f);
 }
 
 TEST(Highlights, MayBeNone) { EXPECT_TRUE(collect({grey(1)}, {0.0f}, {1, 1}).empty()); }
 
-TEST(Highlights, RefuseAPictureOfAnotherSize) {
+TEST(Highlights, RefuseAnImageOfAnotherSize) {
   EXPECT_THROW(collect({grey(1)}, {0.0f, 0.0f}, {1, 1}), std::runtime_error);
   EXPECT_THROW(collect({grey(1)}, {0.0f}, {2, 1}), std::runtime_error);
 }
 
-class HighlightSourceTest : public GlTest {};
+class BokehCollectorTest : public GlTest {};
 
-TEST_F(HighlightSourceTest, GivesOpenGlWhatTheProcessorFinds) {
+TEST_F(BokehCollectorTest, GivesOpenGlWhatTheProcessorFinds) {
   for (const glm::ivec2 size : {glm::ivec2(1, 1), {61, 37}, {641, 479}}) {
     const auto pixels = randomPixels(size, 8, size.x < 100 ? 2 : 300);
     std::vector<glm::vec4> colour;
     std::vector<float> depth;
     split(pixels, colour, depth);
-    const test::Picture scene(
+    const test::Image scene(
         size, [&, i = size_t{0}]() mutable { return colour[i++]; },
         [&, i = size_t{0}]() mutable { return depth[i++]; });
     Timings timings;
     timings.beginFrame();
 
-    for (const Backend backend : {Backend::cpu, Backend::glCompute})
+    for (const DeviceId device : {DeviceId::cpu, DeviceId::glCompute})
       for (const unsigned capacity : {3000u, 33u}) {
-        const auto source = makeHighlightSource(backend, {.capacity = capacity});
+        const auto source = makeBokehCollector(device, {.capacity = capacity});
         source->resize(size);
         for (const float threshold : {kWideRule.threshold, 4.00005f, 100.0f}) {
-          HighlightRule rule = kWideRule;
+          BokehRule rule = kWideRule;
           rule.threshold = threshold;
-          const HighlightDraw draw = source->collect(scene.frame, rule, timings);
-          const auto expected = collect(colour, depth, size, rule, backend == Backend::cpu ? capacity : 3000);
+          const BokehDraw draw = source->collect(scene.frame, rule, timings);
+          const auto expected = collect(colour, depth, size, rule, device == DeviceId::cpu ? capacity : 3000);
           const auto drawn = std::min(expected.size(), std::size_t{capacity});
           GLuint command[4] = {};
           glGetNamedBufferSubData(draw.command, 0, sizeof(command), command);
           ASSERT_THAT(command, testing::ElementsAre(kSpriteVertices, drawn, 0, 0))
-              << size.x << " " << name(backend);
-          std::vector<HighlightSprite> got(std::size_t{spriteRows(capacity)} * kSpritesPerRow);
+              << size.x << " " << name(device);
+          std::vector<BokehSprite> got(std::size_t{spriteRows(capacity)} * kSpritesPerRow);
           glGetTextureImage(draw.sprites, 0, GL_RGBA, GL_FLOAT,
-                            static_cast<GLsizei>(got.size() * sizeof(HighlightSprite)), got.data());
+                            static_cast<GLsizei>(got.size() * sizeof(BokehSprite)), got.data());
           got.resize(drawn);
           std::vector<bool> taken(expected.size());
           for (std::size_t i = 0; i < drawn; ++i) {
             std::size_t match = 0;
             while (match < expected.size() && (taken[match] || !sameSprite(expected[match], got[i]))) ++match;
-            ASSERT_LT(match, expected.size()) << size.x << " " << name(backend) << " sprite " << i;
+            ASSERT_LT(match, expected.size()) << size.x << " " << name(device) << " sprite " << i;
             taken[match] = true;
-            if (backend == Backend::cpu) {
+            if (device == DeviceId::cpu) {
               ASSERT_EQ(match, i);
             }
           }
@@ -201,7 +201,7 @@ TEST_F(HighlightSourceTest, GivesOpenGlWhatTheProcessorFinds) {
 }
 
 // Limits that are just those of some pixel, or the next float below. Radii below 4: a sprite for every pixel.
-TEST_F(HighlightSourceTest, DecidesAlikeAtTheLimitsOnEveryBackend) {
+TEST_F(BokehCollectorTest, DecidesAlikeAtTheLimitsOnEveryBackend) {
   const glm::ivec2 size{29, 23};
   std::mt19937 random(9);
   std::vector<glm::vec4> colour;
@@ -211,13 +211,13 @@ TEST_F(HighlightSourceTest, DecidesAlikeAtTheLimitsOnEveryBackend) {
     colour.emplace_back(channel(), channel(), channel(), 1);
     depth.push_back(static_cast<float>(random() % 100003) / 100003);
   }
-  const test::Picture scene(
+  const test::Image scene(
       size, [&, i = size_t{0}]() mutable { return colour[i++]; },
       [&, i = size_t{0}]() mutable { return depth[i++]; });
   Timings timings;
   timings.beginFrame();
 
-  HighlightRule rule{.alpha = -7.3f, .beta = 3.6f, .nearScale = 0.83f, .farScale = 1.07f};
+  BokehRule rule{.alpha = -7.3f, .beta = 3.6f, .nearScale = 0.83f, .farScale = 1.07f};
   const auto luminanceAt = [&](size_t i) {
     const glm::vec4& c = colour[i];
     return 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b;
@@ -226,9 +226,9 @@ TEST_F(HighlightSourceTest, DecidesAlikeAtTheLimitsOnEveryBackend) {
     const float radius = rule.alpha * depth[i] + rule.beta;
     return std::abs(radius * (radius < 0 ? rule.nearScale : rule.farScale));
   };
-  for (const auto& backend : entries(Backend{})) {
-    if (!availability(backend.value).available) continue;
-    const auto source = makeHighlightSource(backend.value, {});
+  for (const auto& device : entries(DeviceId{})) {
+    if (!availability(device.value).available) continue;
+    const auto source = makeBokehCollector(device.value, {});
     source->resize(size);
     for (size_t limit = 0; limit < colour.size(); limit += 29)
       for (const bool below : {false, true}) {
@@ -241,7 +241,7 @@ TEST_F(HighlightSourceTest, DecidesAlikeAtTheLimitsOnEveryBackend) {
         GLuint command[4] = {};
         glGetNamedBufferSubData(source->collect(scene.frame, rule, timings).command, 0, sizeof command,
                                 command);
-        ASSERT_EQ(command[1], expected) << backend.name << ", limits of pixel " << limit << ", " << below;
+        ASSERT_EQ(command[1], expected) << device.name << ", limits of pixel " << limit << ", " << below;
       }
   }
 }

@@ -16,13 +16,13 @@ struct HighlightPixel {
 
 inline double luminanceOf(const HighlightPixel& p) { return 0.2126 * p.r + 0.7152 * p.g + 0.0722 * p.b; }
 
-inline double radiusPxOf(const HighlightPixel& p, const HighlightRule& rule) {
+inline double radiusPxOf(const HighlightPixel& p, const BokehRule& rule) {
   const double radius = double(rule.alpha) * p.depth + rule.beta;
   return radius * (radius < 0 ? rule.nearScale : rule.farScale);
 }
 
 // The part of a pixel's light that sprites carry.
-inline double highlightPartOf(const HighlightPixel& p, const HighlightRule& rule) {
+inline double highlightPartOf(const HighlightPixel& p, const BokehRule& rule) {
   const double bright = 1 - rule.threshold / luminanceOf(p);
   const double blurred = std::clamp(std::abs(radiusPxOf(p, rule)) / rule.minRadiusPx - 1, 0.0, 1.0);
   return std::max(bright, 0.0) * blurred;
@@ -31,8 +31,8 @@ inline double highlightPartOf(const HighlightPixel& p, const HighlightRule& rule
 // By the definition, in double precision: highlights of one sign, octave and quarter of the octave of R in
 // one cell are a sprite with their light, its centre and its variance. Ordered by the depth of their first
 // pixels, then by these; the first `capacity` by pixel only.
-inline std::vector<HighlightSprite> referenceHighlights(std::span<const HighlightPixel> pixels, int width,
-                                                        const HighlightRule& rule, std::size_t capacity) {
+inline std::vector<BokehSprite> referenceSprites(std::span<const HighlightPixel> pixels, int width,
+                                                 const BokehRule& rule, std::size_t capacity) {
   struct Moments {
     int firstPixel;
     double weight = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0, radius = 0, r = 0, g = 0, b = 0;
@@ -65,7 +65,7 @@ inline std::vector<HighlightSprite> referenceHighlights(std::span<const Highligh
   for (const auto& [cell, moments] : cells) byPixel.push_back(moments);
   std::ranges::sort(byPixel, {}, &Moments::firstPixel);
   byPixel.resize(std::min(byPixel.size(), capacity));
-  std::vector<HighlightSprite> sprites;
+  std::vector<BokehSprite> sprites;
   for (const Moments& m : byPixel) {
     const double x = m.x / m.weight, y = m.y / m.weight;
     sprites.push_back({.xPx = static_cast<float>(x),
@@ -81,12 +81,12 @@ inline std::vector<HighlightSprite> referenceHighlights(std::span<const Highligh
                        .varianceY = static_cast<float>(m.yy / m.weight - y * y),
                        .luminance = static_cast<float>(m.weight)});
   }
-  std::ranges::stable_sort(sprites, {}, &HighlightSprite::depth);
+  std::ranges::stable_sort(sprites, {}, &BokehSprite::depth);
   return sprites;
 }
 
 // Whether two sprites are the same but for rounding.
-inline bool sameSprite(const HighlightSprite& a, const HighlightSprite& b) {
+inline bool sameSprite(const BokehSprite& a, const BokehSprite& b) {
   const auto near = [](float one, float other) {
     return std::abs(one - other) <= 1e-3f * std::max(1.0f, std::abs(one));
   };

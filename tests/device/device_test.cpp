@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "app/device/backends.h"
+#include "app/device/devices.h"
 #include "tests/device/tables.h"
 #include "tests/gl/gl_test.h"
 
@@ -15,75 +15,75 @@ using testing::HasSubstr;
 enum class SourceKind { half, words };
 
 struct Case {
-  Method method;
+  Technique technique;
   SourceKind source = SourceKind::half;
   bool large = false;  // also 1920x1080
 };
 
-// Every backend with each of its own variants.
+// Every device with each of its own variants.
 std::vector<Case> cases() {
-  std::vector<Method> methods;
-  for (const auto& backend : entries(Backend{})) {
-    Method method;
-    method.backend = backend.value;
-    if (backend.value == Backend::automatic) continue;
-    if (backend.value == Backend::cuda)
-      for (const auto& scan : entries(Scan{})) method.scan = scan.value, methods.push_back(method);
-    else if (backend.value == Backend::glFragment)
-      for (const int passes : {3, 0, 1, 16}) method.reducePasses = passes, methods.push_back(method);
+  std::vector<Technique> techniques;
+  for (const auto& device : entries(DeviceId{})) {
+    Technique technique;
+    technique.device = device.value;
+    if (device.value == DeviceId::automatic) continue;
+    if (device.value == DeviceId::cuda)
+      for (const auto& scan : entries(Scan{})) technique.scan = scan.value, techniques.push_back(technique);
+    else if (device.value == DeviceId::glFragment)
+      for (const int passes : {3, 0, 1, 16}) technique.reducePasses = passes, techniques.push_back(technique);
     else
-      methods.push_back(method);
+      techniques.push_back(technique);
   }
   std::vector<Case> all;
-  for (size_t i = 0; i < methods.size(); ++i) {
-    const bool firstOfBackend = i == 0 || methods[i].backend != methods[i - 1].backend;
-    for (const auto& format : entries(SatFormat{})) {
-      methods[i].format = format.value;
-      const bool exact = format.value == SatFormat::uint32;
-      all.push_back({methods[i], SourceKind::half, exact && firstOfBackend});
-      if (exact) all.push_back({methods[i], SourceKind::words});
+  for (size_t i = 0; i < techniques.size(); ++i) {
+    const bool firstOfDevice = i == 0 || techniques[i].device != techniques[i - 1].device;
+    for (const auto& format : entries(TableFormat{})) {
+      techniques[i].format = format.value;
+      const bool exact = format.value == TableFormat::uint32;
+      all.push_back({techniques[i], SourceKind::half, exact && firstOfDevice});
+      if (exact) all.push_back({techniques[i], SourceKind::words});
     }
   }
   return all;
 }
 
 std::string caseName(const testing::TestParamInfo<Case>& info) {
-  const Method& m = info.param.method;
+  const Technique& m = info.param.technique;
   std::ostringstream stream;
-  stream << name(m.backend);
-  if (m.backend == Backend::cuda) stream << "_" << name(m.scan);
-  if (m.backend == Backend::glFragment) stream << "_" << m.reducePasses;
+  stream << name(m.device);
+  if (m.device == DeviceId::cuda) stream << "_" << name(m.scan);
+  if (m.device == DeviceId::glFragment) stream << "_" << m.reducePasses;
   stream << "_" << name(m.format) << (info.param.source == SourceKind::words ? "_words" : "");
   std::string text = stream.str();
   std::ranges::replace(text, '-', '_');
   return text;
 }
 
-class SatBackendTable : public GlTest, public testing::WithParamInterface<Case> {
+class TableBuilderTable : public GlTest, public testing::WithParamInterface<Case> {
  protected:
-  // Sums another picture, poisons the table, sums the picture and compares.
-  void check(SatBackend& backend, glm::ivec2 size, float scale) {
+  // Sums another image, poisons the table, sums the image and compares.
+  void check(TableBuilder& device, glm::ivec2 size, float scale) {
     constexpr float kCeiling = 4;
     constexpr uint32_t kPoison[] = {0xdeadbeef, 0xdeadbeef, 0xdeadbeef, 0xdeadbeef};
     const Case& c = GetParam();
-    const bool words = c.source == SourceKind::words, exact = c.method.format == SatFormat::uint32;
-    backend.resize(size);
+    const bool words = c.source == SourceKind::words, exact = c.technique.format == TableFormat::uint32;
+    device.resize(size);
 
     const auto halves = randomHalves(size, kCeiling, 2);
     const auto fixed = words ? randomWords(size, 3) : std::vector<uint32_t>{};
     const auto first = makeTexture(size, std::vector<uint16_t>(halves.rbegin(), halves.rend()));
     const auto second = words ? makeTexture(size, fixed) : makeTexture(size, halves);
-    SatSource source{&first, scale, kCeiling, {1, 2, 0.5f, 1.5f}};
-    SatView view = backend.build(source, timings_);
+    TableSource source{&first, scale, kCeiling, {1, 2, 0.5f, 1.5f}};
+    Table view = device.build(source, timings_);
     glClearTexImage(view.texture, 0, exact ? GL_RGBA_INTEGER : GL_RGBA, exact ? GL_UNSIGNED_INT : GL_FLOAT,
                     kPoison);
     source.texture = &second;
-    view = backend.build(source, timings_);
+    view = device.build(source, timings_);
 
     EXPECT_EQ(view.size, size);
-    EXPECT_EQ(view.format, c.method.format);
+    EXPECT_EQ(view.format, c.technique.format);
     EXPECT_EQ(view.scale, exact ? scale : 1.0f);
-    const bool meanFirst = c.method.format == SatFormat::float32Mean;
+    const bool meanFirst = c.technique.format == TableFormat::float32Mean;
     EXPECT_EQ(view.mean, meanFirst ? source.mean : glm::vec4(0));
     const auto table = readTable(view);
     if (words)
@@ -97,57 +97,57 @@ class SatBackendTable : public GlTest, public testing::WithParamInterface<Case> 
   Timings timings_;
 };
 
-TEST_P(SatBackendTable, EqualsReference) {
+TEST_P(TableBuilderTable, EqualsReference) {
   const Case& c = GetParam();
-  const Availability& here = availability(c.method.backend);
-  if (!here.available) GTEST_SKIP() << name(c.method.backend) << ": " << here.reason;
-  const auto backend = makeSatBackend(c.method);
+  const Availability& here = availability(c.technique.device);
+  if (!here.available) GTEST_SKIP() << name(c.technique.device) << ": " << here.reason;
+  const auto device = makeTableBuilder(c.technique);
   for (const glm::ivec2 size :
        {glm::ivec2{1, 1}, {255, 257}, {1, 33}, {33, 1}, {3, 5}, {641, 479}, {1, 257}, {257, 1}, {17, 65}}) {
     timings_.beginFrame();
-    check(*backend, size, 0x1p21f);
+    check(*device, size, 0x1p21f);
     timings_.endFrame();
     if (HasFatalFailure()) return;
   }
-  check(*backend, {31, 45}, 64.0f);
-  if (c.large) check(*backend, {1920, 1080}, 0x1p12f);
+  check(*device, {31, 45}, 64.0f);
+  if (c.large) check(*device, {1920, 1080}, 0x1p12f);
   timings_.finish();
   for (const auto& stage : timings_.stats().stages) EXPECT_FALSE(stage.samplesUs.empty()) << stage.name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, SatBackendTable, testing::ValuesIn(cases()), caseName);
+INSTANTIATE_TEST_SUITE_P(Every, TableBuilderTable, testing::ValuesIn(cases()), caseName);
 
-class SatBackendChoice : public GlTest {};
+class TableBuilderChoice : public GlTest {};
 
-TEST_F(SatBackendChoice, PrefersCudaThenComputeThenTheProcessor) {
-  EXPECT_EQ(preferredBackend(true, "NVIDIA H100 80GB HBM3/PCIe/SSE2"), Backend::cuda);
-  EXPECT_EQ(preferredBackend(true, "llvmpipe (LLVM 15.0.6, 256 bits)"), Backend::cuda);
-  EXPECT_EQ(preferredBackend(false, "Mesa Intel(R) UHD Graphics 620"), Backend::glCompute);
-  EXPECT_EQ(preferredBackend(false, "llvmpipe (LLVM 15.0.6, 256 bits)"), Backend::cpu);
-  EXPECT_EQ(preferredBackend(false, "softpipe"), Backend::cpu);
-  EXPECT_EQ(preferredBackend(false, "Google SwiftShader, Software"), Backend::cpu);
+TEST_F(TableBuilderChoice, PrefersCudaThenComputeThenTheProcessor) {
+  EXPECT_EQ(preferredDevice(true, "NVIDIA H100 80GB HBM3/PCIe/SSE2"), DeviceId::cuda);
+  EXPECT_EQ(preferredDevice(true, "llvmpipe (LLVM 15.0.6, 256 bits)"), DeviceId::cuda);
+  EXPECT_EQ(preferredDevice(false, "Mesa Intel(R) UHD Graphics 620"), DeviceId::glCompute);
+  EXPECT_EQ(preferredDevice(false, "llvmpipe (LLVM 15.0.6, 256 bits)"), DeviceId::cpu);
+  EXPECT_EQ(preferredDevice(false, "softpipe"), DeviceId::cpu);
+  EXPECT_EQ(preferredDevice(false, "Google SwiftShader, Software"), DeviceId::cpu);
 }
 
-TEST_F(SatBackendChoice, ResolvesOnlyAutomatic) {
-  for (const auto& entry : entries(Backend{}))
-    EXPECT_EQ(resolve(entry.value) == entry.value, entry.value != Backend::automatic);
-  EXPECT_TRUE(availability(Backend::automatic).available);
+TEST_F(TableBuilderChoice, ResolvesOnlyAutomatic) {
+  for (const auto& entry : entries(DeviceId{}))
+    EXPECT_EQ(resolve(entry.value) == entry.value, entry.value != DeviceId::automatic);
+  EXPECT_TRUE(availability(DeviceId::automatic).available);
 }
 
-TEST_F(SatBackendChoice, EveryBackendAndScanSaysWhereItRunsOrWhyNot) {
-  for (const auto& entry : entries(Backend{})) EXPECT_FALSE(availability(entry.value).reason.empty());
+TEST_F(TableBuilderChoice, EveryBackendAndScanSaysWhereItRunsOrWhyNot) {
+  for (const auto& entry : entries(DeviceId{})) EXPECT_FALSE(availability(entry.value).reason.empty());
   for (const auto& scan : entries(Scan{}))
-    EXPECT_EQ(availability(scan.value).available, availability(Backend::cuda).available);
+    EXPECT_EQ(availability(scan.value).available, availability(DeviceId::cuda).available);
 }
 
-TEST_F(SatBackendChoice, AnUnavailableBackendSaysWhy) {
-  for (const auto& entry : entries(Backend{})) {
-    Method method;
-    method.backend = entry.value;
+TEST_F(TableBuilderChoice, AnUnavailableBackendSaysWhy) {
+  for (const auto& entry : entries(DeviceId{})) {
+    Technique technique;
+    technique.device = entry.value;
     const Availability& here = availability(entry.value);
     if (here.available) continue;
     try {
-      makeSatBackend(method);
+      makeTableBuilder(technique);
       ADD_FAILURE() << entry.name << " was made";
     } catch (const std::runtime_error& error) {
       EXPECT_THAT(error.what(), HasSubstr(entry.name));
@@ -156,39 +156,39 @@ TEST_F(SatBackendChoice, AnUnavailableBackendSaysWhy) {
   }
 }
 
-TEST_F(SatBackendChoice, NeedsANewBackendOnlyForWhatItUses) {
-  const auto changed = [](Backend backend, auto&& change) {
-    Method from;
-    from.backend = backend;
+TEST_F(TableBuilderChoice, NeedsANewBackendOnlyForWhatItUses) {
+  const auto changed = [](DeviceId device, auto&& change) {
+    Technique from;
+    from.device = device;
     from.scan = Scan::blelloch;
-    Method to = from;
+    Technique to = from;
     change(to);
-    return needsNewBackend(from, to);
+    return needsNewTableBuilder(from, to);
   };
-  const auto format = [](Method& m) { m.format = SatFormat::float32; };
-  const auto scan = [](Method& m) { m.scan = Scan::cub; };
-  const auto block = [](Method& m) { m.blockSize = 64; };
-  const auto passes = [](Method& m) { m.reducePasses = 7; };
-  const auto looks = [](Method& m) { m.lens = LensKind::gems, m.view = View::coc; };
-  for (const auto& entry : entries(Backend{})) {
-    const Backend backend = resolve(entry.value);
-    EXPECT_FALSE(changed(entry.value, [](Method&) {}));
+  const auto format = [](Technique& m) { m.format = TableFormat::float32; };
+  const auto scan = [](Technique& m) { m.scan = Scan::cub; };
+  const auto block = [](Technique& m) { m.blockSize = 64; };
+  const auto passes = [](Technique& m) { m.reducePasses = 7; };
+  const auto looks = [](Technique& m) { m.lens = LensKind::gems, m.view = View::coc; };
+  for (const auto& entry : entries(DeviceId{})) {
+    const DeviceId device = resolve(entry.value);
+    EXPECT_FALSE(changed(entry.value, [](Technique&) {}));
     EXPECT_FALSE(changed(entry.value, looks));
     EXPECT_TRUE(changed(entry.value, format));
-    EXPECT_EQ(changed(entry.value, scan), backend == Backend::cuda);
-    EXPECT_EQ(changed(entry.value, block), backend == Backend::cuda);
-    EXPECT_EQ(changed(entry.value, passes), backend == Backend::glFragment);
+    EXPECT_EQ(changed(entry.value, scan), device == DeviceId::cuda);
+    EXPECT_EQ(changed(entry.value, block), device == DeviceId::cuda);
+    EXPECT_EQ(changed(entry.value, passes), device == DeviceId::glFragment);
   }
-  Method cub, cubOtherBlock, automatic, resolved;
-  cub.backend = cubOtherBlock.backend = Backend::cuda;
+  Technique cub, cubOtherBlock, automatic, resolved;
+  cub.device = cubOtherBlock.device = DeviceId::cuda;
   cub.scan = cubOtherBlock.scan = Scan::cub;
   cubOtherBlock.blockSize = 64;
-  EXPECT_FALSE(needsNewBackend(cub, cubOtherBlock));
-  resolved.backend = resolve(Backend::automatic);
-  EXPECT_FALSE(needsNewBackend(automatic, resolved));
-  cub.backend = Backend::cpu;
-  cubOtherBlock.backend = Backend::cpuSequential;
-  EXPECT_TRUE(needsNewBackend(cub, cubOtherBlock));
+  EXPECT_FALSE(needsNewTableBuilder(cub, cubOtherBlock));
+  resolved.device = resolve(DeviceId::automatic);
+  EXPECT_FALSE(needsNewTableBuilder(automatic, resolved));
+  cub.device = DeviceId::cpu;
+  cubOtherBlock.device = DeviceId::cpuSequential;
+  EXPECT_TRUE(needsNewTableBuilder(cub, cubOtherBlock));
 }
 
 }  // namespace

@@ -11,31 +11,31 @@
 
 namespace satdof::test {
 
-// A picture for the spread: channels that half floats hold exactly, and depths.
-struct SpreadPicture {
+// An image for the scatter: channels that half floats hold exactly, and depths.
+struct ScatterImage {
   int width = 0, height = 0;
   std::vector<std::array<float, 4>> colour;
   std::vector<float> depth;
 };
 
-inline SpreadPicture randomSpreadPicture(int width, int height, float largestDepth, unsigned seed) {
+inline ScatterImage randomScatterImage(int width, int height, float largestDepth, unsigned seed) {
   std::mt19937 random(seed);
-  SpreadPicture picture{width, height, {}, {}};
+  ScatterImage image{width, height, {}, {}};
   for (int i = 0; i < width * height; ++i) {
     const auto channel = [&] {
       return static_cast<float>(random() % 1800) / (random() % 9 == 0 ? 16.0f : 1024.0f);
     };
-    picture.colour.push_back({channel(), channel(), channel(), 1.0f});
-    picture.depth.push_back(largestDepth * static_cast<float>(random() % 100003) / 100003.0f);
+    image.colour.push_back({channel(), channel(), channel(), 1.0f});
+    image.depth.push_back(largestDepth * static_cast<float>(random() % 100003) / 100003.0f);
   }
-  return picture;
+  return image;
 }
 
-// What spreading means, one pixel at a time: what falls off the picture is mirrored back, so every rectangle
-// is up to nine within the picture, and each of those is four differences. Four words a pixel, modulo 2^32.
-inline std::vector<std::uint32_t> spreadReference(const SpreadPicture& picture, const SpreadRule& rule) {
-  NearSpreadShader shader;
-  const int width = picture.width, height = picture.height;
+// What scattering means, one pixel at a time: what falls off the image is mirrored back, so every rectangle
+// is up to nine within the image, and each of those is four differences. Four words a pixel, modulo 2^32.
+inline std::vector<std::uint32_t> scatterReference(const ScatterImage& image, const ScatterRule& rule) {
+  NearScatterShader shader;
+  const int width = image.width, height = image.height;
   std::vector<std::uint32_t> words(std::size_t{4} * static_cast<std::size_t>(width * height));
   const auto mirrored = [](int low, int high, int size) {
     std::vector<std::pair<int, int>> pieces;
@@ -53,21 +53,21 @@ inline std::vector<std::uint32_t> spreadReference(const SpreadPicture& picture, 
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       const auto pixel = static_cast<std::size_t>(y * width + x);
-      const float r = shader.scaledRadius(shader.thinLensRadius(picture.depth[pixel], rule.alpha, rule.beta),
+      const float r = shader.scaledRadius(shader.thinLensRadius(image.depth[pixel], rule.alpha, rule.beta),
                                           rule.nearScale, 1.0f);
       if (shader.nearPart(r) <= 0) continue;
       const int disc = shader.discIndex(-r);
-      const auto weights = shader.nearWeights(r, shader.discArea(rule.steps, disc, rule.stretch),
-                                              shader.discArea(rule.steps, disc + 1, rule.stretch));
+      const auto weights = shader.nearWeights(r, shader.discArea(rule.steps, disc, rule.anamorphicRatio),
+                                              shader.discArea(rule.steps, disc + 1, rule.anamorphicRatio));
       for (const int n : {disc, disc + 1})
         for (int i = 0; i < shader.stairRectangles(rule.steps); ++i) {
-          const int halfX = shader.stairHalfWidthX(rule.steps, i, n, rule.stretch);
+          const int halfX = shader.stairHalfWidthX(rule.steps, i, n, rule.anamorphicRatio);
           const int halfY = shader.stairHalfWidthY(rule.steps, i, n);
           for (const auto& [x0, x1] : mirrored(x - halfX, x + halfX + 1, width))
             for (const auto& [y0, y1] : mirrored(y - halfY, y + halfY + 1, height))
               for (int c = 0; c < 4; ++c) {
-                std::uint32_t v = shader.spreadWord(
-                    c == 3 ? 1.0f : picture.colour[pixel][static_cast<std::size_t>(c)],
+                std::uint32_t v = shader.scatterWord(
+                    c == 3 ? 1.0f : image.colour[pixel][static_cast<std::size_t>(c)],
                     n == disc ? weights.inner : weights.outer, static_cast<std::uint32_t>(x),
                     static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(c));
                 if (shader.stairSign(rule.steps, i) < 0) v = 0u - v;

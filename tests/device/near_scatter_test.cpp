@@ -10,7 +10,7 @@ namespace satdof::test {
 namespace {
 
 TEST(NearWeights, CoverAsMuchAsIsNear) {
-  NearSpreadShader shader;
+  NearScatterShader shader;
   for (const int steps : {1, 2, 3, 4, 5})
     for (float radius = 0.03f; radius < 900.0f; radius *= 1.037f) {
       const int n = shader.discIndex(radius);
@@ -23,7 +23,7 @@ TEST(NearWeights, CoverAsMuchAsIsNear) {
 }
 
 TEST(NearWeights, TakeReciprocalsToAFloatsPrecision) {
-  NearSpreadShader shader;
+  NearScatterShader shader;
   std::mt19937 random(5);
   for (int i = 0; i < 100000; ++i) {
     const float a = std::ldexp(1.0f + static_cast<float>(random() % 8388608) * 0x1p-23f,
@@ -35,12 +35,13 @@ TEST(NearWeights, TakeReciprocalsToAFloatsPrecision) {
 struct Case {
   glm::ivec2 size;
   float largestDepth = 1.0f;  // alpha is -10, beta 5: radii from -5 to 5 pixels
-  float stretch = 1.0f;
+  float anamorphicRatio = 1.0f;
   float nearScale = 1.0f;
 };
 
 void PrintTo(const Case& c, std::ostream* out) {
-  *out << c.size.x << "x" << c.size.y << ", depths to " << c.largestDepth << ", stretch " << c.stretch;
+  *out << c.size.x << "x" << c.size.y << ", depths to " << c.largestDepth << ", anamorphicRatio "
+       << c.anamorphicRatio;
 }
 
 const Case kCases[] = {
@@ -56,32 +57,32 @@ const Case kCases[] = {
     {{131, 150}, 1.5f},
 };
 
-class NearSpreadTest : public GlTest, public testing::WithParamInterface<Case> {
+class NearScatterTest : public GlTest, public testing::WithParamInterface<Case> {
  protected:
-  static SpreadRule rule(int steps) {
+  static ScatterRule rule(int steps) {
     return {.alpha = -10.0f,
             .beta = 5.0f,
             .nearScale = GetParam().nearScale,
             .steps = steps,
-            .stretch = GetParam().stretch};
+            .anamorphicRatio = GetParam().anamorphicRatio};
   }
-  static SpreadPicture picture() {
-    return randomSpreadPicture(GetParam().size.x, GetParam().size.y, GetParam().largestDepth, 2009);
+  static ScatterImage image() {
+    return randomScatterImage(GetParam().size.x, GetParam().size.y, GetParam().largestDepth, 2009);
   }
 };
 
-TEST_P(NearSpreadTest, IsTheSameInMemoryOnAnyNumberOfThreads) {
-  const SpreadPicture source = picture();
+TEST_P(NearScatterTest, IsTheSameInMemoryOnAnyNumberOfThreads) {
+  const ScatterImage source = image();
   std::vector<uint16_t> colour;
   for (const auto& pixel : source.colour)
     for (const float channel : pixel) colour.push_back(glm::packHalf1x16(channel));
   for (const int threads : {1, 3}) {
-    CpuSpread spread(threads);
-    spread.resize(GetParam().size);
+    CpuScatter scatter(threads);
+    scatter.resize(GetParam().size);
     for (const int steps : {1, 2, 3, 5}) {
       std::vector<uint32_t> words(4 * source.depth.size(), 0xcdcdcdcdu);
-      spread.run(colour.data(), source.depth.data(), rule(steps), words.data());
-      ASSERT_EQ(words, spreadReference(source, rule(steps))) << steps << " steps, " << threads << " threads";
+      scatter.run(colour.data(), source.depth.data(), rule(steps), words.data());
+      ASSERT_EQ(words, scatterReference(source, rule(steps))) << steps << " steps, " << threads << " threads";
     }
   }
 }
@@ -95,10 +96,10 @@ std::vector<uint32_t> tableOf(std::vector<uint32_t> words, glm::ivec2 size) {
   return words;
 }
 
-TEST_P(NearSpreadTest, IsTheSameOnEveryBackendAndEveryTime) {
-  const SpreadPicture source = picture();
+TEST_P(NearScatterTest, IsTheSameOnEveryBackendAndEveryTime) {
+  const ScatterImage source = image();
   size_t colourAt = 0, depthAt = 0;
-  const Picture scene(
+  const Image scene(
       GetParam().size,
       [&] {
         const auto& c = source.colour[colourAt++];
@@ -106,24 +107,24 @@ TEST_P(NearSpreadTest, IsTheSameOnEveryBackendAndEveryTime) {
       },
       [&] { return source.depth[depthAt++]; });
   Timings timings;
-  for (const Backend backend :
-       {Backend::cuda, Backend::glCompute, Backend::glFragment, Backend::cpu, Backend::cpuSequential}) {
-    if (!availability(backend).available) continue;
-    const auto spread = makeNearSpread({.backend = backend});
-    spread->resize(GetParam().size);
+  for (const DeviceId device :
+       {DeviceId::cuda, DeviceId::glCompute, DeviceId::glFragment, DeviceId::cpu, DeviceId::cpuSequential}) {
+    if (!availability(device).available) continue;
+    const auto scatter = makeNearScatter({.device = device});
+    scatter->resize(GetParam().size);
     for (const int steps : {1, 2, 3, 5, 3}) {
-      const SatView table = spread->spread(scene.frame, rule(steps), timings);
+      const Table table = scatter->scatter(scene.frame, rule(steps), timings);
       ASSERT_FALSE(table.transposed);
       std::vector<uint32_t> words(4 * source.depth.size());
       glGetTextureImage(table.texture, 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
                         static_cast<GLsizei>(4 * words.size()), words.data());
-      ASSERT_EQ(words, tableOf(spreadReference(source, rule(steps)), GetParam().size))
-          << steps << " steps on " << name(backend);
+      ASSERT_EQ(words, tableOf(scatterReference(source, rule(steps)), GetParam().size))
+          << steps << " steps on " << name(device);
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, NearSpreadTest, testing::ValuesIn(kCases), [](const auto& test) {
+INSTANTIATE_TEST_SUITE_P(Sizes, NearScatterTest, testing::ValuesIn(kCases), [](const auto& test) {
   return std::to_string(test.index) + "_" + std::to_string(test.param.size.x) + "x" +
          std::to_string(test.param.size.y);
 });

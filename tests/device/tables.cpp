@@ -41,8 +41,8 @@ gl::Texture makeTexture(glm::ivec2 size, const std::vector<uint32_t>& words) {
   return texture;
 }
 
-std::vector<uint32_t> readTable(const SatView& view) {
-  const bool integer = view.format == SatFormat::uint32;
+std::vector<uint32_t> readTable(const Table& view) {
+  const bool integer = view.format == TableFormat::uint32;
   std::vector<uint32_t> texels(elementCount(view.size));
   glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
   glGetTextureImage(view.texture, 0, integer ? GL_RGBA_INTEGER : GL_RGBA,

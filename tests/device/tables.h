@@ -6,7 +6,7 @@
 #include "app/device/device.h"
 #include "app/gl/objects.h"
 
-// Pictures and tables for tests: four channels, rows of x, row 0 at the bottom.
+// Images and tables for tests: four channels, rows of x, row 0 at the bottom.
 namespace satdof::test {
 
 inline constexpr size_t kChannels = 4;
@@ -23,7 +23,7 @@ gl::Texture makeTexture(glm::ivec2 size, const std::vector<uint16_t>& halves);  
 gl::Texture makeTexture(glm::ivec2 size, const std::vector<uint32_t>& words);   // GL_RGBA32UI
 
 // Downloads a table as bits, element (x, y) at [(y * size.x + x) * 4], transposed or not. Waits.
-std::vector<uint32_t> readTable(const SatView& view);
+std::vector<uint32_t> readTable(const Table& view);
 
 // The inclusive table of `values` by plain loops: T(x, y) = v(x, y) + T(x-1, y) + T(x, y-1) - T(x-1, y-1).
 template <class T>
@@ -41,7 +41,7 @@ std::vector<T> inclusiveTable(glm::ivec2 size, std::vector<T> values) {
   return values;
 }
 
-// The elements of a picture, found without the code under test: roundEven(min(max(v, 0), ceiling) * scale).
+// The elements of an image, found without the code under test: roundEven(min(max(v, 0), ceiling) * scale).
 std::vector<uint64_t> fixedElements(const std::vector<uint16_t>& halves, double scale, double ceiling);
 // v - mean in double precision.
 std::vector<double> realElements(const std::vector<uint16_t>& halves, const glm::vec4& mean);
@@ -51,7 +51,7 @@ void expectExact(glm::ivec2 size, const std::vector<uint32_t>& table, const std:
 
 // Compares a float32 table with the double-precision one. Every algorithm here sums an element's row before
 // or after its columns, pairwise or one by one, without subtracting: an element passes through at most
-// d = (w - 1) + (h - 1) additions for the picture, 64 for carries between pieces, and one for v - mean, each
+// d = (w - 1) + (h - 1) additions for the image, 64 for carries between pieces, and one for v - mean, each
 // wrong by at most u = 2^-24 relatively. So |T' - T| <= d u / (1 - d u) * sum |v - mean| (Higham 2002, 4.2).
 void expectWithinBound(glm::ivec2 size, const std::vector<uint32_t>& table,
                        const std::vector<double>& elements);

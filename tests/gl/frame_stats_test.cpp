@@ -9,7 +9,7 @@ namespace {
 TEST(TimingsTest, PercentilesAreOfTheSamplesSinceTheWorkChanged) {
   Timings timings;
   for (int i = 0; i < 40; ++i) timings.report("table", Clock::cpu, 900.0f);
-  timings.startAnew();
+  timings.restart();
   const auto& stage = timings.stats().stages.at(0);
   EXPECT_EQ(stage.medianUs(), 0.0f);
   for (const float timeUs : {3.0f, 1.0f, 2.0f}) timings.report("table", Clock::cpu, timeUs);
@@ -22,7 +22,7 @@ TEST(TimingsTest, TheFrameThatChangesTheWorkCountsForNeither) {
   Timings timings;
   timings.beginFrame();
   timings.beginFrame();
-  timings.startAnew();
+  timings.restart();
   timings.beginFrame();
   EXPECT_EQ(timings.stats().frame.counted, 0u);
   timings.beginFrame();

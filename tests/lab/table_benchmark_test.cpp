@@ -16,7 +16,7 @@ constexpr glm::ivec2 kSize{64, 48};
 
 class TableBenchmarkTest : public GlTest {
  protected:
-  gl::Texture picture_ = test::makeTexture(kSize, test::randomHalves(kSize, 1.0f, 39));
+  gl::Texture image_ = test::makeTexture(kSize, test::randomHalves(kSize, 1.0f, 39));
 };
 
 void finish(TableBenchmark& benchmark) {
@@ -24,7 +24,7 @@ void finish(TableBenchmark& benchmark) {
 }
 
 TEST_F(TableBenchmarkTest, MeasuresEveryAvailableMethodBesideTheCopy) {
-  TableBenchmark benchmark(picture_);
+  TableBenchmark benchmark(image_);
   EXPECT_EQ(benchmark.size(), kSize);
   EXPECT_EQ(benchmark.progress(), 0.0f);
   finish(benchmark);
@@ -32,8 +32,8 @@ TEST_F(TableBenchmarkTest, MeasuresEveryAvailableMethodBesideTheCopy) {
   EXPECT_GT(benchmark.copy().timeUs, 0.0f);
   EXPECT_TRUE(std::isfinite(benchmark.copy().timeUs));
 
-  const auto methods = availableMethods();
-  ASSERT_GE(methods.size(), 4u) << "both of OpenGL's and both of the processor's";
+  const auto techniques = availableTechniques();
+  ASSERT_GE(techniques.size(), 4u) << "both of OpenGL's and both of the processor's";
   std::set<std::string> names;
   for (const auto& row : benchmark.rows()) {
     names.insert(row.name);
@@ -45,16 +45,16 @@ TEST_F(TableBenchmarkTest, MeasuresEveryAvailableMethodBesideTheCopy) {
     ASSERT_GE(row.samplesUs.size(), 10u) << row.name;
     for (const float sampleUs : row.samplesUs) EXPECT_GT(sampleUs, 0.0f) << row.name;
     EXPECT_FLOAT_EQ(row.timeUs, sumUs) << row.name;
-    EXPECT_NE(std::ranges::find(methods, row.method), methods.end()) << row.name;
+    EXPECT_NE(std::ranges::find(techniques, row.technique), techniques.end()) << row.name;
     EXPECT_THAT(benchmarkText(benchmark), testing::HasSubstr("\n" + row.name + " "));
   }
-  EXPECT_EQ(names.size(), methods.size());
-  EXPECT_EQ(benchmark.rows().size(), methods.size());
+  EXPECT_EQ(names.size(), techniques.size());
+  EXPECT_EQ(benchmark.rows().size(), techniques.size());
   EXPECT_TRUE(std::ranges::is_sorted(benchmark.rows(), {}, &BenchmarkRow::timeUs));
 }
 
 TEST_F(TableBenchmarkTest, AdvancesByOneBuildAtMost) {
-  TableBenchmark benchmark(picture_, {{.backend = Backend::cpu}});
+  TableBenchmark benchmark(image_, {{.device = DeviceId::cpu}});
   for (int before = 0; !benchmark.finished(); before = benchmark.buildsDone()) {
     benchmark.advance();
     EXPECT_GE(benchmark.buildsDone(), before);
@@ -64,7 +64,7 @@ TEST_F(TableBenchmarkTest, AdvancesByOneBuildAtMost) {
 }
 
 TEST_F(TableBenchmarkTest, KeepsWhatIsMeasuredWhenCancelled) {
-  TableBenchmark benchmark(picture_, {{.backend = Backend::cpu}, {.backend = Backend::cpuSequential}});
+  TableBenchmark benchmark(image_, {{.device = DeviceId::cpu}, {.device = DeviceId::cpuSequential}});
   while (benchmark.rows().empty()) benchmark.advance();
   benchmark.advance();
   benchmark.cancel();
@@ -73,13 +73,13 @@ TEST_F(TableBenchmarkTest, KeepsWhatIsMeasuredWhenCancelled) {
   benchmark.advance();
   EXPECT_EQ(benchmark.progress(), progress);
   ASSERT_EQ(benchmark.rows().size(), 1u);
-  EXPECT_EQ(benchmark.rows()[0].method.backend, Backend::cpu);
+  EXPECT_EQ(benchmark.rows()[0].technique.device, DeviceId::cpu);
   EXPECT_GT(benchmark.rows()[0].timeUs, 0.0f);
 }
 
 TEST_F(TableBenchmarkTest, SaysInItsRowWhyAMethodFailed) {
-  TableBenchmark benchmark(picture_, {{.backend = Backend::cuda, .scan = Scan::warpShuffle, .blockSize = 1},
-                                      {.backend = Backend::cpu}});
+  TableBenchmark benchmark(image_, {{.device = DeviceId::cuda, .scan = Scan::warpShuffle, .blockSize = 1},
+                                    {.device = DeviceId::cpu}});
   finish(benchmark);
   EXPECT_EQ(benchmark.progress(), 1.0f);
   ASSERT_EQ(benchmark.rows().size(), 2u);

@@ -11,7 +11,7 @@
 namespace satdof::test {
 namespace {
 
-// Hands on the picture that it is given, with an alpha of its own: what stays for the lens to blur.
+// Hands on the image that it is given, with an alpha of its own: what stays for the lens to blur.
 class Untouched final : public Lens {
  public:
   explicit Untouched(float alpha = 1.0f) : alpha_(alpha) {}
@@ -42,28 +42,28 @@ class SpritesTest : public GlTest {
     return lens;
   }
 
-  std::vector<glm::vec4> draw(const Picture& picture, const LensSettings& lens, View view = View::final,
+  std::vector<glm::vec4> draw(const Image& image, const LensSettings& lens, View view = View::final,
                               NearField nearField = NearField::gathered, float alpha = 1.0f,
-                              Backend backend = Backend::cpu) {
-    Method method;
-    method.backend = backend;
-    method.view = view;
-    const auto sprites = withHighlights(std::make_unique<Untouched>(alpha), method, nearField);
-    sprites->resize(picture.size);
-    const gl::Texture output(GL_RGBA16F, picture.size);
+                              DeviceId device = DeviceId::cpu) {
+    Technique technique;
+    technique.device = device;
+    technique.view = view;
+    const auto sprites = withBokeh(std::make_unique<Untouched>(alpha), technique, nearField);
+    sprites->resize(image.size);
+    const gl::Texture output(GL_RGBA16F, image.size);
     const gl::Framebuffer framebuffer(output);
     const glm::vec4 poison(-77.0f);
     glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &poison.x);
     Timings timings;
-    sprites->process({picture.frame, lens, method}, framebuffer, timings);
+    sprites->process({image.frame, lens, technique}, framebuffer, timings);
     return download(output);
   }
 
   // Black, at one depth, with one lamp in the middle.
-  static Picture lampAtDepth(float depth, glm::ivec2 size = {97, 83}) {
+  static Image lampAtDepth(float depth, glm::ivec2 size = {97, 83}) {
     int at = 0;
     const int lamp = size.y / 2 * size.x + size.x / 2;
-    return Picture(
+    return Image(
         size, [&] { return glm::vec4(glm::vec3(at++ == lamp ? kLight : 0.0f), 1.0f); },
         [&] { return depth; });
   }
@@ -79,43 +79,44 @@ TEST_F(SpritesTest, ConserveTheLampsLight) {
   for (const float depth : {0.0f, 0.19f})
     for (const int blades : {0, 5, 6, 8})
       for (const float radiusPx : {6.0f, 7.3f, 12.5f, 25.0f})
-        for (const float stretch : {1.0f, 0.7f}) {
-          const Picture picture = lampAtDepth(depth);
-          LensSettings lens = lensOfRadius(radiusPx, picture.size.y);
+        for (const float anamorphicRatio : {1.0f, 0.7f}) {
+          const Image image = lampAtDepth(depth);
+          LensSettings lens = lensOfRadius(radiusPx, image.size.y);
           lens.blades = blades;
           lens.bladeRotationDegrees = 17.0f;
-          lens.stretch = stretch;
-          EXPECT_NEAR(total(draw(picture, lens)), kLight, 0.01 * kLight)
-              << "depth " << depth << " blades " << blades << " radius " << radiusPx << " x " << stretch;
+          lens.anamorphicRatio = anamorphicRatio;
+          EXPECT_NEAR(total(draw(image, lens)), kLight, 0.01 * kLight)
+              << "depth " << depth << " blades " << blades << " radius " << radiusPx << " x "
+              << anamorphicRatio;
         }
 }
 
 // Against the definition: the convex hull of the corners R (cos, sin)(turn + 2 pi k / n) around the lamp.
-TEST_F(SpritesTest, AreTheAperturesPicture) {
+TEST_F(SpritesTest, AreTheAperturesImage) {
   for (const float depth : {0.0f, 0.2f})
     for (const int blades : {3, 5, 6, 8}) {
-      const Picture picture = lampAtDepth(depth);
-      LensSettings lens = lensOfRadius(20.0f, picture.size.y);
+      const Image image = lampAtDepth(depth);
+      LensSettings lens = lensOfRadius(20.0f, image.size.y);
       lens.blades = blades;
       lens.bladeRotationDegrees = 25.0f;
-      lens.stretch = 1.3f;
-      const auto colour = draw(picture, lens, View::sprites);
+      lens.anamorphicRatio = 1.3f;
+      const auto colour = draw(image, lens, View::sprites);
       const double radiusPx = depth == 0.0f ? 20.0 : -20.0;
       const auto corner = [&](int k) {
         const double angle = (25.0 / 180 + 2.0 * k / blades) * std::numbers::pi;
         return radiusPx * glm::dvec2(1.3 * std::cos(angle), std::sin(angle));
       };
       const double areaPx = 1.3 * 400 * blades / 2 * std::sin(2 * std::numbers::pi / blades);
-      for (int y = 0; y < picture.size.y; ++y)
-        for (int x = 0; x < picture.size.x; ++x) {
-          const glm::dvec2 p(x - picture.size.x / 2, y - picture.size.y / 2);
+      for (int y = 0; y < image.size.y; ++y)
+        for (int x = 0; x < image.size.x; ++x) {
+          const glm::dvec2 p(x - image.size.x / 2, y - image.size.y / 2);
           double inside = 1e9;
           for (int k = 0; k < blades; ++k) {
             const glm::dvec2 a = corner(k), along = corner(k + 1) - a;
             inside = std::min(inside,
                               (along.x * (p.y - a.y) - along.y * (p.x - a.x)) / std::hypot(along.x, along.y));
           }
-          const float got = colour[size_t(y) * size_t(picture.size.x) + size_t(x)].g;
+          const float got = colour[size_t(y) * size_t(image.size.x) + size_t(x)].g;
           if (inside > 1.5) {
             ASSERT_NEAR(got, kLight / areaPx, 0.01 * kLight / areaPx) << x << " " << y << " of " << blades;
           } else if (inside < -1.5) {
@@ -130,7 +131,7 @@ TEST_F(SpritesTest, OfCellsAreNearlyThoseOfTheirPixels) {
   constexpr glm::ivec2 kSize{97, 83};
   const auto ofLamp = [](int x, int y) { return x >= 41 && x < 50 && y >= 37 && y < 43; };
   int at = 0;
-  const Picture picture(
+  const Image image(
       kSize,
       [&] {
         const bool lit = ofLamp(at % kSize.x, at / kSize.x);
@@ -138,7 +139,7 @@ TEST_F(SpritesTest, OfCellsAreNearlyThoseOfTheirPixels) {
         return glm::vec4(glm::vec3(lit ? 80.0f : 0.0f), 1.0f);
       },
       [] { return 0.0f; });
-  const auto drawn = draw(picture, lensOfRadius(20.0f, kSize.y), View::sprites);
+  const auto drawn = draw(image, lensOfRadius(20.0f, kSize.y), View::sprites);
   const double light = (80 - 0.75) / (std::numbers::pi * (400 + 1.0 / 12)), plateau = 54 * light;
   double largest = 0, sum = 0;
   for (int y = 0; y < kSize.y; ++y)
@@ -158,7 +159,7 @@ TEST_F(SpritesTest, OfCellsAreNearlyThoseOfTheirPixels) {
 TEST_F(SpritesTest, LeaveTheRestToTheLens) {
   std::mt19937 random(3);
   const glm::ivec2 size{61, 37};
-  const Picture picture(
+  const Image image(
       size,
       [&] {
         const glm::vec4 bright(random() % 9, random() % 9, random() % 9, 1);
@@ -166,14 +167,14 @@ TEST_F(SpritesTest, LeaveTheRestToTheLens) {
       },
       [&] { return static_cast<float>(random() % 64) / 320; });
   const LensSettings lens = lensOfRadius(9.0f, size.y);
-  const CircleOfConfusion coc = circleOfConfusion(lens, size.y, picture.frame.nearM);
-  const HighlightRule rule{.alpha = coc.alpha, .beta = coc.beta, .threshold = lens.highlightThreshold};
-  auto expected = picture.colour;
+  const CircleOfConfusion coc = circleOfConfusion(lens, size.y, image.frame.nearM);
+  const BokehRule rule{.alpha = coc.alpha, .beta = coc.beta, .threshold = lens.highlightThreshold};
+  auto expected = image.colour;
   for (size_t i = 0; i < expected.size(); ++i) {
     const glm::vec4 c = expected[i];
-    expected[i] *= 1 - float(highlightPartOf({c.r, c.g, c.b, picture.depth[i]}, rule));
+    expected[i] *= 1 - float(highlightPartOf({c.r, c.g, c.b, image.depth[i]}, rule));
   }
-  const auto all = draw(picture, lens), alone = draw(picture, lens, View::sprites);
+  const auto all = draw(image, lens), alone = draw(image, lens, View::sprites);
   for (size_t i = 0; i < all.size(); ++i)
     for (int c = 0; c < 3; ++c)
       ASSERT_NEAR(all[i][c] - alone[i][c], expected[i][c], 0.002f * (all[i][c] + 1)) << i;
@@ -182,26 +183,26 @@ TEST_F(SpritesTest, LeaveTheRestToTheLens) {
 TEST_F(SpritesTest, AreNoneBelowTheThresholdOrInFocus) {
   std::mt19937 random(4);
   for (const bool bright : {false, true}) {
-    const Picture picture(
+    const Image image(
         {40, 30},
         [&] { return glm::vec4(glm::vec3(bright ? 50.0f : 0.5f + float(random() % 16) / 64), 1.0f); },
         [&] { return bright ? 0.1f : float(random() % 64) / 320; });
     const LensSettings lens = lensOfRadius(12.0f, 30);
-    const auto drawn = draw(picture, lens);
-    for (size_t i = 0; i < drawn.size(); ++i) ASSERT_EQ(drawn[i], picture.colour[i]) << i;
-    EXPECT_EQ(total(draw(picture, lens, View::sprites)), 0.0);
+    const auto drawn = draw(image, lens);
+    for (size_t i = 0; i < drawn.size(); ++i) ASSERT_EQ(drawn[i], image.colour[i]) << i;
+    EXPECT_EQ(total(draw(image, lens, View::sprites)), 0.0);
   }
 }
 
-// A lamp far behind the edge of a surface in focus, which covers the left half of the picture.
+// A lamp far behind the edge of a surface in focus, which covers the left half of the image.
 TEST_F(SpritesTest, StayBehindWhatIsInFocus) {
   const glm::ivec2 size{80, 60};
   int at = 0, atDepth = 0;
-  const Picture picture(
+  const Image image(
       size, [&] { return glm::vec4(glm::vec3(at++ == 30 * 80 + 44 ? kLight : 0.0f), 1.0f); },
       [&] { return atDepth++ % 80 < 40 ? 0.1f : 0.0f; });
-  for (const auto nearField : {NearField::gathered, NearField::spread}) {
-    const auto colour = draw(picture, lensOfRadius(15.0f, 60), View::sprites, nearField);
+  for (const auto nearField : {NearField::gathered, NearField::scatter}) {
+    const auto colour = draw(image, lensOfRadius(15.0f, 60), View::sprites, nearField);
     for (int y = 0; y < 60; ++y)
       for (int x = 0; x < 80; ++x) {
         const float got = colour[size_t(y * 80 + x)].g;
@@ -216,22 +217,22 @@ TEST_F(SpritesTest, StayBehindWhatIsInFocus) {
 }
 
 TEST_F(SpritesTest, FarOnesDimUnderASpreadNearField) {
-  const Picture far = lampAtDepth(0.0f), near = lampAtDepth(0.2f);
+  const Image far = lampAtDepth(0.0f), near = lampAtDepth(0.2f);
   const LensSettings lens = lensOfRadius(10.0f, far.size.y);
-  EXPECT_NEAR(total(draw(far, lens, View::sprites, NearField::spread, 0.25f)), 0.25 * kLight, 0.01 * kLight);
-  EXPECT_NEAR(total(draw(near, lens, View::sprites, NearField::spread, 0.25f)), kLight, 0.01 * kLight);
+  EXPECT_NEAR(total(draw(far, lens, View::sprites, NearField::scatter, 0.25f)), 0.25 * kLight, 0.01 * kLight);
+  EXPECT_NEAR(total(draw(near, lens, View::sprites, NearField::scatter, 0.25f)), kLight, 0.01 * kLight);
 }
 
 TEST_F(SpritesTest, ChangeLittleWhenTheFocusMovesALittle) {
   std::mt19937 random(6);
-  const Picture picture(
+  const Image image(
       {64, 48}, [&] { return glm::vec4(glm::vec3(random() % 50 == 0 ? 20.0f : 0.2f), 1.0f); },
       [&] { return static_cast<float>(random() % 4) / 80; });
   LensSettings lens = lensOfRadius(6.0f, 48);
-  auto before = draw(picture, lens);
+  auto before = draw(image, lens);
   for (int step = 0; step < 40; ++step) {
     lens.focusDistanceM += 0.002f;
-    const auto after = draw(picture, lens);
+    const auto after = draw(image, lens);
     for (size_t i = 0; i < after.size(); ++i) ASSERT_NEAR(after[i].g, before[i].g, 0.25f) << step << " " << i;
     before = after;
   }
@@ -239,14 +240,14 @@ TEST_F(SpritesTest, ChangeLittleWhenTheFocusMovesALittle) {
 
 TEST_F(SpritesTest, AreTheSameFromEveryBackend) {
   std::mt19937 random(7);
-  const Picture picture(
+  const Image image(
       {120, 70}, [&] { return glm::vec4(random() % 40 == 0 ? 30.0f : 0.1f, 0.5f, 0.5f, 1); },
       [&] { return static_cast<float>(random() % 32) / 160; });
   const LensSettings lens = lensOfRadius(8.0f, 70);
-  const auto expected = draw(picture, lens);
-  for (const auto& entry : entries(Backend{})) {
+  const auto expected = draw(image, lens);
+  for (const auto& entry : entries(DeviceId{})) {
     if (!availability(entry.value).available) continue;
-    const auto got = draw(picture, lens, View::final, NearField::gathered, 1.0f, entry.value);
+    const auto got = draw(image, lens, View::final, NearField::gathered, 1.0f, entry.value);
     for (size_t i = 0; i < got.size(); ++i)
       for (int c = 0; c < 3; ++c)
         ASSERT_NEAR(got[i][c], expected[i][c], 1.0f / 255) << entry.name << " " << i;
@@ -255,23 +256,23 @@ TEST_F(SpritesTest, AreTheSameFromEveryBackend) {
 
 // 68640 highlights of a cell each, of which the 65536 lowest are drawn: black at the top, light elsewhere.
 TEST_F(SpritesTest, LeaveOutTheTopmostRowsBeyondTheCapacity) {
-  const Picture picture(
+  const Image image(
       {264, 260}, [] { return glm::vec4(3, 3, 3, 1); }, [] { return 0.0f; });
   const LensSettings lens = lensOfRadius(2.5f, 260);
-  const auto drawn = draw(picture, lens, View::sprites);
+  const auto drawn = draw(image, lens, View::sprites);
   EXPECT_NEAR(drawn[120 * 264 + 130].g, 0.25f * (3.0f - lens.highlightThreshold), 0.02f);
   EXPECT_EQ(drawn[258 * 264 + 130].g, 0.0f);
 }
 
 TEST(Sprites, AreMadeAnewForWhatChangesThem) {
-  Method from;
-  from.backend = Backend::cpu;
-  Method to = from;
+  Technique from;
+  from.device = DeviceId::cpu;
+  Technique to = from;
   to.compaction = Compaction::cub;
   to.sort = Sort::split;
-  EXPECT_FALSE(needsNewHighlights(from, to));
+  EXPECT_FALSE(needsNewBokeh(from, to));
   to.highlights = false;
-  EXPECT_TRUE(needsNewHighlights(from, to));
+  EXPECT_TRUE(needsNewBokeh(from, to));
 }
 
 }  // namespace

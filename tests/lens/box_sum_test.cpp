@@ -25,8 +25,8 @@ uvec4 texelFetch(const HostTable& table, ivec2 texel, int) {
   return table.texels[size_t(texel.y) * size_t(table.size.x) + size_t(texel.x)];
 }
 
-#define SatSampler const HostTable&
-#define SatElement uvec4
+#define TableSampler const HostTable&
+#define TableElement uvec4
 #define SHADER_FUNCTION inline
 #include "shaders/lens/thin_lens.glsl"
 #include "shaders/sat/box_sum.glsl"
@@ -72,7 +72,7 @@ TEST_F(BoxSum, IsExactForEveryBoxThoughTheTableWraps) {
   }
 }
 
-TEST_F(BoxSum, MeanTakesEightLookUpsAndHasTheWholePictureAsItsLimit) {
+TEST_F(BoxSum, MeanTakesEightLookUpsAndHasTheWholeImageAsItsLimit) {
   fill(false, 1000);
   const double whole = double(sum({0, 0}, kSize)) / (kSize.x * kSize.y);
   for (const float halfWidth : {0.5f, 0.886f, 3.0f, 1e30f}) {
@@ -97,17 +97,17 @@ TEST_F(BoxSum, MeanOfAnOddBoxIsThatOfItsPixels) {
 // Nothing changes where the inner box gives way to the next one, and what is stretched is as much wider.
 TEST_F(BoxSum, MeanStretchesAlongX) {
   fill(false, 1000);
-  for (const float stretch : {0.25f, 0.5f, 1.7f, 4.0f})
+  for (const float anamorphicRatio : {0.25f, 0.5f, 1.7f, 4.0f})
     for (int n = 0; n < 4; ++n) {
       const auto mean = [&](float halfWidth) {
-        return boxMean(table, false, kSize, {6, 4}, halfWidth, stretch, 1.0f, vec4(0.0f)).y;
+        return boxMean(table, false, kSize, {6, 4}, halfWidth, anamorphicRatio, 1.0f, vec4(0.0f)).y;
       };
-      const int reach = int((float(n) + 0.5f) * stretch);
+      const int reach = int((float(n) + 0.5f) * anamorphicRatio);
       const ivec2 from = max(ivec2(6 - reach, 4 - n), 0), to = min(ivec2(7 + reach, 5 + n), kSize);
       const double expected = double(sum(from, to)) / ((to.x - from.x) * (to.y - from.y));
-      EXPECT_NEAR(mean(float(n) + 0.5f), expected, 1e-3) << n << " times " << stretch;
+      EXPECT_NEAR(mean(float(n) + 0.5f), expected, 1e-3) << n << " times " << anamorphicRatio;
       if (n > 0) {
-        EXPECT_NEAR(mean(float(n) + 0.4999f), expected, 0.5) << n << " times " << stretch;
+        EXPECT_NEAR(mean(float(n) + 0.4999f), expected, 0.5) << n << " times " << anamorphicRatio;
       }
     }
 }

@@ -15,7 +15,7 @@ class LensBox : public GlTest {
  protected:
   std::mt19937 random{20070812};
   float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random); }
-  // A lens wide enough that radii exceed every picture here.
+  // A lens wide enough that radii exceed every image here.
   LensSettings wideLens() {
     LensSettings lens;
     lens.focusDistanceM = 2.0f;
@@ -32,21 +32,22 @@ class LensBox : public GlTest {
 
 bool sameBits(const glm::vec4& a, const glm::vec4& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
-// The mean by definition: every pixel of the picture counts 1 within n, `outer` at n + 1 and 0 beyond, where
-// distance is the larger of |dx| / stretch and |dy|, and the whole weight of an unclamped box is (2h)^2.
-glm::dvec4 bruteForceMean(const Picture& picture, glm::ivec2 pixel, double h, double ceiling,
-                          double stretch) {
+// The mean by definition: every pixel of the image counts 1 within n, `outer` at n + 1 and 0 beyond, where
+// distance is the larger of |dx| / anamorphicRatio and |dy|, and the whole weight of an unclamped box is
+// (2h)^2.
+glm::dvec4 bruteForceMean(const Image& image, glm::ivec2 pixel, double h, double ceiling,
+                          double anamorphicRatio) {
   const int n = int(std::floor(h - 0.5));
   const double outer = (4 * h * h - (2.0 * n + 1) * (2.0 * n + 1)) / (8.0 * (n + 1));
   glm::dvec4 sum(0.0);
   double area = 0;
-  const auto wide = [&](int rows) { return int((rows + 0.5) * stretch); };
-  for (int y = std::max(pixel.y - n - 1, 0); y <= std::min(pixel.y + n + 1, picture.size.y - 1); ++y)
-    for (int x = std::max(pixel.x - wide(n + 1), 0); x <= std::min(pixel.x + wide(n + 1), picture.size.x - 1);
+  const auto wide = [&](int rows) { return int((rows + 0.5) * anamorphicRatio); };
+  for (int y = std::max(pixel.y - n - 1, 0); y <= std::min(pixel.y + n + 1, image.size.y - 1); ++y)
+    for (int x = std::max(pixel.x - wide(n + 1), 0); x <= std::min(pixel.x + wide(n + 1), image.size.x - 1);
          ++x) {
       const bool within = std::abs(y - pixel.y) <= n && std::abs(x - pixel.x) <= wide(n);
       const double weight = within ? 1.0 : outer;
-      sum += weight * glm::min(glm::dvec4(picture.at(x, y)), glm::dvec4(ceiling));
+      sum += weight * glm::min(glm::dvec4(image.at(x, y)), glm::dvec4(ceiling));
       area += weight;
     }
   return sum / area;
@@ -57,12 +58,12 @@ struct Expected {
   bool untouched;
 };
 
-Expected expectedPixel(const Picture& picture, glm::ivec2 pixel, double radius, double ceiling,
-                       double stretch) {
-  const glm::dvec4 sharp(picture.at(pixel.x, pixel.y));
+Expected expectedPixel(const Image& image, glm::ivec2 pixel, double radius, double ceiling,
+                       double anamorphicRatio) {
+  const glm::dvec4 sharp(image.at(pixel.x, pixel.y));
   const double weight = std::clamp((std::abs(radius) - 1.0 / 16) * 16 / 15, 0.0, 1.0);
   const double h = std::sqrt(M_PI) / 2 * std::max(std::abs(radius), 1.0);
-  return {glm::mix(sharp, bruteForceMean(picture, pixel, h, ceiling, stretch), weight),
+  return {glm::mix(sharp, bruteForceMean(image, pixel, h, ceiling, anamorphicRatio), weight),
           std::abs(radius) < 0.0624};
 }
 
@@ -73,20 +74,20 @@ double tolerance(double value, double unitError, double meanError, double tableE
   return unitError + std::abs(value) * (0x1p-10 + 0x1p-20) + 0x1p-24 + meanError + tableError;
 }
 
-void compareEveryPixel(const Picture& picture, const std::vector<glm::vec4>& got, const SatSource& source,
-                       SatFormat format, const std::function<double(float)>& radiusAt, double radiusError,
-                       double stretch = 1) {
-  const bool fixed = format == SatFormat::uint32;
+void compareEveryPixel(const Image& image, const std::vector<glm::vec4>& got, const TableSource& source,
+                       TableFormat format, const std::function<double(float)>& radiusAt, double radiusError,
+                       double anamorphicRatio = 1) {
+  const bool fixed = format == TableFormat::uint32;
   const double ceiling = fixed ? source.ceiling : 1e30;
   double total = 0;
-  for (const auto& c : picture.colour) total += std::max(std::max(c.r, c.g), std::max(c.b, c.a));
-  for (int y = 0; y < picture.size.y; ++y)
-    for (int x = 0; x < picture.size.x; ++x) {
-      const size_t i = size_t(y) * size_t(picture.size.x) + size_t(x);
-      const double radius = radiusAt(picture.depth[i]);
-      const auto expected = expectedPixel(picture, {x, y}, radius, ceiling, stretch);
+  for (const auto& c : image.colour) total += std::max(std::max(c.r, c.g), std::max(c.b, c.a));
+  for (int y = 0; y < image.size.y; ++y)
+    for (int x = 0; x < image.size.x; ++x) {
+      const size_t i = size_t(y) * size_t(image.size.x) + size_t(x);
+      const double radius = radiusAt(image.depth[i]);
+      const auto expected = expectedPixel(image, {x, y}, radius, ceiling, anamorphicRatio);
       if (expected.untouched) {
-        ASSERT_TRUE(sameBits(got[i], picture.colour[i])) << x << " " << y << " radius " << radius;
+        ASSERT_TRUE(sameBits(got[i], image.colour[i])) << x << " " << y << " radius " << radius;
       }
       const double meanError = 2.3 * kBrightest * radiusError / std::max(std::abs(radius), 1.0);
       for (int c = 0; c < 4; ++c)
@@ -101,26 +102,26 @@ TEST_F(LensBox, IsTheBoxMeanOfEveryPixelByBruteForce) {
   const LensSettings settings = wideLens();
   for (const glm::ivec2 size : kSizes) {
     const auto coc = circleOfConfusion(settings, size.y, 0.1f);
-    const Picture picture(
+    const Image image(
         size, [&] { return randomColour(); },
         [&] {
           static constexpr std::array kReach = {0.05f, 1.5f, 12.0f, 400.0f};
           const float reach = kReach[random() % kReach.size()];
           return (uniform(-reach, std::min(reach, coc.beta)) - coc.beta) / coc.alpha;
         });
-    const float largestDepth = *std::max_element(picture.depth.begin(), picture.depth.end());
+    const float largestDepth = *std::max_element(image.depth.begin(), image.depth.end());
     const double radiusError = 0x1p-22 * (std::abs(coc.alpha) * largestDepth + coc.beta);
-    for (const SatFormat format : {SatFormat::uint32, SatFormat::float32, SatFormat::float32Mean})
+    for (const TableFormat format : {TableFormat::uint32, TableFormat::float32, TableFormat::float32Mean})
       for (const bool transposed : {false, true}) {
         SCOPED_TRACE(testing::Message()
                      << size.x << "x" << size.y << " " << name(format) << (transposed ? " transposed" : ""));
-        auto backend = std::make_unique<PlainBackend>(format, transposed);
-        const PlainBackend& plain = *backend;
-        SingleTableLens lens(std::move(backend), format, kThinLensRule);
+        auto device = std::make_unique<PlainTableBuilder>(format, transposed);
+        const PlainTableBuilder& plain = *device;
+        SingleTableLens lens(std::move(device), format, kThinLensRule);
         lens.resize(size);
-        const auto got = blur(lens, picture.frame, settings, glm::vec4(0.5f, 0.25f, 2.0f, 0.5f));
+        const auto got = blur(lens, image.frame, settings, glm::vec4(0.5f, 0.25f, 2.0f, 0.5f));
         compareEveryPixel(
-            picture, got, plain.last, format, [&](float d) { return coc.radiusPx(d); }, radiusError);
+            image, got, plain.last, format, [&](float d) { return coc.radiusPx(d); }, radiusError);
       }
   }
 }
@@ -129,19 +130,19 @@ TEST_F(LensBox, StretchesWithTheAperture) {
   LensSettings settings = wideLens();
   const glm::ivec2 size(97, 61);
   const auto coc = circleOfConfusion(settings, size.y, 0.1f);
-  for (const float stretch : {0.25f, 0.7f, 1.5f, 4.0f}) {
-    settings.stretch = stretch;
-    const Picture picture(
+  for (const float anamorphicRatio : {0.25f, 0.7f, 1.5f, 4.0f}) {
+    settings.anamorphicRatio = anamorphicRatio;
+    const Image image(
         size, [&] { return randomColour(); },
         [&] { return (uniform(-30.0f, 12.0f) - coc.beta) / coc.alpha; });
-    auto backend = std::make_unique<PlainBackend>(SatFormat::uint32, false);
-    const PlainBackend& plain = *backend;
-    SingleTableLens lens(std::move(backend), SatFormat::uint32, kThinLensRule);
+    auto device = std::make_unique<PlainTableBuilder>(TableFormat::uint32, false);
+    const PlainTableBuilder& plain = *device;
+    SingleTableLens lens(std::move(device), TableFormat::uint32, kThinLensRule);
     lens.resize(size);
-    const auto got = blur(lens, picture.frame, settings);
+    const auto got = blur(lens, image.frame, settings);
     compareEveryPixel(
-        picture, got, plain.last, SatFormat::uint32, [&](float d) { return coc.radiusPx(d); }, 1e-4,
-        double(stretch));
+        image, got, plain.last, TableFormat::uint32, [&](float d) { return coc.radiusPx(d); }, 1e-4,
+        double(anamorphicRatio));
   }
 }
 
@@ -151,17 +152,17 @@ TEST_F(LensBox, GemsFollowsTheLinearFactor) {
   settings.gemsFocusRangeM = 1.5f;
   settings.gemsMaxRadiusPx = 180.0f;
   const glm::ivec2 size(97, 61);
-  const Picture picture(
+  const Image image(
       size, [&] { return randomColour(); },
       [&] { return random() % 10 == 0 ? 0.0f : 0.1f / uniform(0.5f, 6.0f); });
-  auto backend = std::make_unique<PlainBackend>(SatFormat::uint32, false);
-  const PlainBackend& plain = *backend;
-  SingleTableLens lens(std::move(backend), SatFormat::uint32, kLinearRule);
+  auto device = std::make_unique<PlainTableBuilder>(TableFormat::uint32, false);
+  const PlainTableBuilder& plain = *device;
+  SingleTableLens lens(std::move(device), TableFormat::uint32, kLinearRule);
   lens.resize(size);
-  const auto got = blur(lens, picture.frame, settings);
+  const auto got = blur(lens, image.frame, settings);
   const double fullRadius = 180.0 * 61 / 1080 / (std::sqrt(M_PI) / 2);
   compareEveryPixel(
-      picture, got, plain.last, SatFormat::uint32,
+      image, got, plain.last, TableFormat::uint32,
       [&](float d) {
         const double distanceM = 0.1 / std::max(double(d), 1e-30);
         return std::clamp((distanceM - 3.0) / 1.5, -1.0, 1.0) * fullRadius;
@@ -169,15 +170,15 @@ TEST_F(LensBox, GemsFollowsTheLinearFactor) {
       1e-5);
 }
 
-TEST_F(LensBox, ConstantPictureStaysConstantToTheCorner) {
+TEST_F(LensBox, ConstantImageStaysConstantToTheCorner) {
   const LensSettings settings = wideLens();
   for (const float value : {0.02f, 0.3f, 1.0f, 5.7f, 63.0f}) {
-    const Picture picture(
+    const Image image(
         {33, 31}, [&] { return glm::vec4(value); }, [&] { return uniform(0.0f, 0.2f); });
-    for (const SatFormat format : {SatFormat::uint32, SatFormat::float32, SatFormat::float32Mean}) {
-      SingleTableLens lens(std::make_unique<PlainBackend>(format, false), format, kThinLensRule);
-      lens.resize(picture.size);
-      for (const auto& got : blur(lens, picture.frame, settings, glm::vec4(0.25f)))
+    for (const TableFormat format : {TableFormat::uint32, TableFormat::float32, TableFormat::float32Mean}) {
+      SingleTableLens lens(std::make_unique<PlainTableBuilder>(format, false), format, kThinLensRule);
+      lens.resize(image.size);
+      for (const auto& got : blur(lens, image.frame, settings, glm::vec4(0.25f)))
         ASSERT_NEAR(got.r, toHalf(value), toHalf(value) * 0x1p-10f) << name(format);
     }
   }
@@ -193,11 +194,11 @@ TEST_F(LensBox, ChangesSmoothlyWithTheRadius) {
   float largest = 0.0f;
   for (float radius = 0.0f; radius < 6.0f; radius += 1.0f / 64) {
     random.seed(7);
-    const Picture picture(size, colour, [&] { return (radius - coc.beta) / coc.alpha; });
-    SingleTableLens lens(std::make_unique<PlainBackend>(SatFormat::uint32, false), SatFormat::uint32,
+    const Image image(size, colour, [&] { return (radius - coc.beta) / coc.alpha; });
+    SingleTableLens lens(std::make_unique<PlainTableBuilder>(TableFormat::uint32, false), TableFormat::uint32,
                          kThinLensRule);
     lens.resize(size);
-    const auto now = blur(lens, picture.frame, settings);
+    const auto now = blur(lens, image.frame, settings);
     for (size_t i = 0; i < before.size(); ++i) {
       const float change = std::abs(now[i].r - before[i].r);
       largest = std::max(largest, change);
@@ -212,21 +213,21 @@ TEST_F(LensBox, BackendsAgreeBitForBitOnFixedPoint) {
   LensSettings settings;
   settings.focusDistanceM = 2.0f;
   for (const glm::ivec2 size : kSizes) {
-    const Picture picture(
+    const Image image(
         size, [&] { return randomColour(); }, [&] { return uniform(0.0f, 0.2f); });
-    SingleTableLens plain(std::make_unique<PlainBackend>(SatFormat::uint32, true), SatFormat::uint32,
+    SingleTableLens plain(std::make_unique<PlainTableBuilder>(TableFormat::uint32, true), TableFormat::uint32,
                           kThinLensRule);
     plain.resize(size);
-    const auto expected = blur(plain, picture.frame, settings);
-    for (const auto& entry : entries(Backend{})) {
+    const auto expected = blur(plain, image.frame, settings);
+    for (const auto& entry : entries(DeviceId{})) {
       if (!availability(entry.value).available) continue;
-      Method method;
-      method.backend = entry.value;
-      method.lens = LensKind::box;
-      method.highlights = false;
-      const auto lens = makeLens(method);
+      Technique technique;
+      technique.device = entry.value;
+      technique.lens = LensKind::box;
+      technique.highlights = false;
+      const auto lens = makeLens(technique);
       lens->resize(size);
-      const auto got = blur(*lens, picture.frame, settings);
+      const auto got = blur(*lens, image.frame, settings);
       for (size_t i = 0; i < got.size(); ++i)
         ASSERT_TRUE(sameBits(got[i], expected[i])) << entry.name << " pixel " << i;
     }

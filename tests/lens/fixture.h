@@ -14,17 +14,17 @@ namespace satdof::test {
 
 inline float toHalf(float v) { return glm::unpackHalf1x16(glm::packHalf1x16(v)); }
 
-// A picture and its depth, on both sides of the bus. Row 0 is the bottom one.
-struct Picture {
+// An image and its depth, on both sides of the bus. Row 0 is the bottom one.
+struct Image {
   glm::ivec2 size{0};
   std::vector<glm::vec4> colour;
   std::vector<float> depth;
   gl::Texture colourTexture, depthTexture;
   SceneFrame frame;
 
-  Picture(glm::ivec2 pictureSize, const std::function<glm::vec4()>& makeColour,
-          const std::function<float()>& makeDepth)
-      : size(pictureSize), colourTexture(GL_RGBA16F, size), depthTexture(GL_R32F, size) {
+  Image(glm::ivec2 imageSize, const std::function<glm::vec4()>& makeColour,
+        const std::function<float()>& makeDepth)
+      : size(imageSize), colourTexture(GL_RGBA16F, size), depthTexture(GL_R32F, size) {
     float largest = 1e-6f;
     for (int i = 0; i < size.x * size.y; ++i) {
       const glm::vec4 c = makeColour();
@@ -40,7 +40,7 @@ struct Picture {
     frame.nearM = 0.1f;
     frame.nearestM = 0.1f / largest;
   }
-  Picture(const Picture&) = delete;
+  Image(const Image&) = delete;
   const glm::vec4& at(int x, int y) const { return colour[size_t(y) * size_t(size.x) + size_t(x)]; }
 };
 
@@ -51,32 +51,32 @@ inline std::vector<glm::vec4> download(const gl::Texture& texture) {
   return texels;
 }
 
-// A table made the plain way, by the definition of SatView.
-class PlainBackend : public SatBackend {
+// A table made the plain way, by the definition of Table.
+class PlainTableBuilder : public TableBuilder {
  public:
-  PlainBackend(SatFormat format, bool transposed) : format_(format), transposed_(transposed) {}
+  PlainTableBuilder(TableFormat format, bool transposed) : format_(format), transposed_(transposed) {}
   void resize(glm::ivec2 size) override {
     size_ = size;
-    texture_ = gl::Texture(format_ == SatFormat::uint32 ? GL_RGBA32UI : GL_RGBA32F,
+    texture_ = gl::Texture(format_ == TableFormat::uint32 ? GL_RGBA32UI : GL_RGBA32F,
                            transposed_ ? glm::ivec2(size.y, size.x) : size);
   }
-  SatView build(const SatSource& source, Timings&) override {
+  Table build(const TableSource& source, Timings&) override {
     last = source;
-    if (format_ == SatFormat::uint32) {
+    if (format_ == TableFormat::uint32) {
       upload<uint32_t>(source, GL_RGBA_INTEGER, GL_UNSIGNED_INT, [&](float v, int) {
         return uint32_t(std::nearbyint(std::min(std::max(v, 0.0f), source.ceiling) * source.scale));
       });
       return {texture_.name(), size_, transposed_, format_, source.scale, glm::vec4(0.0f)};
     }
-    const glm::vec4 mean = format_ == SatFormat::float32Mean ? source.mean : glm::vec4(0.0f);
+    const glm::vec4 mean = format_ == TableFormat::float32Mean ? source.mean : glm::vec4(0.0f);
     upload<double>(source, GL_RGBA, GL_FLOAT, [&](float v, int c) { return double(v) - mean[c]; });
     return {texture_.name(), size_, transposed_, format_, 1.0f, mean};
   }
-  SatSource last;
+  TableSource last;
 
  private:
   template <class T>
-  void upload(const SatSource& source, GLenum layout, GLenum type, const auto& element) {
+  void upload(const TableSource& source, GLenum layout, GLenum type, const auto& element) {
     using Stored = std::conditional_t<std::is_same_v<T, double>, float, uint32_t>;
     const auto colour = download(*source.texture);
     const auto width = size_t(size_.x), height = size_t(size_.y);
@@ -96,7 +96,7 @@ class PlainBackend : public SatBackend {
                         stored.data());
   }
 
-  SatFormat format_;
+  TableFormat format_;
   bool transposed_;
   glm::ivec2 size_{0};
   gl::Texture texture_;
@@ -109,9 +109,9 @@ inline std::vector<glm::vec4> blur(Lens& lens, const SceneFrame& scene, const Le
   const gl::Framebuffer framebuffer(output);
   const glm::vec4 poison(-77.0f);
   glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &poison.x);
-  const Method method;
+  const Technique technique;
   Timings timings;
-  lens.process({scene, settings, method, mean}, framebuffer, timings);
+  lens.process({scene, settings, technique, mean}, framebuffer, timings);
   return download(output);
 }
 

@@ -19,11 +19,12 @@ struct StaircaseShader {
 };
 
 // The pixels that the rectangles of disc n cover, added and taken away, about the middle of a square.
-std::vector<int> rasterised(int steps, int n, float stretch, int side) {
+std::vector<int> rasterised(int steps, int n, float anamorphicRatio, int side) {
   StaircaseShader shader;
   std::vector<int> covered(size_t(side) * size_t(side));
   for (int i = 0; i < shader.stairRectangles(steps); ++i) {
-    const int w = shader.stairHalfWidthX(steps, i, n, stretch), h = shader.stairHalfWidthY(steps, i, n);
+    const int w = shader.stairHalfWidthX(steps, i, n, anamorphicRatio),
+              h = shader.stairHalfWidthY(steps, i, n);
     for (int y = side / 2 - h; y <= side / 2 + h; ++y)
       for (int x = side / 2 - w; x <= side / 2 + w; ++x)
         covered[size_t(y) * size_t(side) + size_t(x)] += shader.stairSign(steps, i);
@@ -51,15 +52,15 @@ TEST(Staircase, IsADiscToWithinItsError) {
 }
 
 TEST(Staircase, StretchesAcross) {
-  for (const float stretch : {0.5f, 2.0f}) {
+  for (const float anamorphicRatio : {0.5f, 2.0f}) {
     const int side = 301;
-    const auto covered = rasterised(3, 50, stretch, side);
+    const auto covered = rasterised(3, 50, anamorphicRatio, side);
     int width = 0, height = 0;
     for (int i = 0; i < side; ++i) {
       width += covered[size_t(side / 2) * size_t(side) + size_t(i)];
       height += covered[size_t(i) * size_t(side) + size_t(side / 2)];
     }
-    EXPECT_NEAR(float(width) / float(height), stretch, 0.03f);
+    EXPECT_NEAR(float(width) / float(height), anamorphicRatio, 0.03f);
   }
 }
 
@@ -96,9 +97,9 @@ class Layered : public GlTest {
     return std::max(depthAt(bias < 0.5f ? uniform(-9, 9) : uniform(-1.5f, 1.5f), heightPx), 0.0f);
   }
   // Colour and radius from a function of x and y.
-  Picture picture(glm::ivec2 size, const std::function<glm::vec4(int x, int y)>& colourRadius) {
+  Image image(glm::ivec2 size, const std::function<glm::vec4(int x, int y)>& colourRadius) {
     int colourAt = 0, depthIndex = 0;
-    return Picture(
+    return Image(
         size,
         [&] {
           const glm::vec4 v = colourRadius(colourAt % size.x, colourAt / size.x);
@@ -111,9 +112,9 @@ class Layered : public GlTest {
           return depthAt(radius, size.y);
         });
   }
-  std::vector<glm::vec4> draw(const Picture& scene, Backend backend = Backend::cpuSequential) {
-    auto& [lens, size] = lenses_[backend];
-    if (!lens) lens = makeLayeredLens({.backend = backend, .format = SatFormat::float32});
+  std::vector<glm::vec4> draw(const Image& scene, DeviceId device = DeviceId::cpuSequential) {
+    auto& [lens, size] = lenses_[device];
+    if (!lens) lens = makeLayeredLens({.device = device, .format = TableFormat::float32});
     if (size != scene.size) lens->resize(size = scene.size);
     return blur(*lens, scene.frame, settings);
   }
@@ -123,7 +124,7 @@ class Layered : public GlTest {
     std::unique_ptr<Lens> lens;
     glm::ivec2 size{0};
   };
-  std::map<Backend, Sized> lenses_;
+  std::map<DeviceId, Sized> lenses_;
 };
 
 bool same(const std::vector<glm::vec4>& a, const std::vector<glm::vec4>& b) {
@@ -137,17 +138,17 @@ float largestChange(const std::vector<glm::vec4>& a, const std::vector<glm::vec4
   return largest;
 }
 
-TEST_F(Layered, KeepsAConstantPictureAtAnyDepth) {
+TEST_F(Layered, KeepsAConstantImageAtAnyDepth) {
   const glm::vec4 colour(toHalf(0.83f), toHalf(0.31f), toHalf(0.07f), 1.0f);
   for (const glm::ivec2 size :
        {glm::ivec2(1, 1), glm::ivec2(1, 7), glm::ivec2(7, 1), glm::ivec2(17, 65), glm::ivec2(97, 61)})
     for (const int steps : {1, 3, 5}) {
       settings.kernelSteps = steps;
-      const Picture noise(
+      const Image noise(
           size, [&] { return colour; }, [&] { return randomDepth(size.y); });
-      const Picture near(
+      const Image near(
           size, [&] { return colour; }, [&] { return depthAt(-7.3f, size.y); });
-      for (const Picture* scene : {&noise, &near})
+      for (const Image* scene : {&noise, &near})
         for (const glm::vec4& v : draw(*scene))
           for (int c = 0; c < 3; ++c) ASSERT_NEAR(v[c], colour[c], 1.0f / 255) << size.x << " x " << size.y;
     }
@@ -155,7 +156,7 @@ TEST_F(Layered, KeepsAConstantPictureAtAnyDepth) {
 
 TEST_F(Layered, LeavesWhatIsInFocusAlone) {
   const glm::ivec2 size(96, 64);
-  const Picture scene = picture(size, [&](int x, int) {
+  const Image scene = image(size, [&](int x, int) {
     return glm::vec4(glm::vec3(randomColour()), x < 50 ? uniform(-0.06f, 0.06f) : x < 70 ? 9.5f : -6.0f);
   });
   const auto blurred = draw(scene);
@@ -168,7 +169,7 @@ TEST_F(Layered, LeavesWhatIsInFocusAlone) {
 
 TEST_F(Layered, LeaksNothingOfASharpObjectIntoTheFarField) {
   const auto object = [](int x, int y) { return std::abs(x - 48) < 20 && std::abs(y - 32) < 15; };
-  const Picture scene = picture({96, 64}, [&](int x, int y) {
+  const Image scene = image({96, 64}, [&](int x, int y) {
     return object(x, y) ? glm::vec4(1, 1, 1, 0) : glm::vec4(0, 0, 0, 12.7f);
   });
   const auto blurred = draw(scene);
@@ -181,7 +182,7 @@ TEST_F(Layered, HalfCoversAtAStraightNearSilhouette) {
   for (const bool upright : {true, false})
     for (const float radius : {1.5f, 2.6f, 8.0f, 13.3f}) {
       const glm::ivec2 size = upright ? glm::ivec2(64, 48) : glm::ivec2(48, 64);
-      const Picture scene = picture(size, [&](int x, int y) {
+      const Image scene = image(size, [&](int x, int y) {
         return (upright ? x : y) < 32 ? glm::vec4(1, 1, 1, -radius) : glm::vec4(0, 0, 0, 0);
       });
       const auto blurred = draw(scene);
@@ -197,25 +198,24 @@ TEST_F(Layered, HalfCoversAtAStraightNearSilhouette) {
 }
 
 TEST_F(Layered, BlursAlikeAtEveryResolution) {
-  std::vector<glm::vec4> pictures[2];
+  std::vector<glm::vec4> images[2];
   for (const int scale : {1, 2}) {
-    const Picture scene = picture({64 * scale, 48 * scale}, [&](int x, int) {
+    const Image scene = image({64 * scale, 48 * scale}, [&](int x, int) {
       const float radius = float(scale) * (x < 32 * scale ? -6.0f : 5.0f);
       return glm::vec4(glm::vec3(x < 32 * scale ? 0.9f : 0.1f), radius);
     });
-    pictures[scale - 1] = draw(scene);
+    images[scale - 1] = draw(scene);
   }
   for (int y = 0; y < 48; ++y)
     for (int x = 0; x < 64; ++x) {
       float mean = 0;
-      for (int i = 0; i < 4; ++i)
-        mean += 0.25f * pictures[1][size_t((2 * y + i / 2) * 128 + 2 * x + i % 2)].g;
-      ASSERT_NEAR(pictures[0][size_t(y * 64 + x)].g, mean, 0.04f) << x << ", " << y;
+      for (int i = 0; i < 4; ++i) mean += 0.25f * images[1][size_t((2 * y + i / 2) * 128 + 2 * x + i % 2)].g;
+      ASSERT_NEAR(images[0][size_t(y * 64 + x)].g, mean, 0.04f) << x << ", " << y;
     }
 }
 
 TEST_F(Layered, ScalesEachSideOfTheFocusPlane) {
-  const Picture scene = picture({64, 48}, [&](int x, int y) {
+  const Image scene = image({64, 48}, [&](int x, int y) {
     return glm::vec4(glm::vec3((x / 4 + y / 4) % 2 == 0 ? 1.0f : 0.0f), x < 32 ? -4.0f : 4.0f);
   });
   for (const bool near : {true, false}) {
@@ -244,7 +244,7 @@ TEST_F(Layered, ChangesLittleWhenRadiiDo) {
         return lens.focusDistanceM;
     }
   };
-  const Picture scene(
+  const Image scene(
       size, [&] { return randomColour(); }, [&] { return randomDepth(size.y); });
   const float focusM = settings.focusDistanceM, step = nudged() - focusM;
   for (int i = 0; i < 6; ++i) {
@@ -257,13 +257,13 @@ TEST_F(Layered, ChangesLittleWhenRadiiDo) {
 
 TEST_F(Layered, IsTheSameOnEveryBackendAndEveryTime) {
   const glm::ivec2 size(97, 61);
-  const Picture scene(
+  const Image scene(
       size, [&] { return randomColour(); }, [&] { return randomDepth(size.y); });
   const auto first = draw(scene);
   EXPECT_TRUE(same(first, draw(scene)));
-  for (const Backend backend : {Backend::cuda, Backend::cpu, Backend::glCompute, Backend::glFragment})
-    if (availability(backend).available) {
-      EXPECT_TRUE(same(first, draw(scene, backend))) << name(backend);
+  for (const DeviceId device : {DeviceId::cuda, DeviceId::cpu, DeviceId::glCompute, DeviceId::glFragment})
+    if (availability(device).available) {
+      EXPECT_TRUE(same(first, draw(scene, device))) << name(device);
     }
 }
 
@@ -276,7 +276,7 @@ TEST_F(Layered, DrawsTheSceneSmoothlyWithOneLayerAndTwo) {
   };
   Settings scene;
   scene.scene.animate = false;
-  scene.method = {.backend = Backend::cpu, .lens = LensKind::layered};
+  scene.technique = {.device = DeviceId::cpu, .lens = LensKind::layered};
   Renderer renderer;
   Timings timings;
   for (const Focus& focus :
@@ -288,7 +288,7 @@ TEST_F(Layered, DrawsTheSceneSmoothlyWithOneLayerAndTwo) {
     scene.lens.fNumber = focus.fNumber;
     const gl::Texture target(GL_RGBA32F, scene.size);
     const gl::Framebuffer framebuffer(target);
-    const auto picture = [&](float distanceM) {
+    const auto image = [&](float distanceM) {
       scene.lens.focusDistanceM = distanceM;
       renderer.render(scene, {}, timings);
       renderer.present(framebuffer.name(), scene.size, scene, timings);
@@ -297,14 +297,14 @@ TEST_F(Layered, DrawsTheSceneSmoothlyWithOneLayerAndTwo) {
     std::vector<glm::vec4> last;
     for (const int layers : {1, 2}) {
       scene.lens.layers = layers;
-      const auto before = picture(focus.distanceM);
+      const auto before = image(focus.distanceM);
       const CircleOfConfusion coc = circleOfConfusion(scene.lens, scene.size.y, 0.1f);
       // K = A / (S - f), and K S is as good as constant: every radius changes by dK = -K dS / (S - f).
       const float step = (focus.distanceM - scene.lens.focalLengthMm * 1e-3f) / (64.0f * coc.beta);
-      EXPECT_LE(largestChange(before, picture(focus.distanceM + step)), focus.largestChange)
+      EXPECT_LE(largestChange(before, image(focus.distanceM + step)), focus.largestChange)
           << layers << " layers at " << focus.distanceM << " m, f/" << focus.fNumber << ", " << scene.size.x
           << " x " << scene.size.y;
-      EXPECT_TRUE(same(before, picture(focus.distanceM)));
+      EXPECT_TRUE(same(before, image(focus.distanceM)));
       if (layers == 2) {
         EXPECT_GT(largestChange(before, last), 4.0f / 255);
       }

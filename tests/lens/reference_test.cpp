@@ -90,7 +90,7 @@ TEST(AperturePoint, IsDeterministicAndFollowsTheSeed) {
   EXPECT_NE(points(5, 0.0f), points(5, 10.0f));
 }
 
-TEST(ReferenceKey, ChangesWithWhatThePictureDependsOnAndWithNothingElse) {
+TEST(ReferenceKey, ChangesWithWhatTheImageDependsOnAndWithNothingElse) {
   const auto keyAfter = [](const std::function<void(LensSettings&, SceneSettings&, CameraSettings&)>& change,
                            double timeS = 0.0, glm::ivec2 size = {8, 8}) {
     LensSettings lens;
@@ -108,7 +108,7 @@ TEST(ReferenceKey, ChangesWithWhatThePictureDependsOnAndWithNothingElse) {
   EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.fNumber = 4.0f; }));
   EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.focalLengthMm = 85.0f; }));
   EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.sensorHeightMm = 15.0f; }));
-  EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.stretch = 0.5f; }));
+  EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.anamorphicRatio = 0.5f; }));
   EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.nearScale = 2.0f; }));
   EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.farScale = 2.0f; }));
   EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.lensSeed = 1; }));
@@ -179,15 +179,15 @@ class PointLight : public GlTest {
   int draws = 0;
 };
 
-// The farthest that light reaches from the picture's middle along each axis.
+// The farthest that light reaches from the image's middle along each axis.
 struct Extent {
   float left = 0, right = 0, down = 0, up = 0, sum = 0;
 };
-Extent extentOf(const std::vector<glm::vec4>& picture, glm::ivec2 size) {
+Extent extentOf(const std::vector<glm::vec4>& image, glm::ivec2 size) {
   Extent extent;
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x) {
-      const float v = picture[size_t(y) * size_t(size.x) + size_t(x)].g;
+      const float v = image[size_t(y) * size_t(size.x) + size_t(x)].g;
       extent.sum += v;
       if (v == 0) continue;
       const glm::vec2 from = glm::vec2(x, y) + 0.5f - 0.5f * glm::vec2(size);
@@ -204,7 +204,7 @@ TEST_F(PointLight, BlursToTheCircleOfConfusion) {
     distanceM = distance;
     reference->resize(kSize);
     const float radius = std::abs(radiusPx());
-    ASSERT_LT(radius, 40) << "the picture is too small for the test";
+    ASSERT_LT(radius, 40) << "the image is too small for the test";
     const Extent extent = extentOf(finished(), kSize);
     for (const float side : {extent.left, extent.right, extent.down, extent.up})
       EXPECT_NEAR(side, radius, 1.0f) << distance;
@@ -214,7 +214,7 @@ TEST_F(PointLight, BlursToTheCircleOfConfusion) {
 
 TEST_F(PointLight, StretchNarrowsTheBlur) {
   distanceM = 6.0f;
-  lens.stretch = 0.5f;
+  lens.anamorphicRatio = 0.5f;
   const Extent extent = extentOf(finished(), kSize);
   EXPECT_NEAR(extent.right, 0.5f * radiusPx(), 1.0f);
   EXPECT_NEAR(extent.up, radiusPx(), 1.0f);
@@ -257,9 +257,8 @@ TEST_F(PointLight, IsTheMeanOfItsHalves) {
 }
 
 TEST_F(PointLight, StaysOnePixelInFocus) {
-  const auto picture = finished();
-  for (size_t i = 0; i < picture.size(); ++i)
-    ASSERT_EQ(picture[i].g, i == picture.size() / 2 ? 1.0f : 0.0f) << i;
+  const auto image = finished();
+  for (size_t i = 0; i < image.size(); ++i) ASSERT_EQ(image[i].g, i == image.size() / 2 ? 1.0f : 0.0f) << i;
 }
 
 TEST_F(PointLight, MoreSamplesGoOnAndAnotherLensBeginsAnew) {
@@ -294,14 +293,14 @@ class ReferenceScene : public GlTest {
   ReferenceScene() {
     settings.size = {96, 54};
     settings.scene.samples = 1;
-    settings.method.lens = LensKind::reference;
+    settings.technique.lens = LensKind::reference;
   }
   std::vector<float> draw(View view = View::final) {
-    settings.method.view = view;
+    settings.technique.view = view;
     do renderer.render(settings, {}, timings);
     while (renderer.progress() < 1.0f);
     std::vector<float> rgb;
-    for (const glm::vec4& texel : download(renderer.picture()))
+    for (const glm::vec4& texel : download(renderer.image()))
       for (int c = 0; c < 3; ++c) rgb.push_back(std::min(texel[c], 1.0f));
     return rgb;
   }
@@ -310,7 +309,7 @@ class ReferenceScene : public GlTest {
   Timings timings;
 };
 
-TEST_F(ReferenceScene, IsTheSharpPictureWithoutAperture) {
+TEST_F(ReferenceScene, IsTheSharpImageWithoutAperture) {
   settings.lens.fNumber = 128.0f;
   settings.lens.focalLengthMm = 1.0f;
   settings.lens.lensSamples = 5;

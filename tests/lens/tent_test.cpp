@@ -13,14 +13,14 @@ namespace {
 constexpr float kNearM = 0.1f;
 
 // One whose table is stored transposed.
-class TransposingBackend : public SatBackend {
+class TransposingTableBuilder : public TableBuilder {
  public:
   void resize(glm::ivec2 size) override {
     plain_->resize(size);
     table_ = gl::Texture(GL_RGBA32UI, {size.y, size.x});
   }
-  SatView build(const SatSource& source, Timings& timings) override {
-    SatView view = plain_->build(source, timings);
+  Table build(const TableSource& source, Timings& timings) override {
+    Table view = plain_->build(source, timings);
     const auto elements = readTable(view);
     std::vector<uint32_t> turned(elements.size());
     const auto width = size_t(view.size.x), height = size_t(view.size.y);
@@ -36,31 +36,31 @@ class TransposingBackend : public SatBackend {
   }
 
  private:
-  std::unique_ptr<SatBackend> plain_ = makeSatBackend({.backend = Backend::cpuSequential});
+  std::unique_ptr<TableBuilder> plain_ = makeTableBuilder({.device = DeviceId::cpuSequential});
   gl::Texture table_;
 };
 
 // The tent lens by its definition, in double precision.
 class BruteForce {
  public:
-  BruteForce(const Picture& picture, double ceiling, int shrink, double stretch)
-      : picture_(picture),
+  BruteForce(const Image& image, double ceiling, int shrink, double anamorphicRatio)
+      : image_(image),
         shrink_(shrink),
-        stretch_(stretch),
-        cells_((picture.size + shrink - 1) / shrink),
+        anamorphicRatio_(anamorphicRatio),
+        cells_((image.size + shrink - 1) / shrink),
         light_(size_t(cells_.x) * size_t(cells_.y)),
         count_(light_.size()) {
-    for (int y = 0; y < picture.size.y; ++y)
-      for (int x = 0; x < picture.size.x; ++x) {
+    for (int y = 0; y < image.size.y; ++y)
+      for (int x = 0; x < image.size.x; ++x) {
         const size_t cell = size_t(y / shrink) * size_t(cells_.x) + size_t(x / shrink);
-        const glm::dvec3 light(picture.at(x, y));
+        const glm::dvec3 light(image.at(x, y));
         light_[cell] += light * std::min(ceiling / std::max({light.r, light.g, light.b}), 1.0);
         count_[cell] += 1;
       }
   }
 
   glm::dvec3 pixel(glm::ivec2 at, double radius) const {
-    const glm::dvec3 sharp(picture_.at(at.x, at.y));
+    const glm::dvec3 sharp(image_.at(at.x, at.y));
     const double square = radius * radius - 1.0 / 256;
     if (square <= 0) return sharp;
     const double ofCells = shrink_ == 1 ? 0 : 4;
@@ -76,8 +76,8 @@ class BruteForce {
  private:
   // A normalised tent around the middle of a pixel, linear between cells: light, and the part inside.
   glm::dvec4 tent(glm::ivec2 at, int n) const {
-    if (n == 1 && shrink_ == 1) return {glm::dvec3(picture_.at(at.x, at.y)), 1};
-    const int rx = int(std::sqrt(1 + (n * n - 1) * stretch_ * stretch_) + 0.5);
+    if (n == 1 && shrink_ == 1) return {glm::dvec3(image_.at(at.x, at.y)), 1};
+    const int rx = int(std::sqrt(1 + (n * n - 1) * anamorphicRatio_ * anamorphicRatio_) + 0.5);
     const auto weights = [&](int centre, int r, int cells) {
       std::vector<double> w(static_cast<size_t>(cells));
       const int cell = centre / shrink_, beside = cell + (centre % shrink_ == 0 ? -1 : 1);
@@ -97,9 +97,9 @@ class BruteForce {
     return sum / std::pow(double(rx) * n * shrink_, 2);
   }
 
-  const Picture& picture_;
+  const Image& image_;
   int shrink_;
-  double stretch_;
+  double anamorphicRatio_;
   glm::ivec2 cells_;
   std::vector<glm::dvec3> light_;
   std::vector<double> count_;
@@ -126,20 +126,20 @@ class Tent : public GlTest {
 };
 
 struct Case {
-  float largestPx, stretch;
+  float largestPx, anamorphicRatio;
   int shrink;
   double levels;
 };
 // levels: floor((2^32 - 1) / (r_x r_y)^2) - 1, at most 2^22, r_y = floor(sqrt(1 + 3/2 R^2 / shrink^2)) + 1,
-// r_x = ceil(sqrt(1 + (r_y^2 - 1) stretch^2)). ceiling: levels / 2^9 between 4 and 64.
+// r_x = ceil(sqrt(1 + (r_y^2 - 1) anamorphicRatio^2)). ceiling: levels / 2^9 between 4 and 64.
 constexpr std::array kCases = {
     Case{3.0f, 1.0f, 1, 0x1p22},  Case{6.0f, 1.0f, 1, 1048574.0}, Case{24.0f, 1.0f, 1, 5301.0},
     Case{48.0f, 1.0f, 1, 353.0},  Case{90.0f, 1.0f, 2, 435.0},    Case{12.0f, 2.0f, 1, 21208.0},
     Case{41.0f, 0.5f, 1, 2441.0},
 };
 
-double weightOf(int n, double stretch) {
-  return std::pow(std::ceil(std::sqrt(1 + (n * n - 1.0) * stretch * stretch)) * n, 2);
+double weightOf(int n, double anamorphicRatio) {
+  return std::pow(std::ceil(std::sqrt(1 + (n * n - 1.0) * anamorphicRatio * anamorphicRatio)) * n, 2);
 }
 
 TEST_F(Tent, IsTheTentOfEveryPixelByBruteForce) {
@@ -147,8 +147,8 @@ TEST_F(Tent, IsTheTentOfEveryPixelByBruteForce) {
        {glm::ivec2(1, 1), glm::ivec2(1, 7), glm::ivec2(7, 1), glm::ivec2(17, 65), glm::ivec2(97, 61)})
     for (const Case& c : kCases) {
       LensSettings lens = lensOf(c.largestPx, size.y);
-      lens.stretch = c.stretch;
-      const Picture picture(
+      lens.anamorphicRatio = c.anamorphicRatio;
+      const Image image(
           size, [&] { return randomColour(); },
           [&] {
             const float reach = random() % 2 ? 2.0f : c.largestPx;
@@ -158,31 +158,31 @@ TEST_F(Tent, IsTheTentOfEveryPixelByBruteForce) {
       const double levels = std::min(
           std::floor((0x1p32 - 1) /
                      weightOf(int(std::sqrt(1 + 1.5 * c.largestPx * c.largestPx / (c.shrink * c.shrink))) + 1,
-                              double(c.stretch))) -
+                              double(c.anamorphicRatio))) -
               1,
           0x1p22);
       const double ceiling = std::clamp(levels / 512, 4.0, 64.0);
       const double step = ceiling / levels * (std::min(size.x, size.y) == 1 ? c.shrink * c.shrink : 1);
       ASSERT_EQ(levels, c.levels) << c.largestPx;
-      const BruteForce expected(picture, ceiling, c.shrink, double(c.stretch));
+      const BruteForce expected(image, ceiling, c.shrink, double(c.anamorphicRatio));
       for (const bool transposed : {false, true}) {
         SCOPED_TRACE(testing::Message() << size.x << "x" << size.y << " up to " << c.largestPx << " px times "
-                                        << c.stretch << (transposed ? ", transposed" : ""));
-        const auto tent = makeTentLens([&]() -> std::unique_ptr<SatBackend> {
-          if (transposed) return std::make_unique<TransposingBackend>();
-          return makeSatBackend({.backend = Backend::cpuSequential});
+                                        << c.anamorphicRatio << (transposed ? ", transposed" : ""));
+        const auto tent = makeTentLens([&]() -> std::unique_ptr<TableBuilder> {
+          if (transposed) return std::make_unique<TransposingTableBuilder>();
+          return makeTableBuilder({.device = DeviceId::cpuSequential});
         });
         tent->resize(size);
-        const auto got = blur(*tent, picture.frame, lens);
+        const auto got = blur(*tent, image.frame, lens);
         for (int y = 0; y < size.y; ++y)
           for (int x = 0; x < size.x; ++x) {
             const size_t i = size_t(y) * size_t(size.x) + size_t(x);
-            const float radius = coc.radiusPx(picture.depth[i]);
+            const float radius = coc.radiusPx(image.depth[i]);
             const auto wanted = expected.pixel({x, y}, double(radius));
             if (std::abs(radius) < 0.0624f) {
-              ASSERT_EQ(std::memcmp(&got[i], &picture.colour[i], sizeof got[i]), 0) << x << " " << y;
+              ASSERT_EQ(std::memcmp(&got[i], &image.colour[i], sizeof got[i]), 0) << x << " " << y;
             }
-            // A level of dithering, more in cells that the picture fills in part, conversion to half, and the
+            // A level of dithering, more in cells that the image fills in part, conversion to half, and the
             // radius rounded to 2^-20 of the largest.
             for (int channel = 0; channel < 3; ++channel)
               ASSERT_NEAR(got[i][channel], wanted[channel],
@@ -194,17 +194,17 @@ TEST_F(Tent, IsTheTentOfEveryPixelByBruteForce) {
     }
 }
 
-TEST_F(Tent, ConstantPictureStaysConstantToTheCorner) {
+TEST_F(Tent, ConstantImageStaysConstantToTheCorner) {
   for (const float largestPx : {20.0f, 90.0f, 400.0f})
     for (const float value : {0.02f, 0.3f, 1.0f, 3.9f}) {
       const glm::ivec2 size(33, 31);
       const LensSettings lens = lensOf(largestPx, size.y);
-      const Picture picture(
+      const Image image(
           size, [&] { return glm::vec4(value); },
           [&] { return depthOf(uniform(0, largestPx), lens, size.y); });
-      const auto tent = makeTentLens({.backend = Backend::cpuSequential});
+      const auto tent = makeTentLens({.device = DeviceId::cpuSequential});
       tent->resize(size);
-      for (const auto& got : blur(*tent, picture.frame, lens))
+      for (const auto& got : blur(*tent, image.frame, lens))
         ASSERT_NEAR(got.r, value, 4.0f / 256 + value * 0x1p-10f);
     }
 }
@@ -213,21 +213,21 @@ TEST_F(Tent, BackendsAgreeBitForBit) {
   for (const float largestPx : {12.0f, 90.0f}) {
     const glm::ivec2 size(97, 61);
     const LensSettings lens = lensOf(largestPx, size.y);
-    const Picture picture(
+    const Image image(
         size, [&] { return randomColour(); }, [&] { return depthOf(uniform(0, largestPx), lens, size.y); });
     std::vector<glm::vec4> first;
-    for (const auto& entry : entries(Backend{})) {
+    for (const auto& entry : entries(DeviceId{})) {
       if (!availability(entry.value).available) continue;
-      const auto tent = makeTentLens({.backend = entry.value, .format = SatFormat::float32});
+      const auto tent = makeTentLens({.device = entry.value, .format = TableFormat::float32});
       tent->resize(size);
-      const auto got = blur(*tent, picture.frame, lens);
+      const auto got = blur(*tent, image.frame, lens);
       if (first.empty()) first = got;
       EXPECT_EQ(std::memcmp(got.data(), first.data(), got.size() * sizeof got[0]), 0) << entry.name;
     }
   }
 }
 
-// What dithering leaves of the error of few levels, as displayed, of a picture of shades and edges in [0, 1]:
+// What dithering leaves of the error of few levels, as displayed, of an image of shades and edges in [0, 1]:
 // in kernels from `leastPx` to twice that, where the table allows `largestPx`. docs/quality.md has the
 // figures.
 TEST_F(Tent, NoiseOfFewLevels) {
@@ -245,7 +245,7 @@ TEST_F(Tent, NoiseOfFewLevels) {
         Noise{96, 1, 2, 40}, Noise{96, 48, 2, 60}}) {
     const LensSettings lens = lensOf(largestPx, size.y);
     int i = 0;
-    const Picture picture(
+    const Image image(
         size,
         [&] {
           const float x = float(i % size.x) / float(size.x), y = float(i / size.x) / float(size.y);
@@ -255,14 +255,14 @@ TEST_F(Tent, NoiseOfFewLevels) {
         },
         [&] { return depthOf(uniform(leastPx, 2 * leastPx), lens, size.y); });
     const auto coc = circleOfConfusion(lens, size.y, kNearM);
-    const BruteForce expected(picture, 64, shrink, 1);
-    const auto tent = makeTentLens({.backend = Backend::cpuSequential});
+    const BruteForce expected(image, 64, shrink, 1);
+    const auto tent = makeTentLens({.device = DeviceId::cpuSequential});
     tent->resize(size);
-    const auto got = blur(*tent, picture.frame, lens);
+    const auto got = blur(*tent, image.frame, lens);
     double squares = 0;
     for (int p = 0; p < size.x * size.y; ++p) {
       const auto wanted =
-          expected.pixel({p % size.x, p / size.x}, double(coc.radiusPx(picture.depth[size_t(p)])));
+          expected.pixel({p % size.x, p / size.x}, double(coc.radiusPx(image.depth[size_t(p)])));
       for (int c = 0; c < 3; ++c)
         squares += std::pow(display(double(got[size_t(p)][c])) - display(wanted[c]), 2) / 3;
     }

@@ -69,15 +69,16 @@ TEST(CircleOfConfusion, BoxHasTheAreaOfTheDisc) {
 
 TEST(FixedPoint, LargestBoxOfBrightPixelsFitsAndHalfTheRoomIsUsed) {
   for (const glm::ivec2 size : {glm::ivec2(1, 1), {1280, 720}, {3840, 2160}, {16384, 16384}})
-    for (const auto& [halfWidth, stretch] : {std::pair(0.886f, 1.0f),
-                                             {1.0f, 1.0f},
-                                             {23.2f, 1.0f},
-                                             {23.2f, 4.0f},
-                                             {128.0f, 0.25f},
-                                             {1e6f, 1.0f}}) {
-      const float ceiling = fixedPointCeiling(halfWidth, size, stretch);
-      const float scale = fixedPointScale(halfWidth, size, ceiling, stretch);
-      const double rows = 2 * std::ceil(double(halfWidth)) + 3, columns = (rows - 1) * double(stretch) + 1;
+    for (const auto& [halfWidth, anamorphicRatio] : {std::pair(0.886f, 1.0f),
+                                                     {1.0f, 1.0f},
+                                                     {23.2f, 1.0f},
+                                                     {23.2f, 4.0f},
+                                                     {128.0f, 0.25f},
+                                                     {1e6f, 1.0f}}) {
+      const float ceiling = fixedPointCeiling(halfWidth, size, anamorphicRatio);
+      const float scale = fixedPointScale(halfWidth, size, ceiling, anamorphicRatio);
+      const double rows = 2 * std::ceil(double(halfWidth)) + 3,
+                   columns = (rows - 1) * double(anamorphicRatio) + 1;
       const double area = std::min<double>(columns, size.x) * std::min<double>(rows, size.y);
       const auto largest = [&](double s) { return (s * ceiling + 0.5) * area; };
       EXPECT_LT(largest(scale), 0x1p32);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the real program as a person would, headless: cli_test.py PATH_TO_SATDOF [unittest arguments].
 
-Decodes what it writes, compares backends, and checks that every bad input ends with the right status, one line on
+Decodes what it writes, compares devices, and checks that every bad input ends with the right status, one line on
 stderr, and no file.
 """
 import itertools
@@ -19,7 +19,7 @@ from PIL import Image
 
 SATDOF = os.path.abspath(sys.argv.pop(1))
 SIZE = (160, 90)
-UINT32_TOLERANCE = 1  # of 255, between backends
+UINT32_TOLERANCE = 1  # of 255, between devices
 LENS_SAMPLES = "16"
 
 
@@ -45,13 +45,13 @@ CAN = available()
 
 
 def pixels(path):
-    """A picture as integers, (rows, columns, 3)."""
+    """An image as integers, (rows, columns, 3)."""
     with Image.open(path) as image:
         return numpy.asarray(image.convert("RGB"), dtype=int)
 
 
 def saved_settings(path):
-    """The settings in a picture's text."""
+    """The settings in an image's text."""
     with Image.open(path) as image:
         return json.loads(image.text["satdof-settings"])
 
@@ -77,9 +77,9 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""), arguments)
         return done
 
-    def picture(self, *arguments):
+    def image(self, *arguments):
         """The pixels that a run captures, as integers (rows, columns, 3)."""
-        path = self.path("picture.png")
+        path = self.path("image.png")
         self.draw("--capture", path, *arguments)
         with Image.open(path) as image:
             self.assertEqual((image.format, image.mode, image.size), ("PNG", "RGB", SIZE))
@@ -99,30 +99,30 @@ class ProgramTest(unittest.TestCase):
             self.assertEqual(self.files(), before)
 
 
-class Pictures(ProgramTest):
+class Images(ProgramTest):
     def test_every_backend_scan_and_lens_agree(self):
-        methods = []
-        for backend in CAN["backend"]:
-            scans = CAN["scan"] if backend == "cuda" else [None]
-            methods += [["--backend", backend] + (["--scan", scan] if scan else []) for scan in scans]
-        self.assertIn(["--backend", "cpu-sequential"], methods)
+        techniques = []
+        for device in CAN["device"]:
+            scans = CAN["scan"] if device == "cuda" else [None]
+            techniques += [["--backend", device] + (["--scan", scan] if scan else []) for scan in scans]
+        self.assertIn(["--backend", "cpu-sequential"], techniques)
         for lens in CAN["lens"]:
-            expected = self.picture("--lens", lens, "--backend", "cpu-sequential")
-            self.assertGreater(expected.std(), 10, "a picture, not a plain colour")
-            for method in methods:
-                with self.subTest(lens=lens, method=method):
-                    difference = numpy.abs(self.picture("--lens", lens, *method) - expected)
+            expected = self.image("--lens", lens, "--backend", "cpu-sequential")
+            self.assertGreater(expected.std(), 10, "an image, not a plain colour")
+            for technique in techniques:
+                with self.subTest(lens=lens, technique=technique):
+                    difference = numpy.abs(self.image("--lens", lens, *technique) - expected)
                     self.assertLessEqual(difference.max(), UINT32_TOLERANCE)
 
     def test_float_tables_look_like_exact_ones(self):
-        expected = self.picture()
-        for backend, sat_format in itertools.product(("gl-compute", "cpu"), ("float32", "float32-mean")):
-            if backend in CAN["backend"]:
-                difference = numpy.abs(self.picture("--backend", backend, "--sat-format", sat_format) - expected)
-                self.assertLess(difference.mean(), 0.5, (backend, sat_format))
+        expected = self.image()
+        for device, sat_format in itertools.product(("gl-compute", "cpu"), ("float32", "float32-mean")):
+            if device in CAN["device"]:
+                difference = numpy.abs(self.image("--backend", device, "--sat-format", sat_format) - expected)
+                self.assertLess(difference.mean(), 0.5, (device, sat_format))
 
-    def test_views_and_options_change_the_picture(self):
-        expected = self.picture("--no-animate")
+    def test_views_and_options_change_the_image(self):
+        expected = self.image("--no-animate")
         options = [["--lens", "layered", "--view", view] for view in CAN["view"] if view != "final"]
         options += [["--focus", "0.8"], ["--f-number", "8"], ["--focal-length", "100"], ["--teapots", "100"],
                     ["--no-lamps"], ["--yaw", "60"], ["--pitch", "30"], ["--distance", "4"], ["--fov", "60"],
@@ -130,11 +130,11 @@ class Pictures(ProgramTest):
                     ["--split", "--split-view", "depth"]]
         for option in options:
             with self.subTest(option=option):
-                self.assertGreater(numpy.abs(self.picture("--no-animate", *option) - expected).max(), 8)
+                self.assertGreater(numpy.abs(self.image("--no-animate", *option) - expected).max(), 8)
 
     def test_split_shows_both_sides(self):
-        left, right = self.picture(), self.picture("--view", "sharp")
-        both = self.picture("--split", "--split-view", "sharp", "--split-position", "0.25")
+        left, right = self.image(), self.image("--view", "sharp")
+        both = self.image("--split", "--split-view", "sharp", "--split-position", "0.25")
         column = SIZE[0] // 4
         self.assertTrue((both[:, :column - 2] == left[:, :column - 2]).all())
         self.assertTrue((both[:, column + 2:] == right[:, column + 2:]).all())
@@ -148,7 +148,7 @@ class Pictures(ProgramTest):
 
 
 class Files(ProgramTest):
-    def test_settings_in_a_picture_draw_it_again_bit_for_bit(self):
+    def test_settings_in_a_image_draw_it_again_bit_for_bit(self):
         first, again, third = self.path("first.png"), self.path("again.png"), self.path("third.png")
         self.draw("--frames", "7", "--fps", "24", "--autofocus", "--yaw", "33", "--teapots", "40", "--exposure", "0.7",
                   "--capture", first)
@@ -177,8 +177,8 @@ class Files(ProgramTest):
             settings = json.load(file)["settings"]
         self.assertEqual((settings["size"], settings["lens"]["fNumber"]), ("40x30", 5.6))
 
-    def test_sixteen_bit_and_linear_pictures(self):
-        eight = self.picture("--no-animate")
+    def test_sixteen_bit_and_linear_images(self):
+        eight = self.image("--no-animate")
         deep, linear, radiance = self.path("deep.png"), self.path("linear.pfm"), self.path("linear.hdr")
         self.draw("--no-animate", "--capture", deep, "--bit-depth", "16")
         with open(deep, "rb") as file:
@@ -227,13 +227,13 @@ class Files(ProgramTest):
         still = [saved_settings(self.path(f))["scene"]["timeS"] for f in self.files()]
         self.assertEqual(still, [0] * 5, "the scene moves by --animate alone")
         last = pixels(self.path("run-0005.png"))
-        numpy.testing.assert_array_equal(self.picture("--no-animate", "--focus", "4"), last)
+        numpy.testing.assert_array_equal(self.image("--no-animate", "--focus", "4"), last)
         self.assertGreater(numpy.abs(last - pixels(self.path("run-0001.png"))).max(), 20)
 
     def test_a_terminal_shows_how_far_the_reference_is(self):
         leader, follower = os.openpty()
         done = subprocess.run([SATDOF, "--headless", "--size", "320x180", "--lens", "reference", "--lens-samples", "400",
-                               "--capture", self.path("picture.png")], stderr=follower, stdout=subprocess.DEVNULL, timeout=120)
+                               "--capture", self.path("image.png")], stderr=follower, stdout=subprocess.DEVNULL, timeout=120)
         os.close(follower)
         shown = os.read(leader, 65536).decode()
         os.close(leader)
@@ -241,11 +241,11 @@ class Files(ProgramTest):
         self.assertRegex(shown, r"\rsample \d+ of 400")
 
     def test_a_capture_replaces_what_was_there(self):
-        path = self.path("picture.png")
+        path = self.path("image.png")
         with open(path, "w") as file:
             file.write("old")
-        self.picture()
-        self.assertEqual(self.files(), ["picture.png"])
+        self.image()
+        self.assertEqual(self.files(), ["image.png"])
 
     def test_statistics(self):
         path = self.path("stats.json")
@@ -253,12 +253,12 @@ class Files(ProgramTest):
         self.assertRegex(done.stdout, r"^12 frames of 160x90, median [\d.]+ ms \(.+\)\n$")
         with open(path) as file:
             stats = json.load(file)
-        self.assertEqual(set(stats), {"machine", "backend", "state", "settings", "frames", "warmUpFrames",
+        self.assertEqual(set(stats), {"machine", "device", "state", "settings", "frames", "warmUpFrames",
                                       "frameMedianUs", "stages"})
         self.assertEqual(set(stats["machine"]), {"gpu", "driver", "gl", "cpu"})
         self.assertTrue(all(stats["machine"].values()))
         self.assertRegex(stats["machine"]["gl"], r"^4\.[56]")
-        self.assertIn(stats["backend"], CAN["backend"])
+        self.assertIn(stats["device"], CAN["device"])
         self.assertEqual((stats["frames"], stats["warmUpFrames"]), (12, 6))
         self.assertGreater(stats["frameMedianUs"], 0)
         names = [stage["name"] for stage in stats["stages"]]
@@ -300,13 +300,13 @@ class Comparisons(ProgramTest):
         self.assertEqual((same["psnrDb"], same["ssim"], same["noiseFloorPsnrDb"]), (None, 1, None))
         self.assertLess(self.compare("gems", "--lens", "box")["ssim"], 1)
 
-    def test_both_pictures_are_captured(self):
-        picture = self.path("picture.png")
-        result = self.compare("reference", "--lens", "box", "--capture", picture)
-        ours, theirs = pixels(picture) / 255, pixels(self.path("picture-reference.png")) / 255
+    def test_both_images_are_captured(self):
+        image = self.path("image.png")
+        result = self.compare("reference", "--lens", "box", "--capture", image)
+        ours, theirs = pixels(image) / 255, pixels(self.path("image-reference.png")) / 255
         psnr = -10 * numpy.log10(((ours - theirs) ** 2).mean())
         self.assertAlmostEqual(psnr, result["psnrDb"], delta=0.05)
-        heat = pixels(self.path("picture-difference.png"))
+        heat = pixels(self.path("image-difference.png"))
         apart = numpy.abs(ours - theirs).max(axis=2)
         self.assertLess(heat[apart < 0.003].max(), 130, "dark where they agree")
         self.assertTrue((heat[apart > 0.13] >= 250).all(), "white where they are an eighth apart")
@@ -318,40 +318,40 @@ class Benchmarks(ProgramTest):
         done = self.draw("--benchmark", path, "--gl-debug")
         with open(path) as file:
             result = json.load(file)
-        self.assertEqual(list(result), ["machine", "size", "copyUs", "methods"])
+        self.assertEqual(list(result), ["machine", "size", "copyUs", "techniques"])
         self.assertEqual(set(result["machine"]), {"gpu", "driver", "gl", "cpu"})
         self.assertEqual(result["size"], "%dx%d" % SIZE)
         self.assertGreater(result["copyUs"], 0)
-        expected = [backend for backend in CAN["backend"] if backend not in ("auto", "cuda")]
+        expected = [device for device in CAN["device"] if device not in ("auto", "cuda")]
         expected += ["cuda " + scan for scan in CAN["scan"]]
-        methods = result["methods"]
-        self.assertEqual(sorted(method["name"] for method in methods), sorted(expected))
-        self.assertEqual([method["timeUs"] for method in methods], sorted(method["timeUs"] for method in methods))
-        for method in methods:
-            scan = {"scan"} if method["backend"] == "cuda" else set()
-            self.assertEqual(set(method), {"name", "backend", "timeUs", "ratio", "stages"} | scan)
-            self.assertEqual(method["name"], " ".join([method["backend"]] + [method[key] for key in scan]))
-            self.assertGreater(method["timeUs"], 0)
-            self.assertAlmostEqual(method["ratio"], method["timeUs"] / result["copyUs"],
-                                   delta=0.01 + 0.01 * method["ratio"])
-            for stage in method["stages"]:
+        techniques = result["techniques"]
+        self.assertEqual(sorted(technique["name"] for technique in techniques), sorted(expected))
+        self.assertEqual([technique["timeUs"] for technique in techniques], sorted(technique["timeUs"] for technique in techniques))
+        for technique in techniques:
+            scan = {"scan"} if technique["device"] == "cuda" else set()
+            self.assertEqual(set(technique), {"name", "device", "timeUs", "ratio", "stages"} | scan)
+            self.assertEqual(technique["name"], " ".join([technique["device"]] + [technique[key] for key in scan]))
+            self.assertGreater(technique["timeUs"], 0)
+            self.assertAlmostEqual(technique["ratio"], technique["timeUs"] / result["copyUs"],
+                                   delta=0.01 + 0.01 * technique["ratio"])
+            for stage in technique["stages"]:
                 self.assertEqual(set(stage), {"name", "clock", "medianUs"})
-            self.assertAlmostEqual(sum(stage["medianUs"] for stage in method["stages"]), method["timeUs"],
-                                   delta=0.01 * (1 + len(method["stages"])))
+            self.assertAlmostEqual(sum(stage["medianUs"] for stage in technique["stages"]), technique["timeUs"],
+                                   delta=0.01 * (1 + len(technique["stages"])))
         table = done.stdout.splitlines()[1:]
         self.assertEqual([re.split("  +", line)[0] for line in table],
-                         ["copy"] + [method["name"] for method in methods])
+                         ["copy"] + [technique["name"] for technique in techniques])
 
 
 class Answers(ProgramTest):
     def test_list_names_everything(self):
-        self.assertEqual(set(CAN), {"backend", "scan", "compaction", "sort", "sat-format", "lens", "lens-on",
+        self.assertEqual(set(CAN), {"device", "scan", "compaction", "sort", "sat-format", "lens", "lens-on",
                                     "view"})
         for kind in ("sat-format", "lens", "view"):
             self.assertTrue(CAN[kind])
         for name in ("auto", "cpu", "cpu-sequential"):
-            self.assertIn(name, CAN["backend"])
-        self.assertEqual(bool(CAN["scan"]), "cuda" in CAN["backend"])
+            self.assertIn(name, CAN["device"])
+        self.assertEqual(bool(CAN["scan"]), "cuda" in CAN["device"])
 
     def test_help_and_version(self):
         done = start("--help")
@@ -371,7 +371,7 @@ class BadInput(ProgramTest):
         self.refuse(2, ["--fokus", "--focus"], "--fokus", "3", "--capture", capture)
         self.refuse(2, ["stray"], "stray", "--capture", capture)
         self.refuse(2, ["--focus", "missing"], "--capture", capture, "--focus")
-        for option, kind in (("--backend", "backend"), ("--scan", "scan"), ("--sat-format", "sat-format"),
+        for option, kind in (("--backend", "device"), ("--scan", "scan"), ("--sat-format", "sat-format"),
                              ("--lens", "lens"), ("--view", "view")):
             self.refuse(2, [option, "nonsense", *CAN[kind]], option, "nonsense", "--capture", capture)
 
@@ -413,7 +413,7 @@ class BadInput(ProgramTest):
 
     def test_focus_sweeps(self):
         for text in ("focus=", "focus=1", "focus=0:5", "focus=1:nan", "focus=1:", "focus=1:2:3", "focus=:2", "lamps=1:2",
-                     "picture"):
+                     "image"):
             self.refuse(2, ["--animate " + text, "focus=A:B"], "--animate", text, "--frames", "9")
         self.refuse(2, ["focus=A:B", "--frames"], "--animate", "focus=1:2", "--capture", self.path("a.png"))
 
@@ -437,7 +437,7 @@ class BadInput(ProgramTest):
         refuse(["lens.fNumbr", "lens.fNumber"], file("key.json", b'{"lens": {"fNumbr": 2}}'))
         refuse(["lens.fNumber", '"2"', "a number"], file("type.json", b'{"lens": {"fNumber": "2"}}'))
         refuse(["lens.fNumber", "1000", "0.1 to 128"], file("range.json", b'{"lens": {"fNumber": 1000}}'))
-        refuse(["method.scan", "bad", "cub"], file("name.json", b'{"method": {"scan": "bad"}}'))
+        refuse(["technique.scan", "bad", "cub"], file("name.json", b'{"technique": {"scan": "bad"}}'))
         Image.new("RGB", (4, 4)).save(self.path("plain.png"))
         refuse(["without satdof settings"], self.path("plain.png"))
         self.draw("--capture", self.path("good.png"))
@@ -461,8 +461,8 @@ class BadInput(ProgramTest):
             self.assertEqual(file.read(), "kept")
 
     def test_backends_that_cannot_run_here(self):
-        for backend in {"cuda", "gl-compute", "gl-fragment"} - set(CAN["backend"]):
-            self.refuse(1, [backend, "--list"], "--backend", backend, "--capture", self.path("a.png"))
+        for device in {"cuda", "gl-compute", "gl-fragment"} - set(CAN["device"]):
+            self.refuse(1, [device, "--list"], "--backend", device, "--capture", self.path("a.png"))
 
     def test_no_opengl_4_5(self):
         self.refuse(1, ["OpenGL 4.5"], "--capture", self.path("a.png"), MESA_GL_VERSION_OVERRIDE="3.3",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/quality.py on a small picture: quality_test.py PATH_TO_SATDOF PATH_TO_QUALITY_PY."""
+"""scripts/quality.py on a small image: quality_test.py PATH_TO_SATDOF PATH_TO_QUALITY_PY."""
 import json
 import pathlib
 import subprocess
@@ -15,7 +15,7 @@ with tempfile.TemporaryDirectory() as folder:
     page, found = (out / "quality.md").read_text(), json.loads((out / "quality.json").read_text())
 
 sharp, box = found["rows"]
-assert (sharp["method"], box["method"]) == ("sharp", "box"), found
+assert (sharp["technique"], box["technique"]) == ("sharp", "box"), found
 assert sharp["psnrDb"] + 1 < box["psnrDb"] < box["noiseFloorPsnrDb"], found
 assert sharp["ssim"] < box["ssim"] < 1, found
 assert all(found["machine"].values()) and found["samples"] == 16, found

@@ -49,7 +49,7 @@ def until(what, condition, timeout_s=TIMEOUT_S):
         time.sleep(0.05)
 
 
-def read_picture(file):
+def read_image(file):
     with Image.open(file) as image:
         return np.asarray(image.convert("RGB"))
 
@@ -59,8 +59,8 @@ def difference(a, b):
     return np.mean(np.any(np.abs(a.astype(int) - b.astype(int)) > 2, axis=2))
 
 
-def sharpness(picture):
-    grey = picture.astype(float).mean(axis=2)
+def sharpness(image):
+    grey = image.astype(float).mean(axis=2)
     return np.abs(np.diff(grey, axis=0)).mean() + np.abs(np.diff(grey, axis=1)).mean()
 
 
@@ -108,7 +108,7 @@ class Run:
     def open(self):
         self.window = until("a window", self._find)
         self.xdotool("windowfocus", self.window)
-        until("a picture", lambda: self.screenshot()[:SIZE[1], PANELS_RIGHT:SIZE[0]].max() > 0)
+        until("an image", lambda: self.screenshot()[:SIZE[1], PANELS_RIGHT:SIZE[0]].max() > 0)
         self.xdotool("mousemove", SIZE[0] - 20, SIZE[1] - 20)
         return self
 
@@ -138,7 +138,7 @@ class Run:
                                 capture_output=True).stdout
         return np.frombuffer(pixels, np.uint8).reshape(SCREEN[1], SCREEN[0], 3)
 
-    def picture(self):
+    def image(self):
         return self.screenshot()[:SIZE[1], :SIZE[0]]
 
     def settled(self):
@@ -153,10 +153,10 @@ class Run:
             last = now
             return None if found is None else (found,)
 
-        return until("a still picture", same)[0]
+        return until("a still image", same)[0]
 
     def changed_from(self, before, least=0.01):
-        until("a change of the picture", lambda: difference(self.screenshot(), before) > least)
+        until("a change of the image", lambda: difference(self.screenshot(), before) > least)
         return self.settled()
 
     def geometry(self):
@@ -221,9 +221,9 @@ class WindowTest(unittest.TestCase):
 
     def test_panels_and_overlay(self):
         run = self.start()
-        shown = run.picture()
+        shown = run.image()
         run.key("F2")
-        until("hidden panels", lambda: difference(run.picture()[:, :PANELS_RIGHT], shown[:, :PANELS_RIGHT]) > 0.5)
+        until("hidden panels", lambda: difference(run.image()[:, :PANELS_RIGHT], shown[:, :PANELS_RIGHT]) > 0.5)
         screen = run.settled()
         hidden = screen[:SIZE[1], :SIZE[0]]
         self.assertLess(difference(hidden[:, PANELS_RIGHT:], shown[:, PANELS_RIGHT:]), 0.01)
@@ -232,15 +232,15 @@ class WindowTest(unittest.TestCase):
             overlay = run.changed_from(screen, 0.1)[:SIZE[1], :SIZE[0]]
             self.assertGreater(difference(overlay[100:300, 250:400], hidden[100:300, 250:400]), 0.5)
             run.key(close_key)
-            until("the picture as before", lambda: np.array_equal(run.picture(), hidden))
+            until("the image as before", lambda: np.array_equal(run.image(), hidden))
         run.key("F2")
-        until("panels again", lambda: difference(run.picture()[:, :PANELS_RIGHT], hidden[:, :PANELS_RIGHT]) > 0.5)
+        until("panels again", lambda: difference(run.image()[:, :PANELS_RIGHT], hidden[:, :PANELS_RIGHT]) > 0.5)
         self.assertTrue(run.quit()["present"]["showUi"])
 
     def test_space_pauses(self):
         run = self.start("--animate", "--no-ui")
-        first = run.picture()
-        until("motion", lambda: difference(run.picture(), first) > 0.001)
+        first = run.image()
+        until("motion", lambda: difference(run.image(), first) > 0.001)
         run.key("space")
         paused = run.settled()
         time.sleep(0.5)
@@ -253,7 +253,7 @@ class WindowTest(unittest.TestCase):
         run = self.start("--lens", "reference", "--lens-samples", "256")
 
         def bar():
-            return tuple(run.picture()[SIZE[1] - 2, PANELS_RIGHT + 10]) == (240, 178, 82)
+            return tuple(run.image()[SIZE[1] - 2, PANELS_RIGHT + 10]) == (240, 178, 82)
 
         until("a bar", bar)
         until("the end of it", lambda: not bar())
@@ -275,7 +275,7 @@ class WindowTest(unittest.TestCase):
 
     def test_mouse(self):
         run = self.start("--no-ui", "--view", "sharp")
-        picture = run.settled()
+        image = run.settled()
         for act in [
                 lambda: run.drag((400, 200), (460, 180)),
                 lambda: run.drag((400, 200), (400, 260), modifier="shift"),
@@ -283,7 +283,7 @@ class WindowTest(unittest.TestCase):
                 lambda: run.key("Left"),
         ]:
             act()
-            picture = run.changed_from(picture)
+            image = run.changed_from(image)
         run.xdotool("click", 4)
         settings = run.quit()
         self.assertGreater(settings["lens"]["focusDistanceM"], 1.7)
@@ -309,24 +309,24 @@ class WindowTest(unittest.TestCase):
         run.changed_from(sharp, 0.5)
         run.key("bracketright", "bracketright", "bracketright", "a", "l", "b", "t", "minus", "F2")
         settings = run.quit()
-        self.assertEqual(settings["method"]["view"], "coc")
+        self.assertEqual(settings["technique"]["view"], "coc")
         self.assertAlmostEqual(settings["lens"]["fNumber"], 1.2 * 2**0.5, 4)
         self.assertTrue(settings["lens"]["autofocus"])
-        self.assertNotEqual(settings["method"]["lens"], "box")
-        self.assertNotEqual(settings["method"]["backend"], "auto")
-        self.assertEqual(settings["method"]["format"], "float32")
+        self.assertNotEqual(settings["technique"]["lens"], "box")
+        self.assertNotEqual(settings["technique"]["device"], "auto")
+        self.assertEqual(settings["technique"]["format"], "float32")
         self.assertAlmostEqual(settings["camera"]["distanceM"], 1.98, 4)
         self.assertTrue(settings["present"]["showUi"])
 
     def test_split(self):
         run = self.start("--view", "sharp", "--split-view", "coc")
-        before = run.picture()
+        before = run.image()
         run.key("s")
         right = np.s_[:, 480:]
-        until("B on the right", lambda: difference(run.picture()[right], before[right]) > 0.5)
+        until("B on the right", lambda: difference(run.image()[right], before[right]) > 0.5)
         run.drag((320, 150), (560, 150))
         middle = np.s_[:, 330:540]
-        until("A in the middle", lambda: difference(run.picture()[middle], before[middle]) < 0.05)
+        until("A in the middle", lambda: difference(run.image()[middle], before[middle]) < 0.05)
         settings = run.quit()
         self.assertAlmostEqual(settings["split"]["position"], 560 / SIZE[0], 2)
         self.assertEqual(settings["camera"]["yawDegrees"], 12)
@@ -339,19 +339,19 @@ class WindowTest(unittest.TestCase):
         run.key("F12")
         until("the second file", (self.folder / "satdof-0002.png").exists)
         for name in ["satdof-0001.png", "satdof-0002.png"]:
-            np.testing.assert_array_equal(read_picture(self.folder / name), screen)
+            np.testing.assert_array_equal(read_image(self.folder / name), screen)
         run.quit()
 
     def test_resize_hide_and_full_screen(self):
         run = self.start("--no-ui", "--animate")
         run.xdotool("windowsize", run.window, 501, 303)
         until("the new size", lambda: run.geometry()[:2] == (501, 303))
-        picture = until("a picture as large",
+        image = until("an image as large",
                         lambda: (s := run.screenshot())[:303, 490:501].max() > 0 and (s,))[0]
-        self.assertEqual(picture[310:, :].max(), 0)
+        self.assertEqual(image[310:, :].max(), 0)
         run.key("F12")
         until("a file", (self.folder / "satdof-0001.png").exists)
-        self.assertEqual(read_picture(self.folder / "satdof-0001.png").shape, (303, 501, 3))
+        self.assertEqual(read_image(self.folder / "satdof-0001.png").shape, (303, 501, 3))
 
         run.xdotool("windowunmap", run.window)
         until("nothing on the screen", lambda: run.screenshot().max() == 0)
@@ -365,13 +365,13 @@ class WindowTest(unittest.TestCase):
         time.sleep(0.5)
         self.assertLessEqual(ticks() - before, 5)
         run.xdotool("windowmap", run.window)
-        until("a picture again", lambda: run.screenshot()[:303, 490:501].max() > 0)
+        until("an image again", lambda: run.screenshot()[:303, 490:501].max() > 0)
 
         run.xdotool("windowfocus", run.window)
         before = run.geometry()
         run.key("f")
         until("full screen", lambda: run.geometry() == (*SCREEN, 0, 0))
-        until("a full picture", lambda: run.screenshot()[-20:, -20:].max() > 0)
+        until("a full image", lambda: run.screenshot()[-20:, -20:].max() > 0)
         run.key("f")
         until("the window as before", lambda: run.geometry() == before)
         settings = run.quit()
@@ -396,10 +396,10 @@ class WindowTest(unittest.TestCase):
     def test_lost_backend(self):
         listing = subprocess.run([PROGRAM, "--list"], capture_output=True, text=True, check=True).stdout
         if not re.search(r"\bcuda\b.*not (built|available)", listing):
-            self.skipTest("every backend can run here")
+            self.skipTest("every device can run here")
         (self.folder / "satdof").mkdir()
-        (self.folder / "satdof/settings.json").write_text('{"method": {"backend": "cuda"}}')
-        self.assertEqual(self.start().quit()["method"]["backend"], "auto")
+        (self.folder / "satdof/settings.json").write_text('{"technique": {"device": "cuda"}}')
+        self.assertEqual(self.start().quit()["technique"]["device"], "auto")
         run = Run(self.folder, "--backend", "cuda")
         self.addCleanup(run.kill)
         self.assertEqual(run.wait()[0], 1)
@@ -429,14 +429,14 @@ class WindowTest(unittest.TestCase):
         until("the driver's log", lambda: "present.frag" in run.errors())
         np.testing.assert_array_equal(run.settled(), good)
         run.key("F2")
-        until("the error on the screen", lambda: difference(run.picture()[:60, -200:], good[:60, SIZE[0] - 200:SIZE[0]]) > 0.3)
+        until("the error on the screen", lambda: difference(run.image()[:60, -200:], good[:60, SIZE[0] - 200:SIZE[0]]) > 0.3)
         run.key("F2")
-        until("the picture", lambda: np.array_equal(run.screenshot(), good))
+        until("the image", lambda: np.array_equal(run.screenshot(), good))
         output = re.search(r"\bout\s+vec4\s+(\w+)", source).group(1)
         end = source.rindex("}")
         shader.write_text(source[:end] + f"  {output} = vec4(0.0, 1.0, 0.0, 1.0);\n" + source[end:])
         run.key("F5")
-        until("the new shader", lambda: tuple(run.picture()[200, 400]) == (0, 255, 0))
+        until("the new shader", lambda: tuple(run.image()[200, 400]) == (0, 255, 0))
         run.key("ctrl+q")
         self.assertEqual(run.wait()[0], 0)
 
@@ -446,9 +446,9 @@ class WindowTest(unittest.TestCase):
         self.addCleanup(run.kill)
         self.assertEqual(run.wait(), (0, None))
         self.assertEqual(json.loads((self.folder / "stats.json").read_text())["frames"], 5)
-        picture = read_picture(self.folder / "last.png")
-        self.assertEqual(picture.shape[1::-1], SIZE)
-        self.assertLess(np.median(picture[:, :PANELS_RIGHT]), 0.7 * np.median(picture[:, PANELS_RIGHT:]))
+        image = read_image(self.folder / "last.png")
+        self.assertEqual(image.shape[1::-1], SIZE)
+        self.assertLess(np.median(image[:, :PANELS_RIGHT]), 0.7 * np.median(image[:, PANELS_RIGHT:]))
 
     def refused(self, environment):
         done = subprocess.run([PROGRAM], cwd=self.folder, env={**environment, "XDG_CONFIG_HOME": str(self.folder)},

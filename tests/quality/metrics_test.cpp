@@ -35,7 +35,7 @@ Pair noisyGradient(unsigned seed) {
 
 }  // namespace
 
-TEST(Metrics, EqualPictures) {
+TEST(Metrics, EqualImages) {
   const Pair pair = noisyGradient(1);
   EXPECT_TRUE(std::isinf(satdof::psnr(pair.a, pair.a, pair.size)));
   EXPECT_NEAR(satdof::ssim(pair.a, pair.a, pair.size), 1.0, 1e-12);
@@ -52,7 +52,7 @@ TEST(Metrics, RefuseWrongSizes) {
   EXPECT_THROW(satdof::psnr(small, small, {10, 11}), std::runtime_error);
 }
 
-// The same pictures through skimage.metrics, in double precision.
+// The same images through skimage.metrics, in double precision.
 TEST(Metrics, AgreeWithScikitImage) {
   if (std::system("/usr/bin/python3 -c 'import skimage.metrics' 2> /dev/null") != 0)
     GTEST_SKIP() << "python3-skimage is not installed";

@@ -15,9 +15,9 @@ class LensFocus : public GlTest {
   static constexpr double kStepS = 1.0 / 60.0;
 
   // Left half at leftM, right half at rightM, one pixel in eight is an outlier.
-  Picture halves(glm::ivec2 size, float leftM, float rightM) {
+  Image halves(glm::ivec2 size, float leftM, float rightM) {
     int i = 0;
-    return Picture(
+    return Image(
         size, [] { return glm::vec4(0.5f); },
         [&, i]() mutable {
           const bool right = i % size.x >= size.x / 2;
@@ -26,9 +26,9 @@ class LensFocus : public GlTest {
           return outlier ? 1.0f : 0.1f / (right ? rightM : leftM);
         });
   }
-  void settle(Focus& focus, const Picture& picture, LensSettings& lens) {
+  void settle(Focus& focus, const Image& image, LensSettings& lens) {
     for (int i = 0; i < 1000; ++i) {
-      focus.update(picture.frame, lens, 0.0);
+      focus.update(image.frame, lens, 0.0);
       if (!focus.pending()) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
@@ -37,80 +37,80 @@ class LensFocus : public GlTest {
 };
 
 TEST_F(LensFocus, PickTakesTheMedianDistance) {
-  const Picture picture = halves({64, 40}, 2.5f, 7.0f);
+  const Image image = halves({64, 40}, 2.5f, 7.0f);
   Focus focus;
   LensSettings lens;
   EXPECT_FALSE(focus.pending());
   focus.pick({0.2f, 0.5f});
   EXPECT_TRUE(focus.pending());
-  settle(focus, picture, lens);
+  settle(focus, image, lens);
   EXPECT_NEAR(lens.focusDistanceM, 2.5f, 1e-5f);
   focus.pick({0.999f, 1.0f});
-  settle(focus, picture, lens);
+  settle(focus, image, lens);
   EXPECT_NEAR(lens.focusDistanceM, 7.0f, 1e-5f);
 }
 
 TEST_F(LensFocus, PickOnTheSkyGoesToTheFarEnd) {
-  const Picture picture(
+  const Image image(
       {1, 1}, [] { return glm::vec4(0.5f); }, [] { return 0.0f; });
   Focus focus;
   LensSettings lens;
   focus.pick({0.0f, 0.0f});
-  settle(focus, picture, lens);
+  settle(focus, image, lens);
   EXPECT_EQ(lens.focusDistanceM, 10000.0f);
 }
 
 TEST_F(LensFocus, PickEndsAutofocus) {
-  const Picture picture = halves({64, 40}, 2.5f, 7.0f);
+  const Image image = halves({64, 40}, 2.5f, 7.0f);
   Focus focus;
   LensSettings lens;
   lens.autofocus = true;
   focus.pick({0.9f, 0.5f});
-  settle(focus, picture, lens);
+  settle(focus, image, lens);
   EXPECT_FALSE(lens.autofocus);
   EXPECT_NEAR(lens.focusDistanceM, 7.0f, 1e-5f);
 }
 
 TEST_F(LensFocus, AutofocusStartsInFocus) {
-  const Picture picture = halves({400, 300}, 4.0f, 4.0f);
+  const Image image = halves({400, 300}, 4.0f, 4.0f);
   Focus focus;
   LensSettings lens;
   lens.autofocus = true;
-  settle(focus, picture, lens);
+  settle(focus, image, lens);
   EXPECT_NEAR(lens.focusDistanceM, 4.0f, 1e-5f);
 }
 
 TEST_F(LensFocus, AutofocusApproachesInDioptersWithItsTimeConstant) {
-  const Picture picture = halves({400, 300}, 4.0f, 4.0f);
+  const Image image = halves({400, 300}, 4.0f, 4.0f);
   Focus focus;
   LensSettings lens;
   lens.focusDistanceM = 1.0f;
   double timeS = 0.0;
-  focus.update(picture.frame, lens, timeS);
+  focus.update(image.frame, lens, timeS);
   lens.autofocus = true;
-  while (lens.focusDistanceM == 1.0f) focus.update(picture.frame, lens, timeS += kStepS);
+  while (lens.focusDistanceM == 1.0f) focus.update(image.frame, lens, timeS += kStepS);
   double expected = 0.25 + 0.75 * std::exp(-kStepS / Focus::kSmoothingS);
   EXPECT_NEAR(1.0 / lens.focusDistanceM, expected, 1e-5);
   for (int i = 0; i < 15; ++i) {
-    focus.update(picture.frame, lens, timeS += kStepS);
+    focus.update(image.frame, lens, timeS += kStepS);
     expected = 0.25 + (expected - 0.25) * std::exp(-kStepS / Focus::kSmoothingS);
     ASSERT_NEAR(1.0 / lens.focusDistanceM, expected, 1e-4);
   }
   EXPECT_TRUE(focus.pending());
-  settle(focus, picture, lens);
+  settle(focus, image, lens);
   EXPECT_NEAR(1.0 / lens.focusDistanceM, 0.25, 0.0026);
 }
 
-TEST_F(LensFocus, PictureMeanArrives) {
+TEST_F(LensFocus, ImageMeanArrives) {
   std::mt19937 random(5);
   std::uniform_real_distribution<float> value(0.0f, 1.0f);
-  const Picture picture(
+  const Image image(
       {640, 360}, [&] { return glm::vec4(value(random), 3.0f, 0.0f, 1.0f); }, [] { return 0.1f; });
-  PictureMean mean;
-  glm::vec4 got = mean.update(picture.colourTexture);
+  ImageMean mean;
+  glm::vec4 got = mean.update(image.colourTexture);
   for (int i = 0; i < 1000 && got == glm::vec4(0.0f); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    got = mean.update(picture.colourTexture);
+    got = mean.update(image.colourTexture);
   }
   EXPECT_NEAR(got.r, 0.5f, 0.05f);
   EXPECT_FLOAT_EQ(got.g, 3.0f);

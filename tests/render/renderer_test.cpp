@@ -24,11 +24,11 @@ class RendererTest : public GlTest {
     settings.scene.teapots = 3;
     settings.scene.samples = 1;
     settings.lens.focusDistanceM = 1.7f;
-    settings.method.backend = Backend::cpuSequential;
+    settings.technique.device = DeviceId::cpuSequential;
   }
   std::vector<glm::vec4> draw(Renderer& renderer) {
     renderer.render(settings, {}, timings);
-    return download(renderer.picture());
+    return download(renderer.image());
   }
   std::vector<glm::u8vec4> present(Renderer& renderer, glm::ivec2 size) {
     const gl::Texture target(GL_RGBA8, size);
@@ -68,16 +68,16 @@ bool sameBits(const Texels& a, const Texels& b) {
 
 TEST_F(RendererTest, SplitShowsEachMethodOnItsSide) {
   Renderer renderer;
-  Method left = settings.method, right = settings.method;
+  Technique left = settings.technique, right = settings.technique;
   left.lens = LensKind::box;
   right.lens = LensKind::gems;
-  right.format = SatFormat::float32;
-  settings.method = left;
+  right.format = TableFormat::float32;
+  settings.technique = left;
   const Texels onlyLeft = draw(renderer);
-  settings.method = right;
+  settings.technique = right;
   const Texels onlyRight = draw(renderer);
   ASSERT_FALSE(sameBits(onlyLeft, onlyRight));
-  settings.method = left;
+  settings.technique = left;
   settings.split.enabled = true;
   settings.split.other = right;
   for (const float position : {0.0f, 0.3f, 1.0f}) {
@@ -94,11 +94,11 @@ TEST_F(RendererTest, SplitShowsEachMethodOnItsSide) {
 
 // The scene's textures change while the other side is hidden, and may come back under the same names.
 TEST_F(RendererTest, ShowsAHiddenSideAgainAfterSizesAndSamplesChanged) {
-  for (const auto& backend : entries(Backend{})) {
-    if (!availability(backend.value).available) continue;
-    settings.method.lens = LensKind::gems;
-    settings.split.other = settings.method;
-    settings.split.other.backend = backend.value;
+  for (const auto& device : entries(DeviceId{})) {
+    if (!availability(device.value).available) continue;
+    settings.technique.lens = LensKind::gems;
+    settings.split.other = settings.technique;
+    settings.split.other.device = device.value;
     settings.split.other.lens = LensKind::layered;
     settings.split.enabled = true;
     Renderer renderer;
@@ -112,8 +112,7 @@ TEST_F(RendererTest, ShowsAHiddenSideAgainAfterSizesAndSamplesChanged) {
         (void)draw(renderer);
         settings = wanted;
         if (size == wanted.size) {
-          EXPECT_TRUE(sameBits(draw(renderer), first))
-              << backend.name << ", " << samples << " samples before";
+          EXPECT_TRUE(sameBits(draw(renderer), first)) << device.name << ", " << samples << " samples before";
         }
       }
   }
@@ -121,8 +120,8 @@ TEST_F(RendererTest, ShowsAHiddenSideAgainAfterSizesAndSamplesChanged) {
 
 TEST_F(RendererTest, DifferenceIsBlackBetweenEqualMethodsAndShowsWhereOthersDiffer) {
   Renderer renderer;
-  settings.split.other = settings.method;
-  settings.method.view = View::difference;
+  settings.split.other = settings.technique;
+  settings.technique.view = View::difference;
   for (const auto& texel : draw(renderer)) ASSERT_EQ(texel, glm::vec4(0, 0, 0, 1));
   settings.split.other.view = View::sharp;
   const Texels whole = draw(renderer);
@@ -130,7 +129,7 @@ TEST_F(RendererTest, DifferenceIsBlackBetweenEqualMethodsAndShowsWhereOthersDiff
   for (const auto& texel : whole) brightest = std::max(brightest, texel.r);
   EXPECT_GT(brightest, 0.5f);
 
-  std::swap(settings.method, settings.split.other);
+  std::swap(settings.technique, settings.split.other);
   settings.split.enabled = true;
   const Texels wiped = draw(renderer);
   settings.split.enabled = false;
@@ -142,7 +141,7 @@ TEST_F(RendererTest, ComparesWithTheReferenceAsItRefines) {
   Renderer renderer;
   settings.lens.lensSamples = 24;
   settings.split.enabled = true;
-  settings.split.other = settings.method;
+  settings.split.other = settings.technique;
   settings.split.other.lens = LensKind::reference;
   for (int i = 0; i < 2000 && !(renderer.comparison() && renderer.comparison()->progress == 1.0f); ++i) {
     renderer.render(settings, {.timeS = 0, .focusAt = {}, .compare = true}, timings);
@@ -162,8 +161,8 @@ TEST_F(RendererTest, ComparesWithTheReferenceAsItRefines) {
     return rgb;
   };
   const auto ours = displayed(1.0f), reference = displayed(0.0f);
-  EXPECT_DOUBLE_EQ(live->likeness.psnrDb, psnr(ours, reference, settings.size));
-  EXPECT_DOUBLE_EQ(live->likeness.ssim.value(), ssim(ours, reference, settings.size));
+  EXPECT_DOUBLE_EQ(live->metrics.psnrDb, psnr(ours, reference, settings.size));
+  EXPECT_DOUBLE_EQ(live->metrics.ssim.value(), ssim(ours, reference, settings.size));
 
   ASSERT_TRUE(live->noiseFloor);
   EXPECT_GT(live->noiseFloor->psnrDb, 20.0);
@@ -174,22 +173,22 @@ TEST_F(RendererTest, ComparesWithTheReferenceAsItRefines) {
   EXPECT_FALSE(renderer.comparison());
 }
 
-TEST_F(RendererTest, ViewsDifferAndSharpIsTheFocusedPictureWithoutAperture) {
+TEST_F(RendererTest, ViewsDifferAndSharpIsTheFocusedImageWithoutAperture) {
   Renderer renderer;
-  settings.method.lens = LensKind::layered;
+  settings.technique.lens = LensKind::layered;
   settings.lens.fNumber = 0.5f;  // lamps wide enough for sprites
   std::vector<Texels> views;
   for (const auto& entry : entries(View{})) {
-    settings.method.view = entry.value;
+    settings.technique.view = entry.value;
     views.push_back(draw(renderer));
     for (size_t i = 0; i + 1 < views.size(); ++i)
       EXPECT_FALSE(sameBits(views[i], views.back())) << entry.name;
   }
   settings.lens.fNumber = 128.0f;
   settings.lens.focalLengthMm = 1.0f;
-  settings.method.view = View::final;
+  settings.technique.view = View::final;
   const Texels pinhole = draw(renderer);
-  settings.method.view = View::sharp;
+  settings.technique.view = View::sharp;
   EXPECT_TRUE(sameBits(pinhole, draw(renderer)));
 }
 
@@ -198,8 +197,8 @@ TEST_F(RendererTest, KeepsTheLastGoodMethodAndSaysWhy) {
   const Texels good = draw(renderer);
   EXPECT_EQ(renderer.message(), "");
   EXPECT_THAT(renderer.state(), testing::StartsWith("cpu-sequential"));
-  const Method working = settings.method;
-  settings.method.backend = static_cast<Backend>(99);
+  const Technique working = settings.technique;
+  settings.technique.device = static_cast<DeviceId>(99);
   EXPECT_TRUE(sameBits(draw(renderer), good));
   EXPECT_THAT(renderer.message(), testing::HasSubstr("not in the registry"));
   EXPECT_THAT(renderer.state(), testing::StartsWith("cpu-sequential"));
@@ -208,19 +207,19 @@ TEST_F(RendererTest, KeepsTheLastGoodMethodAndSaysWhy) {
   EXPECT_EQ(draw(renderer).size(), 1200u);
   EXPECT_NE(renderer.message(), "");
   settings.size = {96, 54};
-  settings.method = working;
+  settings.technique = working;
   EXPECT_TRUE(sameBits(draw(renderer), good));
   EXPECT_EQ(renderer.message(), "");
 
   settings.split.enabled = true;
-  settings.split.other.backend = static_cast<Backend>(99);
+  settings.split.other.device = static_cast<DeviceId>(99);
   EXPECT_TRUE(sameBits(draw(renderer), good));
   EXPECT_NE(renderer.message(), "");
 }
 
 TEST_F(RendererTest, ThrowsWhereNoMethodHasEverWorked) {
   Renderer renderer;
-  settings.method.backend = static_cast<Backend>(99);
+  settings.technique.device = static_cast<DeviceId>(99);
   EXPECT_THROW(renderer.render(settings, {}, timings), std::runtime_error);
 }
 
@@ -250,7 +249,7 @@ TEST_F(RendererTest, AutofocusFindsTheCentre) {
 
 TEST_F(RendererTest, PresentsDebugViewsWithoutExposureAndMarksTheWipe) {
   Renderer renderer;
-  settings.method.view = View::coc;
+  settings.technique.view = View::coc;
   draw(renderer);
   const auto before = present(renderer, settings.size);
   settings.present.exposureStops = 3.0f;
@@ -258,7 +257,7 @@ TEST_F(RendererTest, PresentsDebugViewsWithoutExposureAndMarksTheWipe) {
   EXPECT_TRUE(std::equal(before.begin(), before.end(), after.begin()));
 
   settings.split.enabled = true;
-  settings.split.other = settings.method;
+  settings.split.other = settings.technique;
   settings.split.other.view = View::final;
   draw(renderer);
   const auto split = present(renderer, settings.size);

@@ -107,7 +107,7 @@ TEST(Png, TextReadsBackAndDamageIsNoText) {
     EXPECT_EQ(pngText(png.substr(0, bytes), kSettingsKeyword), std::nullopt);
 }
 
-TEST(LinearPicture, FloatMapIsExactBottomRowFirst) {
+TEST(LinearImage, FloatMapIsExactBottomRowFirst) {
   for (const auto size : kSizes) {
     auto rows = randomRows<float>(size);
     rows[0] = -1e30f;
@@ -116,7 +116,7 @@ TEST(LinearPicture, FloatMapIsExactBottomRowFirst) {
 }
 
 // A shared exponent with 8 bits of mantissa: the error is below 1/128 of a pixel's largest channel.
-TEST(LinearPicture, RadianceKeepsItsPrecision) {
+TEST(LinearImage, RadianceKeepsItsPrecision) {
   std::mt19937 generator(11);
   std::lognormal_distribution<float> light(0.0f, 4.0f);
   for (const auto size : kSizes) {
@@ -131,7 +131,7 @@ TEST(LinearPicture, RadianceKeepsItsPrecision) {
   }
 }
 
-TEST(LinearPicture, FormatFollowsTheExtension) {
+TEST(LinearImage, FormatFollowsTheExtension) {
   EXPECT_EQ(imageFormat("a.b/c.png"), ImageFormat::png);
   EXPECT_EQ(imageFormat("c.hdr"), ImageFormat::hdr);
   EXPECT_EQ(imageFormat("c.pfm"), ImageFormat::pfm);
@@ -218,9 +218,9 @@ class CaptureTest : public GlTest {
   Timings timings_;
 };
 
-TEST_F(CaptureTest, LinearPictureIsTheRenderersOwn) {
+TEST_F(CaptureTest, LinearImageIsTheRenderersOwn) {
   std::vector<float> expected(kSize.x * kSize.y * 3);
-  glGetTextureImage(renderer_.picture().name(), 0, GL_RGB, GL_FLOAT,
+  glGetTextureImage(renderer_.image().name(), 0, GL_RGB, GL_FLOAT,
                     static_cast<GLsizei>(expected.size() * sizeof(float)), expected.data());
   EXPECT_EQ(pfmRows(captured(".pfm"), kSize), expected);
   const float brightest = *std::max_element(expected.begin(), expected.end());
@@ -242,12 +242,12 @@ TEST_F(CaptureTest, SixteenBitsRefineTheEight) {
   EXPECT_TRUE(finer);
 }
 
-TEST_F(CaptureTest, TheTextHoldsTheSettingsThatDrawThePicture) {
+TEST_F(CaptureTest, TheTextHoldsTheSettingsThatDrawTheImage) {
   settings_.lens.autofocus = true;
   const auto text = pngText(captured(".png"), kSettingsKeyword);
   ASSERT_TRUE(text.has_value());
   Settings read;
-  applySettingsJson(read, *text, "picture.png");
+  applySettingsJson(read, *text, "image.png");
   Settings expected = settings_;
   expected.scene.timeS = kTimeS;
   expected.lens.autofocus = false;
@@ -268,10 +268,10 @@ TEST_F(CaptureTest, AnotherSizeIsDrawnAnewWithPanelsOnTop) {
   for (size_t i = 0; i < rows.size(); ++i) ASSERT_EQ(rows[i], i % 3 == 0 ? 255 : 0);
 
   renderer_.render(settings_, {.timeS = kTimeS, .focusAt = {}}, timings_);
-  EXPECT_EQ(renderer_.picture().size(), kSize);
+  EXPECT_EQ(renderer_.image().size(), kSize);
 }
 
-TEST_F(CaptureTest, APictureThatCannotBeWrittenThrows) {
+TEST_F(CaptureTest, AnImageThatCannotBeWrittenThrows) {
   EXPECT_THROW(capture(renderer_, settings_, kTimeS, "/nowhere/a.png"), std::runtime_error);
   EXPECT_THROW(capture(renderer_, settings_, kTimeS, "a.bmp"), UsageError);
   EXPECT_THROW(capture(renderer_, settings_, kTimeS, "a.png", {.bitDepth = 8, .size = {1 << 20, 1}}),

@@ -65,7 +65,7 @@ TEST(Camera, ApertureShiftLeavesTheFocusPlaneInPlace) {
       return project(pinhole, frame.eye + z * frame.forward + 0.2f * frame.right - 0.1f * frame.up);
     };
     EXPECT_NEAR(glm::distance(at(shifted, focusM), at(centre, focusM)), 0.0f, 2e-6f);
-    // Elsewhere the picture moves by aperture * scale * (1/S - 1/z), the thin lens's circle of confusion.
+    // Elsewhere the image moves by aperture * scale * (1/S - 1/z), the thin lens's circle of confusion.
     for (const float z : {0.8f, 4.0f}) {
       const glm::vec2 moved = glm::vec2(at(shifted, z) - at(centre, z));
       const glm::vec2 expected = aperture * centre.scale * (1 / focusM - 1 / z);
@@ -141,7 +141,7 @@ class ScenePassTest : public GlTest {
     return made;
   }
 
-  struct Picture {
+  struct Image {
     SceneFrame frame;
     std::vector<glm::vec4> colour;
     std::vector<float> depth;
@@ -150,19 +150,19 @@ class ScenePassTest : public GlTest {
     }
   };
 
-  Picture draw(double timeS = 0.0, const ViewOffset& offset = {}, const gl::Texture* behind = nullptr) {
+  Image draw(double timeS = 0.0, const ViewOffset& offset = {}, const gl::Texture* behind = nullptr) {
     timings_.beginFrame();
-    Picture picture;
-    picture.frame = pass().draw(scene_, camera_, timeS, timings_, offset, behind);
+    Image image;
+    image.frame = pass().draw(scene_, camera_, timeS, timings_, offset, behind);
     timings_.endFrame();
-    const auto pixels = static_cast<size_t>(picture.frame.size.x * picture.frame.size.y);
-    picture.colour.assign(pixels, glm::vec4(-7.0f));
-    picture.depth.assign(pixels, -7.0f);
-    glGetTextureImage(picture.frame.colour->name(), 0, GL_RGBA, GL_FLOAT, static_cast<GLsizei>(pixels * 16),
-                      picture.colour.data());
-    glGetTextureImage(picture.frame.depth->name(), 0, GL_RED, GL_FLOAT, static_cast<GLsizei>(pixels * 4),
-                      picture.depth.data());
-    return picture;
+    const auto pixels = static_cast<size_t>(image.frame.size.x * image.frame.size.y);
+    image.colour.assign(pixels, glm::vec4(-7.0f));
+    image.depth.assign(pixels, -7.0f);
+    glGetTextureImage(image.frame.colour->name(), 0, GL_RGBA, GL_FLOAT, static_cast<GLsizei>(pixels * 16),
+                      image.colour.data());
+    glGetTextureImage(image.frame.depth->name(), 0, GL_RED, GL_FLOAT, static_cast<GLsizei>(pixels * 4),
+                      image.depth.data());
+    return image;
   }
 
   // Distance along the view axis at which a ray through (x, y), in pixels, meets y = 0; infinity where it
@@ -182,23 +182,23 @@ class ScenePassTest : public GlTest {
   Timings timings_;
 };
 
-TEST_F(ScenePassTest, PicturesAreFiniteAndBoundedByTheNearestDistance) {
+TEST_F(ScenePassTest, ImagesAreFiniteAndBoundedByTheNearestDistance) {
   for (const int samples : {1, 4}) {
     pass().resize(kSize, samples);
-    const auto picture = draw(3.0);
-    EXPECT_EQ(picture.frame.size, kSize);
-    EXPECT_EQ(picture.frame.colour->format(), GLenum(GL_RGBA16F));
-    EXPECT_EQ(picture.frame.depth->format(), GLenum(GL_R32F));
-    for (const auto& c : picture.colour) {
+    const auto image = draw(3.0);
+    EXPECT_EQ(image.frame.size, kSize);
+    EXPECT_EQ(image.frame.colour->format(), GLenum(GL_RGBA16F));
+    EXPECT_EQ(image.frame.depth->format(), GLenum(GL_R32F));
+    for (const auto& c : image.colour) {
       ASSERT_TRUE(std::min({c.r, c.g, c.b}) >= 0.0f && std::max({c.r, c.g, c.b}) <= 64.0f);
       ASSERT_EQ(c.a, 1.0f);
     }
-    const auto [least, most] = std::ranges::minmax(picture.depth);
+    const auto [least, most] = std::ranges::minmax(image.depth);
     EXPECT_EQ(least, 0.0f);
     EXPECT_LE(most, 1.0f);
-    EXPECT_GT(picture.frame.nearestM, picture.frame.nearM);
-    EXPECT_LE(most, picture.frame.nearM / picture.frame.nearestM);
-    EXPECT_GT(most, 0.7f * picture.frame.nearM / picture.frame.nearestM);
+    EXPECT_GT(image.frame.nearestM, image.frame.nearM);
+    EXPECT_LE(most, image.frame.nearM / image.frame.nearestM);
+    EXPECT_GT(most, 0.7f * image.frame.nearM / image.frame.nearestM);
   }
 }
 
@@ -209,8 +209,8 @@ TEST_F(ScenePassTest, NearestDistanceHoldsFromEverySide) {
     camera_.yawDegrees = 47.0f * float(i);
     camera_.pitchDegrees = 4.0f * float(i % 22) - 3.0f;
     camera_.distanceM = 0.5f + 0.3f * float(i % 9);
-    const auto picture = draw(0.7 * i, {{0.01f, -0.02f}, 1.5f});
-    EXPECT_LE(std::ranges::max(picture.depth), picture.frame.nearM / picture.frame.nearestM * 1.00001f) << i;
+    const auto image = draw(0.7 * i, {{0.01f, -0.02f}, 1.5f});
+    EXPECT_LE(std::ranges::max(image.depth), image.frame.nearM / image.frame.nearestM * 1.00001f) << i;
   }
 }
 
@@ -219,7 +219,7 @@ TEST_F(ScenePassTest, DepthOfTheGroundIsThatOfItsRay) {
   scene_.lamps = false;
   for (const int samples : {1, 4}) {
     pass().resize(kSize, samples);
-    const auto picture = draw();
+    const auto image = draw();
     int ground = 0, sky = 0;
     for (int y = 0; y < kSize.y; ++y)
       for (int x = 0; x < kSize.x; ++x) {
@@ -227,7 +227,7 @@ TEST_F(ScenePassTest, DepthOfTheGroundIsThatOfItsRay) {
         const glm::vec2 reach = samples > 1 ? glm::vec2(0.0f, 1.0f) : glm::vec2(0.5f);
         const float least = 0.1f / groundM({float(x) + 0.5f, float(y) + reach.y}, kSize);
         const float most = 0.1f / groundM({float(x) + 0.5f, float(y) + reach.x}, kSize);
-        const float depth = picture.depthAt({x, y});
+        const float depth = image.depthAt({x, y});
         // The ground ends 400 m away.
         const float tolerance = 2e-6f + 0.1f / 400.0f * float(most < 0.1f / 300.0f);
         ASSERT_GE(depth, least - tolerance) << x << " " << y;
@@ -260,7 +260,7 @@ TEST_F(ScenePassTest, OneSampleAndFourShowTheSameScene) {
   const auto one = draw(), moved = draw(0.0, {{0.1f, 0.0f}, 100.0f});
   pass().resize(kSize, 4);
   const auto four = draw();
-  const auto difference = [&](const Picture& a, const Picture& b) {
+  const auto difference = [&](const Image& a, const Image& b) {
     float sum = 0;
     for (size_t i = 0; i < a.depth.size(); ++i) sum += std::abs(a.depth[i] - b.depth[i]);
     return sum / float(a.depth.size());
@@ -315,9 +315,9 @@ TEST_F(ScenePassTest, PeeledGroundIsTheGroundWithoutTeapots) {
 
 TEST_F(ScenePassTest, LampsAreBright) {
   pass().resize(kSize, 1);
-  const auto brightest = [](const Picture& picture) {
+  const auto brightest = [](const Image& image) {
     float most = 0;
-    for (const auto& c : picture.colour) most = std::max(most, c.r);
+    for (const auto& c : image.colour) most = std::max(most, c.r);
     return most;
   };
   EXPECT_GT(brightest(draw()), 8.0f);

@@ -31,14 +31,14 @@ TEST_F(FootprintTest, OutlinesTheBoxOfThePixelAndTellsItsNumbers) {
   for (const auto& [radius, at] : {std::pair(7.3f, glm::ivec2(40, 30)), std::pair(-12.1f, glm::ivec2(3, 58)),
                                    std::pair(3.0f, glm::ivec2(96, 0))}) {
     SCOPED_TRACE(radius);
-    const Picture picture(
+    const Image image(
         size, [&] { return grey; }, [&] { return (radius - coc.beta) / coc.alpha; });
     const glm::vec4 there(0.125f, 0.0625f, 0.375f, 1.0f), poison(-77.0f);
     glClearNamedFramebufferfv(blurredFramebuffer.name(), GL_COLOR, 0, &there.x);
     glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &poison.x);
-    const Method method{.lens = LensKind::box};
+    const Technique technique{.lens = LensKind::box};
     for (int i = 0; i < 3; ++i) {
-      footprint.draw({picture.frame, lens, method}, at, blurred, framebuffer);
+      footprint.draw({image.frame, lens, technique}, at, blurred, framebuffer);
       glFinish();
     }
     const int n = int(boxHalfWidthPx(radius) - 0.5f);
@@ -64,15 +64,15 @@ TEST_F(FootprintTest, OutlinesTheBoxOfThePixelAndTellsItsNumbers) {
 TEST_F(FootprintTest, OutlinesADiscOfTheLayeredLens) {
   const glm::ivec2 size(81, 81);
   const auto coc = circleOfConfusion(lens, size.y, 0.1f);
-  const Picture picture(
+  const Image image(
       size, [] { return glm::vec4(0.5f); }, [&] { return (20.0f - coc.beta) / coc.alpha; });
   const gl::Texture output(GL_RGBA16F, size);
   const gl::Framebuffer framebuffer(output);
-  const Method method{.lens = LensKind::layered};
+  const Technique technique{.lens = LensKind::layered};
   lens.kernelSteps = 5;
   Footprint footprint;
   for (int i = 0; i < 3; ++i) {
-    footprint.draw({picture.frame, lens, method}, {40, 40}, output, framebuffer);
+    footprint.draw({image.frame, lens, technique}, {40, 40}, output, framebuffer);
     glFinish();
   }
   int inside = 0;
@@ -86,15 +86,15 @@ TEST_F(FootprintTest, ShowsTheSlopesOfATent) {
   const glm::ivec2 size(97, 97);
   const auto coc = circleOfConfusion(lens, size.y, 0.1f);
   const float radius = std::sqrt((400.0f - 1.0f) / 1.5f);
-  const Picture picture(
+  const Image image(
       size, [] { return glm::vec4(1.0f); }, [&] { return (radius - coc.beta) / coc.alpha; });
   const gl::Texture output(GL_RGBA16F, size);
   const gl::Framebuffer framebuffer(output);
-  const Method method{.lens = LensKind::tent};
-  lens.stretch = 2.0f;
+  const Technique technique{.lens = LensKind::tent};
+  lens.anamorphicRatio = 2.0f;
   Footprint footprint;
   for (int i = 0; i < 3; ++i) {
-    footprint.draw({picture.frame, lens, method}, {48, 48}, output, framebuffer);
+    footprint.draw({image.frame, lens, technique}, {48, 48}, output, framebuffer);
     glFinish();
   }
   const auto texels = download(output);
@@ -113,7 +113,7 @@ TEST_F(FootprintTest, FollowsTheCursorInTheRenderer) {
   settings.size = {96, 54};
   settings.scene.teapots = 3;
   settings.scene.samples = 1;
-  settings.method = {.backend = Backend::cpu, .lens = LensKind::box, .view = View::footprint};
+  settings.technique = {.device = DeviceId::cpu, .lens = LensKind::box, .view = View::footprint};
   const auto stateAt = [&](glm::vec2 cursor) {
     for (int i = 0; i < 3; ++i) {
       renderer.render(settings, {.timeS = 0, .focusAt = {}, .cursor = cursor}, timings);
@@ -126,7 +126,7 @@ TEST_F(FootprintTest, FollowsTheCursorInTheRenderer) {
   EXPECT_THAT(high, testing::Not(testing::HasSubstr("R -")));
   EXPECT_THAT(high, testing::HasSubstr("look-ups"));
   stateAt({1.0f, 1.0f});
-  settings.method.view = View::final;
+  settings.technique.view = View::final;
   EXPECT_THAT(stateAt({0.5f, 0.5f}), testing::Not(testing::HasSubstr("cursor")));
 }
 

@@ -11,22 +11,22 @@ using Texels = std::vector<glm::vec4>;
 
 class TableError : public GlTest {
  protected:
-  // The view of a picture seen in depths around the focus plane.
-  Texels draw(glm::ivec2 size, const Method& asked, const std::function<glm::vec4()>& makeColour) {
+  // The view of an image seen in depths around the focus plane.
+  Texels draw(glm::ivec2 size, const Technique& asked, const std::function<glm::vec4()>& makeColour) {
     lens.focusDistanceM = 2.0f;
     lens.focalLengthMm = 80.0f;
     lens.fNumber = 1.4f;
-    const Picture picture(size, makeColour, [&] { return 0.1f / uniform(1.5f, 4.0f); });
-    Method method = asked;
-    method.view = View::tableError;
-    const auto view = makeLens(method);
+    const Image image(size, makeColour, [&] { return 0.1f / uniform(1.5f, 4.0f); });
+    Technique technique = asked;
+    technique.view = View::tableError;
+    const auto view = makeLens(technique);
     view->resize(size);
     const gl::Texture output(GL_RGBA16F, size);
     const gl::Framebuffer framebuffer(output);
     const glm::vec4 poison(-77.0f);
     glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &poison.x);
     Timings timings;
-    view->process({picture.frame, lens, method, mean}, framebuffer, timings);
+    view->process({image.frame, lens, technique, mean}, framebuffer, timings);
     return download(output);
   }
   float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random); }
@@ -47,14 +47,14 @@ double noise(const Texels& view, glm::ivec2 size, int from, int to) {
   return sum / ((to - from) * (size.x - size.x / 2));
 }
 
-std::vector<Method> floatMethods() {
-  std::vector<Method> methods;
-  for (const auto& backend : entries(Backend{}))
-    for (const SatFormat format : {SatFormat::uint32, SatFormat::float32Mean})
-      if (availability(backend.value).available) {
-        methods.push_back({.backend = backend.value, .format = format, .lens = LensKind::box});
+std::vector<Technique> floatTechniques() {
+  std::vector<Technique> techniques;
+  for (const auto& device : entries(DeviceId{}))
+    for (const TableFormat format : {TableFormat::uint32, TableFormat::float32Mean})
+      if (availability(device.value).available) {
+        techniques.push_back({.device = device.value, .format = format, .lens = LensKind::box});
       }
-  return methods;
+  return techniques;
 }
 
 // Sixteenths of few pixels: every sum is exact in single precision, in fixed point too.
@@ -64,9 +64,9 @@ TEST_F(TableError, IsBlackWhereSinglePrecisionIsExact) {
     const auto any = [&] { return float(random() % 17) / 16.0f; };
     return glm::vec4(any(), any(), any(), 1.0f);
   };
-  for (const Method& method : floatMethods()) {
-    SCOPED_TRACE(testing::Message() << name(method.backend) << " " << name(method.format));
-    const Texels view = draw(size, method, sixteenths);
+  for (const Technique& technique : floatTechniques()) {
+    SCOPED_TRACE(testing::Message() << name(technique.device) << " " << name(technique.format));
+    const Texels view = draw(size, technique, sixteenths);
     double brightest = 0;
     for (int y = 0; y < size.y; ++y)
       for (int x = 0; x < size.x; ++x) {
@@ -77,22 +77,22 @@ TEST_F(TableError, IsBlackWhereSinglePrecisionIsExact) {
         else
           ASSERT_LT(texel.r + texel.g + texel.b, 1e-3f) << x << " " << y;
       }
-    EXPECT_GT(brightest, 0.3) << "the exact picture on the left";
+    EXPECT_GT(brightest, 0.3) << "the exact image on the left";
   }
 }
 
 TEST_F(TableError, ShowsNoiseFarFromTheOriginOnEveryBackend) {
   const glm::ivec2 size(301, 1200);
   const auto bright = [&] { return glm::vec4(uniform(0.2f, 0.9f), uniform(0.2f, 0.9f), 0.4f, 1.0f); };
-  for (Method method : floatMethods()) {
-    if (method.format != SatFormat::uint32) continue;
-    SCOPED_TRACE(name(method.backend));
-    const Texels single = draw(size, method, bright);
+  for (Technique technique : floatTechniques()) {
+    if (technique.format != TableFormat::uint32) continue;
+    SCOPED_TRACE(name(technique.device));
+    const Texels single = draw(size, technique, bright);
     const double far = noise(single, size, 900, 1200);
     EXPECT_GT(far, 0.004);
     EXPECT_GT(far, 8 * noise(single, size, 0, 100));
-    method.format = SatFormat::float32Mean;
-    EXPECT_LT(noise(draw(size, method, bright), size, 900, 1200), far / 2);
+    technique.format = TableFormat::float32Mean;
+    EXPECT_LT(noise(draw(size, technique, bright), size, 900, 1200), far / 2);
   }
 }
 
@@ -104,29 +104,29 @@ TEST_F(TableError, ComesAndGoesInTheRenderer) {
   settings.size = {64, 36};
   settings.scene.teapots = 2;
   settings.scene.samples = 1;
-  settings.method = {.backend = Backend::cpu, .lens = LensKind::box};
-  const auto picture = [&] {
+  settings.technique = {.device = DeviceId::cpu, .lens = LensKind::box};
+  const auto image = [&] {
     renderer.render(settings, {}, timings);
-    return download(renderer.picture());
+    return download(renderer.image());
   };
   const auto same = [](const Texels& a, const Texels& b) {
     return std::memcmp(a.data(), b.data(), a.size() * sizeof a[0]) == 0;
   };
-  const Texels before = picture();
-  settings.method.view = View::tableError;
-  const Texels error = picture();
+  const Texels before = image();
+  settings.technique.view = View::tableError;
+  const Texels error = image();
   EXPECT_FALSE(same(before, error));
   settings.present.exposureStops = -3.0f;
-  EXPECT_FALSE(same(picture(), error)) << "as displayed";
-  settings.method.view = View::final;
-  EXPECT_TRUE(same(picture(), before));
-  if (availability(Backend::cuda).available) return;
-  settings.method.backend = Backend::cuda;
-  settings.method.view = View::tableError;
-  EXPECT_TRUE(same(picture(), before));
+  EXPECT_FALSE(same(image(), error)) << "as displayed";
+  settings.technique.view = View::final;
+  EXPECT_TRUE(same(image(), before));
+  if (availability(DeviceId::cuda).available) return;
+  settings.technique.device = DeviceId::cuda;
+  settings.technique.view = View::tableError;
+  EXPECT_TRUE(same(image(), before));
   EXPECT_NE(renderer.message(), "");
-  settings.method.view = View::final;
-  EXPECT_TRUE(same(picture(), before));
+  settings.technique.view = View::final;
+  EXPECT_TRUE(same(image(), before));
 }
 
 }  // namespace

@@ -32,14 +32,14 @@ struct Highlight {
   glm::vec3 light;
 };
 
-class Picture {
+class Image {
  public:
-  Picture(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
-          const HighlightRule& rule)
+  Image(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
+        const BokehRule& rule)
       : colour_(colour), depth_(depth), size_(size), rule_(rule) {}
 
   // The sprite whose first pixel is (x, y), if there is one. Neighbours of its cell are looked at.
-  bool spriteFrom(int x, int y, HighlightSprite& sprite) {
+  bool spriteFrom(int x, int y, BokehSprite& sprite) {
     const Highlight first = at(x, y);
     if (first.kind == 0) return false;
     const int side = 1 << shader_.cellLevel(first.kind);
@@ -92,29 +92,28 @@ class Picture {
   std::span<const glm::vec4> colour_;
   std::span<const float> depth_;
   glm::ivec2 size_;
-  HighlightRule rule_;
+  BokehRule rule_;
   HighlightsShader shader_;
 };
 
 }  // namespace
 
-void collectHighlights(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
-                       const HighlightRule& rule, std::size_t capacity,
-                       std::vector<HighlightSprite>& sprites) {
+void collectBokehSprites(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
+                         const BokehRule& rule, std::size_t capacity, std::vector<BokehSprite>& sprites) {
   const auto pixels = static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
   if (colour.size() != pixels || depth.size() != pixels)
     throw std::runtime_error("cannot collect the highlights of " + std::to_string(colour.size()) +
-                             " colours and " + std::to_string(depth.size()) + " depths: a picture of " +
+                             " colours and " + std::to_string(depth.size()) + " depths: an image of " +
                              std::to_string(size.x) + "x" + std::to_string(size.y) + " has " +
                              std::to_string(pixels));
   sprites.clear();
-  Picture picture(colour, depth, size, rule);
-  HighlightSprite sprite;
+  Image image(colour, depth, size, rule);
+  BokehSprite sprite;
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x && sprites.size() < capacity; ++x)
-      if (picture.spriteFrom(x, y, sprite)) sprites.push_back(sprite);
+      if (image.spriteFrom(x, y, sprite)) sprites.push_back(sprite);
   std::stable_sort(sprites.begin(), sprites.end(),
-                   [](const HighlightSprite& a, const HighlightSprite& b) { return a.depth < b.depth; });
+                   [](const BokehSprite& a, const BokehSprite& b) { return a.depth < b.depth; });
 }
 
 }  // namespace satdof

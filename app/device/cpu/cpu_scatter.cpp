@@ -25,7 +25,7 @@ Words operator-(const Words& a) {
   return negative;
 }
 
-float radiusAt(NearSpreadShader& shader, float depth, const SpreadRule& rule) {
+float radiusAt(NearScatterShader& shader, float depth, const ScatterRule& rule) {
   return shader.scaledRadius(shader.thinLensRadius(depth, rule.alpha, rule.beta), rule.nearScale, 1.0f);
 }
 
@@ -36,14 +36,14 @@ struct Disc {
   glm::ivec2 reach{0};
   std::array<glm::ivec2, kMostRectangles> halves;
 
-  void set(NearSpreadShader& shader, const SpreadRule& rule, int disc) {
+  void set(NearScatterShader& shader, const ScatterRule& rule, int disc) {
     if (n == disc) return;
     n = disc;
-    area = shader.discArea(rule.steps, n, rule.stretch);
+    area = shader.discArea(rule.steps, n, rule.anamorphicRatio);
     reach = glm::ivec2(0);
     for (int i = 0; i < shader.stairRectangles(rule.steps); ++i) {
       auto& half = halves[static_cast<size_t>(i)];
-      half = {shader.stairHalfWidthX(rule.steps, i, n, rule.stretch),
+      half = {shader.stairHalfWidthX(rule.steps, i, n, rule.anamorphicRatio),
               shader.stairHalfWidthY(rule.steps, i, n)};
       reach = glm::max(reach, half);
     }
@@ -115,33 +115,33 @@ class Differences {
 
 }  // namespace
 
-void CpuSpread::resize(glm::ivec2 size) {
+void CpuScatter::resize(glm::ivec2 size) {
   size_ = size;
   leastRadius_.resize(static_cast<size_t>(size.y));
 }
 
-void CpuSpread::run(const uint16_t* colour, const float* depth, const SpreadRule& rule,
-                    uint32_t* differences) {
+void CpuScatter::run(const uint16_t* colour, const float* depth, const ScatterRule& rule,
+                     uint32_t* differences) {
   const auto width = static_cast<size_t>(size_.x);
   pool_.forEach(size_.y, [&](int y) {
     const auto row = static_cast<size_t>(y);
     std::fill_n(differences + 4 * width * row, 4 * width, 0u);
-    NearSpreadShader shader;
+    NearScatterShader shader;
     float least = 0.0f;
     for (size_t x = 0; x < width; ++x)
       least = std::min(least, radiusAt(shader, depth[row * width + x], rule));
     leastRadius_[row] = least;
   });
-  NearSpreadShader shader;
+  NearScatterShader shader;
   const float least = *std::min_element(leastRadius_.begin(), leastRadius_.end());
   const int reach = shader.stairHalfWidthY(rule.steps, rule.steps - 1, shader.discIndex(-least) + 1) + 1;
   const int bandRows = std::clamp(2 * reach, kLeastBandRows, std::max(kLeastBandRows, size_.y));
   const int bands = (size_.y + bandRows - 1) / bandRows;
 
-  const auto spreadRow = [&](int y, Disc& inner, Disc& outer) {
+  const auto scatterRow = [&](int y, Disc& inner, Disc& outer) {
     if (shader.nearPart(leastRadius_[static_cast<size_t>(y)]) <= 0.0f) return;
-    const Differences picture(differences, size_);
-    NearSpreadShader local;
+    const Differences image(differences, size_);
+    NearScatterShader local;
     for (int x = 0; x < size_.x; ++x) {
       const size_t pixel = static_cast<size_t>(y) * width + static_cast<size_t>(x);
       const float r = radiusAt(local, depth[pixel], rule);
@@ -154,9 +154,9 @@ void CpuSpread::run(const uint16_t* colour, const float* depth, const SpreadRule
         if (weight <= 0.0f) continue;
         Words v;
         for (unsigned c = 0; c < 4; ++c)
-          v.c[c] = local.spreadWord(c == 3 ? 1.0f : glm::unpackHalf1x16(colour[4 * pixel + c]), weight,
-                                    static_cast<uint32_t>(x), static_cast<uint32_t>(y), c);
-        picture.addDisc({x, y}, *disc, rule.steps, v);
+          v.c[c] = local.scatterWord(c == 3 ? 1.0f : glm::unpackHalf1x16(colour[4 * pixel + c]), weight,
+                                     static_cast<uint32_t>(x), static_cast<uint32_t>(y), c);
+        image.addDisc({x, y}, *disc, rule.steps, v);
       }
     }
   };
@@ -164,7 +164,7 @@ void CpuSpread::run(const uint16_t* colour, const float* depth, const SpreadRule
     pool_.forEach((bands + 1 - parity) / 2, [&](int pair) {
       const int first = (2 * pair + parity) * bandRows;
       Disc inner, outer;
-      for (int y = first; y < std::min(first + bandRows, size_.y); ++y) spreadRow(y, inner, outer);
+      for (int y = first; y < std::min(first + bandRows, size_.y); ++y) scatterRow(y, inner, outer);
     });
 }
 

@@ -8,18 +8,18 @@
 
 namespace satdof {
 
-// The near field's spread in memory; nothing here knows OpenGL. Bands of rows are spread on all threads in
+// The near field's scatter in memory; nothing here knows OpenGL. Bands of rows are scatter on all threads in
 // two rounds, every other band in each: a band is so high that those of one round touch no row in common. 16
 // bytes are added at 4 (2K - 1) corners of two discs a near pixel.
-class CpuSpread {
+class CpuScatter {
  public:
   // `threads` includes the caller of run().
-  explicit CpuSpread(int threads) : pool_(threads) {}
+  explicit CpuScatter(int threads) : pool_(threads) {}
   // Sizes the scratch memory. run() allocates nothing.
   void resize(glm::ivec2 size);
-  // Pictures of that size, row after row without padding: `colour` of four half floats (as bits), `depth`;
-  // `differences`, four words a pixel, as in NearSpread.
-  void run(const uint16_t* colour, const float* depth, const SpreadRule& rule, uint32_t* differences);
+  // Images of that size, row after row without padding: `colour` of four half floats (as bits), `depth`;
+  // `differences`, four words a pixel, as in NearScatter.
+  void run(const uint16_t* colour, const float* depth, const ScatterRule& rule, uint32_t* differences);
 
  private:
   ThreadPool pool_;

@@ -32,7 +32,7 @@ const float* halfValues() {
   return values->data();
 }
 
-// Element rules: at(p) is pixel p of the picture; pair(p), with AVX2, the two pixels p and p + 1.
+// Element rules: at(p) is pixel p of the image; pair(p), with AVX2, the two pixels p and p + 1.
 struct HalfToFixed {
   using Pixel = glm::uvec4;
   const uint16_t* texels;
@@ -148,7 +148,7 @@ SATDOF_AVX2 void scanRowAvx2(const Element& shared, ptrdiff_t first, int width, 
 #endif
 
 glm::vec4 meanOf(const ElementRule& rule) {
-  return rule.format == SatFormat::float32Mean ? rule.mean : glm::vec4(0.0f);
+  return rule.format == TableFormat::float32Mean ? rule.mean : glm::vec4(0.0f);
 }
 
 }  // namespace
@@ -161,10 +161,10 @@ bool hasFastCpuTable() {
 #endif
 }
 
-void sumTable(const CpuPicture& picture, const ElementRule& rule, void* table) {
+void sumTable(const CpuImage& image, const ElementRule& rule, void* table) {
   const auto sum = [&]<class T>(T* elements, auto&& element) {
-    const size_t pitch = static_cast<size_t>(picture.size.x) * 4;
-    const size_t count = pitch * static_cast<size_t>(picture.size.y);
+    const size_t pitch = static_cast<size_t>(image.size.x) * 4;
+    const size_t count = pitch * static_cast<size_t>(image.size.y);
     T row[4] = {};
     for (size_t i = 0; i < count; ++i) {
       if (i % pitch < 4) row[i % 4] = 0;
@@ -172,12 +172,13 @@ void sumTable(const CpuPicture& picture, const ElementRule& rule, void* table) {
       elements[i] = i < pitch ? row[i % 4] : elements[i - pitch] + row[i % 4];
     }
   };
-  const auto* words = std::get_if<const uint32_t*>(&picture.texels);
-  const auto half = [values = halfValues(), halves = std::get_if<const uint16_t*>(&picture.texels)](
-                        size_t i) { return values[(*halves)[i]]; };
+  const auto* words = std::get_if<const uint32_t*>(&image.texels);
+  const auto half = [values = halfValues(), halves = std::get_if<const uint16_t*>(&image.texels)](size_t i) {
+    return values[(*halves)[i]];
+  };
   if (words != nullptr)
     sum(static_cast<uint32_t*>(table), [&](size_t i) { return (*words)[i]; });
-  else if (rule.format == SatFormat::uint32)
+  else if (rule.format == TableFormat::uint32)
     sum(static_cast<uint32_t*>(table), [&](size_t i) { return quantise(half(i), rule.scale, rule.ceiling); });
   else
     sum(static_cast<float*>(table),
@@ -242,13 +243,13 @@ const uint32_t* CpuTableBuilder::elementsOfHalves(const ElementRule& rule) {
   return elements_.data();
 }
 
-void CpuTableBuilder::build(const CpuPicture& picture, const ElementRule& rule, void* table) {
+void CpuTableBuilder::build(const CpuImage& image, const ElementRule& rule, void* table) {
   const auto sum = [&](const auto& element) {
-    run(element, picture.size, static_cast<typename std::decay_t<decltype(element)>::Pixel*>(table));
+    run(element, image.size, static_cast<typename std::decay_t<decltype(element)>::Pixel*>(table));
   };
-  if (const auto* words = std::get_if<const uint32_t*>(&picture.texels)) return sum(FixedAsItIs{*words});
-  const auto* halves = std::get<const uint16_t*>(picture.texels);
-  if (rule.format != SatFormat::uint32)
+  if (const auto* words = std::get_if<const uint32_t*>(&image.texels)) return sum(FixedAsItIs{*words});
+  const auto* halves = std::get<const uint16_t*>(image.texels);
+  if (rule.format != TableFormat::uint32)
     sum(HalfLessMean{halves, meanOf(rule)});
   else if (avx2_)
     sum(HalfToFixed{halves, rule.scale, rule.ceiling});

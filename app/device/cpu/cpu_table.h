@@ -13,15 +13,15 @@
 // Summed-area tables in memory; nothing here knows OpenGL.
 namespace satdof {
 
-// A picture of four channels, row after row without padding: half floats (as bits), or fixed point.
-struct CpuPicture {
+// An image of four channels, row after row without padding: half floats (as bits), or fixed point.
+struct CpuImage {
   std::variant<const uint16_t*, const uint32_t*> texels;
   glm::ivec2 size{0};
 };
 
-// How a picture value becomes an element, as in SatSource. Fixed-point pictures are summed as they are.
+// How an image value becomes an element, as in TableSource. Fixed-point images are summed as they are.
 struct ElementRule {
-  SatFormat format = SatFormat::uint32;
+  TableFormat format = TableFormat::uint32;
   float scale = 1.0f;
   float ceiling = 1.0f;
   glm::vec4 mean{0.0f};
@@ -29,11 +29,11 @@ struct ElementRule {
 
 // Writes the inclusive table of size.x * size.y * 4 elements, uint32_t or float as the rule's format says:
 // T(x, y) = T(x, y - 1) + sum of row y over [0, x]. One thread, one value at a time: the reference.
-void sumTable(const CpuPicture& picture, const ElementRule& rule, void* table);
+void sumTable(const CpuImage& image, const ElementRule& rule, void* table);
 
 // The same on all threads with the processor's vector instructions (AVX2 and F16C where it has them).
-// The picture is cut into upright strips, one a thread. A strip's rows start from the sums that the strip on
-// its left has left, so it follows that one a few rows behind. Reads the picture once and writes the table
+// The image is cut into upright strips, one a thread. A strip's rows start from the sums that the strip on
+// its left has left, so it follows that one a few rows behind. Reads the image once and writes the table
 // once, never reading it.
 class CpuTableBuilder {
  public:
@@ -45,8 +45,8 @@ class CpuTableBuilder {
   // Sizes the scratch memory. build() allocates nothing.
   void resize(glm::ivec2 size);
   // Writes the table as sumTable() does; `table` is aligned to 16 bytes; rows aligned to 32 are written
-  // faster. The picture has the size given to resize().
-  void build(const CpuPicture& picture, const ElementRule& rule, void* table);
+  // faster. The image has the size given to resize().
+  void build(const CpuImage& image, const ElementRule& rule, void* table);
 
  private:
   template <class Element>

@@ -7,9 +7,10 @@ namespace satdof {
 
 namespace {
 
-class CpuNearSpread : public NearSpread {
+class CpuNearScatter : public NearScatter {
  public:
-  CpuNearSpread(const Method& method, int threads) : spread_(threads), table_(makeSatBackend(method)) {}
+  CpuNearScatter(const Technique& technique, int threads)
+      : scatter_(threads), table_(makeTableBuilder(technique)) {}
 
   void resize(glm::ivec2 size) override {
     const auto pixels = static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
@@ -17,11 +18,11 @@ class CpuNearSpread : public NearSpread {
     depth_.resize(pixels);
     words_.resize(4 * pixels);
     differences_ = gl::Texture(GL_RGBA32UI, size);
-    spread_.resize(size);
+    scatter_.resize(size);
     table_->resize(size);
   }
 
-  SatView spread(const SceneFrame& scene, const SpreadRule& rule, Timings& timings) override {
+  Table scatter(const SceneFrame& scene, const ScatterRule& rule, Timings& timings) override {
     {
       const auto scope = timings.cpu("download");
       glGetTextureImage(scene.colour->name(), 0, GL_RGBA, GL_HALF_FLOAT,
@@ -30,8 +31,8 @@ class CpuNearSpread : public NearSpread {
                         static_cast<GLsizei>(depth_.size() * sizeof(depth_[0])), depth_.data());
     }
     {
-      const auto scope = timings.cpu("spread");
-      spread_.run(colour_.data(), depth_.data(), rule, words_.data());
+      const auto scope = timings.cpu("scatter");
+      scatter_.run(colour_.data(), depth_.data(), rule, words_.data());
     }
     {
       const auto scope = timings.cpu("upload");
@@ -43,18 +44,18 @@ class CpuNearSpread : public NearSpread {
   }
 
  private:
-  CpuSpread spread_;
+  CpuScatter scatter_;
   std::vector<uint16_t> colour_;
   std::vector<float> depth_;
   std::vector<uint32_t> words_;
   gl::Texture differences_;
-  std::unique_ptr<SatBackend> table_;
+  std::unique_ptr<TableBuilder> table_;
 };
 
 }  // namespace
 
-std::unique_ptr<NearSpread> makeCpuNearSpread(const Method& method, int threads) {
-  return std::make_unique<CpuNearSpread>(method, threads);
+std::unique_ptr<NearScatter> makeCpuNearScatter(const Technique& technique, int threads) {
+  return std::make_unique<CpuNearScatter>(technique, threads);
 }
 
 }  // namespace satdof

@@ -1,8 +1,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "app/device/backends.h"
 #include "app/device/cpu/cpu_table.h"
+#include "app/device/devices.h"
 
 namespace satdof {
 
@@ -33,21 +33,21 @@ void waitForOpenGL() {
   glDeleteSync(fence);
 }
 
-class CpuBackend : public SatBackend {
+class CpuTableBackend : public TableBuilder {
  public:
-  CpuBackend(SatFormat format, int threads) : format_(format) {
+  CpuTableBackend(TableFormat format, int threads) : format_(format) {
     if (threads > 0) builder_ = std::make_unique<CpuTableBuilder>(threads);
   }
 
   void resize(glm::ivec2 size) override {
     const auto bytes = static_cast<GLsizeiptr>(sizeof(uint32_t)) * kChannels * size.x * size.y;
-    picture_ = Mapped(bytes);
+    image_ = Mapped(bytes);
     sums_ = Mapped(bytes);
     table_ = gl::Texture(tableFormat(format_), size);
     if (builder_) builder_->resize(size);
   }
 
-  SatView build(const SatSource& source, Timings& timings) override {
+  Table build(const TableSource& source, Timings& timings) override {
     const glm::ivec2 size = table_.size();
     const bool words = source.texture->format() == GL_RGBA32UI;
     {
@@ -56,26 +56,26 @@ class CpuBackend : public SatBackend {
     }
     {
       const auto scope = timings.cpu("download");
-      glBindBuffer(GL_PIXEL_PACK_BUFFER, picture_.buffer.name());
+      glBindBuffer(GL_PIXEL_PACK_BUFFER, image_.buffer.name());
       glGetTextureImage(source.texture->name(), 0, words ? GL_RGBA_INTEGER : GL_RGBA,
-                        words ? GL_UNSIGNED_INT : GL_HALF_FLOAT,
-                        static_cast<GLsizei>(picture_.buffer.bytes()), nullptr);
+                        words ? GL_UNSIGNED_INT : GL_HALF_FLOAT, static_cast<GLsizei>(image_.buffer.bytes()),
+                        nullptr);
       glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
       waitForOpenGL();
     }
     {
       const auto scope = timings.cpu("table");
       const ElementRule rule{format_, source.scale, source.ceiling, source.mean};
-      CpuPicture picture{static_cast<const uint16_t*>(picture_.memory), size};
-      if (words) picture.texels = static_cast<const uint32_t*>(picture_.memory);
+      CpuImage image{static_cast<const uint16_t*>(image_.memory), size};
+      if (words) image.texels = static_cast<const uint32_t*>(image_.memory);
       if (builder_)
-        builder_->build(picture, rule, sums_.memory);
+        builder_->build(image, rule, sums_.memory);
       else
-        sumTable(picture, rule, sums_.memory);
+        sumTable(image, rule, sums_.memory);
     }
     {
       const auto scope = timings.cpu("upload");
-      const bool integer = format_ == SatFormat::uint32;
+      const bool integer = format_ == TableFormat::uint32;
       glBindBuffer(GL_PIXEL_UNPACK_BUFFER, sums_.buffer.name());
       glTextureSubImage2D(table_.name(), 0, 0, 0, size.x, size.y, integer ? GL_RGBA_INTEGER : GL_RGBA,
                           integer ? GL_UNSIGNED_INT : GL_FLOAT, nullptr);
@@ -85,26 +85,26 @@ class CpuBackend : public SatBackend {
   }
 
   std::string state() const override {
-    return availability(builder_ ? Backend::cpu : Backend::cpuSequential).reason;
+    return availability(builder_ ? DeviceId::cpu : DeviceId::cpuSequential).reason;
   }
 
  private:
-  SatFormat format_;
+  TableFormat format_;
   std::unique_ptr<CpuTableBuilder> builder_;  // null: sequential
-  Mapped picture_;                            // the wait for it also ends the last upload from sums_
+  Mapped image_;                              // the wait for it also ends the last upload from sums_
   Mapped sums_;
   gl::Texture table_;
 };
 
 }  // namespace
 
-std::unique_ptr<SatBackend> makeCpuBackend(const Method& method) {
-  return std::make_unique<CpuBackend>(method.format,
-                                      std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+std::unique_ptr<TableBuilder> makeCpuTableBuilder(const Technique& technique) {
+  return std::make_unique<CpuTableBackend>(
+      technique.format, std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
 }
 
-std::unique_ptr<SatBackend> makeCpuSequentialBackend(const Method& method) {
-  return std::make_unique<CpuBackend>(method.format, 0);
+std::unique_ptr<TableBuilder> makeCpuSequentialTableBuilder(const Technique& technique) {
+  return std::make_unique<CpuTableBackend>(technique.format, 0);
 }
 
 }  // namespace satdof

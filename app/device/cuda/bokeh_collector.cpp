@@ -10,9 +10,9 @@ namespace satdof {
 
 namespace {
 
-class CudaHighlightSource : public HighlightSource {
+class CudaBokehCollector : public BokehCollector {
  public:
-  explicit CudaHighlightSource(const HighlightSourceOptions& options)
+  explicit CudaBokehCollector(const BokehCollectorOptions& options)
       : options_(options),
         sprites_(GL_RGBA32F, glm::ivec2(kSpritesPerRow * kSpriteTexels, spriteRows(options.capacity))),
         commandTexel_(GL_RGBA32UI, glm::ivec2(1)),
@@ -23,10 +23,10 @@ class CudaHighlightSource : public HighlightSource {
     collector_.reset();
     interop_.reset();
     collector_ =
-        cuda::makeHighlightCollector({size.x, size.y, options_.capacity, options_.compaction, options_.sort});
+        cuda::makeBokehCollector({size.x, size.y, options_.capacity, options_.compaction, options_.sort});
   }
 
-  HighlightDraw collect(const SceneFrame& scene, const HighlightRule& rule, Timings& timings) override {
+  BokehDraw collect(const SceneFrame& scene, const BokehRule& rule, Timings& timings) override {
     if (interop_ == nullptr || scene.colour->name() != colour_ || scene.depth->name() != depth_) share(scene);
     std::span<cudaArray* const> arrays;
     {
@@ -64,20 +64,20 @@ class CudaHighlightSource : public HighlightSource {
     depth_ = scene.depth->name();
   }
 
-  HighlightSourceOptions options_;
+  BokehCollectorOptions options_;
   CUstream_st* stream_ = cuda::frameStream();
   gl::Texture sprites_, commandTexel_;
   gl::Buffer command_;
   GLuint colour_ = 0, depth_ = 0;
   std::unique_ptr<cuda::Interop> interop_;  // outlives who uses its arrays
-  std::unique_ptr<cuda::HighlightCollector> collector_;
-  cuda::FrameGraph<std::tuple<std::array<cudaArray*, 4>, HighlightRule>> graph_;
+  std::unique_ptr<cuda::BokehCollector> collector_;
+  cuda::FrameGraph<std::tuple<std::array<cudaArray*, 4>, BokehRule>> graph_;
 };
 
 }  // namespace
 
-std::unique_ptr<HighlightSource> makeCudaHighlightSource(const HighlightSourceOptions& options) {
-  return std::make_unique<CudaHighlightSource>(options);
+std::unique_ptr<BokehCollector> makeCudaBokehCollector(const BokehCollectorOptions& options) {
+  return std::make_unique<CudaBokehCollector>(options);
 }
 
 }  // namespace satdof

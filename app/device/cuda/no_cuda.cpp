@@ -6,9 +6,9 @@ namespace satdof {
 
 Availability cudaAvailability() { return {false, "not built"}; }
 
-std::unique_ptr<SatBackend> makeCudaBackend(const Method&) {
+std::unique_ptr<TableBuilder> makeCudaTableBuilder(const Technique&) {
   throw std::runtime_error(
-      "the CUDA backend is not built: configure with -DCUDA=ON, or choose another --backend");
+      "the CUDA device is not built: configure with -DCUDA=ON, or choose another --backend");
 }
 
 }  // namespace satdof

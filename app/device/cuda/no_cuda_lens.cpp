@@ -6,20 +6,21 @@
 
 namespace satdof {
 
-std::unique_ptr<HighlightSource> makeCudaHighlightSource(const HighlightSourceOptions&) {
+std::unique_ptr<BokehCollector> makeCudaBokehCollector(const BokehCollectorOptions&) {
   throw std::runtime_error(
       "cannot collect highlights on CUDA, which is not built: configure with -DCUDA=ON, or choose another "
       "--backend");
 }
 
-std::unique_ptr<NearSpread> makeCudaNearSpread(const Method&) {
+std::unique_ptr<NearScatter> makeCudaNearScatter(const Technique&) {
   throw std::runtime_error(
-      "cannot spread the near field on CUDA, which is not built: configure with -DCUDA=ON, or choose another "
+      "cannot scatter the near field on CUDA, which is not built: configure with -DCUDA=ON, or choose "
+      "another "
       "--backend");
 }
 
-std::unique_ptr<Lens> makeCudaSingleTableLens(const Method& method, const BlurRule&) {
-  throw std::runtime_error(std::string("--lens-on ") + name(method.lensOn) +
+std::unique_ptr<Lens> makeCudaSingleTableLens(const Technique& technique, const BlurRule&) {
+  throw std::runtime_error(std::string("--lens-on ") + name(technique.lensOn) +
                            " needs CUDA, which is not built: configure with -DCUDA=ON, or choose gl");
 }
 

@@ -2,7 +2,7 @@
 
 #include <tuple>
 
-#include "app/device/backends.h"
+#include "app/device/devices.h"
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/frame_graph.h"
 #include "cuda/runtime/interop.h"
@@ -12,9 +12,9 @@ namespace satdof {
 
 namespace {
 
-class CudaBackend : public SatBackend {
+class CudaTableBuilder : public TableBuilder {
  public:
-  explicit CudaBackend(const Method& method) : method_(method) {}
+  explicit CudaTableBuilder(const Technique& technique) : technique_(technique) {}
 
   void resize(glm::ivec2 size) override {
     size_ = size;
@@ -22,13 +22,13 @@ class CudaBackend : public SatBackend {
     builder_.reset();
     interop_.reset();
     const auto type =
-        method_.format == SatFormat::uint32 ? cuda::ElementType::uint32 : cuda::ElementType::float32;
-    builder_ = cuda::makeTableBuilder({size.x, size.y, method_.scan, type, method_.blockSize});
-    table_ =
-        gl::Texture(tableFormat(method_.format), builder_->transposed() ? glm::ivec2(size.y, size.x) : size);
+        technique_.format == TableFormat::uint32 ? cuda::ElementType::uint32 : cuda::ElementType::float32;
+    builder_ = cuda::makeTableBuilder({size.x, size.y, technique_.scan, type, technique_.blockSize});
+    table_ = gl::Texture(tableFormat(technique_.format),
+                         builder_->transposed() ? glm::ivec2(size.y, size.x) : size);
   }
 
-  SatView build(const SatSource& source, Timings& timings) override {
+  Table build(const TableSource& source, Timings& timings) override {
     const bool fixed = source.texture->format() == GL_RGBA32UI;
     if (interop_ == nullptr || registered_ != source.texture->name()) registerTextures(*source.texture);
     std::span<cudaArray* const> arrays;
@@ -37,9 +37,9 @@ class CudaBackend : public SatBackend {
       arrays = interop_->map(stream_);
     }
     cuda::Quantisation quantisation{source.scale, source.ceiling};
-    if (method_.format == SatFormat::float32Mean)
+    if (technique_.format == TableFormat::float32Mean)
       for (int i = 0; i < 4; ++i) quantisation.mean[i] = source.mean[i];
-    const auto format = fixed ? cuda::PictureFormat::uint4 : cuda::PictureFormat::half4;
+    const auto format = fixed ? cuda::ImageFormat::uint4 : cuda::ImageFormat::half4;
     graph_.run({arrays[0], arrays[1], format, quantisation}, stream_,
                [&] { builder_->build(arrays[0], format, quantisation, arrays[1], stream_); });
     {
@@ -47,7 +47,7 @@ class CudaBackend : public SatBackend {
       interop_->unmap(stream_);
     }
     for (const auto& [stage, timeUs] : builder_->stageTimes()) timings.report(stage, Clock::gpu, timeUs);
-    SatView view = describeTable(table_, method_.format, source);
+    Table view = describeTable(table_, technique_.format, source);
     view.size = size_;
     view.transposed = builder_->transposed();
     return view;
@@ -60,7 +60,7 @@ class CudaBackend : public SatBackend {
   }
 
  private:
-  void registerTextures(const gl::Texture& picture) {
+  void registerTextures(const gl::Texture& image) {
     graph_.forget();
     builder_->forgetArrays();
     interop_.reset();
@@ -70,18 +70,18 @@ class CudaBackend : public SatBackend {
                                                             : cuda::TexelFormat::rgba32f;
       return cuda::SharedTexture{texture.name(), format, texture.size().x, texture.size().y, access};
     };
-    interop_ = cuda::makeInterop({shared(picture, cuda::Access::read), shared(table_, cuda::Access::write)});
-    registered_ = picture.name();
+    interop_ = cuda::makeInterop({shared(image, cuda::Access::read), shared(table_, cuda::Access::write)});
+    registered_ = image.name();
   }
 
-  Method method_;
+  Technique technique_;
   CUstream_st* stream_ = cuda::frameStream();
   glm::ivec2 size_{0};
   gl::Texture table_;
   GLuint registered_ = 0;
   std::unique_ptr<cuda::Interop> interop_;  // outlives who uses its arrays
   std::unique_ptr<cuda::TableBuilder> builder_;
-  cuda::FrameGraph<std::tuple<cudaArray*, cudaArray*, cuda::PictureFormat, cuda::Quantisation>> graph_;
+  cuda::FrameGraph<std::tuple<cudaArray*, cudaArray*, cuda::ImageFormat, cuda::Quantisation>> graph_;
 };
 
 }  // namespace
@@ -91,8 +91,8 @@ Availability cudaAvailability() {
   return {device.available, device.available ? device.name : device.reason};
 }
 
-std::unique_ptr<SatBackend> makeCudaBackend(const Method& method) {
-  return std::make_unique<CudaBackend>(method);
+std::unique_ptr<TableBuilder> makeCudaTableBuilder(const Technique& technique) {
+  return std::make_unique<CudaTableBuilder>(technique);
 }
 
 }  // namespace satdof

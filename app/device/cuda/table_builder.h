@@ -3,14 +3,15 @@
 
 #include "app/device/device.h"
 
-// The CUDA backend. Where CUDA is not built, no_cuda.cpp answers in its place.
+// The CUDA device. Where CUDA is not built, no_cuda.cpp answers in its place.
 namespace satdof {
 
 // Available with the device's name, or not with the reason.
 Availability cudaAvailability();
 
-// Builds tables of `method.format` with `method.scan`; needs a current context. Reaches the OpenGL textures
-// through interop, or by copies where that is refused. Throws std::runtime_error when CUDA is not available.
-std::unique_ptr<SatBackend> makeCudaBackend(const Method& method);
+// Builds tables of `technique.format` with `technique.scan`; needs a current context. Reaches the OpenGL
+// textures through interop, or by copies where that is refused. Throws std::runtime_error when CUDA is not
+// available.
+std::unique_ptr<TableBuilder> makeCudaTableBuilder(const Technique& technique);
 
 }  // namespace satdof

@@ -17,9 +17,9 @@ gl::Program collectProgram(bool count) {
 }
 
 // Counts the sprites of every tile, scans the numbers, writes every tile's sprites from there on.
-class GlHighlightSource : public HighlightSource {
+class GlBokehCollector : public BokehCollector {
  public:
-  explicit GlHighlightSource(unsigned capacity)
+  explicit GlBokehCollector(unsigned capacity)
       : capacity_(capacity),
         count_(collectProgram(true)),
         offsets_({"bokeh/offsets.comp"}, {{"THREADS", std::to_string(kOffsetThreads) + "u"},
@@ -33,19 +33,19 @@ class GlHighlightSource : public HighlightSource {
     counts_ = gl::Buffer(GLsizeiptr{4} * tiles_.x * tiles_.y, nullptr);
   }
 
-  HighlightDraw collect(const SceneFrame& scene, const HighlightRule& rule, Timings& timings) override {
+  BokehDraw collect(const SceneFrame& scene, const BokehRule& rule, Timings& timings) override {
     const auto scope = timings.gpu("collect highlights");
     scene.colour->bind(0);
     scene.depth->bind(1);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, counts_.name());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, command_.name());
     glBindImageTexture(0, sprites_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, sprites_.format());
-    setHighlightRule(count_, rule);
+    setBokehRule(count_, rule);
     dispatch(count_, tiles_);
     offsets_.set("tileCount", static_cast<unsigned>(tiles_.x * tiles_.y));
     offsets_.set("capacity", capacity_);
     dispatch(offsets_, glm::ivec2(1));
-    setHighlightRule(write_, rule);
+    setBokehRule(write_, rule);
     write_.set("capacity", capacity_);
     dispatch(write_, tiles_);
     return {sprites_.name(), command_.name()};
@@ -67,8 +67,8 @@ class GlHighlightSource : public HighlightSource {
 
 }  // namespace
 
-std::unique_ptr<HighlightSource> makeGlHighlightSource(const HighlightSourceOptions& options) {
-  return std::make_unique<GlHighlightSource>(options.capacity);
+std::unique_ptr<BokehCollector> makeGlBokehCollector(const BokehCollectorOptions& options) {
+  return std::make_unique<GlBokehCollector>(options.capacity);
 }
 
 }  // namespace satdof

@@ -1,4 +1,4 @@
-#include "app/device/backends.h"
+#include "app/device/devices.h"
 #include "app/gl/program.h"
 
 namespace satdof {
@@ -19,11 +19,11 @@ int ceilDivide(int a, int b) { return (a + b - 1) / b; }
 
 // Tiles in four passes: sums of each tile's rows and columns; their exclusive scans over the tiles; the row
 // scan of the carries from below; the table. Per pixel two reads and one write, and 2/tile of the carries'.
-class GlComputeBackend : public SatBackend {
+class GlComputeTableBuilder : public TableBuilder {
  public:
-  explicit GlComputeBackend(const Method& method) : format_(method.format) {
+  explicit GlComputeTableBuilder(const Technique& technique) : format_(technique.format) {
     const auto program = [&](const char* file, bool fromTable) {
-      return gl::Program({file}, {{"TABLE_UINT", format_ == SatFormat::uint32 ? "1" : "0"},
+      return gl::Program({file}, {{"TABLE_UINT", format_ == TableFormat::uint32 ? "1" : "0"},
                                   {"FROM_TABLE", fromTable ? "1" : "0"},
                                   {"TILE", std::to_string(kTuning.tile)},
                                   {"RUN", std::to_string(kTuning.run)},
@@ -34,7 +34,7 @@ class GlComputeBackend : public SatBackend {
     carries_ = program("sat/carries.comp", false);
     carryRows_ = program("sat/carry_rows.comp", false);
     for (const bool words : {false, true}) {
-      if (words && format_ != SatFormat::uint32) break;
+      if (words && format_ != TableFormat::uint32) break;
       tileSums_[words] = program("sat/tile_sums.comp", words);
       tables_[words] = program("sat/table.comp", words);
     }
@@ -47,10 +47,10 @@ class GlComputeBackend : public SatBackend {
     columnCarries_ = gl::Buffer(kTexelBytes * tiles_.y * size.x, nullptr);
   }
 
-  SatView build(const SatSource& source, Timings& timings) override {
+  Table build(const TableSource& source, Timings& timings) override {
     const glm::ivec2 size = table_.size();
     const bool words = source.texture->format() == GL_RGBA32UI;
-    const SatView view = describeTable(table_, format_, source);
+    const Table view = describeTable(table_, format_, source);
     source.texture->bind(0);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, rowCarries_.name());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, columnCarries_.name());
@@ -83,8 +83,8 @@ class GlComputeBackend : public SatBackend {
   }
 
  private:
-  SatFormat format_;
-  gl::Program tileSums_[2], carries_, carryRows_, tables_[2];  // [1]: of RGBA32UI pictures
+  TableFormat format_;
+  gl::Program tileSums_[2], carries_, carryRows_, tables_[2];  // [1]: of RGBA32UI images
   glm::ivec2 tiles_{0};
   gl::Buffer rowCarries_, columnCarries_;
   gl::Texture table_;
@@ -92,8 +92,8 @@ class GlComputeBackend : public SatBackend {
 
 }  // namespace
 
-std::unique_ptr<SatBackend> makeGlComputeBackend(const Method& method) {
-  return std::make_unique<GlComputeBackend>(method);
+std::unique_ptr<TableBuilder> makeGlComputeTableBuilder(const Technique& technique) {
+  return std::make_unique<GlComputeTableBuilder>(technique);
 }
 
 }  // namespace satdof

@@ -2,7 +2,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/device/backends.h"
+#include "app/device/devices.h"
 #include "app/gl/program.h"
 
 namespace satdof {
@@ -26,14 +26,14 @@ struct PingPong {
 // axis of n pixels: p passes add neighbours in pairs, ceil(log2(n / 2^p)) passes of recursive doubling scan
 // what is left, p passes go back down. Work O(n (1 + 2^-p log n)), steps p + log n. p = 0 is Hensley et
 // al. 2005.
-class GlFragmentBackend : public SatBackend {
+class GlFragmentTableBuilder : public TableBuilder {
  public:
-  explicit GlFragmentBackend(const Method& method)
-      : format_(method.format), reducePasses_(method.reducePasses) {
+  explicit GlFragmentTableBuilder(const Technique& technique)
+      : format_(technique.format), reducePasses_(technique.reducePasses) {
     for (const bool fromTable : {false, true})
       for (size_t pass = 0; pass < kPassDefines.size(); ++pass)
         programs_[fromTable][pass] = gl::Program({"common/fullscreen.vert", "sat/fragment_scan.frag"},
-                                                 {{"TABLE_UINT", format_ == SatFormat::uint32 ? "1" : "0"},
+                                                 {{"TABLE_UINT", format_ == TableFormat::uint32 ? "1" : "0"},
                                                   {"FROM_TABLE", fromTable ? "1" : "0"},
                                                   {kPassDefines[pass], "1"}});
   }
@@ -52,11 +52,11 @@ class GlFragmentBackend : public SatBackend {
     full_.emplace(format, size);
   }
 
-  SatView build(const SatSource& source, Timings& timings) override {
+  Table build(const TableSource& source, Timings& timings) override {
     for (const auto& program : programs_[0]) {
       program.set("scale", source.scale);
       program.set("ceiling_", source.ceiling);
-      if (format_ == SatFormat::float32Mean) program.set("mean", source.mean);
+      if (format_ == TableFormat::float32Mean) program.set("mean", source.mean);
     }
     const gl::Texture* rows = nullptr;
     {
@@ -109,7 +109,7 @@ class GlFragmentBackend : public SatBackend {
     return scanned;
   }
 
-  SatFormat format_;
+  TableFormat format_;
   int reducePasses_;
   std::array<std::array<gl::Program, kPassDefines.size()>, 2> programs_;  // [1]: input in table units
   std::array<std::vector<PingPong>, 2> reduced_;                          // of rows, of columns
@@ -118,8 +118,8 @@ class GlFragmentBackend : public SatBackend {
 
 }  // namespace
 
-std::unique_ptr<SatBackend> makeGlFragmentBackend(const Method& method) {
-  return std::make_unique<GlFragmentBackend>(method);
+std::unique_ptr<TableBuilder> makeGlFragmentTableBuilder(const Technique& technique) {
+  return std::make_unique<GlFragmentTableBuilder>(technique);
 }
 
 }  // namespace satdof

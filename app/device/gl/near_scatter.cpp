@@ -8,12 +8,12 @@ namespace {
 constexpr struct { int groupX = 32, groupY = 8; } kTuning;
 constexpr GLsizeiptr kPixelBytes = 16;
 
-class GlNearSpread : public NearSpread {
+class GlNearScatter : public NearScatter {
  public:
-  explicit GlNearSpread(const Method& method)
-      : spread_(program("lens/layered/scatter.comp")),
+  explicit GlNearScatter(const Technique& technique)
+      : scatter_(program("lens/layered/scatter.comp")),
         take_(program("lens/layered/differences.comp")),
-        table_(makeSatBackend(method)) {}
+        table_(makeTableBuilder(technique)) {}
 
   void resize(glm::ivec2 size) override {
     planes_ = gl::Buffer(kPixelBytes * size.x * size.y, nullptr);
@@ -23,21 +23,21 @@ class GlNearSpread : public NearSpread {
     table_->resize(size);
   }
 
-  SatView spread(const SceneFrame& scene, const SpreadRule& rule, Timings& timings) override {
-    spreadDifferences(scene, rule, timings);
+  Table scatter(const SceneFrame& scene, const ScatterRule& rule, Timings& timings) override {
+    scatterDifferences(scene, rule, timings);
     return table_->build({.texture = &differences_}, timings);
   }
 
  private:
-  void spreadDifferences(const SceneFrame& scene, const SpreadRule& rule, Timings& timings) {
-    const auto scope = timings.gpu("spread");
+  void scatterDifferences(const SceneFrame& scene, const ScatterRule& rule, Timings& timings) {
+    const auto scope = timings.gpu("scatter");
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, planes_.name());
-    spread_.use();
-    spread_.set("alpha", rule.alpha);
-    spread_.set("beta", rule.beta);
-    spread_.set("sideScale", glm::vec2(rule.nearScale, 1.0f));
-    spread_.set("steps", rule.steps);
-    spread_.set("stretch", rule.stretch);
+    scatter_.use();
+    scatter_.set("alpha", rule.alpha);
+    scatter_.set("beta", rule.beta);
+    scatter_.set("sideScale", glm::vec2(rule.nearScale, 1.0f));
+    scatter_.set("steps", rule.steps);
+    scatter_.set("anamorphicRatio", rule.anamorphicRatio);
     scene.colour->bind(0);
     scene.depth->bind(1);
     dispatch();
@@ -56,16 +56,16 @@ class GlNearSpread : public NearSpread {
     glMemoryBarrier(GL_ALL_BARRIER_BITS);
   }
 
-  gl::Program spread_, take_;
+  gl::Program scatter_, take_;
   gl::Buffer planes_;  // one a channel; empty between frames
   gl::Texture differences_;
-  std::unique_ptr<SatBackend> table_;
+  std::unique_ptr<TableBuilder> table_;
 };
 
 }  // namespace
 
-std::unique_ptr<NearSpread> makeGlNearSpread(const Method& method) {
-  return std::make_unique<GlNearSpread>(method);
+std::unique_ptr<NearScatter> makeGlNearScatter(const Technique& technique) {
+  return std::make_unique<GlNearScatter>(technique);
 }
 
 }  // namespace satdof

@@ -2,12 +2,12 @@
 
 namespace satdof {
 
-gl::Defines satDefines(SatFormat format) {
-  if (format == SatFormat::uint32) return {{"SatSampler", "usampler2D"}, {"SatElement", "uvec4"}};
-  return {{"SatSampler", "sampler2D"}, {"SatElement", "vec4"}};
+gl::Defines tableDefines(TableFormat format) {
+  if (format == TableFormat::uint32) return {{"TableSampler", "usampler2D"}, {"TableElement", "uvec4"}};
+  return {{"TableSampler", "sampler2D"}, {"TableElement", "vec4"}};
 }
 
-void bindTable(const gl::Program& program, const SatView& table) {
+void bindTable(const gl::Program& program, const Table& table) {
   glBindTextureUnit(2, table.texture);
   program.set("transposed", static_cast<int>(table.transposed));
   program.set("unit", 1.0f / table.scale);

@@ -5,10 +5,10 @@
 namespace satdof {
 
 // The macros that shaders/sat/box_sum.glsl needs for tables of `format`.
-gl::Defines satDefines(SatFormat format);
+gl::Defines tableDefines(TableFormat format);
 
 // Binds the table to texture unit 2 and sets the uniforms transposed, unit and offset of a program that
 // includes shaders/sat/box_sum.glsl.
-void bindTable(const gl::Program& program, const SatView& table);
+void bindTable(const gl::Program& program, const Table& table);
 
 }  // namespace satdof

@@ -12,12 +12,12 @@ namespace satdof {
 
 namespace {
 
-class HighlightLens final : public Lens {
+class BokehLens final : public Lens {
  public:
-  HighlightLens(std::unique_ptr<Lens> lens, const Method& method, NearField nearField)
+  BokehLens(std::unique_ptr<Lens> lens, const Technique& technique, NearField nearField)
       : lens_(std::move(lens)),
-        source_(makeHighlightSource(resolve(method.backend),
-                                    {.compaction = method.compaction, .sort = method.sort})),
+        source_(makeBokehCollector(resolve(technique.device),
+                                   {.compaction = technique.compaction, .sort = technique.sort})),
         nearField_(nearField),
         reduce_({"bokeh/reduce.comp"}),
         draw_({"bokeh/draw.vert", "bokeh/draw.frag"}),
@@ -32,30 +32,31 @@ class HighlightLens final : public Lens {
   void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
     const SceneFrame& scene = inputs.scene;
     const CircleOfConfusion coc = circleOfConfusion(inputs.lens, scene.size.y, scene.nearM);
-    const HighlightRule rule{.alpha = coc.alpha,
-                             .beta = coc.beta,
-                             .nearScale = inputs.lens.nearScale,
-                             .farScale = inputs.lens.farScale,
-                             .threshold = inputs.lens.highlightThreshold};
+    const BokehRule rule{.alpha = coc.alpha,
+                         .beta = coc.beta,
+                         .nearScale = inputs.lens.nearScale,
+                         .farScale = inputs.lens.farScale,
+                         .threshold = inputs.lens.highlightThreshold};
     reduce(scene, rule, timings);
     SceneFrame reducedScene = scene;
     reducedScene.colour = &reduced_;
-    lens_->process({reducedScene, inputs.lens, inputs.method, inputs.mean, inputs.redraw}, output, timings);
-    if (isOfLayers(inputs.method.view)) return;
-    const HighlightDraw found = source_->collect(scene, rule, timings);
+    lens_->process({reducedScene, inputs.lens, inputs.technique, inputs.mean, inputs.redraw}, output,
+                   timings);
+    if (isOfLayers(inputs.technique.view)) return;
+    const BokehDraw found = source_->collect(scene, rule, timings);
     draw(scene, rule, inputs, found, output, timings);
   }
 
-  SatView table() const override { return lens_->table(); }
+  Table table() const override { return lens_->table(); }
   bool drawsSprites() const override { return true; }
   float progress() const override { return lens_->progress(); }
   std::string state() const override { return lens_->state(); }
 
  private:
-  void reduce(const SceneFrame& scene, const HighlightRule& rule, Timings& timings) {
+  void reduce(const SceneFrame& scene, const BokehRule& rule, Timings& timings) {
     constexpr int kGroup = 16;
     const auto scope = timings.gpu("highlights");
-    setHighlightRule(reduce_, rule);
+    setBokehRule(reduce_, rule);
     scene.colour->bind(0);
     scene.depth->bind(1);
     glBindImageTexture(0, reduced_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, reduced_.format());
@@ -65,20 +66,20 @@ class HighlightLens final : public Lens {
     glMemoryBarrier(GL_ALL_BARRIER_BITS);
   }
 
-  // Onto the lens's picture, or with the view `sprites` onto black, whose alpha stays the lens's.
-  void draw(const SceneFrame& scene, const HighlightRule& rule, const LensInputs& inputs,
-            const HighlightDraw& found, const gl::Framebuffer& output, Timings& timings) {
+  // Onto the lens's image, or with the view `sprites` onto black, whose alpha stays the lens's.
+  void draw(const SceneFrame& scene, const BokehRule& rule, const LensInputs& inputs, const BokehDraw& found,
+            const gl::Framebuffer& output, Timings& timings) {
     const auto scope = timings.gpu("sprites");
-    if (inputs.method.view == View::sprites) {
+    if (inputs.technique.view == View::sprites) {
       const glm::vec4 black(0.0f);
       glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
       glClearNamedFramebufferfv(output.name(), GL_COLOR, 0, &black.x);
       glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     }
-    setHighlightRule(draw_, rule);
+    setBokehRule(draw_, rule);
     draw_.set("blades", inputs.lens.blades);
     draw_.set("turn", inputs.lens.bladeRotationDegrees * std::numbers::pi_v<float> / 180.0f);
-    draw_.set("stretch", inputs.lens.stretch);
+    draw_.set("anamorphicRatio", inputs.lens.anamorphicRatio);
     draw_.set("size", glm::vec2(scene.size));
     draw_.set("spritesPerRow", static_cast<int>(kSpritesPerRow));
     glBindTextureUnit(0, found.sprites);
@@ -91,9 +92,9 @@ class HighlightLens final : public Lens {
     glDisable(GL_CULL_FACE);
     glEnable(GL_BLEND);
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, found.command);
-    const bool spread = nearField_ == NearField::spread;
-    if (spread) draw({0, 1}, GL_DST_ALPHA);
-    draw({1, spread ? 0 : 1}, GL_ONE);
+    const bool scatter = nearField_ == NearField::scatter;
+    if (scatter) draw({0, 1}, GL_DST_ALPHA);
+    draw({1, scatter ? 0 : 1}, GL_ONE);
     glDisable(GL_BLEND);
   }
 
@@ -106,7 +107,7 @@ class HighlightLens final : public Lens {
   }
 
   std::unique_ptr<Lens> lens_;
-  std::unique_ptr<HighlightSource> source_;
+  std::unique_ptr<BokehCollector> source_;
   NearField nearField_;
   gl::Program reduce_, draw_;
   gl::VertexArrayObject vertexArray_;
@@ -115,15 +116,15 @@ class HighlightLens final : public Lens {
 
 }  // namespace
 
-std::unique_ptr<Lens> withHighlights(std::unique_ptr<Lens> lens, const Method& method,
-                                     std::optional<NearField> nearField) {
-  if (!method.highlights || !nearField) return lens;
-  return std::make_unique<HighlightLens>(std::move(lens), method, *nearField);
+std::unique_ptr<Lens> withBokeh(std::unique_ptr<Lens> lens, const Technique& technique,
+                                std::optional<NearField> nearField) {
+  if (!technique.highlights || !nearField) return lens;
+  return std::make_unique<BokehLens>(std::move(lens), technique, *nearField);
 }
 
-bool needsNewHighlights(const Method& from, const Method& to) {
+bool needsNewBokeh(const Technique& from, const Technique& to) {
   if (from.highlights != to.highlights) return true;
-  return to.highlights && resolve(to.backend) == Backend::cuda &&
+  return to.highlights && resolve(to.device) == DeviceId::cuda &&
          (from.compaction != to.compaction || from.sort != to.sort);
 }
 

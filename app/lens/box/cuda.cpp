@@ -11,10 +11,11 @@ namespace satdof {
 
 namespace {
 
-// Table and blur between one map and one unmap; OpenGL only copies the finished picture.
+// Table and blur between one map and one unmap; OpenGL only copies the finished image.
 class CudaSingleTableLens : public Lens {
  public:
-  CudaSingleTableLens(const Method& method, const BlurRule& rule) : method_(method), rule_(rule) {}
+  CudaSingleTableLens(const Technique& technique, const BlurRule& rule)
+      : technique_(technique), rule_(rule) {}
 
   void resize(glm::ivec2 size) override {
     graph_.forget();
@@ -22,9 +23,9 @@ class CudaSingleTableLens : public Lens {
     gather_.reset();
     interop_.reset();
     size_ = size;
-    builder_ = cuda::makeTableBuilder({size.x, size.y, method_.scan, elementType(), method_.blockSize});
+    builder_ = cuda::makeTableBuilder({size.x, size.y, technique_.scan, elementType(), technique_.blockSize});
     gather_ = cuda::makeGather(size.x, size.y);
-    const GLenum format = method_.format == SatFormat::uint32 ? GL_RGBA32UI : GL_RGBA32F;
+    const GLenum format = technique_.format == TableFormat::uint32 ? GL_RGBA32UI : GL_RGBA32F;
     table_ = gl::Texture(format, builder_->transposed() ? glm::ivec2(size.y, size.x) : size);
     blurred_ = gl::Texture(GL_RGBA16F, size);
     blurredFramebuffer_ = gl::Framebuffer(blurred_);
@@ -38,24 +39,25 @@ class CudaSingleTableLens : public Lens {
       const auto scope = timings.cpu("map");
       arrays = interop_->map(stream_);
     }
-    const cuda::GatherPictures pictures{arrays[0], arrays[1], arrays[3]};
+    const cuda::GatherImages images{arrays[0], arrays[1], arrays[3]};
     const cuda::RadiusRule rule = radiusRule(inputs);
-    if (method_.lensOn == LensOn::cuda) {
-      const SatSource source = tableSource(rule_, inputs);
+    if (technique_.lensOn == LensOn::cuda) {
+      const TableSource source = tableSource(rule_, inputs);
       cuda::Quantisation quantisation{source.scale, source.ceiling};
       cuda::GatherTable table{arrays[2], builder_->transposed(), elementType()};
-      if (method_.format == SatFormat::uint32) table.unit = 1.0f / source.scale;
-      if (method_.format == SatFormat::float32Mean)
+      if (technique_.format == TableFormat::uint32) table.unit = 1.0f / source.scale;
+      if (technique_.format == TableFormat::float32Mean)
         for (int i = 0; i < 4; ++i) table.offset[i] = quantisation.mean[i] = source.mean[i];
-      graph_.run({pictures, table, rule, quantisation}, stream_, [&] {
-        builder_->build(arrays[0], cuda::PictureFormat::half4, quantisation, arrays[2], stream_);
-        gather_->gather(pictures, table, rule, stream_);
+      graph_.run({images, table, rule, quantisation}, stream_, [&] {
+        builder_->build(arrays[0], cuda::ImageFormat::half4, quantisation, arrays[2], stream_);
+        gather_->gather(images, table, rule, stream_);
       });
-      view_ = {table_.name(), size_, builder_->transposed(), method_.format, 1.0f / table.unit, source.mean};
+      view_ = {table_.name(),     size_,      builder_->transposed(), technique_.format,
+               1.0f / table.unit, source.mean};
     } else {
       gather_->convolve(
-          pictures,
-          method_.lensOn == LensOn::cudaDirect ? cuda::Convolution::direct : cuda::Convolution::separable,
+          images,
+          technique_.lensOn == LensOn::cudaDirect ? cuda::Convolution::direct : cuda::Convolution::separable,
           rule, stream_);
       view_ = {};
     }
@@ -69,7 +71,7 @@ class CudaSingleTableLens : public Lens {
                            size_.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
   }
 
-  SatView table() const override { return view_; }
+  Table table() const override { return view_; }
   std::string state() const override {
     if (interop_ == nullptr) return {};
     return std::string("interop: ") + (interop_->direct() ? "direct" : "staged") +
@@ -78,7 +80,7 @@ class CudaSingleTableLens : public Lens {
 
  private:
   cuda::ElementType elementType() const {
-    return method_.format == SatFormat::uint32 ? cuda::ElementType::uint32 : cuda::ElementType::float32;
+    return technique_.format == TableFormat::uint32 ? cuda::ElementType::uint32 : cuda::ElementType::float32;
   }
 
   cuda::RadiusRule radiusRule(const LensInputs& inputs) const {
@@ -88,7 +90,7 @@ class CudaSingleTableLens : public Lens {
             .beta = v.beta,
             .nearScale = v.nearScale,
             .farScale = v.farScale,
-            .stretch = v.stretch,
+            .anamorphicRatio = v.anamorphicRatio,
             .nearM = v.nearM,
             .focusM = v.focusM,
             .rangeM = v.rangeM,
@@ -103,7 +105,7 @@ class CudaSingleTableLens : public Lens {
     gather_->forgetArrays();
     interop_.reset();
     const auto tableFormat =
-        method_.format == SatFormat::uint32 ? cuda::TexelFormat::rgba32ui : cuda::TexelFormat::rgba32f;
+        technique_.format == TableFormat::uint32 ? cuda::TexelFormat::rgba32ui : cuda::TexelFormat::rgba32f;
     interop_ = cuda::makeInterop(
         {{colour.name(), cuda::TexelFormat::rgba16f, size_.x, size_.y, cuda::Access::read},
          {depth.name(), cuda::TexelFormat::r32f, size_.x, size_.y, cuda::Access::read},
@@ -112,7 +114,7 @@ class CudaSingleTableLens : public Lens {
     shared_ = names;
   }
 
-  Method method_;
+  Technique technique_;
   const BlurRule& rule_;
   CUstream_st* stream_ = cuda::frameStream();
   glm::ivec2 size_{0};
@@ -122,15 +124,15 @@ class CudaSingleTableLens : public Lens {
   std::unique_ptr<cuda::Interop> interop_;  // outlives who uses its arrays
   std::unique_ptr<cuda::TableBuilder> builder_;
   std::unique_ptr<cuda::Gather> gather_;
-  cuda::FrameGraph<std::tuple<cuda::GatherPictures, cuda::GatherTable, cuda::RadiusRule, cuda::Quantisation>>
+  cuda::FrameGraph<std::tuple<cuda::GatherImages, cuda::GatherTable, cuda::RadiusRule, cuda::Quantisation>>
       graph_;
-  SatView view_;
+  Table view_;
 };
 
 }  // namespace
 
-std::unique_ptr<Lens> makeCudaSingleTableLens(const Method& method, const BlurRule& rule) {
-  return std::make_unique<CudaSingleTableLens>(method, rule);
+std::unique_ptr<Lens> makeCudaSingleTableLens(const Technique& technique, const BlurRule& rule) {
+  return std::make_unique<CudaSingleTableLens>(technique, rule);
 }
 
 }  // namespace satdof

@@ -23,13 +23,13 @@ int shown(View view) {
 
 class Layered final : public Lens {
  public:
-  explicit Layered(Method method)
+  explicit Layered(Technique technique)
       : fillProgram_({"lens/layered/fill.comp"}),
         background_({"lens/layered/background.comp"}),
         compose_({"lens/layered/compose.comp"}) {
-    method.format = SatFormat::uint32;
-    for (auto* backend : {&fill_, &far_}) *backend = makeSatBackend(method);
-    spread_ = makeNearSpread(method);
+    technique.format = TableFormat::uint32;
+    for (auto* device : {&fill_, &far_}) *device = makeTableBuilder(technique);
+    scatter_ = makeNearScatter(technique);
   }
 
   void resize(glm::ivec2 size) override {
@@ -37,9 +37,9 @@ class Layered final : public Lens {
     const glm::ivec2 fillSize((size.x + 1) / 2 * 2, (size.y + 1) / 2);
     far_->resize(size);
     fill_->resize(fillSize);
-    spread_->resize(size);
-    farPicture_ = gl::Texture(GL_RGBA32UI, size);
-    fillPicture_ = gl::Texture(GL_RGBA32UI, fillSize);
+    scatter_->resize(size);
+    farImage_ = gl::Texture(GL_RGBA32UI, size);
+    fillImage_ = gl::Texture(GL_RGBA32UI, fillSize);
     backgroundColour_ = gl::Texture(GL_RGBA16F, size);
     backgroundRadius_ = gl::Texture(GL_R32F, size);
   }
@@ -47,7 +47,7 @@ class Layered final : public Lens {
   void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
     const LensSettings& lens = inputs.lens;
     const CircleOfConfusion coc = circleOfConfusion(lens, size_.y, inputs.scene.nearM);
-    const float widest = std::max(1.0f, lens.stretch);
+    const float widest = std::max(1.0f, lens.anamorphicRatio);
     const bool secondLayer = lens.layers == 2 && inputs.redraw != nullptr;
     const float nearPx =
         std::max(-coc.radiusPx(inputs.scene.nearM / inputs.scene.nearestM) * lens.nearScale, 0.0f);
@@ -69,7 +69,7 @@ class Layered final : public Lens {
       program.set("beta", coc.beta);
       program.set("sideScale", glm::vec2(lens.nearScale, lens.farScale));
       program.set("steps", lens.kernelSteps);
-      program.set("stretch", lens.stretch);
+      program.set("anamorphicRatio", lens.anamorphicRatio);
     };
     const auto useOnScene = [&](const gl::Program& program) {
       use(program);
@@ -77,12 +77,13 @@ class Layered final : public Lens {
       inputs.scene.depth->bind(1);
     };
 
-    SatView near, fill;
+    Table near, fill;
     if (anyNear) {
       // In steps, so that things that move seldom change the rule, and with it CUDA's graph.
       const float widestPx = 8.0f * std::ceil((nearPx + 2.0f) / 8.0f) - 2.0f;
-      const SpreadRule rule{coc.alpha, coc.beta, lens.nearScale, lens.kernelSteps, lens.stretch, widestPx};
-      near = spread_->spread(inputs.scene, rule, timings);
+      const ScatterRule rule{coc.alpha, coc.beta, lens.nearScale, lens.kernelSteps, lens.anamorphicRatio,
+                             widestPx};
+      near = scatter_->scatter(inputs.scene, rule, timings);
     }
     if (anyNear && !secondLayer) {
       {
@@ -92,10 +93,10 @@ class Layered final : public Lens {
         fillProgram_.set("ceiling_", fillCeiling);
         fillProgram_.set("radiusScale", radiusScale);
         fillProgram_.set("fillRange", fillRange);
-        bindImage(0, fillPicture_);
+        bindImage(0, fillImage_);
         dispatch((size_ + 1) / 2);
       }
-      fill = fill_->build({.texture = &fillPicture_}, timings);
+      fill = fill_->build({.texture = &fillImage_}, timings);
     }
     SceneFrame behind;
     if (secondLayer) behind = inputs.redraw->draw({}, inputs.scene.depth);
@@ -116,16 +117,16 @@ class Layered final : public Lens {
       }
       bindImage(0, backgroundColour_);
       bindImage(1, backgroundRadius_);
-      bindImage(2, farPicture_);
+      bindImage(2, farImage_);
       dispatch(size_);
     }
-    table_ = far_->build({.texture = &farPicture_}, timings);
+    table_ = far_->build({.texture = &farImage_}, timings);
     const auto scope = timings.gpu("lens");
     use(compose_);
     compose_.set("farUnit", farCeiling);
     compose_.set("transposed", static_cast<int>(table_.transposed));
     compose_.set("farScale", farScale);
-    compose_.set("show", shown(inputs.method.view));
+    compose_.set("show", shown(inputs.technique.view));
     compose_.set("anyNear", static_cast<int>(anyNear));
     glBindTextureUnit(0, near.texture);
     glBindTextureUnit(1, table_.texture);
@@ -135,7 +136,7 @@ class Layered final : public Lens {
     dispatch(size_);
   }
 
-  SatView table() const override { return table_; }
+  Table table() const override { return table_; }
   std::string state() const override { return far_->state(); }
 
  private:
@@ -149,16 +150,18 @@ class Layered final : public Lens {
   }
 
   gl::Program fillProgram_, background_, compose_;
-  std::unique_ptr<SatBackend> fill_, far_;
-  std::unique_ptr<NearSpread> spread_;
+  std::unique_ptr<TableBuilder> fill_, far_;
+  std::unique_ptr<NearScatter> scatter_;
   glm::ivec2 size_{0};
-  gl::Texture farPicture_, fillPicture_;
+  gl::Texture farImage_, fillImage_;
   gl::Texture backgroundColour_, backgroundRadius_;
-  SatView table_;
+  Table table_;
 };
 
 }  // namespace
 
-std::unique_ptr<Lens> makeLayeredLens(const Method& method) { return std::make_unique<Layered>(method); }
+std::unique_ptr<Lens> makeLayeredLens(const Technique& technique) {
+  return std::make_unique<Layered>(technique);
+}
 
 }  // namespace satdof

@@ -50,7 +50,7 @@ class Reference final : public Lens {
     for (int i = 0; i < kSamplesPerFrame && done_ < samples_; ++i, ++done_) {
       const glm::vec2 point =
           aperturePoint(done_, inputs.lens.lensSeed, inputs.lens.blades, inputs.lens.bladeRotationDegrees);
-      const ViewOffset offset{point * glm::vec2(apertureM * inputs.lens.stretch, apertureM), focusM,
+      const ViewOffset offset{point * glm::vec2(apertureM * inputs.lens.anamorphicRatio, apertureM), focusM,
                               inputs.lens.nearScale, inputs.lens.farScale};
       const SceneFrame frame = redraw.draw(offset, nullptr);
       const auto scope = timings.gpu("accumulate");
@@ -124,7 +124,7 @@ ReferenceKey referenceKey(const LensSettings& lens, const SceneSettings& scene, 
   key.lens.focalLengthMm = lens.focalLengthMm;
   key.lens.fNumber = lens.fNumber;
   key.lens.sensorHeightMm = lens.sensorHeightMm;
-  key.lens.stretch = lens.stretch;
+  key.lens.anamorphicRatio = lens.anamorphicRatio;
   key.lens.nearScale = lens.nearScale;
   key.lens.farScale = lens.farScale;
   key.lens.lensSeed = lens.lensSeed;
@@ -137,6 +137,6 @@ ReferenceKey referenceKey(const LensSettings& lens, const SceneSettings& scene, 
   return key;
 }
 
-std::unique_ptr<Lens> makeReferenceLens(const Method&) { return std::make_unique<Reference>(); }
+std::unique_ptr<Lens> makeReferenceLens(const Technique&) { return std::make_unique<Reference>(); }
 
 }  // namespace satdof

@@ -11,8 +11,8 @@ namespace satdof {
 // Chiu 1997).
 glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees);
 
-// What the accumulated picture depends on, everything else at its default: as long as keys are equal the
-// picture goes on being refined. The number of samples is not part of it.
+// What the accumulated image depends on, everything else at its default: as long as keys are equal the
+// image goes on being refined. The number of samples is not part of it.
 struct ReferenceKey {
   LensSettings lens;
   SceneSettings scene;
@@ -26,8 +26,8 @@ ReferenceKey referenceKey(const LensSettings& lens, const SceneSettings& scene, 
 
 // The thin lens itself: the mean of the scene drawn from lensSamples points of the aperture (Haeberli and
 // Akeley 1990), in linear 32-bit float, unclamped, a few a frame. Every view has the pixel footprint of the
-// scene pass, so that what differs from another method is the lens and not the anti-aliasing. nearScale
+// scene pass, so that what differs from another technique is the lens and not the anti-aliasing. nearScale
 // and farScale, which no real lens knows, multiply the shift of what is on either side of the focus plane.
-std::unique_ptr<Lens> makeReferenceLens(const Method& method);
+std::unique_ptr<Lens> makeReferenceLens(const Technique& technique);
 
 }  // namespace satdof

@@ -6,7 +6,7 @@
 
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
-layout(binding = 2) uniform SatSampler table;
+layout(binding = 2) uniform TableSampler table;
 uniform bool transposed;
 uniform float unit;
 uniform vec4 offset;
@@ -20,7 +20,7 @@ void main() {
   blurred = sharp;
   if (weight > 0.0) {
     vec4 mean =
-        boxMean(table, transposed, textureSize(colour, 0), pixel, boxHalfWidth(radius), stretch, unit, offset);
+        boxMean(table, transposed, textureSize(colour, 0), pixel, boxHalfWidth(radius), anamorphicRatio, unit, offset);
     blurred = mix(sharp, mean, weight);
   }
 }

@@ -1,12 +1,12 @@
 #version 450 core
-// The picture without its near field: near pixels take colour and radius from the second depth layer (their own where
+// The image without its near field: near pixels take colour and radius from the second depth layer (their own where
 // it has nothing, on the ground), or without one from the mean of the other pixels, in boxes that grow until these
-// cover a tenth. Writes that colour and radius, and the weighted picture (colour w, w) that the background is gathered
+// cover a tenth. Writes that colour and radius, and the weighted image (colour w, w) that the background is gathered
 // from, in which nothing that is in focus takes part; what the second layer has behind it does.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/common.glsl"
-#define SatSampler usampler2D
-#define SatElement uvec4
+#define TableSampler usampler2D
+#define TableElement uvec4
 #include "shaders/sat/box_sum.glsl"
 layout(location = 5) uniform float farScale;
 layout(location = 6) uniform float ceiling_;
@@ -22,7 +22,7 @@ layout(binding = 3) uniform sampler2D behindColour;
 layout(binding = 4) uniform sampler2D behindDepth;
 layout(binding = 0, rgba16f) writeonly uniform image2D background;
 layout(binding = 1, r32f) writeonly uniform image2D backgroundRadius;
-layout(binding = 2, rgba32ui) writeonly uniform uimage2D farPicture;
+layout(binding = 2, rgba32ui) writeonly uniform uimage2D farImage;
 
 // Colour and radius. Each box takes what is left in proportion to how much of it is filled: continuous in all of them.
 vec4 filled(ivec2 p, ivec2 size, vec3 otherwise) {
@@ -66,5 +66,5 @@ void main() {
   imageStore(background, p, vec4(mix(c, behind.rgb, hidden), 1.0));
   imageStore(backgroundRadius, p, vec4(mix(max(r, 0.0), behind.w, hidden)));
   vec4 clipped = vec4(min(farSum.rgb, vec3(ceiling_ * farSum.w)), ceiling_ * farSum.w);
-  imageStore(farPicture, p, roundDithered(clipped * farScale, uvec2(p)));
+  imageStore(farImage, p, roundDithered(clipped * farScale, uvec2(p)));
 }

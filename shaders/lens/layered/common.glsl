@@ -5,7 +5,7 @@ layout(location = 0) uniform float alpha;  // R = alpha d + beta
 layout(location = 1) uniform float beta;
 layout(location = 2) uniform vec2 sideScale;  // multipliers of R: near, far
 layout(location = 3) uniform int steps;
-layout(location = 4) uniform float stretch;
+layout(location = 4) uniform float anamorphicRatio;
 
 float signedRadius(float d) { return scaledRadius(thinLensRadius(d, alpha, beta), sideScale.x, sideScale.y); }
 

@@ -7,8 +7,8 @@
 #define SHOW_WEIGHTS 4
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/common.glsl"
-#define SatSampler usampler2D
-#define SatElement uvec4
+#define TableSampler usampler2D
+#define TableElement uvec4
 #include "shaders/sat/box_sum.glsl"
 layout(location = 5) uniform float farUnit;  // ceiling: what a weight of 1 is in units of a colour of 1
 layout(location = 7) uniform bool transposed;
@@ -21,12 +21,12 @@ layout(binding = 2) uniform sampler2D background;
 layout(binding = 3) uniform sampler2D backgroundRadius;
 layout(binding = 0, rgba16f) writeonly uniform image2D result;
 
-// The far picture over disc n, clamped to the picture, times `weight`. (A disc of one pixel is that pixel alone, without what
+// The far image over disc n, clamped to the image, times `weight`. (A disc of one pixel is that pixel alone, without what
 // the second layer has behind it.)
 vec4 discSum(ivec2 p, ivec2 size, int n, float weight) {
   uvec4 sum = uvec4(0u);
   for (int i = 0; i < stairRectangles(steps); ++i) {
-    ivec2 h = ivec2(stairHalfWidthX(steps, i, n, stretch), stairHalfWidthY(steps, i, n));
+    ivec2 h = ivec2(stairHalfWidthX(steps, i, n, anamorphicRatio), stairHalfWidthY(steps, i, n));
     uvec4 box = boxSum(farTable, transposed, max(p - h, ivec2(0)), min(p + h + 1, size));
     sum += stairSign(steps, i) > 0 ? box : ~box + 1u;
   }
@@ -44,19 +44,19 @@ void main() {
     int n = discIndex(r);
     float outer = discBlend(r);
     vec4 total = vec4(0.0);
-    if (n == 0 && discArea(steps, n, stretch) == 1) {
+    if (n == 0 && discArea(steps, n, anamorphicRatio) == 1) {
       total += vec4(fill, farUnit) * (farWeight(r) * farScale * (1.0 - outer));
     } else if (outer < 1.0) {
       total += discSum(p, size, n, 1.0 - outer);
     }
     if (outer > 0.0) total += discSum(p, size, n + 1, outer);
     if (show == SHOW_WEIGHTS) {
-      float area = mix(float(discArea(steps, n, stretch)), float(discArea(steps, n + 1, stretch)), outer);
+      float area = mix(float(discArea(steps, n, anamorphicRatio)), float(discArea(steps, n + 1, anamorphicRatio)), outer);
       filledPart = total.w / (farUnit * farScale * area);
     }
     if (total.w > 0.0) behind = mix(behind, total.rgb / total.w * farUnit, part);
   }
-  vec4 near = anyNear ? vec4(cornerSum(nearTable, transposed, p.x + 1, p.y + 1)) * (1.0 / spreadScale()) : vec4(0.0);
+  vec4 near = anyNear ? vec4(cornerSum(nearTable, transposed, p.x + 1, p.y + 1)) * (1.0 / scatterScale()) : vec4(0.0);
   vec3 shown = near.a < 1.0 ? near.rgb + (1.0 - near.a) * behind : near.rgb / near.a;
   float cover = min(near.a, 1.0);
   if (show == SHOW_NEAR) shown = vec3(cover);

@@ -1,8 +1,8 @@
 #version 450 core
-// The planes of layered_spread.comp as a picture; they are left empty for the next frame.
+// The planes of layered_scatter.comp as an image; they are left empty for the next frame.
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 layout(std430, binding = 0) buffer Differences { uint differences[]; };
-layout(binding = 0, rgba32ui) writeonly uniform uimage2D picture;
+layout(binding = 0, rgba32ui) writeonly uniform uimage2D image;
 
 uint taken(int at) {
   uint v = differences[at];
@@ -11,8 +11,8 @@ uint taken(int at) {
 }
 
 void main() {
-  ivec2 p = ivec2(gl_GlobalInvocationID.xy), size = imageSize(picture);
+  ivec2 p = ivec2(gl_GlobalInvocationID.xy), size = imageSize(image);
   if (p.x >= size.x || p.y >= size.y) return;
   int at = p.y * size.x + p.x, plane = size.x * size.y;
-  imageStore(picture, p, uvec4(taken(at), taken(at + plane), taken(at + 2 * plane), taken(at + 3 * plane)));
+  imageStore(image, p, uvec4(taken(at), taken(at + plane), taken(at + 2 * plane), taken(at + 3 * plane)));
 }

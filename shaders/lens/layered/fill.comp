@@ -1,6 +1,6 @@
 #version 450 core
 // What the hole behind near pixels is filled from, at half the resolution: the sums over 2 x 2 pixels of (colour w, w)
-// and, in the right half of the picture, of R w, where w falls from 1 in focus to 0 at R = -fillRange: slowly, since a hole is
+// and, in the right half of the image, of R w, where w falls from 1 in focus to 0 at R = -fillRange: slowly, since a hole is
 // filled from a tenth of a box and changes ten times as much.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/common.glsl"

@@ -1,8 +1,8 @@
 #version 450 core
-// Every near pixel adds its disc, of its colour and of coverage, to a picture of differences: +-(colour k, k) at the
+// Every near pixel adds its disc, of its colour and of coverage, to an image of differences: +-(colour k, k) at the
 // corners of its rectangles, k = 2^24 / area. Two scans make premultiplied colour and coverage of it: a summed-area
 // table in reverse (Kosloff, Tao and Barsky 2009). Integer atomics: the order of the additions does not matter.
-// What falls off the picture is reflected at its border, so that an even near field covers every pixel once.
+// What falls off the image is reflected at its border, so that an even near field covers every pixel once.
 // A plane for each channel: neighbouring pixels, mostly of one radius, add to neighbouring words.
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 #include "shaders/lens/layered/common.glsl"
@@ -47,12 +47,12 @@ void addReflected(ivec2 p, uvec4 v) {
   addReflectedY(p, v);
 }
 
-void spreadDisc(ivec2 p, int n, vec3 light, float weight) {
+void scatterDisc(ivec2 p, int n, vec3 light, float weight) {
   uvec2 at = uvec2(p);
-  uvec4 q = uvec4(spreadWord(light.r, weight, at.x, at.y, 0u), spreadWord(light.g, weight, at.x, at.y, 1u),
-                  spreadWord(light.b, weight, at.x, at.y, 2u), spreadWord(1.0, weight, at.x, at.y, 3u));
+  uvec4 q = uvec4(scatterWord(light.r, weight, at.x, at.y, 0u), scatterWord(light.g, weight, at.x, at.y, 1u),
+                  scatterWord(light.b, weight, at.x, at.y, 2u), scatterWord(1.0, weight, at.x, at.y, 3u));
   for (int i = 0; i < stairRectangles(steps); ++i) {
-    ivec2 h = ivec2(stairHalfWidthX(steps, i, n, stretch), stairHalfWidthY(steps, i, n));
+    ivec2 h = ivec2(stairHalfWidthX(steps, i, n, anamorphicRatio), stairHalfWidthY(steps, i, n));
     ivec2 low = max(p - h, -size), high = min(p + h + 1, 2 * size);
     uvec4 plus = stairSign(steps, i) > 0 ? q : negated(q), minus = negated(plus);
     addReflected(low, plus);
@@ -69,8 +69,8 @@ void main() {
   float r = signedRadius(texelFetch(depth, p, 0).r);
   if (nearPart(r) <= 0.0) return;
   int n = discIndex(-r);
-  NearWeights weights = nearWeights(r, discArea(steps, n, stretch), discArea(steps, n + 1, stretch));
+  NearWeights weights = nearWeights(r, discArea(steps, n, anamorphicRatio), discArea(steps, n + 1, anamorphicRatio));
   vec3 light = texelFetch(colour, p, 0).rgb;
-  if (weights.inner > 0.0) spreadDisc(p, n, light, weights.inner);
-  if (weights.outer > 0.0) spreadDisc(p, n + 1, light, weights.outer);
+  if (weights.inner > 0.0) scatterDisc(p, n, light, weights.inner);
+  if (weights.outer > 0.0) scatterDisc(p, n + 1, light, weights.outer);
 }

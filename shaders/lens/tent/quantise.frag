@@ -1,6 +1,6 @@
 #version 450 core
 
-// The picture as the tables of the tent lens sum it: cells of shrink x shrink pixels, their light in fixed point and
+// The image as the tables of the tent lens sum it: cells of shrink x shrink pixels, their light in fixed point and
 // their number. Rounding is dithered by an additive recurrence in two dimensions (Roberts 2018), which is even over
 // every neighbourhood: what a cell loses its neighbours gain. Brighter light than the ceiling
 // keeps its hue.

@@ -5,15 +5,15 @@
 
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
-layout(binding = 2) uniform SatSampler table;  // the table of the table
+layout(binding = 2) uniform TableSampler table;  // the table of the table
 uniform bool transposed;
-uniform ivec2 size;  // of the table's picture, whose cells are shrink x shrink pixels
+uniform ivec2 size;  // of the table's image, whose cells are shrink x shrink pixels
 uniform int shrink;  // 1 or 2
 uniform float unit;
 uniform int widest;
 layout(location = 0) out vec4 blurred;
 
-// The second-order sum over [0, x) x [0, y). Beyond the picture, where nothing is added, it goes on in a straight line
+// The second-order sum over [0, x) x [0, y). Beyond the image, where nothing is added, it goes on in a straight line
 // from its last two elements, along x, then along y.
 uvec4 continuedAlongX(int x, int y) {
   uvec4 last = cornerSum(table, transposed, min(x, size.x), y);
@@ -34,12 +34,12 @@ uvec4 tentSum(ivec2 c, ivec2 r) {
   return sum;
 }
 
-// Of tent n, whose variance is (n^2 - 1) / 6 along y, and stretch^2 times that along x.
+// Of tent n, whose variance is (n^2 - 1) / 6 along y, and anamorphicRatio^2 times that along x.
 ivec2 tentHalfWidths(int n) {
-  return ivec2(int(sqrt(1.0 + float(n * n - 1) * stretch * stretch) + 0.5), n);
+  return ivec2(int(sqrt(1.0 + float(n * n - 1) * anamorphicRatio * anamorphicRatio) + 0.5), n);
 }
 
-// The mean under tent n around a pixel times the part of the tent inside the picture, and that part. Finished tents are
+// The mean under tent n around a pixel times the part of the tent inside the image, and that part. Finished tents are
 // interpolated between cells, never wrapped integers.
 vec4 tent(ivec2 pixel, int n, vec3 sharp) {
   if (n == 1 && shrink == 1) return vec4(sharp, 1.0);
@@ -56,7 +56,7 @@ vec4 tent(ivec2 pixel, int n, vec3 sharp) {
 }
 
 // Half-widths from the second moment of the disc, R^2 / 4 = (m^2 - 1) shrink^2 / 6 + B^2 / 4, where B is what cells of
-// 2 x 2 and the interpolation between them blur by themselves. A disc smaller than that is a mean of both pictures, and
+// 2 x 2 and the interpolation between them blur by themselves. A disc smaller than that is a mean of both images, and
 // nothing is touched up to 1/16 pixel.
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);

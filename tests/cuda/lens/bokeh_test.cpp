@@ -15,14 +15,14 @@ namespace satdof::cuda {
 namespace {
 
 // Radii of 12 in front of the focus plane to 67 behind it.
-constexpr HighlightRule kRule{.alpha = -61.0f,
-                              .beta = 45.0f,
-                              .nearScale = 0.75f,
-                              .farScale = 1.5f,
-                              .threshold = 3.0f,
-                              .minRadiusPx = 2.0f};
+constexpr BokehRule kRule{.alpha = -61.0f,
+                          .beta = 45.0f,
+                          .nearScale = 0.75f,
+                          .farScale = 1.5f,
+                          .threshold = 3.0f,
+                          .minRadiusPx = 2.0f};
 
-struct Picture {
+struct Image {
   int width, height;
   std::vector<HighlightPixel> pixels;
 };
@@ -36,9 +36,9 @@ bool roundingDecides(const HighlightPixel& p) {
 
 // Few distinct depths, so that the order of equal ones matters; channels exact in half precision. Patches of
 // one depth, so that cells are full, empty and in between.
-Picture randomPicture(int width, int height, unsigned seed) {
+Image randomImage(int width, int height, unsigned seed) {
   std::mt19937 random(seed);
-  Picture picture{width, height, {}};
+  Image image{width, height, {}};
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       const auto channel = [&] { return static_cast<float>(random() % 800) / 128.0f; };
@@ -46,33 +46,32 @@ Picture randomPicture(int width, int height, unsigned seed) {
       const unsigned depth = random() % 4 != 0 ? patch : random() % 37;
       HighlightPixel pixel{channel(), channel(), channel(), static_cast<float>(depth) / 36.0f};
       if (roundingDecides(pixel)) pixel = {0, 0, 0, 0};
-      picture.pixels.push_back(pixel);
+      image.pixels.push_back(pixel);
     }
-  return picture;
+  return image;
 }
 
 using Variant = std::tuple<CompactionInfo, SortInfo>;
 
-class HighlightCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
+class BokehCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
  protected:
-  static void check(const Picture& picture, std::uint32_t capacity) {
+  static void check(const Image& image, std::uint32_t capacity) {
     std::vector<Half4> colour;
     std::vector<float> depth;
-    for (const HighlightPixel& p : picture.pixels) {
+    for (const HighlightPixel& p : image.pixels) {
       colour.push_back({{__float2half(p.r), __float2half(p.g), __float2half(p.b), __float2half(1.0f)}});
       depth.push_back(p.depth);
     }
-    ArrayOf<Half4> colourArray(picture.width, picture.height, formatOf(PictureFormat::half4));
-    ArrayOf<float> depthArray(picture.width, picture.height, cudaCreateChannelDesc<float>());
+    ArrayOf<Half4> colourArray(image.width, image.height, formatOf(ImageFormat::half4));
+    ArrayOf<float> depthArray(image.width, image.height, cudaCreateChannelDesc<float>());
     colourArray.write(colour);
     depthArray.write(depth);
     const auto [compaction, sort] = GetParam();
     const auto collector =
-        makeHighlightCollector({picture.width, picture.height, capacity, compaction.value, sort.value});
+        makeBokehCollector({image.width, image.height, capacity, compaction.value, sort.value});
     EXPECT_TRUE(collector->stageTimes().empty());
 
-    const std::vector<HighlightSprite> expected =
-        referenceHighlights(picture.pixels, picture.width, kRule, capacity);
+    const std::vector<BokehSprite> expected = referenceSprites(image.pixels, image.width, kRule, capacity);
     ArrayOf<float4> sprites(kSpritesPerRow * kSpriteTexels, static_cast<int>(spriteRows(capacity)),
                             formatOf(ElementType::float32));
     ArrayOf<uint4> command(1, 1, formatOf(ElementType::uint32));
@@ -86,14 +85,14 @@ class HighlightCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
       ASSERT_EQ(draw.z, 0u);
       ASSERT_EQ(draw.w, 0u);
       const std::vector<float4> texels = sprites.read();
-      std::vector<HighlightSprite> got;
+      std::vector<BokehSprite> got;
       for (std::size_t i = 0; i < texels.size(); i += kSpriteTexels) {
         const float4 &a = texels[i], &b = texels[i + 1], &c = texels[i + 2];
         got.push_back({a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w});
       }
       for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_TRUE(sameSprite(expected[i], got[i])) << i;
       for (std::size_t i = expected.size(); i < got.size(); ++i)
-        ASSERT_TRUE(PoisonedArray<HighlightSprite>::isPoison(got[i])) << i;
+        ASSERT_TRUE(PoisonedArray<BokehSprite>::isPoison(got[i])) << i;
     }
     const auto stages = collector->stageTimes();
     ASSERT_EQ(stages.size(), 4u);
@@ -101,32 +100,32 @@ class HighlightCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
   }
 };
 
-TEST_P(HighlightCollectorTest, MatchesTheDefinition) {
+TEST_P(BokehCollectorTest, MatchesTheDefinition) {
   for (const auto& [width, height] : {std::pair{1, 1}, {1, 67}, {65, 1}, {3, 5}, {17, 65}, {641, 479}}) {
     const auto pixels = static_cast<std::uint32_t>(width * height);
     if (!affordable(pixels)) continue;
     SCOPED_TRACE(testing::Message() << width << "x" << height);
-    check(randomPicture(width, height, static_cast<unsigned>(width)), pixels);
+    check(randomImage(width, height, static_cast<unsigned>(width)), pixels);
   }
 }
 
-TEST_P(HighlightCollectorTest, StopsAtTheCapacity) {
+TEST_P(BokehCollectorTest, StopsAtTheCapacity) {
   for (const std::uint32_t capacity : {1u, 33u, 2049u}) {
     SCOPED_TRACE(testing::Message() << "capacity " << capacity);
-    check(randomPicture(320, 200, 4), capacity);
+    check(randomImage(320, 200, 4), capacity);
   }
 }
 
-TEST_P(HighlightCollectorTest, FindsNoneInTheDark) {
+TEST_P(BokehCollectorTest, FindsNoneInTheDark) {
   check({40, 30, std::vector<HighlightPixel>(1200, HighlightPixel{1.0f, 1.0f, 1.0f, 0.0f})}, 100);
 }
 
-TEST_P(HighlightCollectorTest, RefusesAnEmptyPicture) {
-  EXPECT_THROW(makeHighlightCollector({.width = 0, .height = 4}), std::runtime_error);
-  EXPECT_THROW(makeHighlightCollector({.width = 4, .height = 4, .capacity = 0}), std::runtime_error);
+TEST_P(BokehCollectorTest, RefusesAnEmptyImage) {
+  EXPECT_THROW(makeBokehCollector({.width = 0, .height = 4}), std::runtime_error);
+  EXPECT_THROW(makeBokehCollector({.width = 4, .height = 4, .capacity = 0}), std::runtime_error);
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, HighlightCollectorTest,
+INSTANTIATE_TEST_SUITE_P(Variants, BokehCollectorTest,
                          testing::Combine(testing::ValuesIn(kCompactions), testing::ValuesIn(kSorts)),
                          [](const auto& test) {
                            return testName(std::string(std::get<0>(test.param).name) + "_" +

@@ -60,14 +60,14 @@ class Sums {
   struct Mean {
     double value, area;
   };
-  Mean mean(int x, int y, double halfWidth, size_t c, double stretch = 1) const {
+  Mean mean(int x, int y, double halfWidth, size_t c, double anamorphicRatio = 1) const {
     const double h = std::min<double>(halfWidth, 4 * (size_.width + size_.height));
     const int n = static_cast<int>(h - 0.5);
     const double inner = 2 * n + 1,
                  outerWeight = clampTo((4 * h * h - inner * inner) / (8.0 * (n + 1)), 0, 1);
     double sum = 0, covered = 0;
     for (const auto& [reach, weight] : {std::pair{n, 1 - outerWeight}, {n + 1, outerWeight}}) {
-      const int reachX = static_cast<int>((reach + 0.5) * stretch);
+      const int reachX = static_cast<int>((reach + 0.5) * anamorphicRatio);
       const int x0 = std::max(x - reachX, 0), x1 = std::min(x + reachX + 1, size_.width);
       const int y0 = std::max(y - reach, 0), y1 = std::min(y + reach + 1, size_.height);
       sum += weight * box(x0, y0, x1, y1, c);
@@ -87,9 +87,9 @@ class Sums {
   std::vector<double> table_;
 };
 
-std::vector<double> valuesOf(const std::vector<Half4>& picture) {
+std::vector<double> valuesOf(const std::vector<Half4>& image) {
   std::vector<double> values;
-  for (const Half4& pixel : picture)
+  for (const Half4& pixel : image)
     for (const __half& c : pixel.c) values.push_back(__half2float(c));
   return values;
 }
@@ -110,14 +110,14 @@ class GatherTest : public GpuTest<testing::TestWithParam<Size>> {
 
   template <class Blur>
   std::vector<double> blur(const Blur& enqueue) const {
-    ArrayOf<Half4> colour(size().width, size().height, formatOf(PictureFormat::half4));
-    ArrayOf<Half4> blurred(size().width, size().height, formatOf(PictureFormat::half4));
+    ArrayOf<Half4> colour(size().width, size().height, formatOf(ImageFormat::half4));
+    ArrayOf<Half4> blurred(size().width, size().height, formatOf(ImageFormat::half4));
     ArrayOf<float> depth(size().width, size().height, cudaCreateChannelDesc<float>());
     colour.write(colours_);
     depth.write(depths_);
     blurred.poison();
     const auto gather = makeGather(size().width, size().height);
-    enqueue(*gather, GatherPictures{colour.get(), depth.get(), blurred.get()});
+    enqueue(*gather, GatherImages{colour.get(), depth.get(), blurred.get()});
     SATDOF_CUDA(cudaDeviceSynchronize());
     EXPECT_EQ(gather->stageTimes().size(), 1u);
     return valuesOf(blurred.read());
@@ -161,8 +161,8 @@ TEST_P(GatherTest, AgreesWithBoxesOfIntegers) {
   linear.rangeM = 0.3f;
   linear.fullRadiusPx = 12.0f;
   RadiusRule wide{RadiusRule::Kind::thinLens, kAlpha, kBeta}, narrow = wide;
-  wide.stretch = 1.5f;
-  narrow.stretch = 0.25f;
+  wide.anamorphicRatio = 1.5f;
+  narrow.anamorphicRatio = 0.25f;
   for (const RadiusRule& rule : {RadiusRule{RadiusRule::Kind::thinLens, kAlpha, kBeta}, wide, narrow, linear})
     for (const bool transposed : {false, true}) {
       std::vector<uint4> texels(size().pixels());
@@ -178,11 +178,11 @@ TEST_P(GatherTest, AgreesWithBoxesOfIntegers) {
                            transposed ? size().width : size().height, formatOf(ElementType::uint32));
       table.write(texels);
       const GatherTable description{table.get(), transposed, ElementType::uint32, 1 / kScale, {}};
-      expectBlurred(blur([&](Gather& gather, const GatherPictures& pictures) {
-                      gather.gather(pictures, description, rule, nullptr);
+      expectBlurred(blur([&](Gather& gather, const GatherImages& images) {
+                      gather.gather(images, description, rule, nullptr);
                     }),
                     rule, [&](int x, int y, double halfWidth, size_t c) {
-                      return Tolerance{sums.mean(x, y, halfWidth, c, rule.stretch).value / kScale, 0};
+                      return Tolerance{sums.mean(x, y, halfWidth, c, rule.anamorphicRatio).value / kScale, 0};
                     });
     }
 }
@@ -209,8 +209,8 @@ TEST_P(GatherTest, AgreesWithBoxesOfFloats) {
   const GatherTable description{
       table.get(), false, ElementType::float32, 1.0f, {offset[0], offset[1], offset[2], offset[3]}};
   const RadiusRule rule{RadiusRule::Kind::thinLens, kAlpha, kBeta};
-  expectBlurred(blur([&](Gather& gather, const GatherPictures& pictures) {
-                  gather.gather(pictures, description, rule, nullptr);
+  expectBlurred(blur([&](Gather& gather, const GatherImages& images) {
+                  gather.gather(images, description, rule, nullptr);
                 }),
                 rule, [&](int x, int y, double halfWidth, size_t c) {
                   const auto [value, area] = sums.mean(x, y, halfWidth, c);
@@ -221,13 +221,13 @@ TEST_P(GatherTest, AgreesWithBoxesOfFloats) {
 TEST_P(GatherTest, ConvolvesDirectly) {
   const Sums sums(size(), valuesOf(colours_));
   RadiusRule rule{RadiusRule::Kind::thinLens, kAlpha / 4, kBeta / 4};
-  for (const float stretch : {1.0f, 1.5f, 0.25f}) {
-    rule.stretch = stretch;
-    expectBlurred(blur([&](Gather& gather, const GatherPictures& pictures) {
-                    gather.convolve(pictures, Convolution::direct, rule, nullptr);
+  for (const float anamorphicRatio : {1.0f, 1.5f, 0.25f}) {
+    rule.anamorphicRatio = anamorphicRatio;
+    expectBlurred(blur([&](Gather& gather, const GatherImages& images) {
+                    gather.convolve(images, Convolution::direct, rule, nullptr);
                   }),
                   rule, [&](int x, int y, double halfWidth, size_t c) {
-                    return Tolerance{sums.mean(x, y, halfWidth, c, rule.stretch).value, 0};
+                    return Tolerance{sums.mean(x, y, halfWidth, c, rule.anamorphicRatio).value, 0};
                   });
   }
 }
@@ -237,8 +237,8 @@ TEST_P(GatherTest, ConvolvesAlongRowsAndColumns) {
   const Sums sums(size(), valuesOf(colours_));
   for (const double halfWidth : {1.5, 7.5, 40.5}) {
     const RadiusRule rule{RadiusRule::Kind::thinLens, 0.0f, static_cast<float>(halfWidth / 0.886226925)};
-    expectBlurred(blur([&](Gather& gather, const GatherPictures& pictures) {
-                    gather.convolve(pictures, Convolution::separable, rule, nullptr);
+    expectBlurred(blur([&](Gather& gather, const GatherImages& images) {
+                    gather.convolve(images, Convolution::separable, rule, nullptr);
                   }),
                   rule, [&](int x, int y, double, size_t c) {
                     return Tolerance{sums.mean(x, y, halfWidth, c).value, 0};

@@ -11,12 +11,13 @@ namespace {
 struct Case {
   int width, height;
   float largestDepth = 1.0f;  // alpha is -10, beta 5: radii from -5 to 5 pixels
-  float stretch = 1.0f;
+  float anamorphicRatio = 1.0f;
 };
 void PrintTo(const Case& c, std::ostream* out) {
-  *out << c.width << "x" << c.height << ", depths to " << c.largestDepth << ", stretch " << c.stretch;
+  *out << c.width << "x" << c.height << ", depths to " << c.largestDepth << ", anamorphicRatio "
+       << c.anamorphicRatio;
 }
-// From discs that fit a block's window to some that are wider than the picture.
+// From discs that fit a block's window to some that are wider than the image.
 constexpr Case kCases[] = {
     {1, 1},
     {1, 33},
@@ -33,29 +34,29 @@ constexpr Case kCases[] = {
     {1920, 1080, 2.5f},
 };
 
-class SpreadTest : public GpuTest<testing::TestWithParam<Case>> {};
+class ScatterTest : public GpuTest<testing::TestWithParam<Case>> {};
 
-TEST_P(SpreadTest, MatchesTheDefinitionEveryTime) {
-  const auto [width, height, largestDepth, stretch] = GetParam();
-  const test::SpreadPicture picture = test::randomSpreadPicture(width, height, largestDepth, 2009);
+TEST_P(ScatterTest, MatchesTheDefinitionEveryTime) {
+  const auto [width, height, largestDepth, anamorphicRatio] = GetParam();
+  const test::ScatterImage image = test::randomScatterImage(width, height, largestDepth, 2009);
   std::vector<Half4> colour;
-  for (const auto& c : picture.colour)
+  for (const auto& c : image.colour)
     colour.push_back({{__float2half(c[0]), __float2half(c[1]), __float2half(c[2]), __float2half(c[3])}});
-  ArrayOf<Half4> colourArray(width, height, formatOf(PictureFormat::half4));
+  ArrayOf<Half4> colourArray(width, height, formatOf(ImageFormat::half4));
   ArrayOf<float> depthArray(width, height, cudaCreateChannelDesc<float>());
-  ArrayOf<uint4> differences(width, height, formatOf(PictureFormat::uint4));
+  ArrayOf<uint4> differences(width, height, formatOf(ImageFormat::uint4));
   colourArray.write(colour);
-  depthArray.write(picture.depth);
-  const auto spreader = makeSpreader(width, height);
-  EXPECT_TRUE(spreader->stageTimes().empty());
+  depthArray.write(image.depth);
+  const auto scatter = makeScatter(width, height);
+  EXPECT_TRUE(scatter->stageTimes().empty());
   const bool large = width * height > 100000;
   for (const int steps : large ? std::vector{3} : std::vector{1, 2, 3, 5}) {
-    SpreadRule rule{.alpha = -10.0f, .beta = 5.0f, .steps = steps, .stretch = stretch};
-    const std::vector<std::uint32_t> expected = test::spreadReference(picture, rule);
+    ScatterRule rule{.alpha = -10.0f, .beta = 5.0f, .steps = steps, .anamorphicRatio = anamorphicRatio};
+    const std::vector<std::uint32_t> expected = test::scatterReference(image, rule);
     for (const float widestPx : {0.0f, 10.0f * largestDepth}) {
       rule.widestPx = widestPx;
       differences.poison();
-      spreader->run(colourArray.get(), depthArray.get(), rule, differences.get(), nullptr);
+      scatter->run(colourArray.get(), depthArray.get(), rule, differences.get(), nullptr);
       SATDOF_CUDA(cudaDeviceSynchronize());
       const std::vector<uint4> words = differences.read();
       for (std::size_t i = 0; i < words.size(); ++i) {
@@ -68,28 +69,28 @@ TEST_P(SpreadTest, MatchesTheDefinitionEveryTime) {
       }
     }
   }
-  const auto stages = spreader->stageTimes();
+  const auto stages = scatter->stageTimes();
   ASSERT_EQ(stages.size(), 2u);
   for (const StageTime& stage : stages)
-    RecordProperty(std::string(stage.name) == "spread" ? "spreadUs" : "differencesUs",
+    RecordProperty(std::string(stage.name) == "scatter" ? "scatterUs" : "differencesUs",
                    std::to_string(stage.timeUs));
 }
 
-TEST_P(SpreadTest, LeavesAPictureBehindTheFocusPlaneEmpty) {
-  const auto [width, height, largestDepth, stretch] = GetParam();
-  ArrayOf<Half4> colour(width, height, formatOf(PictureFormat::half4));
+TEST_P(ScatterTest, LeavesAnImageBehindTheFocusPlaneEmpty) {
+  const auto [width, height, largestDepth, anamorphicRatio] = GetParam();
+  ArrayOf<Half4> colour(width, height, formatOf(ImageFormat::half4));
   ArrayOf<float> depth(width, height, cudaCreateChannelDesc<float>());
-  ArrayOf<uint4> differences(width, height, formatOf(PictureFormat::uint4));
+  ArrayOf<uint4> differences(width, height, formatOf(ImageFormat::uint4));
   colour.poison();
   depth.write(std::vector<float>(size_t{1} * static_cast<size_t>(width * height), 0.25f));
   differences.poison();
-  makeSpreader(width, height)
+  makeScatter(width, height)
       ->run(colour.get(), depth.get(), {.alpha = -10.0f, .beta = 5.0f}, differences.get(), nullptr);
   SATDOF_CUDA(cudaDeviceSynchronize());
   for (const uint4& w : differences.read()) ASSERT_EQ(w.x | w.y | w.z | w.w, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, SpreadTest, testing::ValuesIn(affordable(kCases)), [](const auto& test) {
+INSTANTIATE_TEST_SUITE_P(Sizes, ScatterTest, testing::ValuesIn(affordable(kCases)), [](const auto& test) {
   return std::to_string(test.index) + "_" + std::to_string(test.param.width) + "x" +
          std::to_string(test.param.height);
 });

@@ -22,14 +22,14 @@ constexpr Size kSizes[] = {{3, 5}, {641, 479}, {17, 65}};
 
 using Key = std::tuple<cudaArray*, cudaArray*, Quantisation>;
 
-// A picture whose contents change from run to run, its table by a frame graph, and by direct launches.
+// An image whose contents change from run to run, its table by a frame graph, and by direct launches.
 class Frames {
  public:
   Frames(Scan scan, Size size)
       : size_(size),
         builder_(makeTableBuilder({size.width, size.height, scan, ElementType::uint32})),
         direct_(makeTableBuilder({size.width, size.height, scan, ElementType::uint32})),
-        picture_(size.width, size.height, formatOf(PictureFormat::half4)) {
+        image_(size.width, size.height, formatOf(ImageFormat::half4)) {
     useAnotherTable();
     expected_.emplace(tableWidth(), tableHeight(), formatOf(ElementType::uint32));
   }
@@ -42,13 +42,12 @@ class Frames {
 
   // Runs once; whether a graph was launched.
   bool run(const Quantisation& quantisation) {
-    picture_.write(
-        randomHalves(static_cast<size_t>(size_.width) * static_cast<size_t>(size_.height), seed_++));
+    image_.write(randomHalves(static_cast<size_t>(size_.width) * static_cast<size_t>(size_.height), seed_++));
     table_->poison();
-    graph_.run({picture_.get(), table_->get(), quantisation}, frameStream(), [&] {
-      builder_->build(picture_.get(), PictureFormat::half4, quantisation, table_->get(), frameStream());
+    graph_.run({image_.get(), table_->get(), quantisation}, frameStream(), [&] {
+      builder_->build(image_.get(), ImageFormat::half4, quantisation, table_->get(), frameStream());
     });
-    direct_->build(picture_.get(), PictureFormat::half4, quantisation, expected_->get(), nullptr);
+    direct_->build(image_.get(), ImageFormat::half4, quantisation, expected_->get(), nullptr);
     SATDOF_CUDA(cudaDeviceSynchronize());
     const auto table = table_->read(), expected = expected_->read();
     EXPECT_EQ(std::memcmp(table.data(), expected.data(), table.size() * sizeof(uint4)), 0)
@@ -69,7 +68,7 @@ class Frames {
 
   Size size_;
   std::unique_ptr<TableBuilder> builder_, direct_;
-  ArrayOf<Half4> picture_;
+  ArrayOf<Half4> image_;
   std::optional<ArrayOf<uint4>> table_, expected_;
   FrameGraph<Key> graph_;
   unsigned seed_ = 0;

@@ -35,22 +35,22 @@ std::vector<Sum> tableOf(const std::vector<Sum>& elements, Size size) {
   return table;
 }
 
-std::vector<uint64_t> integersOf(const std::vector<Half4>& picture) {
+std::vector<uint64_t> integersOf(const std::vector<Half4>& image) {
   std::vector<uint64_t> elements;
-  for (const Half4& pixel : picture)
+  for (const Half4& pixel : image)
     for (const __half& c : pixel.c)
       elements.push_back(static_cast<uint64_t>(std::nearbyint(
           std::min(std::max(__half2float(c), 0.0f), kQuantisation.ceiling) * kQuantisation.scale)));
   return elements;
 }
-std::vector<uint64_t> integersOf(const std::vector<uint4>& picture) {
+std::vector<uint64_t> integersOf(const std::vector<uint4>& image) {
   std::vector<uint64_t> elements;
-  for (const uint4& pixel : picture) elements.insert(elements.end(), {pixel.x, pixel.y, pixel.z, pixel.w});
+  for (const uint4& pixel : image) elements.insert(elements.end(), {pixel.x, pixel.y, pixel.z, pixel.w});
   return elements;
 }
-std::vector<double> floatsOf(const std::vector<Half4>& picture) {
+std::vector<double> floatsOf(const std::vector<Half4>& image) {
   std::vector<double> elements;
-  for (const Half4& pixel : picture)
+  for (const Half4& pixel : image)
     for (int c = 0; c < 4; ++c) elements.push_back(__half2float(pixel.c[c]) - kQuantisation.mean[c]);
   return elements;
 }
@@ -122,27 +122,27 @@ class FusedTable : public GpuTest<testing::TestWithParam<Parameters>> {
     return makeFusedTableBuilder({area.width, area.height, Scan::fused, type, 256}, shape);
   }
 
-  // Builds the table of each picture in turn with one builder, then of the first again: no build may see what
+  // Builds the table of each image in turn with one builder, then of the first again: no build may see what
   // an earlier one left.
   template <class Pixel, class Texel>
-  void run(ElementType type, PictureFormat format, const std::vector<std::vector<Pixel>>& pictures,
+  void run(ElementType type, ImageFormat format, const std::vector<std::vector<Pixel>>& images,
            const std::function<void(const std::vector<Pixel>&, const std::vector<Texel>&)>& check) {
     const auto builder = make(type);
     ASSERT_FALSE(builder->transposed());
-    ArrayOf<Pixel> picture(size().width, size().height, formatOf(format));
+    ArrayOf<Pixel> image(size().width, size().height, formatOf(format));
     ArrayOf<Texel> table(size().width, size().height, formatOf(type));
     const auto build = [&](const std::vector<Pixel>& pixelsOf) {
-      picture.write(pixelsOf);
+      image.write(pixelsOf);
       table.poison();
-      builder->build(picture.get(), format, kQuantisation, table.get(), nullptr);
+      builder->build(image.get(), format, kQuantisation, table.get(), nullptr);
       SATDOF_CUDA(cudaDeviceSynchronize());
       return table.read();
     };
-    const std::vector<Texel> first = build(pictures[0]);
-    check(pictures[0], first);
-    for (size_t i = 1; i < pictures.size(); ++i) check(pictures[i], build(pictures[i]));
+    const std::vector<Texel> first = build(images[0]);
+    check(images[0], first);
+    for (size_t i = 1; i < images.size(); ++i) check(images[i], build(images[i]));
     if (type == ElementType::uint32) {
-      EXPECT_TRUE(sameBits(build(pictures[0]), first)) << "another run, other bits";
+      EXPECT_TRUE(sameBits(build(images[0]), first)) << "another run, other bits";
     }
     ASSERT_EQ(builder->stageTimes().size(), 1u);
     EXPECT_GT(builder->stageTimes()[0].timeUs, 0.0f);
@@ -150,47 +150,47 @@ class FusedTable : public GpuTest<testing::TestWithParam<Parameters>> {
 };
 
 TEST_P(FusedTable, SumsHalvesExactly) {
-  run<Half4, uint4>(ElementType::uint32, PictureFormat::half4,
+  run<Half4, uint4>(ElementType::uint32, ImageFormat::half4,
                     {randomHalves(pixels(), 1), randomHalves(pixels(), 2)},
-                    [&](const std::vector<Half4>& picture, const std::vector<uint4>& table) {
-                      expectEqual(table, expectedIntegers(integersOf(picture), size()), size());
+                    [&](const std::vector<Half4>& image, const std::vector<uint4>& table) {
+                      expectEqual(table, expectedIntegers(integersOf(image), size()), size());
                     });
 }
 
 TEST_P(FusedTable, SumsIntegersModulo) {
-  run<uint4, uint4>(ElementType::uint32, PictureFormat::uint4,
+  run<uint4, uint4>(ElementType::uint32, ImageFormat::uint4,
                     {randomIntegers(pixels(), 3), randomIntegers(pixels(), 4)},
-                    [&](const std::vector<uint4>& picture, const std::vector<uint4>& table) {
-                      expectEqual(table, expectedIntegers(integersOf(picture), size()), size());
+                    [&](const std::vector<uint4>& image, const std::vector<uint4>& table) {
+                      expectEqual(table, expectedIntegers(integersOf(image), size()), size());
                     });
 }
 
 TEST_P(FusedTable, SumsFloatsWithinTheBound) {
-  run<Half4, float4>(ElementType::float32, PictureFormat::half4,
+  run<Half4, float4>(ElementType::float32, ImageFormat::half4,
                      {randomHalves(pixels(), 5), randomHalves(pixels(), 6)},
-                     [&](const std::vector<Half4>& picture, const std::vector<float4>& table) {
-                       expectWithinBound(table, floatsOf(picture), size());
+                     [&](const std::vector<Half4>& image, const std::vector<float4>& table) {
+                       expectWithinBound(table, floatsOf(image), size());
                      });
 }
 
 TEST_P(FusedTable, CanBeCapturedInAGraph) {
   const auto builder = make(ElementType::uint32);
-  ArrayOf<Half4> picture(size().width, size().height, formatOf(PictureFormat::half4));
+  ArrayOf<Half4> image(size().width, size().height, formatOf(ImageFormat::half4));
   ArrayOf<uint4> table(size().width, size().height, formatOf(ElementType::uint32));
   cudaStream_t stream;
   cudaGraph_t graph;
   cudaGraphExec_t replay;
   SATDOF_CUDA(cudaStreamCreate(&stream));
   // The first build makes the surfaces of the arrays, which a capture may not.
-  builder->build(picture.get(), PictureFormat::half4, kQuantisation, table.get(), stream);
+  builder->build(image.get(), ImageFormat::half4, kQuantisation, table.get(), stream);
   SATDOF_CUDA(cudaStreamSynchronize(stream));
   SATDOF_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  builder->build(picture.get(), PictureFormat::half4, kQuantisation, table.get(), stream);
+  builder->build(image.get(), ImageFormat::half4, kQuantisation, table.get(), stream);
   SATDOF_CUDA(cudaStreamEndCapture(stream, &graph));
   SATDOF_CUDA(cudaGraphInstantiate(&replay, graph, 0));
   for (const unsigned seed : {7u, 8u}) {
     const std::vector<Half4> halves = randomHalves(pixels(), seed);
-    picture.write(halves);
+    image.write(halves);
     table.poison();
     SATDOF_CUDA(cudaGraphLaunch(replay, stream));
     SATDOF_CUDA(cudaStreamSynchronize(stream));

@@ -27,9 +27,9 @@ struct Size {
 constexpr Size kSizes[] = {{1, 1}, {1, 33}, {33, 1}, {3, 5}, {17, 65}, {640, 480}, {641, 479}, {1920, 1080}};
 
 // A CUDA array of four channels for surface load and store.
-class Image {
+class Sample {
  public:
-  Image(int bits, cudaChannelFormatKind kind, Size size, const void* texels = nullptr)
+  Sample(int bits, cudaChannelFormatKind kind, Size size, const void* texels = nullptr)
       : rowBytes_(static_cast<size_t>(size.width * bits / 2)), rows_(static_cast<size_t>(size.height)) {
     const auto format = cudaCreateChannelDesc(bits, bits, bits, bits, kind);
     SATDOF_CUDA(
@@ -38,8 +38,8 @@ class Image {
     SATDOF_CUDA(cudaMemcpy2DToArray(array_, 0, 0, texels != nullptr ? texels : poison.data(), rowBytes_,
                                     rowBytes_, rows_, cudaMemcpyHostToDevice));
   }
-  Image(const Image&) = delete;
-  ~Image() { cudaFreeArray(array_); }
+  Sample(const Sample&) = delete;
+  ~Sample() { cudaFreeArray(array_); }
   cudaArray* array() const { return array_; }
   template <class T>
   std::vector<T> read() const {
@@ -54,13 +54,13 @@ class Image {
   size_t rowBytes_, rows_;
 };
 
-// A seeded random picture of four channels, alpha included, and its elements as the CPU makes them. Halves
+// A seeded random image of four channels, alpha included, and its elements as the CPU makes them. Halves
 // reach below 0 and beyond the ceiling.
-struct Picture {
-  Picture(Size extent, PictureFormat pictureFormat) : size(extent), format(pictureFormat) {
+struct Image {
+  Image(Size extent, ImageFormat imageFormat) : size(extent), format(imageFormat) {
     std::mt19937 random(static_cast<unsigned>(size.width * 7919 + size.height));
     for (size_t i = 0; i < 4 * size.pixels(); ++i) {
-      if (format == PictureFormat::uint4) {
+      if (format == ImageFormat::uint4) {
         integers.push_back(static_cast<unsigned>(random()));
         fixed.push_back(integers.back());
         continue;
@@ -74,13 +74,13 @@ struct Picture {
       floats.push_back(value - kQuantisation.mean[i % 4]);
     }
   }
-  Image image() const {
-    if (format == PictureFormat::uint4) return {32, cudaChannelFormatKindUnsigned, size, integers.data()};
+  Sample sample() const {
+    if (format == ImageFormat::uint4) return {32, cudaChannelFormatKindUnsigned, size, integers.data()};
     return {16, cudaChannelFormatKindFloat, size, halves.data()};
   }
 
   Size size;
-  PictureFormat format;
+  ImageFormat format;
   std::vector<unsigned> integers;
   std::vector<__half> halves;
   std::vector<unsigned> fixed;
@@ -102,29 +102,29 @@ std::vector<Sum> sumTable(const std::vector<T>& elements, Size size, Map map) {
 }
 
 struct Reference {
-  explicit Reference(const Picture& picture)
-      : fixed(sumTable<std::uint64_t>(picture.fixed, picture.size, [](unsigned v) { return v; })),
-        exact(sumTable<double>(picture.floats, picture.size, [](float v) { return v; })),
-        magnitude(sumTable<double>(picture.floats, picture.size, [](float v) { return std::abs(v); })) {}
+  explicit Reference(const Image& image)
+      : fixed(sumTable<std::uint64_t>(image.fixed, image.size, [](unsigned v) { return v; })),
+        exact(sumTable<double>(image.floats, image.size, [](float v) { return v; })),
+        magnitude(sumTable<double>(image.floats, image.size, [](float v) { return std::abs(v); })) {}
   std::vector<std::uint64_t> fixed;
   std::vector<double> exact, magnitude;
 };
 
-const std::pair<Picture, Reference>& pictureOf(Size size, PictureFormat format) {
-  static std::map<std::tuple<int, int, PictureFormat>, std::pair<Picture, Reference>> made;
+const std::pair<Image, Reference>& imageOf(Size size, ImageFormat format) {
+  static std::map<std::tuple<int, int, ImageFormat>, std::pair<Image, Reference>> made;
   const auto key = std::make_tuple(size.width, size.height, format);
   if (const auto known = made.find(key); known != made.end()) return known->second;
-  const Picture picture(size, format);
-  return made.emplace(key, std::make_pair(picture, Reference(picture))).first->second;
+  const Image image(size, format);
+  return made.emplace(key, std::make_pair(image, Reference(image))).first->second;
 }
 
 template <class T>
-std::vector<T> buildTable(const TableOptions& options, const Picture& picture, const Image& image,
+std::vector<T> buildTable(const TableOptions& options, const Image& image, const Sample& sample,
                           TableBuilder& builder) {
-  const Size size = builder.transposed() ? Size{options.height, options.width} : picture.size;
-  const Image table(32, std::is_same_v<T, float> ? cudaChannelFormatKindFloat : cudaChannelFormatKindUnsigned,
-                    size);
-  builder.build(image.array(), picture.format, kQuantisation, table.array(), nullptr);
+  const Size size = builder.transposed() ? Size{options.height, options.width} : image.size;
+  const Sample table(
+      32, std::is_same_v<T, float> ? cudaChannelFormatKindFloat : cudaChannelFormatKindUnsigned, size);
+  builder.build(sample.array(), image.format, kQuantisation, table.array(), nullptr);
   SATDOF_CUDA(cudaDeviceSynchronize());
   const auto texels = table.read<T>();
   if (!builder.transposed()) return texels;
@@ -138,13 +138,13 @@ std::vector<T> buildTable(const TableOptions& options, const Picture& picture, c
   return upright;
 }
 
-void expectFixed(const TableOptions& options, PictureFormat format) {
-  const auto& [picture, reference] = pictureOf({options.width, options.height}, format);
+void expectFixed(const TableOptions& options, ImageFormat format) {
+  const auto& [image, reference] = imageOf({options.width, options.height}, format);
   SCOPED_TRACE(std::to_string(options.width) + "x" + std::to_string(options.height) +
-               (format == PictureFormat::uint4 ? " uint4" : " half4"));
-  const Image image = picture.image();
+               (format == ImageFormat::uint4 ? " uint4" : " half4"));
+  const Sample sample = image.sample();
   const auto builder = makeTableBuilder(options);
-  const auto table = buildTable<unsigned>(options, picture, image, *builder);
+  const auto table = buildTable<unsigned>(options, image, sample, *builder);
   size_t wrong = 0;
   for (size_t i = 0; i < table.size() && wrong < 5; ++i)
     if (table[i] != static_cast<unsigned>(reference.fixed[i])) {
@@ -153,18 +153,18 @@ void expectFixed(const TableOptions& options, PictureFormat format) {
                     << i / 4 / static_cast<size_t>(options.width) << "), channel " << i % 4 << ": "
                     << table[i] << ", expected " << static_cast<unsigned>(reference.fixed[i]);
     }
-  EXPECT_EQ(buildTable<unsigned>(options, picture, image, *builder), table) << "the second build differs";
+  EXPECT_EQ(buildTable<unsigned>(options, image, sample, *builder), table) << "the second build differs";
 }
 
 // Every element passes through at most d additions on its way: each of the two scans of n elements at most
 // 192 + n / 512 (see scan_test.cpp), or for tiles carried from one to the next along both axes, no more than
 // that. So |error| <= d u / (1 - d u) * sum |v|, u = 2^-24 (Higham 2002, 4.2).
 void expectFloat(const TableOptions& options) {
-  const auto& [picture, reference] = pictureOf({options.width, options.height}, PictureFormat::half4);
+  const auto& [image, reference] = imageOf({options.width, options.height}, ImageFormat::half4);
   SCOPED_TRACE(std::to_string(options.width) + "x" + std::to_string(options.height) + " float32");
-  const Image image = picture.image();
+  const Sample sample = image.sample();
   const auto builder = makeTableBuilder(options);
-  const auto table = buildTable<float>(options, picture, image, *builder);
+  const auto table = buildTable<float>(options, image, sample, *builder);
   const double du = (384 + (options.width + options.height) / 512.0) * 0x1p-24;
   size_t wrong = 0;
   for (size_t i = 0; i < table.size() && wrong < 5; ++i) {
@@ -193,7 +193,7 @@ class TableTest : public GpuTest<testing::TestWithParam<Scan>> {};
 
 TEST_P(TableTest, Uint32IsExact) {
   for (const Size size : affordable(kSizes))
-    for (const PictureFormat format : {PictureFormat::half4, PictureFormat::uint4})
+    for (const ImageFormat format : {ImageFormat::half4, ImageFormat::uint4})
       expectFixed({size.width, size.height, GetParam(), ElementType::uint32}, format);
 }
 
@@ -203,12 +203,12 @@ TEST_P(TableTest, Float32StaysWithinTheBound) {
 }
 
 TEST_P(TableTest, ReportsItsStages) {
-  const auto& [picture, reference] = pictureOf({65, 47}, PictureFormat::half4);
+  const auto& [image, reference] = imageOf({65, 47}, ImageFormat::half4);
   const TableOptions options{65, 47, GetParam(), ElementType::uint32};
   const auto builder = makeTableBuilder(options);
   EXPECT_TRUE(builder->stageTimes().empty());
-  const Image image = picture.image();
-  for (int i = 0; i < 6; ++i) buildTable<unsigned>(options, picture, image, *builder);
+  const Sample sample = image.sample();
+  for (int i = 0; i < 6; ++i) buildTable<unsigned>(options, image, sample, *builder);
   const auto stages = builder->stageTimes();
   ASSERT_FALSE(stages.empty());
   for (const auto& [name, timeUs] : stages) EXPECT_GT(timeUs, 0.0f) << name;
@@ -222,7 +222,7 @@ class LargeTableTest : public GpuTest<> {};
 TEST_F(LargeTableTest, FusedIsExactAndWithinTheBoundUpTo8K) {
   constexpr Size kLargeSizes[] = {{3840, 2160}, {7680, 4320}};
   for (const Size size : affordable(kLargeSizes)) {
-    expectFixed({size.width, size.height, Scan::fused, ElementType::uint32}, PictureFormat::half4);
+    expectFixed({size.width, size.height, Scan::fused, ElementType::uint32}, ImageFormat::half4);
     expectFloat({size.width, size.height, Scan::fused, ElementType::float32});
   }
 }
@@ -232,7 +232,7 @@ class BlockSizeTableTest : public GpuTest<testing::TestWithParam<Scan>> {};
 TEST_P(BlockSizeTableTest, EveryBlockSizeIsExact) {
   if (!affordable(641 * 479)) GTEST_SKIP() << "too large for SATDOF_TEST_ELEMENTS";
   for (const int blockSize : kBlockSizes)
-    expectFixed({641, 479, GetParam(), ElementType::uint32, blockSize}, PictureFormat::half4);
+    expectFixed({641, 479, GetParam(), ElementType::uint32, blockSize}, ImageFormat::half4);
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, BlockSizeTableTest, testing::ValuesIn([] {
@@ -250,13 +250,12 @@ size_t indexOf(const PlaneShape& shape, size_t plane, size_t x, size_t y) {
 }
 
 template <class T>
-void expectPlanes(const Picture& picture, ElementType type, const std::vector<T>& elements) {
-  const PlaneShape shape(static_cast<unsigned>(picture.size.width),
-                         static_cast<unsigned>(picture.size.height));
+void expectPlanes(const Image& image, ElementType type, const std::vector<T>& elements) {
+  const PlaneShape shape(static_cast<unsigned>(image.size.width), static_cast<unsigned>(image.size.height));
   const PoisonedArray<T> planes(shape.elements());
-  const Image image = picture.image();
-  const Surface surface(image.array());
-  deinterleave(surface.object(), picture.format, type, kQuantisation, shape, planes.data(), nullptr);
+  const Sample sample = image.sample();
+  const Surface surface(sample.array());
+  deinterleave(surface.object(), image.format, type, kQuantisation, shape, planes.data(), nullptr);
   const auto values = planes.read();
   for (size_t y = 0; y < shape.height; ++y)
     for (size_t c = 0; c < 4; ++c) {
@@ -271,17 +270,17 @@ void expectPlanes(const Picture& picture, ElementType type, const std::vector<T>
 TEST_F(PlanesTest, DeinterleavesExactly) {
   for (const Size size : affordable(kSizes)) {
     SCOPED_TRACE(std::to_string(size.width) + "x" + std::to_string(size.height));
-    const auto& half4 = pictureOf(size, PictureFormat::half4).first;
-    const auto& uint4 = pictureOf(size, PictureFormat::uint4).first;
+    const auto& half4 = imageOf(size, ImageFormat::half4).first;
+    const auto& uint4 = imageOf(size, ImageFormat::uint4).first;
     expectPlanes(half4, ElementType::uint32, half4.fixed);
     expectPlanes(half4, ElementType::float32, half4.floats);
     expectPlanes(uint4, ElementType::uint32, uint4.fixed);
   }
 }
 
-TEST_F(PlanesTest, RefusesFloatsFromAPictureOfIntegers) {
-  const auto& picture = pictureOf({3, 5}, PictureFormat::uint4).first;
-  EXPECT_THROW(expectPlanes(picture, ElementType::float32, picture.floats), std::runtime_error);
+TEST_F(PlanesTest, RefusesFloatsFromAnImageOfIntegers) {
+  const auto& image = imageOf({3, 5}, ImageFormat::uint4).first;
+  EXPECT_THROW(expectPlanes(image, ElementType::float32, image.floats), std::runtime_error);
 }
 
 TEST_F(PlanesTest, TransposesAndInterleavesEveryElement) {
@@ -295,11 +294,11 @@ TEST_F(PlanesTest, TransposesAndInterleavesEveryElement) {
     const PoisonedArray<unsigned> in(values), out(to.elements());
     transpose(in.data(), from, out.data(), nullptr);
     const auto transposed = out.read();
-    const Image image(32, cudaChannelFormatKindUnsigned, {size.height, size.width});
-    const Surface surface(image.array());
+    const Sample sample(32, cudaChannelFormatKindUnsigned, {size.height, size.width});
+    const Surface surface(sample.array());
     interleave(out.data(), to, surface.object(), nullptr);
     SATDOF_CUDA(cudaDeviceSynchronize());
-    const auto texels = image.read<unsigned>();
+    const auto texels = sample.read<unsigned>();
     for (size_t c = 0; c < 4; ++c)
       for (size_t y = 0; y < to.height; ++y) {
         for (size_t x = 0; x < to.width; ++x) {

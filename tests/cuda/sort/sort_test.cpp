@@ -20,9 +20,9 @@ constexpr std::uint32_t kSizes[] = {0,    1,    2,    31,   32,   33,   255,   2
 Words randomKeys(std::size_t count, std::uint32_t distinct, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_int_distribution<std::uint32_t> pick(0, distinct - 1);
-  const std::uint32_t spread = 0xffffffffu / distinct;  // so that high and low bits both take part
+  const std::uint32_t scatter = 0xffffffffu / distinct;  // so that high and low bits both take part
   Words keys(count);
-  for (auto& key : keys) key = ~(pick(random) * spread);
+  for (auto& key : keys) key = ~(pick(random) * scatter);
   return keys;
 }
 
