@@ -64,7 +64,7 @@ Result scatter(Size size, int radiusPx) {
   fillDepth(depth.array, size);
   const auto scatter = cuda::makeScatter(size.width, size.height);
   const float radius = static_cast<float>(radiusPx) + 0.25f;
-  const ScatterRule rule{.beta = -radius, .widestPx = radius};
+  const ScatterRule rule{.lens = {.beta = -radius}, .widestPx = radius};
   const Measurement time = timeOnDevice(
       [&](cudaStream_t stream) { scatter->run(frame.image, depth.array, rule, differences.array, stream); },
       Input::warm);

@@ -1,4 +1,5 @@
 #include "app/device/bokeh_collector.h"
+#include "app/device/gl/uniforms.h"
 
 #include <glm/vec4.hpp>
 
@@ -57,9 +58,7 @@ class CpuBokehCollector : public BokehCollector {
 }  // namespace
 
 void setBokehRule(const gl::Program& program, const BokehRule& rule) {
-  program.set("alpha", rule.alpha);
-  program.set("beta", rule.beta);
-  program.set("sideScale", glm::vec2(rule.nearScale, rule.farScale));
+  setThinLens(program, rule.lens);
   program.set("threshold", rule.threshold);
   program.set("minRadiusPx", rule.minRadiusPx);
 }

@@ -6,12 +6,12 @@
 #include "app/gl/program.h"
 #include "app/scene/scene_frame.h"
 #include "cuda/compact/variants.h"
-#include "cuda/lens/bokeh_sprite.h"
 #include "cuda/sort/variants.h"
+#include "shaders/bokeh/bokeh.h"
 
 namespace satdof {
 
-// Sprites in the layout of cuda/lens/bokeh_sprite.h: bind `sprites` as a texture, `command` to
+// Sprites in the layout of shaders/bokeh/bokeh.h: bind `sprites` as a texture, `command` to
 // GL_DRAW_INDIRECT_BUFFER, and glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr) draws kSpriteVertices a
 // sprite.
 struct BokehDraw {

@@ -5,7 +5,7 @@
 #include "app/device/device.h"
 #include "app/gl/frame_stats.h"
 #include "app/scene/scene_frame.h"
-#include "cuda/lens/scatter_rule.h"
+#include "shaders/lens/near_scatter.h"
 
 namespace satdof {
 

@@ -2,14 +2,13 @@
 #include "app/core/settings.h"
 #include "app/gl/program.h"
 #include "app/scene/scene_frame.h"
+#include "shaders/lens/thin_lens.h"
 
 namespace satdof {
 
 // What the formulas in shaders/lens/thin_lens.glsl take. Lengths in metres, radii in pixels.
 struct BlurValues {
-  float alpha = 0.0f, beta = 0.0f;          // thin lens: R = alpha d + beta
-  float nearScale = 1.0f, farScale = 1.0f;  // multiply the thin lens's R
-  float anamorphicRatio = 1.0f;             // of the kernel along x; R is its radius along y
+  ThinLens lens;  // the linear rule: only its anamorphic ratio, 1
   float nearM = 0.1f, focusM = 1.0f, rangeM = 1.0f, fullRadiusPx = 0.0f;
 };
 

@@ -8,7 +8,7 @@ namespace satdof {
 namespace {
 
 // shaders/lens/thin_lens.glsl as C++, its functions as members.
-struct CircleOfConfusionShader {
+struct ThinLensShader {
   static float abs(float v) { return std::abs(v); }
   static float max(float a, float b) { return std::max(a, b); }
   static float clamp(float v, float low, float high) { return std::clamp(v, low, high); }
@@ -22,18 +22,22 @@ double boxArea(double heightPx, float anamorphicRatio, glm::ivec2 size) {
 
 }  // namespace
 
-CircleOfConfusion circleOfConfusion(const LensSettings& lens, int heightPx, float nearM) {
+ThinLens thinLens(const LensSettings& lens, int heightPx, float nearM) {
   const double f = lens.focalLengthMm * 1e-3;
   const double focus = std::max<double>(lens.focusDistanceM, f * 1.001);
   const double k = f * f * heightPx / (2.0 * lens.fNumber * (focus - f) * lens.sensorHeightMm * 1e-3);
-  return {static_cast<float>(-k * focus / nearM), static_cast<float>(k)};
+  return {.alpha = static_cast<float>(-k * focus / nearM),
+          .beta = static_cast<float>(k),
+          .nearScale = lens.nearScale,
+          .farScale = lens.farScale,
+          .anamorphicRatio = lens.anamorphicRatio};
 }
 
-float largestRadiusPx(const CircleOfConfusion& coc, const SceneFrame& scene) {
-  return std::max(std::abs(coc.radiusPx(0.0f)), std::abs(coc.radiusPx(scene.nearM / scene.nearestM)));
+float largestRadiusPx(const ThinLens& lens, const SceneFrame& scene) {
+  return std::max(std::abs(radiusPx(lens, 0.0f)), std::abs(radiusPx(lens, scene.nearM / scene.nearestM)));
 }
 
-float boxHalfWidthPx(float radiusPx) { return CircleOfConfusionShader{}.boxHalfWidth(radiusPx); }
+float boxHalfWidthPx(float radiusPx) { return ThinLensShader{}.boxHalfWidth(radiusPx); }
 
 float fixedPointCeiling(float halfWidthPx, glm::ivec2 size, float anamorphicRatio) {
   const double area = boxArea(2.0 * halfWidthPx + 5.0, anamorphicRatio, size);

@@ -3,23 +3,20 @@
 
 #include "app/core/settings.h"
 #include "app/scene/scene_frame.h"
+#include "shaders/lens/thin_lens.h"
 
 namespace satdof {
 
-// Signed circle-of-confusion radius in pixels, positive behind the focus plane, for depth d = nearM / z as in
-// SceneFrame::depth: R = K (1 - S/z) = alpha d + beta with beta = K, alpha = -K S / nearM,
-// K = f^2 heightPx / (2 N (S - f) h_sensor).
-struct CircleOfConfusion {
-  float alpha = 0.0f;
-  float beta = 0.0f;
-  float radiusPx(float depth) const { return alpha * depth + beta; }
-};
+// The thin lens of `lens` for images `heightPx` high and depths nearM / z: beta = K, alpha = -K S / nearM,
+// K = f^2 heightPx / (2 N (S - f) h_sensor), for focus distance S, focal length f, f-number N and sensor
+// height h_sensor. A focus distance at or below the focal length is moved just beyond it.
+ThinLens thinLens(const LensSettings& lens, int heightPx, float nearM);
 
-// `heightPx` is the image's height. A focus distance at or below the focal length is moved just beyond it.
-CircleOfConfusion circleOfConfusion(const LensSettings& lens, int heightPx, float nearM);
+// Signed radius in pixels, before the near and far scale.
+inline float radiusPx(const ThinLens& lens, float depth) { return lens.alpha * depth + lens.beta; }
 
-// The largest |R| that geometry between nearestM and infinity can have.
-float largestRadiusPx(const CircleOfConfusion& coc, const SceneFrame& scene);
+// The largest |R|, before the scales, that geometry between nearestM and infinity can have.
+float largestRadiusPx(const ThinLens& lens, const SceneFrame& scene);
 
 // Half-width in pixels of the square with the area of the disc of radius |radiusPx|, boxHalfWidth() in
 // shaders/lens/thin_lens.glsl.

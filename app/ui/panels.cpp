@@ -287,7 +287,7 @@ void drawLensPanel(Session& session) {
   if (settings.lens.focusDistanceM != focusBefore) settings.lens.autofocus = false;
   char text[64];
   std::snprintf(text, sizeof text, "far blur: at most %.1f px radius",
-                static_cast<double>(circleOfConfusion(settings.lens, settings.size.y, 1.0f).beta));
+                static_cast<double>(thinLens(settings.lens, settings.size.y, 1.0f).beta));
   hint(text);
 }
 

@@ -1,6 +1,6 @@
 #include "app/views/view_pass.h"
 
-#include "app/device/gl/table_uniforms.h"
+#include "app/device/gl/uniforms.h"
 #include "app/lens/blur_rule.h"
 
 namespace satdof {

@@ -54,8 +54,7 @@ struct Image {
     const auto bits = surf2Dread<ushort4>(colour, static_cast<int>(x * sizeof(ushort4)), static_cast<int>(y));
     const float3 c{__half2float(__ushort_as_half(bits.x)), __half2float(__ushort_as_half(bits.y)),
                    __half2float(__ushort_as_half(bits.z))};
-    const float radiusPx =
-        scaledRadius(thinLensRadius(depthAt(x, y), rule.alpha, rule.beta), rule.nearScale, rule.farScale);
+    const float radiusPx = signedRadius(rule.lens, depthAt(x, y));
     const float part = highlightPart(luminance(c.x, c.y, c.z), radiusPx, rule.threshold, rule.minRadiusPx);
     return {part > 0.0f ? highlightKind(radiusPx) : 0, radiusPx, {c.x * part, c.y * part, c.z * part}};
   }

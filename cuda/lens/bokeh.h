@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "cuda/compact/variants.h"
-#include "cuda/lens/bokeh_sprite.h"
 #include "cuda/sat/table_builder.h"
 #include "cuda/sort/variants.h"
+#include "shaders/bokeh/bokeh.h"
 
 namespace satdof::cuda {
 
@@ -27,7 +27,7 @@ class BokehCollector {
   // depth by row, then column of their first pixels, and their number that of `command`; the other sprites
   // stay as they were. Beyond the capacity the topmost rows are left out. All arrays are made for surface
   // load/store. `colour` (RGBA16F, linear light) and `depth` (R32F, nearM / z >= 0): width x height texels;
-  // `sprites` (spriteRows(capacity) rows) and `command`: as cuda/lens/bokeh_sprite.h says. Neither allocates
+  // `sprites` (spriteRows(capacity) rows) and `command`: as shaders/bokeh/bokeh.h says. Neither allocates
   // nor waits.
   virtual void collect(cudaArray* colour, cudaArray* depth, const BokehRule& rule, cudaArray* sprites,
                        cudaArray* command, CUstream_st* stream) = 0;

@@ -77,7 +77,7 @@ __device__ float radiusAt(const Surfaces& surfaces, const RadiusRule& rule, ivec
   const float depth = surf2Dread<float>(surfaces.depth, pixel.x * int{sizeof(float)}, pixel.y);
   if (rule.kind == RadiusRule::Kind::linear)
     return linearRadius(depth, rule.nearM, rule.focusM, rule.rangeM, rule.fullRadiusPx);
-  return scaledRadius(thinLensRadius(depth, rule.alpha, rule.beta), rule.nearScale, rule.farScale);
+  return signedRadius(rule.lens, depth);
 }
 
 // What shaders/lens/box/box.frag does with a mean over the box: mean(halfWidth) is only asked for where it
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(kThreads)
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   blurPixel(surfaces, rule, pixel, [&](float halfWidth) {
-    return boxMean(table, transposed, size, pixel, halfWidth, rule.anamorphicRatio, unit, offset);
+    return boxMean(table, transposed, size, pixel, halfWidth, rule.lens.anamorphicRatio, unit, offset);
   });
 }
 
@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(kThreads)
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   blurPixel(surfaces, rule, pixel, [&](float halfWidth) {
-    return directMean(surfaces.colour, size, pixel, halfWidth, rule.anamorphicRatio);
+    return directMean(surfaces.colour, size, pixel, halfWidth, rule.lens.anamorphicRatio);
   });
 }
 
@@ -154,8 +154,9 @@ __global__ void __launch_bounds__(kThreads)
     convolveRows(const Surfaces surfaces, const RadiusRule rule, ivec2 size, cudaSurfaceObject_t means) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
-  const Window window(
-      pixel.x, fmaxf(boxHalfWidth(radiusAt(surfaces, rule, pixel)) * rule.anamorphicRatio, 0.5f), size.x);
+  const Window window(pixel.x,
+                      fmaxf(boxHalfWidth(radiusAt(surfaces, rule, pixel)) * rule.lens.anamorphicRatio, 0.5f),
+                      size.x);
   vec4 sum(0.0f);
   float length = 0.0f;
   for (int x = window.from; x <= window.to; ++x) {

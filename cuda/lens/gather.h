@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cuda/sat/table_builder.h"
+#include "shaders/lens/thin_lens.h"
 
 // The box lens on CUDA, behind plain C++: shaders/lens/box/box.frag, and slower ways to the same blur.
 struct cudaArray;
@@ -15,10 +16,7 @@ namespace satdof::cuda {
 struct RadiusRule {
   enum class Kind { thinLens, linear };
   Kind kind = Kind::thinLens;
-  float alpha = 0.0f, beta = 0.0f;
-  float nearScale = 1.0f,
-        farScale = 1.0f;         // multiply the thin lens's radius on either side of the focus plane
-  float anamorphicRatio = 1.0f;  // width over height of the kernel, whose radius this is along y
+  ThinLens lens;  // linear: only the anamorphic ratio
   float nearM = 0.1f, focusM = 1.0f, rangeM = 1.0f, fullRadiusPx = 0.0f;
   bool operator==(const RadiusRule&) const = default;
 };

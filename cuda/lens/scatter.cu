@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
     radius[i] = 0.0f;
     if (x < planes.width && y < planes.height) {
       const float d = surf2Dread<float>(depth, x * int{sizeof(float)}, y);
-      radius[i] = scaledRadius(thinLensRadius(d, rule.alpha, rule.beta), rule.nearScale, 1.0f);
+      radius[i] = signedRadius(rule.lens, d);
     }
     near |= nearPart(radius[i]) > 0.0f;
   }
@@ -184,12 +184,13 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
     const float3 light{__half2float(__ushort_as_half(bits.x)), __half2float(__ushort_as_half(bits.y)),
                        __half2float(__ushort_as_half(bits.z))};
     const int n = discIndex(-radius[i]);
-    const NearWeights weights = nearWeights(radius[i], discArea(kSteps, n, rule.anamorphicRatio),
-                                            discArea(kSteps, n + 1, rule.anamorphicRatio));
+    const NearWeights weights = nearWeights(radius[i], discArea(kSteps, n, rule.lens.anamorphicRatio),
+                                            discArea(kSteps, n + 1, rule.lens.anamorphicRatio));
 #pragma unroll 1
     for (int outer = 0; outer < 2; ++outer) {
       const float weight = outer == 0 ? weights.inner : weights.outer;
-      if (weight > 0.0f) scatterDisc<kSteps>(target, {x, y}, n + outer, rule.anamorphicRatio, light, weight);
+      if (weight > 0.0f)
+        scatterDisc<kSteps>(target, {x, y}, n + outer, rule.lens.anamorphicRatio, light, weight);
     }
   }
   __syncthreads();
@@ -245,7 +246,7 @@ class ScatterOnDevice : public Scatter {
   void run(cudaArray* colour, cudaArray* depth, const ScatterRule& rule, cudaArray* differences,
            CUstream_st* stream) override {
     const Planes planes{words_.data(), width_, height_, rowWords_};
-    const float widest = std::min((rule.widestPx + 2.0f) * std::max(rule.anamorphicRatio, 1.0f),
+    const float widest = std::min((rule.widestPx + 2.0f) * std::max(rule.lens.anamorphicRatio, 1.0f),
                                   static_cast<float>(widestMargin_));
     const int margin =
         std::clamp(roundUp(static_cast<int>(widest), kTuning.sector), kTuning.sector, widestMargin_);

@@ -2,8 +2,8 @@
 #include <memory>
 #include <vector>
 
-#include "cuda/lens/scatter_rule.h"
 #include "cuda/sat/table_builder.h"
+#include "shaders/lens/near_scatter.h"
 
 // The near field's scatter on CUDA, behind plain C++: shaders/lens/layered/scatter.comp, the same integers.
 struct cudaArray;

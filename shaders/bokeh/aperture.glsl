@@ -1,8 +1,9 @@
 // The aperture's image: a disc, or a regular polygon whose corners lie on it, of |R| pixels radius, `anamorphicRatio` times as
 // wide, upside down in front of the focus plane (R < 0).
+#include "shaders/bokeh/radius.glsl"
+
 uniform int blades;
 uniform float turn;  // of the first corner, radians
-uniform float anamorphicRatio;
 
 const float kPi = 3.14159265;
 
@@ -21,24 +22,24 @@ float edgeSquared(vec2 normal, vec3 variance) {
 // disc, n tan(pi/n) for n sides; the product of two edges at a corner takes away 1 / sin(2 pi/n), so -n cot(2 pi/n) stays.
 float apertureArea(float radius, vec3 variance) {
   float ofEdge = blades < 3 ? kPi : -float(blades) / tan(2.0 * kPi / float(blades));
-  return unitArea() * radius * radius * anamorphicRatio + ofEdge * (1.0 + 6.0 * (variance.x + variance.z)) / 12.0;
+  return unitArea() * radius * radius * lens.anamorphicRatio + ofEdge * (1.0 + 6.0 * (variance.x + variance.z)) / 12.0;
 }
 
 // From the centre on, with anamorphicRatio 1: beyond it apertureCoverage() is 0. The variance is largest along its first axis.
 float apertureReach(float radius, vec3 variance) {
   float largest = 0.5 * (variance.x + variance.z) + length(vec2(0.5 * (variance.x - variance.z), variance.y));
-  return abs(radius) + 0.5 * sqrt(1.0 + 12.0 * largest) * max(1.0, 1.0 / anamorphicRatio) / inscribedRadius();
+  return abs(radius) + 0.5 * sqrt(1.0 + 12.0 * largest) * max(1.0, 1.0 / lens.anamorphicRatio) / inscribedRadius();
 }
 
 // Inside a line, `outside` pixels away with anamorphicRatio 1 along its normal: 1, else 0, with a soft edge.
 float edgeCoverage(float outside, vec2 normal, vec3 variance) {
-  vec2 gradient = normal / vec2(anamorphicRatio, 1.0);
+  vec2 gradient = normal / vec2(lens.anamorphicRatio, 1.0);
   return clamp(0.5 - outside * inversesqrt(dot(gradient, gradient) * edgeSquared(normalize(gradient), variance)), 0.0, 1.0);
 }
 
 // The aperture's image of light with a variance: 1 inside, 0 outside, with a soft edge and round corners.
 float apertureCoverage(vec2 fromCentre, float radius, vec3 variance) {
-  vec2 at = fromCentre / vec2(anamorphicRatio, 1.0) * sign(radius);
+  vec2 at = fromCentre / vec2(lens.anamorphicRatio, 1.0) * sign(radius);
   float toOutline = abs(radius) * inscribedRadius(), distance_ = length(at);
   if (blades < 3) return edgeCoverage(distance_ - toOutline, distance_ > 0.0 ? at / distance_ : vec2(1.0, 0.0), variance);
   float side = 2.0 * kPi / float(blades), sides = (atan(at.y, at.x) - turn) / side, nearest = floor(sides) + 0.5;

@@ -1,6 +1,5 @@
 #version 450 core
 #include "shaders/bokeh/aperture.glsl"
-#include "shaders/bokeh/radius.glsl"
 
 layout(binding = 1) uniform sampler2D depth;
 uniform bool underNear;  // a near field that hides sprites is left to the blending

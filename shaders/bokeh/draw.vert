@@ -19,6 +19,6 @@ void main() {
   int corner = (gl_VertexID & 1) == 1 ? (gl_VertexID + 1) / 2 : 8 - gl_VertexID / 2;
   float angle = (float(corner) + 0.5) * kPi / 4.0;
   float reach = apertureReach(place.z, variance) / cos(kPi / 8.0) * (place.z < 0.0 ? sides.x : sides.y);
-  vec2 at = place.xy + reach * vec2(anamorphicRatio, 1.0) * vec2(cos(angle), sin(angle));
+  vec2 at = place.xy + reach * vec2(lens.anamorphicRatio, 1.0) * vec2(cos(angle), sin(angle));
   gl_Position = vec4(at / size * 2.0 - 1.0, 0.0, 1.0);
 }

@@ -1,6 +1,5 @@
 #include "shaders/lens/thin_lens.glsl"
 
-uniform float alpha, beta;  // R = alpha d + beta
-uniform vec2 sideScale;     // multipliers of R: near, far
+uniform ThinLens lens;
 
-float signedRadius(float d) { return scaledRadius(thinLensRadius(d, alpha, beta), sideScale.x, sideScale.y); }
+float signedRadius(float depth) { return signedRadius(lens, depth); }

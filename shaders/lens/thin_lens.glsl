@@ -5,6 +5,10 @@
 #endif
 #ifdef __cplusplus
 #define precise
+#else
+struct ThinLens {  // shaders/lens/thin_lens.h
+  float alpha, beta, nearScale, farScale, anamorphicRatio;
+};
 #endif
 
 // Signed radius in pixels, positive behind the focus plane, at depth d = nearM / z. Thin lens:
@@ -18,6 +22,11 @@ SHADER_FUNCTION float thinLensRadius(float depth, float alpha, float beta) {
 SHADER_FUNCTION float scaledRadius(float r, float nearScale, float farScale) {
   precise float scaled = r * (r < 0.0f ? nearScale : farScale);
   return scaled;
+}
+
+// Signed radius in pixels at depth d = nearM / z.
+SHADER_FUNCTION float signedRadius(ThinLens lens, float depth) {
+  return scaledRadius(thinLensRadius(depth, lens.alpha, lens.beta), lens.nearScale, lens.farScale);
 }
 
 // Linear in distance, as in GPU Gems 3, 39.3.2: from 0 at the focus plane to fullRadiusPx at rangeM metres from it.

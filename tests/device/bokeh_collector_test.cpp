@@ -16,7 +16,7 @@ namespace satdof {
 namespace {
 
 // R = 8 - 16 d: in focus at d = 1/2. Rows from the bottom.
-constexpr BokehRule kRule{.alpha = -16.0f, .beta = 8.0f, .threshold = 2.0f, .minRadiusPx = 2.0f};
+constexpr BokehRule kRule{.lens = {.alpha = -16.0f, .beta = 8.0f}, .threshold = 2.0f, .minRadiusPx = 2.0f};
 
 std::vector<BokehSprite> collect(const std::vector<glm::vec4>& colour, const std::vector<float>& depth,
                                  glm::ivec2 size, const BokehRule& rule = kRule,
@@ -66,8 +66,8 @@ TEST(Highlights, GrowFromNothingAtBothLimits) {
 
 TEST(Highlights, ScaleNearAndFarApart) {
   BokehRule rule = kRule;
-  rule.nearScale = 0.0f;
-  rule.farScale = 2.0f;
+  rule.lens.nearScale = 0.0f;
+  rule.lens.farScale = 2.0f;
   const auto sprites = collect({grey(9), grey(9)}, {1.0f, 0.0f}, {2, 1}, rule);
   ASSERT_EQ(sprites.size(), 1u);
   EXPECT_FLOAT_EQ(sprites[0].radiusPx, 16.0f);
@@ -119,8 +119,9 @@ void split(const std::vector<HighlightPixel>& pixels, std::vector<glm::vec4>& co
 }
 
 // R = 50 (1 - 2 d), never on the limit of a kind; no luminance is the threshold's.
-constexpr BokehRule kWideRule{
-    .alpha = -99.93f, .beta = 49.97f, .nearScale = 0.75f, .threshold = 2.00005f, .minRadiusPx = 2.0f};
+constexpr BokehRule kWideRule{.lens = {.alpha = -99.93f, .beta = 49.97f, .nearScale = 0.75f},
+                              .threshold = 2.00005f,
+                              .minRadiusPx = 2.0f};
 
 TEST(Highlights, MatchTheDefinitionFarToNearThenByRow) {
   std::vector<glm::vec4> colour;
@@ -217,14 +218,14 @@ TEST_F(BokehCollectorTest, DecidesAlikeAtTheLimitsOnEveryBackend) {
   Timings timings;
   timings.beginFrame();
 
-  BokehRule rule{.alpha = -7.3f, .beta = 3.6f, .nearScale = 0.83f, .farScale = 1.07f};
+  BokehRule rule{.lens = {.alpha = -7.3f, .beta = 3.6f, .nearScale = 0.83f, .farScale = 1.07f}};
   const auto luminanceAt = [&](size_t i) {
     const glm::vec4& c = colour[i];
     return 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b;
   };
   const auto radiusAt = [&](size_t i) {
-    const float radius = rule.alpha * depth[i] + rule.beta;
-    return std::abs(radius * (radius < 0 ? rule.nearScale : rule.farScale));
+    const float radius = rule.lens.alpha * depth[i] + rule.lens.beta;
+    return std::abs(radius * (radius < 0 ? rule.lens.nearScale : rule.lens.farScale));
   };
   for (const auto& device : entries(DeviceId{})) {
     if (!availability(device.value).available) continue;

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "cuda/lens/bokeh_sprite.h"
+#include "shaders/bokeh/bokeh.h"
 
 namespace satdof {
 
@@ -17,8 +17,8 @@ struct HighlightPixel {
 inline double luminanceOf(const HighlightPixel& p) { return 0.2126 * p.r + 0.7152 * p.g + 0.0722 * p.b; }
 
 inline double radiusPxOf(const HighlightPixel& p, const BokehRule& rule) {
-  const double radius = double(rule.alpha) * p.depth + rule.beta;
-  return radius * (radius < 0 ? rule.nearScale : rule.farScale);
+  const double radius = double(rule.lens.alpha) * p.depth + rule.lens.beta;
+  return radius * (radius < 0 ? rule.lens.nearScale : rule.lens.farScale);
 }
 
 // The part of a pixel's light that sprites carry.

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/device/near_scatter_shader.h"
-#include "cuda/lens/scatter_rule.h"
+#include "shaders/lens/near_scatter.h"
 
 namespace satdof::test {
 
@@ -53,15 +53,17 @@ inline std::vector<std::uint32_t> scatterReference(const ScatterImage& image, co
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       const auto pixel = static_cast<std::size_t>(y * width + x);
-      const float r = shader.scaledRadius(shader.thinLensRadius(image.depth[pixel], rule.alpha, rule.beta),
-                                          rule.nearScale, 1.0f);
+      const float r =
+          shader.scaledRadius(shader.thinLensRadius(image.depth[pixel], rule.lens.alpha, rule.lens.beta),
+                              rule.lens.nearScale, 1.0f);
       if (shader.nearPart(r) <= 0) continue;
       const int disc = shader.discIndex(-r);
-      const auto weights = shader.nearWeights(r, shader.discArea(rule.steps, disc, rule.anamorphicRatio),
-                                              shader.discArea(rule.steps, disc + 1, rule.anamorphicRatio));
+      const auto weights =
+          shader.nearWeights(r, shader.discArea(rule.steps, disc, rule.lens.anamorphicRatio),
+                             shader.discArea(rule.steps, disc + 1, rule.lens.anamorphicRatio));
       for (const int n : {disc, disc + 1})
         for (int i = 0; i < shader.stairRectangles(rule.steps); ++i) {
-          const int halfX = shader.stairHalfWidthX(rule.steps, i, n, rule.anamorphicRatio);
+          const int halfX = shader.stairHalfWidthX(rule.steps, i, n, rule.lens.anamorphicRatio);
           const int halfY = shader.stairHalfWidthY(rule.steps, i, n);
           for (const auto& [x0, x1] : mirrored(x - halfX, x + halfX + 1, width))
             for (const auto& [y0, y1] : mirrored(y - halfY, y + halfY + 1, height))

@@ -60,11 +60,11 @@ const Case kCases[] = {
 class NearScatterTest : public GlTest, public testing::WithParamInterface<Case> {
  protected:
   static ScatterRule rule(int steps) {
-    return {.alpha = -10.0f,
-            .beta = 5.0f,
-            .nearScale = GetParam().nearScale,
-            .steps = steps,
-            .anamorphicRatio = GetParam().anamorphicRatio};
+    return {.lens = {.alpha = -10.0f,
+                     .beta = 5.0f,
+                     .nearScale = GetParam().nearScale,
+                     .anamorphicRatio = GetParam().anamorphicRatio},
+            .steps = steps};
   }
   static ScatterImage image() {
     return randomScatterImage(GetParam().size.x, GetParam().size.y, GetParam().largestDepth, 2009);

@@ -38,7 +38,7 @@ class SpritesTest : public GlTest {
     LensSettings lens;
     lens.focusDistanceM = 1.0f;
     lens.fNumber = 1.0f;
-    lens.fNumber = circleOfConfusion(lens, heightPx, 0.1f).beta / farRadiusPx;
+    lens.fNumber = thinLens(lens, heightPx, 0.1f).beta / farRadiusPx;
     return lens;
   }
 
@@ -167,8 +167,8 @@ TEST_F(SpritesTest, LeaveTheRestToTheLens) {
       },
       [&] { return static_cast<float>(random() % 64) / 320; });
   const LensSettings lens = lensOfRadius(9.0f, size.y);
-  const CircleOfConfusion coc = circleOfConfusion(lens, size.y, image.frame.nearM);
-  const BokehRule rule{.alpha = coc.alpha, .beta = coc.beta, .threshold = lens.highlightThreshold};
+  const ThinLens coc = thinLens(lens, size.y, image.frame.nearM);
+  const BokehRule rule{.lens = coc, .threshold = lens.highlightThreshold};
   auto expected = image.colour;
   for (size_t i = 0; i < expected.size(); ++i) {
     const glm::vec4 c = expected[i];

@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "shaders/lens/thin_lens.h"
+
 namespace satdof::test {
 namespace {
 
@@ -25,6 +27,7 @@ uvec4 texelFetch(const HostTable& table, ivec2 texel, int) {
   return table.texels[size_t(texel.y) * size_t(table.size.x) + size_t(texel.x)];
 }
 
+using satdof::ThinLens;
 #define TableSampler const HostTable&
 #define TableElement uvec4
 #define SHADER_FUNCTION inline

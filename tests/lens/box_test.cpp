@@ -101,7 +101,7 @@ void compareEveryPixel(const Image& image, const std::vector<glm::vec4>& got, co
 TEST_F(LensBox, IsTheBoxMeanOfEveryPixelByBruteForce) {
   const LensSettings settings = wideLens();
   for (const glm::ivec2 size : kSizes) {
-    const auto coc = circleOfConfusion(settings, size.y, 0.1f);
+    const auto coc = thinLens(settings, size.y, 0.1f);
     const Image image(
         size, [&] { return randomColour(); },
         [&] {
@@ -121,7 +121,7 @@ TEST_F(LensBox, IsTheBoxMeanOfEveryPixelByBruteForce) {
         lens.resize(size);
         const auto got = blur(lens, image.frame, settings, glm::vec4(0.5f, 0.25f, 2.0f, 0.5f));
         compareEveryPixel(
-            image, got, plain.last, format, [&](float d) { return coc.radiusPx(d); }, radiusError);
+            image, got, plain.last, format, [&](float d) { return radiusPx(coc, d); }, radiusError);
       }
   }
 }
@@ -129,7 +129,7 @@ TEST_F(LensBox, IsTheBoxMeanOfEveryPixelByBruteForce) {
 TEST_F(LensBox, StretchesWithTheAperture) {
   LensSettings settings = wideLens();
   const glm::ivec2 size(97, 61);
-  const auto coc = circleOfConfusion(settings, size.y, 0.1f);
+  const auto coc = thinLens(settings, size.y, 0.1f);
   for (const float anamorphicRatio : {0.25f, 0.7f, 1.5f, 4.0f}) {
     settings.anamorphicRatio = anamorphicRatio;
     const Image image(
@@ -141,7 +141,7 @@ TEST_F(LensBox, StretchesWithTheAperture) {
     lens.resize(size);
     const auto got = blur(lens, image.frame, settings);
     compareEveryPixel(
-        image, got, plain.last, TableFormat::uint32, [&](float d) { return coc.radiusPx(d); }, 1e-4,
+        image, got, plain.last, TableFormat::uint32, [&](float d) { return radiusPx(coc, d); }, 1e-4,
         double(anamorphicRatio));
   }
 }
@@ -188,7 +188,7 @@ TEST_F(LensBox, ConstantImageStaysConstantToTheCorner) {
 TEST_F(LensBox, ChangesSmoothlyWithTheRadius) {
   const LensSettings settings = wideLens();
   const glm::ivec2 size(31, 31);
-  const auto coc = circleOfConfusion(settings, size.y, 0.1f);
+  const auto coc = thinLens(settings, size.y, 0.1f);
   const auto colour = [&] { return glm::vec4(random() % 2 ? 1.0f : 0.0f); };
   std::vector<glm::vec4> before;
   float largest = 0.0f;

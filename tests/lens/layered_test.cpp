@@ -89,7 +89,7 @@ class Layered : public GlTest {
   LensSettings settings{.focusDistanceM = 2.0f, .fNumber = 0.1f};  // K = 17 px at a height of 64
 
   float depthAt(float radiusPx, int heightPx) const {
-    const CircleOfConfusion coc = circleOfConfusion(settings, heightPx, 0.1f);
+    const ThinLens coc = thinLens(settings, heightPx, 0.1f);
     return (radiusPx - coc.beta) / coc.alpha;
   }
   float randomDepth(int heightPx) {
@@ -233,13 +233,13 @@ TEST_F(Layered, ScalesEachSideOfTheFocusPlane) {
 TEST_F(Layered, ChangesLittleWhenRadiiDo) {
   const glm::ivec2 size(61, 47);
   const auto nudged = [&] {
-    const CircleOfConfusion before = circleOfConfusion(settings, size.y, 0.1f);
+    const ThinLens before = thinLens(settings, size.y, 0.1f);
     LensSettings lens = settings;
     const float nearest = depthAt(-9.0f, size.y);
     for (float step = 1.0f / 64;; step *= 0.5f) {
       lens.focusDistanceM = settings.focusDistanceM + step;
-      const CircleOfConfusion after = circleOfConfusion(lens, size.y, 0.1f);
-      if (std::max(std::abs(after.radiusPx(nearest) - before.radiusPx(nearest)),
+      const ThinLens after = thinLens(lens, size.y, 0.1f);
+      if (std::max(std::abs(radiusPx(after, nearest) - radiusPx(before, nearest)),
                    std::abs(after.beta - before.beta)) <= 1.0f / 64)
         return lens.focusDistanceM;
     }
@@ -298,7 +298,7 @@ TEST_F(Layered, DrawsTheSceneSmoothlyWithOneLayerAndTwo) {
     for (const int layers : {1, 2}) {
       scene.lens.layers = layers;
       const auto before = image(focus.distanceM);
-      const CircleOfConfusion coc = circleOfConfusion(scene.lens, scene.size.y, 0.1f);
+      const ThinLens coc = thinLens(scene.lens, scene.size.y, 0.1f);
       // K = A / (S - f), and K S is as good as constant: every radius changes by dK = -K dS / (S - f).
       const float step = (focus.distanceM - scene.lens.focalLengthMm * 1e-3f) / (64.0f * coc.beta);
       EXPECT_LE(largestChange(before, image(focus.distanceM + step)), focus.largestChange)

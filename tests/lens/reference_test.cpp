@@ -166,7 +166,7 @@ class PointLight : public GlTest {
     while (reference->progress() < 1.0f);
     return download(output);
   }
-  float radiusPx() const { return circleOfConfusion(lens, kSize.y, kNearM).radiusPx(kNearM / distanceM); }
+  float radiusPx() const { return satdof::radiusPx(thinLens(lens, kSize.y, kNearM), kNearM / distanceM); }
 
   std::unique_ptr<Lens> reference;
   LensSettings lens;

@@ -116,11 +116,11 @@ class Tent : public GlTest {
   static LensSettings lensOf(float largestPx, int height) {
     LensSettings lens;
     lens.focusDistanceM = 2.0f;
-    lens.fNumber *= circleOfConfusion(lens, height, kNearM).beta / largestPx;
+    lens.fNumber *= thinLens(lens, height, kNearM).beta / largestPx;
     return lens;
   }
   static float depthOf(float radius, const LensSettings& lens, int height) {
-    const auto coc = circleOfConfusion(lens, height, kNearM);
+    const auto coc = thinLens(lens, height, kNearM);
     return (radius - coc.beta) / coc.alpha;
   }
 };
@@ -154,7 +154,7 @@ TEST_F(Tent, IsTheTentOfEveryPixelByBruteForce) {
             const float reach = random() % 2 ? 2.0f : c.largestPx;
             return depthOf(uniform(-0.3f, 1.0f) * reach, lens, size.y);
           });
-      const auto coc = circleOfConfusion(lens, size.y, kNearM);
+      const auto coc = thinLens(lens, size.y, kNearM);
       const double levels = std::min(
           std::floor((0x1p32 - 1) /
                      weightOf(int(std::sqrt(1 + 1.5 * c.largestPx * c.largestPx / (c.shrink * c.shrink))) + 1,
@@ -177,7 +177,7 @@ TEST_F(Tent, IsTheTentOfEveryPixelByBruteForce) {
         for (int y = 0; y < size.y; ++y)
           for (int x = 0; x < size.x; ++x) {
             const size_t i = size_t(y) * size_t(size.x) + size_t(x);
-            const float radius = coc.radiusPx(image.depth[i]);
+            const float radius = radiusPx(coc, image.depth[i]);
             const auto wanted = expected.pixel({x, y}, double(radius));
             if (std::abs(radius) < 0.0624f) {
               ASSERT_EQ(std::memcmp(&got[i], &image.colour[i], sizeof got[i]), 0) << x << " " << y;
@@ -254,7 +254,7 @@ TEST_F(Tent, NoiseOfFewLevels) {
           return glm::vec4(x * y * edge, 0.05f * x * edge, (1 - y) * (1 - y) * 0.5f * edge, 1.0f);
         },
         [&] { return depthOf(uniform(leastPx, 2 * leastPx), lens, size.y); });
-    const auto coc = circleOfConfusion(lens, size.y, kNearM);
+    const auto coc = thinLens(lens, size.y, kNearM);
     const BruteForce expected(image, 64, shrink, 1);
     const auto tent = makeTentLens({.device = DeviceId::cpuSequential});
     tent->resize(size);
@@ -262,7 +262,7 @@ TEST_F(Tent, NoiseOfFewLevels) {
     double squares = 0;
     for (int p = 0; p < size.x * size.y; ++p) {
       const auto wanted =
-          expected.pixel({p % size.x, p / size.x}, double(coc.radiusPx(image.depth[size_t(p)])));
+          expected.pixel({p % size.x, p / size.x}, double(radiusPx(coc, image.depth[size_t(p)])));
       for (int c = 0; c < 3; ++c)
         squares += std::pow(display(double(got[size_t(p)][c])) - display(wanted[c]), 2) / 3;
     }

@@ -24,37 +24,37 @@ LensSettings lensAt(float focusM, float focalMm, float fNumber) {
 }
 
 // 50 mm at f/2 focused at 2.05 m, 1080 rows on 24 mm: K = .05^2 1080 / (2 2 2 .024) = 14.0625 px.
-TEST(CircleOfConfusion, MatchesHandComputedRadii) {
-  const auto coc = circleOfConfusion(lensAt(2.05f, 50, 2), 1080, 0.1f);
-  EXPECT_NEAR(coc.radiusPx(0.0f), 14.0625f, 1e-4);
-  EXPECT_NEAR(coc.radiusPx(0.1f / 2.05f), 0.0f, 1e-4);
-  EXPECT_NEAR(coc.radiusPx(0.1f / 4.1f), 14.0625f / 2, 1e-4);
-  EXPECT_NEAR(coc.radiusPx(0.1f / 1.025f), -14.0625f, 1e-4);
+TEST(ThinLens, MatchesHandComputedRadii) {
+  const auto coc = thinLens(lensAt(2.05f, 50, 2), 1080, 0.1f);
+  EXPECT_NEAR(radiusPx(coc, 0.0f), 14.0625f, 1e-4);
+  EXPECT_NEAR(radiusPx(coc, 0.1f / 2.05f), 0.0f, 1e-4);
+  EXPECT_NEAR(radiusPx(coc, 0.1f / 4.1f), 14.0625f / 2, 1e-4);
+  EXPECT_NEAR(radiusPx(coc, 0.1f / 1.025f), -14.0625f, 1e-4);
 }
 
-TEST(CircleOfConfusion, IsTheThinLensFormulaForEveryDistance) {
+TEST(ThinLens, IsTheThinLensFormulaForEveryDistance) {
   for (const float focusM : {0.3f, 1.0f, 6.0f, 10000.0f})
     for (const float focalMm : {10.0f, 85.0f, 200.0f})
       for (const float distanceM : {0.1f, 0.5f, 3.0f, 1e4f}) {
         const double f = focalMm * 1e-3;
         const double k = f * f * 720 / (2 * 1.4 * (focusM - f) * 0.024);
-        const auto coc = circleOfConfusion(lensAt(focusM, focalMm, 1.4f), 720, 0.1f);
+        const auto coc = thinLens(lensAt(focusM, focalMm, 1.4f), 720, 0.1f);
         const double expected = k * (1 - focusM / distanceM);
-        EXPECT_NEAR(coc.radiusPx(0.1f / distanceM), expected, 1e-6 * (k + std::abs(expected)) + 1e-6 * k)
+        EXPECT_NEAR(radiusPx(coc, 0.1f / distanceM), expected, 1e-6 * (k + std::abs(expected)) + 1e-6 * k)
             << focusM << " " << focalMm << " " << distanceM;
       }
 }
 
-TEST(CircleOfConfusion, StaysFiniteWhereFocusIsWithinTheFocalLength) {
+TEST(ThinLens, StaysFiniteWhereFocusIsWithinTheFocalLength) {
   for (const float focusM : {0.1f, 1.999f, 2.0f}) {
-    const auto coc = circleOfConfusion(lensAt(focusM, 2000, 0.1f), 16384, 0.1f);
+    const auto coc = thinLens(lensAt(focusM, 2000, 0.1f), 16384, 0.1f);
     EXPECT_TRUE(std::isfinite(coc.alpha) && std::isfinite(coc.beta));
     EXPECT_GT(coc.beta, 0.0f);
     EXPECT_LT(coc.alpha, 0.0f);
   }
 }
 
-TEST(CircleOfConfusion, LargestRadiusIsThatOfTheNearestOrTheFarthest) {
+TEST(ThinLens, LargestRadiusIsThatOfTheNearestOrTheFarthest) {
   SceneFrame scene;
   scene.nearM = 0.1f;
   scene.nearestM = 0.5f;
@@ -62,7 +62,7 @@ TEST(CircleOfConfusion, LargestRadiusIsThatOfTheNearestOrTheFarthest) {
   EXPECT_FLOAT_EQ(largestRadiusPx({-20.0f, 3.0f}, scene), 3.0f);
 }
 
-TEST(CircleOfConfusion, BoxHasTheAreaOfTheDisc) {
+TEST(ThinLens, BoxHasTheAreaOfTheDisc) {
   for (const float radius : {1.0f, -2.5f, 300.0f})
     EXPECT_NEAR(4 * std::pow(boxHalfWidthPx(radius), 2), M_PI * radius * radius, 1e-5 * radius * radius);
 }
@@ -94,7 +94,7 @@ TEST(FixedPoint, DarkStepsAreInvisibleAtTheDefaultSettings) {
   const LensSettings lens;
   SceneFrame scene;
   scene.nearestM = 0.5f;
-  const float halfWidth = boxHalfWidthPx(largestRadiusPx(circleOfConfusion(lens, size.y, 0.1f), scene));
+  const float halfWidth = boxHalfWidthPx(largestRadiusPx(thinLens(lens, size.y, 0.1f), scene));
   const float ceiling = fixedPointCeiling(halfWidth, size);
   EXPECT_GE(ceiling, 64.0f);
   EXPECT_LT(0.5f / fixedPointScale(halfWidth, size, ceiling) * 12.92f * 255.0f, 0.5f);

@@ -23,7 +23,7 @@ class FootprintTest : public GlTest {
 // Square rings about the pixel: the inner box, the one that counts in part and is outlined, and the rest.
 TEST_F(FootprintTest, OutlinesTheBoxOfThePixelAndTellsItsNumbers) {
   const glm::ivec2 size(97, 61);
-  const auto coc = circleOfConfusion(lens, size.y, 0.1f);
+  const auto coc = thinLens(lens, size.y, 0.1f);
   const glm::vec4 grey(0.25f, 0.5f, 0.75f, 1.0f);
   const gl::Texture blurred(GL_RGBA16F, size), output(GL_RGBA16F, size);
   const gl::Framebuffer framebuffer(output), blurredFramebuffer(blurred);
@@ -63,7 +63,7 @@ TEST_F(FootprintTest, OutlinesTheBoxOfThePixelAndTellsItsNumbers) {
 
 TEST_F(FootprintTest, OutlinesADiscOfTheLayeredLens) {
   const glm::ivec2 size(81, 81);
-  const auto coc = circleOfConfusion(lens, size.y, 0.1f);
+  const auto coc = thinLens(lens, size.y, 0.1f);
   const Image image(
       size, [] { return glm::vec4(0.5f); }, [&] { return (20.0f - coc.beta) / coc.alpha; });
   const gl::Texture output(GL_RGBA16F, size);
@@ -84,7 +84,7 @@ TEST_F(FootprintTest, OutlinesADiscOfTheLayeredLens) {
 // As bright as it weighs: 0.3 outside, 1 in the middle, half way down at half the tent's half-width.
 TEST_F(FootprintTest, ShowsTheSlopesOfATent) {
   const glm::ivec2 size(97, 97);
-  const auto coc = circleOfConfusion(lens, size.y, 0.1f);
+  const auto coc = thinLens(lens, size.y, 0.1f);
   const float radius = std::sqrt((400.0f - 1.0f) / 1.5f);
   const Image image(
       size, [] { return glm::vec4(1.0f); }, [&] { return (radius - coc.beta) / coc.alpha; });

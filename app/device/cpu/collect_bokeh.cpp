@@ -82,8 +82,7 @@ class Image {
     const auto pixel =
         static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.x) + static_cast<std::size_t>(x);
     const glm::vec3 colour(colour_[pixel]);
-    const float radiusPx = shader_.scaledRadius(
-        shader_.thinLensRadius(depth_[pixel], rule_.alpha, rule_.beta), rule_.nearScale, rule_.farScale);
+    const float radiusPx = shader_.signedRadius(rule_.lens, depth_[pixel]);
     const float part = shader_.highlightPart(shader_.luminance(colour.r, colour.g, colour.b), radiusPx,
                                              rule_.threshold, rule_.minRadiusPx);
     return {part > 0.0f ? shader_.highlightKind(radiusPx) : 0, radiusPx, depth_[pixel], colour * part};

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "cuda/lens/bokeh_sprite.h"
+#include "shaders/bokeh/bokeh.h"
 
 namespace satdof {
 

@@ -26,7 +26,7 @@ Words operator-(const Words& a) {
 }
 
 float radiusAt(NearScatterShader& shader, float depth, const ScatterRule& rule) {
-  return shader.scaledRadius(shader.thinLensRadius(depth, rule.alpha, rule.beta), rule.nearScale, 1.0f);
+  return shader.signedRadius(rule.lens, depth);
 }
 
 // Disc n, kept from one pixel to the next.
@@ -39,11 +39,11 @@ struct Disc {
   void set(NearScatterShader& shader, const ScatterRule& rule, int disc) {
     if (n == disc) return;
     n = disc;
-    area = shader.discArea(rule.steps, n, rule.anamorphicRatio);
+    area = shader.discArea(rule.steps, n, rule.lens.anamorphicRatio);
     reach = glm::ivec2(0);
     for (int i = 0; i < shader.stairRectangles(rule.steps); ++i) {
       auto& half = halves[static_cast<size_t>(i)];
-      half = {shader.stairHalfWidthX(rule.steps, i, n, rule.anamorphicRatio),
+      half = {shader.stairHalfWidthX(rule.steps, i, n, rule.lens.anamorphicRatio),
               shader.stairHalfWidthY(rule.steps, i, n)};
       reach = glm::max(reach, half);
     }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/core/thread_pool.h"
-#include "cuda/lens/scatter_rule.h"
+#include "shaders/lens/near_scatter.h"
 
 namespace satdof {
 

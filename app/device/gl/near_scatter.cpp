@@ -1,4 +1,5 @@
 #include "app/device/near_scatter.h"
+#include "app/device/gl/uniforms.h"
 #include "app/gl/program.h"
 
 namespace satdof {
@@ -33,11 +34,8 @@ class GlNearScatter : public NearScatter {
     const auto scope = timings.gpu("scatter");
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, planes_.name());
     scatter_.use();
-    scatter_.set("alpha", rule.alpha);
-    scatter_.set("beta", rule.beta);
-    scatter_.set("sideScale", glm::vec2(rule.nearScale, 1.0f));
+    setThinLens(scatter_, rule.lens);
     scatter_.set("steps", rule.steps);
-    scatter_.set("anamorphicRatio", rule.anamorphicRatio);
     scene.colour->bind(0);
     scene.depth->bind(1);
     dispatch();

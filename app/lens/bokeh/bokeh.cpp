@@ -31,11 +31,7 @@ class BokehLens final : public Lens {
 
   void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
     const SceneFrame& scene = inputs.scene;
-    const CircleOfConfusion coc = circleOfConfusion(inputs.lens, scene.size.y, scene.nearM);
-    const BokehRule rule{.alpha = coc.alpha,
-                         .beta = coc.beta,
-                         .nearScale = inputs.lens.nearScale,
-                         .farScale = inputs.lens.farScale,
+    const BokehRule rule{.lens = thinLens(inputs.lens, scene.size.y, scene.nearM),
                          .threshold = inputs.lens.highlightThreshold};
     reduce(scene, rule, timings);
     SceneFrame reducedScene = scene;
@@ -79,7 +75,6 @@ class BokehLens final : public Lens {
     setBokehRule(draw_, rule);
     draw_.set("blades", inputs.lens.blades);
     draw_.set("turn", inputs.lens.bladeRotationDegrees * std::numbers::pi_v<float> / 180.0f);
-    draw_.set("anamorphicRatio", inputs.lens.anamorphicRatio);
     draw_.set("size", glm::vec2(scene.size));
     draw_.set("spritesPerRow", static_cast<int>(kSpritesPerRow));
     glBindTextureUnit(0, found.sprites);

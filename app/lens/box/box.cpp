@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "app/device/gl/table_uniforms.h"
+#include "app/device/gl/uniforms.h"
 #include "app/lens/thin_lens.h"
 
 namespace satdof {
@@ -20,7 +20,7 @@ gl::Program makeProgram(TableFormat format, const BlurRule& rule) {
 TableSource tableSource(const BlurRule& rule, const LensInputs& inputs) {
   const SceneFrame& scene = inputs.scene;
   const float halfWidthPx = boxHalfWidthPx(rule.largestRadiusPx(inputs.lens, scene));
-  const float anamorphicRatio = rule.values(inputs.lens, scene).anamorphicRatio;
+  const float anamorphicRatio = rule.values(inputs.lens, scene).lens.anamorphicRatio;
   const float ceiling = fixedPointCeiling(halfWidthPx, scene.size, anamorphicRatio);
   return {scene.colour, fixedPointScale(halfWidthPx, scene.size, ceiling, anamorphicRatio), ceiling,
           inputs.mean};

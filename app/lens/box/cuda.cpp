@@ -86,11 +86,7 @@ class CudaSingleTableLens : public Lens {
   cuda::RadiusRule radiusRule(const LensInputs& inputs) const {
     const BlurValues v = rule_.values(inputs.lens, inputs.scene);
     return {.kind = rule_.linear ? cuda::RadiusRule::Kind::linear : cuda::RadiusRule::Kind::thinLens,
-            .alpha = v.alpha,
-            .beta = v.beta,
-            .nearScale = v.nearScale,
-            .farScale = v.farScale,
-            .anamorphicRatio = v.anamorphicRatio,
+            .lens = v.lens,
             .nearM = v.nearM,
             .focusM = v.focusM,
             .rangeM = v.rangeM,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/device/gl/uniforms.h"
 #include "app/device/near_scatter.h"
 #include "app/gl/program.h"
 #include "app/lens/thin_lens.h"
@@ -46,12 +47,12 @@ class Layered final : public Lens {
 
   void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
     const LensSettings& lens = inputs.lens;
-    const CircleOfConfusion coc = circleOfConfusion(lens, size_.y, inputs.scene.nearM);
+    const ThinLens thin = thinLens(lens, size_.y, inputs.scene.nearM);
     const float widest = std::max(1.0f, lens.anamorphicRatio);
     const bool secondLayer = lens.layers == 2 && inputs.redraw != nullptr;
     const float nearPx =
-        std::max(-coc.radiusPx(inputs.scene.nearM / inputs.scene.nearestM) * lens.nearScale, 0.0f);
-    const float farPx = std::max({coc.beta * lens.farScale, secondLayer ? nearPx : 0.0f, 1.0f});
+        std::max(-radiusPx(thin, inputs.scene.nearM / inputs.scene.nearestM) * lens.nearScale, 0.0f);
+    const float farPx = std::max({thin.beta * lens.farScale, secondLayer ? nearPx : 0.0f, 1.0f});
     const bool anyNear = nearPx > 0.5f;
     const int largestFill = std::clamp(static_cast<int>(2 * nearPx * widest) + 8, 16, kLargestFillPx);
     const float fillCeiling = fixedPointCeiling(static_cast<float>(largestFill), size_);
@@ -65,11 +66,8 @@ class Layered final : public Lens {
 
     const auto use = [&](const gl::Program& program) {
       program.use();
-      program.set("alpha", coc.alpha);
-      program.set("beta", coc.beta);
-      program.set("sideScale", glm::vec2(lens.nearScale, lens.farScale));
+      setThinLens(program, thin);
       program.set("steps", lens.kernelSteps);
-      program.set("anamorphicRatio", lens.anamorphicRatio);
     };
     const auto useOnScene = [&](const gl::Program& program) {
       use(program);
@@ -81,8 +79,7 @@ class Layered final : public Lens {
     if (anyNear) {
       // In steps, so that things that move seldom change the rule, and with it CUDA's graph.
       const float widestPx = 8.0f * std::ceil((nearPx + 2.0f) / 8.0f) - 2.0f;
-      const ScatterRule rule{coc.alpha, coc.beta, lens.nearScale, lens.kernelSteps, lens.anamorphicRatio,
-                             widestPx};
+      const ScatterRule rule{thin, lens.kernelSteps, widestPx};
       near = scatter_->scatter(inputs.scene, rule, timings);
     }
     if (anyNear && !secondLayer) {

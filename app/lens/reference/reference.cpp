@@ -43,10 +43,10 @@ class Reference final : public Lens {
       done_ = 0;
       for (auto& sum : sums_) glClearTexImage(sum.name(), 0, GL_RGBA, GL_FLOAT, nullptr);
     }
-    const CircleOfConfusion coc = circleOfConfusion(inputs.lens, size.y, inputs.scene.nearM);
+    const ThinLens thin = thinLens(inputs.lens, size.y, inputs.scene.nearM);
     const float focusM = inputs.lens.focusDistanceM;
     // R = K (1 - S/z) is what a shift of K S / focalPx on the aperture does to a point at z.
-    const float apertureM = coc.beta * focusM / inputs.scene.focalPx;
+    const float apertureM = thin.beta * focusM / inputs.scene.focalPx;
     for (int i = 0; i < kSamplesPerFrame && done_ < samples_; ++i, ++done_) {
       const glm::vec2 point =
           aperturePoint(done_, inputs.lens.lensSeed, inputs.lens.blades, inputs.lens.bladeRotationDegrees);

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/device/gl/table_uniforms.h"
+#include "app/device/gl/uniforms.h"
 #include "app/gl/program.h"
 #include "app/lens/blur_rule.h"
 

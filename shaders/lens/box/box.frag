@@ -20,7 +20,7 @@ void main() {
   blurred = sharp;
   if (weight > 0.0) {
     vec4 mean =
-        boxMean(table, transposed, textureSize(colour, 0), pixel, boxHalfWidth(radius), anamorphicRatio, unit, offset);
+        boxMean(table, transposed, textureSize(colour, 0), pixel, boxHalfWidth(radius), lens.anamorphicRatio, unit, offset);
     blurred = mix(sharp, mean, weight);
   }
 }

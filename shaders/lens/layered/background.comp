@@ -8,13 +8,13 @@ layout(local_size_x = 16, local_size_y = 16) in;
 #define TableSampler usampler2D
 #define TableElement uvec4
 #include "shaders/sat/box_sum.glsl"
-layout(location = 5) uniform float farScale;
-layout(location = 6) uniform float ceiling_;
-layout(location = 7) uniform int largestFill;
-layout(location = 8) uniform float radiusScale;
-layout(location = 9) uniform float fillScale;
-layout(location = 10) uniform bool secondLayer;
-layout(location = 11) uniform bool transposed;
+uniform float farScale;
+uniform float ceiling_;
+uniform int largestFill;
+uniform float radiusScale;
+uniform float fillScale;
+uniform bool secondLayer;
+uniform bool transposed;
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 2) uniform usampler2D fillTable;

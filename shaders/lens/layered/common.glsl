@@ -1,13 +1,10 @@
 // What the passes of the layered lens share. Signed radius R in pixels, negative in front of the focus plane.
 #include "shaders/lens/near_scatter.glsl"
 
-layout(location = 0) uniform float alpha;  // R = alpha d + beta
-layout(location = 1) uniform float beta;
-layout(location = 2) uniform vec2 sideScale;  // multipliers of R: near, far
-layout(location = 3) uniform int steps;
-layout(location = 4) uniform float anamorphicRatio;
+uniform ThinLens lens;
+uniform int steps;
 
-float signedRadius(float d) { return scaledRadius(thinLensRadius(d, alpha, beta), sideScale.x, sideScale.y); }
+float signedRadius(float depth) { return signedRadius(lens, depth); }
 
 // How much of a pixel the far field blurs.
 float farPart(float r) { return blurWeight(max(r, 0.0)); }

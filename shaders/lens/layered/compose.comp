@@ -10,11 +10,11 @@ layout(local_size_x = 16, local_size_y = 16) in;
 #define TableSampler usampler2D
 #define TableElement uvec4
 #include "shaders/sat/box_sum.glsl"
-layout(location = 5) uniform float farUnit;  // ceiling: what a weight of 1 is in units of a colour of 1
-layout(location = 7) uniform bool transposed;
-layout(location = 8) uniform bool anyNear;
-layout(location = 9) uniform int show;
-layout(location = 10) uniform float farScale;
+uniform float farUnit;  // ceiling: what a weight of 1 is in units of a colour of 1
+uniform bool transposed;
+uniform bool anyNear;
+uniform int show;
+uniform float farScale;
 layout(binding = 0) uniform usampler2D nearTable;
 layout(binding = 1) uniform usampler2D farTable;
 layout(binding = 2) uniform sampler2D background;
@@ -26,7 +26,7 @@ layout(binding = 0, rgba16f) writeonly uniform image2D result;
 vec4 discSum(ivec2 p, ivec2 size, int n, float weight) {
   uvec4 sum = uvec4(0u);
   for (int i = 0; i < stairRectangles(steps); ++i) {
-    ivec2 h = ivec2(stairHalfWidthX(steps, i, n, anamorphicRatio), stairHalfWidthY(steps, i, n));
+    ivec2 h = ivec2(stairHalfWidthX(steps, i, n, lens.anamorphicRatio), stairHalfWidthY(steps, i, n));
     uvec4 box = boxSum(farTable, transposed, max(p - h, ivec2(0)), min(p + h + 1, size));
     sum += stairSign(steps, i) > 0 ? box : ~box + 1u;
   }
@@ -44,14 +44,14 @@ void main() {
     int n = discIndex(r);
     float outer = discBlend(r);
     vec4 total = vec4(0.0);
-    if (n == 0 && discArea(steps, n, anamorphicRatio) == 1) {
+    if (n == 0 && discArea(steps, n, lens.anamorphicRatio) == 1) {
       total += vec4(fill, farUnit) * (farWeight(r) * farScale * (1.0 - outer));
     } else if (outer < 1.0) {
       total += discSum(p, size, n, 1.0 - outer);
     }
     if (outer > 0.0) total += discSum(p, size, n + 1, outer);
     if (show == SHOW_WEIGHTS) {
-      float area = mix(float(discArea(steps, n, anamorphicRatio)), float(discArea(steps, n + 1, anamorphicRatio)), outer);
+      float area = mix(float(discArea(steps, n, lens.anamorphicRatio)), float(discArea(steps, n + 1, lens.anamorphicRatio)), outer);
       filledPart = total.w / (farUnit * farScale * area);
     }
     if (total.w > 0.0) behind = mix(behind, total.rgb / total.w * farUnit, part);

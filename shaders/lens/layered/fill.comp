@@ -4,10 +4,10 @@
 // filled from a tenth of a box and changes ten times as much.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/common.glsl"
-layout(location = 5) uniform float fillScale;
-layout(location = 6) uniform float ceiling_;
-layout(location = 7) uniform float radiusScale;
-layout(location = 8) uniform float fillRange;
+uniform float fillScale;
+uniform float ceiling_;
+uniform float radiusScale;
+uniform float fillRange;
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 0, rgba32ui) writeonly uniform uimage2D fill;

@@ -52,7 +52,7 @@ void scatterDisc(ivec2 p, int n, vec3 light, float weight) {
   uvec4 q = uvec4(scatterWord(light.r, weight, at.x, at.y, 0u), scatterWord(light.g, weight, at.x, at.y, 1u),
                   scatterWord(light.b, weight, at.x, at.y, 2u), scatterWord(1.0, weight, at.x, at.y, 3u));
   for (int i = 0; i < stairRectangles(steps); ++i) {
-    ivec2 h = ivec2(stairHalfWidthX(steps, i, n, anamorphicRatio), stairHalfWidthY(steps, i, n));
+    ivec2 h = ivec2(stairHalfWidthX(steps, i, n, lens.anamorphicRatio), stairHalfWidthY(steps, i, n));
     ivec2 low = max(p - h, -size), high = min(p + h + 1, 2 * size);
     uvec4 plus = stairSign(steps, i) > 0 ? q : negated(q), minus = negated(plus);
     addReflected(low, plus);
@@ -69,7 +69,7 @@ void main() {
   float r = signedRadius(texelFetch(depth, p, 0).r);
   if (nearPart(r) <= 0.0) return;
   int n = discIndex(-r);
-  NearWeights weights = nearWeights(r, discArea(steps, n, anamorphicRatio), discArea(steps, n + 1, anamorphicRatio));
+  NearWeights weights = nearWeights(r, discArea(steps, n, lens.anamorphicRatio), discArea(steps, n + 1, lens.anamorphicRatio));
   vec3 light = texelFetch(colour, p, 0).rgb;
   if (weights.inner > 0.0) scatterDisc(p, n, light, weights.inner);
   if (weights.outer > 0.0) scatterDisc(p, n + 1, light, weights.outer);

@@ -36,7 +36,7 @@ uvec4 tentSum(ivec2 c, ivec2 r) {
 
 // Of tent n, whose variance is (n^2 - 1) / 6 along y, and anamorphicRatio^2 times that along x.
 ivec2 tentHalfWidths(int n) {
-  return ivec2(int(sqrt(1.0 + float(n * n - 1) * anamorphicRatio * anamorphicRatio) + 0.5), n);
+  return ivec2(int(sqrt(1.0 + float(n * n - 1) * lens.anamorphicRatio * lens.anamorphicRatio) + 0.5), n);
 }
 
 // The mean under tent n around a pixel times the part of the tent inside the image, and that part. Finished tents are

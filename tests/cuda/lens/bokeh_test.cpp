@@ -15,10 +15,7 @@ namespace satdof::cuda {
 namespace {
 
 // Radii of 12 in front of the focus plane to 67 behind it.
-constexpr BokehRule kRule{.alpha = -61.0f,
-                          .beta = 45.0f,
-                          .nearScale = 0.75f,
-                          .farScale = 1.5f,
+constexpr BokehRule kRule{.lens = {.alpha = -61.0f, .beta = 45.0f, .nearScale = 0.75f, .farScale = 1.5f},
                           .threshold = 3.0f,
                           .minRadiusPx = 2.0f};
 

@@ -33,7 +33,7 @@ std::vector<float> randomDepths(size_t pixels) {
 double clampTo(double value, double low, double high) { return std::min(std::max(value, low), high); }
 
 double radiusOf(const RadiusRule& rule, float depth) {
-  if (rule.kind == RadiusRule::Kind::thinLens) return double{rule.alpha} * depth + rule.beta;
+  if (rule.kind == RadiusRule::Kind::thinLens) return double{rule.lens.alpha} * depth + rule.lens.beta;
   const double distanceM = rule.nearM / std::max(double{depth}, 1e-30);
   return clampTo((distanceM - rule.focusM) / rule.rangeM, -1, 1) * rule.fullRadiusPx;
 }
@@ -161,8 +161,8 @@ TEST_P(GatherTest, AgreesWithBoxesOfIntegers) {
   linear.rangeM = 0.3f;
   linear.fullRadiusPx = 12.0f;
   RadiusRule wide{RadiusRule::Kind::thinLens, kAlpha, kBeta}, narrow = wide;
-  wide.anamorphicRatio = 1.5f;
-  narrow.anamorphicRatio = 0.25f;
+  wide.lens.anamorphicRatio = 1.5f;
+  narrow.lens.anamorphicRatio = 0.25f;
   for (const RadiusRule& rule : {RadiusRule{RadiusRule::Kind::thinLens, kAlpha, kBeta}, wide, narrow, linear})
     for (const bool transposed : {false, true}) {
       std::vector<uint4> texels(size().pixels());
@@ -178,12 +178,13 @@ TEST_P(GatherTest, AgreesWithBoxesOfIntegers) {
                            transposed ? size().width : size().height, formatOf(ElementType::uint32));
       table.write(texels);
       const GatherTable description{table.get(), transposed, ElementType::uint32, 1 / kScale, {}};
-      expectBlurred(blur([&](Gather& gather, const GatherImages& images) {
-                      gather.gather(images, description, rule, nullptr);
-                    }),
-                    rule, [&](int x, int y, double halfWidth, size_t c) {
-                      return Tolerance{sums.mean(x, y, halfWidth, c, rule.anamorphicRatio).value / kScale, 0};
-                    });
+      expectBlurred(
+          blur([&](Gather& gather, const GatherImages& images) {
+            gather.gather(images, description, rule, nullptr);
+          }),
+          rule, [&](int x, int y, double halfWidth, size_t c) {
+            return Tolerance{sums.mean(x, y, halfWidth, c, rule.lens.anamorphicRatio).value / kScale, 0};
+          });
     }
 }
 
@@ -222,12 +223,12 @@ TEST_P(GatherTest, ConvolvesDirectly) {
   const Sums sums(size(), valuesOf(colours_));
   RadiusRule rule{RadiusRule::Kind::thinLens, kAlpha / 4, kBeta / 4};
   for (const float anamorphicRatio : {1.0f, 1.5f, 0.25f}) {
-    rule.anamorphicRatio = anamorphicRatio;
+    rule.lens.anamorphicRatio = anamorphicRatio;
     expectBlurred(blur([&](Gather& gather, const GatherImages& images) {
                     gather.convolve(images, Convolution::direct, rule, nullptr);
                   }),
                   rule, [&](int x, int y, double halfWidth, size_t c) {
-                    return Tolerance{sums.mean(x, y, halfWidth, c, rule.anamorphicRatio).value, 0};
+                    return Tolerance{sums.mean(x, y, halfWidth, c, rule.lens.anamorphicRatio).value, 0};
                   });
   }
 }

@@ -51,7 +51,8 @@ TEST_P(ScatterTest, MatchesTheDefinitionEveryTime) {
   EXPECT_TRUE(scatter->stageTimes().empty());
   const bool large = width * height > 100000;
   for (const int steps : large ? std::vector{3} : std::vector{1, 2, 3, 5}) {
-    ScatterRule rule{.alpha = -10.0f, .beta = 5.0f, .steps = steps, .anamorphicRatio = anamorphicRatio};
+    ScatterRule rule{.lens = {.alpha = -10.0f, .beta = 5.0f, .anamorphicRatio = anamorphicRatio},
+                     .steps = steps};
     const std::vector<std::uint32_t> expected = test::scatterReference(image, rule);
     for (const float widestPx : {0.0f, 10.0f * largestDepth}) {
       rule.widestPx = widestPx;
@@ -85,7 +86,7 @@ TEST_P(ScatterTest, LeavesAnImageBehindTheFocusPlaneEmpty) {
   depth.write(std::vector<float>(size_t{1} * static_cast<size_t>(width * height), 0.25f));
   differences.poison();
   makeScatter(width, height)
-      ->run(colour.get(), depth.get(), {.alpha = -10.0f, .beta = 5.0f}, differences.get(), nullptr);
+      ->run(colour.get(), depth.get(), {.lens = {.alpha = -10.0f, .beta = 5.0f}}, differences.get(), nullptr);
   SATDOF_CUDA(cudaDeviceSynchronize());
   for (const uint4& w : differences.read()) ASSERT_EQ(w.x | w.y | w.z | w.w, 0u);
 }

@@ -1,17 +1,14 @@
 #pragma once
+#include "shaders/lens/thin_lens.h"
 
 // Highlights: bright pixels out of focus, drawn as sprites, one for all those of one kind in one cell: see
 // shaders/bokeh/bokeh.glsl. Plain C++, shared with the collection on the processor.
 namespace satdof {
 
-// Signed radius R = alpha d + beta in pixels at depth d = nearM / z, times nearScale where negative and
-// farScale elsewhere. threshold and minRadiusPx, both > 0, are those of highlightPart() in
+// Which pixels become bokeh sprites: threshold and minRadiusPx, both > 0, are those of highlightPart() in
 // shaders/bokeh/bokeh.glsl.
 struct BokehRule {
-  float alpha = 0.0f;
-  float beta = 0.0f;
-  float nearScale = 1.0f;
-  float farScale = 1.0f;
+  ThinLens lens;
   float threshold = 1.0f;
   float minRadiusPx = 2.0f;
   bool operator==(const BokehRule&) const = default;

@@ -1,10 +1,18 @@
-#include "app/device/gl/table_uniforms.h"
+#include "app/device/gl/uniforms.h"
 
 namespace satdof {
 
 gl::Defines tableDefines(TableFormat format) {
   if (format == TableFormat::uint32) return {{"TableSampler", "usampler2D"}, {"TableElement", "uvec4"}};
   return {{"TableSampler", "sampler2D"}, {"TableElement", "vec4"}};
+}
+
+void setThinLens(const gl::Program& program, const ThinLens& lens) {
+  program.set("lens.alpha", lens.alpha);
+  program.set("lens.beta", lens.beta);
+  program.set("lens.nearScale", lens.nearScale);
+  program.set("lens.farScale", lens.farScale);
+  program.set("lens.anamorphicRatio", lens.anamorphicRatio);
 }
 
 void bindTable(const gl::Program& program, const Table& table) {
