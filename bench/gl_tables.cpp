@@ -19,7 +19,7 @@ Result table(DeviceId device, TableFormat format, Size size) {
   gl::Texture image(GL_RGBA16F, {size.width, size.height});
   constexpr float kGrey[] = {0.5f, 0.5f, 0.5f, 1.0f};
   glClearTexImage(image.name(), 0, GL_RGBA, GL_FLOAT, kGrey);
-  TableBenchmark benchmark(image, {{.device = device, .format = format}});
+  TableBenchmark benchmark(image, {{.device = device, .table = {.format = format}}});
   while (!benchmark.finished()) benchmark.advance();
   const BenchmarkRow& row = benchmark.rows().front();
   if (!row.error.empty()) throw std::runtime_error(row.error);

@@ -54,19 +54,37 @@ const char* name(E value) {
   return "?";
 }
 
-// How the image is blurred: which table, built by whom, looked up how, shown how.
+// How the table is built. Fields that the device does not use are ignored: see app/device/device.h.
+struct TableSpec {
+  TableFormat format = TableFormat::uint32;
+  Scan scan = Scan::fused;
+  int blockSize = 256;   // threads of a block, for the scans that take it: a power of two
+  int reducePasses = 3;  // fragment shaders: reduce passes before doubling (39.2.6); 0 is Hensley et al. 2005
+  bool operator==(const TableSpec&) const = default;
+};
+
+// Which lens blurs, and what computes it.
+struct LensSpec {
+  LensKind kind = LensKind::automatic;
+  LensOn on = LensOn::openGl;  // box and gems only
+  bool operator==(const LensSpec&) const = default;
+};
+
+// Bright pixels out of focus, drawn as sprites of the aperture.
+struct BokehSpec {
+  bool enabled = true;
+  Compaction compaction = Compaction::scanScatter;  // of the bright pixels, on CUDA
+  Sort sort = Sort::cub;                            // of the sprites, on CUDA
+  bool operator==(const BokehSpec&) const = default;
+};
+
+// How one side of the split is computed and shown.
 struct Technique {
   DeviceId device = DeviceId::automatic;
-  Scan scan = Scan::fused;
-  TableFormat format = TableFormat::uint32;
-  int blockSize = 256;   // threads a block, for the scans where it applies: a power of two
-  int reducePasses = 3;  // gl-fragment: reduce passes before doubling (39.2.6); 0 is Hensley et al. 2005
-  LensKind lens = LensKind::automatic;
-  LensOn lensOn = LensOn::openGl;
+  TableSpec table = {};
+  LensSpec lens = {};
+  BokehSpec bokeh = {};
   View view = View::final;
-  bool highlights = true;  // box, tent and layered: bright pixels out of focus as sprites of the aperture
-  Compaction compaction = Compaction::scanScatter;  // of the highlights, on CUDA
-  Sort sort = Sort::cub;
   bool operator==(const Technique&) const = default;
 };
 
@@ -110,11 +128,11 @@ struct CameraSettings {
   bool operator==(const CameraSettings&) const = default;
 };
 
-// A|B wipe: left of `position` (0 to 1) the main technique, right of it `other`.
+// The split: A, which is Settings::technique, left of `position` (0 to 1), B right of it.
 struct SplitSettings {
   bool enabled = false;
   float position = 0.5f;
-  Technique other;
+  Technique b;
   bool operator==(const SplitSettings&) const = default;
 };
 
@@ -137,8 +155,8 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
-// Whether the image shows something of split.other.
-inline bool showsOther(const Settings& settings) {
+// Whether the image shows something of technique B.
+inline bool showsB(const Settings& settings) {
   return settings.split.enabled || settings.technique.view == View::difference;
 }
 

@@ -4,15 +4,12 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <type_traits>
 
 #include "app/core/fields.h"
 #include "app/core/usage_error.h"
-#include "app/io/png.h"
 
 namespace satdof {
 
@@ -35,6 +32,9 @@ bool parseNumber(std::string_view text, T& value) {
 std::string range(const Field& field) {
   return "from " + numberText(field.min) + " to " + numberText(field.max);
 }
+
+// The name today of a value that version 0.1 called `name`.
+std::string_view current(std::string_view name) { return name == "chapter" ? "merge" : name; }
 
 // One overload each per value type: what a person may write, its text, and back. `read` returns false when
 // the text is no such value.
@@ -73,7 +73,7 @@ template <class E>
 requires std::is_enum_v<E>
 bool read(const Field&, std::string_view text, E& value) {
   for (const auto& entry : entries(E{}))
-    if (text == entry.name) {
+    if (current(text) == entry.name) {
       value = entry.value;
       return true;
     }
@@ -108,10 +108,16 @@ bool hasTypeOf(const Json& json) {
   return json.is_string();
 }
 
-Json::json_pointer pointer(const Field& field) {
-  std::string path = std::string("/") + field.path;
-  std::ranges::replace(path, '.', '/');
-  return Json::json_pointer(path);
+Json::json_pointer pointer(const std::string& path) {
+  std::string slashes(1, '/');
+  slashes += path;
+  std::ranges::replace(slashes, '.', '/');
+  return Json::json_pointer(slashes);
+}
+
+// Whether `json` has a value at `path` that is no group: the old key of one field may be a group now.
+bool contains(const Json& json, const std::string& path) {
+  return json.contains(pointer(path)) && !json.at(pointer(path)).is_object();
 }
 
 void collectLeaves(const Json& json, const std::string& path, std::vector<std::string>& leaves) {
@@ -144,7 +150,8 @@ std::string nearest(std::string_view text, const std::vector<std::string>& candi
 
 std::string settingsToJson(const Settings& settings) {
   Json json;
-  describe(settings, [&](const Field& field, const auto& value) { json[pointer(field)] = toJson(value); });
+  describe(settings,
+           [&](const Field& field, const auto& value) { json[pointer(field.path())] = toJson(value); });
   return json.dump(2, ' ', true) + "\n";
 }
 
@@ -156,10 +163,12 @@ void applySettingsJson(Settings& settings, std::string_view text, const std::str
   Settings changed = settings;
   std::vector<std::string> known, found;
   describe(changed, [&]<class T>(const Field& field, T& value) {
-    known.emplace_back(field.path);
-    if (!json.contains(pointer(field))) return;
-    const Json& entry = json.at(pointer(field));
-    const std::string where = origin + ": " + field.path;
+    const std::string path = field.path(), oldPath = field.oldPath();
+    known.insert(known.end(), {path, oldPath});
+    const std::string& there = contains(json, path) ? path : oldPath;
+    if (!contains(json, there)) return;
+    const Json& entry = json.at(pointer(there));
+    const std::string where = origin + ": " + there;
     const std::string shown = entry.is_string() ? entry.get<std::string>() : entry.dump();
     if (!hasTypeOf<T>(entry))
       throw UsageError(where + " " + entry.dump() + ": expected " + expectation(field, T{}));
@@ -172,19 +181,9 @@ void applySettingsJson(Settings& settings, std::string_view text, const std::str
   settings = changed;
 }
 
-std::string readSettingsJson(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!std::filesystem::is_regular_file(path) || !file)
-    throw UsageError("--settings " + path.string() + ": no such file, or it cannot be read");
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (!isPng(bytes)) return bytes;
-  if (const auto text = pngText(bytes, kSettingsKeyword)) return *text;
-  throw UsageError("--settings " + path.string() + ": an image without satdof settings in its text");
-}
-
 void applyOption(Settings& settings, std::string_view option, const std::string& text) {
   describe(settings, [&](const Field& field, auto& value) {
-    if (field.option != nullptr && field.option == option) readOrThrow(field.option, field, text, value);
+    if (field.flag != nullptr && field.option() == option) readOrThrow(field.option(), field, text, value);
   });
 }
 
@@ -192,7 +191,7 @@ std::string optionRange(std::string_view option) {
   std::string range;
   const Settings defaults;
   describe(defaults, [&]<class T>(const Field& field, const T& value) {
-    if (field.option == nullptr || field.option != option) return;
+    if (field.flag == nullptr || field.option() != option) return;
     const Json initial = toJson(value);
     range =
         expectation(field, T{}) + "; " + (initial.is_string() ? initial.get<std::string>() : initial.dump());

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <functional>
@@ -7,6 +8,9 @@
 #include <vector>
 
 namespace satdof {
+
+// Of this machine, at least 1.
+inline int hardwareThreads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 // Threads that sleep between calls, so that a software OpenGL can have the cores.
 class ThreadPool {

@@ -5,46 +5,31 @@
 #include "app/gl/frame_stats.h"
 #include "app/gl/program.h"
 #include "app/scene/scene_frame.h"
-#include "cuda/compact/variants.h"
-#include "cuda/sort/variants.h"
 #include "shaders/bokeh/bokeh.h"
 
 namespace satdof {
 
-// Sprites in the layout of shaders/bokeh/bokeh.h: bind `sprites` as a texture, `command` to
-// GL_DRAW_INDIRECT_BUFFER, and glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr) draws kSpriteVertices a
+// Sprites in the layout of shaders/bokeh/bokeh.h. Bind `sprites` as a texture and `command` to
+// GL_DRAW_INDIRECT_BUFFER; glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr) then draws kSpriteVertices a
 // sprite.
 struct BokehDraw {
   GLuint sprites = 0;
   GLuint command = 0;
 };
 
-// Collects the highlights of every frame for OpenGL to draw. Needs a current context.
+inline constexpr unsigned kBokehCapacity = 1 << 16;  // sprites
+
+// Collects the bokeh sprites of a frame for OpenGL to draw. CUDA and the processor sort them far to near.
 class BokehCollector {
  public:
   virtual ~BokehCollector() = default;
+  // Throws std::runtime_error when memory runs out.
   virtual void resize(glm::ivec2 size) = 0;
-  // The highlights of `scene`, of the size last given to resize(). Valid until the next call.
+  // The sprites of `scene`, which has the size given to resize(). Of more than the capacity, the topmost are
+  // left out. Valid until the next call.
   virtual BokehDraw collect(const SceneFrame& scene, const BokehRule& rule, Timings& timings) = 0;
 };
 
-struct BokehCollectorOptions {
-  unsigned capacity = 1 << 16;  // sprites; beyond, the topmost are left out
-  Compaction compaction = Compaction::scanScatter;
-  Sort sort = Sort::cub;
-};
-
-// On CUDA where `device` is cuda: sorted far to near; with compute shaders where it is of OpenGL: unsorted,
-// tile by tile, the order of additive sprites being of no account; else on the processor, which waits for the
-// image: sorted. Throws std::runtime_error when CUDA is asked for and not available.
-std::unique_ptr<BokehCollector> makeBokehCollector(DeviceId device, const BokehCollectorOptions& options);
-
-std::unique_ptr<BokehCollector> makeGlBokehCollector(const BokehCollectorOptions& options);
-
-// Where CUDA is not built, no_cuda.cpp answers.
-std::unique_ptr<BokehCollector> makeCudaBokehCollector(const BokehCollectorOptions& options);
-
-// Sets the uniforms of shaders/bokeh/radius.glsl and shaders/bokeh/bright_pixel.glsl.
-void setBokehRule(const gl::Program& program, const BokehRule& rule);
+using MakeBokehCollector = std::unique_ptr<BokehCollector>(const BokehSpec& spec, unsigned capacity);
 
 }  // namespace satdof

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
-#include <thread>
 
+#include "app/core/thread_pool.h"
+#include "app/device/cpu/cpu.h"
 #include "app/device/cpu/cpu_table.h"
-#include "app/device/cuda/table_builder.h"
-#include "app/device/devices.h"
+#include "app/device/gl/gl.h"
 #include "app/gl/software.h"
+#if SATDOF_HAS_CUDA
+#include "app/device/cuda/cuda.h"
+#endif
 
 namespace satdof {
 
@@ -19,81 +22,107 @@ std::string rendererName() { return reinterpret_cast<const char*>(glGetString(GL
 Availability opengl() { return {true, rendererName()}; }
 
 Availability processor() {
-  return {true, std::to_string(std::max(1u, std::thread::hardware_concurrency())) + " threads" +
-                    (hasFastCpuTable() ? ", AVX2" : "")};
+  return {true, std::to_string(hardwareThreads()) + " threads" + (hasFastCpuTable() ? ", AVX2" : "")};
 }
 
-// The one list of devices: what can run, and how it is made.
-struct Entry {
-  DeviceId device;
-  Availability (*probe)();
-  std::unique_ptr<TableBuilder> (*make)(const Technique&);
+Availability oneThread() { return {true, "1 thread"}; }
+
+constexpr std::array kDevices = {
+    Device{DeviceId::cuda, DeviceKind::cuda,
+           DeviceOptions{.scan = true, .bokehAlgorithms = true, .lensOn = true},
+#if SATDOF_HAS_CUDA
+           cudaAvailability, makeCudaTableBuilder, makeCudaNearScatter, makeCudaBokehCollector
+#else
+           [] {
+             return Availability{false, "not built: configure with -DSATDOF_CUDA=ON"};
+           },
+           nullptr, nullptr, nullptr
+#endif
+    },
+    Device{DeviceId::glCompute,
+           DeviceKind::openGl,
+           {},
+           opengl,
+           makeGlComputeTableBuilder,
+           makeGlNearScatter<makeGlComputeTableBuilder>,
+           makeGlBokehCollector},
+    Device{DeviceId::glFragment, DeviceKind::openGl, DeviceOptions{.reducePasses = true}, opengl,
+           makeGlFragmentTableBuilder, makeGlNearScatter<makeGlFragmentTableBuilder>, makeGlBokehCollector},
+    Device{DeviceId::cpu,
+           DeviceKind::processor,
+           {},
+           processor,
+           makeCpuTableBuilder,
+           makeCpuNearScatter,
+           makeCpuBokehCollector},
+    Device{DeviceId::cpuSequential,
+           DeviceKind::processor,
+           {},
+           oneThread,
+           makeCpuSequentialTableBuilder,
+           makeCpuSequentialNearScatter,
+           makeCpuBokehCollector},
 };
 
-constexpr std::array kRegistry = {
-    Entry{DeviceId::cuda, cudaAvailability, makeCudaTableBuilder},
-    Entry{DeviceId::glCompute, opengl, makeGlComputeTableBuilder},
-    Entry{DeviceId::glFragment, opengl, makeGlFragmentTableBuilder},
-    Entry{DeviceId::cpu, processor, makeCpuTableBuilder},
-    Entry{DeviceId::cpuSequential,
-          [] {
-            return Availability{true, "1 thread"};
-          },
-          makeCpuSequentialTableBuilder},
-};
+const Device& row(DeviceId id) {
+  const auto found = std::ranges::find(kDevices, id, &Device::id);
+  if (found == kDevices.end())
+    throw std::runtime_error(std::string("the device ") + name(id) + " is not in the registry");
+  return *found;
+}
 
-size_t indexOf(DeviceId device) {
-  const auto entry = std::ranges::find(kRegistry, device, &Entry::device);
-  if (entry == kRegistry.end())
-    throw std::runtime_error(std::string("the device ") + name(device) + " is not in the registry");
-  return static_cast<size_t>(entry - kRegistry.begin());
+const Availability& firstThatUses(bool DeviceOptions::*option) {
+  return availability(
+      std::ranges::find_if(kDevices, [&](const Device& device) { return device.uses.*option; })->id);
 }
 
 }  // namespace
+
+std::span<const Device> devices() { return kDevices; }
 
 DeviceId preferredDevice(bool cudaAvailable, const std::string& renderer) {
   if (cudaAvailable) return DeviceId::cuda;
   return gl::isSoftwareRenderer(renderer) ? DeviceId::cpu : DeviceId::glCompute;
 }
 
-const Availability& availability(DeviceId device) {
-  static const auto found = [] {
-    std::array<Availability, kRegistry.size()> all;
-    std::ranges::transform(kRegistry, all.begin(), [](const Entry& entry) { return entry.probe(); });
-    return all;
-  }();
-  return found[indexOf(resolve(device))];
-}
-
-const Availability& availability(Scan) { return availability(DeviceId::cuda); }
-const Availability& availability(LensOn on) {
-  static const Availability always{true, ""};
-  return on == LensOn::openGl ? always : availability(DeviceId::cuda);
-}
-const Availability& availability(Compaction) { return availability(DeviceId::cuda); }
-const Availability& availability(Sort) { return availability(DeviceId::cuda); }
-
 DeviceId resolve(DeviceId device) {
   if (device != DeviceId::automatic) return device;
   return preferredDevice(availability(DeviceId::cuda).available, rendererName());
 }
 
-std::unique_ptr<TableBuilder> makeTableBuilder(const Technique& technique) {
-  const DeviceId device = resolve(technique.device);
-  const Availability& here = availability(device);
+const Device& deviceOf(DeviceId device) { return row(resolve(device)); }
+
+const Device& availableDevice(DeviceId device) {
+  const Device& found = deviceOf(device);
+  const Availability& here = availability(found.id);
   if (!here.available)
-    throw std::runtime_error(std::string("cannot build tables with ") + name(device) + ": " + here.reason +
-                             "; choose another --backend (--list shows them)");
-  return kRegistry[indexOf(device)].make(technique);
+    throw std::runtime_error(std::string("cannot build tables with ") + name(found.id) + ": " + here.reason +
+                             "; choose another --device (--list shows them)");
+  return found;
 }
 
-bool needsNewTableBuilder(const Technique& from, const Technique& to) {
-  const DeviceId device = resolve(to.device);
-  if (resolve(from.device) != device || from.format != to.format) return true;
-  if (device == DeviceId::glFragment) return from.reducePasses != to.reducePasses;
-  if (device != DeviceId::cuda) return false;
-  const auto scan = std::ranges::find(kScans, to.scan, &ScanInfo::value);
-  return from.scan != to.scan || (scan->hasBlockSize && from.blockSize != to.blockSize);
+const Availability& availability(DeviceId device) {
+  static const auto found = [] {
+    std::array<Availability, kDevices.size()> all;
+    std::ranges::transform(kDevices, all.begin(), [](const Device& of) { return of.probe(); });
+    return all;
+  }();
+  return found[static_cast<size_t>(&deviceOf(device) - kDevices.data())];
+}
+
+const Availability& availability(Scan) { return firstThatUses(&DeviceOptions::scan); }
+const Availability& availability(Compaction) { return firstThatUses(&DeviceOptions::bokehAlgorithms); }
+const Availability& availability(Sort) { return firstThatUses(&DeviceOptions::bokehAlgorithms); }
+const Availability& availability(LensOn on) {
+  static const Availability always{true, ""};
+  return on == LensOn::openGl ? always : firstThatUses(&DeviceOptions::lensOn);
+}
+
+std::string devicesThatUse(bool DeviceOptions::*option) {
+  std::string names;
+  for (const Device& device : kDevices)
+    if (device.uses.*option) names += (names.empty() ? "" : ", ") + std::string(name(device.id));
+  return names;
 }
 
 }  // namespace satdof

@@ -21,6 +21,8 @@ GLuint create(void (*make)(GLsizei, GLuint*)) {
   return name;
 }
 
+std::uint64_t texturesMade = 0;
+
 GLuint createTexture(GLenum target) {
   GLuint name = 0;
   glCreateTextures(target, 1, &name);
@@ -37,6 +39,7 @@ void requireComplete(GLuint framebuffer) {
 
 Texture::Texture(GLenum format, glm::ivec2 size, int samples, int levels)
     : Object(createTexture(samples > 1 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D)),
+      generation_(++texturesMade),
       format_(format),
       size_(size) {
   if (samples > 1) {
@@ -73,6 +76,12 @@ Framebuffer::Framebuffer(const Texture& colour0, const Texture& colour1, const T
 }
 
 VertexArrayObject makeVertexArray() { return VertexArrayObject(create(glCreateVertexArrays)); }
+
+void copyColumns(const Texture& from, const Texture& to, int firstColumn) {
+  const glm::ivec2 size = to.size();
+  glCopyImageSubData(from.name(), GL_TEXTURE_2D, 0, firstColumn, 0, 0, to.name(), GL_TEXTURE_2D, 0,
+                     firstColumn, 0, 0, size.x - firstColumn, size.y, 1);
+}
 
 void drawFullScreen(GLuint targetFramebuffer, glm::ivec2 size) {
   // Core profiles draw nothing without a vertex array. The process has one context, which outlives this name.

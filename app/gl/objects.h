@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <glm/vec2.hpp>
 #include <utility>
 
@@ -50,8 +51,11 @@ class Texture : public Object<destroyTexture> {
   GLenum format() const { return format_; }
   glm::ivec2 size() const { return size_; }
   void bind(GLuint unit) const { glBindTextureUnit(unit, name()); }
+  // Different for every texture ever made: OpenGL may reuse the names of deleted textures.
+  std::uint64_t generation() const { return generation_; }
 
  private:
+  std::uint64_t generation_ = 0;
   GLenum format_ = 0;
   glm::ivec2 size_{0};
 };
@@ -81,6 +85,9 @@ class Framebuffer : public Object<destroyFramebuffer> {
 };
 
 VertexArrayObject makeVertexArray();
+
+// Copies the columns from `firstColumn` on between textures of one size and format.
+void copyColumns(const Texture& from, const Texture& to, int firstColumn = 0);
 
 // Runs a fragment program over `size` pixels of `target` with one triangle; the viewport is set, blending and
 // depth testing are off. The vertex shader is shaders/common/fullscreen.vert.

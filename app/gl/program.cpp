@@ -77,10 +77,24 @@ std::string nameFiles(const std::string& log, const std::vector<std::string>& fi
   return out;
 }
 
-Shader compile(const std::string& file, const Defines& defines) {
+using Names = std::set<std::string, std::less<>>;
+
+// Adds the names that `source` declares as uniforms outside blocks: `uniform T a, b[2];`.
+void collectUniforms(const std::string& source, Names& names) {
+  static const std::regex declaration(R"(\buniform\s+(?:(?:lowp|mediump|highp)\s+)?\w+\s+([^;{}]+);)");
+  static const std::regex identifier(R"(\w+)");
+  for (std::sregex_iterator found(source.begin(), source.end(), declaration), end; found != end; ++found) {
+    std::istringstream list((*found)[1].str());
+    for (std::string item; std::getline(list, item, ',');)
+      if (std::smatch match; std::regex_search(item, match, identifier)) names.insert(match[0].str());
+  }
+}
+
+Shader compile(const std::string& file, const Defines& defines, Names& uniforms) {
   std::vector<std::string> files;
   std::string source;
   expand(file, defines, files, source);
+  collectUniforms(source, uniforms);
   Shader shader(glCreateShader(stageOf(file)));
   const char* text = source.c_str();
   glShaderSource(shader.name(), 1, &text, nullptr);
@@ -95,12 +109,12 @@ Shader compile(const std::string& file, const Defines& defines) {
   return shader;
 }
 
-ProgramObject build(const std::vector<std::string>& files, const Defines& defines) {
+ProgramObject build(const std::vector<std::string>& files, const Defines& defines, Names& uniforms) {
   ProgramObject program(glCreateProgram());
   std::vector<Shader> shaders;
   std::string names;
   for (const auto& file : files) {
-    shaders.push_back(compile(file, defines));
+    shaders.push_back(compile(file, defines, uniforms));
     glAttachShader(program.name(), shaders.back().name());
     names += (names.empty() ? "" : " + ") + file;
   }
@@ -119,14 +133,16 @@ ProgramObject build(const std::vector<std::string>& files, const Defines& define
 }  // namespace
 
 Program::Program(std::vector<std::string> files, Defines defines)
-    : files_(std::move(files)), defines_(std::move(defines)), object_(build(files_, defines_)) {
+    : files_(std::move(files)), defines_(std::move(defines)), object_(build(files_, defines_, declared_)) {
   livePrograms().push_back(this);
 }
 
 Program::Program(Program&& other) noexcept
     : files_(std::move(other.files_)),
       defines_(std::move(other.defines_)),
-      object_(std::move(other.object_)) {
+      declared_(std::move(other.declared_)),
+      object_(std::move(other.object_)),
+      locations_(std::move(other.locations_)) {
   std::replace(livePrograms().begin(), livePrograms().end(), &other, this);
 }
 
@@ -136,6 +152,8 @@ Program& Program::operator=(Program&& other) noexcept {
   files_ = std::move(other.files_);
   defines_ = std::move(other.defines_);
   object_ = std::move(other.object_);
+  declared_ = std::move(other.declared_);
+  locations_ = std::move(other.locations_);
   std::replace(livePrograms().begin(), livePrograms().end(), &other, this);
   return *this;
 }
@@ -146,7 +164,10 @@ std::vector<std::string> reloadAll() {
   std::vector<std::string> failures;
   for (Program* program : livePrograms()) {
     try {
-      program->object_ = build(program->files_, program->defines_);
+      Names declared;
+      program->object_ = build(program->files_, program->defines_, declared);
+      program->declared_ = std::move(declared);
+      program->locations_.clear();
     } catch (const std::runtime_error& error) {
       failures.emplace_back(error.what());
     }
@@ -154,34 +175,40 @@ std::vector<std::string> reloadAll() {
   return failures;
 }
 
+GLint Program::location(std::string_view uniform) const {
+  if (const auto known = locations_.find(uniform); known != locations_.end()) return known->second;
+  const std::string name(uniform);
+  if (!declared_.contains(name.substr(0, name.find_first_of(".["))))
+    throw std::logic_error("the shader " + files_.back() + " declares no uniform " + name);
+  return locations_[name] = glGetUniformLocation(object_.name(), name.c_str());
+}
+
 void Program::set(const char* uniform, int value) const {
-  glProgramUniform1i(name(), glGetUniformLocation(name(), uniform), value);
+  glProgramUniform1i(name(), location(uniform), value);
 }
 void Program::set(const char* uniform, unsigned value) const {
-  glProgramUniform1ui(name(), glGetUniformLocation(name(), uniform), value);
+  glProgramUniform1ui(name(), location(uniform), value);
 }
 void Program::set(const char* uniform, float value) const {
-  glProgramUniform1f(name(), glGetUniformLocation(name(), uniform), value);
+  glProgramUniform1f(name(), location(uniform), value);
 }
 void Program::set(const char* uniform, glm::ivec2 value) const {
-  glProgramUniform2i(name(), glGetUniformLocation(name(), uniform), value.x, value.y);
+  glProgramUniform2i(name(), location(uniform), value.x, value.y);
 }
 void Program::set(const char* uniform, glm::vec2 value) const {
-  glProgramUniform2f(name(), glGetUniformLocation(name(), uniform), value.x, value.y);
+  glProgramUniform2f(name(), location(uniform), value.x, value.y);
 }
 void Program::set(const char* uniform, const glm::vec3& value) const {
-  glProgramUniform3fv(name(), glGetUniformLocation(name(), uniform), 1, glm::value_ptr(value));
+  glProgramUniform3fv(name(), location(uniform), 1, glm::value_ptr(value));
 }
 void Program::set(const char* uniform, const glm::vec4& value) const {
-  glProgramUniform4fv(name(), glGetUniformLocation(name(), uniform), 1, glm::value_ptr(value));
+  glProgramUniform4fv(name(), location(uniform), 1, glm::value_ptr(value));
 }
 void Program::set(const char* uniform, const glm::mat3& value) const {
-  glProgramUniformMatrix3fv(name(), glGetUniformLocation(name(), uniform), 1, GL_FALSE,
-                            glm::value_ptr(value));
+  glProgramUniformMatrix3fv(name(), location(uniform), 1, GL_FALSE, glm::value_ptr(value));
 }
 void Program::set(const char* uniform, const glm::mat4& value) const {
-  glProgramUniformMatrix4fv(name(), glGetUniformLocation(name(), uniform), 1, GL_FALSE,
-                            glm::value_ptr(value));
+  glProgramUniformMatrix4fv(name(), location(uniform), 1, GL_FALSE, glm::value_ptr(value));
 }
 
 }  // namespace satdof::gl

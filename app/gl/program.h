@@ -4,7 +4,10 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,7 +34,8 @@ class Program {
   explicit operator bool() const { return static_cast<bool>(object_); }
   GLuint name() const { return object_.name(); }
 
-  // Sets a uniform by name; names that the linker removed are ignored.
+  // Sets a uniform by name. Uniforms that the linker removed are ignored. Throws std::logic_error for a name
+  // that the sources do not declare.
   void set(const char* uniform, int value) const;
   void set(const char* uniform, unsigned value) const;
   void set(const char* uniform, float value) const;
@@ -46,7 +50,11 @@ class Program {
   friend std::vector<std::string> reloadAll();
   std::vector<std::string> files_;
   Defines defines_;
+  std::set<std::string, std::less<>> declared_;  // names of uniforms in the sources
   ProgramObject object_;
+  mutable std::map<std::string, GLint, std::less<>> locations_ = {};  // of those that were set
+
+  GLint location(std::string_view uniform) const;
 };
 
 // Compiles every live program anew from its files. A program that fails keeps its last good version; the logs

@@ -29,7 +29,7 @@ class TableCopy : public TableBuilder {
     program_.use();
     glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
-    return {table_.name(), table_.size()};
+    return {.texture = &table_, .size = table_.size()};
   }
 
  private:
@@ -39,10 +39,8 @@ class TableCopy : public TableBuilder {
 
 std::string nameOf(const Technique& technique) {
   const std::string device = name(technique.device);
-  return technique.device == DeviceId::cuda ? device + " " + name(technique.scan) : device;
+  return deviceOf(technique.device).uses.scan ? device + " " + name(technique.table.scan) : device;
 }
-
-bool runsOnOpenGL(DeviceId device) { return device == DeviceId::glCompute || device == DeviceId::glFragment; }
 
 bool isAhead(const BenchmarkRow& a, const BenchmarkRow& b) {
   return std::pair(!a.error.empty(), a.timeUs) < std::pair(!b.error.empty(), b.timeUs);
@@ -52,15 +50,14 @@ bool isAhead(const BenchmarkRow& a, const BenchmarkRow& b) {
 
 std::vector<Technique> availableTechniques() {
   std::vector<Technique> techniques;
-  for (const auto& device : entries(DeviceId{})) {
-    if (device.value == DeviceId::automatic || !availability(device.value).available) continue;
-    if (device.value != DeviceId::cuda) {
-      techniques.push_back({.device = device.value});
+  for (const auto& entry : entries(DeviceId{})) {
+    if (entry.value == DeviceId::automatic || !availability(entry.value).available) continue;
+    if (!deviceOf(entry.value).uses.scan) {
+      techniques.push_back({.device = entry.value});
       continue;
     }
     for (const auto& scan : entries(Scan{}))
-      if (availability(scan.value).available)
-        techniques.push_back({.device = DeviceId::cuda, .scan = scan.value});
+      techniques.push_back({.device = entry.value, .table = {.scan = scan.value}});
   }
   return techniques;
 }
@@ -94,18 +91,21 @@ int TableBenchmark::builds() const { return static_cast<int>(techniques_.size() 
 int TableBenchmark::buildsDone() const { return static_cast<int>(next_) * kBuilds + built_; }
 
 void TableBenchmark::start() {
-  std::unique_ptr<TableBuilder> device;
-  if (onCopy())
-    device = std::make_unique<TableCopy>();
-  else
-    device = makeTableBuilder(techniques_[next_ - 1]);
-  device->resize(image_.size());
-  builder_ = std::move(device);
+  std::unique_ptr<TableBuilder> builder;
+  if (onCopy()) {
+    builder = std::make_unique<TableCopy>();
+  } else {
+    const Technique& technique = techniques_[next_ - 1];
+    builder = availableDevice(technique.device).makeTableBuilder(technique.table);
+  }
+  builder->resize(image_.size());
+  builder_ = std::move(builder);
   timings_.clear();
 }
 
 void TableBenchmark::build() {
-  throttle_.pieceDone(onCopy() || runsOnOpenGL(techniques_[next_ - 1].device) ? kBuildsInFlight : 0);
+  throttle_.pieceDone(
+      onCopy() || deviceOf(techniques_[next_ - 1].device).kind == DeviceKind::openGl ? kBuildsInFlight : 0);
   if (built_ == kWarmUpBuilds) timings_.clear();
   timings_.beginFrame();
   builder_->build({.texture = &image_}, timings_);

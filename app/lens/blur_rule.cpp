@@ -10,23 +10,23 @@ namespace satdof {
 namespace {
 
 // gemsMaxRadiusPx is the half-width of the box at a height of 1080.
-float fullLinearRadiusPx(const LensSettings& lens, const SceneFrame& scene) {
+float fullLinearRadiusPx(const LensSettings& lens, const SceneFacts& scene) {
   return lens.gemsMaxRadiusPx / boxHalfWidthPx(1.0f) * static_cast<float>(scene.size.y) / 1080.0f;
 }
 
 }  // namespace
 
 const BlurRule kThinLensRule{"BLUR_THIN_LENS", false,
-                             [](const LensSettings& lens, const SceneFrame& scene) {
+                             [](const LensSettings& lens, const SceneFacts& scene) {
                                return largestRadiusPx(thinLens(lens, scene.size.y, scene.nearM), scene) *
                                       std::max({lens.nearScale, lens.farScale, 0.0f});
                              },
-                             [](const LensSettings& lens, const SceneFrame& scene) {
+                             [](const LensSettings& lens, const SceneFacts& scene) {
                                return BlurValues{.lens = thinLens(lens, scene.size.y, scene.nearM)};
                              }};
 
 const BlurRule kLinearRule{"BLUR_LINEAR", true, fullLinearRadiusPx,
-                           [](const LensSettings& lens, const SceneFrame& scene) {
+                           [](const LensSettings& lens, const SceneFacts& scene) {
                              return BlurValues{.lens = {},
                                                .nearM = scene.nearM,
                                                .focusM = lens.focusDistanceM,
@@ -34,9 +34,7 @@ const BlurRule kLinearRule{"BLUR_LINEAR", true, fullLinearRadiusPx,
                                                .fullRadiusPx = fullLinearRadiusPx(lens, scene)};
                            }};
 
-void BlurRule::setUniforms(const gl::Program& program, const LensSettings& lens,
-                           const SceneFrame& scene) const {
-  const BlurValues v = values(lens, scene);
+void setBlurRule(const gl::Program& program, const BlurValues& v) {
   setThinLens(program, v.lens);
   program.set("nearM", v.nearM);
   program.set("focusM", v.focusM);

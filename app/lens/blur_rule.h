@@ -16,12 +16,12 @@ struct BlurValues {
 struct BlurRule {
   const char* define;  // the value of BLUR_RULE in shaders/lens/blur_rule.glsl
   bool linear;
-  float (*largestRadiusPx)(const LensSettings& lens, const SceneFrame& scene);
-  BlurValues (*values)(const LensSettings& lens, const SceneFrame& scene);
-
-  // For programs that include shaders/lens/blur_rule.glsl.
-  void setUniforms(const gl::Program& program, const LensSettings& lens, const SceneFrame& scene) const;
+  float (*largestRadiusPx)(const LensSettings& lens, const SceneFacts& scene);
+  BlurValues (*values)(const LensSettings& lens, const SceneFacts& scene);
 };
+
+// Sets the uniforms of shaders/lens/blur_rule.glsl.
+void setBlurRule(const gl::Program& program, const BlurValues& values);
 
 // The thin lens: R = K (1 - S/z).
 extern const BlurRule kThinLensRule;

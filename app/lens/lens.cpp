@@ -1,61 +1,93 @@
 #include "app/lens/lens.h"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
+#include "app/device/device.h"
 #include "app/gl/software.h"
 #include "app/lens/bokeh/bokeh.h"
 #include "app/lens/box/box.h"
 #include "app/lens/layered/layered.h"
 #include "app/lens/reference/reference.h"
 #include "app/lens/tent/tent.h"
-#include "app/views/table_error.h"
 
 namespace satdof {
 
 namespace {
 
-struct LensRow {
-  LensKind kind;
-  std::unique_ptr<Lens> (*make)(const Technique& technique);
-  std::optional<NearField> nearField;  // none: it draws no sprites
+const std::array kLenses = {
+    LensRow{.kind = LensKind::box,
+            .rule = &kThinLensRule,
+            .bokeh = NearField::gathered,
+            .footprint = Footprint::box,
+            .readsFormat = true,
+            .readsLensOn = true,
+            .make = [](const Technique& technique) { return makeBoxLens(technique, kThinLensRule); }},
+    LensRow{.kind = LensKind::tent,
+            .rule = &kThinLensRule,
+            .bokeh = NearField::gathered,
+            .footprint = Footprint::tent,
+            .make = makeTentLens},
+    LensRow{.kind = LensKind::gems,
+            .rule = &kLinearRule,
+            .bokeh = std::nullopt,
+            .footprint = Footprint::box,
+            .readsFormat = true,
+            .readsLensOn = true,
+            .make = [](const Technique& technique) { return makeBoxLens(technique, kLinearRule); }},
+    LensRow{.kind = LensKind::layered,
+            .rule = &kThinLensRule,
+            .bokeh = NearField::scattered,
+            .layers = true,
+            .make = makeLayeredLens},
+    LensRow{.kind = LensKind::reference,
+            .rule = &kThinLensRule,
+            .bokeh = std::nullopt,
+            .accumulates = true,
+            .buildsTables = false,
+            .make = makeReferenceLens},
 };
 
-constexpr std::array kLensTable = {
-    LensRow{LensKind::box,
-            [](const Technique& technique) { return makeSingleTableLens(technique, kThinLensRule); },
-            NearField::gathered},
-    LensRow{LensKind::tent, makeTentLens, NearField::gathered},
-    LensRow{LensKind::gems,
-            [](const Technique& technique) { return makeSingleTableLens(technique, kLinearRule); },
-            std::nullopt},
-    LensRow{LensKind::layered, makeLayeredLens, NearField::scatter},
-    LensRow{LensKind::reference, makeReferenceLens, std::nullopt},
-};
-
-bool collectsHighlightsOnGpu(DeviceId device) {
-  const DeviceId resolved = resolve(device);
-  const bool onProcessor = resolved == DeviceId::cpu || resolved == DeviceId::cpuSequential;
-  return resolved == DeviceId::cuda || !(onProcessor || gl::isSoftwareRenderer());
+bool collectsBokehOnGpu(DeviceId id) {
+  const auto device = std::ranges::find(devices(), id, &Device::id);
+  if (device == devices().end()) return false;
+  const DeviceKind kind = device->kind;
+  return kind == DeviceKind::cuda || (kind == DeviceKind::openGl && !gl::isSoftwareRenderer());
 }
 
 }  // namespace
+
+std::span<const LensRow> lenses() { return kLenses; }
 
 LensKind resolve(LensKind lens) {
   if (lens != LensKind::automatic) return lens;
   return gl::isSoftwareRenderer() ? LensKind::box : LensKind::layered;
 }
 
+const LensRow& lensOf(LensKind lens) {
+  const LensKind kind = resolve(lens);
+  const auto found = std::ranges::find(kLenses, kind, &LensRow::kind);
+  if (found == kLenses.end())
+    throw std::runtime_error(std::string("the lens ") + name(kind) + " is not in the registry");
+  return *found;
+}
+
+Technique resolve(Technique technique) {
+  technique.device = resolve(technique.device);
+  if (technique.lens.kind == LensKind::automatic)
+    technique.bokeh.enabled &= collectsBokehOnGpu(technique.device);
+  technique.lens.kind = resolve(technique.lens.kind);
+  technique.bokeh.enabled &= lensOf(technique.lens.kind).bokeh.has_value();
+  return technique;
+}
+
 std::unique_ptr<Lens> makeLens(const Technique& technique) {
-  if (technique.view == View::tableError) return makeTableErrorLens(technique);
-  for (const auto& row : kLensTable)
-    if (row.kind == resolve(technique.lens)) {
-      // Without a GPU sprites cost more than all the rest: the automatic lens draws none.
-      Technique chosen = technique;
-      chosen.highlights &= technique.lens != LensKind::automatic || collectsHighlightsOnGpu(technique.device);
-      return withBokeh(row.make(technique), chosen, row.nearField);
-    }
-  throw std::runtime_error(std::string("no lens is called ") + name(technique.lens));
+  const LensRow& row = lensOf(technique.lens.kind);
+  auto lens = row.make(technique);
+  if (!technique.bokeh.enabled || !row.bokeh) return lens;
+  auto collector = availableDevice(technique.device).makeBokehCollector(technique.bokeh, kBokehCapacity);
+  return withBokeh(std::move(lens), std::move(collector), *row.bokeh);
 }
 
 }  // namespace satdof

@@ -433,9 +433,9 @@ SceneFrame ScenePass::draw(const SceneSettings& scene, const CameraSettings& cam
     p.resolve.use();
     gl::drawFullScreen(p.resolved.name(), p.size);
   }
-  return {&p.colour, &p.depth,
-          p.size,    0.5f * pinhole.scale.y * float(p.size.y),
-          kNearM,    std::max(nearestM, kNearM)};
+  return {{p.size, 0.5f * pinhole.scale.y * float(p.size.y), kNearM, std::max(nearestM, kNearM)},
+          &p.colour,
+          &p.depth};
 }
 
 }  // namespace satdof

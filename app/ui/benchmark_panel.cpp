@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <string>
 
+#include "app/device/device.h"
 #include "app/ui/widgets.h"
 
 namespace satdof {
@@ -18,8 +19,6 @@ constexpr ImU32 kTrack = IM_COL32(0, 0, 0, 90);
 constexpr ImU32 kOnGpu = IM_COL32(150, 98, 34, 255);
 constexpr ImU32 kOnProcessor = IM_COL32(62, 98, 140, 255);
 constexpr ImU32 kCopy = IM_COL32(240, 100, 90, 255);
-
-bool runsOnProcessor(DeviceId device) { return device == DeviceId::cpu || device == DeviceId::cpuSequential; }
 
 // Places times on a logarithmic axis, 0 to 1, from somewhat below the least to the largest.
 class Axis {
@@ -62,7 +61,7 @@ void drawRow(const BenchmarkRow& row, const Axis& axis, float copyUs) {
   auto* const draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled(from, to, kTrack);
   draw->AddRectFilled(from, {from.x + size.x * axis.at(row.timeUs), to.y},
-                      runsOnProcessor(row.technique.device) ? kOnProcessor : kOnGpu);
+                      deviceOf(row.technique.device).kind == DeviceKind::processor ? kOnProcessor : kOnGpu);
   const float copyX = from.x + size.x * axis.at(copyUs);
   draw->AddLine({copyX, from.y - ImGui::GetStyle().ItemSpacing.y}, {copyX, to.y}, kCopy, 2.0f);
   char ratio[32];

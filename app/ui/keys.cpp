@@ -24,11 +24,30 @@ void orbitHeld(Session& session, int) {
   orbit(session.settings.camera, static_cast<float>(yaw) * degrees, static_cast<float>(pitch) * degrees);
 }
 
-template <auto Technique::*field>
-void cycleField(Session& session, int) {
-  auto& value = session.settings.technique.*field;
+template <class Choose>
+void cycleAndSay(Session& session, Choose&& choose) {
+  auto& value = choose(session.settings.technique);
   cycle(value);
   session.say(name(value));
+}
+void cycleDevice(Session& session, int) {
+  cycleAndSay(
+      session, [](Technique & t) -> auto& { return t.device; });
+}
+void cycleLens(Session& session, int) {
+  cycleAndSay(
+      session, [](Technique & t) -> auto& { return t.lens.kind; });
+}
+void cycleFormat(Session& session, int) {
+  cycleAndSay(
+      session, [](Technique & t) -> auto& { return t.table.format; });
+}
+void cycleScan(Session& session, int) {
+  if (deviceOf(session.settings.technique.device).uses.scan)
+    cycleAndSay(
+        session, [](Technique & t) -> auto& { return t.table.scan; });
+  else
+    session.say("Scan variants: only with the " + devicesThatUse(&DeviceOptions::scan) + " device");
 }
 
 void chooseView(Session& session, int index) {
@@ -36,13 +55,6 @@ void chooseView(Session& session, int index) {
   if (index >= static_cast<int>(views.size())) return;
   session.settings.technique.view = views[static_cast<size_t>(index)].value;
   session.say(views[static_cast<size_t>(index)].summary);
-}
-
-void cycleScan(Session& session, int index) {
-  if (resolve(session.settings.technique.device) != DeviceId::cuda)
-    session.say("scan variants belong to the cuda device");
-  else
-    cycleField<&Technique::scan>(session, index);
 }
 
 void moveAperture(Session& session, int index) {
@@ -104,13 +116,10 @@ constexpr std::array kBindings = {
                .trigger = Trigger::repeat,
                .act = moveAperture},
     KeyBinding{.keys = "A", .help = "autofocus on the image's centre", .typed = "aA", .act = toggleAutofocus},
-    KeyBinding{.keys = "L", .help = "next lens", .typed = "lL", .act = cycleField<&Technique::lens>},
-    KeyBinding{.keys = "B", .help = "next device", .typed = "bB", .act = cycleField<&Technique::device>},
+    KeyBinding{.keys = "L", .help = "next lens", .typed = "lL", .act = cycleLens},
+    KeyBinding{.keys = "B", .help = "next device", .typed = "bB", .act = cycleDevice},
     KeyBinding{.keys = "V", .help = "next scan variant", .typed = "vV", .act = cycleScan},
-    KeyBinding{.keys = "T",
-               .help = "next element type of the table",
-               .typed = "tT",
-               .act = cycleField<&Technique::format>},
+    KeyBinding{.keys = "T", .help = "next element type of the table", .typed = "tT", .act = cycleFormat},
     KeyBinding{.keys = "S",
                .help = "split: two techniques side by side",
                .typed = "sS",

@@ -19,8 +19,6 @@ namespace satdof {
 
 namespace {
 
-constexpr const char* kMain = "technique.";
-constexpr const char* kOther = "split.other.";
 constexpr const char* kThinLens = "thin lens: Potmesil and Chakravarty 1981";
 constexpr const char* kChapter = "GPU Gems 3, 39.3.2";
 
@@ -60,18 +58,16 @@ struct Effect {
   bool (*on)(const Technique& technique);
   const char* otherwise;
 };
-bool hasThinLens(const Technique& technique) { return resolve(technique.lens) != LensKind::gems; }
-bool canDrawBokeh(const Technique& technique) {
-  return hasThinLens(technique) && resolve(technique.lens) != LensKind::reference;
-}
-bool drawsBokeh(const Technique& technique) { return canDrawBokeh(technique) && technique.highlights; }
+bool hasThinLens(const Technique& technique) { return !lensOf(technique.lens.kind).rule->linear; }
+bool canDrawBokeh(const Technique& technique) { return lensOf(technique.lens.kind).bokeh.has_value(); }
+bool drawsBokeh(const Technique& technique) { return canDrawBokeh(technique) && technique.bokeh.enabled; }
 bool hasBlades(const Technique& technique) {
-  return resolve(technique.lens) == LensKind::reference || drawsBokeh(technique);
+  return lensOf(technique.lens.kind).accumulates || drawsBokeh(technique);
 }
 constexpr Effect kAlways{[](const Technique&) { return true; }, ""};
 constexpr Effect kOfThinLenses{hasThinLens, "the gems lens has a blur of its own"};
-constexpr Effect kOfHighlights{drawsBokeh, "no highlights are drawn"};
-constexpr Effect kOfBlades{hasBlades, "only highlights and the reference have blades"};
+constexpr Effect kOfBokeh{drawsBokeh, "no bokeh sprites are drawn"};
+constexpr Effect kOfBlades{hasBlades, "only bokeh sprites and the reference lens have blades"};
 
 // Controls of the kernel: for one lens, or for all of them.
 struct KernelControl {
@@ -114,7 +110,7 @@ constexpr std::array kKernelControls = {
         std::nullopt, {.path = "lens.farScale", .label = "Far blur", .source = "", .high = 3}, kOfThinLenses},
     KernelControl{std::nullopt,
                   {.path = "lens.anamorphicRatio",
-                   .label = "Stretch",
+                   .label = "Anamorphic ratio",
                    .source = "anamorphic lenses: below 1",
                    .low = 0.25,
                    .high = 4,
@@ -133,13 +129,13 @@ constexpr std::array kKernelControls = {
                   kOfBlades},
     KernelControl{std::nullopt,
                   {.path = "lens.highlightThreshold",
-                   .label = "Highlights above",
+                   .label = "Highlight threshold",
                    .source = "their light beyond it",
                    .low = 0.1,
                    .high = 16,
                    .format = "%.2f",
                    .logarithmic = true},
-                  kOfHighlights},
+                  kOfBokeh},
 };
 
 constexpr std::array kSceneControls = {
@@ -195,54 +191,58 @@ constexpr std::array kFormats = {
     FormatEntry{CaptureFormat::pfm, "PFM", "linear light, before exposure, 32-bit floats"},
 };
 
-const Technique& techniqueOf(const Settings& settings, std::string_view prefix) {
-  return prefix == kMain ? settings.technique : settings.split.other;
+Technique& techniqueOf(Settings& settings, const Scope& scope) {
+  return &scope == &kTechniqueA ? settings.technique : settings.split.b;
 }
 
-void editTable(Settings& settings, const char* prefix) {
-  edit(settings, {.path = "device", .label = "DeviceId", .source = "GPU Gems 3, 39.3.2 and 39.2.6"}, prefix);
-  const auto device = resolve(techniqueOf(settings, prefix).device);
-  const std::string notCuda = "it belongs to the cuda device";
-  const auto scan = techniqueOf(settings, prefix).scan;
-  const auto scans = entries(scan);
-  const auto info = std::find_if(scans.begin(), scans.end(), [&](const auto& s) { return s.value == scan; });
-  edit(settings, {.path = "scan", .label = "Scan", .source = "GPU Gems 3, 39.2"}, prefix,
-       device == DeviceId::cuda ? "" : notCuda);
+// Why an option of a device is not read now; empty where it is.
+std::string onlyWith(const Technique& technique, bool DeviceOptions::*option) {
+  if (deviceOf(technique.device).uses.*option) return {};
+  return "Only with the " + devicesThatUse(option) + " device";
+}
+
+void editTable(Settings& settings, const Scope& scope) {
+  edit(settings, {.path = "device", .label = "Device", .source = "GPU Gems 3, 39.3.2 and 39.2.6"}, scope);
+  const Technique& technique = techniqueOf(settings, scope);
+  const std::string notScanned = onlyWith(technique, &DeviceOptions::scan);
+  const auto& scan = *std::ranges::find(kScans, technique.table.scan, &ScanInfo::value);
+  edit(settings, {.path = "table.scan", .label = "Scan", .source = "GPU Gems 3, 39.2"}, scope, notScanned);
   edit(settings,
-       {.path = "format", .label = "Elements", .source = "box sums modulo 2^32 are exact while they fit"},
-       prefix);
-  edit(settings,
-       {.path = "blockSize", .label = "Block size", .source = "GPU Gems 3, 39.2.4", .powersOfTwo = true},
-       prefix,
-       device != DeviceId::cuda ? notCuda
-       : info->hasBlockSize     ? ""
-                                : std::string(info->name) + " chooses its own");
-  edit(settings, {.path = "reducePasses", .label = "Reduce passes", .source = "Sengupta et al. 2006"}, prefix,
-       device == DeviceId::glFragment ? "" : "it belongs to the gl-fragment device");
+       {.path = "table.format",
+        .label = "Table format",
+        .source = "box sums modulo 2^32 are exact while they fit"},
+       scope);
+  edit(
+      settings,
+      {.path = "table.blockSize", .label = "Block size", .source = "GPU Gems 3, 39.2.4", .powersOfTwo = true},
+      scope,
+      !notScanned.empty() || scan.hasBlockSize ? notScanned : std::string(scan.name) + " chooses its own");
+  edit(settings, {.path = "table.reducePasses", .label = "Reduce passes", .source = "Sengupta et al. 2006"},
+       scope, onlyWith(technique, &DeviceOptions::reducePasses));
 }
 
-void editBokeh(Settings& settings, const char* prefix) {
-  const auto& technique = techniqueOf(settings, prefix);
-  const std::string notDrawn =
-      canDrawBokeh(technique) ? "" : std::string("the ") + name(technique.lens) + " lens draws none";
-  edit(settings, {.path = "highlights", .label = "Highlights", .source = "GPU Gems 3, 39.3.1 and 39.3.3"},
-       prefix, notDrawn);
-  const std::string why = !notDrawn.empty()                             ? notDrawn
-                          : !technique.highlights                       ? "highlights are off"
-                          : resolve(technique.device) != DeviceId::cuda ? "it belongs to the cuda device"
-                                                                        : "";
-  edit(settings, {.path = "compaction", .label = "Compaction", .source = "GPU Gems 3, 39.3.1"}, prefix, why);
-  edit(settings, {.path = "sort", .label = "Sort", .source = "GPU Gems 3, 39.3.3"}, prefix, why);
+void editBokeh(Settings& settings, const Scope& scope) {
+  const Technique& technique = techniqueOf(settings, scope);
+  const std::string notDrawn = canDrawBokeh(technique) ? ""
+                                                       : std::string("the ") + name(technique.lens.kind) +
+                                                             " lens draws no bokeh sprites";
+  edit(settings, {.path = "bokeh.enabled", .label = "Bokeh", .source = "GPU Gems 3, 39.3.1 and 39.3.3"},
+       scope, notDrawn);
+  const std::string why = !notDrawn.empty()          ? notDrawn
+                          : !technique.bokeh.enabled ? "bokeh is off"
+                                                     : onlyWith(technique, &DeviceOptions::bokehAlgorithms);
+  edit(settings, {.path = "bokeh.compaction", .label = "Compaction", .source = "GPU Gems 3, 39.3.1"}, scope,
+       why);
+  edit(settings, {.path = "bokeh.sort", .label = "Sort", .source = "GPU Gems 3, 39.3.3"}, scope, why);
 }
 
-void editLens(Settings& settings, const char* prefix) {
-  edit(settings, kLens, prefix);
-  const auto& technique = techniqueOf(settings, prefix);
-  const auto lens = resolve(technique.lens);
-  edit(settings, {.path = "lensOn", .label = "Blur on", .source = "for cards whose graphics is slow"}, prefix,
-       lens != LensKind::box && lens != LensKind::gems ? "it belongs to the box and gems lenses"
-       : resolve(technique.device) != DeviceId::cuda   ? "it belongs to the cuda device"
-                                                       : "");
+void editLens(Settings& settings, const Scope& scope) {
+  edit(settings, kLens, scope);
+  const Technique& technique = techniqueOf(settings, scope);
+  edit(settings, {.path = "lens.on", .label = "Blur computed by", .source = "For GPUs with slow graphics"},
+       scope,
+       lensOf(technique.lens.kind).readsLensOn ? onlyWith(technique, &DeviceOptions::lensOn)
+                                               : "Only with the box and gems lenses");
 }
 
 std::string metricsText(const ImageMetrics& metrics) {
@@ -256,7 +256,7 @@ std::string metricsText(const ImageMetrics& metrics) {
 template <size_t n>
 void editAll(Settings& settings, const std::array<Control, n>& controls,
              const std::string& unavailable = {}) {
-  for (const auto& control : controls) edit(settings, control, {}, unavailable);
+  for (const auto& control : controls) edit(settings, control, kNoScope, unavailable);
 }
 
 bool button(const char* label, const char* help, float width = 0.0f) {
@@ -277,7 +277,7 @@ void drawTop(Session& session) {
     ImGui::EndCombo();
   }
   tooltip("settings worth seeing");
-  edit(session.settings, kView, kMain);
+  edit(session.settings, kView, kTechniqueA);
 }
 
 void drawLensPanel(Session& session) {
@@ -293,20 +293,20 @@ void drawLensPanel(Session& session) {
 
 void drawKernelPanel(Session& session, float progress) {
   auto& settings = session.settings;
-  editLens(settings, kMain);
+  editLens(settings, kTechniqueA);
   for (const auto& [lens, control, effect] : kKernelControls) {
     const bool affects =
-        effect.on(settings.technique) || (settings.split.enabled && effect.on(settings.split.other));
-    if (!lens || resolve(settings.technique.lens) == *lens ||
-        (settings.split.enabled && resolve(settings.split.other.lens) == *lens))
-      edit(settings, control, {}, affects ? "" : effect.otherwise);
+        effect.on(settings.technique) || (settings.split.enabled && effect.on(settings.split.b));
+    if (!lens || resolve(settings.technique.lens.kind) == *lens ||
+        (settings.split.enabled && resolve(settings.split.b.lens.kind) == *lens))
+      edit(settings, control, kNoScope, affects ? "" : effect.otherwise);
   }
-  editBokeh(settings, kMain);
+  editBokeh(settings, kTechniqueA);
   if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
 }
 
 void drawTablePanel(Session& session, const std::string& state) {
-  editTable(session.settings, kMain);
+  editTable(session.settings, kTechniqueA);
   if (!state.empty()) hint(state);
 }
 
@@ -314,19 +314,19 @@ void drawSplitPanel(Session& session, float progress,
                     const std::optional<LiveComparison::Result>& comparison) {
   auto& settings = session.settings;
   edit(settings, {.path = "split.enabled", .label = "A | B", .source = "A is the technique above; key S"});
-  if (!showsOther(settings)) return;
+  if (!showsB(settings)) return;
   edit(settings, {.path = "split.position", .label = "Position", .source = "or drag the line on the image"});
   const float width = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
   if (button("Swap A and B", "exchange the two techniques", width))
-    std::swap(settings.technique, settings.split.other);
+    std::swap(settings.technique, settings.split.b);
   ImGui::SameLine();
   if (button("B = A", "make B the same as A, to change one thing", width))
-    settings.split.other = settings.technique;
+    settings.split.b = settings.technique;
   hint("B, right of the line:");
-  edit(settings, kView, kOther);
-  editLens(settings, kOther);
-  editTable(settings, kOther);
-  editBokeh(settings, kOther);
+  edit(settings, kView, kTechniqueB);
+  editLens(settings, kTechniqueB);
+  editTable(settings, kTechniqueB);
+  editBokeh(settings, kTechniqueB);
   if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
   if (comparison) {
     std::string text = metricsText(comparison->metrics);

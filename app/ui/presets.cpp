@@ -29,19 +29,19 @@ constexpr std::array kPresets = {
            }},
     Preset{"GPU Gems 3", "the chapter as printed: linear blur factor, float table, Blelloch's scan (39.3.2)",
            [](Settings& s) {
-             s.technique.lens = LensKind::gems;
-             s.technique.format = TableFormat::float32;
-             s.technique.scan = Scan::blelloch;
+             s.technique.lens.kind = LensKind::gems;
+             s.technique.table.format = TableFormat::float32;
+             s.technique.table.scan = Scan::blelloch;
            }},
     Preset{"Thin lens | GPU Gems 3", "A: circles of confusion of a thin lens. B: the chapter's linear factor",
            [](Settings& s) {
              s.split.enabled = true;
-             s.split.other.lens = LensKind::gems;
+             s.split.b.lens.kind = LensKind::gems;
            }},
     Preset{"Exact | float32", "A: fixed point, exact. B: float32, noisy where the sums are large (top right)",
            [](Settings& s) {
              s.split.enabled = true;
-             s.split.other.format = TableFormat::float32;
+             s.split.b.table.format = TableFormat::float32;
              s.lens.fNumber = 8.0f;
            }},
     Preset{"Signed radii | image", "A: circles of confusion, near blue and far orange. B: the image",
@@ -60,7 +60,7 @@ Settings apply(const Preset& preset, const Settings& current) {
   next.size = current.size;
   next.present = current.present;
   next.present.exposureStops = 0.0f;
-  next.technique.device = next.split.other.device = current.technique.device;
+  next.technique.device = next.split.b.device = current.technique.device;
   next.scene.timeS = current.scene.timeS;
   preset.set(next);
   return next;

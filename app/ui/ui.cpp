@@ -105,10 +105,10 @@ ImU32 faded(ImU32 colour, float alpha) {
 }
 
 std::string summary(const Technique& technique) {
-  const auto device = resolve(technique.device);
-  std::string text = name(device);
-  if (device == DeviceId::cuda) text += std::string(" ") + name(technique.scan);
-  return text + ", " + name(technique.format) + ", " + name(technique.lens) +
+  const Device& device = deviceOf(technique.device);
+  std::string text = name(device.id);
+  if (device.uses.scan) text += std::string(" ") + name(technique.table.scan);
+  return text + ", " + name(technique.table.format) + ", " + name(technique.lens.kind) +
          (technique.view == View::final ? "" : std::string(", ") + name(technique.view));
 }
 
@@ -128,7 +128,7 @@ void drawSplitLine(const Settings& settings, bool onSplit, float scale) {
   const float y = size.y - 2.0f * ImGui::GetFontSize();
   const auto a = "A: " + summary(settings.technique);
   drawShadowedText(draw, {x - 10.0f * scale - ImGui::CalcTextSize(a.c_str()).x, y}, a);
-  drawShadowedText(draw, {x + 10.0f * scale, y}, "B: " + summary(settings.split.other));
+  drawShadowedText(draw, {x + 10.0f * scale, y}, "B: " + summary(settings.split.b));
 }
 
 // Of an image that is refined, along its lower edge right of the column.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <type_traits>
 
 #include "app/core/fields.h"
@@ -76,19 +77,17 @@ std::string tooltipText(const Control& control, const Field& field, const V& val
     for (const auto& entry : entries(value))
       if (entry.value == value) text += std::string("\n") + entry.name + ": " + entry.summary;
   if (control.source[0] != '\0') text += std::string("\n") + control.source;
-  if (field.option != nullptr) text += std::string("\n") + field.option;
+  if (field.flag != nullptr) text.append(1, '\n').append(field.option());
   return text;
 }
 
 }  // namespace
 
-void edit(Settings& settings, const Control& control, std::string_view prefix,
-          const std::string& unavailable) {
+void edit(Settings& settings, const Control& control, const Scope& scope, const std::string& unavailable) {
   describe(settings, [&]<class V>(const Field& field, V& value) {
-    const std::string_view path = field.path;
-    if (!path.starts_with(prefix) || path.substr(prefix.size()) != control.path) return;
+    if (std::strcmp(field.key, control.path) != 0 || std::strcmp(field.scope.path, scope.path) != 0) return;
     if constexpr (!std::is_same_v<V, glm::ivec2>) {
-      ImGui::PushID(field.path);
+      ImGui::PushID(field.path().c_str());
       ImGui::BeginGroup();
       ImGui::BeginDisabled(!unavailable.empty());
       rowLabel(control.label);

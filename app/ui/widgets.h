@@ -2,14 +2,14 @@
 #include <string>
 #include <string_view>
 
-#include "app/core/settings.h"
+#include "app/core/fields.h"
 
 // The few kinds of control that the panels are made of. Between ImGui::NewFrame() and ImGui::Render() only.
 namespace satdof {
 
-// How one field of Settings is edited; what it means and its range come from settings_fields.h.
+// How one field of Settings is edited; what it means and its range come from app/core/fields.h.
 struct Control {
-  const char* path;  // its field, as in settings_fields.h, less the prefix given to edit()
+  const char* path;  // its field, a key of app/core/fields.h
   const char* label;
   const char* source;  // for the tooltip: chapter section, paper or equation
   double low = 0,
@@ -19,8 +19,8 @@ struct Control {
   bool powersOfTwo = false;
 };
 
-// The control of the field `prefix` + control.path. Greyed where `unavailable` says why.
-void edit(Settings& settings, const Control& control, std::string_view prefix = {},
+// The control of the field at control.path within `scope`. Greyed where `unavailable` says why.
+void edit(Settings& settings, const Control& control, const Scope& scope = kNoScope,
           const std::string& unavailable = {});
 
 // Of the item before it, once the mouse rests on it.

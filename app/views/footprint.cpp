@@ -12,32 +12,29 @@ namespace {
 
 constexpr float kUntouchedPx = 0.0625f;  // blurWeight() in shaders/lens/thin_lens.glsl
 
-enum Shape { kBox, kDisc, kTent };  // as in shaders/views/footprint.frag
-
 gl::Program makeProgram(const BlurRule& rule) {
   return gl::Program({"common/fullscreen.vert", "views/footprint.frag"}, {{"BLUR_RULE", rule.define}});
 }
 
 }  // namespace
 
-Footprint::Footprint()
+FootprintView::FootprintView()
     : thinLens_(makeProgram(kThinLensRule)),
       linear_(makeProgram(kLinearRule)),
       numbers_(GL_RGBA32F, {2, 1}),
       framebuffer_(numbers_),
       reads_(reading_.size()) {}
 
-void Footprint::draw(const LensInputs& inputs, glm::ivec2 at, const gl::Texture& blurred,
-                     const gl::Framebuffer& output) {
+void FootprintView::draw(const FootprintInputs& inputs, glm::ivec2 at, const gl::Texture& blurred,
+                         const gl::Framebuffer& output) {
   const SceneFrame& scene = inputs.scene;
-  const LensKind lens = resolve(inputs.technique.lens);
-  const bool linear = lens == LensKind::gems;
+  const bool linear = inputs.lens.rule->linear;
   const gl::Program& program = linear ? linear_ : thinLens_;
-  shape_ = lens == LensKind::tent ? kTent : linear || lens == LensKind::box ? kBox : kDisc;
-  steps_ = inputs.lens.kernelSteps;
-  (linear ? kLinearRule : kThinLensRule).setUniforms(program, inputs.lens, scene);
+  shape_ = inputs.lens.footprint;
+  steps_ = inputs.settings.kernelSteps;
+  setBlurRule(program, inputs.lens.rule->values(inputs.settings, scene));
   program.set("cursor", at);
-  program.set("shape", shape_);
+  program.set("shape", static_cast<int>(shape_));
   program.set("steps", steps_);
   scene.colour->bind(0);
   scene.depth->bind(1);
@@ -58,15 +55,15 @@ void Footprint::draw(const LensInputs& inputs, glm::ivec2 at, const gl::Texture&
   gl::drawFullScreen(output.name(), scene.size);
 }
 
-std::string Footprint::text() const {
+std::string FootprintView::text() const {
   if (!arrived_) return {};
   const auto [red, green, blue, alpha, radiusPx, inner, outerWeight, areaPx] = reading_;
   const int n = static_cast<int>(inner);
   char shape[96] = "untouched", line[192];
-  if (std::abs(radiusPx) > kUntouchedPx && shape_ == kDisc)
+  if (std::abs(radiusPx) > kUntouchedPx && shape_ == Footprint::disc)
     std::snprintf(shape, sizeof shape, "disc %d of %d steps, %d %s", n, steps_, 8 * (2 * steps_ - 1),
                   radiusPx < 0 ? "additions" : "look-ups");
-  else if (std::abs(radiusPx) > kUntouchedPx && shape_ == kTent)
+  else if (std::abs(radiusPx) > kUntouchedPx && shape_ == Footprint::tent)
     std::snprintf(shape, sizeof shape, "tent of %d to %d px half-height, 18 look-ups", n, n + 1);
   else if (std::abs(radiusPx) > kUntouchedPx)
     std::snprintf(shape, sizeof shape, "box of %d to %d px height, 8 look-ups", 2 * n + 1, 2 * n + 3);

@@ -8,14 +8,20 @@
 
 namespace satdof {
 
+struct FootprintInputs {
+  const SceneFrame& scene;
+  const LensSettings& settings;
+  const LensRow& lens;
+};
+
 // The view footprint: what the kernel at one pixel takes. That of box and gems is a box, that of tent a tent,
 // those of the others are staircase discs. Its numbers are read frames later: nothing waits.
-class Footprint {
+class FootprintView {
  public:
-  Footprint();
+  FootprintView();
   // Draws the sharp image with the kernel of the pixel `at` outlined into `output`, and asks for the
   // numbers; `blurred` is what the lens has drawn, and may be the texture that `output` draws to.
-  void draw(const LensInputs& inputs, glm::ivec2 at, const gl::Texture& blurred,
+  void draw(const FootprintInputs& inputs, glm::ivec2 at, const gl::Texture& blurred,
             const gl::Framebuffer& output);
   // One line: radius, shape, look-ups and the blurred image there, as far as they have arrived.
   std::string text() const;
@@ -27,7 +33,7 @@ class Footprint {
   AsyncReadback reads_;
   std::array<float, 8> reading_{};  // the texels of shaders/views/footprint.frag
   bool arrived_ = false;
-  int shape_ = 0;  // as in shaders/views/footprint.frag
+  Footprint shape_ = Footprint::box;
   int steps_ = 1;
 };
 

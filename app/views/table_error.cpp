@@ -1,5 +1,6 @@
 #include "app/views/table_error.h"
 
+#include "app/device/device.h"
 #include "app/gl/program.h"
 #include "app/lens/box/box.h"
 
@@ -9,22 +10,21 @@ namespace {
 
 constexpr float kGain = 128.0f;
 
-Technique withFormat(Technique technique, TableFormat format) {
-  technique.format = format;
-  return technique;
-}
-
 // A table, its look-ups, and their image in single precision.
 struct Half {
-  SingleTableLens lens;
+  std::unique_ptr<Lens> lens;
   gl::Texture image;
   gl::Framebuffer framebuffer;
 
-  explicit Half(const Technique& technique)
-      : lens(technique, technique.lens == LensKind::gems ? kLinearRule : kThinLensRule) {}
+  Half(const Technique& technique, TableFormat format) {
+    TableSpec spec = technique.table;
+    spec.format = format;
+    lens = makeBoxLens(availableDevice(technique.device).makeTableBuilder(spec), format,
+                       *lensOf(technique.lens.kind).rule);
+  }
 
   void resize(glm::ivec2 size) {
-    lens.resize(size);
+    lens->resize(size);
     image = gl::Texture(GL_RGBA32F, size);
     framebuffer = gl::Framebuffer(image);
   }
@@ -33,9 +33,9 @@ struct Half {
 class TableErrorLens final : public Lens {
  public:
   explicit TableErrorLens(const Technique& technique)
-      : exact_(withFormat(technique, TableFormat::uint32)),
-        rounded_(technique.format == TableFormat::uint32 ? withFormat(technique, TableFormat::float32)
-                                                         : technique),
+      : exact_(technique, TableFormat::uint32),
+        rounded_(technique, technique.table.format == TableFormat::uint32 ? TableFormat::float32
+                                                                          : technique.table.format),
         difference_({"common/fullscreen.vert", "views/difference.frag"}) {}
 
   void resize(glm::ivec2 size) override {
@@ -43,9 +43,9 @@ class TableErrorLens final : public Lens {
     rounded_.resize(size);
   }
 
-  void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
-    exact_.lens.process(inputs, exact_.framebuffer, timings);
-    rounded_.lens.process(inputs, rounded_.framebuffer, timings);
+  LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
+    exact_.lens->draw(inputs, exact_.framebuffer, timings);
+    const LensResult rounded = rounded_.lens->draw(inputs, rounded_.framebuffer, timings);
     const glm::ivec2 size = inputs.scene.size;
     exact_.image.bind(0);
     rounded_.image.bind(1);
@@ -54,10 +54,10 @@ class TableErrorLens final : public Lens {
     difference_.set("firstColumn", size.x / 2);
     difference_.use();
     gl::drawFullScreen(output.name(), size);
+    return rounded;
   }
 
-  Table table() const override { return rounded_.lens.table(); }
-  std::string state() const override { return exact_.lens.state(); }
+  std::string state() const override { return exact_.lens->state(); }
 
  private:
   Half exact_, rounded_;

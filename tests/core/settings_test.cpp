@@ -95,7 +95,7 @@ TEST(SettingsJson, ListsEveryFieldAndIsNestedByPath) {
   settings.lens.fNumber = 1.4f;
   const std::string json = settingsToJson(settings);
   describe(settings, [&](const Field& field, const auto&) {
-    const std::string path = field.path;
+    const std::string path = field.path();
     EXPECT_THAT(json, HasSubstr(path.substr(path.rfind('.') + 1) + "\": "));
   });
   EXPECT_THAT(json, HasSubstr("\"size\": \"1280x720\""));
@@ -106,9 +106,9 @@ TEST(SettingsJson, MissingKeysKeepTheirValues) {
   Settings settings = randomSettings();
   Settings expected = settings;
   expected.lens.focusDistanceM = 4.25f;
-  expected.split.other.lens = LensKind::gems;
-  applySettingsJson(settings, R"({"lens": {"focusDistanceM": 4.25}, "split": {"other": {"lens": "gems"}}})",
-                    "f");
+  expected.split.b.lens.kind = LensKind::gems;
+  applySettingsJson(settings,
+                    R"({"lens": {"focusDistanceM": 4.25}, "split": {"b": {"lens": {"kind": "gems"}}}})", "f");
   EXPECT_EQ(settings, expected);
   applySettingsJson(settings, "{}", "f");
   EXPECT_EQ(settings, expected);
@@ -126,8 +126,10 @@ TEST(SettingsJson, RefusesWhatItCannotHold) {
               names("2.5", "a whole number from 1 to 5000"));
   EXPECT_THAT(complaintAbout(R"({"scene": {"teapots": 99999999999}})"),
               names("99999999999", "from 1 to 5000"));
-  EXPECT_THAT(complaintAbout(R"({"technique": {"blockSize": 96}})"), names("96", "a power of two"));
-  EXPECT_THAT(complaintAbout(R"({"technique": {"scan": "cubb"}})"), names("cubb", "hillis-steele, "));
+  EXPECT_THAT(complaintAbout(R"({"technique": {"table": {"blockSize": 96}}})"),
+              names("96", "a power of two"));
+  EXPECT_THAT(complaintAbout(R"({"technique": {"table": {"scan": "cubb"}}})"),
+              names("cubb", "hillis-steele, "));
   EXPECT_THAT(complaintAbout(R"({"size": [1280, 720]})"), names("[1280,720]", "WIDTHxHEIGHT"));
   EXPECT_THAT(complaintAbout(R"({"size": "0x720"})"), names("0x720", "from 1 to 16384"));
   EXPECT_THAT(complaintAbout(R"({"lens": {"focusDistance": 3}})"),
@@ -139,6 +141,45 @@ TEST(SettingsJson, RefusesWhatItCannotHold) {
   EXPECT_THAT(complaintAbout("\xff\xfe"), names("damaged", "JSON"));
   EXPECT_THAT(complaintAbout(""), names("damaged", "JSON"));
   EXPECT_THAT(complaintAbout("[]"), names("expected a JSON object", "settings"));
+}
+
+// Every key of version 0.1, at a value that is not the default.
+TEST(SettingsJson, ReadsTheKeysOfVersion01) {
+  Settings settings;
+  applySettingsJson(settings,
+                    R"({"method": {"backend": "cpu", "scan": "cub", "format": "float32", "blockSize": 64,
+                                             "reducePasses": 1, "lens": "box", "lensOn": "cuda", "view": "coc",
+                                             "highlights": false, "compaction": "billeter", "sort": "chapter"},
+                                  "lens": {"stretch": 0.5},
+                                  "split": {"other": {"backend": "gl-compute", "lens": "gems", "highlights": false}}})",
+                    "f");
+  const Technique expected{.device = DeviceId::cpu,
+                           .table = {TableFormat::float32, Scan::cub, 64, 1},
+                           .lens = {LensKind::box, LensOn::cuda},
+                           .bokeh = {false, Compaction::sequential, Sort::merge},
+                           .view = View::coc};
+  EXPECT_EQ(settings.technique, expected);
+  EXPECT_EQ(settings.lens.anamorphicRatio, 0.5f);
+  EXPECT_EQ(settings.split.b.device, DeviceId::glCompute);
+  EXPECT_EQ(settings.split.b.lens.kind, LensKind::gems);
+  EXPECT_FALSE(settings.split.b.bokeh.enabled);
+  EXPECT_THAT(complaintAbout(R"({"method": {"backend": "gpu"}})"), HasSubstr("method.backend gpu"));
+}
+
+TEST(CommandLineTest, TakesTheOptionsOfVersion01) {
+  const Settings settings =
+      parseAll({"--backend", "cpu", "--sat-format=float32", "--no-highlights", "--stretch", "0.5", "--sort",
+                "chapter", "--split-backend", "gl-fragment", "--split-sat-format", "float32-mean",
+                "--no-split-highlights"})
+          .settings();
+  EXPECT_EQ(settings.technique.device, DeviceId::cpu);
+  EXPECT_EQ(settings.technique.table.format, TableFormat::float32);
+  EXPECT_FALSE(settings.technique.bokeh.enabled);
+  EXPECT_EQ(settings.technique.bokeh.sort, Sort::merge);
+  EXPECT_EQ(settings.lens.anamorphicRatio, 0.5f);
+  EXPECT_EQ(settings.split.b.device, DeviceId::glFragment);
+  EXPECT_EQ(settings.split.b.table.format, TableFormat::float32Mean);
+  EXPECT_FALSE(settings.split.b.bokeh.enabled);
 }
 
 TEST(CommandLineTest, DefaultsWithoutOptions) {
@@ -154,16 +195,16 @@ TEST(CommandLineTest, EveryFieldHasAnOptionThatReadsBackExactly) {
     const Settings wanted = randomSettings();
     std::vector<std::string> texts;
     describe(wanted, [&]<class T>(const Field& field, const T& value) {
-      if (field.option == nullptr) return;
+      if (field.flag == nullptr) return;
       std::ostringstream text;
       if constexpr (std::is_same_v<T, bool>)
-        text << (value ? "--" : "--no-") << field.option + 2;
+        text << (value ? "--" : "--no-") << field.option().substr(2);
       else if constexpr (std::is_same_v<T, glm::ivec2>)
-        text << field.option << '=' << value.x << 'x' << value.y;
+        text << field.option() << '=' << value.x << 'x' << value.y;
       else if constexpr (std::is_enum_v<T>)
-        text << field.option << '=' << name(value);
+        text << field.option() << '=' << name(value);
       else
-        text << field.option << '=' << std::setprecision(9) << value;
+        text << field.option() << '=' << std::setprecision(9) << value;
       texts.push_back(text.str());
     });
     std::vector<const char*> arguments;
@@ -220,8 +261,8 @@ TEST(CommandLineTest, RefusesInOneLineThatNamesTheValueAndTheChoices) {
   EXPECT_THAT(complaint({"--fokus", "3"}), says("--fokus", "did you mean --focus?"));
   EXPECT_THAT(complaint({"--sacn=cub"}), says("--sacn=cub", "did you mean --scan?"));
   EXPECT_THAT(complaint({"image.png"}), says("image.png", "--help"));
-  EXPECT_THAT(complaint({"--backend", "cudaa"}),
-              says("--backend cudaa", "auto, cuda, gl-compute, gl-fragment"));
+  EXPECT_THAT(complaint({"--device", "cudaa"}),
+              says("--device cudaa", "auto, cuda, gl-compute, gl-fragment"));
   EXPECT_THAT(complaint({"--scan", ""}), says("--scan", "missing"));
   EXPECT_THAT(complaint({"--scan"}), says("--scan", "missing"));
   EXPECT_THAT(complaint({"--capture", "--headless"}), says("--capture", "missing"));

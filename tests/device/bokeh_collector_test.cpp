@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <random>
 
-#include "app/device/bokeh_collector.h"
 #include "app/device/device.h"
 #include "tests/device/bokeh_reference.h"
 #include "tests/lens/fixture.h"
@@ -170,7 +169,7 @@ TEST_F(BokehCollectorTest, GivesOpenGlWhatTheProcessorFinds) {
 
     for (const DeviceId device : {DeviceId::cpu, DeviceId::glCompute})
       for (const unsigned capacity : {3000u, 33u}) {
-        const auto source = makeBokehCollector(device, {.capacity = capacity});
+        const auto source = deviceOf(device).makeBokehCollector({}, capacity);
         source->resize(size);
         for (const float threshold : {kWideRule.threshold, 4.00005f, 100.0f}) {
           BokehRule rule = kWideRule;
@@ -229,7 +228,7 @@ TEST_F(BokehCollectorTest, DecidesAlikeAtTheLimitsOnEveryBackend) {
   };
   for (const auto& device : entries(DeviceId{})) {
     if (!availability(device.value).available) continue;
-    const auto source = makeBokehCollector(device.value, {});
+    const auto source = deviceOf(device.value).makeBokehCollector({}, kBokehCapacity);
     source->resize(size);
     for (size_t limit = 0; limit < colour.size(); limit += 29)
       for (const bool below : {false, true}) {

@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "app/device/devices.h"
+#include "app/device/device.h"
 #include "tests/device/tables.h"
 #include "tests/gl/gl_test.h"
 
@@ -28,9 +28,11 @@ std::vector<Case> cases() {
     technique.device = device.value;
     if (device.value == DeviceId::automatic) continue;
     if (device.value == DeviceId::cuda)
-      for (const auto& scan : entries(Scan{})) technique.scan = scan.value, techniques.push_back(technique);
+      for (const auto& scan : entries(Scan{}))
+        technique.table.scan = scan.value, techniques.push_back(technique);
     else if (device.value == DeviceId::glFragment)
-      for (const int passes : {3, 0, 1, 16}) technique.reducePasses = passes, techniques.push_back(technique);
+      for (const int passes : {3, 0, 1, 16})
+        technique.table.reducePasses = passes, techniques.push_back(technique);
     else
       techniques.push_back(technique);
   }
@@ -38,7 +40,7 @@ std::vector<Case> cases() {
   for (size_t i = 0; i < techniques.size(); ++i) {
     const bool firstOfDevice = i == 0 || techniques[i].device != techniques[i - 1].device;
     for (const auto& format : entries(TableFormat{})) {
-      techniques[i].format = format.value;
+      techniques[i].table.format = format.value;
       const bool exact = format.value == TableFormat::uint32;
       all.push_back({techniques[i], SourceKind::half, exact && firstOfDevice});
       if (exact) all.push_back({techniques[i], SourceKind::words});
@@ -51,9 +53,9 @@ std::string caseName(const testing::TestParamInfo<Case>& info) {
   const Technique& m = info.param.technique;
   std::ostringstream stream;
   stream << name(m.device);
-  if (m.device == DeviceId::cuda) stream << "_" << name(m.scan);
-  if (m.device == DeviceId::glFragment) stream << "_" << m.reducePasses;
-  stream << "_" << name(m.format) << (info.param.source == SourceKind::words ? "_words" : "");
+  if (m.device == DeviceId::cuda) stream << "_" << name(m.table.scan);
+  if (m.device == DeviceId::glFragment) stream << "_" << m.table.reducePasses;
+  stream << "_" << name(m.table.format) << (info.param.source == SourceKind::words ? "_words" : "");
   std::string text = stream.str();
   std::ranges::replace(text, '-', '_');
   return text;
@@ -66,7 +68,7 @@ class TableBuilderTable : public GlTest, public testing::WithParamInterface<Case
     constexpr float kCeiling = 4;
     constexpr uint32_t kPoison[] = {0xdeadbeef, 0xdeadbeef, 0xdeadbeef, 0xdeadbeef};
     const Case& c = GetParam();
-    const bool words = c.source == SourceKind::words, exact = c.technique.format == TableFormat::uint32;
+    const bool words = c.source == SourceKind::words, exact = c.technique.table.format == TableFormat::uint32;
     device.resize(size);
 
     const auto halves = randomHalves(size, kCeiling, 2);
@@ -75,15 +77,15 @@ class TableBuilderTable : public GlTest, public testing::WithParamInterface<Case
     const auto second = words ? makeTexture(size, fixed) : makeTexture(size, halves);
     TableSource source{&first, scale, kCeiling, {1, 2, 0.5f, 1.5f}};
     Table view = device.build(source, timings_);
-    glClearTexImage(view.texture, 0, exact ? GL_RGBA_INTEGER : GL_RGBA, exact ? GL_UNSIGNED_INT : GL_FLOAT,
-                    kPoison);
+    glClearTexImage(view.texture->name(), 0, exact ? GL_RGBA_INTEGER : GL_RGBA,
+                    exact ? GL_UNSIGNED_INT : GL_FLOAT, kPoison);
     source.texture = &second;
     view = device.build(source, timings_);
 
     EXPECT_EQ(view.size, size);
-    EXPECT_EQ(view.format, c.technique.format);
+    EXPECT_EQ(view.format, c.technique.table.format);
     EXPECT_EQ(view.scale, exact ? scale : 1.0f);
-    const bool meanFirst = c.technique.format == TableFormat::float32Mean;
+    const bool meanFirst = c.technique.table.format == TableFormat::float32Mean;
     EXPECT_EQ(view.mean, meanFirst ? source.mean : glm::vec4(0));
     const auto table = readTable(view);
     if (words)
@@ -101,7 +103,7 @@ TEST_P(TableBuilderTable, EqualsReference) {
   const Case& c = GetParam();
   const Availability& here = availability(c.technique.device);
   if (!here.available) GTEST_SKIP() << name(c.technique.device) << ": " << here.reason;
-  const auto device = makeTableBuilder(c.technique);
+  const auto device = availableDevice(c.technique.device).makeTableBuilder(c.technique.table);
   for (const glm::ivec2 size :
        {glm::ivec2{1, 1}, {255, 257}, {1, 33}, {33, 1}, {3, 5}, {641, 479}, {1, 257}, {257, 1}, {17, 65}}) {
     timings_.beginFrame();
@@ -147,7 +149,7 @@ TEST_F(TableBuilderChoice, AnUnavailableBackendSaysWhy) {
     const Availability& here = availability(entry.value);
     if (here.available) continue;
     try {
-      makeTableBuilder(technique);
+      availableDevice(technique.device);
       ADD_FAILURE() << entry.name << " was made";
     } catch (const std::runtime_error& error) {
       EXPECT_THAT(error.what(), HasSubstr(entry.name));
@@ -156,39 +158,16 @@ TEST_F(TableBuilderChoice, AnUnavailableBackendSaysWhy) {
   }
 }
 
-TEST_F(TableBuilderChoice, NeedsANewBackendOnlyForWhatItUses) {
-  const auto changed = [](DeviceId device, auto&& change) {
-    Technique from;
-    from.device = device;
-    from.scan = Scan::blelloch;
-    Technique to = from;
-    change(to);
-    return needsNewTableBuilder(from, to);
-  };
-  const auto format = [](Technique& m) { m.format = TableFormat::float32; };
-  const auto scan = [](Technique& m) { m.scan = Scan::cub; };
-  const auto block = [](Technique& m) { m.blockSize = 64; };
-  const auto passes = [](Technique& m) { m.reducePasses = 7; };
-  const auto looks = [](Technique& m) { m.lens = LensKind::gems, m.view = View::coc; };
-  for (const auto& entry : entries(DeviceId{})) {
-    const DeviceId device = resolve(entry.value);
-    EXPECT_FALSE(changed(entry.value, [](Technique&) {}));
-    EXPECT_FALSE(changed(entry.value, looks));
-    EXPECT_TRUE(changed(entry.value, format));
-    EXPECT_EQ(changed(entry.value, scan), device == DeviceId::cuda);
-    EXPECT_EQ(changed(entry.value, block), device == DeviceId::cuda);
-    EXPECT_EQ(changed(entry.value, passes), device == DeviceId::glFragment);
+TEST_F(TableBuilderChoice, EveryDeviceHasOneRowThatMakesEverything) {
+  EXPECT_EQ(devices().size() + 1, entries(DeviceId{}).size());  // and automatic
+  for (const Device& device : devices()) {
+    EXPECT_EQ(&deviceOf(device.id), &device) << name(device.id);
+    if (!availability(device.id).available) continue;
+    EXPECT_NE(device.makeTableBuilder({}), nullptr);
+    EXPECT_NE(device.makeNearScatter({}), nullptr);
+    EXPECT_NE(device.makeBokehCollector({}, kBokehCapacity), nullptr);
   }
-  Technique cub, cubOtherBlock, automatic, resolved;
-  cub.device = cubOtherBlock.device = DeviceId::cuda;
-  cub.scan = cubOtherBlock.scan = Scan::cub;
-  cubOtherBlock.blockSize = 64;
-  EXPECT_FALSE(needsNewTableBuilder(cub, cubOtherBlock));
-  resolved.device = resolve(DeviceId::automatic);
-  EXPECT_FALSE(needsNewTableBuilder(automatic, resolved));
-  cub.device = DeviceId::cpu;
-  cubOtherBlock.device = DeviceId::cpuSequential;
-  EXPECT_TRUE(needsNewTableBuilder(cub, cubOtherBlock));
+  EXPECT_EQ(devicesThatUse(&DeviceOptions::reducePasses), "gl-fragment");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "app/device/near_scatter.h"
+#include "app/device/device.h"
 
 #include <cmath>
 
@@ -110,13 +110,13 @@ TEST_P(NearScatterTest, IsTheSameOnEveryBackendAndEveryTime) {
   for (const DeviceId device :
        {DeviceId::cuda, DeviceId::glCompute, DeviceId::glFragment, DeviceId::cpu, DeviceId::cpuSequential}) {
     if (!availability(device).available) continue;
-    const auto scatter = makeNearScatter({.device = device});
+    const auto scatter = deviceOf(device).makeNearScatter({});
     scatter->resize(GetParam().size);
     for (const int steps : {1, 2, 3, 5, 3}) {
       const Table table = scatter->scatter(scene.frame, rule(steps), timings);
       ASSERT_FALSE(table.transposed);
       std::vector<uint32_t> words(4 * source.depth.size());
-      glGetTextureImage(table.texture, 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
+      glGetTextureImage(table.texture->name(), 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
                         static_cast<GLsizei>(4 * words.size()), words.data());
       ASSERT_EQ(words, tableOf(scatterReference(source, rule(steps)), GetParam().size))
           << steps << " steps on " << name(device);

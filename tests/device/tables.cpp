@@ -45,7 +45,7 @@ std::vector<uint32_t> readTable(const Table& view) {
   const bool integer = view.format == TableFormat::uint32;
   std::vector<uint32_t> texels(elementCount(view.size));
   glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
-  glGetTextureImage(view.texture, 0, integer ? GL_RGBA_INTEGER : GL_RGBA,
+  glGetTextureImage(view.texture->name(), 0, integer ? GL_RGBA_INTEGER : GL_RGBA,
                     integer ? GL_UNSIGNED_INT : GL_FLOAT,
                     static_cast<GLsizei>(texels.size() * sizeof(uint32_t)), texels.data());
   if (!view.transposed) return texels;

@@ -78,8 +78,9 @@ TEST_F(TableBenchmarkTest, KeepsWhatIsMeasuredWhenCancelled) {
 }
 
 TEST_F(TableBenchmarkTest, SaysInItsRowWhyAMethodFailed) {
-  TableBenchmark benchmark(image_, {{.device = DeviceId::cuda, .scan = Scan::warpShuffle, .blockSize = 1},
-                                    {.device = DeviceId::cpu}});
+  TableBenchmark benchmark(image_,
+                           {{.device = DeviceId::cuda, .table = {.scan = Scan::warpShuffle, .blockSize = 1}},
+                            {.device = DeviceId::cpu}});
   finish(benchmark);
   EXPECT_EQ(benchmark.progress(), 1.0f);
   ASSERT_EQ(benchmark.rows().size(), 2u);

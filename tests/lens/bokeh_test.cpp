@@ -16,13 +16,14 @@ class Untouched final : public Lens {
  public:
   explicit Untouched(float alpha = 1.0f) : alpha_(alpha) {}
   void resize(glm::ivec2) override {}
-  void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings&) override {
+  LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings&) override {
     std::vector<glm::vec4> colour = download(*inputs.scene.colour);
     for (glm::vec4& c : colour) c.a = alpha_;
     const gl::Texture copy(GL_RGBA16F, inputs.scene.size);
     glTextureSubImage2D(copy.name(), 0, 0, 0, copy.size().x, copy.size().y, GL_RGBA, GL_FLOAT, colour.data());
     glBlitNamedFramebuffer(gl::Framebuffer(copy).name(), output.name(), 0, 0, copy.size().x, copy.size().y, 0,
                            0, copy.size().x, copy.size().y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    return {};
   }
 
  private:
@@ -42,20 +43,18 @@ class SpritesTest : public GlTest {
     return lens;
   }
 
-  std::vector<glm::vec4> draw(const Image& image, const LensSettings& lens, View view = View::final,
-                              NearField nearField = NearField::gathered, float alpha = 1.0f,
-                              DeviceId device = DeviceId::cpu) {
-    Technique technique;
-    technique.device = device;
-    technique.view = view;
-    const auto sprites = withBokeh(std::make_unique<Untouched>(alpha), technique, nearField);
+  std::vector<glm::vec4> draw(const Image& image, const LensSettings& lens,
+                              LensImage shown = LensImage::blurred, NearField nearField = NearField::gathered,
+                              float alpha = 1.0f, DeviceId device = DeviceId::cpu) {
+    const auto sprites = withBokeh(std::make_unique<Untouched>(alpha),
+                                   deviceOf(device).makeBokehCollector({}, kBokehCapacity), nearField);
     sprites->resize(image.size);
     const gl::Texture output(GL_RGBA16F, image.size);
     const gl::Framebuffer framebuffer(output);
     const glm::vec4 poison(-77.0f);
     glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &poison.x);
     Timings timings;
-    sprites->process({image.frame, lens, technique}, framebuffer, timings);
+    sprites->draw({.scene = image.frame, .lens = lens, .image = shown}, framebuffer, timings);
     return download(output);
   }
 
@@ -100,7 +99,7 @@ TEST_F(SpritesTest, AreTheAperturesImage) {
       lens.blades = blades;
       lens.bladeRotationDegrees = 25.0f;
       lens.anamorphicRatio = 1.3f;
-      const auto colour = draw(image, lens, View::sprites);
+      const auto colour = draw(image, lens, LensImage::sprites);
       const double radiusPx = depth == 0.0f ? 20.0 : -20.0;
       const auto corner = [&](int k) {
         const double angle = (25.0 / 180 + 2.0 * k / blades) * std::numbers::pi;
@@ -139,7 +138,7 @@ TEST_F(SpritesTest, OfCellsAreNearlyThoseOfTheirPixels) {
         return glm::vec4(glm::vec3(lit ? 80.0f : 0.0f), 1.0f);
       },
       [] { return 0.0f; });
-  const auto drawn = draw(image, lensOfRadius(20.0f, kSize.y), View::sprites);
+  const auto drawn = draw(image, lensOfRadius(20.0f, kSize.y), LensImage::sprites);
   const double light = (80 - 0.75) / (std::numbers::pi * (400 + 1.0 / 12)), plateau = 54 * light;
   double largest = 0, sum = 0;
   for (int y = 0; y < kSize.y; ++y)
@@ -174,7 +173,7 @@ TEST_F(SpritesTest, LeaveTheRestToTheLens) {
     const glm::vec4 c = expected[i];
     expected[i] *= 1 - float(highlightPartOf({c.r, c.g, c.b, image.depth[i]}, rule));
   }
-  const auto all = draw(image, lens), alone = draw(image, lens, View::sprites);
+  const auto all = draw(image, lens), alone = draw(image, lens, LensImage::sprites);
   for (size_t i = 0; i < all.size(); ++i)
     for (int c = 0; c < 3; ++c)
       ASSERT_NEAR(all[i][c] - alone[i][c], expected[i][c], 0.002f * (all[i][c] + 1)) << i;
@@ -190,7 +189,7 @@ TEST_F(SpritesTest, AreNoneBelowTheThresholdOrInFocus) {
     const LensSettings lens = lensOfRadius(12.0f, 30);
     const auto drawn = draw(image, lens);
     for (size_t i = 0; i < drawn.size(); ++i) ASSERT_EQ(drawn[i], image.colour[i]) << i;
-    EXPECT_EQ(total(draw(image, lens, View::sprites)), 0.0);
+    EXPECT_EQ(total(draw(image, lens, LensImage::sprites)), 0.0);
   }
 }
 
@@ -201,8 +200,8 @@ TEST_F(SpritesTest, StayBehindWhatIsInFocus) {
   const Image image(
       size, [&] { return glm::vec4(glm::vec3(at++ == 30 * 80 + 44 ? kLight : 0.0f), 1.0f); },
       [&] { return atDepth++ % 80 < 40 ? 0.1f : 0.0f; });
-  for (const auto nearField : {NearField::gathered, NearField::scatter}) {
-    const auto colour = draw(image, lensOfRadius(15.0f, 60), View::sprites, nearField);
+  for (const auto nearField : {NearField::gathered, NearField::scattered}) {
+    const auto colour = draw(image, lensOfRadius(15.0f, 60), LensImage::sprites, nearField);
     for (int y = 0; y < 60; ++y)
       for (int x = 0; x < 80; ++x) {
         const float got = colour[size_t(y * 80 + x)].g;
@@ -219,8 +218,10 @@ TEST_F(SpritesTest, StayBehindWhatIsInFocus) {
 TEST_F(SpritesTest, FarOnesDimUnderASpreadNearField) {
   const Image far = lampAtDepth(0.0f), near = lampAtDepth(0.2f);
   const LensSettings lens = lensOfRadius(10.0f, far.size.y);
-  EXPECT_NEAR(total(draw(far, lens, View::sprites, NearField::scatter, 0.25f)), 0.25 * kLight, 0.01 * kLight);
-  EXPECT_NEAR(total(draw(near, lens, View::sprites, NearField::scatter, 0.25f)), kLight, 0.01 * kLight);
+  EXPECT_NEAR(total(draw(far, lens, LensImage::sprites, NearField::scattered, 0.25f)), 0.25 * kLight,
+              0.01 * kLight);
+  EXPECT_NEAR(total(draw(near, lens, LensImage::sprites, NearField::scattered, 0.25f)), kLight,
+              0.01 * kLight);
 }
 
 TEST_F(SpritesTest, ChangeLittleWhenTheFocusMovesALittle) {
@@ -247,7 +248,7 @@ TEST_F(SpritesTest, AreTheSameFromEveryBackend) {
   const auto expected = draw(image, lens);
   for (const auto& entry : entries(DeviceId{})) {
     if (!availability(entry.value).available) continue;
-    const auto got = draw(image, lens, View::final, NearField::gathered, 1.0f, entry.value);
+    const auto got = draw(image, lens, LensImage::blurred, NearField::gathered, 1.0f, entry.value);
     for (size_t i = 0; i < got.size(); ++i)
       for (int c = 0; c < 3; ++c)
         ASSERT_NEAR(got[i][c], expected[i][c], 1.0f / 255) << entry.name << " " << i;
@@ -259,20 +260,9 @@ TEST_F(SpritesTest, LeaveOutTheTopmostRowsBeyondTheCapacity) {
   const Image image(
       {264, 260}, [] { return glm::vec4(3, 3, 3, 1); }, [] { return 0.0f; });
   const LensSettings lens = lensOfRadius(2.5f, 260);
-  const auto drawn = draw(image, lens, View::sprites);
+  const auto drawn = draw(image, lens, LensImage::sprites);
   EXPECT_NEAR(drawn[120 * 264 + 130].g, 0.25f * (3.0f - lens.highlightThreshold), 0.02f);
   EXPECT_EQ(drawn[258 * 264 + 130].g, 0.0f);
-}
-
-TEST(Sprites, AreMadeAnewForWhatChangesThem) {
-  Technique from;
-  from.device = DeviceId::cpu;
-  Technique to = from;
-  to.compaction = Compaction::cub;
-  to.sort = Sort::split;
-  EXPECT_FALSE(needsNewBokeh(from, to));
-  to.highlights = false;
-  EXPECT_TRUE(needsNewBokeh(from, to));
 }
 
 }  // namespace

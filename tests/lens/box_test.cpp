@@ -117,9 +117,9 @@ TEST_F(LensBox, IsTheBoxMeanOfEveryPixelByBruteForce) {
                      << size.x << "x" << size.y << " " << name(format) << (transposed ? " transposed" : ""));
         auto device = std::make_unique<PlainTableBuilder>(format, transposed);
         const PlainTableBuilder& plain = *device;
-        SingleTableLens lens(std::move(device), format, kThinLensRule);
-        lens.resize(size);
-        const auto got = blur(lens, image.frame, settings, glm::vec4(0.5f, 0.25f, 2.0f, 0.5f));
+        const auto lens = makeBoxLens(std::move(device), format, kThinLensRule);
+        lens->resize(size);
+        const auto got = blur(*lens, image.frame, settings, glm::vec4(0.5f, 0.25f, 2.0f, 0.5f));
         compareEveryPixel(
             image, got, plain.last, format, [&](float d) { return radiusPx(coc, d); }, radiusError);
       }
@@ -137,9 +137,9 @@ TEST_F(LensBox, StretchesWithTheAperture) {
         [&] { return (uniform(-30.0f, 12.0f) - coc.beta) / coc.alpha; });
     auto device = std::make_unique<PlainTableBuilder>(TableFormat::uint32, false);
     const PlainTableBuilder& plain = *device;
-    SingleTableLens lens(std::move(device), TableFormat::uint32, kThinLensRule);
-    lens.resize(size);
-    const auto got = blur(lens, image.frame, settings);
+    const auto lens = makeBoxLens(std::move(device), TableFormat::uint32, kThinLensRule);
+    lens->resize(size);
+    const auto got = blur(*lens, image.frame, settings);
     compareEveryPixel(
         image, got, plain.last, TableFormat::uint32, [&](float d) { return radiusPx(coc, d); }, 1e-4,
         double(anamorphicRatio));
@@ -157,9 +157,9 @@ TEST_F(LensBox, GemsFollowsTheLinearFactor) {
       [&] { return random() % 10 == 0 ? 0.0f : 0.1f / uniform(0.5f, 6.0f); });
   auto device = std::make_unique<PlainTableBuilder>(TableFormat::uint32, false);
   const PlainTableBuilder& plain = *device;
-  SingleTableLens lens(std::move(device), TableFormat::uint32, kLinearRule);
-  lens.resize(size);
-  const auto got = blur(lens, image.frame, settings);
+  const auto lens = makeBoxLens(std::move(device), TableFormat::uint32, kLinearRule);
+  lens->resize(size);
+  const auto got = blur(*lens, image.frame, settings);
   const double fullRadius = 180.0 * 61 / 1080 / (std::sqrt(M_PI) / 2);
   compareEveryPixel(
       image, got, plain.last, TableFormat::uint32,
@@ -176,9 +176,10 @@ TEST_F(LensBox, ConstantImageStaysConstantToTheCorner) {
     const Image image(
         {33, 31}, [&] { return glm::vec4(value); }, [&] { return uniform(0.0f, 0.2f); });
     for (const TableFormat format : {TableFormat::uint32, TableFormat::float32, TableFormat::float32Mean}) {
-      SingleTableLens lens(std::make_unique<PlainTableBuilder>(format, false), format, kThinLensRule);
-      lens.resize(image.size);
-      for (const auto& got : blur(lens, image.frame, settings, glm::vec4(0.25f)))
+      const auto lens =
+          makeBoxLens(std::make_unique<PlainTableBuilder>(format, false), format, kThinLensRule);
+      lens->resize(image.size);
+      for (const auto& got : blur(*lens, image.frame, settings, glm::vec4(0.25f)))
         ASSERT_NEAR(got.r, toHalf(value), toHalf(value) * 0x1p-10f) << name(format);
     }
   }
@@ -195,10 +196,10 @@ TEST_F(LensBox, ChangesSmoothlyWithTheRadius) {
   for (float radius = 0.0f; radius < 6.0f; radius += 1.0f / 64) {
     random.seed(7);
     const Image image(size, colour, [&] { return (radius - coc.beta) / coc.alpha; });
-    SingleTableLens lens(std::make_unique<PlainTableBuilder>(TableFormat::uint32, false), TableFormat::uint32,
-                         kThinLensRule);
-    lens.resize(size);
-    const auto now = blur(lens, image.frame, settings);
+    const auto lens = makeBoxLens(std::make_unique<PlainTableBuilder>(TableFormat::uint32, false),
+                                  TableFormat::uint32, kThinLensRule);
+    lens->resize(size);
+    const auto now = blur(*lens, image.frame, settings);
     for (size_t i = 0; i < before.size(); ++i) {
       const float change = std::abs(now[i].r - before[i].r);
       largest = std::max(largest, change);
@@ -215,16 +216,16 @@ TEST_F(LensBox, BackendsAgreeBitForBitOnFixedPoint) {
   for (const glm::ivec2 size : kSizes) {
     const Image image(
         size, [&] { return randomColour(); }, [&] { return uniform(0.0f, 0.2f); });
-    SingleTableLens plain(std::make_unique<PlainTableBuilder>(TableFormat::uint32, true), TableFormat::uint32,
-                          kThinLensRule);
-    plain.resize(size);
-    const auto expected = blur(plain, image.frame, settings);
+    const auto plain = makeBoxLens(std::make_unique<PlainTableBuilder>(TableFormat::uint32, true),
+                                   TableFormat::uint32, kThinLensRule);
+    plain->resize(size);
+    const auto expected = blur(*plain, image.frame, settings);
     for (const auto& entry : entries(DeviceId{})) {
       if (!availability(entry.value).available) continue;
       Technique technique;
       technique.device = entry.value;
-      technique.lens = LensKind::box;
-      technique.highlights = false;
+      technique.lens.kind = LensKind::box;
+      technique.bokeh.enabled = false;
       const auto lens = makeLens(technique);
       lens->resize(size);
       const auto got = blur(*lens, image.frame, settings);

@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "app/device/device.h"
 #include "app/lens/box/box.h"
 #include "app/lens/thin_lens.h"
 #include "tests/gl/gl_test.h"
@@ -66,11 +67,11 @@ class PlainTableBuilder : public TableBuilder {
       upload<uint32_t>(source, GL_RGBA_INTEGER, GL_UNSIGNED_INT, [&](float v, int) {
         return uint32_t(std::nearbyint(std::min(std::max(v, 0.0f), source.ceiling) * source.scale));
       });
-      return {texture_.name(), size_, transposed_, format_, source.scale, glm::vec4(0.0f)};
+      return {&texture_, size_, transposed_, format_, source.scale, glm::vec4(0.0f)};
     }
     const glm::vec4 mean = format_ == TableFormat::float32Mean ? source.mean : glm::vec4(0.0f);
     upload<double>(source, GL_RGBA, GL_FLOAT, [&](float v, int c) { return double(v) - mean[c]; });
-    return {texture_.name(), size_, transposed_, format_, 1.0f, mean};
+    return {&texture_, size_, transposed_, format_, 1.0f, mean};
   }
   TableSource last;
 
@@ -109,9 +110,8 @@ inline std::vector<glm::vec4> blur(Lens& lens, const SceneFrame& scene, const Le
   const gl::Framebuffer framebuffer(output);
   const glm::vec4 poison(-77.0f);
   glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &poison.x);
-  const Technique technique;
   Timings timings;
-  lens.process({scene, settings, technique, mean}, framebuffer, timings);
+  lens.draw({.scene = scene, .lens = settings, .mean = mean}, framebuffer, timings);
   return download(output);
 }
 

@@ -114,7 +114,7 @@ class Layered : public GlTest {
   }
   std::vector<glm::vec4> draw(const Image& scene, DeviceId device = DeviceId::cpuSequential) {
     auto& [lens, size] = lenses_[device];
-    if (!lens) lens = makeLayeredLens({.device = device, .format = TableFormat::float32});
+    if (!lens) lens = makeLayeredLens({.device = device, .table = {.format = TableFormat::float32}});
     if (size != scene.size) lens->resize(size = scene.size);
     return blur(*lens, scene.frame, settings);
   }
@@ -276,7 +276,7 @@ TEST_F(Layered, DrawsTheSceneSmoothlyWithOneLayerAndTwo) {
   };
   Settings scene;
   scene.scene.animate = false;
-  scene.technique = {.device = DeviceId::cpu, .lens = LensKind::layered};
+  scene.technique = {.device = DeviceId::cpu, .lens = {.kind = LensKind::layered}};
   Renderer renderer;
   Timings timings;
   for (const Focus& focus :

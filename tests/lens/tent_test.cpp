@@ -29,14 +29,13 @@ class TransposingTableBuilder : public TableBuilder {
         std::memcpy(&turned[4 * (x * height + y)], &elements[4 * (y * width + x)], 4 * sizeof(uint32_t));
     glTextureSubImage2D(table_.name(), 0, 0, 0, view.size.y, view.size.x, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
                         turned.data());
-    view.texture = table_.name();
-    view.table = &table_;
+    view.texture = &table_;
     view.transposed = true;
     return view;
   }
 
  private:
-  std::unique_ptr<TableBuilder> plain_ = makeTableBuilder({.device = DeviceId::cpuSequential});
+  std::unique_ptr<TableBuilder> plain_ = deviceOf(DeviceId::cpuSequential).makeTableBuilder({});
   gl::Texture table_;
 };
 
@@ -170,7 +169,7 @@ TEST_F(Tent, IsTheTentOfEveryPixelByBruteForce) {
                                         << c.anamorphicRatio << (transposed ? ", transposed" : ""));
         const auto tent = makeTentLens([&]() -> std::unique_ptr<TableBuilder> {
           if (transposed) return std::make_unique<TransposingTableBuilder>();
-          return makeTableBuilder({.device = DeviceId::cpuSequential});
+          return deviceOf(DeviceId::cpuSequential).makeTableBuilder({});
         });
         tent->resize(size);
         const auto got = blur(*tent, image.frame, lens);
@@ -218,7 +217,7 @@ TEST_F(Tent, BackendsAgreeBitForBit) {
     std::vector<glm::vec4> first;
     for (const auto& entry : entries(DeviceId{})) {
       if (!availability(entry.value).available) continue;
-      const auto tent = makeTentLens({.device = entry.value, .format = TableFormat::float32});
+      const auto tent = makeTentLens({.device = entry.value, .table = {.format = TableFormat::float32}});
       tent->resize(size);
       const auto got = blur(*tent, image.frame, lens);
       if (first.empty()) first = got;

@@ -1,4 +1,5 @@
 #include "app/lens/thin_lens.h"
+#include "app/lens/fixed_point.h"
 
 #include <gtest/gtest.h>
 

@@ -27,7 +27,7 @@ class RendererTest : public GlTest {
     settings.technique.device = DeviceId::cpuSequential;
   }
   std::vector<glm::vec4> draw(Renderer& renderer) {
-    renderer.render(settings, {}, timings);
+    result = renderer.render(settings, {}, timings);
     return download(renderer.image());
   }
   std::vector<glm::u8vec4> present(Renderer& renderer, glm::ivec2 size) {
@@ -40,9 +40,10 @@ class RendererTest : public GlTest {
   }
   void settle(Renderer& renderer, FrameRequest request = {}) {
     for (int i = 0; i < 1000; ++i) {
-      renderer.render(settings, request, timings);
+      result = renderer.render(settings, request, timings);
+      applyFocus(settings, result);
       request.focusAt.reset();
-      if (!renderer.focusPending()) return;
+      if (!result.focusPending) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     FAIL() << "the focus never settled";
@@ -59,6 +60,7 @@ class RendererTest : public GlTest {
 
   Settings settings;
   Timings timings;
+  FrameResult result;
 };
 
 using Texels = std::vector<glm::vec4>;
@@ -69,9 +71,9 @@ bool sameBits(const Texels& a, const Texels& b) {
 TEST_F(RendererTest, SplitShowsEachMethodOnItsSide) {
   Renderer renderer;
   Technique left = settings.technique, right = settings.technique;
-  left.lens = LensKind::box;
-  right.lens = LensKind::gems;
-  right.format = TableFormat::float32;
+  left.lens.kind = LensKind::box;
+  right.lens.kind = LensKind::gems;
+  right.table.format = TableFormat::float32;
   settings.technique = left;
   const Texels onlyLeft = draw(renderer);
   settings.technique = right;
@@ -79,7 +81,7 @@ TEST_F(RendererTest, SplitShowsEachMethodOnItsSide) {
   ASSERT_FALSE(sameBits(onlyLeft, onlyRight));
   settings.technique = left;
   settings.split.enabled = true;
-  settings.split.other = right;
+  settings.split.b = right;
   for (const float position : {0.0f, 0.3f, 1.0f}) {
     settings.split.position = position;
     const Texels both = draw(renderer);
@@ -96,10 +98,10 @@ TEST_F(RendererTest, SplitShowsEachMethodOnItsSide) {
 TEST_F(RendererTest, ShowsAHiddenSideAgainAfterSizesAndSamplesChanged) {
   for (const auto& device : entries(DeviceId{})) {
     if (!availability(device.value).available) continue;
-    settings.technique.lens = LensKind::gems;
-    settings.split.other = settings.technique;
-    settings.split.other.device = device.value;
-    settings.split.other.lens = LensKind::layered;
+    settings.technique.lens.kind = LensKind::gems;
+    settings.split.b = settings.technique;
+    settings.split.b.device = device.value;
+    settings.split.b.lens.kind = LensKind::layered;
     settings.split.enabled = true;
     Renderer renderer;
     const Texels first = draw(renderer);
@@ -120,16 +122,16 @@ TEST_F(RendererTest, ShowsAHiddenSideAgainAfterSizesAndSamplesChanged) {
 
 TEST_F(RendererTest, DifferenceIsBlackBetweenEqualMethodsAndShowsWhereOthersDiffer) {
   Renderer renderer;
-  settings.split.other = settings.technique;
+  settings.split.b = settings.technique;
   settings.technique.view = View::difference;
   for (const auto& texel : draw(renderer)) ASSERT_EQ(texel, glm::vec4(0, 0, 0, 1));
-  settings.split.other.view = View::sharp;
+  settings.split.b.view = View::sharp;
   const Texels whole = draw(renderer);
   float brightest = 0;
   for (const auto& texel : whole) brightest = std::max(brightest, texel.r);
   EXPECT_GT(brightest, 0.5f);
 
-  std::swap(settings.technique, settings.split.other);
+  std::swap(settings.technique, settings.split.b);
   settings.split.enabled = true;
   const Texels wiped = draw(renderer);
   settings.split.enabled = false;
@@ -141,13 +143,13 @@ TEST_F(RendererTest, ComparesWithTheReferenceAsItRefines) {
   Renderer renderer;
   settings.lens.lensSamples = 24;
   settings.split.enabled = true;
-  settings.split.other = settings.technique;
-  settings.split.other.lens = LensKind::reference;
-  for (int i = 0; i < 2000 && !(renderer.comparison() && renderer.comparison()->progress == 1.0f); ++i) {
-    renderer.render(settings, {.timeS = 0, .focusAt = {}, .compare = true}, timings);
+  settings.split.b = settings.technique;
+  settings.split.b.lens.kind = LensKind::reference;
+  for (int i = 0; i < 2000 && !(result.comparison && result.comparison->progress == 1.0f); ++i) {
+    result = renderer.render(settings, {.timeS = 0, .focusAt = {}, .compare = true}, timings);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  const auto live = renderer.comparison();
+  const auto live = result.comparison;
   ASSERT_TRUE(live && live->progress == 1.0f);
 
   const auto displayed = [&](float position) {
@@ -168,14 +170,14 @@ TEST_F(RendererTest, ComparesWithTheReferenceAsItRefines) {
   EXPECT_GT(live->noiseFloor->psnrDb, 20.0);
   EXPECT_LT(live->noiseFloor->psnrDb, 60.0);
 
-  settings.split.other.lens = LensKind::box;
-  renderer.render(settings, {.timeS = 0, .focusAt = {}, .compare = true}, timings);
-  EXPECT_FALSE(renderer.comparison());
+  settings.split.b.lens.kind = LensKind::box;
+  result = renderer.render(settings, {.timeS = 0, .focusAt = {}, .compare = true}, timings);
+  EXPECT_FALSE(result.comparison);
 }
 
 TEST_F(RendererTest, ViewsDifferAndSharpIsTheFocusedImageWithoutAperture) {
   Renderer renderer;
-  settings.technique.lens = LensKind::layered;
+  settings.technique.lens.kind = LensKind::layered;
   settings.lens.fNumber = 0.5f;  // lamps wide enough for sprites
   std::vector<Texels> views;
   for (const auto& entry : entries(View{})) {
@@ -195,26 +197,26 @@ TEST_F(RendererTest, ViewsDifferAndSharpIsTheFocusedImageWithoutAperture) {
 TEST_F(RendererTest, KeepsTheLastGoodMethodAndSaysWhy) {
   Renderer renderer;
   const Texels good = draw(renderer);
-  EXPECT_EQ(renderer.message(), "");
-  EXPECT_THAT(renderer.state(), testing::StartsWith("cpu-sequential"));
+  EXPECT_EQ(result.message, "");
+  EXPECT_THAT(result.state, testing::StartsWith("cpu-sequential"));
   const Technique working = settings.technique;
   settings.technique.device = static_cast<DeviceId>(99);
   EXPECT_TRUE(sameBits(draw(renderer), good));
-  EXPECT_THAT(renderer.message(), testing::HasSubstr("not in the registry"));
-  EXPECT_THAT(renderer.state(), testing::StartsWith("cpu-sequential"));
+  EXPECT_THAT(result.message, testing::HasSubstr("not in the registry"));
+  EXPECT_THAT(result.state, testing::StartsWith("cpu-sequential"));
 
   settings.size = {40, 30};
   EXPECT_EQ(draw(renderer).size(), 1200u);
-  EXPECT_NE(renderer.message(), "");
+  EXPECT_NE(result.message, "");
   settings.size = {96, 54};
   settings.technique = working;
   EXPECT_TRUE(sameBits(draw(renderer), good));
-  EXPECT_EQ(renderer.message(), "");
+  EXPECT_EQ(result.message, "");
 
   settings.split.enabled = true;
-  settings.split.other.device = static_cast<DeviceId>(99);
+  settings.split.b.device = static_cast<DeviceId>(99);
   EXPECT_TRUE(sameBits(draw(renderer), good));
-  EXPECT_NE(renderer.message(), "");
+  EXPECT_NE(result.message, "");
 }
 
 TEST_F(RendererTest, ThrowsWhereNoMethodHasEverWorked) {
@@ -257,8 +259,8 @@ TEST_F(RendererTest, PresentsDebugViewsWithoutExposureAndMarksTheWipe) {
   EXPECT_TRUE(std::equal(before.begin(), before.end(), after.begin()));
 
   settings.split.enabled = true;
-  settings.split.other = settings.technique;
-  settings.split.other.view = View::final;
+  settings.split.b = settings.technique;
+  settings.split.b.view = View::final;
   draw(renderer);
   const auto split = present(renderer, settings.size);
   size_t brighter = 0;

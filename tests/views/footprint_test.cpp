@@ -27,7 +27,7 @@ TEST_F(FootprintTest, OutlinesTheBoxOfThePixelAndTellsItsNumbers) {
   const glm::vec4 grey(0.25f, 0.5f, 0.75f, 1.0f);
   const gl::Texture blurred(GL_RGBA16F, size), output(GL_RGBA16F, size);
   const gl::Framebuffer framebuffer(output), blurredFramebuffer(blurred);
-  Footprint footprint;
+  FootprintView footprint;
   for (const auto& [radius, at] : {std::pair(7.3f, glm::ivec2(40, 30)), std::pair(-12.1f, glm::ivec2(3, 58)),
                                    std::pair(3.0f, glm::ivec2(96, 0))}) {
     SCOPED_TRACE(radius);
@@ -36,9 +36,9 @@ TEST_F(FootprintTest, OutlinesTheBoxOfThePixelAndTellsItsNumbers) {
     const glm::vec4 there(0.125f, 0.0625f, 0.375f, 1.0f), poison(-77.0f);
     glClearNamedFramebufferfv(blurredFramebuffer.name(), GL_COLOR, 0, &there.x);
     glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &poison.x);
-    const Technique technique{.lens = LensKind::box};
+    const Technique technique{.lens = {.kind = LensKind::box}};
     for (int i = 0; i < 3; ++i) {
-      footprint.draw({image.frame, lens, technique}, at, blurred, framebuffer);
+      footprint.draw({image.frame, lens, lensOf(technique.lens.kind)}, at, blurred, framebuffer);
       glFinish();
     }
     const int n = int(boxHalfWidthPx(radius) - 0.5f);
@@ -68,11 +68,11 @@ TEST_F(FootprintTest, OutlinesADiscOfTheLayeredLens) {
       size, [] { return glm::vec4(0.5f); }, [&] { return (20.0f - coc.beta) / coc.alpha; });
   const gl::Texture output(GL_RGBA16F, size);
   const gl::Framebuffer framebuffer(output);
-  const Technique technique{.lens = LensKind::layered};
+  const Technique technique{.lens = {.kind = LensKind::layered}};
   lens.kernelSteps = 5;
-  Footprint footprint;
+  FootprintView footprint;
   for (int i = 0; i < 3; ++i) {
-    footprint.draw({image.frame, lens, technique}, {40, 40}, output, framebuffer);
+    footprint.draw({image.frame, lens, lensOf(technique.lens.kind)}, {40, 40}, output, framebuffer);
     glFinish();
   }
   int inside = 0;
@@ -90,11 +90,11 @@ TEST_F(FootprintTest, ShowsTheSlopesOfATent) {
       size, [] { return glm::vec4(1.0f); }, [&] { return (radius - coc.beta) / coc.alpha; });
   const gl::Texture output(GL_RGBA16F, size);
   const gl::Framebuffer framebuffer(output);
-  const Technique technique{.lens = LensKind::tent};
+  const Technique technique{.lens = {.kind = LensKind::tent}};
   lens.anamorphicRatio = 2.0f;
-  Footprint footprint;
+  FootprintView footprint;
   for (int i = 0; i < 3; ++i) {
-    footprint.draw({image.frame, lens, technique}, {48, 48}, output, framebuffer);
+    footprint.draw({image.frame, lens, lensOf(technique.lens.kind)}, {48, 48}, output, framebuffer);
     glFinish();
   }
   const auto texels = download(output);
@@ -113,13 +113,14 @@ TEST_F(FootprintTest, FollowsTheCursorInTheRenderer) {
   settings.size = {96, 54};
   settings.scene.teapots = 3;
   settings.scene.samples = 1;
-  settings.technique = {.device = DeviceId::cpu, .lens = LensKind::box, .view = View::footprint};
+  settings.technique = {.device = DeviceId::cpu, .lens = {.kind = LensKind::box}, .view = View::footprint};
   const auto stateAt = [&](glm::vec2 cursor) {
+    FrameResult result;
     for (int i = 0; i < 3; ++i) {
-      renderer.render(settings, {.timeS = 0, .focusAt = {}, .cursor = cursor}, timings);
+      result = renderer.render(settings, {.timeS = 0, .focusAt = {}, .cursor = cursor}, timings);
       glFinish();
     }
-    return renderer.state();
+    return result.state;
   };
   const std::string low = stateAt({0.5f, 0.02f}), high = stateAt({0.5f, 0.98f});
   EXPECT_THAT(low, testing::HasSubstr("R -"));

@@ -17,16 +17,14 @@ class TableError : public GlTest {
     lens.focalLengthMm = 80.0f;
     lens.fNumber = 1.4f;
     const Image image(size, makeColour, [&] { return 0.1f / uniform(1.5f, 4.0f); });
-    Technique technique = asked;
-    technique.view = View::tableError;
-    const auto view = makeLens(technique);
+    const auto view = makeTableErrorLens(resolve(asked));
     view->resize(size);
     const gl::Texture output(GL_RGBA16F, size);
     const gl::Framebuffer framebuffer(output);
     const glm::vec4 poison(-77.0f);
     glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &poison.x);
     Timings timings;
-    view->process({image.frame, lens, technique, mean}, framebuffer, timings);
+    view->draw({.scene = image.frame, .lens = lens, .mean = mean}, framebuffer, timings);
     return download(output);
   }
   float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random); }
@@ -52,7 +50,8 @@ std::vector<Technique> floatTechniques() {
   for (const auto& device : entries(DeviceId{}))
     for (const TableFormat format : {TableFormat::uint32, TableFormat::float32Mean})
       if (availability(device.value).available) {
-        techniques.push_back({.device = device.value, .format = format, .lens = LensKind::box});
+        techniques.push_back(
+            {.device = device.value, .table = {.format = format}, .lens = {.kind = LensKind::box}});
       }
   return techniques;
 }
@@ -65,7 +64,7 @@ TEST_F(TableError, IsBlackWhereSinglePrecisionIsExact) {
     return glm::vec4(any(), any(), any(), 1.0f);
   };
   for (const Technique& technique : floatTechniques()) {
-    SCOPED_TRACE(testing::Message() << name(technique.device) << " " << name(technique.format));
+    SCOPED_TRACE(testing::Message() << name(technique.device) << " " << name(technique.table.format));
     const Texels view = draw(size, technique, sixteenths);
     double brightest = 0;
     for (int y = 0; y < size.y; ++y)
@@ -85,13 +84,13 @@ TEST_F(TableError, ShowsNoiseFarFromTheOriginOnEveryBackend) {
   const glm::ivec2 size(301, 1200);
   const auto bright = [&] { return glm::vec4(uniform(0.2f, 0.9f), uniform(0.2f, 0.9f), 0.4f, 1.0f); };
   for (Technique technique : floatTechniques()) {
-    if (technique.format != TableFormat::uint32) continue;
+    if (technique.table.format != TableFormat::uint32) continue;
     SCOPED_TRACE(name(technique.device));
     const Texels single = draw(size, technique, bright);
     const double far = noise(single, size, 900, 1200);
     EXPECT_GT(far, 0.004);
     EXPECT_GT(far, 8 * noise(single, size, 0, 100));
-    technique.format = TableFormat::float32Mean;
+    technique.table.format = TableFormat::float32Mean;
     EXPECT_LT(noise(draw(size, technique, bright), size, 900, 1200), far / 2);
   }
 }
@@ -104,9 +103,10 @@ TEST_F(TableError, ComesAndGoesInTheRenderer) {
   settings.size = {64, 36};
   settings.scene.teapots = 2;
   settings.scene.samples = 1;
-  settings.technique = {.device = DeviceId::cpu, .lens = LensKind::box};
+  settings.technique = {.device = DeviceId::cpu, .lens = {.kind = LensKind::box}};
+  FrameResult result;
   const auto image = [&] {
-    renderer.render(settings, {}, timings);
+    result = renderer.render(settings, {}, timings);
     return download(renderer.image());
   };
   const auto same = [](const Texels& a, const Texels& b) {
@@ -124,7 +124,7 @@ TEST_F(TableError, ComesAndGoesInTheRenderer) {
   settings.technique.device = DeviceId::cuda;
   settings.technique.view = View::tableError;
   EXPECT_TRUE(same(image(), before));
-  EXPECT_NE(renderer.message(), "");
+  EXPECT_NE(result.message, "");
   settings.technique.view = View::final;
   EXPECT_TRUE(same(image(), before));
 }

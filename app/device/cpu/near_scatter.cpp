@@ -1,7 +1,7 @@
 #include <vector>
 
+#include "app/device/cpu/cpu.h"
 #include "app/device/cpu/cpu_scatter.h"
-#include "app/device/near_scatter.h"
 
 namespace satdof {
 
@@ -9,8 +9,8 @@ namespace {
 
 class CpuNearScatter : public NearScatter {
  public:
-  CpuNearScatter(const Technique& technique, int threads)
-      : scatter_(threads), table_(makeTableBuilder(technique)) {}
+  CpuNearScatter(std::unique_ptr<TableBuilder> table, int threads)
+      : scatter_(threads), table_(std::move(table)) {}
 
   void resize(glm::ivec2 size) override {
     const auto pixels = static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
@@ -54,8 +54,12 @@ class CpuNearScatter : public NearScatter {
 
 }  // namespace
 
-std::unique_ptr<NearScatter> makeCpuNearScatter(const Technique& technique, int threads) {
-  return std::make_unique<CpuNearScatter>(technique, threads);
+std::unique_ptr<NearScatter> makeCpuNearScatter(const TableSpec& spec) {
+  return std::make_unique<CpuNearScatter>(makeCpuTableBuilder(spec), hardwareThreads());
+}
+
+std::unique_ptr<NearScatter> makeCpuSequentialNearScatter(const TableSpec& spec) {
+  return std::make_unique<CpuNearScatter>(makeCpuSequentialTableBuilder(spec), 1);
 }
 
 }  // namespace satdof

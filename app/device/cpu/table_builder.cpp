@@ -1,8 +1,7 @@
 #include <stdexcept>
-#include <thread>
 
+#include "app/device/cpu/cpu.h"
 #include "app/device/cpu/cpu_table.h"
-#include "app/device/devices.h"
 
 namespace satdof {
 
@@ -33,9 +32,9 @@ void waitForOpenGL() {
   glDeleteSync(fence);
 }
 
-class CpuTableBackend : public TableBuilder {
+class CpuTable : public TableBuilder {
  public:
-  CpuTableBackend(TableFormat format, int threads) : format_(format) {
+  CpuTable(TableFormat format, int threads) : format_(format) {
     if (threads > 0) builder_ = std::make_unique<CpuTableBuilder>(threads);
   }
 
@@ -43,7 +42,7 @@ class CpuTableBackend : public TableBuilder {
     const auto bytes = static_cast<GLsizeiptr>(sizeof(uint32_t)) * kChannels * size.x * size.y;
     image_ = Mapped(bytes);
     sums_ = Mapped(bytes);
-    table_ = gl::Texture(tableFormat(format_), size);
+    table_ = gl::Texture(internalFormat(format_), size);
     if (builder_) builder_->resize(size);
   }
 
@@ -85,7 +84,8 @@ class CpuTableBackend : public TableBuilder {
   }
 
   std::string state() const override {
-    return availability(builder_ ? DeviceId::cpu : DeviceId::cpuSequential).reason;
+    return builder_ ? std::to_string(builder_->threads()) + " threads" + (hasFastCpuTable() ? ", AVX2" : "")
+                    : "1 thread";
   }
 
  private:
@@ -98,13 +98,12 @@ class CpuTableBackend : public TableBuilder {
 
 }  // namespace
 
-std::unique_ptr<TableBuilder> makeCpuTableBuilder(const Technique& technique) {
-  return std::make_unique<CpuTableBackend>(
-      technique.format, std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+std::unique_ptr<TableBuilder> makeCpuTableBuilder(const TableSpec& spec) {
+  return std::make_unique<CpuTable>(spec.format, hardwareThreads());
 }
 
-std::unique_ptr<TableBuilder> makeCpuSequentialTableBuilder(const Technique& technique) {
-  return std::make_unique<CpuTableBackend>(technique.format, 0);
+std::unique_ptr<TableBuilder> makeCpuSequentialTableBuilder(const TableSpec& spec) {
+  return std::make_unique<CpuTable>(spec.format, 0);
 }
 
 }  // namespace satdof

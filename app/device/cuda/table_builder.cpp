@@ -1,87 +1,46 @@
-#include "app/device/cuda/table_builder.h"
-
-#include <tuple>
-
-#include "app/device/devices.h"
-#include "cuda/runtime/device.h"
-#include "cuda/runtime/frame_graph.h"
-#include "cuda/runtime/interop.h"
 #include "cuda/sat/table_builder.h"
+
+#include <utility>
+
+#include "app/device/cuda/conversions.h"
+#include "app/device/cuda/cuda.h"
+#include "app/device/cuda/cuda_pass.h"
+#include "cuda/runtime/device.h"
 
 namespace satdof {
 
 namespace {
 
-class CudaTableBuilder : public TableBuilder {
+class CudaTableBuilder final : public TableBuilder {
  public:
-  explicit CudaTableBuilder(const Technique& technique) : technique_(technique) {}
+  explicit CudaTableBuilder(const TableSpec& spec) : spec_(spec) {}
 
   void resize(glm::ivec2 size) override {
     size_ = size;
-    graph_.forget();
-    builder_.reset();
-    interop_.reset();
-    const auto type =
-        technique_.format == TableFormat::uint32 ? cuda::ElementType::uint32 : cuda::ElementType::float32;
-    builder_ = cuda::makeTableBuilder({size.x, size.y, technique_.scan, type, technique_.blockSize});
-    table_ = gl::Texture(tableFormat(technique_.format),
-                         builder_->transposed() ? glm::ivec2(size.y, size.x) : size);
+    pass_.reset();
+    builder_ = &pass_.own(cuda::makeTableBuilder(tableOptions(spec_, size)));
+    texture_ = tableTexture(spec_.format, size, builder_->transposed());
   }
 
   Table build(const TableSource& source, Timings& timings) override {
-    const bool fixed = source.texture->format() == GL_RGBA32UI;
-    if (interop_ == nullptr || registered_ != source.texture->name()) registerTextures(*source.texture);
-    std::span<cudaArray* const> arrays;
-    {
-      const auto scope = timings.cpu("map");
-      arrays = interop_->map(stream_);
-    }
-    cuda::Quantisation quantisation{source.scale, source.ceiling};
-    if (technique_.format == TableFormat::float32Mean)
-      for (int i = 0; i < 4; ++i) quantisation.mean[i] = source.mean[i];
-    const auto format = fixed ? cuda::ImageFormat::uint4 : cuda::ImageFormat::half4;
-    graph_.run({arrays[0], arrays[1], format, quantisation}, stream_,
-               [&] { builder_->build(arrays[0], format, quantisation, arrays[1], stream_); });
-    {
-      const auto scope = timings.cpu("unmap");
-      interop_->unmap(stream_);
-    }
-    for (const auto& [stage, timeUs] : builder_->stageTimes()) timings.report(stage, Clock::gpu, timeUs);
-    Table view = describeTable(table_, technique_.format, source);
-    view.size = size_;
-    view.transposed = builder_->transposed();
-    return view;
+    const auto format =
+        source.texture->format() == GL_RGBA32UI ? cuda::ImageFormat::uint4 : cuda::ImageFormat::half4;
+    const cuda::Quantisation quantisation = cudaQuantisation(spec_.format, source);
+    pass_.run({{*source.texture, cuda::Access::read}, {texture_, cuda::Access::write}},
+              {format, quantisation}, timings, [&](auto arrays, auto* stream) {
+                builder_->build(arrays[0], format, quantisation, arrays[1], stream);
+              });
+    return cudaTable(texture_, spec_.format, source, size_, builder_->transposed());
   }
 
-  std::string state() const override {
-    if (interop_ == nullptr) return {};
-    return std::string("interop: ") + (interop_->direct() ? "direct" : "staged") +
-           (graph_.replaying() ? ", graph" : "");
-  }
+  std::string state() const override { return pass_.state(); }
 
  private:
-  void registerTextures(const gl::Texture& image) {
-    graph_.forget();
-    builder_->forgetArrays();
-    interop_.reset();
-    const auto shared = [](const gl::Texture& texture, cuda::Access access) {
-      const auto format = texture.format() == GL_RGBA16F    ? cuda::TexelFormat::rgba16f
-                          : texture.format() == GL_RGBA32UI ? cuda::TexelFormat::rgba32ui
-                                                            : cuda::TexelFormat::rgba32f;
-      return cuda::SharedTexture{texture.name(), format, texture.size().x, texture.size().y, access};
-    };
-    interop_ = cuda::makeInterop({shared(image, cuda::Access::read), shared(table_, cuda::Access::write)});
-    registered_ = image.name();
-  }
-
-  Technique technique_;
-  CUstream_st* stream_ = cuda::frameStream();
+  TableSpec spec_;
   glm::ivec2 size_{0};
-  gl::Texture table_;
-  GLuint registered_ = 0;
-  std::unique_ptr<cuda::Interop> interop_;  // outlives who uses its arrays
-  std::unique_ptr<cuda::TableBuilder> builder_;
-  cuda::FrameGraph<std::tuple<cudaArray*, cudaArray*, cuda::ImageFormat, cuda::Quantisation>> graph_;
+  gl::Texture texture_;
+  CudaPass<std::pair<cuda::ImageFormat, cuda::Quantisation>> pass_;
+  cuda::TableBuilder* builder_ = nullptr;
 };
 
 }  // namespace
@@ -91,8 +50,8 @@ Availability cudaAvailability() {
   return {device.available, device.available ? device.name : device.reason};
 }
 
-std::unique_ptr<TableBuilder> makeCudaTableBuilder(const Technique& technique) {
-  return std::make_unique<CudaTableBuilder>(technique);
+std::unique_ptr<TableBuilder> makeCudaTableBuilder(const TableSpec& spec) {
+  return std::make_unique<CudaTableBuilder>(spec);
 }
 
 }  // namespace satdof

@@ -1,6 +1,8 @@
 #include <string>
 
 #include "app/device/bokeh_collector.h"
+#include "app/device/gl/gl.h"
+#include "app/device/gl/uniforms.h"
 #include "app/gl/program.h"
 
 namespace satdof {
@@ -67,8 +69,8 @@ class GlBokehCollector : public BokehCollector {
 
 }  // namespace
 
-std::unique_ptr<BokehCollector> makeGlBokehCollector(const BokehCollectorOptions& options) {
-  return std::make_unique<GlBokehCollector>(options.capacity);
+std::unique_ptr<BokehCollector> makeGlBokehCollector(const BokehSpec&, unsigned capacity) {
+  return std::make_unique<GlBokehCollector>(capacity);
 }
 
 }  // namespace satdof

@@ -1,4 +1,4 @@
-#include "app/device/devices.h"
+#include "app/device/gl/gl.h"
 #include "app/gl/program.h"
 
 namespace satdof {
@@ -21,7 +21,7 @@ int ceilDivide(int a, int b) { return (a + b - 1) / b; }
 // scan of the carries from below; the table. Per pixel two reads and one write, and 2/tile of the carries'.
 class GlComputeTableBuilder : public TableBuilder {
  public:
-  explicit GlComputeTableBuilder(const Technique& technique) : format_(technique.format) {
+  explicit GlComputeTableBuilder(const TableSpec& spec) : format_(spec.format) {
     const auto program = [&](const char* file, bool fromTable) {
       return gl::Program({file}, {{"TABLE_UINT", format_ == TableFormat::uint32 ? "1" : "0"},
                                   {"FROM_TABLE", fromTable ? "1" : "0"},
@@ -42,7 +42,7 @@ class GlComputeTableBuilder : public TableBuilder {
 
   void resize(glm::ivec2 size) override {
     tiles_ = {ceilDivide(size.x, kTuning.tile), ceilDivide(size.y, kTuning.tile)};
-    table_ = gl::Texture(tableFormat(format_), size);
+    table_ = gl::Texture(internalFormat(format_), size);
     rowCarries_ = gl::Buffer(kTexelBytes * tiles_.x * size.y, nullptr);
     columnCarries_ = gl::Buffer(kTexelBytes * tiles_.y * size.x, nullptr);
   }
@@ -55,12 +55,14 @@ class GlComputeTableBuilder : public TableBuilder {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, rowCarries_.name());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, columnCarries_.name());
     glBindImageTexture(0, table_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, table_.format());
+    for (const gl::Program* reader : {&tileSums_[words], &tables_[words]}) {
+      reader->set("scale", source.scale);
+      reader->set("ceiling_", source.ceiling);
+      reader->set("mean", view.mean);
+    }
     const auto run = [&](const gl::Program& program, glm::ivec2 groups) {
       program.use();
       program.set("size", size);
-      program.set("scale", source.scale);
-      program.set("ceiling_", source.ceiling);
-      program.set("mean", view.mean);
       // Also keeps these writes behind what still reads the last table and its carries.
       glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
       glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
@@ -92,8 +94,8 @@ class GlComputeTableBuilder : public TableBuilder {
 
 }  // namespace
 
-std::unique_ptr<TableBuilder> makeGlComputeTableBuilder(const Technique& technique) {
-  return std::make_unique<GlComputeTableBuilder>(technique);
+std::unique_ptr<TableBuilder> makeGlComputeTableBuilder(const TableSpec& spec) {
+  return std::make_unique<GlComputeTableBuilder>(spec);
 }
 
 }  // namespace satdof

@@ -2,7 +2,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/device/devices.h"
+#include "app/device/gl/gl.h"
 #include "app/gl/program.h"
 
 namespace satdof {
@@ -28,8 +28,8 @@ struct PingPong {
 // al. 2005.
 class GlFragmentTableBuilder : public TableBuilder {
  public:
-  explicit GlFragmentTableBuilder(const Technique& technique)
-      : format_(technique.format), reducePasses_(technique.reducePasses) {
+  explicit GlFragmentTableBuilder(const TableSpec& spec)
+      : format_(spec.format), reducePasses_(spec.reducePasses) {
     for (const bool fromTable : {false, true})
       for (size_t pass = 0; pass < kPassDefines.size(); ++pass)
         programs_[fromTable][pass] = gl::Program({"common/fullscreen.vert", "sat/fragment_scan.frag"},
@@ -39,7 +39,7 @@ class GlFragmentTableBuilder : public TableBuilder {
   }
 
   void resize(glm::ivec2 size) override {
-    const GLenum format = tableFormat(format_);
+    const GLenum format = internalFormat(format_);
     for (int axis = 0; axis < 2; ++axis) {
       reduced_[axis].clear();
       glm::ivec2 reduced = size;
@@ -118,8 +118,8 @@ class GlFragmentTableBuilder : public TableBuilder {
 
 }  // namespace
 
-std::unique_ptr<TableBuilder> makeGlFragmentTableBuilder(const Technique& technique) {
-  return std::make_unique<GlFragmentTableBuilder>(technique);
+std::unique_ptr<TableBuilder> makeGlFragmentTableBuilder(const TableSpec& spec) {
+  return std::make_unique<GlFragmentTableBuilder>(spec);
 }
 
 }  // namespace satdof

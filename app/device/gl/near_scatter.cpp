@@ -1,4 +1,5 @@
 #include "app/device/near_scatter.h"
+#include "app/device/gl/gl.h"
 #include "app/device/gl/uniforms.h"
 #include "app/gl/program.h"
 
@@ -11,10 +12,10 @@ constexpr GLsizeiptr kPixelBytes = 16;
 
 class GlNearScatter : public NearScatter {
  public:
-  explicit GlNearScatter(const Technique& technique)
+  explicit GlNearScatter(std::unique_ptr<TableBuilder> table)
       : scatter_(program("lens/layered/scatter.comp")),
         take_(program("lens/layered/differences.comp")),
-        table_(makeTableBuilder(technique)) {}
+        table_(std::move(table)) {}
 
   void resize(glm::ivec2 size) override {
     planes_ = gl::Buffer(kPixelBytes * size.x * size.y, nullptr);
@@ -62,8 +63,8 @@ class GlNearScatter : public NearScatter {
 
 }  // namespace
 
-std::unique_ptr<NearScatter> makeGlNearScatter(const Technique& technique) {
-  return std::make_unique<GlNearScatter>(technique);
+std::unique_ptr<NearScatter> makeGlNearScatter(std::unique_ptr<TableBuilder> table) {
+  return std::make_unique<GlNearScatter>(std::move(table));
 }
 
 }  // namespace satdof

@@ -15,11 +15,15 @@ void setThinLens(const gl::Program& program, const ThinLens& lens) {
   program.set("lens.anamorphicRatio", lens.anamorphicRatio);
 }
 
+void setBokehRule(const gl::Program& program, const BokehRule& rule) {
+  setThinLens(program, rule.lens);
+  program.set("threshold", rule.threshold);
+  program.set("minRadiusPx", rule.minRadiusPx);
+}
+
 void bindTable(const gl::Program& program, const Table& table) {
-  glBindTextureUnit(2, table.texture);
+  table.texture->bind(2);
   program.set("transposed", static_cast<int>(table.transposed));
-  program.set("unit", 1.0f / table.scale);
-  program.set("offset", table.mean);
 }
 
 }  // namespace satdof

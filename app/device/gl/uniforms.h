@@ -1,6 +1,7 @@
 #pragma once
-#include "app/device/device.h"
+#include "app/device/table.h"
 #include "app/gl/program.h"
+#include "shaders/bokeh/bokeh.h"
 #include "shaders/lens/thin_lens.h"
 
 namespace satdof {
@@ -11,8 +12,10 @@ gl::Defines tableDefines(TableFormat format);
 // Sets the uniform `ThinLens lens`.
 void setThinLens(const gl::Program& program, const ThinLens& lens);
 
-// Binds the table to texture unit 2 and sets the uniforms transposed, unit and offset of a program that
-// includes shaders/sat/box_sum.glsl.
+// Sets the uniforms of shaders/bokeh/bright_pixel.glsl.
+void setBokehRule(const gl::Program& program, const BokehRule& rule);
+
+// Binds the table to texture unit 2 and sets the uniform `transposed`.
 void bindTable(const gl::Program& program, const Table& table);
 
 }  // namespace satdof

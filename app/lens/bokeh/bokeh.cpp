@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "app/device/bokeh_collector.h"
+#include "app/device/gl/uniforms.h"
 #include "app/gl/program.h"
 #include "app/lens/thin_lens.h"
-#include "app/views/view_pass.h"
 
 namespace satdof {
 
@@ -14,10 +14,9 @@ namespace {
 
 class BokehLens final : public Lens {
  public:
-  BokehLens(std::unique_ptr<Lens> lens, const Technique& technique, NearField nearField)
+  BokehLens(std::unique_ptr<Lens> lens, std::unique_ptr<BokehCollector> collector, NearField nearField)
       : lens_(std::move(lens)),
-        source_(makeBokehCollector(resolve(technique.device),
-                                   {.compaction = technique.compaction, .sort = technique.sort})),
+        collector_(std::move(collector)),
         nearField_(nearField),
         reduce_({"bokeh/reduce.comp"}),
         draw_({"bokeh/draw.vert", "bokeh/draw.frag"}),
@@ -25,27 +24,27 @@ class BokehLens final : public Lens {
 
   void resize(glm::ivec2 size) override {
     lens_->resize(size);
-    source_->resize(size);
+    collector_->resize(size);
     reduced_ = gl::Texture(GL_RGBA16F, size);
   }
 
-  void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
+  LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
     const SceneFrame& scene = inputs.scene;
     const BokehRule rule{.lens = thinLens(inputs.lens, scene.size.y, scene.nearM),
                          .threshold = inputs.lens.highlightThreshold};
     reduce(scene, rule, timings);
     SceneFrame reducedScene = scene;
     reducedScene.colour = &reduced_;
-    lens_->process({reducedScene, inputs.lens, inputs.technique, inputs.mean, inputs.redraw}, output,
-                   timings);
-    if (isOfLayers(inputs.technique.view)) return;
-    const BokehDraw found = source_->collect(scene, rule, timings);
-    draw(scene, rule, inputs, found, output, timings);
+    const LensInputs reducedInputs{reducedScene,  inputs.lens,    inputs.image,   inputs.mean,
+                                   inputs.redraw, inputs.restart, inputs.exposure};
+    const LensResult result = lens_->draw(reducedInputs, output, timings);
+    if (inputs.image == LensImage::blurred || inputs.image == LensImage::sprites) {
+      const BokehDraw found = collector_->collect(scene, rule, timings);
+      drawSprites(rule.lens, inputs, found, output, timings);
+    }
+    return result;
   }
 
-  Table table() const override { return lens_->table(); }
-  bool drawsSprites() const override { return true; }
-  float progress() const override { return lens_->progress(); }
   std::string state() const override { return lens_->state(); }
 
  private:
@@ -62,17 +61,18 @@ class BokehLens final : public Lens {
     glMemoryBarrier(GL_ALL_BARRIER_BITS);
   }
 
-  // Onto the lens's image, or with the view `sprites` onto black, whose alpha stays the lens's.
-  void draw(const SceneFrame& scene, const BokehRule& rule, const LensInputs& inputs, const BokehDraw& found,
-            const gl::Framebuffer& output, Timings& timings) {
+  // Adds the sprites to the lens's image, or to black for LensImage::sprites; alpha stays the lens's.
+  void drawSprites(const ThinLens& thin, const LensInputs& inputs, const BokehDraw& found,
+                   const gl::Framebuffer& output, Timings& timings) {
+    const SceneFrame& scene = inputs.scene;
     const auto scope = timings.gpu("sprites");
-    if (inputs.technique.view == View::sprites) {
+    if (inputs.image == LensImage::sprites) {
       const glm::vec4 black(0.0f);
       glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
       glClearNamedFramebufferfv(output.name(), GL_COLOR, 0, &black.x);
       glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     }
-    setBokehRule(draw_, rule);
+    setThinLens(draw_, thin);
     draw_.set("blades", inputs.lens.blades);
     draw_.set("turn", inputs.lens.bladeRotationDegrees * std::numbers::pi_v<float> / 180.0f);
     draw_.set("size", glm::vec2(scene.size));
@@ -87,13 +87,13 @@ class BokehLens final : public Lens {
     glDisable(GL_CULL_FACE);
     glEnable(GL_BLEND);
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, found.command);
-    const bool scatter = nearField_ == NearField::scatter;
+    const bool scatter = nearField_ == NearField::scattered;
     if (scatter) draw({0, 1}, GL_DST_ALPHA);
     draw({1, scatter ? 0 : 1}, GL_ONE);
     glDisable(GL_BLEND);
   }
 
-  // Those in front of the focus plane and those behind it, each where `sides` is 1.
+  // `sides`: whether sprites in front of and behind the focus plane are drawn, 0 or 1 each.
   void draw(glm::vec2 sides, GLenum factor) {
     draw_.set("sides", sides);
     draw_.set("underNear", static_cast<int>(factor == GL_DST_ALPHA));
@@ -102,7 +102,7 @@ class BokehLens final : public Lens {
   }
 
   std::unique_ptr<Lens> lens_;
-  std::unique_ptr<BokehCollector> source_;
+  std::unique_ptr<BokehCollector> collector_;
   NearField nearField_;
   gl::Program reduce_, draw_;
   gl::VertexArrayObject vertexArray_;
@@ -111,16 +111,9 @@ class BokehLens final : public Lens {
 
 }  // namespace
 
-std::unique_ptr<Lens> withBokeh(std::unique_ptr<Lens> lens, const Technique& technique,
-                                std::optional<NearField> nearField) {
-  if (!technique.highlights || !nearField) return lens;
-  return std::make_unique<BokehLens>(std::move(lens), technique, *nearField);
-}
-
-bool needsNewBokeh(const Technique& from, const Technique& to) {
-  if (from.highlights != to.highlights) return true;
-  return to.highlights && resolve(to.device) == DeviceId::cuda &&
-         (from.compaction != to.compaction || from.sort != to.sort);
+std::unique_ptr<Lens> withBokeh(std::unique_ptr<Lens> lens, std::unique_ptr<BokehCollector> collector,
+                                NearField nearField) {
+  return std::make_unique<BokehLens>(std::move(lens), std::move(collector), nearField);
 }
 
 }  // namespace satdof

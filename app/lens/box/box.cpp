@@ -1,9 +1,11 @@
 #include "app/lens/box/box.h"
 
 #include <stdexcept>
+#include <utility>
 
+#include "app/device/device.h"
 #include "app/device/gl/uniforms.h"
-#include "app/lens/thin_lens.h"
+#include "app/lens/box/plan.h"
 
 namespace satdof {
 
@@ -15,45 +17,55 @@ gl::Program makeProgram(TableFormat format, const BlurRule& rule) {
   return gl::Program({"common/fullscreen.vert", "lens/box/box.frag"}, defines);
 }
 
+class BoxLens final : public Lens {
+ public:
+  BoxLens(std::unique_ptr<TableBuilder> table, TableFormat format, const BlurRule& rule)
+      : rule_(rule), builder_(std::move(table)), program_(makeProgram(format, rule)) {}
+
+  void resize(glm::ivec2 size) override { builder_->resize(size); }
+
+  LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
+    const SceneFrame& scene = inputs.scene;
+    const BoxPlan plan = boxPlan(rule_, inputs.lens, scene);
+    const Table table = builder_->build({scene.colour, plan.scale, plan.ceiling, inputs.mean}, timings);
+
+    const auto stage = timings.gpu("lens");
+    setBlurRule(program_, plan.blur);
+    bindTable(program_, table);
+    program_.set("unit", 1.0f / table.scale);
+    program_.set("offset", table.mean);
+    scene.colour->bind(0);
+    scene.depth->bind(1);
+    program_.use();
+    gl::drawFullScreen(output.name(), scene.size);
+    return {.table = table};
+  }
+
+  std::string state() const override { return builder_->state(); }
+
+ private:
+  const BlurRule& rule_;
+  std::unique_ptr<TableBuilder> builder_;
+  gl::Program program_;
+};
+
 }  // namespace
 
-TableSource tableSource(const BlurRule& rule, const LensInputs& inputs) {
-  const SceneFrame& scene = inputs.scene;
-  const float halfWidthPx = boxHalfWidthPx(rule.largestRadiusPx(inputs.lens, scene));
-  const float anamorphicRatio = rule.values(inputs.lens, scene).lens.anamorphicRatio;
-  const float ceiling = fixedPointCeiling(halfWidthPx, scene.size, anamorphicRatio);
-  return {scene.colour, fixedPointScale(halfWidthPx, scene.size, ceiling, anamorphicRatio), ceiling,
-          inputs.mean};
+std::unique_ptr<Lens> makeBoxLens(const Technique& technique, const BlurRule& rule) {
+  const Device& device = availableDevice(technique.device);
+  if (technique.lens.on == LensOn::openGl)
+    return makeBoxLens(device.makeTableBuilder(technique.table), technique.table.format, rule);
+#if SATDOF_HAS_CUDA
+  if (device.uses.lensOn) return makeCudaBoxLens(technique, rule);
+#endif
+  throw std::runtime_error(std::string("--lens-on ") + name(technique.lens.on) + " needs --device " +
+                           devicesThatUse(&DeviceOptions::lensOn) + ", not " + name(device.id) +
+                           "; choose --lens-on " + name(LensOn::openGl));
 }
 
-std::unique_ptr<Lens> makeSingleTableLens(const Technique& technique, const BlurRule& rule) {
-  if (technique.lensOn == LensOn::openGl) return std::make_unique<SingleTableLens>(technique, rule);
-  if (resolve(technique.device) != DeviceId::cuda)
-    throw std::runtime_error(std::string("--lens-on ") + name(technique.lensOn) +
-                             " needs the cuda device, not " + name(resolve(technique.device)));
-  return makeCudaSingleTableLens(technique, rule);
-}
-
-SingleTableLens::SingleTableLens(const Technique& technique, const BlurRule& rule)
-    : SingleTableLens(makeTableBuilder(technique), technique.format, rule) {}
-
-SingleTableLens::SingleTableLens(std::unique_ptr<TableBuilder> device, TableFormat format,
-                                 const BlurRule& rule)
-    : rule_(rule), builder_(std::move(device)), program_(makeProgram(format, rule)) {}
-
-void SingleTableLens::resize(glm::ivec2 size) { builder_->resize(size); }
-
-void SingleTableLens::process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) {
-  const SceneFrame& scene = inputs.scene;
-  table_ = builder_->build(tableSource(rule_, inputs), timings);
-
-  const auto stage = timings.gpu("lens");
-  rule_.setUniforms(program_, inputs.lens, scene);
-  bindTable(program_, table_);
-  scene.colour->bind(0);
-  scene.depth->bind(1);
-  program_.use();
-  gl::drawFullScreen(output.name(), scene.size);
+std::unique_ptr<Lens> makeBoxLens(std::unique_ptr<TableBuilder> table, TableFormat format,
+                                  const BlurRule& rule) {
+  return std::make_unique<BoxLens>(std::move(table), format, rule);
 }
 
 }  // namespace satdof

@@ -24,35 +24,25 @@ glm::dvec2 recurrence(int index, int seed) {
 
 class Reference final : public Lens {
  public:
-  Reference()
-      : add_({"lens/reference/add.comp"}), mean_({"common/fullscreen.vert", "lens/reference/mean.frag"}) {}
+  Reference() : add_({"lens/reference/add.comp"}) {}
 
   void resize(glm::ivec2 size) override {
     for (auto& sum : sums_) sum = gl::Texture(GL_RGBA32F, size);
-    key_.reset();
+    timeS_.reset();
   }
 
-  void process(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
+  LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
     const glm::ivec2 size = sums_[0].size();
     const SceneRedraw& redraw = *inputs.redraw;
-    const ReferenceKey key = referenceKey(inputs.lens, redraw.scene, redraw.camera, redraw.timeS, size);
     samples_ = inputs.lens.lensSamples;
-    moving_ = key_ && key_->timeS != key.timeS;
-    if (key_ != key) {
-      key_ = key;
+    moving_ = timeS_ && *timeS_ != redraw.timeS;
+    if (inputs.restart || !timeS_ || moving_) {
       done_ = 0;
       for (auto& sum : sums_) glClearTexImage(sum.name(), 0, GL_RGBA, GL_FLOAT, nullptr);
     }
-    const ThinLens thin = thinLens(inputs.lens, size.y, inputs.scene.nearM);
-    const float focusM = inputs.lens.focusDistanceM;
-    // R = K (1 - S/z) is what a shift of K S / focalPx on the aperture does to a point at z.
-    const float apertureM = thin.beta * focusM / inputs.scene.focalPx;
+    timeS_ = redraw.timeS;
     for (int i = 0; i < kSamplesPerFrame && done_ < samples_; ++i, ++done_) {
-      const glm::vec2 point =
-          aperturePoint(done_, inputs.lens.lensSeed, inputs.lens.blades, inputs.lens.bladeRotationDegrees);
-      const ViewOffset offset{point * glm::vec2(apertureM * inputs.lens.anamorphicRatio, apertureM), focusM,
-                              inputs.lens.nearScale, inputs.lens.farScale};
-      const SceneFrame frame = redraw.draw(offset, nullptr);
+      const SceneFrame frame = redraw.draw(viewOffset(inputs.lens, inputs.scene, done_), nullptr);
       const auto scope = timings.gpu("accumulate");
       add_.use();
       frame.colour->bind(0);
@@ -62,40 +52,34 @@ class Reference final : public Lens {
       glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT);
     }
     const auto scope = timings.gpu("lens");
-    drawMean(sums_[0], sums_[1], output);
+    mean_.draw(sums_[0], sums_[1], output);
+    LensResult result{.progress = std::min(1.0f, static_cast<float>(done_) / static_cast<float>(samples_))};
+    if (done_ >= 2) result.halves = {&sums_[0], &sums_[1]};
+    return result;
   }
 
-  bool drawHalf(int half, const gl::Framebuffer& output) const override {
-    if (done_ < 2) return false;
-    const gl::Texture& sum = sums_[static_cast<size_t>(half)];
-    drawMean(sum, sum, output);
-    return true;
-  }
-
-  float progress() const override {
-    return std::min(1.0f, static_cast<float>(done_) / static_cast<float>(samples_));
-  }
   std::string state() const override {
     return std::to_string(done_) + " of " + std::to_string(samples_) + " samples" +
-           (moving_ ? "; begun anew every frame: pause the animation" : "");
+           (moving_ ? "; restarted every frame: pause the animation" : "");
   }
 
  private:
-  void drawMean(const gl::Texture& a, const gl::Texture& b, const gl::Framebuffer& output) const {
-    mean_.use();
-    a.bind(0);
-    b.bind(1);
-    gl::drawFullScreen(output.name(), a.size());
-  }
-
-  gl::Program add_, mean_;
+  gl::Program add_;
+  MeanOfSums mean_;
   std::array<gl::Texture, 2> sums_;  // of the even samples, of the odd ones
-  std::optional<ReferenceKey> key_;
+  std::optional<double> timeS_;      // of the samples in the sums; none: there are none
   int done_ = 0, samples_ = 1;
   bool moving_ = false;
 };
 
 }  // namespace
+
+void MeanOfSums::draw(const gl::Texture& a, const gl::Texture& b, const gl::Framebuffer& output) const {
+  program_.use();
+  a.bind(0);
+  b.bind(1);
+  gl::drawFullScreen(output.name(), a.size());
+}
 
 glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees) {
   const glm::dvec2 u = recurrence(index, seed);
@@ -117,24 +101,13 @@ glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees) 
                    corner(wide ? quarter * square.y / square.x : quarter * (2 - square.x / square.y)));
 }
 
-ReferenceKey referenceKey(const LensSettings& lens, const SceneSettings& scene, const CameraSettings& camera,
-                          double timeS, glm::ivec2 size) {
-  ReferenceKey key{{}, scene, camera, timeS, size};
-  key.lens.focusDistanceM = lens.focusDistanceM;
-  key.lens.focalLengthMm = lens.focalLengthMm;
-  key.lens.fNumber = lens.fNumber;
-  key.lens.sensorHeightMm = lens.sensorHeightMm;
-  key.lens.anamorphicRatio = lens.anamorphicRatio;
-  key.lens.nearScale = lens.nearScale;
-  key.lens.farScale = lens.farScale;
-  key.lens.lensSeed = lens.lensSeed;
-  if (lens.blades >= 3) {
-    key.lens.blades = lens.blades;
-    key.lens.bladeRotationDegrees = lens.bladeRotationDegrees;
-  }
-  key.scene.animate = false;
-  key.scene.timeS = 0;
-  return key;
+ViewOffset viewOffset(const LensSettings& lens, const SceneFacts& scene, int index) {
+  const ThinLens thin = thinLens(lens, scene.size.y, scene.nearM);
+  // R = K (1 - S/z) is the shift of a point at z that an offset of K S / focalPx on the aperture causes.
+  const float apertureM = thin.beta * lens.focusDistanceM / scene.focalPx;
+  const glm::vec2 point = aperturePoint(index, lens.lensSeed, lens.blades, lens.bladeRotationDegrees);
+  return {point * glm::vec2(apertureM * lens.anamorphicRatio, apertureM), lens.focusDistanceM, lens.nearScale,
+          lens.farScale};
 }
 
 std::unique_ptr<Lens> makeReferenceLens(const Technique&) { return std::make_unique<Reference>(); }

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 
+#include "app/gl/program.h"
 #include "app/lens/lens.h"
 
 namespace satdof {
@@ -11,23 +12,23 @@ namespace satdof {
 // Chiu 1997).
 glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees);
 
-// What the accumulated image depends on, everything else at its default: as long as keys are equal the
-// image goes on being refined. The number of samples is not part of it.
-struct ReferenceKey {
-  LensSettings lens;
-  SceneSettings scene;
-  CameraSettings camera;
-  double timeS = 0;
-  glm::ivec2 size{0};
-  bool operator==(const ReferenceKey&) const = default;
+// Where sample `index` looks from.
+ViewOffset viewOffset(const LensSettings& lens, const SceneFacts& scene, int index);
+
+// Draws the mean image of two sums of samples, LensResult::halves; twice the same sum gives the mean of one
+// half.
+class MeanOfSums {
+ public:
+  void draw(const gl::Texture& a, const gl::Texture& b, const gl::Framebuffer& output) const;
+
+ private:
+  gl::Program program_{{"common/fullscreen.vert", "lens/reference/mean.frag"}};
 };
-ReferenceKey referenceKey(const LensSettings& lens, const SceneSettings& scene, const CameraSettings& camera,
-                          double timeS, glm::ivec2 size);
 
 // The thin lens itself: the mean of the scene drawn from lensSamples points of the aperture (Haeberli and
-// Akeley 1990), in linear 32-bit float, unclamped, a few a frame. Every view has the pixel footprint of the
-// scene pass, so that what differs from another technique is the lens and not the anti-aliasing. nearScale
-// and farScale, which no real lens knows, multiply the shift of what is on either side of the focus plane.
+// Akeley 1990), in linear 32-bit float, unclamped, eight a frame. Every sample has the scene's own
+// anti-aliasing, so that a difference from another technique is the lens alone. nearScale and farScale, which
+// no real lens has, multiply the shift on either side of the focus plane.
 std::unique_ptr<Lens> makeReferenceLens(const Technique& technique);
 
 }  // namespace satdof

@@ -6,8 +6,6 @@
 
 namespace satdof {
 
-using MakeTableBuilder = std::function<std::unique_ptr<TableBuilder>()>;
-
 // Every pixel is replaced by the mean under a tent (r - |dx|)+ (r - |dy|)+ with the second moment of its
 // circle of confusion, r^2 = 1 + 3/2 R^2, divided by the tent's weight inside the image. A tent is a box
 // blurred by a box: the difference [1, -2, 1] x [1, -2, 1] at spacing r of the table of the table, nine
@@ -17,6 +15,6 @@ using MakeTableBuilder = std::function<std::unique_ptr<TableBuilder>()>;
 // end where even that leaves fewer, at 128 pixels (R = 104). Tables are uint32 whatever technique.format
 // says. Throws std::runtime_error when the technique's device is not available.
 std::unique_ptr<Lens> makeTentLens(const Technique& technique);
-std::unique_ptr<Lens> makeTentLens(const MakeTableBuilder& makeTableBuilder);
+std::unique_ptr<Lens> makeTentLens(const std::function<std::unique_ptr<TableBuilder>()>& makeBuilder);
 
 }  // namespace satdof

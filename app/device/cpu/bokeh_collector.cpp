@@ -1,9 +1,9 @@
 #include "app/device/bokeh_collector.h"
-#include "app/device/gl/uniforms.h"
 
 #include <glm/vec4.hpp>
 
 #include "app/device/cpu/collect_bokeh.h"
+#include "app/device/cpu/cpu.h"
 
 namespace satdof {
 
@@ -57,16 +57,8 @@ class CpuBokehCollector : public BokehCollector {
 
 }  // namespace
 
-void setBokehRule(const gl::Program& program, const BokehRule& rule) {
-  setThinLens(program, rule.lens);
-  program.set("threshold", rule.threshold);
-  program.set("minRadiusPx", rule.minRadiusPx);
-}
-
-std::unique_ptr<BokehCollector> makeBokehCollector(DeviceId device, const BokehCollectorOptions& options) {
-  if (device == DeviceId::cuda) return makeCudaBokehCollector(options);
-  if (device == DeviceId::glCompute || device == DeviceId::glFragment) return makeGlBokehCollector(options);
-  return std::make_unique<CpuBokehCollector>(options.capacity);
+std::unique_ptr<BokehCollector> makeCpuBokehCollector(const BokehSpec&, unsigned capacity) {
+  return std::make_unique<CpuBokehCollector>(capacity);
 }
 
 }  // namespace satdof

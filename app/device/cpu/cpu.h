@@ -1,0 +1,18 @@
+#pragma once
+#include "app/device/bokeh_collector.h"
+#include "app/device/near_scatter.h"
+#include "app/device/table.h"
+
+// The processor: images are downloaded, results uploaded, which waits for OpenGL.
+namespace satdof {
+
+// All cores, vectorised.
+std::unique_ptr<TableBuilder> makeCpuTableBuilder(const TableSpec& spec);
+std::unique_ptr<NearScatter> makeCpuNearScatter(const TableSpec& spec);
+// One core: the reference.
+std::unique_ptr<TableBuilder> makeCpuSequentialTableBuilder(const TableSpec& spec);
+std::unique_ptr<NearScatter> makeCpuSequentialNearScatter(const TableSpec& spec);
+
+std::unique_ptr<BokehCollector> makeCpuBokehCollector(const BokehSpec& spec, unsigned capacity);
+
+}  // namespace satdof

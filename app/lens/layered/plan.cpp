@@ -1,0 +1,45 @@
+#include "app/lens/layered/plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/lens/fixed_point.h"
+#include "app/lens/thin_lens.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr int kLargestFillPx = 256;
+constexpr float kScatterStepPx = 8.0f;
+constexpr float kScatterMarginPx = 2.0f;
+
+}  // namespace
+
+LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool canRedraw) {
+  LayeredPlan plan;
+  plan.lens = thinLens(lens, scene.size.y, scene.nearM);
+  plan.secondLayer = lens.layers == 2 && canRedraw;
+  const float widest = std::max(1.0f, lens.anamorphicRatio);
+  const float nearPx = std::max(-radiusPx(plan.lens, scene.nearM / scene.nearestM) * lens.nearScale, 0.0f);
+  const float farPx = std::max({plan.lens.beta * lens.farScale, plan.secondLayer ? nearPx : 0.0f, 1.0f});
+  plan.anyNear = nearPx > 0.5f;
+  // In steps, so that moving objects seldom change the rule, and with it CUDA's graph.
+  const float scatterPx =
+      kScatterStepPx * std::ceil((nearPx + kScatterMarginPx) / kScatterStepPx) - kScatterMarginPx;
+  plan.scatter = {plan.lens, lens.kernelSteps, scatterPx};
+
+  plan.largestFillPx = std::clamp(static_cast<int>(2 * nearPx * widest) + 8, 16, kLargestFillPx);
+  const auto fillPx = static_cast<float>(plan.largestFillPx);
+  plan.fillCeiling = fixedPointCeiling(fillPx, scene.size);
+  // Half the resolution, four times the value.
+  plan.fillScale = fixedPointScale(fillPx, scene.size, plan.fillCeiling) / 4;
+  plan.fillRadiusScale = fixedPointScale(fillPx, scene.size, farPx) / 4;
+  plan.fillRangePx = std::max(nearPx / 4, 2.5f);
+
+  plan.farCeiling = fixedPointCeiling(farPx * widest, scene.size);
+  plan.farScale = fixedPointScale(farPx * widest, scene.size, plan.farCeiling);
+  return plan;
+}
+
+}  // namespace satdof

@@ -1,0 +1,55 @@
+#include "app/lens/tent/plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace satdof {
+
+namespace {
+
+constexpr double kFewestLevels = 0x1p8;
+constexpr double kMostLevels = 0x1p22;  // a float holds them and a fraction
+constexpr double kStep = 0x1p-9;        // of linear light, where the ceiling may be above its least
+constexpr double kLeastCeiling = 4.0, kMostCeiling = 64.0;
+
+// What tables of an image shrunk `shrink` times leave for tents of up to `widest` + 1 cells' half-width.
+struct Levels {
+  int shrink = 1, widest = 1;
+  double count = 0;
+};
+
+// As tentHalfWidths() in shaders/lens/tent/tent.frag, and no less than that: (r_x r_y)^2.
+double tentWeight(int n, double anamorphicRatio) {
+  const double square = double(n) * n;
+  return square * std::pow(std::ceil(std::sqrt(1.0 + (square - 1.0) * anamorphicRatio * anamorphicRatio)), 2);
+}
+
+// One level is kept for what rounding and dithering add.
+double levels(int n, double anamorphicRatio) {
+  return std::floor((0x1p32 - 1) / tentWeight(n, anamorphicRatio)) - 1;
+}
+
+// R / 2 is the standard deviation of the disc, along y; a tent of n cells has that of (n^2 - 1) / 6.
+Levels levelsFor(double radiusPx, double anamorphicRatio) {
+  for (const int shrink : {1, 2}) {
+    const int widest = static_cast<int>(std::sqrt(1.0 + 1.5 * radiusPx * radiusPx / (shrink * shrink)));
+    const double count = levels(widest + 1, anamorphicRatio);
+    if (count >= kFewestLevels) return {shrink, widest, std::min(count, kMostLevels)};
+  }
+  int widest = 1;
+  while (levels(widest + 2, anamorphicRatio) >= kFewestLevels) ++widest;
+  return {2, widest, levels(widest + 1, anamorphicRatio)};
+}
+
+}  // namespace
+
+TentPlan tentPlan(const LensSettings& lens, const SceneFacts& scene) {
+  const double radiusPx = std::min(kThinLensRule.largestRadiusPx(lens, scene), 1e6f);
+  const Levels levels = levelsFor(radiusPx, double(lens.anamorphicRatio));
+  const double ceiling = std::clamp(levels.count * kStep, kLeastCeiling, kMostCeiling);
+  const double scale = levels.count / (ceiling * levels.shrink * levels.shrink);
+  return {kThinLensRule.values(lens, scene), levels.shrink, levels.widest, static_cast<float>(ceiling),
+          static_cast<float>(scale)};
+}
+
+}  // namespace satdof

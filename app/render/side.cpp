@@ -1,0 +1,90 @@
+#include "app/render/side.h"
+
+#include <cmath>
+#include <glm/common.hpp>
+#include <stdexcept>
+
+#include "app/render/changes.h"
+
+namespace satdof {
+
+void Side::choose(const Technique& wanted, glm::ivec2 size) {
+  const bool resized = size != size_;
+  if (lens_ && resized) lens_->resize(size);
+  if (resized) drawn_.reset();
+  size_ = size;
+  if (lens_ && !needsNewLens(technique_, wanted)) {
+    technique_ = wanted;
+    failed_.reset();
+  } else if (resized || !failed_ || needsNewLens(failed_->technique, wanted)) {
+    make(wanted);
+  }
+  if (viewOf(wanted.view).makeLens == view().makeLens) technique_.view = wanted.view;
+  if (!view().outlinesFootprint) footprint_.reset();
+  if (view().outlinesFootprint && !footprint_) footprint_ = std::make_unique<FootprintView>();
+}
+
+void Side::make(const Technique& wanted) {
+  try {
+    const auto makeOther = viewOf(wanted.view).makeLens;
+    auto lens = makeOther != nullptr ? makeOther(wanted) : makeLens(wanted);
+    lens->resize(size_);
+    lens_ = std::move(lens);
+    technique_ = wanted;
+    failed_.reset();
+    drawn_.reset();
+    result_ = {};
+  } catch (const std::runtime_error& error) {
+    failed_ = {wanted, error.what()};
+  }
+}
+
+void Side::draw(const SideInputs& inputs, const Target& target, Timings& timings) {
+  if (!emptyReason(technique_).empty()) {
+    const float black[] = {0.0f, 0.0f, 0.0f, 1.0f};
+    glClearNamedFramebufferfv(target.framebuffer.name(), GL_COLOR, 0, black);
+    return;
+  }
+  const ViewRow& row = view();
+  if (row.source != ViewSource::scene)
+    drawLens(inputs, target, timings);
+  else if (row.shader == nullptr)
+    gl::copyColumns(*inputs.scene.colour, target.texture);
+  const LensRow& lens = lensOf(technique_.lens.kind);
+  if (footprint_) {
+    const glm::ivec2 at(glm::floor(inputs.cursor * glm::vec2(inputs.scene.size)));
+    footprint_->draw({inputs.scene, inputs.settings.lens, lens},
+                     glm::clamp(at, glm::ivec2(0), inputs.scene.size - 1), target.texture,
+                     target.framebuffer);
+  }
+  inputs.views.draw(row, {inputs.scene, inputs.settings.lens, *lens.rule, result_.table}, target.framebuffer);
+}
+
+void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& timings) {
+  const Settings& settings = inputs.settings;
+  LensInputs lensInputs{.scene = inputs.scene,
+                        .lens = settings.lens,
+                        .image = view().image,
+                        .redraw = &inputs.redraw,
+                        .restart = !drawn_ || changes(*drawn_, settings).accumulation,
+                        .exposure = std::exp2(settings.present.exposureStops)};
+  if (technique_.table.format == TableFormat::float32Mean)
+    lensInputs.mean = inputs.mean.update(*inputs.scene.colour);
+  result_ = lens_->draw(lensInputs, target.framebuffer, timings);
+  drawn_ = settings;
+}
+
+std::string Side::failure() const {
+  if (failed_) return failed_->reason;
+  return lens_ ? emptyReason(technique_) : std::string();
+}
+
+std::string Side::state() const {
+  if (!lens_) return {};
+  const std::string lensState = lens_->state();
+  const std::string kernel = footprint_ ? footprint_->text() : std::string();
+  return name(technique_.device) + (lensState.empty() ? "" : ": " + lensState) +
+         (kernel.empty() ? "" : "; " + kernel);
+}
+
+}  // namespace satdof

@@ -1,0 +1,70 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/lens/lens.h"
+#include "app/render/image_mean.h"
+#include "app/views/footprint.h"
+#include "app/views/views.h"
+
+namespace satdof {
+
+// An image that a side draws.
+struct Target {
+  gl::Texture texture;
+  gl::Framebuffer framebuffer;
+
+  Target() = default;
+  explicit Target(glm::ivec2 size) : texture(GL_RGBA16F, size), framebuffer(texture) {}
+};
+
+// What both sides draw from in one frame.
+struct SideInputs {
+  const SceneFrame& scene;
+  const Settings& settings;  // with the animation time of this frame
+  const SceneRedraw& redraw;
+  const ViewPass& views;
+  glm::vec2 cursor;  // 0 to 1 from the bottom left
+  ImageMean& mean;
+};
+
+// One side of the split, A or B: the lens of the last technique that could be made, and why the newest could
+// not.
+class Side {
+ public:
+  // Makes what a change of technique (resolved) or size needs. On failure the last good lens stays; the new
+  // one is tried again when the technique or the size changes.
+  void choose(const Technique& wanted, glm::ivec2 size);
+  void draw(const SideInputs& inputs, const Target& target, Timings& timings);
+
+  bool ready() const { return lens_ != nullptr; }
+  const Technique& technique() const { return technique_; }
+  const ViewRow& view() const { return viewOf(technique_.view); }
+  bool isReference() const { return runsLens() && lensOf(technique_.lens.kind).accumulates; }
+  // Of the last draw().
+  const LensResult& result() const { return result_; }
+  float progress() const { return runsLens() ? result_.progress : 1.0f; }
+  // Why the newest technique could not be made, or why its view is empty.
+  std::string failure() const;
+  std::string state() const;
+
+ private:
+  struct Failure {
+    Technique technique;
+    std::string reason;
+  };
+  bool runsLens() const { return view().source != ViewSource::scene && emptyReason(technique_).empty(); }
+  void make(const Technique& wanted);
+  void drawLens(const SideInputs& inputs, const Target& target, Timings& timings);
+
+  std::unique_ptr<Lens> lens_;
+  std::unique_ptr<FootprintView> footprint_;  // while it is shown
+  Technique technique_;
+  std::optional<Failure> failed_;
+  glm::ivec2 size_{0};
+  std::optional<Settings> drawn_;  // by the lens, last
+  LensResult result_;
+};
+
+}  // namespace satdof

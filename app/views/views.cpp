@@ -1,0 +1,120 @@
+#include "app/views/views.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "app/device/gl/uniforms.h"
+#include "app/views/table_error.h"
+
+namespace satdof {
+
+namespace {
+
+void setDepthUniforms(const gl::Program& program, const ViewInputs& inputs) {
+  program.set("nearestDepth", inputs.scene.nearM / inputs.scene.nearestM);
+}
+
+void setTableUniforms(const gl::Program& program, const ViewInputs& inputs) {
+  bindTable(program, inputs.table);
+  program.set("offset", inputs.table.mean);
+  program.set("size", inputs.table.size);
+}
+
+void setRadiusUniforms(const gl::Program& program, const ViewInputs& inputs) {
+  setBlurRule(program, inputs.rule.values(inputs.lens, inputs.scene));
+}
+
+void setThinLensUniforms(const gl::Program& program, const ViewInputs& inputs) {
+  setBlurRule(program, kThinLensRule.values(inputs.lens, inputs.scene));
+}
+
+const std::array kViews = {
+    ViewRow{.view = View::final, .toneMapped = true, .comparable = true},
+    ViewRow{.view = View::sharp, .source = ViewSource::scene, .toneMapped = true, .comparable = true},
+    ViewRow{.view = View::coc,
+            .source = ViewSource::scene,
+            .shader = "coc.frag",
+            .variants = ViewVariants::byRule,
+            .setUniforms = setRadiusUniforms},
+    ViewRow{.view = View::depth,
+            .source = ViewSource::scene,
+            .shader = "depth.frag",
+            .setUniforms = setDepthUniforms},
+    ViewRow{.view = View::table,
+            .shader = "table.frag",
+            .variants = ViewVariants::byFormat,
+            .setUniforms = setTableUniforms},
+    ViewRow{.view = View::difference, .source = ViewSource::difference, .comparable = true},
+    ViewRow{.view = View::peaking,
+            .source = ViewSource::scene,
+            .toneMapped = true,
+            .shader = "peaking.frag",
+            .variants = ViewVariants::thinLens,
+            .setUniforms = setThinLensUniforms},
+    ViewRow{.view = View::near, .image = LensImage::nearCoverage, .needsLayers = true},
+    ViewRow{.view = View::fill, .image = LensImage::fill, .toneMapped = true, .needsLayers = true},
+    ViewRow{.view = View::layers, .image = LensImage::layers, .needsLayers = true},
+    ViewRow{.view = View::weights, .image = LensImage::weights, .needsLayers = true},
+    ViewRow{.view = View::sprites, .image = LensImage::sprites, .toneMapped = true, .needsBokeh = true},
+    ViewRow{.view = View::tableError, .makeLens = makeTableErrorLens},
+    ViewRow{.view = View::footprint, .toneMapped = true, .outlinesFootprint = true},
+};
+
+gl::Program viewProgram(const ViewRow& row, const BlurRule& rule, TableFormat format) {
+  gl::Defines defines;
+  if (row.variants == ViewVariants::thinLens || row.variants == ViewVariants::byRule)
+    defines = {{"BLUR_RULE", rule.define}};
+  if (row.variants == ViewVariants::byFormat) {
+    defines = tableDefines(format);
+    defines.emplace_back("WRAPS", format == TableFormat::uint32 ? "true" : "false");
+  }
+  return gl::Program({"common/fullscreen.vert", std::string("views/") + row.shader}, defines);
+}
+
+}  // namespace
+
+std::span<const ViewRow> views() { return kViews; }
+
+const ViewRow& viewOf(View view) {
+  const auto found = std::ranges::find(kViews, view, &ViewRow::view);
+  if (found == kViews.end())
+    throw std::runtime_error(std::string("the view ") + name(view) + " is not in the table of views");
+  return *found;
+}
+
+std::string emptyReason(const Technique& technique) {
+  const ViewRow& row = viewOf(technique.view);
+  const LensRow& lens = lensOf(technique.lens.kind);
+  const std::string view = std::string("--view ") + name(technique.view);
+  if (row.needsLayers && !lens.layers) return view + " needs the layered lens, not " + name(lens.kind);
+  if (row.needsBokeh && !technique.bokeh.enabled)
+    return view + " needs --bokeh, and --lens box, tent or layered";
+  return {};
+}
+
+ViewPass::ViewPass() {
+  for (const ViewRow& row : kViews) {
+    Programs& programs = programs_.emplace_back();
+    if (row.shader == nullptr) continue;
+    programs.thinLensOrInteger = viewProgram(row, kThinLensRule, TableFormat::uint32);
+    if (row.variants == ViewVariants::byRule || row.variants == ViewVariants::byFormat)
+      programs.linearOrFloat = viewProgram(row, kLinearRule, TableFormat::float32);
+  }
+}
+
+void ViewPass::draw(const ViewRow& row, const ViewInputs& inputs, const gl::Framebuffer& output) const {
+  if (row.shader == nullptr) return;
+  if (row.variants == ViewVariants::byFormat && inputs.table.texture == nullptr) return;
+  const Programs& programs = programs_[static_cast<size_t>(&row - kViews.data())];
+  const bool second = (row.variants == ViewVariants::byRule && inputs.rule.linear) ||
+                      (row.variants == ViewVariants::byFormat && inputs.table.format != TableFormat::uint32);
+  const gl::Program& program = second ? programs.linearOrFloat : programs.thinLensOrInteger;
+  inputs.scene.colour->bind(0);
+  inputs.scene.depth->bind(1);
+  row.setUniforms(program, inputs);
+  program.use();
+  gl::drawFullScreen(output.name(), inputs.scene.size);
+}
+
+}  // namespace satdof
