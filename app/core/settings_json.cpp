@@ -4,15 +4,12 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <type_traits>
 
 #include "app/core/fields.h"
 #include "app/core/usage_error.h"
-#include "app/io/png.h"
 
 namespace satdof {
 
@@ -170,16 +167,6 @@ void applySettingsJson(Settings& settings, std::string_view text, const std::str
     if (std::ranges::find(known, key) == known.end())
       throw UsageError(origin + ": unknown setting " + key + "; did you mean " + nearest(key, known) + "?");
   settings = changed;
-}
-
-std::string readSettingsJson(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!std::filesystem::is_regular_file(path) || !file)
-    throw UsageError("--settings " + path.string() + ": no such file, or it cannot be read");
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (!isPng(bytes)) return bytes;
-  if (const auto text = pngText(bytes, kSettingsKeyword)) return *text;
-  throw UsageError("--settings " + path.string() + ": an image without satdof settings in its text");
 }
 
 void applyOption(Settings& settings, std::string_view option, const std::string& text) {

@@ -1,5 +1,4 @@
 #pragma once
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,9 +15,6 @@ std::string settingsToJson(const Settings& settings);
 // when it is damaged, or holds an unknown key, a wrong type or a value out of range; `origin` (a file name)
 // begins the message.
 void applySettingsJson(Settings& settings, std::string_view json, const std::string& origin);
-
-// The JSON in a settings file, or in the text of a captured PNG. Throws UsageError when there is none.
-std::string readSettingsJson(const std::filesystem::path& path);
 
 // Sets the field whose command-line option is `option` from text. Throws UsageError as above.
 void applyOption(Settings& settings, std::string_view option, const std::string& text);

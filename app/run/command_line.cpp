@@ -9,6 +9,7 @@
 #include "app/core/usage_error.h"
 #include "app/core/whole_file.h"
 #include "app/io/image_file.h"
+#include "app/io/settings_file.h"
 
 namespace satdof {
 
@@ -166,7 +167,7 @@ CommandLine parse(int argc, const char* const* argv) {
   CommandLine line;
   Parser(line).parse(argc, argv);
   if (line.help || line.version) return line;
-  if (!line.settingsPath.empty()) line.settingsJson = readSettingsJson(line.settingsPath);
+  if (!line.settingsPath.empty()) line.settingsJson = readSettingsText(line.settingsPath);
   line.settings();
   if (line.withUi && line.headless) throw UsageError("--with-ui --headless: the panels need a window");
   if (line.compare && !line.headless)

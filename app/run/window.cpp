@@ -18,6 +18,7 @@
 #include "app/gl/debug.h"
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
+#include "app/io/settings_file.h"
 #include "app/lab/table_benchmark.h"
 #include "app/render/renderer.h"
 #include "app/run/capture.h"
@@ -361,7 +362,7 @@ Settings rememberedSettings() {
   const auto path = rememberedSettingsPath();
   if (!std::filesystem::exists(path)) return settings;
   try {
-    applySettingsJson(settings, readSettingsJson(path), path.string());
+    applySettingsJson(settings, readSettingsText(path), path.string());
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "satdof: starting with the defaults: %s\n", error.what());
   }
