@@ -222,7 +222,10 @@ void Renderer::Parts::compare(const Settings& settings, bool measure, Timings& t
   const auto drawHalf = [&](int half, const gl::Framebuffer& output) {
     return reference.drawHalf(half, output);
   };
-  live->update(present, image.texture, otherImage.texture, drawHalf, settings,
+  const auto display = [&](const gl::Texture& from, const gl::Framebuffer& to) {
+    present.draw(from, to.name(), size, {.exposureStops = settings.present.exposureStops});
+  };
+  live->update(display, image.texture, otherImage.texture, drawHalf, settings,
                std::min(main.progress(), other.progress()));
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/gl/debug.h"
+#include "app/gl/read_rgb.h"
 #include "app/gl/throttle.h"
 #include "app/lab/table_benchmark.h"
 #include "app/quality/comparison.h"
@@ -155,15 +156,19 @@ void runHeadless(const CommandLine& line) {
   if (line.compare) {
     const Settings asked = settings;
     settings.lens.autofocus = false;
-    const auto drawFinished = [&](const Settings& wanted) {
+    const auto drawRefined = [&](const Settings& wanted) {
       settings = wanted;
       refine(wanted.lens.lensSamples, timeS);
+      const gl::Texture target(GL_RGBA32F, settings.size);
+      const gl::Framebuffer output(target);
+      renderer.present(output.name(), settings.size, settings, timings);
+      return readRgb<float>(target, GL_FLOAT);
     };
     const auto captureOther = [&](const Settings& drawn, const std::string& suffix) {
       if (!line.capture.empty())
         capture(renderer, drawn, timeS, suffixed(line.capture, suffix), {.bitDepth = line.bitDepth});
     };
-    comparison = compare(renderer, settings, *line.compare, drawFinished, captureOther);
+    comparison = compare(settings, *line.compare, drawRefined, captureOther);
     settings = asked;
   }
   if (!line.stats.empty()) writeStats(line.stats, settings, state, stats, frames, warmUpFrames, comparison);
