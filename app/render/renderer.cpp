@@ -8,7 +8,6 @@
 #include "app/gl/program.h"
 #include "app/lens/bokeh/bokeh.h"
 #include "app/lens/lens.h"
-#include "app/render/focus.h"
 #include "app/render/image_mean.h"
 #include "app/render/present.h"
 #include "app/scene/scene_pass.h"
@@ -183,6 +182,7 @@ struct Renderer::Parts {
 
   void resize(const Settings& settings);
   void compare(const Settings& settings, bool measure, Timings& timings);
+  void report(FrameResult& result) const;
   bool showsOther() const { return both && other.ready(); }
 };
 
@@ -229,25 +229,40 @@ void Renderer::Parts::compare(const Settings& settings, bool measure, Timings& t
                std::min(main.progress(), other.progress()));
 }
 
+void Renderer::Parts::report(FrameResult& result) const {
+  result.focusPending = focus.pending();
+  if (live) result.comparison = live->result();
+  result.progress = showsOther() ? std::min(main.progress(), other.progress()) : main.progress();
+  result.state = main.state();
+  if (showsOther()) result.state.append(" | ").append(other.state());
+  result.message = main.failure();
+  if (!both || other.failure().empty()) return;
+  if (!result.message.empty()) result.message += '\n';
+  result.message += other.failure();
+}
+
 Renderer::Renderer() : parts_(std::make_unique<Parts>()) {}
 Renderer::~Renderer() = default;
 
-void Renderer::render(Settings& settings, const FrameRequest& request, Timings& timings) {
+FrameResult Renderer::render(const Settings& wanted, const FrameRequest& request, Timings& timings) {
   Parts& p = *parts_;
-  p.resize(settings);
-  p.main.choose(settings.technique, settings.size);
+  p.resize(wanted);
+  p.main.choose(wanted.technique, wanted.size);
   if (!p.main.ready()) throw std::runtime_error(p.main.failure());
-  const int column = wipeColumn(settings.split, p.size);
-  p.split = settings.split.enabled && column < p.size.x;
+  const int column = wipeColumn(wanted.split, p.size);
+  p.split = wanted.split.enabled && column < p.size.x;
   p.both = p.split || p.main.differs();
   if (p.both)
-    p.other.choose(settings.split.other, settings.size);
+    p.other.choose(wanted.split.other, wanted.size);
   else
-    p.other.hide(settings.size);
+    p.other.hide(wanted.size);
 
-  const SceneFrame scene = p.scene.draw(settings.scene, settings.camera, request.timeS, timings);
+  const SceneFrame scene = p.scene.draw(wanted.scene, wanted.camera, request.timeS, timings);
   if (request.focusAt) p.focus.pick(*request.focusAt);
-  p.focus.update(scene, settings.lens, request.timeS);
+  FrameResult result;
+  result.focus = p.focus.update(scene, wanted.lens, request.timeS);
+  Settings settings = wanted;
+  applyFocus(settings, result);
 
   const auto drawAgain = [&](const ViewOffset& offset, const gl::Texture* behind) {
     if (!p.again) p.again.emplace().resize(p.size, p.samples);
@@ -257,13 +272,16 @@ void Renderer::render(Settings& settings, const FrameRequest& request, Timings& 
   p.main.draw(scene, settings, redraw, p.views, request.cursor, p.image, p.mean, timings);
   if (!p.both || !p.other.ready()) {
     p.live.reset();
-    return;
+    p.report(result);
+    return result;
   }
   p.other.draw(scene, settings, redraw, p.views, request.cursor, p.otherImage, p.mean, timings);
   p.compare(settings, request.compare, timings);
   if (p.main.differs()) copyColumns(p.differenceImage.texture, p.image.texture, 0);
   const Target& right = p.other.differs() ? p.differenceImage : p.otherImage;
   if (p.split) copyColumns(right.texture, p.image.texture, column);
+  p.report(result);
+  return result;
 }
 
 const gl::Texture& Renderer::image() const { return parts_->image.texture; }
@@ -278,27 +296,5 @@ void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& sett
   if (p.split) display.wipe = wipeColumn(settings.split, p.size) > 0 ? settings.split.position : -2.0f;
   p.present.draw(p.image.texture, framebuffer, size, display);
 }
-
-std::string Renderer::state() const {
-  const Parts& p = *parts_;
-  return p.main.state() + (p.showsOther() ? " | " + p.other.state() : "");
-}
-
-std::string Renderer::message() const {
-  const Parts& p = *parts_;
-  if (!p.both || p.other.failure().empty()) return p.main.failure();
-  return p.main.failure() + (p.main.failure().empty() ? "" : "\n") + p.other.failure();
-}
-
-float Renderer::progress() const {
-  const Parts& p = *parts_;
-  return p.showsOther() ? std::min(p.main.progress(), p.other.progress()) : p.main.progress();
-}
-
-std::optional<LiveComparison::Result> Renderer::comparison() const {
-  return parts_->live ? parts_->live->result() : std::nullopt;
-}
-
-bool Renderer::focusPending() const { return parts_->focus.pending(); }
 
 }  // namespace satdof

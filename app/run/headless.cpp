@@ -96,6 +96,7 @@ void runHeadless(const CommandLine& line) {
   largest.split.enabled |= line.compare.has_value() || !line.benchmark.empty();
   requireRoom(largest);
   Renderer renderer;
+  FrameResult result;
   Timings timings;
   gl::Throttle throttle;
   const gl::Texture screen(GL_RGBA8, settings.size);
@@ -104,8 +105,9 @@ void runHeadless(const CommandLine& line) {
 
   const auto draw = [&](float timeS) {
     timings.beginFrame();
-    renderer.render(settings, {.timeS = timeS, .focusAt = {}}, timings);
-    if (!renderer.message().empty()) throw std::runtime_error(renderer.message());
+    result = renderer.render(settings, {.timeS = timeS, .focusAt = {}}, timings);
+    applyFocus(settings, result);
+    if (!result.message.empty()) throw std::runtime_error(result.message);
     renderer.present(framebuffer.name(), settings.size, settings, timings);
     timings.endFrame();
     throttle.pieceDone(inFlight);
@@ -115,13 +117,13 @@ void runHeadless(const CommandLine& line) {
     Progress progress("sample", samples);
     do {
       draw(timeS);
-      progress.show(static_cast<int>(renderer.progress() * static_cast<float>(samples)));
-    } while (renderer.progress() < 1.0f);
+      progress.show(static_cast<int>(result.progress * static_cast<float>(samples)));
+    } while (result.progress < 1.0f);
   };
   // Until the focus stands still and then an image that is refined over several frames is finished.
   const auto settle = [&](float timeS) {
-    for (int i = 0; i < kMaxFocusFrames && renderer.focusPending(); ++i) draw(timeS);
-    if (renderer.progress() == 1.0f) return;
+    for (int i = 0; i < kMaxFocusFrames && result.focusPending; ++i) draw(timeS);
+    if (result.progress == 1.0f) return;
     const bool autofocus = std::exchange(settings.lens.autofocus, false);
     refine(settings.lens.lensSamples, timeS);
     settings.lens.autofocus = autofocus;
@@ -151,7 +153,7 @@ void runHeadless(const CommandLine& line) {
     settle(timeS);
     capture(renderer, settings, timeS, line.capture, {.bitDepth = line.bitDepth});
   }
-  const std::string state = renderer.state();
+  const std::string state = result.state;
   std::optional<Comparison> comparison;
   if (line.compare) {
     const Settings asked = settings;

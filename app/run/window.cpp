@@ -127,8 +127,8 @@ class WindowRun {
  private:
   bool framesDrawn() const { return commandLine_.frames > 0 && frames_ >= commandLine_.frames; }
   // An image that takes several frames is not finished.
-  bool refining() const { return renderer_.progress() < 1.0f; }
-  bool framesDone() const { return framesDrawn() && !renderer_.focusPending() && !refining(); }
+  bool refining() const { return result_.progress < 1.0f; }
+  bool framesDone() const { return framesDrawn() && !result_.focusPending && !refining(); }
 
   // A remembered device may be gone; one that the command line asks for must be there.
   void leaveLostDevice() {
@@ -147,7 +147,7 @@ class WindowRun {
                          window_.framebufferSize() != session_.settings.size ||
                          session_.settings.scene.animate || session_.sequence || session_.benchmarking ||
                          session_.noticeAgeS < kNoticeS || session_.focusMarkerAgeS < kFocusMarkerS ||
-                         renderer_.focusPending() || refining() || commandLine_.frames > 0;
+                         result_.focusPending || refining() || commandLine_.frames > 0;
     if (changes) {
       lastChangeS_ = glfwGetTime();
       lastChangeFrame_ = frames_;
@@ -165,8 +165,8 @@ class WindowRun {
     dispatch(window_, ui_, mouse_, session_);
     clampToRanges(settings);
     settings.size = window_.framebufferSize();
-    ui_.edit(session_, {timings_.stats(), renderer_.state(), renderer_.message(), renderer_.progress(),
-                        renderer_.comparison(), mouse_.onSplit(session_, window_.mouse(), window_.size()),
+    ui_.edit(session_, {timings_.stats(), result_.state, result_.message, result_.progress,
+                        result_.comparison, mouse_.onSplit(session_, window_.mouse(), window_.size()),
                         benchmark_ ? &*benchmark_ : nullptr});
     clampToRanges(settings);
     sweepFocus(settings.lens);
@@ -175,12 +175,13 @@ class WindowRun {
     if (std::exchange(session_.reloadShaders, false)) reloadShaders();
 
     if (commandLine_.frames == 0 && !sameWork(settings, lastSettings_)) timings_.restart();
-    renderer_.render(settings,
-                     {.timeS = settings.scene.timeS,
-                      .focusAt = std::exchange(session_.focusAt, std::nullopt),
-                      .compare = true,
-                      .cursor = cursor()},
-                     timings_);
+    result_ = renderer_.render(settings,
+                               {.timeS = settings.scene.timeS,
+                                .focusAt = std::exchange(session_.focusAt, std::nullopt),
+                                .compare = true,
+                                .cursor = cursor()},
+                               timings_);
+    applyFocus(settings, result_);
     renderer_.present(0, settings.size, settings, timings_);
     {
       const auto scope = timings_.gpu("ui");
@@ -300,7 +301,7 @@ class WindowRun {
     if (!commandLine_.capture.empty()) write(commandLine_.capture, session_.capture);
     timings_.finish();
     if (!commandLine_.stats.empty())
-      writeStats(commandLine_.stats, session_.settings, renderer_.state(), timings_.stats(), frames_,
+      writeStats(commandLine_.stats, session_.settings, result_.state, timings_.stats(), frames_,
                  warmUpFrames_);
   }
 
@@ -319,6 +320,7 @@ class WindowRun {
   GlfwWindow window_;
   Ui ui_;
   Renderer renderer_;
+  FrameResult result_;
   Timings timings_;
   std::optional<TableBenchmark> benchmark_;
   ImageMouse mouse_;

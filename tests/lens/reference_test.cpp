@@ -297,8 +297,8 @@ class ReferenceScene : public GlTest {
   }
   std::vector<float> draw(View view = View::final) {
     settings.technique.view = view;
-    do renderer.render(settings, {}, timings);
-    while (renderer.progress() < 1.0f);
+    while (renderer.render(settings, {}, timings).progress < 1.0f) {
+    }
     std::vector<float> rgb;
     for (const glm::vec4& texel : download(renderer.image()))
       for (int c = 0; c < 3; ++c) rgb.push_back(std::min(texel[c], 1.0f));

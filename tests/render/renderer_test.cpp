@@ -27,7 +27,7 @@ class RendererTest : public GlTest {
     settings.technique.device = DeviceId::cpuSequential;
   }
   std::vector<glm::vec4> draw(Renderer& renderer) {
-    renderer.render(settings, {}, timings);
+    result = renderer.render(settings, {}, timings);
     return download(renderer.image());
   }
   std::vector<glm::u8vec4> present(Renderer& renderer, glm::ivec2 size) {
@@ -40,9 +40,10 @@ class RendererTest : public GlTest {
   }
   void settle(Renderer& renderer, FrameRequest request = {}) {
     for (int i = 0; i < 1000; ++i) {
-      renderer.render(settings, request, timings);
+      result = renderer.render(settings, request, timings);
+      applyFocus(settings, result);
       request.focusAt.reset();
-      if (!renderer.focusPending()) return;
+      if (!result.focusPending) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     FAIL() << "the focus never settled";
@@ -59,6 +60,7 @@ class RendererTest : public GlTest {
 
   Settings settings;
   Timings timings;
+  FrameResult result;
 };
 
 using Texels = std::vector<glm::vec4>;
@@ -143,11 +145,11 @@ TEST_F(RendererTest, ComparesWithTheReferenceAsItRefines) {
   settings.split.enabled = true;
   settings.split.other = settings.technique;
   settings.split.other.lens = LensKind::reference;
-  for (int i = 0; i < 2000 && !(renderer.comparison() && renderer.comparison()->progress == 1.0f); ++i) {
-    renderer.render(settings, {.timeS = 0, .focusAt = {}, .compare = true}, timings);
+  for (int i = 0; i < 2000 && !(result.comparison && result.comparison->progress == 1.0f); ++i) {
+    result = renderer.render(settings, {.timeS = 0, .focusAt = {}, .compare = true}, timings);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  const auto live = renderer.comparison();
+  const auto live = result.comparison;
   ASSERT_TRUE(live && live->progress == 1.0f);
 
   const auto displayed = [&](float position) {
@@ -169,8 +171,8 @@ TEST_F(RendererTest, ComparesWithTheReferenceAsItRefines) {
   EXPECT_LT(live->noiseFloor->psnrDb, 60.0);
 
   settings.split.other.lens = LensKind::box;
-  renderer.render(settings, {.timeS = 0, .focusAt = {}, .compare = true}, timings);
-  EXPECT_FALSE(renderer.comparison());
+  result = renderer.render(settings, {.timeS = 0, .focusAt = {}, .compare = true}, timings);
+  EXPECT_FALSE(result.comparison);
 }
 
 TEST_F(RendererTest, ViewsDifferAndSharpIsTheFocusedImageWithoutAperture) {
@@ -195,26 +197,26 @@ TEST_F(RendererTest, ViewsDifferAndSharpIsTheFocusedImageWithoutAperture) {
 TEST_F(RendererTest, KeepsTheLastGoodMethodAndSaysWhy) {
   Renderer renderer;
   const Texels good = draw(renderer);
-  EXPECT_EQ(renderer.message(), "");
-  EXPECT_THAT(renderer.state(), testing::StartsWith("cpu-sequential"));
+  EXPECT_EQ(result.message, "");
+  EXPECT_THAT(result.state, testing::StartsWith("cpu-sequential"));
   const Technique working = settings.technique;
   settings.technique.device = static_cast<DeviceId>(99);
   EXPECT_TRUE(sameBits(draw(renderer), good));
-  EXPECT_THAT(renderer.message(), testing::HasSubstr("not in the registry"));
-  EXPECT_THAT(renderer.state(), testing::StartsWith("cpu-sequential"));
+  EXPECT_THAT(result.message, testing::HasSubstr("not in the registry"));
+  EXPECT_THAT(result.state, testing::StartsWith("cpu-sequential"));
 
   settings.size = {40, 30};
   EXPECT_EQ(draw(renderer).size(), 1200u);
-  EXPECT_NE(renderer.message(), "");
+  EXPECT_NE(result.message, "");
   settings.size = {96, 54};
   settings.technique = working;
   EXPECT_TRUE(sameBits(draw(renderer), good));
-  EXPECT_EQ(renderer.message(), "");
+  EXPECT_EQ(result.message, "");
 
   settings.split.enabled = true;
   settings.split.other.device = static_cast<DeviceId>(99);
   EXPECT_TRUE(sameBits(draw(renderer), good));
-  EXPECT_NE(renderer.message(), "");
+  EXPECT_NE(result.message, "");
 }
 
 TEST_F(RendererTest, ThrowsWhereNoMethodHasEverWorked) {

@@ -115,11 +115,12 @@ TEST_F(FootprintTest, FollowsTheCursorInTheRenderer) {
   settings.scene.samples = 1;
   settings.technique = {.device = DeviceId::cpu, .lens = LensKind::box, .view = View::footprint};
   const auto stateAt = [&](glm::vec2 cursor) {
+    FrameResult result;
     for (int i = 0; i < 3; ++i) {
-      renderer.render(settings, {.timeS = 0, .focusAt = {}, .cursor = cursor}, timings);
+      result = renderer.render(settings, {.timeS = 0, .focusAt = {}, .cursor = cursor}, timings);
       glFinish();
     }
-    return renderer.state();
+    return result.state;
   };
   const std::string low = stateAt({0.5f, 0.02f}), high = stateAt({0.5f, 0.98f});
   EXPECT_THAT(low, testing::HasSubstr("R -"));
