@@ -9,6 +9,7 @@
 #include "app/run/listing.h"
 #include "app/run/window.h"
 
+// Exit status: 0 done, 1 failed while running, 2 bad usage.
 int main(int argc, char** argv) try {
   const satdof::CommandLine line = satdof::parse(argc, argv);
   if (line.help) {
@@ -29,7 +30,7 @@ int main(int argc, char** argv) try {
   std::fprintf(stderr, "satdof: %s\n", error.what());
   return 2;
 } catch (const std::bad_alloc&) {
-  std::fputs("satdof: out of memory; try a smaller --size\n", stderr);
+  std::fputs("satdof: out of memory; use a smaller --size\n", stderr);
   return 1;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "satdof: %s\n", error.what());

@@ -25,7 +25,7 @@ ImageFormat imageFormat(const fs::path& path) {
 void requireCapturePath(const fs::path& path, bool withUi) {
   if (imageFormat(path) != ImageFormat::png && withUi)
     throw UsageError("cannot write " + path.string() +
-                     " with the panels on it: expected a name ending in .png");
+                     " with --with-ui: only .png holds the panels; expected a name ending in .png");
   requireWritable(path);
 }
 
@@ -33,7 +33,8 @@ fs::path numberedPath(const fs::path& path) {
   const std::string stem = path.stem().string() + "-", extension = path.extension().string();
   const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
   int highest = 0;
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  std::error_code ignored;  // an unreadable folder has no numbers; writing the file reports the reason
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(stem) || entry.path().extension() != extension) continue;
     int number = 0, length = 0;
@@ -60,8 +61,8 @@ std::string encodeLinear(ImageFormat format, const std::vector<float>& rgb, glm:
       static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<size_t>(count));
     };
     if (stbi_write_hdr_to_func(append, &bytes, size.x, size.y, 3, topFirst.data()) == 0)
-      throw std::runtime_error("cannot encode a Radiance image of " + std::to_string(size.x) + "x" +
-                               std::to_string(size.y));
+      throw std::runtime_error("cannot encode an image of " + std::to_string(size.x) + "x" +
+                               std::to_string(size.y) + " as .hdr: stb_image_write failed; try .pfm");
     return bytes;
   }
   const char* scale = std::endian::native == std::endian::little ? "-1.0" : "1.0";

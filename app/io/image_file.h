@@ -8,18 +8,19 @@ namespace satdof {
 
 enum class ImageFormat { png, hdr, pfm };
 
-// By the extension. Throws UsageError naming those that are known.
+// Returns the format of the extension. Throws UsageError listing the known extensions.
 ImageFormat imageFormat(const std::filesystem::path& path);
 
-// Throws UsageError unless the extension is known (and can show panels, where asked) and a file can be made
-// there; leaves nothing.
+// Throws UsageError if the extension is unknown or cannot hold the panels (`withUi`), or if no file can be
+// made at `path`. Leaves no file.
 void requireCapturePath(const std::filesystem::path& path, bool withUi = false);
 
-// "image.png" -> "image-0001.png", with the number after the highest that is there.
+// "image.png" -> "image-0001.png": the number after the highest in the folder.
 std::filesystem::path numberedPath(const std::filesystem::path& path);
 
-// Linear light: Radiance RGBE (ImageFormat::hdr, 1 % precision, no negative values) or portable float map
-// (ImageFormat::pfm, exact). `rgb`: size.x * size.y * 3 floats, bottom row first.
+// Encodes linear light as Radiance RGBE (ImageFormat::hdr: 1 % precision, no negative values) or as a
+// portable float map (ImageFormat::pfm: exact). `rgb`: size.x * size.y * 3 floats, bottom row first. Throws
+// std::runtime_error if the encoder fails.
 std::string encodeLinear(ImageFormat format, const std::vector<float>& rgb, glm::ivec2 size);
 
 }  // namespace satdof

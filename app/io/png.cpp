@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kSignatureBytes = 8;
 
-// libpng leaves by longjmp: the functions that call setjmp hold no object with a destructor.
+// libpng reports errors by longjmp, so a function that calls setjmp holds no object with a destructor.
 
 void append(png_structp png, png_bytep data, size_t count) {
   static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<const char*>(data), count);
@@ -72,8 +72,8 @@ std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std
   const bool written = write(png, info, topFirst.data(), size, bitDepth, &chunk);
   png_destroy_write_struct(&png, &info);
   if (!written)
-    throw std::runtime_error("cannot encode a PNG of " + std::to_string(size.x) + "x" +
-                             std::to_string(size.y));
+    throw std::runtime_error("cannot encode an image of " + std::to_string(size.x) + "x" +
+                             std::to_string(size.y) + " as .png: libpng failed; try .pfm");
   return bytes;
 }
 

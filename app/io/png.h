@@ -6,18 +6,19 @@
 
 namespace satdof {
 
-// The keyword of the text chunk that holds the settings.
+// Keyword of the text chunk that holds the settings.
 inline constexpr const char* kSettingsKeyword = "satdof-settings";
 
-// An RGB PNG tagged as sRGB with one text chunk. `rows`: size.x * size.y * 3 samples of `bitDepth` / 8 bytes
-// in the machine's byte order, bottom row first. Throws std::runtime_error when libpng fails.
+// Encodes an RGB PNG, tagged as sRGB, with one text chunk. `rows`: size.x * size.y * 3 samples of
+// `bitDepth` / 8 bytes in the machine's byte order, bottom row first. Throws std::runtime_error if libpng
+// fails.
 std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std::string& keyword,
                       const std::string& text);
 
 bool isPng(std::string_view bytes);
 
-// The text chunk with that keyword, standing before the image data; empty when there is none or the file is
-// damaged.
+// Returns the text chunk with `keyword` that stands before the image data; none if the chunk is missing or
+// the file is damaged.
 std::optional<std::string> pngText(std::string_view bytes, std::string_view keyword);
 
 }  // namespace satdof

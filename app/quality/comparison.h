@@ -1,31 +1,32 @@
 #pragma once
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "app/quality/image_metrics.h"
-#include "app/render/renderer.h"
+#include "app/core/settings.h"
+#include "app/quality/metrics.h"
 
 namespace satdof {
 
-// A technique's image against that of another lens, as displayed: exposed, tone-mapped and sRGB-encoded, in
+// Metrics of one image against another lens's image, both as displayed: exposed, tone-mapped, sRGB-encoded,
 // 32-bit float.
 struct Comparison {
   LensKind lens = LensKind::reference;
   int samples = 1;  // of the reference
   ImageMetrics metrics;
-  std::optional<ImageMetrics> noiseFloor;  // of the reference against one with the next seed
+  std::optional<ImageMetrics> noiseFloor;  // the reference against the reference with the next seed
 };
 
-// Draws `settings` once, and again until the images that are refined over several frames are finished.
-using DrawFinished = std::function<void(const Settings& settings)>;
-// Writes the image that was drawn last; `name` is a lens's, or "difference".
+// Draws `settings` until the image is fully refined. Returns the image as displayed: settings.size.x *
+// settings.size.y * 3 floats.
+using DrawImage = std::function<std::vector<float>(const Settings& settings)>;
+// Writes the image that DrawImage drew last; `name` is the name of a lens, or "difference".
 using CaptureImage = std::function<void(const Settings& settings, const std::string& name)>;
 
-// Compares the image of settings.technique with that of the same technique through `lens`; shows `capture`
-// the other lens's image and the difference. Throws std::runtime_error when a technique cannot run here.
-Comparison compare(Renderer& renderer, const Settings& settings, LensKind lens, const DrawFinished& draw,
+// Compares the image of settings.technique with the image of the same technique and `lens`. Calls `capture`
+// for the other lens's image and for the difference. Forwards what `draw` and `capture` throw.
+Comparison compare(const Settings& settings, LensKind lens, const DrawImage& draw,
                    const CaptureImage& capture);
 
 }  // namespace satdof

@@ -1,5 +1,7 @@
 #include "app/quality/live_comparison.h"
 
+#include <utility>
+
 namespace satdof {
 
 LiveComparison::LiveComparison(glm::ivec2 size)
@@ -17,30 +19,26 @@ LiveComparison::LiveComparison(glm::ivec2 size)
 
 LiveComparison::~LiveComparison() = default;
 
-void LiveComparison::request(const PresentPass& present, const gl::Texture& a, const gl::Texture& b,
+void LiveComparison::request(const DisplayImage& display, const gl::Texture& a, const gl::Texture& b,
                              const DrawHalf& drawHalf) {
   requested_ = 0;
-  request(present, a);
-  request(present, b);
+  request(display, a);
+  request(display, b);
   for (int half = 0; half < 2; ++half)
-    if (drawHalf(half, halfFramebuffer_)) request(present, half_);
+    if (drawHalf(half, halfFramebuffer_)) request(display, half_);
 }
 
-void LiveComparison::request(const PresentPass& present, const gl::Texture& image) {
+void LiveComparison::request(const DisplayImage& display, const gl::Texture& image) {
   Image& copy = images_[requested_++];
   copy.texels = {};
-  present.draw(image, copy.framebuffer.name(), size_,
-               {.exposureStops = subject_->settings.present.exposureStops});
+  display(image, copy.framebuffer);
   reads_.request(copy.texture, {0, 0}, size_, 4);
 }
 
-void LiveComparison::update(const PresentPass& present, const gl::Texture& a, const gl::Texture& b,
+void LiveComparison::update(const DisplayImage& display, const gl::Texture& a, const gl::Texture& b,
                             const DrawHalf& drawHalf, const Settings& settings, float progress) {
   const std::lock_guard lock(mutex_);
-  if (measured_) {
-    result_ = {measured_->metrics, measured_->noiseFloor, subject_->progress};
-    measured_.reset();
-  }
+  if (measured_) result_ = std::exchange(measured_, std::nullopt);
   if (measuring_) return;
   if (reads_.inFlight() > 0) {
     for (size_t i = 0; i < requested_; ++i)
@@ -49,19 +47,20 @@ void LiveComparison::update(const PresentPass& present, const gl::Texture& a, co
     wake_.notify_one();
   } else if (const Subject now{settings, progress}; subject_ != now) {
     subject_ = now;
-    request(present, a, b, drawHalf);
+    request(display, a, b, drawHalf);
   }
 }
 
 void LiveComparison::measure(std::stop_token stop) {
   std::unique_lock lock(mutex_);
   while (wake_.wait(lock, stop, [&] { return measuring_; })) {
+    const float progress = subject_->progress;
     lock.unlock();
     for (size_t k = 0; k < requested_; ++k)
       for (size_t i = 0, n = images_[k].rgb.size() / 3; i < n; ++i)
         for (size_t channel = 0; channel < 3; ++channel)
           images_[k].rgb[3 * i + channel] = images_[k].texels[4 * i + channel];
-    Measured measured{imageMetrics(images_[0].rgb, images_[1].rgb, size_), std::nullopt};
+    Result measured{imageMetrics(images_[0].rgb, images_[1].rgb, size_), std::nullopt, progress};
     if (requested_ == 4) measured.noiseFloor = imageMetrics(images_[2].rgb, images_[3].rgb, size_);
     lock.lock();
     measured_ = measured;

@@ -6,35 +6,37 @@
 #include <optional>
 #include <span>
 #include <thread>
+#include <vector>
 
 #include "app/core/settings.h"
 #include "app/gl/async_readback.h"
-#include "app/quality/image_metrics.h"
-#include "app/render/present.h"
+#include "app/gl/objects.h"
+#include "app/quality/metrics.h"
 
 namespace satdof {
 
-// PSNR and SSIM of two images that change from frame to frame, as displayed, without holding a frame up:
-// copies of them come over as fences allow, and a thread of its own measures them (about a second at
-// 1920x1080). Measures again whenever the settings or the progress are others than those last measured.
+// PSNR and SSIM of two images that change from frame to frame, as displayed. No frame waits: copies of the
+// images are read back behind fences, and a worker thread measures them (about a second at 1920x1080). A new
+// measurement starts when the settings or the progress differ from the last measurement's.
 class LiveComparison {
  public:
   struct Result {
     ImageMetrics metrics;
-    std::optional<ImageMetrics> noiseFloor;  // of the refined image's halves: that of half its samples
-    float progress = 0;                      // of the images that were measured
+    std::optional<ImageMetrics> noiseFloor;  // between the two halves of the refined image's samples
+    float progress = 0;                      // of the refined image when it was measured
   };
 
-  // Draws half 0 or 1 of the refined image, linear light; false where there are none.
+  // Draws `image` (linear light) into `output` as displayed.
+  using DisplayImage = std::function<void(const gl::Texture& image, const gl::Framebuffer& output)>;
+  // Draws half 0 or 1 of the refined image (linear light) into `output`; false if there are no halves.
   using DrawHalf = std::function<bool(int half, const gl::Framebuffer& output)>;
 
   explicit LiveComparison(glm::ivec2 size);
   ~LiveComparison();
-  // Once a frame, with the two images in linear light, of the size given; `progress` is that of the refined
-  // one.
-  void update(const PresentPass& present, const gl::Texture& a, const gl::Texture& b,
+  // Call once a frame. `a` and `b`: linear light, of size(). `progress`: of the refined image, 0 to 1.
+  void update(const DisplayImage& display, const gl::Texture& a, const gl::Texture& b,
               const DrawHalf& drawHalf, const Settings& settings, float progress);
-  // The newest; none until there is one.
+  // The newest measurement; none until the first has finished.
   const std::optional<Result>& result() const { return result_; }
   glm::ivec2 size() const { return size_; }
 
@@ -51,15 +53,15 @@ class LiveComparison {
     std::vector<float> rgb;
   };
 
-  void request(const PresentPass& present, const gl::Texture& a, const gl::Texture& b,
+  void request(const DisplayImage& display, const gl::Texture& a, const gl::Texture& b,
                const DrawHalf& drawHalf);
-  void request(const PresentPass& present, const gl::Texture& image);
+  void request(const DisplayImage& display, const gl::Texture& image);
   void measure(std::stop_token stop);
 
   glm::ivec2 size_;
   AsyncReadback reads_;
-  std::array<Image, 4> images_;  // both, and the halves of the refined one
-  size_t requested_ = 0;         // so many of them
+  std::array<Image, 4> images_;  // a, b and the two halves of the refined image
+  size_t requested_ = 0;         // images in use: 2 or 4
   gl::Texture half_;
   gl::Framebuffer halfFramebuffer_;
   std::optional<Subject> subject_;
@@ -68,11 +70,7 @@ class LiveComparison {
   std::mutex mutex_;
   std::condition_variable_any wake_;
   bool measuring_ = false;
-  struct Measured {
-    ImageMetrics metrics;
-    std::optional<ImageMetrics> noiseFloor;
-  };
-  std::optional<Measured> measured_;
+  std::optional<Result> measured_;
   std::jthread thread_;
 };
 

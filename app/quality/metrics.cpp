@@ -18,8 +18,9 @@ constexpr double kSigma = 1.5;
 void requireSize(std::span<const float> a, std::span<const float> b, glm::ivec2 size) {
   const auto expected = static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * 3;
   if (a.size() != expected || b.size() != expected)
-    throw std::runtime_error("cannot compare images of " + std::to_string(a.size()) + " and " +
-                             std::to_string(b.size()) + " values: expected " + std::to_string(expected));
+    throw std::runtime_error("cannot compare two images of " + std::to_string(size.x) + "x" +
+                             std::to_string(size.y) + ": they hold " + std::to_string(a.size()) + " and " +
+                             std::to_string(b.size()) + " values, not " + std::to_string(expected));
 }
 
 std::array<double, kWindow> gaussian() {
@@ -31,7 +32,7 @@ std::array<double, kWindow> gaussian() {
   return weights;
 }
 
-// The windowed means of a, b, a^2, b^2 and ab.
+// Windowed means of a, b, a^2, b^2 and ab.
 struct Moments {
   double a = 0, b = 0, aa = 0, bb = 0, ab = 0;
   void add(double weight, const Moments& m) {
@@ -59,8 +60,8 @@ double psnr(std::span<const float> a, std::span<const float> b, glm::ivec2 size)
 double ssim(std::span<const float> a, std::span<const float> b, glm::ivec2 size) {
   requireSize(a, b, size);
   if (size.x < kWindow || size.y < kWindow)
-    throw std::runtime_error("SSIM needs an image of at least 11x11, not " + std::to_string(size.x) + "x" +
-                             std::to_string(size.y));
+    throw std::runtime_error("cannot compute SSIM of " + std::to_string(size.x) + "x" +
+                             std::to_string(size.y) + " pixels: the window needs at least 11x11");
   constexpr double c1 = 0.01 * 0.01, c2 = 0.03 * 0.03;
   static const auto weights = gaussian();
   const int innerWidth = size.x - 2 * kRadius;
@@ -90,6 +91,12 @@ double ssim(std::span<const float> a, std::span<const float> b, glm::ivec2 size)
     }
   }
   return total / (3.0 * innerWidth * (size.y - 2 * kRadius));
+}
+
+ImageMetrics imageMetrics(std::span<const float> a, std::span<const float> b, glm::ivec2 size) {
+  ImageMetrics metrics{psnr(a, b, size), std::nullopt};
+  if (size.x >= kSsimWindow && size.y >= kSsimWindow) metrics.ssim = ssim(a, b, size);
+  return metrics;
 }
 
 }  // namespace satdof

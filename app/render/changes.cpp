@@ -13,10 +13,11 @@ namespace {
 // The fields that decide about the objects that a lens is made of; the others at their defaults.
 Technique madeOf(const Technique& technique) {
   const ViewRow& view = viewOf(technique.view);
-  const LensRow& lens = *std::ranges::find(lenses(), technique.lens.kind, &LensRow::kind);
-  const auto known = std::ranges::find(devices(), technique.device, &Device::id);
-  if (known == devices().end()) return technique;
-  const Device& device = *known;
+  const auto knownLens = std::ranges::find(lenses(), technique.lens.kind, &LensRow::kind);
+  const auto knownDevice = std::ranges::find(devices(), technique.device, &Device::id);
+  if (knownLens == lenses().end() || knownDevice == devices().end()) return technique;
+  const LensRow& lens = *knownLens;
+  const Device& device = *knownDevice;
   Technique made;
   made.lens.kind = lens.kind;
   if (view.makeLens != nullptr) made.view = technique.view;

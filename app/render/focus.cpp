@@ -31,6 +31,11 @@ void requestSquare(AsyncReadback& reads, const gl::Texture& depth, glm::ivec2 ce
 
 }  // namespace
 
+void applyFocus(LensSettings& lens, const FocusChange& change) {
+  lens.focusDistanceM = change.focusDistanceM.value_or(lens.focusDistanceM);
+  lens.autofocus &= !change.endsAutofocus;
+}
+
 Focus::Focus() : pickReads_(kPickSidePx * kPickSidePx), centreReads_(kMaxCentreSidePx * kMaxCentreSidePx) {
   sorted_.reserve(kMaxCentreSidePx * kMaxCentreSidePx);
 }
@@ -42,43 +47,49 @@ float Focus::medianDiopters(std::span<const float> depths, float nearM) {
   return 1.0f / clampDistance(nearM / std::max(*middle, 1e-30f));
 }
 
-void Focus::update(const SceneFrame& scene, LensSettings& lens, double timeS) {
+FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens, double timeS) {
   const double advanceS = timeS - lastTimeS_.value_or(timeS);
   if (!lastTimeS_) startInFocus_ = lens.autofocus;
   lastTimeS_ = timeS;
 
+  FocusChange change;
   if (const auto depths = pickReads_.poll(); !depths.empty())
-    lens.focusDistanceM = 1.0f / medianDiopters(depths, scene.nearM);
+    change.focusDistanceM = 1.0f / medianDiopters(depths, scene.nearM);
   if (picked_) {
-    lens.autofocus = false;
+    change.endsAutofocus = true;
     const glm::ivec2 at(glm::floor(*picked_ * glm::vec2(scene.size)));
     requestSquare(pickReads_, *scene.depth, glm::clamp(at, glm::ivec2(0), scene.size - 1), kPickSidePx);
     picked_.reset();
   }
-  followCentre(scene, lens, advanceS > 0.0 ? advanceS : 1.0 / 60.0);
-}
-
-void Focus::followCentre(const SceneFrame& scene, LensSettings& lens, double stepS) {
-  const auto depths = centreReads_.poll();
-  if (!lens.autofocus) {
+  if (const auto depths = centreReads_.poll(); !depths.empty())
+    centreDiopters_ = medianDiopters(depths, scene.nearM);
+  if (!lens.autofocus || change.endsAutofocus) {
     centreDiopters_.reset();
     seeking_ = false;
-    return;
+    return change;
   }
-  if (!depths.empty()) centreDiopters_ = medianDiopters(depths, scene.nearM);
+  const float distanceM = change.focusDistanceM.value_or(lens.focusDistanceM);
+  if (const auto followed = followCentre(scene, distanceM, advanceS > 0.0 ? advanceS : 1.0 / 60.0))
+    change.focusDistanceM = followed;
+  return change;
+}
+
+std::optional<float> Focus::followCentre(const SceneFrame& scene, float distanceM, double stepS) {
+  std::optional<float> nextM;
   seeking_ = true;
   if (centreDiopters_) {
-    const float current = 1.0f / lens.focusDistanceM;
+    const float current = 1.0f / distanceM;
     const float step = startInFocus_ ? 1.0f : static_cast<float>(1.0 - std::exp(-stepS / kSmoothingS));
     startInFocus_ = false;
     const float next = current + (*centreDiopters_ - current) * step;
-    lens.focusDistanceM = clampDistance(1.0f / next);
+    nextM = clampDistance(1.0f / next);
     seeking_ = std::abs(next - *centreDiopters_) > 0.01f * *centreDiopters_;
   }
   if (centreReads_.inFlight() == 0) {
     const int sidePx = std::clamp(scene.size.y / 10, 1, kMaxCentreSidePx);
     requestSquare(centreReads_, *scene.depth, scene.size / 2, sidePx);
   }
+  return nextM;
 }
 
 }  // namespace satdof

@@ -1,6 +1,7 @@
 #pragma once
 #include <glm/vec2.hpp>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "app/core/settings.h"
@@ -9,29 +10,37 @@
 
 namespace satdof {
 
-// Moves the focus to what is seen: at a picked place at once, or, with autofocus, at the image's centre,
-// smoothly. Distances are medians over a square of the depth texture, read frames later: nothing waits for
-// the GPU.
+// What a pick or the autofocus changes in LensSettings.
+struct FocusChange {
+  std::optional<float> focusDistanceM;
+  bool endsAutofocus = false;  // a pick fixes the focus
+};
+
+void applyFocus(LensSettings& lens, const FocusChange& change);
+
+// Finds the focus distance in the depth texture: at a picked place at once, or, with autofocus, at the image
+// centre, smoothly. Each distance is the median over a square of depths. Depths are read back some frames
+// later, so nothing waits for the GPU.
 class Focus {
  public:
   static constexpr int kPickSidePx = 9;
-  static constexpr int kMaxCentreSidePx = 256;  // a tenth of the height below that
+  static constexpr int kMaxCentreSidePx = 256;  // upper limit; the square's side is a tenth of the height
   static constexpr double kSmoothingS = 0.25;   // time constant of the autofocus
 
   Focus();
-  // Asks for the distance at `at` (0 to 1 from the bottom left) in the next update's image. Ends autofocus.
+  // Requests the distance at `at` (0 to 1 from the bottom left). The next update() starts the readback.
   void pick(glm::vec2 at) { picked_ = at; }
-  // Sets lens.focusDistanceM from what has arrived and asks for what is wanted from `scene`. Where nothing
-  // but sky is seen the focus goes to the far end of its range. Diopters approach the centre's median D by dD
-  // = (D - current) (1 - exp(-dt / 0.25 s)); dt is the advance of `timeS`, 1/60 s while that stands still. An
-  // autofocus that is on in the first update starts in focus.
-  void update(const SceneFrame& scene, LensSettings& lens, double timeS);
-  // Whether a pick is on its way or the autofocus is more than 1 % away from its aim.
+  // Returns what the depths that have arrived change in `lens`, and requests new depths of `scene`. Depths of
+  // the sky give the largest focus distance. With D the median of the centre in diopters, the autofocus moves
+  // by (D - current) (1 - exp(-dt / 0.25 s)), where dt is the advance of `timeS`, or 1/60 s while the time
+  // stands still. An autofocus that is on in the first update starts in focus.
+  FocusChange update(const SceneFrame& scene, const LensSettings& lens, double timeS);
+  // True while a pick is unanswered or the autofocus is more than 1 % from its target.
   bool pending() const { return picked_ || pickReads_.inFlight() > 0 || seeking_; }
 
  private:
   float medianDiopters(std::span<const float> depths, float nearM);
-  void followCentre(const SceneFrame& scene, LensSettings& lens, double stepS);
+  std::optional<float> followCentre(const SceneFrame& scene, float distanceM, double stepS);
 
   AsyncReadback pickReads_, centreReads_;
   std::optional<glm::vec2> picked_;

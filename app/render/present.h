@@ -3,17 +3,17 @@
 
 namespace satdof {
 
-// How an image in linear light is shown.
+// How PresentPass shows an image.
 struct Display {
   float exposureStops = 0.0f;
-  bool toneMapLeft = true, toneMapRight = true;  // left and right of the wipe; debug views: only sRGB
-  float wipe = 2.0f;                             // marked by a line; 0 to 1, beyond where there is none
+  bool toneMapLeft = true, toneMapRight = true;  // of the wipe; a debug view is only sRGB-encoded
+  float wipe = 2.0f;                             // position of the line, 0 to 1; outside: no line
 };
 
 // Exposure, tone curve and sRGB encoding.
 class PresentPass {
  public:
-  // Draws `image`, scaled to `size`, into `framebuffer` (0 is the window).
+  // Draws `image` (linear light), scaled to `size`, into `framebuffer` (0 is the window).
   void draw(const gl::Texture& image, GLuint framebuffer, glm::ivec2 size, const Display& display) const;
 
  private:

@@ -12,7 +12,7 @@ namespace satdof {
 
 namespace {
 
-// The settings that draw this very image, with nothing left to follow.
+// Settings that draw the same image again: fixed time, fixed focus.
 Settings frozen(Settings settings, float timeS) {
   settings.scene.timeS = timeS;
   settings.lens.autofocus = false;
@@ -43,7 +43,8 @@ void capture(Renderer& renderer, const Settings& settings, float timeS, const st
   if (drawn.size != renderer.image().size()) {
     requireRoom(drawn);
     drawn.lens.autofocus = false;
-    renderer.render(drawn, {.timeS = timeS, .focusAt = {}}, timings);
+    while (renderer.render(drawn, {.timeS = timeS, .focusAt = {}}, timings).progress < 1.0f) {
+    }
   }
   if (format != ImageFormat::png)
     writeWholeFile(path, encodeLinear(format, readRgb<float>(renderer.image(), GL_FLOAT), drawn.size));

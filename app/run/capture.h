@@ -9,15 +9,16 @@
 namespace satdof {
 
 struct CaptureOptions {
-  int bitDepth = 8;    // of PNG: 8 or 16
-  glm::ivec2 size{0};  // of the file; 0: the image's. Another size than the image's is drawn anew
-  std::function<void(GLuint framebuffer, glm::ivec2 size)> drawOver = {};  // panels, on top of the image
+  int bitDepth = 8;    // of a PNG: 8 or 16
+  glm::ivec2 size{0};  // of the file; 0: size of the renderer's image. Another size is rendered again
+  std::function<void(GLuint framebuffer, glm::ivec2 size)> drawOver = {};  // panels, on top of a PNG
 };
 
-// Writes the image of `settings` at animation time `timeS` to `path`, whole or not at all, replacing what
-// was there. The renderer must have drawn it last. By extension: .png (exposed, tone-mapped, sRGB; with the
-// settings in its text, so that they draw the same image again), .hdr or .pfm (linear light, before
-// exposure). Throws std::runtime_error when that fails. Waits for the GPU.
+// Writes the renderer's image to `path`, replacing the file; a failed write leaves no partial file.
+// `settings` and the animation time `timeS` are those of the renderer's last frame. Formats by extension:
+// .png (exposed, tone-mapped, sRGB; its text holds the settings that draw the image again), .hdr or .pfm
+// (linear light before exposure). Throws std::runtime_error if the image is too large or cannot be written.
+// Waits for the GPU.
 void capture(Renderer& renderer, const Settings& settings, float timeS, const std::filesystem::path& path,
              const CaptureOptions& options = {});
 

@@ -9,6 +9,7 @@
 #include "app/core/usage_error.h"
 #include "app/core/whole_file.h"
 #include "app/io/image_file.h"
+#include "app/io/settings_file.h"
 
 namespace satdof {
 
@@ -36,7 +37,7 @@ class Parser {
     flag("--list", "print every device, scan, table format, lens and view, available or why not, and end",
          line.list);
     flag("--headless", "draw without a window or a display", line.headless);
-    flag("--fresh", "start from the defaults, not from what the last window left", line.fresh);
+    flag("--fresh", "start from the defaults, not from the settings of the last window", line.fresh);
     flag("--gl-debug", "check every OpenGL call; any error ends the run with status 1", line.glDebug);
     flag("--with-ui", "show the panels in captures (in a window only)", line.withUi);
     value("--settings", "FILE",
@@ -48,39 +49,37 @@ class Parser {
           [&](const std::string& text) { line.framesPerSecond = parseFloat("--fps", text, 0.001, 100000); });
     value("--capture", "FILE", "write the last frame: .png, or linear light as .hdr or .pfm",
           path(line.capture));
-    value("--sequence", "FILE", "write every frame, numbered: image.png becomes image-0001.png and so on",
+    value("--sequence", "FILE",
+          "write every frame to a numbered file: image-0001.png and so on for image.png",
           path(line.sequence));
     value("--bit-depth", "N", "bits a channel of a PNG: 8 or 16", [&](const std::string& text) {
       if (text != "8" && text != "16") throw UsageError("--bit-depth " + text + ": expected 8 or 16");
       line.bitDepth = text == "8" ? 8 : 16;
     });
-    value("--stats", "FILE", "write the machine, the settings and the time of every stage as JSON",
-          path(line.stats));
+    value("--stats", "FILE", "write machine, settings and stage times as JSON", path(line.stats));
 
     value("--compare", "LENS",
-          "the last frame against this lens: PSNR and SSIM, in --stats too; --capture shows it as well",
+          "PSNR and SSIM of the last frame against this lens, also in --stats; --capture writes both images",
           [&](const std::string& text) { line.compare = parseLens("--compare", text); });
 
     value("--benchmark", "FILE",
-          "time every table device and scan at this size beside a plain copy, and write that as JSON",
+          "time the table of every device and scan, and a plain copy, at this size; write JSON",
           path(line.benchmark));
 
     const Settings defaults;
     describe(defaults, [&]<class T>(const Field& field, const T& initial) {
-      if (field.option == nullptr) return;
-      const std::string option = field.option, key = field.path;
+      if (field.flag == nullptr) return;
+      const std::string option = field.option(), key = field.path();
       const auto use = [&line, option](const std::string& text) { line.options.emplace_back(option, text); };
       const std::string section = key.substr(0, key.find('.'));
       const std::string help = std::string(field.help) + " (" + optionRange(option) + ")";
+      addOld<T>(field.oldOption(), use);
       if constexpr (std::is_same_v<T, bool>) {
         if (option == "--animate")
           addSweep(option, help, use, line)->group(section);
         else
           addFlag(option, help, use)->group(section);
-        const std::string opposite = "--no-" + option.substr(2);
-        addFlag(opposite, "the opposite", [use, opposite](const std::string& text) {
-          use(parseBool(opposite, text) ? "false" : "true");
-        })->group(section);
+        addOpposite(option, use)->group(section);
       } else {
         value(option, typeName(initial), help, use)->group(section);
       }
@@ -112,11 +111,30 @@ class Parser {
     return add(app_.add_flag(name, help), std::move(use));
   }
 
+  CLI::Option* addOpposite(const std::string& option, const Use& use) {
+    const std::string opposite = "--no-" + option.substr(2);
+    return addFlag(opposite, "the opposite", [use, opposite](const std::string& text) {
+      use(parseBool(opposite, text) ? "false" : "true");
+    });
+  }
+
+  // An option's name in version 0.1: accepted, not listed.
+  template <class T>
+  void addOld(const std::string& option, const Use& use) {
+    if (option.empty()) return;
+    if constexpr (std::is_same_v<T, bool>) {
+      addFlag(option, "", use)->group("");
+      addOpposite(option, use)->group("");
+    } else {
+      value(option, "", "", use)->group("");
+    }
+  }
+
   void flag(const std::string& name, const std::string& help, bool& target) {
     addFlag(name, help, [name, &target](const std::string& text) { target = parseBool(name, text); });
   }
 
-  // A flag that also takes focus=A:B.
+  // Adds a flag that also accepts focus=A:B.
   CLI::Option* addSweep(const std::string& name, const std::string& help, Use use, CommandLine& line) {
     const std::string both = help + "; focus=A:B moves the focus from A to B metres over --frames";
     return add(app_.add_option(name, CLI::callback_t{}, both)->type_name("[focus=A:B]")->expected(0, 1),
@@ -131,7 +149,8 @@ class Parser {
   CLI::Option* value(const std::string& name, const char* type, const std::string& help, Use use) {
     return add(app_.add_option(name, CLI::callback_t{}, help)->type_name(type)->expected(1),
                [name, use = std::move(use)](const std::string& text) {
-                 if (text.empty() || text.starts_with("--")) throw UsageError(name + ": a value is missing");
+                 if (text.empty() || text.starts_with("--"))
+                   throw UsageError(name + ": the value is missing; --help describes it");
                  use(text);
                });
   }
@@ -151,7 +170,8 @@ class Parser {
 void requireDifferent(const char* option, const std::filesystem::path& path, const char* otherOption,
                       const std::filesystem::path& other) {
   if (!path.empty() && path.lexically_normal() == other.lexically_normal())
-    throw UsageError(std::string(otherOption) + " " + other.string() + ": " + option + " writes that file");
+    throw UsageError(std::string(otherOption) + " " + other.string() + ": " + option +
+                     " writes the same file; choose another name");
 }
 
 }  // namespace
@@ -162,18 +182,28 @@ Settings CommandLine::settings(Settings base) const {
   return base;
 }
 
+bool CommandLine::debugContext() const {
+#ifdef NDEBUG
+  return glDebug;
+#else
+  return true;
+#endif
+}
+
 CommandLine parse(int argc, const char* const* argv) {
   CommandLine line;
   Parser(line).parse(argc, argv);
   if (line.help || line.version) return line;
-  if (!line.settingsPath.empty()) line.settingsJson = readSettingsJson(line.settingsPath);
+  if (!line.settingsPath.empty()) line.settingsJson = readSettingsText(line.settingsPath);
   line.settings();
-  if (line.withUi && line.headless) throw UsageError("--with-ui --headless: the panels need a window");
+  if (line.withUi && line.headless)
+    throw UsageError("--with-ui --headless: the panels need a window; leave one option out");
   if (line.compare && !line.headless)
-    throw UsageError("--compare needs --headless; in a window, split the image instead");
-  if (line.focusSweep && line.frames < 2) throw UsageError("--animate focus=A:B needs --frames of 2 or more");
+    throw UsageError("--compare works only with --headless; in a window, split the image");
+  if (line.focusSweep && line.frames < 2)
+    throw UsageError("--animate focus=A:B needs two frames: add --frames N, N at least 2");
   if (!line.benchmark.empty() && !line.headless)
-    throw UsageError("--benchmark needs --headless; in a window, open the Benchmark panel instead");
+    throw UsageError("--benchmark works only with --headless; in a window, open the Benchmark panel");
   for (const auto& path : {line.capture, line.sequence})
     if (!path.empty()) requireCapturePath(path, line.withUi);
   for (const auto& path : {line.stats, line.benchmark})

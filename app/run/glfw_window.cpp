@@ -23,7 +23,7 @@ std::string glfwReason() {
   return reason == nullptr ? "no reason given" : reason;
 }
 
-// The monitor that shows most of the window.
+// Returns the monitor that shows the largest part of the window.
 GLFWmonitor* monitorOf(GLFWwindow* window, glm::ivec2 size) {
   glm::ivec2 from{0};
   glfwGetWindowPos(window, &from.x, &from.y);
@@ -69,11 +69,12 @@ GlfwWindow::GlfwWindow(glm::ivec2 size, bool debug) {
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "satdof");
   window_.reset(glfwCreateWindow(size.x, size.y, "satdof", nullptr, nullptr));
   if (!window_)
-    throw std::runtime_error("cannot make a window with OpenGL 4.5 core: " + glfwReason() +
+    throw std::runtime_error("cannot open a window with OpenGL 4.5 core: " + glfwReason() +
                              "; update the graphics driver, or try LIBGL_ALWAYS_SOFTWARE=1");
   glfwMakeContextCurrent(handle());
   if (gladLoadGL(glfwGetProcAddress) == 0)
-    throw std::runtime_error("cannot load the OpenGL 4.5 functions of the window's driver");
+    throw std::runtime_error(
+        "cannot load the OpenGL 4.5 functions of the window; update the graphics driver");
   if (debug) gl::enableDebugOutput();
   glfwSetWindowSizeLimits(handle(), kSmallestWindow.x, kSmallestWindow.y, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwSetInputMode(handle(), GLFW_STICKY_KEYS, GLFW_TRUE);

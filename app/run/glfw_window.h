@@ -9,7 +9,7 @@ struct GLFWwindow;
 
 namespace satdof {
 
-// One thing that the person did, kept until the panels have said whether it was meant for them.
+// One input event. Events are kept until the panels say which of them they own.
 struct InputEvent {
   enum class Kind { key, character, press, release, move, scroll } kind;
   int code = 0;  // GLFW key, mouse button, or character
@@ -20,7 +20,7 @@ struct InputEvent {
 // A resizable window with a current OpenGL 4.5 core context. One at a time.
 class GlfwWindow {
  public:
-  // `size` in screen coordinates. Throws std::runtime_error when there is no display or no OpenGL 4.5 core.
+  // `size` in screen coordinates. Throws std::runtime_error if there is no display or no OpenGL 4.5 core.
   GlfwWindow(glm::ivec2 size, bool debug);
   GlfwWindow(const GlfwWindow&) = delete;
   GlfwWindow& operator=(const GlfwWindow&) = delete;
@@ -28,15 +28,15 @@ class GlfwWindow {
   GLFWwindow* handle() const { return window_.get(); }
   glm::ivec2 size() const;             // in screen coordinates
   glm::ivec2 framebufferSize() const;  // in pixels
-  glm::ivec2 restoredSize() const;     // size() less full screen
-  bool hidden() const;                 // nothing of it can be seen
+  glm::ivec2 restoredSize() const;     // size() outside full screen
+  bool hidden() const;                 // minimised, unmapped or empty
   glm::vec2 mouse() const { return mouse_; }
 
-  // Changes vertical sync and full screen where they differ from what they are.
+  // Sets vertical sync and full screen, if they differ from the current state.
   void apply(const PresentSettings& present);
 
   std::vector<InputEvent> takeEvents();
-  // Whether anything happened since the last call or takeEvents(), the loss of what was drawn included.
+  // Whether an event or the loss of the drawn image happened since the last call or takeEvents().
   bool changed();
 
  private:
@@ -57,7 +57,7 @@ class GlfwWindow {
   bool keyRepeats_ = false, shift_ = false, control_ = false;
   bool exposed_ = false;
   bool fullScreen_ = false;
-  int swapInterval_ = -1;  // not set yet
+  int swapInterval_ = -1;  // unknown until apply()
   glm::ivec2 restoredPosition_{0}, restoredSize_{0};
 };
 

@@ -4,18 +4,21 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <optional>
 #include <stdexcept>
-#include <utility>
+#include <string>
+#include <vector>
 
-#include "app/gl/debug.h"
+#include "app/gl/read_rgb.h"
 #include "app/gl/throttle.h"
 #include "app/lab/table_benchmark.h"
 #include "app/quality/comparison.h"
 #include "app/render/renderer.h"
 #include "app/run/capture.h"
+#include "app/run/frame_loop.h"
 #include "app/run/headless_context.h"
 #include "app/run/limits.h"
 #include "app/run/stats_file.h"
@@ -24,48 +27,34 @@ namespace satdof {
 
 namespace {
 
-constexpr int kMaxWarmUpFrames = 10;
-constexpr int kMaxFocusFrames = 600;
 constexpr size_t kFramesInFlight = 2;
 constexpr float kDefaultFramesPerSecond = 60.0f;
-
-#ifdef NDEBUG
-constexpr bool kDebugBuild = false;
-#else
-constexpr bool kDebugBuild = true;
-#endif
 
 // "frame 12 of 600" on stderr: in place on a terminal, else a line every ten seconds.
 class Progress {
  public:
-  Progress(const char* what, int total) : what_(what), total_(total) {}
-  ~Progress() {
-    if (shown_ && terminal_) std::fputs("\r\x1b[K", stderr);
-  }
+  Progress() = default;
+  ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void show(int done) {
+  void show(const char* what, long done, long total) {
     const auto now = std::chrono::steady_clock::now();
     if (now - last_ < (terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(10))) return;
     last_ = now;
     shown_ = true;
-    std::fprintf(stderr, terminal_ ? "\r%s %d of %d" : "%s %d of %d\n", what_, done, total_);
+    std::fprintf(stderr, terminal_ ? "\r%s %ld of %ld\x1b[K" : "%s %ld of %ld\n", what, done, total);
+  }
+  void clear() {
+    if (shown_ && terminal_) std::fputs("\r\x1b[K", stderr);
+    shown_ = false;
   }
 
  private:
-  const char* what_;
-  int total_;
   bool terminal_ = isatty(STDERR_FILENO) == 1;
   bool shown_ = false;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
-
-void requireNoErrors() {
-  if (gl::debugErrorCount() > 0) throw std::runtime_error("OpenGL error: " + gl::firstDebugError());
-  if (const GLenum error = glGetError(); error == GL_OUT_OF_MEMORY)
-    throw std::runtime_error("OpenGL is out of memory; try a smaller --size or fewer --samples");
-}
 
 // "image.png" -> "image-reference.png".
 std::filesystem::path suffixed(const std::filesystem::path& path, const std::string& suffix) {
@@ -85,104 +74,142 @@ void print(const Comparison& comparison) {
   std::printf("\n");
 }
 
+FramePlan planOf(const CommandLine& line) {
+  return {.frames = std::max(1, line.frames),
+          .framesPerSecond = line.framesPerSecond > 0 ? line.framesPerSecond : kDefaultFramesPerSecond,
+          .focusSweep = line.focusSweep,
+          .capture = line.capture};
+}
+
+// Draws into a texture. Needs a current context.
+class HeadlessRun : public FrameHost {
+ public:
+  HeadlessRun(const CommandLine& line, const Settings& settings)
+      : line_(line),
+        settings_(settings),
+        loop_(planOf(line), settings_),
+        screen_(GL_RGBA8, settings.size),
+        inFlight_(settings.lens.autofocus ? 0 : kFramesInFlight) {}
+
+  void run() {
+    if (!line_.sequence.empty()) loop_.startSequence({.path = line_.sequence, .frames = loop_.frames()});
+    while (!loop_.done()) {
+      loop_.step(*this);
+      if (loop_.refining())
+        showSamples(loop_.result());
+      else
+        progress_.show("frame", loop_.framesDone(), loop_.frames());
+    }
+    std::optional<Comparison> comparison;
+    if (line_.compare) comparison = compareLens(*line_.compare);
+    if (!line_.stats.empty())
+      writeStats(line_.stats, settings_, loop_.result().state, loop_.stats(), loop_.frames(),
+                 loop_.warmUpFrames(), comparison);
+    const std::string table = line_.benchmark.empty() ? std::string() : benchmark();
+    requireNoErrors();
+    progress_.clear();
+    std::printf("%d frame%s of %dx%d, median %.2f ms (%s)\n", loop_.frames(), loop_.frames() == 1 ? "" : "s",
+                settings_.size.x, settings_.size.y, loop_.stats().frame.medianUs() * 1e-3,
+                loop_.result().state.c_str());
+    if (comparison) print(*comparison);
+    std::fputs(table.c_str(), stdout);
+  }
+
+ private:
+  double nowS() const override {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+
+  FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
+    FrameResult result = renderer_.render(settings, {.timeS = timeS, .focusAt = {}}, timings);
+    if (!result.message.empty()) throw std::runtime_error(result.message);
+    renderer_.present(framebuffer_.name(), settings.size, settings, timings);
+    return result;
+  }
+
+  void endDraw() override {
+    throttle_.pieceDone(inFlight_);
+    requireNoErrors();
+  }
+
+  bool write(const std::filesystem::path& path) override {
+    capture(renderer_, settings_, loop_.timeS(), path, {.bitDepth = line_.bitDepth});
+    return true;
+  }
+
+  void requireNoErrors() const {
+    requireNoGlErrors();
+    if (glGetError() == GL_OUT_OF_MEMORY)
+      throw std::runtime_error("cannot draw " + std::to_string(settings_.size.x) + "x" +
+                               std::to_string(settings_.size.y) +
+                               ": OpenGL is out of memory; use a smaller --size or fewer --samples");
+  }
+
+  void showSamples(const FrameResult& result) {
+    const int samples = settings_.lens.lensSamples;
+    progress_.show("sample", std::lround(result.progress * static_cast<float>(samples)), samples);
+  }
+
+  // Draws until the image is refined; returns it as displayed.
+  std::vector<float> drawRefined(const Settings& settings) {
+    FrameResult result;
+    do {
+      loop_.timings().beginFrame();
+      result = draw(settings, loop_.timeS(), loop_.timings());
+      loop_.timings().endFrame();
+      endDraw();
+      showSamples(result);
+    } while (result.progress < 1.0f);
+    const gl::Texture target(GL_RGBA32F, settings.size);
+    const gl::Framebuffer framebuffer(target);
+    renderer_.present(framebuffer.name(), settings.size, settings, loop_.timings());
+    return readRgb<float>(target, GL_FLOAT);
+  }
+
+  Comparison compareLens(LensKind lens) {
+    Settings fixed = settings_;
+    fixed.lens.autofocus = false;
+    const auto captureOther = [&](const Settings& drawn, const std::string& suffix) {
+      if (!line_.capture.empty())
+        capture(renderer_, drawn, loop_.timeS(), suffixed(line_.capture, suffix),
+                {.bitDepth = line_.bitDepth});
+    };
+    return compare(
+        fixed, lens, [&](const Settings& settings) { return drawRefined(settings); }, captureOther);
+  }
+
+  // Writes the benchmark's file; returns its table as text.
+  std::string benchmark() {
+    TableBenchmark benchmark(renderer_.image());
+    while (!benchmark.finished()) {
+      benchmark.advance();
+      progress_.show("build", benchmark.buildsDone(), benchmark.builds());
+    }
+    writeBenchmark(line_.benchmark, benchmark);
+    return benchmarkText(benchmark);
+  }
+
+  const CommandLine& line_;
+  Settings settings_;
+  Renderer renderer_;
+  FrameLoop loop_;
+  gl::Texture screen_;
+  gl::Framebuffer framebuffer_{screen_};
+  gl::Throttle throttle_;
+  size_t inFlight_;
+  Progress progress_;
+};
+
 }  // namespace
 
 void runHeadless(const CommandLine& line) {
   Settings settings = line.settings();
   settings.lens.autofocus &= !line.focusSweep;
-  const HeadlessContext context(line.glDebug || kDebugBuild);
+  const HeadlessContext context(line.debugContext());
   Settings largest = settings;
   largest.split.enabled |= line.compare.has_value() || !line.benchmark.empty();
   requireRoom(largest);
-  Renderer renderer;
-  Timings timings;
-  gl::Throttle throttle;
-  const gl::Texture screen(GL_RGBA8, settings.size);
-  const gl::Framebuffer framebuffer(screen);
-  const size_t inFlight = settings.lens.autofocus ? 0 : kFramesInFlight;
-
-  const auto draw = [&](float timeS) {
-    timings.beginFrame();
-    renderer.render(settings, {.timeS = timeS, .focusAt = {}}, timings);
-    if (!renderer.message().empty()) throw std::runtime_error(renderer.message());
-    renderer.present(framebuffer.name(), settings.size, settings, timings);
-    timings.endFrame();
-    throttle.pieceDone(inFlight);
-    requireNoErrors();
-  };
-  const auto refine = [&](int samples, float timeS) {
-    Progress progress("sample", samples);
-    do {
-      draw(timeS);
-      progress.show(static_cast<int>(renderer.progress() * static_cast<float>(samples)));
-    } while (renderer.progress() < 1.0f);
-  };
-  // Until the focus stands still and then an image that is refined over several frames is finished.
-  const auto settle = [&](float timeS) {
-    for (int i = 0; i < kMaxFocusFrames && renderer.focusPending(); ++i) draw(timeS);
-    if (renderer.progress() == 1.0f) return;
-    const bool autofocus = std::exchange(settings.lens.autofocus, false);
-    refine(settings.lens.lensSamples, timeS);
-    settings.lens.autofocus = autofocus;
-  };
-
-  const int frames = std::max(1, line.frames);
-  const int warmUpFrames = std::min(kMaxWarmUpFrames, frames / 2);
-  const float framesPerSecond = line.framesPerSecond > 0 ? line.framesPerSecond : kDefaultFramesPerSecond;
-  float timeS = settings.scene.timeS;
-  Progress progress("frame", frames);
-  for (int i = 0; i < frames; ++i) {
-    if (i == warmUpFrames) timings.clear();
-    if (settings.scene.animate) timeS = settings.scene.timeS + static_cast<float>(i) / framesPerSecond;
-    if (line.focusSweep) settings.lens.focusDistanceM = focusDistanceM(*line.focusSweep, i, frames);
-    draw(timeS);
-    if (i == 0 && settings.lens.autofocus) settle(timeS);
-    if (!line.sequence.empty()) {
-      timings.finish();
-      settle(timeS);
-      capture(renderer, settings, timeS, numberedPath(line.sequence), {.bitDepth = line.bitDepth});
-    }
-    progress.show(i + 1);
-  }
-  timings.finish();
-  const FrameStats stats = timings.stats();
-  if (!line.capture.empty()) {
-    settle(timeS);
-    capture(renderer, settings, timeS, line.capture, {.bitDepth = line.bitDepth});
-  }
-  const std::string state = renderer.state();
-  std::optional<Comparison> comparison;
-  if (line.compare) {
-    const Settings asked = settings;
-    settings.lens.autofocus = false;
-    const auto drawFinished = [&](const Settings& wanted) {
-      settings = wanted;
-      refine(wanted.lens.lensSamples, timeS);
-    };
-    const auto captureOther = [&](const Settings& drawn, const std::string& suffix) {
-      if (!line.capture.empty())
-        capture(renderer, drawn, timeS, suffixed(line.capture, suffix), {.bitDepth = line.bitDepth});
-    };
-    comparison = compare(renderer, settings, *line.compare, drawFinished, captureOther);
-    settings = asked;
-  }
-  if (!line.stats.empty()) writeStats(line.stats, settings, state, stats, frames, warmUpFrames, comparison);
-  std::string benchmarkTable;
-  if (!line.benchmark.empty()) {
-    TableBenchmark benchmark(renderer.image());
-    Progress builds("build", benchmark.builds());
-    while (!benchmark.finished()) {
-      benchmark.advance();
-      builds.show(benchmark.buildsDone());
-    }
-    writeBenchmark(line.benchmark, benchmark);
-    benchmarkTable = benchmarkText(benchmark);
-  }
-  requireNoErrors();
-  std::printf("%d frame%s of %dx%d, median %.2f ms (%s)\n", frames, frames == 1 ? "" : "s", settings.size.x,
-              settings.size.y, stats.frame.medianUs() * 1e-3, state.c_str());
-  if (comparison) print(*comparison);
-  std::fputs(benchmarkTable.c_str(), stdout);
+  HeadlessRun(line, settings).run();
 }
 
 }  // namespace satdof

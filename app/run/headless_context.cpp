@@ -24,8 +24,8 @@ F load(const char* function) {
   return reinterpret_cast<F>(eglGetProcAddress(function));
 }
 
-// Devices in the driver's order (real GPUs come before software), then Mesa's surfaceless platform, then the
-// default.
+// Returns the devices in the driver's order (GPUs before software), then Mesa's surfaceless platform, then
+// the default display.
 std::vector<Candidate> candidates() {
   std::vector<Candidate> found;
   const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
@@ -89,10 +89,10 @@ HeadlessContext::HeadlessContext(bool debug) : egl_(std::make_unique<Egl>()) {
     eglTerminate(display);
   }
   if (egl_->context == EGL_NO_CONTEXT)
-    throw std::runtime_error("no headless OpenGL 4.5 context (EGL tried:" + tried +
-                             ") install a driver with EGL, such as libgl1-mesa-dri and libegl1");
+    throw std::runtime_error("cannot create a headless OpenGL 4.5 core context: EGL offers" + tried +
+                             " install a driver with EGL, such as libgl1-mesa-dri and libegl1");
   if (gladLoadGL(reinterpret_cast<GLADloadfunc>(eglGetProcAddress)) == 0)
-    throw std::runtime_error("cannot load the OpenGL 4.5 functions through EGL");
+    throw std::runtime_error("cannot load the OpenGL 4.5 functions through EGL; update the graphics driver");
   if (debug) gl::enableDebugOutput();
 }
 

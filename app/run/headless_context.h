@@ -4,11 +4,11 @@
 
 namespace satdof {
 
-// A current OpenGL 4.5 core context without a display: EGL on a device, else surfaceless. Draw into
-// framebuffers only.
+// A current OpenGL 4.5 core context without a display: EGL on a device, else surfaceless. There is no default
+// framebuffer.
 class HeadlessContext {
  public:
-  // Throws std::runtime_error saying what EGL offered and what to install.
+  // Throws std::runtime_error, which lists what EGL offers and what to install, if there is no such context.
   explicit HeadlessContext(bool debug);
   ~HeadlessContext();
   HeadlessContext(const HeadlessContext&) = delete;

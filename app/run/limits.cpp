@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "app/gl/debug.h"
 #include "app/gl/gl.h"
 #include "app/gl/software.h"
 
@@ -22,7 +23,7 @@ int maxSide() {
 }
 
 std::optional<double> freeBytes() {
-  // Mesa 24.0's llvmpipe has the extension, and counts far too little.
+  // The extension of Mesa 24.0's llvmpipe reports far too little memory.
   if (GLAD_GL_NVX_gpu_memory_info && !gl::isSoftwareRenderer()) {
     GLint kibibytes = 0;
     glGetIntegerv(GL_GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX, &kibibytes);
@@ -35,9 +36,9 @@ std::optional<double> freeBytes() {
   return std::nullopt;
 }
 
-// Half-float colour and float depth per sample, resolved colour and depth, and for each technique a table of
-// four words, the scratch memory of the hungriest device (measured: gl-fragment, 80 bytes a pixel) and its
-// image; for the view table-error two of each.
+// Returns an upper bound of the bytes of all images. Per sample: half-float colour and float depth. Per
+// pixel: resolved colour and depth. Per pixel and technique, twice for the view table-error: a table of four
+// words, scratch memory of the device that needs most (gl-fragment, 80 bytes measured), and an image.
 double neededBytes(const Settings& settings) {
   GLint maxSamples = 1;
   glGetIntegerv(GL_MAX_SAMPLES, &maxSamples);
@@ -46,7 +47,7 @@ double neededBytes(const Settings& settings) {
   const double technique = 16.0 + 80.0 + 8.0;
   const auto tables = [](const Technique& of) { return of.view == View::tableError ? 2.0 : 1.0; };
   const double techniques =
-      tables(settings.technique) + (showsOther(settings) ? tables(settings.split.other) : 0.0);
+      tables(settings.technique) + (showsB(settings) ? tables(settings.split.b) : 0.0);
   return static_cast<double>(settings.size.x) * settings.size.y * (scene + technique * techniques);
 }
 
@@ -58,12 +59,18 @@ void requireRoom(const Settings& settings) {
   const std::string size = std::to_string(settings.size.x) + "x" + std::to_string(settings.size.y);
   if (std::max(settings.size.x, settings.size.y) > maxSide())
     throw std::runtime_error("--size " + size + " is too large: this OpenGL driver allows " +
-                             std::to_string(maxSide()) + " pixels a side");
+                             std::to_string(maxSide()) + " pixels a side; use a smaller --size");
   const double needed = neededBytes(settings);
   if (const auto free = freeBytes(); free && needed > *free)
     throw std::runtime_error("--size " + size + " with --samples " + std::to_string(settings.scene.samples) +
                              " is too large: it needs about " + mebibytes(needed) + " and " +
-                             mebibytes(*free) + " are free");
+                             mebibytes(*free) + " are free; use a smaller --size or fewer --samples");
+}
+
+void requireNoGlErrors() {
+  if (gl::debugErrorCount() > 0)
+    throw std::runtime_error("OpenGL error: " + gl::firstDebugError() +
+                             "; update the graphics driver, or report the error with the output of --list");
 }
 
 }  // namespace satdof

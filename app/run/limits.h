@@ -3,8 +3,11 @@
 
 namespace satdof {
 
-// Throws std::runtime_error where images of settings.size are larger than the OpenGL driver allows, or
-// do not fit into the memory that is free now. Needs a current context.
+// Throws std::runtime_error if images of settings.size exceed the limits of the OpenGL driver or the memory
+// that is free now. Needs a current context.
 void requireRoom(const Settings& settings);
+
+// Throws std::runtime_error with the first OpenGL error, if a debug context has reported one.
+void requireNoGlErrors();
 
 }  // namespace satdof

@@ -1,9 +1,9 @@
 #include "app/run/listing.h"
-#include "app/lens/lens.h"
 
 #include <cstdio>
 
 #include "app/device/device.h"
+#include "app/lens/lens.h"
 
 namespace satdof {
 

@@ -3,8 +3,8 @@
 
 namespace satdof {
 
-// The lines of --list: every device, scan, compaction, sort, table format, lens and view, available or why
-// not. Needs a current context.
+// Returns the lines of --list: every device, scan, compaction, sort, table format, lens and view, whether it
+// is available, and why not. Needs a current context.
 std::string listing();
 
 }  // namespace satdof

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 std::string glText(GLenum what) { return reinterpret_cast<const char*>(glGetString(what)); }
 
-// "4.5 (Core Profile) Mesa 22.3.6" is OpenGL 4.5 by the driver "(Core Profile) Mesa 22.3.6".
+// GL_VERSION "4.5 (Core Profile) Mesa 22.3.6" gives gl "4.5" and the driver "(Core Profile) Mesa 22.3.6".
 Json machine() {
   const std::string version = glText(GL_VERSION);
   const auto space = std::min(version.find(' '), version.size());
@@ -84,7 +84,7 @@ void writeBenchmark(const std::filesystem::path& path, const TableBenchmark& ben
                {"techniques", Json::array()}};
   for (const auto& row : benchmark.rows()) {
     Json technique = {{"name", row.name}, {"device", name(row.technique.device)}};
-    if (row.technique.device == DeviceId::cuda) technique["scan"] = name(row.technique.scan);
+    if (deviceOf(row.technique.device).uses.scan) technique["scan"] = name(row.technique.table.scan);
     if (row.error.empty()) {
       technique["timeUs"] = hundredths(row.timeUs);
       technique["ratio"] = hundredths(row.timeUs / benchmark.copy().timeUs);

@@ -1,6 +1,5 @@
 #pragma once
 #include <filesystem>
-
 #include <optional>
 #include <string>
 
@@ -11,18 +10,18 @@
 
 namespace satdof {
 
-// Writes JSON: machine {gpu, driver, gl, cpu}, device, state, settings, frames, warmUpFrames (of those, not
-// counted in the times), frameMedianUs, stages [{name, clock, medianUs, p99Us}], and where a comparison was
-// made compare {lens, samples, psnrDb, ssim, noiseFloorPsnrDb, noiseFloorSsim}: null where there is none, and
-// for the psnrDb of equal images. `state` is the renderer's. Needs a current context. Throws
-// std::runtime_error when the file cannot be written.
+// Writes JSON: machine {gpu, driver, gl, cpu}, device, state, settings, frames, warmUpFrames (of the frames;
+// not in the times), frameMedianUs, stages [{name, clock, medianUs, p99Us}], and, with a comparison, compare
+// {lens, samples, psnrDb, ssim, noiseFloorPsnrDb, noiseFloorSsim}. A missing value is null, and so is the
+// psnrDb of equal images. `state`: FrameResult::state. Needs a current context. Throws std::runtime_error if
+// the file cannot be written.
 void writeStats(const std::filesystem::path& path, const Settings& settings, const std::string& state,
                 const FrameStats& stats, int frames, int warmUpFrames,
                 const std::optional<Comparison>& comparison = {});
 
-// Writes JSON: machine as above, size, copyUs (the copy that limits every table), techniques, fastest first:
-// {name, device, scan (cuda only), timeUs, ratio to copyUs, stages [{name, clock, medianUs}]}, or {name,
-// device, scan, error} where it failed. Needs a current context. Throws std::runtime_error when the file
+// Writes JSON: machine as above, size, copyUs (time of the plain copy), techniques, fastest first: {name,
+// device, scan (cuda only), timeUs, ratio to copyUs, stages [{name, clock, medianUs}]}, or {name, device,
+// scan, error} for a technique that failed. Needs a current context. Throws std::runtime_error if the file
 // cannot be written.
 void writeBenchmark(const std::filesystem::path& path, const TableBenchmark& benchmark);
 

@@ -4,7 +4,6 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -15,12 +14,14 @@
 #include "app/core/settings_json.h"
 #include "app/core/whole_file.h"
 #include "app/device/device.h"
-#include "app/gl/debug.h"
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
+#include "app/gl/software.h"
+#include "app/io/settings_file.h"
 #include "app/lab/table_benchmark.h"
 #include "app/render/renderer.h"
 #include "app/run/capture.h"
+#include "app/run/frame_loop.h"
 #include "app/run/glfw_window.h"
 #include "app/run/limits.h"
 #include "app/run/stats_file.h"
@@ -33,20 +34,12 @@ namespace satdof {
 
 namespace {
 
-constexpr int kMaxWarmUpFrames = 10;
-constexpr double kSettleS = 0.7;  // software OpenGL draws on for so long after the last change,
-constexpr int kSettleFrames = 3;  // and for so many frames
+// Software OpenGL stops drawing this long, and this many frames, after the last change.
+constexpr double kSettleS = 0.7;
+constexpr int kSettleFrames = 3;
 constexpr double kTitlePeriodS = 0.5;
-constexpr double kLongestStepS = 0.25;       // of the animation, after the window was hidden
-constexpr double kAnimationPeriodS = 86400;  // so that single precision stays fine enough
 
-#ifdef NDEBUG
-constexpr bool kDebugBuild = false;
-#else
-constexpr bool kDebugBuild = true;
-#endif
-
-// Hands what happened to the keys and to the image's mouse, unless a panel owns it.
+// Sends the events to the key bindings and to the mouse control of the image, unless a panel owns them.
 void dispatch(GlfwWindow& window, const Ui& ui, ImageMouse& mouse, Session& session) {
   using Kind = InputEvent::Kind;
   const glm::vec2 size = window.size();
@@ -80,196 +73,193 @@ void dispatch(GlfwWindow& window, const Ui& ui, ImageMouse& mouse, Session& sess
       binding.act(session, -1);
 }
 
-// Whether times of frames with `a` and with `b` tell of the same stages on as many pixels.
-bool sameWork(const Settings& a, const Settings& b) {
-  return a.size == b.size && a.technique == b.technique && a.split.enabled == b.split.enabled &&
-         (!a.split.enabled || a.split.other == b.split.other);
-}
-
 const char* extension(CaptureFormat format) {
   return format == CaptureFormat::hdr ? ".hdr" : format == CaptureFormat::pfm ? ".pfm" : ".png";
 }
 
-// The window's frame loop and what it owns.
-class WindowRun {
+FramePlan planOf(const CommandLine& line) {
+  return {.frames = line.frames,
+          .framesPerSecond = line.framesPerSecond,
+          .focusSweep = line.focusSweep,
+          .capture = line.capture};
+}
+
+Session sessionOf(const Settings& settings, const CommandLine& line) {
+  Session session;
+  session.settings = settings;
+  session.capture.format = line.bitDepth == 16 ? CaptureFormat::png16 : CaptureFormat::png8;
+  session.capture.withUi = line.withUi;
+  if (!line.sequence.empty()) session.sequence = Sequence{.frames = std::max(line.frames, 1)};
+  return session;
+}
+
+// The window with its panels.
+class WindowRun : public FrameHost {
  public:
-  WindowRun(Settings settings, const CommandLine& commandLine)
+  WindowRun(const Settings& settings, const CommandLine& commandLine)
       : commandLine_(commandLine),
-        debug_(commandLine.glDebug || kDebugBuild),
-        window_(settings.size, debug_),
-        ui_(window_.handle()) {
-    session_.settings = settings;
-    session_.capture.format = commandLine.bitDepth == 16 ? CaptureFormat::png16 : CaptureFormat::png8;
-    session_.capture.withUi = commandLine.withUi;
-    animationS_ = settings.scene.timeS;
-    leaveLostDevice();
-    if (!commandLine.sequence.empty())
-      session_.sequence = Sequence{.frames = std::max(commandLine.frames, 1)};
+        window_(settings.size, commandLine.debugContext()),
+        ui_(window_.handle()),
+        session_(sessionOf(settings, commandLine)),
+        loop_(planOf(commandLine), session_.settings) {
+    replaceLostDevice();
   }
 
   void run() {
-    while (!session_.quit && !glfwWindowShouldClose(window_.handle()) && !framesDone()) {
+    while (!session_.quit && !glfwWindowShouldClose(window_.handle()) && !loop_.done()) {
       glfwPollEvents();
       if (!window_.hidden() && !still()) {
-        frame();
+        loop_.step(*this);
+        reportSequence();
       } else {
-        timings_.pause();
+        loop_.pause();
         glfwWaitEvents();
       }
     }
-    if (framesDone()) writeFiles();
+    if (loop_.done() && !commandLine_.stats.empty())
+      writeStats(commandLine_.stats, session_.settings, loop_.result().state, loop_.stats(), loop_.frames(),
+                 loop_.warmUpFrames());
     session_.settings.size = window_.restoredSize();
   }
 
   const Settings& settings() const { return session_.settings; }
 
  private:
-  bool framesDrawn() const { return commandLine_.frames > 0 && frames_ >= commandLine_.frames; }
-  // An image that takes several frames is not finished.
-  bool refining() const { return renderer_.progress() < 1.0f; }
-  bool framesDone() const { return framesDrawn() && !renderer_.focusPending() && !refining(); }
-
-  // A remembered device may be gone; one that the command line asks for must be there.
-  void leaveLostDevice() {
+  // A remembered device may be missing today; a device of the command line must be available.
+  void replaceLostDevice() {
     auto& device = session_.settings.technique.device;
     const bool asked = !commandLine_.settingsPath.empty() ||
                        std::ranges::any_of(commandLine_.options,
-                                           [](const auto& option) { return option.first == "--backend"; });
+                                           [](const auto& option) { return option.first == "--device"; });
     if (asked || availability(device).available) return;
     session_.say(std::string(name(device)) + ": " + availability(device).reason);
     device = DeviceId::automatic;
   }
 
-  // Whether another frame would look like the last one, and software OpenGL would work for nothing.
+  // Whether software OpenGL can skip the next frame, because it would look like the last one.
   bool still() {
     const bool changes = window_.changed() || session_.settings != lastSettings_ ||
                          window_.framebufferSize() != session_.settings.size ||
                          session_.settings.scene.animate || session_.sequence || session_.benchmarking ||
                          session_.noticeAgeS < kNoticeS || session_.focusMarkerAgeS < kFocusMarkerS ||
-                         renderer_.focusPending() || refining() || commandLine_.frames > 0;
+                         loop_.result().focusPending || loop_.result().progress < 1.0f ||
+                         commandLine_.frames > 0;
     if (changes) {
       lastChangeS_ = glfwGetTime();
-      lastChangeFrame_ = frames_;
+      lastChangeDraw_ = draws_;
     }
     lastSettings_ = session_.settings;
-    return software_ && glfwGetTime() - lastChangeS_ > kSettleS && frames_ - lastChangeFrame_ > kSettleFrames;
+    return software_ && glfwGetTime() - lastChangeS_ > kSettleS && draws_ - lastChangeDraw_ > kSettleFrames;
   }
 
-  void frame() {
+  double nowS() const override { return glfwGetTime(); }
+
+  void update() override {
     auto& settings = session_.settings;
-    if (commandLine_.frames > 0 && frames_ == warmUpFrames_) timings_.clear();
-    timings_.beginFrame();
-    advance();
+    session_.frameS = static_cast<float>(loop_.elapsedS());
+    session_.noticeAgeS += session_.frameS;
+    session_.focusMarkerAgeS += session_.frameS;
+    if (settings.scene.animate) settings.scene.timeS = loop_.timeS();
     ui_.begin();
     dispatch(window_, ui_, mouse_, session_);
     clampToRanges(settings);
     settings.size = window_.framebufferSize();
-    ui_.edit(session_, {timings_.stats(), renderer_.state(), renderer_.message(), renderer_.progress(),
-                        renderer_.comparison(), mouse_.onSplit(session_, window_.mouse(), window_.size()),
+    const FrameResult& last = loop_.result();
+    ui_.edit(session_, {loop_.timings().stats(), last.state, last.message, last.progress, last.comparison,
+                        mouse_.onSplit(session_, window_.mouse(), window_.size()),
                         benchmark_ ? &*benchmark_ : nullptr});
     clampToRanges(settings);
-    sweepFocus(settings.lens);
     window_.apply(settings.present);
     settings.size = window_.framebufferSize();
     if (std::exchange(session_.reloadShaders, false)) reloadShaders();
+    if (!session_.sequence)
+      loop_.stopSequence();
+    else if (!loop_.sequence())
+      loop_.startSequence({.path = sequencePath(),
+                           .frames = session_.sequence->frames,
+                           .framesPerSecond = session_.capture.framesPerSecond});
+  }
 
-    if (commandLine_.frames == 0 && !sameWork(settings, lastSettings_)) timings_.restart();
-    renderer_.render(settings,
-                     {.timeS = settings.scene.timeS,
-                      .focusAt = std::exchange(session_.focusAt, std::nullopt),
-                      .compare = true,
-                      .cursor = cursor()},
-                     timings_);
-    renderer_.present(0, settings.size, settings, timings_);
-    {
-      const auto scope = timings_.gpu("ui");
-      ui_.paint(0);
+  FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
+    const auto pick = std::exchange(session_.focusAt, std::nullopt);
+    const FrameResult result = renderer_.render(settings,
+                                                {.timeS = timeS,
+                                                 .focusAt = commandLine_.focusSweep ? std::nullopt : pick,
+                                                 .compare = true,
+                                                 .cursor = cursor()},
+                                                timings);
+    renderer_.present(0, settings.size, settings, timings);
+    const auto scope = timings.gpu("ui");
+    ui_.paint(0);
+    return result;
+  }
+
+  void endDraw() override {
+    if (std::exchange(session_.captureNow, false)) {
+      const auto path = numberedPath(std::string("satdof") + extension(session_.capture.format));
+      if (write(path)) session_.say("Saved " + path.string());
     }
-    captureImages();
-    timings_.endFrame();
     advanceBenchmark();
     {
-      const auto scope = timings_.cpu("swap");
+      const auto scope = loop_.timings().cpu("swap");
       glfwSwapBuffers(window_.handle());
     }
-    ++frames_;
+    ++draws_;
     updateTitle();
-    if (debug_ && gl::debugErrorCount() > 0)
-      throw std::runtime_error("OpenGL error: " + gl::firstDebugError());
+    requireNoGlErrors();
   }
 
-  // Moves time on by what the last frame took, or by the fixed step of a sequence.
-  void advance() {
-    const double now = glfwGetTime();
-    const double passedS = std::min(now - lastFrameS_, kLongestStepS);
-    lastFrameS_ = now;
-    session_.frameS = static_cast<float>(passedS);
-    session_.noticeAgeS += session_.frameS;
-    session_.focusMarkerAgeS += session_.frameS;
-    if (!session_.settings.scene.animate || framesDrawn() || (session_.sequence && refining())) return;
-    const double stepS = commandLine_.framesPerSecond > 0 ? 1.0 / commandLine_.framesPerSecond
-                         : session_.sequence              ? 1.0 / session_.capture.framesPerSecond
-                                                          : passedS;
-    if (frames_ > 0) animationS_ = std::fmod(animationS_ + stepS, kAnimationPeriodS);
-    session_.settings.scene.timeS = static_cast<float>(animationS_);
+  // A failed write is reported and the window stays open, unless the command line asked for the file.
+  bool write(const std::filesystem::path& path) override {
+    const CaptureSettings& how = session_.capture;
+    CaptureOptions options;
+    options.bitDepth = how.format == CaptureFormat::png16 ? 16 : 8;
+    if (!how.windowSize) options.size = how.size;
+    if (how.windowSize && how.withUi)
+      options.drawOver = [this](GLuint framebuffer, glm::ivec2) { ui_.paint(framebuffer); };
+    try {
+      capture(renderer_, session_.settings, loop_.timeS(), path, options);
+      return true;
+    } catch (const std::runtime_error& error) {
+      if (commandLine_.frames > 0) throw;
+      session_.sequence.reset();
+      session_.error = error.what();
+      return false;
+    }
   }
 
-  // 0 to 1 from the image's bottom left; its centre before the mouse was seen.
+  std::filesystem::path sequencePath() const {
+    if (!commandLine_.sequence.empty()) return commandLine_.sequence;
+    return std::string("sequence") + extension(session_.capture.format);
+  }
+
+  // Copies the state of the loop's sequence to the session.
+  void reportSequence() {
+    if (!session_.sequence) return;
+    if (loop_.sequence()) {
+      session_.sequence->written = loop_.sequence()->written;
+      return;
+    }
+    session_.say("Saved " + std::to_string(session_.sequence->frames) + " images");
+    session_.sequence.reset();
+  }
+
+  // 0 to 1 from the bottom left of the image; the centre until the mouse has moved.
   glm::vec2 cursor() const {
     const glm::vec2 at = window_.mouse() / glm::vec2(window_.size());
     return at.x < 0.0f ? glm::vec2(0.5f) : glm::vec2(at.x, 1.0f - at.y);
-  }
-
-  // Wins over keys, mouse and panels.
-  void sweepFocus(LensSettings& lens) {
-    if (!commandLine_.focusSweep) return;
-    lens.autofocus = false;
-    session_.focusAt.reset();
-    const int frame = session_.sequence ? session_.sequence->written : frames_;
-    lens.focusDistanceM = focusDistanceM(*commandLine_.focusSweep, frame, commandLine_.frames);
   }
 
   void reloadShaders() {
     session_.error.clear();
     for (const auto& log : gl::reloadAll()) session_.error += log + "\n";
     if (session_.error.empty())
-      session_.say("shaders compiled anew");
+      session_.say("Shaders reloaded");
     else
       std::fprintf(stderr, "%s", session_.error.c_str());
   }
 
-  void write(const std::filesystem::path& path, const CaptureSettings& how) {
-    CaptureOptions options;
-    options.bitDepth = how.format == CaptureFormat::png16 ? 16 : 8;
-    if (!how.windowSize) options.size = how.size;
-    if (how.windowSize && how.withUi)
-      options.drawOver = [this](GLuint framebuffer, glm::ivec2) { ui_.paint(framebuffer); };
-    capture(renderer_, session_.settings, session_.settings.scene.timeS, path, options);
-  }
-
-  // An image that cannot be written is the person's to mend, not the end of the run.
-  void captureImages() {
-    const auto& how = session_.capture;
-    try {
-      if (std::exchange(session_.captureNow, false)) {
-        const auto path = numberedPath(std::string("satdof") + extension(how.format));
-        write(path, how);
-        session_.say("wrote " + path.string());
-      }
-      if (!session_.sequence || refining()) return;
-      const std::filesystem::path panel = std::string("sequence") + extension(how.format);
-      write(numberedPath(commandLine_.sequence.empty() ? panel : commandLine_.sequence), how);
-      if (++session_.sequence->written < session_.sequence->frames) return;
-      session_.say("wrote " + std::to_string(session_.sequence->written) + " images");
-      session_.sequence.reset();
-    } catch (const std::runtime_error& error) {
-      if (commandLine_.frames > 0) throw;
-      session_.sequence.reset();
-      session_.error = error.what();
-    }
-  }
-
-  // One build a frame, at the size that the person sees.
+  // Does one build a frame. A new window size ends the benchmark.
   void advanceBenchmark() {
     if (benchmark_ && benchmark_->size() != session_.settings.size) {
       benchmark_.reset();
@@ -295,43 +285,32 @@ class WindowRun {
     }
   }
 
-  void writeFiles() {
-    if (!commandLine_.capture.empty()) write(commandLine_.capture, session_.capture);
-    timings_.finish();
-    if (!commandLine_.stats.empty())
-      writeStats(commandLine_.stats, session_.settings, renderer_.state(), timings_.stats(), frames_,
-                 warmUpFrames_);
-  }
-
   void updateTitle() {
     const double now = glfwGetTime();
     if (now - titleS_ < kTitlePeriodS) return;
     char title[64];
-    std::snprintf(title, sizeof title, "satdof: %.0f fps", (frames_ - titleFrames_) / (now - titleS_));
+    std::snprintf(title, sizeof title, "satdof: %.0f fps",
+                  static_cast<double>(draws_ - titleDraws_) / (now - titleS_));
     glfwSetWindowTitle(window_.handle(), title);
     titleS_ = now;
-    titleFrames_ = frames_;
+    titleDraws_ = draws_;
   }
 
   const CommandLine& commandLine_;
-  const bool debug_;
   GlfwWindow window_;
   Ui ui_;
   Renderer renderer_;
-  Timings timings_;
   std::optional<TableBenchmark> benchmark_;
   ImageMouse mouse_;
   Session session_;
-  double animationS_ = 0.0;
-  double lastFrameS_ = 0.0;
-  const bool software_ = resolve(DeviceId::automatic) == DeviceId::cpu;
+  FrameLoop loop_;
+  const bool software_ = gl::isSoftwareRenderer();
   Settings lastSettings_;
+  long draws_ = 0;
   double lastChangeS_ = 0.0;
-  int lastChangeFrame_ = 0;
-  const int warmUpFrames_ = std::min(kMaxWarmUpFrames, commandLine_.frames / 2);
-  int frames_ = 0;
+  long lastChangeDraw_ = 0;
   double titleS_ = 0.0;
-  int titleFrames_ = 0;
+  long titleDraws_ = 0;
 };
 
 }  // namespace
@@ -345,7 +324,7 @@ void runWindow(Settings settings, const CommandLine& commandLine) {
     std::filesystem::create_directories(path.parent_path());
     writeWholeFile(path, settingsToJson(run.settings()));
   } catch (const std::runtime_error& error) {
-    std::fprintf(stderr, "satdof: the settings are not remembered: %s\n", error.what());
+    std::fprintf(stderr, "satdof: cannot save the settings for the next start: %s\n", error.what());
   }
 }
 
@@ -361,9 +340,9 @@ Settings rememberedSettings() {
   const auto path = rememberedSettingsPath();
   if (!std::filesystem::exists(path)) return settings;
   try {
-    applySettingsJson(settings, readSettingsJson(path), path.string());
+    applySettingsJson(settings, readSettingsText(path), path.string());
   } catch (const std::runtime_error& error) {
-    std::fprintf(stderr, "satdof: starting with the defaults: %s\n", error.what());
+    std::fprintf(stderr, "satdof: starting with the default settings: %s\n", error.what());
   }
   return settings;
 }

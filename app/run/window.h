@@ -6,18 +6,18 @@
 
 namespace satdof {
 
-// Opens a window of `settings.size` (in screen coordinates; the image has the framebuffer's pixels) and
-// draws until it is closed, then saves the settings to rememberedSettingsPath(). Where `commandLine.frames`
-// is not 0: draws that many frames and writes the files it asks for instead. Throws std::runtime_error when
-// there is no display or no OpenGL 4.5 core, and, in debug builds and under `commandLine.glDebug`, on the
-// first OpenGL error.
+// Opens a window of `settings.size` in screen coordinates and draws until it is closed, then saves the
+// settings to rememberedSettingsPath(). The image has the size of the framebuffer. If `commandLine.frames` is
+// not 0: draws that many frames, writes the files of the command line and saves no settings. Throws
+// std::runtime_error if there is no display or no OpenGL 4.5 core, a technique cannot run here, a file of the
+// command line cannot be written, or, in debug builds and with --gl-debug, on the first OpenGL error.
 void runWindow(Settings settings, const CommandLine& commandLine);
 
-// $XDG_CONFIG_HOME/satdof/settings.json, else the same under ~/.config.
+// $XDG_CONFIG_HOME/satdof/settings.json, or the same file under ~/.config.
 std::filesystem::path rememberedSettingsPath();
 
-// The settings that the last window left. The defaults where there are none, or, with one line on stderr,
-// where the file is damaged.
+// Returns the settings of the last window, or the defaults if there are none. A damaged file gives the
+// defaults, too, and one line on stderr.
 Settings rememberedSettings();
 
 }  // namespace satdof

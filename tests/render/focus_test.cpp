@@ -26,9 +26,12 @@ class LensFocus : public GlTest {
           return outlier ? 1.0f : 0.1f / (right ? rightM : leftM);
         });
   }
+  static void update(Focus& focus, const Image& image, LensSettings& lens, double timeS) {
+    applyFocus(lens, focus.update(image.frame, lens, timeS));
+  }
   void settle(Focus& focus, const Image& image, LensSettings& lens) {
     for (int i = 0; i < 1000; ++i) {
-      focus.update(image.frame, lens, 0.0);
+      update(focus, image, lens, 0.0);
       if (!focus.pending()) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
@@ -71,6 +74,22 @@ TEST_F(LensFocus, PickEndsAutofocus) {
   EXPECT_NEAR(lens.focusDistanceM, 7.0f, 1e-5f);
 }
 
+TEST_F(LensFocus, UpdateReportsEveryChangeOnce) {
+  const Image image = halves({64, 40}, 2.5f, 7.0f);
+  Focus focus;
+  LensSettings lens;
+  lens.autofocus = true;
+  focus.pick({0.2f, 0.5f});
+  const FocusChange first = focus.update(image.frame, lens, 0.0);
+  EXPECT_TRUE(first.endsAutofocus);
+  EXPECT_FALSE(first.focusDistanceM);
+  applyFocus(lens, first);
+  EXPECT_FALSE(lens.autofocus);
+  settle(focus, image, lens);
+  const FocusChange last = focus.update(image.frame, lens, 0.0);
+  EXPECT_FALSE(last.focusDistanceM || last.endsAutofocus);
+}
+
 TEST_F(LensFocus, AutofocusStartsInFocus) {
   const Image image = halves({400, 300}, 4.0f, 4.0f);
   Focus focus;
@@ -86,13 +105,13 @@ TEST_F(LensFocus, AutofocusApproachesInDioptersWithItsTimeConstant) {
   LensSettings lens;
   lens.focusDistanceM = 1.0f;
   double timeS = 0.0;
-  focus.update(image.frame, lens, timeS);
+  update(focus, image, lens, timeS);
   lens.autofocus = true;
-  while (lens.focusDistanceM == 1.0f) focus.update(image.frame, lens, timeS += kStepS);
+  while (lens.focusDistanceM == 1.0f) update(focus, image, lens, timeS += kStepS);
   double expected = 0.25 + 0.75 * std::exp(-kStepS / Focus::kSmoothingS);
   EXPECT_NEAR(1.0 / lens.focusDistanceM, expected, 1e-5);
   for (int i = 0; i < 15; ++i) {
-    focus.update(image.frame, lens, timeS += kStepS);
+    update(focus, image, lens, timeS += kStepS);
     expected = 0.25 + (expected - 0.25) * std::exp(-kStepS / Focus::kSmoothingS);
     ASSERT_NEAR(1.0 / lens.focusDistanceM, expected, 1e-4);
   }

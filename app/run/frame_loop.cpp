@@ -1,0 +1,105 @@
+#include "app/run/frame_loop.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/io/image_file.h"
+#include "app/render/changes.h"
+
+namespace satdof {
+
+FrameLoop::FrameLoop(const FramePlan& plan, Settings& settings)
+    : plan_(plan),
+      settings_(settings),
+      warmUpFrames_(std::min(kMaxWarmUpFrames, plan.frames / 2)),
+      drawn_(settings),
+      timeS_(settings.scene.timeS) {}
+
+void FrameLoop::step(FrameHost& host) {
+  if (plan_.frames > 0 && frame_ == warmUpFrames_ && !again_) timings_.clear();
+  timings_.beginFrame();
+  measureTime(host.nowS());
+  if (!again_) advance();
+  host.update();
+  sweepFocus();
+  if (plan_.frames == 0 && changes(drawn_, settings_).workload) timings_.restart();
+  drawOnce(host);
+  timings_.endFrame();
+  host.endDraw();
+  again_ = !finishFrame(host);
+  if (again_) return;
+  ++frame_;
+  refining_ = false;
+  focusDraws_ = 0;
+}
+
+void FrameLoop::measureTime(double nowS) {
+  elapsedS_ = std::min(nowS - lastS_.value_or(nowS), kLongestStepS);
+  lastS_ = nowS;
+}
+
+void FrameLoop::advance() {
+  if (frame_ == 0 || !settings_.scene.animate) return;
+  const float rate = plan_.framesPerSecond > 0 ? plan_.framesPerSecond
+                     : sequence_               ? sequence_->framesPerSecond
+                                               : 0.0f;
+  if (std::exchange(framesPerSecond_, rate) != rate) {
+    baseS_ = timeS();
+    steps_ = 0;
+  }
+  if (rate > 0)
+    timeS_ = baseS_ + static_cast<float>(++steps_) / rate;
+  else
+    timeS_ += elapsedS_;
+  if (plan_.frames == 0 && timeS_ >= kAnimationPeriodS) {
+    timeS_ = std::fmod(timeS_, kAnimationPeriodS);
+    framesPerSecond_ = 0;
+  }
+}
+
+void FrameLoop::sweepFocus() {
+  if (!plan_.focusSweep) return;
+  settings_.lens.autofocus = false;
+  settings_.lens.focusDistanceM = focusDistanceM(*plan_.focusSweep, static_cast<int>(frame_), plan_.frames);
+}
+
+void FrameLoop::drawOnce(FrameHost& host) {
+  const bool autofocus = settings_.lens.autofocus;
+  settings_.lens.autofocus = autofocus && !refining_;
+  result_ = host.draw(settings_, timeS(), timings_);
+  settings_.lens.autofocus = autofocus;
+  applyFocus(settings_, result_);
+  drawn_ = settings_;
+}
+
+bool FrameLoop::finishFrame(FrameHost& host) {
+  const bool seeksFirst = plan_.frames > 0 && frame_ == 0 && settings_.lens.autofocus;
+  if ((seeksFirst || sequence_) && !settled()) return false;
+  if (sequence_) {
+    timings_.finish();
+    if (!host.write(numberedPath(sequence_->path)) || ++sequence_->written == sequence_->frames)
+      sequence_.reset();
+  }
+  if (frame_ + 1 != plan_.frames) return true;
+  if (!stats_) {
+    timings_.finish();
+    stats_ = timings_.stats();
+  }
+  if (plan_.capture.empty()) return true;
+  if (!settled()) return false;
+  host.write(plan_.capture);
+  return true;
+}
+
+// First the focus, then, with the autofocus held, the refinement: a moving focus would restart it.
+bool FrameLoop::settled() {
+  if (!refining_ && result_.focusPending && focusDraws_ < kMaxFocusDraws) {
+    ++focusDraws_;
+    return false;
+  }
+  refining_ = result_.progress < 1.0f;
+  return !refining_;
+}
+
+}  // namespace satdof

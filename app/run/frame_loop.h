@@ -1,0 +1,115 @@
+#pragma once
+#include <filesystem>
+#include <optional>
+
+#include "app/core/settings.h"
+#include "app/gl/frame_stats.h"
+#include "app/render/renderer.h"
+#include "app/run/focus_sweep.h"
+
+namespace satdof {
+
+// What a run draws.
+struct FramePlan {
+  int frames = 0;                          // 0: no end
+  float framesPerSecond = 0;               // fixed time step of the animation; 0: the host's clock
+  std::optional<FocusSweep> focusSweep{};  // over `frames` frames, with the autofocus off
+  std::filesystem::path capture{};         // image of the last frame; empty: none
+};
+
+// Numbered images of consecutive frames.
+struct ImageSequence {
+  std::filesystem::path path;  // numberedPath() of this
+  int frames = 1;
+  float framesPerSecond = 60;  // time step, unless the plan has one
+  int written = 0;
+};
+
+// Where FrameLoop draws: a window or a headless context.
+class FrameHost {
+ public:
+  virtual ~FrameHost() = default;
+  // Seconds of a clock that never runs backwards.
+  virtual double nowS() const = 0;
+  // Called before each draw. May change the settings of the loop.
+  virtual void update() {}
+  // Renders and presents one frame.
+  virtual FrameResult draw(const Settings& settings, float timeS, Timings& timings) = 0;
+  // Called after each draw. Shows the frame, limits the frames in flight, checks for errors.
+  virtual void endDraw() {}
+  // Writes the image drawn last. Returns false after reporting a failure: the sequence then ends.
+  virtual bool write(const std::filesystem::path& path) = 0;
+};
+
+// Draws the frames of a plan: animation time, focus sweep, warm-up, statistics, sequence, last capture.
+// A frame takes one draw, with three exceptions: a frame of a sequence, the captured last frame and, with
+// autofocus, the first frame of a plan with an end are drawn again, at the same time, until focus and
+// refinement have settled.
+class FrameLoop {
+ public:
+  static constexpr int kMaxWarmUpFrames = 10;         // at most half of the frames
+  static constexpr int kMaxFocusDraws = 600;          // draws that wait for the focus
+  static constexpr double kLongestStepS = 0.25;       // of the animation, after a pause of the host
+  static constexpr double kAnimationPeriodS = 86400;  // keeps float times precise in a run without end
+
+  // Reads and writes `settings` in step() only. The animation starts at settings.scene.timeS.
+  FrameLoop(const FramePlan& plan, Settings& settings);
+
+  // Draws once. Forwards what the host throws.
+  void step(FrameHost& host);
+  // Whether all frames of the plan are drawn and captured.
+  bool done() const { return plan_.frames > 0 && frame_ == plan_.frames; }
+  // Call when the host draws nothing for a while: the gap counts as no frame's time.
+  void pause() { timings_.pause(); }
+
+  // Writes the images of the next frames, from the current one on.
+  void startSequence(const ImageSequence& sequence) { sequence_ = sequence; }
+  void stopSequence() { sequence_.reset(); }
+  const std::optional<ImageSequence>& sequence() const { return sequence_; }
+
+  int frames() const { return plan_.frames; }
+  long framesDone() const { return frame_; }
+  int warmUpFrames() const { return warmUpFrames_; }
+  // Whether the last draw left an image to refine before the frame is done.
+  bool refining() const { return refining_; }
+  // Animation time of the current frame.
+  float timeS() const { return static_cast<float>(timeS_); }
+  // Seconds between the last two draws, at most kLongestStepS; 0 in the first.
+  double elapsedS() const { return elapsedS_; }
+  // Of the last draw.
+  const FrameResult& result() const { return result_; }
+  Timings& timings() { return timings_; }
+  // Times of the frames after the warm-up, without the additional draws of the capture. Valid once done().
+  const FrameStats& stats() const { return *stats_; }
+
+ private:
+  void measureTime(double nowS);
+  void advance();
+  void sweepFocus();
+  void drawOnce(FrameHost& host);
+  // Whether the frame is finished: every image that needs a settled frame is written.
+  bool finishFrame(FrameHost& host);
+  bool settled();
+
+  FramePlan plan_;
+  Settings& settings_;
+  Timings timings_;
+  const int warmUpFrames_;
+  long frame_ = 0;
+  bool again_ = false;     // the next draw repeats the frame
+  bool refining_ = false;  // the focus has settled; the autofocus is held
+  int focusDraws_ = 0;
+  std::optional<ImageSequence> sequence_;
+  std::optional<FrameStats> stats_;
+  FrameResult result_;
+  Settings drawn_;  // settings of the last draw
+
+  std::optional<double> lastS_;
+  double elapsedS_ = 0;
+  double timeS_;
+  float baseS_ = 0;            // time before the first of `steps_` fixed steps
+  float framesPerSecond_ = 0;  // of these steps
+  long steps_ = 0;
+};
+
+}  // namespace satdof

@@ -1,0 +1,252 @@
+#include "app/run/frame_loop.h"
+
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include <fstream>
+#include <vector>
+
+namespace satdof {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::FloatEq;
+
+struct Draw {
+  float timeS, focusDistanceM;
+  bool autofocus;
+};
+
+// Counts what it is asked for. Its clock moves by `stepS` a draw, and each frame needs `focusDraws` more
+// draws to focus and `refineDraws` more to refine.
+class FakeHost : public FrameHost {
+ public:
+  double nowS() const override { return static_cast<double>(draws.size()) * stepS; }
+  FrameResult draw(const Settings& settings, float timeS, Timings&) override {
+    draws.push_back({timeS, settings.lens.focusDistanceM, settings.lens.autofocus});
+    FrameResult result;
+    if (pick) result.focus = {.focusDistanceM = *pick, .endsAutofocus = true};
+    pick.reset();
+    result.focusPending = settings.lens.autofocus && focusDraws > 0;
+    if (result.focusPending)
+      --focusDraws;
+    else if (refineDraws > 0)
+      --refineDraws, result.progress = 0.5f;
+    return result;
+  }
+  bool write(const fs::path& path) override {
+    written.push_back(path.filename().string());
+    timesWritten.push_back(draws.back().timeS);
+    if (path.has_parent_path()) std::ofstream(path) << 'x';
+    return writes;
+  }
+  void run(FrameLoop& loop, int limit = 10000) {
+    for (int i = 0; i < limit && !loop.done(); ++i) loop.step(*this);
+  }
+  std::vector<float> times() const {
+    std::vector<float> times;
+    for (const Draw& draw : draws) times.push_back(draw.timeS);
+    return times;
+  }
+
+  double stepS = 0.1;
+  int focusDraws = 0, refineDraws = 0;
+  std::optional<float> pick;
+  bool writes = true;
+  std::vector<Draw> draws;
+  std::vector<std::string> written;
+  std::vector<float> timesWritten;
+};
+
+class FrameLoopTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "satdof-loop-XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder = name;
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  fs::path folder;
+  Settings settings;
+  FakeHost host;
+};
+
+TEST_F(FrameLoopTest, DrawsEveryFrameOnceAtFixedTimes) {
+  settings.scene.timeS = 2.0f;
+  FrameLoop loop({.frames = 4, .framesPerSecond = 20}, settings);
+  host.run(loop);
+  EXPECT_TRUE(loop.done());
+  EXPECT_EQ(loop.framesDone(), 4);
+  EXPECT_THAT(host.times(), ElementsAre(2.0f, 2.0f + 1.0f / 20, 2.0f + 2.0f / 20, 2.0f + 3.0f / 20));
+  EXPECT_EQ(settings.scene.timeS, 2.0f);
+  EXPECT_TRUE(host.written.empty());
+}
+
+TEST_F(FrameLoopTest, RealTimeFollowsTheClockAndSkipsLongGaps) {
+  FrameLoop loop({}, settings);
+  host.run(loop, 3);
+  EXPECT_THAT(host.times(), ElementsAre(0.0f, FloatEq(0.1f), FloatEq(0.2f)));
+  settings.scene.animate = false;
+  host.run(loop, 2);
+  EXPECT_FLOAT_EQ(loop.timeS(), 0.2f);
+  settings.scene.animate = true;
+  loop.step(host);
+  EXPECT_FLOAT_EQ(loop.timeS(), 0.3f);
+  host.stepS = 100;
+  loop.step(host);
+  EXPECT_FLOAT_EQ(loop.timeS(), 0.3f + static_cast<float>(FrameLoop::kLongestStepS));
+  EXPECT_FALSE(loop.done());
+}
+
+TEST_F(FrameLoopTest, AnEndlessRunWrapsItsTimeAfterADay) {
+  settings.scene.timeS = static_cast<float>(FrameLoop::kAnimationPeriodS) - 1.0f;
+  FrameLoop loop({.framesPerSecond = 1}, settings);
+  host.run(loop, 4);
+  const float last = settings.scene.timeS;
+  EXPECT_THAT(host.times(), ElementsAre(last, 0.0f, 1.0f, 2.0f));
+}
+
+TEST_F(FrameLoopTest, TheFirstFrameStartsWithoutElapsedTime) {
+  FrameLoop loop({}, settings);
+  loop.step(host);
+  EXPECT_EQ(loop.elapsedS(), 0.0);
+  loop.step(host);
+  EXPECT_DOUBLE_EQ(loop.elapsedS(), 0.1);
+}
+
+TEST_F(FrameLoopTest, StatisticsLeaveOutTheWarmUp) {
+  for (const auto& [frames, warmUp] : {std::pair{1, 0}, {2, 1}, {12, 6}, {50, FrameLoop::kMaxWarmUpFrames}}) {
+    FrameLoop loop({.frames = frames, .framesPerSecond = 60}, settings);
+    EXPECT_EQ(loop.warmUpFrames(), warmUp);
+    host.run(loop);
+    EXPECT_EQ(loop.stats().frames, frames - warmUp);
+    EXPECT_EQ(loop.stats().frame.samplesUs.size(), static_cast<size_t>(frames - warmUp));
+  }
+}
+
+TEST_F(FrameLoopTest, StatisticsRestartWithTheWorkload) {
+  FrameLoop loop({}, settings);
+  const auto counted = [&] { return loop.timings().stats().frame.counted; };
+  host.run(loop, 5);
+  EXPECT_EQ(counted(), 4u);
+  settings.lens.fNumber = 4;
+  loop.step(host);
+  EXPECT_EQ(counted(), 5u);
+  settings.technique.lens.kind = LensKind::gems;
+  loop.step(host);
+  EXPECT_EQ(counted(), 0u);
+  EXPECT_EQ(loop.timings().stats().frame.samplesUs.size(), 6u);
+}
+
+TEST_F(FrameLoopTest, SweepsTheFocusWithoutAutofocus) {
+  settings.lens.autofocus = true;
+  FrameLoop loop({.frames = 3, .framesPerSecond = 60, .focusSweep = FocusSweep{1.0f, 4.0f}}, settings);
+  host.run(loop);
+  ASSERT_EQ(host.draws.size(), 3u);
+  EXPECT_EQ(host.draws[0].focusDistanceM, 1.0f);
+  EXPECT_FLOAT_EQ(host.draws[1].focusDistanceM, 1.6f);
+  EXPECT_EQ(host.draws[2].focusDistanceM, 4.0f);
+  for (const Draw& draw : host.draws) EXPECT_FALSE(draw.autofocus);
+}
+
+TEST_F(FrameLoopTest, AppliesThePickedFocus) {
+  settings.lens.autofocus = true;
+  host.pick = 7.5f;
+  FrameLoop loop({}, settings);
+  host.run(loop, 2);
+  EXPECT_TRUE(host.draws[0].autofocus);
+  EXPECT_FALSE(host.draws[1].autofocus);
+  EXPECT_EQ(host.draws[1].focusDistanceM, 7.5f);
+}
+
+TEST_F(FrameLoopTest, CapturesTheLastFrameOnceItHasSettled) {
+  host.refineDraws = 8;
+  FrameLoop loop({.frames = 3, .framesPerSecond = 10, .capture = "last.png"}, settings);
+  host.run(loop);
+  EXPECT_EQ(host.draws.size(), 9u) << "8 to refine, counted from the first, and the finished one";
+  EXPECT_THAT(host.written, ElementsAre("last.png"));
+  EXPECT_THAT(host.timesWritten, ElementsAre(0.2f));
+  EXPECT_EQ(loop.stats().frames, 2) << "the last frames alone, without the draws of the capture";
+  EXPECT_EQ(loop.framesDone(), 3);
+}
+
+TEST_F(FrameLoopTest, DoesNotWaitWithoutACapture) {
+  host.refineDraws = 100;
+  FrameLoop loop({.frames = 3, .framesPerSecond = 10}, settings);
+  host.run(loop);
+  EXPECT_EQ(host.draws.size(), 3u);
+}
+
+TEST_F(FrameLoopTest, FocusesBeforeItRefinesWithTheAutofocusHeld) {
+  settings.lens.autofocus = true;
+  host.focusDraws = 5;
+  host.refineDraws = 3;
+  FrameLoop loop({.frames = 2, .framesPerSecond = 10}, settings);
+  loop.step(host);
+  EXPECT_EQ(loop.framesDone(), 0);
+  host.run(loop);
+  std::vector<bool> autofocus;
+  for (const Draw& draw : host.draws) autofocus.push_back(draw.autofocus);
+  EXPECT_THAT(autofocus, ElementsAre(true, true, true, true, true, true, false, false, false, true));
+  EXPECT_TRUE(settings.lens.autofocus);
+  EXPECT_FLOAT_EQ(host.draws[8].timeS, 0.0f);
+  EXPECT_FLOAT_EQ(host.draws[9].timeS, 0.1f);
+}
+
+TEST_F(FrameLoopTest, GivesUpOnAFocusThatNeverSettles) {
+  settings.lens.autofocus = true;
+  host.focusDraws = 1 << 20;
+  FrameLoop loop({.frames = 1, .capture = "a.png"}, settings);
+  host.run(loop);
+  EXPECT_EQ(host.draws.size(), size_t{FrameLoop::kMaxFocusDraws} + 1);
+  EXPECT_THAT(host.written, ElementsAre("a.png"));
+}
+
+TEST_F(FrameLoopTest, NumbersTheImagesOfASequence) {
+  std::ofstream(folder / "run-0004.png") << 'x';
+  FrameLoop loop({.frames = 3, .framesPerSecond = 10, .capture = folder / "last.png"}, settings);
+  loop.startSequence({.path = folder / "run.png", .frames = 3});
+  host.refineDraws = 4;
+  host.run(loop);
+  EXPECT_THAT(host.written, ElementsAre("run-0005.png", "run-0006.png", "run-0007.png", "last.png"));
+  EXPECT_THAT(host.timesWritten, ElementsAre(0.0f, 0.1f, 0.2f, 0.2f));
+  EXPECT_EQ(host.draws.size(), 7u) << "the first image takes 5 draws";
+  EXPECT_FALSE(loop.sequence());
+}
+
+TEST_F(FrameLoopTest, ASequenceHasItsOwnTimeStepAndEndsInAnEndlessRun) {
+  FrameLoop loop({}, settings);
+  host.run(loop, 2);
+  loop.startSequence({.path = folder / "run.png", .frames = 2, .framesPerSecond = 4});
+  host.run(loop, 2);
+  EXPECT_FALSE(loop.sequence());
+  host.run(loop, 1);
+  EXPECT_THAT(host.times(), ElementsAre(0.0f, FloatEq(0.1f), FloatEq(0.35f), FloatEq(0.6f), FloatEq(0.7f)));
+  EXPECT_THAT(host.written, ElementsAre("run-0001.png", "run-0002.png"));
+}
+
+TEST_F(FrameLoopTest, AStoppedSequenceReleasesTheFrame) {
+  host.refineDraws = 100;
+  FrameLoop loop({}, settings);
+  loop.startSequence({.path = folder / "run.png", .frames = 2, .framesPerSecond = 4});
+  host.run(loop, 10);
+  EXPECT_EQ(loop.framesDone(), 0);
+  loop.stopSequence();
+  host.run(loop, 2);
+  EXPECT_EQ(loop.framesDone(), 2);
+  EXPECT_TRUE(host.written.empty());
+}
+
+TEST_F(FrameLoopTest, AFailedWriteEndsTheSequence) {
+  host.writes = false;
+  FrameLoop loop({}, settings);
+  loop.startSequence({.path = folder / "run.png", .frames = 5});
+  host.run(loop, 5);
+  EXPECT_FALSE(loop.sequence());
+  EXPECT_THAT(host.written, ElementsAre("run-0001.png"));
+}
+
+}  // namespace
+}  // namespace satdof
