@@ -8,7 +8,7 @@
 #include "app/device/device.h"
 #include "app/gl/frame_stats.h"
 #include "app/gl/objects.h"
-#include "app/scene/scene_pass.h"
+#include "app/scene/scene.h"
 
 namespace satdof {
 
@@ -17,7 +17,7 @@ struct SceneRedraw {
   const SceneSettings& scene;
   const CameraSettings& camera;
   double timeS;
-  // As ScenePass::draw; the textures stay valid until the next call.
+  // Scene::draw() from another viewpoint; the textures stay valid until the next call.
   std::function<SceneFrame(const ViewOffset& offset, const gl::Texture* behind)> draw;
 };
 

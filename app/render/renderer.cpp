@@ -11,7 +11,7 @@
 #include "app/render/focus.h"
 #include "app/render/image_mean.h"
 #include "app/render/present.h"
-#include "app/scene/scene_pass.h"
+#include "app/scene/registry.h"
 #include "app/views/footprint.h"
 #include "app/views/view_pass.h"
 
@@ -166,8 +166,10 @@ void Side::draw(const SceneFrame& scene, const Settings& settings, const SceneRe
 }  // namespace
 
 struct Renderer::Parts {
-  ScenePass scene;
-  std::optional<ScenePass> again;  // for redraws: the first drawing stays
+  SceneKind sceneKind{};
+  std::unique_ptr<Scene> scene;
+  Targets targets;
+  std::optional<Targets> redrawTargets;  // made by the first redraw
   Focus focus;
   ImageMean mean;
   ViewPass views;
@@ -187,9 +189,10 @@ struct Renderer::Parts {
 };
 
 void Renderer::Parts::resize(const Settings& settings) {
+  if (!scene || sceneKind != settings.scene.kind) scene = makeScene(sceneKind = settings.scene.kind);
   if (size != settings.size || samples != settings.scene.samples) {
-    scene.resize(settings.size, settings.scene.samples);
-    again.reset();
+    targets.resize(settings.size, settings.scene.samples);
+    redrawTargets.reset();
   }
   if (size != settings.size) image = Target(settings.size);
   if (satdof::showsOther(settings) && otherImage.texture.size() != settings.size) {
@@ -242,13 +245,17 @@ void Renderer::render(Settings& settings, const FrameRequest& request, Timings& 
   else
     p.other.hide(settings.size);
 
-  const SceneFrame scene = p.scene.draw(settings.scene, settings.camera, request.timeS, timings);
+  const SceneView view{settings.scene, settings.camera, request.timeS};
+  const SceneFrame scene = p.scene->draw(view, p.targets, timings);
   if (request.focusAt) p.focus.pick(*request.focusAt);
   p.focus.update(scene, settings.lens, request.timeS);
 
   const auto drawAgain = [&](const ViewOffset& offset, const gl::Texture* behind) {
-    if (!p.again) p.again.emplace().resize(p.size, p.samples);
-    return p.again->draw(settings.scene, settings.camera, request.timeS, timings, offset, behind);
+    if (!p.redrawTargets) p.redrawTargets.emplace().resize(p.size, p.samples);
+    SceneView other = view;
+    other.offset = offset;
+    other.behind = behind;
+    return p.scene->draw(other, *p.redrawTargets, timings);
   };
   const SceneRedraw redraw{settings.scene, settings.camera, request.timeS, drawAgain};
   p.main.draw(scene, settings, redraw, p.views, request.cursor, p.image, p.mean, timings);

@@ -122,9 +122,9 @@ TEST(SettingsJson, RefusesWhatItCannotHold) {
   EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": "1.4"}})"), names("lens.fNumber \"1.4\"", "a number"));
   EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": null}})"), names("null", "a number"));
   EXPECT_THAT(complaintAbout(R"({"lens": {"autofocus": 1}})"), names("lens.autofocus 1", "true or false"));
-  EXPECT_THAT(complaintAbout(R"({"scene": {"teapots": 2.5}})"),
+  EXPECT_THAT(complaintAbout(R"({"scene": {"teapots": {"count": 2.5}}})"),
               names("2.5", "a whole number from 1 to 5000"));
-  EXPECT_THAT(complaintAbout(R"({"scene": {"teapots": 99999999999}})"),
+  EXPECT_THAT(complaintAbout(R"({"scene": {"teapots": {"count": 99999999999}}})"),
               names("99999999999", "from 1 to 5000"));
   EXPECT_THAT(complaintAbout(R"({"technique": {"blockSize": 96}})"), names("96", "a power of two"));
   EXPECT_THAT(complaintAbout(R"({"technique": {"scan": "cubb"}})"), names("cubb", "hillis-steele, "));
@@ -192,8 +192,8 @@ TEST(CommandLineTest, OwnOptions) {
 TEST(CommandLineTest, BooleansAreFlagsOrValues) {
   EXPECT_TRUE(parseAll({"--autofocus"}).settings().lens.autofocus);
   EXPECT_TRUE(parseAll({"--autofocus=true"}).settings().lens.autofocus);
-  EXPECT_FALSE(parseAll({"--lamps=false"}).settings().scene.lamps);
-  EXPECT_FALSE(parseAll({"--no-lamps"}).settings().scene.lamps);
+  EXPECT_FALSE(parseAll({"--lamps=false"}).settings().scene.teapots.lamps);
+  EXPECT_FALSE(parseAll({"--no-lamps"}).settings().scene.teapots.lamps);
   EXPECT_THAT(complaint({"--lamps=maybe"}), AllOf(HasSubstr("--lamps maybe"), HasSubstr("true or false")));
   EXPECT_THAT(complaint({"--no-lamps=maybe"}), HasSubstr("--no-lamps"));
 }

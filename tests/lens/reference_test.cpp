@@ -114,7 +114,7 @@ TEST(ReferenceKey, ChangesWithWhatTheImageDependsOnAndWithNothingElse) {
   EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.lensSeed = 1; }));
   EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.blades = 7; }));
   EXPECT_NE(key, keyAfter([](auto& lens, auto&, auto&) { lens.bladeRotationDegrees = 7.0f; }));
-  EXPECT_NE(key, keyAfter([](auto&, auto& scene, auto&) { scene.teapots = 1; }));
+  EXPECT_NE(key, keyAfter([](auto&, auto& scene, auto&) { scene.teapots.count = 1; }));
   EXPECT_NE(key, keyAfter([](auto&, auto&, auto& camera) { camera.yawDegrees = 1.0f; }));
 
   EXPECT_EQ(key, keyAfter([](auto& lens, auto&, auto&) { lens.lensSamples = 4096; }));
@@ -140,7 +140,7 @@ class PointLight : public GlTest {
     lens.focusDistanceM = 2.0f;
     lens.fNumber = 0.35f;
     lens.lensSamples = 1024;
-    focalPx = 0.5f * float(kSize.y) * makePinhole(camera, kSize, kNearM, {}).scale.y;
+    focalPx = makePinhole(camera, kSize, kNearM, {}).focalPx(kSize.y);
   }
 
   SceneFrame drawPoint(const ViewOffset& offset) {
@@ -152,11 +152,11 @@ class PointLight : public GlTest {
     const glm::vec4 black(0.0f), light(1.0f);
     glClearTexImage(colour.name(), 0, GL_RGBA, GL_FLOAT, &black);
     glTextureSubImage2D(colour.name(), 0, at.x, at.y, 1, 1, GL_RGBA, GL_FLOAT, &light);
-    return {&colour, &depth, kSize, focalPx, kNearM, kNearM};
+    return {{kSize, focalPx, kNearM, kNearM}, &colour, &depth};
   }
 
   void step(double timeS = 0.0) {
-    const SceneFrame frame{&colour, &depth, kSize, focalPx, kNearM, kNearM};
+    const SceneFrame frame{{kSize, focalPx, kNearM, kNearM}, &colour, &depth};
     const SceneRedraw redraw{scene, camera, timeS,
                              [&](const ViewOffset& offset, const gl::Texture*) { return drawPoint(offset); }};
     reference->process({frame, lens, {}, glm::vec4(0.0f), &redraw}, framebuffer, timings);

@@ -102,7 +102,7 @@ TEST_F(TableError, ComesAndGoesInTheRenderer) {
   Timings timings;
   Settings settings;
   settings.size = {64, 36};
-  settings.scene.teapots = 2;
+  settings.scene.teapots.count = 2;
   settings.scene.samples = 1;
   settings.technique = {.device = DeviceId::cpu, .lens = LensKind::box};
   const auto image = [&] {
