@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Makes ground.png, ornament.png and shadows.png in assets/, the same bytes every time. Needs numpy and Pillow."""
+"""Write ground.png, ornament.png and shadows.png to assets/.
+
+The bytes depend only on the versions of numpy and Pillow, which both must be installed.
+"""
 import pathlib
 import re
 
@@ -11,13 +14,13 @@ ASSETS = ROOT / "assets"
 
 
 def constant(file, name):
-    """The numbers after `name = ` in a source file."""
+    """Return the numbers after `name = ` in a source file."""
     text = re.search(name + r"\s*=\s*(?:vec\d\()?([^;)]*)", (ROOT / file).read_text()).group(1)
     return np.array([float(number.rstrip("f")) for number in text.split(",")])
 
 
 def noise(random, size, wavelengths):
-    """Smooth noise that tiles, zero mean, unit deviation: a random spectrum, one octave a wavelength (pixels)."""
+    """Return tileable noise of zero mean and unit deviation, with one octave for each wavelength in pixels."""
     frequency = np.hypot(*np.meshgrid(np.fft.fftfreq(size), np.fft.fftfreq(size)))
     spectrum = sum(w * np.exp(-((frequency * w - 1.0) ** 2) * 4.0) for w in wavelengths)
     field = np.fft.ifft2(np.fft.fft2(random.standard_normal((size, size))) * spectrum).real
@@ -25,7 +28,7 @@ def noise(random, size, wavelengths):
 
 
 def edge(distance, width=1.5):
-    """0 inside, 1 outside of a shape, given the signed distance to its border in pixels."""
+    """Return 0 inside and 1 outside a shape, from the signed distance to its border in pixels."""
     return np.clip(distance / width + 0.5, 0.0, 1.0)
 
 
@@ -34,7 +37,7 @@ def mix(a, b, t):
 
 
 def ground(size=512, tiles=4):
-    """Stone tiles with bevelled corners, small inlays between them and a fine ring on each."""
+    """Return stone tiles with bevelled corners, small inlays between tiles and a fine ring on each tile."""
     random = np.random.default_rng(20071)
     y, x = np.mgrid[0:size, 0:size] + 0.5
     pitch = size / tiles
@@ -59,7 +62,7 @@ def ground(size=512, tiles=4):
 
 
 def ornament(size=256):
-    """Coverage of the painted pattern on the glaze: leaves, dots and lines; continues over its borders."""
+    """Return the coverage of the pattern on the glaze: leaves, dots and lines. Tileable."""
     y, x = (np.mgrid[0:size, 0:size] + 0.5) / size
     leaf = np.zeros((size, size))
     for repeat in range(4):
@@ -79,21 +82,23 @@ def ornament(size=256):
 
 
 def teapot_triangles(segments=6):
-    """Corners of the teapot's triangles in metres, y up: n x 3 x 3."""
+    """Return the corners of the teapot's triangles, n x 3 x 3, in metres, y up."""
     lines = (ASSETS / "teapot.bpt").read_text().split("\n")
     patches = np.array([[[float(x) for x in line.split()] for line in lines[17 * k + 2:17 * k + 18]]
                         for k in range(int(lines[0]))]).reshape(-1, 4, 4, 3)
     t = np.linspace(0, 1, segments + 1)[:, None]
     weights = np.hstack([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3])
     grid = np.einsum("ia,jb,pabc->pijc", weights, weights, patches)
-    grid = grid[..., [0, 2, 1]] * [1, 1, -1] * constant("app/scene/layout.h", "kTeapotUnitM")
+    grid = grid[..., [0, 2, 1]] * [1, 1, -1] * constant("app/scene/teapots/layout.h", "kTeapotUnitM")
     a, b, c, d = grid[:, :-1, :-1], grid[:, :-1, 1:], grid[:, 1:, :-1], grid[:, 1:, 1:]
     return np.concatenate([np.stack(t, -2).reshape(-1, 3, 3) for t in ((a, b, c), (c, b, d))])
 
 
 def shadow(points, directions, size, oversampling=2):
-    """Mean over `directions` (towards the light) of the light that reaches the ground: 1 where all of it does. The
-    ground is points' x and z in pixels, `size` wide and high."""
+    """Return the fraction of `directions` (towards the light) from which light reaches each pixel of the ground.
+
+    `size` is the width and height in pixels. The ground is the plane of the x and z of `points`, in pixels.
+    """
     width, height = size
     total = np.zeros((height, width))
     for direction in directions:
@@ -107,25 +112,28 @@ def shadow(points, directions, size, oversampling=2):
 
 
 def disc(count):
-    """Points spread evenly over the unit disc: Vogel's spiral."""
+    """Return points spread evenly over the unit disc: Vogel's spiral."""
     k = np.arange(count)
     angle = k * np.pi * (3 - np.sqrt(5))
     return np.sqrt((k + 0.5) / count)[:, None] * np.stack([np.cos(angle), np.sin(angle)], -1)
 
 
 def shadows(size=(126, 80), turns=16, key_radius=0.10):
-    """How much of the key light (a disc of `key_radius` radians) and of the sky the ground around a teapot sees, for
-    each turn of the teapot; turns one below the other, the light's way to the right."""
+    """Return the visible fractions of the key light and of the sky on the ground around a teapot.
+
+    The key light is a disc of `key_radius` radians. The result has one image for each turn of the teapot, one below
+    the other. The direction of the light points right.
+    """
     triangles = teapot_triangles()
-    key = constant("shaders/scene/common.glsl", "kKeyDirection")
+    key = constant("shaders/scene/lighting.glsl", "kKeyDirection")
     key /= np.linalg.norm(key)
     along = -key * [1, 0, 1] / np.hypot(key[0], key[2])
     across = np.array([-along[2], 0, along[0]])
     keys = [key + key_radius * (p * np.cross(across, key) + q * across) for p, q in disc(24)]
     sky = [np.array([p, np.sqrt(1 - p * p - q * q), q]) for p, q in disc(48)]
-    least, length = constant("shaders/scene/common.glsl", "kShadowAlong")
-    half = constant("shaders/scene/common.glsl", "kShadowAcross")[0]
-    # World to pixels of the rectangle, for points and for directions; heights in pixels along.
+    least, length = constant("shaders/scene/teapots/shadow.vert", "kShadowAlong")
+    half = constant("shaders/scene/teapots/shadow.vert", "kShadowAcross")[0]
+    # From metres to pixels of the rectangle, for points and directions. Heights use the scale along the light.
     frame = np.stack([along * size[0] / length, np.array([0, size[0] / length, 0]), across * size[1] / (2 * half)], -1)
     origin = np.array([-least * size[0] / length, 0, size[1] / 2])
     slices = []

@@ -125,10 +125,13 @@ void describe(S& s, Visit&& visit) {
   visit(Field{"lens.gemsMaxRadiusPx", "gems-radius",
               "gems: half-width of the full blur in pixels at a height of 1080", 0, 1000},
         s.lens.gemsMaxRadiusPx);
-  visit(Field{"scene.teapots", "teapots", "number of teapots", 1, 5000}, s.scene.teapots);
+  visit(Field{"scene.kind", "scene", "what is drawn"}, s.scene.kind);
+  visit(Field{"scene.teapots.count", "teapots", "number of teapots", 1, 5000}.formerly("scene.teapots"),
+        s.scene.teapots.count);
+  visit(Field{"scene.teapots.lamps", "lamps", "small bright lamps that show bokeh"}.formerly("scene.lamps"),
+        s.scene.teapots.lamps);
   visit(Field{"scene.samples", "samples", "samples a pixel; 0 chooses: 4, or 1 on software OpenGL", 0, 16},
         s.scene.samples);
-  visit(Field{"scene.lamps", "lamps", "small bright lamps that show bokeh"}, s.scene.lamps);
   visit(Field{"scene.animate", "animate", "move the scene with time"}, s.scene.animate);
   visit(Field{"scene.timeS", "time", "animation time of the first frame in seconds", 0, 1e6}, s.scene.timeS);
   visit(Field{"camera.yawDegrees", "yaw", "camera angle around the target", -360000, 360000},

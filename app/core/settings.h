@@ -17,6 +17,8 @@ enum class TableFormat { uint32, float32, float32Mean };
 enum class LensKind { automatic, box, tent, gems, layered, reference };
 // Who blurs for the box and gems lenses.
 enum class LensOn { openGl, cuda, cudaDirect, cudaSeparable };
+// What is drawn: each is a row of app/scene/registry.cpp.
+enum class SceneKind { teapots };
 enum class View {
   final,
   sharp,
@@ -45,6 +47,7 @@ std::span<const EnumEntry<DeviceId>> entries(DeviceId);
 std::span<const EnumEntry<TableFormat>> entries(TableFormat);
 std::span<const EnumEntry<LensKind>> entries(LensKind);
 std::span<const EnumEntry<LensOn>> entries(LensOn);
+std::span<const EnumEntry<SceneKind>> entries(SceneKind);
 std::span<const EnumEntry<View>> entries(View);
 
 template <class E>
@@ -109,10 +112,17 @@ struct LensSettings {
   bool operator==(const LensSettings&) const = default;
 };
 
-struct SceneSettings {
-  int teapots = 12;
-  int samples = 0;  // multisampling; 1 is off, 0 chooses: 4, or 1 on software OpenGL
+// Settings of one scene are a group, named like the scene.
+struct TeapotsSettings {
+  int count = 12;
   bool lamps = true;
+  bool operator==(const TeapotsSettings&) const = default;
+};
+
+struct SceneSettings {
+  SceneKind kind = SceneKind::teapots;
+  TeapotsSettings teapots;
+  int samples = 0;  // multisampling; 1 is off, 0 chooses: 4, or 1 on software OpenGL
   bool animate = true;
   float timeS = 0.0f;  // animation time of the first frame
   bool operator==(const SceneSettings&) const = default;

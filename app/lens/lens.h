@@ -12,14 +12,14 @@
 #include "app/gl/frame_stats.h"
 #include "app/gl/objects.h"
 #include "app/lens/blur_rule.h"
-#include "app/scene/scene_pass.h"
+#include "app/scene/scene.h"
 
 namespace satdof {
 
 // The scene drawn again, for lenses that need another view of it.
 struct SceneRedraw {
   double timeS;
-  // As ScenePass::draw(). The textures are valid until the next call.
+  // Scene::draw() from another viewpoint. The textures are valid until the next call.
   std::function<SceneFrame(const ViewOffset& offset, const gl::Texture* behind)> draw;
 };
 

@@ -13,7 +13,7 @@
 #include "app/render/image_mean.h"
 #include "app/render/present.h"
 #include "app/render/side.h"
-#include "app/scene/scene_pass.h"
+#include "app/scene/registry.h"
 
 namespace satdof {
 
@@ -26,8 +26,9 @@ int splitColumn(const SplitSettings& split, glm::ivec2 size) {
 }  // namespace
 
 struct Renderer::Parts {
-  ScenePass scene;
-  std::optional<ScenePass> again;  // redraws: the first drawing stays
+  std::unique_ptr<Scene> scene;
+  Targets targets;
+  std::optional<Targets> redrawTargets;  // made by the first redraw
   Focus focus;
   ImageMean mean;
   ViewPass views;
@@ -51,9 +52,10 @@ struct Renderer::Parts {
 void Renderer::Parts::resize(const Settings& settings) {
   const bool first = !last;
   const Changes changed = changes(last.value_or(settings), settings);
+  if (first || changed.scene) scene = makeScene(settings.scene.kind);
   if (first || changed.size || changed.samples) {
-    scene.resize(settings.size, settings.scene.samples);
-    again.reset();
+    targets.resize(settings.size, settings.scene.samples);
+    redrawTargets.reset();
   }
   if (first || changed.size) imageA = Target(settings.size);
   if (showsB(settings) && imageB.texture.size() != settings.size) {
@@ -126,15 +128,19 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   p.drawsB = p.split || p.showsDifference(p.a);
   if (p.drawsB) p.b.choose(now.split.b, now.size);
 
-  const SceneFrame scene = p.scene.draw(now.scene, now.camera, request.timeS, timings);
+  const SceneView view{now.scene, now.camera, request.timeS};
+  const SceneFrame scene = p.scene->draw(view, p.targets, timings);
   if (request.focusAt) p.focus.pick(*request.focusAt);
   FrameResult result;
   result.focus = p.focus.update(scene, now.lens, request.timeS);
   applyFocus(now.lens, result.focus);
 
   const auto drawAgain = [&](const ViewOffset& offset, const gl::Texture* behind) {
-    if (!p.again) p.again.emplace().resize(now.size, now.scene.samples);
-    return p.again->draw(now.scene, now.camera, request.timeS, timings, offset, behind);
+    if (!p.redrawTargets) p.redrawTargets.emplace().resize(now.size, now.scene.samples);
+    SceneView other = view;
+    other.offset = offset;
+    other.behind = behind;
+    return p.scene->draw(other, *p.redrawTargets, timings);
   };
   const SceneRedraw redraw{request.timeS, drawAgain};
   const SideInputs inputs{scene, now, redraw, p.views, request.cursor, p.mean};

@@ -40,6 +40,7 @@ std::string listing() {
     return Availability{true, lens == LensKind::automatic ? name(resolve(lens)) : ""};
   });
   append<LensOn>(lines, "lens-on", ofCuda);
+  append<SceneKind>(lines, "scene", always);
   append<View>(lines, "view", always);
   return lines;
 }

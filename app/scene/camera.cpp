@@ -1,5 +1,6 @@
 #include "app/scene/camera.h"
 
+#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
@@ -34,6 +35,8 @@ glm::mat4 Pinhole::worldToClip() const {
   return glm::transpose(
       glm::mat4(scale.x * x + shear.x * z, scale.y * y + shear.y * z, glm::vec4(0, 0, 0, nearM), z));
 }
+
+float Pinhole::focalPx(int heightPx) const { return 0.5f * scale.y * float(heightPx); }
 
 float Pinhole::distanceM(const glm::vec3& point) const { return glm::dot(frame.forward, point - frame.eye); }
 

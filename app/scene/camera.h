@@ -1,9 +1,29 @@
 #pragma once
 #include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 
-#include "app/scene/scene_pass.h"
+#include "app/core/settings.h"
 
 namespace satdof {
+
+// Near plane of every scene with geometry.
+inline constexpr float kNearM = 0.1f;
+
+// Eye and axes of an orbit camera. World space, metres, y up.
+struct CameraFrame {
+  glm::vec3 eye, right, up, forward;
+};
+CameraFrame cameraFrame(const CameraSettings& camera);
+
+// The point of the aperture from which an image is taken. Off the centre, the view is sheared so that the
+// plane at focusDistanceM stays in place: the mean over the aperture is the image of a thin lens.
+struct ViewOffset {
+  glm::vec2 apertureM{0.0f};  // right, up
+  float focusDistanceM = 1.0f;
+  float nearScale = 1.0f;  // multiplies apertureM for geometry in front of the focus plane
+  float farScale = 1.0f;   // and behind the focus plane
+};
 
 // The pinhole image from one point of the aperture. With (x, y, z) along right, up and forward from that
 // point, ndc = scale (x, y) / z + shear and depth = nearM / z.
@@ -14,15 +34,17 @@ struct Pinhole {
   float nearM;
 
   glm::mat4 worldToClip() const;
+  // SceneFacts::focalPx of an image of this height.
+  float focalPx(int heightPx) const;
   // Distance along the view axis.
   float distanceM(const glm::vec3& point) const;
-  // Whether a sphere may reach into the image; never false for one that does.
+  // False only if the whole sphere is outside the image; a visible sphere always gives true.
   bool mayShow(const glm::vec3& centre, float radiusM) const;
-  // The nearest distance at which the image shows the plane y = 0; infinity when it does not.
+  // The smallest distance of the plane y = 0 in the image; infinity if the image does not show the plane.
   float nearestGroundM() const;
 };
 
-// `size` in pixels. The shear keeps the plane at offset.focusDistanceM fixed.
+// `size` in pixels. Uses offset.apertureM unscaled.
 Pinhole makePinhole(const CameraSettings& camera, glm::ivec2 size, float nearM, const ViewOffset& offset);
 
 }  // namespace satdof

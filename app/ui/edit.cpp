@@ -8,7 +8,7 @@
 #include "app/core/fields.h"
 #include "app/device/device.h"
 #include "app/lens/lens.h"
-#include "app/scene/scene_pass.h"
+#include "app/scene/camera.h"
 
 namespace satdof {
 

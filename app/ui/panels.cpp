@@ -139,13 +139,15 @@ constexpr std::array kKernelControls = {
 };
 
 constexpr std::array kSceneControls = {
-    Control{.path = "scene.teapots",
+    Control{.path = "scene.teapots.count",
             .label = "Teapots",
             .source = "the Utah teapot, 32 bicubic patches (Newell 1975); instanced",
             .low = 1,
             .high = 3000,
             .logarithmic = true},
-    Control{.path = "scene.lamps", .label = "Lamps", .source = "brighter than white: they show the bokeh"},
+    Control{.path = "scene.teapots.lamps",
+            .label = "Lamps",
+            .source = "brighter than white: they show the bokeh"},
     Control{.path = "scene.animate", .label = "Animation", .source = "Space"},
     Control{.path = "scene.samples",
             .label = "Samples",

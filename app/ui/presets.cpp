@@ -21,7 +21,7 @@ constexpr std::array kPresets = {
            }},
     Preset{"Crowd", "eight hundred teapots from above, as if they were toys",
            [](Settings& s) {
-             s.scene.teapots = 800;
+             s.scene.teapots.count = 800;
              s.camera.pitchDegrees = 28.0f;
              s.camera.distanceM = 4.0f;
              s.lens.focusDistanceM = 4.0f;

@@ -1,11 +1,11 @@
 layout(location = 0) out vec4 colour;
-layout(location = 1) out float depth;  // of opaque things; masked off while others are drawn
+layout(location = 1) out float depth;  // of opaque surfaces; blended draws mask it off
 #ifdef PEEL
 layout(binding = 3) uniform sampler2D behind;
 #endif
 
-// First in main(). Peeling keeps only what lies strictly behind a depth image. Depth is linear in the image, so
-// half its change across the pixel bounds what the pixel's nearest sample saw of the same surface.
+// Call first in main(). Writes the depth. Peeling discards all that is not strictly behind the depth image `behind`.
+// Depth is linear in the image, so half its change across the pixel bounds the nearest sample of the same surface.
 void beginFragment() {
 #ifdef PEEL
   float nearer = texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r;

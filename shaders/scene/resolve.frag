@@ -5,7 +5,7 @@ layout(binding = 1) uniform sampler2DMS depths;
 layout(location = 0) out vec4 colour;
 layout(location = 1) out float depth;
 
-// One sample a pixel out of SAMPLES: the mean colour and the nearest depth.
+// Reduces SAMPLES samples to one: the mean colour and the nearest depth.
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
   vec4 sum = vec4(0.0);

@@ -122,9 +122,9 @@ TEST(SettingsJson, RefusesWhatItCannotHold) {
   EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": "1.4"}})"), names("lens.fNumber \"1.4\"", "a number"));
   EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": null}})"), names("null", "a number"));
   EXPECT_THAT(complaintAbout(R"({"lens": {"autofocus": 1}})"), names("lens.autofocus 1", "true or false"));
-  EXPECT_THAT(complaintAbout(R"({"scene": {"teapots": 2.5}})"),
+  EXPECT_THAT(complaintAbout(R"({"scene": {"teapots": {"count": 2.5}}})"),
               names("2.5", "a whole number from 1 to 5000"));
-  EXPECT_THAT(complaintAbout(R"({"scene": {"teapots": 99999999999}})"),
+  EXPECT_THAT(complaintAbout(R"({"scene": {"teapots": {"count": 99999999999}}})"),
               names("99999999999", "from 1 to 5000"));
   EXPECT_THAT(complaintAbout(R"({"technique": {"table": {"blockSize": 96}}})"),
               names("96", "a power of two"));
@@ -151,6 +151,7 @@ TEST(SettingsJson, ReadsTheKeysOfVersion01) {
                                              "reducePasses": 1, "lens": "box", "lensOn": "cuda", "view": "coc",
                                              "highlights": false, "compaction": "billeter", "sort": "chapter"},
                                   "lens": {"stretch": 0.5},
+                                  "scene": {"teapots": 7, "lamps": false},
                                   "split": {"other": {"backend": "gl-compute", "lens": "gems", "highlights": false}}})",
                     "f");
   const Technique expected{.device = DeviceId::cpu,
@@ -160,6 +161,8 @@ TEST(SettingsJson, ReadsTheKeysOfVersion01) {
                            .view = View::coc};
   EXPECT_EQ(settings.technique, expected);
   EXPECT_EQ(settings.lens.anamorphicRatio, 0.5f);
+  EXPECT_EQ(settings.scene.teapots.count, 7);
+  EXPECT_FALSE(settings.scene.teapots.lamps);
   EXPECT_EQ(settings.split.b.device, DeviceId::glCompute);
   EXPECT_EQ(settings.split.b.lens.kind, LensKind::gems);
   EXPECT_FALSE(settings.split.b.bokeh.enabled);
@@ -233,8 +236,8 @@ TEST(CommandLineTest, OwnOptions) {
 TEST(CommandLineTest, BooleansAreFlagsOrValues) {
   EXPECT_TRUE(parseAll({"--autofocus"}).settings().lens.autofocus);
   EXPECT_TRUE(parseAll({"--autofocus=true"}).settings().lens.autofocus);
-  EXPECT_FALSE(parseAll({"--lamps=false"}).settings().scene.lamps);
-  EXPECT_FALSE(parseAll({"--no-lamps"}).settings().scene.lamps);
+  EXPECT_FALSE(parseAll({"--lamps=false"}).settings().scene.teapots.lamps);
+  EXPECT_FALSE(parseAll({"--no-lamps"}).settings().scene.teapots.lamps);
   EXPECT_THAT(complaint({"--lamps=maybe"}), AllOf(HasSubstr("--lamps maybe"), HasSubstr("true or false")));
   EXPECT_THAT(complaint({"--no-lamps=maybe"}), HasSubstr("--no-lamps"));
 }

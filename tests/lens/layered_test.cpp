@@ -284,7 +284,7 @@ TEST_F(Layered, DrawsTheSceneSmoothlyWithOneLayerAndTwo) {
         Focus{{480, 270}, 2.6f, 5.6f}, Focus{{960, 540}, 1.7f, 2.0f}, Focus{{960, 540}, 2.6f, 1.2f},
         Focus{{480, 270}, 1.4f, 0.7f, true, 10.0f / 255}}) {
     scene.size = focus.size;
-    scene.scene.lamps = focus.lamps;
+    scene.scene.teapots.lamps = focus.lamps;
     scene.lens.fNumber = focus.fNumber;
     const gl::Texture target(GL_RGBA32F, scene.size);
     const gl::Framebuffer framebuffer(target);

@@ -102,7 +102,7 @@ class PointLight : public GlTest {
     lens.focusDistanceM = 2.0f;
     lens.fNumber = 0.35f;
     lens.lensSamples = 1024;
-    focalPx = 0.5f * float(kSize.y) * makePinhole(camera, kSize, kNearM, {}).scale.y;
+    focalPx = makePinhole(camera, kSize, kNearM, {}).focalPx(kSize.y);
   }
 
   SceneFrame drawPoint(const ViewOffset& offset) {

@@ -346,8 +346,8 @@ class Benchmarks(ProgramTest):
 class Answers(ProgramTest):
     def test_list_names_everything(self):
         self.assertEqual(set(CAN), {"device", "scan", "compaction", "sort", "sat-format", "lens", "lens-on",
-                                    "view"})
-        for kind in ("sat-format", "lens", "view"):
+                                    "scene", "view"})
+        for kind in ("sat-format", "lens", "scene", "view"):
             self.assertTrue(CAN[kind])
         for name in ("auto", "cpu", "cpu-sequential"):
             self.assertIn(name, CAN["device"])
@@ -372,7 +372,7 @@ class BadInput(ProgramTest):
         self.refuse(2, ["stray"], "stray", "--capture", capture)
         self.refuse(2, ["--focus", "missing"], "--capture", capture, "--focus")
         for option, kind in (("--backend", "device"), ("--scan", "scan"), ("--sat-format", "sat-format"),
-                             ("--lens", "lens"), ("--view", "view")):
+                             ("--lens", "lens"), ("--scene", "scene"), ("--view", "view")):
             self.refuse(2, [option, "nonsense", *CAN[kind]], option, "nonsense", "--capture", capture)
 
     def test_views_that_a_lens_does_not_have(self):

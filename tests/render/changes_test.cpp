@@ -87,7 +87,7 @@ TEST(Changes, RestartTheAccumulationForWhatTheImageDependsOn) {
       [](Settings& s) { s.lens.blades = 7; },
       [](Settings& s) { s.lens.bladeRotationDegrees = 7.0f; },
       [](Settings& s) { s.scene.timeS = 1.0f; },
-      [](Settings& s) { s.scene.lamps = false; },
+      [](Settings& s) { s.scene.teapots.lamps = false; },
       [](Settings& s) { s.camera.yawDegrees = 1.0f; },
   };
   for (size_t i = 0; i < restart.size(); ++i) EXPECT_TRUE(after(restart[i]).accumulation) << i;

@@ -11,7 +11,7 @@
 
 #include "app/core/fields.h"
 #include "app/quality/metrics.h"
-#include "app/scene/scene_pass.h"
+#include "app/scene/camera.h"
 #include "tests/lens/fixture.h"
 
 namespace satdof::test {
@@ -21,7 +21,7 @@ class RendererTest : public GlTest {
  protected:
   RendererTest() {
     settings.size = {96, 54};
-    settings.scene.teapots = 3;
+    settings.scene.teapots.count = 3;
     settings.scene.samples = 1;
     settings.lens.focusDistanceM = 1.7f;
     settings.technique.device = DeviceId::cpuSequential;
@@ -228,7 +228,7 @@ TEST_F(RendererTest, ThrowsWhereNoMethodHasEverWorked) {
 TEST_F(RendererTest, PickOnTheGroundFocusesThere) {
   Renderer renderer;
   settings.size = {160, 90};
-  settings.scene.teapots = 1;
+  settings.scene.teapots.count = 1;
   settings.camera.distanceM = 3.0f;
   settings.camera.pitchDegrees = 30.0f;
   const glm::vec2 at(0.1f, 0.2f);
@@ -240,7 +240,7 @@ TEST_F(RendererTest, PickOnTheGroundFocusesThere) {
 
 TEST_F(RendererTest, AutofocusFindsTheCentre) {
   Renderer renderer;
-  settings.scene.teapots = 1;
+  settings.scene.teapots.count = 1;
   settings.camera.targetXM = 5.0f;
   settings.camera.targetYM = 0.0f;
   settings.camera.pitchDegrees = 40.0f;
@@ -282,7 +282,7 @@ TEST_F(RendererTest, PresentsDebugViewsWithoutExposureAndMarksTheWipe) {
 
 // Without lamps: enlarging comes before the tone curve, so a highlight of one pixel does not keep its mean.
 TEST_F(RendererTest, PresentsAtTheSizeAskedFor) {
-  settings.scene.lamps = false;
+  settings.scene.teapots.lamps = false;
   Renderer renderer;
   draw(renderer);
   const auto one = present(renderer, {96, 54});

@@ -199,7 +199,7 @@ class CaptureTest : public GlTest {
   void SetUp() override {
     GlTest::SetUp();
     settings_.size = kSize;
-    settings_.scene.teapots = 3;
+    settings_.scene.teapots.count = 3;
     renderer_.render(settings_, {.timeS = kTimeS, .focusAt = {}}, timings_);
   }
 

@@ -111,7 +111,7 @@ TEST_F(FootprintTest, FollowsTheCursorInTheRenderer) {
   Timings timings;
   Settings settings;
   settings.size = {96, 54};
-  settings.scene.teapots = 3;
+  settings.scene.teapots.count = 3;
   settings.scene.samples = 1;
   settings.technique = {.device = DeviceId::cpu, .lens = {.kind = LensKind::box}, .view = View::footprint};
   const auto stateAt = [&](glm::vec2 cursor) {

@@ -101,7 +101,7 @@ TEST_F(TableError, ComesAndGoesInTheRenderer) {
   Timings timings;
   Settings settings;
   settings.size = {64, 36};
-  settings.scene.teapots = 2;
+  settings.scene.teapots.count = 2;
   settings.scene.samples = 1;
   settings.technique = {.device = DeviceId::cpu, .lens = {.kind = LensKind::box}};
   FrameResult result;

@@ -9,7 +9,7 @@
 #include <random>
 #include <tuple>
 
-#include "app/scene/bezier.h"
+#include "app/scene/teapots/bezier.h"
 
 namespace satdof {
 namespace {
@@ -57,7 +57,8 @@ TEST(Bezier, DamagedFilesSayWhatAndWhere) {
   EXPECT_THAT(errorOf("1\n3 3\n" + points + "1 2 3\n9"), HasSubstr("\"9\" follows the last patch"));
   EXPECT_EQ(errorOf("1\n3 3\n" + points + "1 2 3\n"), "no error");
   EXPECT_THAT([] { readPatches("/nowhere/teapot.bpt"); },
-              testing::ThrowsMessage<std::runtime_error>(HasSubstr("/nowhere/teapot.bpt: cannot be read")));
+              testing::ThrowsMessage<std::runtime_error>(
+                  HasSubstr("cannot read the patches /nowhere/teapot.bpt: the file is missing")));
 }
 
 TEST(Bezier, NormalsAgreeWithFiniteDifferences) {
@@ -126,7 +127,7 @@ TEST_P(Tessellation, TrianglesFaceTheirNormals) {
     EXPECT_GT(glm::length(face), 0.0f);
     if (glm::dot(face, a.normal + b.normal + c.normal) <= 0) ++away;
   }
-  // Two chords are too few for the tight turn of the spout's lip: one triangle on either side faces away.
+  // Two segments are too few for the tight bend of the spout's lip: one triangle on each side faces away.
   EXPECT_EQ(away, GetParam() == 2 ? 2u : 0u);
 }
 
@@ -142,8 +143,8 @@ TEST_P(Tessellation, NormalsPointOutOfTheBody) {
     for (size_t i = 0; i < perPatch; ++i) EXPECT_LE(mesh.vertices[patch * perPatch + i].normal.z, 0.0f);
 }
 
-// Where two patches share the four control points of a border, in either direction, their vertices there are
-// the same to the bit.
+// Two patches with the same four control points on a border, in either direction, have bit-identical vertices
+// there.
 TEST_P(Tessellation, SharedBordersAreWatertight) {
   const int n = GetParam();
   const Mesh mesh = tessellate(teapot(), n);

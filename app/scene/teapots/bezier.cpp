@@ -1,4 +1,4 @@
-#include "app/scene/bezier.h"
+#include "app/scene/teapots/bezier.h"
 
 #include <cmath>
 #include <fstream>
@@ -10,7 +10,8 @@ namespace satdof {
 
 namespace {
 
-// The cubic Bernstein polynomials and their slopes at t, s = 1 - t. Swapping t and s mirrors them exactly.
+// The cubic Bernstein polynomials and their derivatives at t, s = 1 - t. Swapping t and s mirrors them
+// exactly.
 struct Bernstein {
   Bernstein(double t, double s)
       : value{s * s * s, 3 * (s * s) * t, 3 * (t * t) * s, t * t * t},
@@ -19,7 +20,7 @@ struct Bernstein {
   double slope[4];
 };
 
-// Summed from both ends inward, so that a border gives the same bits in either direction.
+// Sums from both ends inward: a border gives the same bits in either direction.
 template <class Point>
 glm::dvec3 combine(const double (&weight)[4], Point&& point) {
   return (weight[0] * point(0) + weight[3] * point(3)) + (weight[1] * point(1) + weight[2] * point(2));
@@ -50,13 +51,13 @@ SurfacePoint evaluate(const BezierPatch& patch, const Bernstein& u, const Bernst
 
 std::vector<BezierPatch> readPatches(const std::filesystem::path& file) {
   const auto fail = [&](const std::string& what) {
-    return std::runtime_error("the patches " + file.string() + ": " + what);
+    return std::runtime_error("cannot read the patches " + file.string() + ": " + what);
   };
   std::ifstream stream(file);
-  if (!stream) throw fail("cannot be read; restore the file from the repository");
+  if (!stream) throw fail("the file is missing or unreadable; restore it from the repository");
   int count = 0;
   if (!(stream >> count) || count < 1 || count > 100000)
-    throw fail("must start with the number of patches, 1 to 100000");
+    throw fail("the file must start with the number of patches, 1 to 100000");
   std::vector<BezierPatch> patches(static_cast<size_t>(count));
   for (int k = 0; k < count; ++k) {
     const auto where = "patch " + std::to_string(k + 1) + " of " + std::to_string(count);

@@ -1,10 +1,9 @@
 #version 450 core
-#include "shaders/scene/common.glsl"
 #include "shaders/scene/project.glsl"
 
 out vec3 worldPosition;
 
-// A square about the eye, of 800 m or more: its edge lies less than 0.0025 radians under the horizon.
+// A square of 800 m or more, centred below the eye: its edge is less than 0.0025 radians below the horizon.
 void main() {
   float halfSideM = 400.0 * max(1.0, abs(eye.y));
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;

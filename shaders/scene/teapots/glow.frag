@@ -1,6 +1,7 @@
 #version 450 core
-#include "shaders/scene/common.glsl"
-#include "shaders/scene/lamps.glsl"
+#include "shaders/scene/camera.glsl"
+#include "shaders/scene/lighting.glsl"
+#include "shaders/scene/teapots/lamps.glsl"
 #include "shaders/scene/output.glsl"
 
 layout(binding = 0) uniform sampler2D groundAlbedo;
@@ -8,7 +9,7 @@ in vec3 worldPosition;
 flat in vec3 lampPosition;
 flat in vec3 intensity;
 
-// Irradiance I h / r^3 under a small lamp of intensity I at height h, let down to zero at the square's edge.
+// Irradiance I h / r^3 of a small lamp of intensity I at height h, faded to zero at the edge of the square.
 void main() {
   beginFragment();
   vec3 toLamp = lampPosition - worldPosition;

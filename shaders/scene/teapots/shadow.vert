@@ -1,13 +1,18 @@
 #version 450 core
-#include "shaders/scene/common.glsl"
+#include "shaders/scene/lighting.glsl"
 #include "shaders/scene/project.glsl"
 
-layout(location = 3) in vec4 placement;  // as in scene_teapot.vert
+layout(location = 3) in vec4 placement;  // as in teapot.vert
 layout(location = 4) in vec4 glaze;
 out vec3 worldPosition;
-out vec3 within;
+out vec3 within;  // coordinates in shadows.png: along, across, turn
 
-// A rectangle on the ground, raised by a millimetre so that it passes the depth test.
+// The rectangle on the ground that shadows.png covers, in metres from the teapot's axis. Along the light's direction:
+// start and length. Across: half the width. scripts/make_textures.py reads both.
+const vec2 kShadowAlong = vec2(-0.36, 1.26);
+const float kShadowAcross = 0.40;
+
+// Raised by a millimetre, to pass the depth test against the ground.
 void main() {
   vec2 corner = vec2(gl_VertexID >> 1, gl_VertexID & 1);
   vec2 along = -normalize(kKeyDirection.xz);

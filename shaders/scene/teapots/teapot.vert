@@ -1,5 +1,5 @@
 #version 450 core
-#include "shaders/scene/common.glsl"
+#include "shaders/scene/lighting.glsl"
 #include "shaders/scene/project.glsl"
 
 layout(location = 0) in vec3 position;
@@ -16,7 +16,7 @@ out vec3 worldNormal;
 out vec2 uv;
 flat out vec3 glazeAlbedo;
 flat out vec3 ornamentAlbedo;
-out vec4 fog;  // what the air adds; what it leaves
+out vec4 fog;  // rgb: radiance added by the fog; a: fraction of the light that passes
 flat out vec3 lampPosition;
 flat out vec3 lampIntensity;
 

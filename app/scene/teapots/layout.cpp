@@ -1,4 +1,4 @@
-#include "app/scene/layout.h"
+#include "app/scene/teapots/layout.h"
 
 #include <array>
 #include <cmath>
@@ -29,9 +29,9 @@ constexpr std::array kGlazes = {
     Glaze{{0.06f, 0.08f, 0.22f}, {0.62f, 0.66f, 0.72f}},  // midnight with silver
 };
 
-constexpr float kRowM = 0.72f;  // from one row to the next, and from teapot to teapot in it
+constexpr float kRowM = 0.72f;  // spacing of rows, and of teapots in a row
 
-// A fan of rows, row k further back and 1 + 4k/5 wide: the row and the column of a teapot.
+// Row and column of a teapot. The rows form a fan: row k has 1 + 4k/5 columns.
 struct Place {
   int row, column, columns;
 };

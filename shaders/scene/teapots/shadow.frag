@@ -1,12 +1,13 @@
 #version 450 core
-#include "shaders/scene/common.glsl"
+#include "shaders/scene/camera.glsl"
+#include "shaders/scene/lighting.glsl"
 #include "shaders/scene/output.glsl"
 
-layout(binding = 2) uniform sampler3D shadows;  // along, across, turn: how much of the key light and of the sky is seen
+layout(binding = 2) uniform sampler3D shadows;  // visible fractions of the key light and of the sky
 in vec3 worldPosition;
 in vec3 within;
 
-// What is left of the ground's light: multiplied onto it.
+// The unshadowed fraction of the ground's light; blending multiplies the ground by it.
 void main() {
   beginFragment();
   const vec3 key = kKeyIrradiance * kKeyDirection.y;

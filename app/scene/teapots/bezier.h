@@ -15,8 +15,8 @@ struct BezierPatch {
   std::array<glm::vec3, 16> points;
 };
 
-// Reads a .bpt file: the number of patches, then for each "3 3" and 16 points. Throws std::runtime_error with
-// the file and the place in it when it is missing or damaged.
+// Reads a .bpt file: the number of patches, then for each patch "3 3" and 16 points. Throws
+// std::runtime_error with the file, the position and the reason if the file is missing or damaged.
 std::vector<BezierPatch> readPatches(const std::filesystem::path& file);
 
 struct SurfacePoint {
@@ -24,9 +24,9 @@ struct SurfacePoint {
   glm::vec3 normal;  // unit length, along S_v x S_u: outward for the patches of the teapot
 };
 
-// The surface at (u, v) in [0, 1]^2. Where a tangent vanishes because a border has shrunk to a point, its
-// direction is the limit from inside: S_v(u, v) = u S_uv(0, v) + O(u^2). Throws std::runtime_error where
-// there is no normal.
+// The surface at (u, v) in [0, 1]^2. If a border has shrunk to a point, a tangent vanishes there; its
+// direction is the limit from inside the patch: S_v(u, v) = u S_uv(0, v) + O(u^2). Throws std::runtime_error
+// if the normal does not exist.
 SurfacePoint evaluate(const BezierPatch& patch, double u, double v);
 
 struct MeshVertex {
@@ -35,14 +35,14 @@ struct MeshVertex {
   glm::vec2 patchUv;
 };
 
-// Triangles turn counter-clockwise seen from outside.
+// Triangles are counter-clockwise seen from outside.
 struct Mesh {
   std::vector<MeshVertex> vertices;
   std::vector<uint32_t> indices;
 };
 
-// `segments` x `segments` quads a patch, less the triangles that a pole shrinks to a line. Positions on
-// borders that two patches share are bit-identical, whichever way each runs along it.
+// `segments` x `segments` quads a patch, without the triangles that degenerate at a pole. Two patches with a
+// common border have bit-identical positions on it, in either direction.
 Mesh tessellate(std::span<const BezierPatch> patches, int segments);
 
 }  // namespace satdof

@@ -1,5 +1,6 @@
 #version 450 core
-#include "shaders/scene/common.glsl"
+#include "shaders/scene/camera.glsl"
+#include "shaders/scene/materials.glsl"
 #include "shaders/scene/output.glsl"
 
 layout(binding = 1) uniform sampler2D ornamentCoverage;
@@ -11,19 +12,6 @@ flat in vec3 ornamentAlbedo;
 in vec4 fog;
 flat in vec3 lampPosition;
 flat in vec3 lampIntensity;
-
-// A glaze under light from l: Lambert, and GGX of roughness a = 0.09 with the visibility of Karis (2013),
-// 1 / (4 max(l.h, 0.3)^2), and F0 = 0.04. Times n.l.
-vec3 reflectedLight(vec3 n, vec3 v, vec3 l, vec3 albedo, vec3 irradiance) {
-  const float a2 = 0.09 * 0.09;
-  vec3 h = v + l;
-  float hh = max(dot(h, h), 1e-6);
-  float nh = max(dot(n, h), 0.0);
-  float lh = dot(l, h);
-  float d = nh * nh / hh * (a2 - 1.0) + 1.0;
-  float specular = 0.04 * a2 / (4.0 * kPi * d * d * max(lh * lh / hh, 0.09));
-  return (albedo / kPi + specular) * irradiance * max(dot(n, l), 0.0);
-}
 
 void main() {
   beginFragment();

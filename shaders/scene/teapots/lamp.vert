@@ -1,13 +1,13 @@
 #version 450 core
-#include "shaders/scene/common.glsl"
+#include "shaders/scene/lighting.glsl"
 #include "shaders/scene/project.glsl"
-#include "shaders/scene/lamps.glsl"
+#include "shaders/scene/teapots/lamps.glsl"
 
 const int kSectors = 20;
 flat out vec3 radiance;
-out vec2 within;  // the disc: (0, 0) to radius 1
+out vec2 within;  // position on the unit disc
 
-// A sphere seen from the eye is a disc of kSectors triangles that faces it, without a vertex buffer.
+// A sphere is drawn as a disc of kSectors triangles that faces the eye, without a vertex buffer.
 void main() {
   vec4 lamp = lamps[2 * gl_InstanceID];
   vec3 towards = lamp.xyz - eye.xyz;

@@ -1,5 +1,6 @@
 #version 450 core
-#include "shaders/scene/common.glsl"
+#include "shaders/scene/camera.glsl"
+#include "shaders/scene/lighting.glsl"
 #include "shaders/scene/output.glsl"
 
 layout(binding = 0) uniform sampler2D groundAlbedo;

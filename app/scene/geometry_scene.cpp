@@ -1,0 +1,80 @@
+#include "app/scene/geometry_scene.h"
+
+#include <algorithm>
+#include <glm/vec4.hpp>
+
+namespace satdof {
+
+namespace {
+
+// The block `Camera` of shaders/scene/camera.glsl (std140).
+struct CameraBlock {
+  glm::mat4 worldToClip;
+  glm::vec4 eye;
+};
+constexpr GLuint kCameraBinding = 0;
+constexpr GLuint kBehindUnit = 3;  // shaders/scene/output.glsl
+
+}  // namespace
+
+GeometryProgram::GeometryProgram(const std::vector<std::string>& files)
+    : variants_{gl::Program(files), gl::Program(files, {{"PEEL", "1"}}),
+                gl::Program(files, {{"SIDE", "1"}})} {}
+
+void GeometryProgram::use(const GeometryPass& pass) const {
+  const gl::Program& program = variants_[static_cast<size_t>(pass.keep)];
+  if (pass.keep == GeometryPass::Keep::side) program.set("side", pass.side);
+  program.use();
+}
+
+BlendedDraws::BlendedDraws(GLenum source, GLenum destination) {
+  glDepthMask(GL_FALSE);
+  glColorMaski(1, GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+  glEnable(GL_BLEND);
+  glBlendFunc(source, destination);
+}
+
+BlendedDraws::~BlendedDraws() {
+  glDisable(GL_BLEND);
+  glDepthMask(GL_TRUE);
+  glColorMaski(1, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+}
+
+GeometryScene::GeometryScene() : cameraBlock_(sizeof(CameraBlock), nullptr, GL_DYNAMIC_STORAGE_BIT) {}
+
+float GeometryScene::drawPass(const SceneView& view, const GeometryPass& pass) {
+  const CameraBlock block{pass.pinhole.worldToClip(), glm::vec4(pass.pinhole.frame.eye, 1.0f)};
+  glNamedBufferSubData(cameraBlock_.name(), 0, sizeof block, &block);
+  glBindBufferBase(GL_UNIFORM_BUFFER, kCameraBinding, cameraBlock_.name());
+  return drawGeometry(view, pass);
+}
+
+SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings& timings) {
+  using Keep = GeometryPass::Keep;
+  const auto stage = timings.gpu("scene");
+  const glm::ivec2 size = targets.size();
+  const ViewOffset& offset = view.offset;
+  const float focusM = offset.focusDistanceM;
+  const auto scaled = [&](float scale) {
+    return makePinhole(view.camera, size, kNearM, {offset.apertureM * scale, focusM});
+  };
+  const Pinhole pinhole = scaled(offset.farScale);
+  if (view.behind != nullptr) view.behind->bind(kBehindUnit);
+  targets.begin();
+
+  float nearestM = 0.0f;
+  if (offset.nearScale == offset.farScale) {
+    nearestM = drawPass(view, {pinhole, size, view.behind != nullptr ? Keep::behind : Keep::all});
+  } else {
+    glEnable(GL_CLIP_DISTANCE0);
+    const float farM = drawPass(view, {pinhole, size, Keep::side, {1.0f, -focusM}});
+    const float nearM = drawPass(view, {scaled(offset.nearScale), size, Keep::side, {-1.0f, focusM}});
+    glDisable(GL_CLIP_DISTANCE0);
+    nearestM = std::min(farM, nearM);
+  }
+  glDepthFunc(GL_GEQUAL);
+  drawBackground(pinhole);
+  return targets.finish(pinhole, nearestM);
+}
+
+}  // namespace satdof

@@ -1,0 +1,67 @@
+#pragma once
+#include <array>
+#include <glm/vec2.hpp>
+#include <string>
+#include <vector>
+
+#include "app/gl/program.h"
+#include "app/scene/scene.h"
+#include "app/scene/targets.h"
+
+namespace satdof {
+
+// One pass over the geometry: a pinhole, and what the pass keeps.
+struct GeometryPass {
+  enum class Keep { all, behind, side };  // behind a depth image; on one side of the focus plane
+
+  Pinhole pinhole;
+  glm::ivec2 size;  // of the image, in pixels
+  Keep keep = Keep::all;
+  glm::vec2 side{0.0f};  // as in shaders/scene/project.glsl
+};
+
+// A program that draws geometry, in a variant for each GeometryPass::Keep. Its vertex shader uses
+// shaders/scene/project.glsl, its fragment shader uses shaders/scene/output.glsl.
+class GeometryProgram {
+ public:
+  explicit GeometryProgram(const std::vector<std::string>& files);
+  void use(const GeometryPass& pass) const;
+
+ private:
+  std::array<gl::Program, 3> variants_;
+};
+
+// Blends into the colour and leaves the depth unchanged for as long as it lives.
+class BlendedDraws {
+ public:
+  // The factors of glBlendFunc.
+  BlendedDraws(GLenum source, GLenum destination);
+  BlendedDraws(const BlendedDraws&) = delete;
+  ~BlendedDraws();
+};
+
+// A scene of geometry. Multisampling, views off the centre of the aperture, near and far scale, and peeling
+// are the same for all. A derived scene draws its geometry and its background. Texture unit 3 and uniform
+// block binding 0 are taken.
+class GeometryScene : public Scene {
+ public:
+  // If the near and the far scale of the view's offset differ, the geometry is drawn twice, the far side
+  // first. Both sides meet in the focus plane, which no offset moves.
+  SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) final;
+
+ protected:
+  GeometryScene();
+  // Draws everything at a finite distance. Returns the smallest distance that the image may show. Called
+  // twice a draw() if the sides are drawn one after the other.
+  virtual float drawGeometry(const SceneView& view, const GeometryPass& pass) = 0;
+  // Draws everything at infinity, at depth 0 with the depth test GL_GEQUAL. Covers all pixels without
+  // geometry.
+  virtual void drawBackground(const Pinhole& pinhole) = 0;
+
+ private:
+  float drawPass(const SceneView& view, const GeometryPass& pass);
+
+  gl::Buffer cameraBlock_;
+};
+
+}  // namespace satdof

@@ -1,0 +1,43 @@
+#include "app/scene/registry.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "app/scene/teapots/teapots.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr std::array kScenes = {
+    SceneRow{SceneKind::teapots,
+             "teapots",
+             "teapots on a tiled floor at dusk, with small bright lamps",
+             {},
+             makeTeapots},
+};
+
+constexpr auto kEntries = [] {
+  std::array<EnumEntry<SceneKind>, kScenes.size()> found{};
+  std::ranges::transform(kScenes, found.begin(), [](const SceneRow& row) {
+    return EnumEntry<SceneKind>{row.kind, row.name, row.summary};
+  });
+  return found;
+}();
+
+}  // namespace
+
+std::span<const SceneRow> sceneRows() { return kScenes; }
+
+const SceneRow& sceneRow(SceneKind kind) {
+  const auto found = std::ranges::find(kScenes, kind, &SceneRow::kind);
+  if (found == kScenes.end()) throw std::logic_error("a scene without a row in app/scene/registry.cpp");
+  return *found;
+}
+
+std::unique_ptr<Scene> makeScene(SceneKind kind) { return sceneRow(kind).make(); }
+
+std::span<const EnumEntry<SceneKind>> entries(SceneKind) { return kEntries; }
+
+}  // namespace satdof

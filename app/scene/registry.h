@@ -1,0 +1,37 @@
+#pragma once
+#include <memory>
+#include <span>
+
+#include "app/core/settings.h"
+#include "app/scene/scene.h"
+
+namespace satdof {
+
+// Whether a scene can do something: `missing` is null, or the reason why not, as a sentence's second half:
+// "an image with depth has one viewpoint".
+struct Capability {
+  const char* missing = nullptr;
+  explicit operator bool() const { return missing == nullptr; }
+};
+
+struct SceneCapabilities {
+  Capability otherViewpoints;  // draw() from any point of the aperture, for the reference lens
+  Capability secondLayer;      // draw() of what the nearest surface hides, for the layered lens
+  Capability animated;         // the image depends on timeS
+};
+
+// One scene. Its own settings are the group "scene.<name>." of fields.h.
+struct SceneRow {
+  SceneKind kind;
+  const char* name;     // as on the command line
+  const char* summary;  // for --list and tooltips
+  SceneCapabilities capabilities;
+  std::unique_ptr<Scene> (*make)();
+};
+
+std::span<const SceneRow> sceneRows();
+const SceneRow& sceneRow(SceneKind kind);
+// Needs a current context. Throws std::runtime_error with the reason if a file or a shader is damaged.
+std::unique_ptr<Scene> makeScene(SceneKind kind);
+
+}  // namespace satdof

@@ -1,0 +1,71 @@
+#include "app/scene/targets.h"
+
+#include <algorithm>
+#include <string>
+
+#include "app/gl/software.h"
+
+namespace satdof {
+
+namespace {
+
+int offeredSamples(int samples) {
+  if (samples == 0) samples = gl::isSoftwareRenderer() ? 1 : 4;
+  for (const GLenum limit : {GL_MAX_SAMPLES, GL_MAX_COLOR_TEXTURE_SAMPLES, GL_MAX_DEPTH_TEXTURE_SAMPLES}) {
+    GLint offered = 1;
+    glGetIntegerv(limit, &offered);
+    samples = std::min(samples, offered);
+  }
+  return std::max(samples, 1);
+}
+
+}  // namespace
+
+void Targets::resize(glm::ivec2 size, int samples) {
+  samples = offeredSamples(samples);
+  size_ = size;
+  zBuffer_ = gl::Texture(GL_DEPTH_COMPONENT32F, size, samples);
+  if (colour_.size() != size) {
+    colour_ = gl::Texture(GL_RGBA16F, size);
+    depth_ = gl::Texture(GL_R32F, size);
+  }
+  resolved_ = gl::Framebuffer(colour_, depth_, samples > 1 ? nullptr : &zBuffer_);
+  sampledColour_ = samples > 1 ? gl::Texture(GL_RGBA16F, size, samples) : gl::Texture();
+  sampled_ = samples > 1 ? gl::Framebuffer(sampledColour_, &zBuffer_) : gl::Framebuffer();
+  // The driver may give more samples than requested.
+  if (samples > 1) glGetNamedFramebufferParameteriv(sampled_.name(), GL_SAMPLES, &samples);
+  if (samples > 1 && samples != samples_)
+    resolve_ =
+        gl::Program({"common/fullscreen.vert", "scene/resolve.frag"}, {{"SAMPLES", std::to_string(samples)}});
+  samples_ = samples;
+}
+
+void Targets::begin() {
+  const GLuint target = (samples_ > 1 ? sampled_ : resolved_).name();
+  glBindFramebuffer(GL_FRAMEBUFFER, target);
+  glViewport(0, 0, size_.x, size_.y);
+  glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_GREATER);
+  glEnable(GL_CULL_FACE);
+  glDisable(GL_BLEND);
+  const float infinity = 0.0f;
+  glClearNamedFramebufferfv(target, GL_DEPTH, 0, &infinity);
+}
+
+SceneFrame Targets::finish(const Pinhole& pinhole, float nearestM) {
+  glDepthFunc(GL_LESS);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_CULL_FACE);
+  glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
+  if (samples_ > 1) {
+    sampledColour_.bind(0);
+    zBuffer_.bind(1);
+    resolve_.use();
+    gl::drawFullScreen(resolved_.name(), size_);
+  }
+  return {
+      {size_, pinhole.focalPx(size_.y), pinhole.nearM, std::max(nearestM, pinhole.nearM)}, &colour_, &depth_};
+}
+
+}  // namespace satdof

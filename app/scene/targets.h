@@ -1,0 +1,32 @@
+#pragma once
+#include "app/gl/program.h"
+#include "app/scene/camera.h"
+#include "app/scene/scene_frame.h"
+
+namespace satdof {
+
+// Colour and depth of a scene: several samples a pixel while the scene is drawn, one when it is finished.
+// Fragment shaders write both through shaders/scene/output.glsl.
+class Targets {
+ public:
+  // Allocates for images of `size` pixels. `samples` a pixel is lowered to what the driver offers; 0 chooses
+  // 4, or 1 on software OpenGL.
+  void resize(glm::ivec2 size, int samples);
+  glm::ivec2 size() const { return size_; }
+  // Binds the framebuffer, clears the depth to infinity, and enables reversed depth testing (GL_GREATER, clip
+  // z from 0 to 1) and culling. The colour is not cleared: the background covers it.
+  void begin();
+  // Restores the state that begin() changed and resolves: the colour is the mean of a pixel's samples, the
+  // depth is the nearest one. `pinhole` and the smallest distance `nearestM` give the frame's facts.
+  SceneFrame finish(const Pinhole& pinhole, float nearestM);
+
+ private:
+  glm::ivec2 size_{0};
+  int samples_ = 0;
+  gl::Texture zBuffer_, sampledColour_;  // the latter only if samples_ > 1
+  gl::Texture colour_, depth_;           // one sample a pixel
+  gl::Framebuffer sampled_, resolved_;
+  gl::Program resolve_;
+};
+
+}  // namespace satdof

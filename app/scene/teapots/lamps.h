@@ -1,0 +1,30 @@
+#pragma once
+#include <array>
+#include <glm/vec4.hpp>
+#include <span>
+
+#include "app/scene/geometry_scene.h"
+#include "app/scene/teapots/layout.h"
+
+namespace satdof {
+
+// The lamps of layout.h, and the light of the lanterns on the ground.
+class Lamps {
+ public:
+  // Moves the lamps to where they are at `timeS`. Returns the smallest distance of a lamp that the image may
+  // show, or infinity.
+  float place(const Pinhole& pinhole, double timeS);
+  std::span<const Lamp> placed() const { return lamps_; }
+  // Both need a bound vertex array without attributes. The glows need the ground's albedo on unit 0.
+  void draw(const GeometryPass& pass) const;
+  void drawGlows(const GeometryPass& pass) const;
+
+ private:
+  GeometryProgram discs_{{"scene/teapots/lamp.vert", "scene/teapots/lamp.frag"}};
+  GeometryProgram glows_{{"scene/teapots/glow.vert", "scene/teapots/glow.frag"}};
+  static constexpr GLsizeiptr kBlockBytes = kLamps * 2 * sizeof(glm::vec4);
+  gl::Buffer block_{kBlockBytes, nullptr, GL_DYNAMIC_STORAGE_BIT};
+  std::array<Lamp, kLamps> lamps_;
+};
+
+}  // namespace satdof

@@ -1,0 +1,55 @@
+#include "app/scene/teapots/teapots.h"
+
+#include <algorithm>
+#include <span>
+
+#include "app/scene/asset_textures.h"
+#include "app/scene/geometry_scene.h"
+#include "app/scene/sky.h"
+#include "app/scene/teapots/crowd.h"
+#include "app/scene/teapots/lamps.h"
+
+namespace satdof {
+
+namespace {
+
+class Teapots final : public GeometryScene {
+ private:
+  float drawGeometry(const SceneView& view, const GeometryPass& pass) override {
+    const TeapotsSettings& settings = view.scene.teapots;
+    float nearestM = pass.pinhole.nearestGroundM();
+    if (settings.lamps) nearestM = std::min(nearestM, lamps_.place(pass.pinhole, view.timeS));
+    const auto lit = settings.lamps ? lamps_.placed() : std::span<const Lamp>();
+    nearestM = std::min(nearestM, crowd_.place(settings.count, lit, pass.pinhole, view.timeS));
+
+    groundAlbedo_.bind(0);
+    crowd_.draw(pass);
+    glBindVertexArray(emptyArray_.name());
+    if (settings.lamps) lamps_.draw(pass);
+    ground_.use(pass);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+
+    crowd_.drawShadows(pass);
+    glBindVertexArray(emptyArray_.name());
+    if (settings.lamps) lamps_.drawGlows(pass);
+    return nearestM;
+  }
+
+  void drawBackground(const Pinhole& pinhole) override {
+    glBindVertexArray(emptyArray_.name());
+    sky_.draw(pinhole);
+  }
+
+  Crowd crowd_;
+  Lamps lamps_;
+  GeometryProgram ground_{{"scene/teapots/ground.vert", "scene/teapots/ground.frag"}};
+  gl::Texture groundAlbedo_ = loadTexture("ground.png", GL_SRGB8_ALPHA8);  // unit 0, for the glows, too
+  gl::VertexArrayObject emptyArray_ = gl::makeVertexArray();
+  Sky sky_;
+};
+
+}  // namespace
+
+std::unique_ptr<Scene> makeTeapots() { return std::make_unique<Teapots>(); }
+
+}  // namespace satdof

@@ -1,0 +1,106 @@
+#include "app/scene/camera.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+#include <glm/vec4.hpp>
+
+namespace satdof {
+namespace {
+
+TEST(Camera, OrbitsItsTarget) {
+  CameraSettings camera;
+  camera.yawDegrees = 37.0f;
+  camera.pitchDegrees = 21.0f;
+  camera.distanceM = 3.0f;
+  camera.targetXM = 1.0f;
+  const auto frame = cameraFrame(camera);
+  const glm::vec3 target(camera.targetXM, camera.targetYM, camera.targetZM);
+  EXPECT_NEAR(glm::distance(frame.eye, target), 3.0f, 1e-5f);
+  EXPECT_NEAR(glm::dot(frame.forward, glm::normalize(target - frame.eye)), 1.0f, 1e-6f);
+  EXPECT_NEAR(frame.eye.y, camera.targetYM + 3.0f * std::sin(glm::radians(21.0f)), 1e-5f);
+  EXPECT_NEAR(frame.right.y, 0.0f, 1e-6f);
+  EXPECT_GT(frame.up.y, 0.0f);
+  EXPECT_NEAR(glm::distance(glm::cross(frame.right, frame.up), -frame.forward), 0.0f, 1e-6f);
+}
+
+glm::vec3 project(const Pinhole& pinhole, const glm::vec3& point) {
+  const glm::vec4 clip = pinhole.worldToClip() * glm::vec4(point, 1.0f);
+  return glm::vec3(clip) / clip.w;
+}
+
+TEST(Camera, ProjectsWithReversedDepth) {
+  const glm::ivec2 size(641, 479);
+  const CameraSettings camera;
+  const auto pinhole = makePinhole(camera, size, kNearM, {});
+  const auto frame = cameraFrame(camera);
+  const float half = std::tan(glm::radians(camera.verticalFovDegrees / 2));
+  for (const float z : {kNearM, 1.0f, 7.5f, 1e4f}) {
+    const glm::vec3 corner =
+        frame.eye + z * (frame.forward + half * frame.up + half * 641.0f / 479.0f * frame.right);
+    const auto ndc = project(pinhole, corner);
+    EXPECT_NEAR(ndc.x, 1.0f, 1e-3f);
+    EXPECT_NEAR(ndc.y, 1.0f, 1e-3f);
+    EXPECT_NEAR(ndc.z * z / kNearM, 1.0f, 1e-3f);
+    EXPECT_NEAR(pinhole.distanceM(corner) / z, 1.0f, 1e-3f);
+  }
+}
+
+TEST(Camera, ApertureShiftLeavesTheFocusPlaneInPlace) {
+  const glm::ivec2 size(640, 360);
+  const CameraSettings camera;
+  const auto frame = cameraFrame(camera);
+  const float focusM = 1.7f;
+  const auto centre = makePinhole(camera, size, kNearM, {});
+  for (const glm::vec2 aperture : {glm::vec2(0.02f, 0.0f), glm::vec2(-0.01f, 0.017f)}) {
+    const auto shifted = makePinhole(camera, size, kNearM, {aperture, focusM});
+    const auto at = [&](const Pinhole& pinhole, float z) {
+      return project(pinhole, frame.eye + z * frame.forward + 0.2f * frame.right - 0.1f * frame.up);
+    };
+    EXPECT_NEAR(glm::distance(at(shifted, focusM), at(centre, focusM)), 0.0f, 2e-6f);
+    // Points at other distances move by aperture * scale * (1/S - 1/z), the circle of confusion of a thin
+    // lens.
+    for (const float z : {0.8f, 4.0f}) {
+      const glm::vec2 moved = glm::vec2(at(shifted, z) - at(centre, z));
+      const glm::vec2 expected = aperture * centre.scale * (1 / focusM - 1 / z);
+      EXPECT_NEAR(glm::distance(moved, expected), 0.0f, 1e-5f);
+    }
+  }
+}
+
+TEST(Camera, CullsOnlySpheresOutsideTheImage) {
+  const CameraSettings camera;
+  const auto pinhole = makePinhole(camera, {320, 180}, kNearM, {{0.02f, -0.01f}, 1.7f});
+  int shown = 0, hidden = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const auto coordinate = [&](int axis) {
+      return 6.0f * (std::fmod(float(i) * (0.618034f + 0.1371f * float(axis)), 1.0f) - 0.5f);
+    };
+    const glm::vec3 point(coordinate(0), coordinate(1), coordinate(2));
+    const bool inFront = pinhole.distanceM(point) >= kNearM;
+    const auto ndc = project(pinhole, point);
+    const bool inside = inFront && std::max(std::abs(ndc.x), std::abs(ndc.y)) <= 0.9999f;
+    const bool outside = !inFront || std::max(std::abs(ndc.x), std::abs(ndc.y)) > 1.0001f;
+    if (inside || outside) {
+      EXPECT_EQ(pinhole.mayShow(point, 0.0f), inside);
+    }
+    ++(inside ? shown : hidden);
+  }
+  EXPECT_GT(shown, 20);
+  EXPECT_GT(hidden, 1000);
+}
+
+TEST(Camera, FocalLengthInPixelsMatchesTheProjection) {
+  const glm::ivec2 size(641, 479);
+  const auto pinhole = makePinhole({}, size, kNearM, {});
+  const float xM = 0.3f, zM = 2.0f;
+  const auto ndc =
+      project(pinhole, pinhole.frame.eye + zM * pinhole.frame.forward + xM * pinhole.frame.right);
+  EXPECT_NEAR(0.5f * float(size.x) * ndc.x, pinhole.focalPx(size.y) * xM / zM, 1e-3f);
+}
+
+}  // namespace
+}  // namespace satdof

@@ -1,0 +1,50 @@
+#include "app/scene/teapots/layout.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <glm/geometric.hpp>
+#include <vector>
+
+#include "app/scene/teapots/bezier.h"
+
+namespace satdof {
+namespace {
+
+// The spout reaches 3.525 units from the axis: at this distance, turning teapots never touch.
+TEST(Layout, TeapotsStandApart) {
+  std::vector<glm::vec3> positions;
+  for (int i = 0; i < 300; ++i) {
+    const auto teapot = teapotAt(i, 12.5);
+    EXPECT_EQ(teapot.position, teapotAt(i, 12.5).position);
+    for (const auto& other : positions)
+      EXPECT_GT(glm::distance(teapot.position, other), 2 * 3.525f * kTeapotUnitM);
+    positions.push_back(teapot.position);
+  }
+}
+
+TEST(Layout, LampsAreSmallBrightAndSway) {
+  int moved = 0;
+  for (int i = 0; i < kLamps; ++i) {
+    const Lamp lamp = lampAt(i, 3.0), later = lampAt(i, 3.6);
+    EXPECT_GT(lamp.position.y, lamp.radiusM);
+    EXPECT_LT(lamp.radiusM, 0.14f);
+    EXPECT_GT(glm::length(lamp.radiance), 5.0f);
+    moved += lamp.position != later.position || lamp.radiance != later.radiance;
+    // Lanterns do not touch the bodies of teapots.
+    for (int j = 0; i < kLanterns && j < 60; ++j)
+      EXPECT_GT(glm::distance(lamp.position, teapotAt(j, 0.0).position), 2.0f * kTeapotUnitM + lamp.radiusM);
+  }
+  EXPECT_GT(moved, 30);
+}
+
+// Every vertex of the mesh is inside the teapot's bounding sphere.
+TEST(Layout, TheBoundingSphereContainsTheTeapot) {
+  const auto patches = readPatches(std::filesystem::path(SATDOF_SOURCE_DIR) / "assets" / "teapot.bpt");
+  for (const auto& vertex : tessellate(patches, 8).vertices)
+    EXPECT_LE(glm::distance(kTeapotUnitM * vertex.position, glm::vec3(0.0f, 0.0f, kTeapotCentreYM)),
+              kTeapotRadiusM);
+}
+
+}  // namespace
+}  // namespace satdof

@@ -1,0 +1,153 @@
+#include "app/scene/teapots/teapots.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/trigonometric.hpp>
+#include <limits>
+
+#include "app/scene/teapots/layout.h"
+#include "tests/gl/gl_test.h"
+#include "tests/scene/drawn_scene.h"
+
+namespace satdof {
+namespace {
+
+using test::depthTexture;
+using test::draw;
+using test::DrawnScene;
+
+class TeapotsTest : public GlTest {
+ protected:
+  static constexpr glm::ivec2 kSize{161, 95};
+
+  // The scene is costly to make: one for all tests.
+  static Scene& scene() {
+    static const auto made = makeTeapots();
+    return *made;
+  }
+  static Targets& targets() {
+    static Targets made;
+    return made;
+  }
+
+  // Distance along the view axis of the ground on the ray through `at`, in pixels; infinity above the
+  // horizon.
+  float groundM(glm::vec2 at, glm::ivec2 size) const {
+    const auto frame = cameraFrame(view_.camera);
+    const float half = std::tan(glm::radians(view_.camera.verticalFovDegrees / 2));
+    const glm::vec2 ndc = at / glm::vec2(size) * 2.0f - 1.0f;
+    const glm::vec3 ray =
+        frame.forward + ndc.x * half * float(size.x) / float(size.y) * frame.right + ndc.y * half * frame.up;
+    const float z = -frame.eye.y / ray.y;
+    return z > 0 ? z : std::numeric_limits<float>::infinity();
+  }
+
+  SceneView view_;
+};
+
+TEST_F(TeapotsTest, ColourIsOpaqueAndTheNearestDistanceIsClose) {
+  for (const int samples : {1, 4}) {
+    targets().resize(kSize, samples);
+    view_.timeS = 3.0;
+    const auto image = draw(scene(), targets(), view_);
+    for (const auto& c : image.colour) {
+      ASSERT_LE(std::max({c.r, c.g, c.b}), 64.0f);
+      ASSERT_EQ(c.a, 1.0f);
+    }
+    const auto [least, most] = std::ranges::minmax(image.depth);
+    EXPECT_EQ(least, 0.0f);
+    EXPECT_GT(image.frame.nearestM, image.frame.nearM);
+    EXPECT_GT(most, 0.7f * image.frame.nearM / image.frame.nearestM);
+  }
+}
+
+// A second layer exists behind the teapots and not behind the ground.
+TEST_F(TeapotsTest, PeelingUncoversTheGroundAndEmptiesTheRest) {
+  targets().resize(kSize, 1);
+  view_.timeS = 1.0;
+  const auto first = draw(scene(), targets(), view_);
+  const gl::Texture behind = depthTexture(first);
+  view_.behind = &behind;
+  const auto second = draw(scene(), targets(), view_);
+  int uncovered = 0, emptied = 0;
+  for (size_t i = 0; i < first.depth.size(); ++i) {
+    uncovered += second.depth[i] > 0;
+    emptied += first.depth[i] > 0 && second.depth[i] == 0;
+  }
+  EXPECT_GT(uncovered, 2000);
+  EXPECT_GT(emptied, 5000);
+}
+
+TEST_F(TeapotsTest, GroundHasTheDepthOfItsRay) {
+  view_.scene.teapots.count = 0;
+  view_.scene.teapots.lamps = false;
+  for (const int samples : {1, 4}) {
+    targets().resize(kSize, samples);
+    const auto image = draw(scene(), targets(), view_);
+    int ground = 0, sky = 0;
+    for (int y = 0; y < kSize.y; ++y)
+      for (int x = 0; x < kSize.x; ++x) {
+        // Bounds over the pixel. A single sample is at its centre.
+        const glm::vec2 reach = samples > 1 ? glm::vec2(0.0f, 1.0f) : glm::vec2(0.5f);
+        const float least = kNearM / groundM({float(x) + 0.5f, float(y) + reach.y}, kSize);
+        const float most = kNearM / groundM({float(x) + 0.5f, float(y) + reach.x}, kSize);
+        const float depth = image.depthAt({x, y});
+        // The ground ends 400 m away.
+        const float tolerance = 2e-6f + kNearM / 400.0f * float(most < kNearM / 300.0f);
+        ASSERT_GE(depth, least - tolerance) << x << " " << y;
+        ASSERT_LE(depth, most + tolerance) << x << " " << y;
+        if (depth == 0) ++sky;
+        if (depth > 0) ++ground;
+        // The nearest of four samples is nearer than the centre of the pixel.
+        if (samples > 1 && most > kNearM / 300.0f) {
+          ASSERT_GT(depth, kNearM / groundM({float(x) + 0.5f, float(y) + 0.5f}, kSize));
+        }
+      }
+    EXPECT_GT(sky, 1000);
+    EXPECT_GT(ground, 5000);
+  }
+}
+
+TEST_F(TeapotsTest, PeeledGroundIsTheGroundWithoutTeapots) {
+  targets().resize(kSize, 1);
+  view_.scene.teapots.lamps = false;
+  view_.scene.teapots.count = 1;
+  view_.camera.targetZM = 0.72f;
+  const auto first = draw(scene(), targets(), view_);
+  const gl::Texture behind = depthTexture(first);
+  view_.behind = &behind;
+  const auto second = draw(scene(), targets(), view_);
+  int seen = 0;
+  for (int y = 0; y < kSize.y; ++y)
+    for (int x = 0; x < kSize.x; ++x) {
+      const float ground = kNearM / groundM({float(x) + 0.5f, float(y) + 0.5f}, kSize);
+      if (ground < kNearM / 100.0f || first.depthAt({x, y}) < 1.02f * ground) continue;
+      if (std::abs(second.depthAt({x, y}) / ground - 1.0f) < 1e-4f) ++seen;
+    }
+  EXPECT_GT(seen, 300);
+}
+
+TEST_F(TeapotsTest, LampsAreBright) {
+  targets().resize(kSize, 1);
+  const auto brightest = [](const DrawnScene& image) {
+    float most = 0;
+    for (const auto& c : image.colour) most = std::max(most, c.r);
+    return most;
+  };
+  EXPECT_GT(brightest(draw(scene(), targets(), view_)), 8.0f);
+  view_.scene.teapots.lamps = false;
+  EXPECT_LT(brightest(draw(scene(), targets(), view_)), 8.0f);
+}
+
+TEST_F(TeapotsTest, ThousandsOfTeapots) {
+  targets().resize(kSize, 1);
+  view_.scene.teapots.count = 12;
+  const auto few = draw(scene(), targets(), view_);
+  view_.scene.teapots.count = kMaxTeapots;
+  const auto many = draw(scene(), targets(), view_);
+  for (size_t i = 0; i < few.depth.size(); ++i) ASSERT_GE(many.depth[i], few.depth[i]);
+  EXPECT_NE(many.depth, few.depth);
+}
+
+}  // namespace
+}  // namespace satdof
