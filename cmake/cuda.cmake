@@ -1,7 +1,16 @@
-# Decides whether the CUDA backend is built: sets SATDOF_HAS_CUDA, CMAKE_CUDA_ARCHITECTURES and says why in one line.
+# Decides whether to build the CUDA backend. Reads SATDOF_CUDA; sets SATDOF_HAS_CUDA and CMAKE_CUDA_ARCHITECTURES.
+# Prints one line with the decision and its reason.
 set(SATDOF_HAS_CUDA OFF)
-if(CUDA STREQUAL "OFF")
-  message(STATUS "CUDA backend: off, as asked")
+if(DEFINED CACHE{CUDA})
+  message(DEPRECATION "-DCUDA=${CUDA} is deprecated: use -DSATDOF_CUDA=${CUDA}")
+  set_property(CACHE SATDOF_CUDA PROPERTY VALUE "${CUDA}")
+  unset(CUDA CACHE)
+endif()
+if(NOT SATDOF_CUDA MATCHES "^(AUTO|ON|OFF)$")
+  message(FATAL_ERROR "SATDOF_CUDA is \"${SATDOF_CUDA}\": use AUTO, ON or OFF")
+endif()
+if(SATDOF_CUDA STREQUAL "OFF")
+  message(STATUS "CUDA backend: off, as requested by SATDOF_CUDA=OFF")
   return()
 endif()
 
@@ -11,28 +20,37 @@ if(NOT CMAKE_CUDA_COMPILER AND EXISTS /usr/local/cuda/bin/nvcc)
 endif()
 check_language(CUDA)
 if(NOT CMAKE_CUDA_COMPILER)
-  if(CUDA STREQUAL "ON")
-    message(FATAL_ERROR "CUDA=ON, but no CUDA compiler was found: install the CUDA Toolkit or put nvcc on PATH")
+  set(reason "no CUDA compiler found: install the CUDA Toolkit or put nvcc on PATH")
+  if(SATDOF_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "SATDOF_CUDA=ON, but ${reason}")
   endif()
-  message(STATUS "CUDA backend: off, no CUDA compiler found (install the CUDA Toolkit or put nvcc on PATH)")
+  message(STATUS "CUDA backend: off, ${reason}")
   return()
 endif()
 
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-  execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
-                  OUTPUT_VARIABLE capability ERROR_QUIET RESULT_VARIABLE failed)
+  execute_process(
+    COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+    OUTPUT_VARIABLE capability
+    ERROR_QUIET
+    RESULT_VARIABLE failed
+  )
   if(NOT failed AND capability MATCHES "^([0-9]+)\\.([0-9]+)")
-    set(CMAKE_CUDA_ARCHITECTURES "${CMAKE_MATCH_1}${CMAKE_MATCH_2}" CACHE STRING "CUDA architectures")
+    set(architectures "${CMAKE_MATCH_1}${CMAKE_MATCH_2}")
   else()
-    # Turing, Ampere/Ada and Hopper machine code; Blackwell compiles the Hopper PTX once when first started.
-    set(CMAKE_CUDA_ARCHITECTURES "75-real;80-real;90" CACHE STRING "CUDA architectures")
+    # Machine code for Turing, Ampere, Ada and Hopper. The driver compiles the Hopper PTX for Blackwell at first start.
+    set(architectures "75-real;80-real;90")
   endif()
+  set(CMAKE_CUDA_ARCHITECTURES "${architectures}" CACHE STRING "CUDA architectures")
 endif()
 enable_language(CUDA)
-if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc speaks C++20
+if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION) # CMake 3.25 lacks the C++20 flag of nvcc
   set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
   set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
 endif()
 find_package(CUDAToolkit REQUIRED)
 set(SATDOF_HAS_CUDA ON)
-message(STATUS "CUDA backend: on, CUDA ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
+message(
+  STATUS
+  "CUDA backend: on, CUDA ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}"
+)

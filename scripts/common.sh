@@ -1,14 +1,17 @@
-# Sourced by run.sh and test.sh. Sets root, and installs Debian or Ubuntu packages that are missing.
+# Sourced by run.sh and test.sh: sets root and the package lists, defines install_missing and configure.
+# shellcheck shell=bash
+# shellcheck disable=SC2034  # the scripts that source this file use the lists
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 build_packages=(g++ cmake ninja-build pkg-config python3 python3-glad libglfw3-dev libglm-dev libimgui-dev libstb-dev
   libcli11-dev nlohmann-json3-dev libpng-dev libgl-dev libegl-dev libgl1-mesa-dri libegl1
   fonts-dejavu-core)
-test_packages=(libgtest-dev libgmock-dev libbenchmark-dev clang-format-14 xvfb xdotool x11-utils imagemagick
+test_packages=(libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool x11-utils imagemagick
   python3-numpy python3-pil python3-skimage)
+lint_packages=(git clang-format-14 clang-tidy-14 shellcheck python3-venv)
 
-# install_missing PACKAGE...: one apt call for what is missing, none when nothing is. A package that this release does
-# not have is left to third_party/CMakeLists.txt, which then fetches a pinned source.
+# install_missing PACKAGE...: installs the missing packages with apt. Skips a package that this release does not have:
+# third_party/CMakeLists.txt then fetches a pinned source.
 install_missing() {
   local package missing=() wanted=() as_root=()
   for package in "$@"; do
@@ -16,7 +19,7 @@ install_missing() {
   done
   ((${#missing[@]})) || return 0
   if ! command -v apt-get > /dev/null; then
-    echo "Not a Debian or Ubuntu system: please install what corresponds to: ${missing[*]}" >&2
+    echo "Not a Debian or Ubuntu system: please install the equivalents of: ${missing[*]}" >&2
     return 0
   fi
   if ((EUID != 0)); then
@@ -31,11 +34,16 @@ install_missing() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${wanted[@]}" > /dev/null
 }
 
-# configure PRESET [ARGS]: only when the build folder has not been configured yet, or arguments are given.
+# configure PRESET [ARGS]: runs CMake if build/PRESET is not configured yet or arguments are given.
 configure() {
-  local preset=$1
+  local preset=$1 log
   shift
-  [[ -e $root/build/$preset/build.ninja && $# -eq 0 ]] || (cd "$root" && cmake --preset "$preset" "$@" > build-configure.log 2>&1) ||
-    { cat "$root/build-configure.log" >&2; exit 1; }
-  [[ ! -e $root/build-configure.log ]] || { grep -E '^-- CUDA backend' "$root/build-configure.log" || true; rm "$root/build-configure.log"; }
+  [[ -e $root/build/$preset/build.ninja && $# -eq 0 ]] && return
+  mkdir -p "$root/build"
+  log=$root/build/configure-$preset.log
+  if ! (cd "$root" && cmake --preset "$preset" "$@" > "$log" 2>&1); then
+    cat "$log" >&2
+    exit 1
+  fi
+  grep -E '^-- (CUDA backend|FLIP image metric):' "$log" || true
 }

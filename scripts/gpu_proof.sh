@@ -37,7 +37,7 @@ sanitize() {
   local tool shard shards=12
   local -a tests=("$bin/satdof_gpu_tests" --gtest_brief=1 --gtest_filter=-FrameGraphTest.LaunchesDirectlyWhatCannotBeCaptured)
   for shard in $(seq 0 $((shards - 1))); do
-    step "sanitize-racecheck-$shard" env SATDOF_TEST_ELEMENTS=1200 GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX="$shard" \
+    step "sanitize-racecheck-$shard" env SATDOF_TEST_ELEMENTS=1200 GTEST_TOTAL_SHARDS="$shards" GTEST_SHARD_INDEX="$shard" \
       timeout 300 compute-sanitizer --tool racecheck --error-exitcode 9 "${tests[@]}" &
   done
   wait
@@ -56,11 +56,11 @@ demo() {
       --gl-debug --capture "$out/scan-$scan.png" --stats "$out/stats-scan-$scan.json"
   done
   for backend in gl-compute gl-fragment cpu; do
-    step "demo-$backend" "$bin/satdof" --headless --size 1920x1080 --frames 60 --backend $backend --lens box --no-highlights --gl-debug \
+    step "demo-$backend" "$bin/satdof" --headless --size 1920x1080 --frames 60 --backend "$backend" --lens box --no-highlights --gl-debug \
       --capture "$out/backend-$backend.png" --stats "$out/stats-backend-$backend.json"
   done
   for lens in layered tent gems; do
-    step "demo-$lens" "$bin/satdof" --headless --size 1920x1080 --frames 120 --lens $lens --gl-debug \
+    step "demo-$lens" "$bin/satdof" --headless --size 1920x1080 --frames 120 --lens "$lens" --gl-debug \
       --capture "$out/lens-$lens.png" --stats "$out/stats-lens-$lens.json"
   done
   step demo-staged env SATDOF_INTEROP=staged "$bin/satdof" --headless --size 1920x1080 --frames 30 --gl-debug \

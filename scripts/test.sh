@@ -1,16 +1,20 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs every test: scripts/test.sh [PRESET], one of release (default), asan,
-# no-cuda. Tests that need a CUDA device report themselves skipped, with the reason, where there is none.
+# Installs missing packages, checks the style, builds, and runs every test: scripts/test.sh [PRESET]
+#
+# PRESET is release (default), ci, no-cuda, dev or asan. Tests that need a CUDA device are skipped without one and say
+# why. LINT_BASE names the commit that clang-tidy compares with: see scripts/lint.sh.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 preset=${1:-release}
 
-install_missing "${build_packages[@]}" "${test_packages[@]}"
+install_missing "${build_packages[@]}" "${test_packages[@]}" "${lint_packages[@]}"
 cd "$root"
-if command -v clang-format-14 > /dev/null && git rev-parse --git-dir > /dev/null 2>&1; then
-  git ls-files '*.h' '*.cpp' '*.cu' '*.cuh' | xargs clang-format-14 --dry-run --Werror
-fi
 configure "$preset"
+if [[ -e .git ]]; then
+  scripts/lint.sh --build "build/$preset" ${LINT_BASE:+--changed "$LINT_BASE"}
+else
+  echo "Style checks skipped: not a git checkout"
+fi
 cmake --build "build/$preset"
 ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)"
 grep -hA1 ': Skipped$' "build/$preset/Testing/Temporary/LastTest.log" | grep -vE ': Skipped$|^--$' |
