@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/*.svg and *.png from JSON written by satdof_bench.
+"""Draws docs/*.svg and *.png, and writes docs/variants.md, from JSON written by satdof_bench.
 
     satdof_bench --benchmark_out=docs/bench/h100.json --benchmark_out_format=json --benchmark_context=commit=...
     scripts/plot.py [--out docs] docs/bench/h100.json docs/bench/cpu.json
@@ -9,13 +9,18 @@ Needs matplotlib. A figure is drawn when any of its rows are present.
 import argparse
 import collections
 import json
+import math
 import pathlib
 import sys
+from collections.abc import Callable
+from typing import NamedTuple
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 INK, FAINT, PAPER = "#20242b", "#9aa1ab", "#ffffff"
@@ -66,29 +71,40 @@ STYLE = {
     "svg.fonttype": "path",
 }
 
-Row = collections.namedtuple("Row", "path time_us limit_us ratio machine")
+class Row(NamedTuple):
+    path: list[str]
+    time_us: float
+    limit_us: float | None
+    ratio: float | None
+    machine: str
+    file: pathlib.Path
 
 
-def read(files):
+Series = dict[str, list[tuple[int, Row]]]
+Ends = list[tuple[float, str, str]]
+
+
+def read(files: list[pathlib.Path]) -> list[Row]:
     rows = []
     for file in files:
-        document = json.loads(pathlib.Path(file).read_text())
+        document = json.loads(file.read_text())
         context = document["context"]
         machine = context.get("gpu") or context.get("cpu") or "{} CPU threads".format(context.get("num_cpus", "?"))
         for entry in document["benchmarks"]:
             if entry.get("error_occurred") or entry.get("run_type") == "aggregate":
                 continue
             path = entry["name"].split("/iterations:")[0].split("/")
-            rows.append(Row(path, entry["real_time"], entry.get("limitUs"), entry.get("ratioToLimit"), machine))
+            rows.append(Row(path, entry["real_time"], entry.get("limitUs"), entry.get("ratioToLimit"), machine,
+                            file))
     return rows
 
 
-def select(rows, *pattern):
+def select(rows: list[Row], *pattern: str | None) -> list[Row]:
     """Rows whose path matches, part by part; None matches anything."""
     return [r for r in rows if len(r.path) == len(pattern) and all(p in (None, q) for p, q in zip(pattern, r.path))]
 
 
-def series(rows, name_at, x_of):
+def series(rows: list[Row], name_at: int, x_of: Callable[[Row], int]) -> Series:
     """name -> sorted [(x, row)]."""
     lines = collections.defaultdict(list)
     for row in rows:
@@ -96,26 +112,26 @@ def series(rows, name_at, x_of):
     return {name: sorted(points, key=lambda p: p[0]) for name, points in lines.items()}
 
 
-def count_name(n):
+def count_name(n: int) -> str:
     for unit, name in ((1 << 20, "M"), (1 << 10, "K")):
         if n >= unit and n % unit == 0:
             return f"{n // unit}{name}"
     return str(n)
 
 
-def time_name(us):
+def time_name(us: float) -> str:
     if us >= 1000:
         return f"{us / 1000:g} ms"
     return f"{us:g} µs"
 
 
-def pixels(size):
+def pixels(size: str) -> int:
     width, height = size.split("x")
     return int(width) * int(height)
 
 
-def label_ends(axes, ends):
-    """Names at the right ends of lines, pushed apart where they would overlap. ends: [(y, name, colour)]."""
+def label_ends(axes: Axes, ends: Ends) -> None:
+    """Writes names at the right ends of lines, without overlaps. An end is (y, name, colour)."""
     axes.figure.canvas.draw()
     to_axes = axes.transScale + axes.transLimits
     places = sorted((to_axes.transform((axes.get_xlim()[1], y))[1], name, colour) for y, name, colour in ends)
@@ -134,7 +150,7 @@ def label_ends(axes, ends):
                       color=colour, va="center", fontsize=8.5, annotation_clip=False)
 
 
-def new_figure(title, subtitle, xlabel, ylabel):
+def new_figure(title: str, subtitle: str, xlabel: str, ylabel: str) -> tuple[Figure, Axes]:
     figure, axes = plt.subplots(figsize=(7.6, 4.6))
     figure.subplots_adjust(left=0.115, right=0.78, top=0.85, bottom=0.145)
     figure.text(0.02, 0.955, title, fontsize=12.5, fontweight="bold", va="center")
@@ -146,7 +162,9 @@ def new_figure(title, subtitle, xlabel, ylabel):
     return figure, axes
 
 
-def draw_lines(axes, lines, y_of, limit=None, limit_name="copy limit"):
+def draw_lines(axes: Axes, lines: Series, y_of: Callable[[Row], float],
+               limit: list[tuple[int, float]] | None = None) -> Ends:
+    """Draws the lines and the copy limit. Returns their right ends."""
     ends = []
     for name, points in lines.items():
         colour = COLOURS.get(name, INK)
@@ -156,11 +174,11 @@ def draw_lines(axes, lines, y_of, limit=None, limit_name="copy limit"):
         ends.append((ys[-1], name, colour))
     if limit:
         axes.plot([x for x, _ in limit], [y for _, y in limit], color=INK, linestyle=(0, (4, 2)), linewidth=1.2)
-        ends.append((limit[-1][1], limit_name, INK))
+        ends.append((limit[-1][1], "copy limit", INK))
     return ends
 
 
-def limits_of(rows, x_of):
+def limits_of(rows: list[Row], x_of: Callable[[Row], int]) -> list[tuple[int, float]]:
     known = {}
     for row in rows:
         if row.limit_us:
@@ -168,7 +186,7 @@ def limits_of(rows, x_of):
     return sorted(known.items())
 
 
-def log_time_axis(axes):
+def log_time_axis(axes: Axes) -> None:
     axes.set_yscale("log")
     low, high = axes.get_ylim()
     ticks = [10.0**e * f for e in range(-1, 8) for f in (1, 10**0.5) if low <= 10.0**e * f <= high]
@@ -178,7 +196,7 @@ def log_time_axis(axes):
     axes.yaxis.set_minor_locator(NullLocator())
 
 
-def size_axis(axes, sizes):
+def size_axis(axes: Axes, sizes: set[str]) -> None:
     axes.set_xscale("log")
     names = sorted(sizes, key=pixels)
     axes.xaxis.set_major_locator(FixedLocator([pixels(s) for s in names]))
@@ -186,20 +204,20 @@ def size_axis(axes, sizes):
     axes.set_xticklabels([s.replace("x", "\n×") for s in names], fontsize=8.2)
 
 
-def save(figure, out, name):
+def save(figure: Figure, out: pathlib.Path, name: str) -> None:
     for kind in ("svg", "png"):
         figure.savefig(out / f"{name}.{kind}", dpi=160, metadata={"Date": None} if kind == "svg" else None)
     plt.close(figure)
     print(out / f"{name}.svg")
 
 
-def scan_times(rows, out):
-    """GPU Gems 3, figure 39-7."""
+def scan_times(rows: list[Row], out: pathlib.Path) -> None:
+    """Every scan variant. GPU Gems 3, figure 39-8, compares the ones with and without bank-conflict avoidance."""
     chosen = select(rows, "scan", None, "float32", "exclusive", None, "warm")
     if not chosen:
         return
     figure, axes = new_figure("Exclusive scan of floats: time against length",
-                              f"{chosen[0].machine}; median of graph replays, inputs warm (after GPU Gems 3, figure 39-7)",
+                              f"{chosen[0].machine}; median of graph replays, inputs warm",
                               "elements", "time")
     x_of = lambda row: int(row.path[4])
     ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.time_us, limits_of(chosen, x_of))
@@ -213,7 +231,7 @@ def scan_times(rows, out):
     save(figure, out, "scan-time")
 
 
-def scan_ratio(rows, out):
+def scan_ratio(rows: list[Row], out: pathlib.Path) -> None:
     chosen = [r for r in select(rows, "scan", None, "float32", "exclusive", None, "warm") if r.ratio]
     if not chosen:
         return
@@ -234,20 +252,20 @@ def scan_ratio(rows, out):
     save(figure, out, "scan-ratio")
 
 
-def device_tables(rows, element):
+def device_tables(rows: list[Row], element: str) -> list[Row]:
     hidden = ("fused-",)
     return [r for r in select(rows, "table", None, element, None, "warm") if not r.path[1].startswith(hidden)]
 
 
-def table_times(rows, out):
-    """GPU Gems 3, figure 39-8: time against the picture's size."""
+def table_times(rows: list[Row], out: pathlib.Path) -> None:
+    """Time of the whole table against the size of the image."""
     chosen = device_tables(rows, "uint32") + select(rows, "table", "npp-3", "float32", None, "warm")
     if not chosen:
         return
     x_of = lambda row: pixels(row.path[3])
     figure, axes = new_figure("Summed-area table of four channels: time against size",
-                              f"{chosen[0].machine}; median of graph replays, inputs warm (after GPU Gems 3, figure 39-8)",
-                              "picture", "time")
+                              f"{chosen[0].machine}; median of graph replays, inputs warm",
+                              "image", "time")
     ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.time_us,
                       limits_of([r for r in chosen if r.path[1] != "npp-3"], x_of))
     size_axis(axes, {r.path[3] for r in chosen})
@@ -256,7 +274,7 @@ def table_times(rows, out):
     save(figure, out, "table-time")
 
 
-def table_ratio(rows, out):
+def table_ratio(rows: list[Row], out: pathlib.Path) -> None:
     for name, include in (("table-ratio", lambda r: not r.path[1].startswith("fused-")),
                           ("fused-ratio", lambda r: r.path[1].startswith("fused-"))):
         chosen = [r for r in select(rows, "table", None, "uint32", None, "warm") if r.ratio and include(r)]
@@ -264,8 +282,8 @@ def table_ratio(rows, out):
             continue
         x_of = lambda row: pixels(row.path[3])
         figure, axes = new_figure("Summed-area table: time over the time of a copy",
-                                  f"{chosen[0].machine}; the copy reads the same picture and writes as large a table, "
-                                  "in the same run", "picture", "time / copy")
+                                  f"{chosen[0].machine}; the copy reads the same image and writes as large a table, "
+                                  "in the same run", "image", "time / copy")
         lines = series(chosen, 1, x_of)
         ends = draw_lines(axes, lines, lambda row: row.ratio)
         if name == "table-ratio":
@@ -281,14 +299,14 @@ def table_ratio(rows, out):
         save(figure, out, name)
 
 
-def lens_cost(rows, out):
+def lens_cost(rows: list[Row], out: pathlib.Path) -> None:
     for size in sorted({r.path[2] for r in rows if r.path[0] == "lens" and len(r.path) == 4}, key=pixels):
         chosen = [r for r in select(rows, "lens", None, size, None) if int(r.path[3]) > 0]
         if not chosen:
             continue
         x_of = lambda row: int(row.path[3])
         figure, axes = new_figure(f"Blur of {size.replace('x', '×')}: time against radius",
-                                  f"{chosen[0].machine}; one radius for the whole picture; the table is not included",
+                                  f"{chosen[0].machine}; one radius for the whole image; the table is not included",
                                   "radius in pixels", "time")
         ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.time_us)
         axes.set_xscale("log", base=2)
@@ -300,18 +318,18 @@ def lens_cost(rows, out):
         save(figure, out, f"lens-radius-{size}")
 
 
-def cpu_tables(rows, out):
+def cpu_tables(rows: list[Row], out: pathlib.Path) -> None:
     chosen = [r for r in rows if r.path[0] == "table" and r.path[1].startswith(("cpu", "opencv")) and
               len(r.path) == 5 and r.path[2] == "uint32" and pixels(r.path[3]) > 5000]
     if not chosen:
         return
     chosen = [r for r in chosen if r.machine == chosen[-1].machine]
-    threads = sorted({r.path[4] for r in chosen}, key=lambda t: int(t.split(":")[1]))[-1]
+    threads = max((r.path[4] for r in chosen), key=lambda t: int(t.split(":")[1]))
     chosen = [r for r in chosen if r.path[4] == threads]
     x_of = lambda row: pixels(row.path[3])
     figure, axes = new_figure("Table on the processor: time a pixel",
                               f"{chosen[0].machine}, {threads.replace(':', ' ')}; OpenCV: one channel, four planes, four channels",
-                              "picture", "nanoseconds a pixel")
+                              "image", "nanoseconds a pixel")
     ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.time_us * 1e3 / pixels(row.path[3]),
                       [(x, limit * 1e3 / x) for x, limit in limits_of([r for r in chosen if r.path[1] == "cpu"], x_of)])
     axes.set_ylim(bottom=0)
@@ -320,36 +338,45 @@ def cpu_tables(rows, out):
     save(figure, out, "cpu-tables")
 
 
-def markdown(rows, out):
-    """GPU Gems 3, table 39-1, for this machine: times in microseconds."""
+def four_digits(us: float) -> str:
+    return f"{us:.{max(0, 3 - math.floor(math.log10(us)))}f}"
+
+
+def markdown(rows: list[Row], out: pathlib.Path) -> None:
+    """variants.md: the time of every scan and table variant at every size."""
+    scans = select(rows, "scan", None, "float32", "exclusive", None, "warm")
     blocks = []
-    for title, chosen, column in (
-            ("Exclusive scan of floats, by number of elements",
-             select(rows, "scan", None, "float32", "exclusive", None, "warm"), 4),
-            ("Summed-area table of four channels, uint32, by size of the picture", device_tables(rows, "uint32"), 3)):
+    for title, chosen, column, path in (
+            ("Exclusive scans of floats, by number of elements", scans, 4, "scan/{row}/float32/exclusive/{column}/warm"),
+            ("Summed-area tables of four `uint32` channels, by size of the image", device_tables(rows, "uint32"), 3,
+             "table/{row}/uint32/{column}/warm")):
         if not chosen:
             continue
-        key = (lambda c: int(c)) if column == 4 else pixels
-        columns = sorted({r.path[column] for r in chosen}, key=key)
+        columns = sorted({r.path[column] for r in chosen}, key=int if column == 4 else pixels)
+        names = list(dict.fromkeys(r.path[1] for r in chosen))
         cell = {(r.path[1], r.path[column]): r.time_us for r in chosen}
-        limit = {r.path[column]: r.limit_us for r in chosen if r.limit_us}
+        limit = {r.path[column]: r.limit_us for r in chosen if r.limit_us and r.path[1] == names[0]}
         head = [count_name(int(c)) if column == 4 else c for c in columns]
-        lines = [f"{title} ({chosen[0].machine}, µs, inputs warm)", "", "| | " + " | ".join(head) + " |",
-                 "| --- |" + " ---: |" * len(head)]
-        names = [("copy limit", [limit.get(c) for c in columns])]
-        names += [(name, [cell.get((name, c)) for c in columns]) for name in dict.fromkeys(r.path[1] for r in chosen)]
-        for name, values in names:
-            lines.append(f"| {name} | " + " | ".join("" if v is None else f"{v:.4g}" for v in values) + " |")
+        file = chosen[0].file
+        lines = [f"{title} ({chosen[0].machine}):", "", f"<!-- data: bench/{file.name} {path}@real_time",
+                 f"copy limit = {path.replace('{row}', names[0])}@limitUs -->", "",
+                 "| | " + " | ".join(head) + " |", "|---|" + "---:|" * len(head)]
+        table = {"copy limit": limit, **{f"`{name}`": {c: cell.get((name, c)) for c in columns} for name in names}}
+        for name, values in table.items():
+            cells = [values.get(c) for c in columns]
+            lines.append(f"| {name} | " + " | ".join("" if v is None else four_digits(v) for v in cells) + " |")
         blocks.append("\n".join(lines))
     if blocks:
-        (out / "table-39-1.md").write_text("\n\n".join(blocks) + "\n")
-        print(out / "table-39-1.md")
+        page = out / "variants.md"
+        page.write_text("# Time of every variant\n\nMicroseconds, inputs warm. Written by `scripts/plot.py`; "
+                        "[performance.md](performance.md) explains the rows.\n\n" + "\n\n".join(blocks) + "\n")
+        print(page)
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("docs"))
-    parser.add_argument("json", nargs="+")
+    parser.add_argument("json", nargs="+", type=pathlib.Path)
     options = parser.parse_args()
     try:
         rows = read(options.json)

@@ -1,0 +1,391 @@
+#!/usr/bin/env python3
+"""Checks that the numbers in the documentation follow from the data in docs/bench.
+
+    python3 tests/docs_test.py            # check
+    python3 tests/docs_test.py --update   # rewrite the numbers of tables from the data
+
+A table of numbers stands below a comment that names its data:
+
+    <!-- data: bench/h100.json table/{row}/uint32/{column}/warm@real_time; @ratioToLimit
+    copy limit = table/fused/uint32/{column}/warm@limitUs -->
+
+The first line names a file, relative to the page, and one term for each number of a cell. A further line gives the
+terms of the row, else of the column, with that label. A term is [min:|max:][FILE:]NAME@FIELD[*FACTOR]: {row} and
+{column} stand for the labels of the cell, an empty NAME for the one before, and with min: or max: NAME is a pattern.
+A number is right if the data, rounded to the digits shown, give it. An empty cell must have no data.
+"""
+import dataclasses
+import fnmatch
+import functools
+import json
+import pathlib
+import re
+import sys
+import unittest
+from typing import Any
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.glob("*.md"))
+README = ROOT / "README.md"
+
+# The data of README's table under "Measured", while no comment there names them.
+README_DATA = """docs/bench/h100.json
+`fused` = table/fused/uint32/{column}/warm@real_time; @ratioToLimit
+the chapter's pipeline with CUB's scans = table/cub/uint32/{column}/warm@real_time
+the chapter's `blelloch-vectorized` = table/blelloch-vectorized/uint32/{column}/warm@real_time
+compute shaders (`gl-compute`) = table/gl-compute/uint32/{column}@real_time
+NPP integral x 3 channels = table/npp-3/float32/{column}/warm@real_time
+GPU Gems 3, table 39-1 (GeForce 8800 GTX) = docs/bench/gpu-gems-3.json:{column}@totalUs"""
+
+NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w|\.\d)")
+CODE = re.compile(r"`[^`]*`")
+DATA = re.compile(r"<!--\s*data:\s*(.*?)\s*-->", re.DOTALL)
+TERM = re.compile(r"(?:(min|max):)?(?:([^\s:]+\.json):)?([^@]*)@([^*]+)(?:\*([\d.]+))?")
+COUNT = re.compile(r"(\d+) ?([KM])")
+
+Records = dict[str, dict[str, Any]]
+
+
+@functools.cache
+def records(file: pathlib.Path) -> Records:
+    """The rows of a data file, or of the JSON of satdof_bench, by name."""
+    document = json.loads(file.read_text())
+    rows = document.get("benchmarks", document.get("rows"))
+    return {row["name"].split("/iterations:")[0]: row for row in rows}
+
+
+@dataclasses.dataclass
+class Table:
+    page: pathlib.Path
+    line: int  # of the header, from 0
+    data: str | None  # what the comment above it says
+    head: list[str]
+    rows: list[list[str]]
+
+    def holds_numbers(self) -> bool:
+        return any(NUMBER.search(CODE.sub("", cell)) for row in self.rows for cell in row[1:])
+
+
+def cells_of(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def tables_of(page: pathlib.Path, text: str) -> list[Table]:
+    lines, found, above, fenced = text.split("\n"), [], "", False
+    i = 0
+    while i < len(lines):
+        fenced ^= lines[i].startswith("```")
+        if not fenced and lines[i].startswith("|") and i + 1 < len(lines) and re.fullmatch(r"\|[-:| ]+\|", lines[i + 1]):
+            end = i + 2
+            while end < len(lines) and lines[end].startswith("|"):
+                end += 1
+            comment = DATA.search(above)
+            found.append(Table(page, i, comment[1] if comment else None, cells_of(lines[i]),
+                               [cells_of(line) for line in lines[i + 2:end]]))
+            i, above = end, ""
+            continue
+        # Only a comment with nothing but blank lines below it belongs to the table.
+        if lines[i].strip():
+            above = above + "\n" + lines[i] if "<!--" in above and "-->" not in above else lines[i]
+        i += 1
+    return found
+
+
+def key(label: str) -> str:
+    """{row} or {column} for a label: 512 x 512 is 512x512, 1 K is 1024, `cub`, cold is cub."""
+    if count := COUNT.fullmatch(label):
+        return str(int(count[1]) << {"K": 10, "M": 20}[count[2]])
+    if label.startswith("`"):
+        return label[1:label.index("`", 1)]
+    return re.sub(r"(\d) x (\d)", r"\1x\2", label).replace("`", "")
+
+
+@dataclasses.dataclass(frozen=True)
+class Term:
+    aggregate: str | None
+    file: pathlib.Path
+    name: str
+    field: str
+    factor: float
+
+    def value(self) -> float | None:
+        """The number in the data; None where there is none."""
+        rows = records(self.file)
+        names = fnmatch.filter(rows, self.name) if self.aggregate else [self.name]
+        values = [rows[name].get(self.field) for name in names if name in rows]
+        numbers = [float(value) * self.factor for value in values if value is not None]
+        if not numbers:
+            return None
+        return min(numbers) if self.aggregate == "min" else max(numbers)
+
+
+class Data:
+    """What the comment above a table says."""
+
+    def __init__(self, page: pathlib.Path, text: str) -> None:
+        first, *others = [line.strip() for line in text.split("\n")]
+        self.folder = page.parent
+        file, _, self.terms = first.partition(" ")
+        self.file = self.folder / file
+        self.by_label = dict(line.split(" = ", 1) for line in others)
+
+    def terms_of(self, row: str, column: str) -> list[Term]:
+        text = self.by_label.get(row, self.by_label.get(column, self.terms))
+        found: list[Term] = []
+        for part in filter(None, (part.strip() for part in text.split(";"))):
+            match = TERM.fullmatch(part)
+            if not match:
+                raise ValueError(f'cannot read the term "{part}"')
+            aggregate, file, name, field, factor = match.groups()
+            name, field = (t.replace("{row}", key(row)).replace("{column}", key(column)) for t in (name, field))
+            before = found[-1] if found and not name else None
+            found.append(Term(aggregate, before.file if before else self.folder / file if file else self.file,
+                              before.name if before else name, field, float(factor or 1)))
+        return found
+
+
+def rounded(value: float, like: str) -> str:
+    """The value with as many digits after the point as `like` shows."""
+    return f"{value:.{len(like.partition('.')[2])}f}"
+
+
+def follows(shown: str, value: float) -> bool:
+    return abs(float(shown) - value) <= 0.5 * 10.0 ** -len(shown.partition(".")[2]) * (1 + 1e-9)
+
+
+def problems(table: Table) -> list[str]:
+    """The wrong, missing and unnamed numbers of a table."""
+    where = f"{table.page.name}:{table.line + 1}"
+    if table.data is None:
+        return [f"{where}: a table of numbers without a comment that names its data"]
+    data, found = Data(table.page, table.data), []
+    for row in table.rows:
+        for column, cell in zip(table.head[1:], row[1:]):
+            at = f'{where}: row "{row[0]}", column "{column}"'
+            shown, values = NUMBER.findall(CODE.sub("", cell)), [t.value() for t in data.terms_of(row[0], column)]
+            if not shown:
+                if values and None not in values:
+                    found.append(f"{at}: empty, but the data say {values}")
+            elif len(shown) != len(values):
+                found.append(f"{at}: {len(shown)} numbers for {len(values)} terms")
+            else:
+                found += [f"{at}: {number} has no data" if value is None else
+                          f"{at}: {number}, but the data say {value:.6g}"
+                          for number, value in zip(shown, values) if value is None or not follows(number, value)]
+    return found
+
+
+def updated(table: Table, lines: list[str]) -> None:
+    """Rewrites the numbers of the table's lines from the data, where they have as many."""
+    data = Data(table.page, table.data or "")
+    for i, row in enumerate(table.rows):
+        for j, column in enumerate(table.head[1:], 1):
+            cell = row[j]
+            terms = data.terms_of(row[0], column)
+            values = [value for value in (t.value() for t in terms) if value is not None]
+            if not len(terms) == len(values) == len(NUMBER.findall(cell)):
+                continue
+            for match, value in zip(reversed(list(NUMBER.finditer(cell))), reversed(values)):
+                if not follows(match[0], value):
+                    cell = cell[:match.start()] + rounded(value, match[0]) + cell[match.end():]
+            row[j] = cell
+        if cells_of(lines[table.line + 2 + i]) != row:
+            lines[table.line + 2 + i] = "| " + " | ".join(row) + " |"
+
+
+def measured_in_readme() -> list[Table]:
+    tables = tables_of(README, README.read_text())
+    lines = README.read_text().split("\n")
+    begin = lines.index("## Measured")
+    end = next((i for i in range(begin + 1, len(lines)) if lines[i].startswith("## ")), len(lines))
+    chosen = [table for table in tables if begin < table.line < end]
+    for table in chosen:
+        table.data = table.data or README_DATA
+    return chosen
+
+
+def span(values: list[float], digits: int) -> str:
+    return f"{min(values):.{digits}f} to {max(values):.{digits}f}"
+
+
+def scans_say() -> list[str]:
+    """Comparisons of scans with warm inputs, both element types, inclusive and exclusive."""
+    rows = records(DOCS / "bench/h100.json")
+    kinds = [(element, kind) for element in ("float32", "uint32") for kind in ("exclusive", "inclusive")]
+    lengths = sorted({int(name.split("/")[4]) for name in rows if name.startswith("scan/")})
+
+    def ratios(variant: str, other: str, chosen: list[int]) -> list[float]:
+        time = {(v, e, k, n): rows[f"scan/{v}/{e}/{k}/{n}/warm"]["real_time"] for v in (variant, other) for e, k in kinds
+                for n in chosen}
+        return [time[variant, e, k, n] / time[other, e, k, n] for e, k in kinds for n in chosen]
+
+    assert max(ratios("decoupled-lookback", "cub", [n for n in lengths if n != 64 << 20])) < 1
+    padded = sorted(ratios("blelloch-padded", "blelloch", lengths))
+    assert padded[-2] < 1 < padded[-1] == ratios("blelloch-padded", "blelloch", [512 << 10])[-1]
+    for n in lengths:
+        over_both, over_padded = (ratios("blelloch-vectorized", other, [n]) for other in ("blelloch", "blelloch-padded"))
+        assert (max(over_both) > 1) == (4 << 10 <= n <= 128 << 10) and (max(over_padded) > 1) == (4 << 10 <= n <= 256 << 10)
+    return [f"at 64 M it takes at most {max(ratios('decoupled-lookback', 'cub', [64 << 20])):.3f} times as long",
+            f"(512 K, inclusive, `uint32`: {padded[-1]:.2f} times)"]
+
+
+def tables_and_lens_say() -> list[str]:
+    rows = records(DOCS / "bench/h100.json")
+    wide = [rows[f"lens/gather/{size}/128"]["real_time"] / rows[f"lens/gather/{size}/4"]["real_time"]
+            for size in ("1920x1080", "3840x2160")]
+    odd = rows["table/fused/float32/1920x1080/warm"]
+    compute, fragment = (rows[f"table/{name}/uint32/1920x1080"]["real_time"] for name in ("gl-compute", "gl-fragment"))
+    return [f"{wide[0]:.2f} times the time of a radius of 4 at 1920 x 1080, and {wide[1]:.2f} times at 3840 x 2160",
+            f"takes {odd['real_time']:.1f} us at 1920 x 1080 in this run, with a spread of {odd['spread']:.2f}",
+            f"builds the table in {compute:.0f} us", f"`gl-fragment` in {fragment / 1e3:.1f} ms"]
+
+
+def stages_say() -> list[str]:
+    rows = records(DOCS / "bench/stages.json")
+    box, layered, compute = rows["box/fused"], rows["layered/cuda"], rows["box/gl-compute"]
+    left = box["frame"] - sum(box[stage] for stage in ("fused", "lens", "scene", "present"))
+    added = [row["frame"] - row["scene"] - row["present"] for row in (layered, box)]
+    return [f"leave {left / 1e3:.2f} ms of the frame",
+            f"({compute['frame'] / 1e3:.2f} ms instead of {box['frame'] / 1e3:.2f})",
+            f"({compute['tile sums']} for tile sums, {compute['tile carries']} for tile carries, {compute['table']} for the table)",
+            f"takes {rows['box/lens on cuda']['lens']} us instead of {box['lens']}",
+            f"adds {added[0] / 1e3:.3f} ms to scene and present",
+            f"{added[0] / added[1]:.1f} times the {added[1] / 1e3:.3f} ms of the box lens",
+            f"{1e6 / rows['llvmpipe']['frame']:.1f} frames a second"]
+
+
+def processor_says() -> list[str]:
+    rows = records(DOCS / "bench/cpu.json")
+    sizes = ("512x512", "1280x720", "1920x1080", "3840x2160")
+
+    def over(name: str, other: str, threads: int, times: int = 1) -> list[float]:
+        return [rows[f"{name}/{size}/threads:{threads}"]["fastestUs"] /
+                (times * rows[f"{other}/{size}/threads:{threads}"]["fastestUs"]) for size in sizes]
+
+    ours, floats, copy, byte4, planes, byte = (
+        "table/cpu/uint32", "table/cpu/float32", "limit/cpu-copy", "table/opencv-4/uint32", "table/opencv-4x1/uint32",
+        "table/opencv-1/uint32")
+    single = over(ours, byte, 2, 4)
+    assert single[0] > 1 > max(single[1:] + over(ours, byte4, 2) + over(ours, planes, 2))
+    assert max(over(floats, "table/opencv-4x1/float32", 1)) < 1 and max(over(ours, byte4, 1)[3], over(ours, planes, 1)[3]) < 1
+    both = over(ours, copy, 2) + over(floats, copy, 2)
+    return [f"takes {span(over(ours, byte4, 1)[:3] + over(ours, planes, 1)[:3], 2)} times as long as OpenCV from bytes",
+            f"takes {span(over(ours, byte, 1, 4), 2)} times as long as four times a single byte channel",
+            f"with one thread `uint32` takes {span(over(ours, copy, 1), 2)} times the copy limit",
+            f"`float32` {span(over(floats, copy, 1), 2)}; with two threads both take {span(both, 2)}"]
+
+
+def quality_says() -> list[str]:
+    rows, stages = records(DOCS / "bench/quality-h100.json"), records(DOCS / "bench/stages.json")
+    steadiness = records(DOCS / "bench/steadiness.json")
+    places = [name.rpartition("/")[0] for name in rows if name.endswith("/layered")]
+    below = [rows[f"{place}/layered"]["psnrDb"] - rows[f"{place}/gems"]["psnrDb"] for place in places]
+    added = [row["frame"] - row["scene"] - row["present"] for row in (stages["layered/cuda"], stages["box/fused"])]
+    pixels = [steadiness[f"{name}, lamps/1.4 m, f/4"]["pixelsOver4"] for name in ("layered", "reference")]
+    return [f"`gems` stays {span(below, 1)} dB below the layered lens with one layer",
+            f"The layered lens costs {added[0] / added[1]:.1f} times the box lens",
+            f"The noise floor of that run is {rows['48 px, lamps, far/layered']['noiseFloorPsnrDb']} dB",
+            f"{steadiness['reference, no lamps/2.6 m, f/4']['largest']} without lamps at 2.6 m and f/4",
+            f"the number of pixels over 4: {pixels[0]} against {pixels[1]}"]
+
+
+# Sentences with numbers that are computed from the data, by page.
+COMPUTED = {"performance.md": (scans_say, tables_and_lens_say, stages_say, processor_says), "quality.md": (quality_says,)}
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+class Documentation(unittest.TestCase):
+    def test_numbers_in_tables_follow_from_the_data(self) -> None:
+        tables = [t for page in PAGES for t in tables_of(page, page.read_text())] + measured_in_readme()
+        self.assertGreater(len(tables), 12)
+        found = [problem for table in tables if table.holds_numbers() for problem in problems(table)]
+        self.assertTrue(not found, "\n" + "\n".join(found))
+
+    def test_computed_numbers_in_the_text(self) -> None:
+        for page, functions in COMPUTED.items():
+            text = words((DOCS / page).read_text())
+            for sentence in (sentence for function in functions for sentence in function()):
+                with self.subTest(sentence):
+                    self.assertTrue(sentence in text, f'{page} does not say "{sentence}"')
+
+    def test_quoted_numbers_have_an_origin(self) -> None:
+        rows = records(DOCS / "bench/quoted.json")
+        for name, row in rows.items():
+            with self.subTest(name):
+                said = words(row["text"]) in words((DOCS / row["page"]).read_text())
+                self.assertTrue(said, f'{row["page"]} does not say "{row["text"]}"')
+
+    def test_data_files_say_where_they_come_from(self) -> None:
+        for file in sorted((DOCS / "bench").glob("*.json")):
+            document = json.loads(file.read_text())
+            rows = document.get("rows")
+            wanted = ("commit",) if rows is None else ("gpu", "driver", "commit", "command", "origin")
+            with self.subTest(file.name):
+                for field in wanted:
+                    self.assertTrue(document["context"].get(field), field)
+                if rows is not None:
+                    self.assertEqual(len(rows), len({row["name"] for row in rows}), "two rows share a name")
+
+    def test_links_and_paths_exist(self) -> None:
+        for page in PAGES:
+            text = page.read_text()
+            links = [link for link in re.findall(r"\]\(([^)#\s]+)", text) if "://" not in link]
+            paths = re.findall(r"`((?:app|bench|cuda|docs|scripts|shaders|tests)/[\w./-]+)`", text)
+            missing = [p for p in links if not (page.parent / p).exists()] + [p for p in paths if not (ROOT / p).exists()]
+            with self.subTest(page.name):
+                self.assertFalse(missing)
+
+
+class Checker(unittest.TestCase):
+    """The checks find errors."""
+
+    PAGE = """text
+<!-- data: bench/h100.json table/{row}/uint32/{column}/warm@real_time; @ratioToLimit -->
+
+| | 512 x 512 | 1920 x 1080 |
+|---|---:|---:|
+| `fused` | 7.4 (2.98) | 21.8 (1.21) |
+"""
+
+    def found(self, text: str) -> str:
+        (table,) = tables_of(DOCS / "page.md", text)
+        self.assertTrue(table.holds_numbers())
+        return "\n".join(problems(table))
+
+    def test_right_numbers(self) -> None:
+        self.assertEqual(self.found(self.PAGE), "")
+
+    def test_wrong_number(self) -> None:
+        self.assertIn("7.5, but the data say 7.41", self.found(self.PAGE.replace("7.4", "7.5")))
+        self.assertIn("1.20, but the data say 1.207", self.found(self.PAGE.replace("1.21", "1.20")))
+
+    def test_no_comment(self) -> None:
+        self.assertIn("without a comment", self.found(self.PAGE.replace("data:", "")))
+        self.assertIn("without a comment", self.found(self.PAGE.replace("-->", "-->\n\nother text")))
+
+    def test_no_data(self) -> None:
+        self.assertIn("7.4 has no data", self.found(self.PAGE.replace("`fused`", "`other`")))
+
+    def test_left_out(self) -> None:
+        self.assertIn("empty, but", self.found(self.PAGE.replace("7.4 (2.98)", "")))
+        self.assertIn("1 numbers for 2 terms", self.found(self.PAGE.replace(" (2.98)", "")))
+
+
+def update() -> None:
+    for page in PAGES:
+        lines = page.read_text().split("\n")
+        for table in tables_of(page, "\n".join(lines)):
+            if table.holds_numbers() and table.data:
+                updated(table, lines)
+        page.write_text("\n".join(lines))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--update"]:
+        update()
+    else:
+        unittest.main()
