@@ -8,8 +8,7 @@
 #include "cuda/lens/glsl.cuh"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
-#include "cuda/runtime/stage_timer.h"
-#include "cuda/runtime/surface.h"
+#include "cuda/runtime/timed_work.h"
 #include "cuda/sort/sorter.h"
 
 namespace satdof::cuda {
@@ -158,10 +157,11 @@ __global__ void __launch_bounds__(Tuning::threads)
 
 unsigned blocksFor(std::uint32_t threads) { return (threads + Tuning::threads - 1) / Tuning::threads; }
 
-class Collector : public BokehCollector {
+class Collector : public TimedWork<BokehCollector> {
  public:
   explicit Collector(const BokehOptions& options)
-      : width_(static_cast<std::uint32_t>(options.width)),
+      : TimedWork({"mark highlights", "compact", "sort by depth", "write sprites"}),
+        width_(static_cast<std::uint32_t>(options.width)),
         height_(static_cast<std::uint32_t>(options.height)),
         capacity_(options.capacity),
         compactor_(makeCompactor(options.compaction, width_ * height_)),
@@ -197,17 +197,12 @@ class Collector : public BokehCollector {
     timer_.next(stream);
   }
 
-  void forgetArrays() override { surfaces_.forget(); }
-  std::vector<StageTime> stageTimes() const override { return timer_.times(); }
-
  private:
   std::uint32_t width_, height_, capacity_;
   std::unique_ptr<Compactor> compactor_;
   std::unique_ptr<Sorter> sorter_;
   DeviceArray<std::uint32_t> flags_, indices_, kept_;
   DeviceArray<std::uint32_t> records_[4];
-  SurfaceCache surfaces_;
-  StageTimer timer_{{"mark highlights", "compact", "sort by depth", "write sprites"}};
 };
 
 }  // namespace

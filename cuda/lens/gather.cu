@@ -5,8 +5,7 @@
 #include <optional>
 
 #include "cuda/lens/glsl.cuh"
-#include "cuda/runtime/stage_timer.h"
-#include "cuda/runtime/surface.h"
+#include "cuda/runtime/timed_work.h"
 
 namespace satdof::cuda {
 
@@ -207,9 +206,9 @@ class FloatArray {
   Surface surface_;
 };
 
-class GatherOnDevice : public Gather {
+class GatherOnDevice : public TimedWork<Gather> {
  public:
-  GatherOnDevice(int width, int height) : width_(width), height_(height) {}
+  GatherOnDevice(int width, int height) : TimedWork({"lens"}), width_(width), height_(height) {}
 
   void gather(const GatherImages& images, const GatherTable& table, const RadiusRule& rule,
               CUstream_st* stream) override {
@@ -239,9 +238,6 @@ class GatherOnDevice : public Gather {
     timer_.next(stream);
   }
 
-  void forgetArrays() override { surfaces_.forget(); }
-  std::vector<StageTime> stageTimes() const override { return timer_.times(); }
-
  private:
   ivec2 size() const {
     ivec2 size;
@@ -270,9 +266,7 @@ class GatherOnDevice : public Gather {
   }
 
   int width_, height_;
-  SurfaceCache surfaces_;
   std::optional<FloatArray> rowMeans_;
-  StageTimer timer_{{"lens"}};
 };
 
 }  // namespace

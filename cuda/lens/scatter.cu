@@ -10,8 +10,7 @@
 #include "cuda/lens/glsl.cuh"
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/device_array.h"
-#include "cuda/runtime/stage_timer.h"
-#include "cuda/runtime/surface.h"
+#include "cuda/runtime/timed_work.h"
 
 namespace satdof::cuda {
 
@@ -228,10 +227,11 @@ dim3 blocksOf(int width, int height, int blockX, int blockY) {
 constexpr decltype(&scatterTiles<1>) kScatterTiles[] = {scatterTiles<1>, scatterTiles<2>, scatterTiles<3>,
                                                         scatterTiles<4>, scatterTiles<5>};
 
-class ScatterOnDevice : public Scatter {
+class ScatterOnDevice : public TimedWork<Scatter> {
  public:
   ScatterOnDevice(int width, int height)
-      : width_(width),
+      : TimedWork({"scatter", "differences"}),
+        width_(width),
         height_(height),
         rowWords_(roundUp(width, kTuning.sector)),
         words_(size_t{kChannels} * static_cast<size_t>(rowWords_) * static_cast<size_t>(height)) {
@@ -263,9 +263,6 @@ class ScatterOnDevice : public Scatter {
     timer_.next(stream);
   }
 
-  void forgetArrays() override { surfaces_.forget(); }
-  std::vector<StageTime> stageTimes() const override { return timer_.times(); }
-
  private:
   // One more than the margins: a rectangle's far corners lie one pixel beyond it.
   static int windowSide(int margin) { return kTuning.tile + 2 * margin + 1; }
@@ -277,8 +274,6 @@ class ScatterOnDevice : public Scatter {
   int width_, height_, rowWords_;
   DeviceArray<uint> words_;
   int widestMargin_ = 8;
-  SurfaceCache surfaces_;
-  StageTimer timer_{{"scatter", "differences"}};
 };
 
 }  // namespace

@@ -5,8 +5,7 @@
 
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/device_array.h"
-#include "cuda/runtime/stage_timer.h"
-#include "cuda/runtime/surface.h"
+#include "cuda/runtime/timed_work.h"
 #include "cuda/sat/fused_tile.cuh"
 
 namespace satdof::cuda {
@@ -276,10 +275,10 @@ TileOrder orderOf(const TableOptions& options) {
   return {ceilDivide(options.width, Tile::kWidth), ceilDivide(options.height, Tile::kHeight)};
 }
 
-class FusedBuilder : public TableBuilder {
+class FusedBuilder : public TimedWork<TableBuilder> {
  public:
   FusedBuilder(const TableOptions& options, FusedShape shape)
-      : options_(options), shape_(shape), counter_(1) {
+      : TimedWork({"fused"}), options_(options), shape_(shape), counter_(1) {
     size_t rows = 0, columns = 0, corners = 0;
     for (const ImageFormat format : {ImageFormat::half4, ImageFormat::uint4})
       withTile(options.type, format, shape, [&]<class Tile>() {
@@ -316,17 +315,13 @@ class FusedBuilder : public TableBuilder {
     });
     timer_.next(stream);
   }
-  void forgetArrays() override { surfaces_.forget(); }
   bool transposed() const override { return false; }
-  std::vector<StageTime> stageTimes() const override { return timer_.times(); }
 
  private:
   TableOptions options_;
   FusedShape shape_;
   DeviceArray<Word> rows_, corners_, counter_;
   DeviceArray<Words> columns_;
-  SurfaceCache surfaces_;
-  StageTimer timer_{{"fused"}};
 };
 
 }  // namespace

@@ -1,15 +1,11 @@
 #pragma once
 #include <memory>
-#include <string>
-#include <vector>
 
-#include "cuda/runtime/element_type.h"
+#include "cuda/runtime/work.h"
+#include "cuda/scan/element_type.h"
 #include "cuda/scan/variants.h"
 
 // Summed-area tables on CUDA, behind plain C++: opaque handles, no CUDA syntax.
-struct cudaArray;
-struct CUstream_st;
-
 namespace satdof::cuda {
 
 enum class ImageFormat { half4, uint4 };
@@ -31,27 +27,17 @@ struct Quantisation {
   bool operator==(const Quantisation&) const = default;
 };
 
-struct StageTime {
-  const char* name;
-  float timeUs;
-};
-
 // Builds inclusive tables of images of one size. Owns its scratch memory; build() neither allocates nor
 // waits.
-class TableBuilder {
+class TableBuilder : public Work {
  public:
-  virtual ~TableBuilder() = default;
   // Enqueues one table on `stream`. Both arrays are made or registered for surface load/store. `image`:
   // width x height texels of `format`. `table`: four 32-bit channels, width x height texels, or height x
   // width when transposed().
   virtual void build(cudaArray* image, ImageFormat format, const Quantisation& quantisation, cudaArray* table,
                      CUstream_st* stream) = 0;
-  // Before arrays that were used are freed or unregistered. Waits for the device.
-  virtual void forgetArrays() = 0;
   // Whether element (x, y) of the table lies at texel (y, x).
   virtual bool transposed() const = 0;
-  // Event times of the stages of a build() a few frames ago; empty before the first. Never waits.
-  virtual std::vector<StageTime> stageTimes() const = 0;
 };
 
 // Throws std::runtime_error when the size or block size does not fit, or memory runs out.
