@@ -9,6 +9,7 @@
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
 #include "cuda/runtime/timed_work.h"
+#include "cuda/scan/warp.cuh"
 #include "cuda/sort/sorter.h"
 
 namespace satdof::cuda {
@@ -31,8 +32,6 @@ struct Tuning {
 };
 static_assert(Tuning::tile * Tuning::tile == Tuning::threads);
 
-constexpr unsigned kWarpSize = 32;
-constexpr unsigned kAllLanes = 0xffffffffu;
 constexpr std::uint32_t kPadding = 0xffffffffu;  // after every depth
 
 struct Highlight {
@@ -96,12 +95,6 @@ __global__ void __launch_bounds__(Tuning::threads)
   records.values[i] = pixel;
 }
 
-__device__ float sumOfWarp(float value) {
-  for (unsigned lanes = kWarpSize / 2; lanes > 0; lanes /= 2)
-    value += __shfl_xor_sync(kAllLanes, value, lanes);
-  return value;
-}
-
 // Each warp sums the cells of some sprites, whose first pixels are given, in a fixed order.
 __global__ void __launch_bounds__(Tuning::threads)
     writeSprites(Image image, const std::uint32_t* __restrict__ pixels,
@@ -139,7 +132,7 @@ __global__ void __launch_bounds__(Tuning::threads)
     }
     for (float* sum :
          {&weight, &meanX, &meanY, &varianceX, &covariance, &varianceY, &radiusPx, &r, &g, &b, &inKind})
-      *sum = sumOfWarp(*sum);
+      *sum = sumLanes(*sum);
     if (lane != 0) continue;
     meanX /= weight;
     meanY /= weight;
