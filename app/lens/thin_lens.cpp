@@ -7,14 +7,6 @@ namespace satdof {
 
 namespace {
 
-// shaders/lens/thin_lens.glsl as C++, its functions as members.
-struct ThinLensShader {
-  static float abs(float v) { return std::abs(v); }
-  static float max(float a, float b) { return std::max(a, b); }
-  static float clamp(float v, float low, float high) { return std::clamp(v, low, high); }
-#include "shaders/lens/thin_lens.glsl"
-};
-
 double boxArea(double heightPx, float anamorphicRatio, glm::ivec2 size) {
   return std::min<double>((heightPx - 1) * double(anamorphicRatio) + 1, size.x) *
          std::min<double>(heightPx, size.y);
@@ -37,7 +29,7 @@ float largestRadiusPx(const ThinLens& lens, const SceneFrame& scene) {
   return std::max(std::abs(radiusPx(lens, 0.0f)), std::abs(radiusPx(lens, scene.nearM / scene.nearestM)));
 }
 
-float boxHalfWidthPx(float radiusPx) { return ThinLensShader{}.boxHalfWidth(radiusPx); }
+float boxHalfWidthPx(float radiusPx) { return glsl::boxHalfWidth(radiusPx); }
 
 float fixedPointCeiling(float halfWidthPx, glm::ivec2 size, float anamorphicRatio) {
   const double area = boxArea(2.0 * halfWidthPx + 5.0, anamorphicRatio, size);

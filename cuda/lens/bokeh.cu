@@ -5,7 +5,6 @@
 
 #include "cuda/compact/compactor.h"
 #include "cuda/lens/bokeh.h"
-#include "cuda/lens/glsl.cuh"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
 #include "cuda/runtime/timed_work.h"
@@ -16,14 +15,7 @@ namespace satdof::cuda {
 
 namespace {
 
-using glsl::clamp;
-using uint = std::uint32_t;
-
-__device__ inline uint floatBitsToUint(float v) { return __float_as_uint(v); }
-
-#define SHADER_FUNCTION __device__ inline
-#include "shaders/bokeh/bokeh.glsl"
-#undef SHADER_FUNCTION
+using namespace glsl;
 
 struct Tuning {
   static constexpr unsigned threads = 256;

@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "cuda/lens/glsl.cuh"
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/device_array.h"
 #include "cuda/runtime/timed_work.h"
@@ -17,14 +16,6 @@ namespace satdof::cuda {
 namespace {
 
 using namespace glsl;
-using uint = unsigned;
-
-__device__ inline uint floatBitsToUint(float v) { return __float_as_uint(v); }
-__device__ inline float uintBitsToFloat(uint bits) { return __uint_as_float(bits); }
-
-#define SHADER_FUNCTION __device__ inline
-#include "shaders/lens/near_scatter.glsl"
-
 constexpr struct {
   int tile = 32;  // pixels, a side
   int threads = 512;

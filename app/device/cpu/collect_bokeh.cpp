@@ -1,9 +1,6 @@
 #include "app/device/cpu/collect_bokeh.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstdint>
 #include <glm/vec3.hpp>
 #include <stdexcept>
 #include <string>
@@ -12,22 +9,8 @@ namespace satdof {
 
 namespace {
 
-using uint = std::uint32_t;
-
-// shaders/bokeh/bokeh.glsl as C++, its functions as members.
-struct HighlightsShader {
-  static float abs(float v) { return std::abs(v); }
-  static float min(float a, float b) { return std::min(a, b); }
-  static float max(float a, float b) { return std::max(a, b); }
-  static int min(int a, int b) { return std::min(a, b); }
-  static int max(int a, int b) { return std::max(a, b); }
-  static float clamp(float v, float low, float high) { return std::clamp(v, low, high); }
-  static uint floatBitsToUint(float v) { return std::bit_cast<uint>(v); }
-#include "shaders/bokeh/bokeh.glsl"
-};
-
 struct Highlight {
-  uint kind;  // 0: none
+  glsl::uint kind;  // 0: none
   float radiusPx, depth;
   glm::vec3 light;
 };
@@ -42,7 +25,7 @@ class Image {
   bool spriteFrom(int x, int y, BokehSprite& sprite) {
     const Highlight first = at(x, y);
     if (first.kind == 0) return false;
-    const int side = 1 << shader_.cellLevel(first.kind);
+    const int side = 1 << glsl::cellLevel(first.kind);
     const int left = x & -side, bottom = y & -side;
     const int right = std::min(left + side, size_.x), top = std::min(bottom + side, size_.y);
     sprite = {.depth = first.depth};
@@ -52,7 +35,7 @@ class Image {
         const Highlight other = at(cx, cy);
         if (other.kind != first.kind) continue;
         if (cy < y || (cy == y && cx < x)) return false;
-        const float w = shader_.luminance(other.light.r, other.light.g, other.light.b);
+        const float w = glsl::luminance(other.light.r, other.light.g, other.light.b);
         const auto fromX = static_cast<float>(cx - x), fromY = static_cast<float>(cy - y);
         meanX += w * fromX;
         meanY += w * fromY;
@@ -82,17 +65,16 @@ class Image {
     const auto pixel =
         static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.x) + static_cast<std::size_t>(x);
     const glm::vec3 colour(colour_[pixel]);
-    const float radiusPx = shader_.signedRadius(rule_.lens, depth_[pixel]);
-    const float part = shader_.highlightPart(shader_.luminance(colour.r, colour.g, colour.b), radiusPx,
-                                             rule_.threshold, rule_.minRadiusPx);
-    return {part > 0.0f ? shader_.highlightKind(radiusPx) : 0, radiusPx, depth_[pixel], colour * part};
+    const float radiusPx = glsl::signedRadius(rule_.lens, depth_[pixel]);
+    const float part = glsl::highlightPart(glsl::luminance(colour.r, colour.g, colour.b), radiusPx,
+                                           rule_.threshold, rule_.minRadiusPx);
+    return {part > 0.0f ? glsl::highlightKind(radiusPx) : 0, radiusPx, depth_[pixel], colour * part};
   }
 
   std::span<const glm::vec4> colour_;
   std::span<const float> depth_;
   glm::ivec2 size_;
   BokehRule rule_;
-  HighlightsShader shader_;
 };
 
 }  // namespace

@@ -3,8 +3,6 @@
 #include <array>
 #include <glm/gtc/packing.hpp>
 
-#include "app/device/near_scatter_shader.h"
-
 namespace satdof {
 
 namespace {
@@ -25,10 +23,6 @@ Words operator-(const Words& a) {
   return negative;
 }
 
-float radiusAt(NearScatterShader& shader, float depth, const ScatterRule& rule) {
-  return shader.signedRadius(rule.lens, depth);
-}
-
 // Disc n, kept from one pixel to the next.
 struct Disc {
   int n = -1;
@@ -36,15 +30,15 @@ struct Disc {
   glm::ivec2 reach{0};
   std::array<glm::ivec2, kMostRectangles> halves;
 
-  void set(NearScatterShader& shader, const ScatterRule& rule, int disc) {
+  void set(const ScatterRule& rule, int disc) {
     if (n == disc) return;
     n = disc;
-    area = shader.discArea(rule.steps, n, rule.lens.anamorphicRatio);
+    area = glsl::discArea(rule.steps, n, rule.lens.anamorphicRatio);
     reach = glm::ivec2(0);
-    for (int i = 0; i < shader.stairRectangles(rule.steps); ++i) {
+    for (int i = 0; i < glsl::stairRectangles(rule.steps); ++i) {
       auto& half = halves[static_cast<size_t>(i)];
-      half = {shader.stairHalfWidthX(rule.steps, i, n, rule.lens.anamorphicRatio),
-              shader.stairHalfWidthY(rule.steps, i, n)};
+      half = {glsl::stairHalfWidthX(rule.steps, i, n, rule.lens.anamorphicRatio),
+              glsl::stairHalfWidthY(rule.steps, i, n)};
       reach = glm::max(reach, half);
     }
   }
@@ -126,35 +120,32 @@ void CpuScatter::run(const uint16_t* colour, const float* depth, const ScatterRu
   pool_.forEach(size_.y, [&](int y) {
     const auto row = static_cast<size_t>(y);
     std::fill_n(differences + 4 * width * row, 4 * width, 0u);
-    NearScatterShader shader;
     float least = 0.0f;
     for (size_t x = 0; x < width; ++x)
-      least = std::min(least, radiusAt(shader, depth[row * width + x], rule));
+      least = std::min(least, glsl::signedRadius(rule.lens, depth[row * width + x]));
     leastRadius_[row] = least;
   });
-  NearScatterShader shader;
   const float least = *std::min_element(leastRadius_.begin(), leastRadius_.end());
-  const int reach = shader.stairHalfWidthY(rule.steps, rule.steps - 1, shader.discIndex(-least) + 1) + 1;
+  const int reach = glsl::stairHalfWidthY(rule.steps, rule.steps - 1, glsl::discIndex(-least) + 1) + 1;
   const int bandRows = std::clamp(2 * reach, kLeastBandRows, std::max(kLeastBandRows, size_.y));
   const int bands = (size_.y + bandRows - 1) / bandRows;
 
   const auto scatterRow = [&](int y, Disc& inner, Disc& outer) {
-    if (shader.nearPart(leastRadius_[static_cast<size_t>(y)]) <= 0.0f) return;
+    if (glsl::nearPart(leastRadius_[static_cast<size_t>(y)]) <= 0.0f) return;
     const Differences image(differences, size_);
-    NearScatterShader local;
     for (int x = 0; x < size_.x; ++x) {
       const size_t pixel = static_cast<size_t>(y) * width + static_cast<size_t>(x);
-      const float r = radiusAt(local, depth[pixel], rule);
-      if (local.nearPart(r) <= 0.0f) continue;
-      const int n = local.discIndex(-r);
-      inner.set(local, rule, n);
-      outer.set(local, rule, n + 1);
-      const auto weights = local.nearWeights(r, inner.area, outer.area);
+      const float r = glsl::signedRadius(rule.lens, depth[pixel]);
+      if (glsl::nearPart(r) <= 0.0f) continue;
+      const int n = glsl::discIndex(-r);
+      inner.set(rule, n);
+      outer.set(rule, n + 1);
+      const auto weights = glsl::nearWeights(r, inner.area, outer.area);
       for (const auto& [disc, weight] : {std::pair{&inner, weights.inner}, {&outer, weights.outer}}) {
         if (weight <= 0.0f) continue;
         Words v;
         for (unsigned c = 0; c < 4; ++c)
-          v.c[c] = local.scatterWord(c == 3 ? 1.0f : glm::unpackHalf1x16(colour[4 * pixel + c]), weight,
+          v.c[c] = glsl::scatterWord(c == 3 ? 1.0f : glm::unpackHalf1x16(colour[4 * pixel + c]), weight,
                                      static_cast<uint32_t>(x), static_cast<uint32_t>(y), c);
         image.addDisc({x, y}, *disc, rule.steps, v);
       }
