@@ -4,9 +4,12 @@
 #include "cuda/runtime/work.h"
 #include "cuda/scan/element_type.h"
 #include "cuda/scan/variants.h"
+#include "shaders/sat/quantisation.h"
 
 // Summed-area tables on CUDA, behind plain C++: opaque handles, no CUDA syntax.
 namespace satdof::cuda {
+
+using satdof::Quantisation;
 
 enum class ImageFormat { half4, uint4 };
 
@@ -15,16 +18,6 @@ struct TableOptions {
   Scan scan = Scan::fused;
   ElementType type = ElementType::uint32;
   int blockSize = 256;
-};
-
-// How image values become elements. uint32: roundEven(min(max(v, 0), ceiling) * scale), as quantise() in
-// shaders/sat/quantisation.glsl; float32: v - mean[channel]. Ignored for ImageFormat::uint4, summed as it
-// is.
-struct Quantisation {
-  float scale = 1.0f;
-  float ceiling = 1.0f;
-  float mean[4] = {0, 0, 0, 0};
-  bool operator==(const Quantisation&) const = default;
 };
 
 // Builds inclusive tables of images of one size. Owns its scratch memory; build() neither allocates nor
