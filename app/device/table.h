@@ -7,6 +7,7 @@
 #include "app/core/settings.h"
 #include "app/gl/frame_stats.h"
 #include "app/gl/objects.h"
+#include "shaders/sat/quantisation.h"
 
 namespace satdof {
 
@@ -15,9 +16,8 @@ namespace satdof {
 //  - GL_RGBA32UI: fixed point, summed modulo 2^32 (uint32 tables only).
 struct TableSource {
   const gl::Texture* texture = nullptr;
-  float scale = 1.0f;    // a power of two: the product with a half float is exact
-  float ceiling = 1.0f;  // scale * ceiling * (largest box area) < 2^32, and scale * ceiling <= 2^23
-  glm::vec4 mean{0.0f};  // float32-mean tables: subtracted from every texel, returned as Table::mean
+  Quantisation quantisation =
+      {};  // the mean is subtracted for float32-mean tables only, and returned as Table::mean
 };
 
 // An inclusive summed-area table: element (x, y) is the sum over [0, x] x [0, y]. Box sum of [x0, x1) x [y0,
@@ -54,8 +54,8 @@ inline GLenum internalFormat(TableFormat format) {
 // An untransposed table of `source` in `texture`.
 inline Table describeTable(const gl::Texture& texture, TableFormat format, const TableSource& source) {
   Table table{.texture = &texture, .size = texture.size(), .format = format};
-  if (format == TableFormat::uint32) table.scale = source.scale;
-  if (format == TableFormat::float32Mean) table.mean = source.mean;
+  if (format == TableFormat::uint32) table.scale = source.quantisation.scale;
+  if (format == TableFormat::float32Mean) table.mean = source.quantisation.mean;
   return table;
 }
 

@@ -5,18 +5,6 @@
 
 namespace satdof {
 
-namespace {
-
-// shaders/lens/thin_lens.glsl as C++, its functions as members.
-struct ThinLensShader {
-  static float abs(float v) { return std::abs(v); }
-  static float max(float a, float b) { return std::max(a, b); }
-  static float clamp(float v, float low, float high) { return std::clamp(v, low, high); }
-#include "shaders/lens/thin_lens.glsl"
-};
-
-}  // namespace
-
 ThinLens thinLens(const LensSettings& lens, int heightPx, float nearM) {
   const double f = lens.focalLengthMm * 1e-3;
   const double focus = std::max<double>(lens.focusDistanceM, f * 1.001);
@@ -32,6 +20,6 @@ float largestRadiusPx(const ThinLens& lens, const SceneFacts& scene) {
   return std::max(std::abs(radiusPx(lens, 0.0f)), std::abs(radiusPx(lens, scene.nearM / scene.nearestM)));
 }
 
-float boxHalfWidthPx(float radiusPx) { return ThinLensShader{}.boxHalfWidth(radiusPx); }
+float boxHalfWidthPx(float radiusPx) { return glsl::boxHalfWidth(radiusPx); }
 
 }  // namespace satdof

@@ -46,8 +46,7 @@ double neededBytes(const Settings& settings) {
   const double scene = (samples > 1 ? 12.0 * samples : 4.0) + 12.0;
   const double technique = 16.0 + 80.0 + 8.0;
   const auto tables = [](const Technique& of) { return of.view == View::tableError ? 2.0 : 1.0; };
-  const double techniques =
-      tables(settings.technique) + (showsB(settings) ? tables(settings.split.b) : 0.0);
+  const double techniques = tables(settings.technique) + (showsB(settings) ? tables(settings.split.b) : 0.0);
   return static_cast<double>(settings.size.x) * settings.size.y * (scene + technique * techniques);
 }
 

@@ -5,25 +5,17 @@
 
 #include "cuda/compact/compactor.h"
 #include "cuda/lens/bokeh.h"
-#include "cuda/lens/glsl.cuh"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
-#include "cuda/runtime/stage_timer.h"
-#include "cuda/runtime/surface.h"
+#include "cuda/runtime/timed_work.h"
+#include "cuda/scan/warp.cuh"
 #include "cuda/sort/sorter.h"
 
 namespace satdof::cuda {
 
 namespace {
 
-using glsl::clamp;
-using uint = std::uint32_t;
-
-__device__ inline uint floatBitsToUint(float v) { return __float_as_uint(v); }
-
-#define SHADER_FUNCTION __device__ inline
-#include "shaders/bokeh/bokeh.glsl"
-#undef SHADER_FUNCTION
+using namespace glsl;
 
 struct Tuning {
   static constexpr unsigned threads = 256;
@@ -32,15 +24,7 @@ struct Tuning {
 };
 static_assert(Tuning::tile * Tuning::tile == Tuning::threads);
 
-constexpr unsigned kWarpSize = 32;
-constexpr unsigned kAllLanes = 0xffffffffu;
 constexpr std::uint32_t kPadding = 0xffffffffu;  // after every depth
-
-struct Highlight {
-  uint kind;  // 0: none
-  float radiusPx;
-  float3 light;
-};
 
 struct Image {
   cudaSurfaceObject_t colour, depth;
@@ -52,11 +36,9 @@ struct Image {
   }
   __device__ Highlight highlightAt(std::uint32_t x, std::uint32_t y) const {
     const auto bits = surf2Dread<ushort4>(colour, static_cast<int>(x * sizeof(ushort4)), static_cast<int>(y));
-    const float3 c{__half2float(__ushort_as_half(bits.x)), __half2float(__ushort_as_half(bits.y)),
-                   __half2float(__ushort_as_half(bits.z))};
-    const float radiusPx = signedRadius(rule.lens, depthAt(x, y));
-    const float part = highlightPart(luminance(c.x, c.y, c.z), radiusPx, rule.threshold, rule.minRadiusPx);
-    return {part > 0.0f ? highlightKind(radiusPx) : 0, radiusPx, {c.x * part, c.y * part, c.z * part}};
+    const vec3 rgb(__half2float(__ushort_as_half(bits.x)), __half2float(__ushort_as_half(bits.y)),
+                   __half2float(__ushort_as_half(bits.z)));
+    return highlightOf(rgb, signedRadius(rule.lens, depthAt(x, y)), rule.threshold, rule.minRadiusPx);
   }
 };
 
@@ -97,12 +79,6 @@ __global__ void __launch_bounds__(Tuning::threads)
   records.values[i] = pixel;
 }
 
-__device__ float sumOfWarp(float value) {
-  for (unsigned lanes = kWarpSize / 2; lanes > 0; lanes /= 2)
-    value += __shfl_xor_sync(kAllLanes, value, lanes);
-  return value;
-}
-
 // Each warp sums the cells of some sprites, whose first pixels are given, in a fixed order.
 __global__ void __launch_bounds__(Tuning::threads)
     writeSprites(Image image, const std::uint32_t* __restrict__ pixels,
@@ -116,52 +92,38 @@ __global__ void __launch_bounds__(Tuning::threads)
     const uint kind = image.highlightAt(firstX, firstY).kind;
     const int level = cellLevel(kind);
     const std::uint32_t left = firstX >> level << level, bottom = firstY >> level << level;
-    float weight = 0, meanX = 0, meanY = 0, varianceX = 0, covariance = 0, varianceY = 0;
-    float radiusPx = 0, r = 0, g = 0, b = 0, inKind = 0;
+    BokehMoments sum = noMoments();
     for (unsigned at = lane; at < 1u << 2 * level; at += kWarpSize) {
       const std::uint32_t x = left + (at & ((1u << level) - 1)), y = bottom + (at >> level);
       if (x >= image.width || y >= image.height) continue;
       const Highlight other = image.highlightAt(x, y);
       if (other.kind != kind) continue;
-      const float w = luminance(other.light.x, other.light.y, other.light.z);
-      const float fromX = static_cast<float>(x) - static_cast<float>(firstX);
-      const float fromY = static_cast<float>(y) - static_cast<float>(firstY);
-      weight += w;
-      meanX += w * fromX;
-      meanY += w * fromY;
-      varianceX += w * fromX * fromX;
-      covariance += w * fromX * fromY;
-      varianceY += w * fromY * fromY;
-      inKind += 1;
-      radiusPx += w * other.radiusPx;
-      r += other.light.x;
-      g += other.light.y;
-      b += other.light.z;
+      sum = withHighlight(sum, other, vec2(x, y) - vec2(firstX, firstY));
     }
-    for (float* sum :
-         {&weight, &meanX, &meanY, &varianceX, &covariance, &varianceY, &radiusPx, &r, &g, &b, &inKind})
-      *sum = sumOfWarp(*sum);
+    for (float* part : {&sum.weight, &sum.radius, &sum.pixels, &sum.centre.x, &sum.centre.y, &sum.variance.x,
+                        &sum.variance.y, &sum.variance.z, &sum.light.x, &sum.light.y, &sum.light.z})
+      *part = sumLanes(*part);
     if (lane != 0) continue;
-    meanX /= weight;
-    meanY /= weight;
+    const SpriteTexels texels = spriteTexels(sum, vec2(firstX, firstY), image.depthAt(firstX, firstY));
     const int column = static_cast<int>(i % kSpritesPerRow * sizeof(BokehSprite));
     const int row = static_cast<int>(i / kSpritesPerRow);
-    surf2Dwrite(float4{static_cast<float>(firstX) + 0.5f + meanX, static_cast<float>(firstY) + 0.5f + meanY,
-                       radiusPx / weight, image.depthAt(firstX, firstY)},
-                sprites, column, row);
-    surf2Dwrite(float4{r, g, b, inKind}, sprites, column + static_cast<int>(sizeof(float4)), row);
-    surf2Dwrite(float4{fmaxf(varianceX / weight - meanX * meanX, 0.0f), covariance / weight - meanX * meanY,
-                       fmaxf(varianceY / weight - meanY * meanY, 0.0f), weight},
-                sprites, column + 2 * static_cast<int>(sizeof(float4)), row);
+    const auto write = [&](const vec4& texel, int place) {
+      surf2Dwrite(float4{texel.x, texel.y, texel.z, texel.w}, sprites,
+                  column + place * static_cast<int>(sizeof(float4)), row);
+    };
+    write(texels.place, 0);
+    write(texels.light, 1);
+    write(texels.shape, 2);
   }
 }
 
 unsigned blocksFor(std::uint32_t threads) { return (threads + Tuning::threads - 1) / Tuning::threads; }
 
-class Collector : public BokehCollector {
+class Collector : public TimedWork<BokehCollector> {
  public:
   explicit Collector(const BokehOptions& options)
-      : width_(static_cast<std::uint32_t>(options.width)),
+      : TimedWork({"mark highlights", "compact", "sort by depth", "write sprites"}),
+        width_(static_cast<std::uint32_t>(options.width)),
         height_(static_cast<std::uint32_t>(options.height)),
         capacity_(options.capacity),
         compactor_(makeCompactor(options.compaction, width_ * height_)),
@@ -197,17 +159,12 @@ class Collector : public BokehCollector {
     timer_.next(stream);
   }
 
-  void forgetArrays() override { surfaces_.forget(); }
-  std::vector<StageTime> stageTimes() const override { return timer_.times(); }
-
  private:
   std::uint32_t width_, height_, capacity_;
   std::unique_ptr<Compactor> compactor_;
   std::unique_ptr<Sorter> sorter_;
   DeviceArray<std::uint32_t> flags_, indices_, kept_;
   DeviceArray<std::uint32_t> records_[4];
-  SurfaceCache surfaces_;
-  StageTimer timer_{{"mark highlights", "compact", "sort by depth", "write sprites"}};
 };
 
 }  // namespace

@@ -1,10 +1,9 @@
 #pragma once
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "cuda/compact/variants.h"
-#include "cuda/sat/table_builder.h"
+#include "cuda/runtime/work.h"
 #include "cuda/sort/variants.h"
 #include "shaders/bokeh/bokeh.h"
 
@@ -20,9 +19,8 @@ struct BokehOptions {
 // Collects the highlights of images of one size: marks the first of each kind in each cell (a sprite stands
 // for them: shaders/bokeh/bokeh.glsl), compacts their indices (GPU Gems 3, 39.3.1), sorts those by depth
 // (39.3.3) and sums the cells. Owns its scratch memory, so one object serves one stream at a time.
-class BokehCollector {
+class BokehCollector : public Work {
  public:
-  virtual ~BokehCollector() = default;
   // Enqueues on `stream`: the highlights become the first sprites of `sprites`, far to near, those of one
   // depth by row, then column of their first pixels, and their number that of `command`; the other sprites
   // stay as they were. Beyond the capacity the topmost rows are left out. All arrays are made for surface
@@ -31,10 +29,6 @@ class BokehCollector {
   // nor waits.
   virtual void collect(cudaArray* colour, cudaArray* depth, const BokehRule& rule, cudaArray* sprites,
                        cudaArray* command, CUstream_st* stream) = 0;
-  // Before arrays that were used are freed or unregistered. Waits for the device.
-  virtual void forgetArrays() = 0;
-  // As TableBuilder::stageTimes().
-  virtual std::vector<StageTime> stageTimes() const = 0;
 };
 
 // Throws std::runtime_error when the size or capacity is not positive, or memory runs out.

@@ -4,9 +4,9 @@
 
 #include <optional>
 
-#include "cuda/lens/glsl.cuh"
-#include "cuda/runtime/stage_timer.h"
-#include "cuda/runtime/surface.h"
+#include "cuda/runtime/array.h"
+#include "cuda/runtime/timed_work.h"
+#include "shaders/lens/box_mean.h"
 
 namespace satdof::cuda {
 
@@ -14,37 +14,20 @@ namespace {
 
 using namespace glsl;
 
+// A table, or any image of four 32-bit channels. T: unsigned or float.
 template <class T>
-struct TableSampler {
-  cudaSurfaceObject_t table;
+struct Table {
+  using Element = glm::vec<4, T>;
+  cudaSurfaceObject_t surface;
 };
-__device__ uvec4 texelFetch(TableSampler<unsigned> sampler, ivec2 texel, int) {
-  const auto sum = surf2Dread<uint4>(sampler.table, texel.x * int{sizeof(uint4)}, texel.y);
+__device__ uvec4 texelFetch(Table<unsigned> table, ivec2 texel, int) {
+  const auto sum = surf2Dread<uint4>(table.surface, texel.x * int{sizeof(uint4)}, texel.y);
   return {sum.x, sum.y, sum.z, sum.w};
 }
-__device__ vec4 texelFetch(TableSampler<float> sampler, ivec2 texel, int) {
-  const auto sum = surf2Dread<float4>(sampler.table, texel.x * int{sizeof(float4)}, texel.y);
+__device__ vec4 texelFetch(Table<float> table, ivec2 texel, int) {
+  const auto sum = surf2Dread<float4>(table.surface, texel.x * int{sizeof(float4)}, texel.y);
   return {sum.x, sum.y, sum.z, sum.w};
 }
-
-#define SHADER_FUNCTION __device__ inline
-#include "shaders/lens/thin_lens.glsl"
-
-#define TableSampler TableSampler<unsigned>
-#define TableElement uvec4
-#include "shaders/sat/box_sum.glsl"
-
-#include "shaders/lens/box_mean.glsl"
-#undef TableSampler
-#undef TableElement
-
-#define TableSampler TableSampler<float>
-#define TableElement vec4
-#include "shaders/sat/box_sum.glsl"
-
-#include "shaders/lens/box_mean.glsl"
-#undef TableSampler
-#undef TableElement
 
 // A block of 32x8 pixels, 8x4 a warp: whole 32-byte sectors of an array, which are two rows high.
 constexpr int kThreads = 256;
@@ -92,8 +75,8 @@ __device__ void blurPixel(const Surfaces& surfaces, const RadiusRule& rule, ivec
 
 template <class T>
 __global__ void __launch_bounds__(kThreads)
-    gatherBoxes(const Surfaces surfaces, const RadiusRule rule, TableSampler<T> table, bool transposed,
-                ivec2 size, float unit, vec4 offset) {
+    gatherBoxes(const Surfaces surfaces, const RadiusRule rule, Table<T> table, bool transposed, ivec2 size,
+                float unit, vec4 offset) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   blurPixel(surfaces, rule, pixel, [&](float halfWidth) {
@@ -169,7 +152,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 __global__ void __launch_bounds__(kThreads)
-    convolveColumns(const Surfaces surfaces, const RadiusRule rule, ivec2 size, TableSampler<float> means) {
+    convolveColumns(const Surfaces surfaces, const RadiusRule rule, ivec2 size, Table<float> means) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   blurPixel(surfaces, rule, pixel, [&](float halfWidth) {
@@ -185,31 +168,16 @@ __global__ void __launch_bounds__(kThreads)
   });
 }
 
-// Four floats a pixel, for the separable convolution's means along rows.
-class FloatArray {
- public:
-  FloatArray(int width, int height) {
-    const cudaChannelFormatDesc format{32, 32, 32, 32, cudaChannelFormatKindFloat};
-    SATDOF_CUDA(cudaMallocArray(&array_, &format, static_cast<size_t>(width), static_cast<size_t>(height),
-                                cudaArraySurfaceLoadStore));
-    surface_ = Surface(array_);
-  }
-  FloatArray(const FloatArray&) = delete;
-  FloatArray& operator=(const FloatArray&) = delete;
-  ~FloatArray() {
-    surface_ = {};
-    cudaFreeArray(array_);
-  }
-  cudaSurfaceObject_t surface() const { return surface_.object(); }
-
- private:
-  cudaArray_t array_ = nullptr;
-  Surface surface_;
+// Four floats a pixel: the means along rows of the separable convolution.
+struct RowMeans {
+  Array array;
+  Surface surface;
+  RowMeans(int width, int height) : array(TexelFormat::rgba32f, width, height), surface(array.get()) {}
 };
 
-class GatherOnDevice : public Gather {
+class GatherOnDevice : public TimedWork<Gather> {
  public:
-  GatherOnDevice(int width, int height) : width_(width), height_(height) {}
+  GatherOnDevice(int width, int height) : TimedWork({"lens"}), width_(width), height_(height) {}
 
   void gather(const GatherImages& images, const GatherTable& table, const RadiusRule& rule,
               CUstream_st* stream) override {
@@ -231,24 +199,17 @@ class GatherOnDevice : public Gather {
     if (convolution == Convolution::direct) {
       convolveDirectly<<<blocks(), kThreads, 0, stream>>>(surfaces, rule, size());
     } else {
-      convolveRows<<<blocks(), kThreads, 0, stream>>>(surfaces, rule, size(), rowMeans_->surface());
+      convolveRows<<<blocks(), kThreads, 0, stream>>>(surfaces, rule, size(), rowMeans_->surface.object());
       SATDOF_CUDA_LAUNCHED();
-      convolveColumns<<<blocks(), kThreads, 0, stream>>>(surfaces, rule, size(), {rowMeans_->surface()});
+      convolveColumns<<<blocks(), kThreads, 0, stream>>>(surfaces, rule, size(),
+                                                         {rowMeans_->surface.object()});
     }
     SATDOF_CUDA_LAUNCHED();
     timer_.next(stream);
   }
 
-  void forgetArrays() override { surfaces_.forget(); }
-  std::vector<StageTime> stageTimes() const override { return timer_.times(); }
-
  private:
-  ivec2 size() const {
-    ivec2 size;
-    size.x = width_;
-    size.y = height_;
-    return size;
-  }
+  ivec2 size() const { return {width_, height_}; }
   dim3 blocks() const {
     return dim3(static_cast<unsigned>((width_ + kBlock.width - 1) / kBlock.width),
                 static_cast<unsigned>((height_ + kBlock.height - 1) / kBlock.height));
@@ -259,20 +220,14 @@ class GatherOnDevice : public Gather {
   template <class T>
   void enqueueGather(const Surfaces& surfaces, cudaSurfaceObject_t sums, const GatherTable& table,
                      const RadiusRule& rule, cudaStream_t stream) {
-    vec4 offset;
-    offset.x = table.offset[0];
-    offset.y = table.offset[1];
-    offset.z = table.offset[2];
-    offset.w = table.offset[3];
+    const vec4 offset(table.offset[0], table.offset[1], table.offset[2], table.offset[3]);
     gatherBoxes<T><<<blocks(), kThreads, 0, stream>>>(surfaces, rule, {sums}, table.transposed, size(),
                                                       table.unit, offset);
     SATDOF_CUDA_LAUNCHED();
   }
 
   int width_, height_;
-  SurfaceCache surfaces_;
-  std::optional<FloatArray> rowMeans_;
-  StageTimer timer_{{"lens"}};
+  std::optional<RowMeans> rowMeans_;
 };
 
 }  // namespace

@@ -1,14 +1,11 @@
 #pragma once
 #include <memory>
-#include <vector>
 
-#include "cuda/sat/table_builder.h"
+#include "cuda/runtime/work.h"
+#include "cuda/scan/element_type.h"
 #include "shaders/lens/thin_lens.h"
 
 // The box lens on CUDA, behind plain C++: shaders/lens/box/box.frag, and slower ways to the same blur.
-struct cudaArray;
-struct CUstream_st;
-
 namespace satdof::cuda {
 
 // Signed radius in pixels at depth d = nearM / z, as in shaders/lens/thin_lens.glsl. thinLens:
@@ -48,19 +45,14 @@ enum class Convolution { direct, separable };
 
 // Blurs images of one size. Owns its scratch memory; no call allocates or waits, once it has seen its
 // arrays.
-class Gather {
+class Gather : public Work {  // one stage, "lens"
  public:
-  virtual ~Gather() = default;
   // Enqueues the blur by eight table look-ups a pixel, whatever the radius.
   virtual void gather(const GatherImages& images, const GatherTable& table, const RadiusRule& rule,
                       CUstream_st* stream) = 0;
   // Enqueues the blur without a table.
   virtual void convolve(const GatherImages& images, Convolution convolution, const RadiusRule& rule,
                         CUstream_st* stream) = 0;
-  // Before arrays that were used are freed or unregistered. Waits for the device.
-  virtual void forgetArrays() = 0;
-  // Event times of a blur a few frames ago: "lens"; empty before the first. Never waits.
-  virtual std::vector<StageTime> stageTimes() const = 0;
 };
 
 // Throws std::runtime_error when memory runs out.

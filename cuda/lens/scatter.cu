@@ -7,25 +7,16 @@
 #include <stdexcept>
 #include <string>
 
-#include "cuda/lens/glsl.cuh"
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/device_array.h"
-#include "cuda/runtime/stage_timer.h"
-#include "cuda/runtime/surface.h"
+#include "cuda/runtime/timed_work.h"
+#include "shaders/lens/scatter_rectangle.h"
 
 namespace satdof::cuda {
 
 namespace {
 
 using namespace glsl;
-using uint = unsigned;
-
-__device__ inline uint floatBitsToUint(float v) { return __float_as_uint(v); }
-__device__ inline float uintBitsToFloat(uint bits) { return __uint_as_float(bits); }
-
-#define SHADER_FUNCTION __device__ inline
-#include "shaders/lens/near_scatter.glsl"
-
 constexpr struct {
   int tile = 32;  // pixels, a side
   int threads = 512;
@@ -57,8 +48,6 @@ struct Window {
   __device__ uint* at(int px, int py) const { return words + (py - y) * side + px - x; }
 };
 
-__device__ uvec4 negated(const uvec4& v) { return uvec4(0u) - v; }
-
 template <class Stride>
 __device__ void addWords(uint* at, Stride plane, const uvec4& v) {
   atomicAdd(at, v.x);
@@ -72,44 +61,20 @@ struct Target {
   Planes planes;
   Window window;
 
-  __device__ void add(int x, int y, const uvec4& v) const {
-    if (x >= planes.width || y >= planes.height) return;
-    if (window.holds(x, y))
-      addWords(window.at(x, y), window.plane(), v);
+  __device__ void add(ivec2 p, const uvec4& v) const {
+    if (p.x >= planes.width || p.y >= planes.height) return;
+    if (window.holds(p.x, p.y))
+      addWords(window.at(p.x, p.y), window.plane(), v);
     else
-      addWords(planes.at(x, y), planes.plane(), v);
-  }
-  // As in shaders/lens/layered/scatter.comp.
-  __device__ void addReflectedY(int x, int y, uvec4 v) const {
-    if (y < 0) {
-      add(x, 0, v + v);
-      v = negated(v);
-      y = -y;
-    } else if (y > planes.height) {
-      v = negated(v);
-      y = 2 * planes.height - y;
-    }
-    add(x, y, v);
-  }
-  __device__ void addReflected(int x, int y, uvec4 v) const {
-    if (x < 0) {
-      addReflectedY(0, y, v + v);
-      v = negated(v);
-      x = -x;
-    } else if (x > planes.width) {
-      v = negated(v);
-      x = 2 * planes.width - x;
-    }
-    addReflectedY(x, y, v);
+      addWords(planes.at(p.x, p.y), planes.plane(), v);
   }
 };
 
 // Disc n of kSteps steps, so that its loops unroll and its step sizes are constants.
 template <int kSteps>
-__device__ void scatterDisc(const Target& target, ivec2 p, int n, float anamorphicRatio, const float3& light,
+__device__ void scatterDisc(const Target& target, ivec2 p, int n, float anamorphicRatio, const vec3& light,
                             float weight) {
-  const uvec4 q(scatterWord(light.x, weight, p.x, p.y, 0), scatterWord(light.y, weight, p.x, p.y, 1),
-                scatterWord(light.z, weight, p.x, p.y, 2), scatterWord(1.0f, weight, p.x, p.y, 3));
+  const uvec4 q = scatterWords(light, weight, p);
   const uvec4 negative = negated(q);
   const int reachX = stairHalfWidthX(kSteps, 0, n, anamorphicRatio);
   const int reachY = stairHalfWidthY(kSteps, kSteps - 1, n);
@@ -133,14 +98,9 @@ __device__ void scatterDisc(const Target& target, ivec2 p, int n, float anamorph
   }
 #pragma unroll 1
   for (int i = 0; i < stairRectangles(kSteps); ++i) {
-    const int halfX = stairHalfWidthX(kSteps, i, n, anamorphicRatio), halfY = stairHalfWidthY(kSteps, i, n);
-    const int lowX = max(p.x - halfX, -planes.width), highX = min(p.x + halfX + 1, 2 * planes.width);
-    const int lowY = max(p.y - halfY, -planes.height), highY = min(p.y + halfY + 1, 2 * planes.height);
-    const uvec4 plus = stairSign(kSteps, i) > 0 ? q : negative, minus = negated(plus);
-    target.addReflected(lowX, lowY, plus);
-    target.addReflected(highX, lowY, minus);
-    target.addReflected(lowX, highY, minus);
-    target.addReflected(highX, highY, plus);
+    const ivec2 reach(stairHalfWidthX(kSteps, i, n, anamorphicRatio), stairHalfWidthY(kSteps, i, n));
+    addRectangle(target, ivec2(planes.width, planes.height), p, reach,
+                 stairSign(kSteps, i) > 0 ? q : negative);
   }
 }
 
@@ -181,8 +141,8 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
     if (nearPart(radius[i]) <= 0.0f) continue;
     const int y = tileY + warp + i * kWarps;
     const auto bits = surf2Dread<ushort4>(colour, x * int{sizeof(ushort4)}, y);
-    const float3 light{__half2float(__ushort_as_half(bits.x)), __half2float(__ushort_as_half(bits.y)),
-                       __half2float(__ushort_as_half(bits.z))};
+    const vec3 light(__half2float(__ushort_as_half(bits.x)), __half2float(__ushort_as_half(bits.y)),
+                     __half2float(__ushort_as_half(bits.z)));
     const int n = discIndex(-radius[i]);
     const NearWeights weights = nearWeights(radius[i], discArea(kSteps, n, rule.lens.anamorphicRatio),
                                             discArea(kSteps, n + 1, rule.lens.anamorphicRatio));
@@ -228,10 +188,11 @@ dim3 blocksOf(int width, int height, int blockX, int blockY) {
 constexpr decltype(&scatterTiles<1>) kScatterTiles[] = {scatterTiles<1>, scatterTiles<2>, scatterTiles<3>,
                                                         scatterTiles<4>, scatterTiles<5>};
 
-class ScatterOnDevice : public Scatter {
+class ScatterOnDevice : public TimedWork<Scatter> {
  public:
   ScatterOnDevice(int width, int height)
-      : width_(width),
+      : TimedWork({"scatter", "differences"}),
+        width_(width),
         height_(height),
         rowWords_(roundUp(width, kTuning.sector)),
         words_(size_t{kChannels} * static_cast<size_t>(rowWords_) * static_cast<size_t>(height)) {
@@ -263,9 +224,6 @@ class ScatterOnDevice : public Scatter {
     timer_.next(stream);
   }
 
-  void forgetArrays() override { surfaces_.forget(); }
-  std::vector<StageTime> stageTimes() const override { return timer_.times(); }
-
  private:
   // One more than the margins: a rectangle's far corners lie one pixel beyond it.
   static int windowSide(int margin) { return kTuning.tile + 2 * margin + 1; }
@@ -277,8 +235,6 @@ class ScatterOnDevice : public Scatter {
   int width_, height_, rowWords_;
   DeviceArray<uint> words_;
   int widestMargin_ = 8;
-  SurfaceCache surfaces_;
-  StageTimer timer_{{"scatter", "differences"}};
 };
 
 }  // namespace

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "cuda/runtime/check.h"
-#include "cuda/sat/table_builder.h"
+#include "cuda/runtime/work.h"
 
 namespace satdof::cuda {
 

@@ -1,46 +1,22 @@
 #include "cuda/sat/fused.h"
 
 #include <algorithm>
-#include <cuda/atomic>
 
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/device_array.h"
-#include "cuda/runtime/stage_timer.h"
-#include "cuda/runtime/surface.h"
+#include "cuda/runtime/timed_work.h"
 #include "cuda/sat/fused_tile.cuh"
+#include "cuda/scan/lookback.cuh"
 
 namespace satdof::cuda {
 
-namespace {
-
-// What a tile makes known of one item: its own sum, or the sum up to and including it, and in which run. Both
-// lie in one 64-bit word and so arrive together: relaxed order is enough. The words of earlier runs count as
-// nothing, so that nothing is cleared between runs.
-using Word = unsigned long long;
-
-enum Reach : unsigned { kTile = 0, kBorder = 1 };
-
-__device__ Word pack(unsigned bits, unsigned run, Reach reach) { return Word{bits} << 32 | run << 1 | reach; }
-__device__ unsigned bitsOf(Word word) { return static_cast<unsigned>(word >> 32); }
-__device__ bool isPublished(Word word, unsigned run) { return static_cast<unsigned>(word) >> 1 == run; }
-__device__ bool reachesBorder(Word word) { return (word & 1) == kBorder; }
-
-__device__ Word fetch(const Word* address) {
-  Word word;
-  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(address) : "memory");
-  return word;
-}
-__device__ void store(Word* address, Word word) {
-  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(address), "l"(word) : "memory");
-}
-
-// One item of each channel.
-struct Words {
-  Word c[4];
+// The words of the four channels of an item.
+struct TileWords {
+  TileWord c[4];
 };
 
-__device__ Words fetch(const Words* address) {
-  Words words;
+__device__ inline TileWords fetch(const TileWords* address) {
+  TileWords words;
 #pragma unroll
   for (int i = 0; i < 4; i += 2)
     asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
@@ -50,115 +26,41 @@ __device__ Words fetch(const Words* address) {
   return words;
 }
 template <class T>
-__device__ void publish(Words* address, const Channels<T>& items, unsigned run, Reach reach) {
+__device__ void publish(TileWords* address, const Channels<T>& items, unsigned run, TileStatus status) {
 #pragma unroll
   for (int i = 0; i < 4; i += 2)
     asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(&address->c[i]),
-                 "l"(pack(toBits(items.c[i]), run, reach)), "l"(pack(toBits(items.c[i + 1]), run, reach))
+                 "l"(pack(toBits(items.c[i]), run, status)), "l"(pack(toBits(items.c[i + 1]), run, status))
                  : "memory");
 }
-template <class T>
-__device__ void publish(Word* address, T item, unsigned run, Reach reach) {
-  store(address, pack(toBits(item), run, reach));
-}
-
-__device__ bool isPublished(const Words& words, unsigned run) {
+// All four channels, of one status.
+__device__ inline bool isValid(const TileWords& words, unsigned run) {
   const auto low = [&](int i) { return static_cast<unsigned>(words.c[i]); };
-  return isPublished(words.c[0], run) && low(0) == low(1) && low(0) == low(2) && low(0) == low(3);
+  return isValid(words.c[0], run) && low(0) == low(1) && low(0) == low(2) && low(0) == low(3);
 }
-__device__ bool reachesBorder(const Words& words) { return reachesBorder(words.c[0]); }
+__device__ inline bool isInclusive(const TileWords& words) { return isInclusive(words.c[0]); }
 template <class T>
-__device__ void add(T& sum, Word word) {
-  sum += fromBits<T>(bitsOf(word));
-}
-template <class T>
-__device__ void add(Channels<T>& sum, const Words& words) {
+__device__ void add(Channels<T>& sum, const TileWords& words) {
 #pragma unroll
   for (int i = 0; i < 4; ++i) add(sum.c[i], words.c[i]);
 }
 
-// Sums an item over the `count` tiles before this one: adds the sums of single tiles back to the nearest one
-// whose sum reaches the border. Sum: T or Channels<T>. kAhead tiles are fetched at once, the first ones at
-// construction.
-template <class Sum, class Item, int kAhead>
-class LookBack {
- public:
-  __device__ LookBack(const Item* own, int stride, int count, unsigned run)
-      : own_(own), stride_(stride), count_(count), run_(run) {
-    fetchFrom(1);
-  }
+namespace {
 
-  __device__ Sum finish() {
-    Sum sum{};
-    for (int first = 1; first <= count_; first += kAhead) {
-      if (first > 1) fetchFrom(first);
-#pragma unroll
-      for (int i = 0; i < kAhead; ++i) {
-        if (first + i > count_) return sum;
-        while (!isPublished(items_[i], run_)) items_[i] = fetch(own_ - (first + i) * stride_);
-        add(sum, items_[i]);
-        if (reachesBorder(items_[i])) return sum;
-      }
-    }
-    return sum;
-  }
-
- private:
-  __device__ void fetchFrom(int first) {
-#pragma unroll
-    for (int i = 0; i < kAhead; ++i)
-      if (first + i <= count_) items_[i] = fetch(own_ - (first + i) * stride_);
-  }
-
-  const Item* own_;
-  int stride_, count_;
-  unsigned run_;
-  Item items_[kAhead];
-};
-
-// The same by one full warp, eight tiles at a time: lane 4 n + c has channel c of the n-th.
-__device__ Word fetchByWarp(const Word* own, int stride, int first, int count, unsigned run) {
-  const int tile = first + static_cast<int>(threadIdx.x % 32) / 4;
-  return tile <= count ? fetch(own - tile * stride) : pack(0, run, kBorder);
-}
-
-// In every lane the sum of channel lane % 4. `word`: fetchByWarp() of the first eight.
+// The sum over the `count` tiles before this one, by one full warp: in every lane, of channel lane % 4.
+// `word`: this lane's of the first window.
 template <class T>
-__device__ T lookBackByWarp(Word word, const Word* own, int stride, int count, unsigned run) {
+__device__ T sumTilesBefore(const WarpLookBack<4>& lookBack, TileWord word, int count) {
   T sum{0};
-  for (int first = 1; first <= count; first += 8) {
-    if (first > 1) word = fetchByWarp(own, stride, first, count, run);
-    unsigned borders, needed;
-    for (;;) {
-      const unsigned published = __ballot_sync(kFullWarp, isPublished(word, run));
-      const unsigned reaching = __ballot_sync(kFullWarp, reachesBorder(word)) & published;
-      borders = reaching & reaching >> 1 & reaching >> 2 & reaching >> 3 & 0x11111111u;
-      needed = (borders & (0u - borders)) * 16 - 1;  // up to the nearest tile that reaches the border
-      if ((needed & ~(published & ~(reaching ^ borders * 15))) == 0) break;
-      word = fetchByWarp(own, stride, first, count, run);
-    }
-    if (needed >> threadIdx.x % 32 & 1) add(sum, word);
-    if (borders != 0) break;
+  for (int first = 1; first <= count; first += WarpLookBack<4>::kTiles) {
+    if (first > 1) word = lookBack.fetchWindow(first);
+    const auto window = lookBack.wait(word, first);
+    if (window.lanes >> threadIdx.x % 32 & 1) add(sum, word);
+    if (window.inclusive != 0) break;
   }
 #pragma unroll
-  for (int offset = 4; offset < 32; offset *= 2) sum += __shfl_xor_sync(kFullWarp, sum, offset);
+  for (int offset = 4; offset < 32; offset *= 2) sum += __shfl_xor_sync(kAllLanes, sum, offset);
   return sum;
-}
-
-// Hands out places in TileOrder in the order in which blocks start, so that a tile only ever waits for tiles
-// that are running or done. The counter holds the run in its high half; whoever takes the last place starts
-// the next run. Runs count modulo 2^31.
-struct Ticket {
-  unsigned place;
-  unsigned run;
-};
-
-__device__ Ticket takeTicket(Word* counter, unsigned places) {
-  using Atomic = ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>;
-  const Word ticket = Atomic(*counter).fetch_add(1, ::cuda::memory_order_relaxed);
-  const unsigned place = static_cast<unsigned>(ticket);
-  if (place == places - 1) Atomic(*counter).fetch_add((Word{1} << 32) - places, ::cuda::memory_order_relaxed);
-  return {place, static_cast<unsigned>(ticket >> 32) & 0x7fffffffu};
 }
 
 // Along diagonals, so that the tiles on the left and above have most likely finished when a tile starts.
@@ -192,12 +94,12 @@ class TileOrder {
   int tilesX_, tilesY_;
 };
 
-// Words of the items of all tiles.
-struct Mail {
-  Word* rows;
-  Words* columns;
-  Word* corners;
-  Word* counter;
+// What the tiles publish.
+struct Published {
+  TileWord* rows;
+  TileWords* columns;
+  TileWord* corners;
+  TileWord* counter;
 };
 
 struct Job {
@@ -207,44 +109,47 @@ struct Job {
 };
 
 template <class Tile>
-__global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks) fused(Job job, Mail mail, TileOrder order) {
+__global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
+    fused(Job job, Published published, TileOrder order) {
   using T = typename Tile::T;
   extern __shared__ uint4 memory[];
   auto& shared = *reinterpret_cast<typename Tile::Shared*>(memory);
   __shared__ Ticket ticket;
-  if (threadIdx.x == 0) ticket = takeTicket(mail.counter, order.places());
+  if (threadIdx.x == 0) ticket = takeTicket(published.counter, order.places());
   __syncthreads();
   const unsigned run = ticket.run;
-  const auto [tileX, tileY] = order.tile(ticket.place);
+  const auto [tileX, tileY] = order.tile(ticket.tile);
   const int tilesX = order.tilesX(), index = tileY * tilesX + tileX;
   const int x0 = tileX * Tile::kWidth, y0 = tileY * Tile::kHeight;
 
   Tile tile;
   tile.load(job.image, job.width, x0, y0, shared);
   T row = tile.sum(job.quantisation, shared);
-  Word* const rowWord = mail.rows + ptrdiff_t{index} * Tile::kRowItems + Tile::rowItem();
-  if (Tile::ownsRowItem()) publish(rowWord, row, run, tileX == 0 ? kBorder : kTile);
+  TileWord* const rowWord = published.rows + ptrdiff_t{index} * Tile::kRowItems + Tile::rowItem();
+  if (Tile::ownsRowItem())
+    publish(rowWord, row, run, tileX == 0 ? TileStatus::inclusive : TileStatus::aggregate);
   __syncthreads();
   Channels<T> column;
-  Words* const columnWords = mail.columns + ptrdiff_t{index} * Tile::kWidth + threadIdx.x;
+  TileWords* const columnWords = published.columns + ptrdiff_t{index} * Tile::kWidth + threadIdx.x;
   if (Tile::ownsColumn()) {
     column = Tile::sumColumn(shared);
-    publish(columnWords, column, run, tileY == 0 ? kBorder : kTile);
+    publish(columnWords, column, run, tileY == 0 ? TileStatus::inclusive : TileStatus::aggregate);
   }
 
   const bool ownsCorner = threadIdx.x >= Tile::kThreads - 32;
   const int channel = threadIdx.x % 4;
-  Word* const cornerWord = mail.corners + ptrdiff_t{index} * 4 + channel;
-  LookBack<T, Word, Tile::kAheadLeft> lookLeft(rowWord, Tile::kRowItems, Tile::ownsRowItem() ? tileX : 0,
-                                               run);
-  LookBack<Channels<T>, Words, Tile::kAheadUp> lookUp(columnWords, tilesX * Tile::kWidth,
-                                                      Tile::ownsColumn() ? tileY : 0, run);
-  Word aboveCorner = 0;
-  if (ownsCorner) aboveCorner = fetchByWarp(cornerWord, tilesX * 4, 1, tileY, run);
+  TileWord* const cornerWord = published.corners + ptrdiff_t{index} * 4 + channel;
+  ThreadLookBack<T, TileWord, Tile::kAheadLeft> lookLeft(rowWord, Tile::kRowItems,
+                                                         Tile::ownsRowItem() ? tileX : 0, run);
+  ThreadLookBack<Channels<T>, TileWords, Tile::kAheadUp> lookUp(columnWords, tilesX * Tile::kWidth,
+                                                                Tile::ownsColumn() ? tileY : 0, run);
+  const WarpLookBack<4> lookAtCorners(cornerWord, tilesX * 4, tileY, run);
+  TileWord aboveCorner = 0;
+  if (ownsCorner) aboveCorner = lookAtCorners.fetchWindow(1);
   tile.scanRows();
 
   const T left = lookLeft.finish();
-  if (tileX > 0 && Tile::ownsRowItem()) publish(rowWord, row += left, run, kBorder);
+  if (tileX > 0 && Tile::ownsRowItem()) publish(rowWord, row += left, run, TileStatus::inclusive);
   const T ofGroup = Tile::sumRows(left);
   if (Tile::lane() < 4) (&shared.rows[Tile::group()].x)[channel] = toBits(ofGroup);
   __syncthreads();
@@ -254,17 +159,18 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks) fused(Job job, 
 #pragma unroll
     for (int g = 0; g < Tile::kGroups; ++g) leftOfTile += fromBits<T>((&shared.rows[g].x)[channel]);
     const bool publishes = threadIdx.x % 32 < 4;
-    if (publishes) publish(cornerWord, leftOfTile, run, tileY == 0 ? kBorder : kTile);
-    const T corner = lookBackByWarp<T>(aboveCorner, cornerWord, tilesX * 4, tileY, run);
+    if (publishes)
+      publish(cornerWord, leftOfTile, run, tileY == 0 ? TileStatus::inclusive : TileStatus::aggregate);
+    const T corner = sumTilesBefore<T>(lookAtCorners, aboveCorner, tileY);
     if (publishes) {
-      if (tileY > 0) publish(cornerWord, leftOfTile + corner, run, kBorder);
+      if (tileY > 0) publish(cornerWord, leftOfTile + corner, run, TileStatus::inclusive);
       (&shared.corner.x)[channel] = toBits(corner);
     }
   }
   if (Tile::ownsColumn()) {
     const Channels<T> top = lookUp.finish();
     Tile::scanColumn(top, shared);
-    if (tileY > 0) publish(columnWords, column += top, run, kBorder);
+    if (tileY > 0) publish(columnWords, column += top, run, TileStatus::inclusive);
   }
   __syncthreads();
   tile.write(job.table, x0, y0, job.quantisation, shared, left);
@@ -276,10 +182,10 @@ TileOrder orderOf(const TableOptions& options) {
   return {ceilDivide(options.width, Tile::kWidth), ceilDivide(options.height, Tile::kHeight)};
 }
 
-class FusedBuilder : public TableBuilder {
+class FusedBuilder : public TimedWork<TableBuilder> {
  public:
   FusedBuilder(const TableOptions& options, FusedShape shape)
-      : options_(options), shape_(shape), counter_(1) {
+      : TimedWork({"fused"}), options_(options), shape_(shape), counter_(makeTicketCounter()) {
     size_t rows = 0, columns = 0, corners = 0;
     for (const ImageFormat format : {ImageFormat::half4, ImageFormat::uint4})
       withTile(options.type, format, shape, [&]<class Tile>() {
@@ -291,14 +197,9 @@ class FusedBuilder : public TableBuilder {
         SATDOF_CUDA(cudaFuncSetAttribute(fused<Tile>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                          int{sizeof(typename Tile::Shared)}));
       });
-    rows_ = DeviceArray<Word>(rows);
-    columns_ = DeviceArray<Words>(columns);
-    corners_ = DeviceArray<Word>(corners);
-    SATDOF_CUDA(cudaMemset(rows_.data(), 0, rows_.bytes()));
-    SATDOF_CUDA(cudaMemset(columns_.data(), 0, columns_.bytes()));
-    SATDOF_CUDA(cudaMemset(corners_.data(), 0, corners_.bytes()));
-    const Word firstRun = Word{1} << 32;
-    SATDOF_CUDA(cudaMemcpy(counter_.data(), &firstRun, sizeof firstRun, cudaMemcpyHostToDevice));
+    rows_ = makeInvalidWords<TileWord>(rows);
+    columns_ = makeInvalidWords<TileWords>(columns);
+    corners_ = makeInvalidWords<TileWord>(corners);
   }
 
   void build(cudaArray* image, ImageFormat format, const Quantisation& quantisation, cudaArray* table,
@@ -306,27 +207,23 @@ class FusedBuilder : public TableBuilder {
     if (format == ImageFormat::uint4 && options_.type != ElementType::uint32)
       throw std::runtime_error("cannot sum an image of integers into a float32 table: choose uint32");
     const Job job{surfaces_.get(image), surfaces_.get(table), options_.width, quantisation};
-    const Mail mail{rows_.data(), columns_.data(), corners_.data(), counter_.data()};
+    const Published published{rows_.data(), columns_.data(), corners_.data(), counter_.data()};
     timer_.begin(stream);
     withTile(options_.type, format, shape_, [&]<class Tile>() {
       const TileOrder order = orderOf<Tile>(options_);
       fused<Tile>
-          <<<order.places(), Tile::kThreads, sizeof(typename Tile::Shared), stream>>>(job, mail, order);
+          <<<order.places(), Tile::kThreads, sizeof(typename Tile::Shared), stream>>>(job, published, order);
       SATDOF_CUDA_LAUNCHED();
     });
     timer_.next(stream);
   }
-  void forgetArrays() override { surfaces_.forget(); }
   bool transposed() const override { return false; }
-  std::vector<StageTime> stageTimes() const override { return timer_.times(); }
 
  private:
   TableOptions options_;
   FusedShape shape_;
-  DeviceArray<Word> rows_, corners_, counter_;
-  DeviceArray<Words> columns_;
-  SurfaceCache surfaces_;
-  StageTimer timer_{{"fused"}};
+  DeviceArray<TileWord> rows_, corners_, counter_;
+  DeviceArray<TileWords> columns_;
 };
 
 }  // namespace

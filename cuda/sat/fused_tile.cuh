@@ -2,9 +2,10 @@
 #include <cuda_fp16.h>
 #include <surface_indirect_functions.h>
 
-#include "cuda/runtime/bits.cuh"
 #include "cuda/sat/fused.h"
 #include "cuda/sat/quantise.cuh"
+#include "cuda/scan/bits.cuh"
+#include "cuda/scan/warp.cuh"
 
 // One tile of the image, held in the shared memory of a block as it was read.
 //
@@ -13,8 +14,6 @@
 // where top(x) is the sum of column x above the tile, left(y) the sum of row y left of it, and corner the sum
 // of everything above and left. The sums that tiles exchange are those of their rows and columns only.
 namespace satdof::cuda {
-
-inline constexpr unsigned kFullWarp = 0xffffffffu;
 
 // The four channels of a pixel.
 template <class T>
@@ -195,7 +194,7 @@ class FusedTile {
   // no item. In every lane, of channel lane % 4.
   __device__ static T sumRows(T item) {
 #pragma unroll
-    for (int offset = 4; offset < kLanes; offset *= 2) item += __shfl_xor_sync(kFullWarp, item, offset);
+    for (int offset = 4; offset < kLanes; offset *= 2) item += __shfl_xor_sync(kAllLanes, item, offset);
     return item;
   }
 
@@ -230,7 +229,7 @@ class FusedTile {
       for (int r = 0; r < 2; ++r) {
         Channels<T> row = rows_[k + r];
 #pragma unroll
-        for (int i = 0; i < 4; ++i) row.c[i] += __shfl_sync(kFullWarp, left, 4 * (k + r) + i, kLanes);
+        for (int i = 0; i < 4; ++i) row.c[i] += __shfl_sync(kAllLanes, left, 4 * (k + r) + i, kLanes);
 #pragma unroll
         for (int n = 0; n < kColumns; ++n) {
           row += elementAt(shared, k + r, n, quantisation);
@@ -280,7 +279,7 @@ class FusedTile {
 #pragma unroll
     for (int i = 0; i < kOffset; ++i) {
       const T low = items[i], high = items[i + kOffset];
-      half[i] = (upper ? high : low) + __shfl_xor_sync(kFullWarp, upper ? low : high, kOffset);
+      half[i] = (upper ? high : low) + __shfl_xor_sync(kAllLanes, upper ? low : high, kOffset);
     }
     if constexpr (kOffset == 1)
       return half[0];
@@ -293,7 +292,7 @@ class FusedTile {
     for (int offset = 1; offset < kLanes; offset *= 2) {
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
-        const T below = __shfl_up_sync(kFullWarp, through.c[i], offset, kLanes);
+        const T below = __shfl_up_sync(kAllLanes, through.c[i], offset, kLanes);
         if (lane() >= offset) through.c[i] += below;
       }
     }
@@ -301,7 +300,7 @@ class FusedTile {
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       if constexpr (std::is_same_v<T, float>) {
-        const T below = __shfl_up_sync(kFullWarp, through.c[i], 1, kLanes);
+        const T below = __shfl_up_sync(kAllLanes, through.c[i], 1, kLanes);
         before.c[i] = lane() == 0 ? T{0} : below;
       } else {
         before.c[i] = through.c[i] - value.c[i];

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "cuda/runtime/device_array.h"
-#include "cuda/runtime/stage_timer.h"
-#include "cuda/runtime/surface.h"
+#include "cuda/runtime/timed_work.h"
 #include "cuda/sat/planes.h"
 #include "cuda/scan/scan.h"
 
@@ -17,10 +16,11 @@ std::unique_ptr<RowScan> makePlaneScan(const TableOptions& options, PlaneShape s
                       options.blockSize});
 }
 
-class MultipassTableBuilder : public TableBuilder {
+class MultipassTableBuilder : public TimedWork<TableBuilder> {
  public:
   explicit MultipassTableBuilder(const TableOptions& options)
-      : type_(options.type),
+      : TimedWork({"de-interleave", "scan rows", "transpose", "scan columns", "interleave"}),
+        type_(options.type),
         shape_(static_cast<unsigned>(options.width), static_cast<unsigned>(options.height)),
         rowScan_(makePlaneScan(options, shape_)),
         columnScan_(makePlaneScan(options, shape_.transposed())),
@@ -43,16 +43,12 @@ class MultipassTableBuilder : public TableBuilder {
   }
 
   bool transposed() const override { return true; }
-  void forgetArrays() override { surfaces_.forget(); }
-  std::vector<StageTime> stageTimes() const override { return timer_.times(); }
 
  private:
   ElementType type_;
   PlaneShape shape_;
   std::unique_ptr<RowScan> rowScan_, columnScan_;
   DeviceArray<unsigned> planes_, scanned_;
-  SurfaceCache surfaces_;
-  StageTimer timer_{{"de-interleave", "scan rows", "transpose", "scan columns", "interleave"}};
 };
 
 }  // namespace

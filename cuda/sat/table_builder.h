@@ -1,16 +1,15 @@
 #pragma once
 #include <memory>
-#include <string>
-#include <vector>
 
-#include "cuda/runtime/element_type.h"
+#include "cuda/runtime/work.h"
+#include "cuda/scan/element_type.h"
 #include "cuda/scan/variants.h"
+#include "shaders/sat/quantisation.h"
 
 // Summed-area tables on CUDA, behind plain C++: opaque handles, no CUDA syntax.
-struct cudaArray;
-struct CUstream_st;
-
 namespace satdof::cuda {
+
+using satdof::Quantisation;
 
 enum class ImageFormat { half4, uint4 };
 
@@ -21,37 +20,17 @@ struct TableOptions {
   int blockSize = 256;
 };
 
-// How image values become elements. uint32: roundEven(min(max(v, 0), ceiling) * scale), as quantise() in
-// shaders/sat/quantisation.glsl; float32: v - mean[channel]. Ignored for ImageFormat::uint4, summed as it
-// is.
-struct Quantisation {
-  float scale = 1.0f;
-  float ceiling = 1.0f;
-  float mean[4] = {0, 0, 0, 0};
-  bool operator==(const Quantisation&) const = default;
-};
-
-struct StageTime {
-  const char* name;
-  float timeUs;
-};
-
 // Builds inclusive tables of images of one size. Owns its scratch memory; build() neither allocates nor
 // waits.
-class TableBuilder {
+class TableBuilder : public Work {
  public:
-  virtual ~TableBuilder() = default;
   // Enqueues one table on `stream`. Both arrays are made or registered for surface load/store. `image`:
   // width x height texels of `format`. `table`: four 32-bit channels, width x height texels, or height x
   // width when transposed().
   virtual void build(cudaArray* image, ImageFormat format, const Quantisation& quantisation, cudaArray* table,
                      CUstream_st* stream) = 0;
-  // Before arrays that were used are freed or unregistered. Waits for the device.
-  virtual void forgetArrays() = 0;
   // Whether element (x, y) of the table lies at texel (y, x).
   virtual bool transposed() const = 0;
-  // Event times of the stages of a build() a few frames ago; empty before the first. Never waits.
-  virtual std::vector<StageTime> stageTimes() const = 0;
 };
 
 // Throws std::runtime_error when the size or block size does not fit, or memory runs out.

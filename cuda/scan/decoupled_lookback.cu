@@ -1,9 +1,7 @@
-#include <cuda/atomic>
-
-#include "cuda/runtime/bits.cuh"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
 #include "cuda/scan/factories.h"
+#include "cuda/scan/lookback.cuh"
 #include "cuda/scan/rows.cuh"
 #include "cuda/scan/warp_tile.cuh"
 
@@ -43,74 +41,28 @@ auto withTiles(const Rows& rows, Function&& function) {
   return function.template operator()<LargeTiles>();
 }
 
-using Word = unsigned long long;
-using Atomic = ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>;
-
-// What a tile has made known: its sum and how far that reaches, and in which run. One 64-bit word, so value
-// and state arrive together and relaxed order is enough. The run number makes the words of earlier runs count
-// as nothing, so nothing needs clearing between runs.
-enum class Reach : unsigned { nothing, tile, row };
-
-__device__ Word pack(unsigned value, unsigned run, Reach reach) {
-  return Word{value} << 32 | run << 2 | static_cast<unsigned>(reach);
-}
-
-__device__ Reach reachOf(Word word, unsigned run) {
-  const unsigned state = static_cast<unsigned>(word);
-  return state >> 2 == run ? static_cast<Reach>(state & 3) : Reach::nothing;
-}
-
-// Hands out tiles in the order in which blocks start, so that a tile only ever waits for tiles that are
-// already running. The counter holds the run number in its high half; whoever takes the last tile starts the
-// next run.
-struct Ticket {
-  unsigned tile;
-  unsigned run;
-};
-
-__device__ Ticket takeTicket(Word* counter, unsigned tiles) {
-  const Word ticket = Atomic(*counter).fetch_add(1, ::cuda::memory_order_relaxed);
-  const Ticket result{static_cast<unsigned>(ticket), static_cast<unsigned>(ticket >> 32) & 0x3fffffffu};
-  if (result.tile == tiles - 1)
-    Atomic(*counter).fetch_add((Word{1} << 32) - tiles, ::cuda::memory_order_relaxed);
-  return result;
-}
-
-// The sum of all tiles of the row before `words[tile]`, found by one full warp: adds the sums of single
-// tiles, 32 at a time, back to the nearest tile whose sum reaches the row's start.
+// The sum of the `count` tiles before `own`, by one full warp: kWindows windows are fetched at once.
 template <class T, unsigned kWindows>
-__device__ T lookBack(Word* words, unsigned tile, unsigned run) {
-  const unsigned lane = threadIdx.x % kWarpSize;
+__device__ T sumTilesBefore(const TileWord* own, unsigned count, unsigned run) {
+  using LookBack = WarpLookBack<1>;
+  const LookBack lookBack(own, 1, static_cast<int>(count), run);
   T sum{0};
-  for (unsigned end = tile;;) {
-    Word window[kWindows];
-    const auto fetch = [&](unsigned w) {
-      const unsigned back = w * kWarpSize + lane;
-      return back < end ? Atomic(words[end - 1 - back]).load(::cuda::memory_order_relaxed)
-                        : pack(0, run, Reach::row);
-    };
+  for (int first = 1;; first += kWindows * LookBack::kTiles) {
+    TileWord words[kWindows];
 #pragma unroll
-    for (unsigned w = 0; w < kWindows; ++w) window[w] = fetch(w);
+    for (int w = 0; w < kWindows; ++w) words[w] = lookBack.fetchWindow(first + w * LookBack::kTiles);
 #pragma unroll
-    for (unsigned w = 0; w < kWindows; ++w) {
-      unsigned needed, rowSums;
-      for (;;) {
-        const Reach reach = reachOf(window[w], run);
-        rowSums = __ballot_sync(kAllLanes, reach == Reach::row);
-        needed = rowSums == 0 ? kAllLanes : rowSums ^ (rowSums - 1);
-        if ((needed & ~__ballot_sync(kAllLanes, reach != Reach::nothing)) == 0) break;
-        window[w] = fetch(w);
-      }
-      sum += sumLanes(needed >> lane & 1 ? fromBits<T>(static_cast<unsigned>(window[w] >> 32)) : T{0});
-      if (rowSums != 0) return sum;
+    for (int w = 0; w < kWindows; ++w) {
+      const auto window = lookBack.wait(words[w], first + w * LookBack::kTiles);
+      sum += sumLanes(window.lanes >> threadIdx.x % kWarpSize & 1 ? fromBits<T>(bitsOf(words[w])) : T{0});
+      if (window.inclusive != 0) return sum;
     }
-    end -= kWindows * kWarpSize;
   }
 }
 
 template <class T, class Tiles>
 __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
-    scanSinglePass(const T* in, T* out, Word* words, Word* counter, Rows rows, unsigned tilesPerRow,
+    scanSinglePass(const T* in, T* out, TileWord* words, TileWord* counter, Rows rows, unsigned tilesPerRow,
                    bool inclusive) {
   using Tile = WarpTile<T, Tiles::kVectors>;
   __shared__ Ticket sharedTicket;
@@ -130,17 +82,12 @@ __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
   T carry{0};
   if (tilesPerRow > 1) {
     if (threadIdx.x < kWarpSize) {
-      Word* const rowWords = words + size_t{row} * tilesPerRow;
-      const auto publish = [&](T value, Reach reach) {
-        if (threadIdx.x == 0)
-          Atomic(rowWords[tileOfRow])
-              .store(pack(toBits(value), ticket.run, reach), ::cuda::memory_order_relaxed);
-      };
+      TileWord* const own = words + size_t{row} * tilesPerRow + tileOfRow;
       if (tileOfRow > 0) {
-        publish(sum, Reach::tile);
-        carry = lookBack<T, Tiles::kWindows>(rowWords, tileOfRow, ticket.run);
+        if (threadIdx.x == 0) publish(own, sum, ticket.run, TileStatus::aggregate);
+        carry = sumTilesBefore<T, Tiles::kWindows>(own, tileOfRow, ticket.run);
       }
-      publish(carry + sum, Reach::row);
+      if (threadIdx.x == 0) publish(own, carry + sum, ticket.run, TileStatus::inclusive);
       if (threadIdx.x == 0) sharedCarry = carry;
     }
     __syncthreads();
@@ -162,11 +109,8 @@ class DecoupledLookback : public RowScan {
                                  return ceilDivide(rows_.length,
                                                    WarpTile<T, Tiles::kVectors>::kItems * Tiles::kThreads);
                                })),
-        words_(size_t{tilesPerRow_} * rows_.count),
-        counter_(1) {
-    const Word firstRun = Word{1} << 32;
-    SATDOF_CUDA(cudaMemset(words_.data(), 0, words_.bytes()));
-    SATDOF_CUDA(cudaMemcpy(counter_.data(), &firstRun, sizeof firstRun, cudaMemcpyHostToDevice));
+        words_(makeInvalidWords<TileWord>(size_t{tilesPerRow_} * rows_.count)),
+        counter_(makeTicketCounter()) {
     SATDOF_CUDA(cudaDeviceSynchronize());
   }
 
@@ -183,8 +127,8 @@ class DecoupledLookback : public RowScan {
   Rows rows_;
   bool inclusive_;
   unsigned tilesPerRow_;
-  DeviceArray<Word> words_;
-  DeviceArray<Word> counter_;
+  DeviceArray<TileWord> words_;
+  DeviceArray<TileWord> counter_;
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "cuda/runtime/element_type.h"
+#include "cuda/scan/element_type.h"
 #include "cuda/scan/variants.h"
 
 // Prefix sums on CUDA, behind plain C++.

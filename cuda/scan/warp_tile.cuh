@@ -1,32 +1,9 @@
 #pragma once
 #include "cuda/scan/rows.cuh"
+#include "cuda/scan/warp.cuh"
 
 // A tile held in registers and scanned with warp shuffles.
 namespace satdof::cuda {
-
-inline constexpr unsigned kWarpSize = 32;
-inline constexpr unsigned kAllLanes = 0xffffffffu;
-
-// Inclusive scan over the lanes of a full warp: log2 32 shuffles.
-template <class T>
-__device__ T scanLanes(T value) {
-  const unsigned lane = threadIdx.x % kWarpSize;
-#pragma unroll
-  for (unsigned offset = 1; offset < kWarpSize; offset *= 2) {
-    const T below = __shfl_up_sync(kAllLanes, value, offset);
-    if (lane >= offset) value += below;
-  }
-  return value;
-}
-
-// The sum over the lanes of a full warp, in every lane.
-template <class T>
-__device__ T sumLanes(T value) {
-#pragma unroll
-  for (unsigned offset = kWarpSize / 2; offset > 0; offset /= 2)
-    value += __shfl_xor_sync(kAllLanes, value, offset);
-  return value;
-}
 
 // blockDim.x * 4 * kVectors elements. Each warp holds a contiguous piece as kVectors rows of 32 vectors, so
 // every access is 16 bytes a lane and coalesced. Cost: kVectors + 1 warp scans, one barrier.

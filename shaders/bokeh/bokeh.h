@@ -37,4 +37,8 @@ static_assert(sizeof(BokehSprite) == kSpriteTexels * 16);
 inline constexpr unsigned kLargestCellPx = 16;
 constexpr unsigned spriteRows(unsigned capacity) { return (capacity + kSpritesPerRow - 1) / kSpritesPerRow; }
 
+namespace glsl {
+#include "shaders/bokeh/bokeh.glsl"
+}  // namespace glsl
+
 }  // namespace satdof

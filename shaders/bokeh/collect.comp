@@ -50,29 +50,15 @@ void main() {
   for (uint i = 0u; i < local; ++i) place += uint(leads[i]);
   if (place >= capacity) return;
 
-  float weight = 0.0, radius = 0.0, pixels = 0.0;
-  vec2 centre = vec2(0.0);
-  vec3 variance = vec3(0.0);  // along x, mixed, along y
-  vec3 light = vec3(0.0);
+  BokehMoments sum = noMoments();
   Cell cell = cellOf(at, mine.kind);
   for (int y = cell.from.y; y < cell.to.y; ++y)
-    for (int x = cell.from.x; x < cell.to.x; ++x) {
-      Highlight other = highlights[y][x];
-      if (other.kind != mine.kind) continue;
-      float w = luminance(other.light.r, other.light.g, other.light.b);
-      vec2 from = vec2(x, y) - vec2(at);
-      weight += w;
-      centre += w * from;
-      variance += w * from.xxy * from.xyy;
-      pixels += 1.0;
-      radius += w * other.radius;
-      light += other.light;
-    }
-  centre /= weight;
-  variance = variance / weight - centre.xxy * centre.xyy;
+    for (int x = cell.from.x; x < cell.to.x; ++x)
+      if (highlights[y][x].kind == mine.kind) sum = withHighlight(sum, highlights[y][x], vec2(x, y) - vec2(at));
+  SpriteTexels texels = spriteTexels(sum, vec2(pixel), texelFetch(depth, pixel, 0).x);
   ivec2 texel = ivec2(int(place % SPRITES_PER_ROW) * 3, int(place / SPRITES_PER_ROW));
-  imageStore(sprites, texel, vec4(vec2(pixel) + 0.5 + centre, radius / weight, texelFetch(depth, pixel, 0).x));
-  imageStore(sprites, texel + ivec2(1, 0), vec4(light, pixels));
-  imageStore(sprites, texel + ivec2(2, 0), vec4(max(variance.x, 0.0), variance.y, max(variance.z, 0.0), weight));
+  imageStore(sprites, texel, texels.place);
+  imageStore(sprites, texel + ivec2(1, 0), texels.light);
+  imageStore(sprites, texel + ivec2(2, 0), texels.shape);
 #endif
 }

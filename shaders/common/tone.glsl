@@ -1,7 +1,6 @@
-// From linear light to the display. Also compiled as C++ (tests/lens/thin_lens_test.cpp).
-#ifndef SHADER_FUNCTION
-#define SHADER_FUNCTION
-#endif
+#include "shaders/common/shared.glsl"
+
+// From linear light to the display.
 
 // Filmic curve, Narkowicz's fit of the ACES reference transform (2015): toe, straight part, shoulder. 0 -> 0,
 // increasing, 1 from about 10 on. `v` >= 0.

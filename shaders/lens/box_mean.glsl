@@ -1,11 +1,12 @@
-// Means over boxes, from box_sum.glsl and circle_of_confusion.glsl, which are included before it. Also compiled as C++.
+#include "shaders/lens/thin_lens.glsl"
+#include "shaders/sat/box_sum.glsl"
 
 // Mean over the box of half-width h >= 1/2 pixels along y, `anamorphicRatio` times that along x, around the centre of `pixel`,
 // clamped to the image of `size`. With n = floor(h - 1/2), the boxes of 2n + 1 and 2n + 3 rows are summed, then
 // weighted so that the area is (2h)^2 anamorphicRatio, but for the rounding of their widths; what falls outside the image is
 // left out of sum and area alike. Elements count `unit` each, and `offset` is added to the mean. Eight look-ups,
 // whatever h.
-SHADER_FUNCTION vec4 boxMean(TableSampler table, bool transposed, ivec2 size, ivec2 pixel, float halfWidth, float anamorphicRatio,
+TABLE_FUNCTION SHADER_FUNCTION vec4 boxMean(TableSampler table, bool transposed, ivec2 size, ivec2 pixel, float halfWidth, float anamorphicRatio,
                              float unit, vec4 offset) {
   float h = min(halfWidth, 4.0f * float(size.x + size.y));
   int n = int(h - 0.5f);

@@ -51,9 +51,16 @@ SHADER_FUNCTION float dither(uint x, uint y, uint channel) {
   return float(((v >> 22u) ^ v) >> 8u) * 5.9604644775390625e-8f;
 }
 
-// What a channel of pixel (x, y) adds to each pixel of a disc.
+// What a channel of pixel (x, y) adds to each pixel of a disc of this weight.
 SHADER_FUNCTION uint scatterWord(float light, float weight, uint x, uint y, uint channel) {
   precise float exact = clamp(light, 0.0f, scatterCeiling()) * weight;
   precise float dithered = exact + dither(x, y, channel);
   return uint(dithered);
+}
+
+// The same for premultiplied colour and coverage.
+SHADER_FUNCTION uvec4 scatterWords(vec3 light, float weight, ivec2 p) {
+  uint x = uint(p.x), y = uint(p.y);
+  return uvec4(scatterWord(light.x, weight, x, y, 0u), scatterWord(light.y, weight, x, y, 1u),
+               scatterWord(light.z, weight, x, y, 2u), scatterWord(1.0f, weight, x, y, 3u));
 }

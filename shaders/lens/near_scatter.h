@@ -1,15 +1,20 @@
 #pragma once
+#include "shaders/lens/staircase.h"
 #include "shaders/lens/thin_lens.h"
 
 namespace satdof {
 
-// Which pixels the near scatter takes and how wide it scatters each: discs of `steps` steps (1 to 5), see
+// Which pixels the near scatter takes and how far it scatters their light, see
 // shaders/lens/near_scatter.glsl.
 struct ScatterRule {
   ThinLens lens;
-  int steps = 3;
-  float widestPx = 0.0f;  // largest expected near radius; wider ones are correct, but may take longer
+  int steps = 3;          // of the staircase disc, 1 to 5
+  float widestPx = 0.0f;  // largest expected near radius; larger ones are correct, but may be slower
   bool operator==(const ScatterRule&) const = default;
 };
+
+namespace glsl {
+#include "shaders/lens/near_scatter.glsl"
+}  // namespace glsl
 
 }  // namespace satdof

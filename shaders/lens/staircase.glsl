@@ -1,15 +1,12 @@
 // The staircase disc: a union of axis-aligned rectangles that approximates a disc, so that a summed-area table can
 // average over it, or a reversed one scatter over it. With K steps a_0 > ... > a_{K-1} (half-widths of a unit disc) it is
 //   sum_i rect(a_i, a_{K-1-i}) - sum_{i < K-1} rect(a_{i+1}, a_{K-1-i}),
-// 2K - 1 rectangles of four corners each. Step sizes minimise the L2 distance to a disc. Also compiled as C++.
+// 2K - 1 rectangles of four corners each. Step sizes minimise the L2 distance to a disc.
 // A real radius R lies between the integer discs n = floor(R - 1/2) and n + 1, where disc n has the half-widths
 // floor(a (n + 1/2)), that is 2 floor(a (n + 1/2)) + 1 pixels: what lies between is continuous in R.
-#ifndef SHADER_FUNCTION
-#define SHADER_FUNCTION
-#endif
-#ifdef __cplusplus
-#define precise
-#endif
+#ifndef SHADERS_LENS_STAIRCASE_GLSL
+#define SHADERS_LENS_STAIRCASE_GLSL
+#include "shaders/common/shared.glsl"
 
 SHADER_FUNCTION float stair(int steps, int i) {
   if (steps == 1) return 0.886f;
@@ -55,3 +52,5 @@ SHADER_FUNCTION float discBlend(float radius) {
   precise float later = f * (1.0f - (1.0f - f) * (float(16777216 / (2 * n + 2)) * 5.9604645e-8f));
   return min(n == 0 ? first : later, 1.0f);
 }
+
+#endif

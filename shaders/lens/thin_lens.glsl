@@ -1,12 +1,10 @@
-// Circles of confusion. Also compiled as C++ (app/lens/thin_lens.cpp) and CUDA; SHADER_FUNCTION is put before
-// every function, such as `__device__ inline`.
-#ifndef SHADER_FUNCTION
-#define SHADER_FUNCTION
-#endif
-#ifdef __cplusplus
-#define precise
-#else
-struct ThinLens {  // shaders/lens/thin_lens.h
+// Circles of confusion.
+#ifndef SHADERS_LENS_THIN_LENS_GLSL
+#define SHADERS_LENS_THIN_LENS_GLSL
+#include "shaders/common/shared.glsl"
+
+#ifndef __cplusplus
+struct ThinLens {  // see shaders/lens/thin_lens.h
   float alpha, beta, nearScale, farScale, anamorphicRatio;
 };
 #endif
@@ -47,3 +45,5 @@ SHADER_FUNCTION int boxReachX(int n, float anamorphicRatio) {
 
 // How much of the box replaces the pixel: 0 up to 1/16 pixel, where nothing is touched, 1 from 1 pixel on.
 SHADER_FUNCTION float blurWeight(float radiusPx) { return clamp((abs(radiusPx) - 0.0625f) / 0.9375f, 0.0f, 1.0f); }
+
+#endif

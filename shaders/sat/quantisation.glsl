@@ -1,6 +1,7 @@
-// Fixed point for exact tables. Also compiled as C++ (app/device/quantisation.h).
+#include "shaders/common/shared.glsl"
 
-// v * scale is exact (scale is a power of two), so every device rounds alike: to nearest, half to even.
-uint quantise(float v, float scale, float ceiling_) {
-  return uint(roundEven(min(max(v, 0.0), ceiling_) * scale));
+// Fixed-point element of the image value v: clamp(v, 0, ceiling) * scale, rounded to nearest, half to even. The scale is a
+// power of two, so the product is exact and every device rounds alike.
+SHADER_FUNCTION uint quantise(float v, float scale, float ceiling_) {
+  return uint(roundEven(min(max(v, 0.0f), ceiling_) * scale));
 }

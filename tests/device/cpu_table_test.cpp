@@ -7,7 +7,7 @@
 #include <glm/gtc/packing.hpp>
 
 #include "app/device/cpu/cpu_table.h"
-#include "app/device/quantisation.h"
+#include "shaders/sat/quantisation.h"
 #include "tests/device/tables.h"
 
 namespace satdof {
@@ -26,16 +26,16 @@ std::vector<uint32_t> sequential(glm::ivec2 size, decltype(CpuImage::texels) tex
 }
 
 TEST(FixedPoint, RoundsHalfToEvenAndClamps) {
-  EXPECT_EQ(quantise(0.0f, 256, 4), 0u);
-  EXPECT_EQ(quantise(-3.0f, 256, 4), 0u);
-  EXPECT_EQ(quantise(0.5f / 256, 256, 4), 0u);
-  EXPECT_EQ(quantise(0.501f / 256, 256, 4), 1u);
-  EXPECT_EQ(quantise(1.5f / 256, 256, 4), 2u);
-  EXPECT_EQ(quantise(2.5f / 256, 256, 4), 2u);
-  EXPECT_EQ(quantise(1.0f, 256, 4), 256u);
-  EXPECT_EQ(quantise(4.0f, 256, 4), 1024u);
-  EXPECT_EQ(quantise(65504.0f, 256, 4), 1024u);
-  EXPECT_EQ(quantise(INFINITY, 0x1p21f, 4), 1u << 23);
+  EXPECT_EQ(glsl::quantise(0.0f, 256, 4), 0u);
+  EXPECT_EQ(glsl::quantise(-3.0f, 256, 4), 0u);
+  EXPECT_EQ(glsl::quantise(0.5f / 256, 256, 4), 0u);
+  EXPECT_EQ(glsl::quantise(0.501f / 256, 256, 4), 1u);
+  EXPECT_EQ(glsl::quantise(1.5f / 256, 256, 4), 2u);
+  EXPECT_EQ(glsl::quantise(2.5f / 256, 256, 4), 2u);
+  EXPECT_EQ(glsl::quantise(1.0f, 256, 4), 256u);
+  EXPECT_EQ(glsl::quantise(4.0f, 256, 4), 1024u);
+  EXPECT_EQ(glsl::quantise(65504.0f, 256, 4), 1024u);
+  EXPECT_EQ(glsl::quantise(INFINITY, 0x1p21f, 4), 1u << 23);
 }
 
 TEST(SequentialTable, HandWrittenFixedPoint) {
@@ -163,8 +163,8 @@ size_t wrongElements(glm::ivec2 size, const std::vector<uint16_t>& halves, const
   for (size_t first = 0; first < table.size(); first += row) {
     uint64_t sum[kChannels] = {};
     for (size_t i = 0; i < row; ++i) {
-      const float v = std::min(glm::unpackHalf1x16(halves[first + i]), rule.ceiling);
-      columns[i] += static_cast<uint64_t>(std::nearbyint(v * rule.scale));
+      const float v = std::min(glm::unpackHalf1x16(halves[first + i]), rule.quantisation.ceiling);
+      columns[i] += static_cast<uint64_t>(std::nearbyint(v * rule.quantisation.scale));
       sum[i % kChannels] += columns[i];
       wrong += table[first + i] != static_cast<uint32_t>(sum[i % kChannels]);
     }

@@ -75,7 +75,7 @@ class TableBuilderTable : public GlTest, public testing::WithParamInterface<Case
     const auto fixed = words ? randomWords(size, 3) : std::vector<uint32_t>{};
     const auto first = makeTexture(size, std::vector<uint16_t>(halves.rbegin(), halves.rend()));
     const auto second = words ? makeTexture(size, fixed) : makeTexture(size, halves);
-    TableSource source{&first, scale, kCeiling, {1, 2, 0.5f, 1.5f}};
+    TableSource source{&first, {scale, kCeiling, {1, 2, 0.5f, 1.5f}}};
     Table view = device.build(source, timings_);
     glClearTexImage(view.texture->name(), 0, exact ? GL_RGBA_INTEGER : GL_RGBA,
                     exact ? GL_UNSIGNED_INT : GL_FLOAT, kPoison);
@@ -86,7 +86,7 @@ class TableBuilderTable : public GlTest, public testing::WithParamInterface<Case
     EXPECT_EQ(view.format, c.technique.table.format);
     EXPECT_EQ(view.scale, exact ? scale : 1.0f);
     const bool meanFirst = c.technique.table.format == TableFormat::float32Mean;
-    EXPECT_EQ(view.mean, meanFirst ? source.mean : glm::vec4(0));
+    EXPECT_EQ(view.mean, meanFirst ? source.quantisation.mean : glm::vec4(0));
     const auto table = readTable(view);
     if (words)
       expectExact(size, table, {fixed.begin(), fixed.end()});

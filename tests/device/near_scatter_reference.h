@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/device/near_scatter_shader.h"
 #include "shaders/lens/near_scatter.h"
 
 namespace satdof::test {
@@ -34,7 +33,6 @@ inline ScatterImage randomScatterImage(int width, int height, float largestDepth
 // What scattering means, one pixel at a time: what falls off the image is mirrored back, so every rectangle
 // is up to nine within the image, and each of those is four differences. Four words a pixel, modulo 2^32.
 inline std::vector<std::uint32_t> scatterReference(const ScatterImage& image, const ScatterRule& rule) {
-  NearScatterShader shader;
   const int width = image.width, height = image.height;
   std::vector<std::uint32_t> words(std::size_t{4} * static_cast<std::size_t>(width * height));
   const auto mirrored = [](int low, int high, int size) {
@@ -54,25 +52,24 @@ inline std::vector<std::uint32_t> scatterReference(const ScatterImage& image, co
     for (int x = 0; x < width; ++x) {
       const auto pixel = static_cast<std::size_t>(y * width + x);
       const float r =
-          shader.scaledRadius(shader.thinLensRadius(image.depth[pixel], rule.lens.alpha, rule.lens.beta),
-                              rule.lens.nearScale, 1.0f);
-      if (shader.nearPart(r) <= 0) continue;
-      const int disc = shader.discIndex(-r);
-      const auto weights =
-          shader.nearWeights(r, shader.discArea(rule.steps, disc, rule.lens.anamorphicRatio),
-                             shader.discArea(rule.steps, disc + 1, rule.lens.anamorphicRatio));
+          glsl::scaledRadius(glsl::thinLensRadius(image.depth[pixel], rule.lens.alpha, rule.lens.beta),
+                             rule.lens.nearScale, 1.0f);
+      if (glsl::nearPart(r) <= 0) continue;
+      const int disc = glsl::discIndex(-r);
+      const auto weights = glsl::nearWeights(r, glsl::discArea(rule.steps, disc, rule.lens.anamorphicRatio),
+                                             glsl::discArea(rule.steps, disc + 1, rule.lens.anamorphicRatio));
       for (const int n : {disc, disc + 1})
-        for (int i = 0; i < shader.stairRectangles(rule.steps); ++i) {
-          const int halfX = shader.stairHalfWidthX(rule.steps, i, n, rule.lens.anamorphicRatio);
-          const int halfY = shader.stairHalfWidthY(rule.steps, i, n);
+        for (int i = 0; i < glsl::stairRectangles(rule.steps); ++i) {
+          const int halfX = glsl::stairHalfWidthX(rule.steps, i, n, rule.lens.anamorphicRatio);
+          const int halfY = glsl::stairHalfWidthY(rule.steps, i, n);
           for (const auto& [x0, x1] : mirrored(x - halfX, x + halfX + 1, width))
             for (const auto& [y0, y1] : mirrored(y - halfY, y + halfY + 1, height))
               for (int c = 0; c < 4; ++c) {
-                std::uint32_t v = shader.scatterWord(
+                std::uint32_t v = glsl::scatterWord(
                     c == 3 ? 1.0f : image.colour[pixel][static_cast<std::size_t>(c)],
                     n == disc ? weights.inner : weights.outer, static_cast<std::uint32_t>(x),
                     static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(c));
-                if (shader.stairSign(rule.steps, i) < 0) v = 0u - v;
+                if (glsl::stairSign(rule.steps, i) < 0) v = 0u - v;
                 add(x0, y0, c, v);
                 add(x1, y0, c, 0u - v);
                 add(x0, y1, c, 0u - v);

@@ -10,12 +10,11 @@ namespace satdof::test {
 namespace {
 
 TEST(NearWeights, CoverAsMuchAsIsNear) {
-  NearScatterShader shader;
   for (const int steps : {1, 2, 3, 4, 5})
     for (float radius = 0.03f; radius < 900.0f; radius *= 1.037f) {
-      const int n = shader.discIndex(radius);
-      const int inner = shader.discArea(steps, n, 1.0f), outer = shader.discArea(steps, n + 1, 1.0f);
-      const auto weights = shader.nearWeights(-radius, inner, outer);
+      const int n = glsl::discIndex(radius);
+      const int inner = glsl::discArea(steps, n, 1.0f), outer = glsl::discArea(steps, n + 1, 1.0f);
+      const auto weights = glsl::nearWeights(-radius, inner, outer);
       const double covered = double{weights.inner} * inner + double{weights.outer} * outer;
       const double expected = std::clamp((double{radius} - 0.0625) / 0.4375, 0.0, 1.0) * 0x1p24;
       ASSERT_NEAR(covered, expected, 1e-6 * 0x1p24) << radius;
@@ -23,12 +22,11 @@ TEST(NearWeights, CoverAsMuchAsIsNear) {
 }
 
 TEST(NearWeights, TakeReciprocalsToAFloatsPrecision) {
-  NearScatterShader shader;
   std::mt19937 random(5);
   for (int i = 0; i < 100000; ++i) {
     const float a = std::ldexp(1.0f + static_cast<float>(random() % 8388608) * 0x1p-23f,
                                static_cast<int>(random() % 40) - 4);
-    ASSERT_NEAR(double{shader.reciprocal(a)} * a, 1.0, 2e-7) << a;
+    ASSERT_NEAR(double{glsl::reciprocal(a)} * a, 1.0, 2e-7) << a;
   }
 }
 

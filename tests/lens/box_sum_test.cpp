@@ -1,40 +1,34 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <glm/common.hpp>
-#include <glm/vec2.hpp>
-#include <glm/vec4.hpp>
 #include <random>
 #include <vector>
 
-#include "shaders/lens/thin_lens.h"
+#include "shaders/lens/box_mean.h"
 
 namespace satdof::test {
 namespace {
 
-using glm::ivec2, glm::uvec4, glm::vec4, glm::max, glm::min, glm::abs, glm::clamp, glm::mix;
+using glsl::ivec2, glsl::uvec4, glsl::vec4, glsl::boxSum, glsl::boxMean;
 
-// A table in memory, in place of a sampler.
+// A table in memory.
 struct HostTable {
   ivec2 size;
   std::vector<uvec4> texels;
-  mutable int lookUps = 0;
+  int lookUps = 0;
 };
 
-uvec4 texelFetch(const HostTable& table, ivec2 texel, int) {
+struct HostSampler {
+  using Element = uvec4;
+  HostTable* table;
+};
+
+uvec4 texelFetch(HostSampler sampler, ivec2 texel, int) {
+  HostTable& table = *sampler.table;
   ++table.lookUps;
   EXPECT_TRUE(texel.x >= 0 && texel.y >= 0 && texel.x < table.size.x && texel.y < table.size.y);
   return table.texels[size_t(texel.y) * size_t(table.size.x) + size_t(texel.x)];
 }
-
-using satdof::ThinLens;
-#define TableSampler const HostTable&
-#define TableElement uvec4
-#define SHADER_FUNCTION inline
-#include "shaders/lens/thin_lens.glsl"
-#include "shaders/sat/box_sum.glsl"
-
-#include "shaders/lens/box_mean.glsl"
 
 class BoxSum : public testing::Test {
  protected:
@@ -42,6 +36,7 @@ class BoxSum : public testing::Test {
   std::mt19937 random{39};
   std::vector<unsigned> values;
   HostTable table;
+  HostSampler sampler{&table};
 
   // Elements as large as they come: the table wraps many times.
   void fill(bool transposed, unsigned largest) {
@@ -71,7 +66,7 @@ TEST_F(BoxSum, IsExactForEveryBoxThoughTheTableWraps) {
       for (int x0 = 0; x0 < kSize.x; ++x0)
         for (int y1 = y0 + 1; y1 <= kSize.y; ++y1)
           for (int x1 = x0 + 1; x1 <= kSize.x; ++x1)
-            ASSERT_EQ(boxSum(table, transposed, {x0, y0}, {x1, y1}).x, unsigned(sum({x0, y0}, {x1, y1})));
+            ASSERT_EQ(boxSum(sampler, transposed, {x0, y0}, {x1, y1}).x, unsigned(sum({x0, y0}, {x1, y1})));
   }
 }
 
@@ -80,7 +75,7 @@ TEST_F(BoxSum, MeanTakesEightLookUpsAndHasTheWholeImageAsItsLimit) {
   const double whole = double(sum({0, 0}, kSize)) / (kSize.x * kSize.y);
   for (const float halfWidth : {0.5f, 0.886f, 3.0f, 1e30f}) {
     table.lookUps = 0;
-    const vec4 mean = boxMean(table, false, kSize, {4, 8}, halfWidth, 1.0f, 0.5f, vec4(7.0f));
+    const vec4 mean = boxMean(sampler, false, kSize, {4, 8}, halfWidth, 1.0f, 0.5f, vec4(7.0f));
     EXPECT_EQ(table.lookUps, 8);
     if (halfWidth > 20.0f) {
       EXPECT_NEAR(mean.y, 0.5 * whole + 7.0, 1e-3);
@@ -91,7 +86,7 @@ TEST_F(BoxSum, MeanTakesEightLookUpsAndHasTheWholeImageAsItsLimit) {
 TEST_F(BoxSum, MeanOfAnOddBoxIsThatOfItsPixels) {
   fill(true, 1000);
   for (int n = 0; n < 4; ++n) {
-    const vec4 mean = boxMean(table, true, kSize, {6, 4}, float(n) + 0.5f, 1.0f, 1.0f, vec4(0.0f));
+    const vec4 mean = boxMean(sampler, true, kSize, {6, 4}, float(n) + 0.5f, 1.0f, 1.0f, vec4(0.0f));
     const double expected = double(sum(ivec2(6, 4) - n, ivec2(7, 5) + n)) / ((2 * n + 1) * (2 * n + 1));
     EXPECT_NEAR(mean.z, expected, 1e-3) << n;
   }
@@ -103,7 +98,7 @@ TEST_F(BoxSum, MeanStretchesAlongX) {
   for (const float anamorphicRatio : {0.25f, 0.5f, 1.7f, 4.0f})
     for (int n = 0; n < 4; ++n) {
       const auto mean = [&](float halfWidth) {
-        return boxMean(table, false, kSize, {6, 4}, halfWidth, anamorphicRatio, 1.0f, vec4(0.0f)).y;
+        return boxMean(sampler, false, kSize, {6, 4}, halfWidth, anamorphicRatio, 1.0f, vec4(0.0f)).y;
       };
       const int reach = int((float(n) + 0.5f) * anamorphicRatio);
       const ivec2 from = max(ivec2(6 - reach, 4 - n), 0), to = min(ivec2(7 + reach, 5 + n), kSize);

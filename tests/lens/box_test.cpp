@@ -78,7 +78,7 @@ void compareEveryPixel(const Image& image, const std::vector<glm::vec4>& got, co
                        TableFormat format, const std::function<double(float)>& radiusAt, double radiusError,
                        double anamorphicRatio = 1) {
   const bool fixed = format == TableFormat::uint32;
-  const double ceiling = fixed ? source.ceiling : 1e30;
+  const double ceiling = fixed ? source.quantisation.ceiling : 1e30;
   double total = 0;
   for (const auto& c : image.colour) total += std::max(std::max(c.r, c.g), std::max(c.b, c.a));
   for (int y = 0; y < image.size.y; ++y)
@@ -92,7 +92,7 @@ void compareEveryPixel(const Image& image, const std::vector<glm::vec4>& got, co
       const double meanError = 2.3 * kBrightest * radiusError / std::max(std::abs(radius), 1.0);
       for (int c = 0; c < 4; ++c)
         ASSERT_NEAR(got[i][c], expected.colour[c],
-                    tolerance(expected.colour[c], fixed ? 0.5 / source.scale : 0.0, meanError,
+                    tolerance(expected.colour[c], fixed ? 0.5 / source.quantisation.scale : 0.0, meanError,
                               fixed ? 0.0 : 8 * 0x1p-24 * total))
             << x << " " << y << " channel " << c << " radius " << radius;
     }

@@ -65,11 +65,12 @@ class PlainTableBuilder : public TableBuilder {
     last = source;
     if (format_ == TableFormat::uint32) {
       upload<uint32_t>(source, GL_RGBA_INTEGER, GL_UNSIGNED_INT, [&](float v, int) {
-        return uint32_t(std::nearbyint(std::min(std::max(v, 0.0f), source.ceiling) * source.scale));
+        return uint32_t(std::nearbyint(std::min(std::max(v, 0.0f), source.quantisation.ceiling) *
+                                       source.quantisation.scale));
       });
-      return {&texture_, size_, transposed_, format_, source.scale, glm::vec4(0.0f)};
+      return {&texture_, size_, transposed_, format_, source.quantisation.scale, glm::vec4(0.0f)};
     }
-    const glm::vec4 mean = format_ == TableFormat::float32Mean ? source.mean : glm::vec4(0.0f);
+    const glm::vec4 mean = format_ == TableFormat::float32Mean ? source.quantisation.mean : glm::vec4(0.0f);
     upload<double>(source, GL_RGBA, GL_FLOAT, [&](float v, int c) { return double(v) - mean[c]; });
     return {&texture_, size_, transposed_, format_, 1.0f, mean};
   }

@@ -6,28 +6,20 @@
 #include <numbers>
 
 #include "app/render/renderer.h"
+#include "shaders/lens/staircase.h"
 #include "tests/lens/fixture.h"
 
 namespace satdof::test {
 namespace {
 
-// shaders/lens/staircase.glsl as C++, its functions as members.
-struct StaircaseShader {
-  static float min(float a, float b) { return std::min(a, b); }
-  static float max(float a, float b) { return std::max(a, b); }
-#include "shaders/lens/staircase.glsl"
-};
-
 // The pixels that the rectangles of disc n cover, added and taken away, about the middle of a square.
 std::vector<int> rasterised(int steps, int n, float anamorphicRatio, int side) {
-  StaircaseShader shader;
   std::vector<int> covered(size_t(side) * size_t(side));
-  for (int i = 0; i < shader.stairRectangles(steps); ++i) {
-    const int w = shader.stairHalfWidthX(steps, i, n, anamorphicRatio),
-              h = shader.stairHalfWidthY(steps, i, n);
+  for (int i = 0; i < glsl::stairRectangles(steps); ++i) {
+    const int w = glsl::stairHalfWidthX(steps, i, n, anamorphicRatio), h = glsl::stairHalfWidthY(steps, i, n);
     for (int y = side / 2 - h; y <= side / 2 + h; ++y)
       for (int x = side / 2 - w; x <= side / 2 + w; ++x)
-        covered[size_t(y) * size_t(side) + size_t(x)] += shader.stairSign(steps, i);
+        covered[size_t(y) * size_t(side) + size_t(x)] += glsl::stairSign(steps, i);
   }
   return covered;
 }
@@ -65,11 +57,10 @@ TEST(Staircase, StretchesAcross) {
 }
 
 TEST(Staircase, GrowsWithTheRadiusWithoutJumps) {
-  StaircaseShader shader;
-  EXPECT_EQ(shader.discBlend(0.0f), 0.0f);
+  EXPECT_EQ(glsl::discBlend(0.0f), 0.0f);
   float last = 0.0f;
   for (float radius = 0.0f; radius < 20.0f; radius += 0.01f) {
-    const float blend = shader.discBlend(radius), size = float(shader.discIndex(radius)) + blend;
+    const float blend = glsl::discBlend(radius), size = float(glsl::discIndex(radius)) + blend;
     EXPECT_TRUE(blend >= 0.0f && blend <= 1.0f) << radius;
     EXPECT_NEAR(size, last, 0.03f) << radius;
     EXPECT_GE(size, last - 1e-5f) << radius;

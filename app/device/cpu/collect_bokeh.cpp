@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <cstdint>
 #include <glm/vec3.hpp>
 #include <stdexcept>
 #include <string>
@@ -12,26 +10,6 @@ namespace satdof {
 
 namespace {
 
-using uint = std::uint32_t;
-
-// shaders/bokeh/bokeh.glsl as C++, its functions as members.
-struct HighlightsShader {
-  static float abs(float v) { return std::abs(v); }
-  static float min(float a, float b) { return std::min(a, b); }
-  static float max(float a, float b) { return std::max(a, b); }
-  static int min(int a, int b) { return std::min(a, b); }
-  static int max(int a, int b) { return std::max(a, b); }
-  static float clamp(float v, float low, float high) { return std::clamp(v, low, high); }
-  static uint floatBitsToUint(float v) { return std::bit_cast<uint>(v); }
-#include "shaders/bokeh/bokeh.glsl"
-};
-
-struct Highlight {
-  uint kind;  // 0: none
-  float radiusPx, depth;
-  glm::vec3 light;
-};
-
 class Image {
  public:
   Image(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
@@ -39,60 +17,38 @@ class Image {
       : colour_(colour), depth_(depth), size_(size), rule_(rule) {}
 
   // The sprite whose first pixel is (x, y), if there is one. Neighbours of its cell are looked at.
-  bool spriteFrom(int x, int y, BokehSprite& sprite) {
-    const Highlight first = at(x, y);
+  bool spriteFrom(int x, int y, BokehSprite& sprite) const {
+    const glsl::Highlight first = at(x, y);
     if (first.kind == 0) return false;
-    const int side = 1 << shader_.cellLevel(first.kind);
+    const int side = 1 << glsl::cellLevel(first.kind);
     const int left = x & -side, bottom = y & -side;
     const int right = std::min(left + side, size_.x), top = std::min(bottom + side, size_.y);
-    sprite = {.depth = first.depth};
-    float meanX = 0.0f, meanY = 0.0f;
+    glsl::BokehMoments sum = glsl::noMoments();
     for (int cy = bottom; cy < top; ++cy)
       for (int cx = left; cx < right; ++cx) {
-        const Highlight other = at(cx, cy);
+        const glsl::Highlight other = at(cx, cy);
         if (other.kind != first.kind) continue;
         if (cy < y || (cy == y && cx < x)) return false;
-        const float w = shader_.luminance(other.light.r, other.light.g, other.light.b);
-        const auto fromX = static_cast<float>(cx - x), fromY = static_cast<float>(cy - y);
-        meanX += w * fromX;
-        meanY += w * fromY;
-        sprite.varianceX += w * fromX * fromX;
-        sprite.covariance += w * fromX * fromY;
-        sprite.varianceY += w * fromY * fromY;
-        sprite.luminance += w;
-        sprite.pixels += 1.0f;
-        sprite.radiusPx += w * other.radiusPx;
-        sprite.r += other.light.r;
-        sprite.g += other.light.g;
-        sprite.b += other.light.b;
+        sum = glsl::withHighlight(sum, other, glm::vec2(cx - x, cy - y));
       }
-    meanX /= sprite.luminance;
-    meanY /= sprite.luminance;
-    sprite.xPx = static_cast<float>(x) + 0.5f + meanX;
-    sprite.yPx = static_cast<float>(y) + 0.5f + meanY;
-    sprite.radiusPx /= sprite.luminance;
-    sprite.varianceX = std::max(sprite.varianceX / sprite.luminance - meanX * meanX, 0.0f);
-    sprite.covariance = sprite.covariance / sprite.luminance - meanX * meanY;
-    sprite.varianceY = std::max(sprite.varianceY / sprite.luminance - meanY * meanY, 0.0f);
+    sprite = std::bit_cast<BokehSprite>(glsl::spriteTexels(sum, glm::vec2(x, y), depth_[pixel(x, y)]));
     return true;
   }
 
  private:
-  Highlight at(int x, int y) {
-    const auto pixel =
-        static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.x) + static_cast<std::size_t>(x);
-    const glm::vec3 colour(colour_[pixel]);
-    const float radiusPx = shader_.signedRadius(rule_.lens, depth_[pixel]);
-    const float part = shader_.highlightPart(shader_.luminance(colour.r, colour.g, colour.b), radiusPx,
-                                             rule_.threshold, rule_.minRadiusPx);
-    return {part > 0.0f ? shader_.highlightKind(radiusPx) : 0, radiusPx, depth_[pixel], colour * part};
+  std::size_t pixel(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.x) + static_cast<std::size_t>(x);
+  }
+  glsl::Highlight at(int x, int y) const {
+    return glsl::highlightOf(glm::vec3(colour_[pixel(x, y)]),
+                             glsl::signedRadius(rule_.lens, depth_[pixel(x, y)]), rule_.threshold,
+                             rule_.minRadiusPx);
   }
 
   std::span<const glm::vec4> colour_;
   std::span<const float> depth_;
   glm::ivec2 size_;
   BokehRule rule_;
-  HighlightsShader shader_;
 };
 
 }  // namespace
@@ -106,7 +62,7 @@ void collectBokehSprites(std::span<const glm::vec4> colour, std::span<const floa
                              std::to_string(size.x) + "x" + std::to_string(size.y) + " has " +
                              std::to_string(pixels));
   sprites.clear();
-  Image image(colour, depth, size, rule);
+  const Image image(colour, depth, size, rule);
   BokehSprite sprite;
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x && sprites.size() < capacity; ++x)

@@ -6,7 +6,7 @@
 #include <memory>
 #include <type_traits>
 
-#include "app/device/quantisation.h"
+#include "shaders/sat/quantisation.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -41,8 +41,8 @@ struct HalfToFixed {
 
   Pixel at(ptrdiff_t p) const {
     const uint16_t* t = texels + 4 * p;
-    return {quantise(values[t[0]], scale, ceiling), quantise(values[t[1]], scale, ceiling),
-            quantise(values[t[2]], scale, ceiling), quantise(values[t[3]], scale, ceiling)};
+    return {glsl::quantise(values[t[0]], scale, ceiling), glsl::quantise(values[t[1]], scale, ceiling),
+            glsl::quantise(values[t[2]], scale, ceiling), glsl::quantise(values[t[3]], scale, ceiling)};
   }
 #ifdef SATDOF_AVX2
   SATDOF_AVX2 __m256i pair(ptrdiff_t p) const {
@@ -148,7 +148,7 @@ SATDOF_AVX2 void scanRowAvx2(const Element& shared, ptrdiff_t first, int width, 
 #endif
 
 glm::vec4 meanOf(const ElementRule& rule) {
-  return rule.format == TableFormat::float32Mean ? rule.mean : glm::vec4(0.0f);
+  return rule.format == TableFormat::float32Mean ? rule.quantisation.mean : glm::vec4(0.0f);
 }
 
 }  // namespace
@@ -179,7 +179,9 @@ void sumTable(const CpuImage& image, const ElementRule& rule, void* table) {
   if (words != nullptr)
     sum(static_cast<uint32_t*>(table), [&](size_t i) { return (*words)[i]; });
   else if (rule.format == TableFormat::uint32)
-    sum(static_cast<uint32_t*>(table), [&](size_t i) { return quantise(half(i), rule.scale, rule.ceiling); });
+    sum(static_cast<uint32_t*>(table), [&](size_t i) {
+      return glsl::quantise(half(i), rule.quantisation.scale, rule.quantisation.ceiling);
+    });
   else
     sum(static_cast<float*>(table),
         [&](size_t i) { return half(i) - meanOf(rule)[static_cast<int>(i % 4)]; });
@@ -233,12 +235,14 @@ void CpuTableBuilder::run(const Element& element, glm::ivec2 size, typename Elem
 }
 
 const uint32_t* CpuTableBuilder::elementsOfHalves(const ElementRule& rule) {
-  if (elements_.empty() || elementsScale_ != rule.scale || elementsCeiling_ != rule.ceiling) {
+  if (elements_.empty() || elementsScale_ != rule.quantisation.scale ||
+      elementsCeiling_ != rule.quantisation.ceiling) {
     elements_.resize(kHalves);
-    std::transform(halfValues(), halfValues() + kHalves, elements_.begin(),
-                   [&](float v) { return quantise(v, rule.scale, rule.ceiling); });
-    elementsScale_ = rule.scale;
-    elementsCeiling_ = rule.ceiling;
+    std::transform(halfValues(), halfValues() + kHalves, elements_.begin(), [&](float v) {
+      return glsl::quantise(v, rule.quantisation.scale, rule.quantisation.ceiling);
+    });
+    elementsScale_ = rule.quantisation.scale;
+    elementsCeiling_ = rule.quantisation.ceiling;
   }
   return elements_.data();
 }
@@ -252,7 +256,7 @@ void CpuTableBuilder::build(const CpuImage& image, const ElementRule& rule, void
   if (rule.format != TableFormat::uint32)
     sum(HalfLessMean{halves, meanOf(rule)});
   else if (avx2_)
-    sum(HalfToFixed{halves, rule.scale, rule.ceiling});
+    sum(HalfToFixed{halves, rule.quantisation.scale, rule.quantisation.ceiling});
   else
     sum(HalfToFixedByTable{halves, elementsOfHalves(rule)});
 }

@@ -9,6 +9,7 @@
 
 #include "app/core/settings.h"
 #include "app/core/thread_pool.h"
+#include "shaders/sat/quantisation.h"
 
 // Summed-area tables in memory; nothing here knows OpenGL.
 namespace satdof {
@@ -19,12 +20,10 @@ struct CpuImage {
   glm::ivec2 size{0};
 };
 
-// How an image value becomes an element, as in TableSource. Fixed-point images are summed as they are.
+// How an image value becomes an element. Fixed-point images are summed as they are.
 struct ElementRule {
   TableFormat format = TableFormat::uint32;
-  float scale = 1.0f;
-  float ceiling = 1.0f;
-  glm::vec4 mean{0.0f};
+  Quantisation quantisation = {};  // the mean is used by float32Mean only
 };
 
 // Writes the inclusive table of size.x * size.y * 4 elements, uint32_t or float as the rule's format says:

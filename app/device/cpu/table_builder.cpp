@@ -64,7 +64,7 @@ class CpuTable : public TableBuilder {
     }
     {
       const auto scope = timings.cpu("table");
-      const ElementRule rule{format_, source.scale, source.ceiling, source.mean};
+      const ElementRule rule{format_, source.quantisation};
       CpuImage image{static_cast<const uint16_t*>(image_.memory), size};
       if (words) image.texels = static_cast<const uint32_t*>(image_.memory);
       if (builder_)

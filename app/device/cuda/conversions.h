@@ -13,10 +13,9 @@ inline cuda::TableOptions tableOptions(const TableSpec& spec, glm::ivec2 size) {
   return {size.x, size.y, spec.scan, elementType(spec.format), spec.blockSize};
 }
 
-inline cuda::Quantisation cudaQuantisation(TableFormat format, const TableSource& source) {
-  cuda::Quantisation quantisation{source.scale, source.ceiling};
-  if (format == TableFormat::float32Mean)
-    for (int i = 0; i < 4; ++i) quantisation.mean[i] = source.mean[i];
+// `quantisation` as tables of `format` use it.
+inline Quantisation quantisationFor(TableFormat format, Quantisation quantisation) {
+  if (format != TableFormat::float32Mean) quantisation.mean = glm::vec4(0.0f);
   return quantisation;
 }
 

@@ -25,7 +25,7 @@ class CudaTableBuilder final : public TableBuilder {
   Table build(const TableSource& source, Timings& timings) override {
     const auto format =
         source.texture->format() == GL_RGBA32UI ? cuda::ImageFormat::uint4 : cuda::ImageFormat::half4;
-    const cuda::Quantisation quantisation = cudaQuantisation(spec_.format, source);
+    const Quantisation quantisation = quantisationFor(spec_.format, source.quantisation);
     pass_.run({{*source.texture, cuda::Access::read}, {texture_, cuda::Access::write}},
               {format, quantisation}, timings, [&](auto arrays, auto* stream) {
                 builder_->build(arrays[0], format, quantisation, arrays[1], stream);
@@ -39,7 +39,7 @@ class CudaTableBuilder final : public TableBuilder {
   TableSpec spec_;
   glm::ivec2 size_{0};
   gl::Texture texture_;
-  CudaPass<std::pair<cuda::ImageFormat, cuda::Quantisation>> pass_;
+  CudaPass<std::pair<cuda::ImageFormat, Quantisation>> pass_;
   cuda::TableBuilder* builder_ = nullptr;
 };
 

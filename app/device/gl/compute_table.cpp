@@ -56,8 +56,8 @@ class GlComputeTableBuilder : public TableBuilder {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, columnCarries_.name());
     glBindImageTexture(0, table_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, table_.format());
     for (const gl::Program* reader : {&tileSums_[words], &tables_[words]}) {
-      reader->set("scale", source.scale);
-      reader->set("ceiling_", source.ceiling);
+      reader->set("scale", source.quantisation.scale);
+      reader->set("ceiling_", source.quantisation.ceiling);
       reader->set("mean", view.mean);
     }
     const auto run = [&](const gl::Program& program, glm::ivec2 groups) {

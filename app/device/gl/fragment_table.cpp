@@ -54,9 +54,9 @@ class GlFragmentTableBuilder : public TableBuilder {
 
   Table build(const TableSource& source, Timings& timings) override {
     for (const auto& program : programs_[0]) {
-      program.set("scale", source.scale);
-      program.set("ceiling_", source.ceiling);
-      if (format_ == TableFormat::float32Mean) program.set("mean", source.mean);
+      program.set("scale", source.quantisation.scale);
+      program.set("ceiling_", source.quantisation.ceiling);
+      if (format_ == TableFormat::float32Mean) program.set("mean", source.quantisation.mean);
     }
     const gl::Texture* rows = nullptr;
     {

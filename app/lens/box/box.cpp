@@ -27,7 +27,7 @@ class BoxLens final : public Lens {
   LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
     const SceneFrame& scene = inputs.scene;
     const BoxPlan plan = boxPlan(rule_, inputs.lens, scene);
-    const Table table = builder_->build({scene.colour, plan.scale, plan.ceiling, inputs.mean}, timings);
+    const Table table = builder_->build({scene.colour, {plan.scale, plan.ceiling, inputs.mean}}, timings);
 
     const auto stage = timings.gpu("lens");
     setBlurRule(program_, plan.blur);

@@ -39,9 +39,9 @@ class CudaBoxLens final : public Lens {
   LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
     const SceneFrame& scene = inputs.scene;
     const BoxPlan plan = boxPlan(rule_, inputs.lens, scene);
-    const TableSource source{scene.colour, plan.scale, plan.ceiling, inputs.mean};
+    const TableSource source{scene.colour, {plan.scale, plan.ceiling, inputs.mean}};
     const cuda::RadiusRule rule = radiusRule(rule_, plan.blur);
-    const cuda::Quantisation quantisation = cudaQuantisation(spec_.format, source);
+    const Quantisation quantisation = quantisationFor(spec_.format, source.quantisation);
     const bool fromTable = on_ == LensOn::cuda;
     pass_.run({{*scene.colour, cuda::Access::read},
                {*scene.depth, cuda::Access::read},
@@ -68,7 +68,7 @@ class CudaBoxLens final : public Lens {
                       rule, stream);
   }
 
-  cuda::GatherTable gatherTable(cudaArray* array, const cuda::Quantisation& quantisation) const {
+  cuda::GatherTable gatherTable(cudaArray* array, const Quantisation& quantisation) const {
     cuda::GatherTable table{array, builder_->transposed(), elementType(spec_.format)};
     if (spec_.format == TableFormat::uint32) table.unit = 1.0f / quantisation.scale;
     for (int i = 0; i < 4; ++i) table.offset[i] = quantisation.mean[i];
@@ -81,7 +81,7 @@ class CudaBoxLens final : public Lens {
   glm::ivec2 size_{0};
   gl::Texture table_, blurred_;
   gl::Framebuffer blurredFramebuffer_;
-  CudaPass<std::tuple<cuda::RadiusRule, cuda::Quantisation>> pass_;
+  CudaPass<std::tuple<cuda::RadiusRule, Quantisation>> pass_;
   cuda::TableBuilder* builder_ = nullptr;
   cuda::Gather* gather_ = nullptr;
 };

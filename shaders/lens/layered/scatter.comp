@@ -21,44 +21,13 @@ void add(ivec2 p, uvec4 v) {
   atomicAdd(differences[at + 3 * plane], v.w);
 }
 
-uvec4 negated(uvec4 v) { return ~v + 1u; }
-
-// A step at x < 0, with its reflection, is twice that at 0 less one at -x; at x > width, less one at 2 width - x.
-void addReflectedY(ivec2 p, uvec4 v) {
-  if (p.y < 0) {
-    add(ivec2(p.x, 0), v + v);
-    v = negated(v);
-    p.y = -p.y;
-  } else if (p.y > size.y) {
-    v = negated(v);
-    p.y = 2 * size.y - p.y;
-  }
-  add(p, v);
-}
-void addReflected(ivec2 p, uvec4 v) {
-  if (p.x < 0) {
-    addReflectedY(ivec2(0, p.y), v + v);
-    v = negated(v);
-    p.x = -p.x;
-  } else if (p.x > size.x) {
-    v = negated(v);
-    p.x = 2 * size.x - p.x;
-  }
-  addReflectedY(p, v);
-}
+#include "shaders/lens/scatter_rectangle.glsl"
 
 void scatterDisc(ivec2 p, int n, vec3 light, float weight) {
-  uvec2 at = uvec2(p);
-  uvec4 q = uvec4(scatterWord(light.r, weight, at.x, at.y, 0u), scatterWord(light.g, weight, at.x, at.y, 1u),
-                  scatterWord(light.b, weight, at.x, at.y, 2u), scatterWord(1.0, weight, at.x, at.y, 3u));
+  uvec4 words = scatterWords(light, weight, p);
   for (int i = 0; i < stairRectangles(steps); ++i) {
-    ivec2 h = ivec2(stairHalfWidthX(steps, i, n, lens.anamorphicRatio), stairHalfWidthY(steps, i, n));
-    ivec2 low = max(p - h, -size), high = min(p + h + 1, 2 * size);
-    uvec4 plus = stairSign(steps, i) > 0 ? q : negated(q), minus = negated(plus);
-    addReflected(low, plus);
-    addReflected(ivec2(high.x, low.y), minus);
-    addReflected(ivec2(low.x, high.y), minus);
-    addReflected(high, plus);
+    ivec2 reach = ivec2(stairHalfWidthX(steps, i, n, lens.anamorphicRatio), stairHalfWidthY(steps, i, n));
+    addRectangle(size, p, reach, stairSign(steps, i) > 0 ? words : negated(words));
   }
 }
 

@@ -39,8 +39,7 @@ std::vector<uint64_t> integersOf(const std::vector<Half4>& image) {
   std::vector<uint64_t> elements;
   for (const Half4& pixel : image)
     for (const __half& c : pixel.c)
-      elements.push_back(static_cast<uint64_t>(std::nearbyint(
-          std::min(std::max(__half2float(c), 0.0f), kQuantisation.ceiling) * kQuantisation.scale)));
+      elements.push_back(glsl::quantise(__half2float(c), kQuantisation.scale, kQuantisation.ceiling));
   return elements;
 }
 std::vector<uint64_t> integersOf(const std::vector<uint4>& image) {

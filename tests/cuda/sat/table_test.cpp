@@ -69,8 +69,7 @@ struct Image {
       const float v = random() % 64 == 0 ? 40.0f * magnitude - 10.0f : magnitude;
       halves.push_back(__float2half(v));
       const float value = __half2float(halves.back());
-      const float clamped = std::fmin(std::fmax(value, 0.0f), kQuantisation.ceiling);
-      fixed.push_back(static_cast<unsigned>(std::nearbyint(clamped * kQuantisation.scale)));
+      fixed.push_back(glsl::quantise(value, kQuantisation.scale, kQuantisation.ceiling));
       floats.push_back(value - kQuantisation.mean[i % 4]);
     }
   }
@@ -250,12 +249,13 @@ size_t indexOf(const PlaneShape& shape, size_t plane, size_t x, size_t y) {
 }
 
 template <class T>
-void expectPlanes(const Image& image, ElementType type, const std::vector<T>& elements) {
+void expectPlanes(const Image& image, ElementType type, const std::vector<T>& elements,
+                  const Quantisation& quantisation = kQuantisation) {
   const PlaneShape shape(static_cast<unsigned>(image.size.width), static_cast<unsigned>(image.size.height));
   const PoisonedArray<T> planes(shape.elements());
   const Sample sample = image.sample();
   const Surface surface(sample.array());
-  deinterleave(surface.object(), image.format, type, kQuantisation, shape, planes.data(), nullptr);
+  deinterleave(surface.object(), image.format, type, quantisation, shape, planes.data(), nullptr);
   const auto values = planes.read();
   for (size_t y = 0; y < shape.height; ++y)
     for (size_t c = 0; c < 4; ++c) {
@@ -275,6 +275,20 @@ TEST_F(PlanesTest, DeinterleavesExactly) {
     expectPlanes(half4, ElementType::uint32, half4.fixed);
     expectPlanes(half4, ElementType::float32, half4.floats);
     expectPlanes(uint4, ElementType::uint32, uint4.fixed);
+  }
+}
+
+TEST_F(PlanesTest, QuantisesEveryHalfAsTheShadersDo) {
+  Image image({128, 128}, ImageFormat::half4);
+  for (const Quantisation& quantisation :
+       {Quantisation{1.0f, 4.0f}, {256.0f, 3.0f}, {0x1p17f, 64.0f}, {0x1p21f, 4.0f}}) {
+    for (size_t bits = 0; bits < image.halves.size(); ++bits) {
+      __half half{__half_raw{static_cast<unsigned short>(bits)}};
+      if (std::isnan(__half2float(half))) half = __float2half(0.0f);
+      image.halves[bits] = half;
+      image.fixed[bits] = glsl::quantise(__half2float(half), quantisation.scale, quantisation.ceiling);
+    }
+    expectPlanes(image, ElementType::uint32, image.fixed, quantisation);
   }
 }
 

@@ -3,7 +3,7 @@
 
 namespace satdof::cuda {
 
-// An element as the 32 bits that carry it, and back. T: unsigned or float.
+// The 32 bits of an element, and the element of 32 bits. T: unsigned or float.
 template <class T>
 __device__ unsigned toBits(T value) {
   if constexpr (std::is_same_v<T, float>)

@@ -1,0 +1,161 @@
+#pragma once
+#include <cuda/atomic>
+
+#include "cuda/runtime/device_array.h"
+#include "cuda/scan/bits.cuh"
+#include "cuda/scan/warp.cuh"
+
+// Decoupled look-back (Merrill and Garland 2016): scans in a single pass over tiles. Each tile publishes its
+// own sum, the aggregate, then adds up the tiles before it, back to the nearest one that has published its
+// inclusive prefix, and publishes its own inclusive prefix.
+//
+// Both are published as a word of 64 bits: the value's bits, the number of the run, and the status. Value and
+// status arrive together, so relaxed memory order is enough. Words of earlier runs are invalid, so nothing is
+// cleared between runs.
+namespace satdof::cuda {
+
+enum class TileStatus : unsigned { aggregate, inclusive };  // else invalid: the word has another run's number
+
+using TileWord = unsigned long long;
+
+__device__ inline TileWord pack(unsigned bits, unsigned run, TileStatus status) {
+  return TileWord{bits} << 32 | run << 1 | static_cast<unsigned>(status);
+}
+__device__ inline unsigned bitsOf(TileWord word) { return static_cast<unsigned>(word >> 32); }
+__device__ inline bool isValid(TileWord word, unsigned run) {
+  return static_cast<unsigned>(word) >> 1 == run;
+}
+// Of a valid word.
+__device__ inline bool isInclusive(TileWord word) { return (word & 1) != 0; }
+
+__device__ inline TileWord fetch(const TileWord* address) {
+  TileWord word;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(address) : "memory");
+  return word;
+}
+template <class T>
+__device__ void publish(TileWord* address, T value, unsigned run, TileStatus status) {
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(address), "l"(pack(toBits(value), run, status))
+               : "memory");
+}
+template <class T>
+__device__ void add(T& sum, TileWord word) {
+  sum += fromBits<T>(bitsOf(word));
+}
+
+// Hands out tiles in the order in which blocks start, so a tile only waits for tiles that are running or
+// done. The upper half of the counter is the number of the run, modulo 2^31. The block that takes the last
+// tile starts the next run.
+struct Ticket {
+  unsigned tile;
+  unsigned run;
+};
+
+__device__ inline Ticket takeTicket(TileWord* counter, unsigned tiles) {
+  using Atomic = ::cuda::atomic_ref<TileWord, ::cuda::thread_scope_device>;
+  const TileWord ticket = Atomic(*counter).fetch_add(1, ::cuda::memory_order_relaxed);
+  const unsigned tile = static_cast<unsigned>(ticket);
+  if (tile == tiles - 1)
+    Atomic(*counter).fetch_add((TileWord{1} << 32) - tiles, ::cuda::memory_order_relaxed);
+  return {tile, static_cast<unsigned>(ticket >> 32) & 0x7fffffffu};
+}
+
+// A counter for takeTicket(), at the first run. Words that are 0 are invalid in that run.
+inline DeviceArray<TileWord> makeTicketCounter() {
+  DeviceArray<TileWord> counter(1);
+  const TileWord firstRun = TileWord{1} << 32;
+  SATDOF_CUDA(cudaMemcpy(counter.data(), &firstRun, sizeof firstRun, cudaMemcpyHostToDevice));
+  return counter;
+}
+template <class Word>
+DeviceArray<Word> makeInvalidWords(size_t size) {
+  DeviceArray<Word> words(size);
+  SATDOF_CUDA(cudaMemset(words.data(), 0, words.bytes()));
+  return words;
+}
+
+// Sums an item over the `count` tiles before this one, by one thread. Word: TileWord or a struct of them with
+// fetch(), isValid(), isInclusive() and add(). The words of the tiles are `stride` apart and end with this
+// tile's, `own`. Fetches kAhead tiles at once, the first ones on construction.
+template <class Sum, class Word, int kAhead>
+class ThreadLookBack {
+ public:
+  __device__ ThreadLookBack(const Word* own, int stride, int count, unsigned run)
+      : own_(own), stride_(stride), count_(count), run_(run) {
+    fetchFrom(1);
+  }
+
+  __device__ Sum finish() {
+    Sum sum{};
+    for (int first = 1; first <= count_; first += kAhead) {
+      if (first > 1) fetchFrom(first);
+#pragma unroll
+      for (int i = 0; i < kAhead; ++i) {
+        if (first + i > count_) return sum;
+        while (!isValid(words_[i], run_)) words_[i] = fetch(own_ - (first + i) * stride_);
+        add(sum, words_[i]);
+        if (isInclusive(words_[i])) return sum;
+      }
+    }
+    return sum;
+  }
+
+ private:
+  __device__ void fetchFrom(int first) {
+#pragma unroll
+    for (int i = 0; i < kAhead; ++i)
+      if (first + i <= count_) words_[i] = fetch(own_ - (first + i) * stride_);
+  }
+
+  const Word* own_;
+  int stride_, count_;
+  unsigned run_;
+  Word words_[kAhead];
+};
+
+// The same by a full warp, for tiles of kItems (1 or 4) items each: lane kItems n + c has item c of the n-th
+// tile of a window of 32 / kItems tiles.
+template <int kItems>
+class WarpLookBack {
+ public:
+  static constexpr int kTiles = 32 / kItems;
+
+  __device__ WarpLookBack(const TileWord* own, int stride, int count, unsigned run)
+      : own_(own), stride_(stride), count_(count), run_(run) {}
+
+  // This lane's word of the window whose nearest tile is `first` tiles back. Beyond the first of all tiles:
+  // inclusive, 0.
+  __device__ TileWord fetchWindow(int first) const {
+    const int tile = first + static_cast<int>(threadIdx.x % kWarpSize) / kItems;
+    return tile <= count_ ? fetch(own_ - tile * stride_) : pack(0, run_, TileStatus::inclusive);
+  }
+
+  struct Window {
+    unsigned lanes;      // a bit for each lane whose word counts: up to the nearest inclusive tile
+    unsigned inclusive;  // the first lanes of inclusive tiles, 0: none
+  };
+  // Fetches the window again until the words that count are valid.
+  __device__ Window wait(TileWord& word, int first) const {
+    for (;;) {
+      const unsigned valid = __ballot_sync(kAllLanes, isValid(word, run_));
+      const unsigned inclusive = __ballot_sync(kAllLanes, isInclusive(word)) & valid;
+      if constexpr (kItems == 1) {
+        const unsigned lanes = inclusive ^ (inclusive - 1);
+        if ((lanes & ~valid) == 0) return {lanes, inclusive};
+      } else {
+        // The first lanes of the tiles of which all items are inclusive. A tile may be seen half updated.
+        const unsigned tiles = inclusive & inclusive >> 1 & inclusive >> 2 & inclusive >> 3 & 0x11111111u;
+        const unsigned lanes = (tiles & (0u - tiles)) * 16 - 1;
+        if ((lanes & ~(valid & ~(inclusive ^ tiles * 15))) == 0) return {lanes, tiles};
+      }
+      word = fetchWindow(first);
+    }
+  }
+
+ private:
+  const TileWord* own_;
+  int stride_, count_;
+  unsigned run_;
+};
+
+}  // namespace satdof::cuda

@@ -1,0 +1,56 @@
+#pragma once
+// The names of GLSL for C++ and CUDA, from GLM. A .glsl file that C++ and CUDA share starts with
+// #include "shaders/common/shared.glsl"; the header beside it includes it in namespace satdof::glsl, the only
+// place where C++ and CUDA do. Files that need the numbers of OpenGL bit for bit are compiled with
+// -ffp-contract=off or --fmad=false.
+#ifdef __CUDACC__  // GLM annotates defaulted functions
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 20012
+#endif
+#include <glm/common.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+#ifdef __CUDACC__
+#pragma nv_diagnostic pop
+#endif
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+// Goes before every shared function. Internal linkage in C++: each source file compiles its own copy with its
+// own flags.
+#ifdef __CUDACC__
+#define SHADER_FUNCTION __device__ inline
+#else
+#define SHADER_FUNCTION static inline
+#endif
+#define precise  // see -ffp-contract=off above
+
+namespace satdof::glsl {
+
+using uint = std::uint32_t;
+using glm::abs, glm::clamp, glm::max, glm::min, glm::mix;
+using glm::ivec2, glm::uvec2, glm::uvec4, glm::vec2, glm::vec3, glm::vec4;
+
+#ifdef __CUDACC__
+// One instruction each; the comparisons in GLM's templates take two.
+SHADER_FUNCTION float abs(float a) { return fabsf(a); }
+SHADER_FUNCTION int min(int a, int b) { return ::min(a, b); }
+SHADER_FUNCTION int max(int a, int b) { return ::max(a, b); }
+SHADER_FUNCTION float min(float a, float b) { return fminf(a, b); }
+SHADER_FUNCTION float max(float a, float b) { return fmaxf(a, b); }
+SHADER_FUNCTION float clamp(float a, float low, float high) { return fminf(fmaxf(a, low), high); }
+SHADER_FUNCTION uint floatBitsToUint(float v) { return __float_as_uint(v); }
+SHADER_FUNCTION float uintBitsToFloat(uint bits) { return __uint_as_float(bits); }
+SHADER_FUNCTION float roundEven(float v) { return rintf(v); }
+SHADER_FUNCTION float pow(float base, float exponent) { return powf(base, exponent); }
+#else
+SHADER_FUNCTION uint floatBitsToUint(float v) { return std::bit_cast<uint>(v); }
+SHADER_FUNCTION float uintBitsToFloat(uint bits) { return std::bit_cast<float>(bits); }
+SHADER_FUNCTION float roundEven(float v) { return std::nearbyint(v); }
+SHADER_FUNCTION float pow(float base, float exponent) { return std::pow(base, exponent); }
+#endif
+
+}  // namespace satdof::glsl

@@ -1,0 +1,7 @@
+// Start of every .glsl file that C++ and CUDA share: gives GLSL the macros that shaders/common/glsl.h gives C++ and CUDA.
+#ifndef SHADER_FUNCTION
+#ifdef __cplusplus
+#error "include the header beside this file"
+#endif
+#define SHADER_FUNCTION
+#endif
