@@ -14,22 +14,36 @@ namespace {
 
 using namespace glsl;
 
+// A table element. With GLM's vectors, selecting one of two elements takes more registers.
+template <class T>
+struct Sum {
+  T x, y, z, w;
+  Sum() = default;
+  __device__ explicit Sum(T all) : x(all), y(all), z(all), w(all) {}
+  __device__ Sum(T a, T b, T c, T d) : x(a), y(b), z(c), w(d) {}
+  __device__ explicit operator vec4() const { return {x, y, z, w}; }
+};
+template <class T>
+__device__ Sum<T> operator-(const Sum<T>& a, const Sum<T>& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
+}
+
 // A table, or any image of four 32-bit channels. T: unsigned or float.
 template <class T>
 struct Table {
-  using Element = glm::vec<4, T>;
+  using Element = Sum<T>;
   cudaSurfaceObject_t surface;
 };
-__device__ uvec4 texelFetch(Table<unsigned> table, ivec2 texel, int) {
+__device__ Sum<unsigned> texelFetch(Table<unsigned> table, ivec2 texel, int) {
   const auto sum = surf2Dread<uint4>(table.surface, texel.x * int{sizeof(uint4)}, texel.y);
   return {sum.x, sum.y, sum.z, sum.w};
 }
-__device__ vec4 texelFetch(Table<float> table, ivec2 texel, int) {
+__device__ Sum<float> texelFetch(Table<float> table, ivec2 texel, int) {
   const auto sum = surf2Dread<float4>(table.surface, texel.x * int{sizeof(float4)}, texel.y);
   return {sum.x, sum.y, sum.z, sum.w};
 }
 
-// A block of 32x8 pixels, 8x4 a warp: whole 32-byte sectors of an array, which are two rows high.
+// A block has 32x8 pixels, a warp 8x4: whole 32-byte sectors of a CUDA array, which are two rows high.
 constexpr int kThreads = 256;
 struct BlockShape {
   int width = 32, height = 8;
@@ -63,8 +77,8 @@ __device__ float radiusAt(const Surfaces& surfaces, const RadiusRule& rule, ivec
   return signedRadius(rule.lens, depth);
 }
 
-// What shaders/lens/box/box.frag does with a mean over the box: mean(halfWidth) is only asked for where it
-// counts.
+// As shaders/lens/box/box.frag, with mean(halfWidth) for the mean over the box. Calls mean only where the
+// blur weight is not 0.
 template <class Mean>
 __device__ void blurPixel(const Surfaces& surfaces, const RadiusRule& rule, ivec2 pixel, Mean mean) {
   const float radius = radiusAt(surfaces, rule, pixel);
@@ -73,8 +87,9 @@ __device__ void blurPixel(const Surfaces& surfaces, const RadiusRule& rule, ivec
   setColour(surfaces.blurred, pixel, weight > 0.0f ? mix(sharp, mean(boxHalfWidth(radius)), weight) : sharp);
 }
 
+// Six blocks on a multiprocessor: at most 40 registers.
 template <class T>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, 6)
     gatherBoxes(const Surfaces surfaces, const RadiusRule rule, Table<T> table, bool transposed, ivec2 size,
                 float unit, vec4 offset) {
   const ivec2 pixel = pixelOfThread();
@@ -84,8 +99,8 @@ __global__ void __launch_bounds__(kThreads)
   });
 }
 
-// Pixels from..to of a window of half-width h around a centre, within [0, size), and what the first and the
-// last count. n = ceil(h - 1/2) pixels lie on either side, the outermost count h + 1/2 - n.
+// Pixels from..to of a window of half-width h around a centre, clamped to [0, size). n = ceil(h - 1/2) pixels
+// lie on either side; the outermost have the weight h + 1/2 - n, all others 1.
 struct Window {
   int from, to, first, last;
   float edge;
@@ -101,7 +116,7 @@ struct Window {
   __device__ float weight(int position) const { return position == first || position == last ? edge : 1.0f; }
 };
 
-// The mean that boxMean() takes from a table, by adding up pixels: (2n + 3)^2 anamorphicRatio of them.
+// The same mean as boxMean() without a table: sums (2n + 3)^2 anamorphicRatio pixels.
 __device__ vec4 directMean(cudaSurfaceObject_t colour, ivec2 size, ivec2 pixel, float halfWidth,
                            float anamorphicRatio) {
   const float h = fminf(halfWidth, 4.0f * static_cast<float>(size.x + size.y));
@@ -161,7 +176,7 @@ __global__ void __launch_bounds__(kThreads)
     float length = 0.0f;
     for (int y = window.from; y <= window.to; ++y) {
       const float weight = window.weight(y);
-      sum = sum + texelFetch(means, {pixel.x, y}, 0) * weight;
+      sum = sum + vec4(texelFetch(means, {pixel.x, y}, 0)) * weight;
       length += weight;
     }
     return sum * (1.0f / length);
