@@ -14,31 +14,17 @@ namespace {
 
 using namespace glsl;
 
-// A table element. With GLM's vectors, selecting one of two elements takes more registers.
-template <class T>
-struct Sum {
-  T x, y, z, w;
-  Sum() = default;
-  __device__ explicit Sum(T all) : x(all), y(all), z(all), w(all) {}
-  __device__ Sum(T a, T b, T c, T d) : x(a), y(b), z(c), w(d) {}
-  __device__ explicit operator vec4() const { return {x, y, z, w}; }
-};
-template <class T>
-__device__ Sum<T> operator-(const Sum<T>& a, const Sum<T>& b) {
-  return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
-}
-
 // A table, or any image of four 32-bit channels. T: unsigned or float.
 template <class T>
 struct Table {
-  using Element = Sum<T>;
+  using Element = Vector4<T>;
   cudaSurfaceObject_t surface;
 };
-__device__ Sum<unsigned> texelFetch(Table<unsigned> table, ivec2 texel, int) {
+__device__ uvec4 texelFetch(Table<unsigned> table, ivec2 texel, int) {
   const auto sum = surf2Dread<uint4>(table.surface, texel.x * int{sizeof(uint4)}, texel.y);
   return {sum.x, sum.y, sum.z, sum.w};
 }
-__device__ Sum<float> texelFetch(Table<float> table, ivec2 texel, int) {
+__device__ vec4 texelFetch(Table<float> table, ivec2 texel, int) {
   const auto sum = surf2Dread<float4>(table.surface, texel.x * int{sizeof(float4)}, texel.y);
   return {sum.x, sum.y, sum.z, sum.w};
 }
@@ -87,9 +73,8 @@ __device__ void blurPixel(const Surfaces& surfaces, const RadiusRule& rule, ivec
   setColour(surfaces.blurred, pixel, weight > 0.0f ? mix(sharp, mean(boxHalfWidth(radius)), weight) : sharp);
 }
 
-// Six blocks on a multiprocessor: at most 40 registers.
 template <class T>
-__global__ void __launch_bounds__(kThreads, 6)
+__global__ void __launch_bounds__(kThreads)
     gatherBoxes(const Surfaces surfaces, const RadiusRule rule, Table<T> table, bool transposed, ivec2 size,
                 float unit, vec4 offset) {
   const ivec2 pixel = pixelOfThread();
@@ -176,7 +161,7 @@ __global__ void __launch_bounds__(kThreads)
     float length = 0.0f;
     for (int y = window.from; y <= window.to; ++y) {
       const float weight = window.weight(y);
-      sum = sum + vec4(texelFetch(means, {pixel.x, y}, 0)) * weight;
+      sum = sum + texelFetch(means, {pixel.x, y}, 0) * weight;
       length += weight;
     }
     return sum * (1.0f / length);
