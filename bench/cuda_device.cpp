@@ -18,7 +18,7 @@ struct Stopwatch {
     SATDOF_CUDA(cudaEventCreate(&begin));
     SATDOF_CUDA(cudaEventCreate(&end));
   }
-  // Microseconds of what `enqueue` puts on the stream.
+  // Time of the work that `enqueue` puts on the stream, microseconds.
   double time(const Work& enqueue) {
     SATDOF_CUDA(cudaEventRecord(begin, stream));
     enqueue(stream);
@@ -60,7 +60,7 @@ struct Graph {
   cudaGraphExec_t replay;
 };
 
-// As many samples as fit into the budget, between the bounds.
+// The number of samples that fit the budget, between the bounds.
 size_t sampleCount(double sampleUs) {
   constexpr double kBudgetUs = 4e4;
   return static_cast<size_t>(std::clamp(kBudgetUs / sampleUs, 5.0, 50.0));

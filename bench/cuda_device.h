@@ -13,11 +13,11 @@ inline const char* nameOf(Input input) { return input == Input::warm ? "warm" : 
 
 using Work = std::function<void(cudaStream_t)>;
 
-// Time of one call of `work` by CUDA events. Warm: many calls in a row, replayed as one graph where `work`
-// can be captured. Cold: one call after everything was driven out of the L2 cache by writing.
+// Time of one call of `work` by CUDA events. Warm: many calls in a row, replayed as one graph if `work` can
+// be captured. Cold: one call after writes have flushed the L2 cache.
 Measurement timeOnDevice(const Work& work, Input input, bool capture = true);
 
-// An image of random half floats in [0, 1), and tables for it. Made once for each size.
+// An image of random half floats in [0, 1) and arrays for its tables. One for each size.
 struct DeviceFrame {
   explicit DeviceFrame(Size size);
   DeviceFrame(const DeviceFrame&) = delete;
@@ -29,7 +29,7 @@ struct DeviceFrame {
 };
 DeviceFrame& deviceFrame(Size size);
 
-// The least time in which a kernel read the image's 8 bytes a pixel and wrote the table's 16.
+// The least measured time of a kernel that reads 8 bytes a pixel, as the image, and writes 16, as the table.
 double tableLimitUs(Size size, Input input);
 // The same for `bytes` in plain memory, read and written: the faster of a kernel and cudaMemcpyAsync.
 double copyLimitUs(size_t bytes, Input input);
@@ -39,7 +39,7 @@ inline constexpr int kCopyShapes = 6;
 void fillImage(cudaArray_t image, Size size);
 // Depth 1 in every pixel.
 void fillDepth(cudaArray_t depth, Size size);
-// `image` and `table` live to the end: those of a DeviceFrame.
+// `image` and `table` must be of a DeviceFrame, which is never freed.
 void enqueueTableCopy(int shape, cudaArray_t image, cudaArray_t table, Size size, cudaStream_t stream);
 // Random integers below 256, as integers or floats.
 void fillElements(unsigned* elements, bool asFloats, size_t count);

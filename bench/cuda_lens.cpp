@@ -9,7 +9,7 @@ namespace {
 
 constexpr Size kLensSizes[] = {{1920, 1080}, {3840, 2160}};
 constexpr int kRadiiPx[] = {0, 1, 2, 4, 8, 16, 32, 64, 128, 256};
-constexpr int kLargestDirectRadiusPx = 64;  // it takes a tenth of a second
+constexpr int kLargestDirectRadiusPx = 64;  // takes a tenth of a second
 
 enum class Blur { table, direct, separable };
 const char* nameOf(Blur blur) {
@@ -26,7 +26,7 @@ struct Array {
   cudaArray_t array = nullptr;
 };
 
-// The same radius everywhere.
+// Every pixel has the radius radiusPx.
 Result lens(Blur blur, Size size, int radiusPx) {
   const DeviceFrame& frame = deviceFrame(size);
   const Array depth(size, {32, 0, 0, 0, cudaChannelFormatKindFloat});
@@ -56,7 +56,7 @@ Result lens(Blur blur, Size size, int radiusPx) {
   return {time, bytes, copyLimitUs(static_cast<size_t>(bytes / 2), Input::warm)};
 }
 
-// Every pixel near, of the same radius and a little more.
+// Every pixel is near, with a radius a quarter pixel above radiusPx.
 Result scatter(Size size, int radiusPx) {
   const DeviceFrame& frame = deviceFrame(size);
   const Array depth(size, {32, 0, 0, 0, cudaChannelFormatKindFloat});

@@ -7,7 +7,7 @@ namespace satdof::bench {
 
 namespace {
 
-// Of arrays that live to the end.
+// Surfaces of arrays that are never freed.
 cudaSurfaceObject_t surfaceOf(cudaArray_t array) {
   static cuda::SurfaceCache surfaces;
   return surfaces.get(array);
@@ -21,7 +21,7 @@ __device__ unsigned hash(unsigned value) {
   return value ^ value >> 16;
 }
 
-// Bits of halves from 0 up to, but not including, 1.
+// Bits of half floats in [0, 1).
 __device__ unsigned randomHalves(unsigned seed) {
   const unsigned bits = hash(seed);
   return bits % 0x3c00 | (bits >> 16) % 0x3c00 << 16;
@@ -45,8 +45,8 @@ __global__ void fillIntegers(unsigned* elements, bool asFloats, size_t count) {
   elements[i] = asFloats ? __float_as_uint(static_cast<float>(value)) : value;
 }
 
-// A warp covers kLanes x 32 / kLanes texels, in rows or in squares of 2x2; each thread repeats this kSteps
-// times further up.
+// A warp covers kLanes x 32 / kLanes texels, in rows or in squares of 2x2. Each thread repeats this for
+// kSteps rows of texels.
 template <int kLanes, bool kSquares, int kSteps>
 __global__ void __launch_bounds__(256) copyToTable(cudaSurfaceObject_t image, cudaSurfaceObject_t table) {
   constexpr int kRowsOfWarp = 32 / kLanes;

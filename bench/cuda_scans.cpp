@@ -12,7 +12,7 @@ const char* nameOf(cuda::ElementType type) {
   return type == cuda::ElementType::uint32 ? "uint32" : "float32";
 }
 
-// Small integers, as floats or integers: their sums are exact either way, and never all the same.
+// Small integers, as floats or integers: their sums are exact in both.
 cuda::DeviceArray<unsigned> elements(cuda::ElementType type, size_t count) {
   cuda::DeviceArray<unsigned> array(count);
   fillElements(array.data(), type == cuda::ElementType::float32, count);

@@ -1,7 +1,7 @@
 #pragma once
 #include "cuda/compact/compactor.h"
 
-// One maker for each variant, in the file of its name; `count` is 1 to 2^30.
+// One factory for each variant, in the file of that name. `count` is 1 to 2^30.
 namespace satdof::cuda {
 
 std::unique_ptr<Compactor> makeScanScatterCompactor(std::uint32_t count);

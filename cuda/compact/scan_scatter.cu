@@ -18,8 +18,8 @@ __global__ void __launch_bounds__(kThreads)
   if (i == count - 1) *kept = places[i] + flags[i];
 }
 
-// The place of a flagged element is the number of flags before it: their exclusive scan. 3 n reads and n
-// writes beside the elements kept.
+// The place of a flagged element is the exclusive scan of the flags. Cost: 3 n reads, n writes, and the
+// writes of the indices.
 class ScanScatterCompactor : public Compactor {
  public:
   explicit ScanScatterCompactor(std::uint32_t count)

@@ -11,13 +11,12 @@ struct Tuning {
   static constexpr std::uint32_t threads = 256;
   static constexpr std::uint32_t warps = threads / kWarpSize;
   static constexpr std::uint32_t blocksPerMultiprocessor = 8;
-  static constexpr std::uint32_t loads = 4;                 // in flight a thread
-  static constexpr std::uint32_t step = loads * kWarpSize;  // elements a warp takes at once
+  static constexpr std::uint32_t loads = 4;                 // of a thread in flight
+  static constexpr std::uint32_t step = loads * kWarpSize;  // elements of a warp at once
   static constexpr std::uint32_t scanThreads = 1024;
 };
 
-// The input cut into contiguous pieces, one for every warp of the grid; `length` is a multiple of
-// Tuning::step.
+// The input in contiguous pieces, one for every warp of the grid. `length` is a multiple of Tuning::step.
 struct Pieces {
   std::uint32_t elements;
   std::uint32_t length;
@@ -43,7 +42,7 @@ struct Ballots {
   }
 };
 
-// counts[piece] = flags set in it. n reads.
+// counts[piece] = number of set flags. n reads.
 __global__ void __launch_bounds__(Tuning::threads)
     countPieces(const std::uint32_t* __restrict__ flags, Pieces pieces, std::uint32_t* __restrict__ counts) {
   const std::uint32_t end = pieces.end();
@@ -56,11 +55,11 @@ __global__ void __launch_bounds__(Tuning::threads)
   if (threadIdx.x % kWarpSize == 0) counts[pieces.index()] = count;
 }
 
-// offsets[i] = counts[0] + ... + counts[i - 1], total = the sum of all. One block walks over them.
+// offsets[i] = counts[0] + ... + counts[i - 1], *total = the sum of all counts. One block.
 __global__ void __launch_bounds__(Tuning::scanThreads)
     scanCounts(const std::uint32_t* __restrict__ counts, std::uint32_t size,
                std::uint32_t* __restrict__ offsets, std::uint32_t* __restrict__ total) {
-  static_assert(Tuning::scanThreads == kWarpSize * kWarpSize, "one warp scans the sums of all");
+  static_assert(Tuning::scanThreads == kWarpSize * kWarpSize, "one warp scans the sums of all warps");
   __shared__ std::uint32_t warpSums[kWarpSize];
   const std::uint32_t lane = threadIdx.x % kWarpSize;
   const std::uint32_t warp = threadIdx.x / kWarpSize;
@@ -80,9 +79,9 @@ __global__ void __launch_bounds__(Tuning::scanThreads)
   if (threadIdx.x == 0) *total = before;
 }
 
-// Every warp walks over its piece, `step` elements at a time. A flagged element's place among them is the
-// number of flags below it, by ballot and population count; it waits in shared memory until 32 are there, so
-// that all but a piece's last write are of a full 32. n reads, one write for each element kept.
+// Every warp compacts its piece, `step` elements at a time. A ballot and a population count give the place of
+// a flagged element. Indices are staged in shared memory, so all writes except the last of a piece are of 32
+// words. n reads, one write for each flagged element.
 __global__ void __launch_bounds__(Tuning::threads)
     compactPieces(const std::uint32_t* __restrict__ flags, Pieces pieces,
                   const std::uint32_t* __restrict__ offsets, std::uint32_t* __restrict__ indices) {
@@ -121,8 +120,8 @@ std::uint32_t warpsToFillTheDevice() {
   return static_cast<std::uint32_t>(multiprocessors) * Tuning::blocksPerMultiprocessor * Tuning::warps;
 }
 
-// Billeter, Olsson, Assarsson 2009: no more pieces than the machine runs warps at once, however long the
-// input, so that the scan in the middle stays small.
+// Billeter, Olsson, Assarsson 2009: at most as many pieces as the device has resident warps, so the scan of
+// the counts stays small at any length.
 class SequentialCompactor : public Compactor {
  public:
   explicit SequentialCompactor(std::uint32_t count) {

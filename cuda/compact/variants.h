@@ -2,8 +2,7 @@
 #include <array>
 #include <span>
 
-// The stream compactions by name. Plain C++: the settings and --list need the names even where CUDA is not
-// built.
+// The stream compactions by name. Also used by builds without CUDA.
 namespace satdof {
 
 enum class Compaction { scanScatter, sequential, cub };

@@ -19,12 +19,13 @@ using namespace glsl;
 
 struct Tuning {
   static constexpr unsigned threads = 256;
-  static constexpr unsigned tile = kLargestCellPx;  // a block marks a tile of pixels; no cell leaves its tile
-  static constexpr unsigned writingBlocks = 512;    // of warps that each sum cells
+  static constexpr unsigned tile =
+      kLargestCellPx;                             // a block marks a tile of pixels; cells do not cross tiles
+  static constexpr unsigned writingBlocks = 512;  // each warp sums cells
 };
 static_assert(Tuning::tile * Tuning::tile == Tuning::threads);
 
-constexpr std::uint32_t kPadding = 0xffffffffu;  // after every depth
+constexpr std::uint32_t kPadding = 0xffffffffu;  // sorts after every depth
 
 struct Image {
   cudaSurfaceObject_t colour, depth;
@@ -42,8 +43,8 @@ struct Image {
   }
 };
 
-// A flag for each pixel: whether it is the first of its kind in its cell, by row, then column. The kinds of a
-// tile wait in shared memory; only a tile with highlights looks at them again.
+// Flags each pixel that is the first highlight of its kind in its cell, by row, then column. Shared memory
+// holds the kinds of the tile.
 __global__ void __launch_bounds__(Tuning::threads)
     markFirsts(Image image, std::uint32_t* __restrict__ flags) {
   __shared__ uint kinds[Tuning::tile][Tuning::tile];
@@ -79,7 +80,7 @@ __global__ void __launch_bounds__(Tuning::threads)
   records.values[i] = pixel;
 }
 
-// Each warp sums the cells of some sprites, whose first pixels are given, in a fixed order.
+// Each warp sums the cells of some sprites in a fixed order. `pixels`: the first pixel of each sprite.
 __global__ void __launch_bounds__(Tuning::threads)
     writeSprites(Image image, const std::uint32_t* __restrict__ pixels,
                  const std::uint32_t* __restrict__ kept, std::uint32_t capacity,
@@ -172,7 +173,7 @@ class Collector : public TimedWork<BokehCollector> {
 std::unique_ptr<BokehCollector> makeBokehCollector(const BokehOptions& options) {
   if (options.width <= 0 || options.height <= 0 || options.capacity == 0)
     throw std::runtime_error("cannot collect " + std::to_string(options.capacity) +
-                             " highlights of an image of " + std::to_string(options.width) + "x" +
+                             " bokeh sprites of an image of " + std::to_string(options.width) + "x" +
                              std::to_string(options.height) + ": all three must be at least 1");
   return std::make_unique<Collector>(options);
 }

@@ -16,22 +16,21 @@ struct BokehOptions {
   Sort sort = Sort::cub;
 };
 
-// Collects the highlights of images of one size: marks the first of each kind in each cell (a sprite stands
-// for them: shaders/bokeh/bokeh.glsl), compacts their indices (GPU Gems 3, 39.3.1), sorts those by depth
-// (39.3.3) and sums the cells. Owns its scratch memory, so one object serves one stream at a time.
+// Collects the bokeh sprites of images of one size, see shaders/bokeh/bokeh.glsl: marks the first highlight
+// of each kind in each cell, compacts their indices (GPU Gems 3, 39.3.1), sorts them by depth (39.3.3) and
+// sums the cells. Owns its scratch memory: one object serves one stream at a time.
 class BokehCollector : public Work {
  public:
-  // Enqueues on `stream`: the highlights become the first sprites of `sprites`, far to near, those of one
-  // depth by row, then column of their first pixels, and their number that of `command`; the other sprites
-  // stay as they were. Beyond the capacity the topmost rows are left out. All arrays are made for surface
-  // load/store. `colour` (RGBA16F, linear light) and `depth` (R32F, nearM / z >= 0): width x height texels;
-  // `sprites` (spriteRows(capacity) rows) and `command`: as shaders/bokeh/bokeh.h says. Neither allocates
-  // nor waits.
+  // Enqueues on `stream`. Writes the first sprites of `sprites`, far to near, at equal depth by row, then
+  // column of their first pixels, and their number to `command`. Other sprites stay unchanged. Beyond the
+  // capacity the topmost rows are dropped. All arrays allow surface load and store: `colour` (RGBA16F, linear
+  // light) and `depth` (R32F, nearM / z >= 0) of width x height texels; `sprites` (spriteRows(capacity) rows)
+  // and `command` as in shaders/bokeh/bokeh.h. Does not allocate or wait, except for new arrays.
   virtual void collect(cudaArray* colour, cudaArray* depth, const BokehRule& rule, cudaArray* sprites,
                        cudaArray* command, CUstream_st* stream) = 0;
 };
 
-// Throws std::runtime_error when the size or capacity is not positive, or memory runs out.
+// Throws std::runtime_error if the size or capacity is not positive or memory runs out.
 std::unique_ptr<BokehCollector> makeBokehCollector(const BokehOptions& options);
 
 }  // namespace satdof::cuda

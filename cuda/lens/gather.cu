@@ -17,7 +17,7 @@ using namespace glsl;
 // A table, or any image of four 32-bit channels. T: unsigned or float.
 template <class T>
 struct Table {
-  using Element = glm::vec<4, T>;
+  using Element = Vector4<T>;
   cudaSurfaceObject_t surface;
 };
 __device__ uvec4 texelFetch(Table<unsigned> table, ivec2 texel, int) {
@@ -29,7 +29,7 @@ __device__ vec4 texelFetch(Table<float> table, ivec2 texel, int) {
   return {sum.x, sum.y, sum.z, sum.w};
 }
 
-// A block of 32x8 pixels, 8x4 a warp: whole 32-byte sectors of an array, which are two rows high.
+// A block has 32x8 pixels, a warp 8x4: whole 32-byte sectors of a CUDA array, which are two rows high.
 constexpr int kThreads = 256;
 struct BlockShape {
   int width = 32, height = 8;
@@ -63,8 +63,8 @@ __device__ float radiusAt(const Surfaces& surfaces, const RadiusRule& rule, ivec
   return signedRadius(rule.lens, depth);
 }
 
-// What shaders/lens/box/box.frag does with a mean over the box: mean(halfWidth) is only asked for where it
-// counts.
+// As shaders/lens/box/box.frag, with mean(halfWidth) for the mean over the box. Calls mean only where the
+// blur weight is not 0.
 template <class Mean>
 __device__ void blurPixel(const Surfaces& surfaces, const RadiusRule& rule, ivec2 pixel, Mean mean) {
   const float radius = radiusAt(surfaces, rule, pixel);
@@ -84,8 +84,8 @@ __global__ void __launch_bounds__(kThreads)
   });
 }
 
-// Pixels from..to of a window of half-width h around a centre, within [0, size), and what the first and the
-// last count. n = ceil(h - 1/2) pixels lie on either side, the outermost count h + 1/2 - n.
+// Pixels from..to of a window of half-width h around a centre, clamped to [0, size). n = ceil(h - 1/2) pixels
+// lie on either side; the outermost have the weight h + 1/2 - n, all others 1.
 struct Window {
   int from, to, first, last;
   float edge;
@@ -101,7 +101,7 @@ struct Window {
   __device__ float weight(int position) const { return position == first || position == last ? edge : 1.0f; }
 };
 
-// The mean that boxMean() takes from a table, by adding up pixels: (2n + 3)^2 anamorphicRatio of them.
+// The same mean as boxMean() without a table: sums (2n + 3)^2 anamorphicRatio pixels.
 __device__ vec4 directMean(cudaSurfaceObject_t colour, ivec2 size, ivec2 pixel, float halfWidth,
                            float anamorphicRatio) {
   const float h = fminf(halfWidth, 4.0f * static_cast<float>(size.x + size.y));

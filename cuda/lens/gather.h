@@ -5,11 +5,11 @@
 #include "cuda/scan/element_type.h"
 #include "shaders/lens/thin_lens.h"
 
-// The box lens on CUDA, behind plain C++: shaders/lens/box/box.frag, and slower ways to the same blur.
+// The box lens on CUDA, as shaders/lens/box/box.frag, and the same blur without a table.
 namespace satdof::cuda {
 
-// Signed radius in pixels at depth d = nearM / z, as in shaders/lens/thin_lens.glsl. thinLens:
-// alpha d + beta; linear: in distance, up to fullRadiusPx at rangeM from focusM.
+// How depth d = nearM / z becomes a signed radius in pixels. thinLens: signedRadius() of
+// shaders/lens/thin_lens.glsl; linear: linearRadius().
 struct RadiusRule {
   enum class Kind { thinLens, linear };
   Kind kind = Kind::thinLens;
@@ -18,8 +18,7 @@ struct RadiusRule {
   bool operator==(const RadiusRule&) const = default;
 };
 
-// Arrays of the image's size, made or registered for surface load/store. colour and blurred: RGBA16F,
-// depth: R32F.
+// Arrays of the image's size for surface load and store. colour and blurred: RGBA16F; depth: R32F.
 struct GatherImages {
   cudaArray* colour = nullptr;
   cudaArray* depth = nullptr;
@@ -27,8 +26,8 @@ struct GatherImages {
   bool operator==(const GatherImages&) const = default;
 };
 
-// An inclusive table of the image, as TableBuilder writes it. Elements count `unit` each; `offset` is added
-// to a mean.
+// An inclusive table of the image, as TableBuilder writes it. Elements are in units of `unit`; `offset` is
+// added to a mean.
 struct GatherTable {
   cudaArray* array = nullptr;
   bool transposed = false;
@@ -38,16 +37,16 @@ struct GatherTable {
   bool operator==(const GatherTable&) const = default;
 };
 
-// Without a table: every pixel of the box summed, O(r^2) a pixel; or the box along x, then along y, O(r) a
-// pixel, which is the same blur only where the radius is constant, and weighs a fractional box's corners by
-// the product of its edges' weights.
+// The blur without a table. direct: sums every pixel of the box, O(r^2) a pixel. separable: sums along x,
+// then along y, O(r) a pixel; equal to direct only where the radius is constant, and the corners of a
+// fractional box have the product of the weights of its edges.
 enum class Convolution { direct, separable };
 
-// Blurs images of one size. Owns its scratch memory; no call allocates or waits, once it has seen its
+// Blurs images of one size. Owns its scratch memory. No call allocates or waits, except the first with new
 // arrays.
 class Gather : public Work {  // one stage, "lens"
  public:
-  // Enqueues the blur by eight table look-ups a pixel, whatever the radius.
+  // Enqueues the blur by eight table look-ups a pixel, at any radius.
   virtual void gather(const GatherImages& images, const GatherTable& table, const RadiusRule& rule,
                       CUstream_st* stream) = 0;
   // Enqueues the blur without a table.
@@ -55,7 +54,7 @@ class Gather : public Work {  // one stage, "lens"
                         CUstream_st* stream) = 0;
 };
 
-// Throws std::runtime_error when memory runs out.
+// Throws std::runtime_error if memory runs out.
 std::unique_ptr<Gather> makeGather(int width, int height);
 
 }  // namespace satdof::cuda

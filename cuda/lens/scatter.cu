@@ -18,17 +18,17 @@ namespace {
 
 using namespace glsl;
 constexpr struct {
-  int tile = 32;  // pixels, a side
+  int tile = 32;  // side in pixels
   int threads = 512;
-  int sector = 8;  // words that are one transaction: rows and margins are whole sectors
+  int sector = 8;  // words of one transaction; rows and margins are whole sectors
   int takeThreads = 256;
 } kTuning;
 constexpr int kChannels = 4;
 
 constexpr int roundUp(int a, int b) { return (a + b - 1) / b * b; }
 
-// Four planes of words, one a channel, rows padded: neighbouring pixels, mostly of one radius, add to
-// neighbouring words.
+// Four planes of words, one for each channel, rows padded. Neighbouring pixels mostly have the same radius,
+// so they add to neighbouring words.
 struct Planes {
   uint* words;
   int width, height, rowWords;
@@ -36,7 +36,7 @@ struct Planes {
   __device__ uint* at(int x, int y) const { return words + static_cast<size_t>(y) * rowWords + x; }
 };
 
-// The same about one tile, in shared memory: `side` words a row, `side` rows, from pixel (x, y).
+// Four planes in shared memory for one tile: side x side words each, from pixel (x, y).
 struct Window {
   uint* words;
   int side, x, y;
@@ -56,7 +56,7 @@ __device__ void addWords(uint* at, Stride plane, const uvec4& v) {
   atomicAdd(at + 3 * plane, v.w);
 }
 
-// Adds to the window where that has the place, else to the planes.
+// Adds to the window if it holds the pixel, else to the planes.
 struct Target {
   Planes planes;
   Window window;
@@ -70,7 +70,9 @@ struct Target {
   }
 };
 
-// Disc n of kSteps steps, so that its loops unroll and its step sizes are constants.
+// Scatters one pixel over disc n. kSteps is a template parameter so that loops unroll and step sizes are
+// constants. A disc inside the image and the window takes the first branch, without the tests and reflections
+// of addRectangle().
 template <int kSteps>
 __device__ void scatterDisc(const Target& target, ivec2 p, int n, float anamorphicRatio, const vec3& light,
                             float weight) {
@@ -106,9 +108,9 @@ __device__ void scatterDisc(const Target& target, ivec2 p, int n, float anamorph
 
 extern __shared__ uint4 sharedWords[];
 
-// A tile of pixels a block. Most corners of their discs lie within `margin` pixels of the tile: they are
-// added up in shared memory first, and what they come to is added to the planes, at most 4 (tile + 2
-// margin)^2 words a tile in place of 4 x 4 (2K - 1) x 2 tile^2.
+// One block for each tile of pixels. Most corners of their discs lie within `margin` pixels of the tile.
+// These are summed in shared memory, then added to the planes: at most 4 (tile + 2 margin + 1)^2 words a tile
+// instead of 4 x 4 (2K - 1) x 2 tile^2.
 template <int kSteps>
 __global__ void __launch_bounds__(kTuning.threads, 2)
     scatterTiles(cudaSurfaceObject_t colour, cudaSurfaceObject_t depth, const ScatterRule rule,
@@ -158,13 +160,14 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
     const int channel = row / side, y = row % side;
     for (int i = lane; i < side; i += 32) {
       const uint sum = window.words[row * side + i];
-      // Nothing was added off the image.
+      // Words outside the image are 0.
       if (sum != 0) atomicAdd(planes.at(window.x + i, window.y + y) + channel * planes.plane(), sum);
     }
   }
 }
 
-// The planes as an image; they are left empty for the next run. 8 x 4 pixels a warp: whole sectors of both.
+// Copies the planes to the image and clears them for the next run. A warp takes 8 x 4 pixels: whole sectors
+// of both.
 __global__ void __launch_bounds__(kTuning.takeThreads)
     takeDifferences(const Planes planes, cudaSurfaceObject_t image) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -225,7 +228,7 @@ class ScatterOnDevice : public TimedWork<Scatter> {
   }
 
  private:
-  // One more than the margins: a rectangle's far corners lie one pixel beyond it.
+  // Plus one: the far corners of a rectangle lie one pixel beyond it.
   static int windowSide(int margin) { return kTuning.tile + 2 * margin + 1; }
   static size_t windowBytes(int margin) {
     const auto side = static_cast<size_t>(windowSide(margin));
@@ -242,7 +245,7 @@ class ScatterOnDevice : public TimedWork<Scatter> {
 std::unique_ptr<Scatter> makeScatter(int width, int height) {
   if (width <= 0 || height <= 0)
     throw std::runtime_error("cannot scatter the near field of an image of " + std::to_string(width) + "x" +
-                             std::to_string(height) + ": both must be at least 1");
+                             std::to_string(height) + ": choose at least 1x1");
   return std::make_unique<ScatterOnDevice>(width, height);
 }
 

@@ -4,21 +4,22 @@
 #include "cuda/runtime/work.h"
 #include "shaders/lens/near_scatter.h"
 
-// The near field's scatter on CUDA, behind plain C++: shaders/lens/layered/scatter.comp, the same integers.
+// The near scatter on CUDA: the same integers as shaders/lens/layered/scatter.comp.
 namespace satdof::cuda {
 
-// Spreads the near pixels of images of one size. Owns its scratch memory, so one object serves one stream
-// at a time.
+// Scatters the near pixels of images of one size. Owns its scratch memory: one object serves one stream at a
+// time.
 class Scatter : public Work {  // stages "scatter", "differences"
  public:
-  // Enqueues on `stream`. All arrays are of the image's size, made for surface load/store: `colour`
-  // (RGBA16F, linear light), `depth` (R32F, nearM / z); `differences` (RGBA32UI) is written as
-  // app/device/near_scatter.h says. Neither allocates nor waits, once it has seen its arrays.
+  // Enqueues on `stream`. All arrays have the image's size and allow surface load and store: `colour`
+  // (RGBA16F, linear light), `depth` (R32F, nearM / z), `differences` (RGBA32UI, written). The differences
+  // are modulo 2^32; their inclusive summed-area table is the premultiplied colour and coverage of the near
+  // field in units of 2^-24. Does not allocate or wait, except for new arrays.
   virtual void run(cudaArray* colour, cudaArray* depth, const ScatterRule& rule, cudaArray* differences,
                    CUstream_st* stream) = 0;
 };
 
-// Throws std::runtime_error when the size is not positive, or memory runs out.
+// Throws std::runtime_error if the size is not positive or memory runs out.
 std::unique_ptr<Scatter> makeScatter(int width, int height);
 
 }  // namespace satdof::cuda

@@ -19,7 +19,7 @@ cudaChannelFormatDesc channelsOf(TexelFormat format) {
     case TexelFormat::r32f:
       return {32, 0, 0, 0, cudaChannelFormatKindFloat};
   }
-  throw std::runtime_error("a texel format without channels");
+  throw std::runtime_error("cannot make a CUDA array: unknown texel format");
 }
 
 }  // namespace

@@ -7,11 +7,11 @@ namespace satdof::cuda {
 
 enum class TexelFormat { rgba16f, rgba32f, rgba32ui, r32f };
 
-// Move-only owner of an uninitialised CUDA array of width x height texels, made for surface load and store.
+// Move-only owner of a CUDA array of width x height texels for surface load and store. Uninitialised.
 class Array {
  public:
   Array() = default;
-  // Throws std::runtime_error when memory runs out.
+  // Throws std::runtime_error if memory runs out.
   Array(TexelFormat format, int width, int height);
   Array(Array&& other) noexcept : array_(std::exchange(other.array_, nullptr)) {}
   Array& operator=(Array&& other) noexcept {

@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <string>
 
-// Throws std::runtime_error with file, line, call and the driver's words when a CUDA call fails.
+// Throws std::runtime_error with file, line, call and CUDA's error text if a CUDA call fails.
 #define SATDOF_CUDA(call) ::satdof::cuda::check((call), #call, __FILE__, __LINE__)
-// Put after every kernel launch.
+// The same for a kernel launch. Goes after every launch.
 #define SATDOF_CUDA_LAUNCHED() ::satdof::cuda::check(cudaGetLastError(), "kernel launch", __FILE__, __LINE__)
 
 namespace satdof::cuda {

@@ -4,17 +4,17 @@
 
 namespace satdof::cuda {
 
-// The CUDA device that everything runs on.
+// The CUDA device that all work runs on.
 struct Device {
   bool available = false;
   std::string name;    // "NVIDIA H100 80GB HBM3"
-  std::string reason;  // where not available, one sentence
+  std::string reason;  // if not available: why, one sentence
   unsigned multiprocessors = 0;
-  size_t sharedBytesOfBlock = 0;  // that a block may ask for
+  size_t sharedBytesOfBlock = 0;  // the most that a block may request
   size_t sharedBytesOfMultiprocessor = 0;
 };
 
-// Found once and kept.
+// The first CUDA device. Queried once.
 const Device& device();
 
 }  // namespace satdof::cuda

@@ -10,12 +10,12 @@
 
 namespace satdof::cuda {
 
-// Move-only owner of `size` uninitialised elements of device memory.
+// Move-only owner of `size` elements of device memory. Uninitialised.
 template <class T>
 class DeviceArray {
  public:
   DeviceArray() = default;
-  // Throws std::runtime_error naming the bytes when memory runs out.
+  // Throws std::runtime_error with the number of bytes if memory runs out.
   explicit DeviceArray(size_t size) : size_(size) {
     if (size == 0) return;
     if (cudaMalloc(reinterpret_cast<void**>(&data_), bytes()) != cudaSuccess) {

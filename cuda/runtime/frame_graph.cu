@@ -21,14 +21,14 @@ bool wanted() {
   return wish == nullptr || std::string_view(wish) != "off";
 }
 
-// One set of events and the graph that records them.
+// The graph that records one set of events.
 struct Slot {
   cudaGraphExec_t graph = nullptr;
-  long version = -1;  // of the key for which it was captured
+  long version = -1;  // of the key that was captured
   std::vector<StageTimer*> timers;
 };
 
-// The work as a graph, or null where it cannot be captured.
+// The work as a graph, or null if it cannot be captured.
 cudaGraph_t capture(const std::function<void()>& enqueue, cudaStream_t stream,
                     std::vector<StageTimer*>& timers) {
   timers.clear();

@@ -7,12 +7,11 @@ struct CUstream_st;
 
 namespace satdof::cuda {
 
-// The stream of the program's frames: one, so that their work stays in order. In order with the legacy stream
-// too, but unlike that one it can be captured. Lives as long as the program. Throws std::runtime_error when
-// it cannot be made.
+// The one stream of all frames. It synchronises with the legacy stream, but unlike the legacy stream it can
+// be captured. Never destroyed. Throws std::runtime_error if it cannot be created.
 CUstream_st* frameStream();
 
-// What FrameGraph does, for keys of any type: says only whether the key has changed.
+// The part of FrameGraph that does not depend on the type of the key.
 class GraphRing {
  public:
   GraphRing();
@@ -25,15 +24,15 @@ class GraphRing {
   std::unique_ptr<Impl> impl_;
 };
 
-// A frame's work as a graph that is launched again while `Key`, all that the work depends on besides the
-// contents of memory, stays the same. Work is enqueued directly for the first frames after a change, which is
-// no slower than without a graph when every frame brings one; then each of a ring of graphs, one for each of
-// a StageTimer's sets of events, is captured and updated, or instantiated anew where its shape changed. Where
-// the driver refuses to capture, or the environment says SATDOF_GRAPH=off, work is always enqueued directly.
+// Runs a frame's work as a CUDA graph while its key stays the same. `Key` is everything that the work depends
+// on besides the contents of memory. The first frames after a change are enqueued directly, so a key that
+// changes in every frame costs nothing. Then a ring of graphs is captured, one for each set of events of a
+// StageTimer; a graph is updated, or instantiated again if its topology changed. If the driver cannot capture
+// the work, or the environment variable SATDOF_GRAPH is "off", all frames are enqueued directly.
 template <class Key>
 class FrameGraph {
  public:
-  // `enqueue` puts the frame's work on `stream`, one build of each StageTimer, and allocates nothing once it
+  // `enqueue` puts the frame's work on `stream`: one build of each StageTimer. It must not allocate once it
   // has run with this key.
   template <class Enqueue>
   void run(const Key& key, CUstream_st* stream, Enqueue&& enqueue) {
@@ -41,8 +40,8 @@ class FrameGraph {
     if (changed) key_ = key;
     ring_->run(changed, std::ref(enqueue), stream);
   }
-  // Before what the work uses goes: arrays, or the builders that enqueued it, with their events. Waits for
-  // the device where there are graphs.
+  // Drops all graphs. Call before freeing anything that they reference: arrays, builders and their events.
+  // Waits for the device if there are graphs.
   void forget() {
     ring_ = std::make_unique<GraphRing>();
     key_.reset();

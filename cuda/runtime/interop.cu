@@ -33,11 +33,11 @@ Format describe(TexelFormat format) {
     case TexelFormat::r32f:
       return {GL_RED, GL_FLOAT, 4};
   }
-  throw std::runtime_error("a texel format that cannot be shared");
+  throw std::runtime_error("cannot share a texture with CUDA: unknown texel format");
 }
 
 struct Refusal {
-  std::string reason, cure;
+  std::string reason, remedy;
 };
 
 class DirectInterop : public Interop {
@@ -147,11 +147,11 @@ class StagedInterop : public Interop {
   std::vector<Copy> copies_;
 };
 
-// Null, with the reason, when the textures cannot be shared directly.
+// Null if the textures cannot be shared directly; `refusal` says why.
 std::unique_ptr<Interop> makeDirect(const std::vector<SharedTexture>& textures, Refusal& refusal) {
   const char* const wish = std::getenv("SATDOF_INTEROP");
   if (wish != nullptr && std::string(wish) == "staged") {
-    refusal = {"SATDOF_INTEROP=staged asks for it", "unset SATDOF_INTEROP"};
+    refusal = {"SATDOF_INTEROP=staged is set", "unset SATDOF_INTEROP"};
     return nullptr;
   }
   const std::string vendor = reinterpret_cast<const char*>(glGetString(GL_VENDOR));
@@ -193,8 +193,8 @@ std::unique_ptr<Interop> makeInterop(std::vector<SharedTexture> textures) {
   if (auto direct = makeDirect(textures, refusal)) return direct;
   static bool said = false;
   if (!said)
-    std::fprintf(stderr, "CUDA and OpenGL share images by copies, which is slower: %s. Cure: %s.\n",
-                 refusal.reason.c_str(), refusal.cure.c_str());
+    std::fprintf(stderr, "CUDA and OpenGL share images through staged copies (slower): %s. To fix: %s.\n",
+                 refusal.reason.c_str(), refusal.remedy.c_str());
   said = true;
   return std::make_unique<StagedInterop>(std::move(textures));
 }

@@ -5,14 +5,14 @@
 
 #include "cuda/runtime/array.h"
 
-// OpenGL textures as CUDA arrays, behind plain C++.
+// OpenGL textures as CUDA arrays.
 struct CUstream_st;
 
 namespace satdof::cuda {
 
-enum class Access { read, write };  // write: what was there before is lost
+enum class Access { read, write };  // write: discards the previous contents
 
-// A two-dimensional texture of one sample, one level used.
+// A two-dimensional texture without multisampling; level 0 is shared.
 struct SharedTexture {
   unsigned name;
   TexelFormat format;
@@ -20,21 +20,22 @@ struct SharedTexture {
   Access access;
 };
 
-// Textures that one CUDA pipeline shares with OpenGL. Made on resize; needs its context to be current, to the
-// end. Direct: registered with CUDA. Staged: copied through memory at every map() (read) and unmap() (write),
-// which waits for the GPU.
+// Textures shared with OpenGL. Its OpenGL context must be current in every call, including the destructor.
+// Direct: the textures are registered with CUDA. Staged: copied through host memory at every map() (read) and
+// unmap() (write), which waits for the GPU.
 class Interop {
  public:
   virtual ~Interop() = default;
-  // Hands the textures to CUDA until unmap(): arrays for surface load and store, in the order given to
-  // makeInterop(). OpenGL must not touch the textures meanwhile.
+  // Hands the textures to CUDA until unmap(). Returns arrays for surface load and store, in the order given
+  // to makeInterop(). OpenGL must not access the textures until unmap().
   virtual std::span<cudaArray* const> map(CUstream_st* stream) = 0;
   virtual void unmap(CUstream_st* stream) = 0;
   virtual bool direct() const = 0;
 };
 
-// Staged where OpenGL runs on another GPU, refuses to share, or the environment says SATDOF_INTEROP=staged;
-// says why on stderr, once, with the cure. Throws std::runtime_error when memory runs out.
+// Staged if OpenGL runs on another GPU, a texture cannot be registered, or the environment variable
+// SATDOF_INTEROP is "staged"; prints the reason and the remedy to stderr once. Throws std::runtime_error if
+// memory runs out.
 std::unique_ptr<Interop> makeInterop(std::vector<SharedTexture> textures);
 
 }  // namespace satdof::cuda

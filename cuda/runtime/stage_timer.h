@@ -11,13 +11,12 @@
 
 namespace satdof::cuda {
 
-// Event times of a fixed list of stages, in a ring a few builds deep. Nothing ever waits for an event. A
-// build that is captured in a graph is timed at every launch where a FrameGraph captures it, and not at all
-// elsewhere.
+// Times the stages of a build by events, in a ring a few builds deep. Never waits for an event. A build
+// captured by a FrameGraph is timed at every launch; a build captured otherwise is not timed.
 class StageTimer {
  public:
   static constexpr size_t kRing = 4;
-  // Where a FrameGraph of this thread that is capturing collects the timers of what it captures, else null.
+  // The timers captured so far by the FrameGraph that is capturing on this thread; null if none is.
   static inline thread_local std::vector<StageTimer*>* capturing = nullptr;
 
   explicit StageTimer(std::vector<const char*> stages) : stages_(std::move(stages)) {
@@ -33,7 +32,7 @@ class StageTimer {
       for (const cudaEvent_t event : events) cudaEventDestroy(event);
   }
 
-  // Starts a build's first stage.
+  // Starts the first stage of a build.
   void begin(cudaStream_t stream) {
     cudaStreamCaptureStatus capture;
     SATDOF_CUDA(cudaStreamIsCapturing(stream, &capture));
@@ -44,15 +43,15 @@ class StageTimer {
     mark_ = 0;
     record(stream);
   }
-  // Ends the current stage and, unless it was the last, starts the next.
+  // Ends the current stage and starts the next, if there is one.
   void next(cudaStream_t stream) {
     record(stream);
     if (timed_ && mark_ == stages_.size() + 1) ++builds_;
   }
-  // A graph with a build is launched again, the one whose events are next in the ring.
+  // Call when the graph that records the next events of the ring is launched again.
   void replayed() { ++builds_; }
-  // The stages of the oldest build in the ring that has finished; empty before the first. The oldest, because
-  // the events of a graph may look finished from its last launch until it runs.
+  // The stages of the oldest finished build in the ring; empty before the first. Not the newest: until a
+  // graph runs again, its events still report its previous launch as finished.
   std::vector<StageTime> times() const {
     for (size_t age = std::min(ring_.size(), builds_); age > 0; --age) {
       const auto& events = ring_[(builds_ - age) % ring_.size()];

@@ -8,7 +8,7 @@
 
 namespace satdof::cuda {
 
-// Move-only owner of a surface object on a CUDA array made for surface load/store.
+// Move-only owner of a surface object of a CUDA array.
 class Surface {
  public:
   Surface() = default;
@@ -32,8 +32,8 @@ class Surface {
   cudaSurfaceObject_t object_ = 0;
 };
 
-// Surfaces of the arrays seen lately, so that a frame makes none. Mapped textures keep their arrays from one
-// mapping to the next; before an array goes, forget() it: another may come to stand at its address.
+// Surfaces of recently used arrays, so a frame creates none. A mapped texture keeps its array from one
+// mapping to the next. Call forget() before freeing an array: the allocator may reuse its address.
 class SurfaceCache {
  public:
   SurfaceCache() = default;
@@ -47,7 +47,7 @@ class SurfaceCache {
     entries_ = {};
   }
 
-  // Waits for the device only when more arrays than the cache holds are in turn.
+  // Waits for the device only if more arrays are in use than the cache holds.
   cudaSurfaceObject_t get(cudaArray_t array) {
     for (const Entry& entry : entries_)
       if (entry.array == array) return entry.surface.object();

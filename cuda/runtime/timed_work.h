@@ -5,7 +5,8 @@
 
 namespace satdof::cuda {
 
-// What every implementation of an interface derived from Work has: surfaces of its arrays and a stage timer.
+// Base of the implementations of an interface derived from Work: caches the surfaces of its arrays, times its
+// stages.
 template <class Interface>
 class TimedWork : public Interface {
  public:

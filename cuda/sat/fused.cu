@@ -33,7 +33,7 @@ __device__ void publish(TileWords* address, const Channels<T>& items, unsigned r
                  "l"(pack(toBits(items.c[i]), run, status)), "l"(pack(toBits(items.c[i + 1]), run, status))
                  : "memory");
 }
-// All four channels, of one status.
+// Whether all four channels are valid and have one status.
 __device__ inline bool isValid(const TileWords& words, unsigned run) {
   const auto low = [&](int i) { return static_cast<unsigned>(words.c[i]); };
   return isValid(words.c[0], run) && low(0) == low(1) && low(0) == low(2) && low(0) == low(3);
@@ -50,9 +50,9 @@ namespace {
 // The sum over the `count` tiles before this one, by one full warp: in every lane, of channel lane % 4.
 // `word`: this lane's of the first window.
 template <class T>
-__device__ T sumTilesBefore(const WarpLookBack<4>& lookBack, TileWord word, int count) {
+__device__ T sumTilesBefore(const WarpLookBack& lookBack, TileWord word, int count) {
   T sum{0};
-  for (int first = 1; first <= count; first += WarpLookBack<4>::kTiles) {
+  for (int first = 1; first <= count; first += WarpLookBack::kTiles) {
     if (first > 1) word = lookBack.fetchWindow(first);
     const auto window = lookBack.wait(word, first);
     if (window.lanes >> threadIdx.x % 32 & 1) add(sum, word);
@@ -63,9 +63,9 @@ __device__ T sumTilesBefore(const WarpLookBack<4>& lookBack, TileWord word, int 
   return sum;
 }
 
-// Along diagonals, so that the tiles on the left and above have most likely finished when a tile starts.
-// Diagonal d < s, the shorter side, begins at place d (d + 1) / 2; then all hold s; the last s are the first
-// ones backwards.
+// The tile of each ticket, along diagonals: when a tile starts, the tiles to its left and above have most
+// likely finished. With s tiles on the shorter side, diagonal d < s begins at ticket d (d + 1) / 2; the
+// middle diagonals have s tiles each; the last s mirror the first s.
 class TileOrder {
  public:
   TileOrder(int tilesX, int tilesY) : tilesX_(tilesX), tilesY_(tilesY) {}
@@ -94,7 +94,7 @@ class TileOrder {
   int tilesX_, tilesY_;
 };
 
-// What the tiles publish.
+// The words that the tiles publish.
 struct Published {
   TileWord* rows;
   TileWords* columns;
@@ -143,7 +143,7 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
                                                          Tile::ownsRowItem() ? tileX : 0, run);
   ThreadLookBack<Channels<T>, TileWords, Tile::kAheadUp> lookUp(columnWords, tilesX * Tile::kWidth,
                                                                 Tile::ownsColumn() ? tileY : 0, run);
-  const WarpLookBack<4> lookAtCorners(cornerWord, tilesX * 4, tileY, run);
+  const WarpLookBack lookAtCorners(cornerWord, tilesX * 4, tileY, run);
   TileWord aboveCorner = 0;
   if (ownsCorner) aboveCorner = lookAtCorners.fetchWindow(1);
   tile.scanRows();
@@ -193,7 +193,7 @@ class FusedBuilder : public TimedWork<TableBuilder> {
         rows = std::max(rows, tiles * Tile::kRowItems);
         columns = std::max(columns, tiles * Tile::kWidth);
         corners = std::max(corners, tiles * 4);
-        // More than 48 KB of shared memory must be asked for.
+        // More than 48 KB of shared memory must be requested.
         SATDOF_CUDA(cudaFuncSetAttribute(fused<Tile>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                          int{sizeof(typename Tile::Shared)}));
       });
@@ -232,7 +232,7 @@ FusedShape fusedShapeFor(const TableOptions& options) {
   FusedShape largest = FusedShape::small;
   for (const FusedShape shape : kFusedShapes)
     withTile(options.type, ImageFormat::half4, shape, [&]<class Tile>() {
-      constexpr size_t kBytesOfSystem = 1024;  // CUDA's own, of each block
+      constexpr size_t kBytesOfSystem = 1024;  // reserved by CUDA in each block
       const size_t bytes = sizeof(typename Tile::Shared) + sizeof(Ticket) + kBytesOfSystem;
       if (Tile::kBlocks * bytes <= device().sharedBytesOfMultiprocessor &&
           orderOf<Tile>(options).places() >= device().multiprocessors)

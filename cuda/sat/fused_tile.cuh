@@ -7,12 +7,12 @@
 #include "cuda/scan/bits.cuh"
 #include "cuda/scan/warp.cuh"
 
-// One tile of the image, held in the shared memory of a block as it was read.
+// One tile of the image, kept unconverted in the shared memory of a block.
 //
 // With v(x, y) the element at (x, y) and the tile's first pixel at the origin,
 //   S(x, y) = sum_{x' <= x} (top(x') + sum_{y' <= y} v(x', y')) + sum_{y' <= y} left(y') + corner
-// where top(x) is the sum of column x above the tile, left(y) the sum of row y left of it, and corner the sum
-// of everything above and left. The sums that tiles exchange are those of their rows and columns only.
+// where top(x) is the sum of column x above the tile, left(y) the sum of row y to its left, and corner the
+// sum over all pixels above and to the left. Tiles exchange only the sums of their rows and columns.
 namespace satdof::cuda {
 
 // The four channels of a pixel.
@@ -36,7 +36,7 @@ __device__ Channels<T> channels(uint4 bits) {
   return {fromBits<T>(bits.x), fromBits<T>(bits.y), fromBits<T>(bits.z), fromBits<T>(bits.w)};
 }
 
-// What an image is read in: 16 bytes, two pixels of halves or one of integers.
+// A unit is what a thread reads at once: 16 bytes, two pixels of halves or one of integers.
 template <ImageFormat kFormat>
 inline constexpr int kPixelsOfUnit = kFormat == ImageFormat::half4 ? 2 : 1;
 
@@ -60,8 +60,9 @@ __device__ Channels<T> pixelOf(uint4 unit, int i, const Quantisation& quantisati
   }
 }
 
-// Tuning of a tile. A group of kLanes lanes spans its width, with kColumns neighbouring pixels a lane, and
-// has kRows rows. kBlocks: of a multiprocessor. kAhead...: tiles fetched at once when looking back.
+// Tuning of a tile. A group of kLanes lanes spans the width of the tile, kColumns neighbouring pixels a lane,
+// and has kRows rows. kBlocks: blocks of a multiprocessor. kAheadLeft, kAheadUp: tiles fetched at once when
+// looking back.
 template <int lanes, int columns, int rows, int threads, int aheadLeft, int aheadUp>
 struct TileShape {
   static constexpr int kLanes = lanes, kColumns = columns, kRows = rows;
@@ -72,13 +73,12 @@ using SmallTile = TileShape<16, 2, 4, 256, 8, 4>;
 using MediumTile = TileShape<16, 4, 4, 256, 1, 1>;
 using LargeTile = TileShape<16, 8, 4, 256, 1, 1>;
 
-// A lane holds neighbouring pixels, so that a row takes one scan of lane sums; but the texture path wants
-// neighbouring lanes at neighbouring texels, and whole 32-byte sectors of a CUDA array, which are 16 bytes
-// wide and two rows high. So pairs of rows change lanes in shared memory, after reading and before writing.
-//
-// A row item is the sum of one channel over one row of the tile: lane 4 r + c of a group owns channel c of
-// its row r. The first kWidth threads own a column each: column kColumns l + n is that of thread kLanes n +
-// l.
+// A lane holds neighbouring pixels, so a row takes one scan of lane sums. Memory access is fastest with
+// neighbouring lanes at neighbouring texels, in whole 32-byte sectors of a CUDA array, which are 16 bytes
+// wide and two rows high. So pairs of rows change lanes through shared memory, after reading and before
+// writing. A row item is the sum of one channel over one row of the tile: lane 4 r + c of a group owns
+// channel c of row r. The first kWidth threads own a column each: thread kLanes n + l owns column kColumns l
+// + n.
 template <class Element, ImageFormat kImageFormat, class Shape>
 class FusedTile {
  public:
@@ -96,8 +96,8 @@ class FusedTile {
                 kColumns % kPixelsOfUnit<kFormat> == 0);
 
   struct Shared {
-    uint4 columns[kGroups][kWidth];                        // sums of a group's columns, then of all above it
-    uint4 units[kGroups][kRows / 2][2 * kLanes * kUnits];  // pairs of rows as they were read, lanes changed
+    uint4 columns[kGroups][kWidth];  // sums of a group's columns, then of all rows above it
+    uint4 units[kGroups][kRows / 2][2 * kLanes * kUnits];  // pairs of rows, unconverted, lanes changed
     uint4 rows[kGroups];                                   // sums of the row items of a group
     uint4 corner;
   };
@@ -108,8 +108,8 @@ class FusedTile {
   __device__ static int rowItem() { return group() * 4 * kRows + lane(); }
   __device__ static bool ownsColumn() { return threadIdx.x < kWidth; }
 
-  // Reads the tile whose first pixel is (x0, y0); pixels outside the image are 0 bits. What they become
-  // only reaches elements of the table that are outside it too.
+  // Reads the tile whose first pixel is (x0, y0). Pixels outside the image are 0 bits; their elements only
+  // reach table elements outside the image.
   __device__ void load(cudaSurfaceObject_t image, int width, int x0, int y0, Shared& shared) {
     const int firstRow = y0 + group() * kRows + rowOfQuad();
     const int firstUnit = x0 / kPixelsOfUnit<kFormat>;
@@ -144,7 +144,7 @@ class FusedTile {
     __syncwarp();
   }
 
-  // Returns this lane's row item, and fills shared.columns.
+  // Returns this lane's row item and fills shared.columns.
   __device__ T sum(const Quantisation& quantisation, Shared& shared) {
 #pragma unroll
     for (int k = 0; k < kRows; ++k) rows_[k] = {};
@@ -165,13 +165,13 @@ class FusedTile {
     return sumOverLanes<kLanes / 2>(items);
   }
 
-  // Between sum() and write(); needs nothing of other tiles.
+  // Call between sum() and write(). Does not depend on other tiles.
   __device__ void scanRows() {
 #pragma unroll
     for (int k = 0; k < kRows; ++k) rows_[k] = sumOfLanesBefore(rows_[k]);
   }
 
-  // The sum over a column of which this thread is the owner, after a barrier.
+  // The sum over the column that this thread owns. Call after a barrier.
   __device__ static Channels<T> sumColumn(const Shared& shared) {
     Channels<T> sum = {};
 #pragma unroll
@@ -179,7 +179,8 @@ class FusedTile {
     return sum;
   }
 
-  // Turns the column in shared.columns into sums over all that is above each group, from `top` on.
+  // Turns the sums of the column in shared.columns into sums over all rows above each group. `top`: of the
+  // tiles above.
   __device__ static void scanColumn(Channels<T> top, Shared& shared) {
 #pragma unroll
     for (int g = 0; g < kGroups; ++g) {
@@ -190,16 +191,16 @@ class FusedTile {
     }
   }
 
-  // The sum over the group's rows of a value that each owner of a row item has, by channel; 0 where there is
-  // no item. In every lane, of channel lane % 4.
+  // The sum of `item` over the group's rows, in every lane of channel lane % 4. `item`: one value for each
+  // row item, 0 in lanes that own none.
   __device__ static T sumRows(T item) {
 #pragma unroll
     for (int offset = 4; offset < kLanes; offset *= 2) item += __shfl_xor_sync(kAllLanes, item, offset);
     return item;
   }
 
-  // After a barrier: writes the tile's part of the table, whose first texel is (x0, y0). `left`: this lane's
-  // item of left(y). Reads shared.columns, rows (of left) and corner.
+  // Writes the tile's part of the table, whose first texel is (x0, y0). `left`: this lane's item of left(y).
+  // Reads shared.columns, shared.rows (sums of left) and shared.corner. Call after a barrier.
   __device__ void write(cudaSurfaceObject_t table, int x0, int y0, const Quantisation& quantisation,
                         Shared& shared, T left) {
     Channels<T> base = channels<T>(shared.corner);
@@ -219,7 +220,7 @@ class FusedTile {
     const int firstRow = y0 + group() * kRows + rowOfQuad();
 #pragma unroll
     for (int k = 0; k < kRows; k += 2) {
-      // Of each pair the first row waits where the columns were, the second where the pair was.
+      // The first row of a pair is staged in the columns, the second in the units of the pair.
       uint4* const pair = shared.units[group()][k / 2];
       const auto place = [&](int x, int row) -> uint4& {
         return (row == 0 ? columns : pair)[slot<kColumns>(x, row) - row * kWidth];
@@ -247,11 +248,11 @@ class FusedTile {
   }
 
  private:
-  // Lanes 4 j to 4 j + 3 take a square of 2x2 texels, a group kLanes / 2 x 2 of them.
+  // Lanes 4 j to 4 j + 3 access a square of 2x2 texels, a group kLanes / 2 x 2 texels.
   __device__ static int columnOfQuad(int i) { return kLanes / 2 * i + lane() / 4 * 2 + lane() % 2; }
   __device__ static int rowOfQuad() { return lane() / 2 % 2; }
-  // Where the texel at (x, row) of two rows waits, when a lane holds kNeighbours of them: no two lanes of a
-  // quarter warp meet in a bank, by squares or by neighbours.
+  // Slot of the texel at (x, row) of a pair of rows, of which a lane holds kNeighbours. The lanes of a
+  // quarter warp fall on different banks, both by squares and by neighbours.
   template <int kNeighbours>
   __device__ static int slot(int x, int row) {
     return row * kLanes * kNeighbours + (x ^ (x / 8 % kNeighbours) ^ 4 * row);
@@ -264,14 +265,14 @@ class FusedTile {
     return pixelOf<T, kFormat>(shared.units[group()][k / 2][slot<kUnits>(x, k % 2)], n % kPixels,
                                quantisation);
   }
-  // Streaming: small images mostly stay in the L2 cache until the next, if the table makes way for them.
+  // Streaming stores: the table is evicted first, so a small image mostly stays in the L2 cache.
   __device__ static void store(cudaSurfaceObject_t table, int x, int y, uint4 texel) {
     asm volatile("sust.b.2d.cs.v4.b32.zero [%0, {%1, %2}], {%3, %4, %5, %6};" ::"l"(table),
                  "r"(x * int{sizeof(uint4)}), "r"(y), "r"(texel.x), "r"(texel.y), "r"(texel.z), "r"(texel.w)
                  : "memory");
   }
-  // In lane i the sum of item i over the group's lanes: each step halves the items of a lane and adds those
-  // of the lane kOffset away; kLanes - 1 shuffles in all.
+  // In lane i the sum of item i over the group's lanes. Each step halves the items of a lane and adds the
+  // items of the lane kOffset away; kLanes - 1 shuffles in all.
   template <int kOffset>
   __device__ static T sumOverLanes(const T (&items)[2 * kOffset]) {
     const bool upper = lane() & kOffset;
@@ -309,10 +310,10 @@ class FusedTile {
     return before;
   }
 
-  Channels<T> rows_[kRows];  // sums of the lane's pixels of a row, then of the pixels in the lanes before
+  Channels<T> rows_[kRows];  // sums of the lane's pixels in a row, then of the pixels in the lanes before
 };
 
-// Calls function.operator()<Tile>() with the tile for these elements, pixels and shape.
+// Calls function.operator()<Tile>() with the tile for this element type, image format and shape.
 template <class Function>
 void withTile(ElementType type, ImageFormat format, FusedShape shape, Function&& function) {
   const auto withShape = [&]<class T, ImageFormat kFormat>() {

@@ -5,9 +5,9 @@
 
 namespace satdof::cuda {
 
-// The pipeline of GPU Gems 3, 39.3.2, with any scan but Scan::fused: de-interleave into planes, scan rows,
-// transpose, scan rows, interleave. The table stays transposed. Throws as makeTableBuilder() does.
-// Cost: the image read once, the planes written and read four times, the table written once.
+// The pipeline of GPU Gems 3, 39.3.2, with any scan except Scan::fused: de-interleave into planes, scan rows,
+// transpose, scan rows, interleave. The table stays transposed. Throws as makeTableBuilder(). Cost: the image
+// read once, the planes written and read four times, the table written once.
 std::unique_ptr<TableBuilder> makeMultipassTableBuilder(const TableOptions& options);
 
 }  // namespace satdof::cuda

@@ -13,7 +13,7 @@ namespace satdof::cuda {
 namespace {
 
 constexpr struct {
-  unsigned tile = 32;  // of a transpose, and the width of every block
+  unsigned tile = 32;  // side of a transposed tile, and the width of every block
   unsigned rows = 8;   // of threads in a block
 } kTuning;
 
@@ -56,7 +56,7 @@ __global__ void deinterleaveUint4(cudaSurfaceObject_t image, PlaneShape shape, u
   storePlanes(planes, shape, x, y, texel.x, texel.y, texel.z, texel.w);
 }
 
-// Through a tile in shared memory whose rows are padded by one word, so that its columns lie on 32 banks.
+// Transposes through a tile in shared memory. Its rows are padded by one word, so a column falls on 32 banks.
 __global__ void transposeTiles(const unsigned* in, PlaneShape shape, unsigned* out, PlaneShape to) {
   __shared__ unsigned tile[kTuning.tile][kTuning.tile + 1];
   const unsigned* const from = in + blockIdx.z * shape.height * shape.pitch;
@@ -96,7 +96,7 @@ void deinterleave(unsigned long long imageSurface, ImageFormat format, ElementTy
                   const Quantisation& quantisation, PlaneShape shape, void* planes, CUstream_st* stream) {
   const dim3 grid = pixelGrid(shape);
   if (format == ImageFormat::uint4 && type != ElementType::uint32)
-    throw std::runtime_error("an image of integers can only be summed as uint32, not as float32");
+    throw std::runtime_error("cannot sum an image of integers into a float32 table: choose uint32");
   if (format == ImageFormat::uint4)
     deinterleaveUint4<<<grid, kBlock, 0, stream>>>(imageSurface, shape, static_cast<unsigned*>(planes));
   else if (type == ElementType::uint32)

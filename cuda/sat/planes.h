@@ -24,10 +24,10 @@ struct PlaneShape {
 void deinterleave(unsigned long long imageSurface, ImageFormat format, ElementType type,
                   const Quantisation& quantisation, PlaneShape shape, void* planes, CUstream_st* stream);
 
-// Element (x, y) of `in`, of `shape`, becomes element (y, x) of `out`. They must not overlap.
+// Writes element (x, y) of `in`, of `shape`, to element (y, x) of `out`. The two must not overlap.
 void transpose(const void* in, PlaneShape shape, void* out, CUstream_st* stream);
 
-// Writes texels of four 32-bit channels, shape.width x shape.height, through a surface.
+// Writes shape.width x shape.height texels of four 32-bit channels through a surface.
 void interleave(const void* planes, PlaneShape shape, unsigned long long tableSurface, CUstream_st* stream);
 
 }  // namespace satdof::cuda

@@ -3,8 +3,9 @@
 
 namespace satdof::cuda {
 
-// Element of channel `channel` for image value v. uint32: roundEven(min(max(v, 0), ceiling) * scale), at
-// most 2^23, of which the sum with 2^23 has just the bits; the product is exact. float32: v - mean.
+// The element of image value v in channel `channel`. uint32: quantise() of shaders/sat/quantisation.glsl,
+// with fewer instructions: the product is exact and at most 2^23, so the sum with 2^23 rounds it and holds it
+// in its low bits. float32: v - mean.
 template <class T>
 __device__ T toElement(float v, int channel, const Quantisation& quantisation);
 

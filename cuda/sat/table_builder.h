@@ -6,7 +6,7 @@
 #include "cuda/scan/variants.h"
 #include "shaders/sat/quantisation.h"
 
-// Summed-area tables on CUDA, behind plain C++: opaque handles, no CUDA syntax.
+// Summed-area tables on CUDA.
 namespace satdof::cuda {
 
 using satdof::Quantisation;
@@ -20,20 +20,20 @@ struct TableOptions {
   int blockSize = 256;
 };
 
-// Builds inclusive tables of images of one size. Owns its scratch memory; build() neither allocates nor
-// waits.
+// Builds inclusive tables of images of one size. Owns its scratch memory: one object serves one stream at a
+// time. build() does not allocate or wait, except for new arrays.
 class TableBuilder : public Work {
  public:
-  // Enqueues one table on `stream`. Both arrays are made or registered for surface load/store. `image`:
-  // width x height texels of `format`. `table`: four 32-bit channels, width x height texels, or height x
-  // width when transposed().
+  // Enqueues one table on `stream`. Both arrays allow surface load and store. `image`: width x height texels
+  // of `format`; ImageFormat::uint4 is summed without quantisation and needs ElementType::uint32. `table`:
+  // four 32-bit channels, width x height texels, or height x width if transposed().
   virtual void build(cudaArray* image, ImageFormat format, const Quantisation& quantisation, cudaArray* table,
                      CUstream_st* stream) = 0;
-  // Whether element (x, y) of the table lies at texel (y, x).
+  // Whether element (x, y) of the table is at texel (y, x).
   virtual bool transposed() const = 0;
 };
 
-// Throws std::runtime_error when the size or block size does not fit, or memory runs out.
+// Throws std::runtime_error if the size or block size is not supported or memory runs out.
 std::unique_ptr<TableBuilder> makeTableBuilder(const TableOptions& options);
 
 }  // namespace satdof::cuda

@@ -5,7 +5,7 @@ namespace satdof::cuda {
 
 namespace {
 
-// Neighbouring elements at their own index, as in listing 39-2: strides of 2^k put 2^k threads on one bank.
+// Neighbouring elements without padding, as in listing 39-2: strides of 2^k put 2^k threads on one bank.
 struct Adjacent {
   __device__ static unsigned first(unsigned thread) { return 2 * thread; }
   __device__ static unsigned second(unsigned thread) { return 2 * thread + 1; }

@@ -7,8 +7,8 @@ namespace {
 
 constexpr unsigned kWarp = 32;
 
-// Eight elements a thread by two vectors, each summed in registers; the tree runs over the vectors' sums
-// (39.2.5), unrolled, and its top, where one warp is enough, needs no block barrier.
+// Eight elements a thread in two vectors, each summed in registers; the tree runs over the sums of the
+// vectors (39.2.5). It is unrolled; levels that fit one warp need no block barrier.
 struct VectorizedTile {
   static constexpr unsigned kItems = 8;
   static size_t sharedElements(unsigned threads) { return ConflictFree::elements(2 * threads); }
@@ -45,7 +45,7 @@ struct VectorizedTile {
     return {sum, sum + v.x, sum + v.y, sum + v.z};
   }
 
-  // Orders the step that kNodes threads are about to take after the one before it.
+  // Barrier before a step of kNodes threads.
   template <unsigned kNodes>
   __device__ static void barrier() {
     if constexpr (kNodes > kWarp)
@@ -67,7 +67,7 @@ struct VectorizedTile {
     }
   }
 
-  // Unrolled for every number of sums that a block can have: two a thread.
+  // Unrolled for every number of sums of a block: two a thread.
   template <unsigned kSums = 64, class T>
   __device__ static void scanTree(T* tree, unsigned n, T* total) {
     if (n == kSums) {

@@ -6,16 +6,15 @@
 #include "cuda/scan/rows.cuh"
 #include "cuda/scan/scan.h"
 
-// Rows of any length from scans of one tile (39.2.4): scan every tile, scan the tiles' sums the same way, add
-// to every tile the sum of those before it.
+// Rows of any length from scans of tiles (39.2.4): scans every tile, scans the sums of the tiles in the same
+// way, adds to every tile the sum of the tiles before it.
 namespace satdof::cuda {
 
 // A tile scan is a struct with
 //   kItems                    elements a thread: a tile is kItems * blockDim.x elements;
 //   sharedElements(threads)   shared memory, in elements;
-//   scan(in, out, count, inclusive, total)   device function called by the whole block: scans the first
-//   `count`
-//                             elements (1 to a tile) and writes their sum to *total unless that is null.
+//   scan(in, out, count, inclusive, total)   device function for the whole block: scans the first `count`
+//                             elements (1 to a tile) and writes their sum to *total unless it is null.
 //                             out may equal in.
 template <class Tile, class T>
 __global__ void scanTiles(const T* in, T* out, T* sums, size_t sumPitch, Rows rows, bool inclusive) {
@@ -39,7 +38,7 @@ __global__ void uniformAdd(T* data, const T* sums, size_t sumPitch, Rows rows, u
   for (unsigned i = first + threadIdx.x; i < end; i += blockDim.x) line[i] += sum;
 }
 
-// Cost: for a tile of B elements and n in all, 2 n (1 + 1/B + ...) reads and writes, log_B n levels. Rows
+// Cost for tiles of B elements, n elements in all: 2 n (1 + 1/B + ...) reads and writes, log_B n levels. Rows
 // that fit one tile take one launch, one read and one write.
 template <class Tile, class T>
 class BlockSumScan : public RowScan {

@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(kTuning.threads) scanRows(const T* in, T* out,
   }
 }
 
-// The library: DeviceScan for one row; for many, a block scan of each.
+// CUB: DeviceScan for one row, BlockScan for several.
 template <class T>
 class Cub : public RowScan {
  public:

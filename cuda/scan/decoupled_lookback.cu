@@ -9,8 +9,8 @@ namespace satdof::cuda {
 
 namespace {
 
-// Vectors of a thread, threads of a block, blocks on a multiprocessor at once (Turing holds 1024 threads),
-// and windows of 32 tiles that are fetched at once when looking back.
+// Vectors of a thread, threads of a block, resident blocks of a multiprocessor (1024 threads on Turing), and
+// windows of 32 tiles fetched at once when looking back.
 struct SmallTiles {
   static constexpr int kVectors = 4;
   static constexpr unsigned kThreads = 128, kBlocks = 8, kWindows = 4;
@@ -28,8 +28,8 @@ struct LargeTiles {
   static constexpr unsigned kThreads = 512, kBlocks = 2, kWindows = 1;
 };
 
-// Calls function.operator()<Tiles>() with the tiles for these rows: small ones use more multiprocessors,
-// large ones, for long rows, look back less often.
+// Calls function.operator()<Tiles>() with the tiles for these rows. Small tiles use more multiprocessors;
+// large tiles, for long rows, look back less often.
 template <class Function>
 auto withTiles(const Rows& rows, Function&& function) {
   constexpr struct {
@@ -39,25 +39,6 @@ auto withTiles(const Rows& rows, Function&& function) {
     return function.template operator()<SmallTiles>();
   if (rows.length <= kTuning.mediumElements) return function.template operator()<MediumTiles>();
   return function.template operator()<LargeTiles>();
-}
-
-// The sum of the `count` tiles before `own`, by one full warp: kWindows windows are fetched at once.
-template <class T, unsigned kWindows>
-__device__ T sumTilesBefore(const TileWord* own, unsigned count, unsigned run) {
-  using LookBack = WarpLookBack<1>;
-  const LookBack lookBack(own, 1, static_cast<int>(count), run);
-  T sum{0};
-  for (int first = 1;; first += kWindows * LookBack::kTiles) {
-    TileWord words[kWindows];
-#pragma unroll
-    for (int w = 0; w < kWindows; ++w) words[w] = lookBack.fetchWindow(first + w * LookBack::kTiles);
-#pragma unroll
-    for (int w = 0; w < kWindows; ++w) {
-      const auto window = lookBack.wait(words[w], first + w * LookBack::kTiles);
-      sum += sumLanes(window.lanes >> threadIdx.x % kWarpSize & 1 ? fromBits<T>(bitsOf(words[w])) : T{0});
-      if (window.inclusive != 0) return sum;
-    }
-  }
 }
 
 template <class T, class Tiles>
@@ -82,12 +63,12 @@ __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
   T carry{0};
   if (tilesPerRow > 1) {
     if (threadIdx.x < kWarpSize) {
-      TileWord* const own = words + size_t{row} * tilesPerRow + tileOfRow;
+      TileWord* const rowWords = words + size_t{row} * tilesPerRow;
       if (tileOfRow > 0) {
-        if (threadIdx.x == 0) publish(own, sum, ticket.run, TileStatus::aggregate);
-        carry = sumTilesBefore<T, Tiles::kWindows>(own, tileOfRow, ticket.run);
+        if (threadIdx.x == 0) publish(rowWords + tileOfRow, sum, ticket.run, TileStatus::aggregate);
+        carry = sumTilesBefore<T, Tiles::kWindows>(rowWords, tileOfRow, ticket.run);
       }
-      if (threadIdx.x == 0) publish(own, carry + sum, ticket.run, TileStatus::inclusive);
+      if (threadIdx.x == 0) publish(rowWords + tileOfRow, carry + sum, ticket.run, TileStatus::inclusive);
       if (threadIdx.x == 0) sharedCarry = carry;
     }
     __syncthreads();
@@ -96,8 +77,7 @@ __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
   tile.store(out + base, rows.length - first, carry);
 }
 
-// Single-pass scan with decoupled look-back (Merrill and Garland 2016): each tile makes its sum known, then
-// adds up those before it. Cost: n reads, n writes, one launch.
+// Single-pass scan with decoupled look-back (Merrill and Garland 2016). Cost: n reads, n writes, one launch.
 template <class T>
 class DecoupledLookback : public RowScan {
  public:

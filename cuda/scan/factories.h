@@ -3,7 +3,7 @@
 
 #include "cuda/scan/scan.h"
 
-// One maker for each variant, in the file of its name. Options are checked by makeRowScan().
+// One factory for each variant, in the file of that name. makeRowScan() checks the options.
 namespace satdof::cuda {
 
 std::unique_ptr<RowScan> makeHillisSteele(const ScanOptions& options);
@@ -16,7 +16,7 @@ std::unique_ptr<RowScan> makeReduceThenScan(const ScanOptions& options);
 std::unique_ptr<RowScan> makeDecoupledLookback(const ScanOptions& options);
 std::unique_ptr<RowScan> makeCub(const ScanOptions& options);
 
-// Makes Variant<uint32_t> or Variant<float>, as the options ask.
+// Makes Variant<unsigned> or Variant<float>, by options.type.
 template <template <class> class Variant>
 std::unique_ptr<RowScan> makeForType(const ScanOptions& options) {
   if (options.type == ElementType::uint32) return std::make_unique<Variant<unsigned>>(options);

@@ -8,7 +8,8 @@ namespace satdof::cuda {
 
 namespace {
 
-// Copies rows; `shift` 1 moves them one to the right behind a 0, whose inclusive scan is the exclusive one.
+// Copies rows. `shift` 1 moves them to the right behind a 0: their inclusive scan is then the exclusive scan
+// of the input.
 template <class T>
 __global__ void place(const T* in, T* out, Rows rows, unsigned shift) {
   const unsigned row = rowOfBlock();
@@ -17,8 +18,8 @@ __global__ void place(const T* in, T* out, Rows rows, unsigned shift) {
   out[row * rows.pitch + i] = i < shift ? T{0} : in[row * rows.pitch + i - shift];
 }
 
-// data[last + distance] += data[last] for the node of 2 * offset elements whose children end at `last` (the
-// left one) and at last + distance.
+// data[last + distance] += data[last] for a node of 2 * offset elements. Its left child ends at `last`, its
+// right child at last + distance.
 template <class T>
 __global__ void addAcross(T* data, Rows rows, unsigned nodes, unsigned span, unsigned first,
                           unsigned distance) {

@@ -14,7 +14,7 @@
 // cleared between runs.
 namespace satdof::cuda {
 
-enum class TileStatus : unsigned { aggregate, inclusive };  // else invalid: the word has another run's number
+enum class TileStatus : unsigned { aggregate, inclusive, invalid };  // invalid: not stored, of another run
 
 using TileWord = unsigned long long;
 
@@ -24,6 +24,9 @@ __device__ inline TileWord pack(unsigned bits, unsigned run, TileStatus status) 
 __device__ inline unsigned bitsOf(TileWord word) { return static_cast<unsigned>(word >> 32); }
 __device__ inline bool isValid(TileWord word, unsigned run) {
   return static_cast<unsigned>(word) >> 1 == run;
+}
+__device__ inline TileStatus statusOf(TileWord word, unsigned run) {
+  return isValid(word, run) ? static_cast<TileStatus>(word & 1) : TileStatus::invalid;
 }
 // Of a valid word.
 __device__ inline bool isInclusive(TileWord word) { return (word & 1) != 0; }
@@ -113,20 +116,50 @@ class ThreadLookBack {
   Word words_[kAhead];
 };
 
-// The same by a full warp, for tiles of kItems (1 or 4) items each: lane kItems n + c has item c of the n-th
-// tile of a window of 32 / kItems tiles.
-template <int kItems>
+// The sum of one item over the `tile` tiles before words[tile], by a full warp. Fetches kWindows windows of
+// 32 tiles at once.
+template <class T, unsigned kWindows>
+__device__ T sumTilesBefore(const TileWord* words, unsigned tile, unsigned run) {
+  const unsigned lane = threadIdx.x % kWarpSize;
+  T sum{0};
+  for (unsigned end = tile;;) {
+    TileWord window[kWindows];
+    const auto fetchTile = [&](unsigned w) {
+      const unsigned back = w * kWarpSize + lane;
+      return back < end ? fetch(words + (end - 1 - back)) : pack(0, run, TileStatus::inclusive);
+    };
+#pragma unroll
+    for (unsigned w = 0; w < kWindows; ++w) window[w] = fetchTile(w);
+#pragma unroll
+    for (unsigned w = 0; w < kWindows; ++w) {
+      unsigned needed, inclusive;  // a bit for each lane
+      for (;;) {
+        const TileStatus status = statusOf(window[w], run);
+        inclusive = __ballot_sync(kAllLanes, status == TileStatus::inclusive);
+        needed = inclusive ^ (inclusive - 1);  // up to the nearest inclusive tile
+        if ((needed & ~__ballot_sync(kAllLanes, status != TileStatus::invalid)) == 0) break;
+        window[w] = fetchTile(w);
+      }
+      sum += sumLanes(needed >> lane & 1 ? fromBits<T>(bitsOf(window[w])) : T{0});
+      if (inclusive != 0) return sum;
+    }
+    end -= kWindows * kWarpSize;
+  }
+}
+
+// The same for tiles of four items, window by window: lane 4 n + c has item c of the n-th tile of a window of
+// 8 tiles.
 class WarpLookBack {
  public:
-  static constexpr int kTiles = 32 / kItems;
+  static constexpr int kTiles = 8;
 
   __device__ WarpLookBack(const TileWord* own, int stride, int count, unsigned run)
       : own_(own), stride_(stride), count_(count), run_(run) {}
 
-  // This lane's word of the window whose nearest tile is `first` tiles back. Beyond the first of all tiles:
+  // This lane's word of the window whose nearest tile is `first` tiles back. Before the first of all tiles:
   // inclusive, 0.
   __device__ TileWord fetchWindow(int first) const {
-    const int tile = first + static_cast<int>(threadIdx.x % kWarpSize) / kItems;
+    const int tile = first + static_cast<int>(threadIdx.x % kWarpSize) / 4;
     return tile <= count_ ? fetch(own_ - tile * stride_) : pack(0, run_, TileStatus::inclusive);
   }
 
@@ -139,15 +172,10 @@ class WarpLookBack {
     for (;;) {
       const unsigned valid = __ballot_sync(kAllLanes, isValid(word, run_));
       const unsigned inclusive = __ballot_sync(kAllLanes, isInclusive(word)) & valid;
-      if constexpr (kItems == 1) {
-        const unsigned lanes = inclusive ^ (inclusive - 1);
-        if ((lanes & ~valid) == 0) return {lanes, inclusive};
-      } else {
-        // The first lanes of the tiles of which all items are inclusive. A tile may be seen half updated.
-        const unsigned tiles = inclusive & inclusive >> 1 & inclusive >> 2 & inclusive >> 3 & 0x11111111u;
-        const unsigned lanes = (tiles & (0u - tiles)) * 16 - 1;
-        if ((lanes & ~(valid & ~(inclusive ^ tiles * 15))) == 0) return {lanes, tiles};
-      }
+      // A tile is inclusive if all four items are: it may be seen half updated.
+      const unsigned tiles = inclusive & inclusive >> 1 & inclusive >> 2 & inclusive >> 3 & 0x11111111u;
+      const unsigned lanes = (tiles & (0u - tiles)) * 16 - 1;
+      if ((lanes & ~(valid & ~(inclusive ^ tiles * 15))) == 0) return {lanes, tiles};
       word = fetchWindow(first);
     }
   }

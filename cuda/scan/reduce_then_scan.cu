@@ -42,7 +42,7 @@ __global__ void reducePieces(const T* in, T* sums, size_t sumPitch, Rows rows, u
   if (threadIdx.x == 0) sums[row * sumPitch + blockIdx.x] = sum;
 }
 
-// Scans one piece tile by tile, starting from its carry, or from 0 when `carries` is null.
+// Scans one piece tile by tile, starting from its carry, or from 0 if `carries` is null.
 template <class T>
 __global__ void scanPieces(const T* in, T* out, const T* carries, size_t carryPitch, Rows rows,
                            unsigned pieceLength, bool inclusive) {
@@ -63,9 +63,9 @@ __global__ void scanPieces(const T* in, T* out, const T* carries, size_t carryPi
   }
 }
 
-// A few pieces for each multiprocessor: reduce every piece, scan the sums, scan every piece from its sum
-// (Billeter, Olsson, Assarsson 2009, section 3). Cost: 2 n reads, n writes, three launches; with so many rows
-// that each is one piece, n reads, n writes, one launch.
+// A few pieces for each multiprocessor: reduces every piece, scans the sums, scans every piece from its carry
+// (Billeter, Olsson, Assarsson 2009, section 3). Cost: 2 n reads, n writes, three launches; if every row is
+// one piece, n reads, n writes, one launch.
 template <class T>
 class ReduceThenScan : public RowScan {
  public:

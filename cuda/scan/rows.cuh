@@ -20,7 +20,7 @@ inline dim3 rowGrid(unsigned tiles, unsigned rows) {
   return {tiles, y, ceilDivide(rows, y)};
 }
 
-// May lie beyond the last row: kernels leave then, all threads of a block together.
+// May be beyond the last row. Kernels then return, all threads of a block together.
 __device__ inline unsigned rowOfBlock() { return blockIdx.z * gridDim.y + blockIdx.y; }
 
 template <class T>
@@ -41,7 +41,8 @@ struct Vector<float> {
   using Type = float4;
 };
 
-// Elements [index, index + 4) of `in`, 0 from `count` on. index is a multiple of 4, `in` aligned to 16 bytes.
+// Elements [index, index + 4) of `in`, 0 at `count` and above. index is a multiple of 4, `in` aligned to 16
+// bytes.
 template <class T>
 __device__ typename Vector<T>::Type loadVector(const T* in, unsigned index, unsigned count) {
   if (index + 4 <= count) return *reinterpret_cast<const typename Vector<T>::Type*>(in + index);

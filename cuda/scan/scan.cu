@@ -35,7 +35,7 @@ void require(bool good, const std::string& message) {
 void requireBlockSize(int blockSize) {
   require(std::find(kBlockSizes.begin(), kBlockSizes.end(), blockSize) != kBlockSizes.end(),
           "the block size " + std::to_string(blockSize) +
-              " does not fit: choose 32, 64, 128, 256, 512 or 1024 threads");
+              " is not supported: choose 32, 64, 128, 256, 512 or 1024 threads");
 }
 
 std::unique_ptr<RowScan> makeRowScan(const ScanOptions& options) {
@@ -47,7 +47,7 @@ std::unique_ptr<RowScan> makeRowScan(const ScanOptions& options) {
           "cannot scan rows of " + number(options.length) + " elements: the longest is 2147483648");
   require(options.rows == 1 || (options.pitch >= options.length && options.pitch % 4 == 0),
           "the row pitch " + number(options.pitch) + " does not fit rows of " + number(options.length) +
-              " elements: choose a multiple of 4 that is no shorter");
+              " elements: choose a multiple of 4, at least the length");
   requireBlockSize(options.blockSize);
   for (const Variant& variant : kVariants)
     if (variant.scan == options.scan) return variant.make(options);

@@ -5,8 +5,8 @@
 // them into prefixes. Cost: 2 (n - 1) additions, n - 1 swaps, 2 log2 n barriers.
 namespace satdof::cuda {
 
-// Where element i stands so that strides of any power of two fall on different banks of shared memory
-// (39.2.3): one word of padding every 32, and one more every 1024.
+// Place of element i in shared memory such that strides of any power of two fall on different banks (39.2.3):
+// one word of padding every 32 words, one more every 1024.
 struct ConflictFree {
   __device__ static unsigned address(unsigned i) { return i + (i >> 5) + (i >> 10); }
   static size_t elements(size_t n) { return n + (n >> 5) + (n >> 10); }
@@ -29,7 +29,7 @@ __device__ void sweepDown(T* tree, unsigned i, unsigned offset) {
   b += sum;
 }
 
-// Takes the root's sum out of the tree, into *total unless that is null, and puts 0 in its place.
+// Moves the sum at the root to *total unless it is null, and sets the root to 0.
 template <class Layout, class T>
 __device__ void clearRoot(T* tree, unsigned n, T* total) {
   T& root = tree[Layout::address(n - 1)];
@@ -37,7 +37,7 @@ __device__ void clearRoot(T* tree, unsigned n, T* total) {
   root = T{0};
 }
 
-// Two elements a thread; Layout says which two, and where they stand in shared memory.
+// Two elements a thread. Layout says which two, and their places in shared memory.
 template <class Layout>
 struct TreeTile {
   static constexpr unsigned kItems = 2;

@@ -2,7 +2,7 @@
 #include <array>
 #include <span>
 
-// The scan variants by name. Plain C++: the settings and --list need the names even where CUDA is not built.
+// The scan variants by name. Also used by builds without CUDA.
 namespace satdof {
 
 enum class Scan {

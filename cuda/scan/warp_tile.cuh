@@ -2,17 +2,17 @@
 #include "cuda/scan/rows.cuh"
 #include "cuda/scan/warp.cuh"
 
-// A tile held in registers and scanned with warp shuffles.
+// A tile in registers, scanned with warp shuffles.
 namespace satdof::cuda {
 
-// blockDim.x * 4 * kVectors elements. Each warp holds a contiguous piece as kVectors rows of 32 vectors, so
-// every access is 16 bytes a lane and coalesced. Cost: kVectors + 1 warp scans, one barrier.
+// A tile of blockDim.x * 4 * kVectors elements. Each warp holds a contiguous piece as kVectors rows of 32
+// vectors, so every access is coalesced, 16 bytes a lane. Cost: kVectors + 1 warp scans, one barrier.
 template <class T, int kVectors>
 class WarpTile {
  public:
   static constexpr unsigned kItems = 4 * kVectors;
 
-  // Elements from `count` on are taken as 0.
+  // Elements at `count` and above are 0.
   __device__ void load(const T* in, unsigned count) {
     if (count >= kItems * blockDim.x) {
 #pragma unroll
@@ -23,7 +23,7 @@ class WarpTile {
     }
   }
 
-  // The sum of the elements that this thread holds.
+  // The sum of this thread's elements.
   __device__ T threadSum() const {
     T sum{0};
 #pragma unroll
@@ -31,8 +31,8 @@ class WarpTile {
     return sum;
   }
 
-  // Replaces every element by its scan within the tile; returns the tile's sum in every thread. `warpSums`:
-  // shared memory, one element a warp, free for other use after the block's next barrier.
+  // Replaces every element by its scan within the tile. Returns the tile's sum in every thread. `warpSums`:
+  // shared memory, one element a warp; free for other use after the next barrier of the block.
   __device__ T scan(T* warpSums, bool inclusive) {
     const unsigned lane = threadIdx.x % kWarpSize;
     const unsigned warp = threadIdx.x / kWarpSize;
@@ -62,7 +62,7 @@ class WarpTile {
     return __shfl_sync(kAllLanes, throughWarp, warps - 1);
   }
 
-  // Writes the first `count` elements, `carry` added to each.
+  // Writes the first `count` elements plus `carry`.
   __device__ void store(T* out, unsigned count, T carry) const {
     const bool full = count >= kItems * blockDim.x;
 #pragma unroll

@@ -11,12 +11,12 @@ namespace {
 
 struct Tuning {
   static constexpr std::uint32_t threads = 512;
-  static constexpr std::uint32_t items = 4;  // a thread
+  static constexpr std::uint32_t items = 4;  // of a thread
   static constexpr std::uint32_t tile = threads * items;
   static constexpr std::uint32_t warps = threads / kWarpSize;
 };
 static_assert((Tuning::tile & (Tuning::tile - 1)) == 0, "a bitonic merge takes a power of two");
-static_assert(Tuning::warps <= kWarpSize, "one warp scans the sums of all");
+static_assert(Tuning::warps <= kWarpSize, "one warp scans the sums of all warps");
 
 // A record in shared memory: the key alone, or the key above its value.
 __device__ void load(Records records, std::uint32_t i, std::uint32_t& element) { element = records.keys[i]; }
@@ -33,9 +33,9 @@ __device__ void store(MutableRecords records, std::uint32_t i, std::uint64_t ele
 __device__ std::uint32_t key(std::uint32_t element) { return element; }
 __device__ std::uint32_t key(std::uint64_t element) { return static_cast<std::uint32_t>(element >> 32); }
 
-// One bit of the split radix sort over a tile: with f the number of zeros before a slot and F the tile's,
-// zeros move to f and ones to F + slot - f. A warp owns `items` rows of 32 slots; ballots count within it, a
-// scan of the warps' sums across it. 32 bits cost 32 passes of 2 reads or writes of shared memory a record.
+// One bit of the split radix sort of a tile. With f zeros before a slot and F zeros in the tile, zeros move
+// to f and ones to F + slot - f. A warp owns `items` rows of 32 slots: ballots count zeros within a warp, a
+// scan of the warps' sums across warps. Each bit costs one read and one write of shared memory a record.
 template <class Element>
 __device__ void split(Element* elements, std::uint32_t* warpZeros, std::uint32_t bit) {
   const std::uint32_t lane = threadIdx.x % kWarpSize;
@@ -69,8 +69,8 @@ __device__ void split(Element* elements, std::uint32_t* warpZeros, std::uint32_t
   __syncthreads();
 }
 
-// Sorts every tile of `input` into the same tile of `output`. Slots beyond `count` hold the largest key and,
-// the split being stable, stay last.
+// Sorts every tile of `input` into the same tile of `output`. Slots at `count` and above have the largest
+// key; the split is stable, so they stay last.
 template <class Element>
 __global__ void __launch_bounds__(Tuning::threads)
     sortTiles(Records input, MutableRecords output, std::uint32_t count) {
@@ -104,11 +104,11 @@ __device__ std::uint32_t mergePath(const std::uint32_t* a, std::uint32_t aCount,
   return low;
 }
 
-// Merges neighbouring ascending runs of `runLength` records, a multiple of the tile, in pairs; a block writes
-// one tile of the result. Batcher's bitonic merge of a piece of the left run and a reversed piece of the
-// right one, on (key, place) with the left run's places first: no two are equal, so there is one order, the
-// stable one. Where the chapter merges a pair in one block, merge path finds each tile's pieces, and the
-// machine stays full. log2(n / tile) levels of 2 n log2(tile) shared-memory accesses.
+// Merges neighbouring ascending runs of `runLength` records, a multiple of the tile, in pairs. A block writes
+// one tile of the result: Batcher's bitonic merge of a piece of the left run and a reversed piece of the
+// right run. It compares (key, place), where places of the left run come first: no two are equal, so the
+// order is the stable one. GPU Gems 3 merges a pair of runs in one block; here merge path finds the pieces of
+// each tile, so all multiprocessors work. log2(n / tile) levels of 2 n log2(tile) shared-memory accesses.
 __global__ void __launch_bounds__(Tuning::threads)
     mergeRuns(Records input, MutableRecords output, std::uint32_t count, std::uint32_t runLength) {
   __shared__ std::uint64_t places[Tuning::tile];

@@ -4,11 +4,11 @@
 
 namespace satdof::cuda {
 
-// Where a sort puts its records between passes.
+// The records of a sort between passes.
 class ScratchRecords {
  public:
   explicit ScratchRecords(std::uint32_t count) : keys_(count), values_(count) {}
-  // With values where `records` have them.
+  // With values if `records` have values.
   MutableRecords like(Records records) const {
     return {keys_.data(), records.values != nullptr ? values_.data() : nullptr};
   }

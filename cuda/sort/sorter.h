@@ -8,7 +8,7 @@ struct CUstream_st;
 
 namespace satdof::cuda {
 
-// Device arrays of 32-bit keys with a 32-bit value each; values null: keys alone.
+// Device arrays of 32-bit keys and values. values is null for keys alone.
 struct Records {
   const std::uint32_t* keys = nullptr;
   const std::uint32_t* values = nullptr;
@@ -20,23 +20,21 @@ struct MutableRecords {
   operator Records() const { return {keys, values}; }
 };
 
-// Sorts by ascending unsigned key. Stable: equal keys keep their order. So records whose number only the
-// device knows can be padded with keys 0xffffffff, which end up last, and floats that are not negative sort
-// by their bits. Made for one number of records; owns its scratch memory, so one object serves one stream at
-// a time.
+// Stable sort by ascending unsigned key, for a fixed number of records. If only the device knows the number,
+// pad with keys 0xffffffff: they end up last. The bits of floats sort correctly if no float is negative. Owns
+// its scratch memory: one object serves one stream at a time.
 class Sorter {
  public:
   virtual ~Sorter() = default;
-  // Enqueues on `stream`: `output` becomes `input` sorted; `input` is left as it is. Both have values or
-  // neither has; no two arrays may overlap. Neither allocates nor waits. Throws std::runtime_error when only
-  // one has values.
+  // Enqueues on `stream`: writes `input`, sorted, to `output`. No two arrays may overlap. Does not allocate
+  // or wait. Throws std::runtime_error if only one of the two has values.
   void run(Records input, MutableRecords output, CUstream_st* stream);
 
  private:
   virtual void enqueue(Records input, MutableRecords output, CUstream_st* stream) = 0;
 };
 
-// For `count` records, at most 2^30. Throws std::runtime_error beyond, or when memory runs out.
+// For `count` records. Throws std::runtime_error if `count` exceeds 2^30 or memory runs out.
 std::unique_ptr<Sorter> makeSorter(Sort sort, std::uint32_t count);
 
 }  // namespace satdof::cuda

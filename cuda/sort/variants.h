@@ -2,7 +2,7 @@
 #include <array>
 #include <span>
 
-// The radix sorts by name. Plain C++: the settings and --list need the names even where CUDA is not built.
+// The radix sorts by name. Also used by builds without CUDA.
 namespace satdof {
 
 enum class Sort { merge, split, cub };

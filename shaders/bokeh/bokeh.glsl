@@ -1,29 +1,31 @@
-// Which light is drawn as sprites. Also compiled as C++ (app/device/cpu/collect_bokeh.cpp) and CUDA (cuda/lens/bokeh.cu).
-// Every implementation finds the same highlights of the same kinds: it decides by sums and products of floats alone, kept
-// from being contracted (`precise`, -ffp-contract=off, --fmad=false).
+// Which light becomes bokeh sprites. Every implementation finds the same highlights of the same kinds: decisions use
+// only sums and products of floats that are not contracted (`precise`, -ffp-contract=off, --fmad=false).
 #include "shaders/lens/thin_lens.glsl"
 
-// Of linear light with the primaries of sRGB (Rec. 709).
+// Luminance of linear light with the primaries of sRGB (Rec. 709).
 SHADER_FUNCTION float luminance(float r, float g, float b) {
   precise float y = 0.2126f * r + 0.7152f * g + 0.0722f * b;
   return y;
 }
 
-// The part of a pixel's light, 0 to 1, that its sprite scatters over the circle of confusion: what exceeds the
-// threshold (> 0), from none at |R| = minRadiusPx (> 0) to all at twice that. The rest stays in the image, so
-// energy is conserved, and nothing pops, the part being continuous in both. Not 0 where both are exceeded.
+// The part of a pixel's light, 0 to 1, that its sprite scatters over the circle of confusion: the light above the
+// threshold (> 0), fading in from |R| = minRadiusPx (> 0) to twice that. The rest stays in the image, so energy is
+// conserved. The part is continuous in luminance and radius, so sprites do not pop. Above 0 if both limits are
+// exceeded.
 SHADER_FUNCTION float highlightPart(float luminance_, float radiusPx, float threshold, float minRadiusPx) {
   float bright = max(luminance_ - threshold, 0.0f) / max(luminance_, threshold);
   float blurred = min(max(abs(radiusPx) - minRadiusPx, 0.0f) / minRadiusPx, 1.0f);
   return bright * blurred;
 }
 
-// Highlights of one kind in one cell, an aligned square of pixels, are drawn as one sprite. The kind of a radius is its
-// sign, octave and quarter of the octave, the first 11 bits of the float: one surface has one kind or two. Not 0 for R != 0.
+// Highlights of one kind in one cell, an aligned square of pixels, become one sprite. The kind of a radius is its sign,
+// octave and quarter of the octave: the first 11 bits of the float. A surface mostly has one kind or two. Not 0 for R
+// != 0.
 SHADER_FUNCTION uint highlightKind(float radiusPx) { return floatBitsToUint(radiusPx) >> 21; }
 
-// log2 of the side of a kind's cells: sides of 1, 2, 4, 8 and 16 pixels from |R| = 0, 4, 8, 16 and 32 on. So the sprites of
-// a bright surface take 13 to 50 times its area whatever the radius up to 64, and a cell is at most half a radius wide.
+// log2 of the side of the cells of a kind: sides of 1, 2, 4, 8 and 16 pixels from |R| = 0, 4, 8, 16 and 32 on. So the
+// sprites of a bright surface cover 13 to 50 times its area at any radius up to 64, and a cell is at most half a radius
+// wide.
 SHADER_FUNCTION int cellLevel(uint kind) { return min(max(int(kind >> 2 & 0xffu) - 128, 0), 4); }
 
 // A pixel's light as a bokeh sprite.

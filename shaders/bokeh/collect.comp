@@ -1,8 +1,8 @@
 #version 450 core
-// Highlights of a tile, the largest cell: how many sprites they make (COUNT), or those sprites, from the tile's offset on.
+// The sprites of a tile; the largest cell is one tile. COUNT: counts them. Else writes them, from the tile's offset on.
 layout(local_size_x = TILE, local_size_y = TILE) in;
 #include "shaders/bokeh/bright_pixel.glsl"
-layout(std430, binding = 0) buffer Tiles { uint tiles[]; };  // sprites of each, then the number before each
+layout(std430, binding = 0) buffer Tiles { uint tiles[]; };  // number of sprites of each tile, then their exclusive scan
 layout(binding = 0, rgba32f) writeonly uniform image2D sprites;
 uniform uint capacity;
 
@@ -11,7 +11,7 @@ shared bool leads[TILE * TILE];
 shared uint count;
 
 struct Cell {
-  ivec2 from, to;  // in the tile
+  ivec2 from, to;  // pixels of the tile
 };
 
 Cell cellOf(ivec2 at, uint kind) {
@@ -20,7 +20,7 @@ Cell cellOf(ivec2 at, uint kind) {
   return Cell(from, from + side);
 }
 
-// Whether no highlight of its kind comes before it in its cell.
+// Whether the highlight is the first of its kind in its cell.
 bool isFirst(ivec2 at, uint kind) {
   Cell cell = cellOf(at, kind);
   for (int y = cell.from.y; y <= at.y; ++y)

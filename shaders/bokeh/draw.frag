@@ -2,15 +2,15 @@
 #include "shaders/bokeh/aperture.glsl"
 
 layout(binding = 1) uniform sampler2D depth;
-uniform bool underNear;  // a near field that hides sprites is left to the blending
+uniform bool underNear;  // the near field is blended over the sprites: do not hide them behind it
 flat in vec3 place;
 flat in vec3 variance;
 flat in vec3 light;
 layout(location = 0) out vec4 colour;
 
-// The ray from a sprite at s through the aperture to pixel p passes the depth of radius R above the pixel
-// s + (p - s) (1 - R / R_s). It is hidden where it stands one pixel of radius behind the surface seen at p and is then
-// behind what the scene shows there, softly over one pixel.
+// The part of a sprite at s that is visible at pixel p. The ray from s through the aperture to p passes the depth of
+// radius R over the pixel s + (p - s) (1 - R / R_s). The test point lies one pixel of radius behind the surface seen at
+// p. The ray is hidden where the scene is nearer there, softly over one pixel.
 float visiblePart(vec2 p, vec2 s, float spriteRadius) {
   float surface = signedRadius(texelFetch(depth, ivec2(p), 0).x);
   if (underNear) surface = max(surface, 0.0);

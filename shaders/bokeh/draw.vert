@@ -1,15 +1,15 @@
 #version 450 core
 #include "shaders/bokeh/aperture.glsl"
 
-// The corners of an octagon around sprite gl_InstanceID, in the order 0 1 7 2 6 3 5 4 of a strip. Sprites are laid out as
-// in cuda/lens/highlight.h.
+// The corners of an octagon around sprite gl_InstanceID, in the order 0 1 7 2 6 3 5 4 of a strip. shaders/bokeh/bokeh.h
+// describes the texels of a sprite.
 layout(binding = 0) uniform sampler2D sprites;
 uniform vec2 size;
 uniform int spritesPerRow;
-uniform vec2 sides;   // whether those in front of the focus plane and those behind it are drawn, 0 or 1
+uniform vec2 sides;   // 1 to draw sprites in front of the focus plane, behind it; else 0
 flat out vec3 place;  // centre and signed radius, pixels
-flat out vec3 variance;  // of the light: along x, mixed, along y
-flat out vec3 light;  // of a pixel
+flat out vec3 variance;  // along x, mixed, along y
+flat out vec3 light;  // in each pixel
 
 void main() {
   ivec2 texel = ivec2(gl_InstanceID % spritesPerRow * 3, gl_InstanceID / spritesPerRow);

@@ -1,6 +1,6 @@
 #version 450 core
-// The exclusive scan of the tiles' numbers of sprites, and glDrawArraysIndirect's command for their sum: each thread sums
-// a piece, one workgroup scans the sums by doubling.
+// The exclusive scan of the numbers of sprites of the tiles, and the command of glDrawArraysIndirect for their sum. One
+// workgroup: each thread sums a piece, then the sums are scanned by doubling.
 layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) buffer Tiles { uint tiles[]; };
 layout(std430, binding = 1) writeonly buffer Command { uint command[]; };

@@ -1,5 +1,5 @@
 #pragma once
-// The names of GLSL for C++ and CUDA, from GLM. A .glsl file that C++ and CUDA share starts with
+// The names of GLSL for C++ and CUDA, mostly from GLM. A .glsl file that C++ and CUDA share starts with
 // #include "shaders/common/shared.glsl"; the header beside it includes it in namespace satdof::glsl, the only
 // place where C++ and CUDA do. Files that need the numbers of OpenGL bit for bit are compiled with
 // -ffp-contract=off or --fmad=false.
@@ -32,7 +32,35 @@ namespace satdof::glsl {
 
 using uint = std::uint32_t;
 using glm::abs, glm::clamp, glm::max, glm::min, glm::mix;
-using glm::ivec2, glm::uvec2, glm::uvec4, glm::vec2, glm::vec3, glm::vec4;
+using glm::ivec2, glm::uvec2, glm::vec2, glm::vec3;
+#ifdef __CUDACC__
+// With GLM's vectors of four, the gather takes more registers.
+template <class T>
+struct Vector4 {
+  T x, y, z, w;
+  Vector4() = default;
+  __device__ explicit Vector4(T all) : x(all), y(all), z(all), w(all) {}
+  __host__ __device__ Vector4(T a, T b, T c, T d) : x(a), y(b), z(c), w(d) {}
+  __device__ Vector4(vec2 ab, T c, T d) : x(ab.x), y(ab.y), z(c), w(d) {}
+  __device__ Vector4(vec3 abc, T d) : x(abc.x), y(abc.y), z(abc.z), w(d) {}
+  template <class U>
+  __device__ explicit Vector4(const Vector4<U>& v)
+      : x(static_cast<T>(v.x)), y(static_cast<T>(v.y)), z(static_cast<T>(v.z)), w(static_cast<T>(v.w)) {}
+};
+template <class T>
+__device__ Vector4<T> operator+(const Vector4<T>& a, const Vector4<T>& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
+}
+template <class T>
+__device__ Vector4<T> operator-(const Vector4<T>& a, const Vector4<T>& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
+}
+using vec4 = Vector4<float>;
+using uvec4 = Vector4<uint>;
+SHADER_FUNCTION vec4 operator*(const vec4& a, float b) { return {a.x * b, a.y * b, a.z * b, a.w * b}; }
+#else
+using glm::uvec4, glm::vec4;
+#endif
 
 #ifdef __CUDACC__
 // One instruction each; the comparisons in GLM's templates take two.
@@ -42,6 +70,7 @@ SHADER_FUNCTION int max(int a, int b) { return ::max(a, b); }
 SHADER_FUNCTION float min(float a, float b) { return fminf(a, b); }
 SHADER_FUNCTION float max(float a, float b) { return fmaxf(a, b); }
 SHADER_FUNCTION float clamp(float a, float low, float high) { return fminf(fmaxf(a, low), high); }
+SHADER_FUNCTION vec4 mix(const vec4& a, const vec4& b, float t) { return a * (1.0f - t) + b * t; }
 SHADER_FUNCTION uint floatBitsToUint(float v) { return __float_as_uint(v); }
 SHADER_FUNCTION float uintBitsToFloat(uint bits) { return __uint_as_float(bits); }
 SHADER_FUNCTION float roundEven(float v) { return rintf(v); }

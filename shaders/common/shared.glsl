@@ -1,4 +1,5 @@
-// Start of every .glsl file that C++ and CUDA share: gives GLSL the macros that shaders/common/glsl.h gives C++ and CUDA.
+// Start of every .glsl file that C++ and CUDA share: gives GLSL the macros that shaders/common/glsl.h gives C++ and
+// CUDA.
 #ifndef SHADER_FUNCTION
 #ifdef __cplusplus
 #error "include the header beside this file"

@@ -1,13 +1,13 @@
 #include "shaders/lens/thin_lens.glsl"
 #include "shaders/sat/box_sum.glsl"
 
-// Mean over the box of half-width h >= 1/2 pixels along y, `anamorphicRatio` times that along x, around the centre of `pixel`,
-// clamped to the image of `size`. With n = floor(h - 1/2), the boxes of 2n + 1 and 2n + 3 rows are summed, then
-// weighted so that the area is (2h)^2 anamorphicRatio, but for the rounding of their widths; what falls outside the image is
-// left out of sum and area alike. Elements count `unit` each, and `offset` is added to the mean. Eight look-ups,
-// whatever h.
-TABLE_FUNCTION SHADER_FUNCTION vec4 boxMean(TableSampler table, bool transposed, ivec2 size, ivec2 pixel, float halfWidth, float anamorphicRatio,
-                             float unit, vec4 offset) {
+
+// Mean over the box around `pixel` of half-width h = halfWidth >= 1/2 pixels along y and h anamorphicRatio along x,
+// clamped to the image of `size`. With n = floor(h - 1/2), it sums the boxes of 2n + 1 and 2n + 3 rows, weighted for an
+// area of (2h)^2 anamorphicRatio, up to the rounding of their widths. Pixels outside the image count neither for the
+// sum nor for the area. Table elements are in units of `unit`; `offset` is added to the mean. Eight look-ups at any h.
+TABLE_FUNCTION SHADER_FUNCTION vec4 boxMean(TableSampler table, bool transposed, ivec2 size, ivec2 pixel, float halfWidth,
+                                            float anamorphicRatio, float unit, vec4 offset) {
   float h = min(halfWidth, 4.0f * float(size.x + size.y));
   int n = int(h - 0.5f);
   float inner = float(2 * n + 1);

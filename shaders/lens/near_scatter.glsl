@@ -1,22 +1,23 @@
-// What the near field's scatter computes of a pixel, also compiled as C++ and CUDA. Every implementation gives the same
-// integers: it takes additions and multiplications of floats, which round correctly everywhere, kept from being
-// contracted or reordered (`precise`, -ffp-contract=off, --fmad=false), divisions of integers, and conversions that
-// are exact up to areas of 2^24 pixels and round to nearest beyond; but no division of floats.
+// What the near scatter computes for a pixel. Every implementation gives the same integers. It uses only additions and
+// multiplications of floats, which round correctly everywhere and are neither contracted nor reordered (`precise`,
+// -ffp-contract=off, --fmad=false), divisions of integers, and conversions that are exact up to areas of 2^24 pixels
+// and round to nearest beyond. It does not divide floats.
 #include "shaders/lens/thin_lens.glsl"
 #include "shaders/lens/staircase.glsl"
 
-// Coverage of 1, and the light of a channel where it is clipped: 2^24 leaves room for 64 x 4 layers of overlap in 2^32.
+// The fixed-point value of coverage 1, and the largest light of a channel: 2^24 leaves room for 64 x 4 layers of
+// overlap in 2^32.
 SHADER_FUNCTION float scatterScale() { return 16777216.0f; }
 SHADER_FUNCTION float scatterCeiling() { return 64.0f; }
 
-// How much of a pixel of signed radius r is scatter: all of it before its disc outgrows the pixel, so that nothing
-// shows through.
+// The part of a pixel of signed radius r that is scattered. It reaches 1 before the disc outgrows the pixel, so the
+// pixel does not become transparent.
 SHADER_FUNCTION float nearPart(float r) {
   precise float part = (-r - 0.0625f) * 2.2857143f;
   return clamp(part, 0.0f, 1.0f);
 }
 
-// 1 / a, a > 0: 15 bits by a division of integers, the others by a step of Newton's.
+// 1 / a, a > 0: 15 bits by an integer division, the others by a Newton step.
 SHADER_FUNCTION float reciprocal(float a) {
   uint bits = floatBitsToUint(a);
   uint mantissa = ((bits >> 8u) & 0x7fffu) | 0x8000u;
@@ -26,8 +27,8 @@ SHADER_FUNCTION float reciprocal(float a) {
   return fine;
 }
 
-// Fixed-point coverage that a pixel of signed radius r adds to the pixels of disc n = discIndex(-r) and of disc n + 1,
-// of these areas: together `nearPart` pixels.
+// Fixed-point coverage that a pixel of signed radius r adds to each pixel of disc n = discIndex(-r), of area innerArea,
+// and of disc n + 1, of area outerArea. The sum over both discs is nearPart(r) pixels.
 struct NearWeights {
   float inner, outer;
 };
@@ -51,14 +52,14 @@ SHADER_FUNCTION float dither(uint x, uint y, uint channel) {
   return float(((v >> 22u) ^ v) >> 8u) * 5.9604644775390625e-8f;
 }
 
-// What a channel of pixel (x, y) adds to each pixel of a disc of this weight.
+// The word that a channel of pixel (x, y) adds to each pixel of a disc. `weight`: from nearWeights().
 SHADER_FUNCTION uint scatterWord(float light, float weight, uint x, uint y, uint channel) {
   precise float exact = clamp(light, 0.0f, scatterCeiling()) * weight;
   precise float dithered = exact + dither(x, y, channel);
   return uint(dithered);
 }
 
-// The same for premultiplied colour and coverage.
+// The words of pixel p: premultiplied colour and coverage.
 SHADER_FUNCTION uvec4 scatterWords(vec3 light, float weight, ivec2 p) {
   uint x = uint(p.x), y = uint(p.y);
   return uvec4(scatterWord(light.x, weight, x, y, 0u), scatterWord(light.y, weight, x, y, 1u),

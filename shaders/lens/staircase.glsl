@@ -1,9 +1,9 @@
-// The staircase disc: a union of axis-aligned rectangles that approximates a disc, so that a summed-area table can
-// average over it, or a reversed one scatter over it. With K steps a_0 > ... > a_{K-1} (half-widths of a unit disc) it is
+// The staircase disc: a union of axis-aligned rectangles that approximates a disc. A summed-area table averages over it; a
+// summed-area table in reverse scatters over it. With K steps a_0 > ... > a_{K-1} (half-widths of a unit disc) it is
 //   sum_i rect(a_i, a_{K-1-i}) - sum_{i < K-1} rect(a_{i+1}, a_{K-1-i}),
-// 2K - 1 rectangles of four corners each. Step sizes minimise the L2 distance to a disc.
-// A real radius R lies between the integer discs n = floor(R - 1/2) and n + 1, where disc n has the half-widths
-// floor(a (n + 1/2)), that is 2 floor(a (n + 1/2)) + 1 pixels: what lies between is continuous in R.
+// 2K - 1 rectangles of four corners each. The step sizes minimise the L2 distance to a disc.
+// Disc n has the half-widths floor(a (n + 1/2)): rectangles of 2 floor(a (n + 1/2)) + 1 pixels. A real radius R blends
+// the discs n = floor(R - 1/2) and n + 1, so the result is continuous in R.
 #ifndef SHADERS_LENS_STAIRCASE_GLSL
 #define SHADERS_LENS_STAIRCASE_GLSL
 #include "shaders/common/shared.glsl"
@@ -18,8 +18,7 @@ SHADER_FUNCTION float stair(int steps, int i) {
 
 SHADER_FUNCTION int stairRectangles(int steps) { return 2 * steps - 1; }
 
-// Half-width of rectangle `i` of 2K - 1, along one axis; the first K are added, the others taken away.
-// `anamorphicRatio` scales the axis (anamorphic lenses).
+// Half-width of rectangle `i` of disc n along one axis. Rectangles 0 to K - 1 are added, the others subtracted.
 SHADER_FUNCTION int stairHalfWidthX(int steps, int i, int n, float anamorphicRatio) {
   int a = i < steps ? i : i - steps + 1;
   precise float halfWidth = stair(steps, a) * (float(n) + 0.5f) * anamorphicRatio;
@@ -32,7 +31,7 @@ SHADER_FUNCTION int stairHalfWidthY(int steps, int i, int n) {
 }
 SHADER_FUNCTION int stairSign(int steps, int i) { return i < steps ? 1 : -1; }
 
-// In pixels, of disc n.
+// Area of disc n in pixels.
 SHADER_FUNCTION int discArea(int steps, int n, float anamorphicRatio) {
   int area = 0;
   for (int i = 0; i < stairRectangles(steps); ++i)
@@ -40,9 +39,9 @@ SHADER_FUNCTION int discArea(int steps, int n, float anamorphicRatio) {
   return area;
 }
 
-// The smaller of the two integer discs that enclose radius R, and the weight of what the larger one adds: that of the
-// areas between (n + 1/2)^2 and (n + 3/2)^2, f (1 - (1 - f) / (2n + 2)) with f = R - n - 1/2, but between a pixel and
-// 3 x 3 of them (2R/3)^4, which keeps the variance of the disc, R^2 / 4, small where that is.
+// The smaller disc n of the two that radius R blends, and the weight of the larger one. The weight interpolates R^2
+// between (n + 1/2)^2 and (n + 3/2)^2: f (1 - (1 - f) / (2n + 2)) with f = R - n - 1/2. For n = 0 it is (2R/3)^4, which
+// keeps the variance of the disc, R^2 / 4, small at small R.
 SHADER_FUNCTION int discIndex(float radius) { return max(int(radius - 0.5f), 0); }
 SHADER_FUNCTION float discBlend(float radius) {
   int n = discIndex(radius);

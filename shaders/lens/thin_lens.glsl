@@ -9,14 +9,13 @@ struct ThinLens {  // see shaders/lens/thin_lens.h
 };
 #endif
 
-// Signed radius in pixels, positive behind the focus plane, at depth d = nearM / z. Thin lens:
-// R = K (1 - S/z) = alpha d + beta.
+// Signed radius in pixels at depth d = nearM / z, positive behind the focus plane: R = K (1 - S/z) = alpha d + beta.
 SHADER_FUNCTION float thinLensRadius(float depth, float alpha, float beta) {
   precise float radius = alpha * depth + beta;
   return radius;
 }
 
-// A signed radius times the multiplier of its side of the focus plane.
+// A signed radius times the scale of its side of the focus plane.
 SHADER_FUNCTION float scaledRadius(float r, float nearScale, float farScale) {
   precise float scaled = r * (r < 0.0f ? nearScale : farScale);
   return scaled;
@@ -27,23 +26,24 @@ SHADER_FUNCTION float signedRadius(ThinLens lens, float depth) {
   return scaledRadius(thinLensRadius(depth, lens.alpha, lens.beta), lens.nearScale, lens.farScale);
 }
 
-// Linear in distance, as in GPU Gems 3, 39.3.2: from 0 at the focus plane to fullRadiusPx at rangeM metres from it.
+// Signed radius linear in distance, as in GPU Gems 3, 39.3.2: 0 at the focus plane, fullRadiusPx from rangeM metres
+// away.
 SHADER_FUNCTION float linearRadius(float depth, float nearM, float focusM, float rangeM, float fullRadiusPx) {
   float distanceM = nearM / max(depth, 1e-30f);
   return clamp((distanceM - focusM) / rangeM, -1.0f, 1.0f) * fullRadiusPx;
 }
 
-// Half-width of the square with the area of a disc: sqrt(pi) / 2 radii. Below one pixel the disc, seen through
-// the pixel's own square, takes light from the same neighbours, ever less of it: see blurWeight().
+// Half-width of the square with the area of a disc: sqrt(pi) / 2 radii, from a radius of one pixel on. Smaller radii
+// keep this half-width and reduce blurWeight().
 SHADER_FUNCTION float boxHalfWidth(float radiusPx) { return 0.886226925f * max(abs(radiusPx), 1.0f); }
 
-// Whole pixels beside the middle one along x, of a box of n pixels below and above it that is stretched along x.
+// Whole pixels to either side along x of a box of n pixels above and below its centre.
 SHADER_FUNCTION int boxReachX(int n, float anamorphicRatio) {
   precise float reach = (float(n) + 0.5f) * anamorphicRatio;
   return int(reach);
 }
 
-// How much of the box replaces the pixel: 0 up to 1/16 pixel, where nothing is touched, 1 from 1 pixel on.
+// Weight of the blurred value: 0 for radii up to 1/16 pixel, 1 from 1 pixel on.
 SHADER_FUNCTION float blurWeight(float radiusPx) { return clamp((abs(radiusPx) - 0.0625f) / 0.9375f, 0.0f, 1.0f); }
 
 #endif

@@ -14,7 +14,7 @@
 
 namespace satdof::cuda {
 
-// Skips, with the reason, where there is no CUDA device.
+// Skips with the reason if there is no CUDA device.
 template <class Base = testing::Test>
 class GpuTest : public Base {
  protected:
@@ -23,7 +23,7 @@ class GpuTest : public Base {
   }
 };
 
-// `size` elements of device memory, poisoned, with guards behind them.
+// `size` elements of device memory, poisoned, with guard elements behind them.
 template <class T>
 class PoisonedArray {
  public:
@@ -34,7 +34,7 @@ class PoisonedArray {
     SATDOF_CUDA(cudaMemcpy(data(), values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
   }
   T* data() const { return memory_.data(); }
-  // The elements; fails the test when a guard was touched.
+  // The elements. Fails the test if a guard was written.
   std::vector<T> read() const {
     std::vector<T> values(size_ + kGuard);
     SATDOF_CUDA(cudaMemcpy(values.data(), data(), memory_.bytes(), cudaMemcpyDeviceToHost));
@@ -58,14 +58,13 @@ class PoisonedArray {
   DeviceArray<T> memory_;
 };
 
-// Whether `elements` are few enough for $SATDOF_TEST_ELEMENTS, which bounds the sizes where everything is
-// slow: under compute-sanitizer.
+// Whether `elements` is within $SATDOF_TEST_ELEMENTS, the limit for slow runs under compute-sanitizer.
 inline bool affordable(size_t elements) {
   static const char* const bound = std::getenv("SATDOF_TEST_ELEMENTS");
   return bound == nullptr || elements <= std::strtoull(bound, nullptr, 10);
 }
 
-// Those of `sizes`, numbers of elements or widths and heights, that are affordable.
+// The affordable ones of `sizes`: numbers of elements, or widths and heights.
 template <class Size>
 std::vector<Size> affordable(const std::vector<Size>& sizes) {
   std::vector<Size> chosen;
@@ -84,7 +83,7 @@ std::vector<Size> affordable(const Size (&sizes)[kCount]) {
   return affordable(std::vector<Size>(sizes, sizes + kCount));
 }
 
-// A name that GoogleTest accepts.
+// `name` with the characters that GoogleTest does not accept replaced.
 inline std::string testName(std::string name) {
   for (char& c : name)
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';

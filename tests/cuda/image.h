@@ -12,7 +12,7 @@
 
 namespace satdof::cuda {
 
-// A two-dimensional CUDA array of `T` texels, made for surface load/store.
+// A two-dimensional CUDA array of `T` texels for surface load and store.
 template <class T>
 class ArrayOf {
  public:
@@ -59,7 +59,7 @@ inline cudaChannelFormatDesc formatOf(ElementType type) {
       type == ElementType::uint32 ? cudaChannelFormatKindUnsigned : cudaChannelFormatKindFloat);
 }
 
-// Half floats from -0.25 to 4, so that some are clamped at either end.
+// Half floats from -0.25 to 4: some are clamped at either end.
 inline std::vector<Half4> randomHalves(size_t pixels, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<float> value(-0.25f, 4.0f);

@@ -94,7 +94,7 @@ TEST(Highlights, OfAFullCellAreOneSquare) {
   EXPECT_FLOAT_EQ(whole[0].g, 16 * 2.0f);
 }
 
-// Few distinct depths, so that the order of equal ones matters.
+// Few distinct depths, so the order at equal depth matters.
 std::vector<HighlightPixel> randomPixels(glm::ivec2 size, unsigned seed, unsigned oneIn) {
   std::mt19937 random(seed);
   std::vector<HighlightPixel> pixels;
@@ -117,7 +117,7 @@ void split(const std::vector<HighlightPixel>& pixels, std::vector<glm::vec4>& co
   }
 }
 
-// R = 50 (1 - 2 d), never on the limit of a kind; no luminance is the threshold's.
+// R = 50 (1 - 2 d), never at the limit of a kind. No luminance equals the threshold.
 constexpr BokehRule kWideRule{.lens = {.alpha = -99.93f, .beta = 49.97f, .nearScale = 0.75f},
                               .threshold = 2.00005f,
                               .minRadiusPx = 2.0f};
@@ -200,7 +200,7 @@ TEST_F(BokehCollectorTest, GivesOpenGlWhatTheProcessorFinds) {
   }
 }
 
-// Limits that are just those of some pixel, or the next float below. Radii below 4: a sprite for every pixel.
+// Limits equal to the value of some pixel, or the next float below. Radii below 4: a sprite for every pixel.
 TEST_F(BokehCollectorTest, DecidesAlikeAtTheLimitsOnEveryBackend) {
   const glm::ivec2 size{29, 23};
   std::mt19937 random(9);

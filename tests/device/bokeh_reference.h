@@ -21,16 +21,16 @@ inline double radiusPxOf(const HighlightPixel& p, const BokehRule& rule) {
   return radius * (radius < 0 ? rule.lens.nearScale : rule.lens.farScale);
 }
 
-// The part of a pixel's light that sprites carry.
+// The part of a pixel's light that becomes a sprite.
 inline double highlightPartOf(const HighlightPixel& p, const BokehRule& rule) {
   const double bright = 1 - rule.threshold / luminanceOf(p);
   const double blurred = std::clamp(std::abs(radiusPxOf(p, rule)) / rule.minRadiusPx - 1, 0.0, 1.0);
   return std::max(bright, 0.0) * blurred;
 }
 
-// By the definition, in double precision: highlights of one sign, octave and quarter of the octave of R in
-// one cell are a sprite with their light, its centre and its variance. Ordered by the depth of their first
-// pixels, then by these; the first `capacity` by pixel only.
+// The definition in double precision: highlights of one sign, octave and quarter of the octave of R in one
+// cell are a sprite with their light, its centre and its variance. Keeps the first `capacity` sprites by
+// first pixel, then orders by depth.
 inline std::vector<BokehSprite> referenceSprites(std::span<const HighlightPixel> pixels, int width,
                                                  const BokehRule& rule, std::size_t capacity) {
   struct Moments {
@@ -85,7 +85,7 @@ inline std::vector<BokehSprite> referenceSprites(std::span<const HighlightPixel>
   return sprites;
 }
 
-// Whether two sprites are the same but for rounding.
+// Whether two sprites are equal up to rounding.
 inline bool sameSprite(const BokehSprite& a, const BokehSprite& b) {
   const auto near = [](float one, float other) {
     return std::abs(one - other) <= 1e-3f * std::max(1.0f, std::abs(one));

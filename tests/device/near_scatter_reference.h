@@ -10,7 +10,7 @@
 
 namespace satdof::test {
 
-// An image for the scatter: channels that half floats hold exactly, and depths.
+// Colour, exact in half precision, and depth.
 struct ScatterImage {
   int width = 0, height = 0;
   std::vector<std::array<float, 4>> colour;
@@ -30,8 +30,9 @@ inline ScatterImage randomScatterImage(int width, int height, float largestDepth
   return image;
 }
 
-// What scattering means, one pixel at a time: what falls off the image is mirrored back, so every rectangle
-// is up to nine within the image, and each of those is four differences. Four words a pixel, modulo 2^32.
+// The definition of the near scatter, one pixel at a time. Light that falls off the image is mirrored back,
+// so every rectangle becomes up to nine inside the image, each with four differences. Four words a pixel,
+// modulo 2^32.
 inline std::vector<std::uint32_t> scatterReference(const ScatterImage& image, const ScatterRule& rule) {
   const int width = image.width, height = image.height;
   std::vector<std::uint32_t> words(std::size_t{4} * static_cast<std::size_t>(width * height));

@@ -38,7 +38,7 @@ class BoxSum : public testing::Test {
   HostTable table;
   HostSampler sampler{&table};
 
-  // Elements as large as they come: the table wraps many times.
+  // With large elements the table wraps many times.
   void fill(bool transposed, unsigned largest) {
     table.size = transposed ? ivec2(kSize.y, kSize.x) : kSize;
     table.texels.resize(size_t(kSize.x * kSize.y));
@@ -92,7 +92,7 @@ TEST_F(BoxSum, MeanOfAnOddBoxIsThatOfItsPixels) {
   }
 }
 
-// Nothing changes where the inner box gives way to the next one, and what is stretched is as much wider.
+// The mean is continuous where the inner box changes, and anamorphic boxes are wider by their ratio.
 TEST_F(BoxSum, MeanStretchesAlongX) {
   fill(false, 1000);
   for (const float anamorphicRatio : {0.25f, 0.5f, 1.7f, 4.0f})

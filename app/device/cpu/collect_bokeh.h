@@ -9,11 +9,10 @@
 
 namespace satdof {
 
-// Replaces `sprites` by those of an image, far to near, those of one depth by row, then column of their
-// first pixels; beyond `capacity` the topmost rows are left out. The same as cuda::BokehCollector, on the
-// processor. `colour` (linear light) and `depth` (nearM / z) hold size.x * size.y pixels, row 0 at the
-// bottom: n reads, up to 256 more for each highlight, then k log k comparisons for k sprites. Throws
-// std::runtime_error when they do not.
+// Replaces `sprites` by the bokeh sprites of an image, far to near, at equal depth by row, then column of
+// their first pixels. Beyond `capacity` the topmost rows are dropped. `colour` (linear light) and `depth`
+// (nearM / z) have size.x * size.y pixels, row 0 at the bottom; otherwise throws std::runtime_error. Cost: n
+// reads, up to 256 more for each highlight, k log k comparisons for k sprites.
 void collectBokehSprites(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
                          const BokehRule& rule, std::size_t capacity, std::vector<BokehSprite>& sprites);
 

@@ -12,7 +12,7 @@ namespace {
 constexpr int kLeastBandRows = 8;
 constexpr int kMostRectangles = 9;
 
-// Disc n, kept from one pixel to the next.
+// The rectangles of disc n, kept from one pixel to the next.
 struct Disc {
   int n = -1;
   int area = 0;

@@ -31,8 +31,8 @@ bool roundingDecides(const HighlightPixel& p) {
          std::abs(quarters - std::round(quarters)) < 1e-3;
 }
 
-// Few distinct depths, so that the order of equal ones matters; channels exact in half precision. Patches of
-// one depth, so that cells are full, empty and in between.
+// Few distinct depths, so the order at equal depth matters; channels exact in half precision; patches of one
+// depth, so cells are full, empty and in between.
 Image randomImage(int width, int height, unsigned seed) {
   std::mt19937 random(seed);
   Image image{width, height, {}};

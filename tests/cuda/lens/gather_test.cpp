@@ -39,7 +39,7 @@ double radiusOf(const RadiusRule& rule, float depth) {
 }
 double halfWidthOf(double radiusPx) { return 0.886226925 * std::max(std::abs(radiusPx), 1.0); }
 
-// Sums over boxes of values in memory, in double: exact for integers, else to 2^-53.
+// Sums over boxes in double precision: exact for integers.
 class Sums {
  public:
   Sums(Size size, const std::vector<double>& values) : size_(size), table_((values.size() / 4 + rim()) * 4) {
@@ -233,7 +233,7 @@ TEST_P(GatherTest, ConvolvesDirectly) {
   }
 }
 
-// Where the half-width is a whole number and a half, the box has no fractional edge and both are the same.
+// At half-widths n + 1/2 the box has no fractional edge, so both convolutions are equal.
 TEST_P(GatherTest, ConvolvesAlongRowsAndColumns) {
   const Sums sums(size(), valuesOf(colours_));
   for (const double halfWidth : {1.5, 7.5, 40.5}) {

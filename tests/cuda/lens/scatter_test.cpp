@@ -17,7 +17,7 @@ void PrintTo(const Case& c, std::ostream* out) {
   *out << c.width << "x" << c.height << ", depths to " << c.largestDepth << ", anamorphicRatio "
        << c.anamorphicRatio;
 }
-// From discs that fit a block's window to some that are wider than the image.
+// From discs inside the window of a block to discs wider than the image.
 constexpr Case kCases[] = {
     {1, 1},
     {1, 33},

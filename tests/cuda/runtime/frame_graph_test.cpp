@@ -13,7 +13,7 @@ namespace satdof::cuda {
 namespace {
 
 constexpr Scan kScansTried[] = {Scan::fused, Scan::blellochVectorized, Scan::decoupledLookback, Scan::cub};
-constexpr int kRunsUntilGraph = 16;  // more than the graph waits for
+constexpr int kRunsUntilGraph = 16;  // more than the direct runs before the first graph
 
 struct Size {
   int width, height;
@@ -22,7 +22,7 @@ constexpr Size kSizes[] = {{3, 5}, {641, 479}, {17, 65}};
 
 using Key = std::tuple<cudaArray*, cudaArray*, Quantisation>;
 
-// An image whose contents change from run to run, its table by a frame graph, and by direct launches.
+// An image that changes from run to run; its table by a frame graph and by direct launches.
 class Frames {
  public:
   Frames(Scan scan, Size size)
@@ -40,7 +40,7 @@ class Frames {
     table_.emplace(tableWidth(), tableHeight(), formatOf(ElementType::uint32));
   }
 
-  // Runs once; whether a graph was launched.
+  // Runs once. Returns whether a graph was launched.
   bool run(const Quantisation& quantisation) {
     image_.write(randomHalves(static_cast<size_t>(size_.width) * static_cast<size_t>(size_.height), seed_++));
     table_->poison();

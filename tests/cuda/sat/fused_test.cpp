@@ -121,8 +121,8 @@ class FusedTable : public GpuTest<testing::TestWithParam<Parameters>> {
     return makeFusedTableBuilder({area.width, area.height, Scan::fused, type, 256}, shape);
   }
 
-  // Builds the table of each image in turn with one builder, then of the first again: no build may see what
-  // an earlier one left.
+  // Builds the table of each image with one builder, then of the first image again: a build must not depend
+  // on earlier builds.
   template <class Pixel, class Texel>
   void run(ElementType type, ImageFormat format, const std::vector<std::vector<Pixel>>& images,
            const std::function<void(const std::vector<Pixel>&, const std::vector<Texel>&)>& check) {
@@ -180,7 +180,7 @@ TEST_P(FusedTable, CanBeCapturedInAGraph) {
   cudaGraph_t graph;
   cudaGraphExec_t replay;
   SATDOF_CUDA(cudaStreamCreate(&stream));
-  // The first build makes the surfaces of the arrays, which a capture may not.
+  // The first build creates the surfaces of the arrays, which is not allowed during capture.
   builder->build(image.get(), ImageFormat::half4, kQuantisation, table.get(), stream);
   SATDOF_CUDA(cudaStreamSynchronize(stream));
   SATDOF_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));

@@ -54,8 +54,8 @@ class Sample {
   size_t rowBytes_, rows_;
 };
 
-// A seeded random image of four channels, alpha included, and its elements as the CPU makes them. Halves
-// reach below 0 and beyond the ceiling.
+// A seeded random image of four channels, alpha included, and its elements. Halves reach below 0 and above
+// the ceiling.
 struct Image {
   Image(Size extent, ImageFormat imageFormat) : size(extent), format(imageFormat) {
     std::mt19937 random(static_cast<unsigned>(size.width * 7919 + size.height));

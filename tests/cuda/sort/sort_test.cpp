@@ -20,7 +20,7 @@ constexpr std::uint32_t kSizes[] = {0,    1,    2,    31,   32,   33,   255,   2
 Words randomKeys(std::size_t count, std::uint32_t distinct, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_int_distribution<std::uint32_t> pick(0, distinct - 1);
-  const std::uint32_t scatter = 0xffffffffu / distinct;  // so that high and low bits both take part
+  const std::uint32_t scatter = 0xffffffffu / distinct;  // high and low bits both take part
   Words keys(count);
   for (auto& key : keys) key = ~(pick(random) * scatter);
   return keys;
@@ -45,7 +45,7 @@ Sorted referenceSort(const Words& keys, const Words& values) {
 
 class SorterTest : public GpuTest<testing::TestWithParam<SortInfo>> {
  protected:
-  // Values are 5, 12, 19, ...: all different, so they prove the order of equal keys. Runs keys alone, then
+  // Values are 5, 12, 19, ...: all different, so they show the order of equal keys. Runs keys alone, then
   // twice with values, each time over fresh poison.
   static void check(Sorter& sorter, const Words& keys) {
     Words values(keys.size());
