@@ -1,0 +1,55 @@
+#include "app/gl/program.h"
+
+#include <gmock/gmock.h>
+
+#include <stdexcept>
+
+#include "tests/gl/gl_test.h"
+
+namespace satdof::gl {
+namespace {
+
+using testing::AllOf, testing::HasSubstr, testing::ThrowsMessage;
+
+class ProgramTest : public GlTest {};
+
+TEST_F(ProgramTest, AnUndeclaredUniformThrowsItsNameAndTheShader) {
+  const Program program({"common/fullscreen.vert", "common/present.frag"});
+  EXPECT_NO_THROW(program.set("exposure", 2.0f));
+  EXPECT_THAT(
+      [&] { program.set("exposures", 2.0f); },
+      ThrowsMessage<std::logic_error>(AllOf(HasSubstr("exposures"), HasSubstr("common/present.frag"))));
+}
+
+TEST_F(ProgramTest, SetsMembersOfStructuresAndIgnoresUniformsWithoutUse) {
+  const Program program({"bokeh/reduce.comp"});
+  EXPECT_NO_THROW(program.set("lens.alpha", 1.0f));
+  EXPECT_NO_THROW(program.set("lens.anamorphicRatio", 1.0f));  // the linker removes it
+  EXPECT_THROW(program.set("lenses.alpha", 1.0f), std::logic_error);
+}
+
+TEST_F(ProgramTest, KeepsItsUniformsWhenMovedAndReloaded) {
+  Program first({"bokeh/reduce.comp"});
+  Program program = std::move(first);
+  EXPECT_EQ(reloadAll(), std::vector<std::string>{});
+  EXPECT_NO_THROW(program.set("threshold", 1.0f));
+  EXPECT_THROW(program.set("thresholds", 1.0f), std::logic_error);
+  float threshold = 0.0f;
+  glGetUniformfv(program.name(), glGetUniformLocation(program.name(), "threshold"), &threshold);
+  EXPECT_EQ(threshold, 1.0f);
+}
+
+TEST_F(ProgramTest, BadFilesThrow) {
+  EXPECT_THAT([] { Program({"common/missing.frag"}); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("common/missing.frag")));
+  EXPECT_THAT([] { Program({"common/tone.glsl"}); },
+              ThrowsMessage<std::runtime_error>(HasSubstr(".vert, .frag or .comp")));
+}
+
+TEST_F(ProgramTest, CompilerLogsNameTheFile) {
+  EXPECT_THAT([] { Program({"bokeh/collect.comp"}); },  // without its macros
+              ThrowsMessage<std::runtime_error>(HasSubstr("cannot compile the shader bokeh/collect.comp")));
+}
+
+}  // namespace
+}  // namespace satdof::gl

@@ -1,0 +1,72 @@
+#include "app/lens/lens.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/device/device.h"
+#include "app/gl/software.h"
+#include "tests/gl/gl_test.h"
+
+namespace satdof {
+namespace {
+
+class LensRegistry : public GlTest {};
+
+TEST_F(LensRegistry, EveryLensHasOneRow) {
+  EXPECT_EQ(lenses().size() + 1, entries(LensKind{}).size());  // and automatic
+  std::set<std::string> names;
+  for (const LensRow& row : lenses()) {
+    EXPECT_NE(row.kind, LensKind::automatic);
+    EXPECT_EQ(&lensOf(row.kind), &row) << name(row.kind);
+    EXPECT_TRUE(names.insert(name(row.kind)).second) << name(row.kind);
+    EXPECT_NE(row.rule, nullptr) << name(row.kind);
+    EXPECT_NE(row.make, nullptr) << name(row.kind);
+  }
+  for (const auto& entry : entries(LensKind{}))
+    EXPECT_EQ(names.count(entry.name), entry.value == LensKind::automatic ? 0u : 1u) << entry.name;
+}
+
+TEST_F(LensRegistry, ResolveReplacesEveryAutomatic) {
+  const Technique technique = resolve(Technique{});
+  EXPECT_NE(technique.device, DeviceId::automatic);
+  EXPECT_EQ(technique.lens.kind, gl::isSoftwareRenderer() ? LensKind::box : LensKind::layered);
+  EXPECT_EQ(resolve(technique), technique);
+}
+
+TEST_F(LensRegistry, ResolveKeepsBokehOnlyWhereTheLensDrawsSprites) {
+  for (const LensRow& row : lenses())
+    for (const bool enabled : {false, true}) {
+      Technique technique;
+      technique.device = DeviceId::cpu;
+      technique.lens.kind = row.kind;
+      technique.bokeh.enabled = enabled;
+      const Technique resolved = resolve(technique);
+      EXPECT_EQ(resolved.bokeh.enabled, enabled && row.bokeh.has_value()) << name(row.kind);
+      technique.bokeh.enabled = resolved.bokeh.enabled;
+      EXPECT_EQ(resolved, technique) << name(row.kind);
+    }
+  EXPECT_FALSE(lensOf(LensKind::gems).bokeh.has_value());
+  EXPECT_FALSE(lensOf(LensKind::reference).bokeh.has_value());
+}
+
+TEST_F(LensRegistry, AutomaticLensDropsBokehOnTheCpu) {
+  Technique technique;
+  technique.device = DeviceId::cpu;
+  EXPECT_FALSE(resolve(technique).bokeh.enabled);
+}
+
+TEST_F(LensRegistry, EveryLensCanBeMadeOnTheCpu) {
+  for (const LensRow& row : lenses()) {
+    Technique technique;
+    technique.device = DeviceId::cpu;
+    technique.lens.kind = row.kind;
+    const auto lens = makeLens(resolve(technique));
+    ASSERT_NE(lens, nullptr) << name(row.kind);
+    lens->resize({17, 9});
+  }
+}
+
+}  // namespace
+}  // namespace satdof

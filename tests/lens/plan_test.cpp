@@ -1,0 +1,262 @@
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "app/lens/box/plan.h"
+#include "app/lens/layered/plan.h"
+#include "app/lens/reference/reference.h"
+#include "app/lens/tent/plan.h"
+#include "app/lens/thin_lens.h"
+
+// The plans of the lenses are pure functions: these tests need neither a GPU nor an OpenGL context.
+namespace satdof {
+namespace {
+
+using testing::AllOf, testing::Ge, testing::Le;
+
+// 50 mm at f/2 focused at 2.05 m, 1080 rows on 24 mm: K = .05^2 1080 / (2 2 2 .024) = 14.0625 px.
+constexpr float kFarPx = 14.0625f;
+
+LensSettings lens2m() {
+  LensSettings lens;
+  lens.focusDistanceM = 2.05f;
+  lens.focalLengthMm = 50.0f;
+  lens.fNumber = 2.0f;
+  lens.sensorHeightMm = 24.0f;
+  return lens;
+}
+
+// The same lens with a far radius of `farPx`.
+LensSettings lensOf(float farPx) {
+  LensSettings lens = lens2m();
+  lens.fNumber *= kFarPx / farPx;
+  return lens;
+}
+
+SceneFacts factsAt(float nearestM, glm::ivec2 size = {1920, 1080}) {
+  return {.size = size, .focalPx = 2250.0f, .nearM = 0.1f, .nearestM = nearestM};
+}
+
+bool isPowerOfTwo(float scale) {
+  int exponent = 0;
+  return std::frexp(scale, &exponent) == 0.5f;
+}
+
+double boxArea(double rows, double ratio, glm::ivec2 size) {
+  return std::min<double>((rows - 1) * ratio + 1, size.x) * std::min<double>(rows, size.y);
+}
+
+// The largest box of half-height `halfPx` fits in 32 bits if every pixel has the clip value.
+void expectBoxFits(float scale, float ceiling, double halfPx, double ratio, glm::ivec2 size) {
+  EXPECT_TRUE(isPowerOfTwo(scale)) << scale;
+  EXPECT_LT((double(scale) * double(ceiling) + 0.5) * boxArea(2 * std::ceil(halfPx) + 3, ratio, size),
+            0x1p32);
+}
+
+struct Random {
+  std::mt19937 bits{39};
+  float between(float low, float high) { return std::uniform_real_distribution(low, high)(bits); }
+  int integer(int low, int high) { return std::uniform_int_distribution(low, high)(bits); }
+  LensSettings lens() {
+    LensSettings lens;
+    lens.focusDistanceM = std::exp2(between(-3, 8));
+    lens.focalLengthMm = between(10, 200);
+    lens.fNumber = std::exp2(between(-3, 6));
+    lens.nearScale = between(0, 4);
+    lens.farScale = between(0, 4);
+    lens.anamorphicRatio = std::exp2(between(-2, 2));
+    lens.kernelSteps = integer(1, 5);
+    lens.layers = integer(1, 2);
+    lens.gemsMaxRadiusPx = between(0, 100);
+    return lens;
+  }
+  SceneFacts facts() { return factsAt(std::exp2(between(-3, 4)), {integer(1, 4000), integer(1, 3000)}); }
+};
+
+// Near and far radius are both K: half-width sqrt(pi) / 2 K = 12.46 px, so the largest box has 29 x 29 pixels
+// and (2^32 / 841 - 1/2) / 64 = 79796.
+TEST(BoxPlanTest, MatchesHandComputedValues) {
+  const BoxPlan plan = boxPlan(kThinLensRule, lens2m(), factsAt(1.025f));
+  EXPECT_NEAR(plan.blur.lens.beta, kFarPx, 1e-4);
+  EXPECT_EQ(plan.ceiling, 64.0f);
+  EXPECT_EQ(plan.scale, 65536.0f);
+}
+
+// gemsMaxRadiusPx is a half-width at 1080 rows: 24 px at 2160 rows, boxes of 51 x 51 pixels.
+TEST(BoxPlanTest, GemsRadiusScalesWithTheHeight) {
+  const BoxPlan plan = boxPlan(kLinearRule, lens2m(), factsAt(1.025f, {3840, 2160}));
+  EXPECT_NEAR(boxHalfWidthPx(plan.blur.fullRadiusPx), 24.0f, 1e-4);
+  EXPECT_EQ(plan.blur.focusM, 2.05f);
+  EXPECT_EQ(plan.blur.lens.anamorphicRatio, 1.0f);
+  EXPECT_EQ(plan.ceiling, 64.0f);
+  EXPECT_EQ(plan.scale, 16384.0f);
+}
+
+// A radius of 200 px has boxes of 359.5 x 359.5 pixels: 2^20 / 359.5^2 = 8.11.
+TEST(BoxPlanTest, CeilingFallsWithTheRadius) {
+  EXPECT_NEAR(boxPlan(kThinLensRule, lensOf(200.0f), factsAt(2.05f)).ceiling, 8.11f, 0.01f);
+  EXPECT_EQ(boxPlan(kThinLensRule, lensOf(2000.0f), factsAt(2.05f)).ceiling, 4.0f);
+}
+
+TEST(BoxPlanTest, EveryBoxFitsForRandomSettings) {
+  Random random;
+  for (int i = 0; i < 5000; ++i) {
+    const LensSettings lens = random.lens();
+    const SceneFacts facts = random.facts();
+    for (const BlurRule* rule : {&kThinLensRule, &kLinearRule}) {
+      const BoxPlan plan = boxPlan(*rule, lens, facts);
+      EXPECT_THAT(plan.ceiling, AllOf(Ge(4.0f), Le(64.0f)));
+      const double ratio = plan.blur.lens.anamorphicRatio;
+      expectBoxFits(plan.scale, plan.ceiling, boxHalfWidthPx(rule->largestRadiusPx(lens, facts)), ratio,
+                    facts.size);
+    }
+  }
+}
+
+struct TentCase {
+  float farPx;
+  int shrink, widest;
+  float ceiling, scale;
+};
+
+// Half-width r = widest + 1 in cells, levels = floor((2^32 - 1) / r^4) - 1 (at most 2^22), ceiling =
+// levels / 2^9 between 4 and 64, scale = levels / (ceiling shrink^2).
+TEST(TentPlanTest, MatchesHandComputedValues) {
+  for (const TentCase& c : {TentCase{3.0f, 1, 3, 64.0f, 65536.0f},           // r = 4: 2^22 levels
+                            TentCase{24.0f, 1, 29, 5301.0f / 512, 512.0f},   // r = 30: 5301 levels
+                            TentCase{48.0f, 1, 58, 4.0f, 353.0f / 4},        // r = 59: 353 levels
+                            TentCase{90.0f, 2, 55, 4.0f, 435.0f / 16},       // r = 56: 435 levels
+                            TentCase{1000.0f, 2, 62, 4.0f, 271.0f / 16}}) {  // r = 63: 271 levels
+    const TentPlan plan = tentPlan(lensOf(c.farPx), factsAt(2.05f));
+    SCOPED_TRACE(c.farPx);
+    EXPECT_EQ(plan.shrink, c.shrink);
+    EXPECT_EQ(plan.widest, c.widest);
+    EXPECT_FLOAT_EQ(plan.ceiling, c.ceiling);
+    EXPECT_FLOAT_EQ(plan.scale, c.scale);
+  }
+}
+
+TEST(TentPlanTest, EveryTentFitsForRandomSettings) {
+  Random random;
+  for (int i = 0; i < 5000; ++i) {
+    const LensSettings lens = random.lens();
+    const TentPlan plan = tentPlan(lens, random.facts());
+    EXPECT_THAT(plan.shrink, AllOf(Ge(1), Le(2)));
+    EXPECT_THAT(plan.ceiling, AllOf(Ge(4.0f), Le(64.0f)));
+    const double ratio = double(lens.anamorphicRatio), r = plan.widest + 1;
+    const double weight = std::pow(r * std::ceil(std::sqrt(1 + (r * r - 1) * ratio * ratio)), 2);
+    const double levels = double(plan.ceiling) * double(plan.scale) * plan.shrink * plan.shrink;
+    EXPECT_GE(levels, 255.9);
+    EXPECT_LT((levels + 0.9) * weight, 0x1p32);
+  }
+}
+
+// The near radius at 1.025 m is K. Fill: boxes of half-size 2 K + 8 = 36 px, 75 x 75 pixels. Far table: 33 x
+// 33 pixels.
+TEST(LayeredPlanTest, MatchesHandComputedValues) {
+  const LayeredPlan plan = layeredPlan(lens2m(), factsAt(1.025f), true);
+  EXPECT_NEAR(plan.lens.beta, kFarPx, 1e-4);
+  EXPECT_TRUE(plan.anyNear);
+  EXPECT_FALSE(plan.secondLayer);
+  EXPECT_EQ(plan.scatter.steps, 3);
+  EXPECT_EQ(plan.scatter.widestPx, 22.0f);  // K + 2 rounded up to a multiple of 8, less 2
+  EXPECT_EQ(plan.largestFillPx, 36);
+  EXPECT_NEAR(plan.fillRangePx, kFarPx / 4, 1e-4);
+  EXPECT_EQ(plan.fillCeiling, 64.0f);
+  EXPECT_EQ(plan.fillScale, 8192.0f / 4);         // below (2^32 / 5625 - 1/2) / 64 = 11930
+  EXPECT_EQ(plan.fillRadiusScale, 32768.0f / 4);  // below (2^32 / 5625 - 1/2) / K = 54297
+  EXPECT_EQ(plan.farCeiling, 64.0f);
+  EXPECT_EQ(plan.farScale, 32768.0f);  // below (2^32 / 1089 - 1/2) / 64 = 61624
+}
+
+TEST(LayeredPlanTest, NothingNearerThanTheFocusPlaneIsNotNear) {
+  for (const float nearestM : {2.05f, 3.0f, 100.0f}) {
+    const LayeredPlan plan = layeredPlan(lens2m(), factsAt(nearestM), true);
+    EXPECT_FALSE(plan.anyNear) << nearestM;
+    EXPECT_EQ(plan.largestFillPx, 16) << nearestM;
+    EXPECT_EQ(plan.fillRangePx, 2.5f) << nearestM;
+    EXPECT_EQ(plan.scatter.widestPx, 6.0f) << nearestM;
+  }
+  LensSettings lens = lens2m();
+  lens.nearScale = 0.0f;
+  EXPECT_FALSE(layeredPlan(lens, factsAt(0.5f), true).anyNear);
+}
+
+// With a second layer, far pixels can have the near radius: K (2.05 / .5 - 1) = 43.6 px, 91 x 91 pixels.
+TEST(LayeredPlanTest, SecondLayerNeedsTwoLayersAndARedraw) {
+  LensSettings lens = lens2m();
+  EXPECT_FALSE(layeredPlan(lens, factsAt(0.5f), true).secondLayer);
+  lens.layers = 2;
+  EXPECT_FALSE(layeredPlan(lens, factsAt(0.5f), false).secondLayer);
+  EXPECT_EQ(layeredPlan(lens, factsAt(0.5f), false).farScale, 32768.0f);
+  EXPECT_TRUE(layeredPlan(lens, factsAt(0.5f), true).secondLayer);
+  EXPECT_EQ(layeredPlan(lens, factsAt(0.5f), true).farScale, 4096.0f);
+}
+
+TEST(LayeredPlanTest, FillBoxIsLimited) {
+  EXPECT_EQ(layeredPlan(lens2m(), factsAt(0.1f), true).largestFillPx, 256);  // near radius 274 px
+  LensSettings lens = lens2m();
+  lens.anamorphicRatio = 2.0f;
+  EXPECT_EQ(layeredPlan(lens, factsAt(1.025f), true).largestFillPx, 64);  // twice as wide: 4 K + 8
+}
+
+TEST(LayeredPlanTest, EveryBoxFitsForRandomSettings) {
+  Random random;
+  for (int i = 0; i < 5000; ++i) {
+    const LensSettings lens = random.lens();
+    const SceneFacts facts = random.facts();
+    const LayeredPlan plan = layeredPlan(lens, facts, i % 2 == 0);
+    EXPECT_THAT(plan.largestFillPx, AllOf(Ge(16), Le(256)));
+    EXPECT_THAT(plan.fillCeiling, AllOf(Ge(4.0f), Le(64.0f)));
+    EXPECT_THAT(plan.farCeiling, AllOf(Ge(4.0f), Le(64.0f)));
+    EXPECT_GE(plan.fillRangePx, 2.5f);
+    // thinLens() moves a focus distance within the focal length just beyond it.
+    if (facts.nearestM > 1.001f * std::max(lens.focusDistanceM, 1.001e-3f * lens.focalLengthMm)) {
+      EXPECT_FALSE(plan.anyNear);
+    }
+    const float nearPx = std::max(-radiusPx(plan.lens, facts.nearM / facts.nearestM) * lens.nearScale, 0.0f);
+    EXPECT_GE(plan.scatter.widestPx, nearPx * (1 - 1e-6f));
+    expectBoxFits(4 * plan.fillScale, plan.fillCeiling, plan.largestFillPx, 1.0, facts.size);
+    EXPECT_TRUE(isPowerOfTwo(plan.fillRadiusScale));
+    const double widest = std::max(1.0f, lens.anamorphicRatio);
+    const double farPx = double(std::max(plan.lens.beta * lens.farScale, 1.0f));
+    expectBoxFits(plan.farScale, plan.farCeiling, std::floor(farPx * widest), 1.0, facts.size);
+  }
+}
+
+// u = (1/2 / p, 1/2 / p^2) with the plastic number p = 1.3247: (.377439, .284920).
+TEST(AperturePointTest, MatchesHandComputedPoints) {
+  const auto expectPoint = [](glm::vec2 point, float x, float y) {
+    EXPECT_NEAR(point.x, x, 1e-6);
+    EXPECT_NEAR(point.y, y, 1e-6);
+  };
+  expectPoint(aperturePoint(0, 0, 0, 0.0f), -0.1861557f, -0.3877930f);
+  expectPoint(aperturePoint(1, 0, 0, 0.0f), -0.5341370f, 0.5054328f);
+  expectPoint(aperturePoint(0, 0, 4, 0.0f), -0.2720968f, 0.2616824f);
+  expectPoint(aperturePoint(0, 0, 4, 45.0f), -0.3774388f, -0.0073641f);
+}
+
+// The aperture radius is f / (2 N) S / (S - f) = 12.5 mm 2.05 / 2 = 12.8125 mm: as seen from the focus plane.
+TEST(ViewOffsetTest, ScalesTheAperturePoint) {
+  LensSettings lens = lens2m();
+  lens.anamorphicRatio = 0.5f;
+  lens.nearScale = 0.25f;
+  lens.farScale = 3.0f;
+  lens.blades = 5;
+  lens.bladeRotationDegrees = 20.0f;
+  lens.lensSeed = 7;
+  for (const int index : {0, 1, 100}) {
+    const ViewOffset offset = viewOffset(lens, factsAt(1.0f), index);
+    const glm::vec2 point = aperturePoint(index, 7, 5, 20.0f);
+    EXPECT_NEAR(offset.apertureM.x, 0.5f * 0.0128125f * point.x, 1e-7);
+    EXPECT_NEAR(offset.apertureM.y, 0.0128125f * point.y, 1e-7);
+    EXPECT_EQ(offset.focusDistanceM, 2.05f);
+    EXPECT_EQ(offset.nearScale, 0.25f);
+    EXPECT_EQ(offset.farScale, 3.0f);
+  }
+}
+
+}  // namespace
+}  // namespace satdof

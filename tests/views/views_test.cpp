@@ -1,0 +1,81 @@
+#include "app/views/views.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/render/renderer.h"
+#include "tests/lens/fixture.h"
+
+namespace satdof::test {
+namespace {
+
+class ViewsTest : public GlTest {
+ protected:
+  ViewsTest() {
+    settings.size = {96, 54};
+    settings.scene.teapots.count = 3;
+    settings.scene.samples = 1;
+    settings.lens.focusDistanceM = 1.7f;
+    settings.lens.fNumber = 0.5f;  // lamps wide enough for sprites
+    settings.technique.device = DeviceId::cpuSequential;
+    settings.technique.lens.kind = LensKind::layered;
+    settings.split.b = settings.technique;
+    settings.split.b.lens.kind = LensKind::tent;
+  }
+  std::vector<glm::vec4> draw() {
+    result = renderer.render(settings, {}, timings);
+    return download(renderer.image());
+  }
+
+  Settings settings;
+  Timings timings;
+  Renderer renderer;
+  FrameResult result;
+};
+
+bool isConstant(const std::vector<glm::vec4>& texels) {
+  return std::ranges::all_of(texels, [&](const glm::vec4& texel) { return texel == texels.front(); });
+}
+
+TEST(Views, EveryViewHasOneRow) {
+  EXPECT_EQ(views().size(), entries(View{}).size());
+  std::set<std::string> names;
+  for (const ViewRow& row : views()) {
+    EXPECT_EQ(&viewOf(row.view), &row) << name(row.view);
+    EXPECT_TRUE(names.insert(name(row.view)).second) << name(row.view);
+    EXPECT_EQ(row.shader != nullptr, row.setUniforms != nullptr) << name(row.view);
+  }
+}
+
+TEST_F(ViewsTest, EveryViewOfTheLayeredLensShowsAnImage) {
+  for (const ViewRow& row : views()) {
+    settings.technique.view = row.view;
+    EXPECT_EQ(emptyReason(settings.technique), "") << name(row.view);
+    EXPECT_FALSE(isConstant(draw())) << name(row.view);
+    EXPECT_EQ(result.message, "") << name(row.view);
+  }
+}
+
+TEST_F(ViewsTest, ViewsWithoutTheirLayersOrSpritesAreBlackAndGiveTheReason) {
+  settings.technique.lens.kind = LensKind::box;
+  settings.technique.bokeh.enabled = false;
+  for (const ViewRow& row : views()) {
+    settings.technique.view = row.view;
+    const std::string view = std::string("--view ") + name(row.view);
+    const std::string expected = row.needsLayers  ? view + " needs the layered lens, not box"
+                                 : row.needsBokeh ? view + " needs --bokeh, and --lens box, tent or layered"
+                                                  : "";
+    EXPECT_EQ(emptyReason(settings.technique), expected);
+    const auto texels = draw();
+    EXPECT_EQ(isConstant(texels), !expected.empty()) << name(row.view);
+    EXPECT_EQ(result.message, expected);
+    if (!expected.empty()) {
+      EXPECT_EQ(texels.front(), glm::vec4(0, 0, 0, 1)) << name(row.view);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace satdof::test
