@@ -60,9 +60,9 @@ __device__ Channels<T> pixelOf(uint4 unit, int i, const Quantisation& quantisati
   }
 }
 
-// Tuning of a tile. A group of kLanes lanes spans the width of the tile, kColumns neighbouring pixels a lane,
-// and has kRows rows. kBlocks: blocks of a multiprocessor. kAheadLeft, kAheadUp: tiles fetched at once when
-// looking back.
+// Tuning of a tile. A group of kLanes lanes takes kRows whole rows of the tile, with kColumns neighbouring
+// pixels for each lane in a row. kBlocks: resident blocks of a multiprocessor. kAheadLeft, kAheadUp: tile
+// states that the look-back fetches at once.
 template <int lanes, int columns, int rows, int threads, int aheadLeft, int aheadUp>
 struct TileShape {
   static constexpr int kLanes = lanes, kColumns = columns, kRows = rows;

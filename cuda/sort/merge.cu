@@ -157,7 +157,7 @@ __global__ void __launch_bounds__(Tuning::threads)
   }
 }
 
-// GPU Gems 3, 39.3.3: tiles sorted by split, then merged in pairs until one run is left.
+// The sort of GPU Gems 3, 39.3.3: sorts tiles by split, then merges runs in pairs until one run is left.
 class MergeSorter : public Sorter {
  public:
   explicit MergeSorter(std::uint32_t count) : count_(count), scratch_(count) {}
