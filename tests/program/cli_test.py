@@ -348,9 +348,8 @@ class Comparisons(ProgramTest):
         box = self.compare("reference", "--lens", "box", *samples)
         sharp = self.compare("reference", "--view", "sharp", *samples)
         for result in (box, sharp):
-            self.assertEqual(
-                set(result), {"lens", "samples", "psnrDb", "ssim", "noiseFloorPsnrDb", "noiseFloorSsim"}
-            )
+            metrics = ("psnrDb", "ssim", "flip", "noiseFloorPsnrDb", "noiseFloorSsim", "noiseFloorFlip")
+            self.assertEqual(set(result), {"lens", "samples", *metrics})
             self.assertEqual((result["lens"], result["samples"]), ("reference", 64))
             self.assertLess(result["ssim"], result["noiseFloorSsim"])
             self.assertLess(result["noiseFloorSsim"], 1)
@@ -358,6 +357,9 @@ class Comparisons(ProgramTest):
         self.assertEqual(box["noiseFloorPsnrDb"], sharp["noiseFloorPsnrDb"])
         self.assertGreater(box["psnrDb"], sharp["psnrDb"] + 1)
         self.assertGreater(box["ssim"], sharp["ssim"] + 0.02)
+        if box["flip"] is not None:
+            self.assertLess(box["noiseFloorFlip"], box["flip"])
+            self.assertLess(box["flip"], sharp["flip"])
 
     def test_any_two_lenses(self):
         same = self.compare("box", "--lens", "box")
