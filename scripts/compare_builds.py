@@ -63,7 +63,8 @@ def capture_set(listing: str, devices: list[str]) -> list[Capture]:
     names: dict[str, list[str]] = {"scan": [], "compaction": [], "sort": []}
     for kind, name in re.findall(r"^(\S+) +(\S+) +available", listing, re.MULTILINE):
         names.setdefault(kind, []).append(name)
-    backends = [name for name in names["backend"] if name != "auto" and (not devices or name in devices)]
+    listed = names.get("device") or names.get("backend", [])  # satdof 1.0 lists backends
+    backends = [name for name in listed if name != "auto" and (not devices or name in devices)]
     if not backends:
         sys.exit(f"no backend of {', '.join(devices)} is available; see satdof --list")
     names |= {
