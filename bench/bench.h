@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-// One row of the benchmark is one call whose time the row measures itself: warmed up, repeated, the median
-// reported as the row's time.
+// A row of the benchmark measures the time of one call: warmed up, repeated, the median reported.
 namespace satdof::bench {
 
 struct Size {
@@ -29,12 +28,11 @@ struct Measurement {
   double scatter() const;
 };
 
-// What a row reports. `bytes` are those that one call has to move at least: its inputs once, its outputs
-// once.
+// The report of a row. `bytes`: the least memory traffic of one call, its inputs once and its outputs once.
 struct Result {
   Measurement time;
   double bytes = 0;
-  double limitUs = 0;  // time in which the same bytes were copied, in the same run; 0 where none was measured
+  double limitUs = 0;  // time to copy the same bytes in the same run; 0 if not measured
 };
 
 // Registers a row. A row that throws is reported as failed, with the reason.
@@ -43,7 +41,7 @@ void addRow(const std::string& name, std::function<Result()> measure);
 // Calls `work` for a few tenths of a second and times each call by the wall clock.
 Measurement timeOnCpu(const std::function<void()>& work);
 
-// Each registers its rows, and says in the output's context which peer is absent and why.
+// Each function registers its rows. If a peer library is absent, the context of the output says why.
 void addCpuTables();
 void addGlTables();
 void addOpenCvTables();

@@ -62,7 +62,7 @@ void copyStreamed(const uint16_t* from, uint32_t* to, size_t pixels) {
 }
 #endif
 
-// The faster of the two on all threads, each with its share.
+// The faster of the two on all threads, each with its share of the pixels.
 Measurement copyLimit(Size size, int threads) {
   CpuFrame& frame = frameOf(size);
   ThreadPool pool(threads);

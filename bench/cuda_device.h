@@ -29,9 +29,10 @@ struct DeviceFrame {
 };
 DeviceFrame& deviceFrame(Size size);
 
-// The least measured time of a kernel that reads 8 bytes a pixel, as the image, and writes 16, as the table.
+// The least measured time of a kernel that reads 8 bytes a pixel (the image) and writes 16 (the table).
 double tableLimitUs(Size size, Input input);
-// The same for `bytes` in plain memory, read and written: the faster of a kernel and cudaMemcpyAsync.
+// The least measured time to read and write `bytes` of linear memory: the faster of a kernel and
+// cudaMemcpyAsync.
 double copyLimitUs(size_t bytes, Input input);
 
 // cuda_limits.cu
@@ -39,7 +40,7 @@ inline constexpr int kCopyShapes = 6;
 void fillImage(cudaArray_t image, Size size);
 // Depth 1 in every pixel.
 void fillDepth(cudaArray_t depth, Size size);
-// `image` and `table` must be of a DeviceFrame, which is never freed.
+// `image` and `table` must belong to a DeviceFrame, which is never freed.
 void enqueueTableCopy(int shape, cudaArray_t image, cudaArray_t table, Size size, cudaStream_t stream);
 // Random integers below 256, as integers or floats.
 void fillElements(unsigned* elements, bool asFloats, size_t count);

@@ -10,7 +10,7 @@ namespace satdof::bench {
 
 namespace {
 
-// The one context of all rows, made for the first.
+// The context of all rows, made for the first row.
 void needContext() { static const HeadlessContext context(false); }
 
 Result table(DeviceId device, TableFormat format, Size size) {

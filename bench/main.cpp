@@ -24,7 +24,7 @@ long chosenRows() {
   });
 }
 
-// "[12/345] name" on stderr when someone is looking.
+// Prints "[12/345] name" to stderr if stderr is a terminal.
 void showProgress(const std::string& name) {
   if (isatty(STDERR_FILENO) == 0) return;
   static const long total = chosenRows();

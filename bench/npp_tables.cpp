@@ -39,8 +39,8 @@ const Npp& npp() {
   return found;
 }
 
-// Three channels, one after the other: NPP has no integral of several. Its tables have one more row and
-// column.
+// Three channels one after the other: NPP has no integral of interleaved channels. Its tables have one more
+// row and one more column.
 Result integral(Size size, Input input) {
   constexpr int kChannels = 3;
   cudaDeviceProp device;

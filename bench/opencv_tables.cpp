@@ -16,7 +16,7 @@ struct Elements {
 constexpr Elements kElements[] = {
     {"uint32", CV_8U, CV_32S}, {"float32", CV_32F, CV_32F}, {"float64", CV_32F, CV_64F}};
 
-// An image as so many planes of so many interleaved channels, one cv::integral each.
+// An image as several planes of interleaved channels; one cv::integral for each plane.
 struct Layout {
   const char* name;
   size_t planes;

@@ -9,9 +9,9 @@
 
 namespace satdof {
 
-// Sprites in the layout of shaders/bokeh/bokeh.h. Bind `sprites` as a texture and `command` to
-// GL_DRAW_INDIRECT_BUFFER; glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr) then draws kSpriteVertices a
-// sprite.
+// Sprites for OpenGL, in the layout of shaders/bokeh/bokeh.h. Bind `sprites` as a texture and `command` to
+// GL_DRAW_INDIRECT_BUFFER. glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr) then draws every sprite as a
+// strip of kSpriteVertices vertices.
 struct BokehDraw {
   GLuint sprites = 0;
   GLuint command = 0;
@@ -19,14 +19,15 @@ struct BokehDraw {
 
 inline constexpr unsigned kBokehCapacity = 1 << 16;  // sprites
 
-// Collects the bokeh sprites of a frame for OpenGL to draw. CUDA and the processor sort them far to near.
+// Collects the bokeh sprites of a frame for OpenGL to draw. CUDA and the CPU sort the sprites far to near;
+// OpenGL does not sort them.
 class BokehCollector {
  public:
   virtual ~BokehCollector() = default;
   // Throws std::runtime_error when memory runs out.
   virtual void resize(glm::ivec2 size) = 0;
-  // The sprites of `scene`, which has the size given to resize(). Of more than the capacity, the topmost are
-  // left out. Valid until the next call.
+  // Returns the sprites of `scene`, which has the size given to resize(). Drops sprites beyond the capacity,
+  // topmost first. Valid until the next call.
   virtual BokehDraw collect(const SceneFrame& scene, const BokehRule& rule, Timings& timings) = 0;
 };
 

@@ -10,15 +10,15 @@
 
 namespace satdof {
 
-// What can run here, and why not.
+// Whether something can run on this machine.
 struct Availability {
   bool available = false;
-  std::string reason;  // where not available: one sentence. Else what it runs on ("NVIDIA H100 80GB HBM3")
+  std::string reason;  // why not, in one sentence; or the hardware that runs it ("NVIDIA H100 80GB HBM3")
 };
 
 enum class DeviceKind { openGl, processor, cuda };
 
-// The fields of a technique that a device reads. The others change nothing there.
+// The optional fields of a technique that a device reads. It ignores the others.
 struct DeviceOptions {
   bool scan = false;             // TableSpec::scan and blockSize
   bool reducePasses = false;     // TableSpec::reducePasses
@@ -26,32 +26,32 @@ struct DeviceOptions {
   bool lensOn = false;           // LensSpec::on
 };
 
-// One way of computing tables, near scatter and bokeh sprites.
+// A device computes tables, near scatter and bokeh sprites.
 struct Device {
   DeviceId id;
   DeviceKind kind;
   DeviceOptions uses;
   Availability (*probe)();
-  // Throw std::runtime_error when memory runs out. Null for a device that is not built.
+  // Null if the device is not built. The functions throw std::runtime_error when memory runs out.
   MakeTableBuilder* makeTableBuilder;
   MakeNearScatter* makeNearScatter;
   MakeBokehCollector* makeBokehCollector;
 };
 
-// Every device, once.
+// All devices, each once.
 std::span<const Device> devices();
 
-// Everything below needs a current context.
+// The functions below need a current OpenGL context, except preferredDevice().
 
-// The device that `automatic` stands for here: cuda, else gl-compute on a GPU, else cpu. Any other is
-// returned as it is.
+// Returns the device that `automatic` selects on this machine: cuda if available, else gl-compute on a GPU,
+// else cpu. Returns any other device unchanged.
 DeviceId resolve(DeviceId device);
 // The row of resolve(device).
 const Device& deviceOf(DeviceId device);
-// The same. Throws std::runtime_error with the reason when the device is not available.
+// The row of resolve(device). Throws std::runtime_error with the reason if the device is not available.
 const Device& availableDevice(DeviceId device);
 
-// Whether `device` can run. The answer is found once and kept.
+// Whether `device` can run. The first call probes all devices; later calls return the stored result.
 const Availability& availability(DeviceId device);
 // Whether a device that reads this option can run.
 const Availability& availability(Scan scan);
@@ -59,10 +59,10 @@ const Availability& availability(Compaction compaction);
 const Availability& availability(Sort sort);
 const Availability& availability(LensOn on);
 
-// "cuda", or "gl-compute, gl-fragment": the names of the devices that read an option.
+// The names of the devices that read an option: "cuda", or "gl-compute, gl-fragment".
 std::string devicesThatUse(bool DeviceOptions::*option);
 
-// What `automatic` stands for where OpenGL's renderer is `renderer` (GL_RENDERER).
+// The device that `automatic` selects, for a GL_RENDERER of `renderer`.
 DeviceId preferredDevice(bool cudaAvailable, const std::string& renderer);
 
 }  // namespace satdof

@@ -12,32 +12,33 @@
 namespace satdof {
 
 // An image to sum, row 0 at the bottom.
-//  - GL_RGBA16F: linear light, no NaN. uint32 tables quantise it, see shaders/sat/quantisation.glsl.
+//  - GL_RGBA16F: linear light, no NaN. uint32 tables quantise it by shaders/sat/quantisation.glsl.
 //  - GL_RGBA32UI: fixed point, summed modulo 2^32 (uint32 tables only).
 struct TableSource {
   const gl::Texture* texture = nullptr;
-  Quantisation quantisation =
-      {};  // the mean is subtracted for float32-mean tables only, and returned as Table::mean
+  // Only float32-mean tables subtract the mean. They return it as Table::mean.
+  Quantisation quantisation = {};
 };
 
-// An inclusive summed-area table: element (x, y) is the sum over [0, x] x [0, y]. Box sum of [x0, x1) x [y0,
-// y1): T(x1-1, y1-1) - T(x0-1, y1-1) - T(x1-1, y0-1) + T(x0-1, y0-1), where T(-1, .) = T(., -1) = 0.
+// An inclusive summed-area table: element (x, y) is the sum over [0, x] x [0, y]. The sum over the box [x0,
+// x1) x [y0, y1) is T(x1-1, y1-1) - T(x0-1, y1-1) - T(x1-1, y0-1) + T(x0-1, y0-1), where T(-1, .) = T(., -1)
+// = 0.
 struct Table {
   const gl::Texture* texture = nullptr;  // GL_RGBA32UI for uint32, else GL_RGBA32F; null: no table
-  glm::ivec2 size{0};                    // of the image; the texture is size.yx when transposed
+  glm::ivec2 size{0};                    // of the image; the texture has size.yx if transposed
   bool transposed = false;               // element (x, y) is at texel (y, x)
   TableFormat format = TableFormat::uint32;
-  float scale = 1.0f;    // uint32: sums are in units of 1 / scale. 1 for the others
-  glm::vec4 mean{0.0f};  // float32-mean: add mean * area to a box sum. 0 for the others
+  float scale = 1.0f;    // uint32: sums are in units of 1 / scale. 1 for other formats
+  glm::vec4 mean{0.0f};  // float32-mean: add mean * area to a box sum. 0 for other formats
 };
 
 // Builds tables of images of one size. Owns its textures and scratch memory.
 class TableBuilder {
  public:
   virtual ~TableBuilder() = default;
-  // Allocates for images of `size`. Throws std::runtime_error when that fails.
+  // Allocates for images of `size`. Throws std::runtime_error when memory runs out.
   virtual void resize(glm::ivec2 size) = 0;
-  // Sums `source`, which has the size given to resize(). The table is valid until the next build() or
+  // Returns the table of `source`, which has the size given to resize(). Valid until the next build() or
   // resize().
   virtual Table build(const TableSource& source, Timings& timings) = 0;
   // One line for the panel, such as "interop: direct" or "8 threads"; may be empty.
@@ -51,7 +52,7 @@ inline GLenum internalFormat(TableFormat format) {
   return format == TableFormat::uint32 ? GL_RGBA32UI : GL_RGBA32F;
 }
 
-// An untransposed table of `source` in `texture`.
+// Describes the untransposed table of `source` in `texture`.
 inline Table describeTable(const gl::Texture& texture, TableFormat format, const TableSource& source) {
   Table table{.texture = &texture, .size = texture.size(), .format = format};
   if (format == TableFormat::uint32) table.scale = source.quantisation.scale;

@@ -12,7 +12,8 @@ AsyncReadback::AsyncReadback(size_t maxFloats, int ring) : ring_(static_cast<siz
     slot.buffer = gl::Buffer(bytes, nullptr, access);
     slot.values = static_cast<const float*>(glMapNamedBufferRange(slot.buffer.name(), 0, bytes, access));
     if (slot.values == nullptr)
-      throw std::runtime_error("cannot map a buffer of " + std::to_string(bytes) + " bytes for reading");
+      throw std::runtime_error("cannot read textures back: OpenGL cannot map a buffer of " +
+                               std::to_string(bytes) + " bytes; choose a smaller --size");
   }
 }
 

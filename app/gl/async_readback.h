@@ -6,20 +6,21 @@
 
 namespace satdof {
 
-// Brings small windows of float textures to memory without waiting: each request copies into a buffer of a
-// ring, read once its fence has passed.
+// Reads windows of float textures back without waiting for the GPU. Each request copies a window into one
+// buffer of a ring. The values arrive once the fence of the buffer is signalled.
 class AsyncReadback {
  public:
-  // For windows of up to `maxFloats` values, `ring` of them in flight.
+  // `maxFloats`: the most values of a window. `ring`: the most requests in flight.
   explicit AsyncReadback(size_t maxFloats, int ring = 4);
   ~AsyncReadback();
   AsyncReadback(const AsyncReadback&) = delete;
   AsyncReadback& operator=(const AsyncReadback&) = delete;
 
-  // Enqueues a copy of the window [from, from + size) of `texture`, `channels` (1 or 4) floats a texel, rows
-  // from the bottom. Returns false, having done nothing, when every buffer is in flight.
+  // Enqueues a copy of the window [from, from + size) of `texture`: `channels` (1 or 4) floats a texel, rows
+  // from the bottom. Returns false and does nothing if every buffer is in flight.
   bool request(const gl::Texture& texture, glm::ivec2 from, glm::ivec2 size, int channels);
-  // The values of the oldest request, once they have arrived; else empty. Valid until the next request.
+  // Returns the values of the oldest request if they have arrived, else an empty span. Valid until the next
+  // request.
   std::span<const float> poll();
   int inFlight() const { return inFlight_; }
 

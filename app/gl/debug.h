@@ -3,10 +3,10 @@
 
 namespace satdof::gl {
 
-// Turns on synchronous debug output. Errors and undefined behaviour are printed to stderr and counted; what
-// is wrong with a shader is not, for Program throws it.
+// Enables synchronous debug output. Prints errors and undefined behaviour to stderr and counts them. Ignores
+// messages of the shader compiler, because Program throws its log.
 void enableDebugOutput();
-// Number of errors since enableDebugOutput(), and the first one's text.
+// Number of errors since enableDebugOutput(), and the text of the first error.
 int debugErrorCount();
 const std::string& firstDebugError();
 

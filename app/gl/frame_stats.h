@@ -16,7 +16,7 @@ struct Stage {
   Clock clock = Clock::gpu;
   std::deque<float> samplesUs{};
   int idleFrames = 0;
-  size_t counted = 0;  // the latest samples, since Timings::restart(): percentiles are of these
+  size_t counted = 0;  // latest samples, since Timings::restart(); percentiles use only these
 
   float latestUs() const { return samplesUs.empty() ? 0.0f : samplesUs.back(); }
   float medianUs() const { return percentileUs(0.5); }
@@ -24,21 +24,21 @@ struct Stage {
   float percentileUs(double fraction) const;
 };
 
-// What the panels and --stats read. Stages stand in the order in which the frame first ran them.
+// Statistics for the panels and --stats. Stages are in the order in which they first ran.
 struct FrameStats {
   std::vector<Stage> stages;
   Stage frame{"frame", Clock::cpu};  // wall time from one beginFrame to the next
   long frames = 0;
 };
 
-// Collects stage times. GPU stages are pairs of timestamp queries in a ring, read back frames later and only
-// when available: nothing waits for a timer.
+// Collects stage times. GPU stages are pairs of timestamp queries in a ring. Queries are read some frames
+// later, when their results are available: nothing waits for a timer.
 class Timings {
  public:
   static constexpr int kHistory = 1024;
   static constexpr int kRing = 6;
 
-  // Ends its stage when destroyed.
+  // Times a stage from construction to destruction.
   class Scope {
    public:
     Scope(Scope&&) = delete;
@@ -59,18 +59,18 @@ class Timings {
   // Scopes with the same name within one frame add up. GPU scopes need a current context.
   [[nodiscard]] Scope gpu(const char* stage) { return {*this, stage, Clock::gpu}; }
   [[nodiscard]] Scope cpu(const char* stage) { return {*this, stage, Clock::cpu}; }
-  // A time measured elsewhere (CUDA events), for this or an earlier frame.
+  // Adds a time measured elsewhere (CUDA events), of this or an earlier frame.
   void report(const char* stage, Clock clock, float timeUs);
-  // Reads the GPU times that have arrived. A stage that nothing reported for 120 frames is dropped.
+  // Reads the GPU times that have arrived. Drops stages that had no sample for 120 frames.
   void endFrame();
-  // The time from now to the next beginFrame() is nobody's: nothing is drawn.
+  // Excludes the time until the next beginFrame() from the frame times. Call when drawing stops.
   void pause() { frameStartUs_ = -1; }
-  // Waits for every query still in flight (after the last frame of a headless run), reads it, and ends the
-  // last frame's wall time.
+  // Waits for all queries in flight, reads them, and ends the wall time of the last frame. Call after the
+  // last frame of a headless run.
   void finish();
-  // From the next frame on the work is another: percentiles start anew, the history stays.
+  // Call when the workload changes: restarts the percentiles, keeps the history.
   void restart();
-  // Forgets every sample, so that warm-up frames do not count.
+  // Discards all samples. Call after the warm-up frames.
   void clear();
 
   const FrameStats& stats() const { return stats_; }

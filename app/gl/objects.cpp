@@ -32,7 +32,8 @@ GLuint createTexture(GLenum target) {
 void requireComplete(GLuint framebuffer) {
   const GLenum status = glCheckNamedFramebufferStatus(framebuffer, GL_FRAMEBUFFER);
   if (status != GL_FRAMEBUFFER_COMPLETE)
-    throw std::runtime_error("framebuffer is not complete, OpenGL status " + std::to_string(status));
+    throw std::runtime_error("cannot make a framebuffer: incomplete attachments, OpenGL status " +
+                             std::to_string(status));
 }
 
 }  // namespace
@@ -84,7 +85,7 @@ void copyColumns(const Texture& from, const Texture& to, int firstColumn) {
 }
 
 void drawFullScreen(GLuint targetFramebuffer, glm::ivec2 size) {
-  // Core profiles draw nothing without a vertex array. The process has one context, which outlives this name.
+  // Core profiles draw nothing without a vertex array. Never deleted: the process has only one context.
   static const GLuint empty = create(glCreateVertexArrays);
   glBindVertexArray(empty);
   glBindFramebuffer(GL_FRAMEBUFFER, targetFramebuffer);

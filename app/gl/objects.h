@@ -41,8 +41,8 @@ using ProgramObject = Object<destroyProgram>;
 using VertexArrayObject = Object<destroyVertexArray>;
 using Query = Object<destroyQuery>;
 
-// A two-dimensional texture with immutable storage of one level unless asked for more; nearest filtering,
-// clamped to the edge.
+// A two-dimensional texture with immutable storage, one level by default. Nearest filtering, clamped to the
+// edge.
 class Texture : public Object<destroyTexture> {
  public:
   Texture() = default;
@@ -51,7 +51,7 @@ class Texture : public Object<destroyTexture> {
   GLenum format() const { return format_; }
   glm::ivec2 size() const { return size_; }
   void bind(GLuint unit) const { glBindTextureUnit(unit, name()); }
-  // Different for every texture ever made: OpenGL may reuse the names of deleted textures.
+  // Different for every texture: OpenGL may reuse the names of deleted textures.
   std::uint64_t generation() const { return generation_; }
 
  private:
@@ -73,11 +73,11 @@ class Buffer : public Object<destroyBuffer> {
 
 class Framebuffer : public Object<destroyFramebuffer> {
  public:
-  // Throws std::runtime_error when the attachments do not make a complete framebuffer. `depth` may be null.
+  // Throws std::runtime_error if the framebuffer is incomplete. `depth` may be null.
   Framebuffer() = default;
   explicit Framebuffer(const Texture& colour, const Texture* depth = nullptr);
   Framebuffer(const Texture& colour0, const Texture& colour1, const Texture* depth);
-  // The texture of the first attachment, for passes that do not draw.
+  // The name of the first attachment, for compute passes that write to it as an image.
   GLuint colour() const { return colour_; }
 
  private:
@@ -86,11 +86,11 @@ class Framebuffer : public Object<destroyFramebuffer> {
 
 VertexArrayObject makeVertexArray();
 
-// Copies the columns from `firstColumn` on between textures of one size and format.
+// Copies the columns from `firstColumn` on. Both textures have the same size and format.
 void copyColumns(const Texture& from, const Texture& to, int firstColumn = 0);
 
-// Runs a fragment program over `size` pixels of `target` with one triangle; the viewport is set, blending and
-// depth testing are off. The vertex shader is shaders/common/fullscreen.vert.
+// Runs the current program over `size` pixels of `targetFramebuffer` with one triangle. Sets the viewport;
+// disables blending, culling and the depth test. The vertex shader must be shaders/common/fullscreen.vert.
 void drawFullScreen(GLuint targetFramebuffer, glm::ivec2 size);
 
 }  // namespace satdof::gl

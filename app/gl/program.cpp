@@ -58,10 +58,11 @@ GLenum stageOf(const std::string& file) {
   if (file.ends_with(".vert")) return GL_VERTEX_SHADER;
   if (file.ends_with(".frag")) return GL_FRAGMENT_SHADER;
   if (file.ends_with(".comp")) return GL_COMPUTE_SHADER;
-  throw std::runtime_error("the shader " + file + " must end in .vert, .frag or .comp");
+  throw std::runtime_error("cannot compile the shader " + file +
+                           ": its name must end in .vert, .frag or .comp");
 }
 
-// Replaces the source-string number that starts a line of a driver's log by the file's name.
+// Replaces the source-string numbers at the start of lines of a driver's log by file names.
 std::string nameFiles(const std::string& log, const std::vector<std::string>& files) {
   static const std::regex number(R"(^(\d+)([:(]))");
   std::istringstream lines(log);
@@ -79,7 +80,7 @@ std::string nameFiles(const std::string& log, const std::vector<std::string>& fi
 
 using Names = std::set<std::string, std::less<>>;
 
-// Adds the names that `source` declares as uniforms outside blocks: `uniform T a, b[2];`.
+// Adds the names of the uniforms that `source` declares outside blocks: `uniform T a, b[2];`.
 void collectUniforms(const std::string& source, Names& names) {
   static const std::regex declaration(R"(\buniform\s+(?:(?:lowp|mediump|highp)\s+)?\w+\s+([^;{}]+);)");
   static const std::regex identifier(R"(\w+)");
@@ -179,7 +180,8 @@ GLint Program::location(std::string_view uniform) const {
   if (const auto known = locations_.find(uniform); known != locations_.end()) return known->second;
   const std::string name(uniform);
   if (!declared_.contains(name.substr(0, name.find_first_of(".["))))
-    throw std::logic_error("the shader " + files_.back() + " declares no uniform " + name);
+    throw std::logic_error("cannot set the uniform " + name + ": the shader " + files_.back() +
+                           " does not declare it");
   return locations_[name] = glGetUniformLocation(object_.name(), name.c_str());
 }
 

@@ -18,13 +18,14 @@ namespace satdof::gl {
 // Name and value of a preprocessor macro put after the #version line.
 using Defines = std::vector<std::pair<std::string, std::string>>;
 
-// A linked program made from files in shaders/: one .comp, or a .vert and a .frag. Includes name
-// files from the folder above, as in C++: `#include "shaders/sat/box_sum.glsl"`; each file is included once.
-// Every live Program takes part in reloadAll().
+// A linked program from files in shaders/: one .comp, or a .vert and a .frag. Includes name files from the
+// root of the repository, as in C++: `#include "shaders/sat/box_sum.glsl"`. Each file is included once.
+// reloadAll() recompiles every live Program.
 class Program {
  public:
   Program() = default;
-  // Throws std::runtime_error with the driver's log, file names in place of source numbers.
+  // Compiles and links. Throws std::runtime_error with the driver's log, in which file names replace source
+  // numbers.
   explicit Program(std::vector<std::string> files, Defines defines = {});
   Program(Program&& other) noexcept;
   Program& operator=(Program&& other) noexcept;
@@ -34,8 +35,8 @@ class Program {
   explicit operator bool() const { return static_cast<bool>(object_); }
   GLuint name() const { return object_.name(); }
 
-  // Sets a uniform by name. Uniforms that the linker removed are ignored. Throws std::logic_error for a name
-  // that the sources do not declare.
+  // Sets a uniform by name. Ignores uniforms that the linker removed. Throws std::logic_error for a name that
+  // the sources do not declare.
   void set(const char* uniform, int value) const;
   void set(const char* uniform, unsigned value) const;
   void set(const char* uniform, float value) const;
@@ -52,13 +53,13 @@ class Program {
   Defines defines_;
   std::set<std::string, std::less<>> declared_;  // names of uniforms in the sources
   ProgramObject object_;
-  mutable std::map<std::string, GLint, std::less<>> locations_ = {};  // of those that were set
+  mutable std::map<std::string, GLint, std::less<>> locations_ = {};  // of the uniforms set so far
 
   GLint location(std::string_view uniform) const;
 };
 
-// Compiles every live program anew from its files. A program that fails keeps its last good version; the logs
-// of those that failed are returned, empty when all is well.
+// Recompiles every live program from its files. A program that fails keeps its last good version. Returns the
+// logs of the programs that failed.
 std::vector<std::string> reloadAll();
 
 }  // namespace satdof::gl

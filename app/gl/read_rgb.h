@@ -7,11 +7,11 @@
 
 namespace satdof {
 
-// The texels of `texture`, three values of OpenGL's `type` (that of T) each, bottom row first. Waits for the
-// GPU.
+// Reads the texels of `texture` as RGB, bottom row first. `type`: the OpenGL type that matches T. Waits for
+// the GPU.
 template <class T>
 std::vector<T> readRgb(const gl::Texture& texture, GLenum type) {
-  constexpr int kBandRows = 256;  // so that the size of a band always fits OpenGL's int
+  constexpr int kBandRows = 256;  // the byte count of a band always fits OpenGL's int
   const glm::ivec2 size = texture.size();
   const size_t rowValues = static_cast<size_t>(size.x) * 3;
   std::vector<T> rgb(rowValues * static_cast<size_t>(size.y));

@@ -3,9 +3,9 @@
 
 namespace satdof::gl {
 
-// Whether a GL_RENDERER string names a renderer that runs on the processor.
+// Whether a GL_RENDERER string names a software renderer.
 bool isSoftwareRenderer(std::string_view renderer);
-// The same of the current context.
+// Whether the current context has a software renderer.
 bool isSoftwareRenderer();
 
 }  // namespace satdof::gl

@@ -9,7 +9,7 @@ namespace satdof {
 
 namespace {
 
-// gemsMaxRadiusPx is the half-width of the box at a height of 1080.
+// The radius whose box has the half-width gemsMaxRadiusPx in an image 1080 pixels high.
 float fullLinearRadiusPx(const LensSettings& lens, const SceneFacts& scene) {
   return lens.gemsMaxRadiusPx / boxHalfWidthPx(1.0f) * static_cast<float>(scene.size.y) / 1080.0f;
 }

@@ -6,13 +6,13 @@
 
 namespace satdof {
 
-// What the formulas in shaders/lens/thin_lens.glsl take. Lengths in metres, radii in pixels.
+// Parameters of the formulas in shaders/lens/thin_lens.glsl. Lengths in metres, radii in pixels.
 struct BlurValues {
-  ThinLens lens;  // the linear rule: only its anamorphic ratio, 1
+  ThinLens lens;  // kLinearRule uses only the anamorphic ratio, 1
   float nearM = 0.1f, focusM = 1.0f, rangeM = 1.0f, fullRadiusPx = 0.0f;
 };
 
-// How a lens turns depth into a signed radius.
+// How a lens computes the signed radius from depth.
 struct BlurRule {
   const char* define;  // the value of BLUR_RULE in shaders/lens/blur_rule.glsl
   bool linear;
@@ -25,7 +25,7 @@ void setBlurRule(const gl::Program& program, const BlurValues& values);
 
 // The thin lens: R = K (1 - S/z).
 extern const BlurRule kThinLensRule;
-// GPU Gems 3, 39.3.2: linear in distance, up to gemsMaxRadiusPx at gemsFocusRangeM from the focus plane.
+// GPU Gems 3, 39.3.2: linear in the distance from the focus plane, full radius from gemsFocusRangeM on.
 extern const BlurRule kLinearRule;
 
 }  // namespace satdof

@@ -16,10 +16,10 @@
 
 namespace satdof {
 
-// The scene drawn again, for lenses that need another view of it.
+// Draws the scene again from another viewpoint, for the reference lens and for the second layer.
 struct SceneRedraw {
   double timeS;
-  // Scene::draw() from another viewpoint. The textures are valid until the next call.
+  // Scene::draw() with this offset and peeling depth. The textures are valid until the next call.
   std::function<SceneFrame(const ViewOffset& offset, const gl::Texture* behind)> draw;
 };
 
@@ -32,70 +32,71 @@ struct LensInputs {
   LensImage image = LensImage::blurred;
   glm::vec4 mean{0.0f};                 // a recent mean of the colour texture, for float32-mean tables
   const SceneRedraw* redraw = nullptr;  // null: the lens uses this view alone
-  bool restart = false;                 // the samples accumulated so far belong to another image
-  float exposure = 1.0f;                // of the display, for differences as displayed
+  bool restart = false;                 // discard the samples accumulated so far
+  float exposure = 1.0f;                // of the display, for the table-error view
 };
 
 struct LensResult {
   Table table = {};       // the last table built, for the table view
   float progress = 1.0f;  // of an image that is accumulated over several frames, 0 to 1
-  // Sums over the even and the odd samples, GL_RGBA32F, alpha counts them; null: nothing is accumulated.
+  // Sums over the even and over the odd samples: GL_RGBA32F, alpha is the number of samples. Null if nothing
+  // is accumulated.
   std::array<const gl::Texture*, 2> halves{};
 };
 
-// A way of blurring. Owns its tables and intermediates.
+// A depth-of-field algorithm. Owns its tables and intermediate images.
 class Lens {
  public:
   virtual ~Lens() = default;
-  // Allocates for images of `size`. Throws std::runtime_error when that fails.
+  // Allocates for images of `size`. Throws std::runtime_error when memory runs out.
   virtual void resize(glm::ivec2 size) = 0;
-  // Draws linear light into `output` (GL_RGBA16F, the scene's size). Where bokeh sprites follow, alpha is the
-  // part of each pixel that the near field leaves uncovered.
+  // Draws linear light into `output` (GL_RGBA16F, the size of the scene). If bokeh sprites follow, alpha is
+  // the fraction of each pixel that the near field leaves uncovered.
   virtual LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) = 0;
   // One line for the panel; may be empty.
   virtual std::string state() const { return {}; }
 };
 
-// What hides bokeh sprites besides the scene's surfaces: nothing, or a near field that the lens has scattered
-// over them.
+// How a lens draws its near field. A scattered near field also hides the bokeh sprites behind it.
 enum class NearField { gathered, scattered };
 
 // The area that a lens averages over for one pixel.
 enum class Footprint { box, disc, tent };
 
-// A lens model.
+// A row of the lens registry.
 struct LensRow {
   LensKind kind;
   const BlurRule* rule;            // how depth becomes a radius
-  std::optional<NearField> bokeh;  // none: bokeh sprites do not go with it
+  std::optional<NearField> bokeh;  // none: this lens draws no bokeh sprites
   Footprint footprint = Footprint::disc;
-  bool accumulates = false;  // over several frames
-  bool layers = false;       // draws nearCoverage, fill, layers and weights
-  bool readsFormat = false;  // TableSpec::format; else uint32
-  bool readsLensOn = false;  // LensSpec::on
-  bool buildsTables = true;  // on the technique's device
-  // Makes the lens of a resolved technique. Throws std::runtime_error with the reason when that cannot run
-  // here.
+  bool accumulates = false;  // refines its image over several frames
+  bool layers = false;       // can draw LensImage::nearCoverage, fill, layers and weights
+  bool readsFormat = false;  // reads TableSpec::format; else uint32
+  bool readsLensOn = false;  // reads LensSpec::on
+  bool buildsTables = true;  // builds tables on the technique's device
+  // Makes the lens of a resolved technique. Throws std::runtime_error with the reason if the lens cannot run
+  // on this machine.
   std::unique_ptr<Lens> (*make)(const Technique& technique);
 };
 
-// Every lens, once.
+// All lenses, each once.
 std::span<const LensRow> lenses();
 
-// Everything below needs a current context.
+// The functions below need a current OpenGL context.
 
-// The lens that `automatic` stands for here: layered, or box on software OpenGL. Any other is returned as it
-// is.
+// Returns the lens that `automatic` selects: layered, or box on software OpenGL. Returns any other lens
+// unchanged.
 LensKind resolve(LensKind lens);
 // The row of resolve(lens).
 const LensRow& lensOf(LensKind lens);
 
-// The technique with nothing automatic left. Bokeh is off where the lens draws none, and where the lens was
-// automatic and sprites would be collected on the processor, which costs more than all the rest.
+// Returns the technique with every `automatic` replaced. Disables bokeh if the lens draws no sprites, or if
+// the lens was automatic and the CPU would collect the sprites, which takes longer than the rest of the
+// frame.
 Technique resolve(Technique technique);
 
-// Makes the lens of a resolved technique, with bokeh sprites where they are enabled. Throws
-// std::runtime_error with the reason when the device is not available.
+// Makes the lens of a resolved technique, with bokeh sprites if enabled. Throws std::runtime_error with the
+// reason if the device is not available.
 std::unique_ptr<Lens> makeLens(const Technique& technique);
 
 }  // namespace satdof

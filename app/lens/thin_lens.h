@@ -7,18 +7,18 @@
 
 namespace satdof {
 
-// The thin lens of `lens` for images `heightPx` high and depths nearM / z: beta = K, alpha = -K S / nearM,
-// K = f^2 heightPx / (2 N (S - f) h_sensor), for focus distance S, focal length f, f-number N and sensor
-// height h_sensor. A focus distance at or below the focal length is moved just beyond it.
+// Returns the thin lens for images `heightPx` high and depths nearM / z: beta = K, alpha = -K S / nearM. K =
+// f^2 heightPx / (2 N (S - f) h_sensor), for focus distance S, focal length f, f-number N and sensor height
+// h_sensor. A focus distance at or below the focal length is moved just beyond it.
 ThinLens thinLens(const LensSettings& lens, int heightPx, float nearM);
 
 // Signed radius in pixels, before the near and far scale.
 inline float radiusPx(const ThinLens& lens, float depth) { return lens.alpha * depth + lens.beta; }
 
-// The largest |R|, before the scales, that geometry between nearestM and infinity can have.
+// The largest |R| of geometry between nearestM and infinity, before the near and far scale.
 float largestRadiusPx(const ThinLens& lens, const SceneFacts& scene);
 
-// Half-width in pixels of the square with the area of the disc of radius |radiusPx|, boxHalfWidth() in
+// Half-width in pixels of the square with the area of the disc of radius |radiusPx|: boxHalfWidth() in
 // shaders/lens/thin_lens.glsl.
 float boxHalfWidthPx(float radiusPx);
 

@@ -9,8 +9,8 @@
 
 namespace satdof {
 
-// Metrics of one image against another lens's image, both as displayed: exposed, tone-mapped, sRGB-encoded,
-// 32-bit float.
+// Image metrics of a technique against the same technique with another lens. Both images are as displayed:
+// exposed, tone-mapped, sRGB-encoded, 32-bit float.
 struct Comparison {
   LensKind lens = LensKind::reference;
   int samples = 1;  // of the reference
@@ -24,8 +24,8 @@ using DrawImage = std::function<std::vector<float>(const Settings& settings)>;
 // Writes the image that DrawImage drew last; `name` is the name of a lens, or "difference".
 using CaptureImage = std::function<void(const Settings& settings, const std::string& name)>;
 
-// Compares the image of settings.technique with the image of the same technique and `lens`. Calls `capture`
-// for the other lens's image and for the difference. Forwards what `draw` and `capture` throw.
+// Compares the image of settings.technique with the image of the same technique with `lens`. Calls `capture`
+// for the image of `lens` and for the difference. Passes on exceptions of `draw` and `capture`.
 Comparison compare(const Settings& settings, LensKind lens, const DrawImage& draw,
                    const CaptureImage& capture);
 

@@ -17,7 +17,7 @@ namespace satdof {
 
 // PSNR and SSIM of two images that change from frame to frame, as displayed. No frame waits: copies of the
 // images are read back behind fences, and a worker thread measures them (about a second at 1920x1080). A new
-// measurement starts when the settings or the progress differ from the last measurement's.
+// measurement starts when the settings or the progress have changed since the last one.
 class LiveComparison {
  public:
   struct Result {

@@ -10,7 +10,7 @@ namespace satdof {
 
 namespace {
 
-// The fields that decide about the objects that a lens is made of; the others at their defaults.
+// Keeps the fields that select the objects of a lens. The other fields have their defaults.
 Technique madeOf(const Technique& technique) {
   const ViewRow& view = viewOf(technique.view);
   const auto knownLens = std::ranges::find(lenses(), technique.lens.kind, &LensRow::kind);
@@ -36,8 +36,8 @@ Technique madeOf(const Technique& technique) {
   return made;
 }
 
-// The fields that the reference's image depends on; the others at their defaults. The number of samples is
-// not one: more samples refine the same image.
+// Keeps the fields that determine the image of the reference. The other fields have their defaults. The
+// number of samples is not kept: more samples refine the same image.
 Settings accumulated(const Settings& settings) {
   Settings image;
   image.size = settings.size;

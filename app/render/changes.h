@@ -3,22 +3,23 @@
 
 namespace satdof {
 
-// What must be made again, or started again, when settings change.
+// What must be rebuilt or restarted when settings change.
 struct Changes {
   bool scene = false;         // the scene
   bool size = false;          // every image and table
   bool samples = false;       // the scene's multisampled images
   bool lensA = false;         // the lens of technique A, with its tables
   bool lensB = false;         // the lens of technique B
-  bool accumulation = false;  // samples that the reference lens has gathered
+  bool accumulation = false;  // samples accumulated by the reference lens
   bool workload = false;      // percentiles of the timings
 };
 
-// The one answer to "what must be rebuilt?". The techniques of both are resolved (app/lens/lens.h). Costs a
-// few comparisons.
+// Returns what must be rebuilt or restarted. The techniques of both settings must be resolved
+// (app/lens/lens.h).
 Changes changes(const Settings& from, const Settings& to);
 
-// Whether a lens made for `from` cannot draw `to`: they differ in a field that the device and the lens read.
+// Whether `to` needs another lens object than `from`: they differ in a field that the device or the lens
+// reads.
 bool needsNewLens(const Technique& from, const Technique& to);
 
 }  // namespace satdof

@@ -10,7 +10,7 @@
 
 namespace satdof {
 
-// What a pick or the autofocus changes in LensSettings.
+// Changes to LensSettings by a pick or by the autofocus.
 struct FocusChange {
   std::optional<float> focusDistanceM;
   bool endsAutofocus = false;  // a pick fixes the focus
@@ -18,9 +18,9 @@ struct FocusChange {
 
 void applyFocus(LensSettings& lens, const FocusChange& change);
 
-// Finds the focus distance in the depth texture: at a picked place at once, or, with autofocus, at the image
-// centre, smoothly. Each distance is the median over a square of depths. Depths are read back some frames
-// later, so nothing waits for the GPU.
+// Finds the focus distance in the depth texture. A pick focuses on its point at once. The autofocus follows
+// the centre of the image smoothly. Each distance is the median over a square of depths. Depths are read back
+// some frames later, so nothing waits for the GPU.
 class Focus {
  public:
   static constexpr int kPickSidePx = 9;
@@ -30,10 +30,10 @@ class Focus {
   Focus();
   // Requests the distance at `at` (0 to 1 from the bottom left). The next update() starts the readback.
   void pick(glm::vec2 at) { picked_ = at; }
-  // Returns what the depths that have arrived change in `lens`, and requests new depths of `scene`. Depths of
-  // the sky give the largest focus distance. With D the median of the centre in diopters, the autofocus moves
-  // by (D - current) (1 - exp(-dt / 0.25 s)), where dt is the advance of `timeS`, or 1/60 s while the time
-  // stands still. An autofocus that is on in the first update starts in focus.
+  // Returns the changes to `lens` by the depths that have arrived, and requests new depths of `scene`. The
+  // sky has the largest focus distance. With the median D of the centre in diopters, the autofocus moves by
+  // (D - current) (1 - exp(-dt / 0.25 s)). dt is the advance of `timeS`, or 1/60 s while the time stands
+  // still. An autofocus that is on in the first update starts in focus.
   FocusChange update(const SceneFrame& scene, const LensSettings& lens, double timeS);
   // True while a pick is unanswered or the autofocus is more than 1 % from its target.
   bool pending() const { return picked_ || pickReads_.inFlight() > 0 || seeking_; }

@@ -6,8 +6,9 @@
 
 namespace satdof {
 
-// A recent mean of the image for float32-mean tables, from 64x64 texels scatter evenly: any constant near
-// the mean serves, because it is added back. Read frames later; 0 until the first has arrived.
+// A recent mean of the image for float32-mean tables, from 64x64 texels spread evenly over the image. An
+// approximation suffices, because box sums add it back. Read back some frames later; 0 until the first value
+// arrives.
 class ImageMean {
  public:
   ImageMean();

@@ -10,7 +10,7 @@ void PresentPass::draw(const gl::Texture& image, GLuint framebuffer, glm::ivec2 
   program_.set("exposure", std::exp2(display.exposureStops));
   program_.set("toneMapLeft", static_cast<int>(display.toneMapLeft));
   program_.set("toneMapRight", static_cast<int>(display.toneMapRight));
-  program_.set("wipe", display.wipe);
+  program_.set("splitLine", display.splitLine);
   const GLint filter = size == image.size() ? GL_NEAREST : GL_LINEAR;
   glTextureParameteri(image.name(), GL_TEXTURE_MIN_FILTER, filter);
   glTextureParameteri(image.name(), GL_TEXTURE_MAG_FILTER, filter);

@@ -6,14 +6,14 @@ namespace satdof {
 // How PresentPass shows an image.
 struct Display {
   float exposureStops = 0.0f;
-  bool toneMapLeft = true, toneMapRight = true;  // of the wipe; a debug view is only sRGB-encoded
-  float wipe = 2.0f;                             // position of the line, 0 to 1; outside: no line
+  bool toneMapLeft = true, toneMapRight = true;  // of the split line; without, only sRGB encoding
+  float splitLine = 2.0f;                        // position, 0 to 1; outside: no line
 };
 
 // Exposure, tone curve and sRGB encoding.
 class PresentPass {
  public:
-  // Draws `image` (linear light), scaled to `size`, into `framebuffer` (0 is the window).
+  // Draws `image` (linear light) into `framebuffer` (0 is the window), scaled to `size`.
   void draw(const gl::Texture& image, GLuint framebuffer, glm::ivec2 size, const Display& display) const;
 
  private:

@@ -38,9 +38,9 @@ struct Renderer::Parts {
   Side a, b;
   Target imageA, imageB, differenceImage;
   std::optional<LiveComparison> live;
-  std::optional<Settings> last;  // of the frame before
+  std::optional<Settings> last;  // of the previous frame
   bool drawsB = false;
-  bool split = false;  // B is seen right of the split line
+  bool split = false;  // B is visible right of the split line
 
   void resize(const Settings& settings);
   void drawDifference(const Settings& settings, Timings& timings);
@@ -75,7 +75,7 @@ void Renderer::Parts::drawDifference(const Settings& settings, Timings& timings)
   gl::drawFullScreen(differenceImage.framebuffer.name(), settings.size);
 }
 
-// Measures how far the reference is from the other side, where exactly one side is the reference.
+// Compares the two sides if exactly one of them is the reference.
 void Renderer::Parts::compare(const Settings& settings, Timings& timings) {
   if (!a.view().comparable || !b.view().comparable || a.isReference() == b.isReference()) {
     live.reset();
@@ -168,7 +168,8 @@ void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& sett
   Display display{.exposureStops = settings.present.exposureStops, .toneMapLeft = p.a.view().toneMapped};
   display.toneMapRight = p.split && p.b.ready() ? p.b.view().toneMapped : display.toneMapLeft;
   if (p.split)
-    display.wipe = splitColumn(settings.split, p.imageA.texture.size()) > 0 ? settings.split.position : -2.0f;
+    display.splitLine =
+        splitColumn(settings.split, p.imageA.texture.size()) > 0 ? settings.split.position : -2.0f;
   p.present.draw(p.imageA.texture, framebuffer, size, display);
 }
 

@@ -10,7 +10,7 @@
 
 namespace satdof {
 
-// An image that a side draws.
+// The image of a side.
 struct Target {
   gl::Texture texture;
   gl::Framebuffer framebuffer;
@@ -19,7 +19,7 @@ struct Target {
   explicit Target(glm::ivec2 size) : texture(GL_RGBA16F, size), framebuffer(texture) {}
 };
 
-// What both sides draw from in one frame.
+// Inputs of both sides in one frame.
 struct SideInputs {
   const SceneFrame& scene;
   const Settings& settings;  // with the animation time of this frame
@@ -29,12 +29,12 @@ struct SideInputs {
   ImageMean& mean;
 };
 
-// One side of the split, A or B: the lens of the last technique that could be made, and why the newest could
-// not.
+// One side of the split, A or B. Keeps the lens of the last technique that could be made, and the reason if
+// the newest technique could not be made.
 class Side {
  public:
-  // Makes what a change of technique (resolved) or size needs. On failure the last good lens stays; the new
-  // one is tried again when the technique or the size changes.
+  // Rebuilds what a change of technique (resolved) or size requires. On failure the last good lens stays. The
+  // failed technique is retried when the technique or the size changes.
   void choose(const Technique& wanted, glm::ivec2 size);
   void draw(const SideInputs& inputs, const Target& target, Timings& timings);
 
@@ -42,10 +42,10 @@ class Side {
   const Technique& technique() const { return technique_; }
   const ViewRow& view() const { return viewOf(technique_.view); }
   bool isReference() const { return runsLens() && lensOf(technique_.lens.kind).accumulates; }
-  // Of the last draw().
+  // The result of the last draw().
   const LensResult& result() const { return result_; }
   float progress() const { return runsLens() ? result_.progress : 1.0f; }
-  // Why the newest technique could not be made, or why its view is empty.
+  // Why the newest technique could not be made, or why its view is empty; empty if neither.
   std::string failure() const;
   std::string state() const;
 
@@ -59,11 +59,11 @@ class Side {
   void drawLens(const SideInputs& inputs, const Target& target, Timings& timings);
 
   std::unique_ptr<Lens> lens_;
-  std::unique_ptr<FootprintView> footprint_;  // while it is shown
+  std::unique_ptr<FootprintView> footprint_;  // exists while its view is shown
   Technique technique_;
   std::optional<Failure> failed_;
   glm::ivec2 size_{0};
-  std::optional<Settings> drawn_;  // by the lens, last
+  std::optional<Settings> drawn_;  // settings of the last draw by the lens
   LensResult result_;
 };
 

@@ -14,16 +14,17 @@ struct FootprintInputs {
   const LensRow& lens;
 };
 
-// The view footprint: what the kernel at one pixel takes. That of box and gems is a box, that of tent a tent,
-// those of the others are staircase discs. Its numbers are read frames later: nothing waits.
+// The footprint view: outlines the kernel of one pixel. The box and gems lenses have a box, the tent lens has
+// a tent, the other lenses have a staircase disc. The numbers of the kernel are read back some frames later,
+// without waiting.
 class FootprintView {
  public:
   FootprintView();
-  // Draws the sharp image with the kernel of the pixel `at` outlined into `output`, and asks for the
-  // numbers; `blurred` is what the lens has drawn, and may be the texture that `output` draws to.
+  // Draws the sharp image into `output`, with the kernel of the pixel `at` outlined, and requests its
+  // numbers. `blurred`: the image of the lens; may be the texture of `output`.
   void draw(const FootprintInputs& inputs, glm::ivec2 at, const gl::Texture& blurred,
             const gl::Framebuffer& output);
-  // One line: radius, shape, look-ups and the blurred image there, as far as they have arrived.
+  // One line: radius, shape, look-ups and blurred colour of the pixel. Empty until the numbers have arrived.
   std::string text() const;
 
  private:

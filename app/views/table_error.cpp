@@ -10,7 +10,7 @@ namespace {
 
 constexpr float kGain = 128.0f;
 
-// A table, its look-ups, and their image in single precision.
+// A box lens on tables of one format, and its image in 32-bit float.
 struct Half {
   std::unique_ptr<Lens> lens;
   gl::Texture image;

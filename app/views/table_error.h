@@ -5,10 +5,10 @@
 
 namespace satdof {
 
-// The view table-error: left the image that an exact (uint32) table gives, right how far that of a float
-// table is from it. The float table has technique.table.format, or float32 where that is uint32; both have
-// the technique's device, and are looked up as by the gems lens where that is chosen, else as by the box
-// lens. Throws std::runtime_error when the device is not available.
+// The table-error view. Left: the image by an exact (uint32) table. Right: the difference from the image by a
+// float table. The float table has technique.table.format, or float32 if the technique has uint32. Both
+// tables run on the technique's device. The blur is the gems lens if the technique has the gems lens, else
+// the box lens. Throws std::runtime_error if the device is not available.
 std::unique_ptr<Lens> makeTableErrorLens(const Technique& technique);
 
 }  // namespace satdof

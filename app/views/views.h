@@ -9,12 +9,12 @@
 
 namespace satdof {
 
-// What a view's shader reads.
+// Inputs of the shader of a view.
 struct ViewInputs {
   const SceneFrame& scene;
   const LensSettings& lens;
   const BlurRule& rule;  // of the lens in use
-  const Table& table;    // the lens's; none where there is no lens or it builds none
+  const Table& table;    // of the lens; empty if the lens did not run or builds no table
 };
 
 // Where a view's image comes from.
@@ -24,20 +24,20 @@ enum class ViewSource {
   difference,  // the lens runs, then A and B are compared
 };
 
-// The variants that a view's shader is compiled in.
+// Which variants of the shader of a view are compiled.
 enum class ViewVariants { one, thinLens, byRule, byFormat };
 
-// A debug view. Adding one costs this row and a shader.
+// A row of the table of views. A new view costs one row and a shader.
 struct ViewRow {
   View view;
   ViewSource source = ViewSource::lens;
   LensImage image = LensImage::blurred;  // what the lens draws
   bool toneMapped = false;               // exposure and tone curve apply; else only sRGB encoding
-  bool comparable = false;               // shows what the reference would show
-  bool needsLayers = false;              // LensRow::layers
-  bool needsBokeh = false;               // bokeh sprites are drawn
+  bool comparable = false;               // can be compared with the reference
+  bool needsLayers = false;              // needs a lens with LensRow::layers
+  bool needsBokeh = false;               // needs bokeh sprites
   bool outlinesFootprint = false;        // the kernel at the cursor is drawn on top
-  const char* shader = nullptr;  // drawn over the image, in shaders/views/; null: the image is the view
+  const char* shader = nullptr;          // in shaders/views/, drawn over the image; null: only the image
   ViewVariants variants = ViewVariants::one;
   void (*setUniforms)(const gl::Program& program, const ViewInputs& inputs) = nullptr;
   std::unique_ptr<Lens> (*makeLens)(const Technique& technique) = nullptr;  // null: the technique's lens
@@ -46,16 +46,16 @@ struct ViewRow {
 std::span<const ViewRow> views();
 const ViewRow& viewOf(View view);
 
-// Why the view of a resolved technique is empty; empty text where it is not.
+// Returns why the view of a resolved technique is empty, or an empty string if the view shows an image.
 std::string emptyReason(const Technique& technique);
 
 // Draws the views that have a shader.
 class ViewPass {
  public:
-  // Compiles every view's shaders.
+  // Compiles the shaders of all views.
   ViewPass();
-  // Draws over `output` (linear light, the scene's size). Does nothing for views without a shader, nor for
-  // the table view without a table.
+  // Draws over `output` (linear light, the size of the scene). Does nothing for a view without a shader, and
+  // for the table view without a table.
   void draw(const ViewRow& row, const ViewInputs& inputs, const gl::Framebuffer& output) const;
 
  private:

@@ -11,8 +11,8 @@ const float kPi = 3.14159265;
 float inscribedRadius() { return blades < 3 ? 1.0 : cos(kPi / float(blades)); }
 float unitArea() { return blades < 3 ? kPi : 0.5 * float(blades) * sin(2.0 * kPi / float(blades)); }
 
-// Squared width of the soft edge with outline normal `normal`, for light with a variance (along x, mixed, along y) in
-// square pixels: even light over the width has the variance of one pixel plus the variance along the normal.
+// Squared width of the soft edge with outline normal `normal`, for light with a variance (along x, covariance, along
+// y) in square pixels: even light over the width has the variance of one pixel plus the variance along the normal.
 float edgeSquared(vec2 normal, vec3 variance) {
   return 1.0 + 12.0 * dot(variance * vec3(1.0, 2.0, 1.0), normal.xxy * normal.xyy);
 }

@@ -1,4 +1,4 @@
-// Which light becomes bokeh sprites. Every implementation finds the same highlights of the same kinds: decisions use
+// Selects the light that becomes bokeh sprites. All devices find the same highlights of the same kinds: decisions use
 // only sums and products of floats that are not contracted (`precise`, -ffp-contract=off, --fmad=false).
 #include "shaders/lens/thin_lens.glsl"
 
@@ -47,7 +47,7 @@ SHADER_FUNCTION Highlight highlightOf(vec3 colour, float radius, float threshold
 struct BokehMoments {
   float weight, radius, pixels;
   vec2 centre;    // from the cell's first pixel
-  vec3 variance;  // about the first pixel: along x, mixed, along y
+  vec3 variance;  // about the first pixel: along x, covariance, along y
   vec3 light;     // not weighted
 };
 SHADER_FUNCTION BokehMoments noMoments() {
@@ -60,7 +60,7 @@ SHADER_FUNCTION BokehMoments noMoments() {
   sum.light = vec3(0.0f);
   return sum;
 }
-// `from`: of the highlight's pixel, from the first pixel.
+// `from`: position of the highlight's pixel, relative to the first pixel.
 SHADER_FUNCTION BokehMoments withHighlight(BokehMoments sum, Highlight highlight, vec2 from) {
   float w = luminance(highlight.light.x, highlight.light.y, highlight.light.z);
   sum.weight += w;

@@ -1,5 +1,6 @@
 #version 450 core
-// The sprites of a tile; the largest cell is one tile. COUNT: counts them. Else writes them, from the tile's offset on.
+// Collects the sprites of a tile; the largest cell is one tile. COUNT: only counts them. Else writes them, from the
+// offset of the tile on.
 layout(local_size_x = TILE, local_size_y = TILE) in;
 #include "shaders/bokeh/bright_pixel.glsl"
 layout(std430, binding = 0) buffer Tiles { uint tiles[]; };  // number of sprites of each tile, then their exclusive scan

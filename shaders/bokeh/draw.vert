@@ -8,8 +8,8 @@ uniform vec2 size;
 uniform int spritesPerRow;
 uniform vec2 sides;   // 1 to draw sprites in front of the focus plane, behind it; else 0
 flat out vec3 place;  // centre and signed radius, pixels
-flat out vec3 variance;  // along x, mixed, along y
-flat out vec3 light;  // in each pixel
+flat out vec3 variance;  // along x, covariance, along y
+flat out vec3 light;  // of each covered pixel
 
 void main() {
   ivec2 texel = ivec2(gl_InstanceID % spritesPerRow * 3, gl_InstanceID / spritesPerRow);

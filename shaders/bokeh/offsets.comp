@@ -1,6 +1,6 @@
 #version 450 core
-// The exclusive scan of the numbers of sprites of the tiles, and the command of glDrawArraysIndirect for their sum. One
-// workgroup: each thread sums a piece, then the sums are scanned by doubling.
+// Scans the sprite counts of the tiles (exclusive) and writes the command of glDrawArraysIndirect for their sum. One
+// workgroup: each thread sums a piece, then recursive doubling scans the sums.
 layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) buffer Tiles { uint tiles[]; };
 layout(std430, binding = 1) writeonly buffer Command { uint command[]; };

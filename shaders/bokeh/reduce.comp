@@ -1,5 +1,5 @@
 #version 450 core
-// The image without the light of its sprites.
+// Removes the light of the sprites from the image.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/bokeh/bright_pixel.glsl"
 layout(binding = 0, rgba16f) writeonly uniform image2D reduced;

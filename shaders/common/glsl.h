@@ -1,8 +1,8 @@
 #pragma once
-// The names of GLSL for C++ and CUDA, mostly from GLM. A .glsl file that C++ and CUDA share starts with
-// #include "shaders/common/shared.glsl"; the header beside it includes it in namespace satdof::glsl, the only
-// place where C++ and CUDA do. Files that need the numbers of OpenGL bit for bit are compiled with
-// -ffp-contract=off or --fmad=false.
+// GLSL names for C++ and CUDA, mostly from GLM. A .glsl file shared with C++ and CUDA starts with #include
+// "shaders/common/shared.glsl". In C++ and CUDA only the header beside the file includes it, in namespace
+// satdof::glsl. Files that must give the same bits as OpenGL are compiled with -ffp-contract=off or
+// --fmad=false.
 #ifdef __CUDACC__  // GLM annotates defaulted functions
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 20012
@@ -34,7 +34,7 @@ using uint = std::uint32_t;
 using glm::abs, glm::clamp, glm::max, glm::min, glm::mix;
 using glm::ivec2, glm::uvec2, glm::vec2, glm::vec3;
 #ifdef __CUDACC__
-// With GLM's vectors of four, the gather takes more registers.
+// The gather takes more registers with GLM's vectors of four.
 template <class T>
 struct Vector4 {
   T x, y, z, w;

@@ -1,6 +1,6 @@
 #version 450 core
 
-// Each pixel averages 4x4 texels scatter evenly over its share of the image.
+// Each pixel averages 4x4 texels spread evenly over its share of the image.
 layout(binding = 0) uniform sampler2D colour;
 uniform vec2 targetSize;
 layout(location = 0) out vec4 mean;

@@ -2,21 +2,21 @@
 
 #include "shaders/common/tone.glsl"
 
-// Exposure, tone curve and sRGB; debug views only sRGB. A thin line marks the wipe.
+// Exposure, tone curve and sRGB encoding; debug views get only the sRGB encoding. A thin line marks the split.
 layout(binding = 0) uniform sampler2D image;
 uniform vec2 targetSize;
 uniform float exposure;
 uniform bool toneMapLeft, toneMapRight;
-uniform float wipe;  // 0 to 1, beyond where there is none
+uniform float splitLine;  // 0 to 1; outside: no line
 layout(location = 0) out vec4 display;
 
 void main() {
   vec2 at = gl_FragCoord.xy / targetSize;
   vec3 v = max(texture(image, at).rgb, 0.0);
-  if (at.x < wipe ? toneMapLeft : toneMapRight)
+  if (at.x < splitLine ? toneMapLeft : toneMapRight)
     v = vec3(toneCurve(v.r * exposure), toneCurve(v.g * exposure), toneCurve(v.b * exposure));
   v = min(v, 1.0);
   v = vec3(encodeSrgb(v.r), encodeSrgb(v.g), encodeSrgb(v.b));
-  if (abs(gl_FragCoord.x - wipe * targetSize.x) < 1.0) v = mix(v, vec3(1.0), 0.8);
+  if (abs(gl_FragCoord.x - splitLine * targetSize.x) < 1.0) v = mix(v, vec3(1.0), 0.8);
   display = vec4(v, 1.0);
 }

@@ -1,4 +1,4 @@
-// The signed radius in pixels by BLUR_RULE: BLUR_THIN_LENS or BLUR_LINEAR. BlurRule::setUniforms() sets the uniforms.
+// The signed radius in pixels by BLUR_RULE: BLUR_THIN_LENS or BLUR_LINEAR. setBlurRule() sets the uniforms.
 #include "shaders/lens/thin_lens.glsl"
 
 #define BLUR_THIN_LENS 0

@@ -1,4 +1,4 @@
-// What the near scatter computes for a pixel. Every implementation gives the same integers. It uses only additions and
+// The near scatter of one pixel. All devices compute the same integers. The code uses only additions and
 // multiplications of floats, which round correctly everywhere and are neither contracted nor reordered (`precise`,
 // -ffp-contract=off, --fmad=false), divisions of integers, and conversions that are exact up to areas of 2^24 pixels
 // and round to nearest beyond. It does not divide floats.
@@ -17,7 +17,7 @@ SHADER_FUNCTION float nearPart(float r) {
   return clamp(part, 0.0f, 1.0f);
 }
 
-// 1 / a, a > 0: 15 bits by an integer division, the others by a Newton step.
+// 1 / a, a > 0: an integer division gives 15 bits, a Newton step the rest.
 SHADER_FUNCTION float reciprocal(float a) {
   uint bits = floatBitsToUint(a);
   uint mantissa = ((bits >> 8u) & 0x7fffu) | 0x8000u;

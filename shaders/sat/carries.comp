@@ -1,5 +1,5 @@
 #version 450 core
-// Exclusive scans over the tiles: each thread takes one row or one column of the image.
+// Exclusive scans over the tiles: each thread scans one row or one column of the image.
 #if TABLE_UINT
 #define Elements uvec4
 #else

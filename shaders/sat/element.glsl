@@ -1,4 +1,4 @@
-// The image's elements, TABLE_UINT: uvec4, else vec4. FROM_TABLE: they are in table units already.
+// The elements of the image: uvec4 with TABLE_UINT, else vec4. FROM_TABLE: the image is in table units already.
 #include "shaders/sat/quantisation.glsl"
 
 #if TABLE_UINT

@@ -1,5 +1,5 @@
 #version 450 core
-// One pass of a scan along an axis, i the position on it: reduce, doubling, or down-sweep.
+// One pass of a scan along an axis: reduce, doubling, or down-sweep. i is the position along the axis.
 #include "shaders/sat/element.glsl"
 
 uniform ivec2 along;

@@ -1,16 +1,17 @@
-// A tile of TILE x TILE pixels by TILE * TILE / RUN threads, each with RUN neighbours of one row, then of one
-// column.
+// A tile of TILE x TILE pixels, for TILE * TILE / RUN threads. Each thread takes RUN neighbours of a row, then RUN
+// neighbours of a column.
 #include "shaders/sat/element.glsl"
 
 const int kRuns = TILE / RUN;
 layout(local_size_x = TILE, local_size_y = TILE / RUN) in;
 
-// rowCarries[tile column][y]: the sum of row y in that tile; after the carry pass, left of that tile.
-// columnCarries[tile row][x]: the sum of column x in that tile; after the carry passes, the table just below.
+// rowCarries[tile column][y]: the sum of row y in that tile; after the carry pass, the sum of row y left of that tile.
+// columnCarries[tile row][x]: the sum of column x in that tile; after the carry passes, the table element just below
+// that tile.
 layout(std430, binding = 0) restrict buffer RowCarries { Elements rowCarries[]; };
 layout(std430, binding = 1) restrict buffer ColumnCarries { Elements columnCarries[]; };
 
-// One plane a channel and an odd pitch: rows of runs and columns both touch every bank once.
+// One plane a channel with an odd pitch: runs of rows and runs of columns both touch every bank once.
 shared Scalar tilePlanes[4][TILE][TILE + 1];
 shared Elements runSums[kRuns][TILE];
 

@@ -4,7 +4,7 @@ layout(location = 1) out float depth;  // of opaque surfaces; blended draws mask
 layout(binding = 3) uniform sampler2D behind;
 #endif
 
-// Call first in main(). Writes the depth. Peeling discards all that is not strictly behind the depth image `behind`.
+// Call first in main(). Writes the depth. Peeling discards fragments that are not strictly behind the depth image `behind`.
 // Depth is linear in the image, so half its change across the pixel bounds the nearest sample of the same surface.
 void beginFragment() {
 #ifdef PEEL

@@ -1,6 +1,6 @@
 #include "shaders/scene/camera.glsl"
 #ifdef SIDE
-uniform vec2 side;  // (-1, S) keeps what is in front of the focus plane at distance S, (1, -S) what is behind
+uniform vec2 side;  // (-1, S) clips to the front of the focus plane at distance S, (1, -S) to the back
 #endif
 
 // World to clip space. A decal `raisedM` metres above the ground is clipped where the ground behind it is clipped: from

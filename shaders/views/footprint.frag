@@ -3,8 +3,8 @@
 #include "shaders/lens/blur_rule.glsl"
 #include "shaders/lens/staircase.glsl"
 
-// What the kernel at one pixel takes of the sharp image: bright where it counts, outlined. With `reading` two texels
-// instead: the blurred image there; radius, half-width of the inner kernel, weight of the outer one, area.
+// The sharp image, bright inside the kernel of the pixel at the cursor, with an outline. With `reading`, two texels
+// instead: the blurred colour at the cursor; radius, n of the inner kernel, weight of the outer kernel, area.
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 2) uniform sampler2D blurred;
@@ -17,7 +17,7 @@ layout(location = 0) out vec4 shown;
 const int kBox = 0, kDisc = 1, kTent = 2;
 
 struct Kernel {
-  int n;  // of the inner box, 2n + 1 high, disc, or tent of half-width n; the outer one is n + 1
+  int n;  // inner kernel: box 2n + 1 high, disc n, or tent of half-width n. The outer kernel is n + 1
   float outer;
 };
 

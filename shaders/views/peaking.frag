@@ -2,8 +2,8 @@
 
 #include "shaders/lens/blur_rule.glsl"
 
-// The sharp image, dimmed, with edges that are less than a pixel out of focus in red: where the logarithm of the
-// luminance changes, so that dark edges count as bright ones.
+// The sharp image, dimmed, with edges in red that are less than a pixel out of focus. An edge is a change of the
+// logarithm of the luminance, so dark edges count as much as bright ones.
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(location = 0) out vec4 peaked;

@@ -2,7 +2,7 @@
 
 #include "shaders/sat/box_sum.glsl"
 
-// The table over its last element; fixed point over 2^32, so that its wraps show as steps down to black.
+// The table divided by its last element. A fixed-point table is divided by 2^32, so wraps show as steps down to black.
 layout(binding = 2) uniform TableSampler table;
 uniform bool transposed;
 uniform ivec2 size;

@@ -64,7 +64,7 @@ inline bool affordable(size_t elements) {
   return bound == nullptr || elements <= std::strtoull(bound, nullptr, 10);
 }
 
-// The affordable ones of `sizes`: numbers of elements, or widths and heights.
+// The entries of `sizes` that are affordable: numbers of elements, or widths and heights.
 template <class Size>
 std::vector<Size> affordable(const std::vector<Size>& sizes) {
   std::vector<Size> chosen;

@@ -27,7 +27,7 @@ std::vector<BokehSprite> collect(const std::vector<glm::vec4>& colour, const std
 
 glm::vec4 grey(float luminance) { return {luminance, luminance, luminance, 1.0f}; }
 
-TEST(Highlights, AreBrightAndOutOfFocus) {
+TEST(BokehSprites, AreBrightAndOutOfFocus) {
   const std::vector<glm::vec4> colour{grey(8), grey(8), grey(1.9f), grey(8), grey(4), grey(8)};
   const std::vector<float> depth{0.5f, 0.0f, 0.0f, 1.0f, 0.25f, 0.375f};
   const auto sprites = collect(colour, depth, {3, 2});
@@ -50,7 +50,7 @@ TEST(Highlights, AreBrightAndOutOfFocus) {
   EXPECT_FLOAT_EQ(sprites[2].radiusPx, -8.0f);
 }
 
-TEST(Highlights, GrowFromNothingAtBothLimits) {
+TEST(BokehSprites, GrowFromNothingAtBothLimits) {
   const auto part = [](float luminance, float depth) {
     const auto sprites = collect({grey(luminance)}, {depth}, {1, 1});
     return sprites.empty() ? 0.0f : sprites[0].g / luminance;
@@ -63,7 +63,7 @@ TEST(Highlights, GrowFromNothingAtBothLimits) {
   EXPECT_GT(part(2.001f, 0.0f), 0.0f);
 }
 
-TEST(Highlights, ScaleNearAndFarApart) {
+TEST(BokehSprites, ScaleNearAndFarSeparately) {
   BokehRule rule = kRule;
   rule.lens.nearScale = 0.0f;
   rule.lens.farScale = 2.0f;
@@ -72,7 +72,7 @@ TEST(Highlights, ScaleNearAndFarApart) {
   EXPECT_FLOAT_EQ(sprites[0].radiusPx, 16.0f);
 }
 
-TEST(Highlights, OfAFullCellAreOneSquare) {
+TEST(BokehSprites, OfAFullCellAreOneSprite) {
   std::vector<glm::vec4> colour(8 * 8, grey(0));
   std::vector<float> depth(8 * 8, 0.0f);  // R = 8: cells of 4 x 4
   for (const int y : {4, 5, 6, 7})
@@ -117,12 +117,12 @@ void split(const std::vector<HighlightPixel>& pixels, std::vector<glm::vec4>& co
   }
 }
 
-// R = 50 (1 - 2 d), never at the limit of a kind. No luminance equals the threshold.
+// R = 50 (1 - 2 d). No R is at the limit of a kind, and no luminance equals the threshold.
 constexpr BokehRule kWideRule{.lens = {.alpha = -99.93f, .beta = 49.97f, .nearScale = 0.75f},
                               .threshold = 2.00005f,
                               .minRadiusPx = 2.0f};
 
-TEST(Highlights, MatchTheDefinitionFarToNearThenByRow) {
+TEST(BokehSprites, MatchTheDefinitionFarToNearThenByRow) {
   std::vector<glm::vec4> colour;
   std::vector<float> depth;
   for (const glm::ivec2 size : {glm::ivec2(1, 1), {1, 67}, {65, 1}, {61, 37}, {64, 48}})
@@ -138,7 +138,7 @@ TEST(Highlights, MatchTheDefinitionFarToNearThenByRow) {
       }
 }
 
-TEST(Highlights, LeaveOutTheTopBeyondTheCapacity) {
+TEST(BokehSprites, DropTheTopmostBeyondTheCapacity) {
   const auto sprites =
       collect(std::vector<glm::vec4>(6, grey(5)), {0.3f, 0.3f, 0.3f, 0.7f, 0.3f, 0.3f}, {2, 3}, kRule, 4);
   ASSERT_EQ(sprites.size(), 4u);
@@ -146,16 +146,16 @@ TEST(Highlights, LeaveOutTheTopBeyondTheCapacity) {
   for (const BokehSprite& sprite : sprites) EXPECT_LT(sprite.yPx, 2.0f);
 }
 
-TEST(Highlights, MayBeNone) { EXPECT_TRUE(collect({grey(1)}, {0.0f}, {1, 1}).empty()); }
+TEST(BokehSprites, MayBeNone) { EXPECT_TRUE(collect({grey(1)}, {0.0f}, {1, 1}).empty()); }
 
-TEST(Highlights, RefuseAnImageOfAnotherSize) {
+TEST(BokehSprites, AnImageOfAnotherSizeThrows) {
   EXPECT_THROW(collect({grey(1)}, {0.0f, 0.0f}, {1, 1}), std::runtime_error);
   EXPECT_THROW(collect({grey(1)}, {0.0f}, {2, 1}), std::runtime_error);
 }
 
 class BokehCollectorTest : public GlTest {};
 
-TEST_F(BokehCollectorTest, GivesOpenGlWhatTheProcessorFinds) {
+TEST_F(BokehCollectorTest, OpenGlReceivesTheSpritesOfTheCpu) {
   for (const glm::ivec2 size : {glm::ivec2(1, 1), {61, 37}, {641, 479}}) {
     const auto pixels = randomPixels(size, 8, size.x < 100 ? 2 : 300);
     std::vector<glm::vec4> colour;
@@ -200,8 +200,9 @@ TEST_F(BokehCollectorTest, GivesOpenGlWhatTheProcessorFinds) {
   }
 }
 
-// Limits equal to the value of some pixel, or the next float below. Radii below 4: a sprite for every pixel.
-TEST_F(BokehCollectorTest, DecidesAlikeAtTheLimitsOnEveryBackend) {
+// Limits that equal the value of a pixel, or the next float below. Radii are below 4, so every pixel is a
+// cell.
+TEST_F(BokehCollectorTest, EveryDeviceDecidesAlikeAtTheLimits) {
   const glm::ivec2 size{29, 23};
   std::mt19937 random(9);
   std::vector<glm::vec4> colour;

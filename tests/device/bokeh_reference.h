@@ -28,9 +28,9 @@ inline double highlightPartOf(const HighlightPixel& p, const BokehRule& rule) {
   return std::max(bright, 0.0) * blurred;
 }
 
-// The definition in double precision: highlights of one sign, octave and quarter of the octave of R in one
-// cell are a sprite with their light, its centre and its variance. Keeps the first `capacity` sprites by
-// first pixel, then orders by depth.
+// The definition in double precision. One sprite stands for the highlights of a cell whose R have the same
+// sign, octave and quarter of the octave: for their light, its centre and its variance. Keeps the first
+// `capacity` sprites by first pixel, then sorts by depth.
 inline std::vector<BokehSprite> referenceSprites(std::span<const HighlightPixel> pixels, int width,
                                                  const BokehRule& rule, std::size_t capacity) {
   struct Moments {

@@ -125,8 +125,9 @@ INSTANTIATE_TEST_SUITE_P(Threads, ThreadedTable,
                                           testing::Values(CpuTableBuilder::Instructions::best,
                                                           CpuTableBuilder::Instructions::portable)));
 
-// The largest error of a float table against one in double precision, which is exact here: every element is a
-// multiple of 2^-24 and every sum below 2^26. `bound` is how much of the stated bound the worst element uses.
+// The largest error of a float table against a table in double precision. The latter is exact here: every
+// element is a multiple of 2^-24 and every sum is below 2^26. `bound`: the part of the stated bound that the
+// worst element uses.
 struct FloatError {
   double largest = 0, bound = 0;
 };
@@ -154,7 +155,7 @@ FloatError floatError(glm::ivec2 size, const std::vector<uint16_t>& halves, cons
   return worst;
 }
 
-// How many elements of a fixed-point table are not those of a 64-bit one, modulo 2^32.
+// The number of elements of a fixed-point table that differ from a 64-bit table modulo 2^32.
 size_t wrongElements(glm::ivec2 size, const std::vector<uint16_t>& halves, const ElementRule& rule,
                      const std::vector<uint32_t>& table) {
   const size_t row = static_cast<size_t>(size.x) * kChannels;

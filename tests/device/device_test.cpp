@@ -20,7 +20,7 @@ struct Case {
   bool large = false;  // also 1920x1080
 };
 
-// Every device with each of its own variants.
+// Every device, each with its variants.
 std::vector<Case> cases() {
   std::vector<Technique> techniques;
   for (const auto& device : entries(DeviceId{})) {
@@ -63,7 +63,7 @@ std::string caseName(const testing::TestParamInfo<Case>& info) {
 
 class TableBuilderTable : public GlTest, public testing::WithParamInterface<Case> {
  protected:
-  // Sums another image, poisons the table, sums the image and compares.
+  // Builds the table of another image, poisons the table, builds the table of the image and compares.
   void check(TableBuilder& device, glm::ivec2 size, float scale) {
     constexpr float kCeiling = 4;
     constexpr uint32_t kPoison[] = {0xdeadbeef, 0xdeadbeef, 0xdeadbeef, 0xdeadbeef};
@@ -119,9 +119,9 @@ TEST_P(TableBuilderTable, EqualsReference) {
 
 INSTANTIATE_TEST_SUITE_P(Every, TableBuilderTable, testing::ValuesIn(cases()), caseName);
 
-class TableBuilderChoice : public GlTest {};
+class DeviceRegistry : public GlTest {};
 
-TEST_F(TableBuilderChoice, PrefersCudaThenComputeThenTheProcessor) {
+TEST_F(DeviceRegistry, PrefersCudaThenComputeThenTheCpu) {
   EXPECT_EQ(preferredDevice(true, "NVIDIA H100 80GB HBM3/PCIe/SSE2"), DeviceId::cuda);
   EXPECT_EQ(preferredDevice(true, "llvmpipe (LLVM 15.0.6, 256 bits)"), DeviceId::cuda);
   EXPECT_EQ(preferredDevice(false, "Mesa Intel(R) UHD Graphics 620"), DeviceId::glCompute);
@@ -130,19 +130,19 @@ TEST_F(TableBuilderChoice, PrefersCudaThenComputeThenTheProcessor) {
   EXPECT_EQ(preferredDevice(false, "Google SwiftShader, Software"), DeviceId::cpu);
 }
 
-TEST_F(TableBuilderChoice, ResolvesOnlyAutomatic) {
+TEST_F(DeviceRegistry, ResolvesOnlyAutomatic) {
   for (const auto& entry : entries(DeviceId{}))
     EXPECT_EQ(resolve(entry.value) == entry.value, entry.value != DeviceId::automatic);
   EXPECT_TRUE(availability(DeviceId::automatic).available);
 }
 
-TEST_F(TableBuilderChoice, EveryBackendAndScanSaysWhereItRunsOrWhyNot) {
+TEST_F(DeviceRegistry, EveryDeviceAndScanReportsItsHardwareOrAReason) {
   for (const auto& entry : entries(DeviceId{})) EXPECT_FALSE(availability(entry.value).reason.empty());
   for (const auto& scan : entries(Scan{}))
     EXPECT_EQ(availability(scan.value).available, availability(DeviceId::cuda).available);
 }
 
-TEST_F(TableBuilderChoice, AnUnavailableBackendSaysWhy) {
+TEST_F(DeviceRegistry, AnUnavailableDeviceThrowsTheReason) {
   for (const auto& entry : entries(DeviceId{})) {
     Technique technique;
     technique.device = entry.value;
@@ -158,7 +158,7 @@ TEST_F(TableBuilderChoice, AnUnavailableBackendSaysWhy) {
   }
 }
 
-TEST_F(TableBuilderChoice, EveryDeviceHasOneRowThatMakesEverything) {
+TEST_F(DeviceRegistry, EveryDeviceHasOneRowThatMakesEverything) {
   EXPECT_EQ(devices().size() + 1, entries(DeviceId{}).size());  // and automatic
   for (const Device& device : devices()) {
     EXPECT_EQ(&deviceOf(device.id), &device) << name(device.id);

@@ -30,9 +30,9 @@ inline ScatterImage randomScatterImage(int width, int height, float largestDepth
   return image;
 }
 
-// The definition of the near scatter, one pixel at a time. Light that falls off the image is mirrored back,
-// so every rectangle becomes up to nine inside the image, each with four differences. Four words a pixel,
-// modulo 2^32.
+// The definition of the near scatter, one pixel at a time. Light that leaves the image is mirrored back, so
+// every rectangle becomes up to nine rectangles inside the image, each with four differences. Four words a
+// pixel, modulo 2^32.
 inline std::vector<std::uint32_t> scatterReference(const ScatterImage& image, const ScatterRule& rule) {
   const int width = image.width, height = image.height;
   std::vector<std::uint32_t> words(std::size_t{4} * static_cast<std::size_t>(width * height));

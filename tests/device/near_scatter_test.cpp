@@ -9,7 +9,7 @@
 namespace satdof::test {
 namespace {
 
-TEST(NearWeights, CoverAsMuchAsIsNear) {
+TEST(NearWeights, SumToTheNearPart) {
   for (const int steps : {1, 2, 3, 4, 5})
     for (float radius = 0.03f; radius < 900.0f; radius *= 1.037f) {
       const int n = glsl::discIndex(radius);
@@ -21,7 +21,7 @@ TEST(NearWeights, CoverAsMuchAsIsNear) {
     }
 }
 
-TEST(NearWeights, TakeReciprocalsToAFloatsPrecision) {
+TEST(NearWeights, ReciprocalsHaveFloatPrecision) {
   std::mt19937 random(5);
   for (int i = 0; i < 100000; ++i) {
     const float a = std::ldexp(1.0f + static_cast<float>(random() % 8388608) * 0x1p-23f,
@@ -69,7 +69,7 @@ class NearScatterTest : public GlTest, public testing::WithParamInterface<Case> 
   }
 };
 
-TEST_P(NearScatterTest, IsTheSameInMemoryOnAnyNumberOfThreads) {
+TEST_P(NearScatterTest, AnyNumberOfThreadsGivesTheSameBits) {
   const ScatterImage source = image();
   std::vector<uint16_t> colour;
   for (const auto& pixel : source.colour)
@@ -94,7 +94,7 @@ std::vector<uint32_t> tableOf(std::vector<uint32_t> words, glm::ivec2 size) {
   return words;
 }
 
-TEST_P(NearScatterTest, IsTheSameOnEveryBackendAndEveryTime) {
+TEST_P(NearScatterTest, EveryDeviceAndEveryRunGivesTheSameBits) {
   const ScatterImage source = image();
   size_t colourAt = 0, depthAt = 0;
   const Image scene(

@@ -14,8 +14,7 @@ inline size_t elementCount(glm::ivec2 size) {
   return static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * kChannels;
 }
 
-// Half floats (as bits) between -ceiling / 4 and 2 ceiling, among them some zeros, subnormals and the
-// largest half.
+// Half floats (as bits) between -ceiling / 4 and 2 ceiling, including zeros, subnormals and the largest half.
 std::vector<uint16_t> randomHalves(glm::ivec2 size, float ceiling, unsigned seed);
 std::vector<uint32_t> randomWords(glm::ivec2 size, unsigned seed);
 
@@ -41,18 +40,19 @@ std::vector<T> inclusiveTable(glm::ivec2 size, std::vector<T> values) {
   return values;
 }
 
-// The elements of an image, found without the code under test: roundEven(min(max(v, 0), ceiling) * scale).
+// The elements of an image, computed without the code under test: roundEven(min(max(v, 0), ceiling) * scale).
 std::vector<uint64_t> fixedElements(const std::vector<uint16_t>& halves, double scale, double ceiling);
 // v - mean in double precision.
 std::vector<double> realElements(const std::vector<uint16_t>& halves, const glm::vec4& mean);
 
-// Compares with the 64-bit table of `elements` modulo 2^32, every bit.
+// Compares every bit with the 64-bit table of `elements` modulo 2^32.
 void expectExact(glm::ivec2 size, const std::vector<uint32_t>& table, const std::vector<uint64_t>& elements);
 
-// Compares a float32 table with the double-precision one. Every algorithm here sums an element's row before
-// or after its columns, pairwise or one by one, without subtracting: an element passes through at most
-// d = (w - 1) + (h - 1) additions for the image, 64 for carries between pieces, and one for v - mean, each
-// wrong by at most u = 2^-24 relatively. So |T' - T| <= d u / (1 - d u) * sum |v - mean| (Higham 2002, 4.2).
+// Compares a float32 table with a double-precision table. Every algorithm here sums the row of an element
+// before or after its columns, pairwise or one by one, without subtracting. So an element passes through at
+// most d = (w - 1) + (h - 1) additions for the image, 64 for carries between pieces, and one for v - mean.
+// Each addition has a relative error of at most u = 2^-24. So |T' - T| <= d u / (1 - d u) * sum |v - mean|
+// (Higham 2002, 4.2).
 void expectWithinBound(glm::ivec2 size, const std::vector<uint32_t>& table,
                        const std::vector<double>& elements);
 // The factor of sum |v - mean| in that bound.

@@ -6,7 +6,7 @@ namespace satdof {
 
 namespace {
 
-TEST(TimingsTest, PercentilesAreOfTheSamplesSinceTheWorkChanged) {
+TEST(TimingsTest, PercentilesRestartWithTheWorkload) {
   Timings timings;
   for (int i = 0; i < 40; ++i) timings.report("table", Clock::cpu, 900.0f);
   timings.restart();
@@ -18,7 +18,7 @@ TEST(TimingsTest, PercentilesAreOfTheSamplesSinceTheWorkChanged) {
   EXPECT_EQ(stage.samplesUs.size(), 43u);
 }
 
-TEST(TimingsTest, TheFrameThatChangesTheWorkCountsForNeither) {
+TEST(TimingsTest, TheFrameOfTheWorkloadChangeIsNotCounted) {
   Timings timings;
   timings.beginFrame();
   timings.beginFrame();
@@ -30,7 +30,7 @@ TEST(TimingsTest, TheFrameThatChangesTheWorkCountsForNeither) {
   EXPECT_EQ(timings.stats().frame.samplesUs.size(), 2u);
 }
 
-TEST(TimingsTest, CountsNoMoreThanItKeeps) {
+TEST(TimingsTest, CountsOnlyTheHistory) {
   Timings timings;
   for (int i = 0; i < 2 * Timings::kHistory; ++i)
     timings.report("table", Clock::cpu, i < Timings::kHistory ? 1.0f : 2.0f);

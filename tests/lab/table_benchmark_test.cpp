@@ -23,7 +23,7 @@ void finish(TableBenchmark& benchmark) {
   while (!benchmark.finished()) benchmark.advance();
 }
 
-TEST_F(TableBenchmarkTest, MeasuresEveryAvailableMethodBesideTheCopy) {
+TEST_F(TableBenchmarkTest, MeasuresEveryAvailableTechniqueAndTheCopy) {
   TableBenchmark benchmark(image_);
   EXPECT_EQ(benchmark.size(), kSize);
   EXPECT_EQ(benchmark.progress(), 0.0f);
@@ -63,7 +63,7 @@ TEST_F(TableBenchmarkTest, AdvancesByOneBuildAtMost) {
   EXPECT_EQ(benchmark.buildsDone(), benchmark.builds());
 }
 
-TEST_F(TableBenchmarkTest, KeepsWhatIsMeasuredWhenCancelled) {
+TEST_F(TableBenchmarkTest, CancelKeepsFinishedMeasurements) {
   TableBenchmark benchmark(image_, {{.device = DeviceId::cpu}, {.device = DeviceId::cpuSequential}});
   while (benchmark.rows().empty()) benchmark.advance();
   benchmark.advance();
@@ -77,7 +77,7 @@ TEST_F(TableBenchmarkTest, KeepsWhatIsMeasuredWhenCancelled) {
   EXPECT_GT(benchmark.rows()[0].timeUs, 0.0f);
 }
 
-TEST_F(TableBenchmarkTest, SaysInItsRowWhyAMethodFailed) {
+TEST_F(TableBenchmarkTest, ReportsWhyATechniqueFailedInItsRow) {
   TableBenchmark benchmark(image_,
                            {{.device = DeviceId::cuda, .table = {.scan = Scan::warpShuffle, .blockSize = 1}},
                             {.device = DeviceId::cpu}});

@@ -11,7 +11,7 @@
 namespace satdof::test {
 namespace {
 
-// Hands on the image that it is given, with an alpha of its own: what stays for the lens to blur.
+// Copies its input image, with a fixed alpha: shows the light that is left for the lens.
 class Untouched final : public Lens {
  public:
   explicit Untouched(float alpha = 1.0f) : alpha_(alpha) {}
@@ -32,7 +32,7 @@ class Untouched final : public Lens {
 
 constexpr float kLight = 4000.0f;
 
-class SpritesTest : public GlTest {
+class BokehLensTest : public GlTest {
  protected:
   // Far radius K, so that R = K (1 - depth / depth in focus).
   static LensSettings lensOfRadius(float farRadiusPx, int heightPx) {
@@ -74,7 +74,7 @@ class SpritesTest : public GlTest {
   }
 };
 
-TEST_F(SpritesTest, ConserveTheLampsLight) {
+TEST_F(BokehLensTest, ConservesTheLightOfALamp) {
   for (const float depth : {0.0f, 0.19f})
     for (const int blades : {0, 5, 6, 8})
       for (const float radiusPx : {6.0f, 7.3f, 12.5f, 25.0f})
@@ -90,8 +90,9 @@ TEST_F(SpritesTest, ConserveTheLampsLight) {
         }
 }
 
-// Against the definition: the convex hull of the corners R (cos, sin)(turn + 2 pi k / n) around the lamp.
-TEST_F(SpritesTest, AreTheAperturesImage) {
+// Compares with the definition: the convex hull of the corners R (cos, sin)(turn + 2 pi k / n) around the
+// lamp.
+TEST_F(BokehLensTest, SpriteIsTheImageOfTheAperture) {
   for (const float depth : {0.0f, 0.2f})
     for (const int blades : {3, 5, 6, 8}) {
       const Image image = lampAtDepth(depth);
@@ -125,8 +126,8 @@ TEST_F(SpritesTest, AreTheAperturesImage) {
     }
 }
 
-// A lamp of 9 x 6 pixels, in cells of 8 x 8, against a disc for each of its pixels.
-TEST_F(SpritesTest, OfCellsAreNearlyThoseOfTheirPixels) {
+// A lamp of 9 x 6 pixels, in cells of 8 x 8, against one disc for each pixel.
+TEST_F(BokehLensTest, SpriteOfACellApproximatesSpritesOfPixels) {
   constexpr glm::ivec2 kSize{97, 83};
   const auto ofLamp = [](int x, int y) { return x >= 41 && x < 50 && y >= 37 && y < 43; };
   int at = 0;
@@ -155,7 +156,7 @@ TEST_F(SpritesTest, OfCellsAreNearlyThoseOfTheirPixels) {
   EXPECT_LT(sum / (std::numbers::pi * 400), 0.012);
 }
 
-TEST_F(SpritesTest, LeaveTheRestToTheLens) {
+TEST_F(BokehLensTest, LensBlursTheRemainingLight) {
   std::mt19937 random(3);
   const glm::ivec2 size{61, 37};
   const Image image(
@@ -179,7 +180,7 @@ TEST_F(SpritesTest, LeaveTheRestToTheLens) {
       ASSERT_NEAR(all[i][c] - alone[i][c], expected[i][c], 0.002f * (all[i][c] + 1)) << i;
 }
 
-TEST_F(SpritesTest, AreNoneBelowTheThresholdOrInFocus) {
+TEST_F(BokehLensTest, NoSpritesBelowTheThresholdOrInFocus) {
   std::mt19937 random(4);
   for (const bool bright : {false, true}) {
     const Image image(
@@ -194,7 +195,7 @@ TEST_F(SpritesTest, AreNoneBelowTheThresholdOrInFocus) {
 }
 
 // A lamp far behind the edge of a surface in focus, which covers the left half of the image.
-TEST_F(SpritesTest, StayBehindWhatIsInFocus) {
+TEST_F(BokehLensTest, SurfacesInFocusHideSprites) {
   const glm::ivec2 size{80, 60};
   int at = 0, atDepth = 0;
   const Image image(
@@ -215,7 +216,7 @@ TEST_F(SpritesTest, StayBehindWhatIsInFocus) {
   }
 }
 
-TEST_F(SpritesTest, FarOnesDimUnderASpreadNearField) {
+TEST_F(BokehLensTest, ScatteredNearFieldHidesFarSprites) {
   const Image far = lampAtDepth(0.0f), near = lampAtDepth(0.2f);
   const LensSettings lens = lensOfRadius(10.0f, far.size.y);
   EXPECT_NEAR(total(draw(far, lens, LensImage::sprites, NearField::scattered, 0.25f)), 0.25 * kLight,
@@ -224,7 +225,7 @@ TEST_F(SpritesTest, FarOnesDimUnderASpreadNearField) {
               0.01 * kLight);
 }
 
-TEST_F(SpritesTest, ChangeLittleWhenTheFocusMovesALittle) {
+TEST_F(BokehLensTest, SmallFocusChangesChangeTheImageLittle) {
   std::mt19937 random(6);
   const Image image(
       {64, 48}, [&] { return glm::vec4(glm::vec3(random() % 50 == 0 ? 20.0f : 0.2f), 1.0f); },
@@ -239,7 +240,7 @@ TEST_F(SpritesTest, ChangeLittleWhenTheFocusMovesALittle) {
   }
 }
 
-TEST_F(SpritesTest, AreTheSameFromEveryBackend) {
+TEST_F(BokehLensTest, EveryDeviceGivesTheSameImage) {
   std::mt19937 random(7);
   const Image image(
       {120, 70}, [&] { return glm::vec4(random() % 40 == 0 ? 30.0f : 0.1f, 0.5f, 0.5f, 1); },
@@ -255,8 +256,8 @@ TEST_F(SpritesTest, AreTheSameFromEveryBackend) {
   }
 }
 
-// 68640 highlights of a cell each, of which the 65536 lowest are drawn: black at the top, light elsewhere.
-TEST_F(SpritesTest, LeaveOutTheTopmostRowsBeyondTheCapacity) {
+// 68640 highlights, each in a cell of its own. Only the lowest 65536 are drawn: the top is black.
+TEST_F(BokehLensTest, DropsTheTopmostRowsBeyondTheCapacity) {
   const Image image(
       {264, 260}, [] { return glm::vec4(3, 3, 3, 1); }, [] { return 0.0f; });
   const LensSettings lens = lensOfRadius(2.5f, 260);

@@ -59,7 +59,7 @@ class BoxSum : public testing::Test {
   }
 };
 
-TEST_F(BoxSum, IsExactForEveryBoxThoughTheTableWraps) {
+TEST_F(BoxSum, IsExactForEveryBoxOfATableThatWraps) {
   for (const bool transposed : {false, true}) {
     fill(transposed, ~0u);
     for (int y0 = 0; y0 < kSize.y; ++y0)
@@ -70,7 +70,7 @@ TEST_F(BoxSum, IsExactForEveryBoxThoughTheTableWraps) {
   }
 }
 
-TEST_F(BoxSum, MeanTakesEightLookUpsAndHasTheWholeImageAsItsLimit) {
+TEST_F(BoxSum, MeanTakesEightLookUpsAndTendsToTheMeanOfTheImage) {
   fill(false, 1000);
   const double whole = double(sum({0, 0}, kSize)) / (kSize.x * kSize.y);
   for (const float halfWidth : {0.5f, 0.886f, 3.0f, 1e30f}) {
@@ -83,7 +83,7 @@ TEST_F(BoxSum, MeanTakesEightLookUpsAndHasTheWholeImageAsItsLimit) {
   }
 }
 
-TEST_F(BoxSum, MeanOfAnOddBoxIsThatOfItsPixels) {
+TEST_F(BoxSum, MeanOfAnOddBoxIsTheMeanOfItsPixels) {
   fill(true, 1000);
   for (int n = 0; n < 4; ++n) {
     const vec4 mean = boxMean(sampler, true, kSize, {6, 4}, float(n) + 0.5f, 1.0f, 1.0f, vec4(0.0f));
@@ -92,8 +92,8 @@ TEST_F(BoxSum, MeanOfAnOddBoxIsThatOfItsPixels) {
   }
 }
 
-// The mean is continuous where the inner box changes, and anamorphic boxes are wider by their ratio.
-TEST_F(BoxSum, MeanStretchesAlongX) {
+// The mean is continuous where the inner box changes. Anamorphic boxes are wider by their ratio.
+TEST_F(BoxSum, AnamorphicRatioWidensTheBox) {
   fill(false, 1000);
   for (const float anamorphicRatio : {0.25f, 0.5f, 1.7f, 4.0f})
     for (int n = 0; n < 4; ++n) {

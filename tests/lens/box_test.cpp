@@ -15,7 +15,7 @@ class LensBox : public GlTest {
  protected:
   std::mt19937 random{20070812};
   float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random); }
-  // A lens wide enough that radii exceed every image here.
+  // An aperture so wide that radii exceed every image here.
   LensSettings wideLens() {
     LensSettings lens;
     lens.focusDistanceM = 2.0f;
@@ -32,9 +32,9 @@ class LensBox : public GlTest {
 
 bool sameBits(const glm::vec4& a, const glm::vec4& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
-// The mean by definition: every pixel of the image counts 1 within n, `outer` at n + 1 and 0 beyond, where
-// distance is the larger of |dx| / anamorphicRatio and |dy|, and the whole weight of an unclamped box is
-// (2h)^2.
+// The mean by definition. Pixels of the image at a distance up to n count 1, at n + 1 they count `outer`,
+// beyond they count 0. The distance is the larger of |dx| / anamorphicRatio and |dy|. The total weight of an
+// unclamped box is (2h)^2.
 glm::dvec4 bruteForceMean(const Image& image, glm::ivec2 pixel, double h, double ceiling,
                           double anamorphicRatio) {
   const int n = int(std::floor(h - 0.5));
@@ -67,9 +67,9 @@ Expected expectedPixel(const Image& image, glm::ivec2 pixel, double radius, doub
           std::abs(radius) < 0.0624};
 }
 
-// Largest error of an output value: half a unit of fixed point, conversion to half (OpenGL leaves the
-// direction of rounding open), the rounding of the radius (the mean changes by at most 2/h of the range) and,
-// for floats, that of four table elements.
+// Largest error of an output value: half a fixed-point unit, the conversion to half (OpenGL does not define
+// its rounding), the rounding of the radius (the mean changes by at most 2/h of the range) and, for floats,
+// the rounding of four table elements.
 double tolerance(double value, double unitError, double meanError, double tableError) {
   return unitError + std::abs(value) * (0x1p-10 + 0x1p-20) + 0x1p-24 + meanError + tableError;
 }
@@ -98,7 +98,7 @@ void compareEveryPixel(const Image& image, const std::vector<glm::vec4>& got, co
     }
 }
 
-TEST_F(LensBox, IsTheBoxMeanOfEveryPixelByBruteForce) {
+TEST_F(LensBox, EqualsBruteForceBoxMeans) {
   const LensSettings settings = wideLens();
   for (const glm::ivec2 size : kSizes) {
     const auto coc = thinLens(settings, size.y, 0.1f);
@@ -126,7 +126,7 @@ TEST_F(LensBox, IsTheBoxMeanOfEveryPixelByBruteForce) {
   }
 }
 
-TEST_F(LensBox, StretchesWithTheAperture) {
+TEST_F(LensBox, AnamorphicRatioWidensTheBox) {
   LensSettings settings = wideLens();
   const glm::ivec2 size(97, 61);
   const auto coc = thinLens(settings, size.y, 0.1f);
@@ -146,7 +146,7 @@ TEST_F(LensBox, StretchesWithTheAperture) {
   }
 }
 
-TEST_F(LensBox, GemsFollowsTheLinearFactor) {
+TEST_F(LensBox, GemsRadiusIsLinearInDistance) {
   LensSettings settings;
   settings.focusDistanceM = 3.0f;
   settings.gemsFocusRangeM = 1.5f;
@@ -170,7 +170,7 @@ TEST_F(LensBox, GemsFollowsTheLinearFactor) {
       1e-5);
 }
 
-TEST_F(LensBox, ConstantImageStaysConstantToTheCorner) {
+TEST_F(LensBox, ConstantImageStaysConstant) {
   const LensSettings settings = wideLens();
   for (const float value : {0.02f, 0.3f, 1.0f, 5.7f, 63.0f}) {
     const Image image(
@@ -185,7 +185,7 @@ TEST_F(LensBox, ConstantImageStaysConstantToTheCorner) {
   }
 }
 
-// Between neighbouring radii the mean may change by 2/R of the range a pixel, and by no more than 2 below 1.
+// The mean may change by 2/R of the range for each pixel of radius, and by at most 2 below R = 1.
 TEST_F(LensBox, ChangesSmoothlyWithTheRadius) {
   const LensSettings settings = wideLens();
   const glm::ivec2 size(31, 31);
@@ -210,7 +210,7 @@ TEST_F(LensBox, ChangesSmoothlyWithTheRadius) {
   EXPECT_GT(largest, 0.0f);
 }
 
-TEST_F(LensBox, BackendsAgreeBitForBitOnFixedPoint) {
+TEST_F(LensBox, EveryDeviceGivesTheSameBitsInFixedPoint) {
   LensSettings settings;
   settings.focusDistanceM = 2.0f;
   for (const glm::ivec2 size : kSizes) {

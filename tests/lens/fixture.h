@@ -15,7 +15,7 @@ namespace satdof::test {
 
 inline float toHalf(float v) { return glm::unpackHalf1x16(glm::packHalf1x16(v)); }
 
-// An image and its depth, on both sides of the bus. Row 0 is the bottom one.
+// An image with its depth, in memory and as textures. Row 0 is the bottom row.
 struct Image {
   glm::ivec2 size{0};
   std::vector<glm::vec4> colour;
@@ -52,7 +52,7 @@ inline std::vector<glm::vec4> download(const gl::Texture& texture) {
   return texels;
 }
 
-// A table made the plain way, by the definition of Table.
+// Builds a table by the definition of Table, with plain loops.
 class PlainTableBuilder : public TableBuilder {
  public:
   PlainTableBuilder(TableFormat format, bool transposed) : format_(format), transposed_(transposed) {}
@@ -104,7 +104,7 @@ class PlainTableBuilder : public TableBuilder {
   gl::Texture texture_;
 };
 
-// Runs a lens that needs no other view of the scene once; the output starts out poisoned.
+// Runs a lens once, without redraws. The output is poisoned first.
 inline std::vector<glm::vec4> blur(Lens& lens, const SceneFrame& scene, const LensSettings& settings,
                                    glm::vec4 mean = glm::vec4(0.0f)) {
   const gl::Texture output(GL_RGBA16F, scene.size);

@@ -12,7 +12,7 @@
 namespace satdof::test {
 namespace {
 
-// The pixels that the rectangles of disc n cover, added and taken away, about the middle of a square.
+// The pixels of disc n, as the added minus the subtracted rectangles, around the middle of a square.
 std::vector<int> rasterised(int steps, int n, float anamorphicRatio, int side) {
   std::vector<int> covered(size_t(side) * size_t(side));
   for (int i = 0; i < glsl::stairRectangles(steps); ++i) {
@@ -24,7 +24,7 @@ std::vector<int> rasterised(int steps, int n, float anamorphicRatio, int side) {
   return covered;
 }
 
-TEST(Staircase, IsADiscToWithinItsError) {
+TEST(Staircase, ApproximatesADiscWithTheStatedError) {
   constexpr int kRadius = 400, kSide = 2 * kRadius + 101;
   const double disc = std::numbers::pi * kRadius * kRadius;
   const double expected[] = {0.42, 0.32, 0.265, 0.23, 0.205};
@@ -43,7 +43,7 @@ TEST(Staircase, IsADiscToWithinItsError) {
   }
 }
 
-TEST(Staircase, StretchesAcross) {
+TEST(Staircase, AnamorphicRatioWidensTheDisc) {
   for (const float anamorphicRatio : {0.5f, 2.0f}) {
     const int side = 301;
     const auto covered = rasterised(3, 50, anamorphicRatio, side);
@@ -145,7 +145,7 @@ TEST_F(Layered, KeepsAConstantImageAtAnyDepth) {
     }
 }
 
-TEST_F(Layered, LeavesWhatIsInFocusAlone) {
+TEST_F(Layered, LeavesPixelsInFocusUnchanged) {
   const glm::ivec2 size(96, 64);
   const Image scene = image(size, [&](int x, int) {
     return glm::vec4(glm::vec3(randomColour()), x < 50 ? uniform(-0.06f, 0.06f) : x < 70 ? 9.5f : -6.0f);
@@ -158,7 +158,7 @@ TEST_F(Layered, LeavesWhatIsInFocusAlone) {
   EXPECT_GT(largestChange(blurred, scene.colour), 0.1f);
 }
 
-TEST_F(Layered, LeaksNothingOfASharpObjectIntoTheFarField) {
+TEST_F(Layered, SharpObjectsDoNotLeakIntoTheFarField) {
   const auto object = [](int x, int y) { return std::abs(x - 48) < 20 && std::abs(y - 32) < 15; };
   const Image scene = image({96, 64}, [&](int x, int y) {
     return object(x, y) ? glm::vec4(1, 1, 1, 0) : glm::vec4(0, 0, 0, 12.7f);
@@ -169,7 +169,7 @@ TEST_F(Layered, LeaksNothingOfASharpObjectIntoTheFarField) {
       ASSERT_NEAR(blurred[size_t(y * 96 + x)].g, object(x, y) ? 1.0f : 0.0f, 1.0f / 255) << x << ", " << y;
 }
 
-TEST_F(Layered, HalfCoversAtAStraightNearSilhouette) {
+TEST_F(Layered, CoverageIsHalfAtAStraightNearEdge) {
   for (const bool upright : {true, false})
     for (const float radius : {1.5f, 2.6f, 8.0f, 13.3f}) {
       const glm::ivec2 size = upright ? glm::ivec2(64, 48) : glm::ivec2(48, 64);
@@ -188,7 +188,7 @@ TEST_F(Layered, HalfCoversAtAStraightNearSilhouette) {
     }
 }
 
-TEST_F(Layered, BlursAlikeAtEveryResolution) {
+TEST_F(Layered, BlurScalesWithTheResolution) {
   std::vector<glm::vec4> images[2];
   for (const int scale : {1, 2}) {
     const Image scene = image({64 * scale, 48 * scale}, [&](int x, int) {
@@ -221,7 +221,7 @@ TEST_F(Layered, ScalesEachSideOfTheFocusPlane) {
   }
 }
 
-TEST_F(Layered, ChangesLittleWhenRadiiDo) {
+TEST_F(Layered, SmallRadiusChangesChangeTheImageLittle) {
   const glm::ivec2 size(61, 47);
   const auto nudged = [&] {
     const ThinLens before = thinLens(settings, size.y, 0.1f);
@@ -246,7 +246,7 @@ TEST_F(Layered, ChangesLittleWhenRadiiDo) {
   }
 }
 
-TEST_F(Layered, IsTheSameOnEveryBackendAndEveryTime) {
+TEST_F(Layered, EveryDeviceAndEveryRunGivesTheSameBits) {
   const glm::ivec2 size(97, 61);
   const Image scene(
       size, [&] { return randomColour(); }, [&] { return randomDepth(size.y); });
@@ -258,7 +258,7 @@ TEST_F(Layered, IsTheSameOnEveryBackendAndEveryTime) {
     }
 }
 
-TEST_F(Layered, DrawsTheSceneSmoothlyWithOneLayerAndTwo) {
+TEST_F(Layered, SmallFocusChangesChangeTheSceneLittle) {
   struct Focus {
     glm::ivec2 size;
     float distanceM, fNumber;
@@ -290,7 +290,7 @@ TEST_F(Layered, DrawsTheSceneSmoothlyWithOneLayerAndTwo) {
       scene.lens.layers = layers;
       const auto before = image(focus.distanceM);
       const ThinLens coc = thinLens(scene.lens, scene.size.y, 0.1f);
-      // K = A / (S - f), and K S is as good as constant: every radius changes by dK = -K dS / (S - f).
+      // K = A / (S - f), and K S is nearly constant: every radius changes by dK = -K dS / (S - f).
       const float step = (focus.distanceM - scene.lens.focalLengthMm * 1e-3f) / (64.0f * coc.beta);
       EXPECT_LE(largestChange(before, image(focus.distanceM + step)), focus.largestChange)
           << layers << " layers at " << focus.distanceM << " m, f/" << focus.fNumber << ", " << scene.size.x

@@ -24,8 +24,8 @@ std::vector<glm::vec2> points(int blades, float rotationDegrees, int seed = 0) {
   return all;
 }
 
-// The wedge of a polygon (of very many sides for a disc) that a point lies in, and how far out it is: 0 at
-// the centre, 1 on the boundary.
+// The wedge of a polygon that contains a point (a disc has very many sides), and the relative distance of the
+// point: 0 at the centre, 1 on the boundary.
 struct Place {
   double wedge, out;
 };
@@ -65,8 +65,8 @@ TEST(AperturePoint, MeanIsTheCentre) {
   }
 }
 
-// Chi-square over cells of equal area, wedges by squared distance: random points would have a mean of 95 and
-// a standard deviation of 14; a low-discrepancy sequence stays far below.
+// Chi-square over cells of equal area: wedges by squared distance. Random points have a mean of 95 and a
+// standard deviation of 14; a low-discrepancy sequence is far below.
 TEST(AperturePoint, DensityIsUniform) {
   for (const auto& [blades, rotation] : kApertures) {
     const int wedges = blades < 3 ? 12 : blades, rings = 96 / wedges;
@@ -90,8 +90,8 @@ TEST(AperturePoint, IsDeterministicAndFollowsTheSeed) {
   EXPECT_NE(points(5, 0.0f), points(5, 10.0f));
 }
 
-// The reference before a scene that is one bright texel: a point on the camera's axis, projected by the
-// pinhole of the aperture's point.
+// The reference lens on a scene of one bright texel: a point on the axis of the camera, projected through the
+// pinhole at the point of the aperture.
 class PointLight : public GlTest {
  protected:
   static constexpr glm::ivec2 kSize{81, 81};
@@ -143,7 +143,7 @@ class PointLight : public GlTest {
   int draws = 0;
 };
 
-// The farthest that light reaches from the image's middle along each axis.
+// The largest distance of light from the middle of the image along each axis.
 struct Extent {
   float left = 0, right = 0, down = 0, up = 0, sum = 0;
 };
@@ -176,7 +176,7 @@ TEST_F(PointLight, BlursToTheCircleOfConfusion) {
   }
 }
 
-TEST_F(PointLight, StretchNarrowsTheBlur) {
+TEST_F(PointLight, AnamorphicRatioNarrowsTheBlur) {
   distanceM = 6.0f;
   lens.anamorphicRatio = 0.5f;
   const Extent extent = extentOf(finished(), kSize);
@@ -184,7 +184,7 @@ TEST_F(PointLight, StretchNarrowsTheBlur) {
   EXPECT_NEAR(extent.up, radiusPx(), 1.0f);
 }
 
-// A triangle with a corner on top: upright behind the focus plane, upside down before it.
+// A triangular aperture with a corner on top: upright behind the focus plane, upside down in front of it.
 TEST_F(PointLight, ShowsTheApertureUprightBehindTheFocusPlane) {
   lens.blades = 3;
   lens.bladeRotationDegrees = 90.0f;
@@ -198,7 +198,7 @@ TEST_F(PointLight, ShowsTheApertureUprightBehindTheFocusPlane) {
   }
 }
 
-TEST_F(PointLight, IsTheMeanOfItsHalves) {
+TEST_F(PointLight, ImageIsTheMeanOfItsHalves) {
   distanceM = 6.0f;
   lens.lensSamples = 1;
   step();
@@ -245,7 +245,7 @@ TEST_F(PointLight, MoreSamplesContinueAndRestartClears) {
   EXPECT_EQ(draws, 30);
 }
 
-TEST_F(PointLight, SaysThatItCannotFollowTheAnimation) {
+TEST_F(PointLight, StateTellsToPauseTheAnimation) {
   step(0.0);
   EXPECT_THAT(reference->state(), testing::Not(testing::HasSubstr("pause")));
   step(0.1);
@@ -276,7 +276,7 @@ class ReferenceScene : public GlTest {
   Timings timings;
 };
 
-TEST_F(ReferenceScene, IsTheSharpImageWithoutAperture) {
+TEST_F(ReferenceScene, WithoutApertureIsTheSharpImage) {
   settings.lens.fNumber = 128.0f;
   settings.lens.focalLengthMm = 1.0f;
   settings.lens.lensSamples = 5;
@@ -285,7 +285,8 @@ TEST_F(ReferenceScene, IsTheSharpImageWithoutAperture) {
   EXPECT_GT(psnr(reference, sharp, settings.size), 60.0);
 }
 
-// Equal scales are drawn at once; a scale that differs in the last bit shows that the sides meet.
+// Equal scales take one draw. Scales that differ in the last bit take two, which must meet at the focus
+// plane.
 TEST_F(ReferenceScene, ScalesEitherSideOfTheFocusPlane) {
   settings.lens.lensSamples = 32;
   settings.lens.fNumber = 0.8f;
@@ -305,7 +306,7 @@ TEST_F(ReferenceScene, ScalesEitherSideOfTheFocusPlane) {
   EXPECT_GT(psnr(drawScaled(2, 1, 100.0f), drawScaled(2, 2, 100.0f), settings.size), 50.0);
 }
 
-TEST_F(ReferenceScene, SeedsAgreeTheBetterTheMoreSamples) {
+TEST_F(ReferenceScene, MoreSamplesReduceTheDifferenceOfSeeds) {
   std::vector<double> agreement;
   for (const int samples : {4, 64}) {
     settings.lens.lensSamples = samples;

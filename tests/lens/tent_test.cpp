@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kNearM = 0.1f;
 
-// One whose table is stored transposed.
+// A table builder with transposed tables.
 class TransposingTableBuilder : public TableBuilder {
  public:
   void resize(glm::ivec2 size) override {
@@ -141,7 +141,7 @@ double weightOf(int n, double anamorphicRatio) {
   return std::pow(std::ceil(std::sqrt(1 + (n * n - 1.0) * anamorphicRatio * anamorphicRatio)) * n, 2);
 }
 
-TEST_F(Tent, IsTheTentOfEveryPixelByBruteForce) {
+TEST_F(Tent, EqualsBruteForceTentMeans) {
   for (const glm::ivec2 size :
        {glm::ivec2(1, 1), glm::ivec2(1, 7), glm::ivec2(7, 1), glm::ivec2(17, 65), glm::ivec2(97, 61)})
     for (const Case& c : kCases) {
@@ -181,8 +181,8 @@ TEST_F(Tent, IsTheTentOfEveryPixelByBruteForce) {
             if (std::abs(radius) < 0.0624f) {
               ASSERT_EQ(std::memcmp(&got[i], &image.colour[i], sizeof got[i]), 0) << x << " " << y;
             }
-            // A level of dithering, more in cells that the image fills in part, conversion to half, and the
-            // radius rounded to 2^-20 of the largest.
+            // One level of dithering (more in cells that the image fills in part), the conversion to half,
+            // and the radius rounded to 2^-20 of the largest radius.
             for (int channel = 0; channel < 3; ++channel)
               ASSERT_NEAR(got[i][channel], wanted[channel],
                           step + std::abs(wanted[channel]) * 0x1p-10 +
@@ -193,7 +193,7 @@ TEST_F(Tent, IsTheTentOfEveryPixelByBruteForce) {
     }
 }
 
-TEST_F(Tent, ConstantImageStaysConstantToTheCorner) {
+TEST_F(Tent, ConstantImageStaysConstant) {
   for (const float largestPx : {20.0f, 90.0f, 400.0f})
     for (const float value : {0.02f, 0.3f, 1.0f, 3.9f}) {
       const glm::ivec2 size(33, 31);
@@ -208,7 +208,7 @@ TEST_F(Tent, ConstantImageStaysConstantToTheCorner) {
     }
 }
 
-TEST_F(Tent, BackendsAgreeBitForBit) {
+TEST_F(Tent, EveryDeviceGivesTheSameBits) {
   for (const float largestPx : {12.0f, 90.0f}) {
     const glm::ivec2 size(97, 61);
     const LensSettings lens = lensOf(largestPx, size.y);
@@ -226,9 +226,8 @@ TEST_F(Tent, BackendsAgreeBitForBit) {
   }
 }
 
-// What dithering leaves of the error of few levels, as displayed, of an image of shades and edges in [0, 1]:
-// in kernels from `leastPx` to twice that, where the table allows `largestPx`. docs/quality.md has the
-// figures.
+// The error of few levels after dithering, as displayed, for an image of shades and edges in [0, 1]. Kernels
+// from `leastPx` to twice that; the table allows `largestPx`. docs/quality.md has the figures.
 TEST_F(Tent, NoiseOfFewLevels) {
   struct Noise {
     float largestPx, leastPx;

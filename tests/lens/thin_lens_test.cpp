@@ -29,7 +29,7 @@ TEST(ThinLens, MatchesHandComputedRadii) {
   EXPECT_NEAR(radiusPx(coc, 0.1f / 1.025f), -14.0625f, 1e-4);
 }
 
-TEST(ThinLens, IsTheThinLensFormulaForEveryDistance) {
+TEST(ThinLens, MatchesTheFormulaAtEveryDistance) {
   for (const float focusM : {0.3f, 1.0f, 6.0f, 10000.0f})
     for (const float focalMm : {10.0f, 85.0f, 200.0f})
       for (const float distanceM : {0.1f, 0.5f, 3.0f, 1e4f}) {
@@ -42,7 +42,7 @@ TEST(ThinLens, IsTheThinLensFormulaForEveryDistance) {
       }
 }
 
-TEST(ThinLens, StaysFiniteWhereFocusIsWithinTheFocalLength) {
+TEST(ThinLens, StaysFiniteIfTheFocusIsWithinTheFocalLength) {
   for (const float focusM : {0.1f, 1.999f, 2.0f}) {
     const auto coc = thinLens(lensAt(focusM, 2000, 0.1f), 16384, 0.1f);
     EXPECT_TRUE(std::isfinite(coc.alpha) && std::isfinite(coc.beta));
@@ -51,7 +51,7 @@ TEST(ThinLens, StaysFiniteWhereFocusIsWithinTheFocalLength) {
   }
 }
 
-TEST(ThinLens, LargestRadiusIsThatOfTheNearestOrTheFarthest) {
+TEST(ThinLens, LargestRadiusIsAtTheNearestOrFarthestDistance) {
   SceneFrame scene;
   scene.nearM = 0.1f;
   scene.nearestM = 0.5f;
@@ -64,7 +64,7 @@ TEST(ThinLens, BoxHasTheAreaOfTheDisc) {
     EXPECT_NEAR(4 * std::pow(boxHalfWidthPx(radius), 2), M_PI * radius * radius, 1e-5 * radius * radius);
 }
 
-TEST(FixedPoint, LargestBoxOfBrightPixelsFitsAndHalfTheRoomIsUsed) {
+TEST(FixedPoint, LargestBrightBoxFitsAndUsesHalfTheRange) {
   for (const glm::ivec2 size : {glm::ivec2(1, 1), {1280, 720}, {3840, 2160}, {16384, 16384}})
     for (const auto& [halfWidth, anamorphicRatio] : {std::pair(0.886f, 1.0f),
                                                      {1.0f, 1.0f},
@@ -97,7 +97,7 @@ TEST(FixedPoint, DarkStepsAreInvisibleAtTheDefaultSettings) {
   EXPECT_LT(0.5f / fixedPointScale(halfWidth, size, ceiling) * 12.92f * 255.0f, 0.5f);
 }
 
-TEST(FixedPoint, CeilingMovesLittleWithTheRadius) {
+TEST(FixedPoint, CeilingIsContinuousInTheRadius) {
   for (float halfWidth = 1.0f; halfWidth < 600.0f; halfWidth += 1.0f / 64) {
     const float before = fixedPointCeiling(halfWidth, {1920, 1080});
     const float after = fixedPointCeiling(halfWidth + 1.0f / 64, {1920, 1080});
@@ -105,7 +105,7 @@ TEST(FixedPoint, CeilingMovesLittleWithTheRadius) {
   }
 }
 
-TEST(ToneCurve, StartsAtZeroAndNeverFalls) {
+TEST(ToneCurve, StartsAtZeroAndIncreases) {
   EXPECT_EQ(glsl::toneCurve(0.0f), 0.0f);
   float before = 0.0f;
   for (float v = 1e-4f; v < 1e5f; v *= 1.01f) {

@@ -60,24 +60,24 @@ bool pythonHas(const std::string& module) {
 
 }  // namespace
 
-TEST(Metrics, EqualImages) {
+TEST(Metrics, EqualImagesHaveInfinitePsnrAndUnitSsim) {
   const Pair pair = noisyGradient(1);
   EXPECT_TRUE(std::isinf(satdof::psnr(pair.a, pair.a, pair.size)));
   EXPECT_NEAR(satdof::ssim(pair.a, pair.a, pair.size), 1.0, 1e-12);
 }
 
-TEST(Metrics, PsnrOfAConstantDifference) {
+TEST(Metrics, ConstantDifferenceHasKnownPsnr) {
   const std::vector<float> a(12 * 12 * 3, 0.25f), b(12 * 12 * 3, 0.75f);
   EXPECT_NEAR(satdof::psnr(a, b, {12, 12}), 20 * std::log10(2.0), 1e-9);
 }
 
-TEST(Metrics, RefuseWrongSizes) {
+TEST(Metrics, WrongSizesThrow) {
   const std::vector<float> small(10 * 10 * 3, 0.5f);
   EXPECT_THROW(satdof::ssim(small, small, {10, 10}), std::runtime_error);
   EXPECT_THROW(satdof::psnr(small, small, {10, 11}), std::runtime_error);
 }
 
-// The same images through skimage.metrics, in double precision.
+// The metrics of skimage.metrics for the same images, in double precision.
 TEST(Metrics, AgreeWithScikitImage) {
   if (!pythonHas("skimage.metrics")) GTEST_SKIP() << "python3-skimage is not installed";
   const Pair pair = noisyGradient(7);

@@ -32,7 +32,7 @@ std::vector<Technique> techniques() {
   return all;
 }
 
-// The same answer, written as a person would say it.
+// The expected answer, written out.
 bool expectNewLens(const Technique& a, const Technique& b) {
   const bool tableError = a.view == View::tableError;
   if (tableError != (b.view == View::tableError)) return true;
@@ -48,7 +48,7 @@ bool expectNewLens(const Technique& a, const Technique& b) {
          (a.table.scan != Scan::cub && a.table.blockSize != b.table.blockSize);
 }
 
-TEST(Changes, AskForANewLensOverAllPairsOfTechniques) {
+TEST(Changes, NewLensOverAllPairsOfTechniques) {
   const auto all = techniques();
   long differ = 0;
   for (const Technique& from : all)
@@ -73,7 +73,7 @@ Settings changed(const std::function<void(Settings&)>& change) {
 
 Changes after(const std::function<void(Settings&)>& change) { return changes(changed({}), changed(change)); }
 
-TEST(Changes, RestartTheAccumulationForWhatTheImageDependsOn) {
+TEST(Changes, AccumulationRestartsWithTheFieldsOfTheImage) {
   const std::vector<std::function<void(Settings&)>> restart = {
       [](Settings& s) { s.size.x = 8; },
       [](Settings& s) { s.lens.focusDistanceM = 3.0f; },
@@ -107,7 +107,7 @@ TEST(Changes, RestartTheAccumulationForWhatTheImageDependsOn) {
   EXPECT_FALSE(changes(disc(0, 0.0f), disc(2, 7.0f)).accumulation);
 }
 
-TEST(Changes, RestartThePercentilesForOtherWork) {
+TEST(Changes, PercentilesRestartWithTheWorkload) {
   EXPECT_FALSE(after([](Settings& s) { s.lens.fNumber = 4.0f; }).workload);
   EXPECT_FALSE(after([](Settings& s) { s.split.b.lens.kind = LensKind::tent; }).workload);
   EXPECT_TRUE(after([](Settings& s) { s.size.x = 8; }).workload);
@@ -119,7 +119,7 @@ TEST(Changes, RestartThePercentilesForOtherWork) {
   EXPECT_TRUE(changes(split(LensKind::box), split(LensKind::tent)).workload);
 }
 
-TEST(Changes, TellSizeAndSamplesApart) {
+TEST(Changes, SizeAndSamplesAreSeparate) {
   EXPECT_TRUE(after([](Settings& s) { s.size.y = 8; }).size);
   EXPECT_FALSE(after([](Settings& s) { s.scene.samples = 4; }).size);
   EXPECT_TRUE(after([](Settings& s) { s.scene.samples = 4; }).samples);

@@ -53,7 +53,7 @@ TEST_F(LensFocus, PickTakesTheMedianDistance) {
   EXPECT_NEAR(lens.focusDistanceM, 7.0f, 1e-5f);
 }
 
-TEST_F(LensFocus, PickOnTheSkyGoesToTheFarEnd) {
+TEST_F(LensFocus, PickOnTheSkyGivesTheLargestDistance) {
   const Image image(
       {1, 1}, [] { return glm::vec4(0.5f); }, [] { return 0.0f; });
   Focus focus;

@@ -68,7 +68,7 @@ bool sameBits(const Texels& a, const Texels& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof a[0]) == 0;
 }
 
-TEST_F(RendererTest, SplitShowsEachMethodOnItsSide) {
+TEST_F(RendererTest, SplitShowsEachTechniqueOnItsSide) {
   Renderer renderer;
   Technique left = settings.technique, right = settings.technique;
   left.lens.kind = LensKind::box;
@@ -94,8 +94,8 @@ TEST_F(RendererTest, SplitShowsEachMethodOnItsSide) {
   }
 }
 
-// The scene's textures change while the other side is hidden, and may come back under the same names.
-TEST_F(RendererTest, ShowsAHiddenSideAgainAfterSizesAndSamplesChanged) {
+// The textures of the scene change while a side is hidden. OpenGL may reuse the names of the old textures.
+TEST_F(RendererTest, HiddenSideFollowsChangesOfSizeAndSamples) {
   for (const auto& device : entries(DeviceId{})) {
     if (!availability(device.value).available) continue;
     settings.technique.lens.kind = LensKind::gems;
@@ -120,7 +120,7 @@ TEST_F(RendererTest, ShowsAHiddenSideAgainAfterSizesAndSamplesChanged) {
   }
 }
 
-TEST_F(RendererTest, DifferenceIsBlackBetweenEqualMethodsAndShowsWhereOthersDiffer) {
+TEST_F(RendererTest, DifferenceIsBlackOnlyBetweenEqualTechniques) {
   Renderer renderer;
   settings.split.b = settings.technique;
   settings.technique.view = View::difference;
@@ -133,10 +133,10 @@ TEST_F(RendererTest, DifferenceIsBlackBetweenEqualMethodsAndShowsWhereOthersDiff
 
   std::swap(settings.technique, settings.split.b);
   settings.split.enabled = true;
-  const Texels wiped = draw(renderer);
+  const Texels split = draw(renderer);
   settings.split.enabled = false;
   const Texels sharp = draw(renderer);
-  for (size_t i = 0; i < wiped.size(); ++i) ASSERT_EQ(wiped[i], (i % 96 < 48 ? sharp : whole)[i]) << i;
+  for (size_t i = 0; i < split.size(); ++i) ASSERT_EQ(split[i], (i % 96 < 48 ? sharp : whole)[i]) << i;
 }
 
 TEST_F(RendererTest, ComparesWithTheReferenceAsItRefines) {
@@ -194,7 +194,7 @@ TEST_F(RendererTest, ViewsDifferAndSharpIsTheFocusedImageWithoutAperture) {
   EXPECT_TRUE(sameBits(pinhole, draw(renderer)));
 }
 
-TEST_F(RendererTest, KeepsTheLastGoodMethodAndSaysWhy) {
+TEST_F(RendererTest, KeepsTheLastGoodTechniqueAndReportsWhy) {
   Renderer renderer;
   const Texels good = draw(renderer);
   EXPECT_EQ(result.message, "");
@@ -219,7 +219,7 @@ TEST_F(RendererTest, KeepsTheLastGoodMethodAndSaysWhy) {
   EXPECT_NE(result.message, "");
 }
 
-TEST_F(RendererTest, ThrowsWhereNoMethodHasEverWorked) {
+TEST_F(RendererTest, ThrowsWithoutAnyGoodTechnique) {
   Renderer renderer;
   settings.technique.device = static_cast<DeviceId>(99);
   EXPECT_THROW(renderer.render(settings, {}, timings), std::runtime_error);
@@ -249,7 +249,7 @@ TEST_F(RendererTest, AutofocusFindsTheCentre) {
   EXPECT_NEAR(settings.lens.focusDistanceM, settings.camera.distanceM, 0.03f * settings.camera.distanceM);
 }
 
-TEST_F(RendererTest, PresentsDebugViewsWithoutExposureAndMarksTheWipe) {
+TEST_F(RendererTest, PresentsDebugViewsWithoutExposureAndMarksTheSplit) {
   Renderer renderer;
   settings.technique.view = View::coc;
   draw(renderer);
@@ -280,8 +280,8 @@ TEST_F(RendererTest, PresentsDebugViewsWithoutExposureAndMarksTheWipe) {
   EXPECT_GT(brighter, 54u * 40u);
 }
 
-// Without lamps: enlarging comes before the tone curve, so a highlight of one pixel does not keep its mean.
-TEST_F(RendererTest, PresentsAtTheSizeAskedFor) {
+// Without lamps: images are enlarged before the tone curve, which changes the mean of single bright pixels.
+TEST_F(RendererTest, PresentsAtTheRequestedSize) {
   settings.scene.teapots.lamps = false;
   Renderer renderer;
   draw(renderer);

@@ -44,7 +44,7 @@ TEST(SceneRegistry, EntriesAreTheRows) {
   }
 }
 
-TEST(SceneRegistry, SettingsGroupsAreNamedLikeTheirScenes) {
+TEST(SceneRegistry, SettingsGroupsHaveTheNamesOfTheirScenes) {
   std::set<std::string> names;
   for (const SceneRow& row : sceneRows()) names.insert(row.name);
   const Settings settings;
@@ -117,7 +117,7 @@ void expectNothingNearerThanNearestM(const DrawnScene& drawn) {
   EXPECT_LE(std::ranges::max(drawn.depth), drawn.frame.nearM / drawn.frame.nearestM * 1.00001f);
 }
 
-TEST_P(SceneTest, FramesHaveSaneFactsAndTexels) {
+TEST_P(SceneTest, FramesHaveValidFactsAndTexels) {
   for (const int samples : {0, 1, 4}) {
     targets().resize(kSize, samples);
     const DrawnScene drawn = draw(scene(), targets(), view_);

@@ -20,8 +20,9 @@ class FootprintTest : public GlTest {
   LensSettings lens;
 };
 
-// Square rings about the pixel: the inner box, the one that counts in part and is outlined, and the rest.
-TEST_F(FootprintTest, OutlinesTheBoxOfThePixelAndTellsItsNumbers) {
+// Square rings around the pixel: the inner box, the outer box with its outline and partial weight, and the
+// rest.
+TEST_F(FootprintTest, OutlinesTheBoxAndReportsItsNumbers) {
   const glm::ivec2 size(97, 61);
   const auto coc = thinLens(lens, size.y, 0.1f);
   const glm::vec4 grey(0.25f, 0.5f, 0.75f, 1.0f);
@@ -61,7 +62,7 @@ TEST_F(FootprintTest, OutlinesTheBoxOfThePixelAndTellsItsNumbers) {
   }
 }
 
-TEST_F(FootprintTest, OutlinesADiscOfTheLayeredLens) {
+TEST_F(FootprintTest, OutlinesTheDiscOfTheLayeredLens) {
   const glm::ivec2 size(81, 81);
   const auto coc = thinLens(lens, size.y, 0.1f);
   const Image image(
@@ -81,8 +82,8 @@ TEST_F(FootprintTest, OutlinesADiscOfTheLayeredLens) {
   EXPECT_THAT(footprint.text(), testing::HasSubstr("disc 19 of 5 steps, 72 look-ups"));
 }
 
-// As bright as it weighs: 0.3 outside, 1 in the middle, half way down at half the tent's half-width.
-TEST_F(FootprintTest, ShowsTheSlopesOfATent) {
+// The brightness is the weight: 0.3 outside, 1 in the middle, halfway at half the half-width of the tent.
+TEST_F(FootprintTest, ShowsTheWeightsOfATent) {
   const glm::ivec2 size(97, 97);
   const auto coc = thinLens(lens, size.y, 0.1f);
   const float radius = std::sqrt((400.0f - 1.0f) / 1.5f);

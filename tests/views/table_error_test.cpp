@@ -11,7 +11,7 @@ using Texels = std::vector<glm::vec4>;
 
 class TableError : public GlTest {
  protected:
-  // The view of an image seen in depths around the focus plane.
+  // The view for an image with depths around the focus plane.
   Texels draw(glm::ivec2 size, const Technique& asked, const std::function<glm::vec4()>& makeColour) {
     lens.focusDistanceM = 2.0f;
     lens.focalLengthMm = 80.0f;
@@ -34,7 +34,7 @@ class TableError : public GlTest {
   glm::vec4 mean{0.5f};
 };
 
-// How bright the heat map is on average over rows from `from` up, of the right half.
+// Mean brightness of the heat map in the right half, over the rows from `from` up.
 double noise(const Texels& view, glm::ivec2 size, int from, int to) {
   double sum = 0;
   for (int y = from; y < to; ++y)
@@ -56,7 +56,7 @@ std::vector<Technique> floatTechniques() {
   return techniques;
 }
 
-// Sixteenths of few pixels: every sum is exact in single precision, in fixed point too.
+// Multiples of 1/16 over few pixels: every sum is exact in single precision and in fixed point.
 TEST_F(TableError, IsBlackWhereSinglePrecisionIsExact) {
   const glm::ivec2 size(15, 9);
   const auto sixteenths = [&] {
@@ -80,7 +80,7 @@ TEST_F(TableError, IsBlackWhereSinglePrecisionIsExact) {
   }
 }
 
-TEST_F(TableError, ShowsNoiseFarFromTheOriginOnEveryBackend) {
+TEST_F(TableError, ShowsNoiseFarFromTheOriginOnEveryDevice) {
   const glm::ivec2 size(301, 1200);
   const auto bright = [&] { return glm::vec4(uniform(0.2f, 0.9f), uniform(0.2f, 0.9f), 0.4f, 1.0f); };
   for (Technique technique : floatTechniques()) {
@@ -95,8 +95,8 @@ TEST_F(TableError, ShowsNoiseFarFromTheOriginOnEveryBackend) {
   }
 }
 
-// The lens of the view goes with it, and one that cannot be made leaves what was there.
-TEST_F(TableError, ComesAndGoesInTheRenderer) {
+// The view has a lens of its own. If that lens cannot be made, the last image stays.
+TEST_F(TableError, RendererMakesAndDropsTheLensOfTheView) {
   Renderer renderer;
   Timings timings;
   Settings settings;

@@ -16,7 +16,7 @@ class Image {
         const BokehRule& rule)
       : colour_(colour), depth_(depth), size_(size), rule_(rule) {}
 
-  // Writes the sprite whose first pixel is (x, y). False if there is none.
+  // Writes the sprite whose first pixel is (x, y). Returns false if no sprite starts there.
   bool spriteFrom(int x, int y, BokehSprite& sprite) const {
     const glsl::Highlight first = at(x, y);
     if (first.kind == 0) return false;
@@ -57,10 +57,10 @@ void collectBokehSprites(std::span<const glm::vec4> colour, std::span<const floa
                          const BokehRule& rule, std::size_t capacity, std::vector<BokehSprite>& sprites) {
   const auto pixels = static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
   if (colour.size() != pixels || depth.size() != pixels)
-    throw std::runtime_error("cannot collect bokeh sprites of " + std::to_string(colour.size()) +
-                             " colours and " + std::to_string(depth.size()) + " depths: an image of " +
-                             std::to_string(size.x) + "x" + std::to_string(size.y) + " has " +
-                             std::to_string(pixels));
+    throw std::runtime_error("cannot collect bokeh sprites: an image of " + std::to_string(size.x) + "x" +
+                             std::to_string(size.y) + " needs " + std::to_string(pixels) +
+                             " colours and depths, not " + std::to_string(colour.size()) + " colours and " +
+                             std::to_string(depth.size()) + " depths");
   sprites.clear();
   const Image image(colour, depth, size, rule);
   BokehSprite sprite;

@@ -3,7 +3,7 @@
 #include "app/device/near_scatter.h"
 #include "app/device/table.h"
 
-// The processor: images are downloaded, results uploaded, which waits for OpenGL.
+// The CPU devices. They download images and upload results, so every call waits for OpenGL.
 namespace satdof {
 
 // All cores, vectorised.

@@ -12,7 +12,7 @@ namespace {
 constexpr int kLeastBandRows = 8;
 constexpr int kMostRectangles = 9;
 
-// The rectangles of disc n, kept from one pixel to the next.
+// The rectangles of disc n. Kept from pixel to pixel, because neighbours mostly have the same disc.
 struct Disc {
   int n = -1;
   int area = 0;

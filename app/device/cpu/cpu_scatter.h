@@ -8,19 +8,18 @@
 
 namespace satdof {
 
-// The near scatter in memory, without OpenGL. All threads scatter bands of rows in two rounds, every other
-// band in each. Bands are so high that two bands of one round write no row in common. Cost: 16 bytes added at
-// 4 (2K - 1) corners of two discs for each near pixel.
+// The near scatter in main memory, without OpenGL. The image is cut into bands of rows. The threads scatter
+// all even bands, then all odd bands. Bands are high enough that two bands of one round never write the same
+// row. Cost for each near pixel: 4 (2K - 1) additions of 16 bytes for each of two discs of K steps.
 class CpuScatter {
  public:
   // `threads` includes the caller of run().
   explicit CpuScatter(int threads) : pool_(threads) {}
   // Allocates scratch memory. run() does not allocate.
   void resize(glm::ivec2 size);
-  // Images have the size given to resize(), rows without padding: `colour`, the bits of four half floats a
-  // pixel; `depth`, nearM / z;
-  // `differences`, four words a pixel, written: modulo 2^32, their inclusive summed-area table is the
-  // premultiplied colour and coverage of the near field in units of 2^-24.
+  // Scatters an image of the size given to resize(), rows without padding. `colour`: the bits of four half
+  // floats a pixel. `depth`: nearM / z. Writes `differences`, four words a pixel. Their inclusive summed-area
+  // table, modulo 2^32, is the premultiplied colour and coverage of the near field in units of 2^-24.
   void run(const uint16_t* colour, const float* depth, const ScatterRule& rule, uint32_t* differences);
 
  private:

@@ -32,7 +32,8 @@ const float* halfValues() {
   return values->data();
 }
 
-// Element rules: at(p) is pixel p of the image; pair(p), with AVX2, the two pixels p and p + 1.
+// Element rules convert pixels to table elements. at(p) returns the element of pixel p. pair(p) returns the
+// elements of the pixels p and p + 1, with AVX2.
 struct HalfToFixed {
   using Pixel = glm::uvec4;
   const uint16_t* texels;
@@ -57,7 +58,7 @@ struct HalfToFixed {
 struct HalfToFixedByTable {
   using Pixel = glm::uvec4;
   const uint16_t* texels;
-  const uint32_t* elements;  // of every half
+  const uint32_t* elements;  // the element of every half float
 
   Pixel at(ptrdiff_t p) const {
     const uint16_t* t = texels + 4 * p;
@@ -65,7 +66,7 @@ struct HalfToFixedByTable {
   }
 };
 
-struct FixedAsItIs {
+struct FixedPoint {
   using Pixel = glm::uvec4;
   const uint32_t* texels;
 
@@ -81,7 +82,7 @@ struct FixedAsItIs {
 #endif
 };
 
-struct HalfLessMean {
+struct HalfMinusMean {
   using Pixel = glm::vec4;
   const uint16_t* texels;
   glm::vec4 mean;
@@ -103,8 +104,8 @@ struct HalfLessMean {
 #endif
 };
 
-// left += element(x), above[x] += left, row[x] = above[x] for every x in turn. The AVX2 one writes the row
-// past the caches: it is not read here again.
+// Scans one row: for every x in turn, left += element(x), above[x] += left, row[x] = above[x]. scanRowAvx2()
+// writes the row past the caches, because the row is not read again.
 template <class Element, class Pixel = typename Element::Pixel>
 void scanRow(const Element& element, ptrdiff_t first, int width, Pixel& left, Pixel* above, Pixel* row) {
   for (int x = 0; x < width; ++x) {
@@ -251,10 +252,10 @@ void CpuTableBuilder::build(const CpuImage& image, const ElementRule& rule, void
   const auto sum = [&](const auto& element) {
     run(element, image.size, static_cast<typename std::decay_t<decltype(element)>::Pixel*>(table));
   };
-  if (const auto* words = std::get_if<const uint32_t*>(&image.texels)) return sum(FixedAsItIs{*words});
+  if (const auto* words = std::get_if<const uint32_t*>(&image.texels)) return sum(FixedPoint{*words});
   const auto* halves = std::get<const uint16_t*>(image.texels);
   if (rule.format != TableFormat::uint32)
-    sum(HalfLessMean{halves, meanOf(rule)});
+    sum(HalfMinusMean{halves, meanOf(rule)});
   else if (avx2_)
     sum(HalfToFixed{halves, rule.quantisation.scale, rule.quantisation.ceiling});
   else

@@ -11,7 +11,7 @@
 #include "app/core/thread_pool.h"
 #include "shaders/sat/quantisation.h"
 
-// Summed-area tables in memory; nothing here knows OpenGL.
+// Summed-area tables in main memory, without OpenGL.
 namespace satdof {
 
 // An image of four channels, row after row without padding: half floats (as bits), or fixed point.
@@ -20,20 +20,20 @@ struct CpuImage {
   glm::ivec2 size{0};
 };
 
-// How an image value becomes an element. Fixed-point images are summed as they are.
+// How an image value becomes a table element. The values of a fixed-point image are the elements.
 struct ElementRule {
   TableFormat format = TableFormat::uint32;
   Quantisation quantisation = {};  // the mean is used by float32Mean only
 };
 
-// Writes the inclusive table of size.x * size.y * 4 elements, uint32_t or float as the rule's format says:
-// T(x, y) = T(x, y - 1) + sum of row y over [0, x]. One thread, one value at a time: the reference.
+// Writes the inclusive table of size.x * size.y * 4 elements, uint32_t or float by the format of the rule:
+// T(x, y) = T(x, y - 1) + sum of row y over [0, x]. The reference: one thread, one value at a time.
 void sumTable(const CpuImage& image, const ElementRule& rule, void* table);
 
-// The same on all threads with the processor's vector instructions (AVX2 and F16C where it has them).
-// The image is cut into upright strips, one a thread. A strip's rows start from the sums that the strip on
-// its left has left, so it follows that one a few rows behind. Reads the image once and writes the table
-// once, never reading it.
+// Builds the table of sumTable() on all threads, with AVX2 and F16C if the CPU has them. The image is cut
+// into vertical strips, one for each thread. A strip starts each row from the carry of the strip to its left,
+// and follows that strip a few rows behind. Reads the image once and writes the table once, without reading
+// the table.
 class CpuTableBuilder {
  public:
   enum class Instructions { best, portable };
@@ -41,10 +41,10 @@ class CpuTableBuilder {
   explicit CpuTableBuilder(int threads, Instructions instructions = Instructions::best);
   int threads() const { return pool_.threads(); }
 
-  // Sizes the scratch memory. build() allocates nothing.
+  // Allocates scratch memory. build() allocates nothing, except its look-up table on a CPU without AVX2.
   void resize(glm::ivec2 size);
-  // Writes the table as sumTable() does; `table` is aligned to 16 bytes; rows aligned to 32 are written
-  // faster. The image has the size given to resize().
+  // Writes the table of sumTable(). The image has the size given to resize(). `table` must be aligned to 16
+  // bytes; rows aligned to 32 bytes are written faster.
   void build(const CpuImage& image, const ElementRule& rule, void* table);
 
  private:
@@ -54,19 +54,19 @@ class CpuTableBuilder {
 
   ThreadPool pool_;
   bool avx2_ = false;
-  std::vector<uint32_t> elements_;  // without AVX2: of every half, for the last rule
+  std::vector<uint32_t> elements_;  // without AVX2: the element of every half float by the last rule
   float elementsScale_ = 0.0f, elementsCeiling_ = 0.0f;
   struct alignas(64) Line {
     std::byte bytes[64];
   };
-  std::vector<Line> scratch_;  // the table's last row, then each row's sum so far
+  std::vector<Line> scratch_;  // the last finished row of the table, then the carry of each row
   struct alignas(64) Progress {
     std::atomic<int> rows{0};
   };
   std::vector<Progress> finishedRows_;  // of each strip
 };
 
-// Whether this processor runs the AVX2 and F16C path.
+// Whether this CPU has AVX2 and F16C.
 bool hasFastCpuTable();
 
 }  // namespace satdof

@@ -10,7 +10,7 @@ namespace {
 constexpr GLsizeiptr kChannels = 4;
 constexpr GLuint64 kForever = ~GLuint64{0};
 
-// A buffer that stays mapped, in memory that both sides can cache.
+// A persistently mapped buffer in memory that the CPU reads and writes fast.
 struct Mapped {
   Mapped() = default;
   explicit Mapped(GLsizeiptr bytes) {
@@ -20,7 +20,7 @@ struct Mapped {
     memory = glMapNamedBufferRange(buffer.name(), 0, bytes, kFlags);
     if (memory == nullptr)
       throw std::runtime_error("cannot map a buffer of " + std::to_string(bytes) +
-                               " bytes for the processor's table: choose a smaller --size");
+                               " bytes for tables on the CPU: OpenGL refused; choose a smaller --size");
   }
   gl::Buffer buffer;
   void* memory = nullptr;
@@ -91,7 +91,7 @@ class CpuTable : public TableBuilder {
  private:
   TableFormat format_;
   std::unique_ptr<CpuTableBuilder> builder_;  // null: sequential
-  Mapped image_;                              // the wait for it also ends the last upload from sums_
+  Mapped image_;                              // waiting for the download also ends the last upload from sums_
   Mapped sums_;
   gl::Texture table_;
 };

@@ -2,7 +2,7 @@
 #include "app/device/table.h"
 #include "cuda/sat/table_builder.h"
 
-// Tables of the application as those of cuda/, and back.
+// Conversions between the table types of app/device and of cuda/.
 namespace satdof {
 
 inline cuda::ElementType elementType(TableFormat format) {
@@ -13,7 +13,7 @@ inline cuda::TableOptions tableOptions(const TableSpec& spec, glm::ivec2 size) {
   return {size.x, size.y, spec.scan, elementType(spec.format), spec.blockSize};
 }
 
-// `quantisation` as tables of `format` use it.
+// Returns `quantisation` for tables of `format`: the mean is 0 for formats that do not subtract it.
 inline Quantisation quantisationFor(TableFormat format, Quantisation quantisation) {
   if (format != TableFormat::float32Mean) quantisation.mean = glm::vec4(0.0f);
   return quantisation;

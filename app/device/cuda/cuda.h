@@ -1,15 +1,15 @@
 #pragma once
 #include "app/device/device.h"
 
-// CUDA: OpenGL textures are reached through interop, or by copies where that is refused. Compiled only with
-// SATDOF_HAS_CUDA.
+// The CUDA device. OpenGL textures are mapped through interop, or copied if the driver refuses interop.
+// Compiled only with SATDOF_HAS_CUDA.
 namespace satdof {
 
-// Available with the card's name, or not with the reason.
+// Whether CUDA can run. Availability::reason is the name of the GPU, or why CUDA cannot run.
 Availability cudaAvailability();
 
 std::unique_ptr<TableBuilder> makeCudaTableBuilder(const TableSpec& spec);
-// Scatter and table in one crossing: the differences never leave CUDA.
+// Scatters and builds the table in one crossing: the differences stay in CUDA.
 std::unique_ptr<NearScatter> makeCudaNearScatter(const TableSpec& spec);
 // Compacts with spec.compaction and sorts with spec.sort, far to near.
 std::unique_ptr<BokehCollector> makeCudaBokehCollector(const BokehSpec& spec, unsigned capacity);

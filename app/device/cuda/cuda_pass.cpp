@@ -19,7 +19,7 @@ cuda::TexelFormat texelFormat(GLenum format) {
       return cuda::TexelFormat::r32f;
     default:
       throw std::runtime_error("cannot share a texture of OpenGL format " + std::to_string(format) +
-                               " with CUDA: CudaPass does not know the format");
+                               " with CUDA: unknown format; add it to texelFormat()");
   }
 }
 

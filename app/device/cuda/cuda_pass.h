@@ -17,8 +17,8 @@
 
 namespace satdof {
 
-// One crossing from OpenGL to CUDA and back, the only place that maps textures: owns the interop, the CUDA
-// work, its graph and the stream, and destroys them in the order that they need. Use CudaPass.
+// One crossing from OpenGL to CUDA and back. No other class maps textures. Owns the interop, the CUDA work
+// and its graph, and destroys them in the required order. Use CudaPass.
 class CudaCrossing {
  public:
   struct Shared {
@@ -31,9 +31,9 @@ class CudaCrossing {
   CudaCrossing(const CudaCrossing&) = delete;
   CudaCrossing& operator=(const CudaCrossing&) = delete;
 
-  // Destroys the work and ends the sharing. Call before making work of another size.
+  // Destroys the work and stops sharing textures. Call before making work of another size.
   void reset();
-  // Takes work that is enqueued in the crossing, to report its stages.
+  // Takes ownership of work that the crossing enqueues, and reports the times of its stages.
   template <class W>
   W& own(std::unique_ptr<W> work) {
     W& kept = *work;
@@ -45,7 +45,7 @@ class CudaCrossing {
 
  protected:
   using Enqueue = std::function<void(std::span<cudaArray* const> arrays, CUstream_st* stream)>;
-  // Registers textures that are not those of the last call. Returns whether there are any.
+  // Registers `textures`, unless the last call registered the same ones. Returns whether it registered them.
   bool share(std::initializer_list<Shared> textures);
   void cross(bool changed, const Enqueue& enqueue, Timings& timings);
 
@@ -59,13 +59,14 @@ class CudaCrossing {
   std::unique_ptr<cuda::GraphRing> graph_ = std::make_unique<cuda::GraphRing>();
 };
 
-// A crossing whose work depends on `Key` and the textures' contents alone.
+// A crossing whose work depends only on a value of type Key and on the contents of the textures.
 template <class Key>
 class CudaPass : public CudaCrossing {
  public:
-  // Maps `textures`, calls enqueue(arrays, stream), or replays its graph while `key` and the textures stay
-  // the same, unmaps, and reports the stages of a few frames ago. enqueue() enqueues each owned work once and
-  // allocates nothing once it has run with this key. Throws std::runtime_error when CUDA fails.
+  // Maps `textures`, runs the work and unmaps. The work is a call of enqueue(arrays, stream), or a replay of
+  // its graph while `key` and the textures stay the same. Reports the stage times of an earlier frame.
+  // enqueue() must enqueue each owned work once. After its first run with a key, it must not allocate. Throws
+  // std::runtime_error when CUDA fails.
   template <class E>
   void run(std::initializer_list<Shared> textures, const Key& key, Timings& timings, E&& enqueue) {
     const bool changed = share(textures) || !(key_ == key);

@@ -36,7 +36,7 @@ class CudaNearScatter final : public NearScatter {
   TableSpec spec_;
   glm::ivec2 size_{0};
   gl::Texture texture_;
-  cuda::Array differences_;  // outlives the work that knows it
+  cuda::Array differences_;  // outlives pass_, whose work refers to it
   CudaPass<ScatterRule> pass_;
   cuda::Scatter* scatter_ = nullptr;
   cuda::TableBuilder* builder_ = nullptr;

@@ -18,7 +18,8 @@ gl::Program collectProgram(bool count) {
                                               {"COUNT", count ? "1" : "0"}});
 }
 
-// Counts the sprites of every tile, scans the numbers, writes every tile's sprites from there on.
+// Three passes: count the sprites of every tile; scan the counts to offsets; write the sprites of every tile
+// from its offset on.
 class GlBokehCollector : public BokehCollector {
  public:
   explicit GlBokehCollector(unsigned capacity)

@@ -17,8 +17,9 @@ constexpr GLsizeiptr kTexelBytes = 16;
 
 int ceilDivide(int a, int b) { return (a + b - 1) / b; }
 
-// Tiles in four passes: sums of each tile's rows and columns; their exclusive scans over the tiles; the row
-// scan of the carries from below; the table. Per pixel two reads and one write, and 2/tile of the carries'.
+// Builds the table in tiles, in four passes: sum the rows and the columns of each tile; scan these sums over
+// the tiles (exclusive) to carries; scan the column carries along rows; write the table. Reads each pixel
+// twice and writes it once. There are 2/tile carries for each pixel.
 class GlComputeTableBuilder : public TableBuilder {
  public:
   explicit GlComputeTableBuilder(const TableSpec& spec) : format_(spec.format) {
@@ -63,7 +64,7 @@ class GlComputeTableBuilder : public TableBuilder {
     const auto run = [&](const gl::Program& program, glm::ivec2 groups) {
       program.use();
       program.set("size", size);
-      // Also keeps these writes behind what still reads the last table and its carries.
+      // Also orders these writes after reads of the last table and its carries.
       glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
       glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
     };
@@ -86,7 +87,7 @@ class GlComputeTableBuilder : public TableBuilder {
 
  private:
   TableFormat format_;
-  gl::Program tileSums_[2], carries_, carryRows_, tables_[2];  // [1]: of RGBA32UI images
+  gl::Program tileSums_[2], carries_, carryRows_, tables_[2];  // [1]: for RGBA32UI images
   glm::ivec2 tiles_{0};
   gl::Buffer rowCarries_, columnCarries_;
   gl::Texture table_;

@@ -12,7 +12,7 @@ namespace {
 enum Pass { reducePass, doublePass, downPass };
 constexpr std::array kPassDefines = {"PASS_REDUCE", "PASS_DOUBLE", "PASS_DOWN"};
 
-// Two textures that passes alternate between.
+// Two textures: a pass reads one and writes the other.
 struct PingPong {
   PingPong(GLenum format, glm::ivec2 size)
       : textures{gl::Texture(format, size), gl::Texture(format, size)},
@@ -22,10 +22,10 @@ struct PingPong {
   std::array<gl::Framebuffer, 2> targets;
 };
 
-// Scans of rows, then of columns, by fragment shaders (GPU Gems 3, 39.2.6; Sengupta et al. 2006). Along an
-// axis of n pixels: p passes add neighbours in pairs, ceil(log2(n / 2^p)) passes of recursive doubling scan
-// what is left, p passes go back down. Work O(n (1 + 2^-p log n)), steps p + log n. p = 0 is Hensley et
-// al. 2005.
+// Scans the rows, then the columns, with fragment shaders (GPU Gems 3, 39.2.6; Sengupta et al. 2006). Along
+// an axis of n pixels, p reduce passes add neighbours in pairs. Then ceil(log2(n / 2^p)) passes of recursive
+// doubling scan the reduced elements. Then p down-sweep passes expand the scan. Work: O(n (1 + 2^-p log n)).
+// Steps: p + log n. p = 0 is the algorithm of Hensley et al. 2005.
 class GlFragmentTableBuilder : public TableBuilder {
  public:
   explicit GlFragmentTableBuilder(const TableSpec& spec)
@@ -81,7 +81,8 @@ class GlFragmentTableBuilder : public TableBuilder {
     gl::drawFullScreen(output.targets[static_cast<size_t>(side)].name(), output.size());
   }
 
-  // Returns one of full_'s textures; `input` may be the other.
+  // Returns the scan of `input` along an axis, in one of the two textures of full_. `input` may be the other
+  // one.
   const gl::Texture* scan(int axis, const gl::Texture& input, bool inputIsTable) {
     auto& levels = reduced_[axis];
     const auto level = [&](size_t i) -> PingPong& { return i == 0 ? *full_ : levels[i - 1]; };
@@ -112,7 +113,7 @@ class GlFragmentTableBuilder : public TableBuilder {
   TableFormat format_;
   int reducePasses_;
   std::array<std::array<gl::Program, kPassDefines.size()>, 2> programs_;  // [1]: input in table units
-  std::array<std::vector<PingPong>, 2> reduced_;                          // of rows, of columns
+  std::array<std::vector<PingPong>, 2> reduced_;                          // for the scan of rows; of columns
   std::optional<PingPong> full_;
 };
 

@@ -56,7 +56,7 @@ class GlNearScatter : public NearScatter {
   }
 
   gl::Program scatter_, take_;
-  gl::Buffer planes_;  // one a channel; empty between frames
+  gl::Buffer planes_;  // one plane a channel; all zero between frames
   gl::Texture differences_;
   std::unique_ptr<TableBuilder> table_;
 };

@@ -61,7 +61,7 @@ class BokehLens final : public Lens {
     glMemoryBarrier(GL_ALL_BARRIER_BITS);
   }
 
-  // Adds the sprites to the lens's image, or to black for LensImage::sprites; alpha stays the lens's.
+  // Adds the sprites to the lens's image, or to black for LensImage::sprites. Leaves alpha unchanged.
   void drawSprites(const ThinLens& thin, const LensInputs& inputs, const BokehDraw& found,
                    const gl::Framebuffer& output, Timings& timings) {
     const SceneFrame& scene = inputs.scene;
@@ -93,7 +93,8 @@ class BokehLens final : public Lens {
     glDisable(GL_BLEND);
   }
 
-  // `sides`: whether sprites in front of and behind the focus plane are drawn, 0 or 1 each.
+  // `sides`: 1 to draw the sprites in front of (x) or behind (y) the focus plane, else 0. `factor`: the blend
+  // factor of the sprites.
   void draw(glm::vec2 sides, GLenum factor) {
     draw_.set("sides", sides);
     draw_.set("underNear", static_cast<int>(factor == GL_DST_ALPHA));

@@ -6,13 +6,14 @@
 
 namespace satdof {
 
-// `lens`, with bright pixels out of focus drawn as bokeh sprites. The light of a pixel beyond the threshold
-// is taken from the image before `lens` blurs it and spread evenly over a disc or polygon, additively, behind
-// what hides it. One sprite stands for the bright pixels of a cell (shaders/bokeh/bokeh.glsl): their light,
-// its centre and its variance (soft edges). Energy is conserved except for light that is hidden or leaves the
-// image. Costs one pass over the image, and blending of up to 50 times the area of the bright pixels (radii
-// up to 64). The image is half float: n overlapping sprites are right to n 2^-11. Of more sprites than the
-// capacity the topmost are dropped, light included.
+// Draws bright pixels out of focus as bokeh sprites, and the rest of the image with `lens`. The light of a
+// pixel above the threshold is removed before `lens` blurs the image. A sprite adds this light evenly over a
+// disc or polygon, behind the surfaces that hide it. One sprite stands for the bright pixels of a cell
+// (shaders/bokeh/bokeh.glsl): their light, its centre and its variance (soft edges). Energy is conserved,
+// except for light that is hidden or leaves the image. Cost: one pass over the image, and blending of up to
+// 50 times the area of the bright pixels (radii up to 64). Precision: the image is half float, so n
+// overlapping sprites have a relative error of up to n 2^-11. Sprites beyond the capacity are dropped with
+// their light, topmost first.
 std::unique_ptr<Lens> withBokeh(std::unique_ptr<Lens> lens, std::unique_ptr<BokehCollector> collector,
                                 NearField nearField);
 

@@ -20,7 +20,7 @@ cuda::RadiusRule radiusRule(const BlurRule& rule, const BlurValues& values) {
           .fullRadiusPx = values.fullRadiusPx};
 }
 
-// Table and blur in one crossing. OpenGL copies the finished image.
+// Builds the table and blurs in one crossing. OpenGL copies the result to the output.
 class CudaBoxLens final : public Lens {
  public:
   CudaBoxLens(const Technique& technique, const BlurRule& rule)

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kGroup = 16;
 
-// SHOW_... of shaders/lens/layered/compose.comp.
+// Returns the SHOW_... constant of shaders/lens/layered/compose.comp.
 int shown(LensImage image) {
   constexpr LensImage kShown[] = {LensImage::nearCoverage, LensImage::fill, LensImage::layers,
                                   LensImage::weights};
@@ -57,7 +57,7 @@ class Layered final : public Lens {
   std::string state() const override { return far_->state(); }
 
  private:
-  // The table that holes are filled from, at half the resolution.
+  // Builds the table for hole filling, at half the resolution.
   Table buildFill(const LayeredPlan& plan, const SceneFrame& scene, Timings& timings) {
     {
       const auto scope = timings.gpu("fill");
@@ -72,7 +72,7 @@ class Layered final : public Lens {
     return fill_->build({.texture = &fillImage_}, timings);
   }
 
-  // The scene without its near field, and the image that the far field's table sums.
+  // Draws the background (the scene without its near field) and the weighted image for the far table.
   void drawBackground(const LayeredPlan& plan, const LensInputs& inputs, const Table& fill,
                       Timings& timings) {
     SceneFrame behind;
@@ -97,7 +97,7 @@ class Layered final : public Lens {
     dispatch(size_);
   }
 
-  // The near field over the far field gathered from its table.
+  // Gathers the far field from its table and blends the near field over it.
   void compose(const LayeredPlan& plan, const Table& near, const Table& far, LensImage image,
                const gl::Framebuffer& output, Timings& timings) {
     const auto scope = timings.gpu("lens");

@@ -5,12 +5,13 @@
 
 namespace satdof {
 
-// Near pixels scatter (a summed-area table in reverse), the hole behind them filled, the far field gathered
-// with weights so that nothing in focus leaks; the near field over the rest. With two layers the scene behind
-// the nearest surface is drawn as well (LensInputs::redraw) and stands where the hole would be filled. Two
-// tables, and one at half the resolution for the fill, each a constant number of look-ups or additions a
-// pixel: 4 (2K - 1) corners for a staircase disc of K steps, twice for fractional radii. Tables are uint32
-// whatever technique.format says: scattering is exact in integers only.
+// Draws the scene in layers. Near pixels scatter their light (a summed-area table in reverse). The hole
+// behind near pixels is filled. The far field is gathered with weights, so that nothing in focus leaks into
+// it. The near field is blended over the far field. With two layers, the scene behind the nearest surface is
+// drawn too (LensInputs::redraw) and replaces the fill. Cost: two tables, and one at half the resolution for
+// the fill. Each takes a constant number of look-ups or additions a pixel: 4 (2K - 1) corners for a staircase
+// disc of K steps, twice for fractional radii. Tables are uint32 whatever technique.table.format says,
+// because only integers scatter exactly.
 std::unique_ptr<Lens> makeLayeredLens(const Technique& technique);
 
 }  // namespace satdof

@@ -5,21 +5,21 @@
 
 namespace satdof {
 
-// What one frame of the layered lens needs to know. Radii in pixels.
+// Parameters of one frame of the layered lens. Radii in pixels.
 struct LayeredPlan {
   ThinLens lens;
-  bool anyNear = false;      // something is in front of the focus plane
-  bool secondLayer = false;  // the scene behind the nearest surface is drawn
+  bool anyNear = false;      // the nearest geometry has a near radius above 1/2 pixel
+  bool secondLayer = false;  // draw the scene behind the nearest surface
   ScatterRule scatter;
-  // The fill: its largest box, where it clips linear light, the scales of colour and radius in fixed point at
-  // half the resolution, and how much nearer than the focus plane a pixel may be that fills.
+  // Hole filling, at half the resolution: half-size of the largest box; clip value for linear light;
+  // fixed-point scales of colour and radius. Pixels with a near radius above fillRangePx are excluded.
   int largestFillPx = 16;
   float fillCeiling = 1.0f, fillScale = 1.0f, fillRadiusScale = 1.0f, fillRangePx = 2.5f;
-  // The far field's table.
+  // Clip value and fixed-point scale of the far table.
   float farCeiling = 1.0f, farScale = 1.0f;
 };
 
-// `canRedraw`: the scene can be drawn again, for the second layer.
+// Returns the plan of a frame. `canRedraw`: the scene can be drawn again, for the second layer.
 LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool canRedraw);
 
 }  // namespace satdof

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kSamplesPerFrame = 8;
 
-// Where in [0, 1)^2 the additive recurrence stands (R2 sequence).
+// Point `index` of the additive recurrence (R2 sequence) in [0, 1)^2, shifted by `seed`.
 glm::dvec2 recurrence(int index, int seed) {
   constexpr double plastic = 1.32471795724474602596;
   const double n = index + 0.5 + 7919.0 * seed;
@@ -66,8 +66,8 @@ class Reference final : public Lens {
  private:
   gl::Program add_;
   MeanOfSums mean_;
-  std::array<gl::Texture, 2> sums_;  // of the even samples, of the odd ones
-  std::optional<double> timeS_;      // of the samples in the sums; none: there are none
+  std::array<gl::Texture, 2> sums_;  // of the even samples, of the odd samples
+  std::optional<double> timeS_;      // of the samples in sums_; none if there are no samples
   int done_ = 0, samples_ = 1;
   bool moving_ = false;
 };
@@ -86,7 +86,7 @@ glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees) 
   const double turn = rotationDegrees * std::numbers::pi / 180;
   const auto corner = [](double angle) { return glm::dvec2(std::cos(angle), std::sin(angle)); };
   if (blades >= 3) {
-    // sqrt(u.y) along the way from the centre to a point of the chord, which is uniform on it.
+    // A uniform point of the chord from a to b, moved to sqrt(u.y) of its distance from the centre.
     const double wedge = 2 * std::numbers::pi / blades;
     const double which = std::floor(u.x * blades), within = u.x * blades - which;
     const glm::dvec2 a = corner(turn + which * wedge), b = corner(turn + (which + 1) * wedge);
@@ -103,7 +103,7 @@ glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees) 
 
 ViewOffset viewOffset(const LensSettings& lens, const SceneFacts& scene, int index) {
   const ThinLens thin = thinLens(lens, scene.size.y, scene.nearM);
-  // R = K (1 - S/z) is the shift of a point at z that an offset of K S / focalPx on the aperture causes.
+  // An offset of K S / focalPx on the aperture shifts a point at z by R = K (1 - S/z) pixels.
   const float apertureM = thin.beta * lens.focusDistanceM / scene.focalPx;
   const glm::vec2 point = aperturePoint(index, lens.lensSeed, lens.blades, lens.bladeRotationDegrees);
   return {point * glm::vec2(apertureM * lens.anamorphicRatio, apertureM), lens.focusDistanceM, lens.nearScale,

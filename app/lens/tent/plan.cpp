@@ -8,28 +8,29 @@ namespace satdof {
 namespace {
 
 constexpr double kFewestLevels = 0x1p8;
-constexpr double kMostLevels = 0x1p22;  // a float holds them and a fraction
-constexpr double kStep = 0x1p-9;        // of linear light, where the ceiling may be above its least
+constexpr double kMostLevels = 0x1p22;  // a float still resolves fractions of a level
+constexpr double kStep = 0x1p-9;        // step of linear light while the ceiling is above kLeastCeiling
 constexpr double kLeastCeiling = 4.0, kMostCeiling = 64.0;
 
-// What tables of an image shrunk `shrink` times leave for tents of up to `widest` + 1 cells' half-width.
+// The levels that 32-bit tables leave for an image shrunk by `shrink` and tents of up to `widest` + 1 cells
+// of half-width.
 struct Levels {
   int shrink = 1, widest = 1;
   double count = 0;
 };
 
-// As tentHalfWidths() in shaders/lens/tent/tent.frag, and no less than that: (r_x r_y)^2.
+// The weight (r_x r_y)^2 of tent n. Not below the weight by tentHalfWidths() in shaders/lens/tent/tent.frag.
 double tentWeight(int n, double anamorphicRatio) {
   const double square = double(n) * n;
   return square * std::pow(std::ceil(std::sqrt(1.0 + (square - 1.0) * anamorphicRatio * anamorphicRatio)), 2);
 }
 
-// One level is kept for what rounding and dithering add.
+// Reserves one level for rounding and dithering.
 double levels(int n, double anamorphicRatio) {
   return std::floor((0x1p32 - 1) / tentWeight(n, anamorphicRatio)) - 1;
 }
 
-// R / 2 is the standard deviation of the disc, along y; a tent of n cells has that of (n^2 - 1) / 6.
+// Along y the disc has the variance R^2 / 4, and a tent of n cells has the variance (n^2 - 1) / 6.
 Levels levelsFor(double radiusPx, double anamorphicRatio) {
   for (const int shrink : {1, 2}) {
     const int widest = static_cast<int>(std::sqrt(1.0 + 1.5 * radiusPx * radiusPx / (shrink * shrink)));

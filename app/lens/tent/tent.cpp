@@ -62,7 +62,7 @@ class TentLens final : public Lens {
   std::string state() const override { return tables_[0].first->state(); }
 
  private:
-  // An image of fixed point, its table, and the table of that; each goes after what reads it.
+  // A fixed-point image, its table, and the table of this table. Members are destroyed before what they read.
   struct Tables {
     gl::Texture image;
     gl::Framebuffer framebuffer;
@@ -76,7 +76,7 @@ class TentLens final : public Lens {
       framebuffer = gl::Framebuffer(image);
     }
 
-    // Of a transposed table the table is that of the transposed image.
+    // The two transpositions cancel if both builders transpose.
     Table build(Timings& timings) {
       const Table once = first->build({.texture = &image}, timings);
       if (const glm::ivec2 size = once.texture->size(); size != secondSize) second->resize(secondSize = size);
@@ -88,7 +88,7 @@ class TentLens final : public Lens {
   };
 
   gl::Program quantise_, blur_;
-  std::array<Tables, 2> tables_;  // of the image, and of it shrunk by 2
+  std::array<Tables, 2> tables_;  // at full size and at half the size
 };
 
 }  // namespace

@@ -1,8 +1,9 @@
 #version 450 core
-// The image without its near field: near pixels take colour and radius from the second depth layer (their own where
-// it has nothing, on the ground), or without one from the mean of the other pixels, in boxes that grow until these
-// cover a tenth. Writes that colour and radius, and the weighted image (colour w, w) that the background is gathered
-// from, in which nothing that is in focus takes part; what the second layer has behind it does.
+// Draws the background: the image without its near field. Near pixels take colour and radius from the second depth
+// layer, or keep their own if that layer is empty (on the ground). Without a second layer, near pixels take the mean of
+// the other pixels, in boxes that grow until a tenth of the box is covered. Writes colour and radius of the background,
+// and the weighted image (colour w, w) for the far table. In that image pixels in focus have no weight; the second
+// layer behind them has.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/common.glsl"
 #define TableSampler usampler2D
@@ -24,7 +25,8 @@ layout(binding = 0, rgba16f) writeonly uniform image2D background;
 layout(binding = 1, r32f) writeonly uniform image2D backgroundRadius;
 layout(binding = 2, rgba32ui) writeonly uniform uimage2D farImage;
 
-// Colour and radius. Each box takes what is left in proportion to how much of it is filled: continuous in all of them.
+// Colour and radius of the fill. Each box takes a share of the remaining weight, in proportion to its coverage, so the
+// result is continuous in all boxes.
 vec4 filled(ivec2 p, ivec2 size, vec3 otherwise) {
   vec4 total = vec4(0.0);
   float left = 1.0;

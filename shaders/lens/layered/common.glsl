@@ -1,4 +1,4 @@
-// What the passes of the layered lens share. Signed radius R in pixels, negative in front of the focus plane.
+// Shared by the passes of the layered lens. R is the signed radius in pixels, negative in front of the focus plane.
 #include "shaders/lens/near_scatter.glsl"
 
 uniform ThinLens lens;
@@ -6,13 +6,14 @@ uniform int steps;
 
 float signedRadius(float depth) { return signedRadius(lens, depth); }
 
-// How much of a pixel the far field blurs.
+// Part of a pixel that the far field blurs.
 float farPart(float r) { return blurWeight(max(r, 0.0)); }
 
-// Its weight in the blur of others. Small where it is nearly in focus: a bright pixel's light hardly leaves it there.
+// Weight of a pixel in the far blur of other pixels. Small near the focus plane: the light of a bright pixel hardly
+// leaves the pixel there.
 float farWeight(float r) { return farPart(r) * farPart(r); }
 
-// How much of it gives way to what is behind, once its disc outgrows the pixel: see nearPart().
+// Part of a near pixel that shows the background. Above 0 once the disc outgrows the pixel: see nearPart().
 float hiddenPart(float r) { return clamp(-r - 0.5, 0.0, 1.0); }
 
 uvec4 roundDithered(vec4 v, uvec2 pixel) {

@@ -1,6 +1,6 @@
 #version 450 core
-// The near field, premultiplied, over the background gathered from the far field's table; or what explains it.
-#define SHOW_PICTURE 0
+// Gathers the far field from its table and blends the premultiplied near field over it; or draws a debug view.
+#define SHOW_IMAGE 0
 #define SHOW_NEAR 1
 #define SHOW_FILL 2
 #define SHOW_LAYERS 3
@@ -10,7 +10,7 @@ layout(local_size_x = 16, local_size_y = 16) in;
 #define TableSampler usampler2D
 #define TableElement uvec4
 #include "shaders/sat/box_sum.glsl"
-uniform float farUnit;  // ceiling: what a weight of 1 is in units of a colour of 1
+uniform float farUnit;  // elements of weight 1 over elements of colour 1: the ceiling
 uniform bool transposed;
 uniform bool anyNear;
 uniform int show;
@@ -21,8 +21,7 @@ layout(binding = 2) uniform sampler2D background;
 layout(binding = 3) uniform sampler2D backgroundRadius;
 layout(binding = 0, rgba16f) writeonly uniform image2D result;
 
-// The far image over disc n, clamped to the image, times `weight`. (A disc of one pixel is that pixel alone, without what
-// the second layer has behind it.)
+// Sum of the far image over disc n, clamped to the image, times `weight`.
 vec4 discSum(ivec2 p, ivec2 size, int n, float weight) {
   uvec4 sum = uvec4(0u);
   for (int i = 0; i < stairRectangles(steps); ++i) {
@@ -44,6 +43,7 @@ void main() {
     int n = discIndex(r);
     float outer = discBlend(r);
     vec4 total = vec4(0.0);
+    // A disc of one pixel takes that pixel alone, without the second layer behind it.
     if (n == 0 && discArea(steps, n, lens.anamorphicRatio) == 1) {
       total += vec4(fill, farUnit) * (farWeight(r) * farScale * (1.0 - outer));
     } else if (outer < 1.0) {

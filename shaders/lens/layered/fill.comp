@@ -1,7 +1,7 @@
 #version 450 core
-// What the hole behind near pixels is filled from, at half the resolution: the sums over 2 x 2 pixels of (colour w, w)
-// and, in the right half of the image, of R w, where w falls from 1 in focus to 0 at R = -fillRange: slowly, since a hole is
-// filled from a tenth of a box and changes ten times as much.
+// The image for hole filling, at half the resolution: sums over 2 x 2 pixels of (colour w, w), and of R w in the right
+// half of the image. w falls from 1 in focus to 0 at R = -fillRange. It falls slowly, because a tenth of a box can fill
+// a hole, which multiplies changes of w by ten.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/common.glsl"
 uniform float fillScale;

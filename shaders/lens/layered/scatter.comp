@@ -1,7 +1,7 @@
 #version 450 core
 // The near scatter: every near pixel adds its disc, in colour and coverage, to an image of differences: +-(colour k, k)
 // at the corners of its rectangles, k = 2^24 / area. The summed-area table of the differences is premultiplied colour
-// and coverage. This is a summed-area table in reverse, the "spreading" of Kosloff, Tao and Barsky 2009. Additions are
+// and coverage. This is a summed-area table in reverse (Kosloff, Tao and Barsky 2009). Additions are
 // integer atomics, so their order does not matter. One plane for each channel: neighbouring pixels mostly have the same
 // radius, so they add to neighbouring words.
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;

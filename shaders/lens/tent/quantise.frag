@@ -1,9 +1,8 @@
 #version 450 core
 
-// The image as the tables of the tent lens sum it: cells of shrink x shrink pixels, their light in fixed point and
-// their number. Rounding is dithered by an additive recurrence in two dimensions (Roberts 2018), which is even over
-// every neighbourhood: what a cell loses its neighbours gain. Brighter light than the ceiling
-// keeps its hue.
+// The image that the tables of the tent lens sum: cells of shrink x shrink pixels, with their light in fixed point and
+// their number of pixels. An additive recurrence in two dimensions (Roberts 2018) dithers the rounding. It is even over
+// every neighbourhood, so the errors of neighbouring cells cancel. Light above the ceiling keeps its hue.
 layout(binding = 0) uniform sampler2D colour;
 uniform int shrink;
 uniform float scale;

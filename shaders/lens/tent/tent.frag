@@ -7,14 +7,14 @@ layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 2) uniform TableSampler table;  // the table of the table
 uniform bool transposed;
-uniform ivec2 size;  // of the table's image, whose cells are shrink x shrink pixels
+uniform ivec2 size;  // of the summed image; its cells are shrink x shrink pixels
 uniform int shrink;  // 1 or 2
 uniform float unit;
 uniform int widest;
 layout(location = 0) out vec4 blurred;
 
-// The second-order sum over [0, x) x [0, y). Beyond the image, where nothing is added, it goes on in a straight line
-// from its last two elements, along x, then along y.
+// The second-order sum over [0, x) x [0, y). Elements beyond the image are 0, so the sum continues there in a straight
+// line from its last two values: along x, then along y.
 uvec4 continuedAlongX(int x, int y) {
   uvec4 last = cornerSum(table, transposed, min(x, size.x), y);
   if (x <= size.x) return last;
@@ -26,7 +26,7 @@ uvec4 secondSum(int x, int y) {
   return last + uint(y - size.y) * (last - continuedAlongX(x, size.y - 1));
 }
 
-// sum of v(c + d) (r.x - |d.x|)+ (r.y - |d.y|)+: nine look-ups, exact while it is below 2^32.
+// The sum of v(c + d) (r.x - |d.x|)+ (r.y - |d.y|)+ over d: nine look-ups, exact while the sum is below 2^32.
 uvec4 tentSum(ivec2 c, ivec2 r) {
   uvec4 sum = uvec4(0u);
   for (int j = -1; j <= 1; ++j)
@@ -34,13 +34,13 @@ uvec4 tentSum(ivec2 c, ivec2 r) {
   return sum;
 }
 
-// Of tent n, whose variance is (n^2 - 1) / 6 along y, and anamorphicRatio^2 times that along x.
+// Half-widths of tent n in cells. Its variance is (n^2 - 1) / 6 along y and anamorphicRatio^2 times as large along x.
 ivec2 tentHalfWidths(int n) {
   return ivec2(int(sqrt(1.0 + float(n * n - 1) * lens.anamorphicRatio * lens.anamorphicRatio) + 0.5), n);
 }
 
-// The mean under tent n around a pixel times the part of the tent inside the image, and that part. Finished tents are
-// interpolated between cells, never wrapped integers.
+// Returns the mean under tent n around a pixel times the part of the tent inside the image, and that part. Interpolates
+// finished tents between cells, because wrapped integers cannot be interpolated.
 vec4 tent(ivec2 pixel, int n, vec3 sharp) {
   if (n == 1 && shrink == 1) return vec4(sharp, 1.0);
   ivec2 r = tentHalfWidths(n);
@@ -55,9 +55,9 @@ vec4 tent(ivec2 pixel, int n, vec3 sharp) {
   return sum * vec4(vec3(unit), 1.0) / (weight * weight);
 }
 
-// Half-widths from the second moment of the disc, R^2 / 4 = (m^2 - 1) shrink^2 / 6 + B^2 / 4, where B is what cells of
-// 2 x 2 and the interpolation between them blur by themselves. A disc smaller than that is a mean of both images, and
-// nothing is touched up to 1/16 pixel.
+// The half-width m has the second moment of the disc: R^2 / 4 = (m^2 - 1) shrink^2 / 6 + B^2 / 4. B^2 / 4 is the blur
+// by the cells of 2 x 2 pixels and by the interpolation between them. Smaller discs mix the sharp and the blurred
+// image. Radii up to 1/16 pixel leave the pixel unchanged.
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
   float radius = signedRadius(texelFetch(depth, pixel, 0).x);

@@ -74,7 +74,7 @@ TEST_P(CompactorTest, KeepsNoneAllOneOrAnUnevenPiece) {
   }
 }
 
-TEST_P(CompactorTest, LeavesTheRestOfTheOutput) {
+TEST_P(CompactorTest, LeavesTheRestOfTheOutputUnchanged) {
   const auto flags = randomFlags(5000, 0.2, 3);
   const auto expected = referenceIndices(flags);
   const PoisonedArray<std::uint32_t> input(flags), indices(flags.size()), kept(1);
@@ -85,7 +85,7 @@ TEST_P(CompactorTest, LeavesTheRestOfTheOutput) {
                           PoisonedArray<std::uint32_t>::isPoison));
 }
 
-TEST_P(CompactorTest, RefusesWhatDoesNotFit) {
+TEST_P(CompactorTest, OptionsThatDoNotFitThrow) {
   EXPECT_THROW(makeCompactor(GetParam().value, (1u << 30) + 1), std::runtime_error);
 }
 

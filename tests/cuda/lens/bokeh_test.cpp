@@ -113,11 +113,11 @@ TEST_P(BokehCollectorTest, StopsAtTheCapacity) {
   }
 }
 
-TEST_P(BokehCollectorTest, FindsNoneInTheDark) {
+TEST_P(BokehCollectorTest, FindsNoSpritesInADarkImage) {
   check({40, 30, std::vector<HighlightPixel>(1200, HighlightPixel{1.0f, 1.0f, 1.0f, 0.0f})}, 100);
 }
 
-TEST_P(BokehCollectorTest, RefusesAnEmptyImage) {
+TEST_P(BokehCollectorTest, AnEmptyImageThrows) {
   EXPECT_THROW(makeBokehCollector({.width = 0, .height = 4}), std::runtime_error);
   EXPECT_THROW(makeBokehCollector({.width = 4, .height = 4, .capacity = 0}), std::runtime_error);
 }

@@ -188,7 +188,7 @@ TEST_P(GatherTest, AgreesWithBoxesOfIntegers) {
     }
 }
 
-// A float table's sums are rounded to 2^-24 of themselves, and four of them are taken for each of two boxes.
+// Sums of a float table are rounded to 2^-24 of themselves. Each of the two boxes takes four sums.
 TEST_P(GatherTest, AgreesWithBoxesOfFloats) {
   std::vector<double> values = valuesOf(colours_);
   const float offset[4] = {1.875f, 1.875f, 1.5f, 1.0f};

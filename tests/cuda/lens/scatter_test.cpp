@@ -36,7 +36,7 @@ constexpr Case kCases[] = {
 
 class ScatterTest : public GpuTest<testing::TestWithParam<Case>> {};
 
-TEST_P(ScatterTest, MatchesTheDefinitionEveryTime) {
+TEST_P(ScatterTest, MatchesTheDefinitionInEveryRun) {
   const auto [width, height, largestDepth, anamorphicRatio] = GetParam();
   const test::ScatterImage image = test::randomScatterImage(width, height, largestDepth, 2009);
   std::vector<Half4> colour;

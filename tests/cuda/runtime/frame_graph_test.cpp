@@ -22,7 +22,7 @@ constexpr Size kSizes[] = {{3, 5}, {641, 479}, {17, 65}};
 
 using Key = std::tuple<cudaArray*, cudaArray*, Quantisation>;
 
-// An image that changes from run to run; its table by a frame graph and by direct launches.
+// An image that changes in every run, and its tables by a frame graph and by direct launches.
 class Frames {
  public:
   Frames(Scan scan, Size size)
@@ -89,7 +89,7 @@ TEST_F(FrameGraphTest, ReplaysTheTableOfDirectLaunches) {
     }
 }
 
-TEST_F(FrameGraphTest, NeverCapturesWhatChangesEveryRun) {
+TEST_F(FrameGraphTest, NeverCapturesWorkThatChangesEveryRun) {
   Frames frames(Scan::fused, {17, 65});
   for (int i = 0; i < 2 * kRunsUntilGraph; ++i)
     EXPECT_FALSE(frames.run({4096.0f, 1.0f + static_cast<float>(i % 2), {}}));

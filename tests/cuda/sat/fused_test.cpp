@@ -80,9 +80,9 @@ void expectEqual(const std::vector<uint4>& table, const std::vector<uint4>& expe
                 << ", " << first / size.width << "): " << table[first].x << " for " << expected[first].x;
 }
 
-// No element passes through more than D roundings on its way into a sum, D = 2 (tilesX + tilesY) + 64 for
-// tiles of 32x64 pixels or more: two for every tile that a carry crosses, and fewer than 64 inside tiles. So
-// the error is at most D u / (1 - D u) times the sum of the absolute elements, u = 2^-24.
+// An element passes through at most D roundings, D = 2 (tilesX + tilesY) + 64 for tiles of 32x64 pixels or
+// more: two for every tile that a carry crosses, and fewer than 64 inside tiles. So the error is at most D u
+// / (1 - D u) times the sum of the absolute elements, u = 2^-24.
 void expectWithinBound(const std::vector<float4>& table, const std::vector<double>& elements, Size size) {
   std::vector<double> magnitudes(elements.size());
   for (size_t i = 0; i < elements.size(); ++i) magnitudes[i] = std::abs(elements[i]);

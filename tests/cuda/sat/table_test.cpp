@@ -155,9 +155,9 @@ void expectFixed(const TableOptions& options, ImageFormat format) {
   EXPECT_EQ(buildTable<unsigned>(options, image, sample, *builder), table) << "the second build differs";
 }
 
-// Every element passes through at most d additions on its way: each of the two scans of n elements at most
-// 192 + n / 512 (see scan_test.cpp), or for tiles carried from one to the next along both axes, no more than
-// that. So |error| <= d u / (1 - d u) * sum |v|, u = 2^-24 (Higham 2002, 4.2).
+// Every element passes through at most d additions. Each of the two scans of n elements has at most 192 + n /
+// 512 (see scan_test.cpp); tiles with carries along both axes have no more. So |error| <= d u / (1 - d u) *
+// sum |v|, u = 2^-24 (Higham 2002, 4.2).
 void expectFloat(const TableOptions& options) {
   const auto& [image, reference] = imageOf({options.width, options.height}, ImageFormat::half4);
   SCOPED_TRACE(std::to_string(options.width) + "x" + std::to_string(options.height) + " float32");
@@ -292,7 +292,7 @@ TEST_F(PlanesTest, QuantisesEveryHalfAsTheShadersDo) {
   }
 }
 
-TEST_F(PlanesTest, RefusesFloatsFromAnImageOfIntegers) {
+TEST_F(PlanesTest, FloatsFromAnImageOfIntegersThrow) {
   const auto& image = imageOf({3, 5}, ImageFormat::uint4).first;
   EXPECT_THROW(expectPlanes(image, ElementType::float32, image.floats), std::runtime_error);
 }
@@ -326,7 +326,7 @@ TEST_F(PlanesTest, TransposesAndInterleavesEveryElement) {
   }
 }
 
-TEST(TableOptionsTest, RefusesSizesThatDoNotFit) {
+TEST(TableOptionsTest, SizesThatDoNotFitThrow) {
   for (const Size size : {Size{0, 4}, Size{4, -1}, Size{100000, 4}}) {
     try {
       makeTableBuilder({size.width, size.height});

@@ -44,16 +44,16 @@ std::vector<T> randomValues(size_t size, unsigned seed) {
   return values;
 }
 
-// Additions that one element can pass through on its way into one result. Trees: at most 32 a level of tiles
-// and 6 levels (tiles of at least 32 elements, 2^28 in all). These three also carry a sum from tile to tile,
-// of at least 512 elements.
+// Additions that one element can pass through on its way into a result. Trees: at most 32 for each of 6
+// levels of tiles (tiles of at least 32 elements, 2^28 in all). The scans named below also carry a sum from
+// tile to tile, for tiles of at least 512 elements.
 double additions(Scan scan, double length) {
   const bool carries = scan == Scan::reduceThenScan || scan == Scan::decoupledLookback || scan == Scan::cub;
   return 192 + (carries ? length / 512 : 0);
 }
 
-// uint32: equal modulo 2^32. float32: a sum in any order, each term through at most d additions, is within
-// d u / (1 - d u) * sum |v|, u = 2^-24 (Higham 2002, 4.2), of the exact one.
+// uint32: equal modulo 2^32. float32: each term passes through at most d additions, so the sum is within d u
+// / (1 - d u) * sum |v|, u = 2^-24 (Higham 2002, 4.2), of the exact sum in any order.
 template <class T>
 void expectScanned(const std::vector<T>& in, const std::vector<T>& out, const ScanOptions& options) {
   using Sum = std::conditional_t<std::is_same_v<T, float>, double, std::uint64_t>;
@@ -197,7 +197,7 @@ void expectRefused(const ScanOptions& options, const std::string& named) {
   }
 }
 
-TEST(ScanOptionsTest, RefusesWhatDoesNotFit) {
+TEST(ScanOptionsTest, OptionsThatDoNotFitThrow) {
   for (const int blockSize : {0, -256, 16, 48, 2048})
     expectRefused({Scan::blelloch, ElementType::uint32, true, 100, 1, 0, blockSize},
                   std::to_string(blockSize));

@@ -79,7 +79,7 @@ TEST_P(SorterTest, KeepsTheOrderOfEqualKeys) {
     }
 }
 
-TEST_P(SorterTest, SortsWhatIsEqualSortedOrReversed) {
+TEST_P(SorterTest, SortsEqualSortedAndReversedKeys) {
   for (const std::uint32_t size : affordable({1u, 2u, 33u, 2048u, 2049u, 10201u, 100003u})) {
     SCOPED_TRACE(testing::Message() << size << " records");
     const auto sorter = makeSorter(GetParam().value, size);
@@ -100,7 +100,7 @@ TEST_P(SorterTest, KeepsPaddingLast) {
   check(*makeSorter(GetParam().value, 7000), keys);
 }
 
-TEST_P(SorterTest, RefusesWhatDoesNotFit) {
+TEST_P(SorterTest, OptionsThatDoNotFitThrow) {
   std::uint32_t word = 0;
   EXPECT_THROW(makeSorter(GetParam().value, 1)->run({&word, &word}, {&word, nullptr}, nullptr),
                std::runtime_error);
