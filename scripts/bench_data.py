@@ -1,4 +1,5 @@
 """Data files of docs/bench: a context (machine, commit, command) and rows, each with a unique name."""
+
 import json
 import pathlib
 import shlex
@@ -15,8 +16,12 @@ def commit() -> str:
     """The commit of the working tree; "unknown" without git."""
     git = ["git", "-C", str(ROOT)]
     try:
-        name = subprocess.run([*git, "rev-parse", "--short=10", "HEAD"], check=True, capture_output=True, text=True)
-        changed = subprocess.run([*git, "status", "--porcelain", "-uno"], check=True, capture_output=True, text=True)
+        name = subprocess.run(
+            [*git, "rev-parse", "--short=10", "HEAD"], check=True, capture_output=True, text=True
+        )
+        changed = subprocess.run(
+            [*git, "status", "--porcelain", "-uno"], check=True, capture_output=True, text=True
+        )
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
     return name.stdout.strip() + (" and changes" if changed.stdout else "")

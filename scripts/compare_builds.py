@@ -13,6 +13,7 @@ differs from its own first image, the capture is reported as unsteady and does n
 A capture that OLD cannot draw counts as a mismatch. Different error messages of arguments that satdof must refuse are a
 note. A constant image, or a choice that does not change the image, is a warning: such a capture tests nothing.
 """
+
 import argparse
 import collections
 import concurrent.futures
@@ -47,12 +48,12 @@ def expand(template: str) -> Iterator[Capture]:
     """The captures of a template without {names}: see captures.txt."""
     if choice := re.search(r"\((.*?)\)", template):
         for text in filter(None, choice[1].split("|")):
-            yield from expand(template[:choice.start()] + text + template[choice.end():])
+            yield from expand(template[: choice.start()] + text + template[choice.end() :])
     elif choice := re.search(r" \[(.*?)\]", template):
-        plain = template[:choice.start()] + template[choice.end():]
+        plain = template[: choice.start()] + template[choice.end() :]
         yield Capture(plain)
         for text in choice[1].split("|"):
-            yield Capture(f"{template[:choice.start()]} {text}{template[choice.end():]}", plain)
+            yield Capture(f"{template[: choice.start()]} {text}{template[choice.end() :]}", plain)
     else:
         yield Capture(template)
 
@@ -62,11 +63,17 @@ def capture_set(listing: str, devices: list[str]) -> list[Capture]:
     names: dict[str, list[str]] = {"scan": [], "compaction": [], "sort": []}
     for kind, name in re.findall(r"^(\S+) +(\S+) +available", listing, re.MULTILINE):
         names.setdefault(kind, []).append(name)
-    backends = [name for name in names["backend"] if name != "auto" and (not devices or name in devices)]
+    listed = names.get("device") or names.get("backend", [])  # satdof 1.0 lists backends
+    backends = [name for name in listed if name != "auto" and (not devices or name in devices)]
     if not backends:
         sys.exit(f"no backend of {', '.join(devices)} is available; see satdof --list")
-    names |= {"all": backends, "first": backends[:1], "last": backends[-1:], "lens-on": names["lens-on"][1:],
-              "main": [name for name in backends if name in ("cuda", "gl-compute", "cpu")]}
+    names |= {
+        "all": backends,
+        "first": backends[:1],
+        "last": backends[-1:],
+        "lens-on": names["lens-on"][1:],
+        "main": [name for name in backends if name in ("cuda", "gl-compute", "cpu")],
+    }
     found: dict[str, Capture] = {}
     for line in pathlib.Path(__file__).with_name("captures.txt").read_text().splitlines():
         template = re.sub(r"\{(.*?)\}", lambda field: "|".join(names[field[1]]), line.partition("#")[0])
@@ -95,16 +102,26 @@ def command_line(arguments: str) -> list[str]:
     command = f"--headless --fresh {arguments}"
     for option, value in FIXED.items():
         command += f" {option} {value}" * (f"{option} " not in command)
-    return (command + " --no-animate" * ("--animate" not in command)
-            + " --capture image.pfm" * ("image." not in command)).split()
+    return (
+        command
+        + " --no-animate" * ("--animate" not in command)
+        + " --capture image.pfm" * ("image." not in command)
+    ).split()
 
 
 def draw(satdof: pathlib.Path, arguments: str) -> tuple[Record, dict[str, Image]]:
     environment = {name: value for name, value in os.environ.items() if name != "SATDOF_DATA"}
     with tempfile.TemporaryDirectory() as folder:
         try:
-            subprocess.run([satdof, *command_line(arguments)], check=True, cwd=folder, env=environment,
-                           capture_output=True, text=True, timeout=TIMEOUT_S)
+            subprocess.run(
+                [satdof, *command_line(arguments)],
+                check=True,
+                cwd=folder,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=TIMEOUT_S,
+            )
         except subprocess.TimeoutExpired:
             return {"error": f"still running after {TIMEOUT_S} s"}, {}
         except subprocess.CalledProcessError as failure:
@@ -116,8 +133,12 @@ def draw(satdof: pathlib.Path, arguments: str) -> tuple[Record, dict[str, Image]
 def cache_key(satdof: pathlib.Path, listing: str) -> bytes:
     """What decides how the build draws: the binary, its shaders and assets, and the machine as --list shows it."""
     data = next((folder for folder in satdof.parents if (folder / "shaders").is_dir()), satdof)
-    files = sorted(path for name in ("shaders", "assets") for path in (data / name).rglob("*") if path.is_file())
-    return listing.encode() + b"".join(hashlib.sha256(path.read_bytes()).digest() for path in [satdof, *files])
+    files = sorted(
+        path for name in ("shaders", "assets") for path in (data / name).rglob("*") if path.is_file()
+    )
+    return listing.encode() + b"".join(
+        hashlib.sha256(path.read_bytes()).digest() for path in [satdof, *files]
+    )
 
 
 def compare(arguments: str, old: pathlib.Path, new: pathlib.Path, record: Record) -> tuple[str, str]:
@@ -138,14 +159,20 @@ def compare(arguments: str, old: pathlib.Path, new: pathlib.Path, record: Record
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("old", type=pathlib.Path, metavar="OLD_SATDOF")
     parser.add_argument("new", type=pathlib.Path, metavar="NEW_SATDOF")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="captures at a time (2)")
     parser.add_argument("--quick", action="store_true", help="fewer captures")
     parser.add_argument("--only", default="", metavar="REGEX", help="captures whose arguments match")
-    parser.add_argument("--device", action="append", default=[], metavar="NAME", help="captures with this backend")
-    parser.add_argument("--cache", type=pathlib.Path, metavar="DIR", help="keep hashes of OLD's images in DIR")
+    parser.add_argument(
+        "--device", action="append", default=[], metavar="NAME", help="captures with this backend"
+    )
+    parser.add_argument(
+        "--cache", type=pathlib.Path, metavar="DIR", help="keep hashes of OLD's images in DIR"
+    )
     options = parser.parse_args()
     old, new = options.old.resolve(), options.new.resolve()
     for missing in (path for path in (old, new) if not path.is_file()):

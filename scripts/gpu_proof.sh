@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Everything that needs a CUDA device, in one go, from an existing release build: gpu_proof.sh OUT [STEP...].
-# Steps: tests sanitize demo window bench ncu quality (default: all). Logs, pictures and JSON go to the folder OUT;
-# one line a step is printed, and the end of its log where it failed. Status 1 when any step failed.
+# Runs everything that needs a CUDA device, from an existing release build: scripts/gpu_proof.sh OUT [STEP...]
+#
+# STEP is tests, sanitize, demo, window, bench, ncu or quality; without one, all run. The folder OUT receives logs,
+# images and JSON. Prints one line a command, and the end of the log of a failed one.
+# Exit status: 0 all passed, 1 a command failed.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 bin=$root/build/release/bin
@@ -31,8 +33,8 @@ tests() {
   step tests "$bin/satdof_tests" --gtest_brief=1
 }
 
-# Small sizes only: the sanitizers slow kernels down a hundredfold. racecheck is the slowest and runs in shards beside each
-# other. One test is left out: it makes an API call fail.
+# Small sizes: the sanitizers slow kernels down a hundredfold. racecheck is the slowest and runs in parallel shards.
+# One test is left out because it makes an API call fail.
 sanitize() {
   local tool shard shards=12
   local -a tests=("$bin/satdof_gpu_tests" --gtest_brief=1 --gtest_filter=-FrameGraphTest.LaunchesDirectlyWhatCannotBeCaptured)
@@ -49,15 +51,15 @@ sanitize() {
 }
 
 demo() {
-  local scan backend lens
+  local scan device lens
   step list "$bin/satdof" --list
   for scan in $("$bin/satdof" --list | awk '$1 == "scan" {print $2}'); do
-    step "demo-$scan" "$bin/satdof" --headless --size 1920x1080 --frames 120 --backend cuda --lens box --no-highlights --scan "$scan" \
+    step "demo-$scan" "$bin/satdof" --headless --size 1920x1080 --frames 120 --device cuda --lens box --no-bokeh --scan "$scan" \
       --gl-debug --capture "$out/scan-$scan.png" --stats "$out/stats-scan-$scan.json"
   done
-  for backend in gl-compute gl-fragment cpu; do
-    step "demo-$backend" "$bin/satdof" --headless --size 1920x1080 --frames 60 --backend "$backend" --lens box --no-highlights --gl-debug \
-      --capture "$out/backend-$backend.png" --stats "$out/stats-backend-$backend.json"
+  for device in gl-compute gl-fragment cpu; do
+    step "demo-$device" "$bin/satdof" --headless --size 1920x1080 --frames 60 --device "$device" --lens box --no-bokeh --gl-debug \
+      --capture "$out/device-$device.png" --stats "$out/stats-device-$device.json"
   done
   for lens in layered tent gems; do
     step "demo-$lens" "$bin/satdof" --headless --size 1920x1080 --frames 120 --lens "$lens" --gl-debug \
@@ -67,7 +69,7 @@ demo() {
     --stats "$out/stats-staged.json"
 }
 
-# A window needs a display whose OpenGL is the card's.
+# Needs a display whose OpenGL runs on the CUDA device.
 window() {
   step window "$bin/satdof" --size 1280x720 --frames 240 --with-ui --gl-debug --no-vsync --capture "$out/window.png" \
     --stats "$out/stats-window.json"

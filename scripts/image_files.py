@@ -1,4 +1,5 @@
 """Reads the image files that satdof writes, with the standard library alone."""
+
 from __future__ import annotations
 
 import array
@@ -25,13 +26,13 @@ def decode_png(data: bytes) -> Image:
     chunks: dict[bytes, bytes] = {}
     while len(data) > 8:
         length, kind = struct.unpack_from(">I4s", data, 8)
-        chunks[kind] = chunks.get(kind, b"") + data[16:16 + length]
-        data = data[length + 12:]
+        chunks[kind] = chunks.get(kind, b"") + data[16 : 16 + length]
+        data = data[length + 12 :]
     width, height, depth, colour = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
     pixel = {0: 1, 2: 3, 6: 4}[colour] * depth // 8
     raw, stride, out = zlib.decompress(chunks[b"IDAT"]), width * pixel, bytearray(width * pixel)
     for start in range(0, len(raw), stride + 1):
-        above, row = out[-stride:], bytearray(raw[start + 1:start + 1 + stride])
+        above, row = out[-stride:], bytearray(raw[start + 1 : start + 1 + stride])
         for x in range(stride):
             a, b, c = (row[x - pixel], above[x], above[x - pixel]) if x >= pixel else (0, above[x], 0)
             paeth = min((a, b, c), key=lambda value: abs(a + b - c - value))

@@ -3,6 +3,7 @@
 
 The bytes depend only on the versions of numpy and Pillow, which both must be installed.
 """
+
 import pathlib
 import re
 
@@ -84,10 +85,14 @@ def ornament(size=256):
 def teapot_triangles(segments=6):
     """Return the corners of the teapot's triangles, n x 3 x 3, in metres, y up."""
     lines = (ASSETS / "teapot.bpt").read_text().split("\n")
-    patches = np.array([[[float(x) for x in line.split()] for line in lines[17 * k + 2:17 * k + 18]]
-                        for k in range(int(lines[0]))]).reshape(-1, 4, 4, 3)
+    patches = np.array(
+        [
+            [[float(x) for x in line.split()] for line in lines[17 * k + 2 : 17 * k + 18]]
+            for k in range(int(lines[0]))
+        ]
+    ).reshape(-1, 4, 4, 3)
     t = np.linspace(0, 1, segments + 1)[:, None]
-    weights = np.hstack([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3])
+    weights = np.hstack([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3])
     grid = np.einsum("ia,jb,pabc->pijc", weights, weights, patches)
     grid = grid[..., [0, 2, 1]] * [1, 1, -1] * constant("app/scene/teapots/layout.h", "kTeapotUnitM")
     a, b, c, d = grid[:, :-1, :-1], grid[:, :-1, 1:], grid[:, 1:, :-1], grid[:, 1:, 1:]
@@ -134,22 +139,27 @@ def shadows(size=(126, 80), turns=16, key_radius=0.10):
     least, length = constant("shaders/scene/teapots/shadow.vert", "kShadowAlong")
     half = constant("shaders/scene/teapots/shadow.vert", "kShadowAcross")[0]
     # From metres to pixels of the rectangle, for points and directions. Heights use the scale along the light.
-    frame = np.stack([along * size[0] / length, np.array([0, size[0] / length, 0]), across * size[1] / (2 * half)], -1)
+    frame = np.stack(
+        [along * size[0] / length, np.array([0, size[0] / length, 0]), across * size[1] / (2 * half)], -1
+    )
     origin = np.array([-least * size[0] / length, 0, size[1] / 2])
     slices = []
     for turn in range(turns):
         angle = 2 * np.pi * turn / turns
         c, s = np.cos(angle), np.sin(angle)
         points = triangles @ np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]]) @ frame + origin
-        slices.append(np.stack([shadow(points, [d @ frame for d in light], size) for light in (keys, sky)], -1))
+        slices.append(
+            np.stack([shadow(points, [d @ frame for d in light], size) for light in (keys, sky)], -1)
+        )
     edges = [np.minimum(np.arange(n), np.arange(n)[::-1]) / 8.0 for n in size]
     fade = np.clip(np.minimum.reduce(np.meshgrid(*edges)), 0, 1)[..., None]
     return np.concatenate([1 - (1 - image) * fade for image in slices])
 
 
 def save(name, pixels, colours):
-    image = Image.fromarray((np.clip(pixels, 0, 1) * 255 + 0.5).astype(np.uint8),
-                            "LA" if pixels.shape[2:] == (2,) else None)
+    image = Image.fromarray(
+        (np.clip(pixels, 0, 1) * 255 + 0.5).astype(np.uint8), "LA" if pixels.shape[2:] == (2,) else None
+    )
     if colours:
         image = image.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     path = ASSETS / name

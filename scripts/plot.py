@@ -6,6 +6,7 @@
 
 Needs matplotlib. A figure is drawn when any of its rows are present.
 """
+
 import argparse
 import collections
 import json
@@ -71,6 +72,7 @@ STYLE = {
     "svg.fonttype": "path",
 }
 
+
 class Row(NamedTuple):
     path: list[str]
     time_us: float
@@ -89,19 +91,26 @@ def read(files: list[pathlib.Path]) -> list[Row]:
     for file in files:
         document = json.loads(file.read_text())
         context = document["context"]
-        machine = context.get("gpu") or context.get("cpu") or "{} CPU threads".format(context.get("num_cpus", "?"))
+        machine = (
+            context.get("gpu") or context.get("cpu") or "{} CPU threads".format(context.get("num_cpus", "?"))
+        )
         for entry in document["benchmarks"]:
             if entry.get("error_occurred") or entry.get("run_type") == "aggregate":
                 continue
             path = entry["name"].split("/iterations:")[0].split("/")
-            rows.append(Row(path, entry["real_time"], entry.get("limitUs"), entry.get("ratioToLimit"), machine,
-                            file))
+            rows.append(
+                Row(path, entry["real_time"], entry.get("limitUs"), entry.get("ratioToLimit"), machine, file)
+            )
     return rows
 
 
 def select(rows: list[Row], *pattern: str | None) -> list[Row]:
     """Rows whose path matches, part by part; None matches anything."""
-    return [r for r in rows if len(r.path) == len(pattern) and all(p in (None, q) for p, q in zip(pattern, r.path))]
+    return [
+        r
+        for r in rows
+        if len(r.path) == len(pattern) and all(p in (None, q) for p, q in zip(pattern, r.path))
+    ]
 
 
 def series(rows: list[Row], name_at: int, x_of: Callable[[Row], int]) -> Series:
@@ -146,8 +155,17 @@ def label_ends(axes: Axes, ends: Ends) -> None:
             item[0] = min(item[0], limit)
             limit = item[0] - height
     for place, name, colour in spread:
-        axes.annotate(name, (1.0, place), xycoords="axes fraction", xytext=(6, 0), textcoords="offset points",
-                      color=colour, va="center", fontsize=8.5, annotation_clip=False)
+        axes.annotate(
+            name,
+            (1.0, place),
+            xycoords="axes fraction",
+            xytext=(6, 0),
+            textcoords="offset points",
+            color=colour,
+            va="center",
+            fontsize=8.5,
+            annotation_clip=False,
+        )
 
 
 def new_figure(title: str, subtitle: str, xlabel: str, ylabel: str) -> tuple[Figure, Axes]:
@@ -162,18 +180,29 @@ def new_figure(title: str, subtitle: str, xlabel: str, ylabel: str) -> tuple[Fig
     return figure, axes
 
 
-def draw_lines(axes: Axes, lines: Series, y_of: Callable[[Row], float],
-               limit: list[tuple[int, float]] | None = None) -> Ends:
+def draw_lines(
+    axes: Axes, lines: Series, y_of: Callable[[Row], float], limit: list[tuple[int, float]] | None = None
+) -> Ends:
     """Draws the lines and the copy limit. Returns their right ends."""
     ends = []
     for name, points in lines.items():
         colour = COLOURS.get(name, INK)
         ys = [y_of(row) for _, row in points]
-        axes.plot([x for x, _ in points], ys, color=colour, marker="o", markeredgecolor=PAPER, markeredgewidth=0.6,
-                  zorder=4 if name == "fused" else 3, linewidth=2.4 if name == "fused" else 1.8)
+        axes.plot(
+            [x for x, _ in points],
+            ys,
+            color=colour,
+            marker="o",
+            markeredgecolor=PAPER,
+            markeredgewidth=0.6,
+            zorder=4 if name == "fused" else 3,
+            linewidth=2.4 if name == "fused" else 1.8,
+        )
         ends.append((ys[-1], name, colour))
     if limit:
-        axes.plot([x for x, _ in limit], [y for _, y in limit], color=INK, linestyle=(0, (4, 2)), linewidth=1.2)
+        axes.plot(
+            [x for x, _ in limit], [y for _, y in limit], color=INK, linestyle=(0, (4, 2)), linewidth=1.2
+        )
         ends.append((limit[-1][1], "copy limit", INK))
     return ends
 
@@ -190,7 +219,9 @@ def log_time_axis(axes: Axes) -> None:
     axes.set_yscale("log")
     low, high = axes.get_ylim()
     ticks = [10.0**e * f for e in range(-1, 8) for f in (1, 10**0.5) if low <= 10.0**e * f <= high]
-    ticks = [t for t in ticks if abs(t - round(t, 1)) < 1e-9 and t in (0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7)]
+    ticks = [
+        t for t in ticks if abs(t - round(t, 1)) < 1e-9 and t in (0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7)
+    ]
     axes.yaxis.set_major_locator(FixedLocator(ticks))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: time_name(v)))
     axes.yaxis.set_minor_locator(NullLocator())
@@ -216,9 +247,12 @@ def scan_times(rows: list[Row], out: pathlib.Path) -> None:
     chosen = select(rows, "scan", None, "float32", "exclusive", None, "warm")
     if not chosen:
         return
-    figure, axes = new_figure("Exclusive scan of floats: time against length",
-                              f"{chosen[0].machine}; median of graph replays, inputs warm",
-                              "elements", "time")
+    figure, axes = new_figure(
+        "Exclusive scan of floats: time against length",
+        f"{chosen[0].machine}; median of graph replays, inputs warm",
+        "elements",
+        "time",
+    )
     x_of = lambda row: int(row.path[4])
     ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.time_us, limits_of(chosen, x_of))
     axes.set_xscale("log", base=2)
@@ -235,15 +269,20 @@ def scan_ratio(rows: list[Row], out: pathlib.Path) -> None:
     chosen = [r for r in select(rows, "scan", None, "float32", "exclusive", None, "warm") if r.ratio]
     if not chosen:
         return
-    figure, axes = new_figure("Exclusive scan of floats: time over the time of a copy",
-                              f"{chosen[0].machine}; the copy moves the same bytes, in the same run",
-                              "elements", "time / copy")
+    figure, axes = new_figure(
+        "Exclusive scan of floats: time over the time of a copy",
+        f"{chosen[0].machine}; the copy moves the same bytes, in the same run",
+        "elements",
+        "time / copy",
+    )
     x_of = lambda row: int(row.path[4])
     ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.ratio)
     axes.set_xscale("log", base=2)
     axes.set_yscale("log", base=2)
     axes.axhline(1, color=INK, linewidth=1.2, linestyle=(0, (4, 2)))
-    axes.xaxis.set_major_locator(FixedLocator([n for n in sorted({x_of(r) for r in chosen}) if n.bit_length() % 2]))
+    axes.xaxis.set_major_locator(
+        FixedLocator([n for n in sorted({x_of(r) for r in chosen}) if n.bit_length() % 2])
+    )
     axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: count_name(int(v))))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}×"))
     for axis in (axes.xaxis, axes.yaxis):
@@ -263,11 +302,18 @@ def table_times(rows: list[Row], out: pathlib.Path) -> None:
     if not chosen:
         return
     x_of = lambda row: pixels(row.path[3])
-    figure, axes = new_figure("Summed-area table of four channels: time against size",
-                              f"{chosen[0].machine}; median of graph replays, inputs warm",
-                              "image", "time")
-    ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.time_us,
-                      limits_of([r for r in chosen if r.path[1] != "npp-3"], x_of))
+    figure, axes = new_figure(
+        "Summed-area table of four channels: time against size",
+        f"{chosen[0].machine}; median of graph replays, inputs warm",
+        "image",
+        "time",
+    )
+    ends = draw_lines(
+        axes,
+        series(chosen, 1, x_of),
+        lambda row: row.time_us,
+        limits_of([r for r in chosen if r.path[1] != "npp-3"], x_of),
+    )
     size_axis(axes, {r.path[3] for r in chosen})
     log_time_axis(axes)
     label_ends(axes, ends)
@@ -275,15 +321,21 @@ def table_times(rows: list[Row], out: pathlib.Path) -> None:
 
 
 def table_ratio(rows: list[Row], out: pathlib.Path) -> None:
-    for name, include in (("table-ratio", lambda r: not r.path[1].startswith("fused-")),
-                          ("fused-ratio", lambda r: r.path[1].startswith("fused-"))):
+    for name, include in (
+        ("table-ratio", lambda r: not r.path[1].startswith("fused-")),
+        ("fused-ratio", lambda r: r.path[1].startswith("fused-")),
+    ):
         chosen = [r for r in select(rows, "table", None, "uint32", None, "warm") if r.ratio and include(r)]
         if not chosen:
             continue
         x_of = lambda row: pixels(row.path[3])
-        figure, axes = new_figure("Summed-area table: time over the time of a copy",
-                                  f"{chosen[0].machine}; the copy reads the same image and writes as large a table, "
-                                  "in the same run", "image", "time / copy")
+        figure, axes = new_figure(
+            "Summed-area table: time over the time of a copy",
+            f"{chosen[0].machine}; the copy reads the same image and writes as large a table, "
+            "in the same run",
+            "image",
+            "time / copy",
+        )
         lines = series(chosen, 1, x_of)
         ends = draw_lines(axes, lines, lambda row: row.ratio)
         if name == "table-ratio":
@@ -305,9 +357,12 @@ def lens_cost(rows: list[Row], out: pathlib.Path) -> None:
         if not chosen:
             continue
         x_of = lambda row: int(row.path[3])
-        figure, axes = new_figure(f"Blur of {size.replace('x', '×')}: time against radius",
-                                  f"{chosen[0].machine}; one radius for the whole image; the table is not included",
-                                  "radius in pixels", "time")
+        figure, axes = new_figure(
+            f"Blur of {size.replace('x', '×')}: time against radius",
+            f"{chosen[0].machine}; one radius for the whole image; the table is not included",
+            "radius in pixels",
+            "time",
+        )
         ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.time_us)
         axes.set_xscale("log", base=2)
         axes.xaxis.set_major_locator(FixedLocator(sorted({x_of(r) for r in chosen})))
@@ -319,19 +374,33 @@ def lens_cost(rows: list[Row], out: pathlib.Path) -> None:
 
 
 def cpu_tables(rows: list[Row], out: pathlib.Path) -> None:
-    chosen = [r for r in rows if r.path[0] == "table" and r.path[1].startswith(("cpu", "opencv")) and
-              len(r.path) == 5 and r.path[2] == "uint32" and pixels(r.path[3]) > 5000]
+    chosen = [
+        r
+        for r in rows
+        if r.path[0] == "table"
+        and r.path[1].startswith(("cpu", "opencv"))
+        and len(r.path) == 5
+        and r.path[2] == "uint32"
+        and pixels(r.path[3]) > 5000
+    ]
     if not chosen:
         return
     chosen = [r for r in chosen if r.machine == chosen[-1].machine]
     threads = max((r.path[4] for r in chosen), key=lambda t: int(t.split(":")[1]))
     chosen = [r for r in chosen if r.path[4] == threads]
     x_of = lambda row: pixels(row.path[3])
-    figure, axes = new_figure("Table on the processor: time a pixel",
-                              f"{chosen[0].machine}, {threads.replace(':', ' ')}; OpenCV: one channel, four planes, four channels",
-                              "image", "nanoseconds a pixel")
-    ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.time_us * 1e3 / pixels(row.path[3]),
-                      [(x, limit * 1e3 / x) for x, limit in limits_of([r for r in chosen if r.path[1] == "cpu"], x_of)])
+    figure, axes = new_figure(
+        "Table on the processor: time a pixel",
+        f"{chosen[0].machine}, {threads.replace(':', ' ')}; OpenCV: one channel, four planes, four channels",
+        "image",
+        "nanoseconds a pixel",
+    )
+    ends = draw_lines(
+        axes,
+        series(chosen, 1, x_of),
+        lambda row: row.time_us * 1e3 / pixels(row.path[3]),
+        [(x, limit * 1e3 / x) for x, limit in limits_of([r for r in chosen if r.path[1] == "cpu"], x_of)],
+    )
     axes.set_ylim(bottom=0)
     size_axis(axes, {r.path[3] for r in chosen})
     label_ends(axes, ends)
@@ -347,9 +416,19 @@ def markdown(rows: list[Row], out: pathlib.Path) -> None:
     scans = select(rows, "scan", None, "float32", "exclusive", None, "warm")
     blocks = []
     for title, chosen, column, path in (
-            ("Exclusive scans of floats, by number of elements", scans, 4, "scan/{row}/float32/exclusive/{column}/warm"),
-            ("Summed-area tables of four `uint32` channels, by size of the image", device_tables(rows, "uint32"), 3,
-             "table/{row}/uint32/{column}/warm")):
+        (
+            "Exclusive scans of floats, by number of elements",
+            scans,
+            4,
+            "scan/{row}/float32/exclusive/{column}/warm",
+        ),
+        (
+            "Summed-area tables of four `uint32` channels, by size of the image",
+            device_tables(rows, "uint32"),
+            3,
+            "table/{row}/uint32/{column}/warm",
+        ),
+    ):
         if not chosen:
             continue
         columns = sorted({r.path[column] for r in chosen}, key=int if column == 4 else pixels)
@@ -358,23 +437,38 @@ def markdown(rows: list[Row], out: pathlib.Path) -> None:
         limit = {r.path[column]: r.limit_us for r in chosen if r.limit_us and r.path[1] == names[0]}
         head = [count_name(int(c)) if column == 4 else c for c in columns]
         file = chosen[0].file
-        lines = [f"{title} ({chosen[0].machine}):", "", f"<!-- data: bench/{file.name} {path}@real_time",
-                 f"copy limit = {path.replace('{row}', names[0])}@limitUs -->", "",
-                 "| | " + " | ".join(head) + " |", "|---|" + "---:|" * len(head)]
-        table = {"copy limit": limit, **{f"`{name}`": {c: cell.get((name, c)) for c in columns} for name in names}}
+        lines = [
+            f"{title} ({chosen[0].machine}):",
+            "",
+            f"<!-- data: bench/{file.name} {path}@real_time",
+            f"copy limit = {path.replace('{row}', names[0])}@limitUs -->",
+            "",
+            "| | " + " | ".join(head) + " |",
+            "|---|" + "---:|" * len(head),
+        ]
+        table = {
+            "copy limit": limit,
+            **{f"`{name}`": {c: cell.get((name, c)) for c in columns} for name in names},
+        }
         for name, values in table.items():
             cells = [values.get(c) for c in columns]
-            lines.append(f"| {name} | " + " | ".join("" if v is None else four_digits(v) for v in cells) + " |")
+            lines.append(
+                f"| {name} | " + " | ".join("" if v is None else four_digits(v) for v in cells) + " |"
+            )
         blocks.append("\n".join(lines))
     if blocks:
         page = out / "variants.md"
-        page.write_text("# Time of every variant\n\nMicroseconds, inputs warm. Written by `scripts/plot.py`; "
-                        "[performance.md](performance.md) explains the rows.\n\n" + "\n\n".join(blocks) + "\n")
+        page.write_text(
+            "# Time of every variant\n\nMicroseconds, inputs warm. Written by `scripts/plot.py`; "
+            "[performance.md](performance.md) explains the rows.\n\n" + "\n\n".join(blocks) + "\n"
+        )
         print(page)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("docs"))
     parser.add_argument("json", nargs="+", type=pathlib.Path)
     options = parser.parse_args()

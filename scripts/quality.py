@@ -6,6 +6,7 @@ The program measures both (--compare reference --stats). Mean FLIP is added wher
 --out writes the report and the data to a folder. Quick look:
   scripts/quality.py --size 320x180 --samples 32 --frames 1 --focus middle
 """
+
 import argparse
 import json
 import math
@@ -27,8 +28,16 @@ SETTINGS = {"24 px": (24, ["--no-lamps"]), "48 px, lamps": (48, ["--lamps"])}
 
 def gems(focus_m: float, radius_px: float) -> list[str]:
     """The blur of GPU Gems 3, chapter 39: slope R'(S) = K / S at the focus plane, at most K wide."""
-    return ["--lens", "gems", "--sat-format", "float32", "--gems-range", str(focus_m),
-            "--gems-radius", str(math.sqrt(math.pi) / 2 * radius_px)]
+    return [
+        "--lens",
+        "gems",
+        "--sat-format",
+        "float32",
+        "--gems-range",
+        str(focus_m),
+        "--gems-radius",
+        str(math.sqrt(math.pi) / 2 * radius_px),
+    ]
 
 
 # Arguments of the program, by focus distance and radius.
@@ -53,7 +62,7 @@ COST_RATIO = 2.5
 
 def f_number(focus_m: float, radius_px: float) -> float:
     """N with f^2 H / (2 N (S - f) h) = radius_px."""
-    return FOCAL_LENGTH_M ** 2 * ROWS / (2 * radius_px * (focus_m - FOCAL_LENGTH_M) * SENSOR_HEIGHT_M)
+    return FOCAL_LENGTH_M**2 * ROWS / (2 * radius_px * (focus_m - FOCAL_LENGTH_M) * SENSOR_HEIGHT_M)
 
 
 FLIP_HOME = ROOT / "build/flip"
@@ -66,8 +75,9 @@ def flip_python(install: bool) -> pathlib.Path | None:
     for python in (pathlib.Path(sys.executable), ours):
         if not python.exists():
             continue
-        found = subprocess.run([python, "-c", "import flip_evaluator, numpy"],
-                               check=False, capture_output=True)
+        found = subprocess.run(
+            [python, "-c", "import flip_evaluator, numpy"], check=False, capture_output=True
+        )
         if found.returncode == 0:
             return python
     if not install:
@@ -84,25 +94,63 @@ def mean_flip(python: pathlib.Path | None, reference: pathlib.Path, image: pathl
     return float(found.stdout)
 
 
-def measure(options: argparse.Namespace, technique: str, setting: str, focus: str, folder: pathlib.Path) -> tuple[Row, Row]:
+def measure(
+    options: argparse.Namespace, technique: str, setting: str, focus: str, folder: pathlib.Path
+) -> tuple[Row, Row]:
     """The row of one technique at one setting and focus, and the machine."""
     focus_m, (radius_px, scene) = FOCUS_M[focus], SETTINGS[setting]
     stats, image = folder / "stats.json", folder / "image.png"
     number = f_number(focus_m, radius_px)
     subprocess.run(
-        [options.satdof, "--headless", "--no-animate", "--size", options.size, "--frames", str(options.frames),
-         "--focal-length", str(FOCAL_LENGTH_M * 1e3), "--sensor-height", str(SENSOR_HEIGHT_M * 1e3),
-         "--focus", str(focus_m), "--f-number", str(number), *scene, *TECHNIQUES[technique](focus_m, radius_px),
-         *options.options, "--lens-samples", str(options.samples), "--compare", "reference", "--bit-depth", "8",
-         "--stats", str(stats), "--capture", str(image)],
-        check=True, stdout=subprocess.DEVNULL)
+        [
+            options.satdof,
+            "--headless",
+            "--no-animate",
+            "--size",
+            options.size,
+            "--frames",
+            str(options.frames),
+            "--focal-length",
+            str(FOCAL_LENGTH_M * 1e3),
+            "--sensor-height",
+            str(SENSOR_HEIGHT_M * 1e3),
+            "--focus",
+            str(focus_m),
+            "--f-number",
+            str(number),
+            *scene,
+            *TECHNIQUES[technique](focus_m, radius_px),
+            *options.options,
+            "--lens-samples",
+            str(options.samples),
+            "--compare",
+            "reference",
+            "--bit-depth",
+            "8",
+            "--stats",
+            str(stats),
+            "--capture",
+            str(image),
+        ],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
     result = json.loads(stats.read_text())
     compared = result["compare"]
-    row = {"name": f"{setting}, {focus}/{technique}", "technique": technique, "setting": setting, "focus": focus,
-           "focusM": focus_m, "fNumber": round(number, 4), "psnrDb": compared["psnrDb"], "ssim": compared["ssim"],
-           "flip": mean_flip(options.flip_python, folder / "image-reference.png", image),
-           "noiseFloorPsnrDb": compared["noiseFloorPsnrDb"], "noiseFloorSsim": compared["noiseFloorSsim"],
-           "frameMs": result["frameMedianUs"] / 1e3}
+    row = {
+        "name": f"{setting}, {focus}/{technique}",
+        "technique": technique,
+        "setting": setting,
+        "focus": focus,
+        "focusM": focus_m,
+        "fNumber": round(number, 4),
+        "psnrDb": compared["psnrDb"],
+        "ssim": compared["ssim"],
+        "flip": mean_flip(options.flip_python, folder / "image-reference.png", image),
+        "noiseFloorPsnrDb": compared["noiseFloorPsnrDb"],
+        "noiseFloorSsim": compared["noiseFloorSsim"],
+        "frameMs": result["frameMedianUs"] / 1e3,
+    }
     return row, bench_data.machine(result)
 
 
@@ -113,12 +161,17 @@ def verdict(row: Row, by_key: dict[tuple[str, str, str], Row]) -> str:
         if ours is None:
             return ""
         below = ours["psnrDb"] - row["psnrDb"]
-        return f"{below:.1f} dB below layered" + ("" if below >= GEMS_BELOW_DB else f" (target: {GEMS_BELOW_DB})")
+        return f"{below:.1f} dB below layered" + (
+            "" if below >= GEMS_BELOW_DB else f" (target: {GEMS_BELOW_DB})"
+        )
     target = TARGETS.get((row["technique"], row["setting"]))
     if target is None:
         return ""
-    short = [f"{name} {by:.{digits}f} short" for name, by, digits in
-             (("PSNR", target[0] - row["psnrDb"], 1), ("SSIM", target[1] - row["ssim"], 3)) if by > 0]
+    short = [
+        f"{name} {by:.{digits}f} short"
+        for name, by, digits in (("PSNR", target[0] - row["psnrDb"], 1), ("SSIM", target[1] - row["ssim"], 3))
+        if by > 0
+    ]
     return f"{target[0]} dB, {target[1]}: " + (", ".join(short) or "reached")
 
 
@@ -136,30 +189,40 @@ def costs(rows: list[Row]) -> str:
             lines.append(f"| {technique} | {sum(ratios) / len(ratios):.2f} |")
     if not lines:
         return ""
-    return (f"\nTime added to a sharp frame, over the time that the box lens adds. The target of the layered lens is at "
-            f"most {COST_RATIO}.\n\n| technique | cost |\n|---|---:|\n" + "\n".join(lines) + "\n")
+    return (
+        f"\nTime added to a sharp frame, over the time that the box lens adds. The target of the layered lens is at "
+        f"most {COST_RATIO}.\n\n| technique | cost |\n|---|---:|\n" + "\n".join(lines) + "\n"
+    )
 
 
 def report(rows: list[Row], context: Row) -> str:
     by_key = {(row["technique"], row["setting"], row["focus"]): row for row in rows}
-    text = (f"{context['gpu']}, driver {context['driver']}, device {context['device']}, commit {context['commit']}; "
-            f"{context['size']}, {context['samples']} points on the aperture, medians of {context['frames']} frames. "
-            f"Made by `{context['command']}`.\n")
+    text = (
+        f"{context['gpu']}, driver {context['driver']}, device {context['device']}, commit {context['commit']}; "
+        f"{context['size']}, {context['samples']} points on the aperture, medians of {context['frames']} frames. "
+        f"Made by `{context['command']}`.\n"
+    )
     for setting in SETTINGS:
         chosen = [row for row in rows if row["setting"] == setting]
         if not chosen:
             continue
-        text += (f"\n## {setting}\n\n| focus | technique | PSNR, dB | SSIM | FLIP | frame, ms | target |\n"
-                 "|---|---|---:|---:|---:|---:|---|\n")
+        text += (
+            f"\n## {setting}\n\n| focus | technique | PSNR, dB | SSIM | FLIP | frame, ms | target |\n"
+            "|---|---|---:|---:|---:|---:|---|\n"
+        )
         for focus in FOCUS_M:
             of_focus = [row for row in chosen if row["focus"] == focus]
             for row in of_focus:
                 flip = "" if row["flip"] is None else f"{row['flip']:.4f}"
-                text += (f"| {focus}: {row['focusM']} m, f/{row['fNumber']:.2f} | {row['technique']} | {row['psnrDb']:.2f} | "
-                         f"{row['ssim']:.4f} | {flip} | {row['frameMs']:.2f} | {verdict(row, by_key)} |\n")
+                text += (
+                    f"| {focus}: {row['focusM']} m, f/{row['fNumber']:.2f} | {row['technique']} | {row['psnrDb']:.2f} | "
+                    f"{row['ssim']:.4f} | {flip} | {row['frameMs']:.2f} | {verdict(row, by_key)} |\n"
+                )
             if of_focus:
-                text += (f"| | *noise floor* | {of_focus[0]['noiseFloorPsnrDb']:.2f} | "
-                         f"{of_focus[0]['noiseFloorSsim']:.4f} | | | |\n")
+                text += (
+                    f"| | *noise floor* | {of_focus[0]['noiseFloorPsnrDb']:.2f} | "
+                    f"{of_focus[0]['noiseFloorSsim']:.4f} | | | |\n"
+                )
     text += costs(rows)
     if all(row["flip"] is None for row in rows):
         text += "\nFLIP is missing: `--flip` installs its evaluator.\n"
@@ -172,16 +235,24 @@ def names_in(table: Mapping[str, object]) -> Callable[[str], list[str]]:
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--satdof", default=str(ROOT / "build/release/bin/satdof"), help="the program")
     parser.add_argument("--size", default="1920x1080", help="of the image")
     parser.add_argument("--samples", type=int, default=1024, help="points on the aperture")
     parser.add_argument("--frames", type=int, default=60, help="frames to time")
     for option, table in (("--techniques", TECHNIQUES), ("--settings", SETTINGS), ("--focus", FOCUS_M)):
-        parser.add_argument(option, type=names_in(table), default=list(table), help="separated by ; " + "; ".join(table))
-    parser.add_argument("--json", type=pathlib.Path, help="data file to write, such as docs/bench/quality-h100.json")
+        parser.add_argument(
+            option, type=names_in(table), default=list(table), help="separated by ; " + "; ".join(table)
+        )
+    parser.add_argument(
+        "--json", type=pathlib.Path, help="data file to write, such as docs/bench/quality-h100.json"
+    )
     parser.add_argument("--out", type=pathlib.Path, help="folder for quality.md and quality.json")
-    parser.add_argument("--flip", action="store_true", help="install NVIDIA's flip-evaluator from PyPI if it is missing")
+    parser.add_argument(
+        "--flip", action="store_true", help="install NVIDIA's flip-evaluator from PyPI if it is missing"
+    )
     parser.add_argument("--commit", default=bench_data.commit(), help="what was built")
     parser.add_argument("options", nargs="*", help="after --: further options of the program, for every run")
     options = parser.parse_args()
@@ -202,8 +273,15 @@ def main() -> None:
                     row, machine = measure(options, technique, setting, focus, pathlib.Path(folder))
                     rows.append(row)
                     print(f"{row['name']}: {row['psnrDb']:.2f} dB, {row['ssim']:.4f}", file=sys.stderr)
-    context = {**machine, "commit": options.commit, "size": options.size, "samples": options.samples,
-               "frames": options.frames, "command": bench_data.command(), "origin": "written by the command"}
+    context = {
+        **machine,
+        "commit": options.commit,
+        "size": options.size,
+        "samples": options.samples,
+        "frames": options.frames,
+        "command": bench_data.command(),
+        "origin": "written by the command",
+    }
     text = report(rows, context)
     print(text)
     if options.json:

@@ -14,6 +14,7 @@ terms of the row, else of the column, with that label. A term is [min:|max:][FIL
 {column} stand for the labels of the cell, an empty NAME for the one before, and with min: or max: NAME is a pattern.
 A number is right if the data, rounded to the digits shown, give it. An empty cell must have no data.
 """
+
 import dataclasses
 import fnmatch
 import functools
@@ -26,17 +27,10 @@ from typing import Any
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-PAGES = sorted(DOCS.glob("*.md"))
-README = ROOT / "README.md"
-
-# The data of README's table under "Measured", while no comment there names them.
-README_DATA = """docs/bench/h100.json
-`fused` = table/fused/uint32/{column}/warm@real_time; @ratioToLimit
-the chapter's pipeline with CUB's scans = table/cub/uint32/{column}/warm@real_time
-the chapter's `blelloch-vectorized` = table/blelloch-vectorized/uint32/{column}/warm@real_time
-compute shaders (`gl-compute`) = table/gl-compute/uint32/{column}@real_time
-NPP integral x 3 channels = table/npp-3/float32/{column}/warm@real_time
-GPU Gems 3, table 39-1 (GeForce 8800 GTX) = docs/bench/gpu-gems-3.json:{column}@totalUs"""
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")),
+    *sorted(DOCS.glob("*.md")),
+]
 
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w|\.\d)")
 CODE = re.compile(r"`[^`]*`")
@@ -76,13 +70,25 @@ def tables_of(page: pathlib.Path, text: str) -> list[Table]:
     i = 0
     while i < len(lines):
         fenced ^= lines[i].startswith("```")
-        if not fenced and lines[i].startswith("|") and i + 1 < len(lines) and re.fullmatch(r"\|[-:| ]+\|", lines[i + 1]):
+        if (
+            not fenced
+            and lines[i].startswith("|")
+            and i + 1 < len(lines)
+            and re.fullmatch(r"\|[-:| ]+\|", lines[i + 1])
+        ):
             end = i + 2
             while end < len(lines) and lines[end].startswith("|"):
                 end += 1
             comment = DATA.search(above)
-            found.append(Table(page, i, comment[1] if comment else None, cells_of(lines[i]),
-                               [cells_of(line) for line in lines[i + 2:end]]))
+            found.append(
+                Table(
+                    page,
+                    i,
+                    comment[1] if comment else None,
+                    cells_of(lines[i]),
+                    [cells_of(line) for line in lines[i + 2 : end]],
+                )
+            )
             i, above = end, ""
             continue
         # Only a comment with nothing but blank lines below it belongs to the table.
@@ -97,7 +103,7 @@ def key(label: str) -> str:
     if count := COUNT.fullmatch(label):
         return str(int(count[1]) << {"K": 10, "M": 20}[count[2]])
     if label.startswith("`"):
-        return label[1:label.index("`", 1)]
+        return label[1 : label.index("`", 1)]
     return re.sub(r"(\d) x (\d)", r"\1x\2", label).replace("`", "")
 
 
@@ -138,10 +144,19 @@ class Data:
             if not match:
                 raise ValueError(f'cannot read the term "{part}"')
             aggregate, file, name, field, factor = match.groups()
-            name, field = (t.replace("{row}", key(row)).replace("{column}", key(column)) for t in (name, field))
+            name, field = (
+                t.replace("{row}", key(row)).replace("{column}", key(column)) for t in (name, field)
+            )
             before = found[-1] if found and not name else None
-            found.append(Term(aggregate, before.file if before else self.folder / file if file else self.file,
-                              before.name if before else name, field, float(factor or 1)))
+            found.append(
+                Term(
+                    aggregate,
+                    before.file if before else self.folder / file if file else self.file,
+                    before.name if before else name,
+                    field,
+                    float(factor or 1),
+                )
+            )
         return found
 
 
@@ -163,16 +178,23 @@ def problems(table: Table) -> list[str]:
     for row in table.rows:
         for column, cell in zip(table.head[1:], row[1:]):
             at = f'{where}: row "{row[0]}", column "{column}"'
-            shown, values = NUMBER.findall(CODE.sub("", cell)), [t.value() for t in data.terms_of(row[0], column)]
+            shown, values = (
+                NUMBER.findall(CODE.sub("", cell)),
+                [t.value() for t in data.terms_of(row[0], column)],
+            )
             if not shown:
                 if values and None not in values:
                     found.append(f"{at}: empty, but the data say {values}")
             elif len(shown) != len(values):
                 found.append(f"{at}: {len(shown)} numbers for {len(values)} terms")
             else:
-                found += [f"{at}: {number} has no data" if value is None else
-                          f"{at}: {number}, but the data say {value:.6g}"
-                          for number, value in zip(shown, values) if value is None or not follows(number, value)]
+                found += [
+                    f"{at}: {number} has no data"
+                    if value is None
+                    else f"{at}: {number}, but the data say {value:.6g}"
+                    for number, value in zip(shown, values)
+                    if value is None or not follows(number, value)
+                ]
     return found
 
 
@@ -188,21 +210,10 @@ def updated(table: Table, lines: list[str]) -> None:
                 continue
             for match, value in zip(reversed(list(NUMBER.finditer(cell))), reversed(values)):
                 if not follows(match[0], value):
-                    cell = cell[:match.start()] + rounded(value, match[0]) + cell[match.end():]
+                    cell = cell[: match.start()] + rounded(value, match[0]) + cell[match.end() :]
             row[j] = cell
         if cells_of(lines[table.line + 2 + i]) != row:
             lines[table.line + 2 + i] = "| " + " | ".join(row) + " |"
-
-
-def measured_in_readme() -> list[Table]:
-    tables = tables_of(README, README.read_text())
-    lines = README.read_text().split("\n")
-    begin = lines.index("## Measured")
-    end = next((i for i in range(begin + 1, len(lines)) if lines[i].startswith("## ")), len(lines))
-    chosen = [table for table in tables if begin < table.line < end]
-    for table in chosen:
-        table.data = table.data or README_DATA
-    return chosen
 
 
 def span(values: list[float], digits: int) -> str:
@@ -216,29 +227,46 @@ def scans_say() -> list[str]:
     lengths = sorted({int(name.split("/")[4]) for name in rows if name.startswith("scan/")})
 
     def ratios(variant: str, other: str, chosen: list[int]) -> list[float]:
-        time = {(v, e, k, n): rows[f"scan/{v}/{e}/{k}/{n}/warm"]["real_time"] for v in (variant, other) for e, k in kinds
-                for n in chosen}
+        time = {
+            (v, e, k, n): rows[f"scan/{v}/{e}/{k}/{n}/warm"]["real_time"]
+            for v in (variant, other)
+            for e, k in kinds
+            for n in chosen
+        }
         return [time[variant, e, k, n] / time[other, e, k, n] for e, k in kinds for n in chosen]
 
     assert max(ratios("decoupled-lookback", "cub", [n for n in lengths if n != 64 << 20])) < 1
     padded = sorted(ratios("blelloch-padded", "blelloch", lengths))
     assert padded[-2] < 1 < padded[-1] == ratios("blelloch-padded", "blelloch", [512 << 10])[-1]
     for n in lengths:
-        over_both, over_padded = (ratios("blelloch-vectorized", other, [n]) for other in ("blelloch", "blelloch-padded"))
-        assert (max(over_both) > 1) == (4 << 10 <= n <= 128 << 10) and (max(over_padded) > 1) == (4 << 10 <= n <= 256 << 10)
-    return [f"at 64 M it takes at most {max(ratios('decoupled-lookback', 'cub', [64 << 20])):.3f} times as long",
-            f"(512 K, inclusive, `uint32`: {padded[-1]:.2f} times)"]
+        over_both, over_padded = (
+            ratios("blelloch-vectorized", other, [n]) for other in ("blelloch", "blelloch-padded")
+        )
+        assert (max(over_both) > 1) == (4 << 10 <= n <= 128 << 10) and (max(over_padded) > 1) == (
+            4 << 10 <= n <= 256 << 10
+        )
+    return [
+        f"at 64 M it takes at most {max(ratios('decoupled-lookback', 'cub', [64 << 20])):.3f} times as long",
+        f"(512 K, inclusive, `uint32`: {padded[-1]:.2f} times)",
+    ]
 
 
 def tables_and_lens_say() -> list[str]:
     rows = records(DOCS / "bench/h100.json")
-    wide = [rows[f"lens/gather/{size}/128"]["real_time"] / rows[f"lens/gather/{size}/4"]["real_time"]
-            for size in ("1920x1080", "3840x2160")]
+    wide = [
+        rows[f"lens/gather/{size}/128"]["real_time"] / rows[f"lens/gather/{size}/4"]["real_time"]
+        for size in ("1920x1080", "3840x2160")
+    ]
     odd = rows["table/fused/float32/1920x1080/warm"]
-    compute, fragment = (rows[f"table/{name}/uint32/1920x1080"]["real_time"] for name in ("gl-compute", "gl-fragment"))
-    return [f"{wide[0]:.2f} times the time of a radius of 4 at 1920 x 1080, and {wide[1]:.2f} times at 3840 x 2160",
-            f"takes {odd['real_time']:.1f} us at 1920 x 1080 in this run, with a spread of {odd['spread']:.2f}",
-            f"builds the table in {compute:.0f} us", f"`gl-fragment` in {fragment / 1e3:.1f} ms"]
+    compute, fragment = (
+        rows[f"table/{name}/uint32/1920x1080"]["real_time"] for name in ("gl-compute", "gl-fragment")
+    )
+    return [
+        f"{wide[0]:.2f} times the time of a radius of 4 at 1920 x 1080, and {wide[1]:.2f} times at 3840 x 2160",
+        f"takes {odd['real_time']:.1f} us at 1920 x 1080 in this run, with a spread of {odd['spread']:.2f}",
+        f"builds the table in {compute:.0f} us",
+        f"`gl-fragment` in {fragment / 1e3:.1f} ms",
+    ]
 
 
 def stages_say() -> list[str]:
@@ -246,13 +274,15 @@ def stages_say() -> list[str]:
     box, layered, compute = rows["box/fused"], rows["layered/cuda"], rows["box/gl-compute"]
     left = box["frame"] - sum(box[stage] for stage in ("fused", "lens", "scene", "present"))
     added = [row["frame"] - row["scene"] - row["present"] for row in (layered, box)]
-    return [f"leave {left / 1e3:.2f} ms of the frame",
-            f"({compute['frame'] / 1e3:.2f} ms instead of {box['frame'] / 1e3:.2f})",
-            f"({compute['tile sums']} for tile sums, {compute['tile carries']} for tile carries, {compute['table']} for the table)",
-            f"takes {rows['box/lens on cuda']['lens']} us instead of {box['lens']}",
-            f"adds {added[0] / 1e3:.3f} ms to scene and present",
-            f"{added[0] / added[1]:.1f} times the {added[1] / 1e3:.3f} ms of the box lens",
-            f"{1e6 / rows['llvmpipe']['frame']:.1f} frames a second"]
+    return [
+        f"leave {left / 1e3:.2f} ms of the frame",
+        f"({compute['frame'] / 1e3:.2f} ms instead of {box['frame'] / 1e3:.2f})",
+        f"({compute['tile sums']} for tile sums, {compute['tile carries']} for tile carries, {compute['table']} for the table)",
+        f"takes {rows['box/lens on cuda']['lens']} us instead of {box['lens']}",
+        f"adds {added[0] / 1e3:.3f} ms to scene and present",
+        f"{added[0] / added[1]:.1f} times the {added[1] / 1e3:.3f} ms of the box lens",
+        f"{1e6 / rows['llvmpipe']['frame']:.1f} frames a second",
+    ]
 
 
 def processor_says() -> list[str]:
@@ -260,20 +290,33 @@ def processor_says() -> list[str]:
     sizes = ("512x512", "1280x720", "1920x1080", "3840x2160")
 
     def over(name: str, other: str, threads: int, times: int = 1) -> list[float]:
-        return [rows[f"{name}/{size}/threads:{threads}"]["fastestUs"] /
-                (times * rows[f"{other}/{size}/threads:{threads}"]["fastestUs"]) for size in sizes]
+        return [
+            rows[f"{name}/{size}/threads:{threads}"]["fastestUs"]
+            / (times * rows[f"{other}/{size}/threads:{threads}"]["fastestUs"])
+            for size in sizes
+        ]
 
     ours, floats, copy, byte4, planes, byte = (
-        "table/cpu/uint32", "table/cpu/float32", "limit/cpu-copy", "table/opencv-4/uint32", "table/opencv-4x1/uint32",
-        "table/opencv-1/uint32")
+        "table/cpu/uint32",
+        "table/cpu/float32",
+        "limit/cpu-copy",
+        "table/opencv-4/uint32",
+        "table/opencv-4x1/uint32",
+        "table/opencv-1/uint32",
+    )
     single = over(ours, byte, 2, 4)
     assert single[0] > 1 > max(single[1:] + over(ours, byte4, 2) + over(ours, planes, 2))
-    assert max(over(floats, "table/opencv-4x1/float32", 1)) < 1 and max(over(ours, byte4, 1)[3], over(ours, planes, 1)[3]) < 1
+    assert (
+        max(over(floats, "table/opencv-4x1/float32", 1)) < 1
+        and max(over(ours, byte4, 1)[3], over(ours, planes, 1)[3]) < 1
+    )
     both = over(ours, copy, 2) + over(floats, copy, 2)
-    return [f"takes {span(over(ours, byte4, 1)[:3] + over(ours, planes, 1)[:3], 2)} times as long as OpenCV from bytes",
-            f"takes {span(over(ours, byte, 1, 4), 2)} times as long as four times a single byte channel",
-            f"with one thread `uint32` takes {span(over(ours, copy, 1), 2)} times the copy limit",
-            f"`float32` {span(over(floats, copy, 1), 2)}; with two threads both take {span(both, 2)}"]
+    return [
+        f"takes {span(over(ours, byte4, 1)[:3] + over(ours, planes, 1)[:3], 2)} times as long as OpenCV from bytes",
+        f"takes {span(over(ours, byte, 1, 4), 2)} times as long as four times a single byte channel",
+        f"with one thread `uint32` takes {span(over(ours, copy, 1), 2)} times the copy limit",
+        f"`float32` {span(over(floats, copy, 1), 2)}; with two threads both take {span(both, 2)}",
+    ]
 
 
 def quality_says() -> list[str]:
@@ -281,17 +324,43 @@ def quality_says() -> list[str]:
     steadiness = records(DOCS / "bench/steadiness.json")
     places = [name.rpartition("/")[0] for name in rows if name.endswith("/layered")]
     below = [rows[f"{place}/layered"]["psnrDb"] - rows[f"{place}/gems"]["psnrDb"] for place in places]
-    added = [row["frame"] - row["scene"] - row["present"] for row in (stages["layered/cuda"], stages["box/fused"])]
+    added = [
+        row["frame"] - row["scene"] - row["present"] for row in (stages["layered/cuda"], stages["box/fused"])
+    ]
     pixels = [steadiness[f"{name}, lamps/1.4 m, f/4"]["pixelsOver4"] for name in ("layered", "reference")]
-    return [f"`gems` stays {span(below, 1)} dB below the layered lens with one layer",
-            f"The layered lens costs {added[0] / added[1]:.1f} times the box lens",
-            f"The noise floor of that run is {rows['48 px, lamps, far/layered']['noiseFloorPsnrDb']} dB",
-            f"{steadiness['reference, no lamps/2.6 m, f/4']['largest']} without lamps at 2.6 m and f/4",
-            f"the number of pixels over 4: {pixels[0]} against {pixels[1]}"]
+    return [
+        f"`gems` stays {span(below, 1)} dB below the layered lens with one layer",
+        f"The layered lens costs {added[0] / added[1]:.1f} times the box lens",
+        f"The noise floor of that run is {rows['48 px, lamps, far/layered']['noiseFloorPsnrDb']} dB",
+        f"{steadiness['reference, no lamps/2.6 m, f/4']['largest']} without lamps at 2.6 m and f/4",
+        f"the number of pixels over 4: {pixels[0]} against {pixels[1]}",
+    ]
+
+
+def readme_says() -> list[str]:
+    rows, stages = records(DOCS / "bench/h100.json"), records(DOCS / "bench/stages.json")
+    quality = records(DOCS / "bench/quality-h100.json")
+    narrow, wide = (rows[f"lens/gather/1920x1080/{radius}"]["real_time"] for radius in (4, 128))
+    added = [
+        row["frame"] - row["scene"] - row["present"] for row in (stages["layered/cuda"], stages["box/fused"])
+    ]
+    psnr = {
+        lens: [row["psnrDb"] for name, row in quality.items() if fnmatch.fnmatch(name, f"24 px*/{lens}")]
+        for lens in ("gems", "box", "layered")
+    }
+    return [
+        f"in {narrow:.0f} us at a radius of 4 pixels and in {wide:.0f} us at 128",
+        f"adds {added[0] / added[1]:.1f} times as much to a frame",
+        f"`gems` reaches {span(psnr['gems'], 0)} dB, `box` {span(psnr['box'], 0)}, `layered` {span(psnr['layered'], 0)}",
+    ]
 
 
 # Sentences with numbers that are computed from the data, by page.
-COMPUTED = {"performance.md": (scans_say, tables_and_lens_say, stages_say, processor_says), "quality.md": (quality_says,)}
+COMPUTED = {
+    ROOT / "README.md": (readme_says,),
+    DOCS / "performance.md": (scans_say, tables_and_lens_say, stages_say, processor_says),
+    DOCS / "quality.md": (quality_says,),
+}
 
 
 def words(text: str) -> str:
@@ -300,17 +369,17 @@ def words(text: str) -> str:
 
 class Documentation(unittest.TestCase):
     def test_numbers_in_tables_follow_from_the_data(self) -> None:
-        tables = [t for page in PAGES for t in tables_of(page, page.read_text())] + measured_in_readme()
+        tables = [t for page in PAGES for t in tables_of(page, page.read_text())]
         self.assertGreater(len(tables), 12)
         found = [problem for table in tables if table.holds_numbers() for problem in problems(table)]
         self.assertTrue(not found, "\n" + "\n".join(found))
 
     def test_computed_numbers_in_the_text(self) -> None:
         for page, functions in COMPUTED.items():
-            text = words((DOCS / page).read_text())
+            text = words(page.read_text())
             for sentence in (sentence for function in functions for sentence in function()):
                 with self.subTest(sentence):
-                    self.assertTrue(sentence in text, f'{page} does not say "{sentence}"')
+                    self.assertTrue(sentence in text, f'{page.name} does not say "{sentence}"')
 
     def test_quoted_numbers_have_an_origin(self) -> None:
         rows = records(DOCS / "bench/quoted.json")
@@ -334,8 +403,10 @@ class Documentation(unittest.TestCase):
         for page in PAGES:
             text = page.read_text()
             links = [link for link in re.findall(r"\]\(([^)#\s]+)", text) if "://" not in link]
-            paths = re.findall(r"`((?:app|bench|cuda|docs|scripts|shaders|tests)/[\w./-]+)`", text)
-            missing = [p for p in links if not (page.parent / p).exists()] + [p for p in paths if not (ROOT / p).exists()]
+            paths = re.findall(r"`((?:app|bench|cmake|cuda|docs|scripts|shaders|tests)/[\w./-]+)`", text)
+            missing = [p for p in links if not (page.parent / p).exists()] + [
+                p for p in paths if not (ROOT / p).exists()
+            ]
             with self.subTest(page.name):
                 self.assertFalse(missing)
 

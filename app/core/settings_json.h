@@ -11,10 +11,10 @@ namespace satdof {
 // the same value; sizes are "WIDTHxHEIGHT"; enumerations are their names.
 std::string settingsToJson(const Settings& settings);
 
-// Sets the fields that `json` holds; the others keep their values. Throws UsageError, and changes nothing,
+// Sets the fields that `text` holds; the others keep their values. Throws UsageError, and changes nothing,
 // when it is damaged, or holds an unknown key, a wrong type or a value out of range; `origin` (a file name)
 // begins the message.
-void applySettingsJson(Settings& settings, std::string_view json, const std::string& origin);
+void applySettingsJson(Settings& settings, std::string_view text, const std::string& origin);
 
 // Sets the field whose command-line option is `option` from text. Throws UsageError as above.
 void applyOption(Settings& settings, std::string_view option, const std::string& text);

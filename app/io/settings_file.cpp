@@ -15,7 +15,7 @@ std::string readSettingsText(const std::filesystem::path& path) {
   };
   std::ifstream file(path, std::ios::binary);
   if (!std::filesystem::is_regular_file(path) || !file) throw refuse("no such file, or not readable");
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  std::string bytes{std::istreambuf_iterator<char>(file), {}};
   if (!isPng(bytes)) return bytes;
   if (const auto text = pngText(bytes, kSettingsKeyword)) return *text;
   throw refuse("an image without satdof settings in its text");

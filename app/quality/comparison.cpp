@@ -2,6 +2,16 @@
 
 namespace satdof {
 
+namespace {
+
+ImageMetrics measure(const std::vector<float>& test, const std::vector<float>& reference, glm::ivec2 size) {
+  ImageMetrics metrics = imageMetrics(test, reference, size);
+  metrics.flip = flip(reference, test, size);
+  return metrics;
+}
+
+}  // namespace
+
 Comparison compare(const Settings& settings, LensKind lens, const DrawImage& draw,
                    const CaptureImage& capture) {
   Settings ours = settings;
@@ -21,11 +31,11 @@ Comparison compare(const Settings& settings, LensKind lens, const DrawImage& dra
   draw(difference);
   capture(difference, name(View::difference));
 
-  Comparison comparison{lens, 1, imageMetrics(image, other, settings.size), std::nullopt};
+  Comparison comparison{lens, 1, measure(image, other, settings.size), std::nullopt};
   if (lens != LensKind::reference) return comparison;
   comparison.samples = settings.lens.lensSamples;
   ++theirs.lens.lensSeed;
-  comparison.noiseFloor = imageMetrics(draw(theirs), other, settings.size);
+  comparison.noiseFloor = measure(draw(theirs), other, settings.size);
   return comparison;
 }
 

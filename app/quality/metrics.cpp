@@ -15,14 +15,6 @@ constexpr int kWindow = kSsimWindow;
 constexpr int kRadius = kWindow / 2;
 constexpr double kSigma = 1.5;
 
-void requireSize(std::span<const float> a, std::span<const float> b, glm::ivec2 size) {
-  const auto expected = static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * 3;
-  if (a.size() != expected || b.size() != expected)
-    throw std::runtime_error("cannot compare two images of " + std::to_string(size.x) + "x" +
-                             std::to_string(size.y) + ": they hold " + std::to_string(a.size()) + " and " +
-                             std::to_string(b.size()) + " values, not " + std::to_string(expected));
-}
-
 std::array<double, kWindow> gaussian() {
   std::array<double, kWindow> weights{};
   double sum = 0;
@@ -46,8 +38,16 @@ struct Moments {
 
 }  // namespace
 
+void requireImages(std::span<const float> a, std::span<const float> b, glm::ivec2 size) {
+  const auto expected = static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * 3;
+  if (a.size() != expected || b.size() != expected)
+    throw std::runtime_error("cannot compare two images of " + std::to_string(size.x) + "x" +
+                             std::to_string(size.y) + ": they hold " + std::to_string(a.size()) + " and " +
+                             std::to_string(b.size()) + " values, not " + std::to_string(expected));
+}
+
 double psnr(std::span<const float> a, std::span<const float> b, glm::ivec2 size) {
-  requireSize(a, b, size);
+  requireImages(a, b, size);
   double sum = 0;
   for (size_t i = 0; i < a.size(); ++i) {
     const double difference = static_cast<double>(a[i]) - b[i];
@@ -58,7 +58,7 @@ double psnr(std::span<const float> a, std::span<const float> b, glm::ivec2 size)
 }
 
 double ssim(std::span<const float> a, std::span<const float> b, glm::ivec2 size) {
-  requireSize(a, b, size);
+  requireImages(a, b, size);
   if (size.x < kWindow || size.y < kWindow)
     throw std::runtime_error("cannot compute SSIM of " + std::to_string(size.x) + "x" +
                              std::to_string(size.y) + " pixels: the window needs at least 11x11");
@@ -94,7 +94,7 @@ double ssim(std::span<const float> a, std::span<const float> b, glm::ivec2 size)
 }
 
 ImageMetrics imageMetrics(std::span<const float> a, std::span<const float> b, glm::ivec2 size) {
-  ImageMetrics metrics{psnr(a, b, size), std::nullopt};
+  ImageMetrics metrics{.psnrDb = psnr(a, b, size), .ssim = std::nullopt, .flip = std::nullopt};
   if (size.x >= kSsimWindow && size.y >= kSsimWindow) metrics.ssim = ssim(a, b, size);
   return metrics;
 }

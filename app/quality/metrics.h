@@ -20,11 +20,20 @@ inline constexpr int kSsimWindow = 11;
 // std::runtime_error for an image below 11 x 11.
 double ssim(std::span<const float> a, std::span<const float> b, glm::ivec2 size);
 
+// Mean FLIP error (Andersson et al. 2020) at 67 pixels per degree: 0 for equal images, at most 1. None in a
+// build without NVIDIA's FLIP.h.
+std::optional<double> flip(std::span<const float> reference, std::span<const float> test, glm::ivec2 size);
+
+// Throws std::runtime_error unless both spans hold size.x * size.y * 3 values.
+void requireImages(std::span<const float> a, std::span<const float> b, glm::ivec2 size);
+
 struct ImageMetrics {
   double psnrDb = 0;           // infinite for equal images
   std::optional<double> ssim;  // none for an image below 11 x 11
+  std::optional<double> flip;  // only from compare()
 };
 
+// PSNR and SSIM.
 ImageMetrics imageMetrics(std::span<const float> a, std::span<const float> b, glm::ivec2 size);
 
 }  // namespace satdof

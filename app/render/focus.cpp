@@ -23,6 +23,8 @@ float clampDistance(float distanceM) {
   return std::clamp(distanceM, static_cast<float>(range.min), static_cast<float>(range.max));
 }
 
+constexpr size_t pixels(int sidePx) { return static_cast<size_t>(sidePx) * static_cast<size_t>(sidePx); }
+
 void requestSquare(AsyncReadback& reads, const gl::Texture& depth, glm::ivec2 centre, int sidePx) {
   const glm::ivec2 from = glm::max(centre - sidePx / 2, glm::ivec2(0));
   const glm::ivec2 to = glm::min(centre - sidePx / 2 + sidePx, depth.size());
@@ -36,8 +38,8 @@ void applyFocus(LensSettings& lens, const FocusChange& change) {
   lens.autofocus &= !change.endsAutofocus;
 }
 
-Focus::Focus() : pickReads_(kPickSidePx * kPickSidePx), centreReads_(kMaxCentreSidePx * kMaxCentreSidePx) {
-  sorted_.reserve(kMaxCentreSidePx * kMaxCentreSidePx);
+Focus::Focus() : pickReads_(pixels(kPickSidePx)), centreReads_(pixels(kMaxCentreSidePx)) {
+  sorted_.reserve(pixels(kMaxCentreSidePx));
 }
 
 float Focus::medianDiopters(std::span<const float> depths, float nearM) {

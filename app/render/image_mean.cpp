@@ -8,7 +8,7 @@ ImageMean::ImageMean()
     : program_({"common/fullscreen.vert", "common/image_mean.frag"}),
       cells_(GL_RGBA32F, {kSidePx, kSidePx}),
       framebuffer_(cells_),
-      reads_(kSidePx * kSidePx * 4) {}
+      reads_(static_cast<size_t>(kSidePx) * kSidePx * 4) {}
 
 glm::vec4 ImageMean::update(const gl::Texture& colour) {
   if (const auto values = reads_.poll(); !values.empty()) {

@@ -63,10 +63,15 @@ std::filesystem::path suffixed(const std::filesystem::path& path, const std::str
 
 void print(const Comparison& comparison) {
   const auto text = [](const ImageMetrics& metrics) {
-    char line[64];
+    char line[96];
     std::snprintf(line, sizeof line, "PSNR %.2f dB, SSIM %.4f", metrics.psnrDb,
                   metrics.ssim.value_or(std::numeric_limits<double>::quiet_NaN()));
-    return std::string(line);
+    std::string found = line;
+    if (metrics.flip) {
+      std::snprintf(line, sizeof line, ", FLIP %.4f", *metrics.flip);
+      found += line;
+    }
+    return found;
   };
   std::printf("against %s: %s", name(comparison.lens), text(comparison.metrics).c_str());
   if (comparison.noiseFloor)

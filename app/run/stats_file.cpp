@@ -44,8 +44,10 @@ Json compareJson(const Comparison& comparison) {
           {"samples", comparison.samples},
           {"psnrDb", numberOrNull(comparison.metrics.psnrDb)},
           {"ssim", numberOrNull(comparison.metrics.ssim)},
+          {"flip", numberOrNull(comparison.metrics.flip)},
           {"noiseFloorPsnrDb", numberOrNull(floor ? std::optional(floor->psnrDb) : std::nullopt)},
-          {"noiseFloorSsim", numberOrNull(floor ? floor->ssim : std::nullopt)}};
+          {"noiseFloorSsim", numberOrNull(floor ? floor->ssim : std::nullopt)},
+          {"noiseFloorFlip", numberOrNull(floor ? floor->flip : std::nullopt)}};
 }
 
 double hundredths(float value) { return std::round(static_cast<double>(value) * 100.0) / 100.0; }

@@ -12,9 +12,9 @@ namespace satdof {
 
 // Writes JSON: machine {gpu, driver, gl, cpu}, device, state, settings, frames, warmUpFrames (of the frames;
 // not in the times), frameMedianUs, stages [{name, clock, medianUs, p99Us}], and, with a comparison, compare
-// {lens, samples, psnrDb, ssim, noiseFloorPsnrDb, noiseFloorSsim}. A missing value is null, and so is the
-// psnrDb of equal images. `state`: FrameResult::state. Needs a current context. Throws std::runtime_error if
-// the file cannot be written.
+// {lens, samples, psnrDb, ssim, flip, noiseFloorPsnrDb, noiseFloorSsim, noiseFloorFlip}. A missing value is
+// null, and so is the psnrDb of equal images. flip is null in a build without NVIDIA's FLIP.h. `state`:
+// FrameResult::state. Needs a current context. Throws std::runtime_error if the file cannot be written.
 void writeStats(const std::filesystem::path& path, const Settings& settings, const std::string& state,
                 const FrameStats& stats, int frames, int warmUpFrames,
                 const std::optional<Comparison>& comparison = {});

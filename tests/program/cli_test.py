@@ -4,6 +4,7 @@
 Decodes what it writes, compares devices, and checks that every bad input ends with the right status, one line on
 stderr, and no file.
 """
+
 import itertools
 import json
 import os
@@ -25,7 +26,9 @@ LENS_SAMPLES = "16"
 
 def start(*arguments, **environment):
     env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    return subprocess.run([SATDOF, *arguments], env={**env, **environment}, capture_output=True, text=True, timeout=120)
+    return subprocess.run(
+        [SATDOF, *arguments], env={**env, **environment}, capture_output=True, text=True, timeout=120
+    )
 
 
 def available():
@@ -34,7 +37,9 @@ def available():
     assert done.returncode == 0, done.stderr
     kinds = {}
     for line in done.stdout.splitlines():
-        kind, name, state = re.fullmatch(r"(\S+) +(\S+) +(available|not available: .+?)(?:: .*| - .*)?", line).groups()
+        kind, name, state = re.fullmatch(
+            r"(\S+) +(\S+) +(available|not available: .+?)(?:: .*| - .*)?", line
+        ).groups()
         kinds.setdefault(kind, [])
         if state == "available":
             kinds[kind].append(name)
@@ -57,7 +62,9 @@ def saved_settings(path):
 
 
 def mesa_vendor():
-    return next((path for path in ("/usr/share/glvnd/egl_vendor.d/50_mesa.json",) if os.path.exists(path)), "")
+    return next(
+        (path for path in ("/usr/share/glvnd/egl_vendor.d/50_mesa.json",) if os.path.exists(path)), ""
+    )
 
 
 class ProgramTest(unittest.TestCase):
@@ -124,10 +131,22 @@ class Images(ProgramTest):
     def test_views_and_options_change_the_image(self):
         expected = self.image("--no-animate")
         options = [["--lens", "layered", "--view", view] for view in CAN["view"] if view != "final"]
-        options += [["--focus", "0.8"], ["--f-number", "8"], ["--focal-length", "100"], ["--teapots", "100"],
-                    ["--no-lamps"], ["--yaw", "60"], ["--pitch", "30"], ["--distance", "4"], ["--fov", "60"],
-                    ["--exposure", "-2"], ["--time", "3"], ["--lens", "gems"], ["--autofocus", "--focus", "50"],
-                    ["--split", "--split-view", "depth"]]
+        options += [
+            ["--focus", "0.8"],
+            ["--f-number", "8"],
+            ["--focal-length", "100"],
+            ["--teapots", "100"],
+            ["--no-lamps"],
+            ["--yaw", "60"],
+            ["--pitch", "30"],
+            ["--distance", "4"],
+            ["--fov", "60"],
+            ["--exposure", "-2"],
+            ["--time", "3"],
+            ["--lens", "gems"],
+            ["--autofocus", "--focus", "50"],
+            ["--split", "--split-view", "depth"],
+        ]
         for option in options:
             with self.subTest(option=option):
                 self.assertGreater(numpy.abs(self.image("--no-animate", *option) - expected).max(), 8)
@@ -136,8 +155,8 @@ class Images(ProgramTest):
         left, right = self.image(), self.image("--view", "sharp")
         both = self.image("--split", "--split-view", "sharp", "--split-position", "0.25")
         column = SIZE[0] // 4
-        self.assertTrue((both[:, :column - 2] == left[:, :column - 2]).all())
-        self.assertTrue((both[:, column + 2:] == right[:, column + 2:]).all())
+        self.assertTrue((both[:, : column - 2] == left[:, : column - 2]).all())
+        self.assertTrue((both[:, column + 2 :] == right[:, column + 2 :]).all())
 
     def test_odd_sizes(self):
         for size in ("1x1", "1x77", "131x1", "37x53"):
@@ -150,8 +169,21 @@ class Images(ProgramTest):
 class Files(ProgramTest):
     def test_settings_in_a_image_draw_it_again_bit_for_bit(self):
         first, again, third = self.path("first.png"), self.path("again.png"), self.path("third.png")
-        self.draw("--frames", "7", "--fps", "24", "--autofocus", "--yaw", "33", "--teapots", "40", "--exposure", "0.7",
-                  "--capture", first)
+        self.draw(
+            "--frames",
+            "7",
+            "--fps",
+            "24",
+            "--autofocus",
+            "--yaw",
+            "33",
+            "--teapots",
+            "40",
+            "--exposure",
+            "0.7",
+            "--capture",
+            first,
+        )
         done = start("--headless", "--settings", first, "--capture", again)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         with open(first, "rb") as a, open(again, "rb") as b:
@@ -171,7 +203,9 @@ class Files(ProgramTest):
         with open(self.path("settings.json"), "w") as file:
             json.dump({"size": "40x30", "lens": {"fNumber": 8}}, file)
         stats = self.path("stats.json")
-        done = start("--headless", "--f-number", "5.6", "--settings", self.path("settings.json"), "--stats", stats)
+        done = start(
+            "--headless", "--f-number", "5.6", "--settings", self.path("settings.json"), "--stats", stats
+        )
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         with open(stats) as file:
             settings = json.load(file)["settings"]
@@ -190,11 +224,13 @@ class Files(ProgramTest):
             header = b"PF\n%d %d\n-1.0\n" % SIZE
             data = file.read()
         self.assertTrue(data.startswith(header))
-        light = numpy.frombuffer(data[len(header):], "<f4").reshape(SIZE[1], SIZE[0], 3)[::-1]
+        light = numpy.frombuffer(data[len(header) :], "<f4").reshape(SIZE[1], SIZE[0], 3)[::-1]
         self.assertTrue(numpy.isfinite(light).all() and (light >= 0).all())
         brightness = numpy.minimum(light.mean(axis=2), 1).ravel() ** 0.45
         self.assertGreater(numpy.corrcoef(brightness, eight.mean(axis=2).ravel())[0, 1], 0.9)
-        self.assertLess(numpy.corrcoef(brightness, eight[::-1].mean(axis=2).ravel())[0, 1], 0.5, "upside down")
+        self.assertLess(
+            numpy.corrcoef(brightness, eight[::-1].mean(axis=2).ravel())[0, 1], 0.5, "upside down"
+        )
 
         self.draw("--no-animate", "--capture", radiance)
         with open(radiance, "rb") as file:
@@ -218,7 +254,16 @@ class Files(ProgramTest):
             self.assertEqual(a.read(), b.read(), "the last frame of a sequence is that of a capture")
 
     def test_a_sequence_pulls_focus_evenly_in_diopters(self):
-        self.draw("--sequence", self.path("run.png"), "--frames", "5", "--no-animate", "--animate", "focus=0.5:4", "--autofocus")
+        self.draw(
+            "--sequence",
+            self.path("run.png"),
+            "--frames",
+            "5",
+            "--no-animate",
+            "--animate",
+            "focus=0.5:4",
+            "--autofocus",
+        )
         lenses = [saved_settings(self.path(f))["lens"] for f in self.files()]
         distances = numpy.array([lens["focusDistanceM"] for lens in lenses])
         self.assertEqual((distances[0], distances[-1]), (0.5, 4))
@@ -232,8 +277,23 @@ class Files(ProgramTest):
 
     def test_a_terminal_shows_how_far_the_reference_is(self):
         leader, follower = os.openpty()
-        done = subprocess.run([SATDOF, "--headless", "--size", "320x180", "--lens", "reference", "--lens-samples", "400",
-                               "--capture", self.path("image.png")], stderr=follower, stdout=subprocess.DEVNULL, timeout=120)
+        done = subprocess.run(
+            [
+                SATDOF,
+                "--headless",
+                "--size",
+                "320x180",
+                "--lens",
+                "reference",
+                "--lens-samples",
+                "400",
+                "--capture",
+                self.path("image.png"),
+            ],
+            stderr=follower,
+            stdout=subprocess.DEVNULL,
+            timeout=120,
+        )
         os.close(follower)
         shown = os.read(leader, 65536).decode()
         os.close(leader)
@@ -253,8 +313,10 @@ class Files(ProgramTest):
         self.assertRegex(done.stdout, r"^12 frames of 160x90, median [\d.]+ ms \(.+\)\n$")
         with open(path) as file:
             stats = json.load(file)
-        self.assertEqual(set(stats), {"machine", "device", "state", "settings", "frames", "warmUpFrames",
-                                      "frameMedianUs", "stages"})
+        self.assertEqual(
+            set(stats),
+            {"machine", "device", "state", "settings", "frames", "warmUpFrames", "frameMedianUs", "stages"},
+        )
         self.assertEqual(set(stats["machine"]), {"gpu", "driver", "gl", "cpu"})
         self.assertTrue(all(stats["machine"].values()))
         self.assertRegex(stats["machine"]["gl"], r"^4\.[56]")
@@ -286,7 +348,8 @@ class Comparisons(ProgramTest):
         box = self.compare("reference", "--lens", "box", *samples)
         sharp = self.compare("reference", "--view", "sharp", *samples)
         for result in (box, sharp):
-            self.assertEqual(set(result), {"lens", "samples", "psnrDb", "ssim", "noiseFloorPsnrDb", "noiseFloorSsim"})
+            metrics = ("psnrDb", "ssim", "flip", "noiseFloorPsnrDb", "noiseFloorSsim", "noiseFloorFlip")
+            self.assertEqual(set(result), {"lens", "samples", *metrics})
             self.assertEqual((result["lens"], result["samples"]), ("reference", 64))
             self.assertLess(result["ssim"], result["noiseFloorSsim"])
             self.assertLess(result["noiseFloorSsim"], 1)
@@ -294,6 +357,9 @@ class Comparisons(ProgramTest):
         self.assertEqual(box["noiseFloorPsnrDb"], sharp["noiseFloorPsnrDb"])
         self.assertGreater(box["psnrDb"], sharp["psnrDb"] + 1)
         self.assertGreater(box["ssim"], sharp["ssim"] + 0.02)
+        if box["flip"] is not None:
+            self.assertLess(box["noiseFloorFlip"], box["flip"])
+            self.assertLess(box["flip"], sharp["flip"])
 
     def test_any_two_lenses(self):
         same = self.compare("box", "--lens", "box")
@@ -326,27 +392,42 @@ class Benchmarks(ProgramTest):
         expected += ["cuda " + scan for scan in CAN["scan"]]
         techniques = result["techniques"]
         self.assertEqual(sorted(technique["name"] for technique in techniques), sorted(expected))
-        self.assertEqual([technique["timeUs"] for technique in techniques], sorted(technique["timeUs"] for technique in techniques))
+        self.assertEqual(
+            [technique["timeUs"] for technique in techniques],
+            sorted(technique["timeUs"] for technique in techniques),
+        )
         for technique in techniques:
             scan = {"scan"} if technique["device"] == "cuda" else set()
             self.assertEqual(set(technique), {"name", "device", "timeUs", "ratio", "stages"} | scan)
-            self.assertEqual(technique["name"], " ".join([technique["device"]] + [technique[key] for key in scan]))
+            self.assertEqual(
+                technique["name"], " ".join([technique["device"]] + [technique[key] for key in scan])
+            )
             self.assertGreater(technique["timeUs"], 0)
-            self.assertAlmostEqual(technique["ratio"], technique["timeUs"] / result["copyUs"],
-                                   delta=0.01 + 0.01 * technique["ratio"])
+            self.assertAlmostEqual(
+                technique["ratio"],
+                technique["timeUs"] / result["copyUs"],
+                delta=0.01 + 0.01 * technique["ratio"],
+            )
             for stage in technique["stages"]:
                 self.assertEqual(set(stage), {"name", "clock", "medianUs"})
-            self.assertAlmostEqual(sum(stage["medianUs"] for stage in technique["stages"]), technique["timeUs"],
-                                   delta=0.01 * (1 + len(technique["stages"])))
+            self.assertAlmostEqual(
+                sum(stage["medianUs"] for stage in technique["stages"]),
+                technique["timeUs"],
+                delta=0.01 * (1 + len(technique["stages"])),
+            )
         table = done.stdout.splitlines()[1:]
-        self.assertEqual([re.split("  +", line)[0] for line in table],
-                         ["copy"] + [technique["name"] for technique in techniques])
+        self.assertEqual(
+            [re.split("  +", line)[0] for line in table],
+            ["copy"] + [technique["name"] for technique in techniques],
+        )
 
 
 class Answers(ProgramTest):
     def test_list_names_everything(self):
-        self.assertEqual(set(CAN), {"device", "scan", "compaction", "sort", "sat-format", "lens", "lens-on",
-                                    "scene", "view"})
+        self.assertEqual(
+            set(CAN),
+            {"device", "scan", "compaction", "sort", "sat-format", "lens", "lens-on", "scene", "view"},
+        )
         for kind in ("sat-format", "lens", "scene", "view"):
             self.assertTrue(CAN[kind])
         for name in ("auto", "cpu", "cpu-sequential"):
@@ -356,9 +437,25 @@ class Answers(ProgramTest):
     def test_help_and_version(self):
         done = start("--help")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        for option in ("--headless", "--size", "--frames", "--capture", "--stats", "--backend", "--scan",
-                       "--sat-format", "--lens", "--focus", "--f-number", "--focal-length", "--view", "--settings",
-                       "--list", "--gl-debug", "--version"):
+        for option in (
+            "--headless",
+            "--size",
+            "--frames",
+            "--capture",
+            "--stats",
+            "--backend",
+            "--scan",
+            "--sat-format",
+            "--lens",
+            "--focus",
+            "--f-number",
+            "--focal-length",
+            "--view",
+            "--settings",
+            "--list",
+            "--gl-debug",
+            "--version",
+        ):
             self.assertIn(option + " ", done.stdout)
         done = start("--version")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -371,13 +468,28 @@ class BadInput(ProgramTest):
         self.refuse(2, ["--fokus", "--focus"], "--fokus", "3", "--capture", capture)
         self.refuse(2, ["stray"], "stray", "--capture", capture)
         self.refuse(2, ["--focus", "missing"], "--capture", capture, "--focus")
-        for option, kind in (("--backend", "device"), ("--scan", "scan"), ("--sat-format", "sat-format"),
-                             ("--lens", "lens"), ("--scene", "scene"), ("--view", "view")):
+        for option, kind in (
+            ("--backend", "device"),
+            ("--scan", "scan"),
+            ("--sat-format", "sat-format"),
+            ("--lens", "lens"),
+            ("--scene", "scene"),
+            ("--view", "view"),
+        ):
             self.refuse(2, [option, "nonsense", *CAN[kind]], option, "nonsense", "--capture", capture)
 
     def test_views_that_a_lens_does_not_have(self):
         for view in ("near", "fill", "layers", "weights"):
-            self.refuse(1, ["--view " + view, "layered", "not box"], "--lens", "box", "--view", view, "--capture", self.path("a.png"))
+            self.refuse(
+                1,
+                ["--view " + view, "layered", "not box"],
+                "--lens",
+                "box",
+                "--view",
+                view,
+                "--capture",
+                self.path("a.png"),
+            )
         for arguments in (["--lens", "gems"], ["--lens", "box", "--no-highlights"]):
             self.refuse(1, ["--view sprites", "--highlights", "layered"], "--view", "sprites", *arguments)
 
@@ -398,22 +510,54 @@ class BadInput(ProgramTest):
             self.refuse(2, [size, "WIDTHxHEIGHT", "16384"], "--size", size, "--capture", self.path("a.png"))
 
     def test_too_large_for_this_machine(self):
-        self.refuse(1, ["16384x16384", "too large"], "--size", "16384x16384", "--samples", "16", "--split", "--capture",
-                    self.path("a.png"))
+        self.refuse(
+            1,
+            ["16384x16384", "too large"],
+            "--size",
+            "16384x16384",
+            "--samples",
+            "16",
+            "--split",
+            "--capture",
+            self.path("a.png"),
+        )
 
     def test_numbers(self):
-        for option, value, choice in (("--focus", "nan", "from 0.1 to 10000"), ("--focus", "inf", "from 0.1"),
-                                      ("--f-number", "0", "from 0.1 to 128"), ("--focal-length", "-5", "from 1 to"),
-                                      ("--teapots", "2.5", "whole number"), ("--teapots", "0", "from 1 to 5000"),
-                                      ("--block-size", "100", "power of two"), ("--frames", "0", "from 1"),
-                                      ("--frames", "many", "whole number"), ("--fps", "nan", "a number"),
-                                      ("--lamps=maybe", None, "true or false"), ("--bit-depth", "12", "8 or 16")):
+        for option, value, choice in (
+            ("--focus", "nan", "from 0.1 to 10000"),
+            ("--focus", "inf", "from 0.1"),
+            ("--f-number", "0", "from 0.1 to 128"),
+            ("--focal-length", "-5", "from 1 to"),
+            ("--teapots", "2.5", "whole number"),
+            ("--teapots", "0", "from 1 to 5000"),
+            ("--block-size", "100", "power of two"),
+            ("--frames", "0", "from 1"),
+            ("--frames", "many", "whole number"),
+            ("--fps", "nan", "a number"),
+            ("--lamps=maybe", None, "true or false"),
+            ("--bit-depth", "12", "8 or 16"),
+        ):
             arguments = [option] if value is None else [option, value]
-            self.refuse(2, [option.split("=")[0], value or "maybe", choice], *arguments, "--capture", self.path("a.png"))
+            self.refuse(
+                2,
+                [option.split("=")[0], value or "maybe", choice],
+                *arguments,
+                "--capture",
+                self.path("a.png"),
+            )
 
     def test_focus_sweeps(self):
-        for text in ("focus=", "focus=1", "focus=0:5", "focus=1:nan", "focus=1:", "focus=1:2:3", "focus=:2", "lamps=1:2",
-                     "image"):
+        for text in (
+            "focus=",
+            "focus=1",
+            "focus=0:5",
+            "focus=1:nan",
+            "focus=1:",
+            "focus=1:2:3",
+            "focus=:2",
+            "lamps=1:2",
+            "image",
+        ):
             self.refuse(2, ["--animate " + text, "focus=A:B"], "--animate", text, "--frames", "9")
         self.refuse(2, ["focus=A:B", "--frames"], "--animate", "focus=1:2", "--capture", self.path("a.png"))
 
@@ -448,9 +592,12 @@ class BadInput(ProgramTest):
         with open(self.path("file"), "w") as file:
             file.write("kept")
         for option in ("--capture", "--sequence", "--stats", "--benchmark"):
-            for path, reason in (("/no/such/folder/a.png", "No such file or directory"),
-                                 (self.path("file/a.png"), "Not a directory"), ("/proc/a.png", "cannot write"),
-                                 (self.path("n" * 300 + ".png"), "File name too long")):
+            for path, reason in (
+                ("/no/such/folder/a.png", "No such file or directory"),
+                (self.path("file/a.png"), "Not a directory"),
+                ("/proc/a.png", "cannot write"),
+                (self.path("n" * 300 + ".png"), "File name too long"),
+            ):
                 self.refuse(2, [path, reason], option, path)
         os.mkdir(self.path("folder.png"))
         self.refuse(2, [self.path("folder.png"), "ordinary file"], "--capture", self.path("folder.png"))
@@ -465,8 +612,15 @@ class BadInput(ProgramTest):
             self.refuse(1, [device, "--list"], "--backend", device, "--capture", self.path("a.png"))
 
     def test_no_opengl_4_5(self):
-        self.refuse(1, ["OpenGL 4.5"], "--capture", self.path("a.png"), MESA_GL_VERSION_OVERRIDE="3.3",
-                    LIBGL_ALWAYS_SOFTWARE="1", __EGL_VENDOR_LIBRARY_FILENAMES=mesa_vendor())
+        self.refuse(
+            1,
+            ["OpenGL 4.5"],
+            "--capture",
+            self.path("a.png"),
+            MESA_GL_VERSION_OVERRIDE="3.3",
+            LIBGL_ALWAYS_SOFTWARE="1",
+            __EGL_VENDOR_LIBRARY_FILENAMES=mesa_vendor(),
+        )
 
     def test_no_display(self):
         self.refuse(1, ["DISPLAY", "--headless"], "--capture", self.path("a.png"), headless=False)

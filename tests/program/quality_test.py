@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """scripts/quality.py on a small image: quality_test.py PATH_TO_SATDOF PATH_TO_QUALITY_PY."""
+
 import json
 import pathlib
 import subprocess
@@ -9,9 +10,31 @@ import tempfile
 satdof, script = sys.argv[1:]
 with tempfile.TemporaryDirectory() as folder:
     out = pathlib.Path(folder)
-    subprocess.run([sys.executable, script, "--satdof", satdof, "--size", "160x90", "--samples", "16", "--frames", "1",
-                    "--techniques", "sharp;box", "--settings", "24 px", "--focus", "near", "--out", folder,
-                    "--json", str(out / "data.json")], check=True)
+    subprocess.run(
+        [
+            sys.executable,
+            script,
+            "--satdof",
+            satdof,
+            "--size",
+            "160x90",
+            "--samples",
+            "16",
+            "--frames",
+            "1",
+            "--techniques",
+            "sharp;box",
+            "--settings",
+            "24 px",
+            "--focus",
+            "near",
+            "--out",
+            folder,
+            "--json",
+            str(out / "data.json"),
+        ],
+        check=True,
+    )
     page, found = (out / "quality.md").read_text(), json.loads((out / "quality.json").read_text())
     assert (out / "data.json").read_text() == (out / "quality.json").read_text()
 

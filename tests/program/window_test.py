@@ -75,14 +75,26 @@ def send_close(window):
     x11.XCloseDisplay.argtypes = [ctypes.c_void_p]
 
     class ClientMessage(ctypes.Structure):
-        _fields_ = [("type", ctypes.c_int), ("serial", ctypes.c_ulong), ("send_event", ctypes.c_int),
-                    ("display", ctypes.c_void_p), ("window", ctypes.c_ulong), ("message_type", ctypes.c_ulong),
-                    ("format", ctypes.c_int), ("data", ctypes.c_long * 5), ("padding", ctypes.c_long * 24)]
+        _fields_ = [
+            ("type", ctypes.c_int),
+            ("serial", ctypes.c_ulong),
+            ("send_event", ctypes.c_int),
+            ("display", ctypes.c_void_p),
+            ("window", ctypes.c_ulong),
+            ("message_type", ctypes.c_ulong),
+            ("format", ctypes.c_int),
+            ("data", ctypes.c_long * 5),
+            ("padding", ctypes.c_long * 24),
+        ]
 
     display = x11.XOpenDisplay(os.environ["DISPLAY"].encode())
     client_message = 33
-    event = ClientMessage(type=client_message, window=window, format=32,
-                          message_type=x11.XInternAtom(display, b"WM_PROTOCOLS", 0))
+    event = ClientMessage(
+        type=client_message,
+        window=window,
+        format=32,
+        message_type=x11.XInternAtom(display, b"WM_PROTOCOLS", 0),
+    )
     event.data[0] = x11.XInternAtom(display, b"WM_DELETE_WINDOW", 0)
     x11.XSendEvent(display, window, 0, 0, ctypes.byref(event))
     x11.XCloseDisplay(display)
@@ -99,24 +111,38 @@ class Run:
     def __init__(self, folder, *arguments, environment=None):
         self.folder = folder
         self.stderr = open(folder / "stderr.txt", "w+")
-        command = [PROGRAM, "--gl-debug", "--size", f"{SIZE[0]}x{SIZE[1]}", "--teapots", "3", "--samples", "1",
-                   *arguments, *([] if "--animate" in arguments else ["--no-animate"])]
+        command = [
+            PROGRAM,
+            "--gl-debug",
+            "--size",
+            f"{SIZE[0]}x{SIZE[1]}",
+            "--teapots",
+            "3",
+            "--samples",
+            "1",
+            *arguments,
+            *([] if "--animate" in arguments else ["--no-animate"]),
+        ]
         self.process = subprocess.Popen(
-            command, cwd=folder, stderr=self.stderr,
-            env={**os.environ, "XDG_CONFIG_HOME": str(folder), **(environment or {})})
+            command,
+            cwd=folder,
+            stderr=self.stderr,
+            env={**os.environ, "XDG_CONFIG_HOME": str(folder), **(environment or {})},
+        )
 
     def open(self):
         self.window = until("a window", self._find)
         self.xdotool("windowfocus", self.window)
-        until("an image", lambda: self.screenshot()[:SIZE[1], PANELS_RIGHT:SIZE[0]].max() > 0)
+        until("an image", lambda: self.screenshot()[: SIZE[1], PANELS_RIGHT : SIZE[0]].max() > 0)
         self.xdotool("mousemove", SIZE[0] - 20, SIZE[1] - 20)
         return self
 
     def _find(self):
         if self.process.poll() is not None:
             raise AssertionError(f"ended with {self.process.returncode}: {self.errors()}")
-        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--class", "^satdof$"],
-                               capture_output=True, text=True)
+        found = subprocess.run(
+            ["xdotool", "search", "--onlyvisible", "--class", "^satdof$"], capture_output=True, text=True
+        )
         return int(found.stdout.split()[0]) if found.stdout.split() else None
 
     def xdotool(self, *words):
@@ -130,16 +156,33 @@ class Run:
         held = ["keydown", modifier] if modifier else []
         released = ["keyup", modifier] if modifier else []
         middle = [(a + b) // 2 for a, b in zip(start, end)]
-        self.xdotool(*held, "mousemove", *start, "mousedown", button, "mousemove", *middle, "sleep", 0.1,
-                     "mousemove", *end, "sleep", 0.1, "mouseup", button, *released)
+        self.xdotool(
+            *held,
+            "mousemove",
+            *start,
+            "mousedown",
+            button,
+            "mousemove",
+            *middle,
+            "sleep",
+            0.1,
+            "mousemove",
+            *end,
+            "sleep",
+            0.1,
+            "mouseup",
+            button,
+            *released,
+        )
 
     def screenshot(self):
-        pixels = subprocess.run(["import", "-silent", "-window", "root", "-depth", "8", "rgb:-"], check=True,
-                                capture_output=True).stdout
+        pixels = subprocess.run(
+            ["import", "-silent", "-window", "root", "-depth", "8", "rgb:-"], check=True, capture_output=True
+        ).stdout
         return np.frombuffer(pixels, np.uint8).reshape(SCREEN[1], SCREEN[0], 3)
 
     def image(self):
-        return self.screenshot()[:SIZE[1], :SIZE[0]]
+        return self.screenshot()[: SIZE[1], : SIZE[0]]
 
     def settled(self):
         """The screen, once two looks at it are the same."""
@@ -160,10 +203,13 @@ class Run:
         return self.settled()
 
     def geometry(self):
-        text = subprocess.run(["xwininfo", "-id", str(self.window)], check=True, capture_output=True,
-                              text=True).stdout
-        return tuple(int(re.search(word + r":\s+(-?\d+)", text).group(1))
-                     for word in ["Width", "Height", "Absolute upper-left X", "Absolute upper-left Y"])
+        text = subprocess.run(
+            ["xwininfo", "-id", str(self.window)], check=True, capture_output=True, text=True
+        ).stdout
+        return tuple(
+            int(re.search(word + r":\s+(-?\d+)", text).group(1))
+            for word in ["Width", "Height", "Absolute upper-left X", "Absolute upper-left Y"]
+        )
 
     def errors(self):
         self.stderr.seek(0)
@@ -190,13 +236,24 @@ class Run:
 
 
 class WindowTest(unittest.TestCase):
-
     @classmethod
     def setUpClass(cls):
         read, write = os.pipe()
         cls.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-noreset", "-nolisten", "tcp", "-screen", "0", f"{SCREEN[0]}x{SCREEN[1]}x24"],
-            pass_fds=[write], stderr=subprocess.DEVNULL)
+            [
+                "Xvfb",
+                "-displayfd",
+                str(write),
+                "-noreset",
+                "-nolisten",
+                "tcp",
+                "-screen",
+                "0",
+                f"{SCREEN[0]}x{SCREEN[1]}x24",
+            ],
+            pass_fds=[write],
+            stderr=subprocess.DEVNULL,
+        )
         os.close(write)
         with os.fdopen(read) as stream:
             number = stream.readline().strip()
@@ -223,18 +280,22 @@ class WindowTest(unittest.TestCase):
         run = self.start()
         shown = run.image()
         run.key("F2")
-        until("hidden panels", lambda: difference(run.image()[:, :PANELS_RIGHT], shown[:, :PANELS_RIGHT]) > 0.5)
+        until(
+            "hidden panels", lambda: difference(run.image()[:, :PANELS_RIGHT], shown[:, :PANELS_RIGHT]) > 0.5
+        )
         screen = run.settled()
-        hidden = screen[:SIZE[1], :SIZE[0]]
+        hidden = screen[: SIZE[1], : SIZE[0]]
         self.assertLess(difference(hidden[:, PANELS_RIGHT:], shown[:, PANELS_RIGHT:]), 0.01)
         for open_key, close_key in [("F1", "F1"), ("question", "Escape")]:
             run.key(open_key)
-            overlay = run.changed_from(screen, 0.1)[:SIZE[1], :SIZE[0]]
+            overlay = run.changed_from(screen, 0.1)[: SIZE[1], : SIZE[0]]
             self.assertGreater(difference(overlay[100:300, 250:400], hidden[100:300, 250:400]), 0.5)
             run.key(close_key)
             until("the image as before", lambda: np.array_equal(run.image(), hidden))
         run.key("F2")
-        until("panels again", lambda: difference(run.image()[:, :PANELS_RIGHT], hidden[:, :PANELS_RIGHT]) > 0.5)
+        until(
+            "panels again", lambda: difference(run.image()[:, :PANELS_RIGHT], hidden[:, :PANELS_RIGHT]) > 0.5
+        )
         self.assertTrue(run.quit()["present"]["showUi"])
 
     def test_space_pauses(self):
@@ -277,10 +338,10 @@ class WindowTest(unittest.TestCase):
         run = self.start("--no-ui", "--view", "sharp")
         image = run.settled()
         for act in [
-                lambda: run.drag((400, 200), (460, 180)),
-                lambda: run.drag((400, 200), (400, 260), modifier="shift"),
-                lambda: run.xdotool("keydown", "ctrl", "click", 4, "click", 4, "keyup", "ctrl"),
-                lambda: run.key("Left"),
+            lambda: run.drag((400, 200), (460, 180)),
+            lambda: run.drag((400, 200), (400, 260), modifier="shift"),
+            lambda: run.xdotool("keydown", "ctrl", "click", 4, "click", 4, "keyup", "ctrl"),
+            lambda: run.key("Left"),
         ]:
             act()
             image = run.changed_from(image)
@@ -296,8 +357,22 @@ class WindowTest(unittest.TestCase):
         run = self.start("--no-vsync")
         run.drag((60, 108), (200, 108))
         run.xdotool("mousemove", 60, 108, "click", 4)
-        run.xdotool("mousemove", 220, 108, "mousedown", 1, "sleep", 0.3, "mousemove", 280, 108, "sleep", 0.3,
-                    "mouseup", 1)
+        run.xdotool(
+            "mousemove",
+            220,
+            108,
+            "mousedown",
+            1,
+            "sleep",
+            0.3,
+            "mousemove",
+            280,
+            108,
+            "sleep",
+            0.3,
+            "mouseup",
+            1,
+        )
         settings = run.quit()
         self.assertEqual(settings["camera"]["yawDegrees"], 12)
         self.assertGreater(settings["lens"]["focusDistanceM"], 2)
@@ -333,7 +408,7 @@ class WindowTest(unittest.TestCase):
 
     def test_capture(self):
         run = self.start("--no-ui")
-        screen = run.settled()[:SIZE[1], :SIZE[0]]
+        screen = run.settled()[: SIZE[1], : SIZE[0]]
         run.key("F12")
         until("the first file", (self.folder / "satdof-0001.png").exists)
         run.key("F12")
@@ -346,8 +421,9 @@ class WindowTest(unittest.TestCase):
         run = self.start("--no-ui", "--animate")
         run.xdotool("windowsize", run.window, 501, 303)
         until("the new size", lambda: run.geometry()[:2] == (501, 303))
-        image = until("an image as large",
-                        lambda: (s := run.screenshot())[:303, 490:501].max() > 0 and (s,))[0]
+        image = until("an image as large", lambda: (s := run.screenshot())[:303, 490:501].max() > 0 and (s,))[
+            0
+        ]
         self.assertEqual(image[310:, :].max(), 0)
         run.key("F12")
         until("a file", (self.folder / "satdof-0001.png").exists)
@@ -429,7 +505,10 @@ class WindowTest(unittest.TestCase):
         until("the driver's log", lambda: "present.frag" in run.errors())
         np.testing.assert_array_equal(run.settled(), good)
         run.key("F2")
-        until("the error on the screen", lambda: difference(run.image()[:60, -200:], good[:60, SIZE[0] - 200:SIZE[0]]) > 0.3)
+        until(
+            "the error on the screen",
+            lambda: difference(run.image()[:60, -200:], good[:60, SIZE[0] - 200 : SIZE[0]]) > 0.3,
+        )
         run.key("F2")
         until("the image", lambda: np.array_equal(run.screenshot(), good))
         output = re.search(r"\bout\s+vec4\s+(\w+)", source).group(1)
@@ -441,8 +520,19 @@ class WindowTest(unittest.TestCase):
         self.assertEqual(run.wait()[0], 0)
 
     def test_files_after_frames(self):
-        run = Run(self.folder, "--frames", "5", "--capture", "last.png", "--stats", "stats.json", "--fps", "25",
-                  "--animate", "--with-ui")
+        run = Run(
+            self.folder,
+            "--frames",
+            "5",
+            "--capture",
+            "last.png",
+            "--stats",
+            "stats.json",
+            "--fps",
+            "25",
+            "--animate",
+            "--with-ui",
+        )
         self.addCleanup(run.kill)
         self.assertEqual(run.wait(), (0, None))
         self.assertEqual(json.loads((self.folder / "stats.json").read_text())["frames"], 5)
@@ -451,8 +541,14 @@ class WindowTest(unittest.TestCase):
         self.assertLess(np.median(image[:, :PANELS_RIGHT]), 0.7 * np.median(image[:, PANELS_RIGHT:]))
 
     def refused(self, environment):
-        done = subprocess.run([PROGRAM], cwd=self.folder, env={**environment, "XDG_CONFIG_HOME": str(self.folder)},
-                              capture_output=True, text=True, timeout=TIMEOUT_S)
+        done = subprocess.run(
+            [PROGRAM],
+            cwd=self.folder,
+            env={**environment, "XDG_CONFIG_HOME": str(self.folder)},
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_S,
+        )
         self.assertEqual(done.returncode, 1)
         said = without_driver(done.stderr)
         self.assertEqual(said.count("\n"), 1)

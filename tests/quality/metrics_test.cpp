@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace {
@@ -33,6 +34,30 @@ Pair noisyGradient(unsigned seed) {
   return pair;
 }
 
+// Prints of a Python program, run with the folder of two files, a and b: the images of `pair`, 32-bit floats.
+std::vector<double> printsOf(const std::string& program, const Pair& pair) {
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("satdof_metrics_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  for (const auto& [file, values] : {std::pair{"a", &pair.a}, std::pair{"b", &pair.b}})
+    std::ofstream(folder / file, std::ios::binary)
+        .write(reinterpret_cast<const char*>(values->data()),
+               static_cast<std::streamsize>(values->size() * sizeof(float)));
+  std::ofstream(folder / "metrics.py") << program;
+  const auto command = "/usr/bin/python3 " + (folder / "metrics.py").string() + " " + folder.string() +
+                       " > " + (folder / "out").string();
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  std::vector<double> numbers;
+  std::ifstream out(folder / "out");
+  for (double number = 0; out >> number;) numbers.push_back(number);
+  std::filesystem::remove_all(folder);
+  return numbers;
+}
+
+bool pythonHas(const std::string& module) {
+  return std::system(("/usr/bin/python3 -c 'import " + module + "' 2> /dev/null").c_str()) == 0;
+}
+
 }  // namespace
 
 TEST(Metrics, EqualImagesHaveInfinitePsnrAndUnitSsim) {
@@ -54,17 +79,9 @@ TEST(Metrics, WrongSizesThrow) {
 
 // The metrics of skimage.metrics for the same images, in double precision.
 TEST(Metrics, AgreeWithScikitImage) {
-  if (std::system("/usr/bin/python3 -c 'import skimage.metrics' 2> /dev/null") != 0)
-    GTEST_SKIP() << "python3-skimage is not installed";
+  if (!pythonHas("skimage.metrics")) GTEST_SKIP() << "python3-skimage is not installed";
   const Pair pair = noisyGradient(7);
-  const auto folder =
-      std::filesystem::temp_directory_path() / ("satdof_metrics_" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
-  for (const auto& [file, values] : {std::pair{"a", &pair.a}, std::pair{"b", &pair.b}})
-    std::ofstream(folder / file, std::ios::binary)
-        .write(reinterpret_cast<const char*>(values->data()),
-               static_cast<std::streamsize>(values->size() * sizeof(float)));
-  std::ofstream(folder / "metrics.py") << R"(
+  const auto expected = printsOf(R"(
 import numpy, sys
 from skimage.metrics import peak_signal_noise_ratio, structural_similarity
 a, b = (numpy.fromfile(sys.argv[1] + "/" + f, numpy.float32).reshape(41, 67, 3).astype(float) for f in "ab")
@@ -74,13 +91,61 @@ try:
     print(structural_similarity(a, b, channel_axis=2, **options))
 except TypeError:
     print(structural_similarity(a, b, multichannel=True, **options))
-)";
-  const auto command = "/usr/bin/python3 " + (folder / "metrics.py").string() + " " + folder.string() +
-                       " > " + (folder / "out").string();
-  ASSERT_EQ(std::system(command.c_str()), 0);
-  double expectedPsnr = 0, expectedSsim = 0;
-  std::ifstream(folder / "out") >> expectedPsnr >> expectedSsim;
-  std::filesystem::remove_all(folder);
-  EXPECT_NEAR(satdof::psnr(pair.a, pair.b, pair.size), expectedPsnr, 1e-6);
-  EXPECT_NEAR(satdof::ssim(pair.a, pair.b, pair.size), expectedSsim, 1e-6);
+)",
+                                 pair);
+  ASSERT_EQ(expected.size(), 2u);
+  EXPECT_NEAR(satdof::psnr(pair.a, pair.b, pair.size), expected[0], 1e-6);
+  EXPECT_NEAR(satdof::ssim(pair.a, pair.b, pair.size), expected[1], 1e-6);
+}
+
+// FLIP is optional: see third_party/CMakeLists.txt.
+class Flip : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!satdof::flip(std::vector<float>(3), std::vector<float>(3), {1, 1}))
+      GTEST_SKIP() << "this build has no FLIP.h";
+  }
+  static double flip(const std::vector<float>& reference, const std::vector<float>& test, glm::ivec2 size) {
+    return satdof::flip(reference, test, size).value();
+  }
+};
+
+TEST_F(Flip, IsZeroForEqualImages) {
+  const Pair pair = noisyGradient(1);
+  EXPECT_EQ(flip(pair.a, pair.a, pair.size), 0.0);
+}
+
+TEST_F(Flip, IsNearOneForBlackAgainstWhite) {
+  const std::vector<float> black(40 * 30 * 3, 0.0f), white(40 * 30 * 3, 1.0f);
+  EXPECT_GT(flip(black, white, {40, 30}), 0.9);
+  EXPECT_LE(flip(black, white, {40, 30}), 1.0);
+}
+
+TEST_F(Flip, GrowsWithTheNoiseAndHardlyDependsOnTheOrder) {
+  const Pair pair = noisyGradient(3);
+  std::vector<float> between(pair.a.size());
+  for (size_t i = 0; i < between.size(); ++i) between[i] = 0.5f * (pair.a[i] + pair.b[i]);
+  const double error = flip(pair.a, pair.b, pair.size);
+  EXPECT_LT(0.0, flip(pair.a, between, pair.size));
+  EXPECT_LT(flip(pair.a, between, pair.size), error);
+  EXPECT_LT(error, 0.5);
+  EXPECT_NEAR(flip(pair.b, pair.a, pair.size), error, 1e-4);
+}
+
+TEST_F(Flip, RefusesWrongSizes) {
+  const std::vector<float> small(10 * 10 * 3, 0.5f);
+  EXPECT_THROW(flip(small, small, {10, 11}), std::runtime_error);
+}
+
+TEST_F(Flip, AgreesWithThePythonPackage) {
+  if (!pythonHas("flip_evaluator")) GTEST_SKIP() << "the Python package flip-evaluator is not installed";
+  const Pair pair = noisyGradient(7);
+  const auto expected = printsOf(R"(
+import flip_evaluator, numpy, sys
+a, b = (numpy.fromfile(sys.argv[1] + "/" + f, numpy.float32).reshape(41, 67, 3) for f in "ab")
+print(flip_evaluator.evaluate(a, b, "LDR")[1])
+)",
+                                 pair);
+  ASSERT_EQ(expected.size(), 1u);
+  EXPECT_NEAR(flip(pair.a, pair.b, pair.size), expected[0], 1e-3);
 }

@@ -9,6 +9,7 @@
 #include <random>
 #include <tuple>
 
+#include "app/core/data_dir.h"
 #include "app/scene/teapots/bezier.h"
 
 namespace satdof {
@@ -17,10 +18,10 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const fs::path kTeapot = fs::path(SATDOF_SOURCE_DIR) / "assets" / "teapot.bpt";
+fs::path teapotFile() { return dataDir() / "assets" / "teapot.bpt"; }
 
 const std::vector<BezierPatch>& teapot() {
-  static const auto patches = readPatches(kTeapot);
+  static const auto patches = readPatches(teapotFile());
   return patches;
 }
 

@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
+#include "app/core/data_dir.h"
 #include "app/scene/teapots/bezier.h"
 
 namespace satdof {
@@ -40,7 +41,7 @@ TEST(Layout, LampsAreSmallBrightAndSway) {
 
 // Every vertex of the mesh is inside the teapot's bounding sphere.
 TEST(Layout, TheBoundingSphereContainsTheTeapot) {
-  const auto patches = readPatches(std::filesystem::path(SATDOF_SOURCE_DIR) / "assets" / "teapot.bpt");
+  const auto patches = readPatches(dataDir() / "assets" / "teapot.bpt");
   for (const auto& vertex : tessellate(patches, 8).vertices)
     EXPECT_LE(glm::distance(kTeapotUnitM * vertex.position, glm::vec3(0.0f, 0.0f, kTeapotCentreYM)),
               kTeapotRadiusM);

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Checks docs/adding.md, and the table of folders in docs/architecture.md.
+
+    python3 tests/adding_test.py
+
+An entry of a registry, such as DeviceId::cpu, is named only in the files that the tables of docs/adding.md list.
+The folders in docs/architecture.md have the dependencies that tests/structure_test.py checks.
+"""
+
+import functools
+import pathlib
+import re
+import unittest
+from typing import NamedTuple
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SUFFIXES = {".h", ".cpp", ".cu", ".cuh", ".glsl", ".vert", ".frag", ".comp"}
+COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+NO_ENTRIES = {"automatic"}
+
+Sources = dict[str, str]  # path from the root, text without comments
+
+
+def without_comments(text: str) -> str:
+    return COMMENT.sub(lambda match: match[1] or " ", text)
+
+
+@functools.cache
+def sources() -> Sources:
+    files = (
+        file
+        for top in ("app", "cuda", "shaders")
+        for file in (ROOT / top).rglob("*")
+        if file.suffix in SUFFIXES
+    )
+    return {file.relative_to(ROOT).as_posix(): without_comments(file.read_text()) for file in sorted(files)}
+
+
+def table(page: str, head: str) -> list[list[str]]:
+    """The cells of the table of docs/`page` whose first column has this title."""
+    rows: list[list[str]] = []
+    for line in (ROOT / "docs" / page).read_text().split("\n"):
+        if line.startswith(f"| {head} |") or (rows and line.startswith("|")):
+            rows.append([cell.strip() for cell in line.strip().strip("|").split("|")])
+        elif rows:
+            break
+    if len(rows) < 3:
+        raise ValueError(f'docs/{page} has no table that begins with "{head}"')
+    return rows[2:]
+
+
+def code(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+class Registry(NamedTuple):
+    enumeration: str
+    defined: str
+    places: set[str]
+
+
+def registries() -> list[Registry]:
+    return [
+        Registry(code(row[1])[0], code(row[2])[0], set(code(row[3]))) for row in table("adding.md", "to add")
+    ]
+
+
+def exceptions() -> set[tuple[str, str]]:
+    """(entry, file) for each exception."""
+    return {
+        (entry, file)
+        for row in table("adding.md", "entry")
+        for entry in code(row[0])
+        for file in code(row[1])
+    }
+
+
+def entries(registry: Registry, texts: Sources) -> list[str]:
+    body = re.search(rf"enum class {registry.enumeration}\s*{{([^}}]*)}}", texts[registry.defined])
+    if not body:
+        raise ValueError(f"{registry.defined} does not define {registry.enumeration}")
+    return [entry for entry in re.findall(r"\w+", body[1]) if entry not in NO_ENTRIES]
+
+
+def files_that_name(enumeration: str, entry: str, texts: Sources) -> set[str]:
+    pattern = re.compile(rf"\b{enumeration}\s*::\s*{entry}\b")
+    return {file for file, text in texts.items() if entry in text and pattern.search(text)}
+
+
+def misplaced(texts: Sources) -> list[str]:
+    """What disagrees with the tables of docs/adding.md."""
+    found, allowed, used = [], exceptions(), set()
+    for registry in registries():
+        for entry in entries(registry, texts):
+            name = f"{registry.enumeration}::{entry}"
+            files = files_that_name(registry.enumeration, entry, texts)
+            if not files & registry.places:
+                found.append(f"{name} has no row in {' or '.join(sorted(registry.places))}")
+            for file in sorted(files - registry.places):
+                if (name, file) in allowed:
+                    used.add((name, file))
+                else:
+                    found.append(f"{file} names {name}: ask its row instead")
+    return found + [
+        f"{file} does not name {name}: remove the exception" for name, file in sorted(allowed - used)
+    ]
+
+
+def quoted_comparisons(texts: Sources) -> list[str]:
+    """Comparisons with a text that is the name of a device, a lens, a view or a scene."""
+    rows = re.compile(r'(?:EnumEntry<\w+>|SceneRow)\{\s*\w+::\w+,\s*"([^"]+)"')
+    names = "|".join(map(re.escape, sorted({name for text in texts.values() for name in rows.findall(text)})))
+    pattern = re.compile(rf'[=!]=\s*"(?:{names})"|"(?:{names})"\s*[=!]=')
+    return [f"{file}: {match[0]}" for file, text in texts.items() for match in pattern.finditer(text)]
+
+
+def rooms() -> dict[str, set[str]]:
+    """The folders of app/, each with the folders that docs/architecture.md lets it include."""
+    found: dict[str, set[str]] = {}
+    for folder, _, others in table("architecture.md", "folder"):
+        name = code(folder)[0].removeprefix("app/")
+        if name != code(folder)[0]:
+            listed = {other.removeprefix("app/") for other in code(others)}
+            found[name] = set(found) if others == "every folder above" else listed
+    return found
+
+
+def changed(texts: Sources, file: str, line: str) -> Sources:
+    return {**texts, file: f"{texts[file]}\n{line}\n"}
+
+
+class Adding(unittest.TestCase):
+    def test_entries_are_named_where_the_page_says(self) -> None:
+        found = misplaced(sources())
+        self.assertTrue(not found, "\n" + "\n".join(found))
+
+    def test_no_comparison_with_a_quoted_name(self) -> None:
+        self.assertEqual(quoted_comparisons(sources()), [])
+
+    def test_architecture_lists_the_rooms(self) -> None:
+        try:
+            import structure_test
+        except ModuleNotFoundError:
+            self.skipTest("tests/structure_test.py, which checks the includes, is missing")
+        self.assertEqual(
+            rooms(), {room: set(others.split()) for room, others in structure_test.ROOMS.items()}
+        )
+
+
+class Checker(unittest.TestCase):
+    """The checks find errors."""
+
+    def setUp(self) -> None:
+        self.texts = sources()
+
+    def test_entry_in_the_wrong_file(self) -> None:
+        for line in ("if (technique.device == DeviceId::glFragment) return;", "case LensKind :: tent:"):
+            new = set(misplaced(changed(self.texts, "app/render/side.cpp", line))) - set(
+                misplaced(self.texts)
+            )
+            self.assertEqual(len(new), 1, line)
+
+    def test_comment(self) -> None:
+        text = without_comments('a; // DeviceId::cpu\nb("// DeviceId::cuda"); /* DeviceId::\ncpu */ c')
+        self.assertEqual(text, 'a;  \nb("// DeviceId::cuda");   c')
+
+    def test_entry_without_a_row(self) -> None:
+        texts = {
+            **self.texts,
+            "app/core/settings.h": self.texts["app/core/settings.h"].replace(
+                "glFragment,", "glFragment, npu,"
+            ),
+        }
+        self.assertIn(
+            "DeviceId::npu has no row in app/core/settings.cpp or app/device/device.cpp", misplaced(texts)
+        )
+
+    def test_quoted_name(self) -> None:
+        texts = changed(
+            self.texts,
+            "app/run/window.cpp",
+            'if (name(device) == std::string("x") || text == "gl-compute") {}',
+        )
+        self.assertEqual(quoted_comparisons(texts), ['app/run/window.cpp: == "gl-compute"'])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""Checks the #include lines of the sources against the dependency rules of the folders: see ROOMS and OUTSIDE."""
+
+import pathlib
+import posixpath
+import re
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SUFFIXES = {".h", ".cpp", ".cu", ".cuh", ".glsl", ".comp", ".vert", ".frag"}
+FOLDERS = ["app", "cuda", "shaders", "tests", "bench"]
+
+# The folders of app/, and the folders that each may include from. A folder not listed here is an error.
+ROOMS = {
+    "core": "",
+    "gl": "core",
+    "io": "core",
+    "quality": "core gl",
+    "scene": "core gl",
+    "device": "core gl scene",
+    "lens": "core gl scene device",
+    "lab": "core gl device",
+    "views": "core gl scene device lens",
+    "render": "core gl scene device lens views quality",
+    "ui": "core gl io scene device lens views render quality lab",
+    "run": "core gl io scene device lens views render quality lab ui",
+}
+LOOSE = {"app/main.cpp", "app/CMakeLists.txt"}
+
+# (including file, included file): the only includes allowed between two rooms.
+NARROW = [
+    # Devices run passes on one frame of a scene and know no scene.
+    (r"app/device/", r"app/scene/", r"app/scene/scene_(frame|facts)\.h"),
+]
+
+# (files, included, why): where `files` matches the including file, `included` must not match the included one.
+FORBIDDEN = [
+    (
+        r"app/(?!device/cuda/|lens/\w+/cuda\.cpp$)",
+        r"cuda/(?!\w+/variants\.h$)",
+        "only devices and lenses on CUDA include from cuda/",
+    ),
+    (
+        r"app/(?!device/cuda/|lens/\w+/cuda\.cpp$|core/)",
+        r"cuda/\w+/variants\.h$",
+        "core/settings.h gives the names of variants to all",
+    ),
+    (
+        r"tests/(?!cuda/)",
+        r"cuda/",
+        "tests of CUDA code are in tests/cuda, which a build without CUDA leaves out",
+    ),
+    (r"(cuda|shaders)/", r"app/", "cuda/ and shaders/ do not depend on the app"),
+    (r"shaders/", r"cuda/", "shaders/ depends on nothing but itself"),
+    (r"(app|cuda|shaders)/", r"(tests|bench)/", "the program does not depend on tests or benchmarks"),
+]
+
+# Headers of libraries, and the only files that may include them.
+OUTSIDE = {
+    r"imgui.*": r"app/ui/",
+    r"glad/.*": r"app/gl/gl\.h|cuda/runtime/interop\.cu",
+    r"GLFW/.*": r"app/(run|ui)/",
+    r"EGL/.*": r"app/run/headless_context\.cpp",
+    r"FLIP\.h": r"app/quality/flip\.cpp",
+    r"CLI/.*": r"app/run/command_line\.cpp",
+    r"(cuda_|cuda/|cub/|cooperative_groups).*": r"cuda/|tests/cuda/|bench/cuda_|app/device/cuda/",
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
+LAYER = re.compile(r"satdof_layer\(\s*(\w+)([^)]*)\)")
+
+
+def includes(files: dict[str, str]) -> list[tuple[str, str, bool]]:
+    """(including file, included file, the included file is one of ours) of every #include line."""
+    found = []
+    for file, text in files.items():
+        for quote, name in INCLUDE.findall(text):
+            beside = posixpath.normpath(posixpath.join(posixpath.dirname(file), name))
+            ours = quote == '"' and name not in files and beside in files
+            found.append((file, beside if ours else name, ours or name in files))
+    return found
+
+
+def room_of(file: str) -> str:
+    """app/lens/box/box.h is in the room app/lens; app/main.cpp is in app."""
+    return "/".join(file.split("/")[:2]) if file.count("/") > 1 else file.split("/")[0]
+
+
+def cycle(edges: set[tuple[str, str]]) -> list[str]:
+    """The nodes of a cycle, the first one again at the end; empty without a cycle."""
+    done: set[str] = set()
+
+    def visit(node: str, path: list[str]) -> list[str]:
+        if node in path:
+            return path[path.index(node) :] + [node]
+        if node not in done:
+            for start, end in sorted(edges):
+                if start == node and (found := visit(end, [*path, node])):
+                    return found
+            done.add(node)
+        return []
+
+    for start, _ in sorted(edges):
+        if found := visit(start, []):
+            return found
+    return []
+
+
+def violations(files: dict[str, str]) -> list[str]:
+    """One line for each broken rule; `files` gives the text of each path below the root."""
+    broken = []
+    for file in files:
+        if file.startswith("app/") and room_of(file).removeprefix("app/") not in ROOMS and file not in LOOSE:
+            broken.append(f"{file} is in none of the folders {', '.join(ROOMS)}")
+
+    edges = set()
+    for file, included, ours in includes(files):
+        says = f"{file} includes {included}"
+        if not ours:
+            for header, allowed in OUTSIDE.items():
+                if re.fullmatch(header, included) and not re.match(allowed, file):
+                    broken.append(f"{says}: only {allowed} may")
+            if re.match(rf"({'|'.join(FOLDERS)})/", included) and not included.startswith("cuda/"):
+                broken.append(f"{says}: no such file")
+            continue
+        here, there = room_of(file), room_of(included)
+        if here != there and here.split("/")[0] not in ("tests", "bench"):
+            edges.add((here, there))
+        if here.startswith("app/") and there.startswith("app/") and here != there:
+            if there.removeprefix("app/") not in ROOMS.get(here.removeprefix("app/"), "").split():
+                broken.append(f"{says}: {here} must not depend on {there}")
+        for files_in, folder, allowed in NARROW:
+            if (
+                re.match(files_in, file)
+                and re.match(folder, included)
+                and not re.fullmatch(allowed, included)
+            ):
+                broken.append(f"{says}: only {allowed} may be included there")
+        for files_in, forbidden, why in FORBIDDEN:
+            if re.match(files_in, file) and re.match(forbidden, included):
+                broken.append(f"{says}: {why}")
+    if found := cycle(edges):
+        broken.append("cycle between folders: " + " -> ".join(found))
+    return broken
+
+
+def unlinked(cmake: str) -> list[str]:
+    """Rooms that may include from a room whose library they do not link; `cmake` is the text of app/CMakeLists.txt."""
+    links = {name: re.findall(r"satdof_(\w+)", libraries) for name, libraries in LAYER.findall(cmake)}
+
+    def reached(name: str) -> set[str]:
+        return {name}.union(*(reached(other) for other in links.get(name, [])))
+
+    broken = [f"{room} has no satdof_layer()" for room in ROOMS if room not in links]
+    for room, allowed in ROOMS.items():
+        if missing := set(allowed.split()) - reached(room):
+            broken.append(f"satdof_{room} does not link {', '.join(sorted(missing))}")
+    return broken
+
+
+def sources() -> dict[str, str]:
+    """All sources; of app/, every file, so that a misplaced one is found."""
+    return {
+        path.relative_to(ROOT).as_posix(): path.read_text() if path.suffix in SUFFIXES else ""
+        for folder in FOLDERS
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and (folder == "app" or path.suffix in SUFFIXES)
+    }
+
+
+class Structure(unittest.TestCase):
+    maxDiff = None
+
+    def test_sources_keep_the_rules(self):
+        files = sources()
+        self.assertGreater(len([found for found in includes(files) if found[2]]), 300)
+        self.assertEqual([], violations(files))
+
+    def test_every_room_exists_and_the_table_has_no_cycle(self):
+        self.assertEqual(
+            set(ROOMS), {path.name for path in (ROOT / "app").iterdir() if path.is_dir()} - {"__pycache__"}
+        )
+        self.assertEqual(
+            [], cycle({(room, other) for room, allowed in ROOMS.items() for other in allowed.split()})
+        )
+
+    def test_libraries_follow_the_table(self):
+        self.assertEqual([], unlinked((ROOT / "app/CMakeLists.txt").read_text()))
+
+
+class Checker(unittest.TestCase):
+    """The checker itself, on small trees."""
+
+    def broken(self, file: str, included: str, quotes: str = '""') -> list[str]:
+        files = {included: ""} if quotes == '""' else {}
+        return violations({**files, file: f"#pragma once\n#include {quotes[0]}{included}{quotes[1]}\n"})
+
+    def test_allowed(self):
+        for file, included in (
+            ("app/main.cpp", "app/run/window.h"),
+            ("app/render/renderer.cpp", "app/views/views.h"),
+            ("app/device/near_scatter.h", "app/scene/scene_frame.h"),
+            ("app/device/cuda/cuda_pass.h", "cuda/runtime/work.h"),
+            ("app/lens/box/cuda.cpp", "cuda/lens/gather.h"),
+            ("app/core/settings.h", "cuda/scan/variants.h"),
+            ("cuda/lens/bokeh.h", "shaders/bokeh/bokeh.h"),
+        ):
+            self.assertEqual([], self.broken(file, included), file)
+        self.assertEqual([], self.broken("app/ui/ui.cpp", "imgui.h", "<>"))
+        self.assertEqual([], self.broken("cuda/runtime/interop.cu", "glad/gl.h", "<>"))
+        self.assertEqual([], self.broken("app/core/settings.h", "vector", "<>"))
+
+    def test_upward_includes(self):
+        for file, included in (
+            ("app/core/settings.cpp", "app/gl/gl.h"),
+            ("app/gl/program.cpp", "app/scene/scene.h"),
+            ("app/device/device.cpp", "app/lens/lens.h"),
+            ("app/device/device.cpp", "app/scene/scene.h"),
+            ("app/lens/lens.cpp", "app/views/views.h"),
+            ("app/quality/comparison.h", "app/render/renderer.h"),
+            ("app/ui/ui.cpp", "app/run/window.h"),
+            ("app/render/renderer.cpp", "cuda/runtime/work.h"),
+            ("app/render/renderer.cpp", "cuda/scan/variants.h"),
+            ("app/lens/box/box.cpp", "cuda/lens/gather.h"),
+            ("cuda/scan/scan.h", "app/core/settings.h"),
+            ("shaders/sat/box_sum.h", "app/core/settings.h"),
+            ("shaders/sat/box_sum.h", "cuda/scan/scan.h"),
+            ("tests/lens/box_test.cpp", "cuda/lens/gather.h"),
+            ("app/run/window.cpp", "tests/gl/gl_test.h"),
+        ):
+            self.assertEqual(1, len(self.broken(file, included)), f"{file} includes {included}")
+
+    def test_libraries(self):
+        for file, included in (
+            ("app/run/window.cpp", "imgui.h"),
+            ("app/ui/ui.cpp", "glad/gl.h"),
+            ("app/quality/metrics.cpp", "FLIP.h"),
+            ("app/render/renderer.cpp", "cuda_runtime_api.h"),
+        ):
+            self.assertEqual(1, len(self.broken(file, included, "<>")), f"{file} includes {included}")
+
+    def test_missing_files(self):
+        self.assertEqual(1, len(violations({"app/run/a.cpp": '#include "app/run/missing.h"\n'})))
+
+    def test_misplaced_files(self):
+        self.assertEqual(1, len(violations({"app/loose.cpp": ""})))
+        self.assertEqual(1, len(violations({"app/unknown/file.cpp": ""})))
+
+    def test_cycles(self):
+        back = {
+            "cuda/scan/a.h": '#include "cuda/sat/b.h"\n',
+            "cuda/sat/b.h": '#include "cuda/runtime/c.h"\n',
+            "cuda/runtime/c.h": '#  include "../scan/a.h"\n',
+        }
+        self.assertEqual(
+            ["cycle between folders: cuda/runtime -> cuda/scan -> cuda/sat -> cuda/runtime"], violations(back)
+        )
+
+    def test_links(self):
+        self.assertIn("satdof_gl does not link core", unlinked("satdof_layer(gl PUBLIC glad)"))
+        self.assertIn("core has no satdof_layer()", unlinked(""))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=1)
