@@ -1,13 +1,12 @@
-#include <algorithm>
 #include <cstring>
 #include <new>
 #include <random>
-#include <thread>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
+#include "app/core/thread_pool.h"
 #include "app/device/cpu/cpu_table.h"
 #include "bench/bench.h"
 
@@ -76,9 +75,9 @@ Measurement copyLimit(Size size, int threads) {
       });
     });
   };
-  const Measurement cached = time(copyCached);
+  Measurement cached = time(copyCached);
 #ifdef __SSE2__
-  const Measurement streamed = time(copyStreamed);
+  Measurement streamed = time(copyStreamed);
   if (streamed.medianUs() < cached.medianUs()) return streamed;
 #endif
   return cached;
@@ -107,7 +106,7 @@ Result threaded(Size size, TableFormat format, int threads) {
 }  // namespace
 
 void addCpuTables() {
-  const int most = std::max(1u, std::thread::hardware_concurrency());
+  const int most = hardwareThreads();
   std::vector<Size> sizes{{64, 64}};
   sizes.insert(sizes.end(), std::begin(kCpuSizes), std::end(kCpuSizes));
   const std::vector<int> threadCounts = most > 1 ? std::vector{1, most} : std::vector{1};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <regex>
 
@@ -58,7 +59,7 @@ void runRow(benchmark::State& state, const std::string& name, const std::functio
 
 double percentile(std::vector<double> samples, double fraction) {
   std::sort(samples.begin(), samples.end());
-  return samples[static_cast<size_t>(fraction * static_cast<double>(samples.size() - 1) + 0.5)];
+  return samples[static_cast<size_t>(std::lround(fraction * static_cast<double>(samples.size() - 1)))];
 }
 
 }  // namespace

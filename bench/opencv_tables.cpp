@@ -1,8 +1,7 @@
-#include <algorithm>
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
-#include <thread>
 
+#include "app/core/thread_pool.h"
 #include "bench/bench.h"
 
 namespace satdof::bench {
@@ -42,7 +41,7 @@ Result integral(Size size, const Elements& elements, const Layout& layout, int t
 
 void addOpenCvTables() {
   benchmark::AddCustomContext("peer OpenCV", cv::getVersionString());
-  const int most = std::max(1u, std::thread::hardware_concurrency());
+  const int most = hardwareThreads();
   for (const Size size : kCpuSizes)
     for (const Elements& elements : kElements)
       for (const Layout& layout : kLayouts)

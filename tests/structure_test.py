@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
-"""Checks the #include lines of the sources against the dependency rules of the folders: see ROOMS and OUTSIDE."""
+"""Checks the dependency rules of the folders: see ROOMS and OUTSIDE.
+
+structure_test.py             checks the #include lines and the libraries that app/CMakeLists.txt links
+structure_test.py NM LIB...   also checks the symbols that the libraries libsatdof_ROOM.a take from each other
+"""
 
 import pathlib
 import posixpath
 import re
+import subprocess
 import sys
 import unittest
 
+NM, LIBRARIES = (sys.argv + [""])[1], sys.argv[2:]
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SUFFIXES = {".h", ".cpp", ".cu", ".cuh", ".glsl", ".comp", ".vert", ".frag"}
 FOLDERS = ["app", "cuda", "shaders", "tests", "bench"]
@@ -55,6 +61,9 @@ FORBIDDEN = [
     (r"shaders/", r"cuda/", "shaders/ depends on nothing but itself"),
     (r"(app|cuda|shaders)/", r"(tests|bench)/", "the program does not depend on tests or benchmarks"),
 ]
+
+# Symbols that a room takes from a room above it: the names of the scenes come from the registry of scenes.
+UPWARD = {("core", "_ZN6satdof7entriesENS_9SceneKindE")}
 
 # Headers of libraries, and the only files that may include them.
 OUTSIDE = {
@@ -159,6 +168,23 @@ def unlinked(cmake: str) -> list[str]:
     return broken
 
 
+def upward_symbols(symbols: dict[str, str]) -> list[str]:
+    """One line for each symbol that a room uses and a room above defines; `symbols` gives the output of nm -P by room."""
+    found = {room: [line.split()[:2] for line in text.splitlines()] for room, text in symbols.items()}
+    defined = {
+        room: {line[0] for line in lines if line[1:] in (["T"], ["D"], ["B"], ["R"])}
+        for room, lines in found.items()
+    }
+    broken = []
+    for room, lines in found.items():
+        used = {line[0] for line in lines if line[1:] == ["U"]} - defined[room]
+        for other in sorted(set(found) - {room, *ROOMS[room].split()}):
+            for symbol in sorted(used & defined[other]):
+                if (room, symbol) not in UPWARD:
+                    broken.append(f"satdof_{room} uses {symbol} of satdof_{other}")
+    return broken
+
+
 def sources() -> dict[str, str]:
     """All sources; of app/, every file, so that a misplaced one is found."""
     return {
@@ -187,6 +213,18 @@ class Structure(unittest.TestCase):
 
     def test_libraries_follow_the_table(self):
         self.assertEqual([], unlinked((ROOT / "app/CMakeLists.txt").read_text()))
+
+    def test_symbols_of_the_libraries(self):
+        if not LIBRARIES:
+            self.skipTest("no libraries given")
+        rooms = [pathlib.Path(library).stem.removeprefix("libsatdof_") for library in LIBRARIES]
+        self.assertEqual(set(ROOMS), set(rooms))
+        symbols = {
+            room: subprocess.run([NM, "-P", library], check=True, capture_output=True, text=True).stdout
+            for room, library in zip(rooms, LIBRARIES)
+        }
+        self.assertGreater(sum(text.count(" U ") for text in symbols.values()), 100)
+        self.assertEqual([], upward_symbols(symbols))
 
 
 class Checker(unittest.TestCase):
@@ -260,6 +298,14 @@ class Checker(unittest.TestCase):
     def test_links(self):
         self.assertIn("satdof_gl does not link core", unlinked("satdof_layer(gl PUBLIC glad)"))
         self.assertIn("core has no satdof_layer()", unlinked(""))
+
+    def test_symbols(self):
+        gl, lens = "draw T 0 0\nread U \n", "draw U \nplan T 0 0\nshared W 0 0\n"
+        self.assertEqual([], upward_symbols({"gl": gl, "lens": lens}))
+        self.assertEqual(
+            ["satdof_gl uses plan of satdof_lens"],
+            upward_symbols({"gl": gl + "plan U \nshared U \n", "lens": lens}),
+        )
 
 
 if __name__ == "__main__":

@@ -114,7 +114,7 @@ std::vector<InputEvent> GlfwWindow::takeEvents() { return std::exchange(events_,
 
 bool GlfwWindow::changed() { return std::exchange(exposed_, false) || !events_.empty(); }
 
-void GlfwWindow::setCallbacks() {
+void GlfwWindow::setCallbacks() const {
   static constexpr auto of = [](GLFWwindow* window) -> GlfwWindow& {
     return *static_cast<GlfwWindow*>(glfwGetWindowUserPointer(window));
   };

@@ -47,7 +47,7 @@ class GlfwWindow {
   struct Destroy {
     void operator()(GLFWwindow* window) const;
   };
-  void setCallbacks();
+  void setCallbacks() const;
   void setFullScreen(bool on);
 
   Glfw glfw_;

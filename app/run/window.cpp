@@ -182,12 +182,12 @@ class WindowRun : public FrameHost {
 
   FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
     const auto pick = std::exchange(session_.focusAt, std::nullopt);
-    const FrameResult result = renderer_.render(settings,
-                                                {.timeS = timeS,
-                                                 .focusAt = commandLine_.focusSweep ? std::nullopt : pick,
-                                                 .compare = true,
-                                                 .cursor = cursor()},
-                                                timings);
+    FrameResult result = renderer_.render(settings,
+                                          {.timeS = timeS,
+                                           .focusAt = commandLine_.focusSweep ? std::nullopt : pick,
+                                           .compare = true,
+                                           .cursor = cursor()},
+                                          timings);
     renderer_.present(0, settings.size, settings, timings);
     const auto scope = timings.gpu("ui");
     ui_.paint(0);

@@ -38,7 +38,7 @@ gl::Texture loadTexture(const char* name, GLenum format) {
   const bool grey = format == GL_R8;
   const Image image = loadImage(name, grey ? 1 : 4);
   const auto longest = static_cast<unsigned>(std::max(image.size.x, image.size.y));
-  gl::Texture texture(format, image.size, 1, std::bit_width(longest));
+  gl::Texture texture(format, image.size, 1, static_cast<int>(std::bit_width(longest)));
   glTextureSubImage2D(texture.name(), 0, 0, 0, image.size.x, image.size.y, grey ? GL_RED : GL_RGBA,
                       GL_UNSIGNED_BYTE, image.pixels.get());
   glGenerateTextureMipmap(texture.name());

@@ -75,7 +75,7 @@ std::string complaintAbout(const std::string& json) {
 }
 
 std::filesystem::path temporaryFile(const std::string& name, const std::string& bytes) {
-  const auto path = std::filesystem::path(testing::TempDir()) / ("satdof-" + name);
+  auto path = std::filesystem::path(testing::TempDir()) / ("satdof-" + name);
   std::ofstream(path, std::ios::binary) << bytes;
   return path;
 }

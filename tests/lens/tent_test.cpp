@@ -76,7 +76,7 @@ class BruteForce {
   // A normalised tent around the middle of a pixel, linear between cells: light, and the part inside.
   glm::dvec4 tent(glm::ivec2 at, int n) const {
     if (n == 1 && shrink_ == 1) return {glm::dvec3(image_.at(at.x, at.y)), 1};
-    const int rx = int(std::sqrt(1 + (n * n - 1) * anamorphicRatio_ * anamorphicRatio_) + 0.5);
+    const int rx = int(std::lround(std::sqrt(1 + (n * n - 1) * anamorphicRatio_ * anamorphicRatio_)));
     const auto weights = [&](int centre, int r, int cells) {
       std::vector<double> w(static_cast<size_t>(cells));
       const int cell = centre / shrink_, beside = cell + (centre % shrink_ == 0 ? -1 : 1);
@@ -251,7 +251,7 @@ TEST_F(Tent, NoiseOfFewLevels) {
           const float edge = std::sin(40 * x) * std::sin(23 * y) > 0 ? 1.0f : 0.3f;
           return glm::vec4(x * y * edge, 0.05f * x * edge, (1 - y) * (1 - y) * 0.5f * edge, 1.0f);
         },
-        [&] { return depthOf(uniform(leastPx, 2 * leastPx), lens, size.y); });
+        [&, leastPx = leastPx] { return depthOf(uniform(leastPx, 2 * leastPx), lens, size.y); });
     const auto coc = thinLens(lens, size.y, kNearM);
     const BruteForce expected(image, 64, shrink, 1);
     const auto tent = makeTentLens({.device = DeviceId::cpuSequential});

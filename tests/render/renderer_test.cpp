@@ -49,7 +49,7 @@ class RendererTest : public GlTest {
     FAIL() << "the focus never settled";
   }
   // Distance along the camera's axis to the ground seen at `at` (0 to 1 from the bottom left).
-  float groundDistanceM(glm::vec2 at) {
+  float groundDistanceM(glm::vec2 at) const {
     const CameraFrame camera = cameraFrame(settings.camera);
     const float tangent = std::tan(glm::radians(settings.camera.verticalFovDegrees) / 2);
     const glm::vec2 slope =

@@ -20,7 +20,6 @@ namespace satdof {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::HasSubstr;
 
 constexpr glm::ivec2 kSizes[] = {{1, 1}, {1, 17}, {33, 1}, {3, 5}, {17, 65}, {129, 31}};
 

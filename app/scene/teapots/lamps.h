@@ -22,7 +22,7 @@ class Lamps {
  private:
   GeometryProgram discs_{{"scene/teapots/lamp.vert", "scene/teapots/lamp.frag"}};
   GeometryProgram glows_{{"scene/teapots/glow.vert", "scene/teapots/glow.frag"}};
-  static constexpr GLsizeiptr kBlockBytes = kLamps * 2 * sizeof(glm::vec4);
+  static constexpr GLsizeiptr kBlockBytes = 2 * sizeof(glm::vec4) * kLamps;
   gl::Buffer block_{kBlockBytes, nullptr, GL_DYNAMIC_STORAGE_BIT};
   std::array<Lamp, kLamps> lamps_;
 };

@@ -71,7 +71,8 @@ Lamp lampAt(int index, double timeS) {
     return amplitude * float(std::sin(2 * std::numbers::pi * (timeS / periodS + double(random(index, 9)))));
   };
   if (index < kLanterns) {
-    const float gap = float(index / 2);
+    const int row = index / 2;
+    const float gap = float(row);
     const float side = index % 2 == 0 ? 1.0f : -1.0f;
     const float flicker = 1.0f + sway(0.06f, 0.7) + sway(0.05f, 1.9);
     return {{side * between(4, 0.5f, 1.0f) * (0.46f + 0.36f * gap), 0.036f,
