@@ -31,7 +31,7 @@ def gems(focus_m: float, radius_px: float) -> list[str]:
     return [
         "--lens",
         "gems",
-        "--sat-format",
+        "--table-format",
         "float32",
         "--gems-range",
         str(focus_m),

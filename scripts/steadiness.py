@@ -26,7 +26,7 @@ CASES = {
     "layered, no lamps, two layers": ["--lens", "layered", "--layers", "2", "--no-lamps"],
     "layered, lamps": ["--lens", "layered"],
     "layered, lamps, two layers": ["--lens", "layered", "--layers", "2"],
-    "layered, lamps, no bokeh": ["--lens", "layered", "--no-highlights"],
+    "layered, lamps, no bokeh": ["--lens", "layered", "--no-bokeh"],
     "reference, no lamps": ["--lens", "reference", "--lens-samples", "1024", "--no-lamps"],
     "reference, lamps": ["--lens", "reference", "--lens-samples", "1024"],
 }
