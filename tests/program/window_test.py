@@ -312,9 +312,10 @@ class WindowTest(unittest.TestCase):
         self.assertEqual(settings["technique"]["view"], "coc")
         self.assertAlmostEqual(settings["lens"]["fNumber"], 1.2 * 2**0.5, 4)
         self.assertTrue(settings["lens"]["autofocus"])
-        self.assertNotEqual(settings["technique"]["lens"], "box")
+        self.assertNotEqual(settings["technique"]["lens"]["kind"], "auto")
+        self.assertNotEqual(settings["technique"]["lens"]["kind"], "box")
         self.assertNotEqual(settings["technique"]["device"], "auto")
-        self.assertEqual(settings["technique"]["format"], "float32")
+        self.assertEqual(settings["technique"]["table"]["format"], "float32")
         self.assertAlmostEqual(settings["camera"]["distanceM"], 1.98, 4)
         self.assertTrue(settings["present"]["showUi"])
 
@@ -393,14 +394,14 @@ class WindowTest(unittest.TestCase):
         run = self.start("--fresh")
         self.assertNotEqual(run.quit()["lens"]["fNumber"], 2)
 
-    def test_lost_backend(self):
+    def test_lost_device(self):
         listing = subprocess.run([PROGRAM, "--list"], capture_output=True, text=True, check=True).stdout
         if not re.search(r"\bcuda\b.*not (built|available)", listing):
             self.skipTest("every device can run here")
         (self.folder / "satdof").mkdir()
         (self.folder / "satdof/settings.json").write_text('{"technique": {"device": "cuda"}}')
         self.assertEqual(self.start().quit()["technique"]["device"], "auto")
-        run = Run(self.folder, "--backend", "cuda")
+        run = Run(self.folder, "--device", "cuda")
         self.addCleanup(run.kill)
         self.assertEqual(run.wait()[0], 1)
         self.assertIn("cuda", run.errors())
