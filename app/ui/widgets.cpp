@@ -16,7 +16,7 @@ namespace satdof {
 
 namespace {
 
-constexpr float kLabelFraction = 0.36f;
+constexpr float kLabelFraction = 0.40f;
 constexpr float kTooltipWidthInFonts = 24.0f;
 constexpr float kTooltipDelayS = 0.4f;
 
