@@ -16,8 +16,8 @@ bool holdsData(const fs::path& folder) {
 fs::path find() {
   if (const char* asked = std::getenv("SATDOF_DATA")) {
     if (holdsData(asked)) return asked;
-    throw std::runtime_error(std::string("SATDOF_DATA is ") + asked +
-                             ", which holds no shaders/ and assets/");
+    throw std::runtime_error(std::string("cannot read SATDOF_DATA=") + asked +
+                             ": no folders shaders/ and assets/ in it; set SATDOF_DATA to their parent");
   }
   const fs::path start = fs::read_symlink("/proc/self/exe").parent_path();
   for (fs::path folder = start;; folder = folder.parent_path()) {
@@ -25,8 +25,8 @@ fs::path find() {
       if (holdsData(candidate)) return candidate;
     if (folder == folder.parent_path()) break;
   }
-  throw std::runtime_error("no folder with shaders/ and assets/ at or above " + start.string() +
-                           "; set SATDOF_DATA to it");
+  throw std::runtime_error("cannot find shaders/ and assets/ in or above " + start.string() +
+                           "; set SATDOF_DATA to their parent");
 }
 
 }  // namespace

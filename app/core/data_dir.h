@@ -3,9 +3,9 @@
 
 namespace satdof {
 
-// The folder that holds shaders/ and assets/: $SATDOF_DATA if set, else the nearest one found from the
-// executable's folder upwards, as itself or as share/satdof. Throws std::runtime_error naming the places when
-// there is none.
+// Returns the parent of shaders/, assets/ and fonts/. If SATDOF_DATA is set, returns its value; else searches
+// the executable's folder and the folders above, each with its share/satdof. Throws std::runtime_error with
+// the searched folder if shaders/ or assets/ is missing.
 const std::filesystem::path& dataDir();
 
 }  // namespace satdof

@@ -7,61 +7,65 @@ namespace satdof {
 namespace {
 
 constexpr std::array kDevices = {
-    EnumEntry<DeviceId>{DeviceId::automatic, "auto", "the fastest that works here"},
-    EnumEntry<DeviceId>{DeviceId::cuda, "cuda", "CUDA through CUDA-OpenGL interop, or staged copies"},
+    EnumEntry<DeviceId>{DeviceId::automatic, "auto", "the fastest device available here"},
+    EnumEntry<DeviceId>{DeviceId::cuda, "cuda", "CUDA, sharing images with OpenGL or copying them"},
     EnumEntry<DeviceId>{DeviceId::glCompute, "gl-compute", "OpenGL compute shaders"},
     EnumEntry<DeviceId>{DeviceId::glFragment, "gl-fragment",
                         "OpenGL fragment shaders (39.2.6, Sengupta et al. 2006)"},
-    EnumEntry<DeviceId>{DeviceId::cpu, "cpu", "all processor cores, vectorised"},
-    EnumEntry<DeviceId>{DeviceId::cpuSequential, "cpu-sequential", "one core, the reference"},
+    EnumEntry<DeviceId>{DeviceId::cpu, "cpu", "all CPU cores, vectorised"},
+    EnumEntry<DeviceId>{DeviceId::cpuSequential, "cpu-sequential", "one CPU core; the reference for tests"},
 };
 
 constexpr std::array kFormats = {
     EnumEntry<TableFormat>{TableFormat::uint32, "uint32", "fixed point modulo 2^32, exact"},
-    EnumEntry<TableFormat>{TableFormat::float32, "float32", "as in GPU Gems 3; noisy far from the origin"},
+    EnumEntry<TableFormat>{TableFormat::float32, "float32",
+                           "32-bit floats, as in GPU Gems 3; noise grows towards the top right"},
     EnumEntry<TableFormat>{TableFormat::float32Mean, "float32-mean",
-                           "the image's mean subtracted first (Hensley et al. 2005)"},
+                           "32-bit floats after subtracting the image's mean (Hensley et al. 2005)"},
 };
 
 constexpr std::array kLenses = {
     EnumEntry<LensKind>{LensKind::automatic, "auto",
-                        "layered, or box on software OpenGL; highlights as sprites only on a GPU"},
-    EnumEntry<LensKind>{LensKind::box, "box", "one table, fractional boxes, thin-lens circle of confusion"},
-    EnumEntry<LensKind>{LensKind::tent, "tent", "tents from the table of the table (Heckbert 1986)"},
+                        "layered, or box on software OpenGL; bokeh sprites only on a GPU"},
+    EnumEntry<LensKind>{LensKind::box, "box",
+                        "box mean with a fractional width; thin-lens circle of confusion"},
+    EnumEntry<LensKind>{LensKind::tent, "tent", "tent filter from a second-order table (Heckbert 1986)"},
     EnumEntry<LensKind>{LensKind::layered, "layered",
-                        "near field scatter over a far field gathered without leaks"},
-    EnumEntry<LensKind>{LensKind::reference, "reference", "the scene drawn from many points of the aperture"},
-    EnumEntry<LensKind>{LensKind::gems, "gems", "the linear blur factor of GPU Gems 3, 39.3.2"},
+                        "scattered near field over a far field that does not leak"},
+    EnumEntry<LensKind>{LensKind::reference, "reference",
+                        "mean of many renderings, each from a point of the aperture"},
+    EnumEntry<LensKind>{LensKind::gems, "gems", "box mean with the linear blur factor of GPU Gems 3, 39.3.2"},
 };
 
 constexpr std::array kLensesOn = {
-    EnumEntry<LensOn>{LensOn::openGl, "gl", "a fragment shader"},
-    EnumEntry<LensOn>{LensOn::cuda, "cuda", "CUDA, from the table while it is still CUDA's"},
+    EnumEntry<LensOn>{LensOn::openGl, "gl", "an OpenGL fragment shader"},
+    EnumEntry<LensOn>{LensOn::cuda, "cuda", "CUDA, from its own table, before OpenGL gets the image"},
     EnumEntry<LensOn>{LensOn::cudaDirect, "cuda-direct",
-                      "CUDA without a table: every pixel of the box, O(r^2)"},
+                      "CUDA without a table: sum every pixel of the box, O(r^2)"},
     EnumEntry<LensOn>{LensOn::cudaSeparable, "cuda-separable",
-                      "CUDA without a table: along x, then along y, O(r)"},
+                      "CUDA without a table: sum along x, then along y, O(r)"},
 };
 
 constexpr std::array kViews = {
-    EnumEntry<View>{View::final, "final", "the finished image"},
-    EnumEntry<View>{View::sharp, "sharp", "the scene without blur"},
-    EnumEntry<View>{View::coc, "coc", "circle of confusion: blue near, orange far, white where in focus"},
-    EnumEntry<View>{View::depth, "depth", "distance, as brightness in diopters"},
-    EnumEntry<View>{View::table, "table", "the summed-area table itself"},
+    EnumEntry<View>{View::final, "final", "finished image"},
+    EnumEntry<View>{View::sharp, "sharp", "scene without blur"},
+    EnumEntry<View>{View::coc, "coc", "circle of confusion: near blue, far orange, in focus white"},
+    EnumEntry<View>{View::depth, "depth", "depth: brightness is the distance in diopters"},
+    EnumEntry<View>{View::table, "table", "summed-area table"},
     EnumEntry<View>{View::difference, "difference",
-                    "A and B of the split apart, as displayed, times 8: black, blue, red, yellow, white"},
-    EnumEntry<View>{View::peaking, "focus-peaking", "the scene without blur, edges in focus in red"},
-    EnumEntry<View>{View::near, "near", "layered: how much of a pixel the near field covers"},
-    EnumEntry<View>{View::fill, "fill", "layered: the scene without its near field, before it is blurred"},
-    EnumEntry<View>{View::layers, "layers", "layered: near in blue, in focus in green, far in red, by share"},
+                    "difference of A and B, amplified 8 times: black, blue, red, yellow, white"},
+    EnumEntry<View>{View::peaking, "focus-peaking", "scene without blur, edges in focus in red"},
+    EnumEntry<View>{View::near, "near", "layered lens: coverage of each pixel by the near field"},
+    EnumEntry<View>{View::fill, "fill", "layered lens: scene without the near field, before the blur"},
+    EnumEntry<View>{View::layers, "layers",
+                    "layered lens: shares of near (blue), in focus (green) and far (red)"},
     EnumEntry<View>{View::weights, "weights",
-                    "layered: how much of the circle of confusion the far field fills"},
-    EnumEntry<View>{View::sprites, "sprites", "highlights alone, drawn as images of the aperture"},
+                    "layered lens: part of the circle of confusion that the far field fills"},
+    EnumEntry<View>{View::sprites, "sprites", "bokeh sprites alone"},
     EnumEntry<View>{View::tableError, "table-error",
-                    "left exact, right the noise of a float table, as displayed, times 128: black to white"},
+                    "error of an exact table (left) and a float table (right), amplified 128 times"},
     EnumEntry<View>{View::footprint, "footprint",
-                    "what the kernel at the cursor takes, outlined; its numbers are in the state line"},
+                    "outline of the pixels averaged at the cursor; the state line shows the numbers"},
 };
 
 }  // namespace

@@ -7,17 +7,16 @@
 #include "cuda/scan/variants.h"
 #include "cuda/sort/variants.h"
 
-// Everything a person can choose, as plain values. The command line, a saved preset, a test and a slider all
-// edit this; the renderer reads it. describe() in settings_fields.h lists every field with its option, range
-// and help.
+// All settings, as plain values. The command line, saved settings, tests and sliders write them; the renderer
+// reads them. describe() in app/core/fields.h lists every field with its option, range and help.
 namespace satdof {
 
 enum class DeviceId { automatic, cuda, glCompute, glFragment, cpu, cpuSequential };
 enum class TableFormat { uint32, float32, float32Mean };
 enum class LensKind { automatic, box, tent, gems, layered, reference };
-// Who blurs for the box and gems lenses.
+// What computes the blur of the box and gems lenses.
 enum class LensOn { openGl, cuda, cudaDirect, cudaSeparable };
-// What is drawn: each is a row of app/scene/registry.cpp.
+// The scenes. Each has a row in app/scene/registry.cpp.
 enum class SceneKind { teapots };
 enum class View {
   final,
@@ -39,8 +38,8 @@ enum class View {
 template <class E>
 struct EnumEntry {
   E value;
-  const char* name;     // as on the command line
-  const char* summary;  // for --list and tooltips
+  const char* name;     // on the command line
+  const char* summary;  // in --list and tooltips
 };
 
 std::span<const EnumEntry<DeviceId>> entries(DeviceId);
@@ -57,31 +56,31 @@ const char* name(E value) {
   return "?";
 }
 
-// How the table is built. Fields that the device does not use are ignored: see app/device/device.h.
+// How the table is built. A device ignores the fields that its DeviceOptions leave out (app/device/device.h).
 struct TableSpec {
   TableFormat format = TableFormat::uint32;
   Scan scan = Scan::fused;
-  int blockSize = 256;   // threads of a block, for the scans that take it: a power of two
-  int reducePasses = 3;  // fragment shaders: reduce passes before doubling (39.2.6); 0 is Hensley et al. 2005
+  int blockSize = 256;   // threads per block, a power of two; see ScanInfo::hasBlockSize
+  int reducePasses = 3;  // gl-fragment: reduce passes before doubling (39.2.6); 0: Hensley et al. 2005
   bool operator==(const TableSpec&) const = default;
 };
 
-// Which lens blurs, and what computes it.
+// The lens model, and what computes its blur.
 struct LensSpec {
   LensKind kind = LensKind::automatic;
-  LensOn on = LensOn::openGl;  // box and gems only
+  LensOn on = LensOn::openGl;  // box and gems lenses only
   bool operator==(const LensSpec&) const = default;
 };
 
-// Bright pixels out of focus, drawn as sprites of the aperture.
+// Bokeh sprites: images of the aperture, drawn for bright pixels out of focus.
 struct BokehSpec {
   bool enabled = true;
-  Compaction compaction = Compaction::scanScatter;  // of the bright pixels, on CUDA
-  Sort sort = Sort::cub;                            // of the sprites, on CUDA
+  Compaction compaction = Compaction::scanScatter;  // collects the bright pixels on CUDA
+  Sort sort = Sort::cub;                            // orders the sprites by depth on CUDA
   bool operator==(const BokehSpec&) const = default;
 };
 
-// How one side of the split is computed and shown.
+// How one image is computed and shown: side A or side B of the split.
 struct Technique {
   DeviceId device = DeviceId::automatic;
   TableSpec table = {};
@@ -97,22 +96,22 @@ struct LensSettings {
   float fNumber = 1.2f;
   float sensorHeightMm = 24.0f;
   bool autofocus = false;        // follow the median depth of the image's centre
-  float gemsFocusRangeM = 0.5f;  // gems: metres from the focus plane to the full blur
-  float nearScale = 1.0f;        // multiplies the blur in front of the focus plane
-  float farScale = 1.0f;         // and behind it
-  float anamorphicRatio = 1.0f;  // width over height of the aperture (anamorphic lenses: below 1)
-  int kernelSteps = 3;           // layered: steps of the staircase disc, 1 (a square) to 5
-  int layers = 1;                // layered: 2 draws what is behind the nearest surface, too
-  int blades = 0;                // reference and highlights: sides of the aperture; below 3 a disc
+  float gemsFocusRangeM = 0.5f;  // gems: metres from the focus plane to full blur
+  float nearScale = 1.0f;        // factor of the blur in front of the focus plane
+  float farScale = 1.0f;         // factor of the blur behind the focus plane
+  float anamorphicRatio = 1.0f;  // width over height of the aperture; anamorphic lenses: below 1
+  int kernelSteps = 3;           // layered: boxes of the staircase disc, 1 (a square) to 5
+  int layers = 1;                // layered: 2 also blurs the surfaces behind the nearest one
+  int blades = 0;                // reference and bokeh sprites: sides of the aperture; below 3: a disc
   float bladeRotationDegrees = 0.0f;
-  float highlightThreshold = 0.75f;  // linear luminance from which light is drawn as sprites
+  float highlightThreshold = 0.75f;  // linear luminance above which light is drawn as bokeh sprites
   int lensSamples = 256;             // reference: points on the aperture
-  int lensSeed = 0;                  // reference: another seed shows its noise
-  float gemsMaxRadiusPx = 12.0f;     // gems: the full blur's half-width at an image height of 1080
+  int lensSeed = 0;                  // reference: changes the noise
+  float gemsMaxRadiusPx = 12.0f;     // gems: half-width of the full blur at an image height of 1080
   bool operator==(const LensSettings&) const = default;
 };
 
-// Settings of one scene are a group, named like the scene.
+// Each scene has a group of settings with the name of the scene.
 struct TeapotsSettings {
   int count = 12;
   bool lamps = true;
@@ -122,13 +121,13 @@ struct TeapotsSettings {
 struct SceneSettings {
   SceneKind kind = SceneKind::teapots;
   TeapotsSettings teapots;
-  int samples = 0;  // multisampling; 1 is off, 0 chooses: 4, or 1 on software OpenGL
+  int samples = 0;  // samples per pixel; 0: 4, or 1 on software OpenGL
   bool animate = true;
   float timeS = 0.0f;  // animation time of the first frame
   bool operator==(const SceneSettings&) const = default;
 };
 
-// An orbit camera: looks at a target from a distance, angles in degrees.
+// An orbit camera: looks at the target from a distance.
 struct CameraSettings {
   float yawDegrees = 12.0f;
   float pitchDegrees = 7.0f;
@@ -138,7 +137,7 @@ struct CameraSettings {
   bool operator==(const CameraSettings&) const = default;
 };
 
-// The split: A, which is Settings::technique, left of `position` (0 to 1), B right of it.
+// The split: A (Settings::technique) left of `position` (0 to 1), B right of it.
 struct SplitSettings {
   bool enabled = false;
   float position = 0.5f;
@@ -155,7 +154,7 @@ struct PresentSettings {
 };
 
 struct Settings {
-  glm::ivec2 size{1280, 720};  // of the image, in pixels; a window starts with it
+  glm::ivec2 size{1280, 720};  // of the image in pixels; initial size of a window
   Technique technique;
   LensSettings lens;
   SceneSettings scene;
@@ -165,7 +164,7 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
-// Whether the image shows something of technique B.
+// Whether the image depends on technique B.
 inline bool showsB(const Settings& settings) {
   return settings.split.enabled || settings.technique.view == View::difference;
 }

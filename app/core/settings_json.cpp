@@ -33,11 +33,11 @@ std::string range(const Field& field) {
   return "from " + numberText(field.min) + " to " + numberText(field.max);
 }
 
-// The name today of a value that version 0.1 called `name`.
+// Returns the current name of a value of version 0.1.
 std::string_view current(std::string_view name) { return name == "chapter" ? "merge" : name; }
 
-// One overload each per value type: what a person may write, its text, and back. `read` returns false when
-// the text is no such value.
+// One overload per type of value: expectation() describes the accepted texts, read() parses a text and
+// returns false if it is invalid, toJson() writes the value.
 
 std::string expectation(const Field&, bool) { return "true or false"; }
 std::string expectation(const Field& field, int) {
@@ -115,11 +115,30 @@ Json::json_pointer pointer(const std::string& path) {
   return Json::json_pointer(slashes);
 }
 
-// Whether `json` has a value at `path` that is no group: the old key of one field may be a group now.
+// Whether `json` has a value at `path` that is not a group: the old key of one field may be a group now.
 bool contains(const Json& json, const std::string& path) {
   return json.contains(pointer(path)) && !json.at(pointer(path)).is_object();
 }
 
+std::string quoted(const std::string& text) { return '"' + text + '"'; }
+
+UsageError cannotRead(const std::string& origin, const std::string& why) {
+  return UsageError("cannot read settings " + quoted(origin) + ": " + why);
+}
+
+Json parseJson(std::string_view text, const std::string& origin) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    const auto before = text.substr(0, error.byte);
+    throw cannotRead(origin, "line " + std::to_string(1 + std::ranges::count(before, '\n')) +
+                                 ": not valid JSON; correct the line or start without the file");
+  } catch (const Json::exception&) {  // has no position
+    throw cannotRead(origin, "not valid JSON: a number is too large");
+  }
+}
+
+// Appends the path of every value in `json` that is not a group.
 void collectLeaves(const Json& json, const std::string& path, std::vector<std::string>& leaves) {
   if (!json.is_object()) {
     leaves.push_back(path);
@@ -156,9 +175,8 @@ std::string settingsToJson(const Settings& settings) {
 }
 
 void applySettingsJson(Settings& settings, std::string_view text, const std::string& origin) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) throw UsageError(origin + ": damaged, not JSON");
-  if (!json.is_object()) throw UsageError(origin + ": expected a JSON object of settings");
+  const Json json = parseJson(text, origin);
+  if (!json.is_object()) throw cannotRead(origin, "it must be a JSON object of settings");
 
   Settings changed = settings;
   std::vector<std::string> known, found;
@@ -168,16 +186,16 @@ void applySettingsJson(Settings& settings, std::string_view text, const std::str
     const std::string& there = contains(json, path) ? path : oldPath;
     if (!contains(json, there)) return;
     const Json& entry = json.at(pointer(there));
-    const std::string where = origin + ": " + there;
     const std::string shown = entry.is_string() ? entry.get<std::string>() : entry.dump();
-    if (!hasTypeOf<T>(entry))
-      throw UsageError(where + " " + entry.dump() + ": expected " + expectation(field, T{}));
-    readOrThrow(where, field, shown, value);
+    if (!hasTypeOf<T>(entry) || !read(field, shown, value))
+      throw cannotRead(origin, quoted(there) + " must be " + expectation(field, T{}) + ", not " +
+                                   entry.dump(-1, ' ', true));
   });
   collectLeaves(json, "", found);
   for (const auto& key : found)
     if (std::ranges::find(known, key) == known.end())
-      throw UsageError(origin + ": unknown setting " + key + "; did you mean " + nearest(key, known) + "?");
+      throw cannotRead(
+          origin, "unknown setting " + quoted(key) + "; did you mean " + quoted(nearest(key, known)) + "?");
   settings = changed;
 }
 

@@ -7,29 +7,29 @@
 
 namespace satdof {
 
-// Settings as JSON, nested by the paths in settings_fields.h. Floats are the shortest text that reads back to
-// the same value; sizes are "WIDTHxHEIGHT"; enumerations are their names.
+// Returns the settings as JSON, nested by the paths of app/core/fields.h. Floats are the shortest text that
+// reads back to the same value, sizes are "WIDTHxHEIGHT", enumerations are names.
 std::string settingsToJson(const Settings& settings);
 
-// Sets the fields that `text` holds; the others keep their values. Throws UsageError, and changes nothing,
-// when it is damaged, or holds an unknown key, a wrong type or a value out of range; `origin` (a file name)
-// begins the message.
+// Sets the fields that `text` contains; other fields keep their values. Throws UsageError and changes nothing
+// if `text` is damaged or contains an unknown key, a wrong type or a value out of range. The message names
+// `origin`, the file.
 void applySettingsJson(Settings& settings, std::string_view text, const std::string& origin);
 
-// Sets the field whose command-line option is `option` from text. Throws UsageError as above.
+// Sets the field of the command-line option `option`. Throws UsageError if `text` is not a valid value.
 void applyOption(Settings& settings, std::string_view option, const std::string& text);
 
-// What that option accepts and its default, for --help: "a number from 0.1 to 10000; 6".
+// Returns the accepted values and the default of an option, for --help: "a number from 0.1 to 10000; 6".
 std::string optionRange(std::string_view option);
 
-// The value that `text` is. Throw UsageError, beginning with `where`, when it is none or not within [min,
-// max].
+// Return the value of `text`. Throw UsageError if `text` is invalid or not within [min, max]. The message
+// begins with `where`.
 bool parseBool(const std::string& where, const std::string& text);
 int parseInt(const std::string& where, const std::string& text, int min, int max);
 LensKind parseLens(const std::string& where, const std::string& text);
 float parseFloat(const std::string& where, const std::string& text, double min, double max);
 
-// Whichever of the candidates (at least one) is the fewest edits away from `text`.
+// Returns the candidate with the smallest edit distance from `text`. Needs at least one candidate.
 std::string nearest(std::string_view text, const std::vector<std::string>& candidates);
 
 }  // namespace satdof

@@ -9,18 +9,18 @@
 
 namespace satdof {
 
-// Of this machine, at least 1.
+// Returns the number of hardware threads, at least 1.
 inline int hardwareThreads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
-// Threads that sleep between calls, so that a software OpenGL can have the cores.
+// Worker threads. They sleep between calls and leave the cores to software OpenGL.
 class ThreadPool {
  public:
-  // `threads` counts the caller of forEach(): one thread less is started.
+  // Starts `threads` - 1 workers: the caller of forEach() works, too.
   explicit ThreadPool(int threads);
   ~ThreadPool();
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  // Calls task(0) ... task(count - 1) on all threads, in no order, and returns when all are done. Tasks must
+  // Calls task(0) ... task(count - 1) on all threads in any order. Returns after the last task. Tasks must
   // not throw.
   void forEach(int count, const std::function<void(int)>& task);
 

@@ -3,8 +3,8 @@
 
 namespace satdof {
 
-// Something asked for that cannot be done: main ends with status 2 instead of 1. The message is one line that
-// names the value and what would be accepted.
+// An invalid option or settings file: the program ends with status 2. The message is one line with the value
+// and the accepted values.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Removes what it names unless released.
+// A new file next to `target`. Removed on destruction unless renamed.
 class Temporary {
  public:
   explicit Temporary(const fs::path& target)
@@ -63,7 +63,7 @@ void requireWritable(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!path.has_filename() || (fs::exists(status) && !fs::is_regular_file(status)))
-    throw UsageError("cannot write " + path.string() + ": it is not an ordinary file");
+    throw UsageError("cannot write " + path.string() + ": not an ordinary file; choose another name");
   if (!Temporary(path).made()) throw UsageError(failure(path));
 }
 

@@ -4,11 +4,11 @@
 
 namespace satdof {
 
-// Writes a temporary file beside `path` and renames it: the file is there whole or not at all. Throws
-// std::runtime_error naming the path and the system's reason.
+// Writes a temporary file next to `path` and renames it, so `path` is never incomplete. Throws
+// std::runtime_error with the path and the system's reason.
 void writeWholeFile(const std::filesystem::path& path, std::string_view bytes);
 
-// Throws UsageError unless writeWholeFile() could make `path` now; leaves nothing.
+// Throws UsageError if writeWholeFile() cannot create `path`. Leaves no file behind.
 void requireWritable(const std::filesystem::path& path);
 
 }  // namespace satdof

@@ -15,7 +15,7 @@ namespace {
 constexpr int kWarmUpBuilds = 4;
 constexpr int kTimedBuilds = 20;
 constexpr int kBuilds = kWarmUpBuilds + kTimedBuilds;
-constexpr int kGroup = 16;  // as in table_copy.comp
+constexpr int kGroup = 16;  // as in shaders/sat/copy.comp
 constexpr size_t kBuildsInFlight = 2;
 
 class TableCopy : public TableBuilder {
@@ -146,7 +146,7 @@ std::string benchmarkText(const TableBenchmark& benchmark) {
     std::snprintf(line, sizeof line, "%-24s", row.name.c_str());
     text += line;
     if (row.error.empty()) {
-      std::snprintf(line, sizeof line, "%12.1f us  %8.2f x", static_cast<double>(row.timeUs),
+      std::snprintf(line, sizeof line, "%12.1f us  %8.2f times a copy", static_cast<double>(row.timeUs),
                     static_cast<double>(row.timeUs / benchmark.copy().timeUs));
       text += line;
     } else {

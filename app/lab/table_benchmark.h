@@ -11,7 +11,7 @@
 
 namespace satdof {
 
-// What one technique's builds took: each stage's median by its own clock, and their sum.
+// The times of one technique: the median of each stage by its own clock, and the sum of the medians.
 struct BenchmarkRow {
   struct StageMedian {
     std::string name;
@@ -23,26 +23,25 @@ struct BenchmarkRow {
   std::string name;  // "cuda fused", "gl-compute"
   std::vector<StageMedian> stages;
   float timeUs = 0.0f;
-  std::vector<float> samplesUs;  // of one build each, all its stages together
-  std::string error;             // why it could not be measured, else empty
+  std::vector<float> samplesUs;  // one for each build: the sum of its stages
+  std::string error;             // why the measurement failed; empty: it did not
 };
 
-// Every device that can build uint32 tables here, CUDA with each of its scans.
+// Returns every available device, with every scan if the device uses scans. All build uint32 tables.
 std::vector<Technique> availableTechniques();
 
-// Times the tables of one image by many techniques, one build at a time, beside the pass that bounds them
-// all: it reads the same 8 bytes a pixel and writes the same 16. The copy comes first, then the techniques in
-// order.
+// Measures the table builds of many techniques for one image, one build at a time. The first measurement is a
+// copy, the lower bound: it reads 8 bytes per pixel and writes 16, like a table build.
 class TableBenchmark {
  public:
-  // Keeps a copy of `image`, GL_RGBA16F: what a table holds does not change its time.
+  // Copies `image` (GL_RGBA16F). The time of a build does not depend on the pixel values.
   explicit TableBenchmark(const gl::Texture& image,
                           std::vector<Technique> techniques = availableTechniques());
 
-  // Makes a device or does one build. Waits for what was sent to OpenGL before: two builds behind, or all of
-  // it where the technique does not run there. Throws std::runtime_error when the copy fails.
+  // Makes a table builder or runs one build. Waits for earlier builds: at most two are in flight on OpenGL,
+  // none on other devices. Throws std::runtime_error if the copy fails.
   void advance();
-  // Stops for good. Rows that are measured stay.
+  // Ends the benchmark. Keeps the measured rows.
   void cancel();
   bool finished() const { return cancelled_ || next_ > techniques_.size(); }
 
@@ -50,9 +49,9 @@ class TableBenchmark {
   int buildsDone() const;
   float progress() const { return static_cast<float>(buildsDone()) / static_cast<float>(builds()); }
   glm::ivec2 size() const { return image_.size(); }
-  // timeUs is 0 until it is measured.
+  // timeUs is 0 before the measurement.
   const BenchmarkRow& copy() const { return copy_; }
-  // Of the techniques that are through: fastest first, then those that failed.
+  // The measured techniques, fastest first, then the failed ones.
   const std::vector<BenchmarkRow>& rows() const { return rows_; }
 
  private:
@@ -63,8 +62,8 @@ class TableBenchmark {
 
   std::vector<Technique> techniques_;
   gl::Texture image_;
-  size_t next_ = 0;  // the copy, or techniques_[next_ - 1]
-  int built_ = 0;    // by that
+  size_t next_ = 0;  // 0: the copy; else techniques_[next_ - 1]
+  int built_ = 0;    // builds of the current technique
   bool cancelled_ = false;
   std::unique_ptr<TableBuilder> builder_;
   Timings timings_;
@@ -73,7 +72,7 @@ class TableBenchmark {
   std::vector<BenchmarkRow> rows_;
 };
 
-// The rows as lines of text: name, microseconds and ratio to the copy.
+// Returns one line of text for each row: name, microseconds and ratio to the copy.
 std::string benchmarkText(const TableBenchmark& benchmark);
 
 }  // namespace satdof

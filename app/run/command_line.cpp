@@ -32,38 +32,37 @@ class Parser {
     const auto path = [](std::filesystem::path& target) {
       return [&target](const std::string& text) { target = text; };
     };
-    flag("-h,--help", "print this and end", line.help);
-    flag("--version", "print the version and end", line.version);
-    flag("--list", "print every device, scan, table format, lens and view, available or why not, and end",
+    flag("-h,--help", "print this help and exit", line.help);
+    flag("--version", "print the version and exit", line.version);
+    flag("--list", "print every device, scan, table format, lens and view, with its availability, and exit",
          line.list);
-    flag("--headless", "draw without a window or a display", line.headless);
-    flag("--fresh", "start from the defaults, not from the settings of the last window", line.fresh);
-    flag("--gl-debug", "check every OpenGL call; any error ends the run with status 1", line.glDebug);
-    flag("--with-ui", "show the panels in captures (in a window only)", line.withUi);
-    value("--settings", "FILE",
-          "settings to start from: JSON, or a PNG captured earlier; options win over it",
+    flag("--headless", "render without a window or a display", line.headless);
+    flag("--fresh", "start with the default settings, not with those of the last window", line.fresh);
+    flag("--gl-debug", "check every OpenGL call; exit with status 1 on an error", line.glDebug);
+    flag("--with-ui", "include the panels in captures (only in a window)", line.withUi);
+    value("--settings", "FILE", "read settings from a JSON file or a captured PNG; options override them",
           path(line.settingsPath));
-    value("--frames", "N", "draw N frames, write the files asked for, and end (headless: 1)",
+    value("--frames", "N", "render N frames, write the requested files and exit (headless: 1)",
           [&](const std::string& text) { line.frames = parseInt("--frames", text, 1, 1000000); });
-    value("--fps", "X", "fixed time step of 1/X seconds a frame (headless: 60)",
+    value("--fps", "X", "frame rate of the animation: a fixed step of 1/X seconds (headless: 60)",
           [&](const std::string& text) { line.framesPerSecond = parseFloat("--fps", text, 0.001, 100000); });
     value("--capture", "FILE", "write the last frame: .png, or linear light as .hdr or .pfm",
           path(line.capture));
-    value("--sequence", "FILE",
-          "write every frame to a numbered file: image-0001.png and so on for image.png",
+    value("--sequence", "FILE", "write every frame to a numbered file: image-0001.png, ... for image.png",
           path(line.sequence));
-    value("--bit-depth", "N", "bits a channel of a PNG: 8 or 16", [&](const std::string& text) {
+    value("--bit-depth", "N", "bits per channel of a PNG: 8 or 16", [&](const std::string& text) {
       if (text != "8" && text != "16") throw UsageError("--bit-depth " + text + ": expected 8 or 16");
       line.bitDepth = text == "8" ? 8 : 16;
     });
     value("--stats", "FILE", "write machine, settings and stage times as JSON", path(line.stats));
 
     value("--compare", "LENS",
-          "PSNR and SSIM of the last frame against this lens, also in --stats; --capture writes both images",
+          "print PSNR and SSIM of the last frame against this lens; --stats contains them, --capture writes "
+          "both images",
           [&](const std::string& text) { line.compare = parseLens("--compare", text); });
 
     value("--benchmark", "FILE",
-          "time the table of every device and scan, and a plain copy, at this size; write JSON",
+          "measure the table of every device and scan and a plain copy at this size; write JSON",
           path(line.benchmark));
 
     const Settings defaults;

@@ -55,15 +55,14 @@ std::string mebibytes(double bytes) { return std::to_string(static_cast<long>(by
 }  // namespace
 
 void requireRoom(const Settings& settings) {
-  const std::string size = std::to_string(settings.size.x) + "x" + std::to_string(settings.size.y);
+  const std::string size = std::to_string(settings.size.x) + " x " + std::to_string(settings.size.y);
   if (std::max(settings.size.x, settings.size.y) > maxSide())
-    throw std::runtime_error("--size " + size + " is too large: this OpenGL driver allows " +
-                             std::to_string(maxSide()) + " pixels a side; use a smaller --size");
+    throw std::runtime_error(size + " is too large: this OpenGL driver allows " + std::to_string(maxSide()) +
+                             " pixels per side; choose a smaller size");
   const double needed = neededBytes(settings);
   if (const auto free = freeBytes(); free && needed > *free)
-    throw std::runtime_error("--size " + size + " with --samples " + std::to_string(settings.scene.samples) +
-                             " is too large: it needs about " + mebibytes(needed) + " and " +
-                             mebibytes(*free) + " are free; use a smaller --size or fewer --samples");
+    throw std::runtime_error(size + " is too large: it needs about " + mebibytes(needed) + " of " +
+                             mebibytes(*free) + " free; choose a smaller size or fewer samples per pixel");
 }
 
 void requireNoGlErrors() {

@@ -35,7 +35,7 @@ std::string listing() {
   append<Scan>(lines, "scan", ofCuda);
   append<Compaction>(lines, "compaction", ofCuda);
   append<Sort>(lines, "sort", ofCuda);
-  append<TableFormat>(lines, "sat-format", always);
+  append<TableFormat>(lines, "table-format", always);
   append<LensKind>(lines, "lens", [](LensKind lens) {
     return Availability{true, lens == LensKind::automatic ? name(resolve(lens)) : ""};
   });

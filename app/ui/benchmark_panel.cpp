@@ -20,7 +20,7 @@ constexpr ImU32 kOnGpu = IM_COL32(150, 98, 34, 255);
 constexpr ImU32 kOnProcessor = IM_COL32(62, 98, 140, 255);
 constexpr ImU32 kCopy = IM_COL32(240, 100, 90, 255);
 
-// Places times on a logarithmic axis, 0 to 1, from somewhat below the least to the largest.
+// Maps times to a logarithmic axis, 0 to 1, from half the least time to the largest.
 class Axis {
  public:
   explicit Axis(const TableBenchmark& benchmark) {
@@ -39,8 +39,8 @@ class Axis {
   float low_, span_;
 };
 
-std::string stagesText(const BenchmarkRow& row) {
-  std::string text = row.name;
+std::string stagesText(const BenchmarkRow& row, const std::string& total) {
+  std::string text = row.name + ": " + total;
   for (const auto& stage : row.stages)
     text += "\n" + stage.name + ": " + timeText(stage.medianUs) + " (" + name(stage.clock) + ")";
   return text;
@@ -57,17 +57,21 @@ void drawRow(const BenchmarkRow& row, const Axis& axis, float copyUs) {
   const ImVec2 size(ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight());
   const ImVec2 to(from.x + size.x, from.y + size.y);
   ImGui::InvisibleButton(row.name.c_str(), size);
-  tooltip(stagesText(row));
+  char ratio[48];
+  std::snprintf(ratio, sizeof ratio, ", %.2f times a copy", static_cast<double>(row.timeUs / copyUs));
+  const std::string time = timeText(row.timeUs), total = time + ratio;
+  tooltip(stagesText(row, total));
   auto* const draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled(from, to, kTrack);
   draw->AddRectFilled(from, {from.x + size.x * axis.at(row.timeUs), to.y},
                       deviceOf(row.technique.device).kind == DeviceKind::processor ? kOnProcessor : kOnGpu);
   const float copyX = from.x + size.x * axis.at(copyUs);
   draw->AddLine({copyX, from.y - ImGui::GetStyle().ItemSpacing.y}, {copyX, to.y}, kCopy, 2.0f);
-  char ratio[32];
-  std::snprintf(ratio, sizeof ratio, "  %.2f x", static_cast<double>(row.timeUs / copyUs));
-  const std::string text = timeText(row.timeUs) + ratio;
   const auto padding = ImGui::GetStyle().FramePadding;
+  const auto widthOf = [&](const std::string& text) {
+    return ImGui::CalcTextSize(text.c_str()).x + 2.0f * padding.x;
+  };
+  const std::string& text = widthOf(row.name) + widthOf(total) <= size.x ? total : time;
   const auto colour = ImGui::GetColorU32(ImGuiCol_Text);
   draw->AddText({from.x + padding.x, from.y + padding.y}, colour, row.name.c_str());
   draw->AddText({to.x - padding.x - ImGui::CalcTextSize(text.c_str()).x, from.y + padding.y}, colour,
@@ -80,18 +84,20 @@ void drawBenchmarkPanel(Session& session, const TableBenchmark* benchmark) {
   if (session.benchmarking) {
     ImGui::ProgressBar(benchmark == nullptr ? 0.0f : benchmark->progress(), {-1, 0});
     if (ImGui::Button("Stop", {-1, 0})) session.benchmarking = false;
-    tooltip("keeps the times that are measured");
+    tooltip("Keep the times measured so far");
   } else {
     if (ImGui::Button("Time every technique", {-1, 0})) session.benchmarking = true;
-    tooltip("builds uint32 tables at this size with every device and scan, one build a frame; medians");
+    tooltip(
+        "Median time to build a uint32 table of this size, for every device and scan. One build per frame");
   }
   if (benchmark == nullptr || benchmark->copy().timeUs <= 0.0f) return;
   const Axis axis(*benchmark);
   const float copyUs = benchmark->copy().timeUs;
-  hint("line: OpenGL copies as many bytes in " + timeText(copyUs));
+  hint("Red line: plain copy of the same data, " + timeText(copyUs));
   tooltip(
-      "a compute shader that reads the image's 8 bytes a pixel and writes a table's 16\n"
-      "the axis is logarithmic");
+      "An OpenGL compute shader that reads the image (8 bytes per pixel) and writes as much as a table (16 "
+      "bytes "
+      "per pixel).\nThe axis is logarithmic");
   for (const auto& row : benchmark->rows()) drawRow(row, axis, copyUs);
 }
 

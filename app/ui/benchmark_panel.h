@@ -4,8 +4,8 @@
 
 namespace satdof {
 
-// The times of every technique as bars, fastest first, beside a line at the copy's. `benchmark` may be null:
-// none was run at this size.
+// Draws the time of every technique as a bar, fastest first, with a red line at the time of the copy.
+// `benchmark` is null before the first benchmark at this size.
 void drawBenchmarkPanel(Session& session, const TableBenchmark* benchmark);
 
 }  // namespace satdof

@@ -1,29 +1,30 @@
 #pragma once
 #include "app/ui/session.h"
 
-// What keys and mouse do to the settings, free of any window.
+// Edits of the settings by keys and mouse. Needs no window.
 namespace satdof {
 
-// Puts every number into the range that settings_fields.h gives it.
+// Clamps every number to its range in app/core/fields.h.
 void clampToRanges(Settings& settings);
 
 // Turns the camera around its target.
 void orbit(CameraSettings& camera, float yawDegrees, float pitchDegrees);
 
-// Moves the camera and its target so that what is seen at the target's distance moves by `fraction` of the
-// image's height, right and up.
+// Moves the camera and its target. The image at the target's distance moves right and up by `fraction` of the
+// image's height.
 void pan(CameraSettings& camera, glm::vec2 fraction);
 
-// Moves the camera closer by a tenth for each step.
+// Divides the camera distance by 1.1 for each step.
 void zoom(CameraSettings& camera, float steps);
 
-// Moves the focus evenly in diopters, which is an even change of blur; positive steps go further away.
+// Moves the focus away from the camera by 0.02 diopters for each step and stops the autofocus. Equal steps in
+// diopters change the blur by equal amounts.
 void moveFocus(LensSettings& lens, float steps);
 
-// Multiplies the f-number by 2^(steps / 6): a third of a stop each.
+// Multiplies the f-number by 2^(steps / 6): one third of a stop for each step.
 void moveFNumber(LensSettings& lens, int steps);
 
-// The next entry that can run here, in the order of entries().
+// Select the next available entry in the order of entries(). Need a current context.
 void cycle(DeviceId& device);
 void cycle(Scan& scan);
 void cycle(TableFormat& format);

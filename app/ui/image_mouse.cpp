@@ -10,9 +10,9 @@ namespace satdof {
 
 namespace {
 
-constexpr float kClickRadius = 4.0f;  // screen coordinates; further is a drag
+constexpr float kClickRadius = 4.0f;  // screen coordinates; a longer move is a drag
 constexpr float kSplitReach = 6.0f;
-constexpr float kOrbitDegrees = 0.3f;  // for each screen coordinate
+constexpr float kOrbitDegrees = 0.3f;  // per screen coordinate
 constexpr float kFineFactor = 0.1f;
 
 }  // namespace

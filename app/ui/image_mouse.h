@@ -5,8 +5,9 @@ namespace satdof {
 
 enum class MouseButton { left, right, middle };
 
-// The mouse on the image: a click focuses, drags move the camera or the split line, the wheel moves the
-// focus. Positions are in screen coordinates from the window's top left; `size` is the window's.
+// The mouse on the image: a click focuses, a drag moves the camera or the split line, the wheel moves the
+// focus. Positions are screen coordinates from the window's top left. `size` is the window's size in the same
+// units.
 class ImageMouse {
  public:
   void press(const Session& session, MouseButton button, bool shift, glm::vec2 at, glm::vec2 size);
@@ -14,7 +15,7 @@ class ImageMouse {
   void release(Session& session, MouseButton button, glm::vec2 size);
   void scroll(Session& session, float steps, bool shift, bool control);
 
-  // Whether the split line is under `at`, or being dragged.
+  // Whether the mouse at `at` touches the split line or drags it.
   bool onSplit(const Session& session, glm::vec2 at, glm::vec2 size) const;
 
  private:

@@ -25,29 +25,29 @@ void orbitHeld(Session& session, int) {
 }
 
 template <class Choose>
-void cycleAndSay(Session& session, Choose&& choose) {
+void cycleAndNotify(Session& session, Choose&& choose) {
   auto& value = choose(session.settings.technique);
   cycle(value);
   session.say(name(value));
 }
 void cycleDevice(Session& session, int) {
-  cycleAndSay(
+  cycleAndNotify(
       session, [](Technique & t) -> auto& { return t.device; });
 }
 void cycleLens(Session& session, int) {
-  cycleAndSay(
+  cycleAndNotify(
       session, [](Technique & t) -> auto& { return t.lens.kind; });
 }
 void cycleFormat(Session& session, int) {
-  cycleAndSay(
+  cycleAndNotify(
       session, [](Technique & t) -> auto& { return t.table.format; });
 }
 void cycleScan(Session& session, int) {
   if (deviceOf(session.settings.technique.device).uses.scan)
-    cycleAndSay(
+    cycleAndNotify(
         session, [](Technique & t) -> auto& { return t.table.scan; });
   else
-    session.say("Scan variants: only with the " + devicesThatUse(&DeviceOptions::scan) + " device");
+    session.say("Scan: only with the " + devicesThatUse(&DeviceOptions::scan) + " device");
 }
 
 void chooseView(Session& session, int index) {
@@ -68,13 +68,13 @@ void moveAperture(Session& session, int index) {
 void toggleAnimation(Session& session, int) {
   auto& animate = session.settings.scene.animate;
   animate = !animate;
-  session.say(animate ? "animation goes on" : "animation paused");
+  session.say(animate ? "Animation running" : "Animation paused");
 }
 
 void toggleAutofocus(Session& session, int) {
   auto& autofocus = session.settings.lens.autofocus;
   autofocus = !autofocus;
-  session.say(autofocus ? "autofocus on the image's centre" : "autofocus off");
+  session.say(autofocus ? "Autofocus on the image's centre" : "Autofocus off");
 }
 
 void closeOverlay(Session& session, int) {
@@ -83,17 +83,17 @@ void closeOverlay(Session& session, int) {
 }
 
 constexpr std::array kBindings = {
-    KeyBinding{.keys = "click", .help = "focus on what is there"},
-    KeyBinding{.keys = "drag", .help = "turn the camera, or move the split line"},
+    KeyBinding{.keys = "click", .help = "focus on the surface under the mouse"},
+    KeyBinding{.keys = "drag", .help = "orbit the camera, or move the split line"},
     KeyBinding{.keys = "right or Shift drag", .help = "move the camera"},
-    KeyBinding{.keys = "wheel", .help = "focus distance, evenly in diopters; Shift: finer"},
+    KeyBinding{.keys = "wheel", .help = "focus distance in equal diopter steps; Shift: finer"},
     KeyBinding{.keys = "Ctrl wheel, + -",
                .help = "camera distance",
                .typed = "+=-",
                .trigger = Trigger::repeat,
                .act = [](Session& s, int index) { zoom(s.settings.camera, index == 2 ? -1.0f : 1.0f); }},
     KeyBinding{.keys = "arrows",
-               .help = "turn the camera",
+               .help = "orbit the camera",
                .key = GLFW_KEY_LEFT,
                .trigger = Trigger::hold,
                .act = orbitHeld<-1, 0>},
@@ -101,27 +101,27 @@ constexpr std::array kBindings = {
     KeyBinding{.key = GLFW_KEY_UP, .trigger = Trigger::hold, .act = orbitHeld<0, 1>},
     KeyBinding{.key = GLFW_KEY_DOWN, .trigger = Trigger::hold, .act = orbitHeld<0, -1>},
     KeyBinding{.keys = "R",
-               .help = "the camera as it was at first",
+               .help = "reset camera",
                .typed = "rR",
                .act = [](Session& s, int) { s.settings.camera = {}; }},
     KeyBinding{
-        .keys = "Space", .help = "pause the animation, and go on", .typed = " ", .act = toggleAnimation},
+        .keys = "Space", .help = "pause or resume the animation", .typed = " ", .act = toggleAnimation},
     KeyBinding{.keys = "1 to 9",
                .help = "view: final, sharp, coc, depth, table, ...",
                .typed = "123456789",
                .act = chooseView},
     KeyBinding{.keys = "[ ]",
-               .help = "open and close the aperture by a third of a stop",
+               .help = "open or close the aperture by a third of a stop",
                .typed = "[]",
                .trigger = Trigger::repeat,
                .act = moveAperture},
     KeyBinding{.keys = "A", .help = "autofocus on the image's centre", .typed = "aA", .act = toggleAutofocus},
-    KeyBinding{.keys = "L", .help = "next lens", .typed = "lL", .act = cycleLens},
+    KeyBinding{.keys = "L", .help = "next lens model", .typed = "lL", .act = cycleLens},
     KeyBinding{.keys = "B", .help = "next device", .typed = "bB", .act = cycleDevice},
-    KeyBinding{.keys = "V", .help = "next scan variant", .typed = "vV", .act = cycleScan},
-    KeyBinding{.keys = "T", .help = "next element type of the table", .typed = "tT", .act = cycleFormat},
+    KeyBinding{.keys = "V", .help = "next scan", .typed = "vV", .act = cycleScan},
+    KeyBinding{.keys = "T", .help = "next table format", .typed = "tT", .act = cycleFormat},
     KeyBinding{.keys = "S",
-               .help = "split: two techniques side by side",
+               .help = "compare A and B",
                .typed = "sS",
                .act = [](Session& s, int) { s.settings.split.enabled = !s.settings.split.enabled; }},
     KeyBinding{
@@ -130,24 +130,24 @@ constexpr std::array kBindings = {
         .typed = "fF",
         .act = [](Session& s, int) { s.settings.present.fullScreen = !s.settings.present.fullScreen; }},
     KeyBinding{.keys = "F1 ?",
-               .help = "these keys",
+               .help = "show or hide this list",
                .typed = "?",
                .key = GLFW_KEY_F1,
                .act = [](Session& s, int) { s.showKeys = !s.showKeys; }},
     KeyBinding{.keys = "F2",
-               .help = "hide the panels, and show them",
+               .help = "show or hide the panels",
                .key = GLFW_KEY_F2,
                .act = [](Session& s, int) { s.settings.present.showUi = !s.settings.present.showUi; }},
     KeyBinding{.keys = "F5",
-               .help = "compile the shaders anew",
+               .help = "reload shaders",
                .key = GLFW_KEY_F5,
                .act = [](Session& s, int) { s.reloadShaders = true; }},
     KeyBinding{.keys = "F12",
-               .help = "write the image to a file",
+               .help = "save image",
                .key = GLFW_KEY_F12,
                .act = [](Session& s, int) { s.captureNow = true; }},
     KeyBinding{
-        .keys = "Esc", .help = "close this and any message", .key = GLFW_KEY_ESCAPE, .act = closeOverlay},
+        .keys = "Esc", .help = "close this list and messages", .key = GLFW_KEY_ESCAPE, .act = closeOverlay},
     KeyBinding{.keys = "Ctrl Q",
                .help = "quit",
                .key = GLFW_KEY_Q,

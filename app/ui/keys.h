@@ -3,30 +3,30 @@
 
 #include "app/ui/session.h"
 
-// The one table of keys: it drives what they do and the overlay that lists them.
+// The table of key bindings: their actions and the texts of the key help.
 namespace satdof {
 
 enum class Trigger {
-  press,   // once a press
-  repeat,  // again while the keyboard repeats
-  hold,    // every frame while down
+  press,   // once for each press
+  repeat,  // and for each repeat of the keyboard
+  hold,    // every frame while the key is down
 };
 
 struct KeyBinding {
-  const char* keys = nullptr;  // as the overlay shows them; null: the row above does
+  const char* keys = nullptr;  // in the key help; null: the previous binding names this key
   const char* help = nullptr;
-  const char* typed = "";  // characters; act() gets the index
-  int key = 0;             // or a GLFW key; act() gets -1
-  bool control = false;    // `key` needs the control key
+  const char* typed = "";  // characters; act() gets the index of the typed one
+  int key = 0;             // a GLFW key or 0; act() gets -1
+  bool control = false;    // `key` works only with the control key
   Trigger trigger = Trigger::press;
-  void (*act)(Session& session, int index) = nullptr;  // null: the mouse does it, see ImageMouse
+  void (*act)(Session& session, int index) = nullptr;  // null: done by ImageMouse
 };
 
 std::span<const KeyBinding> keyBindings();
 
-// A key went down (`repeated`: by the keyboard's repeat). `key` is GLFW's.
+// Runs the bindings of the GLFW key `key`. `repeated`: the event comes from the keyboard's repeat.
 void pressKey(Session& session, int key, bool control, bool repeated);
-// A character was typed.
+// Runs the bindings of a typed character.
 void typeCharacter(Session& session, unsigned character, bool repeated);
 
 }  // namespace satdof

@@ -19,18 +19,19 @@ namespace satdof {
 
 namespace {
 
-constexpr const char* kThinLens = "thin lens: Potmesil and Chakravarty 1981";
+constexpr const char* kThinLens = "Thin lens: Potmesil and Chakravarty 1981";
 constexpr const char* kChapter = "GPU Gems 3, 39.3.2";
 
 constexpr std::array kLensControls = {
     Control{.path = "lens.focusDistanceM",
             .label = "Focus",
-            .source = "R(z) = K (1 - S/z), S the focus distance. Click on the image, or turn the wheel",
+            .source = "Circle of confusion: R(z) = K (1 - S/z), S the focus distance. Click on the image or "
+                      "turn the wheel",
             .low = 0.3,
             .high = 30,
             .format = "%.2f m",
             .logarithmic = true},
-    Control{.path = "lens.autofocus", .label = "Autofocus", .source = "smoothed in diopters"},
+    Control{.path = "lens.autofocus", .label = "Autofocus", .source = "Smoothed in diopters. Key A"},
     Control{.path = "lens.fNumber",
             .label = "Aperture",
             .source = kThinLens,
@@ -40,7 +41,7 @@ constexpr std::array kLensControls = {
             .logarithmic = true},
     Control{.path = "lens.focalLengthMm",
             .label = "Focal length",
-            .source = "K = f^2 H / (2 N (S - f) h). It changes the blur; the angle of view is the scene's",
+            .source = "K = f^2 H / (2 N (S - f) h). Changes the blur, not the field of view",
             .low = 10,
             .high = 400,
             .format = "%.0f mm",
@@ -53,7 +54,7 @@ constexpr std::array kLensControls = {
             .format = "%.1f mm"},
 };
 
-// What a control of the kernel has an effect on, where it is shown for all lenses.
+// Whether a control that all lenses show has an effect, and why not.
 struct Effect {
   bool (*on)(const Technique& technique);
   const char* otherwise;
@@ -65,93 +66,92 @@ bool hasBlades(const Technique& technique) {
   return lensOf(technique.lens.kind).accumulates || drawsBokeh(technique);
 }
 constexpr Effect kAlways{[](const Technique&) { return true; }, ""};
-constexpr Effect kOfThinLenses{hasThinLens, "the gems lens has a blur of its own"};
-constexpr Effect kOfBokeh{drawsBokeh, "no bokeh sprites are drawn"};
-constexpr Effect kOfBlades{hasBlades, "only bokeh sprites and the reference lens have blades"};
+constexpr Effect kOfThinLenses{hasThinLens, "the gems lens ignores it"};
+constexpr Effect kOfBokeh{drawsBokeh, "bokeh sprites are off"};
+constexpr Effect kOfBlades{hasBlades, "only bokeh sprites and the reference lens use blades"};
 
-// Controls of the kernel: for one lens, or for all of them.
-struct KernelControl {
+// A control of the panel "Blur and bokeh": for one lens, or for all lenses.
+struct BlurControl {
   std::optional<LensKind> lens;
   Control control;
   Effect effect = kAlways;
 };
-constexpr std::array kKernelControls = {
-    KernelControl{LensKind::gems,
-                  {.path = "lens.gemsFocusRangeM",
-                   .label = "Range",
-                   .source = kChapter,
-                   .low = 0.05,
-                   .high = 10,
-                   .format = "%.2f m",
-                   .logarithmic = true}},
-    KernelControl{LensKind::gems,
-                  {.path = "lens.gemsMaxRadiusPx",
-                   .label = "Full blur",
-                   .source = kChapter,
-                   .low = 0,
-                   .high = 100,
-                   .format = "%.0f px"}},
-    KernelControl{LensKind::layered,
-                  {.path = "lens.kernelSteps",
-                   .label = "Disc steps",
-                   .source = "a sum of boxes: 4, 12, 20, 28 or 36 look-ups"}},
-    KernelControl{LensKind::layered,
-                  {.path = "lens.layers", .label = "Layers", .source = "depth peeling: Everitt 2001"}},
-    KernelControl{LensKind::reference,
-                  {.path = "lens.lensSamples",
-                   .label = "Lens samples",
-                   .source = "accumulated views: Haeberli and Akeley 1990",
-                   .logarithmic = true}},
-    KernelControl{LensKind::reference, {.path = "lens.lensSeed", .label = "Seed", .source = "", .high = 16}},
-    KernelControl{std::nullopt,
-                  {.path = "lens.nearScale", .label = "Near blur", .source = "", .high = 3},
-                  kOfThinLenses},
-    KernelControl{
+constexpr std::array kBlurControls = {
+    BlurControl{LensKind::gems,
+                {.path = "lens.gemsFocusRangeM",
+                 .label = "Range",
+                 .source = kChapter,
+                 .low = 0.05,
+                 .high = 10,
+                 .format = "%.2f m",
+                 .logarithmic = true}},
+    BlurControl{LensKind::gems,
+                {.path = "lens.gemsMaxRadiusPx",
+                 .label = "Full blur",
+                 .source = kChapter,
+                 .low = 0,
+                 .high = 100,
+                 .format = "%.0f px"}},
+    BlurControl{LensKind::layered,
+                {.path = "lens.kernelSteps",
+                 .label = "Disc roundness",
+                 .source = "A sum of boxes: 4, 12, 20, 28 or 36 look-ups"}},
+    BlurControl{LensKind::layered,
+                {.path = "lens.layers", .label = "Layers", .source = "Depth peeling: Everitt 2001"}},
+    BlurControl{LensKind::reference,
+                {.path = "lens.lensSamples",
+                 .label = "Lens samples",
+                 .source = "Accumulation: Haeberli and Akeley 1990",
+                 .logarithmic = true}},
+    BlurControl{LensKind::reference, {.path = "lens.lensSeed", .label = "Seed", .source = "", .high = 16}},
+    BlurControl{std::nullopt,
+                {.path = "lens.nearScale", .label = "Near blur", .source = "", .high = 3},
+                kOfThinLenses},
+    BlurControl{
         std::nullopt, {.path = "lens.farScale", .label = "Far blur", .source = "", .high = 3}, kOfThinLenses},
-    KernelControl{std::nullopt,
-                  {.path = "lens.anamorphicRatio",
-                   .label = "Anamorphic ratio",
-                   .source = "anamorphic lenses: below 1",
-                   .low = 0.25,
-                   .high = 4,
-                   .logarithmic = true},
-                  kOfThinLenses},
-    KernelControl{std::nullopt,
-                  {.path = "lens.blades", .label = "Blades", .source = "0: a disc", .high = 16},
-                  kOfBlades},
-    KernelControl{std::nullopt,
-                  {.path = "lens.bladeRotationDegrees",
-                   .label = "Rotation",
-                   .source = "",
-                   .low = -180,
-                   .high = 180,
-                   .format = "%.0f deg"},
-                  kOfBlades},
-    KernelControl{std::nullopt,
-                  {.path = "lens.highlightThreshold",
-                   .label = "Highlight threshold",
-                   .source = "their light beyond it",
-                   .low = 0.1,
-                   .high = 16,
-                   .format = "%.2f",
-                   .logarithmic = true},
-                  kOfBokeh},
+    BlurControl{std::nullopt,
+                {.path = "lens.anamorphicRatio",
+                 .label = "Anamorphic ratio",
+                 .source = "Anamorphic lenses: below 1",
+                 .low = 0.25,
+                 .high = 4,
+                 .logarithmic = true},
+                kOfThinLenses},
+    BlurControl{std::nullopt,
+                {.path = "lens.blades", .label = "Blades", .source = "0: a disc", .high = 16},
+                kOfBlades},
+    BlurControl{std::nullopt,
+                {.path = "lens.bladeRotationDegrees",
+                 .label = "Rotation",
+                 .source = "",
+                 .low = -180,
+                 .high = 180,
+                 .format = "%.0f deg"},
+                kOfBlades},
+    BlurControl{std::nullopt,
+                {.path = "lens.highlightThreshold",
+                 .label = "Highlight threshold",
+                 .source = "A sprite carries the light above the threshold",
+                 .low = 0.1,
+                 .high = 16,
+                 .format = "%.2f",
+                 .logarithmic = true},
+                kOfBokeh},
 };
 
 constexpr std::array kSceneControls = {
     Control{.path = "scene.teapots.count",
             .label = "Teapots",
-            .source = "the Utah teapot, 32 bicubic patches (Newell 1975); instanced",
+            .source = "The Utah teapot, 32 bicubic patches (Newell 1975), instanced",
             .low = 1,
             .high = 3000,
             .logarithmic = true},
-    Control{.path = "scene.teapots.lamps",
-            .label = "Lamps",
-            .source = "brighter than white: they show the bokeh"},
-    Control{.path = "scene.animate", .label = "Animation", .source = "Space"},
+    Control{
+        .path = "scene.teapots.lamps", .label = "Lamps", .source = "Brighter than white, so they show bokeh"},
+    Control{.path = "scene.animate", .label = "Animation", .source = "Key Space"},
     Control{.path = "scene.samples",
             .label = "Samples",
-            .source = "colour is the mean of the samples, depth the nearest one",
+            .source = "Colour is the mean of the samples, depth the nearest sample",
             .powersOfTwo = true},
     Control{.path = "camera.verticalFovDegrees",
             .label = "Field of view",
@@ -168,17 +168,18 @@ constexpr std::array kSceneControls = {
             .logarithmic = true},
     Control{.path = "present.exposureStops",
             .label = "Exposure",
-            .source = "before the tone curve; the blur is in linear light",
+            .source = "Applied before the tone curve; the blur works in linear light",
             .low = -6,
             .high = 6,
             .format = "%+.1f stops"},
-    Control{.path = "present.vsync", .label = "Vertical sync", .source = "off: as fast as it goes"},
-    Control{.path = "present.fullScreen", .label = "Full screen", .source = "F"},
+    Control{.path = "present.vsync", .label = "Vertical sync", .source = "Off: no frame rate limit"},
+    Control{.path = "present.fullScreen", .label = "Full screen", .source = "Key F"},
 };
 
-constexpr Control kView = {.path = "view", .label = "View", .source = "keys 1 to 9"};
-constexpr Control kLens = {
-    .path = "lens", .label = "Look-up", .source = "four table look-ups a box: Crow 1984; GPU Gems 3, 39.3.2"};
+constexpr Control kView = {.path = "view", .label = "View", .source = "Keys 1 to 9"};
+constexpr Control kLens = {.path = "lens.kind",
+                           .label = "Lens model",
+                           .source = "Box sums from a table: Crow 1984; GPU Gems 3, 39.3.2. Key L"};
 
 struct FormatEntry {
   CaptureFormat format;
@@ -186,39 +187,42 @@ struct FormatEntry {
   const char* help;
 };
 constexpr std::array kFormats = {
-    FormatEntry{CaptureFormat::png8, "PNG, 8 bit", "as on the screen, with the settings in its text"},
+    FormatEntry{CaptureFormat::png8, "PNG, 8 bit", "As displayed; contains the settings"},
     FormatEntry{CaptureFormat::png16, "PNG, 16 bit",
-                "as on the screen, finer, with the settings in its text"},
-    FormatEntry{CaptureFormat::hdr, "Radiance HDR", "linear light, before exposure"},
-    FormatEntry{CaptureFormat::pfm, "PFM", "linear light, before exposure, 32-bit floats"},
+                "As displayed, with 16 bits per channel; contains the settings"},
+    FormatEntry{CaptureFormat::hdr, "Radiance HDR", "Linear light, before exposure"},
+    FormatEntry{CaptureFormat::pfm, "PFM", "Linear light, before exposure, 32-bit floats"},
 };
 
 Technique& techniqueOf(Settings& settings, const Scope& scope) {
   return &scope == &kTechniqueA ? settings.technique : settings.split.b;
 }
 
-// Why an option of a device is not read now; empty where it is.
+// Returns why the device ignores an option; empty if the device uses it.
 std::string onlyWith(const Technique& technique, bool DeviceOptions::*option) {
   if (deviceOf(technique.device).uses.*option) return {};
-  return "Only with the " + devicesThatUse(option) + " device";
+  return "only with the " + devicesThatUse(option) + " device";
 }
 
 void editTable(Settings& settings, const Scope& scope) {
-  edit(settings, {.path = "device", .label = "Device", .source = "GPU Gems 3, 39.3.2 and 39.2.6"}, scope);
+  edit(settings, {.path = "device", .label = "Device", .source = "GPU Gems 3, 39.3.2 and 39.2.6. Key B"},
+       scope);
   const Technique& technique = techniqueOf(settings, scope);
   const std::string notScanned = onlyWith(technique, &DeviceOptions::scan);
   const auto& scan = *std::ranges::find(kScans, technique.table.scan, &ScanInfo::value);
-  edit(settings, {.path = "table.scan", .label = "Scan", .source = "GPU Gems 3, 39.2"}, scope, notScanned);
+  edit(settings, {.path = "table.scan", .label = "Scan", .source = "GPU Gems 3, 39.2. Key V"}, scope,
+       notScanned);
   edit(settings,
        {.path = "table.format",
         .label = "Table format",
-        .source = "box sums modulo 2^32 are exact while they fit"},
+        .source = "uint32: box sums below 2^32 are exact. Key T"},
        scope);
   edit(
       settings,
       {.path = "table.blockSize", .label = "Block size", .source = "GPU Gems 3, 39.2.4", .powersOfTwo = true},
       scope,
-      !notScanned.empty() || scan.hasBlockSize ? notScanned : std::string(scan.name) + " chooses its own");
+      !notScanned.empty() || scan.hasBlockSize ? notScanned
+                                               : std::string(scan.name) + " chooses the block size");
   edit(settings, {.path = "table.reducePasses", .label = "Reduce passes", .source = "Sengupta et al. 2006"},
        scope, onlyWith(technique, &DeviceOptions::reducePasses));
 }
@@ -227,7 +231,7 @@ void editBokeh(Settings& settings, const Scope& scope) {
   const Technique& technique = techniqueOf(settings, scope);
   const std::string notDrawn = canDrawBokeh(technique) ? ""
                                                        : std::string("the ") + name(technique.lens.kind) +
-                                                             " lens draws no bokeh sprites";
+                                                             " lens has no bokeh sprites";
   edit(settings, {.path = "bokeh.enabled", .label = "Bokeh", .source = "GPU Gems 3, 39.3.1 and 39.3.3"},
        scope, notDrawn);
   const std::string why = !notDrawn.empty()          ? notDrawn
@@ -244,7 +248,7 @@ void editLens(Settings& settings, const Scope& scope) {
   edit(settings, {.path = "lens.on", .label = "Blur computed by", .source = "For GPUs with slow graphics"},
        scope,
        lensOf(technique.lens.kind).readsLensOn ? onlyWith(technique, &DeviceOptions::lensOn)
-                                               : "Only with the box and gems lenses");
+                                               : "only with the box and gems lenses");
 }
 
 std::string metricsText(const ImageMetrics& metrics) {
@@ -273,12 +277,16 @@ void drawTop(Session& session) {
   rowLabel("Preset");
   if (ImGui::BeginCombo("##preset", "choose...", ImGuiComboFlags_HeightLarge)) {
     for (const auto& preset : presets()) {
-      if (ImGui::Selectable(preset.name)) session.settings = apply(preset, session.settings);
-      tooltip(preset.help);
+      const std::string notice = missingDevice(preset, session.settings);
+      if (ImGui::Selectable(preset.name)) {
+        session.settings = apply(preset, session.settings);
+        if (!notice.empty()) session.say(notice);
+      }
+      tooltip(notice.empty() ? preset.help : std::string(preset.help) + "\nNot here: " + notice);
     }
     ImGui::EndCombo();
   }
-  tooltip("settings worth seeing");
+  tooltip("Ready-made scenes");
   edit(session.settings, kView, kTechniqueA);
 }
 
@@ -288,15 +296,15 @@ void drawLensPanel(Session& session) {
   editAll(settings, kLensControls);
   if (settings.lens.focusDistanceM != focusBefore) settings.lens.autofocus = false;
   char text[64];
-  std::snprintf(text, sizeof text, "far blur: at most %.1f px radius",
+  std::snprintf(text, sizeof text, "Blur at infinity: %.1f px radius",
                 static_cast<double>(thinLens(settings.lens, settings.size.y, 1.0f).beta));
   hint(text);
 }
 
-void drawKernelPanel(Session& session, float progress) {
+void drawBlurPanel(Session& session, float progress) {
   auto& settings = session.settings;
   editLens(settings, kTechniqueA);
-  for (const auto& [lens, control, effect] : kKernelControls) {
+  for (const auto& [lens, control, effect] : kBlurControls) {
     const bool affects =
         effect.on(settings.technique) || (settings.split.enabled && effect.on(settings.split.b));
     if (!lens || resolve(settings.technique.lens.kind) == *lens ||
@@ -315,16 +323,18 @@ void drawTablePanel(Session& session, const std::string& state) {
 void drawSplitPanel(Session& session, float progress,
                     const std::optional<LiveComparison::Result>& comparison) {
   auto& settings = session.settings;
-  edit(settings, {.path = "split.enabled", .label = "A | B", .source = "A is the technique above; key S"});
+  edit(settings, {.path = "split.enabled",
+                  .label = "Compare A and B",
+                  .source = "A: the settings of the panels above. Key S"});
   if (!showsB(settings)) return;
-  edit(settings, {.path = "split.position", .label = "Position", .source = "or drag the line on the image"});
+  edit(settings, {.path = "split.position", .label = "Position", .source = "Or drag the line on the image"});
   const float width = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
-  if (button("Swap A and B", "exchange the two techniques", width))
+  if (button("Swap A and B", "Exchange the techniques of the two sides", width))
     std::swap(settings.technique, settings.split.b);
   ImGui::SameLine();
-  if (button("B = A", "make B the same as A, to change one thing", width))
+  if (button("Copy A to B", "Make B equal to A, then change one setting", width))
     settings.split.b = settings.technique;
-  hint("B, right of the line:");
+  hint("B, right of the line");
   edit(settings, kView, kTechniqueB);
   editLens(settings, kTechniqueB);
   editTable(settings, kTechniqueB);
@@ -333,19 +343,21 @@ void drawSplitPanel(Session& session, float progress,
   if (comparison) {
     std::string text = metricsText(comparison->metrics);
     if (comparison->progress < 1.0f)
-      text += " at " + std::to_string(std::lround(comparison->progress * 100)) + " % of the reference";
+      text += " at " + std::to_string(std::lround(comparison->progress * 100)) + " % of the samples";
     ImGui::TextWrapped("%s", text.c_str());
-    tooltip("of the whole images as displayed, against the reference so far: Wang et al. 2004");
+    tooltip(
+        "PSNR and SSIM of the other side against the reference accumulated so far, as displayed: Wang et al. "
+        "2004");
     if (comparison->noiseFloor) {
-      hint("noise floor of half as much: " + metricsText(*comparison->noiseFloor));
-      tooltip("the even samples of the reference so far against the odd ones: the noise of half as many");
+      hint("Noise floor (half the samples): " + metricsText(*comparison->noiseFloor));
+      tooltip("The even samples of the reference against its odd samples");
     }
   }
 }
 
 void drawScenePanel(Session& session) {
   editAll(session.settings, kSceneControls);
-  if (button("Camera as at first", "key R", -1.0f)) session.settings.camera = {};
+  if (button("Reset camera", "Key R", -1.0f)) session.settings.camera = {};
 }
 
 void drawCapturePanel(Session& session) {
@@ -361,34 +373,34 @@ void drawCapturePanel(Session& session) {
     ImGui::EndCombo();
   }
   tooltip(chosen.help);
-  rowLabel("Window's size");
+  rowLabel("Use window size");
   ImGui::Checkbox("##windowSize", &capture.windowSize);
-  tooltip("the image as it is; else it is drawn anew at the size below");
+  tooltip("Off: rendered again at the size below");
   ImGui::BeginDisabled(capture.windowSize);
   rowLabel("Size");
   ImGui::InputInt2("##size", &capture.size.x);
   capture.size = {std::clamp(capture.size.x, 1, 16384), std::clamp(capture.size.y, 1, 16384)};
   ImGui::EndDisabled();
-  tooltip("width and height in pixels");
+  tooltip("Width and height in pixels");
   const bool noUi =
       !capture.windowSize || capture.format == CaptureFormat::hdr || capture.format == CaptureFormat::pfm;
   ImGui::BeginDisabled(noUi);
-  rowLabel("With panels");
+  rowLabel("Include panels");
   ImGui::Checkbox("##withUi", &capture.withUi);
   ImGui::EndDisabled();
-  tooltip("the panels on top of the image; PNG at the window's size only");
-  if (button("Write an image", "key F12; numbered, nothing is overwritten", -1.0f)) session.captureNow = true;
+  tooltip("Only for PNG at the window size");
+  if (button("Save image", "Numbered files; never overwrites. Key F12", -1.0f)) session.captureNow = true;
 
   rowLabel("Sequence");
   ImGui::SliderInt("##frames", &capture.sequenceFrames, 2, 3600, "%d frames", ImGuiSliderFlags_Logarithmic);
   capture.sequenceFrames = std::max(capture.sequenceFrames, 1);
-  tooltip("number of images");
-  rowLabel("Time step");
-  ImGui::SliderFloat("##rate", &capture.framesPerSecond, 1, 240, "1/%.0f s", ImGuiSliderFlags_Logarithmic);
+  tooltip("Number of images");
+  rowLabel("Frame rate");
+  ImGui::SliderFloat("##rate", &capture.framesPerSecond, 1, 240, "%.0f fps", ImGuiSliderFlags_Logarithmic);
   capture.framesPerSecond = std::clamp(capture.framesPerSecond, 1.0f, 1000.0f);
-  tooltip("of the animation from one image to the next");
+  tooltip("Images per second of animation");
   if (!session.sequence) {
-    if (button("Write a sequence", "numbered images, one a frame", -1.0f))
+    if (button("Record sequence", "Numbered images, one per frame", -1.0f))
       session.sequence = Sequence{.frames = capture.sequenceFrames};
   } else {
     char text[48];
@@ -396,7 +408,7 @@ void drawCapturePanel(Session& session) {
     ImGui::ProgressBar(
         static_cast<float>(session.sequence->written) / static_cast<float>(session.sequence->frames), {-1, 0},
         text);
-    if (button("Stop", "keeps the images that are written", -1.0f)) session.sequence.reset();
+    if (button("Stop", "Keep the images written so far", -1.0f)) session.sequence.reset();
   }
 }
 

@@ -5,16 +5,16 @@
 #include "app/quality/live_comparison.h"
 #include "app/ui/session.h"
 
-// The panels of the column, Timings apart. Each is called between the head of its section and the next.
+// The panels of the column, without Timings and Benchmark. Call each one after the header of its section.
 namespace satdof {
 
 void drawTop(Session& session);
 void drawLensPanel(Session& session);
-// `progress`: of an image that is refined over several frames, 0 to 1.
-void drawKernelPanel(Session& session, float progress);
-// `state`: what the renderer says of the tables that it builds.
+// `progress`: of an image refined over several frames, 0 to 1.
+void drawBlurPanel(Session& session, float progress);
+// `state`: the state line of the renderer.
 void drawTablePanel(Session& session, const std::string& state);
-// `progress` as above; `comparison` with the reference, when one side is it.
+// `progress` as above. `comparison`: image metrics, if one side is the reference.
 void drawSplitPanel(Session& session, float progress,
                     const std::optional<LiveComparison::Result>& comparison);
 void drawScenePanel(Session& session);

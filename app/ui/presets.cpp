@@ -1,5 +1,6 @@
 #include "app/ui/presets.h"
 
+#include <algorithm>
 #include <array>
 
 namespace satdof {
@@ -7,19 +8,19 @@ namespace satdof {
 namespace {
 
 constexpr std::array kPresets = {
-    Preset{"Default", "a portrait lens on the nearest teapots", [](Settings&) {}},
-    Preset{"Lamps", "focus close to the lens: every lamp becomes a disc of light",
+    Preset{"Default", "A portrait lens focused on the nearest teapots", [](Settings&) {}},
+    Preset{"Lamps", "Focus close to the camera: every lamp becomes a disc of light",
            [](Settings& s) {
              s.lens.fNumber = 0.95f;
              s.lens.focusDistanceM = 0.9f;
              s.present.exposureStops = -0.5f;
            }},
-    Preset{"Deep focus", "a small aperture: everything is sharp",
+    Preset{"Deep focus", "A small aperture: everything is sharp",
            [](Settings& s) {
              s.lens.fNumber = 22.0f;
              s.lens.focusDistanceM = 2.5f;
            }},
-    Preset{"Crowd", "eight hundred teapots from above, as if they were toys",
+    Preset{"Crowd", "800 teapots from above, like a miniature",
            [](Settings& s) {
              s.scene.teapots.count = 800;
              s.camera.pitchDegrees = 28.0f;
@@ -27,29 +28,50 @@ constexpr std::array kPresets = {
              s.lens.focusDistanceM = 4.0f;
              s.lens.focalLengthMm = 135.0f;
            }},
-    Preset{"GPU Gems 3", "the chapter as printed: linear blur factor, float table, Blelloch's scan (39.3.2)",
+    Preset{"GPU Gems 3",
+           "Depth of field as in the chapter: linear blur factor (39.3.2), four table look-ups per box. A "
+           "fractional width "
+           "mixes two boxes: eight look-ups.\nThe table is float32, by the Blelloch scan (39.2.2) in the "
+           "multipass "
+           "pipeline: de-interleave the image to planes, scan rows, transpose, scan rows",
            [](Settings& s) {
              s.technique.lens.kind = LensKind::gems;
              s.technique.table.format = TableFormat::float32;
              s.technique.table.scan = Scan::blelloch;
-           }},
-    Preset{"Thin lens | GPU Gems 3", "A: circles of confusion of a thin lens. B: the chapter's linear factor",
+           },
+           &DeviceOptions::scan},
+    Preset{"Thin lens | GPU Gems 3",
+           "A: circle of confusion of a thin lens. B: linear blur factor of the chapter",
            [](Settings& s) {
              s.split.enabled = true;
              s.split.b.lens.kind = LensKind::gems;
            }},
-    Preset{"Exact | float32", "A: fixed point, exact. B: float32, noisy where the sums are large (top right)",
+    Preset{"Exact | float32",
+           "A: uint32 table, exact. B: float32 table, noisy where the sums are large (top right)",
            [](Settings& s) {
              s.split.enabled = true;
              s.split.b.table.format = TableFormat::float32;
              s.lens.fNumber = 8.0f;
            }},
-    Preset{"Signed radii | image", "A: circles of confusion, near blue and far orange. B: the image",
+    Preset{"Circle of confusion | image",
+           "A: circle of confusion, near blue and far orange. B: finished image",
            [](Settings& s) {
              s.split.enabled = true;
              s.technique.view = View::coc;
            }},
 };
+
+// Returns `current` if it uses the option that the preset needs, else the first available device that does,
+// else `current`.
+DeviceId deviceFor(const Preset& preset, DeviceId current) {
+  if (preset.needs == nullptr) return current;
+  const auto suits = [&](const Device& device) {
+    return device.uses.*preset.needs && availability(device.id).available;
+  };
+  if (suits(deviceOf(current))) return current;
+  const auto found = std::ranges::find_if(devices(), suits);
+  return found == devices().end() ? current : found->id;
+}
 
 }  // namespace
 
@@ -60,10 +82,22 @@ Settings apply(const Preset& preset, const Settings& current) {
   next.size = current.size;
   next.present = current.present;
   next.present.exposureStops = 0.0f;
-  next.technique.device = next.split.b.device = current.technique.device;
+  next.technique.device = next.split.b.device = deviceFor(preset, current.technique.device);
   next.scene.timeS = current.scene.timeS;
   preset.set(next);
   return next;
+}
+
+std::string missingDevice(const Preset& preset, const Settings& current) {
+  if (preset.needs == nullptr) return {};
+  const DeviceId device = deviceOf(deviceFor(preset, current.technique.device)).id;
+  if (deviceOf(device).uses.*preset.needs) return {};
+  std::string reasons;
+  for (const Device& other : devices())
+    if (other.uses.*preset.needs)
+      reasons += (reasons.empty() ? "" : "; ") + std::string(name(other.id)) + " is not available (" +
+                 availability(other.id).reason + ")";
+  return reasons + "; " + name(device) + " builds the table instead";
 }
 
 }  // namespace satdof

@@ -1,20 +1,31 @@
 #pragma once
 #include <span>
+#include <string>
 
 #include "app/core/settings.h"
+#include "app/device/device.h"
 
 namespace satdof {
 
-// A handful of settings worth seeing.
+// Ready-made settings.
 struct Preset {
   const char* name;
   const char* help;
-  void (*set)(Settings& settings);  // starts from the defaults
+  void (*set)(Settings& settings);       // starts from the defaults
+  bool DeviceOptions::*needs = nullptr;  // the option that the device must use; null: any device will do
 };
 
 std::span<const Preset> presets();
 
-// The preset, with the size, the window's options, the device and the animation's time of `current`.
+// Everything below needs a current context.
+
+// Returns the settings of the preset. The size, the window's options, the device and the animation time are
+// those of `current`. Changes the device if `current` has one that ignores the option that the preset needs
+// and another device that uses the option is available.
 Settings apply(const Preset& preset, const Settings& current);
+
+// Returns why no available device uses the option that the preset needs, and which device runs instead. Empty
+// if nothing is missing.
+std::string missingDevice(const Preset& preset, const Settings& current);
 
 }  // namespace satdof

@@ -13,7 +13,7 @@ constexpr float kFocusMarkerS = 0.9f;
 
 enum class CaptureFormat { png8, png16, hdr, pfm };
 
-// What the Capture panel edits.
+// The settings of the Capture panel.
 struct CaptureSettings {
   CaptureFormat format = CaptureFormat::png8;
   bool windowSize = true;
@@ -23,13 +23,14 @@ struct CaptureSettings {
   float framesPerSecond = 30.0f;
 };
 
-// A numbered sequence being written, one image a frame.
+// A sequence of numbered images that is being recorded, one image per frame.
 struct Sequence {
   int frames = 0;
   int written = 0;
 };
 
-// Everything between the person and the frame loop: keys, mouse and panels edit it, the loop acts on it.
+// The state shared by the user interface and the frame loop: keys, mouse and panels write it, the loop reads
+// it.
 struct Session {
   Settings settings;
   CaptureSettings capture;
@@ -39,15 +40,15 @@ struct Session {
   bool quit = false;
   bool reloadShaders = false;
   bool captureNow = false;
-  bool benchmarking = false;  // TableBenchmark advances every frame
+  bool benchmarking = false;  // the benchmark runs, one build per frame
   std::optional<Sequence> sequence;
   std::optional<glm::vec2> focusAt;  // 0 to 1 from the image's bottom left
 
-  glm::vec2 focusMarker{0.0f};  // where focusAt last was
+  glm::vec2 focusMarker{0.0f};  // the last focusAt
   float focusMarkerAgeS = kFocusMarkerS;
-  std::string notice;  // a line that is shown for a moment
+  std::string notice;  // one line, shown for kNoticeS
   float noticeAgeS = kNoticeS;
-  std::string error;  // stays until closed or mended
+  std::string error;  // shown until the user closes it or the cause is gone
 
   void say(std::string text) {
     notice = std::move(text);

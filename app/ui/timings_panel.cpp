@@ -14,13 +14,13 @@ namespace {
 constexpr double kRefreshS = 0.25;
 constexpr float kHistoryHeightInFonts = 5.0f;
 constexpr float kHistoryReach =
-    3.0f;  // how much more than its own times a slower technique before it may show
+    3.0f;  // largest time on the axis, in tops of the current technique: an older one may be slower
 constexpr ImU32 kBackground = IM_COL32(0, 0, 0, 90);
 constexpr ImU32 kCurve = IM_COL32(235, 170, 70, 255);
 constexpr ImU32 kMedian = IM_COL32(240, 240, 240, 200);
 constexpr ImU32 kP99 = IM_COL32(240, 100, 90, 220);
 
-// Hues a golden ratio apart: neighbours differ, however many there are.
+// Returns a colour. Hues are a golden ratio apart, so neighbours differ for any number of stages.
 ImU32 colourOf(size_t index) {
   const float hue = std::fmod(0.09f + 0.618034f * static_cast<float>(index), 1.0f);
   return ImGui::ColorConvertFloat4ToU32(ImColor::HSV(hue, 0.55f, 0.85f));
@@ -75,7 +75,7 @@ void TimingsPanel::drawBar(Clock clock) const {
     const float end = x + size.x * rows_[i].medianUs / sumUs;
     draw->AddRectFilled({x, from.y + 2}, {end, from.y + size.y - 2}, colourOf(i));
     if (ImGui::IsItemHovered() && mouseX >= x && mouseX < end)
-      ImGui::SetTooltip("%s: %s, the median", rows_[i].name.c_str(), timeText(rows_[i].medianUs).c_str());
+      ImGui::SetTooltip("%s: median %s", rows_[i].name.c_str(), timeText(rows_[i].medianUs).c_str());
     x = end;
   }
 }
@@ -110,10 +110,10 @@ void TimingsPanel::drawTable() {
       selected_ = row.name;
       selectedClock_ = row.clock;
     }
-    tooltip(std::string(isFrame ? "from one frame to the next, waiting for the display included"
-                        : row.clock == Clock::gpu ? "measured by GPU timestamps"
-                                                  : "measured by the processor's clock") +
-            "\nclick to see its history");
+    tooltip(std::string(isFrame ? "From one frame to the next, including the wait for the display"
+                        : row.clock == Clock::gpu ? "Measured by GPU timestamps"
+                                                  : "Measured by the CPU clock") +
+            "\nClick to show its history");
     for (const float timeUs : {row.latestUs, row.medianUs, row.p99Us}) {
       ImGui::TableNextColumn();
       textRight(timeText(timeUs));
@@ -135,7 +135,7 @@ void TimingsPanel::drawHistory(const FrameStats& stats) const {
   const ImVec2 size(ImGui::GetContentRegionAvail().x, kHistoryHeightInFonts * ImGui::GetFontSize());
   const ImVec2 to(from.x + size.x, from.y + size.y);
   ImGui::InvisibleButton("history", size);
-  tooltip("the last frames of the stage selected below; white: the median, red: the 99th percentile");
+  tooltip("Recent frames of the stage selected below. White: median. Red: 99th percentile");
   auto* const draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled(from, to, kBackground, 3.0f);
   const auto& samples = stage->samplesUs;

@@ -6,7 +6,7 @@
 
 namespace satdof {
 
-// Every stage of the frame: text, a stacked bar for each clock, and the history of the one selected.
+// The times of all stages: a table, a stacked bar for each clock, and the history of the selected stage.
 class TimingsPanel {
  public:
   void draw(const FrameStats& stats);
@@ -22,7 +22,7 @@ class TimingsPanel {
   void drawTable();
   void drawHistory(const FrameStats& stats) const;
 
-  std::vector<Row> rows_;  // of a moment ago, so that one can read them; the last one is the whole frame
+  std::vector<Row> rows_;  // refreshed every kRefreshS; the last row is the whole frame
   std::string selected_ = "frame";
   Clock selectedClock_ = Clock::cpu;
   double refreshedS_ = -1.0;

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/core/data_dir.h"
 #include "app/device/device.h"
 #include "app/gl/gl.h"
 #include "app/ui/benchmark_panel.h"
@@ -31,20 +32,13 @@ constexpr float kProgressHeight = 4.0f;
 constexpr ImU32 kAccent = IM_COL32(240, 178, 82, 255);
 constexpr ImU32 kShadow = IM_COL32(0, 0, 0, 150);
 
-constexpr std::array kFonts = {
-    "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
-    "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-    "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
-    "/usr/share/fonts/TTF/DejaVuSans.ttf",
-};
-
 constexpr ImGuiWindowFlags kFixedWindow = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                                           ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
 
-// Screen coordinates for each framebuffer pixel, and physical scale of the monitor in framebuffer pixels.
+// The scales of the window and its monitor.
 struct Scales {
-  float pixelsPerPoint = 1.0f;  // framebuffer pixels for each screen coordinate
-  float content = 1.0f;         // framebuffer pixels for each pixel of a plain display
+  float pixelsPerPoint = 1.0f;  // framebuffer pixels per screen coordinate
+  float content = 1.0f;         // framebuffer pixels per pixel of a display without scaling
   bool operator==(const Scales&) const = default;
 };
 
@@ -131,7 +125,7 @@ void drawSplitLine(const Settings& settings, bool onSplit, float scale) {
   drawShadowedText(draw, {x + 10.0f * scale, y}, "B: " + summary(settings.split.b));
 }
 
-// Of an image that is refined, along its lower edge right of the column.
+// Draws the progress of an image refined over several frames, at its lower edge, right of the column.
 void drawProgress(float progress, float left, float scale) {
   if (progress >= 1.0f) return;
   auto& draw = *ImGui::GetBackgroundDrawList();
@@ -215,7 +209,7 @@ struct Ui::Parts {
   Scales scales{0.0f, 0.0f};
   TimingsPanel timings;
 
-  // Display points for each pixel of a plain display.
+  // Screen coordinates per pixel of a display without scaling.
   float scale() const { return scales.content / scales.pixelsPerPoint; }
 
   void followScales() {
@@ -226,10 +220,9 @@ struct Ui::Parts {
     auto& fonts = *ImGui::GetIO().Fonts;
     fonts.Clear();
     const float sizePx = std::round(kFontSize * scales.content);
-    const auto file = std::find_if(kFonts.begin(), kFonts.end(),
-                                   [](const char* path) { return std::filesystem::exists(path); });
-    if (file != kFonts.end()) {
-      fonts.AddFontFromFileTTF(*file, sizePx);
+    const auto file = dataDir() / "fonts" / "DejaVuSans.ttf";
+    if (std::filesystem::is_regular_file(file)) {
+      fonts.AddFontFromFileTTF(file.c_str(), sizePx);
     } else {
       ImFontConfig config;
       config.SizePixels = sizePx;
@@ -253,7 +246,7 @@ struct Ui::Parts {
     ImGui::Text("%.1f ms", static_cast<double>(frameUs) * 1e-3);
     ImGui::SameLine();
     ImGui::TextDisabled("%d x %d", session.settings.size.x, session.settings.size.y);
-    const char* help = "F1: keys";
+    const char* help = "Key help: F1";
     ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(help).x);
     ImGui::TextDisabled("%s", help);
     drawTop(session);
@@ -263,7 +256,7 @@ struct Ui::Parts {
       ImGui::PopTextWrapPos();
     }
     if (section("Lens", true)) drawLensPanel(session);
-    if (section("Kernel", false)) drawKernelPanel(session, readings.progress);
+    if (section("Blur and bokeh", false)) drawBlurPanel(session, readings.progress);
     if (section("Summed-area table", true)) drawTablePanel(session, readings.state);
     if (section("Split", false)) drawSplitPanel(session, readings.progress, readings.comparison);
     if (section("Scene", false)) drawScenePanel(session);

@@ -12,31 +12,31 @@ struct GLFWwindow;
 
 namespace satdof {
 
-// What the panels show beside the settings.
+// Values that the panels show and do not edit.
 struct Readings {
   const FrameStats& stats;
-  std::string state, message;                        // of the renderer
-  float progress = 1.0f;                             // of an image that is refined over several frames
-  std::optional<LiveComparison::Result> comparison;  // with the reference, when one side of the split is it
-  bool onSplit = false;                              // the mouse is on the split line
-  const TableBenchmark* benchmark = nullptr;         // of this size; null before the first
+  std::string state, message;                        // state line and warning of the renderer
+  float progress = 1.0f;                             // of an image refined over several frames
+  std::optional<LiveComparison::Result> comparison;  // image metrics, if one side is the reference
+  bool onSplit = false;                              // the mouse touches the split line
+  const TableBenchmark* benchmark = nullptr;         // at this size; null before the first
 };
 
-// The panels, with Dear ImGui. They edit the session and do nothing themselves.
+// The panels, drawn with Dear ImGui. They only edit the session.
 class Ui {
  public:
-  // Chains to the window's callbacks, so these must be set before.
+  // Chains to the window's callbacks: set the callbacks first.
   explicit Ui(GLFWwindow* window);
   ~Ui();
   Ui(const Ui&) = delete;
   Ui& operator=(const Ui&) = delete;
 
-  // Reads the mouse. From here on, whether it, or what is typed, is meant for a panel.
+  // Starts a frame and reads the input. Then ownsMouse() and ownsKeyboard() tell whether a panel takes it.
   void begin();
   bool ownsMouse() const;
   bool ownsKeyboard() const;
   void edit(Session& session, const Readings& readings);
-  // Draws what edit() laid out into `framebuffer`, which has the window's framebuffer size.
+  // Draws the layout of edit() into `framebuffer`, which has the window's framebuffer size.
   void paint(unsigned framebuffer) const;
 
  private:

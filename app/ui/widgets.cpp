@@ -3,8 +3,10 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstring>
+#include <stdexcept>
 #include <type_traits>
 
 #include "app/core/fields.h"
@@ -14,7 +16,7 @@ namespace satdof {
 
 namespace {
 
-constexpr float kLabelFraction = 0.36f;
+constexpr float kLabelFraction = 0.40f;
 constexpr float kTooltipWidthInFonts = 24.0f;
 constexpr float kTooltipDelayS = 0.4f;
 
@@ -73,19 +75,22 @@ void widget(const Control&, const Field&, E& value) {
 template <class V>
 std::string tooltipText(const Control& control, const Field& field, const V& value) {
   std::string text = field.help;
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   if constexpr (std::is_enum_v<V>)
     for (const auto& entry : entries(value))
       if (entry.value == value) text += std::string("\n") + entry.name + ": " + entry.summary;
   if (control.source[0] != '\0') text += std::string("\n") + control.source;
-  if (field.flag != nullptr) text.append(1, '\n').append(field.option());
+  if (field.flag != nullptr) text += "\nOption " + field.option();
   return text;
 }
 
 }  // namespace
 
 void edit(Settings& settings, const Control& control, const Scope& scope, const std::string& unavailable) {
+  bool found = false;
   describe(settings, [&]<class V>(const Field& field, V& value) {
     if (std::strcmp(field.key, control.path) != 0 || std::strcmp(field.scope.path, scope.path) != 0) return;
+    found = true;
     if constexpr (!std::is_same_v<V, glm::ivec2>) {
       ImGui::PushID(field.path().c_str());
       ImGui::BeginGroup();
@@ -96,10 +101,13 @@ void edit(Settings& settings, const Control& control, const Scope& scope, const 
         value = static_cast<V>(std::clamp(static_cast<double>(value), field.min, field.max));
       ImGui::EndDisabled();
       ImGui::EndGroup();
-      tooltip(tooltipText(control, field, value) + (unavailable.empty() ? "" : "\nNot now: " + unavailable));
+      tooltip(tooltipText(control, field, value) +
+              (unavailable.empty() ? "" : "\nNo effect now: " + unavailable));
       ImGui::PopID();
     }
   });
+  if (!found)
+    throw std::logic_error(std::string("a control names the unknown field ") + scope.path + control.path);
 }
 
 void tooltip(const std::string& text) {

@@ -4,35 +4,35 @@
 
 #include "app/core/fields.h"
 
-// The few kinds of control that the panels are made of. Between ImGui::NewFrame() and ImGui::Render() only.
+// The controls of the panels. Call between ImGui::NewFrame() and ImGui::Render().
 namespace satdof {
 
-// How one field of Settings is edited; what it means and its range come from app/core/fields.h.
+// How one field of Settings is edited. Its help and range come from app/core/fields.h.
 struct Control {
-  const char* path;  // its field, a key of app/core/fields.h
+  const char* path;  // Field::key
   const char* label;
-  const char* source;  // for the tooltip: chapter section, paper or equation
-  double low = 0,
-         high = 0;  // of the slider; both 0: the field's own range. Typed numbers may use all of that
+  const char* source;        // in the tooltip: section, paper, equation or key
+  double low = 0, high = 0;  // range of the slider; both 0: the field's. Typed numbers use the field's range
   const char* format = "%.2f";
   bool logarithmic = false;
   bool powersOfTwo = false;
 };
 
-// The control of the field at control.path within `scope`. Greyed where `unavailable` says why.
+// Draws the control of the field control.path within `scope`. Disabled if `unavailable`, the reason, is not
+// empty. Throws std::logic_error if there is no such field.
 void edit(Settings& settings, const Control& control, const Scope& scope = kNoScope,
           const std::string& unavailable = {});
 
-// Of the item before it, once the mouse rests on it.
+// Shows a tooltip for the previous item while the mouse rests on it.
 void tooltip(const std::string& text);
 
-// The name of a row, left of the item that follows and fills the rest of the line.
+// Draws the label of a row. The next item fills the rest of the line.
 void rowLabel(const char* label);
 
-// Text that wraps at the panel's edge.
+// Draws grey text that wraps at the panel's edge.
 void hint(const std::string& text);
 
-// "12.3 us", "1.23 ms".
+// Returns "12.3 us" or "1.23 ms".
 std::string timeText(float timeUs);
 
 }  // namespace satdof

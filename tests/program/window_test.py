@@ -377,6 +377,12 @@ class WindowTest(unittest.TestCase):
         self.assertEqual(settings["camera"]["yawDegrees"], 12)
         self.assertGreater(settings["lens"]["focusDistanceM"], 2)
 
+    def test_lens_model_is_chosen_in_its_panel(self):
+        run = self.start("--no-vsync", "--view", "sharp")
+        for x, y in [(100, 247), (220, 271), (200, 191)]:  # the section "Blur and bokeh", "Lens model", an entry
+            run.xdotool("mousemove", x, y, "sleep", 0.3, "mousedown", 1, "sleep", 0.3, "mouseup", 1, "sleep", 0.5)
+        self.assertIn(run.quit()["technique"]["lens"]["kind"], ("box", "tent", "layered"))
+
     def test_keys_edit_settings(self):
         run = self.start("--no-ui", "--view", "sharp")
         sharp = run.settled()
@@ -387,9 +393,10 @@ class WindowTest(unittest.TestCase):
         self.assertEqual(settings["technique"]["view"], "coc")
         self.assertAlmostEqual(settings["lens"]["fNumber"], 1.2 * 2**0.5, 4)
         self.assertTrue(settings["lens"]["autofocus"])
-        self.assertNotEqual(settings["technique"]["lens"], "box")
+        self.assertNotEqual(settings["technique"]["lens"]["kind"], "auto")
+        self.assertNotEqual(settings["technique"]["lens"]["kind"], "box")
         self.assertNotEqual(settings["technique"]["device"], "auto")
-        self.assertEqual(settings["technique"]["format"], "float32")
+        self.assertEqual(settings["technique"]["table"]["format"], "float32")
         self.assertAlmostEqual(settings["camera"]["distanceM"], 1.98, 4)
         self.assertTrue(settings["present"]["showUi"])
 
@@ -469,14 +476,14 @@ class WindowTest(unittest.TestCase):
         run = self.start("--fresh")
         self.assertNotEqual(run.quit()["lens"]["fNumber"], 2)
 
-    def test_lost_backend(self):
+    def test_lost_device(self):
         listing = subprocess.run([PROGRAM, "--list"], capture_output=True, text=True, check=True).stdout
         if not re.search(r"\bcuda\b.*not (built|available)", listing):
             self.skipTest("every device can run here")
         (self.folder / "satdof").mkdir()
         (self.folder / "satdof/settings.json").write_text('{"technique": {"device": "cuda"}}')
         self.assertEqual(self.start().quit()["technique"]["device"], "auto")
-        run = Run(self.folder, "--backend", "cuda")
+        run = Run(self.folder, "--device", "cuda")
         self.addCleanup(run.kill)
         self.assertEqual(run.wait()[0], 1)
         self.assertIn("cuda", run.errors())

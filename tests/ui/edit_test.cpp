@@ -1,0 +1,167 @@
+#include "app/ui/edit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "app/core/fields.h"
+#include "app/device/device.h"
+#include "app/lens/lens.h"
+#include "app/scene/camera.h"
+#include "tests/gl/gl_test.h"
+
+namespace satdof {
+namespace {
+
+glm::vec3 targetOf(const CameraSettings& camera) {
+  return {camera.targetXM, camera.targetYM, camera.targetZM};
+}
+
+TEST(Edit, OrbitTurnsAroundTheTarget) {
+  CameraSettings camera;
+  orbit(camera, 30.0f, -4.0f);
+  CameraSettings expected;
+  expected.yawDegrees += 30.0f;
+  expected.pitchDegrees -= 4.0f;
+  EXPECT_EQ(camera, expected);
+}
+
+TEST(Edit, OrbitKeepsTheYawWithinHalfATurn) {
+  CameraSettings camera;
+  camera.yawDegrees = 170.0f;
+  orbit(camera, 20.0f, 0.0f);
+  EXPECT_FLOAT_EQ(camera.yawDegrees, -170.0f);
+  orbit(camera, -20.0f, 0.0f);
+  EXPECT_FLOAT_EQ(camera.yawDegrees, 170.0f);
+}
+
+TEST(Edit, PanMovesTheTargetByAFractionOfTheImagesHeight) {
+  CameraSettings camera;
+  camera.pitchDegrees = 0.0f;
+  const auto frame = cameraFrame(camera);
+  const auto before = targetOf(camera);
+  pan(camera, {0.0f, 0.25f});
+  const float heightM = 2.0f * camera.distanceM * std::tan(glm::radians(camera.verticalFovDegrees) / 2.0f);
+  auto move = targetOf(camera) - before;
+  EXPECT_NEAR(glm::dot(move, frame.up), -0.25f * heightM, 1e-5f);
+  EXPECT_NEAR(glm::length(move), 0.25f * heightM, 1e-5f);
+
+  pan(camera, {0.5f, -0.25f});
+  move = targetOf(camera) - before;
+  EXPECT_NEAR(glm::dot(move, frame.right), -0.5f * heightM, 1e-5f);
+  EXPECT_NEAR(glm::dot(move, frame.up), 0.0f, 1e-5f);
+  EXPECT_EQ(camera.yawDegrees, CameraSettings{}.yawDegrees);
+  EXPECT_EQ(camera.distanceM, CameraSettings{}.distanceM);
+}
+
+TEST(Edit, ZoomDividesTheDistance) {
+  CameraSettings camera;
+  camera.distanceM = 2.2f;
+  zoom(camera, 1.0f);
+  EXPECT_NEAR(camera.distanceM, 2.0f, 1e-5f);
+  zoom(camera, -2.0f);
+  EXPECT_NEAR(camera.distanceM, 2.42f, 1e-5f);
+}
+
+TEST(Edit, FocusMovesInEqualDiopterSteps) {
+  LensSettings lens;
+  lens.focusDistanceM = 0.5f;
+  lens.autofocus = true;
+  float diopters = 2.0f;
+  for (int step = 0; step < 20; ++step) {
+    moveFocus(lens, 1.0f);
+    diopters -= 0.02f;
+    ASSERT_NEAR(1.0f / lens.focusDistanceM, diopters, 1e-4f);
+  }
+  EXPECT_FALSE(lens.autofocus);
+  moveFocus(lens, -20.0f);
+  EXPECT_NEAR(lens.focusDistanceM, 0.5f, 1e-4f);
+}
+
+TEST(Edit, FocusStopsAtAFarDistance) {
+  LensSettings lens;
+  lens.focusDistanceM = 100.0f;
+  moveFocus(lens, 5.0f);
+  EXPECT_TRUE(std::isfinite(lens.focusDistanceM));
+  EXPECT_GE(lens.focusDistanceM, 9000.0f);
+}
+
+TEST(Edit, ThreeFNumberStepsAreOneStop) {
+  LensSettings lens;
+  lens.fNumber = 2.0f;
+  moveFNumber(lens, 1);
+  EXPECT_NEAR(lens.fNumber, 2.2449f, 1e-3f);
+  moveFNumber(lens, 2);
+  EXPECT_NEAR(lens.fNumber, 2.8284f, 1e-3f);
+  moveFNumber(lens, -6);
+  EXPECT_NEAR(lens.fNumber, 1.4142f, 1e-3f);
+}
+
+TEST(Edit, ClampPutsEveryNumberIntoItsRange) {
+  for (const double extreme : {-1e30, 1e30}) {
+    Settings settings;
+    describe(settings, [&]<class V>(const Field&, V& value) {
+      if constexpr (std::is_same_v<V, float>) value = static_cast<float>(extreme);
+      if constexpr (std::is_same_v<V, int>)
+        value = extreme < 0 ? std::numeric_limits<int>::min() : std::numeric_limits<int>::max();
+    });
+    clampToRanges(settings);
+    describe(settings, [&]<class V>(const Field& field, V& value) {
+      if constexpr (std::is_same_v<V, float> || std::is_same_v<V, int>) {
+        const double limit = extreme < 0 ? field.min : field.max;
+        EXPECT_EQ(value, static_cast<V>(limit)) << field.path();
+      }
+    });
+  }
+}
+
+class EditCycle : public GlTest {
+ protected:
+  // Cycles from `value` until it returns, and expects every entry for which available() holds exactly once.
+  template <class E, class Available>
+  void expectToVisitAll(E value, const Available& available) {
+    const E first = value;
+    std::vector<E> visited;
+    do {
+      cycle(value);
+      visited.push_back(value);
+    } while (value != first && visited.size() < 100);
+    for (const auto& entry : entries(E{}))
+      EXPECT_EQ(std::ranges::count(visited, entry.value), available(entry.value) ? 1 : 0) << entry.name;
+  }
+};
+
+TEST_F(EditCycle, DevicesThatAreNotAvailableAreSkipped) {
+  expectToVisitAll(DeviceId::cpu, [](DeviceId device) {
+    return device != DeviceId::automatic && availability(device).available;
+  });
+}
+
+TEST_F(EditCycle, EveryLensButAutomaticIsVisited) {
+  expectToVisitAll(LensKind::box, [](LensKind lens) { return lens != LensKind::automatic; });
+}
+
+TEST_F(EditCycle, EveryTableFormatIsVisited) {
+  expectToVisitAll(TableFormat::uint32, [](TableFormat) { return true; });
+}
+
+TEST_F(EditCycle, AutomaticStartsAtTheDeviceThatRuns) {
+  DeviceId automatic = DeviceId::automatic, resolved = resolve(automatic);
+  cycle(automatic);
+  cycle(resolved);
+  EXPECT_EQ(automatic, resolved);
+  EXPECT_NE(automatic, resolve(DeviceId::automatic));
+}
+
+TEST_F(EditCycle, ScansStayWithoutADeviceThatUsesThem) {
+  Scan scan = Scan::blelloch;
+  cycle(scan);
+  EXPECT_EQ(scan != Scan::blelloch, availability(Scan::blelloch).available);
+}
+
+}  // namespace
+}  // namespace satdof

@@ -1,0 +1,122 @@
+#include "app/ui/image_mouse.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+namespace satdof {
+namespace {
+
+constexpr glm::vec2 kSize{800.0f, 400.0f};
+
+class ImageMouseTest : public testing::Test {
+ protected:
+  void drag(MouseButton button, bool shift, glm::vec2 from, glm::vec2 to) {
+    mouse.press(session, button, shift, from, kSize);
+    mouse.move(session, to, kSize);
+    mouse.release(session, button, kSize);
+  }
+
+  Session session;
+  ImageMouse mouse;
+};
+
+TEST_F(ImageMouseTest, AClickFocusesAndStopsTheAutofocus) {
+  session.settings.lens.autofocus = true;
+  drag(MouseButton::left, false, {200, 100}, {203, 100});
+  ASSERT_TRUE(session.focusAt.has_value());
+  EXPECT_FLOAT_EQ(session.focusAt->x, 0.25f);
+  EXPECT_FLOAT_EQ(session.focusAt->y, 0.75f);
+  EXPECT_EQ(session.focusMarker, *session.focusAt);
+  EXPECT_EQ(session.focusMarkerAgeS, 0.0f);
+  EXPECT_FALSE(session.settings.lens.autofocus);
+  EXPECT_EQ(session.settings.camera, CameraSettings{});
+}
+
+TEST_F(ImageMouseTest, AClickWaitsForTheRelease) {
+  mouse.press(session, MouseButton::left, false, {200, 100}, kSize);
+  EXPECT_FALSE(session.focusAt);
+  mouse.release(session, MouseButton::right, kSize);
+  EXPECT_FALSE(session.focusAt) << "another button";
+  mouse.release(session, MouseButton::left, kSize);
+  EXPECT_TRUE(session.focusAt);
+}
+
+TEST_F(ImageMouseTest, ALeftDragOrbits) {
+  drag(MouseButton::left, false, {200, 100}, {220, 110});
+  EXPECT_FALSE(session.focusAt);
+  EXPECT_NEAR(session.settings.camera.yawDegrees, CameraSettings{}.yawDegrees - 6.0f, 1e-4f);
+  EXPECT_NEAR(session.settings.camera.pitchDegrees, CameraSettings{}.pitchDegrees + 3.0f, 1e-4f);
+  EXPECT_EQ(session.settings.camera.targetYM, CameraSettings{}.targetYM);
+  mouse.move(session, {300, 100}, kSize);
+  EXPECT_NEAR(session.settings.camera.yawDegrees, CameraSettings{}.yawDegrees - 6.0f, 1e-4f)
+      << "a move after the release";
+}
+
+TEST_F(ImageMouseTest, RightMiddleAndShiftDragsPan) {
+  const std::pair<MouseButton, bool> ways[] = {
+      {MouseButton::right, false}, {MouseButton::middle, false}, {MouseButton::left, true}};
+  for (const auto& [button, shift] : ways) {
+    session = {};
+    drag(button, shift, {200, 100}, {200, 140});
+    EXPECT_FALSE(session.focusAt);
+    EXPECT_EQ(session.settings.camera.yawDegrees, CameraSettings{}.yawDegrees);
+    EXPECT_GT(session.settings.camera.targetYM, CameraSettings{}.targetYM) << "the image moves down";
+  }
+}
+
+TEST_F(ImageMouseTest, ASecondButtonDoesNotChangeADrag) {
+  mouse.press(session, MouseButton::right, false, {200, 100}, kSize);
+  mouse.press(session, MouseButton::left, false, {200, 100}, kSize);
+  mouse.move(session, {200, 140}, kSize);
+  EXPECT_EQ(session.settings.camera.pitchDegrees, CameraSettings{}.pitchDegrees);
+  EXPECT_NE(session.settings.camera.targetYM, CameraSettings{}.targetYM);
+}
+
+TEST_F(ImageMouseTest, TheSplitLineFollowsItsDrag) {
+  session.settings.split.enabled = true;
+  drag(MouseButton::left, false, {403, 50}, {600, 300});
+  EXPECT_FLOAT_EQ(session.settings.split.position, 0.75f);
+  EXPECT_EQ(session.settings.camera, CameraSettings{});
+  EXPECT_FALSE(session.focusAt);
+  drag(MouseButton::left, false, {600, 50}, {-70, 50});
+  EXPECT_EQ(session.settings.split.position, 0.0f);
+  drag(MouseButton::left, false, {0, 50}, {900, 50});
+  EXPECT_EQ(session.settings.split.position, 1.0f);
+}
+
+TEST_F(ImageMouseTest, TheSplitLineNeedsTheSplitAndThePanels) {
+  EXPECT_FALSE(mouse.onSplit(session, {400, 50}, kSize));
+  session.settings.split.enabled = true;
+  EXPECT_TRUE(mouse.onSplit(session, {400, 50}, kSize));
+  EXPECT_TRUE(mouse.onSplit(session, {405, 50}, kSize));
+  EXPECT_FALSE(mouse.onSplit(session, {410, 50}, kSize));
+  session.settings.present.showUi = false;
+  EXPECT_FALSE(mouse.onSplit(session, {400, 50}, kSize));
+}
+
+TEST_F(ImageMouseTest, ADragKeepsTheSplitLineWhereverTheMouseIs) {
+  session.settings.split.enabled = true;
+  mouse.press(session, MouseButton::left, false, {400, 50}, kSize);
+  EXPECT_TRUE(mouse.onSplit(session, {10, 50}, kSize));
+  mouse.release(session, MouseButton::left, kSize);
+  EXPECT_FALSE(mouse.onSplit(session, {10, 50}, kSize));
+}
+
+TEST_F(ImageMouseTest, TheWheelMovesTheFocus) {
+  session.settings.lens.focusDistanceM = 2.0f;
+  mouse.scroll(session, 1.0f, false, false);
+  EXPECT_NEAR(1.0f / session.settings.lens.focusDistanceM, 0.48f, 1e-5f);
+  mouse.scroll(session, -1.0f, true, false);
+  EXPECT_NEAR(1.0f / session.settings.lens.focusDistanceM, 0.482f, 1e-5f) << "Shift: a tenth of a step";
+  EXPECT_EQ(session.settings.camera, CameraSettings{});
+}
+
+TEST_F(ImageMouseTest, TheWheelWithControlZooms) {
+  mouse.scroll(session, 1.0f, false, true);
+  EXPECT_LT(session.settings.camera.distanceM, CameraSettings{}.distanceM);
+  EXPECT_EQ(session.settings.lens, LensSettings{});
+}
+
+}  // namespace
+}  // namespace satdof

@@ -1,0 +1,181 @@
+#include "app/ui/keys.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "app/device/device.h"
+#include "tests/gl/gl_test.h"
+
+namespace satdof {
+namespace {
+
+TEST(Keys, EveryBindingHasHelpOrFollowsOneWithHelp) {
+  const auto bindings = keyBindings();
+  ASSERT_FALSE(bindings.empty());
+  EXPECT_NE(bindings.front().keys, nullptr);
+  for (const auto& binding : bindings) {
+    EXPECT_EQ(binding.keys == nullptr, binding.help == nullptr);
+    if (binding.keys == nullptr) {
+      EXPECT_TRUE(binding.key != 0 || *binding.typed != '\0') << "a binding without keys and without help";
+    } else {
+      EXPECT_GT(std::string_view(binding.keys).size(), 0u);
+      EXPECT_GT(std::string_view(binding.help).size(), 0u) << binding.keys;
+    }
+    const bool hasKey = binding.key != 0 || *binding.typed != '\0';
+    EXPECT_EQ(hasKey, binding.act != nullptr) << (binding.keys == nullptr ? "" : binding.keys);
+  }
+}
+
+TEST(Keys, NoTwoBindingsShareAKey) {
+  std::set<std::pair<int, bool>> keys;
+  std::set<char> typed;
+  for (const auto& binding : keyBindings()) {
+    if (binding.key != 0) {
+      EXPECT_TRUE(keys.emplace(binding.key, binding.control).second) << binding.key;
+    }
+    for (const char character : std::string_view(binding.typed))
+      EXPECT_TRUE(typed.insert(character).second) << character;
+  }
+}
+
+TEST(Keys, PressKeyNeedsTheControlKeyOfItsBinding) {
+  Session session;
+  pressKey(session, GLFW_KEY_Q, false, false);
+  EXPECT_FALSE(session.quit);
+  pressKey(session, GLFW_KEY_Q, true, false);
+  EXPECT_TRUE(session.quit);
+  pressKey(session, GLFW_KEY_F12, true, false);
+  EXPECT_FALSE(session.captureNow);
+}
+
+TEST(Keys, ARepeatRunsOnlyRepeatingBindings) {
+  Session session;
+  pressKey(session, GLFW_KEY_F2, false, true);
+  EXPECT_TRUE(session.settings.present.showUi);
+  pressKey(session, GLFW_KEY_F2, false, false);
+  EXPECT_FALSE(session.settings.present.showUi);
+
+  typeCharacter(session, 's', true);
+  EXPECT_FALSE(session.settings.split.enabled);
+  typeCharacter(session, ']', true);
+  EXPECT_GT(session.settings.lens.fNumber, LensSettings{}.fNumber);
+}
+
+TEST(Keys, HeldKeysActOnlyThroughTheirBinding) {
+  Session session;
+  session.frameS = 0.05f;
+  pressKey(session, GLFW_KEY_LEFT, false, false);
+  EXPECT_EQ(session.settings.camera, CameraSettings{});
+  int held = 0;
+  for (const auto& binding : keyBindings()) {
+    if (binding.trigger != Trigger::hold) continue;
+    ++held;
+    if (binding.key == GLFW_KEY_LEFT) binding.act(session, -1);
+  }
+  EXPECT_EQ(held, 4);
+  EXPECT_NEAR(session.settings.camera.yawDegrees, CameraSettings{}.yawDegrees - 3.0f, 1e-4f);
+}
+
+TEST(Keys, ALongFrameTurnsTheCameraByATenthOfASecond) {
+  Session session;
+  session.frameS = 5.0f;
+  for (const auto& binding : keyBindings())
+    if (binding.key == GLFW_KEY_UP) binding.act(session, -1);
+  EXPECT_NEAR(session.settings.camera.pitchDegrees, CameraSettings{}.pitchDegrees + 6.0f, 1e-4f);
+}
+
+TEST(Keys, BracketsMoveTheApertureWithinItsRange) {
+  Session session;
+  session.settings.lens.fNumber = 2.0f;
+  for (int i = 0; i < 3; ++i) typeCharacter(session, '[', false);
+  EXPECT_NEAR(session.settings.lens.fNumber, 1.41421f, 1e-4f);
+  EXPECT_EQ(session.notice, "f/1.4");
+  for (int i = 0; i < 100; ++i) typeCharacter(session, ']', true);
+  EXPECT_EQ(session.settings.lens.fNumber, 128.0f);
+}
+
+TEST(Keys, DigitsChooseViewsAndSayTheirSummary) {
+  Session session;
+  const auto views = entries(View{});
+  for (unsigned digit = 1; digit <= 9; ++digit) {
+    typeCharacter(session, '0' + digit, false);
+    EXPECT_EQ(session.settings.technique.view, views[digit - 1].value);
+    EXPECT_EQ(session.notice, views[digit - 1].summary);
+    EXPECT_EQ(session.noticeAgeS, 0.0f);
+  }
+}
+
+TEST(Keys, PlusAndMinusZoom) {
+  Session session;
+  typeCharacter(session, '+', false);
+  EXPECT_LT(session.settings.camera.distanceM, CameraSettings{}.distanceM);
+  typeCharacter(session, '-', true);
+  EXPECT_FLOAT_EQ(session.settings.camera.distanceM, CameraSettings{}.distanceM);
+}
+
+TEST(Keys, LettersToggle) {
+  Session session;
+  const bool animated = session.settings.scene.animate;
+  typeCharacter(session, ' ', false);
+  EXPECT_NE(session.settings.scene.animate, animated);
+  EXPECT_EQ(session.notice, "Animation paused");
+  typeCharacter(session, ' ', false);
+  EXPECT_EQ(session.notice, "Animation running");
+  typeCharacter(session, 'A', false);
+  EXPECT_TRUE(session.settings.lens.autofocus);
+  typeCharacter(session, 'a', false);
+  EXPECT_FALSE(session.settings.lens.autofocus);
+  session.settings.camera.yawDegrees = 99.0f;
+  typeCharacter(session, 'r', false);
+  EXPECT_EQ(session.settings.camera, CameraSettings{});
+}
+
+TEST(Keys, EscapeClosesTheKeyHelpAndTheError) {
+  Session session;
+  typeCharacter(session, '?', false);
+  EXPECT_TRUE(session.showKeys);
+  session.error = "a message";
+  pressKey(session, GLFW_KEY_ESCAPE, false, false);
+  EXPECT_FALSE(session.showKeys);
+  EXPECT_TRUE(session.error.empty());
+}
+
+TEST(Keys, OtherCharactersDoNothing) {
+  Session session;
+  const Settings before = session.settings;
+  for (const unsigned character : {unsigned{'z'}, 0u, 0xe4u, 0x1F600u})
+    typeCharacter(session, character, false);
+  EXPECT_EQ(session.settings, before);
+  EXPECT_TRUE(session.notice.empty());
+}
+
+using KeysOnDevices = GlTest;
+
+TEST_F(KeysOnDevices, LettersCycleTheTechniqueAndNameTheChoice) {
+  Session session;
+  session.settings.technique.device = DeviceId::cpu;
+  typeCharacter(session, 'b', false);
+  EXPECT_EQ(session.settings.technique.device, DeviceId::cpuSequential);
+  EXPECT_EQ(session.notice, "cpu-sequential");
+  session.settings.technique.lens.kind = LensKind::box;
+  typeCharacter(session, 'l', false);
+  EXPECT_EQ(session.settings.technique.lens.kind, LensKind::tent);
+  EXPECT_EQ(session.notice, "tent");
+  typeCharacter(session, 't', false);
+  EXPECT_EQ(session.settings.technique.table.format, TableFormat::float32);
+}
+
+TEST_F(KeysOnDevices, TheScanKeyNeedsADeviceThatUsesScans) {
+  Session session;
+  session.settings.technique.device = DeviceId::cpu;
+  typeCharacter(session, 'v', false);
+  EXPECT_EQ(session.settings.technique.table.scan, TableSpec{}.scan);
+  EXPECT_EQ(session.notice, "Scan: only with the cuda device");
+}
+
+}  // namespace
+}  // namespace satdof

@@ -1,0 +1,118 @@
+#include "app/ui/presets.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "app/device/device.h"
+#include "app/lens/lens.h"
+#include "app/ui/edit.h"
+#include "tests/gl/gl_test.h"
+
+namespace satdof {
+namespace {
+
+using testing::HasSubstr;
+
+const Preset& presetNamed(std::string_view name) {
+  return *std::ranges::find_if(presets(), [&](const Preset& preset) { return preset.name == name; });
+}
+
+using PresetsTest = GlTest;
+
+TEST_F(PresetsTest, HaveNamesHelpAndSettingsWithinTheirRanges) {
+  std::set<std::string> names;
+  for (const Preset& preset : presets()) {
+    EXPECT_TRUE(names.insert(preset.name).second) << preset.name;
+    EXPECT_GT(std::string_view(preset.help).size(), 0u) << preset.name;
+    const Settings settings = apply(preset, {});
+    Settings clamped = settings;
+    clampToRanges(clamped);
+    EXPECT_EQ(settings, clamped) << preset.name;
+  }
+}
+
+TEST_F(PresetsTest, KeepWindowDeviceAndTime) {
+  Settings current;
+  current.size = {333, 222};
+  current.present = {.exposureStops = 3.0f, .vsync = false, .fullScreen = true, .showUi = false};
+  current.technique.device = DeviceId::cpuSequential;
+  current.scene.timeS = 7.0f;
+  current.lens.fNumber = 9.0f;
+  current.camera.yawDegrees = 99.0f;
+  const Settings settings = apply(presetNamed("Default"), current);
+  EXPECT_EQ(settings.size, current.size);
+  EXPECT_FALSE(settings.present.vsync);
+  EXPECT_TRUE(settings.present.fullScreen);
+  EXPECT_FALSE(settings.present.showUi);
+  EXPECT_EQ(settings.present.exposureStops, 0.0f);
+  EXPECT_EQ(settings.technique.device, DeviceId::cpuSequential);
+  EXPECT_EQ(settings.split.b.device, DeviceId::cpuSequential);
+  EXPECT_EQ(settings.scene.timeS, 7.0f);
+  EXPECT_EQ(settings.lens, LensSettings{});
+  EXPECT_EQ(settings.camera, CameraSettings{});
+}
+
+TEST_F(PresetsTest, GpuGems3UsesWhatItsHelpSays) {
+  const Preset& preset = presetNamed("GPU Gems 3");
+  const Settings settings = apply(preset, {});
+  EXPECT_TRUE(lensOf(settings.technique.lens.kind).rule->linear);
+  EXPECT_EQ(settings.technique.table.format, TableFormat::float32);
+  EXPECT_EQ(settings.technique.table.scan, Scan::blelloch);
+  for (const char* part :
+       {"linear blur factor", "39.3.2", "float32", "Blelloch", "multipass", "de-interleave",
+        "scan rows, transpose, scan rows", "four table look-ups", "eight look-ups"})
+    EXPECT_THAT(preset.help, HasSubstr(part));
+}
+
+TEST_F(PresetsTest, GpuGems3ChoosesADeviceThatUsesTheScanOrSaysWhyNot) {
+  const Preset& preset = presetNamed("GPU Gems 3");
+  const bool scans = availability(Scan::blelloch).available;
+  for (const Device& device : devices()) {
+    if (!availability(device.id).available) continue;
+    Settings current;
+    current.technique.device = device.id;
+    const Settings settings = apply(preset, current);
+    const std::string missing = missingDevice(preset, current);
+    EXPECT_EQ(deviceOf(settings.technique.device).uses.scan, scans) << name(device.id);
+    EXPECT_TRUE(availability(settings.technique.device).available) << name(settings.technique.device);
+    EXPECT_EQ(settings.split.b.device, settings.technique.device);
+    EXPECT_EQ(missing.empty(), scans) << missing;
+    if (scans) continue;
+    EXPECT_EQ(settings.technique.device, device.id);
+    EXPECT_THAT(missing, HasSubstr(devicesThatUse(&DeviceOptions::scan) + " is not available"));
+    EXPECT_THAT(missing, HasSubstr(availability(Scan::blelloch).reason));
+    EXPECT_THAT(missing, HasSubstr(std::string(name(device.id)) + " builds the table instead"));
+  }
+}
+
+TEST_F(PresetsTest, OtherPresetsRunOnAnyDevice) {
+  for (const Preset& preset : presets()) {
+    if (preset.needs != nullptr) continue;
+    for (const Device& device : devices()) {
+      Settings current;
+      current.technique.device = device.id;
+      EXPECT_EQ(apply(preset, current).technique.device, device.id) << preset.name;
+      EXPECT_EQ(missingDevice(preset, current), "") << preset.name;
+    }
+  }
+}
+
+TEST_F(PresetsTest, SplitPresetsDifferInWhatTheirNameSays) {
+  const Settings thin = apply(presetNamed("Thin lens | GPU Gems 3"), {});
+  EXPECT_TRUE(thin.split.enabled);
+  EXPECT_FALSE(lensOf(thin.technique.lens.kind).rule->linear);
+  EXPECT_TRUE(lensOf(thin.split.b.lens.kind).rule->linear);
+  const Settings exact = apply(presetNamed("Exact | float32"), {});
+  EXPECT_EQ(exact.technique.table.format, TableFormat::uint32);
+  EXPECT_EQ(exact.split.b.table.format, TableFormat::float32);
+  const Settings radii = apply(presetNamed("Circle of confusion | image"), {});
+  EXPECT_EQ(radii.technique.view, View::coc);
+  EXPECT_EQ(radii.split.b.view, View::final);
+}
+
+}  // namespace
+}  // namespace satdof
