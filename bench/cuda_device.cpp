@@ -19,7 +19,7 @@ struct Stopwatch {
     SATDOF_CUDA(cudaEventCreate(&end));
   }
   // Time of the work that `enqueue` puts on the stream, microseconds.
-  double time(const Work& enqueue) {
+  double time(const Work& enqueue) const {
     SATDOF_CUDA(cudaEventRecord(begin, stream));
     enqueue(stream);
     SATDOF_CUDA(cudaEventRecord(end, stream));

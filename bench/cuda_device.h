@@ -19,7 +19,7 @@ Measurement timeOnDevice(const Work& work, Input input, bool capture = true);
 
 // An image of random half floats in [0, 1) and arrays for its tables. One for each size.
 struct DeviceFrame {
-  explicit DeviceFrame(Size size);
+  explicit DeviceFrame(Size extent);
   DeviceFrame(const DeviceFrame&) = delete;
   ~DeviceFrame();
   Size size;

@@ -41,7 +41,7 @@ Result lens(Blur blur, Size size, int radiusPx) {
   const cuda::GatherImages images{frame.image, depth.array, blurred.array};
   const cuda::GatherTable table{
       frame.table, builder->transposed(), cuda::ElementType::uint32, 1 / quantisation.scale, {}};
-  const cuda::RadiusRule rule{cuda::RadiusRule::Kind::thinLens, 0.0f, static_cast<float>(radiusPx)};
+  const cuda::RadiusRule rule{cuda::RadiusRule::Kind::thinLens, {0.0f, static_cast<float>(radiusPx)}};
   const Measurement time = timeOnDevice(
       [&](cudaStream_t stream) {
         if (blur == Blur::table)

@@ -14,7 +14,7 @@ struct PlaneShape {
   PlaneShape(unsigned columns, unsigned rows)
       : width(columns), height(rows), pitch((size_t{columns} + 31) / 32 * 32) {}
   PlaneShape transposed() const { return {height, width}; }
-  size_t elements() const { return kPlanes * height * pitch; }
+  size_t elements() const { return pitch * kPlanes * height; }
 
   unsigned width, height;
   size_t pitch;

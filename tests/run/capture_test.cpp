@@ -49,7 +49,7 @@ std::vector<T> decode(Load load, const std::string& bytes, glm::ivec2 size) {
   EXPECT_NE(pixels, nullptr) << stbi_failure_reason();
   EXPECT_EQ(found, size);
   EXPECT_EQ(channels, 3);
-  const auto result = flipped(pixels, size);
+  auto result = flipped(pixels, size);
   stbi_image_free(pixels);
   return result;
 }
@@ -206,7 +206,7 @@ class CaptureTest : public GlTest {
     const fs::path path =
         fs::path(testing::TempDir()) / ("satdof-capture-test-" + std::to_string(getpid()) + name);
     capture(renderer_, settings_, kTimeS, path, options);
-    const std::string bytes = readFile(path);
+    std::string bytes = readFile(path);
     fs::remove(path);
     return bytes;
   }

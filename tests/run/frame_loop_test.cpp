@@ -1,8 +1,7 @@
 #include "app/run/frame_loop.h"
 
 #include <gmock/gmock.h>
-#include <stdlib.h>
-
+#include <cstdlib>
 #include <fstream>
 #include <vector>
 

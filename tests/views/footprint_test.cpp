@@ -33,7 +33,7 @@ TEST_F(FootprintTest, OutlinesTheBoxAndReportsItsNumbers) {
                                    std::pair(3.0f, glm::ivec2(96, 0))}) {
     SCOPED_TRACE(radius);
     const Image image(
-        size, [&] { return grey; }, [&] { return (radius - coc.beta) / coc.alpha; });
+        size, [&] { return grey; }, [&, radius = radius] { return (radius - coc.beta) / coc.alpha; });
     const glm::vec4 there(0.125f, 0.0625f, 0.375f, 1.0f), poison(-77.0f);
     glClearNamedFramebufferfv(blurredFramebuffer.name(), GL_COLOR, 0, &there.x);
     glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &poison.x);

@@ -70,7 +70,7 @@ struct Image {
       halves.push_back(__float2half(v));
       const float value = __half2float(halves.back());
       fixed.push_back(glsl::quantise(value, kQuantisation.scale, kQuantisation.ceiling));
-      floats.push_back(value - kQuantisation.mean[i % 4]);
+      floats.push_back(value - kQuantisation.mean[static_cast<int>(i % 4)]);
     }
   }
   Sample sample() const {
@@ -125,7 +125,7 @@ std::vector<T> buildTable(const TableOptions& options, const Image& image, const
       32, std::is_same_v<T, float> ? cudaChannelFormatKindFloat : cudaChannelFormatKindUnsigned, size);
   builder.build(sample.array(), image.format, kQuantisation, table.array(), nullptr);
   SATDOF_CUDA(cudaDeviceSynchronize());
-  const auto texels = table.read<T>();
+  auto texels = table.read<T>();
   if (!builder.transposed()) return texels;
   std::vector<T> upright(texels.size());
   for (size_t i = 0; i < texels.size(); ++i) {
