@@ -125,7 +125,9 @@ class Images(ProgramTest):
         expected = self.image()
         for device, table_format in itertools.product(("gl-compute", "cpu"), ("float32", "float32-mean")):
             if device in CAN["device"]:
-                difference = numpy.abs(self.image("--device", device, "--table-format", table_format) - expected)
+                difference = numpy.abs(
+                    self.image("--device", device, "--table-format", table_format) - expected
+                )
                 self.assertLess(difference.mean(), 0.5, (device, table_format))
 
     def test_views_and_options_change_the_image(self):
@@ -160,7 +162,9 @@ class Images(ProgramTest):
 
     def test_names_of_version_0_1_still_work(self):
         old = self.image("--backend", "cpu", "--sat-format", "float32", "--no-highlights", "--stretch", "0.5")
-        new = self.image("--device", "cpu", "--table-format", "float32", "--no-bokeh", "--anamorphic-ratio", "0.5")
+        new = self.image(
+            "--device", "cpu", "--table-format", "float32", "--no-bokeh", "--anamorphic-ratio", "0.5"
+        )
         numpy.testing.assert_array_equal(old, new)
         self.assertGreater(numpy.abs(new - self.image("--device", "cpu")).max(), 8)
 
@@ -430,8 +434,10 @@ class Benchmarks(ProgramTest):
 
 class Answers(ProgramTest):
     def test_list_names_everything(self):
-        self.assertEqual(set(CAN), {"device", "scan", "compaction", "sort", "table-format", "lens", "lens-on",
-                                    "scene", "view"})
+        self.assertEqual(
+            set(CAN),
+            {"device", "scan", "compaction", "sort", "table-format", "lens", "lens-on", "scene", "view"},
+        )
         for kind in ("table-format", "lens", "scene", "view"):
             self.assertTrue(CAN[kind])
         for name in ("auto", "cpu", "cpu-sequential"):
@@ -441,9 +447,25 @@ class Answers(ProgramTest):
     def test_help_and_version(self):
         done = start("--help")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        for option in ("--headless", "--size", "--frames", "--capture", "--stats", "--device", "--scan",
-                       "--table-format", "--lens", "--focus", "--f-number", "--focal-length", "--view", "--settings",
-                       "--list", "--gl-debug", "--version"):
+        for option in (
+            "--headless",
+            "--size",
+            "--frames",
+            "--capture",
+            "--stats",
+            "--device",
+            "--scan",
+            "--table-format",
+            "--lens",
+            "--focus",
+            "--f-number",
+            "--focal-length",
+            "--view",
+            "--settings",
+            "--list",
+            "--gl-debug",
+            "--version",
+        ):
             self.assertIn(option + " ", done.stdout)
         done = start("--version")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -456,13 +478,28 @@ class BadInput(ProgramTest):
         self.refuse(2, ["--fokus", "--focus"], "--fokus", "3", "--capture", capture)
         self.refuse(2, ["stray"], "stray", "--capture", capture)
         self.refuse(2, ["--focus", "missing"], "--capture", capture, "--focus")
-        for option, kind in (("--device", "device"), ("--scan", "scan"), ("--table-format", "table-format"),
-                             ("--lens", "lens"), ("--scene", "scene"), ("--view", "view")):
+        for option, kind in (
+            ("--device", "device"),
+            ("--scan", "scan"),
+            ("--table-format", "table-format"),
+            ("--lens", "lens"),
+            ("--scene", "scene"),
+            ("--view", "view"),
+        ):
             self.refuse(2, [option, "nonsense", *CAN[kind]], option, "nonsense", "--capture", capture)
 
     def test_views_that_a_lens_does_not_have(self):
         for view in ("near", "fill", "layers", "weights"):
-            self.refuse(1, ["--view " + view, "layered", "not box"], "--lens", "box", "--view", view, "--capture", self.path("a.png"))
+            self.refuse(
+                1,
+                ["--view " + view, "layered", "not box"],
+                "--lens",
+                "box",
+                "--view",
+                view,
+                "--capture",
+                self.path("a.png"),
+            )
         for arguments in (["--lens", "gems"], ["--lens", "box", "--no-bokeh"]):
             self.refuse(1, ["--view sprites", "--bokeh", "layered"], "--view", "sprites", *arguments)
 
@@ -483,8 +520,17 @@ class BadInput(ProgramTest):
             self.refuse(2, [size, "WIDTHxHEIGHT", "16384"], "--size", size, "--capture", self.path("a.png"))
 
     def test_too_large_for_this_machine(self):
-        self.refuse(1, ["16384 x 16384 is too large", "free"], "--size", "16384x16384", "--samples", "16", "--split", "--capture",
-                    self.path("a.png"))
+        self.refuse(
+            1,
+            ["16384 x 16384 is too large", "free"],
+            "--size",
+            "16384x16384",
+            "--samples",
+            "16",
+            "--split",
+            "--capture",
+            self.path("a.png"),
+        )
 
     def test_numbers(self):
         for option, value, choice in (
@@ -545,7 +591,10 @@ class BadInput(ProgramTest):
         refuse(["lens.fNumbr", "lens.fNumber"], file("key.json", b'{"lens": {"fNumbr": 2}}'))
         refuse(["lens.fNumber", '"2"', "a number"], file("type.json", b'{"lens": {"fNumber": "2"}}'))
         refuse(["lens.fNumber", "1000", "0.1 to 128"], file("range.json", b'{"lens": {"fNumber": 1000}}'))
-        refuse(["technique.table.scan", "bad", "cub"], file("name.json", b'{"technique": {"table": {"scan": "bad"}}}'))
+        refuse(
+            ["technique.table.scan", "bad", "cub"],
+            file("name.json", b'{"technique": {"table": {"scan": "bad"}}}'),
+        )
         Image.new("RGB", (4, 4)).save(self.path("plain.png"))
         refuse(["without satdof settings"], self.path("plain.png"))
         self.draw("--capture", self.path("good.png"))

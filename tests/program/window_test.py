@@ -379,8 +379,14 @@ class WindowTest(unittest.TestCase):
 
     def test_lens_model_is_chosen_in_its_panel(self):
         run = self.start("--no-vsync", "--view", "sharp")
-        for x, y in [(100, 247), (220, 271), (200, 191)]:  # the section "Blur and bokeh", "Lens model", an entry
-            run.xdotool("mousemove", x, y, "sleep", 0.3, "mousedown", 1, "sleep", 0.3, "mouseup", 1, "sleep", 0.5)
+        for x, y in [
+            (100, 247),
+            (220, 271),
+            (200, 191),
+        ]:  # the section "Blur and bokeh", "Lens model", an entry
+            run.xdotool(
+                "mousemove", x, y, "sleep", 0.3, "mousedown", 1, "sleep", 0.3, "mouseup", 1, "sleep", 0.5
+            )
         self.assertIn(run.quit()["technique"]["lens"]["kind"], ("box", "tent", "layered"))
 
     def test_keys_edit_settings(self):
