@@ -69,7 +69,7 @@ UPWARD = {("core", "_ZN6satdof7entriesENS_9SceneKindE")}
 OUTSIDE = {
     r"imgui.*": r"app/ui/",
     r"glad/.*": r"app/gl/gl\.h|cuda/runtime/interop\.cu",
-    r"GLFW/.*": r"app/(run|ui)/",
+    r"GLFW/.*": r"(app/(run|ui)|tests/ui)/",
     r"EGL/.*": r"app/run/headless_context\.cpp",
     r"FLIP\.h": r"app/quality/flip\.cpp",
     r"CLI/.*": r"app/run/command_line\.cpp",

@@ -32,7 +32,7 @@ struct Device {
   DeviceKind kind;
   DeviceOptions uses;
   Availability (*probe)();
-  // Null if the device is not built. The functions throw std::runtime_error when memory runs out.
+  // All three are null if the device is not built. They throw std::runtime_error when memory runs out.
   MakeTableBuilder* makeTableBuilder;
   MakeNearScatter* makeNearScatter;
   MakeBokehCollector* makeBokehCollector;

@@ -6,9 +6,9 @@
 
 namespace satdof {
 
-// A recent mean of the image for float32-mean tables, from 64x64 texels spread evenly over the image. An
-// approximation suffices, because box sums add it back. Read back some frames later; 0 until the first value
-// arrives.
+// The approximate mean of a recent image, from 64x64 texels evenly spaced over the image. float32-mean tables
+// subtract the mean and box sums add the same value back, so it need not be exact. The mean arrives some frames
+// late; 0 until the first one arrives.
 class ImageMean {
  public:
   ImageMean();

@@ -17,8 +17,8 @@
 
 namespace satdof {
 
-// One crossing from OpenGL to CUDA and back. No other class maps textures. Owns the interop, the CUDA work
-// and its graph, and destroys them in the required order. Use CudaPass.
+// One crossing from OpenGL to CUDA and back. No other class of app uses cuda::Interop. Owns the interop, the CUDA work
+// and its graph, and destroys them in the required order. The base of CudaPass.
 class CudaCrossing {
  public:
   struct Shared {

@@ -13,8 +13,8 @@ std::unique_ptr<Lens> makeBoxLens(const Technique& technique, const BlurRule& ru
 std::unique_ptr<Lens> makeBoxLens(std::unique_ptr<TableBuilder> table, TableFormat format,
                                   const BlurRule& rule);
 
-// The box lens in CUDA, in one crossing: from a table, or by convolution without a table. Only with
-// SATDOF_HAS_CUDA.
+// The box lens in one CudaPass, from OpenGL to CUDA and back. technique.lens.on selects the blur: from a table, or by
+// convolution without one. Defined only with SATDOF_HAS_CUDA.
 std::unique_ptr<Lens> makeCudaBoxLens(const Technique& technique, const BlurRule& rule);
 
 }  // namespace satdof

@@ -1,5 +1,6 @@
 #version 450 core
-// Copies the planes of shaders/lens/layered/scatter.comp to an image and clears them for the next frame.
+// Interleaves the four planes, one per channel, that shaders/lens/layered/scatter.comp wrote into one RGBA image, and
+// clears them for the next frame.
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 layout(std430, binding = 0) buffer Differences { uint differences[]; };
 layout(binding = 0, rgba32ui) writeonly uniform uimage2D image;

@@ -13,8 +13,9 @@ uniform float unit;
 uniform int widest;
 layout(location = 0) out vec4 blurred;
 
-// The second-order sum over [0, x) x [0, y). Elements beyond the image are 0, so the sum continues there in a straight
-// line from its last two values: along x, then along y.
+// An entry of the table of the table: the sum of the first table over [0, x) x [0, y). Pixels beyond the image are 0, so
+// the first table is constant there and this sum grows linearly: it is extrapolated from the last two entries along x,
+// then along y.
 uvec4 continuedAlongX(int x, int y) {
   uvec4 last = cornerSum(table, transposed, min(x, size.x), y);
   if (x <= size.x) return last;
