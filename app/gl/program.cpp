@@ -13,6 +13,8 @@ namespace satdof::gl {
 
 namespace {
 
+int reloads = 0;
+
 std::vector<Program*>& livePrograms() {
   static std::vector<Program*> programs;
   return programs;
@@ -161,7 +163,10 @@ Program& Program::operator=(Program&& other) noexcept {
 
 Program::~Program() { std::erase(livePrograms(), this); }
 
+int shaderReloads() { return reloads; }
+
 std::vector<std::string> reloadAll() {
+  ++reloads;
   std::vector<std::string> failures;
   for (Program* program : livePrograms()) {
     try {

@@ -61,5 +61,7 @@ class Program {
 // Recompiles every live program from its files. A program that fails keeps its last good version. Returns the
 // logs of the programs that failed.
 std::vector<std::string> reloadAll();
+// The number of calls of reloadAll() so far: images from before the last one are stale.
+int shaderReloads();
 
 }  // namespace satdof::gl

@@ -22,7 +22,7 @@ Technique madeOf(const Technique& technique) {
   made.lens.kind = lens.kind;
   if (view.makeLens != nullptr) made.view = technique.view;
   if (lens.readsLensOn) made.lens.on = technique.lens.on;
-  if (lens.readsFormat) made.table.format = technique.table.format;
+  if (lens.readsFormat || view.makeLens != nullptr) made.table.format = technique.table.format;
   made.bokeh.enabled = technique.bokeh.enabled;
   if (technique.bokeh.enabled && device.uses.bokehAlgorithms) made.bokeh = technique.bokeh;
   if (!lens.buildsTables && view.makeLens == nullptr && !technique.bokeh.enabled) return made;

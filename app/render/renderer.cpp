@@ -55,7 +55,7 @@ void Renderer::Parts::resize(const Settings& settings) {
   if (first || changed.scene) scene = makeScene(settings.scene.kind);
   if (first || changed.size || changed.samples) {
     targets.resize(settings.size, settings.scene.samples);
-    redrawTargets.reset();
+    if (redrawTargets) redrawTargets->resize(settings.size, settings.scene.samples);
   }
   if (first || changed.size) imageA = Target(settings.size);
   if (showsB(settings) && imageB.texture.size() != settings.size) {

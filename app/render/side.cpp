@@ -4,15 +4,15 @@
 #include <glm/common.hpp>
 #include <stdexcept>
 
+#include "app/gl/program.h"
 #include "app/render/changes.h"
 
 namespace satdof {
 
 void Side::choose(const Technique& wanted, glm::ivec2 size) {
   const bool resized = size != size_;
-  if (lens_ && resized) lens_->resize(size);
-  if (resized) drawn_.reset();
   size_ = size;
+  if (lens_ && resized) resizeLens();
   if (lens_ && !needsNewLens(technique_, wanted)) {
     technique_ = wanted;
     failed_.reset();
@@ -22,6 +22,16 @@ void Side::choose(const Technique& wanted, glm::ivec2 size) {
   if (viewOf(wanted.view).makeLens == view().makeLens) technique_.view = wanted.view;
   if (!view().outlinesFootprint) footprint_.reset();
   if (view().outlinesFootprint && !footprint_) footprint_ = std::make_unique<FootprintView>();
+}
+
+void Side::resizeLens() {
+  drawn_.reset();
+  try {
+    lens_->resize(size_);
+  } catch (const std::runtime_error& error) {
+    lens_.reset();
+    failed_ = {technique_, error.what()};
+  }
 }
 
 void Side::make(const Technique& wanted) {
@@ -62,16 +72,18 @@ void Side::draw(const SideInputs& inputs, const Target& target, Timings& timings
 
 void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& timings) {
   const Settings& settings = inputs.settings;
-  LensInputs lensInputs{.scene = inputs.scene,
-                        .lens = settings.lens,
-                        .image = view().image,
-                        .redraw = &inputs.redraw,
-                        .restart = !drawn_ || changes(*drawn_, settings).accumulation,
-                        .exposure = std::exp2(settings.present.exposureStops)};
+  LensInputs lensInputs{
+      .scene = inputs.scene,
+      .lens = settings.lens,
+      .image = view().image,
+      .redraw = &inputs.redraw,
+      .restart = !drawn_ || drawnReloads_ != gl::shaderReloads() || changes(*drawn_, settings).accumulation,
+      .exposure = std::exp2(settings.present.exposureStops)};
   if (technique_.table.format == TableFormat::float32Mean)
     lensInputs.mean = inputs.mean.update(*inputs.scene.colour);
   result_ = lens_->draw(lensInputs, target.framebuffer, timings);
   drawn_ = settings;
+  drawnReloads_ = gl::shaderReloads();
 }
 
 std::string Side::failure() const {

@@ -56,6 +56,8 @@ class Side {
   };
   bool runsLens() const { return view().source != ViewSource::scene && emptyReason(technique_).empty(); }
   void make(const Technique& wanted);
+  // Drops the lens if it cannot have the new size.
+  void resizeLens();
   void drawLens(const SideInputs& inputs, const Target& target, Timings& timings);
 
   std::unique_ptr<Lens> lens_;
@@ -64,6 +66,7 @@ class Side {
   std::optional<Failure> failed_;
   glm::ivec2 size_{0};
   std::optional<Settings> drawn_;  // settings of the last draw by the lens
+  int drawnReloads_ = 0;           // shaderReloads() then
   LensResult result_;
 };
 

@@ -56,12 +56,12 @@ bool CudaCrossing::share(std::initializer_list<Shared> textures) {
 }
 
 void CudaCrossing::cross(bool changed, const Enqueue& enqueue, Timings& timings) {
-  std::span<cudaArray* const> arrays;
-  {
-    const auto scope = timings.cpu("map");
-    arrays = interop_->map(stream_);
-  }
   try {
+    std::span<cudaArray* const> arrays;
+    {
+      const auto scope = timings.cpu("map");
+      arrays = interop_->map(stream_);
+    }
     graph_->run(
         changed, [&] { enqueue(arrays, stream_); }, stream_);
   } catch (...) {

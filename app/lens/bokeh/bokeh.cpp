@@ -102,12 +102,12 @@ class BokehLens final : public Lens {
     glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr);
   }
 
+  gl::Texture reduced_;  // outlives the lens, which may share it with CUDA
   std::unique_ptr<Lens> lens_;
   std::unique_ptr<BokehCollector> collector_;
   NearField nearField_;
   gl::Program reduce_, draw_;
   gl::VertexArrayObject vertexArray_;
-  gl::Texture reduced_;
 };
 
 }  // namespace

@@ -29,9 +29,11 @@ class CudaBoxLens final : public Lens {
   void resize(glm::ivec2 size) override {
     size_ = size;
     pass_.reset();
-    builder_ = &pass_.own(cuda::makeTableBuilder(tableOptions(spec_, size)));
+    if (on_ == LensOn::cuda) {
+      builder_ = &pass_.own(cuda::makeTableBuilder(tableOptions(spec_, size)));
+      table_ = tableTexture(spec_.format, size, builder_->transposed());
+    }
     gather_ = &pass_.own(cuda::makeGather(size.x, size.y));
-    table_ = tableTexture(spec_.format, size, builder_->transposed());
     blurred_ = gl::Texture(GL_RGBA16F, size);
     blurredFramebuffer_ = gl::Framebuffer(blurred_);
   }
@@ -42,31 +44,32 @@ class CudaBoxLens final : public Lens {
     const TableSource source{scene.colour, {plan.scale, plan.ceiling, inputs.mean}};
     const cuda::RadiusRule rule = radiusRule(rule_, plan.blur);
     const Quantisation quantisation = quantisationFor(spec_.format, source.quantisation);
-    const bool fromTable = on_ == LensOn::cuda;
-    pass_.run({{*scene.colour, cuda::Access::read},
-               {*scene.depth, cuda::Access::read},
-               {table_, cuda::Access::write},
-               {blurred_, cuda::Access::write}},
-              {rule, quantisation}, timings, [&](auto arrays, auto* stream) {
-                const cuda::GatherImages images{arrays[0], arrays[1], arrays[3]};
-                if (!fromTable) return convolve(images, rule, stream);
-                builder_->build(arrays[0], cuda::ImageFormat::half4, quantisation, arrays[2], stream);
-                gather_->gather(images, gatherTable(arrays[2], quantisation), rule, stream);
-              });
+    const CudaPass<Key>::Shared colour{*scene.colour, cuda::Access::read},
+        depth{*scene.depth, cuda::Access::read}, blurred{blurred_, cuda::Access::write};
+    LensResult result;
+    if (on_ == LensOn::cuda) {
+      pass_.run({colour, depth, blurred, {table_, cuda::Access::write}}, {rule, quantisation}, timings,
+                [&](auto arrays, auto* stream) {
+                  builder_->build(arrays[0], cuda::ImageFormat::half4, quantisation, arrays[3], stream);
+                  gather_->gather({arrays[0], arrays[1], arrays[2]}, gatherTable(arrays[3], quantisation),
+                                  rule, stream);
+                });
+      result.table = cudaTable(table_, spec_.format, source, size_, builder_->transposed());
+    } else {
+      const auto how = on_ == LensOn::cudaDirect ? cuda::Convolution::direct : cuda::Convolution::separable;
+      pass_.run({colour, depth, blurred}, {rule, quantisation}, timings, [&](auto arrays, auto* stream) {
+        gather_->convolve({arrays[0], arrays[1], arrays[2]}, how, rule, stream);
+      });
+    }
     glBlitNamedFramebuffer(blurredFramebuffer_.name(), output.name(), 0, 0, size_.x, size_.y, 0, 0, size_.x,
                            size_.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    if (!fromTable) return {};
-    return {.table = cudaTable(table_, spec_.format, source, size_, builder_->transposed())};
+    return result;
   }
 
   std::string state() const override { return pass_.state(); }
 
  private:
-  void convolve(const cuda::GatherImages& images, const cuda::RadiusRule& rule, CUstream_st* stream) {
-    gather_->convolve(images,
-                      on_ == LensOn::cudaDirect ? cuda::Convolution::direct : cuda::Convolution::separable,
-                      rule, stream);
-  }
+  using Key = std::tuple<cuda::RadiusRule, Quantisation>;
 
   cuda::GatherTable gatherTable(cudaArray* array, const Quantisation& quantisation) const {
     cuda::GatherTable table{array, builder_->transposed(), elementType(spec_.format)};
@@ -81,7 +84,7 @@ class CudaBoxLens final : public Lens {
   glm::ivec2 size_{0};
   gl::Texture table_, blurred_;
   gl::Framebuffer blurredFramebuffer_;
-  CudaPass<std::tuple<cuda::RadiusRule, Quantisation>> pass_;
+  CudaPass<Key> pass_;
   cuda::TableBuilder* builder_ = nullptr;
   cuda::Gather* gather_ = nullptr;
 };

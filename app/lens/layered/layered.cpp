@@ -138,10 +138,10 @@ class Layered final : public Lens {
   }
 
   gl::Program fillProgram_, background_, compose_;
+  gl::Texture farImage_, fillImage_;  // outlive the builders, which may share them with CUDA
   std::unique_ptr<TableBuilder> fill_, far_;
   std::unique_ptr<NearScatter> scatter_;
   glm::ivec2 size_{0};
-  gl::Texture farImage_, fillImage_;
   gl::Texture backgroundColour_, backgroundRadius_;
 };
 
