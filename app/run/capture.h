@@ -15,7 +15,7 @@ struct CaptureOptions {
 };
 
 // Writes the renderer's image to `path`, replacing the file; a failed write leaves no partial file.
-// `settings` and the animation time `timeS` are those of the renderer's last frame. Formats by extension:
+// `settings` and the animation time `timeS` belong to the last frame of the renderer. Formats by extension:
 // .png (exposed, tone-mapped, sRGB; its text holds the settings that draw the image again), .hdr or .pfm
 // (linear light before exposure). Throws std::runtime_error if the image is too large or cannot be written.
 // Waits for the GPU.

@@ -19,8 +19,8 @@ std::span<const Preset> presets();
 
 // Everything below needs a current context.
 
-// Returns the settings of the preset. The size, the window's options, the device and the animation time are
-// those of `current`. Changes the device if `current` has one that ignores the option that the preset needs
+// Returns the settings of the preset. The size, the window's options, the device and the animation time come from
+// `current`. Changes the device if `current` has one that ignores the option that the preset needs
 // and another device that uses the option is available.
 Settings apply(const Preset& preset, const Settings& current);
 
