@@ -36,9 +36,10 @@ std::optional<double> freeBytes() {
   return std::nullopt;
 }
 
-// Returns an upper bound of the bytes of all images. Per sample: half-float colour and float depth. Per
-// pixel: resolved colour and depth. Per pixel and technique, twice for the view table-error: a table of four
-// words, scratch memory of the device that needs most (gl-fragment, 80 bytes measured), and an image.
+// Estimates the bytes of all images. Per sample: half-float colour and float depth. Per pixel: resolved colour
+// and depth. Per pixel and technique, twice for the view table-error: a table of four words, scratch memory of
+// the device that needs most (gl-fragment, 80 bytes measured), and an image. Counts one table builder per
+// technique: the layered lens has three and the tent lens four, so their need is larger.
 double neededBytes(const Settings& settings) {
   GLint maxSamples = 1;
   glGetIntegerv(GL_MAX_SAMPLES, &maxSamples);
