@@ -23,8 +23,8 @@ ROOMS = {
     "gl": "core",
     "io": "core",
     "quality": "core gl",
-    "scene": "core gl",
-    "device": "core gl scene",
+    "device": "core gl",
+    "scene": "core gl device",
     "lens": "core gl scene device",
     "lab": "core gl device",
     "views": "core gl scene device lens",
@@ -34,21 +34,15 @@ ROOMS = {
 }
 LOOSE = {"app/main.cpp", "app/CMakeLists.txt"}
 
-# (including file, included file): the only includes allowed between two rooms.
-NARROW = [
-    # Devices run passes on one frame of a scene and know no scene.
-    (r"app/device/", r"app/scene/", r"app/scene/scene_(frame|facts)\.h"),
-]
-
 # (files, included, why): where `files` matches the including file, `included` must not match the included one.
 FORBIDDEN = [
     (
-        r"app/(?!device/cuda/|lens/\w+/cuda\.cpp$)",
+        r"app/(?!device/cuda/|(lens|scene|filter|lab)/(\w+/)*cuda\.cpp$)",
         r"cuda/(?!\w+/variants\.h$)",
-        "only devices and lenses on CUDA include from cuda/",
+        "only devices and files named cuda.cpp include from cuda/",
     ),
     (
-        r"app/(?!device/cuda/|lens/\w+/cuda\.cpp$|core/)",
+        r"app/(?!device/cuda/|(lens|scene|filter|lab)/(\w+/)*cuda\.cpp$|core/)",
         r"cuda/\w+/variants\.h$",
         "core/settings.h gives the names of variants to all",
     ),
@@ -139,13 +133,6 @@ def violations(files: dict[str, str]) -> list[str]:
         if here.startswith("app/") and there.startswith("app/") and here != there:
             if there.removeprefix("app/") not in ROOMS.get(here.removeprefix("app/"), "").split():
                 broken.append(f"{says}: {here} must not depend on {there}")
-        for files_in, folder, allowed in NARROW:
-            if (
-                re.match(files_in, file)
-                and re.match(folder, included)
-                and not re.fullmatch(allowed, included)
-            ):
-                broken.append(f"{says}: only {allowed} may be included there")
         for files_in, forbidden, why in FORBIDDEN:
             if re.match(files_in, file) and re.match(forbidden, included):
                 broken.append(f"{says}: {why}")
@@ -238,7 +225,8 @@ class Checker(unittest.TestCase):
         for file, included in (
             ("app/main.cpp", "app/run/window.h"),
             ("app/render/renderer.cpp", "app/views/views.h"),
-            ("app/device/near_scatter.h", "app/scene/scene_frame.h"),
+            ("app/scene/targets.h", "app/device/scene_frame.h"),
+            ("app/scene/bodies/cuda.cpp", "cuda/runtime/work.h"),
             ("app/device/cuda/cuda_pass.h", "cuda/runtime/work.h"),
             ("app/lens/box/cuda.cpp", "cuda/lens/gather.h"),
             ("app/core/settings.h", "cuda/scan/variants.h"),

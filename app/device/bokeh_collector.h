@@ -2,9 +2,9 @@
 #include <memory>
 
 #include "app/core/settings.h"
+#include "app/device/scene_frame.h"
 #include "app/gl/frame_stats.h"
 #include "app/gl/program.h"
-#include "app/scene/scene_frame.h"
 #include "shaders/bokeh/bokeh.h"
 
 namespace satdof {

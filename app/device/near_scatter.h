@@ -1,8 +1,8 @@
 #pragma once
 #include <memory>
 
+#include "app/device/scene_frame.h"
 #include "app/device/table.h"
-#include "app/scene/scene_frame.h"
 #include "shaders/lens/near_scatter.h"
 
 namespace satdof {

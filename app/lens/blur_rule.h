@@ -1,7 +1,7 @@
 #pragma once
 #include "app/core/settings.h"
+#include "app/device/scene_frame.h"
 #include "app/gl/program.h"
-#include "app/scene/scene_frame.h"
 #include "shaders/lens/thin_lens.h"
 
 namespace satdof {

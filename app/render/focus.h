@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/core/settings.h"
+#include "app/device/scene_frame.h"
 #include "app/gl/async_readback.h"
-#include "app/scene/scene_frame.h"
 
 namespace satdof {
 

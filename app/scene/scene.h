@@ -1,8 +1,8 @@
 #pragma once
 #include "app/core/settings.h"
+#include "app/device/scene_frame.h"
 #include "app/gl/frame_stats.h"
 #include "app/scene/camera.h"
-#include "app/scene/scene_frame.h"
 #include "app/scene/targets.h"
 
 namespace satdof {

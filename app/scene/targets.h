@@ -1,7 +1,7 @@
 #pragma once
+#include "app/device/scene_frame.h"
 #include "app/gl/program.h"
 #include "app/scene/camera.h"
-#include "app/scene/scene_frame.h"
 
 namespace satdof {
 

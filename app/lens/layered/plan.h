@@ -1,6 +1,6 @@
 #pragma once
 #include "app/core/settings.h"
-#include "app/scene/scene_frame.h"
+#include "app/device/scene_frame.h"
 #include "shaders/lens/near_scatter.h"
 
 namespace satdof {

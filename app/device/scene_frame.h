@@ -1,6 +1,6 @@
 #pragma once
+#include "app/device/scene_facts.h"
 #include "app/gl/objects.h"
-#include "app/scene/scene_facts.h"
 
 namespace satdof {
 
