@@ -43,6 +43,7 @@ Measurement timeOnCpu(const std::function<void()>& work);
 
 // Each function registers its rows. If a peer library is absent, the context of the output says why.
 void addCpuTables();
+void addCpuPrimitives();
 void addGlTables();
 void addOpenCvTables();
 void addCudaRows();

@@ -115,6 +115,7 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   satdof::bench::addCpuTables();
+  satdof::bench::addCpuPrimitives();
   satdof::bench::addGlTables();
   satdof::bench::addOpenCvTables();
   satdof::bench::addCudaRows();

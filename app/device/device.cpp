@@ -61,7 +61,7 @@ constexpr std::array kDevices = {
            oneThread,
            makeCpuSequentialTableBuilder,
            makeCpuSequentialNearScatter,
-           makeCpuBokehCollector},
+           makeCpuSequentialBokehCollector},
 };
 
 const Device& row(DeviceId id) {

@@ -11,8 +11,10 @@ namespace {
 
 class CpuBokehCollector : public BokehCollector {
  public:
-  explicit CpuBokehCollector(unsigned capacity)
+  CpuBokehCollector(int threads, const CpuCompactionInfo& compaction, const CpuSortInfo& sort,
+                    unsigned capacity)
       : capacity_(capacity),
+        collector_(threads, compaction, sort),
         sprites_(GL_RGBA32F, glm::ivec2(kSpritesPerRow * kSpriteTexels, spriteRows(capacity))),
         command_(kCommandBytes, nullptr, GL_DYNAMIC_STORAGE_BIT) {}
 
@@ -32,7 +34,7 @@ class CpuBokehCollector : public BokehCollector {
                         static_cast<GLsizei>(depth_.size() * sizeof(float)), depth_.data());
     }
     const auto scope = timings.cpu("collect highlights");
-    collectBokehSprites(colour_, depth_, size_, rule, capacity_, found_);
+    collector_.collect(colour_, depth_, size_, rule, capacity_, found_);
     const GLuint command[] = {kSpriteVertices, static_cast<GLuint>(found_.size()), 0, 0};
     glNamedBufferSubData(command_.name(), 0, kCommandBytes, command);
     const auto rows = static_cast<GLsizei>(spriteRows(command[1]));
@@ -47,6 +49,7 @@ class CpuBokehCollector : public BokehCollector {
   static constexpr GLsizeiptr kCommandBytes = 16;
 
   unsigned capacity_;
+  CpuBokehSprites collector_;
   glm::ivec2 size_{0};
   gl::Texture sprites_;
   gl::Buffer command_;
@@ -58,7 +61,12 @@ class CpuBokehCollector : public BokehCollector {
 }  // namespace
 
 std::unique_ptr<BokehCollector> makeCpuBokehCollector(const BokehSpec&, unsigned capacity) {
-  return std::make_unique<CpuBokehCollector>(capacity);
+  return std::make_unique<CpuBokehCollector>(hardwareThreads(), kParallelCpuCompaction, kParallelCpuSort,
+                                             capacity);
+}
+
+std::unique_ptr<BokehCollector> makeCpuSequentialBokehCollector(const BokehSpec&, unsigned capacity) {
+  return std::make_unique<CpuBokehCollector>(1, kSequentialCpuCompaction, kSequentialCpuSort, capacity);
 }
 
 }  // namespace satdof

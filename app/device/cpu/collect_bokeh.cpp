@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <functional>
 #include <glm/vec3.hpp>
 #include <stdexcept>
 #include <string>
@@ -16,35 +18,42 @@ class Image {
         const BokehRule& rule)
       : colour_(colour), depth_(depth), size_(size), rule_(rule) {}
 
-  // Writes the sprite whose first pixel is (x, y). Returns false if no sprite starts there.
-  bool spriteFrom(int x, int y, BokehSprite& sprite) const {
-    const glsl::Highlight first = at(x, y);
-    if (first.kind == 0) return false;
-    const int side = 1 << glsl::cellLevel(first.kind);
-    const int left = x & -side, bottom = y & -side;
-    const int right = std::min(left + side, size_.x), top = std::min(bottom + side, size_.y);
-    glsl::BokehMoments sum = glsl::noMoments();
-    for (int cy = bottom; cy < top; ++cy)
-      for (int cx = left; cx < right; ++cx) {
-        const glsl::Highlight other = at(cx, cy);
-        if (other.kind != first.kind) continue;
-        if (cy < y || (cy == y && cx < x)) return false;
-        sum = glsl::withHighlight(sum, other, glm::vec2(cx - x, cy - y));
-      }
-    sprite = std::bit_cast<BokehSprite>(glsl::spriteTexels(sum, glm::vec2(x, y), depth_[pixel(x, y)]));
-    return true;
+  glsl::Highlight at(std::size_t pixel) const {
+    return glsl::highlightOf(glm::vec3(colour_[pixel]), glsl::signedRadius(rule_.lens, depth_[pixel]),
+                             rule_.threshold, rule_.minRadiusPx);
   }
-
- private:
   std::size_t pixel(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.x) + static_cast<std::size_t>(x);
   }
-  glsl::Highlight at(int x, int y) const {
-    return glsl::highlightOf(glm::vec3(colour_[pixel(x, y)]),
-                             glsl::signedRadius(rule_.lens, depth_[pixel(x, y)]), rule_.threshold,
-                             rule_.minRadiusPx);
+  glm::ivec2 position(std::size_t pixel) const {
+    return {static_cast<int>(pixel) % size_.x, static_cast<int>(pixel) / size_.x};
   }
 
+  // Whether no pixel of this kind comes before (x, y) in its cell, by row, then by column.
+  bool isFirst(std::span<const std::uint32_t> kinds, int x, int y) const {
+    const std::uint32_t kind = kinds[pixel(x, y)];
+    if (kind == 0) return false;
+    const int side = 1 << glsl::cellLevel(kind), left = x & -side, right = std::min(left + side, size_.x);
+    for (int cy = y & -side; cy <= y; ++cy)
+      for (int cx = left; cx < (cy == y ? x : right); ++cx)
+        if (kinds[pixel(cx, cy)] == kind) return false;
+    return true;
+  }
+
+  BokehSprite spriteFrom(std::span<const std::uint32_t> kinds, std::size_t first) const {
+    const glm::ivec2 at = position(first);
+    const std::uint32_t kind = kinds[first];
+    const int side = 1 << glsl::cellLevel(kind), left = at.x & -side;
+    const int right = std::min(left + side, size_.x), top = std::min((at.y & -side) + side, size_.y);
+    glsl::BokehMoments sum = glsl::noMoments();
+    for (int y = at.y; y < top; ++y)
+      for (int x = left; x < right; ++x)
+        if (const std::size_t other = pixel(x, y); kinds[other] == kind)
+          sum = glsl::withHighlight(sum, this->at(other), glm::vec2(x - at.x, y - at.y));
+    return std::bit_cast<BokehSprite>(glsl::spriteTexels(sum, glm::vec2(at), depth_[first]));
+  }
+
+ private:
   std::span<const glm::vec4> colour_;
   std::span<const float> depth_;
   glm::ivec2 size_;
@@ -53,22 +62,43 @@ class Image {
 
 }  // namespace
 
-void collectBokehSprites(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
-                         const BokehRule& rule, std::size_t capacity, std::vector<BokehSprite>& sprites) {
+CpuBokehSprites::CpuBokehSprites(int threads, const CpuCompactionInfo& compaction, const CpuSortInfo& sort)
+    : pool_(threads), compaction_(compaction), sort_(sort) {}
+
+void CpuBokehSprites::collect(std::span<const glm::vec4> colour, std::span<const float> depth,
+                              glm::ivec2 size, const BokehRule& rule, std::size_t capacity,
+                              std::vector<BokehSprite>& sprites) {
   const auto pixels = static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
   if (colour.size() != pixels || depth.size() != pixels)
     throw std::runtime_error("cannot collect bokeh sprites: an image of " + std::to_string(size.x) + "x" +
                              std::to_string(size.y) + " needs " + std::to_string(pixels) +
                              " colours and depths, not " + std::to_string(colour.size()) + " colours and " +
                              std::to_string(depth.size()) + " depths");
-  sprites.clear();
+  for (auto* words : {&kinds_, &firsts_, &pixels_}) words->resize(pixels);
   const Image image(colour, depth, size, rule);
-  BokehSprite sprite;
-  for (int y = 0; y < size.y; ++y)
-    for (int x = 0; x < size.x && sprites.size() < capacity; ++x)
-      if (image.spriteFrom(x, y, sprite)) sprites.push_back(sprite);
-  std::stable_sort(sprites.begin(), sprites.end(),
-                   [](const BokehSprite& a, const BokehSprite& b) { return a.depth < b.depth; });
+
+  const auto forEachPixel = [&](const auto& task) {
+    const auto row = [&](int y) {
+      for (int x = 0; x < size.x; ++x) task(x, y);
+    };
+    pool_.forEach(size.y, std::cref(row));
+  };
+  forEachPixel([&](int x, int y) { kinds_[image.pixel(x, y)] = image.at(image.pixel(x, y)).kind; });
+  forEachPixel([&](int x, int y) { firsts_[image.pixel(x, y)] = image.isFirst(kinds_, x, y); });
+
+  const std::size_t found = std::min<std::size_t>(compaction_.run(pool_, firsts_, pixels_), capacity);
+  const std::span<std::uint32_t> order(pixels_.data(), found);
+  depths_.resize(found);
+  for (std::size_t i = 0; i < found; ++i)
+    depths_[i] = std::bit_cast<std::uint32_t>(std::abs(depth[order[i]]));
+  sort_.run(pool_, depths_, order, scratch_);
+
+  sprites.resize(found);
+  const auto write = [&](int i) {
+    const auto sprite = static_cast<std::size_t>(i);
+    sprites[sprite] = image.spriteFrom(kinds_, order[sprite]);
+  };
+  pool_.forEach(static_cast<int>(found), std::cref(write));
 }
 
 }  // namespace satdof

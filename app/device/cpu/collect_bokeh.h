@@ -1,20 +1,40 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <glm/vec2.hpp>
 #include <glm/vec4.hpp>
 #include <span>
 #include <vector>
 
+#include "app/core/thread_pool.h"
+#include "app/device/cpu/compact.h"
+#include "app/device/cpu/sort.h"
 #include "shaders/bokeh/bokeh.h"
 
 namespace satdof {
 
-// Replaces `sprites` by the bokeh sprites of an image, sorted far to near. Sprites of equal depth are in the
-// order of their first pixels: by row, then by column. Drops sprites beyond `capacity`, topmost rows first.
-// `colour` (linear light) and `depth` (nearM / z) have size.x * size.y pixels, row 0 at the bottom. Throws
-// std::runtime_error for any other number of pixels. Cost: n reads for n pixels, up to 256 more for each
-// highlight, and k log k comparisons for k sprites.
-void collectBokehSprites(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
-                         const BokehRule& rule, std::size_t capacity, std::vector<BokehSprite>& sprites);
+// Collects the bokeh sprites of images in main memory: marks the first highlight of each kind in each cell,
+// compacts their indices, sorts them by depth and sums the cells.
+class CpuBokehSprites {
+ public:
+  // `threads` includes the caller of collect().
+  CpuBokehSprites(int threads, const CpuCompactionInfo& compaction, const CpuSortInfo& sort);
+
+  // Replaces `sprites` by the bokeh sprites of an image, sorted far to near. Sprites of equal depth are in
+  // the order of their first pixels: by row, then by column. Drops sprites beyond `capacity`, topmost rows
+  // first. `colour` (linear light) and `depth` (nearM / z) have size.x * size.y pixels, row 0 at the bottom.
+  // Throws std::runtime_error for any other number of pixels. Cost: n reads for n pixels, up to 512 more for
+  // each highlight.
+  void collect(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
+               const BokehRule& rule, std::size_t capacity, std::vector<BokehSprite>& sprites);
+
+ private:
+  ThreadPool pool_;
+  CpuCompactionInfo compaction_;
+  CpuSortInfo sort_;
+  CpuSortScratch scratch_;
+  std::vector<std::uint32_t> kinds_, firsts_;  // of each pixel
+  std::vector<std::uint32_t> pixels_, depths_;
+};
 
 }  // namespace satdof
