@@ -1,0 +1,76 @@
+#include "cuda/nbody/gravity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "cuda/nbody/factories.h"
+
+namespace satdof::cuda {
+
+namespace {
+
+constexpr std::uint32_t kMostBodies = 1u << 27;
+
+using Factory = std::unique_ptr<Gravity> (*)(const GravityOptions&);
+
+class NoGravity : public Gravity {
+ public:
+  void run(const float4*, float4*, bool, CUstream_st*) override {}
+  std::vector<StageTime> stageTimes() const override { return {}; }
+};
+
+Factory factoryOf(GravityMethod method) {
+  switch (method) {
+    case GravityMethod::naive:
+      return makeNaiveGravity;
+    case GravityMethod::tiled:
+      return makeTiledGravity;
+    case GravityMethod::tree:
+      throw std::runtime_error("cannot compute gravity by a tree: choose naive or tiled");
+  }
+  throw std::runtime_error("unknown gravity method " + std::to_string(static_cast<int>(method)));
+}
+
+void requireNotNegative(float value, const char* name) {
+  if (std::isfinite(value) && value >= 0) return;
+  throw std::runtime_error(std::string("cannot compute gravity with ").append(name) + " " +
+                           std::to_string(value) + ": choose 0 or more");
+}
+
+// The most bodies, in steps of an eighth, for which the scratch memory can be allocated. 0 if none.
+std::uint32_t bodiesThatFit(GravityOptions options, Factory make) {
+  for (std::uint32_t bodies = options.bodies; bodies >= 8;) {
+    options.bodies = bodies -= bodies / 8;
+    try {
+      make(options);
+      return bodies;
+    } catch (const std::runtime_error&) {
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::unique_ptr<Gravity> makeGravity(const GravityOptions& options) {
+  requireNotNegative(options.softening, "softening");
+  requireNotNegative(options.openingAngle, "opening angle");
+  if (options.bodies > kMostBodies)
+    throw std::runtime_error("cannot compute the gravity of " + std::to_string(options.bodies) +
+                             " bodies: choose at most " + std::to_string(kMostBodies));
+  if (options.bodies == 0) return std::make_unique<NoGravity>();
+  GravityOptions checked = options;
+  checked.softening = std::max(options.softening, kLeastSoftening);
+  const Factory make = factoryOf(options.method);
+  try {
+    return make(checked);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error("cannot compute the gravity of " + std::to_string(options.bodies) +
+                             " bodies: " + error.what() + ": " +
+                             std::to_string(bodiesThatFit(checked, make)) + " would fit");
+  }
+}
+
+}  // namespace satdof::cuda
