@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "app/core/files.h"
 #include "app/core/usage_error.h"
-#include "app/core/whole_file.h"
 
 namespace satdof {
 
@@ -29,11 +29,12 @@ void requireCapturePath(const fs::path& path, bool withUi) {
   requireWritable(path);
 }
 
-fs::path numberedPath(const fs::path& path) {
+fs::path claimNumberedPath(const fs::path& path) {
+  constexpr int kLast = 999999999;
   const std::string stem = path.stem().string() + "-", extension = path.extension().string();
   const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
   int highest = 0;
-  std::error_code ignored;  // an unreadable folder has no numbers; writing the file reports the reason
+  std::error_code ignored;  // an unreadable folder has no numbers; claimFile() reports the reason
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(stem) || entry.path().extension() != extension) continue;
@@ -43,9 +44,14 @@ fs::path numberedPath(const fs::path& path) {
         length == static_cast<int>(digits.size()))
       highest = std::max(highest, number);
   }
-  char number[16];
-  std::snprintf(number, sizeof number, "%04d", highest + 1);
-  return path.parent_path() / (stem + number + extension);
+  while (highest < kLast) {
+    char number[16];
+    std::snprintf(number, sizeof number, "%04d", ++highest);
+    const fs::path next = path.parent_path() / (stem + number + extension);
+    if (claimFile(next)) return next;
+  }
+  throw std::runtime_error("cannot number another " + path.string() + ": " + std::to_string(kLast) +
+                           " is taken; choose another name");
 }
 
 std::string encodeLinear(ImageFormat format, const std::vector<float>& rgb, glm::ivec2 size) {

@@ -15,8 +15,10 @@ ImageFormat imageFormat(const std::filesystem::path& path);
 // made at `path`. Leaves no file.
 void requireCapturePath(const std::filesystem::path& path, bool withUi = false);
 
-// "image.png" -> "image-0001.png": the number after the highest in the folder.
-std::filesystem::path numberedPath(const std::filesystem::path& path);
+// "image.png" -> "image-0001.png": the number after the highest in the folder. Creates the file, empty, so that
+// no other program takes the name. Throws std::runtime_error after number 999999999, or if the folder is not
+// writable.
+std::filesystem::path claimNumberedPath(const std::filesystem::path& path);
 
 // Encodes linear light as Radiance RGBE (ImageFormat::hdr: 1 % precision, no negative values) or as a
 // portable float map (ImageFormat::pfm: exact). `rgb`: size.x * size.y * 3 floats, bottom row first. Throws

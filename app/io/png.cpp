@@ -13,6 +13,9 @@ namespace satdof {
 namespace {
 
 constexpr size_t kSignatureBytes = 8;
+// Limits against damaged files: one text chunk expanded, and the chunks kept of one file.
+constexpr png_alloc_size_t kMostTextBytes = 1 << 20;
+constexpr png_uint_32 kMostChunks = 16;
 
 // libpng reports errors by longjmp, so a function that calls setjmp holds no object with a destructor.
 
@@ -51,6 +54,19 @@ bool readHeader(png_structp png, png_infop info) {
   return true;
 }
 
+// Whether the chunks before the image data lie within `bytes`: libpng allocates the length that a chunk claims.
+bool chunksFit(std::string_view bytes) {
+  constexpr size_t kLengthAndName = 8, kCrc = 4;
+  bytes.remove_prefix(kSignatureBytes);
+  while (bytes.size() >= kLengthAndName) {
+    if (bytes.substr(4, 4) == "IDAT") return true;
+    const size_t length = png_get_uint_32(reinterpret_cast<png_const_bytep>(bytes.data()));
+    if (length > bytes.size() || bytes.size() - length < kLengthAndName + kCrc) return false;
+    bytes.remove_prefix(kLengthAndName + length + kCrc);
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std::string& keyword,
@@ -83,9 +99,12 @@ bool isPng(std::string_view bytes) {
 }
 
 std::optional<std::string> pngText(std::string_view bytes, std::string_view keyword) {
+  if (!isPng(bytes) || !chunksFit(bytes)) return std::nullopt;
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, nullptr, leave, ignore);
   png_infop info = png_create_info_struct(png);
   png_set_read_fn(png, &bytes, take);
+  png_set_chunk_malloc_max(png, kMostTextBytes);
+  png_set_chunk_cache_max(png, kMostChunks);
   std::optional<std::string> found;
   if (readHeader(png, info)) {
     png_textp texts = nullptr;

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
+#include "app/core/files.h"
 #include "app/core/settings_json.h"
-#include "app/core/whole_file.h"
 #include "app/gl/read_rgb.h"
 #include "app/io/png.h"
 #include "app/run/limits.h"
@@ -35,7 +35,7 @@ std::string presentPng(Renderer& renderer, const Settings& settings, float timeS
 }  // namespace
 
 void capture(Renderer& renderer, const Settings& settings, float timeS, const std::filesystem::path& path,
-             const CaptureOptions& options) {
+             const CaptureOptions& options) try {
   const ImageFormat format = imageFormat(path);
   Timings timings;
   Settings drawn = settings;
@@ -52,6 +52,11 @@ void capture(Renderer& renderer, const Settings& settings, float timeS, const st
     writeWholeFile(path, presentPng<std::uint16_t>(renderer, drawn, timeS, timings, options));
   else
     writeWholeFile(path, presentPng<std::uint8_t>(renderer, drawn, timeS, timings, options));
+} catch (...) {
+  std::error_code missing;  // a claimed name is given back
+  if (std::filesystem::is_regular_file(path, missing) && std::filesystem::is_empty(path, missing))
+    std::filesystem::remove(path, missing);
+  throw;
 }
 
 }  // namespace satdof

@@ -5,9 +5,9 @@
 #include <type_traits>
 
 #include "app/core/fields.h"
+#include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
-#include "app/core/whole_file.h"
 #include "app/io/image_file.h"
 #include "app/io/settings_file.h"
 
@@ -54,7 +54,7 @@ class Parser {
       if (text != "8" && text != "16") throw UsageError("--bit-depth " + text + ": expected 8 or 16");
       line.bitDepth = text == "8" ? 8 : 16;
     });
-    value("--stats", "FILE", "write machine, settings and stage times as JSON", path(line.stats));
+    value("--stats", "FILE", "write machine, settings and stage times as JSON; - is standard output", path(line.stats));
 
     value("--compare", "LENS",
           "print PSNR and SSIM of the last frame against this lens; --stats contains them, --capture writes "

@@ -21,7 +21,7 @@ struct CommandLine {
   float framesPerSecond = 0;  // fixed time step of the animation; 0: headless 60, in a window real time
   std::optional<FocusSweep> focusSweep;  // moves the focus over `frames` frames, autofocus off
   std::filesystem::path capture;         // file of the last image
-  std::filesystem::path sequence;        // files of all images: numberedPath() of this
+  std::filesystem::path sequence;        // files of all images: claimNumberedPath() of this
   int bitDepth = 8;                      // of a PNG, 8 or 16
   bool withUi = false;                   // captures show the panels (window only)
   std::filesystem::path stats;           // see writeStats()

@@ -78,7 +78,7 @@ bool FrameLoop::finishFrame(FrameHost& host) {
   if ((seeksFirst || sequence_) && !settled()) return false;
   if (sequence_) {
     timings_.finish();
-    if (!host.write(numberedPath(sequence_->path)) || ++sequence_->written == sequence_->frames)
+    if (!host.write(claimNumberedPath(sequence_->path)) || ++sequence_->written == sequence_->frames)
       sequence_.reset();
   }
   if (frame_ + 1 != plan_.frames) return true;

@@ -19,7 +19,7 @@ struct FramePlan {
 
 // Numbered images of consecutive frames.
 struct ImageSequence {
-  std::filesystem::path path;  // numberedPath() of this
+  std::filesystem::path path;  // claimNumberedPath() of this
   int frames = 1;
   float framesPerSecond = 60;  // time step, unless the plan has one
   int written = 0;

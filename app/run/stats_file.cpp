@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "app/core/files.h"
 #include "app/core/settings_json.h"
-#include "app/core/whole_file.h"
 #include "app/device/device.h"
 
 namespace satdof {

@@ -11,8 +11,8 @@
 #include <string>
 #include <utility>
 
+#include "app/core/files.h"
 #include "app/core/settings_json.h"
-#include "app/core/whole_file.h"
 #include "app/device/device.h"
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
@@ -196,7 +196,7 @@ class WindowRun : public FrameHost {
 
   void endDraw() override {
     if (std::exchange(session_.captureNow, false)) {
-      const auto path = numberedPath(std::string("satdof") + extension(session_.capture.format));
+      const auto path = claimNumberedPath(std::string("satdof") + extension(session_.capture.format));
       if (write(path)) session_.say("Saved " + path.string());
     }
     advanceBenchmark();

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <stb_image.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <csignal>
@@ -8,10 +9,12 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <set>
+#include <thread>
 
+#include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
-#include "app/core/whole_file.h"
 #include "app/io/png.h"
 #include "app/run/capture.h"
 #include "tests/gl/gl_test.h"
@@ -140,7 +143,12 @@ TEST(LinearImage, FormatFollowsTheExtension) {
 
 TEST_F(CaptureFiles, NumberedNamesFollowTheHighestAndNeverOverwrite) {
   const fs::path path = folder_ / "satdof.png";
-  const auto next = [&] { return numberedPath(path).filename().string(); };
+  const auto next = [&] {
+    const fs::path claimed = claimNumberedPath(path);
+    EXPECT_TRUE(fs::is_empty(claimed));
+    fs::remove(claimed);
+    return claimed.filename().string();
+  };
   const auto touch = [&](const char* name) { std::ofstream(folder_ / name) << 'x'; };
   EXPECT_EQ(next(), "satdof-0001.png");
   for (const char* name : {"satdof.png", "satdof-0003.hdr", "satdof-x.png", "satdof-12a.png",
@@ -152,7 +160,72 @@ TEST_F(CaptureFiles, NumberedNamesFollowTheHighestAndNeverOverwrite) {
   EXPECT_EQ(next(), "satdof-0008.png");
   touch("satdof-9999.png");
   EXPECT_EQ(next(), "satdof-10000.png");
-  EXPECT_EQ(numberedPath("satdof-no-such.png"), "satdof-no-such-0001.png");
+  touch("satdof-999999998.png");
+  EXPECT_EQ(next(), "satdof-999999999.png");
+  touch("satdof-999999999.png");
+  EXPECT_THROW(next(), std::runtime_error);
+  EXPECT_THROW(claimNumberedPath(folder_ / "missing" / "a.png"), std::runtime_error);
+}
+
+TEST_F(CaptureFiles, ConcurrentRunsGetDifferentNumbers) {
+  std::vector<std::vector<fs::path>> claimed(8);
+  std::vector<std::thread> runs;
+  for (auto& own : claimed)
+    runs.emplace_back([&] {
+      for (int i = 0; i < 20; ++i) own.push_back(claimNumberedPath(folder_ / "a.png"));
+    });
+  for (auto& run : runs) run.join();
+  std::set<fs::path> all;
+  for (const auto& own : claimed) all.insert(own.begin(), own.end());
+  EXPECT_EQ(all.size(), 160u);
+  EXPECT_EQ(fileCount(), 160);
+}
+
+TEST_F(CaptureFiles, ReplacingKeepsLinksAndPermissions) {
+  const fs::path file = folder_ / "file", soft = folder_ / "soft", hard = folder_ / "hard";
+  writeWholeFile(file, "one");
+  fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink("file", soft);
+  writeWholeFile(soft, "two");
+  EXPECT_TRUE(fs::is_symlink(soft));
+  EXPECT_EQ(readFile(file), "two");
+  EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+
+  fs::create_hard_link(file, hard);
+  writeWholeFile(hard, "three, longer");
+  writeWholeFile(hard, "four");
+  EXPECT_EQ(readFile(file), "four");
+  EXPECT_EQ(fs::hard_link_count(file), 2u);
+
+  fs::create_symlink("later", folder_ / "dangling");
+  writeWholeFile(folder_ / "dangling", "five");
+  EXPECT_EQ(readFile(folder_ / "later"), "five");
+  fs::create_symlink("loop", folder_ / "loop");
+  EXPECT_THROW(writeWholeFile(folder_ / "loop", "six"), std::runtime_error);
+  EXPECT_EQ(fileCount(), 6);
+}
+
+TEST_F(CaptureFiles, OnlyOrdinaryFilesAreReadAndReplaced) {
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const fs::path& path : {pipe, fs::path("/dev/null"), fs::path("/dev/zero"), folder_}) {
+    EXPECT_THROW(writeWholeFile(path, "x"), std::runtime_error) << path;
+    EXPECT_THROW(readWholeFile(path, 10), std::runtime_error) << path;
+  }
+  EXPECT_TRUE(fs::is_fifo(pipe));
+  writeWholeFile(folder_ / "ten", "0123456789");
+  EXPECT_EQ(readWholeFile(folder_ / "ten", 10), "0123456789");
+  EXPECT_THROW(readWholeFile(folder_ / "ten", 9), std::runtime_error);
+  EXPECT_EQ(readFileHead(folder_ / "ten", 3), "012");
+  EXPECT_THROW(readFileHead(folder_ / "missing", 3), std::runtime_error);
+}
+
+TEST_F(CaptureFiles, ANameOfFullLengthCanBeWritten) {
+  const fs::path path = folder_ / std::string(255, 'n');
+  requireWritable(path);
+  writeWholeFile(path, "x");
+  EXPECT_EQ(readFile(path), "x");
+  EXPECT_THROW(requireWritable(folder_ / std::string(256, 'n')), UsageError);
 }
 
 TEST_F(CaptureFiles, FilesAreWrittenWholeOrNotAtAll) {
@@ -272,6 +345,10 @@ TEST_F(CaptureTest, AnotherSizeIsDrawnAnewWithPanelsOnTop) {
 
 TEST_F(CaptureTest, AnImageThatCannotBeWrittenThrows) {
   EXPECT_THROW(capture(renderer_, settings_, kTimeS, "/nowhere/a.png"), std::runtime_error);
+  const fs::path claimed = claimNumberedPath(fs::path(testing::TempDir()) / "satdof-claimed.png");
+  EXPECT_THROW(capture(renderer_, settings_, kTimeS, claimed, {.bitDepth = 8, .size = {1 << 20, 1}}),
+               std::runtime_error);
+  EXPECT_FALSE(fs::exists(claimed)) << "a failed capture gives its number back";
   EXPECT_THROW(capture(renderer_, settings_, kTimeS, "a.bmp"), UsageError);
   EXPECT_THROW(capture(renderer_, settings_, kTimeS, "a.png", {.bitDepth = 8, .size = {1 << 20, 1}}),
                std::runtime_error);
