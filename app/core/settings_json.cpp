@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <set>
 #include <type_traits>
 
 #include "app/core/fields.h"
@@ -27,6 +28,19 @@ template <class T>
 bool parseNumber(std::string_view text, T& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc{} && end == text.data() + text.size();
+}
+
+// Foreign text as it can stand in a message: quoted, on one line, control bytes escaped, cut after `most` bytes.
+std::string inQuotes(std::string_view text, size_t most = 60) {
+  std::string shown(text.substr(0, most));
+  if (text.size() > most) shown += "...";
+  return Json(shown).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// The same without the quotes.
+std::string excerpt(std::string_view text) {
+  const std::string shown = inQuotes(text);
+  return shown.substr(1, shown.size() - 2);
 }
 
 std::string range(const Field& field) {
@@ -84,7 +98,7 @@ template <class T>
 void readOrThrow(const std::string& where, const Field& field, std::string_view text, T& value) {
   T parsed{};
   if (!read(field, text, parsed))
-    throw UsageError(where + " " + (text.empty() ? "''" : std::string(text)) + ": expected " +
+    throw UsageError(where + " " + (text.empty() ? "''" : excerpt(text)) + ": expected " +
                      expectation(field, T{}));
   value = parsed;
 }
@@ -115,20 +129,47 @@ Json::json_pointer pointer(const std::string& path) {
   return Json::json_pointer(slashes);
 }
 
-// Whether `json` has a value at `path` that is not a group: the old key of one field may be a group now.
-bool contains(const Json& json, const std::string& path) {
-  return json.contains(pointer(path)) && !json.at(pointer(path)).is_object();
-}
-
-std::string quoted(const std::string& text) { return '"' + text + '"'; }
-
 UsageError cannotRead(const std::string& origin, const std::string& why) {
-  return UsageError("cannot read settings " + quoted(origin) + ": " + why);
+  return UsageError("cannot read settings " + inQuotes(origin, 300) + ": " + why);
 }
+
+// Limits of a settings file, against damaged ones: far above what settings need.
+constexpr int kMostLevels = 16;
+constexpr size_t kMostKeys = 2000;
+
+// Checks the structure while nlohmann::json parses: levels, number of keys, keys given twice, keys with dots.
+class StructureCheck {
+ public:
+  explicit StructureCheck(const std::string& origin) : origin_(origin) {}
+
+  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+    if (depth > kMostLevels)
+      throw cannotRead(origin_, "more than " + std::to_string(kMostLevels) + " levels of groups");
+    if (event == Json::parse_event_t::object_start) {
+      keys_.emplace_back();
+    } else if (event == Json::parse_event_t::object_end) {
+      keys_.pop_back();
+    } else if (event == Json::parse_event_t::key) {
+      const auto& key = parsed.get_ref<const std::string&>();
+      if (++count_ > kMostKeys)
+        throw cannotRead(origin_, "more than " + std::to_string(kMostKeys) + " settings");
+      if (key.find('.') != key.npos)
+        throw cannotRead(origin_, inQuotes(key) + " contains a dot; write groups as nested objects");
+      if (!keys_.back().insert(key).second)
+        throw cannotRead(origin_, inQuotes(key) + " stands twice in its group");
+    }
+    return true;
+  }
+
+ private:
+  const std::string& origin_;
+  std::vector<std::set<std::string>> keys_;
+  size_t count_ = 0;
+};
 
 Json parseJson(std::string_view text, const std::string& origin) {
   try {
-    return Json::parse(text);
+    return Json::parse(text, StructureCheck(origin));
   } catch (const Json::parse_error& error) {
     const auto before = text.substr(0, error.byte);
     throw cannotRead(origin, "line " + std::to_string(1 + std::ranges::count(before, '\n')) +
@@ -138,9 +179,9 @@ Json parseJson(std::string_view text, const std::string& origin) {
   }
 }
 
-// Appends the path of every value in `json` that is not a group.
+// Appends the path of every value in `json` that is not a group. An empty group counts as a value.
 void collectLeaves(const Json& json, const std::string& path, std::vector<std::string>& leaves) {
-  if (!json.is_object()) {
+  if (!json.is_object() || (json.empty() && !path.empty())) {
     leaves.push_back(path);
     return;
   }
@@ -183,19 +224,23 @@ void applySettingsJson(Settings& settings, std::string_view text, const std::str
   describe(changed, [&]<class T>(const Field& field, T& value) {
     const std::string path = field.path(), oldPath = field.oldPath();
     known.insert(known.end(), {path, oldPath});
-    const std::string& there = contains(json, path) ? path : oldPath;
-    if (!contains(json, there)) return;
+    // Groups of today may have the old key of a field.
+    const std::string& there = json.contains(pointer(path)) ? path : oldPath;
+    if (!json.contains(pointer(there)) || (there != path && json.at(pointer(there)).is_object())) return;
     const Json& entry = json.at(pointer(there));
     const std::string shown = entry.is_string() ? entry.get<std::string>() : entry.dump();
     if (!hasTypeOf<T>(entry) || !read(field, shown, value))
-      throw cannotRead(origin, quoted(there) + " must be " + expectation(field, T{}) + ", not " +
-                                   entry.dump(-1, ' ', true));
+      throw cannotRead(origin, inQuotes(there) + " must be " + expectation(field, T{}) + ", not " +
+                                   (entry.is_string() ? inQuotes(shown) : excerpt(shown)));
   });
   collectLeaves(json, "", found);
+  const auto isGroup = [&](const std::string& key) {
+    return std::ranges::any_of(known, [&](const std::string& path) { return path.starts_with(key + "."); });
+  };
   for (const auto& key : found)
-    if (std::ranges::find(known, key) == known.end())
-      throw cannotRead(
-          origin, "unknown setting " + quoted(key) + "; did you mean " + quoted(nearest(key, known)) + "?");
+    if (std::ranges::find(known, key) == known.end() && !(isGroup(key) && json.at(pointer(key)).empty()))
+      throw cannotRead(origin, "unknown setting " + inQuotes(key) + "; did you mean " +
+                                   inQuotes(nearest(std::string_view(key).substr(0, 60), known)) + "?");
   settings = changed;
 }
 

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -100,6 +101,39 @@ TEST(SettingsJson, ListsEveryFieldAndIsNestedByPath) {
   });
   EXPECT_THAT(json, HasSubstr("\"size\": \"1280x720\""));
   EXPECT_THAT(json, HasSubstr("\"fNumber\": 1.4,"));
+}
+
+// Files made to hurt: each is refused in a moment, with one short printable line.
+TEST(SettingsJson, HostileStructureIsRefused) {
+  std::string levels, many = "{";
+  for (int i = 0; i < 25000; ++i) levels += "{\"a\":";
+  for (int i = 0; i < 300000; ++i) many += (i > 0 ? ",\"k" : "\"k") + std::to_string(i) + "\": 1";
+  many += "}";
+  const std::string arrays = std::string(25000, '[') + std::string(25000, ']');
+  for (const std::string& json :
+       {levels, levels + "1" + std::string(25000, '}'), many, arrays, "{\"a\":" + arrays + "}"})
+    EXPECT_THAT(complaintAbout(json), testing::StartsWith("cannot read settings \"preset.json\": "));
+  EXPECT_THAT(complaintAbout(levels), HasSubstr("levels"));
+  EXPECT_THAT(complaintAbout(many), HasSubstr("more than 2000 settings"));
+}
+
+TEST(SettingsJson, KeysThatWouldBeIgnoredAreNamed) {
+  EXPECT_THAT(complaintAbout(R"({"lens.fNumber": 2})"), HasSubstr("\"lens.fNumber\" contains a dot"));
+  EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": 2, "fNumber": 3}})"),
+              HasSubstr("\"fNumber\" stands twice"));
+  EXPECT_THAT(complaintAbout(R"({"lens": {"other": {}}})"), HasSubstr("unknown setting \"lens.other\""));
+  EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": {}}})"), HasSubstr("\"lens.fNumber\" must be a number"));
+  EXPECT_EQ(complaintAbout(R"({"lens": {}})"), "accepted");
+}
+
+TEST(SettingsJson, MessagesAreShortAndPrintable) {
+  const std::string nasty = "\\u001b[31m" + std::string(100000, 'x');
+  for (const std::string& json : {"{\"" + nasty + "\": 1}", "{\"size\": \"" + nasty + "\"}",
+                                  "{\"split\": {\"enabled\": \"" + nasty + "\"}}"}) {
+    const std::string message = complaintAbout(json);
+    EXPECT_LT(message.size(), 1000u) << message.substr(0, 1000);
+    EXPECT_TRUE(std::ranges::all_of(message, [](char c) { return c >= ' ' && c <= '~'; })) << message;
+  }
 }
 
 TEST(SettingsJson, MissingKeysKeepTheirValues) {
@@ -287,8 +321,8 @@ TEST(CommandLineTest, RefusesInOneLineThatNamesTheValueAndTheChoices) {
   EXPECT_THAT(complaint({"--fps", "nan"}), says("--fps nan", "a number"));
   EXPECT_THAT(complaint({"--bit-depth", "12"}), says("--bit-depth 12", "8 or 16"));
   EXPECT_THAT(complaint({"--settings", "/nowhere/preset.json"}),
-              says("/nowhere/preset.json", "no such file"));
-  EXPECT_THAT(complaint({"--settings", "/"}), says("/", "no such file"));
+              says("/nowhere/preset.json", "No such file"));
+  EXPECT_THAT(complaint({"--settings", "/"}), says("/", "not an ordinary file"));
   EXPECT_THAT(complaint({"--capture", "/nowhere/a.png"}),
               says("/nowhere/a.png", "No such file or directory"));
   EXPECT_THAT(complaint({"--capture", "a.bmp"}), says("a.bmp", ".png, .hdr or .pfm"));

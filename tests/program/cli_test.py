@@ -9,11 +9,14 @@ import itertools
 import json
 import os
 import re
+import resource
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 
 import numpy
 from PIL import Image
@@ -582,8 +585,8 @@ class BadInput(ProgramTest):
         def refuse(says, path):
             self.refuse(2, [path, *says], "--settings", path, "--capture", capture)
 
-        refuse(["no such file"], self.path("missing.json"))
-        refuse(["no such file"], self.folder)
+        refuse(["No such file"], self.path("missing.json"))
+        refuse(["not an ordinary file"], self.folder)
         refuse(["JSON"], file("empty.json", b""))
         refuse(["line 2", "JSON"], file("cut.json", b'{"lens":\n{"fNumber": 2'))
         refuse(["JSON"], file("binary.json", bytes(range(256))))
@@ -600,6 +603,45 @@ class BadInput(ProgramTest):
         self.draw("--capture", self.path("good.png"))
         with open(self.path("good.png"), "rb") as good:
             refuse(["without satdof settings"], file("cut.png", good.read()[:300]))
+
+    def test_hostile_settings_files(self):
+        """Pipes, devices, huge and deep files: refused in seconds, with little memory."""
+
+        def chunk(kind, data, claims=None):
+            size = len(data) if claims is None else claims
+            return struct.pack(">I", size) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+        def text(data):
+            return chunk(b"zTXt", b"satdof-settings\0\0" + zlib.compress(data, 9))
+
+        header = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
+        end = chunk(b"IDAT", zlib.compress(b"\0\0\0\0")) + chunk(b"IEND", b"")
+        deep = b'{"a":' * 25000 + b"1" + b"}" * 25000
+        files = {
+            "deep.json": deep,
+            "large.json": b" " * (1 << 20) + b"{}",
+            "deep.png": header + text(deep) + end,
+            "many.png": header + text(b" " * (8 << 20)) * 990 + end,
+            "claims.png": header + chunk(b"tEXt", b"satdof-settings\0{}", claims=0x7FFFFFFF) + end,
+        }
+        for name, data in files.items():
+            with open(self.path(name), "wb") as file:
+                file.write(data)
+        os.mkfifo(self.path("pipe"))
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        for name in [*map(self.path, files), self.path("pipe"), "/dev/zero", "/dev/full", self.folder]:
+            self.refuse(2, ["cannot read", os.path.basename(name)], "--settings", name)
+        kilobytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        self.assertLess(kilobytes, max(before, 1 << 20))
+
+    def test_output_that_does_not_arrive(self):
+        for option in ("--help", "--list", "--version"):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run(
+                    [SATDOF, option], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120
+                )
+            self.assertEqual(done.returncode, 1, option)
+            self.assertIn("cannot write standard output", done.stderr)
 
     def test_paths_that_cannot_be_written(self):
         with open(self.path("file"), "w") as file:
