@@ -1,6 +1,10 @@
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
+#include <stdexcept>
+#include <string>
 
 #include "app/core/usage_error.h"
 #include "app/run/command_line.h"
@@ -8,6 +12,16 @@
 #include "app/run/headless_context.h"
 #include "app/run/listing.h"
 #include "app/run/window.h"
+
+namespace {
+
+// Throws if text printed so far did not reach standard output: a full disk, a closed pipe.
+void requirePrinted() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    throw std::runtime_error(std::string("cannot write standard output: ") + std::strerror(errno));
+}
+
+}  // namespace
 
 // Exit status: 0 done, 1 failed while running, 2 bad usage.
 int main(int argc, char** argv) try {
@@ -25,6 +39,7 @@ int main(int argc, char** argv) try {
     const bool remember = !line.fresh && line.settingsPath.empty() && line.frames == 0;
     satdof::runWindow(line.settings(remember ? satdof::rememberedSettings() : satdof::Settings()), line);
   }
+  requirePrinted();
   return 0;
 } catch (const satdof::UsageError& error) {
   std::fprintf(stderr, "satdof: %s\n", error.what());

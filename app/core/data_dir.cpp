@@ -19,13 +19,11 @@ fs::path find() {
     throw std::runtime_error(std::string("cannot read SATDOF_DATA=") + asked +
                              ": no folders shaders/ and assets/ in it; set SATDOF_DATA to their parent");
   }
-  const fs::path start = fs::read_symlink("/proc/self/exe").parent_path();
-  for (fs::path folder = start;; folder = folder.parent_path()) {
-    for (const auto& candidate : {folder, folder / "share" / "satdof"})
-      if (holdsData(candidate)) return candidate;
-    if (folder == folder.parent_path()) break;
-  }
-  throw std::runtime_error("cannot find shaders/ and assets/ in or above " + start.string() +
+  // bin/satdof of a build or an installation; no other folder is searched, so nobody can plant shaders above it.
+  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path();
+  const fs::path data = program.parent_path() / "share" / "satdof";
+  if (holdsData(data)) return data;
+  throw std::runtime_error("cannot find shaders/ and assets/ in " + data.string() +
                            "; set SATDOF_DATA to their parent");
 }
 

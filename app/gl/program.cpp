@@ -1,13 +1,14 @@
 #include "app/gl/program.h"
 
 #include <algorithm>
-#include <fstream>
+#include <cctype>
+#include <charconv>
 #include <glm/gtc/type_ptr.hpp>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 
 #include "app/core/data_dir.h"
+#include "app/core/files.h"
 
 namespace satdof::gl {
 
@@ -21,12 +22,32 @@ std::vector<Program*>& livePrograms() {
 }
 
 std::string readShader(const std::string& file) {
-  const auto path = dataDir() / "shaders" / file;
-  std::ifstream stream(path);
-  if (!stream) throw std::runtime_error("cannot read the shader " + path.string());
-  std::stringstream text;
-  text << stream.rdbuf();
-  return text.str();
+  constexpr size_t kMostBytes = size_t{1} << 20;
+  return readWholeFile(dataDir() / "shaders" / file, kMostBytes);
+}
+
+constexpr std::string_view kBlanks = " \t\r";
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(kBlanks);
+  return first == text.npos ? "" : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+}
+
+// Removes `prefix` and the blanks after it from the front of `text`, if it is there.
+bool skip(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text = trimmed(text.substr(prefix.size()));
+  return true;
+}
+
+// Returns the file below shaders/ that a line `#include "shaders/file"` names; empty for other lines.
+std::string_view includedFile(std::string_view line) {
+  std::string_view rest = trimmed(line);
+  if (!skip(rest, "#") || !skip(rest, "include") || !rest.starts_with("\"shaders/") || !rest.ends_with('"'))
+    return {};
+  rest.remove_prefix(std::string_view("\"shaders/").size());
+  rest.remove_suffix(1);
+  return rest.find('"') == rest.npos ? rest : std::string_view{};
 }
 
 // Appends `file` with its includes; `included` lists the files in the order of their source-string numbers.
@@ -35,16 +56,13 @@ void expand(const std::string& file, const Defines& defines, std::vector<std::st
   const auto number = included.size();
   included.push_back(file);
   std::istringstream lines(readShader(file));
-  static const std::regex include(R"re(^\s*#\s*include\s+"shaders/([^"]+)"\s*$)re");
   int lineNumber = 0;
   if (number > 0) out += "#line 1 " + std::to_string(number) + "\n";
   for (std::string line; std::getline(lines, line);) {
     ++lineNumber;
-    std::smatch match;
     const auto position = "#line " + std::to_string(lineNumber + 1) + " " + std::to_string(number) + "\n";
-    if (std::regex_match(line, match, include)) {
-      if (std::find(included.begin(), included.end(), match[1].str()) == included.end())
-        expand(match[1].str(), defines, included, out);
+    if (const std::string other(includedFile(line)); !other.empty()) {
+      if (std::ranges::find(included, other) == included.end()) expand(other, defines, included, out);
       out += position;
     } else {
       out += line + "\n";
@@ -64,17 +82,16 @@ GLenum stageOf(const std::string& file) {
                            ": its name must end in .vert, .frag or .comp");
 }
 
-// Replaces the source-string numbers at the start of lines of a driver's log by file names.
+// Replaces the source-string numbers at the start of lines of a driver's log, "1:" or "1(", by file names.
 std::string nameFiles(const std::string& log, const std::vector<std::string>& files) {
-  static const std::regex number(R"(^(\d+)([:(]))");
   std::istringstream lines(log);
   std::string out;
   for (std::string line; std::getline(lines, line);) {
-    std::smatch match;
-    if (std::regex_search(line, match, number)) {
-      const auto index = std::stoul(match[1].str());
-      if (index < files.size()) line = files[index] + match[2].str() + match.suffix().str();
-    }
+    size_t number = 0;
+    const char* end = line.data() + line.size();
+    const auto [after, error] = std::from_chars(line.data(), end, number);
+    if (error == std::errc{} && after != end && (*after == ':' || *after == '(') && number < files.size())
+      line = files[number] + std::string(after, end);
     out += line + "\n";
   }
   return out;
@@ -82,14 +99,36 @@ std::string nameFiles(const std::string& log, const std::vector<std::string>& fi
 
 using Names = std::set<std::string, std::less<>>;
 
+bool inWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+std::string_view takeWord(std::string_view& text) {
+  const auto first = std::ranges::find_if(text, inWord);
+  const auto last = std::find_if_not(first, text.end(), inWord);
+  const std::string_view word(first, last);
+  text.remove_prefix(static_cast<size_t>(last - text.begin()));
+  return word;
+}
+
 // Adds the names of the uniforms that `source` declares outside blocks: `uniform T a, b[2];`.
-void collectUniforms(const std::string& source, Names& names) {
-  static const std::regex declaration(R"(\buniform\s+(?:(?:lowp|mediump|highp)\s+)?\w+\s+([^;{}]+);)");
-  static const std::regex identifier(R"(\w+)");
-  for (std::sregex_iterator found(source.begin(), source.end(), declaration), end; found != end; ++found) {
-    std::istringstream list((*found)[1].str());
-    for (std::string item; std::getline(list, item, ',');)
-      if (std::smatch match; std::regex_search(item, match, identifier)) names.insert(match[0].str());
+void collectUniforms(std::string_view source, Names& names) {
+  constexpr std::string_view kUniform = "uniform";
+  for (size_t at = source.find(kUniform); at != source.npos; at = source.find(kUniform, at + 1)) {
+    std::string_view rest = source.substr(at + kUniform.size());
+    if ((at > 0 && inWord(source[at - 1])) || rest.empty() || inWord(rest.front())) continue;
+    rest = rest.substr(0, rest.find_first_of(";{}"));
+    if (rest.size() + at + kUniform.size() == source.size() ||
+        source[at + kUniform.size() + rest.size()] != ';')
+      continue;
+    std::string_view type = takeWord(rest);
+    for (const char* precision : {"lowp", "mediump", "highp"})
+      if (type == precision) type = takeWord(rest);
+    for (bool more = true; more;) {
+      const auto comma = rest.find(',');
+      std::string_view item = rest.substr(0, comma);
+      if (const auto name = takeWord(item); !name.empty()) names.emplace(name);
+      more = comma != rest.npos;
+      if (more) rest.remove_prefix(comma + 1);
+    }
   }
 }
 

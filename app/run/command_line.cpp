@@ -54,7 +54,8 @@ class Parser {
       if (text != "8" && text != "16") throw UsageError("--bit-depth " + text + ": expected 8 or 16");
       line.bitDepth = text == "8" ? 8 : 16;
     });
-    value("--stats", "FILE", "write machine, settings and stage times as JSON; - is standard output", path(line.stats));
+    value("--stats", "FILE", "write machine, settings and stage times as JSON; - is standard output",
+          path(line.stats));
 
     value("--compare", "LENS",
           "print PSNR and SSIM of the last frame against this lens; --stats contains them, --capture writes "

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "app/core/data_dir.h"
+#include "app/core/files.h"
 #include "app/gl/software.h"
 
 namespace satdof {
@@ -20,17 +21,33 @@ struct Image {
   std::unique_ptr<stbi_uc, void (*)(void*)> pixels;
 };
 
-Image loadImage(const char* name, int channels) {
-  const auto path = (dataDir() / "assets" / name).string();
+// Rows follow each other without padding. `layers` must divide the height.
+Image loadImage(const char* name, int channels, int layers = 1) {
+  constexpr size_t kMostBytes = size_t{256} << 20;
+  const auto path = dataDir() / "assets" / name;
+  const std::string file = readWholeFile(path, kMostBytes);
   glm::ivec2 size(0);
   int stored = 0;
-  Image image{size, {stbi_load(path.c_str(), &size.x, &size.y, &stored, channels), stbi_image_free}};
-  if (!image.pixels)
-    throw std::runtime_error("cannot read the texture " + path + ": " + stbi_failure_reason() +
-                             "; restore the file from the repository");
-  image.size = size;
+  stbi_uc* pixels = stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(file.data()),
+                                          static_cast<int>(file.size()), &size.x, &size.y, &stored, channels);
+  const auto refuse = [&](const char* reason) {
+    return std::runtime_error("cannot read the texture " + path.string() + ": " + reason +
+                              "; restore the file from the repository");
+  };
+  if (pixels == nullptr) throw refuse(stbi_failure_reason());
+  Image image{size, {pixels, stbi_image_free}};
+  if (size.y % layers != 0) throw refuse("its height is no multiple of the number of layers");
   return image;
 }
+
+// Uploads rows without padding, whatever their length.
+class TightRows {
+ public:
+  TightRows() { glPixelStorei(GL_UNPACK_ALIGNMENT, 1); }
+  ~TightRows() { glPixelStorei(GL_UNPACK_ALIGNMENT, 4); }
+  TightRows(const TightRows&) = delete;
+  TightRows& operator=(const TightRows&) = delete;
+};
 
 }  // namespace
 
@@ -39,6 +56,7 @@ gl::Texture loadTexture(const char* name, GLenum format) {
   const Image image = loadImage(name, grey ? 1 : 4);
   const auto longest = static_cast<unsigned>(std::max(image.size.x, image.size.y));
   gl::Texture texture(format, image.size, 1, static_cast<int>(std::bit_width(longest)));
+  const TightRows tightRows;
   glTextureSubImage2D(texture.name(), 0, 0, 0, image.size.x, image.size.y, grey ? GL_RED : GL_RGBA,
                       GL_UNSIGNED_BYTE, image.pixels.get());
   glGenerateTextureMipmap(texture.name());
@@ -54,16 +72,15 @@ gl::Texture loadTexture(const char* name, GLenum format) {
 }
 
 VolumeTexture loadVolume(const char* name, int layers) {
-  const Image image = loadImage(name, 2);
+  const Image image = loadImage(name, 2, layers);
   const int height = image.size.y / layers;
   GLuint texture = 0;
   glCreateTextures(GL_TEXTURE_3D, 1, &texture);
   VolumeTexture volume(texture);
   glTextureStorage3D(texture, 1, GL_RG8, image.size.x, height, layers);
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  const TightRows tightRows;
   glTextureSubImage3D(texture, 0, 0, 0, 0, image.size.x, height, layers, GL_RG, GL_UNSIGNED_BYTE,
                       image.pixels.get());
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
   glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTextureParameteri(texture, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTextureParameteri(texture, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
