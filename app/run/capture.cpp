@@ -4,7 +4,7 @@
 
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
-#include "app/gl/read_rgb.h"
+#include "app/gl/transfer.h"
 #include "app/io/png.h"
 #include "app/run/limits.h"
 
@@ -27,7 +27,7 @@ std::string presentPng(Renderer& renderer, const Settings& settings, float timeS
   const gl::Framebuffer framebuffer(target);
   renderer.present(framebuffer.name(), settings.size, settings, timings);
   if (options.drawOver) options.drawOver(framebuffer.name(), settings.size);
-  const auto rgb = readRgb<T>(target, deep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE);
+  const auto rgb = gl::readRgb<T>(target, deep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE);
   return encodePng(rgb.data(), settings.size, options.bitDepth, kSettingsKeyword,
                    settingsToJson(frozen(settings, timeS)));
 }
@@ -47,7 +47,7 @@ void capture(Renderer& renderer, const Settings& settings, float timeS, const st
     }
   }
   if (format != ImageFormat::png)
-    writeWholeFile(path, encodeLinear(format, readRgb<float>(renderer.image(), GL_FLOAT), drawn.size));
+    writeWholeFile(path, encodeLinear(format, gl::readRgb<float>(renderer.image(), GL_FLOAT), drawn.size));
   else if (options.bitDepth == 16)
     writeWholeFile(path, presentPng<std::uint16_t>(renderer, drawn, timeS, timings, options));
   else

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "app/gl/read_rgb.h"
 #include "app/gl/throttle.h"
+#include "app/gl/transfer.h"
 #include "app/lab/table_benchmark.h"
 #include "app/quality/comparison.h"
 #include "app/render/renderer.h"
@@ -168,7 +168,7 @@ class HeadlessRun : public FrameHost {
     const gl::Texture target(GL_RGBA32F, settings.size);
     const gl::Framebuffer framebuffer(target);
     renderer_.present(framebuffer.name(), settings.size, settings, loop_.timings());
-    return readRgb<float>(target, GL_FLOAT);
+    return gl::readRgb<float>(target, GL_FLOAT);
   }
 
   Comparison compareLens(LensKind lens) {

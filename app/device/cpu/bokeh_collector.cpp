@@ -4,6 +4,7 @@
 
 #include "app/device/cpu/collect_bokeh.h"
 #include "app/device/cpu/cpu.h"
+#include "app/gl/transfer.h"
 
 namespace satdof {
 
@@ -28,10 +29,8 @@ class CpuBokehCollector : public BokehCollector {
   BokehDraw collect(const SceneFrame& scene, const BokehRule& rule, Timings& timings) override {
     {
       const auto scope = timings.cpu("download");
-      glGetTextureImage(scene.colour->name(), 0, GL_RGBA, GL_FLOAT,
-                        static_cast<GLsizei>(colour_.size() * sizeof(glm::vec4)), colour_.data());
-      glGetTextureImage(scene.depth->name(), 0, GL_RED, GL_FLOAT,
-                        static_cast<GLsizei>(depth_.size() * sizeof(float)), depth_.data());
+      gl::download(*scene.colour, gl::kRgbaFloat, colour_.data());
+      gl::download(*scene.depth, gl::kRedFloat, depth_.data());
     }
     const auto scope = timings.cpu("collect highlights");
     collector_.collect(colour_, depth_, size_, rule, capacity_, found_);

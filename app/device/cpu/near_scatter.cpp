@@ -2,6 +2,7 @@
 
 #include "app/device/cpu/cpu.h"
 #include "app/device/cpu/cpu_scatter.h"
+#include "app/gl/transfer.h"
 
 namespace satdof {
 
@@ -25,10 +26,8 @@ class CpuNearScatter : public NearScatter {
   Table scatter(const SceneFrame& scene, const ScatterRule& rule, Timings& timings) override {
     {
       const auto scope = timings.cpu("download");
-      glGetTextureImage(scene.colour->name(), 0, GL_RGBA, GL_HALF_FLOAT,
-                        static_cast<GLsizei>(colour_.size() * sizeof(colour_[0])), colour_.data());
-      glGetTextureImage(scene.depth->name(), 0, GL_RED, GL_FLOAT,
-                        static_cast<GLsizei>(depth_.size() * sizeof(depth_[0])), depth_.data());
+      gl::download(*scene.colour, gl::kRgbaHalf, colour_.data());
+      gl::download(*scene.depth, gl::kRedFloat, depth_.data());
     }
     {
       const auto scope = timings.cpu("scatter");
@@ -36,9 +35,7 @@ class CpuNearScatter : public NearScatter {
     }
     {
       const auto scope = timings.cpu("upload");
-      const glm::ivec2 size = differences_.size();
-      glTextureSubImage2D(differences_.name(), 0, 0, 0, size.x, size.y, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
-                          words_.data());
+      gl::upload(differences_, gl::kRgbaWords, words_.data());
     }
     return table_->build({.texture = &differences_}, timings);
   }

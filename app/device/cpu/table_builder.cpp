@@ -2,6 +2,7 @@
 
 #include "app/device/cpu/cpu.h"
 #include "app/device/cpu/cpu_table.h"
+#include "app/gl/transfer.h"
 
 namespace satdof {
 
@@ -56,9 +57,7 @@ class CpuTable : public TableBuilder {
     {
       const auto scope = timings.cpu("download");
       glBindBuffer(GL_PIXEL_PACK_BUFFER, image_.buffer.name());
-      glGetTextureImage(source.texture->name(), 0, words ? GL_RGBA_INTEGER : GL_RGBA,
-                        words ? GL_UNSIGNED_INT : GL_HALF_FLOAT, static_cast<GLsizei>(image_.buffer.bytes()),
-                        nullptr);
+      gl::download(*source.texture, words ? gl::kRgbaWords : gl::kRgbaHalf, nullptr);
       glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
       waitForOpenGL();
     }
@@ -74,10 +73,8 @@ class CpuTable : public TableBuilder {
     }
     {
       const auto scope = timings.cpu("upload");
-      const bool integer = format_ == TableFormat::uint32;
       glBindBuffer(GL_PIXEL_UNPACK_BUFFER, sums_.buffer.name());
-      glTextureSubImage2D(table_.name(), 0, 0, 0, size.x, size.y, integer ? GL_RGBA_INTEGER : GL_RGBA,
-                          integer ? GL_UNSIGNED_INT : GL_FLOAT, nullptr);
+      gl::upload(table_, format_ == TableFormat::uint32 ? gl::kRgbaWords : gl::kRgbaFloat, nullptr);
       glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
     }
     return describeTable(table_, format_, source);

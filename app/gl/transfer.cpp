@@ -1,0 +1,45 @@
+#include "app/gl/transfer.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace satdof::gl {
+
+namespace {
+
+// Calls move(first row, rows, address of the first row) for every band.
+template <class Address, class Move>
+void inBands(const Texture& texture, const TexelLayout& layout, Address rows, size_t bandBytes, Move&& move) {
+  const glm::ivec2 size = texture.size();
+  const size_t rowBytes = static_cast<size_t>(size.x) * layout.bytes;
+  const int bandRows =
+      static_cast<int>(std::clamp<size_t>(bandBytes / rowBytes, 1, static_cast<size_t>(size.y)));
+  for (int y = 0; y < size.y; y += bandRows) {
+    const auto offset = reinterpret_cast<std::uintptr_t>(rows) + static_cast<size_t>(y) * rowBytes;
+    move(y, std::min(bandRows, size.y - y), reinterpret_cast<Address>(offset));
+  }
+}
+
+}  // namespace
+
+void download(const Texture& texture, const TexelLayout& layout, void* rows, size_t bandBytes) {
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  GLint buffer = 0;
+  glGetIntegerv(GL_PIXEL_PACK_BUFFER_BINDING, &buffer);
+  inBands(texture, layout, rows, bandBytes, [&](int y, int count, void* address) {
+    const auto bytes = static_cast<size_t>(texture.size().x) * static_cast<size_t>(count) * layout.bytes;
+    glGetTextureSubImage(texture.name(), 0, 0, y, 0, texture.size().x, count, 1, layout.format, layout.type,
+                         buffer == 0 ? static_cast<GLsizei>(bytes) : INT32_MAX, address);
+  });
+}
+
+void upload(const Texture& texture, const TexelLayout& layout, const void* rows, size_t bandBytes) {
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  inBands(texture, layout, rows, bandBytes, [&](int y, int count, const void* address) {
+    glTextureSubImage2D(texture.name(), 0, 0, y, texture.size().x, count, layout.format, layout.type,
+                        address);
+  });
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+}
+
+}  // namespace satdof::gl

@@ -1,0 +1,40 @@
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "app/gl/objects.h"
+
+namespace satdof::gl {
+
+// The texels of an image in memory: rows without padding, bottom row first.
+struct TexelLayout {
+  GLenum format;
+  GLenum type;
+  size_t bytes;  // of one texel
+};
+
+inline constexpr TexelLayout kRgbaHalf{GL_RGBA, GL_HALF_FLOAT, 8};
+inline constexpr TexelLayout kRgbaFloat{GL_RGBA, GL_FLOAT, 16};
+inline constexpr TexelLayout kRgbaWords{GL_RGBA_INTEGER, GL_UNSIGNED_INT, 16};
+inline constexpr TexelLayout kRedFloat{GL_RED, GL_FLOAT, 4};
+
+// OpenGL counts the bytes of a transfer in an int, and software OpenGL fails near 2 GiB, so that images move in
+// bands of rows.
+inline constexpr size_t kBandBytes = size_t{64} << 20;
+
+// Copies the whole image to `rows`, or to that offset of the buffer bound as GL_PIXEL_PACK_BUFFER. Waits for the
+// GPU unless a buffer is bound.
+void download(const Texture& texture, const TexelLayout& layout, void* rows, size_t bandBytes = kBandBytes);
+// Copies `rows`, or that offset of the buffer bound as GL_PIXEL_UNPACK_BUFFER, to the whole image.
+void upload(const Texture& texture, const TexelLayout& layout, const void* rows,
+            size_t bandBytes = kBandBytes);
+
+// Returns the texels of `texture` as RGB. `type`: the OpenGL type that matches T. Waits for the GPU.
+template <class T>
+std::vector<T> readRgb(const Texture& texture, GLenum type) {
+  std::vector<T> rgb(static_cast<size_t>(texture.size().x) * static_cast<size_t>(texture.size().y) * 3);
+  download(texture, {GL_RGB, type, 3 * sizeof(T)}, rgb.data());
+  return rgb;
+}
+
+}  // namespace satdof::gl
