@@ -10,6 +10,7 @@
 #include "app/run/command_line.h"
 #include "app/run/headless.h"
 #include "app/run/headless_context.h"
+#include "app/run/lab.h"
 #include "app/run/listing.h"
 #include "app/run/window.h"
 
@@ -33,6 +34,8 @@ int main(int argc, char** argv) try {
   } else if (line.list) {
     const satdof::HeadlessContext context(line.glDebug);
     std::fputs(satdof::listing().c_str(), stdout);
+  } else if (!line.lab.empty() || !line.share.empty()) {
+    satdof::runLab(line);
   } else if (line.headless) {
     satdof::runHeadless(line);
   } else {

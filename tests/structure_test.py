@@ -26,7 +26,7 @@ ROOMS = {
     "device": "core gl",
     "scene": "core gl device",
     "lens": "core gl scene device",
-    "lab": "core gl device",
+    "lab": "core gl io device",
     "views": "core gl scene device lens",
     "render": "core gl scene device lens views quality",
     "ui": "core gl io scene device lens views render quality lab",

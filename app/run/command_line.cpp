@@ -10,6 +10,8 @@
 #include "app/core/usage_error.h"
 #include "app/io/image_file.h"
 #include "app/io/settings_file.h"
+#include "app/lab/experiment.h"
+#include "app/lab/files.h"
 
 namespace satdof {
 
@@ -65,6 +67,28 @@ class Parser {
     value("--benchmark", "FILE",
           "measure the table of every device and scan and a plain copy at this size; write JSON",
           path(line.benchmark));
+
+    value("--lab", "FILE",
+          "run the experiments of the laboratory, without a window: .json, .csv, or plots as .svg or .png",
+          path(line.lab));
+    value("--lab-only", "NAMES",
+          "experiments of --lab, separated by commas; curves: all by size; figures: all that reproduce a "
+          "published figure (--list names them)",
+          [&](const std::string& text) {
+            lab::selectExperiments(text);
+            line.labOnly = text;
+          });
+    value("--lab-from", "FILE", "read the results from a JSON file of --lab or --share instead of measuring",
+          [&](const std::string& text) { line.labFrom = lab::readResults(text); });
+    value("--lab-timed", "NAME", "times in the plots of --lab: kernel, or end-to-end with launch and copies",
+          [&](const std::string& text) {
+            if (text != "kernel" && text != "end-to-end")
+              throw UsageError("--lab-timed " + text + ": expected kernel or end-to-end");
+            line.labTimed = text == "kernel" ? lab::Timed::kernel : lab::Timed::endToEnd;
+          });
+    value("--share", "FILE",
+          "measure this machine for at most two minutes; write hardware, drivers and times as JSON to post",
+          path(line.share));
 
     const Settings defaults;
     describe(defaults, [&]<class T>(const Field& field, const T& initial) {
@@ -206,7 +230,12 @@ CommandLine parse(int argc, const char* const* argv) {
     throw UsageError("--benchmark works only with --headless; in a window, open the Benchmark panel");
   for (const auto& path : {line.capture, line.sequence})
     if (!path.empty()) requireCapturePath(path, line.withUi);
-  for (const auto& path : {line.stats, line.benchmark})
+  if (line.lab.empty() && (line.labFrom || !line.labOnly.empty()))
+    throw UsageError("--lab-only and --lab-from need --lab FILE");
+  if (!line.lab.empty() && !line.share.empty())
+    throw UsageError("--lab --share: each is a run of its own; leave one option out");
+  if (!line.lab.empty()) lab::fileFormat(line.lab);
+  for (const auto& path : {line.stats, line.benchmark, line.lab, line.share})
     if (!path.empty()) requireWritable(path);
   requireDifferent("--capture", line.capture, "--stats", line.stats);
   requireDifferent("--capture", line.capture, "--benchmark", line.benchmark);

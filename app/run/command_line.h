@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/core/settings.h"
+#include "app/lab/results.h"
 #include "app/run/focus_sweep.h"
 
 namespace satdof {
@@ -27,6 +28,11 @@ struct CommandLine {
   std::filesystem::path stats;           // see writeStats()
   std::optional<LensKind> compare;       // lens to compare the last image with (headless only)
   std::filesystem::path benchmark;       // see writeBenchmark() (headless only)
+
+  std::filesystem::path lab, share;            // files of the laboratory, see runLab(): no frame is drawn
+  std::string labOnly;                         // experiments, see lab::selectExperiments()
+  lab::Timed labTimed = lab::Timed::endToEnd;  // the times that plots show
+  std::optional<lab::Results> labFrom;         // results of a file, in place of measurements
 
   // `base`, overridden by the --settings file, overridden by the options.
   Settings settings(Settings base = {}) const;

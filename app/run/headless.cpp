@@ -1,7 +1,5 @@
 #include "app/run/headless.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -21,6 +19,7 @@
 #include "app/run/frame_loop.h"
 #include "app/run/headless_context.h"
 #include "app/run/limits.h"
+#include "app/run/progress.h"
 #include "app/run/stats_file.h"
 
 namespace satdof {
@@ -29,32 +28,6 @@ namespace {
 
 constexpr size_t kFramesInFlight = 2;
 constexpr float kDefaultFramesPerSecond = 60.0f;
-
-// "frame 12 of 600" on stderr: in place on a terminal, else a line every ten seconds.
-class Progress {
- public:
-  Progress() = default;
-  ~Progress() { clear(); }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  void show(const char* what, long done, long total) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last_ < (terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(10))) return;
-    last_ = now;
-    shown_ = true;
-    std::fprintf(stderr, terminal_ ? "\r%s %ld of %ld\x1b[K" : "%s %ld of %ld\n", what, done, total);
-  }
-  void clear() {
-    if (shown_ && terminal_) std::fputs("\r\x1b[K", stderr);
-    shown_ = false;
-  }
-
- private:
-  bool terminal_ = isatty(STDERR_FILENO) == 1;
-  bool shown_ = false;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 // "image.png" -> "image-reference.png".
 std::filesystem::path suffixed(const std::filesystem::path& path, const std::string& suffix) {

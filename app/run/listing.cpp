@@ -3,11 +3,19 @@
 #include <cstdio>
 
 #include "app/device/device.h"
+#include "app/lab/experiment.h"
 #include "app/lens/lens.h"
 
 namespace satdof {
 
 namespace {
+
+void appendLine(std::string& lines, const char* kind, const char* name, const char* state,
+                const char* summary) {
+  char line[512];
+  std::snprintf(line, sizeof line, "%-10s  %-19s  %s - %s\n", kind, name, state, summary);
+  lines += line;
+}
 
 template <class E, class Availability>
 void append(std::string& lines, const char* kind, const Availability& availabilityOf) {
@@ -16,10 +24,7 @@ void append(std::string& lines, const char* kind, const Availability& availabili
     const std::string state = !here.available       ? "not available: " + here.reason
                               : here.reason.empty() ? "available"
                                                     : "available: " + here.reason;
-    char line[512];
-    std::snprintf(line, sizeof line, "%-10s  %-19s  %s - %s\n", kind, entry.name, state.c_str(),
-                  entry.summary);
-    lines += line;
+    appendLine(lines, kind, entry.name, state.c_str(), entry.summary);
   }
 }
 
@@ -42,6 +47,8 @@ std::string listing() {
   append<LensOn>(lines, "lens-on", ofCuda);
   append<SceneKind>(lines, "scene", always);
   append<View>(lines, "view", always);
+  for (const lab::Experiment& experiment : lab::experiments())
+    appendLine(lines, "experiment", experiment.id.c_str(), "available", experiment.title.c_str());
   return lines;
 }
 

@@ -1,13 +1,12 @@
 #include "app/run/stats_file.h"
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/device/device.h"
+#include "app/lab/machine.h"
 
 namespace satdof {
 
@@ -15,23 +14,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string glText(GLenum what) { return reinterpret_cast<const char*>(glGetString(what)); }
-
-// GL_VERSION "4.5 (Core Profile) Mesa 22.3.6" gives gl "4.5" and the driver "(Core Profile) Mesa 22.3.6".
 Json machine() {
-  const std::string version = glText(GL_VERSION);
-  const auto space = std::min(version.find(' '), version.size());
-  std::string processor = "unknown";
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("model name") && line.find(": ") != line.npos) {
-      processor = line.substr(line.find(": ") + 2);
-      break;
-    }
-  return {{"gpu", glText(GL_RENDERER)},
-          {"driver", glText(GL_VENDOR) + version.substr(space)},
-          {"gl", version.substr(0, space)},
-          {"cpu", processor + ", " + std::to_string(std::thread::hardware_concurrency()) + " threads"}};
+  Json json;
+  for (const auto& [key, value] : lab::machine()) json[key] = value;
+  return json;
 }
 
 Json numberOrNull(std::optional<double> value) {

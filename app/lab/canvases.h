@@ -1,0 +1,58 @@
+#pragma once
+#include <glm/vec2.hpp>
+#include <string>
+#include <vector>
+
+#include "app/lab/plot.h"
+
+namespace satdof::lab {
+
+// Writes SVG 1.1.
+class SvgCanvas : public Canvas {
+ public:
+  explicit SvgCanvas(glm::ivec2 size);
+  // The whole document.
+  std::string document() const;
+
+  void rectangle(glm::vec2 from, glm::vec2 to, Colour colour) override;
+  void lines(std::span<const glm::vec2> points, Colour colour, float width, bool dashed) override;
+  void circle(glm::vec2 centre, float radius, Colour colour, float width) override;
+  void text(glm::vec2 at, const std::string& text, float size, Anchor anchor, Colour colour) override;
+  float textWidth(const std::string& text, float size) const override;
+
+ private:
+  std::string elements_;
+  glm::ivec2 size_;
+};
+
+// Draws into an RGB image with antialiased edges. Text in the font of the panels.
+class RasterCanvas : public Canvas {
+ public:
+  // `scale` pixels for each unit of the plot. Throws std::runtime_error if the font cannot be read.
+  RasterCanvas(glm::ivec2 size, float scale);
+  ~RasterCanvas() override;
+  RasterCanvas(const RasterCanvas&) = delete;
+  RasterCanvas& operator=(const RasterCanvas&) = delete;
+  // The image as a PNG.
+  std::string png() const;
+
+  void rectangle(glm::vec2 from, glm::vec2 to, Colour colour) override;
+  void lines(std::span<const glm::vec2> points, Colour colour, float width, bool dashed) override;
+  void circle(glm::vec2 centre, float radius, Colour colour, float width) override;
+  void text(glm::vec2 at, const std::string& text, float size, Anchor anchor, Colour colour) override;
+  float textWidth(const std::string& text, float size) const override;
+
+ private:
+  struct Font;
+  void blend(int x, int y, Colour colour, float coverage);
+  // Blends where `distance`, in pixels from the shape's edge and negative inside, says so.
+  template <class Distance>
+  void fill(glm::vec2 low, glm::vec2 high, Colour colour, const Distance& distance);
+
+  std::unique_ptr<Font> font_;
+  glm::ivec2 size_;
+  float scale_;
+  std::vector<std::uint8_t> pixels_;  // top row first
+};
+
+}  // namespace satdof::lab

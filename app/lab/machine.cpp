@@ -1,0 +1,69 @@
+#include "app/lab/machine.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+
+#include "app/core/thread_pool.h"
+#include "app/gl/gl.h"
+#include "app/lab/cuda.h"
+#include "satdof_commit.h"
+
+namespace satdof::lab {
+
+namespace {
+
+std::string glText(GLenum what) { return reinterpret_cast<const char*>(glGetString(what)); }
+
+// What follows `key` and `separator` in the first line of `file` that begins with `key`; empty if none does.
+std::string valueIn(const char* file, const std::string& key, const std::string& separator) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);)
+    if (const auto at = line.find(separator); line.starts_with(key) && at != line.npos)
+      return line.substr(at + separator.size());
+  return {};
+}
+
+std::string operatingSystem() {
+  std::string name = valueIn("/etc/os-release", "PRETTY_NAME", "=");
+  std::erase(name, '"');
+  return name.empty() ? "unknown" : name;
+}
+
+std::string today() {
+  const std::chrono::year_month_day day(
+      std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
+  char text[32];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02u", static_cast<int>(day.year()),
+                static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
+  return text;
+}
+
+}  // namespace
+
+// GL_VERSION "4.5 (Core Profile) Mesa 22.3.6" gives gl "4.5" and the driver "(Core Profile) Mesa 22.3.6".
+Context machine() {
+  const std::string version = glText(GL_VERSION);
+  const auto space = std::min(version.find(' '), version.size());
+  const std::string processor = valueIn("/proc/cpuinfo", "model name", ": ");
+  return {{"gpu", glText(GL_RENDERER)},
+          {"driver", glText(GL_VENDOR) + version.substr(space)},
+          {"gl", version.substr(0, space)},
+          {"cpu", (processor.empty() ? "unknown" : processor) + ", " + std::to_string(hardwareThreads()) +
+                      " threads"}};
+}
+
+Context machineAndVersions() {
+  Context context = machine();
+  const Availability& cuda = availability(DeviceId::cuda);
+  context.emplace_back("cuda", cuda.available ? cuda.reason + ", CUDA " + cudaMeasurements().versions()
+                                              : "none: " + cuda.reason);
+  context.emplace_back("os", operatingSystem());
+  context.emplace_back("version", SATDOF_VERSION);
+  context.emplace_back("commit", SATDOF_COMMIT);
+  context.emplace_back("date", today());
+  return context;
+}
+
+}  // namespace satdof::lab

@@ -1,0 +1,266 @@
+#include "app/lab/plot.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace satdof::lab {
+
+namespace {
+
+constexpr std::array kPalette = {
+    Colour{66, 133, 214}, Colour{230, 126, 34},  Colour{39, 160, 92},  Colour{192, 57, 72},
+    Colour{142, 95, 190}, Colour{0, 160, 170},   Colour{205, 160, 20}, Colour{214, 90, 150},
+    Colour{120, 130, 60}, Colour{110, 120, 140}, Colour{70, 90, 200},  Colour{160, 100, 60},
+    Colour{20, 130, 130}, Colour{240, 100, 90},
+};
+constexpr glm::ivec2 kPlotSize{880, 560};
+constexpr int kColumns = 2;
+
+struct Theme {
+  Colour background, frame, grid, minor, text;
+};
+constexpr Theme kLight{{255, 255, 255}, {120, 120, 120}, {205, 205, 205}, {232, 232, 232}, {30, 30, 30}};
+constexpr Theme kDark{{18, 18, 18, 0}, {130, 130, 130}, {75, 75, 75}, {45, 45, 45}, {225, 225, 225}};
+
+// A logarithmic axis from `low` to `high`, drawn from `start` to `end` in pixels.
+struct Axis {
+  double low = std::numeric_limits<double>::max(), high = 0;
+  float start = 0, end = 0;
+
+  void include(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  void widen() {
+    if (high <= low * 1.0001) {
+      low /= 2;
+      high *= 2;
+    }
+  }
+  float at(double value) const {
+    return start + (end - start) * static_cast<float>(std::log(value / low) / std::log(high / low));
+  }
+  double decades() const { return std::log10(high / low); }
+};
+
+struct Tick {
+  double value;
+  bool labelled;
+};
+
+// 1, 2, ... 9 times powers of ten; labelled: 1, or 1, 2 and 5 on a short axis.
+std::vector<Tick> decimalTicks(const Axis& axis) {
+  std::vector<Tick> ticks;
+  const bool brief = axis.decades() < 2.2;
+  const bool crowded = axis.decades() > 7;
+  for (double power = std::pow(10.0, std::floor(std::log10(axis.low))); power <= axis.high; power *= 10)
+    for (int digit = 1; digit < 10; ++digit) {
+      const double value = digit * power;
+      if (value < axis.low * 0.9999 || value > axis.high * 1.0001) continue;
+      if (crowded && digit > 1) continue;
+      ticks.push_back({value, digit == 1 || (brief && (digit == 2 || digit == 5))});
+    }
+  return ticks;
+}
+
+std::vector<Tick> sizeTicks(const Axis& axis, bool powersOfTwo) {
+  if (!powersOfTwo) return decimalTicks(axis);
+  std::vector<Tick> ticks;
+  const int first = static_cast<int>(std::ceil(std::log2(axis.low) - 1e-6));
+  const int last = static_cast<int>(std::floor(std::log2(axis.high) + 1e-6));
+  const int step = last - first > 8 ? 2 : 1;
+  for (int i = first; i <= last; ++i) ticks.push_back({std::exp2(i), (last - i) % step == 0});
+  return ticks;
+}
+
+bool isPowerOfTwo(double value) { return value >= 1 && std::exp2(std::round(std::log2(value))) == value; }
+
+std::optional<double> shownValue(const Curve& curve, const Point& point, const Curve* baseline,
+                                 const PlotOptions& options) {
+  const auto& time = point.time(options.timed);
+  if (!time || time->medianUs <= 0) return std::nullopt;
+  if (options.shown == Shown::time) return time->medianUs;
+  return baseline == nullptr ? std::nullopt : speedUp(*baseline, curve, options.timed, point.x);
+}
+
+// A tick needs no three digits: "10 us" instead of "10.0 us".
+std::string tickText(double value, Shown shown) {
+  if (shown != Shown::time) return numberText(value);
+  const char* unit = value >= 1e6 ? " s" : value >= 1e3 ? " ms" : value >= 1 ? " us" : " ns";
+  const double scale = value >= 1e6 ? 1e-6 : value >= 1e3 ? 1e-3 : value >= 1 ? 1 : 1e3;
+  return numberText(std::round(value * scale * 1e6) / 1e6) + unit;
+}
+
+struct Drawn {
+  const Curve* curve;
+  Colour colour;
+  std::vector<glm::dvec2> values;  // x and shown value
+};
+
+std::vector<Drawn> curvesOf(const ExperimentResult& result, const PlotOptions& options) {
+  const Curve* const baseline = baselineOf(result, options);
+  std::vector<Drawn> drawn;
+  for (std::size_t i = 0; i < result.curves.size(); ++i) {
+    Drawn curve{&result.curves[i], kPalette[i % kPalette.size()], {}};
+    for (const Point& point : curve.curve->points)
+      if (const auto value = shownValue(*curve.curve, point, baseline, options))
+        curve.values.emplace_back(point.x, *value);
+    if (!curve.values.empty()) drawn.push_back(std::move(curve));
+  }
+  return drawn;
+}
+
+}  // namespace
+
+std::string sizeText(double value) {
+  if (isPowerOfTwo(value) && value >= 1024) {
+    const bool mega = value >= 1 << 20;
+    return numberText(value / (mega ? 1 << 20 : 1 << 10)) + (mega ? " M" : " K");
+  }
+  return value >= 1e6 ? numberText(value / 1e6) + "e6" : numberText(value);
+}
+
+const Curve* baselineOf(const ExperimentResult& result, const PlotOptions& options) {
+  const auto hasTimes = [&](const Curve& curve) {
+    return std::ranges::any_of(curve.points,
+                               [&](const Point& point) { return point.time(options.timed).has_value(); });
+  };
+  const Curve* first = nullptr;
+  for (const Curve& curve : result.curves) {
+    if (!hasTimes(curve)) continue;
+    if (curve.name == options.baseline) return &curve;
+    const bool better = first == nullptr || (first->kind != DeviceKind::processor &&
+                                             curve.kind == DeviceKind::processor && !curve.published);
+    if (better) first = &curve;
+  }
+  return first;
+}
+
+std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& result, const PlotOptions& options,
+                                   glm::vec2 from, glm::vec2 to) {
+  const Theme& theme = options.dark ? kDark : kLight;
+  const float font = options.fontSize, line = 1.35f * font;
+  auto drawn = curvesOf(result, options);
+  canvas.text({from.x + 0.5f * font, from.y + 1.4f * font}, result.title, 1.15f * font, Anchor::left,
+              theme.text);
+  if (drawn.empty()) {
+    canvas.text(0.5f * (from + to), "no times yet", font, Anchor::centre, theme.text);
+    return {};
+  }
+
+  // The legend: the slowest curve at its largest size first, as the lines end.
+  std::ranges::stable_sort(
+      drawn, [](const Drawn& a, const Drawn& b) { return a.values.back().y > b.values.back().y; });
+  const Curve* const baseline = baselineOf(result, options);
+  std::vector<std::string> labels;
+  float legendWidth = 0;
+  for (const Drawn& each : drawn) {
+    std::string label = each.curve->name;
+    if (each.curve != baseline && baseline != nullptr)
+      if (const auto x = crossover(*baseline, *each.curve, options.timed))
+        label.append(", faster from ").append(sizeText(isPowerOfTwo(*x) ? *x : std::round(*x)));
+    legendWidth = std::max(legendWidth, canvas.textWidth(label, 0.85f * font));
+    labels.push_back(std::move(label));
+  }
+  legendWidth = std::min(legendWidth + 2.2f * font, 0.45f * (to.x - from.x));
+
+  Axis x, y;
+  bool powersOfTwo = true;
+  for (const Drawn& each : drawn)
+    for (const auto& value : each.values) {
+      x.include(value.x);
+      y.include(value.y);
+      if (!each.curve->published) powersOfTwo &= isPowerOfTwo(value.x);
+    }
+  x.widen();
+  y.low /= 1.25;
+  y.high *= 1.25;
+  x.start = from.x + 5.2f * font;
+  x.end = to.x - legendWidth - 1.2f * font;
+  y.start = to.y - 3.4f * font;
+  y.end = from.y + 2.3f * font;
+
+  const float thin = font / 13.0f;
+  for (const Tick& tick : decimalTicks(y)) {
+    const float at = y.at(tick.value);
+    const glm::vec2 ends[] = {{x.start, at}, {x.end, at}};
+    canvas.lines(ends, tick.labelled ? theme.grid : theme.minor, thin, false);
+    if (tick.labelled)
+      canvas.text({x.start - 0.4f * font, at + 0.35f * font}, tickText(tick.value, options.shown),
+                  0.85f * font, Anchor::right, theme.text);
+  }
+  float free = from.x;  // labels left of this would overlap
+  for (const Tick& tick : sizeTicks(x, powersOfTwo)) {
+    const float at = x.at(tick.value);
+    const glm::vec2 ends[] = {{at, y.start}, {at, y.end}};
+    canvas.lines(ends, tick.labelled ? theme.grid : theme.minor, thin, false);
+    const std::string label = sizeText(tick.value);
+    const float half = 0.5f * canvas.textWidth(label, 0.85f * font);
+    if (!tick.labelled || at - half < free) continue;
+    canvas.text({at, y.start + 1.2f * font}, label, 0.85f * font, Anchor::centre, theme.text);
+    free = at + half + 0.5f * font;
+  }
+  const glm::vec2 frame[] = {
+      {x.start, y.end}, {x.end, y.end}, {x.end, y.start}, {x.start, y.start}, {x.start, y.end}};
+  canvas.lines(frame, theme.frame, thin, false);
+  std::string what =
+      options.timed == Timed::kernel ? "time of the work alone" : "time with launch, copies and waiting";
+  if (options.shown == Shown::speedUp && baseline != nullptr)
+    what = "times as fast as " + baseline->name + ", " + what;
+  canvas.text({0.5f * (x.start + x.end), to.y - 0.6f * font}, result.axis + "; " + what, 0.85f * font,
+              Anchor::centre, theme.text);
+
+  std::vector<PlottedPoint> plotted;
+  float row = y.end + 0.5f * line;
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    const Drawn& each = drawn[i];
+    std::vector<glm::vec2> path;
+    for (const auto& value : each.values) path.emplace_back(x.at(value.x), y.at(value.y));
+    canvas.lines(path, each.colour, 2.0f * thin, each.curve->published);
+    std::size_t shown = 0;
+    for (const Point& point : each.curve->points) {
+      if (shown == each.values.size() || each.values[shown].x != point.x) continue;
+      canvas.circle(path[shown], each.curve->published ? 3.5f * thin : 2.6f * thin, each.colour,
+                    each.curve->published ? 1.4f * thin : 0.0f);
+      plotted.push_back({each.curve, &point, path[shown++]});
+    }
+    if (each.curve != baseline && baseline != nullptr)
+      if (const auto cross = crossover(*baseline, *each.curve, options.timed))
+        if (const auto time = timeAt(*baseline, options.timed, *cross))
+          canvas.circle({x.at(*cross), y.at(options.shown == Shown::time ? *time : 1.0)}, 6.0f * thin,
+                        each.colour, 2.0f * thin);
+    if (row > to.y - line) continue;
+    const float left = x.end + 0.8f * font;
+    const glm::vec2 sample[] = {{left, row - 0.3f * font}, {left + 1.2f * font, row - 0.3f * font}};
+    canvas.lines(sample, each.colour, 2.0f * thin, each.curve->published);
+    canvas.text({left + 1.6f * font, row}, labels[i], 0.85f * font, Anchor::left, theme.text);
+    row += line;
+  }
+  return plotted;
+}
+
+std::size_t plotCount(std::span<const ExperimentResult> results, const PlotOptions& options) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(results, [&](const auto& each) { return !curvesOf(each, options).empty(); }));
+}
+
+glm::ivec2 plotsSize(std::size_t count) {
+  const int plots = std::max(1, static_cast<int>(count));
+  return kPlotSize * glm::ivec2(std::min(plots, kColumns), (plots + kColumns - 1) / kColumns);
+}
+
+void drawPlots(Canvas& canvas, std::span<const ExperimentResult> results, const PlotOptions& options) {
+  const glm::vec2 size(plotsSize(plotCount(results, options)));
+  canvas.rectangle({0, 0}, size, (options.dark ? kDark : kLight).background);
+  int place = 0;
+  for (const ExperimentResult& result : results) {
+    if (curvesOf(result, options).empty()) continue;
+    const glm::vec2 from(kPlotSize * glm::ivec2(place % kColumns, place / kColumns));
+    drawPlot(canvas, result, options, from, from + glm::vec2(kPlotSize));
+    ++place;
+  }
+}
+
+}  // namespace satdof::lab

@@ -1,0 +1,103 @@
+#include "app/lab/results.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace satdof::lab {
+
+namespace {
+
+std::string formatted(const char* format, double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+// The points of `curve` that have this time.
+std::vector<std::pair<double, double>> timesOf(const Curve& curve, Timed timed) {
+  std::vector<std::pair<double, double>> times;
+  for (const Point& point : curve.points)
+    if (const auto& time = point.time(timed); time && time->medianUs > 0)
+      times.emplace_back(point.x, time->medianUs);
+  return times;
+}
+
+double interpolated(double x, double x0, double y0, double x1, double y1) {
+  const double part = x1 == x0 ? 0.0 : std::log(x / x0) / std::log(x1 / x0);
+  return y0 * std::pow(y1 / y0, part);
+}
+
+}  // namespace
+
+Spread spreadOf(std::vector<double> samplesUs) {
+  if (samplesUs.empty()) return {};
+  std::ranges::sort(samplesUs);
+  const auto at = [&](double fraction) {
+    return samplesUs[static_cast<size_t>(std::lround(fraction * static_cast<double>(samplesUs.size() - 1)))];
+  };
+  return {at(0.5), at(0.1), at(0.9), static_cast<int>(samplesUs.size())};
+}
+
+const char* name(DeviceKind kind) {
+  return kind == DeviceKind::processor ? "processor" : kind == DeviceKind::openGl ? "opengl" : "cuda";
+}
+
+const char* name(Timed timed) { return timed == Timed::kernel ? "kernel" : "endToEnd"; }
+
+std::string numberText(double value) { return formatted("%.12g", value); }
+
+std::string durationText(double timeUs) {
+  struct Unit {
+    double us;
+    const char* name;
+  };
+  constexpr Unit kUnits[] = {{1e6, " s"}, {1e3, " ms"}, {1, " us"}, {1e-3, " ns"}};
+  for (const Unit& unit : kUnits) {
+    const double value = timeUs / unit.us;
+    if (value < 0.9995 && &unit != std::end(kUnits) - 1) continue;
+    return formatted(value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value) + unit.name;
+  }
+  return {};
+}
+
+std::optional<double> timeAt(const Curve& curve, Timed timed, double x) {
+  const auto times = timesOf(curve, timed);
+  for (size_t i = 0; i < times.size(); ++i) {
+    if (times[i].first == x) return times[i].second;
+    if (times[i].first > x)
+      return i == 0 ? std::nullopt
+                    : std::optional(interpolated(x, times[i - 1].first, times[i - 1].second, times[i].first,
+                                                 times[i].second));
+  }
+  return std::nullopt;
+}
+
+std::optional<double> speedUp(const Curve& baseline, const Curve& curve, Timed timed, double x) {
+  const auto base = timeAt(baseline, timed, x), time = timeAt(curve, timed, x);
+  if (!base || !time) return std::nullopt;
+  return *base / *time;
+}
+
+std::optional<double> crossover(const Curve& baseline, const Curve& curve, Timed timed) {
+  std::vector<double> xs;
+  for (const Curve* const of : {&baseline, &curve})
+    for (const auto& [x, time] : timesOf(*of, timed)) xs.push_back(x);
+  std::ranges::sort(xs);
+  double lastX = 0, lastGain = 0;  // of the next larger size
+  for (auto x = xs.rbegin(); x != xs.rend(); ++x) {
+    const auto gain = speedUp(baseline, curve, timed, *x);
+    if (!gain) continue;
+    if (lastX == 0 && *gain <= 1) return std::nullopt;
+    if (*gain <= 1) {
+      // Where a straight line through the logarithms of both gains reaches 1.
+      const double part = std::log(*gain) / (std::log(*gain) - std::log(lastGain));
+      return *x * std::pow(lastX / *x, part);
+    }
+    lastX = *x;
+    lastGain = *gain;
+  }
+  return std::nullopt;
+}
+
+}  // namespace satdof::lab

@@ -1,0 +1,76 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/lab/experiment.h"
+#include "app/lab/results.h"
+
+namespace satdof::lab {
+
+// How long a measurement may take.
+struct Budget {
+  double pointUs = 1e5;   // for the samples of one point
+  double sampleUs = 5e5;  // a curve ends before the size at which one sample would probably take longer
+  double totalUs = 1e12;  // for all experiments: the rest is left out
+  int fewestSamples = 5;  // unless they take longer than four times pointUs
+  int mostSamples = 25;
+};
+
+// Measures experiments one after the other, in small steps that fit between frames.
+class Runner {
+ public:
+  // Returns the microseconds since some moment.
+  using Clock = std::function<double()>;
+  static double wallClockUs();
+
+  explicit Runner(std::vector<Experiment> experiments, Budget budget = {}, Clock clock = wallClockUs);
+
+  // Prepares one point or takes one sample of it. An error ends the curve with a note, not the run.
+  void advance();
+  // Calls advance() until `forUs` have passed or the run has ended.
+  void advance(double forUs);
+  // Ends the run. Keeps what was measured.
+  void cancel();
+  bool finished() const { return cancelled_ || experiment_ >= experiments_.size(); }
+  bool cancelled() const { return cancelled_; }
+
+  // Points of all curves; those of a missing or shortened curve count as done.
+  long points() const { return points_; }
+  long pointsDone() const { return done_; }
+  float progress() const {
+    return points_ == 0 ? 1.0f : static_cast<float>(done_) / static_cast<float>(points_);
+  }
+  // "scan, cuda cub, 1048576"; empty at the end.
+  std::string current() const;
+
+  const std::vector<Experiment>& experiments() const { return experiments_; }
+  // One for each experiment, with the published curves from the start.
+  const std::vector<ExperimentResult>& results() const { return results_; }
+
+ private:
+  const Experiment& experiment() const { return experiments_[experiment_]; }
+  const Series& series() const { return experiment().series[series_]; }
+  Curve& curve();
+  void prepare();
+  void sample();
+  void endPoint();
+  void endCurve(std::string note);
+
+  std::vector<Experiment> experiments_;
+  Budget budget_;
+  Clock clock_;
+  std::vector<ExperimentResult> results_;
+  double startUs_;
+  size_t experiment_ = 0, series_ = 0, x_ = 0;
+  bool cancelled_ = false;
+  long points_ = 0, done_ = 0;
+  std::unique_ptr<Measurement> measurement_;  // null: the next step prepares a point
+  double pointStartUs_ = 0;
+  int warmUps_ = 0;
+  std::vector<double> kernelUs_, endToEndUs_;
+};
+
+}  // namespace satdof::lab

@@ -1,0 +1,90 @@
+#include <algorithm>
+
+#include "app/core/thread_pool.h"
+#include "app/device/cpu/scan.h"
+#include "app/lab/measurements.h"
+#include "app/lab/series.h"
+
+namespace satdof::lab {
+
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+template <class T>
+std::vector<T> inputOf(std::size_t count);
+template <>
+std::vector<std::uint32_t> inputOf(std::size_t count) {
+  return randomWords(count, 256);
+}
+template <>
+std::vector<float> inputOf(std::size_t count) {
+  return randomFloats(count, 256);
+}
+
+template <class T>
+std::unique_ptr<Measurement> onProcessor(CpuScanFunction<T> scan, std::size_t count) {
+  return measureOnProcessor(
+      [scan, pool = std::make_shared<ThreadPool>(hardwareThreads()), in = inputOf<T>(count),
+       out = std::make_shared<std::vector<T>>(count)] { scan(*pool, in, *out, false); });
+}
+
+std::unique_ptr<Measurement> rowsOnProcessor(std::uint32_t length, std::uint32_t rows, int threads) {
+  return measureOnProcessor([length, rows, pool = std::make_shared<ThreadPool>(threads),
+                             in = inputOf<std::uint32_t>(std::size_t{length} * rows),
+                             out = std::make_shared<Words>(std::size_t{length} * rows)] {
+    const int parts = pool->threads();
+    ThreadPool* const noThreads = pool.get();
+    pool->forEach(parts, [&](int part) {
+      const auto begin = std::size_t{rows} * static_cast<std::size_t>(part) / static_cast<std::size_t>(parts);
+      const auto end =
+          std::size_t{rows} * (static_cast<std::size_t>(part) + 1) / static_cast<std::size_t>(parts);
+      for (std::size_t row = begin; row < end; ++row)
+        scanSequential<std::uint32_t>(*noThreads, std::span(in).subspan(row * length, length),
+                                      std::span(*out).subspan(row * length, length), false);
+    });
+  });
+}
+
+// A series for every variant on CUDA that scans rows.
+template <class CaseOf>
+void addCuda(std::vector<Series>& series, const CaseOf& caseOf) {
+  for (const ScanInfo& info : entries(Scan{})) {
+    if (info.value == Scan::fused) continue;
+    series.push_back({std::string("cuda ") + info.name, DeviceKind::cuda,
+                      [scan = info.value] { return availability(scan); },
+                      [scan = info.value, caseOf](double x) {
+                        return cudaMeasurements().scan(scan, caseOf(static_cast<std::uint32_t>(x)));
+                      }});
+  }
+}
+
+}  // namespace
+
+std::vector<Series> scanSeries(Element element) {
+  std::vector<Series> series;
+  for (const CpuScanInfo& info : kCpuScans)
+    series.push_back({info.name, DeviceKind::processor, always(), [info, element](double x) {
+                        const auto count = static_cast<std::size_t>(x);
+                        return element == Element::uint32 ? onProcessor(info.uint32, count)
+                                                          : onProcessor(info.float32, count);
+                      }});
+  addCuda(series, [element](std::uint32_t x) { return ScanCase{.element = element, .length = x}; });
+  return series;
+}
+
+std::vector<Series> rowScanSeries(std::uint32_t total) {
+  std::vector<Series> series;
+  const auto add = [&](const char* name, int threads) {
+    series.push_back({name, DeviceKind::processor, always(), [total, threads](double x) {
+                        const auto length = static_cast<std::uint32_t>(x);
+                        return rowsOnProcessor(length, total / length, threads);
+                      }});
+  };
+  add("cpu-sequential", 1);
+  add("cpu", hardwareThreads());
+  addCuda(series, [total](std::uint32_t x) { return ScanCase{.length = x, .rows = total / x}; });
+  return series;
+}
+
+}  // namespace satdof::lab

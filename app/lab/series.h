@@ -1,0 +1,32 @@
+#pragma once
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+#include "app/lab/cuda.h"
+#include "app/lab/experiment.h"
+
+// The series of each kind of work: processor, OpenGL, then CUDA.
+namespace satdof::lab {
+
+// x: elements of an array, scanned exclusively.
+std::vector<Series> scanSeries(Element element);
+// x: elements of a row. `total` elements in all.
+std::vector<Series> rowScanSeries(std::uint32_t total);
+// x: elements, of which `percent` are kept.
+std::vector<Series> compactionBySize(double percent);
+// x: percent of `count` elements that are kept.
+std::vector<Series> compactionByDensity(std::uint32_t count);
+// x: 32-bit keys, with 32-bit values or without.
+std::vector<Series> sortSeries(bool withValues);
+// x: side of a square image; uint32 tables of four channels.
+std::vector<Series> tableSeries();
+
+// first, first * factor, ... up to last.
+std::vector<double> geometric(double first, double last, double factor);
+// The series with these names, in this order. Leaves out names that are unknown.
+std::vector<Series> only(std::vector<Series> series, std::initializer_list<std::string_view> names);
+
+std::function<Availability()> always();
+
+}  // namespace satdof::lab

@@ -1,0 +1,46 @@
+#include <vector>
+
+#include "app/core/thread_pool.h"
+#include "app/device/cpu/sort.h"
+#include "app/lab/measurements.h"
+#include "app/lab/series.h"
+
+namespace satdof::lab {
+
+namespace {
+
+std::unique_ptr<Measurement> onProcessor(const CpuSortInfo& info, std::size_t count, bool withValues) {
+  struct Parts {
+    ThreadPool pool{hardwareThreads()};
+    std::vector<std::uint32_t> input, keys, values;
+    CpuSortScratch scratch;
+  };
+  auto parts = std::make_shared<Parts>();
+  parts->input = randomWords(count, std::uint64_t{1} << 32);
+  const auto reset = [parts, withValues] {
+    parts->keys = parts->input;
+    if (withValues) parts->values = parts->input;
+  };
+  const auto work = [parts, run = info.run] { run(parts->pool, parts->keys, parts->values, parts->scratch); };
+  reset();
+  return measureOnProcessor(work, reset);
+}
+
+}  // namespace
+
+std::vector<Series> sortSeries(bool withValues) {
+  std::vector<Series> series;
+  for (const CpuSortInfo& info : kCpuSorts)
+    series.push_back({info.name, DeviceKind::processor, always(), [info, withValues](double x) {
+                        return onProcessor(info, static_cast<std::size_t>(x), withValues);
+                      }});
+  for (const SortInfo& info : entries(Sort{}))
+    series.push_back({std::string("cuda ") + info.name, DeviceKind::cuda,
+                      [sort = info.value] { return availability(sort); },
+                      [sort = info.value, withValues](double x) {
+                        return cudaMeasurements().sort(sort, static_cast<std::uint32_t>(x), withValues);
+                      }});
+  return series;
+}
+
+}  // namespace satdof::lab

@@ -1,0 +1,101 @@
+#include <utility>
+#include <vector>
+
+#include "app/core/thread_pool.h"
+#include "app/device/cpu/cpu_table.h"
+#include "app/gl/frame_stats.h"
+#include "app/lab/measurements.h"
+#include "app/lab/series.h"
+
+namespace satdof::lab {
+
+namespace {
+
+struct Line {
+  alignas(64) std::uint32_t words[16];
+};
+
+// `threads` 0: the sequential reference.
+std::unique_ptr<Measurement> onProcessor(int side, int threads) {
+  struct Parts {
+    std::vector<std::uint16_t> image;
+    std::vector<Line> table;
+    std::unique_ptr<CpuTableBuilder> builder;
+  };
+  const auto pixels = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
+  auto parts = std::make_shared<Parts>();
+  parts->image = randomHalves(4 * pixels);
+  parts->table.resize((pixels + 3) / 4);
+  if (threads > 0) {
+    parts->builder = std::make_unique<CpuTableBuilder>(threads);
+    parts->builder->resize({side, side});
+  }
+  return measureOnProcessor([parts, side] {
+    const CpuImage image{parts->image.data(), {side, side}};
+    const ElementRule rule{.format = TableFormat::uint32, .quantisation = {.scale = 256.0f}};
+    if (parts->builder)
+      parts->builder->build(image, rule, parts->table.data());
+    else
+      sumTable(image, rule, parts->table.data());
+  });
+}
+
+std::unique_ptr<Measurement> onGl(DeviceId device, int side) {
+  struct Parts {
+    gl::Texture image;
+    std::unique_ptr<TableBuilder> builder;
+    Timings timings;
+    std::vector<std::uint16_t> hostImage;
+    std::vector<std::uint32_t> hostTable;
+    Table table;
+  };
+  auto parts = std::make_shared<Parts>();
+  const glm::ivec2 size(side);
+  parts->hostImage = randomHalves(4 * static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
+  parts->hostTable.resize(parts->hostImage.size());
+  parts->image = gl::Texture(GL_RGBA16F, size);
+  parts->builder = availableDevice(device).makeTableBuilder({.format = TableFormat::uint32});
+  parts->builder->resize(size);
+  return measureOnGl({.upload =
+                          [parts, side] {
+                            glTextureSubImage2D(parts->image.name(), 0, 0, 0, side, side, GL_RGBA,
+                                                GL_HALF_FLOAT, parts->hostImage.data());
+                          },
+                      .work =
+                          [parts] {
+                            parts->timings.beginFrame();
+                            parts->table = parts->builder->build({.texture = &parts->image}, parts->timings);
+                            parts->timings.endFrame();
+                          },
+                      .download =
+                          [parts] {
+                            glGetTextureImage(
+                                parts->table.texture->name(), 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
+                                static_cast<GLsizei>(parts->hostTable.size() * sizeof(std::uint32_t)),
+                                parts->hostTable.data());
+                          }});
+}
+
+}  // namespace
+
+std::vector<Series> tableSeries() {
+  std::vector<Series> series;
+  const auto add = [&](const char* name, int threads) {
+    series.push_back({name, DeviceKind::processor, always(),
+                      [threads](double x) { return onProcessor(static_cast<int>(x), threads); }});
+  };
+  add("cpu-sequential", 0);
+  add("cpu", hardwareThreads());
+  for (const Device& device : devices())
+    if (device.kind == DeviceKind::openGl)
+      series.push_back({name(device.id), DeviceKind::openGl, [id = device.id] { return availability(id); },
+                        [id = device.id](double x) { return onGl(id, static_cast<int>(x)); }});
+  for (const ScanInfo& info : entries(Scan{}))
+    series.push_back(
+        {std::string("cuda ") + info.name, DeviceKind::cuda,
+         [scan = info.value] { return availability(scan); },
+         [scan = info.value](double x) { return cudaMeasurements().table(scan, static_cast<int>(x)); }});
+  return series;
+}
+
+}  // namespace satdof::lab

@@ -1,0 +1,24 @@
+#include "app/run/progress.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace satdof {
+
+Progress::Progress() : terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void Progress::show(const std::string& what, long done, long total) {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_ < (terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(10))) return;
+  last_ = now;
+  shown_ = true;
+  std::fprintf(stderr, terminal_ ? "\r%s %ld of %ld\x1b[K" : "%s %ld of %ld\n", what.c_str(), done, total);
+}
+
+void Progress::clear() {
+  if (shown_ && terminal_) std::fputs("\r\x1b[K", stderr);
+  shown_ = false;
+}
+
+}  // namespace satdof
