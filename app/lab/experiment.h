@@ -44,9 +44,9 @@ struct PublishedSeries {
 struct Experiment {
   std::string id;  // as in --lab-only
   std::string title;
-  std::string axis;    // what x counts: "elements"
+  std::string axis;         // what x counts: "elements"
   std::string source = {};  // the figure that it reproduces: "003, section IV, table I"; empty: none
-  double growth = 1;   // time is about proportional to x to this power
+  double growth = 1;        // time is about proportional to x to this power
   std::vector<double> xs;
   std::vector<Series> series;
   std::vector<PublishedSeries> published = {};

@@ -127,7 +127,8 @@ std::vector<Experiment> selectExperiments(const std::string& list) {
     return word == experiment.id || word == (experiment.source.empty() ? "curves" : "figures");
   };
   for (const std::string& word : wanted)
-    if (std::ranges::none_of(all, [&](const Experiment& each) { return matches(each, word); })) {
+    if (word != "curves" && word != "figures" &&
+        std::ranges::none_of(all, [&](const Experiment& each) { return matches(each, word); })) {
       std::string known = "curves, figures";
       for (const Experiment& each : all) known.append(", ").append(each.id);
       throw UsageError("unknown experiment \"" + word + "\"; choose from " + known);

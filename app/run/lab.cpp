@@ -32,11 +32,10 @@ class CatchInterrupt {
 };
 
 lab::Runner measure(std::vector<lab::Experiment> experiments, const lab::Budget& budget) {
-  const CatchInterrupt interrupt;
   Progress progress;
   lab::Runner runner(std::move(experiments), budget);
   while (!runner.finished()) {
-    progress.show(runner.current() + ": point", runner.pointsDone(), runner.points());
+    progress.show("measuring " + runner.current() + ": point", runner.pointsDone(), runner.points());
     runner.advance();
     if (interrupted != 0) runner.cancel();
   }
@@ -65,6 +64,7 @@ void printNotes(std::span<const lab::ExperimentResult> results) {
 }
 
 lab::Results measured(const CommandLine& line) {
+  const CatchInterrupt interrupt;
   const HeadlessContext context(line.debugContext());
   const bool share = !line.share.empty();
   lab::Runner runner =

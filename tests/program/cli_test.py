@@ -5,17 +5,20 @@ Decodes what it writes, compares devices, and checks that every bad input ends w
 stderr, and no file.
 """
 
+import csv
 import itertools
 import json
 import os
 import re
 import resource
 import shutil
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 import zlib
 
 import numpy
@@ -435,6 +438,58 @@ class Benchmarks(ProgramTest):
         )
 
 
+class Laboratory(ProgramTest):
+    """--lab and --share."""
+
+    def run_ok(self, *arguments):
+        done = start(*arguments)
+        self.assertEqual(0, done.returncode, done.stderr)
+        return done
+
+    def test_measures_and_converts(self):
+        path = self.path("lab.json")
+        self.run_ok("--lab", path, "--lab-only", "compaction")
+        with open(path) as file:
+            results = json.load(file)
+        self.assertEqual(["compaction"], [experiment["id"] for experiment in results["experiments"]])
+        self.assertIn("--lab-only compaction", results["context"]["command"])
+        rows = {row["name"]: row for row in results["rows"]}
+        self.assertGreater(rows["compaction/cpu/1024"]["kernelUs"], 0)
+        for curve in results["experiments"][0]["curves"]:
+            measured = any(name.startswith(f"compaction/{curve['name']}/") for name in rows)
+            self.assertTrue(measured or curve.get("note"), curve)
+
+        self.run_ok("--lab", self.path("lab.csv"), "--lab-from", path)
+        with open(self.path("lab.csv"), newline="") as file:
+            lines = list(csv.DictReader(file))
+        self.assertEqual(len(rows), len(lines))
+        for line in lines:
+            row = rows[f"{line['experiment']}/{line['curve']}/{line['x']}"]
+            self.assertEqual(row["kernelUs"], float(line["kernelUs"]))
+        self.run_ok("--lab", self.path("lab.svg"), "--lab-from", path, "--lab-timed", "kernel")
+        texts = [element.text for element in xml.etree.ElementTree.parse(self.path("lab.svg")).iter()]
+        self.assertTrue(any(text and text.startswith("cpu-sequential") for text in texts), texts)
+        self.run_ok("--lab", self.path("lab.png"), "--lab-from", path)
+        self.assertGreater(len(numpy.unique(pixels(self.path("lab.png")).reshape(-1, 3), axis=0)), 5)
+
+    def test_interrupt_keeps_what_was_measured(self):
+        path = self.path("lab.json")
+        terminal, theirs = os.openpty()  # progress is shown at once on a terminal
+        process = subprocess.Popen([SATDOF, "--lab", path], stdout=subprocess.DEVNULL, stderr=theirs)
+        os.close(theirs)
+        said = b""
+        while b": point " not in said:
+            said += os.read(terminal, 1000)
+        process.send_signal(signal.SIGINT)
+        while b"interrupted after" not in said:
+            said += os.read(terminal, 1000)
+        self.assertEqual(0, process.wait(timeout=60))
+        os.close(terminal)
+        with open(path) as file:
+            results = json.load(file)
+        self.assertIn("interrupted", results["context"]["origin"])
+
+
 class Answers(ProgramTest):
     def test_list_names_everything(self):
         self.assertEqual(
@@ -514,6 +569,24 @@ class BadInput(ProgramTest):
         path = self.path("a.png")
         self.refuse(2, [path, "--capture", "--stats"], "--capture", path, "--stats", path)
         self.refuse(2, [path, "--stats", "--benchmark"], "--stats", path, "--benchmark", path)
+
+    def test_laboratory(self):
+        path = self.path("a.json")
+        for says, *arguments in (
+            (["scans", "choose from", "segmented-scan"], "--lab", path, "--lab-only", "scans"),
+            (["a.pdf", ".svg"], "--lab", self.path("a.pdf")),
+            (["cannot write", "/nonexistent"], "--lab", "/nonexistent/a.json"),
+            (["cannot write", "/nonexistent"], "--share", "/nonexistent/a.json"),
+            (["--lab", "--share"], "--lab", path, "--share", self.path("b.json")),
+            (["--lab-only", "--lab FILE"], "--lab-only", "scan"),
+            (["cannot read", "missing.json"], "--lab", path, "--lab-from", self.path("missing.json")),
+            (["wall", "kernel"], "--lab", path, "--lab-timed", "wall"),
+        ):
+            self.refuse(2, says, *arguments, headless=False)
+        damaged = self.path("damaged.json")
+        with open(damaged, "w") as file:
+            file.write('{"context": {}, "rows": [')
+        self.refuse(2, ["damaged.json"], "--lab", path, "--lab-from", damaged, headless=False)
 
     def test_benchmarks(self):
         self.refuse(2, ["--benchmark", "--headless"], "--benchmark", self.path("a.json"), headless=False)

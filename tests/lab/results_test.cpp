@@ -1,0 +1,72 @@
+#include "app/lab/results.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace satdof::lab {
+namespace {
+
+Curve curve(std::vector<std::pair<double, double>> times) {
+  Curve made{.name = "a"};
+  for (const auto& [x, us] : times) made.points.push_back({x, Spread{us, us, us, 1}, Spread{us, us, us, 1}});
+  return made;
+}
+
+TEST(Results, SpreadIsOfSortedSamples) {
+  std::vector<double> samples;
+  for (int i = 100; i >= 0; --i) samples.push_back(i);
+  EXPECT_EQ(spreadOf(samples), (Spread{50, 10, 90, 101}));
+  EXPECT_EQ(spreadOf({3}), (Spread{3, 3, 3, 1}));
+  EXPECT_EQ(spreadOf({}), Spread{});
+}
+
+TEST(Results, DurationsHaveThreeDigits) {
+  EXPECT_EQ(durationText(0.0123), "12.3 ns");
+  EXPECT_EQ(durationText(0.9996), "1.00 us");
+  EXPECT_EQ(durationText(12.34), "12.3 us");
+  EXPECT_EQ(durationText(123.4), "123 us");
+  EXPECT_EQ(durationText(1234), "1.23 ms");
+  EXPECT_EQ(durationText(2.5e6), "2.50 s");
+}
+
+TEST(Results, TimesBetweenPointsAreOnStraightLinesOfTheLogarithms) {
+  const Curve line = curve({{1, 2}, {100, 200}});
+  EXPECT_EQ(timeAt(line, Timed::kernel, 1), 2);
+  EXPECT_EQ(timeAt(line, Timed::kernel, 100), 200);
+  EXPECT_NEAR(timeAt(line, Timed::kernel, 10).value(), 20, 1e-9);
+  EXPECT_FALSE(timeAt(line, Timed::kernel, 0.5));
+  EXPECT_FALSE(timeAt(line, Timed::kernel, 101));
+  EXPECT_FALSE(timeAt(curve({}), Timed::kernel, 1));
+}
+
+TEST(Results, SpeedUpIsTheTimeOfTheBaselineOverTheTime) {
+  EXPECT_NEAR(speedUp(curve({{1, 10}, {100, 1000}}), curve({{10, 4}}), Timed::endToEnd, 10).value(), 25,
+              1e-9);
+  EXPECT_FALSE(speedUp(curve({{1, 10}}), curve({{10, 4}}), Timed::endToEnd, 10));
+}
+
+TEST(Results, CrossoverIsWhereTheLinesMeet) {
+  const Curve processor = curve({{1, 1}, {100, 100}, {10000, 10000}});
+  const Curve gpu = curve({{1, 50}, {100, 50}, {10000, 50}});
+  EXPECT_NEAR(crossover(processor, gpu, Timed::kernel).value(), 50, 1e-6);
+  EXPECT_NEAR(crossover(processor, curve({{1, 1000}, {10000, 1000}}), Timed::kernel).value(), 1000, 1e-6);
+}
+
+TEST(Results, TheLastCrossoverCounts) {
+  const Curve baseline = curve({{1, 1}, {10, 1}, {100, 1}, {1000, 1}});
+  EXPECT_NEAR(crossover(baseline, curve({{1, 0.1}, {10, 10}, {100, 10}, {1000, 0.1}}), Timed::kernel).value(),
+              std::sqrt(1e5), 1e-6);
+}
+
+TEST(Results, NoCrossoverWithoutAChange) {
+  const Curve baseline = curve({{1, 1}, {10, 10}});
+  EXPECT_FALSE(crossover(baseline, curve({{1, 2}, {10, 20}}), Timed::kernel)) << "always slower";
+  EXPECT_FALSE(crossover(baseline, curve({{1, 0.5}, {10, 5}}), Timed::kernel)) << "always faster";
+  EXPECT_FALSE(crossover(baseline, curve({{1, 0.5}, {10, 50}}), Timed::kernel)) << "slower at last";
+  EXPECT_FALSE(crossover(baseline, curve({{20, 1}}), Timed::kernel)) << "no common size";
+  EXPECT_FALSE(crossover(baseline, baseline, Timed::kernel));
+}
+
+}  // namespace
+}  // namespace satdof::lab
