@@ -1,5 +1,6 @@
 # cmake -DSOURCE=... -DHEADER=... -DVERSION=... -P commit.cmake: writes a header with the version and the commit of
 # the sources, only if either has changed.
+cmake_minimum_required(VERSION 3.25)
 execute_process(
   COMMAND git -C ${SOURCE} describe --always --dirty --abbrev=7 --exclude=*
   OUTPUT_VARIABLE commit
