@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "app/core/files.h"
 #include "app/core/usage_error.h"
 #include "app/lab/canvases.h"
 
@@ -195,11 +194,15 @@ Results decodeJson(std::string_view text, const std::string& name) try {
 }
 
 Results readResults(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!std::filesystem::is_regular_file(path) || !file)
-    throw UsageError("cannot read the results " + path.string() + ": no such file, or not readable");
+  constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+  std::string text;
   try {
-    return decodeJson(std::string(std::istreambuf_iterator<char>(file), {}), path.string());
+    text = readWholeFile(path, kMostBytes);
+  } catch (const std::runtime_error& error) {
+    throw UsageError("cannot read the results " + path.string() + ": " + error.what());
+  }
+  try {
+    return decodeJson(text, path.string());
   } catch (const std::runtime_error& error) {
     throw UsageError(error.what());
   }

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <span>
 
-#include "app/core/whole_file.h"
+#include "app/core/files.h"
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
 #include "app/lab/machine.h"
