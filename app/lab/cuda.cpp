@@ -7,6 +7,8 @@
 #include "cuda/runtime/array.h"
 #include "cuda/runtime/device_array.h"
 #include "cuda/runtime/stopwatch.h"
+#include "cuda/runtime/surface.h"
+#include "cuda/sat/planes.h"
 #include "cuda/sat/table_builder.h"
 #include "cuda/scan/scan.h"
 #include "cuda/sort/sorter.h"
@@ -16,6 +18,7 @@ namespace satdof::lab {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
+constexpr Scan kChapterScan = Scan::blellochVectorized;  // the best of GPU Gems 3
 using DeviceWords = cuda::DeviceArray<std::uint32_t>;
 
 // Holds what the work uses, and times it.
@@ -174,6 +177,60 @@ std::unique_ptr<Measurement> measureTable(Scan scan, int side) {
       });
 }
 
+std::unique_ptr<Measurement> measurePipeline(PipelineStage stage, int side) {
+  struct Parts {
+    explicit Parts(unsigned size) : shape(size, size, 3) {}
+    cuda::PlaneShape shape;
+    cuda::Array image, table;
+    cuda::Surface imageSurface, tableSurface;
+    std::unique_ptr<cuda::RowScan> scan;
+    DeviceWords planes, scanned;
+    std::vector<std::uint16_t> hostImage;
+    std::vector<float> hostTable;
+  };
+  auto parts = std::make_unique<Parts>(static_cast<unsigned>(side));
+  const auto pixels = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
+  parts->image = cuda::Array(cuda::TexelFormat::rgba16f, side, side);
+  parts->table = cuda::Array(cuda::TexelFormat::rgba32f, side, side);
+  parts->imageSurface = cuda::Surface(parts->image.get());
+  parts->tableSurface = cuda::Surface(parts->table.get());
+  parts->scan = cuda::makeRowScan({.scan = kChapterScan,
+                                   .type = cuda::ElementType::float32,
+                                   .length = parts->shape.width,
+                                   .rows = parts->shape.planes * parts->shape.height,
+                                   .pitch = parts->shape.pitch});
+  parts->planes = DeviceWords(parts->shape.elements());
+  parts->scanned = DeviceWords(parts->shape.elements());
+  parts->hostImage = randomHalves(4 * pixels);
+  parts->hostTable.resize(4 * pixels);
+  const auto runs = [stage](PipelineStage part) { return stage == part || stage == PipelineStage::all; };
+  return measure(
+      std::move(parts),
+      [runs](Parts& held, CUstream_st* stream) {
+        if (runs(PipelineStage::interleave))
+          cuda::deinterleave(held.imageSurface.object(), cuda::ImageFormat::half4, cuda::ElementType::float32,
+                             {}, held.shape, held.planes.data(), stream);
+        if (runs(PipelineStage::scans)) held.scan->run(held.planes.data(), held.scanned.data(), stream);
+        if (runs(PipelineStage::transpose))
+          cuda::transpose(held.scanned.data(), held.shape, held.planes.data(), stream);
+        if (runs(PipelineStage::scans)) held.scan->run(held.planes.data(), held.scanned.data(), stream);
+        if (runs(PipelineStage::interleave))
+          cuda::interleave(held.scanned.data(), held.shape, held.tableSurface.object(), stream);
+      },
+      [stage](Parts& held) {
+        if (stage != PipelineStage::all) return cuda::Stopwatch::Copies{};
+        const auto rows = static_cast<std::size_t>(held.shape.height);
+        return cuda::Stopwatch::Copies{{{.host = held.hostImage.data(),
+                                         .array = held.image.get(),
+                                         .widthBytes = 8 * rows,
+                                         .height = rows}},
+                                       {{.host = held.hostTable.data(),
+                                         .array = held.table.get(),
+                                         .widthBytes = 16 * rows,
+                                         .height = rows}}};
+      });
+}
+
 std::string versionText() {
   const auto text = [](int version) {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
@@ -189,6 +246,7 @@ const CudaMeasurements& cudaMeasurements() {
                                     .compact = measureCompaction,
                                     .sort = measureSort,
                                     .table = measureTable,
+                                    .pipeline = measurePipeline,
                                     .versions = versionText};
   return all;
 }

@@ -18,6 +18,9 @@ struct ScanCase {
   bool inclusive = false;
 };
 
+// The stages of the tables of GPU Gems 3, 39.3.2.
+enum class PipelineStage { interleave, transpose, scans, all };
+
 // One function for each kind of work. Null without CUDA: availability() then says so.
 struct CudaMeasurements {
   using Made = std::unique_ptr<Measurement>;
@@ -28,6 +31,8 @@ struct CudaMeasurements {
   Made (*sort)(Sort, std::uint32_t count, bool withValues) = nullptr;
   // uint32 tables of a square image.
   Made (*table)(Scan, int side) = nullptr;
+  // Three float32 planes of a square image: one stage, or all of them.
+  Made (*pipeline)(PipelineStage, int side) = nullptr;
   // "13.0 (driver), 13.0 (runtime)".
   std::string (*versions)() = nullptr;
 };

@@ -105,6 +105,7 @@ std::function<Availability()> always() {
 std::vector<Experiment> experiments() {
   std::vector<Experiment> all;
   for (const auto& make : kExperiments) all.push_back(make());
+  for (Experiment& figure : publishedFigures()) all.push_back(std::move(figure));
   return all;
 }
 

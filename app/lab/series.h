@@ -22,11 +22,17 @@ std::vector<Series> sortSeries(bool withValues);
 // x: side of a square image; uint32 tables of four channels.
 std::vector<Series> tableSeries();
 
+// x: side of a square image; the stages of a float32 table of three planes (GPU Gems 3, 39.3.2).
+std::vector<Series> pipelineSeries();
+
 // first, first * factor, ... up to last.
 std::vector<double> geometric(double first, double last, double factor);
 // The series with these names, in this order. Leaves out names that are unknown.
 std::vector<Series> only(std::vector<Series> series, std::initializer_list<std::string_view> names);
 
 std::function<Availability()> always();
+
+// The experiments that repeat a published table or figure, with its numbers: figures.cpp.
+std::vector<Experiment> publishedFigures();
 
 }  // namespace satdof::lab

@@ -98,4 +98,21 @@ std::vector<Series> tableSeries() {
   return series;
 }
 
+std::vector<Series> pipelineSeries() {
+  struct Row {
+    const char* name;
+    PipelineStage stage;
+  };
+  constexpr Row kRows[] = {{"cuda de-interleave and interleave", PipelineStage::interleave},
+                           {"cuda transpose", PipelineStage::transpose},
+                           {"cuda 6 scans", PipelineStage::scans},
+                           {"cuda total", PipelineStage::all}};
+  std::vector<Series> series;
+  for (const Row& row : kRows)
+    series.push_back(
+        {row.name, DeviceKind::cuda, [] { return availability(Scan{}); },
+         [stage = row.stage](double x) { return cudaMeasurements().pipeline(stage, static_cast<int>(x)); }});
+  return series;
+}
+
 }  // namespace satdof::lab

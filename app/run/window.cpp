@@ -18,6 +18,10 @@
 #include "app/gl/program.h"
 #include "app/gl/software.h"
 #include "app/io/settings_file.h"
+#include "app/lab/experiment.h"
+#include "app/lab/files.h"
+#include "app/lab/laboratory.h"
+#include "app/lab/machine.h"
 #include "app/lab/table_benchmark.h"
 #include "app/render/renderer.h"
 #include "app/run/capture.h"
@@ -38,6 +42,8 @@ namespace {
 constexpr double kSettleS = 0.7;
 constexpr int kSettleFrames = 3;
 constexpr double kTitlePeriodS = 0.5;
+constexpr double kLabFrameUs = 1e4;  // of measurements in a frame; one sample may take longer
+constexpr lab::Budget kLabBudget{.pointUs = 5e4, .sampleUs = 1e5};
 
 // Sends the events to the key bindings and to the mouse control of the image, unless a panel owns them.
 void dispatch(GlfwWindow& window, const Ui& ui, ImageMouse& mouse, Session& session) {
@@ -141,9 +147,9 @@ class WindowRun : public FrameHost {
     const bool changes = window_.changed() || session_.settings != lastSettings_ ||
                          window_.framebufferSize() != session_.settings.size ||
                          session_.settings.scene.animate || session_.sequence || session_.benchmarking ||
-                         session_.noticeAgeS < kNoticeS || session_.focusMarkerAgeS < kFocusMarkerS ||
-                         loop_.result().focusPending || loop_.result().progress < 1.0f ||
-                         commandLine_.frames > 0;
+                         session_.lab.running || session_.noticeAgeS < kNoticeS ||
+                         session_.focusMarkerAgeS < kFocusMarkerS || loop_.result().focusPending ||
+                         loop_.result().progress < 1.0f || commandLine_.frames > 0;
     if (changes) {
       lastChangeS_ = glfwGetTime();
       lastChangeDraw_ = draws_;
@@ -167,7 +173,7 @@ class WindowRun : public FrameHost {
     const FrameResult& last = loop_.result();
     ui_.edit(session_, {loop_.timings().stats(), last.state, last.message, last.progress, last.comparison,
                         mouse_.onSplit(session_, window_.mouse(), window_.size()),
-                        benchmark_ ? &*benchmark_ : nullptr});
+                        benchmark_ ? &*benchmark_ : nullptr, lab_ ? &*lab_ : nullptr});
     clampToRanges(settings);
     window_.apply(settings.present);
     settings.size = window_.framebufferSize();
@@ -200,6 +206,7 @@ class WindowRun : public FrameHost {
       if (write(path)) session_.say("Saved " + path.string());
     }
     advanceBenchmark();
+    advanceLab();
     {
       const auto scope = loop_.timings().cpu("swap");
       glfwSwapBuffers(window_.handle());
@@ -285,6 +292,34 @@ class WindowRun : public FrameHost {
     }
   }
 
+  // Measures for a part of the frame, and saves what the panel asks for.
+  void advanceLab() {
+    LabPanel& panel = session_.lab;
+    if (!panel.shown) panel.running = false;
+    if (panel.shown && !lab_) lab_.emplace(lab::experiments(), kLabBudget);
+    if (!lab_) return;
+    if (!panel.running)
+      lab_->cancel();
+    else if (!lab_->running())
+      lab_->start(panel.experiment);
+    lab_->advance(kLabFrameUs);
+    panel.running = lab_->running();
+    if (!panel.save.empty()) saveLab(std::exchange(panel.save, {}));
+  }
+
+  void saveLab(const std::string& extension) {
+    try {
+      const auto path = claimNumberedPath("satdof-lab" + extension);
+      lab::Results results{lab::machineAndVersions(), {lab_->result(session_.lab.experiment)}};
+      results.context.emplace_back("command", "satdof, Laboratory");
+      results.context.emplace_back("origin", "measured by satdof between frames");
+      writeWholeFile(path, lab::encode(lab::fileFormat(path), results, session_.lab.plot));
+      session_.say("Saved " + path.string());
+    } catch (const std::runtime_error& error) {
+      session_.error = error.what();
+    }
+  }
+
   void updateTitle() {
     const double now = glfwGetTime();
     if (now - titleS_ < kTitlePeriodS) return;
@@ -301,6 +336,7 @@ class WindowRun : public FrameHost {
   Ui ui_;
   Renderer renderer_;
   std::optional<TableBenchmark> benchmark_;
+  std::optional<lab::Laboratory> lab_;  // once its window has been opened
   ImageMouse mouse_;
   Session session_;
   FrameLoop loop_;

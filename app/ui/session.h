@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/core/settings.h"
+#include "app/lab/plot.h"
 
 namespace satdof {
 
@@ -21,6 +22,15 @@ struct CaptureSettings {
   bool withUi = false;          // at window size only
   int sequenceFrames = 120;
   float framesPerSecond = 30.0f;
+};
+
+// The window of the laboratory.
+struct LabPanel {
+  bool shown = false;
+  std::size_t experiment = 0;  // index of the table
+  bool running = false;        // the experiment runs, between frames
+  lab::PlotOptions plot;
+  std::string save;  // extension of the file to write now, such as ".svg"; empty: none
 };
 
 // A sequence of numbered images that is being recorded, one image per frame.
@@ -41,6 +51,7 @@ struct Session {
   bool reloadShaders = false;
   bool captureNow = false;
   bool benchmarking = false;  // the benchmark runs, one build per frame
+  LabPanel lab;
   std::optional<Sequence> sequence;
   std::optional<glm::vec2> focusAt;  // 0 to 1 from the image's bottom left
 

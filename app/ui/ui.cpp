@@ -16,6 +16,7 @@
 #include "app/gl/gl.h"
 #include "app/ui/benchmark_panel.h"
 #include "app/ui/keys.h"
+#include "app/ui/lab_panel.h"
 #include "app/ui/panels.h"
 #include "app/ui/timings_panel.h"
 #include "app/ui/widgets.h"
@@ -263,6 +264,8 @@ struct Ui::Parts {
     if (section("Capture", false)) drawCapturePanel(session);
     if (section("Timings", true)) timings.draw(readings.stats);
     if (section("Benchmark", false)) drawBenchmarkPanel(session, readings.benchmark);
+    if (ImGui::Button("Laboratory (F3)", {-1, 0})) session.lab.shown = !session.lab.shown;
+    tooltip("Times by size on processor, OpenGL and CUDA, with the published figures");
     ImGui::End();
   }
 };
@@ -298,6 +301,7 @@ void Ui::edit(Session& session, const Readings& readings) {
     if (session.settings.split.enabled) drawSplitLine(session.settings, readings.onSplit, parts_->scale());
     if (readings.onSplit && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     parts_->drawColumn(session, readings);
+    drawLabPanel(session, readings.lab, parts_->columnWidth());
     drawProgress(readings.progress, parts_->columnWidth(), parts_->scale());
     drawFocusMarker(session, parts_->scale());
     drawNotice(session);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/gl/frame_stats.h"
+#include "app/lab/laboratory.h"
 #include "app/lab/table_benchmark.h"
 #include "app/quality/live_comparison.h"
 #include "app/ui/session.h"
@@ -20,6 +21,7 @@ struct Readings {
   std::optional<LiveComparison::Result> comparison;  // image metrics, if one side is the reference
   bool onSplit = false;                              // the mouse touches the split line
   const TableBenchmark* benchmark = nullptr;         // at this size; null before the first
+  const lab::Laboratory* lab = nullptr;              // null until its window has been opened
 };
 
 // The panels, drawn with Dear ImGui. They only edit the session.

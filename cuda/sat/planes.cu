@@ -30,7 +30,7 @@ __device__ void storePlanes(T* planes, PlaneShape shape, unsigned x, unsigned y,
   element[0] = r;
   element[plane] = g;
   element[2 * plane] = b;
-  element[3 * plane] = a;
+  if (shape.planes == kPlanes) element[3 * plane] = a;
 }
 
 template <class T>
@@ -84,7 +84,8 @@ __global__ void interleavePlanes(const unsigned* planes, PlaneShape shape, cudaS
   if (x >= shape.width || y >= shape.height) return;
   const size_t plane = shape.height * shape.pitch;
   const unsigned* const element = planes + y * shape.pitch + x;
-  const uint4 texel{element[0], element[plane], element[2 * plane], element[3 * plane]};
+  const uint4 texel{element[0], element[plane], element[2 * plane],
+                    shape.planes == kPlanes ? element[3 * plane] : 0};
   surf2Dwrite(texel, table, static_cast<int>(x * sizeof(uint4)), static_cast<int>(y));
 }
 
@@ -109,7 +110,7 @@ void deinterleave(unsigned long long imageSurface, ImageFormat format, ElementTy
 }
 
 void transpose(const void* in, PlaneShape shape, void* out, CUstream_st* stream) {
-  const dim3 grid(blocks(shape.width, kTuning.tile), blocks(shape.height, kTuning.tile), kPlanes);
+  const dim3 grid(blocks(shape.width, kTuning.tile), blocks(shape.height, kTuning.tile), shape.planes);
   transposeTiles<<<grid, kBlock, 0, stream>>>(static_cast<const unsigned*>(in), shape,
                                               static_cast<unsigned*>(out), shape.transposed());
   SATDOF_CUDA_LAUNCHED();

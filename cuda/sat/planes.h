@@ -3,7 +3,7 @@
 
 #include "cuda/sat/table_builder.h"
 
-// An image as four planes of 32-bit elements, one after the other: element (x, y) of plane c at
+// An image as planes of 32-bit elements, three (red, green, blue) or four, one after the other: element (x, y) of plane c at
 // (c * height + y) * pitch + x. All calls enqueue on `stream`.
 namespace satdof::cuda {
 
@@ -11,12 +11,12 @@ inline constexpr unsigned kPlanes = 4;
 
 struct PlaneShape {
   // Rows start at multiples of 128 bytes.
-  PlaneShape(unsigned columns, unsigned rows)
-      : width(columns), height(rows), pitch((size_t{columns} + 31) / 32 * 32) {}
-  PlaneShape transposed() const { return {height, width}; }
-  size_t elements() const { return pitch * kPlanes * height; }
+  PlaneShape(unsigned columns, unsigned rows, unsigned planeCount = kPlanes)
+      : width(columns), height(rows), planes(planeCount), pitch((size_t{columns} + 31) / 32 * 32) {}
+  PlaneShape transposed() const { return {height, width, planes}; }
+  size_t elements() const { return pitch * planes * height; }
 
-  unsigned width, height;
+  unsigned width, height, planes;
   size_t pitch;
 };
 
@@ -27,7 +27,8 @@ void deinterleave(unsigned long long imageSurface, ImageFormat format, ElementTy
 // Writes element (x, y) of `in`, of `shape`, to element (y, x) of `out`. The two must not overlap.
 void transpose(const void* in, PlaneShape shape, void* out, CUstream_st* stream);
 
-// Writes shape.width x shape.height texels of four 32-bit channels through a surface.
+// Writes shape.width x shape.height texels of four 32-bit channels through a surface; the fourth is 0 without a
+// fourth plane.
 void interleave(const void* planes, PlaneShape shape, unsigned long long tableSurface, CUstream_st* stream);
 
 }  // namespace satdof::cuda

@@ -1,4 +1,5 @@
 #include "app/lab/runner.h"
+#include "app/lab/laboratory.h"
 
 #include <gmock/gmock.h>
 
@@ -145,6 +146,27 @@ TEST(Runner, ShowsPublishedTimesFromTheStart) {
   EXPECT_FALSE(curves[2].points[0].kernel);
   EXPECT_EQ(curves[2].points[0].endToEnd->medianUs, 2);
   EXPECT_EQ(curves[2].points[0].endToEnd->samples, 0);
+}
+
+TEST(Laboratory, KeepsTheResultsOfEveryExperiment) {
+  FakeClock clock;
+  Experiment published = experiment({linear(clock, "b", 2, 0)});
+  published.published = {{"book", DeviceKind::cuda, false, {{10, 2}}}};
+  Laboratory lab({experiment({linear(clock, "a", 1, 0)}), published}, kShort, clock.clock());
+  EXPECT_FALSE(lab.running());
+  EXPECT_EQ(lab.result(1).curves[1].name, "book");
+  lab.start(0);
+  while (lab.running()) lab.advance(10);
+  EXPECT_EQ(lab.progress(), 1.0f);
+  lab.start(1);
+  EXPECT_EQ(sizesOf(lab.result(0).curves[0]), (std::vector<double>{1, 10, 100}));
+  EXPECT_TRUE(lab.result(1).curves[0].points.empty());
+  EXPECT_TRUE(lab.running());
+  while (lab.result(1).curves[0].points.empty()) lab.advance(10);
+  lab.cancel();
+  EXPECT_FALSE(lab.running());
+  lab.advance(1000);
+  EXPECT_EQ(sizesOf(lab.result(1).curves[0]), (std::vector<double>{1}));
 }
 
 TEST(Runner, NothingToMeasure) {

@@ -406,6 +406,14 @@ class WindowTest(unittest.TestCase):
         self.assertAlmostEqual(settings["camera"]["distanceM"], 1.98, 4)
         self.assertTrue(settings["present"]["showUi"])
 
+    def test_laboratory(self):
+        run = self.start("--view", "sharp")
+        run.settled()
+        before = run.image()
+        run.key("F3")
+        until("the window of the laboratory", lambda: difference(run.image(), before) > 0.2)
+        run.quit()
+
     def test_split(self):
         run = self.start("--view", "sharp", "--split-view", "coc")
         before = run.image()

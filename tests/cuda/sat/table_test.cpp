@@ -250,15 +250,16 @@ size_t indexOf(const PlaneShape& shape, size_t plane, size_t x, size_t y) {
 
 template <class T>
 void expectPlanes(const Image& image, ElementType type, const std::vector<T>& elements,
-                  const Quantisation& quantisation = kQuantisation) {
-  const PlaneShape shape(static_cast<unsigned>(image.size.width), static_cast<unsigned>(image.size.height));
+                  const Quantisation& quantisation = kQuantisation, unsigned planeCount = kPlanes) {
+  const PlaneShape shape(static_cast<unsigned>(image.size.width), static_cast<unsigned>(image.size.height),
+                         planeCount);
   const PoisonedArray<T> planes(shape.elements());
   const Sample sample = image.sample();
   const Surface surface(sample.array());
   deinterleave(surface.object(), image.format, type, quantisation, shape, planes.data(), nullptr);
   const auto values = planes.read();
   for (size_t y = 0; y < shape.height; ++y)
-    for (size_t c = 0; c < 4; ++c) {
+    for (size_t c = 0; c < shape.planes; ++c) {
       for (size_t x = 0; x < shape.width; ++x)
         ASSERT_EQ(values[indexOf(shape, c, x, y)], elements[4 * (y * shape.width + x) + c])
             << "(" << x << ", " << y << "), channel " << c;
@@ -275,6 +276,7 @@ TEST_F(PlanesTest, DeinterleavesExactly) {
     expectPlanes(half4, ElementType::uint32, half4.fixed);
     expectPlanes(half4, ElementType::float32, half4.floats);
     expectPlanes(uint4, ElementType::uint32, uint4.fixed);
+    expectPlanes(half4, ElementType::float32, half4.floats, kQuantisation, 3);
   }
 }
 
@@ -298,9 +300,13 @@ TEST_F(PlanesTest, FloatsFromAnImageOfIntegersThrow) {
 }
 
 TEST_F(PlanesTest, TransposesAndInterleavesEveryElement) {
-  for (const Size size : affordable(kSizes)) {
+  for (const auto& [size, planeCount] : [] {
+         std::vector<std::pair<Size, unsigned>> cases{{{37, 65}, 3}, {{64, 32}, 3}};
+         for (const Size each : affordable(kSizes)) cases.emplace_back(each, kPlanes);
+         return cases;
+       }()) {
     SCOPED_TRACE(std::to_string(size.width) + "x" + std::to_string(size.height));
-    const PlaneShape from(static_cast<unsigned>(size.width), static_cast<unsigned>(size.height));
+    const PlaneShape from(static_cast<unsigned>(size.width), static_cast<unsigned>(size.height), planeCount);
     const PlaneShape to = from.transposed();
     std::mt19937 random(11);
     std::vector<unsigned> values(from.elements());
@@ -316,10 +322,14 @@ TEST_F(PlanesTest, TransposesAndInterleavesEveryElement) {
     for (size_t c = 0; c < 4; ++c)
       for (size_t y = 0; y < to.height; ++y) {
         for (size_t x = 0; x < to.width; ++x) {
+          if (c >= to.planes) {
+            ASSERT_EQ(texels[4 * (y * to.width + x) + c], 0u) << x << ", " << y;
+            continue;
+          }
           ASSERT_EQ(transposed[indexOf(to, c, x, y)], values[indexOf(from, c, y, x)]) << x << ", " << y;
           ASSERT_EQ(texels[4 * (y * to.width + x) + c], values[indexOf(from, c, y, x)]) << x << ", " << y;
         }
-        for (size_t x = to.width; x < to.pitch; ++x)
+        for (size_t x = to.width; c < to.planes && x < to.pitch; ++x)
           ASSERT_TRUE(PoisonedArray<unsigned>::isPoison(transposed[indexOf(to, c, x, y)]))
               << "past row " << y;
       }

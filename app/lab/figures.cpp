@@ -1,0 +1,173 @@
+#include <utility>
+#include <vector>
+
+#include "app/lab/series.h"
+
+// The tables and figures of the documents that this program follows, with their numbers:
+//  000: Harris, Sengupta, Owens: Parallel Prefix Sum (Scan) with CUDA. GPU Gems 3, chapter 39, 2007.
+//  001, 002: Harris: Parallel Prefix Sum (Scan) with CUDA. NVIDIA, April 2007.
+//  003: Kambhampati, Tiwari, Xu, Wang: GPU Accelerated Computing Using CUDA. Class report, UT Austin.
+//  004: Assarsson, with Billeter and Olsson: slides on GPU computing, Chalmers.
+namespace satdof::lab {
+
+namespace {
+
+constexpr auto kProcessor = DeviceKind::processor;
+constexpr auto kCuda = DeviceKind::cuda;
+constexpr auto kOpenGl = DeviceKind::openGl;
+constexpr const char* kXeon = "003, Xeon E3-1270 v6";
+constexpr const char* kQuadro = "003, Quadro P2000";
+constexpr double k4M = 1 << 22;
+
+// One point for each size.
+std::vector<PublishedPoint> points(const std::vector<double>& xs, const std::vector<double>& timesUs) {
+  std::vector<PublishedPoint> all;
+  for (std::size_t i = 0; i < xs.size(); ++i) all.push_back({xs[i], timesUs[i]});
+  return all;
+}
+
+Experiment scansOfTheReport() {
+  const std::vector<double> xs = geometric(1e3, 1e6, 10);
+  return {.id = "table-i",
+          .title = "Exclusive prefix sum of integers (class report)",
+          .axis = "elements",
+          .source = "003, section IV, table I",
+          .xs = xs,
+          .series = scanSeries(Element::uint32),
+          .published = {{kXeon, kProcessor, true, points(xs, {2, 21.8, 530, 2329.2})},
+                        {kQuadro, kCuda, true, points(xs, {326.48, 352.72, 399.72, 474.12})}}};
+}
+
+Experiment sortsOfTheReport() {
+  const std::vector<double> xs = geometric(1e3, 1e6, 10);
+  return {.id = "table-ii",
+          .title = "Radix sort of integers (class report)",
+          .axis = "keys",
+          .source = "003, section V, table II",
+          .xs = xs,
+          .series = sortSeries(false),
+          .published = {{kXeon, kProcessor, true, points(xs, {275, 2658.8, 26749.6, 266837.4})},
+                        {kQuadro, kCuda, true, points(xs, {2818, 2948.8, 3421.2, 13411})}}};
+}
+
+Experiment scansOf2007() {
+  const std::vector<double> xs = [] {
+    std::vector<double> sizes{1024};
+    for (const double size : geometric(1 << 15, 1 << 24, 2)) sizes.push_back(size);
+    return sizes;
+  }();
+  // The report says 8388688 for 8388608, and leaves open what its times contain.
+  return {.id = "table-2",
+          .title = "Prefix sum of floats (2007)",
+          .axis = "elements",
+          .source = "001 and 002, table 2",
+          .xs = xs,
+          .series = scanSeries(Element::float32),
+          .published = {{"002, Core 2 Extreme 2.93 GHz", kProcessor, false,
+                         points(xs, {2.231, 72.663, 146.326, 726.429, 1454.742, 2911.067, 5900.097, 11848.376,
+                                     23835.931, 47390.906, 94794.598})},
+                        {"002, GeForce 8800 GTX", kCuda, false,
+                         points(xs, {79.492, 106.159, 137.006, 200.257, 326.9, 624.104, 1118.091, 2099.666,
+                                     4062.923, 7987.311, 15854.781})}}};
+}
+
+Experiment tablesOfTheChapter() {
+  const std::vector<double> xs{512, 1024};
+  auto series = pipelineSeries();
+  for (Series& each :
+       only(tableSeries(), {"cpu-sequential", "cpu", "gl-fragment", "gl-compute", "cuda fused"})) {
+    each.name += ", 4 channels of uint32";
+    series.push_back(std::move(each));
+  }
+  constexpr const char* kStages[] = {"000, 8800 GTX, de-interleave and interleave",
+                                     "000, 8800 GTX, transpose", "000, 8800 GTX, 6 scans",
+                                     "000, 8800 GTX, total"};
+  const std::vector<std::vector<double>> timesUs{{440, 960}, {230, 840}, {970, 1700}, {1640, 3500}};
+  std::vector<PublishedSeries> published;
+  for (std::size_t i = 0; i < timesUs.size(); ++i)
+    published.push_back({kStages[i], kCuda, false, points(xs, timesUs[i])});
+  return {.id = "table-39-1",
+          .title = "Summed-area table of three float planes, by stage",
+          .axis = "pixels on a side",
+          .source = "000, section 39.3.2, table 39-1",
+          .growth = 2,
+          .xs = xs,
+          .series = std::move(series),
+          .published = std::move(published)};
+}
+
+// The pictures of the figures of 000 are not in its text, so they have no numbers here.
+Experiment scansOfTheChapter() {
+  return {.id = "figure-39-7",
+          .title = "Scan of floats: processor, OpenGL, CUDA",
+          .axis = "elements",
+          .source = "000, section 39.2.5, figure 39-7",
+          .xs = geometric(1 << 10, 1 << 24, 2),
+          .series = only(scanSeries(Element::float32),
+                         {"cpu-sequential", "cpu", "gl-fragment", "cuda hillis-steele",
+                          "cuda blelloch-padded", "cuda blelloch-vectorized", "cuda decoupled-lookback"})};
+}
+
+Experiment compactionOfTheChapter() {
+  return {.id = "figure-39-11",
+          .title = "Stream compaction, every second element kept",
+          .axis = "elements",
+          .source = "000, section 39.3.1, figure 39-11",
+          .xs = geometric(1 << 10, 1 << 24, 2),
+          .series = compactionBySize(50)};
+}
+
+Experiment compactionOfTheSlides() {
+  const auto at4M = [](const char* name, double timeMs) {
+    return PublishedSeries{name, kCuda, false, {{k4M, 1e3 * timeMs}}};
+  };
+  PublishedSeries horn{"004, Horn 2005, GeForce 8800", kOpenGl, false, {{k4M, 60e3}}};
+  return {
+      .id = "slides-compaction",
+      .title = "Stream compaction of 4 M elements (slides)",
+      .axis = "elements",
+      .source = "004, stream compaction",
+      .xs = {k4M},
+      .series = compactionBySize(50),
+      .published = {std::move(horn), at4M("004, Horn with Blelloch's scan, GeForce 8800", 37.2),
+                    at4M("004, Roger et al. 2007, GeForce 8800", 13.7),
+                    at4M("004, Ziegler et al. 2006, GeForce 8800", 3.56),
+                    at4M("004, Ziegler et al. 2006, GTX 280", 2.54), at4M("004, CUDPP 2009, GTX 280", 1.81),
+                    at4M("004, Billeter et al. 2009, GTX 280", 0.56)}};
+}
+
+Experiment scanOfTheSlides() {
+  constexpr double k32M = 1 << 25;
+  return {.id = "slides-scan",
+          .title = "Prefix sum of 32 M elements of 32 bits (slides)",
+          .axis = "elements",
+          .source = "004, results of the prefix sum",
+          .xs = {k32M},
+          .series = scanSeries(Element::uint32),
+          .published = {{"004, Billeter et al. 2009, GTX 280", kCuda, false, {{k32M, 3700}}},
+                        {"004, CUDPP 2009, GTX 280", kCuda, false, {{k32M, 5300}}}}};
+}
+
+Experiment sortOfTheSlides() {
+  return {.id = "slides-sort",
+          .title = "Radix sort of 4 M keys with values (slides)",
+          .axis = "pairs",
+          .source = "004, radix sort",
+          .xs = {k4M},
+          .series = sortSeries(true),
+          .published = {{"004, 32 stream splits, GTX 280", kCuda, false, {{k4M, 29e3}}}}};
+}
+
+constexpr Experiment (*kFigures[])() = {scansOfTheReport,      sortsOfTheReport,  scansOf2007,
+                                        tablesOfTheChapter,    scansOfTheChapter, compactionOfTheChapter,
+                                        compactionOfTheSlides, scanOfTheSlides,   sortOfTheSlides};
+
+}  // namespace
+
+std::vector<Experiment> publishedFigures() {
+  std::vector<Experiment> all;
+  for (const auto& make : kFigures) all.push_back(make());
+  return all;
+}
+
+}  // namespace satdof::lab

@@ -1,0 +1,40 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/lab/runner.h"
+
+namespace satdof::lab {
+
+// The experiments of a session: the results of each, and the one that runs.
+class Laboratory {
+ public:
+  explicit Laboratory(std::vector<Experiment> experiments, Budget budget = {},
+                      Runner::Clock clock = Runner::wallClockUs);
+
+  const std::vector<Experiment>& experiments() const { return experiments_; }
+  // The latest results of an experiment; before its first run the published curves alone.
+  const ExperimentResult& result(std::size_t index) const;
+
+  // Starts an experiment. Ends the one that runs; its results stay.
+  void start(std::size_t index);
+  void cancel();
+  bool running() const { return runner_ && !runner_->finished(); }
+  float progress() const { return runner_ ? runner_->progress() : 0.0f; }
+  std::string current() const { return runner_ ? runner_->current() : std::string(); }
+  // See Runner::advance().
+  void advance(double forUs);
+
+ private:
+  void keep();
+
+  std::vector<Experiment> experiments_;
+  std::vector<ExperimentResult> results_;
+  Budget budget_;
+  Runner::Clock clock_;
+  std::optional<Runner> runner_;
+  std::size_t running_ = 0;
+};
+
+}  // namespace satdof::lab

@@ -1,0 +1,226 @@
+#include "app/ui/lab_panel.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/ui/widgets.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr float kHoverInFonts = 1.0f;  // distance of the mouse from a point that shows its values
+
+ImU32 packed(lab::Colour colour) { return IM_COL32(colour.r, colour.g, colour.b, colour.a); }
+ImVec2 at(glm::vec2 point) { return {point.x, point.y}; }
+
+// Draws into the current window.
+class PanelCanvas : public lab::Canvas {
+ public:
+  void rectangle(glm::vec2 from, glm::vec2 to, lab::Colour colour) override {
+    draw_->AddRectFilled(at(from), at(to), packed(colour));
+  }
+  void lines(std::span<const glm::vec2> points, lab::Colour colour, float width, bool dashed) override {
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      if (!dashed) {
+        draw_->AddLine(at(points[i - 1]), at(points[i]), packed(colour), width);
+        continue;
+      }
+      constexpr float kDashInWidths = 3.0f;
+      const glm::vec2 way = points[i] - points[i - 1];
+      const int pieces = std::max(1, static_cast<int>(std::hypot(way.x, way.y) / (kDashInWidths * width)));
+      for (int piece = 0; piece < pieces; piece += 2)
+        draw_->AddLine(at(points[i - 1] + way * (static_cast<float>(piece) / static_cast<float>(pieces))),
+                       at(points[i - 1] + way * (static_cast<float>(piece + 1) / static_cast<float>(pieces))),
+                       packed(colour), width);
+    }
+  }
+  void circle(glm::vec2 centre, float radius, lab::Colour colour, float width) override {
+    if (width > 0)
+      draw_->AddCircle(at(centre), radius, packed(colour), 0, width);
+    else
+      draw_->AddCircleFilled(at(centre), radius, packed(colour));
+  }
+  void text(glm::vec2 place, const std::string& text, float size, lab::Anchor anchor,
+            lab::Colour colour) override {
+    const float part = anchor == lab::Anchor::left ? 0.0f : anchor == lab::Anchor::centre ? 0.5f : 1.0f;
+    const float ascent = font_->Ascent / font_->FontSize * size;
+    draw_->AddText(font_, size, {place.x - part * textWidth(text, size), place.y - ascent}, packed(colour),
+                   text.c_str());
+  }
+  float textWidth(const std::string& text, float size) const override {
+    return font_->CalcTextSizeA(size, std::numeric_limits<float>::max(), 0.0f, text.c_str()).x;
+  }
+
+ private:
+  ImDrawList* draw_ = ImGui::GetWindowDrawList();
+  ImFont* font_ = ImGui::GetFont();
+};
+
+std::string spreadText(const char* label, const std::optional<lab::Spread>& time) {
+  if (!time) return {};
+  std::string text = "\n";
+  text.append(label).append(lab::durationText(time->medianUs));
+  if (time->samples > 1)
+    text.append(" (")
+        .append(lab::durationText(time->lowUs))
+        .append(" to ")
+        .append(lab::durationText(time->highUs))
+        .append(")");
+  return text;
+}
+
+std::string pointText(const lab::PlottedPoint& plotted, const lab::ExperimentResult& result,
+                      const lab::PlotOptions& options) {
+  const lab::Point& point = *plotted.point;
+  std::string text = plotted.curve->name;
+  text.append("\n").append(lab::sizeText(point.x)).append(" ").append(result.axis);
+  text += spreadText("work alone: ", point.kernel);
+  text += spreadText("with launch and copies: ", point.endToEnd);
+  const lab::Curve* const baseline = lab::baselineOf(result, options);
+  if (baseline != nullptr && baseline != plotted.curve)
+    if (const auto gain = lab::speedUp(*baseline, *plotted.curve, options.timed, point.x)) {
+      char line[64];
+      std::snprintf(line, sizeof line, "\n%.3g times as fast as ", *gain);
+      text.append(line).append(baseline->name);
+    }
+  if (plotted.curve->published) text += "\npublished";
+  return text;
+}
+
+// Shows the values of the point nearest to the mouse, if one is near.
+void drawHover(std::span<const lab::PlottedPoint> points, const lab::ExperimentResult& result,
+               const lab::PlotOptions& options) {
+  if (!ImGui::IsWindowHovered()) return;
+  const ImVec2 mouse = ImGui::GetMousePos();
+  const lab::PlottedPoint* nearest = nullptr;
+  float least = kHoverInFonts * ImGui::GetFontSize();
+  for (const lab::PlottedPoint& point : points) {
+    const float distance = std::hypot(point.at.x - mouse.x, point.at.y - mouse.y);
+    if (distance > least) continue;
+    least = distance;
+    nearest = &point;
+  }
+  if (nearest == nullptr) return;
+  ImGui::GetWindowDrawList()->AddCircle(at(nearest->at), 0.5f * ImGui::GetFontSize(),
+                                        ImGui::GetColorU32(ImGuiCol_Text), 0, 1.5f);
+  ImGui::BeginTooltip();
+  ImGui::TextUnformatted(pointText(*nearest, result, options).c_str());
+  ImGui::EndTooltip();
+}
+
+void drawChoice(Session& session, const lab::Laboratory& lab) {
+  LabPanel& panel = session.lab;
+  const auto& chosen = lab.experiments()[panel.experiment];
+  ImGui::SetNextItemWidth(-12.0f * ImGui::GetFontSize());
+  if (ImGui::BeginCombo("##experiment", chosen.title.c_str())) {
+    for (std::size_t i = 0; i < lab.experiments().size(); ++i) {
+      const auto& experiment = lab.experiments()[i];
+      if (ImGui::Selectable(experiment.title.c_str(), i == panel.experiment)) panel.experiment = i;
+      tooltip(experiment.source.empty() ? "--lab-only " + experiment.id
+                                        : experiment.source + "\n--lab-only " + experiment.id);
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::SameLine();
+  if (panel.running) {
+    if (ImGui::Button("Stop")) panel.running = false;
+    tooltip("Keep the times measured so far");
+    ImGui::SameLine();
+    ImGui::ProgressBar(lab.progress(), {-1, 0});
+    tooltip(lab.current());
+  } else {
+    if (ImGui::Button("Measure")) panel.running = true;
+    tooltip("Measure every series of this experiment, one sample at a time between frames");
+  }
+}
+
+void drawOptions(Session& session, const lab::ExperimentResult& result) {
+  LabPanel& panel = session.lab;
+  lab::PlotOptions& plot = panel.plot;
+  const auto radio = [](const char* label, auto& value, auto choice, const char* help) {
+    if (ImGui::RadioButton(label, value == choice)) value = choice;
+    tooltip(help);
+    ImGui::SameLine();
+  };
+  radio("With launch and copies", plot.timed, lab::Timed::endToEnd,
+        "Wall clock: inputs to the device, launch, work, waiting, outputs back");
+  radio("Work alone", plot.timed, lab::Timed::kernel, "Timer of the device; data stay in its memory");
+  ImGui::Dummy({ImGui::GetFontSize(), 0});
+  ImGui::SameLine();
+  radio("Times", plot.shown, lab::Shown::time, "Time by size");
+  radio("Speed-up", plot.shown, lab::Shown::speedUp, "Time of the baseline over the time of each curve");
+  ImGui::NewLine();
+  const lab::Curve* const baseline = lab::baselineOf(result, plot);
+  ImGui::SetNextItemWidth(14.0f * ImGui::GetFontSize());
+  if (ImGui::BeginCombo("Baseline", baseline == nullptr ? "none yet" : baseline->name.c_str())) {
+    for (const lab::Curve& curve : result.curves)
+      if (!curve.points.empty() && ImGui::Selectable(curve.name.c_str(), &curve == baseline))
+        plot.baseline = curve.name;
+    ImGui::EndCombo();
+  }
+  tooltip("Curve of speed-ups and crossovers. A ring marks the size from which a curve stays faster");
+  for (const char* extension : {".json", ".csv", ".svg", ".png"}) {
+    ImGui::SameLine();
+    if (ImGui::Button(extension + 1)) panel.save = extension;
+    tooltip(std::string("Save this experiment as satdof-lab-0001").append(extension));
+  }
+}
+
+// The reasons of missing and short curves, each once.
+void drawNotes(const lab::ExperimentResult& result) {
+  std::vector<std::pair<std::string, std::string>> notes;  // reason, curves
+  for (const lab::Curve& curve : result.curves) {
+    if (curve.note.empty()) continue;
+    const auto known = std::ranges::find(notes, curve.note, [](const auto& note) { return note.first; });
+    if (known == notes.end())
+      notes.emplace_back(curve.note, curve.name);
+    else
+      known->second.append(", ").append(curve.name);
+  }
+  for (const auto& [reason, curves] : notes) {
+    hint(reason);
+    tooltip(curves);
+  }
+}
+
+}  // namespace
+
+void drawLabPanel(Session& session, const lab::Laboratory* lab, float columnWidth) {
+  LabPanel& panel = session.lab;
+  if (!panel.shown || lab == nullptr) return;
+  panel.experiment = std::min(panel.experiment, lab->experiments().size() - 1);
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float font = ImGui::GetFontSize();
+  ImGui::SetNextWindowPos({columnWidth + font, font}, ImGuiCond_FirstUseEver);
+  ImGui::SetNextWindowSize(
+      {std::max(20.0f * font, display.x - columnWidth - 2 * font), std::max(16.0f * font, 0.7f * display.y)},
+      ImGuiCond_FirstUseEver);
+  if (ImGui::Begin("Laboratory", &panel.shown,
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse)) {
+    drawChoice(session, *lab);
+    const lab::ExperimentResult& result = lab->result(panel.experiment);
+    drawOptions(session, result);
+    const float notesHeight = 3.5f * font;
+    const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const ImVec2 to(from.x + room.x, from.y + std::max(8.0f * font, room.y - notesHeight));
+    lab::PlotOptions options = panel.plot;
+    options.dark = true;
+    options.fontSize = font;
+    PanelCanvas canvas;
+    const auto points = lab::drawPlot(canvas, result, options, {from.x, from.y}, {to.x, to.y});
+    drawHover(points, result, options);
+    ImGui::Dummy({room.x, to.y - from.y});
+    drawNotes(result);
+  }
+  ImGui::End();
+}
+
+}  // namespace satdof
