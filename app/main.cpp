@@ -39,8 +39,7 @@ int main(int argc, char** argv) try {
   } else if (line.headless) {
     satdof::runHeadless(line);
   } else {
-    const bool remember = !line.fresh && line.settingsPath.empty() && line.frames == 0;
-    satdof::runWindow(line.settings(remember ? satdof::rememberedSettings() : satdof::Settings()), line);
+    satdof::runWindow(line);
   }
   requirePrinted();
   return 0;

@@ -215,13 +215,17 @@ std::string settingsToJson(const Settings& settings) {
   return json.dump(2, ' ', true) + "\n";
 }
 
-void applySettingsJson(Settings& settings, std::string_view text, const std::string& origin) {
+std::vector<std::string> applyReadableSettings(Settings& settings, std::string_view text,
+                                               const std::string& origin) {
+  constexpr size_t kMostProblems = 5;
   const Json json = parseJson(text, origin);
   if (!json.is_object()) throw cannotRead(origin, "it must be a JSON object of settings");
 
-  Settings changed = settings;
-  std::vector<std::string> known, found;
-  describe(changed, [&]<class T>(const Field& field, T& value) {
+  std::vector<std::string> known, found, problems;
+  const auto refuse = [&](const std::string& why) {
+    if (problems.size() < kMostProblems) problems.emplace_back(cannotRead(origin, why).what());
+  };
+  describe(settings, [&]<class T>(const Field& field, T& value) {
     const std::string path = field.path(), oldPath = field.oldPath();
     known.insert(known.end(), {path, oldPath});
     // Groups of today may have the old key of a field.
@@ -229,18 +233,29 @@ void applySettingsJson(Settings& settings, std::string_view text, const std::str
     if (!json.contains(pointer(there)) || (there != path && json.at(pointer(there)).is_object())) return;
     const Json& entry = json.at(pointer(there));
     const std::string shown = entry.is_string() ? entry.get<std::string>() : entry.dump();
-    if (!hasTypeOf<T>(entry) || !read(field, shown, value))
-      throw cannotRead(origin, inQuotes(there) + " must be " + expectation(field, T{}) + ", not " +
-                                   (entry.is_string() ? inQuotes(shown) : excerpt(shown)));
+    T readable{};
+    if (hasTypeOf<T>(entry) && read(field, shown, readable))
+      value = readable;
+    else
+      refuse(inQuotes(there) + " must be " + expectation(field, T{}) + ", not " +
+             (entry.is_string() ? inQuotes(shown) : excerpt(shown)));
   });
   collectLeaves(json, "", found);
   const auto isGroup = [&](const std::string& key) {
     return std::ranges::any_of(known, [&](const std::string& path) { return path.starts_with(key + "."); });
   };
   for (const auto& key : found)
-    if (std::ranges::find(known, key) == known.end() && !(isGroup(key) && json.at(pointer(key)).empty()))
-      throw cannotRead(origin, "unknown setting " + inQuotes(key) + "; did you mean " +
-                                   inQuotes(nearest(std::string_view(key).substr(0, 60), known)) + "?");
+    if (problems.size() < kMostProblems && std::ranges::find(known, key) == known.end() &&
+        !(isGroup(key) && json.at(pointer(key)).empty()))
+      refuse("unknown setting " + inQuotes(key) + "; did you mean " +
+             inQuotes(nearest(std::string_view(key).substr(0, 60), known)) + "?");
+  return problems;
+}
+
+void applySettingsJson(Settings& settings, std::string_view text, const std::string& origin) {
+  Settings changed = settings;
+  const auto problems = applyReadableSettings(changed, text, origin);
+  if (!problems.empty()) throw UsageError(problems.front());
   settings = changed;
 }
 

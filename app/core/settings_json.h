@@ -16,6 +16,11 @@ std::string settingsToJson(const Settings& settings);
 // `origin`, the file.
 void applySettingsJson(Settings& settings, std::string_view text, const std::string& origin);
 
+// Like applySettingsJson(), but skips what it refuses. Returns the first reasons, one a value. Throws UsageError if
+// `text` is no JSON object.
+std::vector<std::string> applyReadableSettings(Settings& settings, std::string_view text,
+                                               const std::string& origin);
+
 // Sets the field of the command-line option `option`. Throws UsageError if `text` is not a valid value.
 void applyOption(Settings& settings, std::string_view option, const std::string& text);
 

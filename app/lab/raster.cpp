@@ -65,7 +65,7 @@ std::string RasterCanvas::png() const {
   bottomFirst.reserve(pixels_.size());
   for (auto row = pixels_.end(); row != pixels_.begin(); row -= stride)
     bottomFirst.insert(bottomFirst.end(), row - stride, row);
-  return encodePng(bottomFirst.data(), size_, 8, "Software", "satdof");
+  return encodePng(bottomFirst.data(), size_, 8, {{"Software", "satdof"}});
 }
 
 void RasterCanvas::blend(int x, int y, Colour colour, float coverage) {

@@ -39,6 +39,7 @@ void LiveComparison::update(const DisplayImage& display, const gl::Texture& a, c
                             const DrawHalf& drawHalf, const Settings& settings, float progress) {
   const std::lock_guard lock(mutex_);
   if (measured_) result_ = std::exchange(measured_, std::nullopt);
+  pending_ = true;
   if (measuring_) return;
   if (reads_.inFlight() > 0) {
     for (size_t i = 0; i < requested_; ++i)
@@ -48,6 +49,8 @@ void LiveComparison::update(const DisplayImage& display, const gl::Texture& a, c
   } else if (const Subject now{settings, progress}; subject_ != now) {
     subject_ = now;
     request(display, a, b, drawHalf);
+  } else {
+    pending_ = false;
   }
 }
 

@@ -38,6 +38,8 @@ class LiveComparison {
               const DrawHalf& drawHalf, const Settings& settings, float progress);
   // The newest measurement; none until the first has finished.
   const std::optional<Result>& result() const { return result_; }
+  // Whether result() belongs to older settings or an older progress than the last update().
+  bool pending() const { return pending_; }
   glm::ivec2 size() const { return size_; }
 
  private:
@@ -65,6 +67,7 @@ class LiveComparison {
   gl::Texture half_;
   gl::Framebuffer halfFramebuffer_;
   std::optional<Subject> subject_;
+  bool pending_ = true;
   std::optional<Result> result_;
 
   std::mutex mutex_;

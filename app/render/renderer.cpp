@@ -100,7 +100,10 @@ void Renderer::Parts::compare(const Settings& settings, Timings& timings) {
 void Renderer::Parts::report(FrameResult& result) const {
   const bool both = drawsB && b.ready();
   result.focusPending = focus.pending();
-  if (live) result.comparison = live->result();
+  if (live) {
+    result.comparison = live->result();
+    result.comparisonPending = live->pending();
+  }
   result.progress = both ? std::min(a.progress(), b.progress()) : a.progress();
   result.state = a.state();
   if (both) result.state.append(" | ").append(b.state());

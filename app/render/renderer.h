@@ -29,6 +29,8 @@ struct FrameResult {
   // PSNR and SSIM of the other side against the reference accumulated so far, if requested and exactly one
   // side is the reference. None until the first measurement arrives, some frames later.
   std::optional<LiveComparison::Result> comparison;
+  bool comparisonPending =
+      false;  // `comparison` is older than this frame: a newer one arrives some frames later
 };
 
 inline void applyFocus(Settings& settings, const FrameResult& result) {

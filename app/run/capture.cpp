@@ -1,22 +1,44 @@
 #include "app/run/capture.h"
 
 #include <cstdint>
+#include <ctime>
 
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
+#include "app/device/device.h"
 #include "app/gl/transfer.h"
 #include "app/io/png.h"
+#include "app/lens/lens.h"
 #include "app/run/limits.h"
+#include "app/scene/targets.h"
 
 namespace satdof {
 
 namespace {
 
-// Settings that draw the same image again: fixed time, fixed focus.
+// Settings that draw the same image again, on another machine, too: fixed time and focus, nothing automatic.
 Settings frozen(Settings settings, float timeS) {
   settings.scene.timeS = timeS;
+  settings.scene.samples = offeredSamples(settings.scene.samples);
   settings.lens.autofocus = false;
+  settings.technique = resolve(settings.technique);
+  settings.split.b = resolve(settings.split.b);
   return settings;
+}
+
+std::vector<PngText> textsOf(const Settings& settings) {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char date[64];
+  std::strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S GMT", &utc);
+  const std::string device = std::string(name(settings.technique.device)) + " (" +
+                             availability(settings.technique.device).reason + "), OpenGL on " +
+                             reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  return {{"Software", "satdof " SATDOF_VERSION},
+          {"Creation Time", date},
+          {"Source", device},
+          {kSettingsKeyword, settingsToJson(settings)}};
 }
 
 template <class T>
@@ -28,8 +50,7 @@ std::string presentPng(Renderer& renderer, const Settings& settings, float timeS
   renderer.present(framebuffer.name(), settings.size, settings, timings);
   if (options.drawOver) options.drawOver(framebuffer.name(), settings.size);
   const auto rgb = gl::readRgb<T>(target, deep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE);
-  return encodePng(rgb.data(), settings.size, options.bitDepth, kSettingsKeyword,
-                   settingsToJson(frozen(settings, timeS)));
+  return encodePng(rgb.data(), settings.size, options.bitDepth, textsOf(frozen(settings, timeS)));
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ struct CaptureOptions {
 
 // Writes the renderer's image to `path`, replacing the file; a failed write leaves no partial file.
 // `settings` and the animation time `timeS` belong to the last frame of the renderer. Formats by extension:
-// .png (exposed, tone-mapped, sRGB; its text holds the settings that draw the image again), .hdr or .pfm
+// .png (exposed, tone-mapped, sRGB; its text holds the settings that draw the image again,
+// with everything automatic replaced, and program, device and date), .hdr or .pfm
 // (linear light before exposure). Throws std::runtime_error if the image is too large or cannot be written.
 // Waits for the GPU.
 void capture(Renderer& renderer, const Settings& settings, float timeS, const std::filesystem::path& path,

@@ -47,6 +47,15 @@ GLFWmonitor* monitorOf(GLFWwindow* window, glm::ivec2 size) {
   return best;
 }
 
+// Returns the size, reduced to the work area of the primary monitor.
+glm::ivec2 fitted(glm::ivec2 size) {
+  GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
+  if (monitor == nullptr) return size;
+  glm::ivec2 corner{0}, area{0};
+  glfwGetMonitorWorkarea(monitor, &corner.x, &corner.y, &area.x, &area.y);
+  return area.x > 0 && area.y > 0 ? glm::min(size, area) : size;
+}
+
 }  // namespace
 
 GlfwWindow::Glfw::Glfw() {
@@ -59,6 +68,7 @@ GlfwWindow::Glfw::~Glfw() { glfwTerminate(); }
 void GlfwWindow::Destroy::operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
 
 GlfwWindow::GlfwWindow(glm::ivec2 size, bool debug) {
+  size = fitted(size);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -77,7 +87,6 @@ GlfwWindow::GlfwWindow(glm::ivec2 size, bool debug) {
         "cannot load the OpenGL 4.5 functions of the window; update the graphics driver");
   if (debug) gl::enableDebugOutput();
   glfwSetWindowSizeLimits(handle(), kSmallestWindow.x, kSmallestWindow.y, GLFW_DONT_CARE, GLFW_DONT_CARE);
-  glfwSetInputMode(handle(), GLFW_STICKY_KEYS, GLFW_TRUE);
   glfwSetWindowUserPointer(handle(), this);
   setCallbacks();
 }
@@ -110,47 +119,53 @@ void GlfwWindow::apply(const PresentSettings& present) {
   }
 }
 
-std::vector<InputEvent> GlfwWindow::takeEvents() { return std::exchange(events_, {}); }
-
-bool GlfwWindow::changed() { return std::exchange(exposed_, false) || !events_.empty(); }
+bool GlfwWindow::changed() { return std::exchange(exposed_, false) || !input_.empty() || !dropped_.empty(); }
 
 void GlfwWindow::setCallbacks() const {
   static constexpr auto of = [](GLFWwindow* window) -> GlfwWindow& {
     return *static_cast<GlfwWindow*>(glfwGetWindowUserPointer(window));
   };
   glfwSetWindowRefreshCallback(handle(), [](GLFWwindow* window) { of(window).exposed_ = true; });
-  glfwSetKeyCallback(handle(), [](GLFWwindow* window, int key, int, int action, int mods) {
+  glfwSetDropCallback(handle(), [](GLFWwindow* window, int count, const char** paths) {
+    of(window).dropped_.insert(of(window).dropped_.end(), paths, paths + count);
+  });
+  glfwSetKeyCallback(handle(), [](GLFWwindow* window, int key, int scancode, int action, int mods) {
     of(window).keyRepeats_ = action == GLFW_REPEAT;
     if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT) of(window).shift_ = action != GLFW_RELEASE;
     if (key == GLFW_KEY_LEFT_CONTROL || key == GLFW_KEY_RIGHT_CONTROL)
       of(window).control_ = action != GLFW_RELEASE;
-    if (action != GLFW_RELEASE)
-      of(window).events_.push_back({.kind = InputEvent::Kind::key,
-                                    .code = key,
-                                    .control = (mods & GLFW_MOD_CONTROL) != 0,
-                                    .repeated = action == GLFW_REPEAT});
+    of(window).input_.push({.kind = action == GLFW_RELEASE ? InputEvent::Kind::keyUp : InputEvent::Kind::key,
+                            .code = key,
+                            .shift = (mods & GLFW_MOD_SHIFT) != 0,
+                            .control = (mods & GLFW_MOD_CONTROL) != 0,
+                            .repeated = action == GLFW_REPEAT,
+                            .scancode = scancode});
   });
   glfwSetCharCallback(handle(), [](GLFWwindow* window, unsigned character) {
-    of(window).events_.push_back({.kind = InputEvent::Kind::character,
-                                  .code = static_cast<int>(character),
-                                  .repeated = of(window).keyRepeats_});
+    of(window).input_.push({.kind = InputEvent::Kind::character,
+                            .code = static_cast<int>(character),
+                            .repeated = of(window).keyRepeats_});
   });
   glfwSetMouseButtonCallback(handle(), [](GLFWwindow* window, int button, int action, int mods) {
-    of(window).events_.push_back(
+    of(window).input_.push(
         {.kind = action == GLFW_PRESS ? InputEvent::Kind::press : InputEvent::Kind::release,
          .code = button,
          .shift = (mods & GLFW_MOD_SHIFT) != 0,
+         .control = (mods & GLFW_MOD_CONTROL) != 0,
          .at = of(window).mouse_});
   });
   glfwSetCursorPosCallback(handle(), [](GLFWwindow* window, double x, double y) {
     of(window).mouse_ = {x, y};
-    of(window).events_.push_back({.kind = InputEvent::Kind::move, .at = {x, y}});
+    of(window).input_.push({.kind = InputEvent::Kind::move, .at = {x, y}});
+  });
+  glfwSetCursorEnterCallback(handle(), [](GLFWwindow* window, int entered) {
+    if (entered == GLFW_FALSE) of(window).input_.push({.kind = InputEvent::Kind::leave});
   });
   glfwSetScrollCallback(handle(), [](GLFWwindow* window, double x, double y) {
-    of(window).events_.push_back({.kind = InputEvent::Kind::scroll,
-                                  .shift = of(window).shift_,
-                                  .control = of(window).control_,
-                                  .at = {x, y != 0 ? y : x}});
+    of(window).input_.push({.kind = InputEvent::Kind::scroll,
+                            .shift = of(window).shift_,
+                            .control = of(window).control_,
+                            .at = {x, y != 0 ? y : x}});
   });
 }
 

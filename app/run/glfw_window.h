@@ -1,26 +1,21 @@
 #pragma once
+#include <filesystem>
 #include <glm/vec2.hpp>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "app/core/settings.h"
+#include "app/ui/input.h"
 
 struct GLFWwindow;
 
 namespace satdof {
 
-// One input event. Events are kept until the panels say which of them they own.
-struct InputEvent {
-  enum class Kind { key, character, press, release, move, scroll } kind;
-  int code = 0;  // GLFW key, mouse button, or character
-  bool shift = false, control = false, repeated = false;
-  glm::vec2 at{0.0f};  // screen coordinates from the top left, or scroll steps
-};
-
 // A resizable window with a current OpenGL 4.5 core context. One at a time.
 class GlfwWindow {
  public:
-  // `size` in screen coordinates. Throws std::runtime_error if there is no display or no OpenGL 4.5 core.
+  // `size` in screen coordinates, reduced to the work area of the monitor. Throws std::runtime_error if there is no display or no OpenGL 4.5 core.
   GlfwWindow(glm::ivec2 size, bool debug);
   GlfwWindow(const GlfwWindow&) = delete;
   GlfwWindow& operator=(const GlfwWindow&) = delete;
@@ -35,9 +30,14 @@ class GlfwWindow {
   // Sets vertical sync and full screen, if they differ from the current state.
   void apply(const PresentSettings& present);
 
-  std::vector<InputEvent> takeEvents();
-  // Whether an event or the loss of the drawn image happened since the last call or takeEvents().
+  // Returns the input of the next frame.
+  std::vector<InputEvent> takeEvents() { return input_.take(); }
+  // Whether the key is down in the frame of the last takeEvents().
+  bool held(int key) const { return input_.held(key); }
+  // Whether input waits, or the drawn image was lost since the last call.
   bool changed();
+  // Returns the files dropped on the window since the last call.
+  std::vector<std::filesystem::path> takeDropped() { return std::exchange(dropped_, {}); }
 
  private:
   struct Glfw {
@@ -52,7 +52,8 @@ class GlfwWindow {
 
   Glfw glfw_;
   std::unique_ptr<GLFWwindow, Destroy> window_;
-  std::vector<InputEvent> events_;
+  InputQueue input_;
+  std::vector<std::filesystem::path> dropped_;
   glm::vec2 mouse_{-1.0f};
   bool keyRepeats_ = false, shift_ = false, control_ = false;
   bool exposed_ = false;

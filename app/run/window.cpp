@@ -5,19 +5,16 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "app/core/files.h"
-#include "app/core/settings_json.h"
 #include "app/device/device.h"
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
 #include "app/gl/software.h"
-#include "app/io/settings_file.h"
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
 #include "app/lab/laboratory.h"
@@ -28,7 +25,9 @@
 #include "app/run/frame_loop.h"
 #include "app/run/glfw_window.h"
 #include "app/run/limits.h"
+#include "app/run/remembered.h"
 #include "app/run/stats_file.h"
+#include "app/run/termination.h"
 #include "app/ui/edit.h"
 #include "app/ui/image_mouse.h"
 #include "app/ui/keys.h"
@@ -46,10 +45,11 @@ constexpr double kLabFrameUs = 1e4;  // of measurements in a frame; one sample m
 constexpr lab::Budget kLabBudget{.pointUs = 5e4, .sampleUs = 1e5};
 
 // Sends the events to the key bindings and to the mouse control of the image, unless a panel owns them.
-void dispatch(GlfwWindow& window, const Ui& ui, ImageMouse& mouse, Session& session) {
+void dispatch(const GlfwWindow& window, const std::vector<InputEvent>& events, const Ui& ui,
+              ImageMouse& mouse, Session& session) {
   using Kind = InputEvent::Kind;
   const glm::vec2 size = window.size();
-  for (const auto& event : window.takeEvents()) {
+  for (const auto& event : events) {
     const auto button = static_cast<MouseButton>(event.code);
     const bool knownButton = event.code <= static_cast<int>(MouseButton::middle);
     switch (event.kind) {
@@ -68,14 +68,16 @@ void dispatch(GlfwWindow& window, const Ui& ui, ImageMouse& mouse, Session& sess
       case Kind::move:
         mouse.move(session, event.at, size);
         break;
+      case Kind::keyUp:
+      case Kind::leave:
+        break;
       case Kind::scroll:
         if (!ui.ownsMouse()) mouse.scroll(session, event.at.y, event.shift, event.control);
         break;
     }
   }
   for (const auto& binding : keyBindings())
-    if (binding.trigger == Trigger::hold && !ui.ownsKeyboard() &&
-        glfwGetKey(window.handle(), binding.key) == GLFW_PRESS)
+    if (binding.trigger == Trigger::hold && !ui.ownsKeyboard() && window.held(binding.key))
       binding.act(session, -1);
 }
 
@@ -102,17 +104,22 @@ Session sessionOf(const Settings& settings, const CommandLine& line) {
 // The window with its panels.
 class WindowRun : public FrameHost {
  public:
-  WindowRun(const Settings& settings, const CommandLine& commandLine)
+  // `problem`: an error to show.
+  WindowRun(const Settings& settings, const CommandLine& commandLine, const Termination& termination,
+            const std::string& problem)
       : commandLine_(commandLine),
+        termination_(termination),
         window_(settings.size, commandLine.debugContext()),
         ui_(window_.handle()),
         session_(sessionOf(settings, commandLine)),
         loop_(planOf(commandLine), session_.settings) {
     replaceLostDevice();
+    if (!problem.empty()) session_.report("settings", problem);
   }
 
   void run() {
-    while (!session_.quit && !glfwWindowShouldClose(window_.handle()) && !loop_.done()) {
+    while (!session_.quit && termination_.signal() == 0 && !glfwWindowShouldClose(window_.handle()) &&
+           !loop_.done()) {
       glfwPollEvents();
       if (!window_.hidden() && !still()) {
         loop_.step(*this);
@@ -149,7 +156,8 @@ class WindowRun : public FrameHost {
                          session_.settings.scene.animate || session_.sequence || session_.benchmarking ||
                          session_.lab.running || session_.noticeAgeS < kNoticeS ||
                          session_.focusMarkerAgeS < kFocusMarkerS || loop_.result().focusPending ||
-                         loop_.result().progress < 1.0f || commandLine_.frames > 0;
+                         loop_.result().progress < 1.0f || loop_.result().comparisonPending ||
+                         commandLine_.frames > 0;
     if (changes) {
       lastChangeS_ = glfwGetTime();
       lastChangeDraw_ = draws_;
@@ -166,8 +174,9 @@ class WindowRun : public FrameHost {
     session_.noticeAgeS += session_.frameS;
     session_.focusMarkerAgeS += session_.frameS;
     if (settings.scene.animate) settings.scene.timeS = loop_.timeS();
-    ui_.begin();
-    dispatch(window_, ui_, mouse_, session_);
+    const auto events = window_.takeEvents();
+    ui_.begin(events);
+    dispatch(window_, events, ui_, mouse_, session_);
     clampToRanges(settings);
     settings.size = window_.framebufferSize();
     const FrameResult& last = loop_.result();
@@ -201,10 +210,7 @@ class WindowRun : public FrameHost {
   }
 
   void endDraw() override {
-    if (std::exchange(session_.captureNow, false)) {
-      const auto path = claimNumberedPath(std::string("satdof") + extension(session_.capture.format));
-      if (write(path)) session_.say("Saved " + path.string());
-    }
+    if (std::exchange(session_.captureNow, false)) captureNumbered();
     advanceBenchmark();
     advanceLab();
     {
@@ -214,6 +220,17 @@ class WindowRun : public FrameHost {
     ++draws_;
     updateTitle();
     requireNoGlErrors();
+  }
+
+  void captureNumbered() {
+    std::filesystem::path path;
+    try {
+      path = claimNumberedPath(std::string("satdof") + extension(session_.capture.format));
+    } catch (const std::runtime_error& error) {
+      session_.report("capture", error.what());
+      return;
+    }
+    if (write(path)) session_.say("Saved " + path.string());
   }
 
   // A failed write is reported and the window stays open, unless the command line asked for the file.
@@ -226,11 +243,12 @@ class WindowRun : public FrameHost {
       options.drawOver = [this](GLuint framebuffer, glm::ivec2) { ui_.paint(framebuffer); };
     try {
       capture(renderer_, session_.settings, loop_.timeS(), path, options);
+      session_.forget("capture");
       return true;
     } catch (const std::runtime_error& error) {
       if (commandLine_.frames > 0) throw;
       session_.sequence.reset();
-      session_.error = error.what();
+      session_.report("capture", error.what());
       return false;
     }
   }
@@ -258,12 +276,15 @@ class WindowRun : public FrameHost {
   }
 
   void reloadShaders() {
-    session_.error.clear();
-    for (const auto& log : gl::reloadAll()) session_.error += log + "\n";
-    if (session_.error.empty())
+    std::string logs;
+    for (const auto& log : gl::reloadAll()) logs += log + "\n";
+    session_.forget("shaders");
+    if (logs.empty()) {
       session_.say("Shaders reloaded");
-    else
-      std::fprintf(stderr, "%s", session_.error.c_str());
+    } else {
+      session_.report("shaders", logs);
+      std::fprintf(stderr, "%s", logs.c_str());
+    }
   }
 
   // Does one build a frame. A new window size ends the benchmark.
@@ -288,7 +309,7 @@ class WindowRun : public FrameHost {
     } catch (const std::runtime_error& error) {
       benchmark_.reset();
       session_.benchmarking = false;
-      session_.error = error.what();
+      session_.report("benchmark", error.what());
     }
   }
 
@@ -316,7 +337,7 @@ class WindowRun : public FrameHost {
       writeWholeFile(path, lab::encode(lab::fileFormat(path), results, session_.lab.plot));
       session_.say("Saved " + path.string());
     } catch (const std::runtime_error& error) {
-      session_.error = error.what();
+      session_.report("laboratory", error.what());
     }
   }
 
@@ -332,6 +353,7 @@ class WindowRun : public FrameHost {
   }
 
   const CommandLine& commandLine_;
+  const Termination& termination_;
   GlfwWindow window_;
   Ui ui_;
   Renderer renderer_;
@@ -351,36 +373,26 @@ class WindowRun : public FrameHost {
 
 }  // namespace
 
-void runWindow(Settings settings, const CommandLine& commandLine) {
-  WindowRun run(settings, commandLine);
-  run.run();
-  if (commandLine.frames > 0) return;
-  const auto path = rememberedSettingsPath();
-  try {
-    std::filesystem::create_directories(path.parent_path());
-    writeWholeFile(path, settingsToJson(run.settings()));
-  } catch (const std::runtime_error& error) {
-    std::fprintf(stderr, "satdof: cannot save the settings for the next start: %s\n", error.what());
-  }
-}
-
-std::filesystem::path rememberedSettingsPath() {
-  const char* config = std::getenv("XDG_CONFIG_HOME");
-  if (config != nullptr && config[0] != '\0') return std::filesystem::path(config) / "satdof/settings.json";
-  const char* home = std::getenv("HOME");
-  return std::filesystem::path(home == nullptr ? "." : home) / ".config/satdof/settings.json";
-}
-
-Settings rememberedSettings() {
+void runWindow(const CommandLine& commandLine) {
+  const Termination termination(glfwPostEmptyEvent);
+  const bool remembers = !commandLine.fresh && commandLine.frames == 0;
+  Remembered last;
+  if (remembers && commandLine.settingsPath.empty()) last = rememberedSettings(configFolder());
+  if (!last.problem.empty()) std::fprintf(stderr, "satdof: %s\n", last.problem.c_str());
   Settings settings;
-  const auto path = rememberedSettingsPath();
-  if (!std::filesystem::exists(path)) return settings;
-  try {
-    applySettingsJson(settings, readSettingsText(path), path.string());
-  } catch (const std::runtime_error& error) {
-    std::fprintf(stderr, "satdof: starting with the default settings: %s\n", error.what());
+  {
+    WindowRun run(commandLine.settings(last.settings), commandLine, termination, last.problem);
+    run.run();
+    settings = run.settings();
   }
-  return settings;
+  if (remembers) {
+    try {
+      rememberSettings(configFolder(), settings);
+    } catch (const std::runtime_error& error) {
+      std::fprintf(stderr, "satdof: cannot save the settings for the next start: %s\n", error.what());
+    }
+  }
+  if (termination.signal() != 0) endBy(termination.signal());
 }
 
 }  // namespace satdof

@@ -7,8 +7,6 @@
 
 namespace satdof {
 
-namespace {
-
 int offeredSamples(int samples) {
   if (samples == 0) samples = gl::isSoftwareRenderer() ? 1 : 4;
   for (const GLenum limit : {GL_MAX_SAMPLES, GL_MAX_COLOR_TEXTURE_SAMPLES, GL_MAX_DEPTH_TEXTURE_SAMPLES}) {
@@ -18,8 +16,6 @@ int offeredSamples(int samples) {
   }
   return std::max(samples, 1);
 }
-
-}  // namespace
 
 void Targets::resize(glm::ivec2 size, int samples) {
   samples = offeredSamples(samples);

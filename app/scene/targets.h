@@ -5,12 +5,15 @@
 
 namespace satdof {
 
+// Returns what the driver offers instead of `samples` a pixel; 0 stands for 4, or 1 on software OpenGL. Needs a
+// current context.
+int offeredSamples(int samples);
+
 // Colour and depth of a scene: several samples a pixel while the scene is drawn, one when it is finished.
 // Fragment shaders write both through shaders/scene/output.glsl.
 class Targets {
  public:
-  // Allocates for images of `size` pixels. `samples` a pixel is lowered to what the driver offers; 0 chooses
-  // 4, or 1 on software OpenGL.
+  // Allocates for images of `size` pixels, with offeredSamples(samples) a pixel.
   void resize(glm::ivec2 size, int samples);
   glm::ivec2 size() const { return size_; }
   // Binds the framebuffer, clears the depth to infinity, and enables reversed depth testing (GL_GREATER, clip

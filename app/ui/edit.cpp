@@ -1,14 +1,17 @@
 #include "app/ui/edit.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <glm/trigonometric.hpp>
+#include <iterator>
 #include <type_traits>
 
 #include "app/core/fields.h"
 #include "app/device/device.h"
 #include "app/lens/lens.h"
 #include "app/scene/camera.h"
+#include "app/views/views.h"
 
 namespace satdof {
 
@@ -16,6 +19,17 @@ namespace {
 
 constexpr float kDioptersPerStep = 0.02f;
 constexpr float kZoomPerStep = 1.1f;
+
+constexpr float kEyeAboveFloorM = 0.05f;
+
+// The f-numbers engraved on lenses, a third of a stop apart.
+constexpr std::array kFNumbers = {
+    0.1f,  0.11f, 0.13f, 0.14f, 0.16f, 0.18f, 0.2f,  0.22f, 0.25f,  0.28f,  0.32f, 0.35f, 0.4f,
+    0.45f, 0.5f,  0.56f, 0.63f, 0.7f,  0.8f,  0.9f,  1.0f,  1.1f,   1.2f,   1.4f,  1.6f,  1.8f,
+    2.0f,  2.2f,  2.5f,  2.8f,  3.2f,  3.5f,  4.0f,  4.5f,  5.0f,   5.6f,   6.3f,  7.1f,  8.0f,
+    9.0f,  10.0f, 11.0f, 13.0f, 14.0f, 16.0f, 18.0f, 20.0f, 22.0f,  25.0f,  29.0f, 32.0f, 36.0f,
+    40.0f, 45.0f, 51.0f, 57.0f, 64.0f, 72.0f, 80.0f, 90.0f, 102.0f, 114.0f, 128.0f};
+constexpr float kSameFNumber = 1.005f;
 
 template <class E>
 bool canRun(E value) {
@@ -54,6 +68,7 @@ void clampToRanges(Settings& settings) {
 void orbit(CameraSettings& camera, float yawDegrees, float pitchDegrees) {
   camera.yawDegrees = std::remainder(camera.yawDegrees + yawDegrees, 360.0f);
   camera.pitchDegrees += pitchDegrees;
+  keepAboveFloor(camera);
 }
 
 void pan(CameraSettings& camera, glm::vec2 fraction) {
@@ -63,9 +78,13 @@ void pan(CameraSettings& camera, glm::vec2 fraction) {
   camera.targetXM += move.x;
   camera.targetYM += move.y;
   camera.targetZM += move.z;
+  camera.targetYM += std::max(kEyeAboveFloorM - cameraFrame(camera).eye.y, 0.0f);
 }
 
-void zoom(CameraSettings& camera, float steps) { camera.distanceM *= std::pow(kZoomPerStep, -steps); }
+void zoom(CameraSettings& camera, float steps) {
+  camera.distanceM *= std::pow(kZoomPerStep, -steps);
+  keepAboveFloor(camera);
+}
 
 void moveFocus(LensSettings& lens, float steps) {
   const float diopters = 1.0f / lens.focusDistanceM - steps * kDioptersPerStep;
@@ -73,8 +92,37 @@ void moveFocus(LensSettings& lens, float steps) {
   lens.autofocus = false;
 }
 
+float nearestFNumber(float fNumber) {
+  const float logarithm = std::log2(fNumber);
+  return *std::ranges::min_element(kFNumbers, {},
+                                   [&](float standard) { return std::abs(std::log2(standard) - logarithm); });
+}
+
 void moveFNumber(LensSettings& lens, int steps) {
-  lens.fNumber *= std::exp2(static_cast<float>(steps) / 6.0f);
+  for (; steps > 0; --steps) {
+    const auto next = std::ranges::upper_bound(kFNumbers, lens.fNumber * kSameFNumber);
+    if (next != kFNumbers.end()) lens.fNumber = *next;
+  }
+  for (; steps < 0; ++steps) {
+    const auto next = std::ranges::lower_bound(kFNumbers, lens.fNumber / kSameFNumber);
+    if (next != kFNumbers.begin()) lens.fNumber = *std::prev(next);
+  }
+}
+
+void keepAboveFloor(CameraSettings& camera) {
+  if (cameraFrame(camera).eye.y >= kEyeAboveFloorM) return;
+  const float sine = std::clamp((kEyeAboveFloorM - camera.targetYM) / camera.distanceM, -1.0f, 1.0f);
+  camera.pitchDegrees = glm::degrees(std::asin(sine));
+}
+
+std::string viewReason(const Settings& settings, const Technique& technique, View view) {
+  Technique shown = resolve(technique);
+  shown.view = view;
+  if (const std::string missing = missingFor(shown); !missing.empty()) return missing;
+  if (viewOf(view).source != ViewSource::difference) return {};
+  Technique a = resolve(settings.technique), b = resolve(settings.split.b);
+  a.view = b.view = View{};
+  return a == b ? "A and B are equal: change one of them" : "";
 }
 
 void cycle(DeviceId& device) {

@@ -1,4 +1,6 @@
 #pragma once
+#include <string>
+
 #include "app/ui/session.h"
 
 // Edits of the settings by keys and mouse. Needs no window.
@@ -21,8 +23,17 @@ void zoom(CameraSettings& camera, float steps);
 // diopters change the blur by equal amounts.
 void moveFocus(LensSettings& lens, float steps);
 
-// Multiplies the f-number by 2^(steps / 6): one third of a stop for each step.
+// The standard f-number, in third stops, nearest to `fNumber` in stops.
+float nearestFNumber(float fNumber);
+// Moves to the next standard f-number (1, 1.1, 1.2, 1.4, ...) for each step, within the range of the field.
 void moveFNumber(LensSettings& lens, int steps);
+
+// Raises a camera below the floor, y = 0, to just above it.
+void keepAboveFloor(CameraSettings& camera);
+
+// Returns why `view` shows nothing for `technique`, which is technique A or B of `settings`; empty if it
+// shows an image. Needs a current context.
+std::string viewReason(const Settings& settings, const Technique& technique, View view);
 
 // Select the next available entry in the order of entries(). Need a current context.
 void cycle(DeviceId& device);

@@ -18,9 +18,8 @@ constexpr float kFineFactor = 0.1f;
 }  // namespace
 
 bool ImageMouse::onSplit(const Session& session, glm::vec2 at, glm::vec2 size) const {
-  const auto& split = session.settings.split;
-  return drag_ == Drag::split || (drag_ == Drag::none && split.enabled && session.settings.present.showUi &&
-                                  std::abs(at.x - split.position * size.x) <= kSplitReach);
+  return drag_ == Drag::split || (drag_ == Drag::none && session.settings.split.enabled &&
+                                  std::abs(at.x - session.shownSplit() * size.x) <= kSplitReach);
 }
 
 void ImageMouse::press(const Session& session, MouseButton button, bool shift, glm::vec2 at, glm::vec2 size) {
@@ -40,7 +39,7 @@ void ImageMouse::move(Session& session, glm::vec2 at, glm::vec2 size) {
   auto& settings = session.settings;
   if (drag_ == Drag::orbit) orbit(settings.camera, -kOrbitDegrees * delta.x, kOrbitDegrees * delta.y);
   if (drag_ == Drag::pan) pan(settings.camera, glm::vec2(delta.x, -delta.y) / size.y);
-  if (drag_ == Drag::split) settings.split.position = std::clamp(at.x / size.x, 0.0f, 1.0f);
+  if (drag_ == Drag::split) settings.split.position = std::clamp(at.x / size.x, session.visibleLeft, 1.0f);
 }
 
 void ImageMouse::release(Session& session, MouseButton button, glm::vec2 size) {

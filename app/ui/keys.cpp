@@ -10,6 +10,7 @@
 
 #include "app/device/device.h"
 #include "app/ui/edit.h"
+#include "app/views/views.h"
 
 namespace satdof {
 
@@ -25,27 +26,27 @@ void orbitHeld(Session& session, int) {
 }
 
 template <class Choose>
-void cycleAndNotify(Session& session, Choose&& choose) {
+void cycleAndNotify(Session& session, const char* what, Choose&& choose) {
   auto& value = choose(session.settings.technique);
   cycle(value);
-  session.say(name(value));
+  session.say(std::string(what) + ": " + name(value));
 }
 void cycleDevice(Session& session, int) {
   cycleAndNotify(
-      session, [](Technique & t) -> auto& { return t.device; });
+      session, "Device", [](Technique & t) -> auto& { return t.device; });
 }
 void cycleLens(Session& session, int) {
   cycleAndNotify(
-      session, [](Technique & t) -> auto& { return t.lens.kind; });
+      session, "Lens", [](Technique & t) -> auto& { return t.lens.kind; });
 }
 void cycleFormat(Session& session, int) {
   cycleAndNotify(
-      session, [](Technique & t) -> auto& { return t.table.format; });
+      session, "Table format", [](Technique & t) -> auto& { return t.table.format; });
 }
 void cycleScan(Session& session, int) {
   if (deviceOf(session.settings.technique.device).uses.scan)
     cycleAndNotify(
-        session, [](Technique & t) -> auto& { return t.table.scan; });
+        session, "Scan", [](Technique & t) -> auto& { return t.table.scan; });
   else
     session.say("Scan: only with the " + devicesThatUse(&DeviceOptions::scan) + " device");
 }
@@ -53,33 +54,49 @@ void cycleScan(Session& session, int) {
 void chooseView(Session& session, int index) {
   const auto views = entries(View{});
   if (index >= static_cast<int>(views.size())) return;
-  session.settings.technique.view = views[static_cast<size_t>(index)].value;
-  session.say(views[static_cast<size_t>(index)].summary);
+  const auto& view = views[static_cast<size_t>(index)];
+  const std::string missing = viewReason(session.settings, session.settings.technique, view.value);
+  if (missing.empty()) session.settings.technique.view = view.value;
+  session.say(std::string("View ") + view.name + ": " + (missing.empty() ? view.summary : missing));
 }
 
 void moveAperture(Session& session, int index) {
   moveFNumber(session.settings.lens, index == 0 ? -1 : 1);
-  clampToRanges(session.settings);
   char text[32];
-  std::snprintf(text, sizeof text, "f/%.2g", static_cast<double>(session.settings.lens.fNumber));
+  std::snprintf(text, sizeof text, "Aperture: f/%g", static_cast<double>(session.settings.lens.fNumber));
   session.say(text);
 }
 
 void toggleAnimation(Session& session, int) {
   auto& animate = session.settings.scene.animate;
   animate = !animate;
-  session.say(animate ? "Animation running" : "Animation paused");
+  session.say(animate ? "Animation: running" : "Animation: paused");
 }
 
 void toggleAutofocus(Session& session, int) {
   auto& autofocus = session.settings.lens.autofocus;
   autofocus = !autofocus;
-  session.say(autofocus ? "Autofocus on the image's centre" : "Autofocus off");
+  session.say(autofocus ? "Autofocus: on the image's centre" : "Autofocus: off");
 }
 
-void closeOverlay(Session& session, int) {
-  session.showKeys = false;
-  session.error.clear();
+void toggleSplit(Session& session, int) {
+  auto& enabled = session.settings.split.enabled;
+  enabled = !enabled;
+  session.say(enabled ? "Compare: A left of the line, B right" : "Compare: off");
+}
+
+void resetCamera(Session& session, int) {
+  session.settings.camera = {};
+  session.say("Camera: reset");
+}
+
+void closeOrLeave(Session& session, int) {
+  if (session.showKeys || !session.errors.empty()) {
+    session.showKeys = false;
+    session.errors.clear();
+  } else {
+    session.settings.present.fullScreen = false;
+  }
 }
 
 constexpr std::array kBindings = {
@@ -100,10 +117,7 @@ constexpr std::array kBindings = {
     KeyBinding{.key = GLFW_KEY_RIGHT, .trigger = Trigger::hold, .act = orbitHeld<1, 0>},
     KeyBinding{.key = GLFW_KEY_UP, .trigger = Trigger::hold, .act = orbitHeld<0, 1>},
     KeyBinding{.key = GLFW_KEY_DOWN, .trigger = Trigger::hold, .act = orbitHeld<0, -1>},
-    KeyBinding{.keys = "R",
-               .help = "reset camera",
-               .typed = "rR",
-               .act = [](Session& s, int) { s.settings.camera = {}; }},
+    KeyBinding{.keys = "R", .help = "reset camera", .typed = "rR", .act = resetCamera},
     KeyBinding{
         .keys = "Space", .help = "pause or resume the animation", .typed = " ", .act = toggleAnimation},
     KeyBinding{.keys = "1 to 9",
@@ -120,10 +134,7 @@ constexpr std::array kBindings = {
     KeyBinding{.keys = "B", .help = "next device", .typed = "bB", .act = cycleDevice},
     KeyBinding{.keys = "V", .help = "next scan", .typed = "vV", .act = cycleScan},
     KeyBinding{.keys = "T", .help = "next table format", .typed = "tT", .act = cycleFormat},
-    KeyBinding{.keys = "S",
-               .help = "compare A and B",
-               .typed = "sS",
-               .act = [](Session& s, int) { s.settings.split.enabled = !s.settings.split.enabled; }},
+    KeyBinding{.keys = "S", .help = "compare A and B", .typed = "sS", .act = toggleSplit},
     KeyBinding{
         .keys = "F",
         .help = "full screen",
@@ -150,8 +161,10 @@ constexpr std::array kBindings = {
                .help = "save image",
                .key = GLFW_KEY_F12,
                .act = [](Session& s, int) { s.captureNow = true; }},
-    KeyBinding{
-        .keys = "Esc", .help = "close this list and messages", .key = GLFW_KEY_ESCAPE, .act = closeOverlay},
+    KeyBinding{.keys = "Esc",
+               .help = "close a list, this help or a message; else leave full screen",
+               .key = GLFW_KEY_ESCAPE,
+               .act = closeOrLeave},
     KeyBinding{.keys = "Ctrl Q",
                .help = "quit",
                .key = GLFW_KEY_Q,

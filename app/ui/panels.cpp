@@ -61,7 +61,7 @@ struct Effect {
 };
 bool hasThinLens(const Technique& technique) { return !lensOf(technique.lens.kind).rule->linear; }
 bool canDrawBokeh(const Technique& technique) { return lensOf(technique.lens.kind).bokeh.has_value(); }
-bool drawsBokeh(const Technique& technique) { return canDrawBokeh(technique) && technique.bokeh.enabled; }
+bool drawsBokeh(const Technique& technique) { return resolve(technique).bokeh.enabled; }
 bool hasBlades(const Technique& technique) {
   return lensOf(technique.lens.kind).accumulates || drawsBokeh(technique);
 }
@@ -194,10 +194,6 @@ constexpr std::array kFormats = {
     FormatEntry{CaptureFormat::pfm, "PFM", "Linear light, before exposure, 32-bit floats"},
 };
 
-Technique& techniqueOf(Settings& settings, const Scope& scope) {
-  return &scope == &kTechniqueA ? settings.technique : settings.split.b;
-}
-
 // Returns why the device ignores an option; empty if the device uses it.
 std::string onlyWith(const Technique& technique, bool DeviceOptions::*option) {
   if (deviceOf(technique.device).uses.*option) return {};
@@ -229,9 +225,13 @@ void editTable(Settings& settings, const Scope& scope) {
 
 void editBokeh(Settings& settings, const Scope& scope) {
   const Technique& technique = techniqueOf(settings, scope);
-  const std::string notDrawn = canDrawBokeh(technique) ? ""
-                                                       : std::string("the ") + name(technique.lens.kind) +
-                                                             " lens has no bokeh sprites";
+  Technique drawing = technique;
+  drawing.bokeh.enabled = true;
+  std::string notDrawn;
+  if (!canDrawBokeh(technique))
+    notDrawn = std::string("the ") + name(resolve(technique.lens.kind)) + " lens has no bokeh sprites";
+  else if (!drawsBokeh(drawing))
+    notDrawn = "auto leaves out bokeh sprites, which are slow on this machine; choose a lens model";
   edit(settings, {.path = "bokeh.enabled", .label = "Bokeh", .source = "GPU Gems 3, 39.3.1 and 39.3.3"},
        scope, notDrawn);
   const std::string why = !notDrawn.empty()          ? notDrawn
@@ -275,7 +275,7 @@ bool button(const char* label, const char* help, float width = 0.0f) {
 
 void drawTop(Session& session) {
   rowLabel("Preset");
-  if (ImGui::BeginCombo("##preset", "choose...", ImGuiComboFlags_HeightLarge)) {
+  if (beginList("##preset", "choose...")) {
     for (const auto& preset : presets()) {
       const std::string notice = missingDevice(preset, session.settings);
       if (ImGui::Selectable(preset.name)) {
@@ -315,10 +315,7 @@ void drawBlurPanel(Session& session, float progress) {
   if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
 }
 
-void drawTablePanel(Session& session, const std::string& state) {
-  editTable(session.settings, kTechniqueA);
-  if (!state.empty()) hint(state);
-}
+void drawTablePanel(Session& session) { editTable(session.settings, kTechniqueA); }
 
 void drawSplitPanel(Session& session, float progress,
                     const std::optional<LiveComparison::Result>& comparison) {
@@ -365,7 +362,7 @@ void drawCapturePanel(Session& session) {
   const auto& chosen = *std::find_if(kFormats.begin(), kFormats.end(),
                                      [&](const auto& entry) { return entry.format == capture.format; });
   rowLabel("Format");
-  if (ImGui::BeginCombo("##format", chosen.name)) {
+  if (beginList("##format", chosen.name)) {
     for (const auto& entry : kFormats) {
       if (ImGui::Selectable(entry.name, entry.format == capture.format)) capture.format = entry.format;
       tooltip(entry.help);

@@ -12,8 +12,7 @@ void drawTop(Session& session);
 void drawLensPanel(Session& session);
 // `progress`: of an image refined over several frames, 0 to 1.
 void drawBlurPanel(Session& session, float progress);
-// `state`: the state line of the renderer.
-void drawTablePanel(Session& session, const std::string& state);
+void drawTablePanel(Session& session);
 // `progress` as above. `comparison`: image metrics, if one side is the reference.
 void drawSplitPanel(Session& session, float progress,
                     const std::optional<LiveComparison::Result>& comparison);

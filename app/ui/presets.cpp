@@ -8,7 +8,10 @@ namespace satdof {
 namespace {
 
 constexpr std::array kPresets = {
-    Preset{"Default", "A portrait lens focused on the nearest teapots", [](Settings&) {}},
+    Preset{.name = "Default",
+           .help = "A portrait lens focused on the nearest teapots, with the default lens model",
+           .set = [](Settings&) {},
+           .keepsLens = false},
     Preset{"Lamps", "Focus close to the camera: every lamp becomes a disc of light",
            [](Settings& s) {
              s.lens.fNumber = 0.95f;
@@ -46,13 +49,15 @@ constexpr std::array kPresets = {
              s.split.enabled = true;
              s.split.b.lens.kind = LensKind::gems;
            }},
-    Preset{"Exact | float32",
-           "A: uint32 table, exact. B: float32 table, noisy where the sums are large (top right)",
-           [](Settings& s) {
-             s.split.enabled = true;
-             s.split.b.table.format = TableFormat::float32;
-             s.lens.fNumber = 8.0f;
-           }},
+    Preset{
+        "Exact | float32",
+        "Left: image by an exact uint32 table. Right: error of a float32 table, amplified; it grows with the "
+        "sums, to the top right",
+        [](Settings& s) {
+          s.technique.view = View::tableError;
+          s.technique.table.format = TableFormat::float32;
+          s.lens.fNumber = 8.0f;
+        }},
     Preset{"Circle of confusion | image",
            "A: circle of confusion, near blue and far orange. B: finished image",
            [](Settings& s) {
@@ -82,6 +87,7 @@ Settings apply(const Preset& preset, const Settings& current) {
   next.size = current.size;
   next.present = current.present;
   next.present.exposureStops = 0.0f;
+  if (preset.keepsLens) next.technique.lens.kind = next.split.b.lens.kind = current.technique.lens.kind;
   next.technique.device = next.split.b.device = deviceFor(preset, current.technique.device);
   next.scene.timeS = current.scene.timeS;
   preset.set(next);

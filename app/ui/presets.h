@@ -13,14 +13,15 @@ struct Preset {
   const char* help;
   void (*set)(Settings& settings);       // starts from the defaults
   bool DeviceOptions::*needs = nullptr;  // the option that the device must use; null: any device will do
+  bool keepsLens = true;                 // starts with the lens model in use
 };
 
 std::span<const Preset> presets();
 
 // Everything below needs a current context.
 
-// Returns the settings of the preset. The size, the window's options, the device and the animation time come from
-// `current`. Changes the device if `current` has one that ignores the option that the preset needs
+// Returns the settings of the preset. The size, the window's options, the device, the animation time and, if
+// the preset keeps it, the lens model come from `current`. Changes the device if `current` has one that ignores the option that the preset needs
 // and another device that uses the option is available.
 Settings apply(const Preset& preset, const Settings& current);
 

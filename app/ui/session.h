@@ -1,15 +1,18 @@
 #pragma once
+#include <algorithm>
 #include <filesystem>
 #include <glm/vec2.hpp>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/core/settings.h"
 #include "app/lab/plot.h"
 
 namespace satdof {
 
-constexpr float kNoticeS = 1.6f;
+constexpr float kNoticeS = 3.0f;
 constexpr float kFocusMarkerS = 0.9f;
 
 enum class CaptureFormat { png8, png16, hdr, pfm };
@@ -39,6 +42,12 @@ struct Sequence {
   int written = 0;
 };
 
+// An error on the screen.
+struct ErrorReport {
+  std::string source;  // of the action that failed: "capture"
+  std::string text;
+};
+
 // The state shared by the user interface and the frame loop: keys, mouse and panels write it, the loop reads
 // it.
 struct Session {
@@ -59,11 +68,23 @@ struct Session {
   float focusMarkerAgeS = kFocusMarkerS;
   std::string notice;  // one line, shown for kNoticeS
   float noticeAgeS = kNoticeS;
-  std::string error;  // shown until the user closes it or the cause is gone
+  std::vector<ErrorReport> errors;  // shown until the user closes them or the action succeeds
+  float visibleLeft = 0.0f;         // 0 to 1: the panels cover the image left of this
+
+  // The split line's position, 0 to 1; moved to the edge of the panels if they cover it.
+  float shownSplit() const { return std::max(settings.split.position, visibleLeft); }
 
   void say(std::string text) {
     notice = std::move(text);
     noticeAgeS = 0.0f;
+  }
+  // Replaces the error of `source`.
+  void report(const std::string& source, std::string text) {
+    forget(source);
+    errors.push_back({source, std::move(text)});
+  }
+  void forget(const std::string& source) {
+    std::erase_if(errors, [&](const ErrorReport& error) { return error.source == source; });
   }
 };
 

@@ -49,11 +49,21 @@ void TimingsPanel::refresh(const FrameStats& stats) {
   refreshedS_ = ImGui::GetTime();
   rows_.clear();
   const auto add = [&](const Stage& stage) {
-    rows_.push_back({stage.name, stage.clock, stage.latestUs(), stage.medianUs(), stage.percentileUs(0.99)});
+    rows_.push_back({stage.name, stage.clock, placeOf(stage.name, stage.clock), stage.latestUs(),
+                     stage.medianUs(), stage.percentileUs(0.99)});
   };
   for (const auto& stage : stats.stages)
     if (stage.counted > 0) add(stage);
+  std::ranges::sort(rows_, {}, &Row::place);
   add(stats.frame);
+}
+
+size_t TimingsPanel::placeOf(const std::string& name, Clock clock) {
+  const std::pair stage{name, clock};
+  const auto found = std::ranges::find(places_, stage);
+  const auto place = static_cast<size_t>(found - places_.begin());
+  if (found == places_.end()) places_.push_back(stage);
+  return place;
 }
 
 void TimingsPanel::drawBar(Clock clock) const {
@@ -73,7 +83,7 @@ void TimingsPanel::drawBar(Clock clock) const {
   for (size_t i = 0; i + 1 < rows_.size(); ++i) {
     if (rows_[i].clock != clock) continue;
     const float end = x + size.x * rows_[i].medianUs / sumUs;
-    draw->AddRectFilled({x, from.y + 2}, {end, from.y + size.y - 2}, colourOf(i));
+    draw->AddRectFilled({x, from.y + 2}, {end, from.y + size.y - 2}, colourOf(rows_[i].place));
     if (ImGui::IsItemHovered() && mouseX >= x && mouseX < end)
       ImGui::SetTooltip("%s: median %s", rows_[i].name.c_str(), timeText(rows_[i].medianUs).c_str());
     x = end;
@@ -103,7 +113,8 @@ void TimingsPanel::drawTable() {
     const float side = ImGui::GetFontSize() * 0.6f;
     const float top = swatch.y + 0.2f * ImGui::GetFontSize();
     if (!isFrame)
-      ImGui::GetWindowDrawList()->AddRectFilled({swatch.x, top}, {swatch.x + side, top + side}, colourOf(i));
+      ImGui::GetWindowDrawList()->AddRectFilled({swatch.x, top}, {swatch.x + side, top + side},
+                                                colourOf(row.place));
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 1.5f * side);
     if (ImGui::Selectable(row.name.c_str(), row.name == selected_ && row.clock == selectedClock_,
                           ImGuiSelectableFlags_SpanAllColumns)) {
@@ -156,7 +167,11 @@ void TimingsPanel::drawHistory(const FrameStats& stats) const {
     draw->AddLine({from.x, y}, {to.x, y}, colour);
     const auto text = std::string(what) + " " + timeText(timeUs);
     const float left = from.x + 4 + side * (size.x - 8 - ImGui::CalcTextSize(text.c_str()).x);
-    draw->AddText({left, std::max(y - ImGui::GetFontSize() - 1, from.y)}, colour, text.c_str());
+    const ImVec2 at(left, from.y + 1);
+    draw->AddRectFilled({at.x - 2, at.y},
+                        {at.x + ImGui::CalcTextSize(text.c_str()).x + 2, at.y + ImGui::GetFontSize()},
+                        kBackground);
+    draw->AddText(at, colour, text.c_str());
   };
   mark(row->medianUs, kMedian, "median", 0.0f);
   mark(row->p99Us, kP99, "99 %", 1.0f);

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/gl/frame_stats.h"
@@ -15,6 +16,7 @@ class TimingsPanel {
   struct Row {
     std::string name;
     Clock clock;
+    size_t place;
     float latestUs, medianUs, p99Us;
   };
   void refresh(const FrameStats& stats);
@@ -22,6 +24,10 @@ class TimingsPanel {
   void drawTable();
   void drawHistory(const FrameStats& stats) const;
 
+  // Position of a stage among all that ever ran: rows and colours stay when the lens changes.
+  size_t placeOf(const std::string& name, Clock clock);
+
+  std::vector<std::pair<std::string, Clock>> places_;
   std::vector<Row> rows_;  // refreshed every kRefreshS; the last row is the whole frame
   std::string selected_ = "frame";
   Clock selectedClock_ = Clock::cpu;

@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cfloat>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 
 #include "app/core/data_dir.h"
 #include "app/device/device.h"
@@ -112,10 +114,11 @@ void drawShadowedText(ImDrawList& draw, ImVec2 at, const std::string& text) {
   draw.AddText(at, IM_COL32_WHITE, text.c_str());
 }
 
-void drawSplitLine(const Settings& settings, bool onSplit, float scale) {
+void drawSplitLine(const Session& session, bool onSplit, float scale) {
+  const Settings& settings = session.settings;
   auto& draw = *ImGui::GetBackgroundDrawList();
   const auto size = ImGui::GetIO().DisplaySize;
-  const float x = settings.split.position * size.x;
+  const float x = session.shownSplit() * size.x;
   const ImU32 colour = onSplit ? kAccent : IM_COL32_WHITE;
   draw.AddLine({x, 0}, {x, size.y}, kShadow, 3.0f * scale);
   draw.AddLine({x, 0}, {x, size.y}, colour, 1.0f * scale);
@@ -160,7 +163,7 @@ void drawNotice(const Session& session) {
 }
 
 void drawError(Session& session) {
-  if (session.error.empty()) return;
+  if (session.errors.empty()) return;
   const auto size = ImGui::GetIO().DisplaySize;
   const float margin = ImGui::GetFontSize();
   ImGui::SetNextWindowPos({size.x - margin, margin}, 0, {1.0f, 0.0f});
@@ -169,10 +172,10 @@ void drawError(Session& session) {
   ImGui::Begin("error", nullptr, kFixedWindow | ImGuiWindowFlags_NoFocusOnAppearing);
   ImGui::PushTextWrapPos(0.0f);
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1.0f, 0.55f, 0.45f, 1.0f));
-  ImGui::TextUnformatted(session.error.c_str());
+  for (const auto& error : session.errors) ImGui::TextUnformatted(error.text.c_str());
   ImGui::PopStyleColor();
   ImGui::PopTextWrapPos();
-  if (ImGui::Button("Close")) session.error.clear();
+  if (ImGui::Button("Close")) session.errors.clear();
   ImGui::End();
 }
 
@@ -234,6 +237,81 @@ struct Ui::Parts {
     ImGui_ImplOpenGL3_CreateFontsTexture();
   }
 
+  void feed(const InputEvent& event) {
+    using Kind = InputEvent::Kind;
+    auto& io = ImGui::GetIO();
+    switch (event.kind) {
+      case Kind::key:
+      case Kind::keyUp:
+        feedKey(event);
+        break;
+      case Kind::character:
+        // Fields for numbers drop a comma: 1,5 would become 15.
+        io.AddInputCharacter(event.code == ',' ? '.' : static_cast<unsigned>(event.code));
+        break;
+      case Kind::press:
+      case Kind::release:
+        if (event.code < static_cast<int>(std::size(io.MouseDown))) feedButton(event);
+        break;
+      case Kind::move:
+        moveMouse({event.at.x, event.at.y});
+        break;
+      case Kind::leave:
+        moveMouse({-FLT_MAX, -FLT_MAX});
+        break;
+      case Kind::scroll:
+        if (!event.control) ImGui_ImplGlfw_ScrollCallback(window, 0.0, static_cast<double>(event.at.y));
+        break;
+    }
+  }
+
+#if IMGUI_VERSION_NUM >= 18700
+  void feedKey(const InputEvent& event) const {
+    const int action = event.kind == InputEvent::Kind::keyUp ? GLFW_RELEASE : GLFW_PRESS;
+    ImGui_ImplGlfw_KeyCallback(window, event.code, event.scancode, action, 0);
+    if (action != GLFW_PRESS) return;  // the backend asks for the modifiers of now, not of the press
+#if IMGUI_VERSION_NUM >= 18900
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, event.control);
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, event.shift);
+#else
+    ImGui::GetIO().AddKeyEvent(ImGuiKey_ModCtrl, event.control);
+    ImGui::GetIO().AddKeyEvent(ImGuiKey_ModShift, event.shift);
+#endif
+  }
+  void feedButton(const InputEvent& event) {
+    ImGui::GetIO().AddMouseButtonEvent(event.code, event.kind == InputEvent::Kind::press);
+  }
+  void moveMouse(ImVec2 at) {
+    if (at.x != -FLT_MAX) ImGui_ImplGlfw_CursorEnterCallback(window, GLFW_TRUE);
+    ImGui::GetIO().AddMousePosEvent(at.x, at.y);
+  }
+  void overridePolledMouse() {}
+#else
+  void feedKey(const InputEvent& event) const {
+    auto& io = ImGui::GetIO();
+    const bool down = event.kind != InputEvent::Kind::keyUp;
+    if (event.code >= 0 && event.code < static_cast<int>(std::size(io.KeysDown)))
+      io.KeysDown[event.code] = down;
+    const auto modifier = [&](bool& state, bool pressed, int left, int right) {
+      state = event.code == left || event.code == right ? down : pressed;
+    };
+    modifier(io.KeyCtrl, event.control, GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL);
+    modifier(io.KeyShift, event.shift, GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT);
+  }
+  void feedButton(const InputEvent& event) {
+    buttons[static_cast<size_t>(event.code)] = event.kind == InputEvent::Kind::press;
+    ImGui::GetIO().KeyCtrl = event.control;
+    ImGui::GetIO().KeyShift = event.shift;
+  }
+  void moveMouse(ImVec2 at) { mouse = at; }
+  void overridePolledMouse() {
+    ImGui::GetIO().MousePos = mouse;
+    std::ranges::copy(buttons, ImGui::GetIO().MouseDown);
+  }
+  ImVec2 mouse{-FLT_MAX, -FLT_MAX};
+  std::array<bool, 5> buttons{};
+#endif
+
   float columnWidth() const {
     return std::min(kColumnWidth * scale(), kLargestColumnFraction * ImGui::GetIO().DisplaySize.x);
   }
@@ -251,6 +329,7 @@ struct Ui::Parts {
     ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(help).x);
     ImGui::TextDisabled("%s", help);
     drawTop(session);
+    if (!readings.state.empty()) hint(readings.state);
     if (!readings.message.empty()) {
       ImGui::PushTextWrapPos(0.0f);
       ImGui::TextColored({1.0f, 0.55f, 0.45f, 1.0f}, "%s", readings.message.c_str());
@@ -258,7 +337,7 @@ struct Ui::Parts {
     }
     if (section("Lens", true)) drawLensPanel(session);
     if (section("Blur and bokeh", false)) drawBlurPanel(session, readings.progress);
-    if (section("Summed-area table", true)) drawTablePanel(session, readings.state);
+    if (section("Summed-area table", true)) drawTablePanel(session);
     if (section("Split", false)) drawSplitPanel(session, readings.progress, readings.comparison);
     if (section("Scene", false)) drawScenePanel(session);
     if (section("Capture", false)) drawCapturePanel(session);
@@ -274,7 +353,10 @@ Ui::Ui(GLFWwindow* window) : parts_(std::make_unique<Parts>()) {
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
-  ImGui_ImplGlfw_InitForOpenGL(window, true);
+  ImGui_ImplGlfw_InitForOpenGL(window, false);
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().ConfigInputTrickleEventQueue = false;  // InputQueue does the same for every version
+#endif
   ImGui_ImplOpenGL3_Init("#version 450 core");
   parts_->window = window;
   parts_->followScales();
@@ -286,27 +368,36 @@ Ui::~Ui() {
   ImGui::DestroyContext();
 }
 
-void Ui::begin() {
+void Ui::begin(const std::vector<InputEvent>& events) {
   parts_->followScales();
+  for (const auto& event : events) parts_->feed(event);
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  parts_->overridePolledMouse();
   ImGui::NewFrame();
 }
 
 bool Ui::ownsMouse() const { return ImGui::GetIO().WantCaptureMouse; }
-bool Ui::ownsKeyboard() const { return ImGui::GetIO().WantTextInput; }
+bool Ui::ownsKeyboard() const {
+  // A text field that has closed still wants text in the next frame, but is no longer active.
+  return (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) ||
+         ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
 
 void Ui::edit(Session& session, const Readings& readings) {
-  if (session.settings.present.showUi) {
-    if (session.settings.split.enabled) drawSplitLine(session.settings, readings.onSplit, parts_->scale());
-    if (readings.onSplit && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  const bool panels = session.settings.present.showUi;
+  const float width = panels ? parts_->columnWidth() : 0.0f;
+  session.visibleLeft = width / std::max(ImGui::GetIO().DisplaySize.x, 1.0f);
+  if (session.settings.split.enabled) drawSplitLine(session, readings.onSplit, parts_->scale());
+  if (readings.onSplit && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  if (panels) {
     parts_->drawColumn(session, readings);
     drawLabPanel(session, readings.lab, parts_->columnWidth());
-    drawProgress(readings.progress, parts_->columnWidth(), parts_->scale());
+    drawProgress(readings.progress, width, parts_->scale());
     drawFocusMarker(session, parts_->scale());
-    drawNotice(session);
-    drawError(session);
   }
+  drawNotice(session);
+  drawError(session);
   drawKeys(session);
   ImGui::Render();
 }

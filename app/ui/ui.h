@@ -2,11 +2,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/gl/frame_stats.h"
 #include "app/lab/laboratory.h"
 #include "app/lab/table_benchmark.h"
 #include "app/quality/live_comparison.h"
+#include "app/ui/input.h"
 #include "app/ui/session.h"
 
 struct GLFWwindow;
@@ -27,14 +29,13 @@ struct Readings {
 // The panels, drawn with Dear ImGui. They only edit the session.
 class Ui {
  public:
-  // Chains to the window's callbacks: set the callbacks first.
   explicit Ui(GLFWwindow* window);
   ~Ui();
   Ui(const Ui&) = delete;
   Ui& operator=(const Ui&) = delete;
 
-  // Starts a frame and reads the input. Then ownsMouse() and ownsKeyboard() tell whether a panel takes it.
-  void begin();
+  // Starts a frame with its input. Then ownsMouse() and ownsKeyboard() tell whether a panel or a list takes it.
+  void begin(const std::vector<InputEvent>& events);
   bool ownsMouse() const;
   bool ownsKeyboard() const;
   void edit(Session& session, const Readings& readings);

@@ -11,6 +11,7 @@
 
 #include "app/core/fields.h"
 #include "app/device/device.h"
+#include "app/ui/edit.h"
 
 namespace satdof {
 
@@ -21,8 +22,10 @@ constexpr float kTooltipWidthInFonts = 24.0f;
 constexpr float kTooltipDelayS = 0.4f;
 
 template <class E>
-std::string reasonAgainst(E value) {
-  if constexpr (requires { availability(value); }) {
+std::string reasonAgainst(const Settings& settings, const Scope& scope, E value) {
+  if constexpr (std::is_same_v<E, View>) {
+    return viewReason(settings, techniqueOf(settings, scope), value);
+  } else if constexpr (requires { availability(value); }) {
     const auto& found = availability(value);
     return found.available ? std::string() : found.reason;
   } else {
@@ -30,16 +33,18 @@ std::string reasonAgainst(E value) {
   }
 }
 
-void widget(const Control&, const Field&, bool& value) { ImGui::Checkbox("##value", &value); }
+void widget(const Settings&, const Control&, const Field&, bool& value) {
+  ImGui::Checkbox("##value", &value);
+}
 
-void widget(const Control& control, const Field& field, float& value) {
+void widget(const Settings&, const Control& control, const Field& field, float& value) {
   const bool narrow = control.low != control.high;
   ImGui::SliderFloat("##value", &value, static_cast<float>(narrow ? control.low : field.min),
                      static_cast<float>(narrow ? control.high : field.max), control.format,
                      control.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
 }
 
-void widget(const Control& control, const Field& field, int& value) {
+void widget(const Settings&, const Control& control, const Field& field, int& value) {
   if (!control.powersOfTwo) {
     const bool narrow = control.low != control.high;
     ImGui::SliderInt("##value", &value, static_cast<int>(narrow ? control.low : field.min),
@@ -48,7 +53,7 @@ void widget(const Control& control, const Field& field, int& value) {
     return;
   }
   const auto text = [](int number) { return number == 0 ? std::string("auto") : std::to_string(number); };
-  if (!ImGui::BeginCombo("##value", text(value).c_str())) return;
+  if (!beginList("##value", text(value).c_str())) return;
   const auto offer = [&](int number) {
     if (number >= field.min && ImGui::Selectable(text(number).c_str(), number == value)) value = number;
   };
@@ -59,10 +64,10 @@ void widget(const Control& control, const Field& field, int& value) {
 
 template <class E>
 requires std::is_enum_v<E>
-void widget(const Control&, const Field&, E& value) {
-  if (!ImGui::BeginCombo("##value", name(value), ImGuiComboFlags_HeightLarge)) return;
+void widget(const Settings& settings, const Control&, const Field& field, E& value) {
+  if (!beginList("##value", name(value))) return;
   for (const auto& entry : entries(value)) {
-    const auto reason = reasonAgainst(entry.value);
+    const auto reason = reasonAgainst(settings, field.scope, entry.value);
     ImGui::BeginDisabled(!reason.empty());
     const auto label = reason.empty() ? std::string(entry.name) : std::string(entry.name) + ": " + reason;
     if (ImGui::Selectable(label.c_str(), entry.value == value)) value = entry.value;
@@ -84,7 +89,34 @@ std::string tooltipText(const Control& control, const Field& field, const V& val
   return text;
 }
 
+// Places the next window right of the current one, or, without room there, below the item.
+void placeBeside(ImVec2 itemFrom, ImVec2 itemTo) {
+  const float gap = 0.5f * ImGui::GetFontSize();
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() + gap;
+  const float room = ImGui::GetIO().DisplaySize.x - right;
+  const bool fits = room > (kTooltipWidthInFonts + 2.0f) * ImGui::GetFontSize();
+  ImGui::SetNextWindowPos(fits ? ImVec2(right, itemFrom.y) : ImVec2(itemFrom.x, itemTo.y + gap));
+}
+
+bool escapePressed() {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyPressed(ImGuiKey_Escape);
+#else
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+#endif
+}
+
 }  // namespace
+
+const Technique& techniqueOf(const Settings& settings, const Scope& scope) {
+  return std::strcmp(scope.path, kTechniqueB.path) == 0 ? settings.split.b : settings.technique;
+}
+
+bool beginList(const char* label, const char* shown) {
+  if (!ImGui::BeginCombo(label, shown, ImGuiComboFlags_HeightLarge)) return false;
+  if (escapePressed()) ImGui::CloseCurrentPopup();
+  return true;
+}
 
 void edit(Settings& settings, const Control& control, const Scope& scope, const std::string& unavailable) {
   bool found = false;
@@ -96,7 +128,7 @@ void edit(Settings& settings, const Control& control, const Scope& scope, const 
       ImGui::BeginGroup();
       ImGui::BeginDisabled(!unavailable.empty());
       rowLabel(control.label);
-      widget(control, field, value);
+      widget(settings, control, field, value);
       if constexpr (std::is_arithmetic_v<V> && !std::is_same_v<V, bool>)
         value = static_cast<V>(std::clamp(static_cast<double>(value), field.min, field.max));
       ImGui::EndDisabled();
@@ -118,6 +150,7 @@ void tooltip(const std::string& text) {
   const auto now = static_cast<float>(ImGui::GetTime());
   if (io.MouseDelta.x != 0.0f || io.MouseDelta.y != 0.0f) storage->SetFloat(restingSince, now);
   if (now - storage->GetFloat(restingSince, now) < kTooltipDelayS) return;
+  placeBeside(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(kTooltipWidthInFonts * ImGui::GetFontSize());
   ImGui::TextUnformatted(text.c_str());
@@ -140,11 +173,11 @@ void hint(const std::string& text) {
 }
 
 std::string timeText(float timeUs) {
-  const bool inMs = timeUs >= 999.5f;
-  const auto time = static_cast<double>(timeUs) * (inMs ? 1e-3 : 1.0);
+  const bool inS = timeUs >= 999.5e3f, inMs = timeUs >= 999.5f;
+  const auto time = static_cast<double>(timeUs) * (inS ? 1e-6 : inMs ? 1e-3 : 1.0);
   const int decimals = time >= 99.95 ? 0 : inMs && time < 9.995 ? 2 : 1;
   char text[32];
-  std::snprintf(text, sizeof text, "%.*f %s", decimals, time, inMs ? "ms" : "us");
+  std::snprintf(text, sizeof text, "%.*f %s", decimals, time, inS ? "s" : inMs ? "ms" : "us");
   return text;
 }
 

@@ -23,6 +23,12 @@ struct Control {
 void edit(Settings& settings, const Control& control, const Scope& scope = kNoScope,
           const std::string& unavailable = {});
 
+// Returns technique B for kTechniqueB, else technique A.
+const Technique& techniqueOf(const Settings& settings, const Scope& scope);
+
+// Draws a list that Esc closes. If it is open, draw its entries, then call ImGui::EndCombo().
+bool beginList(const char* label, const char* shown);
+
 // Shows a tooltip for the previous item while the mouse rests on it.
 void tooltip(const std::string& text);
 
@@ -32,7 +38,7 @@ void rowLabel(const char* label);
 // Draws grey text that wraps at the panel's edge.
 void hint(const std::string& text);
 
-// Returns "12.3 us" or "1.23 ms".
+// Returns "12.3 us", "1.23 ms" or "1.23 s".
 std::string timeText(float timeUs);
 
 }  // namespace satdof

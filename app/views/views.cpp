@@ -83,14 +83,17 @@ const ViewRow& viewOf(View view) {
   return *found;
 }
 
-std::string emptyReason(const Technique& technique) {
+std::string missingFor(const Technique& technique) {
   const ViewRow& row = viewOf(technique.view);
   const LensRow& lens = lensOf(technique.lens.kind);
-  const std::string view = std::string("--view ") + name(technique.view);
-  if (row.needsLayers && !lens.layers) return view + " needs the layered lens, not " + name(lens.kind);
-  if (row.needsBokeh && !technique.bokeh.enabled)
-    return view + " needs --bokeh, and --lens box, tent or layered";
+  if (row.needsLayers && !lens.layers) return std::string("needs the layered lens, not ") + name(lens.kind);
+  if (row.needsBokeh && !technique.bokeh.enabled) return "needs --bokeh, and --lens box, tent or layered";
   return {};
+}
+
+std::string emptyReason(const Technique& technique) {
+  const std::string missing = missingFor(technique);
+  return missing.empty() ? missing : std::string("--view ") + name(technique.view) + " " + missing;
 }
 
 ViewPass::ViewPass() {

@@ -46,7 +46,9 @@ struct ViewRow {
 std::span<const ViewRow> views();
 const ViewRow& viewOf(View view);
 
-// Returns why the view of a resolved technique is empty, or an empty string if the view shows an image.
+// Returns what the view of a resolved technique lacks, or an empty string if the view shows an image.
+std::string missingFor(const Technique& technique);
+// The same, starting with the name of the view.
 std::string emptyReason(const Technique& technique);
 
 // Draws the views that have a shader.

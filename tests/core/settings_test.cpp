@@ -333,11 +333,11 @@ TEST(CommandLineTest, RefusesInOneLineThatNamesTheValueAndTheChoices) {
 TEST(CommandLineTest, SettingsComeFromAnImagesText) {
   const Settings wanted = randomSettings();
   const unsigned char pixel[3] = {1, 2, 3};
-  const std::string image = encodePng(pixel, {1, 1}, 8, kSettingsKeyword, settingsToJson(wanted));
+  const std::string image = encodePng(pixel, {1, 1}, 8, {{kSettingsKeyword, settingsToJson(wanted)}});
   const auto path = temporaryFile("with-settings.png", image);
   EXPECT_EQ(parseAll({"--settings", path.c_str()}).settings(randomSettings()), wanted);
 
-  const auto without = temporaryFile("without.png", encodePng(pixel, {1, 1}, 8, "Comment", "hello"));
+  const auto without = temporaryFile("without.png", encodePng(pixel, {1, 1}, 8, {{"Comment", "hello"}}));
   EXPECT_THAT(complaint({"--settings", without.c_str()}), HasSubstr("without satdof settings"));
   const auto cut = temporaryFile("cut.png", image.substr(0, 200));
   EXPECT_THAT(complaint({"--settings", cut.c_str()}), HasSubstr("without satdof settings"));

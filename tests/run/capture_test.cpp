@@ -15,8 +15,11 @@
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
+#include "app/device/device.h"
 #include "app/io/png.h"
+#include "app/lens/lens.h"
 #include "app/run/capture.h"
+#include "app/scene/targets.h"
 #include "tests/gl/gl_test.h"
 
 namespace satdof {
@@ -88,18 +91,20 @@ class CaptureFiles : public testing::Test {
 TEST(Png, EightAndSixteenBitsDecodeExactlyTopRowFirst) {
   for (const auto size : kSizes) {
     const auto bytes = randomRows<stbi_uc>(size);
-    EXPECT_EQ(decode<stbi_uc>(stbi_load_from_memory, encodePng(bytes.data(), size, 8, "k", "t"), size),
+    EXPECT_EQ(decode<stbi_uc>(stbi_load_from_memory, encodePng(bytes.data(), size, 8, {{"k", "t"}}), size),
               bytes);
     const auto words = randomRows<stbi_us>(size);
-    EXPECT_EQ(decode<stbi_us>(stbi_load_16_from_memory, encodePng(words.data(), size, 16, "k", "t"), size),
-              words);
+    EXPECT_EQ(
+        decode<stbi_us>(stbi_load_16_from_memory, encodePng(words.data(), size, 16, {{"k", "t"}}), size),
+        words);
   }
 }
 
 TEST(Png, TextReadsBackAndDamageIsNoText) {
   const auto pixels = randomRows<stbi_uc>({5, 3});
   const std::string text = "{\n  \"a\": 1.25\n}\n" + std::string(3000, 'x');
-  const std::string png = encodePng(pixels.data(), {5, 3}, 8, kSettingsKeyword, text);
+  const std::string png =
+      encodePng(pixels.data(), {5, 3}, 8, {{"other-text", "x"}, {kSettingsKeyword, text}});
   EXPECT_TRUE(isPng(png));
   EXPECT_EQ(pngText(png, kSettingsKeyword), text);
   EXPECT_EQ(pngText(png, "other"), std::nullopt);
@@ -323,7 +328,19 @@ TEST_F(CaptureTest, TheTextHoldsTheSettingsThatDrawTheImage) {
   Settings expected = settings_;
   expected.scene.timeS = kTimeS;
   expected.lens.autofocus = false;
+  expected.scene.samples = offeredSamples(settings_.scene.samples);
+  expected.technique = resolve(settings_.technique);
+  expected.split.b = resolve(settings_.split.b);
   EXPECT_EQ(read, expected);
+  EXPECT_NE(read.technique.lens.kind, LensKind::automatic);
+  EXPECT_NE(read.technique.device, DeviceId::automatic);
+}
+
+TEST_F(CaptureTest, TheTextNamesProgramDateAndDevice) {
+  const std::string png = captured(".png");
+  EXPECT_THAT(pngText(png, "Software").value_or(""), testing::StartsWith("satdof 0."));
+  EXPECT_THAT(pngText(png, "Creation Time").value_or(""), testing::EndsWith(" GMT"));
+  EXPECT_THAT(pngText(png, "Source").value_or(""), testing::HasSubstr(name(resolve(DeviceId::automatic))));
 }
 
 TEST_F(CaptureTest, AnotherSizeIsDrawnAnewWithPanelsOnTop) {

@@ -42,6 +42,7 @@ TEST(Edit, OrbitKeepsTheYawWithinHalfATurn) {
 TEST(Edit, PanMovesTheTargetByAFractionOfTheImagesHeight) {
   CameraSettings camera;
   camera.pitchDegrees = 0.0f;
+  camera.targetYM = 5.0f;
   const auto frame = cameraFrame(camera);
   const auto before = targetOf(camera);
   pan(camera, {0.0f, 0.25f});
@@ -90,15 +91,60 @@ TEST(Edit, FocusStopsAtAFarDistance) {
   EXPECT_GE(lens.focusDistanceM, 9000.0f);
 }
 
-TEST(Edit, ThreeFNumberStepsAreOneStop) {
+TEST(Edit, FNumbersMoveInStandardThirdStops) {
   LensSettings lens;
   lens.fNumber = 2.0f;
-  moveFNumber(lens, 1);
-  EXPECT_NEAR(lens.fNumber, 2.2449f, 1e-3f);
-  moveFNumber(lens, 2);
-  EXPECT_NEAR(lens.fNumber, 2.8284f, 1e-3f);
-  moveFNumber(lens, -6);
-  EXPECT_NEAR(lens.fNumber, 1.4142f, 1e-3f);
+  for (const auto& [steps, expected] : {std::pair{1, 2.2f}, {2, 2.8f}, {-6, 1.4f}, {0, 1.4f}}) {
+    moveFNumber(lens, steps);
+    EXPECT_EQ(lens.fNumber, expected);
+  }
+  lens.fNumber = 1.3f;
+  moveFNumber(lens, -1);
+  EXPECT_EQ(lens.fNumber, 1.2f) << "from between two standard numbers to the next";
+  for (const auto& [steps, expected] : {std::pair{100, 128.0f}, {-100, 0.1f}}) {
+    moveFNumber(lens, steps);
+    EXPECT_EQ(lens.fNumber, expected);
+  }
+}
+
+TEST(Edit, FNumberStepsThereAndBackEndWhereTheyBegan) {
+  for (const float start : {0.1f, 0.5f, 1.0f, 1.2f, 2.8f, 22.0f, 64.0f}) {
+    LensSettings lens;
+    lens.fNumber = start;
+    for (const int step : {1, 1, 1, -1, -1, -1}) moveFNumber(lens, step);
+    EXPECT_EQ(lens.fNumber, start);
+  }
+}
+
+TEST(Edit, StandardFNumbersAreAThirdOfAStopApart) {
+  for (float exact = 0.1f; exact < 128.0f; exact *= 1.01f) {
+    const float standard = nearestFNumber(exact);
+    EXPECT_LT(std::abs(2.0f * std::log2(standard / exact)), 0.25f) << exact;
+    EXPECT_EQ(nearestFNumber(standard), standard);
+  }
+}
+
+TEST(Edit, PanStopsAtTheFloor) {
+  CameraSettings camera;
+  pan(camera, {0.0f, 9.0f});
+  EXPECT_NEAR(cameraFrame(camera).eye.y, 0.05f, 1e-4f);
+  EXPECT_EQ(camera.pitchDegrees, CameraSettings{}.pitchDegrees);
+}
+
+TEST(Edit, TheCameraStaysAboveTheFloor) {
+  for (const float distanceM : {0.5f, 1.8f, 50.0f, 200.0f}) {
+    CameraSettings camera;
+    camera.distanceM = distanceM;
+    orbit(camera, 0.0f, -40.0f);
+    EXPECT_NEAR(cameraFrame(camera).eye.y, 0.05f, 2e-3f) << distanceM;
+    camera.pitchDegrees = -2.0f;
+    camera.distanceM = 2.0f;
+    zoom(camera, -30.0f);
+    EXPECT_GT(cameraFrame(camera).eye.y, 0.04f);
+  }
+  CameraSettings high;
+  orbit(high, 0.0f, 30.0f);
+  EXPECT_EQ(high.pitchDegrees, CameraSettings{}.pitchDegrees + 30.0f);
 }
 
 TEST(Edit, ClampPutsEveryNumberIntoItsRange) {

@@ -85,14 +85,26 @@ TEST_F(ImageMouseTest, TheSplitLineFollowsItsDrag) {
   EXPECT_EQ(session.settings.split.position, 1.0f);
 }
 
-TEST_F(ImageMouseTest, TheSplitLineNeedsTheSplitAndThePanels) {
+TEST_F(ImageMouseTest, TheSplitLineNeedsTheSplitAlone) {
   EXPECT_FALSE(mouse.onSplit(session, {400, 50}, kSize));
   session.settings.split.enabled = true;
   EXPECT_TRUE(mouse.onSplit(session, {400, 50}, kSize));
   EXPECT_TRUE(mouse.onSplit(session, {405, 50}, kSize));
   EXPECT_FALSE(mouse.onSplit(session, {410, 50}, kSize));
   session.settings.present.showUi = false;
-  EXPECT_FALSE(mouse.onSplit(session, {400, 50}, kSize));
+  EXPECT_TRUE(mouse.onSplit(session, {400, 50}, kSize));
+}
+
+TEST_F(ImageMouseTest, TheSplitLineStaysWhereItCanBeGrabbed) {
+  session.settings.split.enabled = true;
+  session.visibleLeft = 0.25f;
+  drag(MouseButton::left, false, {400, 50}, {10, 50});
+  EXPECT_EQ(session.settings.split.position, 0.25f);
+  session.settings.split.position = 0.1f;
+  EXPECT_TRUE(mouse.onSplit(session, {200, 50}, kSize)) << "shown at the edge of the panels";
+  EXPECT_FALSE(mouse.onSplit(session, {80, 50}, kSize));
+  drag(MouseButton::left, false, {200, 50}, {480, 50});
+  EXPECT_FLOAT_EQ(session.settings.split.position, 0.6f);
 }
 
 TEST_F(ImageMouseTest, ADragKeepsTheSplitLineWhereverTheMouseIs) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/device/device.h"
+#include "app/ui/edit.h"
 #include "tests/gl/gl_test.h"
 
 namespace satdof {
@@ -92,21 +93,10 @@ TEST(Keys, BracketsMoveTheApertureWithinItsRange) {
   Session session;
   session.settings.lens.fNumber = 2.0f;
   for (int i = 0; i < 3; ++i) typeCharacter(session, '[', false);
-  EXPECT_NEAR(session.settings.lens.fNumber, 1.41421f, 1e-4f);
-  EXPECT_EQ(session.notice, "f/1.4");
+  EXPECT_EQ(session.settings.lens.fNumber, 1.4f);
+  EXPECT_EQ(session.notice, "Aperture: f/1.4");
   for (int i = 0; i < 100; ++i) typeCharacter(session, ']', true);
   EXPECT_EQ(session.settings.lens.fNumber, 128.0f);
-}
-
-TEST(Keys, DigitsChooseViewsAndSayTheirSummary) {
-  Session session;
-  const auto views = entries(View{});
-  for (unsigned digit = 1; digit <= 9; ++digit) {
-    typeCharacter(session, '0' + digit, false);
-    EXPECT_EQ(session.settings.technique.view, views[digit - 1].value);
-    EXPECT_EQ(session.notice, views[digit - 1].summary);
-    EXPECT_EQ(session.noticeAgeS, 0.0f);
-  }
 }
 
 TEST(Keys, PlusAndMinusZoom) {
@@ -122,9 +112,9 @@ TEST(Keys, LettersToggle) {
   const bool animated = session.settings.scene.animate;
   typeCharacter(session, ' ', false);
   EXPECT_NE(session.settings.scene.animate, animated);
-  EXPECT_EQ(session.notice, "Animation paused");
+  EXPECT_EQ(session.notice, "Animation: paused");
   typeCharacter(session, ' ', false);
-  EXPECT_EQ(session.notice, "Animation running");
+  EXPECT_EQ(session.notice, "Animation: running");
   typeCharacter(session, 'A', false);
   EXPECT_TRUE(session.settings.lens.autofocus);
   typeCharacter(session, 'a', false);
@@ -134,14 +124,30 @@ TEST(Keys, LettersToggle) {
   EXPECT_EQ(session.settings.camera, CameraSettings{});
 }
 
-TEST(Keys, EscapeClosesTheKeyHelpAndTheError) {
+TEST(Keys, EscapeClosesTheKeyHelpAndTheErrorsThenLeavesFullScreen) {
   Session session;
+  session.settings.present.fullScreen = true;
   typeCharacter(session, '?', false);
   EXPECT_TRUE(session.showKeys);
-  session.error = "a message";
+  session.report("capture", "a message");
   pressKey(session, GLFW_KEY_ESCAPE, false, false);
   EXPECT_FALSE(session.showKeys);
-  EXPECT_TRUE(session.error.empty());
+  EXPECT_TRUE(session.errors.empty());
+  EXPECT_TRUE(session.settings.present.fullScreen);
+  pressKey(session, GLFW_KEY_ESCAPE, false, false);
+  EXPECT_FALSE(session.settings.present.fullScreen);
+}
+
+TEST(Keys, AnErrorReplacesTheErrorOfItsSource) {
+  Session session;
+  session.report("capture", "full disk");
+  session.report("shaders", "line 3");
+  session.report("capture", "no folder");
+  ASSERT_EQ(session.errors.size(), 2u);
+  EXPECT_EQ(session.errors[1].text, "no folder");
+  session.forget("shaders");
+  ASSERT_EQ(session.errors.size(), 1u);
+  EXPECT_EQ(session.errors[0].source, "capture");
 }
 
 TEST(Keys, OtherCharactersDoNothing) {
@@ -155,16 +161,49 @@ TEST(Keys, OtherCharactersDoNothing) {
 
 using KeysOnDevices = GlTest;
 
+TEST_F(KeysOnDevices, DigitsChooseViewsThatCanBeShown) {
+  const auto views = entries(View{});
+  for (const LensKind lens : {LensKind::box, LensKind::layered}) {
+    Session session;
+    session.settings.technique.lens.kind = session.settings.split.b.lens.kind = lens;
+    for (unsigned digit = 1; digit <= 9; ++digit) {
+      const auto& view = views[digit - 1];
+      const std::string reason = viewReason(session.settings, session.settings.technique, view.value);
+      const View before = session.settings.technique.view;
+      typeCharacter(session, '0' + digit, false);
+      EXPECT_EQ(session.settings.technique.view, reason.empty() ? view.value : before);
+      EXPECT_EQ(session.notice,
+                std::string("View ") + view.name + ": " + (reason.empty() ? view.summary : reason));
+      EXPECT_EQ(session.noticeAgeS, 0.0f);
+    }
+  }
+}
+
+TEST_F(KeysOnDevices, ViewsThatWouldBeEmptyHaveAReason) {
+  Settings settings;
+  settings.technique.lens.kind = settings.split.b.lens.kind = LensKind::box;
+  const auto reason = [&](View view) { return viewReason(settings, settings.technique, view); };
+  EXPECT_EQ(reason(View::final), "");
+  EXPECT_NE(reason(View::near), "");
+  EXPECT_NE(reason(View::fill), "");
+  EXPECT_NE(reason(View::difference), "") << "A and B are equal";
+  settings.split.b.lens.kind = LensKind::layered;
+  EXPECT_EQ(reason(View::difference), "");
+  settings.technique.lens.kind = LensKind::layered;
+  EXPECT_EQ(reason(View::near), "");
+  EXPECT_EQ(reason(View::fill), "");
+}
+
 TEST_F(KeysOnDevices, LettersCycleTheTechniqueAndNameTheChoice) {
   Session session;
   session.settings.technique.device = DeviceId::cpu;
   typeCharacter(session, 'b', false);
   EXPECT_EQ(session.settings.technique.device, DeviceId::cpuSequential);
-  EXPECT_EQ(session.notice, "cpu-sequential");
+  EXPECT_EQ(session.notice, "Device: cpu-sequential");
   session.settings.technique.lens.kind = LensKind::box;
   typeCharacter(session, 'l', false);
   EXPECT_EQ(session.settings.technique.lens.kind, LensKind::tent);
-  EXPECT_EQ(session.notice, "tent");
+  EXPECT_EQ(session.notice, "Lens: tent");
   typeCharacter(session, 't', false);
   EXPECT_EQ(session.settings.technique.table.format, TableFormat::float32);
 }

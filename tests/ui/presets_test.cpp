@@ -56,6 +56,16 @@ TEST_F(PresetsTest, KeepWindowDeviceAndTime) {
   EXPECT_EQ(settings.camera, CameraSettings{});
 }
 
+TEST_F(PresetsTest, KeepTheChosenLensUnlessTheyChooseOne) {
+  Settings current;
+  current.technique.lens.kind = LensKind::tent;
+  for (const Preset& preset : presets()) {
+    const LensKind lens = apply(preset, current).technique.lens.kind;
+    if (lensOf(lens).rule->linear) continue;
+    EXPECT_EQ(lens, preset.keepsLens ? LensKind::tent : LensKind::automatic) << preset.name;
+  }
+}
+
 TEST_F(PresetsTest, GpuGems3UsesWhatItsHelpSays) {
   const Preset& preset = presetNamed("GPU Gems 3");
   const Settings settings = apply(preset, {});
@@ -107,8 +117,8 @@ TEST_F(PresetsTest, SplitPresetsDifferInWhatTheirNameSays) {
   EXPECT_FALSE(lensOf(thin.technique.lens.kind).rule->linear);
   EXPECT_TRUE(lensOf(thin.split.b.lens.kind).rule->linear);
   const Settings exact = apply(presetNamed("Exact | float32"), {});
-  EXPECT_EQ(exact.technique.table.format, TableFormat::uint32);
-  EXPECT_EQ(exact.split.b.table.format, TableFormat::float32);
+  EXPECT_EQ(exact.technique.table.format, TableFormat::float32);
+  EXPECT_EQ(exact.technique.view, View::tableError);
   const Settings radii = apply(presetNamed("Circle of confusion | image"), {});
   EXPECT_EQ(radii.technique.view, View::coc);
   EXPECT_EQ(radii.split.b.view, View::final);

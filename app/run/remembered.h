@@ -1,0 +1,25 @@
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "app/core/settings.h"
+
+// The settings of the last window.
+namespace satdof {
+
+// $XDG_CONFIG_HOME/satdof, or the same folder under ~/.config.
+std::filesystem::path configFolder();
+
+struct Remembered {
+  Settings settings;
+  std::string problem;  // what could not be read, and where the file is kept; empty if nothing is wrong
+};
+
+// Reads settings.json in `folder`; without a file, gives the defaults. A value that cannot be read keeps its
+// default, and the file is kept as settings.json.bad.
+Remembered rememberedSettings(const std::filesystem::path& folder);
+
+// Writes settings.json in `folder`, which is made if it is missing. Throws std::runtime_error on failure.
+void rememberSettings(const std::filesystem::path& folder, const Settings& settings);
+
+}  // namespace satdof

@@ -1,0 +1,32 @@
+#pragma once
+#include <atomic>
+#include <functional>
+#include <thread>
+
+namespace satdof {
+
+// Turns SIGINT and SIGTERM into a request that the main loop sees. A second signal ends the program at once.
+// Construct before other threads start: they inherit the blocked signals. One at a time.
+class Termination {
+ public:
+  // `wake` is called from another thread when the first signal arrives.
+  explicit Termination(std::function<void()> wake);
+  ~Termination();
+  Termination(const Termination&) = delete;
+  Termination& operator=(const Termination&) = delete;
+
+  // The signal, or 0.
+  int signal() const { return signal_; }
+
+ private:
+  void wait(const std::stop_token& stop);
+
+  std::function<void()> wake_;
+  std::atomic<int> signal_ = 0;
+  std::jthread thread_;
+};
+
+// Ends the program as the signal does by default.
+void endBy(int signal);
+
+}  // namespace satdof

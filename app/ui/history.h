@@ -1,0 +1,45 @@
+#pragma once
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "app/core/settings.h"
+
+namespace satdof {
+
+// Undo and redo: the values that Settings had, one entry a gesture. Leaves out what is no edit: the size of the
+// window, full screen, hidden panels, the animation time, and the focus that the autofocus moves.
+class History {
+ public:
+  static constexpr double kMergeS = 0.6;  // changes of the same fields within this time are one gesture
+  static constexpr size_t kMaxEntries = 500;
+
+  explicit History(const Settings& start) : values_{start} {}
+
+  // Call once a frame after all edits, with a clock. `held`: a mouse button or a key is down; changes until its
+  // release are one gesture.
+  void observe(const Settings& now, double timeS, bool held);
+
+  // Changes `settings` to the previous or the next entry. Returns what changed ("f-number"), or an empty string
+  // if there is no such entry.
+  std::string undo(Settings& settings);
+  std::string redo(Settings& settings);
+
+ private:
+  std::string moveTo(size_t entry, Settings& settings);
+
+  std::vector<Settings> values_;
+  size_t at_ = 0;
+  std::vector<std::string> fields_;  // of the newest gesture
+  double changedS_ = -std::numeric_limits<double>::infinity();
+  bool held_ = false;            // in the previous observe()
+  bool gestureChanged_ = false;  // the gesture held now has an entry
+};
+
+// Returns the keys of the fields in which two settings differ, without the fields that History leaves out.
+std::vector<std::string> editedFields(const Settings& from, const Settings& to);
+
+// Returns a key in words: "lens.focusDistanceM" gives "focus distance".
+std::string inWords(const std::string& key);
+
+}  // namespace satdof

@@ -1,0 +1,63 @@
+#include "app/ui/input.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+
+namespace satdof {
+
+namespace {
+
+using Kind = InputEvent::Kind;
+
+bool isButton(const InputEvent& event) { return event.kind == Kind::press || event.kind == Kind::release; }
+bool isKey(const InputEvent& event) { return event.kind == Kind::key || event.kind == Kind::keyUp; }
+
+// Keys that type characters. Their characters are events of their own, so these keys may go up at once and
+// quick typing is not slowed down.
+bool types(const InputEvent& event) {
+  return event.code >= GLFW_KEY_SPACE && event.code < GLFW_KEY_ESCAPE && !event.control;
+}
+bool modifies(const InputEvent& event) { return event.code >= GLFW_KEY_LEFT_SHIFT; }
+
+// Whether `next` can share a frame with `earlier`.
+bool shares(const InputEvent& earlier, const InputEvent& next) {
+  if (isButton(earlier) && !isButton(next))
+    return false;  // a click may open what the next event is meant for
+  switch (next.kind) {
+    case Kind::key:
+    case Kind::keyUp:
+      return !isKey(earlier) || earlier.code != next.code || earlier.kind == next.kind || types(earlier);
+    case Kind::character:  // after Backspace, say: text comes first in a frame
+      return earlier.kind != Kind::key || types(earlier) || modifies(earlier);
+    case Kind::press:
+      return !isButton(earlier) || earlier.code != next.code;
+    case Kind::release:  // the end of a drag is seen with the button down
+      return earlier.kind != Kind::move && (!isButton(earlier) || earlier.code != next.code);
+    case Kind::move:
+    case Kind::leave:  // the wheel acts at the position of its own time
+      return earlier.kind != Kind::scroll;
+    case Kind::scroll:
+      return true;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<InputEvent> InputQueue::take() {
+  auto end = waiting_.begin();
+  while (end != waiting_.end() &&
+         std::all_of(waiting_.begin(), end, [&](const InputEvent& earlier) { return shares(earlier, *end); }))
+    ++end;
+  std::vector<InputEvent> taken(waiting_.begin(), end);
+  waiting_.erase(waiting_.begin(), end);
+  for (const auto& event : taken) {
+    if (event.kind == Kind::key) held_.insert(event.code);
+    if (event.kind == Kind::keyUp) held_.erase(event.code);
+  }
+  return taken;
+}
+
+}  // namespace satdof

@@ -1,0 +1,34 @@
+#pragma once
+#include <glm/vec2.hpp>
+#include <set>
+#include <vector>
+
+namespace satdof {
+
+// One input event of the window.
+struct InputEvent {
+  enum class Kind { key, keyUp, character, press, release, move, leave, scroll } kind;
+  int code = 0;  // GLFW key, mouse button, or character
+  bool shift = false, control = false, repeated = false;
+  glm::vec2 at{0.0f};  // screen coordinates from the top left, or scroll steps
+  int scancode = 0;    // of a key
+};
+
+// Hands the events to frames, in order, such that every press lasts at least one frame: a key or button that
+// goes down in one frame goes up in a later one, at any frame rate. Dear ImGui before 1.87 reads the state of
+// keys and buttons once a frame and would miss shorter presses.
+class InputQueue {
+ public:
+  void push(const InputEvent& event) { waiting_.push_back(event); }
+  bool empty() const { return waiting_.empty(); }
+  // Returns the events of the next frame.
+  std::vector<InputEvent> take();
+  // Whether the key is down in the frame of the last take().
+  bool held(int key) const { return held_.contains(key); }
+
+ private:
+  std::vector<InputEvent> waiting_;
+  std::set<int> held_;
+};
+
+}  // namespace satdof

@@ -1,0 +1,82 @@
+#include "app/run/remembered.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include "app/core/settings_json.h"
+
+namespace satdof {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class RememberedTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "satdof-remembered-XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder = name;
+  }
+  void TearDown() override { fs::remove_all(folder); }
+  void write(const std::string& text) const { std::ofstream(folder / "settings.json") << text; }
+  std::string kept() const {
+    std::ifstream file(folder / "settings.json.bad");
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  fs::path folder;
+};
+
+TEST_F(RememberedTest, WithoutAFileGivesTheDefaults) {
+  const Remembered found = rememberedSettings(folder / "none");
+  EXPECT_EQ(found.settings, Settings{});
+  EXPECT_EQ(found.problem, "");
+}
+
+TEST_F(RememberedTest, ReadsWhatWasWritten) {
+  Settings settings;
+  settings.lens.fNumber = 2.8f;
+  settings.camera.yawDegrees = -33.0f;
+  rememberSettings(folder / "new" / "folder", settings);
+  const Remembered found = rememberedSettings(folder / "new" / "folder");
+  EXPECT_EQ(found.settings, settings);
+  EXPECT_EQ(found.problem, "");
+}
+
+TEST_F(RememberedTest, AnUnknownKeyOrValueKeepsTheRest) {
+  const std::string text =
+      R"({"lens": {"fNumber": 4, "shine": 3, "blades": "many"}, "camera": {"yawDegrees": 5}})";
+  write(text);
+  const Remembered found = rememberedSettings(folder);
+  EXPECT_EQ(found.settings.lens.fNumber, 4.0f);
+  EXPECT_EQ(found.settings.camera.yawDegrees, 5.0f);
+  EXPECT_EQ(found.settings.lens.blades, LensSettings{}.blades);
+  EXPECT_THAT(found.problem, HasSubstr("lens.shine"));
+  EXPECT_THAT(found.problem, HasSubstr("lens.blades"));
+  EXPECT_THAT(found.problem, HasSubstr("settings.json.bad"));
+  EXPECT_EQ(kept(), text);
+}
+
+TEST_F(RememberedTest, ADamagedFileIsKeptAndReported) {
+  for (const std::string text : {"", "{", "[1]", "\x89PNG", "{\"lens\": 1e999}"}) {
+    write(text);
+    const Remembered found = rememberedSettings(folder);
+    EXPECT_EQ(found.settings, Settings{});
+    EXPECT_THAT(found.problem, HasSubstr("settings.json"));
+    EXPECT_EQ(kept(), text);
+  }
+}
+
+TEST_F(RememberedTest, TheStrictReaderStillChangesNothing) {
+  Settings settings;
+  EXPECT_THROW(applySettingsJson(settings, R"({"lens": {"fNumber": 4, "shine": 3}})", "x"),
+               std::runtime_error);
+  EXPECT_EQ(settings, Settings{});
+}
+
+}  // namespace
+}  // namespace satdof

@@ -1,0 +1,180 @@
+#include "app/ui/history.h"
+
+#include <gmock/gmock.h>
+
+#include <random>
+
+#include "app/core/fields.h"
+
+namespace satdof {
+namespace {
+
+using testing::ElementsAre;
+
+// A user at a clock: changes settings and lets the history look once a frame.
+struct User {
+  Settings settings;
+  History history{settings};
+  double nowS = 10.0;
+
+  void frame(bool held = false, double stepS = 0.02) { history.observe(settings, nowS += stepS, held); }
+  void wait() { frame(false, 2.0); }
+};
+
+TEST(History, AnEmptyHistoryChangesNothing) {
+  User user;
+  user.wait();
+  EXPECT_EQ(user.history.undo(user.settings), "");
+  EXPECT_EQ(user.history.redo(user.settings), "");
+  EXPECT_EQ(user.settings, Settings{});
+}
+
+TEST(History, UndoAndRedoWalkTheEntries) {
+  User user;
+  for (const float stop : {2.0f, 4.0f, 8.0f}) {
+    user.settings.lens.fNumber = stop;
+    user.wait();
+  }
+  EXPECT_EQ(user.history.undo(user.settings), "f-number");
+  EXPECT_EQ(user.settings.lens.fNumber, 4.0f);
+  user.history.undo(user.settings);
+  user.history.undo(user.settings);
+  EXPECT_EQ(user.settings, Settings{});
+  EXPECT_EQ(user.history.undo(user.settings), "");
+  user.history.redo(user.settings);
+  user.history.redo(user.settings);
+  EXPECT_EQ(user.settings.lens.fNumber, 4.0f);
+  user.settings.lens.blades = 7;
+  user.wait();
+  EXPECT_EQ(user.history.redo(user.settings), "") << "an edit ends what could be redone";
+  user.history.undo(user.settings);
+  EXPECT_EQ(user.settings.lens.fNumber, 4.0f);
+  EXPECT_EQ(user.settings.lens.blades, 0);
+}
+
+TEST(History, ADragIsOneEntryHoweverLongItPauses) {
+  User user;
+  user.wait();
+  for (int i = 0; i < 100; ++i) {
+    user.settings.camera.yawDegrees += 1.0f;
+    if (i > 50) user.settings.camera.pitchDegrees += 0.1f;
+    user.frame(true, i == 30 ? 9.0 : 0.02);
+  }
+  user.frame(false);
+  user.history.undo(user.settings);
+  EXPECT_EQ(user.settings, Settings{});
+}
+
+TEST(History, TwoDragsAreTwoEntries) {
+  User user;
+  for (int drag = 0; drag < 2; ++drag) {
+    user.wait();
+    for (int i = 0; i < 5; ++i) {
+      user.settings.camera.yawDegrees += 1.0f;
+      user.frame(true);
+    }
+    user.frame(false);
+  }
+  user.history.undo(user.settings);
+  EXPECT_EQ(user.settings.camera.yawDegrees, CameraSettings{}.yawDegrees + 5.0f);
+}
+
+TEST(History, QuickWheelStepsAreOneEntrySlowOnesAreNot) {
+  User user;
+  for (int i = 0; i < 5; ++i) {
+    user.settings.lens.focusDistanceM += 0.1f;
+    user.frame(false, 0.3);
+  }
+  user.history.undo(user.settings);
+  EXPECT_EQ(user.settings, Settings{});
+  for (int i = 0; i < 2; ++i) {
+    user.settings.lens.focusDistanceM += 0.1f;
+    user.wait();
+  }
+  user.history.undo(user.settings);
+  EXPECT_FLOAT_EQ(user.settings.lens.focusDistanceM, LensSettings{}.focusDistanceM + 0.1f);
+}
+
+TEST(History, AChangeThereAndBackWithinAGestureLeavesNoEntry) {
+  User user;
+  user.settings.lens.blades = 5;
+  user.wait();
+  user.settings.split.enabled = true;
+  user.frame(true);
+  user.settings.split.enabled = false;
+  user.frame(true);
+  user.wait();
+  user.history.undo(user.settings);
+  EXPECT_EQ(user.settings.lens.blades, 0);
+}
+
+TEST(History, WindowTimeAndAutofocusAreNoEdits) {
+  User user;
+  user.settings.lens.autofocus = true;
+  user.wait();
+  user.settings.size = {33, 31};
+  user.settings.scene.timeS = 99.0f;
+  user.settings.present.showUi = false;
+  user.settings.present.fullScreen = true;
+  user.settings.lens.focusDistanceM = 3.0f;
+  user.wait();
+  const Settings now = user.settings;
+  EXPECT_EQ(user.history.undo(user.settings), "autofocus");
+  EXPECT_FALSE(user.settings.lens.autofocus);
+  EXPECT_EQ(user.settings.size, now.size);
+  EXPECT_EQ(user.settings.scene.timeS, now.scene.timeS);
+  EXPECT_EQ(user.settings.present, now.present);
+  EXPECT_EQ(user.history.undo(user.settings), "");
+}
+
+TEST(History, KeepsAtMostItsLargestNumberOfEntries) {
+  User user;
+  const int edits = static_cast<int>(History::kMaxEntries) + 33;
+  for (int i = 1; i <= edits; ++i) {
+    user.settings.lens.lensSeed = i;
+    user.wait();
+  }
+  int undone = 0;
+  while (!user.history.undo(user.settings).empty()) ++undone;
+  EXPECT_EQ(undone, static_cast<int>(History::kMaxEntries) - 1);
+  EXPECT_EQ(user.settings.lens.lensSeed, edits - undone);
+}
+
+// A plain list of all values, without gestures, is the reference.
+TEST(History, RandomEditsMatchAListOfValues) {
+  std::mt19937 random(31);
+  User user;
+  std::vector<Settings> values{user.settings};
+  size_t at = 0;
+  for (int step = 0; step < 1000; ++step) {
+    const auto choice = random() % 4;
+    if (choice == 0) {
+      user.history.undo(user.settings);
+      if (at > 0) --at;
+    } else if (choice == 1) {
+      user.history.redo(user.settings);
+      if (at + 1 < values.size()) ++at;
+    } else {
+      user.settings.lens.lensSeed = step + 1;
+      values.resize(++at);
+      values.push_back(user.settings);
+    }
+    ASSERT_EQ(user.settings, values[at]) << step;
+    user.wait();
+  }
+}
+
+TEST(History, NamesFieldsInWords) {
+  EXPECT_EQ(inWords("lens.focusDistanceM"), "focus distance");
+  EXPECT_EQ(inWords("lens.fNumber"), "f-number");
+  EXPECT_EQ(inWords("technique.lens.kind"), "lens");
+  EXPECT_EQ(inWords("split.enabled"), "split");
+  EXPECT_EQ(inWords("camera.yawDegrees"), "yaw");
+  Settings a, b;
+  b.camera.yawDegrees = 1.0f;
+  b.split.b.view = View::coc;
+  EXPECT_THAT(editedFields(a, b), ElementsAre("camera.yawDegrees", "split.b.view"));
+}
+
+}  // namespace
+}  // namespace satdof
