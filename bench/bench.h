@@ -47,5 +47,10 @@ void addCpuPrimitives();
 void addGlTables();
 void addOpenCvTables();
 void addCudaRows();
+// The experiments of the laboratory: rows lab/EXPERIMENT/SERIES/SIZE/kernel and .../end-to-end.
+void addLabRows();
+
+// Makes the OpenGL context of all rows current. It is made by the first call.
+void needContext();
 
 }  // namespace satdof::bench

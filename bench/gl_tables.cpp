@@ -10,9 +10,6 @@ namespace satdof::bench {
 
 namespace {
 
-// The context of all rows, made for the first row.
-void needContext() { static const HeadlessContext context(false); }
-
 Result table(DeviceId device, TableFormat format, Size size) {
   needContext();
   if (const Availability& here = availability(device); !here.available) throw std::runtime_error(here.reason);
@@ -27,6 +24,8 @@ Result table(DeviceId device, TableFormat format, Size size) {
 }
 
 }  // namespace
+
+void needContext() { static const HeadlessContext context(false); }
 
 void addGlTables() {
   std::vector<Size> sizes{{64, 64}};

@@ -119,6 +119,7 @@ int main(int argc, char** argv) {
   satdof::bench::addGlTables();
   satdof::bench::addOpenCvTables();
   satdof::bench::addCudaRows();
+  satdof::bench::addLabRows();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
 }

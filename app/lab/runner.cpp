@@ -85,8 +85,8 @@ void Runner::prepare() {
   const double x = experiment().xs[x_];
   if (x_ > 0 && !curve().points.empty()) {
     const Point& last = curve().points.back();
-    const double longestUs =
-        std::max(last.kernel ? last.kernel->medianUs : 0, last.endToEnd ? last.endToEnd->medianUs : 0);
+    // The fast samples: a busy machine delays the others.
+    const double longestUs = std::max(last.kernel->lowUs, last.endToEnd->lowUs);
     const double expectedUs = longestUs * std::pow(x / last.x, experiment().growth);
     if (expectedUs > budget_.sampleUs)
       return endCurve("ends at " + numberText(last.x) + ": " + numberText(x) + " would take about " +

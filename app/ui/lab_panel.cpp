@@ -16,6 +16,7 @@ namespace satdof {
 
 namespace {
 
+constexpr float kWindowAlpha = 0.97f;
 constexpr float kHoverInFonts = 1.0f;  // distance of the mouse from a point that shows its values
 
 ImU32 packed(lab::Colour colour) { return IM_COL32(colour.r, colour.g, colour.b, colour.a); }
@@ -203,8 +204,12 @@ void drawLabPanel(Session& session, const lab::Laboratory* lab, float columnWidt
   ImGui::SetNextWindowSize(
       {std::max(20.0f * font, display.x - columnWidth - 2 * font), std::max(16.0f * font, 0.7f * display.y)},
       ImGuiCond_FirstUseEver);
-  if (ImGui::Begin("Laboratory", &panel.shown,
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse)) {
+  ImGui::SetNextWindowBgAlpha(kWindowAlpha);
+  ImGui::PushStyleColor(ImGuiCol_TitleBgActive, ImGui::GetColorU32(ImGuiCol_Header));
+  const bool open = ImGui::Begin("Laboratory", &panel.shown,
+                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse);
+  ImGui::PopStyleColor();
+  if (open) {
     drawChoice(session, *lab);
     const lab::ExperimentResult& result = lab->result(panel.experiment);
     drawOptions(session, result);
