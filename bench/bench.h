@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,8 @@ struct Measurement {
 struct Result {
   Measurement time;
   double bytes = 0;
-  double limitUs = 0;  // time to copy the same bytes in the same run; 0 if not measured
+  double limitUs = 0;                        // time to copy the same bytes in the same run; 0 if not measured
+  std::map<std::string, double> counters{};  // further figures by name
 };
 
 // Registers a row. A row that throws is reported as failed, with the reason.

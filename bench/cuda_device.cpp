@@ -166,6 +166,7 @@ void addCudaRows() {
   addDeviceScans();
   addDeviceCompactions();
   addDeviceSorts();
+  addDeviceGravity();
 }
 
 }  // namespace satdof::bench

@@ -47,6 +47,7 @@ void fillElements(unsigned* elements, bool asFloats, size_t count);
 void enqueueCopy(const void* in, void* out, size_t bytes, cudaStream_t stream);
 
 void addDeviceCompactions();
+void addDeviceGravity();
 void addDeviceScans();
 void addDeviceSorts();
 void addDeviceTables();

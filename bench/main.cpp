@@ -46,6 +46,7 @@ void runRow(benchmark::State& state, const std::string& name, const std::functio
       state.counters["fastestUs"] = result.time.fastestUs();
       state.counters["scatter"] = result.time.scatter();
       state.counters["samples"] = static_cast<double>(result.time.samplesUs.size());
+      for (const auto& [counter, value] : result.counters) state.counters[counter] = value;
       if (result.limitUs > 0) {
         state.counters["limitUs"] = result.limitUs;
         state.counters["ratioToLimit"] = result.time.medianUs() / result.limitUs;

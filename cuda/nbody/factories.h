@@ -6,5 +6,6 @@ namespace satdof::cuda {
 
 std::unique_ptr<Gravity> makeNaiveGravity(const GravityOptions& options);
 std::unique_ptr<Gravity> makeTiledGravity(const GravityOptions& options);
+std::unique_ptr<Gravity> makeTreeGravity(const GravityOptions& options);
 
 }  // namespace satdof::cuda

@@ -28,7 +28,7 @@ Factory factoryOf(GravityMethod method) {
     case GravityMethod::tiled:
       return makeTiledGravity;
     case GravityMethod::tree:
-      throw std::runtime_error("cannot compute gravity by a tree: choose naive or tiled");
+      return makeTreeGravity;
   }
   throw std::runtime_error("unknown gravity method " + std::to_string(static_cast<int>(method)));
 }

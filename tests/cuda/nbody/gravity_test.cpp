@@ -22,25 +22,31 @@ std::vector<float4> computed(Gravity& gravity, const std::vector<float4>& bodies
   return accelerations.read();
 }
 
-// The largest error of an acceleration, of the root mean square of all; the same for potentials.
+// The largest error of an acceleration, relative to its length or to the root mean square of all, whichever is
+// larger; the same for potentials.
 struct Error {
-  double acceleration, potential;
+  double acceleration = 0, potential = 0;
 };
 Error errorOf(const std::vector<float4>& result, const std::vector<Acceleration>& expected) {
   double squares = 0, potentials = 0;
-  Error worst{0, 0};
+  for (const Acceleration& e : expected) {
+    squares += e.length() * e.length();
+    potentials += e.potential * e.potential;
+  }
+  const double n = static_cast<double>(expected.size());
+  const auto relative = [](double error, double value, double typical) {
+    return error > 0 ? error / std::max(std::abs(value), typical) : 0;
+  };
+  Error worst;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const Acceleration& e = expected[i];
     const Acceleration difference{result[i].x - e.x, result[i].y - e.y, result[i].z - e.z};
-    squares += e.length() * e.length();
-    potentials += e.potential * e.potential;
     if (!std::isfinite(difference.length())) return {INFINITY, INFINITY};
-    worst.acceleration = std::max(worst.acceleration, difference.length());
-    worst.potential = std::max(worst.potential, std::abs(result[i].w - e.potential));
+    worst.acceleration =
+        std::max(worst.acceleration, relative(difference.length(), e.length(), std::sqrt(squares / n)));
+    worst.potential = std::max(worst.potential, relative(std::abs(result[i].w - e.potential), e.potential,
+                                                         std::sqrt(potentials / n)));
   }
-  const double n = static_cast<double>(expected.size());
-  if (squares > 0) worst.acceleration /= std::sqrt(squares / n);
-  if (potentials > 0) worst.potential /= std::sqrt(potentials / n);
   return worst;
 }
 
@@ -122,7 +128,236 @@ TEST_P(AllPairsTest, SameBitsAgain) {
 INSTANTIATE_TEST_SUITE_P(Methods, AllPairsTest, testing::ValuesIn(kAllPairs),
                          [](const auto& test) { return testName(test.param.name); });
 
+// The root mean square of the errors of accelerations, each relative to the acceleration of its body.
+double relativeError(const std::vector<float4>& result, const std::vector<Acceleration>& expected) {
+  double squares = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const Acceleration& e = expected[i];
+    const Acceleration difference{result[i].x - e.x, result[i].y - e.y, result[i].z - e.z};
+    squares += std::pow(difference.length() / e.length(), 2);
+  }
+  return std::sqrt(squares / static_cast<double>(expected.size()));
+}
+
+class TreeTest : public GpuTest<testing::TestWithParam<TraversalInfo>> {
+ protected:
+  static std::vector<float4> tree(const std::vector<float4>& bodies, float softening, float openingAngle,
+                                  bool withPotential = true) {
+    const auto gravity = makeGravity({.method = GravityMethod::tree,
+                                      .bodies = static_cast<std::uint32_t>(bodies.size()),
+                                      .softening = softening,
+                                      .openingAngle = openingAngle,
+                                      .traversal = GetParam().value});
+    auto once = computed(*gravity, bodies, withPotential);
+    const auto again = computed(*gravity, bodies, withPotential);
+    EXPECT_EQ(std::memcmp(once.data(), again.data(), once.size() * sizeof(float4)), 0) << "other bits";
+    return once;
+  }
+};
+
+TEST_P(TreeTest, AgreesWithDoublePrecision) {
+  for (const std::uint32_t size : affordable(kSizes)) {
+    SCOPED_TRACE(testing::Message() << size << " bodies");
+    for (const MassesOf masses : {MassesOf::equal, MassesOf::random}) {
+      const auto bodies = randomBodies(size, size, masses);
+      const auto expected = referenceGravity(bodies, 0.01);
+      const Error exact = errorOf(tree(bodies, 0.01f, 0.0f), expected);
+      EXPECT_LE(exact.acceleration, 1e-5);
+      EXPECT_LE(exact.potential, 1e-5);
+      const auto approximate = tree(bodies, 0.01f, 0.6f);
+      EXPECT_LE(errorOf(approximate, expected).acceleration, size <= 32 ? 1e-5 : 0.02);
+      EXPECT_LE(errorOf(approximate, expected).potential, 1e-3);
+      const auto plain = tree(bodies, 0.01f, 0.6f, false);
+      for (std::size_t i = 0; i < size; ++i) {
+        EXPECT_NEAR(plain[i].x, approximate[i].x, 1e-5);
+        EXPECT_EQ(plain[i].w, 0);
+      }
+    }
+  }
+}
+
+TEST_P(TreeTest, PlummerSphereWithinHalfAPercent) {
+  for (const std::uint32_t size : affordable({1000u, 10007u})) {
+    const auto bodies = plummerSphere(size, 5).positions;
+    const auto expected = referenceGravity(bodies, 0.01);
+    const double usual = relativeError(tree(bodies, 0.01f, 0.6f), expected);
+    EXPECT_LE(usual, 5e-3);
+    EXPECT_LE(relativeError(tree(bodies, 0.01f, 0.3f), expected), usual / 2);
+    RecordProperty("error" + std::to_string(size), std::to_string(usual));
+  }
+}
+
+// A frontier of breadth first traversal holds 128 cells a group on average; these groups open more.
+TEST_P(TreeTest, MoreOpenedCellsThanAFrontierHolds) {
+  if (!affordable(30000)) GTEST_SKIP() << "slow";
+  const auto bodies = randomBodies(30000, 9);
+  const auto expected = computed(
+      *makeGravity({.method = GravityMethod::tiled, .bodies = 30000, .softening = 0.01f}), bodies, true);
+  const auto result = tree(bodies, 0.01f, 0.0f);
+  double squares = 0, worst = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const float4 a = result[i], e = expected[i];
+    const double x = a.x - e.x, y = a.y - e.y, z = a.z - e.z;
+    worst = std::max(worst, x * x + y * y + z * z);
+    squares += double{e.x} * e.x + double{e.y} * e.y + double{e.z} * e.z;
+    EXPECT_NEAR(a.w, e.w, 1e-4);
+  }
+  EXPECT_LE(std::sqrt(worst / (squares / 30000)), 2e-5);
+}
+
+TEST_P(TreeTest, AllBodiesAtOnePoint) {
+  for (const std::uint32_t size : affordable({2u, 33u, 3000u})) {
+    const std::vector<float4> bodies(size, float4{3.0f, -2.0f, 1.0f, 0.5f});
+    for (const float4& a : tree(bodies, 0.25f, 0.6f)) {
+      EXPECT_EQ(a.x, 0);
+      EXPECT_EQ(a.y, 0);
+      EXPECT_EQ(a.z, 0);
+      EXPECT_NEAR(a.w / (-0.5 * (size - 1) / 0.25), 1, 1e-5);
+    }
+  }
+}
+
+TEST_P(TreeTest, CoincidentBodiesAndClustersOfDifferentScale) {
+  auto bodies = randomBodies(600, 11);
+  const auto wide = randomBodies(700, 12);
+  for (float4& body : bodies) body = {body.x * 1e-6f, body.y * 1e-6f, body.z * 1e-6f, body.w * 1e-3f};
+  for (const float4& body : wide)
+    bodies.push_back({body.x * 1e3f + 2e3f, body.y * 1e3f, body.z * 1e3f, body.w * 1e5f});
+  bodies.insert(bodies.end(), bodies.begin(), bodies.begin() + 50);
+  for (std::size_t i = 0; i < bodies.size(); i += 7) bodies[i].w = 0;
+  const auto expected = referenceGravity(bodies, 1e-8);
+  EXPECT_LE(errorOf(tree(bodies, 1e-8f, 0.0f), expected).acceleration, 1e-5);
+  EXPECT_LE(errorOf(tree(bodies, 1e-8f, 0.6f), expected).acceleration, 0.02);
+}
+
+TEST_P(TreeTest, MasslessBodies) {
+  auto bodies = randomBodies(1000, 2);
+  for (float4& body : bodies) body.w = 0;
+  for (const float4& a : tree(bodies, 0.0f, 0.6f)) {
+    EXPECT_EQ(a.x, 0);
+    EXPECT_EQ(a.w, 0);
+  }
+}
+
+// On a line and on a plane, cells have two and four children.
+TEST_P(TreeTest, FlatSystems) {
+  for (const bool line : {true, false}) {
+    auto bodies = randomBodies(2000, 6);
+    for (float4& body : bodies) {
+      body.z = 0.25f;
+      if (line) body.y = -1.0f;
+    }
+    const auto expected = referenceGravity(bodies, 0.01);
+    EXPECT_LE(errorOf(tree(bodies, 0.01f, 0.0f), expected).acceleration, 1e-5);
+    EXPECT_LE(errorOf(tree(bodies, 0.01f, 0.6f), expected).acceleration, 0.02);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Traversals, TreeTest, testing::ValuesIn(kTraversals),
+                         [](const auto& test) { return testName(test.param.name); });
+
 class GravityTest : public GpuTest<> {};
+
+// Both traversals sum the same terms in different orders.
+TEST_F(GravityTest, TraversalsAgree) {
+  for (const std::uint32_t size : affordable({33u, 1000u, 20000u})) {
+    const auto bodies = plummerSphere(size, 3).positions;
+    std::vector<float4> results[2];
+    for (const TraversalInfo& info : kTraversals)
+      results[static_cast<int>(info.value)] = computed(
+          *makeGravity(
+              {.method = GravityMethod::tree, .bodies = size, .softening = 0.01f, .traversal = info.value}),
+          bodies, true);
+    std::vector<Acceleration> first;
+    for (const float4& a : results[0]) first.push_back({a.x, a.y, a.z, a.w});
+    EXPECT_LE(errorOf(results[1], first).acceleration, 1e-5);
+    EXPECT_LE(errorOf(results[1], first).potential, 1e-5);
+  }
+}
+
+// Stable sorts give one order, exact scans and compactions one tree and one frontier.
+TEST_F(GravityTest, SameBitsWithEverySortScanAndCompaction) {
+  for (const std::uint32_t size : affordable({1u, 33u, 5003u})) {
+    const auto bodies = plummerSphere(size, 7).positions;
+    GravityOptions options{.method = GravityMethod::tree,
+                           .bodies = size,
+                           .softening = 0.01f,
+                           .traversal = Traversal::breadthFirst};
+    const auto expected = computed(*makeGravity(options), bodies, true);
+    const auto check = [&](const GravityOptions& other, const char* name) {
+      const auto result = computed(*makeGravity(other), bodies, true);
+      EXPECT_EQ(std::memcmp(result.data(), expected.data(), size * sizeof(float4)), 0) << name;
+    };
+    for (const SortInfo& info : kSorts) {
+      GravityOptions other = options;
+      other.sort = info.value;
+      check(other, info.name);
+    }
+    for (const ScanInfo& info : kScans) {
+      if (info.value == Scan::fused) continue;
+      GravityOptions other = options;
+      other.scan = info.value;
+      check(other, info.name);
+    }
+    for (const CompactionInfo& info : kCompactions) {
+      GravityOptions other = options;
+      other.compaction = info.value;
+      check(other, info.name);
+    }
+  }
+}
+
+// A graph of a run replays with other positions.
+TEST_F(GravityTest, CanBeCaptured) {
+  for (const GravityMethod method : {GravityMethod::naive, GravityMethod::tiled, GravityMethod::tree}) {
+    const auto bodies = randomBodies(1000, 1), others = randomBodies(1000, 2);
+    const auto gravity = makeGravity({.method = method, .bodies = 1000, .softening = 0.01f});
+    const auto expected = computed(*gravity, others, false);
+    const PoisonedArray<float4> positions(bodies), accelerations(bodies.size());
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t replay;
+    SATDOF_CUDA(cudaStreamCreate(&stream));
+    SATDOF_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    gravity->run(positions.data(), accelerations.data(), false, stream);
+    SATDOF_CUDA(cudaStreamEndCapture(stream, &graph));
+    SATDOF_CUDA(cudaGraphInstantiate(&replay, graph));
+    SATDOF_CUDA(
+        cudaMemcpy(positions.data(), others.data(), others.size() * sizeof(float4), cudaMemcpyHostToDevice));
+    SATDOF_CUDA(cudaGraphLaunch(replay, stream));
+    SATDOF_CUDA(cudaStreamSynchronize(stream));
+    const auto result = accelerations.read();
+    EXPECT_EQ(std::memcmp(result.data(), expected.data(), result.size() * sizeof(float4)), 0);
+    SATDOF_CUDA(cudaGraphExecDestroy(replay));
+    SATDOF_CUDA(cudaGraphDestroy(graph));
+    SATDOF_CUDA(cudaStreamDestroy(stream));
+  }
+}
+
+TEST_F(GravityTest, StagesAreTimed) {
+  const auto gravity = makeGravity({.method = GravityMethod::tree, .bodies = 100, .softening = 0.01f});
+  EXPECT_TRUE(gravity->stageTimes().empty());
+  computed(*gravity, randomBodies(100, 1), false);
+  const auto times = gravity->stageTimes();
+  ASSERT_EQ(times.size(), 3u);
+  EXPECT_STREQ(times[0].name, "sort");
+}
+
+TEST_F(GravityTest, TooLittleMemorySaysWhatFits) {
+  if (!affordable(1u << 24)) GTEST_SKIP() << "slow";
+  size_t free = 0, total = 0;
+  SATDOF_CUDA(cudaMemGetInfo(&free, &total));
+  const size_t most = size_t{1} << 30;
+  if (free <= most) GTEST_SKIP() << "too little device memory for the test";
+  const DeviceArray<char> rest(free - most);
+  try {
+    makeGravity({.method = GravityMethod::tree, .bodies = 1u << 24});
+    ADD_FAILURE() << "2^24 bodies in 1 GiB";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::strstr(error.what(), "would fit"), nullptr) << error.what();
+    EXPECT_EQ(std::strstr(error.what(), ": 0 would fit"), nullptr) << error.what();
+  }
+}
 
 TEST_F(GravityTest, OptionsThatDoNotFitThrow) {
   EXPECT_THROW(makeGravity({.bodies = 10, .softening = -1.0f}), std::runtime_error);

@@ -1,0 +1,251 @@
+#include "cuda/compact/compactor.h"
+#include "cuda/nbody/factories.h"
+#include "cuda/nbody/tree_builder.h"
+#include "cuda/nbody/walk.cuh"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/stage_timer.h"
+
+namespace satdof::cuda {
+
+namespace {
+
+constexpr unsigned kWarps = 4;  // of a block
+constexpr unsigned kThreads = kWarps * kWarpLanes;
+
+std::uint32_t groupsOf(std::uint32_t bodies) { return (bodies + kGroup - 1) / kGroup; }
+unsigned blocksFor(std::uint32_t count, unsigned each) { return (count + each - 1) / each; }
+
+__device__ std::uint32_t warpIndex() { return blockIdx.x * kWarps + threadIdx.x / kWarpLanes; }
+
+// A warp a group, with a stack of cells whose children are to visit.
+template <bool withPotential>
+__global__ void __launch_bounds__(kThreads)
+    walkDepthFirst(Tree tree, std::uint32_t groups, float softeningSquared,
+                   float4* __restrict__ accelerations) {
+  __shared__ Siblings stacks[kWarps][kStackSize];
+  __shared__ Staging staging[kWarps];
+  const std::uint32_t index = warpIndex();
+  if (index >= groups) return;
+  const unsigned warp = threadIdx.x / kWarpLanes;
+  Group<withPotential> group(tree, index);
+  if (threadIdx.x % kWarpLanes == 0) stacks[warp][0] = Siblings(0, 1);
+  __syncwarp();
+  group.descend(tree, softeningSquared, stacks[warp], 1, staging[warp]);
+  group.store(tree, accelerations);
+}
+
+// A cell that a group opened.
+struct Opened {
+  std::uint32_t group;  // of the batch
+  Siblings children;
+};
+
+// The opened cells of one level, in order of groups, and those of each group: begin, end. Cells beyond the
+// capacity of the frontier are visited depth first.
+struct Frontier {
+  Opened* opened;
+  uint2* ranges;
+  std::uint32_t capacity;
+};
+
+// Groups of bodies that are walked together.
+struct Batch {
+  std::uint32_t first, groups;
+};
+
+__global__ void __launch_bounds__(kThreads) openRoot(Batch batch, Frontier frontier) {
+  const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
+  if (i >= batch.groups) return;
+  frontier.opened[i] = {i, Siblings(0, 1)};
+  frontier.ranges[i] = {i, i + 1};
+}
+
+// Visits the children of all opened cells of a level, a warp a group. flags[8 k + c] = 1 if child c of cell k is
+// opened, with children[8 k + c].
+template <bool withPotential>
+__global__ void __launch_bounds__(kThreads)
+    visitLevel(Tree tree, Batch batch, Frontier frontier, float softeningSquared,
+               std::uint32_t* __restrict__ flags, Siblings* __restrict__ children,
+               float4* __restrict__ sums) {
+  __shared__ Siblings stacks[kWarps][kStackSize];
+  __shared__ Staging staging[kWarps];
+  const std::uint32_t index = warpIndex();
+  if (index >= batch.groups) return;
+  const unsigned warp = threadIdx.x / kWarpLanes, lane = threadIdx.x % kWarpLanes;
+  const uint2 range = frontier.ranges[index];
+  if (range.x == range.y) return;
+  Group<withPotential> group(tree, batch.first + index);
+  float4* const mine = sums + std::size_t{index} * kGroup + lane;
+#pragma unroll
+  for (unsigned t = 0; t < kTargets; ++t) {
+    const float4 sum = mine[t * kWarpLanes];
+    group.fields[t] = Field{sum.x, sum.y, sum.z, sum.w};
+  }
+  const std::uint32_t fits = min(range.y, frontier.capacity);
+  for (std::uint32_t k = range.x; k < fits; k += kParents) {
+    const std::uint32_t parent = k + lane / kChildren;
+    const bool valid = parent < fits;
+    Siblings siblings = frontier.opened[valid ? parent : k].children;
+    const unsigned open = group.visit(tree, softeningSquared, siblings, valid, staging[warp]);
+    if ((open >> lane & 1) == 0) continue;
+    flags[std::size_t{kChildren} * k + lane] = 1;
+    children[std::size_t{kChildren} * k + lane] = siblings;
+  }
+  for (std::uint32_t k = max(range.x, frontier.capacity); k < range.y; ++k) {
+    if (lane == 0) stacks[warp][0] = frontier.opened[k].children;
+    __syncwarp();
+    group.descend(tree, softeningSquared, stacks[warp], 1, staging[warp]);
+  }
+#pragma unroll
+  for (unsigned t = 0; t < kTargets; ++t)
+    mine[t * kWarpLanes] = {group.fields[t].x, group.fields[t].y, group.fields[t].z,
+                            group.fields[t].potential};
+}
+
+// The next frontier: the children of the slots that the compaction kept. `ranges` must be zero.
+__global__ void __launch_bounds__(kThreads)
+    gatherOpened(const std::uint32_t* __restrict__ kept, const std::uint32_t* __restrict__ slots,
+                 const Opened* __restrict__ parents, const Siblings* __restrict__ children, Frontier next) {
+  const std::uint32_t count = *kept;
+  for (std::uint32_t k = blockIdx.x * kThreads + threadIdx.x; k < count; k += gridDim.x * kThreads) {
+    const std::uint32_t slot = slots[k];
+    const std::uint32_t group = parents[slot / kChildren].group;
+    next.opened[k] = {group, children[slot]};
+    if (k == 0 || parents[slots[k - 1] / kChildren].group != group) next.ranges[group].x = k;
+    if (k == count - 1 || parents[slots[k + 1] / kChildren].group != group) next.ranges[group].y = k + 1;
+  }
+}
+
+__global__ void __launch_bounds__(kThreads)
+    storeSums(Tree tree, Batch batch, const float4* __restrict__ sums, float4* __restrict__ accelerations) {
+  const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
+  const std::uint32_t body = batch.first * kGroup + i;
+  if (i < batch.groups * kGroup && body < tree.count) accelerations[tree.order[body]] = sums[i];
+}
+
+// Walks the tree for all groups.
+class Walk {
+ public:
+  virtual ~Walk() = default;
+  virtual void run(const Tree& tree, float softening, bool withPotential, float4* accelerations,
+                   CUstream_st* stream) = 0;
+};
+
+class DepthFirst : public Walk {
+ public:
+  explicit DepthFirst(const GravityOptions& options) : groups_(groupsOf(options.bodies)) {}
+  void run(const Tree& tree, float softening, bool withPotential, float4* accelerations,
+           CUstream_st* stream) override {
+    const auto kernel = withPotential ? walkDepthFirst<true> : walkDepthFirst<false>;
+    kernel<<<blocksFor(groups_, kWarps), kThreads, 0, stream>>>(tree, groups_, softening * softening,
+                                                                accelerations);
+    SATDOF_CUDA_LAUNCHED();
+  }
+
+ private:
+  std::uint32_t groups_;
+};
+
+// All groups of a batch open cells level by level; a stream compaction a level collects the opened cells (Horn
+// 2005, Billeter et al. 2009). The frontier has room for kOpenedOfGroup cells of each group on average.
+class BreadthFirst : public Walk {
+ public:
+  explicit BreadthFirst(const GravityOptions& options)
+      : groups_(groupsOf(options.bodies)),
+        batchGroups_(std::min(groups_, kMostOpened / kOpenedOfGroup)),
+        capacity_(batchGroups_ * kOpenedOfGroup),
+        flags_(std::size_t{capacity_} * kChildren),
+        slots_(flags_.size()),
+        kept_(1),
+        children_(flags_.size()),
+        opened_{DeviceArray<Opened>(flags_.size()), DeviceArray<Opened>(flags_.size())},
+        ranges_(batchGroups_),
+        sums_(std::size_t{batchGroups_} * kGroup),
+        compactor_(makeCompactor(options.compaction, static_cast<std::uint32_t>(flags_.size()))) {}
+
+  void run(const Tree& tree, float softening, bool withPotential, float4* accelerations,
+           CUstream_st* stream) override {
+    const auto visit = withPotential ? visitLevel<true> : visitLevel<false>;
+    for (std::uint32_t first = 0; first < groups_; first += batchGroups_) {
+      const Batch batch{first, std::min(batchGroups_, groups_ - first)};
+      Frontier frontier{opened_[0].data(), ranges_.data(), capacity_};
+      openRoot<<<blocksFor(batch.groups, kThreads), kThreads, 0, stream>>>(batch, frontier);
+      SATDOF_CUDA_LAUNCHED();
+      SATDOF_CUDA(cudaMemsetAsync(sums_.data(), 0, sums_.bytes(), stream));
+      for (unsigned level = 0; level <= kLevels; ++level) {
+        SATDOF_CUDA(cudaMemsetAsync(flags_.data(), 0, flags_.bytes(), stream));
+        visit<<<blocksFor(batch.groups, kWarps), kThreads, 0, stream>>>(
+            tree, batch, frontier, softening * softening, flags_.data(), children_.data(), sums_.data());
+        SATDOF_CUDA_LAUNCHED();
+        if (level == kLevels) break;
+        compactor_->run(flags_.data(), slots_.data(), kept_.data(), stream);
+        SATDOF_CUDA(cudaMemsetAsync(ranges_.data(), 0, ranges_.bytes(), stream));
+        const Opened* const parents = frontier.opened;
+        frontier.opened = opened_[(level + 1) % 2].data();
+        gatherOpened<<<kGatherBlocks, kThreads, 0, stream>>>(kept_.data(), slots_.data(), parents,
+                                                             children_.data(), frontier);
+        SATDOF_CUDA_LAUNCHED();
+      }
+      storeSums<<<blocksFor(batch.groups * kGroup, kThreads), kThreads, 0, stream>>>(
+          tree, batch, sums_.data(), accelerations);
+      SATDOF_CUDA_LAUNCHED();
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kMostOpened = 1 << 20;
+  static constexpr std::uint32_t kOpenedOfGroup = 128;
+  static constexpr unsigned kGatherBlocks = 1024;
+
+  std::uint32_t groups_, batchGroups_, capacity_;
+  DeviceArray<std::uint32_t> flags_, slots_, kept_;
+  DeviceArray<Siblings> children_;
+  DeviceArray<Opened> opened_[2];
+  DeviceArray<uint2> ranges_;
+  DeviceArray<float4> sums_;
+  std::unique_ptr<Compactor> compactor_;
+};
+
+std::unique_ptr<Walk> makeWalk(const GravityOptions& options) {
+  switch (options.traversal) {
+    case Traversal::depthFirst:
+      return std::make_unique<DepthFirst>(options);
+    case Traversal::breadthFirst:
+      return std::make_unique<BreadthFirst>(options);
+  }
+  throw std::runtime_error("unknown traversal " + std::to_string(static_cast<int>(options.traversal)));
+}
+
+// Barnes-Hut by groups of 64 bodies, with second moments.
+class TreeGravity : public Gravity {
+ public:
+  explicit TreeGravity(const GravityOptions& options)
+      : softening_(options.softening),
+        builder_(options.bodies, options.openingAngle, options.sort, options.scan),
+        walk_(makeWalk(options)) {}
+
+  void run(const float4* positions, float4* accelerations, bool withPotential, CUstream_st* stream) override {
+    timer_.begin(stream);
+    builder_.sortBodies(positions, stream);
+    timer_.next(stream);
+    builder_.build(stream);
+    timer_.next(stream);
+    walk_->run(builder_.tree(), softening_, withPotential, accelerations, stream);
+    timer_.next(stream);
+  }
+  std::vector<StageTime> stageTimes() const override { return timer_.times(); }
+
+ private:
+  float softening_;
+  TreeBuilder builder_;
+  std::unique_ptr<Walk> walk_;
+  StageTimer timer_{{"sort", "tree", "forces"}};
+};
+
+}  // namespace
+
+std::unique_ptr<Gravity> makeTreeGravity(const GravityOptions& options) {
+  return std::make_unique<TreeGravity>(options);
+}
+
+}  // namespace satdof::cuda

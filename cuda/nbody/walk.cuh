@@ -1,0 +1,151 @@
+#pragma once
+#include "cuda/nbody/tree.cuh"
+
+// What both traversals do with a cell: a warp sums the field of nodes at a group of consecutive bodies.
+namespace satdof::cuda {
+
+inline constexpr unsigned kWarpLanes = 32;
+inline constexpr unsigned kEveryLane = 0xffffffffu;
+inline constexpr unsigned kTargets = 2;  // bodies a lane
+inline constexpr unsigned kGroup = kWarpLanes * kTargets;
+inline constexpr unsigned kParents = kWarpLanes / kChildren;  // whose children a warp visits at once
+
+// The bounds of a group.
+struct Box {
+  float3 low, high;
+};
+
+// Shared memory of a warp.
+struct Staging {
+  float4 nodes[3][kWarpLanes];
+  float4 bodies[kWarpLanes];
+};
+
+__device__ inline float leastAcross(float value) {
+  for (unsigned offset = kWarpLanes / 2; offset > 0; offset /= 2)
+    value = fminf(value, __shfl_xor_sync(kEveryLane, value, offset));
+  return value;
+}
+
+// The bodies of a group, spread over the lanes of a warp, and what they feel.
+template <bool withPotential>
+struct Group {
+  std::uint32_t first;  // body of this lane; the next follow after kWarpLanes each
+  float3 targets[kTargets];
+  Field fields[kTargets];
+  Box box;
+
+  __device__ Group(const Tree& tree, std::uint32_t index) : first(index * kGroup + threadIdx.x % kWarpLanes) {
+    float3 low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
+#pragma unroll
+    for (unsigned t = 0; t < kTargets; ++t) {
+      const float4 body = tree.bodies[min(first + t * kWarpLanes, tree.count - 1)];
+      targets[t] = {body.x, body.y, body.z};
+      low = {fminf(low.x, body.x), fminf(low.y, body.y), fminf(low.z, body.z)};
+      high = {fmaxf(high.x, body.x), fmaxf(high.y, body.y), fmaxf(high.z, body.z)};
+    }
+    low = {leastAcross(low.x), leastAcross(low.y), leastAcross(low.z)};
+    high = {-leastAcross(-high.x), -leastAcross(-high.y), -leastAcross(-high.z)};
+    box = {low, high};
+  }
+
+  // False for the node of a single body of this group: subtractions keep signs exactly.
+  __device__ bool isFar(const float4& centre, float reachSquared) const {
+    const float x = fmaxf(fmaxf(box.low.x - centre.x, centre.x - box.high.x), 0.0f),
+                y = fmaxf(fmaxf(box.low.y - centre.y, centre.y - box.high.y), 0.0f),
+                z = fmaxf(fmaxf(box.low.z - centre.z, centre.z - box.high.z), 0.0f);
+    return fmaf(x, x, fmaf(y, y, z * z)) > reachSquared;
+  }
+
+  // Visits the children of kParents cells, a lane each: `siblings` are those of parent lane / 8, `valid` whether
+  // there is such a parent. Adds the fields of distant nodes and of the bodies of near leaves. Returns the lanes
+  // whose node is a near cell with children, and replaces `siblings` by these children.
+  __device__ unsigned visit(const Tree& tree, float softeningSquared, Siblings& siblings, bool valid,
+                            Staging& staging) {
+    const unsigned lane = threadIdx.x % kWarpLanes;
+    valid = valid && lane % kChildren < siblings.count();
+    float4 centre, reach;
+    uint2 link{0, 0};
+    bool far = false;
+    const std::uint32_t node = siblings.first() + lane % kChildren;
+    if (valid) {
+      centre = tree.centres[node];
+      reach = tree.reaches[node];
+      link = tree.links[node];
+      far = isFar(centre, reach.w);
+    }
+    const unsigned distant = __ballot_sync(kEveryLane, valid && far);
+    const unsigned leaves = __ballot_sync(kEveryLane, valid && !far && (link.y & kLeaf) != 0);
+    const unsigned open = __ballot_sync(kEveryLane, valid && !far && (link.y & kLeaf) == 0);
+    if (valid && far) {
+      const unsigned place = __popc(distant & ((1u << lane) - 1));
+      staging.nodes[0][place] = centre;
+      staging.nodes[1][place] = tree.moments[node];
+      staging.nodes[2][place] = reach;
+    }
+    __syncwarp();
+    const unsigned count = __popc(distant);
+    for (unsigned n = 0; n < count; ++n) {
+#pragma unroll
+      for (unsigned t = 0; t < kTargets; ++t)
+        addNode<withPotential>(fields[t], targets[t], staging.nodes[0][n], staging.nodes[1][n],
+                               staging.nodes[2][n], softeningSquared);
+    }
+    for (unsigned rest = leaves; rest != 0; rest &= rest - 1) {
+      const unsigned owner = __ffs(rest) - 1;
+      addLeaf(tree, softeningSquared, __shfl_sync(kEveryLane, link.x, owner),
+              __shfl_sync(kEveryLane, link.y, owner) & ~kLeaf, staging.bodies);
+    }
+    __syncwarp();
+    siblings = Siblings(link.x, link.y);
+    return open;
+  }
+
+  __device__ void addLeaf(const Tree& tree, float softeningSquared, std::uint32_t begin, std::uint32_t count,
+                          float4* staged) {
+    constexpr unsigned kStep = 4;
+    const unsigned lane = threadIdx.x % kWarpLanes;
+    for (std::uint32_t done = 0; done < count; done += kWarpLanes) {
+      const unsigned some = min(count - done, kWarpLanes);
+      __syncwarp();
+      staged[lane] = lane < some ? tree.bodies[begin + done + lane] : float4{0.0f, 0.0f, 0.0f, 0.0f};
+      __syncwarp();
+      for (unsigned j = 0; j < some; j += kStep)
+#pragma unroll
+        for (unsigned u = 0; u < kStep; ++u)
+#pragma unroll
+          for (unsigned t = 0; t < kTargets; ++t)
+            addField<Masses::general, withPotential>(fields[t], targets[t], staged[j + u], softeningSquared,
+                                                     begin + done + j + u == first + t * kWarpLanes);
+    }
+  }
+
+  // Visits everything below the `size` cells whose children the stack holds.
+  __device__ void descend(const Tree& tree, float softeningSquared, Siblings* stack, unsigned size,
+                          Staging& staging) {
+    const unsigned lane = threadIdx.x % kWarpLanes;
+    while (size > 0) {
+      const unsigned taken = min(size, kParents);
+      size -= taken;
+      const bool valid = lane / kChildren < taken;
+      Siblings siblings = stack[size + (valid ? lane / kChildren : 0)];
+      const unsigned open = visit(tree, softeningSquared, siblings, valid, staging);
+      if (open >> lane & 1) stack[size + __popc(open & ((1u << lane) - 1))] = siblings;
+      size += __popc(open);
+      __syncwarp();
+    }
+  }
+
+  __device__ void store(const Tree& tree, float4* accelerations) const {
+#pragma unroll
+    for (unsigned t = 0; t < kTargets; ++t)
+      if (first + t * kWarpLanes < tree.count)
+        accelerations[tree.order[first + t * kWarpLanes]] = {fields[t].x, fields[t].y, fields[t].z,
+                                                             fields[t].potential};
+  }
+};
+
+// Every level leaves at most 32 opened nodes behind, of which 4 go on.
+inline constexpr unsigned kStackSize = kWarpLanes * (kLevels + 1);
+
+}  // namespace satdof::cuda
