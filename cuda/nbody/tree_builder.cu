@@ -215,7 +215,7 @@ __global__ void __launch_bounds__(kThreads)
                const std::uint32_t* __restrict__ firstNode, const std::uint32_t* __restrict__ sortedLevels,
                const std::uint32_t* __restrict__ depthFirst, const std::uint32_t* __restrict__ starts,
                std::uint32_t* __restrict__ breadthFirst, std::uint32_t* __restrict__ skips,
-               uint2* __restrict__ links) {
+               std::uint32_t* __restrict__ sizes, uint2* __restrict__ links) {
   const std::uint32_t nodes = firstNode[bodies];
   for (std::uint32_t node = blockIdx.x * kThreads + threadIdx.x; node < nodes; node += gridDim.x * kThreads) {
     const std::uint32_t place = depthFirst[node];
@@ -223,21 +223,39 @@ __global__ void __launch_bounds__(kThreads)
     const std::uint32_t end = endOfCell(codes, bodies, start, sortedLevels[node]);
     breadthFirst[place] = node;
     skips[place] = firstNode[end];
+    sizes[place] = end - start;
     links[node] = {start, (end - start) | kLeaf};
   }
 }
 
-// Replaces the bodies of each cell with children by the children.
+// Marks the first bodies of the groups of a cell: as few groups as possible, of equal size.
+__device__ void markGroups(std::uint32_t start, std::uint32_t size, std::uint32_t* flags) {
+  const std::uint32_t groups = (size + kGroupBodies - 1) / kGroupBodies;
+  const std::uint32_t step = (size + groups - 1) / groups;
+  for (std::uint32_t i = 0; i < size; i += step) flags[start + i] = 1;
+}
+
+// Replaces the bodies of each cell with children by the children. The largest cells of at most kGroupCell bodies
+// are split into groups. A group across a jump of the Morton curve would have a large box and open most of the
+// tree, in one warp.
 __global__ void __launch_bounds__(kThreads)
     linkChildren(const std::uint32_t* __restrict__ nodeCount, const std::uint32_t* __restrict__ depthFirst,
                  const std::uint32_t* __restrict__ breadthFirst, const std::uint32_t* __restrict__ skips,
-                 uint2* __restrict__ links) {
+                 const std::uint32_t* __restrict__ starts, const std::uint32_t* __restrict__ sizes,
+                 uint2* __restrict__ links, std::uint32_t* __restrict__ groupFlags) {
   const std::uint32_t nodes = *nodeCount;
   for (std::uint32_t node = blockIdx.x * kThreads + threadIdx.x; node < nodes; node += gridDim.x * kThreads) {
     const std::uint32_t place = depthFirst[node], end = skips[place];
+    const auto holdsGroups = [&](std::uint32_t cell) {
+      return sizes[cell] <= kGroupCell || skips[cell] == cell + 1;
+    };
+    if (place == 0 && holdsGroups(place)) markGroups(0, sizes[place], groupFlags);
     if (end == place + 1) continue;
     std::uint32_t children = 0;
-    for (std::uint32_t child = place + 1; child < end; child = skips[child]) ++children;
+    for (std::uint32_t child = place + 1; child < end; child = skips[child]) {
+      if (!holdsGroups(place) && holdsGroups(child)) markGroups(starts[child], sizes[child], groupFlags);
+      ++children;
+    }
     links[node] = {breadthFirst[place + 1], children};
   }
 }
@@ -383,40 +401,45 @@ std::uint32_t mostNodes(std::uint32_t bodies) { return bodies + kLevels * (bodie
 
 }  // namespace
 
-TreeBuilder::TreeBuilder(std::uint32_t bodies, float openingAngle, Sort sort, Scan scan)
-    : bodies_(bodies),
-      capacity_(mostNodes(bodies)),
-      inverseAngle_(openingAngle > 0 ? 1 / openingAngle : INFINITY),
+TreeBuilder::TreeBuilder(const GravityOptions& options)
+    : bodies_(options.bodies),
+      capacity_(mostNodes(bodies_)),
+      inverseAngle_(options.openingAngle > 0 ? 1 / options.openingAngle : INFINITY),
       partialBounds_(2 * kBoundsBlocks),
       bounds_(1),
-      low_(bodies),
-      high_(bodies),
-      index_(bodies),
-      sortedKeys_(bodies),
-      sortedIndex_(bodies),
-      order_(bodies),
-      sorted_(bodies),
-      codes_(bodies),
-      starting_(bodies + 1),
-      firstNode_(bodies + 1),
+      low_(bodies_),
+      high_(bodies_),
+      index_(bodies_),
+      sortedKeys_(bodies_),
+      sortedIndex_(bodies_),
+      order_(bodies_),
+      sorted_(bodies_),
+      codes_(bodies_),
+      starting_(bodies_ + 1),
+      firstNode_(bodies_ + 1),
       levels_(capacity_),
       starts_(capacity_),
+      sizes_(capacity_),
       names_(capacity_),
       skips_(capacity_),
       sortedLevels_(capacity_),
       depthFirst_(capacity_),
       breadthFirst_(capacity_),
       levelBegin_(kLevels + 2),
+      groupFlags_(bodies_),
+      groups_(bodies_),
+      groupCount_(1),
       links_(capacity_),
       centres_(capacity_),
       moments_(capacity_),
       reaches_(capacity_),
       boxLow_(capacity_),
       boxHigh_(capacity_),
-      sorter_(makeSorter(sort, bodies)),
-      levelSorter_(makeSorter(sort, capacity_)),
+      sorter_(makeSorter(options.sort, bodies_)),
+      levelSorter_(makeSorter(options.sort, capacity_)),
       scan_(makeRowScan(
-          {.scan = scan, .inclusive = false, .length = bodies + 1, .pitch = rowPitch(bodies + 1)})) {
+          {.scan = options.scan, .inclusive = false, .length = bodies_ + 1, .pitch = rowPitch(bodies_ + 1)})),
+      compactor_(makeCompactor(options.compaction, bodies_)) {
   countUp<<<blocksFor(capacity_), kThreads>>>(names_.data(), capacity_);
   SATDOF_CUDA_LAUNCHED();
   SATDOF_CUDA(cudaStreamSynchronize(nullptr));  // run() may use a stream that does not wait for this one
@@ -454,13 +477,16 @@ void TreeBuilder::build(CUstream_st* stream) {
   levelSorter_->run({levels_.data(), names_.data()}, {sortedLevels_.data(), depthFirst_.data()}, stream);
   findLevels<<<1, kLevels + 2, 0, stream>>>(sortedLevels_.data(), nodeCount, levelBegin_.data());
   SATDOF_CUDA_LAUNCHED();
-  placeNodes<<<resident, kThreads, 0, stream>>>(codes_.data(), bodies_, firstNode_.data(),
-                                                sortedLevels_.data(), depthFirst_.data(), starts_.data(),
-                                                breadthFirst_.data(), skips_.data(), links_.data());
+  placeNodes<<<resident, kThreads, 0, stream>>>(
+      codes_.data(), bodies_, firstNode_.data(), sortedLevels_.data(), depthFirst_.data(), starts_.data(),
+      breadthFirst_.data(), skips_.data(), sizes_.data(), links_.data());
   SATDOF_CUDA_LAUNCHED();
+  SATDOF_CUDA(cudaMemsetAsync(groupFlags_.data(), 0, groupFlags_.bytes(), stream));
   linkChildren<<<resident, kThreads, 0, stream>>>(nodeCount, depthFirst_.data(), breadthFirst_.data(),
-                                                  skips_.data(), links_.data());
+                                                  skips_.data(), starts_.data(), sizes_.data(), links_.data(),
+                                                  groupFlags_.data());
   SATDOF_CUDA_LAUNCHED();
+  compactor_->run(groupFlags_.data(), groups_.data(), groupCount_.data(), stream);
   const NodeArrays nodes{centres_.data(), moments_.data(), reaches_.data(), boxLow_.data(), boxHigh_.data()};
   summariseLeaves<<<resident, kThreads, 0, stream>>>(sorted_.data(), nodeCount, links_.data(), inverseAngle_,
                                                      nodes);
@@ -473,8 +499,8 @@ void TreeBuilder::build(CUstream_st* stream) {
 }
 
 Tree TreeBuilder::tree() const {
-  return {centres_.data(), moments_.data(), reaches_.data(), links_.data(),
-          sorted_.data(),  order_.data(),   bodies_};
+  return {centres_.data(), moments_.data(), reaches_.data(), links_.data(),     sorted_.data(),
+          order_.data(),   bodies_,         groups_.data(),  groupCount_.data()};
 }
 
 }  // namespace satdof::cuda

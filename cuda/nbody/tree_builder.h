@@ -2,6 +2,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "cuda/compact/compactor.h"
+#include "cuda/nbody/gravity.h"
 #include "cuda/nbody/tree.cuh"
 #include "cuda/runtime/device_array.h"
 #include "cuda/scan/scan.h"
@@ -10,11 +12,12 @@
 namespace satdof::cuda {
 
 // Builds the tree of a fixed number of bodies: Morton codes of 63 bits, sorted; one scan that counts the nodes
-// starting at each body; nodes in depth-first order; a sort by level, which makes siblings consecutive; moments
-// from the leaves up. No atomics: the same bodies give the same tree.
+// starting at each body; nodes in depth-first order; a sort by level, which makes siblings consecutive; groups
+// of bodies by compaction of their first; moments from the leaves up. No atomics: the same bodies give the same
+// tree.
 class TreeBuilder {
  public:
-  TreeBuilder(std::uint32_t bodies, float openingAngle, Sort sort, Scan scan);
+  explicit TreeBuilder(const GravityOptions& options);
   // Enqueues on `stream`. Do not allocate or wait. Call in this order.
   void sortBodies(const float4* positions, CUstream_st* stream);
   void build(CUstream_st* stream);
@@ -29,13 +32,14 @@ class TreeBuilder {
   DeviceArray<float4> sorted_;
   DeviceArray<std::uint64_t> codes_;
   DeviceArray<std::uint32_t> starting_, firstNode_;                      // of each body
-  DeviceArray<std::uint32_t> levels_, starts_, names_, skips_;           // depth first
+  DeviceArray<std::uint32_t> levels_, starts_, sizes_, names_, skips_;   // depth first
   DeviceArray<std::uint32_t> sortedLevels_, depthFirst_, breadthFirst_;  // the two orders of each other
-  DeviceArray<std::uint32_t> levelBegin_;
+  DeviceArray<std::uint32_t> levelBegin_, groupFlags_, groups_, groupCount_;
   DeviceArray<uint2> links_;
   DeviceArray<float4> centres_, moments_, reaches_, boxLow_, boxHigh_;
   std::unique_ptr<Sorter> sorter_, levelSorter_;
   std::unique_ptr<RowScan> scan_;
+  std::unique_ptr<Compactor> compactor_;
 };
 
 }  // namespace satdof::cuda

@@ -1,14 +1,13 @@
 #pragma once
 #include "cuda/nbody/tree.cuh"
 
-// What both traversals do with a cell: a warp sums the field of nodes at a group of consecutive bodies.
+// What both traversals do with a cell: a warp sums the field of nodes at a group of bodies.
 namespace satdof::cuda {
 
 inline constexpr unsigned kWarpLanes = 32;
 inline constexpr unsigned kEveryLane = 0xffffffffu;
-inline constexpr unsigned kTargets = 2;  // bodies a lane
-inline constexpr unsigned kGroup = kWarpLanes * kTargets;
-inline constexpr unsigned kParents = kWarpLanes / kChildren;  // whose children a warp visits at once
+inline constexpr unsigned kTargets = kGroupBodies / kWarpLanes;  // bodies a lane
+inline constexpr unsigned kParents = kWarpLanes / kChildren;     // whose children a warp visits at once
 
 // The bounds of a group.
 struct Box {
@@ -31,15 +30,18 @@ __device__ inline float leastAcross(float value) {
 template <bool withPotential>
 struct Group {
   std::uint32_t first;  // body of this lane; the next follow after kWarpLanes each
+  std::uint32_t end;    // of the bodies of the group
   float3 targets[kTargets];
   Field fields[kTargets];
   Box box;
 
-  __device__ Group(const Tree& tree, std::uint32_t index) : first(index * kGroup + threadIdx.x % kWarpLanes) {
+  __device__ Group(const Tree& tree, std::uint32_t index)
+      : first(tree.groups[index] + threadIdx.x % kWarpLanes),
+        end(index + 1 < *tree.groupCount ? tree.groups[index + 1] : tree.count) {
     float3 low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
 #pragma unroll
     for (unsigned t = 0; t < kTargets; ++t) {
-      const float4 body = tree.bodies[min(first + t * kWarpLanes, tree.count - 1)];
+      const float4 body = tree.bodies[min(first + t * kWarpLanes, end - 1)];
       targets[t] = {body.x, body.y, body.z};
       low = {fminf(low.x, body.x), fminf(low.y, body.y), fminf(low.z, body.z)};
       high = {fmaxf(high.x, body.x), fmaxf(high.y, body.y), fmaxf(high.z, body.z)};
@@ -139,7 +141,7 @@ struct Group {
   __device__ void store(const Tree& tree, float4* accelerations) const {
 #pragma unroll
     for (unsigned t = 0; t < kTargets; ++t)
-      if (first + t * kWarpLanes < tree.count)
+      if (first + t * kWarpLanes < end)
         accelerations[tree.order[first + t * kWarpLanes]] = {fields[t].x, fields[t].y, fields[t].z,
                                                              fields[t].potential};
   }

@@ -230,6 +230,20 @@ TEST_P(TreeTest, CoincidentBodiesAndClustersOfDifferentScale) {
   EXPECT_LE(errorOf(tree(bodies, 1e-8f, 0.6f), expected).acceleration, 0.02);
 }
 
+// Cells halve the distance to the origin again and again: more groups than usual, of few bodies each.
+TEST_P(TreeTest, NestedClusters) {
+  auto bodies = randomBodies(4000, 13);
+  std::mt19937 random(14);
+  std::uniform_real_distribution<float> octave(-18, 0);
+  for (float4& body : bodies) {
+    const float scale = std::exp2(octave(random));
+    body = {body.x * scale, body.y * scale, body.z * scale, body.w};
+  }
+  const auto expected = referenceGravity(bodies, 1e-4);
+  EXPECT_LE(errorOf(tree(bodies, 1e-4f, 0.0f), expected).acceleration, 2e-5);
+  EXPECT_LE(errorOf(tree(bodies, 1e-4f, 0.6f), expected).acceleration, 0.01);
+}
+
 TEST_P(TreeTest, MasslessBodies) {
   auto bodies = randomBodies(1000, 2);
   for (float4& body : bodies) body.w = 0;
