@@ -355,11 +355,39 @@ def readme_says() -> list[str]:
     ]
 
 
+def laboratory_says() -> list[str]:
+    figures, curves = records(DOCS / "bench/lab-h100.json"), records(DOCS / "bench/lab-h100-curves.json")
+
+    def us(name: str, field: str = "kernelUs") -> float:
+        return figures[name][field]
+
+    old, most = "table-2/002, GeForce 8800 GTX/16777216", "16777216"
+    own, look_back = f"table-2/cuda blelloch-padded/{most}", f"table-2/cuda decoupled-lookback/{most}"
+    first = min(
+        int(name.rsplit("/", 1)[1])
+        for name, row in curves.items()
+        if name.startswith("scan/cuda decoupled-lookback/")
+        and row["kernelUs"] < curves[name.replace("cuda decoupled-lookback", "cpu-sequential")]["kernelUs"]
+    )
+    assert 1024 < first <= 2048
+    small = "table-i/cuda decoupled-lookback/1000"
+    return [
+        f"{us(old) / us(own):.0f} times with the algorithm of 2007, {us(old) / us(look_back):.0f} times with decoupled",
+        f"takes {us(look_back, 'endToEndUs') / 1e3:.1f} ms on the H100 and "
+        f"{us(f'table-2/cpu-sequential/{most}') / 1e3:.1f} ms on one core",
+        f"takes {us(small):.1f} us for 1000 integers",
+        f"and {us(small, 'endToEndUs'):.1f} us with copies",
+        f"sort 4 M pairs in {us('slides-sort/cpu/4194304') / 1e3:.0f} ms, close to the "
+        f"{us('slides-sort/004, 32 stream splits, GTX 280/4194304') / 1e3:.0f} ms of the GTX 280",
+    ]
+
+
 # Sentences with numbers that are computed from the data, by page.
 COMPUTED = {
     ROOT / "README.md": (readme_says,),
     DOCS / "performance.md": (scans_say, tables_and_lens_say, stages_say, processor_says),
     DOCS / "quality.md": (quality_says,),
+    DOCS / "laboratory.md": (laboratory_says,),
 }
 
 

@@ -81,7 +81,9 @@ std::string encodeJson(const Results& results) {
     for (const Column& column : kColumns) {
       const auto& time = point.time(column.timed);
       const bool spread = column.value != &Spread::medianUs;
-      if (time && !(spread && time->samples == 0)) row[column.name] = rounded((*time).*column.value);
+      if (!time || (spread && time->samples == 0)) continue;
+      const double value = (*time).*column.value;
+      row[column.name] = curve.published ? value : rounded(value);
     }
     if (const int samples = samplesOf(point); samples > 0) row["samples"] = samples;
     rows.push_back(std::move(row));

@@ -16,7 +16,7 @@ FileFormat fileFormat(const std::filesystem::path& path);
 // All results as the contents of a file. `options`: of the plots in SVG and PNG.
 std::string encode(FileFormat format, const Results& results, const PlotOptions& options = {});
 
-// The results in a JSON file of encode(). Numbers have five digits. Throws std::runtime_error with `name` and
+// The results in a JSON file of encode(). Measured numbers have five digits. Throws std::runtime_error with `name` and
 // the reason if the text is damaged.
 Results decodeJson(std::string_view text, const std::string& name);
 // Reads such a file. Throws UsageError with the path and the reason.

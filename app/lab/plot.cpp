@@ -93,6 +93,11 @@ std::string tickText(double value, Shown shown) {
   return numberText(std::round(value * scale * 1e6) / 1e6) + unit;
 }
 
+double twoDigits(double value) {
+  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+  return std::round(value / unit) * unit;
+}
+
 struct Drawn {
   const Curve* curve;
   Colour colour;
@@ -160,7 +165,7 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
     std::string label = each.curve->name;
     if (each.curve != baseline && baseline != nullptr)
       if (const auto x = crossover(*baseline, *each.curve, options.timed))
-        label.append(", faster from ").append(sizeText(isPowerOfTwo(*x) ? *x : std::round(*x)));
+        label.append(", faster from ").append(sizeText(twoDigits(*x)));
     legendWidth = std::max(legendWidth, canvas.textWidth(label, 0.85f * font));
     labels.push_back(std::move(label));
   }

@@ -63,6 +63,16 @@ void printNotes(std::span<const lab::ExperimentResult> results) {
     std::printf("%d curve%s: %s\n", count, count == 1 ? "" : "s", reason.c_str());
 }
 
+// The results of --lab-from that --lab-only names.
+lab::Results chosen(lab::Results results, const std::string& only) {
+  if (only.empty()) return results;
+  const auto wanted = lab::selectExperiments(only);
+  std::erase_if(results.experiments, [&](const auto& result) {
+    return std::ranges::none_of(wanted, [&](const auto& each) { return each.id == result.id; });
+  });
+  return results;
+}
+
 lab::Results measured(const CommandLine& line) {
   const CatchInterrupt interrupt;
   const HeadlessContext context(line.debugContext());
@@ -82,7 +92,7 @@ lab::Results measured(const CommandLine& line) {
 }  // namespace
 
 void runLab(const CommandLine& line) {
-  const lab::Results results = line.labFrom ? *line.labFrom : measured(line);
+  const lab::Results results = line.labFrom ? chosen(*line.labFrom, line.labOnly) : measured(line);
   const auto& path = line.share.empty() ? line.lab : line.share;
   const auto format = line.share.empty() ? lab::fileFormat(path) : lab::FileFormat::json;
   writeWholeFile(path, lab::encode(format, results, {.timed = line.labTimed}));

@@ -466,6 +466,9 @@ class Laboratory(ProgramTest):
         for line in lines:
             row = rows[f"{line['experiment']}/{line['curve']}/{line['x']}"]
             self.assertEqual(row["kernelUs"], float(line["kernelUs"]))
+        self.run_ok("--lab", self.path("none.csv"), "--lab-from", path, "--lab-only", "scan,sort")
+        with open(self.path("none.csv")) as file:
+            self.assertEqual(1, len(file.readlines()), "the titles of the columns")
         self.run_ok("--lab", self.path("lab.svg"), "--lab-from", path, "--lab-timed", "kernel")
         texts = [element.text for element in xml.etree.ElementTree.parse(self.path("lab.svg")).iter()]
         self.assertTrue(any(text and text.startswith("cpu-sequential") for text in texts), texts)

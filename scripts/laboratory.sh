@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Measures this machine for docs/laboratory.md: laboratory.sh NAME [PROGRAM]
+#
+# Writes docs/bench/lab-NAME.json (the published figures) and docs/bench/lab-NAME-curves.json (all experiments by
+# size), and plots of the curves to docs/lab-EXPERIMENT.svg. With PLOTS=only it draws the plots of existing files.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+name=${1:?usage: laboratory.sh NAME [PROGRAM]} program=${2:-build/release/bin/satdof}
+if [[ ${PLOTS:-} != only ]]; then
+  "$program" --lab "docs/bench/lab-$name.json" --lab-only figures
+  "$program" --lab "docs/bench/lab-$name-curves.json" --lab-only curves
+fi
+for experiment in scan sort; do
+  "$program" --lab "docs/lab-$experiment.svg" --lab-from "docs/bench/lab-$name-curves.json" \
+    --lab-only $experiment --lab-timed kernel
+done
