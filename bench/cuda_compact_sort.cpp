@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <random>
 
 #include "bench/cuda_device.h"
@@ -16,28 +17,40 @@ cuda::DeviceArray<std::uint32_t> upload(const std::vector<std::uint32_t>& words)
   return array;
 }
 
-Result compact(Compaction compaction, std::uint32_t count, int percent, Input input) {
+// Keeps `percent` of the elements: their indices (elementBytes 0) or the elements of 4, 8 or 16 bytes.
+Result compact(Compaction compaction, std::uint32_t count, int percent, unsigned elementBytes, Input input,
+               Scan scan = Scan::fused) {
   std::mt19937 random(count);
   std::vector<std::uint32_t> flags(count);
   std::size_t kept = 0;
   for (std::uint32_t& flag : flags) kept += flag = random() % 100 < static_cast<unsigned>(percent);
   const auto in = upload(flags);
-  const cuda::DeviceArray<std::uint32_t> indices(count), keptOnDevice(1);
-  const auto compactor = cuda::makeCompactor(compaction, count);
+  const cuda::DeviceArray<std::uint32_t> keptOnDevice(1);
+  const cuda::DeviceArray<unsigned char> elements(std::size_t{count} * elementBytes),
+      out(std::size_t{count} * std::max(4u, elementBytes));
+  if (elementBytes > 0) SATDOF_CUDA(cudaMemset(elements.data(), 1, elements.bytes()));
+  const auto compactor = cuda::makeCompactor(compaction, count, scan);
   const Measurement time = timeOnDevice(
-      [&](cudaStream_t stream) { compactor->run(in.data(), indices.data(), keptOnDevice.data(), stream); },
+      [&](cudaStream_t stream) {
+        if (elementBytes == 0)
+          compactor->run(in.data(), reinterpret_cast<std::uint32_t*>(out.data()), keptOnDevice.data(),
+                         stream);
+        else
+          compactor->run(in.data(), cuda::Elements{elements.data(), elementBytes}, out.data(),
+                         keptOnDevice.data(), stream);
+      },
       input);
-  const std::size_t bytes = 4 * (count + kept);
+  const std::size_t bytes = 4 * std::size_t{count} + (elementBytes == 0 ? 4 * kept : 2 * elementBytes * kept);
   return {time, static_cast<double>(bytes), copyLimitUs(bytes / 2 / 16 * 16, input)};
 }
 
-Result sort(Sort variant, std::uint32_t count, bool withValues, Input input) {
+Result sort(Sort variant, std::uint32_t count, bool withValues, Input input, Scan scan = Scan::fused) {
   std::mt19937 random(count);
   std::vector<std::uint32_t> keys(count);
   for (std::uint32_t& key : keys) key = static_cast<std::uint32_t>(random());
   const auto keysIn = upload(keys), valuesIn = upload(keys);
   const cuda::DeviceArray<std::uint32_t> keysOut(count), valuesOut(count);
-  const auto sorter = cuda::makeSorter(variant, count);
+  const auto sorter = cuda::makeSorter(variant, count, scan);
   const cuda::Records from{keysIn.data(), withValues ? valuesIn.data() : nullptr};
   const cuda::MutableRecords to{keysOut.data(), withValues ? valuesOut.data() : nullptr};
   const Measurement time = timeOnDevice([&](cudaStream_t stream) { sorter->run(from, to, stream); }, input);
@@ -57,7 +70,19 @@ void addDeviceCompactions() {
         for (const int percent : {1, 50})
           addRow(path({"compact", info.name, std::to_string(percent) + "-percent", std::to_string(count),
                        nameOf(input)}),
-                 [=] { return compact(info.value, count, percent, input); });
+                 [=] { return compact(info.value, count, percent, 0, input); });
+  constexpr std::uint32_t kMany = 1 << 22;
+  for (const CompactionInfo& info : kCompactions) {
+    for (const unsigned bytes : {4u, 8u, 16u})
+      for (int percent = 0; percent <= 100; percent += 10)
+        addRow(path({"compact-elements", info.name, std::to_string(8 * bytes) + "-bit",
+                     std::to_string(percent) + "-percent", std::to_string(kMany), "warm"}),
+               [=] { return compact(info.value, kMany, percent, bytes, Input::warm); });
+    if (!info.usesScan) continue;
+    for (const ScanInfo& scan : kScans)
+      addRow(path({"compact-scans", info.name, scan.name, "50-percent", std::to_string(kMany), "warm"}),
+             [=] { return compact(info.value, kMany, 50, 0, Input::warm, scan.value); });
+  }
 }
 
 void addDeviceSorts() {
@@ -68,6 +93,13 @@ void addDeviceSorts() {
           addRow(
               path({"sort", info.name, withValues ? "pairs" : "keys", std::to_string(count), nameOf(input)}),
               [=] { return sort(info.value, count, withValues, input); });
+  constexpr std::uint32_t kMany = 1 << 22;
+  for (const SortInfo& info : kSorts) {
+    if (!info.usesScan) continue;
+    for (const ScanInfo& scan : kScans)
+      addRow(path({"sort-scans", info.name, scan.name, "pairs", std::to_string(kMany), "warm"}),
+             [=] { return sort(info.value, kMany, true, Input::warm, scan.value); });
+  }
 }
 
 }  // namespace satdof::bench

@@ -164,6 +164,7 @@ void addCudaRows() {
   addDeviceLenses();
   addNppTables();
   addDeviceScans();
+  addDeviceBandwidth();
   addDeviceCompactions();
   addDeviceSorts();
   addDeviceGravity();

@@ -46,6 +46,7 @@ void enqueueTableCopy(int shape, cudaArray_t image, cudaArray_t table, Size size
 void fillElements(unsigned* elements, bool asFloats, size_t count);
 void enqueueCopy(const void* in, void* out, size_t bytes, cudaStream_t stream);
 
+void addDeviceBandwidth();
 void addDeviceCompactions();
 void addDeviceGravity();
 void addDeviceScans();

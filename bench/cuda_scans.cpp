@@ -2,6 +2,7 @@
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
 #include "cuda/sat/planes.h"
+#include "cuda/scan/ablation.h"
 #include "cuda/scan/scan.h"
 
 namespace satdof::bench {
@@ -19,11 +20,12 @@ cuda::DeviceArray<unsigned> elements(cuda::ElementType type, size_t count) {
   return array;
 }
 
-Result scan(const cuda::ScanOptions& options, Input input) {
+Result scan(const cuda::ScanOptions& options, Input input,
+            std::unique_ptr<cuda::RowScan> (*make)(const cuda::ScanOptions&) = cuda::makeRowScan) {
   const size_t count = options.rows == 1 ? options.length : options.rows * options.pitch;
   const auto in = elements(options.type, count);
   const cuda::DeviceArray<unsigned> out(count);
-  const auto scan = cuda::makeRowScan(options);
+  const auto scan = make(options);
   const Measurement time =
       timeOnDevice([&](cudaStream_t stream) { scan->run(in.data(), out.data(), stream); }, input);
   const size_t bytes = size_t{4} * options.rows * options.length;
@@ -45,7 +47,7 @@ Result transposePlanes(Size size, Input input) {
 void addDeviceScans() {
   std::vector<unsigned> lengths;
   for (unsigned length = 1u << 10; length <= 1u << 24; length *= 2) lengths.push_back(length);
-  lengths.insert(lengths.end(), {1u << 26, 1u << 28});
+  lengths.insert(lengths.end(), {1u << 25, 1u << 26, 1u << 28});
   for (const unsigned length : lengths)
     for (const Input input : {Input::warm, Input::cold})
       for (const ScanInfo& info : kScans)
@@ -58,6 +60,13 @@ void addDeviceScans() {
                          std::to_string(length), bench::nameOf(input)}),
                    [=] { return scan(options, input); });
           }
+  for (const unsigned length : lengths)
+    for (const cuda::ScanAblation& ablation : cuda::scanAblations()) {
+      const cuda::ScanOptions options{
+          Scan::blellochVectorized, cuda::ElementType::float32, false, length, 1, length, 256};
+      addRow(path({"scan/ablation", ablation.name, "float32/exclusive", std::to_string(length), "warm"}),
+             [=] { return scan(options, Input::warm, ablation.make); });
+    }
   for (const Size size : kSizes)
     for (const Input input : {Input::warm, Input::cold}) {
       for (const ScanInfo& info : kScans)

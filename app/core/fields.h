@@ -55,8 +55,9 @@ template <class T, class Visit>
 void describeTechnique(T& t, const Scope& scope, Visit&& visit) {
   visit(Field{"device", "device", "what builds the table"}.in(scope).formerly("backend", "backend"),
         t.device);
-  visit(Field{"table.scan", "scan", "scan that builds the tables of the cuda device"}.in(scope).formerly(
-            "scan"),
+  visit(Field{"table.scan", "scan", "scan of the tables, the compaction and the sort of the cuda device"}
+            .in(scope)
+            .formerly("scan"),
         t.table.scan);
   visit(Field{"table.format", "table-format", "number format of the table"}.in(scope).formerly("format",
                                                                                                "sat-format"),
@@ -80,12 +81,17 @@ void describeTechnique(T& t, const Scope& scope, Visit&& visit) {
             .in(scope)
             .formerly("highlights", "highlights"),
         t.bokeh.enabled);
-  visit(Field{"bokeh.compaction", "compaction", "how the cuda device collects bright pixels"}
+  visit(Field{"bokeh.compaction", "compaction",
+              "how the cuda device collects bright pixels; scan-scatter uses --scan"}
             .in(scope)
             .formerly("compaction"),
         t.bokeh.compaction);
-  visit(Field{"bokeh.sort", "sort", "how the cuda device sorts bokeh sprites by depth"}.in(scope).formerly(
-            "sort"),
+  visit(Field{"bokeh.sort", "sort",
+              "how the cuda device sorts bokeh sprites by depth, far to near; split uses --scan. Sprites add "
+              "up, so "
+              "their order changes only the rounding of the image"}
+            .in(scope)
+            .formerly("sort"),
         t.bokeh.sort);
 }
 

@@ -31,6 +31,8 @@ class BokehCollector {
   virtual BokehDraw collect(const SceneFrame& scene, const BokehRule& rule, Timings& timings) = 0;
 };
 
-using MakeBokehCollector = std::unique_ptr<BokehCollector>(const BokehSpec& spec, unsigned capacity);
+// `scan`: the scan of the compaction and the sort on CUDA.
+using MakeBokehCollector = std::unique_ptr<BokehCollector>(const BokehSpec& spec, Scan scan,
+                                                           unsigned capacity);
 
 }  // namespace satdof

@@ -86,7 +86,8 @@ std::unique_ptr<Lens> makeLens(const Technique& technique) {
   const LensRow& row = lensOf(technique.lens.kind);
   auto lens = row.make(technique);
   if (!technique.bokeh.enabled || !row.bokeh) return lens;
-  auto collector = availableDevice(technique.device).makeBokehCollector(technique.bokeh, kBokehCapacity);
+  auto collector = availableDevice(technique.device)
+                       .makeBokehCollector(technique.bokeh, technique.table.scan, kBokehCapacity);
   return withBokeh(std::move(lens), std::move(collector), *row.bokeh);
 }
 

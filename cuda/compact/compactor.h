@@ -3,13 +3,20 @@
 #include <memory>
 
 #include "cuda/compact/variants.h"
+#include "cuda/scan/variants.h"
 
 struct CUstream_st;
 
 namespace satdof::cuda {
 
-// Stream compaction: the indices of the flagged elements, in order. For a fixed number of elements. Owns its
-// scratch memory: one object serves one stream at a time.
+// Elements of 4, 8 or 16 bytes in device memory, aligned to their size.
+struct Elements {
+  const void* data = nullptr;
+  unsigned bytes = 4;  // of one element
+};
+
+// Stream compaction: the indices of the flagged elements, or the elements themselves, in order. For a fixed
+// number of elements. Owns its scratch memory: one object serves one stream at a time.
 class Compactor {
  public:
   virtual ~Compactor() = default;
@@ -19,9 +26,14 @@ class Compactor {
   // allocate or wait.
   virtual void run(const std::uint32_t* flags, std::uint32_t* indices, std::uint32_t* kept,
                    CUstream_st* stream) = 0;
+  // The same for the flagged `elements` in place of their indices. Throws std::runtime_error for elements of
+  // any other size.
+  virtual void run(const std::uint32_t* flags, Elements elements, void* compacted, std::uint32_t* kept,
+                   CUstream_st* stream) = 0;
 };
 
-// For `count` elements. Throws std::runtime_error if `count` exceeds 2^30 or memory runs out.
-std::unique_ptr<Compactor> makeCompactor(Compaction compaction, std::uint32_t count);
+// For `count` elements. `scan`: the scan of variants with CompactionInfo::usesScan; Scan::fused stands for
+// decoupled look-back. Throws std::runtime_error if `count` exceeds 2^30 or memory runs out.
+std::unique_ptr<Compactor> makeCompactor(Compaction compaction, std::uint32_t count, Scan scan = Scan::fused);
 
 }  // namespace satdof::cuda

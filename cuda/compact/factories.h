@@ -1,10 +1,10 @@
 #pragma once
 #include "cuda/compact/compactor.h"
 
-// One factory for each variant, in the file of that name. `count` is 1 to 2^30.
+// One factory for each variant, in the file of that name. `count` is 1 to 2^30; `scan` scans rows.
 namespace satdof::cuda {
 
-std::unique_ptr<Compactor> makeScanScatterCompactor(std::uint32_t count);
+std::unique_ptr<Compactor> makeScanScatterCompactor(std::uint32_t count, Scan scan);
 std::unique_ptr<Compactor> makeSequentialCompactor(std::uint32_t count);
 std::unique_ptr<Compactor> makeCubCompactor(std::uint32_t count);
 

@@ -1,4 +1,5 @@
 #include "cuda/compact/factories.h"
+#include "cuda/compact/source.cuh"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
 #include "cuda/scan/scan.h"
@@ -9,32 +10,32 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 
+template <class Source>
 __global__ void __launch_bounds__(kThreads)
     scatter(const std::uint32_t* __restrict__ flags, const std::uint32_t* __restrict__ places,
-            std::uint32_t count, std::uint32_t* __restrict__ indices, std::uint32_t* __restrict__ kept) {
+            std::uint32_t count, Source source, typename Source::Element* __restrict__ out,
+            std::uint32_t* __restrict__ kept) {
   const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= count) return;
-  if (flags[i] != 0) indices[places[i]] = i;
+  if (flags[i] != 0) out[places[i]] = source(i);
   if (i == count - 1) *kept = places[i] + flags[i];
 }
 
-// The place of a flagged element is the exclusive scan of the flags. Cost: 3 n reads, n writes, and the
-// writes of the indices.
-class ScanScatterCompactor : public Compactor {
+// The place of a flagged element is the exclusive scan of the flags. Cost: the scan, 2 n reads, and the reads
+// and writes of the kept elements.
+class ScanScatterCompactor : public CompactorOf<ScanScatterCompactor> {
  public:
-  explicit ScanScatterCompactor(std::uint32_t count)
+  ScanScatterCompactor(std::uint32_t count, Scan scan)
       : count_(count),
         places_(count),
-        scan_(makeRowScan({.scan = Scan::decoupledLookback,
-                           .inclusive = false,
-                           .length = count,
-                           .pitch = rowPitch(count)})) {}
+        scan_(makeRowScan({.scan = scan, .inclusive = false, .length = count, .pitch = rowPitch(count)})) {}
 
-  void run(const std::uint32_t* flags, std::uint32_t* indices, std::uint32_t* kept,
-           CUstream_st* stream) override {
+  template <class Source>
+  void enqueue(const std::uint32_t* flags, Source source, typename Source::Element* out, std::uint32_t* kept,
+               CUstream_st* stream) const {
     scan_->run(flags, places_.data(), stream);
     scatter<<<(count_ + kThreads - 1) / kThreads, kThreads, 0, stream>>>(flags, places_.data(), count_,
-                                                                         indices, kept);
+                                                                         source, out, kept);
     SATDOF_CUDA_LAUNCHED();
   }
 
@@ -46,8 +47,8 @@ class ScanScatterCompactor : public Compactor {
 
 }  // namespace
 
-std::unique_ptr<Compactor> makeScanScatterCompactor(std::uint32_t count) {
-  return std::make_unique<ScanScatterCompactor>(count);
+std::unique_ptr<Compactor> makeScanScatterCompactor(std::uint32_t count, Scan scan) {
+  return std::make_unique<ScanScatterCompactor>(count, scan);
 }
 
 }  // namespace satdof::cuda

@@ -1,4 +1,5 @@
 #include "cuda/compact/factories.h"
+#include "cuda/compact/source.cuh"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
 #include "cuda/scan/warp_tile.cuh"
@@ -80,30 +81,32 @@ __global__ void __launch_bounds__(Tuning::scanThreads)
 }
 
 // Every warp compacts its piece, `step` elements at a time. A ballot and a population count give the place of
-// a flagged element. Indices are staged in shared memory, so all writes except the last of a piece are of 32
-// words. n reads, one write for each flagged element.
+// a flagged element. Kept elements are staged in shared memory, so all writes except the last of a piece are
+// of 32 elements. n reads, one read and write for each flagged element.
+template <class Source, class Element = typename Source::Element>
 __global__ void __launch_bounds__(Tuning::threads)
     compactPieces(const std::uint32_t* __restrict__ flags, Pieces pieces,
-                  const std::uint32_t* __restrict__ offsets, std::uint32_t* __restrict__ indices) {
-  __shared__ std::uint32_t staged[Tuning::warps][kWarpSize - 1 + Tuning::step];
-  std::uint32_t* const waiting = staged[threadIdx.x / kWarpSize];
+                  const std::uint32_t* __restrict__ offsets, Source source, Element* __restrict__ out) {
+  __shared__ Element staged[Tuning::warps][kWarpSize - 1 + Tuning::step];
+  Element* const waiting = staged[threadIdx.x / kWarpSize];
   const std::uint32_t lane = threadIdx.x % kWarpSize;
   const std::uint32_t lowerLanes = (1u << lane) - 1;
   const std::uint32_t end = pieces.end();
-  std::uint32_t* output = indices + offsets[pieces.index()];
+  Element* output = out + offsets[pieces.index()];
   std::uint32_t count = 0;
   for (std::uint32_t first = pieces.begin(); first < end; first += Tuning::step) {
     const Ballots ballots(flags, first, end);
 #pragma unroll
     for (std::uint32_t k = 0; k < Tuning::loads; ++k) {
       if (ballots.lanes[k] >> lane & 1)
-        waiting[count + __popc(ballots.lanes[k] & lowerLanes)] = first + k * kWarpSize + lane;
+        waiting[count + __popc(ballots.lanes[k] & lowerLanes)] = source(first + k * kWarpSize + lane);
       count += __popc(ballots.lanes[k]);
     }
     __syncwarp();
     const std::uint32_t full = count / kWarpSize * kWarpSize;
     for (std::uint32_t i = lane; i < full; i += kWarpSize) output[i] = waiting[i];
-    const std::uint32_t rest = lane < count - full ? waiting[full + lane] : 0;
+    Element rest{};
+    if (lane < count - full) rest = waiting[full + lane];
     __syncwarp();
     waiting[lane] = rest;
     __syncwarp();
@@ -122,7 +125,7 @@ std::uint32_t warpsToFillTheDevice() {
 
 // Billeter, Olsson, Assarsson 2009: at most as many pieces as the device has resident warps, so the scan of
 // the counts stays small at any length.
-class SequentialCompactor : public Compactor {
+class SequentialCompactor : public CompactorOf<SequentialCompactor> {
  public:
   explicit SequentialCompactor(std::uint32_t count) {
     const std::uint32_t warps = warpsToFillTheDevice();
@@ -135,14 +138,15 @@ class SequentialCompactor : public Compactor {
     offsets_ = DeviceArray<std::uint32_t>(blocks_ * Tuning::warps);
   }
 
-  void run(const std::uint32_t* flags, std::uint32_t* indices, std::uint32_t* kept,
-           CUstream_st* stream) override {
+  template <class Source>
+  void enqueue(const std::uint32_t* flags, Source source, typename Source::Element* out, std::uint32_t* kept,
+               CUstream_st* stream) const {
     countPieces<<<blocks_, Tuning::threads, 0, stream>>>(flags, pieces_, counts_.data());
     SATDOF_CUDA_LAUNCHED();
     scanCounts<<<1, Tuning::scanThreads, 0, stream>>>(counts_.data(), blocks_ * Tuning::warps,
                                                       offsets_.data(), kept);
     SATDOF_CUDA_LAUNCHED();
-    compactPieces<<<blocks_, Tuning::threads, 0, stream>>>(flags, pieces_, offsets_.data(), indices);
+    compactPieces<<<blocks_, Tuning::threads, 0, stream>>>(flags, pieces_, offsets_.data(), source, out);
     SATDOF_CUDA_LAUNCHED();
   }
 

@@ -4,6 +4,7 @@
 
 #include "cuda/compact/variants.h"
 #include "cuda/runtime/work.h"
+#include "cuda/scan/variants.h"
 #include "cuda/sort/variants.h"
 #include "shaders/bokeh/bokeh.h"
 
@@ -14,6 +15,7 @@ struct BokehOptions {
   std::uint32_t capacity = 1 << 16;  // sprites
   Compaction compaction = Compaction::scanScatter;
   Sort sort = Sort::cub;
+  Scan scan = Scan::fused;  // of the compaction and the sort, see makeCompactor()
 };
 
 // Collects the bokeh sprites of images of one size, see shaders/bokeh/bokeh.glsl: marks the first highlight

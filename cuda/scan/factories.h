@@ -11,6 +11,7 @@ std::unique_ptr<RowScan> makeBlelloch(const ScanOptions& options);
 std::unique_ptr<RowScan> makeBlellochPadded(const ScanOptions& options);
 std::unique_ptr<RowScan> makeBlellochVectorized(const ScanOptions& options);
 std::unique_ptr<RowScan> makeGlobalSweep(const ScanOptions& options);
+std::unique_ptr<RowScan> makeBlellochGlobal(const ScanOptions& options);
 std::unique_ptr<RowScan> makeWarpShuffle(const ScanOptions& options);
 std::unique_ptr<RowScan> makeReduceThenScan(const ScanOptions& options);
 std::unique_ptr<RowScan> makeDecoupledLookback(const ScanOptions& options);

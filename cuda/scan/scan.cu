@@ -20,6 +20,7 @@ constexpr Variant kVariants[] = {
     {Scan::blellochPadded, makeBlellochPadded},
     {Scan::blellochVectorized, makeBlellochVectorized},
     {Scan::globalSweep, makeGlobalSweep},
+    {Scan::blellochGlobal, makeBlellochGlobal},
     {Scan::warpShuffle, makeWarpShuffle},
     {Scan::reduceThenScan, makeReduceThenScan},
     {Scan::decoupledLookback, makeDecoupledLookback},
@@ -37,6 +38,8 @@ void requireBlockSize(int blockSize) {
           "the block size " + std::to_string(blockSize) +
               " is not supported: choose 32, 64, 128, 256, 512 or 1024 threads");
 }
+
+Scan rowScanOf(Scan scan) { return scan == Scan::fused ? Scan::decoupledLookback : scan; }
 
 std::unique_ptr<RowScan> makeRowScan(const ScanOptions& options) {
   const auto number = [](size_t value) { return std::to_string(value); };

@@ -42,6 +42,10 @@ class RowScan {
 // Scan::fused, which only builds whole tables; or if memory runs out.
 std::unique_ptr<RowScan> makeRowScan(const ScanOptions& options);
 
+// The scan of rows that a compaction or sort uses for `scan`: decoupled look-back for Scan::fused, which
+// builds whole tables; every other scan itself.
+Scan rowScanOf(Scan scan);
+
 // Throws std::runtime_error with the value and the choices unless `blockSize` is in kBlockSizes.
 void requireBlockSize(int blockSize);
 

@@ -5,6 +5,14 @@
 // them into prefixes. Cost: 2 (n - 1) additions, n - 1 swaps, 2 log2 n barriers.
 namespace satdof::cuda {
 
+// Neighbouring elements without padding, as in listing 39-2: strides of 2^k put 2^k threads on one bank.
+struct Adjacent {
+  __device__ static unsigned first(unsigned thread) { return 2 * thread; }
+  __device__ static unsigned second(unsigned thread) { return 2 * thread + 1; }
+  __device__ static unsigned address(unsigned i) { return i; }
+  static size_t elements(size_t n) { return n; }
+};
+
 // Place of element i in shared memory such that strides of any power of two fall on different banks (39.2.3):
 // one word of padding every 32 words, one more every 1024.
 struct ConflictFree {
@@ -37,6 +45,25 @@ __device__ void clearRoot(T* tree, unsigned n, T* total) {
   root = T{0};
 }
 
+// Exclusive scan of the n elements of `tree`, a power of two, by the whole block: n / 2 threads or more. The
+// sum goes to *total unless it is null. Ends with a barrier.
+template <class Layout, class T>
+__device__ void scanTree(T* tree, unsigned n, T* total) {
+  const unsigned thread = threadIdx.x;
+  unsigned offset = 1;
+  for (unsigned nodes = n / 2; nodes > 0; nodes /= 2, offset *= 2) {
+    __syncthreads();
+    if (thread < nodes) sweepUp<Layout>(tree, thread, offset);
+  }
+  if (thread == 0) clearRoot<Layout>(tree, n, total);
+  for (unsigned nodes = 1; nodes < n; nodes *= 2) {
+    offset /= 2;
+    __syncthreads();
+    if (thread < nodes) sweepDown<Layout>(tree, thread, offset);
+  }
+  __syncthreads();
+}
+
 // Two elements a thread. Layout says which two, and their places in shared memory.
 template <class Layout>
 struct TreeTile {
@@ -54,18 +81,7 @@ struct TreeTile {
     const T b = second < count ? in[second] : T{0};
     tree[Layout::address(first)] = a;
     tree[Layout::address(second)] = b;
-    unsigned offset = 1;
-    for (unsigned nodes = n / 2; nodes > 0; nodes /= 2, offset *= 2) {
-      __syncthreads();
-      if (thread < nodes) sweepUp<Layout>(tree, thread, offset);
-    }
-    if (thread == 0) clearRoot<Layout>(tree, n, total);
-    for (unsigned nodes = 1; nodes < n; nodes *= 2) {
-      offset /= 2;
-      __syncthreads();
-      if (thread < nodes) sweepDown<Layout>(tree, thread, offset);
-    }
-    __syncthreads();
+    scanTree<Layout>(tree, n, total);
     if (first < count) out[first] = tree[Layout::address(first)] + (inclusive ? a : T{0});
     if (second < count) out[second] = tree[Layout::address(second)] + (inclusive ? b : T{0});
   }

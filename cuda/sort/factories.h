@@ -1,11 +1,12 @@
 #pragma once
 #include "cuda/sort/sorter.h"
 
-// One factory for each variant, in the file of that name. `count` is 1 to 2^30.
+// One factory for each variant, in the file of that name. `count` is 1 to 2^30; `scan` scans rows.
 namespace satdof::cuda {
 
 std::unique_ptr<Sorter> makeMergeSorter(std::uint32_t count);
-std::unique_ptr<Sorter> makeSplitSorter(std::uint32_t count);
+std::unique_ptr<Sorter> makeMergeTwoBuffersSorter(std::uint32_t count);
+std::unique_ptr<Sorter> makeSplitSorter(std::uint32_t count, Scan scan);
 std::unique_ptr<Sorter> makeCubSorter(std::uint32_t count);
 
 }  // namespace satdof::cuda

@@ -1,6 +1,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "cuda/scan/scan.h"
 #include "cuda/sort/factories.h"
 
 namespace satdof::cuda {
@@ -20,7 +21,7 @@ void Sorter::run(Records input, MutableRecords output, CUstream_st* stream) {
   enqueue(input, output, stream);
 }
 
-std::unique_ptr<Sorter> makeSorter(Sort sort, std::uint32_t count) {
+std::unique_ptr<Sorter> makeSorter(Sort sort, std::uint32_t count, Scan scan) {
   if (count > 1u << 30)
     throw std::runtime_error("cannot sort " + std::to_string(count) +
                              " records at once: choose at most 1073741824");
@@ -28,8 +29,10 @@ std::unique_ptr<Sorter> makeSorter(Sort sort, std::uint32_t count) {
   switch (sort) {
     case Sort::merge:
       return makeMergeSorter(count);
+    case Sort::mergeTwoBuffers:
+      return makeMergeTwoBuffersSorter(count);
     case Sort::split:
-      return makeSplitSorter(count);
+      return makeSplitSorter(count, rowScanOf(scan));
     case Sort::cub:
       return makeCubSorter(count);
   }

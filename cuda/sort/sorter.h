@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "cuda/scan/variants.h"
 #include "cuda/sort/variants.h"
 
 struct CUstream_st;
@@ -34,7 +35,8 @@ class Sorter {
   virtual void enqueue(Records input, MutableRecords output, CUstream_st* stream) = 0;
 };
 
-// For `count` records. Throws std::runtime_error if `count` exceeds 2^30 or memory runs out.
-std::unique_ptr<Sorter> makeSorter(Sort sort, std::uint32_t count);
+// For `count` records. `scan`: the scan of variants with SortInfo::usesScan; Scan::fused stands for decoupled
+// look-back. Throws std::runtime_error if `count` exceeds 2^30 or memory runs out.
+std::unique_ptr<Sorter> makeSorter(Sort sort, std::uint32_t count, Scan scan = Scan::fused);
 
 }  // namespace satdof::cuda

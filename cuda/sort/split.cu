@@ -35,18 +35,15 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 // One split of the whole array for each bit, lowest first (39.3.3). Cost: 32 passes of 4 n reads and 3 n
-// writes for keys alone; values add n reads and n writes a pass.
+// writes for keys alone (with a scan of n reads and n writes); values add n reads and n writes a pass.
 class SplitSorter : public Sorter {
  public:
-  explicit SplitSorter(std::uint32_t count)
+  SplitSorter(std::uint32_t count, Scan scan)
       : count_(count),
         scratch_(count),
         zeros_(count),
         zerosBefore_(count),
-        scan_(makeRowScan({.scan = Scan::decoupledLookback,
-                           .inclusive = false,
-                           .length = count,
-                           .pitch = rowPitch(count)})) {}
+        scan_(makeRowScan({.scan = scan, .inclusive = false, .length = count, .pitch = rowPitch(count)})) {}
 
  private:
   static constexpr unsigned kBits = 32;
@@ -75,6 +72,8 @@ class SplitSorter : public Sorter {
 
 }  // namespace
 
-std::unique_ptr<Sorter> makeSplitSorter(std::uint32_t count) { return std::make_unique<SplitSorter>(count); }
+std::unique_ptr<Sorter> makeSplitSorter(std::uint32_t count, Scan scan) {
+  return std::make_unique<SplitSorter>(count, scan);
+}
 
 }  // namespace satdof::cuda

@@ -5,18 +5,22 @@
 // The radix sorts by name. Also used by builds without CUDA.
 namespace satdof {
 
-enum class Sort { merge, split, cub };
+enum class Sort { merge, mergeTwoBuffers, split, cub };
 
 struct SortInfo {
   Sort value;
   const char* name;     // as on the command line
   const char* summary;  // what it does and where it comes from
+  bool usesScan;        // whether the scan setting applies
 };
 
 inline constexpr std::array kSorts = {
-    SortInfo{Sort::merge, "merge", "tiles split in shared memory, then merged in pairs (GPU Gems 3, 39.3.3)"},
-    SortInfo{Sort::split, "split", "split of the whole array, one scan per bit (39.3.3)"},
-    SortInfo{Sort::cub, "cub", "the CUB library"},
+    SortInfo{Sort::merge, "merge", "tiles split in shared memory, then merged by all blocks (after 39.3.3)",
+             false},
+    SortInfo{Sort::mergeTwoBuffers, "merge-two-buffers",
+             "tiles split until sorted, then a block merges a pair of runs (GPU Gems 3, 39.3.3)", false},
+    SortInfo{Sort::split, "split", "split of the whole array, one scan per bit (39.3.3)", true},
+    SortInfo{Sort::cub, "cub", "the CUB library", false},
 };
 
 inline std::span<const SortInfo> entries(Sort) { return kSorts; }

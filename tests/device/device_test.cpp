@@ -165,7 +165,7 @@ TEST_F(DeviceRegistry, EveryDeviceHasOneRowThatMakesEverything) {
     if (!availability(device.id).available) continue;
     EXPECT_NE(device.makeTableBuilder({}), nullptr);
     EXPECT_NE(device.makeNearScatter({}), nullptr);
-    EXPECT_NE(device.makeBokehCollector({}, kBokehCapacity), nullptr);
+    EXPECT_NE(device.makeBokehCollector({}, {}, kBokehCapacity), nullptr);
   }
   EXPECT_EQ(devicesThatUse(&DeviceOptions::reducePasses), "gl-fragment");
 }

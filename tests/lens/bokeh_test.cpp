@@ -47,7 +47,7 @@ class BokehLensTest : public GlTest {
                               LensImage shown = LensImage::blurred, NearField nearField = NearField::gathered,
                               float alpha = 1.0f, DeviceId device = DeviceId::cpu) {
     const auto sprites = withBokeh(std::make_unique<Untouched>(alpha),
-                                   deviceOf(device).makeBokehCollector({}, kBokehCapacity), nearField);
+                                   deviceOf(device).makeBokehCollector({}, {}, kBokehCapacity), nearField);
     sprites->resize(image.size);
     const gl::Texture output(GL_RGBA16F, image.size);
     const gl::Framebuffer framebuffer(output);

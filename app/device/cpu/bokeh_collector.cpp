@@ -59,12 +59,12 @@ class CpuBokehCollector : public BokehCollector {
 
 }  // namespace
 
-std::unique_ptr<BokehCollector> makeCpuBokehCollector(const BokehSpec&, unsigned capacity) {
+std::unique_ptr<BokehCollector> makeCpuBokehCollector(const BokehSpec&, Scan, unsigned capacity) {
   return std::make_unique<CpuBokehCollector>(hardwareThreads(), kParallelCpuCompaction, kParallelCpuSort,
                                              capacity);
 }
 
-std::unique_ptr<BokehCollector> makeCpuSequentialBokehCollector(const BokehSpec&, unsigned capacity) {
+std::unique_ptr<BokehCollector> makeCpuSequentialBokehCollector(const BokehSpec&, Scan, unsigned capacity) {
   return std::make_unique<CpuBokehCollector>(1, kSequentialCpuCompaction, kSequentialCpuSort, capacity);
 }
 

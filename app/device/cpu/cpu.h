@@ -9,10 +9,11 @@ namespace satdof {
 // All cores, vectorised.
 std::unique_ptr<TableBuilder> makeCpuTableBuilder(const TableSpec& spec);
 std::unique_ptr<NearScatter> makeCpuNearScatter(const TableSpec& spec);
-std::unique_ptr<BokehCollector> makeCpuBokehCollector(const BokehSpec& spec, unsigned capacity);
+std::unique_ptr<BokehCollector> makeCpuBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity);
 // One core: the reference.
 std::unique_ptr<TableBuilder> makeCpuSequentialTableBuilder(const TableSpec& spec);
 std::unique_ptr<NearScatter> makeCpuSequentialNearScatter(const TableSpec& spec);
-std::unique_ptr<BokehCollector> makeCpuSequentialBokehCollector(const BokehSpec& spec, unsigned capacity);
+std::unique_ptr<BokehCollector> makeCpuSequentialBokehCollector(const BokehSpec& spec, Scan scan,
+                                                                unsigned capacity);
 
 }  // namespace satdof

@@ -12,8 +12,9 @@ constexpr GLsizei kCommandBytes = 16;
 
 class CudaBokehCollector final : public BokehCollector {
  public:
-  CudaBokehCollector(const BokehSpec& spec, unsigned capacity)
+  CudaBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity)
       : spec_(spec),
+        scan_(scan),
         capacity_(capacity),
         sprites_(GL_RGBA32F, glm::ivec2(kSpritesPerRow * kSpriteTexels, spriteRows(capacity))),
         commandTexel_(GL_RGBA32UI, glm::ivec2(1)),
@@ -21,8 +22,8 @@ class CudaBokehCollector final : public BokehCollector {
 
   void resize(glm::ivec2 size) override {
     pass_.reset();
-    collector_ =
-        &pass_.own(cuda::makeBokehCollector({size.x, size.y, capacity_, spec_.compaction, spec_.sort}));
+    collector_ = &pass_.own(
+        cuda::makeBokehCollector({size.x, size.y, capacity_, spec_.compaction, spec_.sort, scan_}));
   }
 
   BokehDraw collect(const SceneFrame& scene, const BokehRule& rule, Timings& timings) override {
@@ -41,6 +42,7 @@ class CudaBokehCollector final : public BokehCollector {
 
  private:
   BokehSpec spec_;
+  Scan scan_;
   unsigned capacity_;
   gl::Texture sprites_, commandTexel_;
   gl::Buffer command_;
@@ -50,8 +52,8 @@ class CudaBokehCollector final : public BokehCollector {
 
 }  // namespace
 
-std::unique_ptr<BokehCollector> makeCudaBokehCollector(const BokehSpec& spec, unsigned capacity) {
-  return std::make_unique<CudaBokehCollector>(spec, capacity);
+std::unique_ptr<BokehCollector> makeCudaBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity) {
+  return std::make_unique<CudaBokehCollector>(spec, scan, capacity);
 }
 
 }  // namespace satdof

@@ -12,6 +12,6 @@ std::unique_ptr<TableBuilder> makeCudaTableBuilder(const TableSpec& spec);
 // Scatters and builds the table in one crossing: the differences stay in CUDA.
 std::unique_ptr<NearScatter> makeCudaNearScatter(const TableSpec& spec);
 // Compacts with spec.compaction and sorts with spec.sort, far to near.
-std::unique_ptr<BokehCollector> makeCudaBokehCollector(const BokehSpec& spec, unsigned capacity);
+std::unique_ptr<BokehCollector> makeCudaBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity);
 
 }  // namespace satdof

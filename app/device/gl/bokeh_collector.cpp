@@ -70,7 +70,7 @@ class GlBokehCollector : public BokehCollector {
 
 }  // namespace
 
-std::unique_ptr<BokehCollector> makeGlBokehCollector(const BokehSpec&, unsigned capacity) {
+std::unique_ptr<BokehCollector> makeGlBokehCollector(const BokehSpec&, Scan, unsigned capacity) {
   return std::make_unique<GlBokehCollector>(capacity);
 }
 

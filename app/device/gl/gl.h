@@ -20,6 +20,6 @@ std::unique_ptr<NearScatter> makeGlNearScatter(const TableSpec& spec) {
 }
 
 // Collects sprites in compute shaders, tile by tile. The sprites are not sorted.
-std::unique_ptr<BokehCollector> makeGlBokehCollector(const BokehSpec& spec, unsigned capacity);
+std::unique_ptr<BokehCollector> makeGlBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity);
 
 }  // namespace satdof

@@ -1,5 +1,6 @@
 #include "cuda/lens/bokeh.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -48,7 +49,13 @@ Image randomImage(int width, int height, unsigned seed) {
   return image;
 }
 
-using Variant = std::tuple<CompactionInfo, SortInfo>;
+using Variant = std::tuple<CompactionInfo, SortInfo, ScanInfo>;
+
+// The first entry that uses a scan.
+template <class Table>
+auto scanned(const Table& table) {
+  return *std::find_if(table.begin(), table.end(), [](const auto& entry) { return entry.usesScan; });
+}
 
 class BokehCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
  protected:
@@ -63,9 +70,9 @@ class BokehCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
     ArrayOf<float> depthArray(image.width, image.height, cudaCreateChannelDesc<float>());
     colourArray.write(colour);
     depthArray.write(depth);
-    const auto [compaction, sort] = GetParam();
+    const auto [compaction, sort, scan] = GetParam();
     const auto collector =
-        makeBokehCollector({image.width, image.height, capacity, compaction.value, sort.value});
+        makeBokehCollector({image.width, image.height, capacity, compaction.value, sort.value, scan.value});
     EXPECT_TRUE(collector->stageTimes().empty());
 
     const std::vector<BokehSprite> expected = referenceSprites(image.pixels, image.width, kRule, capacity);
@@ -122,8 +129,14 @@ TEST_P(BokehCollectorTest, AnEmptyImageThrows) {
   EXPECT_THROW(makeBokehCollector({.width = 4, .height = 4, .capacity = 0}), std::runtime_error);
 }
 
+INSTANTIATE_TEST_SUITE_P(Scans, BokehCollectorTest,
+                         testing::Combine(testing::Values(scanned(kCompactions)),
+                                          testing::Values(scanned(kSorts)), testing::ValuesIn(kScans)),
+                         [](const auto& test) { return testName(std::get<2>(test.param).name); });
+
 INSTANTIATE_TEST_SUITE_P(Variants, BokehCollectorTest,
-                         testing::Combine(testing::ValuesIn(kCompactions), testing::ValuesIn(kSorts)),
+                         testing::Combine(testing::ValuesIn(kCompactions), testing::ValuesIn(kSorts),
+                                          testing::Values(kScans.front())),
                          [](const auto& test) {
                            return testName(std::string(std::get<0>(test.param).name) + "_" +
                                            std::get<1>(test.param).name);

@@ -5,6 +5,7 @@
 #include <random>
 #include <tuple>
 
+#include "cuda/scan/ablation.h"
 #include "tests/cuda/gpu_test.h"
 
 namespace satdof::cuda {
@@ -83,11 +84,13 @@ void expectScanned(const std::vector<T>& in, const std::vector<T>& out, const Sc
   }
 }
 
+using Make = std::unique_ptr<RowScan>(const ScanOptions&);
+
 template <class T>
-void checkScan(ScanOptions options) {
+void checkScan(const ScanOptions& options, Make* make) {
   SCOPED_TRACE(std::to_string(options.rows) + " rows of " + std::to_string(options.length) + ", pitch " +
                std::to_string(options.pitch) + ", block size " + std::to_string(options.blockSize));
-  const auto scan = makeRowScan(options);
+  const auto scan = make(options);
   const auto in = randomValues<T>((options.rows - 1) * options.pitch + options.length, options.length);
   const PoisonedArray<T> input(in), output(in.size());
   scan->run(input.data(), output.data(), nullptr);
@@ -99,11 +102,11 @@ void checkScan(ScanOptions options) {
   }
 }
 
-void check(const ScanOptions& options) {
+void check(const ScanOptions& options, Make* make = makeRowScan) {
   if (options.type == ElementType::uint32)
-    checkScan<unsigned>(options);
+    checkScan<unsigned>(options, make);
   else
-    checkScan<float>(options);
+    checkScan<float>(options, make);
 }
 
 using Kind = std::tuple<Scan, ElementType, bool>;
@@ -157,6 +160,20 @@ INSTANTIATE_TEST_SUITE_P(Variants, BlockSizeTest, testing::ValuesIn(scansWithBlo
                          [](const auto& test) { return testName(scanInfo(test.param).name); });
 
 class ScansTest : public GpuTest<> {};
+
+TEST_F(ScansTest, EveryAblationScans) {
+  for (const ScanAblation& ablation : scanAblations()) {
+    SCOPED_TRACE(ablation.name);
+    for (const bool inclusive : {true, false})
+      for (const int blockSize : kBlockSizes) {
+        for (const unsigned length : affordable({1u, 31u, 2049u, 10201u, 300007u}))
+          check({Scan::blellochVectorized, ElementType::uint32, inclusive, length, 1, 0, blockSize},
+                ablation.make);
+        check({Scan::blellochVectorized, ElementType::float32, inclusive, 641, 11, 644, blockSize},
+              ablation.make);
+      }
+  }
+}
 
 TEST_F(ScansTest, LookBackSpansMoreTilesThanCanBeResident) {
   check({Scan::decoupledLookback, ElementType::uint32, true, (1u << 25) + 5});

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include "tests/cuda/gpu_test.h"
@@ -43,8 +44,25 @@ Sorted referenceSort(const Words& keys, const Words& values) {
   return sorted;
 }
 
-class SorterTest : public GpuTest<testing::TestWithParam<SortInfo>> {
+using Variant = std::tuple<SortInfo, ScanInfo>;
+
+// Every sort with every scan that it uses.
+std::vector<Variant> variants() {
+  std::vector<Variant> all;
+  for (const SortInfo& sort : kSorts)
+    for (const ScanInfo& scan : kScans) {
+      all.emplace_back(sort, scan);
+      if (!sort.usesScan) break;
+    }
+  return all;
+}
+
+class SorterTest : public GpuTest<testing::TestWithParam<Variant>> {
  protected:
+  static std::unique_ptr<Sorter> make(std::uint32_t size) {
+    return makeSorter(std::get<0>(GetParam()).value, size, std::get<1>(GetParam()).value);
+  }
+
   // Values are 5, 12, 19, ...: all different, so they show the order of equal keys. Runs keys alone, then
   // twice with values, each time over fresh poison.
   static void check(Sorter& sorter, const Words& keys) {
@@ -67,7 +85,7 @@ class SorterTest : public GpuTest<testing::TestWithParam<SortInfo>> {
 TEST_P(SorterTest, SortsRandomKeysOfEverySize) {
   for (const std::uint32_t size : affordable(kSizes)) {
     SCOPED_TRACE(testing::Message() << size << " records");
-    check(*makeSorter(GetParam().value, size), randomKeys(size, 0xffffffffu, size + 1));
+    check(*make(size), randomKeys(size, 0xffffffffu, size + 1));
   }
 }
 
@@ -75,14 +93,14 @@ TEST_P(SorterTest, KeepsTheOrderOfEqualKeys) {
   for (const std::uint32_t size : affordable(kSizes))
     for (const std::uint32_t distinct : {2u, 17u}) {
       SCOPED_TRACE(testing::Message() << size << " records, " << distinct << " distinct keys");
-      check(*makeSorter(GetParam().value, size), randomKeys(size, distinct, size + distinct));
+      check(*make(size), randomKeys(size, distinct, size + distinct));
     }
 }
 
 TEST_P(SorterTest, SortsEqualSortedAndReversedKeys) {
   for (const std::uint32_t size : affordable({1u, 2u, 33u, 2048u, 2049u, 10201u, 100003u})) {
     SCOPED_TRACE(testing::Message() << size << " records");
-    const auto sorter = makeSorter(GetParam().value, size);
+    const auto sorter = make(size);
     for (const std::uint32_t key : {0u, 0x80000001u, 0xffffffffu}) check(*sorter, Words(size, key));
     Words keys = randomKeys(size, 0xffffffffu, size);
     std::sort(keys.begin(), keys.end());
@@ -92,23 +110,40 @@ TEST_P(SorterTest, SortsEqualSortedAndReversedKeys) {
   }
 }
 
+// Runs of 2048 that end in every place of a merge, and runs that come from one side only.
+TEST_P(SorterTest, MergesUnevenRuns) {
+  for (const std::uint32_t size : affordable({4095u, 4096u, 5120u, 6144u, 8193u, 20481u}))
+    for (const bool high : {false, true}) {
+      SCOPED_TRACE(testing::Message()
+                   << size << " records, " << (high ? "descending" : "ascending") << " runs");
+      Words keys(size);
+      for (std::uint32_t i = 0; i < size; ++i)
+        keys[i] = (high ? size - i : i) / 2048 * 100000 + (i * 2654435761u >> 20);
+      check(*make(size), keys);
+    }
+}
+
 TEST_P(SorterTest, KeepsPaddingLast) {
   if (!affordable(7000)) GTEST_SKIP() << "too large for SATDOF_TEST_ELEMENTS";
   Words keys = randomKeys(5000, 40, 9);
   for (std::size_t i = 0; i < keys.size(); i += 3) keys[i] = 0xffffffffu;
   keys.resize(7000, 0xffffffffu);
-  check(*makeSorter(GetParam().value, 7000), keys);
+  check(*make(7000), keys);
 }
 
 TEST_P(SorterTest, OptionsThatDoNotFitThrow) {
   std::uint32_t word = 0;
-  EXPECT_THROW(makeSorter(GetParam().value, 1)->run({&word, &word}, {&word, nullptr}, nullptr),
-               std::runtime_error);
-  EXPECT_THROW(makeSorter(GetParam().value, (1u << 30) + 1), std::runtime_error);
+  EXPECT_THROW(make(1)->run({&word, &word}, {&word, nullptr}, nullptr), std::runtime_error);
+  EXPECT_THROW(make((1u << 30) + 1), std::runtime_error);
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, SorterTest, testing::ValuesIn(kSorts),
-                         [](const auto& test) { return std::string(test.param.name); });
+std::string nameOf(const testing::TestParamInfo<Variant>& test) {
+  const auto& [sort, scan] = test.param;
+  return testName(sort.usesScan ? std::string(sort.name).append("_").append(scan.name)
+                                : std::string(sort.name));
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, SorterTest, testing::ValuesIn(variants()), nameOf);
 
 }  // namespace
 

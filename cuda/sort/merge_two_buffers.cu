@@ -1,0 +1,125 @@
+#include <utility>
+
+#include "cuda/runtime/check.h"
+#include "cuda/sort/factories.h"
+#include "cuda/sort/scratch_records.cuh"
+#include "cuda/sort/tile_sort.cuh"
+
+namespace satdof::cuda {
+
+namespace {
+
+struct Tuning {
+  static constexpr std::uint32_t threads = 1024;  // elements of a buffer, and of one step
+};
+static_assert((Tuning::threads & (Tuning::threads - 1)) == 0, "a bitonic merge takes a power of two");
+
+// A key above its index in the input. No two are equal; of equal keys the one of the left run is less, so
+// their order is the stable one.
+using Ranked = std::uint64_t;
+constexpr Ranked kNone = ~Ranked{0};
+
+// One of the two buffers: the next elements of a run, in a ring.
+struct Ring {
+  Ranked* slots;
+  std::uint32_t head, next, end;  // next, end: of the rest of the run in the input
+
+  __device__ Ranked at(std::uint32_t i) const { return slots[(head + i) % Tuning::threads]; }
+  __device__ Ranked loadNext(Records input, std::uint32_t i) const {
+    const std::uint32_t source = next + i;
+    return source < end ? Ranked{input.keys[source]} << 32 | source : kNone;
+  }
+  // Replaces the first `count` elements by the next ones of the run. This thread has the i-th of them.
+  __device__ void refill(std::uint32_t i, std::uint32_t count, Ranked element) {
+    if (i < count) slots[(head + i) % Tuning::threads] = element;
+    head += count;
+    next = min(next + count, end);
+  }
+};
+
+// Merges neighbouring ascending runs of `runLength` records in pairs, one block a pair. In every step the
+// smaller of the i-th of the left buffer and the i-th from the end of the right buffer are the 1024 least
+// elements, as a bitonic sequence; log2 1024 exchanges sort them. The buffers then take as many elements from
+// their runs as they gave. Each element is read once and written once, in order. The last of log2(n / 2048)
+// levels has one block.
+__global__ void __launch_bounds__(Tuning::threads)
+    mergePairs(Records input, MutableRecords output, std::uint32_t count, std::uint32_t runLength) {
+  __shared__ Ranked slots[2][Tuning::threads];
+  __shared__ Ranked exchanged[2][Tuning::threads];
+  const std::uint32_t thread = threadIdx.x;
+  const std::uint32_t first = blockIdx.x * 2 * runLength;
+  const std::uint32_t middle = min(first + runLength, count), last = min(middle + runLength, count);
+  Ring left{slots[0], 0, first, middle}, right{slots[1], 0, middle, last};
+  left.refill(thread, Tuning::threads, left.loadNext(input, thread));
+  right.refill(thread, Tuning::threads, right.loadNext(input, thread));
+  __syncthreads();
+
+  for (std::uint32_t written = first; written < last; written += Tuning::threads) {
+    const Ranked a = left.at(thread), b = right.at(Tuning::threads - 1 - thread);
+    const bool fromLeft = a < b;
+    Ranked mine = fromLeft ? a : b;
+    const auto ofLeft = static_cast<std::uint32_t>(__syncthreads_count(fromLeft ? 1 : 0));
+    const std::uint32_t ofRight = Tuning::threads - ofLeft;
+    const Ranked next =
+        thread < ofLeft ? left.loadNext(input, thread) : right.loadNext(input, thread - ofLeft);
+    left.refill(thread, ofLeft, next);
+    right.refill(thread - ofLeft, ofRight, next);  // wraps to no place for the threads of the left run
+
+    std::uint32_t side = 0;
+    const auto keep = [&](Ranked other, std::uint32_t stride) {
+      mine = (thread & stride) != 0 ? max(mine, other) : min(mine, other);
+    };
+#pragma unroll
+    for (std::uint32_t stride = Tuning::threads / 2; stride >= kWarpSize; stride /= 2, side ^= 1) {
+      exchanged[side][thread] = mine;
+      __syncthreads();
+      keep(exchanged[side][thread ^ stride], stride);
+    }
+#pragma unroll
+    for (std::uint32_t stride = kWarpSize / 2; stride > 0; stride /= 2)
+      keep(__shfl_xor_sync(kAllLanes, mine, static_cast<int>(stride)), stride);
+
+    if (written + thread < last) {
+      output.keys[written + thread] = static_cast<std::uint32_t>(mine >> 32);
+      if (output.values != nullptr)
+        output.values[written + thread] = input.values[static_cast<std::uint32_t>(mine)];
+    }
+    __syncthreads();
+  }
+}
+
+// The sort of GPU Gems 3, 39.3.3, as described: tiles stop splitting when they are sorted, which every block
+// decides for itself; one block merges a pair of runs through two buffers.
+class MergeTwoBuffersSorter : public Sorter {
+ public:
+  explicit MergeTwoBuffersSorter(std::uint32_t count) : count_(count), scratch_(count) {}
+
+ private:
+  void enqueue(Records input, MutableRecords output, CUstream_st* stream) override {
+    const std::uint32_t tiles = (count_ + TileSort::tile - 1) / TileSort::tile;
+    MutableRecords to = output, next = scratch_.like(input);
+    for (std::uint32_t run = TileSort::tile; run < count_; run *= 2) std::swap(to, next);
+
+    const auto sortTilesOfRecords =
+        input.values != nullptr ? sortTiles<std::uint64_t, true> : sortTiles<std::uint32_t, true>;
+    sortTilesOfRecords<<<tiles, TileSort::threads, 0, stream>>>(input, to, count_);
+    SATDOF_CUDA_LAUNCHED();
+    for (std::uint32_t run = TileSort::tile; run < count_; run *= 2) {
+      const std::uint32_t pairs = (count_ + 2 * run - 1) / (2 * run);
+      mergePairs<<<pairs, Tuning::threads, 0, stream>>>(to, next, count_, run);
+      SATDOF_CUDA_LAUNCHED();
+      std::swap(to, next);
+    }
+  }
+
+  std::uint32_t count_;
+  ScratchRecords scratch_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sorter> makeMergeTwoBuffersSorter(std::uint32_t count) {
+  return std::make_unique<MergeTwoBuffersSorter>(count);
+}
+
+}  // namespace satdof::cuda
