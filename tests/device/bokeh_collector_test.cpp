@@ -191,7 +191,7 @@ TEST_F(BokehCollectorTest, OpenGlReceivesTheSpritesOfTheCpu) {
     timings.beginFrame();
 
     for (const DeviceId device :
-         {DeviceId::cpu, DeviceId::cpuSequential, DeviceId::glCompute})
+         {DeviceId::cpu, DeviceId::cpuSequential, DeviceId::glCompute, DeviceId::glFragment})
       for (const unsigned capacity : {3000u, 33u}) {
         const auto source = deviceOf(device).makeBokehCollector({}, {}, capacity);
         source->resize(size);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "app/device/gl/gl.h"
+#include "app/device/gl/ping_pong.h"
 #include "app/gl/program.h"
 
 namespace satdof {
@@ -11,16 +12,6 @@ namespace {
 
 enum Pass { reducePass, doublePass, downPass };
 constexpr std::array kPassDefines = {"PASS_REDUCE", "PASS_DOUBLE", "PASS_DOWN"};
-
-// Two textures: a pass reads one and writes the other.
-struct PingPong {
-  PingPong(GLenum format, glm::ivec2 size)
-      : textures{gl::Texture(format, size), gl::Texture(format, size)},
-        targets{gl::Framebuffer(textures[0]), gl::Framebuffer(textures[1])} {}
-  glm::ivec2 size() const { return textures[0].size(); }
-  std::array<gl::Texture, 2> textures;
-  std::array<gl::Framebuffer, 2> targets;
-};
 
 // Scans the rows, then the columns, with fragment shaders (GPU Gems 3, 39.2.6; Sengupta et al. 2006). Along
 // an axis of n pixels, p reduce passes add neighbours in pairs. Then ceil(log2(n / 2^p)) passes of recursive

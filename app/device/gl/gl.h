@@ -21,5 +21,8 @@ std::unique_ptr<NearScatter> makeGlNearScatter(const TableSpec& spec) {
 
 // Collects sprites in compute shaders, tile by tile. The sprites are not sorted.
 std::unique_ptr<BokehCollector> makeGlBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity);
+// Collects sprites in fragment shaders, by row, then column of their first pixels.
+std::unique_ptr<BokehCollector> makeGlFragmentBokehCollector(const BokehSpec& spec, Scan scan,
+                                                             unsigned capacity);
 
 }  // namespace satdof

@@ -1,0 +1,100 @@
+#include <optional>
+#include <string>
+
+#include "app/device/bokeh_collector.h"
+#include "app/device/gl/compact.h"
+#include "app/device/gl/gl.h"
+#include "app/device/gl/uniforms.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr GLsizei kCommandBytes = 16;
+
+gl::Program collectProgram(const char* pass) {
+  return gl::Program({"common/fullscreen.vert", "bokeh/collect.frag"},
+                     {{pass, "1"},
+                      {"NONE", std::to_string(GlFragmentCompactor::kNone).append("u")},
+                      {"VERTICES", std::to_string(kSpriteVertices).append("u")}});
+}
+
+// Five steps in fragment shaders: the kind of each pixel's highlight; the first highlights of each kind in
+// each cell; their scan; the search for the sprites; the sum of each sprite's cell, once for each of its three
+// texels.
+class GlFragmentBokehCollector : public BokehCollector {
+ public:
+  explicit GlFragmentBokehCollector(unsigned capacity)
+      : capacity_(capacity),
+        findKinds_(collectProgram("PASS_KINDS")),
+        findFirsts_(collectProgram("PASS_FIRSTS")),
+        writeSprites_(collectProgram("PASS_SPRITES")),
+        writeCommand_(collectProgram("PASS_COMMAND")),
+        sprites_(GL_RGBA32F, glm::ivec2(kSpritesPerRow * kSpriteTexels, spriteRows(capacity))),
+        commandTexel_(GL_RGBA32UI, glm::ivec2(1)),
+        command_(kCommandBytes, nullptr),
+        spritesTarget_(sprites_),
+        commandTarget_(commandTexel_) {}
+
+  void resize(glm::ivec2 size) override {
+    kinds_ = gl::Texture(GL_R32UI, size);
+    firsts_ = gl::Texture(GL_R32UI, size);
+    kindsTarget_ = gl::Framebuffer(kinds_);
+    firstsTarget_ = gl::Framebuffer(firsts_);
+    pixels_ = static_cast<unsigned>(size.x) * static_cast<unsigned>(size.y);
+    compactor_.emplace(size.x, pixels_, kSpritesPerRow, capacity_);
+  }
+
+  BokehDraw collect(const SceneFrame& scene, const BokehRule& rule, Timings& timings) override {
+    {
+      const auto scope = timings.gpu("mark highlights");
+      scene.colour->bind(0);
+      scene.depth->bind(1);
+      setBokehRule(findKinds_, rule);
+      draw(findKinds_, kindsTarget_, kinds_);
+      kinds_.bind(2);
+      draw(findFirsts_, firstsTarget_, firsts_);
+    }
+    GlFragmentCompactor::Compacted found{};
+    {
+      const auto scope = timings.gpu("compact");
+      found = compactor_->run(firsts_);
+    }
+    const auto scope = timings.gpu("write sprites");
+    found.sums->bind(0);
+    writeCommand_.set("width", static_cast<unsigned>(firsts_.size().x));
+    writeCommand_.set("count", pixels_);
+    writeCommand_.set("capacity", capacity_);
+    draw(writeCommand_, commandTarget_, commandTexel_);
+    scene.colour->bind(0);
+    scene.depth->bind(1);
+    found.indices->bind(3);
+    setBokehRule(writeSprites_, rule);
+    draw(writeSprites_, spritesTarget_, sprites_);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, command_.name());
+    glGetTextureImage(commandTexel_.name(), 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT, kCommandBytes, nullptr);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    return {sprites_.name(), command_.name()};
+  }
+
+ private:
+  static void draw(const gl::Program& program, const gl::Framebuffer& target, const gl::Texture& texture) {
+    program.use();
+    gl::drawFullScreen(target.name(), texture.size());
+  }
+
+  unsigned capacity_, pixels_ = 0;
+  gl::Program findKinds_, findFirsts_, writeSprites_, writeCommand_;
+  gl::Texture sprites_, commandTexel_, kinds_, firsts_;
+  gl::Buffer command_;
+  gl::Framebuffer spritesTarget_, commandTarget_, kindsTarget_, firstsTarget_;
+  std::optional<GlFragmentCompactor> compactor_;
+};
+
+}  // namespace
+
+std::unique_ptr<BokehCollector> makeGlFragmentBokehCollector(const BokehSpec&, Scan, unsigned capacity) {
+  return std::make_unique<GlFragmentBokehCollector>(capacity);
+}
+
+}  // namespace satdof
