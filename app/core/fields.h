@@ -147,6 +147,9 @@ void describe(S& s, Visit&& visit) {
   visit(Field{"scene.teapots.lamps", "lamps", "add small bright lamps, which show bokeh"}.formerly(
             "scene.lamps"),
         s.scene.teapots.lamps);
+  visit(Field{"scene.teapots.culling", "culling",
+              "what finds the teapots in the image; all give the same image"},
+        s.scene.teapots.culling);
   visit(Field{"scene.samples", "samples", "samples per pixel; 0: 4, or 1 on software OpenGL", 0, 16},
         s.scene.samples);
   visit(Field{"scene.animate", "animate", "animate the scene"}, s.scene.animate);

@@ -46,6 +46,14 @@ constexpr std::array kLensesOn = {
                       "CUDA without a table: sum along x, then along y, O(r)"},
 };
 
+constexpr std::array kCullings = {
+    EnumEntry<Culling>{Culling::automatic, "auto", "cpu: 5000 teapots take a tenth of a millisecond"},
+    EnumEntry<Culling>{Culling::none, "none", "draw all teapots"},
+    EnumEntry<Culling>{Culling::cpu, "cpu", "hierarchy of bounding spheres, traversed by one CPU core"},
+    EnumEntry<Culling>{Culling::glCompute, "gl-compute",
+                       "hierarchy of bounding spheres, one stream compaction a level, indirect draws"},
+};
+
 constexpr std::array kViews = {
     EnumEntry<View>{View::final, "final", "finished image"},
     EnumEntry<View>{View::sharp, "sharp", "scene without blur"},
@@ -74,6 +82,7 @@ std::span<const EnumEntry<DeviceId>> entries(DeviceId) { return kDevices; }
 std::span<const EnumEntry<TableFormat>> entries(TableFormat) { return kFormats; }
 std::span<const EnumEntry<LensKind>> entries(LensKind) { return kLenses; }
 std::span<const EnumEntry<LensOn>> entries(LensOn) { return kLensesOn; }
+std::span<const EnumEntry<Culling>> entries(Culling) { return kCullings; }
 std::span<const EnumEntry<View>> entries(View) { return kViews; }
 
 }  // namespace satdof

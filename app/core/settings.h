@@ -18,6 +18,8 @@ enum class LensKind { automatic, box, tent, gems, layered, reference };
 enum class LensOn { openGl, cuda, cudaDirect, cudaSeparable };
 // The scenes. Each has a row in app/scene/registry.cpp.
 enum class SceneKind { teapots };
+// What finds the teapots that an image may show. Every choice gives the same image.
+enum class Culling { automatic, none, cpu, glCompute };
 enum class View {
   final,
   sharp,
@@ -47,6 +49,7 @@ std::span<const EnumEntry<TableFormat>> entries(TableFormat);
 std::span<const EnumEntry<LensKind>> entries(LensKind);
 std::span<const EnumEntry<LensOn>> entries(LensOn);
 std::span<const EnumEntry<SceneKind>> entries(SceneKind);
+std::span<const EnumEntry<Culling>> entries(Culling);
 std::span<const EnumEntry<View>> entries(View);
 
 template <class E>
@@ -115,6 +118,7 @@ struct LensSettings {
 struct TeapotsSettings {
   int count = 12;
   bool lamps = true;
+  Culling culling = Culling::automatic;
   bool operator==(const TeapotsSettings&) const = default;
 };
 

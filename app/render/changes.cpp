@@ -43,6 +43,7 @@ Settings accumulated(const Settings& settings) {
   image.size = settings.size;
   image.scene = settings.scene;
   image.scene.animate = false;
+  image.scene.teapots.culling = {};
   image.camera = settings.camera;
   const LensSettings& lens = settings.lens;
   image.lens = {.focusDistanceM = lens.focusDistanceM,
@@ -73,6 +74,7 @@ Changes changes(const Settings& from, const Settings& to) {
           .lensB = needsNewLens(from.split.b, to.split.b),
           .accumulation = accumulated(from) != accumulated(to),
           .workload = from.size != to.size || from.technique != to.technique || bBefore != bNow ||
+                      from.scene.teapots.culling != to.scene.teapots.culling ||
                       (bNow && from.split.b != to.split.b)};
 }
 

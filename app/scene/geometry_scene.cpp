@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <glm/vec4.hpp>
+#include <limits>
+#include <span>
 
 namespace satdof {
 
@@ -51,7 +53,6 @@ float GeometryScene::drawPass(const SceneView& view, const GeometryPass& pass) {
 
 SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings& timings) {
   using Keep = GeometryPass::Keep;
-  const auto stage = timings.gpu("scene");
   const glm::ivec2 size = targets.size();
   const ViewOffset& offset = view.offset;
   const float focusM = offset.focusDistanceM;
@@ -59,19 +60,23 @@ SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings&
     return makePinhole(view.camera, size, kNearM, {offset.apertureM * scale, focusM});
   };
   const Pinhole pinhole = scaled(offset.farScale);
+  const bool sides = offset.nearScale != offset.farScale;
+  std::array<GeometryPass, GeometryPass::kMost> both;
+  both[0] = {pinhole, size, view.behind != nullptr ? Keep::behind : Keep::all};
+  if (sides) {
+    both[0] = {pinhole, size, Keep::side, {1.0f, -focusM}, 0};
+    both[1] = {scaled(offset.nearScale), size, Keep::side, {-1.0f, focusM}, 1};
+  }
+  const auto passes = std::span(both).first(sides ? 2 : 1);
+  for (const GeometryPass& pass : passes) prepare(view, pass, timings);
+
+  const auto stage = timings.gpu("scene");
   if (view.behind != nullptr) view.behind->bind(kBehindUnit);
   targets.begin();
-
-  float nearestM = 0.0f;
-  if (offset.nearScale == offset.farScale) {
-    nearestM = drawPass(view, {pinhole, size, view.behind != nullptr ? Keep::behind : Keep::all});
-  } else {
-    glEnable(GL_CLIP_DISTANCE0);
-    const float farM = drawPass(view, {pinhole, size, Keep::side, {1.0f, -focusM}});
-    const float nearM = drawPass(view, {scaled(offset.nearScale), size, Keep::side, {-1.0f, focusM}});
-    glDisable(GL_CLIP_DISTANCE0);
-    nearestM = std::min(farM, nearM);
-  }
+  if (sides) glEnable(GL_CLIP_DISTANCE0);
+  float nearestM = std::numeric_limits<float>::infinity();
+  for (const GeometryPass& pass : passes) nearestM = std::min(nearestM, drawPass(view, pass));
+  if (sides) glDisable(GL_CLIP_DISTANCE0);
   glDepthFunc(GL_GEQUAL);
   drawBackground(pinhole);
   return targets.finish(pinhole, nearestM);

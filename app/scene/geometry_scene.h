@@ -18,6 +18,9 @@ struct GeometryPass {
   glm::ivec2 size;  // of the image, in pixels
   Keep keep = Keep::all;
   glm::vec2 side{0.0f};  // as in shaders/scene/project.glsl
+  size_t index = 0;      // among the passes of a draw()
+
+  static constexpr size_t kMost = 2;  // passes of a draw()
 };
 
 // A program that draws geometry, in a variant for each GeometryPass::Keep. Its vertex shader uses
@@ -51,6 +54,8 @@ class GeometryScene : public Scene {
 
  protected:
   GeometryScene();
+  // Called before the passes of a draw(), once for each. Times itself; the stage `scene` starts later.
+  virtual void prepare(const SceneView& /*view*/, const GeometryPass& /*pass*/, Timings& /*timings*/) {}
   // Draws everything at a finite distance. Returns the smallest distance that the image may show. Called
   // twice a draw() if the sides are drawn one after the other.
   virtual float drawGeometry(const SceneView& view, const GeometryPass& pass) = 0;

@@ -24,7 +24,7 @@ struct SceneView {
 class Scene {
  public:
   virtual ~Scene() = default;
-  // Draws into `targets`, timed as the stage `scene`. The textures stay valid until the targets are drawn
+  // Draws into `targets`, timed as the stage `scene`; preparations have stages of their own. The textures stay valid until the targets are drawn
   // into again or resized. Equal views give equal bits.
   virtual SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) = 0;
 };

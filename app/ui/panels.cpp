@@ -148,6 +148,9 @@ constexpr std::array kSceneControls = {
             .logarithmic = true},
     Control{
         .path = "scene.teapots.lamps", .label = "Lamps", .source = "Brighter than white, so they show bokeh"},
+    Control{.path = "scene.teapots.culling",
+            .label = "Culling",
+            .source = "Tree traversal by compaction: Horn 2005, Billeter et al. 2009"},
     Control{.path = "scene.animate", .label = "Animation", .source = "Key Space"},
     Control{.path = "scene.samples",
             .label = "Samples",

@@ -3,6 +3,9 @@
 uniform vec2 side;  // (-1, S) clips to the front of the focus plane at distance S, (1, -S) to the back
 #endif
 
+// Variants of a program must give equal bits: several images of a frame share surfaces.
+invariant gl_Position;
+
 // World to clip space. A decal `raisedM` metres above the ground is clipped where the ground behind it is clipped: from
 // an eye at height e, the ground is e / (e - raisedM) times as far away.
 vec4 project(vec3 position, float raisedM) {

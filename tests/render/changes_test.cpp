@@ -98,6 +98,7 @@ TEST(Changes, AccumulationRestartsWithTheFieldsOfTheImage) {
       [](Settings& s) { s.lens.kernelSteps = 5; },
       [](Settings& s) { s.lens.autofocus = true; },
       [](Settings& s) { s.scene.animate = !s.scene.animate; },
+      [](Settings& s) { s.scene.teapots.culling = Culling::none; },
       [](Settings& s) { s.present.exposureStops = 2.0f; },
       [](Settings& s) { s.technique.view = View::coc; },
   };
@@ -114,6 +115,7 @@ TEST(Changes, PercentilesRestartWithTheWorkload) {
   EXPECT_TRUE(after([](Settings& s) { s.size.x = 8; }).workload);
   EXPECT_TRUE(after([](Settings& s) { s.technique.view = View::coc; }).workload);
   EXPECT_TRUE(after([](Settings& s) { s.split.enabled = true; }).workload);
+  EXPECT_TRUE(after([](Settings& s) { s.scene.teapots.culling = Culling::none; }).workload);
   const auto split = [](LensKind lens) {
     return changed([=](Settings& s) { s.split.enabled = true, s.split.b.lens.kind = lens; });
   };

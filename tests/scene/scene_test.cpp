@@ -8,6 +8,7 @@
 #include <memory>
 #include <ostream>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "app/core/fields.h"
@@ -227,16 +228,28 @@ TEST_P(SceneTest, NearAndFarScaleMoveTheirSideOnly) {
   const auto centre = draw(scene(), targets(), view_);
   view_.offset = {{0.02f, 0.01f}, focusM, 1.0f, 0.0f};
   const auto drawn = draw(scene(), targets(), view_);
-  // The far side stays: no pixel becomes farther, unless the near side uncovers the far side.
+  // The far side stays, unless the near side covers or uncovers it.
   const float focusDepth = centre.frame.nearM / focusM;
-  size_t far = 0, same = 0;
+  size_t far = 0, moved = 0;
+  size_t most = 0;  // the pixel that changes most, if moved > 0
+  const auto change = [&](size_t i) { return std::abs(drawn.depth[i] - centre.depth[i]); };
   for (size_t i = 0; i < centre.depth.size(); ++i) {
     if (centre.depth[i] >= focusDepth || drawn.depth[i] >= focusDepth) continue;
     ++far;
-    same += std::abs(drawn.depth[i] - centre.depth[i]) < 1e-6f;
+    if (change(i) < 1e-6f) continue;
+    if (moved++ == 0 || change(i) > change(most)) most = i;
   }
   EXPECT_GT(far, 1000u);
-  EXPECT_EQ(same, far);
+  // Clipping a triangle at the focus plane adds vertices, which GPUs round to a fraction of a pixel. On an NVIDIA H100,
+  // one pixel 7 mm behind the focus plane changes by 3.2e-6: 0.1 mm.
+  const auto where = [&] {
+    std::ostringstream text;
+    text << moved << " of " << far << " far pixels moved, most at (" << most % size_t{kSize.x} << ", "
+         << most / size_t{kSize.x} << "): depth " << centre.depth[most] << " by " << change(most);
+    return text.str();
+  };
+  EXPECT_LE(moved, far / 500) << where();
+  EXPECT_TRUE(moved == 0 || change(most) < 1e-5f) << where();
   EXPECT_NE(centre.colour, drawn.colour);
 }
 

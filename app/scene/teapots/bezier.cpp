@@ -79,12 +79,17 @@ SurfacePoint evaluate(const BezierPatch& patch, double u, double v) {
   return evaluate(patch, Bernstein(u, 1 - u), Bernstein(v, 1 - v));
 }
 
-Mesh tessellate(std::span<const BezierPatch> patches, int segments) {
-  if (segments < 1)
-    throw std::runtime_error("cannot tessellate into " + std::to_string(segments) + " segments");
-  std::vector<Bernstein> grid;
-  for (int k = 0; k <= segments; ++k)
-    grid.emplace_back(double(k) / segments, double(segments - k) / segments);
+Mesh tessellate(std::span<const BezierPatch> patches, int alongU, int alongV) {
+  if (alongU < 1 || alongV < 1)
+    throw std::runtime_error("cannot tessellate into " + std::to_string(alongU) + " x " +
+                             std::to_string(alongV) + " segments; choose 1 or more");
+  const auto grid = [](int segments) {
+    std::vector<Bernstein> values;
+    for (int k = 0; k <= segments; ++k)
+      values.emplace_back(double(k) / segments, double(segments - k) / segments);
+    return values;
+  };
+  const auto gridU = grid(alongU), gridV = grid(alongV);
 
   Mesh mesh;
   const auto addTriangle = [&](uint32_t a, uint32_t b, uint32_t c) {
@@ -94,13 +99,13 @@ Mesh tessellate(std::span<const BezierPatch> patches, int segments) {
   };
   for (const auto& patch : patches) {
     const auto first = static_cast<uint32_t>(mesh.vertices.size());
-    for (int i = 0; i <= segments; ++i)
-      for (int j = 0; j <= segments; ++j) {
-        const auto point = evaluate(patch, grid[static_cast<size_t>(i)], grid[static_cast<size_t>(j)]);
-        mesh.vertices.push_back({point.position, point.normal, glm::vec2(i, j) / float(segments)});
+    for (int i = 0; i <= alongU; ++i)
+      for (int j = 0; j <= alongV; ++j) {
+        const auto point = evaluate(patch, gridU[static_cast<size_t>(i)], gridV[static_cast<size_t>(j)]);
+        mesh.vertices.push_back({point.position, point.normal, glm::vec2(i, j) / glm::vec2(alongU, alongV)});
       }
-    const auto stride = static_cast<uint32_t>(segments + 1);
-    for (uint32_t i = 0; i + 1 < stride; ++i)
+    const auto stride = static_cast<uint32_t>(alongV + 1);
+    for (uint32_t i = 0; i < static_cast<uint32_t>(alongU); ++i)
       for (uint32_t j = 0; j + 1 < stride; ++j) {
         const uint32_t a = first + i * stride + j;
         addTriangle(a, a + 1, a + stride);

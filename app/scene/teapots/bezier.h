@@ -41,8 +41,8 @@ struct Mesh {
   std::vector<uint32_t> indices;
 };
 
-// `segments` x `segments` quads a patch, without the triangles that degenerate at a pole. Two patches with a
-// common border have bit-identical positions on it, in either direction.
-Mesh tessellate(std::span<const BezierPatch> patches, int segments);
+// `alongU` x `alongV` quads a patch, without the triangles that degenerate at a pole. Two patches with a
+// common border and equal segments there have bit-identical positions on it, in either direction.
+Mesh tessellate(std::span<const BezierPatch> patches, int alongU, int alongV);
 
 }  // namespace satdof

@@ -1,11 +1,8 @@
 #include "app/scene/teapots/crowd.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <glm/geometric.hpp>
-#include <glm/gtc/constants.hpp>
-#include <limits>
+#include <string>
 
 #include "app/core/data_dir.h"
 #include "app/scene/teapots/bezier.h"
@@ -16,13 +13,31 @@ namespace {
 
 constexpr GLuint kOrnamentUnit = 1;
 constexpr GLuint kShadowUnit = 2;
+constexpr unsigned kPlaceThreads = 64;
 
-// A quarter of the teapot's body, of radius r, cut into n chords, has an error of
-// r (1 - cos(pi / 4n)) ~ 0.31 r / n^2.
-constexpr float kBodyRadiusM = 2.0f * kTeapotUnitM;
-constexpr float kChordErrorPx = 1.0f;
+// The instance attributes of shaders/scene/teapots/teapot.vert.
+using Instance = std::array<glm::vec4, 5>;
 
-constexpr glm::vec3 kCentre(0.0f, kTeapotCentreYM, 0.0f);
+// The structure `Teapot` of shaders/scene/teapots/place.comp (std430).
+struct StoredTeapot {
+  glm::vec4 position, glaze, ornament;
+  double turns, turnsPerS;
+};
+// The block `Moment` of place.comp (std140).
+struct MomentBlock {
+  double timeS;
+  float centreYM;
+  GLuint lampCount;
+};
+// The block `View` of cull.comp (std140).
+struct ViewBlock {
+  std::array<glm::vec4, 5> planes;
+  glm::vec4 axis;
+  std::array<float, kDetails> fartherM;
+  std::array<glm::uvec4, kMaxCullLevels> levels;
+  GLuint levelCount, reversed;
+  glm::uvec2 unused;
+};
 
 // teapot.bpt is z up; the world is y up.
 glm::vec3 fromFile(const glm::vec3& v) { return {v.x, v.z, -v.y}; }
@@ -34,23 +49,51 @@ void attribute(const gl::VertexArrayObject& array, GLuint location, GLuint bindi
   glVertexArrayAttribBinding(array.name(), location, binding);
 }
 
-}  // namespace
-
-Crowd::Crowd() {
-  tessellateLevels();
-  describeVertices();
-  visible_.reserve(kMaxTeapots);
-  staged_.reserve(kMaxTeapots);
+gl::Buffer writableBuffer(size_t bytes) {
+  return {static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_STORAGE_BIT};
 }
 
-void Crowd::tessellateLevels() {
+template <class T>
+void write(const gl::Buffer& buffer, std::span<const T> values, size_t firstValue = 0) {
+  glNamedBufferSubData(buffer.name(), static_cast<GLintptr>(firstValue * sizeof(T)),
+                       static_cast<GLsizeiptr>(values.size_bytes()), values.data());
+}
+
+gl::Program computeProgram(const char* file, unsigned threads) {
+  const auto number = [](size_t value) { return std::to_string(value) + "u"; };
+  return gl::Program({file}, {{"THREADS", number(threads)},
+                              {"ROOTS", number(kRoots)},
+                              {"DETAILS", std::to_string(kDetails)},
+                              {"MAX_LEVELS", std::to_string(kMaxCullLevels)},
+                              {"MAX_TEAPOTS", number(kMaxTeapots)},
+                              {"FRONTIER", number((kMaxTeapots + kFanOut - 1) / kFanOut)}});
+}
+
+}  // namespace
+
+Crowd::Crowd()
+    : cull_(computeProgram("scene/teapots/cull.comp", kCullThreads)),
+      place_(computeProgram("scene/teapots/place.comp", kPlaceThreads)),
+      spheres_(writableBuffer(2 * kMaxTeapots * sizeof(glm::vec4))),
+      teapots_(writableBuffer(kMaxTeapots * sizeof(StoredTeapot))),
+      lists_(writableBuffer(kDetails * kMaxTeapots * sizeof(uint32_t))),
+      viewBlock_(writableBuffer(sizeof(ViewBlock))),
+      momentBlock_(writableBuffer(sizeof(MomentBlock))) {
+  tessellateDetails();
+  for (Placed& placed : placed_) placed = makePlaced();
+  for (auto& list : onCpu_) list.reserve(kMaxTeapots);
+  for (auto& frontier : frontiers_) frontier.reserve(kMaxTeapots);
+}
+
+void Crowd::tessellateDetails() {
   const auto patches = readPatches(dataDir() / "assets" / "teapot.bpt");
   std::vector<MeshVertex> vertices;
   std::vector<uint32_t> indices;
-  for (size_t level = 0; level < kSegments.size(); ++level) {
-    const Mesh mesh = tessellate(patches, kSegments[level]);
-    levels_[level] = {static_cast<GLsizei>(mesh.indices.size()), indices.size() * sizeof(uint32_t),
-                      static_cast<GLint>(vertices.size())};
+  for (int detail = 0; detail < kDetails; ++detail) {
+    const Mesh mesh = detailMesh(patches, detail);
+    empty_.teapots[static_cast<size_t>(detail)] = {static_cast<GLuint>(mesh.indices.size()), 0,
+                                                   static_cast<GLuint>(indices.size()),
+                                                   static_cast<GLint>(vertices.size()), 0};
     for (const auto& vertex : mesh.vertices)
       vertices.push_back({kTeapotUnitM * fromFile(vertex.position), fromFile(vertex.normal), vertex.patchUv});
     indices.insert(indices.end(), mesh.indices.begin(), mesh.indices.end());
@@ -59,95 +102,104 @@ void Crowd::tessellateLevels() {
   indices_ = gl::Buffer(static_cast<GLsizeiptr>(indices.size() * sizeof(uint32_t)), indices.data());
 }
 
-void Crowd::describeVertices() {
-  const GLuint array = array_.name();
+Crowd::Placed Crowd::makePlaced() const {
+  Placed placed{gl::Buffer(sizeof(Draws), &empty_, GL_DYNAMIC_STORAGE_BIT),
+                gl::Buffer(kMaxTeapots * sizeof(Instance), nullptr), gl::makeVertexArray()};
+  const GLuint array = placed.array.name();
   glVertexArrayElementBuffer(array, indices_.name());
   glVertexArrayVertexBuffer(array, 0, vertices_.name(), 0, sizeof(MeshVertex));
-  glVertexArrayVertexBuffer(array, 1, instances_.name(), 0, sizeof(Instance));
+  glVertexArrayVertexBuffer(array, 1, placed.instances.name(), 0, sizeof(Instance));
   glVertexArrayBindingDivisor(array, 1, 1);
-  attribute(array_, 0, 0, 3, offsetof(MeshVertex, position));
-  attribute(array_, 1, 0, 3, offsetof(MeshVertex, normal));
-  attribute(array_, 2, 0, 2, offsetof(MeshVertex, patchUv));
-  for (GLuint i = 0; i < sizeof(Instance) / sizeof(glm::vec4); ++i)
-    attribute(array_, 3 + i, 1, 4, i * sizeof(glm::vec4));
+  attribute(placed.array, 0, 0, 3, offsetof(MeshVertex, position));
+  attribute(placed.array, 1, 0, 3, offsetof(MeshVertex, normal));
+  attribute(placed.array, 2, 0, 2, offsetof(MeshVertex, patchUv));
+  for (GLuint i = 0; i < std::tuple_size_v<Instance>; ++i)
+    attribute(placed.array, 3 + i, 1, 4, i * sizeof(glm::vec4));
+  return placed;
 }
 
-float Crowd::place(int count, std::span<const Lamp> lamps, const Pinhole& pinhole, double timeS) {
-  const float nearestM = collectVisible(count, pinhole, timeS);
-  std::sort(visible_.begin(), visible_.end(), [](const Visible& a, const Visible& b) {
-    return a.distanceM != b.distanceM ? a.distanceM < b.distanceM : a.index < b.index;
-  });
-  staged_.clear();
-  for (const Visible& visible : visible_) staged_.push_back(instanceOf(visible.teapot, lamps));
-  glNamedBufferSubData(instances_.name(), 0, static_cast<GLsizeiptr>(staged_.size() * sizeof(Instance)),
-                       staged_.data());
-  return nearestM;
+void Crowd::build(int count) {
+  hierarchy_.build(count);
+  std::vector<StoredTeapot> stored;
+  for (const Teapot& teapot : hierarchy_.teapots())
+    stored.push_back({glm::vec4(teapot.position, 1.0f), glm::vec4(teapot.glaze, 0.0f),
+                      glm::vec4(teapot.ornament, 0.0f), teapot.turns, teapot.turnsPerS});
+  write(teapots_, std::span<const StoredTeapot>(stored));
+  write(spheres_, hierarchy_.spheres());
 }
 
-float Crowd::collectVisible(int count, const Pinhole& pinhole, double timeS) {
-  float nearestM = std::numeric_limits<float>::infinity();
-  visible_.clear();
-  for (int i = 0; i < std::min(count, kMaxTeapots); ++i) {
-    const Teapot teapot = teapotAt(i, timeS);
-    const glm::vec3 centre = teapot.position + kCentre;
-    if (!pinhole.mayShow(centre, kShadowRadiusM)) continue;
-    visible_.push_back({pinhole.distanceM(centre), i, teapot});
-    if (pinhole.mayShow(centre, kTeapotRadiusM))
-      nearestM = std::min(nearestM, visible_.back().distanceM - kTeapotRadiusM);
+void Crowd::place(const TeapotsSettings& settings, const GeometryPass& pass, const Pinhole& main,
+                  double timeS, Timings& timings) {
+  if (std::ssize(hierarchy_.teapots()) != std::min(settings.count, kMaxTeapots)) build(settings.count);
+  const auto stage = timings.gpu("cull");
+  const CullView view = cullView(pass.pinhole, main, pass.size.y);
+  const Placed& placed = placed_[pass.index];
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, placed.draws.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, lists_.name());
+  if (settings.culling == Culling::glCompute) {
+    listOnGpu(view);
+  } else {
+    const auto onCpu = timings.cpu("cull");
+    listOnCpu(settings.culling != Culling::none, view, placed);
   }
-  return nearestM;
+
+  const MomentBlock moment{timeS, kTeapotCentreYM, settings.lamps ? GLuint{kLamps} : 0u};
+  write(momentBlock_, std::span(&moment, 1));
+  glBindBufferBase(GL_UNIFORM_BUFFER, 2, momentBlock_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, teapots_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, placed.instances.name());
+  place_.use();
+  glDispatchCompute((static_cast<GLuint>(hierarchy_.teapots().size()) + kPlaceThreads - 1) / kPlaceThreads, 1,
+                    1);
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT |
+                  GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
 }
 
-// The lamp that sends the most light lights the teapot: intensity pi r^2 L, over the squared distance.
-Crowd::Instance Crowd::instanceOf(const Teapot& teapot, std::span<const Lamp> lamps) {
-  Instance instance{{teapot.position, std::cos(teapot.angle)},
-                    {teapot.glaze, std::sin(teapot.angle)},
-                    {teapot.ornament, 0.0f},
-                    glm::vec4(0.0f, -1.0f, 0.0f, 1.0f),
-                    glm::vec4(0.0f)};
-  float strongest = 0.0f;
-  for (const Lamp& lamp : lamps) {
-    const glm::vec3 intensity = glm::pi<float>() * lamp.radiusM * lamp.radiusM * lamp.radiance;
-    const glm::vec3 apart = lamp.position - (teapot.position + kCentre);
-    const float strength = intensity.g / glm::dot(apart, apart);
-    if (strength <= strongest) continue;
-    strongest = strength;
-    instance.lampPosition = glm::vec4(lamp.position, 1.0f);
-    instance.lampIntensity = glm::vec4(intensity, 0.0f);
+void Crowd::listOnCpu(bool cull, const CullView& view, const Placed& placed) {
+  if (cull)
+    listVisible(hierarchy_, view, frontiers_, onCpu_);
+  else
+    listAll(hierarchy_, view, onCpu_);
+  Draws draws = empty_;
+  for (size_t detail = 0; detail < kDetails; ++detail) {
+    const auto listed = static_cast<GLuint>(onCpu_[detail].size());
+    draws.teapots[detail].instances = listed;
+    draws.teapots[detail].baseInstance = draws.shadows;
+    draws.shadows += listed;
+    if (listed > 0) write(lists_, std::span<const uint32_t>(onCpu_[detail]), detail * kMaxTeapots);
   }
-  return instance;
+  write(placed.draws, std::span<const Draws>(&draws, 1));
 }
 
-// One draw call a level of detail: the coarsest level whose chord error is at most kChordErrorPx.
+void Crowd::listOnGpu(const CullView& view) const {
+  ViewBlock block{view.planes, view.axis, view.fartherM, {}, 0, view.reversed, {}};
+  for (const auto& level : hierarchy_.levels())
+    block.levels[block.levelCount++] = {level.first, level.size, 0, 0};
+  write(viewBlock_, std::span<const ViewBlock>(&block, 1));
+  glBindBufferBase(GL_UNIFORM_BUFFER, 2, viewBlock_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, spheres_.name());
+  cull_.use();
+  glDispatchCompute(1, 1, 1);
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
 void Crowd::draw(const GeometryPass& pass) const {
-  glBindVertexArray(array_.name());
+  const Placed& placed = placed_[pass.index];
+  glBindVertexArray(placed.array.name());
   ornament_.bind(kOrnamentUnit);
   program_.use(pass);
-  const float bodyPxM = pass.pinhole.focalPx(pass.size.y) * kBodyRadiusM;
-  auto first = visible_.begin();
-  for (size_t level = 0; level < kSegments.size() && first != visible_.end(); ++level) {
-    auto last = visible_.end();
-    if (level + 1 < kSegments.size()) {
-      const float coarser = float(kSegments[level + 1]);
-      last = std::find_if(first, visible_.end(), [&](const Visible& teapot) {
-        return 0.31f * bodyPxM <= kChordErrorPx * coarser * coarser * teapot.distanceM;
-      });
-    }
-    if (last != first)
-      glDrawElementsInstancedBaseVertexBaseInstance(
-          GL_TRIANGLES, levels_[level].indices, GL_UNSIGNED_INT,
-          reinterpret_cast<const void*>(levels_[level].firstIndexByte), static_cast<GLsizei>(last - first),
-          levels_[level].baseVertex, static_cast<GLuint>(first - visible_.begin()));
-    first = last;
-  }
+  glBindBuffer(GL_DRAW_INDIRECT_BUFFER, placed.draws.name());
+  glMultiDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_INT, nullptr, kDetails, sizeof(DrawElements));
 }
 
 void Crowd::drawShadows(const GeometryPass& pass) const {
   const BlendedDraws multiplied(GL_ZERO, GL_SRC_COLOR);
-  glBindVertexArray(array_.name());
+  const Placed& placed = placed_[pass.index];
+  glBindVertexArray(placed.array.name());
   glBindTextureUnit(kShadowUnit, shadowVolume_.name());
   shadows_.use(pass);
-  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(visible_.size()));
+  glBindBuffer(GL_DRAW_INDIRECT_BUFFER, placed.draws.name());
+  glDrawArraysIndirect(GL_TRIANGLE_STRIP, reinterpret_cast<const void*>(offsetof(Draws, shadowVertices)));
 }
 
 }  // namespace satdof

@@ -1,62 +1,65 @@
 #pragma once
 #include <array>
 #include <glm/vec4.hpp>
-#include <span>
 #include <vector>
 
 #include "app/scene/asset_textures.h"
 #include "app/scene/geometry_scene.h"
-#include "app/scene/teapots/layout.h"
+#include "app/scene/teapots/culling.h"
 
 namespace satdof {
 
-// The teapots of layout.h, instanced in levels of detail, and their shadows on the ground.
+// The teapots of layout.h, instanced in levels of detail, and their shadows on the ground. The counts of the
+// draws stay in GPU memory.
 class Crowd {
  public:
   Crowd();
-  // Moves `count` teapots to where they stand at `timeS`; the strongest of `lamps` lights each teapot.
-  // Returns the smallest distance of a teapot that the image may show, or infinity.
-  float place(int count, std::span<const Lamp> lamps, const Pinhole& pinhole, double timeS);
-  // Both draw the teapots that may show themselves or their shadows, and bind a vertex array.
+  // Lists the teapots that `pass` draws, on the device of `settings.culling`, and moves them to where they stand at
+  // `timeS`. If settings.lamps, the block `Lamps` must be bound: the strongest lamp lights each teapot. `main` is the
+  // image from the centre of the aperture.
+  void place(const TeapotsSettings& settings, const GeometryPass& pass, const Pinhole& main, double timeS,
+             Timings& timings);
+  // The smallest distance of a teapot that the image may show, or infinity.
+  float nearestM(const Pinhole& pinhole) const { return nearestTeapotM(hierarchy_, pinhole); }
+  // Both draw the teapots that place() listed for this pass, and bind a vertex array.
   void draw(const GeometryPass& pass) const;
   void drawShadows(const GeometryPass& pass) const;
 
  private:
-  // The instance attributes of shaders/scene/teapots/teapot.vert.
-  struct Instance {
-    glm::vec4 placement;  // w: cosine of the turn
-    glm::vec4 glaze;      // w: sine of the turn
-    glm::vec4 ornament;
-    glm::vec4 lampPosition, lampIntensity;
-  };
-  struct Visible {
-    float distanceM;
-    int index;
-    Teapot teapot;
-  };
-  struct Level {
-    GLsizei indices;
-    size_t firstIndexByte;
+  // Arguments of the indirect draws, as in shaders/scene/teapots/draws.glsl.
+  struct DrawElements {
+    GLuint count, instances, firstIndex;
     GLint baseVertex;
+    GLuint baseInstance;
   };
-  // Quads along a patch's side, finest first.
-  static constexpr std::array kSegments = {16, 12, 9, 7, 5, 4, 3, 2};
+  struct Draws {
+    std::array<DrawElements, kDetails> teapots;
+    GLuint shadowVertices = 4, shadows = 0, firstShadowVertex = 0, firstShadow = 0;
+  };
+  // The draws of a pass.
+  struct Placed {
+    gl::Buffer draws, instances;
+    gl::VertexArrayObject array;
+  };
 
-  void tessellateLevels();
-  void describeVertices();
-  float collectVisible(int count, const Pinhole& pinhole, double timeS);
-  static Instance instanceOf(const Teapot& teapot, std::span<const Lamp> lamps);
+  void tessellateDetails();
+  Placed makePlaced() const;
+  void build(int count);
+  void listOnCpu(bool cull, const CullView& view, const Placed& placed);
+  void listOnGpu(const CullView& view) const;
 
   GeometryProgram program_{{"scene/teapots/teapot.vert", "scene/teapots/teapot.frag"}};
   GeometryProgram shadows_{{"scene/teapots/shadow.vert", "scene/teapots/shadow.frag"}};
+  gl::Program cull_, place_;
   gl::Texture ornament_ = loadTexture("ornament.png", GL_R8);
   VolumeTexture shadowVolume_ = loadVolume("shadows.png", 16);
   gl::Buffer vertices_, indices_;
-  gl::Buffer instances_{kMaxTeapots * sizeof(Instance), nullptr, GL_DYNAMIC_STORAGE_BIT};
-  gl::VertexArrayObject array_ = gl::makeVertexArray();
-  std::array<Level, kSegments.size()> levels_;
-  std::vector<Visible> visible_;  // nearest first
-  std::vector<Instance> staged_;
+  gl::Buffer spheres_, teapots_, lists_, viewBlock_, momentBlock_;
+  Hierarchy hierarchy_;
+  Draws empty_;
+  std::array<Placed, GeometryPass::kMost> placed_;
+  Frontiers frontiers_;
+  DrawLists onCpu_;
 };
 
 }  // namespace satdof

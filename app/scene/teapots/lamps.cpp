@@ -13,8 +13,7 @@ constexpr GLsizei kDiscVertices = 3 * 20;  // as in shaders/scene/teapots/lamp.v
 
 }  // namespace
 
-float Lamps::place(const Pinhole& pinhole, double timeS) {
-  float nearestM = std::numeric_limits<float>::infinity();
+void Lamps::place(double timeS) {
   // The block `Lamps` of shaders/scene/teapots/lamps.glsl (std140).
   struct {
     glm::vec4 centreAndRadius, radiance;
@@ -23,10 +22,16 @@ float Lamps::place(const Pinhole& pinhole, double timeS) {
   for (int i = 0; i < kLamps; ++i) {
     const Lamp& lamp = lamps_[static_cast<size_t>(i)] = lampAt(i, timeS);
     block[i] = {glm::vec4(lamp.position, lamp.radiusM), glm::vec4(lamp.radiance, 0.0f)};
-    if (pinhole.mayShow(lamp.position, lamp.radiusM))
-      nearestM = std::min(nearestM, pinhole.distanceM(lamp.position) - lamp.radiusM);
   }
   glNamedBufferSubData(block_.name(), 0, sizeof block, block);
+  glBindBufferBase(GL_UNIFORM_BUFFER, kBinding, block_.name());
+}
+
+float Lamps::nearestM(const Pinhole& pinhole) const {
+  float nearestM = std::numeric_limits<float>::infinity();
+  for (const Lamp& lamp : lamps_)
+    if (pinhole.mayShow(lamp.position, lamp.radiusM))
+      nearestM = std::min(nearestM, pinhole.distanceM(lamp.position) - lamp.radiusM);
   return nearestM;
 }
 

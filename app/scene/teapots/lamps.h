@@ -1,7 +1,6 @@
 #pragma once
 #include <array>
 #include <glm/vec4.hpp>
-#include <span>
 
 #include "app/scene/geometry_scene.h"
 #include "app/scene/teapots/layout.h"
@@ -11,10 +10,10 @@ namespace satdof {
 // The lamps of layout.h, and the light of the lanterns on the ground.
 class Lamps {
  public:
-  // Moves the lamps to where they are at `timeS`. Returns the smallest distance of a lamp that the image may
-  // show, or infinity.
-  float place(const Pinhole& pinhole, double timeS);
-  std::span<const Lamp> placed() const { return lamps_; }
+  // Moves the lamps to where they are at `timeS`, and binds the block `Lamps`.
+  void place(double timeS);
+  // The smallest distance of a lamp that the image may show, or infinity.
+  float nearestM(const Pinhole& pinhole) const;
   // Both need a bound vertex array without attributes. The glows need the ground's albedo on unit 0.
   void draw(const GeometryPass& pass) const;
   void drawGlows(const GeometryPass& pass) const;

@@ -46,15 +46,14 @@ Place placeOf(int index) {
 
 }  // namespace
 
-Teapot teapotAt(int index, double timeS) {
+Teapot teapotAt(int index) {
   const auto place = placeOf(index);
   const auto jitter = [&](uint32_t stream) { return 0.2f * (random(index, stream) - 0.5f); };
   Teapot teapot;
   teapot.position = {kRowM * (float(place.column) - 0.5f * float(place.columns - 1) + jitter(0)), 0.0f,
                      kRowM * (1.0f - float(place.row) + jitter(1))};
-  const double turnsPerS = 0.02 + 0.03 * random(index, 2);
-  const double turns = random(index, 3) + (index % 2 == 0 ? turnsPerS : -turnsPerS) * timeS;
-  teapot.angle = static_cast<float>((turns - std::floor(turns)) * 2 * std::numbers::pi);
+  teapot.turns = random(index, 3);
+  teapot.turnsPerS = (index % 2 == 0 ? 1 : -1) * (0.02 + 0.03 * random(index, 2));
   const auto& glaze = kGlazes[static_cast<size_t>(index) % kGlazes.size()];
   teapot.glaze = glaze.base;
   teapot.ornament = glaze.ornament;

@@ -16,7 +16,8 @@ inline constexpr float kShadowRadiusM = 1.15f;
 
 struct Teapot {
   glm::vec3 position;  // centre of the bottom
-  float angle = 0.0f;  // about y, radians
+  double turns = 0.0;  // about y at time 0, in [0, 1)
+  double turnsPerS = 0.0;
   glm::vec3 glaze;     // albedo
   glm::vec3 ornament;  // albedo of the pattern
 };
@@ -29,8 +30,8 @@ struct Lamp {
 inline constexpr int kLamps = 64;
 inline constexpr int kLanterns = 12;
 
-// The teapot `index`. Its position does not depend on the number of teapots.
-Teapot teapotAt(int index, double timeS);
+// The teapot `index`. It does not depend on the number of teapots.
+Teapot teapotAt(int index);
 // The lamp `index`, 0 to kLamps - 1: kLanterns lanterns on the ground, two strings of bulbs, distant lights.
 Lamp lampAt(int index, double timeS);
 

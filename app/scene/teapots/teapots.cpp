@@ -1,7 +1,6 @@
 #include "app/scene/teapots/teapots.h"
 
 #include <algorithm>
-#include <span>
 
 #include "app/scene/asset_textures.h"
 #include "app/scene/geometry_scene.h"
@@ -15,12 +14,16 @@ namespace {
 
 class Teapots final : public GeometryScene {
  private:
+  void prepare(const SceneView& view, const GeometryPass& pass, Timings& timings) override {
+    const Pinhole main = makePinhole(view.camera, pass.size, pass.pinhole.nearM, {});
+    lamps_.place(view.timeS);
+    crowd_.place(view.scene.teapots, pass, main, view.timeS, timings);
+  }
+
   float drawGeometry(const SceneView& view, const GeometryPass& pass) override {
     const TeapotsSettings& settings = view.scene.teapots;
-    float nearestM = pass.pinhole.nearestGroundM();
-    if (settings.lamps) nearestM = std::min(nearestM, lamps_.place(pass.pinhole, view.timeS));
-    const auto lit = settings.lamps ? lamps_.placed() : std::span<const Lamp>();
-    nearestM = std::min(nearestM, crowd_.place(settings.count, lit, pass.pinhole, view.timeS));
+    float nearestM = std::min(pass.pinhole.nearestGroundM(), crowd_.nearestM(pass.pinhole));
+    if (settings.lamps) nearestM = std::min(nearestM, lamps_.nearestM(pass.pinhole));
 
     groundAlbedo_.bind(0);
     crowd_.draw(pass);

@@ -109,14 +109,14 @@ TEST(Bezier, APatchWithoutANormalIsRefused) {
   BezierPatch line;
   for (size_t i = 0; i < 16; ++i) line.points[i] = {float(i), 0.0f, 0.0f};
   EXPECT_THROW(evaluate(line, 0.5, 0.5), std::runtime_error);
-  EXPECT_THROW(tessellate(teapot(), 0), std::runtime_error);
+  EXPECT_THROW(tessellate(teapot(), 3, 0), std::runtime_error);
 }
 
 class Tessellation : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Segments, Tessellation, testing::Values(2, 3, 7, 10, 16));
 
 TEST_P(Tessellation, TrianglesFaceTheirNormals) {
-  const Mesh mesh = tessellate(teapot(), GetParam());
+  const Mesh mesh = tessellate(teapot(), GetParam(), GetParam());
   EXPECT_EQ(mesh.vertices.size(), 32u * static_cast<size_t>((GetParam() + 1) * (GetParam() + 1)));
   ASSERT_EQ(mesh.indices.size() % 3, 0u);
   size_t away = 0;
@@ -133,7 +133,7 @@ TEST_P(Tessellation, TrianglesFaceTheirNormals) {
 }
 
 TEST_P(Tessellation, NormalsPointOutOfTheBody) {
-  const Mesh mesh = tessellate(teapot(), GetParam());
+  const Mesh mesh = tessellate(teapot(), GetParam(), GetParam());
   const size_t perPatch = mesh.vertices.size() / 32;
   for (size_t patch = 4; patch < 12; ++patch)
     for (size_t i = 0; i < perPatch; ++i) {
@@ -148,7 +148,7 @@ TEST_P(Tessellation, NormalsPointOutOfTheBody) {
 // there.
 TEST_P(Tessellation, SharedBordersAreWatertight) {
   const int n = GetParam();
-  const Mesh mesh = tessellate(teapot(), n);
+  const Mesh mesh = tessellate(teapot(), n, n);
   const auto border = [&](auto&& at, int side) {
     std::vector<Key> keys;
     const int last = side < 4 ? 3 : n;

@@ -16,8 +16,8 @@ namespace {
 TEST(Layout, TeapotsStandApart) {
   std::vector<glm::vec3> positions;
   for (int i = 0; i < 300; ++i) {
-    const auto teapot = teapotAt(i, 12.5);
-    EXPECT_EQ(teapot.position, teapotAt(i, 12.5).position);
+    const auto teapot = teapotAt(i);
+    EXPECT_EQ(teapot.position, teapotAt(i).position);
     for (const auto& other : positions)
       EXPECT_GT(glm::distance(teapot.position, other), 2 * 3.525f * kTeapotUnitM);
     positions.push_back(teapot.position);
@@ -34,7 +34,7 @@ TEST(Layout, LampsAreSmallBrightAndSway) {
     moved += lamp.position != later.position || lamp.radiance != later.radiance;
     // Lanterns do not touch the bodies of teapots.
     for (int j = 0; i < kLanterns && j < 60; ++j)
-      EXPECT_GT(glm::distance(lamp.position, teapotAt(j, 0.0).position), 2.0f * kTeapotUnitM + lamp.radiusM);
+      EXPECT_GT(glm::distance(lamp.position, teapotAt(j).position), 2.0f * kTeapotUnitM + lamp.radiusM);
   }
   EXPECT_GT(moved, 30);
 }
@@ -42,7 +42,7 @@ TEST(Layout, LampsAreSmallBrightAndSway) {
 // Every vertex of the mesh is inside the teapot's bounding sphere.
 TEST(Layout, TheBoundingSphereContainsTheTeapot) {
   const auto patches = readPatches(dataDir() / "assets" / "teapot.bpt");
-  for (const auto& vertex : tessellate(patches, 8).vertices)
+  for (const auto& vertex : tessellate(patches, 8, 8).vertices)
     EXPECT_LE(glm::distance(kTeapotUnitM * vertex.position, glm::vec3(0.0f, 0.0f, kTeapotCentreYM)),
               kTeapotRadiusM);
 }

@@ -1,0 +1,59 @@
+#include "app/scene/teapots/hierarchy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+namespace satdof {
+
+namespace {
+
+// Slack of the spheres of nodes: a node that is rejected has no teapot that is shown, despite rounding.
+constexpr float kSlackM = 0.01f;
+
+// Puts the teapots of each quarter, eighth ... of `capacity` places together; the first places are filled first.
+void sortAlong(std::span<Teapot> teapots, size_t capacity, glm::length_t axis) {
+  if (teapots.size() <= 1 || capacity <= 1) return;
+  std::stable_sort(teapots.begin(), teapots.end(),
+                   [axis](const Teapot& a, const Teapot& b) { return a.position[axis] < b.position[axis]; });
+  const size_t half = capacity / 2, first = std::min(half, teapots.size());
+  const glm::length_t other = 2 - axis;  // x, z, x ...
+  sortAlong(teapots.first(first), half, other);
+  sortAlong(teapots.subspan(first), half, other);
+}
+
+}  // namespace
+
+void Hierarchy::build(int count) {
+  const auto size = static_cast<size_t>(std::clamp(count, 0, kMaxTeapots));
+  teapots_.clear();
+  for (size_t i = 0; i < size; ++i) teapots_.push_back(teapotAt(static_cast<int>(i)));
+  size_t capacity = 1;
+  while (capacity < size) capacity *= kFanOut;
+  sortAlong(teapots_, capacity, 2);
+
+  levels_ = {{0, static_cast<uint32_t>(size)}};
+  spheres_.clear();
+  for (const Teapot& teapot : teapots_)
+    spheres_.emplace_back(teapot.position + glm::vec3(0.0f, kTeapotCentreYM, 0.0f), kShadowRadiusM);
+  for (size_t teapots = kFanOut; levels_.back().size > kCullThreads; teapots *= kFanOut) {
+    const auto first = static_cast<uint32_t>(spheres_.size());
+    for (size_t begin = 0; begin < size; begin += teapots) {
+      const std::span under(spheres_.data() + begin, std::min(teapots, size - begin));
+      glm::vec3 low(under[0]), high(under[0]);
+      for (const glm::vec4& sphere : under) {
+        low = glm::min(low, glm::vec3(sphere));
+        high = glm::max(high, glm::vec3(sphere));
+      }
+      const glm::vec3 centre = 0.5f * (low + high);
+      float radius = 0.0f;
+      for (const glm::vec4& sphere : under)
+        radius = std::max(radius, glm::distance(centre, glm::vec3(sphere)) + sphere.w);
+      spheres_.emplace_back(centre, radius + kSlackM);
+    }
+    levels_.push_back({first, static_cast<uint32_t>(spheres_.size()) - first});
+  }
+}
+
+}  // namespace satdof
