@@ -45,6 +45,7 @@ Measurement timeOnCpu(const std::function<void()>& work);
 
 // Each function registers its rows. If a peer library is absent, the context of the output says why.
 void addCpuTables();
+void addCpuConvolutions();
 void addCpuPrimitives();
 void addGlTables();
 void addOpenCvTables();

@@ -166,6 +166,7 @@ void addCudaRows() {
   addDeviceScans();
   addDeviceBandwidth();
   addDeviceCompactions();
+  addDeviceConvolutions();
   addDeviceSorts();
   addDeviceGravity();
 }

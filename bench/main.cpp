@@ -117,6 +117,7 @@ int main(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   satdof::bench::addCpuTables();
   satdof::bench::addCpuPrimitives();
+  satdof::bench::addCpuConvolutions();
   satdof::bench::addGlTables();
   satdof::bench::addOpenCvTables();
   satdof::bench::addCudaRows();

@@ -39,6 +39,13 @@ COLOURS = {
     "gather": "#d1312b",
     "separable": "#1f5fa8",
     "direct": "#7d848e",
+    "table + look-ups": "#d1312b",
+    "direct-naive": "#b9bec5",
+    "direct-constant": "#9aa1ab",
+    "direct-tiled": "#5b626c",
+    "separable-naive": "#a9c6e6",
+    "separable-constant": "#6f9fd0",
+    "separable-tiled": "#1f5fa8",
     "npp-3": "#3d9aa1",
     "cpu": "#2f8f4e",
     "cpu-sequential": "#7d848e",
@@ -373,6 +380,45 @@ def lens_cost(rows: list[Row], out: pathlib.Path) -> None:
         save(figure, out, f"lens-radius-{size}")
 
 
+def convolution_cost(rows: list[Row], out: pathlib.Path) -> None:
+    """A box blur by convolution, of side 2 r + 1, beside the box lens of radius r with its table."""
+    for size in sorted({r.path[3] for r in select(rows, "convolve", "2d", None, None, None)}, key=pixels):
+        masks = [r for r in select(rows, "convolve", "2d", None, size, None) if "cpu" not in r.path[2]]
+        tables = [r for r in select(rows, "lens", "table+gather", size, None) if 0 < int(r.path[3]) <= 32]
+        if not masks or not tables:
+            continue
+        lines = series(masks, 2, lambda row: int(row.path[4]) // 2)
+        table = sorted((int(r.path[3]), r) for r in tables)
+        figure, axes = new_figure(
+            f"Box blur of {size.replace('x', '×')}: convolution and table",
+            f"{masks[0].machine}; one radius for the whole image; the table is built in every frame",
+            "radius in pixels",
+            "time",
+        )
+        ends = draw_lines(axes, {"table + look-ups": table, **lines}, lambda row: row.time_us)
+        axes.set_xscale("log", base=2)
+        log_time_axis(axes)
+        mean = sum(row.time_us for _, row in table) / len(table)
+        for name, line in lines.items():
+            wins = next((r for r in (p[0] for p in line) if dict(line)[r].time_us > mean), None)
+            if wins is not None and name.endswith("tiled"):
+                axes.axvline(wins, color=COLOURS[name], linewidth=1, linestyle=(0, (2, 2)))
+                axes.annotate(
+                    f"table wins\nfrom {wins}",
+                    (wins, 0.02),
+                    xycoords=("data", "axes fraction"),
+                    xytext=(3, 0),
+                    textcoords="offset points",
+                    fontsize=8,
+                    color=COLOURS[name],
+                )
+        axes.xaxis.set_major_locator(FixedLocator(sorted({x for line in lines.values() for x, _ in line})))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
+        axes.xaxis.set_minor_locator(NullLocator())
+        label_ends(axes, ends)
+        save(figure, out, f"convolution-radius-{size}")
+
+
 def cpu_tables(rows: list[Row], out: pathlib.Path) -> None:
     chosen = [
         r
@@ -478,7 +524,16 @@ def main() -> None:
         sys.exit(f"plot.py: cannot read benchmark results: {error}")
     options.out.mkdir(parents=True, exist_ok=True)
     plt.rcParams.update(STYLE)
-    for draw in (scan_times, scan_ratio, table_times, table_ratio, lens_cost, cpu_tables, markdown):
+    for draw in (
+        scan_times,
+        scan_ratio,
+        table_times,
+        table_ratio,
+        lens_cost,
+        convolution_cost,
+        cpu_tables,
+        markdown,
+    ):
         draw(rows, options.out)
 
 

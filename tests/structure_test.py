@@ -25,12 +25,13 @@ ROOMS = {
     "quality": "core gl",
     "device": "core gl",
     "scene": "core gl device",
+    "filter": "core gl device",
     "lens": "core gl scene device",
     "lab": "core gl io device",
     "views": "core gl scene device lens",
-    "render": "core gl scene device lens views quality",
-    "ui": "core gl io scene device lens views render quality lab",
-    "run": "core gl io scene device lens views render quality lab ui",
+    "render": "core gl scene device lens filter views quality",
+    "ui": "core gl io scene device filter lens views render quality lab",
+    "run": "core gl io scene device filter lens views render quality lab ui",
 }
 LOOSE = {"app/main.cpp", "app/CMakeLists.txt"}
 
@@ -229,6 +230,7 @@ class Checker(unittest.TestCase):
             ("app/scene/bodies/cuda.cpp", "cuda/runtime/work.h"),
             ("app/device/cuda/cuda_pass.h", "cuda/runtime/work.h"),
             ("app/lens/box/cuda.cpp", "cuda/lens/gather.h"),
+            ("app/filter/cuda.cpp", "cuda/convolve/convolve.h"),
             ("app/core/settings.h", "cuda/scan/variants.h"),
             ("cuda/lens/bokeh.h", "shaders/bokeh/bokeh.h"),
         ):

@@ -95,7 +95,8 @@ void describeTechnique(T& t, const Scope& scope, Visit&& visit) {
         t.bokeh.sort);
 }
 
-// Calls visit(field, value&) for every field. Value types: bool, int, float, glm::ivec2 and the enumerations.
+// Calls visit(field, value&) for every field. Value types: bool, int, float, glm::ivec2, MaskName and the
+// enumerations.
 template <class S, class Visit>
 void describe(S& s, Visit&& visit) {
   visit(Field{"size", "size", "image size in pixels", 1, 16384}, s.size);
@@ -141,6 +142,12 @@ void describe(S& s, Visit&& visit) {
   visit(Field{"lens.gemsMaxRadiusPx", "gems-radius",
               "gems: half-width of the full blur in pixels, at an image height of 1080", 0, 1000},
         s.lens.gemsMaxRadiusPx);
+  visit(Field{"filter.mask", "filter", "filter of the image after the lens, in linear light"}, s.filter.mask);
+  visit(Field{"filter.radiusPx", "filter-radius", "half-width of the masks of blur and sharpen in pixels", 1,
+              31},
+        s.filter.radiusPx);
+  visit(Field{"filter.variant", "filter-variant", "what filters the image"}, s.filter.variant);
+  visit(Field{"filter.form", "filter-form", "how the mask is applied"}, s.filter.form);
   visit(Field{"scene.kind", "scene", "scene to render"}, s.scene.kind);
   visit(Field{"scene.teapots.count", "teapots", "number of teapots", 1, 5000}.formerly("scene.teapots"),
         s.scene.teapots.count);

@@ -42,8 +42,10 @@ constexpr std::array kLensesOn = {
     EnumEntry<LensOn>{LensOn::cuda, "cuda", "CUDA, from its own table, before OpenGL gets the image"},
     EnumEntry<LensOn>{LensOn::cudaDirect, "cuda-direct",
                       "CUDA without a table: sum every pixel of the box, O(r^2)"},
-    EnumEntry<LensOn>{LensOn::cudaSeparable, "cuda-separable",
-                      "CUDA without a table: sum along x, then along y, O(r)"},
+    EnumEntry<LensOn>{
+        LensOn::cudaSeparable, "cuda-separable",
+        "CUDA without a table: means along x, then the mean of these along y, O(r). Not the box "
+        "where the radius varies: each row mean has its own pixel's radius"},
 };
 
 constexpr std::array kCullings = {
@@ -76,6 +78,35 @@ constexpr std::array kViews = {
                     "outline of the pixels averaged at the cursor; the state line shows the numbers"},
 };
 
+constexpr std::array kFilterVariants = {
+    EnumEntry<FilterVariant>{FilterVariant::automatic, "auto", "the fastest variant available here"},
+    EnumEntry<FilterVariant>{FilterVariant::cudaTiled, "cuda-tiled",
+                             "CUDA: mask in constant memory, tiles of the image in shared memory"},
+    EnumEntry<FilterVariant>{FilterVariant::cudaConstant, "cuda-constant",
+                             "CUDA: mask in constant memory, image in global memory"},
+    EnumEntry<FilterVariant>{FilterVariant::cudaNaive, "cuda-naive", "CUDA: mask and image in global memory"},
+    EnumEntry<FilterVariant>{FilterVariant::glFragment, "gl-fragment",
+                             "an OpenGL fragment shader, mask in a uniform block"},
+    EnumEntry<FilterVariant>{FilterVariant::cpu, "cpu", "all CPU cores, vectorised"},
+    EnumEntry<FilterVariant>{FilterVariant::cpuSequential, "cpu-sequential",
+                             "one CPU core; the reference for tests"},
+};
+
+constexpr std::array kFilterForms = {
+    EnumEntry<FilterForm>{FilterForm::automatic, "auto", "separable if the mask is, else direct"},
+    EnumEntry<FilterForm>{FilterForm::direct, "direct", "the whole mask: width x height products a pixel"},
+    EnumEntry<FilterForm>{FilterForm::separable, "separable",
+                          "along x, then along y: width + height products a pixel"},
+};
+
+constexpr std::array kFilterMasks = {
+    MaskEntry{"none", "no filter"},
+    MaskEntry{"blur", "Gaussian with a standard deviation of half the radius; separable"},
+    MaskEntry{"sharpen", "unsharp mask: twice the image less its blur"},
+    MaskEntry{"edges", "Laplacian of the eight neighbours"},
+    MaskEntry{"emboss", "relief, lit from the top left"},
+};
+
 }  // namespace
 
 std::span<const EnumEntry<DeviceId>> entries(DeviceId) { return kDevices; }
@@ -84,5 +115,8 @@ std::span<const EnumEntry<LensKind>> entries(LensKind) { return kLenses; }
 std::span<const EnumEntry<LensOn>> entries(LensOn) { return kLensesOn; }
 std::span<const EnumEntry<Culling>> entries(Culling) { return kCullings; }
 std::span<const EnumEntry<View>> entries(View) { return kViews; }
+std::span<const EnumEntry<FilterVariant>> entries(FilterVariant) { return kFilterVariants; }
+std::span<const EnumEntry<FilterForm>> entries(FilterForm) { return kFilterForms; }
+std::span<const MaskEntry> filterMasks() { return kFilterMasks; }
 
 }  // namespace satdof

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cuda/compact/variants.h"
+#include "cuda/convolve/variants.h"
 #include "cuda/scan/variants.h"
 #include "cuda/sort/variants.h"
 
@@ -37,6 +38,11 @@ enum class View {
   footprint
 };
 
+// What filters the image after the lens.
+enum class FilterVariant { automatic, cudaTiled, cudaConstant, cudaNaive, glFragment, cpu, cpuSequential };
+// How a mask is applied: whole, or as its two factors if it is separable.
+enum class FilterForm { automatic, direct, separable };
+
 template <class E>
 struct EnumEntry {
   E value;
@@ -51,6 +57,9 @@ std::span<const EnumEntry<LensOn>> entries(LensOn);
 std::span<const EnumEntry<SceneKind>> entries(SceneKind);
 std::span<const EnumEntry<Culling>> entries(Culling);
 std::span<const EnumEntry<View>> entries(View);
+
+std::span<const EnumEntry<FilterVariant>> entries(FilterVariant);
+std::span<const EnumEntry<FilterForm>> entries(FilterForm);
 
 template <class E>
 const char* name(E value) {
@@ -131,6 +140,29 @@ struct SceneSettings {
   bool operator==(const SceneSettings&) const = default;
 };
 
+// The mask of the image filter: a row of filterMasks(), or the path of a .json file (app/filter/mask.h).
+struct MaskName {
+  std::string text = "none";
+  bool none() const { return text == "none"; }
+  bool isFile() const { return text.ends_with(".json"); }
+  bool operator==(const MaskName&) const = default;
+};
+
+struct MaskEntry {
+  const char* name;  // as on the command line
+  const char* summary;
+};
+std::span<const MaskEntry> filterMasks();
+
+// The filter of the finished image, in linear light, after the lens.
+struct FilterSettings {
+  MaskName mask;
+  int radiusPx = 4;  // blur, sharpen: half-width of the mask
+  FilterVariant variant = FilterVariant::automatic;
+  FilterForm form = FilterForm::automatic;
+  bool operator==(const FilterSettings&) const = default;
+};
+
 // An orbit camera: looks at the target from a distance.
 struct CameraSettings {
   float yawDegrees = 12.0f;
@@ -161,6 +193,7 @@ struct Settings {
   glm::ivec2 size{1280, 720};  // of the image in pixels; initial size of a window
   Technique technique;
   LensSettings lens;
+  FilterSettings filter;
   SceneSettings scene;
   CameraSettings camera;
   SplitSettings split;

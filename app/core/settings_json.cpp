@@ -59,6 +59,11 @@ std::string expectation(const Field& field, int) {
 }
 std::string expectation(const Field& field, float) { return "a number " + range(field); }
 std::string expectation(const Field& field, glm::ivec2) { return "WIDTHxHEIGHT, each " + range(field); }
+std::string expectation(const Field&, const MaskName&) {
+  std::string names = "one of";
+  for (const MaskEntry& entry : filterMasks()) names.append(" ").append(entry.name).append(",");
+  return names + " or a .json file with a mask";
+}
 template <class E>
 requires std::is_enum_v<E> std::string expectation(const Field&, E) {
   std::string names = "one of";
@@ -82,6 +87,18 @@ bool read(const Field& field, std::string_view text, glm::ivec2& value) {
   const auto cross = text.find('x');
   return cross != text.npos && read(field, text.substr(0, cross), value.x) &&
          read(field, text.substr(cross + 1), value.y);
+}
+bool isUtf8(std::string_view text) {
+  try {
+    return !Json(text).dump().empty();
+  } catch (const Json::exception&) {
+    return false;
+  }
+}
+bool read(const Field&, std::string_view text, MaskName& value) {
+  value.text = text;
+  return (value.isFile() && isUtf8(text)) ||
+         std::ranges::any_of(filterMasks(), [&](const MaskEntry& entry) { return entry.name == text; });
 }
 template <class E>
 requires std::is_enum_v<E>
@@ -107,6 +124,7 @@ Json toJson(bool value) { return value; }
 Json toJson(int value) { return value; }
 Json toJson(float value) { return Json::parse(numberText(value)); }
 Json toJson(glm::ivec2 value) { return numberText(value.x) + "x" + numberText(value.y); }
+Json toJson(const MaskName& value) { return value.text; }
 template <class E>
 requires std::is_enum_v<E> Json toJson(E value) {
   for (const auto& entry : entries(E{}))

@@ -74,7 +74,7 @@ Changes changes(const Settings& from, const Settings& to) {
           .lensB = needsNewLens(from.split.b, to.split.b),
           .accumulation = accumulated(from) != accumulated(to),
           .workload = from.size != to.size || from.technique != to.technique || bBefore != bNow ||
-                      from.scene.teapots.culling != to.scene.teapots.culling ||
+                      from.scene.teapots.culling != to.scene.teapots.culling || from.filter != to.filter ||
                       (bNow && from.split.b != to.split.b)};
 }
 

@@ -86,7 +86,7 @@ void Renderer::Parts::compare(const Settings& settings, Timings& timings) {
   const Side& reference = a.isReference() ? a : b;
   const auto drawHalf = [&](int half, const gl::Framebuffer& output) {
     const gl::Texture* sum = reference.result().halves[static_cast<size_t>(half)];
-    if (sum == nullptr) return false;
+    if (sum == nullptr || !settings.filter.mask.none()) return false;  // the halves do not pass the filter
     meanOfSums.draw(*sum, *sum, output);
     return true;
   };

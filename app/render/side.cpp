@@ -55,6 +55,21 @@ void Side::draw(const SideInputs& inputs, const Target& target, Timings& timings
     glClearNamedFramebufferfv(target.framebuffer.name(), GL_COLOR, 0, black);
     return;
   }
+  if (!view().filtered) {
+    drawView(inputs, target, timings);
+    return;
+  }
+  filter_.choose(inputs.settings.filter, size_);
+  if (!filter_.active()) {
+    drawView(inputs, target, timings);
+    return;
+  }
+  if (unfiltered_.texture.size() != size_) unfiltered_ = Target(size_);
+  drawView(inputs, unfiltered_, timings);
+  filter_.run({unfiltered_.texture, target.texture, target.framebuffer}, timings);
+}
+
+void Side::drawView(const SideInputs& inputs, const Target& target, Timings& timings) {
   const ViewRow& row = view();
   if (row.source != ViewSource::scene)
     drawLens(inputs, target, timings);
@@ -88,15 +103,18 @@ void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& tim
 
 std::string Side::failure() const {
   if (failed_) return failed_->reason;
-  return lens_ ? emptyReason(technique_) : std::string();
+  if (!lens_) return {};
+  const std::string empty = emptyReason(technique_);
+  return empty.empty() && view().filtered ? filter_.failure() : empty;
 }
 
 std::string Side::state() const {
   if (!lens_) return {};
   const std::string lensState = lens_->state();
   const std::string kernel = footprint_ ? footprint_->text() : std::string();
+  const std::string filter = view().filtered ? filter_.state() : std::string();
   return name(technique_.device) + (lensState.empty() ? "" : ": " + lensState) +
-         (kernel.empty() ? "" : "; " + kernel);
+         (kernel.empty() ? "" : "; " + kernel) + (filter.empty() ? "" : "; " + filter);
 }
 
 }  // namespace satdof

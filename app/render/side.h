@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "app/filter/stage.h"
 #include "app/lens/lens.h"
 #include "app/render/image_mean.h"
 #include "app/views/footprint.h"
@@ -36,6 +37,7 @@ class Side {
   // Rebuilds what a change of technique (resolved) or size requires. On failure the last good lens stays. The
   // failed technique is retried when the technique or the size changes.
   void choose(const Technique& wanted, glm::ivec2 size);
+  // Draws the view into `target`. Views that show finished images pass the filter.
   void draw(const SideInputs& inputs, const Target& target, Timings& timings);
 
   bool ready() const { return lens_ != nullptr; }
@@ -45,7 +47,7 @@ class Side {
   // The result of the last draw().
   const LensResult& result() const { return result_; }
   float progress() const { return runsLens() ? result_.progress : 1.0f; }
-  // Why the newest technique could not be made, or why its view is empty; empty if neither.
+  // Why the newest technique or filter could not be made, or why the view is empty; else empty.
   std::string failure() const;
   std::string state() const;
 
@@ -58,10 +60,13 @@ class Side {
   void make(const Technique& wanted);
   // Drops the lens if it cannot have the new size.
   void resizeLens();
+  void drawView(const SideInputs& inputs, const Target& target, Timings& timings);
   void drawLens(const SideInputs& inputs, const Target& target, Timings& timings);
 
   std::unique_ptr<Lens> lens_;
   std::unique_ptr<FootprintView> footprint_;  // exists while its view is shown
+  FilterStage filter_;
+  Target unfiltered_;  // the image before the filter; allocated by the first filter
   Technique technique_;
   std::optional<Failure> failed_;
   glm::ivec2 size_{0};

@@ -8,6 +8,7 @@
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
+#include "app/filter/mask.h"
 #include "app/io/image_file.h"
 #include "app/io/settings_file.h"
 #include "app/lab/experiment.h"
@@ -19,6 +20,7 @@ namespace {
 
 const char* typeName(float) { return "X"; }
 const char* typeName(int) { return "N"; }
+const char* typeName(const MaskName&) { return "NAME|FILE"; }
 const char* typeName(glm::ivec2) { return "WIDTHxHEIGHT"; }
 template <class E>
 requires std::is_enum_v<E>
@@ -219,7 +221,7 @@ CommandLine parse(int argc, const char* const* argv) {
   Parser(line).parse(argc, argv);
   if (line.help || line.version) return line;
   if (!line.settingsPath.empty()) line.settingsJson = readSettingsText(line.settingsPath);
-  line.settings();
+  (void)maskOf(line.settings().filter);
   if (line.withUi && line.headless)
     throw UsageError("--with-ui --headless: the panels need a window; leave one option out");
   if (line.compare && !line.headless)

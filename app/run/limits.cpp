@@ -38,7 +38,8 @@ std::optional<double> freeBytes() {
 
 // Estimates the bytes of all images. Per sample: half-float colour and float depth. Per pixel: resolved colour
 // and depth. Per pixel and technique, twice for the view table-error: a table of four words, scratch memory of
-// the device that needs most (gl-fragment, 80 bytes measured), and an image. Counts one table builder per
+// the device that needs most (gl-fragment, 80 bytes measured), and an image. With a
+// filter, another image and one of floats. Counts one table builder per
 // technique: the layered lens has three and the tent lens four, so their need is larger.
 double neededBytes(const Settings& settings) {
   GLint maxSamples = 1;
@@ -46,9 +47,10 @@ double neededBytes(const Settings& settings) {
   const int samples = std::min(settings.scene.samples == 0 ? 4 : settings.scene.samples, maxSamples);
   const double scene = (samples > 1 ? 12.0 * samples : 4.0) + 12.0;
   const double technique = 16.0 + 80.0 + 8.0;
+  const double filter = settings.filter.mask.none() ? 0.0 : 8.0 + 16.0;
   const auto tables = [](const Technique& of) { return of.view == View::tableError ? 2.0 : 1.0; };
   const double techniques = tables(settings.technique) + (showsB(settings) ? tables(settings.split.b) : 0.0);
-  return static_cast<double>(settings.size.x) * settings.size.y * (scene + technique * techniques);
+  return static_cast<double>(settings.size.x) * settings.size.y * (scene + (technique + filter) * techniques);
 }
 
 std::string mebibytes(double bytes) { return std::to_string(static_cast<long>(bytes / 1048576.0)) + " MiB"; }

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "app/device/device.h"
+#include "app/filter/filter.h"
 #include "app/lab/experiment.h"
 #include "app/lens/lens.h"
 
@@ -45,6 +46,11 @@ std::string listing() {
     return Availability{true, lens == LensKind::automatic ? name(resolve(lens)) : ""};
   });
   append<LensOn>(lines, "lens-on", ofCuda);
+  append<FilterVariant>(lines, "filter-variant", [](FilterVariant variant) {
+    return variant == FilterVariant::automatic ? Availability{true, name(resolve(variant))}
+                                               : availability(variant);
+  });
+  append<FilterForm>(lines, "filter-form", always);
   append<SceneKind>(lines, "scene", always);
   append<View>(lines, "view", always);
   for (const lab::Experiment& experiment : lab::experiments())

@@ -318,6 +318,19 @@ void drawBlurPanel(Session& session, float progress) {
   if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
 }
 
+void drawFilterPanel(Session& session) {
+  auto& settings = session.settings;
+  const std::string off = settings.filter.mask.none() ? "no filter is chosen" : "";
+  edit(settings, {.path = "filter.mask",
+                  .label = "Filter",
+                  .source = "After the lens, before exposure. Both sides of a split have the same filter"});
+  edit(settings, {.path = "filter.radiusPx", .label = "Radius", .source = ""}, kNoScope, off);
+  edit(settings, {.path = "filter.variant", .label = "Computed by", .source = "Timed as the stage filter"},
+       kNoScope, off);
+  edit(settings, {.path = "filter.form", .label = "Form", .source = "A mask of rank one is separable"},
+       kNoScope, off);
+}
+
 void drawTablePanel(Session& session) { editTable(session.settings, kTechniqueA); }
 
 void drawSplitPanel(Session& session, float progress,

@@ -12,6 +12,7 @@ void drawTop(Session& session);
 void drawLensPanel(Session& session);
 // `progress`: of an image refined over several frames, 0 to 1.
 void drawBlurPanel(Session& session, float progress);
+void drawFilterPanel(Session& session);
 void drawTablePanel(Session& session);
 // `progress` as above. `comparison`: image metrics, if one side is the reference.
 void drawSplitPanel(Session& session, float progress,

@@ -337,6 +337,7 @@ struct Ui::Parts {
     }
     if (section("Lens", true)) drawLensPanel(session);
     if (section("Blur and bokeh", false)) drawBlurPanel(session, readings.progress);
+    if (section("Filter", false)) drawFilterPanel(session);
     if (section("Summed-area table", true)) drawTablePanel(session);
     if (section("Split", false)) drawSplitPanel(session, readings.progress, readings.comparison);
     if (section("Scene", false)) drawScenePanel(session);

@@ -11,6 +11,7 @@
 
 #include "app/core/fields.h"
 #include "app/device/device.h"
+#include "app/filter/filter.h"
 #include "app/ui/edit.h"
 
 namespace satdof {
@@ -59,6 +60,24 @@ void widget(const Settings&, const Control& control, const Field& field, int& va
   };
   offer(0);
   for (int power = 1; power <= static_cast<int>(field.max); power *= 2) offer(power);
+  ImGui::EndCombo();
+}
+
+// The built-in masks, the current file, and a line to type the path of a file.
+void widget(const Settings&, const Control&, const Field&, MaskName& value) {
+  if (!beginList("##value", value.text.c_str())) return;
+  for (const MaskEntry& entry : filterMasks()) {
+    if (ImGui::Selectable(entry.name, value.text == entry.name)) value.text = entry.name;
+    tooltip(entry.summary);
+  }
+  static char path[1024] = "";
+  ImGui::SetNextItemWidth(-1.0f);
+  if (ImGui::InputTextWithHint("##path", "file.json, then Enter", path, sizeof path,
+                               ImGuiInputTextFlags_EnterReturnsTrue)) {
+    const MaskName typed{path};
+    if (typed.isFile()) value = typed;
+  }
+  tooltip("The path of a .json file with width, height and weights");
   ImGui::EndCombo();
 }
 

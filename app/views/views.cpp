@@ -30,7 +30,7 @@ void setThinLensUniforms(const gl::Program& program, const ViewInputs& inputs) {
 }
 
 const std::array kViews = {
-    ViewRow{.view = View::final, .toneMapped = true, .comparable = true},
+    ViewRow{.view = View::final, .toneMapped = true, .filtered = true, .comparable = true},
     ViewRow{.view = View::sharp, .source = ViewSource::scene, .toneMapped = true, .comparable = true},
     ViewRow{.view = View::coc,
             .source = ViewSource::scene,
@@ -45,7 +45,7 @@ const std::array kViews = {
             .shader = "table.frag",
             .variants = ViewVariants::byFormat,
             .setUniforms = setTableUniforms},
-    ViewRow{.view = View::difference, .source = ViewSource::difference, .comparable = true},
+    ViewRow{.view = View::difference, .source = ViewSource::difference, .filtered = true, .comparable = true},
     ViewRow{.view = View::peaking,
             .source = ViewSource::scene,
             .toneMapped = true,

@@ -33,6 +33,7 @@ struct ViewRow {
   ViewSource source = ViewSource::lens;
   LensImage image = LensImage::blurred;  // what the lens draws
   bool toneMapped = false;               // exposure and tone curve apply; else only sRGB encoding
+  bool filtered = false;                 // the image filter applies
   bool comparable = false;               // can be compared with the reference
   bool needsLayers = false;              // needs a lens with LensRow::layers
   bool needsBokeh = false;               // needs bokeh sprites

@@ -36,6 +36,10 @@ void randomise(const Field& field, glm::ivec2& value) {
   randomise(field, value.x);
   randomise(field, value.y);
 }
+void randomise(const Field&, MaskName& value) {
+  const auto all = filterMasks();
+  value.text = all[generator() % all.size()].name;
+}
 template <class E>
 requires std::is_enum_v<E>
 void randomise(const Field&, E& value) {
@@ -246,6 +250,8 @@ TEST(CommandLineTest, EveryFieldHasAnOptionThatReadsBackExactly) {
         text << field.option() << '=' << value.x << 'x' << value.y;
       else if constexpr (std::is_enum_v<T>)
         text << field.option() << '=' << name(value);
+      else if constexpr (std::is_same_v<T, MaskName>)
+        text << field.option() << '=' << value.text;
       else
         text << field.option() << '=' << std::setprecision(9) << value;
       texts.push_back(text.str());

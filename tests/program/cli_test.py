@@ -159,6 +159,25 @@ class Images(ProgramTest):
             with self.subTest(option=option):
                 self.assertGreater(numpy.abs(self.image("--no-animate", *option) - expected).max(), 8)
 
+    def test_every_filter_variant_agrees(self):
+        for mask in ("blur", "sharpen", "edges", "emboss"):
+            expected = self.image("--filter", mask, "--filter-variant", "cpu-sequential")
+            self.assertGreater(numpy.abs(expected - self.image()).max(), 8)
+            for variant in CAN["filter-variant"]:
+                with self.subTest(mask=mask, variant=variant):
+                    difference = numpy.abs(
+                        self.image("--filter", mask, "--filter-variant", variant) - expected
+                    )
+                    self.assertLessEqual(difference.max(), 2)
+
+    def test_a_mask_from_a_file(self):
+        path = self.path("mask.json")
+        with open(path, "w") as file:
+            json.dump({"width": 1, "height": 3, "weights": [0, 0, 1]}, file)
+        plain, filtered = self.image(), self.image("--filter", path)
+        # Each pixel becomes the one below.
+        self.assertLessEqual(numpy.abs(filtered[:-1] - plain[1:]).max(), 1)
+
     def test_split_shows_both_sides(self):
         left, right = self.image(), self.image("--view", "sharp")
         both = self.image("--split", "--split-view", "sharp", "--split-position", "0.25")
@@ -546,8 +565,27 @@ class BadInput(ProgramTest):
             ("--lens", "lens"),
             ("--scene", "scene"),
             ("--view", "view"),
+            ("--filter-variant", "filter-variant"),
+            ("--filter-form", "filter-form"),
         ):
             self.refuse(2, [option, "nonsense", *CAN[kind]], option, "nonsense", "--capture", capture)
+
+    def test_masks(self):
+        capture, path = self.path("a.png"), self.path("mask.json")
+        self.refuse(2, ["--filter", "nonsense", "sharpen", ".json"], "--filter", "nonsense")
+        self.refuse(2, [path, "No such file"], "--filter", path, "--capture", capture)
+        for text, says in (
+            ("{", "line 1"),
+            ('{"width": 2, "height": 1, "weights": [1, 2]}', '"width" must be an odd whole number'),
+            ('{"width": 3, "height": 1, "weights": [1, 2]}', '"weights" must have 3 numbers, not 2'),
+            ('{"width": 1, "height": 1, "weights": [1e300]}', "number 1"),
+        ):
+            with open(path, "w") as file:
+                file.write(text)
+            self.refuse(2, [path, says], "--filter", path, "--capture", capture)
+        self.refuse(
+            1, ["not separable"], "--filter", "edges", "--filter-form", "separable", "--capture", capture
+        )
 
     def test_views_that_a_lens_does_not_have(self):
         for view in ("near", "fill", "layers", "weights"):

@@ -1,0 +1,57 @@
+#include "app/filter/filter.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace satdof {
+
+namespace {
+
+template <Convolve variant>
+std::unique_ptr<Filter> makeCuda([[maybe_unused]] const FilterPlan& plan) {
+#if SATDOF_HAS_CUDA
+  return makeCudaFilter(plan, variant);
+#else
+  return nullptr;
+#endif
+}
+
+constexpr std::array kFilters = {
+    FilterRow{FilterVariant::cudaTiled, DeviceKind::cuda, makeCuda<Convolve::tiled>},
+    FilterRow{FilterVariant::cudaConstant, DeviceKind::cuda, makeCuda<Convolve::constant>},
+    FilterRow{FilterVariant::cudaNaive, DeviceKind::cuda, makeCuda<Convolve::naive>},
+    FilterRow{FilterVariant::glFragment, DeviceKind::openGl, makeGlFilter},
+    FilterRow{FilterVariant::cpu, DeviceKind::processor, makeCpuFilter},
+    FilterRow{FilterVariant::cpuSequential, DeviceKind::processor, makeCpuSequentialFilter},
+};
+
+}  // namespace
+
+std::span<const FilterRow> filters() { return kFilters; }
+
+Availability availability(FilterVariant variant) {
+  const auto row = std::ranges::find(kFilters, resolve(variant), &FilterRow::variant);
+  if (row == kFilters.end())
+    throw std::logic_error("a filter variant without a row in app/filter/filter.cpp");
+  const auto device = std::ranges::find(devices(), row->runsOn, &Device::kind);
+  const Availability& here = availability(device->id);
+  return {here.available, here.available ? "" : here.reason};
+}
+
+FilterVariant resolve(FilterVariant variant) {
+  if (variant != FilterVariant::automatic) return variant;
+  const auto runs = [](const FilterRow& row) { return availability(row.variant).available; };
+  return std::ranges::find_if(kFilters, runs)->variant;
+}
+
+std::unique_ptr<Filter> makeFilter(const FilterMask& mask, FilterVariant variant, FilterForm form) {
+  variant = resolve(variant);
+  const Availability here = availability(variant);
+  if (!here.available)
+    throw std::runtime_error(std::string("cannot filter with ") + name(variant) + ": " + here.reason +
+                             "; choose another --filter-variant (--list shows them)");
+  return std::ranges::find(kFilters, variant, &FilterRow::variant)->make(filterPlan(mask, form));
+}
+
+}  // namespace satdof

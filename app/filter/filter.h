@@ -1,0 +1,61 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+
+#include "app/device/device.h"
+#include "app/filter/mask.h"
+#include "app/gl/frame_stats.h"
+
+namespace satdof {
+
+// The textures of a filter, both GL_RGBA16F and of the size given to resize(). `framebuffer` draws into
+// `filtered`.
+struct FilterImages {
+  const gl::Texture& image;
+  const gl::Texture& filtered;
+  const gl::Framebuffer& framebuffer;
+};
+
+// Convolves images by one mask in linear light. Alpha is copied. Owns its scratch memory.
+class Filter {
+ public:
+  virtual ~Filter() = default;
+  // Allocates for images of `size`. Throws std::runtime_error when memory runs out.
+  virtual void resize(glm::ivec2 size) = 0;
+  // Writes images.filtered: the convolution plus the offset, limited to the range of half floats. Its time is
+  // the stage "filter".
+  virtual void run(const FilterImages& images, Timings& timings) = 0;
+  // One line for the panel, such as "interop: direct"; may be empty.
+  virtual std::string state() const { return {}; }
+};
+
+// A row of the registry of filter variants.
+struct FilterRow {
+  FilterVariant variant;
+  DeviceKind runsOn;
+  // Null if the variant is not built. Throws std::runtime_error when memory runs out.
+  std::unique_ptr<Filter> (*make)(const FilterPlan& plan);
+};
+
+// All variants, each once; `automatic` takes the first that is available.
+std::span<const FilterRow> filters();
+
+// The functions below need a current OpenGL context.
+
+// Whether a variant can run, and why not.
+Availability availability(FilterVariant variant);
+// Returns the variant that `automatic` selects: tiles on CUDA if available, else the fragment shader, also on
+// software OpenGL, where the processor's variants lose their time to copies. Returns any other unchanged.
+FilterVariant resolve(FilterVariant variant);
+// Throws std::runtime_error with the reason if the variant is not available, and as filterPlan().
+std::unique_ptr<Filter> makeFilter(const FilterMask& mask, FilterVariant variant, FilterForm form);
+
+// The factories of the rows, in gl.cpp, cpu.cpp and cuda.cpp.
+std::unique_ptr<Filter> makeGlFilter(const FilterPlan& plan);
+std::unique_ptr<Filter> makeCpuFilter(const FilterPlan& plan);
+std::unique_ptr<Filter> makeCpuSequentialFilter(const FilterPlan& plan);
+// Defined only with SATDOF_HAS_CUDA.
+std::unique_ptr<Filter> makeCudaFilter(const FilterPlan& plan, Convolve variant);
+
+}  // namespace satdof

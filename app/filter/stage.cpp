@@ -1,0 +1,41 @@
+#include "app/filter/stage.h"
+
+#include <stdexcept>
+
+namespace satdof {
+
+void FilterStage::choose(const FilterSettings& wanted, glm::ivec2 size) {
+  const bool resized = size != size_;
+  if (!resized && chosen_ == wanted) return;
+  size_ = size;
+  chosen_ = wanted;
+  failure_.clear();
+  if (wanted.mask.none()) {
+    filter_.reset();
+    return;
+  }
+  try {
+    make(wanted);
+  } catch (const std::runtime_error& error) {
+    failure_ = error.what();
+    if (resized) filter_.reset();
+  }
+}
+
+void FilterStage::make(const FilterSettings& wanted) {
+  const FilterMask mask = maskOf(wanted);
+  auto filter = makeFilter(mask, wanted.variant, wanted.form);
+  filter->resize(size_);
+  filter_ = std::move(filter);
+  label_ = std::string("filter ") + name(resolve(wanted.variant)) + ", " + std::to_string(mask.width) + "x" +
+           std::to_string(mask.height) +
+           (filterPlan(mask, wanted.form).passes.size() == 2 ? " separable" : " direct");
+}
+
+std::string FilterStage::state() const {
+  if (!filter_) return {};
+  const std::string detail = filter_->state();
+  return detail.empty() ? label_ : label_ + ", " + detail;
+}
+
+}  // namespace satdof

@@ -1,0 +1,35 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/filter/filter.h"
+
+namespace satdof {
+
+// The filter of one side of the split. Keeps the last filter that could be made, and the reason if the newest
+// one could not be made.
+class FilterStage {
+ public:
+  // Remakes the filter if settings or size require it, and reads the file of the mask. After a failure the last
+  // good filter stays, if it fits the size.
+  void choose(const FilterSettings& wanted, glm::ivec2 size);
+  // Whether images are filtered.
+  bool active() const { return filter_ != nullptr; }
+  // Filters `image` into `filtered`, to which `framebuffer` draws.
+  void run(const FilterImages& images, Timings& timings) { filter_->run(images, timings); }
+  // Why the newest filter could not be made; empty if it was made.
+  const std::string& failure() const { return failure_; }
+  // "filter gl-fragment, 9x9 separable"; empty if not active.
+  std::string state() const;
+
+ private:
+  void make(const FilterSettings& wanted);
+
+  std::unique_ptr<Filter> filter_;
+  std::optional<FilterSettings> chosen_;
+  glm::ivec2 size_{0};
+  std::string failure_, label_;
+};
+
+}  // namespace satdof
