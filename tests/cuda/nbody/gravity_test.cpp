@@ -156,22 +156,20 @@ class TreeTest : public GpuTest<testing::TestWithParam<TraversalInfo>> {
 };
 
 TEST_P(TreeTest, AgreesWithDoublePrecision) {
-  for (const std::uint32_t size : affordable(kSizes)) {
+  for (const std::uint32_t size : affordable({1u, 2u, 31u, 33u, 1000u, 4097u})) {
     SCOPED_TRACE(testing::Message() << size << " bodies");
-    for (const MassesOf masses : {MassesOf::equal, MassesOf::random}) {
-      const auto bodies = randomBodies(size, size, masses);
-      const auto expected = referenceGravity(bodies, 0.01);
-      const Error exact = errorOf(tree(bodies, 0.01f, 0.0f), expected);
-      EXPECT_LE(exact.acceleration, 1e-5);
-      EXPECT_LE(exact.potential, 1e-5);
-      const auto approximate = tree(bodies, 0.01f, 0.6f);
-      EXPECT_LE(errorOf(approximate, expected).acceleration, size <= 32 ? 1e-5 : 0.02);
-      EXPECT_LE(errorOf(approximate, expected).potential, 1e-3);
-      const auto plain = tree(bodies, 0.01f, 0.6f, false);
-      for (std::size_t i = 0; i < size; ++i) {
-        EXPECT_NEAR(plain[i].x, approximate[i].x, 1e-5);
-        EXPECT_EQ(plain[i].w, 0);
-      }
+    const auto bodies = randomBodies(size, size);
+    const auto expected = referenceGravity(bodies, 0.01);
+    const Error exact = errorOf(tree(bodies, 0.01f, 0.0f), expected);
+    EXPECT_LE(exact.acceleration, 1e-5);
+    EXPECT_LE(exact.potential, 1e-5);
+    const auto approximate = tree(bodies, 0.01f, 0.6f);
+    EXPECT_LE(errorOf(approximate, expected).acceleration, size <= 32 ? 1e-5 : 0.02);
+    EXPECT_LE(errorOf(approximate, expected).potential, 1e-3);
+    const auto plain = tree(bodies, 0.01f, 0.6f, false);
+    for (std::size_t i = 0; i < size; ++i) {
+      EXPECT_NEAR(plain[i].x, approximate[i].x, 1e-5);
+      EXPECT_EQ(plain[i].w, 0);
     }
   }
 }
@@ -218,6 +216,7 @@ TEST_P(TreeTest, AllBodiesAtOnePoint) {
 }
 
 TEST_P(TreeTest, CoincidentBodiesAndClustersOfDifferentScale) {
+  if (!affordable(1350)) GTEST_SKIP() << "slow";
   auto bodies = randomBodies(600, 11);
   const auto wide = randomBodies(700, 12);
   for (float4& body : bodies) body = {body.x * 1e-6f, body.y * 1e-6f, body.z * 1e-6f, body.w * 1e-3f};
@@ -232,6 +231,7 @@ TEST_P(TreeTest, CoincidentBodiesAndClustersOfDifferentScale) {
 
 // Cells halve the distance to the origin again and again: more groups than usual, of few bodies each.
 TEST_P(TreeTest, NestedClusters) {
+  if (!affordable(4000)) GTEST_SKIP() << "slow";
   auto bodies = randomBodies(4000, 13);
   std::mt19937 random(14);
   std::uniform_real_distribution<float> octave(-18, 0);
@@ -450,6 +450,7 @@ TEST_F(GravityTest, SumsOfConservedQuantities) {
 }
 
 TEST_F(GravityTest, LeapfrogRunsBackwards) {
+  if (!affordable(100000)) GTEST_SKIP() << "200 steps";
   const Galaxy start = plummerSphere(1000, 4);
   System system(start, {.method = GravityMethod::tiled, .bodies = 1000, .softening = 0.05f});
   for (int i = 0; i < 100; ++i) system.step(0.01f);
@@ -469,7 +470,7 @@ TEST_F(GravityTest, LeapfrogRunsBackwards) {
 }
 
 TEST_F(GravityTest, PlummerSphereKeepsEnergyAndMomentum) {
-  if (!affordable(4096)) GTEST_SKIP() << "slow";
+  if (!affordable(100000)) GTEST_SKIP() << "1000 steps";
   System system(plummerSphere(4096, 8), {.method = GravityMethod::tiled, .bodies = 4096, .softening = 0.03f});
   const Conserved start = system.conserved();
   const double energy = start.kinetic + start.potential;
