@@ -57,8 +57,13 @@ FORBIDDEN = [
     (r"(app|cuda|shaders)/", r"(tests|bench)/", "the program does not depend on tests or benchmarks"),
 ]
 
-# Symbols that a room takes from a room above it: the names of the scenes come from the registry of scenes.
-UPWARD = {("core", "_ZN6satdof7entriesENS_9SceneKindE")}
+# Symbols that a room takes from a room above it: the names of scenes, and of solvers and initial states of bodies, come
+# from their registries.
+UPWARD = {
+    ("core", "_ZN6satdof7entriesENS_9SceneKindE"),
+    ("core", "_ZN6satdof7entriesENS_10BodySolverE"),
+    ("core", "_ZN6satdof7entriesENS_12InitialStateE"),
+}
 
 # Headers of libraries, and the only files that may include them.
 OUTSIDE = {

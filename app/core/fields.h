@@ -157,6 +157,33 @@ void describe(S& s, Visit&& visit) {
   visit(Field{"scene.teapots.culling", "culling",
               "what finds the teapots in the image; all give the same image"},
         s.scene.teapots.culling);
+  visit(Field{"scene.bodies.count", "bodies", "number of bodies", 1, 1 << 24}, s.scene.bodies.count);
+  visit(Field{"scene.bodies.solver", "solver", "what moves the bodies"}, s.scene.bodies.solver);
+  visit(Field{"scene.bodies.initial", "initial", "how the bodies start"}, s.scene.bodies.initial);
+  visit(Field{"scene.bodies.seed", "body-seed", "random seed of the initial state", 0, 1000000},
+        s.scene.bodies.seed);
+  visit(Field{"scene.bodies.softening", "softening",
+              "Plummer softening of gravity; the unit is the total extent", 0.0001, 1},
+        s.scene.bodies.softening);
+  visit(Field{"scene.bodies.timeStep", "time-step", "step of the leapfrog in units of simulated time", 1e-5,
+              0.25},
+        s.scene.bodies.timeStep);
+  visit(Field{"scene.bodies.speed", "body-speed", "units of simulated time per second of animation", 0, 10},
+        s.scene.bodies.speed);
+  visit(Field{"scene.bodies.startS", "body-start",
+              "animation time at which the simulation starts, in seconds", 0, 1e6},
+        s.scene.bodies.startS);
+  visit(Field{"scene.bodies.openingAngle", "opening-angle",
+              "trees: size over distance above which a cell is opened; 0 opens all", 0, 2},
+        s.scene.bodies.openingAngle);
+  visit(Field{"scene.bodies.traversal", "traversal", "order in which cuda-tree visits its cells"},
+        s.scene.bodies.traversal);
+  visit(Field{"scene.bodies.sort", "body-sort", "how cuda-tree sorts the bodies"}, s.scene.bodies.sort);
+  visit(Field{"scene.bodies.scan", "body-scan", "scan that cuda-tree is built on"}, s.scene.bodies.scan);
+  visit(Field{"scene.bodies.compaction", "body-compaction", "compaction of the breadth-first traversal"},
+        s.scene.bodies.compaction);
+  visit(Field{"scene.bodies.colour", "body-colour", "what the colour of a body shows"},
+        s.scene.bodies.colour);
   visit(Field{"scene.samples", "samples", "samples per pixel; 0: 4, or 1 on software OpenGL", 0, 16},
         s.scene.samples);
   visit(Field{"scene.animate", "animate", "animate the scene"}, s.scene.animate);

@@ -107,6 +107,11 @@ constexpr std::array kFilterMasks = {
     MaskEntry{"emboss", "relief, lit from the top left"},
 };
 
+constexpr std::array kBodyColours = {
+    EnumEntry<BodyColour>{BodyColour::speed, "speed", "slow bodies are orange, fast bodies blue"},
+    EnumEntry<BodyColour>{BodyColour::mass, "mass", "light bodies are orange, heavy bodies blue"},
+};
+
 }  // namespace
 
 std::span<const EnumEntry<DeviceId>> entries(DeviceId) { return kDevices; }
@@ -118,5 +123,6 @@ std::span<const EnumEntry<View>> entries(View) { return kViews; }
 std::span<const EnumEntry<FilterVariant>> entries(FilterVariant) { return kFilterVariants; }
 std::span<const EnumEntry<FilterForm>> entries(FilterForm) { return kFilterForms; }
 std::span<const MaskEntry> filterMasks() { return kFilterMasks; }
+std::span<const EnumEntry<BodyColour>> entries(BodyColour) { return kBodyColours; }
 
 }  // namespace satdof

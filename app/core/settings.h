@@ -5,6 +5,7 @@
 
 #include "cuda/compact/variants.h"
 #include "cuda/convolve/variants.h"
+#include "cuda/nbody/variants.h"
 #include "cuda/scan/variants.h"
 #include "cuda/sort/variants.h"
 
@@ -18,9 +19,14 @@ enum class LensKind { automatic, box, tent, gems, layered, reference };
 // What computes the blur of the box and gems lenses.
 enum class LensOn { openGl, cuda, cudaDirect, cudaSeparable };
 // The scenes. Each has a row in app/scene/registry.cpp.
-enum class SceneKind { teapots };
+enum class SceneKind { teapots, bodies };
 // What finds the teapots that an image may show. Every choice gives the same image.
 enum class Culling { automatic, none, cpu, glCompute };
+// What moves the bodies of the scene `bodies`. Each has a row in app/scene/bodies/solver.cpp.
+enum class BodySolver { automatic, cpuLoop, cpu, cpuTree, glCompute, cudaNaive, cudaTiled, cudaTree };
+// How the bodies start. Each has a row in app/scene/bodies/initial.cpp.
+enum class InitialState { plummer, galaxies, collapse, disc };
+enum class BodyColour { speed, mass };
 enum class View {
   final,
   sharp,
@@ -56,6 +62,9 @@ std::span<const EnumEntry<LensKind>> entries(LensKind);
 std::span<const EnumEntry<LensOn>> entries(LensOn);
 std::span<const EnumEntry<SceneKind>> entries(SceneKind);
 std::span<const EnumEntry<Culling>> entries(Culling);
+std::span<const EnumEntry<BodySolver>> entries(BodySolver);
+std::span<const EnumEntry<InitialState>> entries(InitialState);
+std::span<const EnumEntry<BodyColour>> entries(BodyColour);
 std::span<const EnumEntry<View>> entries(View);
 
 std::span<const EnumEntry<FilterVariant>> entries(FilterVariant);
@@ -131,9 +140,30 @@ struct TeapotsSettings {
   bool operator==(const TeapotsSettings&) const = default;
 };
 
+// Lengths, times and masses of the simulation have units in which gravity's constant and the total mass are
+// 1. app/scene/bodies/simulation.h explains how the state follows from these settings and the time.
+struct BodiesSettings {
+  int count = 8192;
+  BodySolver solver = BodySolver::automatic;
+  InitialState initial = InitialState::galaxies;
+  int seed = 1;
+  float softening = 0.02f;      // Plummer radius
+  float timeStep = 1.0f / 128;  // of the leapfrog
+  float speed = 0.25f;          // units of simulated time per second
+  float startS = 0.0f;          // animation time at which the simulation starts
+  float openingAngle = 0.6f;    // trees: a cell is opened if its size exceeds this many distances
+  Traversal traversal = Traversal::depthFirst;      // cuda-tree
+  Sort sort = Sort::cub;                            // cuda-tree
+  Scan scan = Scan::decoupledLookback;              // cuda-tree
+  Compaction compaction = Compaction::scanScatter;  // cuda-tree
+  BodyColour colour = BodyColour::speed;
+  bool operator==(const BodiesSettings&) const = default;
+};
+
 struct SceneSettings {
   SceneKind kind = SceneKind::teapots;
   TeapotsSettings teapots;
+  BodiesSettings bodies;
   int samples = 0;  // samples per pixel; 0: 4, or 1 on software OpenGL
   bool animate = true;
   float timeS = 0.0f;  // animation time of the first frame

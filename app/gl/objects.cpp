@@ -21,7 +21,7 @@ GLuint create(void (*make)(GLsizei, GLuint*)) {
   return name;
 }
 
-std::uint64_t texturesMade = 0;
+std::uint64_t texturesMade = 0, buffersMade = 0;
 
 GLuint createTexture(GLenum target) {
   GLuint name = 0;
@@ -55,7 +55,7 @@ Texture::Texture(GLenum format, glm::ivec2 size, int samples, int levels)
 }
 
 Buffer::Buffer(GLsizeiptr bytes, const void* data, GLbitfield flags)
-    : Object(create(glCreateBuffers)), bytes_(bytes) {
+    : Object(create(glCreateBuffers)), generation_(++buffersMade), bytes_(bytes) {
   glNamedBufferStorage(name(), bytes, data, flags);
 }
 

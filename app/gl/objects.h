@@ -66,8 +66,11 @@ class Buffer : public Object<destroyBuffer> {
   Buffer() = default;
   Buffer(GLsizeiptr bytes, const void* data, GLbitfield flags = 0);
   GLsizeiptr bytes() const { return bytes_; }
+  // Different for every buffer, as for textures.
+  std::uint64_t generation() const { return generation_; }
 
  private:
+  std::uint64_t generation_ = 0;
   GLsizeiptr bytes_ = 0;
 };
 

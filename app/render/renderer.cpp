@@ -107,10 +107,11 @@ void Renderer::Parts::report(FrameResult& result) const {
   result.progress = both ? std::min(a.progress(), b.progress()) : a.progress();
   result.state = a.state();
   if (both) result.state.append(" | ").append(b.state());
-  result.message = a.failure();
-  if (!drawsB || b.failure().empty()) return;
-  if (!result.message.empty()) result.message += '\n';
-  result.message += b.failure();
+  result.readings = scene->readings();
+  for (const std::string& part : {scene->message(), a.failure(), drawsB ? b.failure() : std::string()}) {
+    if (!result.message.empty() && !part.empty()) result.message += '\n';
+    result.message += part;
+  }
 }
 
 Renderer::Renderer() : parts_(std::make_unique<Parts>()) {}
@@ -131,7 +132,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   p.drawsB = p.split || p.showsDifference(p.a);
   if (p.drawsB) p.b.choose(now.split.b, now.size);
 
-  const SceneView view{now.scene, now.camera, request.timeS};
+  const SceneView view{now.scene, now.camera, request.timeS, request.live};
   const SceneFrame scene = p.scene->draw(view, p.targets, timings);
   if (request.focusAt) p.focus.pick(*request.focusAt);
   FrameResult result;

@@ -3,12 +3,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/core/settings.h"
 #include "app/gl/frame_stats.h"
 #include "app/gl/objects.h"
 #include "app/quality/live_comparison.h"
 #include "app/render/focus.h"
+#include "app/scene/scene.h"
 
 namespace satdof {
 
@@ -16,6 +18,7 @@ struct FrameRequest {
   double timeS = 0.0;                // animation time
   std::optional<glm::vec2> focusAt;  // point to focus on, 0 to 1 from the bottom left
   bool compare = false;              // measure FrameResult::comparison
+  bool live = false;                 // SceneView::live
   glm::vec2 cursor{0.5f};            // point of the footprint view, 0 to 1 from the bottom left
 };
 
@@ -26,6 +29,7 @@ struct FrameResult {
   float progress = 1.0f;      // of an image that several frames refine, 0 to 1
   std::string state;          // which device runs, and its state
   std::string message;        // why a technique could not be made, or why a view is empty; usually empty
+  std::vector<SceneReading> readings;  // of the scene, if live
   // PSNR and SSIM of the other side against the reference accumulated so far, if requested and exactly one
   // side is the reference. None until the first measurement arrives, some frames later.
   std::optional<LiveComparison::Result> comparison;

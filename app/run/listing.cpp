@@ -6,6 +6,7 @@
 #include "app/filter/filter.h"
 #include "app/lab/experiment.h"
 #include "app/lens/lens.h"
+#include "app/scene/bodies/solver.h"
 
 namespace satdof {
 
@@ -52,6 +53,12 @@ std::string listing() {
   });
   append<FilterForm>(lines, "filter-form", always);
   append<SceneKind>(lines, "scene", always);
+  append<BodySolver>(lines, "solver", [](BodySolver solver) {
+    return solver == BodySolver::automatic ? Availability{true, name(resolve(solver, BodiesSettings{}.count))}
+                                           : availability(solver);
+  });
+  append<Traversal>(lines, "traversal", ofCuda);
+  append<InitialState>(lines, "initial", always);
   append<View>(lines, "view", always);
   for (const lab::Experiment& experiment : lab::experiments())
     appendLine(lines, "experiment", experiment.id.c_str(), "available", experiment.title.c_str());

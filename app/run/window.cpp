@@ -181,7 +181,7 @@ class WindowRun : public FrameHost {
     settings.size = window_.framebufferSize();
     const FrameResult& last = loop_.result();
     ui_.edit(session_, {loop_.timings().stats(), last.state, last.message, last.progress, last.comparison,
-                        mouse_.onSplit(session_, window_.mouse(), window_.size()),
+                        mouse_.onSplit(session_, window_.mouse(), window_.size()), last.readings,
                         benchmark_ ? &*benchmark_ : nullptr, lab_ ? &*lab_ : nullptr});
     clampToRanges(settings);
     window_.apply(settings.present);
@@ -201,6 +201,7 @@ class WindowRun : public FrameHost {
                                           {.timeS = timeS,
                                            .focusAt = commandLine_.focusSweep ? std::nullopt : pick,
                                            .compare = true,
+                                           .live = commandLine_.frames == 0 && !session_.sequence,
                                            .cursor = cursor()},
                                           timings);
     renderer_.present(0, settings.size, settings, timings);

@@ -23,10 +23,11 @@ GeometryProgram::GeometryProgram(const std::vector<std::string>& files)
     : variants_{gl::Program(files), gl::Program(files, {{"PEEL", "1"}}),
                 gl::Program(files, {{"SIDE", "1"}})} {}
 
-void GeometryProgram::use(const GeometryPass& pass) const {
+const gl::Program& GeometryProgram::use(const GeometryPass& pass) const {
   const gl::Program& program = variants_[static_cast<size_t>(pass.keep)];
   if (pass.keep == GeometryPass::Keep::side) program.set("side", pass.side);
   program.use();
+  return program;
 }
 
 BlendedDraws::BlendedDraws(GLenum source, GLenum destination) {

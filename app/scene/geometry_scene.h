@@ -28,7 +28,8 @@ struct GeometryPass {
 class GeometryProgram {
  public:
   explicit GeometryProgram(const std::vector<std::string>& files);
-  void use(const GeometryPass& pass) const;
+  // Makes the pass's variant current and returns it.
+  const gl::Program& use(const GeometryPass& pass) const;
 
  private:
   std::array<gl::Program, 3> variants_;

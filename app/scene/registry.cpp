@@ -4,6 +4,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "app/scene/bodies/bodies.h"
 #include "app/scene/teapots/teapots.h"
 
 namespace satdof {
@@ -16,6 +17,7 @@ constexpr std::array kScenes = {
              "teapots on a tiled floor at dusk, with small bright lamps",
              {},
              makeTeapots},
+    SceneRow{SceneKind::bodies, "bodies", "bodies that shine and move by their gravity", {}, makeBodies},
 };
 
 constexpr auto kEntries = [] {

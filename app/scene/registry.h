@@ -27,6 +27,10 @@ struct SceneRow {
   const char* summary;  // for --list and tooltips
   SceneCapabilities capabilities;
   std::unique_ptr<Scene> (*make)();
+  // Of a scene that simulates, else null: lets the simulation start at scene.timeS, and tells whether the
+  // simulation of two settings starts alike, the time aside.
+  void (*restart)(SceneSettings& scene) = nullptr;
+  bool (*startsAlike)(const SceneSettings& a, const SceneSettings& b) = nullptr;
 };
 
 std::span<const SceneRow> sceneRows();

@@ -7,11 +7,13 @@
 #include <cmath>
 #include <cstdio>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "app/device/device.h"
 #include "app/lens/lens.h"
 #include "app/lens/thin_lens.h"
+#include "app/scene/registry.h"
 #include "app/ui/presets.h"
 #include "app/ui/widgets.h"
 
@@ -139,7 +141,9 @@ constexpr std::array kBlurControls = {
                 kOfBokeh},
 };
 
+// A control of a field "scene.<name>." shows with the scene of this name only.
 constexpr std::array kSceneControls = {
+    Control{.path = "scene.kind", .label = "Scene", .source = "Each scene has settings of its own"},
     Control{.path = "scene.teapots.count",
             .label = "Teapots",
             .source = "The Utah teapot, 32 bicubic patches (Newell 1975), instanced",
@@ -151,6 +155,45 @@ constexpr std::array kSceneControls = {
     Control{.path = "scene.teapots.culling",
             .label = "Culling",
             .source = "Tree traversal by compaction: Horn 2005, Billeter et al. 2009"},
+    Control{.path = "scene.bodies.count",
+            .label = "Bodies",
+            .source = "Equal bodies shine with equal light: the sum does not depend on their number",
+            .low = 100,
+            .high = 4 << 20,
+            .logarithmic = true},
+    Control{.path = "scene.bodies.initial",
+            .label = "Initial state",
+            .source = "Plummer's sphere: Aarseth, Henon and Wielen 1974"},
+    Control{.path = "scene.bodies.seed", .label = "Seed", .source = "", .high = 100},
+    Control{.path = "scene.bodies.solver",
+            .label = "Solver",
+            .source = "All pairs: O(n^2). Trees: O(n log n), Barnes and Hut 1986"},
+    Control{.path = "scene.bodies.softening",
+            .label = "Softening",
+            .source = "Two bodies attract each other by m d / (d^2 + e^2)^(3/2)",
+            .low = 0.001,
+            .high = 0.5,
+            .format = "%.3f",
+            .logarithmic = true},
+    Control{.path = "scene.bodies.timeStep",
+            .label = "Time step",
+            .source = "Leapfrog: kick, drift, gravity, kick. Time-reversible",
+            .low = 0.0005,
+            .high = 0.1,
+            .format = "%.4f",
+            .logarithmic = true},
+    Control{.path = "scene.bodies.speed", .label = "Speed", .source = "", .high = 2, .format = "%.2f /s"},
+    Control{.path = "scene.bodies.openingAngle",
+            .label = "Opening angle",
+            .source = "Smaller: exacter and slower",
+            .high = 1.5},
+    Control{.path = "scene.bodies.traversal", .label = "Traversal", .source = ""},
+    Control{.path = "scene.bodies.sort", .label = "Sort", .source = "Orders the bodies by Morton code"},
+    Control{.path = "scene.bodies.scan", .label = "Scan", .source = "Builds the tree"},
+    Control{.path = "scene.bodies.compaction",
+            .label = "Compaction",
+            .source = "One a level of the breadth-first traversal"},
+    Control{.path = "scene.bodies.colour", .label = "Colour", .source = ""},
     Control{.path = "scene.animate", .label = "Animation", .source = "Key Space"},
     Control{.path = "scene.samples",
             .label = "Samples",
@@ -262,6 +305,14 @@ std::string metricsText(const ImageMetrics& metrics) {
   return text;
 }
 
+// Whether the panel shows a control with this scene.
+bool belongsTo(const SceneRow& scene, std::string_view path) {
+  const auto others = [&](const SceneRow& other) {
+    return &other != &scene && path.starts_with(std::string("scene.").append(other.name).append("."));
+  };
+  return std::ranges::none_of(sceneRows(), others);
+}
+
 template <size_t n>
 void editAll(Settings& settings, const std::array<Control, n>& controls,
              const std::string& unavailable = {}) {
@@ -368,9 +419,23 @@ void drawSplitPanel(Session& session, float progress,
   }
 }
 
-void drawScenePanel(Session& session) {
-  editAll(session.settings, kSceneControls);
-  if (button("Reset camera", "Key R", -1.0f)) session.settings.camera = {};
+void drawScenePanel(Session& session, const std::vector<SceneReading>& readings) {
+  Settings& settings = session.settings;
+  const SceneSettings before = settings.scene;
+  for (const Control& control : kSceneControls)
+    if (belongsTo(sceneRow(settings.scene.kind), control.path)) edit(settings, control);
+  const SceneRow& scene = sceneRow(settings.scene.kind);
+  for (const auto& [label, value, help] : readings) {
+    rowLabel(label.c_str());
+    ImGui::TextUnformatted(value.c_str());
+    tooltip(help);
+  }
+  if (scene.restart != nullptr) {
+    const bool pressed = button("Restart", "Start again from the initial state", -1.0f);
+    if (pressed || before.kind != settings.scene.kind || !scene.startsAlike(before, settings.scene))
+      scene.restart(settings.scene);
+  }
+  if (button("Reset camera", "Key R", -1.0f)) settings.camera = {};
 }
 
 void drawCapturePanel(Session& session) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/quality/live_comparison.h"
+#include "app/scene/scene.h"
 #include "app/ui/session.h"
 
 // The panels of the column, without Timings and Benchmark. Call each one after the header of its section.
@@ -17,7 +18,8 @@ void drawTablePanel(Session& session);
 // `progress` as above. `comparison`: image metrics, if one side is the reference.
 void drawSplitPanel(Session& session, float progress,
                     const std::optional<LiveComparison::Result>& comparison);
-void drawScenePanel(Session& session);
+// `readings`: what the scene measures.
+void drawScenePanel(Session& session, const std::vector<SceneReading>& readings);
 void drawCapturePanel(Session& session);
 
 }  // namespace satdof

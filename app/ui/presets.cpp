@@ -31,6 +31,16 @@ constexpr std::array kPresets = {
              s.lens.focusDistanceM = 4.0f;
              s.lens.focalLengthMm = 135.0f;
            }},
+    Preset{"Galaxies", "Two galaxies collide. Focus on the nearer arms: the rest becomes bokeh",
+           [](Settings& s) {
+             s.scene.kind = SceneKind::bodies;
+             s.scene.bodies.startS = s.scene.timeS;
+             s.camera.pitchDegrees = 16.0f;
+             s.camera.distanceM = 1.9f;
+             s.lens.focalLengthMm = 85.0f;
+             s.lens.fNumber = 1.8f;
+             s.lens.focusDistanceM = 1.8f;
+           }},
     Preset{"GPU Gems 3",
            "Depth of field as in the chapter: linear blur factor (39.3.2), four table look-ups per box. A "
            "fractional width "

@@ -340,7 +340,7 @@ struct Ui::Parts {
     if (section("Filter", false)) drawFilterPanel(session);
     if (section("Summed-area table", true)) drawTablePanel(session);
     if (section("Split", false)) drawSplitPanel(session, readings.progress, readings.comparison);
-    if (section("Scene", false)) drawScenePanel(session);
+    if (section("Scene", false)) drawScenePanel(session, readings.scene);
     if (section("Capture", false)) drawCapturePanel(session);
     if (section("Timings", true)) timings.draw(readings.stats);
     if (section("Benchmark", false)) drawBenchmarkPanel(session, readings.benchmark);

@@ -8,6 +8,7 @@
 #include "app/lab/laboratory.h"
 #include "app/lab/table_benchmark.h"
 #include "app/quality/live_comparison.h"
+#include "app/scene/scene.h"
 #include "app/ui/input.h"
 #include "app/ui/session.h"
 
@@ -22,6 +23,7 @@ struct Readings {
   float progress = 1.0f;                             // of an image refined over several frames
   std::optional<LiveComparison::Result> comparison;  // image metrics, if one side is the reference
   bool onSplit = false;                              // the mouse touches the split line
+  std::vector<SceneReading> scene{};                 // lines of the scene's panel
   const TableBenchmark* benchmark = nullptr;         // at this size; null before the first
   const lab::Laboratory* lab = nullptr;              // null until its window has been opened
 };

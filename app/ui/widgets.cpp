@@ -12,6 +12,7 @@
 #include "app/core/fields.h"
 #include "app/device/device.h"
 #include "app/filter/filter.h"
+#include "app/scene/bodies/solver.h"
 #include "app/ui/edit.h"
 
 namespace satdof {

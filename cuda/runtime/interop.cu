@@ -6,12 +6,15 @@
 #include <cuda_gl_interop.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "cuda/runtime/check.h"
+#include "cuda/runtime/device_array.h"
 
 namespace satdof::cuda {
 
@@ -40,30 +43,49 @@ struct Refusal {
   std::string reason, remedy;
 };
 
-class DirectInterop : public Interop {
+// How the resources of CUDA are made of OpenGL objects.
+cudaError_t enlist(cudaGraphicsResource_t& resource, const SharedTexture& texture) {
+  const unsigned hint = texture.access == Access::read ? cudaGraphicsRegisterFlagsReadOnly
+                                                       : cudaGraphicsRegisterFlagsWriteDiscard;
+  return cudaGraphicsGLRegisterImage(&resource, texture.name, GL_TEXTURE_2D,
+                                     hint | cudaGraphicsRegisterFlagsSurfaceLoadStore);
+}
+cudaError_t enlist(cudaGraphicsResource_t& resource, const SharedBuffer& buffer) {
+  return cudaGraphicsGLRegisterBuffer(&resource, buffer.name,
+                                      buffer.access == Access::read ? cudaGraphicsRegisterFlagsReadOnly
+                                                                    : cudaGraphicsRegisterFlagsWriteDiscard);
+}
+
+void fetch(cudaArray*& handle, cudaGraphicsResource_t resource) {
+  SATDOF_CUDA(cudaGraphicsSubResourceGetMappedArray(&handle, resource, 0, 0));
+}
+void fetch(void*& handle, cudaGraphicsResource_t resource) {
+  size_t bytes = 0;
+  SATDOF_CUDA(cudaGraphicsResourceGetMappedPointer(&handle, &bytes, resource));
+}
+
+template <class Handle>
+class DirectInterop : public SharedObjects<Handle> {
  public:
-  explicit DirectInterop(size_t textures) : arrays_(textures) { resources_.reserve(textures); }
+  explicit DirectInterop(size_t objects) : handles_(objects) { resources_.reserve(objects); }
   ~DirectInterop() override {
     if (mapped_) cudaGraphicsUnmapResources(count(), resources_.data(), nullptr);
     for (const auto resource : resources_) cudaGraphicsUnregisterResource(resource);
   }
 
-  cudaError_t add(const SharedTexture& texture) {
-    const unsigned hint = texture.access == Access::read ? cudaGraphicsRegisterFlagsReadOnly
-                                                         : cudaGraphicsRegisterFlagsWriteDiscard;
+  template <class Object>
+  cudaError_t add(const Object& object) {
     cudaGraphicsResource_t resource = nullptr;
-    const cudaError_t error = cudaGraphicsGLRegisterImage(&resource, texture.name, GL_TEXTURE_2D,
-                                                          hint | cudaGraphicsRegisterFlagsSurfaceLoadStore);
+    const cudaError_t error = enlist(resource, object);
     if (error == cudaSuccess) resources_.push_back(resource);
     return error;
   }
 
-  std::span<cudaArray* const> map(CUstream_st* stream) override {
+  std::span<const Handle> map(CUstream_st* stream) override {
     SATDOF_CUDA(cudaGraphicsMapResources(count(), resources_.data(), stream));
     mapped_ = true;
-    for (size_t i = 0; i < resources_.size(); ++i)
-      SATDOF_CUDA(cudaGraphicsSubResourceGetMappedArray(&arrays_[i], resources_[i], 0, 0));
-    return arrays_;
+    for (size_t i = 0; i < resources_.size(); ++i) fetch(handles_[i], resources_[i]);
+    return handles_;
   }
 
   void unmap(CUstream_st* stream) override {
@@ -77,7 +99,7 @@ class DirectInterop : public Interop {
   int count() const { return static_cast<int>(resources_.size()); }
 
   std::vector<cudaGraphicsResource_t> resources_;
-  std::vector<cudaArray*> arrays_;
+  std::vector<Handle> handles_;
   bool mapped_ = false;
 };
 
@@ -147,8 +169,59 @@ class StagedInterop : public Interop {
   std::vector<Copy> copies_;
 };
 
-// Null if the textures cannot be shared directly; `refusal` says why.
-std::unique_ptr<Interop> makeDirect(const std::vector<SharedTexture>& textures, Refusal& refusal) {
+class StagedBuffers : public BufferInterop {
+ public:
+  explicit StagedBuffers(std::vector<SharedBuffer> buffers) : buffers_(std::move(buffers)) {
+    try {
+      for (const SharedBuffer& buffer : buffers_) {
+        owned_.emplace_back(buffer.bytes);
+        handles_.push_back(owned_.back().data());
+        SATDOF_CUDA(cudaMallocHost(&copies_.emplace_back(nullptr), buffer.bytes));
+      }
+    } catch (...) {
+      release();
+      throw;
+    }
+  }
+  ~StagedBuffers() override { release(); }
+
+  std::span<void* const> map(CUstream_st* stream) override {
+    for (size_t i = 0; i < buffers_.size(); ++i) {
+      const SharedBuffer& buffer = buffers_[i];
+      if (buffer.access != Access::read) continue;
+      glGetNamedBufferSubData(buffer.name, 0, static_cast<GLsizeiptr>(buffer.bytes), copies_[i]);
+      SATDOF_CUDA(cudaMemcpyAsync(handles_[i], copies_[i], buffer.bytes, cudaMemcpyHostToDevice, stream));
+    }
+    return handles_;
+  }
+
+  void unmap(CUstream_st* stream) override {
+    for (size_t i = 0; i < buffers_.size(); ++i)
+      if (buffers_[i].access == Access::write)
+        SATDOF_CUDA(
+            cudaMemcpyAsync(copies_[i], handles_[i], buffers_[i].bytes, cudaMemcpyDeviceToHost, stream));
+    SATDOF_CUDA(cudaStreamSynchronize(stream));
+    for (size_t i = 0; i < buffers_.size(); ++i)
+      if (buffers_[i].access == Access::write)
+        glNamedBufferSubData(buffers_[i].name, 0, static_cast<GLsizeiptr>(buffers_[i].bytes), copies_[i]);
+  }
+
+  bool direct() const override { return false; }
+
+ private:
+  void release() {
+    for (void* const copy : copies_) cudaFreeHost(copy);
+  }
+
+  std::vector<SharedBuffer> buffers_;
+  std::vector<DeviceArray<std::byte>> owned_;
+  std::vector<void*> handles_;
+  std::vector<void*> copies_;  // page-locked
+};
+
+// Null if the objects cannot be shared directly; `refusal` says why.
+template <class Handle, class Object>
+std::unique_ptr<SharedObjects<Handle>> makeDirect(const std::vector<Object>& objects, Refusal& refusal) {
   const char* const wish = std::getenv("SATDOF_INTEROP");
   if (wish != nullptr && std::string(wish) == "staged") {
     refusal = {"SATDOF_INTEROP=staged is set", "unset SATDOF_INTEROP"};
@@ -174,11 +247,11 @@ std::unique_ptr<Interop> makeDirect(const std::vector<SharedTexture>& textures, 
                "start with CUDA_VISIBLE_DEVICES=" + std::to_string(devices[0])};
     return nullptr;
   }
-  auto direct = std::make_unique<DirectInterop>(textures.size());
-  for (const SharedTexture& texture : textures)
-    if (const cudaError_t error = direct->add(texture); error != cudaSuccess) {
+  auto direct = std::make_unique<DirectInterop<Handle>>(objects.size());
+  for (const Object& object : objects)
+    if (const cudaError_t error = direct->add(object); error != cudaSuccess) {
       (void)cudaGetLastError();
-      refusal = {std::string("CUDA cannot register the OpenGL texture (") + cudaGetErrorString(error) + ")",
+      refusal = {std::string("CUDA cannot register an OpenGL object (") + cudaGetErrorString(error) + ")",
                  "make OpenGL run on the CUDA device: __NV_PRIME_RENDER_OFFLOAD=1 "
                  "__GLX_VENDOR_LIBRARY_NAME=nvidia"};
       return nullptr;
@@ -186,17 +259,27 @@ std::unique_ptr<Interop> makeDirect(const std::vector<SharedTexture>& textures, 
   return direct;
 }
 
+template <class Staged, class Handle, class Object>
+std::unique_ptr<SharedObjects<Handle>> make(std::vector<Object> objects) {
+  Refusal refusal;
+  if (auto direct = makeDirect<Handle>(objects, refusal)) return direct;
+  static bool said = false;
+  if (!said)
+    std::fprintf(stderr, "CUDA and OpenGL share %s through staged copies (slower): %s. To fix: %s.\n",
+                 std::is_same_v<Object, SharedBuffer> ? "buffers" : "images", refusal.reason.c_str(),
+                 refusal.remedy.c_str());
+  said = true;
+  return std::make_unique<Staged>(std::move(objects));
+}
+
 }  // namespace
 
 std::unique_ptr<Interop> makeInterop(std::vector<SharedTexture> textures) {
-  Refusal refusal;
-  if (auto direct = makeDirect(textures, refusal)) return direct;
-  static bool said = false;
-  if (!said)
-    std::fprintf(stderr, "CUDA and OpenGL share images through staged copies (slower): %s. To fix: %s.\n",
-                 refusal.reason.c_str(), refusal.remedy.c_str());
-  said = true;
-  return std::make_unique<StagedInterop>(std::move(textures));
+  return make<StagedInterop, cudaArray*>(std::move(textures));
+}
+
+std::unique_ptr<BufferInterop> makeInterop(std::vector<SharedBuffer> buffers) {
+  return make<StagedBuffers, void*>(std::move(buffers));
 }
 
 }  // namespace satdof::cuda

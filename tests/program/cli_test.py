@@ -193,6 +193,16 @@ class Images(ProgramTest):
         numpy.testing.assert_array_equal(old, new)
         self.assertGreater(numpy.abs(new - self.image("--device", "cpu")).max(), 8)
 
+    def test_bodies_are_the_same_in_every_run(self):
+        bodies = ["--scene", "bodies", "--bodies", "400", "--time", "0.5"]
+        for solver in CAN["solver"]:
+            image = self.image(*bodies, "--solver", solver)
+            self.assertGreater(image.max(), 100, solver)
+            self.assertEqual(abs(image - self.image(*bodies, "--solver", solver)).max(), 0, solver)
+        seen = [self.image(*bodies, "--initial", initial) for initial in CAN["initial"]]
+        for a, b in itertools.combinations(seen, 2):
+            self.assertGreater(abs(a - b).max(), 50)
+
     def test_odd_sizes(self):
         for size in ("1x1", "1x77", "131x1", "37x53"):
             path = self.path("odd.png")
@@ -516,13 +526,30 @@ class Answers(ProgramTest):
     def test_list_names_everything(self):
         self.assertEqual(
             set(CAN),
-            {"device", "scan", "compaction", "sort", "table-format", "lens", "lens-on", "scene", "view"},
+            {
+                "device",
+                "scan",
+                "compaction",
+                "sort",
+                "table-format",
+                "lens",
+                "lens-on",
+                "scene",
+                "solver",
+                "traversal",
+                "initial",
+                "experiment",
+                "view",
+            },
         )
-        for kind in ("table-format", "lens", "scene", "view"):
+        for kind in ("table-format", "lens", "scene", "initial", "view"):
             self.assertTrue(CAN[kind])
         for name in ("auto", "cpu", "cpu-sequential"):
             self.assertIn(name, CAN["device"])
         self.assertEqual(bool(CAN["scan"]), "cuda" in CAN["device"])
+        for name in ("auto", "cpu-loop", "cpu", "cpu-tree", "gl-compute"):
+            self.assertIn(name, CAN["solver"])
+        self.assertEqual(bool(CAN["traversal"]), "cuda" in CAN["device"])
 
     def test_help_and_version(self):
         done = start("--help")
@@ -658,6 +685,14 @@ class BadInput(ProgramTest):
             ("--teapots", "2.5", "whole number"),
             ("--teapots", "0", "from 1 to 5000"),
             ("--block-size", "100", "power of two"),
+            ("--bodies", "0", "from 1 to 16777216"),
+            ("--bodies", "1e4", "whole number"),
+            ("--solver", "fast", "cpu-tree"),
+            ("--initial", "bang", "plummer, galaxies, collapse, disc"),
+            ("--traversal", "sideways", "depth-first, breadth-first"),
+            ("--softening", "0", "from 1e-04 to 1"),
+            ("--time-step", "-1", "a number"),
+            ("--opening-angle", "3", "from 0 to 2"),
             ("--frames", "0", "from 1"),
             ("--frames", "many", "whole number"),
             ("--fps", "nan", "a number"),
@@ -779,6 +814,17 @@ class BadInput(ProgramTest):
     def test_devices_that_cannot_run_here(self):
         for device in {"cuda", "gl-compute", "gl-fragment"} - set(CAN["device"]):
             self.refuse(1, [device, "--list"], "--device", device, "--capture", self.path("a.png"))
+
+    def test_solvers_that_cannot_run_here(self):
+        bodies = ["--scene", "bodies", "--capture", self.path("a.png")]
+        for solver in {"cuda-naive", "cuda-tiled", "cuda-tree"} - set(CAN["solver"]):
+            self.refuse(1, [solver, "--list"], *bodies, "--solver", solver)
+        self.refuse(
+            1, ["cpu-loop", "at most", "--bodies"], *bodies, "--solver", "cpu-loop", "--bodies", "1000000"
+        )
+        self.refuse(
+            1, ["steps", "--time-step"], *bodies, "--bodies", "9", "--time", "1e6", "--time-step", "1e-4"
+        )
 
     def test_no_opengl_4_5(self):
         self.refuse(

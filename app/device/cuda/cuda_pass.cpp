@@ -23,47 +23,57 @@ cuda::TexelFormat texelFormat(GLenum format) {
   }
 }
 
+cuda::SharedTexture shared(const gl::Texture& texture, cuda::Access access) {
+  return {texture.name(), texelFormat(texture.format()), texture.size().x, texture.size().y, access};
+}
+cuda::SharedBuffer shared(const gl::Buffer& buffer, cuda::Access access) {
+  return {buffer.name(), static_cast<size_t>(buffer.bytes()), access};
+}
+
 }  // namespace
 
-void CudaCrossing::stopSharing() {
+template <class Handle>
+void CudaCrossing<Handle>::stopSharing() {
   graph_ = std::make_unique<cuda::GraphRing>();
   for (const auto& work : works_) work->forgetArrays();
   interop_.reset();
   generations_.clear();
 }
 
-void CudaCrossing::reset() {
+template <class Handle>
+void CudaCrossing<Handle>::reset() {
   graph_ = std::make_unique<cuda::GraphRing>();
   works_.clear();
   interop_.reset();
   generations_.clear();
 }
 
-bool CudaCrossing::share(std::initializer_list<Shared> textures) {
+template <class Handle>
+bool CudaCrossing<Handle>::share(std::initializer_list<Shared> objects) {
   const auto isKnown = [](const Shared& shared, std::uint64_t generation) {
-    return shared.texture.generation() == generation;
+    return shared.object.generation() == generation;
   };
-  if (interop_ != nullptr && std::ranges::equal(textures, generations_, isKnown)) return false;
+  if (interop_ != nullptr && std::ranges::equal(objects, generations_, isKnown)) return false;
   stopSharing();
-  std::vector<cuda::SharedTexture> shared;
-  for (const auto& [texture, access] : textures) {
-    shared.push_back(
-        {texture.name(), texelFormat(texture.format()), texture.size().x, texture.size().y, access});
-    generations_.push_back(texture.generation());
+  std::vector<decltype(shared(std::declval<const Object&>(), cuda::Access::read))> described;
+  for (const auto& [object, access] : objects) {
+    described.push_back(shared(object, access));
+    generations_.push_back(object.generation());
   }
-  interop_ = cuda::makeInterop(std::move(shared));
+  interop_ = cuda::makeInterop(std::move(described));
   return true;
 }
 
-void CudaCrossing::cross(bool changed, const Enqueue& enqueue, Timings& timings) {
+template <class Handle>
+void CudaCrossing<Handle>::cross(bool changed, const Enqueue& enqueue, Timings& timings) {
   try {
-    std::span<cudaArray* const> arrays;
+    std::span<const Handle> handles;
     {
       const auto scope = timings.cpu("map");
-      arrays = interop_->map(stream_);
+      handles = interop_->map(stream_);
     }
     graph_->run(
-        changed, [&] { enqueue(arrays, stream_); }, stream_);
+        changed, [&] { enqueue(handles, stream_); }, stream_);
   } catch (...) {
     stopSharing();
     throw;
@@ -76,10 +86,14 @@ void CudaCrossing::cross(bool changed, const Enqueue& enqueue, Timings& timings)
     for (const auto& [stage, timeUs] : work->stageTimes()) timings.report(stage, Clock::gpu, timeUs);
 }
 
-std::string CudaCrossing::state() const {
+template <class Handle>
+std::string CudaCrossing<Handle>::state() const {
   if (interop_ == nullptr) return {};
   return std::string("interop: ") + (interop_->direct() ? "direct" : "staged") +
          (graph_->replaying() ? ", graph" : "");
 }
+
+template class CudaCrossing<cudaArray*>;
+template class CudaCrossing<void*>;
 
 }  // namespace satdof

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,11 +19,14 @@
 namespace satdof {
 
 // One crossing from OpenGL to CUDA and back. No other class of app uses cuda::Interop. Owns the interop, the CUDA work
-// and its graph, and destroys them in the required order. The base of CudaPass.
+// and its graph, and destroys them in the required order. The base of CudaPass. `Handle` is what CUDA gets of an
+// OpenGL object: cudaArray* of a texture, void* (device memory) of a buffer.
+template <class Handle>
 class CudaCrossing {
  public:
+  using Object = std::conditional_t<std::is_same_v<Handle, void*>, gl::Buffer, gl::Texture>;
   struct Shared {
-    const gl::Texture& texture;
+    const Object& object;
     cuda::Access access;
   };
 
@@ -31,7 +35,7 @@ class CudaCrossing {
   CudaCrossing(const CudaCrossing&) = delete;
   CudaCrossing& operator=(const CudaCrossing&) = delete;
 
-  // Destroys the work and stops sharing textures. Call before making work of another size.
+  // Destroys the work and stops sharing objects. Call before making work of another size.
   void reset();
   // Takes ownership of work that the crossing enqueues, and reports the times of its stages.
   template <class W>
@@ -44,9 +48,9 @@ class CudaCrossing {
   std::string state() const;
 
  protected:
-  using Enqueue = std::function<void(std::span<cudaArray* const> arrays, CUstream_st* stream)>;
-  // Registers `textures`, unless the last call registered the same ones. Returns whether it registered them.
-  bool share(std::initializer_list<Shared> textures);
+  using Enqueue = std::function<void(std::span<const Handle> handles, CUstream_st* stream)>;
+  // Registers `objects`, unless the last call registered the same ones. Returns whether it registered them.
+  bool share(std::initializer_list<Shared> objects);
   void cross(bool changed, const Enqueue& enqueue, Timings& timings);
 
  private:
@@ -54,24 +58,25 @@ class CudaCrossing {
 
   CUstream_st* stream_ = cuda::frameStream();
   std::vector<std::uint64_t> generations_;
-  std::unique_ptr<cuda::Interop> interop_;
+  std::unique_ptr<cuda::SharedObjects<Handle>> interop_;
   std::vector<std::unique_ptr<cuda::Work>> works_;
   std::unique_ptr<cuda::GraphRing> graph_ = std::make_unique<cuda::GraphRing>();
 };
 
-// A crossing whose work depends only on a value of type Key and on the contents of the textures.
-template <class Key>
-class CudaPass : public CudaCrossing {
+// A crossing whose work depends only on a value of type Key and on the contents of the textures or buffers.
+template <class Key, class Handle = cudaArray*>
+class CudaPass : public CudaCrossing<Handle> {
  public:
-  // Maps `textures`, runs the work and unmaps. The work is a call of enqueue(arrays, stream), or a replay of
-  // its graph while `key` and the textures stay the same. Reports the stage times of an earlier frame.
-  // enqueue() must enqueue each owned work once. After its first run with a key, it must not allocate. Throws
-  // std::runtime_error when CUDA fails.
+  // Maps `objects`, runs the work and unmaps. The work is a call of enqueue(handles, stream), or a replay of
+  // its graph while `key` and the objects stay the same. Reports the stage times of an earlier frame.
+  // enqueue() must enqueue each owned work, and as often with an equal key. After its first run with a key, it
+  // must not allocate. Throws std::runtime_error when CUDA fails.
   template <class E>
-  void run(std::initializer_list<Shared> textures, const Key& key, Timings& timings, E&& enqueue) {
-    const bool changed = share(textures) || !(key_ == key);
+  void run(std::initializer_list<typename CudaCrossing<Handle>::Shared> objects, const Key& key,
+           Timings& timings, E&& enqueue) {
+    const bool changed = this->share(objects) || !(key_ == key);
     if (changed) key_ = key;
-    cross(changed, std::ref(enqueue), timings);
+    this->cross(changed, std::ref(enqueue), timings);
   }
 
  private:

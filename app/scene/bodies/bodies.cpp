@@ -1,0 +1,182 @@
+#include "app/scene/bodies/bodies.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+
+#include "app/gl/program.h"
+#include "app/scene/bodies/diagnostics.h"
+#include "app/scene/bodies/simulation.h"
+#include "app/scene/geometry_scene.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr GLuint kBehindUnit = 3;  // shaders/scene/output.glsl
+
+// World position of the origin of the simulation, where the default camera looks, and metres of a unit.
+constexpr glm::vec3 kCentre(0.0f, 0.14f, 0.0f);
+constexpr float kMetresPerUnit = 0.42f;
+
+// Bodies are drawn from this part of the camera's distance on.
+constexpr float kNearestPart = 0.4f;
+
+// The radius of a body of usual mass: the area of all discs together does not depend on their number.
+float radiusM(int bodies) { return std::min(0.17f / std::sqrt(static_cast<float>(bodies)), 0.006f); }
+
+template <class... Values>
+std::string text(const char* format, Values... values) {
+  char line[160];
+  std::snprintf(line, sizeof line, format, values...);
+  return line;
+}
+
+class Bodies final : public Scene {
+ public:
+  Bodies() {
+    glVertexArrayAttribFormat(array_.name(), 0, 4, GL_FLOAT, GL_FALSE, 0);
+    glVertexArrayAttribFormat(array_.name(), 1, 4, GL_FLOAT, GL_FALSE, 0);
+    for (const GLuint attribute : {0u, 1u}) {
+      glEnableVertexArrayAttrib(array_.name(), attribute);
+      glVertexArrayAttribBinding(array_.name(), attribute, attribute);
+    }
+    GLfloat sizes[2] = {1, 1};
+    glGetFloatv(GL_POINT_SIZE_RANGE, sizes);
+    largestPointPx_ = sizes[1];
+  }
+
+  SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) override {
+    simulation_.advanceTo(view.scene.bodies, view.timeS, view.live, timings);
+    live_ = view.live;
+    if (live_ && diagnostics_.update(simulation_, timings))
+      describe(*diagnostics_.first(), *diagnostics_.last());
+    const auto stage = timings.gpu("scene");
+    using Keep = GeometryPass::Keep;
+    const ViewOffset& offset = view.offset;
+    const glm::ivec2 size = targets.size();
+    const auto scaled = [&](float scale) {
+      return makePinhole(view.camera, size, kNearM, {offset.apertureM * scale, offset.focusDistanceM});
+    };
+    const Pinhole pinhole = scaled(offset.farScale);
+    if (view.behind != nullptr) view.behind->bind(kBehindUnit);
+    targets.begin();
+    glDisable(GL_CULL_FACE);
+    drawSky(pinhole);
+    glBindVertexArray(array_.name());
+    glVertexArrayVertexBuffer(array_.name(), 0, simulation_.solver().buffers().positions.name(), 0, 16);
+    glVertexArrayVertexBuffer(array_.name(), 1, simulation_.solver().buffers().velocities.name(), 0, 16);
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    if (offset.nearScale == offset.farScale) {
+      drawBodies(view, {pinhole, size, view.behind != nullptr ? Keep::behind : Keep::all});
+    } else {
+      glEnable(GL_CLIP_DISTANCE0);
+      const float focusM = offset.focusDistanceM;
+      drawBodies(view, {pinhole, size, Keep::side, {1.0f, -focusM}});
+      drawBodies(view, {scaled(offset.nearScale), size, Keep::side, {-1.0f, focusM}});
+      glDisable(GL_CLIP_DISTANCE0);
+    }
+    glDisable(GL_PROGRAM_POINT_SIZE);
+    limitLight();
+    return targets.finish(pinhole, nearestM(view.camera));
+  }
+
+  std::string message() const override { return simulation_.message(); }
+  std::vector<SceneReading> readings() const override {
+    return live_ ? readings_ : std::vector<SceneReading>();
+  }
+
+ private:
+  static float nearestM(const CameraSettings& camera) { return kNearestPart * camera.distanceM; }
+
+  // At infinity, everywhere.
+  void drawSky(const Pinhole& pinhole) const {
+    glBindVertexArray(emptyArray_.name());
+    glDepthFunc(GL_ALWAYS);
+    sky_.use();
+    sky_.set("forward", pinhole.frame.forward);
+    sky_.set("rightPerNdc", pinhole.frame.right / pinhole.scale.x);
+    sky_.set("upPerNdc", pinhole.frame.up / pinhole.scale.y);
+    sky_.set("shear", pinhole.shear);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDepthFunc(GL_GREATER);
+  }
+
+  // First the depth of the nearest body, then the light of all bodies.
+  void drawBodies(const SceneView& view, const GeometryPass& pass) const {
+    const BodiesSettings& settings = view.scene.bodies;
+    const gl::Program& program = bodies_.use(pass);
+    const int count = simulation_.solver().buffers().count;
+    const glm::mat4 toWorld = glm::scale(glm::translate(glm::mat4(1.0f), kCentre), glm::vec3(kMetresPerUnit));
+    program.set("toClip", pass.pinhole.worldToClip() * toWorld);
+    program.set("size", glm::vec2(pass.size));
+    program.set("sinceStep", simulation_.sinceStep());
+    program.set("radiusPx", radiusM(count) * pass.pinhole.focalPx(pass.size.y));
+    program.set("nearestM", nearestM(view.camera));
+    program.set("largestPointPx", largestPointPx_);
+    program.set("usualMass", simulation_.usualMass());
+    program.set("byMass", static_cast<int>(settings.colour));
+    glColorMaski(0, GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    glDrawArrays(GL_POINTS, 0, count);
+    glColorMaski(0, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    const BlendedDraws added(GL_ONE, GL_ONE);
+    glDisable(GL_DEPTH_TEST);
+    glDrawArrays(GL_POINTS, 0, count);
+    glEnable(GL_DEPTH_TEST);
+  }
+
+  // The sum of the light of many bodies may exceed what a half float holds.
+  void limitLight() const {
+    glBindVertexArray(emptyArray_.name());
+    const BlendedDraws least(GL_ONE, GL_ONE);
+    glDisable(GL_DEPTH_TEST);
+    glBlendEquation(GL_MIN);
+    limit_.use();
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glBlendEquation(GL_FUNC_ADD);
+  }
+
+  void describe(const BodyMeasurement& first, const BodyMeasurement& last) {
+    const BodiesSettings& settings = simulation_.settings();
+    const SolverRow& solver = solverRow(settings.solver);
+    readings_ = {
+        {"Solver", text("%s, %.2f ms a step", solver.name, 1e-3 * double(simulation_.solver().stepUs())),
+         solver.summary},
+        {"Simulated", text("%.2f units, %ld steps", double(last.step) * double(settings.timeStep), last.step),
+         "Since the initial state. The crossing time of the whole is about 3 units"},
+        {"Energy",
+         text("%.5f, drift %.4f %%", last.energy(), 100 * std::abs(last.energy() / first.energy() - 1)),
+         text("Kinetic %.5f, potential %.5f. Drift since step %ld", last.kinetic, last.potential,
+              first.step)},
+        {"Momentum",
+         text("%.1e, drift %.1e", glm::length(last.momentum), glm::distance(last.momentum, first.momentum)),
+         "Conserved by all pairs up to rounding; a tree has no equal and opposite forces"},
+        {"Force error", text("%.4f %%", 100 * last.forceError),
+         text("RMS relative error of the accelerations of %d bodies against all pairs", last.sample)}};
+  }
+
+  Simulation simulation_;
+  Diagnostics diagnostics_;
+  std::vector<SceneReading> readings_;
+  bool live_ = false;
+  GeometryProgram bodies_{{"scene/bodies/body.vert", "scene/bodies/body.frag"}};
+  gl::Program sky_{{"scene/sky.vert", "scene/bodies/sky.frag"}};
+  gl::Program limit_{{"common/fullscreen.vert", "scene/bodies/limit.frag"}};
+  gl::VertexArrayObject array_ = gl::makeVertexArray(), emptyArray_ = gl::makeVertexArray();
+  float largestPointPx_ = 1;
+};
+
+}  // namespace
+
+std::unique_ptr<Scene> makeBodies() { return std::make_unique<Bodies>(); }
+
+void restartBodies(SceneSettings& scene) { scene.bodies.startS = scene.timeS; }
+
+bool bodiesStartAlike(const SceneSettings& a, const SceneSettings& b) {
+  return a.bodies.count == b.bodies.count && a.bodies.initial == b.bodies.initial &&
+         a.bodies.seed == b.bodies.seed;
+}
+
+}  // namespace satdof

@@ -1,0 +1,107 @@
+#include "app/scene/bodies/cuda.h"
+
+#include <array>
+#include <utility>
+
+#include "app/device/cuda/cuda_pass.h"
+#include "cuda/nbody/leapfrog.h"
+#include "cuda/runtime/device.h"
+
+namespace satdof {
+
+namespace {
+
+using cuda::GravityMethod;
+
+// The fields that the leapfrog is made for.
+struct Made {
+  float softening, openingAngle;
+  Traversal traversal;
+  Sort sort;
+  Scan scan;
+  Compaction compaction;
+  bool operator==(const Made&) const = default;
+};
+Made madeFor(const BodiesSettings& s) {
+  return {s.softening, s.openingAngle, s.traversal, s.sort, s.scan, s.compaction};
+}
+
+class CudaSolver final : public Solver {
+ public:
+  CudaSolver(GravityMethod method, const BodiesSettings& settings) : Solver(settings.count), method_(method) {
+    make(settings);
+  }
+
+  void reset(const BodyState& state, const BodiesSettings& settings) override {
+    if (madeFor(settings) != made_) make(settings);
+    leapfrog_->reset(reinterpret_cast<const float4*>(state.positions.data()),
+                     reinterpret_cast<const float4*>(state.velocities.data()), cuda::frameStream());
+    Timings unused;
+    copy(0, settings, unused);
+  }
+
+  void advance(int steps, const BodiesSettings& settings, Timings& timings) override {
+    if (madeFor(settings) != made_) reset(state(), settings);
+    copy(steps, settings, timings);
+  }
+
+  float stepUs() const override {
+    float sumUs = 0;
+    for (const auto& stage : leapfrog_->stageTimes()) sumUs += stage.timeUs;
+    return sumUs;
+  }
+
+ private:
+  void make(const BodiesSettings& settings) {
+    pass_.reset();
+    made_ = madeFor(settings);
+    leapfrog_ = &pass_.own(cuda::makeLeapfrog({.method = method_,
+                                               .bodies = static_cast<std::uint32_t>(buffers_.count),
+                                               .softening = made_.softening,
+                                               .openingAngle = made_.openingAngle,
+                                               .traversal = made_.traversal,
+                                               .sort = made_.sort,
+                                               .scan = made_.scan,
+                                               .compaction = made_.compaction}));
+  }
+
+  void copy(int steps, const BodiesSettings& settings, Timings& timings) {
+    const float dt = settings.timeStep;
+    pass_.run({{buffers_.positions, cuda::Access::write},
+               {buffers_.velocities, cuda::Access::write},
+               {buffers_.accelerations, cuda::Access::write}},
+              {steps, dt}, timings, [&](auto buffers, auto* stream) {
+                const auto at = [&](size_t i) { return static_cast<float4*>(buffers[i]); };
+                leapfrog_->advance(steps, dt, {at(0), at(1), at(2)}, stream);
+              });
+  }
+
+  GravityMethod method_;
+  Made made_;
+  CudaPass<std::pair<int, float>, void*> pass_;
+  cuda::Leapfrog* leapfrog_ = nullptr;
+};
+
+template <GravityMethod kMethod>
+std::unique_ptr<Solver> makeSolverOf(const BodiesSettings& settings) {
+  return std::make_unique<CudaSolver>(kMethod, settings);
+}
+
+}  // namespace
+
+Availability cudaSolverAvailability() {
+  const cuda::Device& device = cuda::device();
+  return {device.available, device.available ? device.name : device.reason};
+}
+
+std::unique_ptr<Solver> makeCudaNaiveSolver(const BodiesSettings& settings) {
+  return makeSolverOf<GravityMethod::naive>(settings);
+}
+std::unique_ptr<Solver> makeCudaTiledSolver(const BodiesSettings& settings) {
+  return makeSolverOf<GravityMethod::tiled>(settings);
+}
+std::unique_ptr<Solver> makeCudaTreeSolver(const BodiesSettings& settings) {
+  return makeSolverOf<GravityMethod::tree>(settings);
+}
+
+}  // namespace satdof

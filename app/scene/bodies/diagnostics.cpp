@@ -1,0 +1,88 @@
+#include "app/scene/bodies/diagnostics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <iterator>
+#include <stdexcept>
+
+#include "app/gl/software.h"
+
+namespace satdof {
+
+namespace {
+
+// Rows of two vec4 in the buffer: energy and momentum of a group, then the accelerations of a sample.
+constexpr int kGroups = 64;
+constexpr int kMostSample = 64;
+constexpr GLsizeiptr kBytes = (kGroups + kMostSample) * 2 * sizeof(glm::vec4);
+
+}  // namespace
+
+Diagnostics::Diagnostics() : pairs_(gl::isSoftwareRenderer() ? 1L << 20 : 1L << 27) {
+  const GLbitfield access = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+  sums_ = gl::Buffer(kBytes, nullptr, access);
+  values_ = static_cast<const glm::vec4*>(glMapNamedBufferRange(sums_.name(), 0, kBytes, access));
+  if (values_ == nullptr) throw std::runtime_error("cannot measure the bodies: OpenGL cannot map a buffer");
+  glGetIntegerv(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &mostBytes_);
+}
+
+Diagnostics::~Diagnostics() { glDeleteSync(fence_); }
+
+bool Diagnostics::update(const Simulation& simulation, Timings& timings) {
+  const bool arrived = collect();
+  ++frames_;
+  const bool started = simulation.starts() != requested_.starts;
+  if (fence_ == nullptr && (started || frames_ >= kPeriodFrames)) request(simulation, timings);
+  return arrived;
+}
+
+void Diagnostics::request(const Simulation& simulation, Timings& timings) {
+  const BodyBuffers& bodies = simulation.solver().buffers();
+  if (bodies.positions.bytes() > mostBytes_) return;
+  const auto stage = timings.gpu("diagnostics");
+  const auto sample = std::clamp(pairs_ / bodies.count, 4L, static_cast<long>(kMostSample));
+  requested_ = {.starts = simulation.starts(),
+                .step = simulation.step(),
+                .sample = static_cast<int>(std::min<long>(sample, bodies.count))};
+  frames_ = 0;
+  const GLuint buffers[] = {bodies.positions.name(), bodies.velocities.name(), bodies.accelerations.name(),
+                            sums_.name()};
+  glBindBuffersBase(GL_SHADER_STORAGE_BUFFER, 0, std::size(buffers), buffers);
+  conserved_.set("count", bodies.count);
+  conserved_.use();
+  glDispatchCompute(kGroups, 1, 1);
+  const float softening = simulation.settings().softening;
+  forceError_.set("count", bodies.count);
+  forceError_.set("softeningSquared", softening * softening);
+  forceError_.set("firstPartial", 2 * kGroups);
+  forceError_.use();
+  glDispatchCompute(static_cast<GLuint>(requested_.sample), 1, 1);
+  glMemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
+  fence_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+}
+
+bool Diagnostics::collect() {
+  if (fence_ == nullptr || glClientWaitSync(fence_, GL_SYNC_FLUSH_COMMANDS_BIT, 0) == GL_TIMEOUT_EXPIRED)
+    return false;
+  glDeleteSync(fence_);
+  fence_ = nullptr;
+  BodyMeasurement found = requested_;
+  for (int i = 0; i < kGroups; ++i) {
+    found.kinetic += double(values_[2 * i].x);
+    found.potential += double(values_[2 * i].y);
+    found.momentum += glm::dvec3(values_[2 * i + 1]);
+  }
+  double sum = 0;
+  for (int i = kGroups; i < kGroups + found.sample; ++i) {
+    const glm::dvec3 exact(values_[2 * i]), off = glm::dvec3(values_[2 * i + 1]) - exact;
+    const double size2 = glm::dot(exact, exact);
+    if (size2 > 0) sum += glm::dot(off, off) / size2;
+  }
+  found.forceError = std::sqrt(sum / found.sample);
+  if (!first_ || first_->starts != found.starts) first_ = found;
+  last_ = found;
+  return true;
+}
+
+}  // namespace satdof

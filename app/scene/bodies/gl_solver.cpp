@@ -1,0 +1,127 @@
+#include "app/scene/bodies/gl_solver.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "app/gl/program.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr int kGroup = 256;  // as in shaders/scene/bodies/*.comp
+
+gl::Query timestampQuery() {
+  GLuint query = 0;
+  glCreateQueries(GL_TIMESTAMP, 1, &query);
+  return gl::Query(query);
+}
+
+// The time of some work on the GPU, read when it has arrived.
+class StepClock {
+ public:
+  void begin() {
+    measuring_ = !pending_;
+    if (measuring_) glQueryCounter(from_.name(), GL_TIMESTAMP);
+  }
+  void end(int steps) {
+    if (!measuring_) return;
+    glQueryCounter(to_.name(), GL_TIMESTAMP);
+    pending_ = true;
+    steps_ = steps;
+  }
+  float stepUs() const {
+    GLint arrived = GL_FALSE;
+    if (pending_) glGetQueryObjectiv(to_.name(), GL_QUERY_RESULT_AVAILABLE, &arrived);
+    if (arrived == GL_FALSE) return stepUs_;
+    GLuint64 from = 0, to = 0;
+    glGetQueryObjectui64v(from_.name(), GL_QUERY_RESULT, &from);
+    glGetQueryObjectui64v(to_.name(), GL_QUERY_RESULT, &to);
+    pending_ = false;
+    return stepUs_ = static_cast<float>(to - from) * 1e-3f / static_cast<float>(steps_);
+  }
+
+ private:
+  gl::Query from_ = timestampQuery(), to_ = timestampQuery();
+  bool measuring_ = false;
+  mutable bool pending_ = false;
+  mutable float stepUs_ = 0;
+  int steps_ = 1;
+};
+
+class GlSolver final : public Solver {
+ public:
+  explicit GlSolver(int bodies) : Solver(bodies) {
+    GLint most = 0;
+    glGetIntegerv(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
+    if (buffers_.positions.bytes() > most)
+      throw std::runtime_error("cannot move " + std::to_string(bodies) +
+                               " bodies with compute shaders: OpenGL " + "takes at most " +
+                               std::to_string(most / 16) + "; choose fewer --bodies");
+  }
+
+  void reset(const BodyState& state, const BodiesSettings& settings) override {
+    glNamedBufferSubData(buffers_.positions.name(), 0, buffers_.positions.bytes(), state.positions.data());
+    glNamedBufferSubData(buffers_.velocities.name(), 0, buffers_.velocities.bytes(), state.velocities.data());
+    bind();
+    computeGravity(settings);
+  }
+
+  void advance(int steps, const BodiesSettings& settings, Timings& timings) override {
+    if (steps == 0) return;
+    bind();
+    const float dt = settings.timeStep;
+    clock_.begin();
+    {
+      const auto stage = timings.gpu("gravity");
+      for (int i = 0; i < steps; ++i) {
+        kick(dt, dt);
+        computeGravity(settings);
+        kick(dt, 0.0f);
+      }
+    }
+    clock_.end(steps);
+  }
+
+  float stepUs() const override { return clock_.stepUs(); }
+
+ private:
+  void bind() const {
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffers_.positions.name());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, buffers_.velocities.name());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, buffers_.accelerations.name());
+  }
+
+  void dispatch() const {
+    glDispatchCompute(static_cast<GLuint>((buffers_.count + kGroup - 1) / kGroup), 1, 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT |
+                    GL_BUFFER_UPDATE_BARRIER_BIT);
+  }
+
+  void computeGravity(const BodiesSettings& settings) const {
+    gravity_.use();
+    gravity_.set("count", buffers_.count);
+    gravity_.set("softeningSquared", settings.softening * settings.softening);
+    dispatch();
+  }
+
+  // Kicks half of `dt`, then drifts.
+  void kick(float dt, float driftBy) const {
+    kick_.use();
+    kick_.set("count", buffers_.count);
+    kick_.set("kickBy", 0.5f * dt);
+    kick_.set("driftBy", driftBy);
+    dispatch();
+  }
+
+  gl::Program gravity_{{"scene/bodies/gravity.comp"}}, kick_{{"scene/bodies/kick.comp"}};
+  StepClock clock_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> makeGlSolver(const BodiesSettings& settings) {
+  return std::make_unique<GlSolver>(settings.count);
+}
+
+}  // namespace satdof

@@ -1,0 +1,9 @@
+#pragma once
+#include "app/scene/bodies/solver.h"
+
+namespace satdof {
+
+// All pairs in compute shaders. The state stays in the buffers that the scene draws.
+std::unique_ptr<Solver> makeGlSolver(const BodiesSettings& settings);
+
+}  // namespace satdof

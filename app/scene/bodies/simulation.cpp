@@ -1,0 +1,119 @@
+#include "app/scene/bodies/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace satdof {
+
+namespace {
+
+constexpr int kStepsAtOnce = 64;
+constexpr long kMostSteps = 10'000'000;
+
+// Without the fields that change the picture only.
+BodiesSettings moved(BodiesSettings settings) {
+  settings.solver = resolve(settings.solver, settings.count);
+  settings.colour = BodiesSettings{}.colour;
+  return settings;
+}
+
+float medianMass(const BodyState& state) {
+  std::vector<float> masses;
+  for (const glm::vec4& position : state.positions) masses.push_back(position.w);
+  const auto middle = masses.begin() + static_cast<std::ptrdiff_t>(masses.size() / 2);
+  std::nth_element(masses.begin(), middle, masses.end());
+  return *middle;
+}
+
+bool sameBodies(const BodiesSettings& a, const BodiesSettings& b) {
+  return a.count == b.count && a.seed == b.seed && a.initial == b.initial && a.startS == b.startS;
+}
+
+}  // namespace
+
+void Simulation::anchor(double timeS) {
+  anchorS_ = timeS;
+  anchorStep_ = step_;
+}
+
+double Simulation::unitsSinceAnchor(double timeS) const {
+  return std::max(timeS - anchorS_, 0.0) * double(settings_->speed);
+}
+
+long Simulation::stepAt(double timeS) const {
+  const double steps = std::floor(unitsSinceAnchor(timeS) / double(settings_->timeStep));
+  if (steps > double(kMostSteps))
+    throw std::runtime_error("cannot simulate " + std::to_string(std::llround(steps)) + " steps: at most " +
+                             std::to_string(kMostSteps) +
+                             "; lower --time or --body-speed, or raise --time-step");
+  return anchorStep_ + static_cast<long>(steps);
+}
+
+void Simulation::start(const BodiesSettings& wanted, std::unique_ptr<Solver> solver) {
+  const BodyState state = initialState(wanted.initial, wanted.count, wanted.seed);
+  (solver ? *solver : *solver_).reset(state, wanted);
+  if (solver) solver_ = std::move(solver);
+  settings_ = wanted;
+  usualMass_ = medianMass(state);
+  step_ = 0;
+  ++starts_;
+  anchor(double(wanted.startS));
+}
+
+void Simulation::follow(const BodiesSettings& wanted, double timeS, bool live) {
+  if (wanted_ && *wanted_ == wanted) return;
+  wanted_ = wanted;
+  message_.clear();
+  try {
+    const bool other = !solver_ || settings_->solver != wanted.solver || settings_->count != wanted.count;
+    std::unique_ptr<Solver> made = other ? makeSolver(wanted) : nullptr;
+    if (!live || !solver_ || !sameBodies(*settings_, wanted)) {
+      start(wanted, std::move(made));
+      return;
+    }
+    if (made) {
+      made->reset(solver_->state(), wanted);
+      solver_ = std::move(made);
+    }
+    settings_ = wanted;
+    anchor(timeS);
+  } catch (const std::runtime_error& error) {
+    message_ = error.what();
+    if (solver_) return;
+    if (!live) throw;
+    BodiesSettings other = wanted;
+    other.solver = resolve(BodySolver::automatic, wanted.count);
+    start(other, makeSolver(other));
+  }
+}
+
+void Simulation::advanceTo(const BodiesSettings& settings, double timeS, bool live, Timings& timings) {
+  follow(moved(settings), timeS, live);
+  long target = stepAt(timeS);
+  if (target < step_) {
+    if (live) {
+      anchor(timeS);
+    } else {
+      start(*settings_, nullptr);
+    }
+    target = stepAt(timeS);
+  }
+  long steps = target - step_;
+  if (live) {
+    const float stepUs = solver_->stepUs();
+    steps = std::min(steps, stepUs > 0 ? std::max(std::lround(kLiveBudgetUs / stepUs), 1L) : 1L);
+  }
+  while (steps > 0) {
+    const int now = static_cast<int>(std::min<long>(steps, kStepsAtOnce));
+    solver_->advance(now, *settings_, timings);
+    step_ += now;
+    steps -= now;
+  }
+  if (step_ < target) anchor(timeS);
+  const double sinceAnchor = double(step_ - anchorStep_) * double(settings_->timeStep);
+  sinceStep_ =
+      static_cast<float>(std::clamp(unitsSinceAnchor(timeS) - sinceAnchor, 0.0, double(settings_->timeStep)));
+}
+
+}  // namespace satdof

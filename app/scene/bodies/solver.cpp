@@ -1,0 +1,155 @@
+#include "app/scene/bodies/solver.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <string>
+
+#include "app/core/thread_pool.h"
+#include "app/gl/software.h"
+#include "app/scene/bodies/cpu_solver.h"
+#include "app/scene/bodies/gl_solver.h"
+#if SATDOF_HAS_CUDA
+#include "app/scene/bodies/cuda.h"
+#endif
+
+namespace satdof {
+
+namespace {
+
+Availability oneThread() { return {true, "1 thread"}; }
+Availability allThreads() { return {true, std::to_string(hardwareThreads()) + " threads"}; }
+Availability openGl() { return {true, reinterpret_cast<const char*>(glGetString(GL_RENDERER))}; }
+
+#if SATDOF_HAS_CUDA
+constexpr auto kCudaProbe = cudaSolverAvailability;
+constexpr auto kMakeNaive = makeCudaNaiveSolver, kMakeTiled = makeCudaTiledSolver,
+               kMakeTree = makeCudaTreeSolver;
+#else
+Availability kCudaProbe() { return {false, "not built: configure with -DSATDOF_CUDA=ON"}; }
+constexpr std::unique_ptr<Solver> (*kMakeNaive)(const BodiesSettings&) = nullptr;
+constexpr auto kMakeTiled = kMakeNaive, kMakeTree = kMakeNaive;
+#endif
+
+constexpr int kMillion = 1 << 20;
+
+constexpr std::array kSolvers = {
+    SolverRow{BodySolver::cpuLoop, "cpu-loop", "all pairs, a plain loop on one core: the baseline", 16384,
+              false, false, oneThread, makeCpuLoopSolver},
+    SolverRow{BodySolver::cpu, "cpu", "all pairs on all cores, vectorised", kMillion / 8, false, false,
+              allThreads, makeCpuPairsSolver},
+    SolverRow{BodySolver::cpuTree, "cpu-tree", "Barnes and Hut 1986 on all cores", 4 * kMillion, true, false,
+              allThreads, makeCpuTreeSolver},
+    SolverRow{BodySolver::glCompute, "gl-compute", "all pairs in compute shaders, tiles in shared memory",
+              kMillion / 2, false, false, openGl, makeGlSolver},
+    SolverRow{BodySolver::cudaNaive, "cuda-naive", "all pairs, one thread a body, from global memory",
+              kMillion, false, false, kCudaProbe, kMakeNaive},
+    SolverRow{BodySolver::cudaTiled, "cuda-tiled", "all pairs, tiles in shared memory", 2 * kMillion, false,
+              false, kCudaProbe, kMakeTiled},
+    SolverRow{BodySolver::cudaTree, "cuda-tree", "Barnes and Hut 1986, built and walked in parallel",
+              16 * kMillion, true, true, kCudaProbe, kMakeTree},
+};
+
+constexpr auto kEntries = [] {
+  std::array<EnumEntry<BodySolver>, kSolvers.size() + 1> found{};
+  found[0] = {BodySolver::automatic, "auto", "the fastest solver available here for the number of bodies"};
+  std::ranges::transform(kSolvers, found.begin() + 1, [](const SolverRow& row) {
+    return EnumEntry<BodySolver>{row.value, row.name, row.summary};
+  });
+  return found;
+}();
+
+// What `automatic` selects where: all pairs up to mostPairs bodies, else the tree.
+struct Choice {
+  BodySolver pairs;
+  int mostPairs;
+  BodySolver tree;
+};
+constexpr Choice kOnCuda{BodySolver::cudaTiled, 32768, BodySolver::cudaTree};
+constexpr Choice kOnGpu{BodySolver::glCompute, 65536, BodySolver::cpuTree};
+constexpr Choice kOnProcessor{BodySolver::cpu, 4096, BodySolver::cpuTree};
+
+constexpr size_t kBodyBytes = 3 * sizeof(glm::vec4);
+
+// Allocates and frees. Returns whether OpenGL has the memory.
+bool fits(size_t bodies) {
+  while (glGetError() != GL_NO_ERROR) {
+  }
+  const gl::Buffer trial(static_cast<GLsizeiptr>(bodies * kBodyBytes), nullptr);
+  return glGetError() != GL_OUT_OF_MEMORY;
+}
+
+}  // namespace
+
+BodyBuffers::BodyBuffers(int bodies) : count(bodies) {
+  if (!fits(static_cast<size_t>(bodies))) {
+    int most = bodies;
+    while (most > 1 && !fits(static_cast<size_t>(most))) most -= (most + 7) / 8;
+    throw std::runtime_error("cannot hold " + std::to_string(bodies) + " bodies: OpenGL has no " +
+                             std::to_string(static_cast<size_t>(bodies) * kBodyBytes >> 20) +
+                             " MiB; choose at most " + std::to_string(most) + " --bodies");
+  }
+  const auto bytes = static_cast<GLsizeiptr>(static_cast<size_t>(bodies) * sizeof(glm::vec4));
+  for (auto* buffer : {&positions, &velocities, &accelerations})
+    *buffer = gl::Buffer(bytes, nullptr, GL_DYNAMIC_STORAGE_BIT);
+}
+
+BodyState Solver::state() const {
+  BodyState state;
+  const auto read = [&](const gl::Buffer& buffer, std::vector<glm::vec4>& values) {
+    values.resize(static_cast<size_t>(buffers_.count));
+    glGetNamedBufferSubData(buffer.name(), 0, buffer.bytes(), values.data());
+  };
+  read(buffers_.positions, state.positions);
+  read(buffers_.velocities, state.velocities);
+  return state;
+}
+
+std::span<const SolverRow> solverRows() { return kSolvers; }
+std::span<const EnumEntry<BodySolver>> entries(BodySolver) { return kEntries; }
+
+BodySolver resolve(BodySolver solver, int bodies) {
+  if (solver != BodySolver::automatic) return solver;
+  const Choice& choice = availability(kOnCuda.tree).available ? kOnCuda
+                         : gl::isSoftwareRenderer()           ? kOnProcessor
+                                                              : kOnGpu;
+  return bodies <= choice.mostPairs ? choice.pairs : choice.tree;
+}
+
+const SolverRow& solverRow(BodySolver solver) {
+  const auto found = std::ranges::find(kSolvers, solver, &SolverRow::value);
+  if (found == kSolvers.end())
+    throw std::logic_error("a solver without a row in app/scene/bodies/solver.cpp");
+  return *found;
+}
+
+const Availability& availability(BodySolver solver) {
+  static const auto found = [] {
+    std::array<Availability, kSolvers.size()> all;
+    std::ranges::transform(kSolvers, all.begin(), [](const SolverRow& row) { return row.probe(); });
+    return all;
+  }();
+  static const Availability always{true, ""};
+  if (solver == BodySolver::automatic) return always;
+  return found[static_cast<size_t>(&solverRow(solver) - kSolvers.data())];
+}
+
+const Availability& availability(Traversal) {
+  return availability(std::ranges::find_if(kSolvers, &SolverRow::readsTreeOptions)->value);
+}
+
+std::unique_ptr<Solver> makeSolver(const BodiesSettings& settings) {
+  const SolverRow& row = solverRow(resolve(settings.solver, settings.count));
+  const auto refuse = [&](const std::string& why) {
+    throw std::runtime_error("cannot move " + std::to_string(settings.count) + " bodies with " + row.name +
+                             ": " + why);
+  };
+  if (const Availability& here = availability(row.value); !here.available)
+    refuse(here.reason + "; choose another --solver (--list shows them)");
+  if (settings.count > row.mostBodies)
+    refuse("at most " + std::to_string(row.mostBodies) +
+           ", more take seconds a step; choose fewer --bodies or another --solver");
+  return row.make(settings);
+}
+
+}  // namespace satdof

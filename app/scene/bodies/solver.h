@@ -1,0 +1,74 @@
+#pragma once
+#include <memory>
+#include <span>
+
+#include "app/core/settings.h"
+#include "app/device/device.h"
+#include "app/gl/frame_stats.h"
+#include "app/gl/objects.h"
+#include "app/scene/bodies/initial.h"
+
+namespace satdof {
+
+// The bodies in OpenGL buffers: a vec4 a body.
+struct BodyBuffers {
+  explicit BodyBuffers(int bodies);
+
+  int count;
+  gl::Buffer positions;      // w: mass
+  gl::Buffer velocities;     // w: 0
+  gl::Buffer accelerations;  // w: potential
+};
+
+// Moves bodies by their gravity on each other: the acceleration of a body at p is the sum of
+// m d / (|d|^2 + softening^2)^(3/2) over all other bodies at p + d, its potential the sum of
+// -m / (|d|^2 + softening^2)^(1/2). A step of the leapfrog kicks half a step, drifts a step, computes gravity
+// and kicks half a step, so it can be reversed. Equal calls give equal bits on the same device: no solver adds
+// with atomics.
+class Solver {
+ public:
+  virtual ~Solver() = default;
+  // Replaces the state, which has as many bodies as the solver, and computes gravity.
+  virtual void reset(const BodyState& state, const BodiesSettings& settings) = 0;
+  // Advances by `steps` steps of settings.timeStep and fills the buffers. Reports the times of its stages.
+  virtual void advance(int steps, const BodiesSettings& settings, Timings& timings) = 0;
+  // A recent time of a step; 0 before the first is known. Never waits.
+  virtual float stepUs() const = 0;
+  // The positions and velocities. Waits for the GPU.
+  BodyState state() const;
+  const BodyBuffers& buffers() const { return buffers_; }
+
+ protected:
+  explicit Solver(int bodies) : buffers_(bodies) {}
+  BodyBuffers buffers_;
+};
+
+// A row of the registry of solvers.
+struct SolverRow {
+  BodySolver value;
+  const char* name;       // as on the command line
+  const char* summary;    // for --list and tooltips
+  int mostBodies;         // more take seconds a step
+  bool isTree;            // reads openingAngle; its force has an error
+  bool readsTreeOptions;  // reads traversal, sort, scan and compaction
+  Availability (*probe)();
+  // Null if the solver is not built. Throws std::runtime_error if memory runs out.
+  std::unique_ptr<Solver> (*make)(const BodiesSettings& settings);
+};
+std::span<const SolverRow> solverRows();
+
+// The functions below need a current OpenGL context.
+
+// Returns the solver that `automatic` selects for a number of bodies: on CUDA, on a GPU with OpenGL, else on
+// the processor; all pairs for few bodies, a tree for many. Returns any other solver unchanged.
+BodySolver resolve(BodySolver solver, int bodies);
+// The row of a solver other than automatic.
+const SolverRow& solverRow(BodySolver solver);
+const Availability& availability(BodySolver solver);
+const Availability& availability(Traversal traversal);
+
+// Makes the resolved solver of the settings. Throws std::runtime_error with the reason if it is not
+// available, if it takes fewer bodies, or if memory runs out.
+std::unique_ptr<Solver> makeSolver(const BodiesSettings& settings);
+
+}  // namespace satdof

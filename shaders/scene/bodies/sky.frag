@@ -1,0 +1,14 @@
+#version 450 core
+
+in vec3 direction;
+layout(location = 0) out vec4 colour;
+layout(location = 1) out float depth;
+
+// A dark sky: a broad band of faint light on a plane tilted against the horizon.
+void main() {
+  const vec3 kPole = vec3(0.37, 0.83, 0.42);
+  float height = dot(normalize(direction), kPole);
+  vec3 band = vec3(0.0045, 0.0040, 0.0062) * exp(-9.0 * height * height);
+  colour = vec4(vec3(0.0011, 0.0014, 0.0026) + band, 1.0);
+  depth = 0.0;
+}
