@@ -142,6 +142,9 @@ void describe(S& s, Visit&& visit) {
   visit(Field{"lens.gemsMaxRadiusPx", "gems-radius",
               "gems: half-width of the full blur in pixels, at an image height of 1080", 0, 1000},
         s.lens.gemsMaxRadiusPx);
+  visit(Field{"lens.linkFieldOfView", "link-fov",
+              "panels: focal length, sensor height and field of view move together"},
+        s.lens.linkFieldOfView);
   visit(Field{"filter.mask", "filter", "filter of the image after the lens, in linear light"}, s.filter.mask);
   visit(Field{"filter.radiusPx", "filter-radius", "half-width of the masks of blur and sharpen in pixels", 1,
               31},
@@ -194,10 +197,12 @@ void describe(S& s, Visit&& visit) {
         s.camera.pitchDegrees);
   visit(Field{"camera.distanceM", "distance", "camera distance from the target in metres", 0.5, 200},
         s.camera.distanceM);
-  visit(Field{"camera.targetXM", nullptr, "camera target, metres", -1000, 1000}, s.camera.targetXM);
-  visit(Field{"camera.targetYM", nullptr, "height of the camera target in metres", -1000, 1000},
+  visit(Field{"camera.targetXM", "target-x", "camera target, metres to the right", -1000, 1000},
+        s.camera.targetXM);
+  visit(Field{"camera.targetYM", "target-y", "height of the camera target in metres", -1000, 1000},
         s.camera.targetYM);
-  visit(Field{"camera.targetZM", nullptr, "camera target, metres", -1000, 1000}, s.camera.targetZM);
+  visit(Field{"camera.targetZM", "target-z", "camera target, metres to the front", -1000, 1000},
+        s.camera.targetZM);
   visit(Field{"camera.verticalFovDegrees", "fov", "vertical field of view in degrees", 5, 120},
         s.camera.verticalFovDegrees);
   visit(Field{"split.enabled", "split", "compare techniques A and B side by side"}, s.split.enabled);
@@ -205,6 +210,14 @@ void describe(S& s, Visit&& visit) {
               1},
         s.split.position);
   describeTechnique(s.split.b, kTechniqueB, visit);
+  visit(Field{"quality.adaptive", "adaptive",
+              "window: at rest, the best image (automatic lens, samples); quick while something moves"},
+        s.quality.adaptive);
+  visit(Field{"quality.lowerResolution", "lower-resolution",
+              "window: lower resolution while dragging, if slow"},
+        s.quality.lowerResolution);
+  visit(Field{"quality.converge", "converge", "window: after two seconds of rest, converge to the reference"},
+        s.quality.converge);
   visit(Field{"present.exposureStops", "exposure", "exposure in stops", -20, 20}, s.present.exposureStops);
   visit(Field{"present.vsync", "vsync", "wait for the display's refresh"}, s.present.vsync);
   visit(Field{"present.fullScreen", "full-screen", "use the whole display"}, s.present.fullScreen);

@@ -129,6 +129,7 @@ struct LensSettings {
   int lensSamples = 256;             // reference: points on the aperture
   int lensSeed = 0;                  // reference: changes the noise
   float gemsMaxRadiusPx = 12.0f;     // gems: half-width of the full blur at an image height of 1080
+  bool linkFieldOfView = true;       // panels: focal length, sensor height and field of view move together
   bool operator==(const LensSettings&) const = default;
 };
 
@@ -211,6 +212,14 @@ struct SplitSettings {
   bool operator==(const SplitSettings&) const = default;
 };
 
+// What a window draws while something moves and at rest; see app/run/quality.h.
+struct QualitySettings {
+  bool adaptive = true;         // at rest, everything automatic at its best
+  bool lowerResolution = true;  // while dragging, if frames are slow
+  bool converge = true;         // after a longer rest, the reference
+  bool operator==(const QualitySettings&) const = default;
+};
+
 struct PresentSettings {
   float exposureStops = 0.0f;
   bool vsync = true;
@@ -227,6 +236,7 @@ struct Settings {
   SceneSettings scene;
   CameraSettings camera;
   SplitSettings split;
+  QualitySettings quality;
   PresentSettings present;
   bool operator==(const Settings&) const = default;
 };

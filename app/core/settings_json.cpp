@@ -283,6 +283,21 @@ void applyOption(Settings& settings, std::string_view option, const std::string&
   });
 }
 
+std::string optionsText(const Settings& settings) {
+  const Json given = Json::parse(settingsToJson(settings)), initial = Json::parse(settingsToJson({}));
+  std::string options;
+  describe(settings, [&](const Field& field, const auto&) {
+    const Json& value = given.at(pointer(field.path()));
+    if (field.flag == nullptr || value == initial.at(pointer(field.path()))) return;
+    options += options.empty() ? "" : " ";
+    if (value.is_boolean())
+      options += value.get<bool>() ? field.option() : "--no-" + field.option().substr(2);
+    else
+      options += field.option() + " " + (value.is_string() ? value.get<std::string>() : value.dump());
+  });
+  return options;
+}
+
 std::string optionRange(std::string_view option) {
   std::string range;
   const Settings defaults;

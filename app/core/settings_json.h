@@ -24,6 +24,9 @@ std::vector<std::string> applyReadableSettings(Settings& settings, std::string_v
 // Sets the field of the command-line option `option`. Throws UsageError if `text` is not a valid value.
 void applyOption(Settings& settings, std::string_view option, const std::string& text);
 
+// Returns the options that make these settings from the defaults: "--focus 3.5 --no-bokeh".
+std::string optionsText(const Settings& settings);
+
 // Returns the accepted values and the default of an option, for --help: "a number from 0.1 to 10000; 6".
 std::string optionRange(std::string_view option);
 

@@ -82,6 +82,11 @@ Technique resolve(Technique technique) {
   return technique;
 }
 
+Technique resolveBest(Technique technique) {
+  if (technique.lens.kind == LensKind::automatic) technique.lens.kind = LensKind::layered;
+  return resolve(technique);
+}
+
 std::unique_ptr<Lens> makeLens(const Technique& technique) {
   const LensRow& row = lensOf(technique.lens.kind);
   auto lens = row.make(technique);

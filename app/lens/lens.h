@@ -34,6 +34,7 @@ struct LensInputs {
   const SceneRedraw* redraw = nullptr;  // null: the lens uses this view alone
   bool restart = false;                 // discard the samples accumulated so far
   float exposure = 1.0f;                // of the display, for the table-error view
+  int samplesPerFrame = 8;              // of a lens that accumulates
 };
 
 struct LensResult {
@@ -94,6 +95,9 @@ const LensRow& lensOf(LensKind lens);
 // the lens was automatic and the CPU would collect the sprites, which takes longer than the rest of the
 // frame.
 Technique resolve(Technique technique);
+
+// Returns the technique with every `automatic` replaced by what gives the best image, however slow.
+Technique resolveBest(Technique technique);
 
 // Makes the lens of a resolved technique, with bokeh sprites if enabled. Throws std::runtime_error with the
 // reason if the device is not available.

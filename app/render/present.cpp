@@ -14,6 +14,8 @@ void PresentPass::draw(const gl::Texture& image, GLuint framebuffer, glm::ivec2 
   const GLint filter = size == image.size() ? GL_NEAREST : GL_LINEAR;
   glTextureParameteri(image.name(), GL_TEXTURE_MIN_FILTER, filter);
   glTextureParameteri(image.name(), GL_TEXTURE_MAG_FILTER, filter);
+  program_.set("weight", display.fade.under == nullptr ? 1.0f : display.fade.weight);
+  (display.fade.under == nullptr ? image : *display.fade.under).bind(1);
   image.bind(0);
   program_.use();
   gl::drawFullScreen(framebuffer, size);

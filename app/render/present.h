@@ -3,11 +3,18 @@
 
 namespace satdof {
 
+// An image of the same size below the presented one, in linear light.
+struct CrossFade {
+  const gl::Texture* under = nullptr;  // null: none
+  float weight = 1.0f;                 // of the presented image, 0 to 1
+};
+
 // How PresentPass shows an image.
 struct Display {
   float exposureStops = 0.0f;
   bool toneMapLeft = true, toneMapRight = true;  // of the split line; without, only sRGB encoding
   float splitLine = 2.0f;                        // position, 0 to 1; outside: no line
+  CrossFade fade = {};
 };
 
 // Exposure, tone curve and sRGB encoding.

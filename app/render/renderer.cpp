@@ -147,7 +147,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
     return p.scene->draw(other, *p.redrawTargets, timings);
   };
   const SceneRedraw redraw{request.timeS, drawAgain};
-  const SideInputs inputs{scene, now, redraw, p.views, request.cursor, p.mean};
+  const SideInputs inputs{scene, now, redraw, p.views, request.cursor, request.samplesPerFrame, p.mean};
   p.a.draw(inputs, p.imageA, timings);
   if (p.drawsB && p.b.ready()) {
     p.b.draw(inputs, p.imageB, timings);
@@ -166,7 +166,8 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
 
 const gl::Texture& Renderer::image() const { return parts_->imageA.texture; }
 
-void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings) {
+void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings,
+                       const CrossFade& fade) {
   Parts& p = *parts_;
   const auto stage = timings.gpu("present");
   Display display{.exposureStops = settings.present.exposureStops, .toneMapLeft = p.a.view().toneMapped};
@@ -174,6 +175,7 @@ void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& sett
   if (p.split)
     display.splitLine =
         splitColumn(settings.split, p.imageA.texture.size()) > 0 ? settings.split.position : -2.0f;
+  display.fade = fade;
   p.present.draw(p.imageA.texture, framebuffer, size, display);
 }
 

@@ -10,6 +10,7 @@
 #include "app/gl/objects.h"
 #include "app/quality/live_comparison.h"
 #include "app/render/focus.h"
+#include "app/render/present.h"
 #include "app/scene/scene.h"
 
 namespace satdof {
@@ -20,6 +21,7 @@ struct FrameRequest {
   bool compare = false;              // measure FrameResult::comparison
   bool live = false;                 // SceneView::live
   glm::vec2 cursor{0.5f};            // point of the footprint view, 0 to 1 from the bottom left
+  int samplesPerFrame = 8;           // of the reference lens
 };
 
 // Results of one frame: plain values that later frames do not change.
@@ -57,7 +59,8 @@ class Renderer {
 
   // Draws the image into `framebuffer` (0 is the window), scaled to `size`, with exposure, tone curve and
   // sRGB encoding. Debug views get only the sRGB encoding.
-  void present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings);
+  void present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings,
+               const CrossFade& fade = {});
 
  private:
   struct Parts;

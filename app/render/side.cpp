@@ -93,7 +93,8 @@ void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& tim
       .image = view().image,
       .redraw = &inputs.redraw,
       .restart = !drawn_ || drawnReloads_ != gl::shaderReloads() || changes(*drawn_, settings).accumulation,
-      .exposure = std::exp2(settings.present.exposureStops)};
+      .exposure = std::exp2(settings.present.exposureStops),
+      .samplesPerFrame = inputs.samplesPerFrame};
   if (technique_.table.format == TableFormat::float32Mean)
     lensInputs.mean = inputs.mean.update(*inputs.scene.colour);
   result_ = lens_->draw(lensInputs, target.framebuffer, timings);

@@ -27,6 +27,7 @@ struct SideInputs {
   const SceneRedraw& redraw;
   const ViewPass& views;
   glm::vec2 cursor;  // 0 to 1 from the bottom left
+  int samplesPerFrame;
   ImageMean& mean;
 };
 

@@ -18,10 +18,16 @@ FrameLoop::FrameLoop(const FramePlan& plan, Settings& settings)
 
 void FrameLoop::step(FrameHost& host) {
   if (plan_.frames > 0 && frame_ == warmUpFrames_ && !again_) timings_.clear();
-  timings_.beginFrame();
   measureTime(host.nowS());
   if (!again_) advance();
   host.update();
+  if (plan_.frames == 0 && !sequence_ && !again_ && !host.imageChanged()) {
+    timings_.pause();
+    host.repaint();
+    host.endDraw();
+    return;
+  }
+  timings_.beginFrame();
   sweepFocus();
   if (plan_.frames == 0 && changes(drawn_, settings_).workload) timings_.restart();
   drawOnce(host);

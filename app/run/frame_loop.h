@@ -33,6 +33,10 @@ class FrameHost {
   virtual double nowS() const = 0;
   // Called before each draw. May change the settings of the loop.
   virtual void update() {}
+  // Whether the image differs from the last one drawn. Asked after update(), in a run without an end.
+  virtual bool imageChanged() { return true; }
+  // Shows the last image again, with what update() changed on top of it.
+  virtual void repaint() {}
   // Renders and presents one frame.
   virtual FrameResult draw(const Settings& settings, float timeS, Timings& timings) = 0;
   // Called after each draw. Shows the frame, limits the frames in flight, checks for errors.
@@ -55,7 +59,8 @@ class FrameLoop {
   // Reads and writes `settings` in step() only. The animation starts at settings.scene.timeS.
   FrameLoop(const FramePlan& plan, Settings& settings);
 
-  // Draws once. Forwards what the host throws.
+  // Draws once, or repaints if the host's image has not changed: then no frame is counted. Forwards what the host
+  // throws.
   void step(FrameHost& host);
   // Whether all frames of the plan are drawn and captured.
   bool done() const { return plan_.frames > 0 && frame_ == plan_.frames; }
@@ -74,6 +79,10 @@ class FrameLoop {
   bool refining() const { return refining_; }
   // Animation time of the current frame.
   float timeS() const { return static_cast<float>(timeS_); }
+  void setTime(double timeS) {
+    timeS_ = timeS;
+    framesPerSecond_ = 0;
+  }
   // Seconds between the last two draws, at most kLongestStepS; 0 in the first.
   double elapsedS() const { return elapsedS_; }
   // Of the last draw.

@@ -47,6 +47,14 @@ GLFWmonitor* monitorOf(GLFWwindow* window, glm::ivec2 size) {
   return best;
 }
 
+// Returns the key with the letter that the keyboard's layout gives it: GLFW names keys by their place on an
+// American keyboard.
+int letterOf(int key, int scancode) {
+  const char* const name = glfwGetKeyName(key, scancode);
+  const bool letter = name != nullptr && name[0] >= 'a' && name[0] <= 'z' && name[1] == '\0';
+  return letter ? GLFW_KEY_A + (name[0] - 'a') : key;
+}
+
 // Returns the size, reduced to the work area of the primary monitor.
 glm::ivec2 fitted(glm::ivec2 size) {
   GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
@@ -130,6 +138,7 @@ void GlfwWindow::setCallbacks() const {
     of(window).dropped_.insert(of(window).dropped_.end(), paths, paths + count);
   });
   glfwSetKeyCallback(handle(), [](GLFWwindow* window, int key, int scancode, int action, int mods) {
+    key = letterOf(key, scancode);
     of(window).keyRepeats_ = action == GLFW_REPEAT;
     if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT) of(window).shift_ = action != GLFW_RELEASE;
     if (key == GLFW_KEY_LEFT_CONTROL || key == GLFW_KEY_RIGHT_CONTROL)

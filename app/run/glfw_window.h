@@ -34,6 +34,8 @@ class GlfwWindow {
   std::vector<InputEvent> takeEvents() { return input_.take(); }
   // Whether the key is down in the frame of the last takeEvents().
   bool held(int key) const { return input_.held(key); }
+  // Whether a mouse button or a key other than a modifier is down in that frame.
+  bool holding() const { return input_.holding(); }
   // Whether input waits, or the drawn image was lost since the last call.
   bool changed();
   // Returns the files dropped on the window since the last call.

@@ -20,6 +20,7 @@
 #include "app/run/headless_context.h"
 #include "app/run/limits.h"
 #include "app/run/progress.h"
+#include "app/run/quality.h"
 #include "app/run/stats_file.h"
 
 namespace satdof {
@@ -181,9 +182,11 @@ class HeadlessRun : public FrameHost {
 }  // namespace
 
 void runHeadless(const CommandLine& line) {
+  const bool image = line.frames == 0;  // one image, not a measurement of frames
   Settings settings = line.settings();
   settings.lens.autofocus &= !line.focusSweep;
   const HeadlessContext context(line.debugContext());
+  if (image && settings.quality.adaptive) settings = bestSettings(settings);
   Settings largest = settings;
   largest.split.enabled |= line.compare.has_value() || !line.benchmark.empty();
   requireRoom(largest);

@@ -4,17 +4,23 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdio>
+#include <glm/common.hpp>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "app/core/files.h"
+#include "app/core/settings_json.h"
 #include "app/device/device.h"
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
 #include "app/gl/software.h"
+#include "app/io/settings_file.h"
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
 #include "app/lab/laboratory.h"
@@ -25,24 +31,31 @@
 #include "app/run/frame_loop.h"
 #include "app/run/glfw_window.h"
 #include "app/run/limits.h"
+#include "app/run/quality.h"
 #include "app/run/remembered.h"
+#include "app/run/settings_text.h"
 #include "app/run/stats_file.h"
 #include "app/run/termination.h"
 #include "app/ui/edit.h"
+#include "app/ui/history.h"
 #include "app/ui/image_mouse.h"
 #include "app/ui/keys.h"
 #include "app/ui/ui.h"
+#include "app/views/views.h"
 
 namespace satdof {
 
 namespace {
 
-// Software OpenGL stops drawing this long, and this many frames, after the last change.
+// Drawing stops this long, and this many frames, after the last change.
 constexpr double kSettleS = 0.7;
 constexpr int kSettleFrames = 3;
 constexpr double kTitlePeriodS = 0.5;
 constexpr double kLabFrameUs = 1e4;  // of measurements in a frame; one sample may take longer
 constexpr lab::Budget kLabBudget{.pointUs = 5e4, .sampleUs = 1e5};
+constexpr double kWakeS = 0.1;       // to look whether time alone changes the quality
+constexpr int kSamplesPerFrame = 8;  // of the reference
+constexpr int kSoftwareSamples = 1;  // the window answers sooner
 
 // Sends the events to the key bindings and to the mouse control of the image, unless a panel owns them.
 void dispatch(const GlfwWindow& window, const std::vector<InputEvent>& events, const Ui& ui,
@@ -54,7 +67,7 @@ void dispatch(const GlfwWindow& window, const std::vector<InputEvent>& events, c
     const bool knownButton = event.code <= static_cast<int>(MouseButton::middle);
     switch (event.kind) {
       case Kind::key:
-        if (!ui.ownsKeyboard()) pressKey(session, event.code, event.control, event.repeated);
+        if (!ui.ownsKeyboard()) pressKey(session, event.code, event.control, event.repeated, event.shift);
         break;
       case Kind::character:
         if (!ui.ownsKeyboard()) typeCharacter(session, static_cast<unsigned>(event.code), event.repeated);
@@ -112,7 +125,9 @@ class WindowRun : public FrameHost {
         window_(settings.size, commandLine.debugContext()),
         ui_(window_.handle()),
         session_(sessionOf(settings, commandLine)),
-        loop_(planOf(commandLine), session_.settings) {
+        loop_(planOf(commandLine), session_.settings),
+        history_(session_.settings),
+        observed_(session_.settings) {
     replaceLostDevice();
     if (!problem.empty()) session_.report("settings", problem);
   }
@@ -126,7 +141,10 @@ class WindowRun : public FrameHost {
         reportSequence();
       } else {
         loop_.pause();
-        glfwWaitEvents();
+        if (!window_.hidden() && willChange(quality_, qualitySettings(), qualityInputs()))
+          glfwWaitEventsTimeout(kWakeS);
+        else
+          glfwWaitEvents();
       }
     }
     if (loop_.done() && !commandLine_.stats.empty())
@@ -149,21 +167,91 @@ class WindowRun : public FrameHost {
     device = DeviceId::automatic;
   }
 
-  // Whether software OpenGL can skip the next frame, because it would look like the last one.
+  // Whether the next frame would look like the last one.
   bool still() {
     const bool changes = window_.changed() || session_.settings != lastSettings_ ||
-                         window_.framebufferSize() != session_.settings.size ||
+                         window_.framebufferSize() != session_.settings.size || imageChanged() ||
                          session_.settings.scene.animate || session_.sequence || session_.benchmarking ||
                          session_.lab.running || session_.noticeAgeS < kNoticeS ||
-                         session_.focusMarkerAgeS < kFocusMarkerS || loop_.result().focusPending ||
-                         loop_.result().progress < 1.0f || loop_.result().comparisonPending ||
-                         commandLine_.frames > 0;
+                         session_.focusMarkerAgeS < kFocusMarkerS ||
+                         advance(quality_, qualitySettings(), qualityInputs()).chosen != quality_.chosen;
     if (changes) {
       lastChangeS_ = glfwGetTime();
       lastChangeDraw_ = draws_;
     }
     lastSettings_ = session_.settings;
-    return software_ && glfwGetTime() - lastChangeS_ > kSettleS && draws_ - lastChangeDraw_ > kSettleFrames;
+    return glfwGetTime() - lastChangeS_ > kSettleS && draws_ - lastChangeDraw_ > kSettleFrames;
+  }
+
+  // A run of a given number of frames draws the settings as they are.
+  QualitySettings qualitySettings() const {
+    return commandLine_.frames > 0 ? QualitySettings{false, false, false} : session_.settings.quality;
+  }
+
+  QualityInputs qualityInputs() const {
+    const Settings& settings = session_.settings;
+    return {.nowS = glfwGetTime(),
+            .waiting = loop_.result().focusPending,
+            .mayConverge = !settings.scene.animate && !session_.sequence && !session_.benchmarking &&
+                           !session_.lab.running && canConverge(settings)};
+  }
+
+  // Chooses what this frame shows.
+  void chooseQuality() {
+    const Settings& settings = session_.settings;
+    const bool changed = imageOf(settings) != imageOf(observed_);
+    observed_ = settings;
+    movedWhileHeld_ = window_.holding() && (movedWhileHeld_ || changed);
+    QualityInputs inputs = qualityInputs();
+    inputs.moving = changed || movedWhileHeld_;
+    inputs.dragging = movedWhileHeld_;
+    inputs.drawnS = std::exchange(drawnS_, std::nullopt);
+    const Shown before = quality_.chosen.shown;
+    quality_ = advance(quality_, qualitySettings(), inputs);
+    if (session_.sequence && qualitySettings().adaptive) quality_.chosen = {Shown::best, 1.0f};
+    if (quality_.chosen.shown != before) loop_.timings().restart();
+  }
+
+  // The settings without the fields that do not change the image.
+  static Settings imageOf(Settings settings) {
+    const float exposure = settings.present.exposureStops;
+    settings.present = {.exposureStops = exposure};
+    settings.quality = {};
+    return settings;
+  }
+
+  // The settings that draw what is chosen.
+  Settings shownSettings(Settings settings) const {
+    if (quality_.chosen.shown == Shown::best) return bestSettings(settings);
+    if (quality_.chosen.shown == Shown::reference) {
+      settings.lens.autofocus = false;
+      return referenceSettings(settings);
+    }
+    settings.size =
+        glm::max(glm::ivec2(glm::round(glm::vec2(settings.size) * quality_.chosen.scale)), glm::ivec2(1));
+    return settings;
+  }
+
+  Renderer& rendererOf(Shown shown) {
+    auto& renderer = renderers_[static_cast<size_t>(shown)];
+    if (!renderer) renderer = std::make_unique<Renderer>();
+    return *renderer;
+  }
+  Renderer& shownRenderer() { return rendererOf(quality_.chosen.shown); }
+
+  // Whether the image must be drawn again, not only the panels on top of it.
+  bool imageChanged() override {
+    const FrameResult& last = loop_.result();
+    const bool settled = commandLine_.frames == 0 && (software_ || qualitySettings().adaptive) && drawn_ &&
+                         drawn_->first == imageOf(session_.settings) && drawn_->second == quality_.chosen;
+    return !settled || session_.focusAt || last.focusPending || last.progress < 1.0f ||
+           last.comparisonPending || session_.benchmarking || session_.sequence ||
+           drawnReloads_ != gl::shaderReloads() || (showsCursor() && drawnCursor_ != cursor());
+  }
+
+  bool showsCursor() const {
+    return viewOf(session_.settings.technique.view).outlinesFootprint ||
+           (session_.settings.split.enabled && viewOf(session_.settings.split.b.view).outlinesFootprint);
   }
 
   double nowS() const override { return glfwGetTime(); }
@@ -179,10 +267,13 @@ class WindowRun : public FrameHost {
     dispatch(window_, events, ui_, mouse_, session_);
     clampToRanges(settings);
     settings.size = window_.framebufferSize();
+    if (std::exchange(session_.undo, false)) tell("Undo", history_.undo(settings));
+    if (std::exchange(session_.redo, false)) tell("Redo", history_.redo(settings));
     const FrameResult& last = loop_.result();
-    ui_.edit(session_, {loop_.timings().stats(), last.state, last.message, last.progress, last.comparison,
-                        mouse_.onSplit(session_, window_.mouse(), window_.size()), last.readings,
-                        benchmark_ ? &*benchmark_ : nullptr, lab_ ? &*lab_ : nullptr});
+    ui_.edit(session_, {loop_.timings().stats(), shownText() + last.state, last.message, last.progress,
+                        last.comparison, mouse_.onSplit(session_, window_.mouse(), window_.size()),
+                        last.readings, benchmark_ ? &*benchmark_ : nullptr, lab_ ? &*lab_ : nullptr});
+    exchangeTexts();
     clampToRanges(settings);
     window_.apply(settings.present);
     settings.size = window_.framebufferSize();
@@ -193,21 +284,114 @@ class WindowRun : public FrameHost {
       loop_.startSequence({.path = sequencePath(),
                            .frames = session_.sequence->frames,
                            .framesPerSecond = session_.capture.framesPerSecond});
+    history_.observe(settings, glfwGetTime(), window_.holding());
+    chooseQuality();
   }
 
   FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
     const auto pick = std::exchange(session_.focusAt, std::nullopt);
-    FrameResult result = renderer_.render(settings,
-                                          {.timeS = timeS,
-                                           .focusAt = commandLine_.focusSweep ? std::nullopt : pick,
-                                           .compare = true,
-                                           .live = commandLine_.frames == 0 && !session_.sequence,
-                                           .cursor = cursor()},
-                                          timings);
-    renderer_.present(0, settings.size, settings, timings);
+    const Settings shown = shownSettings(settings);
+    // The first image of other settings also compiles and allocates: no measure of the machine.
+    const std::pair now{imageOf(settings), quality_.chosen};
+    const bool steady = drawn_ && drawn_->second == now.second &&
+                        drawn_->first.technique == now.first.technique &&
+                        drawn_->first.size == now.first.size;
+    drawStartS_ = steady ? std::optional(glfwGetTime()) : std::nullopt;
+    FrameResult result =
+        shownRenderer().render(shown,
+                               {.timeS = timeS,
+                                .focusAt = commandLine_.focusSweep ? std::nullopt : pick,
+                                .compare = true,
+                                .cursor = cursor(),
+                                .samplesPerFrame = software_ ? kSoftwareSamples : kSamplesPerFrame},
+                               timings);
+    drawn_ = now;
+    applyFocus(drawn_->first, result);
+    drawnReloads_ = gl::shaderReloads();
+    drawnCursor_ = cursor();
+    present(result.progress, timings);
+    return result;
+  }
+
+  // The image has not changed: shows it with the panels of now.
+  void repaint() override {
+    idleTimings_.beginFrame();
+    present(loop_.result().progress, idleTimings_);
+    idleTimings_.endFrame();
+  }
+
+  void present(float progress, Timings& timings) {
+    const Settings& settings = session_.settings;
+    const bool fades = quality_.chosen.shown == Shown::reference;
+    const auto& under = renderers_[static_cast<size_t>(Shown::best)];
+    const bool canFade = fades && under && under->image().size() == settings.size;
+    shownRenderer().present(0, settings.size, settings, timings,
+                            {canFade ? &under->image() : nullptr, canFade ? fadeOf(progress) : 1.0f});
     const auto scope = timings.gpu("ui");
     ui_.paint(0);
-    return result;
+  }
+
+  // What the window shows, in words.
+  std::string shownText() const {
+    if (!qualitySettings().adaptive && !qualitySettings().converge) return {};
+    const Quality& chosen = quality_.chosen;
+    if (chosen.shown == Shown::quick && chosen.scale < 1.0f)
+      return "Quick image at " + std::to_string(std::lround(100.0f * chosen.scale)) + " % resolution: ";
+    if (chosen.shown == Shown::quick) return "Quick image: ";
+    if (chosen.shown == Shown::best) return "Best image: ";
+    return loop_.result().progress < 1.0f ? "Converging to the reference: " : "Reference: ";
+  }
+
+  void tell(const char* what, const std::string& change) {
+    session_.say(change.empty() ? std::string("Nothing to ") + (what[0] == 'U' ? "undo" : "redo")
+                                : std::string(what) + ": " + change);
+  }
+
+  // Serves the clipboard and dropped files.
+  void exchangeTexts() {
+    const auto request = std::exchange(session_.clipboard, Clipboard::none);
+    try {
+      if (request == Clipboard::copyJson)
+        glfwSetClipboardString(window_.handle(), settingsToJson(session_.settings).c_str());
+      if (request == Clipboard::copyOptions)
+        glfwSetClipboardString(window_.handle(), ("satdof " + optionsText(session_.settings)).c_str());
+      if (request == Clipboard::copyJson || request == Clipboard::copyOptions)
+        session_.say(request == Clipboard::copyJson ? "Settings copied as JSON"
+                                                    : "Settings copied as a command line");
+      if (request == Clipboard::paste) {
+        const char* text = glfwGetClipboardString(window_.handle());
+        use(settingsFromText(session_.settings, text == nullptr ? "" : text), "Settings pasted");
+      }
+      for (const auto& path : window_.takeDropped()) load(path);
+      if (const auto path = std::exchange(session_.loadFile, std::nullopt)) load(*path);
+      if (const auto path = std::exchange(session_.saveFile, std::nullopt)) {
+        if (path->has_parent_path()) std::filesystem::create_directories(path->parent_path());
+        writeWholeFile(*path, settingsToJson(session_.settings));
+        session_.forget("settings");
+        session_.say("Settings saved to " + path->string());
+      }
+    } catch (const std::runtime_error& error) {
+      session_.report("settings", error.what());
+    }
+  }
+
+  void load(const std::filesystem::path& path) {
+    Settings loaded = session_.settings;
+    applySettingsJson(loaded, readSettingsText(path), path.string());
+    use(loaded, "Settings of " + path.filename().string());
+  }
+
+  // The window keeps its own size, full screen and panels.
+  void use(Settings settings, const std::string& notice) {
+    const PresentSettings& present = session_.settings.present;
+    settings.size = session_.settings.size;
+    settings.present.fullScreen = present.fullScreen;
+    settings.present.showUi = present.showUi;
+    settings.present.vsync = present.vsync;
+    if (settings.scene.timeS != session_.settings.scene.timeS) loop_.setTime(settings.scene.timeS);
+    session_.settings = settings;
+    session_.forget("settings");
+    session_.say(notice);
   }
 
   void endDraw() override {
@@ -218,6 +402,7 @@ class WindowRun : public FrameHost {
       const auto scope = loop_.timings().cpu("swap");
       glfwSwapBuffers(window_.handle());
     }
+    if (drawStartS_) drawnS_ = static_cast<float>(glfwGetTime() - *std::exchange(drawStartS_, std::nullopt));
     ++draws_;
     updateTitle();
     requireNoGlErrors();
@@ -243,7 +428,7 @@ class WindowRun : public FrameHost {
     if (how.windowSize && how.withUi)
       options.drawOver = [this](GLuint framebuffer, glm::ivec2) { ui_.paint(framebuffer); };
     try {
-      capture(renderer_, session_.settings, loop_.timeS(), path, options);
+      captureBest(path, options);
       session_.forget("capture");
       return true;
     } catch (const std::runtime_error& error) {
@@ -251,6 +436,25 @@ class WindowRun : public FrameHost {
       session_.sequence.reset();
       session_.report("capture", error.what());
       return false;
+    }
+  }
+
+  // Captures the reference if it is shown alone, else the best image.
+  void captureBest(const std::filesystem::path& path, const CaptureOptions& options) {
+    Settings settings = session_.settings;
+    const bool converged = quality_.chosen.shown == Shown::reference && loop_.result().progress == 1.0f;
+    if (!qualitySettings().adaptive && !converged) {
+      capture(rendererOf(Shown::quick), settings, loop_.timeS(), path, options);
+    } else if (converged) {
+      capture(shownRenderer(), shownSettings(settings), loop_.timeS(), path, options);
+    } else {
+      settings = bestSettings(settings);
+      settings.lens.autofocus = false;
+      Renderer& best = rendererOf(Shown::best);
+      if (quality_.chosen.shown == Shown::quick)
+        while (best.render(settings, {.timeS = loop_.timeS(), .focusAt = {}}, idleTimings_).progress < 1.0f) {
+        }
+      capture(best, settings, loop_.timeS(), path, options);
     }
   }
 
@@ -303,7 +507,7 @@ class WindowRun : public FrameHost {
         Settings both = session_.settings;
         both.split.enabled = true;
         requireRoom(both);
-        benchmark_.emplace(renderer_.image());
+        benchmark_.emplace(shownRenderer().image());
       }
       benchmark_->advance();
       session_.benchmarking = !benchmark_->finished();
@@ -357,7 +561,7 @@ class WindowRun : public FrameHost {
   const Termination& termination_;
   GlfwWindow window_;
   Ui ui_;
-  Renderer renderer_;
+  std::array<std::unique_ptr<Renderer>, 3> renderers_;  // by Shown; made when first needed
   std::optional<TableBenchmark> benchmark_;
   std::optional<lab::Laboratory> lab_;  // once its window has been opened
   ImageMouse mouse_;
@@ -365,6 +569,16 @@ class WindowRun : public FrameHost {
   FrameLoop loop_;
   const bool software_ = gl::isSoftwareRenderer();
   Settings lastSettings_;
+  History history_;
+  QualityState quality_;
+  Settings observed_;            // in the last chooseQuality()
+  bool movedWhileHeld_ = false;  // the image changed since a mouse button or a key went down
+  std::optional<std::pair<Settings, Quality>> drawn_;  // imageOf() the last image, and what it showed
+  int drawnReloads_ = 0;
+  glm::vec2 drawnCursor_{0.0f};
+  std::optional<double> drawStartS_;
+  std::optional<float> drawnS_;
+  Timings idleTimings_;  // of draws that are no frames
   long draws_ = 0;
   double lastChangeS_ = 0.0;
   long lastChangeDraw_ = 0;

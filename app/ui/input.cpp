@@ -56,8 +56,14 @@ std::vector<InputEvent> InputQueue::take() {
   for (const auto& event : taken) {
     if (event.kind == Kind::key) held_.insert(event.code);
     if (event.kind == Kind::keyUp) held_.erase(event.code);
+    if (event.kind == Kind::press) heldButtons_.insert(event.code);
+    if (event.kind == Kind::release) heldButtons_.erase(event.code);
   }
   return taken;
+}
+
+bool InputQueue::holding() const {
+  return !heldButtons_.empty() || (!held_.empty() && *held_.begin() < GLFW_KEY_LEFT_SHIFT);
 }
 
 }  // namespace satdof

@@ -25,10 +25,12 @@ class InputQueue {
   std::vector<InputEvent> take();
   // Whether the key is down in the frame of the last take().
   bool held(int key) const { return held_.contains(key); }
+  // Whether a button or a key other than a modifier is down in that frame.
+  bool holding() const;
 
  private:
   std::vector<InputEvent> waiting_;
-  std::set<int> held_;
+  std::set<int> held_, heldButtons_;
 };
 
 }  // namespace satdof

@@ -165,6 +165,38 @@ constexpr std::array kBindings = {
                .help = "close a list, this help or a message; else leave full screen",
                .key = GLFW_KEY_ESCAPE,
                .act = closeOrLeave},
+    KeyBinding{.keys = "Ctrl Z",
+               .help = "undo",
+               .key = GLFW_KEY_Z,
+               .control = true,
+               .trigger = Trigger::repeat,
+               .act = [](Session& s, int) { s.undo = true; }},
+    KeyBinding{.keys = "Ctrl Shift Z, Ctrl Y",
+               .help = "redo",
+               .key = GLFW_KEY_Z,
+               .control = true,
+               .shift = true,
+               .trigger = Trigger::repeat,
+               .act = [](Session& s, int) { s.redo = true; }},
+    KeyBinding{.key = GLFW_KEY_Y,
+               .control = true,
+               .trigger = Trigger::repeat,
+               .act = [](Session& s, int) { s.redo = true; }},
+    KeyBinding{.keys = "Ctrl C",
+               .help = "copy the settings as JSON; with Shift: as a command line",
+               .key = GLFW_KEY_C,
+               .control = true,
+               .act = [](Session& s, int) { s.clipboard = Clipboard::copyJson; }},
+    KeyBinding{.key = GLFW_KEY_C,
+               .control = true,
+               .shift = true,
+               .act = [](Session& s, int) { s.clipboard = Clipboard::copyOptions; }},
+    KeyBinding{.keys = "Ctrl V",
+               .help = "paste settings, as JSON or as a command line",
+               .key = GLFW_KEY_V,
+               .control = true,
+               .act = [](Session& s, int) { s.clipboard = Clipboard::paste; }},
+    KeyBinding{.keys = "drop a file", .help = "use the settings of a captured PNG or a JSON file"},
     KeyBinding{.keys = "Ctrl Q",
                .help = "quit",
                .key = GLFW_KEY_Q,
@@ -176,9 +208,10 @@ constexpr std::array kBindings = {
 
 std::span<const KeyBinding> keyBindings() { return kBindings; }
 
-void pressKey(Session& session, int key, bool control, bool repeated) {
+void pressKey(Session& session, int key, bool control, bool repeated, bool shift) {
   for (const auto& binding : kBindings)
-    if (binding.key == key && key != 0 && binding.control == control && binding.trigger != Trigger::hold &&
+    if (binding.key == key && key != 0 && binding.control == control &&
+        (!control || binding.shift == shift) && binding.trigger != Trigger::hold &&
         (!repeated || binding.trigger == Trigger::repeat))
       binding.act(session, -1);
 }

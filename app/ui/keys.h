@@ -18,6 +18,7 @@ struct KeyBinding {
   const char* typed = "";  // characters; act() gets the index of the typed one
   int key = 0;             // a GLFW key or 0; act() gets -1
   bool control = false;    // `key` works only with the control key
+  bool shift = false;      // and, with the control key, only with the shift key
   Trigger trigger = Trigger::press;
   void (*act)(Session& session, int index) = nullptr;  // null: done by ImageMouse
 };
@@ -25,7 +26,7 @@ struct KeyBinding {
 std::span<const KeyBinding> keyBindings();
 
 // Runs the bindings of the GLFW key `key`. `repeated`: the event comes from the keyboard's repeat.
-void pressKey(Session& session, int key, bool control, bool repeated);
+void pressKey(Session& session, int key, bool control, bool repeated, bool shift = false);
 // Runs the bindings of a typed character.
 void typeCharacter(Session& session, unsigned character, bool repeated);
 

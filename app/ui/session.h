@@ -42,6 +42,8 @@ struct Sequence {
   int written = 0;
 };
 
+enum class Clipboard { none, copyJson, copyOptions, paste };
+
 // An error on the screen.
 struct ErrorReport {
   std::string source;  // of the action that failed: "capture"
@@ -59,7 +61,10 @@ struct Session {
   bool quit = false;
   bool reloadShaders = false;
   bool captureNow = false;
-  bool benchmarking = false;  // the benchmark runs, one build per frame
+  bool undo = false, redo = false;
+  Clipboard clipboard = Clipboard::none;
+  std::optional<std::filesystem::path> loadFile, saveFile;  // of settings
+  bool benchmarking = false;                                // the benchmark runs, one build per frame
   LabPanel lab;
   std::optional<Sequence> sequence;
   std::optional<glm::vec2> focusAt;  // 0 to 1 from the image's bottom left

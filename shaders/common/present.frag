@@ -4,6 +4,8 @@
 
 // Exposure, tone curve and sRGB encoding; debug views get only the sRGB encoding. A thin line marks the split.
 layout(binding = 0) uniform sampler2D image;
+layout(binding = 1) uniform sampler2D under;
+uniform float weight;  // of the image over `under`
 uniform vec2 targetSize;
 uniform float exposure;
 uniform bool toneMapLeft, toneMapRight;
@@ -13,6 +15,7 @@ layout(location = 0) out vec4 display;
 void main() {
   vec2 at = gl_FragCoord.xy / targetSize;
   vec3 v = max(texture(image, at).rgb, 0.0);
+  if (weight < 1.0) v = mix(max(texture(under, at).rgb, 0.0), v, weight);
   if (at.x < splitLine ? toneMapLeft : toneMapRight)
     v = vec3(toneCurve(v.r * exposure), toneCurve(v.g * exposure), toneCurve(v.b * exposure));
   v = min(v, 1.0);

@@ -124,6 +124,8 @@ class Run:
             "1",
             *arguments,
             *([] if "--animate" in arguments else ["--no-animate"]),
+            *([] if "--adaptive" in arguments else ["--no-adaptive"]),
+            *([] if "--converge" in arguments else ["--no-converge"]),
         ]
         self.process = subprocess.Popen(
             command,
@@ -441,9 +443,9 @@ class WindowTest(unittest.TestCase):
         run = self.start("--no-ui")
         screen = run.settled()[: SIZE[1], : SIZE[0]]
         run.key("F12")
-        until("the first file", (self.folder / "satdof-0001.png").exists)
+        self.written("satdof-0001.png")
         run.key("F12")
-        until("the second file", (self.folder / "satdof-0002.png").exists)
+        self.written("satdof-0002.png")
         for name in ["satdof-0001.png", "satdof-0002.png"]:
             np.testing.assert_array_equal(read_image(self.folder / name), screen)
         run.quit()
@@ -457,20 +459,16 @@ class WindowTest(unittest.TestCase):
         ]
         self.assertEqual(image[310:, :].max(), 0)
         run.key("F12")
-        until("a file", (self.folder / "satdof-0001.png").exists)
+        self.written("satdof-0001.png")
         self.assertEqual(read_image(self.folder / "satdof-0001.png").shape, (303, 501, 3))
 
         run.xdotool("windowunmap", run.window)
         until("nothing on the screen", lambda: run.screenshot().max() == 0)
 
-        def ticks():
-            fields = pathlib.Path(f"/proc/{run.process.pid}/stat").read_text().rpartition(")")[2].split()
-            return int(fields[11]) + int(fields[12])
-
         time.sleep(0.3)
-        before = ticks()
+        before = self.ticks(run)
         time.sleep(0.5)
-        self.assertLessEqual(ticks() - before, 5)
+        self.assertLessEqual(self.ticks(run) - before, 5)
         run.xdotool("windowmap", run.window)
         until("an image again", lambda: run.screenshot()[:303, 490:501].max() > 0)
 
@@ -501,6 +499,82 @@ class WindowTest(unittest.TestCase):
         self.assertGreater(difference(run.settled(), before), 0.5)
         self.assertEqual(run.quit(), settings)
 
+    def test_undo_redo_and_the_clipboard(self):
+        run = self.start("--no-ui", "--view", "sharp")
+        run.key("bracketright", "bracketright")
+        time.sleep(1)
+        run.key("3")
+        run.key("ctrl+z", "ctrl+z")
+        run.key("ctrl+shift+z")
+        run.key("ctrl+c")
+        time.sleep(0.5)
+        run.key("Left", "t", "ctrl+v")
+        settings = run.quit()
+        self.assertEqual(settings["technique"]["view"], "sharp")
+        self.assertAlmostEqual(settings["lens"]["fNumber"], 1.6, 4)
+        self.assertEqual(settings["technique"]["table"]["format"], "uint32")
+        self.assertEqual(settings["camera"]["yawDegrees"], 12)
+
+    def written(self, name):
+        """Waits for a file; its name is claimed before it is written."""
+        path = self.folder / name
+        until(name, lambda: path.exists() and path.stat().st_size > 0)
+
+    def ticks(self, run):
+        fields = pathlib.Path(f"/proc/{run.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12])
+
+    def test_a_still_image_is_not_drawn_again_for_the_mouse(self):
+        run = self.start("--lens", "layered", "--samples", "8", "--teapots", "300")
+        run.settled()
+        before = self.ticks(run)
+        for step in range(20):  # over the panels, whose controls light up
+            run.xdotool("mousemove", 150 + step, 60 + 15 * step, "sleep", 0.05)
+        self.assertLess(self.ticks(run) - before, 150)  # hundredths of a second; a drawn image takes 30
+        run.quit()
+
+    def test_adaptive_quality(self):
+        run = self.start("--no-ui")
+        quick = run.settled()
+        run.quit()
+        run.kill()
+        run = self.start("--adaptive", "--no-ui")
+        best = run.settled()
+        self.assertGreater(difference(best, quick), 0.01)
+        run.xdotool("mousemove", 400, 200, "mousedown", 1, "mousemove", 440, 200, "sleep", 1)
+        run.xdotool("mousemove", 400, 200, "sleep", 1)
+        held = run.screenshot()
+        run.xdotool("mouseup", 1)
+        until("the best image at rest", lambda: difference(run.screenshot(), best) < 0.01)
+        self.assertGreater(difference(held, best), 0.01)
+        run.key("F12")
+        self.written("satdof-0001.png")
+        with Image.open(self.folder / "satdof-0001.png") as image:
+            stored = json.loads(image.text["satdof-settings"])
+        self.assertEqual(stored["technique"]["lens"]["kind"], "layered")
+        run.quit()
+
+    def test_converges_to_the_reference(self):
+        run = self.start("--adaptive", "--no-ui")
+        best = run.settled()
+        run.quit()
+        run.kill()
+        run = self.start("--adaptive", "--converge", "--no-ui", "--lens-samples", "32")
+        converged = run.changed_from(best, 0.02)
+        until("the whole reference", lambda: np.array_equal(run.settled(), run.settled()))
+        converged = run.settled()
+        run.key("F12")
+        self.written("satdof-0001.png")
+        self.assertLess(
+            difference(read_image(self.folder / "satdof-0001.png"), converged[: SIZE[1], : SIZE[0]]), 0.01
+        )
+        with Image.open(self.folder / "satdof-0001.png") as image:
+            stored = json.loads(image.text["satdof-settings"])
+        self.assertEqual(stored["technique"]["lens"]["kind"], "reference")
+        run.drag((400, 200), (460, 180))
+        run.changed_from(converged, 0.1)
+        run.quit()
+
     def test_signals_save_the_settings(self):
         for number in [signal.SIGTERM, signal.SIGINT]:
             run = self.start("--fresh" if number == signal.SIGTERM else "--no-ui", "--f-number", "4")
@@ -526,7 +600,7 @@ class WindowTest(unittest.TestCase):
         run.key("F12")
         message = (slice(0, 60), slice(300, SIZE[0]))
         if os.geteuid() == 0:  # root may write everywhere
-            until("a file", (self.folder / "satdof-0001.png").exists)
+            self.written("satdof-0001.png")
         else:
             until("an error", lambda: difference(run.image()[message], before[message]) > 0.3)
             run.key("Escape")

@@ -34,6 +34,8 @@ class FakeHost : public FrameHost {
       --refineDraws, result.progress = 0.5f;
     return result;
   }
+  bool imageChanged() override { return changed; }
+  void repaint() override { ++repaints; }
   bool write(const fs::path& path) override {
     written.push_back(path.filename().string());
     timesWritten.push_back(draws.back().timeS);
@@ -53,6 +55,8 @@ class FakeHost : public FrameHost {
   int focusDraws = 0, refineDraws = 0;
   std::optional<float> pick;
   bool writes = true;
+  bool changed = true;
+  int repaints = 0;
   std::vector<Draw> draws;
   std::vector<std::string> written;
   std::vector<float> timesWritten;
@@ -137,6 +141,41 @@ TEST_F(FrameLoopTest, StatisticsRestartWithTheWorkload) {
   loop.step(host);
   EXPECT_EQ(counted(), 0u);
   EXPECT_EQ(loop.timings().stats().frame.samplesUs.size(), 6u);
+}
+
+TEST_F(FrameLoopTest, AnUnchangedImageIsRepaintedAndCountsAsNoFrame) {
+  FrameLoop loop({}, settings);
+  host.run(loop, 3);
+  host.changed = false;
+  host.run(loop, 5);
+  EXPECT_EQ(host.draws.size(), 3u);
+  EXPECT_EQ(host.repaints, 5);
+  EXPECT_EQ(loop.framesDone(), 3);
+  EXPECT_EQ(loop.timings().stats().frame.samplesUs.size(), 2u);
+  host.changed = true;
+  host.run(loop, 1);
+  EXPECT_EQ(host.draws.size(), 4u);
+  EXPECT_EQ(loop.timings().stats().frame.samplesUs.size(), 2u) << "the rest is no frame's time";
+}
+
+TEST_F(FrameLoopTest, ARunWithAnEndAndASequenceDrawEveryFrame) {
+  host.changed = false;
+  FrameLoop counted({.frames = 4, .framesPerSecond = 10}, settings);
+  host.run(counted);
+  EXPECT_EQ(host.draws.size(), 4u);
+  FrameLoop endless({}, settings);
+  endless.startSequence({.path = folder / "run.png", .frames = 3});
+  host.run(endless, 3);
+  EXPECT_EQ(host.draws.size(), 7u);
+  EXPECT_EQ(host.repaints, 0);
+}
+
+TEST_F(FrameLoopTest, TheTimeCanBeSet) {
+  FrameLoop loop({.framesPerSecond = 10}, settings);
+  host.run(loop, 3);
+  loop.setTime(50.0);
+  host.run(loop, 2);
+  EXPECT_THAT(host.times(), ElementsAre(0.0f, FloatEq(0.1f), FloatEq(0.2f), FloatEq(50.1f), FloatEq(50.2f)));
 }
 
 TEST_F(FrameLoopTest, SweepsTheFocusWithoutAutofocus) {

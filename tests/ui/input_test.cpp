@@ -53,6 +53,22 @@ TEST(InputQueue, HeldKeysAreDownForAtLeastOneFrame) {
   EXPECT_FALSE(queue.held(GLFW_KEY_LEFT));
 }
 
+TEST(InputQueue, HoldsWithAButtonOrAKeyButNotWithAModifier) {
+  InputQueue queue;
+  const auto holdsAfter = [&](const InputEvent& next) {
+    queue.push(next);
+    queue.take();
+    return queue.holding();
+  };
+  EXPECT_FALSE(queue.holding());
+  EXPECT_FALSE(holdsAfter(event(Kind::key, GLFW_KEY_LEFT_SHIFT)));
+  EXPECT_TRUE(holdsAfter(event(Kind::key, GLFW_KEY_LEFT)));
+  EXPECT_FALSE(holdsAfter(event(Kind::keyUp, GLFW_KEY_LEFT)));
+  EXPECT_TRUE(holdsAfter(event(Kind::press, 0)));
+  EXPECT_TRUE(holdsAfter(move(3)));
+  EXPECT_FALSE(holdsAfter(event(Kind::release, 0)));
+}
+
 TEST(InputQueue, TypedTextTakesOneFrame) {
   InputQueue queue;
   for (const char key : {'A', 'B', 'A'}) {

@@ -5,7 +5,7 @@
 
 #include <set>
 #include <string_view>
-#include <utility>
+#include <tuple>
 
 #include "app/device/device.h"
 #include "app/ui/edit.h"
@@ -32,11 +32,11 @@ TEST(Keys, EveryBindingHasHelpOrFollowsOneWithHelp) {
 }
 
 TEST(Keys, NoTwoBindingsShareAKey) {
-  std::set<std::pair<int, bool>> keys;
+  std::set<std::tuple<int, bool, bool>> keys;
   std::set<char> typed;
   for (const auto& binding : keyBindings()) {
     if (binding.key != 0) {
-      EXPECT_TRUE(keys.emplace(binding.key, binding.control).second) << binding.key;
+      EXPECT_TRUE(keys.emplace(binding.key, binding.control, binding.shift).second) << binding.key;
     }
     for (const char character : std::string_view(binding.typed))
       EXPECT_TRUE(typed.insert(character).second) << character;
@@ -51,6 +51,26 @@ TEST(Keys, PressKeyNeedsTheControlKeyOfItsBinding) {
   EXPECT_TRUE(session.quit);
   pressKey(session, GLFW_KEY_F12, true, false);
   EXPECT_FALSE(session.captureNow);
+}
+
+TEST(Keys, ControlKeysAskForUndoRedoAndTheClipboard) {
+  Session session;
+  pressKey(session, GLFW_KEY_Z, true, false);
+  EXPECT_TRUE(session.undo);
+  EXPECT_FALSE(session.redo);
+  pressKey(session, GLFW_KEY_Z, true, true, true);
+  EXPECT_TRUE(session.redo);
+  session = {};
+  pressKey(session, GLFW_KEY_Z, false, false);
+  EXPECT_FALSE(session.undo);
+  pressKey(session, GLFW_KEY_Y, true, false);
+  EXPECT_TRUE(session.redo);
+  pressKey(session, GLFW_KEY_C, true, false);
+  EXPECT_EQ(session.clipboard, Clipboard::copyJson);
+  pressKey(session, GLFW_KEY_C, true, false, true);
+  EXPECT_EQ(session.clipboard, Clipboard::copyOptions);
+  pressKey(session, GLFW_KEY_V, true, false);
+  EXPECT_EQ(session.clipboard, Clipboard::paste);
 }
 
 TEST(Keys, ARepeatRunsOnlyRepeatingBindings) {

@@ -13,8 +13,6 @@ namespace satdof {
 
 namespace {
 
-constexpr int kSamplesPerFrame = 8;
-
 // Point `index` of the additive recurrence (R2 sequence) in [0, 1)^2, shifted by `seed`.
 glm::dvec2 recurrence(int index, int seed) {
   constexpr double plastic = 1.32471795724474602596;
@@ -41,7 +39,7 @@ class Reference final : public Lens {
       for (auto& sum : sums_) glClearTexImage(sum.name(), 0, GL_RGBA, GL_FLOAT, nullptr);
     }
     timeS_ = redraw.timeS;
-    for (int i = 0; i < kSamplesPerFrame && done_ < samples_; ++i, ++done_) {
+    for (int i = 0; i < inputs.samplesPerFrame && done_ < samples_; ++i, ++done_) {
       const SceneFrame frame = redraw.draw(viewOffset(inputs.lens, inputs.scene, done_), nullptr);
       const auto scope = timings.gpu("accumulate");
       add_.use();

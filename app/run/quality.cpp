@@ -1,0 +1,85 @@
+#include "app/run/quality.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/lens/lens.h"
+#include "app/scene/registry.h"
+#include "app/views/views.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr std::array kScales = {1.0f, 0.75f, 0.5f, 0.35f};  // few: a change allocates images
+constexpr float kNewest = 0.5f;                             // weight of the newest measurement
+constexpr int kBestSamples = 4;
+
+void measure(std::optional<float>& known, float timeS) {
+  known = known ? (1.0f - kNewest) * *known + kNewest * timeS : timeS;
+}
+
+// The largest scale at which an image of `fullS` seconds meets the goal; the time is proportional to the pixels.
+float scaleFor(std::optional<float> fullS) {
+  if (!fullS) return kScales.front();
+  const auto fits =
+      std::ranges::find_if(kScales, [&](float scale) { return *fullS * scale * scale <= kGoalS; });
+  return fits == kScales.end() ? kScales.back() : *fits;
+}
+
+}  // namespace
+
+QualityState advance(QualityState state, const QualitySettings& settings, const QualityInputs& inputs) {
+  const Quality before = state.chosen;
+  if (inputs.drawnS && before.shown == Shown::quick)
+    measure(state.quickS, *inputs.drawnS / (before.scale * before.scale));
+  if (inputs.drawnS && before.shown == Shown::best) measure(state.bestS, *inputs.drawnS);
+  if (inputs.moving) state.movedS = inputs.nowS;
+  if (inputs.waiting && before.shown != Shown::reference) return state;
+
+  Quality next;
+  const double restedS = inputs.nowS - state.movedS;
+  const bool bestIsFast = state.bestS && *state.bestS <= kGoalS;
+  if (!settings.adaptive || (restedS < kRestS && !bestIsFast)) next.shown = Shown::quick;
+  if (settings.converge && inputs.mayConverge && restedS >= kIdleS) next.shown = Shown::reference;
+  if (settings.lowerResolution && inputs.dragging && next.shown == Shown::quick) {
+    next.scale = std::min(before.scale, scaleFor(state.quickS));  // rises only after the drag: no flicker
+  }
+  state.chosen = next;
+  return state;
+}
+
+float fadeOf(float progress) {
+  return std::clamp((progress - kFadeFrom) / (kFadeTo - kFadeFrom), 0.0f, 1.0f);
+}
+
+bool willChange(const QualityState& state, const QualitySettings& settings, const QualityInputs& inputs) {
+  QualityInputs later = inputs;
+  later.moving = later.dragging = later.waiting = false;
+  later.drawnS.reset();
+  later.nowS = state.movedS + kIdleS;
+  return advance(state, settings, later).chosen != state.chosen;
+}
+
+Settings bestSettings(Settings settings) {
+  settings.technique = resolveBest(settings.technique);
+  settings.split.b = resolveBest(settings.split.b);
+  if (settings.scene.samples == 0) settings.scene.samples = kBestSamples;
+  return settings;
+}
+
+Settings referenceSettings(Settings settings) {
+  settings = bestSettings(settings);
+  settings.technique.lens.kind = std::ranges::find_if(lenses(), &LensRow::accumulates)->kind;
+  settings.technique = resolve(settings.technique);
+  return settings;
+}
+
+bool canConverge(const Settings& settings) {
+  return settings.technique.lens.kind == LensKind::automatic && settings.technique.view == View{} &&
+         !settings.split.enabled &&
+         static_cast<bool>(sceneRow(settings.scene.kind).capabilities.otherViewpoints);
+}
+
+}  // namespace satdof

@@ -1,0 +1,62 @@
+#pragma once
+#include <optional>
+
+#include "app/core/settings.h"
+
+// Adaptive quality: what the window shows while something moves, at rest, and after a longer rest.
+namespace satdof {
+
+enum class Shown {
+  quick,      // the settings as they are
+  best,       // everything automatic at its best: bestSettings()
+  reference,  // the reference lens, accumulated and cross-faded over the best image
+};
+
+// What one frame knows.
+struct QualityInputs {
+  double nowS = 0;                // of a clock
+  bool moving = false;            // the image changed, or a mouse button or an orbit key is down
+  bool dragging = false;          // by hand: the resolution may fall
+  bool waiting = false;           // a focus pick or the autofocus is unanswered: what is shown stays
+  bool mayConverge = false;       // the image is one that the reference can replace
+  std::optional<float> drawnS{};  // the time that the last image took to draw, by Quality as chosen then
+};
+
+struct Quality {
+  Shown shown = Shown::best;
+  float scale = 1.0f;  // of the resolution
+  bool operator==(const Quality&) const = default;
+};
+
+// What is remembered from frame to frame. A plain value.
+struct QualityState {
+  Quality chosen;
+  double movedS = -1e9;                // when something moved last
+  std::optional<float> quickS, bestS;  // time of an image at full resolution
+};
+
+constexpr float kGoalS = 1.0f / 24;                // of a frame while something moves
+constexpr double kRestS = 0.25;                    // after the last motion: the best image
+constexpr double kIdleS = 2.0;                     // after the last motion: the reference
+constexpr float kFadeFrom = 0.2f, kFadeTo = 0.8f;  // progress of the reference during the cross-fade
+
+// Returns the state for the next frame. Pure.
+QualityState advance(QualityState state, const QualitySettings& settings, const QualityInputs& inputs);
+
+// Weight of the reference over the best image, for its progress of 0 to 1.
+float fadeOf(float progress);
+
+// Whether the choice will change with time alone, so that the window must wake up.
+bool willChange(const QualityState& state, const QualitySettings& settings, const QualityInputs& inputs);
+
+// Returns `settings` with everything automatic at its best: lens model, bokeh sprites, samples. Needs a current
+// context.
+Settings bestSettings(Settings settings);
+// Returns `settings` with the lens that accumulates.
+Settings referenceSettings(Settings settings);
+
+// Whether the reference may replace the image of these settings: a finished image of one automatic lens, in a
+// scene that other viewpoints can see.
+bool canConverge(const Settings& settings);
+
+}  // namespace satdof

@@ -1,0 +1,152 @@
+#include "app/run/quality.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "app/lens/lens.h"
+#include "tests/gl/gl_test.h"
+
+namespace satdof {
+namespace {
+
+// A machine whose images take these times at full resolution, and a user at it.
+struct Machine {
+  float quickS, bestS;
+  QualitySettings settings{};
+  QualityState state{};
+  double nowS = 100.0;
+
+  Quality frame(bool moving, bool dragging = false, bool mayConverge = true, bool waiting = false) {
+    const Quality& chosen = state.chosen;
+    const float drawnS = chosen.shown == Shown::quick ? quickS * chosen.scale * chosen.scale : bestS;
+    nowS += static_cast<double>(drawnS);
+    state = advance(state, settings, {nowS, moving, dragging, waiting, mayConverge, drawnS});
+    return state.chosen;
+  }
+  Quality framesFor(double durationS, bool moving, bool dragging = false, bool mayConverge = true) {
+    const double endS = nowS + durationS;
+    while (nowS < endS) frame(moving, dragging, mayConverge);
+    return state.chosen;
+  }
+};
+
+constexpr Quality kQuick{Shown::quick, 1.0f}, kBest{Shown::best, 1.0f}, kReference{Shown::reference, 1.0f};
+
+TEST(Quality, ASlowMachineIsQuickInMotionBestAtRestAndConvergesWhenIdle) {
+  Machine machine{.quickS = 0.03f, .bestS = 0.4f};
+  EXPECT_EQ(machine.framesFor(1.0, true), kQuick);
+  EXPECT_EQ(machine.framesFor(1.0, false), kBest);
+  EXPECT_EQ(machine.framesFor(2.0, false), kReference);
+  EXPECT_EQ(machine.frame(true), kQuick) << "at the first motion";
+}
+
+TEST(Quality, AFastMachineShowsTheBestInMotionToo) {
+  Machine machine{.quickS = 0.002f, .bestS = 0.006f};
+  machine.framesFor(0.5, false);
+  EXPECT_EQ(machine.framesFor(1.0, true), kBest);
+  EXPECT_EQ(machine.framesFor(1.0, true, true), kBest);
+  EXPECT_EQ(machine.framesFor(3.0, false), kReference);
+}
+
+TEST(Quality, ADragLowersTheResolutionUntilTheGoalIsMet) {
+  for (const float quickS : {0.01f, 0.05f, 0.1f, 0.2f, 3.0f}) {
+    Machine machine{.quickS = quickS, .bestS = 1.0f};
+    machine.framesFor(30 * static_cast<double>(quickS), true, true);
+    const Quality in = machine.state.chosen;
+    EXPECT_EQ(in.shown, Shown::quick);
+    if (in.scale > 0.36f) EXPECT_LE(quickS * in.scale * in.scale, kGoalS * 1.01f) << quickS;
+    if (quickS <= kGoalS) EXPECT_EQ(in.scale, 1.0f);
+    if (quickS > kGoalS) EXPECT_LT(in.scale, 1.0f);
+    EXPECT_EQ(machine.frame(true, false), kQuick) << "an animation alone keeps the resolution";
+  }
+}
+
+TEST(Quality, ADragDoesNotFlickerBetweenTwoScales) {
+  Machine machine{.quickS = 0.0741f, .bestS = 1.0f};  // at the border between 0.75 and 0.5
+  std::mt19937 random(3);
+  int changes = 0;
+  float scale = 1.0f;
+  for (int i = 0; i < 1000; ++i) {
+    machine.quickS = 0.0741f * (0.9f + 0.2f * static_cast<float>(random() % 1000) / 1000.0f);
+    changes += machine.frame(true, true).scale != scale;
+    scale = machine.state.chosen.scale;
+  }
+  EXPECT_LE(changes, 3);
+}
+
+TEST(Quality, SwitchesTurnEachOff) {
+  Machine fixed{.quickS = 0.03f, .bestS = 0.4f, .settings = {.adaptive = false, .converge = false}};
+  EXPECT_EQ(fixed.framesFor(5.0, false), kQuick);
+  Machine whole{.quickS = 0.2f, .bestS = 0.4f, .settings = {.lowerResolution = false}};
+  EXPECT_EQ(whole.framesFor(5.0, true, true), kQuick);
+  Machine best{.quickS = 0.03f, .bestS = 0.4f, .settings = {.converge = false}};
+  EXPECT_EQ(best.framesFor(9.0, false), kBest);
+}
+
+TEST(Quality, WhatCannotConvergeStaysAtItsBest) {
+  Machine machine{.quickS = 0.03f, .bestS = 0.4f};
+  EXPECT_EQ(machine.framesFor(9.0, false, false, false), kBest);
+}
+
+TEST(Quality, AnUnansweredFocusKeepsTheRendererThatIsAsked) {
+  Machine machine{.quickS = 0.03f, .bestS = 0.4f};
+  machine.framesFor(1.0, true);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(machine.frame(false, false, true, true), kQuick);
+  EXPECT_EQ(machine.frame(false), kBest);
+}
+
+TEST(Quality, ACrossFadeRisesWithTheProgress) {
+  EXPECT_EQ(fadeOf(0.0f), 0.0f);
+  EXPECT_EQ(fadeOf(kFadeFrom), 0.0f);
+  EXPECT_EQ(fadeOf(1.0f), 1.0f);
+  float last = 0.0f;
+  for (int i = 0; i <= 1000; ++i) {
+    const float fade = fadeOf(static_cast<float>(i) / 1000.0f);
+    EXPECT_GE(fade, last);
+    EXPECT_LT(fade - last, 0.01f) << "no jump";
+    last = fade;
+  }
+}
+
+TEST(Quality, TellsWhetherTimeAloneChangesTheImage) {
+  Machine machine{.quickS = 0.03f, .bestS = 0.4f};
+  machine.framesFor(1.0, true);
+  const QualityInputs inputs{.nowS = machine.nowS, .mayConverge = true};
+  EXPECT_TRUE(willChange(machine.state, machine.settings, inputs));
+  machine.framesFor(5.0, false);
+  EXPECT_FALSE(willChange(machine.state, machine.settings, inputs));
+}
+
+using QualityOnDevices = GlTest;
+
+TEST_F(QualityOnDevices, TheBestReplacesOnlyWhatIsAutomatic) {
+  Settings settings;
+  const Settings best = bestSettings(settings);
+  EXPECT_TRUE(lensOf(best.technique.lens.kind).layers);
+  EXPECT_TRUE(best.technique.bokeh.enabled);
+  EXPECT_EQ(best.scene.samples, 4);
+  settings.scene.samples = 2;
+  settings.technique.lens.kind = LensKind::tent;
+  settings.technique.bokeh.enabled = false;
+  EXPECT_EQ(bestSettings(settings).technique.lens.kind, LensKind::tent);
+  EXPECT_FALSE(bestSettings(settings).technique.bokeh.enabled);
+  EXPECT_EQ(bestSettings(settings).scene.samples, 2);
+}
+
+TEST_F(QualityOnDevices, OnlyAFinishedImageOfAnAutomaticLensConverges) {
+  Settings settings;
+  EXPECT_TRUE(canConverge(settings));
+  EXPECT_TRUE(lensOf(referenceSettings(settings).technique.lens.kind).accumulates);
+  settings.split.enabled = true;
+  EXPECT_FALSE(canConverge(settings));
+  settings = {};
+  settings.technique.view = View::coc;
+  EXPECT_FALSE(canConverge(settings));
+  settings = {};
+  settings.technique.lens.kind = LensKind::box;
+  EXPECT_FALSE(canConverge(settings));
+}
+
+}  // namespace
+}  // namespace satdof

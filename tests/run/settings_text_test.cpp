@@ -1,0 +1,72 @@
+#include "app/run/settings_text.h"
+
+#include <gmock/gmock.h>
+
+#include <random>
+
+#include "app/core/fields.h"
+#include "app/core/settings_json.h"
+#include "app/core/usage_error.h"
+
+namespace satdof {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(SettingsText, SplitsWordsAsAShellDoes) {
+  EXPECT_THAT(words(""), IsEmpty());
+  EXPECT_THAT(words("  a  b\tc\n"), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(words("a 'b c' \"d 'e\" f\"\"g ''"), ElementsAre("a", "b c", "d 'e", "fg", ""));
+  EXPECT_THAT(words("a \\\n  b"), ElementsAre("a", "b"));
+}
+
+TEST(SettingsText, TheDefaultsAreNoOptions) {
+  EXPECT_EQ(optionsText({}), "");
+  EXPECT_EQ(settingsFromText({}, "satdof"), Settings{});
+}
+
+// Every field with an option, one at a time and all at once, reads back.
+TEST(SettingsText, OptionsReadBack) {
+  std::mt19937 random(17);
+  const auto change = [&]<class V>(const Field& field, V& value) {
+    if constexpr (std::is_same_v<V, bool>) {
+      value = !value;
+    } else if constexpr (std::is_enum_v<V>) {
+      value = entries(value)[random() % entries(value).size()].value;
+    } else if constexpr (std::is_same_v<V, glm::ivec2>) {
+      value = {33, 1000};
+    } else if (!field.powerOfTwo) {
+      const double t = static_cast<double>(random() % 1001) / 1000.0;
+      value = static_cast<V>(std::clamp(field.min + t * (field.max - field.min), field.min, field.max));
+    }
+  };
+  Settings all;
+  describe(all, [&](const Field& field, auto& value) {
+    if (field.flag == nullptr) return;
+    Settings one;
+    describe(one, [&](const Field& same, auto& its) {
+      if (same.path() == field.path()) change(same, its);
+    });
+    EXPECT_EQ(settingsFromText({}, optionsText(one)), one) << optionsText(one);
+    change(field, value);
+  });
+  EXPECT_EQ(settingsFromText({}, "./build/satdof " + optionsText(all)), all) << optionsText(all);
+}
+
+TEST(SettingsText, JsonChangesTheCurrentSettings) {
+  Settings current;
+  current.lens.blades = 6;
+  const Settings found = settingsFromText(current, "\n {\"lens\": {\"fNumber\": 8}}");
+  EXPECT_EQ(found.lens.blades, 6);
+  EXPECT_EQ(found.lens.fNumber, 8.0f);
+  EXPECT_EQ(settingsFromText({}, settingsToJson(found)), found);
+}
+
+TEST(SettingsText, RefusesOtherTexts) {
+  for (const char* text : {"", " \n", "hello", "{", "--focus", "--focus far", "--no-such-option", "rm -rf x"})
+    EXPECT_THROW(settingsFromText({}, text), UsageError) << text;
+}
+
+}  // namespace
+}  // namespace satdof
