@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
+#include <limits>
 #include <stdexcept>
 
+#include "app/gl/async_readback.h"
 #include "app/gl/program.h"
 #include "app/lens/lens.h"
 #include "app/lens/reference/reference.h"
@@ -38,7 +40,10 @@ struct Renderer::Parts {
   Side a, b;
   Target imageA, imageB, differenceImage;
   std::optional<LiveComparison> live;
-  std::optional<Settings> last;  // of the previous frame
+  std::optional<Settings> last;     // of the previous frame
+  std::optional<SceneFrame> frame;  // of the previous frame
+  AsyncReadback depthReads{1};
+  std::optional<float> distanceM;  // the newest answer of distanceAt()
   bool drawsB = false;
   bool split = false;  // B is visible right of the split line
 
@@ -134,6 +139,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
 
   const SceneView view{now.scene, now.camera, request.timeS, request.live};
   const SceneFrame scene = p.scene->draw(view, p.targets, timings);
+  p.frame = scene;
   if (request.focusAt) p.focus.pick(*request.focusAt);
   FrameResult result;
   result.focus = p.focus.update(scene, now.lens, request.timeS);
@@ -162,6 +168,17 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   p.last = now;
   p.report(result);
   return result;
+}
+
+std::optional<float> Renderer::distanceAt(glm::vec2 at) {
+  Parts& p = *parts_;
+  if (!p.frame) return std::nullopt;
+  if (const auto depths = p.depthReads.poll(); !depths.empty())
+    p.distanceM = depths[0] > 0.0f ? p.frame->nearM / depths[0] : std::numeric_limits<float>::infinity();
+  const glm::ivec2 texel =
+      glm::clamp(glm::ivec2(at * glm::vec2(p.frame->size)), glm::ivec2(0), p.frame->size - 1);
+  if (p.depthReads.inFlight() == 0) p.depthReads.request(*p.frame->depth, texel, {1, 1}, 1);
+  return p.distanceM;
 }
 
 const gl::Texture& Renderer::image() const { return parts_->imageA.texture; }

@@ -54,6 +54,10 @@ class Renderer {
   // std::runtime_error if there is no good one yet.
   FrameResult render(const Settings& settings, const FrameRequest& request, Timings& timings);
 
+  // Returns the distance in metres of the surface at `at` (0 to 1 from the bottom left) in the last frame that has
+  // arrived: some calls later, so nothing waits. Infinity for the sky; none before the first answer.
+  std::optional<float> distanceAt(glm::vec2 at);
+
   // The finished image: GL_RGBA16F, linear light before exposure and tone curve, settings.size pixels.
   const gl::Texture& image() const;
 

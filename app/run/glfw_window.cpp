@@ -94,9 +94,19 @@ GlfwWindow::GlfwWindow(glm::ivec2 size, bool debug) {
     throw std::runtime_error(
         "cannot load the OpenGL 4.5 functions of the window; update the graphics driver");
   if (debug) gl::enableDebugOutput();
+  followMonitorScale(size);
   glfwSetWindowSizeLimits(handle(), kSmallestWindow.x, kSmallestWindow.y, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwSetWindowUserPointer(handle(), this);
   setCallbacks();
+}
+
+void GlfwWindow::followMonitorScale(glm::ivec2 wanted) {
+  float scale = 1.0f;
+  glfwGetWindowContentScale(handle(), &scale, nullptr);
+  if (framebufferSize() != size() || scale <= 1.0f) return;  // the system scales, or nothing is to be scaled
+  monitorScale_ = scale;
+  const auto scaled = fitted(glm::ivec2(glm::round(glm::vec2(wanted) * scale)));
+  glfwSetWindowSize(handle(), scaled.x, scaled.y);
 }
 
 glm::ivec2 GlfwWindow::size() const {
@@ -111,7 +121,9 @@ glm::ivec2 GlfwWindow::framebufferSize() const {
   return size;
 }
 
-glm::ivec2 GlfwWindow::restoredSize() const { return fullScreen_ ? restoredSize_ : size(); }
+glm::ivec2 GlfwWindow::restoredSize() const {
+  return glm::ivec2(glm::round(glm::vec2(fullScreen_ ? restoredSize_ : size()) / monitorScale_));
+}
 
 bool GlfwWindow::hidden() const {
   const auto pixels = framebufferSize();

@@ -15,7 +15,7 @@ namespace satdof {
 // A resizable window with a current OpenGL 4.5 core context. One at a time.
 class GlfwWindow {
  public:
-  // `size` in screen coordinates, reduced to the work area of the monitor. Throws std::runtime_error if there is no display or no OpenGL 4.5 core.
+  // `size` in screen coordinates of a monitor without scaling, scaled for the monitor and reduced to the work area of the monitor. Throws std::runtime_error if there is no display or no OpenGL 4.5 core.
   GlfwWindow(glm::ivec2 size, bool debug);
   GlfwWindow(const GlfwWindow&) = delete;
   GlfwWindow& operator=(const GlfwWindow&) = delete;
@@ -23,7 +23,7 @@ class GlfwWindow {
   GLFWwindow* handle() const { return window_.get(); }
   glm::ivec2 size() const;             // in screen coordinates
   glm::ivec2 framebufferSize() const;  // in pixels
-  glm::ivec2 restoredSize() const;     // size() outside full screen
+  glm::ivec2 restoredSize() const;     // size() outside full screen, for a monitor without scaling
   bool hidden() const;                 // minimised, unmapped or empty
   glm::vec2 mouse() const { return mouse_; }
 
@@ -51,6 +51,8 @@ class GlfwWindow {
   };
   void setCallbacks() const;
   void setFullScreen(bool on);
+  // Enlarges the window on systems whose screen coordinates are pixels.
+  void followMonitorScale(glm::ivec2 wanted);
 
   Glfw glfw_;
   std::unique_ptr<GLFWwindow, Destroy> window_;
@@ -60,6 +62,7 @@ class GlfwWindow {
   bool keyRepeats_ = false, shift_ = false, control_ = false;
   bool exposed_ = false;
   bool fullScreen_ = false;
+  float monitorScale_ = 1.0f;
   int swapInterval_ = -1;  // unknown until apply()
   glm::ivec2 restoredPosition_{0}, restoredSize_{0};
 };

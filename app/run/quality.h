@@ -38,7 +38,7 @@ struct QualityState {
 constexpr float kGoalS = 1.0f / 24;                // of a frame while something moves
 constexpr double kRestS = 0.25;                    // after the last motion: the best image
 constexpr double kIdleS = 2.0;                     // after the last motion: the reference
-constexpr float kFadeFrom = 0.2f, kFadeTo = 0.8f;  // progress of the reference during the cross-fade
+constexpr float kFadeFrom = 0.5f, kFadeTo = 1.0f;  // progress of the reference during the cross-fade
 
 // Returns the state for the next frame. Pure.
 QualityState advance(QualityState state, const QualitySettings& settings, const QualityInputs& inputs);

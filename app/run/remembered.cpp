@@ -1,6 +1,8 @@
 #include "app/run/remembered.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "app/core/files.h"
@@ -10,6 +12,14 @@
 namespace satdof {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr size_t kMostBytes = size_t{1} << 20;
+constexpr int kLastFormat = static_cast<int>(CaptureFormat::pfm);
+
+}  // namespace
 
 fs::path configFolder() {
   const char* config = std::getenv("XDG_CONFIG_HOME");
@@ -34,6 +44,71 @@ Remembered rememberedSettings(const fs::path& folder) {
   std::error_code failed;
   fs::copy_file(path, kept, fs::copy_options::overwrite_existing, failed);
   found.problem += failed ? "" : "; the file is kept as " + kept.string();
+  return found;
+}
+
+Preferences rememberedPreferences(const fs::path& folder) {
+  Preferences found;
+  try {
+    const Json json = Json::parse(readWholeFile(folder / "interface.json", kMostBytes));
+    Preferences read;
+    read.panelWidth = json.value("panelWidth", read.panelWidth);
+    read.uiScale = json.value("uiScale", read.uiScale);
+    read.hintSeen = json.value("hintSeen", read.hintSeen);
+    read.openSections = json.value("openSections", read.openSections);
+    CaptureSettings& capture = read.capture;
+    const Json captures = json.value("capture", Json::object());
+    capture.format = static_cast<CaptureFormat>(std::clamp(captures.value("format", 0), 0, kLastFormat));
+    capture.windowSize = captures.value("windowSize", capture.windowSize);
+    capture.size.x = std::clamp(captures.value("width", capture.size.x), 1, 16384);
+    capture.size.y = std::clamp(captures.value("height", capture.size.y), 1, 16384);
+    capture.withUi = captures.value("withUi", capture.withUi);
+    capture.sequenceFrames = std::clamp(captures.value("sequenceFrames", capture.sequenceFrames), 1, 1000000);
+    capture.framesPerSecond =
+        std::clamp(captures.value("framesPerSecond", capture.framesPerSecond), 1.0f, 1000.0f);
+    const Json bookmarks = json.value("bookmarks", Json::array());
+    for (size_t i = 0; i < std::min(bookmarks.size(), read.bookmarks.size()); ++i) {
+      if (bookmarks[i].is_null()) continue;
+      Settings settings;
+      applySettingsJson(settings, Json{{"camera", bookmarks[i]}}.dump(), "bookmark");
+      read.bookmarks[i] = settings.camera;
+    }
+    found = read;
+  } catch (const std::exception&) {  // the look of the panels is no work to lose
+  }
+  return found;
+}
+
+void rememberPreferences(const fs::path& folder, const Preferences& preferences) {
+  const CaptureSettings& capture = preferences.capture;
+  Json json{{"panelWidth", preferences.panelWidth},
+            {"uiScale", preferences.uiScale},
+            {"hintSeen", preferences.hintSeen},
+            {"openSections", preferences.openSections},
+            {"capture",
+             {{"format", static_cast<int>(capture.format)},
+              {"windowSize", capture.windowSize},
+              {"width", capture.size.x},
+              {"height", capture.size.y},
+              {"withUi", capture.withUi},
+              {"sequenceFrames", capture.sequenceFrames},
+              {"framesPerSecond", capture.framesPerSecond}}},
+            {"bookmarks", Json::array()}};
+  for (const auto& bookmark : preferences.bookmarks) {
+    Settings settings;
+    if (bookmark) settings.camera = *bookmark;
+    json["bookmarks"].push_back(bookmark ? Json::parse(settingsToJson(settings)).at("camera") : Json());
+  }
+  fs::create_directories(folder);
+  writeWholeFile(folder / "interface.json", json.dump(2) + "\n");
+}
+
+std::vector<fs::path> ownPresets(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(folder / "presets", missing))
+    if (entry.path().extension() == ".json") found.push_back(entry.path());
+  std::ranges::sort(found);
   return found;
 }
 

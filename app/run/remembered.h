@@ -1,8 +1,10 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "app/core/settings.h"
+#include "app/ui/session.h"
 
 // The settings of the last window.
 namespace satdof {
@@ -18,6 +20,14 @@ struct Remembered {
 // Reads settings.json in `folder`; without a file, gives the defaults. A value that cannot be read keeps its
 // default, and the file is kept as settings.json.bad.
 Remembered rememberedSettings(const std::filesystem::path& folder);
+
+// Reads interface.json in `folder`; what is missing or damaged has its default.
+Preferences rememberedPreferences(const std::filesystem::path& folder);
+// Writes interface.json in `folder`, which is made if it is missing. Throws std::runtime_error on failure.
+void rememberPreferences(const std::filesystem::path& folder, const Preferences& preferences);
+
+// Returns the settings files in `folder`/presets, by name.
+std::vector<std::filesystem::path> ownPresets(const std::filesystem::path& folder);
 
 // Writes settings.json in `folder`, which is made if it is missing. Throws std::runtime_error on failure.
 void rememberSettings(const std::filesystem::path& folder, const Settings& settings);

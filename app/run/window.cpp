@@ -40,6 +40,7 @@
 #include "app/ui/history.h"
 #include "app/ui/image_mouse.h"
 #include "app/ui/keys.h"
+#include "app/ui/loupe.h"
 #include "app/ui/ui.h"
 #include "app/views/views.h"
 
@@ -89,8 +90,9 @@ void dispatch(const GlfwWindow& window, const std::vector<InputEvent>& events, c
         break;
     }
   }
+  const bool control = window.held(GLFW_KEY_LEFT_CONTROL) || window.held(GLFW_KEY_RIGHT_CONTROL);
   for (const auto& binding : keyBindings())
-    if (binding.trigger == Trigger::hold && !ui.ownsKeyboard() && window.held(binding.key))
+    if (binding.trigger == Trigger::hold && !control && !ui.ownsKeyboard() && window.held(binding.key))
       binding.act(session, -1);
 }
 
@@ -108,8 +110,8 @@ FramePlan planOf(const CommandLine& line) {
 Session sessionOf(const Settings& settings, const CommandLine& line) {
   Session session;
   session.settings = settings;
-  session.capture.format = line.bitDepth == 16 ? CaptureFormat::png16 : CaptureFormat::png8;
-  session.capture.withUi = line.withUi;
+  session.preferences.capture.format = line.bitDepth == 16 ? CaptureFormat::png16 : CaptureFormat::png8;
+  session.preferences.capture.withUi = line.withUi;
   if (!line.sequence.empty()) session.sequence = Sequence{.frames = std::max(line.frames, 1)};
   return session;
 }
@@ -119,7 +121,7 @@ class WindowRun : public FrameHost {
  public:
   // `problem`: an error to show.
   WindowRun(const Settings& settings, const CommandLine& commandLine, const Termination& termination,
-            const std::string& problem)
+            const std::string& problem, const Preferences& preferences)
       : commandLine_(commandLine),
         termination_(termination),
         window_(settings.size, commandLine.debugContext()),
@@ -130,6 +132,17 @@ class WindowRun : public FrameHost {
         observed_(session_.settings) {
     replaceLostDevice();
     if (!problem.empty()) session_.report("settings", problem);
+    if (commandLine.frames > 0) return;
+    const CaptureFormat format = session_.preferences.capture.format;
+    session_.preferences = preferences;
+    if (commandLine.bitDepth == 16) session_.preferences.capture.format = format;
+    session_.presetFolder = configFolder() / "presets";
+    session_.ownPresets = ownPresets(configFolder());
+    if (!session_.settings.present.showUi)
+      showHint("Panels are hidden: F2 shows them \u00b7 F1 keys");
+    else if (!preferences.hintSeen)
+      showHint("Click to focus \u00b7 wheel to pull focus \u00b7 drag to orbit \u00b7 F1 keys");
+    session_.preferences.hintSeen = true;
   }
 
   void run() {
@@ -154,8 +167,14 @@ class WindowRun : public FrameHost {
   }
 
   const Settings& settings() const { return session_.settings; }
+  const Preferences& preferences() const { return session_.preferences; }
 
  private:
+  void showHint(const char* text) {
+    session_.hint = text;
+    session_.hintAgeS = 0.0f;
+  }
+
   // A remembered device may be missing today; a device of the command line must be available.
   void replaceLostDevice() {
     auto& device = session_.settings.technique.device;
@@ -173,6 +192,7 @@ class WindowRun : public FrameHost {
                          window_.framebufferSize() != session_.settings.size || imageChanged() ||
                          session_.settings.scene.animate || session_.sequence || session_.benchmarking ||
                          session_.lab.running || session_.noticeAgeS < kNoticeS ||
+                         session_.hintAgeS < kHintS || session_.cursorM != shownCursorM_ ||
                          session_.focusMarkerAgeS < kFocusMarkerS ||
                          advance(quality_, qualitySettings(), qualityInputs()).chosen != quality_.chosen;
     if (changes) {
@@ -212,16 +232,24 @@ class WindowRun : public FrameHost {
     if (quality_.chosen.shown != before) loop_.timings().restart();
   }
 
-  // The settings without the fields that do not change the image.
-  static Settings imageOf(Settings settings) {
+  // The settings without the fields that do not change the image; while flipped, B alone.
+  Settings imageOf(Settings settings) const {
+    flip(settings);
     const float exposure = settings.present.exposureStops;
     settings.present = {.exposureStops = exposure};
     settings.quality = {};
     return settings;
   }
 
+  void flip(Settings& settings) const {
+    if (!session_.flipped) return;
+    settings.split.enabled = true;
+    settings.split.position = 0.0f;
+  }
+
   // The settings that draw what is chosen.
   Settings shownSettings(Settings settings) const {
+    flip(settings);
     if (quality_.chosen.shown == Shown::best) return bestSettings(settings);
     if (quality_.chosen.shown == Shown::reference) {
       settings.lens.autofocus = false;
@@ -260,10 +288,13 @@ class WindowRun : public FrameHost {
     auto& settings = session_.settings;
     session_.frameS = static_cast<float>(loop_.elapsedS());
     session_.noticeAgeS += session_.frameS;
+    session_.hintAgeS += session_.frameS;
+    session_.flipped = false;
+    shownCursorM_ = session_.cursorM;
     session_.focusMarkerAgeS += session_.frameS;
     if (settings.scene.animate) settings.scene.timeS = loop_.timeS();
     const auto events = window_.takeEvents();
-    ui_.begin(events);
+    ui_.begin(events, session_.preferences.uiScale);
     dispatch(window_, events, ui_, mouse_, session_);
     clampToRanges(settings);
     settings.size = window_.framebufferSize();
@@ -283,7 +314,7 @@ class WindowRun : public FrameHost {
     else if (!loop_.sequence())
       loop_.startSequence({.path = sequencePath(),
                            .frames = session_.sequence->frames,
-                           .framesPerSecond = session_.capture.framesPerSecond});
+                           .framesPerSecond = session_.preferences.capture.framesPerSecond});
     history_.observe(settings, glfwGetTime(), window_.holding());
     chooseQuality();
   }
@@ -324,9 +355,12 @@ class WindowRun : public FrameHost {
     const Settings& settings = session_.settings;
     const bool fades = quality_.chosen.shown == Shown::reference;
     const auto& under = renderers_[static_cast<size_t>(Shown::best)];
+    session_.cursorM = window_.mouse().x < 0.0f ? std::nullopt : shownRenderer().distanceAt(cursor());
     const bool canFade = fades && under && under->image().size() == settings.size;
     shownRenderer().present(0, settings.size, settings, timings,
                             {canFade ? &under->image() : nullptr, canFade ? fadeOf(progress) : 1.0f});
+    if (session_.loupe > 0 && window_.mouse().x >= 0.0f)
+      session_.loupeColour = loupe_.draw(settings.size, cursor(), session_.loupe);
     const auto scope = timings.gpu("ui");
     ui_.paint(0);
   }
@@ -335,10 +369,12 @@ class WindowRun : public FrameHost {
   std::string shownText() const {
     if (!qualitySettings().adaptive && !qualitySettings().converge) return {};
     const Quality& chosen = quality_.chosen;
+    const std::string lens =
+        std::string(" (") + name(resolve(shownSettings(session_.settings).technique.lens.kind)) + "): ";
     if (chosen.shown == Shown::quick && chosen.scale < 1.0f)
-      return "Quick image at " + std::to_string(std::lround(100.0f * chosen.scale)) + " % resolution: ";
-    if (chosen.shown == Shown::quick) return "Quick image: ";
-    if (chosen.shown == Shown::best) return "Best image: ";
+      return "Quick image at " + std::to_string(std::lround(100.0f * chosen.scale)) + " % resolution" + lens;
+    if (chosen.shown == Shown::quick) return "Quick image" + lens;
+    if (chosen.shown == Shown::best) return "Best image" + lens;
     return loop_.result().progress < 1.0f ? "Converging to the reference: " : "Reference: ";
   }
 
@@ -367,6 +403,7 @@ class WindowRun : public FrameHost {
       if (const auto path = std::exchange(session_.saveFile, std::nullopt)) {
         if (path->has_parent_path()) std::filesystem::create_directories(path->parent_path());
         writeWholeFile(*path, settingsToJson(session_.settings));
+        session_.ownPresets = ownPresets(configFolder());
         session_.forget("settings");
         session_.say("Settings saved to " + path->string());
       }
@@ -411,7 +448,7 @@ class WindowRun : public FrameHost {
   void captureNumbered() {
     std::filesystem::path path;
     try {
-      path = claimNumberedPath(std::string("satdof") + extension(session_.capture.format));
+      path = claimNumberedPath(std::string("satdof") + extension(session_.preferences.capture.format));
     } catch (const std::runtime_error& error) {
       session_.report("capture", error.what());
       return;
@@ -421,7 +458,7 @@ class WindowRun : public FrameHost {
 
   // A failed write is reported and the window stays open, unless the command line asked for the file.
   bool write(const std::filesystem::path& path) override {
-    const CaptureSettings& how = session_.capture;
+    const CaptureSettings& how = session_.preferences.capture;
     CaptureOptions options;
     options.bitDepth = how.format == CaptureFormat::png16 ? 16 : 8;
     if (!how.windowSize) options.size = how.size;
@@ -460,7 +497,7 @@ class WindowRun : public FrameHost {
 
   std::filesystem::path sequencePath() const {
     if (!commandLine_.sequence.empty()) return commandLine_.sequence;
-    return std::string("sequence") + extension(session_.capture.format);
+    return std::string("sequence") + extension(session_.preferences.capture.format);
   }
 
   // Copies the state of the loop's sequence to the session.
@@ -550,8 +587,11 @@ class WindowRun : public FrameHost {
     const double now = glfwGetTime();
     if (now - titleS_ < kTitlePeriodS) return;
     char title[64];
-    std::snprintf(title, sizeof title, "satdof: %.0f fps",
-                  static_cast<double>(draws_ - titleDraws_) / (now - titleS_));
+    const auto fps = static_cast<double>(draws_ - titleDraws_) / (now - titleS_);
+    if (!session_.settings.scene.animate)
+      std::snprintf(title, sizeof title, "satdof: paused");
+    else
+      std::snprintf(title, sizeof title, "satdof: %.0f fps", fps);
     glfwSetWindowTitle(window_.handle(), title);
     titleS_ = now;
     titleDraws_ = draws_;
@@ -571,6 +611,8 @@ class WindowRun : public FrameHost {
   Settings lastSettings_;
   History history_;
   QualityState quality_;
+  std::optional<float> shownCursorM_;
+  Loupe loupe_;
   Settings observed_;            // in the last chooseQuality()
   bool movedWhileHeld_ = false;  // the image changed since a mouse button or a key went down
   std::optional<std::pair<Settings, Quality>> drawn_;  // imageOf() the last image, and what it showed
@@ -592,17 +634,21 @@ void runWindow(const CommandLine& commandLine) {
   const Termination termination(glfwPostEmptyEvent);
   const bool remembers = !commandLine.fresh && commandLine.frames == 0;
   Remembered last;
+  Preferences preferences;
+  if (remembers) preferences = rememberedPreferences(configFolder());
   if (remembers && commandLine.settingsPath.empty()) last = rememberedSettings(configFolder());
   if (!last.problem.empty()) std::fprintf(stderr, "satdof: %s\n", last.problem.c_str());
   Settings settings;
   {
-    WindowRun run(commandLine.settings(last.settings), commandLine, termination, last.problem);
+    WindowRun run(commandLine.settings(last.settings), commandLine, termination, last.problem, preferences);
     run.run();
     settings = run.settings();
+    preferences = run.preferences();
   }
   if (remembers) {
     try {
       rememberSettings(configFolder(), settings);
+      rememberPreferences(configFolder(), preferences);
     } catch (const std::runtime_error& error) {
       std::fprintf(stderr, "satdof: cannot save the settings for the next start: %s\n", error.what());
     }

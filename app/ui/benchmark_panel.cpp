@@ -46,7 +46,7 @@ std::string stagesText(const BenchmarkRow& row, const std::string& total) {
   return text;
 }
 
-void drawRow(const BenchmarkRow& row, const Axis& axis, float copyUs) {
+void drawRow(Session& session, const BenchmarkRow& row, const Axis& axis, float copyUs) {
   if (!row.error.empty()) {
     ImGui::PushTextWrapPos(0.0f);
     ImGui::TextColored({1.0f, 0.55f, 0.45f, 1.0f}, "%s: %s", row.name.c_str(), row.error.c_str());
@@ -56,11 +56,15 @@ void drawRow(const BenchmarkRow& row, const Axis& axis, float copyUs) {
   const auto from = ImGui::GetCursorScreenPos();
   const ImVec2 size(ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight());
   const ImVec2 to(from.x + size.x, from.y + size.y);
-  ImGui::InvisibleButton(row.name.c_str(), size);
+  if (ImGui::InvisibleButton(row.name.c_str(), size)) {
+    session.settings.technique.device = row.technique.device;
+    session.settings.technique.table = row.technique.table;
+    session.say("Table: " + row.name);
+  }
   char ratio[48];
   std::snprintf(ratio, sizeof ratio, ", %.2f times a copy", static_cast<double>(row.timeUs / copyUs));
   const std::string time = timeText(row.timeUs), total = time + ratio;
-  tooltip(stagesText(row, total));
+  tooltip(stagesText(row, total) + "\nClick to use this technique");
   auto* const draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled(from, to, kTrack);
   draw->AddRectFilled(from, {from.x + size.x * axis.at(row.timeUs), to.y},
@@ -98,7 +102,7 @@ void drawBenchmarkPanel(Session& session, const TableBenchmark* benchmark) {
       "An OpenGL compute shader that reads the image (8 bytes per pixel) and writes as much as a table (16 "
       "bytes "
       "per pixel).\nThe axis is logarithmic");
-  for (const auto& row : benchmark->rows()) drawRow(row, axis, copyUs);
+  for (const auto& row : benchmark->rows()) drawRow(session, row, axis, copyUs);
 }
 
 }  // namespace satdof

@@ -11,6 +11,7 @@
 #include "app/device/device.h"
 #include "app/lens/lens.h"
 #include "app/scene/camera.h"
+#include "app/ui/depth_of_field.h"
 #include "app/views/views.h"
 
 namespace satdof {
@@ -88,7 +89,7 @@ void zoom(CameraSettings& camera, float steps) {
 
 void moveFocus(LensSettings& lens, float steps) {
   const float diopters = 1.0f / lens.focusDistanceM - steps * kDioptersPerStep;
-  lens.focusDistanceM = 1.0f / std::max(diopters, 1e-4f);
+  lens.focusDistanceM = 1.0f / std::clamp(diopters, 1e-4f, 1.0f / kNearestFocusM);
   lens.autofocus = false;
 }
 
@@ -123,6 +124,25 @@ std::string viewReason(const Settings& settings, const Technique& technique, Vie
   Technique a = resolve(settings.technique), b = resolve(settings.split.b);
   a.view = b.view = View{};
   return a == b ? "A and B are equal: change one of them" : "";
+}
+
+void makeSidesDiffer(Settings& settings) {
+  if (resolve(settings.technique) != resolve(settings.split.b)) return;
+  settings.split.b = settings.technique;
+  cycle(settings.split.b.lens.kind);
+}
+
+void storeBookmark(Session& session, size_t index) {
+  session.preferences.bookmarks[index] = session.settings.camera;
+  session.say("Camera bookmark " + std::to_string(index + 1) + ": stored");
+}
+
+void useBookmark(Session& session, size_t index) {
+  const auto& stored = session.preferences.bookmarks[index];
+  const std::string name = "Camera bookmark " + std::to_string(index + 1);
+  if (stored) session.settings.camera = *stored;
+  session.say(name +
+              (stored ? "" : ": empty; Ctrl Shift " + std::to_string(index + 1) + " stores the camera"));
 }
 
 void cycle(DeviceId& device) {

@@ -35,6 +35,13 @@ void keepAboveFloor(CameraSettings& camera);
 // shows an image. Needs a current context.
 std::string viewReason(const Settings& settings, const Technique& technique, View view);
 
+// If both sides of the split would show the same, chooses another lens model for B. Needs a current context.
+void makeSidesDiffer(Settings& settings);
+
+// Camera bookmarks: store the camera, or return to it and say so.
+void storeBookmark(Session& session, size_t index);
+void useBookmark(Session& session, size_t index);
+
 // Select the next available entry in the order of entries(). Need a current context.
 void cycle(DeviceId& device);
 void cycle(Scan& scan);

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "app/device/device.h"
 #include "app/ui/edit.h"
@@ -18,6 +20,7 @@ namespace {
 
 constexpr float kOrbitDegreesPerS = 60.0f;
 constexpr float kHeldKeyMaxS = 0.1f;
+constexpr int kLargestLoupe = 16;
 
 template <int yaw, int pitch>
 void orbitHeld(Session& session, int) {
@@ -60,6 +63,35 @@ void chooseView(Session& session, int index) {
   session.say(std::string("View ") + view.name + ": " + (missing.empty() ? view.summary : missing));
 }
 
+void stepView(Session& session, int index) {
+  const auto views = entries(View{});
+  const auto count = static_cast<int>(views.size());
+  View& view = session.settings.technique.view;
+  int at = 0;
+  while (views[static_cast<size_t>(at)].value != view) ++at;
+  for (int tried = 0; tried < count; ++tried) {
+    at = (at + (index == 0 ? count - 1 : 1)) % count;
+    const auto& next = views[static_cast<size_t>(at)];
+    if (!viewReason(session.settings, session.settings.technique, next.value).empty()) continue;
+    view = next.value;
+    session.say(std::string("View ") + next.name + ": " + next.summary);
+    return;
+  }
+}
+
+void nextLoupe(Session& session, int) {
+  session.loupe = session.loupe == 0 ? 1 : session.loupe >= kLargestLoupe ? 0 : 2 * session.loupe;
+  session.say(session.loupe == 0 ? "Loupe: off" : "Loupe: " + std::to_string(session.loupe) + ":1");
+}
+
+template <size_t index, bool stores>
+void bookmark(Session& session, int) {
+  if (stores)
+    storeBookmark(session, index);
+  else
+    useBookmark(session, index);
+}
+
 void moveAperture(Session& session, int index) {
   moveFNumber(session.settings.lens, index == 0 ? -1 : 1);
   char text[32];
@@ -82,7 +114,13 @@ void toggleAutofocus(Session& session, int) {
 void toggleSplit(Session& session, int) {
   auto& enabled = session.settings.split.enabled;
   enabled = !enabled;
+  if (enabled) makeSidesDiffer(session.settings);
   session.say(enabled ? "Compare: A left of the line, B right" : "Compare: off");
+}
+
+void swapSides(Session& session, int) {
+  std::swap(session.settings.technique, session.settings.split.b);
+  session.say("A and B swapped");
 }
 
 void resetCamera(Session& session, int) {
@@ -100,7 +138,7 @@ void closeOrLeave(Session& session, int) {
 }
 
 constexpr std::array kBindings = {
-    KeyBinding{.keys = "click", .help = "focus on the surface under the mouse"},
+    KeyBinding{.group = "Focus and camera", .keys = "click", .help = "focus on the surface under the mouse"},
     KeyBinding{.keys = "drag", .help = "orbit the camera, or move the split line"},
     KeyBinding{.keys = "right or Shift drag", .help = "move the camera"},
     KeyBinding{.keys = "wheel", .help = "focus distance in equal diopter steps; Shift: finer"},
@@ -118,24 +156,57 @@ constexpr std::array kBindings = {
     KeyBinding{.key = GLFW_KEY_UP, .trigger = Trigger::hold, .act = orbitHeld<0, 1>},
     KeyBinding{.key = GLFW_KEY_DOWN, .trigger = Trigger::hold, .act = orbitHeld<0, -1>},
     KeyBinding{.keys = "R", .help = "reset camera", .typed = "rR", .act = resetCamera},
-    KeyBinding{
-        .keys = "Space", .help = "pause or resume the animation", .typed = " ", .act = toggleAnimation},
-    KeyBinding{.keys = "1 to 9",
+    KeyBinding{.keys = "Ctrl 1 to 6",
+               .help = "go to a camera bookmark; with Shift: store it",
+               .key = GLFW_KEY_1,
+               .control = true,
+               .act = bookmark<0, false>},
+    KeyBinding{.key = GLFW_KEY_1, .control = true, .shift = true, .act = bookmark<0, true>},
+    KeyBinding{.key = GLFW_KEY_2, .control = true, .act = bookmark<1, false>},
+    KeyBinding{.key = GLFW_KEY_2, .control = true, .shift = true, .act = bookmark<1, true>},
+    KeyBinding{.key = GLFW_KEY_3, .control = true, .act = bookmark<2, false>},
+    KeyBinding{.key = GLFW_KEY_3, .control = true, .shift = true, .act = bookmark<2, true>},
+    KeyBinding{.key = GLFW_KEY_4, .control = true, .act = bookmark<3, false>},
+    KeyBinding{.key = GLFW_KEY_4, .control = true, .shift = true, .act = bookmark<3, true>},
+    KeyBinding{.key = GLFW_KEY_5, .control = true, .act = bookmark<4, false>},
+    KeyBinding{.key = GLFW_KEY_5, .control = true, .shift = true, .act = bookmark<4, true>},
+    KeyBinding{.key = GLFW_KEY_6, .control = true, .act = bookmark<5, false>},
+    KeyBinding{.key = GLFW_KEY_6, .control = true, .shift = true, .act = bookmark<5, true>},
+    KeyBinding{.group = "Image",
+               .keys = "Space",
+               .help = "pause or resume the animation",
+               .typed = " ",
+               .act = toggleAnimation},
+    KeyBinding{.keys = "1 to 9, 0",
                .help = "view: final, sharp, coc, depth, table, ...",
-               .typed = "123456789",
+               .typed = "1234567890",
                .act = chooseView},
+    KeyBinding{.keys = ", .",
+               .help = "previous or next view",
+               .typed = ",.",
+               .trigger = Trigger::repeat,
+               .act = stepView},
+    KeyBinding{.keys = "M", .help = "loupe at the mouse: 1:1 to 16:1, off", .typed = "mM", .act = nextLoupe},
     KeyBinding{.keys = "[ ]",
                .help = "open or close the aperture by a third of a stop",
                .typed = "[]",
                .trigger = Trigger::repeat,
                .act = moveAperture},
     KeyBinding{.keys = "A", .help = "autofocus on the image's centre", .typed = "aA", .act = toggleAutofocus},
-    KeyBinding{.keys = "L", .help = "next lens model", .typed = "lL", .act = cycleLens},
+    KeyBinding{.group = "Technique", .keys = "L", .help = "next lens model", .typed = "lL", .act = cycleLens},
     KeyBinding{.keys = "B", .help = "next device", .typed = "bB", .act = cycleDevice},
     KeyBinding{.keys = "V", .help = "next scan", .typed = "vV", .act = cycleScan},
     KeyBinding{.keys = "T", .help = "next table format", .typed = "tT", .act = cycleFormat},
     KeyBinding{.keys = "S", .help = "compare A and B", .typed = "sS", .act = toggleSplit},
+    KeyBinding{.keys = "X, held",
+               .help = "show B alone, to flip between A and B",
+               .key = GLFW_KEY_X,
+               .trigger = Trigger::hold,
+               .act = [](Session& s, int) { s.flipped = true; }},
     KeyBinding{
+        .keys = "Ctrl X", .help = "swap A and B", .key = GLFW_KEY_X, .control = true, .act = swapSides},
+    KeyBinding{
+        .group = "Window",
         .keys = "F",
         .help = "full screen",
         .typed = "fF",
@@ -165,7 +236,8 @@ constexpr std::array kBindings = {
                .help = "close a list, this help or a message; else leave full screen",
                .key = GLFW_KEY_ESCAPE,
                .act = closeOrLeave},
-    KeyBinding{.keys = "Ctrl Z",
+    KeyBinding{.group = "Settings",
+               .keys = "Ctrl Z",
                .help = "undo",
                .key = GLFW_KEY_Z,
                .control = true,

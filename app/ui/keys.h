@@ -13,7 +13,8 @@ enum class Trigger {
 };
 
 struct KeyBinding {
-  const char* keys = nullptr;  // in the key help; null: the previous binding names this key
+  const char* group = nullptr;  // of this and the following bindings; null: as before
+  const char* keys = nullptr;   // in the key help; null: the previous binding names this key
   const char* help = nullptr;
   const char* typed = "";  // characters; act() gets the index of the typed one
   int key = 0;             // a GLFW key or 0; act() gets -1

@@ -14,6 +14,8 @@
 #include "app/lens/lens.h"
 #include "app/lens/thin_lens.h"
 #include "app/scene/registry.h"
+#include "app/ui/depth_of_field.h"
+#include "app/ui/edit.h"
 #include "app/ui/presets.h"
 #include "app/ui/widgets.h"
 
@@ -27,23 +29,22 @@ constexpr const char* kChapter = "GPU Gems 3, 39.3.2";
 constexpr std::array kLensControls = {
     Control{.path = "lens.focusDistanceM",
             .label = "Focus",
-            .source = "Circle of confusion: R(z) = K (1 - S/z), S the focus distance. Click on the image or "
-                      "turn the wheel",
-            .low = 0.3,
-            .high = 30,
-            .format = "%.2f m",
-            .logarithmic = true},
+            .source =
+                "Click on the image or turn the wheel. Circle of confusion: R(z) = K (1 - S/z), S the focus "
+                "distance",
+            .diopters = true},
     Control{.path = "lens.autofocus", .label = "Autofocus", .source = "Smoothed in diopters. Key A"},
     Control{.path = "lens.fNumber",
             .label = "Aperture",
             .source = kThinLens,
             .low = 0.7,
             .high = 32,
-            .format = "f/%.1f",
-            .logarithmic = true},
+            .format = "f/%.3g",
+            .logarithmic = true,
+            .thirdStops = true},
     Control{.path = "lens.focalLengthMm",
             .label = "Focal length",
-            .source = "K = f^2 H / (2 N (S - f) h). Changes the blur, not the field of view",
+            .source = "K = f^2 H / (2 N (S - f) h)",
             .low = 10,
             .high = 400,
             .format = "%.0f mm",
@@ -54,6 +55,7 @@ constexpr std::array kLensControls = {
             .low = 4,
             .high = 60,
             .format = "%.1f mm"},
+    Control{.path = "lens.linkFieldOfView", .label = "Link to view", .source = "As on a camera"},
 };
 
 // Whether a control that all lenses show has an effect, and why not.
@@ -195,10 +197,9 @@ constexpr std::array kSceneControls = {
             .source = "One a level of the breadth-first traversal"},
     Control{.path = "scene.bodies.colour", .label = "Colour", .source = ""},
     Control{.path = "scene.animate", .label = "Animation", .source = "Key Space"},
-    Control{.path = "scene.samples",
-            .label = "Samples",
-            .source = "Colour is the mean of the samples, depth the nearest sample",
-            .powersOfTwo = true},
+};
+
+constexpr std::array kCameraControls = {
     Control{.path = "camera.verticalFovDegrees",
             .label = "Field of view",
             .source = "",
@@ -222,7 +223,23 @@ constexpr std::array kSceneControls = {
     Control{.path = "present.fullScreen", .label = "Full screen", .source = "Key F"},
 };
 
-constexpr Control kView = {.path = "view", .label = "View", .source = "Keys 1 to 9"};
+constexpr std::array kQualityControls = {
+    Control{.path = "quality.adaptive",
+            .label = "Best at rest",
+            .source = "Only what is set to auto adapts. Images and sequences that are saved take the best"},
+    Control{
+        .path = "quality.lowerResolution", .label = "Coarse drag", .source = "Aims at 24 frames per second"},
+    Control{.path = "quality.converge",
+            .label = "Converge",
+            .source = "Cross-fades to the reference lens: accumulation, Haeberli and Akeley 1990"},
+    Control{.path = "scene.samples",
+            .label = "Samples",
+            .source = "Colour is the mean of the samples, depth the nearest sample",
+            .powersOfTwo = true},
+};
+
+constexpr Control kView = {
+    .path = "view", .label = "View", .source = "Keys 1 to 9, 0; comma and full stop: previous and next"};
 constexpr Control kLens = {.path = "lens.kind",
                            .label = "Lens model",
                            .source = "Box sums from a table: Crow 1984; GPU Gems 3, 39.3.2. Key L"};
@@ -239,6 +256,11 @@ constexpr std::array kFormats = {
     FormatEntry{CaptureFormat::hdr, "Radiance HDR", "Linear light, before exposure"},
     FormatEntry{CaptureFormat::pfm, "PFM", "Linear light, before exposure, 32-bit floats"},
 };
+
+// Returns the technique that is shown at rest.
+Technique shownTechnique(const Settings& settings, const Technique& technique) {
+  return settings.quality.adaptive ? resolveBest(technique) : resolve(technique);
+}
 
 // Returns why the device ignores an option; empty if the device uses it.
 std::string onlyWith(const Technique& technique, bool DeviceOptions::*option) {
@@ -269,18 +291,26 @@ void editTable(Settings& settings, const Scope& scope) {
        scope, onlyWith(technique, &DeviceOptions::reducePasses));
 }
 
-void editBokeh(Settings& settings, const Scope& scope) {
-  const Technique& technique = techniqueOf(settings, scope);
+// Why a technique cannot draw bokeh sprites; empty if it can.
+std::string bokehMissing(const Technique& technique) {
   Technique drawing = technique;
   drawing.bokeh.enabled = true;
-  std::string notDrawn;
   if (!canDrawBokeh(technique))
-    notDrawn = std::string("the ") + name(resolve(technique.lens.kind)) + " lens has no bokeh sprites";
-  else if (!drawsBokeh(drawing))
-    notDrawn = "auto leaves out bokeh sprites, which are slow on this machine; choose a lens model";
+    return std::string("the ") + name(lensOf(technique.lens.kind).kind) + " lens has no bokeh sprites";
+  if (!drawsBokeh(drawing))
+    return "auto leaves out bokeh sprites, which are slow on this machine; choose a lens model";
+  return {};
+}
+
+void editBokeh(Settings& settings, const Scope& scope) {
   edit(settings, {.path = "bokeh.enabled", .label = "Bokeh", .source = "GPU Gems 3, 39.3.1 and 39.3.3"},
-       scope, notDrawn);
-  const std::string why = !notDrawn.empty()          ? notDrawn
+       scope, bokehMissing(shownTechnique(settings, techniqueOf(settings, scope))));
+}
+
+void editBokehAlgorithms(Settings& settings, const Scope& scope) {
+  const Technique technique = shownTechnique(settings, techniqueOf(settings, scope));
+  const std::string missing = bokehMissing(technique);
+  const std::string why = !missing.empty()           ? missing
                           : !technique.bokeh.enabled ? "bokeh is off"
                                                      : onlyWith(technique, &DeviceOptions::bokehAlgorithms);
   edit(settings, {.path = "bokeh.compaction", .label = "Compaction", .source = "GPU Gems 3, 39.3.1"}, scope,
@@ -288,13 +318,40 @@ void editBokeh(Settings& settings, const Scope& scope) {
   edit(settings, {.path = "bokeh.sort", .label = "Sort", .source = "GPU Gems 3, 39.3.3"}, scope, why);
 }
 
-void editLens(Settings& settings, const Scope& scope) {
-  edit(settings, kLens, scope);
+void editLensOn(Settings& settings, const Scope& scope) {
   const Technique& technique = techniqueOf(settings, scope);
   edit(settings, {.path = "lens.on", .label = "Blur computed by", .source = "For GPUs with slow graphics"},
        scope,
        lensOf(technique.lens.kind).readsLensOn ? onlyWith(technique, &DeviceOptions::lensOn)
                                                : "only with the box and gems lenses");
+}
+
+std::string millimetres(float value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g mm", static_cast<double>(value));
+  return text;
+}
+
+void drawDepthOfField(const Session& session) {
+  const LensSettings& lens = session.settings.lens;
+  const DepthOfField range = depthOfField(lens);
+  const int heightPx = session.settings.size.y;
+  hint("Sharp: " + distanceText(range.nearM) + " to " + distanceText(range.farM));
+  tooltip("Sharp: circle of confusion on the sensor of at most " + millimetres(range.confusionMm) +
+          ", its diagonal / 1500");
+  char text[64];
+  std::snprintf(text, sizeof text, "Blur at infinity: %.1f px radius",
+                static_cast<double>(thinLens(lens, heightPx, 1.0f).beta));
+  hint(text);
+  hint("Hyperfocal distance: " + distanceText(range.hyperfocalM));
+  if (!session.cursorM) {
+    hint("At the mouse: no surface");
+    return;
+  }
+  const float circleMm = confusionMm(lens, *session.cursorM);
+  std::snprintf(text, sizeof text, ", circle %.3g mm, %.1f px", static_cast<double>(circleMm),
+                static_cast<double>(circleMm / lens.sensorHeightMm) * heightPx);
+  hint("Mouse: " + distanceText(*session.cursorM) + text);
 }
 
 std::string metricsText(const ImageMetrics& metrics) {
@@ -338,34 +395,32 @@ void drawTop(Session& session) {
       }
       tooltip(notice.empty() ? preset.help : std::string(preset.help) + "\nNot here: " + notice);
     }
+    if (!session.ownPresets.empty()) ImGui::Separator();
+    for (const auto& file : session.ownPresets) {
+      if (ImGui::Selectable(file.stem().c_str())) session.loadFile = file;
+      tooltip(file.string());
+    }
     ImGui::EndCombo();
   }
   tooltip("Ready-made scenes");
   edit(session.settings, kView, kTechniqueA);
 }
 
-void drawLensPanel(Session& session) {
+void drawLensPanel(Session& session, float progress) {
   auto& settings = session.settings;
+  edit(settings, kLens, kTechniqueA);
   const float focusBefore = settings.lens.focusDistanceM;
   editAll(settings, kLensControls);
   if (settings.lens.focusDistanceM != focusBefore) settings.lens.autofocus = false;
-  char text[64];
-  std::snprintf(text, sizeof text, "Blur at infinity: %.1f px radius",
-                static_cast<double>(thinLens(settings.lens, settings.size.y, 1.0f).beta));
-  hint(text);
-}
-
-void drawBlurPanel(Session& session, float progress) {
-  auto& settings = session.settings;
-  editLens(settings, kTechniqueA);
+  drawDepthOfField(session);
+  editBokeh(settings, kTechniqueA);
+  const Technique a = shownTechnique(settings, settings.technique),
+                  b = shownTechnique(settings, settings.split.b);
   for (const auto& [lens, control, effect] : kBlurControls) {
-    const bool affects =
-        effect.on(settings.technique) || (settings.split.enabled && effect.on(settings.split.b));
-    if (!lens || resolve(settings.technique.lens.kind) == *lens ||
-        (settings.split.enabled && resolve(settings.split.b.lens.kind) == *lens))
+    const bool affects = effect.on(a) || (settings.split.enabled && effect.on(b));
+    if (!lens || a.lens.kind == *lens || (settings.split.enabled && b.lens.kind == *lens))
       edit(settings, control, kNoScope, affects ? "" : effect.otherwise);
   }
-  editBokeh(settings, kTechniqueA);
   if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
 }
 
@@ -382,14 +437,22 @@ void drawFilterPanel(Session& session) {
        kNoScope, off);
 }
 
-void drawTablePanel(Session& session) { editTable(session.settings, kTechniqueA); }
+void drawTablePanel(Session& session) {
+  editTable(session.settings, kTechniqueA);
+  editLensOn(session.settings, kTechniqueA);
+  editBokehAlgorithms(session.settings, kTechniqueA);
+}
+
+void drawQualityPanel(Session& session) { editAll(session.settings, kQualityControls); }
 
 void drawSplitPanel(Session& session, float progress,
                     const std::optional<LiveComparison::Result>& comparison) {
   auto& settings = session.settings;
+  const bool enabledBefore = settings.split.enabled;
   edit(settings, {.path = "split.enabled",
                   .label = "Compare A and B",
-                  .source = "A: the settings of the panels above. Key S"});
+                  .source = "A: the settings of the other sections. Key S; hold X to see B alone"});
+  if (settings.split.enabled && !enabledBefore) makeSidesDiffer(settings);
   if (!showsB(settings)) return;
   edit(settings, {.path = "split.position", .label = "Position", .source = "Or drag the line on the image"});
   const float width = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
@@ -400,9 +463,11 @@ void drawSplitPanel(Session& session, float progress,
     settings.split.b = settings.technique;
   hint("B, right of the line");
   edit(settings, kView, kTechniqueB);
-  editLens(settings, kTechniqueB);
-  editTable(settings, kTechniqueB);
+  edit(settings, kLens, kTechniqueB);
   editBokeh(settings, kTechniqueB);
+  editTable(settings, kTechniqueB);
+  editLensOn(settings, kTechniqueB);
+  editBokehAlgorithms(settings, kTechniqueB);
   if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
   if (comparison) {
     std::string text = metricsText(comparison->metrics);
@@ -435,11 +500,72 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings)
     if (pressed || before.kind != settings.scene.kind || !scene.startsAlike(before, settings.scene))
       scene.restart(settings.scene);
   }
+}
+
+void drawCameraPanel(Session& session) {
+  auto& settings = session.settings;
+  editAll(settings, kCameraControls);
+  auto& preferences = session.preferences;
+  rowLabel("Bookmarks");
+  for (size_t i = 0; i < Preferences::kBookmarks; ++i) {
+    if (i > 0) ImGui::SameLine(0.0f, 2.0f);
+    const bool stored = preferences.bookmarks[i].has_value();
+    const std::string number = std::to_string(i + 1);
+    ImGui::PushStyleColor(ImGuiCol_Text,
+                          ImGui::GetStyleColorVec4(stored ? ImGuiCol_Text : ImGuiCol_TextDisabled));
+    const bool pressed = ImGui::Button(number.c_str());
+    ImGui::PopStyleColor();
+    tooltip("Click: go to the stored camera. Shift click: store the camera. Keys Ctrl " + number +
+            " and Ctrl Shift " + number);
+    if (!pressed) continue;
+    if (ImGui::GetIO().KeyShift)
+      storeBookmark(session, i);
+    else
+      useBookmark(session, i);
+  }
   if (button("Reset camera", "Key R", -1.0f)) settings.camera = {};
+  rowLabel("Panel width");
+  ImGui::SliderFloat("##width", &preferences.panelWidth, 240.0f, 640.0f, "%.0f px");
+  tooltip("Of the panels; remembered, like their size and open sections");
+  rowLabel("Panel scale");
+  ImGui::SliderFloat("##scale", &preferences.uiScale, 0.6f, 2.5f, "%.1f", ImGuiSliderFlags_Logarithmic);
+  tooltip("Size of the panels' text");
+  preferences.panelWidth = std::clamp(preferences.panelWidth, 240.0f, 640.0f);
+  preferences.uiScale = std::clamp(std::round(10.0f * preferences.uiScale) / 10.0f, 0.6f, 2.5f);
+}
+
+void drawSettingsPanel(Session& session) {
+  const float third = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
+  if (button("Copy", "Copy the settings as JSON. Key Ctrl C", third)) session.clipboard = Clipboard::copyJson;
+  ImGui::SameLine();
+  if (button("Options", "Copy the settings as a command line. Key Ctrl Shift C", third))
+    session.clipboard = Clipboard::copyOptions;
+  ImGui::SameLine();
+  if (button("Paste", "Use the settings of the clipboard: JSON or a command line. Key Ctrl V", third))
+    session.clipboard = Clipboard::paste;
+  rowLabel("File");
+  ImGui::InputText("##file", session.fileName.data(), session.fileName.size());
+  tooltip("A JSON file, or a PNG captured by satdof. Or drop the file on the window");
+  const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
+  const std::filesystem::path file = session.fileName.data();
+  ImGui::BeginDisabled(file.empty());
+  if (button("Load", "Use the settings of this file", half)) session.loadFile = file;
+  ImGui::SameLine();
+  if (button("Save", "Write the settings to this file, replacing it", half)) session.saveFile = file;
+  ImGui::EndDisabled();
+  rowLabel("Own preset");
+  ImGui::InputText("##preset", session.presetName.data(), session.presetName.size());
+  const std::string presetName = session.presetName.data();
+  const bool usable =
+      !presetName.empty() && presetName.find('/') == std::string::npos && presetName[0] != '.';
+  ImGui::BeginDisabled(!usable);
+  if (button("Save as preset", "Adds the settings to the list of presets", -1.0f))
+    session.saveFile = session.presetFolder / (presetName + ".json");
+  ImGui::EndDisabled();
 }
 
 void drawCapturePanel(Session& session) {
-  auto& capture = session.capture;
+  auto& capture = session.preferences.capture;
   const auto& chosen = *std::find_if(kFormats.begin(), kFormats.end(),
                                      [&](const auto& entry) { return entry.format == capture.format; });
   rowLabel("Format");

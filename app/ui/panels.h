@@ -6,14 +6,16 @@
 #include "app/scene/scene.h"
 #include "app/ui/session.h"
 
-// The panels of the column, without Timings and Benchmark. Call each one after the header of its section.
+// The sections of the column, without Timings and Benchmark. Call each one after its header.
 namespace satdof {
 
 void drawTop(Session& session);
-void drawLensPanel(Session& session);
 // `progress`: of an image refined over several frames, 0 to 1.
-void drawBlurPanel(Session& session, float progress);
+void drawLensPanel(Session& session, float progress);
+void drawCameraPanel(Session& session);
 void drawFilterPanel(Session& session);
+void drawQualityPanel(Session& session);
+void drawSettingsPanel(Session& session);
 void drawTablePanel(Session& session);
 // `progress` as above. `comparison`: image metrics, if one side is the reference.
 void drawSplitPanel(Session& session, float progress,

@@ -1,7 +1,10 @@
 #pragma once
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +16,7 @@
 namespace satdof {
 
 constexpr float kNoticeS = 3.0f;
+constexpr float kHintS = 6.0f;
 constexpr float kFocusMarkerS = 0.9f;
 
 enum class CaptureFormat { png8, png16, hdr, pfm };
@@ -44,6 +48,17 @@ struct Sequence {
 
 enum class Clipboard { none, copyJson, copyOptions, paste };
 
+// What the window remembers beside the settings.
+struct Preferences {
+  static constexpr size_t kBookmarks = 6;
+  float panelWidth = 320.0f;  // in pixels of a display without scaling
+  float uiScale = 1.0f;
+  std::map<std::string, bool> openSections;
+  CaptureSettings capture;
+  std::array<std::optional<CameraSettings>, kBookmarks> bookmarks;
+  bool hintSeen = false;  // on the first start
+};
+
 // An error on the screen.
 struct ErrorReport {
   std::string source;  // of the action that failed: "capture"
@@ -54,7 +69,11 @@ struct ErrorReport {
 // it.
 struct Session {
   Settings settings;
-  CaptureSettings capture;
+  Preferences preferences;
+  std::vector<std::filesystem::path> ownPresets;  // settings files
+  std::filesystem::path presetFolder;
+  std::array<char, 128> presetName{};
+  std::array<char, 512> fileName{};
   float frameS = 0.0f;  // duration of the last frame
   bool showKeys = false;
 
@@ -64,7 +83,13 @@ struct Session {
   bool undo = false, redo = false;
   Clipboard clipboard = Clipboard::none;
   std::optional<std::filesystem::path> loadFile, saveFile;  // of settings
-  bool benchmarking = false;                                // the benchmark runs, one build per frame
+  bool flipped = false;                                     // while a key is down: B alone is shown
+  int loupe = 0;                                            // magnification at the mouse; 0: none
+  std::optional<glm::vec3> loupeColour;  // as displayed, 0 to 1, of the pixel under the mouse
+  std::string hint;                      // shown for kHintS
+  float hintAgeS = kHintS;
+  std::optional<float> cursorM;  // distance of the surface under the mouse; none: unknown
+  bool benchmarking = false;     // the benchmark runs, one build per frame
   LabPanel lab;
   std::optional<Sequence> sequence;
   std::optional<glm::vec2> focusAt;  // 0 to 1 from the image's bottom left

@@ -10,15 +10,20 @@
 #include <array>
 #include <cfloat>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <iterator>
+#include <span>
 
 #include "app/core/data_dir.h"
 #include "app/device/device.h"
 #include "app/gl/gl.h"
+#include "app/lens/lens.h"
 #include "app/ui/benchmark_panel.h"
+#include "app/ui/depth_of_field.h"
 #include "app/ui/keys.h"
 #include "app/ui/lab_panel.h"
+#include "app/ui/loupe.h"
 #include "app/ui/panels.h"
 #include "app/ui/timings_panel.h"
 #include "app/ui/widgets.h"
@@ -27,7 +32,6 @@ namespace satdof {
 
 namespace {
 
-constexpr float kColumnWidth = 340.0f;
 constexpr float kLargestColumnFraction = 0.5f;
 constexpr float kFontSize = 14.0f;
 constexpr float kOverlayAlpha = 0.96f;
@@ -42,16 +46,18 @@ constexpr ImGuiWindowFlags kFixedWindow = ImGuiWindowFlags_NoTitleBar | ImGuiWin
 struct Scales {
   float pixelsPerPoint = 1.0f;  // framebuffer pixels per screen coordinate
   float content = 1.0f;         // framebuffer pixels per pixel of a display without scaling
+  float user = 1.0f;            // Preferences::uiScale
   bool operator==(const Scales&) const = default;
 };
 
-Scales scalesOf(GLFWwindow* window) {
+Scales scalesOf(GLFWwindow* window, float user) {
   int width = 0, height = 0, pixels = 0, unused = 0;
   glfwGetWindowSize(window, &width, &height);
   glfwGetFramebufferSize(window, &pixels, &unused);
   Scales scales;
   if (width > 0 && pixels > 0) scales.pixelsPerPoint = static_cast<float>(pixels) / static_cast<float>(width);
   glfwGetWindowContentScale(window, &scales.content, nullptr);
+  scales.user = user;
   return scales;
 }
 
@@ -101,11 +107,14 @@ ImU32 faded(ImU32 colour, float alpha) {
   return (colour & ~IM_COL32_A_MASK) | (static_cast<ImU32>(old * alpha) << IM_COL32_A_SHIFT);
 }
 
-std::string summary(const Technique& technique) {
+// The technique as it is resolved, in words.
+std::string summary(const Settings& settings, const Technique& chosen) {
+  const Technique technique = settings.quality.adaptive ? resolveBest(chosen) : resolve(chosen);
   const Device& device = deviceOf(technique.device);
-  std::string text = name(device.id);
+  std::string text = name(technique.lens.kind);
+  text += std::string(", ") + name(device.id);
   if (device.uses.scan) text += std::string(" ") + name(technique.table.scan);
-  return text + ", " + name(technique.table.format) + ", " + name(technique.lens.kind) +
+  return text + ", " + name(technique.table.format) +
          (technique.view == View::final ? "" : std::string(", ") + name(technique.view));
 }
 
@@ -124,9 +133,9 @@ void drawSplitLine(const Session& session, bool onSplit, float scale) {
   draw.AddLine({x, 0}, {x, size.y}, colour, 1.0f * scale);
   draw.AddCircleFilled({x, size.y / 2}, 7.0f * scale, colour);
   const float y = size.y - 2.0f * ImGui::GetFontSize();
-  const auto a = "A: " + summary(settings.technique);
+  const auto a = "A: " + summary(settings, settings.technique);
   drawShadowedText(draw, {x - 10.0f * scale - ImGui::CalcTextSize(a.c_str()).x, y}, a);
-  drawShadowedText(draw, {x + 10.0f * scale, y}, "B: " + summary(settings.split.b));
+  drawShadowedText(draw, {x + 10.0f * scale, y}, "B: " + summary(settings, settings.split.b));
 }
 
 // Draws the progress of an image refined over several frames, at its lower edge, right of the column.
@@ -162,6 +171,42 @@ void drawNotice(const Session& session) {
   ImGui::End();
 }
 
+// Frames the loupe and names the colour of its pixel.
+void drawLoupe(const Session& session, float pixelsPerPoint) {
+  if (session.loupe == 0) return;
+  auto& draw = *ImGui::GetForegroundDrawList();
+  const auto size = ImGui::GetIO().DisplaySize;
+  const float side = static_cast<float>(Loupe::kSidePx) / pixelsPerPoint;
+  const float margin = static_cast<float>(Loupe::kMarginPx) / pixelsPerPoint;
+  const ImVec2 to(size.x - margin, size.y - margin), from(to.x - side, to.y - side);
+  draw.AddRect(from, to, IM_COL32_WHITE);
+  char text[96];
+  int length = std::snprintf(text, sizeof text, "%d:1", session.loupe);
+  if (session.loupeColour) {
+    const glm::vec3 colour = 255.0f * *session.loupeColour;
+    std::snprintf(text + length, sizeof text - static_cast<size_t>(length), "  %.0f %.0f %.0f",
+                  static_cast<double>(colour.r), static_cast<double>(colour.g),
+                  static_cast<double>(colour.b));
+  }
+  draw.AddRectFilled({from.x, from.y - 1.2f * ImGui::GetFontSize()}, {to.x, from.y}, kShadow);
+  draw.AddText({from.x + 4, from.y - 1.1f * ImGui::GetFontSize()}, IM_COL32_WHITE, text);
+}
+
+void drawHint(const Session& session) {
+  if (session.hintAgeS >= kHintS) return;
+  const auto size = ImGui::GetIO().DisplaySize;
+  const float left = session.visibleLeft * size.x;
+  ImGui::SetNextWindowPos({left + 0.5f * (size.x - left), 0.85f * size.y}, 0, {0.5f, 1.0f});
+  ImGui::SetNextWindowBgAlpha(kOverlayAlpha);
+  ImGui::Begin("hint", nullptr,
+               kFixedWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs |
+                   ImGuiWindowFlags_NoFocusOnAppearing);
+  ImGui::PushTextWrapPos(0.9f * (size.x - left));
+  ImGui::TextUnformatted(session.hint.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::End();
+}
+
 void drawError(Session& session) {
   if (session.errors.empty()) return;
   const auto size = ImGui::GetIO().DisplaySize;
@@ -189,6 +234,11 @@ void drawKeys(Session& session) {
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {ImGui::GetFontSize(), 0.1f * ImGui::GetFontSize()});
   if (ImGui::BeginTable("bindings", 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg)) {
     for (const auto& binding : keyBindings()) {
+      if (binding.group != nullptr) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        ImGui::TextDisabled("%s", binding.group);
+      }
       if (binding.keys == nullptr) continue;
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
@@ -202,28 +252,61 @@ void drawKeys(Session& session) {
   ImGui::End();
 }
 
-bool section(const char* title, bool open) {
-  return ImGui::CollapsingHeader(title, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+#if IMGUI_VERSION_NUM >= 18970
+constexpr int kHeaderFlags = ImGuiTreeNodeFlags_AllowOverlap;
+#else
+constexpr int kHeaderFlags = ImGuiTreeNodeFlags_AllowItemOverlap;
+#endif
+
+// Draws the header of a section, which is remembered to be open or closed. `fields`: the settings that its button
+// resets. Returns whether the section is open.
+bool section(Session& session, const char* title, bool open, std::span<const char* const> fields = {}) {
+  auto& sections = session.preferences.openSections;
+  bool& remembered = sections.try_emplace(title, open).first->second;
+  ImGui::SetNextItemOpen(remembered, ImGuiCond_Once);
+  const float right = ImGui::GetContentRegionMax().x;
+  remembered = ImGui::CollapsingHeader(title, kHeaderFlags);
+  if (!remembered || fields.empty()) return remembered;
+  const char* const label = "Reset";
+  ImGui::SameLine(right - ImGui::CalcTextSize(label).x - 2.0f * ImGui::GetStyle().FramePadding.x);
+  ImGui::PushID(title);
+  if (ImGui::SmallButton(label)) {
+    resetFields(session.settings, fields);
+    session.say(std::string(title) + ": reset");
+  }
+  tooltip("Set this section to its defaults. A double click on a label resets one setting");
+  ImGui::PopID();
+  return true;
 }
+
+constexpr const char* kLensFields[] = {"lens.", "technique.lens.kind", "technique.bokeh.enabled"};
+constexpr const char* kCameraFields[] = {"camera.", "present.exposureStops", "present.vsync"};
+constexpr const char* kSceneFields[] = {"scene.animate", "scene.teapots.", "scene.bodies."};
+constexpr const char* kFilterFields[] = {"filter."};
+constexpr const char* kCompareFields[] = {"split."};
+constexpr const char* kQualityFields[] = {"quality.", "scene.samples"};
+constexpr const char* kTableFields[] = {"technique.device", "technique.table.", "technique.lens.on",
+                                        "technique.bokeh.compaction", "technique.bokeh.sort"};
 
 }  // namespace
 
 struct Ui::Parts {
   GLFWwindow* window = nullptr;
-  Scales scales{0.0f, 0.0f};
+  Scales scales{0.0f, 0.0f, 0.0f};
   TimingsPanel timings;
+  float preferredWidth = 320.0f;
 
   // Screen coordinates per pixel of a display without scaling.
-  float scale() const { return scales.content / scales.pixelsPerPoint; }
+  float scale() const { return scales.user * scales.content / scales.pixelsPerPoint; }
 
-  void followScales() {
-    const auto now = scalesOf(window);
-    if (now == scales) return;
+  void followScales(float user) {
+    const auto now = scalesOf(window, user);
+    if (now == scales || (scales.user > 0.0f && ImGui::IsAnyItemActive())) return;
     scales = now;
     setStyle(scale());
     auto& fonts = *ImGui::GetIO().Fonts;
     fonts.Clear();
-    const float sizePx = std::round(kFontSize * scales.content);
+    const float sizePx = std::round(kFontSize * scales.user * scales.content);
     const auto file = dataDir() / "fonts" / "DejaVuSans.ttf";
     if (std::filesystem::is_regular_file(file)) {
       fonts.AddFontFromFileTTF(file.c_str(), sizePx);
@@ -313,19 +396,21 @@ struct Ui::Parts {
 #endif
 
   float columnWidth() const {
-    return std::min(kColumnWidth * scale(), kLargestColumnFraction * ImGui::GetIO().DisplaySize.x);
+    return std::min(preferredWidth * scale(), kLargestColumnFraction * ImGui::GetIO().DisplaySize.x);
   }
 
   void drawColumn(Session& session, const Readings& readings) {
     const auto size = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize({columnWidth(), size.y});
-    ImGui::Begin("column", nullptr, kFixedWindow | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    ImGui::SetNextWindowSizeConstraints({columnWidth(), 0}, {columnWidth(), size.y});
+    ImGui::Begin("column", nullptr,
+                 kFixedWindow | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_AlwaysAutoResize);
     const float frameUs = readings.stats.frame.latestUs();
-    ImGui::Text("%.1f ms", static_cast<double>(frameUs) * 1e-3);
+    ImGui::Text("%s", timeText(frameUs).c_str());
     ImGui::SameLine();
-    ImGui::TextDisabled("%d x %d", session.settings.size.x, session.settings.size.y);
-    const char* help = "Key help: F1";
+    ImGui::TextDisabled("%d x %d%s", session.settings.size.x, session.settings.size.y,
+                        session.settings.scene.animate ? "" : ", paused");
+    const char* help = "Keys: F1";
     ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(help).x);
     ImGui::TextDisabled("%s", help);
     drawTop(session);
@@ -335,15 +420,20 @@ struct Ui::Parts {
       ImGui::TextColored({1.0f, 0.55f, 0.45f, 1.0f}, "%s", readings.message.c_str());
       ImGui::PopTextWrapPos();
     }
-    if (section("Lens", true)) drawLensPanel(session);
-    if (section("Blur and bokeh", false)) drawBlurPanel(session, readings.progress);
-    if (section("Filter", false)) drawFilterPanel(session);
-    if (section("Summed-area table", true)) drawTablePanel(session);
-    if (section("Split", false)) drawSplitPanel(session, readings.progress, readings.comparison);
-    if (section("Scene", false)) drawScenePanel(session, readings.scene);
-    if (section("Capture", false)) drawCapturePanel(session);
-    if (section("Timings", true)) timings.draw(readings.stats);
-    if (section("Benchmark", false)) drawBenchmarkPanel(session, readings.benchmark);
+    const Settings before = session.settings;
+    if (section(session, "Lens", true, kLensFields)) drawLensPanel(session, readings.progress);
+    if (section(session, "Camera", false, kCameraFields)) drawCameraPanel(session);
+    linkFieldOfView(before, session.settings);
+    if (section(session, "Scene", false, kSceneFields)) drawScenePanel(session, readings.scene);
+    if (section(session, "Filter", false, kFilterFields)) drawFilterPanel(session);
+    if (section(session, "Compare", false, kCompareFields))
+      drawSplitPanel(session, readings.progress, readings.comparison);
+    if (section(session, "Capture", false)) drawCapturePanel(session);
+    if (section(session, "Settings and presets", false)) drawSettingsPanel(session);
+    if (section(session, "Quality", false, kQualityFields)) drawQualityPanel(session);
+    if (section(session, "Table (advanced)", false, kTableFields)) drawTablePanel(session);
+    if (section(session, "Timings", false)) timings.draw(readings.stats);
+    if (section(session, "Benchmark", false)) drawBenchmarkPanel(session, readings.benchmark);
     if (ImGui::Button("Laboratory (F3)", {-1, 0})) session.lab.shown = !session.lab.shown;
     tooltip("Times by size on processor, OpenGL and CUDA, with the published figures");
     ImGui::End();
@@ -360,7 +450,7 @@ Ui::Ui(GLFWwindow* window) : parts_(std::make_unique<Parts>()) {
 #endif
   ImGui_ImplOpenGL3_Init("#version 450 core");
   parts_->window = window;
-  parts_->followScales();
+  parts_->followScales(1.0f);
 }
 
 Ui::~Ui() {
@@ -369,8 +459,8 @@ Ui::~Ui() {
   ImGui::DestroyContext();
 }
 
-void Ui::begin(const std::vector<InputEvent>& events) {
-  parts_->followScales();
+void Ui::begin(const std::vector<InputEvent>& events, float scale) {
+  parts_->followScales(scale);
   for (const auto& event : events) parts_->feed(event);
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
@@ -386,6 +476,7 @@ bool Ui::ownsKeyboard() const {
 }
 
 void Ui::edit(Session& session, const Readings& readings) {
+  parts_->preferredWidth = session.preferences.panelWidth;
   const bool panels = session.settings.present.showUi;
   const float width = panels ? parts_->columnWidth() : 0.0f;
   session.visibleLeft = width / std::max(ImGui::GetIO().DisplaySize.x, 1.0f);
@@ -397,6 +488,8 @@ void Ui::edit(Session& session, const Readings& readings) {
     drawProgress(readings.progress, width, parts_->scale());
     drawFocusMarker(session, parts_->scale());
   }
+  drawLoupe(session, parts_->scales.pixelsPerPoint);
+  drawHint(session);
   drawNotice(session);
   drawError(session);
   drawKeys(session);

@@ -37,7 +37,8 @@ class Ui {
   Ui& operator=(const Ui&) = delete;
 
   // Starts a frame with its input. Then ownsMouse() and ownsKeyboard() tell whether a panel or a list takes it.
-  void begin(const std::vector<InputEvent>& events);
+  // `scale`: Preferences::uiScale.
+  void begin(const std::vector<InputEvent>& events, float scale = 1.0f);
   bool ownsMouse() const;
   bool ownsKeyboard() const;
   void edit(Session& session, const Readings& readings);

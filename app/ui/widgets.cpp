@@ -13,6 +13,7 @@
 #include "app/device/device.h"
 #include "app/filter/filter.h"
 #include "app/scene/bodies/solver.h"
+#include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
 
 namespace satdof {
@@ -40,10 +41,19 @@ void widget(const Settings&, const Control&, const Field&, bool& value) {
 }
 
 void widget(const Settings&, const Control& control, const Field& field, float& value) {
+  if (control.diopters) {
+    float position = focusPosition(value);
+    // Without a conversion in its format, the slider shows the text as it is, and reads typed metres.
+    if (!ImGui::SliderFloat("##value", &position, 0.0f, 1.0f, distanceText(value).c_str())) return;
+    value = ImGui::IsMouseDown(ImGuiMouseButton_Left) ? focusAtPosition(position) : position;
+    return;
+  }
   const bool narrow = control.low != control.high;
-  ImGui::SliderFloat("##value", &value, static_cast<float>(narrow ? control.low : field.min),
-                     static_cast<float>(narrow ? control.high : field.max), control.format,
-                     control.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+  const bool moved =
+      ImGui::SliderFloat("##value", &value, static_cast<float>(narrow ? control.low : field.min),
+                         static_cast<float>(narrow ? control.high : field.max), control.format,
+                         control.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+  if (moved && control.thirdStops && ImGui::IsMouseDown(ImGuiMouseButton_Left)) value = nearestFNumber(value);
 }
 
 void widget(const Settings&, const Control& control, const Field& field, int& value) {
@@ -118,6 +128,12 @@ void placeBeside(ImVec2 itemFrom, ImVec2 itemTo) {
   ImGui::SetNextWindowPos(fits ? ImVec2(right, itemFrom.y) : ImVec2(itemFrom.x, itemTo.y + gap));
 }
 
+void resetField(Settings& settings, const Field& field) {
+  const std::string path = field.path();
+  const char* const paths[] = {path.c_str()};
+  resetFields(settings, paths);
+}
+
 bool escapePressed() {
 #if IMGUI_VERSION_NUM >= 18700
   return ImGui::IsKeyPressed(ImGuiKey_Escape);
@@ -127,6 +143,18 @@ bool escapePressed() {
 }
 
 }  // namespace
+
+void resetFields(Settings& settings, std::span<const char* const> paths) {
+  const Settings defaults;
+  describe(settings, [&]<class V>(const Field& field, V& value) {
+    const std::string path = field.path();
+    if (std::ranges::none_of(paths, [&](const char* start) { return path.starts_with(start); })) return;
+    describe(defaults, [&]<class W>(const Field& same, const W& initial) {
+      if constexpr (std::is_same_v<V, W>)
+        if (same.path() == path) value = initial;
+    });
+  });
+}
 
 const Technique& techniqueOf(const Settings& settings, const Scope& scope) {
   return std::strcmp(scope.path, kTechniqueB.path) == 0 ? settings.split.b : settings.technique;
@@ -147,8 +175,12 @@ void edit(Settings& settings, const Control& control, const Scope& scope, const 
       ImGui::PushID(field.path().c_str());
       ImGui::BeginGroup();
       ImGui::BeginDisabled(!unavailable.empty());
-      rowLabel(control.label);
+      const bool reset = rowLabel(control.label);
       widget(settings, control, field, value);
+      const bool held = std::is_arithmetic_v<V> && !std::is_same_v<V, bool> && ImGui::IsItemActive() &&
+                        ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
+                        ImGui::GetIO().MouseClickedLastCount[0] == 2;
+      if (unavailable.empty() && (reset || held)) resetField(settings, field);
       if constexpr (std::is_arithmetic_v<V> && !std::is_same_v<V, bool>)
         value = static_cast<V>(std::clamp(static_cast<double>(value), field.min, field.max));
       ImGui::EndDisabled();
@@ -178,12 +210,14 @@ void tooltip(const std::string& text) {
   ImGui::EndTooltip();
 }
 
-void rowLabel(const char* label) {
+bool rowLabel(const char* label) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(label);
+  const bool doubleClicked = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   ImGui::SameLine();
   ImGui::SetCursorPosX(kLabelFraction * ImGui::GetWindowWidth());
   ImGui::SetNextItemWidth(-1.0f);
+  return doubleClicked;
 }
 
 void hint(const std::string& text) {

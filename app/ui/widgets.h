@@ -1,4 +1,5 @@
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,9 +17,15 @@ struct Control {
   const char* format = "%.2f";
   bool logarithmic = false;
   bool powersOfTwo = false;
+  bool diopters = false;    // a distance, even in diopters, up to infinity
+  bool thirdStops = false;  // an f-number: dragging stops at the standard numbers
 };
 
-// Draws the control of the field control.path within `scope`. Disabled if `unavailable`, the reason, is not
+// Sets every field whose path begins with one of `paths` to its default.
+void resetFields(Settings& settings, std::span<const char* const> paths);
+
+// Draws the control of the field control.path within `scope`. A double click on a slider or on any label sets the
+// default. Disabled if `unavailable`, the reason, is not
 // empty. Throws std::logic_error if there is no such field.
 void edit(Settings& settings, const Control& control, const Scope& scope = kNoScope,
           const std::string& unavailable = {});
@@ -32,8 +39,8 @@ bool beginList(const char* label, const char* shown);
 // Shows a tooltip for the previous item while the mouse rests on it.
 void tooltip(const std::string& text);
 
-// Draws the label of a row. The next item fills the rest of the line.
-void rowLabel(const char* label);
+// Draws the label of a row. The next item fills the rest of the line. Returns whether the label was double-clicked.
+bool rowLabel(const char* label);
 
 // Draws grey text that wraps at the panel's edge.
 void hint(const std::string& text);

@@ -71,6 +71,45 @@ TEST_F(RememberedTest, ADamagedFileIsKeptAndReported) {
   }
 }
 
+TEST_F(RememberedTest, PreferencesReadBack) {
+  Preferences preferences;
+  preferences.panelWidth = 400.0f;
+  preferences.uiScale = 1.5f;
+  preferences.hintSeen = true;
+  preferences.openSections = {{"Lens", false}, {"Scene", true}};
+  preferences.capture = {CaptureFormat::hdr, false, {33, 1000}, true, 7, 25.0f};
+  preferences.bookmarks[1] = CameraSettings{.yawDegrees = 33.25f, .distanceM = 4.0f};
+  rememberPreferences(folder, preferences);
+  const Preferences found = rememberedPreferences(folder);
+  EXPECT_EQ(found.panelWidth, 400.0f);
+  EXPECT_EQ(found.uiScale, 1.5f);
+  EXPECT_TRUE(found.hintSeen);
+  EXPECT_EQ(found.openSections, preferences.openSections);
+  EXPECT_EQ(found.capture.format, CaptureFormat::hdr);
+  EXPECT_FALSE(found.capture.windowSize);
+  EXPECT_EQ(found.capture.size, glm::ivec2(33, 1000));
+  EXPECT_TRUE(found.capture.withUi);
+  EXPECT_EQ(found.capture.sequenceFrames, 7);
+  EXPECT_EQ(found.capture.framesPerSecond, 25.0f);
+  EXPECT_EQ(found.bookmarks, preferences.bookmarks);
+}
+
+TEST_F(RememberedTest, DamagedPreferencesAreTheDefaults) {
+  for (const char* text : {"", "{", "[]", R"({"panelWidth": "wide"})", R"({"bookmarks": [3]})"}) {
+    std::ofstream(folder / "interface.json") << text;
+    const Preferences found = rememberedPreferences(folder);
+    EXPECT_EQ(found.panelWidth, Preferences{}.panelWidth) << text;
+    EXPECT_EQ(found.bookmarks, Preferences{}.bookmarks) << text;
+  }
+}
+
+TEST_F(RememberedTest, OwnPresetsAreSettingsFilesByName) {
+  EXPECT_TRUE(ownPresets(folder).empty());
+  fs::create_directories(folder / "presets");
+  for (const char* name : {"b.json", "a.json", "notes.txt"}) std::ofstream(folder / "presets" / name) << "{}";
+  EXPECT_THAT(ownPresets(folder), testing::ElementsAre(folder / "presets/a.json", folder / "presets/b.json"));
+}
+
 TEST_F(RememberedTest, TheStrictReaderStillChangesNothing) {
   Settings settings;
   EXPECT_THROW(applySettingsJson(settings, R"({"lens": {"fNumber": 4, "shine": 3}})", "x"),

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "app/device/device.h"
+#include "app/lens/lens.h"
 #include "app/ui/edit.h"
 #include "tests/gl/gl_test.h"
 
@@ -97,7 +98,7 @@ TEST(Keys, HeldKeysActOnlyThroughTheirBinding) {
     ++held;
     if (binding.key == GLFW_KEY_LEFT) binding.act(session, -1);
   }
-  EXPECT_EQ(held, 4);
+  EXPECT_EQ(held, 5) << "four arrows and the key that flips A and B";
   EXPECT_NEAR(session.settings.camera.yawDegrees, CameraSettings{}.yawDegrees - 3.0f, 1e-4f);
 }
 
@@ -179,7 +180,67 @@ TEST(Keys, OtherCharactersDoNothing) {
   EXPECT_TRUE(session.notice.empty());
 }
 
+TEST(Keys, TheLoupeGoesFromOneToSixteenAndOff) {
+  Session session;
+  for (const int expected : {1, 2, 4, 8, 16, 0, 1}) {
+    typeCharacter(session, 'm', false);
+    EXPECT_EQ(session.loupe, expected);
+  }
+}
+
+TEST(Keys, BookmarksStoreAndReturnToACamera) {
+  Session session;
+  session.settings.camera.yawDegrees = 77.0f;
+  pressKey(session, GLFW_KEY_6, true, false, true);
+  session.settings.camera = {};
+  pressKey(session, GLFW_KEY_1, true, false);
+  EXPECT_EQ(session.settings.camera, CameraSettings{}) << "an empty bookmark";
+  EXPECT_NE(session.notice.find("empty"), std::string::npos);
+  pressKey(session, GLFW_KEY_6, true, false);
+  EXPECT_EQ(session.settings.camera.yawDegrees, 77.0f);
+}
+
+TEST(Keys, ControlXSwapsTheSides) {
+  Session session;
+  session.settings.split.b.lens.kind = LensKind::tent;
+  pressKey(session, GLFW_KEY_X, true, false);
+  EXPECT_EQ(session.settings.technique.lens.kind, LensKind::tent);
+  EXPECT_EQ(session.settings.split.b.lens.kind, LensKind::automatic);
+}
+
 using KeysOnDevices = GlTest;
+
+TEST_F(KeysOnDevices, AComparisonStartsWithTwoDifferentSides) {
+  for (const EnumEntry<LensKind>& lens : entries(LensKind{})) {
+    Session session;
+    session.settings.technique.lens.kind = session.settings.split.b.lens.kind = lens.value;
+    typeCharacter(session, 's', false);
+    EXPECT_TRUE(session.settings.split.enabled);
+    EXPECT_NE(resolve(session.settings.technique), resolve(session.settings.split.b)) << lens.name;
+  }
+  Session session;
+  session.settings.split.b.lens.kind = LensKind::reference;
+  typeCharacter(session, 's', false);
+  EXPECT_EQ(session.settings.split.b.lens.kind, LensKind::reference) << "sides that differ stay";
+}
+
+TEST_F(KeysOnDevices, CommaAndFullStopWalkTheViewsThatCanBeShown) {
+  for (const char key : {',', '.'}) {
+    Session session;
+    session.settings.technique.lens.kind = session.settings.split.b.lens.kind = LensKind::box;
+    std::set<View> seen;
+    for (int i = 0; i < 40; ++i) {
+      typeCharacter(session, static_cast<unsigned>(key), true);
+      const View view = session.settings.technique.view;
+      EXPECT_EQ(viewReason(session.settings, session.settings.technique, view), "");
+      seen.insert(view);
+    }
+    size_t showable = 0;
+    for (const auto& view : entries(View{}))
+      showable += viewReason(session.settings, session.settings.technique, view.value).empty();
+    EXPECT_EQ(seen.size(), showable);
+  }
+}
 
 TEST_F(KeysOnDevices, DigitsChooseViewsThatCanBeShown) {
   const auto views = entries(View{});

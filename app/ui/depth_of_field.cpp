@@ -1,0 +1,75 @@
+#include "app/ui/depth_of_field.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <glm/trigonometric.hpp>
+#include <limits>
+
+namespace satdof {
+
+namespace {
+
+constexpr float kDiagonalOfHeight = 1.803f;  // of a 3:2 sensor
+constexpr float kSharpPartOfDiagonal = 1500.0f;
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+}  // namespace
+
+DepthOfField depthOfField(const LensSettings& lens) {
+  const float f = 1e-3f * lens.focalLengthMm, s = std::max(lens.focusDistanceM, 1.001f * f);
+  DepthOfField found{};
+  found.confusionMm = kDiagonalOfHeight * lens.sensorHeightMm / kSharpPartOfDiagonal;
+  const float h = f * f / (lens.fNumber * 1e-3f * found.confusionMm) + f;
+  found.hyperfocalM = h;
+  found.nearM = s * (h - f) / (h + s - 2.0f * f);
+  found.farM = s >= h ? kInfinity : s * (h - f) / (h - s);
+  return found;
+}
+
+float confusionMm(const LensSettings& lens, float distanceM) {
+  const float f = lens.focalLengthMm, s = std::max(1e3f * lens.focusDistanceM, 1.001f * f);
+  const float relative = std::isinf(distanceM) ? 1.0f : std::abs(1.0f - s / (1e3f * distanceM));
+  return f * f / (lens.fNumber * (s - f)) * relative;
+}
+
+float focusPosition(float distanceM) { return 1.0f - kNearestFocusM / std::max(distanceM, kNearestFocusM); }
+
+float focusAtPosition(float position) {
+  const float diopters = (1.0f - std::clamp(position, 0.0f, 1.0f)) / kNearestFocusM;
+  return 1.0f / std::max(diopters, 1e-4f);
+}
+
+std::string distanceText(float distanceM) {
+  if (distanceM >= kInfinityM) return "infinity";
+  char text[32];
+  if (distanceM < 1.0f)
+    std::snprintf(text, sizeof text, "%.1f cm", 100.0 * static_cast<double>(distanceM));
+  else
+    std::snprintf(text, sizeof text, "%.*f m",
+                  distanceM < 10.0f    ? 2
+                  : distanceM < 100.0f ? 1
+                                       : 0,
+                  static_cast<double>(distanceM));
+  return text;
+}
+
+float fieldOfViewDegrees(float focalLengthMm, float sensorHeightMm) {
+  return glm::degrees(2.0f * std::atan(sensorHeightMm / (2.0f * focalLengthMm)));
+}
+
+float focalLengthMm(float fieldOfViewDegrees, float sensorHeightMm) {
+  return sensorHeightMm / (2.0f * std::tan(glm::radians(fieldOfViewDegrees) / 2.0f));
+}
+
+void linkFieldOfView(const Settings& before, Settings& settings) {
+  LensSettings& lens = settings.lens;
+  float& fov = settings.camera.verticalFovDegrees;
+  if (!lens.linkFieldOfView) return;
+  if (lens.focalLengthMm != before.lens.focalLengthMm || lens.sensorHeightMm != before.lens.sensorHeightMm)
+    fov = fieldOfViewDegrees(lens.focalLengthMm, lens.sensorHeightMm);
+  else if (fov != before.camera.verticalFovDegrees)
+    lens.focalLengthMm = focalLengthMm(fov, lens.sensorHeightMm);
+}
+
+}  // namespace satdof

@@ -1,0 +1,42 @@
+#pragma once
+#include <string>
+
+#include "app/core/settings.h"
+
+namespace satdof {
+
+// The range in front of the camera that looks sharp.
+struct DepthOfField {
+  float confusionMm;  // largest circle of confusion on the sensor that counts as sharp: its diagonal / 1500
+  float hyperfocalM;  // focus here: sharp to infinity
+  float nearM, farM;  // farM may be infinity
+};
+
+// Sharp circles: the diagonal of a 3:2 sensor of this height / 1500. Hyperfocal distance H = f^2 / (N c) + f; for
+// focus distance s: near = s (H - f) / (H + s - 2 f), far = s (H - f) / (H - s), infinity for s >= H. Source:
+// S. Ray, Applied Photographic Optics, 2002.
+DepthOfField depthOfField(const LensSettings& lens);
+
+// Diameter in millimetres of the circle of confusion on the sensor for a point at `distanceM`, infinity allowed.
+float confusionMm(const LensSettings& lens, float distanceM);
+
+// Focus distances from here to infinity are one range, even in diopters: of the wheel and of the slider.
+constexpr float kNearestFocusM = 0.25f;
+constexpr float kInfinityM = 9999.0f;  // and beyond: shown as infinity
+
+// Position 0 (nearest) to 1 (infinity) of a focus distance in this range, and back.
+float focusPosition(float distanceM);
+float focusAtPosition(float position);
+
+// Returns "1.70 m", "25 cm" or "infinity".
+std::string distanceText(float distanceM);
+
+// Vertical field of view of a focal length, and back.
+float fieldOfViewDegrees(float focalLengthMm, float sensorHeightMm);
+float focalLengthMm(float fieldOfViewDegrees, float sensorHeightMm);
+
+// Call after an edit of `settings`: if they are linked, moves the field of view with focal length and sensor
+// height, or the focal length with the field of view.
+void linkFieldOfView(const Settings& before, Settings& settings);
+
+}  // namespace satdof

@@ -1,0 +1,28 @@
+#pragma once
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <optional>
+
+#include "app/gl/async_readback.h"
+#include "app/gl/objects.h"
+
+namespace satdof {
+
+// A magnified part of the displayed image, in the lower right corner of the window.
+class Loupe {
+ public:
+  static constexpr int kSidePx = 192;
+  static constexpr int kMarginPx = 12;
+
+  // Draws the surroundings of `at` (0 to 1 from the bottom left) in the default framebuffer, of `size` pixels,
+  // magnified. Returns the colour of the pixel at `at` as displayed, of some frames ago; none before the first.
+  std::optional<glm::vec3> draw(glm::ivec2 size, glm::vec2 at, int magnification);
+
+ private:
+  gl::Texture copy_;
+  gl::Framebuffer framebuffer_;
+  AsyncReadback reads_{4};
+  std::optional<glm::vec3> colour_;
+};
+
+}  // namespace satdof

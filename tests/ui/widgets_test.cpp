@@ -1,0 +1,41 @@
+#include "app/ui/widgets.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+namespace satdof {
+namespace {
+
+TEST(Widgets, ResetsTheFieldsOfASectionOnly) {
+  Settings settings;
+  settings.lens.fNumber = 8.0f;
+  settings.lens.blades = 5;
+  settings.technique.lens.kind = LensKind::tent;
+  settings.technique.view = View::coc;
+  settings.camera.yawDegrees = 99.0f;
+  const char* const paths[] = {"lens.", "technique.lens.kind"};
+  resetFields(settings, paths);
+  EXPECT_EQ(settings.lens, LensSettings{});
+  EXPECT_EQ(settings.technique.lens.kind, LensKind::automatic);
+  EXPECT_EQ(settings.technique.view, View::coc);
+  EXPECT_EQ(settings.camera.yawDegrees, 99.0f);
+  const Settings before = settings;
+  resetFields(settings, {});
+  EXPECT_EQ(settings, before);
+}
+
+TEST(Widgets, TimesHaveAtMostFourCharactersAndAUnit) {
+  for (const auto& [timeUs, expected] : {std::pair{0.0f, "0.0 us"},
+                                         {12.34f, "12.3 us"},
+                                         {999.4f, "999 us"},
+                                         {999.6f, "1.00 ms"},
+                                         {99960.0f, "100 ms"},
+                                         {999400.0f, "999 ms"},
+                                         {1.2345e6f, "1.23 s"},
+                                         {62e6f, "62.0 s"}})
+    EXPECT_EQ(timeText(timeUs), expected);
+}
+
+}  // namespace
+}  // namespace satdof
