@@ -100,7 +100,7 @@ constexpr std::array kFilterForms = {
 };
 
 constexpr std::array kFilterMasks = {
-    MaskEntry{"none", "no filter"},
+    MaskEntry{MaskName::kNone, "no filter"},
     MaskEntry{"blur", "Gaussian with a standard deviation of half the radius; separable"},
     MaskEntry{"sharpen", "unsharp mask: twice the image less its blur"},
     MaskEntry{"edges", "Laplacian of the eight neighbours"},

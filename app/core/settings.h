@@ -173,8 +173,9 @@ struct SceneSettings {
 
 // The mask of the image filter: a row of filterMasks(), or the path of a .json file (app/filter/mask.h).
 struct MaskName {
-  std::string text = "none";
-  bool none() const { return text == "none"; }
+  static constexpr const char* kNone = "none";
+  std::string text = kNone;
+  bool none() const { return text == kNone; }
   bool isFile() const { return text.ends_with(".json"); }
   bool operator==(const MaskName&) const = default;
 };

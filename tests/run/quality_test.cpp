@@ -55,9 +55,10 @@ TEST(Quality, ADragLowersTheResolutionUntilTheGoalIsMet) {
     machine.framesFor(30 * static_cast<double>(quickS), true, true);
     const Quality in = machine.state.chosen;
     EXPECT_EQ(in.shown, Shown::quick);
-    if (in.scale > 0.36f) EXPECT_LE(quickS * in.scale * in.scale, kGoalS * 1.01f) << quickS;
-    if (quickS <= kGoalS) EXPECT_EQ(in.scale, 1.0f);
-    if (quickS > kGoalS) EXPECT_LT(in.scale, 1.0f);
+    if (in.scale > 0.36f) {
+      EXPECT_LE(quickS * in.scale * in.scale, kGoalS * 1.01f) << quickS;
+    }
+    EXPECT_EQ((in.scale < 1.0f), (quickS > kGoalS)) << quickS;
     EXPECT_EQ(machine.frame(true, false), kQuick) << "an animation alone keeps the resolution";
   }
 }

@@ -36,6 +36,8 @@ TEST(SettingsText, OptionsReadBack) {
       value = entries(value)[random() % entries(value).size()].value;
     } else if constexpr (std::is_same_v<V, glm::ivec2>) {
       value = {33, 1000};
+    } else if constexpr (std::is_same_v<V, MaskName>) {
+      value = {random() % 2 == 0 ? "emboss" : "folder of masks/my mask.json"};
     } else if (!field.powerOfTwo) {
       const double t = static_cast<double>(random() % 1001) / 1000.0;
       value = static_cast<V>(std::clamp(field.min + t * (field.max - field.min), field.min, field.max));

@@ -31,9 +31,12 @@ TEST(DepthOfField, TheLimitsHaveTheLargestSharpCircle) {
     EXPECT_LT(range.nearM, lens.focusDistanceM);
     EXPECT_GT(range.farM, lens.focusDistanceM);
     EXPECT_NEAR(confusionMm(lens, range.nearM) / range.confusionMm, 1.0f, 0.05f);
-    if (std::isfinite(range.farM) && range.farM < 1e4f)
+    if (std::isfinite(range.farM) && range.farM < 1e4f) {
       EXPECT_NEAR(confusionMm(lens, range.farM) / range.confusionMm, 1.0f, 0.05f);
-    if (lens.focusDistanceM >= range.hyperfocalM) EXPECT_TRUE(std::isinf(range.farM));
+    }
+    if (lens.focusDistanceM >= range.hyperfocalM) {
+      EXPECT_TRUE(std::isinf(range.farM));
+    }
   }
 }
 
