@@ -17,7 +17,13 @@ constexpr std::array kScenes = {
              "teapots on a tiled floor at dusk, with small bright lamps",
              {},
              makeTeapots},
-    SceneRow{SceneKind::bodies, "bodies", "bodies that shine and move by their gravity", {}, makeBodies},
+    SceneRow{SceneKind::bodies,
+             "bodies",
+             "bodies that shine and move by their gravity",
+             {},
+             makeBodies,
+             restartBodies,
+             bodiesStartAlike},
 };
 
 constexpr auto kEntries = [] {

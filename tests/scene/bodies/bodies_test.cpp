@@ -204,7 +204,7 @@ TEST_F(BodiesTest, DiagnosticsMeasureTheBuffers) {
       EXPECT_EQ(found.step, simulation.step());
       EXPECT_EQ(diagnostics.first()->step, found.step);
       EXPECT_LT(found.forceError, solverRow(solver).isTree ? 0.01 : 1e-4);
-      EXPECT_EQ(found.forceError > 1e-6, solverRow(solver).isTree && count > 1000);
+      EXPECT_TRUE(found.forceError > 1e-6 || !solverRow(solver).isTree || count < 1000);
     }
 }
 
