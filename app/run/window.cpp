@@ -119,9 +119,9 @@ Session sessionOf(const Settings& settings, const CommandLine& line) {
 // The window with its panels.
 class WindowRun : public FrameHost {
  public:
-  // `problem`: an error to show.
+  // `problem`: an error to show. `panelsWereHidden`: in the last window.
   WindowRun(const Settings& settings, const CommandLine& commandLine, const Termination& termination,
-            const std::string& problem, const Preferences& preferences)
+            const std::string& problem, const Preferences& preferences, bool panelsWereHidden)
       : commandLine_(commandLine),
         termination_(termination),
         window_(settings.size, commandLine.debugContext()),
@@ -138,7 +138,7 @@ class WindowRun : public FrameHost {
     if (commandLine.bitDepth == 16) session_.preferences.capture.format = format;
     session_.presetFolder = configFolder() / "presets";
     session_.ownPresets = ownPresets(configFolder());
-    if (!session_.settings.present.showUi)
+    if (panelsWereHidden && !session_.settings.present.showUi)
       showHint("Panels are hidden: F2 shows them \u00b7 F1 keys");
     else if (!preferences.hintSeen)
       showHint("Click to focus \u00b7 wheel to pull focus \u00b7 drag to orbit \u00b7 F1 keys");
@@ -640,7 +640,8 @@ void runWindow(const CommandLine& commandLine) {
   if (!last.problem.empty()) std::fprintf(stderr, "satdof: %s\n", last.problem.c_str());
   Settings settings;
   {
-    WindowRun run(commandLine.settings(last.settings), commandLine, termination, last.problem, preferences);
+    WindowRun run(commandLine.settings(last.settings), commandLine, termination, last.problem, preferences,
+                  !last.settings.present.showUi);
     run.run();
     settings = run.settings();
     preferences = run.preferences();

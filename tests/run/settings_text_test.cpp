@@ -50,7 +50,7 @@ TEST(SettingsText, OptionsReadBack) {
     describe(one, [&](const Field& same, auto& its) {
       if (same.path() == field.path()) change(same, its);
     });
-    EXPECT_EQ(settingsFromText({}, optionsText(one)), one) << optionsText(one);
+    EXPECT_EQ(settingsFromText({}, "satdof " + optionsText(one)), one) << optionsText(one);
     change(field, value);
   });
   EXPECT_EQ(settingsFromText({}, "./build/satdof " + optionsText(all)), all) << optionsText(all);
