@@ -257,6 +257,11 @@ constexpr std::array kFormats = {
     FormatEntry{CaptureFormat::pfm, "PFM", "Linear light, before exposure, 32-bit floats"},
 };
 
+// Returns the technique at rest; `automatic` remains where nothing adapts.
+Technique restingTechnique(const Settings& settings, const Technique& technique) {
+  return settings.quality.adaptive ? resolveBest(technique) : technique;
+}
+
 // Returns the technique that is shown at rest.
 Technique shownTechnique(const Settings& settings, const Technique& technique) {
   return settings.quality.adaptive ? resolveBest(technique) : resolve(technique);
@@ -304,11 +309,11 @@ std::string bokehMissing(const Technique& technique) {
 
 void editBokeh(Settings& settings, const Scope& scope) {
   edit(settings, {.path = "bokeh.enabled", .label = "Bokeh", .source = "GPU Gems 3, 39.3.1 and 39.3.3"},
-       scope, bokehMissing(shownTechnique(settings, techniqueOf(settings, scope))));
+       scope, bokehMissing(restingTechnique(settings, techniqueOf(settings, scope))));
 }
 
 void editBokehAlgorithms(Settings& settings, const Scope& scope) {
-  const Technique technique = shownTechnique(settings, techniqueOf(settings, scope));
+  const Technique technique = restingTechnique(settings, techniqueOf(settings, scope));
   const std::string missing = bokehMissing(technique);
   const std::string why = !missing.empty()           ? missing
                           : !technique.bokeh.enabled ? "bokeh is off"
