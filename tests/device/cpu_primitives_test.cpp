@@ -129,7 +129,7 @@ TEST(CpuSort, EveryVariantSortsLikeTheStandardLibrary) {
     for (const CpuSortInfo& sort : kCpuSorts) {
       CpuSortScratch scratch;
       for (const std::size_t size : kSizes) {
-        if (size > 12289 && threads > 2) continue;
+        if (size > 100003 && threads > 2) continue;
         for (const std::uint32_t below : {0xffffffffu, 2u, 70000u})
           expectSorts(pool, sort, randomWords(size, below, static_cast<unsigned>(size) + below), scratch);
       }

@@ -9,7 +9,7 @@ namespace satdof {
 
 // [0, count) in contiguous pieces of at least kMinPiece elements, at most one for each thread of a pool.
 struct Pieces {
-  static constexpr std::size_t kMinPiece = 1 << 12;
+  static constexpr std::size_t kMinPiece = 1 << 15;  // below, waking a thread costs more than it saves
   static constexpr std::size_t kMax = 256;
 
   Pieces(std::size_t elements, const ThreadPool& pool)
