@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 
 namespace satdof::lab {
 
@@ -59,6 +60,21 @@ std::string durationText(double timeUs) {
     return formatted(value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value) + unit.name;
   }
   return {};
+}
+
+std::string withoutPaths(const std::string& text) {
+  std::string kept;
+  std::size_t wordStart = 0;  // in `kept`
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    // A slash between spaces divides.
+    if (text[i] == '/' && i + 1 < text.size() && text[i + 1] != ' ') {
+      kept.resize(wordStart);
+      continue;
+    }
+    kept += text[i];
+    if (std::string_view(" \"(\n").find(text[i]) != std::string_view::npos) wordStart = kept.size();
+  }
+  return kept;
 }
 
 std::optional<double> timeAt(const Curve& curve, Timed timed, double x) {

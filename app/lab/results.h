@@ -62,6 +62,9 @@ std::string numberText(double value);
 // "950 ns", "12.3 us", "1.23 ms", "2.50 s": three digits.
 std::string durationText(double timeUs);
 
+// The text with every path cut down to its last part: errors of CUDA name source files.
+std::string withoutPaths(const std::string& text);
+
 // The time of `curve` at `x`, on straight lines between its points in a log-log plot. Empty outside its points.
 std::optional<double> timeAt(const Curve& curve, Timed timed, double x);
 

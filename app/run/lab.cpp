@@ -81,6 +81,9 @@ lab::Results measured(const CommandLine& line) {
       share ? measure(lab::shortExperiments(), {.pointUs = 3e4, .sampleUs = 2e5, .totalUs = 9e7})
             : measure(lab::selectExperiments(line.labOnly), {});
   lab::Results results{lab::machineAndVersions(), runner.results()};
+  if (share)
+    for (auto& result : results.experiments)
+      for (auto& curve : result.curves) curve.note = lab::withoutPaths(curve.note);
   std::string command = share ? "satdof --share FILE" : "satdof --lab FILE";
   if (!line.labOnly.empty()) command += " --lab-only " + line.labOnly;
   results.context.emplace_back("command", command);

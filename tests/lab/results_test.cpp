@@ -30,6 +30,17 @@ TEST(Results, DurationsHaveThreeDigits) {
   EXPECT_EQ(durationText(2.5e6), "2.50 s");
 }
 
+TEST(Results, PathsAreCutDownToTheirLastPart) {
+  EXPECT_EQ(withoutPaths("/home/me/satdof/cuda/scan/a.cu:12: cudaMalloc(x): out of memory"),
+            "a.cu:12: cudaMalloc(x): out of memory");
+  EXPECT_EQ(withoutPaths("cannot read \"/home/me/x.json\" or ../a/b (~/c)"),
+            "cannot read \"x.json\" or b (c)");
+  EXPECT_EQ(withoutPaths("1 / 2 of 3"), "1 / 2 of 3");
+  EXPECT_EQ(withoutPaths("not built: configure with -DSATDOF_CUDA=ON"),
+            "not built: configure with -DSATDOF_CUDA=ON");
+  EXPECT_EQ(withoutPaths(""), "");
+}
+
 TEST(Results, TimesBetweenPointsAreOnStraightLinesOfTheLogarithms) {
   const Curve line = curve({{1, 2}, {100, 200}});
   EXPECT_EQ(timeAt(line, Timed::kernel, 1), 2);

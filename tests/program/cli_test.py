@@ -508,6 +508,19 @@ class Laboratory(ProgramTest):
         self.run_ok("--lab", self.path("lab.png"), "--lab-from", path)
         self.assertGreater(len(numpy.unique(pixels(self.path("lab.png")).reshape(-1, 3), axis=0)), 5)
 
+    def test_share_names_the_machine_and_no_person(self):
+        path = self.path("mine.json")
+        self.run_ok("--share", path)
+        with open(path) as file:
+            text = file.read()
+        results = json.loads(text)
+        for key in ("gpu", "driver", "cpu", "cuda", "os", "version", "commit", "date"):
+            self.assertTrue(results["context"][key], key)
+        self.assertGreater(len(results["rows"]), 20)
+        self.assertEqual(set(), {row["name"] for row in results["rows"] if "kernelUs" not in row})
+        for private in (self.folder, os.getcwd(), os.path.expanduser("~") + "/"):
+            self.assertNotIn(private, text)
+
     def test_interrupt_keeps_what_was_measured(self):
         path = self.path("lab.json")
         terminal, theirs = os.openpty()  # progress is shown at once on a terminal
