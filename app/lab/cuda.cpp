@@ -4,6 +4,7 @@
 #include "app/lab/cuda.h"
 #include "app/lab/measurements.h"
 #include "cuda/compact/compactor.h"
+#include "cuda/convolve/convolve.h"
 #include "cuda/runtime/array.h"
 #include "cuda/runtime/device_array.h"
 #include "cuda/runtime/stopwatch.h"
@@ -231,6 +232,31 @@ std::unique_ptr<Measurement> measurePipeline(PipelineStage stage, int side) {
       });
 }
 
+std::unique_ptr<Measurement> measureConvolution(Convolve variant, int count, int mask) {
+  struct Parts {
+    std::unique_ptr<cuda::Convolver<std::int32_t>> convolver;
+    Words hostIn, hostOut;
+    DeviceWords in, out;
+  };
+  auto parts = std::make_unique<Parts>();
+  const auto elements = static_cast<std::size_t>(count);
+  parts->convolver = cuda::makeConvolver<std::int32_t>(
+      variant, {count, 1}, {{mask, 1, std::vector<std::int32_t>(static_cast<std::size_t>(mask), 3)}});
+  parts->hostIn = randomWords(elements, 256);
+  parts->hostOut.resize(elements);
+  parts->in = DeviceWords(elements);
+  parts->out = DeviceWords(elements);
+  return measure(
+      std::move(parts),
+      [](Parts& held, CUstream_st* stream) {
+        held.convolver->run(reinterpret_cast<const std::int32_t*>(held.in.data()),
+                            reinterpret_cast<std::int32_t*>(held.out.data()), stream);
+      },
+      [](Parts& held) {
+        return cuda::Stopwatch::Copies{{copyOf(held.hostIn, held.in)}, {copyOf(held.hostOut, held.out)}};
+      });
+}
+
 std::string versionText() {
   const auto text = [](int version) {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
@@ -246,6 +272,7 @@ const CudaMeasurements& cudaMeasurements() {
                                     .compact = measureCompaction,
                                     .sort = measureSort,
                                     .table = measureTable,
+                                    .convolve = measureConvolution,
                                     .pipeline = measurePipeline,
                                     .versions = versionText};
   return all;

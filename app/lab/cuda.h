@@ -31,6 +31,8 @@ struct CudaMeasurements {
   Made (*sort)(Sort, std::uint32_t count, bool withValues) = nullptr;
   // uint32 tables of a square image.
   Made (*table)(Scan, int side) = nullptr;
+  // 32-bit integers in one dimension.
+  Made (*convolve)(Convolve, int count, int mask) = nullptr;
   // Three float32 planes of a square image: one stage, or all of them.
   Made (*pipeline)(PipelineStage, int side) = nullptr;
   // "13.0 (driver), 13.0 (runtime)".

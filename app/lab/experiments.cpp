@@ -63,6 +63,33 @@ Experiment sortPairs() {
           .series = sortSeries(true)};
 }
 
+Experiment convolution() {
+  return {.id = "convolution",
+          .title = "Convolution of integers with a mask of 7",
+          .axis = "elements",
+          .xs = geometric(kSmallest, 1 << 24, 4),
+          .series = convolutionBySize(7)};
+}
+
+std::vector<double> masks() { return {3, 5, 7, 11, 15, 21, 31, 45, 63}; }
+
+Experiment convolutionMask() {
+  return {.id = "convolution-mask",
+          .title = "Convolution of 1 M integers",
+          .axis = "elements of the mask",
+          .xs = masks(),
+          .series = convolutionByMask(1 << 20)};
+}
+
+Experiment imageConvolution() {
+  return {.id = "image-convolution",
+          .title = "Convolution of an image of 1024 x 1024",
+          .axis = "elements on a side of the mask",
+          .growth = 2,
+          .xs = masks(),
+          .series = imageConvolutionByMask(1024)};
+}
+
 Experiment tables() {
   return {.id = "tables",
           .title = "Summed-area table of a square image, four channels",
@@ -72,8 +99,9 @@ Experiment tables() {
           .series = tableSeries()};
 }
 
-constexpr Experiment (*kExperiments[])() = {scan,     segmentedScan, compaction, compactionDensity,
-                                            sortKeys, sortPairs,     tables};
+constexpr Experiment (*kExperiments[])() = {
+    scan,      segmentedScan, compaction,      compactionDensity, sortKeys,
+    sortPairs, convolution,   convolutionMask, imageConvolution,  tables};
 
 }  // namespace
 

@@ -50,6 +50,23 @@ Experiment sortsOfTheReport() {
                         {kQuadro, kCuda, true, points(xs, {2818, 2948.8, 3421.2, 13411})}}};
 }
 
+// The text that we have of this table is damaged: it has four sizes, three of them readable, and does not give
+// the mask. The times of the processor grow tenfold a row, so the rows are 1000, 10000 and 100000 elements here;
+// the report's text says 1000000 for the last. A fourth time of the GPU, 343.8 us, belongs to no row.
+Experiment convolutionsOfTheReport() {
+  const std::vector<double> xs = geometric(1e3, 1e5, 10);
+  return {.id = "table-iv",
+          .title = "Convolution of integers with a mask of 7 (class report)",
+          .axis = "elements",
+          .source = "003, section VII, table IV",
+          .xs = xs,
+          .series = convolutionBySize(7),
+          .published = {
+              {kXeon, kProcessor, true, points(xs, {29, 307.2, 2950.6})},
+              {"003, Quadro P2000, naive", kCuda, true, points(xs, {340.2, 345.8, 405})},
+              {"003, Quadro P2000, constant and shared memory", kCuda, true, points(xs, {33.6, 32, 41.8})}}};
+}
+
 Experiment scansOf2007() {
   const std::vector<double> xs = [] {
     std::vector<double> sizes{1024};
@@ -158,9 +175,9 @@ Experiment sortOfTheSlides() {
           .published = {{"004, 32 stream splits, GTX 280", kCuda, false, {{k4M, 29e3}}}}};
 }
 
-constexpr Experiment (*kFigures[])() = {scansOfTheReport,      sortsOfTheReport,  scansOf2007,
-                                        tablesOfTheChapter,    scansOfTheChapter, compactionOfTheChapter,
-                                        compactionOfTheSlides, scanOfTheSlides,   sortOfTheSlides};
+constexpr Experiment (*kFigures[])() = {
+    scansOfTheReport,  sortsOfTheReport,       convolutionsOfTheReport, scansOf2007,     tablesOfTheChapter,
+    scansOfTheChapter, compactionOfTheChapter, compactionOfTheSlides,   scanOfTheSlides, sortOfTheSlides};
 
 }  // namespace
 

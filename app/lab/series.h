@@ -25,6 +25,13 @@ std::vector<Series> tableSeries();
 // x: side of a square image; the stages of a float32 table of three planes (GPU Gems 3, 39.3.2).
 std::vector<Series> pipelineSeries();
 
+// x: side of the mask; integers in one dimension.
+std::vector<Series> convolutionByMask(int count);
+// x: elements.
+std::vector<Series> convolutionBySize(int mask);
+// x: side of a square mask; an image of four half floats, convolved whole or by factors.
+std::vector<Series> imageConvolutionByMask(int side);
+
 // first, first * factor, ... up to last.
 std::vector<double> geometric(double first, double last, double factor);
 // The series with these names, in this order. Leaves out names that are unknown.
