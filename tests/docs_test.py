@@ -377,7 +377,7 @@ def laboratory_says() -> list[str]:
         f"{us(f'table-2/cpu-sequential/{most}') / 1e3:.1f} ms on one core",
         f"takes {us(small):.1f} us for 1000 integers",
         f"and {us(small, 'endToEndUs'):.1f} us with copies",
-        f"sort 4 M pairs in {us('slides-sort/cpu/4194304') / 1e3:.0f} ms, close to the "
+        f"sort 4 M pairs in {us('slides-sort/cpu/4194304') / 1e3:.0f} ms, against the "
         f"{us('slides-sort/004, 32 stream splits, GTX 280/4194304') / 1e3:.0f} ms of the GTX 280",
     ]
 
