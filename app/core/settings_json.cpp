@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -283,6 +284,17 @@ void applyOption(Settings& settings, std::string_view option, const std::string&
   });
 }
 
+// One word of a command line.
+std::string shellWord(const std::string& text) {
+  const bool plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_-+./:,").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (plain) return text;
+  const std::string quote = text.find('\'') == text.npos ? "'" : "\"";
+  return quote + text + quote;
+}
+
 std::string optionsText(const Settings& settings) {
   const Json given = Json::parse(settingsToJson(settings)), initial = Json::parse(settingsToJson({}));
   std::string options;
@@ -293,7 +305,8 @@ std::string optionsText(const Settings& settings) {
     if (value.is_boolean())
       options += value.get<bool>() ? field.option() : "--no-" + field.option().substr(2);
     else
-      options += field.option() + " " + (value.is_string() ? value.get<std::string>() : value.dump());
+      options +=
+          field.option() + " " + shellWord(value.is_string() ? value.get<std::string>() : value.dump());
   });
   return options;
 }
