@@ -27,7 +27,7 @@ ROOMS = {
     "scene": "core gl device",
     "filter": "core gl device",
     "lens": "core gl scene device",
-    "lab": "core gl io device filter",
+    "lab": "core gl io device scene filter",
     "views": "core gl scene device lens",
     "render": "core gl scene device lens filter views quality",
     "ui": "core gl io scene device filter lens views render quality lab",

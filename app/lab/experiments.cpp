@@ -90,6 +90,15 @@ Experiment imageConvolution() {
           .series = imageConvolutionByMask(1024)};
 }
 
+Experiment bodies() {
+  return {.id = "bodies",
+          .title = "Gravity of bodies, one step",
+          .axis = "bodies",
+          .growth = 2,
+          .xs = geometric(64, 1 << 20, 4),
+          .series = bodySeries(1)};
+}
+
 Experiment tables() {
   return {.id = "tables",
           .title = "Summed-area table of a square image, four channels",
@@ -100,8 +109,8 @@ Experiment tables() {
 }
 
 constexpr Experiment (*kExperiments[])() = {
-    scan,      segmentedScan, compaction,      compactionDensity, sortKeys,
-    sortPairs, convolution,   convolutionMask, imageConvolution,  tables};
+    scan,   segmentedScan, compaction,      compactionDensity, sortKeys, sortPairs,
+    bodies, convolution,   convolutionMask, imageConvolution,  tables};
 
 }  // namespace
 

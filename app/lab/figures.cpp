@@ -67,6 +67,19 @@ Experiment convolutionsOfTheReport() {
               {"003, Quadro P2000, constant and shared memory", kCuda, true, points(xs, {33.6, 32, 41.8})}}};
 }
 
+Experiment bodiesOfTheReport() {
+  const std::vector<double> xs = geometric(10, 1000, 10);
+  return {.id = "table-iii",
+          .title = "Gravity of bodies, 100 steps (class report)",
+          .axis = "bodies",
+          .source = "003, section VI, table III",
+          .growth = 2,
+          .xs = xs,
+          .series = bodySeries(100),
+          .published = {{kXeon, kProcessor, true, points(xs, {2280.8, 35685.8, 2168263.6})},
+                        {kQuadro, kCuda, true, points(xs, {4842.4, 25326, 237911.2})}}};
+}
+
 Experiment scansOf2007() {
   const std::vector<double> xs = [] {
     std::vector<double> sizes{1024};
@@ -176,8 +189,9 @@ Experiment sortOfTheSlides() {
 }
 
 constexpr Experiment (*kFigures[])() = {
-    scansOfTheReport,  sortsOfTheReport,       convolutionsOfTheReport, scansOf2007,     tablesOfTheChapter,
-    scansOfTheChapter, compactionOfTheChapter, compactionOfTheSlides,   scanOfTheSlides, sortOfTheSlides};
+    scansOfTheReport,      sortsOfTheReport,   bodiesOfTheReport, convolutionsOfTheReport,
+    scansOf2007,           tablesOfTheChapter, scansOfTheChapter, compactionOfTheChapter,
+    compactionOfTheSlides, scanOfTheSlides,    sortOfTheSlides};
 
 }  // namespace
 

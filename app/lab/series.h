@@ -32,6 +32,9 @@ std::vector<Series> convolutionBySize(int mask);
 // x: side of a square mask; an image of four half floats, convolved whole or by factors.
 std::vector<Series> imageConvolutionByMask(int side);
 
+// x: bodies; `steps` steps by every solver.
+std::vector<Series> bodySeries(int steps);
+
 // first, first * factor, ... up to last.
 std::vector<double> geometric(double first, double last, double factor);
 // The series with these names, in this order. Leaves out names that are unknown.

@@ -1,0 +1,78 @@
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "app/gl/gl.h"
+#include "app/lab/runner.h"
+#include "app/lab/series.h"
+#include "app/scene/bodies/solver.h"
+
+namespace satdof::lab {
+
+namespace {
+
+// `steps` steps of the leapfrog. Its events arrive a few calls late.
+class OnSolver : public Measurement {
+ public:
+  OnSolver(const SolverRow& row, int bodies, int steps) : steps_(steps) {
+    settings_.count = bodies;
+    settings_.solver = row.value;
+    solver_ = row.make(settings_);
+    solver_->reset(plummer(bodies, settings_.seed), settings_);
+  }
+
+  double kernelUs() override {
+    constexpr int kMostCalls = 8;
+    for (int i = 0; i < kMostCalls; ++i) {
+      advance();
+      glFinish();
+      if (solver_->stepUs() > 0) break;
+    }
+    return static_cast<double>(solver_->stepUs()) * steps_;
+  }
+
+  double endToEndUs() override {
+    glFinish();
+    const double startUs = Runner::wallClockUs();
+    advance();
+    solver_->state();
+    return Runner::wallClockUs() - startUs;
+  }
+
+ private:
+  void advance() {
+    timings_.beginFrame();
+    solver_->advance(steps_, settings_, timings_);
+    timings_.endFrame();
+  }
+
+  int steps_;
+  BodiesSettings settings_;
+  std::unique_ptr<Solver> solver_;
+  Timings timings_;
+};
+
+DeviceKind kindOf(const SolverRow& row) {
+  const std::string_view name = row.name;
+  return name.starts_with("cuda") ? DeviceKind::cuda
+         : name.starts_with("gl") ? DeviceKind::openGl
+                                  : DeviceKind::processor;
+}
+
+}  // namespace
+
+std::vector<Series> bodySeries(int steps) {
+  std::vector<Series> series;
+  for (const SolverRow& row : solverRows())
+    series.push_back({row.name, kindOf(row), [solver = row.value] { return availability(solver); },
+                      [&row, steps](double x) -> std::unique_ptr<Measurement> {
+                        const int bodies = static_cast<int>(x);
+                        if (bodies > row.mostBodies)
+                          throw std::runtime_error("takes at most " + std::to_string(row.mostBodies) +
+                                                   " bodies");
+                        return std::make_unique<OnSolver>(row, bodies, steps);
+                      }});
+  return series;
+}
+
+}  // namespace satdof::lab
