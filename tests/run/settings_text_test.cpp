@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "app/core/fields.h"
@@ -29,6 +31,8 @@ TEST(SettingsText, TheDefaultsAreNoOptions) {
 // Every field with an option, one at a time and all at once, reads back.
 TEST(SettingsText, OptionsReadBack) {
   std::mt19937 random(17);
+  const auto mask = std::filesystem::path(testing::TempDir()) / "satdof mask with spaces.json";
+  std::ofstream(mask) << R"({"width": 1, "height": 1, "weights": [1]})";
   const auto change = [&]<class V>(const Field& field, V& value) {
     if constexpr (std::is_same_v<V, bool>) {
       value = !value;
@@ -37,7 +41,7 @@ TEST(SettingsText, OptionsReadBack) {
     } else if constexpr (std::is_same_v<V, glm::ivec2>) {
       value = {33, 1000};
     } else if constexpr (std::is_same_v<V, MaskName>) {
-      value = {random() % 2 == 0 ? "emboss" : "folder of masks/my mask.json"};
+      value = {mask.string()};
     } else if (!field.powerOfTwo) {
       const double t = static_cast<double>(random() % 1001) / 1000.0;
       value = static_cast<V>(std::clamp(field.min + t * (field.max - field.min), field.min, field.max));
