@@ -62,3 +62,23 @@ def difference(old: Image, new: Image) -> str:
     old_bits, new_bits = (array.array(bits, image.values.tobytes()) for image in (old, new))
     apart = [abs(a - b) for a, b, c, d in zip(old.values, new.values, old_bits, new_bits) if c != d]
     return f"{len(apart)} of {len(old.values)} values differ, by up to {max(apart):g}" if apart else ""
+
+
+def displayed(red: float, green: float, blue: float) -> list[float]:
+    """The tone curve and sRGB encoding of shaders/common/tone.glsl, 0 to 1."""
+
+    def curve(v: float) -> float:
+        v = min(v, 1000.0)
+        return min(v * (2.51 * v + 0.03) / (v * (2.43 * v + 0.59) + 0.14), 1.0)
+
+    def encoded(v: float) -> float:
+        v = min(v, 1.0)
+        return 12.92 * v if v <= 0.0031308 else 1.055 * v ** (1 / 2.4) - 0.055
+
+    channels = [max(v, 0.0) for v in (red, green, blue)]
+    largest = min(max(*channels, 1.0), 1e6)
+    if largest == 1.0:
+        return [encoded(curve(v)) for v in channels]
+    bright, kept = curve(largest), largest ** (-1 / 6)
+    scale = kept * bright / curve(1.0)
+    return [encoded(curve(v / largest) * scale + (1 - kept) * bright) for v in channels]

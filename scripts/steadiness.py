@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 import bench_data
+from image_files import displayed
 
 FOCAL_LENGTH_M, SENSOR_HEIGHT_M = 0.05, 0.024
 LIMIT = 4  # 255ths
@@ -30,13 +31,6 @@ CASES = {
     "reference, no lamps": ["--lens", "reference", "--lens-samples", "1024", "--no-lamps"],
     "reference, lamps": ["--lens", "reference", "--lens-samples", "1024"],
 }
-
-
-def displayed(v: float) -> float:
-    """The tone curve and sRGB encoding of shaders/common/tone.glsl, in 255ths."""
-    v = min(max(v, 0.0), 1000.0)
-    v = min(v * (2.51 * v + 0.03) / (v * (2.43 * v + 0.59) + 0.14), 1.0)
-    return 255 * (12.92 * v if v <= 0.0031308 else 1.055 * v ** (1 / 2.4) - 0.055)
 
 
 def render(
@@ -81,8 +75,10 @@ def steadiness(
     far_px = FOCAL_LENGTH_M**2 * rows / (2 * f_number * (focus_m - FOCAL_LENGTH_M) * SENSOR_HEIGHT_M)
     moved_m = focus_m + (focus_m - FOCAL_LENGTH_M) / (64 * far_px)
     before, after = (render(options, arguments, at, f_number, folder) for at in (focus_m, moved_m))
-    changes = [abs(displayed(a) - displayed(b)) if a != b else 0.0 for a, b in zip(before, after)]
-    pixels = [max(changes[i : i + 3]) for i in range(0, len(changes), 3)]
+    pixels = []
+    for i in range(0, len(before), 3):
+        a, b = before[i : i + 3], after[i : i + 3]
+        pixels.append(255 * max(abs(v - w) for v, w in zip(displayed(*a), displayed(*b))) if a != b else 0.0)
     return max(pixels), sum(change > LIMIT for change in pixels)
 
 

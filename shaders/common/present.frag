@@ -17,7 +17,7 @@ void main() {
   vec3 v = max(texture(image, at).rgb, 0.0);
   if (weight < 1.0) v = mix(max(texture(under, at).rgb, 0.0), v, weight);
   if (at.x < splitLine ? toneMapLeft : toneMapRight)
-    v = vec3(toneCurve(v.r * exposure), toneCurve(v.g * exposure), toneCurve(v.b * exposure));
+    v = toneMapped(v * exposure);
   v = min(v, 1.0);
   v = vec3(encodeSrgb(v.r), encodeSrgb(v.g), encodeSrgb(v.b));
   if (abs(gl_FragCoord.x - splitLine * targetSize.x) < 1.0) v = mix(v, vec3(1.0), 0.8);

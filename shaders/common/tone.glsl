@@ -9,6 +9,17 @@ SHADER_FUNCTION float toneCurve(float v) {
   return min(v * (2.51f * v + 0.03f) / (v * (2.43f * v + 0.59f) + 0.14f), 1.0f);
 }
 
+// The tone curve for a colour >= 0. Up to 1 in its largest channel m, the curve applies to each channel. Brighter light
+// keeps the channels' ratios at m = 1, so a lamp in focus does not clip to white: only the brightness follows the curve
+// further. Towards white it moves by 1 - m^(-1/6), own choice: a lamp of m = 24 keeps 59 % of its colour, m = 1000 32 %.
+// Grey stays grey with the values of toneCurve().
+SHADER_FUNCTION vec3 toneMapped(vec3 v) {
+  float m = min(max(max(v.x, v.y), max(v.z, 1.0f)), 1e6f);
+  vec3 c = vec3(toneCurve(v.x / m), toneCurve(v.y / m), toneCurve(v.z / m));
+  float bright = toneCurve(m), kept = pow(m, -1.0f / 6.0f);
+  return c * (kept * bright / toneCurve(1.0f)) + vec3((1.0f - kept) * bright);
+}
+
 // IEC 61966-2-1; `v` in [0, 1].
 SHADER_FUNCTION float encodeSrgb(float v) {
   return v <= 0.0031308f ? 12.92f * v : 1.055f * pow(v, 1.0f / 2.4f) - 0.055f;

@@ -11,8 +11,7 @@ uniform int firstColumn;
 layout(location = 0) out vec4 colour;
 
 vec3 toned(vec3 v) {
-  v = max(v * exposure, 0.0);
-  return vec3(toneCurve(v.r), toneCurve(v.g), toneCurve(v.b));
+  return min(toneMapped(max(v * exposure, 0.0)), 1.0);
 }
 
 vec3 displayed(vec3 v) {

@@ -117,6 +117,34 @@ TEST(ToneCurve, StartsAtZeroAndIncreases) {
   EXPECT_EQ(before, 1.0f);
 }
 
+TEST(ToneCurve, AppliesToEachChannelUpToOne) {
+  const glm::vec3 dim(1.0f, 0.25f, 0.01f), toned = glsl::toneMapped(dim);
+  for (int c = 0; c < 3; ++c) EXPECT_FLOAT_EQ(toned[c], glsl::toneCurve(dim[c])) << c;
+  for (const float grey : {0.0f, 0.3f, 1.0f, 4.0f, 1e4f})
+    EXPECT_NEAR(glsl::toneMapped(glm::vec3(grey)).y, glsl::toneCurve(grey), 1e-6f) << grey;
+}
+
+// A lamp gets brighter in every channel, paler above 1, and keeps the order of its channels.
+TEST(ToneCurve, KeepsTheHueOfBrightLight) {
+  glm::vec3 before(0.0f);
+  float colourBefore = 1.0f;
+  for (float exposure = 0.01f; exposure < 1e4f; exposure *= 1.02f) {
+    const glm::vec3 toned = glsl::toneMapped(exposure * glm::vec3(1.0f, 0.46f, 0.15f));
+    for (int c = 0; c < 3; ++c) {
+      ASSERT_GE(toned[c], before[c]) << exposure;
+      ASSERT_LE(toned[c], 1.0f + 1e-6f) << exposure;
+    }
+    const float colour = 1.0f - toned.z / toned.x;
+    if (exposure > 1.0f) {
+      ASSERT_LE(colour, colourBefore + 1e-6f) << exposure;
+    }
+    ASSERT_GT(toned.x, toned.y + 0.02f * toned.x) << exposure;
+    ASSERT_GT(toned.y, toned.z + 0.02f * toned.x) << exposure;
+    before = toned;
+    colourBefore = colour;
+  }
+}
+
 TEST(ToneCurve, EncodesSrgb) {
   EXPECT_EQ(glsl::encodeSrgb(0.0f), 0.0f);
   EXPECT_NEAR(glsl::encodeSrgb(1.0f), 1.0f, 1e-6f);
