@@ -5,6 +5,10 @@ The program measures both (--compare reference --stats). Mean FLIP is added wher
 --flip installs it into a virtual environment, build/flip. Prints a report. --json writes the data of docs/quality.md;
 --out writes the report and the data to a folder. Quick look:
   scripts/quality.py --size 320x180 --samples 32 --frames 1 --focus middle
+
+--cameras measures the layered lens, with one and two layers, from cameras all around the scene instead, at 320x180
+against 1024 points. References are cached. Two of the cameras:
+  scripts/quality.py --cameras "front;close"
 """
 
 import argparse
@@ -18,6 +22,7 @@ import venv
 from collections.abc import Callable, Mapping
 
 import bench_data
+import camera_quality
 from bench_data import ROOT, Row
 
 FOCAL_LENGTH_M, SENSOR_HEIGHT_M, ROWS = 0.05, 0.024, 1080
@@ -195,13 +200,17 @@ def costs(rows: list[Row]) -> str:
     )
 
 
-def report(rows: list[Row], context: Row) -> str:
-    by_key = {(row["technique"], row["setting"], row["focus"]): row for row in rows}
-    text = (
+def head(context: Row) -> str:
+    return (
         f"{context['gpu']}, driver {context['driver']}, device {context['device']}, commit {context['commit']}; "
         f"{context['size']}, {context['samples']} points on the aperture, medians of {context['frames']} frames. "
         f"Made by `{context['command']}`.\n"
     )
+
+
+def report(rows: list[Row], context: Row) -> str:
+    by_key = {(row["technique"], row["setting"], row["focus"]): row for row in rows}
+    text = head(context)
     for setting in SETTINGS:
         chosen = [row for row in rows if row["setting"] == setting]
         if not chosen:
@@ -239,7 +248,17 @@ def parse() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--satdof", default=str(ROOT / "build/release/bin/satdof"), help="the program")
-    parser.add_argument("--size", default="1920x1080", help="of the image")
+    parser.add_argument("--size", help="of the image; 1920x1080, or 320x180 with --cameras")
+    parser.add_argument(
+        "--cameras",
+        nargs="?",
+        const=list(camera_quality.CAMERAS),
+        type=names_in(camera_quality.CAMERAS),
+        help="measure the layered lens from these cameras, or from all: " + "; ".join(camera_quality.CAMERAS),
+    )
+    parser.add_argument(
+        "--cache", type=pathlib.Path, default=ROOT / "build/references", help="folder of cached references"
+    )
     parser.add_argument("--samples", type=int, default=1024, help="points on the aperture")
     parser.add_argument("--frames", type=int, default=60, help="frames to time")
     for option, table in (("--techniques", TECHNIQUES), ("--settings", SETTINGS), ("--focus", FOCUS_M)):
@@ -258,6 +277,7 @@ def parse() -> argparse.Namespace:
     options = parser.parse_args()
     if not (options.techniques and options.settings and options.focus):
         parser.error("nothing to measure: see --help for the names of techniques, settings and focus")
+    options.size = options.size or ("320x180" if options.cameras else "1920x1080")
     options.flip_python = flip_python(options.flip)
     return options
 
@@ -266,8 +286,10 @@ def main() -> None:
     options = parse()
     rows: list[Row] = []
     machine: Row = {}
+    if options.cameras:
+        rows, machine = camera_quality.measure(options)
     with tempfile.TemporaryDirectory(prefix="satdof-quality-") as folder:
-        for setting in options.settings:
+        for setting in [] if options.cameras else options.settings:
             for focus in options.focus:
                 for technique in options.techniques:
                     row, machine = measure(options, technique, setting, focus, pathlib.Path(folder))
@@ -282,7 +304,7 @@ def main() -> None:
         "command": bench_data.command(),
         "origin": "written by the command",
     }
-    text = report(rows, context)
+    text = (head(context) + camera_quality.report(rows)) if options.cameras else report(rows, context)
     print(text)
     if options.json:
         bench_data.write(options.json, context, rows)

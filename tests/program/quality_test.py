@@ -46,3 +46,28 @@ assert sharp["ssim"] < box["ssim"] < 1, found
 assert all(found["context"].values()) and found["context"]["samples"] == 16, found
 assert abs(box["fNumber"] - 0.0025 * 1080 / (2 * 24 * 1.05 * 0.024)) < 1e-4, box
 assert f"| box | {box['psnrDb']:.2f} |" in page, page
+
+with tempfile.TemporaryDirectory() as folder:
+    out = pathlib.Path(folder)
+    command = [sys.executable, script, "--satdof", satdof, "--cameras", "front;close", "--size", "64x36"]
+    command += ["--samples", "8", "--frames", "1", "--cache", str(out / "cache"), "--out", folder]
+    found = []
+    for _ in range(2):
+        subprocess.run(command, check=True)
+        found.append(json.loads((out / "quality.json").read_text())["rows"])
+        cached = sorted((out / "cache").iterdir())
+        assert len(cached) == 4, cached
+    page = (out / "quality.md").read_text()
+
+assert found[0] == found[1], found
+assert [row["name"] for row in found[0]] == [
+    "front/no lamps",
+    "front/lamps",
+    "close/no lamps",
+    "close/lamps",
+], found
+assert all(25 < row["one layer psnrDb"] < 60 and 25 < row["two layers psnrDb"] < 60 for row in found[0]), (
+    found
+)
+worst = min(row["two layers psnrDb"] for row in found[0] if row["lamps"] == "lamps")
+assert f" {worst:.2f} |" in page.split("*worst*")[1], page
