@@ -35,6 +35,8 @@ PAGES = [
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w|\.\d)")
 CODE = re.compile(r"`[^`]*`")
 DATA = re.compile(r"<!--\s*data:\s*(.*?)\s*-->", re.DOTALL)
+# Above a table whose numbers are names of sections, figures and sizes.
+NO_DATA = "<!-- no measurements -->"
 TERM = re.compile(r"(?:(min|max):)?(?:([^\s:]+\.json):)?([^@]*)@([^*]+)(?:\*([\d.]+))?")
 COUNT = re.compile(r"(\d+) ?([KM])")
 
@@ -80,6 +82,9 @@ def tables_of(page: pathlib.Path, text: str) -> list[Table]:
             while end < len(lines) and lines[end].startswith("|"):
                 end += 1
             comment = DATA.search(above)
+            if NO_DATA in above:
+                i, above = end, ""
+                continue
             found.append(
                 Table(
                     page,
@@ -461,6 +466,11 @@ class Checker(unittest.TestCase):
     def test_wrong_number(self) -> None:
         self.assertIn("7.5, but the data say 7.41", self.found(self.PAGE.replace("7.4", "7.5")))
         self.assertIn("1.20, but the data say 1.207", self.found(self.PAGE.replace("1.21", "1.20")))
+
+    def test_no_measurements(self) -> None:
+        self.assertEqual(
+            tables_of(DOCS / "page.md", "<!-- no measurements -->\n\n| a | b |\n|---|---|\n| c | 7 |\n"), []
+        )
 
     def test_no_comment(self) -> None:
         self.assertIn("without a comment", self.found(self.PAGE.replace("data:", "")))

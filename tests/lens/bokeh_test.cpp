@@ -254,7 +254,7 @@ TEST_F(BokehLensTest, LampsOfTheSecondLayerShowPastTheEdge) {
       [] { return 0.0f; });
   const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return behind.frame; }};
   const auto sprites = withBokeh(std::make_unique<Untouched>(),
-                                 deviceOf(DeviceId::cpu).makeBokehCollector({}, kBokehCapacity));
+                                 deviceOf(DeviceId::cpu).makeBokehCollector({}, {}, kBokehCapacity));
   sprites->resize(size);
   const gl::Texture output(GL_RGBA16F, size);
   const gl::Framebuffer framebuffer(output);
