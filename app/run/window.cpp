@@ -333,6 +333,7 @@ class WindowRun : public FrameHost {
                                {.timeS = timeS,
                                 .focusAt = commandLine_.focusSweep ? std::nullopt : pick,
                                 .compare = true,
+                                .live = commandLine_.frames == 0 && !session_.sequence,
                                 .cursor = cursor(),
                                 .samplesPerFrame = software_ ? kSoftwareSamples : kSamplesPerFrame},
                                timings);
