@@ -19,29 +19,31 @@ namespace {
 const std::array kLenses = {
     LensRow{.kind = LensKind::box,
             .rule = &kThinLensRule,
-            .bokeh = true,
+            .bokeh = NearField::gathered,
             .footprint = Footprint::box,
             .readsFormat = true,
             .readsLensOn = true,
             .make = [](const Technique& technique) { return makeBoxLens(technique, kThinLensRule); }},
     LensRow{.kind = LensKind::tent,
             .rule = &kThinLensRule,
-            .bokeh = true,
+            .bokeh = NearField::gathered,
             .footprint = Footprint::tent,
             .make = makeTentLens},
     LensRow{.kind = LensKind::gems,
             .rule = &kLinearRule,
+            .bokeh = std::nullopt,
             .footprint = Footprint::box,
             .readsFormat = true,
             .readsLensOn = true,
             .make = [](const Technique& technique) { return makeBoxLens(technique, kLinearRule); }},
     LensRow{.kind = LensKind::layered,
             .rule = &kThinLensRule,
-            .bokeh = true,
+            .bokeh = NearField::scattered,
             .layers = true,
             .make = makeLayeredLens},
     LensRow{.kind = LensKind::reference,
             .rule = &kThinLensRule,
+            .bokeh = std::nullopt,
             .accumulates = true,
             .buildsTables = false,
             .make = makeReferenceLens},
@@ -76,7 +78,7 @@ Technique resolve(Technique technique) {
   if (technique.lens.kind == LensKind::automatic)
     technique.bokeh.enabled &= collectsBokehOnGpu(technique.device);
   technique.lens.kind = resolve(technique.lens.kind);
-  technique.bokeh.enabled &= lensOf(technique.lens.kind).bokeh;
+  technique.bokeh.enabled &= lensOf(technique.lens.kind).bokeh.has_value();
   return technique;
 }
 
@@ -91,7 +93,7 @@ std::unique_ptr<Lens> makeLens(const Technique& technique) {
   if (!technique.bokeh.enabled || !row.bokeh) return lens;
   auto collector = availableDevice(technique.device)
                        .makeBokehCollector(technique.bokeh, technique.table.scan, kBokehCapacity);
-  return withBokeh(std::move(lens), std::move(collector));
+  return withBokeh(std::move(lens), std::move(collector), *row.bokeh);
 }
 
 }  // namespace satdof

@@ -3,6 +3,7 @@
 #include <functional>
 #include <glm/vec4.hpp>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -50,11 +51,15 @@ class Lens {
   virtual ~Lens() = default;
   // Allocates for images of `size`. Throws std::runtime_error when memory runs out.
   virtual void resize(glm::ivec2 size) = 0;
-  // Draws linear light into `output` (GL_RGBA16F, the size of the scene).
+  // Draws linear light into `output` (GL_RGBA16F, the size of the scene). If bokeh sprites follow, alpha is
+  // the fraction of each pixel that the near field leaves uncovered.
   virtual LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) = 0;
   // One line for the panel; may be empty.
   virtual std::string state() const { return {}; }
 };
+
+// How a lens draws its near field. A scattered near field also hides the bokeh sprites behind it.
+enum class NearField { gathered, scattered };
 
 // The area that a lens averages over for one pixel.
 enum class Footprint { box, disc, tent };
@@ -62,8 +67,8 @@ enum class Footprint { box, disc, tent };
 // A row of the lens registry.
 struct LensRow {
   LensKind kind;
-  const BlurRule* rule;  // how depth becomes a radius
-  bool bokeh = false;    // bokeh sprites can be drawn over its image
+  const BlurRule* rule;            // how depth becomes a radius
+  std::optional<NearField> bokeh;  // none: this lens draws no bokeh sprites
   Footprint footprint = Footprint::disc;
   bool accumulates = false;  // refines its image over several frames
   bool layers = false;       // can draw LensImage::nearCoverage, fill, layers and weights

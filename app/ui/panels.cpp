@@ -64,7 +64,7 @@ struct Effect {
   const char* otherwise;
 };
 bool hasThinLens(const Technique& technique) { return !lensOf(technique.lens.kind).rule->linear; }
-bool canDrawBokeh(const Technique& technique) { return lensOf(technique.lens.kind).bokeh; }
+bool canDrawBokeh(const Technique& technique) { return lensOf(technique.lens.kind).bokeh.has_value(); }
 bool drawsBokeh(const Technique& technique) { return resolve(technique).bokeh.enabled; }
 bool hasBlades(const Technique& technique) {
   return lensOf(technique.lens.kind).accumulates || drawsBokeh(technique);

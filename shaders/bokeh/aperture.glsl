@@ -6,33 +6,30 @@ uniform int blades;
 uniform float turn;  // angle of the first corner, radians
 
 const float kPi = 3.14159265;
-// Squared width of the soft edge of one pixel's light: the pixel has 1, the filter of the pixel that shows it has 1. This
-// is between the two: sharp enough against the reference, steady when the focus moves by a fraction of a pixel.
-const float kPixelEdge = 1.25;
 
 // Radius and area of the unit disc's inscribed circle and polygon: r_i = cos(pi/n), A = n/2 sin(2 pi/n).
 float inscribedRadius() { return blades < 3 ? 1.0 : cos(kPi / float(blades)); }
 float unitArea() { return blades < 3 ? kPi : 0.5 * float(blades) * sin(2.0 * kPi / float(blades)); }
 
 // Squared width of the soft edge with outline normal `normal`, for light with a variance (along x, covariance, along
-// y) in square pixels: even light over the width has the variance kPixelEdge / 12 plus the variance along the normal.
+// y) in square pixels: even light over the width has the variance of one pixel plus the variance along the normal.
 float edgeSquared(vec2 normal, vec3 variance) {
-  return kPixelEdge + 12.0 * dot(variance * vec3(1.0, 2.0, 1.0), normal.xxy * normal.xyy);
+  return 1.0 + 12.0 * dot(variance * vec3(1.0, 2.0, 1.0), normal.xxy * normal.xyy);
 }
 
 // The integral of apertureCoverage(). An outline d pixels outside has the area A + P d + T d^2. With d uniform in
-// +-edge/2 the mean is A + T edge^2 / 12; the mean of edge^2 is kPixelEdge + 6 (variance along x + along y). T is pi for a disc,
+// +-edge/2 the mean is A + T edge^2 / 12; the mean of edge^2 is 1 + 6 (variance along x + along y). T is pi for a disc,
 // n tan(pi/n) for n sides. The product of two edges at a corner subtracts 1 / sin(2 pi/n), which leaves -n cot(2 pi/n).
 float apertureArea(float radius, vec3 variance) {
   float ofEdge = blades < 3 ? kPi : -float(blades) / tan(2.0 * kPi / float(blades));
-  return unitArea() * radius * radius * lens.anamorphicRatio + ofEdge * (kPixelEdge + 6.0 * (variance.x + variance.z)) / 12.0;
+  return unitArea() * radius * radius * lens.anamorphicRatio + ofEdge * (1.0 + 6.0 * (variance.x + variance.z)) / 12.0;
 }
 
 // Distance from the centre, at anamorphicRatio 1, beyond which apertureCoverage() is 0. Uses the largest variance along
 // any axis.
 float apertureReach(float radius, vec3 variance) {
   float largest = 0.5 * (variance.x + variance.z) + length(vec2(0.5 * (variance.x - variance.z), variance.y));
-  return abs(radius) + 0.5 * sqrt(kPixelEdge + 12.0 * largest) * max(1.0, 1.0 / lens.anamorphicRatio) / inscribedRadius();
+  return abs(radius) + 0.5 * sqrt(1.0 + 12.0 * largest) * max(1.0, 1.0 / lens.anamorphicRatio) / inscribedRadius();
 }
 
 // Coverage of the half-plane behind a line: 1 inside, 0 outside, with a soft edge. `outside`: distance from the line

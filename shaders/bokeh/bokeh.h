@@ -9,7 +9,7 @@ namespace satdof {
 struct BokehRule {
   ThinLens lens;
   float threshold = 1.0f;
-  float minRadiusPx = 1.5f;
+  float minRadiusPx = 2.0f;
   bool operator==(const BokehRule&) const = default;
 };
 

@@ -6,6 +6,7 @@
 layout(binding = 0) uniform sampler2D sprites;
 uniform vec2 size;
 uniform int spritesPerRow;
+uniform vec2 sides;   // 1 to draw sprites in front of the focus plane, behind it; else 0
 flat out vec3 place;  // centre and signed radius, pixels
 flat out vec3 variance;  // along x, covariance, along y
 flat out vec3 light;  // of each covered pixel
@@ -17,7 +18,7 @@ void main() {
   light = texelFetch(sprites, texel + ivec2(1, 0), 0).rgb / apertureArea(place.z, variance);
   int corner = (gl_VertexID & 1) == 1 ? (gl_VertexID + 1) / 2 : 8 - gl_VertexID / 2;
   float angle = (float(corner) + 0.5) * kPi / 4.0;
-  float reach = apertureReach(place.z, variance) / cos(kPi / 8.0);
+  float reach = apertureReach(place.z, variance) / cos(kPi / 8.0) * (place.z < 0.0 ? sides.x : sides.y);
   vec2 at = place.xy + reach * vec2(lens.anamorphicRatio, 1.0) * vec2(cos(angle), sin(angle));
   gl_Position = vec4(at / size * 2.0 - 1.0, 0.0, 1.0);
 }

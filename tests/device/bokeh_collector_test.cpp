@@ -40,12 +40,12 @@ TEST(BokehSprites, AreBrightAndOutOfFocus) {
   EXPECT_FLOAT_EQ(sprites[0].radiusPx, 8.0f);
   EXPECT_EQ(sprites[0].pixels, 1.0f);
   EXPECT_EQ(sprites[0].varianceX, 0.0f);
-  EXPECT_NEAR(sprites[0].g, 8.0f, 1e-5);
+  EXPECT_NEAR(sprites[0].g, 6.0f, 1e-5);
 
   EXPECT_FLOAT_EQ(sprites[1].xPx, 1.5f);
   EXPECT_FLOAT_EQ(sprites[1].yPx, 1.5f);
   EXPECT_FLOAT_EQ(sprites[1].radiusPx, 4.0f);
-  EXPECT_NEAR(sprites[1].g, 4.0f, 1e-5);
+  EXPECT_NEAR(sprites[1].g, 2.0f, 1e-5);
 
   EXPECT_FLOAT_EQ(sprites[2].xPx, 0.5f);
   EXPECT_FLOAT_EQ(sprites[2].yPx, 1.5f);
@@ -57,12 +57,10 @@ TEST(BokehSprites, GrowFromNothingAtBothLimits) {
     const auto sprites = collect({grey(luminance)}, {depth}, {1, 1});
     return sprites.empty() ? 0.0f : sprites[0].g / luminance;
   };
-  EXPECT_EQ(part(100.0f, 0.375f), 0.0f);           // R = 2
-  EXPECT_NEAR(part(100.0f, 0.3125f), 0.5f, 1e-5);  // R = 3
-  EXPECT_NEAR(part(100.0f, 0.25f), 1.0f, 1e-5);    // R = 4
-  EXPECT_NEAR(part(100.0f, 0.6875f), 0.5f, 1e-5);  // R = -3
-  EXPECT_NEAR(part(3.0f, 0.0f), 0.5f, 1e-5);
-  EXPECT_EQ(part(4.0f, 0.0f), 1.0f);
+  EXPECT_EQ(part(100.0f, 0.375f), 0.0f);            // R = 2
+  EXPECT_NEAR(part(100.0f, 0.3125f), 0.49f, 1e-5);  // R = 3: half of 98 %
+  EXPECT_NEAR(part(100.0f, 0.25f), 0.98f, 1e-5);    // R = 4
+  EXPECT_NEAR(part(100.0f, 0.6875f), 0.49f, 1e-5);  // R = -3
   EXPECT_LT(part(2.001f, 0.0f), 0.001f);
   EXPECT_GT(part(2.001f, 0.0f), 0.0f);
 }
@@ -95,7 +93,7 @@ TEST(BokehSprites, OfAFullCellAreOneSprite) {
   EXPECT_FLOAT_EQ(whole[0].varianceX, 15.0f / 12);
   EXPECT_FLOAT_EQ(whole[0].covariance, 0.0f);
   EXPECT_FLOAT_EQ(whole[0].varianceY, 15.0f / 12);
-  EXPECT_FLOAT_EQ(whole[0].g, 16 * 4.0f);
+  EXPECT_FLOAT_EQ(whole[0].g, 16 * 2.0f);
 }
 
 // Few distinct depths, so the order at equal depth matters.

@@ -23,7 +23,7 @@ inline double radiusPxOf(const HighlightPixel& p, const BokehRule& rule) {
 
 // The part of a pixel's light that becomes a sprite.
 inline double highlightPartOf(const HighlightPixel& p, const BokehRule& rule) {
-  const double bright = std::min(luminanceOf(p) / rule.threshold - 1, 1.0);
+  const double bright = 1 - rule.threshold / luminanceOf(p);
   const double blurred = std::clamp(std::abs(radiusPxOf(p, rule)) / rule.minRadiusPx - 1, 0.0, 1.0);
   return std::max(bright, 0.0) * blurred;
 }

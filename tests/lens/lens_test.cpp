@@ -43,12 +43,12 @@ TEST_F(LensRegistry, ResolveKeepsBokehOnlyWhereTheLensDrawsSprites) {
       technique.lens.kind = row.kind;
       technique.bokeh.enabled = enabled;
       const Technique resolved = resolve(technique);
-      EXPECT_EQ(resolved.bokeh.enabled, enabled && row.bokeh) << name(row.kind);
+      EXPECT_EQ(resolved.bokeh.enabled, enabled && row.bokeh.has_value()) << name(row.kind);
       technique.bokeh.enabled = resolved.bokeh.enabled;
       EXPECT_EQ(resolved, technique) << name(row.kind);
     }
-  EXPECT_FALSE(lensOf(LensKind::gems).bokeh);
-  EXPECT_FALSE(lensOf(LensKind::reference).bokeh);
+  EXPECT_FALSE(lensOf(LensKind::gems).bokeh.has_value());
+  EXPECT_FALSE(lensOf(LensKind::reference).bokeh.has_value());
 }
 
 TEST_F(LensRegistry, AutomaticLensDropsBokehOnTheCpu) {

@@ -8,13 +8,13 @@ namespace satdof {
 
 // Draws bright pixels out of focus as bokeh sprites, and the rest of the image with `lens`. The light of a
 // pixel above the threshold is removed before `lens` blurs the image. A sprite adds this light evenly over a
-// disc or polygon, behind the surfaces that hide it. The second depth layer, if `lens` draws it, loses its bright
-// light in the same way, and its sprites show past the edges of the surfaces in front. One sprite stands for the bright pixels of a cell
+// disc or polygon, behind the surfaces that hide it. One sprite stands for the bright pixels of a cell
 // (shaders/bokeh/bokeh.glsl): their light, its centre and its variance (soft edges). Energy is conserved,
 // except for light that is hidden or leaves the image. Cost: one pass over the image, and blending of up to
-// 50 times the area of the bright pixels (radii up to 64), with up to 24 look-ups a pixel for the surfaces in front. Precision: the image is half float, so n
+// 50 times the area of the bright pixels (radii up to 64). Precision: the image is half float, so n
 // overlapping sprites have a relative error of up to n 2^-11. Sprites beyond the capacity are dropped with
 // their light, topmost first.
-std::unique_ptr<Lens> withBokeh(std::unique_ptr<Lens> lens, std::unique_ptr<BokehCollector> collector);
+std::unique_ptr<Lens> withBokeh(std::unique_ptr<Lens> lens, std::unique_ptr<BokehCollector> collector,
+                                NearField nearField);
 
 }  // namespace satdof
