@@ -16,7 +16,11 @@ Device find() {
   cudaDeviceProp properties;
   SATDOF_CUDA(cudaGetDeviceProperties(&properties, 0));
   cudaFuncAttributes attributes;
-  if (const cudaError_t error = cudaFuncGetAttributes(&attributes, probe); error != cudaSuccess)
+  const cudaError_t error = cudaFuncGetAttributes(&attributes, probe);
+  if (error == cudaErrorMemoryAllocation)
+    return {false, properties.name,
+            std::string("the memory of the ") + properties.name + " is in use: close other programs"};
+  if (error != cudaSuccess)
     return {false, properties.name,
             std::string("built for other CUDA devices than the ") + properties.name + " (" +
                 cudaGetErrorString(error) + "): set CMAKE_CUDA_ARCHITECTURES"};
