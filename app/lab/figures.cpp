@@ -134,7 +134,7 @@ Experiment scansOfTheChapter() {
           .source = "000, section 39.2.5, figure 39-7",
           .xs = geometric(1 << 10, 1 << 24, 2),
           .series = only(scanSeries(Element::float32),
-                         {"cpu-sequential", "cpu", "gl-fragment", "cuda hillis-steele",
+                         {"cpu-sequential", "cpu", kFragmentScan, "cuda hillis-steele",
                           "cuda blelloch-padded", "cuda blelloch-vectorized", "cuda decoupled-lookback"})};
 }
 

@@ -2,6 +2,8 @@
 
 #include "app/core/thread_pool.h"
 #include "app/device/cpu/scan.h"
+#include "app/device/gl/scan.h"
+#include "app/gl/transfer.h"
 #include "app/lab/measurements.h"
 #include "app/lab/series.h"
 
@@ -59,6 +61,33 @@ void addCuda(std::vector<Series>& series, const CaseOf& caseOf) {
   }
 }
 
+constexpr int kFoldWidth = 4096;
+constexpr gl::TexelLayout kWords{GL_RED_INTEGER, GL_UNSIGNED_INT, 4};
+
+// 32-bit integers, folded into a texture of kFoldWidth columns; inclusive sums.
+std::unique_ptr<Measurement> onFragments(std::uint32_t count) {
+  struct Parts {
+    explicit Parts(std::uint32_t count)
+        : size(foldedSize(std::min<int>(kFoldWidth, static_cast<int>(count)), count)),
+          host(inputOf<std::uint32_t>(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y))),
+          elements(GL_R32UI, size),
+          scan(size.x, count) {}
+    glm::ivec2 size;
+    Words host;
+    gl::Texture elements;
+    GlFragmentScan scan;
+    const gl::Texture* sums = nullptr;
+  };
+  auto parts = std::make_shared<Parts>(count);
+  return measureOnGl({.upload = [parts] { gl::upload(parts->elements, kWords, parts->host.data()); },
+                      .work = [parts] { parts->sums = &parts->scan.run(parts->elements); },
+                      .download =
+                          [parts] {
+                            Words sums(parts->host.size());
+                            gl::download(*parts->sums, kWords, sums.data());
+                          }});
+}
+
 }  // namespace
 
 std::vector<Series> scanSeries(Element element) {
@@ -69,6 +98,8 @@ std::vector<Series> scanSeries(Element element) {
                         return element == Element::uint32 ? onProcessor(info.uint32, count)
                                                           : onProcessor(info.float32, count);
                       }});
+  series.push_back({kFragmentScan, DeviceKind::openGl, always(),
+                    [](double x) { return onFragments(static_cast<std::uint32_t>(x)); }});
   addCuda(series, [element](std::uint32_t x) { return ScanCase{.element = element, .length = x}; });
   return series;
 }

@@ -9,6 +9,8 @@
 // The series of each kind of work: processor, OpenGL, then CUDA.
 namespace satdof::lab {
 
+// The fragment shaders add integers, also beside scans of floats.
+inline constexpr const char* kFragmentScan = "gl-fragment, integers";
 // x: elements of an array, scanned exclusively.
 std::vector<Series> scanSeries(Element element);
 // x: elements of a row. `total` elements in all.

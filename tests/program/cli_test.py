@@ -555,6 +555,8 @@ class Answers(ProgramTest):
                 "solver",
                 "traversal",
                 "initial",
+                "filter-variant",
+                "filter-form",
                 "experiment",
                 "view",
             },

@@ -139,7 +139,7 @@ void Crowd::place(const TeapotsSettings& settings, const GeometryPass& pass, con
   if (settings.culling == Culling::glCompute) {
     listOnGpu(view);
   } else {
-    const auto onCpu = timings.cpu("cull");
+    const auto onCpu = timings.cpu("traverse");
     listOnCpu(settings.culling != Culling::none, view, placed);
   }
 
