@@ -2,6 +2,8 @@
 
 #include "app/core/thread_pool.h"
 #include "app/device/cpu/compact.h"
+#include "app/device/gl/compact.h"
+#include "app/gl/transfer.h"
 #include "app/lab/measurements.h"
 #include "app/lab/series.h"
 
@@ -13,6 +15,35 @@ struct Case {
   std::uint32_t count;
   double percent;
 };
+
+constexpr int kFoldWidth = 4096;
+constexpr gl::TexelLayout kWords{GL_RED_INTEGER, GL_UNSIGNED_INT, 4};
+
+// Flags and indices are folded into textures of kFoldWidth columns.
+std::unique_ptr<Measurement> onFragments(const Case& of) {
+  struct Parts {
+    explicit Parts(const Case& of)
+        : width(std::min<int>(kFoldWidth, static_cast<int>(of.count))),
+          size(foldedSize(width, of.count)),
+          host(randomFlags(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y), of.percent)),
+          flags(GL_R32UI, size),
+          compactor(width, of.count, width, of.count) {}
+    int width;
+    glm::ivec2 size;
+    std::vector<std::uint32_t> host;
+    gl::Texture flags;
+    GlFragmentCompactor compactor;
+    const gl::Texture* indices = nullptr;
+  };
+  auto parts = std::make_shared<Parts>(of);
+  return measureOnGl({.upload = [parts] { gl::upload(parts->flags, kWords, parts->host.data()); },
+                      .work = [parts] { parts->indices = parts->compactor.run(parts->flags).indices; },
+                      .download =
+                          [parts] {
+                            std::vector<std::uint32_t> indices(parts->host.size());
+                            gl::download(*parts->indices, kWords, indices.data());
+                          }});
+}
 
 template <class CaseOf>
 std::vector<Series> compactionSeries(const CaseOf& caseOf) {
@@ -27,6 +58,8 @@ std::vector<Series> compactionSeries(const CaseOf& caseOf) {
                               run(*pool, flags, *indices);
                             });
                       }});
+  series.push_back(
+      {"gl-fragment", DeviceKind::openGl, always(), [caseOf](double x) { return onFragments(caseOf(x)); }});
   for (const CompactionInfo& info : entries(Compaction{}))
     series.push_back({std::string("cuda ") + info.name, DeviceKind::cuda,
                       [compaction = info.value] { return availability(compaction); },
