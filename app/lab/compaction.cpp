@@ -48,6 +48,7 @@ std::unique_ptr<Measurement> onFragments(const Case& of) {
 template <class CaseOf>
 std::vector<Series> compactionSeries(const CaseOf& caseOf) {
   std::vector<Series> series;
+  series.reserve(kCpuCompactions.size() + 1 + entries(Compaction{}).size());
   for (const CpuCompactionInfo& info : kCpuCompactions)
     series.push_back({info.name, DeviceKind::processor, always(), [run = info.run, caseOf](double x) {
                         const Case of = caseOf(x);

@@ -92,6 +92,7 @@ std::unique_ptr<Measurement> onFragments(std::uint32_t count) {
 
 std::vector<Series> scanSeries(Element element) {
   std::vector<Series> series;
+  series.reserve(kCpuScans.size() + 1 + entries(Scan{}).size());
   for (const CpuScanInfo& info : kCpuScans)
     series.push_back({info.name, DeviceKind::processor, always(), [info, element](double x) {
                         const auto count = static_cast<std::size_t>(x);

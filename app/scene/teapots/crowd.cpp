@@ -74,9 +74,9 @@ gl::Program computeProgram(const char* file, unsigned threads) {
 Crowd::Crowd()
     : cull_(computeProgram("scene/teapots/cull.comp", kCullThreads)),
       place_(computeProgram("scene/teapots/place.comp", kPlaceThreads)),
-      spheres_(writableBuffer(2 * kMaxTeapots * sizeof(glm::vec4))),
+      spheres_(writableBuffer(sizeof(glm::vec4) * 2 * kMaxTeapots)),
       teapots_(writableBuffer(kMaxTeapots * sizeof(StoredTeapot))),
-      lists_(writableBuffer(kDetails * kMaxTeapots * sizeof(uint32_t))),
+      lists_(writableBuffer(sizeof(uint32_t) * kDetails * kMaxTeapots)),
       viewBlock_(writableBuffer(sizeof(ViewBlock))),
       momentBlock_(writableBuffer(sizeof(MomentBlock))) {
   tessellateDetails();
