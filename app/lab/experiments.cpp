@@ -127,10 +127,10 @@ std::vector<double> geometric(double first, double last, double factor) {
   return values;
 }
 
-std::vector<Series> only(std::vector<Series> series, std::initializer_list<std::string_view> names) {
+std::vector<Series> only(const std::vector<Series>& series, std::initializer_list<std::string_view> names) {
   std::vector<Series> chosen;
   for (const std::string_view wanted : names)
-    for (Series& each : series)
+    for (const Series& each : series)
       if (each.name == wanted) chosen.push_back(each);
   return chosen;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <ranges>
 #include <string_view>
 
 namespace satdof::lab {
@@ -101,16 +102,16 @@ std::optional<double> crossover(const Curve& baseline, const Curve& curve, Timed
     for (const auto& [x, time] : timesOf(*of, timed)) xs.push_back(x);
   std::ranges::sort(xs);
   double lastX = 0, lastGain = 0;  // of the next larger size
-  for (auto x = xs.rbegin(); x != xs.rend(); ++x) {
-    const auto gain = speedUp(baseline, curve, timed, *x);
+  for (const double x : std::views::reverse(xs)) {
+    const auto gain = speedUp(baseline, curve, timed, x);
     if (!gain) continue;
     if (lastX == 0 && *gain <= 1) return std::nullopt;
     if (*gain <= 1) {
       // Where a straight line through the logarithms of both gains reaches 1.
       const double part = std::log(*gain) / (std::log(*gain) - std::log(lastGain));
-      return *x * std::pow(lastX / *x, part);
+      return x * std::pow(lastX / x, part);
     }
-    lastX = *x;
+    lastX = x;
     lastGain = *gain;
   }
   return std::nullopt;

@@ -40,7 +40,7 @@ std::vector<Series> bodySeries(int steps);
 // first, first * factor, ... up to last.
 std::vector<double> geometric(double first, double last, double factor);
 // The series with these names, in this order. Leaves out names that are unknown.
-std::vector<Series> only(std::vector<Series> series, std::initializer_list<std::string_view> names);
+std::vector<Series> only(const std::vector<Series>& series, std::initializer_list<std::string_view> names);
 
 std::function<Availability()> always();
 

@@ -30,6 +30,7 @@ std::unique_ptr<Measurement> onProcessor(const CpuSortInfo& info, std::size_t co
 
 std::vector<Series> sortSeries(bool withValues) {
   std::vector<Series> series;
+  series.reserve(kCpuSorts.size() + entries(Sort{}).size());
   for (const CpuSortInfo& info : kCpuSorts)
     series.push_back({info.name, DeviceKind::processor, always(), [info, withValues](double x) {
                         return onProcessor(info, static_cast<std::size_t>(x), withValues);
