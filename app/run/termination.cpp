@@ -26,7 +26,8 @@ Termination::Termination(std::function<void()> wake) : wake_(std::move(wake)) {
 
 Termination::~Termination() {
   thread_.request_stop();
-  pthread_kill(thread_.native_handle(), SIGTERM);
+  // The thread waits for the signal in sigwait().
+  pthread_kill(thread_.native_handle(), SIGTERM);  // NOLINT(bugprone-bad-signal-to-kill-thread)
   thread_.join();
   const sigset_t set = endingSignals();
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);

@@ -15,7 +15,7 @@ namespace {
 // Rows of two vec4 in the buffer: energy and momentum of a group, then the accelerations of a sample.
 constexpr int kGroups = 64;
 constexpr int kMostSample = 64;
-constexpr GLsizeiptr kBytes = (kGroups + kMostSample) * 2 * sizeof(glm::vec4);
+constexpr GLsizeiptr kBytes = sizeof(glm::vec4) * 2 * (kGroups + kMostSample);
 
 }  // namespace
 
@@ -68,13 +68,13 @@ bool Diagnostics::collect() {
   glDeleteSync(fence_);
   fence_ = nullptr;
   BodyMeasurement found = requested_;
-  for (int i = 0; i < kGroups; ++i) {
+  for (size_t i = 0; i < kGroups; ++i) {
     found.kinetic += double(values_[2 * i].x);
     found.potential += double(values_[2 * i].y);
     found.momentum += glm::dvec3(values_[2 * i + 1]);
   }
   double sum = 0;
-  for (int i = kGroups; i < kGroups + found.sample; ++i) {
+  for (size_t i = kGroups; i < kGroups + static_cast<size_t>(found.sample); ++i) {
     const glm::dvec3 exact(values_[2 * i]), off = glm::dvec3(values_[2 * i + 1]) - exact;
     const double size2 = glm::dot(exact, exact);
     if (size2 > 0) sum += glm::dot(off, off) / size2;
