@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ranges>
 #include <string_view>
 
 namespace satdof::lab {
@@ -102,7 +101,8 @@ std::optional<double> crossover(const Curve& baseline, const Curve& curve, Timed
     for (const auto& [x, time] : timesOf(*of, timed)) xs.push_back(x);
   std::ranges::sort(xs);
   double lastX = 0, lastGain = 0;  // of the next larger size
-  for (const double x : std::views::reverse(xs)) {
+  for (size_t i = xs.size(); i-- > 0;) {
+    const double x = xs[i];
     const auto gain = speedUp(baseline, curve, timed, x);
     if (!gain) continue;
     if (lastX == 0 && *gain <= 1) return std::nullopt;
