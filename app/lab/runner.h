@@ -37,7 +37,7 @@ class Runner {
   bool finished() const { return cancelled_ || experiment_ >= experiments_.size(); }
   bool cancelled() const { return cancelled_; }
 
-  // Points of all curves; those of a missing or shortened curve count as done.
+  // Points of all curves. A missing or shortened curve counts as done.
   long points() const { return points_; }
   long pointsDone() const { return done_; }
   float progress() const {

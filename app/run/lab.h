@@ -3,7 +3,7 @@
 
 namespace satdof {
 
-// Runs the experiments of --lab or --share, or reads those of --lab-from, and writes the file. No window, no
+// Runs the experiments of --lab or --share, or reads the file of --lab-from, and writes the file. No window, no
 // scene. SIGINT ends the measurements; the file then has those made so far. Throws std::runtime_error if there
 // is no OpenGL 4.5 or the file cannot be written.
 void runLab(const CommandLine& line);

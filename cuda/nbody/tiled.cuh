@@ -13,7 +13,7 @@ struct TileShape {
 };
 
 // Adds the fields of `count` sources, a multiple of kUnroll, to all targets of a thread. `first` is the index
-// of the first source, `mine` that of the thread's first target.
+// of the first source, `mine` the index of the thread's first target.
 inline constexpr unsigned kUnroll = 4;
 template <class Shape, Masses masses, bool withPotential>
 __device__ inline void addTile(Field (&fields)[Shape::targets], const float3 (&targets)[Shape::targets],

@@ -50,7 +50,7 @@ struct Opened {
   Siblings children;
 };
 
-// The opened cells of one level, in order of groups, and those of each group: begin, end. Cells beyond the
+// The opened cells of one level, in order of groups, and the range of each group: begin, end. Cells beyond the
 // capacity of the frontier are visited depth first.
 struct Frontier {
   Opened* opened;

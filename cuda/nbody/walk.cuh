@@ -59,7 +59,7 @@ struct Group {
     return fmaf(x, x, fmaf(y, y, z * z)) > reachSquared;
   }
 
-  // Visits the children of kParents cells, a lane each: `siblings` are those of parent lane / 8, `valid` whether
+  // Visits the children of kParents cells, a lane each: `siblings` are the children of parent lane / 8, `valid` whether
   // there is such a parent. Adds the fields of distant nodes and of the bodies of near leaves. Returns the lanes
   // whose node is a near cell with children, and replaces `siblings` by these children.
   __device__ unsigned visit(const Tree& tree, float softeningSquared, Siblings& siblings, bool valid,

@@ -16,7 +16,7 @@ namespace satdof {
 // A live simulation must not hold up the window. It makes as many steps a frame as fit a budget and lets the
 // simulated time fall behind; it goes on from the current state when the solver or its parameters change, or
 // when the time jumps back. Only other bodies (number, seed, initial state, start) start again. Its state
-// equals that of a simulation that is not live until the first of these events.
+// equals the state of a simulation that is not live until the first of these events.
 class Simulation {
  public:
   // Times of the steps of a live frame, in microseconds.

@@ -19,7 +19,7 @@ using test::depthTexture;
 using test::draw;
 using test::DrawnScene;
 
-// The light of a frame above that of the sky.
+// The light of a frame less the light of the sky.
 double lightOf(const DrawnScene& drawn) {
   double sum = 0;
   for (const auto& c : drawn.colour) sum += std::max(double(c.r) - 0.007, 0.0);
