@@ -16,7 +16,6 @@ namespace satdof {
 namespace {
 
 using test::depthTexture;
-using test::draw;
 using test::DrawnScene;
 
 // The light of a frame less the light of the sky.
