@@ -187,6 +187,8 @@ void describe(S& s, Visit&& visit) {
         s.scene.bodies.compaction);
   visit(Field{"scene.bodies.colour", "body-colour", "what the colour of a body shows"},
         s.scene.bodies.colour);
+  visit(Field{"scene.frame", "frame", "place camera and focus for the scene's file once it is read"},
+        s.scene.frame);
   visit(Field{"scene.samples", "samples", "samples per pixel; 0: 4, or 1 on software OpenGL", 0, 16},
         s.scene.samples);
   visit(Field{"scene.animate", "animate", "animate the scene"}, s.scene.animate);

@@ -165,7 +165,8 @@ struct SceneSettings {
   SceneKind kind = SceneKind::teapots;
   TeapotsSettings teapots;
   BodiesSettings bodies;
-  int samples = 0;  // samples per pixel; 0: 4, or 1 on software OpenGL
+  bool frame = true;  // place the camera and the focus for the file of the scene once it is read
+  int samples = 0;    // samples per pixel; 0: 4, or 1 on software OpenGL
   bool animate = true;
   float timeS = 0.0f;  // animation time of the first frame
   bool operator==(const SceneSettings&) const = default;

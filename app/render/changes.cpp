@@ -43,6 +43,7 @@ Settings accumulated(const Settings& settings) {
   image.size = settings.size;
   image.scene = settings.scene;
   image.scene.animate = false;
+  image.scene.frame = true;
   image.scene.teapots.culling = {};
   image.camera = settings.camera;
   const LensSettings& lens = settings.lens;

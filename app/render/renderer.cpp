@@ -113,6 +113,7 @@ void Renderer::Parts::report(FrameResult& result) const {
   result.state = a.state();
   if (both) result.state.append(" | ").append(b.state());
   result.readings = scene->readings();
+  result.loading = scene->loading();
   for (const std::string& part : {scene->message(), a.failure(), drawsB ? b.failure() : std::string()}) {
     if (!result.message.empty() && !part.empty()) result.message += '\n';
     result.message += part;
@@ -137,11 +138,14 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   p.drawsB = p.split || p.showsDifference(p.a);
   if (p.drawsB) p.b.choose(now.split.b, now.size);
 
+  FrameResult result;
+  if (request.cancelLoading) p.scene->cancelLoading();
+  result.framing = p.scene->framing({now.scene, now.camera, request.timeS, request.live});
+  if (result.framing) applyFraming(now, *result.framing);
   const SceneView view{now.scene, now.camera, request.timeS, request.live};
   const SceneFrame scene = p.scene->draw(view, p.targets, timings);
   p.frame = scene;
   if (request.focusAt) p.focus.pick(*request.focusAt);
-  FrameResult result;
   result.focus = p.focus.update(scene, now.lens, request.timeS);
   applyFocus(now.lens, result.focus);
 
@@ -153,7 +157,8 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
     return p.scene->draw(other, *p.redrawTargets, timings);
   };
   const SceneRedraw redraw{request.timeS, drawAgain};
-  const SideInputs inputs{scene, now, redraw, p.views, request.cursor, request.samplesPerFrame, p.mean};
+  const SideInputs inputs{
+      scene, now, redraw, p.views, request.cursor, request.samplesPerFrame, p.mean, p.scene->contents()};
   p.a.draw(inputs, p.imageA, timings);
   if (p.drawsB && p.b.ready()) {
     p.b.draw(inputs, p.imageB, timings);

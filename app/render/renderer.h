@@ -20,18 +20,22 @@ struct FrameRequest {
   std::optional<glm::vec2> focusAt;  // point to focus on, 0 to 1 from the bottom left
   bool compare = false;              // measure FrameResult::comparison
   bool live = false;                 // SceneView::live
+  bool cancelLoading = false;        // of the scene's file
   glm::vec2 cursor{0.5f};            // point of the footprint view, 0 to 1 from the bottom left
   int samplesPerFrame = 8;           // of the reference lens
 };
 
 // Results of one frame: plain values that later frames do not change.
 struct FrameResult {
-  FocusChange focus;          // applied to this frame; applyFocus() keeps it for the next frame
+  // Both are applied to this frame; applyResult() keeps them for the next frame.
+  std::optional<Framing> framing;
+  FocusChange focus;
   bool focusPending = false;  // a pick or the autofocus has not arrived yet
   float progress = 1.0f;      // of an image that several frames refine, 0 to 1
   std::string state;          // which device runs, and its state
   std::string message;        // why a technique could not be made, or why a view is empty; usually empty
   std::vector<SceneReading> readings;  // of the scene, if live
+  std::optional<LoadStatus> loading;   // of the scene's file, if live
   // PSNR and SSIM of the other side against the reference accumulated so far, if requested and exactly one
   // side is the reference. None until the first measurement arrives, some frames later.
   std::optional<LiveComparison::Result> comparison;
@@ -39,7 +43,8 @@ struct FrameResult {
       false;  // `comparison` is older than this frame: a newer one arrives some frames later
 };
 
-inline void applyFocus(Settings& settings, const FrameResult& result) {
+inline void applyResult(Settings& settings, const FrameResult& result) {
+  if (result.framing) applyFraming(settings, *result.framing);
   applyFocus(settings.lens, result.focus);
 }
 

@@ -87,19 +87,21 @@ void Side::drawView(const SideInputs& inputs, const Target& target, Timings& tim
 
 void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& timings) {
   const Settings& settings = inputs.settings;
-  LensInputs lensInputs{
-      .scene = inputs.scene,
-      .lens = settings.lens,
-      .image = view().image,
-      .redraw = &inputs.redraw,
-      .restart = !drawn_ || drawnReloads_ != gl::shaderReloads() || changes(*drawn_, settings).accumulation,
-      .exposure = std::exp2(settings.present.exposureStops),
-      .samplesPerFrame = inputs.samplesPerFrame};
+  LensInputs lensInputs{.scene = inputs.scene,
+                        .lens = settings.lens,
+                        .image = view().image,
+                        .redraw = &inputs.redraw,
+                        .restart = !drawn_ || drawnReloads_ != gl::shaderReloads() ||
+                                   drawnContents_ != inputs.contents ||
+                                   changes(*drawn_, settings).accumulation,
+                        .exposure = std::exp2(settings.present.exposureStops),
+                        .samplesPerFrame = inputs.samplesPerFrame};
   if (technique_.table.format == TableFormat::float32Mean)
     lensInputs.mean = inputs.mean.update(*inputs.scene.colour);
   result_ = lens_->draw(lensInputs, target.framebuffer, timings);
   drawn_ = settings;
   drawnReloads_ = gl::shaderReloads();
+  drawnContents_ = inputs.contents;
 }
 
 std::string Side::failure() const {

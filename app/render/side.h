@@ -29,6 +29,7 @@ struct SideInputs {
   glm::vec2 cursor;  // 0 to 1 from the bottom left
   int samplesPerFrame;
   ImageMean& mean;
+  int contents;  // Scene::contents()
 };
 
 // One side of the split, A or B. Keeps the lens of the last technique that could be made, and the reason if
@@ -73,6 +74,7 @@ class Side {
   glm::ivec2 size_{0};
   std::optional<Settings> drawn_;  // settings of the last draw by the lens
   int drawnReloads_ = 0;           // shaderReloads() then
+  int drawnContents_ = 0;          // SideInputs::contents then
   LensResult result_;
 };
 

@@ -75,7 +75,7 @@ void FrameLoop::drawOnce(FrameHost& host) {
   settings_.lens.autofocus = autofocus && !refining_;
   result_ = host.draw(settings_, timeS(), timings_);
   settings_.lens.autofocus = autofocus;
-  applyFocus(settings_, result_);
+  applyResult(settings_, result_);
   drawn_ = settings_;
 }
 

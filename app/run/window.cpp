@@ -212,8 +212,8 @@ class WindowRun : public FrameHost {
     const Settings& settings = session_.settings;
     return {.nowS = glfwGetTime(),
             .waiting = loop_.result().focusPending,
-            .mayConverge = !settings.scene.animate && !session_.sequence && !session_.benchmarking &&
-                           !session_.lab.running && canConverge(settings)};
+            .mayConverge = !loop_.result().loading && !settings.scene.animate && !session_.sequence &&
+                           !session_.benchmarking && !session_.lab.running && canConverge(settings)};
   }
 
   // Chooses what this frame shows.
@@ -272,7 +272,7 @@ class WindowRun : public FrameHost {
     const FrameResult& last = loop_.result();
     const bool settled = commandLine_.frames == 0 && (software_ || qualitySettings().adaptive) && drawn_ &&
                          drawn_->first == imageOf(session_.settings) && drawn_->second == quality_.chosen;
-    return !settled || session_.focusAt || last.focusPending || last.progress < 1.0f ||
+    return !settled || session_.focusAt || last.focusPending || last.loading || last.progress < 1.0f ||
            last.comparisonPending || session_.benchmarking || session_.sequence ||
            drawnReloads_ != gl::shaderReloads() || (showsCursor() && drawnCursor_ != cursor());
   }
@@ -301,9 +301,10 @@ class WindowRun : public FrameHost {
     if (std::exchange(session_.undo, false)) tell("Undo", history_.undo(settings));
     if (std::exchange(session_.redo, false)) tell("Redo", history_.redo(settings));
     const FrameResult& last = loop_.result();
-    ui_.edit(session_, {loop_.timings().stats(), shownText() + last.state, last.message, last.progress,
-                        last.comparison, mouse_.onSplit(session_, window_.mouse(), window_.size()),
-                        last.readings, benchmark_ ? &*benchmark_ : nullptr, lab_ ? &*lab_ : nullptr});
+    ui_.edit(session_,
+             {loop_.timings().stats(), shownText() + last.state, last.message, last.progress, last.comparison,
+              mouse_.onSplit(session_, window_.mouse(), window_.size()), last.readings, last.loading,
+              benchmark_ ? &*benchmark_ : nullptr, lab_ ? &*lab_ : nullptr});
     exchangeTexts();
     clampToRanges(settings);
     window_.apply(settings.present);
@@ -334,11 +335,12 @@ class WindowRun : public FrameHost {
                                 .focusAt = commandLine_.focusSweep ? std::nullopt : pick,
                                 .compare = true,
                                 .live = commandLine_.frames == 0 && !session_.sequence,
+                                .cancelLoading = std::exchange(session_.cancelLoading, false),
                                 .cursor = cursor(),
                                 .samplesPerFrame = software_ ? kSoftwareSamples : kSamplesPerFrame},
                                timings);
     drawn_ = now;
-    applyFocus(drawn_->first, result);
+    applyResult(drawn_->first, result);
     drawnReloads_ = gl::shaderReloads();
     drawnCursor_ = cursor();
     present(result.progress, timings);

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -6,6 +7,7 @@
 #include "app/device/scene_frame.h"
 #include "app/gl/frame_stats.h"
 #include "app/scene/camera.h"
+#include "app/scene/load_status.h"
 #include "app/scene/targets.h"
 
 namespace satdof {
@@ -29,6 +31,16 @@ struct SceneReading {
   std::string label, value, help;
 };
 
+// The camera and the lens that suit a file.
+struct Framing {
+  CameraSettings camera;
+  float focusDistanceM = 1.0f;
+  // Of a camera that the file describes.
+  std::optional<float> focalLengthMm, sensorHeightMm;
+};
+// Changes the camera and the lens, and ends SceneSettings::frame.
+void applyFraming(Settings& settings, const Framing& framing);
+
 // A scene is a row of registry.cpp; a scene made of geometry derives from GeometryScene. Lenses that need
 // more than one image of a frame draw the same scene into targets of their own.
 class Scene {
@@ -37,8 +49,17 @@ class Scene {
   // Draws into `targets`, timed as the stage `scene`; preparations have stages of their own. The textures stay
   // valid until the targets are drawn into again or resized. Equal views give equal bits, unless they are live.
   virtual SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) = 0;
+  // Call before draw(). The camera and the lens for the file that the settings name, if view.scene.frame asks
+  // for them and the file is loaded.
+  virtual std::optional<Framing> framing(const SceneView& /*view*/) { return std::nullopt; }
   // Why the last image does not show what the settings ask for; usually empty.
   virtual std::string message() const { return {}; }
+  // Of the file that a live scene reads in the background (loading.h); none if nothing is being read. The scene
+  // shows its old contents meanwhile.
+  virtual std::optional<LoadStatus> loading() const { return std::nullopt; }
+  virtual void cancelLoading() {}
+  // Different for every file that was read: equal settings then show another image.
+  virtual int contents() const { return 0; }
   // What a live scene measures; usually empty.
   virtual std::vector<SceneReading> readings() const { return {}; }
 };

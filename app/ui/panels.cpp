@@ -489,11 +489,16 @@ void drawSplitPanel(Session& session, float progress,
   }
 }
 
-void drawScenePanel(Session& session, const std::vector<SceneReading>& readings) {
+void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
+                    const std::optional<LoadStatus>& loading) {
   Settings& settings = session.settings;
   const SceneSettings before = settings.scene;
   for (const Control& control : kSceneControls)
     if (belongsTo(sceneRow(settings.scene.kind), control.path)) edit(settings, control);
+  if (loading) {
+    ImGui::ProgressBar(loading->part, {-1, 0}, loading->doing.c_str());
+    if (button("Cancel loading", "The scene keeps what it shows", -1.0f)) session.cancelLoading = true;
+  }
   const SceneRow& scene = sceneRow(settings.scene.kind);
   for (const auto& [label, value, help] : readings) {
     rowLabel(label.c_str());

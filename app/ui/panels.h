@@ -20,8 +20,9 @@ void drawTablePanel(Session& session);
 // `progress` as above. `comparison`: image metrics, if one side is the reference.
 void drawSplitPanel(Session& session, float progress,
                     const std::optional<LiveComparison::Result>& comparison);
-// `readings`: what the scene measures.
-void drawScenePanel(Session& session, const std::vector<SceneReading>& readings);
+// `readings`: what the scene measures. `loading`: of the file that it reads.
+void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
+                    const std::optional<LoadStatus>& loading);
 void drawCapturePanel(Session& session);
 
 }  // namespace satdof

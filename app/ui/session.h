@@ -79,6 +79,7 @@ struct Session {
 
   bool quit = false;
   bool reloadShaders = false;
+  bool cancelLoading = false;  // of the scene's file
   bool captureNow = false;
   bool undo = false, redo = false;
   Clipboard clipboard = Clipboard::none;

@@ -424,7 +424,8 @@ struct Ui::Parts {
     if (section(session, "Lens", true, kLensFields)) drawLensPanel(session, readings.progress);
     if (section(session, "Camera", false, kCameraFields)) drawCameraPanel(session);
     linkFieldOfView(before, session.settings);
-    if (section(session, "Scene", false, kSceneFields)) drawScenePanel(session, readings.scene);
+    if (section(session, "Scene", false, kSceneFields))
+      drawScenePanel(session, readings.scene, readings.loading);
     if (section(session, "Filter", false, kFilterFields)) drawFilterPanel(session);
     if (section(session, "Compare", false, kCompareFields))
       drawSplitPanel(session, readings.progress, readings.comparison);
@@ -485,7 +486,7 @@ void Ui::edit(Session& session, const Readings& readings) {
   if (panels) {
     parts_->drawColumn(session, readings);
     drawLabPanel(session, readings.lab, parts_->columnWidth());
-    drawProgress(readings.progress, width, parts_->scale());
+    drawProgress(readings.loading ? readings.loading->part : readings.progress, width, parts_->scale());
     drawFocusMarker(session, parts_->scale());
   }
   drawLoupe(session, parts_->scales.pixelsPerPoint);

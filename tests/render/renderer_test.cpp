@@ -41,7 +41,7 @@ class RendererTest : public GlTest {
   void settle(Renderer& renderer, FrameRequest request = {}) {
     for (int i = 0; i < 1000; ++i) {
       result = renderer.render(settings, request, timings);
-      applyFocus(settings, result);
+      applyResult(settings, result);
       request.focusAt.reset();
       if (!result.focusPending) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
