@@ -1,0 +1,55 @@
+#pragma once
+#include <cstddef>
+#include <glm/vec2.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace satdof {
+
+// A channel of an OpenEXR image: size.x * size.y values, bottom row first.
+struct ExrChannel {
+  std::string name;   // "R"; of a layer: "coc.Y"
+  bool half = false;  // 16-bit floats in the file, else 32-bit
+  std::vector<float> values;
+};
+
+// A string attribute of the header.
+struct ExrText {
+  std::string name, text;
+};
+
+struct ExrImage {
+  glm::ivec2 size{0};
+  std::vector<ExrChannel> channels;
+  std::vector<ExrText> texts;
+
+  // The channel with this name, or null.
+  const ExrChannel* channel(std::string_view name) const;
+};
+
+// What decodeExr() accepts.
+struct ExrLimits {
+  int sidePx = 16384;
+  size_t bytes = size_t{4} << 30;  // of the values; of the library's buffers as well
+};
+
+// Encodes a scanline image, compressed without loss (ZIP). Half channels are rounded to the nearest half float;
+// values beyond 65504 become infinite. Throws std::runtime_error if the library fails.
+std::string encodeExr(const ExrImage& image);
+
+bool isExr(std::string_view bytes);
+
+// Returns the string attribute `name` of the header; none if the attribute is missing or the header is damaged.
+// `bytes`: the file, or its first part.
+std::optional<std::string> exrText(std::string_view bytes, std::string_view name);
+
+// Returns the image in the data window: scanlines or the largest level of tiles, one part, not deep. Reads the
+// channels with these `names` only; no names: all. Values are as stored, infinite or not a number included.
+// Checks every size against `limits` and the length of the file before it allocates. Throws
+// std::runtime_error, "cannot read NAME: reason", with `file` as the name.
+ExrImage decodeExr(std::string_view bytes, const std::string& file,
+                   const std::vector<std::string>& names = {}, const ExrLimits& limits = {});
+
+}  // namespace satdof
