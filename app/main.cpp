@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/run/command_line.h"
 #include "app/run/headless.h"
@@ -44,12 +45,12 @@ int main(int argc, char** argv) try {
   requirePrinted();
   return 0;
 } catch (const satdof::UsageError& error) {
-  std::fprintf(stderr, "satdof: %s\n", error.what());
+  std::fprintf(stderr, "satdof: %s\n", satdof::printable(error.what()).c_str());
   return 2;
 } catch (const std::bad_alloc&) {
   std::fputs("satdof: out of memory; use a smaller --size\n", stderr);
   return 1;
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "satdof: %s\n", error.what());
+  std::fprintf(stderr, "satdof: %s\n", satdof::printable(error.what()).c_str());
   return 1;
 }

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "app/core/fields.h"
+#include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
 
 namespace satdof {
@@ -29,19 +30,6 @@ template <class T>
 bool parseNumber(std::string_view text, T& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc{} && end == text.data() + text.size();
-}
-
-// Foreign text as it can stand in a message: quoted, on one line, control bytes escaped, cut after `most` bytes.
-std::string inQuotes(std::string_view text, size_t most = 60) {
-  std::string shown(text.substr(0, most));
-  if (text.size() > most) shown += "...";
-  return Json(shown).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-// The same without the quotes.
-std::string excerpt(std::string_view text) {
-  const std::string shown = inQuotes(text);
-  return shown.substr(1, shown.size() - 2);
 }
 
 std::string range(const Field& field) {

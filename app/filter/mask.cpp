@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
 
 namespace satdof {
@@ -32,6 +33,7 @@ std::vector<float> gaussian(int radiusPx) {
     sum += values.back();
   }
   std::vector<float> weights;
+  weights.reserve(values.size());
   for (const double value : values) weights.push_back(static_cast<float>(value / sum));
   return weights;
 }
@@ -90,35 +92,36 @@ class Reader {
   }
 
   void requireKnownKeys() const {
-    for (const auto& [key, value] : json_.items())
-      if (!std::ranges::any_of(kKeys, [&](const char* known) { return known == key; }))
-        refuse("unknown key " + quoted(key) + "; use width, height, weights, x, y, scale and offset");
+    for (const auto& item : json_.items())
+      if (std::ranges::find(kKeys, item.key()) == kKeys.end())
+        refuse("unknown key " + inQuotes(item.key()) +
+               "; use width, height, weights, x, y, scale and offset");
   }
 
   bool has(const char* key) const { return json_.contains(key); }
 
   int side(const char* key) const {
-    if (!has(key)) refuse(quoted(key) + " is missing");
+    if (!has(key)) refuse(inQuotes(key) + " is missing");
     const Json& value = json_[key];
     if (!value.is_number_integer() || value < 1 || value > kMaxMaskSide || value.get<int>() % 2 == 0)
-      refuse(quoted(key) + " must be an odd whole number from 1 to 63, not " + shown(value));
+      refuse(inQuotes(key) + " must be an odd whole number from 1 to 63, not " + shown(value));
     return value.get<int>();
   }
 
   float number(const char* key, float otherwise) const {
-    return has(key) ? finite(json_[key], quoted(key)) : otherwise;
+    return has(key) ? finite(json_[key], inQuotes(key)) : otherwise;
   }
 
   std::vector<float> numbers(const char* key, size_t count) const {
-    if (!has(key)) refuse(quoted(key) + " is missing");
+    if (!has(key)) refuse(inQuotes(key) + " is missing");
     const Json& list = json_[key];
-    if (!list.is_array()) refuse(quoted(key) + " must be a list of numbers");
+    if (!list.is_array()) refuse(inQuotes(key) + " must be a list of numbers");
     if (list.size() != count)
-      refuse(quoted(key) + " must have " + std::to_string(count) + " numbers, not " +
+      refuse(inQuotes(key) + " must have " + std::to_string(count) + " numbers, not " +
              std::to_string(list.size()));
     std::vector<float> values;
     for (const Json& value : list)
-      values.push_back(finite(value, quoted(key) + " number " + std::to_string(values.size() + 1)));
+      values.push_back(finite(value, inQuotes(key) + " number " + std::to_string(values.size() + 1)));
     return values;
   }
 
@@ -129,13 +132,12 @@ class Reader {
   }
 
  private:
-  static constexpr std::array kKeys = {"width", "height", "weights", "x", "y", "scale", "offset"};
+  static constexpr std::array<std::string_view, 7> kKeys = {"width", "height", "weights", "x",
+                                                            "y",     "scale",  "offset"};
 
-  static std::string quoted(const std::string& text) { return std::string(1, '"').append(text) + '"'; }
   static std::string shown(const Json& value) {
     constexpr size_t kMost = 40;
-    const std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
-    return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
+    return printable(value.dump(-1, ' ', true, Json::error_handler_t::replace), kMost);
   }
 
   const Json& json_;

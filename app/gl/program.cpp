@@ -1,7 +1,6 @@
 #include "app/gl/program.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <glm/gtc/type_ptr.hpp>
 #include <sstream>
@@ -9,10 +8,13 @@
 
 #include "app/core/data_dir.h"
 #include "app/core/files.h"
+#include "app/gl/shader_source.h"
 
 namespace satdof::gl {
 
 namespace {
+
+using Names = std::set<std::string, std::less<>>;
 
 int reloads = 0;
 
@@ -24,54 +26,6 @@ std::vector<Program*>& livePrograms() {
 std::string readShader(const std::string& file) {
   constexpr size_t kMostBytes = size_t{1} << 20;
   return readWholeFile(dataDir() / "shaders" / file, kMostBytes);
-}
-
-constexpr std::string_view kBlanks = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(kBlanks);
-  return first == text.npos ? "" : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
-}
-
-// Removes `prefix` and the blanks after it from the front of `text`, if it is there.
-bool skip(std::string_view& text, std::string_view prefix) {
-  if (!text.starts_with(prefix)) return false;
-  text = trimmed(text.substr(prefix.size()));
-  return true;
-}
-
-// Returns the file below shaders/ that a line `#include "shaders/file"` names; empty for other lines.
-std::string_view includedFile(std::string_view line) {
-  std::string_view rest = trimmed(line);
-  if (!skip(rest, "#") || !skip(rest, "include") || !rest.starts_with("\"shaders/") || !rest.ends_with('"'))
-    return {};
-  rest.remove_prefix(std::string_view("\"shaders/").size());
-  rest.remove_suffix(1);
-  return rest.find('"') == rest.npos ? rest : std::string_view{};
-}
-
-// Appends `file` with its includes; `included` lists the files in the order of their source-string numbers.
-void expand(const std::string& file, const Defines& defines, std::vector<std::string>& included,
-            std::string& out) {
-  const auto number = included.size();
-  included.push_back(file);
-  std::istringstream lines(readShader(file));
-  int lineNumber = 0;
-  if (number > 0) out += "#line 1 " + std::to_string(number) + "\n";
-  for (std::string line; std::getline(lines, line);) {
-    ++lineNumber;
-    const auto position = "#line " + std::to_string(lineNumber + 1) + " " + std::to_string(number) + "\n";
-    if (const std::string other(includedFile(line)); !other.empty()) {
-      if (std::ranges::find(included, other) == included.end()) expand(other, defines, included, out);
-      out += position;
-    } else {
-      out += line + "\n";
-      if (line.starts_with("#version")) {
-        for (const auto& [name, value] : defines) out += "#define " + name + " " + value + "\n";
-        out += position;
-      }
-    }
-  }
 }
 
 GLenum stageOf(const std::string& file) {
@@ -97,45 +51,8 @@ std::string nameFiles(const std::string& log, const std::vector<std::string>& fi
   return out;
 }
 
-using Names = std::set<std::string, std::less<>>;
-
-bool inWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-std::string_view takeWord(std::string_view& text) {
-  const auto first = std::ranges::find_if(text, inWord);
-  const auto last = std::find_if_not(first, text.end(), inWord);
-  const std::string_view word(first, last);
-  text.remove_prefix(static_cast<size_t>(last - text.begin()));
-  return word;
-}
-
-// Adds the names of the uniforms that `source` declares outside blocks: `uniform T a, b[2];`.
-void collectUniforms(std::string_view source, Names& names) {
-  constexpr std::string_view kUniform = "uniform";
-  for (size_t at = source.find(kUniform); at != source.npos; at = source.find(kUniform, at + 1)) {
-    std::string_view rest = source.substr(at + kUniform.size());
-    if ((at > 0 && inWord(source[at - 1])) || rest.empty() || inWord(rest.front())) continue;
-    rest = rest.substr(0, rest.find_first_of(";{}"));
-    if (rest.size() + at + kUniform.size() == source.size() ||
-        source[at + kUniform.size() + rest.size()] != ';')
-      continue;
-    std::string_view type = takeWord(rest);
-    for (const char* precision : {"lowp", "mediump", "highp"})
-      if (type == precision) type = takeWord(rest);
-    for (bool more = true; more;) {
-      const auto comma = rest.find(',');
-      std::string_view item = rest.substr(0, comma);
-      if (const auto name = takeWord(item); !name.empty()) names.emplace(name);
-      more = comma != rest.npos;
-      if (more) rest.remove_prefix(comma + 1);
-    }
-  }
-}
-
 Shader compile(const std::string& file, const Defines& defines, Names& uniforms) {
-  std::vector<std::string> files;
-  std::string source;
-  expand(file, defines, files, source);
+  const auto [source, files] = expandIncludes(file, defines, readShader);
   collectUniforms(source, uniforms);
   Shader shader(glCreateShader(stageOf(file)));
   const char* text = source.c_str();

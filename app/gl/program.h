@@ -8,15 +8,12 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "app/gl/objects.h"
+#include "app/gl/shader_source.h"
 
 namespace satdof::gl {
-
-// Name and value of a preprocessor macro put after the #version line.
-using Defines = std::vector<std::pair<std::string, std::string>>;
 
 // A linked program from files in shaders/: one .comp, or a .vert and a .frag. Includes name files from the
 // root of the repository, as in C++: `#include "shaders/sat/box_sum.glsl"`. Each file is included once.

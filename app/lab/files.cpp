@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/lab/canvases.h"
 
@@ -191,7 +192,8 @@ std::string encode(FileFormat format, const Results& results, const PlotOptions&
 Results decodeJson(std::string_view text, const std::string& name) try {
   return decode(Json::parse(text));
 } catch (const std::exception& error) {
-  throw std::runtime_error("cannot read the results " + name + ": " + error.what() +
+  constexpr std::size_t kMostBytes = 300;
+  throw std::runtime_error("cannot read the results " + name + ": " + excerpt(error.what(), kMostBytes) +
                            "; expected a file of --lab FILE.json");
 }
 

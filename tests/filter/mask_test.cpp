@@ -51,6 +51,11 @@ std::string refusal(const std::vector<const char*>& arguments) {
   return "accepted";
 }
 
+TEST(FilterMaskTest, MessagesShowForeignKeysEscapedAndShortened) {
+  EXPECT_THAT(complaint("{\"a\x7f\\u001b\": 1}"), HasSubstr("unknown key \"a\\x7f\\u001b\""));
+  EXPECT_THAT(complaint("{\"" + std::string(100000, 'k') + "\": 1}"), SizeIs(testing::Lt(300u)));
+}
+
 TEST(FilterMaskTest, FilesBeginWithTheTopRow) {
   const FilterMask mask = parseMask(
       R"({"width": 3, "height": 1, "weights": [1, 2, 3], "scale": 0.5, "offset": 0.25})", "mask.json");

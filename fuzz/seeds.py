@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Makes the seeds and dictionaries of the fuzz targets: seeds.py FOLDER writes FOLDER/NAME/* and FOLDER/NAME.dict.
+
+A target NAME has a function NAME() here that returns its seeds, and an optional list in WORDS. Names of settings and
+their values come from app/core, so that new ones are fuzzed, too.
+"""
+
+import itertools
+import json
+import os
+import re
+import struct
+import sys
+import zlib
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def source(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        return file.read()
+
+
+# (path, option or empty) of every setting, and every quoted name of a value.
+FIELDS = re.findall(r'Field\{\s*"([\w.]+)"(?:,\s*"([\w-]+)")?', source("app/core/fields.h"))
+NAMES = sorted(
+    set(re.findall(r'\{\w+::\w+,\s*"([\w-]+)"', source("app/core/settings.cpp")))
+    | set(re.findall(r'\w+Info\{\w+::\w+,\s*"([\w-]+)"', source("cuda/scan/variants.h")))
+    | set(re.findall(r'SceneRow\{\w+::\w+,\s*"([\w-]+)"', source("app/scene/registry.cpp")))
+)
+VALUES = [True, False, 0, 1, 16, 0.5, -1, 1e30, "320x180", "none", None, [], {}, *NAMES]
+
+
+def nested(path, value):
+    for key in reversed(path.split(".")):
+        value = {key: value}
+    return value
+
+
+def settings_json():
+    whole = {}
+    for number, (path, _) in enumerate(FIELDS):
+        group = whole
+        *groups, leaf = path.split(".")
+        for key in groups:
+            group = group.setdefault(key, {})
+            if not isinstance(group, dict):
+                break
+        else:
+            group[leaf] = VALUES[number % len(VALUES)]
+        yield json.dumps(nested(path, VALUES[number % len(VALUES)]))
+        yield json.dumps(nested(path, 1))
+    yield json.dumps(whole, indent=2)
+    yield "{}"
+    yield '{"lens": {"fNumber": 2.8, "focusDistanceM": 3.5}, "size": "64x48"}'
+
+
+def chunk(name, data):
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def png(*texts):
+    """An image of one pixel, after these chunks."""
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
+    data = chunk(b"IDAT", zlib.compress(bytes(4)))
+    return b"\x89PNG\r\n\x1a\n" + header + b"".join(texts) + data + chunk(b"IEND", b"")
+
+
+def png_text():
+    keyword, text = b"satdof-settings", b'{"lens": {"fNumber": 2.8}}'
+    packed = zlib.compress(text)
+    forms = [
+        chunk(b"tEXt", keyword + b"\0" + text),
+        chunk(b"zTXt", keyword + b"\0\0" + packed),
+        chunk(b"iTXt", keyword + b"\0\0\0en\0satdof\0" + text),
+        chunk(b"iTXt", keyword + b"\0\1\0\0\0" + packed),
+        chunk(b"zTXt", keyword + b"\0\0" + zlib.compress(bytes(2 << 20))),  # expands beyond the limit
+        chunk(b"tEXt", b"Comment\0other"),
+        chunk(b"gAMA", struct.pack(">I", 45455)),
+        chunk(b"iCCP", b"profile\0\0" + zlib.compress(bytes(200))),
+        chunk(b"PLTE", bytes(6)),
+    ]
+    yield png()
+    for form in forms:
+        yield png(form)
+    for pair in itertools.permutations(forms[:4], 2):
+        yield png(*pair)
+    yield png(*(forms[0] for _ in range(30)))
+
+
+def settings_file():
+    yield from settings_json()
+    yield from png_text()
+
+
+def mask():
+    yield '{"width": 1, "height": 1, "weights": [1]}'
+    yield '{"width": 3, "height": 1, "x": [1, 2, 1], "y": [1], "scale": 0.25, "offset": 0.5}'
+    yield json.dumps({"width": 3, "height": 3, "weights": [0, -1, 0, -1, 5, -1, 0, -1, 0]})
+    yield json.dumps({"width": 63, "height": 1, "weights": [1e-3] * 63})
+    yield json.dumps({"width": 1, "height": 5, "x": [2], "y": [65504, -1, 0, 1e-30, 3], "scale": -1})
+    yield '{"width": 1, "height": 1, "weights": [[[[[1]]]]]}'
+
+
+def shader_include():
+    main = '#version 450 core\n#include "shaders/1.glsl"\n#include "shaders/2.glsl"\nuniform float a, b[2];\n'
+    yield (
+        main
+        + '\0uniform mediump vec3 c;\n#include "shaders/2.glsl"\n\0#include "shaders/0.glsl"\nfloat f();\n'
+    )
+    yield '  #  include   "shaders/1.glsl"  \r\n\0uniform Block { vec4 a; } b;\nuniform int n;'
+    yield '#include "shaders/../secret"\n'
+    yield '#include "shaders//etc/passwd"\n'
+    for path in ("shaders/common/present.frag", "shaders/common/fullscreen.vert"):
+        yield source(path)
+
+
+def lab_results():
+    curve = {"name": "gl-compute", "device": "opengl", "published": False, "note": ""}
+    experiment = {"id": "scan", "title": "Scan", "axis": "elements", "source": "", "curves": [curve]}
+    rows = [
+        {"name": f"scan/gl-compute/{x}", "samples": 3, "real_time": x, "median_us": x, "low_us": x}
+        for x in (1, 1024)
+    ]
+    for column in set(re.findall(r'\{"(\w+)",\s*Timed', source("app/lab/files.cpp"))):
+        rows[0][column] = 2.5
+        rows[1][column] = 1e9
+    yield json.dumps({"context": {"gpu": "none"}, "experiments": [experiment], "rows": rows})
+    yield '{"context": {}, "experiments": [], "rows": []}'
+    for x in ("nan", "inf", "-1", "0", "1e308"):
+        yield json.dumps(
+            {
+                "context": {},
+                "experiments": [experiment],
+                "rows": [{**rows[0], "name": "scan/gl-compute/" + x}],
+            }
+        )
+
+
+def command_line():
+    plain = ["--headless", "--list", "--help", "--version", "--fresh", "--gl-debug", "--with-ui"]
+    for number, (_, option) in enumerate(FIELDS):
+        if option:
+            yield f"--{option}\n{VALUES[number % len(VALUES)]}"
+            yield f"--{option}=1\n--no-{option}"
+    for option in plain:
+        yield option
+    yield "--headless\n--capture\nimage.png\n--stats\n-\n--bit-depth\n16"
+    yield "--frames\n2\n--animate\nfocus=1:5\n--sequence\nimage.pfm"
+    yield "--lab\nlab.svg\n--lab-only\nscan,curves\n--lab-timed\nkernel"
+    yield "--settings\nmissing.json\n--mask\nmissing.json"
+
+
+JSON = ["{", "}", "[", "]", ":", ",", '"', "true", "false", "null", "1e309", "-0.0", "\\u0000", "\\ud800"]
+KEYS = sorted({f'"{key}"' for path, _ in FIELDS for key in path.split(".")} | {f'"{name}"' for name in NAMES})
+CHUNKS = ["IHDR", "IDAT", "IEND", "tEXt", "zTXt", "iTXt", "iCCP", "PLTE", "gAMA", "sRGB", "satdof-settings\0"]
+WORDS = {
+    "settings_json": JSON + KEYS,
+    "settings_file": JSON + KEYS + CHUNKS,
+    "png_text": CHUNKS,
+    "mask": JSON + [f'"{key}"' for key in ("width", "height", "weights", "x", "y", "scale", "offset")],
+    "shader_include": [
+        "#include",
+        '"shaders/1.glsl"',
+        '"shaders/2.glsl"',
+        "#version",
+        "uniform ",
+        "highp ",
+        "\0",
+    ],
+    "lab_results": JSON
+    + ['"context"', '"experiments"', '"curves"', '"rows"', '"name"', '"scan/gl-compute/8"'],
+    "command_line": sorted(
+        {f"--{option}" for _, option in FIELDS if option} | set(NAMES) | {"=", "\n", "--no-"}
+    ),
+}
+
+
+def quoted(word):
+    return '"' + "".join(c if c.isalnum() or c in "-_./ " else f"\\x{ord(c):02x}" for c in word) + '"'
+
+
+def main(folder):
+    with open(os.path.join(ROOT, "fuzz/CMakeLists.txt"), encoding="utf-8") as file:
+        targets = re.findall(r"^satdof_fuzz_target\(\s*(\w+)", file.read(), re.M)
+    for target in targets:
+        os.makedirs(os.path.join(folder, target), exist_ok=True)
+        for number, seed in enumerate(globals()[target]()):
+            with open(os.path.join(folder, target, f"seed-{number:03}"), "wb") as file:
+                file.write(seed.encode() if isinstance(seed, str) else seed)
+        with open(os.path.join(folder, target + ".dict"), "w", encoding="utf-8") as file:
+            file.writelines(quoted(word) + "\n" for word in WORDS.get(target, []))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,30 @@
+// Settings as JSON text: what is refused changes nothing, what is accepted reads back to the same settings.
+#include "app/core/settings_json.h"
+
+#include "app/core/usage_error.h"
+#include "fuzz/fuzz.h"
+
+using namespace satdof;
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text = fuzz::textOf(data, size);
+  static const std::string defaults = settingsToJson({});
+  Settings settings;
+  try {
+    applySettingsJson(settings, text, "settings.json");
+    const std::string written = settingsToJson(settings);
+    Settings again;
+    applySettingsJson(again, written, "written.json");
+    fuzz::require(settingsToJson(again) == written, "written settings read back to the same settings");
+  } catch (const UsageError& error) {
+    fuzz::requireReadable(error.what());
+    fuzz::require(settingsToJson(settings) == defaults, "refused settings change nothing");
+    try {
+      for (const auto& problem : applyReadableSettings(settings, text, "settings.json"))
+        fuzz::requireReadable(problem);
+    } catch (const UsageError&) {
+      fuzz::require(settingsToJson(settings) == defaults, "text that is no JSON object changes nothing");
+    }
+  }
+  return 0;
+}

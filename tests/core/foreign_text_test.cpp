@@ -1,0 +1,30 @@
+#include "app/core/foreign_text.h"
+
+#include <gtest/gtest.h>
+
+namespace satdof {
+namespace {
+
+TEST(ForeignText, EscapesControlBytes) {
+  EXPECT_EQ(inQuotes("a\x1b[2Jb\n"), "\"a\\u001b[2Jb\\n\"");
+  EXPECT_EQ(inQuotes("\x7f"), "\"\\x7f\"");
+  EXPECT_EQ(printable("line 1\nline\t2\x1b\x7f"), "line 1\nline\\x092\\x1b\\x7f");
+}
+
+TEST(ForeignText, EscapesControlCharactersOfUnicodeAndKeepsLetters) {
+  EXPECT_EQ(printable("\xc2\x9b"
+                      "31m \xc3\xa4"),
+            "\\x9b31m \xc3\xa4");
+  EXPECT_EQ(inQuotes("\xff"), "\"\xef\xbf\xbd\"");
+}
+
+TEST(ForeignText, CutsWhatIsLong) {
+  EXPECT_EQ(excerpt("abcdef", 3), "abc...");
+  EXPECT_EQ(excerpt("abc", 3), "abc");
+  EXPECT_EQ(printable("abcdef", 3), "abc...");
+  EXPECT_EQ(excerpt(std::string(1 << 20, 'x')).size(), 63u);
+  EXPECT_EQ(printable("", 3), "");
+}
+
+}  // namespace
+}  // namespace satdof
