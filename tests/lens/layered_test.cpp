@@ -188,6 +188,43 @@ TEST_F(Layered, CoverageIsHalfAtAStraightNearEdge) {
     }
 }
 
+// Inside a convex body radii vary, and the discs of near pixels alone do not add up to 1: the rest would show the black
+// background.
+TEST_F(Layered, CoverageInsideAnOpaqueBodyIsOne) {
+  for (const float frontPx : {8.0f, 14.0f}) {
+    const auto fromEdge = [](int x, int y) { return 44.0f - float(std::hypot(x - 64, y - 48)); };
+    const Image scene = image({128, 96}, [&](int x, int y) {
+      const float inside = fromEdge(x, y), across = 1.0f - inside / 44.0f;
+      if (inside < 0) return glm::vec4(0, 0, 0, 10);
+      return glm::vec4(1, 1, 1, -frontPx * (1.0f - 0.5f * across * across));
+    });
+    const auto blurred = draw(scene);
+    for (int y = 0; y < 96; ++y)
+      for (int x = 0; x < 128; ++x)
+        if (fromEdge(x, y) > 1.3f * frontPx) {
+          ASSERT_NEAR(blurred[size_t(y * 128 + x)].g, 1.0f, 1.5f / 255) << x << ", " << y << ", " << frontPx;
+        }
+  }
+}
+
+// A bar at radius -6 before a green background in focus. A corner at radius -30 does not make the bar a source of its own
+// hole.
+TEST_F(Layered, HolesTakeOnlySurfacesBehindTheSurfaceThatMakesThem) {
+  const Image scene = image({128, 96}, [&](int x, int y) {
+    if (x > 110 && y > 80) return glm::vec4(0.2f, 0.2f, 0.2f, -30);
+    return x >= 30 && x < 60 ? glm::vec4(1, 0, 0, -6) : glm::vec4(0, 1, 0, 0);
+  });
+  const auto blurred = draw(scene);
+  for (int y = 20; y < 40; ++y) {
+    const auto at = [&](int x) { return blurred[size_t(y * 128 + x)]; };
+    for (const int edge : {30, 60}) {
+      ASSERT_NEAR(0.5f * (at(edge - 1).r + at(edge).r), 0.5f, 0.05f) << edge << " row " << y;
+      ASSERT_NEAR(0.5f * (at(edge - 1).g + at(edge).g), 0.5f, 0.05f) << edge << " row " << y;
+    }
+    ASSERT_NEAR(at(45).r, 1.0f, 1.5f / 255) << "row " << y;
+  }
+}
+
 TEST_F(Layered, BlurScalesWithTheResolution) {
   std::vector<glm::vec4> images[2];
   for (const int scale : {1, 2}) {

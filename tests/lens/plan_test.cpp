@@ -153,8 +153,7 @@ TEST(TentPlanTest, EveryTentFitsForRandomSettings) {
   }
 }
 
-// The near radius at 1.025 m is K. Fill: boxes of half-size 2 K + 8 = 36 px, 75 x 75 pixels. Far table: 33 x
-// 33 pixels.
+// The near radius at 1.025 m is K. Far table: 33 x 33 pixels.
 TEST(LayeredPlanTest, MatchesHandComputedValues) {
   const LayeredPlan plan = layeredPlan(lens2m(), factsAt(1.025f), true);
   EXPECT_NEAR(plan.lens.beta, kFarPx, 1e-4);
@@ -162,11 +161,7 @@ TEST(LayeredPlanTest, MatchesHandComputedValues) {
   EXPECT_FALSE(plan.secondLayer);
   EXPECT_EQ(plan.scatter.steps, 3);
   EXPECT_EQ(plan.scatter.widestPx, 22.0f);  // K + 2 rounded up to a multiple of 8, less 2
-  EXPECT_EQ(plan.largestFillPx, 36);
-  EXPECT_NEAR(plan.fillRangePx, kFarPx / 4, 1e-4);
-  EXPECT_EQ(plan.fillCeiling, 64.0f);
-  EXPECT_EQ(plan.fillScale, 8192.0f / 4);         // below (2^32 / 5625 - 1/2) / 64 = 11930
-  EXPECT_EQ(plan.fillRadiusScale, 32768.0f / 4);  // below (2^32 / 5625 - 1/2) / K = 54297
+  EXPECT_NEAR(plan.nearPx, kFarPx, 1e-4);
   EXPECT_EQ(plan.farCeiling, 64.0f);
   EXPECT_EQ(plan.farScale, 32768.0f);  // below (2^32 / 1089 - 1/2) / 64 = 61624
 }
@@ -175,8 +170,7 @@ TEST(LayeredPlanTest, NothingNearerThanTheFocusPlaneIsNotNear) {
   for (const float nearestM : {2.05f, 3.0f, 100.0f}) {
     const LayeredPlan plan = layeredPlan(lens2m(), factsAt(nearestM), true);
     EXPECT_FALSE(plan.anyNear) << nearestM;
-    EXPECT_EQ(plan.largestFillPx, 16) << nearestM;
-    EXPECT_EQ(plan.fillRangePx, 2.5f) << nearestM;
+    EXPECT_NEAR(plan.nearPx, 0.0f, 1e-5) << nearestM;
     EXPECT_EQ(plan.scatter.widestPx, 6.0f) << nearestM;
   }
   LensSettings lens = lens2m();
@@ -195,31 +189,20 @@ TEST(LayeredPlanTest, SecondLayerNeedsTwoLayersAndARedraw) {
   EXPECT_EQ(layeredPlan(lens, factsAt(0.5f), true).farScale, 4096.0f);
 }
 
-TEST(LayeredPlanTest, FillBoxIsLimited) {
-  EXPECT_EQ(layeredPlan(lens2m(), factsAt(0.1f), true).largestFillPx, 256);  // near radius 274 px
-  LensSettings lens = lens2m();
-  lens.anamorphicRatio = 2.0f;
-  EXPECT_EQ(layeredPlan(lens, factsAt(1.025f), true).largestFillPx, 64);  // twice as wide: 4 K + 8
-}
-
 TEST(LayeredPlanTest, EveryBoxFitsForRandomSettings) {
   Random random;
   for (int i = 0; i < 5000; ++i) {
     const LensSettings lens = random.lens();
     const SceneFacts facts = random.facts();
     const LayeredPlan plan = layeredPlan(lens, facts, i % 2 == 0);
-    EXPECT_THAT(plan.largestFillPx, AllOf(Ge(16), Le(256)));
-    EXPECT_THAT(plan.fillCeiling, AllOf(Ge(4.0f), Le(64.0f)));
     EXPECT_THAT(plan.farCeiling, AllOf(Ge(4.0f), Le(64.0f)));
-    EXPECT_GE(plan.fillRangePx, 2.5f);
     // thinLens() moves a focus distance within the focal length just beyond it.
     if (facts.nearestM > 1.001f * std::max(lens.focusDistanceM, 1.001e-3f * lens.focalLengthMm)) {
       EXPECT_FALSE(plan.anyNear);
     }
     const float nearPx = std::max(-radiusPx(plan.lens, facts.nearM / facts.nearestM) * lens.nearScale, 0.0f);
+    EXPECT_EQ(plan.nearPx, nearPx);
     EXPECT_GE(plan.scatter.widestPx, nearPx * (1 - 1e-6f));
-    expectBoxFits(4 * plan.fillScale, plan.fillCeiling, plan.largestFillPx, 1.0, facts.size);
-    EXPECT_TRUE(isPowerOfTwo(plan.fillRadiusScale));
     const double widest = std::max(1.0f, lens.anamorphicRatio);
     const double farPx = double(std::max(plan.lens.beta * lens.farScale, 1.0f));
     expectBoxFits(plan.farScale, plan.farCeiling, std::floor(farPx * widest), 1.0, facts.size);

@@ -1,6 +1,7 @@
 #include "app/lens/layered/layered.h"
 
 #include <algorithm>
+#include <glm/common.hpp>
 
 #include "app/device/device.h"
 #include "app/device/gl/uniforms.h"
@@ -12,6 +13,7 @@ namespace satdof {
 namespace {
 
 constexpr int kGroup = 16;
+constexpr int kFillLevels = 8;  // cells of 2 to 256 pixels
 
 // Returns the SHOW_... constant of shaders/lens/layered/compose.comp.
 int shown(LensImage image) {
@@ -27,28 +29,32 @@ class Layered final : public Lens {
       : fillProgram_({"lens/layered/fill.comp"}),
         background_({"lens/layered/background.comp"}),
         compose_({"lens/layered/compose.comp"}),
-        fill_(device.makeTableBuilder(spec)),
         far_(device.makeTableBuilder(spec)),
         scatter_(device.makeNearScatter(spec)) {}
 
   void resize(glm::ivec2 size) override {
     size_ = size;
-    const glm::ivec2 fillSize((size.x + 1) / 2 * 2, (size.y + 1) / 2);
     far_->resize(size);
-    fill_->resize(fillSize);
     scatter_->resize(size);
     farImage_ = gl::Texture(GL_RGBA32UI, size);
-    fillImage_ = gl::Texture(GL_RGBA32UI, fillSize);
+    const glm::ivec2 largest(1 << kFillLevels);
+    const glm::ivec2 fillSize = (size + largest - 1) / largest * largest / 2;
+    fillBehind_ = gl::Texture(GL_RGBA16F, fillSize, 1, kFillLevels);
+    fillRadii_ = gl::Texture(GL_RGBA16F, fillSize, 1, kFillLevels);
+    glTextureParameteri(fillRadii_.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    glTextureParameteri(fillRadii_.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     backgroundColour_ = gl::Texture(GL_RGBA16F, size);
     backgroundRadius_ = gl::Texture(GL_R32F, size);
   }
 
   LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
     const LayeredPlan plan = layeredPlan(inputs.lens, inputs.scene, inputs.redraw != nullptr);
-    Table near, fill;
-    if (plan.anyNear) near = scatter_->scatter(inputs.scene, plan.scatter, timings);
-    if (plan.anyNear && !plan.secondLayer) fill = buildFill(plan, inputs.scene, timings);
-    drawBackground(plan, inputs, fill, timings);
+    Table near;
+    if (plan.anyNear) {
+      near = scatter_->scatter(inputs.scene, plan.scatter, timings);
+      drawFill(plan, inputs.scene, timings);
+    }
+    drawBackground(plan, inputs, timings);
     const Table far = far_->build({.texture = &farImage_}, timings);
     compose(plan, near, far, inputs.image, output, timings);
     return {.table = far};
@@ -57,39 +63,36 @@ class Layered final : public Lens {
   std::string state() const override { return far_->state(); }
 
  private:
-  // Builds the table for hole filling, at half the resolution.
-  Table buildFill(const LayeredPlan& plan, const SceneFrame& scene, Timings& timings) {
-    {
-      const auto scope = timings.gpu("fill");
-      useOnScene(fillProgram_, plan, scene);
-      fillProgram_.set("fillScale", plan.fillScale);
-      fillProgram_.set("ceiling_", plan.fillCeiling);
-      fillProgram_.set("radiusScale", plan.fillRadiusScale);
-      fillProgram_.set("fillRange", plan.fillRangePx);
-      bindImage(0, fillImage_);
-      dispatch((size_ + 1) / 2);
+  // Builds the pyramid for hole filling and for the near coverage.
+  void drawFill(const LayeredPlan& plan, const SceneFrame& scene, Timings& timings) {
+    const auto scope = timings.gpu("fill");
+    useOnScene(fillProgram_, plan, scene);
+    fillProgram_.set("ceiling_", plan.farCeiling);
+    fillBehind_.bind(2);
+    fillRadii_.bind(3);
+    for (int level = 0; level < kFillLevels; ++level) {
+      fillProgram_.set("level", level);
+      bindImage(0, fillBehind_, level);
+      bindImage(1, fillRadii_, level);
+      dispatch(glm::max(fillBehind_.size() >> level, 1));
     }
-    return fill_->build({.texture = &fillImage_}, timings);
   }
 
   // Draws the background (the scene without its near field) and the weighted image for the far table.
-  void drawBackground(const LayeredPlan& plan, const LensInputs& inputs, const Table& fill,
-                      Timings& timings) {
+  void drawBackground(const LayeredPlan& plan, const LensInputs& inputs, Timings& timings) {
     SceneFrame behind;
     if (plan.secondLayer) behind = inputs.redraw->draw({}, inputs.scene.depth);
     const auto scope = timings.gpu("background");
     useOnScene(background_, plan, inputs.scene);
     background_.set("farScale", plan.farScale);
     background_.set("ceiling_", plan.farCeiling);
-    background_.set("largestFill", plan.largestFillPx);
-    background_.set("radiusScale", plan.fillRadiusScale);
-    background_.set("fillScale", plan.fillScale);
+    background_.set("fillLevels", plan.anyNear ? kFillLevels : 0);
     background_.set("secondLayer", static_cast<int>(plan.secondLayer));
-    background_.set("transposed", static_cast<int>(fill.transposed));
-    bindTexture(2, fill);
+    fillBehind_.bind(2);
+    fillRadii_.bind(3);
     if (plan.secondLayer) {
-      behind.colour->bind(3);
-      behind.depth->bind(4);
+      behind.colour->bind(4);
+      behind.depth->bind(5);
     }
     bindImage(0, backgroundColour_);
     bindImage(1, backgroundRadius_);
@@ -111,6 +114,8 @@ class Layered final : public Lens {
     bindTexture(1, far);
     backgroundColour_.bind(2);
     backgroundRadius_.bind(3);
+    fillRadii_.bind(4);
+    compose_.set("nearPx", plan.nearPx);
     glBindImageTexture(0, output.colour(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
     dispatch(size_);
   }
@@ -128,8 +133,8 @@ class Layered final : public Lens {
   static void bindTexture(GLuint unit, const Table& table) {
     glBindTextureUnit(unit, table.texture == nullptr ? 0 : table.texture->name());
   }
-  static void bindImage(GLuint unit, const gl::Texture& texture) {
-    glBindImageTexture(unit, texture.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, texture.format());
+  static void bindImage(GLuint unit, const gl::Texture& texture, int level = 0) {
+    glBindImageTexture(unit, texture.name(), level, GL_FALSE, 0, GL_WRITE_ONLY, texture.format());
   }
   static void dispatch(glm::ivec2 size) {
     glDispatchCompute(static_cast<GLuint>((size.x + kGroup - 1) / kGroup),
@@ -138,10 +143,11 @@ class Layered final : public Lens {
   }
 
   gl::Program fillProgram_, background_, compose_;
-  gl::Texture farImage_, fillImage_;  // outlive the builders, which may share them with CUDA
-  std::unique_ptr<TableBuilder> fill_, far_;
+  gl::Texture farImage_;  // outlives the builder, which may share it with CUDA
+  std::unique_ptr<TableBuilder> far_;
   std::unique_ptr<NearScatter> scatter_;
   glm::ivec2 size_{0};
+  gl::Texture fillBehind_, fillRadii_;  // pyramids; level 0 has half the resolution
   gl::Texture backgroundColour_, backgroundRadius_;
 };
 

@@ -10,7 +10,6 @@ namespace satdof {
 
 namespace {
 
-constexpr int kLargestFillPx = 256;
 constexpr float kScatterStepPx = 8.0f;
 constexpr float kScatterMarginPx = 2.0f;
 
@@ -23,19 +22,12 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   const float widest = std::max(1.0f, lens.anamorphicRatio);
   const float nearPx = std::max(-radiusPx(plan.lens, scene.nearM / scene.nearestM) * lens.nearScale, 0.0f);
   const float farPx = std::max({plan.lens.beta * lens.farScale, plan.secondLayer ? nearPx : 0.0f, 1.0f});
+  plan.nearPx = nearPx;
   plan.anyNear = nearPx > 0.5f;
   // Rounded up to a step. Moving objects then seldom change the rule, which would rebuild the CUDA graph.
   const float scatterPx =
       kScatterStepPx * std::ceil((nearPx + kScatterMarginPx) / kScatterStepPx) - kScatterMarginPx;
   plan.scatter = {plan.lens, lens.kernelSteps, scatterPx};
-
-  plan.largestFillPx = std::clamp(static_cast<int>(2 * nearPx * widest) + 8, 16, kLargestFillPx);
-  const auto fillPx = static_cast<float>(plan.largestFillPx);
-  plan.fillCeiling = fixedPointCeiling(fillPx, scene.size);
-  // At half the resolution an element sums four pixels.
-  plan.fillScale = fixedPointScale(fillPx, scene.size, plan.fillCeiling) / 4;
-  plan.fillRadiusScale = fixedPointScale(fillPx, scene.size, farPx) / 4;
-  plan.fillRangePx = std::max(nearPx / 4, 2.5f);
 
   plan.farCeiling = fixedPointCeiling(farPx * widest, scene.size);
   plan.farScale = fixedPointScale(farPx * widest, scene.size, plan.farCeiling);

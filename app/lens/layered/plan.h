@@ -11,10 +11,7 @@ struct LayeredPlan {
   bool anyNear = false;      // the nearest geometry has a near radius above 1/2 pixel
   bool secondLayer = false;  // draw the scene behind the nearest surface
   ScatterRule scatter;
-  // Hole filling, at half the resolution: half-size of the largest box; clip value for linear light;
-  // fixed-point scales of colour and radius. Pixels with a near radius above fillRangePx are excluded.
-  int largestFillPx = 16;
-  float fillCeiling = 1.0f, fillScale = 1.0f, fillRadiusScale = 1.0f, fillRangePx = 2.5f;
+  float nearPx = 0.0f;  // largest near radius
   // Clip value and fixed-point scale of the far table.
   float farCeiling = 1.0f, farScale = 1.0f;
 };

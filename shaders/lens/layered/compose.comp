@@ -19,6 +19,8 @@ layout(binding = 0) uniform usampler2D nearTable;
 layout(binding = 1) uniform usampler2D farTable;
 layout(binding = 2) uniform sampler2D background;
 layout(binding = 3) uniform sampler2D backgroundRadius;
+layout(binding = 4) uniform sampler2D fillRadii;
+uniform float nearPx;  // the largest near radius
 layout(binding = 0, rgba16f) writeonly uniform image2D result;
 
 // Sum of the far image over disc n, clamped to the image, times `weight`.
@@ -30,6 +32,26 @@ vec4 discSum(ivec2 p, ivec2 size, int n, float weight) {
     sum += stairSign(steps, i) > 0 ? box : ~box + 1u;
   }
   return vec4(sum) * weight;
+}
+
+// Part of the pixels around p that are near, and their mean radius. A level of the pyramid interpolates to tents whose
+// half-width is a cell. A tent of half-width 1.22 `reach` has the variance of a disc of that radius.
+vec2 nearAround(vec2 at, float reach) {
+  vec3 radii = textureLod(fillRadii, at, log2(max(1.22 * reach, 2.0)) - 1.0).xyz;
+  return vec2(radii.y, radii.z / max(radii.y, 1e-4));
+}
+
+// Coverage by the near field, for the sum `scattered` over the discs of near pixels. Where radii vary, that sum is not 1
+// inside an opaque body: a point a of the aperture sees the pixel at distance a R(x), so a disc would have to weigh
+// 1 - a . grad R, not 1. On a convex body 0.9 to 1 is left, and the lamps behind it would shine through. So a sum from 0.85
+// on rises to 1 where all pixels of the disc are near.
+float coverage(ivec2 p, float scattered) {
+  if (scattered <= 0.85 || scattered >= 1.0) return min(scattered, 1.0);
+  vec2 at = (vec2(p) + 0.5) / vec2(2 * textureSize(fillRadii, 0));
+  float reach = nearPx;
+  for (int i = 0; i < 3; ++i) reach = nearAround(at, reach).y;
+  float inside = smoothstep(0.9, 1.0, nearAround(at, reach).x);
+  return mix(scattered, 1.0, inside * smoothstep(0.85, 0.95, scattered));
 }
 
 void main() {
@@ -57,8 +79,8 @@ void main() {
     if (total.w > 0.0) behind = mix(behind, total.rgb / total.w * farUnit, part);
   }
   vec4 near = anyNear ? vec4(cornerSum(nearTable, transposed, p.x + 1, p.y + 1)) * (1.0 / scatterScale()) : vec4(0.0);
-  vec3 shown = near.a < 1.0 ? near.rgb + (1.0 - near.a) * behind : near.rgb / near.a;
-  float cover = min(near.a, 1.0);
+  float cover = near.a > 0.0 ? coverage(p, near.a) : 0.0;
+  vec3 shown = near.a > 0.0 ? mix(behind, near.rgb / near.a, cover) : behind;
   if (show == SHOW_NEAR) shown = vec3(cover);
   if (show == SHOW_FILL) shown = fill;
   if (show == SHOW_LAYERS) shown = vec3(part * (1.0 - cover), (1.0 - part) * (1.0 - cover), cover);
