@@ -26,8 +26,8 @@ class BokehCollector {
   virtual ~BokehCollector() = default;
   // Throws std::runtime_error when memory runs out.
   virtual void resize(glm::ivec2 size) = 0;
-  // Returns the sprites of `scene`, which has the size given to resize(). Drops sprites beyond the capacity,
-  // topmost first. Valid until the next call.
+  // Returns the sprites of `scene`, which has the size given to resize(): none if there are more than the
+  // capacity. Valid until the next call.
   virtual BokehDraw collect(const SceneFrame& scene, const BokehRule& rule, Timings& timings) = 0;
 };
 

@@ -23,13 +23,17 @@ constexpr std::array kPresets = {
              s.lens.fNumber = 22.0f;
              s.lens.focusDistanceM = 2.5f;
            }},
-    Preset{"Crowd", "800 teapots from above, like a miniature",
+    Preset{"Crowd", "Hundreds of teapots from above, like a miniature",
            [](Settings& s) {
              s.scene.teapots.count = 800;
-             s.camera.pitchDegrees = 28.0f;
-             s.camera.distanceM = 4.0f;
-             s.lens.focusDistanceM = 4.0f;
+             s.camera.yawDegrees = 0.0f;
+             s.camera.pitchDegrees = 24.0f;
+             s.camera.distanceM = 13.0f;
+             s.camera.targetZM = -12.0f;
+             s.camera.verticalFovDegrees = 30.0f;
              s.lens.focalLengthMm = 135.0f;
+             s.lens.fNumber = 0.5f;
+             s.lens.focusDistanceM = 13.0f;
            }},
     Preset{"Galaxies", "Two galaxies collide. Focus on the nearer arms: the rest becomes bokeh",
            [](Settings& s) {

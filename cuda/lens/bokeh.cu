@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(Tuning::threads)
     keyByDepth(Image image, const std::uint32_t* __restrict__ pixels, const std::uint32_t* __restrict__ kept,
                std::uint32_t capacity, MutableRecords records, cudaSurfaceObject_t command) {
   const std::uint32_t i = blockIdx.x * Tuning::threads + threadIdx.x;
-  const std::uint32_t inUse = min(*kept, capacity);
+  const std::uint32_t inUse = *kept > capacity ? 0 : *kept;
   if (i == 0) surf2Dwrite(uint4{kSpriteVertices, inUse, 0, 0}, command, 0, 0);
   if (i >= capacity) return;
   const std::uint32_t pixel = i < inUse ? pixels[i] : 0;
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(Tuning::threads)
                  const std::uint32_t* __restrict__ kept, std::uint32_t capacity,
                  cudaSurfaceObject_t sprites) {
   constexpr unsigned kWarps = Tuning::threads / kWarpSize;
-  const std::uint32_t inUse = min(*kept, capacity);
+  const std::uint32_t inUse = *kept > capacity ? 0 : *kept;
   const unsigned lane = threadIdx.x % kWarpSize;
   for (std::uint32_t i = blockIdx.x * kWarps + threadIdx.x / kWarpSize; i < inUse; i += gridDim.x * kWarps) {
     const std::uint32_t firstX = pixels[i] % image.width, firstY = pixels[i] / image.width;

@@ -24,8 +24,8 @@ struct BokehOptions {
 class BokehCollector : public Work {
  public:
   // Enqueues on `stream`. Writes the first sprites of `sprites`, far to near, at equal depth by row, then
-  // column of their first pixels, and their number to `command`. Other sprites stay unchanged. Beyond the
-  // capacity the topmost rows are dropped. All arrays allow surface load and store: `colour` (RGBA16F, linear
+  // column of their first pixels, and their number to `command`: none if there are more than the capacity.
+  // Other sprites stay unchanged. All arrays allow surface load and store: `colour` (RGBA16F, linear
   // light) and `depth` (R32F, nearM / z >= 0) of width x height texels; `sprites` (spriteRows(capacity) rows)
   // and `command` as in shaders/bokeh/bokeh.h. Does not allocate or wait, except for new arrays.
   virtual void collect(cudaArray* colour, cudaArray* depth, const BokehRule& rule, cudaArray* sprites,

@@ -8,12 +8,13 @@ SHADER_FUNCTION float luminance(float r, float g, float b) {
   return y;
 }
 
-// The part of a pixel's light, 0 to 1, that its sprite scatters over the circle of confusion: the light above the
-// threshold (> 0), fading in from |R| = minRadiusPx (> 0) to twice that. The rest stays in the image, so energy is
-// conserved. The part is continuous in luminance and radius, so sprites do not pop. Above 0 if both limits are
-// exceeded.
+// The part of a pixel's light, 0 to 1, that its sprite scatters over the circle of confusion. It fades in from the
+// threshold (> 0) to twice the threshold, and from |R| = minRadiusPx (> 0) to twice that. The rest stays in the image, so
+// energy is conserved. Light that stays is gathered over the radii of the pixels around it, hence a lamp leaves nothing
+// once its disc outgrows a pixel. The part is continuous in luminance and radius, so sprites do not pop. Above 0 if both
+// limits are exceeded.
 SHADER_FUNCTION float highlightPart(float luminance_, float radiusPx, float threshold, float minRadiusPx) {
-  float bright = max(luminance_ - threshold, 0.0f) / max(luminance_, threshold);
+  float bright = min(max(luminance_ - threshold, 0.0f) / threshold, 1.0f);
   float blurred = min(max(abs(radiusPx) - minRadiusPx, 0.0f) / minRadiusPx, 1.0f);
   return bright * blurred;
 }

@@ -9,7 +9,7 @@ namespace satdof {
 struct BokehRule {
   ThinLens lens;
   float threshold = 1.0f;
-  float minRadiusPx = 2.0f;
+  float minRadiusPx = 0.5f;
   bool operator==(const BokehRule&) const = default;
 };
 

@@ -58,5 +58,8 @@ layout(binding = 0) uniform usampler2D sums;
 uniform uint count, capacity;
 layout(location = 0) out uvec4 command;
 
-void main() { command = uvec4(VERTICES, min(fetchElement(sums, count - 1u), capacity), 0u, 0u); }
+void main() {
+  uint found = fetchElement(sums, count - 1u);
+  command = uvec4(VERTICES, found > capacity ? 0u : found, 0u, 0u);
+}
 #endif

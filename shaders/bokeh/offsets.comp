@@ -1,6 +1,7 @@
 #version 450 core
-// Scans the sprite counts of the tiles (exclusive) and writes the command of glDrawArraysIndirect for their sum. One
-// workgroup: each thread sums a piece, then recursive doubling scans the sums.
+// Scans the sprite counts of the tiles (exclusive) and writes the command of glDrawArraysIndirect for their sum, or
+// for none if there are more than the capacity. One workgroup: each thread sums a piece, then recursive doubling scans
+// the sums.
 layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) buffer Tiles { uint tiles[]; };
 layout(std430, binding = 1) writeonly buffer Command { uint command[]; };
@@ -27,7 +28,7 @@ void main() {
   }
   if (thread != THREADS - 1u) return;
   command[0] = VERTICES;
-  command[1] = min(offset, capacity);
+  command[1] = offset > capacity ? 0u : offset;
   command[2] = 0u;
   command[3] = 0u;
 }

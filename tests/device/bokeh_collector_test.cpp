@@ -40,12 +40,12 @@ TEST(BokehSprites, AreBrightAndOutOfFocus) {
   EXPECT_FLOAT_EQ(sprites[0].radiusPx, 8.0f);
   EXPECT_EQ(sprites[0].pixels, 1.0f);
   EXPECT_EQ(sprites[0].varianceX, 0.0f);
-  EXPECT_NEAR(sprites[0].g, 6.0f, 1e-5);
+  EXPECT_NEAR(sprites[0].g, 8.0f, 1e-5);
 
   EXPECT_FLOAT_EQ(sprites[1].xPx, 1.5f);
   EXPECT_FLOAT_EQ(sprites[1].yPx, 1.5f);
   EXPECT_FLOAT_EQ(sprites[1].radiusPx, 4.0f);
-  EXPECT_NEAR(sprites[1].g, 2.0f, 1e-5);
+  EXPECT_NEAR(sprites[1].g, 4.0f, 1e-5);
 
   EXPECT_FLOAT_EQ(sprites[2].xPx, 0.5f);
   EXPECT_FLOAT_EQ(sprites[2].yPx, 1.5f);
@@ -57,10 +57,11 @@ TEST(BokehSprites, GrowFromNothingAtBothLimits) {
     const auto sprites = collect({grey(luminance)}, {depth}, {1, 1});
     return sprites.empty() ? 0.0f : sprites[0].g / luminance;
   };
-  EXPECT_EQ(part(100.0f, 0.375f), 0.0f);            // R = 2
-  EXPECT_NEAR(part(100.0f, 0.3125f), 0.49f, 1e-5);  // R = 3: half of 98 %
-  EXPECT_NEAR(part(100.0f, 0.25f), 0.98f, 1e-5);    // R = 4
-  EXPECT_NEAR(part(100.0f, 0.6875f), 0.49f, 1e-5);  // R = -3
+  EXPECT_EQ(part(100.0f, 0.375f), 0.0f);           // R = 2
+  EXPECT_NEAR(part(100.0f, 0.3125f), 0.5f, 1e-5);  // R = 3: half
+  EXPECT_NEAR(part(100.0f, 0.25f), 1.0f, 1e-5);    // R = 4
+  EXPECT_NEAR(part(100.0f, 0.6875f), 0.5f, 1e-5);  // R = -3
+  EXPECT_NEAR(part(3.0f, 0.25f), 0.5f, 1e-5);      // between the threshold, 2, and twice that
   EXPECT_LT(part(2.001f, 0.0f), 0.001f);
   EXPECT_GT(part(2.001f, 0.0f), 0.0f);
 }
@@ -93,7 +94,7 @@ TEST(BokehSprites, OfAFullCellAreOneSprite) {
   EXPECT_FLOAT_EQ(whole[0].varianceX, 15.0f / 12);
   EXPECT_FLOAT_EQ(whole[0].covariance, 0.0f);
   EXPECT_FLOAT_EQ(whole[0].varianceY, 15.0f / 12);
-  EXPECT_FLOAT_EQ(whole[0].g, 16 * 2.0f);
+  EXPECT_FLOAT_EQ(whole[0].g, 16 * 4.0f);
 }
 
 // Few distinct depths, so the order at equal depth matters.
@@ -159,12 +160,11 @@ TEST(BokehSprites, AreTheSameWithEveryCompactionAndSort) {
       }
 }
 
-TEST(BokehSprites, DropTheTopmostBeyondTheCapacity) {
-  const auto sprites =
-      collect(std::vector<glm::vec4>(6, grey(5)), {0.3f, 0.3f, 0.3f, 0.7f, 0.3f, 0.3f}, {2, 3}, kRule, 4);
-  ASSERT_EQ(sprites.size(), 4u);
-  EXPECT_EQ(sprites.back().depth, 0.7f);
-  for (const BokehSprite& sprite : sprites) EXPECT_LT(sprite.yPx, 2.0f);
+TEST(BokehSprites, AreNoneBeyondTheCapacity) {
+  const std::vector<glm::vec4> colour(6, grey(5));
+  const std::vector<float> depth = {0.3f, 0.3f, 0.3f, 0.7f, 0.3f, 0.3f};
+  EXPECT_EQ(collect(colour, depth, {2, 3}, kRule, 6).size(), 6u);
+  EXPECT_TRUE(collect(colour, depth, {2, 3}, kRule, 5).empty());
 }
 
 TEST(BokehSprites, MayBeNone) { EXPECT_TRUE(collect({grey(1)}, {0.0f}, {1, 1}).empty()); }
@@ -199,9 +199,8 @@ TEST_F(BokehCollectorTest, OpenGlReceivesTheSpritesOfTheCpu) {
           BokehRule rule = kWideRule;
           rule.threshold = threshold;
           const BokehDraw draw = source->collect(scene.frame, rule, timings);
-          const auto expected =
-              collect(colour, depth, size, rule, device != DeviceId::glCompute ? capacity : 3000);
-          const auto drawn = std::min(expected.size(), std::size_t{capacity});
+          const auto expected = collect(colour, depth, size, rule, capacity);
+          const auto drawn = expected.size();
           GLuint command[4] = {};
           glGetNamedBufferSubData(draw.command, 0, sizeof(command), command);
           ASSERT_THAT(command, testing::ElementsAre(kSpriteVertices, drawn, 0, 0))

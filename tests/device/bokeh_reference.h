@@ -23,14 +23,14 @@ inline double radiusPxOf(const HighlightPixel& p, const BokehRule& rule) {
 
 // The part of a pixel's light that becomes a sprite.
 inline double highlightPartOf(const HighlightPixel& p, const BokehRule& rule) {
-  const double bright = 1 - rule.threshold / luminanceOf(p);
+  const double bright = std::clamp(luminanceOf(p) / rule.threshold - 1, 0.0, 1.0);
   const double blurred = std::clamp(std::abs(radiusPxOf(p, rule)) / rule.minRadiusPx - 1, 0.0, 1.0);
-  return std::max(bright, 0.0) * blurred;
+  return bright * blurred;
 }
 
 // The definition in double precision. One sprite stands for the highlights of a cell whose R have the same
-// sign, octave and quarter of the octave: for their light, its centre and its variance. Keeps the first
-// `capacity` sprites by first pixel, then sorts by depth.
+// sign, octave and quarter of the octave: for their light, its centre and its variance. None if there
+// are more than `capacity`; else sorted by first pixel, then by depth.
 inline std::vector<BokehSprite> referenceSprites(std::span<const HighlightPixel> pixels, int width,
                                                  const BokehRule& rule, std::size_t capacity) {
   struct Moments {
@@ -64,7 +64,7 @@ inline std::vector<BokehSprite> referenceSprites(std::span<const HighlightPixel>
   std::vector<Moments> byPixel;
   for (const auto& [cell, moments] : cells) byPixel.push_back(moments);
   std::ranges::sort(byPixel, {}, &Moments::firstPixel);
-  byPixel.resize(std::min(byPixel.size(), capacity));
+  if (byPixel.size() > capacity) byPixel.clear();
   std::vector<BokehSprite> sprites;
   for (const Moments& m : byPixel) {
     const double x = m.x / m.weight, y = m.y / m.weight;

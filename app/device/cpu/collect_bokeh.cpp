@@ -86,7 +86,8 @@ void CpuBokehSprites::collect(std::span<const glm::vec4> colour, std::span<const
   forEachPixel([&](int x, int y) { kinds_[image.pixel(x, y)] = image.at(image.pixel(x, y)).kind; });
   forEachPixel([&](int x, int y) { firsts_[image.pixel(x, y)] = image.isFirst(kinds_, x, y); });
 
-  const std::size_t found = std::min<std::size_t>(compaction_.run(pool_, firsts_, pixels_), capacity);
+  std::size_t found = compaction_.run(pool_, firsts_, pixels_);
+  if (found > capacity) found = 0;
   const std::span<std::uint32_t> order(pixels_.data(), found);
   depths_.resize(found);
   for (std::size_t i = 0; i < found; ++i)

@@ -21,8 +21,8 @@ class CpuBokehSprites {
   CpuBokehSprites(int threads, const CpuCompactionInfo& compaction, const CpuSortInfo& sort);
 
   // Replaces `sprites` by the bokeh sprites of an image, sorted far to near. Sprites of equal depth are in
-  // the order of their first pixels: by row, then by column. Drops sprites beyond `capacity`, topmost rows
-  // first. `colour` (linear light) and `depth` (nearM / z) have size.x * size.y pixels, row 0 at the bottom.
+  // the order of their first pixels: by row, then by column. None if there are more than `capacity`.
+  // `colour` (linear light) and `depth` (nearM / z) have size.x * size.y pixels, row 0 at the bottom.
   // Throws std::runtime_error for any other number of pixels. Cost: n reads for n pixels, up to 512 more for
   // each highlight.
   void collect(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,

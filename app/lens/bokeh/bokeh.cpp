@@ -32,28 +32,28 @@ class BokehLens final : public Lens {
     const SceneFrame& scene = inputs.scene;
     const BokehRule rule{.lens = thinLens(inputs.lens, scene.size.y, scene.nearM),
                          .threshold = inputs.lens.highlightThreshold};
-    reduce(scene, rule, timings);
+    const BokehDraw found = collector_->collect(scene, rule, timings);
+    reduce(scene, rule, found, timings);
     SceneFrame reducedScene = scene;
     reducedScene.colour = &reduced_;
     const LensInputs reducedInputs{reducedScene,  inputs.lens,    inputs.image,   inputs.mean,
                                    inputs.redraw, inputs.restart, inputs.exposure};
     const LensResult result = lens_->draw(reducedInputs, output, timings);
-    if (inputs.image == LensImage::blurred || inputs.image == LensImage::sprites) {
-      const BokehDraw found = collector_->collect(scene, rule, timings);
+    if (inputs.image == LensImage::blurred || inputs.image == LensImage::sprites)
       drawSprites(rule.lens, inputs, found, output, timings);
-    }
     return result;
   }
 
   std::string state() const override { return lens_->state(); }
 
  private:
-  void reduce(const SceneFrame& scene, const BokehRule& rule, Timings& timings) {
+  void reduce(const SceneFrame& scene, const BokehRule& rule, const BokehDraw& found, Timings& timings) {
     constexpr int kGroup = 16;
     const auto scope = timings.gpu("highlights");
     setBokehRule(reduce_, rule);
     scene.colour->bind(0);
     scene.depth->bind(1);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, found.command);
     glBindImageTexture(0, reduced_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, reduced_.format());
     reduce_.use();
     const glm::ivec2 groups = (scene.size + kGroup - 1) / kGroup;

@@ -12,8 +12,8 @@ namespace satdof {
 // (shaders/bokeh/bokeh.glsl): their light, its centre and its variance (soft edges). Energy is conserved,
 // except for light that is hidden or leaves the image. Cost: one pass over the image, and blending of up to
 // 50 times the area of the bright pixels (radii up to 64). Precision: the image is half float, so n
-// overlapping sprites have a relative error of up to n 2^-11. Sprites beyond the capacity are dropped with
-// their light, topmost first.
+// overlapping sprites have a relative error of up to n 2^-11. An image with more sprites than the capacity
+// gets none: its light stays.
 std::unique_ptr<Lens> withBokeh(std::unique_ptr<Lens> lens, std::unique_ptr<BokehCollector> collector,
                                 NearField nearField);
 

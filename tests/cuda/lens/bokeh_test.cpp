@@ -113,7 +113,7 @@ TEST_P(BokehCollectorTest, MatchesTheDefinition) {
   }
 }
 
-TEST_P(BokehCollectorTest, StopsAtTheCapacity) {
+TEST_P(BokehCollectorTest, ReturnsNoneBeyondTheCapacity) {
   for (const std::uint32_t capacity : {1u, 33u, 2049u}) {
     SCOPED_TRACE(testing::Message() << "capacity " << capacity);
     check(randomImage(320, 200, 4), capacity);
