@@ -24,7 +24,7 @@ ROOMS = {
     "io": "core",
     "quality": "core gl",
     "device": "core gl",
-    "scene": "core gl device",
+    "scene": "core gl io device",
     "filter": "core gl device",
     "lens": "core gl scene device",
     "lab": "core gl io device scene filter",

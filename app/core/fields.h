@@ -95,8 +95,8 @@ void describeTechnique(T& t, const Scope& scope, Visit&& visit) {
         t.bokeh.sort);
 }
 
-// Calls visit(field, value&) for every field. Value types: bool, int, float, glm::ivec2, MaskName and the
-// enumerations.
+// Calls visit(field, value&) for every field. Value types: bool, int, float, glm::ivec2, MaskName, FilePath
+// and the enumerations.
 template <class S, class Visit>
 void describe(S& s, Visit&& visit) {
   visit(Field{"size", "size", "image size in pixels", 1, 16384}, s.size);
@@ -187,6 +187,44 @@ void describe(S& s, Visit&& visit) {
         s.scene.bodies.compaction);
   visit(Field{"scene.bodies.colour", "body-colour", "what the colour of a body shows"},
         s.scene.bodies.colour);
+  visit(Field{"scene.image.file", "image", "image to refocus: .png, .jpg, .hdr, .pfm and others"},
+        s.scene.image.file);
+  visit(Field{"scene.image.depth", "depth", "depth of the image; without it, the depth in the image file"},
+        s.scene.image.depth);
+  visit(Field{"scene.image.meaning", "depth-means", "what the numbers of the depth mean"},
+        s.scene.image.meaning);
+  visit(Field{"scene.image.inverted", "depth-inverted", "relative depth: small numbers are near"},
+        s.scene.image.inverted);
+  visit(Field{"scene.image.scale", "depth-scale",
+              "metres or inverse metres of the number 1 in the depth; 0.001 for millimetres", 1e-9, 1e9},
+        s.scene.image.scale);
+  visit(Field{"scene.image.nearM", "depth-near", "relative depth: distance of the nearest number in metres",
+              0.05, 10000},
+        s.scene.image.nearM);
+  visit(Field{"scene.image.farM", "depth-far", "relative depth: distance of the farthest number in metres",
+              0.05, 10000},
+        s.scene.image.farM);
+  visit(Field{"scene.image.baselineMm", "baseline",
+              "disparity: distance between the two cameras in millimetres", 0.001, 1e6},
+        s.scene.image.baselineMm);
+  visit(Field{"scene.image.focalLengthPx", "disparity-focal",
+              "disparity: focal length in pixels of the depth; 0: its width", 0, 1e6},
+        s.scene.image.focalLengthPx);
+  visit(Field{"scene.image.offsetPx", "disparity-offset",
+              "disparity: added to every number (doffs of calib.txt)", -1e5, 1e5},
+        s.scene.image.offsetPx);
+  visit(Field{"scene.image.edgeRadiusPx", "depth-edge-radius",
+              "pixels by which edges of the depth may move to edges of the image; 0: off", 0, 64},
+        s.scene.image.edgeRadiusPx);
+  visit(Field{"scene.image.edgeContrast", "depth-edge-contrast",
+              "differences of colour below this are no edge of the image", 0.001, 1},
+        s.scene.image.edgeContrast);
+  visit(Field{"scene.image.highlights", "restore-highlights",
+              "light that white of an 8- or 16-bit image stands for; 1: nothing is restored", 1, 64},
+        s.scene.image.highlights);
+  visit(Field{"scene.image.highlightsFrom", "restore-from",
+              "linear light above which highlights are restored", 0, 0.99},
+        s.scene.image.highlightsFrom);
   visit(Field{"scene.frame", "frame", "place camera and focus for the scene's file once it is read"},
         s.scene.frame);
   visit(Field{"scene.samples", "samples", "samples per pixel; 0: 4, or 1 on software OpenGL", 0, 16},

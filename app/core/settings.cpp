@@ -112,6 +112,19 @@ constexpr std::array kBodyColours = {
     EnumEntry<BodyColour>{BodyColour::mass, "mass", "light bodies are orange, heavy bodies blue"},
 };
 
+constexpr std::array kDepthMeanings = {
+    EnumEntry<DepthMeaning>{DepthMeaning::automatic, "auto",
+                            "what the file says, or calib.txt beside it; else metres for floats and relative "
+                            "for integers"},
+    EnumEntry<DepthMeaning>{DepthMeaning::metres, "metres", "distance along the view axis"},
+    EnumEntry<DepthMeaning>{DepthMeaning::inverseMetres, "inverse-metres", "1 / distance; 0 is infinity"},
+    EnumEntry<DepthMeaning>{DepthMeaning::disparity, "disparity",
+                            "pixels between two cameras: distance = baseline * focal length / (d + offset)"},
+    EnumEntry<DepthMeaning>{
+        DepthMeaning::relative, "relative",
+        "large numbers are near; linear in 1 / distance between the near and far distance"},
+};
+
 }  // namespace
 
 std::span<const EnumEntry<DeviceId>> entries(DeviceId) { return kDevices; }
@@ -124,5 +137,6 @@ std::span<const EnumEntry<FilterVariant>> entries(FilterVariant) { return kFilte
 std::span<const EnumEntry<FilterForm>> entries(FilterForm) { return kFilterForms; }
 std::span<const MaskEntry> filterMasks() { return kFilterMasks; }
 std::span<const EnumEntry<BodyColour>> entries(BodyColour) { return kBodyColours; }
+std::span<const EnumEntry<DepthMeaning>> entries(DepthMeaning) { return kDepthMeanings; }
 
 }  // namespace satdof

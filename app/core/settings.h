@@ -19,7 +19,7 @@ enum class LensKind { automatic, box, tent, gems, layered, reference };
 // What computes the blur of the box and gems lenses.
 enum class LensOn { openGl, cuda, cudaDirect, cudaSeparable };
 // The scenes. Each has a row in app/scene/registry.cpp.
-enum class SceneKind { teapots, bodies };
+enum class SceneKind { teapots, bodies, image };
 // What finds the teapots that an image may show. Every choice gives the same image.
 enum class Culling { automatic, none, cpu, glCompute };
 // What moves the bodies of the scene `bodies`. Each has a row in app/scene/bodies/solver.cpp.
@@ -27,6 +27,8 @@ enum class BodySolver { automatic, cpuLoop, cpu, cpuTree, glCompute, cudaNaive, 
 // How the bodies start. Each has a row in app/scene/bodies/initial.cpp.
 enum class InitialState { plummer, galaxies, collapse, disc };
 enum class BodyColour { speed, mass };
+// What the numbers of a depth image mean; see app/scene/image/depth_map.h.
+enum class DepthMeaning { automatic, metres, inverseMetres, disparity, relative };
 enum class View {
   final,
   sharp,
@@ -65,6 +67,7 @@ std::span<const EnumEntry<Culling>> entries(Culling);
 std::span<const EnumEntry<BodySolver>> entries(BodySolver);
 std::span<const EnumEntry<InitialState>> entries(InitialState);
 std::span<const EnumEntry<BodyColour>> entries(BodyColour);
+std::span<const EnumEntry<DepthMeaning>> entries(DepthMeaning);
 std::span<const EnumEntry<View>> entries(View);
 
 std::span<const EnumEntry<FilterVariant>> entries(FilterVariant);
@@ -161,10 +164,39 @@ struct BodiesSettings {
   bool operator==(const BodiesSettings&) const = default;
 };
 
+// The path of a file that a scene shows; empty: none. A relative path starts at the working directory. The option
+// of a field "scene.<name>." of this type also selects the scene.
+struct FilePath {
+  std::string text;
+  bool none() const { return text.empty(); }
+  bool operator==(const FilePath&) const = default;
+};
+
+// An image with its depth. R = K (1 - (d + offset) / (d_S + offset)) for a disparity d needs no metric scale: only
+// the focus distance in metres depends on baseline and focal length.
+struct ImageSettings {
+  FilePath file;
+  FilePath depth;  // empty: the depth in the image file
+  DepthMeaning meaning = DepthMeaning::automatic;
+  bool inverted = false;         // relative: small numbers are near
+  float scale = 1.0f;            // metres, or inverse metres: of the number 1 in the file
+  float nearM = 1.0f;            // relative: distance of the nearest number
+  float farM = 10.0f;            // and of the farthest
+  float baselineMm = 100.0f;     // disparity: distance between the two cameras
+  float focalLengthPx = 0.0f;    // disparity: in pixels of the depth image; 0: its width
+  float offsetPx = 0.0f;         // disparity: added to every number, `doffs` of Middlebury's calib.txt
+  int edgeRadiusPx = 4;          // depth edges move to edges of the image at most this far; 0: off
+  float edgeContrast = 0.05f;    // of sRGB values from 0 to 1: smaller differences are no edge
+  float highlights = 4.0f;       // light that white of an 8- or 16-bit image stands for; 1: white
+  float highlightsFrom = 0.75f;  // linear light above which highlights are restored
+  bool operator==(const ImageSettings&) const = default;
+};
+
 struct SceneSettings {
   SceneKind kind = SceneKind::teapots;
   TeapotsSettings teapots;
   BodiesSettings bodies;
+  ImageSettings image;
   bool frame = true;  // place the camera and the focus for the file of the scene once it is read
   int samples = 0;    // samples per pixel; 0: 4, or 1 on software OpenGL
   bool animate = true;

@@ -53,6 +53,7 @@ std::string expectation(const Field&, const MaskName&) {
   for (const MaskEntry& entry : filterMasks()) names.append(" ").append(entry.name).append(",");
   return names + " or a .json file with a mask";
 }
+std::string expectation(const Field&, const FilePath&) { return "the path of a file"; }
 template <class E>
 requires std::is_enum_v<E> std::string expectation(const Field&, E) {
   std::string names = "one of";
@@ -89,6 +90,10 @@ bool read(const Field&, std::string_view text, MaskName& value) {
   return (value.isFile() && isUtf8(text)) ||
          std::ranges::any_of(filterMasks(), [&](const MaskEntry& entry) { return entry.name == text; });
 }
+bool read(const Field&, std::string_view text, FilePath& value) {
+  value.text = text;
+  return isUtf8(text) && text.find('\0') == text.npos;
+}
 template <class E>
 requires std::is_enum_v<E>
 bool read(const Field&, std::string_view text, E& value) {
@@ -114,6 +119,7 @@ Json toJson(int value) { return value; }
 Json toJson(float value) { return Json::parse(numberText(value)); }
 Json toJson(glm::ivec2 value) { return numberText(value.x) + "x" + numberText(value.y); }
 Json toJson(const MaskName& value) { return value.text; }
+Json toJson(const FilePath& value) { return value.text; }
 template <class E>
 requires std::is_enum_v<E> Json toJson(E value) {
   for (const auto& entry : entries(E{}))
@@ -184,6 +190,14 @@ Json parseJson(std::string_view text, const std::string& origin) {
   } catch (const Json::exception&) {  // has no position
     throw cannotRead(origin, "not valid JSON: a number is too large");
   }
+}
+
+// "scene.image.file" -> "image"; empty for a path that belongs to no scene.
+std::string sceneOf(const std::string& path) {
+  constexpr std::string_view kScenes = "scene.";
+  const auto end = path.rfind('.');
+  return path.starts_with(kScenes) && end > kScenes.size() ? path.substr(kScenes.size(), end - kScenes.size())
+                                                           : "";
 }
 
 // Appends the path of every value in `json` that is not a group. An empty group counts as a value.
@@ -267,9 +281,14 @@ void applySettingsJson(Settings& settings, std::string_view text, const std::str
 }
 
 void applyOption(Settings& settings, std::string_view option, const std::string& text) {
-  describe(settings, [&](const Field& field, auto& value) {
-    if (field.flag != nullptr && field.option() == option) readOrThrow(field.option(), field, text, value);
+  std::string scene;
+  describe(settings, [&]<class T>(const Field& field, T& value) {
+    if (field.flag == nullptr || field.option() != option) return;
+    readOrThrow(field.option(), field, text, value);
+    if constexpr (std::is_same_v<T, FilePath>) scene = sceneOf(field.path());
   });
+  for (const auto& entry : entries(SceneKind{}))
+    if (entry.name == scene) settings.scene.kind = entry.value;
 }
 
 // One word of a command line.
@@ -286,9 +305,15 @@ std::string shellWord(const std::string& text) {
 std::string optionsText(const Settings& settings) {
   const Json given = Json::parse(settingsToJson(settings)), initial = Json::parse(settingsToJson({}));
   std::string options;
-  describe(settings, [&](const Field& field, const auto&) {
+  bool hasFile = false;
+  describe(settings, [&]<class T>(const Field&, const T& value) {
+    if constexpr (std::is_same_v<T, FilePath>) hasFile |= !value.none();
+  });
+  describe(settings, [&]<class T>(const Field& field, const T&) {
     const Json& value = given.at(pointer(field.path()));
-    if (field.flag == nullptr || value == initial.at(pointer(field.path()))) return;
+    // The option of a file selects its scene; --scene keeps another.
+    const bool kept = hasFile && std::is_same_v<T, SceneKind>;
+    if (field.flag == nullptr || (value == initial.at(pointer(field.path())) && !kept)) return;
     options += options.empty() ? "" : " ";
     if (value.is_boolean())
       options += value.get<bool>() ? field.option() : "--no-" + field.option().substr(2);
@@ -305,8 +330,8 @@ std::string optionRange(std::string_view option) {
   describe(defaults, [&]<class T>(const Field& field, const T& value) {
     if (field.flag == nullptr || field.option() != option) return;
     const Json initial = toJson(value);
-    range =
-        expectation(field, T{}) + "; " + (initial.is_string() ? initial.get<std::string>() : initial.dump());
+    const std::string shown = initial.is_string() ? initial.get<std::string>() : initial.dump();
+    range = expectation(field, T{}) + (shown.empty() ? "" : "; " + shown);
   });
   return range;
 }

@@ -4,12 +4,23 @@
 
 namespace satdof {
 
+// How the image of a scene is displayed. The default is a scene in linear light: the filmic tone curve, all pixels.
+struct SceneLook {
+  // Of a photograph, which has the tone curve of its camera: light up to `highlightsFrom` is displayed as it is, light
+  // up to `highlights` is compressed to at most 1 (shoulder() in shaders/common/tone.glsl).
+  bool photograph = false;
+  float highlights = 1.0f, highlightsFrom = 1.0f;
+  // Pixels outside are black. What a scene draws there only keeps the blur from getting dark at the border.
+  glm::ivec2 shownFrom{0}, shownTo{1 << 30};
+};
+
 // A drawn image: one sample a pixel, row 0 at the bottom.
 struct SceneFrame : SceneFacts {
   // GL_RGBA16F, linear light, no NaN. Alpha is 1, or 0 where nothing is known.
   const gl::Texture* colour = nullptr;
   // GL_R32F, nearM / z of the pixel's nearest sample: 1 at the near plane, 0 at infinity.
   const gl::Texture* depth = nullptr;
+  SceneLook look{};
 };
 
 }  // namespace satdof

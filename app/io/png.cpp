@@ -16,6 +16,7 @@ constexpr size_t kSignatureBytes = 8;
 // Limits against damaged files: one text chunk expanded, and the chunks kept of one file.
 constexpr png_alloc_size_t kMostTextBytes = 1 << 20;
 constexpr png_uint_32 kMostChunks = 16;
+constexpr png_alloc_size_t kMostProfileBytes = 16 << 20;
 
 // libpng reports errors by longjmp, so a function that calls setjmp holds no object with a destructor.
 
@@ -30,7 +31,10 @@ void take(png_structp png, png_bytep data, size_t count) {
   rest.remove_prefix(count);
 }
 
-[[noreturn]] void leave(png_structp png, png_const_charp) { png_longjmp(png, 1); }
+[[noreturn]] void leave(png_structp png, png_const_charp why) {
+  if (auto* const reason = static_cast<std::string*>(png_get_error_ptr(png))) *reason = why;
+  png_longjmp(png, 1);
+}
 
 void ignore(png_structp, png_const_charp) {}
 
@@ -66,6 +70,23 @@ bool chunksFit(std::string_view bytes) {
     bytes.remove_prefix(kLengthAndName + length + kCrc);
   }
   return false;
+}
+
+// Expands palettes, bits and transparency, so that pixels have 1 to 4 samples of 8 or 16 bits.
+bool expand(png_structp png, png_infop info) {
+  if (setjmp(png_jmpbuf(png))) return false;
+  png_set_expand(png);
+  if (png_get_bit_depth(png, info) == 16 && std::endian::native == std::endian::little) png_set_swap(png);
+  png_set_interlace_handling(png);
+  png_read_update_info(png, info);
+  return true;
+}
+
+bool readRows(png_structp png, png_bytepp rows) {
+  if (setjmp(png_jmpbuf(png))) return false;
+  png_read_image(png, rows);
+  png_read_end(png, nullptr);
+  return true;
 }
 
 }  // namespace
@@ -117,6 +138,64 @@ std::optional<std::string> pngText(std::string_view bytes, std::string_view keyw
   }
   png_destroy_read_struct(&png, &info, nullptr);
   return found;
+}
+
+std::optional<glm::ivec2> pngSize(std::string_view bytes) {
+  constexpr size_t kHeaderEnd = 24;
+  if (!isPng(bytes) || bytes.size() < kHeaderEnd) return std::nullopt;
+  const auto* const header = reinterpret_cast<png_const_bytep>(bytes.data());
+  const glm::uvec2 size(png_get_uint_32(header + 16), png_get_uint_32(header + 20));
+  if (size.x > PNG_UINT_31_MAX || size.y > PNG_UINT_31_MAX) return std::nullopt;
+  return glm::ivec2(size);
+}
+
+PngImage decodePng(std::string_view bytes, const FileLimits& limits) {
+  constexpr double kMostPixelsPerByte = 8.0 * 1032.0;  // deflate, of pixels of one bit
+  if (!isPng(bytes)) throw std::runtime_error("it is no PNG");
+  if (!chunksFit(bytes)) throw std::runtime_error("it is truncated or damaged before its pixels");
+  PngImage image;
+  image.size = pngSize(bytes).value_or(glm::ivec2(0));
+  requireSize(image.size, limits, bytes.size(), kMostPixelsPerByte);
+
+  std::string reason = "libpng gives no reason";
+  struct Reading {
+    png_structp png;
+    png_infop info;
+    ~Reading() { png_destroy_read_struct(&png, &info, nullptr); }
+  };
+  Reading reading{png_create_read_struct(PNG_LIBPNG_VER_STRING, &reason, leave, ignore), nullptr};
+  reading.info = png_create_info_struct(reading.png);
+  const auto failed = [&] { return std::runtime_error("libpng: " + reason); };
+  std::string_view rest = bytes;
+  png_set_read_fn(reading.png, &rest, take);
+  png_set_user_limits(reading.png, static_cast<png_uint_32>(limits.side),
+                      static_cast<png_uint_32>(limits.side));
+  png_set_chunk_malloc_max(reading.png, kMostProfileBytes);
+  png_set_chunk_cache_max(reading.png, kMostChunks);
+  if (!readHeader(reading.png, reading.info) || !expand(reading.png, reading.info)) throw failed();
+
+  image.channels = png_get_channels(reading.png, reading.info);
+  image.bitDepth = png_get_bit_depth(reading.png, reading.info);
+  png_charp name = nullptr;
+  png_bytep profile = nullptr;
+  png_uint_32 length = 0;
+  int compression = 0, intent = 0;
+  if (png_get_iCCP(reading.png, reading.info, &name, &compression, &profile, &length) != 0)
+    image.profile.assign(reinterpret_cast<const char*>(profile), length);
+  else if (png_get_sRGB(reading.png, reading.info, &intent) == 0)
+    png_get_gAMA(reading.png, reading.info, &image.gamma);
+
+#ifdef PNG_eXIf_SUPPORTED
+  png_uint_32 exifLength = 0;
+  if (png_bytep exif = nullptr; png_get_eXIf_1(reading.png, reading.info, &exifLength, &exif) != 0)
+    image.exif.assign(reinterpret_cast<const char*>(exif), exifLength);
+#endif
+  const size_t stride = png_get_rowbytes(reading.png, reading.info), rows = static_cast<size_t>(image.size.y);
+  image.rows.resize(stride * rows);
+  std::vector<png_bytep> topFirst(rows);
+  for (size_t y = 0; y < rows; ++y) topFirst[y] = image.rows.data() + (rows - 1 - y) * stride;
+  if (!readRows(reading.png, topFirst.data())) throw failed();
+  return image;
 }
 
 }  // namespace satdof

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/io/file_limits.h"
+
 namespace satdof {
 
 // Keyword of the text chunk that holds the settings.
@@ -24,5 +26,22 @@ bool isPng(std::string_view bytes);
 // Returns the text chunk with `keyword` that stands before the image data; none if the chunk is missing or
 // the file is damaged.
 std::optional<std::string> pngText(std::string_view bytes, std::string_view keyword);
+
+// The pixels of a PNG as they are stored, without palette.
+struct PngImage {
+  glm::ivec2 size{0};
+  int channels = 0;  // grey, grey and alpha, RGB, RGBA
+  int bitDepth = 8;  // 8 or 16; less is scaled to 8
+  std::vector<unsigned char>
+      rows;             // samples of bitDepth / 8 bytes in the machine's byte order, bottom row first
+  std::string profile;  // ICC; empty: none
+  std::string exif;     // of the chunk eXIf: a TIFF structure; empty: none
+  double gamma = 0.0;   // of the chunk gAMA, 0.45455 is usual; 0: none, or the file says sRGB
+};
+
+// Throws std::runtime_error with the reason alone: the caller names the file.
+PngImage decodePng(std::string_view bytes, const FileLimits& limits = {});
+// The size that the header states; the rest of the file may be missing.
+std::optional<glm::ivec2> pngSize(std::string_view bytes);
 
 }  // namespace satdof

@@ -4,6 +4,11 @@
 
 namespace satdof {
 
+void setLook(const gl::Program& program, const SceneLook& look) {
+  program.set("photograph", static_cast<int>(look.photograph));
+  program.set("highlights", glm::vec2(look.highlightsFrom, look.highlights));
+}
+
 void PresentPass::draw(const gl::Texture& image, GLuint framebuffer, glm::ivec2 size,
                        const Display& display) const {
   program_.set("targetSize", glm::vec2(size));
@@ -11,6 +16,10 @@ void PresentPass::draw(const gl::Texture& image, GLuint framebuffer, glm::ivec2 
   program_.set("toneMapLeft", static_cast<int>(display.toneMapLeft));
   program_.set("toneMapRight", static_cast<int>(display.toneMapRight));
   program_.set("splitLine", display.splitLine);
+  setLook(program_, display.look);
+  const glm::vec2 scale = glm::vec2(size) / glm::vec2(image.size());
+  program_.set("shownFrom", glm::vec2(display.look.shownFrom) * scale);
+  program_.set("shownTo", glm::vec2(display.look.shownTo) * scale);
   const GLint filter = size == image.size() ? GL_NEAREST : GL_LINEAR;
   glTextureParameteri(image.name(), GL_TEXTURE_MIN_FILTER, filter);
   glTextureParameteri(image.name(), GL_TEXTURE_MAG_FILTER, filter);

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/device/scene_frame.h"
 #include "app/gl/program.h"
 
 namespace satdof {
@@ -15,7 +16,11 @@ struct Display {
   bool toneMapLeft = true, toneMapRight = true;  // of the split line; without, only sRGB encoding
   float splitLine = 2.0f;                        // position, 0 to 1; outside: no line
   CrossFade fade = {};
+  SceneLook look = {};
 };
+
+// Sets the uniforms of shaders/common/look.glsl.
+void setLook(const gl::Program& program, const SceneLook& look);
 
 // Exposure, tone curve and sRGB encoding.
 class PresentPass {

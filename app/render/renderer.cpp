@@ -75,6 +75,7 @@ void Renderer::Parts::drawDifference(const Settings& settings, Timings& timings)
   imageB.texture.bind(1);
   difference.set("exposure", std::exp2(settings.present.exposureStops));
   difference.set("gain", 8.0f);
+  setLook(difference, frame->look);
   difference.set("firstColumn", 0);
   difference.use();
   gl::drawFullScreen(differenceImage.framebuffer.name(), settings.size);
@@ -96,7 +97,8 @@ void Renderer::Parts::compare(const Settings& settings, Timings& timings) {
     return true;
   };
   const auto display = [&](const gl::Texture& image, const gl::Framebuffer& output) {
-    present.draw(image, output.name(), settings.size, {.exposureStops = settings.present.exposureStops});
+    present.draw(image, output.name(), settings.size,
+                 {.exposureStops = settings.present.exposureStops, .look = frame->look});
   };
   live->update(display, imageA.texture, imageB.texture, drawHalf, settings,
                std::min(a.progress(), b.progress()));
@@ -129,6 +131,13 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   now.scene.timeS = static_cast<float>(request.timeS);
   now.technique = resolve(settings.technique);
   now.split.b = resolve(settings.split.b);
+  std::string notOffered;
+  for (Technique* technique : {&now.technique, &now.split.b})
+    if (const std::string reason = missing(now.scene.kind, technique->lens.kind); !reason.empty()) {
+      if (technique == &now.technique || showsB(now)) notOffered = reason;
+      technique->lens.kind = LensKind::automatic;
+      *technique = resolve(*technique);
+    }
 
   p.resize(now);
   p.a.choose(now.technique, now.size);
@@ -172,6 +181,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   if (!request.compare || !p.drawsB || !p.b.ready()) p.live.reset();
   p.last = now;
   p.report(result);
+  if (!notOffered.empty()) result.message += (result.message.empty() ? "" : "\n") + notOffered;
   return result;
 }
 
@@ -198,6 +208,7 @@ void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& sett
     display.splitLine =
         splitColumn(settings.split, p.imageA.texture.size()) > 0 ? settings.split.position : -2.0f;
   display.fade = fade;
+  if (p.frame) display.look = p.frame->look;
   p.present.draw(p.imageA.texture, framebuffer, size, display);
 }
 

@@ -6,8 +6,17 @@
 
 #include "app/gl/program.h"
 #include "app/render/changes.h"
+#include "app/scene/registry.h"
 
 namespace satdof {
+
+std::string missing(SceneKind scene, LensKind lens) {
+  const SceneRow& row = sceneRow(scene);
+  const Capability can = row.capabilities.otherViewpoints;
+  if (can || !lensOf(lens).accumulates) return {};
+  return std::string("the ") + name(lens) + " lens cannot draw the scene " + row.name + ": " + can.missing +
+         "; choose another lens";
+}
 
 void Side::choose(const Technique& wanted, glm::ivec2 size) {
   const bool resized = size != size_;
@@ -87,10 +96,12 @@ void Side::drawView(const SideInputs& inputs, const Target& target, Timings& tim
 
 void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& timings) {
   const Settings& settings = inputs.settings;
+  const bool redraws = lensOf(technique_.lens.kind).accumulates ||
+                       static_cast<bool>(sceneRow(settings.scene.kind).capabilities.secondLayer);
   LensInputs lensInputs{.scene = inputs.scene,
                         .lens = settings.lens,
                         .image = view().image,
-                        .redraw = &inputs.redraw,
+                        .redraw = redraws ? &inputs.redraw : nullptr,
                         .restart = !drawn_ || drawnReloads_ != gl::shaderReloads() ||
                                    drawnContents_ != inputs.contents ||
                                    changes(*drawn_, settings).accumulation,

@@ -1,6 +1,7 @@
 #include "app/run/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
 #include <type_traits>
 
@@ -13,6 +14,7 @@
 #include "app/io/settings_file.h"
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
+#include "app/scene/registry.h"
 
 namespace satdof {
 
@@ -21,6 +23,7 @@ namespace {
 const char* typeName(float) { return "X"; }
 const char* typeName(int) { return "N"; }
 const char* typeName(const MaskName&) { return "NAME|FILE"; }
+const char* typeName(const FilePath&) { return "FILE"; }
 const char* typeName(glm::ivec2) { return "WIDTHxHEIGHT"; }
 template <class E>
 requires std::is_enum_v<E>
@@ -205,6 +208,15 @@ void requireDifferent(const char* option, const std::filesystem::path& path, con
 Settings CommandLine::settings(Settings base) const {
   if (!settingsPath.empty()) applySettingsJson(base, settingsJson, settingsPath.string());
   for (const auto& [option, text] : options) applyOption(base, option, text);
+  // The option of a file selects its scene, unless --scene chooses one.
+  for (const auto& [option, text] : options)
+    if (option == "--scene") applyOption(base, option, text);
+  // A scene that no camera moves in keeps the focus that is asked for.
+  const auto given = [&](const char* name) {
+    return std::ranges::any_of(options, [&](const auto& option) { return option.first == name; });
+  };
+  if (given("--focus") && !given("--frame") && !sceneRow(base.scene.kind).capabilities.otherViewpoints)
+    base.scene.frame = false;
   return base;
 }
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "app/scene/bodies/bodies.h"
+#include "app/scene/image/image.h"
 #include "app/scene/teapots/teapots.h"
 
 namespace satdof {
@@ -24,6 +25,13 @@ constexpr std::array kScenes = {
              makeBodies,
              restartBodies,
              bodiesStartAlike},
+    SceneRow{SceneKind::image,
+             "image",
+             "an image with its depth, from files",
+             {.otherViewpoints = {"an image with depth has one viewpoint"},
+              .secondLayer = {"an image with depth shows one surface a pixel"},
+              .animated = {"an image stands still"}},
+             makeImageScene},
 };
 
 constexpr auto kEntries = [] {

@@ -36,6 +36,15 @@ void Targets::resize(glm::ivec2 size, int samples) {
   samples_ = samples;
 }
 
+SceneFrame Targets::fill(const Pinhole& pinhole, float nearestM, const SceneLook& look) {
+  glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
+  gl::drawFullScreen(resolved_.name(), size_);
+  return {{size_, pinhole.focalPx(size_.y), pinhole.nearM, std::max(nearestM, pinhole.nearM)},
+          &colour_,
+          &depth_,
+          look};
+}
+
 void Targets::begin() {
   const GLuint target = (samples_ > 1 ? sampled_ : resolved_).name();
   glBindFramebuffer(GL_FRAMEBUFFER, target);

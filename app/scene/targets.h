@@ -22,6 +22,8 @@ class Targets {
   // Restores the state that begin() changed and resolves: the colour is the mean of a pixel's samples, the
   // depth is the nearest one. `pinhole` and the smallest distance `nearestM` give the frame's facts.
   SceneFrame finish(const Pinhole& pinhole, float nearestM);
+  // In place of begin() and finish(): draws every pixel once with the current program (colour 0, depth 1).
+  SceneFrame fill(const Pinhole& pinhole, float nearestM, const SceneLook& look);
 
  private:
   glm::ivec2 size_{0};

@@ -12,6 +12,7 @@
 #include "app/core/fields.h"
 #include "app/device/device.h"
 #include "app/filter/filter.h"
+#include "app/render/side.h"
 #include "app/scene/bodies/solver.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
@@ -28,6 +29,8 @@ template <class E>
 std::string reasonAgainst(const Settings& settings, const Scope& scope, E value) {
   if constexpr (std::is_same_v<E, View>) {
     return viewReason(settings, techniqueOf(settings, scope), value);
+  } else if constexpr (std::is_same_v<E, LensKind>) {
+    return missing(settings.scene.kind, value);
   } else if constexpr (requires { availability(value); }) {
     const auto& found = availability(value);
     return found.available ? std::string() : found.reason;
@@ -90,6 +93,22 @@ void widget(const Settings&, const Control&, const Field&, MaskName& value) {
   }
   tooltip("The path of a .json file with width, height and weights");
   ImGui::EndCombo();
+}
+
+// A line to type a path; Enter uses it.
+void widget(const Settings&, const Control&, const Field&, FilePath& value) {
+  static char path[1024] = "";
+  static ImGuiID editing = 0;
+  const ImGuiID id = ImGui::GetID("##value");
+  if (editing != id) std::snprintf(path, sizeof path, "%s", value.text.c_str());
+  char* const shown = path;
+  if (ImGui::InputTextWithHint("##value", "none: type a path or drop a file", shown, sizeof path,
+                               ImGuiInputTextFlags_EnterReturnsTrue))
+    value.text = path;
+  if (ImGui::IsItemActive())
+    editing = id;
+  else if (editing == id)
+    editing = 0;
 }
 
 template <class E>

@@ -1,6 +1,6 @@
 #version 450 core
 
-#include "shaders/common/tone.glsl"
+#include "shaders/common/look.glsl"
 
 // Exposure, tone curve and sRGB encoding; debug views get only the sRGB encoding. A thin line marks the split.
 layout(binding = 0) uniform sampler2D image;
@@ -9,6 +9,7 @@ uniform float weight;  // of the image over `under`
 uniform vec2 targetSize;
 uniform float exposure;
 uniform bool toneMapLeft, toneMapRight;
+uniform vec2 shownFrom, shownTo;  // pixels of the target; black outside
 uniform float splitLine;  // 0 to 1; outside: no line
 layout(location = 0) out vec4 display;
 
@@ -17,8 +18,9 @@ void main() {
   vec3 v = max(texture(image, at).rgb, 0.0);
   if (weight < 1.0) v = mix(max(texture(under, at).rgb, 0.0), v, weight);
   if (at.x < splitLine ? toneMapLeft : toneMapRight)
-    v = toneMapped(v * exposure);
+    v = lookToneMapped(v * exposure);
   v = min(v, 1.0);
+  if (any(lessThan(gl_FragCoord.xy, shownFrom)) || any(greaterThan(gl_FragCoord.xy, shownTo))) v = vec3(0.0);
   v = vec3(encodeSrgb(v.r), encodeSrgb(v.g), encodeSrgb(v.b));
   if (abs(gl_FragCoord.x - splitLine * targetSize.x) < 1.0) v = mix(v, vec3(1.0), 0.8);
   display = vec4(v, 1.0);

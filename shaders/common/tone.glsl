@@ -20,6 +20,29 @@ SHADER_FUNCTION vec3 toneMapped(vec3 v) {
   return c * (kept * bright / toneCurve(1.0f)) + vec3((1.0f - kept) * bright);
 }
 
+// The tone curve of photographs and its inverse. Light up to `from` stays; above it, with x = (v - from) / (1 - from) and
+// X the same for `peak`, x / (1 + x (X - 1) / X): slope 1 at `from`, and peak -> 1. The inverse restores highlights: white
+// becomes `peak`, and what is displayed in focus is the photograph again. 0 <= from < 1 <= peak.
+SHADER_FUNCTION float shoulder(float v, float from, float peak) {
+  if (v <= from) return v;
+  float x = (v - from) / (1.0f - from), end = (peak - from) / (1.0f - from);
+  return from + (1.0f - from) * min(x / (1.0f + x * (end - 1.0f) / end), 1.0f);
+}
+SHADER_FUNCTION float inverseShoulder(float v, float from, float peak) {
+  if (v <= from) return v;
+  float x = min((v - from) / (1.0f - from), 1.0f), end = (peak - from) / (1.0f - from);
+  return from + (1.0f - from) * x / (1.0f - x * (end - 1.0f) / end);
+}
+// Applied to the largest channel; the others keep their ratios to it.
+SHADER_FUNCTION vec3 shouldered(vec3 v, float from, float peak) {
+  float m = max(v.x, max(v.y, v.z));
+  return m <= from ? v : v * (shoulder(m, from, peak) / m);
+}
+SHADER_FUNCTION vec3 unshouldered(vec3 v, float from, float peak) {
+  float m = max(v.x, max(v.y, v.z));
+  return m <= from ? v : v * (inverseShoulder(m, from, peak) / m);
+}
+
 // IEC 61966-2-1; `v` in [0, 1].
 SHADER_FUNCTION float encodeSrgb(float v) {
   return v <= 0.0031308f ? 12.92f * v : 1.055f * pow(v, 1.0f / 2.4f) - 0.055f;

@@ -1,6 +1,6 @@
 #version 450 core
 
-#include "shaders/common/tone.glsl"
+#include "shaders/common/look.glsl"
 
 // The largest difference of a channel between two images as displayed, times `gain`: black, blue, red, yellow,
 // white. Left of `firstColumn` the first image instead.
@@ -11,7 +11,7 @@ uniform int firstColumn;
 layout(location = 0) out vec4 colour;
 
 vec3 toned(vec3 v) {
-  return min(toneMapped(max(v * exposure, 0.0)), 1.0);
+  return min(lookToneMapped(max(v * exposure, 0.0)), 1.0);
 }
 
 vec3 displayed(vec3 v) {

@@ -40,6 +40,9 @@ void randomise(const Field&, MaskName& value) {
   const auto all = filterMasks();
   value.text = all[generator() % all.size()].name;
 }
+void randomise(const Field&, FilePath& value) {
+  value.text = "folder/a file " + std::to_string(generator()) + ".png";
+}
 template <class E>
 requires std::is_enum_v<E>
 void randomise(const Field&, E& value) {
@@ -250,7 +253,7 @@ TEST(CommandLineTest, EveryFieldHasAnOptionThatReadsBackExactly) {
         text << field.option() << '=' << value.x << 'x' << value.y;
       else if constexpr (std::is_enum_v<T>)
         text << field.option() << '=' << name(value);
-      else if constexpr (std::is_same_v<T, MaskName>)
+      else if constexpr (std::is_same_v<T, MaskName> || std::is_same_v<T, FilePath>)
         text << field.option() << '=' << value.text;
       else
         text << field.option() << '=' << std::setprecision(9) << value;

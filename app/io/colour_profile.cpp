@@ -1,0 +1,81 @@
+#include "app/io/colour_profile.h"
+
+#if SATDOF_HAS_LCMS
+#include <lcms2.h>
+
+#include <array>
+#endif
+
+namespace satdof {
+
+#if SATDOF_HAS_LCMS
+
+namespace {
+
+struct CloseProfile {
+  void operator()(void* profile) const { cmsCloseProfile(profile); }
+};
+using Profile = std::unique_ptr<void, CloseProfile>;
+
+Profile linearSrgb() {
+  const cmsCIExyY white{0.3127, 0.3290, 1.0};
+  const cmsCIExyYTRIPLE primaries{{0.64, 0.33, 1.0}, {0.30, 0.60, 1.0}, {0.15, 0.06, 1.0}};
+  cmsToneCurve* const linear = cmsBuildGamma(nullptr, 1.0);
+  const std::array<cmsToneCurve*, 3> curves{linear, linear, linear};
+  Profile profile(cmsCreateRGBProfile(&white, &primaries, curves.data()));
+  cmsFreeToneCurve(linear);
+  return profile;
+}
+
+std::string description(cmsHPROFILE profile) {
+  std::array<char, 128> text{};
+  cmsGetProfileInfoASCII(profile, cmsInfoDescription, "en", "US", text.data(), text.size());
+  for (char& c : text)
+    if (c != '\0' && (c < ' ' || c > '~')) c = '?';
+  return text.data();
+}
+
+}  // namespace
+
+ColourProfile::ColourProfile(std::string_view profile, int channels, int sampleBytes) {
+  cmsSetLogErrorHandler(nullptr);
+  const Profile from(cmsOpenProfileFromMem(profile.data(), static_cast<cmsUInt32Number>(profile.size())));
+  if (!from) {
+    ignored_ = "its ICC profile is damaged: sRGB assumed";
+    return;
+  }
+  name_ = description(from.get());
+  const bool grey = channels < 3;
+  if (cmsGetColorSpace(from.get()) != (grey ? cmsSigGrayData : cmsSigRgbData)) {
+    ignored_ = "its ICC profile \"" + name_ + "\" is for other channels: sRGB assumed";
+    return;
+  }
+  if (name_.starts_with("sRGB")) return;
+  const auto colours = static_cast<cmsUInt32Number>(grey ? 1 : 3);
+  const cmsUInt32Number format = COLORSPACE_SH(static_cast<cmsUInt32Number>(grey ? PT_GRAY : PT_RGB)) |
+                                 EXTRA_SH(static_cast<cmsUInt32Number>(channels) - colours) |
+                                 CHANNELS_SH(colours) | BYTES_SH(static_cast<cmsUInt32Number>(sampleBytes));
+  const Profile to = linearSrgb();
+  transform_ = cmsCreateTransform(from.get(), format, to.get(), TYPE_RGB_FLT, INTENT_RELATIVE_COLORIMETRIC,
+                                  cmsFLAGS_NOCACHE);
+  if (transform_ == nullptr) ignored_ = "its ICC profile \"" + name_ + "\" has no conversion: sRGB assumed";
+}
+
+ColourProfile::~ColourProfile() {
+  if (transform_ != nullptr) cmsDeleteTransform(transform_);
+}
+
+void ColourProfile::convert(const void* samples, float* rgb, std::size_t pixels) const {
+  cmsDoTransform(transform_, samples, rgb, static_cast<cmsUInt32Number>(pixels));
+}
+
+#else
+
+ColourProfile::ColourProfile(std::string_view, int, int)
+    : ignored_("its ICC profile is ignored: this program was built without Little CMS; sRGB assumed") {}
+ColourProfile::~ColourProfile() = default;
+void ColourProfile::convert(const void*, float*, std::size_t) const {}
+
+#endif
+
+}  // namespace satdof

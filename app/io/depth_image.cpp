@@ -1,0 +1,138 @@
+#include "app/io/depth_image.h"
+
+#include <stb_image.h>
+
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include "app/core/files.h"
+#include "app/io/jpeg.h"
+#include "app/io/pfm.h"
+#include "app/io/png.h"
+
+namespace satdof {
+
+namespace {
+
+template <class T>
+void takeFirstChannel(std::vector<float>& values, const unsigned char* rows, size_t count, int channels) {
+  values.resize(count);
+  for (size_t i = 0; i < count; ++i) {
+    T sample{};
+    std::memcpy(&sample, rows + i * static_cast<size_t>(channels) * sizeof(T), sizeof(T));
+    values[i] = static_cast<float>(sample);
+  }
+}
+
+void requireGrey(const PngImage& image) {
+  if (image.channels < 3) return;
+  const size_t sample = static_cast<size_t>(image.bitDepth / 8),
+               pixel = sample * static_cast<size_t>(image.channels);
+  for (size_t i = 0; i < image.rows.size(); i += pixel)
+    if (std::memcmp(&image.rows[i], &image.rows[i + sample], sample) != 0 ||
+        std::memcmp(&image.rows[i], &image.rows[i + 2 * sample], sample) != 0)
+      throw std::runtime_error("it is a colour image: depth needs one grey channel");
+}
+
+struct FreeStb {
+  void operator()(void* samples) const { stbi_image_free(samples); }
+};
+
+void readByStb(DepthImage& depth, std::string_view bytes, const FileLimits& limits) {
+  constexpr double kMostPixelsPerByte = 4096.0;
+  const auto* const data = reinterpret_cast<const stbi_uc*>(bytes.data());
+  const int length = static_cast<int>(bytes.size());
+  const auto unknown = [] { return std::runtime_error(std::string("stb_image: ") + stbi_failure_reason()); };
+  int channels = 0;
+  if (stbi_info_from_memory(data, length, &depth.size.x, &depth.size.y, &channels) == 0) throw unknown();
+  requireSize(depth.size, limits, bytes.size(), kMostPixelsPerByte);
+  if (isJpeg(bytes) && !jpegEnds(bytes))
+    throw std::runtime_error("it is truncated: the end of its pixels is missing");
+  if (stbi_is_hdr_from_memory(data, length) != 0)
+    throw std::runtime_error("a Radiance HDR keeps 8 bits of depth: give a PNG or PFM");
+  PngImage image{depth.size, 0, 8, {}, {}, {}, 0.0};
+  glm::ivec2 size{0};
+  const std::unique_ptr<stbi_uc, FreeStb> samples(
+      stbi_load_from_memory(data, length, &size.x, &size.y, &image.channels, 0));
+  if (!samples) throw unknown();
+  const size_t stride = static_cast<size_t>(size.x) * static_cast<size_t>(image.channels);
+  for (auto y = static_cast<size_t>(size.y); y-- > 0;)
+    image.rows.insert(image.rows.end(), samples.get() + y * stride, samples.get() + (y + 1) * stride);
+  requireGrey(image);
+  takeFirstChannel<std::uint8_t>(depth.values, image.rows.data(),
+                                 image.rows.size() / static_cast<size_t>(image.channels), image.channels);
+  depth.largest = 255.0f;
+}
+
+// The number after `key` in a calib.txt, with the first bracket of a matrix.
+std::optional<float> calibrated(std::string_view text, std::string_view key) {
+  for (size_t at = text.find(key); at != text.npos; at = text.find(key, at + 1)) {
+    if (at > 0 && text[at - 1] != '\n' && text[at - 1] != ' ') continue;
+    std::string_view rest = text.substr(at + key.size());
+    rest.remove_prefix(std::min(rest.find_first_not_of("=[ "), rest.size()));
+    float value = 0;
+    if (std::from_chars(rest.data(), rest.data() + rest.size(), value).ec == std::errc{}) return value;
+  }
+  return std::nullopt;
+}
+
+void applyCalibration(DepthImage& depth, const std::filesystem::path& path) {
+  constexpr size_t kMostBytes = 1 << 16;
+  std::error_code missing;
+  const auto calibration = path.parent_path() / "calib.txt";
+  const bool disparity = depth.largest == 0.0f || path.filename().string().find("disp") != std::string::npos;
+  if (!disparity || !std::filesystem::exists(calibration, missing)) return;
+  const std::string text = readWholeFile(calibration, kMostBytes);
+  const auto focalPx = calibrated(text, "cam0"), baseline = calibrated(text, "baseline"),
+             doffs = calibrated(text, "doffs"), width = calibrated(text, "width");
+  if (!focalPx || !baseline || *focalPx <= 0 || *baseline <= 0)
+    throw std::runtime_error("calib.txt beside it has no cam0 or no baseline above 0");
+  const float scale = width && *width > 0 ? static_cast<float>(depth.size.x) / *width : 1.0f;
+  depth.meaning = DepthMeaning::disparity;
+  depth.baselineMm = *baseline;
+  depth.focalLengthPx = *focalPx * scale;
+  depth.offsetPx = doffs.value_or(0.0f) * scale;
+  depth.origin = "calib.txt";
+}
+
+}  // namespace
+
+DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits) {
+  DepthImage depth;
+  if (isPng(bytes)) {
+    const PngImage image = decodePng(bytes, limits);
+    requireGrey(image);
+    depth.size = image.size;
+    const size_t count = static_cast<size_t>(image.size.x) * static_cast<size_t>(image.size.y);
+    if (image.bitDepth == 16)
+      takeFirstChannel<std::uint16_t>(depth.values, image.rows.data(), count, image.channels);
+    else
+      takeFirstChannel<std::uint8_t>(depth.values, image.rows.data(), count, image.channels);
+    depth.largest = image.bitDepth == 16 ? 65535.0f : 255.0f;
+  } else if (isPfm(bytes)) {
+    PfmImage image = decodePfm(bytes, limits);
+    if (image.channels != 1) throw std::runtime_error("it is a colour image: depth needs one channel");
+    depth.size = image.size;
+    depth.values = std::move(image.values);
+  } else {
+    readByStb(depth, bytes, limits);
+  }
+  return depth;
+}
+
+DepthImage readDepth(const std::filesystem::path& path, const FileLimits& limits) {
+  const std::string bytes = readWholeFile(path, limits.bytes);
+  try {
+    DepthImage depth = decodeDepth(bytes, limits);
+    applyCalibration(depth, path);
+    return depth;
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error("cannot read depth \"" + path.string() + "\": " + error.what());
+  }
+}
+
+}  // namespace satdof

@@ -1,0 +1,33 @@
+#pragma once
+#include <filesystem>
+#include <glm/vec2.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/core/settings.h"
+#include "app/io/file_limits.h"
+
+namespace satdof {
+
+// The numbers of a depth file.
+struct DepthImage {
+  glm::ivec2 size{0};
+  std::vector<float> values{};  // as stored, bottom row first; may be infinite or NaN
+  float largest = 0.0f;         // of integers: 255 or 65535; 0: the file holds floats
+  // What the file says; `automatic`: nothing. Of a disparity also its three numbers.
+  DepthMeaning meaning = DepthMeaning::automatic;
+  float baselineMm = 0.0f, focalLengthPx = 0.0f, offsetPx = 0.0f;
+  std::string origin{};  // who says so, such as "calib.txt"; empty: nobody
+};
+
+// Formats by content: PFM, PNG with 8 or 16 bits, and grey images that stb_image reads. A file calib.txt of the
+// Middlebury data sets beside a PFM, or beside a file with "disp" in its name, makes it a disparity: `cam0`, `baseline`
+// and `doffs`; its focal length and offset are scaled if `width` differs from the image's. Throws std::runtime_error that
+// names the file and the cause.
+DepthImage readDepth(const std::filesystem::path& path, const FileLimits& limits = {});
+
+// The same from memory. Throws std::runtime_error with the reason alone.
+DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits = {});
+
+}  // namespace satdof

@@ -1,0 +1,250 @@
+#include "app/io/embedded_depth.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "app/io/jpeg.h"
+
+#if SATDOF_HAS_PUGIXML
+#include <pugixml.hpp>
+#endif
+
+namespace satdof {
+
+std::optional<std::string> decodeBase64(std::string_view text) {
+  std::string bytes;
+  bytes.reserve(text.size() / 4 * 3);
+  std::uint32_t bits = 0;
+  int count = 0;
+  bool padded = false;
+  for (const char c : text) {
+    std::uint32_t value = 0;
+    if (c >= 'A' && c <= 'Z')
+      value = static_cast<std::uint32_t>(c - 'A');
+    else if (c >= 'a' && c <= 'z')
+      value = static_cast<std::uint32_t>(c - 'a' + 26);
+    else if (c >= '0' && c <= '9')
+      value = static_cast<std::uint32_t>(c - '0' + 52);
+    else if (c == '+' || c == '-')
+      value = 62;
+    else if (c == '/' || c == '_')
+      value = 63;
+    else if (c == '=') {
+      padded = true;
+      continue;
+    } else if (c == ' ' || c == '\n' || c == '\r' || c == '\t')
+      continue;
+    else
+      return std::nullopt;
+    if (padded) return std::nullopt;
+    bits = bits << 6 | value;
+    count += 6;
+    if (count >= 8) {
+      count -= 8;
+      bytes += static_cast<char>(bits >> count & 0xff);
+    }
+  }
+  return bytes;
+}
+
+#if SATDOF_HAS_PUGIXML
+
+namespace {
+
+constexpr std::string_view kGDepth = "http://ns.google.com/photos/1.0/depthmap/";
+constexpr std::string_view kGImage = "http://ns.google.com/photos/1.0/image/";
+constexpr std::string_view kDynamicDepth = "http://ns.google.com/photos/dd/1.0/depthmap/";
+// Items of a container, in two versions of the format.
+constexpr std::array<std::string_view, 2> kItems = {"http://ns.google.com/photos/1.0/container/item/",
+                                                    "http://ns.google.com/photos/dd/1.0/item/"};
+constexpr int kMostNodes = 10000;
+
+// Properties of XMP packets: attributes, or elements with text.
+class Xmp {
+ public:
+  explicit Xmp(const JpegMetadata& metadata) {
+    for (const std::string* packet : {&metadata.xmp, &metadata.extendedXmp}) {
+      if (packet->empty()) continue;
+      auto& document = documents_.emplace_back(std::make_unique<pugi::xml_document>());
+      if (!document->load_buffer(packet->data(), packet->size(), pugi::parse_minimal | pugi::parse_escapes))
+        throw std::runtime_error("its XMP is no XML");
+      list(*document);
+    }
+  }
+
+  // The first value of the property; none if it is missing.
+  std::optional<std::string_view> value(std::string_view space, std::string_view name) const {
+    for (const auto& node : nodes_)
+      if (const auto found = valueOf(node, space, name)) return found;
+    return std::nullopt;
+  }
+
+  std::optional<double> number(std::string_view space, std::string_view name) const {
+    const auto text = value(space, name);
+    double found = 0;
+    if (!text || std::from_chars(text->data(), text->data() + text->size(), found).ec != std::errc{} ||
+        !std::isfinite(found))
+      return std::nullopt;
+    return found;
+  }
+
+  struct Item {
+    std::string_view semantic, uri, mime;
+    size_t length = 0;
+  };
+  // The files of a container, in their order.
+  std::vector<Item> items() const {
+    std::vector<Item> found;
+    for (const auto space : kItems)
+      for (const auto& node : nodes_) {
+        const auto mime = valueOf(node, space, "Mime");
+        if (!mime) continue;
+        Item item{valueOf(node, space, "Semantic").value_or(""), valueOf(node, space, "DataURI").value_or(""),
+                  *mime};
+        const auto length = valueOf(node, space, "Length").value_or("0");
+        std::from_chars(length.data(), length.data() + length.size(), item.length);
+        found.push_back(item);
+      }
+    return found;
+  }
+
+ private:
+  // Lists all elements and the prefixes of name spaces, without recursion.
+  void list(const pugi::xml_node& root) {
+    for (pugi::xml_node node = root; node;) {
+      if (node.type() == pugi::node_element) {
+        nodes_.push_back(node);
+        if (nodes_.size() > kMostNodes) throw std::runtime_error("its XMP has too many elements");
+        for (const auto& attribute : node.attributes()) {
+          const std::string_view name = attribute.name();
+          if (name.starts_with("xmlns:")) prefixes_.emplace_back(name.substr(6), attribute.value());
+        }
+      }
+      if (node.first_child()) {
+        node = node.first_child();
+        continue;
+      }
+      while (node && node != root && !node.next_sibling()) node = node.parent();
+      if (!node || node == root) break;
+      node = node.next_sibling();
+    }
+  }
+
+  bool is(std::string_view qualified, std::string_view space, std::string_view name) const {
+    const auto colon = qualified.find(':');
+    if (colon == qualified.npos || qualified.substr(colon + 1) != name) return false;
+    for (const auto& [prefix, uri] : prefixes_)
+      if (prefix == qualified.substr(0, colon) && uri == space) return true;
+    return false;
+  }
+
+  std::optional<std::string_view> valueOf(const pugi::xml_node& node, std::string_view space,
+                                          std::string_view name) const {
+    for (const auto& attribute : node.attributes())
+      if (is(attribute.name(), space, name)) return attribute.value();
+    for (const auto& child : node.children())
+      if (is(child.name(), space, name)) return child.child_value();
+    return std::nullopt;
+  }
+
+  std::vector<std::unique_ptr<pugi::xml_document>> documents_;
+  std::vector<pugi::xml_node> nodes_;
+  std::vector<std::pair<std::string_view, std::string_view>> prefixes_;  // prefix, URI
+};
+
+std::string fileOf(std::string_view base64, const char* what) {
+  auto bytes = decodeBase64(base64);
+  if (!bytes || bytes->empty()) throw std::runtime_error(std::string(what) + " in its XMP is no base64");
+  return *bytes;
+}
+
+// Converts the numbers of the file by Near, Far and Format of name space `space`.
+void applyRange(DepthImage& depth, const Xmp& xmp, std::string_view space, const char* name) {
+  const double unit = xmp.value(space, "Units").value_or("m") == "mm" ? 1e-3 : 1.0;
+  const auto nearest = xmp.number(space, "Near"), farthest = xmp.number(space, "Far");
+  const auto format = xmp.value(space, "Format");
+  const bool linear = format == "RangeLinear";
+  if (format && !linear && format != "RangeInverse")
+    throw std::runtime_error("the format of its depth is unknown: " + std::string(format->substr(0, 40)));
+  char text[160];
+  const char* const shown = linear ? "RangeLinear" : format ? "RangeInverse" : "RangeInverse assumed";
+  if (!nearest || !farthest || *nearest <= 0 || *farthest <= *nearest) {
+    depth.meaning = DepthMeaning::relative;
+    const float largest = depth.largest;
+    for (float& v : depth.values) v = largest - v;  // 0 is near
+    std::snprintf(text, sizeof text, "%s, which gives no range (%s)", name, shown);
+    depth.origin = text;
+    return;
+  }
+  const double low = *nearest * unit, high = *farthest * unit;
+  for (float& v : depth.values) {
+    const double n = static_cast<double>(v / depth.largest);
+    v = static_cast<float>(linear ? low + n * (high - low)
+                                  : 1.0 / (1.0 / low + n * (1.0 / high - 1.0 / low)));
+  }
+  depth.largest = 0.0f;
+  depth.meaning = DepthMeaning::metres;
+  std::snprintf(text, sizeof text, "%s, %s from %g to %g m", name, shown, low, high);
+  depth.origin = text;
+}
+
+// Returns the appended file of an item. The files follow each other up to the end of the JPEG.
+std::string_view appended(std::string_view jpeg, const std::vector<Xmp::Item>& items, size_t index) {
+  size_t behind = 0;
+  for (size_t i = index; i < items.size(); ++i) {
+    if (items[i].length > jpeg.size() - behind)
+      throw std::runtime_error("a file appended to it exceeds the file");
+    behind += items[i].length;
+  }
+  return jpeg.substr(jpeg.size() - behind, items[index].length);
+}
+
+}  // namespace
+
+std::optional<EmbeddedDepth> embeddedDepth(std::string_view jpeg, const FileLimits& limits) {
+  if (!isJpeg(jpeg)) return std::nullopt;
+  const JpegMetadata metadata = jpegMetadata(jpeg);
+  if (metadata.xmp.empty()) return std::nullopt;
+  const Xmp xmp(metadata);
+  EmbeddedDepth found;
+  if (const auto data = xmp.value(kGDepth, "Data")) {
+    found.depth = decodeDepth(fileOf(*data, "the depth"), limits);
+    if (found.depth.largest == 0.0f) throw std::runtime_error("the depth in its XMP has no integers");
+    applyRange(found.depth, xmp, kGDepth, "GDepth");
+    if (const auto original = xmp.value(kGImage, "Data")) found.original = fileOf(*original, "the image");
+    return found;
+  }
+  const auto items = xmp.items();
+  const auto uri = xmp.value(kDynamicDepth, "DepthURI");
+  for (size_t i = 1; i < items.size(); ++i) {
+    if (items[i].length == 0) continue;
+    if (uri ? items[i].uri != *uri : items[i].semantic.find("epth") == std::string_view::npos) continue;
+    found.depth = decodeDepth(appended(jpeg, items, i), limits);
+    if (found.depth.largest == 0.0f) throw std::runtime_error("the depth appended to it has no integers");
+    applyRange(found.depth, xmp, kDynamicDepth, "Dynamic Depth");
+    return found;
+  }
+  return std::nullopt;
+}
+
+#else
+
+std::optional<EmbeddedDepth> embeddedDepth(std::string_view jpeg, const FileLimits&) {
+  if (!isJpeg(jpeg)) return std::nullopt;
+  const JpegMetadata metadata = jpegMetadata(jpeg);
+  for (const std::string* packet : {&metadata.xmp, &metadata.extendedXmp})
+    if (packet->find("ns.google.com/photos/") != packet->npos)
+      throw std::runtime_error("its depth cannot be read: this program was built without pugixml");
+  return std::nullopt;
+}
+
+#endif
+
+}  // namespace satdof

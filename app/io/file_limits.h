@@ -1,0 +1,31 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <glm/vec2.hpp>
+#include <stdexcept>
+#include <string>
+
+namespace satdof {
+
+// Limits of files that hold an image, against damaged and hostile files.
+struct FileLimits {
+  std::size_t bytes = std::size_t{1} << 31;
+  int side = 16384;                             // pixels
+  std::int64_t pixels = std::int64_t{1} << 28;  // of the whole image
+};
+
+// Throws std::runtime_error with the reason if an image of `size` exceeds the limits, or needs more than `bytes`
+// bytes of a file at `pixelsPerByte`: what the best compression of the format can reach.
+inline void requireSize(glm::ivec2 size, const FileLimits& limits, std::size_t bytes, double pixelsPerByte) {
+  const std::string text = std::to_string(size.x) + "x" + std::to_string(size.y);
+  if (size.x < 1 || size.y < 1) throw std::runtime_error("its size is " + text);
+  if (size.x > limits.side || size.y > limits.side ||
+      static_cast<std::int64_t>(size.x) * size.y > limits.pixels)
+    throw std::runtime_error("its size is " + text + ", at most " + std::to_string(limits.side) +
+                             " on a side and " + std::to_string(limits.pixels) + " pixels are read");
+  if (static_cast<double>(size.x) * size.y > pixelsPerByte * static_cast<double>(bytes))
+    throw std::runtime_error("it is truncated: " + std::to_string(bytes) + " bytes cannot hold " + text +
+                             " pixels");
+}
+
+}  // namespace satdof

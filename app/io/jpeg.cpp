@@ -1,0 +1,143 @@
+#include "app/io/jpeg.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace satdof {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::string_view kExif = "Exif\0\0"sv;
+constexpr std::string_view kXmp = "http://ns.adobe.com/xap/1.0/\0"sv;
+constexpr std::string_view kExtendedXmp = "http://ns.adobe.com/xmp/extension/\0"sv;
+constexpr std::string_view kIcc = "ICC_PROFILE\0"sv;
+constexpr size_t kGuid = 32;
+constexpr size_t kMostExtendedBytes = size_t{256} << 20;
+
+unsigned byteAt(std::string_view bytes, size_t at) { return static_cast<unsigned char>(bytes[at]); }
+
+std::uint32_t bigEndian(std::string_view bytes, size_t at, size_t count) {
+  std::uint32_t value = 0;
+  for (size_t i = 0; i < count; ++i) value = value << 8 | byteAt(bytes, at + i);
+  return value;
+}
+
+// Parts of the extended XMP, by their place in it.
+struct Extended {
+  std::uint32_t length = 0;
+  std::map<std::uint32_t, std::string_view> parts;
+};
+
+// `body`: GUID, full length, offset, data.
+void collect(std::map<std::string, Extended, std::less<>>& found, std::string_view body) {
+  if (body.size() < kGuid + 8) throw std::runtime_error("a segment of its extended XMP is too short");
+  Extended& extended = found[std::string(body.substr(0, kGuid))];
+  const std::uint32_t length = bigEndian(body, kGuid, 4), offset = bigEndian(body, kGuid + 4, 4);
+  const std::string_view data = body.substr(kGuid + 8);
+  if (!extended.parts.empty() && extended.length != length)
+    throw std::runtime_error("segments of its extended XMP give different lengths");
+  if (length > kMostExtendedBytes || offset > length || data.size() > length - offset)
+    throw std::runtime_error("a segment of its extended XMP lies outside the whole");
+  extended.length = length;
+  extended.parts[offset] = data;
+}
+
+std::string joined(const Extended& extended) {
+  std::string whole;
+  for (const auto& [offset, data] : extended.parts) {
+    if (offset != whole.size()) throw std::runtime_error("parts of its extended XMP are missing or overlap");
+    whole += data;
+  }
+  if (whole.size() != extended.length) throw std::runtime_error("the end of its extended XMP is missing");
+  return whole;
+}
+
+// Joins the profile from segments that begin with their number and their count.
+std::string joined(const std::map<unsigned, std::string_view>& parts, unsigned count) {
+  std::string whole;
+  if (parts.size() != count || parts.rbegin()->first != count)
+    throw std::runtime_error("parts of its ICC profile are missing");
+  for (const auto& [number, data] : parts) whole += data;
+  return whole;
+}
+
+}  // namespace
+
+bool isJpeg(std::string_view bytes) { return bytes.starts_with("\xff\xd8\xff"sv); }
+
+bool jpegEnds(std::string_view bytes) { return bytes.rfind("\xff\xd9"sv) != bytes.npos; }
+
+JpegMetadata jpegMetadata(std::string_view bytes) {
+  constexpr unsigned kStartOfScan = 0xda, kApp1 = 0xe1, kApp2 = 0xe2, kFill = 0xff;
+  JpegMetadata found;
+  std::map<std::string, Extended, std::less<>> extended;
+  std::map<unsigned, std::string_view> profile;
+  unsigned profileParts = 0;
+  size_t at = 2;
+  while (at + 4 <= bytes.size()) {
+    if (byteAt(bytes, at) != 0xff) throw std::runtime_error("a segment of its metadata is damaged");
+    const unsigned marker = byteAt(bytes, at + 1);
+    if (marker == kFill) {
+      ++at;
+      continue;
+    }
+    if (marker == kStartOfScan) break;
+    const size_t length = bigEndian(bytes, at + 2, 2);
+    if (length < 2 || length > bytes.size() - at - 2)
+      throw std::runtime_error("a segment of its metadata exceeds the file");
+    std::string_view body = bytes.substr(at + 4, length - 2);
+    const auto begins = [&](unsigned wanted, std::string_view name) {
+      if (marker != wanted || !body.starts_with(name)) return false;
+      body.remove_prefix(name.size());
+      return true;
+    };
+    if (begins(kApp1, kExif) && found.exif.empty())
+      found.exif = body;
+    else if (begins(kApp1, kXmp))
+      found.xmp = body;
+    else if (begins(kApp1, kExtendedXmp))
+      collect(extended, body);
+    else if (begins(kApp2, kIcc) && body.size() > 2) {
+      profile[byteAt(body, 0)] = body.substr(2);
+      profileParts = byteAt(body, 1);
+    }
+    at += 2 + length;
+  }
+  if (!profile.empty()) found.profile = joined(profile, profileParts);
+  for (const auto& [guid, parts] : extended)
+    if (found.xmp.find(guid) != found.xmp.npos) found.extendedXmp = joined(parts);
+  return found;
+}
+
+int exifOrientation(std::string_view exif) {
+  constexpr unsigned kOrientation = 0x0112, kShort = 3;
+  constexpr size_t kEntry = 12;
+  if (exif.size() < 8) return 1;
+  const bool little = exif.starts_with("II"sv);
+  if (!little && !exif.starts_with("MM"sv)) return 1;
+  const auto number = [&](size_t at, size_t count) {
+    std::uint32_t value = 0;
+    for (size_t i = 0; i < count; ++i) value = value << 8 | byteAt(exif, at + (little ? count - 1 - i : i));
+    return value;
+  };
+  const size_t directory = number(4, 4);
+  if (directory > exif.size() - 2) return 1;
+  const size_t entries = std::min<size_t>(number(directory, 2), (exif.size() - directory - 2) / kEntry);
+  for (size_t i = 0; i < entries; ++i) {
+    const size_t entry = directory + 2 + i * kEntry;
+    if (number(entry, 2) != kOrientation || number(entry + 2, 2) != kShort) continue;
+    const std::uint32_t value = number(entry + 8, 2);
+    return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
+  }
+  return 1;
+}
+
+}  // namespace satdof

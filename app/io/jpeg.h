@@ -1,0 +1,29 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace satdof {
+
+// What stands beside the pixels of a JPEG.
+struct JpegMetadata {
+  std::string exif;         // TIFF structure; empty: none
+  std::string xmp;          // the main packet; empty: none
+  std::string extendedXmp;  // joined from its segments; empty: none
+  std::string profile;      // ICC, joined from its segments; empty: none
+};
+
+bool isJpeg(std::string_view bytes);
+
+// Reads the segments before the pixels. Extended XMP: the segments with the GUID that the main packet names, in any
+// order (Adobe XMP specification, part 3, 1.1.3.1). Throws std::runtime_error with the reason alone if a segment
+// exceeds the file, segments contradict each other, or parts of the extended XMP are missing.
+JpegMetadata jpegMetadata(std::string_view bytes);
+
+// Whether the pixels have an end: a file cut off has none.
+bool jpegEnds(std::string_view bytes);
+
+// Returns the orientation of an EXIF structure, 1 to 8; 1 if it is missing or damaged.
+int exifOrientation(std::string_view exif);
+
+}  // namespace satdof

@@ -1,0 +1,49 @@
+#pragma once
+#include <cstddef>
+#include <glm/vec2.hpp>
+#include <vector>
+
+namespace satdof {
+
+// Turns an image as its EXIF orientation (1 to 8) says. `channels` elements a pixel; bottom row first, before and
+// after.
+template <class T>
+void turn(std::vector<T>& pixels, glm::ivec2& size, std::size_t channels, int orientation) {
+  if (orientation <= 1 || orientation > 8) return;
+  const glm::ivec2 stored = size, last = stored - 1;
+  const glm::ivec2 shown = orientation > 4 ? glm::ivec2(stored.y, stored.x) : stored;
+  // The stored pixel of a shown one, both counted from the top left.
+  const auto source = [&](int x, int y) -> glm::ivec2 {
+    switch (orientation) {
+      case 2:
+        return {last.x - x, y};
+      case 3:
+        return {last.x - x, last.y - y};
+      case 4:
+        return {x, last.y - y};
+      case 5:
+        return {y, x};
+      case 6:
+        return {y, last.y - x};
+      case 7:
+        return {last.x - y, last.y - x};
+      default:
+        return {last.x - y, x};
+    }
+  };
+  std::vector<T> turned(pixels.size());
+  for (int y = 0; y < shown.y; ++y)
+    for (int x = 0; x < shown.x; ++x) {
+      const glm::ivec2 from = source(x, y);
+      const auto at = [&](glm::ivec2 of, int px, int py) {
+        return channels * (static_cast<std::size_t>(of.y - 1 - py) * static_cast<std::size_t>(of.x) +
+                           static_cast<std::size_t>(px));
+      };
+      for (std::size_t c = 0; c < channels; ++c)
+        turned[at(shown, x, y) + c] = pixels[at(stored, from.x, from.y) + c];
+    }
+  pixels = std::move(turned);
+  size = shown;
+}
+
+}  // namespace satdof

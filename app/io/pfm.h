@@ -1,0 +1,24 @@
+#pragma once
+#include <glm/vec2.hpp>
+#include <string_view>
+#include <vector>
+
+#include "app/io/file_limits.h"
+
+namespace satdof {
+
+// A portable float map: 1 or 3 channels, bottom row first.
+struct PfmImage {
+  glm::ivec2 size{0};
+  int channels = 1;
+  std::vector<float> values;
+};
+
+bool isPfm(std::string_view bytes);
+// Reads both byte orders; the scale of the header is ignored, as usual. Throws std::runtime_error with the reason
+// alone: the caller names the file.
+PfmImage decodePfm(std::string_view bytes, const FileLimits& limits = {});
+// The header alone: no values.
+PfmImage decodePfmHeader(std::string_view bytes);
+
+}  // namespace satdof

@@ -1,0 +1,229 @@
+#include "app/io/picture.h"
+
+#include <stb_image.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <glm/gtc/packing.hpp>
+#include <glm/vec3.hpp>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include "app/core/files.h"
+#include "app/core/thread_pool.h"
+#include "app/io/colour_profile.h"
+#include "app/io/jpeg.h"
+#include "app/io/orientation.h"
+#include "app/io/pfm.h"
+#include "app/io/png.h"
+
+namespace satdof {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr float kLargestHalf = 65504.0f;
+constexpr std::uint16_t kHalfOne = 0x3c00;
+
+std::uint16_t half(float linear) {
+  return glm::packHalf1x16(linear > 0.0f ? std::min(linear, kLargestHalf) : 0.0f);  // NaN becomes 0
+}
+
+size_t pixelsOf(glm::ivec2 size) { return static_cast<size_t>(size.x) * static_cast<size_t>(size.y); }
+
+float decodeSrgb(float v) { return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f); }
+
+// Linear light of every sample value: sRGB, or v^(1 / gamma).
+std::vector<float> linearOf(int values, double gamma) {
+  std::vector<float> linear(static_cast<size_t>(values));
+  for (size_t i = 0; i < linear.size(); ++i) {
+    const float v = static_cast<float>(i) / static_cast<float>(values - 1);
+    linear[i] = gamma > 0.0 ? static_cast<float>(std::pow(v, 1.0 / gamma)) : decodeSrgb(v);
+  }
+  return linear;
+}
+
+void note(Picture& picture, const std::string& text) {
+  picture.notes.append(picture.notes.empty() ? "" : "; ").append(text);
+}
+
+// Converts `samples` by the profile.
+template <class T>
+void convert(Picture& picture, const T* samples, int channels, const ColourProfile& profile) {
+  const size_t width = static_cast<size_t>(picture.size.x), pixel = static_cast<size_t>(channels);
+  picture.rgba.resize(4 * pixelsOf(picture.size));
+  ThreadPool threads(hardwareThreads());
+  threads.forEach(picture.size.y, [&](int y) {
+    std::vector<float> rgb(3 * width);
+    const size_t first = static_cast<size_t>(y) * width;
+    const T* const row = samples + first * pixel;
+    profile.convert(row, rgb.data(), width);
+    for (size_t x = 0; x < width; ++x) {
+      std::uint16_t* const to = &picture.rgba[4 * (first + x)];
+      const float opacity = channels % 2 == 0 ? static_cast<float>(row[(x + 1) * pixel - 1]) /
+                                                    static_cast<float>(static_cast<T>(-1))
+                                              : 1.0f;
+      for (size_t c = 0; c < 3; ++c) to[c] = half(rgb[3 * x + c] * opacity);
+      to[3] = kHalfOne;
+    }
+  });
+  note(picture, "colours converted from the profile " + profile.name());
+}
+
+// `samples`: 1 to 4 channels a pixel, in the order of the result.
+template <class T>
+void convert(Picture& picture, const T* samples, int channels, double gamma, const std::string& icc) {
+  if (channels % 2 == 0) note(picture, "transparent pixels blended over black");
+  if (!icc.empty()) {
+    const ColourProfile profile(icc, channels, sizeof(T));
+    if (profile.converts()) {
+      convert(picture, samples, channels, profile);
+      return;
+    }
+    if (!profile.ignored().empty()) note(picture, profile.ignored());
+  }
+  const std::vector<float> linear = linearOf(1 << (8 * sizeof(T)), gamma);
+  std::vector<std::uint16_t> halves(linear.size());
+  std::ranges::transform(linear, halves.begin(), half);
+  constexpr auto kOpaque = static_cast<float>(static_cast<T>(-1));
+  const bool grey = channels < 3, alpha = channels % 2 == 0;
+  picture.rgba.resize(4 * pixelsOf(picture.size));
+  for (size_t i = 0; i < picture.rgba.size(); i += 4, samples += channels) {
+    const T opacity = alpha ? samples[channels - 1] : static_cast<T>(-1);
+    for (size_t c = 0; c < 3; ++c) {
+      const T value = samples[grey ? 0 : c];
+      picture.rgba[i + c] = opacity == static_cast<T>(-1)
+                                ? halves[value]
+                                : half(linear[value] * static_cast<float>(opacity) / kOpaque);
+    }
+    picture.rgba[i + 3] = kHalfOne;
+  }
+}
+
+void convert(Picture& picture, const float* samples, int channels) {
+  picture.rgba.resize(4 * pixelsOf(picture.size));
+  for (size_t i = 0; i < picture.rgba.size(); i += 4, samples += channels) {
+    for (size_t c = 0; c < 3; ++c) picture.rgba[i + c] = half(samples[channels == 1 ? 0 : c]);
+    picture.rgba[i + 3] = kHalfOne;
+  }
+}
+
+template <class T>
+void flipRows(T* samples, glm::ivec2 size, int channels) {
+  const size_t stride = static_cast<size_t>(size.x) * static_cast<size_t>(channels);
+  for (size_t low = 0, high = static_cast<size_t>(size.y) - 1; low < high; ++low, --high)
+    std::swap_ranges(samples + low * stride, samples + (low + 1) * stride, samples + high * stride);
+}
+
+Picture fromPng(std::string_view bytes, const FileLimits& limits) {
+  const PngImage image = decodePng(bytes, limits);
+  Picture picture{image.size, {}, true, {}};
+  if (image.bitDepth == 16)
+    convert(picture, reinterpret_cast<const std::uint16_t*>(image.rows.data()), image.channels, image.gamma,
+            image.profile);
+  else
+    convert(picture, image.rows.data(), image.channels, image.gamma, image.profile);
+  turn(picture.rgba, picture.size, 4, exifOrientation(image.exif));
+  return picture;
+}
+
+Picture fromPfm(std::string_view bytes, const FileLimits& limits) {
+  const PfmImage image = decodePfm(bytes, limits);
+  Picture picture{image.size, {}, false, {}};
+  convert(picture, image.values.data(), image.channels);
+  return picture;
+}
+
+struct FreeStb {
+  void operator()(void* samples) const { stbi_image_free(samples); }
+};
+
+Picture fromStb(std::string_view bytes, const FileLimits& limits, const std::string& profile = {}) {
+  constexpr double kMostPixelsPerByte = 4096.0;  // run lengths and LZW of GIF; progressive JPEG
+  const auto* const data = reinterpret_cast<const stbi_uc*>(bytes.data());
+  const int length = static_cast<int>(bytes.size());
+  const auto unknown = [] { return std::runtime_error(std::string("stb_image: ") + stbi_failure_reason()); };
+  Picture picture;
+  int channels = 0;
+  if (stbi_info_from_memory(data, length, &picture.size.x, &picture.size.y, &channels) == 0) throw unknown();
+  requireSize(picture.size, limits, bytes.size(), kMostPixelsPerByte);
+  const auto decoded = [&](auto* samples) {
+    if (samples == nullptr) throw unknown();
+    std::unique_ptr<std::remove_pointer_t<decltype(samples)>, FreeStb> owned(samples);
+    flipRows(samples, picture.size, channels);
+    return owned;
+  };
+  glm::ivec2 size{0};
+  if (stbi_is_hdr_from_memory(data, length) != 0) {
+    channels = 3;
+    const auto samples = decoded(stbi_loadf_from_memory(data, length, &size.x, &size.y, nullptr, channels));
+    convert(picture, samples.get(), channels);
+    return picture;
+  }
+  picture.photograph = true;
+  if (stbi_is_16_bit_from_memory(data, length) != 0) {
+    const auto samples = decoded(stbi_load_16_from_memory(data, length, &size.x, &size.y, &channels, 0));
+    convert(picture, samples.get(), channels, 0.0, profile);
+  } else {
+    const auto samples = decoded(stbi_load_from_memory(data, length, &size.x, &size.y, &channels, 0));
+    convert(picture, samples.get(), channels, 0.0, profile);
+  }
+  return picture;
+}
+
+Picture fromJpeg(std::string_view bytes, const FileLimits& limits) {
+  const JpegMetadata metadata = jpegMetadata(bytes);
+  if (!jpegEnds(bytes)) throw std::runtime_error("it is truncated: the end of its pixels is missing");
+  Picture picture = fromStb(bytes, limits, metadata.profile);
+  turn(picture.rgba, picture.size, 4, exifOrientation(metadata.exif));
+  return picture;
+}
+
+std::runtime_error cannotRead(const fs::path& path, const char* why) {
+  return std::runtime_error("cannot read image \"" + path.string() + "\": " + why);
+}
+
+}  // namespace
+
+Picture decodePicture(std::string_view bytes, const FileLimits& limits) {
+  if (isPng(bytes)) return fromPng(bytes, limits);
+  if (isPfm(bytes)) return fromPfm(bytes, limits);
+  if (isJpeg(bytes)) return fromJpeg(bytes, limits);
+  return fromStb(bytes, limits);
+}
+
+Picture readPicture(const fs::path& path, const FileLimits& limits) {
+  const std::string bytes = readWholeFile(path, limits.bytes);
+  try {
+    return decodePicture(bytes, limits);
+  } catch (const std::runtime_error& error) {
+    throw cannotRead(path, error.what());
+  }
+}
+
+glm::ivec2 pictureSize(const fs::path& path, const FileLimits& limits) {
+  constexpr size_t kHead = size_t{64} << 20;  // metadata may stand before the size
+  const std::string bytes = readFileHead(path, kHead);
+  try {
+    glm::ivec2 size{0};
+    if (const auto png = pngSize(bytes))
+      size = *png;
+    else if (isPfm(bytes))
+      size = decodePfmHeader(bytes).size;
+    else if (int channels = 0;
+             stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()),
+                                   static_cast<int>(bytes.size()), &size.x, &size.y, &channels) == 0)
+      throw std::runtime_error(std::string("stb_image: ") + stbi_failure_reason());
+    requireSize(size, limits, limits.bytes, 1.0);
+    if (isJpeg(bytes) && exifOrientation(jpegMetadata(bytes).exif) > 4) std::swap(size.x, size.y);
+    return size;
+  } catch (const std::runtime_error& error) {
+    throw cannotRead(path, error.what());
+  }
+}
+
+}  // namespace satdof

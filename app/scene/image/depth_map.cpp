@@ -1,0 +1,296 @@
+#include "app/scene/image/depth_map.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/gtc/packing.hpp>
+#include <glm/vec3.hpp>
+#include <limits>
+#include <stdexcept>
+
+namespace satdof {
+
+namespace {
+
+constexpr float kInvalid = std::numeric_limits<float>::quiet_NaN();
+
+size_t at(glm::ivec2 size, int x, int y) {
+  return static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x);
+}
+
+DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings) {
+  if (settings.meaning != DepthMeaning::automatic) return settings.meaning;
+  if (image.meaning != DepthMeaning::automatic) return image.meaning;
+  return image.largest > 0.0f ? DepthMeaning::relative : DepthMeaning::metres;
+}
+
+template <class... Values>
+std::string text(const char* format, Values... values) {
+  char line[200];
+  std::snprintf(line, sizeof line, format, values...);
+  return line;
+}
+
+// Inverse distances v in units of `perM` 1/m, NaN where invalid.
+struct Inverse {
+  std::vector<float> v;
+  double perM = 1.0;
+  std::string meaning;
+};
+
+Inverse fromMetres(const DepthImage& image, float scale) {
+  Inverse found{image.values, 1.0, text("metres, times %g", static_cast<double>(scale))};
+  if (scale == 1.0f) found.meaning = "metres";
+  for (float& v : found.v) v = v > 0.0f ? 1.0f / (v * scale) : kInvalid;
+  return found;
+}
+
+Inverse fromInverseMetres(const DepthImage& image, float scale) {
+  Inverse found{image.values, scale, text("inverse metres, times %g", static_cast<double>(scale))};
+  if (scale == 1.0f) found.meaning = "inverse metres";
+  for (float& v : found.v)
+    if (!(v >= 0.0f) || std::isinf(v)) v = kInvalid;
+  return found;
+}
+
+Inverse fromDisparity(const DepthImage& image, const ImageSettings& settings) {
+  const bool own = image.baselineMm > 0.0f;
+  const float baselineMm = own ? image.baselineMm : settings.baselineMm;
+  const float offset = own ? image.offsetPx : settings.offsetPx;
+  float focalPx = own ? image.focalLengthPx : settings.focalLengthPx;
+  if (focalPx <= 0.0f) focalPx = static_cast<float>(image.size.x);
+  Inverse found{
+      image.values, 1.0 / (baselineMm * 1e-3 * focalPx),
+      text("disparity: baseline %g mm, focal length %g px, offset %g px", static_cast<double>(baselineMm),
+           static_cast<double>(focalPx), static_cast<double>(offset))};
+  for (float& v : found.v) v = std::isfinite(v) ? std::max(v + offset, 0.0f) : kInvalid;
+  return found;
+}
+
+Inverse fromRelative(const DepthImage& image, const ImageSettings& settings) {
+  float low = 0.0f, high = image.largest;
+  if (image.largest == 0.0f) {
+    low = std::numeric_limits<float>::infinity(), high = -low;
+    for (const float v : image.values)
+      if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
+  }
+  const float nearest = 1.0f / std::min(settings.nearM, settings.farM);
+  const float farthest = 1.0f / std::max(settings.nearM, settings.farM);
+  Inverse found{image.values, 1.0,
+                text("relative: %s numbers are near, %g to %g m", settings.inverted ? "small" : "large",
+                     1.0 / static_cast<double>(nearest), 1.0 / static_cast<double>(farthest))};
+  const float unit = high > low ? 1.0f / (high - low) : 0.0f;
+  for (float& v : found.v) {
+    if (!std::isfinite(v)) {
+      v = kInvalid;
+      continue;
+    }
+    const float t = (v - low) * unit;
+    v = glm::mix(farthest, nearest, settings.inverted ? 1.0f - t : t);
+  }
+  return found;
+}
+
+Inverse inverseOf(const DepthImage& image, const ImageSettings& settings) {
+  switch (meaningOf(image, settings)) {
+    case DepthMeaning::automatic:
+    case DepthMeaning::metres:
+      return fromMetres(image, settings.scale);
+    case DepthMeaning::inverseMetres:
+      return fromInverseMetres(image, settings.scale);
+    case DepthMeaning::disparity:
+      return fromDisparity(image, settings);
+    case DepthMeaning::relative:
+      return fromRelative(image, settings);
+  }
+  throw std::logic_error("a depth meaning without a conversion");
+}
+
+// Fills NaN in a row with the farther of the next valid values. Returns false if there is none.
+bool fillRow(float* row, int width) {
+  float left = kInvalid;
+  bool any = false;
+  for (int x = 0; x < width;) {
+    if (!std::isnan(row[x])) {
+      left = row[x++];
+      any = true;
+      continue;
+    }
+    int end = x;
+    while (end < width && std::isnan(row[end])) ++end;
+    const float right = end < width ? row[end] : kInvalid;
+    std::fill(row + x, row + end, std::fmin(left, right));  // fmin ignores a NaN
+    x = end;
+  }
+  return any;
+}
+
+void fillInvalid(std::vector<float>& v, glm::ivec2 size) {
+  const auto width = static_cast<std::ptrdiff_t>(size.x);
+  std::vector<bool> known(static_cast<size_t>(size.y));
+  for (int y = 0; y < size.y; ++y) known[static_cast<size_t>(y)] = fillRow(&v[at(size, 0, y)], size.x);
+  const auto first = std::ranges::find(known, true) - known.begin();
+  if (first == static_cast<std::ptrdiff_t>(known.size()))
+    throw std::runtime_error("no pixel has a valid depth");
+  for (std::ptrdiff_t y = first; y-- > 0;)
+    std::copy_n(v.begin() + first * width, width, v.begin() + y * width);
+  for (auto y = static_cast<size_t>(first) + 1; y < known.size(); ++y)
+    if (!known[y])
+      std::copy_n(v.begin() + static_cast<std::ptrdiff_t>(y - 1) * width, width,
+                  v.begin() + static_cast<std::ptrdiff_t>(y) * width);
+}
+
+// The smallest or largest value within `radius` along x, then along y.
+template <class Choose>
+std::vector<float> extreme(const std::vector<float>& v, glm::ivec2 size, int radius, ThreadPool& threads,
+                           Choose choose) {
+  std::vector<float> rows(v.size()), both(v.size());
+  threads.forEach(size.y, [&](int y) {
+    for (int x = 0; x < size.x; ++x) {
+      float found = v[at(size, x, y)];
+      for (int i = std::max(x - radius, 0); i <= std::min(x + radius, size.x - 1); ++i)
+        found = choose(found, v[at(size, i, y)]);
+      rows[at(size, x, y)] = found;
+    }
+  });
+  threads.forEach(size.y, [&](int y) {
+    for (int x = 0; x < size.x; ++x) {
+      float found = rows[at(size, x, y)];
+      for (int i = std::max(y - radius, 0); i <= std::min(y + radius, size.y - 1); ++i)
+        found = choose(found, rows[at(size, x, i)]);
+      both[at(size, x, y)] = found;
+    }
+  });
+  return both;
+}
+
+// Colours for comparisons: square roots of linear light up to 1.
+std::vector<glm::u8vec3> guideOf(const Picture& picture, ThreadPool& threads) {
+  std::vector<glm::u8vec3> guide(picture.rgba.size() / 4);
+  const auto value = [](std::uint16_t bits) {
+    const float v = std::clamp(glm::unpackHalf1x16(bits), 0.0f, 1.0f);
+    return static_cast<std::uint8_t>(std::lround(255.0f * std::sqrt(v)));
+  };
+  std::vector<std::uint8_t> values(1 << 16);
+  for (size_t bits = 0; bits <= 0x7c00; ++bits) values[bits] = value(static_cast<std::uint16_t>(bits));
+  threads.forEach(picture.size.y, [&](int y) {
+    for (int x = 0; x < picture.size.x; ++x) {
+      const std::uint16_t* const pixel = &picture.rgba[4 * at(picture.size, x, y)];
+      guide[at(picture.size, x, y)] = {values[pixel[0]], values[pixel[1]], values[pixel[2]]};
+    }
+  });
+  return guide;
+}
+
+class Aligner {
+ public:
+  static constexpr int kTaps = 4;            // on either side of the centre
+  static constexpr float kEdgeStep = 0.02f;  // relative step of depth that counts as an edge
+
+  Aligner(const Picture& picture, const DepthMap& map, const ImageSettings& settings, ThreadPool& threads)
+      : map_(map), size_(picture.size), scale_(glm::vec2(map.size) / glm::vec2(picture.size)) {
+    const float pixel = std::max(1.0f / scale_.x, 1.0f / scale_.y);
+    radius_ = std::max(static_cast<float>(settings.edgeRadiusPx), pixel > 1.0f ? 1.5f * pixel : 0.0f);
+    if (settings.edgeRadiusPx == 0) return;
+    const int reach = static_cast<int>(std::ceil(radius_ * std::max(scale_.x, scale_.y))) + 1;
+    lowest_ = extreme(map.depth, map.size, reach, threads, [](float a, float b) { return std::min(a, b); });
+    highest_ = extreme(map.depth, map.size, reach, threads, [](float a, float b) { return std::max(a, b); });
+    guide_ = guideOf(picture, threads);
+    const float contrast = 255.0f * settings.edgeContrast;
+    for (size_t i = 0; i < weights_.size(); ++i)
+      weights_[i] = std::exp(-static_cast<float>(i * kSquareStep) / (2.0f * contrast * contrast)) + 1e-6f;
+  }
+
+  float depthAt(int x, int y) const {
+    const glm::vec2 place = (glm::vec2(x, y) + 0.5f) * scale_;
+    const glm::ivec2 nearest = glm::min(glm::ivec2(place), map_.size - 1);
+    if (lowest_.empty()) return map_.depth[at(map_.size, nearest.x, nearest.y)];
+    const size_t there = at(map_.size, nearest.x, nearest.y);
+    if (highest_[there] - lowest_[there] <= kEdgeStep * highest_[there]) return bilinear(place);
+    return median(x, y);
+  }
+
+ private:
+  static constexpr size_t kSquareStep = 16;
+
+  float bilinear(glm::vec2 place) const {
+    const glm::vec2 from = glm::clamp(place - 0.5f, glm::vec2(0.0f), glm::vec2(map_.size - 1));
+    const glm::ivec2 low(from), high = glm::min(low + 1, map_.size - 1);
+    const glm::vec2 t = from - glm::vec2(low);
+    const auto value = [&](int x, int y) { return map_.depth[at(map_.size, x, y)]; };
+    return glm::mix(glm::mix(value(low.x, low.y), value(high.x, low.y), t.x),
+                    glm::mix(value(low.x, high.y), value(high.x, high.y), t.x), t.y);
+  }
+
+  float median(int x, int y) const {
+    constexpr size_t kSide = 2 * kTaps + 1;
+    std::array<std::pair<float, float>, kSide * kSide> taps;  // depth, weight
+    size_t count = 0;
+    float total = 0.0f;
+    const float step = std::max(radius_ / kTaps, 1.0f);
+    const int reach = std::min(static_cast<int>(std::lround(radius_ / step)), kTaps);
+    const glm::ivec3 centre(guide_[at(size_, x, y)]);
+    for (int j = -reach; j <= reach; ++j)
+      for (int i = -reach; i <= reach; ++i) {
+        const glm::ivec2 p(x + static_cast<int>(std::lround(static_cast<float>(i) * step)),
+                           y + static_cast<int>(std::lround(static_cast<float>(j) * step)));
+        if (p.x < 0 || p.y < 0 || p.x >= size_.x || p.y >= size_.y) continue;
+        const glm::ivec3 d = glm::ivec3(guide_[at(size_, p.x, p.y)]) - centre;
+        const auto square = static_cast<size_t>(d.x * d.x + d.y * d.y + d.z * d.z);
+        const float weight = weights_[std::min(square / kSquareStep, weights_.size() - 1)];
+        const glm::vec2 texel = (glm::vec2(p) + 0.5f) * scale_;
+        const glm::ivec2 place = glm::min(glm::ivec2(texel), map_.size - 1);
+        taps[count++] = {map_.depth[at(map_.size, place.x, place.y)], weight};
+        total += weight;
+      }
+    std::sort(taps.begin(), taps.begin() + static_cast<std::ptrdiff_t>(count));
+    float sum = 0.0f;
+    for (size_t i = 0; i < count; ++i)
+      if (sum += taps[i].second; 2.0f * sum >= total) return taps[i].first;
+    return taps[count - 1].first;
+  }
+
+  const DepthMap& map_;
+  glm::ivec2 size_;
+  glm::vec2 scale_;
+  float radius_ = 0.0f;
+  std::vector<float> lowest_, highest_;  // of the neighbourhood; empty: edges stay
+  std::vector<glm::u8vec3> guide_;
+  std::array<float, size_t{3} * 255 * 255 / kSquareStep + 1> weights_{};
+};
+
+}  // namespace
+
+DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
+  Inverse inverse = inverseOf(image, settings);
+  DepthMap map{image.size, std::move(inverse.v), 1.0f, inverse.meaning, 0};
+  if (!image.origin.empty() && settings.meaning == DepthMeaning::automatic)
+    map.meaning.append(", says ").append(image.origin);
+  if (image.largest > 0.0f && meaningOf(image, settings) == DepthMeaning::metres)
+    for (size_t i = 0; i < map.depth.size(); ++i)
+      if (image.values[i] == 0.0f) map.depth[i] = kInvalid;
+  map.filled = std::ranges::count_if(map.depth, [](float v) { return std::isnan(v); });
+  fillInvalid(map.depth, map.size);
+  const float top = std::ranges::max(map.depth);
+  const double factor = top > 1.0f ? 1.0 / static_cast<double>(top) : 1.0;
+  map.nearM = static_cast<float>(std::clamp(factor / inverse.perM, 1e-30, 1e30));
+  if (top > 1.0f)
+    for (float& v : map.depth) v = std::min(static_cast<float>(v * factor), 1.0f);
+  return map;
+}
+
+DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads) {
+  if (picture.size == map.size && settings.edgeRadiusPx == 0) return map;
+  const Aligner aligner(picture, map, settings, threads);
+  DepthMap aligned{picture.size, std::vector<float>(picture.rgba.size() / 4), map.nearM, map.meaning,
+                   map.filled};
+  threads.forEach(picture.size.y, [&](int y) {
+    for (int x = 0; x < picture.size.x; ++x) aligned.depth[at(picture.size, x, y)] = aligner.depthAt(x, y);
+  });
+  return aligned;
+}
+
+}  // namespace satdof

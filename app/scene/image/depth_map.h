@@ -1,0 +1,40 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/core/settings.h"
+#include "app/core/thread_pool.h"
+#include "app/io/depth_image.h"
+#include "app/io/picture.h"
+
+namespace satdof {
+
+// The depth of an image as lenses read it.
+struct DepthMap {
+  glm::ivec2 size{0};
+  std::vector<float> depth;  // nearM / z, from 0 at infinity to 1, bottom row first; all valid
+  float nearM = 1.0f;
+  std::string meaning;  // what the numbers of the file were taken for, in words
+  long filled = 0;      // pixels of the file without a valid number
+};
+
+// Converts the numbers of a file to depth at their own size and fills invalid pixels:
+//   metres            1 / z = 1 / (scale v)                    invalid: v <= 0, NaN; infinity is infinitely far
+//   inverse metres    1 / z = scale v                          invalid: v < 0, infinity, NaN
+//   disparity         1 / z = (v + offset) / (baseline focal)  invalid: infinity, NaN; 0 if v + offset < 0
+//   relative          1 / z = 1 / far + t (1 / near - 1 / far) invalid: infinity, NaN
+// t is v, from 0 to 1 between the smallest and largest float, or 0 and the largest integer of the format; 1 - v if
+// inverted. An integer 0 is invalid for metres only. The disparity in calib.txt or in the file wins over the settings.
+// If no v exceeds 1, nearM = 1 / scale and inverse metres keep their bits.
+// An invalid pixel takes the farther of the next valid pixels to its left and right: what a near surface hides is far.
+// Rows without valid pixels copy the next row that has some. Throws std::runtime_error if no pixel is valid.
+DepthMap depthMap(const DepthImage& image, const ImageSettings& settings);
+
+// Returns `map` at the size of `picture`, with its edges moved to edges of the picture. Away from depth edges:
+// bilinear. Near depth edges: the median of up to 81 depths within `radius`, weighted by
+// exp(-|colour difference|^2 / (2 contrast^2)), so that no depth arises that the file does not hold (Ma et al. 2013).
+// `radius` is settings.edgeRadiusPx, and at least the size of a depth pixel in the picture. Colours are compared as
+// square roots of linear light. O(pixels near edges * 81).
+DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads);
+
+}  // namespace satdof

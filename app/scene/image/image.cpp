@@ -1,0 +1,210 @@
+#include "app/scene/image/image.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/gtc/packing.hpp>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "app/gl/program.h"
+#include "app/gl/transfer.h"
+#include "app/io/photograph.h"
+#include "app/scene/image/depth_map.h"
+#include "app/scene/loading.h"
+
+namespace satdof {
+
+namespace {
+
+// What was read, at the size of the picture.
+struct Loaded {
+  Picture picture;
+  DepthMap map;
+  std::vector<SceneReading> readings;
+};
+
+// The settings that decide what is read; the others are uniforms.
+ImageSettings readBy(ImageSettings settings) {
+  settings.highlights = settings.highlightsFrom = 0.0f;
+  return settings;
+}
+
+std::shared_ptr<const Loaded> read(const ImageSettings& settings, LoadProgress& progress) {
+  // Several renderers of a window show the same image.
+  static std::mutex mutex;
+  static std::pair<ImageSettings, std::weak_ptr<const Loaded>> last;
+  const std::lock_guard lock(mutex);
+  if (auto same = last.second.lock(); same && last.first == settings) return same;
+
+  progress.report(0.0f, "decoding the image");
+  Photograph photograph = readPhotograph(settings.file.text, settings.depth.none());
+  if (settings.depth.none() && !photograph.depth)
+    throw std::runtime_error("cannot refocus \"" + settings.file.text +
+                             "\": it holds no depth; give the depth image with --depth FILE");
+  progress.report(0.4f, "decoding the depth");
+  const DepthImage depth =
+      settings.depth.none() ? *std::move(photograph.depth) : readDepth(settings.depth.text);
+  const std::string& origin = (settings.depth.none() ? settings.file : settings.depth).text;
+  auto loaded = std::make_shared<Loaded>();
+  loaded->picture = std::move(photograph.picture);
+  const Picture& picture = loaded->picture;
+  try {
+    DepthMap map = depthMap(depth, settings);
+    progress.report(0.6f, "aligning the depth with the image");
+    ThreadPool threads(hardwareThreads());
+    loaded->map = alignedTo(picture, std::move(map), settings, threads);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error("cannot use the depth of \"" + origin + "\": " + error.what());
+  }
+  const auto size = [](glm::ivec2 of) { return std::to_string(of.x) + " x " + std::to_string(of.y); };
+  const bool stretched = std::abs(static_cast<double>(depth.size.x) * picture.size.y /
+                                      (static_cast<double>(depth.size.y) * picture.size.x) -
+                                  1.0) > 0.02;
+  loaded->readings = {
+      {"Image", size(picture.size), picture.notes.empty() ? "As stored" : picture.notes},
+      {"Depth", size(depth.size) + (stretched ? ", stretched" : ""),
+       std::to_string(loaded->map.filled) + " pixels had no valid depth and were filled" +
+           (stretched ? "; the depth has another aspect than the image" : "")},
+      {"Taken for", loaded->map.meaning, "Choose another meaning above if the blur looks wrong"}};
+  last = {settings, loaded};
+  return loaded;
+}
+
+// On the GPU.
+struct Shown {
+  gl::Texture colour, depth;
+  float nearM = 1.0f, nearestDepth = 1.0f;
+  float centreM = 1.0f;  // median distance of the middle
+  bool photograph = false;
+};
+
+float middle(const DepthMap& map) {
+  const glm::ivec2 half = glm::max(map.size / 20, glm::ivec2(1)), centre = map.size / 2;
+  const glm::ivec2 from = glm::max(centre - half, glm::ivec2(0)), to = glm::min(centre + half, map.size);
+  std::vector<float> depths;
+  for (int y = from.y; y < to.y; ++y)
+    for (int x = from.x; x < to.x; ++x)
+      depths.push_back(
+          map.depth[static_cast<size_t>(y) * static_cast<size_t>(map.size.x) + static_cast<size_t>(x)]);
+  const auto median = depths.begin() + static_cast<std::ptrdiff_t>(depths.size() / 2);
+  std::nth_element(depths.begin(), median, depths.end());
+  return map.nearM / std::max(*median, 1e-6f);
+}
+
+Shown uploaded(const Picture& picture, const DepthMap& map) {
+  Shown shown{gl::Texture(GL_RGBA16F, picture.size),
+              gl::Texture(GL_R32F, map.size),
+              map.nearM,
+              std::ranges::max(map.depth),
+              middle(map),
+              picture.photograph};
+  gl::upload(shown.colour, gl::kRgbaHalf, picture.rgba.data());
+  gl::upload(shown.depth, gl::kRedFloat, map.depth.data());
+  return shown;
+}
+
+// The textures of `loaded`, shared by all renderers of the context.
+std::shared_ptr<const Shown> shownOf(const std::shared_ptr<const Loaded>& loaded) {
+  static std::pair<std::weak_ptr<const Loaded>, std::weak_ptr<const Shown>> last;
+  if (auto same = last.second.lock(); same && last.first.lock() == loaded) return same;
+  auto shown = std::make_shared<const Shown>(uploaded(loaded->picture, loaded->map));
+  last = {loaded, shown};
+  return shown;
+}
+
+// A chart for a scene without files: squares that stand ever farther from left to right.
+Shown chart() {
+  constexpr glm::ivec2 kSize{320, 180};
+  constexpr int kSquarePx = 20;
+  Picture picture{kSize, {}, false, {}};
+  DepthMap map{kSize, {}, 1.0f, {}, 0};
+  for (int y = 0; y < kSize.y; ++y)
+    for (int x = 0; x < kSize.x; ++x) {
+      const bool light = (x / kSquarePx + y / kSquarePx) % 2 == 0;
+      for (const float v : {light ? 0.6f : 0.05f, light ? 0.6f : 0.1f, light ? 0.5f : 0.2f, 1.0f})
+        picture.rgba.push_back(glm::packHalf1x16(v));
+      const int square = x / kSquarePx;
+      map.depth.push_back(1.0f - 0.9f * static_cast<float>(square * kSquarePx) / static_cast<float>(kSize.x));
+    }
+  return uploaded(picture, map);
+}
+
+class ImageScene final : public Scene {
+ public:
+  SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) override {
+    update(view);
+    const auto stage = timings.gpu("scene");
+    const glm::ivec2 size = targets.size(), of = shown_->colour.size();
+    const Fit fit = fitted(of, size);
+    const SceneLook look{shown_->photograph, view.scene.image.highlights, view.scene.image.highlightsFrom,
+                         fit.from, fit.to};
+    shown_->colour.bind(0);
+    shown_->depth.bind(1);
+    program_.set("origin", fit.origin);
+    program_.set("texelStep", fit.step);
+    program_.set("photograph", static_cast<int>(look.photograph));
+    program_.set("highlights", glm::vec2(look.highlightsFrom, look.highlights));
+    program_.use();
+    const Pinhole pinhole = makePinhole(view.camera, size, shown_->nearM, {});
+    return targets.fill(pinhole, shown_->nearM / std::max(shown_->nearestDepth, 1e-6f), look);
+  }
+
+  std::optional<Framing> framing(const SceneView& view) override {
+    if (!view.scene.frame) return std::nullopt;
+    update(view);
+    if (!loading_.result() || loading_.status() || !message().empty()) return std::nullopt;
+    return Framing{
+        .camera = view.camera, .focusDistanceM = shown_->centreM, .focalLengthMm = {}, .sensorHeightMm = {}};
+  }
+
+  std::string message() const override {
+    if (noFile_)
+      return "no image: drop an image and its depth on the window, or start with --image FILE --depth FILE";
+    return loading_.error();
+  }
+  std::optional<LoadStatus> loading() const override { return noFile_ ? std::nullopt : loading_.status(); }
+  void cancelLoading() override { loading_.cancel(); }
+  int contents() const override { return contents_; }
+  std::vector<SceneReading> readings() const override {
+    return loading_.result() ? loading_.result()->readings : std::vector<SceneReading>{};
+  }
+
+ private:
+  // Pixel `p` of the output shows the texels from origin + step p; `from` to `to` are the pixels inside the image.
+  struct Fit {
+    glm::vec2 origin, step;
+    glm::ivec2 from, to;
+  };
+  static Fit fitted(glm::ivec2 image, glm::ivec2 size) {
+    const glm::dvec2 ratio = glm::dvec2(image) / glm::dvec2(size);
+    const double step = std::max(ratio.x, ratio.y);
+    const glm::dvec2 shown = glm::max(glm::round(glm::dvec2(image) / step), 1.0);
+    const glm::ivec2 from((glm::dvec2(size) - shown) / 2.0), to = from + glm::ivec2(shown);
+    const glm::dvec2 steps = glm::dvec2(image) / shown;
+    return {-glm::dvec2(from) * steps, steps, from, to};
+  }
+
+  void update(const SceneView& view) {
+    noFile_ = view.scene.image.file.none();
+    if (!noFile_ && loading_.request(readBy(view.scene.image), !view.live)) {
+      shown_ = shownOf(loading_.result());
+      ++contents_;
+    }
+    if (!shown_) shown_ = std::make_shared<const Shown>(chart());
+  }
+
+  gl::Program program_{{"common/fullscreen.vert", "scene/image/image.frag"}};
+  Loading<ImageSettings, Loaded> loading_{read};
+  std::shared_ptr<const Shown> shown_;
+  bool noFile_ = true;
+  int contents_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Scene> makeImageScene() { return std::make_unique<ImageScene>(); }
+
+}  // namespace satdof

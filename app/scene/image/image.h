@@ -1,0 +1,13 @@
+#pragma once
+#include <memory>
+
+#include "app/scene/scene.h"
+
+namespace satdof {
+
+// An image with its depth, from the files of ImageSettings. The image keeps its aspect and fills the output; what is
+// left at two sides mirrors the image for the lens and is displayed black. Without files, a test chart. If files cannot
+// be read, the last image stays and message() says why.
+std::unique_ptr<Scene> makeImageScene();
+
+}  // namespace satdof

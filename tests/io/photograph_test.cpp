@@ -1,0 +1,362 @@
+#include "app/io/photograph.h"
+
+#include <gmock/gmock.h>
+
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <glm/gtc/packing.hpp>
+#include <limits>
+#include <random>
+
+#if SATDOF_HAS_LCMS
+#include <lcms2.h>
+#endif
+
+#include "app/io/embedded_depth.h"
+#include "app/io/jpeg.h"
+#include "app/io/orientation.h"
+#include "app/io/png.h"
+#include "tests/io/photographs.h"
+
+namespace satdof::test {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr glm::ivec2 kSize{48, 32};
+
+template <class Function>
+std::string reasonOf(const Function& function) {
+  try {
+    function();
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+// A JPEG: red in the quarter at the top left, grey elsewhere.
+std::string redCorner() {
+  std::vector<std::uint8_t> samples;
+  for (int y = 0; y < kSize.y; ++y)
+    for (int x = 0; x < kSize.x; ++x)
+      for (int c = 0; c < 3; ++c)
+        samples.push_back(x < kSize.x / 2 && y < kSize.y / 2 ? (c == 0 ? 255 : 0) : 100);
+  return jpegOf(samples, kSize, 3);
+}
+
+// Where the red quarter is: "top left", ...
+std::string redQuarter(const Picture& picture) {
+  for (const bool top : {false, true})
+    for (const bool left : {false, true}) {
+      const int x = (left ? 1 : 3) * picture.size.x / 4, y = (top ? 3 : 1) * picture.size.y / 4;
+      const auto at = 4 * static_cast<size_t>(y * picture.size.x + x);
+      if (glm::unpackHalf1x16(picture.rgba[at + 1]) < 0.02f)
+        return std::string(top ? "top" : "bottom") + (left ? " left" : " right");
+    }
+  return "nowhere";
+}
+
+TEST(Orientation, TurnsJpegAndPng) {
+  const std::array<std::pair<const char*, bool>, 8> expected{{{"top left", false},
+                                                              {"top right", false},
+                                                              {"bottom right", false},
+                                                              {"bottom left", false},
+                                                              {"top left", true},
+                                                              {"top right", true},
+                                                              {"bottom right", true},
+                                                              {"bottom left", true}}};
+  for (int orientation = 1; orientation <= 8; ++orientation)
+    for (const bool little : {false, true}) {
+      const auto& [where, turned] = expected[static_cast<size_t>(orientation - 1)];
+      const std::string bytes = withSegments(redCorner(), exifSegment(orientation, little));
+      const Picture picture = decodePicture(bytes);
+      EXPECT_EQ(redQuarter(picture), where) << orientation;
+      EXPECT_EQ(picture.size, turned ? glm::ivec2(kSize.y, kSize.x) : kSize) << orientation;
+      const auto path = std::filesystem::path(testing::TempDir()) / "satdof-turned.jpg";
+      std::ofstream(path, std::ios::binary) << bytes;
+      EXPECT_EQ(pictureSize(path), picture.size);
+      std::filesystem::remove(path);
+    }
+}
+
+TEST(Orientation, EveryPixelMovesAsExifSays) {
+  // A 3 x 2 image, top row first, and what EXIF 2.32 asks to be shown.
+  const std::array<std::string, 8> shown{"abc def",  "cba fed",  "fed cba",  "def abc",
+                                         "ad be cf", "da eb fc", "fc eb da", "cf be ad"};
+  for (int orientation = 1; orientation <= 8; ++orientation) {
+    std::vector<char> pixels{'d', 'e', 'f', 'a', 'b', 'c'};  // bottom row first
+    glm::ivec2 size{3, 2};
+    turn(pixels, size, 1, orientation);
+    std::string text;
+    for (int y = size.y; y-- > 0;) {
+      text.append(&pixels[static_cast<size_t>(y * size.x)], static_cast<size_t>(size.x));
+      text += y > 0 ? " " : "";
+    }
+    EXPECT_EQ(text, shown[static_cast<size_t>(orientation - 1)]) << orientation;
+  }
+}
+
+TEST(Orientation, DamagedExifIsUpright) {
+  const std::string exif = exifWith(6, true);
+  EXPECT_EQ(exifOrientation(exif), 6);
+  for (size_t length = 0; length < exif.size() - 10; ++length)
+    EXPECT_EQ(exifOrientation(exif.substr(0, length)), 1) << length;
+  EXPECT_EQ(exifOrientation(exifWith(0, true)), 1);
+  EXPECT_EQ(exifOrientation(exifWith(9, false)), 1);
+  std::string far = exif;
+  far[4] = far[5] = far[6] = far[7] = '\xff';
+  EXPECT_EQ(exifOrientation(far), 1);
+}
+
+TEST(Jpeg, TruncatedFilesAreRefused) {
+  const std::string bytes = redCorner();
+  for (const size_t length : {size_t{3}, size_t{20}, bytes.size() / 2, bytes.size() - 2})
+    EXPECT_NE(reasonOf([&] { decodePicture(bytes.substr(0, length)); }), "accepted") << length;
+  EXPECT_THAT(reasonOf([&] { decodePicture(bytes.substr(0, bytes.size() - 2)); }), HasSubstr("truncated"));
+}
+
+TEST(Jpeg, SegmentsOutsideTheFileAreRefused) {
+  std::string bytes = withSegments(redCorner(), segment(0xe1, "x"));
+  bytes[4] = '\xff', bytes[5] = '\xff';
+  EXPECT_THAT(reasonOf([&] { jpegMetadata(bytes); }), HasSubstr("exceeds the file"));
+  bytes[4] = 0, bytes[5] = 1;
+  EXPECT_THAT(reasonOf([&] { jpegMetadata(bytes); }), HasSubstr("exceeds the file"));
+}
+
+TEST(Base64, ReadsBack) {
+  std::mt19937 random(1);
+  for (size_t length = 0; length < 40; ++length) {
+    std::string bytes;
+    while (bytes.size() < length) bytes += static_cast<char>(random());
+    EXPECT_EQ(decodeBase64(base64(bytes)), bytes);
+  }
+  EXPECT_EQ(decodeBase64("QU\n JD"), "ABC");
+  EXPECT_FALSE(decodeBase64("QU*D"));
+  EXPECT_FALSE(decodeBase64("QQ==QQ"));
+}
+
+#if SATDOF_HAS_PUGIXML
+
+// A depth of the size of redCorner(): 0, 1, 2, ... along x.
+std::string depthPng(int bits) {
+  std::vector<std::uint16_t> deep;
+  std::vector<std::uint8_t> flat;
+  for (int i = 0; i < kSize.x * kSize.y; ++i)
+    for (int c = 0; c < 3; ++c) {
+      deep.push_back(static_cast<std::uint16_t>(i % kSize.x * 1000));
+      flat.push_back(static_cast<std::uint8_t>(i % kSize.x * 5));
+    }
+  return bits == 16 ? encodePng(deep.data(), kSize, 16, {}) : encodePng(flat.data(), kSize, 8, {});
+}
+
+std::string withGDepth(const std::string& attributes, const std::string& png) {
+  return withSegments(
+      redCorner(), xmpSegments("GDepth:Mime='image/png' " + attributes, "GDepth:Data='" + base64(png) + "'"));
+}
+
+TEST(GDepth, RangesOfBothFormatsAndDepths) {
+  for (const int bits : {8, 16})
+    for (const bool linear : {false, true}) {
+      const auto photograph =
+          decodePhotograph(withGDepth(std::string("GDepth:Near='0.5' GDepth:Far='8' GDepth:Format='") +
+                                          (linear ? "RangeLinear'" : "RangeInverse'"),
+                                      depthPng(bits)),
+                           true);
+      ASSERT_TRUE(photograph.depth);
+      const DepthImage& depth = *photograph.depth;
+      EXPECT_EQ(depth.size, kSize);
+      EXPECT_EQ(depth.meaning, DepthMeaning::metres);
+      EXPECT_THAT(depth.origin,
+                  HasSubstr(linear ? "GDepth, RangeLinear from 0.5 to 8 m" : "RangeInverse from 0.5"));
+      for (int x = 0; x < kSize.x; ++x) {
+        const double n = bits == 16 ? x * 1000 / 65535.0 : x * 5 / 255.0;
+        const double expected = linear ? 0.5 + n * 7.5 : 8 * 0.5 / (8 - n * 7.5);
+        EXPECT_NEAR(depth.values[static_cast<size_t>(x)], expected, 1e-5 * expected) << x;
+      }
+    }
+}
+
+TEST(GDepth, MissingPartsAreAssumedAndSaid) {
+  const auto depthOf = [](const std::string& attributes) {
+    return *decodePhotograph(withGDepth(attributes, depthPng(8)), true).depth;
+  };
+  EXPECT_THAT(depthOf("GDepth:Near='1' GDepth:Far='2'").origin,
+              HasSubstr("RangeInverse assumed from 1 to 2 m"));
+  EXPECT_THAT(depthOf("GDepth:Near='1000' GDepth:Far='2000' GDepth:Units='mm'").origin,
+              HasSubstr("from 1 to 2 m"));
+  for (const char* range :
+       {"", "GDepth:Near='1'", "GDepth:Near='2' GDepth:Far='1'", "GDepth:Near='x' GDepth:Far='nan'"}) {
+    const DepthImage depth = depthOf(range);
+    EXPECT_EQ(depth.meaning, DepthMeaning::relative) << range;
+    EXPECT_THAT(depth.origin, HasSubstr("gives no range"));
+    EXPECT_EQ(depth.values[0], 255.0f);  // near
+    EXPECT_EQ(depth.values[1], 250.0f);
+  }
+  EXPECT_THAT(reasonOf([&] { depthOf("GDepth:Format='Other'"); }),
+              HasSubstr("format of its depth is unknown: Other"));
+}
+
+TEST(GDepth, TurnsWithTheImage) {
+  const std::string bytes =
+      withSegments(withGDepth("GDepth:Near='1' GDepth:Far='2'", depthPng(8)), exifSegment(6, true));
+  const auto photograph = decodePhotograph(bytes, true);
+  EXPECT_EQ(photograph.picture.size, glm::ivec2(kSize.y, kSize.x));
+  ASSERT_EQ(photograph.depth->size, photograph.picture.size);
+  EXPECT_NEAR(photograph.depth->values.back(), 1.0f, 1e-6f);  // near: left as stored, top as shown
+  EXPECT_GT(photograph.depth->values.front(), 1.2f);
+}
+
+TEST(GDepth, TakesTheSharpImage) {
+  const std::string grey = jpegOf(std::vector<std::uint8_t>(64 * 40, 100), {64, 40}, 1);
+  const std::string bytes = withSegments(
+      grey,
+      xmpSegments("GDepth:Near='1' GDepth:Far='2' GImage:Mime='image/jpeg'",
+                  "GDepth:Data='" + base64(depthPng(8)) + "' GImage:Data='" + base64(redCorner()) + "'"));
+  const auto photograph = decodePhotograph(bytes, true);
+  EXPECT_EQ(redQuarter(photograph.picture), "top left");
+  EXPECT_THAT(photograph.picture.notes, HasSubstr("the sharp image in the file is used"));
+  EXPECT_EQ(redQuarter(decodePhotograph(bytes, false).picture), "nowhere");
+}
+
+TEST(GDepth, DamageIsRefused) {
+  const std::string good = withGDepth("GDepth:Near='1' GDepth:Far='2'", depthPng(8));
+  EXPECT_TRUE(decodePhotograph(good, true).depth);
+  EXPECT_FALSE(decodePhotograph(redCorner(), true).depth);
+  const auto damaged = [&](const std::string& attributes, const std::string& extended) {
+    return reasonOf(
+        [&] { decodePhotograph(withSegments(redCorner(), xmpSegments(attributes, extended)), true); });
+  };
+  EXPECT_THAT(damaged("", "GDepth:Data='***'"), HasSubstr("no base64"));
+  EXPECT_THAT(damaged("", "GDepth:Data='QUJD'"), HasSubstr("stb_image"));
+  EXPECT_THAT(damaged("<<", "GDepth:Data='QUJD'"), HasSubstr("no XML"));
+  // A part of the extended XMP is missing.
+  const std::string segments = xmpSegments("", "GDepth:Data='" + base64(depthPng(8)) + "'", 200);
+  const size_t second = segments.find("http://ns.adobe.com/xmp/extension/");
+  const size_t third = segments.find("http://ns.adobe.com/xmp/extension/", second + 10);
+  const std::string less = segments.substr(0, second - 4) + segments.substr(third - 4);
+  EXPECT_THAT(reasonOf([&] { decodePhotograph(withSegments(redCorner(), less), true); }),
+              HasSubstr("extended XMP"));
+  std::string outside = segments;
+  for (size_t i = 0; i < 4; ++i) outside[second + 35 + 32 + 4 + i] = '\x7f';
+  EXPECT_THAT(reasonOf([&] { decodePhotograph(withSegments(redCorner(), outside), true); }),
+              HasSubstr("outside the whole"));
+}
+
+TEST(DynamicDepth, ReadsTheAppendedFile) {
+  const std::string depth = depthPng(16), other = "not an image";
+  const std::string xmp =
+      "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
+      "<rdf:Description xmlns:C='http://ns.google.com/photos/dd/1.0/container/'"
+      " xmlns:I='http://ns.google.com/photos/dd/1.0/item/' "
+      "xmlns:D='http://ns.google.com/photos/dd/1.0/depthmap/'>"
+      "<C:Directory><rdf:Seq><rdf:li><C:Item I:Mime='image/jpeg' I:Length='0' "
+      "I:DataURI='primary_image'/></rdf:li>"
+      "<rdf:li><C:Item I:Mime='text/plain' I:Length='" +
+      std::to_string(other.size()) +
+      "' I:DataURI='a/other'/></rdf:li>"
+      "<rdf:li><C:Item I:Mime='image/png' I:Length='" +
+      std::to_string(depth.size()) +
+      "' I:DataURI='a/depth'/></rdf:li>"
+      "</rdf:Seq></C:Directory><D:Near>1</D:Near><D:Far>5</D:Far><D:Format>RangeLinear</D:Format>"
+      "<D:DepthURI>a/depth</D:DepthURI></rdf:Description></rdf:RDF></x:xmpmeta>";
+  const std::string packet = std::string("http://ns.adobe.com/xap/1.0/\0"sv) + xmp;
+  const std::string jpeg = withSegments(redCorner(), segment(0xe1, packet));
+  const auto photograph = decodePhotograph(jpeg + other + depth, true);
+  ASSERT_TRUE(photograph.depth);
+  EXPECT_THAT(photograph.depth->origin, HasSubstr("Dynamic Depth, RangeLinear from 1 to 5 m"));
+  EXPECT_NEAR(photograph.depth->values[10], 1 + 4 * 10000 / 65535.0, 1e-5);
+  EXPECT_NE(reasonOf([&] { decodePhotograph(jpeg, true); }), "accepted");
+}
+
+#endif
+
+TEST(Calibration, MakesADisparity) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "satdof-calibration";
+  std::filesystem::create_directories(folder);
+  const auto write = [&](const char* name, const std::string& bytes) {
+    std::ofstream(folder / name, std::ios::binary) << bytes;
+    return folder / name;
+  };
+  const std::string calibration =
+      "cam0=[994.978 0 311.193; 0 994.978 254.877; 0 0 1]\ncam1=[1 0 0; 0 1 0; 0 0 1]\ndoffs=31.086\n"
+      "baseline=193.001\nwidth=4\nheight=1\n";
+  write("calib.txt", calibration);
+  const std::string pfm = "Pf\n2 1\n-1\n" + std::string(8, '\1');
+  const std::vector<std::uint8_t> grey(6, 7);
+  for (const auto& path : {write("x.pfm", pfm), write("disp0.png", encodePng(grey.data(), {2, 1}, 8, {}))}) {
+    const DepthImage depth = readDepth(path);
+    EXPECT_EQ(depth.meaning, DepthMeaning::disparity);
+    EXPECT_FLOAT_EQ(depth.focalLengthPx, 994.978f / 2);
+    EXPECT_FLOAT_EQ(depth.offsetPx, 31.086f / 2);
+    EXPECT_FLOAT_EQ(depth.baselineMm, 193.001f);
+    EXPECT_EQ(depth.origin, "calib.txt");
+  }
+  EXPECT_EQ(readDepth(write("x.png", encodePng(grey.data(), {2, 1}, 8, {}))).meaning,
+            DepthMeaning::automatic);
+  write("calib.txt", "doffs=3\n");
+  EXPECT_THAT(reasonOf([&] { readDepth(folder / "x.pfm"); }),
+              HasSubstr("x.pfm\": calib.txt beside it has no cam0"));
+  std::filesystem::remove_all(folder);
+}
+
+TEST(GreyJpeg, IsDepthButColourIsNot) {
+  const DepthImage depth = decodeDepth(jpegOf(std::vector<std::uint8_t>(64, 50), {8, 8}, 1));
+  EXPECT_EQ(depth.largest, 255.0f);
+  for (const float v : depth.values) EXPECT_NEAR(v, 50.0f, 1.0f);
+  EXPECT_THAT(reasonOf([] { decodeDepth(redCorner()); }), HasSubstr("colour image"));
+}
+
+#if SATDOF_HAS_LCMS
+
+std::string profileBytes(double gamma, const cmsCIExyYTRIPLE& primaries, const char* name) {
+  const cmsCIExyY white{0.3127, 0.3290, 1.0};
+  cmsToneCurve* const curve = cmsBuildGamma(nullptr, gamma);
+  const std::array<cmsToneCurve*, 3> curves{curve, curve, curve};
+  const cmsHPROFILE profile = cmsCreateRGBProfile(&white, &primaries, curves.data());
+  cmsMLU* const text = cmsMLUalloc(nullptr, 1);
+  cmsMLUsetASCII(text, "en", "US", name);
+  cmsWriteTag(profile, cmsSigProfileDescriptionTag, text);
+  cmsMLUfree(text);
+  cmsUInt32Number length = 0;
+  cmsSaveProfileToMem(profile, nullptr, &length);
+  std::string bytes(length, '\0');
+  cmsSaveProfileToMem(profile, bytes.data(), &length);
+  cmsFreeToneCurve(curve);
+  cmsCloseProfile(profile);
+  return bytes;
+}
+
+constexpr cmsCIExyYTRIPLE kSrgb{{0.64, 0.33, 1.0}, {0.30, 0.60, 1.0}, {0.15, 0.06, 1.0}};
+constexpr cmsCIExyYTRIPLE kDisplayP3{{0.680, 0.320, 1.0}, {0.265, 0.690, 1.0}, {0.150, 0.060, 1.0}};
+
+Picture withProfile(const std::string& profile, const std::vector<std::uint8_t>& rgb) {
+  const std::string body = std::string("ICC_PROFILE\0\1\2"sv) + profile.substr(0, 100);
+  const std::string rest = std::string("ICC_PROFILE\0\2\2"sv) + profile.substr(100);
+  std::vector<std::uint8_t> samples;
+  for (int i = 0; i < 64; ++i) samples.insert(samples.end(), rgb.begin(), rgb.end());
+  return decodePicture(withSegments(jpegOf(samples, {8, 8}, 3), segment(0xe2, rest) + segment(0xe2, body)));
+}
+
+TEST(Profile, GammaAndPrimariesAreConverted) {
+  const Picture gamma = withProfile(profileBytes(1.8, kSrgb, "my gamma"), {128, 128, 128});
+  EXPECT_THAT(gamma.notes, HasSubstr("my gamma"));
+  EXPECT_NEAR(glm::unpackHalf1x16(gamma.rgba[0]), std::pow(128 / 255.0, 1.8), 3e-3);
+  // A wide red lies outside sRGB: brighter than 1, and no negative green.
+  const Picture wide = withProfile(profileBytes(2.2, kDisplayP3, "wide"), {254, 0, 0});
+  EXPECT_NEAR(glm::unpackHalf1x16(wide.rgba[0]), 1.2249, 0.02);
+  EXPECT_EQ(glm::unpackHalf1x16(wide.rgba[1]), 0.0f);
+}
+
+TEST(Profile, SrgbIsReadWithoutAConversionAndDamageIsNoted) {
+  EXPECT_EQ(withProfile(profileBytes(2.2, kSrgb, "sRGB built-in"), {9, 9, 9}).notes, "");
+  EXPECT_THAT(withProfile(std::string(200, 'x'), {9, 9, 9}).notes,
+              HasSubstr("ICC profile is damaged: sRGB assumed"));
+}
+
+#endif
+
+}  // namespace
+}  // namespace satdof::test

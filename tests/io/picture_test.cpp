@@ -1,0 +1,203 @@
+#include "app/io/picture.h"
+
+#include <gmock/gmock.h>
+#include <stb_image_write.h>
+
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <glm/gtc/packing.hpp>
+#include <random>
+
+#include "app/io/depth_image.h"
+#include "app/io/image_file.h"
+#include "app/io/pfm.h"
+#include "app/io/png.h"
+
+namespace satdof {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+const std::vector<glm::ivec2> kSizes{{1, 1}, {31, 1}, {1, 33}, {33, 17}};
+
+float linear(const Picture& picture, size_t i) { return glm::unpackHalf1x16(picture.rgba[i]); }
+
+double srgbDecoded(double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); }
+
+std::string reasonAgainst(const std::string& bytes, const FileLimits& limits = {}) {
+  try {
+    decodePicture(bytes, limits);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+template <class T>
+std::vector<T> randomSamples(glm::ivec2 size, size_t channels) {
+  std::mt19937 random(7);
+  std::vector<T> samples(static_cast<size_t>(size.x * size.y) * channels);
+  for (T& sample : samples) sample = static_cast<T>(random());
+  return samples;
+}
+
+// The bytes of a file that stb_image_write makes.
+std::string written(const std::function<void(stbi_write_func* append, void* bytes)>& write) {
+  std::string bytes;
+  write(
+      [](void* to, void* data, int count) {
+        static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<size_t>(count));
+      },
+      &bytes);
+  return bytes;
+}
+
+template <class T>
+void expectPngReadsBack() {
+  constexpr int kBits = 8 * sizeof(T);
+  for (const glm::ivec2 size : kSizes) {
+    const auto samples = randomSamples<T>(size, 3);
+    const Picture read = decodePicture(encodePng(samples.data(), size, kBits, {}));
+    ASSERT_EQ(read.size, size);
+    EXPECT_TRUE(read.photograph);
+    for (size_t i = 0; i < samples.size(); ++i) {
+      const double expected = srgbDecoded(samples[i] / (std::pow(2.0, kBits) - 1));
+      ASSERT_NEAR(linear(read, i / 3 * 4 + i % 3), expected, expected / 1024 + 1e-7);
+    }
+    for (size_t i = 3; i < read.rgba.size(); i += 4) ASSERT_EQ(linear(read, i), 1.0f);
+  }
+}
+
+TEST(Picture, PngReadsBack) {
+  expectPngReadsBack<std::uint8_t>();
+  expectPngReadsBack<std::uint16_t>();
+}
+
+TEST(Picture, FloatMapsReadBackInBothByteOrders) {
+  for (const glm::ivec2 size : kSizes) {
+    std::vector<float> rgb;
+    for (int i = 0; i < size.x * size.y * 3; ++i) rgb.push_back(0.25f * static_cast<float>(i % 100));
+    const std::string bytes = encodeLinear(ImageFormat::pfm, rgb, size);
+    std::string swapped = "PF " + std::to_string(size.x) + " " + std::to_string(size.y) + " 1.0\n";
+    const size_t header = bytes.size() - rgb.size() * 4;
+    for (size_t i = header; i < bytes.size(); i += 4)
+      for (size_t byte = 4; byte-- > 0;) swapped += bytes[i + byte];
+    for (const std::string& file : {bytes, swapped}) {
+      const Picture read = decodePicture(file);
+      ASSERT_EQ(read.size, size);
+      EXPECT_FALSE(read.photograph);
+      for (size_t i = 0; i < rgb.size(); ++i) ASSERT_EQ(linear(read, i / 3 * 4 + i % 3), rgb[i]);
+    }
+  }
+}
+
+TEST(Picture, RadianceReadsBackBottomRowFirst) {
+  const glm::ivec2 size{9, 5};
+  std::vector<float> rgb;
+  for (int i = 0; i < size.x * size.y * 3; ++i) rgb.push_back(static_cast<float>(1 + i));
+  const Picture read = decodePicture(encodeLinear(ImageFormat::hdr, rgb, size));
+  ASSERT_EQ(read.size, size);
+  EXPECT_FALSE(read.photograph);
+  for (size_t i = 0; i < rgb.size(); ++i)
+    ASSERT_NEAR(linear(read, i / 3 * 4 + i % 3), rgb[i], 0.02f * rgb[i]);
+}
+
+TEST(Picture, OtherFormatsReadTopRowFirstAndBlendOverBlack) {
+  const std::vector<std::uint8_t> rgba{255, 0, 0, 255, 0, 255, 0, 128, 0, 0, 255, 0, 255, 255, 255, 255};
+  const std::string tga = written([&](stbi_write_func* append, void* bytes) {
+    stbi_write_tga_to_func(append, bytes, 1, 4, 4, rgba.data());
+  });
+  const Picture read = decodePicture(tga);
+  ASSERT_EQ(read.size, glm::ivec2(1, 4));
+  EXPECT_THAT(read.notes, HasSubstr("transparent"));
+  const float expected[4][3] = {{1, 1, 1}, {0, 0, 0}, {0, 128.0f / 255, 0}, {1, 0, 0}};
+  for (size_t y = 0; y < 4; ++y)
+    for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(linear(read, 4 * y + c), expected[y][c], 1e-3);
+}
+
+TEST(Picture, DamagedFilesAreRefusedWithAReason) {
+  const std::vector<std::uint8_t> samples(33 * 17 * 3, 77);
+  const std::string png = encodePng(samples.data(), {33, 17}, 8, {});
+  EXPECT_EQ(reasonAgainst(png), "accepted");
+  EXPECT_THAT(reasonAgainst(""), HasSubstr("stb_image: "));
+  EXPECT_THAT(reasonAgainst("hello"), HasSubstr("stb_image: "));
+  for (size_t length = 8; length < png.size() - 12; ++length)
+    ASSERT_NE(reasonAgainst(png.substr(0, length)), "accepted") << length;
+  std::string flipped = png;
+  flipped[png.size() / 2] ^= 0x10;
+  EXPECT_THAT(reasonAgainst(flipped), HasSubstr("libpng: "));
+  for (const char* pfm :
+       {"PF", "PF\n", "PF\n2 2\n", "PF\n2 2 0\n", "PF 2 x -1\n", "PF\n2 2\n-1.0\n0123456789"})
+    EXPECT_NE(reasonAgainst(pfm), "accepted") << pfm;
+  EXPECT_THAT(reasonAgainst("PF\n0 2\n-1.0\n"), HasSubstr("its size is 0x2"));
+}
+
+// A header cannot make the reader allocate what the file cannot hold.
+TEST(Picture, SizesAreBoundBeforeAllocation) {
+  EXPECT_THAT(reasonAgainst("PF\n16384 16384\n-1.0\n" + std::string(100, 'x')), HasSubstr("truncated"));
+  EXPECT_THAT(reasonAgainst("PF\n16385 1\n-1.0\n"),
+              AllOf(HasSubstr("16385x1"), HasSubstr("16384 on a side")));
+  const std::string bmp = written([](stbi_write_func* append, void* bytes) {
+    const std::vector<std::uint8_t> samples(27);
+    stbi_write_bmp_to_func(append, bytes, 3, 3, 3, samples.data());
+  });
+  std::string wide = bmp;
+  wide[19] = 0x3f, wide[23] = 0x3f;  // bits 8 to 15 of width and height
+  EXPECT_THAT(reasonAgainst(wide), HasSubstr("truncated"));
+  const std::vector<std::uint8_t> samples(33 * 17 * 3);
+  const std::string png = encodePng(samples.data(), {33, 17}, 8, {});
+  std::string tall = png;
+  tall[21] = 0x30;
+  EXPECT_THAT(reasonAgainst(tall), HasSubstr("16384 on a side"));
+  EXPECT_THAT(reasonAgainst(png, {.side = 32}), HasSubstr("33x17"));
+  EXPECT_THAT(reasonAgainst(png, {.pixels = 500}), HasSubstr("500 pixels"));
+}
+
+TEST(Picture, FilesAreNamed) {
+  const auto path = std::filesystem::path(testing::TempDir()) / "satdof-no-image.png";
+  std::ofstream(path) << "text";
+  for (const auto& read : {std::function<void()>([&] { readPicture(path); }),
+                           {[&] { pictureSize(path); }},
+                           {[&] { readDepth(path); }}})
+    try {
+      read();
+      FAIL() << "accepted";
+    } catch (const std::runtime_error& error) {
+      EXPECT_THAT(error.what(), AllOf(HasSubstr("cannot read "), HasSubstr("satdof-no-image.png\": ")));
+    }
+  std::filesystem::remove(path);
+  EXPECT_THROW(readPicture(path), std::runtime_error);
+}
+
+TEST(DepthImage, KeepsTheNumbersOfTheFile) {
+  const std::vector<std::uint16_t> samples{1, 1, 1, 65535, 65535, 65535, 300, 300, 300};
+  const DepthImage deep = decodeDepth(encodePng(samples.data(), {3, 1}, 16, {}));
+  EXPECT_EQ(deep.values, (std::vector<float>{1, 65535, 300}));
+  EXPECT_EQ(deep.largest, 65535.0f);
+  const std::vector<std::uint8_t> bytes{9, 9, 9, 200, 200, 200};
+  const DepthImage flat = decodeDepth(encodePng(bytes.data(), {1, 2}, 8, {}));
+  EXPECT_EQ(flat.values, (std::vector<float>{9, 200}));
+  EXPECT_EQ(flat.largest, 255.0f);
+  const float values[] = {1.5f, -2.0f};
+  const DepthImage floats =
+      decodeDepth("Pf\n2 1\n-1\n" + std::string(reinterpret_cast<const char*>(values), sizeof values));
+  EXPECT_EQ(floats.values, (std::vector<float>{1.5f, -2.0f}));
+  EXPECT_EQ(floats.largest, 0.0f);
+}
+
+TEST(DepthImage, RefusesColours) {
+  const std::vector<std::uint8_t> samples{1, 2, 3};
+  for (const std::string& file :
+       {encodePng(samples.data(), {1, 1}, 8, {}), encodeLinear(ImageFormat::pfm, {1, 2, 3}, {1, 1})})
+    try {
+      decodeDepth(file);
+      FAIL() << "accepted";
+    } catch (const std::runtime_error& error) {
+      EXPECT_THAT(error.what(), HasSubstr("colour image"));
+    }
+}
+
+}  // namespace
+}  // namespace satdof

@@ -1,0 +1,220 @@
+#include "app/scene/image/depth_map.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <glm/gtc/packing.hpp>
+#include <limits>
+#include <type_traits>
+
+namespace satdof {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+// Changes of the default settings: with(&ImageSettings::scale, 2.0f, &ImageSettings::inverted, true).
+ImageSettings with() { return {}; }
+template <class T, class... More>
+ImageSettings with(T ImageSettings::*member, std::type_identity_t<T> value, More... more) {
+  ImageSettings settings = with(more...);
+  settings.*member = value;
+  return settings;
+}
+
+DepthImage floats(std::vector<float> values) {
+  const glm::ivec2 size(static_cast<int>(values.size()), 1);
+  return {.size = size, .values = std::move(values)};
+}
+
+DepthImage integers(std::vector<float> values, float largest) {
+  DepthImage image = floats(std::move(values));
+  image.largest = largest;
+  return image;
+}
+
+// Distances in metres; infinity at infinity.
+std::vector<float> distances(const DepthMap& map) {
+  std::vector<float> found;
+  for (const float depth : map.depth) {
+    EXPECT_TRUE(depth >= 0.0f && depth <= 1.0f) << depth;
+    found.push_back(map.nearM / depth);
+  }
+  return found;
+}
+
+void expectDistances(const DepthMap& map, const std::vector<float>& expected) {
+  const auto found = distances(map);
+  ASSERT_EQ(found.size(), expected.size());
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (std::isinf(expected[i]))
+      EXPECT_EQ(found[i], expected[i]) << i;
+    else
+      EXPECT_NEAR(found[i], expected[i], 1e-5f * expected[i]) << i;
+  }
+}
+
+TEST(DepthMap, Metres) {
+  ImageSettings settings = with(&ImageSettings::meaning, DepthMeaning::metres);
+  expectDistances(depthMap(floats({0.5f, 2.0f, kInfinity}), settings), {0.5f, 2.0f, kInfinity});
+  EXPECT_EQ(depthMap(floats({2.0f}), settings).meaning, "metres");
+  settings.scale = 0.001f;
+  expectDistances(depthMap(integers({500, 4000}, 65535), settings), {0.5f, 4.0f});
+}
+
+TEST(DepthMap, InverseMetres) {
+  ImageSettings settings = with(&ImageSettings::meaning, DepthMeaning::inverseMetres);
+  expectDistances(depthMap(floats({4.0f, 0.5f, 0.0f}), settings), {0.25f, 2.0f, kInfinity});
+  settings.scale = 10.0f;
+  expectDistances(depthMap(floats({0.4f, 0.05f}), settings), {0.25f, 2.0f});
+}
+
+// A reversed depth buffer, near / z, keeps its bits.
+TEST(DepthMap, InverseMetresUpToOneKeepTheirBits) {
+  std::vector<float> values;
+  for (int i = 0; i <= 1000; ++i) values.push_back(static_cast<float>(i) / 1000.0f);
+  const DepthMap map = depthMap(floats(values), with(&ImageSettings::meaning, DepthMeaning::inverseMetres,
+                                                     &ImageSettings::scale, 10.0f));
+  EXPECT_EQ(map.depth, values);
+  EXPECT_EQ(map.nearM, 0.1f);
+}
+
+TEST(DepthMap, Disparity) {
+  const ImageSettings settings =
+      with(&ImageSettings::meaning, DepthMeaning::disparity, &ImageSettings::baselineMm, 200.0f,
+           &ImageSettings::focalLengthPx, 1000.0f, &ImageSettings::offsetPx, 20.0f);
+  expectDistances(depthMap(floats({80.0f, 30.0f, -20.0f, -50.0f}), settings),
+                  {2.0f, 4.0f, kInfinity, kInfinity});
+  // Without a focal length: the width.
+  expectDistances(depthMap(floats({2.0f, 1.0f}), with(&ImageSettings::meaning, DepthMeaning::disparity,
+                                                      &ImageSettings::baselineMm, 1000.0f)),
+                  {1.0f, 2.0f});
+}
+
+TEST(DepthMap, TheDisparityOfTheFileWins) {
+  DepthImage image = floats({80.0f, 30.0f});
+  image.meaning = DepthMeaning::disparity;
+  image.baselineMm = 200.0f, image.focalLengthPx = 1000.0f, image.offsetPx = 20.0f,
+  image.origin = "calib.txt";
+  const DepthMap map =
+      depthMap(image, with(&ImageSettings::baselineMm, 1.0f, &ImageSettings::offsetPx, 5.0f));
+  expectDistances(map, {2.0f, 4.0f});
+  EXPECT_THAT(map.meaning, HasSubstr("says calib.txt"));
+}
+
+TEST(DepthMap, RelativeIsLinearInInverseDistance) {
+  ImageSettings settings = with(&ImageSettings::meaning, DepthMeaning::relative, &ImageSettings::nearM, 1.0f,
+                                &ImageSettings::farM, 4.0f);
+  expectDistances(depthMap(integers({0, 255, 85}, 255), settings), {4.0f, 1.0f, 2.0f});
+  expectDistances(depthMap(floats({-3.0f, 6.0f, 0.0f}), settings), {4.0f, 1.0f, 2.0f});
+  settings.inverted = true;
+  expectDistances(depthMap(integers({255, 0, 170}, 255), settings), {4.0f, 1.0f, 2.0f});
+  std::swap(settings.nearM, settings.farM);
+  expectDistances(depthMap(integers({255, 0, 170}, 255), settings), {4.0f, 1.0f, 2.0f});
+  expectDistances(depthMap(floats({7.0f, 7.0f}), settings), {1.0f, 1.0f});
+}
+
+TEST(DepthMap, AutomaticTakesIntegersAsRelativeAndFloatsAsMetres) {
+  EXPECT_THAT(depthMap(integers({1, 2}, 255), {}).meaning,
+              HasSubstr("relative: large numbers are near, 1 to 10 m"));
+  EXPECT_EQ(depthMap(floats({1, 2}), {}).meaning, "metres");
+}
+
+// Of K = 1 - S / z and R = K (1 - (d + offset) / (d_S + offset)), the ratio of radii needs no metric scale.
+TEST(DepthMap, RadiiOfADisparityDoNotDependOnItsScale) {
+  const DepthImage image = floats({40.0f, 10.0f, 5.0f, 30.0f});
+  ImageSettings a = with(&ImageSettings::meaning, DepthMeaning::disparity, &ImageSettings::baselineMm, 100.0f,
+                         &ImageSettings::focalLengthPx, 900.0f, &ImageSettings::offsetPx, 3.0f);
+  ImageSettings b = a;
+  b.baselineMm = 750.0f;
+  const auto da = depthMap(image, a), db = depthMap(image, b);
+  for (size_t i = 0; i < 4; ++i) {
+    const float expected = 1.0f - (image.values[i] + 3.0f) / (image.values[1] + 3.0f);
+    for (const DepthMap& map : {da, db}) EXPECT_NEAR(1.0f - map.depth[i] / map.depth[1], expected, 1e-5f);
+  }
+}
+
+TEST(DepthMap, InvalidPixelsTakeTheFartherNeighbour) {
+  DepthImage image{.size = {5, 4}, .values = {kNan,  kNan, kNan, kNan, kNan,  //
+                                              kNan,  2.0f, kNan, 5.0f, 0.0f,  //
+                                              -1.0f, kNan, kNan, kNan, kNan,  //
+                                              1.0f,  kNan, kNan, kNan, 3.0f}};
+  const DepthMap map = depthMap(image, {});
+  expectDistances(map, {2, 2, 5, 5, 5, 2, 2, 5, 5, 5, 2, 2, 5, 5, 5, 1, 3, 3, 3, 3});
+  EXPECT_EQ(map.filled, 16);
+}
+
+TEST(DepthMap, WithoutAValidPixelThereIsNoDepth) {
+  EXPECT_THROW(depthMap(floats({kNan, 0.0f}), {}), std::runtime_error);
+  EXPECT_THROW(depthMap(integers({0, 0}, 255), with(&ImageSettings::meaning, DepthMeaning::metres)),
+               std::runtime_error);
+}
+
+// Two halves of different colour; `edge` is the first column of the right half.
+Picture twoColours(glm::ivec2 size, int edge) {
+  Picture picture{size, {}, true, {}};
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < size.x; ++x)
+      for (const float v : {x < edge ? 0.8f : 0.1f, x < edge ? 0.2f : 0.3f, 0.1f, 1.0f})
+        picture.rgba.push_back(glm::packHalf1x16(v));
+  return picture;
+}
+
+DepthMap twoDepths(glm::ivec2 size, int edge) {
+  DepthMap map{size, {}, 1.0f, {}, 0};
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < size.x; ++x) map.depth.push_back(x < edge ? 0.75f : 0.25f);
+  return map;
+}
+
+TEST(AlignedTo, EdgesOfDepthMoveToEdgesOfTheImage) {
+  ThreadPool threads(2);
+  for (const int off : {-3, -1, 0, 2, 3}) {
+    const glm::ivec2 size{41, 23};
+    const auto aligned = alignedTo(twoColours(size, 20), twoDepths(size, 20 + off),
+                                   with(&ImageSettings::edgeRadiusPx, 8), threads);
+    EXPECT_EQ(aligned.depth, twoDepths(size, 20).depth) << off;
+  }
+}
+
+TEST(AlignedTo, UpsamplesAlongEdges) {
+  ThreadPool threads(2);
+  const glm::ivec2 size{64, 36};
+  const auto aligned = alignedTo(twoColours(size, 30), twoDepths({8, 5}, 4), {}, threads);
+  EXPECT_EQ(aligned.size, size);
+  EXPECT_EQ(aligned.depth, twoDepths(size, 30).depth);
+}
+
+TEST(AlignedTo, SlopesAreInterpolated) {
+  ThreadPool threads(2);
+  DepthMap slope{{100, 1}, {}, 1.0f, {}, 0};
+  for (int x = 0; x < 100; ++x) slope.depth.push_back(0.5f + 0.0005f * static_cast<float>(x));
+  const auto aligned =
+      alignedTo(twoColours({400, 2}, 200), slope, with(&ImageSettings::edgeRadiusPx, 2), threads);
+  for (int x = 2; x < 397; ++x)
+    EXPECT_NEAR(aligned.depth[static_cast<size_t>(x)],
+                0.5f + 0.0005f * ((static_cast<float>(x) + 0.5f) / 4 - 0.5f), 1e-5f);
+}
+
+TEST(AlignedTo, OffKeepsTheDepthOfEqualSize) {
+  ThreadPool threads(2);
+  const glm::ivec2 size{33, 9};
+  const auto map = twoDepths(size, 7);
+  EXPECT_EQ(alignedTo(twoColours(size, 20), map, with(&ImageSettings::edgeRadiusPx, 0), threads).depth,
+            map.depth);
+}
+
+TEST(AlignedTo, AnySizes) {
+  ThreadPool threads(2);
+  for (const glm::ivec2 size : {glm::ivec2(1, 1), glm::ivec2(1, 31), glm::ivec2(33, 1), glm::ivec2(17, 13)})
+    for (const glm::ivec2 of : {glm::ivec2(1, 1), glm::ivec2(5, 3), glm::ivec2(64, 40)}) {
+      const auto aligned = alignedTo(twoColours(size, size.x / 2), twoDepths(of, of.x / 2), {}, threads);
+      EXPECT_EQ(aligned.size, size);
+      for (const float depth : aligned.depth) ASSERT_TRUE(depth == 0.25f || depth == 0.75f) << depth;
+    }
+}
+
+}  // namespace
+}  // namespace satdof

@@ -1,0 +1,205 @@
+#include "app/scene/image/image.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "app/io/image_file.h"
+#include "app/io/png.h"
+#include "app/render/renderer.h"
+#include "app/scene/registry.h"
+#include "shaders/common/tone.h"
+#include "tests/gl/gl_test.h"
+#include "tests/scene/drawn_scene.h"
+
+namespace satdof::test {
+namespace {
+
+using testing::HasSubstr;
+
+std::string floatMap(const std::vector<float>& values, glm::ivec2 size) {
+  return "Pf\n" + std::to_string(size.x) + " " + std::to_string(size.y) + "\n-1\n" +
+         std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+}
+
+class ImageSceneTest : public GlTest {
+ protected:
+  ImageSceneTest() {
+    std::filesystem::create_directories(folder_);
+    settings.scene.kind = sceneRows().back().kind;
+    for (const SceneRow& row : sceneRows())
+      if (row.make == makeImageScene) settings.scene.kind = row.kind;
+    settings.scene.image.edgeRadiusPx = 0;
+    settings.lens.autofocus = false;
+  }
+  ~ImageSceneTest() override { std::filesystem::remove_all(folder_); }
+
+  FilePath file(const std::string& name, const std::string& content) const {
+    std::ofstream(folder_ / name, std::ios::binary) << content;
+    return {(folder_ / name).string()};
+  }
+  // A picture of noise and a depth of 1 to 5 m.
+  void useNoise(glm::ivec2 size, int bits) {
+    std::mt19937 random(5);
+    std::vector<float> depth;
+    if (bits == 32) {
+      std::vector<float> rgb;
+      for (int i = 0; i < size.x * size.y * 3; ++i)
+        rgb.push_back(static_cast<float>(random() % 1024) / 256.0f);
+      settings.scene.image.file = file("noise.pfm", encodeLinear(ImageFormat::pfm, rgb, size));
+      floats = rgb;
+    } else {
+      bytes.clear();
+      for (int i = 0; i < size.x * size.y * 3; ++i) bytes.push_back(static_cast<std::uint8_t>(random()));
+      settings.scene.image.file = file("noise.png", encodePng(bytes.data(), size, 8, {}));
+    }
+    for (int i = 0; i < size.x * size.y; ++i)
+      depth.push_back(1.0f + static_cast<float>(random() % 1024) / 256.0f);
+    distances = depth;
+    settings.scene.image.depth = file("noise-depth.pfm", floatMap(depth, size));
+    settings.size = size;
+  }
+  DrawnScene draw(glm::ivec2 size) {
+    targets.resize(size, 1);
+    return test::draw(*scene, targets, {settings.scene, settings.camera});
+  }
+
+  std::filesystem::path folder_ =
+      std::filesystem::path(testing::TempDir()) /
+      ("satdof-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  std::unique_ptr<Scene> scene = makeImageScene();
+  Targets targets;
+  Settings settings;
+  std::vector<float> floats, distances;
+  std::vector<std::uint8_t> bytes;
+};
+
+TEST_F(ImageSceneTest, FloatImagesOfTheOutputsSizeAreExact) {
+  useNoise({53, 31}, 32);
+  const DrawnScene drawn = draw({53, 31});
+  EXPECT_EQ(scene->message(), "");
+  EXPECT_FALSE(drawn.frame.look.photograph);
+  for (size_t i = 0; i < drawn.colour.size(); ++i) {
+    for (int c = 0; c < 3; ++c) ASSERT_EQ(drawn.colour[i][c], floats[3 * i + static_cast<size_t>(c)]);
+    ASSERT_NEAR(drawn.frame.nearM / drawn.depth[i], distances[i], 1e-5f * distances[i]);
+  }
+  EXPECT_NEAR(drawn.frame.nearestM, *std::ranges::min_element(distances), 1e-4f);
+}
+
+TEST_F(ImageSceneTest, APhotographInFocusIsDisplayedAsItWas) {
+  useNoise({64, 40}, 8);
+  settings.technique.view = View::sharp;
+  for (const float highlights : {1.0f, 4.0f, 64.0f}) {
+    settings.scene.image.highlights = highlights;
+    Renderer renderer;
+    Timings timings;
+    EXPECT_EQ(renderer.render(settings, {}, timings).message, "");
+    const gl::Texture target(GL_RGBA8, settings.size);
+    const gl::Framebuffer framebuffer(target);
+    renderer.present(framebuffer.name(), settings.size, settings, timings);
+    std::vector<glm::u8vec4> shown(bytes.size() / 3);
+    glGetTextureImage(target.name(), 0, GL_RGBA, GL_UNSIGNED_BYTE, static_cast<GLsizei>(4 * shown.size()),
+                      shown.data());
+    for (size_t i = 0; i < bytes.size(); ++i)
+      ASSERT_NEAR(shown[i / 3][static_cast<int>(i % 3)], bytes[i], 1) << i << " " << highlights;
+  }
+}
+
+TEST_F(ImageSceneTest, HighlightsBecomeBrighterThanWhite) {
+  const std::vector<std::uint8_t> rgb{255, 255, 255, 255, 0, 0, 128, 128, 128};
+  settings.scene.image.file = file("white.png", encodePng(rgb.data(), {3, 1}, 8, {}));
+  settings.scene.image.depth = file("d.pfm", floatMap({1, 1, 1}, {3, 1}));
+  settings.scene.image.highlights = 8.0f;
+  const DrawnScene drawn = draw({3, 1});
+  EXPECT_NEAR(drawn.colour[0].g, 8.0f, 0.01f);
+  EXPECT_NEAR(drawn.colour[1].r, 8.0f, 0.01f);
+  EXPECT_EQ(drawn.colour[1].g, 0.0f);
+  EXPECT_NEAR(drawn.colour[2].r, 0.2158f, 1e-3f);
+}
+
+TEST_F(ImageSceneTest, OtherSizesKeepTheAspectAndMirrorBeside) {
+  useNoise({40, 20}, 32);
+  const DrawnScene full = draw({40, 20}), tall = draw({40, 40}), wide = draw({80, 20});
+  EXPECT_EQ(tall.frame.look.shownFrom, glm::ivec2(0, 10));
+  EXPECT_EQ(tall.frame.look.shownTo, glm::ivec2(40, 30));
+  EXPECT_EQ(wide.frame.look.shownFrom, glm::ivec2(20, 0));
+  EXPECT_EQ(wide.frame.look.shownTo, glm::ivec2(60, 20));
+  for (int y = 0; y < 20; ++y)
+    for (int x = 0; x < 40; ++x) {
+      const auto expected = full.colour[static_cast<size_t>(y * 40 + x)];
+      ASSERT_EQ(tall.colour[static_cast<size_t>((y + 10) * 40 + x)], expected);
+      ASSERT_EQ(wide.colour[static_cast<size_t>(y * 80 + x + 20)], expected);
+      ASSERT_EQ(wide.depth[static_cast<size_t>(y * 80 + x + 20)], full.depthAt({x, y}));
+    }
+  for (int x = 0; x < 20; ++x) ASSERT_EQ(wide.depthAt({19 - x, 5}), full.depthAt({x, 5}));
+}
+
+TEST_F(ImageSceneTest, SmallerImagesAreMeansAndTheNearestDepth) {
+  useNoise({40, 20}, 32);
+  const DrawnScene half = draw({20, 10});
+  for (int y = 0; y < 10; ++y)
+    for (int x = 0; x < 20; ++x) {
+      float sum = 0.0f, nearestM = 100.0f;
+      for (int i = 0; i < 4; ++i) {
+        const auto at = static_cast<size_t>((2 * y + i / 2) * 40 + 2 * x + i % 2);
+        sum += floats[3 * at];
+        nearestM = std::min(nearestM, distances[at]);
+      }
+      ASSERT_NEAR(half.colour[static_cast<size_t>(y * 20 + x)].r, sum / 4, 2e-3f);
+      ASSERT_NEAR(half.frame.nearM / half.depthAt({x, y}), nearestM, 1e-4f);
+    }
+}
+
+TEST_F(ImageSceneTest, FilesThatCannotBeReadLeaveTheLastImage) {
+  EXPECT_THAT((draw({40, 20}), scene->message()), HasSubstr("no image"));
+  useNoise({40, 20}, 32);
+  const DrawnScene good = draw({40, 20});
+  EXPECT_EQ(scene->message(), "");
+  const ImageSettings kept = settings.scene.image;
+  settings.scene.image.depth = file("damaged.pfm", "Pf\n40 20\n-1\nshort");
+  const DrawnScene bad = draw({40, 20});
+  EXPECT_THAT(scene->message(), HasSubstr("damaged.pfm\": it is truncated"));
+  EXPECT_EQ(bad.colour, good.colour);
+  EXPECT_EQ(bad.depth, good.depth);
+  settings.scene.image.depth = {};
+  draw({40, 20});
+  EXPECT_THAT(scene->message(), HasSubstr("it holds no depth; give the depth image with --depth FILE"));
+  settings.scene.image = kept;
+  draw({40, 20});
+  EXPECT_EQ(scene->message(), "");
+}
+
+TEST_F(ImageSceneTest, TheReferenceSaysWhyItIsNotOffered) {
+  useNoise({40, 20}, 32);
+  Renderer renderer;
+  Timings timings;
+  settings.technique.lens.kind = LensKind::reference;
+  EXPECT_THAT(
+      renderer.render(settings, {}, timings).message,
+      HasSubstr("the reference lens cannot draw the scene image: an image with depth has one viewpoint"));
+  for (const LensKind kind : {LensKind::box, LensKind::tent, LensKind::gems, LensKind::layered}) {
+    settings.technique.lens.kind = kind;
+    settings.lens.layers = 2;  // there is no second layer: hole filling takes its place
+    EXPECT_EQ(renderer.render(settings, {}, timings).message, "") << name(kind);
+  }
+}
+
+TEST(Tone, TheShoulderInvertsTheRestoredHighlights) {
+  for (const float from : {0.0f, 0.5f, 0.75f, 0.99f})
+    for (const float peak : {1.0f, 1.5f, 4.0f, 64.0f})
+      for (int i = 0; i <= 1000; ++i) {
+        const float v = static_cast<float>(i) / 1000.0f;
+        const float restored = glsl::inverseShoulder(v, from, peak);
+        ASSERT_GE(restored, v - 1e-6f);
+        ASSERT_LE(restored, peak * 1.0001f);
+        ASSERT_NEAR(glsl::shoulder(restored, from, peak), v, 2e-5f) << from << " " << peak;
+      }
+  EXPECT_NEAR(glsl::inverseShoulder(1.0f, 0.75f, 4.0f), 4.0f, 1e-4f);
+  EXPECT_EQ(glsl::shoulder(100.0f, 0.75f, 4.0f), 1.0f);
+}
+
+}  // namespace
+}  // namespace satdof::test
