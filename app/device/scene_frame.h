@@ -21,6 +21,16 @@ struct SceneFrame : SceneFacts {
   // GL_R32F, nearM / z of the pixel's nearest sample: 1 at the near plane, 0 at infinity.
   const gl::Texture* depth = nullptr;
   SceneLook look{};
+  // As colour, without the surfaces that let light through; null: there are none. Depth never has them.
+  const gl::Texture* opaque = nullptr;
+};
+
+// The surfaces of a frame that let light through, on one side of a plane.
+struct BlendedLayer {
+  const gl::Texture* colour =
+      nullptr;  // GL_RGBA16F, premultiplied; alpha is the part of the light behind that is lost
+  const gl::Texture* depth =
+      nullptr;  // GL_RGBA16F: sum of weight * nearM / z, 0, 0, sum of weights = alpha of colour
 };
 
 }  // namespace satdof

@@ -21,6 +21,8 @@ struct SceneRedraw {
   double timeS;
   // Scene::draw() with this offset and peeling depth. The textures are valid until the next call.
   std::function<SceneFrame(const ViewOffset& offset, const gl::Texture* behind)> draw;
+  // Scene::blended() of the frame. Not null if SceneFrame::opaque is not null.
+  std::function<BlendedLayer(bool front, float atM)> blended = nullptr;
 };
 
 // What a lens draws: its image, or one of its intermediates.

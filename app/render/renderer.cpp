@@ -165,7 +165,10 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
     other.behind = behind;
     return p.scene->draw(other, *p.redrawTargets, timings);
   };
-  const SceneRedraw redraw{request.timeS, drawAgain};
+  const auto drawBlended = [&](bool front, float atM) {
+    return p.scene->blended(view, p.targets, front, atM, timings);
+  };
+  const SceneRedraw redraw{request.timeS, drawAgain, drawBlended};
   const SideInputs inputs{
       scene, now, redraw, p.views, request.cursor, request.samplesPerFrame, p.mean, p.scene->contents()};
   p.a.draw(inputs, p.imageA, timings);

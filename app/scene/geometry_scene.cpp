@@ -19,9 +19,14 @@ constexpr GLuint kBehindUnit = 3;  // shaders/scene/output.glsl
 
 }  // namespace
 
-GeometryProgram::GeometryProgram(const std::vector<std::string>& files)
-    : variants_{gl::Program(files), gl::Program(files, {{"PEEL", "1"}}),
-                gl::Program(files, {{"SIDE", "1"}})} {}
+GeometryProgram::GeometryProgram(const std::vector<std::string>& files, const gl::Defines& defines) {
+  constexpr std::array<const char*, 3> kVariants = {nullptr, "PEEL", "SIDE"};  // by GeometryPass::Keep
+  for (size_t i = 0; i < kVariants.size(); ++i) {
+    gl::Defines all = defines;
+    if (kVariants[i] != nullptr) all.emplace_back(kVariants[i], "1");
+    variants_[i] = gl::Program(files, all);
+  }
+}
 
 const gl::Program& GeometryProgram::use(const GeometryPass& pass) const {
   const gl::Program& program = variants_[static_cast<size_t>(pass.keep)];
@@ -45,11 +50,27 @@ BlendedDraws::~BlendedDraws() {
 
 GeometryScene::GeometryScene() : cameraBlock_(sizeof(CameraBlock), nullptr, GL_DYNAMIC_STORAGE_BIT) {}
 
-float GeometryScene::drawPass(const SceneView& view, const GeometryPass& pass) {
+void GeometryScene::useCamera(const GeometryPass& pass) const {
   const CameraBlock block{pass.pinhole.worldToClip(), glm::vec4(pass.pinhole.frame.eye, 1.0f)};
   glNamedBufferSubData(cameraBlock_.name(), 0, sizeof block, &block);
   glBindBufferBase(GL_UNIFORM_BUFFER, kCameraBinding, cameraBlock_.name());
-  return drawGeometry(view, pass);
+}
+
+BlendedLayer GeometryScene::blended(const SceneView& view, Targets& targets, bool front, float atM,
+                                    Timings& timings) {
+  const auto stage = timings.gpu("scene");
+  GeometryPass pass{makePinhole(view.camera, targets.size(), kNearM, {}), targets.size()};
+  pass.samples = targets.samples();
+  useCamera(pass);
+  targets.beginLayer(front);
+  glDepthMask(GL_FALSE);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  const BlendedPart part{front ? 1.0f : -1.0f, kNearM / atM};
+  drawBlended(view, pass, &part);
+  glDisable(GL_BLEND);
+  glDepthMask(GL_TRUE);
+  return targets.finishLayer(front);
 }
 
 SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings& timings) {
@@ -69,6 +90,7 @@ SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings&
     both[1] = {scaled(offset.nearScale), size, Keep::side, {-1.0f, focusM}, 1};
   }
   const auto passes = std::span(both).first(sides ? 2 : 1);
+  for (GeometryPass& pass : passes) pass.samples = targets.samples();
   for (const GeometryPass& pass : passes) prepare(view, pass, timings);
 
   const auto stage = timings.gpu("scene");
@@ -76,11 +98,35 @@ SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings&
   targets.begin();
   if (sides) glEnable(GL_CLIP_DISTANCE0);
   float nearestM = std::numeric_limits<float>::infinity();
-  for (const GeometryPass& pass : passes) nearestM = std::min(nearestM, drawPass(view, pass));
+  for (const GeometryPass& pass : passes) {
+    useCamera(pass);
+    nearestM = std::min(nearestM, drawGeometry(view, pass));
+  }
   if (sides) glDisable(GL_CLIP_DISTANCE0);
   glDepthFunc(GL_GEQUAL);
   drawBackground(pinhole);
-  return targets.finish(pinhole, nearestM);
+  if (!hasBlended() || view.behind != nullptr) return targets.finish(pinhole, nearestM);
+
+  // A view from the centre of the aperture keeps the image without the blended surfaces, for blended().
+  const bool keeps = offset.apertureM == glm::vec2(0.0f);
+  if (keeps) {
+    targets.finish(pinhole, nearestM);
+    targets.keepOpaque();
+    targets.resume();
+  }
+  glDepthFunc(GL_GREATER);
+  if (sides) glEnable(GL_CLIP_DISTANCE0);
+  {
+    const BlendedDraws over(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    for (const GeometryPass& pass : passes) {
+      useCamera(pass);
+      nearestM = std::min(nearestM, drawBlended(view, pass, nullptr));
+    }
+  }
+  if (sides) glDisable(GL_CLIP_DISTANCE0);
+  SceneFrame frame = targets.finish(pinhole, nearestM);
+  if (keeps) frame.opaque = targets.opaque();
+  return frame;
 }
 
 }  // namespace satdof

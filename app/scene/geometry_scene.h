@@ -19,6 +19,7 @@ struct GeometryPass {
   Keep keep = Keep::all;
   glm::vec2 side{0.0f};  // as in shaders/scene/project.glsl
   size_t index = 0;      // among the passes of a draw()
+  int samples = 1;       // a pixel
 
   static constexpr size_t kMost = 2;  // passes of a draw()
 };
@@ -27,7 +28,7 @@ struct GeometryPass {
 // shaders/scene/project.glsl, its fragment shader uses shaders/scene/output.glsl.
 class GeometryProgram {
  public:
-  explicit GeometryProgram(const std::vector<std::string>& files);
+  explicit GeometryProgram(const std::vector<std::string>& files, const gl::Defines& defines = {});
   // Makes the pass's variant current and returns it.
   const gl::Program& use(const GeometryPass& pass) const;
 
@@ -44,6 +45,11 @@ class BlendedDraws {
   ~BlendedDraws();
 };
 
+// The blended fragments of Scene::blended(): those with side (depth - at) >= 0.
+struct BlendedPart {
+  float side, depth;
+};
+
 // A scene of geometry. Multisampling, views off the centre of the aperture, near and far scale, and peeling
 // are the same for all. A derived scene draws its geometry and its background. Texture unit 3 and uniform
 // block binding 0 are taken.
@@ -52,6 +58,8 @@ class GeometryScene : public Scene {
   // If the near and the far scale of the view's offset differ, the geometry is drawn twice, the far side
   // first. Both sides meet in the focus plane, which no offset moves.
   SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) final;
+  BlendedLayer blended(const SceneView& view, Targets& targets, bool front, float atM,
+                       Timings& timings) final;
 
  protected:
   GeometryScene();
@@ -63,9 +71,17 @@ class GeometryScene : public Scene {
   // Draws everything at infinity, at depth 0 with the depth test GL_GEQUAL. Covers all pixels without
   // geometry.
   virtual void drawBackground(const Pinhole& pinhole) = 0;
+  // Whether the scene has surfaces that let light through.
+  virtual bool hasBlended() const { return false; }
+  // Draws them with premultiplied colours, farthest first; of a layer, only `part`, with LAYER defined in
+  // shaders/scene/output.glsl. Returns the smallest distance that the image may show.
+  virtual float drawBlended(const SceneView& /*view*/, const GeometryPass& pass,
+                            const BlendedPart* /*part*/) {
+    return pass.pinhole.nearM;
+  }
 
  private:
-  float drawPass(const SceneView& view, const GeometryPass& pass);
+  void useCamera(const GeometryPass& pass) const;
 
   gl::Buffer cameraBlock_;
 };

@@ -49,6 +49,12 @@ class Scene {
   // Draws into `targets`, timed as the stage `scene`; preparations have stages of their own. The textures stay
   // valid until the targets are drawn into again or resized. Equal views give equal bits, unless they are live.
   virtual SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) = 0;
+  // Draws the blended surfaces of a frame whose SceneFrame::opaque is not null, into `targets` of its draw():
+  // those in front of the plane at the distance `atM`, or those behind. Valid until the targets are drawn into again.
+  virtual BlendedLayer blended(const SceneView& /*view*/, Targets& /*targets*/, bool /*front*/, float /*atM*/,
+                               Timings& /*timings*/) {
+    return {};
+  }
   // Call before draw(). The camera and the lens for the file that the settings name, if view.scene.frame asks
   // for them and the file is loaded.
   virtual std::optional<Framing> framing(const SceneView& /*view*/) { return std::nullopt; }

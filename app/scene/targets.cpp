@@ -34,6 +34,8 @@ void Targets::resize(glm::ivec2 size, int samples) {
     resolve_ =
         gl::Program({"common/fullscreen.vert", "scene/resolve.frag"}, {{"SAMPLES", std::to_string(samples)}});
   samples_ = samples;
+  opaque_ = {};
+  layers_ = {};
 }
 
 SceneFrame Targets::fill(const Pinhole& pinhole, float nearestM, const SceneLook& look) {
@@ -46,23 +48,72 @@ SceneFrame Targets::fill(const Pinhole& pinhole, float nearestM, const SceneLook
 }
 
 void Targets::begin() {
-  const GLuint target = (samples_ > 1 ? sampled_ : resolved_).name();
-  glBindFramebuffer(GL_FRAMEBUFFER, target);
+  resume();
+  const float infinity = 0.0f;
+  glClearNamedFramebufferfv((samples_ > 1 ? sampled_ : resolved_).name(), GL_DEPTH, 0, &infinity);
+}
+
+void Targets::resume() {
+  glBindFramebuffer(GL_FRAMEBUFFER, (samples_ > 1 ? sampled_ : resolved_).name());
+  enableTests();
+}
+
+void Targets::enableTests() const {
   glViewport(0, 0, size_.x, size_.y);
   glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GREATER);
   glEnable(GL_CULL_FACE);
   glDisable(GL_BLEND);
-  const float infinity = 0.0f;
-  glClearNamedFramebufferfv(target, GL_DEPTH, 0, &infinity);
 }
 
-SceneFrame Targets::finish(const Pinhole& pinhole, float nearestM) {
+void Targets::keepOpaque() {
+  if (opaque_.size() != size_) opaque_ = gl::Texture(GL_RGBA16F, size_);
+  gl::copyColumns(colour_, opaque_);
+}
+
+void Targets::beginLayer(bool front) {
+  Layer& layer = layers_[front ? 1 : 0];
+  if (layer.colour.size() != size_) {
+    layer.colour = gl::Texture(GL_RGBA16F, size_);
+    layer.depth = gl::Texture(GL_RGBA16F, size_);
+    layer.resolved = gl::Framebuffer(layer.colour, layer.depth, samples_ > 1 ? nullptr : &zBuffer_);
+    if (samples_ > 1) {
+      layer.sampledColour = gl::Texture(GL_RGBA16F, size_, samples_);
+      layer.sampledDepth = gl::Texture(GL_RGBA16F, size_, samples_);
+      layer.sampled = gl::Framebuffer(layer.sampledColour, layer.sampledDepth, &zBuffer_);
+    }
+  }
+  const GLuint target = (samples_ > 1 ? layer.sampled : layer.resolved).name();
+  glBindFramebuffer(GL_FRAMEBUFFER, target);
+  const float nothing[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+  glClearNamedFramebufferfv(target, GL_COLOR, 0, nothing);
+  glClearNamedFramebufferfv(target, GL_COLOR, 1, nothing);
+  enableTests();
+}
+
+BlendedLayer Targets::finishLayer(bool front) {
+  const Layer& layer = layers_[front ? 1 : 0];
+  disableTests();
+  if (samples_ > 1)
+    for (const GLenum attachment : {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1}) {
+      glNamedFramebufferReadBuffer(layer.sampled.name(), attachment);
+      glNamedFramebufferDrawBuffer(layer.resolved.name(), attachment);
+      glBlitNamedFramebuffer(layer.sampled.name(), layer.resolved.name(), 0, 0, size_.x, size_.y, 0, 0,
+                             size_.x, size_.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    }
+  return {&layer.colour, &layer.depth};
+}
+
+void Targets::disableTests() {
   glDepthFunc(GL_LESS);
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_CULL_FACE);
   glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
+}
+
+SceneFrame Targets::finish(const Pinhole& pinhole, float nearestM) {
+  disableTests();
   if (samples_ > 1) {
     sampledColour_.bind(0);
     zBuffer_.bind(1);

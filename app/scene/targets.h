@@ -1,4 +1,6 @@
 #pragma once
+#include <array>
+
 #include "app/device/scene_frame.h"
 #include "app/gl/program.h"
 #include "app/scene/camera.h"
@@ -16,6 +18,7 @@ class Targets {
   // Allocates for images of `size` pixels, with offeredSamples(samples) a pixel.
   void resize(glm::ivec2 size, int samples);
   glm::ivec2 size() const { return size_; }
+  int samples() const { return samples_; }
   // Binds the framebuffer, clears the depth to infinity, and enables reversed depth testing (GL_GREATER, clip
   // z from 0 to 1) and culling. The colour is not cleared: the background covers it.
   void begin();
@@ -25,12 +28,30 @@ class Targets {
   // In place of begin() and finish(): draws every pixel once with the current program (colour 0, depth 1).
   SceneFrame fill(const Pinhole& pinhole, float nearestM, const SceneLook& look);
 
+  // For surfaces that blend: keeps a copy of the finished colour; binds the framebuffer again, as it was.
+  void keepOpaque();
+  const gl::Texture* opaque() const { return &opaque_; }
+  void resume();
+  // Binds the framebuffer of a layer of blended surfaces (front: the second of two), cleared, with the depth buffer of
+  // the last image; resolves it.
+  void beginLayer(bool front);
+  BlendedLayer finishLayer(bool front);
+
  private:
+  struct Layer {
+    gl::Texture colour, depth, sampledColour, sampledDepth;
+    gl::Framebuffer resolved, sampled;
+  };
+  void enableTests() const;
+  static void disableTests();
+
   glm::ivec2 size_{0};
   int samples_ = 0;
   gl::Texture zBuffer_, sampledColour_;  // the latter only if samples_ > 1
   gl::Texture colour_, depth_;           // one sample a pixel
   gl::Framebuffer sampled_, resolved_;
+  gl::Texture opaque_;  // these two are made by the first blended surface
+  std::array<Layer, 2> layers_;
   gl::Program resolve_;
 };
 

@@ -1,5 +1,11 @@
 layout(location = 0) out vec4 colour;
+#ifdef LAYER
+layout(location = 1) out vec4 layerDepth;  // of blended surfaces in a layer of their own: see finishLayer()
+uniform vec2 part;  // (1, d): fragments nearer than d; (-1, d): the others
+float depth;
+#else
 layout(location = 1) out float depth;  // of opaque surfaces; blended draws mask it off
+#endif
 #ifdef PEEL
 layout(binding = 3) uniform sampler2D behind;
 #endif
@@ -11,5 +17,13 @@ void beginFragment() {
   float nearer = texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r;
   if (gl_FragCoord.z + 0.5 * fwidth(gl_FragCoord.z) >= nearer * (1.0 - 1e-5)) discard;
 #endif
+#ifdef LAYER
+  if (part.x * (gl_FragCoord.z - part.y) < 0.0) discard;
+#endif
   depth = gl_FragCoord.z;
 }
+
+#ifdef LAYER
+// Call last in main(): blending then weights depths as it weights colours.
+void finishLayer() { layerDepth = vec4(depth, 0.0, 0.0, 1.0) * colour.a; }
+#endif

@@ -19,6 +19,10 @@ std::unique_ptr<NearScatter> makeGlNearScatter(const TableSpec& spec) {
   return makeGlNearScatter(makeTable(spec));
 }
 
+// Scatters a BlendedLayer, given as colour and depth of a SceneFrame: every pixel, by the absolute value of its radius,
+// with the premultiplied colour and the alpha of the layer.
+std::unique_ptr<NearScatter> makeGlLayerScatter(std::unique_ptr<TableBuilder> table);
+
 // Collects sprites in compute shaders, tile by tile. The sprites are not sorted.
 std::unique_ptr<BokehCollector> makeGlBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity);
 // Collects sprites in fragment shaders, by row, then column of their first pixels.

@@ -12,9 +12,9 @@ constexpr GLsizeiptr kPixelBytes = 16;
 
 class GlNearScatter : public NearScatter {
  public:
-  explicit GlNearScatter(std::unique_ptr<TableBuilder> table)
-      : scatter_(program("lens/layered/scatter.comp")),
-        take_(program("lens/layered/differences.comp")),
+  explicit GlNearScatter(std::unique_ptr<TableBuilder> table, const gl::Defines& defines = {})
+      : scatter_(program("lens/layered/scatter.comp", defines)),
+        take_(program("lens/layered/differences.comp", {})),
         table_(std::move(table)) {}
 
   void resize(glm::ivec2 size) override {
@@ -44,9 +44,10 @@ class GlNearScatter : public NearScatter {
     glBindImageTexture(0, differences_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, differences_.format());
     dispatch();
   }
-  static gl::Program program(const char* file) {
-    return gl::Program(
-        {file}, {{"GROUP_X", std::to_string(kTuning.groupX)}, {"GROUP_Y", std::to_string(kTuning.groupY)}});
+  static gl::Program program(const char* file, gl::Defines defines) {
+    defines.emplace_back("GROUP_X", std::to_string(kTuning.groupX));
+    defines.emplace_back("GROUP_Y", std::to_string(kTuning.groupY));
+    return gl::Program({file}, std::move(defines));
   }
   void dispatch() const {
     const glm::ivec2 group(kTuning.groupX, kTuning.groupY);
@@ -65,6 +66,10 @@ class GlNearScatter : public NearScatter {
 
 std::unique_ptr<NearScatter> makeGlNearScatter(std::unique_ptr<TableBuilder> table) {
   return std::make_unique<GlNearScatter>(std::move(table));
+}
+
+std::unique_ptr<NearScatter> makeGlLayerScatter(std::unique_ptr<TableBuilder> table) {
+  return std::make_unique<GlNearScatter>(std::move(table), gl::Defines{{"LAYER", "1"}});
 }
 
 }  // namespace satdof

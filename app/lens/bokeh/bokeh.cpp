@@ -29,13 +29,17 @@ class BokehLens final : public Lens {
   }
 
   LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
-    const SceneFrame& scene = inputs.scene;
+    // A lens that scatters its near field blurs blended surfaces in layers of their own.
+    SceneFrame scene = inputs.scene;
+    const bool layers = scene.opaque != nullptr && nearField_ == NearField::scattered;
+    if (layers) scene.colour = scene.opaque;
     const BokehRule rule{.lens = thinLens(inputs.lens, scene.size.y, scene.nearM),
                          .threshold = inputs.lens.highlightThreshold};
     const BokehDraw found = collector_->collect(scene, rule, timings);
     reduce(scene, rule, found, timings);
     SceneFrame reducedScene = scene;
     reducedScene.colour = &reduced_;
+    if (layers) reducedScene.opaque = &reduced_;
     const LensInputs reducedInputs{reducedScene,  inputs.lens,    inputs.image,   inputs.mean,
                                    inputs.redraw, inputs.restart, inputs.exposure};
     const LensResult result = lens_->draw(reducedInputs, output, timings);

@@ -1,9 +1,11 @@
 #include "app/lens/layered/layered.h"
 
 #include <algorithm>
+#include <array>
 #include <glm/common.hpp>
 
 #include "app/device/device.h"
+#include "app/device/gl/gl.h"
 #include "app/device/gl/uniforms.h"
 #include "app/gl/program.h"
 #include "app/lens/layered/plan.h"
@@ -36,6 +38,7 @@ class Layered final : public Lens {
     size_ = size;
     far_->resize(size);
     scatter_->resize(size);
+    blended_ = {};
     farImage_ = gl::Texture(GL_RGBA32UI, size);
     const glm::ivec2 largest(1 << kFillLevels);
     const glm::ivec2 fillSize = (size + largest - 1) / largest * largest / 2;
@@ -49,14 +52,18 @@ class Layered final : public Lens {
 
   LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
     const LayeredPlan plan = layeredPlan(inputs.lens, inputs.scene, inputs.redraw != nullptr);
+    const bool anyBlended = inputs.scene.opaque != nullptr && inputs.redraw != nullptr;
+    SceneFrame scene = inputs.scene;
+    if (anyBlended) scene.colour = scene.opaque;
     Table near;
     if (plan.anyNear) {
-      near = scatter_->scatter(inputs.scene, plan.scatter, timings);
-      drawFill(plan, inputs.scene, timings);
+      near = scatter_->scatter(scene, plan.scatter, timings);
+      drawFill(plan, scene, timings);
     }
-    drawBackground(plan, inputs, timings);
+    drawBackground(plan, scene, inputs.redraw, timings);
     const Table far = far_->build({.texture = &farImage_}, timings);
-    compose(plan, near, far, inputs.image, output, timings);
+    if (anyBlended) blurBlended(plan, inputs, timings);
+    compose(plan, near, far, anyBlended, inputs.image, output, timings);
     return {.table = far};
   }
 
@@ -78,12 +85,36 @@ class Layered final : public Lens {
     }
   }
 
+  // The blended surfaces on one side of the focus plane, blurred by their own radii.
+  struct Blended {
+    std::unique_ptr<NearScatter> scatter;  // made by the first blended surface
+    BlendedLayer layer;
+    Table table;
+  };
+
+  // Draws and scatters the blended surfaces behind and in front of the focus plane.
+  void blurBlended(const LayeredPlan& plan, const LensInputs& inputs, Timings& timings) {
+    for (const bool front : {false, true}) {
+      Blended& side = blended_[front ? 1 : 0];
+      if (!side.scatter) {
+        side.scatter = makeGlLayerScatter(makeGlComputeTableBuilder({.format = TableFormat::uint32}));
+        side.scatter->resize(size_);
+      }
+      side.layer = inputs.redraw->blended(front, inputs.lens.focusDistanceM);
+      SceneFrame frame = inputs.scene;
+      frame.colour = side.layer.colour;
+      frame.depth = side.layer.depth;
+      side.table = side.scatter->scatter(frame, plan.scatter, timings);
+    }
+  }
+
   // Draws the background (the scene without its near field) and the weighted image for the far table.
-  void drawBackground(const LayeredPlan& plan, const LensInputs& inputs, Timings& timings) {
+  void drawBackground(const LayeredPlan& plan, const SceneFrame& scene, const SceneRedraw* redraw,
+                      Timings& timings) {
     SceneFrame behind;
-    if (plan.secondLayer) behind = inputs.redraw->draw({}, inputs.scene.depth);
+    if (plan.secondLayer) behind = redraw->draw({}, scene.depth);
     const auto scope = timings.gpu("background");
-    useOnScene(background_, plan, inputs.scene);
+    useOnScene(background_, plan, scene);
     background_.set("farScale", plan.farScale);
     background_.set("ceiling_", plan.farCeiling);
     background_.set("fillLevels", plan.anyNear ? kFillLevels : 0);
@@ -100,8 +131,8 @@ class Layered final : public Lens {
     dispatch(size_);
   }
 
-  // Gathers the far field from its table and blends the near field over it.
-  void compose(const LayeredPlan& plan, const Table& near, const Table& far, LensImage image,
+  // Gathers the far field from its table and blends the other layers over it.
+  void compose(const LayeredPlan& plan, const Table& near, const Table& far, bool anyBlended, LensImage image,
                const gl::Framebuffer& output, Timings& timings) {
     const auto scope = timings.gpu("lens");
     use(compose_, plan);
@@ -116,6 +147,14 @@ class Layered final : public Lens {
     backgroundRadius_.bind(3);
     fillRadii_.bind(4);
     compose_.set("nearPx", plan.nearPx);
+    compose_.set("anyBlended", static_cast<int>(anyBlended));
+    compose_.set("layersTransposed", static_cast<int>(anyBlended && blended_[0].table.transposed));
+    for (GLuint unit = 5; const Blended& side : blended_) {
+      if (!anyBlended) break;
+      bindTexture(unit++, side.table);
+      side.layer.colour->bind(unit++);
+      side.layer.depth->bind(unit++);
+    }
     glBindImageTexture(0, output.colour(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
     dispatch(size_);
   }
@@ -146,6 +185,7 @@ class Layered final : public Lens {
   gl::Texture farImage_;  // outlives the builder, which may share it with CUDA
   std::unique_ptr<TableBuilder> far_;
   std::unique_ptr<NearScatter> scatter_;
+  std::array<Blended, 2> blended_;  // behind, in front of the focus plane
   glm::ivec2 size_{0};
   gl::Texture fillBehind_, fillRadii_;  // pyramids; level 0 has half the resolution
   gl::Texture backgroundColour_, backgroundRadius_;

@@ -16,6 +16,10 @@ float farWeight(float r) { return farPart(r) * farPart(r); }
 // Part of a near pixel that shows the background. Above 0 once the disc outgrows the pixel: see nearPart().
 float hiddenPart(float r) { return clamp(-r - 0.5, 0.0, 1.0); }
 
+// Of a pixel of a layer of blended surfaces, from its sums of weighted depths and of weights (BlendedLayer::depth), as if
+// it was in front of the focus plane. 0 where the layer is empty.
+float layerRadius(vec4 depths) { return depths.a > 1e-4 ? -abs(signedRadius(depths.r / depths.a)) : 0.0; }
+
 uvec4 roundDithered(vec4 v, uvec2 pixel) {
   vec4 dithers = vec4(dither(pixel.x, pixel.y, 0u), dither(pixel.x, pixel.y, 1u), dither(pixel.x, pixel.y, 2u),
                       dither(pixel.x, pixel.y, 3u));

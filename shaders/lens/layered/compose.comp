@@ -1,5 +1,6 @@
 #version 450 core
-// Gathers the far field from its table and blends the premultiplied near field over it; or draws a debug view.
+// Gathers the far field from its table and blends over it, in this order: the blended surfaces behind the focus plane,
+// the near field, the blended surfaces in front of the focus plane. Or draws a debug view.
 #define SHOW_IMAGE 0
 #define SHOW_NEAR 1
 #define SHOW_FILL 2
@@ -21,7 +22,28 @@ layout(binding = 2) uniform sampler2D background;
 layout(binding = 3) uniform sampler2D backgroundRadius;
 layout(binding = 4) uniform sampler2D fillRadii;
 uniform float nearPx;  // the largest near radius
+// Layers of blended surfaces behind and in front of the focus plane: their scatter, colour and depths.
+uniform bool anyBlended;
+uniform bool layersTransposed;
+layout(binding = 5) uniform usampler2D backTable;
+layout(binding = 6) uniform sampler2D backColour;
+layout(binding = 7) uniform sampler2D backDepth;
+layout(binding = 8) uniform usampler2D frontTable;
+layout(binding = 9) uniform sampler2D frontColour;
+layout(binding = 10) uniform sampler2D frontDepth;
 layout(binding = 0, rgba16f) writeonly uniform image2D result;
+
+// Premultiplied colour and alpha of a blurred layer. Discs that the edge of the image cuts off are missing from the
+// scatter: the part of a square around p that is inside makes up for them.
+vec4 blendedLayer(ivec2 p, ivec2 size, usampler2D table, sampler2D layerColour, sampler2D layerDepth) {
+  vec4 sum = vec4(cornerSum(table, layersTransposed, p.x + 1, p.y + 1)) * (1.0 / scatterScale());
+  float r = layerRadius(texelFetch(layerDepth, p, 0));
+  vec2 reach = vec2(-r * lens.anamorphicRatio, -r) * 0.886226925;
+  vec2 inside = (min(vec2(p) + 0.5 + reach, vec2(size)) - max(vec2(p) + 0.5 - reach, vec2(0.0)));
+  if (r < -0.5) sum *= 4.0 * reach.x * reach.y / max(inside.x * inside.y, 1e-3);
+  sum += texelFetch(layerColour, p, 0) * (1.0 - nearPart(r));
+  return sum.a > 1.0 ? sum / sum.a : sum;
+}
 
 // Sum of the far image over disc n, clamped to the image, times `weight`.
 vec4 discSum(ivec2 p, ivec2 size, int n, float weight) {
@@ -58,7 +80,7 @@ void main() {
   ivec2 p = ivec2(gl_GlobalInvocationID.xy), size = textureSize(background, 0);
   if (p.x >= size.x || p.y >= size.y) return;
   vec3 fill = texelFetch(background, p, 0).rgb, behind = fill;
-  float filledPart = 0.0;
+  float filledPart = 0.0, passed = 1.0;  // the latter: of the light behind all layers
   float r = texelFetch(backgroundRadius, p, 0).r;
   float part = farPart(r);
   if (part > 0.0) {
@@ -78,12 +100,23 @@ void main() {
     }
     if (total.w > 0.0) behind = mix(behind, total.rgb / total.w * farUnit, part);
   }
+  if (anyBlended) {
+    vec4 layer = blendedLayer(p, size, backTable, backColour, backDepth);
+    behind = layer.rgb + (1.0 - layer.a) * behind;
+    passed *= 1.0 - layer.a;
+  }
   vec4 near = anyNear ? vec4(cornerSum(nearTable, transposed, p.x + 1, p.y + 1)) * (1.0 / scatterScale()) : vec4(0.0);
   float cover = near.a > 0.0 ? coverage(p, near.a) : 0.0;
   vec3 shown = near.a > 0.0 ? mix(behind, near.rgb / near.a, cover) : behind;
+  passed *= 1.0 - cover;
+  if (anyBlended) {
+    vec4 layer = blendedLayer(p, size, frontTable, frontColour, frontDepth);
+    shown = layer.rgb + (1.0 - layer.a) * shown;
+    passed *= 1.0 - layer.a;
+  }
   if (show == SHOW_NEAR) shown = vec3(cover);
   if (show == SHOW_FILL) shown = fill;
   if (show == SHOW_LAYERS) shown = vec3(part * (1.0 - cover), (1.0 - part) * (1.0 - cover), cover);
   if (show == SHOW_WEIGHTS) shown = vec3(filledPart);
-  imageStore(result, p, vec4(shown, 1.0 - cover));
+  imageStore(result, p, vec4(shown, passed));
 }

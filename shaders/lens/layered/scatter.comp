@@ -2,7 +2,8 @@
 // The near scatter: every near pixel adds its disc, in colour and coverage, to an image of differences: +-(colour k, k)
 // at the corners of its rectangles, k = 2^24 / area. The summed-area table of the differences is premultiplied colour
 // and coverage. This is a summed-area table in reverse (Kosloff, Tao and Barsky 2009). Additions are
-// integer atomics, so their order does not matter. One plane for each channel: neighbouring pixels mostly have the same
+// integer atomics, so their order does not matter. LAYER scatters a layer of blended surfaces: all its pixels, with
+// their alpha as coverage. One plane for each channel: neighbouring pixels mostly have the same
 // radius, so they add to neighbouring words.
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 #include "shaders/lens/layered/common.glsl"
@@ -23,8 +24,11 @@ void add(ivec2 p, uvec4 v) {
 
 #include "shaders/lens/scatter_rectangle.glsl"
 
-void scatterDisc(ivec2 p, int n, vec3 light, float weight) {
-  uvec4 words = scatterWords(light, weight, p);
+void scatterDisc(ivec2 p, int n, vec4 light, float weight) {
+  uvec4 words = scatterWords(light.rgb, weight, p);
+#ifdef LAYER
+  words.w = scatterWord(light.a, weight, uint(p.x), uint(p.y), 3u);
+#endif
   for (int i = 0; i < stairRectangles(steps); ++i) {
     ivec2 reach = ivec2(stairHalfWidthX(steps, i, n, lens.anamorphicRatio), stairHalfWidthY(steps, i, n));
     addRectangle(size, p, reach, stairSign(steps, i) > 0 ? words : negated(words));
@@ -35,11 +39,15 @@ void main() {
   ivec2 p = ivec2(gl_GlobalInvocationID.xy);
   size = textureSize(colour, 0);
   if (p.x >= size.x || p.y >= size.y) return;
+#ifdef LAYER
+  float r = layerRadius(texelFetch(depth, p, 0));
+#else
   float r = signedRadius(texelFetch(depth, p, 0).r);
+#endif
   if (nearPart(r) <= 0.0) return;
   int n = discIndex(-r);
   NearWeights weights = nearWeights(r, discArea(steps, n, lens.anamorphicRatio), discArea(steps, n + 1, lens.anamorphicRatio));
-  vec3 light = texelFetch(colour, p, 0).rgb;
+  vec4 light = texelFetch(colour, p, 0);
   if (weights.inner > 0.0) scatterDisc(p, n, light, weights.inner);
   if (weights.outer > 0.0) scatterDisc(p, n + 1, light, weights.outer);
 }
