@@ -225,6 +225,24 @@ void describe(S& s, Visit&& visit) {
   visit(Field{"scene.image.highlightsFrom", "restore-from",
               "linear light above which highlights are restored", 0, 0.99},
         s.scene.image.highlightsFrom);
+  visit(Field{"scene.model.file", "model", "model to show: .gltf, .glb or .obj"}, s.scene.model.file);
+  visit(Field{"scene.model.camera", "model-camera",
+              "camera of the model's file, from 1 on; 0: placed from the model's size", 0, 1000},
+        s.scene.model.camera);
+  visit(Field{"scene.model.clip", "clip", "animation of the model's file, from 1 on; 0: at rest", 0, 1000},
+        s.scene.model.clip);
+  visit(Field{"scene.model.scale", "model-scale",
+              "metres of a unit of the model; 0: 1, or from the size of a very small or large model", 0, 1e6},
+        s.scene.model.scale);
+  visit(Field{"scene.model.environment", "environment",
+              "light of the model: a .hdr or .exr file, evening (the default) or studio"},
+        s.scene.model.environment);
+  visit(Field{"scene.model.environmentDegrees", "environment-turn",
+              "turn of the environment about the vertical in degrees", -360, 360},
+        s.scene.model.environmentDegrees);
+  visit(Field{"scene.model.environmentStrength", "environment-strength",
+              "factor of the light of the environment", 0, 100},
+        s.scene.model.environmentStrength);
   visit(Field{"scene.frame", "frame", "place camera and focus for the scene's file once it is read"},
         s.scene.frame);
   visit(Field{"scene.samples", "samples", "samples per pixel; 0: 4, or 1 on software OpenGL", 0, 16},

@@ -19,7 +19,7 @@ enum class LensKind { automatic, box, tent, gems, layered, reference };
 // What computes the blur of the box and gems lenses.
 enum class LensOn { openGl, cuda, cudaDirect, cudaSeparable };
 // The scenes. Each has a row in app/scene/registry.cpp.
-enum class SceneKind { teapots, bodies, image };
+enum class SceneKind { teapots, bodies, image, model };
 // What finds the teapots that an image may show. Every choice gives the same image.
 enum class Culling { automatic, none, cpu, glCompute };
 // What moves the bodies of the scene `bodies`. Each has a row in app/scene/bodies/solver.cpp.
@@ -192,11 +192,24 @@ struct ImageSettings {
   bool operator==(const ImageSettings&) const = default;
 };
 
+// A glTF or OBJ model in the light of an environment.
+struct ModelSettings {
+  FilePath file;       // empty: the model of satdof's assets
+  int camera = 1;      // of the file, from 1 on; 0: placed from the model's size
+  int clip = 1;        // of the file, from 1 on; 0: at rest
+  float scale = 0.0f;  // metres of a unit of the file; 0: 1, or from the size of a very small or large model
+  FilePath environment;              // .hdr or .exr, or the name of a built-in environment; empty: `evening`
+  float environmentDegrees = 0.0f;   // turn about the vertical
+  float environmentStrength = 1.0f;  // factor of its light
+  bool operator==(const ModelSettings&) const = default;
+};
+
 struct SceneSettings {
   SceneKind kind = SceneKind::teapots;
   TeapotsSettings teapots;
   BodiesSettings bodies;
   ImageSettings image;
+  ModelSettings model;
   bool frame = true;  // place the camera and the focus for the file of the scene once it is read
   int samples = 0;    // samples per pixel; 0: 4, or 1 on software OpenGL
   bool animate = true;

@@ -6,6 +6,7 @@
 
 #include "app/scene/bodies/bodies.h"
 #include "app/scene/image/image.h"
+#include "app/scene/model/model_scene.h"
 #include "app/scene/teapots/teapots.h"
 
 namespace satdof {
@@ -32,6 +33,15 @@ constexpr std::array kScenes = {
               .secondLayer = {"an image with depth shows one surface a pixel"},
               .animated = {"an image stands still"}},
              makeImageScene},
+    SceneRow{SceneKind::model,
+             "model",
+             "a glTF or OBJ model in the light of an environment",
+             {},
+             makeModelScene,
+             frameModel,
+             modelsFrameAlike,
+             "Frame the model",
+             "Place camera and focus for the model"},
 };
 
 constexpr auto kEntries = [] {

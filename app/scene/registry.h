@@ -28,9 +28,11 @@ struct SceneRow {
   SceneCapabilities capabilities;
   std::unique_ptr<Scene> (*make)();
   // Of a scene that simulates, else null: lets the simulation start at scene.timeS, and tells whether the
-  // simulation of two settings starts alike, the time aside.
+  // simulation of two settings starts alike, the time aside. Of a scene that frames its file: frames it again.
   void (*restart)(SceneSettings& scene) = nullptr;
   bool (*startsAlike)(const SceneSettings& a, const SceneSettings& b) = nullptr;
+  const char* restartLabel = "Restart";
+  const char* restartHelp = "Start again from the initial state";
 };
 
 std::span<const SceneRow> sceneRows();

@@ -257,6 +257,30 @@ constexpr std::array kSceneControls = {
             .format = "%.1f",
             .logarithmic = true},
     Control{.path = "scene.image.highlightsFrom", .label = "Highlights from", .source = ""},
+    Control{.path = "scene.model.file", .label = "Model", .source = "Or drop the file on the window"},
+    Control{.path = "scene.model.camera", .label = "File camera", .source = "", .high = 10},
+    Control{.path = "scene.model.clip", .label = "Clip", .source = "", .high = 10},
+    Control{.path = "scene.model.scale",
+            .label = "Unit",
+            .source = "",
+            .low = 0.0,
+            .high = 10,
+            .format = "%.3g m"},
+    Control{.path = "scene.model.environment",
+            .label = "Environment",
+            .source = "Or drop the file on the window"},
+    Control{.path = "scene.model.environmentDegrees",
+            .label = "Turn",
+            .source = "",
+            .low = -180,
+            .high = 180,
+            .format = "%.0f deg"},
+    Control{.path = "scene.model.environmentStrength",
+            .label = "Strength",
+            .source = "",
+            .low = 0.05,
+            .high = 20,
+            .logarithmic = true},
     Control{.path = "scene.animate", .label = "Animation", .source = "Key Space"},
 };
 
@@ -567,7 +591,7 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
     tooltip(help);
   }
   if (scene.restart != nullptr) {
-    const bool pressed = button("Restart", "Start again from the initial state", -1.0f);
+    const bool pressed = button(scene.restartLabel, scene.restartHelp, -1.0f);
     if (pressed || before.kind != settings.scene.kind || !scene.startsAlike(before, settings.scene))
       scene.restart(settings.scene);
   }

@@ -281,7 +281,7 @@ bool section(Session& session, const char* title, bool open, std::span<const cha
 
 constexpr const char* kLensFields[] = {"lens.", "technique.lens.kind", "technique.bokeh.enabled"};
 constexpr const char* kCameraFields[] = {"camera.", "present.exposureStops", "present.vsync"};
-constexpr const char* kSceneFields[] = {"scene.animate", "scene.teapots.", "scene.bodies."};
+constexpr const char* kSceneFields[] = {"scene.animate", "scene.teapots.", "scene.bodies.", "scene.model."};
 constexpr const char* kFilterFields[] = {"filter."};
 constexpr const char* kCompareFields[] = {"split."};
 constexpr const char* kQualityFields[] = {"quality.", "scene.samples"};

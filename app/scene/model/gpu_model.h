@@ -1,0 +1,67 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "app/gl/objects.h"
+#include "app/scene/model/environment.h"
+#include "app/scene/model/model.h"
+
+namespace satdof {
+
+void destroySampler(GLuint name);
+
+// A model in OpenGL: buffers, textures and materials. Needs a current context.
+class GpuModel {
+ public:
+  explicit GpuModel(std::shared_ptr<const ModelData> model);
+  const ModelData& model() const { return *model_; }
+
+  // Binds the vertices and the indices.
+  void bindGeometry() const;
+  // Binds the block `Material` and its textures.
+  void bindMaterial(int material) const;
+  // Call after the last bindMaterial().
+  static void unbindMaterials();
+  std::size_t textureBytes() const { return textureBytes_; }
+
+ private:
+  using Sampler = gl::Object<destroySampler>;
+  struct Slot {
+    GLuint texture = 0, sampler = 0;
+  };
+  struct Bound {
+    std::array<Slot, 5> slots;
+  };
+
+  GLuint texture(int image, bool srgb);
+  GLuint sampler(const TextureUse& use);
+  Slot slot(const TextureUse& use, bool srgb, GLuint otherwise);
+
+  std::shared_ptr<const ModelData> model_;
+  gl::Buffer vertices_, weights_, indices_, materials_;
+  gl::VertexArrayObject array_;
+  gl::Texture white_, flat_;
+  std::map<std::pair<int, bool>, gl::Texture> textures_;  // by image; true: sRGB
+  std::map<std::tuple<Wrap, Wrap, bool>, Sampler> samplers_;
+  std::vector<Bound> bound_;  // by material
+  std::size_t textureBytes_ = 0;
+};
+
+// An environment in OpenGL.
+class GpuEnvironment {
+ public:
+  explicit GpuEnvironment(std::shared_ptr<const Environment> environment);
+  const Environment& environment() const { return *environment_; }
+  void bindSky(GLuint unit) const { sky_.bind(unit); }
+  void bindMirrored(GLuint unit) const { mirrored_.bind(unit); }
+
+ private:
+  std::shared_ptr<const Environment> environment_;
+  gl::Texture sky_, mirrored_;
+};
+
+}  // namespace satdof

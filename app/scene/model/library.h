@@ -1,0 +1,42 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/core/settings.h"
+#include "app/scene/load_status.h"
+#include "app/scene/loading.h"
+#include "app/scene/model/gpu_model.h"
+
+namespace satdof {
+
+// The model and the environment that the scenes show. A window has a renderer, and so a scene, for each quality: they
+// share one library.
+class Library {
+ public:
+  // Returns the library that is alive, or makes it.
+  static std::shared_ptr<Library> shared();
+
+  // Asks for what the settings name; uploads what is ready. `wait`: returns when it is, or has failed.
+  void request(const ModelSettings& settings, bool wait);
+  const GpuModel* model() const { return model_.get(); }                    // null before the first
+  const GpuEnvironment* environment() const { return environment_.get(); }  // null before the first
+  // Whether model() is what the settings of the last request name.
+  bool hasModel() const { return model_ && models_.error().empty() && !models_.status(); }
+  std::optional<LoadStatus> loading() const;
+  void cancel();
+  std::string message() const;
+  // Different for every upload.
+  int contents() const { return contents_; }
+
+ private:
+  Library();
+  Loading<std::string, ModelData> models_;
+  Loading<std::string, Environment> environments_;
+  std::unique_ptr<GpuModel> model_;
+  std::unique_ptr<GpuEnvironment> environment_;
+  std::string wantedModel_, wantedEnvironment_;
+  int contents_ = 0;
+};
+
+}  // namespace satdof

@@ -1,0 +1,169 @@
+#include "app/scene/model/model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+#include <span>
+
+namespace satdof {
+
+namespace {
+
+glm::quat quaternion(const glm::vec4& v) { return {v.w, v.x, v.y, v.z}; }
+glm::vec4 vector(const glm::quat& q) { return {q.x, q.y, q.z, q.w}; }
+
+glm::vec4 unit(const glm::vec4& v) {
+  const float length = glm::length(v);
+  return length > 0.0f ? v / length : glm::vec4(0.0f, 0.0f, 0.0f, 1.0f);
+}
+
+void apply(const Channel& channel, float timeS, Placement& placement) {
+  const glm::vec4 value = valueAt(channel, timeS);
+  if (channel.path == Path::translation) placement.translation = value;
+  if (channel.path == Path::rotation) placement.rotation = quaternion(value);
+  if (channel.path == Path::scale) placement.scale = value;
+}
+
+// Any unit vector at a right angle to the unit vector n.
+glm::vec3 perpendicular(const glm::vec3& n) {
+  const glm::vec3 axis = std::abs(n.x) < 0.7f ? glm::vec3(1.0f, 0.0f, 0.0f) : glm::vec3(0.0f, 1.0f, 0.0f);
+  return glm::normalize(glm::cross(axis, n));
+}
+
+}  // namespace
+
+void Bounds::add(const glm::vec3& point) {
+  low = glm::min(low, point);
+  high = glm::max(high, point);
+}
+
+void Bounds::add(const Bounds& other) {
+  low = glm::min(low, other.low);
+  high = glm::max(high, other.high);
+}
+
+float Bounds::radius() const { return empty() ? 0.0f : 0.5f * glm::distance(low, high); }
+
+Bounds Bounds::transformed(const glm::mat4& transform) const {
+  Bounds result;
+  if (empty()) return result;
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::vec3 at((corner & 1) != 0 ? high.x : low.x, (corner & 2) != 0 ? high.y : low.y,
+                       (corner & 4) != 0 ? high.z : low.z);
+    result.add(glm::vec3(transform * glm::vec4(at, 1.0f)));
+  }
+  return result;
+}
+
+glm::mat4 Placement::matrix() const {
+  const glm::mat4 turned = glm::translate(glm::mat4(1.0f), translation) * glm::mat4_cast(rotation);
+  return glm::scale(turned, scale);
+}
+
+glm::vec4 valueAt(const Channel& channel, float timeS) {
+  const auto& times = channel.timesS;
+  const bool cubic = channel.interpolation == Interpolation::cubic;
+  const bool turns = channel.path == Path::rotation;
+  const auto value = [&](size_t i, size_t part = 1) { return channel.values[cubic ? 3 * i + part : i]; };
+  const auto end = [&](size_t i) { return turns ? unit(value(i)) : value(i); };
+  if (timeS <= times.front()) return end(0);
+  if (timeS >= times.back()) return end(times.size() - 1);
+  const auto next = static_cast<size_t>(std::ranges::upper_bound(times, timeS) - times.begin());
+  const size_t last = next - 1;
+  if (channel.interpolation == Interpolation::step) return end(last);
+  const float span = times[next] - times[last];
+  const float t = span > 0.0f ? (timeS - times[last]) / span : 0.0f;
+  if (cubic) {  // Hermite spline
+    const float t2 = t * t, t3 = t2 * t;
+    const glm::vec4 v = (2 * t3 - 3 * t2 + 1) * value(last) + span * (t3 - 2 * t2 + t) * value(last, 2) +
+                        (3 * t2 - 2 * t3) * value(next) + span * (t3 - t2) * value(next, 0);
+    return turns ? unit(v) : v;
+  }
+  if (turns) return vector(glm::slerp(quaternion(end(last)), quaternion(end(next)), t));
+  return glm::mix(value(last), value(next), t);
+}
+
+std::vector<glm::mat4> pose(const ModelData& model, int clip, double timeS) {
+  std::vector<Placement> placements(model.nodes.size());
+  for (size_t i = 0; i < placements.size(); ++i) placements[i] = model.nodes[i].placement;
+  std::vector<bool> moved(model.nodes.size());
+  if (clip >= 0 && static_cast<size_t>(clip) < model.clips.size()) {
+    const Clip& playing = model.clips[static_cast<size_t>(clip)];
+    const auto duration = static_cast<double>(playing.durationS);
+    const auto at = static_cast<float>(duration > 0.0 ? std::fmod(timeS, duration) : 0.0);
+    for (const Channel& channel : playing.channels) {
+      apply(channel, at, placements[static_cast<size_t>(channel.node)]);
+      moved[static_cast<size_t>(channel.node)] = true;
+    }
+  }
+  std::vector<glm::mat4> world(model.nodes.size());
+  for (size_t i = 0; i < world.size(); ++i) {
+    const ModelNode& node = model.nodes[i];
+    const glm::mat4 local = node.matrix && !moved[i] ? *node.matrix : placements[i].matrix();
+    world[i] = node.parent >= 0 ? world[static_cast<size_t>(node.parent)] * local : local;
+  }
+  return world;
+}
+
+Bounds bounds(const ModelData& model, const std::vector<glm::mat4>& world) {
+  Bounds all;
+  for (size_t i = 0; i < model.nodes.size(); ++i) {
+    const ModelNode& node = model.nodes[i];
+    if (node.mesh < 0) continue;
+    for (const Primitive& primitive : model.meshes[static_cast<size_t>(node.mesh)].primitives) {
+      if (!primitive.skinned || node.skin < 0) {
+        all.add(primitive.bounds.transformed(world[i]));
+        continue;
+      }
+      // Every skinned vertex is a mean of its positions under the joints.
+      const ModelSkin& skin = model.skins[static_cast<size_t>(node.skin)];
+      for (size_t j = 0; j < skin.joints.size(); ++j)
+        all.add(primitive.bounds.transformed(world[static_cast<size_t>(skin.joints[j])] *
+                                             skin.inverseBinding[j]));
+    }
+  }
+  return all;
+}
+
+void computeFlatNormals(ModelData& model, const Primitive& primitive) {
+  const auto vertices = std::span(model.vertices).subspan(primitive.firstVertex, primitive.vertices);
+  const auto indices = std::span(model.indices).subspan(primitive.firstIndex, primitive.indices);
+  for (size_t i = 0; i + 2 < indices.size(); i += 3) {
+    auto &a = vertices[indices[i]], &b = vertices[indices[i + 1]], &c = vertices[indices[i + 2]];
+    const glm::vec3 normal = glm::cross(b.position - a.position, c.position - a.position);
+    const float length = glm::length(normal);
+    a.normal = b.normal = c.normal = length > 0.0f ? normal / length : glm::vec3(0.0f, 1.0f, 0.0f);
+  }
+}
+
+// The direction in which the first coordinate grows, per triangle, summed at the vertices (Lengyel 2001).
+void computeTangents(ModelData& model, const Primitive& primitive) {
+  const auto vertices = std::span(model.vertices).subspan(primitive.firstVertex, primitive.vertices);
+  const auto indices = std::span(model.indices).subspan(primitive.firstIndex, primitive.indices);
+  std::vector<glm::vec3> along(vertices.size(), glm::vec3(0.0f)), across = along;
+  for (size_t i = 0; i + 2 < indices.size(); i += 3) {
+    const std::array at{indices[i], indices[i + 1], indices[i + 2]};
+    const auto &a = vertices[at[0]], &b = vertices[at[1]], &c = vertices[at[2]];
+    const glm::vec3 e1 = b.position - a.position, e2 = c.position - a.position;
+    const glm::vec2 d1 = glm::vec2(b.uv) - glm::vec2(a.uv), d2 = glm::vec2(c.uv) - glm::vec2(a.uv);
+    const float area = d1.x * d2.y - d2.x * d1.y;
+    if (area == 0.0f) continue;
+    const float sign = area > 0.0f ? 1.0f : -1.0f;
+    for (const auto v : at) {
+      along[v] += sign * (d2.y * e1 - d1.y * e2);
+      across[v] += sign * (d1.x * e2 - d2.x * e1);
+    }
+  }
+  for (size_t v = 0; v < vertices.size(); ++v) {
+    const glm::vec3& n = vertices[v].normal;
+    const glm::vec3 t = along[v] - n * glm::dot(n, along[v]);
+    const float length = glm::length(t);
+    const glm::vec3 tangent = length > 1e-20f ? t / length : perpendicular(n);
+    // v grows downwards, so the bitangent of glTF points against it.
+    const float handed = glm::dot(glm::cross(n, tangent), across[v]) < 0.0f ? 1.0f : -1.0f;
+    vertices[v].tangent = glm::vec4(tangent, length > 1e-20f ? handed : 1.0f);
+  }
+}
+
+}  // namespace satdof

@@ -1,0 +1,405 @@
+#include "app/scene/model/model_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+#include <glm/matrix.hpp>
+#include <glm/trigonometric.hpp>
+
+#include "app/gl/program.h"
+#include "app/scene/geometry_scene.h"
+#include "app/scene/model/library.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr GLuint kLightBinding = 2, kJointBinding = 3, kMirroredUnit = 8, kSkyUnit = 0;
+constexpr std::size_t kMostLamps = 16;
+
+// The block `Light` of shaders/scene/model/light.glsl (std140).
+struct LightBlock {
+  std::array<glm::vec4, 9> irradiance;
+  glm::vec4 environment;
+  std::array<glm::vec4, kMostLamps> positions, colours, directions, cones;
+  glm::ivec4 count;
+};
+
+// A primitive at a node.
+struct Draw {
+  const Primitive* primitive = nullptr;
+  int node = 0, firstJoint = -1;
+  AlphaMode mode = AlphaMode::opaque;
+  bool doubleSided = false;
+  Bounds bounds;  // in the world, at the time of the pose
+};
+
+class ModelScene final : public GeometryScene {
+ public:
+  ModelScene() : lightBlock_(sizeof(LightBlock), nullptr, GL_DYNAMIC_STORAGE_BIT) {}
+
+  std::optional<Framing> framing(const SceneView& view) override {
+    library_->request(view.scene.model, !view.live);
+    if (!view.scene.frame || !library_->hasModel()) return std::nullopt;
+    place(view);
+    return frameModel(view.scene.model, view.camera, library_->model()->model(), world_);
+  }
+  std::string message() const override { return library_->message(); }
+  std::optional<LoadStatus> loading() const override { return live_ ? library_->loading() : std::nullopt; }
+  void cancelLoading() override { library_->cancel(); }
+  int contents() const override { return library_->contents(); }
+  std::vector<SceneReading> readings() const override {
+    return live_ && library_->model() != nullptr ? describe() : std::vector<SceneReading>();
+  }
+
+ private:
+  void prepare(const SceneView& view, const GeometryPass& pass, Timings& /*timings*/) override {
+    heightPx_ = pass.size.y;
+    live_ = view.live;
+    library_->request(view.scene.model, !view.live);
+    place(view);
+  }
+
+  // Computes the pose, the draws and the lamps of the view's time.
+  void place(const SceneView& view) {
+    if (library_->model() == nullptr) {
+      draws_.clear();
+      return;
+    }
+    const ModelSettings& settings = view.scene.model;
+    const bool same = placedContents_ == library_->contents() && placedTimeS_ == view.timeS &&
+                      placedClip_ == settings.clip && placedScale_ == settings.scale;
+    if (same) return;
+    const ModelData& model = library_->model()->model();
+    if (placedContents_ != library_->contents() || placedScale_ != settings.scale)
+      scale_ = modelScale(settings, bounds(model, pose(model, -1, 0.0)).radius());
+    placedContents_ = library_->contents();
+    placedTimeS_ = view.timeS;
+    placedClip_ = settings.clip;
+    placedScale_ = settings.scale;
+    world_ = pose(model, settings.clip - 1, view.timeS);
+    for (glm::mat4& world : world_) world = glm::scale(glm::mat4(1.0f), glm::vec3(scale_)) * world;
+    listDraws(model);
+    placeLamps(model);
+  }
+
+  void listDraws(const ModelData& model) {
+    draws_.clear();
+    joints_.clear();
+    for (std::size_t node = 0; node < model.nodes.size(); ++node) {
+      const ModelNode& at = model.nodes[node];
+      if (at.mesh < 0) continue;
+      int firstJoint = -1;
+      if (at.skin >= 0) {
+        firstJoint = static_cast<int>(joints_.size());
+        const ModelSkin& skin = model.skins[static_cast<std::size_t>(at.skin)];
+        for (std::size_t j = 0; j < skin.joints.size(); ++j)
+          joints_.push_back(world_[static_cast<std::size_t>(skin.joints[j])] * skin.inverseBinding[j]);
+      }
+      for (const Primitive& primitive : model.meshes[static_cast<std::size_t>(at.mesh)].primitives) {
+        const ModelMaterial& material = model.materials[static_cast<std::size_t>(primitive.material)];
+        Draw draw{&primitive, static_cast<int>(node), -1, material.alphaMode, material.doubleSided, {}};
+        if (primitive.skinned && firstJoint >= 0) {
+          draw.firstJoint = firstJoint;
+          for (auto joint = joints_.begin() + firstJoint; joint != joints_.end(); ++joint)
+            draw.bounds.add(primitive.bounds.transformed(*joint));
+        } else {
+          draw.bounds = primitive.bounds.transformed(world_[node]);
+        }
+        draws_.push_back(draw);
+      }
+    }
+    std::ranges::stable_sort(draws_, {},
+                             [](const Draw& d) { return std::pair(d.mode, d.primitive->material); });
+    hasBlended_ = !draws_.empty() && draws_.back().mode == AlphaMode::blend;
+    // A joint index beyond the skin reads zeros.
+    const auto bytes = static_cast<GLsizeiptr>((joints_.size() + 65536) * sizeof(glm::mat4));
+    if (!joints_.empty() && jointBuffer_.bytes() < bytes) {
+      const float zero = 0.0f;
+      jointBuffer_ = gl::Buffer(bytes, nullptr, GL_DYNAMIC_STORAGE_BIT);
+      glClearNamedBufferData(jointBuffer_.name(), GL_R32F, GL_RED, GL_FLOAT, &zero);
+    }
+    if (!joints_.empty())
+      glNamedBufferSubData(jointBuffer_.name(), 0,
+                           static_cast<GLsizeiptr>(joints_.size() * sizeof(glm::mat4)), joints_.data());
+  }
+
+  void placeLamps(const ModelData& model) {
+    lamps_ = {};
+    std::size_t count = 0;
+    for (const ModelLight& light : model.lights) {
+      if (count == kMostLamps) break;
+      const glm::mat4& world = world_[static_cast<std::size_t>(light.node)];
+      const glm::vec3 axis = glm::normalize(glm::vec3(world * glm::vec4(0.0f, 0.0f, -1.0f, 0.0f)) +
+                                            glm::vec3(0.0f, 0.0f, -1e-20f));
+      const bool directional = light.kind == LightKind::directional;
+      lamps_.positions[count] = directional ? glm::vec4(-axis, 0.0f) : glm::vec4(glm::vec3(world[3]), 1.0f);
+      // Intensity is per squared metre of the file.
+      const float intensity = directional ? 1.0f : scale_ * scale_;
+      const float range = light.rangeM * scale_;
+      lamps_.colours[count] =
+          glm::vec4(light.colour * intensity, range > 0.0f ? 1.0f / (range * range) : 0.0f);
+      lamps_.directions[count] =
+          glm::vec4(axis, light.kind == LightKind::spot ? std::cos(light.outerCone) : -2.0f);
+      lamps_.cones[count] = glm::vec4(std::cos(light.innerCone), 0.0f, 0.0f, 0.0f);
+      ++count;
+    }
+    lamps_.count = glm::ivec4(static_cast<int>(count), 0, 0, 0);
+  }
+
+  void bindLight(const ModelSettings& settings) {
+    LightBlock block = lamps_;
+    if (const GpuEnvironment* light = library_->environment(); light != nullptr) {
+      for (std::size_t i = 0; i < 9; ++i)
+        block.irradiance[i] = glm::vec4(light->environment().irradiance[i], 0.0f);
+      const float turn = glm::radians(settings.environmentDegrees);
+      block.environment = {std::cos(turn), std::sin(turn), settings.environmentStrength,
+                           static_cast<float>(light->environment().mirrored.size() - 1)};
+      light->bindMirrored(kMirroredUnit);
+    } else {
+      black_.bind(kMirroredUnit);
+    }
+    glNamedBufferSubData(lightBlock_.name(), 0, sizeof block, &block);
+    glBindBufferBase(GL_UNIFORM_BUFFER, kLightBinding, lightBlock_.name());
+    if (jointBuffer_) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kJointBinding, jointBuffer_.name());
+  }
+
+  float drawGeometry(const SceneView& view, const GeometryPass& pass) override {
+    bindLight(view.scene.model);
+    float nearestM = std::numeric_limits<float>::infinity();
+    if (draws_.empty()) return nearestM;
+    library_->model()->bindGeometry();
+    const GeometryProgram* current = nullptr;
+    const gl::Program* program = nullptr;
+    int material = -1;
+    for (const Draw& draw : draws_) {
+      if (draw.mode == AlphaMode::blend) break;  // sorted
+      if (!pass.pinhole.mayShow(draw.bounds.centre(), draw.bounds.radius())) continue;
+      nearestM = std::min(nearestM, nearest(draw.bounds, pass.pinhole));
+      const GeometryProgram& wanted = draw.mode == AlphaMode::mask ? mask_ : opaque_;
+      if (current != &wanted) {
+        current = &wanted;
+        program = &wanted.use(pass);
+        const bool coverage = draw.mode == AlphaMode::mask && pass.samples > 1;
+        enableCoverage(coverage);
+        if (draw.mode == AlphaMode::mask) program->set("oneSample", static_cast<int>(!coverage));
+      }
+      if (material != draw.primitive->material)
+        library_->model()->bindMaterial(material = draw.primitive->material);
+      setCulling(draw, draw.doubleSided ? 0 : GL_BACK);
+      submit(*program, draw);
+    }
+    enableCoverage(false);
+    finishDraws();
+    return nearestM;
+  }
+
+  bool hasBlended() const override { return hasBlended_; }
+
+  // Farthest first, by the centre of the bounds. Of a double-sided surface, the back goes first.
+  float drawBlended(const SceneView& view, const GeometryPass& pass, const BlendedPart* part) override {
+    bindLight(view.scene.model);
+    order_.clear();
+    float nearestM = std::numeric_limits<float>::infinity();
+    for (const Draw& draw : draws_) {
+      if (draw.mode != AlphaMode::blend) continue;
+      if (!pass.pinhole.mayShow(draw.bounds.centre(), draw.bounds.radius())) continue;
+      order_.push_back({pass.pinhole.distanceM(draw.bounds.centre()), &draw});
+      nearestM = std::min(nearestM, nearest(draw.bounds, pass.pinhole));
+    }
+    if (order_.empty()) return nearestM;
+    std::ranges::sort(order_, [](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first > b.first : a.second > b.second;
+    });
+    library_->model()->bindGeometry();
+    const gl::Program& program = (part == nullptr ? blend_ : layer_).use(pass);
+    if (part != nullptr) program.set("part", glm::vec2(part->side, part->depth));
+    for (const auto& [distance, draw] : order_) {
+      library_->model()->bindMaterial(draw->primitive->material);
+      if (draw->doubleSided) {
+        setCulling(*draw, GL_FRONT);
+        submit(program, *draw);
+      }
+      setCulling(*draw, GL_BACK);
+      submit(program, *draw);
+    }
+    finishDraws();
+    return nearestM;
+  }
+
+  void drawBackground(const Pinhole& pinhole) override {
+    glBindVertexArray(emptyArray_.name());
+    const gl::Program& program = sky_;
+    program.use();
+    program.set("forward", pinhole.frame.forward);
+    program.set("rightPerNdc", pinhole.frame.right / pinhole.scale.x);
+    program.set("upPerNdc", pinhole.frame.up / pinhole.scale.y);
+    program.set("shear", pinhole.shear);
+    const GpuEnvironment* light = library_->environment();
+    float level = 0.0f;
+    if (light != nullptr) {
+      light->bindSky(kSkyUnit);
+      // Texels of a pixel.
+      const float pixel = 2.0f / (pinhole.scale.y * static_cast<float>(heightPx_));
+      const float texel = 3.14159265f / static_cast<float>(light->environment().sky.size.y);
+      level = std::max(std::log2(pixel / texel), 0.0f);
+    } else {
+      black_.bind(kSkyUnit);
+    }
+    program.set("level", level);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+  }
+
+  static float nearest(const Bounds& bounds, const Pinhole& pinhole) {
+    const glm::vec3 half = 0.5f * (bounds.high - bounds.low);
+    return pinhole.distanceM(bounds.centre()) - glm::dot(half, glm::abs(pinhole.frame.forward));
+  }
+
+  static void enableCoverage(bool on) {
+    (on ? glEnable : glDisable)(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    (on ? glEnable : glDisable)(GL_SAMPLE_ALPHA_TO_ONE);
+  }
+
+  // `hidden`: the face that is not drawn; 0: none.
+  void setCulling(const Draw& draw, GLenum hidden) const {
+    if (hidden == 0) {
+      glDisable(GL_CULL_FACE);
+    } else {
+      glEnable(GL_CULL_FACE);
+      glCullFace(hidden);
+    }
+    // A mirrored node turns its triangles around.
+    const bool mirrored = draw.firstJoint < 0 &&
+                          glm::determinant(glm::mat3(world_[static_cast<std::size_t>(draw.node)])) < 0.0f;
+    glFrontFace(mirrored ? GL_CW : GL_CCW);
+  }
+
+  void submit(const gl::Program& program, const Draw& draw) const {
+    const glm::mat4& world = world_[static_cast<std::size_t>(draw.node)];
+    program.set("toWorld", world);
+    // The cofactor matrix turns normals and never divides by zero.
+    const glm::mat3 m(world);
+    program.set("normalToWorld",
+                glm::mat3(glm::cross(m[1], m[2]), glm::cross(m[2], m[0]), glm::cross(m[0], m[1])));
+    program.set("firstJoint", draw.firstJoint);
+    const Primitive& primitive = *draw.primitive;
+    glDrawElementsBaseVertex(GL_TRIANGLES, static_cast<GLsizei>(primitive.indices), GL_UNSIGNED_INT,
+                             reinterpret_cast<const void*>(std::size_t{primitive.firstIndex} * 4),
+                             static_cast<GLint>(primitive.firstVertex));
+  }
+
+  static void finishDraws() {
+    GpuModel::unbindMaterials();
+    glEnable(GL_CULL_FACE);
+    glCullFace(GL_BACK);
+    glFrontFace(GL_CCW);
+  }
+
+  std::vector<SceneReading> describe() const {
+    const ModelData& model = library_->model()->model();
+    const auto text = [](const char* format, auto... values) {
+      char line[160];
+      std::snprintf(line, sizeof line, format, values...);
+      return std::string(line);
+    };
+    std::vector<SceneReading> lines = {
+        {"Model",
+         text("%zu triangles, %zu materials, %zu nodes", model.triangles(), model.materials.size(),
+              model.nodes.size()),
+         "What the file describes"},
+        {"Textures",
+         text("%zu images, %.0f MB", model.images.size(),
+              static_cast<double>(library_->model()->textureBytes()) / 1e6),
+         "With their smaller levels, in the memory of the GPU"},
+        {"Clips",
+         text("%zu clips, %zu cameras, %zu lights", model.clips.size(), model.cameras.size(),
+              model.lights.size()),
+         "Clip and camera 0 stand for none. The brightest image takes at most 16 lights"},
+        {"Unit", text("%g m", static_cast<double>(scale_)), "Metres of a unit of the file"}};
+    for (const std::string& note : model.notes) lines.push_back({"Note", note, "What the reader left out"});
+    return lines;
+  }
+
+  std::shared_ptr<Library> library_ = Library::shared();
+  bool live_ = false, hasBlended_ = false;
+  int heightPx_ = 1;
+  // What the lists below were made for.
+  int placedContents_ = -1, placedClip_ = 0;
+  double placedTimeS_ = 0.0;
+  float placedScale_ = 0.0f, scale_ = 1.0f;
+  std::vector<glm::mat4> world_, joints_;
+  std::vector<Draw> draws_;  // by alpha mode, then by material
+  std::vector<std::pair<float, const Draw*>> order_;
+  LightBlock lamps_{};
+  gl::Buffer lightBlock_, jointBuffer_;
+  gl::Texture black_{GL_RGBA16F, {1, 1}};
+  gl::VertexArrayObject emptyArray_ = gl::makeVertexArray();
+  GeometryProgram opaque_{{"scene/model/model.vert", "scene/model/model.frag"}};
+  GeometryProgram mask_{{"scene/model/model.vert", "scene/model/model.frag"}, {{"MASK", "1"}}};
+  GeometryProgram blend_{{"scene/model/model.vert", "scene/model/model.frag"}, {{"BLEND", "1"}}};
+  GeometryProgram layer_{{"scene/model/model.vert", "scene/model/model.frag"},
+                         {{"BLEND", "1"}, {"LAYER", "1"}}};
+  gl::Program sky_{{"scene/sky.vert", "scene/model/sky.frag"}};
+};
+
+float scaleOf(const glm::mat4& transform) { return glm::length(glm::vec3(transform[2])); }
+
+}  // namespace
+
+std::unique_ptr<Scene> makeModelScene() { return std::make_unique<ModelScene>(); }
+
+void frameModel(SceneSettings& scene) { scene.frame = true; }
+
+bool modelsFrameAlike(const SceneSettings& a, const SceneSettings& b) {
+  return a.model.file == b.model.file && a.model.camera == b.model.camera && a.model.scale == b.model.scale;
+}
+
+float modelScale(const ModelSettings& settings, float radius) {
+  if (settings.scale > 0.0f) return settings.scale;
+  return radius <= 0.0f || (radius >= 0.1f && radius <= 60.0f) ? 1.0f : 0.5f / radius;
+}
+
+Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, const ModelData& model,
+                   const std::vector<glm::mat4>& world) {
+  constexpr float kNearest = 0.5f, kFarthest = 200.0f;  // of the orbit camera
+  const Bounds all = bounds(model, world);
+  Framing framing;
+  framing.camera = camera;
+  CameraSettings& to = framing.camera;
+  const auto index = static_cast<std::size_t>(settings.camera) - 1;
+  const bool has = settings.camera > 0 && index < model.cameras.size();
+  const glm::mat4 at = has ? world[static_cast<std::size_t>(model.cameras[index].node)] : glm::mat4(0.0f);
+  if (glm::length(glm::vec3(at[2])) > 0.0f) {
+    const ModelCamera& from = model.cameras[index];
+    const glm::vec3 eye(at[3]);
+    const glm::vec3 back = glm::normalize(glm::vec3(at[2]));
+    const float distance = std::clamp(glm::dot(eye - all.centre(), back), kNearest, kFarthest);
+    const glm::vec3 target = eye - distance * back;
+    to.yawDegrees = glm::degrees(std::atan2(back.x, back.z));
+    to.pitchDegrees = std::clamp(glm::degrees(std::asin(std::clamp(back.y, -1.0f, 1.0f))), -10.0f, 89.0f);
+    to.distanceM = framing.focusDistanceM = distance;
+    to.targetXM = target.x;
+    to.targetYM = target.y;
+    to.targetZM = target.z;
+    to.verticalFovDegrees = std::clamp(glm::degrees(from.verticalFov), 5.0f, 120.0f);
+    if (from.focusDistanceM > 0.0f)
+      framing.focusDistanceM = std::max(from.focusDistanceM * scaleOf(at), 0.1f);
+    framing.sensorHeightMm = 24.0f;
+    framing.focalLengthMm = 12.0f / std::tan(0.5f * glm::radians(to.verticalFovDegrees));
+    return framing;
+  }
+  const glm::vec3 centre = all.empty() ? glm::vec3(0.0f) : all.centre();
+  const float radius = std::max(all.radius(), 1e-3f);
+  to.targetXM = centre.x;
+  to.targetYM = centre.y;
+  to.targetZM = centre.z;
+  to.distanceM =
+      std::clamp(1.05f * radius / std::sin(0.5f * glm::radians(to.verticalFovDegrees)), kNearest, kFarthest);
+  // The front of the middle: most models have their face there.
+  framing.focusDistanceM = std::max(to.distanceM - 0.4f * radius, 0.1f);
+  return framing;
+}
+
+}  // namespace satdof

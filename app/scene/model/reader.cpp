@@ -1,0 +1,110 @@
+#include "app/scene/model/reader.h"
+
+#include <stb_image.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <stdexcept>
+
+#include "app/core/files.h"
+#include "app/core/foreign_text.h"
+
+namespace satdof {
+
+namespace {
+
+struct Kind {
+  const char* extension;
+  ModelData (*parse)(const ModelSource&, LoadProgress&);
+};
+constexpr std::array kKinds = {Kind{".gltf", parseGltf}, Kind{".glb", parseGltf}, Kind{".obj", parseObj}};
+
+const Kind* kindOf(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  std::ranges::transform(extension, extension.begin(), [](char c) {
+    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  });
+  const auto* found = std::ranges::find(kKinds, extension, &Kind::extension);
+  return found == kKinds.end() ? nullptr : found;
+}
+
+// "my%20file" -> "my file".
+std::string decodePercents(std::string_view uri) {
+  const auto digit = [](char c) { return c <= '9' ? c - '0' : (c | 32) - 'a' + 10; };
+  std::string text;
+  for (std::size_t i = 0; i < uri.size(); ++i) {
+    const bool coded = uri[i] == '%' && i + 2 < uri.size() &&
+                       std::isxdigit(static_cast<unsigned char>(uri[i + 1])) &&
+                       std::isxdigit(static_cast<unsigned char>(uri[i + 2]));
+    text += coded ? static_cast<char>(16 * digit(uri[i + 1]) + digit(uri[i + 2])) : uri[i];
+    if (coded) i += 2;
+  }
+  return text;
+}
+
+}  // namespace
+
+bool isModelFile(const std::filesystem::path& path) { return kindOf(path) != nullptr; }
+
+std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, LoadProgress& progress) {
+  try {
+    const Kind* kind = kindOf(path);
+    if (kind == nullptr) throw std::runtime_error("not a .gltf, .glb or .obj file");
+    progress.report(0.0f, "reading " + path.filename().string());
+    const ModelLimits limits;
+    const std::string bytes = readWholeFile(path, limits.fileBytes);
+    const auto folder = std::filesystem::absolute(path).parent_path();
+    auto model = std::make_shared<ModelData>(kind->parse({bytes, folder, limits}, progress));
+    if (model->indices.empty()) throw std::runtime_error("it has no triangles");
+    return model;
+  } catch (const std::bad_alloc&) {
+    throw std::runtime_error("cannot read the model " + path.string() + ": out of memory");
+  } catch (const std::exception& error) {
+    const std::string what = error.what();
+    throw std::runtime_error("cannot read the model " + path.string() + ": " + what);
+  }
+}
+
+std::string readBeside(const std::filesystem::path& folder, std::string_view uri, std::size_t limit) {
+  const std::string name = decodePercents(uri);
+  const auto refuse = [&](const char* why) {
+    return std::runtime_error("the file " + inQuotes(name, 200) + " that it names " + why);
+  };
+  if (folder.empty()) throw refuse("is not read");
+  if (name.find(':') != name.npos || name.find('\0') != name.npos || name.find('\\') != name.npos)
+    throw refuse("must be a plain path beside the model");
+  const std::filesystem::path relative(name);
+  if (relative.is_absolute() || std::ranges::find(relative, "..") != relative.end())
+    throw refuse("must lie in the folder of the model");
+  // Symbolic links must not lead out, either.
+  const auto home = std::filesystem::weakly_canonical(folder);
+  const auto full = std::filesystem::weakly_canonical(home / relative);
+  if (std::mismatch(home.begin(), home.end(), full.begin(), full.end()).first != home.end())
+    throw refuse("must lie in the folder of the model");
+  return readWholeFile(full, limit);
+}
+
+ModelImage decodeImage(std::string_view bytes, const ModelLimits& limits) {
+  const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+  if (bytes.size() > std::size_t{INT32_MAX}) throw std::runtime_error("the image is larger than 2 GB");
+  const int length = static_cast<int>(bytes.size());
+  ModelImage image;
+  int channels = 0;
+  if (stbi_info_from_memory(data, length, &image.size.x, &image.size.y, &channels) == 0)
+    throw std::runtime_error("not a PNG or JPEG image");
+  if (std::min(image.size.x, image.size.y) < 1 || std::max(image.size.x, image.size.y) > limits.imageSide)
+    throw std::runtime_error("the image has " + std::to_string(image.size.x) + "x" +
+                             std::to_string(image.size.y) + " pixels; at most " +
+                             std::to_string(limits.imageSide) + " a side are possible");
+  const auto texels = static_cast<std::size_t>(image.size.x) * static_cast<std::size_t>(image.size.y);
+  if (texels * 4 > limits.imageBytes) throw std::runtime_error("all images together take too much memory");
+  const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
+      stbi_load_from_memory(data, length, &image.size.x, &image.size.y, &channels, 4), stbi_image_free);
+  if (!pixels) throw std::runtime_error(std::string("damaged image: ") + stbi_failure_reason());
+  const auto* from = reinterpret_cast<const glm::u8vec4*>(pixels.get());
+  image.texels.assign(from, from + texels);
+  return image;
+}
+
+}  // namespace satdof

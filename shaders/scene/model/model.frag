@@ -1,0 +1,93 @@
+#version 450 core
+#include "shaders/scene/camera.glsl"
+#include "shaders/scene/model/light.glsl"
+#include "shaders/scene/output.glsl"
+
+layout(std140, binding = 1) uniform Material {
+  vec4 baseColour;
+  vec4 emissive;       // w: 1 for unlit
+  vec4 surface;        // metallic, roughness, normal scale, occlusion strength
+  vec4 alpha;          // cutoff, or below 0 without a test; 1 for blending; size of the base colour texture in texels
+  ivec4 uvSets;        // bits: base colour, metallic-roughness, normal, occlusion, emissive use the second set
+};
+layout(binding = 0) uniform sampler2D baseColourTexture;
+layout(binding = 1) uniform sampler2D metallicRoughnessTexture;
+layout(binding = 2) uniform sampler2D normalTexture;
+layout(binding = 4) uniform sampler2D occlusionTexture;
+layout(binding = 5) uniform sampler2D emissiveTexture;
+
+#ifdef MASK
+uniform bool oneSample;  // a pixel; else alpha becomes coverage
+#endif
+
+in vec3 worldPosition;
+in vec3 worldNormal;
+in vec4 worldTangent;
+in vec4 coordinates;
+in vec4 vertexColour;
+
+vec2 uvOf(int bit) { return (uvSets.x & bit) != 0 ? coordinates.zw : coordinates.xy; }
+
+void main() {
+  beginFragment();
+  vec4 base = baseColour * vertexColour * texture(baseColourTexture, uvOf(1));
+#ifdef MASK
+  // Coverage falls from 1 to 0 within a pixel of the edge. Minified textures lose alpha: their mean is raised with the
+  // level of detail, so thin leaves do not vanish.
+  float level = textureQueryLod(baseColourTexture, uvOf(1)).y;
+  float a = base.a * (1.0 + 0.25 * clamp(level, 0.0, 8.0));
+  base.a = clamp((a - alpha.x) / max(fwidth(a), 1e-4) + 0.5, 0.0, 1.0);
+  if (oneSample) {
+    if (base.a < 0.5) discard;
+    base.a = 1.0;
+  }
+#endif
+  vec3 emitted = emissive.rgb * texture(emissiveTexture, uvOf(16)).rgb;
+  if (emissive.w > 0.5) {
+    colour = vec4(min(base.rgb + emitted, 60000.0), base.a);
+  } else {
+    vec3 n = normalize(worldNormal);
+    vec3 t = worldTangent.xyz - n * dot(n, worldTangent.xyz);
+    float length2 = dot(t, t);
+    if (length2 > 1e-12) {
+      t *= inversesqrt(length2);
+      vec3 mapped = texture(normalTexture, uvOf(4)).xyz * 2.0 - 1.0;
+      n = normalize(mapped.x * surface.z * t + mapped.y * surface.z * worldTangent.w * cross(n, t) + max(mapped.z, 0.02) * n);
+    }
+    if (!gl_FrontFacing) n = -n;
+    vec3 v = normalize(eye.xyz - worldPosition);
+    vec2 metallicRoughness = texture(metallicRoughnessTexture, uvOf(2)).bg * surface.xy;
+    float metallic = metallicRoughness.x, roughness = clamp(metallicRoughness.y, 0.03, 1.0);
+    float occlusion = mix(1.0, texture(occlusionTexture, uvOf(8)).r, surface.w);
+    vec3 diffuse = base.rgb * (1.0 - metallic), f0 = mix(vec3(0.04), base.rgb, metallic);
+    float nv = max(dot(n, v), 1e-3);
+    vec2 brdf = environmentBrdf(roughness, nv);
+    vec3 specular = f0 * brdf.x + brdf.y;
+    // Occluded places mirror less (Lagarde and de Rousiers 2014).
+    float seen = clamp(pow(nv + occlusion, exp2(-16.0 * roughness - 1.0)) - 1.0 + occlusion, 0.0, 1.0);
+    vec3 diffuseLight = diffuse * (1.0 - specular) * irradianceOverPi(n) * occlusion;
+    vec3 mirroredPart = specular * mirroredLight(reflect(-v, n), roughness) * seen;
+    vec3 lamps = vec3(0.0);
+    for (int i = 0; i < lampCount.x; ++i) {
+      vec3 l;
+      vec3 light = lampLight(i, worldPosition, l);
+      lamps += reflectedLight(n, v, l, diffuse, f0, roughness, light);
+    }
+#ifdef BLEND
+    // A clear pane still mirrors: only what the surface scatters is thinned by its alpha.
+    float strength = max(max(specular.r, specular.g), specular.b);
+    float covered = base.a + (1.0 - base.a) * strength;
+    colour = vec4(min((diffuseLight + lamps + emitted) * base.a + mirroredPart, 60000.0), covered);
+#else
+    colour = vec4(min(diffuseLight + mirroredPart + lamps + emitted, 60000.0), base.a);
+#endif
+  }
+#ifdef BLEND
+  if (emissive.w > 0.5) colour.rgb *= colour.a;
+#elif !defined(MASK)
+  colour.a = 1.0;
+#endif
+#ifdef LAYER
+  finishLayer();
+#endif
+}

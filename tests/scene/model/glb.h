@@ -1,0 +1,102 @@
+#pragma once
+#include <stdlib.h>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace satdof::test {
+
+inline void append(std::string& bytes, std::uint32_t value) {
+  for (int i = 0; i < 4; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xff);
+}
+
+// A GLB of a description and its binary chunk.
+inline std::string glb(std::string json, std::string binary) {
+  json.resize((json.size() + 3) / 4 * 4, ' ');
+  binary.resize((binary.size() + 3) / 4 * 4, '\0');
+  std::string bytes = "glTF";
+  append(bytes, 2);
+  append(bytes, static_cast<std::uint32_t>(20 + json.size() + (binary.empty() ? 0 : 8 + binary.size())));
+  append(bytes, static_cast<std::uint32_t>(json.size()));
+  bytes += "JSON" + json;
+  if (binary.empty()) return bytes;
+  append(bytes, static_cast<std::uint32_t>(binary.size()));
+  bytes += std::string("BIN\0", 4);
+  return bytes + binary;
+}
+
+// A glTF file in the making: the binary chunk, its views and accessors.
+class GlbMaker {
+ public:
+  // Returns the index of the accessor. `type`: "SCALAR", "VEC3"... of `components` numbers.
+  template <class T>
+  int accessor(const std::vector<T>& values, const std::string& type, std::size_t components,
+               int componentType, const std::string& more = "") {
+    binary_.resize((binary_.size() + 3) / 4 * 4, '\0');
+    const std::size_t offset = binary_.size(), bytes = values.size() * sizeof(T);
+    binary_.append(reinterpret_cast<const char*>(values.data()), bytes);
+    comma(views_) += R"({"buffer":0,"byteOffset":)" + std::to_string(offset) + R"(,"byteLength":)" +
+                     std::to_string(bytes) + "}";
+    comma(accessors_) += R"({"bufferView":)" + std::to_string(viewCount_++) + R"(,"componentType":)" +
+                         std::to_string(componentType) + R"(,"count":)" +
+                         std::to_string(values.size() / components) + R"(,"type":")" + type + "\"" + more +
+                         "}";
+    return accessorCount_++;
+  }
+  int vec3s(const std::vector<float>& values) { return accessor(values, "VEC3", 3, 5126); }
+  int view(const std::string& bytes) {
+    accessor(std::vector<char>(bytes.begin(), bytes.end()), "SCALAR", 1, 5120);
+    return viewCount_ - 1;
+  }
+  // A square of side 2 around the origin, facing z, with coordinates from 0 to 1. Returns the attributes.
+  std::string square() {
+    const int positions = vec3s({-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0});
+    const int normals = vec3s({0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1});
+    const int uvs = accessor(std::vector<float>{0, 1, 1, 1, 1, 0, 0, 0}, "VEC2", 2, 5126);
+    const int indices = accessor(std::vector<std::uint16_t>{0, 1, 2, 0, 2, 3}, "SCALAR", 1, 5123);
+    return R"("attributes":{"POSITION":)" + std::to_string(positions) + R"(,"NORMAL":)" +
+           std::to_string(normals) + R"(,"TEXCOORD_0":)" + std::to_string(uvs) + R"(},"indices":)" +
+           std::to_string(indices);
+  }
+  // `rest`: the other members of the document, without braces.
+  std::string json(const std::string& rest) const {
+    return R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":)" + std::to_string(binary_.size()) +
+           R"(}],"bufferViews":[)" + views_ + R"(],"accessors":[)" + accessors_ + "]," + rest + "}";
+  }
+  std::string make(const std::string& rest) const { return glb(json(rest), binary_); }
+  const std::string& binary() const { return binary_; }
+
+ private:
+  static std::string& comma(std::string& list) { return list.empty() ? list : list += ','; }
+  std::string binary_, views_, accessors_;
+  int viewCount_ = 0, accessorCount_ = 0;
+};
+
+// A folder that is removed at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "satdof-model-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
+    path_ = name;
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  // Writes a file; returns its path.
+  std::string write(const std::string& name, const std::string& bytes) const {
+    std::filesystem::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name, std::ios::binary) << bytes;
+    return (path_ / name).string();
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace satdof::test

@@ -1,0 +1,398 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+#include <numbers>
+#include <random>
+
+#include "app/io/png.h"
+#include "app/scene/model/reader.h"
+#include "tests/scene/model/glb.h"
+
+namespace satdof {
+namespace {
+
+using test::GlbMaker;
+using testing::HasSubstr;
+
+ModelData parse(const std::string& bytes, const std::filesystem::path& folder = {}) {
+  LoadProgress progress;
+  return parseGltf({bytes, folder, {}}, progress);
+}
+
+// The message of the exception; empty if nothing is wrong.
+std::string problemOf(const std::string& bytes, const std::filesystem::path& folder = {}) {
+  try {
+    parse(bytes, folder);
+    return "";
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+}
+
+constexpr const char* kOneNode = R"("scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}])";
+
+void expectNear(const glm::vec3& a, const glm::vec3& b, float within = 1e-5f) {
+  EXPECT_NEAR(glm::distance(a, b), 0.0f, within) << a.x << " " << a.y << " " << a.z;
+}
+
+TEST(Gltf, ReadsATriangleAndComputesItsNormal) {
+  GlbMaker maker;
+  maker.vec3s({0, 0, 0, 2, 0, 0, 0, 0, -3});
+  const ModelData model = parse(
+      maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}])"));
+  ASSERT_EQ(model.triangles(), 1u);
+  const Primitive& primitive = model.meshes.at(0).primitives.at(0);
+  EXPECT_EQ(primitive.bounds.low, glm::vec3(0, 0, -3));
+  EXPECT_EQ(primitive.bounds.high, glm::vec3(2, 0, 0));
+  for (std::uint32_t i = 0; i < 3; ++i)
+    expectNear(model.vertices[primitive.firstVertex + model.indices[primitive.firstIndex + i]].normal,
+               {0, 1, 0});
+  ASSERT_EQ(model.materials.size(), 1u) << "the default material";
+  EXPECT_EQ(model.materials[0].metallic, 1.0f);
+}
+
+TEST(Gltf, PlacesNodesUnderTheirParents) {
+  GlbMaker maker;
+  const std::string square = maker.square();
+  // The parent comes last in the file: moved by (0, 10, 0) and turned by 90 degrees about y.
+  const ModelData model = parse(maker.make(
+      R"("scenes":[{"nodes":[2]}],"nodes":[{"mesh":0,"translation":[1,0,0]},
+      {"matrix":[2,0,0,0, 0,2,0,0, 0,0,2,0, 5,6,7,1],"children":[0]},
+      {"translation":[0,10,0],"rotation":[0,0.70710678,0,0.70710678],"children":[1]}],
+      "meshes":[{"primitives":[{)" +
+      square + "}]}]"));
+  ASSERT_EQ(model.nodes.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_LT(model.nodes[i].parent, static_cast<int>(i));
+  const auto world = pose(model, -1, 0.0);
+  // (1, 0, 0) -> matrix: (7, 6, 7) -> turn (x, z) to (z, -x): (7, 6, -7) -> up by 10.
+  for (std::size_t i = 0; i < 3; ++i)
+    if (model.nodes[i].mesh == 0) expectNear(glm::vec3(world[i][3]), {7, 16, -7}, 1e-4f);
+  const Bounds all = bounds(model, world);
+  expectNear(all.low, {7, 14, -9}, 1e-4f);
+  expectNear(all.high, {7, 18, -5}, 1e-4f);
+}
+
+TEST(Gltf, ReadsMaterialsAndTextures) {
+  GlbMaker maker;
+  const std::string square = maker.square();
+  const std::vector<std::uint8_t> pixels = {10, 20, 30, 40, 50, 60};  // bottom row, top row
+  const int view = maker.view(encodePng(pixels.data(), {1, 2}, 8, {}));
+  const ModelData model = parse(maker.make(std::string(kOneNode) +
+                                           R"(,"meshes":[{"primitives":[{"material":1,)" + square + R"(}]}],
+      "materials":[{},{"name":"m","pbrMetallicRoughness":{"baseColorFactor":[0.1,0.2,0.3,0.4],"metallicFactor":0.25,
+      "roughnessFactor":0.75,"baseColorTexture":{"index":0}},"normalTexture":{"index":0,"scale":0.5,"texCoord":1},
+      "occlusionTexture":{"index":0,"strength":0.3},"emissiveFactor":[1,0.5,0],"alphaMode":"MASK","alphaCutoff":0.7,
+      "doubleSided":true,"extensions":{"KHR_materials_emissive_strength":{"emissiveStrength":8}}}],
+      "textures":[{"source":0,"sampler":0}],"samplers":[{"wrapS":33071,"wrapT":33648,"magFilter":9728}],
+      "images":[{"mimeType":"image/png","bufferView":)" +
+                                           std::to_string(view) + "}]"));
+  const ModelMaterial& m = model.materials.at(1);
+  EXPECT_EQ(m.baseColour, glm::vec4(0.1f, 0.2f, 0.3f, 0.4f));
+  EXPECT_EQ(m.metallic, 0.25f);
+  EXPECT_EQ(m.roughness, 0.75f);
+  EXPECT_EQ(m.normalScale, 0.5f);
+  EXPECT_EQ(m.normalTexture.uvSet, 1);
+  EXPECT_EQ(m.occlusionStrength, 0.3f);
+  EXPECT_EQ(m.emissive, glm::vec3(8, 4, 0));
+  EXPECT_EQ(m.alphaMode, AlphaMode::mask);
+  EXPECT_EQ(m.alphaCutoff, 0.7f);
+  EXPECT_TRUE(m.doubleSided);
+  EXPECT_EQ(m.baseColourTexture.wrapU, Wrap::clamp);
+  EXPECT_EQ(m.baseColourTexture.wrapV, Wrap::mirror);
+  EXPECT_TRUE(m.baseColourTexture.nearest);
+  ASSERT_EQ(model.images.size(), 1u);
+  EXPECT_EQ(model.images[0].size, glm::ivec2(1, 2));
+  EXPECT_EQ(model.images[0].texels[0], glm::u8vec4(40, 50, 60, 255)) << "top row first";
+  // u grows along x and v downwards, so the bitangent points up: w is 1.
+  const Primitive& primitive = model.meshes[0].primitives[0];
+  const glm::vec4 tangent = model.vertices[primitive.firstVertex].tangent;
+  expectNear(glm::vec3(tangent), {1, 0, 0});
+  EXPECT_EQ(tangent.w, 1.0f);
+}
+
+TEST(Gltf, ReadsCamerasAndLights) {
+  const ModelData model =
+      parse(GlbMaker().make(R"("scenes":[{"nodes":[0,1]}],"nodes":[{"camera":0,"translation":[1,2,3]},
+      {"extensions":{"KHR_lights_punctual":{"light":0}}}],
+      "cameras":[{"type":"perspective","perspective":{"yfov":0.5,"znear":0.1}}],
+      "extensions":{"KHR_lights_punctual":{"lights":[{"type":"spot","color":[1,0.5,0],"intensity":10,"range":7,
+      "spot":{"innerConeAngle":0.1,"outerConeAngle":0.4}}]}})"));
+  ASSERT_EQ(model.cameras.size(), 1u);
+  EXPECT_EQ(model.cameras[0].verticalFov, 0.5f);
+  ASSERT_EQ(model.lights.size(), 1u);
+  EXPECT_EQ(model.lights[0].kind, LightKind::spot);
+  EXPECT_EQ(model.lights[0].colour, glm::vec3(10, 5, 0));
+  EXPECT_EQ(model.lights[0].rangeM, 7.0f);
+  EXPECT_EQ(model.lights[0].outerCone, 0.4f);
+}
+
+TEST(Gltf, StripsAndFansBecomeTriangles) {
+  for (const int mode : {4, 5, 6}) {
+    GlbMaker maker;
+    const std::string square = maker.square();
+    const int corners = maker.accessor(std::vector<std::uint8_t>{0, 1, 3, 2}, "SCALAR", 1, 5121);
+    std::string primitive = square.substr(0, square.rfind(':') + 1) + std::to_string(mode == 4 ? 3 : corners);
+    if (mode == 6) {
+      const int fan = maker.accessor(std::vector<std::uint32_t>{0, 1, 2, 3}, "SCALAR", 1, 5125);
+      primitive = square.substr(0, square.rfind(':') + 1) + std::to_string(fan);
+    }
+    const ModelData model = parse(maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{"mode":)" +
+                                             std::to_string(mode) + "," + primitive + "}]}]"));
+    ASSERT_EQ(model.triangles(), 2u) << mode;
+    for (std::size_t i = 0; i < 6; i += 3) {  // counter-clockwise, like the normals
+      const auto at = [&](std::size_t k) { return model.vertices[model.indices[i + k]].position; };
+      EXPECT_GT(glm::cross(at(1) - at(0), at(2) - at(0)).z, 0.0f) << mode;
+    }
+  }
+}
+
+TEST(Gltf, ReadsNormalisedAndSparseValues) {
+  GlbMaker maker;
+  const int indices = maker.view(std::string("\2\0", 2));
+  const std::array values = {7.0f, 8.0f, 9.0f};
+  const int moved = maker.view({reinterpret_cast<const char*>(values.data()), 12});
+  const int positions = maker.accessor(
+      std::vector<float>{0, 0, 0, 1, 0, 0, 0, 1, 0}, "VEC3", 3, 5126,
+      R"(,"sparse":{"count":1,"indices":{"componentType":5123,"bufferView":)" + std::to_string(indices) +
+          R"(},"values":{"bufferView":)" + std::to_string(moved) + "}}");
+  const int colours = maker.accessor(std::vector<std::uint8_t>{255, 0, 51, 255, 0, 0, 0, 0, 0, 0, 0, 0},
+                                     "VEC4", 4, 5121, R"(,"normalized":true)");
+  const ModelData model =
+      parse(maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{"attributes":{"POSITION":)" +
+                       std::to_string(positions) + R"(,"COLOR_0":)" + std::to_string(colours) + "}}]}]"));
+  EXPECT_EQ(model.vertices[2].position, glm::vec3(7, 8, 9));
+  EXPECT_EQ(model.vertices[0].colour, glm::u16vec4(65535, 0, 13107, 65535));
+}
+
+// Values of the interpolations at given times.
+TEST(ModelPose, InterpolatesChannels) {
+  Channel channel{
+      .node = 0, .path = Path::translation, .timesS = {1, 3}, .values = {{2, 0, 0, 0}, {4, 8, 0, 0}}};
+  EXPECT_EQ(valueAt(channel, 0.0f), glm::vec4(2, 0, 0, 0)) << "clamped";
+  EXPECT_EQ(valueAt(channel, 2.0f), glm::vec4(3, 4, 0, 0));
+  EXPECT_EQ(valueAt(channel, 9.0f), glm::vec4(4, 8, 0, 0));
+  channel.interpolation = Interpolation::step;
+  EXPECT_EQ(valueAt(channel, 2.9f), glm::vec4(2, 0, 0, 0));
+  channel.interpolation = Interpolation::cubic;  // in-tangent, value, out-tangent
+  channel.values = {{0, 0, 0, 0}, {2, 0, 0, 0}, {1, 0, 0, 0}, {1, 0, 0, 0}, {4, 0, 0, 0}, {0, 0, 0, 0}};
+  EXPECT_NEAR(valueAt(channel, 2.0f).x, 3.0f, 1e-6f) << "a straight line has the tangent 1";
+  channel.values[2].x = 0;
+  channel.values[3].x = 0;
+  EXPECT_NEAR(valueAt(channel, 1.5f).x, 2 + 2 * (3 * 0.0625f - 2 * 0.015625f), 1e-6f) << "smoothstep";
+  const float half = std::numbers::sqrt2_v<float> / 2;
+  const Channel turn{
+      .node = 0, .path = Path::rotation, .timesS = {0, 1}, .values = {{0, 0, 0, 1}, {0, half, 0, half}}};
+  const glm::vec4 q = valueAt(turn, 0.5f);
+  EXPECT_NEAR(2 * std::acos(q.w), std::numbers::pi_v<float> / 4, 1e-5f);
+}
+
+TEST(ModelPose, PlaysClipsInACircle) {
+  GlbMaker maker;
+  const std::string square = maker.square();
+  const int times = maker.accessor(std::vector<float>{0, 2}, "SCALAR", 1, 5126);
+  const int values = maker.vec3s({0, 0, 0, 4, 0, 0});
+  const ModelData model =
+      parse(maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{)" + square +
+                       R"(}]}],"animations":[{"samplers":[{"input":)" + std::to_string(times) +
+                       R"(,"output":)" + std::to_string(values) +
+                       R"(}],"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}]}])"));
+  ASSERT_EQ(model.clips.size(), 1u);
+  EXPECT_EQ(model.clips[0].durationS, 2.0f);
+  EXPECT_EQ(pose(model, 0, 0.5)[0][3].x, 1.0f);
+  EXPECT_EQ(pose(model, 0, 2.5)[0][3].x, 1.0f) << "repeats";
+  EXPECT_EQ(pose(model, -1, 0.5)[0][3].x, 0.0f) << "at rest";
+  EXPECT_EQ(pose(model, 7, 0.5)[0][3].x, 0.0f) << "no such clip";
+}
+
+TEST(Gltf, SkinsHaveNormalisedWeightsAndBoundsOfTheirJoints) {
+  GlbMaker maker;
+  const std::string square = maker.square();
+  const int joints = maker.accessor(std::vector<std::uint8_t>{0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+                                    "VEC4", 4, 5121);
+  const int weights =
+      maker.accessor(std::vector<float>{1, 3, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0}, "VEC4", 4, 5126);
+  const std::string attributes = square.substr(0, square.find('}')) + R"(,"JOINTS_0":)" +
+                                 std::to_string(joints) + R"(,"WEIGHTS_0":)" + std::to_string(weights) +
+                                 square.substr(square.find('}'));
+  const ModelData model = parse(maker.make(
+      R"("scenes":[{"nodes":[0,1,2]}],"nodes":[{"mesh":0,"skin":0},{"translation":[0,5,0]},{"translation":[0,-5,0]}],
+      "skins":[{"joints":[1,2]}],"meshes":[{"primitives":[{)" +
+      attributes + "}]}]"));
+  EXPECT_EQ(model.weights[0].weights, glm::vec4(0.25f, 0.75f, 0, 0));
+  EXPECT_EQ(model.weights[2].weights, glm::vec4(1, 0, 0, 0)) << "no weights: the first joint";
+  const Bounds all = bounds(model, pose(model, -1, 0));
+  EXPECT_EQ(all.low.y, -6.0f);
+  EXPECT_EQ(all.high.y, 6.0f);
+}
+
+struct Damage {
+  const char* from;
+  const char* to;
+  const char* message;
+};
+
+TEST(Gltf, DamagedFilesAreRefusedWithTheirReason) {
+  GlbMaker maker;
+  const std::string square = maker.square();
+  const std::string good = maker.json(std::string(R"("scene":0,"scenes":[{"nodes":[0]}],
+      "nodes":[{"mesh":0,"children":[1]},{"children":[2]},{"name":"last"}],"meshes":[{"primitives":[{)") +
+                                      square + "}]}]");
+  ASSERT_EQ(problemOf(test::glb(good, maker.binary())), "");
+  for (const Damage& damage : std::initializer_list<Damage>{
+           {R"("version":"2.0")", R"("version":"1.0")", "asset.version"},
+           {R"("asset":)", R"("extensionsRequired":["KHR_draco_mesh_compression"],"asset":)",
+            "KHR_draco_mesh_compression"},
+           {R"("count":4)", R"("count":5)", "accessors[0]: ends beyond its buffer view"},
+           {R"("count":4)", R"("count":4000000000)", "accessors[0].count"},
+           {R"("count":4)", R"("count":-1)", "accessors[0].count"},
+           {R"("count":4)", R"("count":"4")", "accessors[0].count"},
+           {R"("count":6)", R"("count":1e300)", "accessors[3].count"},
+           {R"("type":"VEC3")", R"("type":"MAT4")", "accessors[0].type"},
+           {R"("componentType":5126)", R"("componentType":5124)", "accessors[0].componentType"},
+           {R"("byteLength":48)", R"("byteLength":480000)", "bufferViews[0].byteLength"},
+           {R"("byteOffset":0)", R"("byteOffset":18446744073709551615)", "bufferViews[0].byteOffset"},
+           {R"("POSITION":0)", R"("POSITION":99)", "POSITION"},
+           {R"("POSITION":0,)", "", "has no POSITION"},
+           {R"("mesh":0)", R"("mesh":7)", "nodes[0].mesh"},
+           {R"("children":[2])", R"("children":[0])", "two parents or is its own ancestor"},
+           {R"({"name":"last"})", R"({"children":[2]})", "two parents or is its own ancestor"},
+           {R"("children":[1])", R"("children":[])", ""},
+           {R"("children":[1])", R"("children":1)", "nodes[0].children"},
+           {R"("nodes":[0])", R"("nodes":[-1])", "scenes[0].nodes"},
+           {R"("mesh":0)", R"("mesh":0,"translation":[1,2])", "nodes[0].translation"},
+           {R"("mesh":0)", R"("mesh":0,"translation":[1,2,1e99])", "nodes[0].translation"},
+           {R"("mesh":0)", R"("mesh":0,"skin":0)", "nodes[0].skin"},
+           {R"("buffers":[{)", R"("buffers":[{"uri":"data:,x",)", "base64"},
+           {R"("buffers":[{)", R"("buffers":[{"uri":"data:a;base64,####",)", "base64"},
+           {R"("buffers":[{)", R"("buffers":[{"uri":"beside.bin",)", "is not read"},
+           {R"("scenes":[{)", R"("scenes":[7,{)", "scenes[0]"},
+           {R"("meshes":[{)", R"("images":[{"bufferView":0}],"textures":[{"source":0}],"materials":[
+               {"emissiveTexture":{"index":0}}],"meshes":[{)",
+            "images[0]: not a PNG or JPEG image"},
+           {R"("asset")", R"("asset)", "damaged JSON"},
+       }) {
+    std::string bad = good;
+    const auto at = bad.find(damage.from);
+    ASSERT_NE(at, bad.npos) << damage.from;
+    bad.replace(at, std::string(damage.from).size(), damage.to);
+    const std::string problem = problemOf(test::glb(bad, maker.binary()));
+    EXPECT_THAT(problem, HasSubstr(damage.message)) << damage.to;
+    if (damage.message[0] == '\0') {
+      EXPECT_EQ(problem, "");
+    }
+    EXPECT_EQ(problem.find('\n'), problem.npos);
+  }
+}
+
+TEST(Gltf, LimitsAreChecked) {
+  GlbMaker maker;
+  const std::string square = maker.square();
+  const std::string file =
+      maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{)" + square + "}]}]");
+  const auto with = [&](auto change) {
+    ModelSource source{file, {}, {}};
+    change(source.limits);
+    LoadProgress progress;
+    try {
+      parseGltf(source, progress);
+      return std::string();
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(with([](ModelLimits& l) { l.vertices = 4, l.triangles = 2, l.nodes = 1; }), "");
+  EXPECT_THAT(with([](ModelLimits& l) { l.vertices = 3; }), HasSubstr("accessors[0].count"));
+  EXPECT_THAT(with([](ModelLimits& l) { l.triangles = 1; }), HasSubstr("accessors[3].count"));
+  EXPECT_THAT(with([](ModelLimits& l) { l.nodes = 0; }), HasSubstr("nodes"));
+}
+
+// No cut and no changed byte may crash; the sanitizers see the rest.
+TEST(Gltf, SurvivesEveryCutAndRandomDamage) {
+  GlbMaker maker;
+  const std::string square = maker.square();
+  const std::vector<std::uint8_t> pixel = {1, 2, 3};
+  const int view = maker.view(encodePng(pixel.data(), {1, 1}, 8, {}));
+  const std::string good =
+      maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{"material":0,)" + square +
+                 R"(}]}],"materials":[{"emissiveTexture":{"index":0}}],
+                                      "textures":[{"source":0}],"images":[{"bufferView":)" +
+                 std::to_string(view) + "}]");
+  ASSERT_EQ(problemOf(good), "");
+  for (std::size_t length = 0; length + 4 < good.size(); ++length)
+    EXPECT_NE(problemOf(good.substr(0, length)), "") << length;
+  std::mt19937 random(39);
+  for (int i = 0; i < 3000; ++i) {
+    std::string bad = good;
+    for (int changes = 1 + static_cast<int>(random() % 4); changes > 0; --changes)
+      bad[random() % bad.size()] = static_cast<char>(random());
+    problemOf(bad);
+  }
+}
+
+TEST(ModelFiles, StayInTheirFolder) {
+  const test::TemporaryFolder folder;
+  GlbMaker maker;
+  const std::string square = maker.square();
+  std::string json = maker.json(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{)" + square + "}]}]");
+  const auto withUri = [&](const std::string& uri) {
+    std::string text = json;
+    return text.replace(text.find("{\"byteLength\""), 1, "{\"uri\":\"" + uri + "\",");
+  };
+  folder.write("inside/parts/my data.bin", maker.binary());
+  folder.write("outside.bin", maker.binary());
+  std::filesystem::create_symlink(folder.path() / "outside.bin", folder.path() / "inside/link.bin");
+  LoadProgress progress;
+  const std::string good = folder.write("inside/model.gltf", withUri("parts/my%20data.bin"));
+  EXPECT_EQ(readModel(good, progress)->triangles(), 2u);
+  for (const char* uri : {"../outside.bin", "link.bin", "%2e%2e/outside.bin", "file:///etc/hostname",
+                          "http://localhost/x.bin", "parts/../../outside.bin", "missing.bin", "parts"}) {
+    const std::string bad = folder.write("inside/bad.gltf", withUri(uri));
+    try {
+      readModel(bad, progress);
+      ADD_FAILURE() << uri;
+    } catch (const std::runtime_error& error) {
+      EXPECT_THAT(error.what(), HasSubstr("cannot read the model " + bad)) << uri;
+    }
+  }
+  std::string absolute = withUri((folder.path() / "outside.bin").string());
+  EXPECT_THROW(readModel(folder.write("inside/bad.gltf", absolute), progress), std::runtime_error);
+}
+
+TEST(ModelFiles, AreRefusedWithTheirName) {
+  const test::TemporaryFolder folder;
+  LoadProgress progress;
+  for (const auto& [name, bytes] :
+       {std::pair("model.txt", ""), {"model.glb", ""}, {"model.gltf", "{}"}, {"model.obj", "# empty\n"}}) {
+    const std::string path = folder.write(name, bytes);
+    try {
+      readModel(path, progress);
+      ADD_FAILURE() << name;
+    } catch (const std::runtime_error& error) {
+      EXPECT_THAT(error.what(), HasSubstr(path));
+    }
+  }
+  EXPECT_THROW(readModel(folder.path() / "none.glb", progress), std::runtime_error);
+}
+
+TEST(ModelFiles, TheDemoIsComplete) {
+  LoadProgress progress;
+  const auto model =
+      readModel(std::filesystem::path(__FILE__).parent_path() / "../../../assets/evening.glb", progress);
+  EXPECT_GT(model->triangles(), 3000u);
+  EXPECT_EQ(model->clips.size(), 1u);
+  EXPECT_EQ(model->skins.size(), 1u);
+  EXPECT_EQ(model->cameras.size(), 1u);
+  EXPECT_TRUE(model->notes.empty());
+}
+
+TEST(ModelFiles, LoadingCanBeCancelled) {
+  std::stop_source stop;
+  LoadProgress progress(stop.get_token());
+  stop.request_stop();
+  EXPECT_THROW(parseGltf({GlbMaker().make(R"("nodes":[])"), {}, {}}, progress), LoadCancelled);
+}
+
+}  // namespace
+}  // namespace satdof
