@@ -180,6 +180,58 @@ def quoted(word):
     return '"' + "".join(c if c.isalnum() or c in "-_./ " else f"\\x{ord(c):02x}" for c in word) + '"'
 
 
+def glb(document, binary=b""):
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    binary += b"\0" * (-len(binary) % 4)
+    chunks = (
+        struct.pack("<II", len(text), 0x4E4F534A) + text + struct.pack("<II", len(binary), 0x4E4942) + binary
+    )
+    return b"glTF" + struct.pack("<II", 2, 12 + len(chunks)) + chunks
+
+
+def gltf():
+    positions = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
+    binary = positions + struct.pack("<3H", 0, 1, 2) + b"\0\0" + struct.pack("<2f", 0, 1)
+    views = [(0, 36), (36, 6), (44, 8)]
+    document = {
+        "asset": {"version": "2.0"},
+        "buffers": [{"byteLength": len(binary)}],
+        "bufferViews": [{"buffer": 0, "byteOffset": at, "byteLength": size} for at, size in views],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"},
+            {"bufferView": 1, "componentType": 5123, "count": 3, "type": "SCALAR"},
+            {"bufferView": 2, "componentType": 5126, "count": 2, "type": "SCALAR"},
+        ],
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0, "children": [1]}, {"translation": [1, 2, 3], "rotation": [0, 0, 0, 1]}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "material": 0}]}],
+        "materials": [{"alphaMode": "BLEND", "pbrMetallicRoughness": {"baseColorFactor": [1, 0, 0, 0.5]}}],
+    }
+    yield glb(document, binary)
+    yield json.dumps(document)
+    document["animations"] = [
+        {
+            "samplers": [{"input": 2, "output": 0, "interpolation": "STEP"}],
+            "channels": [{"sampler": 0, "target": {"node": 1, "path": "translation"}}],
+        }
+    ]
+    document["skins"] = [{"joints": [0, 1]}]
+    document["cameras"] = [{"type": "perspective", "perspective": {"yfov": 0.6}}]
+    document["nodes"][1].update({"camera": 0, "skin": 0})
+    document["accessors"][0]["sparse"] = {
+        "count": 1,
+        "indices": {"bufferView": 1, "componentType": 5123},
+        "values": {"bufferView": 0},
+    }
+    yield glb(document, binary)
+
+
+def obj():
+    yield "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\no a\ng b\ns 1\nf 1/1/1 2/1/1 3/1/1 4/1/1\nf -1 -2 -3\n"
+    yield "mtllib m.mtl\nusemtl x\nv 0 0 0 1 0 0\nv 1e9 0 0\nv 0 -1.5 0\nl 1 2\np 1\nf 1//1 2//1 3//1\n"
+
+
 def main(folder):
     with open(os.path.join(ROOT, "fuzz/CMakeLists.txt"), encoding="utf-8") as file:
         targets = re.findall(r"^satdof_fuzz_target\(\s*(\w+)", file.read(), re.M)

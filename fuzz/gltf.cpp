@@ -1,0 +1,28 @@
+// A glTF or GLB file without other files: what is accepted has indices within its lists, and can be posed.
+#include "app/scene/model/reader.h"
+#include "fuzz/fuzz.h"
+
+using namespace satdof;
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  LoadProgress progress;
+  ModelSource source{fuzz::textOf(data, size), {}, {}};
+  source.limits.vertices = 100'000;
+  source.limits.triangles = 50'000;
+  source.limits.keys = 50'000;
+  source.limits.imageBytes = std::size_t{16} << 20;
+  source.limits.imageSide = 512;
+  try {
+    const ModelData model = parseGltf(source, progress);
+    for (const ModelMesh& mesh : model.meshes)
+      for (const Primitive& primitive : mesh.primitives)
+        for (std::uint32_t i = 0; i < primitive.indices; ++i)
+          fuzz::require(model.indices[primitive.firstIndex + i] < primitive.vertices,
+                        "indices name vertices");
+    for (int clip = -1; clip < static_cast<int>(model.clips.size()) && clip < 4; ++clip)
+      bounds(model, pose(model, clip, 0.7));
+  } catch (const std::runtime_error& error) {
+    fuzz::requireReadable(error.what());
+  }
+  return 0;
+}
