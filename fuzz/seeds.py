@@ -5,6 +5,7 @@ A target NAME has a function NAME() here that returns its seeds, and an optional
 their values come from app/core, so that new ones are fuzzed, too.
 """
 
+import base64
 import itertools
 import json
 import os
@@ -86,6 +87,77 @@ def png_text():
     for pair in itertools.permutations(forms[:4], 2):
         yield png(*pair)
     yield png(*(forms[0] for _ in range(30)))
+
+
+# A grey JPEG of 8 x 8 pixels.
+JPEG = base64.b64decode(
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19i"
+    "Z2hnPk1xeXBkeFxlZ2P/wAALCAAIAAgBAREA/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUF"
+    "BAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVW"
+    "V1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi"
+    "4+Tl5ufo6erx8vP09fb3+Pn6/9oACAEBAAA/AKNf/9k="
+)
+
+
+def segment(marker, body):
+    return b"\xff" + bytes([marker]) + struct.pack(">H", len(body) + 2) + body
+
+
+def jpeg(*segments):
+    return JPEG[:2] + b"".join(segments) + JPEG[2:]
+
+
+def pfm(kind, width, height, channels, scale="-1.0"):
+    values = struct.pack(f"<{width * height * channels}f", *range(width * height * channels))
+    return f"{kind}\n{width} {height}\n{scale}\n".encode() + values
+
+
+def picture():
+    yield from png_text()
+    yield png(chunk(b"eXIf", b"II*\0\x08\0\0\0\1\0\x12\1\3\0\1\0\0\0\6\0\0\0\0\0\0\0"))
+    yield pfm("PF", 2, 3, 3)
+    yield pfm("Pf", 3, 2, 1, "1.0")
+    yield JPEG
+    for orientation in range(1, 9):
+        exif = struct.pack(">2sHIHHHIHHI", b"MM", 42, 8, 1, 0x0112, 3, 1, orientation, 0, 0)
+        yield jpeg(segment(0xE1, b"Exif\0\0" + exif))
+    yield jpeg(
+        segment(0xE2, b"ICC_PROFILE\0\1\2" + bytes(60)), segment(0xE2, b"ICC_PROFILE\0\2\2" + bytes(80))
+    )
+    yield b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n" + bytes([1, 2, 3, 128] * 2)
+    yield b"P5 2 2 255\n" + bytes(4)
+    yield b"BM" + struct.pack("<IHHIIiiHHIIiiII", 58, 0, 0, 54, 40, 1, 1, 1, 24, 0, 4, 0, 0, 0, 0) + bytes(4)
+    yield struct.pack("<BBBHHBHHHHBB", 0, 0, 2, 0, 0, 0, 0, 0, 1, 1, 24, 0) + bytes(3)
+
+
+def photograph():
+    yield from picture()
+    rdf = (
+        "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
+        "<rdf:Description xmlns:GDepth='http://ns.google.com/photos/1.0/depthmap/' "
+        "xmlns:GImage='http://ns.google.com/photos/1.0/image/' {}/></rdf:RDF></x:xmpmeta>"
+    )
+    guid = b"0123456789ABCDEF" * 2
+    depth = base64.b64encode(png()).decode()
+    for form in ("RangeLinear", "RangeInverse"):
+        main = rdf.format(
+            f"GDepth:Near='1' GDepth:Far='5' GDepth:Format='{form}' Note='{guid.decode()}'"
+        ).encode()
+        whole = rdf.format(f"GDepth:Data='{depth}' GImage:Data='{base64.b64encode(JPEG).decode()}'").encode()
+        head = b"http://ns.adobe.com/xmp/extension/\0" + guid + struct.pack(">I", len(whole))
+        parts = [
+            segment(0xE1, head + struct.pack(">I", at) + whole[at : at + 300])
+            for at in range(0, len(whole), 300)
+        ]
+        yield jpeg(segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + main), *parts)
+    items = (
+        "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
+        "<rdf:Description xmlns:I='http://ns.google.com/photos/1.0/container/item/' "
+        "xmlns:D='http://ns.google.com/photos/dd/1.0/depthmap/' D:Near='1' D:Far='9'>"
+        "<a I:Mime='image/jpeg' I:Semantic='Primary' I:Length='0'/>"
+        f"<a I:Mime='image/png' I:Semantic='Depth' I:Length='{len(png())}'/></rdf:Description></rdf:RDF></x:xmpmeta>"
+    )
+    yield jpeg(segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + items.encode())) + png()
 
 
 def settings_file():

@@ -2,6 +2,7 @@
 
 #include <stb_image.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <stdexcept>
 
 #include "app/core/files.h"
+#include "app/io/exr.h"
 #include "app/io/jpeg.h"
 #include "app/io/pfm.h"
 #include "app/io/png.h"
@@ -68,6 +70,56 @@ void readByStb(DepthImage& depth, std::string_view bytes, const FileLimits& limi
   depth.largest = 255.0f;
 }
 
+// A channel of an OpenEXR file that satdof or a renderer wrote.
+DepthImage fromChannel(std::string_view bytes, ExrImage&& image, const std::string& name) {
+  const auto found = std::ranges::find(image.channels, name, &ExrChannel::name);
+  DepthImage depth;
+  depth.size = image.size;
+  depth.values = std::move(found->values);
+  if (name == "Z") {
+    depth.meaning = DepthMeaning::metres;
+    depth.origin = "the channel Z";
+  } else if (const auto text = exrText(bytes, "satdof-near-m"); text && name == "depth.Y") {
+    double nearM = 0;
+    if (std::from_chars(text->data(), text->data() + text->size(), nearM).ec != std::errc{} || !(nearM > 0))
+      throw std::runtime_error("its attribute satdof-near-m is no length");
+    depth.meaning = DepthMeaning::inverseMetres;
+    depth.scale = 1.0 / nearM;
+    depth.origin = "satdof";
+  }
+  return depth;
+}
+
+ExrLimits exrLimits(const FileLimits& limits) {
+  return {limits.side, 16 * static_cast<size_t>(limits.pixels)};
+}
+
+DepthImage readExr(std::string_view bytes, const FileLimits& limits) {
+  ExrImage image = decodeExr(bytes, "depth", {}, exrLimits(limits));
+  for (const char* name : {"depth.Y", "Z"})
+    if (image.channel(name) != nullptr) return fromChannel(bytes, std::move(image), name);
+  if (image.channels.size() != 1) throw std::runtime_error("it has no channel Z");
+  const std::string only = image.channels[0].name;
+  return fromChannel(bytes, std::move(image), only);
+}
+
+// The text that satdof writes into its PNG: {"metres": "scale / value", "scale": 61699.527, "infinite": 0}.
+void applyText(DepthImage& depth, std::string_view bytes) {
+  const auto text = pngText(bytes, "satdof-depth");
+  if (!text) return;
+  constexpr std::string_view kKey = "\"scale\":";
+  const auto at = text->find(kKey);
+  double scale = 0;
+  if (at != text->npos) {
+    const auto from = std::min(text->find_first_not_of(' ', at + kKey.size()), text->size());
+    std::from_chars(text->data() + from, text->data() + text->size(), scale);
+  }
+  if (!(scale > 0)) throw std::runtime_error("its text satdof-depth has no scale");
+  depth.meaning = DepthMeaning::inverseMetres;
+  depth.scale = 1.0 / scale;
+  depth.origin = "satdof";
+}
+
 // The number after `key` in a calib.txt, with the first bracket of a matrix.
 std::optional<float> calibrated(std::string_view text, std::string_view key) {
   for (size_t at = text.find(key); at != text.npos; at = text.find(key, at + 1)) {
@@ -113,15 +165,25 @@ DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits) {
     else
       takeFirstChannel<std::uint8_t>(depth.values, image.rows.data(), count, image.channels);
     depth.largest = image.bitDepth == 16 ? 65535.0f : 255.0f;
+    applyText(depth, bytes);
   } else if (isPfm(bytes)) {
     PfmImage image = decodePfm(bytes, limits);
     if (image.channels != 1) throw std::runtime_error("it is a colour image: depth needs one channel");
     depth.size = image.size;
     depth.values = std::move(image.values);
+  } else if (isExr(bytes)) {
+    depth = readExr(bytes, limits);
   } else {
     readByStb(depth, bytes, limits);
   }
   return depth;
+}
+
+std::optional<DepthImage> depthInExr(std::string_view bytes, const FileLimits& limits) {
+  ExrImage image = decodeExr(bytes, "image", {"Z", "depth.Y"}, exrLimits(limits));
+  for (const char* name : {"depth.Y", "Z"})
+    if (image.channel(name) != nullptr) return fromChannel(bytes, std::move(image), name);
+  return std::nullopt;
 }
 
 DepthImage readDepth(const std::filesystem::path& path, const FileLimits& limits) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <glm/vec2.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,17 +16,22 @@ struct DepthImage {
   glm::ivec2 size{0};
   std::vector<float> values{};  // as stored, bottom row first; may be infinite or NaN
   float largest = 0.0f;         // of integers: 255 or 65535; 0: the file holds floats
-  // What the file says; `automatic`: nothing. Of a disparity also its three numbers.
+  // What the file says; `automatic`: nothing. Of inverse metres also the scale, of a disparity its three numbers.
   DepthMeaning meaning = DepthMeaning::automatic;
+  double scale = 0.0;  // inverse metres of the number 1; 0: the file says nothing
   float baselineMm = 0.0f, focalLengthPx = 0.0f, offsetPx = 0.0f;
   std::string origin{};  // who says so, such as "calib.txt"; empty: nobody
 };
 
-// Formats by content: PFM, PNG with 8 or 16 bits, and grey images that stb_image reads. A file calib.txt of the
+// Formats by content: PFM, PNG with 8 or 16 bits, OpenEXR (satdof's depth.Y, or Z in metres, or a lone channel), and grey images that stb_image reads. A file calib.txt of the
 // Middlebury data sets beside a PFM, or beside a file with "disp" in its name, makes it a disparity: `cam0`, `baseline`
 // and `doffs`; its focal length and offset are scaled if `width` differs from the image's. Throws std::runtime_error that
 // names the file and the cause.
 DepthImage readDepth(const std::filesystem::path& path, const FileLimits& limits = {});
+
+// The depth in an OpenEXR file beside its colours: channel Z or depth.Y; none if it has neither. Throws
+// std::runtime_error with the reason alone.
+std::optional<DepthImage> depthInExr(std::string_view bytes, const FileLimits& limits = {});
 
 // The same from memory. Throws std::runtime_error with the reason alone.
 DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits = {});

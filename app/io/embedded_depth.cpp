@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/core/foreign_text.h"
 #include "app/io/jpeg.h"
 
 #if SATDOF_HAS_PUGIXML
@@ -172,7 +173,7 @@ void applyRange(DepthImage& depth, const Xmp& xmp, std::string_view space, const
   const auto format = xmp.value(space, "Format");
   const bool linear = format == "RangeLinear";
   if (format && !linear && format != "RangeInverse")
-    throw std::runtime_error("the format of its depth is unknown: " + std::string(format->substr(0, 40)));
+    throw std::runtime_error("the format of its depth is unknown: " + excerpt(*format, 40));
   char text[160];
   const char* const shown = linear ? "RangeLinear" : format ? "RangeInverse" : "RangeInverse assumed";
   if (!nearest || !farthest || *nearest <= 0 || *farthest <= *nearest) {

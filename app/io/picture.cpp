@@ -15,6 +15,7 @@
 #include "app/core/files.h"
 #include "app/core/thread_pool.h"
 #include "app/io/colour_profile.h"
+#include "app/io/exr.h"
 #include "app/io/jpeg.h"
 #include "app/io/orientation.h"
 #include "app/io/pfm.h"
@@ -138,6 +139,20 @@ Picture fromPfm(std::string_view bytes, const FileLimits& limits) {
   return picture;
 }
 
+// The channels R, G and B, or Y; A is ignored, because light is premultiplied.
+Picture fromExr(std::string_view bytes, const FileLimits& limits) {
+  const ExrImage image =
+      decodeExr(bytes, "image", {"R", "G", "B", "Y"}, {limits.side, 16 * static_cast<size_t>(limits.pixels)});
+  const ExrChannel* const grey = image.channel("Y");
+  const std::array<const ExrChannel*, 3> rgb{image.channel("R"), image.channel("G"), image.channel("B")};
+  const bool colours = rgb[0] != nullptr && rgb[1] != nullptr && rgb[2] != nullptr;
+  if (!colours && grey == nullptr) throw std::runtime_error("it has no channels R, G and B, and no Y");
+  Picture picture{image.size, std::vector<std::uint16_t>(4 * pixelsOf(image.size), kHalfOne), false, {}};
+  for (size_t i = 0; i < pixelsOf(image.size); ++i)
+    for (size_t c = 0; c < 3; ++c) picture.rgba[4 * i + c] = half((colours ? rgb[c] : grey)->values[i]);
+  return picture;
+}
+
 struct FreeStb {
   void operator()(void* samples) const { stbi_image_free(samples); }
 };
@@ -192,6 +207,7 @@ std::runtime_error cannotRead(const fs::path& path, const char* why) {
 Picture decodePicture(std::string_view bytes, const FileLimits& limits) {
   if (isPng(bytes)) return fromPng(bytes, limits);
   if (isPfm(bytes)) return fromPfm(bytes, limits);
+  if (isExr(bytes)) return fromExr(bytes, limits);
   if (isJpeg(bytes)) return fromJpeg(bytes, limits);
   return fromStb(bytes, limits);
 }

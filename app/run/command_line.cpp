@@ -7,6 +7,7 @@
 
 #include "app/core/fields.h"
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/filter/mask.h"
@@ -14,6 +15,7 @@
 #include "app/io/settings_file.h"
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
+#include "app/run/batch.h"
 #include "app/scene/registry.h"
 
 namespace satdof {
@@ -23,11 +25,18 @@ namespace {
 const char* typeName(float) { return "X"; }
 const char* typeName(int) { return "N"; }
 const char* typeName(const MaskName&) { return "NAME|FILE"; }
-const char* typeName(const FilePath&) { return "FILE"; }
 const char* typeName(glm::ivec2) { return "WIDTHxHEIGHT"; }
 template <class E>
 requires std::is_enum_v<E>
 const char* typeName(E) { return "NAME"; }
+
+// "0.4,0.6" from the left and the top, as 0.4, 0.4 from the bottom left.
+glm::vec2 parsePlace(const std::string& where, const std::string& text) {
+  const auto comma = text.find(',');
+  if (comma == text.npos) throw UsageError(where + " " + excerpt(text) + ": expected X,Y, each from 0 to 1");
+  return {parseFloat(where, text.substr(0, comma), 0, 1),
+          1.0f - parseFloat(where, text.substr(comma + 1), 0, 1)};
+}
 
 class Parser {
  public:
@@ -61,6 +70,9 @@ class Parser {
       if (text != "8" && text != "16") throw UsageError("--bit-depth " + text + ": expected 8 or 16");
       line.bitDepth = text == "8" ? 8 : 16;
     });
+    value("--focus-at", "X,Y",
+          "focus on this place of the image: 0 to 1 from the left and from the top (headless only)",
+          [&](const std::string& text) { line.focusAt = parsePlace("--focus-at", text); });
     value("--stats", "FILE", "write machine, settings and stage times as JSON; - is standard output",
           path(line.stats));
 
@@ -109,6 +121,8 @@ class Parser {
         else
           addFlag(option, help, use)->group(section);
         addOpposite(option, use)->group(section);
+      } else if constexpr (std::is_same_v<T, FilePath>) {
+        files(option, help + "; several files or a folder: a batch", line)->group(section);
       } else {
         value(option, typeName(initial), help, use)->group(section);
       }
@@ -175,6 +189,23 @@ class Parser {
                });
   }
 
+  // Adds an option of one or more files.
+  CLI::Option* files(const std::string& name, const std::string& help, CommandLine& line) {
+    CLI::Option* const option = app_.add_option(name, CLI::callback_t{}, help)
+                                    ->type_name("FILE")
+                                    ->expected(1, kMostFiles)
+                                    ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    known_.emplace_back(option, [name, option, &line](const std::string&) {
+      const std::vector<std::string>& given = option->results();
+      for (const std::string& text : given)
+        if (text.empty() || text.starts_with("--"))
+          throw UsageError(name + ": the value is missing; --help describes it");
+      line.options.emplace_back(name, given.front());
+      line.files.emplace_back(name, given);
+    });
+    return option;
+  }
+
   CLI::Option* value(const std::string& name, const char* type, const std::string& help, Use use) {
     return add(app_.add_option(name, CLI::callback_t{}, help)->type_name(type)->expected(1),
                [name, use = std::move(use)](const std::string& text) {
@@ -192,6 +223,7 @@ class Parser {
            "? --help lists them all";
   }
 
+  static constexpr int kMostFiles = 1 << 20;
   CLI::App app_{"Depth of field by summed-area tables."};
   std::vector<std::pair<CLI::Option*, Use>> known_;
 };
@@ -212,12 +244,13 @@ Settings CommandLine::settings(Settings base) const {
   for (const auto& [option, text] : options)
     if (option == "--scene") applyOption(base, option, text);
   // A scene that no camera moves in keeps the focus that is asked for.
-  const auto given = [&](const char* name) {
-    return std::ranges::any_of(options, [&](const auto& option) { return option.first == name; });
-  };
   if (given("--focus") && !given("--frame") && !sceneRow(base.scene.kind).capabilities.otherViewpoints)
     base.scene.frame = false;
   return base;
+}
+
+bool CommandLine::given(std::string_view option) const {
+  return std::ranges::any_of(options, [&](const auto& each) { return each.first == option; });
 }
 
 bool CommandLine::debugContext() const {
@@ -238,6 +271,12 @@ CommandLine parse(int argc, const char* const* argv) {
     throw UsageError("--with-ui --headless: the panels need a window; leave one option out");
   if (line.compare && !line.headless)
     throw UsageError("--compare works only with --headless; in a window, split the image");
+  if (line.focusAt && !line.headless)
+    throw UsageError("--focus-at works only with --headless; in a window, click on the image");
+  if (isBatch(line) && !line.headless)
+    throw UsageError(line.files.front().first +
+                     ": several files work only with --headless; in a window, drop one");
+  if (isBatch(line)) batchOf(line);
   if (line.focusSweep && line.frames < 2)
     throw UsageError("--animate focus=A:B needs two frames: add --frames N, N at least 2");
   if (!line.benchmark.empty() && !line.headless)

@@ -1,7 +1,9 @@
 #pragma once
 #include <filesystem>
+#include <glm/vec2.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,6 +35,14 @@ struct CommandLine {
   std::string labOnly;                         // experiments, see lab::selectExperiments()
   lab::Timed labTimed = lab::Timed::endToEnd;  // the times that plots show
   std::optional<lab::Results> labFrom;         // results of a file, in place of measurements
+
+  // Files that scenes show, by option: {"--image", {"a.jpg", "b.jpg"}}. Several, or a folder, are a batch (batch.h).
+  std::vector<std::pair<std::string, std::vector<std::string>>> files;
+  std::string name;                  // of a run of a batch: the file that it shows
+  std::optional<glm::vec2> focusAt;  // in place of a focus distance: 0 to 1 from the bottom left of the image
+
+  // Whether an option was given, such as "--size".
+  bool given(std::string_view option) const;
 
   // `base`, overridden by the --settings file, overridden by the options.
   Settings settings(Settings base = {}) const;

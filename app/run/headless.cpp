@@ -10,11 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "app/core/foreign_text.h"
 #include "app/gl/throttle.h"
 #include "app/gl/transfer.h"
 #include "app/lab/table_benchmark.h"
 #include "app/quality/comparison.h"
 #include "app/render/renderer.h"
+#include "app/run/batch.h"
 #include "app/run/capture.h"
 #include "app/run/frame_loop.h"
 #include "app/run/headless_context.h"
@@ -71,6 +73,7 @@ class HeadlessRun : public FrameHost {
         inFlight_(settings.lens.autofocus ? 0 : kFramesInFlight) {}
 
   void run() {
+    if (line_.focusAt) pickFocus();
     if (!line_.sequence.empty()) loop_.startSequence({.path = line_.sequence, .frames = loop_.frames()});
     while (!loop_.done()) {
       loop_.step(*this);
@@ -97,6 +100,23 @@ class HeadlessRun : public FrameHost {
  private:
   double nowS() const override {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+
+  // Focuses on line_.focusAt at the first time of the animation.
+  void pickFocus() {
+    Timings timings;
+    FrameRequest request{.timeS = settings_.scene.timeS, .focusAt = line_.focusAt};
+    for (int draws = 0; draws < FrameLoop::kMaxFocusDraws; ++draws) {
+      timings.beginFrame();
+      const FrameResult result = renderer_.render(settings_, request, timings);
+      timings.endFrame();
+      if (!result.message.empty()) throw std::runtime_error(result.message);
+      applyResult(settings_, result);
+      request.focusAt.reset();
+      if (!result.focusPending) return;
+      glFinish();
+    }
+    throw std::runtime_error("--focus-at: the depth never arrived; update the graphics driver");
   }
 
   FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
@@ -179,18 +199,47 @@ class HeadlessRun : public FrameHost {
   Progress progress_;
 };
 
-}  // namespace
-
-void runHeadless(const CommandLine& line) {
+void runOne(const CommandLine& line) {
   const bool image = line.frames == 0;  // one image, not a measurement of frames
   Settings settings = line.settings();
   settings.lens.autofocus &= !line.focusSweep;
-  const HeadlessContext context(line.debugContext());
+  useImageSize(line, settings);
   if (image && settings.quality.adaptive) settings = bestSettings(settings);
   Settings largest = settings;
   largest.split.enabled |= line.compare.has_value() || !line.benchmark.empty();
   requireRoom(largest);
   HeadlessRun(line, settings).run();
+}
+
+// Every file of a batch has its own run: one that fails does not end the others.
+void runBatch(const std::vector<CommandLine>& lines) {
+  std::vector<std::string> failed;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    std::printf("%zu of %zu: %s\n", i + 1, lines.size(), printable(lines[i].name).c_str());
+    std::fflush(stdout);
+    try {
+      runOne(lines[i]);
+    } catch (const std::runtime_error& error) {
+      std::fprintf(stderr, "satdof: %s\n", error.what());
+      failed.push_back(lines[i].name);
+    }
+  }
+  std::printf("%zu of %zu files done\n", lines.size() - failed.size(), lines.size());
+  if (failed.empty()) return;
+  std::string names;
+  for (const std::string& name : failed) names.append(names.empty() ? "" : ", ").append(name);
+  throw std::runtime_error(std::to_string(failed.size()) + " of " + std::to_string(lines.size()) +
+                           " files failed: " + excerpt(names, 500));
+}
+
+}  // namespace
+
+void runHeadless(const CommandLine& line) {
+  const HeadlessContext context(line.debugContext());
+  if (isBatch(line))
+    runBatch(batchOf(line));
+  else
+    runOne(line);
 }
 
 }  // namespace satdof

@@ -73,6 +73,11 @@ Preferences rememberedPreferences(const fs::path& folder) {
       applySettingsJson(settings, Json{{"camera", bookmarks[i]}}.dump(), "bookmark");
       read.bookmarks[i] = settings.camera;
     }
+    for (const Json& recent : json.value("recentImages", Json::array())) {
+      if (read.recentImages.size() == Preferences::kRecentImages) break;
+      read.recentImages.push_back(
+          {{recent.at("file").get<std::string>()}, {recent.at("depth").get<std::string>()}});
+    }
     found = read;
   } catch (const std::exception&) {  // the look of the panels is no work to lose
   }
@@ -93,14 +98,17 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
               {"withUi", capture.withUi},
               {"sequenceFrames", capture.sequenceFrames},
               {"framesPerSecond", capture.framesPerSecond}}},
+            {"recentImages", Json::array()},
             {"bookmarks", Json::array()}};
+  for (const auto& [file, depth] : preferences.recentImages)
+    json["recentImages"].push_back({{"file", file.text}, {"depth", depth.text}});
   for (const auto& bookmark : preferences.bookmarks) {
     Settings settings;
     if (bookmark) settings.camera = *bookmark;
     json["bookmarks"].push_back(bookmark ? Json::parse(settingsToJson(settings)).at("camera") : Json());
   }
   fs::create_directories(folder);
-  writeWholeFile(folder / "interface.json", json.dump(2) + "\n");
+  writeWholeFile(folder / "interface.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 std::vector<fs::path> ownPresets(const fs::path& folder) {

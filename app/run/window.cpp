@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "app/core/fields.h"
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/device/device.h"
@@ -27,7 +28,9 @@
 #include "app/lab/machine.h"
 #include "app/lab/table_benchmark.h"
 #include "app/render/renderer.h"
+#include "app/run/batch.h"
 #include "app/run/capture.h"
+#include "app/run/dropped.h"
 #include "app/run/frame_loop.h"
 #include "app/run/glfw_window.h"
 #include "app/run/limits.h"
@@ -306,6 +309,7 @@ class WindowRun : public FrameHost {
               mouse_.onSplit(session_, window_.mouse(), window_.size()), last.readings, last.loading,
               benchmark_ ? &*benchmark_ : nullptr, lab_ ? &*lab_ : nullptr});
     exchangeTexts();
+    rememberFiles();
     clampToRanges(settings);
     window_.apply(settings.present);
     settings.size = window_.framebufferSize();
@@ -401,7 +405,10 @@ class WindowRun : public FrameHost {
         const char* text = glfwGetClipboardString(window_.handle());
         use(settingsFromText(session_.settings, text == nullptr ? "" : text), "Settings pasted");
       }
-      for (const auto& path : window_.takeDropped()) load(path);
+      if (const auto files = window_.takeDropped(); !files.empty()) {
+        const Dropped found = dropped(session_.settings, files);
+        use(found.settings, found.notice);
+      }
       if (const auto path = std::exchange(session_.loadFile, std::nullopt)) load(*path);
       if (const auto path = std::exchange(session_.saveFile, std::nullopt)) {
         if (path->has_parent_path()) std::filesystem::create_directories(path->parent_path());
@@ -413,6 +420,19 @@ class WindowRun : public FrameHost {
     } catch (const std::runtime_error& error) {
       session_.report("settings", error.what());
     }
+  }
+
+  // Keeps the files that the scene could read, newest first.
+  void rememberFiles() {
+    const ImageSettings& image = session_.settings.scene.image;
+    const FrameResult& last = loop_.result();
+    if (image.file.none() || last.loading || !last.message.empty() || last.readings.empty()) return;
+    auto& recent = session_.preferences.recentImages;
+    const RecentImage now{image.file, image.depth};
+    if (!recent.empty() && recent.front() == now) return;
+    std::erase(recent, now);
+    recent.insert(recent.begin(), now);
+    recent.resize(std::min(recent.size(), Preferences::kRecentImages));
   }
 
   void load(const std::filesystem::path& path) {
@@ -633,6 +653,29 @@ class WindowRun : public FrameHost {
 
 }  // namespace
 
+namespace {
+
+// Opens a window with the aspect of the image that the command line names. The paths of files are remembered, so that
+// they become absolute.
+void usePhotograph(const CommandLine& commandLine, Settings& settings) {
+  constexpr glm::ivec2 kLargest{1600, 900};
+  describe(settings, []<class T>(const Field&, T& value) {
+    if constexpr (std::is_same_v<T, FilePath>)
+      if (!value.none()) value.text = std::filesystem::absolute(value.text).string();
+  });
+  if (commandLine.files.empty()) return;
+  try {
+    useImageSize(commandLine, settings);
+  } catch (const std::runtime_error&) {  // the scene says what is wrong with the file
+  }
+  const float scale = std::max({static_cast<float>(settings.size.x) / static_cast<float>(kLargest.x),
+                                static_cast<float>(settings.size.y) / static_cast<float>(kLargest.y), 1.0f});
+  if (!commandLine.given("--size"))
+    settings.size = glm::max(glm::ivec2(glm::round(glm::vec2(settings.size) / scale)), glm::ivec2(1));
+}
+
+}  // namespace
+
 void runWindow(const CommandLine& commandLine) {
   const Termination termination(glfwPostEmptyEvent);
   const bool remembers = !commandLine.fresh && commandLine.frames == 0;
@@ -641,9 +684,10 @@ void runWindow(const CommandLine& commandLine) {
   if (remembers) preferences = rememberedPreferences(configFolder());
   if (remembers && commandLine.settingsPath.empty()) last = rememberedSettings(configFolder());
   if (!last.problem.empty()) std::fprintf(stderr, "satdof: %s\n", last.problem.c_str());
-  Settings settings;
+  Settings settings = commandLine.settings(last.settings);
+  usePhotograph(commandLine, settings);
   {
-    WindowRun run(commandLine.settings(last.settings), commandLine, termination, last.problem, preferences,
+    WindowRun run(settings, commandLine, termination, last.problem, preferences,
                   !last.settings.present.showUi);
     run.run();
     settings = run.settings();

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "app/core/settings.h"
@@ -33,6 +34,9 @@ struct SceneRow {
   bool (*startsAlike)(const SceneSettings& a, const SceneSettings& b) = nullptr;
   const char* restartLabel = "Restart";
   const char* restartHelp = "Start again from the initial state";
+  // Of a scene that shows an image file, else null: the size in pixels of that image. Throws std::runtime_error if
+  // the file cannot be read; none if there is no file.
+  std::optional<glm::ivec2> (*imageSize)(const SceneSettings& scene) = nullptr;
 };
 
 std::span<const SceneRow> sceneRows();

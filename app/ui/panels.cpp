@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -574,12 +576,53 @@ void drawSplitPanel(Session& session, float progress,
   }
 }
 
+namespace {
+
+// The files shown before; choosing one shows it again.
+void drawRecentImages(Session& session) {
+  rowLabel("Recent");
+  const auto& recent = session.preferences.recentImages;
+  ImGui::BeginDisabled(recent.empty());
+  if (beginList("##recent", recent.empty() ? "none" : "choose...")) {
+    for (const RecentImage& image : recent) {
+      ImGui::PushID(&image);
+      if (ImGui::Selectable(std::filesystem::path(image.file.text).filename().c_str())) {
+        session.settings.scene.image.file = image.file;
+        session.settings.scene.image.depth = image.depth;
+        session.settings.scene.frame = true;
+      }
+      tooltip(image.file.text + (image.depth.none() ? "" : "\n" + image.depth.text));
+      ImGui::PopID();
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::EndDisabled();
+}
+
+// Sets the size of captures to that of the scene's image file.
+void useFileSize(Session& session) {
+  const auto imageSize = sceneRow(session.settings.scene.kind).imageSize;
+  if (imageSize == nullptr || session.settings.scene.image.file.none()) return;
+  if (!button("Full size of the image", "Captures have every pixel of the image file", -1.0f)) return;
+  try {
+    if (const auto size = imageSize(session.settings.scene)) {
+      session.preferences.capture.size = *size;
+      session.preferences.capture.windowSize = false;
+    }
+  } catch (const std::runtime_error& error) {
+    session.report("capture", error.what());
+  }
+}
+
+}  // namespace
+
 void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
                     const std::optional<LoadStatus>& loading) {
   Settings& settings = session.settings;
   const SceneSettings before = settings.scene;
   for (const Control& control : kSceneControls)
     if (belongsTo(sceneRow(settings.scene.kind), control.path)) edit(settings, control);
+  if (sceneRow(settings.scene.kind).imageSize != nullptr) drawRecentImages(session);
   if (loading) {
     ImGui::ProgressBar(loading->part, {-1, 0}, loading->doing.c_str());
     if (button("Cancel loading", "The scene keeps what it shows", -1.0f)) session.cancelLoading = true;
@@ -681,6 +724,7 @@ void drawCapturePanel(Session& session) {
   capture.size = {std::clamp(capture.size.x, 1, 16384), std::clamp(capture.size.y, 1, 16384)};
   ImGui::EndDisabled();
   tooltip("Width and height in pixels");
+  useFileSize(session);
   const bool noUi =
       !capture.windowSize || capture.format == CaptureFormat::hdr || capture.format == CaptureFormat::pfm;
   ImGui::BeginDisabled(noUi);

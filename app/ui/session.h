@@ -48,15 +48,23 @@ struct Sequence {
 
 enum class Clipboard { none, copyJson, copyOptions, paste };
 
+// An image and its depth that were shown.
+struct RecentImage {
+  FilePath file, depth;
+  bool operator==(const RecentImage&) const = default;
+};
+
 // What the window remembers beside the settings.
 struct Preferences {
   static constexpr size_t kBookmarks = 6;
+  static constexpr size_t kRecentImages = 10;
   float panelWidth = 320.0f;  // in pixels of a display without scaling
   float uiScale = 1.0f;
   std::map<std::string, bool> openSections;
   CaptureSettings capture;
   std::array<std::optional<CameraSettings>, kBookmarks> bookmarks;
-  bool hintSeen = false;  // on the first start
+  std::vector<RecentImage> recentImages;  // newest first
+  bool hintSeen = false;                  // on the first start
 };
 
 // An error on the screen.

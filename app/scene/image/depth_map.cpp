@@ -48,9 +48,9 @@ Inverse fromMetres(const DepthImage& image, float scale) {
   return found;
 }
 
-Inverse fromInverseMetres(const DepthImage& image, float scale) {
-  Inverse found{image.values, scale, text("inverse metres, times %g", static_cast<double>(scale))};
-  if (scale == 1.0f) found.meaning = "inverse metres";
+Inverse fromInverseMetres(const DepthImage& image, double scale) {
+  Inverse found{image.values, scale, text("inverse metres, times %g", scale)};
+  if (scale == 1.0) found.meaning = "inverse metres";
   for (float& v : found.v)
     if (!(v >= 0.0f) || std::isinf(v)) v = kInvalid;
   return found;
@@ -100,7 +100,7 @@ Inverse inverseOf(const DepthImage& image, const ImageSettings& settings) {
     case DepthMeaning::metres:
       return fromMetres(image, settings.scale);
     case DepthMeaning::inverseMetres:
-      return fromInverseMetres(image, settings.scale);
+      return fromInverseMetres(image, image.scale > 0.0 ? image.scale : static_cast<double>(settings.scale));
     case DepthMeaning::disparity:
       return fromDisparity(image, settings);
     case DepthMeaning::relative:

@@ -24,7 +24,7 @@ struct DepthMap {
 //   disparity         1 / z = (v + offset) / (baseline focal)  invalid: infinity, NaN; 0 if v + offset < 0
 //   relative          1 / z = 1 / far + t (1 / near - 1 / far) invalid: infinity, NaN
 // t is v, from 0 to 1 between the smallest and largest float, or 0 and the largest integer of the format; 1 - v if
-// inverted. An integer 0 is invalid for metres only. The disparity in calib.txt or in the file wins over the settings.
+// inverted. An integer 0 is invalid for metres only. The numbers of calib.txt or of the file win over the settings.
 // If no v exceeds 1, nearM = 1 / scale and inverse metres keep their bits.
 // An invalid pixel takes the farther of the next valid pixels to its left and right: what a near surface hides is far.
 // Rows without valid pixels copy the next row that has some. Throws std::runtime_error if no pixel is valid.

@@ -205,6 +205,11 @@ class ImageScene final : public Scene {
 
 }  // namespace
 
+std::optional<glm::ivec2> imageSize(const SceneSettings& scene) {
+  if (scene.image.file.none()) return std::nullopt;
+  return pictureSize(scene.image.file.text);
+}
+
 std::unique_ptr<Scene> makeImageScene() { return std::make_unique<ImageScene>(); }
 
 }  // namespace satdof

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 
 #include "app/scene/scene.h"
 
@@ -9,5 +10,8 @@ namespace satdof {
 // left at two sides mirrors the image for the lens and is displayed black. Without files, a test chart. If files cannot
 // be read, the last image stays and message() says why.
 std::unique_ptr<Scene> makeImageScene();
+
+// The size of the image file; none without a file. Throws std::runtime_error if it cannot be read.
+std::optional<glm::ivec2> imageSize(const SceneSettings& scene);
 
 }  // namespace satdof

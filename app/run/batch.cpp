@@ -1,0 +1,123 @@
+#include "app/run/batch.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "app/core/usage_error.h"
+#include "app/scene/registry.h"
+
+namespace satdof {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Of files that scenes show.
+constexpr std::array<std::string_view, 18> kExtensions = {".bmp",  ".exr",  ".gif", ".glb", ".gltf", ".hdr",
+                                                          ".heic", ".jpeg", ".jpg", ".obj", ".pfm",  ".pgm",
+                                                          ".pic",  ".png",  ".ppm", ".psd", ".pnm",  ".tga"};
+
+bool isFolder(const std::string& path) {
+  std::error_code missing;
+  return fs::is_directory(path, missing);
+}
+
+bool canShow(const fs::path& path) {
+  std::string extension = path.extension().string();
+  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  return std::ranges::find(kExtensions, extension) != kExtensions.end();
+}
+
+std::vector<std::string> filesIn(const std::string& option, const std::string& folder) {
+  std::vector<std::string> found;
+  std::error_code unreadable;
+  for (const auto& entry : fs::directory_iterator(folder, unreadable))
+    if (entry.is_regular_file() && canShow(entry.path())) found.push_back(entry.path().string());
+  if (found.empty()) throw UsageError(option + " " + folder + ": the folder has no file to show");
+  std::ranges::sort(found);
+  return found;
+}
+
+// The files of the first option, folders replaced by what they hold.
+std::vector<std::string> expanded(const std::string& option, const std::vector<std::string>& values) {
+  std::vector<std::string> files;
+  for (const std::string& value : values) {
+    const auto found = isFolder(value) ? filesIn(option, value) : std::vector<std::string>{value};
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return files;
+}
+
+// The files of another option: one for each of `partners`.
+std::vector<std::string> matched(const std::string& option, const std::vector<std::string>& values,
+                                 const std::vector<std::string>& partners) {
+  std::vector<std::string> files;
+  if (values.size() == 1 && isFolder(values[0])) {
+    std::map<std::string, std::string> byStem;
+    for (const std::string& file : filesIn(option, values[0]))
+      byStem.emplace(fs::path(file).stem().string(), file);
+    for (const std::string& partner : partners) {
+      const auto found = byStem.find(fs::path(partner).stem().string());
+      // A missing partner is the failure of one file, not of the batch: reading it says so.
+      files.push_back(found != byStem.end()
+                          ? found->second
+                          : (fs::path(values[0]) / fs::path(partner).stem()).string() + ".*");
+    }
+    return files;
+  }
+  if (values.size() == 1) return std::vector<std::string>(partners.size(), values[0]);
+  if (values.size() != partners.size())
+    throw UsageError(option + ": " + std::to_string(values.size()) + " files for " +
+                     std::to_string(partners.size()) + "; give one for each, or a folder");
+  return values;
+}
+
+fs::path withName(const fs::path& path, const std::string& name) {
+  if (path.empty() || path == "-") return path;
+  return path.parent_path() / (path.stem().string() + "-" + name + path.extension().string());
+}
+
+}  // namespace
+
+bool isBatch(const CommandLine& line) {
+  return std::ranges::any_of(line.files, [](const auto& of) {
+    return of.second.size() > 1 || std::ranges::any_of(of.second, isFolder);
+  });
+}
+
+void useImageSize(const CommandLine& line, Settings& settings) {
+  const auto imageSize = sceneRow(settings.scene.kind).imageSize;
+  if (imageSize == nullptr || line.given("--size") || !line.settingsPath.empty()) return;
+  if (const auto size = imageSize(settings.scene)) settings.size = *size;
+}
+
+std::vector<CommandLine> batchOf(const CommandLine& line) {
+  std::vector<std::vector<std::string>> values;
+  for (const auto& [option, given] : line.files)
+    values.push_back(values.empty() ? expanded(option, given) : matched(option, given, values.front()));
+  std::vector<CommandLine> lines;
+  std::set<std::string> names;
+  for (size_t i = 0; i < values.front().size(); ++i) {
+    CommandLine one = line;
+    one.files.clear();
+    for (size_t j = 0; j < values.size(); ++j)
+      for (auto& [option, text] : one.options)
+        if (option == line.files[j].first) text = values[j][i];
+    const std::string stem = fs::path(values.front()[i]).stem().string();
+    std::string name = stem;
+    for (int number = 2; !names.insert(name).second; ++number) name = stem + "-" + std::to_string(number);
+    one.name = values.front()[i];
+    for (fs::path* const path : {&one.capture, &one.sequence, &one.stats, &one.benchmark})
+      *path = withName(*path, name);
+    lines.push_back(one);
+  }
+  return lines;
+}
+
+}  // namespace satdof

@@ -1,0 +1,24 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/core/settings.h"
+
+namespace satdof {
+
+// What files dropped on the window ask for.
+struct Dropped {
+  Settings settings;
+  std::string notice;  // what was taken from which file
+};
+
+// A JSON file, or a PNG that a capture wrote, holds settings. Other files are an image and its depth: of two, the depth
+// is the one that looksLikeDepth(). A depth dropped alone joins the image that is shown. Throws UsageError or
+// std::runtime_error with the file and the reason; nothing is used then.
+Dropped dropped(const Settings& current, const std::vector<std::filesystem::path>& files);
+
+// Whether a file has one channel (PFM, PNG) or "depth" or "disp" in its name.
+bool looksLikeDepth(const std::filesystem::path& file);
+
+}  // namespace satdof

@@ -1,0 +1,18 @@
+// Image files: PNG, PFM, OpenEXR, JPEG and what stb_image reads, with profiles and orientation.
+#include "app/io/picture.h"
+#include "fuzz/fuzz.h"
+
+using namespace satdof;
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) try {
+  constexpr FileLimits kLimits{.side = 2000, .pixels = 1 << 18};
+  const Picture picture = decodePicture(fuzz::textOf(data, size), kLimits);
+  const auto pixels = static_cast<std::size_t>(picture.size.x) * static_cast<std::size_t>(picture.size.y);
+  fuzz::require(pixels >= 1 && pixels <= (1 << 18) && picture.rgba.size() == 4 * pixels,
+                "a picture has its size");
+  if (!picture.notes.empty()) fuzz::requireReadable(picture.notes);
+  return 0;
+} catch (const std::runtime_error& error) {
+  fuzz::requireReadable(error.what());
+  return 0;
+}

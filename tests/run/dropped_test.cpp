@@ -1,0 +1,153 @@
+#include "app/run/dropped.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "app/core/settings_json.h"
+#include "app/core/usage_error.h"
+#include "app/io/png.h"
+#include "app/run/batch.h"
+#include "app/scene/registry.h"
+
+namespace satdof {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class FilesTest : public testing::Test {
+ protected:
+  FilesTest() { fs::create_directories(folder_); }
+  ~FilesTest() override { fs::remove_all(folder_); }
+  fs::path file(const std::string& name, const std::string& bytes = "x") const {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name, std::ios::binary) << bytes;
+    return folder_ / name;
+  }
+  static std::string png(const std::vector<PngText>& texts = {}) {
+    const std::vector<std::uint8_t> rgb{1, 2, 3};
+    return encodePng(rgb.data(), {1, 1}, 8, texts);
+  }
+  static const char* sceneOf(const Settings& settings) { return name(settings.scene.kind); }
+
+  fs::path folder_ = fs::path(testing::TempDir()) /
+                     ("satdof-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+};
+
+using DroppedTest = FilesTest;
+
+TEST_F(DroppedTest, SettingsAreSettings) {
+  Settings wanted;
+  wanted.lens.fNumber = 8.0f;
+  for (const fs::path& path : {file("a.json", settingsToJson(wanted)),
+                               file("a.png", png({{kSettingsKeyword, settingsToJson(wanted)}}))}) {
+    const Dropped found = dropped({}, {path});
+    EXPECT_EQ(found.settings, wanted);
+    EXPECT_THAT(found.notice, HasSubstr("Settings of a."));
+  }
+  EXPECT_THROW(dropped({}, {file("bad.json", "{")}), UsageError);
+}
+
+TEST_F(DroppedTest, AnImageAloneHasItsDepthInside) {
+  Settings current;
+  current.scene.image.depth = {"old.pfm"};
+  current.scene.frame = false;
+  const Dropped found = dropped(current, {file("a.png", png())});
+  EXPECT_STREQ(sceneOf(found.settings), "image");
+  EXPECT_EQ(found.settings.scene.image.file.text, (folder_ / "a.png").string());
+  EXPECT_TRUE(found.settings.scene.image.depth.none());
+  EXPECT_TRUE(found.settings.scene.frame);
+}
+
+TEST_F(DroppedTest, OfTwoFilesTheDepthIsRecognised) {
+  const fs::path image = file("a.png", png()), pfm = file("b.pfm", "Pf\n1 1\n-1\nabcd"),
+                 named = file("a_depth.png", png());
+  for (const fs::path& depth : {pfm, named})
+    for (const auto& order : {std::vector{image, depth}, std::vector{depth, image}}) {
+      const ImageSettings found = dropped({}, order).settings.scene.image;
+      EXPECT_EQ(found.file.text, image.string());
+      EXPECT_EQ(found.depth.text, depth.string());
+    }
+  EXPECT_THROW(dropped({}, {image, pfm, named}), UsageError);
+  EXPECT_THROW(dropped({}, {}), UsageError);
+}
+
+TEST_F(DroppedTest, ADepthAloneJoinsTheImage) {
+  const fs::path image = file("a.png", png()), depth = file("b.pfm", "Pf\n1 1\n-1\nabcd");
+  const Settings shown = dropped({}, {image}).settings;
+  const ImageSettings found = dropped(shown, {depth}).settings.scene.image;
+  EXPECT_EQ(found.file.text, image.string());
+  EXPECT_EQ(found.depth.text, depth.string());
+  EXPECT_EQ(dropped({}, {depth}).settings.scene.image.file.text, depth.string());
+}
+
+class BatchTest : public FilesTest {
+ protected:
+  static CommandLine line(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"satdof", "--headless"});
+    std::vector<const char*> values;
+    for (const auto& argument : arguments) values.push_back(argument.c_str());
+    return parse(static_cast<int>(values.size()), values.data());
+  }
+};
+
+TEST_F(BatchTest, OneFileIsNone) {
+  EXPECT_FALSE(isBatch(line({})));
+  const CommandLine one = line({"--image", "a.jpg", "--depth", "a.png"});
+  EXPECT_FALSE(isBatch(one));
+  EXPECT_EQ(one.settings().scene.image.file.text, "a.jpg");
+  EXPECT_EQ(one.settings().scene.image.depth.text, "a.png");
+  EXPECT_STREQ(sceneOf(one.settings()), "image");
+  EXPECT_STREQ(sceneOf(line({"--image", "a.jpg", "--scene", "teapots"}).settings()), "teapots");
+}
+
+TEST_F(BatchTest, FilesAreNumberedByName) {
+  const auto out = (folder_ / "out.png").string();
+  const CommandLine all = line(
+      {"--image", "a.jpg", "x/b.jpg", "y/b.jpg", "--depth", "1.png", "2.png", "3.png", "--capture", out});
+  ASSERT_TRUE(isBatch(all));
+  const auto lines = batchOf(all);
+  ASSERT_EQ(lines.size(), 3u);
+  const char* const names[] = {"out-a.png", "out-b.png", "out-b-2.png"};
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(lines[i].capture, folder_ / names[i]);
+    EXPECT_EQ(lines[i].settings().scene.image.depth.text, std::to_string(i + 1) + ".png");
+    EXPECT_FALSE(isBatch(lines[i]));
+  }
+  EXPECT_EQ(lines[1].settings().scene.image.file.text, "x/b.jpg");
+}
+
+TEST_F(BatchTest, FoldersMatchByName) {
+  for (const char* name : {"in/b.JPG", "in/a.png", "in/notes.txt", "d/a.pfm", "d/c.pfm"}) file(name);
+  const auto lines =
+      batchOf(line({"--image", (folder_ / "in").string(), "--depth", (folder_ / "d").string()}));
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].settings().scene.image.file.text, (folder_ / "in/a.png").string());
+  EXPECT_EQ(lines[0].settings().scene.image.depth.text, (folder_ / "d/a.pfm").string());
+  EXPECT_THAT(lines[1].settings().scene.image.depth.text, HasSubstr("d/b."));
+}
+
+TEST_F(BatchTest, OneDepthServesAll) {
+  const auto lines = batchOf(line({"--image", "a.jpg", "b.jpg", "--depth", "d.pfm"}));
+  for (const CommandLine& one : lines) EXPECT_EQ(one.settings().scene.image.depth.text, "d.pfm");
+}
+
+TEST_F(BatchTest, BadBatchesAreRefused) {
+  EXPECT_THROW(batchOf(line({"--image", "a", "b", "c", "--depth", "1", "2"})), UsageError);
+  file("empty/readme.txt");
+  EXPECT_THROW(batchOf(line({"--image", (folder_ / "empty").string()})), UsageError);
+  const char* const inAWindow[] = {"satdof", "--image", "a.jpg", "b.jpg"};
+  EXPECT_THROW(parse(4, inAWindow), UsageError);
+}
+
+TEST_F(BatchTest, FocusAtIsAPlaceInTheImage) {
+  const auto at = line({"--focus-at", "0.25,0.75"}).focusAt;
+  ASSERT_TRUE(at);
+  EXPECT_EQ(*at, glm::vec2(0.25f, 0.25f));
+  for (const char* bad : {"0.5", "0.5,", "0.5,1.5", "-1,0", "a,b", "0.1,0.2,0.3"})
+    EXPECT_THROW(line({"--focus-at", bad}), UsageError) << bad;
+}
+
+}  // namespace
+}  // namespace satdof
