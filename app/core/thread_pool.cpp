@@ -1,5 +1,7 @@
 #include "app/core/thread_pool.h"
 
+#include <utility>
+
 namespace satdof {
 
 ThreadPool::ThreadPool(int threads) {
@@ -10,8 +12,14 @@ ThreadPool::~ThreadPool() {
   for (auto& worker : workers_) worker.request_stop();
 }
 
-void ThreadPool::drain(const std::function<void(int)>& task, int count) {
-  for (int i = next_.fetch_add(1); i < count; i = next_.fetch_add(1)) task(i);
+void ThreadPool::drain(const std::function<void(int)>& task, int count) noexcept {
+  try {
+    for (int i = next_.fetch_add(1); i < count; i = next_.fetch_add(1)) task(i);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::current_exception();
+    next_ = count;
+  }
 }
 
 void ThreadPool::work(std::stop_token stop) {
@@ -45,6 +53,7 @@ void ThreadPool::forEach(int count, const std::function<void(int)>& task) {
   drain(task, count);
   std::unique_lock lock(mutex_);
   done_.wait(lock, [&] { return busy_ == 0; });
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 }  // namespace satdof

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -20,13 +21,13 @@ class ThreadPool {
   ~ThreadPool();
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  // Calls task(0) ... task(count - 1) on all threads in any order. Returns after the last task. Tasks must
-  // not throw.
+  // Calls task(0) ... task(count - 1) on all threads in any order. Returns after the last task. If a task throws,
+  // tasks that have not begun are left out and the first exception is thrown on.
   void forEach(int count, const std::function<void(int)>& task);
 
  private:
   void work(std::stop_token stop);
-  void drain(const std::function<void(int)>& task, int count);
+  void drain(const std::function<void(int)>& task, int count) noexcept;
 
   std::mutex mutex_;
   std::condition_variable_any wake_;
@@ -36,6 +37,7 @@ class ThreadPool {
   long generation_ = 0;
   int busy_ = 0;
   std::atomic<int> next_{0};
+  std::exception_ptr failure_;  // of the first task that threw
   std::vector<std::jthread> workers_;
 };
 

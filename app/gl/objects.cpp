@@ -1,5 +1,7 @@
 #include "app/gl/objects.h"
 
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -29,11 +31,45 @@ GLuint createTexture(GLenum target) {
   return name;
 }
 
-void requireComplete(GLuint framebuffer) {
+// Drivers refuse without a sign but an error, and may crash when such a buffer is used.
+void requireStorage(GLuint buffer, GLsizeiptr bytes) {
+  GLint64 found = 0;
+  glGetNamedBufferParameteri64v(buffer, GL_BUFFER_SIZE, &found);
+  if (found != bytes)
+    throw std::runtime_error("cannot allocate a buffer of " + std::to_string(bytes) +
+                             " bytes in OpenGL: out of memory; choose a smaller size");
+}
+
+void requireStorage(GLuint texture, glm::ivec2 size) {
+  GLint found = 0;
+  glGetTextureLevelParameteriv(texture, 0, GL_TEXTURE_WIDTH, &found);
+  if (found != size.x)
+    throw std::runtime_error("cannot allocate an image of " + std::to_string(size.x) + " x " +
+                             std::to_string(size.y) +
+                             " pixels in OpenGL: out of memory; choose a smaller size");
+}
+
+struct StatusName {
+  GLenum status;
+  const char* name;
+};
+constexpr StatusName kStatusNames[] = {
+    {GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT, "an attachment has no storage"},
+    {GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT, "it has no attachment"},
+    {GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE, "its attachments differ in samples"},
+    {GL_FRAMEBUFFER_UNSUPPORTED, "the driver cannot draw into these formats"},
+    {0, "OpenGL reports an error"},
+};
+
+void requireComplete(GLuint framebuffer, glm::ivec2 size) {
   const GLenum status = glCheckNamedFramebufferStatus(framebuffer, GL_FRAMEBUFFER);
-  if (status != GL_FRAMEBUFFER_COMPLETE)
-    throw std::runtime_error("cannot make a framebuffer: incomplete attachments, OpenGL status " +
-                             std::to_string(status));
+  if (status == GL_FRAMEBUFFER_COMPLETE) return;
+  const auto known = std::ranges::find(kStatusNames, status, &StatusName::status);
+  const std::string reason =
+      known == std::end(kStatusNames) ? "status " + std::to_string(status) : std::string(known->name);
+  throw std::runtime_error("cannot make a framebuffer of " + std::to_string(size.x) + " x " +
+                           std::to_string(size.y) + " pixels: " + reason +
+                           "; choose a smaller size, or update the graphics driver");
 }
 
 }  // namespace
@@ -45,9 +81,11 @@ Texture::Texture(GLenum format, glm::ivec2 size, int samples, int levels)
       size_(size) {
   if (samples > 1) {
     glTextureStorage2DMultisample(name(), samples, format, size.x, size.y, GL_TRUE);
+    requireStorage(name(), size);
     return;
   }
   glTextureStorage2D(name(), levels, format, size.x, size.y);
+  requireStorage(name(), size);
   glTextureParameteri(name(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTextureParameteri(name(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   glTextureParameteri(name(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
@@ -57,13 +95,14 @@ Texture::Texture(GLenum format, glm::ivec2 size, int samples, int levels)
 Buffer::Buffer(GLsizeiptr bytes, const void* data, GLbitfield flags)
     : Object(create(glCreateBuffers)), generation_(++buffersMade), bytes_(bytes) {
   glNamedBufferStorage(name(), bytes, data, flags);
+  requireStorage(name(), bytes);
 }
 
 Framebuffer::Framebuffer(const Texture& colour, const Texture* depth)
     : Object(create(glCreateFramebuffers)), colour_(colour.name()) {
   glNamedFramebufferTexture(name(), GL_COLOR_ATTACHMENT0, colour.name(), 0);
   if (depth != nullptr) glNamedFramebufferTexture(name(), GL_DEPTH_ATTACHMENT, depth->name(), 0);
-  requireComplete(name());
+  requireComplete(name(), colour.size());
 }
 
 Framebuffer::Framebuffer(const Texture& colour0, const Texture& colour1, const Texture* depth)
@@ -73,7 +112,7 @@ Framebuffer::Framebuffer(const Texture& colour0, const Texture& colour1, const T
   if (depth != nullptr) glNamedFramebufferTexture(name(), GL_DEPTH_ATTACHMENT, depth->name(), 0);
   const GLenum buffers[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
   glNamedFramebufferDrawBuffers(name(), 2, buffers);
-  requireComplete(name());
+  requireComplete(name(), colour0.size());
 }
 
 VertexArrayObject makeVertexArray() { return VertexArrayObject(create(glCreateVertexArrays)); }

@@ -117,7 +117,8 @@ void Renderer::Parts::report(FrameResult& result) const {
   result.readings = scene->readings();
   result.loading = scene->loading();
   for (const std::string& part : {scene->message(), a.failure(), drawsB ? b.failure() : std::string()}) {
-    if (!result.message.empty() && !part.empty()) result.message += '\n';
+    if (result.message.find(part) != std::string::npos) continue;  // empty, or of both sides
+    if (!result.message.empty()) result.message += '\n';
     result.message += part;
   }
 }

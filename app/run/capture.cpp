@@ -1,5 +1,7 @@
 #include "app/run/capture.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <ctime>
 
@@ -66,13 +68,19 @@ void capture(Renderer& renderer, const Settings& settings, float timeS, const st
     drawn.lens.autofocus = false;
     while (renderer.render(drawn, {.timeS = timeS, .focusAt = {}}, timings).progress < 1.0f) {
     }
+  } else if (options.progress < 1.0f) {
+    const auto samples = static_cast<float>(drawn.lens.lensSamples);
+    drawn.lens.lensSamples = std::max(1, static_cast<int>(std::lround(options.progress * samples)));
   }
+  std::string bytes;
   if (format != ImageFormat::png)
-    writeWholeFile(path, encodeLinear(format, gl::readRgb<float>(renderer.image(), GL_FLOAT), drawn.size));
+    bytes = encodeLinear(format, gl::readRgb<float>(renderer.image(), GL_FLOAT), drawn.size);
   else if (options.bitDepth == 16)
-    writeWholeFile(path, presentPng<std::uint16_t>(renderer, drawn, timeS, timings, options));
+    bytes = presentPng<std::uint16_t>(renderer, drawn, timeS, timings, options);
   else
-    writeWholeFile(path, presentPng<std::uint8_t>(renderer, drawn, timeS, timings, options));
+    bytes = presentPng<std::uint8_t>(renderer, drawn, timeS, timings, options);
+  requireGlSuccess();
+  writeWholeFile(path, bytes);
 } catch (...) {
   std::error_code missing;  // a claimed name is given back
   if (std::filesystem::is_regular_file(path, missing) && std::filesystem::is_empty(path, missing))

@@ -10,6 +10,7 @@ namespace satdof {
 
 struct CaptureOptions {
   int bitDepth = 8;    // of a PNG: 8 or 16
+  float progress = 1;  // of the renderer's image: the settings in a PNG name as many samples as it has
   glm::ivec2 size{0};  // of the file; 0: size of the renderer's image. Another size is rendered again
   std::function<void(GLuint framebuffer, glm::ivec2 size)> drawOver = {};  // panels, on top of a PNG
 };

@@ -10,6 +10,7 @@
 
 #include "app/gl/debug.h"
 #include "app/gl/gl.h"
+#include "app/run/limits.h"
 
 namespace satdof {
 
@@ -67,6 +68,7 @@ glm::ivec2 fitted(glm::ivec2 size) {
 }  // namespace
 
 GlfwWindow::Glfw::Glfw() {
+  requireResources();
   if (!glfwInit())
     throw std::runtime_error("cannot open a window: " + glfwReason() +
                              "; set DISPLAY or WAYLAND_DISPLAY, or use --headless");
@@ -81,6 +83,7 @@ GlfwWindow::GlfwWindow(glm::ivec2 size, bool debug) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, debug ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);  // where the driver offers it
   glfwWindowHint(GLFW_DEPTH_BITS, 0);
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "satdof");

@@ -88,7 +88,7 @@ class HeadlessRun : public FrameHost {
       writeStats(line_.stats, settings_, loop_.result().state, loop_.stats(), loop_.frames(),
                  loop_.warmUpFrames(), comparison);
     const std::string table = line_.benchmark.empty() ? std::string() : benchmark();
-    requireNoErrors();
+    requireGlSuccess();
     progress_.clear();
     std::printf("%d frame%s of %dx%d, median %.2f ms (%s)\n", loop_.frames(), loop_.frames() == 1 ? "" : "s",
                 settings_.size.x, settings_.size.y, loop_.stats().frame.medianUs() * 1e-3,
@@ -128,20 +128,12 @@ class HeadlessRun : public FrameHost {
 
   void endDraw() override {
     throttle_.pieceDone(inFlight_);
-    requireNoErrors();
+    requireGlSuccess();
   }
 
   bool write(const std::filesystem::path& path) override {
     capture(renderer_, settings_, loop_.timeS(), path, {.bitDepth = line_.bitDepth});
     return true;
-  }
-
-  void requireNoErrors() const {
-    requireNoGlErrors();
-    if (glGetError() == GL_OUT_OF_MEMORY)
-      throw std::runtime_error("cannot draw " + std::to_string(settings_.size.x) + "x" +
-                               std::to_string(settings_.size.y) +
-                               ": OpenGL is out of memory; use a smaller --size or fewer --samples");
   }
 
   void showSamples(const FrameResult& result) {

@@ -4,11 +4,13 @@
 #include <EGL/eglext.h>
 
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 #include <vector>
 
 #include "app/gl/debug.h"
 #include "app/gl/gl.h"
+#include "app/run/limits.h"
 
 namespace satdof {
 
@@ -46,6 +48,25 @@ std::vector<Candidate> candidates() {
   return found;
 }
 
+// "OpenGL 3.3 of llvmpipe": the newest core context of the display.
+std::string offeredVersion(EGLDisplay display, EGLConfig config) {
+  const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 1, EGL_NONE};
+  const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
+  const auto getString = load<const GLubyte* (*)(GLenum)>("glGetString");
+  std::string offered = "no OpenGL";
+  if (context != EGL_NO_CONTEXT && getString != nullptr &&
+      eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
+    const auto text = [&](GLenum what) {
+      const GLubyte* found = getString(what);
+      return std::string(found == nullptr ? "unknown" : reinterpret_cast<const char*>(found));
+    };
+    offered = "OpenGL " + text(GL_VERSION) + " of " + text(GL_RENDERER);
+  }
+  eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
+  return offered;
+}
+
 }  // namespace
 
 struct HeadlessContext::Egl {
@@ -54,6 +75,7 @@ struct HeadlessContext::Egl {
 };
 
 HeadlessContext::HeadlessContext(bool debug) : egl_(std::make_unique<Egl>()) {
+  requireResources();
   std::string tried;
   for (const auto& [display, what] : candidates()) {
     EGLint major = 0, minor = 0;
@@ -66,31 +88,38 @@ HeadlessContext::HeadlessContext(bool debug) : egl_(std::make_unique<Egl>()) {
     EGLConfig config = EGL_NO_CONFIG_KHR;
     EGLint count = 0;
     eglChooseConfig(display, configAttributes, &config, 1, &count);
-    const EGLint contextAttributes[] = {EGL_CONTEXT_MAJOR_VERSION,
-                                        4,
-                                        EGL_CONTEXT_MINOR_VERSION,
-                                        5,
-                                        EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                        EGL_CONTEXT_OPENGL_DEBUG,
-                                        debug ? EGL_TRUE : EGL_FALSE,
-                                        EGL_NONE};
+    std::vector<EGLint> attributes = {EGL_CONTEXT_MAJOR_VERSION,
+                                      4,
+                                      EGL_CONTEXT_MINOR_VERSION,
+                                      5,
+                                      EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                      EGL_CONTEXT_OPENGL_DEBUG,
+                                      debug ? EGL_TRUE : EGL_FALSE,
+                                      EGL_NONE};
+    const EGLConfig wanted = count > 0 ? config : EGL_NO_CONFIG_KHR;
     EGLContext context = EGL_NO_CONTEXT;
-    if (eglBindAPI(EGL_OPENGL_API))
-      context = eglCreateContext(display, count > 0 ? config : EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT,
-                                 contextAttributes);
+    if (eglBindAPI(EGL_OPENGL_API)) {
+      // First with notice of resets, where the driver offers it.
+      std::vector<EGLint> robust = attributes;
+      const EGLint notice[] = {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET};
+      robust.insert(robust.end() - 1, std::begin(notice), std::end(notice));
+      context = eglCreateContext(display, wanted, EGL_NO_CONTEXT, robust.data());
+      if (context == EGL_NO_CONTEXT)
+        context = eglCreateContext(display, wanted, EGL_NO_CONTEXT, attributes.data());
+    }
     if (context != EGL_NO_CONTEXT && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
       egl_->display = display;
       egl_->context = context;
       break;
     }
-    tried += std::string(" ") + what + ": no OpenGL 4.5 core context;";
     if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
+    tried += std::string(" ") + what + ": " + offeredVersion(display, wanted) + ";";
     eglTerminate(display);
   }
   if (egl_->context == EGL_NO_CONTEXT)
     throw std::runtime_error("cannot create a headless OpenGL 4.5 core context: EGL offers" + tried +
-                             " install a driver with EGL, such as libgl1-mesa-dri and libegl1");
+                             " update the graphics driver, or install libgl1-mesa-dri and libegl1");
   if (gladLoadGL(reinterpret_cast<GLADloadfunc>(eglGetProcAddress)) == 0)
     throw std::runtime_error("cannot load the OpenGL 4.5 functions through EGL; update the graphics driver");
   if (debug) gl::enableDebugOutput();

@@ -1,11 +1,14 @@
 #include "app/run/limits.h"
 
 #include <algorithm>
-#include <fstream>
-#include <optional>
+#include <cstdio>
+#include <glm/common.hpp>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
+#include "app/core/resources.h"
+#include "app/core/thread_pool.h"
 #include "app/gl/debug.h"
 #include "app/gl/gl.h"
 #include "app/gl/software.h"
@@ -20,20 +23,6 @@ int maxSide() {
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &renderbuffer);
   glGetIntegerv(GL_MAX_VIEWPORT_DIMS, viewport);
   return std::min({texture, renderbuffer, viewport[0], viewport[1]});
-}
-
-std::optional<double> freeBytes() {
-  // The extension of Mesa 24.0's llvmpipe reports far too little memory.
-  if (GLAD_GL_NVX_gpu_memory_info && !gl::isSoftwareRenderer()) {
-    GLint kibibytes = 0;
-    glGetIntegerv(GL_GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX, &kibibytes);
-    return kibibytes * 1024.0;
-  }
-  std::ifstream memory("/proc/meminfo");
-  std::string key, unit;
-  for (double kibibytes = 0; memory >> key >> kibibytes; std::getline(memory, unit))
-    if (key == "MemAvailable:") return kibibytes * 1024.0;
-  return std::nullopt;
 }
 
 // Estimates the bytes of all images. Per sample: half-float colour and float depth. Per pixel: resolved colour
@@ -55,17 +44,79 @@ double neededBytes(const Settings& settings) {
 
 std::string mebibytes(double bytes) { return std::to_string(static_cast<long>(bytes / 1048576.0)) + " MiB"; }
 
+// What Mesa's software OpenGL takes while it starts, measured with Mesa 22.3 and rounded up. Below the first it crashes,
+// and it waits for ever for threads that do not start.
+constexpr double kStartAddressBytes = 768.0 * 1048576.0, kStackBytes = 8.0 * 1048576.0;
+constexpr double kStartMemoryBytes = 192.0 * 1048576.0;
+constexpr int kMostGlThreads = 32, kOtherThreads = 4;
+
 }  // namespace
 
-void requireRoom(const Settings& settings) {
+void requireResources() {
+  const int threads = std::min(hardwareThreads(), kMostGlThreads) + hardwareThreads() + kOtherThreads;
+  const double address = kStartAddressBytes + threads * kStackBytes;
+  if (const auto free = freeAddressSpaceBytes(); free && *free < address)
+    throw std::runtime_error("the limit of address space is too low: OpenGL may need " + mebibytes(address) +
+                             " of " + mebibytes(*free) + " left; raise it with ulimit -v");
+  if (const auto free = freeMemoryBytes(); free && *free < kStartMemoryBytes)
+    throw std::runtime_error("too little memory: OpenGL may need " + mebibytes(kStartMemoryBytes) + " of " +
+                             mebibytes(*free) +
+                             " free; end other programs or raise the limit of the control group");
+  requireThreads(threads);
+}
+
+double freeImageBytes() {
+  if (GLAD_GL_NVX_gpu_memory_info &&
+      !gl::isSoftwareRenderer()) {  // Mesa 24.0's llvmpipe reports far too little
+    GLint kibibytes = 0;
+    glGetIntegerv(GL_GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX, &kibibytes);
+    return kibibytes * 1024.0;
+  }
+  constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+  return std::min(freeMemoryBytes().value_or(kUnlimited), freeAddressSpaceBytes().value_or(kUnlimited));
+}
+
+std::string shortage(const Settings& settings, double freeBytes) {
   const std::string size = std::to_string(settings.size.x) + " x " + std::to_string(settings.size.y);
   if (std::max(settings.size.x, settings.size.y) > maxSide())
-    throw std::runtime_error(size + " is too large: this OpenGL driver allows " + std::to_string(maxSide()) +
-                             " pixels per side; choose a smaller size");
+    return size + " is too large: this OpenGL driver allows " + std::to_string(maxSide()) +
+           " pixels per side; choose a smaller size";
   const double needed = neededBytes(settings);
-  if (const auto free = freeBytes(); free && needed > *free)
-    throw std::runtime_error(size + " is too large: it needs about " + mebibytes(needed) + " of " +
-                             mebibytes(*free) + " free; choose a smaller size or fewer samples per pixel");
+  if (needed <= freeBytes) return {};
+  return size + " is too large: it needs about " + mebibytes(needed) + " of " + mebibytes(freeBytes) +
+         " free; choose a smaller size or fewer samples per pixel";
+}
+
+glm::ivec2 sizeWithin(Settings settings, double freeBytes) {
+  while (settings.size != glm::ivec2(1) && !shortage(settings, freeBytes).empty())
+    settings.size = glm::max(settings.size / 2, glm::ivec2(1));
+  return settings.size;
+}
+
+void requireRoom(const Settings& settings) {
+  if (const std::string lacking = shortage(settings, freeImageBytes()); !lacking.empty())
+    throw std::runtime_error(lacking);
+}
+
+void requireContext() {
+  if (glGetGraphicsResetStatus() != GL_NO_ERROR)
+    throw std::runtime_error(
+        "the graphics driver was reset and the OpenGL context is lost; start the program again, with a "
+        "smaller size if "
+        "it happens again");
+}
+
+void requireGlSuccess() {
+  requireNoGlErrors();
+  requireContext();
+  const GLenum error = glGetError();
+  if (error == GL_NO_ERROR) return;
+  if (error == GL_OUT_OF_MEMORY)
+    throw std::runtime_error("OpenGL is out of memory; use a smaller --size or fewer --samples");
+  char code[16];
+  std::snprintf(code, sizeof code, "0x%04x", error);
+  throw std::runtime_error(std::string("OpenGL error ") + code +
+                           "; run with --gl-debug, and report what it prints with the output of --list");
 }
 
 void requireNoGlErrors() {

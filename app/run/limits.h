@@ -1,11 +1,34 @@
 #pragma once
+#include <glm/vec2.hpp>
+#include <string>
+
 #include "app/core/settings.h"
 
 namespace satdof {
 
+// Throws std::runtime_error if this process may not have the threads and the memory with which software OpenGL starts.
+// Call before making a context.
+void requireResources();
+
+// Bytes that images may still take: of video memory where OpenGL tells, else of main memory within all limits of this
+// process. Infinity if nothing is known. Needs a current context, as do the next three.
+double freeImageBytes();
+
+// Says why images of settings.size exceed the limits of the OpenGL driver or `freeBytes`; empty if they do not.
+std::string shortage(const Settings& settings, double freeBytes);
+
+// Returns settings.size, halved until there is no shortage().
+glm::ivec2 sizeWithin(Settings settings, double freeBytes);
+
 // Throws std::runtime_error if images of settings.size exceed the limits of the OpenGL driver or the memory
-// that is free now. Needs a current context.
+// that is free now.
 void requireRoom(const Settings& settings);
+
+// Throws std::runtime_error if the driver was reset: nothing can be drawn any more.
+void requireContext();
+
+// Throws std::runtime_error if the driver was reset or an OpenGL call failed since the last look. May wait for the driver.
+void requireGlSuccess();
 
 // Throws std::runtime_error with the first OpenGL error, if a debug context has reported one.
 void requireNoGlErrors();

@@ -1,5 +1,8 @@
 #include "app/run/remembered.h"
 
+#include <pwd.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -22,16 +25,23 @@ constexpr int kLastFormat = static_cast<int>(CaptureFormat::pfm);
 }  // namespace
 
 fs::path configFolder() {
-  const char* config = std::getenv("XDG_CONFIG_HOME");
-  if (config != nullptr && config[0] != '\0') return fs::path(config) / "satdof";
-  const char* home = std::getenv("HOME");
-  return fs::path(home == nullptr ? "." : home) / ".config/satdof";
+  const auto folder = [](const char* text) {
+    const fs::path path(text == nullptr ? "" : text);
+    return path.is_absolute() ? path : fs::path();
+  };
+  if (const fs::path config = folder(std::getenv("XDG_CONFIG_HOME")); !config.empty())
+    return config / "satdof";
+  fs::path home = folder(std::getenv("HOME"));
+  if (const passwd* account = getpwuid(getuid()); home.empty() && account != nullptr)
+    home = folder(account->pw_dir);
+  return home.empty() ? fs::path() : home / ".config/satdof";
 }
 
 Remembered rememberedSettings(const fs::path& folder) {
   Remembered found;
   const fs::path path = folder / "settings.json";
-  if (!fs::exists(path)) return found;
+  std::error_code unknown;  // a loop of links, a folder that may not be read: reading says why
+  if (fs::status(path, unknown).type() == fs::file_type::not_found) return found;
   try {
     for (const auto& problem : applyReadableSettings(found.settings, readSettingsText(path), path.string()))
       found.problem += (found.problem.empty() ? "" : "\n") + problem;
@@ -113,9 +123,10 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
 
 std::vector<fs::path> ownPresets(const fs::path& folder) {
   std::vector<fs::path> found;
-  std::error_code missing;
-  for (const auto& entry : fs::directory_iterator(folder / "presets", missing))
-    if (entry.path().extension() == ".json") found.push_back(entry.path());
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder / "presets", failed), end; !failed && entry != end;
+       entry.increment(failed))
+    if (entry->path().extension() == ".json") found.push_back(entry->path());
   std::ranges::sort(found);
   return found;
 }

@@ -9,7 +9,8 @@
 // The settings of the last window.
 namespace satdof {
 
-// $XDG_CONFIG_HOME/satdof, or the same folder under ~/.config.
+// $XDG_CONFIG_HOME/satdof, or the same folder under ~/.config, where ~ is $HOME or, without it, the home of the user's
+// account. Relative folders do not count. Empty if there is none: then nothing is remembered.
 std::filesystem::path configFolder();
 
 struct Remembered {
@@ -18,7 +19,7 @@ struct Remembered {
 };
 
 // Reads settings.json in `folder`; without a file, gives the defaults. A value that cannot be read keeps its
-// default, and the file is kept as settings.json.bad.
+// default, and the file is kept as settings.json.bad. Never throws for a folder or file that cannot be read.
 Remembered rememberedSettings(const std::filesystem::path& folder);
 
 // Reads interface.json in `folder`; what is missing or damaged has its default.
@@ -26,7 +27,7 @@ Preferences rememberedPreferences(const std::filesystem::path& folder);
 // Writes interface.json in `folder`, which is made if it is missing. Throws std::runtime_error on failure.
 void rememberPreferences(const std::filesystem::path& folder, const Preferences& preferences);
 
-// Returns the settings files in `folder`/presets, by name.
+// Returns the settings files in `folder`/presets, by name; none if the folder cannot be read.
 std::vector<std::filesystem::path> ownPresets(const std::filesystem::path& folder);
 
 // Writes settings.json in `folder`, which is made if it is missing. Throws std::runtime_error on failure.

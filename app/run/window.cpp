@@ -7,15 +7,18 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <exception>
 #include <glm/common.hpp>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "app/core/fields.h"
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/core/settings_json.h"
 #include "app/device/device.h"
 #include "app/gl/gl.h"
@@ -139,8 +142,10 @@ class WindowRun : public FrameHost {
     const CaptureFormat format = session_.preferences.capture.format;
     session_.preferences = preferences;
     if (commandLine.bitDepth == 16) session_.preferences.capture.format = format;
-    session_.presetFolder = configFolder() / "presets";
-    session_.ownPresets = ownPresets(configFolder());
+    if (const auto folder = configFolder(); !folder.empty()) {
+      session_.presetFolder = folder / "presets";
+      session_.ownPresets = ownPresets(folder);
+    }
     if (panelsWereHidden && !session_.settings.present.showUi)
       showHint("Panels are hidden: F2 shows them \u00b7 F1 keys");
     else if (!preferences.hintSeen)
@@ -166,13 +171,21 @@ class WindowRun : public FrameHost {
     if (loop_.done() && !commandLine_.stats.empty())
       writeStats(commandLine_.stats, session_.settings, loop_.result().state, loop_.stats(), loop_.frames(),
                  loop_.warmUpFrames());
-    session_.settings.size = window_.restoredSize();
   }
 
-  const Settings& settings() const { return session_.settings; }
+  // With the size of the window to open next time.
+  Settings settings() const {
+    Settings settings = session_.settings;
+    settings.size = window_.restoredSize();
+    return settings;
+  }
   const Preferences& preferences() const { return session_.preferences; }
 
  private:
+  using ShownImage = std::pair<Settings, Quality>;  // imageOf() its settings, and what it shows
+  // What the memory of the images depends on: size, samples, whether B is drawn, views of A and B, whether no filter.
+  using MemoryUse = std::tuple<glm::ivec2, int, bool, View, View, bool>;
+
   void showHint(const char* text) {
     session_.hint = text;
     session_.hintAgeS = 0.0f;
@@ -326,29 +339,67 @@ class WindowRun : public FrameHost {
 
   FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
     const auto pick = std::exchange(session_.focusAt, std::nullopt);
-    const Settings shown = shownSettings(settings);
+    const Settings shown = affordable(shownSettings(settings));
     // The first image of other settings also compiles and allocates: no measure of the machine.
-    const std::pair now{imageOf(settings), quality_.chosen};
+    const ShownImage now{imageOf(settings), quality_.chosen};
     const bool steady = drawn_ && drawn_->second == now.second &&
                         drawn_->first.technique == now.first.technique &&
                         drawn_->first.size == now.first.size;
     drawStartS_ = steady ? std::optional(glfwGetTime()) : std::nullopt;
-    FrameResult result =
-        shownRenderer().render(shown,
-                               {.timeS = timeS,
-                                .focusAt = commandLine_.focusSweep ? std::nullopt : pick,
-                                .compare = true,
-                                .live = commandLine_.frames == 0 && !session_.sequence,
-                                .cancelLoading = std::exchange(session_.cancelLoading, false),
-                                .cursor = cursor(),
-                                .samplesPerFrame = software_ ? kSoftwareSamples : kSamplesPerFrame},
-                               timings);
+    FrameResult result;
+    if (failed_ != now)
+      result = renderOrReport(shown,
+                              {.timeS = timeS,
+                               .focusAt = commandLine_.focusSweep ? std::nullopt : pick,
+                               .compare = true,
+                               .live = commandLine_.frames == 0 && !session_.sequence,
+                               .cancelLoading = std::exchange(session_.cancelLoading, false),
+                               .cursor = cursor(),
+                               .samplesPerFrame = software_ ? kSoftwareSamples : kSamplesPerFrame},
+                              now, timings);
     drawn_ = now;
     applyResult(drawn_->first, result);
     drawnReloads_ = gl::shaderReloads();
     drawnCursor_ = cursor();
     present(result.progress, timings);
     return result;
+  }
+
+  // Draws, or reports why that fails: the window stays open, without an image until something changes.
+  FrameResult renderOrReport(const Settings& shown, const FrameRequest& request, const ShownImage& now,
+                             Timings& timings) {
+    failed_.reset();
+    try {
+      FrameResult result = shownRenderer().render(shown, request, timings);
+      if (!drawStartS_) requireGlSuccess();  // the first image of other settings allocates
+      session_.forget("image");
+      return result;
+    } catch (const std::runtime_error& error) {
+      if (commandLine_.frames > 0 || draws_ == 0) throw;
+      session_.report("image", error.what());
+      renderers_[static_cast<size_t>(quality_.chosen.shown)].reset();
+      failed_ = now;
+      return {};
+    }
+  }
+
+  // The settings, with a smaller image if theirs needs more memory than there is. Asks only if the need changes.
+  Settings affordable(Settings settings) {
+    const MemoryUse use{settings.size,           settings.scene.samples, showsB(settings),
+                        settings.technique.view, settings.split.b.view,  settings.filter.mask.none()};
+    if (use != checkedUse_) {
+      const double free = freeImageBytes();
+      const std::string lacking = shortage(settings, free);
+      if (!lacking.empty() && commandLine_.frames > 0) throw std::runtime_error(lacking);
+      checkedUse_ = use;
+      affordableSize_ = sizeWithin(settings, free);
+      if (lacking.empty())
+        session_.forget("memory");
+      else
+        session_.report("memory", lacking);
+    }
+    settings.size = affordableSize_;
+    return settings;
   }
 
   // The image has not changed: shows it with the panels of now.
@@ -364,8 +415,13 @@ class WindowRun : public FrameHost {
     const auto& under = renderers_[static_cast<size_t>(Shown::best)];
     session_.cursorM = window_.mouse().x < 0.0f ? std::nullopt : shownRenderer().distanceAt(cursor());
     const bool canFade = fades && under && under->image().size() == settings.size;
-    shownRenderer().present(0, settings.size, settings, timings,
-                            {canFade ? &under->image() : nullptr, canFade ? fadeOf(progress) : 1.0f});
+    if (failed_) {
+      const float black[] = {0.0f, 0.0f, 0.0f, 1.0f};
+      glClearNamedFramebufferfv(0, GL_COLOR, 0, black);
+    } else {
+      shownRenderer().present(0, settings.size, settings, timings,
+                              {canFade ? &under->image() : nullptr, canFade ? fadeOf(progress) : 1.0f});
+    }
     if (session_.loupe > 0 && window_.mouse().x >= 0.0f)
       session_.loupeColour = loupe_.draw(settings.size, cursor(), session_.loupe);
     const auto scope = timings.gpu("ui");
@@ -411,7 +467,10 @@ class WindowRun : public FrameHost {
       }
       if (const auto path = std::exchange(session_.loadFile, std::nullopt)) load(*path);
       if (const auto path = std::exchange(session_.saveFile, std::nullopt)) {
-        if (path->has_parent_path()) std::filesystem::create_directories(path->parent_path());
+        if (session_.presetFolder.empty())
+          throw std::runtime_error(
+              "cannot save settings: there is no folder for them; set HOME or XDG_CONFIG_HOME");
+        std::filesystem::create_directories(path->parent_path());
         writeWholeFile(*path, settingsToJson(session_.settings));
         session_.ownPresets = ownPresets(configFolder());
         session_.forget("settings");
@@ -500,10 +559,11 @@ class WindowRun : public FrameHost {
   }
 
   // Captures the reference if it is shown alone, else the best image.
-  void captureBest(const std::filesystem::path& path, const CaptureOptions& options) {
+  void captureBest(const std::filesystem::path& path, CaptureOptions options) {
     Settings settings = session_.settings;
     const bool converged = quality_.chosen.shown == Shown::reference && loop_.result().progress == 1.0f;
     if (!qualitySettings().adaptive && !converged) {
+      options.progress = loop_.result().progress;
       capture(rendererOf(Shown::quick), settings, loop_.timeS(), path, options);
     } else if (converged) {
       capture(shownRenderer(), shownSettings(settings), loop_.timeS(), path, options);
@@ -609,6 +669,7 @@ class WindowRun : public FrameHost {
   void updateTitle() {
     const double now = glfwGetTime();
     if (now - titleS_ < kTitlePeriodS) return;
+    requireContext();
     char title[64];
     const auto fps = static_cast<double>(draws_ - titleDraws_) / (now - titleS_);
     if (!session_.settings.scene.animate)
@@ -636,9 +697,12 @@ class WindowRun : public FrameHost {
   QualityState quality_;
   std::optional<float> shownCursorM_;
   Loupe loupe_;
-  Settings observed_;            // in the last chooseQuality()
-  bool movedWhileHeld_ = false;  // the image changed since a mouse button or a key went down
-  std::optional<std::pair<Settings, Quality>> drawn_;  // imageOf() the last image, and what it showed
+  Settings observed_;                 // in the last chooseQuality()
+  bool movedWhileHeld_ = false;       // the image changed since a mouse button or a key went down
+  std::optional<ShownImage> drawn_;   // the last image
+  std::optional<ShownImage> failed_;  // the last image, if drawing it failed
+  std::optional<MemoryUse> checkedUse_;
+  glm::ivec2 affordableSize_{1};  // for checkedUse_
   int drawnReloads_ = 0;
   glm::vec2 drawnCursor_{0.0f};
   std::optional<double> drawStartS_;
@@ -679,28 +743,38 @@ void usePhotograph(const CommandLine& commandLine, Settings& settings) {
 void runWindow(const CommandLine& commandLine) {
   const Termination termination(glfwPostEmptyEvent);
   const bool remembers = !commandLine.fresh && commandLine.frames == 0;
+  const auto folder = remembers ? configFolder() : std::filesystem::path();
   Remembered last;
   Preferences preferences;
-  if (remembers) preferences = rememberedPreferences(configFolder());
-  if (remembers && commandLine.settingsPath.empty()) last = rememberedSettings(configFolder());
-  if (!last.problem.empty()) std::fprintf(stderr, "satdof: %s\n", last.problem.c_str());
+  if (remembers && folder.empty())
+    std::fputs("satdof: settings are not remembered: set HOME or XDG_CONFIG_HOME\n", stderr);
+  if (!folder.empty()) preferences = rememberedPreferences(folder);
+  if (!folder.empty() && commandLine.settingsPath.empty()) last = rememberedSettings(folder);
+  if (!last.problem.empty()) std::fprintf(stderr, "satdof: %s\n", printable(last.problem).c_str());
   Settings settings = commandLine.settings(last.settings);
   usePhotograph(commandLine, settings);
+  std::exception_ptr failure;  // thrown on after the settings are saved
   {
     WindowRun run(settings, commandLine, termination, last.problem, preferences,
                   !last.settings.present.showUi);
-    run.run();
+    try {
+      run.run();
+    } catch (const std::exception&) {
+      failure = std::current_exception();
+    }
     settings = run.settings();
     preferences = run.preferences();
   }
-  if (remembers) {
+  if (!folder.empty()) {
     try {
-      rememberSettings(configFolder(), settings);
-      rememberPreferences(configFolder(), preferences);
+      rememberSettings(folder, settings);
+      rememberPreferences(folder, preferences);
     } catch (const std::runtime_error& error) {
-      std::fprintf(stderr, "satdof: cannot save the settings for the next start: %s\n", error.what());
+      std::fprintf(stderr, "satdof: cannot save the settings for the next start: %s\n",
+                   printable(error.what()).c_str());
     }
   }
+  if (failure) std::rethrow_exception(failure);
   if (termination.signal() != 0) endBy(termination.signal());
 }
 

@@ -916,13 +916,48 @@ class BadInput(ProgramTest):
     def test_no_opengl_4_5(self):
         self.refuse(
             1,
-            ["OpenGL 4.5"],
+            ["OpenGL 4.5", "OpenGL 3.3", "llvmpipe"],
             "--capture",
             self.path("a.png"),
             MESA_GL_VERSION_OVERRIDE="3.3",
             LIBGL_ALWAYS_SOFTWARE="1",
             __EGL_VENDOR_LIBRARY_FILENAMES=mesa_vendor(),
         )
+
+    def test_too_little_address_space(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))
+
+        done = subprocess.run(
+            [SATDOF, "--headless", "--size", "16x16"],
+            capture_output=True,
+            text=True,
+            preexec_fn=limit,
+            timeout=120,
+        )
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)
+        self.assertIn("ulimit -v", done.stderr)
+
+    def test_too_few_threads(self):
+        """An account of its own, because the limit counts all processes of an account and spares root."""
+        user = 65534 if os.geteuid() == 0 else None
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+
+        try:
+            done = subprocess.run(
+                [SATDOF, "--headless", "--size", "16x16"],
+                capture_output=True,
+                text=True,
+                preexec_fn=limit,
+                user=user,
+                timeout=120,
+            )
+        except PermissionError:
+            self.skipTest("another account cannot start the program")
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)
+        self.assertIn("ulimit -u", done.stderr)
 
     def test_no_display(self):
         self.refuse(1, ["DISPLAY", "--headless"], "--capture", self.path("a.png"), headless=False)

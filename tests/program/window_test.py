@@ -687,6 +687,15 @@ class WindowTest(unittest.TestCase):
         self.assertEqual(status, 0)
         self.assertAlmostEqual(settings["lens"]["fNumber"], 1.2, 4)
 
+    def test_a_config_folder_that_cannot_be_used(self):
+        loop = self.folder / "loop"
+        loop.symlink_to("loop")
+        run = self.start(environment={"XDG_CONFIG_HOME": str(loop)})
+        self.assertIn("settings.json", run.errors())
+        run.key("ctrl+q")
+        self.assertEqual(run.wait()[0], 0)
+        self.assertIn("cannot save the settings", run.errors())
+
     def test_shader_reload(self):
         data = self.folder / "data"
         for name in ["shaders", "assets"]:

@@ -16,6 +16,7 @@
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/device/device.h"
+#include "app/gl/transfer.h"
 #include "app/io/png.h"
 #include "app/lens/lens.h"
 #include "app/run/capture.h"
@@ -358,6 +359,34 @@ TEST_F(CaptureTest, AnotherSizeIsDrawnAnewWithPanelsOnTop) {
 
   renderer_.render(settings_, {.timeS = kTimeS, .focusAt = {}}, timings_);
   EXPECT_EQ(renderer_.image().size(), kSize);
+}
+
+TEST_F(CaptureTest, TheReferenceOfAnotherSizeHasAllItsSamples) {
+  const glm::ivec2 size{20, 50};
+  settings_.technique.lens.kind = LensKind::reference;
+  settings_.lens.lensSamples = 19;
+  renderer_.render(settings_, {.timeS = kTimeS, .focusAt = {}}, timings_);
+  const std::string rows = captured(".pfm", {.size = size});
+  Settings direct = settings_;
+  direct.size = size;
+  direct.lens.autofocus = false;
+  Renderer other;
+  while (other.render(direct, {.timeS = kTimeS, .focusAt = {}, .samplesPerFrame = 5}, timings_).progress <
+         1.0f) {
+  }
+  EXPECT_EQ(pfmRows(rows, size), gl::readRgb<float>(other.image(), GL_FLOAT));
+}
+
+TEST_F(CaptureTest, TheTextNamesTheSamplesThatTheReferenceHas) {
+  settings_.technique.lens.kind = LensKind::reference;
+  settings_.lens.lensSamples = 256;
+  const auto result =
+      renderer_.render(settings_, {.timeS = kTimeS, .focusAt = {}, .samplesPerFrame = 8}, timings_);
+  Settings read;
+  applySettingsJson(read,
+                    pngText(captured(".png", {.progress = result.progress}), kSettingsKeyword).value_or(""),
+                    "image.png");
+  EXPECT_EQ(read.lens.lensSamples, 8);
 }
 
 TEST_F(CaptureTest, AnImageThatCannotBeWrittenThrows) {

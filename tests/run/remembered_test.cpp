@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 #include "app/core/settings_json.h"
 
@@ -35,6 +36,53 @@ TEST_F(RememberedTest, WithoutAFileGivesTheDefaults) {
   const Remembered found = rememberedSettings(folder / "none");
   EXPECT_EQ(found.settings, Settings{});
   EXPECT_EQ(found.problem, "");
+}
+
+TEST_F(RememberedTest, AFolderThatCannotBeReadIsAProblemAndNoError) {
+  const fs::path loop = folder / "loop", file = folder / "file";
+  fs::create_symlink("loop", loop);
+  std::ofstream(file) << "x";
+  for (const fs::path& bad : {loop, file}) {
+    const Remembered found = rememberedSettings(bad);
+    EXPECT_EQ(found.settings, Settings{});
+    EXPECT_THAT(ownPresets(bad), testing::IsEmpty());
+    EXPECT_NO_THROW(rememberedPreferences(bad));
+    EXPECT_THROW(rememberSettings(bad, {}), std::runtime_error);
+  }
+  EXPECT_THAT(rememberedSettings(loop).problem, HasSubstr("symbolic links"));
+}
+
+// Sets an environment variable, or removes it, while it lives.
+class Environment {
+ public:
+  Environment(const char* name, const char* value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    set(value);
+  }
+  ~Environment() { set(before_ ? before_->c_str() : nullptr); }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  void set(const char* value) const {
+    if (value == nullptr)
+      unsetenv(name_);
+    else
+      setenv(name_, value, 1);
+  }
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+TEST(ConfigFolder, IsNeverBelowTheCurrentFolder) {
+  const Environment home("HOME", "/home/a"), config("XDG_CONFIG_HOME", "/config");
+  EXPECT_EQ(configFolder(), "/config/satdof");
+  for (const char* unset : {static_cast<const char*>(nullptr), "", "relative"}) {
+    const Environment without("XDG_CONFIG_HOME", unset);
+    EXPECT_EQ(configFolder(), "/home/a/.config/satdof");
+    const Environment homeless("HOME", unset);
+    EXPECT_TRUE(configFolder().empty() || configFolder().is_absolute()) << configFolder();
+  }
 }
 
 TEST_F(RememberedTest, ReadsWhatWasWritten) {

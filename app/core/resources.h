@@ -1,0 +1,18 @@
+#pragma once
+#include <filesystem>
+#include <optional>
+
+// What the system lets this process use.
+namespace satdof {
+
+// Bytes of main memory that this process can still get: the smallest of the system's free memory and what the memory
+// limits of its control groups leave (cgroup v1 and v2). None if nothing is known. `root` is / except in tests.
+std::optional<double> freeMemoryBytes(const std::filesystem::path& root = "/");
+
+// Bytes of address space below the limit of this process (ulimit -v). None without a limit.
+std::optional<double> freeAddressSpaceBytes();
+
+// Throws std::runtime_error unless this process can have `threads` more threads now.
+void requireThreads(int threads);
+
+}  // namespace satdof

@@ -1,0 +1,61 @@
+#include "app/run/program.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+#include "app/core/foreign_text.h"
+#include "app/core/usage_error.h"
+#include "app/run/command_line.h"
+#include "app/run/headless.h"
+#include "app/run/headless_context.h"
+#include "app/run/lab.h"
+#include "app/run/listing.h"
+#include "app/run/window.h"
+
+namespace satdof {
+
+namespace {
+
+// Throws if text printed so far did not reach standard output: a full disk, a closed pipe.
+void requirePrinted() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    throw std::runtime_error(std::string("cannot write standard output: ") + std::strerror(errno));
+}
+
+}  // namespace
+
+int runProgram(int argc, const char* const* argv) try {
+  const CommandLine line = parse(argc, argv);
+  if (line.help) {
+    std::fputs(helpText().c_str(), stdout);
+  } else if (line.version) {
+    std::puts("satdof " SATDOF_VERSION);
+  } else if (line.list) {
+    const HeadlessContext context(line.glDebug);
+    std::fputs(listing().c_str(), stdout);
+  } else if (!line.lab.empty() || !line.share.empty()) {
+    runLab(line);
+  } else if (line.headless) {
+    runHeadless(line);
+  } else {
+    runWindow(line);
+  }
+  requirePrinted();
+  return 0;
+} catch (const UsageError& error) {
+  std::fprintf(stderr, "satdof: %s\n", printable(error.what()).c_str());
+  return 2;
+} catch (const std::bad_alloc&) {
+  std::fputs("satdof: out of memory; use a smaller --size\n", stderr);
+  return 1;
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "satdof: %s\n", printable(error.what()).c_str());
+  return 1;
+}
+
+}  // namespace satdof

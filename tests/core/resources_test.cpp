@@ -1,0 +1,69 @@
+#include "app/core/resources.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+namespace satdof {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder that stands for /, with the files of the kernel.
+class ResourcesTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "satdof-resources-XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    root = name;
+    write("proc/meminfo", "MemTotal:       16000 kB\nMemFree: 100 kB\nMemAvailable:    8000 kB\n");
+  }
+  void TearDown() override { fs::remove_all(root); }
+  void write(const fs::path& file, const std::string& text) const {
+    fs::create_directories((root / file).parent_path());
+    std::ofstream(root / file) << text;
+  }
+  double freeKiB() const { return freeMemoryBytes(root).value_or(-1024.0) / 1024.0; }
+
+  fs::path root;
+};
+
+TEST_F(ResourcesTest, IsTheFreeMemoryOfTheSystem) {
+  EXPECT_EQ(freeKiB(), 8000.0);
+  write("proc/self/cgroup", "0::/user\n");
+  write("sys/fs/cgroup/user/memory.max", "max\n");
+  write("sys/fs/cgroup/user/memory.current", "4096\n");
+  EXPECT_EQ(freeKiB(), 8000.0);
+  fs::remove(root / "proc/meminfo");
+  EXPECT_EQ(freeMemoryBytes(root), std::nullopt);
+}
+
+TEST_F(ResourcesTest, IsWhatTheTightestGroupLeaves) {
+  write("proc/self/cgroup", "0::/service/job\n");
+  write("sys/fs/cgroup/service/memory.max", "4096000\n");
+  write("sys/fs/cgroup/service/memory.current", "2048000\n");
+  write("sys/fs/cgroup/service/memory.stat", "anon 7\ninactive_file 1024000\n");
+  EXPECT_EQ(freeKiB(), 3000.0);
+  write("sys/fs/cgroup/service/job/memory.max", "3072000\n");
+  write("sys/fs/cgroup/service/job/memory.current", "1024000\n");
+  EXPECT_EQ(freeKiB(), 2000.0);
+  write("sys/fs/cgroup/service/job/memory.current", "9999999\n");
+  EXPECT_EQ(freeKiB(), 0.0);
+}
+
+TEST_F(ResourcesTest, KnowsTheFirstVersionOfControlGroups) {
+  write("proc/self/cgroup", "4:cpu,cpuacct:/\n2:memory:/docker/1\n1:name=systemd:/\n");
+  write("sys/fs/cgroup/memory/memory.limit_in_bytes", "2048000\n");
+  write("sys/fs/cgroup/memory/memory.usage_in_bytes", "1024000\n");
+  EXPECT_EQ(freeKiB(), 1000.0);
+}
+
+TEST_F(ResourcesTest, KnowsThisMachine) {
+  EXPECT_GT(freeMemoryBytes().value_or(0.0), 0.0);
+  EXPECT_NO_THROW(requireThreads(3));
+}
+
+}  // namespace
+}  // namespace satdof
