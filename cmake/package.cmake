@@ -1,0 +1,56 @@
+# Installation, and packages by cpack: a .deb, and a tarball that runs from any folder. The data folder share/satdof has
+# the same layout beside a build and beside an installed program.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+set(packaging ${PROJECT_SOURCE_DIR}/packaging)
+set(made ${PROJECT_BINARY_DIR}/packaging)
+file(MAKE_DIRECTORY ${made})
+set(icons "")
+foreach(size 64 256)
+  set(icon ${made}/satdof-${size}.png)
+  add_custom_command(
+    OUTPUT ${icon}
+    COMMAND ${Python3_EXECUTABLE} ${packaging}/icon.py ${icon} ${size}
+    DEPENDS ${packaging}/icon.py
+    COMMENT "Drawing the icon of ${size} pixels"
+    VERBATIM
+  )
+  list(APPEND icons ${icon})
+  install(
+    FILES ${icon}
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/${size}x${size}/apps
+    RENAME satdof.png
+  )
+endforeach()
+set(man_page ${made}/satdof.1.gz)
+add_custom_command(
+  OUTPUT ${man_page}
+  COMMAND ${Python3_EXECUTABLE} ${packaging}/man_page.py $<TARGET_FILE:satdof> ${man_page}
+  DEPENDS satdof ${packaging}/man_page.py
+  COMMENT "Writing the man page"
+  VERBATIM
+)
+add_custom_target(satdof_desktop ALL DEPENDS ${icons} ${man_page})
+
+install(TARGETS satdof)
+install(DIRECTORY shaders assets DESTINATION ${CMAKE_INSTALL_DATADIR}/satdof)
+install(DIRECTORY ${data_dir}/fonts DESTINATION ${CMAKE_INSTALL_DATADIR}/satdof)
+install(FILES ${man_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${packaging}/satdof.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(
+  FILES LICENSE THIRD_PARTY.md CHANGELOG.md third_party/Apache-2.0.txt
+  DESTINATION ${CMAKE_INSTALL_DOCDIR}
+)
+
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_PACKAGE_VENDOR satdof)
+set(CPACK_PACKAGE_CONTACT "satdof <satdof@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_THREADS 0)
+set(CPACK_PROJECT_CONFIG_FILE ${packaging}/generator.cmake)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# Loaded at run time, so shlibdeps does not see it: a driver of OpenGL.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1-mesa-dri | libgl-driver")
+include(CPack)
