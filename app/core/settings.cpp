@@ -76,6 +76,7 @@ constexpr std::array kViews = {
                     "error of an exact table (left) and a float table (right), amplified 128 times"},
     EnumEntry<View>{View::footprint, "footprint",
                     "outline of the pixels averaged at the cursor; the state line shows the numbers"},
+    EnumEntry<View>{View::focusPlane, "focus-plane", "finished image, the focus plane in green"},
 };
 
 constexpr std::array kFilterVariants = {

@@ -43,7 +43,8 @@ enum class View {
   weights,
   sprites,
   tableError,
-  footprint
+  footprint,
+  focusPlane
 };
 
 // What filters the image after the lens.

@@ -68,8 +68,7 @@ bool needsNewLens(const Technique& from, const Technique& to) { return madeOf(fr
 
 Changes changes(const Settings& from, const Settings& to) {
   const bool bBefore = showsB(from), bNow = showsB(to);
-  return {.scene = from.scene.kind != to.scene.kind,
-          .size = from.size != to.size,
+  return {.size = from.size != to.size,
           .samples = from.scene.samples != to.scene.samples,
           .lensA = needsNewLens(from.technique, to.technique),
           .lensB = needsNewLens(from.split.b, to.split.b),

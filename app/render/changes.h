@@ -5,7 +5,6 @@ namespace satdof {
 
 // What must be rebuilt or restarted when settings change.
 struct Changes {
-  bool scene = false;         // the scene
   bool size = false;          // every image and table
   bool samples = false;       // the scene's multisampled images
   bool lensA = false;         // the lens of technique A, with its tables

@@ -5,6 +5,7 @@
 #include <glm/common.hpp>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "app/gl/async_readback.h"
 #include "app/gl/program.h"
@@ -15,7 +16,6 @@
 #include "app/render/image_mean.h"
 #include "app/render/present.h"
 #include "app/render/side.h"
-#include "app/scene/registry.h"
 
 namespace satdof {
 
@@ -28,7 +28,8 @@ int splitColumn(const SplitSettings& split, glm::ivec2 size) {
 }  // namespace
 
 struct Renderer::Parts {
-  std::unique_ptr<Scene> scene;
+  std::shared_ptr<SharedScene> shared;
+  Scene* scene = nullptr;  // of this frame
   Targets targets;
   std::optional<Targets> redrawTargets;  // made by the first redraw
   Focus focus;
@@ -57,7 +58,7 @@ struct Renderer::Parts {
 void Renderer::Parts::resize(const Settings& settings) {
   const bool first = !last;
   const Changes changed = changes(last.value_or(settings), settings);
-  if (first || changed.scene) scene = makeScene(settings.scene.kind);
+  scene = &shared->of(settings.scene.kind);
   if (first || changed.size || changed.samples) {
     targets.resize(settings.size, settings.scene.samples);
     if (redrawTargets) redrawTargets->resize(settings.size, settings.scene.samples);
@@ -123,7 +124,9 @@ void Renderer::Parts::report(FrameResult& result) const {
   }
 }
 
-Renderer::Renderer() : parts_(std::make_unique<Parts>()) {}
+Renderer::Renderer(std::shared_ptr<SharedScene> scene) : parts_(std::make_unique<Parts>()) {
+  parts_->shared = scene ? std::move(scene) : std::make_shared<SharedScene>();
+}
 Renderer::~Renderer() = default;
 
 FrameResult Renderer::render(const Settings& settings, const FrameRequest& request, Timings& timings) {

@@ -11,7 +11,7 @@
 #include "app/quality/live_comparison.h"
 #include "app/render/focus.h"
 #include "app/render/present.h"
-#include "app/scene/scene.h"
+#include "app/scene/registry.h"
 
 namespace satdof {
 
@@ -51,7 +51,8 @@ inline void applyResult(Settings& settings, const FrameResult& result) {
 // Draws frames: scene -> table -> lens -> image.
 class Renderer {
  public:
-  Renderer();
+  // `scene`: for renderers that draw the same scene; null: its own.
+  explicit Renderer(std::shared_ptr<SharedScene> scene = nullptr);
   ~Renderer();
 
   // Draws an image of settings.size pixels. Rebuilds what changed sizes and techniques require. If a

@@ -278,7 +278,7 @@ class WindowRun : public FrameHost {
 
   Renderer& rendererOf(Shown shown) {
     auto& renderer = renderers_[static_cast<size_t>(shown)];
-    if (!renderer) renderer = std::make_unique<Renderer>();
+    if (!renderer) renderer = std::make_unique<Renderer>(scene_);
     return *renderer;
   }
   Renderer& shownRenderer() { return rendererOf(quality_.chosen.shown); }
@@ -685,6 +685,7 @@ class WindowRun : public FrameHost {
   const Termination& termination_;
   GlfwWindow window_;
   Ui ui_;
+  std::shared_ptr<SharedScene> scene_ = std::make_shared<SharedScene>();
   std::array<std::unique_ptr<Renderer>, 3> renderers_;  // by Shown; made when first needed
   std::optional<TableBenchmark> benchmark_;
   std::optional<lab::Laboratory> lab_;  // once its window has been opened

@@ -65,6 +65,14 @@ const SceneRow& sceneRow(SceneKind kind) {
 
 std::unique_ptr<Scene> makeScene(SceneKind kind) { return sceneRow(kind).make(); }
 
+Scene& SharedScene::of(SceneKind kind) {
+  if (!scene_ || kind_ != kind) {
+    scene_ = makeScene(kind);
+    kind_ = kind;
+  }
+  return *scene_;
+}
+
 std::span<const EnumEntry<SceneKind>> entries(SceneKind) { return kEntries; }
 
 }  // namespace satdof

@@ -44,4 +44,15 @@ const SceneRow& sceneRow(SceneKind kind);
 // Needs a current context. Throws std::runtime_error with the reason if a file or a shader is damaged.
 std::unique_ptr<Scene> makeScene(SceneKind kind);
 
+// One scene for several renderers: they share its meshes, files and simulation, and each has its own targets.
+class SharedScene {
+ public:
+  // Throws as makeScene(). Valid until a call for another kind.
+  Scene& of(SceneKind kind);
+
+ private:
+  SceneKind kind_{};
+  std::unique_ptr<Scene> scene_;
+};
+
 }  // namespace satdof

@@ -59,6 +59,12 @@ const std::array kViews = {
     ViewRow{.view = View::sprites, .image = LensImage::sprites, .toneMapped = true, .needsBokeh = true},
     ViewRow{.view = View::tableError, .makeLens = makeTableErrorLens},
     ViewRow{.view = View::footprint, .toneMapped = true, .outlinesFootprint = true},
+    ViewRow{.view = View::focusPlane,
+            .toneMapped = true,
+            .shader = "focus_plane.frag",
+            .blended = true,
+            .variants = ViewVariants::thinLens,
+            .setUniforms = setThinLensUniforms},
 };
 
 gl::Program viewProgram(const ViewRow& row, const BlurRule& rule, TableFormat format) {
@@ -117,7 +123,12 @@ void ViewPass::draw(const ViewRow& row, const ViewInputs& inputs, const gl::Fram
   inputs.scene.depth->bind(1);
   row.setUniforms(program, inputs);
   program.use();
+  if (row.blended) {
+    glEnable(GL_BLEND);
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
+  }
   gl::drawFullScreen(output.name(), inputs.scene.size);
+  glDisable(GL_BLEND);
 }
 
 }  // namespace satdof

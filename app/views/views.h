@@ -39,6 +39,7 @@ struct ViewRow {
   bool needsBokeh = false;               // needs bokeh sprites
   bool outlinesFootprint = false;        // the kernel at the cursor is drawn on top
   const char* shader = nullptr;          // in shaders/views/, drawn over the image; null: only the image
+  bool blended = false;                  // by the shader's alpha; else it replaces the image
   ViewVariants variants = ViewVariants::one;
   void (*setUniforms)(const gl::Program& program, const ViewInputs& inputs) = nullptr;
   std::unique_ptr<Lens> (*makeLens)(const Technique& technique) = nullptr;  // null: the technique's lens

@@ -435,11 +435,11 @@ TreeBuilder::TreeBuilder(const GravityOptions& options)
       reaches_(capacity_),
       boxLow_(capacity_),
       boxHigh_(capacity_),
-      sorter_(makeSorter(options.sort, bodies_)),
-      levelSorter_(makeSorter(options.sort, capacity_)),
+      sorter_(makeSorter(options.sort, bodies_, options.scan)),
+      levelSorter_(makeSorter(options.sort, capacity_, options.scan)),
       scan_(makeRowScan(
           {.scan = options.scan, .inclusive = false, .length = bodies_ + 1, .pitch = rowPitch(bodies_ + 1)})),
-      compactor_(makeCompactor(options.compaction, bodies_)) {
+      compactor_(makeCompactor(options.compaction, bodies_, options.scan)) {
   countUp<<<blocksFor(capacity_), kThreads>>>(names_.data(), capacity_);
   SATDOF_CUDA_LAUNCHED();
   SATDOF_CUDA(cudaStreamSynchronize(nullptr));  // run() may use a stream that does not wait for this one

@@ -293,5 +293,21 @@ TEST_F(RendererTest, PresentsAtTheRequestedSize) {
   EXPECT_NEAR(mean1 / double(one.size()), mean2 / double(two.size()), 1.0);
 }
 
+TEST_F(RendererTest, RenderersShareOneSimulation) {
+  settings.scene.kind = SceneKind::bodies;
+  settings.scene.bodies.count = 500;
+  const auto shared = std::make_shared<SharedScene>();
+  Scene& scene = shared->of(SceneKind::bodies);
+  Renderer one(shared), other(shared), alone;
+  // A live simulation does not catch up with a minute: it takes a few steps and goes on from there.
+  for (const double timeS : {0.0, 60.0, 120.0}) one.render(settings, {.timeS = timeS, .live = true}, timings);
+  const FrameRequest last{.timeS = 120.0, .live = true};
+  other.render(settings, last, timings);
+  alone.render(settings, last, timings);
+  EXPECT_EQ(download(one.image()), download(other.image()));
+  EXPECT_NE(download(one.image()), download(alone.image()));
+  EXPECT_EQ(&shared->of(SceneKind::bodies), &scene);
+}
+
 }  // namespace
 }  // namespace satdof::test

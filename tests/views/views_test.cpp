@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "app/render/renderer.h"
@@ -74,6 +75,37 @@ TEST_F(ViewsTest, ViewsWithoutTheirLayersOrSpritesAreBlackAndGiveTheReason) {
     if (!expected.empty()) {
       EXPECT_EQ(texels.front(), glm::vec4(0, 0, 0, 1)) << name(row.view);
     }
+  }
+}
+
+using FocusPlaneTest = GlTest;
+
+// Radii from -3 to 3 pixels, a tenth a column: column 30 is the first behind the focus plane.
+TEST_F(FocusPlaneTest, IsGreenWithinAPixelAndLeavesTheRest) {
+  const glm::ivec2 size(61, 9);
+  LensSettings lens;
+  lens.focusDistanceM = 2.0f;
+  lens.focalLengthMm = 400.0f;
+  lens.fNumber = 1.0f;
+  const ThinLens thin = thinLens(lens, size.y, 0.1f);
+  const auto radiusOf = [](int x) { return 0.1f * (float(x) - 29.5f); };
+  int at = 0;
+  const Image image(
+      size, [] { return glm::vec4(1.0f); }, [&] { return (radiusOf(at++ % 61) - thin.beta) / thin.alpha; });
+  const gl::Texture output(GL_RGBA16F, size);
+  const gl::Framebuffer framebuffer(output);
+  const glm::vec4 blurred(0.25f, 0.5f, 0.75f, 0.5f);
+  glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &blurred.x);
+  const Table table;
+  ViewPass().draw(viewOf(View::focusPlane), {image.frame, lens, kThinLensRule, table}, framebuffer);
+  const auto texels = download(output);
+  for (int x = 0; x < size.x; ++x) {
+    const glm::vec4 texel = texels[size_t(4 * size.x + x)];
+    EXPECT_EQ(texel.a, 0.5f) << x;
+    if (std::abs(radiusOf(x)) > 1.0f)
+      EXPECT_EQ(texel, blurred) << x;
+    else if (std::abs(radiusOf(x)) < 0.5f)
+      EXPECT_NEAR(texel.r, x == 29 ? 0.07f : 0.19f, 0.001f) << x;
   }
 }
 
