@@ -275,7 +275,8 @@ std::string encodeExr(const ExrImage& image) try {
   const auto columns = static_cast<size_t>(image.size.x), rows = static_cast<size_t>(image.size.y);
   Imf::Header header(image.size.x, image.size.y);
   header.compression() = Imf::ZIP_COMPRESSION;
-  for (const ExrText& text : image.texts) header.insert(text.name.c_str(), Imf::StringAttribute(text.text));
+  for (const ImageText& text : image.texts)
+    header.insert(text.keyword.c_str(), Imf::StringAttribute(text.text));
   size_t bytes = 0;
   for (const ExrChannel& channel : image.channels) {
     const auto type = channel.half ? Imf::HALF : Imf::FLOAT;

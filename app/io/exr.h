@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/io/image_text.h"
+
 namespace satdof {
 
 // A channel of an OpenEXR image: size.x * size.y values, bottom row first.
@@ -15,15 +17,10 @@ struct ExrChannel {
   std::vector<float> values;
 };
 
-// A string attribute of the header.
-struct ExrText {
-  std::string name, text;
-};
-
 struct ExrImage {
   glm::ivec2 size{0};
   std::vector<ExrChannel> channels;
-  std::vector<ExrText> texts;
+  std::vector<ImageText> texts;  // string attributes of the header
 
   // The channel with this name, or null.
   const ExrChannel* channel(std::string_view name) const;

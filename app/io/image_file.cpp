@@ -3,23 +3,98 @@
 #include <stb_image_write.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdio>
 #include <stdexcept>
 
 #include "app/core/files.h"
 #include "app/core/usage_error.h"
+#include "app/io/exr.h"
+#include "app/io/png.h"
 
 namespace satdof {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+constexpr size_t kCommentBytes = 200;  // of a text in a line; readers have buffers of a thousand
+
+struct FormatRow {
+  ImageFormat format;
+  const char* name;
+  const char* extension;
+  const char* magic;
+  std::array<int, 2> bits;  // a channel, that --bit-depth may choose; 0: the format has its own
+};
+
+constexpr std::array kFormats = {
+    FormatRow{ImageFormat::png, "PNG", ".png", "\x89PNG\r\n\x1a\n", {8, 16}},
+    FormatRow{ImageFormat::exr, "EXR", ".exr", "\x76\x2f\x31\x01", {16, 32}},
+    FormatRow{ImageFormat::hdr, "Radiance HDR", ".hdr", "#?", {0, 0}},
+    FormatRow{ImageFormat::pfm, "PFM", ".pfm", "P", {0, 0}},
+};
+
+// "# keyword: text" in as many comment lines as it takes, after the first line. JSON has no line ends in its
+// strings, so a space may replace them.
+std::string withComments(const std::string& hdr, const std::vector<ImageText>& texts) {
+  std::string comments;
+  for (ImageText text : texts) {
+    std::ranges::replace(text.text, '\n', ' ');
+    for (size_t at = 0; at < text.text.size(); at += kCommentBytes)
+      comments.append("# ")
+          .append(text.keyword)
+          .append(": ")
+          .append(text.text, at, kCommentBytes)
+          .append("\n");
+  }
+  std::string result = hdr;
+  return result.insert(result.find('\n') + 1, comments);
+}
+
+std::optional<std::string> hdrText(std::string_view bytes, std::string_view keyword) {
+  const std::string start = std::string("# ").append(keyword).append(": ");
+  std::optional<std::string> found;
+  for (size_t end = bytes.find('\n'); end != bytes.npos && end > 0; end = bytes.find('\n')) {
+    const auto line = bytes.substr(0, end);
+    if (line.starts_with(start)) found = found.value_or("").append(line.substr(start.size()));
+    bytes.remove_prefix(end + 1);
+  }
+  return found;
+}
+
+}  // namespace
+
 ImageFormat imageFormat(const fs::path& path) {
   const std::string extension = path.extension().string();
-  if (extension == ".png") return ImageFormat::png;
-  if (extension == ".hdr") return ImageFormat::hdr;
-  if (extension == ".pfm") return ImageFormat::pfm;
-  throw UsageError("cannot write " + path.string() + ": expected a name ending in .png, .hdr or .pfm");
+  for (const FormatRow& row : kFormats)
+    if (extension == row.extension) return row.format;
+  throw UsageError("cannot write " + path.string() + ": expected a name ending in .png, .exr, .hdr or .pfm");
+}
+
+void requireBitDepth(const fs::path& path, int bits) {
+  const ImageFormat format = imageFormat(path);
+  const auto& row = *std::ranges::find(kFormats, format, &FormatRow::format);
+  if (bits == 0 || row.bits[0] == 0 || std::ranges::find(row.bits, bits) != row.bits.end()) return;
+  throw UsageError("cannot write " + path.string() + " with --bit-depth " + std::to_string(bits) + ": a " +
+                   row.name + " has " + std::to_string(row.bits[0]) + " or " + std::to_string(row.bits[1]) +
+                   " bits a channel");
+}
+
+const char* imageFormatName(std::string_view bytes) {
+  for (const FormatRow& row : kFormats)
+    if (bytes.starts_with(row.magic) &&
+        (row.format != ImageFormat::pfm || bytes.substr(1, 1) == "F" || bytes.substr(1, 1) == "f"))
+      return row.name;
+  return nullptr;
+}
+
+std::optional<std::string> imageText(std::string_view bytes, std::string_view keyword) {
+  if (isPng(bytes)) return pngText(bytes, keyword);
+  if (isExr(bytes)) return exrText(bytes, keyword);
+  if (bytes.starts_with("#?")) return hdrText(bytes, keyword);
+  return std::nullopt;
 }
 
 void requireCapturePath(const fs::path& path, bool withUi) {
@@ -54,26 +129,31 @@ fs::path claimNumberedPath(const fs::path& path) {
                            " is taken; choose another name");
 }
 
-std::string encodeLinear(ImageFormat format, const std::vector<float>& rgb, glm::ivec2 size) {
-  std::string bytes;
-  if (format == ImageFormat::hdr) {
-    const auto rowFloats = static_cast<size_t>(size.x) * 3;
-    std::vector<float> topFirst;
-    topFirst.reserve(rgb.size());
-    for (size_t end = rgb.size(); end > 0; end -= rowFloats)
-      topFirst.insert(topFirst.end(), rgb.begin() + static_cast<std::ptrdiff_t>(end - rowFloats),
-                      rgb.begin() + static_cast<std::ptrdiff_t>(end));
-    const auto append = [](void* to, void* data, int count) {
-      static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<size_t>(count));
-    };
-    if (stbi_write_hdr_to_func(append, &bytes, size.x, size.y, 3, topFirst.data()) == 0)
-      throw std::runtime_error("cannot encode an image of " + std::to_string(size.x) + "x" +
-                               std::to_string(size.y) + " as .hdr: stb_image_write failed; try .pfm");
-    return bytes;
-  }
+std::string encodeFloatMap(const std::vector<float>& values, glm::ivec2 size, int channels) {
   const char* scale = std::endian::native == std::endian::little ? "-1.0" : "1.0";
-  bytes = "PF\n" + std::to_string(size.x) + " " + std::to_string(size.y) + "\n" + scale + "\n";
-  return bytes.append(reinterpret_cast<const char*>(rgb.data()), rgb.size() * sizeof(float));
+  std::string bytes = channels == 1 ? "Pf\n" : "PF\n";
+  bytes.append(std::to_string(size.x)).append(" ").append(std::to_string(size.y)).append("\n");
+  bytes.append(scale).append("\n");
+  return bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+}
+
+std::string encodeLinear(ImageFormat format, const std::vector<float>& rgb, glm::ivec2 size,
+                         const std::vector<ImageText>& texts) {
+  if (format == ImageFormat::pfm) return encodeFloatMap(rgb, size, 3);
+  std::string bytes;
+  const auto rowFloats = static_cast<size_t>(size.x) * 3;
+  std::vector<float> topFirst;
+  topFirst.reserve(rgb.size());
+  for (size_t end = rgb.size(); end > 0; end -= rowFloats)
+    topFirst.insert(topFirst.end(), rgb.begin() + static_cast<std::ptrdiff_t>(end - rowFloats),
+                    rgb.begin() + static_cast<std::ptrdiff_t>(end));
+  const auto append = [](void* to, void* data, int count) {
+    static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<size_t>(count));
+  };
+  if (stbi_write_hdr_to_func(append, &bytes, size.x, size.y, 3, topFirst.data()) == 0)
+    throw std::runtime_error("cannot encode an image of " + std::to_string(size.x) + "x" +
+                             std::to_string(size.y) + " as .hdr: stb_image_write failed; try .pfm");
+  return withComments(bytes, texts);
 }
 
 }  // namespace satdof

@@ -1,12 +1,16 @@
 #pragma once
 #include <filesystem>
 #include <glm/vec2.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "app/io/image_text.h"
 
 namespace satdof {
 
-enum class ImageFormat { png, hdr, pfm };
+enum class ImageFormat { png, hdr, pfm, exr };
 
 // Returns the format of the extension. Throws UsageError listing the known extensions.
 ImageFormat imageFormat(const std::filesystem::path& path);
@@ -20,9 +24,22 @@ void requireCapturePath(const std::filesystem::path& path, bool withUi = false);
 // writable.
 std::filesystem::path claimNumberedPath(const std::filesystem::path& path);
 
-// Encodes linear light as Radiance RGBE (ImageFormat::hdr: 1 % precision, no negative values) or as a
-// portable float map (ImageFormat::pfm: exact). `rgb`: size.x * size.y * 3 floats, bottom row first. Throws
-// std::runtime_error if the encoder fails.
-std::string encodeLinear(ImageFormat format, const std::vector<float>& rgb, glm::ivec2 size);
+// Throws UsageError if the format of `path` has no such number of bits a channel. 0: the format's own.
+void requireBitDepth(const std::filesystem::path& path, int bits);
+
+// Encodes linear light as Radiance RGBE (ImageFormat::hdr: 1 % precision, no negative values; the texts become
+// comments) or as a portable float map (ImageFormat::pfm: exact; holds no text). `rgb`: size.x * size.y * 3
+// floats, bottom row first. Throws std::runtime_error if the encoder fails.
+std::string encodeLinear(ImageFormat format, const std::vector<float>& rgb, glm::ivec2 size,
+                         const std::vector<ImageText>& texts = {});
+
+// Encodes a portable float map of 1 or 3 channels, bottom row first.
+std::string encodeFloatMap(const std::vector<float>& values, glm::ivec2 size, int channels);
+
+// Returns the text `keyword` of a PNG, an EXR or a Radiance HDR; none if it is missing, the file is damaged or
+// has another format. `bytes`: the file, or its first part.
+std::optional<std::string> imageText(std::string_view bytes, std::string_view keyword);
+// "PNG", "EXR", "Radiance HDR" or "PFM"; null if the bytes begin no image of these formats.
+const char* imageFormatName(std::string_view bytes);
 
 }  // namespace satdof

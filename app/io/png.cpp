@@ -38,12 +38,13 @@ void take(png_structp png, png_bytep data, size_t count) {
 
 void ignore(png_structp, png_const_charp) {}
 
-bool write(png_structp png, png_infop info, png_bytepp rows, glm::ivec2 size, int bitDepth, png_textp texts,
-           int textCount) {
+bool write(png_structp png, png_infop info, png_bytepp rows, glm::ivec2 size, int bitDepth, int channels,
+           png_textp texts, int textCount) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_IHDR(png, info, static_cast<png_uint_32>(size.x), static_cast<png_uint_32>(size.y), bitDepth,
-               PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+               channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  if (channels != 1) png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
   png_set_text(png, info, texts, textCount);
   png_set_compression_level(png, 4);
   png_write_info(png, info);
@@ -91,8 +92,9 @@ bool readRows(png_structp png, png_bytepp rows) {
 
 }  // namespace
 
-std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std::vector<PngText>& texts) {
-  const auto stride = static_cast<size_t>(size.x) * 3 * static_cast<size_t>(bitDepth / 8);
+std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std::vector<ImageText>& texts,
+                      int channels) {
+  const auto stride = static_cast<size_t>(size.x) * static_cast<size_t>(channels * bitDepth / 8);
   std::vector<png_bytep> topFirst(static_cast<size_t>(size.y));
   for (size_t y = 0; y < topFirst.size(); ++y)
     topFirst[y] = static_cast<png_bytep>(const_cast<void*>(rows)) + (topFirst.size() - 1 - y) * stride;
@@ -108,8 +110,8 @@ std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, leave, ignore);
   png_infop info = png_create_info_struct(png);
   png_set_write_fn(png, &bytes, append, nullptr);
-  const bool written =
-      write(png, info, topFirst.data(), size, bitDepth, chunks.data(), static_cast<int>(chunks.size()));
+  const bool written = write(png, info, topFirst.data(), size, bitDepth, channels, chunks.data(),
+                             static_cast<int>(chunks.size()));
   png_destroy_write_struct(&png, &info);
   if (!written)
     throw std::runtime_error("cannot encode an image of " + std::to_string(size.x) + "x" +

@@ -6,20 +6,15 @@
 #include <vector>
 
 #include "app/io/file_limits.h"
+#include "app/io/image_text.h"
 
 namespace satdof {
 
-// Keyword of the text chunk that holds the settings.
-inline constexpr const char* kSettingsKeyword = "satdof-settings";
-
-struct PngText {
-  std::string keyword, text;
-};
-
-// Encodes an RGB PNG, tagged as sRGB, with text chunks. `rows`: size.x * size.y * 3 samples of
-// `bitDepth` / 8 bytes in the machine's byte order, bottom row first. Throws std::runtime_error if libpng
-// fails.
-std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std::vector<PngText>& texts);
+// Encodes a PNG with text chunks: RGB, tagged as sRGB, or with one channel, grey without a tag. `rows`:
+// size.x * size.y * channels samples of `bitDepth` / 8 bytes in the machine's byte order, bottom row first.
+// Throws std::runtime_error if libpng fails.
+std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std::vector<ImageText>& texts,
+                      int channels = 3);
 
 bool isPng(std::string_view bytes);
 

@@ -34,6 +34,11 @@ const BlurRule kLinearRule{"BLUR_LINEAR", true, fullLinearRadiusPx,
                                                .fullRadiusPx = fullLinearRadiusPx(lens, scene)};
                            }};
 
+float signedRadiusPx(const BlurRule& rule, const BlurValues& v, float depth) {
+  return rule.linear ? glsl::linearRadius(depth, v.nearM, v.focusM, v.rangeM, v.fullRadiusPx)
+                     : glsl::signedRadius(v.lens, depth);
+}
+
 void setBlurRule(const gl::Program& program, const BlurValues& v) {
   setThinLens(program, v.lens);
   program.set("nearM", v.nearM);

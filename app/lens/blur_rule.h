@@ -20,6 +20,9 @@ struct BlurRule {
   BlurValues (*values)(const LensSettings& lens, const SceneFacts& scene);
 };
 
+// Signed radius in pixels at depth nearM / z, as the lens uses it: positive behind the focus plane.
+float signedRadiusPx(const BlurRule& rule, const BlurValues& values, float depth);
+
 // Sets the uniforms of shaders/lens/blur_rule.glsl.
 void setBlurRule(const gl::Program& program, const BlurValues& values);
 

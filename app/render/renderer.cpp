@@ -203,6 +203,8 @@ std::optional<float> Renderer::distanceAt(glm::vec2 at) {
   return p.distanceM;
 }
 
+const SceneFrame& Renderer::scene() const { return *parts_->frame; }
+
 const gl::Texture& Renderer::image() const { return parts_->imageA.texture; }
 
 void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings,

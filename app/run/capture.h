@@ -2,25 +2,31 @@
 #include <filesystem>
 #include <functional>
 #include <glm/vec2.hpp>
+#include <vector>
 
 #include "app/io/image_file.h"
+#include "app/io/layer_file.h"
 #include "app/render/renderer.h"
 
 namespace satdof {
 
 struct CaptureOptions {
-  int bitDepth = 8;    // of a PNG: 8 or 16
-  float progress = 1;  // of the renderer's image: the settings in a PNG name as many samples as it has
+  int bitDepth = 0;    // PNG: 8 or 16; EXR: 16 or 32; 0: the smaller
+  float progress = 1;  // of the renderer's image: its settings in the file name as many samples as it has
   glm::ivec2 size{0};  // of the file; 0: size of the renderer's image. Another size is rendered again
   std::function<void(GLuint framebuffer, glm::ivec2 size)> drawOver = {};  // panels, on top of a PNG
+  std::vector<Layer> layers = {};  // to write beside the image, see layerPath()
+  bool dated = true;               // the texts hold the date; without it, equal images are equal files
 };
 
 // Writes the renderer's image to `path`, replacing the file; a failed write leaves no partial file.
 // `settings` and the animation time `timeS` belong to the last frame of the renderer. Formats by extension:
-// .png (exposed, tone-mapped, sRGB; its text holds the settings that draw the image again,
-// with everything automatic replaced, and program, device and date), .hdr or .pfm
-// (linear light before exposure). Throws std::runtime_error if the image is too large or cannot be written.
-// Waits for the GPU.
+// .png: exposed, tone-mapped, sRGB. .hdr, .pfm: linear light before exposure. .exr: linear light R, G, B and
+// A = 1; Z, metres along the optical axis, 32 bits, infinite in the sky; coc.Y, the signed radius of the circle
+// of confusion in pixels, negative in front of the focus plane; with the layered lens near.Y, the part of a
+// pixel that the near field covers, 0 to 1. Z and coc.Y are those of technique A before the lens. Texts of all
+// but .pfm hold the settings that draw the image again, with everything automatic replaced, and program, device
+// and date. Throws std::runtime_error if the image is too large or cannot be written. Waits for the GPU.
 void capture(Renderer& renderer, const Settings& settings, float timeS, const std::filesystem::path& path,
              const CaptureOptions& options = {});
 

@@ -56,20 +56,30 @@ class Parser {
     flag("--fresh", "start with the default settings, not with the settings of the last window", line.fresh);
     flag("--gl-debug", "check every OpenGL call; exit with status 1 on an error", line.glDebug);
     flag("--with-ui", "include the panels in captures (only in a window)", line.withUi);
-    value("--settings", "FILE", "read settings from a JSON file or a captured PNG; options override them",
+    value("--settings", "FILE",
+          "read settings from a JSON file or a captured PNG, EXR or HDR; options override them",
           path(line.settingsPath));
     value("--frames", "N", "render N frames, write the requested files and exit (headless: 1)",
           [&](const std::string& text) { line.frames = parseInt("--frames", text, 1, 1000000); });
     value("--fps", "X", "frame rate of the animation: a fixed step of 1/X seconds (headless: 60)",
           [&](const std::string& text) { line.framesPerSecond = parseFloat("--fps", text, 0.001, 100000); });
-    value("--capture", "FILE", "write the last frame: .png, or linear light as .hdr or .pfm",
+    value("--capture", "FILE",
+          "write the last frame: .png, or linear light as .exr with depth and circle of confusion, .hdr or "
+          ".pfm",
           path(line.capture));
     value("--sequence", "FILE", "write every frame to a numbered file: image-0001.png, ... for image.png",
           path(line.sequence));
-    value("--bit-depth", "N", "bits per channel of a PNG: 8 or 16", [&](const std::string& text) {
-      if (text != "8" && text != "16") throw UsageError("--bit-depth " + text + ": expected 8 or 16");
-      line.bitDepth = text == "8" ? 8 : 16;
-    });
+    value("--bit-depth", "N", "bits per channel: 8 or 16 of a PNG, 16 or 32 of an EXR",
+          [&](const std::string& text) {
+            if (text != "8" && text != "16" && text != "32")
+              throw UsageError("--bit-depth " + text + ": expected 8, 16 or 32");
+            line.bitDepth = std::stoi(text);
+          });
+    value("--export", "NAMES",
+          "write the layers before the lens beside each image, as image-depth.exr for image.exr: colour, "
+          "depth, "
+          "coc, separated by commas",
+          [&](const std::string& text) { line.layers = parseLayers("--export", text); });
     value("--focus-at", "X,Y",
           "focus on this place of the image: 0 to 1 from the left and from the top (headless only)",
           [&](const std::string& text) { line.focusAt = parsePlace("--focus-at", text); });
@@ -282,7 +292,17 @@ CommandLine parse(int argc, const char* const* argv) {
   if (!line.benchmark.empty() && !line.headless)
     throw UsageError("--benchmark works only with --headless; in a window, open the Benchmark panel");
   for (const auto& path : {line.capture, line.sequence})
-    if (!path.empty()) requireCapturePath(path, line.withUi);
+    if (!path.empty()) {
+      requireCapturePath(path, line.withUi);
+      requireBitDepth(path, line.bitDepth);
+      for (const Layer layer : line.layers) {
+        requireLayerFormat(path, layer);
+        requireWritable(layerPath(path, layer));
+      }
+    }
+  if (!line.layers.empty() && line.capture.empty() && line.sequence.empty())
+    throw UsageError(
+        "--export needs --capture FILE or --sequence FILE: the layers are written beside the image");
   if (line.lab.empty() && (line.labFrom || !line.labOnly.empty()))
     throw UsageError("--lab-only and --lab-from need --lab FILE");
   if (!line.lab.empty() && !line.share.empty())

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/core/settings.h"
+#include "app/io/layer_file.h"
 #include "app/lab/results.h"
 #include "app/run/focus_sweep.h"
 
@@ -25,7 +26,8 @@ struct CommandLine {
   std::optional<FocusSweep> focusSweep;  // moves the focus over `frames` frames, autofocus off
   std::filesystem::path capture;         // file of the last image
   std::filesystem::path sequence;        // files of all images: claimNumberedPath() of this
-  int bitDepth = 8;                      // of a PNG, 8 or 16
+  int bitDepth = 0;                      // of a PNG or an EXR, see CaptureOptions
+  std::vector<Layer> layers;             // to write beside every image
   bool withUi = false;                   // captures show the panels (window only)
   std::filesystem::path stats;           // see writeStats()
   std::optional<LensKind> compare;       // lens to compare the last image with (headless only)

@@ -132,7 +132,8 @@ class HeadlessRun : public FrameHost {
   }
 
   bool write(const std::filesystem::path& path) override {
-    capture(renderer_, settings_, loop_.timeS(), path, {.bitDepth = line_.bitDepth});
+    capture(renderer_, settings_, loop_.timeS(), path,
+            {.bitDepth = line_.bitDepth, .layers = line_.layers, .dated = !loop_.sequence()});
     return true;
   }
 

@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 namespace {
 
 constexpr size_t kMostBytes = size_t{1} << 20;
-constexpr int kLastFormat = static_cast<int>(CaptureFormat::pfm);
+constexpr int kLastFormat = static_cast<int>(CaptureFormat::exr32);
 
 }  // namespace
 

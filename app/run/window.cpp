@@ -103,7 +103,21 @@ void dispatch(const GlfwWindow& window, const std::vector<InputEvent>& events, c
 }
 
 const char* extension(CaptureFormat format) {
-  return format == CaptureFormat::hdr ? ".hdr" : format == CaptureFormat::pfm ? ".pfm" : ".png";
+  switch (format) {
+    case CaptureFormat::hdr:
+      return ".hdr";
+    case CaptureFormat::pfm:
+      return ".pfm";
+    case CaptureFormat::exr16:
+    case CaptureFormat::exr32:
+      return ".exr";
+    default:
+      return ".png";
+  }
+}
+
+int bitDepth(CaptureFormat format) {
+  return format == CaptureFormat::exr32 ? 32 : format == CaptureFormat::png8 ? 8 : 16;
 }
 
 FramePlan planOf(const CommandLine& line) {
@@ -542,7 +556,10 @@ class WindowRun : public FrameHost {
   bool write(const std::filesystem::path& path) override {
     const CaptureSettings& how = session_.preferences.capture;
     CaptureOptions options;
-    options.bitDepth = how.format == CaptureFormat::png16 ? 16 : 8;
+    const bool asked = path == commandLine_.capture || !commandLine_.sequence.empty();
+    options.bitDepth = asked ? commandLine_.bitDepth : bitDepth(how.format);
+    if (asked) options.layers = commandLine_.layers;
+    options.dated = !session_.sequence;
     if (!how.windowSize) options.size = how.size;
     if (how.windowSize && how.withUi)
       options.drawOver = [this](GLuint framebuffer, glm::ivec2) { ui_.paint(framebuffer); };

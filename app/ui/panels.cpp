@@ -340,7 +340,10 @@ constexpr std::array kFormats = {
     FormatEntry{CaptureFormat::png8, "PNG, 8 bit", "As displayed; contains the settings"},
     FormatEntry{CaptureFormat::png16, "PNG, 16 bit",
                 "As displayed, with 16 bits per channel; contains the settings"},
-    FormatEntry{CaptureFormat::hdr, "Radiance HDR", "Linear light, before exposure"},
+    FormatEntry{CaptureFormat::exr16, "OpenEXR, 16 bit",
+                "Linear light, depth, circle of confusion, near coverage; contains the settings"},
+    FormatEntry{CaptureFormat::exr32, "OpenEXR, 32 bit", "The same with 32 bits per channel"},
+    FormatEntry{CaptureFormat::hdr, "Radiance HDR", "Linear light, before exposure; contains the settings"},
     FormatEntry{CaptureFormat::pfm, "PFM", "Linear light, before exposure, 32-bit floats"},
 };
 
@@ -683,7 +686,7 @@ void drawSettingsPanel(Session& session) {
     session.clipboard = Clipboard::paste;
   rowLabel("File");
   ImGui::InputText("##file", session.fileName.data(), session.fileName.size());
-  tooltip("A JSON file, or a PNG captured by satdof. Or drop the file on the window");
+  tooltip("A JSON file, or a PNG, EXR or HDR captured by satdof. Or drop the file on the window");
   const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
   const std::filesystem::path file = session.fileName.data();
   ImGui::BeginDisabled(file.empty());
@@ -725,8 +728,8 @@ void drawCapturePanel(Session& session) {
   ImGui::EndDisabled();
   tooltip("Width and height in pixels");
   useFileSize(session);
-  const bool noUi =
-      !capture.windowSize || capture.format == CaptureFormat::hdr || capture.format == CaptureFormat::pfm;
+  const bool noUi = !capture.windowSize ||
+                    (capture.format != CaptureFormat::png8 && capture.format != CaptureFormat::png16);
   ImGui::BeginDisabled(noUi);
   rowLabel("Include panels");
   ImGui::Checkbox("##withUi", &capture.withUi);

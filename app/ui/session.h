@@ -19,7 +19,7 @@ constexpr float kNoticeS = 3.0f;
 constexpr float kHintS = 6.0f;
 constexpr float kFocusMarkerS = 0.9f;
 
-enum class CaptureFormat { png8, png16, hdr, pfm };
+enum class CaptureFormat { png8, png16, hdr, pfm, exr16, exr32 };
 
 // The settings of the Capture panel.
 struct CaptureSettings {

@@ -328,13 +328,13 @@ TEST(CommandLineTest, RefusesInOneLineThatNamesTheValueAndTheChoices) {
   EXPECT_THAT(complaint({"--block-size", "100"}), says("100", "a power of two from 32 to 1024"));
   EXPECT_THAT(complaint({"--frames", "0"}), says("--frames 0", "from 1 to 1e+06"));
   EXPECT_THAT(complaint({"--fps", "nan"}), says("--fps nan", "a number"));
-  EXPECT_THAT(complaint({"--bit-depth", "12"}), says("--bit-depth 12", "8 or 16"));
+  EXPECT_THAT(complaint({"--bit-depth", "12"}), says("--bit-depth 12", "8, 16 or 32"));
   EXPECT_THAT(complaint({"--settings", "/nowhere/preset.json"}),
               says("/nowhere/preset.json", "No such file"));
   EXPECT_THAT(complaint({"--settings", "/"}), says("/", "not an ordinary file"));
   EXPECT_THAT(complaint({"--capture", "/nowhere/a.png"}),
               says("/nowhere/a.png", "No such file or directory"));
-  EXPECT_THAT(complaint({"--capture", "a.bmp"}), says("a.bmp", ".png, .hdr or .pfm"));
+  EXPECT_THAT(complaint({"--capture", "a.bmp"}), says("a.bmp", ".png, .exr, .hdr or .pfm"));
   EXPECT_THAT(complaint({"--stats", "/"}), says("/", "not an ordinary file"));
   EXPECT_THAT(complaint({"--headless", "--with-ui"}), says("--with-ui", "window"));
 }

@@ -124,7 +124,7 @@ TEST(Exr, ChannelsAndTextsReadBackExactly) {
       EXPECT_EQ(found->half, channel.half);
       EXPECT_EQ(found->values, channel.values) << channel.name;
     }
-    for (const auto& text : image.texts) EXPECT_EQ(exrText(bytes, text.name), text.text);
+    for (const auto& text : image.texts) EXPECT_EQ(exrText(bytes, text.keyword), text.text);
     EXPECT_EQ(read.texts.size(), image.texts.size());
     EXPECT_EQ(read.channel("G"), nullptr);
   }

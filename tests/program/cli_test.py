@@ -281,6 +281,29 @@ class Files(ProgramTest):
         with open(radiance, "rb") as file:
             self.assertTrue(file.read().startswith(b"#?RADIANCE"))
 
+    def test_layers_and_settings_in_every_format(self):
+        self.draw("--capture", self.path("a.png"), "--f-number", "2", "--export", "colour,depth,coc")
+        self.draw("--capture", self.path("a.exr"), "--f-number", "2", "--export", "depth")
+        self.draw("--capture", self.path("a.hdr"), "--f-number", "2", "--export", "colour")
+        names = ["a-coc.png", "a-colour.hdr", "a-colour.png", "a-depth.exr", "a-depth.png"]
+        self.assertEqual(self.files(), sorted([*names, "a.exr", "a.hdr", "a.png"]))
+        expected = saved_settings(self.path("a.png"))
+        for name in ("a.exr", "a.hdr", "a-depth.exr", "a-depth.png"):
+            self.draw("--settings", self.path(name), "--capture", self.path("again.png"))
+            self.assertEqual(saved_settings(self.path("again.png")), expected)
+            numpy.testing.assert_array_equal(pixels(self.path("again.png")), pixels(self.path("a.png")))
+        with Image.open(self.path("a-depth.png")) as image:
+            depth, scale = numpy.asarray(image), json.loads(image.text["satdof-depth"])["scale"]
+        self.assertEqual((depth.shape, depth.dtype), (SIZE[::-1], numpy.dtype("uint16")))
+        self.assertEqual(int(depth.min()), 0, "the sky")
+        self.assertTrue(0.3 < scale / depth.max() < 3, "metres to the nearest teapot")
+        if shutil.which("exrheader"):  # of the package openexr
+            listing = subprocess.run(
+                ["exrheader", self.path("a.exr")], capture_output=True, text=True, check=True
+            ).stdout
+            for channel in ("R, 16-bit", "Z, 32-bit", "coc.Y, 16-bit"):
+                self.assertIn(channel, listing)
+
     def test_sequences_are_numbered_and_never_overwrite(self):
         pattern = self.path("run.png")
         self.draw("--sequence", pattern, "--frames", "3", "--fps", "10")
@@ -784,7 +807,7 @@ class BadInput(ProgramTest):
             ("--frames", "many", "whole number"),
             ("--fps", "nan", "a number"),
             ("--lamps=maybe", None, "true or false"),
-            ("--bit-depth", "12", "8 or 16"),
+            ("--bit-depth", "12", "8, 16 or 32"),
         ):
             arguments = [option] if value is None else [option, value]
             self.refuse(
@@ -840,6 +863,23 @@ class BadInput(ProgramTest):
         with open(self.path("good.png"), "rb") as good:
             refuse(["without satdof settings"], file("cut.png", good.read()[:300]))
 
+        self.draw("--capture", self.path("good.exr"))
+        with open(self.path("good.exr"), "rb") as good:
+            refuse(["without satdof settings"], file("cut.exr", good.read()[:300]))
+        self.draw("--capture", self.path("good.pfm"))
+        refuse(["a PFM holds no settings"], self.path("good.pfm"))
+
+    def test_formats_that_cannot_hold_what_is_asked_for(self):
+        image = self.path("a.png")
+        self.refuse(2, ["--bit-depth 32", "PNG", "8 or 16"], "--capture", image, "--bit-depth", "32")
+        exr = self.path("a.exr")
+        self.refuse(2, ["--bit-depth 8", "EXR", "16 or 32"], "--sequence", exr, "--bit-depth", "8")
+        self.refuse(
+            2, ["--export", '"sky"', "colour, depth, coc"], "--capture", image, "--export", "depth,sky"
+        )
+        self.refuse(2, ["--export", "--capture"], "--export", "depth")
+        self.refuse(2, [".hdr", ".exr"], "--capture", self.path("a.hdr"), "--export", "depth")
+
     def test_hostile_settings_files(self):
         """Pipes, devices, huge and deep files: refused in seconds, with little memory."""
 
@@ -893,7 +933,7 @@ class BadInput(ProgramTest):
         os.mkdir(self.path("folder.png"))
         self.refuse(2, [self.path("folder.png"), "ordinary file"], "--capture", self.path("folder.png"))
         self.refuse(2, ["/dev/null", "ordinary file"], "--stats", "/dev/null")
-        self.refuse(2, ["a.bmp", ".png, .hdr or .pfm"], "--capture", self.path("a.bmp"))
+        self.refuse(2, ["a.bmp", ".png, .exr, .hdr or .pfm"], "--capture", self.path("a.bmp"))
         self.refuse(2, ["--with-ui"], "--with-ui", "--capture", self.path("a.png"))
         with open(self.path("file")) as file:
             self.assertEqual(file.read(), "kept")

@@ -17,6 +17,8 @@
 #include "app/core/usage_error.h"
 #include "app/device/device.h"
 #include "app/gl/transfer.h"
+#include "app/io/exr.h"
+#include "app/io/layer_file.h"
 #include "app/io/png.h"
 #include "app/lens/lens.h"
 #include "app/run/capture.h"
@@ -143,7 +145,8 @@ TEST(LinearImage, FormatFollowsTheExtension) {
   EXPECT_EQ(imageFormat("a.b/c.png"), ImageFormat::png);
   EXPECT_EQ(imageFormat("c.hdr"), ImageFormat::hdr);
   EXPECT_EQ(imageFormat("c.pfm"), ImageFormat::pfm);
-  for (const char* path : {"c", "c.PNGX", "c.exr", "png", ".png", ""})
+  EXPECT_EQ(imageFormat("c.exr"), ImageFormat::exr);
+  for (const char* path : {"c", "c.PNGX", "c.EXR", "exr", "png", ".png", ""})
     EXPECT_THROW(imageFormat(path), UsageError) << path;
 }
 
@@ -290,6 +293,17 @@ class CaptureTest : public GlTest {
     return bytes;
   }
 
+  // The file of a layer, beside an image with this extension.
+  std::string layerFile(const char* extension, const char* layer) {
+    std::string name = testing::TempDir() + "satdof-layers-XXXXXX";
+    const fs::path folder = mkdtemp(name.data());
+    capture(renderer_, settings_, kTimeS, (folder / "a").concat(extension),
+            {.layers = {Layer::colour, Layer::depth, Layer::coc}});
+    std::string bytes = readFile((folder / "a-").concat(layer).concat(extension));
+    fs::remove_all(folder);
+    return bytes;
+  }
+
   static constexpr float kTimeS = 1.5f;
   Settings settings_;
   Renderer renderer_;
@@ -305,6 +319,110 @@ TEST_F(CaptureTest, LinearImageIsTheRenderersOwn) {
   EXPECT_GT(brightest, 0.1f);
   const auto radiance = decode<float>(stbi_loadf_from_memory, captured(".hdr"), kSize);
   for (size_t i = 0; i < expected.size(); ++i) ASSERT_NEAR(radiance[i], expected[i], brightest / 128.0f);
+}
+
+// What the EXR promises, from the formulas: R = K (1 - S/z), Z = near / depth.
+TEST_F(CaptureTest, ExrHoldsLightDistanceAndCircleOfConfusion) {
+  settings_.technique.lens.kind = LensKind::layered;
+  settings_.lens.nearScale = 0.5f;
+  settings_.technique.bokeh.enabled = true;
+  renderer_.render(settings_, {.timeS = kTimeS, .focusAt = {}}, timings_);
+  const ExrImage half = decodeExr(captured(".exr"), "half");
+  const ExrImage full = decodeExr(captured(".exr", {.bitDepth = 32}), "full");
+  ASSERT_EQ(full.size, kSize);
+  EXPECT_EQ(full.channels.size(), 7u);
+  std::vector<float> rgba(kSize.x * kSize.y * 4), depth(kSize.x * kSize.y);
+  const auto bytes = [](const auto& values) { return static_cast<GLsizei>(values.size() * sizeof(float)); };
+  glGetTextureImage(renderer_.image().name(), 0, GL_RGBA, GL_FLOAT, bytes(rgba), rgba.data());
+  glGetTextureImage(renderer_.scene().depth->name(), 0, GL_RED, GL_FLOAT, bytes(depth), depth.data());
+  const double f = settings_.lens.focalLengthMm * 1e-3, s = settings_.lens.focusDistanceM;
+  const double k =
+      f * f * kSize.y / (2 * settings_.lens.fNumber * (s - f) * settings_.lens.sensorHeightMm * 1e-3);
+  int sky = 0, before = 0, behind = 0, covered = 0;
+  for (size_t i = 0; i < depth.size(); ++i) {
+    for (size_t c = 0; c < 3; ++c) {
+      const std::string name(1, "RGB"[c]);
+      ASSERT_EQ(half.channel(name)->values[i], rgba[i * 4 + c]);
+      ASSERT_EQ(full.channel(name)->values[i], rgba[i * 4 + c]);
+    }
+    ASSERT_EQ(full.channel("A")->values[i], 1.0f);
+    ASSERT_EQ(full.channel("near.Y")->values[i], 1.0f - rgba[i * 4 + 3]);
+    covered += full.channel("near.Y")->values[i] > 0.5f;
+    const float z = full.channel("Z")->values[i];
+    ASSERT_EQ(half.channel("Z")->values[i], z);
+    if (depth[i] == 0.0f)
+      ASSERT_EQ(z, std::numeric_limits<float>::infinity());
+    else
+      ASSERT_FLOAT_EQ(z, renderer_.scene().nearM / depth[i]);
+    const double radius = k * (1 - s / double(z)), scaled = radius < 0 ? radius * 0.5 : radius;
+    ASSERT_NEAR(full.channel("coc.Y")->values[i], scaled, 1e-4 * std::max(1.0, std::abs(scaled)));
+    sky += depth[i] == 0.0f;
+    before += radius < -0.1;
+    behind += radius > 0.1;
+  }
+  EXPECT_GT(std::min({sky, before, behind, covered}), 20);
+  settings_.technique.lens.kind = LensKind::box;
+  renderer_.render(settings_, {.timeS = kTimeS, .focusAt = {}}, timings_);
+  EXPECT_EQ(decodeExr(captured(".exr"), "box").channel("near.Y"), nullptr);
+}
+
+TEST_F(CaptureTest, LayersAreTheSceneBeforeTheLens) {
+  std::vector<float> rgba(kSize.x * kSize.y * 4), depth(kSize.x * kSize.y);
+  const auto bytes = [](const auto& values) { return static_cast<GLsizei>(values.size() * sizeof(float)); };
+  glGetTextureImage(renderer_.scene().colour->name(), 0, GL_RGBA, GL_FLOAT, bytes(rgba), rgba.data());
+  glGetTextureImage(renderer_.scene().depth->name(), 0, GL_RED, GL_FLOAT, bytes(depth), depth.data());
+  const float nearM = renderer_.scene().nearM;
+  const auto exr = [&](const char* layer) { return decodeExr(layerFile(".exr", layer), layer); };
+  const ExrImage colour = exr("colour"), distance = exr("depth"), coc = exr("coc");
+  EXPECT_EQ(distance.channel(kInverseDepthChannel)->values, depth) << "exact";
+  EXPECT_EQ(std::stof(exrText(layerFile(".exr", "depth"), kNearKeyword).value_or("0")), nearM);
+  const std::string pfm = layerFile(".pfm", "depth"), png = layerFile(".png", "depth");
+  const std::string header = "Pf\n67 41\n-1.0\n";
+  ASSERT_EQ(pfm.substr(0, header.size()), header);
+  std::vector<float> metres(depth.size());
+  ASSERT_EQ(pfm.size(), header.size() + metres.size() * sizeof(float));
+  std::memcpy(metres.data(), pfm.data() + header.size(), metres.size() * sizeof(float));
+  EXPECT_EQ(distance.channel("Z")->values, metres);
+  const std::string text = pngText(png, kDepthKeyword).value_or("");
+  const float scale = std::stof(text.substr(text.find("\"scale\": ") + 9));
+  int width = 0, height = 0, channels = 0;
+  stbi_us* words = stbi_load_16_from_memory(reinterpret_cast<const stbi_uc*>(png.data()),
+                                            static_cast<int>(png.size()), &width, &height, &channels, 0);
+  ASSERT_NE(words, nullptr);
+  EXPECT_EQ(glm::ivec3(width, height, channels), glm::ivec3(kSize, 1));
+  for (size_t i = 0; i < depth.size(); ++i) {
+    const float word = words[(static_cast<size_t>(kSize.y) - 1 - i / 67) * 67 + i % 67];
+    ASSERT_NEAR(word, depth[i] * scale / nearM, 0.51f);
+    for (size_t c = 0; c < 4; ++c)
+      ASSERT_EQ(colour.channel(std::string(1, "RGBA"[c]))->values[i], rgba[i * 4 + c]) << "exact";
+  }
+  stbi_image_free(words);
+  EXPECT_EQ(coc.channel("coc.Y")->values,
+            decodeExr(captured(".exr", {.bitDepth = 32}), "").channel("coc.Y")->values);
+}
+
+TEST_F(CaptureTest, SettingsTravelInEveryFormatWithText) {
+  const std::string png = captured(".png");
+  const auto expected = imageText(png, kSettingsKeyword);
+  ASSERT_TRUE(expected.has_value());
+  EXPECT_EQ(imageText(captured(".exr"), kSettingsKeyword), expected);
+  Settings fromHdr, fromPng;
+  applySettingsJson(fromPng, *expected, "png");
+  applySettingsJson(fromHdr, imageText(captured(".hdr"), kSettingsKeyword).value_or(""), "hdr");
+  EXPECT_EQ(fromHdr, fromPng);
+  EXPECT_EQ(imageText(captured(".pfm"), kSettingsKeyword), std::nullopt);
+  EXPECT_STREQ(imageFormatName(captured(".pfm")), "PFM");
+  EXPECT_EQ(imageFormatName("{}"), nullptr);
+  EXPECT_THAT(imageText(captured(".hdr"), "Source").value_or(""), testing::HasSubstr("OpenGL on"));
+}
+
+TEST_F(CaptureTest, WithoutADateEqualImagesAreEqualFiles) {
+  for (const char* name : {".png", ".exr", ".hdr"}) {
+    const std::string file = captured(name, {.dated = false});
+    EXPECT_EQ(imageText(file, "Creation Time"), std::nullopt);
+    EXPECT_EQ(file, captured(name, {.dated = false}));
+    EXPECT_NE(imageText(captured(name), "Creation Time"), std::nullopt);
+  }
 }
 
 TEST_F(CaptureTest, SixteenBitsRefineTheEight) {
