@@ -222,6 +222,30 @@ void writeWholeFile(const fs::path& path, std::string_view bytes) {
   }
 }
 
+struct PendingFile::Parts {
+  explicit Parts(const fs::path& of)
+      : path(of), file(target(of)), old(statusOf(file)), next(folderOf(file)) {}
+  fs::path path, file;
+  struct stat old;
+  NewFile next;
+};
+
+PendingFile::PendingFile(const fs::path& path) : parts_(std::make_unique<Parts>(path)) {
+  if (!parts_->next.made()) throw failure("write", path, std::strerror(errno));
+}
+
+PendingFile::~PendingFile() = default;
+
+int PendingFile::descriptor() const { return parts_->next.get(); }
+
+void PendingFile::replace() {
+  Parts& p = *parts_;
+  const bool kept = p.old.st_nlink == 0 || ::fchmod(p.next.get(), p.old.st_mode & 07777) == 0;
+  if (!kept || ::fsync(p.next.get()) != 0 || !p.next.replace(p.file))
+    throw failure("write", p.path, std::strerror(errno));
+  syncFolder(folderOf(p.file));
+}
+
 void requireWritable(const fs::path& path) {
   if (path == kStandardOutput) return;
   try {

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,22 @@ std::string readWholeFile(const std::filesystem::path& path, size_t limit);
 // a file with several hard links is written in place. "-" is standard output. Throws std::runtime_error with
 // the path and the system's reason.
 void writeWholeFile(const std::filesystem::path& path, std::string_view bytes);
+
+// A file that others write through a descriptor. It has no name before replace(), where the file system allows:
+// nothing is left if the program ends earlier.
+class PendingFile {
+ public:
+  // Throws std::runtime_error like writeWholeFile().
+  explicit PendingFile(const std::filesystem::path& path);
+  ~PendingFile();
+  int descriptor() const;
+  // Puts the file in the place of `path`, with the permissions of the old file.
+  void replace();
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
 
 // Throws UsageError if writeWholeFile() cannot create `path`. Leaves no file behind.
 void requireWritable(const std::filesystem::path& path);

@@ -34,9 +34,19 @@ bool AsyncReadback::request(const gl::Texture& texture, glm::ivec2 from, glm::iv
   return true;
 }
 
-std::span<const float> AsyncReadback::poll() {
+std::span<const float> AsyncReadback::poll() { return take(0); }
+
+std::span<const float> AsyncReadback::wait() {
+  constexpr GLuint64 kSecondNs = 1000000000;
+  std::span<const float> values;
+  while (inFlight_ > 0 && values.empty()) values = take(kSecondNs);
+  return values;
+}
+
+std::span<const float> AsyncReadback::take(GLuint64 timeoutNs) {
   Slot& slot = ring_[oldest_];
-  if (inFlight_ == 0 || glClientWaitSync(slot.fence, GL_SYNC_FLUSH_COMMANDS_BIT, 0) == GL_TIMEOUT_EXPIRED)
+  if (inFlight_ == 0 ||
+      glClientWaitSync(slot.fence, GL_SYNC_FLUSH_COMMANDS_BIT, timeoutNs) == GL_TIMEOUT_EXPIRED)
     return {};
   glDeleteSync(slot.fence);
   slot.fence = nullptr;

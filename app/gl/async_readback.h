@@ -22,6 +22,8 @@ class AsyncReadback {
   // Returns the values of the oldest request if they have arrived, else an empty span. Valid until the next
   // request.
   std::span<const float> poll();
+  // The same, but waits for the values. Empty only if nothing was requested.
+  std::span<const float> wait();
   int inFlight() const { return inFlight_; }
 
  private:
@@ -31,6 +33,8 @@ class AsyncReadback {
     size_t count = 0;
     GLsync fence = nullptr;
   };
+  std::span<const float> take(GLuint64 timeoutNs);
+
   std::vector<Slot> ring_;
   size_t oldest_ = 0;
   int inFlight_ = 0;

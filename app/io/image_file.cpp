@@ -104,6 +104,12 @@ void requireCapturePath(const fs::path& path, bool withUi) {
   requireWritable(path);
 }
 
+fs::path numberedPath(const fs::path& path, int number) {
+  char text[16];
+  std::snprintf(text, sizeof text, "-%04d", number);
+  return path.parent_path() / path.stem().concat(text).concat(path.extension().string());
+}
+
 fs::path claimNumberedPath(const fs::path& path) {
   constexpr int kLast = 999999999;
   const std::string stem = path.stem().string() + "-", extension = path.extension().string();
@@ -120,9 +126,7 @@ fs::path claimNumberedPath(const fs::path& path) {
       highest = std::max(highest, number);
   }
   while (highest < kLast) {
-    char number[16];
-    std::snprintf(number, sizeof number, "%04d", ++highest);
-    const fs::path next = path.parent_path() / (stem + number + extension);
+    fs::path next = numberedPath(path, ++highest);
     if (claimFile(next)) return next;
   }
   throw std::runtime_error("cannot number another " + path.string() + ": " + std::to_string(kLast) +

@@ -19,6 +19,9 @@ ImageFormat imageFormat(const std::filesystem::path& path);
 // made at `path`. Leaves no file.
 void requireCapturePath(const std::filesystem::path& path, bool withUi = false);
 
+// "image.png" -> "image-0001.png".
+std::filesystem::path numberedPath(const std::filesystem::path& path, int number);
+
 // "image.png" -> "image-0001.png": the number after the highest in the folder. Creates the file, empty, so that
 // no other program takes the name. Throws std::runtime_error after number 999999999, or if the folder is not
 // writable.

@@ -49,7 +49,20 @@ float Focus::medianDiopters(std::span<const float> depths, float nearM) {
   return 1.0f / clampDistance(nearM / std::max(*middle, 1e-30f));
 }
 
-FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens, double timeS) {
+void Focus::requestCentre(const SceneFrame& scene) {
+  const int sidePx = std::clamp(scene.size.y / 10, 1, kMaxCentreSidePx);
+  requestSquare(centreReads_, *scene.depth, scene.size / 2, sidePx);
+}
+
+FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens, double timeS, bool alone) {
+  if (alone && lens.autofocus && !picked_) {
+    while (centreReads_.inFlight() > 0) centreReads_.wait();
+    requestCentre(scene);
+    lastTimeS_ = timeS;
+    startInFocus_ = seeking_ = false;
+    centreDiopters_ = medianDiopters(centreReads_.wait(), scene.nearM);
+    return {.focusDistanceM = 1.0f / *centreDiopters_};
+  }
   const double advanceS = timeS - lastTimeS_.value_or(timeS);
   if (!lastTimeS_) startInFocus_ = lens.autofocus;
   lastTimeS_ = timeS;
@@ -87,10 +100,7 @@ std::optional<float> Focus::followCentre(const SceneFrame& scene, float distance
     nextM = clampDistance(1.0f / next);
     seeking_ = std::abs(next - *centreDiopters_) > 0.01f * *centreDiopters_;
   }
-  if (centreReads_.inFlight() == 0) {
-    const int sidePx = std::clamp(scene.size.y / 10, 1, kMaxCentreSidePx);
-    requestSquare(centreReads_, *scene.depth, scene.size / 2, sidePx);
-  }
+  if (centreReads_.inFlight() == 0) requestCentre(scene);
   return nextM;
 }
 

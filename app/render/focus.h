@@ -34,12 +34,14 @@ class Focus {
   // sky has the largest focus distance. With the median D of the centre in diopters, the autofocus moves by
   // (D - current) (1 - exp(-dt / 0.25 s)). dt is the advance of `timeS`, or 1/60 s while the time stands
   // still. An autofocus that is on in the first update starts in focus.
-  FocusChange update(const SceneFrame& scene, const LensSettings& lens, double timeS);
+  // `alone`: an autofocus that is on focuses on the centre of this scene at once, and waits for its depths.
+  FocusChange update(const SceneFrame& scene, const LensSettings& lens, double timeS, bool alone = false);
   // True while a pick is unanswered or the autofocus is more than 1 % from its target.
   bool pending() const { return picked_ || pickReads_.inFlight() > 0 || seeking_; }
 
  private:
   float medianDiopters(std::span<const float> depths, float nearM);
+  void requestCentre(const SceneFrame& scene);
   std::optional<float> followCentre(const SceneFrame& scene, float distanceM, double stepS);
 
   AsyncReadback pickReads_, centreReads_;

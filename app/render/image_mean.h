@@ -12,7 +12,8 @@ namespace satdof {
 class ImageMean {
  public:
   ImageMean();
-  glm::vec4 update(const gl::Texture& colour);
+  // `alone`: the mean of this image; waits for it.
+  glm::vec4 update(const gl::Texture& colour, bool alone = false);
 
  private:
   static constexpr int kSidePx = 16;

@@ -159,7 +159,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   const SceneFrame scene = p.scene->draw(view, p.targets, timings);
   p.frame = scene;
   if (request.focusAt) p.focus.pick(*request.focusAt);
-  result.focus = p.focus.update(scene, now.lens, request.timeS);
+  result.focus = p.focus.update(scene, now.lens, request.timeS, request.alone);
   applyFocus(now.lens, result.focus);
 
   const auto drawAgain = [&](const ViewOffset& offset, const gl::Texture* behind) {
@@ -173,8 +173,15 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
     return p.scene->blended(view, p.targets, front, atM, timings);
   };
   const SceneRedraw redraw{request.timeS, drawAgain, drawBlended};
-  const SideInputs inputs{
-      scene, now, redraw, p.views, request.cursor, request.samplesPerFrame, p.mean, p.scene->contents()};
+  const SideInputs inputs{scene,
+                          now,
+                          redraw,
+                          p.views,
+                          request.cursor,
+                          request.samplesPerFrame,
+                          request.alone,
+                          p.mean,
+                          p.scene->contents()};
   p.a.draw(inputs, p.imageA, timings);
   if (p.drawsB && p.b.ready()) {
     p.b.draw(inputs, p.imageB, timings);

@@ -23,6 +23,8 @@ struct FrameRequest {
   bool cancelLoading = false;        // of the scene's file
   glm::vec2 cursor{0.5f};            // point of the footprint view, 0 to 1 from the bottom left
   int samplesPerFrame = 8;           // of the reference lens
+  // The image depends on this frame, not on earlier ones: the autofocus jumps. Waits for the GPU.
+  bool alone = false;
 };
 
 // Results of one frame: plain values that later frames do not change.

@@ -108,7 +108,7 @@ void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& tim
                         .exposure = std::exp2(settings.present.exposureStops),
                         .samplesPerFrame = inputs.samplesPerFrame};
   if (technique_.table.format == TableFormat::float32Mean)
-    lensInputs.mean = inputs.mean.update(*inputs.scene.colour);
+    lensInputs.mean = inputs.mean.update(*inputs.scene.colour, inputs.alone);
   result_ = lens_->draw(lensInputs, target.framebuffer, timings);
   drawn_ = settings;
   drawnReloads_ = gl::shaderReloads();

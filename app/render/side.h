@@ -28,6 +28,7 @@ struct SideInputs {
   const ViewPass& views;
   glm::vec2 cursor;  // 0 to 1 from the bottom left
   int samplesPerFrame;
+  bool alone;  // FrameRequest::alone
   ImageMean& mean;
   int contents;  // Scene::contents()
 };

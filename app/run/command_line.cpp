@@ -16,6 +16,7 @@
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
 #include "app/run/batch.h"
+#include "app/run/video.h"
 #include "app/scene/registry.h"
 
 namespace satdof {
@@ -69,6 +70,12 @@ class Parser {
           path(line.capture));
     value("--sequence", "FILE", "write every frame to a numbered file: image-0001.png, ... for image.png",
           path(line.sequence));
+    value("--first", "N", "draw the frames from number N of --frames on, named and equal as in one long run",
+          [&](const std::string& text) { line.first = parseInt("--first", text, 1, 1000000); });
+    value("--last", "N", "draw the frames up to number N of --frames",
+          [&](const std::string& text) { line.last = parseInt("--last", text, 1, 1000000); });
+    value("--video", "FILE", "write every frame to a video by ffmpeg: .mp4, .mov, .mkv or .webm",
+          path(line.video));
     value("--bit-depth", "N", "bits per channel: 8 or 16 of a PNG, 16 or 32 of an EXR",
           [&](const std::string& text) {
             if (text != "8" && text != "16" && text != "32")
@@ -245,6 +252,24 @@ void requireDifferent(const char* option, const std::filesystem::path& path, con
                      " writes the same file; choose another name");
 }
 
+// Checks the range of frames and the video.
+void requireFrames(CommandLine& line) {
+  if (line.first > 0 || line.last > 0) {
+    if (!line.headless || (line.sequence.empty() && line.video.empty()) || line.frames == 0)
+      throw UsageError("--first and --last need --headless, --frames N and --sequence FILE or --video FILE");
+    if (line.first == 0) line.first = 1;
+    if (line.last == 0) line.last = line.frames;
+    if (line.first > line.last || line.last > line.frames)
+      throw UsageError("--first " + std::to_string(line.first) + " --last " + std::to_string(line.last) +
+                       ": expected frames in order, from 1 to " + std::to_string(line.frames) +
+                       ", see --frames");
+  }
+  if (line.video.empty()) return;
+  if (!line.headless || line.frames == 0)
+    throw UsageError("--video needs --headless and --frames N; the frame rate is that of --fps");
+  requireVideo(line.video);
+}
+
 }  // namespace
 
 Settings CommandLine::settings(Settings base) const {
@@ -300,6 +325,7 @@ CommandLine parse(int argc, const char* const* argv) {
         requireWritable(layerPath(path, layer));
       }
     }
+  requireFrames(line);
   if (!line.layers.empty() && line.capture.empty() && line.sequence.empty())
     throw UsageError(
         "--export needs --capture FILE or --sequence FILE: the layers are written beside the image");

@@ -28,6 +28,8 @@ struct CommandLine {
   std::filesystem::path sequence;        // files of all images: claimNumberedPath() of this
   int bitDepth = 0;                      // of a PNG or an EXR, see CaptureOptions
   std::vector<Layer> layers;             // to write beside every image
+  int first = 0, last = 0;               // frames to draw of `frames`, from 1; 0: all (headless only)
+  std::filesystem::path video;           // of all frames (headless only)
   bool withUi = false;                   // captures show the panels (window only)
   std::filesystem::path stats;           // see writeStats()
   std::optional<LensKind> compare;       // lens to compare the last image with (headless only)

@@ -9,15 +9,31 @@
 
 namespace satdof {
 
+namespace {
+
+FramePlan withEnd(FramePlan plan) {
+  if (plan.end == 0) plan.end = plan.frames;
+  return plan;
+}
+
+}  // namespace
+
 FrameLoop::FrameLoop(const FramePlan& plan, Settings& settings)
-    : plan_(plan),
+    : plan_(withEnd(plan)),
       settings_(settings),
-      warmUpFrames_(std::min(kMaxWarmUpFrames, plan.frames / 2)),
+      warmUpFrames_(std::min(kMaxWarmUpFrames, frames() / 2)),
+      frame_(plan.first),
       drawn_(settings),
-      timeS_(settings.scene.timeS) {}
+      timeS_(settings.scene.timeS) {
+  if (plan.first == 0 || plan.framesPerSecond <= 0 || !settings.scene.animate) return;
+  baseS_ = timeS();
+  framesPerSecond_ = plan.framesPerSecond;
+  steps_ = plan.first;
+  timeS_ = baseS_ + static_cast<float>(steps_) / framesPerSecond_;
+}
 
 void FrameLoop::step(FrameHost& host) {
-  if (plan_.frames > 0 && frame_ == warmUpFrames_ && !again_) timings_.clear();
+  if (plan_.frames > 0 && framesDone() == warmUpFrames_ && !again_) timings_.clear();
   measureTime(host.nowS());
   if (!again_) advance();
   host.update();
@@ -46,7 +62,7 @@ void FrameLoop::measureTime(double nowS) {
 }
 
 void FrameLoop::advance() {
-  if (frame_ == 0 || !settings_.scene.animate) return;
+  if (frame_ == plan_.first || !settings_.scene.animate) return;
   const float rate = plan_.framesPerSecond > 0 ? plan_.framesPerSecond
                      : sequence_               ? sequence_->framesPerSecond
                                                : 0.0f;
@@ -80,14 +96,13 @@ void FrameLoop::drawOnce(FrameHost& host) {
 }
 
 bool FrameLoop::finishFrame(FrameHost& host) {
-  const bool seeksFirst = plan_.frames > 0 && frame_ == 0 && settings_.lens.autofocus;
+  const bool seeksFirst = plan_.frames > 0 && frame_ == plan_.first && settings_.lens.autofocus;
   if ((seeksFirst || sequence_) && !settled()) return false;
   if (sequence_) {
     timings_.finish();
-    if (!host.write(claimNumberedPath(sequence_->path)) || ++sequence_->written == sequence_->frames)
-      sequence_.reset();
+    if (!record(host) || ++sequence_->written == sequence_->frames) sequence_.reset();
   }
-  if (frame_ + 1 != plan_.frames) return true;
+  if (frame_ + 1 != plan_.end) return true;
   if (!stats_) {
     timings_.finish();
     stats_ = timings_.stats();
@@ -96,6 +111,14 @@ bool FrameLoop::finishFrame(FrameHost& host) {
   if (!settled()) return false;
   host.write(plan_.capture);
   return true;
+}
+
+bool FrameLoop::record(FrameHost& host) {
+  const ImageSequence& sequence = *sequence_;
+  if (sequence.video && !host.append()) return false;
+  if (sequence.path.empty()) return true;
+  return host.write(sequence.byFrame ? numberedPath(sequence.path, static_cast<int>(frame_) + 1)
+                                     : claimNumberedPath(sequence.path));
 }
 
 // First the focus, then, with the autofocus held, the refinement: a moving focus would restart it.

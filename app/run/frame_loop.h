@@ -15,11 +15,14 @@ struct FramePlan {
   float framesPerSecond = 0;               // fixed time step of the animation; 0: the host's clock
   std::optional<FocusSweep> focusSweep{};  // over `frames` frames, with the autofocus off
   std::filesystem::path capture{};         // image of the last frame; empty: none
+  int first = 0, end = 0;  // draws the frames [first, end) of the `frames`; end 0: all of them
 };
 
 // Numbered images of consecutive frames.
 struct ImageSequence {
-  std::filesystem::path path;  // claimNumberedPath() of this
+  std::filesystem::path path;  // claimNumberedPath() of this; empty: none
+  bool byFrame = false;        // numbers are those of the frames in the plan, from 1; replaces files
+  bool video = false;          // FrameHost::append() gets every frame
   int frames = 1;
   float framesPerSecond = 60;  // time step, unless the plan has one
   int written = 0;
@@ -43,6 +46,8 @@ class FrameHost {
   virtual void endDraw() {}
   // Writes the image drawn last. Returns false after reporting a failure: the sequence then ends.
   virtual bool write(const std::filesystem::path& path) = 0;
+  // Adds the image drawn last to the video of the sequence. Returns false like write().
+  virtual bool append() { return true; }
 };
 
 // Draws the frames of a plan: animation time, focus sweep, warm-up, statistics, sequence, last capture.
@@ -63,7 +68,7 @@ class FrameLoop {
   // throws.
   void step(FrameHost& host);
   // Whether all frames of the plan are drawn and captured.
-  bool done() const { return plan_.frames > 0 && frame_ == plan_.frames; }
+  bool done() const { return plan_.frames > 0 && frame_ == plan_.end; }
   // Call when the host draws nothing for a while: the gap counts as no frame's time.
   void pause() { timings_.pause(); }
 
@@ -72,8 +77,9 @@ class FrameLoop {
   void stopSequence() { sequence_.reset(); }
   const std::optional<ImageSequence>& sequence() const { return sequence_; }
 
-  int frames() const { return plan_.frames; }
-  long framesDone() const { return frame_; }
+  // To draw; 0: no end.
+  int frames() const { return plan_.end - plan_.first; }
+  long framesDone() const { return frame_ - plan_.first; }
   int warmUpFrames() const { return warmUpFrames_; }
   // Whether the last draw left an image to refine before the frame is done.
   bool refining() const { return refining_; }
@@ -99,6 +105,8 @@ class FrameLoop {
   // Whether the frame is finished: every image that needs a settled frame is written.
   bool finishFrame(FrameHost& host);
   bool settled();
+  // Writes the frame for the sequence. Returns false if the host failed.
+  bool record(FrameHost& host);
 
   FramePlan plan_;
   Settings& settings_;

@@ -24,6 +24,7 @@
 #include "app/run/progress.h"
 #include "app/run/quality.h"
 #include "app/run/stats_file.h"
+#include "app/run/video.h"
 
 namespace satdof {
 
@@ -59,7 +60,9 @@ FramePlan planOf(const CommandLine& line) {
   return {.frames = std::max(1, line.frames),
           .framesPerSecond = line.framesPerSecond > 0 ? line.framesPerSecond : kDefaultFramesPerSecond,
           .focusSweep = line.focusSweep,
-          .capture = line.capture};
+          .capture = line.capture,
+          .first = std::max(line.first - 1, 0),
+          .end = line.last};
 }
 
 // Draws into a texture. Needs a current context.
@@ -74,7 +77,12 @@ class HeadlessRun : public FrameHost {
 
   void run() {
     if (line_.focusAt) pickFocus();
-    if (!line_.sequence.empty()) loop_.startSequence({.path = line_.sequence, .frames = loop_.frames()});
+    if (!line_.video.empty()) video_.emplace(line_.video, settings_.size, planOf(line_).framesPerSecond);
+    if (!line_.sequence.empty() || video_)
+      loop_.startSequence({.path = line_.sequence,
+                           .byFrame = line_.last > 0,
+                           .video = video_.has_value(),
+                           .frames = loop_.frames()});
     while (!loop_.done()) {
       loop_.step(*this);
       if (loop_.refining())
@@ -82,6 +90,7 @@ class HeadlessRun : public FrameHost {
       else
         progress_.show("frame", loop_.framesDone(), loop_.frames());
     }
+    if (video_) video_->finish();
     std::optional<Comparison> comparison;
     if (line_.compare) comparison = compareLens(*line_.compare);
     if (!line_.stats.empty())
@@ -120,7 +129,8 @@ class HeadlessRun : public FrameHost {
   }
 
   FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
-    FrameResult result = renderer_.render(settings, {.timeS = timeS, .focusAt = {}}, timings);
+    FrameResult result = renderer_.render(
+        settings, {.timeS = timeS, .focusAt = {}, .alone = loop_.sequence().has_value()}, timings);
     if (!result.message.empty()) throw std::runtime_error(result.message);
     renderer_.present(framebuffer_.name(), settings.size, settings, timings);
     return result;
@@ -134,6 +144,11 @@ class HeadlessRun : public FrameHost {
   bool write(const std::filesystem::path& path) override {
     capture(renderer_, settings_, loop_.timeS(), path,
             {.bitDepth = line_.bitDepth, .layers = line_.layers, .dated = !loop_.sequence()});
+    return true;
+  }
+
+  bool append() override {
+    video_->append(gl::readRgb<unsigned char>(screen_, GL_UNSIGNED_BYTE));
     return true;
   }
 
@@ -190,6 +205,7 @@ class HeadlessRun : public FrameHost {
   gl::Throttle throttle_;
   size_t inFlight_;
   Progress progress_;
+  std::optional<Video> video_;
 };
 
 void runOne(const CommandLine& line) {

@@ -369,7 +369,8 @@ class WindowRun : public FrameHost {
                                .live = commandLine_.frames == 0 && !session_.sequence,
                                .cancelLoading = std::exchange(session_.cancelLoading, false),
                                .cursor = cursor(),
-                               .samplesPerFrame = software_ ? kSoftwareSamples : kSamplesPerFrame},
+                               .samplesPerFrame = software_ ? kSoftwareSamples : kSamplesPerFrame,
+                               .alone = session_.sequence.has_value()},
                               now, timings);
     drawn_ = now;
     applyResult(drawn_->first, result);

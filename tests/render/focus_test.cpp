@@ -120,6 +120,38 @@ TEST_F(LensFocus, AutofocusApproachesInDioptersWithItsTimeConstant) {
   EXPECT_NEAR(1.0 / lens.focusDistanceM, 0.25, 0.0026);
 }
 
+// One update answers for its own scene, whatever was requested before.
+TEST_F(LensFocus, AFrameAloneFocusesAtOnceOnItsOwnScene) {
+  const Image nearScene = halves({400, 300}, 2.0f, 2.0f), farScene = halves({31, 33}, 7.0f, 7.0f);
+  Focus focus;
+  LensSettings lens;
+  lens.autofocus = true;
+  for (int i = 0; i < 3; ++i) {
+    applyFocus(lens, focus.update(nearScene.frame, lens, i, true));
+    EXPECT_NEAR(lens.focusDistanceM, 2.0f, 1e-5f);
+    applyFocus(lens, focus.update(farScene.frame, lens, i, true));
+    EXPECT_NEAR(lens.focusDistanceM, 7.0f, 1e-5f);
+    EXPECT_FALSE(focus.pending());
+    update(focus, nearScene, lens, i + 0.5);  // leaves a request
+  }
+  lens.autofocus = false;
+  EXPECT_FALSE(focus.update(nearScene.frame, lens, 9.0, true).focusDistanceM.has_value());
+}
+
+TEST_F(LensFocus, ImageMeanOfAFrameAlone) {
+  const auto uniform = [](float level) {
+    return Image(
+        {65, 33}, [&] { return glm::vec4(level, 0.0f, 0.0f, 1.0f); }, [] { return 0.1f; });
+  };
+  const Image dark = uniform(0.25f), bright = uniform(2.0f);
+  ImageMean mean;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_FLOAT_EQ(mean.update(dark.colourTexture, true).r, 0.25f);
+    EXPECT_FLOAT_EQ(mean.update(bright.colourTexture, true).r, 2.0f);
+    mean.update(dark.colourTexture);
+  }
+}
+
 TEST_F(LensFocus, ImageMeanArrives) {
   std::mt19937 random(5);
   std::uniform_real_distribution<float> value(0.0f, 1.0f);

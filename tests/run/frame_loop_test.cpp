@@ -42,6 +42,7 @@ class FakeHost : public FrameHost {
     if (path.has_parent_path()) std::ofstream(path) << 'x';
     return writes;
   }
+  bool append() override { return ++appended > 0; }
   void run(FrameLoop& loop, int limit = 10000) {
     for (int i = 0; i < limit && !loop.done(); ++i) loop.step(*this);
   }
@@ -56,7 +57,7 @@ class FakeHost : public FrameHost {
   std::optional<float> pick;
   bool writes = true;
   bool changed = true;
-  int repaints = 0;
+  int repaints = 0, appended = 0;
   std::vector<Draw> draws;
   std::vector<std::string> written;
   std::vector<float> timesWritten;
@@ -84,6 +85,49 @@ TEST_F(FrameLoopTest, DrawsEveryFrameOnceAtFixedTimes) {
   EXPECT_EQ(loop.framesDone(), 4);
   EXPECT_THAT(host.times(), ElementsAre(2.0f, 2.0f + 1.0f / 20, 2.0f + 2.0f / 20, 2.0f + 3.0f / 20));
   EXPECT_EQ(settings.scene.timeS, 2.0f);
+  EXPECT_TRUE(host.written.empty());
+}
+
+// Frames of a range have the times, the focus and the numbers of one long run.
+TEST_F(FrameLoopTest, ARangeDrawsTheFramesOfTheLongRun) {
+  constexpr int kFrames = 31;
+  settings.scene.timeS = 0.3f;
+  const FramePlan plan{.frames = kFrames, .framesPerSecond = 29.97f, .focusSweep = FocusSweep{0.7f, 9.0f}};
+  FrameLoop whole(plan, settings);
+  host.run(whole);
+  const std::vector<Draw> all = host.draws;
+  ASSERT_EQ(all.size(), size_t{kFrames});
+  for (const auto& [first, end] : {std::pair{0, 1}, {0, 7}, {1, 2}, {7, 30}, {30, 31}, {0, 31}}) {
+    FramePlan part = plan;
+    part.first = first;
+    part.end = end;
+    FakeHost other;
+    FrameLoop loop(part, settings);
+    loop.startSequence({.path = folder / "a.png", .byFrame = true, .frames = loop.frames()});
+    other.run(loop);
+    EXPECT_TRUE(loop.done());
+    EXPECT_EQ(loop.frames(), end - first);
+    EXPECT_EQ(loop.framesDone(), end - first);
+    ASSERT_EQ(other.draws.size(), static_cast<size_t>(end - first));
+    for (int i = first; i < end; ++i) {
+      const Draw &expected = all[static_cast<size_t>(i)],
+                 &drawn = other.draws[static_cast<size_t>(i - first)];
+      EXPECT_EQ(drawn.timeS, expected.timeS) << i;
+      EXPECT_EQ(drawn.focusDistanceM, expected.focusDistanceM) << i;
+      char name[32];
+      std::snprintf(name, sizeof name, "a-%04d.png", i + 1);
+      EXPECT_EQ(other.written[static_cast<size_t>(i - first)], name);
+    }
+  }
+}
+
+TEST_F(FrameLoopTest, AVideoGetsEveryFrameOfASequence) {
+  host.refineDraws = 3;
+  FrameLoop loop({.frames = 5, .framesPerSecond = 24}, settings);
+  loop.startSequence({.path = {}, .video = true, .frames = 5});
+  host.run(loop);
+  EXPECT_EQ(host.appended, 5);
+  EXPECT_EQ(host.draws.size(), 8u);
   EXPECT_TRUE(host.written.empty());
 }
 
