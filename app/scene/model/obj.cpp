@@ -23,13 +23,19 @@ namespace {
 
 constexpr std::size_t kLongestLine = 8192;  // faces are triangulated in quadratic time
 
-void requireShortLines(std::string_view text) {
+// Refuses what tinyobjloader 2.0rc10 does not survive: long faces, and weights of vertices, which it casts to
+// integers unchecked. It takes \r for the end of a line, too.
+void requireHarmlessLines(std::string_view text) {
   std::size_t start = 0;
   for (std::size_t line = 1; start < text.size(); ++line) {
-    const std::size_t end = std::min(text.find('\n', start), text.size());
-    if (end - start > kLongestLine)
+    const std::size_t end = std::min(text.find_first_of("\n\r", start), text.size());
+    const std::string_view content = text.substr(start, end - start);
+    if (content.size() > kLongestLine)
       throw std::runtime_error("line " + std::to_string(line) + " is longer than " +
                                std::to_string(kLongestLine) + " characters");
+    const std::size_t word = std::min(content.find_first_not_of(" \t"), content.size());
+    if (content.substr(word).starts_with("vw"))
+      throw std::runtime_error("line " + std::to_string(line) + ": weights of vertices (vw) are not known");
     start = end + 1;
   }
 }
@@ -51,7 +57,7 @@ class MaterialFiles : public tinyobj::MaterialReader {
                   std::map<std::string, int>* byName, std::string* warning, std::string* error) override {
     try {
       std::istringstream stream(readBeside(source_.folder, name, source_.limits.jsonBytes));
-      requireShortLines(stream.view());
+      requireHarmlessLines(stream.view());
       tinyobj::LoadMtl(byName, materials, &stream, warning, error);
       return true;
     } catch (const std::runtime_error& failure) {
@@ -84,7 +90,7 @@ class ObjReader {
   ObjReader(const ModelSource& source, LoadProgress& progress) : source_(source), progress_(progress) {}
 
   ModelData read() {
-    requireShortLines(source_.bytes);
+    requireHarmlessLines(source_.bytes);
     progress_.report(0.1f, "reading the description");
     BytesBuffer buffer(source_.bytes);
     std::istream stream(&buffer);

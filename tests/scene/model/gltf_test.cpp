@@ -6,6 +6,7 @@
 #include <numbers>
 #include <random>
 
+#include "app/core/data_dir.h"
 #include "app/io/png.h"
 #include "app/scene/model/reader.h"
 #include "tests/scene/model/glb.h"
@@ -378,8 +379,7 @@ TEST(ModelFiles, AreRefusedWithTheirName) {
 
 TEST(ModelFiles, TheDemoIsComplete) {
   LoadProgress progress;
-  const auto model =
-      readModel(std::filesystem::path(__FILE__).parent_path() / "../../../assets/evening.glb", progress);
+  const auto model = readModel(dataDir() / "assets" / "evening.glb", progress);
   EXPECT_GT(model->triangles(), 3000u);
   EXPECT_EQ(model->clips.size(), 1u);
   EXPECT_EQ(model->skins.size(), 1u);

@@ -67,6 +67,7 @@ TEST_F(Obj, MissingNormalsAreSmooth) {
 TEST_F(Obj, SurvivesDamage) {
   EXPECT_EQ(parse("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 99\nf 1 2 3\n").triangles(), 1u);
   EXPECT_THROW(parse("v 0 0 0\nf " + std::string(10000, '1') + "\n"), std::runtime_error);
+  EXPECT_THROW(parse("v 0 0 0\r  vw 1 1e99 0.5\n"), std::runtime_error);
   std::mt19937 random(7);
   const std::string good = kSquare;
   for (int i = 0; i < 3000; ++i) {
