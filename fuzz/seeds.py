@@ -27,7 +27,11 @@ FIELDS = re.findall(r'Field\{\s*"([\w.]+)"(?:,\s*"([\w-]+)")?', source("app/core
 NAMES = sorted(
     set(re.findall(r'\{\w+::\w+,\s*"([\w-]+)"', source("app/core/settings.cpp")))
     | set(re.findall(r'\w+Info\{\w+::\w+,\s*"([\w-]+)"', source("cuda/scan/variants.h")))
-    | set(re.findall(r'SceneRow\{(?:\.kind = )?\w+::\w+,\s*(?:\.name = )?"([\w-]+)"', source("app/scene/registry.cpp")))
+    | set(
+        re.findall(
+            r'SceneRow\{(?:\.kind = )?\w+::\w+,\s*(?:\.name = )?"([\w-]+)"', source("app/scene/registry.cpp")
+        )
+    )
 )
 VALUES = [True, False, 0, 1, 16, 0.5, -1, 1e30, "320x180", "none", None, [], {}, *NAMES]
 

@@ -178,7 +178,8 @@ class BreadthFirst : public Walk {
         opened_{DeviceArray<Opened>(flags_.size()), DeviceArray<Opened>(flags_.size())},
         ranges_(batchGroups_),
         sums_(std::size_t{batchGroups_} * kGroupBodies),
-        compactor_(makeCompactor(options.compaction, static_cast<std::uint32_t>(flags_.size()), options.scan)) {}
+        compactor_(
+            makeCompactor(options.compaction, static_cast<std::uint32_t>(flags_.size()), options.scan)) {}
 
   void run(const Tree& tree, float softening, bool withPotential, float4* accelerations,
            CUstream_st* stream) override {
