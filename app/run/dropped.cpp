@@ -33,12 +33,36 @@ Dropped settingsOf(const Settings& current, const fs::path& file) {
   return found;
 }
 
+std::string lowerCase(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+// The kinds of file of the scene `model`: a model chooses the scene, an environment lights the model that is shown.
+struct ModelFile {
+  std::string_view extension;
+  const char* option;
+  const char* notice;
+};
+constexpr ModelFile kModelFiles[] = {{".gltf", "--model", "Model: "},
+                                     {".glb", "--model", "Model: "},
+                                     {".obj", "--model", "Model: "},
+                                     {".hdr", "--environment", "Environment: "},
+                                     {".exr", "--environment", "Environment: "}};
+
+const ModelFile* modelFile(const Settings& current, const fs::path& file) {
+  const auto* found =
+      std::ranges::find(kModelFiles, lowerCase(file.extension().string()), &ModelFile::extension);
+  if (found == std::end(kModelFiles)) return nullptr;
+  const bool lights = std::string_view(found->option) == "--environment";
+  return lights && current.scene.kind != SceneKind::model ? nullptr : found;
+}
+
 }  // namespace
 
 bool looksLikeDepth(const fs::path& file) {
   constexpr size_t kHeader = 64, kColourType = 25;
-  std::string name = file.filename().string();
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string name = lowerCase(file.filename().string());
   if (name.find("depth") != name.npos || name.find("disp") != name.npos) return true;
   const std::string bytes = readFileHead(file, kHeader);
   if (isPfm(bytes)) return bytes[1] == 'f';
@@ -55,6 +79,12 @@ Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
   SceneSettings& scene = found.settings.scene;
   ImageSettings& image = scene.image;
   const auto names = [](const fs::path& file) { return file.filename().string(); };
+  if (const ModelFile* model = files.size() == 1 ? modelFile(current, files[0]) : nullptr) {
+    found.notice = model->notice + names(files[0]);
+    applyOption(found.settings, model->option, files[0].string());
+    scene.frame = scene.model.file != current.scene.model.file || scene.kind != current.scene.kind;
+    return found;
+  }
   if (files.size() == 1 && looksLikeDepth(files[0]) && !image.file.none()) {
     image.depth.text = files[0].string();
     found.notice = "Depth: " + names(files[0]);

@@ -25,7 +25,7 @@ class FilesTest : public testing::Test {
     std::ofstream(folder_ / name, std::ios::binary) << bytes;
     return folder_ / name;
   }
-  static std::string png(const std::vector<PngText>& texts = {}) {
+  static std::string png(const std::vector<ImageText>& texts = {}) {
     const std::vector<std::uint8_t> rgb{1, 2, 3};
     return encodePng(rgb.data(), {1, 1}, 8, texts);
   }
@@ -47,6 +47,22 @@ TEST_F(DroppedTest, SettingsAreSettings) {
     EXPECT_THAT(found.notice, HasSubstr("Settings of a."));
   }
   EXPECT_THROW(dropped({}, {file("bad.json", "{")}), UsageError);
+}
+
+TEST_F(DroppedTest, AModelChoosesItsSceneAndAnEnvironmentLightsIt) {
+  const Dropped model = dropped({}, {file("a.GLB")});
+  EXPECT_STREQ(sceneOf(model.settings), "model");
+  EXPECT_EQ(model.settings.scene.model.file.text, (folder_ / "a.GLB").string());
+  EXPECT_TRUE(model.settings.scene.frame);
+  EXPECT_EQ(model.notice, "Model: a.GLB");
+
+  Settings shown = model.settings;
+  shown.scene.frame = false;
+  const Dropped lit = dropped(shown, {file("sky.hdr")});
+  EXPECT_EQ(lit.settings.scene.model.environment.text, (folder_ / "sky.hdr").string());
+  EXPECT_EQ(lit.settings.scene.model.file, model.settings.scene.model.file);
+  EXPECT_FALSE(lit.settings.scene.frame);
+  EXPECT_STREQ(sceneOf(dropped({}, {file("photo.hdr")}).settings), "image");
 }
 
 TEST_F(DroppedTest, AnImageAloneHasItsDepthInside) {
