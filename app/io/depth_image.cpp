@@ -15,6 +15,7 @@
 #include "app/io/jpeg.h"
 #include "app/io/pfm.h"
 #include "app/io/png.h"
+#include "app/io/stb_guard.h"
 
 namespace satdof {
 
@@ -49,6 +50,7 @@ void readByStb(DepthImage& depth, std::string_view bytes, const FileLimits& limi
   const auto* const data = reinterpret_cast<const stbi_uc*>(bytes.data());
   const int length = static_cast<int>(bytes.size());
   const auto unknown = [] { return std::runtime_error(std::string("stb_image: ") + stbi_failure_reason()); };
+  requireSafeForStb(bytes);
   int channels = 0;
   if (stbi_info_from_memory(data, length, &depth.size.x, &depth.size.y, &channels) == 0) throw unknown();
   requireSize(depth.size, limits, bytes.size(), kMostPixelsPerByte);

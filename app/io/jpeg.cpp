@@ -73,6 +73,35 @@ std::string joined(const std::map<unsigned, std::string_view>& parts, unsigned c
 
 bool isJpeg(std::string_view bytes) { return bytes.starts_with("\xff\xd8\xff"sv); }
 
+void requireSoundTables(std::string_view bytes) {
+  constexpr unsigned kTables = 0xc4, kEntropyEnd = 0xda;
+  constexpr size_t kCounts = 16, kMostCodes = 256;
+  const auto standsAlone = [](unsigned marker) {
+    return marker == 0x00 || marker == 0x01 || (marker >= 0xd0 && marker <= 0xd9);
+  };
+  // Every marker that a decoder may see: between segments and in entropy-coded data any byte may precede one.
+  for (size_t at = 0; at + 4 <= bytes.size();) {
+    if (byteAt(bytes, at) != 0xff) {
+      ++at;
+      continue;
+    }
+    const unsigned marker = byteAt(bytes, at + 1);
+    if (marker == 0xff || standsAlone(marker)) {
+      at += marker == 0xff ? 1 : 2;
+      continue;
+    }
+    const size_t end = std::min(at + 2 + bigEndian(bytes, at + 2, 2), bytes.size());
+    for (size_t table = at + 4; marker == kTables && table < end;) {
+      size_t codes = 0;
+      for (size_t i = table + 1; i < std::min(table + 1 + kCounts, bytes.size()); ++i)
+        codes += byteAt(bytes, i);
+      if (codes > kMostCodes) throw std::runtime_error("one of its Huffman tables has too many codes");
+      table += 1 + kCounts + codes;
+    }
+    at = marker == kEntropyEnd ? at + 2 : std::max(end, at + 2);
+  }
+}
+
 bool jpegEnds(std::string_view bytes) { return bytes.rfind("\xff\xd9"sv) != bytes.npos; }
 
 JpegMetadata jpegMetadata(std::string_view bytes) {

@@ -20,6 +20,10 @@ bool isJpeg(std::string_view bytes);
 // exceeds the file, segments contradict each other, or parts of the extended XMP are missing.
 JpegMetadata jpegMetadata(std::string_view bytes);
 
+// Throws std::runtime_error with the reason alone if a Huffman table has more than 256 codes: older versions of stb_image
+// write beyond their table then. Call before stb_image reads bytes that start with 0xff.
+void requireSoundTables(std::string_view bytes);
+
 // Whether the pixels have an end: a file cut off has none.
 bool jpegEnds(std::string_view bytes);
 

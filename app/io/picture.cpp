@@ -20,6 +20,7 @@
 #include "app/io/orientation.h"
 #include "app/io/pfm.h"
 #include "app/io/png.h"
+#include "app/io/stb_guard.h"
 
 namespace satdof {
 
@@ -162,6 +163,7 @@ Picture fromStb(std::string_view bytes, const FileLimits& limits, const std::str
   const auto* const data = reinterpret_cast<const stbi_uc*>(bytes.data());
   const int length = static_cast<int>(bytes.size());
   const auto unknown = [] { return std::runtime_error(std::string("stb_image: ") + stbi_failure_reason()); };
+  requireSafeForStb(bytes);
   Picture picture;
   int channels = 0;
   if (stbi_info_from_memory(data, length, &picture.size.x, &picture.size.y, &channels) == 0) throw unknown();
@@ -225,6 +227,7 @@ glm::ivec2 pictureSize(const fs::path& path, const FileLimits& limits) {
   constexpr size_t kHead = size_t{64} << 20;  // metadata may stand before the size
   const std::string bytes = readFileHead(path, kHead);
   try {
+    requireSafeForStb(bytes);
     glm::ivec2 size{0};
     if (const auto png = pngSize(bytes))
       size = *png;

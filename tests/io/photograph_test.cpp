@@ -126,6 +126,14 @@ TEST(Jpeg, SegmentsOutsideTheFileAreRefused) {
   EXPECT_THAT(reasonOf([&] { jpegMetadata(bytes); }), HasSubstr("exceeds the file"));
 }
 
+TEST(Jpeg, HuffmanTablesWithTooManyCodesAreRefused) {
+  std::string bytes = redCorner();
+  const size_t tables = bytes.find("\xff\xc4");
+  ASSERT_NE(tables, bytes.npos);
+  for (size_t i = 0; i < 16; ++i) bytes[tables + 5 + i] = 17;
+  EXPECT_THAT(reasonOf([&] { decodePicture(bytes); }), HasSubstr("too many codes"));
+}
+
 TEST(Base64, ReadsBack) {
   std::mt19937 random(1);
   for (size_t length = 0; length < 40; ++length) {

@@ -300,8 +300,9 @@ TEST_F(RendererTest, RenderersShareOneSimulation) {
   Scene& scene = shared->of(SceneKind::bodies);
   Renderer one(shared), other(shared), alone;
   // A live simulation does not catch up with a minute: it takes a few steps and goes on from there.
-  for (const double timeS : {0.0, 60.0, 120.0}) one.render(settings, {.timeS = timeS, .live = true}, timings);
-  const FrameRequest last{.timeS = 120.0, .live = true};
+  for (const double timeS : {0.0, 60.0, 120.0})
+    one.render(settings, {.timeS = timeS, .focusAt = {}, .live = true}, timings);
+  const FrameRequest last{.timeS = 120.0, .focusAt = {}, .live = true};
   other.render(settings, last, timings);
   alone.render(settings, last, timings);
   EXPECT_EQ(download(one.image()), download(other.image()));
