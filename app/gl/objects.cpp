@@ -123,16 +123,22 @@ void copyColumns(const Texture& from, const Texture& to, int firstColumn) {
                      firstColumn, 0, 0, size.x - firstColumn, size.y, 1);
 }
 
-void drawFullScreen(GLuint targetFramebuffer, glm::ivec2 size) {
+void drawFullScreen(GLuint targetFramebuffer, glm::ivec2 size, Blend blend) {
   // Core profiles draw nothing without a vertex array. Never deleted: the process has only one context.
   static const GLuint empty = create(glCreateVertexArrays);
   glBindVertexArray(empty);
   glBindFramebuffer(GL_FRAMEBUFFER, targetFramebuffer);
   glViewport(0, 0, size.x, size.y);
   glDisable(GL_DEPTH_TEST);
-  glDisable(GL_BLEND);
   glDisable(GL_CULL_FACE);
+  if (blend == Blend::replace) {
+    glDisable(GL_BLEND);
+  } else {
+    glEnable(GL_BLEND);
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
+  }
   glDrawArrays(GL_TRIANGLES, 0, 3);
+  glDisable(GL_BLEND);
 }
 
 }  // namespace satdof::gl

@@ -92,8 +92,10 @@ VertexArrayObject makeVertexArray();
 // Copies the columns from `firstColumn` on. Both textures have the same size and format.
 void copyColumns(const Texture& from, const Texture& to, int firstColumn = 0);
 
+enum class Blend { replace, byAlpha };  // byAlpha leaves the alpha of the target
 // Runs the current program over `size` pixels of `targetFramebuffer` with one triangle. Sets the viewport;
-// disables blending, culling and the depth test. The vertex shader must be shaders/common/fullscreen.vert.
-void drawFullScreen(GLuint targetFramebuffer, glm::ivec2 size);
+// disables culling and the depth test, and afterwards blending. The vertex shader must be
+// shaders/common/fullscreen.vert.
+void drawFullScreen(GLuint targetFramebuffer, glm::ivec2 size, Blend blend = Blend::replace);
 
 }  // namespace satdof::gl

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
+#include "app/io/image_file.h"
 #include "app/io/pfm.h"
 #include "app/io/png.h"
 #include "app/io/settings_file.h"
@@ -23,8 +25,7 @@ namespace {
 bool holdsSettings(const fs::path& file) {
   if (file.extension() == ".json") return true;
   constexpr size_t kHead = size_t{1} << 20;
-  const std::string bytes = readFileHead(file, kHead);
-  return isPng(bytes) && pngText(bytes, kSettingsKeyword).has_value();
+  return imageText(readFileHead(file, kHead), kSettingsKeyword).has_value();
 }
 
 Dropped settingsOf(const Settings& current, const fs::path& file) {
@@ -43,19 +44,25 @@ struct ModelFile {
   std::string_view extension;
   const char* option;
   const char* notice;
+  bool lights = false;
 };
 constexpr ModelFile kModelFiles[] = {{".gltf", "--model", "Model: "},
                                      {".glb", "--model", "Model: "},
                                      {".obj", "--model", "Model: "},
-                                     {".hdr", "--environment", "Environment: "},
-                                     {".exr", "--environment", "Environment: "}};
+                                     {".hdr", "--environment", "Environment: ", true},
+                                     {".exr", "--environment", "Environment: ", true}};
 
-const ModelFile* modelFile(const Settings& current, const fs::path& file) {
-  const auto* found =
+// The settings with the file as model, or, if that keeps the scene, as environment.
+std::optional<Dropped> modelOf(const Settings& current, const fs::path& file) {
+  const auto* kind =
       std::ranges::find(kModelFiles, lowerCase(file.extension().string()), &ModelFile::extension);
-  if (found == std::end(kModelFiles)) return nullptr;
-  const bool lights = std::string_view(found->option) == "--environment";
-  return lights && current.scene.kind != SceneKind::model ? nullptr : found;
+  if (kind == std::end(kModelFiles)) return std::nullopt;
+  Dropped found{current, kind->notice + file.filename().string()};
+  SceneSettings& scene = found.settings.scene;
+  applyOption(found.settings, kind->option, file.string());
+  if (kind->lights && scene.kind != current.scene.kind) return std::nullopt;
+  scene.frame = !kind->lights;
+  return found;
 }
 
 }  // namespace
@@ -79,12 +86,8 @@ Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
   SceneSettings& scene = found.settings.scene;
   ImageSettings& image = scene.image;
   const auto names = [](const fs::path& file) { return file.filename().string(); };
-  if (const ModelFile* model = files.size() == 1 ? modelFile(current, files[0]) : nullptr) {
-    found.notice = model->notice + names(files[0]);
-    applyOption(found.settings, model->option, files[0].string());
-    scene.frame = scene.model.file != current.scene.model.file || scene.kind != current.scene.kind;
-    return found;
-  }
+  if (files.size() == 1)
+    if (auto model = modelOf(current, files[0])) return *std::move(model);
   if (files.size() == 1 && looksLikeDepth(files[0]) && !image.file.none()) {
     image.depth.text = files[0].string();
     found.notice = "Depth: " + names(files[0]);

@@ -123,12 +123,7 @@ void ViewPass::draw(const ViewRow& row, const ViewInputs& inputs, const gl::Fram
   inputs.scene.depth->bind(1);
   row.setUniforms(program, inputs);
   program.use();
-  if (row.blended) {
-    glEnable(GL_BLEND);
-    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
-  }
-  gl::drawFullScreen(output.name(), inputs.scene.size);
-  glDisable(GL_BLEND);
+  gl::drawFullScreen(output.name(), inputs.scene.size, row.blended ? gl::Blend::byAlpha : gl::Blend::replace);
 }
 
 }  // namespace satdof

@@ -6,6 +6,7 @@
 
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
+#include "app/io/image_file.h"
 #include "app/io/png.h"
 #include "app/run/batch.h"
 #include "app/scene/registry.h"
@@ -41,7 +42,9 @@ TEST_F(DroppedTest, SettingsAreSettings) {
   Settings wanted;
   wanted.lens.fNumber = 8.0f;
   for (const fs::path& path : {file("a.json", settingsToJson(wanted)),
-                               file("a.png", png({{kSettingsKeyword, settingsToJson(wanted)}}))}) {
+                               file("a.png", png({{kSettingsKeyword, settingsToJson(wanted)}})),
+                               file("a.hdr", encodeLinear(ImageFormat::hdr, {1, 1, 1}, {1, 1},
+                                                          {{kSettingsKeyword, settingsToJson(wanted)}}))}) {
     const Dropped found = dropped({}, {path});
     EXPECT_EQ(found.settings, wanted);
     EXPECT_THAT(found.notice, HasSubstr("Settings of a."));

@@ -102,10 +102,11 @@ TEST_F(FocusPlaneTest, IsGreenWithinAPixelAndLeavesTheRest) {
   for (int x = 0; x < size.x; ++x) {
     const glm::vec4 texel = texels[size_t(4 * size.x + x)];
     EXPECT_EQ(texel.a, 0.5f) << x;
-    if (std::abs(radiusOf(x)) > 1.0f)
+    if (std::abs(radiusOf(x)) > 1.0f) {
       EXPECT_EQ(texel, blurred) << x;
-    else if (std::abs(radiusOf(x)) < 0.5f)
+    } else if (std::abs(radiusOf(x)) < 0.5f) {
       EXPECT_NEAR(texel.r, x == 29 ? 0.07f : 0.19f, 0.001f) << x;
+    }
   }
 }
 
