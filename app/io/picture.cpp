@@ -233,6 +233,8 @@ glm::ivec2 pictureSize(const fs::path& path, const FileLimits& limits) {
       size = *png;
     else if (isPfm(bytes))
       size = decodePfmHeader(bytes).size;
+    else if (isExr(bytes))
+      size = decodeExr(bytes, "image", {"no channel"}, {.sidePx = limits.side}).size;
     else if (int channels = 0;
              stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()),
                                    static_cast<int>(bytes.size()), &size.x, &size.y, &channels) == 0)

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "app/io/depth_image.h"
+#include "app/io/exr.h"
 #include "app/io/image_file.h"
 #include "app/io/pfm.h"
 #include "app/io/png.h"
@@ -153,6 +154,25 @@ TEST(Picture, SizesAreBoundBeforeAllocation) {
   EXPECT_THAT(reasonAgainst(tall), HasSubstr("16384 on a side"));
   EXPECT_THAT(reasonAgainst(png, {.side = 32}), HasSubstr("33x17"));
   EXPECT_THAT(reasonAgainst(png, {.pixels = 500}), HasSubstr("500 pixels"));
+}
+
+TEST(Picture, SizeComesWithoutThePixels) {
+  const glm::ivec2 size(33, 17);
+  const std::vector<float> values(size_t{33} * 17 * 3, 0.5f);
+  const std::vector<float> plane(size_t{33} * 17, 0.5f);
+  const std::vector<std::uint8_t> samples(size_t{33} * 17 * 3, 7);
+  const auto path = std::filesystem::path(testing::TempDir()) / "satdof-size";
+  for (const std::string& bytes :
+       {encodePng(samples.data(), size, 8, {}), encodeLinear(ImageFormat::hdr, values, size),
+        encodeLinear(ImageFormat::pfm, values, size),
+        encodeExr({.size = size,
+        .channels = {{"R", true, plane}, {"G", true, plane}, {"B", true, plane}},
+        .texts = {}})}) {
+    std::ofstream(path, std::ios::binary) << bytes;
+    EXPECT_EQ(pictureSize(path), size) << imageFormatName(bytes);
+    EXPECT_EQ(decodePicture(bytes).size, size) << imageFormatName(bytes);
+  }
+  std::filesystem::remove(path);
 }
 
 TEST(Picture, FilesAreNamed) {

@@ -206,7 +206,7 @@ class ModelScene final : public GeometryScene {
     for (const Draw& draw : draws_) {
       if (draw.mode != AlphaMode::blend) continue;
       if (!pass.pinhole.mayShow(draw.bounds.centre(), draw.bounds.radius())) continue;
-      order_.push_back({pass.pinhole.distanceM(draw.bounds.centre()), &draw});
+      order_.emplace_back(pass.pinhole.distanceM(draw.bounds.centre()), &draw);
       nearestM = std::min(nearestM, nearest(draw.bounds, pass.pinhole));
     }
     if (order_.empty()) return nearestM;
@@ -316,7 +316,7 @@ class ModelScene final : public GeometryScene {
         {"Clips",
          text("%zu clips, %zu cameras, %zu lights", model.clips.size(), model.cameras.size(),
               model.lights.size()),
-         "Clip and camera 0 stand for none. The brightest image takes at most 16 lights"},
+         "Clip and camera 0 stand for none. Of more than 16 lights the first 16 shine"},
         {"Unit", text("%g m", static_cast<double>(scale_)), "Metres of a unit of the file"}};
     for (const std::string& note : model.notes) lines.push_back({"Note", note, "What the reader left out"});
     return lines;

@@ -120,6 +120,7 @@ void visitNearest(const Hierarchy& hierarchy, const Pinhole& pinhole, uint32_t r
 
 float nearestTeapotM(const Hierarchy& hierarchy, const Pinhole& pinhole) {
   float nearestM = std::numeric_limits<float>::infinity();
+  if (hierarchy.levels().empty()) return nearestM;
   const glm::vec3& forward = pinhole.frame.forward;
   const uint32_t reversed = (forward.z < 0 ? 2u : 0u) | (forward.x < 0 ? 1u : 0u);
   for (uint32_t place = 0; place < kRoots; ++place)
