@@ -17,9 +17,7 @@ namespace satdof {
 
 namespace {
 
-std::string rendererName() { return reinterpret_cast<const char*>(glGetString(GL_RENDERER)); }
-
-Availability opengl() { return {true, rendererName()}; }
+Availability opengl() { return {true, gl::driverText(GL_RENDERER)}; }
 
 Availability processor() {
   return {true, std::to_string(hardwareThreads()) + " threads" + (hasFastCpuTable() ? ", AVX2" : "")};
@@ -88,7 +86,7 @@ DeviceId preferredDevice(bool cudaAvailable, const std::string& renderer) {
 
 DeviceId resolve(DeviceId device) {
   if (device != DeviceId::automatic) return device;
-  return preferredDevice(availability(DeviceId::cuda).available, rendererName());
+  return preferredDevice(availability(DeviceId::cuda).available, gl::driverText(GL_RENDERER));
 }
 
 const Device& deviceOf(DeviceId device) { return row(resolve(device)); }

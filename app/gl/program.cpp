@@ -80,7 +80,9 @@ ProgramObject build(const std::vector<std::string>& files, const Defines& define
   glLinkProgram(program.name());
   GLint good = GL_FALSE;
   glGetProgramiv(program.name(), GL_LINK_STATUS, &good);
-  if (good == GL_FALSE) {
+  GLint attached = 0;
+  glGetProgramiv(program.name(), GL_ATTACHED_SHADERS, &attached);
+  if (good == GL_FALSE || attached != static_cast<GLint>(shaders.size())) {
     char log[8192] = {};
     glGetProgramInfoLog(program.name(), sizeof log, nullptr, log);
     throw std::runtime_error("cannot link the shaders " + names + ":\n" + log);

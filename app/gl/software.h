@@ -1,7 +1,11 @@
 #pragma once
+#include <string>
 #include <string_view>
 
 namespace satdof::gl {
+
+// The string `what` of the current context, such as GL_RENDERER; "unknown" if OpenGL does not tell.
+std::string driverText(unsigned what);
 
 // Whether a GL_RENDERER string names a software renderer.
 bool isSoftwareRenderer(std::string_view renderer);

@@ -7,14 +7,13 @@
 
 #include "app/core/thread_pool.h"
 #include "app/gl/gl.h"
+#include "app/gl/software.h"
 #include "app/lab/cuda.h"
 #include "satdof_commit.h"
 
 namespace satdof::lab {
 
 namespace {
-
-std::string glText(GLenum what) { return reinterpret_cast<const char*>(glGetString(what)); }
 
 // What follows `key` and `separator` in the first line of `file` that begins with `key`; empty if none does.
 std::string valueIn(const char* file, const std::string& key, const std::string& separator) {
@@ -44,11 +43,11 @@ std::string today() {
 
 // GL_VERSION "4.5 (Core Profile) Mesa 22.3.6" gives gl "4.5" and the driver "(Core Profile) Mesa 22.3.6".
 Context machine() {
-  const std::string version = glText(GL_VERSION);
+  const std::string version = gl::driverText(GL_VERSION);
   const auto space = std::min(version.find(' '), version.size());
   const std::string processor = valueIn("/proc/cpuinfo", "model name", ": ");
-  return {{"gpu", glText(GL_RENDERER)},
-          {"driver", glText(GL_VENDOR) + version.substr(space)},
+  return {{"gpu", gl::driverText(GL_RENDERER)},
+          {"driver", gl::driverText(GL_VENDOR) + version.substr(space)},
           {"gl", version.substr(0, space)},
           {"cpu", (processor.empty() ? "unknown" : processor) + ", " + std::to_string(hardwareThreads()) +
                       " threads"}};

@@ -10,6 +10,7 @@
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/device/device.h"
+#include "app/gl/software.h"
 #include "app/gl/transfer.h"
 #include "app/io/exr.h"
 #include "app/io/png.h"
@@ -35,7 +36,7 @@ Settings frozen(Settings settings, float timeS) {
 std::vector<ImageText> textsOf(const Settings& settings, bool dated) {
   const std::string device = std::string(name(settings.technique.device)) + " (" +
                              availability(settings.technique.device).reason + "), OpenGL on " +
-                             reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+                             gl::driverText(GL_RENDERER);
   std::vector<ImageText> texts{{"Software", "satdof " SATDOF_VERSION},
                                {"Source", device},
                                {kSettingsKeyword, settingsToJson(settings)}};

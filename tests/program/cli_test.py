@@ -411,7 +411,8 @@ class Files(ProgramTest):
             numpy.testing.assert_array_equal(pixels(self.path("again.png")), pixels(self.path("a.png")))
         with Image.open(self.path("a-depth.png")) as image:
             depth, scale = numpy.asarray(image), json.loads(image.text["satdof-depth"])["scale"]
-        self.assertEqual((depth.shape, depth.dtype), (SIZE[::-1], numpy.dtype("uint16")))
+        self.assertEqual(depth.shape, SIZE[::-1])
+        self.assertGreater(int(depth.max()), 255, "16 bits, which Pillow gives as 16 or as 32")
         self.assertEqual(int(depth.min()), 0, "the sky")
         self.assertTrue(0.3 < scale / depth.max() < 3, "metres to the nearest teapot")
         if shutil.which("exrheader"):  # of the package openexr

@@ -19,7 +19,7 @@ namespace {
 
 Availability oneThread() { return {true, "1 thread"}; }
 Availability allThreads() { return {true, std::to_string(hardwareThreads()) + " threads"}; }
-Availability openGl() { return {true, reinterpret_cast<const char*>(glGetString(GL_RENDERER))}; }
+Availability openGl() { return {true, gl::driverText(GL_RENDERER)}; }
 
 #if SATDOF_HAS_CUDA
 constexpr auto kCudaProbe = cudaSolverAvailability;
