@@ -699,7 +699,7 @@ class Reader {
     fill(uv0, {2}, [](ModelVertex& vertex, int c, float v) { vertex.uv[c] = v; });
     fill(uv1, {2}, [](ModelVertex& vertex, int c, float v) { vertex.uv[2 + c] = v; });
     fill(colour, {3, 4}, [](ModelVertex& vertex, int c, float v) {
-      vertex.colour[c] = static_cast<std::uint16_t>(std::clamp(v, 0.0f, 1.0f) * 65535.0f + 0.5f);
+      vertex.colour[c] = static_cast<std::uint16_t>(std::lround(std::clamp(v, 0.0f, 1.0f) * 65535.0f));
     });
     for (auto& vertex : std::span(model_.vertices).subspan(range.first))
       if (const float length = glm::length(vertex.normal); length > 0.0f)
