@@ -24,7 +24,7 @@ struct CaptureOptions {
 // .png: exposed, tone-mapped, sRGB. .hdr, .pfm: linear light before exposure. .exr: linear light R, G, B and
 // A = 1; Z, metres along the optical axis, 32 bits, infinite in the sky; coc.Y, the signed radius of the circle
 // of confusion in pixels, negative in front of the focus plane; with the layered lens near.Y, the part of a
-// pixel that the near field covers, 0 to 1. Z and coc.Y are those of technique A before the lens. Texts of all
+// pixel that the near field covers, 0 to 1. Z and coc.Y belong to the sharp image of technique A. Texts of all
 // but .pfm hold the settings that draw the image again, with everything automatic replaced, and program, device
 // and date. Throws std::runtime_error if the image is too large or cannot be written. Waits for the GPU.
 void capture(Renderer& renderer, const Settings& settings, float timeS, const std::filesystem::path& path,

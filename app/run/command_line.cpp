@@ -266,7 +266,7 @@ void requireFrames(CommandLine& line) {
   }
   if (line.video.empty()) return;
   if (!line.headless || line.frames == 0)
-    throw UsageError("--video needs --headless and --frames N; the frame rate is that of --fps");
+    throw UsageError("--video needs --headless and --frames N; --fps sets the frame rate");
   requireVideo(line.video);
 }
 

@@ -21,7 +21,7 @@ struct FramePlan {
 // Numbered images of consecutive frames.
 struct ImageSequence {
   std::filesystem::path path;  // claimNumberedPath() of this; empty: none
-  bool byFrame = false;        // numbers are those of the frames in the plan, from 1; replaces files
+  bool byFrame = false;        // files take the number of the frame in the plan, from 1; replaces files
   bool video = false;          // FrameHost::append() gets every frame
   int frames = 1;
   float framesPerSecond = 60;  // time step, unless the plan has one

@@ -602,7 +602,7 @@ void drawRecentImages(Session& session) {
   ImGui::EndDisabled();
 }
 
-// Sets the size of captures to that of the scene's image file.
+// Captures take the size of the scene's image file.
 void useFileSize(Session& session) {
   const auto imageSize = sceneRow(session.settings.scene.kind).imageSize;
   if (imageSize == nullptr || session.settings.scene.image.file.none()) return;

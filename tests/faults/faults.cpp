@@ -1,7 +1,7 @@
 // Lets one OpenGL call or one allocation of the program fail, one at a time, in scripted headless runs:
 //   satdof_faults gl|memory|reset [POINTS]
-// A failed OpenGL call does nothing, gives 0 and leaves GL_OUT_OF_MEMORY. A failed allocation throws std::bad_alloc; only
-// those of the program's own code fail, not those of OpenGL. `reset` loses the OpenGL context. Every run is a process of its own. It must end with status 1
+// A failed OpenGL call does nothing, gives 0 and leaves GL_OUT_OF_MEMORY. A failed allocation throws std::bad_alloc;
+// allocations inside OpenGL do not fail. `reset` loses the OpenGL context. Every run has its own process. It must end with status 1
 // and one line that says why, or write the image of the undisturbed run. POINTS limits the points of each script; without
 // it, every call fails once. Exit status 1 if a run crashes, hangs, says nothing or writes another image.
 #include <fcntl.h>

@@ -35,7 +35,7 @@ inline std::string segment(unsigned char marker, std::string_view body) {
   return text.append(bigEndian(static_cast<std::uint32_t>(body.size() + 2), 2)).append(body);
 }
 
-// Inserts segments before those of the JPEG.
+// Inserts segments before the first segment of the JPEG.
 inline std::string withSegments(const std::string& jpeg, const std::string& segments) {
   return jpeg.substr(0, 2).append(segments).append(jpeg.substr(2));
 }

@@ -61,7 +61,7 @@ TEST_F(RoundTripTest, ColourAndDepthKeepTheirBits) {
 }
 
 TEST_F(RoundTripTest, LensesDrawTheSameBytes) {
-  // The nearest distance of a live scene is a bound, that of an image is exact; lenses plan with it.
+  // Lenses plan with the nearest distance: a bound in a live scene, exact in an image.
   again.frame.nearestM = live.frame.nearestM;
   again.frame.focalPx = live.frame.focalPx;
   for (const LensKind kind : {LensKind::layered, LensKind::box, LensKind::tent, LensKind::gems})

@@ -10,8 +10,7 @@
 
 namespace satdof {
 
-// The model and the environment that the scenes show. A window has a renderer, and so a scene, for each quality: they
-// share one library.
+// The model and the environment that the scenes of a process show: scenes that are alive together share one library.
 class Library {
  public:
   // Returns the library that is alive, or makes it.
