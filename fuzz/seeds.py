@@ -249,6 +249,41 @@ WORDS = {
     "command_line": sorted(
         {f"--{option}" for _, option in FIELDS if option} | set(NAMES) | {"=", "\n", "--no-"}
     ),
+    "picture": ["IHDR", "IDAT", "IEND", "iCCP", "sRGB", "gAMA", "#?RADIANCE", "-Y ", " +X ", "PF\n", "Pf\n"]
+    + ["channels", "chlist", "compression", "dataWindow", "box2i", "tiledesc", "chunkCount"],
+    "photograph": ["Exif\0\0", "ICC_PROFILE\0", "http://ns.adobe.com/xap/1.0/\0"]
+    + ["http://ns.adobe.com/xmp/extension/\0", "GDepth:Near", "GDepth:Far", "GDepth:Format", "GDepth:Data"]
+    + ["RangeLinear", "RangeInverse", "xmpNote:HasExtendedXMP", "Container:Directory", "Item:Length"],
+    "gltf": JSON
+    + [
+        f'"{key}"'
+        for key in ("accessors", "bufferViews", "buffers", "meshes", "primitives", "nodes", "scenes")
+    ]
+    + [
+        f'"{key}"'
+        for key in ("animations", "skins", "cameras", "materials", "textures", "images", "extensions")
+    ]
+    + [
+        f'"{key}"'
+        for key in ("componentType", "byteOffset", "byteStride", "count", "sparse", "uri", "children")
+    ],
+    "obj": [
+        "v ",
+        "vt ",
+        "vn ",
+        "f ",
+        "l ",
+        "p ",
+        "o ",
+        "g ",
+        "s ",
+        "usemtl ",
+        "mtllib ",
+        "//",
+        "-1",
+        "1e38",
+        "nan",
+    ],
 }
 
 
@@ -317,7 +352,7 @@ def main(folder):
             with open(os.path.join(folder, target, f"seed-{number:03}"), "wb") as file:
                 file.write(seed.encode() if isinstance(seed, str) else seed)
         with open(os.path.join(folder, target + ".dict"), "w", encoding="utf-8") as file:
-            file.writelines(quoted(word) + "\n" for word in WORDS.get(target, []))
+            file.writelines(quoted(word) + "\n" for word in WORDS[target])
 
 
 if __name__ == "__main__":
