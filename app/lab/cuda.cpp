@@ -11,6 +11,7 @@
 #include "cuda/runtime/surface.h"
 #include "cuda/sat/planes.h"
 #include "cuda/sat/table_builder.h"
+#include "cuda/scan/ablation.h"
 #include "cuda/scan/scan.h"
 #include "cuda/sort/sorter.h"
 
@@ -49,7 +50,9 @@ cuda::HostCopy copyOf(Words& host, const DeviceWords& device) {
   return {.host = host.data(), .device = device.data(), .bytes = host.size() * sizeof(std::uint32_t)};
 }
 
-std::unique_ptr<Measurement> measureScan(Scan scan, const ScanCase& of) {
+using MakeRowScan = std::unique_ptr<cuda::RowScan> (*)(const cuda::ScanOptions& options);
+
+std::unique_ptr<Measurement> measureRows(Scan scan, MakeRowScan make, const ScanCase& of) {
   const std::size_t pitch = of.rows == 1 ? of.length : cuda::rowPitch(of.length);
   const bool floats = of.element == Element::float32;
   struct Parts {
@@ -60,12 +63,12 @@ std::unique_ptr<Measurement> measureScan(Scan scan, const ScanCase& of) {
   };
   auto parts = std::make_unique<Parts>();
   const std::size_t count = pitch * of.rows;
-  parts->scan = cuda::makeRowScan({.scan = scan,
-                                   .type = floats ? cuda::ElementType::float32 : cuda::ElementType::uint32,
-                                   .inclusive = of.inclusive,
-                                   .length = of.length,
-                                   .rows = of.rows,
-                                   .pitch = pitch});
+  parts->scan = make({.scan = scan,
+                      .type = floats ? cuda::ElementType::float32 : cuda::ElementType::uint32,
+                      .inclusive = of.inclusive,
+                      .length = of.length,
+                      .rows = of.rows,
+                      .pitch = pitch});
   if (floats)
     parts->floats = randomFloats(count, 256);
   else
@@ -81,6 +84,20 @@ std::unique_ptr<Measurement> measureScan(Scan scan, const ScanCase& of) {
         in.host = held.floats.empty() ? static_cast<void*>(held.hostIn.data()) : held.floats.data();
         return cuda::Stopwatch::Copies{{in}, {copyOf(held.hostOut, held.out)}};
       });
+}
+
+std::unique_ptr<Measurement> measureScan(Scan scan, const ScanCase& of) {
+  return measureRows(scan, cuda::makeRowScan, of);
+}
+
+std::vector<const char*> ablationNames() {
+  std::vector<const char*> names;
+  for (const cuda::ScanAblation& ablation : cuda::scanAblations()) names.push_back(ablation.name);
+  return names;
+}
+
+std::unique_ptr<Measurement> measureAblation(std::size_t ablation, const ScanCase& of) {
+  return measureRows(kChapterScan, cuda::scanAblations()[ablation].make, of);
 }
 
 std::unique_ptr<Measurement> measureCompaction(Compaction compaction, std::uint32_t count, double percent) {
@@ -269,6 +286,8 @@ std::string versionText() {
 
 const CudaMeasurements& cudaMeasurements() {
   static const CudaMeasurements all{.scan = measureScan,
+                                    .ablations = ablationNames,
+                                    .ablatedScan = measureAblation,
                                     .compact = measureCompaction,
                                     .sort = measureSort,
                                     .table = measureTable,

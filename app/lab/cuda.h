@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/core/settings.h"
 #include "app/lab/experiment.h"
@@ -25,6 +26,9 @@ enum class PipelineStage { interleave, transpose, scans, all };
 struct CudaMeasurements {
   using Made = std::unique_ptr<Measurement>;
   Made (*scan)(Scan, const ScanCase&) = nullptr;
+  // GPU Gems 3, figure 39-8: the scans of ablations() by their index.
+  std::vector<const char*> (*ablations)() = nullptr;
+  Made (*ablatedScan)(std::size_t ablation, const ScanCase&) = nullptr;
   // `percent` of the elements are kept.
   Made (*compact)(Compaction, std::uint32_t count, double percent) = nullptr;
   // `withValues`: 32-bit values follow their 32-bit keys.

@@ -138,6 +138,17 @@ Experiment scansOfTheChapter() {
                           "cuda blelloch-padded", "cuda blelloch-vectorized", "cuda decoupled-lookback"})};
 }
 
+Experiment optimisationsOfTheChapter() {
+  auto series = only(scanSeries(Element::float32), {"cpu-sequential", "cuda hillis-steele", "cuda blelloch"});
+  for (Series& each : ablationSeries()) series.push_back(std::move(each));
+  return {.id = "figure-39-8",
+          .title = "Optimisations of the scan of floats: padding, unrolling, vector loads",
+          .axis = "elements",
+          .source = "000, section 39.2.5, figure 39-8",
+          .xs = geometric(1 << 10, 1 << 24, 2),
+          .series = std::move(series)};
+}
+
 Experiment compactionOfTheChapter() {
   return {.id = "figure-39-11",
           .title = "Stream compaction, every second element kept",
@@ -188,10 +199,18 @@ Experiment sortOfTheSlides() {
           .published = {{"004, 32 stream splits, GTX 280", kCuda, false, {{k4M, 29e3}}}}};
 }
 
-constexpr Experiment (*kFigures[])() = {
-    scansOfTheReport,      sortsOfTheReport,   bodiesOfTheReport, convolutionsOfTheReport,
-    scansOf2007,           tablesOfTheChapter, scansOfTheChapter, compactionOfTheChapter,
-    compactionOfTheSlides, scanOfTheSlides,    sortOfTheSlides};
+constexpr Experiment (*kFigures[])() = {scansOfTheReport,
+                                        sortsOfTheReport,
+                                        bodiesOfTheReport,
+                                        convolutionsOfTheReport,
+                                        scansOf2007,
+                                        tablesOfTheChapter,
+                                        scansOfTheChapter,
+                                        optimisationsOfTheChapter,
+                                        compactionOfTheChapter,
+                                        compactionOfTheSlides,
+                                        scanOfTheSlides,
+                                        sortOfTheSlides};
 
 }  // namespace
 

@@ -105,6 +105,20 @@ std::vector<Series> scanSeries(Element element) {
   return series;
 }
 
+std::vector<Series> ablationSeries() {
+  std::vector<Series> series;
+  const CudaMeasurements& cuda = cudaMeasurements();
+  if (cuda.ablations == nullptr) return series;
+  for (const char* name : cuda.ablations())
+    series.push_back({std::string("cuda ") + name, DeviceKind::cuda,
+                      [] { return availability(Scan::blellochVectorized); },
+                      [index = series.size()](double x) {
+                        return cudaMeasurements().ablatedScan(
+                            index, {.element = Element::float32, .length = static_cast<std::uint32_t>(x)});
+                      }});
+  return series;
+}
+
 std::vector<Series> rowScanSeries(std::uint32_t total) {
   std::vector<Series> series;
   const auto add = [&](const char* name, int threads) {

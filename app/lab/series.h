@@ -13,6 +13,8 @@ namespace satdof::lab {
 inline constexpr const char* kFragmentScan = "gl-fragment, integers";
 // x: elements of an array, scanned exclusively.
 std::vector<Series> scanSeries(Element element);
+// x: elements; the chapter's best scan on CUDA with all, some and none of its optimisations. Empty without CUDA.
+std::vector<Series> ablationSeries();
 // x: elements of a row. `total` elements in all.
 std::vector<Series> rowScanSeries(std::uint32_t total);
 // x: elements, of which `percent` are kept.
