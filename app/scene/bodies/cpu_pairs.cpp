@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "app/scene/bodies/block.h"
 #include "app/scene/bodies/cpu_solver.h"
@@ -45,7 +46,7 @@ void allPairs(BodyArrays& b, const BodiesSettings& settings, ThreadPool& pool) {
 }  // namespace
 
 std::unique_ptr<Solver> makeCpuPairsSolver(const BodiesSettings& settings) {
-  return makeCpuSolver(settings.count, hardwareThreads(), "gravity", allPairs);
+  return makeCpuSolver(settings.count, threadsFor(std::pow(settings.count, 2)), "gravity", allPairs);
 }
 
 }  // namespace satdof

@@ -99,6 +99,11 @@ BodyArrays::BodyArrays(int bodies) : count(bodies) {
     array->resize(static_cast<size_t>(bodies));
 }
 
+int threadsFor(double interactions) {
+  constexpr double kOfAThread = 1e5;
+  return static_cast<int>(std::clamp(interactions / kOfAThread, 1.0, static_cast<double>(hardwareThreads())));
+}
+
 std::unique_ptr<Solver> makeCpuSolver(int bodies, int threads, const char* stage, CpuGravity gravity) {
   return std::make_unique<CpuSolver>(bodies, threads, stage, std::move(gravity));
 }

@@ -20,6 +20,9 @@ struct BodyArrays {
 // Computes the accelerations and potentials of all bodies.
 using CpuGravity = std::function<void(BodyArrays& bodies, const BodiesSettings& settings, ThreadPool& pool)>;
 
+// Threads for a step of so many interactions, at least 1: waking a thread costs as much as some 10^5 of them.
+int threadsFor(double interactions);
+
 // A solver with the state in memory of the processor: leapfrog, and an upload after every advance(). `stage`
 // names the gravity in the timings.
 std::unique_ptr<Solver> makeCpuSolver(int bodies, int threads, const char* stage, CpuGravity gravity);

@@ -235,7 +235,8 @@ class Tree {
 
 std::unique_ptr<Solver> makeCpuTreeSolver(const BodiesSettings& settings) {
   const auto tree = std::make_shared<Tree>();
-  return makeCpuSolver(settings.count, hardwareThreads(), "gravity",
+  constexpr double kInteractionsOfABody = 500;  // about, at the default opening angle
+  return makeCpuSolver(settings.count, threadsFor(kInteractionsOfABody * settings.count), "gravity",
                        [tree](BodyArrays& bodies, const BodiesSettings& now, ThreadPool& pool) {
                          tree->gravity(bodies, now, pool);
                        });

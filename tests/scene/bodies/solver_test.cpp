@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 
+#include "app/scene/bodies/cpu_solver.h"
 #include "app/scene/bodies/simulation.h"
 #include "tests/gl/gl_test.h"
 
@@ -214,6 +215,13 @@ TEST_F(SolversTest, RowsHaveUniqueNamesAndReasons) {
     EXPECT_EQ(resolve(row.value, 10), row.value);
   }
   EXPECT_EQ(entries(BodySolver{}).size(), solverRows().size() + 1);
+}
+
+TEST(SolverThreads, AreOnlyAsManyAsTheWorkKeepsBusy) {
+  EXPECT_EQ(threadsFor(0), 1);
+  EXPECT_EQ(threadsFor(256.0 * 256.0), 1);
+  EXPECT_EQ(threadsFor(2.0e5), std::min(2, hardwareThreads()));
+  EXPECT_EQ(threadsFor(1e15), hardwareThreads());
 }
 
 TEST_F(SolversTest, AutomaticTakesAnyCountAndPrefersTreesForMany) {
