@@ -21,16 +21,32 @@ AsyncReadback::~AsyncReadback() {
   for (Slot& slot : ring_) glDeleteSync(slot.fence);
 }
 
-bool AsyncReadback::request(const gl::Texture& texture, glm::ivec2 from, glm::ivec2 size, int channels) {
-  if (inFlight_ == std::ssize(ring_)) return false;
+AsyncReadback::Slot* AsyncReadback::claim(size_t count) {
+  if (inFlight_ == std::ssize(ring_)) return nullptr;
   Slot& slot = ring_[(oldest_ + static_cast<size_t>(inFlight_++)) % ring_.size()];
-  slot.count = static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * static_cast<size_t>(channels);
-  glBindBuffer(GL_PIXEL_PACK_BUFFER, slot.buffer.name());
+  slot.count = count;
+  return &slot;
+}
+
+bool AsyncReadback::request(const gl::Buffer& buffer, GLintptr offset, size_t count) {
+  Slot* slot = claim(count);
+  if (slot == nullptr) return false;
+  glCopyNamedBufferSubData(buffer.name(), slot->buffer.name(), offset, 0,
+                           static_cast<GLsizeiptr>(count * sizeof(float)));
+  slot->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  return true;
+}
+
+bool AsyncReadback::request(const gl::Texture& texture, glm::ivec2 from, glm::ivec2 size, int channels) {
+  Slot* slot =
+      claim(static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * static_cast<size_t>(channels));
+  if (slot == nullptr) return false;
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, slot->buffer.name());
   glGetTextureSubImage(texture.name(), 0, from.x, from.y, 0, size.x, size.y, 1,
-                       channels == 1 ? GL_RED : GL_RGBA, GL_FLOAT, static_cast<GLsizei>(slot.buffer.bytes()),
+                       channels == 1 ? GL_RED : GL_RGBA, GL_FLOAT, static_cast<GLsizei>(slot->buffer.bytes()),
                        nullptr);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-  slot.fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  slot->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
   return true;
 }
 

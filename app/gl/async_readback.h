@@ -6,7 +6,7 @@
 
 namespace satdof {
 
-// Reads windows of float textures back without waiting for the GPU. Each request copies a window into one
+// Reads windows of float textures and parts of buffers back without waiting for the GPU. Each request copies into one
 // buffer of a ring. The values arrive once the fence of the buffer is signalled.
 class AsyncReadback {
  public:
@@ -19,6 +19,8 @@ class AsyncReadback {
   // Enqueues a copy of the window [from, from + size) of `texture`: `channels` (1 or 4) floats a texel, rows
   // from the bottom. Returns false and does nothing if every buffer is in flight.
   bool request(const gl::Texture& texture, glm::ivec2 from, glm::ivec2 size, int channels);
+  // The same for `count` words of a buffer from the byte `offset` on; std::bit_cast turns floats into other words.
+  bool request(const gl::Buffer& buffer, GLintptr offset, size_t count);
   // Returns the values of the oldest request if they have arrived, else an empty span. Valid until the next
   // request.
   std::span<const float> poll();
@@ -33,6 +35,7 @@ class AsyncReadback {
     size_t count = 0;
     GLsync fence = nullptr;
   };
+  Slot* claim(size_t count);
   std::span<const float> take(GLuint64 timeoutNs);
 
   std::vector<Slot> ring_;

@@ -1,6 +1,7 @@
 #include "app/scene/teapots/crowd.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <string>
 
@@ -153,6 +154,9 @@ void Crowd::place(const TeapotsSettings& settings, const GeometryPass& pass, con
                     1);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT |
                   GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+  if (settings.culling != Culling::glCompute) return;
+  if (const auto words = listedReads_.poll(); !words.empty()) listed_ = std::bit_cast<int>(words[0]);
+  if (listedReads_.inFlight() == 0) listedReads_.request(placed.draws, offsetof(Draws, shadows), 1);
 }
 
 void Crowd::listOnCpu(bool cull, const CullView& view, const Placed& placed) {
@@ -169,6 +173,7 @@ void Crowd::listOnCpu(bool cull, const CullView& view, const Placed& placed) {
     if (listed > 0) write(lists_, std::span<const uint32_t>(onCpu_[detail]), detail * kMaxTeapots);
   }
   write(placed.draws, std::span<const Draws>(&draws, 1));
+  listed_ = static_cast<int>(draws.shadows);
 }
 
 void Crowd::listOnGpu(const CullView& view) const {

@@ -3,6 +3,7 @@
 #include <glm/vec4.hpp>
 #include <vector>
 
+#include "app/gl/async_readback.h"
 #include "app/scene/asset_textures.h"
 #include "app/scene/geometry_scene.h"
 #include "app/scene/teapots/culling.h"
@@ -19,6 +20,9 @@ class Crowd {
   // image from the centre of the aperture.
   void place(const TeapotsSettings& settings, const GeometryPass& pass, const Pinhole& main, double timeS,
              Timings& timings);
+  // How many teapots place() listed: the last one, or with Culling::glCompute one some calls ago.
+  int listed() const { return listed_; }
+  int count() const { return static_cast<int>(hierarchy_.teapots().size()); }
   // The smallest distance of a teapot that the image may show, or infinity.
   float nearestM(const Pinhole& pinhole) const { return nearestTeapotM(hierarchy_, pinhole); }
   // Both draw the teapots that place() listed for this pass, and bind a vertex array.
@@ -60,6 +64,8 @@ class Crowd {
   std::array<Placed, GeometryPass::kMost> placed_;
   Frontiers frontiers_;
   DrawLists onCpu_;
+  AsyncReadback listedReads_{1, 1};
+  int listed_ = 0;
 };
 
 }  // namespace satdof

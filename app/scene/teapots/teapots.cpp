@@ -13,6 +13,12 @@ namespace satdof {
 namespace {
 
 class Teapots final : public GeometryScene {
+ public:
+  std::vector<SceneReading> readings() const override {
+    return {{"Teapots drawn", std::to_string(crowd_.listed()) + " of " + std::to_string(crowd_.count()),
+             "Culling leaves out the teapots that the image cannot show"}};
+  }
+
  private:
   void prepare(const SceneView& view, const GeometryPass& pass, Timings& timings) override {
     const Pinhole main = makePinhole(view.camera, pass.size, pass.pinhole.nearM, {});

@@ -149,5 +149,23 @@ TEST_F(TeapotsTest, ThousandsOfTeapots) {
   EXPECT_NE(many.depth, few.depth);
 }
 
+TEST_F(TeapotsTest, SaysHowManyTeapotsAreDrawn) {
+  targets().resize(kSize, 1);
+  view_.scene.teapots.count = 800;
+  view_.camera.verticalFovDegrees = 8;
+  const auto drawn = [&](Culling culling) {
+    view_.scene.teapots.culling = culling;
+    draw(scene(), targets(), view_);
+    glFinish();
+    draw(scene(), targets(), view_);
+    return scene().readings().at(0).value;
+  };
+  EXPECT_EQ(drawn(Culling::none), "800 of 800");
+  const std::string culled = drawn(Culling::cpu);
+  EXPECT_LT(std::stoi(culled), 400);
+  EXPECT_GT(std::stoi(culled), 0);
+  EXPECT_EQ(drawn(Culling::glCompute), culled);
+}
+
 }  // namespace
 }  // namespace satdof
