@@ -142,6 +142,9 @@ void describe(S& s, Visit&& visit) {
   visit(Field{"lens.gemsMaxRadiusPx", "gems-radius",
               "gems: half-width of the full blur in pixels, at an image height of 1080", 0, 1000},
         s.lens.gemsMaxRadiusPx);
+  visit(Field{"lens.overscan", "overscan",
+              "blur with the light from a margin around the image (all lenses but the reference)"},
+        s.lens.overscan);
   visit(Field{"lens.linkFieldOfView", "link-fov",
               "panels: focal length, sensor height and field of view move together"},
         s.lens.linkFieldOfView);

@@ -48,6 +48,12 @@ constexpr std::array kLensesOn = {
         "where the radius varies: each row mean has its own pixel's radius"},
 };
 
+constexpr std::array kOverscans = {
+    EnumEntry<Overscan>{Overscan::automatic, "auto", "on, or off on software OpenGL"},
+    EnumEntry<Overscan>{Overscan::off, "off", "what lies outside the image is unknown to the lens"},
+    EnumEntry<Overscan>{Overscan::on, "on",
+                        "draw a margin as wide as the blur, at most an eighth of the height"},
+};
 constexpr std::array kCullings = {
     EnumEntry<Culling>{Culling::automatic, "auto", "cpu: 5000 teapots take a tenth of a millisecond"},
     EnumEntry<Culling>{Culling::none, "none", "draw all teapots"},
@@ -132,6 +138,7 @@ std::span<const EnumEntry<DeviceId>> entries(DeviceId) { return kDevices; }
 std::span<const EnumEntry<TableFormat>> entries(TableFormat) { return kFormats; }
 std::span<const EnumEntry<LensKind>> entries(LensKind) { return kLenses; }
 std::span<const EnumEntry<LensOn>> entries(LensOn) { return kLensesOn; }
+std::span<const EnumEntry<Overscan>> entries(Overscan) { return kOverscans; }
 std::span<const EnumEntry<Culling>> entries(Culling) { return kCullings; }
 std::span<const EnumEntry<View>> entries(View) { return kViews; }
 std::span<const EnumEntry<FilterVariant>> entries(FilterVariant) { return kFilterVariants; }

@@ -18,6 +18,8 @@ enum class TableFormat { uint32, float32, float32Mean };
 enum class LensKind { automatic, box, tent, gems, layered, reference };
 // What computes the blur of the box and gems lenses.
 enum class LensOn { openGl, cuda, cudaDirect, cudaSeparable };
+// Whether the scene is drawn with a margin around the image; see app/render/overscan.h.
+enum class Overscan { automatic, off, on };
 // The scenes. Each has a row in app/scene/registry.cpp.
 enum class SceneKind { teapots, bodies, image, model };
 // What finds the teapots that an image may show. Every choice gives the same image.
@@ -63,6 +65,7 @@ std::span<const EnumEntry<DeviceId>> entries(DeviceId);
 std::span<const EnumEntry<TableFormat>> entries(TableFormat);
 std::span<const EnumEntry<LensKind>> entries(LensKind);
 std::span<const EnumEntry<LensOn>> entries(LensOn);
+std::span<const EnumEntry<Overscan>> entries(Overscan);
 std::span<const EnumEntry<SceneKind>> entries(SceneKind);
 std::span<const EnumEntry<Culling>> entries(Culling);
 std::span<const EnumEntry<BodySolver>> entries(BodySolver);
@@ -133,7 +136,8 @@ struct LensSettings {
   int lensSamples = 256;             // reference: points on the aperture
   int lensSeed = 0;                  // reference: changes the noise
   float gemsMaxRadiusPx = 12.0f;     // gems: half-width of the full blur at an image height of 1080
-  bool linkFieldOfView = true;       // panels: focal length, sensor height and field of view move together
+  Overscan overscan = Overscan::automatic;
+  bool linkFieldOfView = true;  // panels: focal length, sensor height and field of view move together
   bool operator==(const LensSettings&) const = default;
 };
 

@@ -123,6 +123,11 @@ void copyColumns(const Texture& from, const Texture& to, int firstColumn) {
                      firstColumn, 0, 0, size.x - firstColumn, size.y, 1);
 }
 
+void copyRegion(const Texture& from, glm::ivec2 corner, const Texture& to) {
+  glCopyImageSubData(from.name(), GL_TEXTURE_2D, 0, corner.x, corner.y, 0, to.name(), GL_TEXTURE_2D, 0, 0, 0,
+                     0, to.size().x, to.size().y, 1);
+}
+
 void drawFullScreen(GLuint targetFramebuffer, glm::ivec2 size, Blend blend) {
   // Core profiles draw nothing without a vertex array. Never deleted: the process has only one context.
   static const GLuint empty = create(glCreateVertexArrays);

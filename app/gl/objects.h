@@ -89,6 +89,8 @@ class Framebuffer : public Object<destroyFramebuffer> {
 
 VertexArrayObject makeVertexArray();
 
+// Copies the region of the size of `to` that starts at `corner`. Both textures have the same format.
+void copyRegion(const Texture& from, glm::ivec2 corner, const Texture& to);
 // Copies the columns from `firstColumn` on. Both textures have the same size and format.
 void copyColumns(const Texture& from, const Texture& to, int firstColumn = 0);
 

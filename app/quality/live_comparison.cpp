@@ -5,10 +5,7 @@
 namespace satdof {
 
 LiveComparison::LiveComparison(glm::ivec2 size)
-    : size_(size),
-      reads_(static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * 4, 4),
-      half_(GL_RGBA32F, size),
-      halfFramebuffer_(half_) {
+    : size_(size), reads_(static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * 4, 4) {
   for (auto& image : images_) {
     image.texture = gl::Texture(GL_RGBA32F, size);
     image.framebuffer = gl::Framebuffer(image.texture);
@@ -20,12 +17,12 @@ LiveComparison::LiveComparison(glm::ivec2 size)
 LiveComparison::~LiveComparison() = default;
 
 void LiveComparison::request(const DisplayImage& display, const gl::Texture& a, const gl::Texture& b,
-                             const DrawHalf& drawHalf) {
+                             const HalfImage& halfImage) {
   requested_ = 0;
   request(display, a);
   request(display, b);
   for (int half = 0; half < 2; ++half)
-    if (drawHalf(half, halfFramebuffer_)) request(display, half_);
+    if (const gl::Texture* image = halfImage(half)) request(display, *image);
 }
 
 void LiveComparison::request(const DisplayImage& display, const gl::Texture& image) {
@@ -36,7 +33,7 @@ void LiveComparison::request(const DisplayImage& display, const gl::Texture& ima
 }
 
 void LiveComparison::update(const DisplayImage& display, const gl::Texture& a, const gl::Texture& b,
-                            const DrawHalf& drawHalf, const Settings& settings, float progress) {
+                            const HalfImage& halfImage, const Settings& settings, float progress) {
   const std::lock_guard lock(mutex_);
   if (measured_) result_ = std::exchange(measured_, std::nullopt);
   pending_ = true;
@@ -48,7 +45,7 @@ void LiveComparison::update(const DisplayImage& display, const gl::Texture& a, c
     wake_.notify_one();
   } else if (const Subject now{settings, progress}; subject_ != now) {
     subject_ = now;
-    request(display, a, b, drawHalf);
+    request(display, a, b, halfImage);
   } else {
     pending_ = false;
   }

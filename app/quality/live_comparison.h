@@ -28,14 +28,15 @@ class LiveComparison {
 
   // Draws `image` (linear light) into `output` as displayed.
   using DisplayImage = std::function<void(const gl::Texture& image, const gl::Framebuffer& output)>;
-  // Draws half 0 or 1 of the refined image (linear light) into `output`; false if there are no halves.
-  using DrawHalf = std::function<bool(int half, const gl::Framebuffer& output)>;
+  // Half 0 or 1 of the refined image (linear light, of size()), valid until the next call; null if there are no
+  // halves.
+  using HalfImage = std::function<const gl::Texture*(int half)>;
 
   explicit LiveComparison(glm::ivec2 size);
   ~LiveComparison();
   // Call once a frame. `a` and `b`: linear light, of size(). `progress`: of the refined image, 0 to 1.
   void update(const DisplayImage& display, const gl::Texture& a, const gl::Texture& b,
-              const DrawHalf& drawHalf, const Settings& settings, float progress);
+              const HalfImage& halfImage, const Settings& settings, float progress);
   // The newest measurement; none until the first has finished.
   const std::optional<Result>& result() const { return result_; }
   // Whether result() belongs to older settings or an older progress than the last update().
@@ -56,7 +57,7 @@ class LiveComparison {
   };
 
   void request(const DisplayImage& display, const gl::Texture& a, const gl::Texture& b,
-               const DrawHalf& drawHalf);
+               const HalfImage& halfImage);
   void request(const DisplayImage& display, const gl::Texture& image);
   void measure(std::stop_token stop);
 
@@ -64,8 +65,6 @@ class LiveComparison {
   AsyncReadback reads_;
   std::array<Image, 4> images_;  // a, b and the two halves of the refined image
   size_t requested_ = 0;         // images in use: 2 or 4
-  gl::Texture half_;
-  gl::Framebuffer halfFramebuffer_;
   std::optional<Subject> subject_;
   bool pending_ = true;
   std::optional<Result> result_;

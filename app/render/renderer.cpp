@@ -14,6 +14,7 @@
 #include "app/render/changes.h"
 #include "app/render/focus.h"
 #include "app/render/image_mean.h"
+#include "app/render/overscan.h"
 #include "app/render/present.h"
 #include "app/render/side.h"
 
@@ -23,6 +24,12 @@ namespace {
 
 int splitColumn(const SplitSettings& split, glm::ivec2 size) {
   return static_cast<int>(std::lround(split.position * static_cast<float>(size.x)));
+}
+
+int longestSidePx() {
+  GLint side = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &side);
+  return side;
 }
 
 }  // namespace
@@ -39,9 +46,14 @@ struct Renderer::Parts {
   MeanOfSums meanOfSums;
   gl::Program difference{{"common/fullscreen.vert", "views/difference.frag"}};
   Side a, b;
-  Target imageA, imageB, differenceImage;
+  Target imageA, imageB, differenceImage;  // with the margin of overscan
+  Target shownA, shownB;                   // without; made if there is a margin
+  Target half, shownHalf;                  // of the reference, for the comparison
+  gl::Texture sceneColour, sceneDepth;     // without; made by scene()
+  const int longestSidePx = satdof::longestSidePx();
+  int marginPx = 0;
   std::optional<LiveComparison> live;
-  std::optional<Settings> last;     // of the previous frame
+  std::optional<Settings> last;     // of the previous frame, with its margin
   std::optional<SceneFrame> frame;  // of the previous frame
   AsyncReadback depthReads{1};
   std::optional<float> distanceM;  // the newest answer of distanceAt()
@@ -52,13 +64,17 @@ struct Renderer::Parts {
   void drawDifference(const Settings& settings, Timings& timings);
   void compare(const Settings& settings, Timings& timings);
   void report(FrameResult& result) const;
+  glm::ivec2 shownSize() const { return last->size - 2 * marginPx; }
+  // `image` without its margin: itself, or a copy in `shown`.
+  const gl::Texture& withoutMargin(const gl::Texture& image, Target& shown) const;
+  const gl::Texture& shownImage() const { return marginPx == 0 ? imageA.texture : shownA.texture; }
+  SceneFrame frameWithoutMargin();
   bool showsDifference(const Side& side) const { return side.view().source == ViewSource::difference; }
 };
 
 void Renderer::Parts::resize(const Settings& settings) {
   const bool first = !last;
   const Changes changed = changes(last.value_or(settings), settings);
-  scene = &shared->of(settings.scene.kind);
   if (first || changed.size || changed.samples) {
     targets.resize(settings.size, settings.scene.samples);
     if (redrawTargets) redrawTargets->resize(settings.size, settings.scene.samples);
@@ -82,6 +98,29 @@ void Renderer::Parts::drawDifference(const Settings& settings, Timings& timings)
   gl::drawFullScreen(differenceImage.framebuffer.name(), settings.size);
 }
 
+const gl::Texture& Renderer::Parts::withoutMargin(const gl::Texture& image, Target& shown) const {
+  if (marginPx == 0) return image;
+  const glm::ivec2 size = image.size() - 2 * marginPx;
+  if (shown.texture.size() != size) shown = Target(size);
+  gl::copyRegion(image, glm::ivec2(marginPx), shown.texture);
+  return shown.texture;
+}
+
+SceneFrame Renderer::Parts::frameWithoutMargin() {
+  SceneFrame result = *frame;
+  result.size -= 2 * marginPx;
+  const auto copy = [&](const gl::Texture* from, GLenum format, gl::Texture& to) {
+    if (to.size() != result.size) to = gl::Texture(format, result.size);
+    gl::copyRegion(*from, glm::ivec2(marginPx), to);
+    return &to;
+  };
+  if (marginPx == 0) return result;
+  result.colour = copy(frame->colour, GL_RGBA16F, sceneColour);
+  result.depth = copy(frame->depth, GL_R32F, sceneDepth);
+  result.opaque = nullptr;
+  return result;
+}
+
 // Compares the two sides if exactly one of them is the reference.
 void Renderer::Parts::compare(const Settings& settings, Timings& timings) {
   if (!a.view().comparable || !b.view().comparable || a.isReference() == b.isReference()) {
@@ -89,20 +128,22 @@ void Renderer::Parts::compare(const Settings& settings, Timings& timings) {
     return;
   }
   const auto stage = timings.gpu("compare");
-  if (!live || live->size() != settings.size) live.emplace(settings.size);
+  const glm::ivec2 size = settings.size - 2 * marginPx;
+  if (!live || live->size() != size) live.emplace(size);
   const Side& reference = a.isReference() ? a : b;
-  const auto drawHalf = [&](int half, const gl::Framebuffer& output) {
-    const gl::Texture* sum = reference.result().halves[static_cast<size_t>(half)];
-    if (sum == nullptr || !settings.filter.mask.none()) return false;  // the halves do not pass the filter
-    meanOfSums.draw(*sum, *sum, output);
-    return true;
+  const auto halfImage = [&](int index) -> const gl::Texture* {
+    const gl::Texture* sum = reference.result().halves[static_cast<size_t>(index)];
+    if (sum == nullptr || !settings.filter.mask.none()) return nullptr;  // the halves do not pass the filter
+    if (half.texture.size() != settings.size) half = Target(settings.size);
+    meanOfSums.draw(*sum, *sum, half.framebuffer);
+    return &withoutMargin(half.texture, shownHalf);
   };
   const auto display = [&](const gl::Texture& image, const gl::Framebuffer& output) {
-    present.draw(image, output.name(), settings.size,
+    present.draw(image, output.name(), size,
                  {.exposureStops = settings.present.exposureStops, .look = frame->look});
   };
-  live->update(display, imageA.texture, imageB.texture, drawHalf, settings,
-               std::min(a.progress(), b.progress()));
+  live->update(display, withoutMargin(imageA.texture, shownA), withoutMargin(imageB.texture, shownB),
+               halfImage, settings, std::min(a.progress(), b.progress()));
 }
 
 void Renderer::Parts::report(FrameResult& result) const {
@@ -143,22 +184,28 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
       *technique = resolve(*technique);
     }
 
-  p.resize(now);
-  p.a.choose(now.technique, now.size);
-  if (!p.a.ready()) throw std::runtime_error(p.a.failure());
-  const int column = splitColumn(now.split, now.size);
-  p.split = now.split.enabled && column < now.size.x;
-  p.drawsB = p.split || p.showsDifference(p.a);
-  if (p.drawsB) p.b.choose(now.split.b, now.size);
-
+  now.lens.overscan = resolve(now.lens.overscan);
+  p.scene = &p.shared->of(now.scene.kind);
   FrameResult result;
   if (request.cancelLoading) p.scene->cancelLoading();
   result.framing = p.scene->framing({now.scene, now.camera, request.timeS, request.live});
   if (result.framing) applyFraming(now, *result.framing);
+  const glm::ivec2 shownSize = now.size;
+  p.marginPx = overscanPx(now, p.longestSidePx);
+  now = withMargin(now, p.marginPx);
+
+  p.resize(now);
+  p.a.choose(now.technique, now.size);
+  if (!p.a.ready()) throw std::runtime_error(p.a.failure());
+  const int column = splitColumn(now.split, shownSize);
+  p.split = now.split.enabled && column < shownSize.x;
+  p.drawsB = p.split || p.showsDifference(p.a);
+  if (p.drawsB) p.b.choose(now.split.b, now.size);
+
   const SceneView view{now.scene, now.camera, request.timeS, request.live};
   const SceneFrame scene = p.scene->draw(view, p.targets, timings);
   p.frame = scene;
-  if (request.focusAt) p.focus.pick(*request.focusAt);
+  if (request.focusAt) p.focus.pick(inMargin(*request.focusAt, shownSize, p.marginPx));
   result.focus = p.focus.update(scene, now.lens, request.timeS, request.alone);
   applyFocus(now.lens, result.focus);
 
@@ -177,7 +224,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
                           now,
                           redraw,
                           p.views,
-                          request.cursor,
+                          inMargin(request.cursor, shownSize, p.marginPx),
                           request.samplesPerFrame,
                           request.alone,
                           p.mean,
@@ -190,10 +237,12 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
     if (request.compare) p.compare(now, timings);
     if (differenceA) gl::copyColumns(p.differenceImage.texture, p.imageA.texture, 0);
     if (p.split)
-      gl::copyColumns((differenceB ? p.differenceImage : p.imageB).texture, p.imageA.texture, column);
+      gl::copyColumns((differenceB ? p.differenceImage : p.imageB).texture, p.imageA.texture,
+                      p.marginPx + column);
   }
   if (!request.compare || !p.drawsB || !p.b.ready()) p.live.reset();
   p.last = now;
+  p.withoutMargin(p.imageA.texture, p.shownA);
   p.report(result);
   if (!notOffered.empty()) result.message += (result.message.empty() ? "" : "\n") + notOffered;
   return result;
@@ -205,14 +254,14 @@ std::optional<float> Renderer::distanceAt(glm::vec2 at) {
   if (const auto depths = p.depthReads.poll(); !depths.empty())
     p.distanceM = depths[0] > 0.0f ? p.frame->nearM / depths[0] : std::numeric_limits<float>::infinity();
   const glm::ivec2 texel =
-      glm::clamp(glm::ivec2(at * glm::vec2(p.frame->size)), glm::ivec2(0), p.frame->size - 1);
+      glm::clamp(glm::ivec2(at * glm::vec2(p.shownSize())) + p.marginPx, glm::ivec2(0), p.frame->size - 1);
   if (p.depthReads.inFlight() == 0) p.depthReads.request(*p.frame->depth, texel, {1, 1}, 1);
   return p.distanceM;
 }
 
-const SceneFrame& Renderer::scene() const { return *parts_->frame; }
+SceneFrame Renderer::scene() { return parts_->frameWithoutMargin(); }
 
-const gl::Texture& Renderer::image() const { return parts_->imageA.texture; }
+const gl::Texture& Renderer::image() const { return parts_->shownImage(); }
 
 void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings,
                        const CrossFade& fade) {
@@ -221,11 +270,10 @@ void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& sett
   Display display{.exposureStops = settings.present.exposureStops, .toneMapLeft = p.a.view().toneMapped};
   display.toneMapRight = p.split && p.b.ready() ? p.b.view().toneMapped : display.toneMapLeft;
   if (p.split)
-    display.splitLine =
-        splitColumn(settings.split, p.imageA.texture.size()) > 0 ? settings.split.position : -2.0f;
+    display.splitLine = splitColumn(settings.split, p.shownSize()) > 0 ? settings.split.position : -2.0f;
   display.fade = fade;
   if (p.frame) display.look = p.frame->look;
-  p.present.draw(p.imageA.texture, framebuffer, size, display);
+  p.present.draw(p.shownImage(), framebuffer, size, display);
 }
 
 }  // namespace satdof

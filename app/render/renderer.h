@@ -66,8 +66,9 @@ class Renderer {
   // arrived: some calls later, so nothing waits. Infinity for the sky; none before the first answer.
   std::optional<float> distanceAt(glm::vec2 at);
 
-  // The scene of the last frame, before the lens. Valid until the next render(); call render() first.
-  const SceneFrame& scene() const;
+  // The scene of the last frame, before the lens, settings.size pixels. Valid until the next render(); call render()
+  // first.
+  SceneFrame scene();
 
   // The finished image: GL_RGBA16F, linear light before exposure and tone curve, settings.size pixels.
   const gl::Texture& image() const;

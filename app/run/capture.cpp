@@ -15,6 +15,7 @@
 #include "app/io/exr.h"
 #include "app/io/png.h"
 #include "app/lens/lens.h"
+#include "app/render/overscan.h"
 #include "app/run/limits.h"
 #include "app/scene/targets.h"
 #include "app/views/views.h"
@@ -28,6 +29,7 @@ Settings frozen(Settings settings, float timeS) {
   settings.scene.timeS = timeS;
   settings.scene.samples = offeredSamples(settings.scene.samples);
   settings.lens.autofocus = false;
+  settings.lens.overscan = resolve(settings.lens.overscan);
   settings.technique = resolve(settings.technique);
   settings.split.b = resolve(settings.split.b);
   return settings;
@@ -69,8 +71,8 @@ std::vector<float> channelOf(const gl::Texture& texture, GLenum channel) {
   return values;
 }
 
-LayerImage layerOf(const Renderer& renderer, const Settings& settings, Layer layer) {
-  const SceneFrame& scene = renderer.scene();
+LayerImage layerOf(Renderer& renderer, const Settings& settings, Layer layer) {
+  const SceneFrame scene = renderer.scene();
   LayerImage image{.size = scene.size, .nearM = scene.nearM, .planes = {}};
   if (layer == Layer::colour) {
     for (const GLenum channel : {GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA})
@@ -86,7 +88,7 @@ LayerImage layerOf(const Renderer& renderer, const Settings& settings, Layer lay
   return image;
 }
 
-std::string exrOf(const Renderer& renderer, const Settings& settings, const std::vector<ImageText>& texts,
+std::string exrOf(Renderer& renderer, const Settings& settings, const std::vector<ImageText>& texts,
                   int bitDepth) {
   const bool half = bitDepth != 32;
   const gl::Texture& finished = renderer.image();

@@ -12,6 +12,7 @@
 #include "app/gl/debug.h"
 #include "app/gl/gl.h"
 #include "app/gl/software.h"
+#include "app/render/overscan.h"
 
 namespace satdof {
 
@@ -39,7 +40,8 @@ double neededBytes(const Settings& settings) {
   const double filter = settings.filter.mask.none() ? 0.0 : 8.0 + 16.0;
   const auto tables = [](const Technique& of) { return of.view == View::tableError ? 2.0 : 1.0; };
   const double techniques = tables(settings.technique) + (showsB(settings) ? tables(settings.split.b) : 0.0);
-  return static_cast<double>(settings.size.x) * settings.size.y * (scene + (technique + filter) * techniques);
+  const glm::ivec2 size = settings.size + 2 * mostOverscanPx(settings);
+  return static_cast<double>(size.x) * size.y * (scene + (technique + filter) * techniques);
 }
 
 std::string mebibytes(double bytes) { return std::to_string(static_cast<long>(bytes / 1048576.0)) + " MiB"; }

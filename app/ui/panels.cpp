@@ -73,6 +73,8 @@ bool hasBlades(const Technique& technique) {
 }
 constexpr Effect kAlways{[](const Technique&) { return true; }, ""};
 constexpr Effect kOfThinLenses{hasThinLens, "the gems lens ignores it"};
+constexpr Effect kOfOneView{[](const Technique& t) { return !lensOf(t.lens.kind).accumulates; },
+                            "the reference lens draws the scene from many points instead"};
 constexpr Effect kOfBokeh{drawsBokeh, "bokeh sprites are off"};
 constexpr Effect kOfBlades{hasBlades, "only bokeh sprites and the reference lens use blades"};
 
@@ -123,6 +125,11 @@ constexpr std::array kBlurControls = {
                  .high = 4,
                  .logarithmic = true},
                 kOfThinLenses},
+    BlurControl{std::nullopt,
+                {.path = "lens.overscan",
+                 .label = "Overscan",
+                 .source = "Light from outside the image reaches its border, as in the reference"},
+                kOfOneView},
     BlurControl{std::nullopt,
                 {.path = "lens.blades", .label = "Blades", .source = "0: a disc", .high = 16},
                 kOfBlades},

@@ -21,6 +21,7 @@
 #include "app/io/layer_file.h"
 #include "app/io/png.h"
 #include "app/lens/lens.h"
+#include "app/render/overscan.h"
 #include "app/run/capture.h"
 #include "app/scene/targets.h"
 #include "tests/gl/gl_test.h"
@@ -447,6 +448,7 @@ TEST_F(CaptureTest, TheTextHoldsTheSettingsThatDrawTheImage) {
   Settings expected = settings_;
   expected.scene.timeS = kTimeS;
   expected.lens.autofocus = false;
+  expected.lens.overscan = resolve(settings_.lens.overscan);
   expected.scene.samples = offeredSamples(settings_.scene.samples);
   expected.technique = resolve(settings_.technique);
   expected.split.b = resolve(settings_.split.b);

@@ -22,6 +22,7 @@ TEST_F(LimitsTest, ASizeWithinMemoryStays) {
 
 TEST_F(LimitsTest, ASizeBeyondMemoryIsHalvedUntilItFits) {
   Settings settings;
+  settings.lens.overscan = Overscan::off;
   settings.size = {1024, 512};
   settings.scene.samples = 1;
   const double enough = 512.0 * 256.0 * 200.0;  // about 120 bytes a pixel
@@ -34,10 +35,14 @@ TEST_F(LimitsTest, ASizeBeyondMemoryIsHalvedUntilItFits) {
 
 TEST_F(LimitsTest, ASecondTechniqueAndAFilterNeedMore) {
   Settings settings;
+  settings.lens.overscan = Overscan::off;
   settings.size = {1000, 1000};
   settings.scene.samples = 1;
   const double enough = 1e6 * 125.0;
   EXPECT_THAT(shortage(settings, enough), IsEmpty());
+  settings.lens.overscan = Overscan::on;
+  EXPECT_THAT(shortage(settings, enough), HasSubstr("too large"));
+  settings.lens.overscan = Overscan::off;
   settings.split.enabled = true;
   EXPECT_THAT(shortage(settings, enough), HasSubstr("too large"));
   settings.split.enabled = false;

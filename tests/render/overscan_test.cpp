@@ -1,0 +1,164 @@
+#include "app/render/overscan.h"
+
+#include <gtest/gtest.h>
+
+#include "app/quality/metrics.h"
+#include "app/render/renderer.h"
+#include "tests/lens/fixture.h"
+
+namespace satdof::test {
+namespace {
+
+constexpr int kLongestSide = 16384;
+
+Settings blurred() {
+  Settings settings;
+  settings.size = {160, 96};
+  settings.lens.overscan = Overscan::on;
+  settings.lens.fNumber = 0.4f;
+  settings.scene.samples = 1;
+  settings.scene.teapots.count = 3;
+  settings.technique.device = DeviceId::cpuSequential;
+  settings.technique.lens.kind = LensKind::layered;
+  settings.technique.bokeh.enabled = false;
+  return settings;
+}
+
+TEST(OverscanPx, GrowsWithTheBlurUpToAnEighthOfTheHeight) {
+  Settings settings = blurred();
+  settings.size = {1280, 720};
+  const auto at = [&](float fNumber) {
+    settings.lens.fNumber = fNumber;
+    return overscanPx(settings, kLongestSide);
+  };
+  settings.lens.gemsMaxRadiusPx = 0;
+  EXPECT_EQ(at(128), 0);
+  EXPECT_EQ(at(16), 22);
+  EXPECT_EQ(at(0.6f), 45);
+  EXPECT_EQ(at(0.1f), 90);
+}
+
+TEST(OverscanPx, DependsOnTheSceneAndTheSwitchButOnNoTechnique) {
+  Settings settings = blurred();
+  const int marginPx = overscanPx(settings, kLongestSide);
+  ASSERT_GT(marginPx, 0);
+  settings.technique.lens.kind = LensKind::reference;
+  settings.technique.view = View::sharp;
+  settings.split.enabled = true;
+  EXPECT_EQ(overscanPx(settings, kLongestSide), marginPx);
+  settings.lens.overscan = Overscan::off;
+  EXPECT_EQ(overscanPx(settings, kLongestSide), 0);
+  settings = blurred();
+  settings.scene.kind = SceneKind::image;
+  EXPECT_EQ(overscanPx(settings, kLongestSide), 0);
+}
+
+TEST(OverscanPx, KeepsWithinTheLongestSide) {
+  const Settings settings = blurred();
+  EXPECT_EQ(overscanPx(settings, 164), 2);
+  EXPECT_EQ(overscanPx(settings, 160), 0);
+  EXPECT_EQ(overscanPx(settings, 64), 0);
+}
+
+TEST(OverscanPx, DependsOnNoFocusThatAutofocusFinds) {
+  Settings settings = blurred();
+  settings.lens.autofocus = true;
+  settings.lens.fNumber = 16;
+  for (const float focusM : {0.5f, 5.0f, 500.0f}) {
+    settings.lens.focusDistanceM = focusM;
+    EXPECT_EQ(overscanPx(settings, kLongestSide), 12);
+  }
+}
+
+class OverscanTest : public GlTest {
+ protected:
+  std::vector<float> draw(const Settings& settings) {
+    Renderer renderer;
+    Timings timings;
+    while (renderer.render(settings, {}, timings).progress < 1.0f) {
+    }
+    EXPECT_EQ(renderer.image().size(), settings.size);
+    EXPECT_EQ(renderer.scene().size, settings.size);
+    std::vector<float> rgb;
+    for (const glm::vec4& texel : download(renderer.image()))
+      rgb.insert(rgb.end(), {texel.r, texel.g, texel.b});
+    return rgb;
+  }
+};
+
+// PSNR of a strip at the lower border.
+double borderPsnr(const std::vector<float>& a, const std::vector<float>& b, glm::ivec2 size) {
+  const glm::ivec2 strip(size.x, 8);
+  const auto floats = static_cast<size_t>(3 * strip.x * strip.y);
+  return psnr(std::span(a).first(floats), std::span(b).first(floats), strip);
+}
+
+TEST_F(OverscanTest, BringsTheBorderNearerToTheReference) {
+  Settings settings = blurred();
+  settings.lens.lensSamples = 256;
+  const auto with = draw(settings);
+  settings.lens.overscan = Overscan::off;
+  const auto without = draw(settings);
+  settings.technique.lens.kind = LensKind::reference;
+  const auto reference = draw(settings);
+  EXPECT_GT(borderPsnr(with, reference, settings.size), borderPsnr(without, reference, settings.size) + 3.0);
+}
+
+TEST_F(OverscanTest, KeepsTheSceneInPlace) {
+  Settings settings = blurred();
+  const auto depthOf = [&] {
+    Renderer renderer;
+    Timings timings;
+    renderer.render(settings, {}, timings);
+    const SceneFrame scene = renderer.scene();
+    std::vector<float> depth(static_cast<size_t>(settings.size.x) * static_cast<size_t>(settings.size.y));
+    glGetTextureImage(scene.depth->name(), 0, GL_RED, GL_FLOAT,
+                      static_cast<GLsizei>(depth.size() * sizeof(float)), depth.data());
+    return depth;
+  };
+  const auto with = depthOf();
+  settings.lens.overscan = Overscan::off;
+  const auto without = depthOf();
+  size_t different = 0;
+  for (size_t i = 0; i < with.size(); ++i)
+    different += std::abs(with[i] - without[i]) > 1e-3f * without[i] ? 1 : 0;
+  EXPECT_LT(different, with.size() / 200);  // the rounding of edges
+}
+
+TEST_F(OverscanTest, PicksAndMeasuresDistancesInTheImage) {
+  Settings settings = blurred();
+  const glm::vec2 at(0.3f, 0.12f);
+  const auto distances = [&] {
+    Renderer renderer;
+    Timings timings;
+    FrameResult result = renderer.render(settings, {.focusAt = at}, timings);
+    while (!result.focus.focusDistanceM) result = renderer.render(settings, {}, timings);
+    std::optional<float> distanceM;
+    while (!(distanceM = renderer.distanceAt(at))) glFinish();
+    return glm::vec2(*result.focus.focusDistanceM, *distanceM);
+  };
+  const glm::vec2 with = distances();
+  settings.lens.overscan = Overscan::off;
+  const glm::vec2 without = distances();
+  EXPECT_NEAR(with.x, without.x, 0.01f * without.x);
+  EXPECT_NEAR(with.y, without.y, 0.01f * without.y);
+}
+
+TEST_F(OverscanTest, SplitsTheImageWhereItSays) {
+  Settings settings = blurred();
+  settings.technique.lens.kind = LensKind::box;
+  const auto a = draw(settings);
+  settings.split = {.enabled = true, .position = 0.25f, .b = settings.technique};
+  settings.split.b.lens.kind = LensKind::tent;
+  const auto both = draw(settings);
+  settings.technique = settings.split.b;
+  settings.split.enabled = false;
+  const auto b = draw(settings);
+  for (size_t i = 0; i < both.size(); ++i) {
+    const auto column = static_cast<int>(i / 3 % static_cast<size_t>(settings.size.x));
+    ASSERT_EQ(both[i], column < 40 ? a[i] : b[i]) << i;
+  }
+}
+
+}  // namespace
+}  // namespace satdof::test
