@@ -56,8 +56,8 @@ std::string expectation(const Field&, const MaskName&) {
 std::string expectation(const Field&, const FilePath&) { return "the path of a file"; }
 template <class E>
 requires std::is_enum_v<E> std::string expectation(const Field&, E) {
-  std::string names = "one of";
-  for (const auto& entry : entries(E{})) names += std::string(names.back() == 'f' ? " " : ", ") + entry.name;
+  std::string names;
+  for (const auto& entry : entries(E{})) names.append(names.empty() ? "one of " : ", ").append(entry.name);
   return names;
 }
 

@@ -283,6 +283,21 @@ TEST_F(Layered, SmallRadiusChangesChangeTheImageLittle) {
   }
 }
 
+// The disc of a body 60 px before the focus plane hides surfaces 20 px before it, while K is 4 px: the sums over the
+// fill need more bits than those of the far field.
+TEST_F(Layered, AWideNearFieldDoesNotOverflowTheFarTable) {
+  const glm::vec3 light(60, 30, 2);
+  settings.fNumber = 0.5f;
+  const glm::ivec2 size(160, 90);
+  const Image scene = image(size, [&](int x, int y) {
+    const bool body = x > 40 && x < 110 && y > 20;
+    return glm::vec4(light, body ? -60.0f : y < 60 ? -20.0f : 1.0f);
+  });
+  for (const glm::vec4& texel : draw(scene))
+    for (int channel = 0; channel < 3; ++channel)
+      ASSERT_NEAR(texel[channel], light[channel], 0.02f * light[channel]);
+}
+
 TEST_F(Layered, EveryDeviceAndEveryRunGivesTheSameBits) {
   const glm::ivec2 size(97, 61);
   const Image scene(

@@ -178,14 +178,20 @@ TEST(LayeredPlanTest, NothingNearerThanTheFocusPlaneIsNotNear) {
   EXPECT_FALSE(layeredPlan(lens, factsAt(0.5f), true).anyNear);
 }
 
-// With a second layer, far pixels can have the near radius: K (2.05 / .5 - 1) = 43.6 px, 91 x 91 pixels.
 TEST(LayeredPlanTest, SecondLayerNeedsTwoLayersAndARedraw) {
   LensSettings lens = lens2m();
   EXPECT_FALSE(layeredPlan(lens, factsAt(0.5f), true).secondLayer);
   lens.layers = 2;
   EXPECT_FALSE(layeredPlan(lens, factsAt(0.5f), false).secondLayer);
-  EXPECT_EQ(layeredPlan(lens, factsAt(0.5f), false).farScale, 32768.0f);
   EXPECT_TRUE(layeredPlan(lens, factsAt(0.5f), true).secondLayer);
+}
+
+// The second layer can have the near radius, K (2.05 / .5 - 1) = 43.6 px: 91 x 91 pixels. What fills a hole can have 0.6
+// times that radius, 26.2 px: 57 x 57 pixels.
+TEST(LayeredPlanTest, TheFarTableHoldsDiscsOfTheNearRadius) {
+  LensSettings lens = lens2m();
+  EXPECT_EQ(layeredPlan(lens, factsAt(0.5f), true).farScale, 16384.0f);
+  lens.layers = 2;
   EXPECT_EQ(layeredPlan(lens, factsAt(0.5f), true).farScale, 4096.0f);
 }
 
@@ -204,7 +210,7 @@ TEST(LayeredPlanTest, EveryBoxFitsForRandomSettings) {
     EXPECT_EQ(plan.nearPx, nearPx);
     EXPECT_GE(plan.scatter.widestPx, nearPx * (1 - 1e-6f));
     const double widest = std::max(1.0f, lens.anamorphicRatio);
-    const double farPx = double(std::max(plan.lens.beta * lens.farScale, 1.0f));
+    const double farPx = double(std::max({plan.lens.beta * lens.farScale, (plan.secondLayer ? 1.0f : 0.6f) * nearPx, 1.0f}));
     expectBoxFits(plan.farScale, plan.farCeiling, std::floor(farPx * widest), 1.0, facts.size);
   }
 }

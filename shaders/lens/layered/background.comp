@@ -62,6 +62,7 @@ void main() {
     float part = 0.0;
     for (int level = 0; level < fillLevels && part < 1.0; ++level) addLevel(total, part, p, r, level);
     behind = total + behind * (1.0 - part);
+    behind.w = min(behind.w, -0.6 * r);
     behindPart *= part;
   }
   vec4 farSum = vec4(c, 1.0) * weight + vec4(behind.rgb, 1.0) * (behindPart * farWeight(behind.w));
