@@ -243,7 +243,9 @@ class Run:
         self.stderr.close()
 
 
-class WindowTest(unittest.TestCase):
+class DisplayTest(unittest.TestCase):
+    """A display, and for each test a folder."""
+
     @classmethod
     def setUpClass(cls):
         read, write = os.pipe()
@@ -284,6 +286,8 @@ class WindowTest(unittest.TestCase):
         self.addCleanup(run.kill)
         return run.open()
 
+
+class WindowTest(DisplayTest):
     def test_panels_and_overlay(self):
         run = self.start()
         shown = run.image()

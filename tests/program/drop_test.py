@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Files dropped on the real window under Xvfb, by the XDND protocol; judged by the image and the settings it leaves.
+
+usage: drop_test.py PROGRAM SOURCE_DIR [unittest arguments]. Ends with 77 where a tool is missing.
+"""
+
+import base64
+import json
+import select
+import struct
+import sys
+import time
+import unittest
+
+try:
+    import Xlib.display
+    from Xlib import X, Xatom
+    from Xlib.protocol import event
+except ImportError as error:
+    print(f"SKIPPED: missing {error}; scripts/test.sh installs python3-xlib")
+    sys.exit(77)
+
+import numpy as np
+import window_test
+from PIL import Image
+from window_test import TIMEOUT_S, difference, until
+
+XDND_VERSION = 5
+
+
+class DragSource:
+    """Another program, from which files are dragged to a window."""
+
+    def __init__(self):
+        self.display = Xlib.display.Display()
+        self.window = self.display.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
+
+    def close(self):
+        self.display.close()
+
+    def atom(self, name):
+        return self.display.intern_atom(name)
+
+    def send(self, target, name, *data):
+        message = event.ClientMessage(
+            window=target,
+            client_type=self.atom(name),
+            data=(32, [self.window.id, *data, *[0] * (4 - len(data))]),
+        )
+        target.send_event(message)
+        self.display.flush()
+
+    def wait_for(self, name, uris):
+        """Waits for the message `name` of the window and gives it the files when it asks for them."""
+        end = time.monotonic() + TIMEOUT_S
+        while time.monotonic() < end:
+            if self.display.pending_events() == 0:
+                select.select([self.display], [], [], 0.1)
+                continue
+            got = self.display.next_event()
+            if got.type == X.ClientMessage and got.client_type == self.atom(name):
+                return got.data[1]
+            if got.type == X.SelectionRequest:
+                got.requestor.change_property(got.property, got.target, 8, uris)
+                got.requestor.send_event(
+                    event.SelectionNotify(
+                        time=got.time,
+                        requestor=got.requestor,
+                        selection=got.selection,
+                        target=got.target,
+                        property=got.property,
+                    )
+                )
+                self.display.flush()
+        raise AssertionError(f"the window does not answer with {name}")
+
+    def drop(self, window, files, at=(500, 200)):
+        target = self.display.create_resource_object("window", window)
+        aware = target.get_full_property(self.atom("XdndAware"), Xatom.ATOM)
+        assert aware is not None and aware.value[0] >= XDND_VERSION, "the window takes no drops"
+        uris = "".join(file.as_uri() + "\r\n" for file in files).encode()
+        self.window.set_selection_owner(self.atom("XdndSelection"), X.CurrentTime)
+        self.send(target, "XdndEnter", XDND_VERSION << 24, self.atom("text/uri-list"))
+        self.send(target, "XdndPosition", 0, at[0] << 16 | at[1], X.CurrentTime, self.atom("XdndActionCopy"))
+        accepts = self.wait_for("XdndStatus", uris)[1] & 1
+        assert accepts, "the window refuses the drop"
+        self.send(target, "XdndDrop", 0, X.CurrentTime)
+        self.wait_for("XdndFinished", uris)
+
+
+def write_triangle(path):
+    """A glTF file with one triangle of a metre."""
+    points = struct.pack("<9f", -0.5, 0, 0, 0.5, 0, 0, 0, 1, 0)
+    model = {
+        "asset": {"version": "2.0"},
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}],
+        "materials": [{"doubleSided": True}],
+        "accessors": [
+            {
+                "bufferView": 0,
+                "componentType": 5126,
+                "count": 3,
+                "type": "VEC3",
+                "min": [-0.5, 0, 0],
+                "max": [0.5, 1, 0],
+            }
+        ],
+        "bufferViews": [{"buffer": 0, "byteLength": len(points)}],
+        "buffers": [
+            {
+                "byteLength": len(points),
+                "uri": "data:application/octet-stream;base64," + base64.b64encode(points).decode(),
+            }
+        ],
+    }
+    path.write_text(json.dumps(model))
+
+
+def write_environment(path):
+    """A Radiance panorama of plain blue light."""
+    size = (16, 8)
+    blue = bytes([0, 0, 128, 129])  # red, green, blue, exponent
+    path.write_bytes(
+        f"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y {size[1]} +X {size[0]}\n".encode()
+        + blue * (size[0] * size[1])
+    )
+
+
+class DropTest(window_test.DisplayTest):
+    def setUp(self):
+        super().setUp()
+        self.source = DragSource()
+        self.addCleanup(self.source.close)
+
+    def drop(self, run, *files, least=0.02):
+        """Drops files and waits until the image changes."""
+        before = run.screenshot()
+        self.source.drop(run.window, files)
+        until(f"a change by {files[0].name}", lambda: difference(run.screenshot(), before) > least)
+
+    def test_settings(self):
+        run = self.start("--no-ui", "--view", "sharp", "--f-number", "4")
+        run.settled()
+        run.key("F12")
+        captured = self.folder / "satdof-0001.png"
+        until("a capture", lambda: captured.exists() and captured.stat().st_size > 0)
+        written = self.folder / "other settings.json"
+        written.write_text('{"lens": {"fNumber": 5.6}, "technique": {"view": "coc"}}')
+        self.drop(run, written)
+        self.drop(run, captured)
+        unusable = self.folder / "not.json"
+        unusable.write_text('{"lens": {"fNumber": "wide"}}')
+        self.drop(run, unusable)  # shows an error
+        settings = run.quit()
+        self.assertEqual(settings["lens"]["fNumber"], 4)
+        self.assertEqual(settings["technique"]["view"], "sharp")
+        self.assertFalse(settings["present"]["showUi"])
+
+    def test_image_model_and_environment(self):
+        run = self.start("--no-ui", "--view", "sharp")
+        run.settled()
+        image, depth = self.folder / "image.png", self.folder / "image depth.png"
+        checks = np.indices((60, 80)).sum(axis=0) // 8 % 2 * 255
+        Image.fromarray(np.dstack([checks, checks, 0 * checks]).astype(np.uint8)).save(image)
+        Image.fromarray(np.tile(np.arange(80, dtype=np.uint8), (60, 1))).save(depth)
+        self.drop(run, depth, image, least=0.2)
+        until("the yellow of the image", lambda: np.any(np.all(run.image() == (255, 255, 0), axis=2)))
+
+        model, light = self.folder / "triangle.gltf", self.folder / "blue.hdr"
+        write_triangle(model)
+        write_environment(light)
+        self.drop(run, model, least=0.2)
+        self.drop(run, light, least=0.2)
+
+        def blue_sky():
+            corner = run.image()[20, 40].astype(int)
+            return corner[2] > corner[0] + 60 and corner[2] > corner[1] + 60
+
+        until("the blue sky of the environment", blue_sky)
+        settings = run.quit()
+        self.assertEqual(settings["scene"]["kind"], "model")
+        self.assertEqual(settings["scene"]["model"]["file"], str(model))
+        self.assertEqual(settings["scene"]["model"]["environment"], str(light))
+        self.assertEqual(settings["scene"]["image"]["file"], str(image))
+        self.assertEqual(settings["scene"]["image"]["depth"], str(depth))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
