@@ -15,6 +15,7 @@ namespace {
 constexpr std::array kScales = {1.0f, 0.75f, 0.5f, 0.35f};  // few: a change allocates images
 constexpr float kNewest = 0.5f;                             // weight of the newest measurement
 constexpr int kBestSamples = 4;
+constexpr int kMostSamples = 8;  // of the reference in a frame
 
 void measure(std::optional<float>& known, float timeS) {
   known = known ? (1.0f - kNewest) * *known + kNewest * timeS : timeS;
@@ -35,14 +36,16 @@ QualityState advance(QualityState state, const QualitySettings& settings, const 
   if (inputs.drawnS && before.shown == Shown::quick)
     measure(state.quickS, *inputs.drawnS / (before.scale * before.scale));
   if (inputs.drawnS && before.shown == Shown::best) measure(state.bestS, *inputs.drawnS);
-  if (inputs.moving) state.movedS = inputs.nowS;
+  if (inputs.moving || !state.movedS) state.movedS = inputs.nowS;
   if (inputs.waiting && before.shown != Shown::reference) return state;
 
   Quality next;
-  const double restedS = inputs.nowS - state.movedS;
+  const double restedS = inputs.nowS - *state.movedS;
   const bool bestIsFast = state.bestS && *state.bestS <= kGoalS;
   if (!settings.adaptive || (restedS < kRestS && !bestIsFast)) next.shown = Shown::quick;
-  if (settings.converge && inputs.mayConverge && restedS >= kIdleS) next.shown = Shown::reference;
+  const bool fadesFrom = !settings.adaptive || before.shown != Shown::quick;
+  if (settings.converge && inputs.mayConverge && fadesFrom && restedS >= kIdleS)
+    next.shown = Shown::reference;
   if (settings.lowerResolution && inputs.dragging && next.shown == Shown::quick) {
     next.scale = std::min(before.scale, scaleFor(state.quickS));  // rises only after the drag: no flicker
   }
@@ -54,12 +57,23 @@ float fadeOf(float progress) {
   return std::clamp((progress - kFadeFrom) / (kFadeTo - kFadeFrom), 0.0f, 1.0f);
 }
 
+int samplesFor(int samples, float drawnS) {
+  if (drawnS > kGoalS) return std::max(samples / 2, 1);
+  return drawnS < 0.5f * kGoalS ? std::min(2 * samples, kMostSamples) : samples;
+}
+
 bool willChange(const QualityState& state, const QualitySettings& settings, const QualityInputs& inputs) {
   QualityInputs later = inputs;
   later.moving = later.dragging = later.waiting = false;
   later.drawnS.reset();
-  later.nowS = state.movedS + kIdleS;
+  later.nowS = state.movedS.value_or(inputs.nowS) + kIdleS;
   return advance(state, settings, later).chosen != state.chosen;
+}
+
+Settings quickSettings(Settings settings) {
+  for (Technique* technique : {&settings.technique, &settings.split.b})
+    if (!missingFor(resolve(*technique)).empty()) *technique = resolveBest(*technique);
+  return settings;
 }
 
 Settings bestSettings(Settings settings) {

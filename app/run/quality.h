@@ -7,7 +7,7 @@
 namespace satdof {
 
 enum class Shown {
-  quick,      // the settings as they are
+  quick,      // quickSettings(), or, if nothing adapts, the settings as they are
   best,       // everything automatic at its best: bestSettings()
   reference,  // the reference lens, accumulated and cross-faded over the best image
 };
@@ -30,14 +30,14 @@ struct Quality {
 
 // What is remembered from frame to frame. A plain value.
 struct QualityState {
-  Quality chosen;
-  double movedS = -1e9;                // when something moved last
+  Quality chosen{Shown::quick, 1.0f};
+  std::optional<double> movedS;        // when something moved last; none before the first image
   std::optional<float> quickS, bestS;  // time of an image at full resolution
 };
 
-constexpr float kGoalS = 1.0f / 24;                // of a frame while something moves
-constexpr double kRestS = 0.25;                    // after the last motion: the best image
-constexpr double kIdleS = 2.0;                     // after the last motion: the reference
+constexpr float kGoalS = 1.0f / 24;  // of a frame while something moves
+constexpr double kRestS = 0.25;      // after the last motion: the best image
+constexpr double kIdleS = 2.0;       // after the last motion: the reference, over the best image
 constexpr float kFadeFrom = 0.5f, kFadeTo = 1.0f;  // progress of the reference during the cross-fade
 
 // Returns the state for the next frame. Pure.
@@ -46,9 +46,15 @@ QualityState advance(QualityState state, const QualitySettings& settings, const 
 // Weight of the reference over the best image, for its progress of 0 to 1.
 float fadeOf(float progress);
 
+// Samples of the reference in the next frame: as many as meet the goal, for the time of a frame with `samples`.
+int samplesFor(int samples, float drawnS);
+
 // Whether the choice will change with time alone, so that the window must wake up.
 bool willChange(const QualityState& state, const QualitySettings& settings, const QualityInputs& inputs);
 
+// Returns `settings` for a quick image: what is automatic is at its best only where a view would else be empty. Needs a
+// current context.
+Settings quickSettings(Settings settings);
 // Returns `settings` with everything automatic at its best: lens model, bokeh sprites, samples. Needs a current
 // context.
 Settings bestSettings(Settings settings);

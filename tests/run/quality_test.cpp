@@ -5,6 +5,7 @@
 #include <random>
 
 #include "app/lens/lens.h"
+#include "app/views/views.h"
 #include "tests/gl/gl_test.h"
 
 namespace satdof {
@@ -39,6 +40,19 @@ TEST(Quality, ASlowMachineIsQuickInMotionBestAtRestAndConvergesWhenIdle) {
   EXPECT_EQ(machine.framesFor(1.0, false), kBest);
   EXPECT_EQ(machine.framesFor(2.0, false), kReference);
   EXPECT_EQ(machine.frame(true), kQuick) << "at the first motion";
+}
+
+TEST(Quality, TheReferenceFadesOverTheBestImageHoweverSlow) {
+  Machine machine{.quickS = 0.4f, .bestS = 3.0f};
+  EXPECT_EQ(machine.frame(false), kQuick) << "the first image";
+  EXPECT_EQ(machine.frame(false), kBest);
+  EXPECT_EQ(machine.frame(false), kReference);
+  machine.frame(true);
+  machine.nowS += 5.0;  // a frame that took long
+  EXPECT_EQ(machine.frame(false), kBest);
+  Machine fixed{.quickS = 3.0f, .bestS = 3.0f, .settings = {.adaptive = false}};
+  EXPECT_EQ(fixed.frame(false), kQuick);
+  EXPECT_EQ(fixed.frame(false), kReference) << "over the settings as they are";
 }
 
 TEST(Quality, AFastMachineShowsTheBestInMotionToo) {
@@ -115,6 +129,21 @@ TEST(Quality, ACrossFadeRisesWithTheProgress) {
   }
 }
 
+TEST(Quality, AFrameHasAsManySamplesOfTheReferenceAsMeetTheGoal) {
+  for (const float sampleS : {0.0001f, 0.003f, 0.02f, 1.0f}) {
+    int samples = 1;
+    for (int frame = 0; frame < 20; ++frame) {
+      const int next = samplesFor(samples, static_cast<float>(samples) * sampleS);
+      if (frame > 10) {
+        EXPECT_EQ(next, samples) << sampleS;
+      }
+      samples = next;
+    }
+    EXPECT_TRUE(samples == 1 || static_cast<float>(samples) * sampleS <= kGoalS) << sampleS;
+    EXPECT_EQ(samples == 8, sampleS * 8 <= kGoalS) << sampleS;
+  }
+}
+
 TEST(Quality, TellsWhetherTimeAloneChangesTheImage) {
   Machine machine{.quickS = 0.03f, .bestS = 0.4f};
   machine.framesFor(1.0, true);
@@ -138,6 +167,17 @@ TEST_F(QualityOnDevices, TheBestReplacesOnlyWhatIsAutomatic) {
   EXPECT_EQ(bestSettings(settings).technique.lens.kind, LensKind::tent);
   EXPECT_FALSE(bestSettings(settings).technique.bokeh.enabled);
   EXPECT_EQ(bestSettings(settings).scene.samples, 2);
+}
+
+TEST_F(QualityOnDevices, AQuickImageShowsWhatTheViewNeeds) {
+  Settings settings;
+  EXPECT_EQ(quickSettings(settings), settings);
+  settings.technique.view = View::near;
+  settings.split.b.view = View::sprites;
+  for (const Technique& quick : {quickSettings(settings).technique, quickSettings(settings).split.b})
+    EXPECT_EQ(missingFor(resolve(quick)), "") << name(quick.view);
+  settings.technique.lens.kind = LensKind::box;
+  EXPECT_EQ(quickSettings(settings).technique.lens.kind, LensKind::box) << "what is chosen stays";
 }
 
 TEST_F(QualityOnDevices, OnlyAFinishedImageOfAnAutomaticLensConverges) {
