@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "app/lens/lens.h"
+
 namespace satdof {
 
 namespace {
@@ -12,8 +14,10 @@ constexpr std::array kPresets = {
            .help = "A portrait lens focused on the nearest teapots, with the default lens model",
            .set = [](Settings&) {},
            .keepsLens = false},
-    Preset{"Lamps", "Focus close to the camera: every lamp becomes a disc of light",
+    Preset{"Lamps",
+           "Focus close to the camera: every lamp becomes a disc of light. Paused: a quick image has squares",
            [](Settings& s) {
+             s.scene.animate = false;
              s.lens.fNumber = 0.95f;
              s.lens.focusDistanceM = 0.9f;
              s.present.exposureStops = -0.5f;
@@ -61,6 +65,7 @@ constexpr std::array kPresets = {
            "A: circle of confusion of a thin lens. B: linear blur factor of the chapter",
            [](Settings& s) {
              s.split.enabled = true;
+             if (lensOf(s.technique.lens.kind).rule->linear) s.technique.lens.kind = LensKind::automatic;
              s.split.b.lens.kind = LensKind::gems;
            }},
     Preset{
@@ -104,6 +109,9 @@ Settings apply(const Preset& preset, const Settings& current) {
   if (preset.keepsLens) next.technique.lens.kind = next.split.b.lens.kind = current.technique.lens.kind;
   next.technique.device = next.split.b.device = deviceFor(preset, current.technique.device);
   next.scene.timeS = current.scene.timeS;
+  next.scene.animate = current.scene.animate;
+  next.scene.samples = current.scene.samples;
+  next.quality = current.quality;
   preset.set(next);
   return next;
 }

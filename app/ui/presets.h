@@ -20,9 +20,9 @@ std::span<const Preset> presets();
 
 // Everything below needs a current context.
 
-// Returns the settings of the preset. The size, the window's options, the device, the animation time and, if
-// the preset keeps it, the lens model come from `current`. Changes the device if `current` has one that ignores the option that the preset needs
-// and another device that uses the option is available.
+// Returns the settings of the preset. The size, the window's options, the quality, the samples, the device, the animation
+// and, if the preset keeps it, the lens model come from `current`. Changes the device if `current` has one that ignores
+// the option that the preset needs and another device that uses the option is available.
 Settings apply(const Preset& preset, const Settings& current);
 
 // Returns why no available device uses the option that the preset needs, and which device runs instead. Empty

@@ -93,7 +93,8 @@ std::string missingFor(const Technique& technique) {
   const ViewRow& row = viewOf(technique.view);
   const LensRow& lens = lensOf(technique.lens.kind);
   if (row.needsLayers && !lens.layers) return std::string("needs the layered lens, not ") + name(lens.kind);
-  if (row.needsBokeh && !technique.bokeh.enabled) return "needs --bokeh, and --lens box, tent or layered";
+  if (row.needsBokeh && !technique.bokeh.enabled)
+    return "needs bokeh sprites and the box, tent or layered lens";
   return {};
 }
 

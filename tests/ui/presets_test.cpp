@@ -56,6 +56,20 @@ TEST_F(PresetsTest, KeepWindowDeviceAndTime) {
   EXPECT_EQ(settings.camera, CameraSettings{});
 }
 
+TEST_F(PresetsTest, KeepAPauseTheSamplesAndTheQuality) {
+  Settings current;
+  current.scene.animate = false;
+  current.scene.samples = 8;
+  current.quality = {.adaptive = false, .lowerResolution = false, .converge = false};
+  for (const Preset& preset : presets()) {
+    const Settings settings = apply(preset, current);
+    EXPECT_FALSE(settings.scene.animate) << preset.name;
+    EXPECT_EQ(settings.scene.samples, 8) << preset.name;
+    EXPECT_EQ(settings.quality, current.quality) << preset.name;
+  }
+  EXPECT_TRUE(apply(presetNamed("Default"), {}).scene.animate);
+}
+
 TEST_F(PresetsTest, KeepTheChosenLensUnlessTheyChooseOne) {
   Settings current;
   current.technique.lens.kind = LensKind::tent;
@@ -116,6 +130,9 @@ TEST_F(PresetsTest, SplitPresetsDifferInWhatTheirNameSays) {
   EXPECT_TRUE(thin.split.enabled);
   EXPECT_FALSE(lensOf(thin.technique.lens.kind).rule->linear);
   EXPECT_TRUE(lensOf(thin.split.b.lens.kind).rule->linear);
+  Settings gems;
+  gems.technique.lens.kind = LensKind::gems;
+  EXPECT_FALSE(lensOf(apply(presetNamed("Thin lens | GPU Gems 3"), gems).technique.lens.kind).rule->linear);
   const Settings exact = apply(presetNamed("Exact | float32"), {});
   EXPECT_EQ(exact.technique.table.format, TableFormat::float32);
   EXPECT_EQ(exact.technique.view, View::tableError);

@@ -65,9 +65,10 @@ TEST_F(ViewsTest, ViewsWithoutTheirLayersOrSpritesAreBlackAndGiveTheReason) {
   for (const ViewRow& row : views()) {
     settings.technique.view = row.view;
     const std::string view = std::string("--view ") + name(row.view);
-    const std::string expected = row.needsLayers  ? view + " needs the layered lens, not box"
-                                 : row.needsBokeh ? view + " needs --bokeh, and --lens box, tent or layered"
-                                                  : "";
+    const std::string expected = row.needsLayers ? view + " needs the layered lens, not box"
+                                 : row.needsBokeh
+                                     ? view + " needs bokeh sprites and the box, tent or layered lens"
+                                     : "";
     EXPECT_EQ(emptyReason(settings.technique), expected);
     const auto texels = draw();
     EXPECT_EQ(isConstant(texels), !expected.empty()) << name(row.view);
