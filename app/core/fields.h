@@ -108,7 +108,7 @@ void describe(S& s, Visit&& visit) {
         s.lens.fNumber);
   visit(Field{"lens.sensorHeightMm", "sensor-height", "sensor height in millimetres", 1, 500},
         s.lens.sensorHeightMm);
-  visit(Field{"lens.autofocus", "autofocus", "focus on the median depth at the image's centre"},
+  visit(Field{"lens.autofocus", "autofocus", "focus on the median depth at the centre of the visible image"},
         s.lens.autofocus);
   visit(Field{"lens.nearScale", "near-scale", "factor of the blur in front of the focus plane", 0, 10},
         s.lens.nearScale);
@@ -266,6 +266,9 @@ void describe(S& s, Visit&& visit) {
         s.camera.targetZM);
   visit(Field{"camera.verticalFovDegrees", "fov", "vertical field of view in degrees", 5, 120},
         s.camera.verticalFovDegrees);
+  visit(Field{"camera.shiftX", "shift-x",
+              "place of the camera target right of the image's centre, in image widths", -0.5, 0.5},
+        s.camera.shiftX);
   visit(Field{"split.enabled", "split", "compare techniques A and B side by side"}, s.split.enabled);
   visit(Field{"split.position", "split-position", "position of the split line, from 0 (left) to 1 (right)", 0,
               1},

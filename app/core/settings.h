@@ -253,6 +253,7 @@ struct CameraSettings {
   float distanceM = 1.8f;
   float targetXM = 0.0f, targetYM = 0.14f, targetZM = 0.0f;
   float verticalFovDegrees = 27.0f;
+  float shiftX = 0.0f;  // the image shows the target this far right of its centre, in image widths
   bool operator==(const CameraSettings&) const = default;
 };
 

@@ -25,6 +25,11 @@ float clampDistance(float distanceM) {
 
 constexpr size_t pixels(int sidePx) { return static_cast<size_t>(sidePx) * static_cast<size_t>(sidePx); }
 
+// `at`: 0 to 1 from the bottom left.
+glm::ivec2 pixelAt(glm::vec2 at, glm::ivec2 size) {
+  return glm::clamp(glm::ivec2(glm::floor(at * glm::vec2(size))), glm::ivec2(0), size - 1);
+}
+
 void requestSquare(AsyncReadback& reads, const gl::Texture& depth, glm::ivec2 centre, int sidePx) {
   const glm::ivec2 from = glm::max(centre - sidePx / 2, glm::ivec2(0));
   const glm::ivec2 to = glm::min(centre - sidePx / 2 + sidePx, depth.size());
@@ -49,15 +54,16 @@ float Focus::medianDiopters(std::span<const float> depths, float nearM) {
   return 1.0f / clampDistance(nearM / std::max(*middle, 1e-30f));
 }
 
-void Focus::requestCentre(const SceneFrame& scene) {
+void Focus::requestCentre(const SceneFrame& scene, glm::vec2 centre) {
   const int sidePx = std::clamp(scene.size.y / 10, 1, kMaxCentreSidePx);
-  requestSquare(centreReads_, *scene.depth, scene.size / 2, sidePx);
+  requestSquare(centreReads_, *scene.depth, pixelAt(centre, scene.size), sidePx);
 }
 
-FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens, double timeS, bool alone) {
+FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens, double timeS, bool alone,
+                          glm::vec2 centre) {
   if (alone && lens.autofocus && !picked_) {
     while (centreReads_.inFlight() > 0) centreReads_.wait();
-    requestCentre(scene);
+    requestCentre(scene, centre);
     lastTimeS_ = timeS;
     startInFocus_ = seeking_ = false;
     centreDiopters_ = medianDiopters(centreReads_.wait(), scene.nearM);
@@ -72,8 +78,7 @@ FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens, dou
     change.focusDistanceM = 1.0f / medianDiopters(depths, scene.nearM);
   if (picked_) {
     change.endsAutofocus = true;
-    const glm::ivec2 at(glm::floor(*picked_ * glm::vec2(scene.size)));
-    requestSquare(pickReads_, *scene.depth, glm::clamp(at, glm::ivec2(0), scene.size - 1), kPickSidePx);
+    requestSquare(pickReads_, *scene.depth, pixelAt(*picked_, scene.size), kPickSidePx);
     picked_.reset();
   }
   if (const auto depths = centreReads_.poll(); !depths.empty())
@@ -84,12 +89,13 @@ FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens, dou
     return change;
   }
   const float distanceM = change.focusDistanceM.value_or(lens.focusDistanceM);
-  if (const auto followed = followCentre(scene, distanceM, advanceS > 0.0 ? advanceS : 1.0 / 60.0))
+  if (const auto followed = followCentre(scene, centre, distanceM, advanceS > 0.0 ? advanceS : 1.0 / 60.0))
     change.focusDistanceM = followed;
   return change;
 }
 
-std::optional<float> Focus::followCentre(const SceneFrame& scene, float distanceM, double stepS) {
+std::optional<float> Focus::followCentre(const SceneFrame& scene, glm::vec2 centre, float distanceM,
+                                         double stepS) {
   std::optional<float> nextM;
   seeking_ = true;
   if (centreDiopters_) {
@@ -100,7 +106,7 @@ std::optional<float> Focus::followCentre(const SceneFrame& scene, float distance
     nextM = clampDistance(1.0f / next);
     seeking_ = std::abs(next - *centreDiopters_) > 0.01f * *centreDiopters_;
   }
-  if (centreReads_.inFlight() == 0) requestCentre(scene);
+  if (centreReads_.inFlight() == 0) requestCentre(scene, centre);
   return nextM;
 }
 

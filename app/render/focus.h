@@ -19,7 +19,7 @@ struct FocusChange {
 void applyFocus(LensSettings& lens, const FocusChange& change);
 
 // Finds the focus distance in the depth texture. A pick focuses on its point at once. The autofocus follows
-// the centre of the image smoothly. Each distance is the median over a square of depths. Depths are read back
+// the centre of the visible image smoothly. Each distance is the median over a square of depths. Depths are read back
 // some frames later, so nothing waits for the GPU.
 class Focus {
  public:
@@ -35,14 +35,16 @@ class Focus {
   // (D - current) (1 - exp(-dt / 0.25 s)). dt is the advance of `timeS`, or 1/60 s while the time stands
   // still. An autofocus that is on in the first update starts in focus.
   // `alone`: an autofocus that is on focuses on the centre of this scene at once, and waits for its depths.
-  FocusChange update(const SceneFrame& scene, const LensSettings& lens, double timeS, bool alone = false);
+  // `centre`: of the visible image, 0 to 1 from the bottom left.
+  FocusChange update(const SceneFrame& scene, const LensSettings& lens, double timeS, bool alone = false,
+                     glm::vec2 centre = glm::vec2(0.5f));
   // True while a pick is unanswered or the autofocus is more than 1 % from its target.
   bool pending() const { return picked_ || pickReads_.inFlight() > 0 || seeking_; }
 
  private:
   float medianDiopters(std::span<const float> depths, float nearM);
-  void requestCentre(const SceneFrame& scene);
-  std::optional<float> followCentre(const SceneFrame& scene, float distanceM, double stepS);
+  void requestCentre(const SceneFrame& scene, glm::vec2 centre);
+  std::optional<float> followCentre(const SceneFrame& scene, glm::vec2 centre, float distanceM, double stepS);
 
   AsyncReadback pickReads_, centreReads_;
   std::optional<glm::vec2> picked_;

@@ -155,7 +155,7 @@ void Renderer::Parts::report(FrameResult& result) const {
   }
   result.progress = both ? std::min(a.progress(), b.progress()) : a.progress();
   result.state = a.state();
-  if (both) result.state.append(" | ").append(b.state());
+  if (both && b.state() != a.state()) result.state.append(" | ").append(b.state());
   result.readings = scene->readings();
   result.loading = scene->loading();
   for (const std::string& part : {scene->message(), a.failure(), drawsB ? b.failure() : std::string()}) {
@@ -205,8 +205,9 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   const SceneView view{now.scene, now.camera, request.timeS, request.live};
   const SceneFrame scene = p.scene->draw(view, p.targets, timings);
   p.frame = scene;
-  if (request.focusAt) p.focus.pick(inMargin(*request.focusAt, shownSize, p.marginPx));
-  result.focus = p.focus.update(scene, now.lens, request.timeS, request.alone);
+  const auto inFrame = [&](glm::vec2 at) { return inMargin(at, shownSize, p.marginPx); };
+  if (request.focusAt) p.focus.pick(inFrame(*request.focusAt));
+  result.focus = p.focus.update(scene, now.lens, request.timeS, request.alone, inFrame(request.centre));
   applyFocus(now.lens, result.focus);
 
   const auto drawAgain = [&](const ViewOffset& offset, const gl::Texture* behind) {
@@ -224,7 +225,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
                           now,
                           redraw,
                           p.views,
-                          inMargin(request.cursor, shownSize, p.marginPx),
+                          inFrame(request.cursor),
                           request.samplesPerFrame,
                           request.alone,
                           p.mean,

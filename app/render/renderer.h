@@ -25,6 +25,7 @@ struct FrameRequest {
   int samplesPerFrame = 8;           // of the reference lens
   // The image depends on this frame, not on earlier ones: the autofocus jumps. Waits for the GPU.
   bool alone = false;
+  glm::vec2 centre{0.5f};  // of the autofocus, 0 to 1 from the bottom left
 };
 
 // Results of one frame: plain values that later frames do not change.

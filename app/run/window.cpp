@@ -61,8 +61,8 @@ constexpr double kTitlePeriodS = 0.5;
 constexpr double kLabFrameUs = 1e4;  // of measurements in a frame; one sample may take longer
 constexpr lab::Budget kLabBudget{.pointUs = 5e4, .sampleUs = 1e5};
 constexpr double kWakeS = 0.1;       // to look whether time alone changes the quality
-constexpr int kSamplesPerFrame = 8;  // of the reference
-constexpr int kSoftwareSamples = 1;  // the window answers sooner
+constexpr double kInputS = 0.3;      // after input: no slow refinement, so that the panels answer
+constexpr float kLongestAgeS = 1.0;  // that one frame adds to the age of a notice
 
 // Sends the events to the key bindings and to the mouse control of the image, unless a panel owns them.
 void dispatch(const GlfwWindow& window, const std::vector<InputEvent>& events, const Ui& ui,
@@ -153,6 +153,8 @@ class WindowRun : public FrameHost {
     replaceLostDevice();
     if (!problem.empty()) session_.report("settings", problem);
     if (commandLine.frames > 0) return;
+    if (commandLine.given("--split")) makeSidesDiffer(session_.settings);
+    session_.centreCamera = commandLine.settingsPath.empty() && settings.camera == CameraSettings{};
     const CaptureFormat format = session_.preferences.capture.format;
     session_.preferences = preferences;
     if (commandLine.bitDepth == 16) session_.preferences.capture.format = format;
@@ -246,20 +248,31 @@ class WindowRun : public FrameHost {
                            !session_.benchmarking && !session_.lab.running && canConverge(settings)};
   }
 
+  // Draws the panels, which change the session.
+  void edit() {
+    const FrameResult& last = loop_.result();
+    ui_.edit(session_,
+             {loop_.timings().stats(), shownText() + last.state, last.message, last.progress, last.comparison,
+              mouse_.onSplit(session_, window_.mouse(), window_.size()), last.readings, last.loading,
+              benchmark_ ? &*benchmark_ : nullptr, lab_ ? &*lab_ : nullptr});
+  }
+
   // Chooses what this frame shows.
   void chooseQuality() {
     const Settings& settings = session_.settings;
     const bool changed = imageOf(settings) != imageOf(observed_);
     observed_ = settings;
-    movedWhileHeld_ = window_.holding() && (movedWhileHeld_ || changed);
+    heldChanges_ = window_.holding() ? heldChanges_ + changed : 0;
     QualityInputs inputs = qualityInputs();
-    inputs.moving = changed || movedWhileHeld_;
-    inputs.dragging = movedWhileHeld_;
+    inputs.moving = changed || heldChanges_ > 0;
+    inputs.dragging = heldChanges_ > 1;  // once: a click or a key
     inputs.drawnS = std::exchange(drawnS_, std::nullopt);
     const Shown before = quality_.chosen.shown;
     quality_ = advance(quality_, qualitySettings(), inputs);
     if (session_.sequence && qualitySettings().adaptive) quality_.chosen = {Shown::best, 1.0f};
-    if (quality_.chosen.shown != before) loop_.timings().restart();
+    if (quality_.chosen.shown == before) return;
+    if (quality_.chosen.shown == Shown::reference) under_ = before;
+    loop_.timings().restart();
   }
 
   // The settings without the fields that do not change the image; while flipped, B alone.
@@ -285,6 +298,7 @@ class WindowRun : public FrameHost {
       settings.lens.autofocus = false;
       return referenceSettings(settings);
     }
+    if (qualitySettings().adaptive) settings = quickSettings(settings);
     settings.size =
         glm::max(glm::ivec2(glm::round(glm::vec2(settings.size) * quality_.chosen.scale)), glm::ivec2(1));
     return settings;
@@ -302,9 +316,16 @@ class WindowRun : public FrameHost {
     const FrameResult& last = loop_.result();
     const bool settled = commandLine_.frames == 0 && (software_ || qualitySettings().adaptive) && drawn_ &&
                          drawn_->first == imageOf(session_.settings) && drawn_->second == quality_.chosen;
-    return !settled || session_.focusAt || last.focusPending || last.loading || last.progress < 1.0f ||
+    return !settled || session_.focusAt || last.focusPending || last.loading || refines() ||
            last.comparisonPending || session_.benchmarking || session_.sequence ||
-           drawnReloads_ != gl::shaderReloads() || (showsCursor() && drawnCursor_ != cursor());
+           drawnReloads_ != gl::shaderReloads() || (showsCursor() && drawnCursor_ != cursor()) ||
+           (session_.settings.lens.autofocus && drawnCentre_ != session_.visibleCentre());
+  }
+
+  // Whether the image needs further samples. Slow samples wait while input arrives.
+  bool refines() const {
+    const bool answers = drawS_ > kGoalS && glfwGetTime() - inputS_ < kInputS;
+    return loop_.result().progress < 1.0f && !answers;
   }
 
   bool showsCursor() const {
@@ -317,25 +338,27 @@ class WindowRun : public FrameHost {
   void update() override {
     auto& settings = session_.settings;
     session_.frameS = static_cast<float>(loop_.elapsedS());
-    session_.noticeAgeS += session_.frameS;
-    session_.hintAgeS += session_.frameS;
     session_.flipped = false;
     shownCursorM_ = session_.cursorM;
-    session_.focusMarkerAgeS += session_.frameS;
+    const double now = glfwGetTime();
+    const float ageS = std::min(static_cast<float>(now - std::exchange(updateS_, now)), kLongestAgeS);
+    for (float* age : {&session_.noticeAgeS, &session_.hintAgeS, &session_.focusMarkerAgeS}) *age += ageS;
     if (settings.scene.animate) settings.scene.timeS = loop_.timeS();
     const auto events = window_.takeEvents();
+    if (!events.empty()) inputS_ = now;
     ui_.begin(events, session_.preferences.uiScale);
     dispatch(window_, events, ui_, mouse_, session_);
     clampToRanges(settings);
     settings.size = window_.framebufferSize();
     if (std::exchange(session_.undo, false)) tell("Undo", history_.undo(settings));
     if (std::exchange(session_.redo, false)) tell("Redo", history_.redo(settings));
-    const FrameResult& last = loop_.result();
-    ui_.edit(session_,
-             {loop_.timings().stats(), shownText() + last.state, last.message, last.progress, last.comparison,
-              mouse_.onSplit(session_, window_.mouse(), window_.size()), last.readings, last.loading,
-              benchmark_ ? &*benchmark_ : nullptr, lab_ ? &*lab_ : nullptr});
+    edit();
+    if (draws_ == 0) {  // panels are hidden while their size is unknown
+      ui_.begin({}, session_.preferences.uiScale);
+      edit();
+    }
     exchangeTexts();
+    if (std::exchange(session_.centreCamera, false)) settings.camera.shiftX = 0.5f * session_.visibleLeft;
     rememberFiles();
     clampToRanges(settings);
     window_.apply(settings.present);
@@ -369,13 +392,16 @@ class WindowRun : public FrameHost {
                                .live = commandLine_.frames == 0 && !session_.sequence,
                                .cancelLoading = std::exchange(session_.cancelLoading, false),
                                .cursor = cursor(),
-                               .samplesPerFrame = software_ ? kSoftwareSamples : kSamplesPerFrame,
-                               .alone = session_.sequence.has_value()},
+                               .samplesPerFrame = samples_,
+                               .alone = session_.sequence.has_value(),
+                               .centre = session_.visibleCentre()},
                               now, timings);
     drawn_ = now;
     applyResult(drawn_->first, result);
     drawnReloads_ = gl::shaderReloads();
     drawnCursor_ = cursor();
+    drawnCentre_ = session_.visibleCentre();
+    if (result.framing && commandLine_.frames == 0) session_.centreCamera = true;
     present(result.progress, timings);
     return result;
   }
@@ -427,7 +453,7 @@ class WindowRun : public FrameHost {
   void present(float progress, Timings& timings) {
     const Settings& settings = session_.settings;
     const bool fades = quality_.chosen.shown == Shown::reference;
-    const auto& under = renderers_[static_cast<size_t>(Shown::best)];
+    const auto& under = renderers_[static_cast<size_t>(under_)];
     session_.cursorM = window_.mouse().x < 0.0f ? std::nullopt : shownRenderer().distanceAt(cursor());
     const bool canFade = fades && under && under->image().size() == settings.size;
     if (failed_) {
@@ -447,10 +473,14 @@ class WindowRun : public FrameHost {
   std::string shownText() const {
     if (!qualitySettings().adaptive && !qualitySettings().converge) return {};
     const Quality& chosen = quality_.chosen;
-    const std::string lens =
-        std::string(" (") + name(resolve(shownSettings(session_.settings).technique.lens.kind)) + "): ";
+    std::string lens = ": ";
+    if (!session_.settings.split.enabled)
+      lens.insert(
+          0, std::string(" (") + name(resolve(shownSettings(session_.settings).technique.lens.kind)) + ")");
     if (chosen.shown == Shown::quick && chosen.scale < 1.0f)
       return "Quick image at " + std::to_string(std::lround(100.0f * chosen.scale)) + " % resolution" + lens;
+    if (chosen.shown == Shown::quick && qualitySettings().adaptive && session_.settings.scene.animate)
+      return "Quick image while it moves" + lens;
     if (chosen.shown == Shown::quick) return "Quick image" + lens;
     if (chosen.shown == Shown::best) return "Best image" + lens;
     return loop_.result().progress < 1.0f ? "Converging to the reference: " : "Reference: ";
@@ -536,7 +566,11 @@ class WindowRun : public FrameHost {
       const auto scope = loop_.timings().cpu("swap");
       glfwSwapBuffers(window_.handle());
     }
-    if (drawStartS_) drawnS_ = static_cast<float>(glfwGetTime() - *std::exchange(drawStartS_, std::nullopt));
+    if (drawStartS_) {
+      drawS_ = static_cast<float>(glfwGetTime() - *std::exchange(drawStartS_, std::nullopt));
+      drawnS_ = drawS_;
+      samples_ = samplesFor(samples_, drawS_);
+    }
     ++draws_;
     updateTitle();
     requireNoGlErrors();
@@ -714,19 +748,24 @@ class WindowRun : public FrameHost {
   Settings lastSettings_;
   History history_;
   QualityState quality_;
+  Shown under_ = Shown::best;  // what the reference fades from
   std::optional<float> shownCursorM_;
   Loupe loupe_;
   Settings observed_;                 // in the last chooseQuality()
-  bool movedWhileHeld_ = false;       // the image changed since a mouse button or a key went down
+  int heldChanges_ = 0;               // of the image since a mouse button or a key went down
   std::optional<ShownImage> drawn_;   // the last image
   std::optional<ShownImage> failed_;  // the last image, if drawing it failed
   std::optional<MemoryUse> checkedUse_;
   glm::ivec2 affordableSize_{1};  // for checkedUse_
   int drawnReloads_ = 0;
-  glm::vec2 drawnCursor_{0.0f};
+  glm::vec2 drawnCursor_{0.0f}, drawnCentre_{0.5f};
   std::optional<double> drawStartS_;
-  std::optional<float> drawnS_;
-  Timings idleTimings_;  // of draws that are no frames
+  std::optional<float> drawnS_;  // for chooseQuality()
+  float drawS_ = 0.0f;           // time that the last image took
+  int samples_ = 1;              // of the reference in the next frame
+  double inputS_ = -1e9;         // time of the last input
+  double updateS_ = 0.0;         // time of the last update()
+  Timings idleTimings_;          // of draws that are no frames
   long draws_ = 0;
   double lastChangeS_ = 0.0;
   long lastChangeDraw_ = 0;

@@ -116,20 +116,35 @@ void keepAboveFloor(CameraSettings& camera) {
   camera.pitchDegrees = glm::degrees(std::asin(sine));
 }
 
+Technique restingTechnique(const Settings& settings, const Technique& technique) {
+  return settings.quality.adaptive ? resolveBest(technique) : resolve(technique);
+}
+
 std::string viewReason(const Settings& settings, const Technique& technique, View view) {
-  Technique shown = resolve(technique);
+  Technique shown = restingTechnique(settings, technique);
   shown.view = view;
   if (const std::string missing = missingFor(shown); !missing.empty()) return missing;
   if (viewOf(view).source != ViewSource::difference) return {};
-  Technique a = resolve(settings.technique), b = resolve(settings.split.b);
+  Technique a = restingTechnique(settings, settings.technique),
+            b = restingTechnique(settings, settings.split.b);
   a.view = b.view = View{};
   return a == b ? "A and B are equal: change one of them" : "";
 }
 
 void makeSidesDiffer(Settings& settings) {
-  if (resolve(settings.technique) != resolve(settings.split.b)) return;
+  const Technique a = restingTechnique(settings, settings.technique);
+  if (a != restingTechnique(settings, settings.split.b)) return;
   settings.split.b = settings.technique;
-  cycle(settings.split.b.lens.kind);
+  const LensKind quick = resolve(settings.technique).lens.kind;
+  const auto other = std::ranges::find_if(lenses(), [&](const LensRow& lens) {
+    return lens.kind != a.lens.kind && lens.kind != quick && !lens.accumulates;
+  });
+  settings.split.b.lens.kind = other->kind;
+}
+
+void resetCamera(Session& session) {
+  session.settings.camera = {};
+  session.centreCamera = true;
 }
 
 void storeBookmark(Session& session, size_t index) {

@@ -35,8 +35,14 @@ void keepAboveFloor(CameraSettings& camera);
 // shows an image. Needs a current context.
 std::string viewReason(const Settings& settings, const Technique& technique, View view);
 
-// If both sides of the split would show the same, chooses another lens model for B. Needs a current context.
+// Returns the technique that a window shows at rest. Needs a current context.
+Technique restingTechnique(const Settings& settings, const Technique& technique);
+
+// If both sides of the split would show the same at rest, chooses another lens model for B. Needs a current context.
 void makeSidesDiffer(Settings& settings);
+
+// Places the default camera, with its target in the middle of the visible image.
+void resetCamera(Session& session);
 
 // Camera bookmarks: store the camera, or return to it and say so.
 void storeBookmark(Session& session, size_t index);

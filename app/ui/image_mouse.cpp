@@ -45,8 +45,9 @@ void ImageMouse::move(Session& session, glm::vec2 at, glm::vec2 size) {
 void ImageMouse::release(Session& session, MouseButton button, glm::vec2 size) {
   if (button != button_) return;
   if (drag_ == Drag::click) {
-    session.focusAt = session.focusMarker = glm::vec2(start_.x / size.x, 1.0f - start_.y / size.y);
-    session.focusMarkerAgeS = 0.0f;
+    const glm::vec2 at(start_.x / size.x, 1.0f - start_.y / size.y);
+    session.focusAt = at;
+    session.markFocus(at);
     session.settings.lens.autofocus = false;
   }
   drag_ = Drag::none;

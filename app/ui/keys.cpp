@@ -108,7 +108,8 @@ void toggleAnimation(Session& session, int) {
 void toggleAutofocus(Session& session, int) {
   auto& autofocus = session.settings.lens.autofocus;
   autofocus = !autofocus;
-  session.say(autofocus ? "Autofocus: on the image's centre" : "Autofocus: off");
+  session.say(autofocus ? "Autofocus: on the centre of the visible image" : "Autofocus: off");
+  if (autofocus) session.markFocus(session.visibleCentre());
 }
 
 void toggleSplit(Session& session, int) {
@@ -123,8 +124,8 @@ void swapSides(Session& session, int) {
   session.say("A and B swapped");
 }
 
-void resetCamera(Session& session, int) {
-  session.settings.camera = {};
+void resetCameraAndNotify(Session& session, int) {
+  resetCamera(session);
   session.say("Camera: reset");
 }
 
@@ -155,7 +156,7 @@ constexpr std::array kBindings = {
     KeyBinding{.key = GLFW_KEY_RIGHT, .trigger = Trigger::hold, .act = orbitHeld<1, 0>},
     KeyBinding{.key = GLFW_KEY_UP, .trigger = Trigger::hold, .act = orbitHeld<0, 1>},
     KeyBinding{.key = GLFW_KEY_DOWN, .trigger = Trigger::hold, .act = orbitHeld<0, -1>},
-    KeyBinding{.keys = "R", .help = "reset camera", .typed = "rR", .act = resetCamera},
+    KeyBinding{.keys = "R", .help = "reset camera", .typed = "rR", .act = resetCameraAndNotify},
     KeyBinding{.keys = "Ctrl 1 to 6",
                .help = "go to a camera bookmark; with Shift: store it",
                .key = GLFW_KEY_1,
@@ -192,7 +193,10 @@ constexpr std::array kBindings = {
                .typed = "[]",
                .trigger = Trigger::repeat,
                .act = moveAperture},
-    KeyBinding{.keys = "A", .help = "autofocus on the image's centre", .typed = "aA", .act = toggleAutofocus},
+    KeyBinding{.keys = "A",
+               .help = "autofocus on the centre of the visible image",
+               .typed = "aA",
+               .act = toggleAutofocus},
     KeyBinding{.group = "Technique", .keys = "L", .help = "next lens model", .typed = "lL", .act = cycleLens},
     KeyBinding{.keys = "B", .help = "next device", .typed = "bB", .act = cycleDevice},
     KeyBinding{.keys = "V", .help = "next scan", .typed = "vV", .act = cycleScan},
@@ -268,7 +272,8 @@ constexpr std::array kBindings = {
                .key = GLFW_KEY_V,
                .control = true,
                .act = [](Session& s, int) { s.clipboard = Clipboard::paste; }},
-    KeyBinding{.keys = "drop a file", .help = "use the settings of a captured PNG or a JSON file"},
+    KeyBinding{.keys = "drop files",
+               .help = "settings (JSON, a saved image), an image and its depth, a model, an environment"},
     KeyBinding{.keys = "Ctrl Q",
                .help = "quit",
                .key = GLFW_KEY_Q,

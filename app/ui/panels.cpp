@@ -57,7 +57,7 @@ constexpr std::array kLensControls = {
             .low = 4,
             .high = 60,
             .format = "%.1f mm"},
-    Control{.path = "lens.linkFieldOfView", .label = "Link to view", .source = "As on a camera"},
+    Control{.path = "lens.linkFieldOfView", .label = "Link field of view", .source = "As on a camera"},
 };
 
 // Whether a control that all lenses show has an effect, and why not.
@@ -241,7 +241,8 @@ constexpr std::array kSceneControls = {
             .label = "Disparity focal",
             .source = "z = baseline * focal length / (d + offset)",
             .high = 8000,
-            .format = "%.0f px"},
+            .format = "%.0f px",
+            .zero = "image width"},
     Control{.path = "scene.image.offsetPx",
             .label = "Disparity offset",
             .source = "z = baseline * focal length / (d + offset)",
@@ -274,7 +275,8 @@ constexpr std::array kSceneControls = {
             .source = "",
             .low = 0.0,
             .high = 10,
-            .format = "%.3g m"},
+            .format = "%.3g m",
+            .zero = "auto"},
     Control{.path = "scene.model.environment",
             .label = "Environment",
             .source = "Or drop the file on the window"},
@@ -321,8 +323,9 @@ constexpr std::array kQualityControls = {
     Control{.path = "quality.adaptive",
             .label = "Best at rest",
             .source = "Only what is set to auto adapts. Images and sequences that are saved take the best"},
-    Control{
-        .path = "quality.lowerResolution", .label = "Coarse drag", .source = "Aims at 24 frames per second"},
+    Control{.path = "quality.lowerResolution",
+            .label = "Lower resolution",
+            .source = "Aims at 24 frames per second"},
     Control{.path = "quality.converge",
             .label = "Converge",
             .source = "Cross-fades to the reference lens: accumulation, Haeberli and Akeley 1990"},
@@ -355,13 +358,8 @@ constexpr std::array kFormats = {
 };
 
 // Returns the technique at rest; `automatic` remains where nothing adapts.
-Technique restingTechnique(const Settings& settings, const Technique& technique) {
+Technique chosenTechnique(const Settings& settings, const Technique& technique) {
   return settings.quality.adaptive ? resolveBest(technique) : technique;
-}
-
-// Returns the technique that is shown at rest.
-Technique shownTechnique(const Settings& settings, const Technique& technique) {
-  return settings.quality.adaptive ? resolveBest(technique) : resolve(technique);
 }
 
 // Returns why the device ignores an option; empty if the device uses it.
@@ -406,11 +404,11 @@ std::string bokehMissing(const Technique& technique) {
 
 void editBokeh(Settings& settings, const Scope& scope) {
   edit(settings, {.path = "bokeh.enabled", .label = "Bokeh", .source = "GPU Gems 3, 39.3.1 and 39.3.3"},
-       scope, bokehMissing(restingTechnique(settings, techniqueOf(settings, scope))));
+       scope, bokehMissing(chosenTechnique(settings, techniqueOf(settings, scope))));
 }
 
 void editBokehAlgorithms(Settings& settings, const Scope& scope) {
-  const Technique technique = restingTechnique(settings, techniqueOf(settings, scope));
+  const Technique technique = chosenTechnique(settings, techniqueOf(settings, scope));
   const std::string missing = bokehMissing(technique);
   const std::string why = !missing.empty()           ? missing
                           : !technique.bokeh.enabled ? "bokeh is off"
@@ -454,6 +452,7 @@ void drawDepthOfField(const Session& session) {
   std::snprintf(text, sizeof text, ", circle %.3g mm, %.1f px", static_cast<double>(circleMm),
                 static_cast<double>(circleMm / lens.sensorHeightMm) * heightPx);
   hint("Mouse: " + distanceText(*session.cursorM) + text);
+  tooltip("Distance, and diameter of the circle of confusion on the sensor and in the image");
 }
 
 std::string metricsText(const ImageMetrics& metrics) {
@@ -462,6 +461,29 @@ std::string metricsText(const ImageMetrics& metrics) {
   if (metrics.ssim)
     std::snprintf(text + length, sizeof text - static_cast<size_t>(length), ", SSIM %.4f", *metrics.ssim);
   return text;
+}
+
+// Why a control of the scene `image` has no effect; empty if it has, or if the file decides.
+std::string withoutEffect(const ImageSettings& image, std::string_view path) {
+  struct Row {
+    std::string_view path;
+    DepthMeaning meaning;
+  };
+  constexpr std::array kMeanings = {
+      Row{"scene.image.inverted", DepthMeaning::relative},
+      Row{"scene.image.nearM", DepthMeaning::relative},
+      Row{"scene.image.farM", DepthMeaning::relative},
+      Row{"scene.image.baselineMm", DepthMeaning::disparity},
+      Row{"scene.image.focalLengthPx", DepthMeaning::disparity},
+      Row{"scene.image.offsetPx", DepthMeaning::disparity},
+  };
+  if (image.meaning != DepthMeaning::automatic)
+    for (const auto& [control, meaning] : kMeanings)
+      if (path == control && image.meaning != meaning)
+        return std::string("only if the depth means ") + name(meaning);
+  if (path == "scene.image.edgeContrast" && image.edgeRadiusPx == 0) return "the edge radius is 0";
+  if (path == "scene.image.highlightsFrom" && image.highlights <= 1.0f) return "no highlights are restored";
+  return {};
 }
 
 // Whether the panel shows a control with this scene.
@@ -493,7 +515,8 @@ void drawTop(Session& session) {
       const std::string notice = missingDevice(preset, session.settings);
       if (ImGui::Selectable(preset.name)) {
         session.settings = apply(preset, session.settings);
-        if (!notice.empty()) session.say(notice);
+        session.centreCamera = true;
+        session.say(notice.empty() ? std::string("Preset: ") + preset.name : notice);
       }
       tooltip(notice.empty() ? preset.help : std::string(preset.help) + "\nNot here: " + notice);
     }
@@ -516,8 +539,8 @@ void drawLensPanel(Session& session, float progress) {
   if (settings.lens.focusDistanceM != focusBefore) settings.lens.autofocus = false;
   drawDepthOfField(session);
   editBokeh(settings, kTechniqueA);
-  const Technique a = shownTechnique(settings, settings.technique),
-                  b = shownTechnique(settings, settings.split.b);
+  const Technique a = restingTechnique(settings, settings.technique),
+                  b = restingTechnique(settings, settings.split.b);
   for (const auto& [lens, control, effect] : kBlurControls) {
     const bool affects = effect.on(a) || (settings.split.enabled && effect.on(b));
     if (!lens || a.lens.kind == *lens || (settings.split.enabled && b.lens.kind == *lens))
@@ -631,7 +654,8 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
   Settings& settings = session.settings;
   const SceneSettings before = settings.scene;
   for (const Control& control : kSceneControls)
-    if (belongsTo(sceneRow(settings.scene.kind), control.path)) edit(settings, control);
+    if (belongsTo(sceneRow(settings.scene.kind), control.path))
+      edit(settings, control, kNoScope, withoutEffect(settings.scene.image, control.path));
   if (sceneRow(settings.scene.kind).imageSize != nullptr) drawRecentImages(session);
   if (loading) {
     ImGui::ProgressBar(loading->part, {-1, 0}, loading->doing.c_str());
@@ -640,7 +664,7 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
   const SceneRow& scene = sceneRow(settings.scene.kind);
   for (const auto& [label, value, help] : readings) {
     rowLabel(label.c_str());
-    ImGui::TextUnformatted(value.c_str());
+    ImGui::TextWrapped("%s", value.c_str());
     tooltip(help);
   }
   if (scene.restart != nullptr) {
@@ -671,7 +695,7 @@ void drawCameraPanel(Session& session) {
     else
       useBookmark(session, i);
   }
-  if (button("Reset camera", "Key R", -1.0f)) settings.camera = {};
+  if (button("Reset camera", "Key R", -1.0f)) resetCamera(session);
   rowLabel("Panel width");
   ImGui::SliderFloat("##width", &preferences.panelWidth, 240.0f, 640.0f, "%.0f px");
   tooltip("Of the panels; remembered, like their size and open sections");
@@ -684,9 +708,10 @@ void drawCameraPanel(Session& session) {
 
 void drawSettingsPanel(Session& session) {
   const float third = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
-  if (button("Copy", "Copy the settings as JSON. Key Ctrl C", third)) session.clipboard = Clipboard::copyJson;
+  if (button("Copy JSON", "Copy the settings as JSON. Key Ctrl C", third))
+    session.clipboard = Clipboard::copyJson;
   ImGui::SameLine();
-  if (button("Options", "Copy the settings as a command line. Key Ctrl Shift C", third))
+  if (button("Copy options", "Copy the settings as a command line. Key Ctrl Shift C", third))
     session.clipboard = Clipboard::copyOptions;
   ImGui::SameLine();
   if (button("Paste", "Use the settings of the clipboard: JSON or a command line. Key Ctrl V", third))

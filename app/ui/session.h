@@ -103,16 +103,24 @@ struct Session {
   std::optional<Sequence> sequence;
   std::optional<glm::vec2> focusAt;  // 0 to 1 from the image's bottom left
 
-  glm::vec2 focusMarker{0.0f};  // the last focusAt
+  glm::vec2 focusMarker{0.0f};  // where the focus was set last
   float focusMarkerAgeS = kFocusMarkerS;
   std::string notice;  // one line, shown for kNoticeS
   float noticeAgeS = kNoticeS;
   std::vector<ErrorReport> errors;  // shown until the user closes them or the action succeeds
   float visibleLeft = 0.0f;         // 0 to 1: the panels cover the image left of this
+  bool centreCamera = false;  // shift the camera so that the visible part shows its target in the middle
+
+  // The centre of the part of the image that the panels leave visible, 0 to 1 from the bottom left.
+  glm::vec2 visibleCentre() const { return {0.5f * (1.0f + visibleLeft), 0.5f}; }
 
   // The split line's position, 0 to 1; moved to the edge of the panels if they cover it.
   float shownSplit() const { return std::max(settings.split.position, visibleLeft); }
 
+  void markFocus(glm::vec2 at) {
+    focusMarker = at;
+    focusMarkerAgeS = 0.0f;
+  }
   void say(std::string text) {
     notice = std::move(text);
     noticeAgeS = 0.0f;

@@ -16,6 +16,7 @@ constexpr float kHistoryHeightInFonts = 5.0f;
 constexpr float kHistoryReach =
     3.0f;  // largest time on the axis, in tops of the current technique: an older one may be slower
 constexpr ImU32 kBackground = IM_COL32(0, 0, 0, 90);
+constexpr ImU32 kLabelBackground = IM_COL32(15, 15, 15, 220);
 constexpr ImU32 kCurve = IM_COL32(235, 170, 70, 255);
 constexpr ImU32 kMedian = IM_COL32(240, 240, 240, 200);
 constexpr ImU32 kP99 = IM_COL32(240, 100, 90, 220);
@@ -170,7 +171,7 @@ void TimingsPanel::drawHistory(const FrameStats& stats) const {
     const ImVec2 at(left, from.y + 1);
     draw->AddRectFilled({at.x - 2, at.y},
                         {at.x + ImGui::CalcTextSize(text.c_str()).x + 2, at.y + ImGui::GetFontSize()},
-                        kBackground);
+                        kLabelBackground);
     draw->AddText(at, colour, text.c_str());
   };
   mark(row->medianUs, kMedian, "median", 0.0f);

@@ -21,6 +21,7 @@
 #include "app/lens/lens.h"
 #include "app/ui/benchmark_panel.h"
 #include "app/ui/depth_of_field.h"
+#include "app/ui/edit.h"
 #include "app/ui/keys.h"
 #include "app/ui/lab_panel.h"
 #include "app/ui/loupe.h"
@@ -109,7 +110,7 @@ ImU32 faded(ImU32 colour, float alpha) {
 
 // The technique as it is resolved, in words.
 std::string summary(const Settings& settings, const Technique& chosen) {
-  const Technique technique = settings.quality.adaptive ? resolveBest(chosen) : resolve(chosen);
+  const Technique technique = restingTechnique(settings, chosen);
   const Device& device = deviceOf(technique.device);
   std::string text = name(technique.lens.kind);
   text += std::string(", ") + name(device.id);
@@ -134,7 +135,10 @@ void drawSplitLine(const Session& session, bool onSplit, float scale) {
   draw.AddCircleFilled({x, size.y / 2}, 7.0f * scale, colour);
   const float y = size.y - 2.0f * ImGui::GetFontSize();
   const auto a = "A: " + summary(settings, settings.technique);
-  drawShadowedText(draw, {x - 10.0f * scale - ImGui::CalcTextSize(a.c_str()).x, y}, a);
+  const float aLeft = x - 10.0f * scale - ImGui::CalcTextSize(a.c_str()).x;
+  const float visibleLeft = session.visibleLeft * size.x + 4.0f * scale;
+  const bool fits = aLeft >= visibleLeft;
+  drawShadowedText(draw, {std::max(aLeft, visibleLeft), fits ? y : y - ImGui::GetTextLineHeight()}, a);
   drawShadowedText(draw, {x + 10.0f * scale, y}, "B: " + summary(settings, settings.split.b));
 }
 
@@ -159,10 +163,16 @@ void drawFocusMarker(const Session& session, float scale) {
   draw.AddCircle(at, radius, faded(kAccent, left), 0, 2.0f * scale);
 }
 
-void drawNotice(const Session& session) {
+// The side of the loupe and the margin beside it, in screen coordinates.
+float loupeReach(const Session& session, float pixelsPerPoint) {
+  return session.loupe == 0 ? 0.0f : static_cast<float>(Loupe::kSidePx + Loupe::kMarginPx) / pixelsPerPoint;
+}
+
+void drawNotice(const Session& session, float pixelsPerPoint) {
   if (session.noticeAgeS >= kNoticeS) return;
   const auto size = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({size.x - ImGui::GetFontSize(), size.y - ImGui::GetFontSize()}, 0, {1.0f, 1.0f});
+  const float right = size.x - loupeReach(session, pixelsPerPoint) - ImGui::GetFontSize();
+  ImGui::SetNextWindowPos({right, size.y - ImGui::GetFontSize()}, 0, {1.0f, 1.0f});
   ImGui::SetNextWindowBgAlpha(kOverlayAlpha);
   ImGui::Begin("notice", nullptr,
                kFixedWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs |
@@ -272,6 +282,7 @@ bool section(Session& session, const char* title, bool open, std::span<const cha
   ImGui::PushID(title);
   if (ImGui::SmallButton(label)) {
     resetFields(session.settings, fields);
+    session.centreCamera |= session.settings.camera == CameraSettings{};
     session.say(std::string(title) + ": reset");
   }
   tooltip("Set this section to its defaults. A double click on a label resets one setting");
@@ -406,8 +417,10 @@ struct Ui::Parts {
     ImGui::Begin("column", nullptr,
                  kFixedWindow | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_AlwaysAutoResize);
     const float frameUs = readings.stats.frame.latestUs();
-    ImGui::Text("%s", timeText(frameUs).c_str());
-    ImGui::SameLine();
+    if (frameUs > 0.0f) {
+      ImGui::TextUnformatted(timeText(frameUs).c_str());
+      ImGui::SameLine();
+    }
     ImGui::TextDisabled("%d x %d%s", session.settings.size.x, session.settings.size.y,
                         session.settings.scene.animate ? "" : ", paused");
     const char* help = "Keys: F1";
@@ -422,7 +435,7 @@ struct Ui::Parts {
     }
     const Settings before = session.settings;
     if (section(session, "Lens", true, kLensFields)) drawLensPanel(session, readings.progress);
-    if (section(session, "Camera", false, kCameraFields)) drawCameraPanel(session);
+    if (section(session, "Camera and display", false, kCameraFields)) drawCameraPanel(session);
     linkFieldOfView(before, session.settings);
     if (section(session, "Scene", false, kSceneFields))
       drawScenePanel(session, readings.scene, readings.loading);
@@ -491,7 +504,7 @@ void Ui::edit(Session& session, const Readings& readings) {
   }
   drawLoupe(session, parts_->scales.pixelsPerPoint);
   drawHint(session);
-  drawNotice(session);
+  drawNotice(session, parts_->scales.pixelsPerPoint);
   drawError(session);
   drawKeys(session);
   ImGui::Render();

@@ -54,7 +54,8 @@ void widget(const Settings&, const Control& control, const Field& field, float& 
   const bool narrow = control.low != control.high;
   const bool moved =
       ImGui::SliderFloat("##value", &value, static_cast<float>(narrow ? control.low : field.min),
-                         static_cast<float>(narrow ? control.high : field.max), control.format,
+                         static_cast<float>(narrow ? control.high : field.max),
+                         control.zero != nullptr && value == 0.0f ? control.zero : control.format,
                          control.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
   if (moved && control.thirdStops && ImGui::IsMouseDown(ImGuiMouseButton_Left)) value = nearestFNumber(value);
 }

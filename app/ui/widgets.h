@@ -15,6 +15,7 @@ struct Control {
   const char* source;        // in the tooltip: section, paper, equation or key
   double low = 0, high = 0;  // range of the slider; both 0: the field's. Typed numbers use the field's range
   const char* format = "%.2f";
+  const char* zero = nullptr;  // text of the number 0, if it stands for something else
   bool logarithmic = false;
   bool powersOfTwo = false;
   bool diopters = false;    // a distance, even in diopters, up to infinity

@@ -310,6 +310,23 @@ class WindowTest(DisplayTest):
         )
         self.assertTrue(run.quit()["present"]["showUi"])
 
+    def test_the_camera_is_centred_right_of_the_panels(self):
+        (self.folder / "satdof").mkdir()
+        (self.folder / "satdof/interface.json").write_text(
+            '{"hintSeen": true, "openSections": {"Lens": false}}'
+        )
+        run = self.start("--view", "sharp", "--no-lamps", "--focus", "9")
+        run.key("a")
+        time.sleep(NOTICE_S)
+        run.settled()
+        settings = run.quit()
+        self.assertAlmostEqual(settings["camera"]["shiftX"], 0.5 * PANELS_RIGHT / SIZE[0], 4)
+        self.assertLess(settings["lens"]["focusDistanceM"], 1.9)
+        run.kill()
+        run = self.start("--no-ui")
+        run.key("r")
+        self.assertEqual(run.quit()["camera"]["shiftX"], 0)
+
     def test_space_pauses(self):
         run = self.start("--animate", "--no-ui")
         first = run.image()
@@ -599,6 +616,18 @@ class WindowTest(DisplayTest):
         run = self.start("--no-ui", "--size", "4000x3000")
         self.assertEqual(run.geometry()[:2], SCREEN)
         run.quit()
+
+    def test_a_window_follows_the_dots_per_inch(self):
+        resource = ["xprop", "-root", "-f", "RESOURCE_MANAGER", "8s"]
+        subprocess.run([*resource, "-set", "RESOURCE_MANAGER", "Xft.dpi:\t192\n"], check=True)
+        self.addCleanup(subprocess.run, ["xprop", "-root", "-remove", "RESOURCE_MANAGER"], check=True)
+        run = self.start("--size", "320x240", "--view", "coc", "--lens", "box", "--f-number", "1")
+        self.assertEqual(run.geometry()[:2], (640, 480))
+        text = run.settled()[4:60, 10:90].max(axis=2) > 120
+        self.assertGreater(
+            np.nonzero(text.any(axis=1))[0][0], 12
+        )  # the first line of the panels, from 6 to 8 at 96
+        self.assertEqual(run.quit()["size"], "320x240")
 
     def test_first_start_and_what_is_remembered(self):
         (self.folder / "satdof").mkdir()

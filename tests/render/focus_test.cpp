@@ -53,6 +53,17 @@ TEST_F(LensFocus, PickTakesTheMedianDistance) {
   EXPECT_NEAR(lens.focusDistanceM, 7.0f, 1e-5f);
 }
 
+TEST_F(LensFocus, AutofocusMeasuresTheCentreOfTheVisibleImage) {
+  const Image image = halves({64, 40}, 2.5f, 7.0f);
+  LensSettings lens;
+  lens.autofocus = true;
+  Focus focus;
+  applyFocus(lens, focus.update(image.frame, lens, 0.0, true, {0.75f, 0.5f}));
+  EXPECT_NEAR(lens.focusDistanceM, 7.0f, 1e-5f);
+  applyFocus(lens, focus.update(image.frame, lens, 0.0, true, {0.25f, 0.5f}));
+  EXPECT_NEAR(lens.focusDistanceM, 2.5f, 1e-5f);
+}
+
 TEST_F(LensFocus, PickOnTheSkyGivesTheLargestDistance) {
   const Image image(
       {1, 1}, [] { return glm::vec4(0.5f); }, [] { return 0.0f; });

@@ -49,6 +49,22 @@ TEST(Camera, ProjectsWithReversedDepth) {
   }
 }
 
+TEST(Camera, ShiftMovesTheWholeImage) {
+  const glm::ivec2 size(640, 360);
+  CameraSettings camera;
+  const auto centred = makePinhole(camera, size, kNearM, {{0.02f, 0.01f}, 1.7f});
+  camera.shiftX = 0.125f;
+  const auto shifted = makePinhole(camera, size, kNearM, {{0.02f, 0.01f}, 1.7f});
+  const auto frame = cameraFrame(camera);
+  for (const float z : {0.8f, 1.8f, 50.0f}) {
+    const glm::vec3 point = frame.eye + z * (frame.forward + 0.2f * frame.right - 0.1f * frame.up);
+    const glm::vec3 moved = project(shifted, point) - project(centred, point);
+    EXPECT_NEAR(0.5f * moved.x, 0.125f, 1e-6f) << "image widths";
+    EXPECT_NEAR(moved.y, 0.0f, 1e-6f);
+    EXPECT_NEAR(moved.z, 0.0f, 1e-6f);
+  }
+}
+
 TEST(Camera, ApertureShiftLeavesTheFocusPlaneInPlace) {
   const glm::ivec2 size(640, 360);
   const CameraSettings camera;

@@ -59,6 +59,17 @@ TEST(Edit, PanMovesTheTargetByAFractionOfTheImagesHeight) {
   EXPECT_EQ(camera.distanceM, CameraSettings{}.distanceM);
 }
 
+TEST(Edit, ResetCameraAsksForTheMiddleOfTheVisibleImage) {
+  Session session;
+  session.settings.camera.yawDegrees = 90.0f;
+  session.settings.camera.shiftX = 0.1f;
+  resetCamera(session);
+  EXPECT_EQ(session.settings.camera, CameraSettings{});
+  EXPECT_TRUE(session.centreCamera);
+  session.visibleLeft = 0.25f;
+  EXPECT_EQ(session.visibleCentre(), glm::vec2(0.625f, 0.5f));
+}
+
 TEST(Edit, ZoomDividesTheDistance) {
   CameraSettings camera;
   camera.distanceM = 2.2f;

@@ -219,6 +219,10 @@ TEST_F(KeysOnDevices, AComparisonStartsWithTwoDifferentSides) {
     EXPECT_NE(resolve(session.settings.technique), resolve(session.settings.split.b)) << lens.name;
   }
   Session session;
+  session.settings.split.b.lens.kind = LensKind::layered;
+  typeCharacter(session, 's', false);
+  EXPECT_NE(session.settings.split.b.lens.kind, LensKind::layered) << "auto is layered at rest";
+  session = {};
   session.settings.split.b.lens.kind = LensKind::reference;
   typeCharacter(session, 's', false);
   EXPECT_EQ(session.settings.split.b.lens.kind, LensKind::reference) << "sides that differ stay";
@@ -273,6 +277,15 @@ TEST_F(KeysOnDevices, ViewsThatWouldBeEmptyHaveAReason) {
   settings.technique.lens.kind = LensKind::layered;
   EXPECT_EQ(reason(View::near), "");
   EXPECT_EQ(reason(View::fill), "");
+}
+
+TEST_F(KeysOnDevices, AViewThatTheBestImageHasIsOffered) {
+  Settings settings;
+  for (const View view : {View::near, View::fill, View::layers, View::weights, View::sprites})
+    EXPECT_EQ(viewReason(settings, settings.technique, view), "") << name(view);
+  settings.quality.adaptive = false;
+  settings.technique.lens.kind = LensKind::box;
+  EXPECT_NE(viewReason(settings, settings.technique, View::near), "");
 }
 
 TEST_F(KeysOnDevices, LettersCycleTheTechniqueAndNameTheChoice) {

@@ -138,7 +138,7 @@ class ImageScene final : public Scene {
     update(view);
     const auto stage = timings.gpu("scene");
     const glm::ivec2 size = targets.size(), of = shown_->colour.size();
-    const Fit fit = fitted(of, size);
+    const Fit fit = fitted(of, size, view.camera.shiftX);
     const SceneLook look{shown_->photograph, view.scene.image.highlights, view.scene.image.highlightsFrom,
                          fit.from, fit.to};
     shown_->colour.bind(0);
@@ -178,11 +178,15 @@ class ImageScene final : public Scene {
     glm::vec2 origin, step;
     glm::ivec2 from, to;
   };
-  static Fit fitted(glm::ivec2 image, glm::ivec2 size) {
+  // `shiftX`: CameraSettings::shiftX; only the room beside the image is used.
+  static Fit fitted(glm::ivec2 image, glm::ivec2 size, float shiftX) {
     const glm::dvec2 ratio = glm::dvec2(image) / glm::dvec2(size);
     const double step = std::max(ratio.x, ratio.y);
     const glm::dvec2 shown = glm::max(glm::round(glm::dvec2(image) / step), 1.0);
-    const glm::ivec2 from((glm::dvec2(size) - shown) / 2.0), to = from + glm::ivec2(shown);
+    const glm::ivec2 room = size - glm::ivec2(shown);
+    const int shift = static_cast<int>(std::lround(shiftX * static_cast<float>(size.x)));
+    const glm::ivec2 from(std::clamp(room.x / 2 + shift, 0, room.x), room.y / 2),
+        to = from + glm::ivec2(shown);
     const glm::dvec2 steps = glm::dvec2(image) / shown;
     return {-glm::dvec2(from) * steps, steps, from, to};
   }
