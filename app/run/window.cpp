@@ -463,8 +463,10 @@ class WindowRun : public FrameHost {
       shownRenderer().present(0, settings.size, settings, timings,
                               {canFade ? &under->image() : nullptr, canFade ? fadeOf(progress) : 1.0f});
     }
-    if (session_.loupe > 0 && window_.mouse().x >= 0.0f)
+    if (session_.loupe > 0 && window_.mouse().x >= 0.0f) {
       session_.loupeColour = loupe_.draw(settings.size, cursor(), session_.loupe);
+      session_.loupeMark = loupe_.mark();
+    }
     const auto scope = timings.gpu("ui");
     ui_.paint(0);
   }

@@ -87,7 +87,7 @@ void drawRow(Session& session, const BenchmarkRow& row, const Axis& axis, float 
 void drawBenchmarkPanel(Session& session, const TableBenchmark* benchmark) {
   if (session.benchmarking) {
     ImGui::ProgressBar(benchmark == nullptr ? 0.0f : benchmark->progress(), {-1, 0});
-    if (ImGui::Button("Stop", {-1, 0})) session.benchmarking = false;
+    if (ImGui::Button("Stop timing", {-1, 0})) session.benchmarking = false;
     tooltip("Keep the times measured so far");
   } else {
     if (ImGui::Button("Time every technique", {-1, 0})) session.benchmarking = true;

@@ -10,6 +10,7 @@
 #include "app/core/fields.h"
 #include "app/device/device.h"
 #include "app/lens/lens.h"
+#include "app/scene/bodies/solver.h"
 #include "app/scene/camera.h"
 #include "app/ui/depth_of_field.h"
 #include "app/views/views.h"
@@ -140,6 +141,46 @@ void makeSidesDiffer(Settings& settings) {
     return lens.kind != a.lens.kind && lens.kind != quick && !lens.accumulates;
   });
   settings.split.b.lens.kind = other->kind;
+}
+
+namespace {
+
+std::string effectMissing(const ImageSettings& image, std::string_view field) {
+  struct Row {
+    std::string_view field;
+    DepthMeaning meaning;
+  };
+  constexpr std::array kMeanings = {
+      Row{"inverted", DepthMeaning::relative},       Row{"nearM", DepthMeaning::relative},
+      Row{"farM", DepthMeaning::relative},           Row{"baselineMm", DepthMeaning::disparity},
+      Row{"focalLengthPx", DepthMeaning::disparity}, Row{"offsetPx", DepthMeaning::disparity},
+  };
+  const auto* row = std::ranges::find(kMeanings, field, &Row::field);
+  if (row != kMeanings.end() && image.meaning != DepthMeaning::automatic && image.meaning != row->meaning)
+    return std::string("only if the depth means ") + name(row->meaning);
+  if (field == "edgeContrast" && image.edgeRadiusPx == 0) return "the edge radius is 0";
+  if (field == "highlightsFrom" && image.highlights <= 1.0f) return "no highlights are restored";
+  return {};
+}
+
+std::string effectMissing(const BodiesSettings& bodies, std::string_view field) {
+  const SolverRow& solver = solverRow(resolve(bodies.solver, bodies.count));
+  constexpr std::array<std::string_view, 4> kTreeOptions = {"traversal", "sort", "scan", "compaction"};
+  const bool ofTree = std::ranges::find(kTreeOptions, field) != kTreeOptions.end();
+  if ((ofTree && !solver.readsTreeOptions) || (field == "openingAngle" && !solver.isTree))
+    return std::string("the solver ") + solver.name + " ignores it";
+  return field == "compaction" && bodies.traversal != Traversal::breadthFirst
+             ? "only with the breadth-first traversal"
+             : "";
+}
+
+}  // namespace
+
+std::string sceneEffectMissing(const SceneSettings& scene, std::string_view path) {
+  constexpr std::string_view kImage = "scene.image.", kBodies = "scene.bodies.";
+  if (path.starts_with(kImage)) return effectMissing(scene.image, path.substr(kImage.size()));
+  if (path.starts_with(kBodies)) return effectMissing(scene.bodies, path.substr(kBodies.size()));
+  return {};
 }
 
 void resetCamera(Session& session) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 
 #include "app/ui/session.h"
 
@@ -43,6 +44,9 @@ void makeSidesDiffer(Settings& settings);
 
 // Places the default camera, with its target in the middle of the visible image.
 void resetCamera(Session& session);
+
+// Returns why the field `path` of the scene changes nothing now; empty if it may. Needs a current context.
+std::string sceneEffectMissing(const SceneSettings& scene, std::string_view path);
 
 // Camera bookmarks: store the camera, or return to it and say so.
 void storeBookmark(Session& session, size_t index);

@@ -13,6 +13,7 @@ std::optional<glm::vec3> Loupe::draw(glm::ivec2 size, glm::vec2 at, int magnific
   const int side = std::min({kSidePx / magnification, size.x, size.y});
   const glm::ivec2 pixel = glm::clamp(glm::ivec2(at * glm::vec2(size)), glm::ivec2(0), size - 1);
   const glm::ivec2 from = glm::clamp(pixel - side / 2, glm::ivec2(0), size - side);
+  mark_ = (glm::vec2(pixel - from) + 0.5f) / static_cast<float>(side);
   glBlitNamedFramebuffer(0, framebuffer_.name(), from.x, from.y, from.x + side, from.y + side, 0, 0, side,
                          side, GL_COLOR_BUFFER_BIT, GL_NEAREST);
   const glm::ivec2 to(size.x - kMarginPx, kMarginPx);

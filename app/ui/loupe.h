@@ -17,12 +17,15 @@ class Loupe {
   // Draws the surroundings of `at` (0 to 1 from the bottom left) in the default framebuffer, of `size` pixels,
   // magnified. Returns the colour of the pixel at `at` as displayed, of some frames ago; none before the first.
   std::optional<glm::vec3> draw(glm::ivec2 size, glm::vec2 at, int magnification);
+  // The middle of that pixel in the loupe, 0 to 1 from the bottom left.
+  glm::vec2 mark() const { return mark_; }
 
  private:
   gl::Texture copy_;
   gl::Framebuffer framebuffer_;
   AsyncReadback reads_{4};
   std::optional<glm::vec3> colour_;
+  glm::vec2 mark_{0.5f};
 };
 
 }  // namespace satdof

@@ -463,29 +463,6 @@ std::string metricsText(const ImageMetrics& metrics) {
   return text;
 }
 
-// Why a control of the scene `image` has no effect; empty if it has, or if the file decides.
-std::string withoutEffect(const ImageSettings& image, std::string_view path) {
-  struct Row {
-    std::string_view path;
-    DepthMeaning meaning;
-  };
-  constexpr std::array kMeanings = {
-      Row{"scene.image.inverted", DepthMeaning::relative},
-      Row{"scene.image.nearM", DepthMeaning::relative},
-      Row{"scene.image.farM", DepthMeaning::relative},
-      Row{"scene.image.baselineMm", DepthMeaning::disparity},
-      Row{"scene.image.focalLengthPx", DepthMeaning::disparity},
-      Row{"scene.image.offsetPx", DepthMeaning::disparity},
-  };
-  if (image.meaning != DepthMeaning::automatic)
-    for (const auto& [control, meaning] : kMeanings)
-      if (path == control && image.meaning != meaning)
-        return std::string("only if the depth means ") + name(meaning);
-  if (path == "scene.image.edgeContrast" && image.edgeRadiusPx == 0) return "the edge radius is 0";
-  if (path == "scene.image.highlightsFrom" && image.highlights <= 1.0f) return "no highlights are restored";
-  return {};
-}
-
 // Whether the panel shows a control with this scene.
 bool belongsTo(const SceneRow& scene, std::string_view path) {
   const auto others = [&](const SceneRow& other) {
@@ -655,7 +632,7 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
   const SceneSettings before = settings.scene;
   for (const Control& control : kSceneControls)
     if (belongsTo(sceneRow(settings.scene.kind), control.path))
-      edit(settings, control, kNoScope, withoutEffect(settings.scene.image, control.path));
+      edit(settings, control, kNoScope, sceneEffectMissing(settings.scene, control.path));
   if (sceneRow(settings.scene.kind).imageSize != nullptr) drawRecentImages(session);
   if (loading) {
     ImGui::ProgressBar(loading->part, {-1, 0}, loading->doing.c_str());
@@ -727,7 +704,7 @@ void drawSettingsPanel(Session& session) {
   if (button("Save", "Write the settings to this file, replacing it", half)) session.saveFile = file;
   ImGui::EndDisabled();
   rowLabel("Own preset");
-  ImGui::InputText("##preset", session.presetName.data(), session.presetName.size());
+  ImGui::InputText("##presetName", session.presetName.data(), session.presetName.size());
   const std::string presetName = session.presetName.data();
   const bool usable =
       !presetName.empty() && presetName.find('/') == std::string::npos && presetName[0] != '.';
@@ -786,7 +763,7 @@ void drawCapturePanel(Session& session) {
     ImGui::ProgressBar(
         static_cast<float>(session.sequence->written) / static_cast<float>(session.sequence->frames), {-1, 0},
         text);
-    if (button("Stop", "Keep the images written so far", -1.0f)) session.sequence.reset();
+    if (button("Stop recording", "Keep the images written so far", -1.0f)) session.sequence.reset();
   }
 }
 

@@ -95,6 +95,7 @@ struct Session {
   bool flipped = false;                                     // while a key is down: B alone is shown
   int loupe = 0;                                            // magnification at the mouse; 0: none
   std::optional<glm::vec3> loupeColour;  // as displayed, 0 to 1, of the pixel under the mouse
+  glm::vec2 loupeMark{0.5f};             // Loupe::mark()
   std::string hint;                      // shown for kHintS
   float hintAgeS = kHintS;
   std::optional<float> cursorM;  // distance of the surface under the mouse; none: unknown

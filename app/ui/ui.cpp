@@ -181,15 +181,19 @@ void drawNotice(const Session& session, float pixelsPerPoint) {
   ImGui::End();
 }
 
-// Frames the loupe and names the colour of its pixel.
+// Frames the loupe, and marks and names the colour of the pixel under the mouse.
 void drawLoupe(const Session& session, float pixelsPerPoint) {
-  if (session.loupe == 0) return;
+  if (session.loupe == 0 || session.showKeys) return;
   auto& draw = *ImGui::GetForegroundDrawList();
   const auto size = ImGui::GetIO().DisplaySize;
   const float side = static_cast<float>(Loupe::kSidePx) / pixelsPerPoint;
   const float margin = static_cast<float>(Loupe::kMarginPx) / pixelsPerPoint;
   const ImVec2 to(size.x - margin, size.y - margin), from(to.x - side, to.y - side);
   draw.AddRect(from, to, IM_COL32_WHITE);
+  const ImVec2 at(from.x + session.loupeMark.x * side, to.y - session.loupeMark.y * side);
+  const float half = std::max(0.5f * static_cast<float>(session.loupe) / pixelsPerPoint, 2.0f) + 1.0f;
+  draw.AddRect({at.x - half - 1, at.y - half - 1}, {at.x + half + 1, at.y + half + 1}, IM_COL32_BLACK);
+  draw.AddRect({at.x - half, at.y - half}, {at.x + half, at.y + half}, IM_COL32_WHITE);
   char text[96];
   int length = std::snprintf(text, sizeof text, "%d:1", session.loupe);
   if (session.loupeColour) {

@@ -617,6 +617,33 @@ class WindowTest(DisplayTest):
         self.assertEqual(run.geometry()[:2], SCREEN)
         run.quit()
 
+    def test_own_presets_are_saved_and_chosen(self):
+        (self.folder / "satdof").mkdir()
+        (self.folder / "satdof/interface.json").write_text(
+            '{"hintSeen": true, "openSections": {"Lens": false, "Settings and presets": true}}'
+        )
+        run = self.start("--view", "coc", "--f-number", "4", "--no-vsync")
+        for x, y in [(220, 342), (220, 366)]:  # the name, "Save as preset"
+            run.xdotool("mousemove", x, y, "sleep", 0.2, "click", 1, "sleep", 0.3)
+            if y == 342:
+                run.xdotool("type", "mine")
+        preset = self.folder / "satdof/presets/mine.json"
+        until("the preset", lambda: preset.exists() and preset.stat().st_size > 0)
+        self.assertEqual(json.loads(preset.read_text())["lens"]["fNumber"], 4)
+        run.xdotool("mousemove", SIZE[0] - 20, SIZE[1] - 20, "click", 1, "sleep", 0.3)
+        run.key("1", "bracketright")
+        shown = run.settled()
+        run.xdotool("mousemove", 220, 37, "click", 1)
+        run.changed_from(shown, 0.02)
+        run.xdotool("mousemove", 200, 226, "sleep", 0.3, "click", 1)  # below the nine ready-made presets
+        until(
+            "the view of the preset",
+            lambda: difference(run.image()[:, 330:], shown[: SIZE[1], 330 : SIZE[0]]) > 0.5,
+        )
+        settings = run.quit()
+        self.assertEqual(settings["lens"]["fNumber"], 4)
+        self.assertEqual(settings["technique"]["view"], "coc")
+
     def test_a_window_follows_the_dots_per_inch(self):
         resource = ["xprop", "-root", "-f", "RESOURCE_MANAGER", "8s"]
         subprocess.run([*resource, "-set", "RESOURCE_MANAGER", "Xft.dpi:\t192\n"], check=True)

@@ -192,6 +192,34 @@ class EditCycle : public GlTest {
   }
 };
 
+TEST_F(EditCycle, FieldsOfASceneThatChangeNothingSayWhy) {
+  SceneSettings scene;
+  EXPECT_EQ(sceneEffectMissing(scene, "scene.kind"), "");
+  scene.bodies.solver = BodySolver::cpuLoop;
+  EXPECT_EQ(sceneEffectMissing(scene, "scene.bodies.openingAngle"), "the solver cpu-loop ignores it");
+  EXPECT_NE(sceneEffectMissing(scene, "scene.bodies.traversal"), "");
+  EXPECT_EQ(sceneEffectMissing(scene, "scene.bodies.softening"), "");
+  scene.bodies.solver = BodySolver::cpuTree;
+  EXPECT_EQ(sceneEffectMissing(scene, "scene.bodies.openingAngle"), "");
+  EXPECT_NE(sceneEffectMissing(scene, "scene.bodies.sort"), "");
+  scene.bodies.solver = BodySolver::cudaTree;
+  EXPECT_EQ(sceneEffectMissing(scene, "scene.bodies.sort"), "");
+  EXPECT_NE(sceneEffectMissing(scene, "scene.bodies.compaction"), "") << "depth-first";
+  scene.bodies.traversal = Traversal::breadthFirst;
+  EXPECT_EQ(sceneEffectMissing(scene, "scene.bodies.compaction"), "");
+
+  for (const char* field : {"inverted", "nearM", "baselineMm", "offsetPx", "edgeContrast", "highlightsFrom"})
+    EXPECT_EQ(sceneEffectMissing(scene, std::string("scene.image.") + field), "")
+        << field << ": the file decides";
+  scene.image.meaning = DepthMeaning::disparity;
+  EXPECT_EQ(sceneEffectMissing(scene, "scene.image.nearM"), "only if the depth means relative");
+  EXPECT_EQ(sceneEffectMissing(scene, "scene.image.baselineMm"), "");
+  scene.image.edgeRadiusPx = 0;
+  scene.image.highlights = 1.0f;
+  EXPECT_NE(sceneEffectMissing(scene, "scene.image.edgeContrast"), "");
+  EXPECT_NE(sceneEffectMissing(scene, "scene.image.highlightsFrom"), "");
+}
+
 TEST_F(EditCycle, DevicesThatAreNotAvailableAreSkipped) {
   expectToVisitAll(DeviceId::cpu, [](DeviceId device) {
     return device != DeviceId::automatic && availability(device).available;
