@@ -32,6 +32,12 @@ int longestSidePx() {
   return side;
 }
 
+// A point of the shown pixels as one of all pixels; both 0 to 1.
+glm::vec2 inOutput(glm::vec2 at, const SceneFrame& scene) {
+  const glm::ivec2 to = glm::min(scene.look.shownTo, scene.size);
+  return glm::mix(glm::vec2(scene.look.shownFrom), glm::vec2(to), at) / glm::vec2(scene.size);
+}
+
 }  // namespace
 
 struct Renderer::Parts {
@@ -206,7 +212,8 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   const SceneFrame scene = p.scene->draw(view, p.targets, timings);
   p.frame = scene;
   const auto inFrame = [&](glm::vec2 at) { return inMargin(at, shownSize, p.marginPx); };
-  if (request.focusAt) p.focus.pick(inFrame(*request.focusAt));
+  if (request.focusAt)
+    p.focus.pick(inFrame(request.focusInShown ? inOutput(*request.focusAt, scene) : *request.focusAt));
   result.focus = p.focus.update(scene, now.lens, request.timeS, request.alone, inFrame(request.centre));
   applyFocus(now.lens, result.focus);
 

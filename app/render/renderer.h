@@ -18,11 +18,13 @@ namespace satdof {
 struct FrameRequest {
   double timeS = 0.0;                // animation time
   std::optional<glm::vec2> focusAt;  // point to focus on, 0 to 1 from the bottom left
-  bool compare = false;              // measure FrameResult::comparison
-  bool live = false;                 // SceneView::live
-  bool cancelLoading = false;        // of the scene's file
-  glm::vec2 cursor{0.5f};            // point of the footprint view, 0 to 1 from the bottom left
-  int samplesPerFrame = 8;           // of the reference lens
+  bool focusInShown =
+      false;             // focusAt counts from the shown pixels (SceneLook), without the bars beside them
+  bool compare = false;  // measure FrameResult::comparison
+  bool live = false;     // SceneView::live
+  bool cancelLoading = false;  // of the scene's file
+  glm::vec2 cursor{0.5f};      // point of the footprint view, 0 to 1 from the bottom left
+  int samplesPerFrame = 8;     // of the reference lens
   // The image depends on this frame, not on earlier ones: the autofocus jumps. Waits for the GPU.
   bool alone = false;
   glm::vec2 centre{0.5f};  // of the autofocus, 0 to 1 from the bottom left

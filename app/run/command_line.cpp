@@ -88,7 +88,9 @@ class Parser {
           "coc, separated by commas",
           [&](const std::string& text) { line.layers = parseLayers("--export", text); });
     value("--focus-at", "X,Y",
-          "focus on this place of the image: 0 to 1 from the left and from the top (headless only)",
+          "focus on this place of the image, bars beside it left out: 0 to 1 from the left and from the top "
+          "(headless "
+          "only)",
           [&](const std::string& text) { line.focusAt = parsePlace("--focus-at", text); });
     value("--stats", "FILE", "write machine, settings and stage times as JSON; - is standard output",
           path(line.stats));

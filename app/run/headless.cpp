@@ -114,7 +114,7 @@ class HeadlessRun : public FrameHost {
   // Focuses on line_.focusAt at the first time of the animation.
   void pickFocus() {
     Timings timings;
-    FrameRequest request{.timeS = settings_.scene.timeS, .focusAt = line_.focusAt};
+    FrameRequest request{.timeS = settings_.scene.timeS, .focusAt = line_.focusAt, .focusInShown = true};
     for (int draws = 0; draws < FrameLoop::kMaxFocusDraws; ++draws) {
       timings.beginFrame();
       const FrameResult result = renderer_.render(settings_, request, timings);

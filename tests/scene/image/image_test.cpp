@@ -150,6 +150,31 @@ TEST_F(ImageSceneTest, AShiftUsesTheRoomBesideTheImage) {
   EXPECT_EQ(draw({40, 20}).frame.look.shownFrom, glm::ivec2(0)) << "no room";
 }
 
+// The left quarter is at 1 m, the rest at 4 m. An output of twice the width has a mirrored half image on either side.
+TEST_F(ImageSceneTest, AFocusedPlaceCountsFromTheImageWithoutBars) {
+  useNoise({80, 40}, 32);
+  std::vector<float> depth;
+  for (int i = 0; i < 80 * 40; ++i) depth.push_back(i % 80 < 20 ? 1.0f : 4.0f);
+  settings.scene.image.depth = file("quarter.pfm", floatMap(depth, {80, 40}));
+  settings.scene.frame = false;
+  Timings timings;
+  const auto focusAt = [&](glm::ivec2 size, bool inShown) {
+    settings.size = size;
+    Renderer renderer;
+    FrameRequest request{.focusAt = glm::vec2(0.1f, 0.5f), .focusInShown = inShown};
+    for (int i = 0; i < 100; ++i) {
+      const FrameResult result = renderer.render(settings, request, timings);
+      if (result.focus.focusDistanceM) return *result.focus.focusDistanceM;
+      request.focusAt.reset();
+      glFinish();
+    }
+    return -1.0f;
+  };
+  EXPECT_NEAR(focusAt({80, 40}, true), 1.0f, 0.01f);
+  EXPECT_NEAR(focusAt({160, 40}, true), 1.0f, 0.01f);
+  EXPECT_NEAR(focusAt({160, 40}, false), 4.0f, 0.01f) << "the place of a click counts from all pixels";
+}
+
 TEST_F(ImageSceneTest, SmallerImagesAreMeansAndTheNearestDepth) {
   useNoise({40, 20}, 32);
   const DrawnScene half = draw({20, 10});
