@@ -53,6 +53,8 @@ class Lens {
   virtual ~Lens() = default;
   // Allocates for images of `size`. Throws std::runtime_error when memory runs out.
   virtual void resize(glm::ivec2 size) = 0;
+  // Call after resize() for a scene with blended surfaces. Allocates for Scene::blended().
+  virtual void prepareBlended() {}
   // Draws linear light into `output` (GL_RGBA16F, the size of the scene). If bokeh sprites follow, alpha is
   // the fraction of each pixel that the near field leaves uncovered.
   virtual LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) = 0;

@@ -55,6 +55,7 @@ Settings withMargin(Settings settings, int marginPx) {
   const float halfFov = glm::radians(settings.camera.verticalFovDegrees) / 2;
   if (marginPx > 0)
     settings.camera.verticalFovDegrees = glm::degrees(2 * std::atan(growth * std::tan(halfFov)));
+  settings.camera.shiftX *= static_cast<float>(settings.size.x) / static_cast<float>(size.x);
   settings.lens.sensorHeightMm *= growth;
   settings.lens.gemsMaxRadiusPx /= growth;
   settings.size = size;

@@ -20,7 +20,7 @@ int overscanPx(const Settings& settings, int longestSidePx);
 // An upper bound of the margin, whatever the lens and the focus. Needs a current context.
 int mostOverscanPx(const Settings& settings);
 
-// The settings that draw the same image with a margin: size, field of view, sensor height and pixel radii grow.
+// The settings that draw the same image with a margin: what counts in image sizes or radians is scaled.
 Settings withMargin(Settings settings, int marginPx);
 
 // A point of the image (0 to 1) as a point of the image with its margin.

@@ -201,12 +201,13 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   now = withMargin(now, p.marginPx);
 
   p.resize(now);
-  p.a.choose(now.technique, now.size);
+  const bool blended = sceneRow(now.scene.kind).blended;
+  p.a.choose(now.technique, now.size, blended);
   if (!p.a.ready()) throw std::runtime_error(p.a.failure());
   const int column = splitColumn(now.split, shownSize);
   p.split = now.split.enabled && column < shownSize.x;
   p.drawsB = p.split || p.showsDifference(p.a);
-  if (p.drawsB) p.b.choose(now.split.b, now.size);
+  if (p.drawsB) p.b.choose(now.split.b, now.size, blended);
 
   const SceneView view{now.scene, now.camera, request.timeS, request.live};
   const SceneFrame scene = p.scene->draw(view, p.targets, timings);

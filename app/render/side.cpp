@@ -18,9 +18,10 @@ std::string missing(SceneKind scene, LensKind lens) {
          "; choose another lens";
 }
 
-void Side::choose(const Technique& wanted, glm::ivec2 size) {
-  const bool resized = size != size_;
+void Side::choose(const Technique& wanted, glm::ivec2 size, bool blended) {
+  const bool resized = size != size_ || blended != blended_;
   size_ = size;
+  blended_ = blended;
   if (lens_ && resized) resizeLens();
   if (lens_ && !needsNewLens(technique_, wanted)) {
     technique_ = wanted;
@@ -33,10 +34,15 @@ void Side::choose(const Technique& wanted, glm::ivec2 size) {
   if (view().outlinesFootprint && !footprint_) footprint_ = std::make_unique<FootprintView>();
 }
 
+void Side::allocate(Lens& lens) const {
+  lens.resize(size_);
+  if (blended_) lens.prepareBlended();
+}
+
 void Side::resizeLens() {
   drawn_.reset();
   try {
-    lens_->resize(size_);
+    allocate(*lens_);
   } catch (const std::runtime_error& error) {
     lens_.reset();
     failed_ = {technique_, error.what()};
@@ -47,7 +53,7 @@ void Side::make(const Technique& wanted) {
   try {
     const auto makeOther = viewOf(wanted.view).makeLens;
     auto lens = makeOther != nullptr ? makeOther(wanted) : makeLens(wanted);
-    lens->resize(size_);
+    allocate(*lens);
     lens_ = std::move(lens);
     technique_ = wanted;
     failed_.reset();

@@ -42,7 +42,8 @@ class Side {
  public:
   // Rebuilds what a change of technique (resolved) or size requires. On failure the last good lens stays. The
   // failed technique is retried when the technique or the size changes.
-  void choose(const Technique& wanted, glm::ivec2 size);
+  // `blended`: the scene may have blended surfaces.
+  void choose(const Technique& wanted, glm::ivec2 size, bool blended);
   // Draws the view into `target`. Views that show finished images pass the filter.
   void draw(const SideInputs& inputs, const Target& target, Timings& timings);
 
@@ -64,6 +65,7 @@ class Side {
   };
   bool runsLens() const { return view().source != ViewSource::scene && emptyReason(technique_).empty(); }
   void make(const Technique& wanted);
+  void allocate(Lens& lens) const;
   // Drops the lens if it cannot have the new size.
   void resizeLens();
   void drawView(const SideInputs& inputs, const Target& target, Timings& timings);
@@ -76,6 +78,7 @@ class Side {
   Technique technique_;
   std::optional<Failure> failed_;
   glm::ivec2 size_{0};
+  bool blended_ = false;
   std::optional<Settings> drawn_;  // settings of the last draw by the lens
   int drawnReloads_ = 0;           // shaderReloads() then
   int drawnContents_ = 0;          // SideInputs::contents then

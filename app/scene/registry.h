@@ -28,6 +28,7 @@ struct SceneRow {
   const char* summary;  // for --list and tooltips
   SceneCapabilities capabilities;
   std::unique_ptr<Scene> (*make)();
+  bool blended = false;  // may have blended surfaces (Scene::blended())
   // Of a scene that simulates, else null: lets the simulation start at scene.timeS, and tells whether the
   // simulation of two settings starts alike, the time aside. Of a scene that frames its file: frames it again.
   void (*restart)(SceneSettings& scene) = nullptr;

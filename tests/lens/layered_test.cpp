@@ -310,6 +310,29 @@ TEST_F(Layered, EveryDeviceAndEveryRunGivesTheSameBits) {
     }
 }
 
+TEST_F(Layered, BlendedSurfacesAllocateNothingInAFrame) {
+  const Image scene(
+      {32, 24}, [&] { return randomColour(); }, [&] { return randomDepth(24); });
+  SceneFrame frame = scene.frame;
+  frame.opaque = &scene.colourTexture;
+  const gl::Texture depth(GL_RGBA16F, scene.size), output(GL_RGBA16F, scene.size);
+  const gl::Framebuffer framebuffer(output);
+  const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return frame; },
+                           [&](bool, float) {
+                             return BlendedLayer{&scene.colourTexture, &depth};
+                           }};
+  const auto lens = makeLayeredLens({.device = DeviceId::cpuSequential});
+  lens->resize(scene.size);
+  lens->prepareBlended();
+  const auto made = [] {
+    return gl::Texture(GL_R8, {1, 1}).generation() + gl::Buffer(4, nullptr).generation();
+  };
+  const auto before = made();
+  Timings timings;
+  lens->draw({.scene = frame, .lens = settings, .redraw = &redraw}, framebuffer, timings);
+  EXPECT_EQ(made(), before + 2) << "a texture and a buffer by made() itself";
+}
+
 TEST_F(Layered, SmallFocusChangesChangeTheSceneLittle) {
   struct Focus {
     glm::ivec2 size;

@@ -27,6 +27,7 @@ class BokehLens final : public Lens {
     collector_->resize(size);
     reduced_ = gl::Texture(GL_RGBA16F, size);
   }
+  void prepareBlended() override { lens_->prepareBlended(); }
 
   LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
     // A lens that scatters its near field blurs blended surfaces in layers of their own.

@@ -50,9 +50,17 @@ class Layered final : public Lens {
     backgroundRadius_ = gl::Texture(GL_R32F, size);
   }
 
+  void prepareBlended() override {
+    for (Blended& side : blended_) {
+      side.scatter = makeGlLayerScatter(makeGlComputeTableBuilder({.format = TableFormat::uint32}));
+      side.scatter->resize(size_);
+    }
+  }
+
   LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
     const LayeredPlan plan = layeredPlan(inputs.lens, inputs.scene, inputs.redraw != nullptr);
-    const bool anyBlended = inputs.scene.opaque != nullptr && inputs.redraw != nullptr;
+    const bool anyBlended =
+        inputs.scene.opaque != nullptr && inputs.redraw != nullptr && blended_[0].scatter != nullptr;
     SceneFrame scene = inputs.scene;
     if (anyBlended) scene.colour = scene.opaque;
     Table near;
@@ -87,7 +95,7 @@ class Layered final : public Lens {
 
   // The blended surfaces on one side of the focus plane, blurred by their own radii.
   struct Blended {
-    std::unique_ptr<NearScatter> scatter;  // made by the first blended surface
+    std::unique_ptr<NearScatter> scatter;  // null before prepareBlended()
     BlendedLayer layer;
     Table table;
   };
@@ -96,10 +104,6 @@ class Layered final : public Lens {
   void blurBlended(const LayeredPlan& plan, const LensInputs& inputs, Timings& timings) {
     for (const bool front : {false, true}) {
       Blended& side = blended_[front ? 1 : 0];
-      if (!side.scatter) {
-        side.scatter = makeGlLayerScatter(makeGlComputeTableBuilder({.format = TableFormat::uint32}));
-        side.scatter->resize(size_);
-      }
       side.layer = inputs.redraw->blended(front, inputs.lens.focusDistanceM);
       SceneFrame frame = inputs.scene;
       frame.colour = side.layer.colour;
