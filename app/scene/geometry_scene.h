@@ -45,7 +45,7 @@ class BlendedDraws {
   ~BlendedDraws();
 };
 
-// The blended fragments of Scene::blended(): those with side (depth - at) >= 0.
+// The blended fragments of Scene::blended(). Side 1: those at `depth` or nearer; -1: the others.
 struct BlendedPart {
   float side, depth;
 };

@@ -50,7 +50,7 @@ class Scene {
   // valid until the targets are drawn into again or resized. Equal views give equal bits, unless they are live.
   virtual SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) = 0;
   // Draws the blended surfaces of a frame whose SceneFrame::opaque is not null, into `targets` of its draw():
-  // those in front of the plane at the distance `atM`, or those behind. Valid until the targets are drawn into again.
+  // those in or in front of the plane at the distance `atM`, or those behind. Valid until the targets are drawn into again.
   virtual BlendedLayer blended(const SceneView& /*view*/, Targets& /*targets*/, bool /*front*/, float /*atM*/,
                                Timings& /*timings*/) {
     return {};

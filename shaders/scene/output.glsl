@@ -1,7 +1,7 @@
 layout(location = 0) out vec4 colour;
 #ifdef LAYER
 layout(location = 1) out vec4 layerDepth;  // of blended surfaces in a layer of their own: see finishLayer()
-uniform vec2 part;  // (1, d): fragments nearer than d; (-1, d): the others
+uniform vec2 part;  // (1, d): fragments at d or nearer; (-1, d): the others
 float depth;
 #else
 layout(location = 1) out float depth;  // of opaque surfaces; blended draws mask it off
@@ -18,7 +18,7 @@ void beginFragment() {
   if (gl_FragCoord.z + 0.5 * fwidth(gl_FragCoord.z) >= nearer * (1.0 - 1e-5)) discard;
 #endif
 #ifdef LAYER
-  if (part.x * (gl_FragCoord.z - part.y) < 0.0) discard;
+  if ((gl_FragCoord.z >= part.y) != (part.x > 0.0)) discard;
 #endif
   depth = gl_FragCoord.z;
 }

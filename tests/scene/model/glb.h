@@ -76,6 +76,27 @@ class GlbMaker {
   int viewCount_ = 0, accessorCount_ = 0;
 };
 
+// Squares of half-width 1, one for each of `count` materials and nodes, in this order. `nodes`: all but the opening of
+// each, such as R"({"mesh":0,"translation":[0,0,-2]})". `rest`: more members of the document.
+inline std::string squares(const std::string& nodes, const std::string& materials, int count,
+                           GlbMaker maker = {}, const std::string& rest = "") {
+  const std::string square = maker.square();
+  std::string meshes, roots;
+  for (int i = 0; i < count; ++i) {
+    if (i > 0) meshes += ",", roots += ",";
+    meshes += R"({"primitives":[{"material":)" + std::to_string(i) + "," + square + "}]}";
+    roots += std::to_string(i);
+  }
+  return maker.make(R"("scenes":[{"nodes":[)" + roots + R"(]}],"nodes":[)" + nodes + R"(],"materials":[)" +
+                    materials + R"(],"meshes":[)" + meshes + "]" + rest);
+}
+
+// A material of one colour: four numbers in brackets.
+inline std::string unlit(const std::string& colour, const std::string& more = "") {
+  return R"({"extensions":{"KHR_materials_unlit":{}},"pbrMetallicRoughness":{"baseColorFactor":)" + colour +
+         "}" + more + "}";
+}
+
 // A folder that is removed at the end.
 class TemporaryFolder {
  public:
