@@ -23,9 +23,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array kKnownExtensions = {"KHR_lights_punctual", "KHR_materials_emissive_strength",
-                                         "KHR_materials_unlit", "KHR_mesh_quantization",
-                                         "KHR_materials_transmission"};
+constexpr std::array kKnownExtensions = {"KHR_lights_punctual",        "KHR_materials_emissive_strength",
+                                         "KHR_materials_unlit",        "KHR_mesh_quantization",
+                                         "KHR_materials_transmission", "KHR_texture_transform"};
 
 [[noreturn]] void fail(const std::string& where, const std::string& what) {
   throw std::runtime_error(where.empty() ? what : where + ": " + what);
@@ -78,6 +78,16 @@ class Item {
   std::string text(const char* key) const {
     const Json* found = find(key);
     return found != nullptr && found->is_string() ? found->get<std::string>() : std::string();
+  }
+  // Numbers of any count up to `most`.
+  std::vector<float> numbers(const char* key, std::size_t most) const {
+    std::vector<float> values;
+    const Json* found = find(key);
+    if (found == nullptr) return values;
+    if (!found->is_array() || found->size() > most)
+      fail(whereOf(key), "must be at most " + std::to_string(most) + " numbers");
+    for (const Json& value : *found) values.push_back(asNumber(value, key));
+    return values;
   }
   // N numbers; none if the key is missing.
   template <int N>
@@ -285,6 +295,7 @@ class Reader {
     readNodes(root);
     readSkins(root);
     readMeshes(root);
+    setMorphWeights(root);
     readClips(root);
     decodeImages();
     return std::move(model_);
@@ -483,7 +494,14 @@ class Reader {
     if (!info) return {};
     TextureUse use = textures_[static_cast<std::size_t>(info->neededIndex("index", textures_.size()))];
     use.uvSet = static_cast<int>(info->integer("texCoord", 0, 0, 1));
-    if (info->extension("KHR_texture_transform")) note("texture transforms are ignored");
+    if (const auto transform = info->extension("KHR_texture_transform")) {
+      use.uvSet = static_cast<int>(transform->integer("texCoord", use.uvSet, 0, 1));
+      const auto offset = transform->numbers<2>("offset").value_or(std::array{0.0f, 0.0f});
+      const auto scale = transform->numbers<2>("scale").value_or(std::array{1.0f, 1.0f});
+      // Counter-clockwise in coordinates whose v grows downwards.
+      const float angle = transform->number("rotation", 0.0f), c = std::cos(angle), s = std::sin(angle);
+      use.rows = {{{c * scale[0], s * scale[1], offset[0]}, {-s * scale[0], c * scale[1], offset[1]}}};
+    }
     return use;
   }
 
@@ -589,6 +607,7 @@ class Reader {
       if (!drawn_[at]) continue;
       node.mesh = item.index("mesh", meshCount);
       node.skin = item.index("skin", skinCount);
+      if (item.has("weights")) weightsOf_[at] = item.numbers("weights", source_.limits.morphWeights);
       if (const int camera = item.index("camera", cameras.size()); camera >= 0)
         addCamera(cameras[static_cast<std::size_t>(camera)], static_cast<int>(at));
       if (const auto light = item.extension("KHR_lights_punctual"))
@@ -657,6 +676,59 @@ class Reader {
       model_.meshes.push_back(std::move(mesh));
     }
     if (!model_.weights.empty()) model_.weights.resize(model_.vertices.size());
+  }
+
+  // The weights of a node, else of its mesh, else zeros.
+  void setMorphWeights(const Item& root) {
+    const auto meshes = root.list("meshes", source_.limits.items);
+    for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
+      ModelNode& node = model_.nodes[i];
+      node.firstWeight = model_.morphWeights.size();
+      if (node.mesh < 0) continue;
+      const auto mesh = static_cast<std::size_t>(node.mesh);
+      const std::size_t count = model_.meshes[mesh].targets;
+      if (count == 0) continue;
+      if (count > source_.limits.morphWeights - model_.morphWeights.size())
+        fail(meshes[mesh].where(), "has too many morph targets");
+      const auto own = weightsOf_.find(i);
+      auto weights = own != weightsOf_.end() ? own->second
+                                             : meshes[mesh].numbers("weights", source_.limits.morphWeights);
+      weights.resize(count);
+      model_.morphWeights.insert(model_.morphWeights.end(), weights.begin(), weights.end());
+    }
+  }
+
+  // Reads the morph targets of a primitive. `from`: the vertex of the file for each vertex of the primitive; empty: the
+  // same.
+  void readTargets(const Item& item, std::size_t vertices, const std::vector<std::uint32_t>& from,
+                   Primitive& primitive) {
+    const auto targets = item.list("targets", source_.limits.items);
+    displaced_ += std::max<std::size_t>(primitive.vertices, vertices) * targets.size();
+    if (displaced_ > source_.limits.displacements)
+      fail(item.whereOf("targets"), "displace more than " + std::to_string(source_.limits.displacements) +
+                                        " vertices, with those before");
+    for (const Item& target : targets) {
+      progress_.throwIfCancelled();
+      std::vector<Displacement> read(vertices);
+      const auto fill = [&](const char* name, auto member) {
+        const int index = target.index(name, accessors_.size());
+        if (index < 0) return;
+        const Accessor a = accessor(index, {3}, vertices);
+        if (a.count != vertices) fail(a.where, "has another number of elements than POSITION");
+        forEachFloat(index, a, [&](std::size_t i, std::size_t c, float v) {
+          (read[i].*member)[static_cast<int>(c)] = std::clamp(v, -1e9f, 1e9f);
+        });
+      };
+      fill("POSITION", &Displacement::position);
+      fill("NORMAL", &Displacement::normal);
+      MorphTarget added{static_cast<std::uint32_t>(model_.displacements.size()), {}};
+      for (std::size_t i = 0; i < primitive.vertices; ++i) {
+        const Displacement& by = read[from.empty() ? i : from[i]];
+        added.displacement.add(by.position);
+        model_.displacements.push_back(by);
+      }
+      primitive.targets.push_back(added);
+    }
   }
 
   // The vertices of the attributes of a primitive; primitives that share attributes share vertices.
@@ -771,6 +843,7 @@ class Reader {
 
   void readPrimitive(const Item& item, ModelMesh& mesh) {
     Range range = readVertices(item);
+    const std::size_t vertices = range.count;
     const auto indices = readIndices(item, range);
     if (indices.empty()) return;
     Primitive primitive;
@@ -799,7 +872,9 @@ class Reader {
     if (!range.normals)
       for (const auto& vertex : std::span(model_.vertices).subspan(range.first, range.count))
         primitive.bounds.add(vertex.position);
-    mesh.primitives.push_back(primitive);
+    readTargets(item, vertices, range.normals ? std::vector<std::uint32_t>() : indices, primitive);
+    mesh.targets = std::max(mesh.targets, primitive.targets.size());
+    mesh.primitives.push_back(std::move(primitive));
   }
 
   // Copies a vertex for every index: flat shading needs a normal for each triangle.
@@ -826,7 +901,48 @@ class Reader {
     return defaultMaterial_;
   }
 
+  // Adds a channel, or one for each morph target.
+  void addChannels(const Item& sampler, Channel channel, std::size_t& keys, Clip& clip) {
+    const ModelNode& node = model_.nodes[static_cast<std::size_t>(channel.node)];
+    const bool morphs = channel.path == Path::weight;
+    const std::size_t targets =
+        node.mesh < 0 ? 0 : model_.meshes[static_cast<std::size_t>(node.mesh)].targets;
+    const std::size_t channels = morphs ? targets : 1;
+    const std::size_t width = morphs ? 1 : channel.path == Path::rotation ? 4 : 3;
+    if (channels == 0) return;
+    const auto read = [&](const char* key, std::size_t components) {
+      auto numbers =
+          floats(sampler.neededIndex(key, accessors_.size()), {components}, source_.limits.keys - keys);
+      keys += numbers.size() / components;
+      return numbers;
+    };
+    channel.timesS = read("input", 1);
+    const auto values = read("output", width);
+    if (!std::ranges::is_sorted(channel.timesS)) fail(sampler.where(), "has times that do not increase");
+    const std::size_t parts = channel.interpolation == Interpolation::cubic ? 3 : 1;
+    const std::size_t times = channel.timesS.size();
+    if ((channels - 1) * times > source_.limits.keys - keys) fail(sampler.where(), "has too many keys");
+    keys += (channels - 1) * times;
+    if (times == 0 || values.size() < times * parts * channels * width)
+      fail(sampler.where(), "has fewer values than times");
+    clip.durationS = std::max(clip.durationS, channel.timesS.back());
+    for (channel.target = 0; channel.target < channels; ++channel.target) {
+      channel.values.clear();
+      for (std::size_t i = 0; i < times * parts; ++i) {
+        const std::size_t at = (i * channels + channel.target) * width;
+        glm::vec4 value(0.0f);
+        for (std::size_t c = 0; c < width; ++c) value[static_cast<int>(c)] = values[at + c];
+        channel.values.push_back(value);
+      }
+      clip.channels.push_back(channel);
+    }
+  }
+
   void readClips(const Item& root) {
+    static const std::map<std::string, Path, std::less<>> kPaths = {{"translation", Path::translation},
+                                                                    {"rotation", Path::rotation},
+                                                                    {"scale", Path::scale},
+                                                                    {"weights", Path::weight}};
     std::size_t keys = 0;
     for (const Item& item : root.list("animations", source_.limits.items)) {
       progress_.report(0.5f, "reading animations");
@@ -837,39 +953,17 @@ class Reader {
         const Item& sampler =
             samplers[static_cast<std::size_t>(target.neededIndex("sampler", samplers.size()))];
         const auto to = target.object("target");
-        const std::string path = to ? to->text("path") : std::string();
         if (!to || !to->has("node")) continue;
+        const auto path = kPaths.find(to->text("path"));
+        if (path == kPaths.end()) continue;
         Channel channel;
         channel.node = newIndex_[static_cast<std::size_t>(to->index("node", newIndex_.size()))];
-        if (path == "translation" || path == "rotation" || path == "scale") {
-          channel.path = path == "translation" ? Path::translation
-                         : path == "scale"     ? Path::scale
-                                               : Path::rotation;
-        } else {
-          note("morph targets are left out");
-          continue;
-        }
+        channel.path = path->second;
         const std::string how = sampler.text("interpolation");
         channel.interpolation = how == "STEP"          ? Interpolation::step
                                 : how == "CUBICSPLINE" ? Interpolation::cubic
                                                        : Interpolation::linear;
-        channel.timesS =
-            floats(sampler.neededIndex("input", accessors_.size()), {1}, source_.limits.keys - keys);
-        const std::size_t each = channel.interpolation == Interpolation::cubic ? 3 : 1;
-        const std::size_t width = channel.path == Path::rotation ? 4 : 3;
-        const auto values =
-            floats(sampler.neededIndex("output", accessors_.size()), {width}, source_.limits.keys);
-        keys += channel.timesS.size() * each;
-        if (channel.timesS.empty() || values.size() < channel.timesS.size() * each * width)
-          fail(sampler.where(), "has fewer values than times");
-        if (!std::ranges::is_sorted(channel.timesS)) fail(sampler.where(), "has times that do not increase");
-        for (std::size_t i = 0; i < channel.timesS.size() * each; ++i) {
-          glm::vec4 value(0.0f);
-          for (std::size_t c = 0; c < width; ++c) value[static_cast<int>(c)] = values[i * width + c];
-          channel.values.push_back(value);
-        }
-        clip.durationS = std::max(clip.durationS, channel.timesS.back());
-        clip.channels.push_back(std::move(channel));
+        addChannels(sampler, std::move(channel), keys, clip);
       }
       model_.clips.push_back(std::move(clip));
     }
@@ -928,10 +1022,12 @@ class Reader {
   std::vector<Encoded> encoded_;
   std::vector<TextureUse> textures_;
   std::map<std::array<int, 8>, Range> ranges_;
-  std::vector<int> newIndex_;  // of the nodes of the file
-  std::vector<bool> drawn_;    // nodes of the scene
+  std::vector<int> newIndex_;                            // of the nodes of the file
+  std::vector<bool> drawn_;                              // nodes of the scene
+  std::map<std::size_t, std::vector<float>> weightsOf_;  // of morph targets, by node
   int defaultMaterial_ = -1;
   std::size_t tangentWork_ = 0;  // vertices for which tangents were computed
+  std::size_t displaced_ = 0;    // vertices of all morph targets
 };
 
 }  // namespace

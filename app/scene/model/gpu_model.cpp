@@ -13,12 +13,12 @@ namespace {
 // The block `Material` of shaders/scene/model/model.frag (std140), padded to the largest alignment of blocks.
 struct MaterialBlock {
   glm::vec4 baseColour, emissive, surface, alpha;
-  glm::ivec4 uvSets;
-  std::array<std::uint8_t, 256 - 80> padding;
+  std::array<glm::vec4, 10> uvRows;
+  std::array<std::uint8_t, 256 - 224> padding;
 };
 static_assert(sizeof(MaterialBlock) == 256);
 
-constexpr GLuint kMaterialBinding = 1;
+constexpr GLuint kMaterialBinding = 1, kDisplacementBinding = 4;
 constexpr std::array<GLuint, 5> kUnits = {0, 1, 2, 4, 5};  // 3 belongs to GeometryScene
 
 int levelsOf(glm::ivec2 size) {
@@ -51,6 +51,7 @@ GpuModel::GpuModel(std::shared_ptr<const ModelData> model)
       vertices_(bufferOf(model_->vertices)),
       weights_(bufferOf(model_->weights)),
       indices_(bufferOf(model_->indices)),
+      displacements_(bufferOf(model_->displacements)),
       array_(gl::makeVertexArray()),
       white_(texel(glm::u8vec4(255))),
       flat_(texel({128, 128, 255, 255})) {
@@ -79,19 +80,18 @@ GpuModel::GpuModel(std::shared_ptr<const ModelData> model)
   for (const ModelMaterial& m : model_->materials) {
     const std::array uses = {&m.baseColourTexture, &m.metallicRoughnessTexture, &m.normalTexture,
                              &m.occlusionTexture, &m.emissiveTexture};
-    int sets = 0;
+    MaterialBlock block{};
     Bound bound;
     for (std::size_t i = 0; i < uses.size(); ++i) {
-      if (uses[i]->uvSet == 1) sets |= 1 << i;
+      block.uvRows[2 * i] = glm::vec4(uses[i]->rows[0], static_cast<float>(uses[i]->uvSet));
+      block.uvRows[2 * i + 1] = glm::vec4(uses[i]->rows[1], 0.0f);
       bound.slots[i] = slot(*uses[i], i == 0 || i == 4, i == 2 ? flat_.name() : white_.name());
     }
     bound_.push_back(bound);
-    MaterialBlock block{};
     block.baseColour = m.baseColour;
     block.emissive = glm::vec4(m.emissive, m.unlit ? 1.0f : 0.0f);
     block.surface = {m.metallic, m.roughness, m.normalScale, m.occlusionTexture ? m.occlusionStrength : 0.0f};
     block.alpha = {m.alphaCutoff, 0.0f, 0.0f, 0.0f};
-    block.uvSets = {sets, 0, 0, 0};
     blocks.push_back(block);
   }
   materials_ = bufferOf(blocks);
@@ -131,12 +131,16 @@ GpuModel::Slot GpuModel::slot(const TextureUse& use, bool srgb, GLuint otherwise
   return known ? Slot{texture(use.image, srgb), sampler(use)} : Slot{otherwise, 0};
 }
 
-void GpuModel::bindGeometry() const { glBindVertexArray(array_.name()); }
+void GpuModel::bindGeometry() const {
+  glBindVertexArray(array_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kDisplacementBinding, displacements_.name());
+}
 
 void GpuModel::bindMaterial(int material) const {
   const auto index = static_cast<std::size_t>(material);
   glBindBufferRange(GL_UNIFORM_BUFFER, kMaterialBinding, materials_.name(),
-                    static_cast<GLintptr>(index * sizeof(MaterialBlock)), 80);
+                    static_cast<GLintptr>(index * sizeof(MaterialBlock)),
+                    sizeof(MaterialBlock) - sizeof(MaterialBlock::padding));
   for (std::size_t i = 0; i < kUnits.size(); ++i) {
     glBindTextureUnit(kUnits[i], bound_[index].slots[i].texture);
     glBindSampler(kUnits[i], bound_[index].slots[i].sampler);

@@ -20,7 +20,7 @@ class GpuModel {
   explicit GpuModel(std::shared_ptr<const ModelData> model);
   const ModelData& model() const { return *model_; }
 
-  // Binds the vertices and the indices.
+  // Binds the vertices, the indices and the displacements.
   void bindGeometry() const;
   // Binds the block `Material` and its textures.
   void bindMaterial(int material) const;
@@ -42,7 +42,7 @@ class GpuModel {
   Slot slot(const TextureUse& use, bool srgb, GLuint otherwise);
 
   std::shared_ptr<const ModelData> model_;
-  gl::Buffer vertices_, weights_, indices_, materials_;
+  gl::Buffer vertices_, weights_, indices_, displacements_, materials_;
   gl::VertexArrayObject array_;
   gl::Texture white_, flat_;
   std::map<std::pair<int, bool>, gl::Texture> textures_;  // by image; true: sRGB

@@ -23,16 +23,6 @@ Library::Library()
       environments_(
           [](const std::string& name, LoadProgress& progress) { return loadEnvironment(name, progress); }) {}
 
-std::shared_ptr<Library> Library::shared() {
-  static std::weak_ptr<Library> last;
-  auto library = last.lock();
-  if (!library) {
-    library = std::shared_ptr<Library>(new Library);
-    last = library;
-  }
-  return library;
-}
-
 void Library::request(const ModelSettings& settings, bool wait) {
   wantedModel_ = settings.file.text;
   wantedEnvironment_ = settings.environment.text;

@@ -10,12 +10,10 @@
 
 namespace satdof {
 
-// The model and the environment that the scenes of a process show: scenes that are alive together share one library.
+// The model and the environment that a scene shows.
 class Library {
  public:
-  // Returns the library that is alive, or makes it.
-  static std::shared_ptr<Library> shared();
-
+  Library();
   // Asks for what the settings name; uploads what is ready. `wait`: returns when it is, or has failed.
   void request(const ModelSettings& settings, bool wait);
   const GpuModel* model() const { return model_.get(); }                    // null before the first
@@ -29,7 +27,6 @@ class Library {
   int contents() const { return contents_; }
 
  private:
-  Library();
   Loading<std::string, ModelData> models_;
   Loading<std::string, Environment> environments_;
   std::unique_ptr<GpuModel> model_;

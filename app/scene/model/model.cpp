@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 #include <span>
+#include <utility>
 
 namespace satdof {
 
@@ -23,6 +24,14 @@ void apply(const Channel& channel, float timeS, Placement& placement) {
   if (channel.path == Path::translation) placement.translation = value;
   if (channel.path == Path::rotation) placement.rotation = quaternion(value);
   if (channel.path == Path::scale) placement.scale = value;
+}
+
+// The clip, or null, and the time in it.
+std::pair<const Clip*, float> playing(const ModelData& model, int clip, double timeS) {
+  if (clip < 0 || static_cast<size_t>(clip) >= model.clips.size()) return {nullptr, 0.0f};
+  const Clip& found = model.clips[static_cast<size_t>(clip)];
+  const auto duration = static_cast<double>(found.durationS);
+  return {&found, static_cast<float>(duration > 0.0 ? std::fmod(timeS, duration) : 0.0)};
 }
 
 // Any unit vector at a right angle to the unit vector n.
@@ -52,6 +61,17 @@ Bounds Bounds::transformed(const glm::mat4& transform) const {
     const glm::vec3 at((corner & 1) != 0 ? high.x : low.x, (corner & 2) != 0 ? high.y : low.y,
                        (corner & 4) != 0 ? high.z : low.z);
     result.add(glm::vec3(transform * glm::vec4(at, 1.0f)));
+  }
+  return result;
+}
+
+Bounds Primitive::morphed(std::span<const float> weights) const {
+  Bounds result = bounds;
+  for (size_t i = 0; i < std::min(weights.size(), targets.size()); ++i) {
+    const Bounds& by = targets[i].displacement;
+    if (weights[i] == 0.0f || by.empty()) continue;
+    result.low += glm::min(weights[i] * by.low, weights[i] * by.high);
+    result.high += glm::max(weights[i] * by.low, weights[i] * by.high);
   }
   return result;
 }
@@ -88,11 +108,9 @@ std::vector<glm::mat4> pose(const ModelData& model, int clip, double timeS) {
   std::vector<Placement> placements(model.nodes.size());
   for (size_t i = 0; i < placements.size(); ++i) placements[i] = model.nodes[i].placement;
   std::vector<bool> moved(model.nodes.size());
-  if (clip >= 0 && static_cast<size_t>(clip) < model.clips.size()) {
-    const Clip& playing = model.clips[static_cast<size_t>(clip)];
-    const auto duration = static_cast<double>(playing.durationS);
-    const auto at = static_cast<float>(duration > 0.0 ? std::fmod(timeS, duration) : 0.0);
-    for (const Channel& channel : playing.channels) {
+  if (const auto [found, at] = playing(model, clip, timeS); found != nullptr) {
+    for (const Channel& channel : found->channels) {
+      if (channel.path == Path::weight) continue;
       apply(channel, at, placements[static_cast<size_t>(channel.node)]);
       moved[static_cast<size_t>(channel.node)] = true;
     }
@@ -106,21 +124,34 @@ std::vector<glm::mat4> pose(const ModelData& model, int clip, double timeS) {
   return world;
 }
 
-Bounds bounds(const ModelData& model, const std::vector<glm::mat4>& world) {
+std::vector<float> morphWeights(const ModelData& model, int clip, double timeS) {
+  std::vector<float> weights = model.morphWeights;
+  if (const auto [found, at] = playing(model, clip, timeS); found != nullptr)
+    for (const Channel& channel : found->channels)
+      if (channel.path == Path::weight)
+        weights[model.nodes[static_cast<size_t>(channel.node)].firstWeight + channel.target] =
+            valueAt(channel, at).x;
+  return weights;
+}
+
+Bounds bounds(const ModelData& model, const std::vector<glm::mat4>& world,
+              const std::vector<float>& weights) {
   Bounds all;
   for (size_t i = 0; i < model.nodes.size(); ++i) {
     const ModelNode& node = model.nodes[i];
     if (node.mesh < 0) continue;
-    for (const Primitive& primitive : model.meshes[static_cast<size_t>(node.mesh)].primitives) {
+    const ModelMesh& mesh = model.meshes[static_cast<size_t>(node.mesh)];
+    const auto morph = std::span(weights).subspan(node.firstWeight, mesh.targets);
+    for (const Primitive& primitive : mesh.primitives) {
+      const Bounds local = primitive.morphed(morph);
       if (!primitive.skinned || node.skin < 0) {
-        all.add(primitive.bounds.transformed(world[i]));
+        all.add(local.transformed(world[i]));
         continue;
       }
       // Every skinned vertex is a mean of its positions under the joints.
       const ModelSkin& skin = model.skins[static_cast<size_t>(node.skin)];
       for (size_t j = 0; j < skin.joints.size(); ++j)
-        all.add(primitive.bounds.transformed(world[static_cast<size_t>(skin.joints[j])] *
-                                             skin.inverseBinding[j]));
+        all.add(local.transformed(world[static_cast<size_t>(skin.joints[j])] * skin.inverseBinding[j]));
     }
   }
   return all;

@@ -8,6 +8,7 @@
 #include <glm/vec4.hpp>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct ModelLimits {
   std::size_t items = 100'000;                    // of any other list
   std::size_t joints = 1'024;                     // of a skin
   std::size_t keys = 10'000'000;                  // of all animation channels
+  std::size_t displacements = 5'000'000;          // vertices of all morph targets
+  std::size_t morphWeights = 1'000'000;           // of all nodes
   std::size_t imageBytes = std::size_t{4} << 30;  // of all decoded images
   int imageSide = 8'192;
 };
@@ -55,18 +58,33 @@ struct ModelWeights {
   glm::vec4 weights{0.0f};  // the sum is 1
 };
 
+// What a morph target of weight 1 adds to a vertex.
+struct Displacement {
+  glm::vec3 position{0.0f}, normal{0.0f};
+};
+
+// A morph target of a primitive.
+struct MorphTarget {
+  std::uint32_t first = 0;  // in ModelData::displacements; one a vertex of the primitive
+  Bounds displacement;      // of the positions
+};
+
 // Triangles of one material.
 struct Primitive {
   std::uint32_t firstIndex = 0, indices = 0;  // in ModelData::indices, relative to firstVertex
   std::uint32_t firstVertex = 0, vertices = 0;
   int material = 0;
   bool skinned = false;
-  Bounds bounds;  // before the node's transform
+  std::vector<MorphTarget> targets;
+  Bounds bounds;  // before the node's transform, without morph targets
+  // Bounds for weights of the first targets.
+  Bounds morphed(std::span<const float> weights) const;
 };
 
 struct ModelMesh {
   std::string name;
   std::vector<Primitive> primitives;
+  std::size_t targets = 0;  // the most of a primitive
 };
 
 // RGBA, top row first, as in the file.
@@ -82,6 +100,8 @@ enum class Wrap { repeat, mirror, clamp };
 struct TextureUse {
   int image = -1;
   int uvSet = 0;
+  // The texture is read at (dot(rows[0], (u, v, 1)), dot(rows[1], (u, v, 1))).
+  std::array<glm::vec3, 2> rows{{{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}}};
   Wrap wrapU = Wrap::repeat, wrapV = Wrap::repeat;
   bool nearest = false;
   explicit operator bool() const { return image >= 0; }
@@ -116,6 +136,7 @@ struct ModelNode {
   Placement placement;
   std::optional<glm::mat4> matrix;  // instead of the placement
   int mesh = -1, skin = -1;
+  std::size_t firstWeight = 0;  // in ModelData::morphWeights; ModelMesh::targets of them
 };
 
 struct ModelSkin {
@@ -123,15 +144,16 @@ struct ModelSkin {
   std::vector<glm::mat4> inverseBinding;  // mesh to joint
 };
 
-enum class Path { translation, rotation, scale };
+enum class Path { translation, rotation, scale, weight };
 enum class Interpolation { step, linear, cubic };
 
 struct Channel {
   int node = 0;
   Path path = Path::translation;
+  std::size_t target = 0;  // Path::weight: the morph target
   Interpolation interpolation = Interpolation::linear;
   std::vector<float> timesS;      // increasing
-  std::vector<glm::vec4> values;  // one a time; cubic: in-tangent, value, out-tangent
+  std::vector<glm::vec4> values;  // one a time; cubic: in-tangent, value, out-tangent. A weight is x
 };
 
 struct Clip {
@@ -161,6 +183,8 @@ struct ModelData {
   std::vector<ModelVertex> vertices;
   std::vector<ModelWeights> weights;  // empty, or one a vertex
   std::vector<std::uint32_t> indices;
+  std::vector<Displacement> displacements;
+  std::vector<float> morphWeights;  // of the nodes, at rest
   std::vector<ModelMesh> meshes;
   std::vector<ModelMaterial> materials;
   std::vector<ModelImage> images;
@@ -177,8 +201,11 @@ struct ModelData {
 // World transforms of the nodes at `timeS` of a clip, which repeats. `clip` -1: as at rest. O(nodes + log keys).
 std::vector<glm::mat4> pose(const ModelData& model, int clip, double timeS);
 
-// Of everything drawn, for the transforms of pose(). Skinned meshes count with their joints.
-Bounds bounds(const ModelData& model, const std::vector<glm::mat4>& world);
+// ModelData::morphWeights at `timeS` of a clip, as for pose().
+std::vector<float> morphWeights(const ModelData& model, int clip, double timeS);
+
+// Of everything drawn, for the results of pose() and morphWeights(). Skinned meshes count with their joints.
+Bounds bounds(const ModelData& model, const std::vector<glm::mat4>& world, const std::vector<float>& weights);
 
 // The value of a channel at `timeS`, clamped to its ends. Rotations are unit quaternions (x, y, z, w).
 glm::vec4 valueAt(const Channel& channel, float timeS);

@@ -7,6 +7,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/matrix.hpp>
 #include <glm/trigonometric.hpp>
+#include <span>
 
 #include "app/gl/program.h"
 #include "app/scene/geometry_scene.h"
@@ -16,7 +17,7 @@ namespace satdof {
 
 namespace {
 
-constexpr GLuint kLightBinding = 2, kJointBinding = 3, kMirroredUnit = 8, kSkyUnit = 0;
+constexpr GLuint kLightBinding = 2, kJointBinding = 3, kMorphBinding = 5, kMirroredUnit = 8, kSkyUnit = 0;
 constexpr std::size_t kMostLamps = 16;
 
 // The block `Light` of shaders/scene/model/light.glsl (std140).
@@ -27,10 +28,17 @@ struct LightBlock {
   glm::ivec4 count;
 };
 
+// A morph target whose weight is not 0, as in shaders/scene/model/model.vert.
+struct ActiveTarget {
+  std::uint32_t first;
+  float weight;
+};
+
 // A primitive at a node.
 struct Draw {
   const Primitive* primitive = nullptr;
   int node = 0, firstJoint = -1;
+  int firstTarget = 0, targets = 0;  // in the list of active targets
   AlphaMode mode = AlphaMode::opaque;
   bool doubleSided = false;
   Bounds bounds;  // in the world, at the time of the pose
@@ -41,45 +49,46 @@ class ModelScene final : public GeometryScene {
   ModelScene() : lightBlock_(sizeof(LightBlock), nullptr, GL_DYNAMIC_STORAGE_BIT) {}
 
   std::optional<Framing> framing(const SceneView& view) override {
-    library_->request(view.scene.model, !view.live);
-    if (!view.scene.frame || !library_->hasModel()) return std::nullopt;
+    library_.request(view.scene.model, !view.live);
+    if (!view.scene.frame || !library_.hasModel()) return std::nullopt;
     place(view);
-    return frameModel(view.scene.model, view.camera, library_->model()->model(), world_);
+    return frameModel(view.scene.model, view.camera, library_.model()->model(), world_, morphWeights_);
   }
-  std::string message() const override { return library_->message(); }
-  std::optional<LoadStatus> loading() const override { return live_ ? library_->loading() : std::nullopt; }
-  void cancelLoading() override { library_->cancel(); }
-  int contents() const override { return library_->contents(); }
+  std::string message() const override { return library_.message(); }
+  std::optional<LoadStatus> loading() const override { return live_ ? library_.loading() : std::nullopt; }
+  void cancelLoading() override { library_.cancel(); }
+  int contents() const override { return library_.contents(); }
   std::vector<SceneReading> readings() const override {
-    return live_ && library_->model() != nullptr ? describe() : std::vector<SceneReading>();
+    return live_ && library_.model() != nullptr ? describe() : std::vector<SceneReading>();
   }
 
  private:
   void prepare(const SceneView& view, const GeometryPass& pass, Timings& /*timings*/) override {
     heightPx_ = pass.size.y;
     live_ = view.live;
-    library_->request(view.scene.model, !view.live);
+    library_.request(view.scene.model, !view.live);
     place(view);
   }
 
   // Computes the pose, the draws and the lamps of the view's time.
   void place(const SceneView& view) {
-    if (library_->model() == nullptr) {
+    if (library_.model() == nullptr) {
       draws_.clear();
       return;
     }
     const ModelSettings& settings = view.scene.model;
-    const bool same = placedContents_ == library_->contents() && placedTimeS_ == view.timeS &&
+    const bool same = placedContents_ == library_.contents() && placedTimeS_ == view.timeS &&
                       placedClip_ == settings.clip && placedScale_ == settings.scale;
     if (same) return;
-    const ModelData& model = library_->model()->model();
-    if (placedContents_ != library_->contents() || placedScale_ != settings.scale)
-      scale_ = modelScale(settings, bounds(model, pose(model, -1, 0.0)).radius());
-    placedContents_ = library_->contents();
+    const ModelData& model = library_.model()->model();
+    if (placedContents_ != library_.contents() || placedScale_ != settings.scale)
+      scale_ = modelScale(settings, bounds(model, pose(model, -1, 0.0), model.morphWeights).radius());
+    placedContents_ = library_.contents();
     placedTimeS_ = view.timeS;
     placedClip_ = settings.clip;
     placedScale_ = settings.scale;
     world_ = pose(model, settings.clip - 1, view.timeS);
+    morphWeights_ = morphWeights(model, settings.clip - 1, view.timeS);
     for (glm::mat4& world : world_) world = glm::scale(glm::mat4(1.0f), glm::vec3(scale_)) * world;
     listDraws(model);
     placeLamps(model);
@@ -88,6 +97,8 @@ class ModelScene final : public GeometryScene {
   void listDraws(const ModelData& model) {
     draws_.clear();
     joints_.clear();
+    activeTargets_.clear();
+    std::size_t allTargets = 0;
     for (std::size_t node = 0; node < model.nodes.size(); ++node) {
       const ModelNode& at = model.nodes[node];
       if (at.mesh < 0) continue;
@@ -98,15 +109,27 @@ class ModelScene final : public GeometryScene {
         for (std::size_t j = 0; j < skin.joints.size(); ++j)
           joints_.push_back(world_[static_cast<std::size_t>(skin.joints[j])] * skin.inverseBinding[j]);
       }
-      for (const Primitive& primitive : model.meshes[static_cast<std::size_t>(at.mesh)].primitives) {
+      const ModelMesh& mesh = model.meshes[static_cast<std::size_t>(at.mesh)];
+      const auto weights = std::span(morphWeights_).subspan(at.firstWeight, mesh.targets);
+      for (const Primitive& primitive : mesh.primitives) {
         const ModelMaterial& material = model.materials[static_cast<std::size_t>(primitive.material)];
-        Draw draw{&primitive, static_cast<int>(node), -1, material.alphaMode, material.doubleSided, {}};
+        Draw draw{.primitive = &primitive,
+                  .node = static_cast<int>(node),
+                  .mode = material.alphaMode,
+                  .doubleSided = material.doubleSided,
+                  .bounds = {}};
+        draw.firstTarget = static_cast<int>(activeTargets_.size());
+        for (std::size_t i = 0; i < primitive.targets.size(); ++i)
+          if (weights[i] != 0.0f) activeTargets_.push_back({primitive.targets[i].first, weights[i]});
+        draw.targets = static_cast<int>(activeTargets_.size()) - draw.firstTarget;
+        allTargets += primitive.targets.size();
+        const Bounds local = primitive.morphed(weights);
         if (primitive.skinned && firstJoint >= 0) {
           draw.firstJoint = firstJoint;
           for (auto joint = joints_.begin() + firstJoint; joint != joints_.end(); ++joint)
-            draw.bounds.add(primitive.bounds.transformed(*joint));
+            draw.bounds.add(local.transformed(*joint));
         } else {
-          draw.bounds = primitive.bounds.transformed(world_[node]);
+          draw.bounds = local.transformed(world_[node]);
         }
         draws_.push_back(draw);
       }
@@ -124,6 +147,13 @@ class ModelScene final : public GeometryScene {
     if (!joints_.empty())
       glNamedBufferSubData(jointBuffer_.name(), 0,
                            static_cast<GLsizeiptr>(joints_.size() * sizeof(glm::mat4)), joints_.data());
+    const auto targetBytes = static_cast<GLsizeiptr>(allTargets * sizeof(ActiveTarget));
+    if (targetBuffer_.bytes() < targetBytes)
+      targetBuffer_ = gl::Buffer(targetBytes, nullptr, GL_DYNAMIC_STORAGE_BIT);
+    if (!activeTargets_.empty())
+      glNamedBufferSubData(targetBuffer_.name(), 0,
+                           static_cast<GLsizeiptr>(activeTargets_.size() * sizeof(ActiveTarget)),
+                           activeTargets_.data());
   }
 
   void placeLamps(const ModelData& model) {
@@ -151,7 +181,7 @@ class ModelScene final : public GeometryScene {
 
   void bindLight(const ModelSettings& settings) {
     LightBlock block = lamps_;
-    if (const GpuEnvironment* light = library_->environment(); light != nullptr) {
+    if (const GpuEnvironment* light = library_.environment(); light != nullptr) {
       for (std::size_t i = 0; i < 9; ++i)
         block.irradiance[i] = glm::vec4(light->environment().irradiance[i], 0.0f);
       const float turn = glm::radians(settings.environmentDegrees);
@@ -163,6 +193,7 @@ class ModelScene final : public GeometryScene {
     }
     glNamedBufferSubData(lightBlock_.name(), 0, sizeof block, &block);
     glBindBufferBase(GL_UNIFORM_BUFFER, kLightBinding, lightBlock_.name());
+    if (targetBuffer_) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kMorphBinding, targetBuffer_.name());
     if (jointBuffer_) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kJointBinding, jointBuffer_.name());
   }
 
@@ -170,7 +201,7 @@ class ModelScene final : public GeometryScene {
     bindLight(view.scene.model);
     float nearestM = std::numeric_limits<float>::infinity();
     if (draws_.empty()) return nearestM;
-    library_->model()->bindGeometry();
+    library_.model()->bindGeometry();
     const GeometryProgram* current = nullptr;
     const gl::Program* program = nullptr;
     int material = -1;
@@ -187,7 +218,7 @@ class ModelScene final : public GeometryScene {
         if (draw.mode == AlphaMode::mask) program->set("oneSample", static_cast<int>(!coverage));
       }
       if (material != draw.primitive->material)
-        library_->model()->bindMaterial(material = draw.primitive->material);
+        library_.model()->bindMaterial(material = draw.primitive->material);
       setCulling(draw, draw.doubleSided ? 0 : GL_BACK);
       submit(*program, draw);
     }
@@ -213,11 +244,11 @@ class ModelScene final : public GeometryScene {
     std::ranges::sort(order_, [](const auto& a, const auto& b) {
       return a.first != b.first ? a.first > b.first : a.second > b.second;
     });
-    library_->model()->bindGeometry();
+    library_.model()->bindGeometry();
     const gl::Program& program = (part == nullptr ? blend_ : layer_).use(pass);
     if (part != nullptr) program.set("part", glm::vec2(part->side, part->depth));
     for (const auto& [distance, draw] : order_) {
-      library_->model()->bindMaterial(draw->primitive->material);
+      library_.model()->bindMaterial(draw->primitive->material);
       if (draw->doubleSided) {
         setCulling(*draw, GL_FRONT);
         submit(program, *draw);
@@ -237,7 +268,7 @@ class ModelScene final : public GeometryScene {
     program.set("rightPerNdc", pinhole.frame.right / pinhole.scale.x);
     program.set("upPerNdc", pinhole.frame.up / pinhole.scale.y);
     program.set("shear", pinhole.shear);
-    const GpuEnvironment* light = library_->environment();
+    const GpuEnvironment* light = library_.environment();
     float level = 0.0f;
     if (light != nullptr) {
       light->bindSky(kSkyUnit);
@@ -285,6 +316,8 @@ class ModelScene final : public GeometryScene {
                 glm::mat3(glm::cross(m[1], m[2]), glm::cross(m[2], m[0]), glm::cross(m[0], m[1])));
     program.set("firstJoint", draw.firstJoint);
     const Primitive& primitive = *draw.primitive;
+    program.set("morph", glm::ivec2(draw.firstTarget, draw.targets));
+    program.set("firstVertex", static_cast<int>(primitive.firstVertex));
     glDrawElementsBaseVertex(GL_TRIANGLES, static_cast<GLsizei>(primitive.indices), GL_UNSIGNED_INT,
                              reinterpret_cast<const void*>(std::size_t{primitive.firstIndex} * 4),
                              static_cast<GLint>(primitive.firstVertex));
@@ -298,7 +331,7 @@ class ModelScene final : public GeometryScene {
   }
 
   std::vector<SceneReading> describe() const {
-    const ModelData& model = library_->model()->model();
+    const ModelData& model = library_.model()->model();
     const auto text = [](const char* format, auto... values) {
       char line[160];
       std::snprintf(line, sizeof line, format, values...);
@@ -311,7 +344,7 @@ class ModelScene final : public GeometryScene {
          "What the file describes"},
         {"Textures",
          text("%zu images, %.0f MB", model.images.size(),
-              static_cast<double>(library_->model()->textureBytes()) / 1e6),
+              static_cast<double>(library_.model()->textureBytes()) / 1e6),
          "With their smaller levels, in the memory of the GPU"},
         {"Clips",
          text("%zu clips, %zu cameras, %zu lights", model.clips.size(), model.cameras.size(),
@@ -322,7 +355,7 @@ class ModelScene final : public GeometryScene {
     return lines;
   }
 
-  std::shared_ptr<Library> library_ = Library::shared();
+  Library library_;
   bool live_ = false, hasBlended_ = false;
   int heightPx_ = 1;
   // What the lists below were made for.
@@ -330,10 +363,12 @@ class ModelScene final : public GeometryScene {
   double placedTimeS_ = 0.0;
   float placedScale_ = 0.0f, scale_ = 1.0f;
   std::vector<glm::mat4> world_, joints_;
+  std::vector<float> morphWeights_;
+  std::vector<ActiveTarget> activeTargets_;
   std::vector<Draw> draws_;  // by alpha mode, then by material
   std::vector<std::pair<float, const Draw*>> order_;
   LightBlock lamps_{};
-  gl::Buffer lightBlock_, jointBuffer_;
+  gl::Buffer lightBlock_, jointBuffer_, targetBuffer_;
   gl::Texture black_{GL_RGBA16F, {1, 1}};
   gl::VertexArrayObject emptyArray_ = gl::makeVertexArray();
   GeometryProgram opaque_{{"scene/model/model.vert", "scene/model/model.frag"}};
@@ -362,9 +397,9 @@ float modelScale(const ModelSettings& settings, float radius) {
 }
 
 Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, const ModelData& model,
-                   const std::vector<glm::mat4>& world) {
+                   const std::vector<glm::mat4>& world, const std::vector<float>& weights) {
   constexpr float kNearest = 0.5f, kFarthest = 200.0f;  // of the orbit camera
-  const Bounds all = bounds(model, world);
+  const Bounds all = bounds(model, world, weights);
   Framing framing;
   framing.camera = camera;
   CameraSettings& to = framing.camera;

@@ -9,7 +9,7 @@
 namespace satdof {
 
 // A model from a file, lit by an environment. Opaque and alpha-tested surfaces are geometry; blended surfaces are drawn
-// over them, farthest first, and have layers of their own for lenses that ask (Scene::layers()).
+// over them, farthest first, and have layers of their own for lenses that ask (Scene::blended()).
 std::unique_ptr<Scene> makeModelScene();
 
 // SceneRow::restart and startsAlike: another file or camera frames the model again.
@@ -17,9 +17,9 @@ void frameModel(SceneSettings& scene);
 bool modelsFrameAlike(const SceneSettings& a, const SceneSettings& b);
 
 // Camera and focus for a model in the world: a camera of the file (from 1 on), or the direction of `camera` at a
-// distance that shows `bounds`. `world`: transforms of the nodes.
+// distance that shows the model. `world`, `weights`: of pose() and morphWeights().
 Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, const ModelData& model,
-                   const std::vector<glm::mat4>& world);
+                   const std::vector<glm::mat4>& world, const std::vector<float>& weights);
 
 // Metres of a unit of the file: settings.scale, or 1 unless the model is smaller than 10 cm or larger than 60 m.
 float modelScale(const ModelSettings& settings, float radius);

@@ -56,7 +56,9 @@ std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, Lo
     const std::string bytes = readWholeFile(path, limits.fileBytes);
     const auto folder = std::filesystem::absolute(path).parent_path();
     auto model = std::make_shared<ModelData>(kind->parse({bytes, folder, limits}, progress));
-    if (model->indices.empty()) throw std::runtime_error("it has no triangles");
+    if (model->indices.empty())
+      throw std::runtime_error(model->notes.empty() ? "it has no triangles"
+                                                    : "it has no triangles: " + model->notes.front());
     return model;
   } catch (const std::bad_alloc&) {
     throw std::runtime_error("cannot read the model " + path.string() + ": out of memory");

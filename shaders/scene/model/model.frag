@@ -8,7 +8,7 @@ layout(std140, binding = 1) uniform Material {
   vec4 emissive;       // w: 1 for unlit
   vec4 surface;        // metallic, roughness, normal scale, occlusion strength
   vec4 alpha;          // cutoff, or below 0 without a test; 1 for blending; size of the base colour texture in texels
-  ivec4 uvSets;        // bits: base colour, metallic-roughness, normal, occlusion, emissive use the second set
+  vec4 uvRows[10];     // two a texture: see uvOf(); w of the first: 1 for the second set of coordinates
 };
 layout(binding = 0) uniform sampler2D baseColourTexture;
 layout(binding = 1) uniform sampler2D metallicRoughnessTexture;
@@ -26,15 +26,19 @@ in vec4 worldTangent;
 in vec4 coordinates;
 in vec4 vertexColour;
 
-vec2 uvOf(int bit) { return (uvSets.x & bit) != 0 ? coordinates.zw : coordinates.xy; }
+// The coordinates of texture i: base colour, metallic-roughness, normal, occlusion, emissive.
+vec2 uvOf(int i) {
+  vec3 uv = vec3(uvRows[2 * i].w > 0.5 ? coordinates.zw : coordinates.xy, 1.0);
+  return vec2(dot(uvRows[2 * i].xyz, uv), dot(uvRows[2 * i + 1].xyz, uv));
+}
 
 void main() {
   beginFragment();
-  vec4 base = baseColour * vertexColour * texture(baseColourTexture, uvOf(1));
+  vec4 base = baseColour * vertexColour * texture(baseColourTexture, uvOf(0));
 #ifdef MASK
   // Coverage falls from 1 to 0 within a pixel of the edge. Minified textures lose alpha: their mean is raised with the
   // level of detail, so thin leaves do not vanish.
-  float level = textureQueryLod(baseColourTexture, uvOf(1)).y;
+  float level = textureQueryLod(baseColourTexture, uvOf(0)).y;
   float a = base.a * (1.0 + 0.25 * clamp(level, 0.0, 8.0));
   base.a = clamp((a - alpha.x) / max(fwidth(a), 1e-4) + 0.5, 0.0, 1.0);
   if (oneSample) {
@@ -42,7 +46,7 @@ void main() {
     base.a = 1.0;
   }
 #endif
-  vec3 emitted = emissive.rgb * texture(emissiveTexture, uvOf(16)).rgb;
+  vec3 emitted = emissive.rgb * texture(emissiveTexture, uvOf(4)).rgb;
   if (emissive.w > 0.5) {
     colour = vec4(min(base.rgb + emitted, 60000.0), base.a);
   } else {
@@ -51,14 +55,14 @@ void main() {
     float length2 = dot(t, t);
     if (length2 > 1e-12) {
       t *= inversesqrt(length2);
-      vec3 mapped = texture(normalTexture, uvOf(4)).xyz * 2.0 - 1.0;
+      vec3 mapped = texture(normalTexture, uvOf(2)).xyz * 2.0 - 1.0;
       n = normalize(mapped.x * surface.z * t + mapped.y * surface.z * worldTangent.w * cross(n, t) + max(mapped.z, 0.02) * n);
     }
     if (!gl_FrontFacing) n = -n;
     vec3 v = normalize(eye.xyz - worldPosition);
-    vec2 metallicRoughness = texture(metallicRoughnessTexture, uvOf(2)).bg * surface.xy;
+    vec2 metallicRoughness = texture(metallicRoughnessTexture, uvOf(1)).bg * surface.xy;
     float metallic = metallicRoughness.x, roughness = clamp(metallicRoughness.y, 0.03, 1.0);
-    float occlusion = mix(1.0, texture(occlusionTexture, uvOf(8)).r, surface.w);
+    float occlusion = mix(1.0, texture(occlusionTexture, uvOf(3)).r, surface.w);
     vec3 diffuse = base.rgb * (1.0 - metallic), f0 = mix(vec3(0.04), base.rgb, metallic);
     float nv = max(dot(n, v), 1e-3);
     vec2 brdf = environmentBrdf(roughness, nv);

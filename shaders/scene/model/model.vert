@@ -14,6 +14,16 @@ uniform mat4 toWorld;
 uniform mat3 normalToWorld;
 uniform int firstJoint;  // below 0: not skinned
 
+// A morph target with its weight.
+struct MorphTarget {
+  uint first;  // vertex in `displacements`
+  float weight;
+};
+layout(std430, binding = 4) readonly buffer Displacements { float displacements[]; };  // six a vertex: position, normal
+layout(std430, binding = 5) readonly buffer MorphTargets { MorphTarget morphTargets[]; };
+uniform ivec2 morph;     // first and number of `morphTargets`
+uniform int firstVertex;  // of the primitive
+
 out vec3 worldPosition;
 out vec3 worldNormal;
 out vec4 worldTangent;
@@ -21,6 +31,13 @@ out vec4 coordinates;
 out vec4 vertexColour;
 
 void main() {
+  vec3 p = position, n = normal;
+  for (int i = morph.x; i < morph.x + morph.y; ++i) {
+    uint at = 6u * (morphTargets[i].first + uint(gl_VertexID - firstVertex));
+    p += morphTargets[i].weight * vec3(displacements[at], displacements[at + 1u], displacements[at + 2u]);
+    n += morphTargets[i].weight * vec3(displacements[at + 3u], displacements[at + 4u], displacements[at + 5u]);
+  }
+  if (dot(n, n) < 1e-12) n = normal;
   mat4 world = toWorld;
   mat3 turn = normalToWorld;
   if (firstJoint >= 0) {
@@ -28,8 +45,8 @@ void main() {
             jointToWorld[firstJoint + int(joints.z)] * weights.z + jointToWorld[firstJoint + int(joints.w)] * weights.w;
     turn = mat3(world);
   }
-  worldPosition = (world * vec4(position, 1.0)).xyz;
-  worldNormal = turn * normal;
+  worldPosition = (world * vec4(p, 1.0)).xyz;
+  worldNormal = turn * n;
   worldTangent = vec4(mat3(world) * tangent.xyz, tangent.w);
   coordinates = uv;
   vertexColour = colour;

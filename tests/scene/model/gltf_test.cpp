@@ -70,7 +70,7 @@ TEST(Gltf, PlacesNodesUnderTheirParents) {
   // (1, 0, 0) -> matrix: (7, 6, 7) -> turn (x, z) to (z, -x): (7, 6, -7) -> up by 10.
   for (std::size_t i = 0; i < 3; ++i)
     if (model.nodes[i].mesh == 0) expectNear(glm::vec3(world[i][3]), {7, 16, -7}, 1e-4f);
-  const Bounds all = bounds(model, world);
+  const Bounds all = bounds(model, world, model.morphWeights);
   expectNear(all.low, {7, 14, -9}, 1e-4f);
   expectNear(all.high, {7, 18, -5}, 1e-4f);
 }
@@ -223,9 +223,81 @@ TEST(Gltf, SkinsHaveNormalisedWeightsAndBoundsOfTheirJoints) {
       attributes + "}]}]"));
   EXPECT_EQ(model.weights[0].weights, glm::vec4(0.25f, 0.75f, 0, 0));
   EXPECT_EQ(model.weights[2].weights, glm::vec4(1, 0, 0, 0)) << "no weights: the first joint";
-  const Bounds all = bounds(model, pose(model, -1, 0));
+  const Bounds all = bounds(model, pose(model, -1, 0), model.morphWeights);
   EXPECT_EQ(all.low.y, -6.0f);
   EXPECT_EQ(all.high.y, 6.0f);
+}
+
+// A triangle of two morph targets; with `normals`, its vertices are shared.
+std::string morphing(bool normals, const std::string& nodeWeights, const std::string& animation) {
+  GlbMaker maker;
+  const int positions = maker.vec3s({0, 0, 0, 1, 0, 0, 0, 1, 0});
+  const int up = maker.vec3s({0, 0, 0, 0, 2, 0, 0, 0, 4});
+  const int turned = maker.vec3s({0, 0, 1, 0, 0, 1, 0, 0, 1});
+  const int times = maker.accessor(std::vector<float>{0, 2}, "SCALAR", 1, 5126);
+  const int weights = maker.accessor(std::vector<float>{0, 1, 1, -1}, "SCALAR", 1, 5126);
+  const int spline =
+      maker.accessor(std::vector<float>{0, 0, 0, 1, 1, 0, 1, 0, 2, 5, 0, 0}, "SCALAR", 1, 5126);
+  const std::string output = std::to_string(animation == "CUBICSPLINE" ? spline : weights);
+  std::string attributes = R"({"POSITION":)" + std::to_string(positions);
+  if (normals) attributes += R"(,"NORMAL":)" + std::to_string(turned);
+  return maker.make(R"("scenes":[{"nodes":[0]}],"nodes":[{"mesh":0)" + nodeWeights +
+                    R"(}],"meshes":[{"weights":[0.5],"primitives":[{"attributes":)" + attributes +
+                    R"(},"targets":[{"POSITION":)" + std::to_string(up) + R"(},{"NORMAL":)" +
+                    std::to_string(up) + R"(}]}]}],"animations":[{"samplers":[{"input":)" +
+                    std::to_string(times) + R"(,"output":)" + output + R"(,"interpolation":")" + animation +
+                    R"("}],"channels":[{"sampler":0,"target":{"node":0,"path":"weights"}}]}])");
+}
+
+TEST(Gltf, ReadsMorphTargets) {
+  for (const bool normals : {true, false}) {
+    const ModelData model = parse(morphing(normals, "", "LINEAR"));
+    const Primitive& primitive = model.meshes.at(0).primitives.at(0);
+    ASSERT_EQ(primitive.targets.size(), 2u);
+    ASSERT_EQ(model.displacements.size(), 6u);
+    const auto displacement = [&](std::size_t target, std::size_t vertex) {
+      return model.displacements[primitive.targets[target].first + vertex];
+    };
+    expectNear(displacement(0, 1).position, {0, 2, 0});
+    expectNear(displacement(0, 1).normal, {0, 0, 0});
+    expectNear(displacement(1, 2).normal, {0, 0, 4});
+    // The mesh gives one weight, the second is 0: from (0, 0, 0)-(1, 1, 0), up to 1 higher and up to 2 nearer.
+    EXPECT_THAT(model.morphWeights, testing::ElementsAre(0.5f, 0.0f));
+    const Bounds all = bounds(model, pose(model, -1, 0), model.morphWeights);
+    expectNear(all.low, {0, 0, 0});
+    expectNear(all.high, {1, 2, 2});
+  }
+  EXPECT_THAT(parse(morphing(true, R"(,"weights":[-1,3])", "LINEAR")).morphWeights,
+              testing::ElementsAre(-1.0f, 3.0f))
+      << "the weights of the node";
+}
+
+TEST(ModelPose, ClipsMoveMorphWeights) {
+  const ModelData linear = parse(morphing(true, "", "LINEAR"));
+  EXPECT_EQ(linear.clips.at(0).durationS, 2.0f);
+  EXPECT_THAT(morphWeights(linear, 0, 0.0), testing::ElementsAre(0.0f, 1.0f));
+  EXPECT_THAT(morphWeights(linear, 0, 0.5), testing::ElementsAre(0.25f, 0.5f));
+  EXPECT_THAT(morphWeights(linear, 0, 3.5), testing::ElementsAre(0.75f, -0.5f)) << "repeats";
+  EXPECT_THAT(morphWeights(linear, -1, 0.5), testing::ElementsAre(0.5f, 0.0f)) << "at rest";
+  EXPECT_THAT(morphWeights(parse(morphing(true, "", "STEP")), 0, 1.9), testing::ElementsAre(0.0f, 1.0f));
+  // In-tangents, values and out-tangents of both weights at each time: (0, 1) leaves with the slopes (1, 0) and reaches
+  // (2, 5), which it enters with the slopes (1, 0).
+  const auto half = morphWeights(parse(morphing(true, "", "CUBICSPLINE")), 0, 1.0);
+  EXPECT_NEAR(half.at(0), 1.0f, 1e-6f) << "a straight line";
+  EXPECT_NEAR(half.at(1), 3.0f, 1e-6f) << "smoothstep";
+}
+
+TEST(Gltf, MorphTargetsAreBounded) {
+  EXPECT_THAT(problemOf(morphing(true, R"(,"weights":7)", "LINEAR")), HasSubstr("nodes[0].weights"));
+  LoadProgress progress;
+  ModelLimits limits;
+  limits.displacements = 5;
+  const std::string bytes = morphing(true, "", "LINEAR");
+  EXPECT_THROW(parseGltf({bytes, {}, limits}, progress), std::runtime_error);
+  limits.displacements = 6;
+  EXPECT_NO_THROW(parseGltf({bytes, {}, limits}, progress));
+  limits.morphWeights = 1;
+  EXPECT_THROW(parseGltf({bytes, {}, limits}, progress), std::runtime_error);
 }
 
 struct Damage {

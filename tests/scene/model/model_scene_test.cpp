@@ -5,6 +5,7 @@
 #include <cmath>
 #include <thread>
 
+#include "app/io/png.h"
 #include "tests/gl/gl_test.h"
 #include "tests/scene/drawn_scene.h"
 #include "tests/scene/model/glb.h"
@@ -13,6 +14,7 @@ namespace satdof {
 namespace {
 
 using test::GlbMaker;
+using test::unlit;
 
 // Squares before the camera, which looks along -z from (0, 0, 2): unlit colours at known distances.
 class ModelSceneTest : public GlTest {
@@ -24,24 +26,9 @@ class ModelSceneTest : public GlTest {
     view_.camera = {.yawDegrees = 0, .pitchDegrees = 0, .distanceM = 2, .targetYM = 0};
     targets_.resize(kSize, 1);
   }
-  // A square of half-width `half` at z for each of `materials`; `nodes`: their "translation" and "scale".
   std::string file(const std::string& name, const std::string& nodes, const std::string& materials,
                    int count) {
-    GlbMaker maker;
-    const std::string square = maker.square();
-    std::string meshes, roots;
-    for (int i = 0; i < count; ++i) {
-      if (i > 0) meshes += ",", roots += ",";
-      meshes += R"({"primitives":[{"material":)" + std::to_string(i) + "," + square + "}]}";
-      roots += std::to_string(i);
-    }
-    return folder_.write(name,
-                         maker.make(R"("scenes":[{"nodes":[)" + roots + R"(]}],"nodes":[)" + nodes +
-                                    R"(],"materials":[)" + materials + R"(],"meshes":[)" + meshes + "]"));
-  }
-  static std::string unlit(const std::string& colour, const std::string& more = "") {
-    return R"({"extensions":{"KHR_materials_unlit":{}},"pbrMetallicRoughness":{"baseColorFactor":)" + colour +
-           "}" + more + "}";
+    return folder_.write(name, test::squares(nodes, materials, count));
   }
   test::DrawnScene drawFile(const std::string& path) {
     view_.scene.model.file.text = path;
@@ -149,6 +136,80 @@ TEST_F(ModelSceneTest, FramesOnBoundsOrOnACameraOfTheFile) {
   EXPECT_FALSE(settings.scene.frame);
   view_.scene.frame = false;
   EXPECT_FALSE(scene_->framing(view_));
+}
+
+// The square moves to the left by 3 and nearer by 1 within 2 s.
+TEST_F(ModelSceneTest, ClipsMoveVerticesByMorphTargets) {
+  GlbMaker maker;
+  const std::string square = maker.square();
+  const std::string left = std::to_string(maker.vec3s({-3, 0, 0, -3, 0, 0, -3, 0, 0, -3, 0, 0}));
+  const std::string near = std::to_string(maker.vec3s({0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}));
+  const std::string times = std::to_string(maker.accessor(std::vector<float>{0, 2}, "SCALAR", 1, 5126));
+  const std::string weights =
+      std::to_string(maker.accessor(std::vector<float>{0, 0, 1, 1}, "SCALAR", 1, 5126));
+  const std::string path = folder_.write(
+      "morph.glb",
+      maker.make(R"("scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"materials":[)" + unlit("[1,0,0,1]") +
+                 R"(],"meshes":[{"primitives":[{"material":0,)" + square + R"(,"targets":[{"POSITION":)" +
+                 left + R"(},{"POSITION":)" + near + R"(}]}]}],"animations":[{"samplers":[{"input":)" +
+                 times + R"(,"output":)" + weights +
+                 R"(}],"channels":[{"sampler":0,"target":{"node":0,"path":"weights"}}]}])"));
+  // Depth 0 is the sky.
+  const auto depthAt = [&](double timeS, int clip) {
+    view_.timeS = timeS;
+    view_.scene.model.clip = clip;
+    return drawFile(path).depthAt(kSize / 2);
+  };
+  EXPECT_NEAR(kNearM / depthAt(0.0, 1), 2.0f, 1e-3f);
+  EXPECT_NEAR(kNearM / depthAt(0.5, 1), 1.75f, 1e-3f);
+  EXPECT_EQ(depthAt(1.5, 1), 0.0f) << "the square has left the centre";
+  EXPECT_NEAR(kNearM / depthAt(1.5, 0), 2.0f, 1e-3f) << "at rest";
+  view_.timeS = 0.5;
+  view_.scene.model.clip = 1;
+  EXPECT_NEAR(drawFile(path).frame.nearestM, 1.75f, 1e-3f) << "the bounds follow the weights";
+}
+
+// The texture has red and green over blue and white.
+TEST_F(ModelSceneTest, TransformsTextureCoordinates) {
+  struct Case {
+    std::string info;       // more members of the texture's use
+    glm::vec3 left, right;  // expected in the upper half
+  };
+  const glm::vec3 red(1, 0, 0), green(0, 1, 0), blue(0, 0, 1), white(1);
+  const auto transform = [](const std::string& members) {
+    return R"(,"extensions":{"KHR_texture_transform":{)" + members + "}}";
+  };
+  int files = 0;
+  const std::vector<std::uint8_t> pixels = {0, 0, 255, 255, 255, 255, 255, 0, 0, 0, 255, 0};  // bottom first
+  for (const Case& c :
+       {Case{"", red, green}, Case{transform(R"("offset":[0.5,0])"), green, red},
+        Case{transform(R"("offset":[0,0.5])"), blue, white}, Case{transform(R"("scale":[-1,1])"), green, red},
+        Case{transform(R"("scale":[0.5,0.5])"), red, red},
+        // By 90 degrees counter-clockwise: (u, v) becomes (v, 1 - u).
+        Case{transform(R"("rotation":1.57079633,"offset":[0,1])"), blue, red},
+        // The second set is turned over: v becomes 1 - v.
+        Case{R"(,"texCoord":1)", blue, white},
+        Case{transform(R"("texCoord":1,"offset":[0.5,0])"), white, blue}}) {
+    GlbMaker maker;
+    std::string square = maker.square();
+    const int flipped = maker.accessor(std::vector<float>{0, 0, 1, 0, 1, 1, 0, 1}, "VEC2", 2, 5126);
+    square.insert(square.find('}'), R"(,"TEXCOORD_1":)" + std::to_string(flipped));
+    const int view = maker.view(encodePng(pixels.data(), {2, 2}, 8, {}));
+    const auto drawn = drawFile(folder_.write(
+        "texture" + std::to_string(++files) + ".glb",
+        maker.make(
+            R"("scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"material":0,)" +
+            square + R"(}]}],"extensionsRequired":["KHR_texture_transform"],
+            "materials":[{"extensions":{"KHR_materials_unlit":{}},"pbrMetallicRoughness":{"baseColorTexture":{"index":0)" +
+            c.info + R"(}}}],"textures":[{"source":0,"sampler":0}],"samplers":[{"magFilter":9728}],
+            "images":[{"mimeType":"image/png","bufferView":)" +
+            std::to_string(view) + "}]")));
+    const auto at = [&](int x) {
+      return glm::vec3(drawn.colour[static_cast<std::size_t>((kSize.y / 2 + 6) * kSize.x + kSize.x / 2 + x)]);
+    };
+    EXPECT_NEAR(glm::distance(at(-6), c.left), 0.0f, 1e-3f) << c.info;
+    EXPECT_NEAR(glm::distance(at(6), c.right), 0.0f, 1e-3f) << c.info;
+  }
 }
 
 TEST(ModelScale, KeepsMetresUnlessTheModelIsTinyOrHuge) {
