@@ -134,6 +134,43 @@ def picture():
     yield struct.pack("<BBBHHBHHHHBB", 0, 0, 2, 0, 0, 0, 0, 0, 1, 1, 24, 0) + bytes(3)
 
 
+def exr(channels, half):
+    """An OpenEXR image of two pixels without compression."""
+
+    def attribute(name, kind, value):
+        return name + b"\0" + kind + b"\0" + struct.pack("<I", len(value)) + value
+
+    kind, size = (1, 2) if half else (2, 4)
+    entries = b"".join(bytes([c]) + b"\0" + struct.pack("<IB3xII", kind, 0, 1, 1) for c in sorted(channels))
+    window = struct.pack("<4i", 0, 0, 1, 0)
+    header = (
+        attribute(b"channels", b"chlist", entries + b"\0")
+        + attribute(b"compression", b"compression", b"\0")
+        + attribute(b"dataWindow", b"box2i", window)
+        + attribute(b"displayWindow", b"box2i", window)
+        + attribute(b"lineOrder", b"lineOrder", b"\0")
+        + attribute(b"pixelAspectRatio", b"float", struct.pack("<f", 1))
+        + attribute(b"screenWindowCenter", b"v2f", struct.pack("<2f", 0, 0))
+        + attribute(b"screenWindowWidth", b"float", struct.pack("<f", 1))
+        + b"\0"
+    )
+    start = struct.pack("<II", 20000630, 2) + header
+    line = struct.pack("<e" if half else "<f", 0.5) * (2 * len(channels))
+    return start + struct.pack("<Q", len(start) + 8) + struct.pack("<iI", 0, 2 * size * len(channels)) + line
+
+
+def environment():
+    radiance = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n"
+    yield radiance + b"-Y 1 +X 2\n" + bytes([1, 2, 3, 128] * 2)
+    yield radiance + b"-Y 1 +X 8\n" + bytes([2, 2, 0, 8]) + bytes([136, 128] * 4)
+    yield b"#?RGBE\nEXPOSURE=2\n" + radiance + b"-Y 2 +X 1\n" + bytes([255, 0, 1, 255] * 2)
+    yield radiance + b"-Y 16384 +X 16384\n"
+    yield exr(b"RGB", True)
+    yield exr(b"RGBA", False)
+    yield exr(b"Y", False)
+    yield exr(b"Z", True)
+
+
 def photograph():
     yield from picture()
     rdf = (
@@ -249,6 +286,8 @@ WORDS = {
     "command_line": sorted(
         {f"--{option}" for _, option in FIELDS if option} | set(NAMES) | {"=", "\n", "--no-"}
     ),
+    "environment": ["#?RADIANCE\n", "#?RGBE\n", "FORMAT=32-bit_rle_rgbe\n", "-Y ", " +X ", "\x02\x02"]
+    + ["channels", "chlist", "compression", "dataWindow", "displayWindow", "box2i", "tiledesc", "tiles"],
     "picture": ["IHDR", "IDAT", "IEND", "iCCP", "sRGB", "gAMA", "#?RADIANCE", "-Y ", " +X ", "PF\n", "Pf\n"]
     + ["channels", "chlist", "compression", "dataWindow", "box2i", "tiledesc", "chunkCount"],
     "photograph": ["Exif\0\0", "ICC_PROFILE\0", "http://ns.adobe.com/xap/1.0/\0"]
@@ -266,7 +305,8 @@ WORDS = {
     + [
         f'"{key}"'
         for key in ("componentType", "byteOffset", "byteStride", "count", "sparse", "uri", "children")
-    ],
+    ]
+    + [f'"{key}"' for key in ("targets", "weights", "KHR_texture_transform", "offset", "scale", "texCoord")],
     "obj": [
         "v ",
         "vt ",
@@ -327,6 +367,16 @@ def gltf():
             "channels": [{"sampler": 0, "target": {"node": 1, "path": "translation"}}],
         }
     ]
+    document["animations"][0]["samplers"].append({"input": 2, "output": 2})
+    document["animations"][0]["channels"].append({"sampler": 1, "target": {"node": 0, "path": "weights"}})
+    document["meshes"][0]["weights"] = [0.5]
+    document["meshes"][0]["primitives"][0]["targets"] = [{"POSITION": 0, "NORMAL": 0}]
+    document["images"] = [{"uri": "data:image/png;base64," + base64.b64encode(png()).decode()}]
+    document["textures"] = [{"source": 0}]
+    document["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = {
+        "index": 0,
+        "extensions": {"KHR_texture_transform": {"offset": [0, 1], "rotation": 0.5, "scale": [2, 2]}},
+    }
     document["skins"] = [{"joints": [0, 1]}]
     document["cameras"] = [{"type": "perspective", "perspective": {"yfov": 0.6}}]
     document["nodes"][1].update({"camera": 0, "skin": 0})

@@ -1,16 +1,16 @@
 #include "app/scene/model/environment.h"
 
-#include <stb_image.h>
-
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/gtc/packing.hpp>
 #include <numbers>
 #include <stdexcept>
 
 #include "app/core/files.h"
 #include "app/io/exr.h"
+#include "app/io/picture.h"
 
 namespace satdof {
 
@@ -19,7 +19,6 @@ namespace {
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kBrightest = 60000.0f;  // half floats end at 65504
 constexpr int kSamples = 64;            // of a mirrored texel
-constexpr std::size_t kMostFileBytes = std::size_t{1} << 30;
 
 using Basis = std::array<float, 9>;
 
@@ -222,51 +221,6 @@ SkyImage procedural(const EnvironmentRow& row) {
   return sky;
 }
 
-SkyImage readHdr(std::string_view bytes) {
-  const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
-  const int length = static_cast<int>(bytes.size());
-  SkyImage sky;
-  int channels = 0;
-  if (stbi_is_hdr_from_memory(data, length) == 0 ||
-      stbi_info_from_memory(data, length, &sky.size.x, &sky.size.y, &channels) == 0)
-    throw std::runtime_error("not a Radiance image");
-  if (std::min(sky.size.x, sky.size.y) < 1 || std::max(sky.size.x, sky.size.y) > kWidestSky)
-    throw std::runtime_error("more than 16384 pixels a side");
-  const std::unique_ptr<float, void (*)(void*)> pixels(
-      stbi_loadf_from_memory(data, length, &sky.size.x, &sky.size.y, &channels, 3), stbi_image_free);
-  if (!pixels) throw std::runtime_error(std::string("damaged image: ") + stbi_failure_reason());
-  const auto texels = static_cast<std::size_t>(sky.size.x) * static_cast<std::size_t>(sky.size.y);
-  sky.radiance.resize(texels);
-  for (std::size_t i = 0; i < texels; ++i)
-    for (std::size_t c = 0; c < 3; ++c) {
-      const float v = pixels.get()[3 * i + c];
-      sky.radiance[i][static_cast<int>(c)] = std::isfinite(v) ? std::clamp(v, 0.0f, kBrightest) : 0.0f;
-    }
-  return sky;
-}
-
-SkyImage readExr(std::string_view bytes) {
-  const ExrImage image = decodeExr(bytes, "it", {"R", "G", "B", "Y"}, {.sidePx = kWidestSky});
-  SkyImage sky;
-  sky.size = image.size;
-  const ExrChannel* grey = image.channel("Y");
-  const std::array channels = {image.channel("R"), image.channel("G"), image.channel("B")};
-  sky.radiance.resize(static_cast<std::size_t>(sky.size.x) * static_cast<std::size_t>(sky.size.y));
-  for (int c = 0; c < 3; ++c) {
-    const ExrChannel* channel = channels[static_cast<std::size_t>(c)];
-    if (channel == nullptr) channel = grey;
-    if (channel == nullptr) throw std::runtime_error("it has no channels R, G and B");
-    for (int y = 0; y < sky.size.y; ++y)
-      for (int x = 0; x < sky.size.x; ++x) {
-        const auto width = static_cast<std::size_t>(sky.size.x), column = static_cast<std::size_t>(x);
-        const float v = channel->values[static_cast<std::size_t>(sky.size.y - 1 - y) * width + column];
-        sky.radiance[static_cast<std::size_t>(y) * width + column][c] =
-            std::isfinite(v) ? std::clamp(v, 0.0f, kBrightest) : 0.0f;
-      }
-  }
-  return sky;
-}
-
 }  // namespace
 
 glm::vec3 SkyImage::sample(glm::vec2 uv) const {
@@ -311,6 +265,23 @@ Environment makeEnvironment(SkyImage sky, LoadProgress& progress) {
   return environment;
 }
 
+SkyImage decodeSky(std::string_view bytes, const FileLimits& limits) {
+  if (!bytes.starts_with("#?") && !isExr(bytes)) throw std::runtime_error("neither Radiance nor OpenEXR");
+  const Picture picture = decodePicture(bytes, limits);
+  SkyImage sky;
+  sky.size = picture.size;
+  const auto width = static_cast<std::size_t>(sky.size.x), height = static_cast<std::size_t>(sky.size.y);
+  sky.radiance.reserve(width * height);
+  for (std::size_t row = height; row-- > 0;)
+    for (std::size_t x = 0; x < width; ++x) {
+      const std::uint16_t* const texel = &picture.rgba[4 * (row * width + x)];
+      const glm::vec3 radiance(glm::unpackHalf1x16(texel[0]), glm::unpackHalf1x16(texel[1]),
+                               glm::unpackHalf1x16(texel[2]));
+      sky.radiance.push_back(glm::min(radiance, kBrightest));
+    }
+  return sky;
+}
+
 std::span<const EnvironmentRow> environmentRows() { return kRows; }
 
 bool isEnvironmentFile(const std::filesystem::path& path) {
@@ -327,9 +298,9 @@ std::shared_ptr<const Environment> loadEnvironment(const std::string& name, Load
   try {
     const std::filesystem::path path(name);
     if (!isEnvironmentFile(path)) throw std::runtime_error("not a .hdr or .exr file");
-    const std::string bytes = readWholeFile(path, kMostFileBytes);
+    const FileLimits limits;
     return std::make_shared<Environment>(
-        makeEnvironment(bytes.starts_with("#?") ? readHdr(bytes) : readExr(bytes), progress));
+        makeEnvironment(decodeSky(readWholeFile(path, limits.bytes), limits), progress));
   } catch (const std::runtime_error& error) {
     const std::string what = error.what();
     throw std::runtime_error("cannot read the environment " + name + ": " + what);

@@ -6,8 +6,10 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "app/io/file_limits.h"
 #include "app/scene/loading.h"
 
 // Light from all directions: an image of the sky, and what surfaces need of it.
@@ -42,7 +44,6 @@ struct Environment {
 
 constexpr int kMirroredLevels = 6;
 constexpr glm::ivec2 kMirroredSize{256, 128};
-constexpr int kWidestSky = 16384;
 
 // Computes irradiance and mirrored light. O(texels of the sky) and a fixed part.
 Environment makeEnvironment(SkyImage sky, LoadProgress& progress);
@@ -54,6 +55,9 @@ struct EnvironmentRow {
   glm::vec3 (*radiance)(const glm::vec3& direction);
 };
 std::span<const EnvironmentRow> environmentRows();
+
+// The sky in a Radiance or OpenEXR file. Throws std::runtime_error with the reason alone.
+SkyImage decodeSky(std::string_view bytes, const FileLimits& limits);
 
 bool isEnvironmentFile(const std::filesystem::path& path);
 

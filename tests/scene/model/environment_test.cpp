@@ -92,6 +92,18 @@ TEST(Environment, ReadsHdrAndExrAlike) {
   }
 }
 
+TEST(Environment, TakesSkiesOfAnySize) {
+  for (const glm::ivec2 size : {glm::ivec2(1, 1), glm::ivec2(1, 7), glm::ivec2(5, 1), glm::ivec2(3, 2)}) {
+    SkyImage sky{size, std::vector<glm::vec3>(static_cast<std::size_t>(size.x * size.y), glm::vec3(2.0f))};
+    LoadProgress progress;
+    const Environment environment = makeEnvironment(std::move(sky), progress);
+    for (const SkyImage& level : environment.mirrored)
+      for (const glm::vec3& radiance : level.radiance) ASSERT_NEAR(radiance.y, 2.0f, 1e-3f) << size.x;
+    const float up = irradianceOverPi(environment.irradiance, {0, 1, 0}).y;
+    EXPECT_TRUE(up > 0.0f && up < 4.0f) << size.x << ": " << up;
+  }
+}
+
 TEST(Environment, BadFilesAreRefusedWithTheirName) {
   const test::TemporaryFolder folder;
   LoadProgress progress;
