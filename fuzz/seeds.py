@@ -169,6 +169,7 @@ def environment():
     yield exr(b"RGBA", False)
     yield exr(b"Y", False)
     yield exr(b"Z", True)
+    yield exr(b"BGR", True).replace(b"G\0\1", b"\4\0\x37")  # a channel of no known type and no readable name
 
 
 def photograph():

@@ -19,6 +19,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "app/core/foreign_text.h"
+
 namespace satdof {
 
 namespace {
@@ -140,10 +142,9 @@ int chunkRows(Imf::Compression compression) {
   }
 }
 
-// One line without the name of the file, which the caller adds.
+// One line without the name of the file, which the caller adds. The library quotes names of the file as they are.
 std::string reasonOf(const std::exception& error) {
-  std::string text = error.what();
-  std::ranges::replace(text, '\n', ' ');
+  const std::string text = excerpt(error.what(), 400);
   return text.empty() ? "damaged" : text;
 }
 

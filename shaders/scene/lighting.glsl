@@ -1,5 +1,9 @@
-// The light of an evening: a low key light, the sky, and fog.
+// The light of an evening: a low key light, the sky, and fog. With ENVIRONMENT, an environment takes the place of the sky.
+#ifdef ENVIRONMENT
+#include "shaders/scene/environment.glsl"
+#else
 const float kPi = 3.14159265;
+#endif
 
 // The key light: direction towards it, and irradiance. scripts/make_textures.py reads the direction.
 const vec3 kKeyDirection = vec3(-0.78, 0.40, -0.48);
@@ -9,6 +13,11 @@ const vec3 kZenith = vec3(0.010, 0.022, 0.065);
 const vec3 kHorizon = vec3(0.21, 0.105, 0.072);
 const float kFogPerM = 0.04;
 
+#ifdef ENVIRONMENT
+vec3 horizonRadiance(vec2 level) { return mirroredLight(vec3(level.x, 0.0, level.y), 1.0); }
+vec3 skyRadiance(vec3 direction) { return mirroredLight(direction, 0.3); }  // as glaze mirrors it
+vec3 skyIrradiance(vec3 n) { return kPi * irradianceOverPi(n); }
+#else
 // Sky at the horizon towards a horizontal unit direction (x, z): brightest on the side of the key light.
 vec3 horizonRadiance(vec2 level) {
   float towards = 0.5 + 0.5 * dot(level, kKeyDirection.xz);
@@ -20,6 +29,10 @@ vec3 skyRadiance(vec3 direction) {
   float height = max(direction.y, 0.0);
   return mix(kZenith, horizonRadiance(direction.xz), 1.0 / (1.0 + 50.0 * height * (0.4 + height)));
 }
+
+// From the sky and the ground, without shadows.
+vec3 skyIrradiance(vec3 n) { return mix(vec3(0.16, 0.10, 0.07), kSkyIrradiance, 0.5 + 0.5 * n.y); }
+#endif
 
 // Fraction of the light that passes the fog, and the radiance of the fog itself.
 float fogTransmittance(float distanceM) { return exp2(-kFogPerM * distanceM); }

@@ -10,50 +10,38 @@ namespace {
 // Shown without --model.
 std::string demoPath() { return (dataDir() / "assets" / "evening.glb").string(); }
 
-std::string reason(const std::string& error, const std::string& what) {
-  return error == "cancelled" ? "the loading of " + what + " was cancelled" : error;
-}
-
 }  // namespace
 
 Library::Library()
     : models_([](const std::string& path, LoadProgress& progress) {
         return readModel(path.empty() ? demoPath() : path, progress);
-      }),
-      environments_(
-          [](const std::string& name, LoadProgress& progress) { return loadEnvironment(name, progress); }) {}
+      }) {}
 
 void Library::request(const ModelSettings& settings, bool wait) {
   wantedModel_ = settings.file.text;
-  wantedEnvironment_ = settings.environment.text;
-  bool newModel = models_.request(wantedModel_, false),
-       newEnvironment = environments_.request(wantedEnvironment_, false);
-  if (wait) {  // both were running side by side
-    newModel = models_.request(wantedModel_, true) || newModel;
-    newEnvironment = environments_.request(wantedEnvironment_, true) || newEnvironment;
-  }
+  bool newModel = models_.request(wantedModel_, false);
+  const bool newEnvironment = light_.request(settings, wait);  // the model is read meanwhile
+  if (wait) newModel = models_.request(wantedModel_, true) || newModel;
   if (newModel) {
     model_.reset();  // before the new one takes memory
     model_ = std::make_unique<GpuModel>(models_.result());
   }
-  if (newEnvironment) environment_ = std::make_unique<GpuEnvironment>(environments_.result());
   if (newModel || newEnvironment) ++contents_;
 }
 
 std::optional<LoadStatus> Library::loading() const {
   auto model = models_.status();
-  return model ? model : environments_.status();
+  return model ? model : light_.loading();
 }
 
 void Library::cancel() {
   models_.cancel();
-  environments_.cancel();
+  light_.cancel();
 }
 
 std::string Library::message() const {
-  const std::string model = models_.error(), environment = environments_.error();
-  if (!model.empty()) return reason(model, wantedModel_);
-  return environment.empty() ? std::string() : reason(environment, wantedEnvironment_);
+  const std::string model = loadingMessage(models_.error(), wantedModel_);
+  return model.empty() ? light_.message() : model;
 }
 
 }  // namespace satdof

@@ -6,6 +6,7 @@
 #include "app/core/settings.h"
 #include "app/scene/load_status.h"
 #include "app/scene/loading.h"
+#include "app/scene/model/environment_light.h"
 #include "app/scene/model/gpu_model.h"
 
 namespace satdof {
@@ -16,8 +17,8 @@ class Library {
   Library();
   // Asks for what the settings name; uploads what is ready. `wait`: returns when it is, or has failed.
   void request(const ModelSettings& settings, bool wait);
-  const GpuModel* model() const { return model_.get(); }                    // null before the first
-  const GpuEnvironment* environment() const { return environment_.get(); }  // null before the first
+  const GpuModel* model() const { return model_.get(); }  // null before the first
+  const EnvironmentLight& light() const { return light_; }
   // Whether model() is what the settings of the last request name.
   bool hasModel() const { return model_ && models_.error().empty() && !models_.status(); }
   std::optional<LoadStatus> loading() const;
@@ -28,10 +29,9 @@ class Library {
 
  private:
   Loading<std::string, ModelData> models_;
-  Loading<std::string, Environment> environments_;
+  EnvironmentLight light_{false};
   std::unique_ptr<GpuModel> model_;
-  std::unique_ptr<GpuEnvironment> environment_;
-  std::string wantedModel_, wantedEnvironment_;
+  std::string wantedModel_;
   int contents_ = 0;
 };
 

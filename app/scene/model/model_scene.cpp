@@ -17,13 +17,11 @@ namespace satdof {
 
 namespace {
 
-constexpr GLuint kLightBinding = 2, kJointBinding = 3, kMorphBinding = 5, kMirroredUnit = 8, kSkyUnit = 0;
+constexpr GLuint kLampBinding = 3, kJointBinding = 3, kMorphBinding = 5;
 constexpr std::size_t kMostLamps = 16;
 
-// The block `Light` of shaders/scene/model/light.glsl (std140).
-struct LightBlock {
-  std::array<glm::vec4, 9> irradiance;
-  glm::vec4 environment;
+// The block `Lamps` of shaders/scene/model/light.glsl (std140).
+struct LampBlock {
   std::array<glm::vec4, kMostLamps> positions, colours, directions, cones;
   glm::ivec4 count;
 };
@@ -46,7 +44,7 @@ struct Draw {
 
 class ModelScene final : public GeometryScene {
  public:
-  ModelScene() : lightBlock_(sizeof(LightBlock), nullptr, GL_DYNAMIC_STORAGE_BIT) {}
+  ModelScene() : lampBlock_(sizeof(LampBlock), nullptr, GL_DYNAMIC_STORAGE_BIT) {}
 
   std::optional<Framing> framing(const SceneView& view) override {
     library_.request(view.scene.model, !view.live);
@@ -180,19 +178,9 @@ class ModelScene final : public GeometryScene {
   }
 
   void bindLight(const ModelSettings& settings) {
-    LightBlock block = lamps_;
-    if (const GpuEnvironment* light = library_.environment(); light != nullptr) {
-      for (std::size_t i = 0; i < 9; ++i)
-        block.irradiance[i] = glm::vec4(light->environment().irradiance[i], 0.0f);
-      const float turn = glm::radians(settings.environmentDegrees);
-      block.environment = {std::cos(turn), std::sin(turn), settings.environmentStrength,
-                           static_cast<float>(light->environment().mirrored.size() - 1)};
-      light->bindMirrored(kMirroredUnit);
-    } else {
-      black_.bind(kMirroredUnit);
-    }
-    glNamedBufferSubData(lightBlock_.name(), 0, sizeof block, &block);
-    glBindBufferBase(GL_UNIFORM_BUFFER, kLightBinding, lightBlock_.name());
+    library_.light().bind(settings);
+    glNamedBufferSubData(lampBlock_.name(), 0, sizeof lamps_, &lamps_);
+    glBindBufferBase(GL_UNIFORM_BUFFER, kLampBinding, lampBlock_.name());
     if (targetBuffer_) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kMorphBinding, targetBuffer_.name());
     if (jointBuffer_) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kJointBinding, jointBuffer_.name());
   }
@@ -262,25 +250,7 @@ class ModelScene final : public GeometryScene {
 
   void drawBackground(const Pinhole& pinhole) override {
     glBindVertexArray(emptyArray_.name());
-    const gl::Program& program = sky_;
-    program.use();
-    program.set("forward", pinhole.frame.forward);
-    program.set("rightPerNdc", pinhole.frame.right / pinhole.scale.x);
-    program.set("upPerNdc", pinhole.frame.up / pinhole.scale.y);
-    program.set("shear", pinhole.shear);
-    const GpuEnvironment* light = library_.environment();
-    float level = 0.0f;
-    if (light != nullptr) {
-      light->bindSky(kSkyUnit);
-      // Texels of a pixel.
-      const float pixel = 2.0f / (pinhole.scale.y * static_cast<float>(heightPx_));
-      const float texel = 3.14159265f / static_cast<float>(light->environment().sky.size.y);
-      level = std::max(std::log2(pixel / texel), 0.0f);
-    } else {
-      black_.bind(kSkyUnit);
-    }
-    program.set("level", level);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    library_.light().drawSky(pinhole, heightPx_);
   }
 
   static float nearest(const Bounds& bounds, const Pinhole& pinhole) {
@@ -367,16 +337,14 @@ class ModelScene final : public GeometryScene {
   std::vector<ActiveTarget> activeTargets_;
   std::vector<Draw> draws_;  // by alpha mode, then by material
   std::vector<std::pair<float, const Draw*>> order_;
-  LightBlock lamps_{};
-  gl::Buffer lightBlock_, jointBuffer_, targetBuffer_;
-  gl::Texture black_{GL_RGBA16F, {1, 1}};
+  LampBlock lamps_{};
+  gl::Buffer lampBlock_, jointBuffer_, targetBuffer_;
   gl::VertexArrayObject emptyArray_ = gl::makeVertexArray();
   GeometryProgram opaque_{{"scene/model/model.vert", "scene/model/model.frag"}};
   GeometryProgram mask_{{"scene/model/model.vert", "scene/model/model.frag"}, {{"MASK", "1"}}};
   GeometryProgram blend_{{"scene/model/model.vert", "scene/model/model.frag"}, {{"BLEND", "1"}}};
   GeometryProgram layer_{{"scene/model/model.vert", "scene/model/model.frag"},
                          {{"BLEND", "1"}, {"LAYER", "1"}}};
-  gl::Program sky_{{"scene/sky.vert", "scene/model/sky.frag"}};
 };
 
 float scaleOf(const glm::mat4& transform) { return glm::length(glm::vec3(transform[2])); }

@@ -188,21 +188,21 @@ void Crowd::listOnGpu(const CullView& view) const {
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
-void Crowd::draw(const GeometryPass& pass) const {
+void Crowd::draw(const GeometryPass& pass, SkyLight light) const {
   const Placed& placed = placed_[pass.index];
   glBindVertexArray(placed.array.name());
   ornament_.bind(kOrnamentUnit);
-  program_.use(pass);
+  program_.use(pass, light);
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, placed.draws.name());
   glMultiDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_INT, nullptr, kDetails, sizeof(DrawElements));
 }
 
-void Crowd::drawShadows(const GeometryPass& pass) const {
+void Crowd::drawShadows(const GeometryPass& pass, SkyLight light) const {
   const BlendedDraws multiplied(GL_ZERO, GL_SRC_COLOR);
   const Placed& placed = placed_[pass.index];
   glBindVertexArray(placed.array.name());
   glBindTextureUnit(kShadowUnit, shadowVolume_.name());
-  shadows_.use(pass);
+  shadows_.use(pass, light);
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, placed.draws.name());
   glDrawArraysIndirect(GL_TRIANGLE_STRIP, reinterpret_cast<const void*>(offsetof(Draws, shadowVertices)));
 }

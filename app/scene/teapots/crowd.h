@@ -7,6 +7,7 @@
 #include "app/scene/asset_textures.h"
 #include "app/scene/geometry_scene.h"
 #include "app/scene/teapots/culling.h"
+#include "app/scene/teapots/lit_program.h"
 
 namespace satdof {
 
@@ -26,8 +27,8 @@ class Crowd {
   // The smallest distance of a teapot that the image may show, or infinity.
   float nearestM(const Pinhole& pinhole) const { return nearestTeapotM(hierarchy_, pinhole); }
   // Both draw the teapots that place() listed for this pass, and bind a vertex array.
-  void draw(const GeometryPass& pass) const;
-  void drawShadows(const GeometryPass& pass) const;
+  void draw(const GeometryPass& pass, SkyLight light) const;
+  void drawShadows(const GeometryPass& pass, SkyLight light) const;
 
  private:
   // Arguments of the indirect draws, as in shaders/scene/teapots/draws.glsl.
@@ -52,8 +53,8 @@ class Crowd {
   void listOnCpu(bool cull, const CullView& view, const Placed& placed);
   void listOnGpu(const CullView& view) const;
 
-  GeometryProgram program_{{"scene/teapots/teapot.vert", "scene/teapots/teapot.frag"}};
-  GeometryProgram shadows_{{"scene/teapots/shadow.vert", "scene/teapots/shadow.frag"}};
+  LitProgram program_{{"scene/teapots/teapot.vert", "scene/teapots/teapot.frag"}};
+  LitProgram shadows_{{"scene/teapots/shadow.vert", "scene/teapots/shadow.frag"}};
   gl::Program cull_, place_;
   gl::Texture ornament_ = loadTexture("ornament.png", GL_R8);
   VolumeTexture shadowVolume_ = loadVolume("shadows.png", 16);

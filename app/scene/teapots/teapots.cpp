@@ -4,6 +4,7 @@
 
 #include "app/scene/asset_textures.h"
 #include "app/scene/geometry_scene.h"
+#include "app/scene/model/environment_light.h"
 #include "app/scene/sky.h"
 #include "app/scene/teapots/crowd.h"
 #include "app/scene/teapots/lamps.h"
@@ -18,12 +19,29 @@ class Teapots final : public GeometryScene {
     return {{"Teapots drawn", std::to_string(crowd_.listed()) + " of " + std::to_string(crowd_.count()),
              "Culling leaves out the teapots that the image cannot show"}};
   }
+  std::string message() const override { return wanted_ ? environment_.message() : std::string(); }
+  std::optional<LoadStatus> loading() const override {
+    return live_ && wanted_ ? environment_.loading() : std::nullopt;
+  }
+  void cancelLoading() override { environment_.cancel(); }
+  int contents() const override { return contents_; }
 
  private:
   void prepare(const SceneView& view, const GeometryPass& pass, Timings& timings) override {
+    chooseLight(view);
+    heightPx_ = pass.size.y;
     const Pinhole main = makePinhole(view.camera, pass.size, pass.pinhole.nearM, {});
     lamps_.place(view.timeS);
     crowd_.place(view.scene.teapots, pass, main, view.timeS, timings);
+  }
+
+  // The environment of the settings, once it is read; without one, the evening.
+  void chooseLight(const SceneView& view) {
+    modelSettings_ = view.scene.model;
+    live_ = view.live;
+    wanted_ = !modelSettings_.environment.none();
+    if (wanted_ && environment_.request(modelSettings_, !live_)) ++contents_;
+    light_ = wanted_ && environment_.ready() ? SkyLight::environment : SkyLight::evening;
   }
 
   float drawGeometry(const SceneView& view, const GeometryPass& pass) override {
@@ -31,14 +49,15 @@ class Teapots final : public GeometryScene {
     float nearestM = std::min(pass.pinhole.nearestGroundM(), crowd_.nearestM(pass.pinhole));
     if (settings.lamps) nearestM = std::min(nearestM, lamps_.nearestM(pass.pinhole));
 
+    if (light_ == SkyLight::environment) environment_.bind(modelSettings_);
     groundAlbedo_.bind(0);
-    crowd_.draw(pass);
+    crowd_.draw(pass, light_);
     glBindVertexArray(emptyArray_.name());
     if (settings.lamps) lamps_.draw(pass);
-    ground_.use(pass);
+    ground_.use(pass, light_);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 
-    crowd_.drawShadows(pass);
+    crowd_.drawShadows(pass, light_);
     glBindVertexArray(emptyArray_.name());
     if (settings.lamps) lamps_.drawGlows(pass);
     return nearestM;
@@ -46,15 +65,23 @@ class Teapots final : public GeometryScene {
 
   void drawBackground(const Pinhole& pinhole) override {
     glBindVertexArray(emptyArray_.name());
-    sky_.draw(pinhole);
+    if (light_ == SkyLight::environment)
+      environment_.drawSky(pinhole, heightPx_);
+    else
+      sky_.draw(pinhole);
   }
 
   Crowd crowd_;
   Lamps lamps_;
-  GeometryProgram ground_{{"scene/teapots/ground.vert", "scene/teapots/ground.frag"}};
+  LitProgram ground_{{"scene/teapots/ground.vert", "scene/teapots/ground.frag"}};
   gl::Texture groundAlbedo_ = loadTexture("ground.png", GL_SRGB8_ALPHA8);  // unit 0, for the glows, too
   gl::VertexArrayObject emptyArray_ = gl::makeVertexArray();
   Sky sky_;
+  EnvironmentLight environment_{true};
+  ModelSettings modelSettings_;  // of the view; its environment lights the teapots, too
+  SkyLight light_ = SkyLight::evening;
+  bool live_ = false, wanted_ = false;
+  int heightPx_ = 1, contents_ = 0;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #version 450 core
-#include "shaders/scene/model/light.glsl"
+#include "shaders/scene/environment.glsl"
 
 layout(binding = 0) uniform sampler2D sky;
 uniform float level;  // of detail
@@ -8,8 +8,12 @@ in vec3 direction;
 layout(location = 0) out vec4 colour;
 layout(location = 1) out float depth;
 
+// OVER_GROUND: alpha is 0 well below the horizon, as in shaders/scene/sky.frag.
 void main() {
-  vec2 uv = skyCoordinates(turned(normalize(direction)));
-  colour = vec4(textureLod(sky, uv, level).rgb * environment.z, 1.0);
+  vec3 towards = normalize(direction);
+  colour = vec4(textureLod(sky, skyCoordinates(toEnvironment(towards)), level).rgb * environment.z, 1.0);
+#ifdef OVER_GROUND
+  if (towards.y < -0.02) colour.a = 0.0;
+#endif
   depth = 0.0;
 }

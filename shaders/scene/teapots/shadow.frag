@@ -12,7 +12,8 @@ void main() {
   beginFragment();
   const vec3 key = kKeyIrradiance * kKeyDirection.y;
   vec2 seen = texture(shadows, within + vec3(0.0, 0.0, 0.5 / float(textureSize(shadows, 0).z))).rg;
-  vec3 left = (key * seen.r + kSkyIrradiance * seen.g) / (key + kSkyIrradiance);
+  vec3 sky = skyIrradiance(vec3(0.0, 1.0, 0.0));
+  vec3 left = (key * seen.r + sky * seen.g) / (key + sky);
   float transmittance = fogTransmittance(distance(worldPosition, eye.xyz));
   colour = vec4(mix(vec3(1.0), left, transmittance), 1.0);
 }

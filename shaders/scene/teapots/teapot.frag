@@ -21,7 +21,7 @@ void main() {
   vec3 albedo = mix(glazeAlbedo, ornamentAlbedo, texture(ornamentCoverage, uv).r);
   float up = 0.5 + 0.5 * n.y;
   float open = clamp(worldPosition.y * 8.0 + 0.25, 0.25, 1.0);
-  vec3 radiance = albedo / kPi * mix(vec3(0.16, 0.10, 0.07), kSkyIrradiance, up) * mix(open, 1.0, up);
+  vec3 radiance = albedo / kPi * skyIrradiance(n) * mix(open, 1.0, up);
   radiance += reflectedLight(n, v, kKeyDirection, albedo, kKeyIrradiance);
   vec3 toLamp = lampPosition - worldPosition;
   float inverse2 = 1.0 / max(dot(toLamp, toLamp), 1e-4);

@@ -8,6 +8,7 @@
 #include "app/scene/teapots/layout.h"
 #include "tests/gl/gl_test.h"
 #include "tests/scene/drawn_scene.h"
+#include "tests/scene/model/glb.h"
 
 namespace satdof {
 namespace {
@@ -165,6 +166,49 @@ TEST_F(TeapotsTest, SaysHowManyTeapotsAreDrawn) {
   EXPECT_LT(std::stoi(culled), 400);
   EXPECT_GT(std::stoi(culled), 0);
   EXPECT_EQ(drawn(Culling::glCompute), culled);
+}
+
+// Even light of radiance 1 from all around.
+TEST_F(TeapotsTest, AnEnvironmentTakesThePlaceOfTheSky) {
+  const test::TemporaryFolder folder;
+  std::string hdr = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 4\n";
+  for (int i = 0; i < 16; ++i) hdr += "\x80\x80\x80\x81";
+  targets().resize(kSize, 1);
+  view_.camera.pitchDegrees = 0.0f;  // the horizon is in the middle
+  view_.scene.teapots.lamps = false;
+  const auto evening = draw(scene(), targets(), view_);
+  FilePath& environment = view_.scene.model.environment;
+  environment.text = folder.write("even.hdr", hdr);
+  const int before = scene().contents();
+  const auto lit = draw(scene(), targets(), view_);
+  EXPECT_EQ(scene().message(), "");
+  EXPECT_EQ(scene().contents(), before + 1);
+  view_.scene.model.environmentStrength = 2.0f;
+  const auto strong = draw(scene(), targets(), view_);
+  for (std::size_t i = 0; i < lit.colour.size(); ++i) {
+    ASSERT_EQ(lit.depth[i], evening.depth[i]);
+    ASSERT_EQ(lit.colour[i].a, 1.0f);
+    if (lit.depth[i] == 0.0f) {
+      ASSERT_NEAR(lit.colour[i].g, 1.0f, 1e-2f) << "the sky";
+      ASSERT_NEAR(strong.colour[i].g, 2.0f, 2e-2f);
+    } else {
+      ASSERT_GT(lit.colour[i].b, evening.colour[i].b) << "the evening has less light from above";
+      ASSERT_GT(strong.colour[i].b, lit.colour[i].b);
+    }
+  }
+  // Behind the ground nothing is known.
+  const gl::Texture all = depthTexture(lit);
+  view_.behind = &all;
+  const auto behind = draw(scene(), targets(), view_);
+  EXPECT_EQ(behind.colour[kSize.x / 2].a, 0.0f);
+  view_.behind = nullptr;
+
+  environment.text = folder.write("bad.hdr", "#?");
+  EXPECT_EQ(draw(scene(), targets(), view_).colour, strong.colour) << "the last environment stays";
+  EXPECT_NE(scene().message().find("bad.hdr"), std::string::npos);
+  environment = {};
+  EXPECT_EQ(draw(scene(), targets(), view_).colour, evening.colour);
+  EXPECT_EQ(scene().message(), "");
 }
 
 }  // namespace

@@ -1,0 +1,79 @@
+#include "app/scene/model/environment_light.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/trigonometric.hpp>
+
+namespace satdof {
+
+namespace {
+
+constexpr GLuint kBlockBinding = 2, kMirroredUnit = 8, kSkyUnit = 0;
+
+// The block `Environment` of shaders/scene/environment.glsl (std140).
+struct Block {
+  std::array<glm::vec4, 9> irradiance;
+  glm::vec4 environment;
+};
+
+}  // namespace
+
+EnvironmentLight::EnvironmentLight(bool overGround)
+    : loading_(
+          [](const std::string& name, LoadProgress& progress) { return loadEnvironment(name, progress); }),
+      block_(sizeof(Block), nullptr, GL_DYNAMIC_STORAGE_BIT),
+      sky_({"scene/sky.vert", "scene/model/sky.frag"},
+           overGround ? gl::Defines{{"OVER_GROUND", "1"}} : gl::Defines{}) {}
+
+bool EnvironmentLight::request(const ModelSettings& settings, bool wait) {
+  wanted_ = settings.environment.text;
+  if (!loading_.request(wanted_, wait)) return false;
+  environment_ = std::make_unique<GpuEnvironment>(loading_.result());
+  return true;
+}
+
+void EnvironmentLight::bind(const ModelSettings& settings) const {
+  Block block{};
+  if (environment_) {
+    const Environment& light = environment_->environment();
+    for (std::size_t i = 0; i < block.irradiance.size(); ++i)
+      block.irradiance[i] = glm::vec4(light.irradiance[i], 0.0f);
+    const float turn = glm::radians(settings.environmentDegrees);
+    block.environment = {std::cos(turn), std::sin(turn), settings.environmentStrength,
+                         static_cast<float>(light.mirrored.size() - 1)};
+    environment_->bindMirrored(kMirroredUnit);
+  } else {
+    black_.bind(kMirroredUnit);
+  }
+  glNamedBufferSubData(block_.name(), 0, sizeof block, &block);
+  glBindBufferBase(GL_UNIFORM_BUFFER, kBlockBinding, block_.name());
+}
+
+void EnvironmentLight::drawSky(const Pinhole& pinhole, int heightPx) const {
+  sky_.use();
+  sky_.set("forward", pinhole.frame.forward);
+  sky_.set("rightPerNdc", pinhole.frame.right / pinhole.scale.x);
+  sky_.set("upPerNdc", pinhole.frame.up / pinhole.scale.y);
+  sky_.set("shear", pinhole.shear);
+  float level = 0.0f;
+  if (environment_) {
+    environment_->bindSky(kSkyUnit);
+    // Texels of a pixel.
+    const float pixel = 2.0f / (pinhole.scale.y * static_cast<float>(heightPx));
+    const float texel = 3.14159265f / static_cast<float>(environment_->environment().sky.size.y);
+    level = std::max(std::log2(pixel / texel), 0.0f);
+  } else {
+    black_.bind(kSkyUnit);
+  }
+  sky_.set("level", level);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+std::string EnvironmentLight::message() const { return loadingMessage(loading_.error(), wanted_); }
+
+std::string loadingMessage(const std::string& error, const std::string& what) {
+  return error == "cancelled" ? "the loading of " + what + " was cancelled" : error;
+}
+
+}  // namespace satdof

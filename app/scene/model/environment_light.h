@@ -1,0 +1,45 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/core/settings.h"
+#include "app/gl/program.h"
+#include "app/scene/camera.h"
+#include "app/scene/loading.h"
+#include "app/scene/model/gpu_model.h"
+
+namespace satdof {
+
+// The environment of a scene: loads it, binds its light and draws its sky. Takes uniform block binding 2 and texture
+// unit 8.
+class EnvironmentLight {
+ public:
+  // `overGround`: the ground of the scene hides the lower half of the sky.
+  explicit EnvironmentLight(bool overGround);
+  // Asks for settings.environment; uploads what is ready. Returns whether the environment changed. `wait`: returns when
+  // it is there, or has failed.
+  bool request(const ModelSettings& settings, bool wait);
+  bool ready() const { return environment_ != nullptr; }
+  // Binds the block `Environment` of shaders/scene/environment.glsl and its texture; black before the first environment.
+  void bind(const ModelSettings& settings) const;
+  // Call after bind(). A vertex array must be bound.
+  void drawSky(const Pinhole& pinhole, int heightPx) const;
+  std::optional<LoadStatus> loading() const { return loading_.status(); }
+  void cancel() { loading_.cancel(); }
+  // Why the environment is not the wanted one; usually empty.
+  std::string message() const;
+
+ private:
+  Loading<std::string, Environment> loading_;
+  std::unique_ptr<GpuEnvironment> environment_;  // null before the first
+  std::string wanted_;
+  gl::Buffer block_;
+  gl::Texture black_{GL_RGBA16F, {1, 1}};
+  gl::Program sky_;
+};
+
+// Why a file of a scene is missing, of Loading::error().
+std::string loadingMessage(const std::string& error, const std::string& what);
+
+}  // namespace satdof

@@ -1,0 +1,26 @@
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+#include "app/scene/geometry_scene.h"
+
+namespace satdof {
+
+// What shines from the sky: the evening of shaders/scene/lighting.glsl, or an environment (EnvironmentLight).
+enum class SkyLight { evening, environment };
+
+// A program whose shaders use shaders/scene/lighting.glsl, in a variant for each SkyLight.
+class LitProgram {
+ public:
+  explicit LitProgram(const std::vector<std::string>& files)
+      : variants_{GeometryProgram(files), GeometryProgram(files, {{"ENVIRONMENT", "1"}})} {}
+  const gl::Program& use(const GeometryPass& pass, SkyLight light) const {
+    return variants_[static_cast<size_t>(light)].use(pass);
+  }
+
+ private:
+  std::array<GeometryProgram, 2> variants_;
+};
+
+}  // namespace satdof
