@@ -4,6 +4,9 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <utility>
+
+#include "app/gl/context.h"
 
 namespace satdof::gl {
 
@@ -129,8 +132,10 @@ void copyRegion(const Texture& from, glm::ivec2 corner, const Texture& to) {
 }
 
 void drawFullScreen(GLuint targetFramebuffer, glm::ivec2 size, Blend blend) {
-  // Core profiles draw nothing without a vertex array. Never deleted: the process has only one context.
-  static const GLuint empty = create(glCreateVertexArrays);
+  // Core profiles draw nothing without a vertex array. Deleted with its context.
+  static GLuint empty = 0;
+  static int context = 0;
+  if (std::exchange(context, contextNumber()) != contextNumber()) empty = create(glCreateVertexArrays);
   glBindVertexArray(empty);
   glBindFramebuffer(GL_FRAMEBUFFER, targetFramebuffer);
   glViewport(0, 0, size.x, size.y);

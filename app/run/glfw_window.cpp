@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "app/gl/context.h"
 #include "app/gl/debug.h"
 #include "app/gl/gl.h"
 #include "app/run/limits.h"
@@ -93,7 +94,7 @@ GlfwWindow::GlfwWindow(glm::ivec2 size, bool debug) {
     throw std::runtime_error("cannot open a window with OpenGL 4.5 core: " + glfwReason() +
                              "; update the graphics driver, or try LIBGL_ALWAYS_SOFTWARE=1");
   glfwMakeContextCurrent(handle());
-  if (gladLoadGL(glfwGetProcAddress) == 0)
+  if (!gl::loadContext(glfwGetProcAddress))
     throw std::runtime_error(
         "cannot load the OpenGL 4.5 functions of the window; update the graphics driver");
   if (debug) gl::enableDebugOutput();
@@ -127,6 +128,15 @@ glm::ivec2 GlfwWindow::framebufferSize() const {
 glm::ivec2 GlfwWindow::restoredSize() const {
   return glm::ivec2(glm::round(glm::vec2(fullScreen_ ? restoredSize_ : size()) / monitorScale_));
 }
+
+glm::ivec2 GlfwWindow::position() const {
+  if (fullScreen_) return restoredPosition_;
+  glm::ivec2 position{0};
+  glfwGetWindowPos(handle(), &position.x, &position.y);
+  return position;
+}
+
+void GlfwWindow::moveTo(glm::ivec2 position) { glfwSetWindowPos(handle(), position.x, position.y); }
 
 bool GlfwWindow::hidden() const {
   const auto pixels = framebufferSize();

@@ -24,6 +24,8 @@ class GlfwWindow {
   glm::ivec2 size() const;             // in screen coordinates
   glm::ivec2 framebufferSize() const;  // in pixels
   glm::ivec2 restoredSize() const;     // size() outside full screen, for a monitor without scaling
+  glm::ivec2 position() const;         // outside full screen, in screen coordinates
+  void moveTo(glm::ivec2 position);    // outside full screen; ignored where the system places windows
   bool hidden() const;                 // minimised, unmapped or empty
   glm::vec2 mouse() const { return mouse_; }
 

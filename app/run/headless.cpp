@@ -216,8 +216,10 @@ void runOne(const CommandLine& line) {
   if (image && settings.quality.adaptive) settings = bestSettings(settings);
   Settings largest = settings;
   largest.split.enabled |= line.compare.has_value() || !line.benchmark.empty();
-  requireRoom(largest);
-  HeadlessRun(line, settings).run();
+  whileContextLasts([&] {
+    requireRoom(largest);
+    HeadlessRun(line, settings).run();
+  });
 }
 
 // Every file of a batch has its own run: one that fails does not end the others.

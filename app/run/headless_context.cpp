@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "app/gl/context.h"
 #include "app/gl/debug.h"
 #include "app/gl/gl.h"
 #include "app/run/limits.h"
@@ -120,7 +121,7 @@ HeadlessContext::HeadlessContext(bool debug) : egl_(std::make_unique<Egl>()) {
   if (egl_->context == EGL_NO_CONTEXT)
     throw std::runtime_error("cannot create a headless OpenGL 4.5 core context: EGL offers" + tried +
                              " update the graphics driver, or install libgl1-mesa-dri and libegl1");
-  if (gladLoadGL(reinterpret_cast<GLADloadfunc>(eglGetProcAddress)) == 0)
+  if (!gl::loadContext(reinterpret_cast<GLADloadfunc>(eglGetProcAddress)))
     throw std::runtime_error("cannot load the OpenGL 4.5 functions through EGL; update the graphics driver");
   if (debug) gl::enableDebugOutput();
 }

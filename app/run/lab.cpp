@@ -11,6 +11,7 @@
 #include "app/lab/machine.h"
 #include "app/lab/runner.h"
 #include "app/run/headless_context.h"
+#include "app/run/limits.h"
 #include "app/run/progress.h"
 
 namespace satdof {
@@ -80,6 +81,7 @@ lab::Results measured(const CommandLine& line) {
   lab::Runner runner =
       share ? measure(lab::shortExperiments(), {.pointUs = 3e4, .sampleUs = 2e5, .totalUs = 9e7})
             : measure(lab::selectExperiments(line.labOnly), {});
+  requireContext();  // a lost context takes no time
   lab::Results results{lab::machineAndVersions(), runner.results()};
   if (share)
     for (auto& result : results.experiments)

@@ -101,11 +101,18 @@ void requireRoom(const Settings& settings) {
 }
 
 void requireContext() {
-  if (glGetGraphicsResetStatus() != GL_NO_ERROR)
-    throw std::runtime_error(
-        "the graphics driver was reset and the OpenGL context is lost; start the program again, with a "
-        "smaller size if "
-        "it happens again");
+  if (glGetGraphicsResetStatus() != GL_NO_ERROR) throw ContextLost();
+}
+
+void whileContextLasts(const std::function<void()>& draw) {
+  try {
+    draw();
+  } catch (const ContextLost&) {
+    throw;
+  } catch (const std::exception&) {
+    requireContext();
+    throw;
+  }
 }
 
 void requireGlSuccess() {

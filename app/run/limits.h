@@ -1,4 +1,6 @@
 #pragma once
+#include <exception>
+#include <functional>
 #include <glm/vec2.hpp>
 #include <string>
 
@@ -24,10 +26,24 @@ glm::ivec2 sizeWithin(Settings settings, double freeBytes);
 // that is free now.
 void requireRoom(const Settings& settings);
 
-// Throws std::runtime_error if the driver was reset: nothing can be drawn any more.
+// The driver was reset. No std::runtime_error: who reports an error and goes on cannot go on after this one.
+class ContextLost : public std::exception {
+ public:
+  const char* what() const noexcept override {
+    return "the graphics driver was reset and the OpenGL context is lost; start the program again, with a "
+           "smaller size if "
+           "it happens again";
+  }
+};
+
+// Throws ContextLost if the driver was reset: nothing can be drawn any more.
 void requireContext();
 
-// Throws std::runtime_error if the driver was reset or an OpenGL call failed since the last look. May wait for the driver.
+// Calls `draw`. Throws ContextLost instead of the error with which `draw` fails, if the driver was reset meanwhile.
+void whileContextLasts(const std::function<void()>& draw);
+
+// Throws ContextLost if the driver was reset, std::runtime_error if an OpenGL call failed since the last look. May wait
+// for the driver.
 void requireGlSuccess();
 
 // Throws std::runtime_error with the first OpenGL error, if a debug context has reported one.

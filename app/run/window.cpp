@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <exception>
@@ -60,6 +61,8 @@ constexpr int kSettleFrames = 3;
 constexpr double kTitlePeriodS = 0.5;
 constexpr double kLabFrameUs = 1e4;  // of measurements in a frame; one sample may take longer
 constexpr lab::Budget kLabBudget{.pointUs = 5e4, .sampleUs = 1e5};
+constexpr std::chrono::seconds kCalmAfterReset{
+    10};                             // a driver that is reset again within this time ends the run
 constexpr double kWakeS = 0.1;       // to look whether time alone changes the quality
 constexpr double kInputS = 0.3;      // after input: no slow refinement, so that the panels answer
 constexpr float kLongestAgeS = 1.0;  // that one frame adds to the age of a notice
@@ -136,35 +139,43 @@ Session sessionOf(const Settings& settings, const CommandLine& line) {
   return session;
 }
 
+// What one window leaves to the next.
+struct WindowState {
+  Settings settings;  // with the size of the window
+  Preferences preferences;
+  std::vector<ErrorReport> errors;     // shown
+  std::optional<glm::ivec2> position;  // of the window before
+  bool panelsWereHidden = false;       // in the window before
+};
+
 // The window with its panels.
 class WindowRun : public FrameHost {
  public:
-  // `problem`: an error to show. `panelsWereHidden`: in the last window.
-  WindowRun(const Settings& settings, const CommandLine& commandLine, const Termination& termination,
-            const std::string& problem, const Preferences& preferences, bool panelsWereHidden)
+  WindowRun(const WindowState& before, const CommandLine& commandLine, const Termination& termination)
       : commandLine_(commandLine),
         termination_(termination),
-        window_(settings.size, commandLine.debugContext()),
+        window_(before.settings.size, commandLine.debugContext()),
         ui_(window_.handle()),
-        session_(sessionOf(settings, commandLine)),
+        session_(sessionOf(before.settings, commandLine)),
         loop_(planOf(commandLine), session_.settings),
         history_(session_.settings),
         observed_(session_.settings) {
+    if (before.position) window_.moveTo(*before.position);
     replaceLostDevice();
-    if (!problem.empty()) session_.report("settings", problem);
+    session_.errors = before.errors;
     if (commandLine.frames > 0) return;
     if (commandLine.given("--split")) makeSidesDiffer(session_.settings);
     session_.centreCamera = commandLine.settingsPath.empty() && settings.camera == CameraSettings{};
     const CaptureFormat format = session_.preferences.capture.format;
-    session_.preferences = preferences;
+    session_.preferences = before.preferences;
     if (commandLine.bitDepth == 16) session_.preferences.capture.format = format;
     if (const auto folder = configFolder(); !folder.empty()) {
       session_.presetFolder = folder / "presets";
       session_.ownPresets = ownPresets(folder);
     }
-    if (panelsWereHidden && !session_.settings.present.showUi)
+    if (before.panelsWereHidden && !session_.settings.present.showUi)
       showHint("Panels are hidden: F2 shows them \u00b7 F1 keys");
-    else if (!preferences.hintSeen)
+    else if (!before.preferences.hintSeen)
       showHint("Click to focus \u00b7 wheel to pull focus \u00b7 drag to orbit \u00b7 F1 keys");
     session_.preferences.hintSeen = true;
   }
@@ -189,13 +200,12 @@ class WindowRun : public FrameHost {
                  loop_.warmUpFrames());
   }
 
-  // With the size of the window to open next time.
-  Settings settings() const {
-    Settings settings = session_.settings;
-    settings.size = window_.restoredSize();
-    return settings;
+  WindowState state() const {
+    WindowState state{session_.settings, session_.preferences, session_.errors, window_.position(),
+                      !session_.settings.present.showUi};
+    state.settings.size = window_.restoredSize();
+    return state;
   }
-  const Preferences& preferences() const { return session_.preferences; }
 
  private:
   using ShownImage = std::pair<Settings, Quality>;  // imageOf() its settings, and what it shows
@@ -798,6 +808,37 @@ void usePhotograph(const CommandLine& commandLine, Settings& settings) {
     settings.size = glm::max(glm::ivec2(glm::round(glm::vec2(settings.size) / scale)), glm::ivec2(1));
 }
 
+// Draws in one window until it is closed; leaves its state, whatever ends it.
+void drawWindow(WindowState& state, const CommandLine& commandLine, const Termination& termination) {
+  WindowRun run(state, commandLine, termination);
+  try {
+    whileContextLasts([&] { run.run(); });
+  } catch (const std::exception&) {
+    state = run.state();
+    throw;
+  }
+  state = run.state();
+}
+
+// Draws until the window is closed. Opens another window if the driver was reset, but not twice within a short time.
+void drawWindows(WindowState& state, const CommandLine& commandLine, const Termination& termination) {
+  using Clock = std::chrono::steady_clock;
+  std::optional<Clock::time_point> lost;
+  for (;;) {
+    try {
+      return drawWindow(state, commandLine, termination);
+    } catch (const ContextLost&) {
+      const auto now = Clock::now();
+      if (commandLine.frames > 0 || (lost && now - *lost < kCalmAfterReset)) throw;
+      lost = now;
+    }
+    const char* const text = "the graphics driver was reset; the window was opened again with its settings";
+    std::fprintf(stderr, "satdof: %s\n", text);
+    std::erase_if(state.errors, [](const ErrorReport& error) { return error.source == "driver"; });
+    state.errors.push_back({"driver", text});
+  }
+}
+
 }  // namespace
 
 void runWindow(const CommandLine& commandLine) {
@@ -805,30 +846,29 @@ void runWindow(const CommandLine& commandLine) {
   const bool remembers = !commandLine.fresh && commandLine.frames == 0;
   const auto folder = remembers ? configFolder() : std::filesystem::path();
   Remembered last;
-  Preferences preferences;
+  WindowState state;
   if (remembers && folder.empty())
     std::fputs("satdof: settings are not remembered: set HOME or XDG_CONFIG_HOME\n", stderr);
-  if (!folder.empty()) preferences = rememberedPreferences(folder);
+  if (!folder.empty()) state.preferences = rememberedPreferences(folder);
   if (!folder.empty() && commandLine.settingsPath.empty()) last = rememberedSettings(folder);
-  if (!last.problem.empty()) std::fprintf(stderr, "satdof: %s\n", printable(last.problem).c_str());
-  Settings settings = commandLine.settings(last.settings);
-  usePhotograph(commandLine, settings);
+  if (!last.problem.empty()) {
+    std::fprintf(stderr, "satdof: %s\n", printable(last.problem).c_str());
+    state.errors.push_back({"settings", last.problem});
+  }
+  state.settings = commandLine.settings(last.settings);
+  state.panelsWereHidden = !last.settings.present.showUi;
+  usePhotograph(commandLine, state.settings);
   std::exception_ptr failure;  // thrown on after the settings are saved
-  {
-    WindowRun run(settings, commandLine, termination, last.problem, preferences,
-                  !last.settings.present.showUi);
-    try {
-      run.run();
-    } catch (const std::exception&) {
-      failure = std::current_exception();
-    }
-    settings = run.settings();
-    preferences = run.preferences();
+  try {
+    drawWindows(state, commandLine, termination);
+  } catch (const std::exception&) {
+    if (!state.position) throw;  // no window opened
+    failure = std::current_exception();
   }
   if (!folder.empty()) {
     try {
-      rememberSettings(folder, settings);
-      rememberPreferences(folder, preferences);
+      rememberSettings(folder, state.settings);
+      rememberPreferences(folder, state.preferences);
     } catch (const std::runtime_error& error) {
       std::fprintf(stderr, "satdof: cannot save the settings for the next start: %s\n",
                    printable(error.what()).c_str());
