@@ -1,10 +1,16 @@
-// Lets one OpenGL call or one allocation of the program fail, one at a time, in scripted headless runs:
+// Lets one OpenGL call or one allocation of the program fail, or loses the OpenGL context, in scripted headless runs:
 //   satdof_faults gl|memory|reset [POINTS]
-// A failed OpenGL call does nothing, gives 0 and leaves GL_OUT_OF_MEMORY. A failed allocation throws std::bad_alloc;
-// allocations inside OpenGL do not fail. `reset` loses the OpenGL context. Every run has its own process. It must end with status 1
-// and one line that says why, or write the image of the undisturbed run. POINTS limits the points of each script; without
-// it, every call fails once. Exit status 1 if a run crashes, hangs, says nothing or writes another image.
+//   satdof_faults gl|memory|reset at POINT ARGUMENT...
+// gl: one call does nothing, gives 0 and leaves GL_OUT_OF_MEMORY. memory: one allocation throws std::bad_alloc;
+// allocations inside OpenGL and other libraries do not fail. reset: the context is lost at one call; this call and all later
+// ones do nothing, until a new context is made. Every run has its own process. It must end with status 1 and one line that
+// says why, or write the image of the undisturbed run. POINTS limits the points of each script; without it, every call
+// fails once. Exit status 1 if a run crashes, hangs, says nothing or writes another image. `at` runs the program with
+// these arguments and one fault, in this process: to repeat what a complaint names. With `reset at`, the signal USR1 also
+// loses the context.
+#include <execinfo.h>
 #include <fcntl.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -13,10 +19,12 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <new>
 #include <sstream>
 #include <string>
@@ -39,19 +47,39 @@ struct Shared {
 };
 Shared* shared = nullptr;
 
+enum class Fault { none, gl, memory, reset };
+
 // Of the process that draws.
-long failing = 0;  // the number of the call that fails; 0: none
-bool countsGl = false, countsMemory = false;
-bool resets = false;        // only glGetGraphicsResetStatus() counts
-bool errorPending = false;  // glGetError() owes an answer
+Fault fault = Fault::none;
+long failing = 0;                          // the number of the call that fails; 0: none
+bool errorPending = false;                 // glGetError() owes an answer
+bool lost = false;                         // the context
+bool resetPending = false;                 // glGetGraphicsResetStatus() owes an answer
+volatile std::sig_atomic_t losesNext = 0;  // the signal USR1 came
 
 bool fails(const char* name) {
-  if (++shared->calls != failing) return false;
+  if (++shared->calls != failing && losesNext == 0) return false;
+  losesNext = 0;
   std::strncpy(shared->failedName, name, sizeof shared->failedName - 1);
   return true;
 }
 
-GLenum pendingError() { return std::exchange(errorPending, false) ? GL_OUT_OF_MEMORY : GL_NO_ERROR; }
+// Whether this OpenGL call does nothing.
+bool dropped(const char* name) {
+  if (lost) return true;
+  if (!fails(name)) return false;
+  lost = resetPending = fault == Fault::reset;
+  errorPending = !lost;
+  return true;
+}
+
+// The answer of a dropped glGetError() or glGetGraphicsResetStatus(), which tells a loss once, as Mesa does.
+GLenum answer(const char* name) {
+  if (std::strcmp(name, "glGetGraphicsResetStatus") == 0)
+    return std::exchange(resetPending, false) ? GL_INNOCENT_CONTEXT_RESET : GL_NO_ERROR;
+  if (std::strcmp(name, "glGetError") == 0 && lost) return GL_CONTEXT_LOST;
+  return GL_NO_ERROR;
+}
 
 // A function in place of an OpenGL function; `Pointer` is glad's.
 template <auto Pointer, class Name>
@@ -60,16 +88,15 @@ template <class R, class... A, R (**Pointer)(A...), class Name>
 struct Hook<Pointer, Name> {
   static inline R (*original)(A...) = nullptr;
   static R call(A... arguments) {
-    if constexpr (std::is_same_v<R, GLenum> && sizeof...(A) == 0)
-      if (errorPending && std::strcmp(Name::text, "glGetError") == 0) return pendingError();
-    if constexpr (std::is_same_v<R, GLenum> && sizeof...(A) == 0)
-      if (resets && std::strcmp(Name::text, "glGetGraphicsResetStatus") == 0)
-        return fails(Name::text) ? GL_INNOCENT_CONTEXT_RESET : original(arguments...);
-    if (!resets && fails(Name::text)) {
-      errorPending = true;
-      return R();
-    }
-    return original(arguments...);
+    constexpr bool tells = std::is_same_v<R, GLenum> && sizeof...(A) == 0;
+    if constexpr (tells)
+      if (errorPending && std::strcmp(Name::text, "glGetError") == 0) {
+        errorPending = false;
+        return GL_OUT_OF_MEMORY;
+      }
+    if (!dropped(Name::text)) return original(arguments...);
+    if constexpr (tells) return answer(Name::text);
+    return R();
   }
   static void install() {
     original = *Pointer;
@@ -96,19 +123,52 @@ void hookAll() {
 extern "C" int __real_gladLoadGL(GLADloadfunc load);   // NOLINT(bugprone-reserved-identifier)
 extern "C" int __wrap_gladLoadGL(GLADloadfunc load) {  // NOLINT(bugprone-reserved-identifier)
   const int version = __real_gladLoadGL(load);
-  if (countsGl) hookAll();
+  lost = resetPending = false;
+  if (fault == Fault::gl || fault == Fault::reset) hookAll();
   return version;
 }
 
-// Where the program's own code lies; the linker defines both.
-extern "C" const char __executable_start, etext;  // NOLINT(bugprone-reserved-identifier): names of the linker
-
 namespace {
 
+struct Range {
+  std::uintptr_t begin, end;
+};
+// Code of the program, of the C++ library and of the C library.
+Range ourCode[8];
+size_t ourCodes = 0;
+
+// Fills ourCode. The first object that dl_iterate_phdr() names is the program.
+void findOurCode() {
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, size_t, void*) {
+        const std::string name = fs::path(object->dlpi_name).filename();
+        const bool runtime = name.starts_with("libstdc++.so") || name.starts_with("libc.so");
+        if (ourCodes > 0 && !runtime) return 0;
+        for (int i = 0; i < object->dlpi_phnum; ++i)
+          if (const auto& part = object->dlpi_phdr[i]; part.p_type == PT_LOAD && (part.p_flags & PF_X) != 0)
+            ourCode[ourCodes++] = {object->dlpi_addr + part.p_vaddr,
+                                   object->dlpi_addr + part.p_vaddr + part.p_memsz};
+        return ourCodes == std::size(ourCode) ? 1 : 0;
+      },
+      nullptr);
+}
+
+bool isOurs(const void* address) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  return std::any_of(ourCode, ourCode + ourCodes,
+                     [&](const Range& range) { return at >= range.begin && at < range.end; });
+}
+
+// Whether only our code is on the stack. The caller of operator new alone does not tell: libraries, also LLVM below
+// OpenGL, call the program's instances of std::string and std::vector.
+bool calledByUs(const void* caller) {
+  if (!isOurs(caller)) return false;
+  void* frames[100];
+  return std::all_of(frames, frames + backtrace(frames, std::size(frames)), isOurs);
+}
+
 void* allocate(std::size_t bytes, const void* caller) {
-  const auto* const at = static_cast<const char*>(caller);
-  if (countsMemory && at >= &__executable_start && at < &etext && fails("operator new"))
-    throw std::bad_alloc();
+  if (fault == Fault::memory && calledByUs(caller) && fails("operator new")) throw std::bad_alloc();
   if (void* const memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
   throw std::bad_alloc();
 }
@@ -146,8 +206,30 @@ std::string contents(const fs::path& path) {
   return fs::exists(path, missing) ? satdof::readFileHead(path, 1 << 20) : std::string();
 }
 
+// The arguments of a script that writes `image`.
+std::vector<std::string> argumentsOf(const std::string& script, const fs::path& image) {
+  std::istringstream split(std::string(kCommon) + " " + script + " --capture " + image.string());
+  std::vector<std::string> words;
+  for (std::string word; split >> word;) words.push_back(word);
+  return words;
+}
+
+// Runs the program with one fault and returns its status.
+int draw(const std::vector<std::string>& words, Fault what, long point) {
+  std::vector<const char*> arguments{"satdof"};
+  for (const auto& word : words) arguments.push_back(word.c_str());
+  failing = point;
+  findOurCode();
+  void* frame = nullptr;
+  backtrace(&frame, 1);  // loads a library when first called
+  fault = what;
+  const int status = satdof::runProgram(static_cast<int>(arguments.size()), arguments.data());
+  fault = Fault::none;
+  return status;
+}
+
 // Runs the program in a child, where call number `point` fails.
-Outcome run(const std::string& script, bool memory, long point, const fs::path& folder) {
+Outcome run(const std::string& script, Fault what, long point, const fs::path& folder) {
   const fs::path image = folder / "image.pfm", said = folder / "stderr";
   for (const auto& path : {image, said}) fs::remove(path);
   std::fflush(nullptr);
@@ -160,17 +242,7 @@ Outcome run(const std::string& script, bool memory, long point, const fs::path& 
     const rlimit noCore{0, 0};
     setrlimit(RLIMIT_CORE, &noCore);
     alarm(kLongestS);
-    std::istringstream split(std::string(kCommon) + " " + script + " --capture " + image.string());
-    std::vector<std::string> words{"satdof"};
-    for (std::string word; split >> word;) words.push_back(word);
-    std::vector<const char*> arguments;
-    for (const auto& word : words) arguments.push_back(word.c_str());
-    countsGl = !memory;
-    failing = point;
-    countsMemory = memory;
-    const int status = satdof::runProgram(static_cast<int>(arguments.size()), arguments.data());
-    countsMemory = false;
-    _exit(status);
+    _exit(draw(argumentsOf(script, image), what, point));
   }
   Outcome outcome;
   waitpid(child, &outcome.status, 0);
@@ -182,7 +254,7 @@ Outcome run(const std::string& script, bool memory, long point, const fs::path& 
 }
 
 // Why the outcome breaks the promise; empty if it does not.
-std::string complaint(const Outcome& outcome, const Outcome& good) {
+std::string complaint(Fault what, const Outcome& outcome, const Outcome& good) {
   if (!WIFEXITED(outcome.status))
     return WTERMSIG(outcome.status) == SIGALRM ? "hangs"
                                                : "ends by signal " + std::to_string(WTERMSIG(outcome.status));
@@ -190,29 +262,38 @@ std::string complaint(const Outcome& outcome, const Outcome& good) {
   if (WEXITSTATUS(outcome.status) != 1)
     return "ends with status " + std::to_string(WEXITSTATUS(outcome.status));
   if (!outcome.said.starts_with("satdof: ")) return "does not say why";
+  if (what == Fault::reset && outcome.said.find("context is lost") == std::string::npos)
+    return "does not say that the context is lost";
   return outcome.image.empty() || outcome.image == good.image ? "" : "fails and leaves another image";
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string what = argc > 1 ? argv[1] : "";
-  if (what != "gl" && what != "memory" && what != "reset") {
-    std::fputs("usage: satdof_faults gl|memory|reset [POINTS]\n", stderr);
+  const std::string name = argc > 1 ? argv[1] : "";
+  const Fault what = name == "gl"       ? Fault::gl
+                     : name == "memory" ? Fault::memory
+                     : name == "reset"  ? Fault::reset
+                                        : Fault::none;
+  if (what == Fault::none) {
+    std::fputs("usage: satdof_faults gl|memory|reset [POINTS | at POINT ARGUMENT...]\n", stderr);
     return 2;
   }
-  resets = what == "reset";
   void* const memory =
       mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return 2;
   shared = new (memory) Shared;
+  if (argc > 3 && std::strcmp(argv[2], "at") == 0) {
+    if (what == Fault::reset) std::signal(SIGUSR1, [](int) { losesNext = 1; });
+    return draw({argv + 4, argv + argc}, what, std::atol(argv[3]));
+  }
   const long points = argc > 2 ? std::atol(argv[2]) : 0;
-  std::string name = fs::temp_directory_path() / "satdof-faults-XXXXXX";
-  if (mkdtemp(name.data()) == nullptr) return 2;
-  const fs::path folder = name;
+  std::string made = fs::temp_directory_path() / "satdof-faults-XXXXXX";
+  if (mkdtemp(made.data()) == nullptr) return 2;
+  const fs::path folder = made;
   long injected = 0, told = 0, same = 0, bad = 0, all = 0;
   for (const char* const script : kScripts) {
-    const Outcome good = run(script, what == "memory", 0, folder);
+    const Outcome good = run(script, what, 0, folder);
     if (!WIFEXITED(good.status) || WEXITSTATUS(good.status) != 0 || good.image.empty()) {
       std::fprintf(stderr, "the undisturbed run failed: %s\n%s", script, good.said.c_str());
       return 1;
@@ -222,13 +303,14 @@ int main(int argc, char** argv) {
         points == 0 ? 1.0 : std::max(1.0, static_cast<double>(good.calls) / static_cast<double>(points));
     for (double at = 1.0; at <= static_cast<double>(good.calls); at += step) {
       const auto point = static_cast<long>(at);
-      const Outcome outcome = run(script, what == "memory", point, folder);
+      const Outcome outcome = run(script, what, point, folder);
       ++injected;
       if (WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 0) ++same;
       if (WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 1) ++told;
-      if (const std::string why = complaint(outcome, good); !why.empty()) {
+      if (const std::string why = complaint(what, outcome, good); !why.empty()) {
         ++bad;
-        std::printf("%s: call %ld (%s) fails: %s\n%s", script, point, outcome.failedName.c_str(), why.c_str(),
+        std::printf("%s: %s: satdof_faults %s at %ld %s %s --capture image.pfm\n%s",
+                    outcome.failedName.c_str(), why.c_str(), name.c_str(), point, kCommon, script,
                     outcome.said.c_str());
         std::fflush(stdout);
       }
@@ -237,6 +319,6 @@ int main(int argc, char** argv) {
   fs::remove_all(folder);
   std::printf(
       "%s: %ld of %ld points injected: %ld ended with a message, %ld with the same image, %ld badly\n",
-      what.c_str(), injected, all, told, same, bad);
+      name.c_str(), injected, all, told, same, bad);
   return bad == 0 ? 0 : 1;
 }

@@ -30,6 +30,7 @@ if missing:
     sys.exit(77)
 
 PROGRAM, SOURCE_DIR = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+FAULTS = PROGRAM.with_name("satdof_faults")
 SCREEN = (800, 600)
 SIZE = (640, 400)
 PANELS_RIGHT = 320  # half of the window, see kLargestColumnFraction
@@ -111,14 +112,14 @@ def without_driver(said):
 class Run:
     """The program in a window, in a folder of its own."""
 
-    def __init__(self, folder, *arguments, environment=None):
+    def __init__(self, folder, *arguments, environment=None, program=(PROGRAM,)):
         self.folder = folder
         if not (folder / "satdof/interface.json").exists():
             (folder / "satdof").mkdir(exist_ok=True)
             (folder / "satdof/interface.json").write_text('{"hintSeen": true}')
         self.stderr = open(folder / "stderr.txt", "w+")
         command = [
-            PROGRAM,
+            *program,
             "--gl-debug",
             "--size",
             f"{SIZE[0]}x{SIZE[1]}",
@@ -611,6 +612,36 @@ class WindowTest(DisplayTest):
                 settings and settings["lens"]["fNumber"], None if number == signal.SIGTERM else 4
             )
             run.kill()
+
+    @unittest.skipUnless(FAULTS.exists(), f"no {FAULTS.name}: build it")
+    def test_a_driver_that_is_reset(self):
+        def lose():
+            run.process.send_signal(signal.SIGUSR1)
+            run.key("equal")  # moves the camera, so that a frame is drawn
+
+        run = self.start("--no-ui", "--f-number", "4", program=(FAULTS, "reset", "at", "0"))
+        run.xdotool("windowmove", run.window, 60, 40)
+        place = until("a moved window", lambda: run.geometry()[2:] == (60, 40) and run.geometry())
+        run.key("2")
+        run.settled()
+        lose()
+        until("a reset", lambda: "the window was opened again" in run.errors())
+        run.window = until("another window", run._find)
+        until("the window in its place", lambda: run.geometry() == place)
+        until("an image", lambda: self.inside(run, place).max() > 0)
+        run.xdotool("windowfocus", run.window)
+        run.settled()
+        lose()
+        status, settings = run.wait()
+        self.assertEqual(status, 1)
+        self.assertIn("the OpenGL context is lost", run.errors().splitlines()[-1])
+        self.assertEqual(settings["lens"]["fNumber"], 4)
+        self.assertEqual(settings["technique"]["view"], "sharp")
+        self.assertLess(settings["camera"]["distanceM"], 2)
+
+    def inside(self, run, place):
+        width, height, x, y = place
+        return run.screenshot()[y : y + height, x : x + width]
 
     def test_a_window_fits_the_screen(self):
         run = self.start("--no-ui", "--size", "4000x3000")
