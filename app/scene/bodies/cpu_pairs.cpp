@@ -45,8 +45,10 @@ void allPairs(BodyArrays& b, const BodiesSettings& settings, ThreadPool& pool) {
 
 }  // namespace
 
+CpuGravity pairsGravity() { return allPairs; }
+
 std::unique_ptr<Solver> makeCpuPairsSolver(const BodiesSettings& settings) {
-  return makeCpuSolver(settings.count, threadsFor(std::pow(settings.count, 2)), "gravity", allPairs);
+  return makeCpuSolver(settings.count, threadsFor(std::pow(settings.count, 2)), "gravity", pairsGravity());
 }
 
 }  // namespace satdof

@@ -20,6 +20,10 @@ struct BodyArrays {
 // Computes the accelerations and potentials of all bodies.
 using CpuGravity = std::function<void(BodyArrays& bodies, const BodiesSettings& settings, ThreadPool& pool)>;
 
+// All pairs and Barnes and Hut's tree. The results do not depend on the number of threads.
+CpuGravity pairsGravity();
+CpuGravity treeGravity();
+
 // Threads for a step of so many interactions, at least 1: waking a thread costs as much as some 10^5 of them.
 int threadsFor(double interactions);
 

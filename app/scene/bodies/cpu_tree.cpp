@@ -233,13 +233,14 @@ class Tree {
 
 }  // namespace
 
+CpuGravity treeGravity() {
+  return [tree = std::make_shared<Tree>()](BodyArrays& bodies, const BodiesSettings& settings,
+                                           ThreadPool& pool) { tree->gravity(bodies, settings, pool); };
+}
+
 std::unique_ptr<Solver> makeCpuTreeSolver(const BodiesSettings& settings) {
-  const auto tree = std::make_shared<Tree>();
   constexpr double kInteractionsOfABody = 500;  // about, at the default opening angle
-  return makeCpuSolver(settings.count, threadsFor(kInteractionsOfABody * settings.count), "gravity",
-                       [tree](BodyArrays& bodies, const BodiesSettings& now, ThreadPool& pool) {
-                         tree->gravity(bodies, now, pool);
-                       });
+  return makeCpuSolver(settings.count, threadsFor(kInteractionsOfABody * settings.count), "gravity", treeGravity());
 }
 
 }  // namespace satdof
