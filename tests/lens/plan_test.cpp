@@ -210,7 +210,8 @@ TEST(LayeredPlanTest, EveryBoxFitsForRandomSettings) {
     EXPECT_EQ(plan.nearPx, nearPx);
     EXPECT_GE(plan.scatter.widestPx, nearPx * (1 - 1e-6f));
     const double widest = std::max(1.0f, lens.anamorphicRatio);
-    const double farPx = double(std::max({plan.lens.beta * lens.farScale, (plan.secondLayer ? 1.0f : 0.6f) * nearPx, 1.0f}));
+    const double farPx =
+        double(std::max({plan.lens.beta * lens.farScale, (plan.secondLayer ? 1.0f : 0.6f) * nearPx, 1.0f}));
     expectBoxFits(plan.farScale, plan.farCeiling, std::floor(farPx * widest), 1.0, facts.size);
   }
 }

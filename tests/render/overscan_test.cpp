@@ -106,6 +106,7 @@ TEST_F(OverscanTest, BringsTheBorderNearerToTheReference) {
 
 TEST_F(OverscanTest, KeepsTheSceneInPlace) {
   Settings settings = blurred();
+  settings.camera.shiftX = 0.1f;
   const auto depthOf = [&] {
     Renderer renderer;
     Timings timings;

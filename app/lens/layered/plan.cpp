@@ -12,7 +12,8 @@ namespace {
 
 constexpr float kScatterStepPx = 8.0f;
 constexpr float kScatterMarginPx = 2.0f;
-constexpr float kHiddenPart = 0.6f;  // of a near radius: the widest disc that fills its hole; see background.comp
+constexpr float kHiddenPart =
+    0.6f;  // of a near radius: the widest disc that fills its hole; see background.comp
 
 }  // namespace
 
@@ -22,7 +23,8 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   plan.secondLayer = lens.layers == 2 && canRedraw;
   const float widest = std::max(1.0f, lens.anamorphicRatio);
   const float nearPx = std::max(-radiusPx(plan.lens, scene.nearM / scene.nearestM) * lens.nearScale, 0.0f);
-  const float farPx = std::max({plan.lens.beta * lens.farScale, plan.secondLayer ? nearPx : kHiddenPart * nearPx, 1.0f});
+  const float farPx =
+      std::max({plan.lens.beta * lens.farScale, plan.secondLayer ? nearPx : kHiddenPart * nearPx, 1.0f});
   plan.nearPx = nearPx;
   plan.anyNear = nearPx > 0.5f;
   // Rounded up to a step. Moving objects then seldom change the rule, which would rebuild the CUDA graph.

@@ -240,7 +240,8 @@ CpuGravity treeGravity() {
 
 std::unique_ptr<Solver> makeCpuTreeSolver(const BodiesSettings& settings) {
   constexpr double kInteractionsOfABody = 500;  // about, at the default opening angle
-  return makeCpuSolver(settings.count, threadsFor(kInteractionsOfABody * settings.count), "gravity", treeGravity());
+  return makeCpuSolver(settings.count, threadsFor(kInteractionsOfABody * settings.count), "gravity",
+                       treeGravity());
 }
 
 }  // namespace satdof
