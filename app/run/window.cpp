@@ -165,7 +165,7 @@ class WindowRun : public FrameHost {
     session_.errors = before.errors;
     if (commandLine.frames > 0) return;
     if (commandLine.given("--split")) makeSidesDiffer(session_.settings);
-    session_.centreCamera = commandLine.settingsPath.empty() && settings.camera == CameraSettings{};
+    session_.centreCamera = commandLine.settingsPath.empty() && before.settings.camera == CameraSettings{};
     const CaptureFormat format = session_.preferences.capture.format;
     session_.preferences = before.preferences;
     if (commandLine.bitDepth == 16) session_.preferences.capture.format = format;
