@@ -49,9 +49,9 @@ constexpr std::array kLensesOn = {
 };
 
 constexpr std::array kOverscans = {
-    EnumEntry<Overscan>{Overscan::automatic, "auto", "on, or off on software OpenGL"},
-    EnumEntry<Overscan>{Overscan::off, "off", "what lies outside the image is unknown to the lens"},
-    EnumEntry<Overscan>{Overscan::on, "on",
+    EnumEntry<Overscan>{Overscan::automatic, "auto", "always, or never on software OpenGL"},
+    EnumEntry<Overscan>{Overscan::off, "never", "what lies outside the image is unknown to the lens"},
+    EnumEntry<Overscan>{Overscan::on, "always",
                         "draw a margin as wide as the blur, at most an eighth of the height"},
 };
 constexpr std::array kCullings = {

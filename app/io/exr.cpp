@@ -144,7 +144,8 @@ int chunkRows(Imf::Compression compression) {
 
 // One line without the name of the file, which the caller adds. The library quotes names of the file as they are.
 std::string reasonOf(const std::exception& error) {
-  const std::string text = excerpt(error.what(), 400);
+  std::string text = printable(error.what(), 400);
+  std::ranges::replace(text, '\n', ' ');
   return text.empty() ? "damaged" : text;
 }
 

@@ -855,7 +855,7 @@ class BadInput(ProgramTest):
                 self.path("a.png"),
             )
         for arguments in (["--lens", "gems"], ["--lens", "box", "--no-bokeh"]):
-            self.refuse(1, ["--view sprites", "--bokeh", "layered"], "--view", "sprites", *arguments)
+            self.refuse(1, ["--view sprites", "bokeh sprites", "layered"], "--view", "sprites", *arguments)
 
     def test_comparisons(self):
         self.refuse(2, ["--compare", "nonsense", *CAN["lens"]], "--compare", "nonsense")
