@@ -24,7 +24,6 @@
 #include "app/device/device.h"
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
-#include "app/gl/software.h"
 #include "app/io/settings_file.h"
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
@@ -324,8 +323,8 @@ class WindowRun : public FrameHost {
   // Whether the image must be drawn again, not only the panels on top of it.
   bool imageChanged() override {
     const FrameResult& last = loop_.result();
-    const bool settled = commandLine_.frames == 0 && (software_ || qualitySettings().adaptive) && drawn_ &&
-                         drawn_->first == imageOf(session_.settings) && drawn_->second == quality_.chosen;
+    const bool settled = commandLine_.frames == 0 && drawn_ && drawn_->first == imageOf(session_.settings) &&
+                         drawn_->second == quality_.chosen;
     return !settled || session_.focusAt || last.focusPending || last.loading || refines() ||
            last.comparisonPending || session_.benchmarking || session_.sequence ||
            drawnReloads_ != gl::shaderReloads() || (showsCursor() && drawnCursor_ != cursor()) ||
@@ -756,7 +755,6 @@ class WindowRun : public FrameHost {
   ImageMouse mouse_;
   Session session_;
   FrameLoop loop_;
-  const bool software_ = gl::isSoftwareRenderer();
   Settings lastSettings_;
   History history_;
   QualityState quality_;
