@@ -257,6 +257,20 @@ class WindowRun : public FrameHost {
                            !session_.benchmarking && !session_.lab.running && canConverge(settings)};
   }
 
+  // Shifts the camera to the middle of the visible image, if that is asked for, or if it was there before the panels or
+  // the window changed their width.
+  void centreCamera() {
+    const PresentSettings& present = session_.settings.present;
+    float& shiftX = session_.settings.camera.shiftX;
+    const float middle = 0.5f * session_.visibleLeft;
+    const bool follows = present.showUi && shiftX == middleX_ && commandLine_.frames == 0;
+    if (std::exchange(session_.centreCamera, false) || follows) {
+      shiftX = middle;
+      history_.amendShift(middle);
+    }
+    if (present.showUi) middleX_ = middle;
+  }
+
   // Draws the panels, which change the session.
   void edit() {
     const FrameResult& last = loop_.result();
@@ -367,7 +381,7 @@ class WindowRun : public FrameHost {
       edit();
     }
     exchangeTexts();
-    if (std::exchange(session_.centreCamera, false)) settings.camera.shiftX = 0.5f * session_.visibleLeft;
+    centreCamera();
     rememberFiles();
     clampToRanges(settings);
     window_.apply(settings.present);
@@ -759,6 +773,7 @@ class WindowRun : public FrameHost {
   History history_;
   QualityState quality_;
   Shown under_ = Shown::best;  // what the reference fades from
+  float middleX_ = -1.0f;      // CameraSettings::shiftX of the middle beside the panels; -1: unknown
   std::optional<float> shownCursorM_;
   Loupe loupe_;
   Settings observed_;                 // in the last chooseQuality()

@@ -20,6 +20,9 @@ class History {
   // release are one gesture.
   void observe(const Settings& now, double timeS, bool held);
 
+  // Records CameraSettings::shiftX where the window sets it: no edit.
+  void amendShift(float shiftX) { values_[at_].camera.shiftX = shiftX; }
+
   // Changes `settings` to the previous or the next entry. Returns what changed ("f-number"), or an empty string
   // if there is no such entry.
   std::string undo(Settings& settings);

@@ -52,6 +52,18 @@ TEST(History, UndoAndRedoWalkTheEntries) {
   EXPECT_EQ(user.settings.lens.blades, 0);
 }
 
+TEST(History, AShiftByTheWindowIsNoEntry) {
+  User user;
+  user.settings.camera.shiftX = 0.125f;
+  user.history.amendShift(0.125f);
+  user.wait();
+  EXPECT_EQ(user.history.undo(user.settings), "");
+  user.settings.camera.yawDegrees += 5.0f;
+  user.wait();
+  EXPECT_EQ(user.history.undo(user.settings), "yaw");
+  EXPECT_EQ(user.settings.camera.shiftX, 0.125f);
+}
+
 TEST(History, ADragIsOneEntryHoweverLongItPauses) {
   User user;
   user.wait();
