@@ -39,13 +39,18 @@ void take(png_structp png, png_bytep data, size_t count) {
 void ignore(png_structp, png_const_charp) {}
 
 bool write(png_structp png, png_infop info, png_bytepp rows, glm::ivec2 size, int bitDepth, int channels,
-           png_textp texts, int textCount) {
+           png_textp texts, int textCount, std::string_view exif) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_IHDR(png, info, static_cast<png_uint_32>(size.x), static_cast<png_uint_32>(size.y), bitDepth,
                channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   if (channels != 1) png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
   png_set_text(png, info, texts, textCount);
+#ifdef PNG_eXIf_SUPPORTED
+  if (!exif.empty())
+    png_set_eXIf_1(png, info, static_cast<png_uint_32>(exif.size()),
+                   reinterpret_cast<png_bytep>(const_cast<char*>(exif.data())));
+#endif
   png_set_compression_level(png, 4);
   png_write_info(png, info);
   if (bitDepth == 16 && std::endian::native == std::endian::little) png_set_swap(png);
@@ -93,7 +98,7 @@ bool readRows(png_structp png, png_bytepp rows) {
 }  // namespace
 
 std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std::vector<ImageText>& texts,
-                      int channels) {
+                      int channels, std::string_view exif) {
   const auto stride = static_cast<size_t>(size.x) * static_cast<size_t>(channels * bitDepth / 8);
   std::vector<png_bytep> topFirst(static_cast<size_t>(size.y));
   for (size_t y = 0; y < topFirst.size(); ++y)
@@ -111,7 +116,7 @@ std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std
   png_infop info = png_create_info_struct(png);
   png_set_write_fn(png, &bytes, append, nullptr);
   const bool written = write(png, info, topFirst.data(), size, bitDepth, channels, chunks.data(),
-                             static_cast<int>(chunks.size()));
+                             static_cast<int>(chunks.size()), exif);
   png_destroy_write_struct(&png, &info);
   if (!written)
     throw std::runtime_error("cannot encode an image of " + std::to_string(size.x) + "x" +

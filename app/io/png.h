@@ -12,9 +12,10 @@ namespace satdof {
 
 // Encodes a PNG with text chunks: RGB, tagged as sRGB, or with one channel, grey without a tag. `rows`:
 // size.x * size.y * channels samples of `bitDepth` / 8 bytes in the machine's byte order, bottom row first.
+// `exif`: a TIFF structure for the chunk eXIf; empty: none.
 // Throws std::runtime_error if libpng fails.
 std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std::vector<ImageText>& texts,
-                      int channels = 3);
+                      int channels = 3, std::string_view exif = {});
 
 bool isPng(std::string_view bytes);
 

@@ -17,6 +17,7 @@
 #include "app/lens/lens.h"
 #include "app/render/overscan.h"
 #include "app/run/limits.h"
+#include "app/scene/registry.h"
 #include "app/scene/targets.h"
 #include "app/views/views.h"
 
@@ -52,8 +53,24 @@ std::vector<ImageText> textsOf(const Settings& settings, bool dated) {
   return texts;
 }
 
+// What the files say beside the pixels.
+struct Metadata {
+  std::vector<ImageText> texts;
+  std::string exif;  // of a photograph; empty: none
+};
+
+Metadata metadataOf(const Settings& settings, bool dated) {
+  Metadata metadata{textsOf(settings, dated), {}};
+  const SceneRow& row = sceneRow(settings.scene.kind);
+  if (row.photographFacts == nullptr) return metadata;
+  PhotographFacts facts = row.photographFacts(settings.scene);
+  metadata.texts.insert(metadata.texts.end(), facts.texts.begin(), facts.texts.end());
+  metadata.exif = std::move(facts.exif);
+  return metadata;
+}
+
 template <class T>
-std::string presentPng(Renderer& renderer, const Settings& settings, const std::vector<ImageText>& texts,
+std::string presentPng(Renderer& renderer, const Settings& settings, const Metadata& metadata,
                        Timings& timings, const CaptureOptions& options) {
   constexpr bool deep = sizeof(T) == 2;
   const gl::Texture target(deep ? GL_RGBA16 : GL_RGBA8, settings.size);
@@ -61,7 +78,7 @@ std::string presentPng(Renderer& renderer, const Settings& settings, const std::
   renderer.present(framebuffer.name(), settings.size, settings, timings);
   if (options.drawOver) options.drawOver(framebuffer.name(), settings.size);
   const auto rgb = gl::readRgb<T>(target, deep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE);
-  return encodePng(rgb.data(), settings.size, deep ? 16 : 8, texts);
+  return encodePng(rgb.data(), settings.size, deep ? 16 : 8, metadata.texts, 3, metadata.exif);
 }
 
 // One channel of a texture, such as GL_GREEN.
@@ -111,12 +128,13 @@ std::string exrOf(Renderer& renderer, const Settings& settings, const std::vecto
 }
 
 std::string encoded(Renderer& renderer, const Settings& settings, ImageFormat format,
-                    const std::vector<ImageText>& texts, Timings& timings, const CaptureOptions& options) {
-  if (format == ImageFormat::exr) return exrOf(renderer, settings, texts, options.bitDepth);
+                    const Metadata& metadata, Timings& timings, const CaptureOptions& options) {
+  if (format == ImageFormat::exr) return exrOf(renderer, settings, metadata.texts, options.bitDepth);
   if (format != ImageFormat::png)
-    return encodeLinear(format, gl::readRgb<float>(renderer.image(), GL_FLOAT), settings.size, texts);
-  return options.bitDepth == 16 ? presentPng<std::uint16_t>(renderer, settings, texts, timings, options)
-                                : presentPng<std::uint8_t>(renderer, settings, texts, timings, options);
+    return encodeLinear(format, gl::readRgb<float>(renderer.image(), GL_FLOAT), settings.size,
+                        metadata.texts);
+  return options.bitDepth == 16 ? presentPng<std::uint16_t>(renderer, settings, metadata, timings, options)
+                                : presentPng<std::uint8_t>(renderer, settings, metadata, timings, options);
 }
 
 }  // namespace
@@ -136,11 +154,11 @@ void capture(Renderer& renderer, const Settings& settings, float timeS, const st
     const auto samples = static_cast<float>(drawn.lens.lensSamples);
     drawn.lens.lensSamples = std::max(1, static_cast<int>(std::lround(options.progress * samples)));
   }
-  const auto texts = textsOf(frozen(drawn, timeS), options.dated);
+  const Metadata metadata = metadataOf(frozen(drawn, timeS), options.dated);
   for (const Layer layer : options.layers)
     writeWholeFile(layerPath(path, layer),
-                   encodeLayer(layer, format, layerOf(renderer, drawn, layer), texts));
-  const std::string bytes = encoded(renderer, drawn, format, texts, timings, options);
+                   encodeLayer(layer, format, layerOf(renderer, drawn, layer), metadata.texts));
+  const std::string bytes = encoded(renderer, drawn, format, metadata, timings, options);
   requireGlSuccess();
   writeWholeFile(path, bytes);
 } catch (...) {

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "app/core/settings.h"
+#include "app/io/exif.h"
 #include "app/scene/scene.h"
 
 namespace satdof {
@@ -38,6 +39,8 @@ struct SceneRow {
   // Of a scene that shows an image file, else null: the size in pixels of that image. Throws std::runtime_error if
   // the file cannot be read; none if there is no file.
   std::optional<glm::ivec2> (*imageSize)(const SceneSettings& scene) = nullptr;
+  // Of a scene that shows a photograph, else null: what captures keep of the facts in its file.
+  PhotographFacts (*photographFacts)(const SceneSettings& scene) = nullptr;
 };
 
 std::span<const SceneRow> sceneRows();

@@ -220,6 +220,19 @@ TEST(Exr, OneLineSaysWhatIsWrong) {
 }
 
 // Small files that ask for much memory.
+TEST(Exr, NamesOfTheFileAreReadableInMessages) {
+  std::string bytes = encodeExr({.size = {1, 1}, .channels = {{"\x04\x04", true, {1.0f}}}, .texts = {}});
+  const auto at = bytes.find(std::string("\x04\x04\0\1", 4));
+  ASSERT_NE(at, bytes.npos);
+  bytes[at + 3] = 0x37;  // no type of pixels
+  try {
+    decodeExr(bytes, "it");
+    FAIL() << "it has no such type";
+  } catch (const std::runtime_error& error) {
+    for (const char c : std::string(error.what())) EXPECT_GE(c, ' ') << error.what();
+  }
+}
+
 TEST(Exr, NothingIsAllocatedForSizesThatTheFileDoesNotHave) {
   // An address space of 16384 x 16384 pixels in 16 million tiles of a pixel would take gigabytes.
   Imf::Header tiled(8, 8);

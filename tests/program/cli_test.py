@@ -556,6 +556,29 @@ class Photographs(ProgramTest):
             self.assertLessEqual(numpy.abs(shown - noise)[:, sharp].max(), 2)
             self.assertLess(shown[:, blurred].std(), 0.7 * noise[:, blurred].std())
 
+    def test_captures_keep_the_facts_of_the_photograph_without_its_place(self):
+        self.photograph()
+        exif = Image.Exif()
+        exif.update({0x010F: "Cam", 0x0110: "Cam One", 0x0112: 6})
+        exif[0x8769] = {0x9003: "2024:05:06 07:08:09", 0xA434: "Fifty"}
+        exif[0x8825] = {1: "N"}
+        with Image.open(self.path("photo.png")) as image:
+            turned = image.transpose(Image.Transpose.ROTATE_90)
+            turned.save(self.path("photo.jpg"), exif=exif, quality=95)
+            size = image.size
+        for out in ("out.png", "out.exr", "out.hdr"):
+            self.refocus("--image", self.path("photo.jpg"), "--capture", self.path(out))
+            with open(self.path(out), "rb") as file:
+                content = file.read()
+            for kept in (b"Camera", b"Cam One", b"Fifty", b"2024:05:06 07:08:09"):
+                self.assertTrue(kept in content, (kept, out))
+        with Image.open(self.path("out.png")) as image:
+            self.assertEqual(image.size, size)
+            kept = image.getexif()
+            self.assertEqual((kept[0x0110], kept[0x0112]), ("Cam One", 1))
+            self.assertEqual(kept.get_ifd(0x8769)[0xA434], "Fifty")
+            self.assertNotIn(0x8825, kept)
+
     def test_one_bad_file_does_not_end_a_batch(self):
         self.photograph("a.png")
         self.photograph("c.png")

@@ -214,6 +214,8 @@ std::optional<glm::ivec2> imageSize(const SceneSettings& scene) {
   return pictureSize(scene.image.file.text);
 }
 
+PhotographFacts imageFacts(const SceneSettings& scene) { return readPhotographFacts(scene.image.file.text); }
+
 std::unique_ptr<Scene> makeImageScene() { return std::make_unique<ImageScene>(); }
 
 }  // namespace satdof

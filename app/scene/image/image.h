@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/io/exif.h"
 #include "app/scene/scene.h"
 
 namespace satdof {
@@ -13,5 +14,8 @@ std::unique_ptr<Scene> makeImageScene();
 
 // The size of the image file; none without a file. Throws std::runtime_error if it cannot be read.
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene);
+
+// What captures keep of the EXIF data of the image file.
+PhotographFacts imageFacts(const SceneSettings& scene);
 
 }  // namespace satdof
