@@ -13,11 +13,13 @@
 #include <half.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <glm/common.hpp>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "app/core/foreign_text.h"
 
@@ -70,12 +72,53 @@ std::optional<std::vector<RawAttribute>> attributesOf(std::string_view bytes) {
 }
 
 // A preview is allocated by the width and height that it claims.
-bool previewFits(const RawAttribute& attribute) {
-  if (attribute.type != "preview") return true;
-  if (attribute.value.size() < 8) return false;
-  const std::uint64_t width = word(attribute.value), height = word(attribute.value.substr(4));
-  return width <= attribute.value.size() && height <= attribute.value.size() &&
-         width * height * 4 + 8 == attribute.value.size();
+bool previewFits(std::string_view value) {
+  if (value.size() < 8) return false;
+  const std::uint64_t width = word(value), height = word(value.substr(4));
+  return width <= value.size() && height <= value.size() && width * height * 4 + 8 == value.size();
+}
+
+// Channels until an empty name.
+bool channelsFit(std::string_view value) {
+  constexpr size_t kChannelBytes = 16;
+  for (;;) {
+    const auto name = takeText(value);
+    if (!name) return false;
+    if (name->empty()) return value.empty();
+    if (value.size() < kChannelBytes) return false;
+    value.remove_prefix(kChannelBytes);
+  }
+}
+
+// Strings are allocated by the lengths that they claim.
+bool stringsFit(std::string_view value) {
+  while (value.size() >= 4) {
+    const size_t length = word(value);
+    if (length > value.size() - 4) return false;
+    value.remove_prefix(4 + length);
+  }
+  return value.empty();
+}
+
+// Whether the value ends where the attribute ends. The library reads a value by its type and takes what follows for the
+// next attribute.
+bool valueFits(const RawAttribute& attribute) {
+  using Size = std::pair<std::string_view, size_t>;
+  static constexpr std::array kSizes = {
+      Size{"box2f", 16},         Size{"box2i", 16},    Size{"chromaticities", 32},
+      Size{"compression", 1},    Size{"double", 8},    Size{"envmap", 1},
+      Size{"deepImageState", 1}, Size{"float", 4},     Size{"int", 4},
+      Size{"keycode", 28},       Size{"lineOrder", 1}, Size{"m33d", 72},
+      Size{"m33f", 36},          Size{"m44d", 128},    Size{"m44f", 64},
+      Size{"rational", 8},       Size{"tiledesc", 9},  Size{"timecode", 8},
+      Size{"v2d", 16},           Size{"v2f", 8},       Size{"v2i", 8},
+      Size{"v3d", 24},           Size{"v3f", 12},      Size{"v3i", 12}};
+  if (attribute.type == "preview") return previewFits(attribute.value);
+  if (attribute.type == "chlist") return channelsFit(attribute.value);
+  if (attribute.type == "stringvector") return stringsFit(attribute.value);
+  if (attribute.type == "floatvector") return attribute.value.size() % 4 == 0;
+  const auto* const size = std::ranges::find(kSizes, attribute.type, &Size::first);
+  return size == kSizes.end() || size->second == attribute.value.size();
 }
 
 class MemoryInput final : public Imf::IStream {
@@ -197,7 +240,7 @@ Imf::Header checkedHeader(std::string_view bytes, MemoryInput& stream) {
   if (Imf::isMultiPart(version)) throw std::runtime_error("several parts; write a file with one");
   if (Imf::isNonImage(version)) throw std::runtime_error("deep pixels; write flat ones");
   const auto attributes = attributesOf(bytes);
-  if (!attributes || !std::ranges::all_of(*attributes, previewFits))
+  if (!attributes || !std::ranges::all_of(*attributes, valueFits))
     throw std::runtime_error("its header is damaged or cut short");
   Imf::Header header;
   stream.seekg(kMagicAndVersionBytes);

@@ -5,6 +5,7 @@
 #include <ImfOutputFile.h>
 #include <ImfPreviewImage.h>
 #include <ImfStdIO.h>
+#include <ImfStringVectorAttribute.h>
 #include <ImfTiledOutputFile.h>
 #include <gmock/gmock.h>
 #include <half.h>
@@ -257,6 +258,22 @@ TEST(Exr, NothingIsAllocatedForSizesThatTheFileDoesNotHave) {
   EXPECT_EQ(reason(bytes), "read");
   const size_t preview = valueOf(bytes, "preview", "preview");
   for (const size_t at : {preview, preview + 4}) putWord(bytes, at, 30000);
+  EXPECT_THAT(reason(bytes), testing::HasSubstr("header is damaged"));
+
+  // Values that end elsewhere than their attribute: the library would take what follows for a length.
+  bytes = written(Imf::Header(8, 8), writeScanlines);
+  const size_t ratio = valueOf(bytes, "pixelAspectRatio", "float");
+  putWord(bytes, ratio - 4, 5);
+  bytes.insert(ratio, 1, '\0');
+  EXPECT_THAT(reason(bytes), testing::HasSubstr("header is damaged"));
+  header = Imf::Header(8, 8);
+  header.insert("views", Imf::StringVectorAttribute({"left", "right"}));
+  bytes = written(header, writeScanlines);
+  EXPECT_EQ(reason(bytes), "read");
+  putWord(bytes, valueOf(bytes, "views", "stringvector"), 0x7fffffff);
+  EXPECT_THAT(reason(bytes), testing::HasSubstr("header is damaged"));
+  bytes = written(Imf::Header(8, 8), writeScanlines);
+  bytes[valueOf(bytes, "channels", "chlist") - 4] += 1;
   EXPECT_THAT(reason(bytes), testing::HasSubstr("header is damaged"));
 
   // Channels in great number: 16384 x 8 pixels, of which one buffer of scanlines would take gigabytes.
