@@ -193,9 +193,13 @@ std::string readFileHead(const fs::path& path, size_t limit) {
 }
 
 std::string readWholeFile(const fs::path& path, size_t limit) {
+  const auto refuse = [&] {
+    return failure("read", path, ("larger than " + std::to_string(limit) + " bytes").c_str());
+  };
+  std::error_code unknown;  // of a pipe: the bytes tell
+  if (const auto size = fs::file_size(path, unknown); !unknown && size > limit) throw refuse();
   std::string bytes = readFileHead(path, limit + 1);
-  if (bytes.size() > limit)
-    throw failure("read", path, ("larger than " + std::to_string(limit) + " bytes").c_str());
+  if (bytes.size() > limit) throw refuse();
   return bytes;
 }
 

@@ -801,10 +801,17 @@ class Reader {
     }
   }
 
+  std::string tooManyTriangles() const {
+    return "exceeds the limit of " + std::to_string(source_.limits.triangles) + " triangles";
+  }
+
   std::vector<std::uint32_t> readIndices(const Item& primitive, const Range& range) {
     std::vector<std::uint32_t> indices;
     const std::size_t most = 3 * source_.limits.triangles - model_.indices.size();
     if (const int index = primitive.index("indices", accessors_.size()); index >= 0) {
+      if (accessors_[static_cast<std::size_t>(index)].integer("count", 0, 0, INT64_MAX) >
+          static_cast<std::int64_t>(most))
+        fail(primitive.where(), tooManyTriangles());
       const Accessor a = accessor(index, {1}, most);
       indices.resize(a.count);
       for (std::size_t i = 0; i < a.count && a.data != nullptr; ++i) {
@@ -813,7 +820,7 @@ class Reader {
       }
       if (a.data == nullptr && range.count == 0) indices.clear();
     } else {
-      if (range.count > most) fail(primitive.where(), "exceeds the limit of triangles");
+      if (range.count > most) fail(primitive.where(), tooManyTriangles());
       indices.resize(range.count);
       for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = static_cast<std::uint32_t>(i);
     }
@@ -827,7 +834,7 @@ class Reader {
       return indices;
     }
     if (indices.size() < 3) return {};
-    if (indices.size() - 2 > most / 3) fail(primitive.where(), "exceeds the limit of triangles");
+    if (indices.size() - 2 > most / 3) fail(primitive.where(), tooManyTriangles());
     std::vector<std::uint32_t> triangles;
     triangles.reserve(3 * (indices.size() - 2));
     for (std::size_t i = 0; i + 2 < indices.size(); ++i) {

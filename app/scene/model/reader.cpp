@@ -103,7 +103,8 @@ ModelImage decodeImage(std::string_view bytes, const ModelLimits& limits) {
   if (texels * 4 > limits.imageBytes) throw std::runtime_error("all images together take too much memory");
   const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
       stbi_load_from_memory(data, length, &image.size.x, &image.size.y, &channels, 4), stbi_image_free);
-  if (!pixels) throw std::runtime_error(std::string("damaged image: ") + stbi_failure_reason());
+  // The reason may quote bytes of the file.
+  if (!pixels) throw std::runtime_error("damaged image: " + excerpt(stbi_failure_reason(), 100));
   const auto* from = reinterpret_cast<const glm::u8vec4*>(pixels.get());
   image.texels.assign(from, from + texels);
   return image;

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "app/core/data_dir.h"
+#include "app/core/files.h"
 #include "app/io/png.h"
 #include "app/scene/model/reader.h"
 #include "tests/scene/model/glb.h"
@@ -377,8 +378,41 @@ TEST(Gltf, LimitsAreChecked) {
   };
   EXPECT_EQ(with([](ModelLimits& l) { l.vertices = 4, l.triangles = 2, l.nodes = 1; }), "");
   EXPECT_THAT(with([](ModelLimits& l) { l.vertices = 3; }), HasSubstr("accessors[0].count"));
-  EXPECT_THAT(with([](ModelLimits& l) { l.triangles = 1; }), HasSubstr("accessors[3].count"));
+  EXPECT_THAT(with([](ModelLimits& l) { l.triangles = 1; }), HasSubstr("exceeds the limit of 1 triangles"));
   EXPECT_THAT(with([](ModelLimits& l) { l.nodes = 0; }), HasSubstr("nodes"));
+}
+
+TEST(Gltf, MessagesAboutImagesAreReadable) {
+  GlbMaker maker;
+  const std::string square = maker.square();
+  const std::vector<std::uint8_t> pixel(3);
+  std::string png = encodePng(pixel.data(), {1, 1}, 8, {});
+  png.insert(33, std::string("\0\0\0\0\1\2\3\4\0\0\0\0", 12));  // a chunk without a name, after IHDR
+  const int view = maker.view(png);
+  const std::string problem =
+      problemOf(maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{"material":0,)" + square +
+                           R"(}]}],"materials":[{"emissiveTexture":{"index":0}}],"textures":[{"source":0}],
+      "images":[{"bufferView":)" +
+                           std::to_string(view) + "}]"));
+  EXPECT_THAT(problem, HasSubstr("images[0]: damaged image"));
+  for (const char c : problem) EXPECT_GE(c, ' ') << problem;
+}
+
+// A file without blocks of 4 TB: memory for it cannot be had.
+TEST(Model, FilesBeyondTheLimitAreRefusedBeforeTheyAreRead) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.write("large.glb", "glTF");
+  std::error_code unsupported;
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 42, unsupported);
+  if (unsupported) GTEST_SKIP() << "no sparse files of 4 TB here: " << unsupported.message();
+  LoadProgress progress;
+  try {
+    readModel(path, progress);
+    FAIL() << "it is too large";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("larger than 2147483647 bytes"));
+  }
+  EXPECT_THROW(readWholeFile(path, std::size_t{1} << 41), std::runtime_error);
 }
 
 // No cut and no changed byte may crash; the sanitizers see the rest.
