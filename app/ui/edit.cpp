@@ -169,9 +169,7 @@ std::string effectMissing(const BodiesSettings& bodies, std::string_view field) 
   const bool ofTree = std::ranges::find(kTreeOptions, field) != kTreeOptions.end();
   if ((ofTree && !solver.readsTreeOptions) || (field == "openingAngle" && !solver.isTree))
     return std::string("the solver ") + solver.name + " ignores it";
-  return field == "compaction" && bodies.traversal != Traversal::breadthFirst
-             ? "only with the breadth-first traversal"
-             : "";
+  return field == "compaction" && !compacts(bodies.traversal) ? "the traversal does not compact" : "";
 }
 
 }  // namespace
