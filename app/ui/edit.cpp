@@ -132,6 +132,13 @@ std::string viewReason(const Settings& settings, const Technique& technique, Vie
   return a == b ? "A and B are equal: change one of them" : "";
 }
 
+std::optional<LensKind> betterForNearObjects(LensKind lens) {
+  const LensRow& chosen = lensOf(lens);
+  const auto better = std::ranges::find_if(lenses(), &LensRow::layers);
+  if (chosen.layers || chosen.accumulates || better == lenses().end()) return std::nullopt;
+  return better->kind;
+}
+
 void makeSidesDiffer(Settings& settings) {
   const Technique a = restingTechnique(settings, settings.technique);
   if (a != restingTechnique(settings, settings.split.b)) return;

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -38,6 +39,10 @@ std::string viewReason(const Settings& settings, const Technique& technique, Vie
 
 // Returns the technique that a window shows at rest. Needs a current context.
 Technique restingTechnique(const Settings& settings, const Technique& technique);
+
+// Returns the lens that blurs the near field in a layer of its own, if `lens` lets the outlines of near objects show
+// through their blur instead. Needs a current context.
+std::optional<LensKind> betterForNearObjects(LensKind lens);
 
 // If both sides of the split would show the same at rest, chooses another lens model for B. Needs a current context.
 void makeSidesDiffer(Settings& settings);

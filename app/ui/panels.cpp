@@ -508,9 +508,22 @@ void drawTop(Session& session) {
   edit(session.settings, kView, kTechniqueA);
 }
 
+namespace {
+
+void offerLensForNearObjects(LensKind& lens) {
+  const auto better = lens == LensKind::automatic ? std::nullopt : betterForNearObjects(lens);
+  if (!better) return;
+  hint("Outlines of near objects show through their blur.");
+  if (button((std::string("Use ") + name(*better)).c_str(), "Blurs near objects in a layer of their own", -1))
+    lens = *better;
+}
+
+}  // namespace
+
 void drawLensPanel(Session& session, float progress) {
   auto& settings = session.settings;
   edit(settings, kLens, kTechniqueA);
+  offerLensForNearObjects(settings.technique.lens.kind);
   const float focusBefore = settings.lens.focusDistanceM;
   editAll(settings, kLensControls);
   if (settings.lens.focusDistanceM != focusBefore) settings.lens.autofocus = false;

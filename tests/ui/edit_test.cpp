@@ -230,6 +230,16 @@ TEST_F(EditCycle, EveryLensButAutomaticIsVisited) {
   expectToVisitAll(LensKind::box, [](LensKind lens) { return lens != LensKind::automatic; });
 }
 
+TEST_F(EditCycle, LensesWithoutANearLayerOfferOneThatHasIt) {
+  for (const LensRow& row : lenses()) {
+    const auto better = betterForNearObjects(row.kind);
+    EXPECT_EQ(better.has_value(), !row.layers && !row.accumulates) << name(row.kind);
+    if (better) {
+      EXPECT_TRUE(lensOf(*better).layers);
+    }
+  }
+}
+
 TEST_F(EditCycle, EveryTableFormatIsVisited) {
   expectToVisitAll(TableFormat::uint32, [](TableFormat) { return true; });
 }
