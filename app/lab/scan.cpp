@@ -110,8 +110,7 @@ std::vector<Series> ablationSeries() {
   const CudaMeasurements& cuda = cudaMeasurements();
   if (cuda.ablations == nullptr) return series;
   for (const char* name : cuda.ablations())
-    series.push_back({std::string("cuda ") + name, DeviceKind::cuda,
-                      [] { return availability(Scan::blellochVectorized); },
+    series.push_back({std::string("cuda ") + name, DeviceKind::cuda, [] { return availability(Scan{}); },
                       [index = series.size()](double x) {
                         return cudaMeasurements().ablatedScan(
                             index, {.element = Element::float32, .length = static_cast<std::uint32_t>(x)});
