@@ -9,9 +9,13 @@ float signedRadius(float depth) { return signedRadius(lens, depth); }
 // Part of a pixel that the far field blurs.
 float farPart(float r) { return blurWeight(max(r, 0.0)); }
 
-// Weight of a pixel in the far blur of other pixels. Small near the focus plane: the light of a bright pixel hardly
-// leaves the pixel there.
-float farWeight(float r) { return farPart(r) * farPart(r); }
+// Weight of a pixel in the far blur of other pixels. Small near the focus plane, where light hardly leaves its pixel. It
+// grows with the root of R up to infinity: surfaces with small discs would bleed into the wide discs behind them. Over
+// four cameras, the root is better than the powers 0, 0.35, 0.7 and 1.
+float farWeight(float r) {
+  float widest = max(lens.beta * lens.farScale, 1.0);
+  return farPart(r) * farPart(r) * sqrt(clamp(r / widest, 0.0, 1.0));
+}
 
 // Part of a near pixel that shows the background. Above 0 once the disc outgrows the pixel: see nearPart().
 float hiddenPart(float r) { return clamp(-r - 0.5, 0.0, 1.0); }
