@@ -494,7 +494,7 @@ class WindowRun : public FrameHost {
     ui_.paint(0);
   }
 
-  // What the window shows, in words.
+  // What the window shows, in words; so few that the panels below do not jump between one line and two.
   std::string shownText() const {
     if (!qualitySettings().adaptive && !qualitySettings().converge) return {};
     const Quality& chosen = quality_.chosen;
@@ -503,12 +503,10 @@ class WindowRun : public FrameHost {
       lens.insert(
           0, std::string(" (") + name(resolve(shownSettings(session_.settings).technique.lens.kind)) + ")");
     if (chosen.shown == Shown::quick && chosen.scale < 1.0f)
-      return "Quick image at " + std::to_string(std::lround(100.0f * chosen.scale)) + " % resolution" + lens;
-    if (chosen.shown == Shown::quick && qualitySettings().adaptive && session_.settings.scene.animate)
-      return "Quick image while it moves" + lens;
+      return "Quick at " + std::to_string(std::lround(100.0f * chosen.scale)) + " %" + lens;
     if (chosen.shown == Shown::quick) return "Quick image" + lens;
     if (chosen.shown == Shown::best) return "Best image" + lens;
-    return loop_.result().progress < 1.0f ? "Converging to the reference: " : "Reference: ";
+    return loop_.result().progress < 1.0f ? "Converging: " : "Reference: ";
   }
 
   void tell(const char* what, const std::string& change) {

@@ -666,7 +666,9 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
 
 void drawCameraPanel(Session& session) {
   auto& settings = session.settings;
+  const CameraSettings before = settings.camera;
   editAll(settings, kCameraControls);
+  if (settings.camera != before) keepAboveFloor(settings.camera);
   auto& preferences = session.preferences;
   rowLabel("Bookmarks");
   for (size_t i = 0; i < Preferences::kBookmarks; ++i) {

@@ -431,7 +431,13 @@ struct Ui::Parts {
     ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(help).x);
     ImGui::TextDisabled("%s", help);
     drawTop(session);
-    if (!readings.state.empty()) hint(readings.state);
+    if (!readings.state.empty()) {
+      hint(readings.state);
+      tooltip(
+          "Quick while something moves, at a lower resolution while you drag, best at rest, after two "
+          "seconds "
+          "converging to the reference. Section Quality switches each off");
+    }
     if (!readings.message.empty()) {
       ImGui::PushTextWrapPos(0.0f);
       ImGui::TextColored({1.0f, 0.55f, 0.45f, 1.0f}, "%s", readings.message.c_str());
