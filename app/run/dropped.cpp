@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "app/core/usage_error.h"
 #include "app/io/image_file.h"
 #include "app/io/pfm.h"
+#include "app/io/picture.h"
 #include "app/io/png.h"
 #include "app/io/settings_file.h"
 #include "app/scene/registry.h"
@@ -65,6 +67,19 @@ std::optional<Dropped> modelOf(const Settings& current, const fs::path& file) {
   return found;
 }
 
+// Throws UsageError for a file that neither its name nor its content makes an image.
+void requireImage(const fs::path& file) {
+  constexpr std::string_view kImages[] = {".png", ".jpg", ".jpeg", ".hdr", ".pfm", ".exr", ".bmp",
+                                          ".tga", ".gif", ".psd",  ".ppm", ".pgm", ".pnm"};
+  if (std::ranges::find(kImages, lowerCase(file.extension().string())) != std::end(kImages)) return;
+  try {
+    pictureSize(file);
+  } catch (const std::runtime_error&) {
+    throw UsageError("cannot use \"" + file.filename().string() +
+                     "\": drop settings, an image, an image and its depth, a model or an environment");
+  }
+}
+
 }  // namespace
 
 bool looksLikeDepth(const fs::path& file) {
@@ -97,6 +112,7 @@ Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
       depth = files[1];
       if (looksLikeDepth(picture) && !looksLikeDepth(depth)) std::swap(picture, depth);
     }
+    requireImage(picture);
     image.file.text = picture.string();
     image.depth.text = depth.string();
     found.notice = "Image: " + names(picture) + (depth.empty() ? "" : ", depth: " + names(depth));

@@ -15,7 +15,7 @@ struct Dropped {
 
 // A JSON file, or a PNG that a capture wrote, holds settings. Other files are an image and its depth: of two, the depth
 // is the one that looksLikeDepth(). A depth dropped alone joins the image that is shown. Throws UsageError or
-// std::runtime_error with the file and the reason; nothing is used then.
+// std::runtime_error with the file and the reason, also for a file of another kind; nothing is used then.
 Dropped dropped(const Settings& current, const std::vector<std::filesystem::path>& files);
 
 // Whether a file has one channel (PFM, PNG) or "depth" or "disp" in its name.

@@ -42,6 +42,7 @@
 #include "app/run/settings_text.h"
 #include "app/run/stats_file.h"
 #include "app/run/termination.h"
+#include "app/scene/registry.h"
 #include "app/ui/edit.h"
 #include "app/ui/history.h"
 #include "app/ui/image_mouse.h"
@@ -553,7 +554,10 @@ class WindowRun : public FrameHost {
   void rememberFiles() {
     const ImageSettings& image = session_.settings.scene.image;
     const FrameResult& last = loop_.result();
-    if (image.file.none() || last.loading || !last.message.empty() || last.readings.empty()) return;
+    const bool shows = drawn_ && sceneRow(session_.settings.scene.kind).imageSize != nullptr &&
+                       drawn_->first.scene.kind == session_.settings.scene.kind &&
+                       drawn_->first.scene.image == image;
+    if (!shows || image.file.none() || last.loading || !last.message.empty() || last.readings.empty()) return;
     auto& recent = session_.preferences.recentImages;
     const RecentImage now{image.file, image.depth};
     if (!recent.empty() && recent.front() == now) return;

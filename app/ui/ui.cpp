@@ -221,8 +221,9 @@ void drawHint(const Session& session) {
   ImGui::End();
 }
 
-void drawError(Session& session) {
-  if (session.errors.empty()) return;
+// Shows the errors, and `message`, which stays.
+void drawError(Session& session, const std::string& message) {
+  if (session.errors.empty() && message.empty()) return;
   const auto size = ImGui::GetIO().DisplaySize;
   const float margin = ImGui::GetFontSize();
   ImGui::SetNextWindowPos({size.x - margin, margin}, 0, {1.0f, 0.0f});
@@ -232,9 +233,10 @@ void drawError(Session& session) {
   ImGui::PushTextWrapPos(0.0f);
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1.0f, 0.55f, 0.45f, 1.0f));
   for (const auto& error : session.errors) ImGui::TextUnformatted(error.text.c_str());
+  if (!message.empty()) ImGui::TextUnformatted(message.c_str());
   ImGui::PopStyleColor();
   ImGui::PopTextWrapPos();
-  if (ImGui::Button("Close")) session.errors.clear();
+  if (!session.errors.empty() && ImGui::Button("Close")) session.errors.clear();
   ImGui::End();
 }
 
@@ -515,7 +517,7 @@ void Ui::edit(Session& session, const Readings& readings) {
   drawLoupe(session, parts_->scales.pixelsPerPoint);
   drawHint(session);
   drawNotice(session, parts_->scales.pixelsPerPoint);
-  drawError(session);
+  drawError(session, panels ? std::string() : readings.message);
   drawKeys(session);
   ImGui::Render();
 }

@@ -153,10 +153,16 @@ class DropTest(window_test.DisplayTest):
         unusable = self.folder / "not.json"
         unusable.write_text('{"lens": {"fNumber": "wide"}}')
         self.drop(run, unusable)  # shows an error
+        run.key("Escape")
+        run.settled()
+        other = self.folder / "script.sh"
+        other.write_text("true")
+        self.drop(run, other)
         settings = run.quit()
         self.assertEqual(settings["lens"]["fNumber"], 4)
         self.assertEqual(settings["technique"]["view"], "sharp")
         self.assertFalse(settings["present"]["showUi"])
+        self.assertEqual(settings["scene"]["kind"], "teapots")
 
     def test_image_model_and_environment(self):
         run = self.start("--no-ui", "--view", "sharp")
@@ -179,12 +185,23 @@ class DropTest(window_test.DisplayTest):
             return corner[2] > corner[0] + 60 and corner[2] > corner[1] + 60
 
         until("the blue sky of the environment", blue_sky)
+        broken = self.folder / "broken.png"
+        broken.write_bytes(image.read_bytes()[:60])
+        self.drop(run, broken, least=0.2)
+        time.sleep(window_test.NOTICE_S)
+
+        def red():  # the error, without panels
+            pixels = run.image()[:100].astype(int)
+            return np.sum((pixels[:, :, 0] > 200) & (pixels[:, :, 2] < 140)) > 50
+
+        until("why there is no image", red)
+        self.drop(run, model, least=0.2)
         settings = run.quit()
         self.assertEqual(settings["scene"]["kind"], "model")
         self.assertEqual(settings["scene"]["model"]["file"], str(model))
         self.assertEqual(settings["scene"]["model"]["environment"], str(light))
-        self.assertEqual(settings["scene"]["image"]["file"], str(image))
-        self.assertEqual(settings["scene"]["image"]["depth"], str(depth))
+        recent = json.loads((self.folder / "satdof/interface.json").read_text())["recentImages"]
+        self.assertEqual(recent[0], {"file": str(image), "depth": str(depth)})
 
 
 if __name__ == "__main__":

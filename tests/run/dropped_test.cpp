@@ -79,6 +79,12 @@ TEST_F(DroppedTest, AnImageAloneHasItsDepthInside) {
   EXPECT_TRUE(found.settings.scene.frame);
 }
 
+TEST_F(DroppedTest, AFileOfAnotherKindIsRefused) {
+  for (const char* name : {"notes.txt", "script", "archive.zip"})
+    EXPECT_THROW(dropped({}, {file(name)}), UsageError);
+  EXPECT_STREQ(sceneOf(dropped({}, {file("no extension", png())}).settings), "image");
+}
+
 TEST_F(DroppedTest, OfTwoFilesTheDepthIsRecognised) {
   const fs::path image = file("a.png", png()), pfm = file("b.pfm", "Pf\n1 1\n-1\nabcd"),
                  named = file("a_depth.png", png());
