@@ -520,7 +520,7 @@ void offerLensForNearObjects(LensKind& lens) {
 
 }  // namespace
 
-void drawLensPanel(Session& session, float progress) {
+void drawLensPanel(Session& session) {
   auto& settings = session.settings;
   edit(settings, kLens, kTechniqueA);
   offerLensForNearObjects(settings.technique.lens.kind);
@@ -536,7 +536,6 @@ void drawLensPanel(Session& session, float progress) {
     if (!lens || a.lens.kind == *lens || (settings.split.enabled && b.lens.kind == *lens))
       edit(settings, control, kNoScope, affects ? "" : effect.otherwise);
   }
-  if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
 }
 
 void drawFilterPanel(Session& session) {

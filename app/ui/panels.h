@@ -10,14 +10,13 @@
 namespace satdof {
 
 void drawTop(Session& session);
-// `progress`: of an image refined over several frames, 0 to 1.
-void drawLensPanel(Session& session, float progress);
+void drawLensPanel(Session& session);
 void drawCameraPanel(Session& session);
 void drawFilterPanel(Session& session);
 void drawQualityPanel(Session& session);
 void drawSettingsPanel(Session& session);
 void drawTablePanel(Session& session);
-// `progress` as above. `comparison`: image metrics, if one side is the reference.
+// `progress`: of an image refined over several frames, 0 to 1. `comparison`: image metrics, if one side is the reference.
 void drawSplitPanel(Session& session, float progress,
                     const std::optional<LiveComparison::Result>& comparison);
 // `readings`: what the scene measures. `loading`: of the file that it reads.

@@ -446,7 +446,7 @@ struct Ui::Parts {
       ImGui::PopTextWrapPos();
     }
     const Settings before = session.settings;
-    if (section(session, "Lens", true, kLensFields)) drawLensPanel(session, readings.progress);
+    if (section(session, "Lens", true, kLensFields)) drawLensPanel(session);
     if (section(session, "Camera and display", false, kCameraFields)) drawCameraPanel(session);
     linkFieldOfView(before, session.settings);
     if (section(session, "Scene", false, kSceneFields))
