@@ -219,5 +219,15 @@ TEST(DepthImage, RefusesColours) {
     }
 }
 
+// stb_image would look for the missing runs for ever.
+TEST(Picture, RadianceCutWithinARunIsRefused) {
+  const std::string header = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 8\n";
+  const std::string run = "\x88\x80", dump = std::string("\x08", 1) + std::string(8, '\x80');
+  const std::string whole = header + std::string("\2\2\0\x08", 4) + run + dump + run + run;
+  EXPECT_EQ(decodePicture(whole).size, glm::ivec2(8, 1));
+  for (std::size_t length = header.size(); length < whole.size(); ++length)
+    EXPECT_THROW(decodePicture(whole.substr(0, length)), std::runtime_error) << length;
+}
+
 }  // namespace
 }  // namespace satdof
