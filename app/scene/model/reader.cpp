@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdint>
+#include <cstring>
 #include <stdexcept>
 
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
+#include "app/io/png.h"
+#include "app/io/stb_guard.h"
 
 namespace satdof {
 
@@ -41,6 +45,32 @@ std::string decodePercents(std::string_view uri) {
     if (coded) i += 2;
   }
   return text;
+}
+
+// By libpng: stb_image expands as much as the compressed data ask for.
+ModelImage decodePngImage(std::string_view bytes, const ModelLimits& limits) {
+  const FileLimits fileLimits{.side = limits.imageSide,
+                              .pixels = static_cast<std::int64_t>(limits.imageBytes / sizeof(glm::u8vec4))};
+  const PngImage png = decodePng(bytes, fileLimits);
+  const auto width = static_cast<std::size_t>(png.size.x), height = static_cast<std::size_t>(png.size.y);
+  const std::size_t channels = static_cast<std::size_t>(png.channels), bytesEach = png.bitDepth == 16 ? 2 : 1;
+  const auto sample = [&](std::size_t index) {
+    if (bytesEach == 1) return png.rows[index];
+    std::uint16_t value = 0;
+    std::memcpy(&value, &png.rows[2 * index], sizeof value);
+    return static_cast<unsigned char>(value >> 8);
+  };
+  ModelImage image;
+  image.size = png.size;
+  image.texels.reserve(width * height);
+  for (std::size_t row = height; row-- > 0;)
+    for (std::size_t x = 0; x < width; ++x) {
+      const std::size_t at = (row * width + x) * channels;
+      const bool grey = channels < 3;
+      image.texels.emplace_back(sample(at), sample(grey ? at : at + 1), sample(grey ? at : at + 2),
+                                channels % 2 == 0 ? sample(at + channels - 1) : 255);
+    }
+  return image;
 }
 
 }  // namespace
@@ -88,6 +118,8 @@ std::string readBeside(const std::filesystem::path& folder, std::string_view uri
 }
 
 ModelImage decodeImage(std::string_view bytes, const ModelLimits& limits) {
+  if (isPng(bytes)) return decodePngImage(bytes, limits);
+  requireSafeForStb(bytes);
   const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
   if (bytes.size() > std::size_t{INT32_MAX}) throw std::runtime_error("the image is larger than 2 GB");
   const int length = static_cast<int>(bytes.size());
