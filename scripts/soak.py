@@ -1,0 +1,416 @@
+#!/usr/bin/env python3
+"""Drives a window with random input and watches its memory, descriptors and threads: soak.py PROGRAM MINUTES [SEED].
+
+Presses random keys, clicks, drags and scrolls on the image, resizes the window, and drops files on it: random settings of
+every scene, lens, device and view, images, and damaged files. Once a minute it drops the settings of the start, gives
+the window its first size, waits for a capture, which proves that the window answers, and measures. Runs under an Xvfb of its own.
+
+Grown means: after WARM_UP of the minutes, a line fitted to the measurements rises by more than the limit of LIMITS.
+"""
+
+import ctypes
+import ctypes.util
+import json
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy
+from PIL import Image
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SCREEN = (1000, 800)
+SIZE = (480, 320)
+PANELS = 250  # pixels from the left that clicks avoid: a click there could close the window's files
+ANSWER_S = 120  # a software renderer on a busy machine
+WARM_UP = 0.3
+LIMITS = {"MiB": 30.0, "descriptors": 3.0, "threads": 2.0}  # of the fitted rise
+KEYS = [
+    *"abcdefghijklmnoprstuvwxyz0123456789",
+    "bracketleft",
+    "bracketright",
+    "minus",
+    "equal",
+    "comma",
+    "period",
+]
+KEYS += [
+    "space",
+    "Tab",
+    "Left",
+    "Right",
+    "Up",
+    "Down",
+    "Prior",
+    "Next",
+    "Home",
+    "Escape",
+    "F1",
+    "F2",
+    "F3",
+    "F5",
+]
+KEYS += [
+    "F12",
+    "question",
+    "slash",
+    "ctrl+z",
+    "ctrl+y",
+    "ctrl+c",
+    "ctrl+v",
+    "ctrl+x",
+    "ctrl+1",
+    "ctrl+shift+1",
+]
+
+
+class ClientMessage(ctypes.Structure):
+    _fields_ = [
+        ("type", ctypes.c_int),
+        ("serial", ctypes.c_ulong),
+        ("send_event", ctypes.c_int),
+        ("display", ctypes.c_void_p),
+        ("window", ctypes.c_ulong),
+        ("message_type", ctypes.c_ulong),
+        ("format", ctypes.c_int),
+        ("data", ctypes.c_long * 5),
+        ("padding", ctypes.c_long * 24),
+    ]
+
+
+class SelectionRequest(ctypes.Structure):
+    _fields_ = [
+        ("type", ctypes.c_int),
+        ("serial", ctypes.c_ulong),
+        ("send_event", ctypes.c_int),
+        ("display", ctypes.c_void_p),
+        ("owner", ctypes.c_ulong),
+        ("requestor", ctypes.c_ulong),
+        ("selection", ctypes.c_ulong),
+        ("target", ctypes.c_ulong),
+        ("property", ctypes.c_ulong),
+        ("time", ctypes.c_ulong),
+        ("padding", ctypes.c_long * 24),
+    ]
+
+
+class SelectionNotify(ctypes.Structure):
+    _fields_ = [
+        ("type", ctypes.c_int),
+        ("serial", ctypes.c_ulong),
+        ("send_event", ctypes.c_int),
+        ("display", ctypes.c_void_p),
+        ("requestor", ctypes.c_ulong),
+        ("selection", ctypes.c_ulong),
+        ("target", ctypes.c_ulong),
+        ("property", ctypes.c_ulong),
+        ("time", ctypes.c_ulong),
+        ("padding", ctypes.c_long * 24),
+    ]
+
+
+class Dropper:
+    """Drops files on a window: the source's side of the XDND protocol, version 5."""
+
+    SELECTION_REQUEST, SELECTION_NOTIFY, CLIENT_MESSAGE = 30, 31, 33
+
+    def __init__(self):
+        self.x11 = x11 = ctypes.CDLL(ctypes.util.find_library("X11"))
+        pointer, number, integer = ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int
+        x11.XOpenDisplay.restype, x11.XOpenDisplay.argtypes = pointer, [ctypes.c_char_p]
+        x11.XDefaultRootWindow.restype, x11.XDefaultRootWindow.argtypes = number, [pointer]
+        x11.XCreateSimpleWindow.restype = number
+        x11.XCreateSimpleWindow.argtypes = [pointer, number, *[integer] * 4, ctypes.c_uint, number, number]
+        x11.XInternAtom.restype, x11.XInternAtom.argtypes = number, [pointer, ctypes.c_char_p, integer]
+        x11.XSetSelectionOwner.argtypes = [pointer, number, number, number]
+        x11.XSendEvent.argtypes = [pointer, number, integer, ctypes.c_long, pointer]
+        x11.XChangeProperty.argtypes = [
+            pointer,
+            number,
+            number,
+            number,
+            integer,
+            integer,
+            ctypes.c_char_p,
+            integer,
+        ]
+        for function in (x11.XFlush, x11.XPending):
+            function.argtypes = [pointer]
+        x11.XNextEvent.argtypes = [pointer, pointer]
+        self.display = x11.XOpenDisplay(os.environ["DISPLAY"].encode())
+        self.source = x11.XCreateSimpleWindow(
+            self.display, x11.XDefaultRootWindow(self.display), 0, 0, 1, 1, 0, 0, 0
+        )
+
+    def atom(self, name):
+        return self.x11.XInternAtom(self.display, name.encode(), 0)
+
+    def send(self, window, name, *data):
+        event = ClientMessage(
+            type=self.CLIENT_MESSAGE, window=window, format=32, message_type=self.atom(name)
+        )
+        event.data[:] = [self.source, *data, *[0] * (4 - len(data))]
+        self.x11.XSendEvent(self.display, window, 0, 0, ctypes.byref(event))
+
+    def answer(self, request, text):
+        self.x11.XChangeProperty(
+            self.display, request.requestor, request.property, request.target, 8, 0, text, len(text)
+        )
+        event = SelectionNotify(
+            type=self.SELECTION_NOTIFY,
+            requestor=request.requestor,
+            selection=request.selection,
+            target=request.target,
+            property=request.property,
+            time=request.time,
+        )
+        self.x11.XSendEvent(self.display, request.requestor, 0, 0, ctypes.byref(event))
+        self.x11.XFlush(self.display)
+
+    def drop(self, window, paths):
+        """Returns whether the window has taken the files."""
+        text = "".join(path.as_uri() + "\r\n" for path in paths).encode()
+        self.x11.XSetSelectionOwner(self.display, self.atom("XdndSelection"), self.source, 0)
+        self.send(window, "XdndEnter", 5 << 24, self.atom("text/uri-list"))
+        self.send(window, "XdndPosition", 0, 300 << 16 | 100, 0, self.atom("XdndActionCopy"))
+        self.send(window, "XdndDrop", 0, 0)
+        self.x11.XFlush(self.display)
+        event = ctypes.create_string_buffer(256)
+        end = time.monotonic() + ANSWER_S
+        while time.monotonic() < end:
+            if self.x11.XPending(self.display) == 0:
+                time.sleep(0.02)
+                continue
+            self.x11.XNextEvent(self.display, event)
+            kind = ctypes.cast(event, ctypes.POINTER(ctypes.c_int)).contents.value
+            if kind == self.SELECTION_REQUEST:
+                self.answer(ctypes.cast(event, ctypes.POINTER(SelectionRequest)).contents, text)
+            if kind == self.CLIENT_MESSAGE:
+                message = ctypes.cast(event, ctypes.POINTER(ClientMessage)).contents
+                if message.message_type == self.atom("XdndFinished"):
+                    return True
+        return False
+
+
+def xdotool(*words):
+    subprocess.run(["xdotool", *map(str, words)], check=True, stderr=subprocess.DEVNULL)
+
+
+def some_settings(chosen):
+    """Settings as JSON: a technique for A and B, a lens and a scene."""
+
+    def technique():
+        return {
+            "device": chosen.choice(["auto", "gl-compute", "gl-fragment", "cpu", "cpu-sequential"]),
+            "lens": {"kind": chosen.choice(["auto", "box", "tent", "layered", "reference", "gems"])},
+            "view": chosen.choice(["final", "final", "sharp", "coc", "depth", "table", "near", "footprint"]),
+            "bokeh": {"enabled": chosen.random() < 0.3},
+        }
+
+    return {
+        "technique": technique(),
+        "split": {"enabled": chosen.random() < 0.4, "b": technique()},
+        "lens": {
+            "fNumber": chosen.uniform(0.5, 8),
+            "focusDistanceM": chosen.uniform(0.5, 8),
+            "lensSamples": 8,
+        },
+        "filter": {"mask": chosen.choice(["none", "none", "blur", "sharpen", "edges"])},
+        "scene": {
+            "kind": chosen.choice(["teapots", "bodies", "image", "model"]),
+            "samples": chosen.choice([1, 2, 4]),
+            "animate": chosen.random() < 0.5,
+            "teapots": {"count": chosen.choice([1, 12, 60])},
+            "bodies": {"count": chosen.choice([2, 100, 1000])},
+        },
+    }
+
+
+class Soak:
+    def __init__(self, program, folder, seed):
+        self.chosen, self.folder = random.Random(seed), folder
+        self.actions = self.dropped = 0
+        self.dropper = Dropper()
+        self.write_files(program)
+        command = [program, "--settings", folder / "base.json", "--size", f"{SIZE[0]}x{SIZE[1]}"]
+        self.errors = open(folder / "stderr.txt", "w+")
+        self.process = subprocess.Popen(
+            command, cwd=folder, env={**os.environ, "XDG_CONFIG_HOME": str(folder)}, stderr=self.errors
+        )
+        self.window = self.until("a window", self.find)
+        xdotool("windowfocus", self.window)
+        self.until("an image", self.answers)
+
+    def write_files(self, program):
+        stats, base = self.folder / "stats.json", self.folder / "base.json"
+        command = [
+            program,
+            "--headless",
+            "--size",
+            "48x32",
+            "--teapots",
+            "12",
+            "--samples",
+            "1",
+            "--no-animate",
+        ]
+        subprocess.run([*command, "--stats", stats], check=True, stdout=subprocess.DEVNULL)
+        settings = json.loads(stats.read_text())["settings"]
+        base.write_text(json.dumps(settings))
+        rows = numpy.random.default_rng(1).integers(0, 256, (90, 160, 3), numpy.uint8)
+        Image.fromarray(rows).save(self.folder / "colour.png")
+        Image.fromarray(rows[:, :, 0]).save(self.folder / "depth.png")
+        (self.folder / "damaged.png").write_bytes((self.folder / "colour.png").read_bytes()[:700])
+        (self.folder / "damaged.json").write_text('{"lens": {"fNumber": "wide"}}')
+
+    def until(self, what, condition):
+        end = time.monotonic() + ANSWER_S
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                raise AssertionError(f"the program ended with status {self.process.returncode}")
+            if found := condition():
+                return found
+            time.sleep(0.1)
+        raise AssertionError(f"no {what} within {ANSWER_S} s")
+
+    def find(self):
+        command = ["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)]
+        found = subprocess.run(command, capture_output=True, text=True).stdout.split()
+        return int(found[-1]) if found else None
+
+    def answers(self):
+        """Whether the window writes an image when F12 is pressed."""
+        xdotool("key", "Escape", "F12")
+        time.sleep(0.5)
+        images = list(self.folder.glob("satdof-*"))
+        done = any(path.stat().st_size > 0 for path in images)
+        for path in images if done else []:
+            path.unlink()
+        return done
+
+    def drop(self, *names):
+        self.dropped += 1
+        if not self.dropper.drop(self.window, [self.folder / name for name in names]):
+            raise AssertionError(f"the window did not take {names} within {ANSWER_S} s")
+
+    def act(self):
+        chosen = self.chosen
+        self.actions += 1
+        kind = chosen.random()
+        if kind < 0.6:
+            xdotool("key", chosen.choice(KEYS))
+        elif kind < 0.75:
+            place = chosen.randint(PANELS, SCREEN[0] - 1), chosen.randint(0, SCREEN[1] - 1)
+            xdotool("mousemove", *place, "click", chosen.choice([1, 2, 3, 4, 5]))
+        elif kind < 0.8:
+            xdotool(
+                "mousemove", 300, 200, "mousedown", 1, "mousemove", chosen.randint(260, 420), 90, "mouseup", 1
+            )
+        elif kind < 0.85:
+            xdotool("windowsize", self.window, chosen.randint(160, 900), chosen.randint(120, 700))
+        elif kind < 0.95:
+            (self.folder / "random.json").write_text(json.dumps(some_settings(chosen)))
+            self.drop("random.json")
+        else:
+            self.drop(
+                *chosen.choice(
+                    [["colour.png", "depth.png"], ["colour.png"], ["damaged.png"], ["damaged.json"]]
+                )
+            )
+        time.sleep(chosen.choice([0.0, 0.05, 0.3]))
+
+    def rest(self):
+        """Brings the window back to its first settings and size, and waits until it answers."""
+        xdotool("key", "Escape", "Escape")
+        self.drop("base.json")
+        xdotool("windowsize", self.window, *SIZE)
+        self.until("capture", self.answers)
+        time.sleep(2)
+
+    def measure(self):
+        process = pathlib.Path(f"/proc/{self.process.pid}")
+        status = (process / "status").read_text()
+        return {
+            "MiB": int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024,
+            "descriptors": len(list((process / "fd").iterdir())),
+            "threads": int(re.search(r"Threads:\s+(\d+)", status).group(1)),
+        }
+
+    def minute(self):
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            self.act()
+            if self.process.poll() is not None:
+                raise AssertionError(f"the program ended with status {self.process.returncode}")
+        self.rest()
+        return self.measure()
+
+    def close(self):
+        """The exit status after a request to end."""
+        self.process.terminate()
+        return self.process.wait(ANSWER_S)
+
+
+def risen(values):
+    """By how much a line fitted to the values after the warm-up rises."""
+    kept = values[int(len(values) * WARM_UP) :]
+    if len(kept) < 2:
+        return 0.0
+    slope, _ = numpy.polyfit(numpy.arange(len(kept)), kept, 1)
+    return slope * (len(kept) - 1)
+
+
+def display():
+    """Starts Xvfb and sets DISPLAY."""
+    read, write = os.pipe()
+    screen = f"{SCREEN[0]}x{SCREEN[1]}x24"
+    command = ["Xvfb", "-displayfd", str(write), "-noreset", "-nolisten", "tcp", "-screen", "0", screen]
+    server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
+    os.close(write)
+    with os.fdopen(read) as stream:
+        os.environ["DISPLAY"] = ":" + stream.readline().strip()
+    os.environ.pop("WAYLAND_DISPLAY", None)
+    return server
+
+
+def run(program, minutes, seed):
+    with tempfile.TemporaryDirectory() as folder:
+        soak = Soak(program, pathlib.Path(folder), seed)
+        measured = []
+        try:
+            for number in range(1, minutes + 1):
+                found = soak.minute()
+                measured.append(found)
+                numbers = ", ".join(f"{value:.0f} {name}" for name, value in found.items())
+                print(f"minute {number}: {soak.actions} actions, {soak.dropped} drops, {numbers}", flush=True)
+            status = soak.close()
+            if status != -15:
+                raise AssertionError(f"ended with status {status} when told to end")
+        except (AssertionError, subprocess.SubprocessError) as failure:
+            print(f"FAILED after {soak.actions} actions: {failure}")
+            print((pathlib.Path(folder) / "stderr.txt").read_text(errors="replace")[-2000:])
+            soak.process.kill()
+            return 1
+    rises = {name: risen([found[name] for found in measured]) for name in LIMITS}
+    grown = [name for name, rise in rises.items() if rise > LIMITS[name]]
+    text = ", ".join(f"{rise:+.1f} {name}" for name, rise in rises.items())
+    print(f"{'GREW' if grown else 'flat'}, seed {seed}, {soak.actions} actions: after the warm-up {text}")
+    return 1 if grown else 0
+
+
+def main(program, minutes, seed=1):
+    server = display()
+    try:
+        return run(os.path.abspath(program), minutes, seed)
+    finally:
+        server.terminate()
+        server.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], *map(int, sys.argv[2:4])))
