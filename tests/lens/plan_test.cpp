@@ -5,6 +5,7 @@
 #include <random>
 
 #include "app/lens/box/plan.h"
+#include "app/lens/fixed_point.h"
 #include "app/lens/layered/plan.h"
 #include "app/lens/reference/reference.h"
 #include "app/lens/tent/plan.h"
@@ -176,6 +177,19 @@ TEST(LayeredPlanTest, NothingNearerThanTheFocusPlaneIsNotNear) {
   LensSettings lens = lens2m();
   lens.nearScale = 0.0f;
   EXPECT_FALSE(layeredPlan(lens, factsAt(0.5f), true).anyNear);
+}
+
+TEST(LayeredPlanTest, TheTableFitsTheWiderSideOfTheLargestBox) {
+  LensSettings lens = lens2m();
+  lens.farScale = 10.0f;
+  for (const float ratio : {0.5f, 1.0f, 2.0f}) {
+    lens.anamorphicRatio = ratio;
+    const SceneFacts facts = factsAt(3.0f);
+    const LayeredPlan plan = layeredPlan(lens, facts, true);
+    const float widestPx = plan.lens.beta * 10.0f * std::max(ratio, 1.0f);
+    EXPECT_EQ(plan.farCeiling, fixedPointCeiling(widestPx, facts.size)) << ratio;
+    EXPECT_LT(plan.farCeiling, 64.0f);
+  }
 }
 
 TEST(LayeredPlanTest, SecondLayerNeedsTwoLayersAndARedraw) {

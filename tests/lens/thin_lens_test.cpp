@@ -64,6 +64,15 @@ TEST(ThinLens, BoxHasTheAreaOfTheDisc) {
     EXPECT_NEAR(4 * std::pow(boxHalfWidthPx(radius), 2), M_PI * radius * radius, 1e-5 * radius * radius);
 }
 
+TEST(FixedPoint, CeilingAndScaleFollowFromTheArea) {
+  const glm::ivec2 size{4096, 4096};
+  EXPECT_FLOAT_EQ(fixedPointCeiling(100.0f, size), 0x1p20f / (205 * 205));
+  const double all =
+      0x1p32 / (203 * 203);  // (scale * ceiling + 1/2) is below this for a box of 203 x 203 pixels
+  EXPECT_EQ(fixedPointScale(100.0f, size, static_cast<float>((all - 0.55) / 2048)), 2048.0f);
+  EXPECT_EQ(fixedPointScale(100.0f, size, static_cast<float>((all - 0.45) / 2048)), 1024.0f);
+}
+
 TEST(FixedPoint, LargestBrightBoxFitsAndUsesHalfTheRange) {
   for (const glm::ivec2 size : {glm::ivec2(1, 1), {1280, 720}, {3840, 2160}, {16384, 16384}})
     for (const auto& [halfWidth, anamorphicRatio] : {std::pair(0.886f, 1.0f),
