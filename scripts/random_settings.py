@@ -60,7 +60,7 @@ LEFT_OUT = {
 LEFT_OUT |= {"--adaptive", "--converge", "--lower-resolution", "--autofocus", "--animate", "--solver"}
 SIZES = ("48x32", "31x33", "64x20", "17x40")
 STEP = 1.5 / 255
-RUN_S = 100
+RUN_S = 280  # also on a busy machine
 PROGRESS = re.compile(r"(frame|sample|build) \d+ of \d+\n?\n?")  # told to those who wait long
 
 

@@ -179,6 +179,12 @@ TEST(LayeredPlanTest, NothingNearerThanTheFocusPlaneIsNotNear) {
   EXPECT_FALSE(layeredPlan(lens, factsAt(0.5f), true).anyNear);
 }
 
+TEST(LayeredPlanTest, RadiiAboveHalfAPixelAreNear) {
+  const auto at = [](float nearPx) { return factsAt(2.05f / (1 + nearPx / kFarPx)); };
+  EXPECT_FALSE(layeredPlan(lens2m(), at(0.4f), true).anyNear);
+  EXPECT_TRUE(layeredPlan(lens2m(), at(0.6f), true).anyNear);
+}
+
 TEST(LayeredPlanTest, TheTableFitsTheWiderSideOfTheLargestBox) {
   LensSettings lens = lens2m();
   lens.farScale = 10.0f;
