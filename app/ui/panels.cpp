@@ -523,7 +523,6 @@ void offerLensForNearObjects(LensKind& lens) {
 void drawLensPanel(Session& session) {
   auto& settings = session.settings;
   edit(settings, kLens, kTechniqueA);
-  offerLensForNearObjects(settings.technique.lens.kind);
   const float focusBefore = settings.lens.focusDistanceM;
   editAll(settings, kLensControls);
   if (settings.lens.focusDistanceM != focusBefore) settings.lens.autofocus = false;
@@ -536,6 +535,7 @@ void drawLensPanel(Session& session) {
     if (!lens || a.lens.kind == *lens || (settings.split.enabled && b.lens.kind == *lens))
       edit(settings, control, kNoScope, affects ? "" : effect.otherwise);
   }
+  offerLensForNearObjects(settings.technique.lens.kind);
 }
 
 void drawFilterPanel(Session& session) {
