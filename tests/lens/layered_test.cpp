@@ -283,8 +283,8 @@ TEST_F(Layered, SmallRadiusChangesChangeTheImageLittle) {
   }
 }
 
-// The disc of a body 60 px before the focus plane hides surfaces 20 px before it, while K is 4 px: the sums over the
-// fill need more bits than those of the far field.
+// A body with near discs of 60 px hides surfaces with near discs of 20 px, and K is 4 px: sums over the hidden surfaces
+// need more bits than sums over the far field.
 TEST_F(Layered, AWideNearFieldDoesNotOverflowTheFarTable) {
   const glm::vec3 light(60, 30, 2);
   settings.fNumber = 0.5f;
