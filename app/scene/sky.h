@@ -4,14 +4,19 @@
 
 namespace satdof {
 
-// The evening sky of shaders/scene/lighting.glsl, at infinity.
+// A sky at infinity. By default the evening of shaders/scene/lighting.glsl.
 class Sky {
  public:
+  // `fragmentShader` gets the direction of the pixel from shaders/scene/sky.vert.
+  explicit Sky(const char* fragmentShader = "scene/sky.frag", const gl::Defines& defines = {})
+      : program_({"scene/sky.vert", fragmentShader}, defines) {}
+  // For uniforms of the fragment shader.
+  const gl::Program& program() const { return program_; }
   // A vertex array must be bound.
   void draw(const Pinhole& pinhole) const;
 
  private:
-  gl::Program program_{{"scene/sky.vert", "scene/sky.frag"}};
+  gl::Program program_;
 };
 
 }  // namespace satdof

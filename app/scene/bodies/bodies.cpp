@@ -10,6 +10,7 @@
 #include "app/scene/bodies/diagnostics.h"
 #include "app/scene/bodies/simulation.h"
 #include "app/scene/geometry_scene.h"
+#include "app/scene/sky.h"
 
 namespace satdof {
 
@@ -95,12 +96,7 @@ class Bodies final : public Scene {
   void drawSky(const Pinhole& pinhole) const {
     glBindVertexArray(emptyArray_.name());
     glDepthFunc(GL_ALWAYS);
-    sky_.use();
-    sky_.set("forward", pinhole.frame.forward);
-    sky_.set("rightPerNdc", pinhole.frame.right / pinhole.scale.x);
-    sky_.set("upPerNdc", pinhole.frame.up / pinhole.scale.y);
-    sky_.set("shear", pinhole.shear);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    sky_.draw(pinhole);
     glDepthFunc(GL_GREATER);
   }
 
@@ -162,7 +158,7 @@ class Bodies final : public Scene {
   std::vector<SceneReading> readings_;
   bool live_ = false;
   GeometryProgram bodies_{{"scene/bodies/body.vert", "scene/bodies/body.frag"}};
-  gl::Program sky_{{"scene/sky.vert", "scene/bodies/sky.frag"}};
+  Sky sky_{"scene/bodies/sky.frag"};
   gl::Program limit_{{"common/fullscreen.vert", "scene/bodies/limit.frag"}};
   gl::VertexArrayObject array_ = gl::makeVertexArray(), emptyArray_ = gl::makeVertexArray();
   float largestPointPx_ = 1;

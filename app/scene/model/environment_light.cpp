@@ -23,8 +23,7 @@ EnvironmentLight::EnvironmentLight(bool overGround)
     : loading_(
           [](const std::string& name, LoadProgress& progress) { return loadEnvironment(name, progress); }),
       block_(sizeof(Block), nullptr, GL_DYNAMIC_STORAGE_BIT),
-      sky_({"scene/sky.vert", "scene/model/sky.frag"},
-           overGround ? gl::Defines{{"OVER_GROUND", "1"}} : gl::Defines{}) {}
+      sky_("scene/model/sky.frag", overGround ? gl::Defines{{"OVER_GROUND", "1"}} : gl::Defines{}) {}
 
 bool EnvironmentLight::request(const ModelSettings& settings, bool wait) {
   wanted_ = settings.environment.text;
@@ -51,11 +50,6 @@ void EnvironmentLight::bind(const ModelSettings& settings) const {
 }
 
 void EnvironmentLight::drawSky(const Pinhole& pinhole, int heightPx) const {
-  sky_.use();
-  sky_.set("forward", pinhole.frame.forward);
-  sky_.set("rightPerNdc", pinhole.frame.right / pinhole.scale.x);
-  sky_.set("upPerNdc", pinhole.frame.up / pinhole.scale.y);
-  sky_.set("shear", pinhole.shear);
   float level = 0.0f;
   if (environment_) {
     environment_->bindSky(kSkyUnit);
@@ -66,8 +60,8 @@ void EnvironmentLight::drawSky(const Pinhole& pinhole, int heightPx) const {
   } else {
     black_.bind(kSkyUnit);
   }
-  sky_.set("level", level);
-  glDrawArrays(GL_TRIANGLES, 0, 3);
+  sky_.program().set("level", level);
+  sky_.draw(pinhole);
 }
 
 std::string EnvironmentLight::message() const { return loadingMessage(loading_.error(), wanted_); }

@@ -4,10 +4,10 @@
 #include <string>
 
 #include "app/core/settings.h"
-#include "app/gl/program.h"
 #include "app/scene/camera.h"
 #include "app/scene/loading.h"
 #include "app/scene/model/gpu_model.h"
+#include "app/scene/sky.h"
 
 namespace satdof {
 
@@ -36,7 +36,7 @@ class EnvironmentLight {
   std::string wanted_;
   gl::Buffer block_;
   gl::Texture black_{GL_RGBA16F, {1, 1}};
-  gl::Program sky_;
+  Sky sky_;
 };
 
 // Why a file of a scene is missing, of Loading::error().
