@@ -6,6 +6,7 @@
 
 #include "app/lens/lens.h"
 #include "app/scene/registry.h"
+#include "app/ui/edit.h"
 #include "app/views/views.h"
 
 namespace satdof {
@@ -87,6 +88,8 @@ Settings referenceSettings(Settings settings) {
   settings = bestSettings(settings);
   settings.technique.lens.kind = std::ranges::find_if(lenses(), &LensRow::accumulates)->kind;
   settings.technique = resolve(settings.technique);
+  settings.lens.lensSamples *= kRestSamples;
+  clampToRanges(settings);
   return settings;
 }
 

@@ -38,6 +38,7 @@ struct QualityState {
 constexpr float kGoalS = 1.0f / 24;  // of a frame while something moves
 constexpr double kRestS = 0.25;      // after the last motion: the best image
 constexpr double kIdleS = 2.0;       // after the last motion: the reference, over the best image
+constexpr int kRestSamples = 4;      // times lensSamples: fewer leave grain in the discs of small lamps
 constexpr float kFadeFrom = 0.5f, kFadeTo = 1.0f;  // progress of the reference during the cross-fade
 
 // Returns the state for the next frame. Pure.
@@ -58,7 +59,7 @@ Settings quickSettings(Settings settings);
 // Returns `settings` with everything automatic at its best: lens model, bokeh sprites, samples. Needs a current
 // context.
 Settings bestSettings(Settings settings);
-// Returns `settings` with the lens that accumulates.
+// Returns `settings` with the lens that accumulates, and kRestSamples times as many samples.
 Settings referenceSettings(Settings settings);
 
 // Whether the reference may replace the image of these settings: a finished image of one automatic lens, in a

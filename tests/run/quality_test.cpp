@@ -184,6 +184,10 @@ TEST_F(QualityOnDevices, OnlyAFinishedImageOfAnAutomaticLensConverges) {
   Settings settings;
   EXPECT_TRUE(canConverge(settings));
   EXPECT_TRUE(lensOf(referenceSettings(settings).technique.lens.kind).accumulates);
+  settings.lens.lensSamples = 100;
+  EXPECT_EQ(referenceSettings(settings).lens.lensSamples, 400);
+  settings.lens.lensSamples = 65536;
+  EXPECT_EQ(referenceSettings(settings).lens.lensSamples, 65536) << "the most of the setting";
   settings.split.enabled = true;
   EXPECT_FALSE(canConverge(settings));
   settings = {};
