@@ -8,8 +8,6 @@ the window its first size, waits for a capture, which proves that the window ans
 Grown means: after WARM_UP of the minutes, a line fitted to the measurements rises by more than the limit of LIMITS.
 """
 
-import ctypes
-import ctypes.util
 import json
 import os
 import pathlib
@@ -21,6 +19,7 @@ import tempfile
 import time
 
 import numpy
+from drag_source import DragSource
 from PIL import Image
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -69,134 +68,6 @@ KEYS += [
 ]
 
 
-class ClientMessage(ctypes.Structure):
-    _fields_ = [
-        ("type", ctypes.c_int),
-        ("serial", ctypes.c_ulong),
-        ("send_event", ctypes.c_int),
-        ("display", ctypes.c_void_p),
-        ("window", ctypes.c_ulong),
-        ("message_type", ctypes.c_ulong),
-        ("format", ctypes.c_int),
-        ("data", ctypes.c_long * 5),
-        ("padding", ctypes.c_long * 24),
-    ]
-
-
-class SelectionRequest(ctypes.Structure):
-    _fields_ = [
-        ("type", ctypes.c_int),
-        ("serial", ctypes.c_ulong),
-        ("send_event", ctypes.c_int),
-        ("display", ctypes.c_void_p),
-        ("owner", ctypes.c_ulong),
-        ("requestor", ctypes.c_ulong),
-        ("selection", ctypes.c_ulong),
-        ("target", ctypes.c_ulong),
-        ("property", ctypes.c_ulong),
-        ("time", ctypes.c_ulong),
-        ("padding", ctypes.c_long * 24),
-    ]
-
-
-class SelectionNotify(ctypes.Structure):
-    _fields_ = [
-        ("type", ctypes.c_int),
-        ("serial", ctypes.c_ulong),
-        ("send_event", ctypes.c_int),
-        ("display", ctypes.c_void_p),
-        ("requestor", ctypes.c_ulong),
-        ("selection", ctypes.c_ulong),
-        ("target", ctypes.c_ulong),
-        ("property", ctypes.c_ulong),
-        ("time", ctypes.c_ulong),
-        ("padding", ctypes.c_long * 24),
-    ]
-
-
-class Dropper:
-    """Drops files on a window: the source's side of the XDND protocol, version 5."""
-
-    SELECTION_REQUEST, SELECTION_NOTIFY, CLIENT_MESSAGE = 30, 31, 33
-
-    def __init__(self):
-        self.x11 = x11 = ctypes.CDLL(ctypes.util.find_library("X11"))
-        pointer, number, integer = ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int
-        x11.XOpenDisplay.restype, x11.XOpenDisplay.argtypes = pointer, [ctypes.c_char_p]
-        x11.XDefaultRootWindow.restype, x11.XDefaultRootWindow.argtypes = number, [pointer]
-        x11.XCreateSimpleWindow.restype = number
-        x11.XCreateSimpleWindow.argtypes = [pointer, number, *[integer] * 4, ctypes.c_uint, number, number]
-        x11.XInternAtom.restype, x11.XInternAtom.argtypes = number, [pointer, ctypes.c_char_p, integer]
-        x11.XSetSelectionOwner.argtypes = [pointer, number, number, number]
-        x11.XSendEvent.argtypes = [pointer, number, integer, ctypes.c_long, pointer]
-        x11.XChangeProperty.argtypes = [
-            pointer,
-            number,
-            number,
-            number,
-            integer,
-            integer,
-            ctypes.c_char_p,
-            integer,
-        ]
-        for function in (x11.XFlush, x11.XPending):
-            function.argtypes = [pointer]
-        x11.XNextEvent.argtypes = [pointer, pointer]
-        self.display = x11.XOpenDisplay(os.environ["DISPLAY"].encode())
-        self.source = x11.XCreateSimpleWindow(
-            self.display, x11.XDefaultRootWindow(self.display), 0, 0, 1, 1, 0, 0, 0
-        )
-
-    def atom(self, name):
-        return self.x11.XInternAtom(self.display, name.encode(), 0)
-
-    def send(self, window, name, *data):
-        event = ClientMessage(
-            type=self.CLIENT_MESSAGE, window=window, format=32, message_type=self.atom(name)
-        )
-        event.data[:] = [self.source, *data, *[0] * (4 - len(data))]
-        self.x11.XSendEvent(self.display, window, 0, 0, ctypes.byref(event))
-
-    def answer(self, request, text):
-        self.x11.XChangeProperty(
-            self.display, request.requestor, request.property, request.target, 8, 0, text, len(text)
-        )
-        event = SelectionNotify(
-            type=self.SELECTION_NOTIFY,
-            requestor=request.requestor,
-            selection=request.selection,
-            target=request.target,
-            property=request.property,
-            time=request.time,
-        )
-        self.x11.XSendEvent(self.display, request.requestor, 0, 0, ctypes.byref(event))
-        self.x11.XFlush(self.display)
-
-    def drop(self, window, paths):
-        """Returns whether the window has taken the files."""
-        text = "".join(path.as_uri() + "\r\n" for path in paths).encode()
-        self.x11.XSetSelectionOwner(self.display, self.atom("XdndSelection"), self.source, 0)
-        self.send(window, "XdndEnter", 5 << 24, self.atom("text/uri-list"))
-        self.send(window, "XdndPosition", 0, 300 << 16 | 100, 0, self.atom("XdndActionCopy"))
-        self.send(window, "XdndDrop", 0, 0)
-        self.x11.XFlush(self.display)
-        event = ctypes.create_string_buffer(256)
-        end = time.monotonic() + ANSWER_S
-        while time.monotonic() < end:
-            if self.x11.XPending(self.display) == 0:
-                time.sleep(0.02)
-                continue
-            self.x11.XNextEvent(self.display, event)
-            kind = ctypes.cast(event, ctypes.POINTER(ctypes.c_int)).contents.value
-            if kind == self.SELECTION_REQUEST:
-                self.answer(ctypes.cast(event, ctypes.POINTER(SelectionRequest)).contents, text)
-            if kind == self.CLIENT_MESSAGE:
-                message = ctypes.cast(event, ctypes.POINTER(ClientMessage)).contents
-                if message.message_type == self.atom("XdndFinished"):
-                    return True
-        return False
-
-
 def xdotool(*words):
     subprocess.run(["xdotool", *map(str, words)], check=True, stderr=subprocess.DEVNULL)
 
@@ -235,7 +106,7 @@ class Soak:
     def __init__(self, program, folder, seed):
         self.chosen, self.folder = random.Random(seed), folder
         self.actions = self.dropped = 0
-        self.dropper = Dropper()
+        self.source = DragSource(ANSWER_S)
         self.write_files(program)
         command = [program, "--settings", folder / "base.json", "--size", f"{SIZE[0]}x{SIZE[1]}"]
         self.errors = open(folder / "stderr.txt", "w+")
@@ -295,8 +166,7 @@ class Soak:
 
     def drop(self, *names):
         self.dropped += 1
-        if not self.dropper.drop(self.window, [self.folder / name for name in names]):
-            raise AssertionError(f"the window did not take {names} within {ANSWER_S} s")
+        self.source.drop(self.window, [self.folder / name for name in names], at=(300, 100))
 
     def act(self):
         chosen = self.chosen

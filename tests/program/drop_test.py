@@ -6,86 +6,24 @@ usage: drop_test.py PROGRAM SOURCE_DIR [unittest arguments]. Ends with 77 where 
 
 import base64
 import json
-import select
 import struct
 import sys
 import time
 import unittest
 
+sys.path.append(f"{sys.argv[2]}/scripts")
 try:
-    import Xlib.display
-    from Xlib import X, Xatom
-    from Xlib.protocol import event
-except ImportError as error:
-    print(f"SKIPPED: missing {error}; scripts/test.sh installs python3-xlib")
+    from drag_source import DragSource
+except ModuleNotFoundError as error:
+    if not error.name.startswith("Xlib"):
+        raise
+    print(f"SKIPPED: missing {error.name}; scripts/test.sh installs python3-xlib")
     sys.exit(77)
 
 import numpy as np
 import window_test
 from PIL import Image
 from window_test import TIMEOUT_S, difference, until
-
-XDND_VERSION = 5
-
-
-class DragSource:
-    """Another program, from which files are dragged to a window."""
-
-    def __init__(self):
-        self.display = Xlib.display.Display()
-        self.window = self.display.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
-
-    def close(self):
-        self.display.close()
-
-    def atom(self, name):
-        return self.display.intern_atom(name)
-
-    def send(self, target, name, *data):
-        message = event.ClientMessage(
-            window=target,
-            client_type=self.atom(name),
-            data=(32, [self.window.id, *data, *[0] * (4 - len(data))]),
-        )
-        target.send_event(message)
-        self.display.flush()
-
-    def wait_for(self, name, uris):
-        """Waits for the message `name` of the window and gives it the files when it asks for them."""
-        end = time.monotonic() + TIMEOUT_S
-        while time.monotonic() < end:
-            if self.display.pending_events() == 0:
-                select.select([self.display], [], [], 0.1)
-                continue
-            got = self.display.next_event()
-            if got.type == X.ClientMessage and got.client_type == self.atom(name):
-                return got.data[1]
-            if got.type == X.SelectionRequest:
-                got.requestor.change_property(got.property, got.target, 8, uris)
-                got.requestor.send_event(
-                    event.SelectionNotify(
-                        time=got.time,
-                        requestor=got.requestor,
-                        selection=got.selection,
-                        target=got.target,
-                        property=got.property,
-                    )
-                )
-                self.display.flush()
-        raise AssertionError(f"the window does not answer with {name}")
-
-    def drop(self, window, files, at=(500, 200)):
-        target = self.display.create_resource_object("window", window)
-        aware = target.get_full_property(self.atom("XdndAware"), Xatom.ATOM)
-        assert aware is not None and aware.value[0] >= XDND_VERSION, "the window takes no drops"
-        uris = "".join(file.as_uri() + "\r\n" for file in files).encode()
-        self.window.set_selection_owner(self.atom("XdndSelection"), X.CurrentTime)
-        self.send(target, "XdndEnter", XDND_VERSION << 24, self.atom("text/uri-list"))
-        self.send(target, "XdndPosition", 0, at[0] << 16 | at[1], X.CurrentTime, self.atom("XdndActionCopy"))
-        accepts = self.wait_for("XdndStatus", uris)[1] & 1
-        assert accepts, "the window refuses the drop"
-        self.send(target, "XdndDrop", 0, X.CurrentTime)
-        self.wait_for("XdndFinished", uris)
 
 
 def write_triangle(path):
@@ -131,13 +69,13 @@ def write_environment(path):
 class DropTest(window_test.DisplayTest):
     def setUp(self):
         super().setUp()
-        self.source = DragSource()
+        self.source = DragSource(TIMEOUT_S)
         self.addCleanup(self.source.close)
 
     def drop(self, run, *files, least=0.02):
         """Drops files and waits until the image changes."""
         before = run.screenshot()
-        self.source.drop(run.window, files)
+        self.source.drop(run.window, files, at=(500, 200))
         until(f"a change by {files[0].name}", lambda: difference(run.screenshot(), before) > least)
 
     def test_settings(self):
