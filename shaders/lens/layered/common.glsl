@@ -10,8 +10,8 @@ float signedRadius(float depth) { return signedRadius(lens, depth); }
 float farPart(float r) { return blurWeight(max(r, 0.0)); }
 
 // Weight of a pixel in the far blur of other pixels. Small near the focus plane, where light hardly leaves its pixel. It
-// grows with the root of R up to infinity: surfaces with small discs would bleed into the wide discs behind them. Over
-// four cameras, the root is better than the powers 0, 0.35, 0.7 and 1.
+// grows with the root of R up to infinity: surfaces with small discs would bleed into the wide discs behind them. In the
+// mean over four cameras, the root is better than the powers 0, 0.35, 0.7 and 1.
 float farWeight(float r) {
   float widest = max(lens.beta * lens.farScale, 1.0);
   return farPart(r) * farPart(r) * sqrt(clamp(r / widest, 0.0, 1.0));

@@ -72,7 +72,7 @@ TEST_F(ModelSceneTest, AlphaModesDiscardBlendAndIgnore) {
     EXPECT_NEAR(centre(with("shown.glb", R"(,"alphaMode":"MASK","alphaCutoff":0.3)")).r, 1.0f, 1e-3f);
     const auto blended = with("blend.glb", R"(,"alphaMode":"BLEND")");
     EXPECT_NEAR(glm::distance(centre(blended), glm::vec4(0.4f, 0.3f, 0, 1)), 0.0f, 2e-3f);
-    EXPECT_NEAR(kNearM / centreDepth(blended), 4.0f, 1e-3f) << "the depth is that of opaque surfaces";
+    EXPECT_NEAR(kNearM / centreDepth(blended), 4.0f, 1e-3f) << "opaque surfaces alone give the depth";
     EXPECT_NEAR(blended.frame.nearestM, 2.0f, 1e-3f);
     ASSERT_NE(blended.frame.opaque, nullptr);
     SceneFrame opaque = blended.frame;
