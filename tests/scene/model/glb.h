@@ -1,6 +1,6 @@
 #pragma once
-#include <stdlib.h>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
