@@ -31,8 +31,7 @@ void Targets::resize(glm::ivec2 size, int samples) {
   // The driver may give more samples than requested.
   if (samples > 1) glGetNamedFramebufferParameteriv(sampled_.name(), GL_SAMPLES, &samples);
   if (samples > 1 && samples != samples_)
-    resolve_ =
-        gl::Program({"common/fullscreen.vert", "scene/resolve.frag"}, {{"SAMPLES", std::to_string(samples)}});
+    resolve_ = gl::Program({"scene/resolve.comp"}, {{"SAMPLES", std::to_string(samples)}});
   samples_ = samples;
   opaque_ = {};
   layers_ = {};
@@ -117,8 +116,15 @@ SceneFrame Targets::finish(const Pinhole& pinhole, float nearestM) {
   if (samples_ > 1) {
     sampledColour_.bind(0);
     zBuffer_.bind(1);
+    for (const GLuint unit : {0u, 1u}) {
+      const gl::Texture& target = unit == 0 ? colour_ : depth_;
+      glBindImageTexture(unit, target.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, target.format());
+    }
     resolve_.use();
-    gl::drawFullScreen(resolved_.name(), size_);
+    constexpr GLuint kGroup = 16;
+    const glm::uvec2 groups = (glm::uvec2(size_) + kGroup - 1u) / kGroup;
+    glDispatchCompute(groups.x, groups.y, 1);
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);
   }
   return {
       {size_, pinhole.focalPx(size_.y), pinhole.nearM, std::max(nearestM, pinhole.nearM)}, &colour_, &depth_};
