@@ -67,6 +67,7 @@ class OnImages : public Measurement {
     timings_.clear();
     for (int i = 0; i < kMostRuns; ++i) {
       run();
+      glFinish();
       timings_.finish();
       for (const Stage& stage : timings_.stats().stages)
         if (stage.name == "filter" && !stage.samplesUs.empty()) return static_cast<double>(stage.latestUs());
