@@ -73,7 +73,9 @@ Result scatter(Size size, int radiusPx) {
   const float radius = static_cast<float>(radiusPx) + 0.25f;
   const ScatterRule rule{.lens = {.beta = -radius}, .widestPx = radius};
   const Measurement time = timeOnDevice(
-      [&](cudaStream_t stream) { scatter->run(frame.image, depth.array, rule, differences.array, stream); },
+      [&](cudaStream_t stream) {
+        scatter->run(cuda::Scattered::nearPixels, frame.image, depth.array, rule, differences.array, stream);
+      },
       Input::warm);
   const double bytes = size.pixels() * (8 + 4 + 16);
   return {time, bytes, copyLimitUs(static_cast<size_t>(bytes / 2), Input::warm)};

@@ -71,7 +71,7 @@ def capture_set(listing: str, devices: list[str]) -> list[Capture]:
         "all": backends,
         "first": backends[:1],
         "last": backends[-1:],
-        "lens-on": names["lens-on"][1:],
+        "lens-on": [name for name in names["lens-on"] if name.startswith("cuda")],
         "main": [name for name in backends if name in ("cuda", "gl-compute", "cpu")],
     }
     found: dict[str, Capture] = {}

@@ -72,9 +72,7 @@ void describeTechnique(T& t, const Scope& scope, Visit&& visit) {
             .formerly("reducePasses"),
         t.table.reducePasses);
   visit(Field{"lens.kind", "lens", "lens model"}.in(scope).formerly("lens"), t.lens.kind);
-  visit(Field{"lens.on", "lens-on", "what computes the blur of the box and gems lenses"}.in(scope).formerly(
-            "lensOn"),
-        t.lens.on);
+  visit(Field{"lens.on", "lens-on", "what computes the blur"}.in(scope).formerly("lensOn"), t.lens.on);
   visit(Field{"view", "view", "finished image or debug view"}.in(scope), t.view);
   visit(Field{"bokeh.enabled", "bokeh",
               "draw bright pixels out of focus as bokeh sprites (box, tent and layered lenses)"}

@@ -38,14 +38,16 @@ constexpr std::array kLenses = {
 };
 
 constexpr std::array kLensesOn = {
-    EnumEntry<LensOn>{LensOn::openGl, "gl", "an OpenGL fragment shader"},
-    EnumEntry<LensOn>{LensOn::cuda, "cuda", "CUDA, from its own table, before OpenGL gets the image"},
+    EnumEntry<LensOn>{LensOn::automatic, "auto", "CUDA if it builds the tables, else OpenGL"},
+    EnumEntry<LensOn>{LensOn::openGl, "gl",
+                      "OpenGL; box, tent and gems in a fragment shader, as in GPU Gems 3"},
+    EnumEntry<LensOn>{LensOn::cuda, "cuda", "CUDA: all passes of the lens before OpenGL gets the image back"},
     EnumEntry<LensOn>{LensOn::cudaDirect, "cuda-direct",
-                      "CUDA without a table: sum every pixel of the box, O(r^2)"},
-    EnumEntry<LensOn>{
-        LensOn::cudaSeparable, "cuda-separable",
-        "CUDA without a table: means along x, then the mean of these along y, O(r). Not the box "
-        "where the radius varies: each row mean has its own pixel's radius"},
+                      "CUDA without a table, box and gems lenses: sum every pixel of the box, O(r^2)"},
+    EnumEntry<LensOn>{LensOn::cudaSeparable, "cuda-separable",
+                      "CUDA without a table, box and gems lenses: means along x, then the mean of these "
+                      "along y, O(r). Not the "
+                      "box where the radius varies: each row mean has its own pixel's radius"},
 };
 
 constexpr std::array kOverscans = {

@@ -17,7 +17,7 @@ enum class DeviceId { automatic, cuda, glCompute, glFragment, cpu, cpuSequential
 enum class TableFormat { uint32, float32, float32Mean };
 enum class LensKind { automatic, box, tent, gems, layered, reference };
 // What computes the blur of the box and gems lenses.
-enum class LensOn { openGl, cuda, cudaDirect, cudaSeparable };
+enum class LensOn { automatic, openGl, cuda, cudaDirect, cudaSeparable };
 // Whether the scene is drawn with a margin around the image; see app/render/overscan.h.
 enum class Overscan { automatic, off, on };
 // The scenes. Each has a row in app/scene/registry.cpp.
@@ -96,7 +96,7 @@ struct TableSpec {
 // The lens model, and what computes its blur.
 struct LensSpec {
   LensKind kind = LensKind::automatic;
-  LensOn on = LensOn::openGl;  // box and gems lenses only
+  LensOn on = LensOn::automatic;
   bool operator==(const LensSpec&) const = default;
 };
 

@@ -114,7 +114,7 @@ const Availability& availability(Compaction) { return firstThatUses(&DeviceOptio
 const Availability& availability(Sort) { return firstThatUses(&DeviceOptions::bokehAlgorithms); }
 const Availability& availability(LensOn on) {
   static const Availability always{true, ""};
-  return on == LensOn::openGl ? always : firstThatUses(&DeviceOptions::lensOn);
+  return on == LensOn::automatic || on == LensOn::openGl ? always : firstThatUses(&DeviceOptions::lensOn);
 }
 
 std::string devicesThatUse(bool DeviceOptions::*option) {

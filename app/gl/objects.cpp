@@ -101,15 +101,14 @@ Buffer::Buffer(GLsizeiptr bytes, const void* data, GLbitfield flags)
   requireStorage(name(), bytes);
 }
 
-Framebuffer::Framebuffer(const Texture& colour, const Texture* depth)
-    : Object(create(glCreateFramebuffers)), colour_(colour.name()) {
+Framebuffer::Framebuffer(const Texture& colour, const Texture* depth) : Object(create(glCreateFramebuffers)) {
   glNamedFramebufferTexture(name(), GL_COLOR_ATTACHMENT0, colour.name(), 0);
   if (depth != nullptr) glNamedFramebufferTexture(name(), GL_DEPTH_ATTACHMENT, depth->name(), 0);
   requireComplete(name(), colour.size());
 }
 
 Framebuffer::Framebuffer(const Texture& colour0, const Texture& colour1, const Texture* depth)
-    : Object(create(glCreateFramebuffers)), colour_(colour0.name()) {
+    : Object(create(glCreateFramebuffers)) {
   glNamedFramebufferTexture(name(), GL_COLOR_ATTACHMENT0, colour0.name(), 0);
   glNamedFramebufferTexture(name(), GL_COLOR_ATTACHMENT1, colour1.name(), 0);
   if (depth != nullptr) glNamedFramebufferTexture(name(), GL_DEPTH_ATTACHMENT, depth->name(), 0);

@@ -80,11 +80,16 @@ class Framebuffer : public Object<destroyFramebuffer> {
   Framebuffer() = default;
   explicit Framebuffer(const Texture& colour, const Texture* depth = nullptr);
   Framebuffer(const Texture& colour0, const Texture& colour1, const Texture* depth);
-  // The name of the first attachment, for compute passes that write to it as an image.
-  GLuint colour() const { return colour_; }
+};
 
- private:
-  GLuint colour_ = 0;
+// A texture and a framebuffer that draws into it.
+struct Target {
+  Texture texture;
+  Framebuffer framebuffer;
+
+  Target() = default;
+  explicit Target(glm::ivec2 size, GLenum format = GL_RGBA16F)
+      : texture(format, size), framebuffer(texture) {}
 };
 
 VertexArrayObject makeVertexArray();

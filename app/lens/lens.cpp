@@ -11,10 +11,27 @@
 #include "app/lens/layered/layered.h"
 #include "app/lens/reference/reference.h"
 #include "app/lens/tent/tent.h"
+#if SATDOF_HAS_CUDA
+#include "app/lens/cuda.h"
+#endif
 
 namespace satdof {
 
 namespace {
+
+#if SATDOF_HAS_CUDA
+constexpr LensRow::MakeCuda kBoxOnCuda = [](const Technique& technique) {
+  return makeCudaBoxBlur(technique, kThinLensRule);
+};
+constexpr LensRow::MakeCuda kGemsOnCuda = [](const Technique& technique) {
+  return makeCudaBoxBlur(technique, kLinearRule);
+};
+constexpr LensRow::MakeCuda kLayeredOnCuda = makeCudaLayeredBlur;
+constexpr LensRow::MakeCuda kTentOnCuda = makeCudaTentBlur;
+#else
+constexpr LensRow::MakeCuda kBoxOnCuda = nullptr, kGemsOnCuda = nullptr, kLayeredOnCuda = nullptr,
+                            kTentOnCuda = nullptr;
+#endif
 
 const std::array kLenses = {
     LensRow{.kind = LensKind::box,
@@ -23,24 +40,32 @@ const std::array kLenses = {
             .footprint = Footprint::box,
             .readsFormat = true,
             .readsLensOn = true,
-            .make = [](const Technique& technique) { return makeBoxLens(technique, kThinLensRule); }},
+            .convolves = true,
+            .make = [](const Technique& technique) { return makeBoxLens(technique, kThinLensRule); },
+            .makeCuda = kBoxOnCuda},
     LensRow{.kind = LensKind::tent,
             .rule = &kThinLensRule,
             .bokeh = NearField::gathered,
             .footprint = Footprint::tent,
-            .make = makeTentLens},
+            .readsLensOn = true,
+            .make = makeTentLens,
+            .makeCuda = kTentOnCuda},
     LensRow{.kind = LensKind::gems,
             .rule = &kLinearRule,
             .bokeh = std::nullopt,
             .footprint = Footprint::box,
             .readsFormat = true,
             .readsLensOn = true,
-            .make = [](const Technique& technique) { return makeBoxLens(technique, kLinearRule); }},
+            .convolves = true,
+            .make = [](const Technique& technique) { return makeBoxLens(technique, kLinearRule); },
+            .makeCuda = kGemsOnCuda},
     LensRow{.kind = LensKind::layered,
             .rule = &kThinLensRule,
             .bokeh = NearField::scattered,
             .layers = true,
-            .make = makeLayeredLens},
+            .readsLensOn = true,
+            .make = makeLayeredLens,
+            .makeCuda = kLayeredOnCuda},
     LensRow{.kind = LensKind::reference,
             .rule = &kThinLensRule,
             .bokeh = std::nullopt,
@@ -49,11 +74,36 @@ const std::array kLenses = {
             .make = makeReferenceLens},
 };
 
-bool collectsBokehOnGpu(DeviceId id) {
+std::unique_ptr<Lens> makeOnCuda(const Technique& technique, const LensRow& row) {
+  const std::string option = std::string("--lens-on ") + name(technique.lens.on);
+  if (technique.lens.on != LensOn::cuda && !row.convolves)
+    throw std::runtime_error("the lens " + std::string(name(row.kind)) + " needs a table; choose --lens-on " +
+                             name(LensOn::cuda) + " or " + name(LensOn::openGl) + ", not " +
+                             name(technique.lens.on));
+  const Device& device = availableDevice(technique.device);
+#if SATDOF_HAS_CUDA
+  if (device.uses.lensOn) return makeCudaLens(row.makeCuda(technique), technique, row.bokeh);
+#endif
+  throw std::runtime_error(option + " needs --device " + devicesThatUse(&DeviceOptions::lensOn) + ", not " +
+                           name(device.id) + "; choose --lens-on " + name(LensOn::openGl));
+}
+
+// Null for a device that is not in the registry, which makeLens() reports.
+const Device* registered(DeviceId id) {
   const auto device = std::ranges::find(devices(), id, &Device::id);
-  if (device == devices().end()) return false;
-  const DeviceKind kind = device->kind;
-  return kind == DeviceKind::cuda || (kind == DeviceKind::openGl && !gl::isSoftwareRenderer());
+  return device == devices().end() ? nullptr : &*device;
+}
+
+bool collectsBokehOnGpu(DeviceId id) {
+  const Device* device = registered(id);
+  if (device == nullptr) return false;
+  return device->kind == DeviceKind::cuda ||
+         (device->kind == DeviceKind::openGl && !gl::isSoftwareRenderer());
+}
+
+bool blursOnCuda(DeviceId id) {
+  const Device* device = registered(id);
+  return device != nullptr && device->uses.lensOn;
 }
 
 }  // namespace
@@ -78,7 +128,10 @@ Technique resolve(Technique technique) {
   if (technique.lens.kind == LensKind::automatic)
     technique.bokeh.enabled &= collectsBokehOnGpu(technique.device);
   technique.lens.kind = resolve(technique.lens.kind);
-  technique.bokeh.enabled &= lensOf(technique.lens.kind).bokeh.has_value();
+  const LensRow& row = lensOf(technique.lens.kind);
+  technique.bokeh.enabled &= row.bokeh.has_value();
+  if (technique.lens.on == LensOn::automatic)
+    technique.lens.on = row.readsLensOn && blursOnCuda(technique.device) ? LensOn::cuda : LensOn::openGl;
   return technique;
 }
 
@@ -89,6 +142,7 @@ Technique resolveBest(Technique technique) {
 
 std::unique_ptr<Lens> makeLens(const Technique& technique) {
   const LensRow& row = lensOf(technique.lens.kind);
+  if (row.readsLensOn && technique.lens.on != LensOn::openGl) return makeOnCuda(technique, row);
   auto lens = row.make(technique);
   if (!technique.bokeh.enabled || !row.bokeh) return lens;
   auto collector = availableDevice(technique.device)

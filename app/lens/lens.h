@@ -37,15 +37,18 @@ struct LensInputs {
   bool restart = false;                 // discard the samples accumulated so far
   float exposure = 1.0f;                // of the display, for the table-error view
   int samplesPerFrame = 8;              // of a lens that accumulates
+  bool wantsTable = false;              // LensResult::table is needed
 };
 
 struct LensResult {
-  Table table = {};       // the last table built, for the table view
+  Table table = {};       // the last table built; a lens on CUDA returns it only if LensInputs::wantsTable
   float progress = 1.0f;  // of an image that is accumulated over several frames, 0 to 1
   // Sums over the even and over the odd samples: GL_RGBA32F, alpha is the number of samples. Null if nothing
   // is accumulated.
   std::array<const gl::Texture*, 2> halves{};
 };
+
+class CudaBlur;
 
 // A depth-of-field algorithm. Owns its tables and intermediate images.
 class Lens {
@@ -57,7 +60,7 @@ class Lens {
   virtual void prepareBlended() {}
   // Draws linear light into `output` (GL_RGBA16F, the size of the scene). If bokeh sprites follow, alpha is
   // the fraction of each pixel that the near field leaves uncovered.
-  virtual LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) = 0;
+  virtual LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) = 0;
   // One line for the panel; may be empty.
   virtual std::string state() const { return {}; }
 };
@@ -70,6 +73,7 @@ enum class Footprint { box, disc, tent };
 
 // A row of the lens registry.
 struct LensRow {
+  using MakeCuda = std::unique_ptr<CudaBlur> (*)(const Technique& technique);
   LensKind kind;
   const BlurRule* rule;            // how depth becomes a radius
   std::optional<NearField> bokeh;  // none: this lens draws no bokeh sprites
@@ -78,10 +82,13 @@ struct LensRow {
   bool layers = false;       // can draw LensImage::nearCoverage, fill, layers and weights
   bool readsFormat = false;  // reads TableSpec::format; else uint32
   bool readsLensOn = false;  // reads LensSpec::on
+  bool convolves = false;    // can blur without a table: LensOn::cudaDirect and cudaSeparable
   bool buildsTables = true;  // builds tables on the technique's device
   // Makes the lens of a resolved technique. Throws std::runtime_error with the reason if the lens cannot run
   // on this machine.
   std::unique_ptr<Lens> (*make)(const Technique& technique);
+  // Its passes on CUDA, if built with it; null: it has none.
+  MakeCuda makeCuda = nullptr;
 };
 
 // All lenses, each once.

@@ -112,10 +112,11 @@ void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& tim
                                    drawnContents_ != inputs.contents ||
                                    changes(*drawn_, settings).accumulation,
                         .exposure = std::exp2(settings.present.exposureStops),
-                        .samplesPerFrame = inputs.samplesPerFrame};
+                        .samplesPerFrame = inputs.samplesPerFrame,
+                        .wantsTable = view().variants == ViewVariants::byFormat};
   if (technique_.table.format == TableFormat::float32Mean)
     lensInputs.mean = inputs.mean.update(*inputs.scene.colour, inputs.alone);
-  result_ = lens_->draw(lensInputs, target.framebuffer, timings);
+  result_ = lens_->draw(lensInputs, target, timings);
   drawn_ = settings;
   drawnReloads_ = gl::shaderReloads();
   drawnContents_ = inputs.contents;

@@ -11,14 +11,7 @@
 
 namespace satdof {
 
-// The image of a side.
-struct Target {
-  gl::Texture texture;
-  gl::Framebuffer framebuffer;
-
-  Target() = default;
-  explicit Target(glm::ivec2 size) : texture(GL_RGBA16F, size), framebuffer(texture) {}
-};
+using gl::Target;
 
 // Inputs of both sides in one frame.
 struct SideInputs {

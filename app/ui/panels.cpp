@@ -422,8 +422,9 @@ void editLensOn(Settings& settings, const Scope& scope) {
   const Technique& technique = techniqueOf(settings, scope);
   edit(settings, {.path = "lens.on", .label = "Blur computed by", .source = "For GPUs with slow graphics"},
        scope,
-       lensOf(technique.lens.kind).readsLensOn ? onlyWith(technique, &DeviceOptions::lensOn)
-                                               : "only with the box and gems lenses");
+       lensOf(technique.lens.kind).readsLensOn
+           ? onlyWith(technique, &DeviceOptions::lensOn)
+           : std::string("the ") + name(lensOf(technique.lens.kind).kind) + " lens is drawn by OpenGL");
 }
 
 std::string millimetres(float value) {

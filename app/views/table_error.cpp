@@ -13,8 +13,7 @@ constexpr float kGain = 128.0f;
 // A box lens on tables of one format, and its image in 32-bit float.
 struct Half {
   std::unique_ptr<Lens> lens;
-  gl::Texture image;
-  gl::Framebuffer framebuffer;
+  gl::Target target;
 
   Half(const Technique& technique, TableFormat format) {
     TableSpec spec = technique.table;
@@ -25,8 +24,7 @@ struct Half {
 
   void resize(glm::ivec2 size) {
     lens->resize(size);
-    image = gl::Texture(GL_RGBA32F, size);
-    framebuffer = gl::Framebuffer(image);
+    target = gl::Target(size, GL_RGBA32F);
   }
 };
 
@@ -43,17 +41,17 @@ class TableErrorLens final : public Lens {
     rounded_.resize(size);
   }
 
-  LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
-    exact_.lens->draw(inputs, exact_.framebuffer, timings);
-    const LensResult rounded = rounded_.lens->draw(inputs, rounded_.framebuffer, timings);
+  LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
+    exact_.lens->draw(inputs, exact_.target, timings);
+    const LensResult rounded = rounded_.lens->draw(inputs, rounded_.target, timings);
     const glm::ivec2 size = inputs.scene.size;
-    exact_.image.bind(0);
-    rounded_.image.bind(1);
+    exact_.target.texture.bind(0);
+    rounded_.target.texture.bind(1);
     difference_.set("exposure", inputs.exposure);
     difference_.set("gain", kGain);
     difference_.set("firstColumn", size.x / 2);
     difference_.use();
-    gl::drawFullScreen(output.name(), size);
+    gl::drawFullScreen(output.framebuffer.name(), size);
     return rounded;
   }
 

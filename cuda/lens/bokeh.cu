@@ -1,10 +1,9 @@
-#include <cuda_fp16.h>
-
 #include <stdexcept>
 #include <string>
 
 #include "cuda/compact/compactor.h"
 #include "cuda/lens/bokeh.h"
+#include "cuda/lens/image.cuh"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
 #include "cuda/runtime/timed_work.h"
@@ -32,13 +31,10 @@ struct Image {
   std::uint32_t width, height;
   BokehRule rule;
 
-  __device__ float depthAt(std::uint32_t x, std::uint32_t y) const {
-    return surf2Dread<float>(depth, static_cast<int>(x * sizeof(float)), static_cast<int>(y));
-  }
+  __device__ float depthAt(std::uint32_t x, std::uint32_t y) const { return valueAt(depth, ivec2(x, y)); }
   __device__ Highlight highlightAt(std::uint32_t x, std::uint32_t y) const {
-    const auto bits = surf2Dread<ushort4>(colour, static_cast<int>(x * sizeof(ushort4)), static_cast<int>(y));
-    const vec3 rgb(__half2float(__ushort_as_half(bits.x)), __half2float(__ushort_as_half(bits.y)),
-                   __half2float(__ushort_as_half(bits.z)));
+    const vec4 light = colourAt(colour, ivec2(x, y));
+    const vec3 rgb(light.x, light.y, light.z);
     return highlightOf(rgb, signedRadius(rule.lens, depthAt(x, y)), rule.threshold, rule.minRadiusPx);
   }
 };
@@ -118,12 +114,27 @@ __global__ void __launch_bounds__(Tuning::threads)
   }
 }
 
+// As shaders/bokeh/reduce.comp.
+__global__ void __launch_bounds__(kPixelThreads)
+    reduceImage(Image image, const std::uint32_t* __restrict__ kept, std::uint32_t capacity,
+                cudaSurfaceObject_t reduced) {
+  const ivec2 pixel = pixelOfThread();
+  const auto x = static_cast<std::uint32_t>(pixel.x), y = static_cast<std::uint32_t>(pixel.y);
+  if (x >= image.width || y >= image.height) return;
+  vec4 light = colourAt(image.colour, pixel);
+  if (*kept <= capacity) {
+    const vec3 ofSprite = image.highlightAt(x, y).light;
+    light = vec4(light.x - ofSprite.x, light.y - ofSprite.y, light.z - ofSprite.z, light.w);
+  }
+  setColour(reduced, pixel, light);
+}
+
 unsigned blocksFor(std::uint32_t threads) { return (threads + Tuning::threads - 1) / Tuning::threads; }
 
 class Collector : public TimedWork<BokehCollector> {
  public:
   explicit Collector(const BokehOptions& options)
-      : TimedWork({"mark highlights", "compact", "sort by depth", "write sprites"}),
+      : TimedWork({"mark highlights", "compact", "sort by depth", "write sprites", "highlights"}),
         width_(static_cast<std::uint32_t>(options.width)),
         height_(static_cast<std::uint32_t>(options.height)),
         capacity_(options.capacity),
@@ -135,9 +146,8 @@ class Collector : public TimedWork<BokehCollector> {
         records_{DeviceArray<std::uint32_t>(capacity_), DeviceArray<std::uint32_t>(capacity_),
                  DeviceArray<std::uint32_t>(capacity_), DeviceArray<std::uint32_t>(capacity_)} {}
 
-  void collect(cudaArray* colour, cudaArray* depth, const BokehRule& rule, cudaArray* sprites,
-               cudaArray* command, CUstream_st* stream) override {
-    const Image image{surfaces_.get(colour), surfaces_.get(depth), width_, height_, rule};
+  void collect(const BokehArrays& arrays, const BokehRule& rule, CUstream_st* stream) override {
+    const Image image{surfaces_.get(arrays.colour), surfaces_.get(arrays.depth), width_, height_, rule};
     const MutableRecords unsorted{records_[0].data(), records_[1].data()};
     const MutableRecords sorted{records_[2].data(), records_[3].data()};
 
@@ -150,13 +160,19 @@ class Collector : public TimedWork<BokehCollector> {
     compactor_->run(flags_.data(), indices_.data(), kept_.data(), stream);
     timer_.next(stream);
     keyByDepth<<<blocksFor(capacity_), Tuning::threads, 0, stream>>>(
-        image, indices_.data(), kept_.data(), capacity_, unsorted, surfaces_.get(command));
+        image, indices_.data(), kept_.data(), capacity_, unsorted, surfaces_.get(arrays.command));
     SATDOF_CUDA_LAUNCHED();
     sorter_->run(unsorted, sorted, stream);
     timer_.next(stream);
-    writeSprites<<<Tuning::writingBlocks, Tuning::threads, 0, stream>>>(image, sorted.values, kept_.data(),
-                                                                        capacity_, surfaces_.get(sprites));
+    writeSprites<<<Tuning::writingBlocks, Tuning::threads, 0, stream>>>(
+        image, sorted.values, kept_.data(), capacity_, surfaces_.get(arrays.sprites));
     SATDOF_CUDA_LAUNCHED();
+    timer_.next(stream);
+    if (arrays.reduced != nullptr) {
+      reduceImage<<<pixelBlocks(static_cast<int>(width_), static_cast<int>(height_)), kPixelThreads, 0,
+                    stream>>>(image, kept_.data(), capacity_, surfaces_.get(arrays.reduced));
+      SATDOF_CUDA_LAUNCHED();
+    }
     timer_.next(stream);
   }
 

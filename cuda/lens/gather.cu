@@ -1,9 +1,8 @@
 #include "cuda/lens/gather.h"
 
-#include <cuda_fp16.h>
-
 #include <optional>
 
+#include "cuda/lens/image.cuh"
 #include "cuda/runtime/array.h"
 #include "cuda/runtime/timed_work.h"
 #include "shaders/lens/box_mean.h"
@@ -14,50 +13,12 @@ namespace {
 
 using namespace glsl;
 
-// A table, or any image of four 32-bit channels. T: unsigned or float.
-template <class T>
-struct Table {
-  using Element = Vector4<T>;
-  cudaSurfaceObject_t surface;
-};
-__device__ uvec4 texelFetch(Table<unsigned> table, ivec2 texel, int) {
-  const auto sum = surf2Dread<uint4>(table.surface, texel.x * int{sizeof(uint4)}, texel.y);
-  return {sum.x, sum.y, sum.z, sum.w};
-}
-__device__ vec4 texelFetch(Table<float> table, ivec2 texel, int) {
-  const auto sum = surf2Dread<float4>(table.surface, texel.x * int{sizeof(float4)}, texel.y);
-  return {sum.x, sum.y, sum.z, sum.w};
-}
-
-// A block has 32x8 pixels, a warp 8x4: whole 32-byte sectors of a CUDA array, which are two rows high.
-constexpr int kThreads = 256;
-struct BlockShape {
-  int width = 32, height = 8;
-};
-constexpr BlockShape kBlock;
-
-__device__ ivec2 pixelOfThread() {
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  return {static_cast<int>(blockIdx.x) * kBlock.width + warp % 4 * 8 + lane % 8,
-          static_cast<int>(blockIdx.y) * kBlock.height + warp / 4 * 4 + lane / 8};
-}
-
 struct Surfaces {
   cudaSurfaceObject_t colour, depth, blurred;
 };
 
-__device__ vec4 colourAt(cudaSurfaceObject_t image, ivec2 pixel) {
-  const auto bits = surf2Dread<ushort4>(image, pixel.x * int{sizeof(ushort4)}, pixel.y);
-  return {__half2float(__ushort_as_half(bits.x)), __half2float(__ushort_as_half(bits.y)),
-          __half2float(__ushort_as_half(bits.z)), __half2float(__ushort_as_half(bits.w))};
-}
-__device__ void setColour(cudaSurfaceObject_t image, ivec2 pixel, const vec4& colour) {
-  surf2Dwrite(ushort4{__half_as_ushort(__float2half(colour.x)), __half_as_ushort(__float2half(colour.y)),
-                      __half_as_ushort(__float2half(colour.z)), __half_as_ushort(__float2half(colour.w))},
-              image, pixel.x * int{sizeof(ushort4)}, pixel.y);
-}
 __device__ float radiusAt(const Surfaces& surfaces, const RadiusRule& rule, ivec2 pixel) {
-  const float depth = surf2Dread<float>(surfaces.depth, pixel.x * int{sizeof(float)}, pixel.y);
+  const float depth = valueAt(surfaces.depth, pixel);
   if (rule.kind == RadiusRule::Kind::linear)
     return linearRadius(depth, rule.nearM, rule.focusM, rule.rangeM, rule.fullRadiusPx);
   return signedRadius(rule.lens, depth);
@@ -74,7 +35,7 @@ __device__ void blurPixel(const Surfaces& surfaces, const RadiusRule& rule, ivec
 }
 
 template <class T>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kPixelThreads)
     gatherBoxes(const Surfaces surfaces, const RadiusRule rule, Table<T> table, bool transposed, ivec2 size,
                 float unit, vec4 offset) {
   const ivec2 pixel = pixelOfThread();
@@ -124,7 +85,7 @@ __device__ vec4 directMean(cudaSurfaceObject_t colour, ivec2 size, ivec2 pixel, 
   return sum * (1.0f / area);
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kPixelThreads)
     convolveDirectly(const Surfaces surfaces, const RadiusRule rule, ivec2 size) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
@@ -133,7 +94,7 @@ __global__ void __launch_bounds__(kThreads)
   });
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kPixelThreads)
     convolveRows(const Surfaces surfaces, const RadiusRule rule, ivec2 size, cudaSurfaceObject_t means) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
@@ -151,7 +112,7 @@ __global__ void __launch_bounds__(kThreads)
   surf2Dwrite(float4{mean.x, mean.y, mean.z, mean.w}, means, pixel.x * int{sizeof(float4)}, pixel.y);
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kPixelThreads)
     convolveColumns(const Surfaces surfaces, const RadiusRule rule, ivec2 size, Table<float> means) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
@@ -197,12 +158,13 @@ class GatherOnDevice : public TimedWork<Gather> {
     if (convolution == Convolution::separable && !rowMeans_) rowMeans_.emplace(width_, height_);
     timer_.begin(stream);
     if (convolution == Convolution::direct) {
-      convolveDirectly<<<blocks(), kThreads, 0, stream>>>(surfaces, rule, size());
+      convolveDirectly<<<blocks(), kPixelThreads, 0, stream>>>(surfaces, rule, size());
     } else {
-      convolveRows<<<blocks(), kThreads, 0, stream>>>(surfaces, rule, size(), rowMeans_->surface.object());
+      convolveRows<<<blocks(), kPixelThreads, 0, stream>>>(surfaces, rule, size(),
+                                                           rowMeans_->surface.object());
       SATDOF_CUDA_LAUNCHED();
-      convolveColumns<<<blocks(), kThreads, 0, stream>>>(surfaces, rule, size(),
-                                                         {rowMeans_->surface.object()});
+      convolveColumns<<<blocks(), kPixelThreads, 0, stream>>>(surfaces, rule, size(),
+                                                              {rowMeans_->surface.object()});
     }
     SATDOF_CUDA_LAUNCHED();
     timer_.next(stream);
@@ -210,10 +172,7 @@ class GatherOnDevice : public TimedWork<Gather> {
 
  private:
   ivec2 size() const { return {width_, height_}; }
-  dim3 blocks() const {
-    return dim3(static_cast<unsigned>((width_ + kBlock.width - 1) / kBlock.width),
-                static_cast<unsigned>((height_ + kBlock.height - 1) / kBlock.height));
-  }
+  dim3 blocks() const { return pixelBlocks(width_, height_); }
   Surfaces surfacesOf(const GatherImages& images) {
     return {surfaces_.get(images.colour), surfaces_.get(images.depth), surfaces_.get(images.blurred)};
   }
@@ -221,8 +180,8 @@ class GatherOnDevice : public TimedWork<Gather> {
   void enqueueGather(const Surfaces& surfaces, cudaSurfaceObject_t sums, const GatherTable& table,
                      const RadiusRule& rule, cudaStream_t stream) {
     const vec4 offset(table.offset[0], table.offset[1], table.offset[2], table.offset[3]);
-    gatherBoxes<T><<<blocks(), kThreads, 0, stream>>>(surfaces, rule, {sums}, table.transposed, size(),
-                                                      table.unit, offset);
+    gatherBoxes<T><<<blocks(), kPixelThreads, 0, stream>>>(surfaces, rule, {sums}, table.transposed, size(),
+                                                           table.unit, offset);
     SATDOF_CUDA_LAUNCHED();
   }
 

@@ -1,15 +1,14 @@
 #include "cuda/lens/scatter.h"
 
-#include <cuda_fp16.h>
-
 #include <algorithm>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 
+#include "cuda/lens/image.cuh"
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/device_array.h"
 #include "cuda/runtime/timed_work.h"
+#include "shaders/lens/layered/fill.h"
 #include "shaders/lens/scatter_rectangle.h"
 
 namespace satdof::cuda {
@@ -74,9 +73,7 @@ struct Target {
 // constants. A disc inside the image and the window takes the first branch, without the tests and reflections
 // of addRectangle().
 template <int kSteps>
-__device__ void scatterDisc(const Target& target, ivec2 p, int n, float anamorphicRatio, const vec3& light,
-                            float weight) {
-  const uvec4 q = scatterWords(light, weight, p);
+__device__ void scatterDisc(const Target& target, ivec2 p, int n, float anamorphicRatio, uvec4 q) {
   const uvec4 negative = negated(q);
   const int reachX = stairHalfWidthX(kSteps, 0, n, anamorphicRatio);
   const int reachY = stairHalfWidthY(kSteps, kSteps - 1, n);
@@ -111,7 +108,7 @@ extern __shared__ uint4 sharedWords[];
 // One block for each tile of pixels. Most corners of their discs lie within `margin` pixels of the tile.
 // These are summed in shared memory, then added to the planes: at most 4 (tile + 2 margin + 1)^2 words a tile
 // instead of 4 x 4 (2K - 1) x 2 tile^2.
-template <int kSteps>
+template <int kSteps, Scattered kScattered>
 __global__ void __launch_bounds__(kTuning.threads, 2)
     scatterTiles(cudaSurfaceObject_t colour, cudaSurfaceObject_t depth, const ScatterRule rule,
                  const Planes planes, int margin, int side) {
@@ -127,8 +124,8 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
     const int y = tileY + warp + i * kWarps;
     radius[i] = 0.0f;
     if (x < planes.width && y < planes.height) {
-      const float d = surf2Dread<float>(depth, x * int{sizeof(float)}, y);
-      radius[i] = signedRadius(rule.lens, d);
+      radius[i] = kScattered == Scattered::layer ? layerRadius(rule.lens, colourAt(depth, {x, y}))
+                                                 : signedRadius(rule.lens, valueAt(depth, {x, y}));
     }
     near |= nearPart(radius[i]) > 0.0f;
   }
@@ -142,17 +139,18 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
   for (int i = 0; i < kPixels; ++i) {
     if (nearPart(radius[i]) <= 0.0f) continue;
     const int y = tileY + warp + i * kWarps;
-    const auto bits = surf2Dread<ushort4>(colour, x * int{sizeof(ushort4)}, y);
-    const vec3 light(__half2float(__ushort_as_half(bits.x)), __half2float(__ushort_as_half(bits.y)),
-                     __half2float(__ushort_as_half(bits.z)));
+    const vec4 light = colourAt(colour, {x, y});
     const int n = discIndex(-radius[i]);
     const NearWeights weights = nearWeights(radius[i], discArea(kSteps, n, rule.lens.anamorphicRatio),
                                             discArea(kSteps, n + 1, rule.lens.anamorphicRatio));
 #pragma unroll 1
     for (int outer = 0; outer < 2; ++outer) {
       const float weight = outer == 0 ? weights.inner : weights.outer;
-      if (weight > 0.0f)
-        scatterDisc<kSteps>(target, {x, y}, n + outer, rule.lens.anamorphicRatio, light, weight);
+      if (weight <= 0.0f) continue;
+      uvec4 words = scatterWords(vec3(light.x, light.y, light.z), weight, {x, y});
+      if (kScattered == Scattered::layer)
+        words.w = scatterWord(light.w, weight, static_cast<uint>(x), static_cast<uint>(y), 3u);
+      scatterDisc<kSteps>(target, {x, y}, n + outer, rule.lens.anamorphicRatio, words);
     }
   }
   __syncthreads();
@@ -188,8 +186,13 @@ dim3 blocksOf(int width, int height, int blockX, int blockY) {
               static_cast<unsigned>((height + blockY - 1) / blockY));
 }
 
-constexpr decltype(&scatterTiles<1>) kScatterTiles[] = {scatterTiles<1>, scatterTiles<2>, scatterTiles<3>,
-                                                        scatterTiles<4>, scatterTiles<5>};
+constexpr Scattered kNear = Scattered::nearPixels, kLayer = Scattered::layer;
+constexpr int kMostSteps = 5;
+constexpr decltype(&scatterTiles<1, kNear>) kScatterTiles[][kMostSteps] = {
+    {scatterTiles<1, kNear>, scatterTiles<2, kNear>, scatterTiles<3, kNear>, scatterTiles<4, kNear>,
+     scatterTiles<5, kNear>},
+    {scatterTiles<1, kLayer>, scatterTiles<2, kLayer>, scatterTiles<3, kLayer>, scatterTiles<4, kLayer>,
+     scatterTiles<5, kLayer>}};
 
 class ScatterOnDevice : public TimedWork<Scatter> {
  public:
@@ -202,13 +205,14 @@ class ScatterOnDevice : public TimedWork<Scatter> {
     SATDOF_CUDA(cudaMemset(words_.data(), 0, words_.bytes()));
     const size_t bytes = device().sharedBytesOfBlock;
     while (windowBytes(widestMargin_ + kTuning.sector) <= bytes) widestMargin_ += kTuning.sector;
-    for (const auto kernel : kScatterTiles)
-      SATDOF_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                       static_cast<int>(windowBytes(widestMargin_))));
+    for (const auto& kernels : kScatterTiles)
+      for (const auto kernel : kernels)
+        SATDOF_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                         static_cast<int>(windowBytes(widestMargin_))));
   }
 
-  void run(cudaArray* colour, cudaArray* depth, const ScatterRule& rule, cudaArray* differences,
-           CUstream_st* stream) override {
+  void run(Scattered scattered, cudaArray* colour, cudaArray* depth, const ScatterRule& rule,
+           cudaArray* differences, CUstream_st* stream) override {
     const Planes planes{words_.data(), width_, height_, rowWords_};
     const float widest = std::min((rule.widestPx + 2.0f) * std::max(rule.lens.anamorphicRatio, 1.0f),
                                   static_cast<float>(widestMargin_));
@@ -216,7 +220,7 @@ class ScatterOnDevice : public TimedWork<Scatter> {
         std::clamp(roundUp(static_cast<int>(widest), kTuning.sector), kTuning.sector, widestMargin_);
     timer_.begin(stream);
     const auto kernel =
-        kScatterTiles[std::clamp(rule.steps, 1, static_cast<int>(std::size(kScatterTiles))) - 1];
+        kScatterTiles[scattered == Scattered::layer][std::clamp(rule.steps, 1, kMostSteps) - 1];
     kernel<<<blocksOf(width_, height_, kTuning.tile, kTuning.tile), kTuning.threads, windowBytes(margin),
              stream>>>(surfaces_.get(colour), surfaces_.get(depth), rule, planes, margin, windowSide(margin));
     SATDOF_CUDA_LAUNCHED();

@@ -19,6 +19,7 @@ class NoGravity : public Gravity {
  public:
   void run(const float4*, float4*, bool, CUstream_st*) override {}
   std::vector<StageTime> stageTimes() const override { return {}; }
+  size_t runs() const override { return 0; }
 };
 
 Factory factoryOf(GravityMethod method) {

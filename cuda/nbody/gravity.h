@@ -47,6 +47,7 @@ class Gravity {
                    CUstream_st* stream) = 0;
   // The stages of a run a few runs ago, in order; empty before the first run has finished. Never waits.
   virtual std::vector<StageTime> stageTimes() const = 0;
+  virtual size_t runs() const = 0;
 };
 
 // Throws std::runtime_error if the softening or the opening angle is negative or not finite, if `bodies`

@@ -46,6 +46,7 @@ class DeviceLeapfrog : public Leapfrog {
 
   void forgetArrays() override {}
   std::vector<StageTime> stageTimes() const override { return gravity_->stageTimes(); }
+  size_t runs() const override { return gravity_->runs(); }
 
  private:
   std::uint32_t bodies_;

@@ -37,6 +37,7 @@ class NaiveGravity : public Gravity {
     timer_.next(stream);
   }
   std::vector<StageTime> stageTimes() const override { return timer_.times(); }
+  size_t runs() const override { return timer_.builds(); }
 
  private:
   std::uint32_t bodies_;

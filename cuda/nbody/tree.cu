@@ -251,6 +251,7 @@ class TreeGravity : public Gravity {
     timer_.next(stream);
   }
   std::vector<StageTime> stageTimes() const override { return timer_.times(); }
+  size_t runs() const override { return timer_.builds(); }
 
  private:
   float softening_;

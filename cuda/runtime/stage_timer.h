@@ -50,6 +50,7 @@ class StageTimer {
   }
   // Call when the graph that records the next events of the ring is launched again.
   void replayed() { ++builds_; }
+  size_t builds() const { return builds_; }
   // The stages of the oldest finished build in the ring; empty before the first. Not the newest: until a
   // graph runs again, its events still report its previous launch as finished.
   std::vector<StageTime> times() const {

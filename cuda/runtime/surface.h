@@ -62,7 +62,7 @@ class SurfaceCache {
     cudaArray_t array = nullptr;
     Surface surface;
   };
-  std::array<Entry, 8> entries_;
+  std::array<Entry, 16> entries_;
   size_t next_ = 0;
 };
 

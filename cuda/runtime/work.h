@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <vector>
 
 struct cudaArray;
@@ -19,6 +20,8 @@ class Work {
   virtual void forgetArrays() = 0;
   // The stages of a run a few frames ago, in order; empty before the first run has finished. Never waits.
   virtual std::vector<StageTime> stageTimes() const = 0;
+  // How often the work ran so far.
+  virtual std::size_t runs() const = 0;
 };
 
 }  // namespace satdof::cuda

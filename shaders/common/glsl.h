@@ -8,6 +8,8 @@
 #pragma nv_diag_suppress 20012
 #endif
 #include <glm/common.hpp>
+#include <glm/exponential.hpp>
+#include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
@@ -31,7 +33,8 @@
 namespace satdof::glsl {
 
 using uint = std::uint32_t;
-using glm::abs, glm::clamp, glm::max, glm::min, glm::mix;
+using glm::abs, glm::clamp, glm::floor, glm::max, glm::min, glm::mix, glm::sign, glm::smoothstep;
+using glm::dot, glm::inversesqrt, glm::length;
 using glm::ivec2, glm::uvec2, glm::vec2, glm::vec3;
 #ifdef __CUDACC__
 // The gather takes more registers with GLM's vectors of four.
@@ -57,6 +60,7 @@ __device__ Vector4<T> operator-(const Vector4<T>& a, const Vector4<T>& b) {
 }
 using vec4 = Vector4<float>;
 using uvec4 = Vector4<uint>;
+SHADER_FUNCTION uvec4 operator*(const uvec4& a, uint b) { return {a.x * b, a.y * b, a.z * b, a.w * b}; }
 SHADER_FUNCTION vec4 operator*(const vec4& a, float b) { return {a.x * b, a.y * b, a.z * b, a.w * b}; }
 #else
 using glm::uvec4, glm::vec4;
@@ -75,11 +79,23 @@ SHADER_FUNCTION uint floatBitsToUint(float v) { return __float_as_uint(v); }
 SHADER_FUNCTION float uintBitsToFloat(uint bits) { return __uint_as_float(bits); }
 SHADER_FUNCTION float roundEven(float v) { return rintf(v); }
 SHADER_FUNCTION float pow(float base, float exponent) { return powf(base, exponent); }
+SHADER_FUNCTION float sqrt(float v) { return sqrtf(v); }
+SHADER_FUNCTION float log2(float v) { return log2f(v); }
+SHADER_FUNCTION float sin(float v) { return sinf(v); }
+SHADER_FUNCTION float cos(float v) { return cosf(v); }
+SHADER_FUNCTION float tan(float v) { return tanf(v); }
+SHADER_FUNCTION float atan(float y, float x) { return atan2f(y, x); }
 #else
 SHADER_FUNCTION uint floatBitsToUint(float v) { return std::bit_cast<uint>(v); }
 SHADER_FUNCTION float uintBitsToFloat(uint bits) { return std::bit_cast<float>(bits); }
 SHADER_FUNCTION float roundEven(float v) { return std::nearbyint(v); }
 SHADER_FUNCTION float pow(float base, float exponent) { return std::pow(base, exponent); }
+SHADER_FUNCTION float sqrt(float v) { return std::sqrt(v); }
+SHADER_FUNCTION float log2(float v) { return std::log2(v); }
+SHADER_FUNCTION float sin(float v) { return std::sin(v); }
+SHADER_FUNCTION float cos(float v) { return std::cos(v); }
+SHADER_FUNCTION float tan(float v) { return std::tan(v); }
+SHADER_FUNCTION float atan(float y, float x) { return std::atan2(y, x); }
 #endif
 
 }  // namespace satdof::glsl

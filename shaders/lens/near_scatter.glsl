@@ -2,6 +2,8 @@
 // multiplications of floats, which round correctly everywhere and are neither contracted nor reordered (`precise`,
 // -ffp-contract=off, --fmad=false), divisions of integers, and conversions that are exact up to areas of 2^24 pixels
 // and round to nearest beyond. It does not divide floats.
+#ifndef SHADERS_LENS_NEAR_SCATTER_GLSL
+#define SHADERS_LENS_NEAR_SCATTER_GLSL
 #include "shaders/lens/thin_lens.glsl"
 #include "shaders/lens/staircase.glsl"
 
@@ -65,3 +67,5 @@ SHADER_FUNCTION uvec4 scatterWords(vec3 light, float weight, ivec2 p) {
   return uvec4(scatterWord(light.x, weight, x, y, 0u), scatterWord(light.y, weight, x, y, 1u),
                scatterWord(light.z, weight, x, y, 2u), scatterWord(1.0f, weight, x, y, 3u));
 }
+
+#endif

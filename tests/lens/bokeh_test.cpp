@@ -16,13 +16,12 @@ class Untouched final : public Lens {
  public:
   explicit Untouched(float alpha = 1.0f) : alpha_(alpha) {}
   void resize(glm::ivec2) override {}
-  LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings&) override {
+  LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings&) override {
     std::vector<glm::vec4> colour = download(*inputs.scene.colour);
     for (glm::vec4& c : colour) c.a = alpha_;
     const gl::Texture copy(GL_RGBA16F, inputs.scene.size);
     glTextureSubImage2D(copy.name(), 0, 0, 0, copy.size().x, copy.size().y, GL_RGBA, GL_FLOAT, colour.data());
-    glBlitNamedFramebuffer(gl::Framebuffer(copy).name(), output.name(), 0, 0, copy.size().x, copy.size().y, 0,
-                           0, copy.size().x, copy.size().y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    gl::copyColumns(copy, output.texture);
     return {};
   }
 
@@ -49,13 +48,12 @@ class BokehLensTest : public GlTest {
     const auto sprites = withBokeh(std::make_unique<Untouched>(alpha),
                                    deviceOf(device).makeBokehCollector({}, {}, kBokehCapacity), nearField);
     sprites->resize(image.size);
-    const gl::Texture output(GL_RGBA16F, image.size);
-    const gl::Framebuffer framebuffer(output);
+    const gl::Target output(image.size);
     const glm::vec4 poison(-77.0f);
-    glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &poison.x);
+    glClearNamedFramebufferfv(output.framebuffer.name(), GL_COLOR, 0, &poison.x);
     Timings timings;
-    sprites->draw({.scene = image.frame, .lens = lens, .image = shown}, framebuffer, timings);
-    return download(output);
+    sprites->draw({.scene = image.frame, .lens = lens, .image = shown}, output, timings);
+    return download(output.texture);
   }
 
   // Black, at one depth, with one lamp in the middle.

@@ -224,7 +224,7 @@ TEST_F(LensBox, EveryDeviceGivesTheSameBitsInFixedPoint) {
       if (!availability(entry.value).available) continue;
       Technique technique;
       technique.device = entry.value;
-      technique.lens.kind = LensKind::box;
+      technique.lens = {LensKind::box, LensOn::openGl};
       technique.bokeh.enabled = false;
       const auto lens = makeLens(technique);
       lens->resize(size);

@@ -107,13 +107,12 @@ class PlainTableBuilder : public TableBuilder {
 // Runs a lens once, without redraws. The output is poisoned first.
 inline std::vector<glm::vec4> blur(Lens& lens, const SceneFrame& scene, const LensSettings& settings,
                                    glm::vec4 mean = glm::vec4(0.0f)) {
-  const gl::Texture output(GL_RGBA16F, scene.size);
-  const gl::Framebuffer framebuffer(output);
+  const gl::Target output(scene.size);
   const glm::vec4 poison(-77.0f);
-  glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &poison.x);
+  glClearNamedFramebufferfv(output.framebuffer.name(), GL_COLOR, 0, &poison.x);
   Timings timings;
-  lens.draw({.scene = scene, .lens = settings, .mean = mean}, framebuffer, timings);
-  return download(output);
+  lens.draw({.scene = scene, .lens = settings, .mean = mean}, output, timings);
+  return download(output.texture);
 }
 
 }  // namespace satdof::test

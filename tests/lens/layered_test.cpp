@@ -315,8 +315,8 @@ TEST_F(Layered, BlendedSurfacesAllocateNothingInAFrame) {
       {32, 24}, [&] { return randomColour(); }, [&] { return randomDepth(24); });
   SceneFrame frame = scene.frame;
   frame.opaque = &scene.colourTexture;
-  const gl::Texture depth(GL_RGBA16F, scene.size), output(GL_RGBA16F, scene.size);
-  const gl::Framebuffer framebuffer(output);
+  const gl::Texture depth(GL_RGBA16F, scene.size);
+  const gl::Target output(scene.size);
   const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return frame; },
                            [&](bool, float) {
                              return BlendedLayer{&scene.colourTexture, &depth};
@@ -329,7 +329,7 @@ TEST_F(Layered, BlendedSurfacesAllocateNothingInAFrame) {
   };
   const auto before = made();
   Timings timings;
-  lens->draw({.scene = frame, .lens = settings, .redraw = &redraw}, framebuffer, timings);
+  lens->draw({.scene = frame, .lens = settings, .redraw = &redraw}, output, timings);
   EXPECT_EQ(made(), before + 2) << "a texture and a buffer by made() itself";
 }
 

@@ -31,6 +31,7 @@ TEST_F(LensRegistry, EveryLensHasOneRow) {
 TEST_F(LensRegistry, ResolveReplacesEveryAutomatic) {
   const Technique technique = resolve(Technique{});
   EXPECT_NE(technique.device, DeviceId::automatic);
+  EXPECT_NE(technique.lens.on, LensOn::automatic);
   EXPECT_EQ(technique.lens.kind, gl::isSoftwareRenderer() ? LensKind::box : LensKind::layered);
   EXPECT_EQ(resolve(technique), technique);
 }
@@ -45,6 +46,7 @@ TEST_F(LensRegistry, ResolveKeepsBokehOnlyWhereTheLensDrawsSprites) {
       const Technique resolved = resolve(technique);
       EXPECT_EQ(resolved.bokeh.enabled, enabled && row.bokeh.has_value()) << name(row.kind);
       technique.bokeh.enabled = resolved.bokeh.enabled;
+      technique.lens.on = resolved.lens.on;
       EXPECT_EQ(resolved, technique) << name(row.kind);
     }
   EXPECT_FALSE(lensOf(LensKind::gems).bokeh.has_value());
@@ -55,6 +57,29 @@ TEST_F(LensRegistry, AutomaticLensDropsBokehOnTheCpu) {
   Technique technique;
   technique.device = DeviceId::cpu;
   EXPECT_FALSE(resolve(technique).bokeh.enabled);
+}
+
+TEST_F(LensRegistry, ResolveKeepsALensBesideItsTables) {
+  for (const LensRow& row : lenses())
+    for (const auto& device : entries(DeviceId{})) {
+      if (device.value == DeviceId::automatic) continue;
+      const Technique technique = resolve(Technique{.device = device.value, .lens = {.kind = row.kind}});
+      const bool onCuda = row.readsLensOn && device.value == DeviceId::cuda;
+      EXPECT_EQ(technique.lens.on, onCuda ? LensOn::cuda : LensOn::openGl)
+          << name(row.kind) << " " << device.name;
+    }
+}
+
+TEST_F(LensRegistry, ALensOnCudaNeedsTablesThere) {
+  for (const LensRow& row : lenses()) {
+    if (!row.readsLensOn) continue;
+    try {
+      makeLens(resolve(Technique{.device = DeviceId::cpu, .lens = {row.kind, LensOn::cuda}}));
+      ADD_FAILURE() << name(row.kind);
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "--lens-on cuda needs --device cuda, not cpu; choose --lens-on gl");
+    }
+  }
 }
 
 TEST_F(LensRegistry, EveryLensCanBeMadeOnTheCpu) {

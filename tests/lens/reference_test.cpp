@@ -121,13 +121,13 @@ class PointLight : public GlTest {
     const SceneFrame frame{{kSize, focalPx, kNearM, kNearM}, &colour, &depth};
     const SceneRedraw redraw{timeS,
                              [&](const ViewOffset& offset, const gl::Texture*) { return drawPoint(offset); }};
-    result = reference->draw({.scene = frame, .lens = lens, .redraw = &redraw, .restart = restart},
-                             framebuffer, timings);
+    result = reference->draw({.scene = frame, .lens = lens, .redraw = &redraw, .restart = restart}, output,
+                             timings);
   }
   std::vector<glm::vec4> finished() {
     do step();
     while (result.progress < 1.0f);
-    return download(output);
+    return download(output.texture);
   }
   float radiusPx() const { return satdof::radiusPx(thinLens(lens, kSize.y, kNearM), kNearM / distanceM); }
 
@@ -137,8 +137,8 @@ class PointLight : public GlTest {
   SceneSettings scene;
   CameraSettings camera;
   Timings timings;
-  gl::Texture colour{GL_RGBA16F, kSize}, depth{GL_R32F, kSize}, output{GL_RGBA16F, kSize};
-  gl::Framebuffer framebuffer{output};
+  gl::Texture colour{GL_RGBA16F, kSize}, depth{GL_R32F, kSize};
+  gl::Target output{kSize};
   float focalPx = 1.0f, distanceM = 2.0f;
   int draws = 0;
 };

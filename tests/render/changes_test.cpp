@@ -39,7 +39,7 @@ bool expectNewLens(const Technique& a, const Technique& b) {
   if (a.lens.kind != b.lens.kind || a.bokeh.enabled != b.bokeh.enabled) return true;
   const bool boxLike = a.lens.kind == LensKind::box || a.lens.kind == LensKind::gems;
   if ((boxLike || tableError) && a.table.format != b.table.format) return true;
-  if (boxLike && a.lens.on != b.lens.on) return true;
+  if (a.lens.kind != LensKind::reference && a.lens.on != b.lens.on) return true;
   if (a.lens.kind == LensKind::reference && !tableError && !a.bokeh.enabled) return false;
   if (a.device != b.device) return true;
   if (a.device == DeviceId::glFragment) return a.table.reducePasses != b.table.reducePasses;

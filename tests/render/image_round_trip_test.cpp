@@ -75,14 +75,14 @@ TEST_F(RoundTripTest, LensesDrawTheSameBytes) {
       settings.focusDistanceM = focusM;
       std::vector<std::vector<glm::vec4>> drawn;
       for (const SceneFrame* frame : {&live.frame, &again.frame}) {
-        const gl::Texture output(GL_RGBA16F, kSize);
+        const gl::Target output(kSize);
         Timings timings;
         timings.beginFrame();
-        lens->draw({.scene = *frame, .lens = settings}, gl::Framebuffer(output), timings);
+        lens->draw({.scene = *frame, .lens = settings}, output, timings);
         timings.endFrame();
         drawn.emplace_back(live.colour.size());
-        glGetTextureImage(output.name(), 0, GL_RGBA, GL_FLOAT, static_cast<GLsizei>(16 * live.colour.size()),
-                          drawn.back().data());
+        glGetTextureImage(output.texture.name(), 0, GL_RGBA, GL_FLOAT,
+                          static_cast<GLsizei>(16 * live.colour.size()), drawn.back().data());
       }
       EXPECT_EQ(drawn[0], drawn[1]) << name(kind) << " " << focusM;
     }

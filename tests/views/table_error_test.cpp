@@ -19,13 +19,12 @@ class TableError : public GlTest {
     const Image image(size, makeColour, [&] { return 0.1f / uniform(1.5f, 4.0f); });
     const auto view = makeTableErrorLens(resolve(asked));
     view->resize(size);
-    const gl::Texture output(GL_RGBA16F, size);
-    const gl::Framebuffer framebuffer(output);
+    const gl::Target output(size);
     const glm::vec4 poison(-77.0f);
-    glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &poison.x);
+    glClearNamedFramebufferfv(output.framebuffer.name(), GL_COLOR, 0, &poison.x);
     Timings timings;
-    view->draw({.scene = image.frame, .lens = lens, .mean = mean}, framebuffer, timings);
-    return download(output);
+    view->draw({.scene = image.frame, .lens = lens, .mean = mean}, output, timings);
+    return download(output.texture);
   }
   float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random); }
 

@@ -32,7 +32,7 @@ class CudaBokehCollector final : public BokehCollector {
                {sprites_, cuda::Access::write},
                {commandTexel_, cuda::Access::write}},
               rule, timings, [&](auto arrays, auto* stream) {
-                collector_->collect(arrays[0], arrays[1], rule, arrays[2], arrays[3], stream);
+                collector_->collect({arrays[0], arrays[1], arrays[2], arrays[3]}, rule, stream);
               });
     glBindBuffer(GL_PIXEL_PACK_BUFFER, command_.name());
     glGetTextureImage(commandTexel_.name(), 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT, kCommandBytes, nullptr);

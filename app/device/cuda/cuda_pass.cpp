@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace satdof {
 
@@ -35,7 +36,7 @@ cuda::SharedBuffer shared(const gl::Buffer& buffer, cuda::Access access) {
 template <class Handle>
 void CudaCrossing<Handle>::stopSharing() {
   graph_ = std::make_unique<cuda::GraphRing>();
-  for (const auto& work : works_) work->forgetArrays();
+  for (const Owned& owned : works_) owned.work->forgetArrays();
   interop_.reset();
   generations_.clear();
 }
@@ -49,7 +50,7 @@ void CudaCrossing<Handle>::reset() {
 }
 
 template <class Handle>
-bool CudaCrossing<Handle>::share(std::initializer_list<Shared> objects) {
+bool CudaCrossing<Handle>::share(std::span<const Shared> objects) {
   const auto isKnown = [](const Shared& shared, std::uint64_t generation) {
     return shared.object.generation() == generation;
   };
@@ -65,7 +66,9 @@ bool CudaCrossing<Handle>::share(std::initializer_list<Shared> objects) {
 }
 
 template <class Handle>
-void CudaCrossing<Handle>::cross(bool changed, const Enqueue& enqueue, Timings& timings) {
+void CudaCrossing<Handle>::run(std::span<const Shared> objects, bool changed, Timings& timings,
+                               const Enqueue& enqueue) {
+  changed |= share(objects);
   try {
     std::span<const Handle> handles;
     {
@@ -82,8 +85,9 @@ void CudaCrossing<Handle>::cross(bool changed, const Enqueue& enqueue, Timings& 
     const auto scope = timings.cpu("unmap");
     interop_->unmap(stream_);
   }
-  for (const auto& work : works_)
-    for (const auto& [stage, timeUs] : work->stageTimes()) timings.report(stage, Clock::gpu, timeUs);
+  for (Owned& owned : works_)
+    if (std::exchange(owned.runs, owned.work->runs()) != owned.work->runs())
+      for (const auto& [stage, timeUs] : owned.work->stageTimes()) timings.report(stage, Clock::gpu, timeUs);
 }
 
 template <class Handle>

@@ -41,25 +41,32 @@ class CudaCrossing {
   template <class W>
   W& own(std::unique_ptr<W> work) {
     W& kept = *work;
-    works_.push_back(std::move(work));
+    works_.push_back({std::move(work)});
     return kept;
   }
   // "interop: direct, graph"; empty before the first crossing.
   std::string state() const;
 
- protected:
   using Enqueue = std::function<void(std::span<const Handle> handles, CUstream_st* stream)>;
-  // Registers `objects`, unless the last call registered the same ones. Returns whether it registered them.
-  bool share(std::initializer_list<Shared> objects);
-  void cross(bool changed, const Enqueue& enqueue, Timings& timings);
+  // Maps `objects`, runs the work and unmaps. The work is a call of enqueue(handles, stream), or a replay of its
+  // graph while the objects stay the same and `changed` is false: set it if enqueue() does other work than in the
+  // last run. Reports the stage times of an earlier frame. After its first run, unchanged work must not allocate.
+  // Throws std::runtime_error when CUDA fails.
+  void run(std::span<const Shared> objects, bool changed, Timings& timings, const Enqueue& enqueue);
 
  private:
+  // Registers `objects`, unless the last call registered the same ones. Returns whether it registered them.
+  bool share(std::span<const Shared> objects);
   void stopSharing();
 
   CUstream_st* stream_ = cuda::frameStream();
   std::vector<std::uint64_t> generations_;
   std::unique_ptr<cuda::SharedObjects<Handle>> interop_;
-  std::vector<std::unique_ptr<cuda::Work>> works_;
+  struct Owned {
+    std::unique_ptr<cuda::Work> work;
+    size_t runs = 0;  // of the work, when its times were last reported
+  };
+  std::vector<Owned> works_;
   std::unique_ptr<cuda::GraphRing> graph_ = std::make_unique<cuda::GraphRing>();
 };
 
@@ -67,16 +74,13 @@ class CudaCrossing {
 template <class Key, class Handle = cudaArray*>
 class CudaPass : public CudaCrossing<Handle> {
  public:
-  // Maps `objects`, runs the work and unmaps. The work is a call of enqueue(handles, stream), or a replay of
-  // its graph while `key` and the objects stay the same. Reports the stage times of an earlier frame.
-  // enqueue() must enqueue each owned work, and as often with an equal key. After its first run with a key, it
-  // must not allocate. Throws std::runtime_error when CUDA fails.
+  // CudaCrossing::run() of work that depends on `key`.
   template <class E>
   void run(std::initializer_list<typename CudaCrossing<Handle>::Shared> objects, const Key& key,
            Timings& timings, E&& enqueue) {
-    const bool changed = this->share(objects) || !(key_ == key);
+    const bool changed = !(key_ == key);
     if (changed) key_ = key;
-    this->cross(changed, std::ref(enqueue), timings);
+    CudaCrossing<Handle>::run({objects.begin(), objects.size()}, changed, timings, std::ref(enqueue));
   }
 
  private:

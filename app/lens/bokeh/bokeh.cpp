@@ -1,12 +1,11 @@
 #include "app/lens/bokeh/bokeh.h"
 
-#include <numbers>
 #include <utility>
 
 #include "app/device/bokeh_collector.h"
 #include "app/device/gl/uniforms.h"
 #include "app/gl/program.h"
-#include "app/lens/thin_lens.h"
+#include "app/lens/bokeh/sprites.h"
 
 namespace satdof {
 
@@ -18,9 +17,7 @@ class BokehLens final : public Lens {
       : lens_(std::move(lens)),
         collector_(std::move(collector)),
         nearField_(nearField),
-        reduce_({"bokeh/reduce.comp"}),
-        draw_({"bokeh/draw.vert", "bokeh/draw.frag"}),
-        vertexArray_(gl::makeVertexArray()) {}
+        reduce_({"bokeh/reduce.comp"}) {}
 
   void resize(glm::ivec2 size) override {
     lens_->resize(size);
@@ -29,23 +26,28 @@ class BokehLens final : public Lens {
   }
   void prepareBlended() override { lens_->prepareBlended(); }
 
-  LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
+  LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
     // A lens that scatters its near field blurs blended surfaces in layers of their own.
     SceneFrame scene = inputs.scene;
     const bool layers = scene.opaque != nullptr && nearField_ == NearField::scattered;
     if (layers) scene.colour = scene.opaque;
-    const BokehRule rule{.lens = thinLens(inputs.lens, scene.size.y, scene.nearM),
-                         .threshold = inputs.lens.highlightThreshold};
+    const BokehRule rule = bokehRule(inputs);
     const BokehDraw found = collector_->collect(scene, rule, timings);
     reduce(scene, rule, found, timings);
     SceneFrame reducedScene = scene;
     reducedScene.colour = &reduced_;
     if (layers) reducedScene.opaque = &reduced_;
-    const LensInputs reducedInputs{reducedScene,  inputs.lens,    inputs.image,   inputs.mean,
-                                   inputs.redraw, inputs.restart, inputs.exposure};
+    const LensInputs reducedInputs{.scene = reducedScene,
+                                   .lens = inputs.lens,
+                                   .image = inputs.image,
+                                   .mean = inputs.mean,
+                                   .redraw = inputs.redraw,
+                                   .restart = inputs.restart,
+                                   .exposure = inputs.exposure,
+                                   .samplesPerFrame = inputs.samplesPerFrame,
+                                   .wantsTable = inputs.wantsTable};
     const LensResult result = lens_->draw(reducedInputs, output, timings);
-    if (inputs.image == LensImage::blurred || inputs.image == LensImage::sprites)
-      drawSprites(rule.lens, inputs, found, output, timings);
+    sprites_.draw(inputs, nearField_, found, output, timings);
     return result;
   }
 
@@ -66,53 +68,12 @@ class BokehLens final : public Lens {
     glMemoryBarrier(GL_ALL_BARRIER_BITS);
   }
 
-  // Adds the sprites to the lens's image, or to black for LensImage::sprites. Leaves alpha unchanged.
-  void drawSprites(const ThinLens& thin, const LensInputs& inputs, const BokehDraw& found,
-                   const gl::Framebuffer& output, Timings& timings) {
-    const SceneFrame& scene = inputs.scene;
-    const auto scope = timings.gpu("sprites");
-    if (inputs.image == LensImage::sprites) {
-      const glm::vec4 black(0.0f);
-      glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
-      glClearNamedFramebufferfv(output.name(), GL_COLOR, 0, &black.x);
-      glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-    }
-    setThinLens(draw_, thin);
-    draw_.set("blades", inputs.lens.blades);
-    draw_.set("turn", inputs.lens.bladeRotationDegrees * std::numbers::pi_v<float> / 180.0f);
-    draw_.set("size", glm::vec2(scene.size));
-    draw_.set("spritesPerRow", static_cast<int>(kSpritesPerRow));
-    glBindTextureUnit(0, found.sprites);
-    scene.depth->bind(1);
-    draw_.use();
-    glBindVertexArray(vertexArray_.name());
-    glBindFramebuffer(GL_FRAMEBUFFER, output.name());
-    glViewport(0, 0, scene.size.x, scene.size.y);
-    glDisable(GL_DEPTH_TEST);
-    glDisable(GL_CULL_FACE);
-    glEnable(GL_BLEND);
-    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, found.command);
-    const bool scatter = nearField_ == NearField::scattered;
-    if (scatter) draw({0, 1}, GL_DST_ALPHA);
-    draw({1, scatter ? 0 : 1}, GL_ONE);
-    glDisable(GL_BLEND);
-  }
-
-  // `sides`: 1 to draw the sprites in front of (x) or behind (y) the focus plane, else 0. `factor`: the blend
-  // factor of the sprites.
-  void draw(glm::vec2 sides, GLenum factor) {
-    draw_.set("sides", sides);
-    draw_.set("underNear", static_cast<int>(factor == GL_DST_ALPHA));
-    glBlendFuncSeparate(factor, GL_ONE, GL_ZERO, GL_ONE);
-    glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr);
-  }
-
   gl::Texture reduced_;  // outlives the lens, which may share it with CUDA
   std::unique_ptr<Lens> lens_;
   std::unique_ptr<BokehCollector> collector_;
   NearField nearField_;
-  gl::Program reduce_, draw_;
-  gl::VertexArrayObject vertexArray_;
+  gl::Program reduce_;
+  SpritePass sprites_;
 };
 
 }  // namespace

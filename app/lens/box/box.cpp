@@ -1,6 +1,5 @@
 #include "app/lens/box/box.h"
 
-#include <stdexcept>
 #include <utility>
 
 #include "app/device/device.h"
@@ -24,7 +23,7 @@ class BoxLens final : public Lens {
 
   void resize(glm::ivec2 size) override { builder_->resize(size); }
 
-  LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
+  LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
     const SceneFrame& scene = inputs.scene;
     const BoxPlan plan = boxPlan(rule_, inputs.lens, scene);
     const Table table = builder_->build({scene.colour, {plan.scale, plan.ceiling, inputs.mean}}, timings);
@@ -37,7 +36,7 @@ class BoxLens final : public Lens {
     scene.colour->bind(0);
     scene.depth->bind(1);
     program_.use();
-    gl::drawFullScreen(output.name(), scene.size);
+    gl::drawFullScreen(output.framebuffer.name(), scene.size);
     return {.table = table};
   }
 
@@ -52,15 +51,8 @@ class BoxLens final : public Lens {
 }  // namespace
 
 std::unique_ptr<Lens> makeBoxLens(const Technique& technique, const BlurRule& rule) {
-  const Device& device = availableDevice(technique.device);
-  if (technique.lens.on == LensOn::openGl)
-    return makeBoxLens(device.makeTableBuilder(technique.table), technique.table.format, rule);
-#if SATDOF_HAS_CUDA
-  if (device.uses.lensOn) return makeCudaBoxLens(technique, rule);
-#endif
-  throw std::runtime_error(std::string("--lens-on ") + name(technique.lens.on) + " needs --device " +
-                           devicesThatUse(&DeviceOptions::lensOn) + ", not " + name(device.id) +
-                           "; choose --lens-on " + name(LensOn::openGl));
+  return makeBoxLens(availableDevice(technique.device).makeTableBuilder(technique.table),
+                     technique.table.format, rule);
 }
 
 std::unique_ptr<Lens> makeBoxLens(std::unique_ptr<TableBuilder> table, TableFormat format,

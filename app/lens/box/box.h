@@ -13,8 +13,7 @@ std::unique_ptr<Lens> makeBoxLens(const Technique& technique, const BlurRule& ru
 std::unique_ptr<Lens> makeBoxLens(std::unique_ptr<TableBuilder> table, TableFormat format,
                                   const BlurRule& rule);
 
-// The box lens in one CudaPass, from OpenGL to CUDA and back. technique.lens.on selects the blur: from a table, or by
-// convolution without one. Defined only with SATDOF_HAS_CUDA.
-std::unique_ptr<Lens> makeCudaBoxLens(const Technique& technique, const BlurRule& rule);
+// The box lens on CUDA. technique.lens.on selects the blur: from a table, or by convolution without one.
+std::unique_ptr<CudaBlur> makeCudaBoxBlur(const Technique& technique, const BlurRule& rule);
 
 }  // namespace satdof

@@ -1,11 +1,12 @@
-#include <array>
 #include <tuple>
 
 #include "app/device/cuda/conversions.h"
-#include "app/device/cuda/cuda_pass.h"
+#include "app/device/cuda/table_store.h"
 #include "app/lens/box/box.h"
 #include "app/lens/box/plan.h"
+#include "app/lens/cuda.h"
 #include "cuda/lens/gather.h"
+#include "cuda/sat/table_builder.h"
 
 namespace satdof {
 
@@ -20,56 +21,45 @@ cuda::RadiusRule radiusRule(const BlurRule& rule, const BlurValues& values) {
           .fullRadiusPx = values.fullRadiusPx};
 }
 
-// Builds the table and blurs in one crossing. OpenGL copies the result to the output.
-class CudaBoxLens final : public Lens {
+class CudaBoxBlur final : public CudaBlur {
  public:
-  CudaBoxLens(const Technique& technique, const BlurRule& rule)
+  CudaBoxBlur(const Technique& technique, const BlurRule& rule)
       : spec_(technique.table), on_(technique.lens.on), rule_(rule) {}
 
-  void resize(glm::ivec2 size) override {
-    size_ = size;
-    pass_.reset();
+  void resize(glm::ivec2 size, CudaCrossing<cudaArray*>& crossing) override {
     if (on_ == LensOn::cuda) {
-      builder_ = &pass_.own(cuda::makeTableBuilder(tableOptions(spec_, size)));
-      table_ = tableTexture(spec_.format, size, builder_->transposed());
+      builder_ = &crossing.own(cuda::makeTableBuilder(tableOptions(spec_, size)));
+      table_.resize(spec_.format, size, builder_->transposed());
     }
-    gather_ = &pass_.own(cuda::makeGather(size.x, size.y));
-    blurred_ = gl::Texture(GL_RGBA16F, size);
-    blurredFramebuffer_ = gl::Framebuffer(blurred_);
+    gather_ = &crossing.own(cuda::makeGather(size.x, size.y));
+    planned_.reset();
   }
 
-  LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
-    const SceneFrame& scene = inputs.scene;
-    const BoxPlan plan = boxPlan(rule_, inputs.lens, scene);
-    const TableSource source{scene.colour, {plan.scale, plan.ceiling, inputs.mean}};
-    const cuda::RadiusRule rule = radiusRule(rule_, plan.blur);
-    const Quantisation quantisation = quantisationFor(spec_.format, source.quantisation);
-    const CudaPass<Key>::Shared colour{*scene.colour, cuda::Access::read},
-        depth{*scene.depth, cuda::Access::read}, blurred{blurred_, cuda::Access::write};
-    LensResult result;
-    if (on_ == LensOn::cuda) {
-      pass_.run({colour, depth, blurred, {table_, cuda::Access::write}}, {rule, quantisation}, timings,
-                [&](auto arrays, auto* stream) {
-                  builder_->build(arrays[0], cuda::ImageFormat::half4, quantisation, arrays[3], stream);
-                  gather_->gather({arrays[0], arrays[1], arrays[2]}, gatherTable(arrays[3], quantisation),
-                                  rule, stream);
-                });
-      result.table = cudaTable(table_, spec_.format, source, size_, builder_->transposed());
-    } else {
+  bool plan(const LensInputs& inputs, CudaTextures& shared, Timings&) override {
+    const BoxPlan plan = boxPlan(rule_, inputs.lens, inputs.scene);
+    source_ = {inputs.scene.colour, {plan.scale, plan.ceiling, inputs.mean}};
+    if (on_ == LensOn::cuda) table_.plan(inputs.wantsTable, shared);
+    const Plan now{radiusRule(rule_, plan.blur), quantisationFor(spec_.format, source_.quantisation)};
+    return std::exchange(planned_, now) != planned_;
+  }
+
+  void enqueue(const CudaImages& images, std::span<cudaArray* const> others, CUstream_st* stream) override {
+    const auto& [rule, quantisation] = *planned_;
+    const cuda::GatherImages gathered{images.colour, images.depth, images.blurred};
+    if (on_ != LensOn::cuda) {
       const auto how = on_ == LensOn::cudaDirect ? cuda::Convolution::direct : cuda::Convolution::separable;
-      pass_.run({colour, depth, blurred}, {rule, quantisation}, timings, [&](auto arrays, auto* stream) {
-        gather_->convolve({arrays[0], arrays[1], arrays[2]}, how, rule, stream);
-      });
+      gather_->convolve(gathered, how, rule, stream);
+      return;
     }
-    glBlitNamedFramebuffer(blurredFramebuffer_.name(), output.name(), 0, 0, size_.x, size_.y, 0, 0, size_.x,
-                           size_.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    return result;
+    cudaArray* const sums = table_.array(others);
+    builder_->build(images.colour, cuda::ImageFormat::half4, quantisation, sums, stream);
+    gather_->gather(gathered, gatherTable(sums, quantisation), rule, stream);
   }
 
-  std::string state() const override { return pass_.state(); }
+  Table table() const override { return on_ == LensOn::cuda ? table_.table(source_) : Table{}; }
 
  private:
-  using Key = std::tuple<cuda::RadiusRule, Quantisation>;
+  using Plan = std::tuple<cuda::RadiusRule, Quantisation>;
 
   cuda::GatherTable gatherTable(cudaArray* array, const Quantisation& quantisation) const {
     cuda::GatherTable table{array, builder_->transposed(), elementType(spec_.format)};
@@ -81,18 +71,17 @@ class CudaBoxLens final : public Lens {
   TableSpec spec_;
   LensOn on_;
   const BlurRule& rule_;
-  glm::ivec2 size_{0};
-  gl::Texture table_, blurred_;
-  gl::Framebuffer blurredFramebuffer_;
-  CudaPass<Key> pass_;
+  CudaTableStore table_;
+  TableSource source_;
+  std::optional<Plan> planned_;
   cuda::TableBuilder* builder_ = nullptr;
   cuda::Gather* gather_ = nullptr;
 };
 
 }  // namespace
 
-std::unique_ptr<Lens> makeCudaBoxLens(const Technique& technique, const BlurRule& rule) {
-  return std::make_unique<CudaBoxLens>(technique, rule);
+std::unique_ptr<CudaBlur> makeCudaBoxBlur(const Technique& technique, const BlurRule& rule) {
+  return std::make_unique<CudaBoxBlur>(technique, rule);
 }
 
 }  // namespace satdof

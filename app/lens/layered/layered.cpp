@@ -1,6 +1,5 @@
 #include "app/lens/layered/layered.h"
 
-#include <algorithm>
 #include <array>
 #include <glm/common.hpp>
 
@@ -16,14 +15,6 @@ namespace {
 
 constexpr int kGroup = 16;
 constexpr int kFillLevels = 8;  // cells of 2 to 256 pixels
-
-// Returns the SHOW_... constant of shaders/lens/layered/compose.comp.
-int shown(LensImage image) {
-  constexpr LensImage kShown[] = {LensImage::nearCoverage, LensImage::fill, LensImage::layers,
-                                  LensImage::weights};
-  const auto* found = std::ranges::find(kShown, image);
-  return found == std::end(kShown) ? 0 : static_cast<int>(found - kShown) + 1;
-}
 
 class Layered final : public Lens {
  public:
@@ -57,7 +48,7 @@ class Layered final : public Lens {
     }
   }
 
-  LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
+  LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
     const LayeredPlan plan = layeredPlan(inputs.lens, inputs.scene, inputs.redraw != nullptr);
     const bool anyBlended =
         inputs.scene.opaque != nullptr && inputs.redraw != nullptr && blended_[0].scatter != nullptr;
@@ -137,13 +128,13 @@ class Layered final : public Lens {
 
   // Gathers the far field from its table and blends the other layers over it.
   void compose(const LayeredPlan& plan, const Table& near, const Table& far, bool anyBlended, LensImage image,
-               const gl::Framebuffer& output, Timings& timings) {
+               const gl::Target& output, Timings& timings) {
     const auto scope = timings.gpu("lens");
     use(compose_, plan);
     compose_.set("farUnit", plan.farCeiling);
     compose_.set("transposed", static_cast<int>(far.transposed));
     compose_.set("farScale", plan.farScale);
-    compose_.set("show", shown(image));
+    compose_.set("show", shownLayer(image));
     compose_.set("anyNear", static_cast<int>(plan.anyNear));
     bindTexture(0, near);
     bindTexture(1, far);
@@ -159,7 +150,7 @@ class Layered final : public Lens {
       side.layer.colour->bind(unit++);
       side.layer.depth->bind(unit++);
     }
-    glBindImageTexture(0, output.colour(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
+    bindImage(0, output.texture);
     dispatch(size_);
   }
 

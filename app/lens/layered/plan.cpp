@@ -5,6 +5,7 @@
 
 #include "app/lens/fixed_point.h"
 #include "app/lens/thin_lens.h"
+#include "shaders/lens/layered/compose.h"
 
 namespace satdof {
 
@@ -16,6 +17,23 @@ constexpr float kHiddenPart =
     0.6f;  // of a near radius: the widest disc that fills its hole; see background.comp
 
 }  // namespace
+
+int shownLayer(LensImage image) {
+  switch (image) {
+    case LensImage::nearCoverage:
+      return glsl::kShowNear;
+    case LensImage::fill:
+      return glsl::kShowFill;
+    case LensImage::layers:
+      return glsl::kShowLayers;
+    case LensImage::weights:
+      return glsl::kShowWeights;
+    case LensImage::blurred:
+    case LensImage::sprites:
+      return glsl::kShowImage;
+  }
+  return glsl::kShowImage;
+}
 
 LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool canRedraw) {
   LayeredPlan plan;

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/core/settings.h"
 #include "app/device/scene_frame.h"
+#include "app/lens/lens.h"
 #include "shaders/lens/near_scatter.h"
 
 namespace satdof {
@@ -15,6 +16,9 @@ struct LayeredPlan {
   // Clip value and fixed-point scale of the far table.
   float farCeiling = 1.0f, farScale = 1.0f;
 };
+
+// What compose() in shaders/lens/layered/compose.glsl draws for an image of the lens.
+int shownLayer(LensImage image);
 
 // Returns the plan of a frame. `canRedraw`: the scene can be drawn again, for the second layer.
 LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool canRedraw);

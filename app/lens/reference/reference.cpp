@@ -29,7 +29,7 @@ class Reference final : public Lens {
     timeS_.reset();
   }
 
-  LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
+  LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
     const glm::ivec2 size = sums_[0].size();
     const SceneRedraw& redraw = *inputs.redraw;
     samples_ = inputs.lens.lensSamples;
@@ -50,7 +50,7 @@ class Reference final : public Lens {
       glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT);
     }
     const auto scope = timings.gpu("lens");
-    mean_.draw(sums_[0], sums_[1], output);
+    mean_.draw(sums_[0], sums_[1], output.framebuffer);
     LensResult result{.progress = std::min(1.0f, static_cast<float>(done_) / static_cast<float>(samples_))};
     if (done_ >= 2) result.halves = {&sums_[0], &sums_[1]};
     return result;

@@ -29,7 +29,7 @@ class TentLens final : public Lens {
     }
   }
 
-  LensResult draw(const LensInputs& inputs, const gl::Framebuffer& output, Timings& timings) override {
+  LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
     const SceneFrame& scene = inputs.scene;
     const TentPlan plan = tentPlan(inputs.lens, scene);
     Tables& tables = tables_[static_cast<size_t>(plan.shrink - 1)];
@@ -48,14 +48,14 @@ class TentLens final : public Lens {
     const auto scope = timings.gpu("lens");
     setBlurRule(blur_, plan.blur);
     bindTable(blur_, table);
-    blur_.set("unit", 1.0f / table.scale);
+    blur_.set("scale", table.scale);
     blur_.set("size", table.size);
     blur_.set("shrink", plan.shrink);
     blur_.set("widest", plan.widest);
     scene.colour->bind(0);
     scene.depth->bind(1);
     blur_.use();
-    gl::drawFullScreen(output.name(), scene.size);
+    gl::drawFullScreen(output.framebuffer.name(), scene.size);
     return {.table = table};
   }
 

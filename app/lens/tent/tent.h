@@ -17,5 +17,7 @@ namespace satdof {
 // is not available.
 std::unique_ptr<Lens> makeTentLens(const Technique& technique);
 std::unique_ptr<Lens> makeTentLens(const std::function<std::unique_ptr<TableBuilder>()>& makeBuilder);
+// The same on CUDA.
+std::unique_ptr<CudaBlur> makeCudaTentBlur(const Technique& technique);
 
 }  // namespace satdof

@@ -40,7 +40,7 @@ void main() {
   size = textureSize(colour, 0);
   if (p.x >= size.x || p.y >= size.y) return;
 #ifdef LAYER
-  float r = layerRadius(texelFetch(depth, p, 0));
+  float r = layerRadius(lens, texelFetch(depth, p, 0));
 #else
   float r = signedRadius(texelFetch(depth, p, 0).r);
 #endif

@@ -68,6 +68,7 @@ class BokehCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
     }
     ArrayOf<Half4> colourArray(image.width, image.height, formatOf(ImageFormat::half4));
     ArrayOf<float> depthArray(image.width, image.height, cudaCreateChannelDesc<float>());
+    ArrayOf<Half4> reduced(image.width, image.height, formatOf(ImageFormat::half4));
     colourArray.write(colour);
     depthArray.write(depth);
     const auto [compaction, sort, scan] = GetParam();
@@ -82,7 +83,8 @@ class BokehCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
     for (int repeat = 0; repeat < 2; ++repeat) {
       sprites.poison();
       command.poison();
-      collector->collect(colourArray.get(), depthArray.get(), kRule, sprites.get(), command.get(), nullptr);
+      collector->collect({colourArray.get(), depthArray.get(), sprites.get(), command.get(), reduced.get()},
+                         kRule, nullptr);
       const uint4 draw = command.read()[0];
       ASSERT_EQ(draw.x, kSpriteVertices);
       ASSERT_EQ(draw.y, expected.size());
@@ -98,8 +100,21 @@ class BokehCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
       for (std::size_t i = expected.size(); i < got.size(); ++i)
         ASSERT_TRUE(PoisonedArray<BokehSprite>::isPoison(got[i])) << i;
     }
+    // The image loses the light of the sprites, up to its rounding to halves.
+    const auto left = reduced.read();
+    double taken = 0, ofSprites = 0, rounding = 0;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      const double before = __half2float(colour[i].c[1]);
+      taken += before - __half2float(left[i].c[1]);
+      rounding += before * 0x1p-11;
+    }
+    for (const BokehSprite& sprite : expected) ofSprites += sprite.g;
+    EXPECT_NEAR(taken, ofSprites, rounding + 1e-5 * ofSprites);
+    if (expected.empty()) {
+      EXPECT_EQ(taken, 0);
+    }
     const auto stages = collector->stageTimes();
-    ASSERT_EQ(stages.size(), 4u);
+    ASSERT_EQ(stages.size(), 5u);
     for (const StageTime& stage : stages) EXPECT_GE(stage.timeUs, 0.0f) << stage.name;
   }
 };

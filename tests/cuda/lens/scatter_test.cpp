@@ -57,7 +57,8 @@ TEST_P(ScatterTest, MatchesTheDefinitionInEveryRun) {
     for (const float widestPx : {0.0f, 10.0f * largestDepth}) {
       rule.widestPx = widestPx;
       differences.poison();
-      scatter->run(colourArray.get(), depthArray.get(), rule, differences.get(), nullptr);
+      scatter->run(Scattered::nearPixels, colourArray.get(), depthArray.get(), rule, differences.get(),
+                   nullptr);
       SATDOF_CUDA(cudaDeviceSynchronize());
       const std::vector<uint4> words = differences.read();
       for (std::size_t i = 0; i < words.size(); ++i) {
@@ -86,7 +87,8 @@ TEST_P(ScatterTest, LeavesAnImageBehindTheFocusPlaneEmpty) {
   depth.write(std::vector<float>(size_t{1} * static_cast<size_t>(width * height), 0.25f));
   differences.poison();
   makeScatter(width, height)
-      ->run(colour.get(), depth.get(), {.lens = {.alpha = -10.0f, .beta = 5.0f}}, differences.get(), nullptr);
+      ->run(Scattered::nearPixels, colour.get(), depth.get(), {.lens = {.alpha = -10.0f, .beta = 5.0f}},
+            differences.get(), nullptr);
   SATDOF_CUDA(cudaDeviceSynchronize());
   for (const uint4& w : differences.read()) ASSERT_EQ(w.x | w.y | w.z | w.w, 0u);
 }

@@ -1,0 +1,31 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "app/device/cuda/cuda_pass.h"
+#include "app/device/table.h"
+#include "cuda/runtime/array.h"
+
+namespace satdof {
+
+// A table in CUDA's memory, or in a texture while OpenGL shows it.
+class CudaTableStore {
+ public:
+  void resize(TableFormat format, glm::ivec2 size, bool transposed);
+  // Call before each crossing, array() in it. Adds the texture to `shared` if OpenGL shows the table.
+  void plan(bool shown, std::vector<CudaCrossing<cudaArray*>::Shared>& shared);
+  // `others`: of the textures in `shared`.
+  cudaArray* array(std::span<cudaArray* const> others) const;
+  Table table(const TableSource& source) const;
+
+ private:
+  TableFormat format_ = TableFormat::uint32;
+  glm::ivec2 size_{0};
+  bool transposed_ = false;
+  cuda::Array array_;
+  gl::Texture texture_;
+  std::optional<size_t> place_;  // of the texture in `shared`
+};
+
+}  // namespace satdof

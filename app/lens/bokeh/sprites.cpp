@@ -1,0 +1,59 @@
+#include "app/lens/bokeh/sprites.h"
+
+#include <glm/trigonometric.hpp>
+
+#include "app/device/gl/uniforms.h"
+#include "app/lens/thin_lens.h"
+
+namespace satdof {
+
+SpritePass::SpritePass()
+    : program_({"bokeh/draw.vert", "bokeh/draw.frag"}), vertexArray_(gl::makeVertexArray()) {}
+
+void SpritePass::draw(const LensInputs& inputs, NearField nearField, const BokehDraw& found,
+                      const gl::Target& output, Timings& timings) const {
+  if (inputs.image != LensImage::blurred && inputs.image != LensImage::sprites) return;
+  const SceneFrame& scene = inputs.scene;
+  const auto scope = timings.gpu("sprites");
+  if (inputs.image == LensImage::sprites) {
+    const glm::vec4 black(0.0f);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
+    glClearNamedFramebufferfv(output.framebuffer.name(), GL_COLOR, 0, &black.x);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  }
+  setThinLens(program_, thinLens(inputs.lens, scene.size.y, scene.nearM));
+  program_.set("blades", inputs.lens.blades);
+  program_.set("turn", glm::radians(inputs.lens.bladeRotationDegrees));
+  program_.set("size", glm::vec2(scene.size));
+  program_.set("spritesPerRow", static_cast<int>(kSpritesPerRow));
+  glBindTextureUnit(0, found.sprites);
+  scene.depth->bind(1);
+  program_.use();
+  glBindVertexArray(vertexArray_.name());
+  glBindFramebuffer(GL_FRAMEBUFFER, output.framebuffer.name());
+  glViewport(0, 0, scene.size.x, scene.size.y);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_CULL_FACE);
+  glEnable(GL_BLEND);
+  glBindBuffer(GL_DRAW_INDIRECT_BUFFER, found.command);
+  const bool scattered = nearField == NearField::scattered;
+  if (scattered) drawSides({0, 1}, GL_DST_ALPHA);
+  drawSides({1, scattered ? 0 : 1}, GL_ONE);
+  glDisable(GL_BLEND);
+}
+
+// `sides`: 1 to draw the sprites in front of (x) or behind (y) the focus plane, else 0. `factor`: the blend
+// factor of the sprites.
+void SpritePass::drawSides(glm::vec2 sides, GLenum factor) const {
+  program_.set("sides", sides);
+  program_.set("underNear", static_cast<int>(factor == GL_DST_ALPHA));
+  glBlendFuncSeparate(factor, GL_ONE, GL_ZERO, GL_ONE);
+  glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr);
+}
+
+BokehRule bokehRule(const LensInputs& inputs) {
+  return {.lens = thinLens(inputs.lens, inputs.scene.size.y, inputs.scene.nearM),
+          .threshold = inputs.lens.highlightThreshold};
+}
+
+}  // namespace satdof

@@ -1,0 +1,27 @@
+#pragma once
+#include "app/device/bokeh_collector.h"
+#include "app/gl/program.h"
+#include "app/lens/lens.h"
+
+namespace satdof {
+
+// Draws bokeh sprites: adds the light of each, evenly over the image of the aperture, behind the surfaces that hide it.
+class SpritePass {
+ public:
+  SpritePass();
+  // Adds `found` to `output`, or to black for LensImage::sprites; nothing for other images but LensImage::blurred.
+  // Leaves alpha unchanged.
+  void draw(const LensInputs& inputs, NearField nearField, const BokehDraw& found, const gl::Target& output,
+            Timings& timings) const;
+
+ private:
+  void drawSides(glm::vec2 sides, GLenum factor) const;
+
+  gl::Program program_;
+  gl::VertexArrayObject vertexArray_;
+};
+
+// Which pixels of a scene become sprites.
+BokehRule bokehRule(const LensInputs& inputs);
+
+}  // namespace satdof

@@ -1,0 +1,126 @@
+#include "app/lens/cuda.h"
+
+#include <glm/trigonometric.hpp>
+#include <utility>
+
+#include "app/lens/bokeh/sprites.h"
+#include "cuda/lens/bokeh.h"
+#include "cuda/lens/sprites.h"
+#include "cuda/runtime/array.h"
+
+namespace satdof {
+
+namespace {
+
+// The bokeh sprites of a lens.
+class Bokeh {
+ public:
+  Bokeh(const Technique& technique, NearField nearField)
+      : spec_(technique.bokeh),
+        scan_(technique.table.scan),
+        scattered_(nearField == NearField::scattered),
+        sprites_(cuda::TexelFormat::rgba32f, kSpritesPerRow * kSpriteTexels, spriteRows(kBokehCapacity)),
+        command_(cuda::TexelFormat::rgba32ui, 1, 1) {}
+
+  void resize(glm::ivec2 size, CudaCrossing<cudaArray*>& crossing) {
+    collector_ = &crossing.own(
+        cuda::makeBokehCollector({size.x, size.y, kBokehCapacity, spec_.compaction, spec_.sort, scan_}));
+    pass_ = &crossing.own(cuda::makeSprites(size.x, size.y, kBokehCapacity));
+    reduced_ = cuda::Array(cuda::TexelFormat::rgba16f, size.x, size.y);
+    planned_.reset();
+  }
+
+  // Returns whether collect() or draw() will do other work than in the last frame.
+  bool plan(const LensInputs& inputs) {
+    const BokehRule rule = bokehRule(inputs);
+    const Plan now{.collect = rule,
+                   .draw = {.lens = rule.lens,
+                            .blades = inputs.lens.blades,
+                            .turn = glm::radians(inputs.lens.bladeRotationDegrees),
+                            .scattered = scattered_,
+                            .alone = inputs.image == LensImage::sprites},
+                   .drawn = inputs.image == LensImage::blurred || inputs.image == LensImage::sprites};
+    return std::exchange(planned_, now) != planned_;
+  }
+
+  // Returns the image without the light of the sprites.
+  cudaArray* collect(const CudaImages& images, CUstream_st* stream) {
+    collector_->collect({images.colour, images.depth, sprites_.get(), command_.get(), reduced_.get()},
+                        planned_->collect, stream);
+    return reduced_.get();
+  }
+
+  void draw(const CudaImages& images, CUstream_st* stream) {
+    if (planned_->drawn)
+      pass_->draw({sprites_.get(), command_.get(), images.depth, images.blurred}, planned_->draw, stream);
+  }
+
+ private:
+  struct Plan {
+    BokehRule collect;
+    cuda::SpriteRule draw;
+    bool drawn;
+    bool operator==(const Plan&) const = default;
+  };
+
+  BokehSpec spec_;
+  Scan scan_;
+  bool scattered_;
+  cuda::Array sprites_, command_, reduced_;
+  cuda::BokehCollector* collector_ = nullptr;
+  cuda::Sprites* pass_ = nullptr;
+  std::optional<Plan> planned_;
+};
+
+class CudaLens final : public Lens {
+ public:
+  CudaLens(std::unique_ptr<CudaBlur> blur, const Technique& technique, std::optional<NearField> bokeh)
+      : blur_(std::move(blur)), separatesBlended_(bokeh == NearField::scattered) {
+    if (technique.bokeh.enabled && bokeh) bokeh_.emplace(technique, *bokeh);
+  }
+
+  void resize(glm::ivec2 size) override {
+    crossing_.reset();
+    blur_->resize(size, crossing_);
+    if (bokeh_) bokeh_->resize(size, crossing_);
+  }
+  void prepareBlended() override { blur_->prepareBlended(crossing_); }
+
+  LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
+    const SceneFrame& scene = inputs.scene;
+    // A lens that scatters its near field blurs blended surfaces in layers of their own.
+    const bool layers = separatesBlended_ && scene.opaque != nullptr && inputs.redraw != nullptr;
+    CudaTextures own, shared{{layers ? *scene.opaque : *scene.colour, cuda::Access::read},
+                             {*scene.depth, cuda::Access::read},
+                             {output.texture, cuda::Access::write}};
+    const size_t images = shared.size();
+    bool changed = blur_->plan(inputs, own, timings);
+    if (bokeh_) changed |= bokeh_->plan(inputs);
+    for (const auto& texture : own) shared.push_back(texture);
+    crossing_.run(shared, changed, timings, [&](std::span<cudaArray* const> arrays, CUstream_st* stream) {
+      const CudaImages frame{arrays[0], arrays[1], arrays[2]};
+      CudaImages blurred = frame;
+      if (bokeh_) blurred.colour = bokeh_->collect(frame, stream);
+      blur_->enqueue(blurred, arrays.subspan(images), stream);
+      if (bokeh_) bokeh_->draw(frame, stream);
+    });
+    return {.table = blur_->table()};
+  }
+
+  std::string state() const override { return crossing_.state(); }
+
+ private:
+  std::unique_ptr<CudaBlur> blur_;
+  std::optional<Bokeh> bokeh_;
+  CudaCrossing<cudaArray*> crossing_;  // destroyed before the arrays that its work refers to
+  bool separatesBlended_;
+};
+
+}  // namespace
+
+std::unique_ptr<Lens> makeCudaLens(std::unique_ptr<CudaBlur> blur, const Technique& technique,
+                                   std::optional<NearField> bokeh) {
+  return std::make_unique<CudaLens>(std::move(blur), technique, bokeh);
+}
+
+}  // namespace satdof

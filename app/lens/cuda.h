@@ -1,0 +1,43 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "app/device/cuda/cuda_pass.h"
+#include "app/lens/lens.h"
+
+// Lenses on CUDA: all passes between one map and one unmap. Compiled only with SATDOF_HAS_CUDA.
+namespace satdof {
+
+using CudaTextures = std::vector<CudaCrossing<cudaArray*>::Shared>;
+
+// Images of one frame: colour and blurred RGBA16F, depth R32F.
+struct CudaImages {
+  cudaArray* colour = nullptr;
+  cudaArray* depth = nullptr;
+  cudaArray* blurred = nullptr;
+};
+
+// The passes of a lens on CUDA.
+class CudaBlur {
+ public:
+  virtual ~CudaBlur() = default;
+  // Makes work for images of `size` and gives it to `crossing`. Throws std::runtime_error when memory runs out.
+  virtual void resize(glm::ivec2 size, CudaCrossing<cudaArray*>& crossing) = 0;
+  // As Lens::prepareBlended(), after resize().
+  virtual void prepareBlended(CudaCrossing<cudaArray*>&) {}
+  // Prepares enqueue() for a frame. Adds textures to `shared` that it needs beside those of CudaImages. Returns
+  // whether enqueue() will do other work than in the last frame.
+  virtual bool plan(const LensInputs& inputs, CudaTextures& shared, Timings& timings) = 0;
+  // `others`: the textures that plan() added.
+  virtual void enqueue(const CudaImages& images, std::span<cudaArray* const> others, CUstream_st* stream) = 0;
+  // The last table of the frame. Only if LensInputs::wantsTable.
+  virtual Table table() const { return {}; }
+};
+
+// A lens of `blur`, with bokeh sprites if the technique enables them.
+std::unique_ptr<Lens> makeCudaLens(std::unique_ptr<CudaBlur> blur, const Technique& technique,
+                                   std::optional<NearField> bokeh);
+
+}  // namespace satdof

@@ -1,0 +1,161 @@
+#include <array>
+#include <tuple>
+#include <utility>
+
+#include "app/device/cuda/conversions.h"
+#include "app/device/cuda/table_store.h"
+#include "app/lens/cuda.h"
+#include "app/lens/layered/layered.h"
+#include "app/lens/layered/plan.h"
+#include "cuda/lens/layered.h"
+#include "cuda/lens/scatter.h"
+#include "cuda/sat/table_builder.h"
+
+namespace satdof {
+
+namespace {
+
+class CudaLayeredBlur final : public CudaBlur {
+ public:
+  explicit CudaLayeredBlur(const Technique& technique) : spec_(technique.table) {
+    spec_.format = TableFormat::uint32;
+  }
+
+  void resize(glm::ivec2 size, CudaCrossing<cudaArray*>& crossing) override {
+    size_ = size;
+    blended_ = {};
+    near_ = makeScattered(crossing);
+    layered_ = &crossing.own(cuda::makeLayered(size.x, size.y));
+    farBuilder_ = &crossing.own(cuda::makeTableBuilder(tableOptions(spec_, size)));
+    farImage_ = integers(false);
+    farTable_.resize(spec_.format, size, farBuilder_->transposed());
+    planned_.reset();
+  }
+
+  void prepareBlended(CudaCrossing<cudaArray*>& crossing) override {
+    for (Blended& side : blended_) side.scattered = makeScattered(crossing);
+  }
+
+  bool plan(const LensInputs& inputs, CudaTextures& shared, Timings&) override {
+    const LayeredPlan plan = layeredPlan(inputs.lens, inputs.scene, inputs.redraw != nullptr);
+    const bool anyBlended =
+        inputs.scene.opaque != nullptr && inputs.redraw != nullptr && blended_[0].scattered.scatter;
+    const auto share = [&](const gl::Texture& texture) {
+      shared.push_back({texture, cuda::Access::read});
+      return shared.size() - 1;
+    };
+    if (plan.secondLayer) {
+      const SceneFrame behind = inputs.redraw->draw({}, inputs.scene.depth);
+      behind_ = {share(*behind.colour), share(*behind.depth)};
+    }
+    for (const bool front : {false, true}) {
+      if (!anyBlended) break;
+      Blended& side = blended_[front ? 1 : 0];
+      const BlendedLayer layer = inputs.redraw->blended(front, inputs.lens.focusDistanceM);
+      side.place = {share(*layer.colour), share(*layer.depth)};
+    }
+    farTable_.plan(inputs.wantsTable, shared);
+    const Plan now{.layered = {.lens = plan.lens,
+                               .steps = plan.scatter.steps,
+                               .anyNear = plan.anyNear,
+                               .nearPx = plan.nearPx,
+                               .farCeiling = plan.farCeiling,
+                               .farScale = plan.farScale,
+                               .show = shownLayer(inputs.image)},
+                   .scatter = plan.scatter,
+                   .secondLayer = plan.secondLayer,
+                   .anyBlended = anyBlended};
+    return std::exchange(planned_, now) != planned_;
+  }
+
+  void enqueue(const CudaImages& images, std::span<cudaArray* const> others, CUstream_st* stream) override {
+    const Plan& plan = *planned_;
+    cuda::LayeredTables tables{.transposed = farBuilder_->transposed()};
+    if (plan.layered.anyNear) {
+      near_.run(cuda::Scattered::nearPixels, images.colour, images.depth, plan.scatter, stream);
+      tables.near = near_.table.get();
+    }
+    if (plan.anyBlended) {
+      tables.back = blended_[0].run(others, plan.scatter, stream);
+      tables.front = blended_[1].run(others, plan.scatter, stream);
+    }
+    cuda::LayeredImages scene{images.colour, images.depth};
+    if (plan.secondLayer) {
+      scene.behindColour = others[behind_.colour];
+      scene.behindDepth = others[behind_.depth];
+    }
+    tables.far = farTable_.array(others);
+    layered_->drawBackground(scene, plan.layered, farImage_.get(), stream);
+    farBuilder_->build(farImage_.get(), cuda::ImageFormat::uint4, {}, tables.far, stream);
+    layered_->compose(tables, plan.layered, images.blurred, stream);
+  }
+
+  Table table() const override { return farTable_.table({}); }
+
+ private:
+  struct Plan {
+    cuda::LayeredRule layered;
+    ScatterRule scatter;
+    bool secondLayer, anyBlended;
+    bool operator==(const Plan&) const = default;
+  };
+  // Places of two textures among those that plan() shares.
+  struct Places {
+    size_t colour = 0, depth = 0;
+  };
+  // A scatter and its table.
+  struct WithTable {
+    cuda::Array differences, table;
+    cuda::Scatter* scatter = nullptr;
+    cuda::TableBuilder* builder = nullptr;
+
+    void run(cuda::Scattered scattered, cudaArray* colour, cudaArray* depth, const ScatterRule& rule,
+             CUstream_st* stream) {
+      scatter->run(scattered, colour, depth, rule, differences.get(), stream);
+      builder->build(differences.get(), cuda::ImageFormat::uint4, {}, table.get(), stream);
+    }
+  };
+  // The blended surfaces on one side of the focus plane, blurred by their own radii.
+  struct Blended {
+    WithTable scattered;  // empty before prepareBlended()
+    Places place;
+
+    cuda::BlendedArrays run(std::span<cudaArray* const> others, const ScatterRule& rule,
+                            CUstream_st* stream) {
+      const cuda::BlendedArrays layer{others[place.colour], others[place.depth], scattered.table.get()};
+      scattered.run(cuda::Scattered::layer, layer.colour, layer.depth, rule, stream);
+      return layer;
+    }
+  };
+
+  cuda::Array integers(bool transposed) const {
+    return {cuda::TexelFormat::rgba32ui, transposed ? size_.y : size_.x, transposed ? size_.x : size_.y};
+  }
+  WithTable makeScattered(CudaCrossing<cudaArray*>& crossing) const {
+    WithTable made;
+    made.scatter = &crossing.own(cuda::makeScatter(size_.x, size_.y));
+    made.builder = &crossing.own(cuda::makeTableBuilder(tableOptions(spec_, size_)));
+    made.differences = integers(false);
+    made.table = integers(made.builder->transposed());
+    return made;
+  }
+
+  TableSpec spec_;
+  glm::ivec2 size_{0};
+  WithTable near_;
+  std::array<Blended, 2> blended_;  // behind, in front of the focus plane
+  cuda::Layered* layered_ = nullptr;
+  cuda::TableBuilder* farBuilder_ = nullptr;
+  cuda::Array farImage_;
+  CudaTableStore farTable_;
+  std::optional<Plan> planned_;
+  Places behind_;
+};
+
+}  // namespace
+
+std::unique_ptr<CudaBlur> makeCudaLayeredBlur(const Technique& technique) {
+  return std::make_unique<CudaLayeredBlur>(technique);
+}
+
+}  // namespace satdof

@@ -1,0 +1,308 @@
+#include "cuda/lens/layered.h"
+
+#include <algorithm>
+
+#include "cuda/lens/image.cuh"
+#include "cuda/runtime/array.h"
+#include "cuda/runtime/device_array.h"
+#include "cuda/runtime/stage_timer.h"
+#include "cuda/runtime/surface.h"
+#include "shaders/lens/layered/background.h"
+#include "shaders/lens/layered/compose.h"
+
+namespace satdof::cuda {
+
+namespace {
+
+using namespace glsl;
+
+constexpr int kLevels = 8;  // cells of 2 to 256 pixels
+constexpr struct {
+  int side = 32;  // cells of level 0 of a block, along x and y
+  int threads = 256;
+  int levels = 6;  // of a block: down to one cell
+} kFill;
+
+__device__ uint4 packed(const FillCell& cell) {
+  const ushort4 behind = toHalves(cell.behind), radii = toHalves(vec4(cell.radii, 0.0f));
+  uint4 bits;
+  memcpy(&bits.x, &behind, sizeof(behind));
+  memcpy(&bits.z, &radii, sizeof(radii));
+  return bits;
+}
+__device__ FillCell unpacked(const uint4& bits) {
+  ushort4 behind, radii;
+  memcpy(&behind, &bits.x, sizeof(behind));
+  memcpy(&radii, &bits.z, sizeof(radii));
+  const vec4 ofRadii = fromHalves(radii);
+  return {fromHalves(behind), vec3(ofRadii.x, ofRadii.y, ofRadii.z)};
+}
+
+// The pyramid of shaders/lens/layered/fill.glsl: eight halves a cell, level by level. Level 0 has `size` cells, a
+// multiple of 2^(kLevels - 1).
+struct Pyramid {
+  uint4* cells;
+  int width, height;
+
+  // Number of cells in finer levels: sum of size / 4^k for k < level.
+  __host__ __device__ int first(int level) const {
+    return (width * height - (width >> level) * (height >> level)) / 3 * 4;
+  }
+  int count() const { return first(kLevels - 1) + (width >> (kLevels - 1)) * (height >> (kLevels - 1)); }
+  __device__ ivec2 fillSize(int level) const { return {width >> level, height >> level}; }
+  __device__ uint4* at(ivec2 cell, int level) const {
+    return cells + first(level) + cell.y * (width >> level) + cell.x;
+  }
+  __device__ FillCell fillCell(ivec2 cell, int level) const { return unpacked(__ldg(at(cell, level))); }
+
+  // Bilinear between cells, linear between levels, as a texture with mipmaps. `place`: in pixels.
+  __device__ vec2 nearLevel(vec2 place, float level) const {
+    const float clamped = clamp(level, 0.0f, static_cast<float>(kLevels - 1));
+    const int fine = static_cast<int>(clamped);
+    const float between = clamped - static_cast<float>(fine);
+    const vec2 near = nearOfLevel(place, fine);
+    return between > 0.0f ? mix(near, nearOfLevel(place, fine + 1), between) : near;
+  }
+
+ private:
+  __device__ vec2 nearOfLevel(vec2 place, int level) const {
+    const vec2 at = place / static_cast<float>(2 << level) - 0.5f;
+    const ivec2 low(glsl::floor(at)), last = fillSize(level) - 1;
+    const vec2 f = at - vec2(low);
+    const auto near = [&](int dx, int dy) {
+      const vec3 radii = fillCell(glsl::clamp(low + ivec2(dx, dy), ivec2(0), last), level).radii;
+      return vec2(radii.y, radii.z);
+    };
+    return mix(mix(near(0, 0), near(1, 0), f.x), mix(near(0, 1), near(1, 1), f.x), f.y);
+  }
+};
+
+struct Source {
+  cudaSurfaceObject_t colour, depth, behindColour, behindDepth;
+  ivec2 size;
+  bool secondLayer;
+};
+
+// Levels 0 to kFill.levels - 1 of a tile. Shared memory holds its cells, level by level.
+__global__ void __launch_bounds__(kFill.threads)
+    fillTile(const Source source, const ThinLens lens, float ceiling, const Pyramid pyramid) {
+  __shared__ uint4 tile[(kFill.side * kFill.side * 4 - 1) / 3];
+  const int thread = static_cast<int>(threadIdx.x);
+  const ivec2 block(blockIdx.x, blockIdx.y);
+  for (int i = thread; i < kFill.side * kFill.side; i += kFill.threads) {
+    const ivec2 inTile(i % kFill.side, i / kFill.side), cell = block * kFill.side + inTile;
+    FillCell pixels[4];
+    for (int k = 0; k < 4; ++k) {
+      const ivec2 pixel = glsl::min(cell * 2 + ivec2(k & 1, k >> 1), source.size - 1);
+      const vec4 light = colourAt(source.colour, pixel);
+      pixels[k] = cellOfPixel(vec3(light.x, light.y, light.z),
+                              signedRadius(lens, valueAt(source.depth, pixel)), ceiling);
+    }
+    tile[i] = packed(mergedCell(pixels));
+    *pyramid.at(cell, 0) = tile[i];
+  }
+  const uint4* below = tile;
+  int side = kFill.side;
+  for (int level = 1; level < kFill.levels; ++level) {
+    __syncthreads();
+    uint4* const cells = tile + (below - tile) + side * side;
+    const int fine = side;
+    side /= 2;
+    if (thread < side * side) {
+      const ivec2 inTile(thread % side, thread / side);
+      FillCell four[4];
+      for (int k = 0; k < 4; ++k)
+        four[k] = unpacked(below[(2 * inTile.y + (k >> 1)) * fine + 2 * inTile.x + (k & 1)]);
+      cells[thread] = packed(mergedCell(four));
+      *pyramid.at(block * side + inTile, level) = cells[thread];
+    }
+    below = cells;
+  }
+}
+
+// A coarser level from the one below.
+__global__ void __launch_bounds__(kFill.threads) fillLevel(const Pyramid pyramid, int level) {
+  const ivec2 size = pyramid.fillSize(level);
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= size.x * size.y) return;
+  const ivec2 cell(i % size.x, i / size.x);
+  FillCell four[4];
+  for (int k = 0; k < 4; ++k) four[k] = pyramid.fillCell(cell * 2 + ivec2(k & 1, k >> 1), level - 1);
+  *pyramid.at(cell, level) = packed(mergedCell(four));
+}
+
+struct BackgroundImages {
+  cudaSurfaceObject_t colour, radius;
+};
+
+__global__ void __launch_bounds__(kPixelThreads)
+    drawBackgroundPixels(const Source source, const BackgroundRule rule, const Pyramid pyramid,
+                         const BackgroundImages background, cudaSurfaceObject_t farImage) {
+  const ivec2 pixel = pixelOfThread();
+  if (pixel.x >= source.size.x || pixel.y >= source.size.y) return;
+  const vec4 light = colourAt(source.colour, pixel);
+  const float r = signedRadius(rule.lens, valueAt(source.depth, pixel));
+  vec4 layer(0.0f);
+  float radiusOfLayer = 0.0f;
+  if (source.secondLayer) {
+    layer = colourAt(source.behindColour, pixel);
+    radiusOfLayer = signedRadius(rule.lens, valueAt(source.behindDepth, pixel));
+  }
+  const Background drawn =
+      backgroundOf(pyramid, rule, pixel, vec3(light.x, light.y, light.z), r, layer, radiusOfLayer);
+  setColour(background.colour, pixel, drawn.colour);
+  setValue(background.radius, pixel, drawn.radius);
+  surf2Dwrite(uint4{drawn.far.x, drawn.far.y, drawn.far.z, drawn.far.w}, farImage,
+              pixel.x * int{sizeof(uint4)}, pixel.y);
+}
+
+struct BlendedSurfaces {
+  cudaSurfaceObject_t colour, depth;
+  Table<unsigned> table;
+};
+
+struct ComposeInputs {
+  Table<unsigned> near, far;
+  BlendedSurfaces back, front;
+  bool anyNear, transposed;
+  BackgroundImages background;
+  Pyramid pyramid;
+  ivec2 size;
+  int show;
+};
+
+__device__ vec4 scattered(Table<unsigned> table, bool transposed, ivec2 pixel) {
+  return vec4(cornerSum(table, transposed, pixel.x + 1, pixel.y + 1)) * (1.0f / scatterScale());
+}
+__device__ vec4 layerAt(const ComposeInputs& inputs, const ThinLens& lens, const BlendedSurfaces& layer,
+                        ivec2 pixel) {
+  return blendedLayer(lens, pixel, inputs.size, scattered(layer.table, inputs.transposed, pixel),
+                      colourAt(layer.colour, pixel), layerRadius(lens, colourAt(layer.depth, pixel)));
+}
+
+// kSteps is a template parameter so that loops unroll and step sizes are constants.
+template <int kSteps, bool kBlended>
+__global__ void __launch_bounds__(kPixelThreads)
+    composePixels(const ComposeInputs inputs, ComposeRule rule, cudaSurfaceObject_t blurred) {
+  const ivec2 pixel = pixelOfThread();
+  if (pixel.x >= inputs.size.x || pixel.y >= inputs.size.y) return;
+  rule.steps = kSteps;
+  FrontLayers layers{vec4(0.0f), vec4(0.0f), vec4(0.0f)};
+  if (inputs.anyNear) layers.near = scattered(inputs.near, inputs.transposed, pixel);
+  if constexpr (kBlended) {
+    layers.back = layerAt(inputs, rule.lens, inputs.back, pixel);
+    layers.front = layerAt(inputs, rule.lens, inputs.front, pixel);
+  }
+  const vec4 fill = colourAt(inputs.background.colour, pixel);
+  setColour(blurred, pixel,
+            composed(inputs.pyramid, inputs.far, inputs.transposed, rule, pixel, inputs.size,
+                     vec3(fill.x, fill.y, fill.z), valueAt(inputs.background.radius, pixel), layers, kBlended,
+                     inputs.show));
+}
+
+constexpr int kMostSteps = 5;
+constexpr decltype(&composePixels<1, false>) kComposePixels[][kMostSteps] = {
+    {composePixels<1, false>, composePixels<2, false>, composePixels<3, false>, composePixels<4, false>,
+     composePixels<5, false>},
+    {composePixels<1, true>, composePixels<2, true>, composePixels<3, true>, composePixels<4, true>,
+     composePixels<5, true>}};
+
+class LayeredOnDevice : public Layered {
+ public:
+  LayeredOnDevice(int width, int height)
+      : size_(width, height),
+        colour_(TexelFormat::rgba16f, width, height),
+        radius_(TexelFormat::r32f, width, height),
+        background_{Surface(colour_.get()), Surface(radius_.get())} {
+    constexpr int kLargest = 1 << kLevels;
+    pyramid_.width = (width + kLargest - 1) / kLargest * kLargest / 2;
+    pyramid_.height = (height + kLargest - 1) / kLargest * kLargest / 2;
+    cells_ = DeviceArray<uint4>(static_cast<size_t>(pyramid_.count()));
+    pyramid_.cells = cells_.data();
+  }
+
+  void drawBackground(const LayeredImages& images, const LayeredRule& rule, cudaArray* farImage,
+                      CUstream_st* stream) override {
+    const Source source{.colour = surfaceOf(images.colour),
+                        .depth = surfaceOf(images.depth),
+                        .behindColour = surfaceOf(images.behindColour),
+                        .behindDepth = surfaceOf(images.behindDepth),
+                        .size = size_,
+                        .secondLayer = images.behindColour != nullptr};
+    backgroundTimer_.begin(stream);
+    if (rule.anyNear) fill(source, rule, stream);
+    backgroundTimer_.next(stream);
+    const BackgroundRule background{rule.lens, rule.farCeiling, rule.farScale, rule.anyNear ? kLevels : 0,
+                                    source.secondLayer};
+    drawBackgroundPixels<<<pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream>>>(
+        source, background, pyramid_, backgroundImages(), surfaces_.get(farImage));
+    SATDOF_CUDA_LAUNCHED();
+    backgroundTimer_.next(stream);
+  }
+
+  void compose(const LayeredTables& tables, const LayeredRule& rule, cudaArray* blurred,
+               CUstream_st* stream) override {
+    const bool blended = tables.back.table != nullptr;
+    const ComposeInputs inputs{.near = {surfaceOf(rule.anyNear ? tables.near : nullptr)},
+                               .far = {surfaceOf(tables.far)},
+                               .back = surfacesOf(tables.back),
+                               .front = surfacesOf(tables.front),
+                               .anyNear = rule.anyNear,
+                               .transposed = tables.transposed,
+                               .background = backgroundImages(),
+                               .pyramid = pyramid_,
+                               .size = size_,
+                               .show = rule.show};
+    const int steps = std::clamp(rule.steps, 1, kMostSteps);
+    const ComposeRule compose{rule.lens, steps, rule.farCeiling, rule.farScale, rule.nearPx};
+    composeTimer_.begin(stream);
+    kComposePixels[blended][steps - 1]<<<pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream>>>(
+        inputs, compose, surfaceOf(blurred));
+    SATDOF_CUDA_LAUNCHED();
+    composeTimer_.next(stream);
+  }
+
+  void forgetArrays() override { surfaces_.forget(); }
+  size_t runs() const override { return composeTimer_.builds(); }
+  std::vector<StageTime> stageTimes() const override {
+    auto times = backgroundTimer_.times();
+    const auto ofLens = composeTimer_.times();
+    times.insert(times.end(), ofLens.begin(), ofLens.end());
+    return times;
+  }
+
+ private:
+  void fill(const Source& source, const LayeredRule& rule, cudaStream_t stream) {
+    const dim3 tiles(static_cast<unsigned>(pyramid_.width / kFill.side),
+                     static_cast<unsigned>(pyramid_.height / kFill.side));
+    fillTile<<<tiles, kFill.threads, 0, stream>>>(source, rule.lens, rule.farCeiling, pyramid_);
+    SATDOF_CUDA_LAUNCHED();
+    for (int level = kFill.levels; level < kLevels; ++level) {
+      const int cells = (pyramid_.width >> level) * (pyramid_.height >> level);
+      fillLevel<<<static_cast<unsigned>((cells + kFill.threads - 1) / kFill.threads), kFill.threads, 0,
+                  stream>>>(pyramid_, level);
+      SATDOF_CUDA_LAUNCHED();
+    }
+  }
+  cudaSurfaceObject_t surfaceOf(cudaArray* array) { return array == nullptr ? 0 : surfaces_.get(array); }
+  BlendedSurfaces surfacesOf(const BlendedArrays& layer) {
+    return {surfaceOf(layer.colour), surfaceOf(layer.depth), {surfaceOf(layer.table)}};
+  }
+  BackgroundImages backgroundImages() const { return {background_[0].object(), background_[1].object()}; }
+
+  ivec2 size_;
+  Array colour_, radius_;
+  Surface background_[2];  // of colour_ and radius_
+  DeviceArray<uint4> cells_;
+  Pyramid pyramid_{};
+  SurfaceCache surfaces_;
+  StageTimer backgroundTimer_{{"fill", "background"}}, composeTimer_{{"lens"}};
+};
+
+}  // namespace
+
+std::unique_ptr<Layered> makeLayered(int width, int height) {
+  return std::make_unique<LayeredOnDevice>(width, height);
+}
+
+}  // namespace satdof::cuda

@@ -1,0 +1,62 @@
+#pragma once
+#include <memory>
+
+#include "cuda/runtime/work.h"
+#include "shaders/lens/thin_lens.h"
+
+// The layered lens on CUDA, beside its near scatter and its tables: the functions of shaders/lens/layered/ in
+// kernels.
+namespace satdof::cuda {
+
+// Parameters of one frame: LayeredPlan in app/lens/layered/plan.h.
+struct LayeredRule {
+  ThinLens lens;
+  int steps = 3;
+  bool anyNear = false;
+  float nearPx = 0.0f;
+  float farCeiling = 1.0f, farScale = 1.0f;
+  int show = 0;  // kShowImage and others of shaders/lens/layered/compose.glsl
+  bool operator==(const LayeredRule&) const = default;
+};
+
+// Arrays of the image's size for surface load and store: colours RGBA16F, depths R32F.
+struct LayeredImages {
+  cudaArray* colour = nullptr;
+  cudaArray* depth = nullptr;
+  cudaArray* behindColour = nullptr;  // the second layer; null: none
+  cudaArray* behindDepth = nullptr;
+};
+
+// A layer of blended surfaces: BlendedLayer in app/device/scene_frame.h (RGBA16F), and the table of its scatter.
+struct BlendedArrays {
+  cudaArray* colour = nullptr;
+  cudaArray* depth = nullptr;
+  cudaArray* table = nullptr;
+};
+
+// Summed-area tables of uint32 (RGBA32UI).
+struct LayeredTables {
+  bool transposed = false;              // all of them
+  cudaArray* far = nullptr;             // of the far image
+  cudaArray* near = nullptr;            // of the near scatter; not read if nothing is near
+  BlendedArrays back = {}, front = {};  // of the focus plane; null: none
+};
+
+// Draws images of one size in two steps; the table of the far image is built between them. Owns its scratch
+// memory: one object serves one stream at a time. Does not allocate or wait, except for new arrays.
+class Layered : public Work {  // stages "fill", "background", "lens"
+ public:
+  // Fills holes and draws the background, which stays in this object, and the far image (RGBA32UI). Cost: one
+  // pass, and a pyramid of 4/3 of a pass at half the resolution if anything is near.
+  virtual void drawBackground(const LayeredImages& images, const LayeredRule& rule, cudaArray* farImage,
+                              CUstream_st* stream) = 0;
+  // Composes the layers into `blurred` (RGBA16F). Cost: 4 (2 steps - 1) look-ups a pixel in the far field, twice
+  // for fractional radii.
+  virtual void compose(const LayeredTables& tables, const LayeredRule& rule, cudaArray* blurred,
+                       CUstream_st* stream) = 0;
+};
+
+// Throws std::runtime_error if memory runs out.
+std::unique_ptr<Layered> makeLayered(int width, int height);
+
+}  // namespace satdof::cuda

@@ -1,0 +1,202 @@
+#include "cuda/lens/sprites.h"
+
+#include "cuda/lens/image.cuh"
+#include "cuda/runtime/device_array.h"
+#include "cuda/runtime/timed_work.h"
+#include "shaders/bokeh/sprite.h"
+
+namespace satdof::cuda {
+
+namespace {
+
+using namespace glsl;
+
+constexpr struct {
+  int binThreads = 1024;
+  int smallestBin = 128;  // side in pixels, a multiple of the tile's sides
+  int mostBins = 256;
+  int prepareBlocks = 64;
+} kTuning;
+constexpr int kWarps = kPixelThreads / 32;
+
+struct Prepared {
+  vec2 place;
+  float radius, reach;  // signed; distance beyond which it adds nothing, along y
+  vec3 light;           // of each covered pixel
+  vec3 variance;
+};
+
+struct Bins {
+  unsigned* indices;  // `capacity` of each bin, in the order of the sprites
+  unsigned* counts;
+  unsigned capacity;
+  int side, columns;
+};
+
+// Whether a sprite reaches the pixels from..to - 1.
+__device__ bool reaches(const Prepared& sprite, float anamorphicRatio, ivec2 from, ivec2 to) {
+  const vec2 reach(sprite.reach * anamorphicRatio, sprite.reach);
+  return sprite.place.x + reach.x > static_cast<float>(from.x) &&
+         sprite.place.x - reach.x < static_cast<float>(to.x) &&
+         sprite.place.y + reach.y > static_cast<float>(from.y) &&
+         sprite.place.y - reach.y < static_cast<float>(to.y);
+}
+
+// The place of this thread among those of the block with `taken`, and their number. All threads call it.
+template <int kBlockWarps>
+struct Compaction {
+  unsigned counts[kBlockWarps];
+
+  __device__ uint2 place(bool taken) {
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const unsigned votes = __ballot_sync(0xffffffffu, taken);
+    if (lane == 0) counts[warp] = __popc(votes);
+    __syncthreads();
+    unsigned before = 0, all = 0;
+#pragma unroll
+    for (unsigned i = 0; i < kBlockWarps; ++i) {
+      if (i == warp) before = all;
+      all += counts[i];
+    }
+    __syncthreads();
+    return {before + __popc(votes & ((1u << lane) - 1)), all};
+  }
+};
+
+__global__ void __launch_bounds__(kPixelThreads)
+    prepareSprites(cudaSurfaceObject_t sprites, cudaSurfaceObject_t command, const Aperture aperture,
+                   Prepared* __restrict__ prepared) {
+  const unsigned count = surf2Dread<uint4>(command, 0, 0).y;
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+    const auto texel = [&](int k) {
+      return surf2Dread<float4>(
+          sprites, static_cast<int>(i % kSpritesPerRow * sizeof(BokehSprite) + k * sizeof(float4)),
+          static_cast<int>(i / kSpritesPerRow));
+    };
+    const float4 place = texel(0), light = texel(1), shape = texel(2);
+    const vec3 variance(shape.x, shape.y, shape.z);
+    const float area = apertureArea(aperture, place.z, variance);
+    prepared[i] = {vec2(place.x, place.y), place.z, apertureReach(aperture, place.z, variance),
+                   vec3(light.x, light.y, light.z) / area, variance};
+  }
+}
+
+// One block for each bin.
+__global__ void __launch_bounds__(kTuning.binThreads)
+    binSprites(const Prepared* __restrict__ prepared, cudaSurfaceObject_t command, float anamorphicRatio,
+               const Bins bins) {
+  __shared__ Compaction<kTuning.binThreads / 32> compaction;
+  const unsigned count = surf2Dread<uint4>(command, 0, 0).y;
+  const int bin = static_cast<int>(blockIdx.x);
+  const ivec2 from = ivec2(bin % bins.columns, bin / bins.columns) * bins.side;
+  unsigned* const indices = bins.indices + static_cast<size_t>(bin) * bins.capacity;
+  unsigned found = 0;
+  for (unsigned first = 0; first < count; first += blockDim.x) {
+    const unsigned i = first + threadIdx.x;
+    const bool taken = i < count && reaches(prepared[i], anamorphicRatio, from, from + bins.side);
+    const uint2 place = compaction.place(taken);
+    if (taken) indices[found + place.x] = i;
+    found += place.y;
+  }
+  if (threadIdx.x == 0) bins.counts[bin] = found;
+}
+
+struct DepthImage {
+  cudaSurfaceObject_t depth;
+  __device__ float depthAt(ivec2 pixel) const { return valueAt(depth, pixel); }
+};
+
+__global__ void __launch_bounds__(kPixelThreads)
+    addSprites(const Prepared* __restrict__ prepared, const Bins bins, const DepthImage scene,
+               const SpriteRule rule, const Aperture aperture, ivec2 size, cudaSurfaceObject_t image) {
+  __shared__ Compaction<kWarps> compaction;
+  __shared__ Prepared sprites[kPixelThreads];
+  const ivec2 from(static_cast<int>(blockIdx.x) * kPixelBlock.width,
+                   static_cast<int>(blockIdx.y) * kPixelBlock.height);
+  const ivec2 to = from + ivec2(kPixelBlock.width, kPixelBlock.height), pixel = pixelOfThread();
+  const int bin = from.y / bins.side * bins.columns + from.x / bins.side;
+  const unsigned count = bins.counts[bin];
+  const unsigned* const indices = bins.indices + static_cast<size_t>(bin) * bins.capacity;
+  if (count == 0 && !rule.alone) return;
+
+  const bool inside = pixel.x < size.x && pixel.y < size.y;
+  const vec2 p = vec2(pixel) + 0.5f;
+  const float surface = inside ? signedRadius(rule.lens, scene.depthAt(pixel)) : 0.0f;
+  vec3 behind(0.0f), front(0.0f);  // the scattered near field covers the former
+  bool any = false;
+  for (unsigned first = 0; first < count; first += kPixelThreads) {
+    const unsigned i = first + threadIdx.x;
+    Prepared mine;
+    if (i < count) mine = prepared[indices[i]];
+    const bool taken = i < count && reaches(mine, aperture.anamorphicRatio, from, to);
+    const uint2 place = compaction.place(taken);
+    if (taken) sprites[place.x] = mine;
+    __syncthreads();
+    any |= place.y > 0;
+    for (unsigned k = 0; k < place.y && inside; ++k) {
+      const Prepared& sprite = sprites[k];
+      const float coverage = apertureCoverage(aperture, p - sprite.place, sprite.radius, sprite.variance);
+      if (coverage <= 0.0f) continue;
+      const bool underNear = rule.scattered && sprite.radius >= 0.0f;
+      const float visible =
+          visiblePart(scene, rule.lens, size, p, surface, sprite.place, sprite.radius, underNear);
+      (underNear ? behind : front) += sprite.light * (coverage * visible);
+    }
+    __syncthreads();
+  }
+  if (!inside || (!any && !rule.alone)) return;
+  vec4 colour = colourAt(image, pixel);
+  if (rule.alone) colour = vec4(0.0f, 0.0f, 0.0f, colour.w);
+  const vec3 sum = behind * colour.w + front;
+  setColour(image, pixel, {colour.x + sum.x, colour.y + sum.y, colour.z + sum.z, colour.w});
+}
+
+class SpritesOnDevice : public TimedWork<Sprites> {
+ public:
+  SpritesOnDevice(int width, int height, unsigned capacity)
+      : TimedWork({"sprites"}), size_(width, height), prepared_(capacity) {
+    bins_.capacity = capacity;
+    bins_.side = kTuning.smallestBin;
+    while (binCount() > kTuning.mostBins) bins_.side *= 2;
+    bins_.columns = columns();
+    const auto count = static_cast<size_t>(binCount());
+    indices_ = DeviceArray<unsigned>(count * capacity);
+    counts_ = DeviceArray<unsigned>(count);
+    bins_.indices = indices_.data();
+    bins_.counts = counts_.data();
+  }
+
+  void draw(const SpriteArrays& arrays, const SpriteRule& rule, CUstream_st* stream) override {
+    const Aperture aperture{rule.blades, rule.turn, rule.lens.anamorphicRatio};
+    const cudaSurfaceObject_t command = surfaces_.get(arrays.command);
+    timer_.begin(stream);
+    prepareSprites<<<kTuning.prepareBlocks, kPixelThreads, 0, stream>>>(surfaces_.get(arrays.sprites),
+                                                                        command, aperture, prepared_.data());
+    SATDOF_CUDA_LAUNCHED();
+    binSprites<<<static_cast<unsigned>(binCount()), kTuning.binThreads, 0, stream>>>(
+        prepared_.data(), command, aperture.anamorphicRatio, bins_);
+    SATDOF_CUDA_LAUNCHED();
+    addSprites<<<pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream>>>(
+        prepared_.data(), bins_, {surfaces_.get(arrays.depth)}, rule, aperture, size_,
+        surfaces_.get(arrays.image));
+    SATDOF_CUDA_LAUNCHED();
+    timer_.next(stream);
+  }
+
+ private:
+  int columns() const { return (size_.x + bins_.side - 1) / bins_.side; }
+  int binCount() const { return columns() * ((size_.y + bins_.side - 1) / bins_.side); }
+
+  ivec2 size_;
+  Bins bins_{};
+  DeviceArray<Prepared> prepared_;
+  DeviceArray<unsigned> indices_, counts_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sprites> makeSprites(int width, int height, unsigned capacity) {
+  return std::make_unique<SpritesOnDevice>(width, height, capacity);
+}
+
+}  // namespace satdof::cuda

@@ -1,0 +1,38 @@
+#pragma once
+#include <memory>
+
+#include "cuda/runtime/work.h"
+#include "shaders/bokeh/bokeh.h"
+
+namespace satdof::cuda {
+
+struct SpriteRule {
+  ThinLens lens;
+  int blades = 0;
+  float turn = 0.0f;       // angle of the first corner of the aperture, radians
+  bool scattered = false;  // the near field is scattered: NearField::scattered in app/lens/lens.h
+  bool alone = false;      // on black
+  bool operator==(const SpriteRule&) const = default;
+};
+
+// Arrays for surface load and store.
+struct SpriteArrays {
+  cudaArray* sprites = nullptr;  // and the command: as BokehCollector writes them
+  cudaArray* command = nullptr;
+  cudaArray* depth = nullptr;  // R32F, nearM / z
+  cudaArray* image = nullptr;  // RGBA16F, read and written
+};
+
+// Adds bokeh sprites to images of one size, as shaders/bokeh/draw.frag. A block a tile of pixels takes the sprites of
+// its bin, a larger square, that reach the tile. Sprites are added in their order, in float, so runs are bit-identical.
+// Cost: sprites x bins tests, and one evaluation for each sprite and pixel of the tiles that it reaches. No call
+// allocates or waits, except the first with new arrays.
+class Sprites : public Work {  // stage "sprites"
+ public:
+  virtual void draw(const SpriteArrays& arrays, const SpriteRule& rule, CUstream_st* stream) = 0;
+};
+
+// Throws std::runtime_error if memory runs out.
+std::unique_ptr<Sprites> makeSprites(int width, int height, unsigned capacity);
+
+}  // namespace satdof::cuda

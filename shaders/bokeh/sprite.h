@@ -1,0 +1,6 @@
+#pragma once
+#include "shaders/lens/thin_lens.h"
+
+namespace satdof::glsl {
+#include "shaders/bokeh/sprite.glsl"
+}  // namespace satdof::glsl

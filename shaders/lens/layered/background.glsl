@@ -1,0 +1,107 @@
+// The background: the image without its near field. Near pixels take colour and radius from the second depth layer, or
+// keep their own if that layer is empty (on the ground). Without a second layer, near pixels take the mean of the surfaces
+// behind them, from the finest level of the pyramid of shaders/lens/layered/fill.glsl that has any. GLSL programs define,
+// before they include this file, the functions
+//   FillCell fillCell(ivec2 cell, int level)
+//   ivec2 fillSize(int level)
+// C++ and CUDA pass a pyramid with these members.
+#include "shaders/lens/layered/fill.glsl"
+#ifdef __cplusplus
+#define PYRAMID_FUNCTION template <class Pyramid>
+#define PYRAMID const Pyramid& pyramid,
+#define PASS pyramid,
+#define CELL pyramid.fillCell
+#define SIZE pyramid.fillSize
+#else
+#define PYRAMID_FUNCTION
+#define PYRAMID
+#define PASS
+#define CELL fillCell
+#define SIZE fillSize
+#endif
+
+struct Filled {
+  vec4 sum;  // colour and |R|, premultiplied by `part`
+  float part;
+};
+
+// Adds to `filled` the four cells of a level around pixel p that lie behind a surface of radius r < 0, bilinearly. A cell
+// counts in full from 0.3 r on, not at all before 0.6 r.
+PYRAMID_FUNCTION SHADER_FUNCTION Filled withLevel(PYRAMID Filled filled, ivec2 p, float r, int level) {
+  vec2 at = (vec2(p) + 0.5f) / float(2 << level) - 0.5f;
+  ivec2 low = ivec2(floor(at)), last = SIZE(level) - 1;
+  vec2 f = at - vec2(low);
+  vec4 sum = vec4(0.0f);
+  float sumPart = 0.0f;
+  for (int i = 0; i < 4; ++i) {
+    ivec2 corner = ivec2(i & 1, i >> 1);
+    FillCell cell = CELL(clamp(low + corner, ivec2(0), last), level);
+    float part = cell.behind.w;
+    if (part <= 0.0f) continue;
+    float radius = cell.radii.x / part;
+    float share = (corner.x == 1 ? f.x : 1.0f - f.x) * (corner.y == 1 ? f.y : 1.0f - f.y);
+    share *= clamp((radius - 0.6f * r) / max(-0.3f * r, 0.25f), 0.0f, 1.0f);
+    sum = sum + vec4(cell.behind.x, cell.behind.y, cell.behind.z, abs(radius) * part) * share;
+    sumPart += part * share;
+  }
+  if (sumPart <= 0.0f) return filled;
+  float taken = (1.0f - filled.part) * min(4.0f * sumPart, 1.0f);
+  filled.sum = filled.sum + sum * (taken / sumPart);
+  filled.part += taken;
+  return filled;
+}
+
+struct Background {
+  vec4 colour;
+  float radius;
+  // The weighted image (colour w, w) for the far table, in fixed point. Pixels in focus have no weight; the second layer
+  // behind them has.
+  uvec4 far;
+};
+
+struct BackgroundRule {
+  ThinLens lens;
+  float ceiling_, farScale;
+  int fillLevels;
+  bool secondLayer;
+};
+
+// Of pixel p with light c and radius r. `layer`, `layerRadius_`: of the second layer.
+PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule rule, ivec2 p, vec3 c, float r, vec4 layer,
+                                                         float layerRadius_) {
+  float hidden = hiddenPart(r), weight = farWeight(rule.lens, r);
+  vec4 behind = vec4(c, abs(r));
+  float behindPart = hidden;
+  if (rule.secondLayer) {
+    float there = layer.w;
+    behind = mix(behind, vec4(layer.x, layer.y, layer.z, abs(layerRadius_)), there);
+    behindPart = max(hidden, there * clamp(1.0f - 8.0f * farPart(r), 0.0f, 1.0f));
+  } else if (hidden > 0.0f) {
+    Filled filled;
+    filled.sum = vec4(0.0f);
+    filled.part = 0.0f;
+    for (int level = 0; level < rule.fillLevels && filled.part < 1.0f; ++level)
+      filled = withLevel(PASS filled, p, r, level);
+    behind = filled.sum + behind * (1.0f - filled.part);
+    behind.w = min(behind.w, -0.6f * r);
+    behindPart *= filled.part;
+  }
+  float behindWeight = behindPart * farWeight(rule.lens, behind.w);
+  vec3 behindColour = vec3(behind.x, behind.y, behind.z);
+  vec3 light = c * weight + behindColour * behindWeight;
+  float part = weight + behindWeight, most = rule.ceiling_ * part;
+  vec4 clipped = vec4(min(light, vec3(most)), most) * rule.farScale;
+  uint x = uint(p.x), y = uint(p.y);
+  Background result;
+  result.colour = vec4(mix(c, behindColour, hidden), 1.0f);
+  result.radius = mix(max(r, 0.0f), behind.w, hidden);
+  result.far = uvec4(uint(clipped.x + dither(x, y, 0u)), uint(clipped.y + dither(x, y, 1u)),
+                     uint(clipped.z + dither(x, y, 2u)), uint(clipped.w + dither(x, y, 3u)));
+  return result;
+}
+
+#undef PYRAMID_FUNCTION
+#undef PYRAMID
+#undef PASS
+#undef CELL
+#undef SIZE

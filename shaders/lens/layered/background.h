@@ -1,0 +1,6 @@
+#pragma once
+#include "shaders/lens/layered/fill.h"
+
+namespace satdof::glsl {
+#include "shaders/lens/layered/background.glsl"
+}  // namespace satdof::glsl

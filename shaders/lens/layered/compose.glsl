@@ -1,0 +1,149 @@
+// Gathers the far field from its table and blends over it, in this order: the blended surfaces behind the focus plane,
+// the near field, the blended surfaces in front of the focus plane. In GLSL the program defines TableSampler,
+// TableElement (shaders/sat/box_sum.glsl) and the function
+//   vec2 nearLevel(vec2 at, float level)
+// before it includes this file: parts .yz of FillCell::radii, interpolated between cells and levels. C++ and CUDA pass a
+// pyramid with this member.
+#include "shaders/lens/layered/layers.glsl"
+#include "shaders/sat/box_sum.glsl"
+#ifdef __cplusplus
+#define PYRAMID_FUNCTION template <class Pyramid>
+#define COMPOSE_FUNCTION template <class Pyramid, class TableSampler>
+#define PYRAMID const Pyramid& pyramid,
+#define PASS pyramid,
+#define NEAR_LEVEL pyramid.nearLevel
+#else
+#define PYRAMID_FUNCTION
+#define COMPOSE_FUNCTION
+#define PYRAMID
+#define PASS
+#define NEAR_LEVEL nearLevel
+#endif
+
+// What compose() draws: LensImage in app/lens/lens.h.
+const int kShowImage = 0, kShowNear = 1, kShowFill = 2, kShowLayers = 3, kShowWeights = 4;
+
+struct ComposeRule {
+  ThinLens lens;
+  int steps;
+  float farUnit;  // elements of weight 1 over elements of colour 1: the ceiling
+  float farScale;
+  float nearPx;  // the largest near radius
+};
+
+// Sum of the far image over disc n, clamped to the image, times `weight`.
+TABLE_FUNCTION SHADER_FUNCTION vec4 discSum(TableSampler table, bool transposed, ComposeRule rule, ivec2 p, ivec2 size, int n,
+                                            float weight) {
+  uvec4 sum = uvec4(0u);
+  for (int i = 0; i < stairRectangles(rule.steps); ++i) {
+    ivec2 h = ivec2(stairHalfWidthX(rule.steps, i, n, rule.lens.anamorphicRatio), stairHalfWidthY(rule.steps, i, n));
+    uvec4 box = boxSum(table, transposed, max(p - h, ivec2(0)), min(p + h + 1, size));
+    sum = stairSign(rule.steps, i) > 0 ? sum + box : sum - box;
+  }
+  return vec4(sum) * weight;
+}
+
+// The background at pixel p, of colour `fill` and radius r > 0, blurred by the far field: the sum of its weighted image.
+TABLE_FUNCTION SHADER_FUNCTION vec4 farSum(TableSampler table, bool transposed, ComposeRule rule, ivec2 p, ivec2 size, vec3 fill,
+                                           float r) {
+  int n = discIndex(r);
+  float outer = discBlend(r);
+  vec4 total = vec4(0.0f);
+  // A disc of one pixel takes that pixel alone, without the second layer behind it.
+  if (n == 0 && discArea(rule.steps, n, rule.lens.anamorphicRatio) == 1)
+    total = vec4(fill, rule.farUnit) * (farWeight(rule.lens, r) * rule.farScale * (1.0f - outer));
+  else if (outer < 1.0f)
+    total = discSum(table, transposed, rule, p, size, n, 1.0f - outer);
+  if (outer > 0.0f) total = total + discSum(table, transposed, rule, p, size, n + 1, outer);
+  return total;
+}
+
+// Mean weight of the pixels of a disc, of the fourth component of farSum().
+SHADER_FUNCTION float meanWeight(ComposeRule rule, float r, float sum) {
+  int n = discIndex(r);
+  float area = mix(float(discArea(rule.steps, n, rule.lens.anamorphicRatio)),
+                   float(discArea(rule.steps, n + 1, rule.lens.anamorphicRatio)), discBlend(r));
+  return sum / (rule.farUnit * rule.farScale * area);
+}
+
+// Part of the pixels around p that are near, and their mean radius. A level of the pyramid interpolates to tents whose
+// half-width is a cell. A tent of half-width 1.22 `reach` has the variance of a disc of that radius.
+PYRAMID_FUNCTION SHADER_FUNCTION vec2 nearAround(PYRAMID vec2 at, float reach) {
+  vec2 near = NEAR_LEVEL(at, log2(max(1.22f * reach, 2.0f)) - 1.0f);
+  return vec2(near.x, near.y / max(near.x, 1e-4f));
+}
+
+// Coverage by the near field around `at`, pixels, for the sum `scattered` over the discs of near pixels. Where radii vary,
+// that sum is not 1 inside an opaque body: a point a of the aperture sees the pixel at distance a R(x), so a disc would
+// have to weigh 1 - a . grad R, not 1. On a convex body 0.9 to 1 is left, and the lamps behind it would shine through. So
+// a sum from 0.85 on rises to 1 where all pixels of the disc are near.
+PYRAMID_FUNCTION SHADER_FUNCTION float nearCoverage(PYRAMID ComposeRule rule, vec2 at, float scattered) {
+  if (scattered <= 0.85f || scattered >= 1.0f) return min(scattered, 1.0f);
+  float reach = rule.nearPx;
+  for (int i = 0; i < 3; ++i) reach = nearAround(PASS at, reach).y;
+  float inside = smoothstep(0.9f, 1.0f, nearAround(PASS at, reach).x);
+  return mix(scattered, 1.0f, inside * smoothstep(0.85f, 0.95f, scattered));
+}
+
+// Premultiplied colour and alpha of a blurred layer of blended surfaces at pixel p: `scattered`, its scatter; `own`, its
+// colour and alpha at p; r, its radius there. Discs that the edge of the image cuts off are missing from the scatter: the
+// part of a square around p that is inside makes up for them.
+SHADER_FUNCTION vec4 blendedLayer(ThinLens lens, ivec2 p, ivec2 size, vec4 scattered, vec4 own, float r) {
+  vec4 sum = scattered;
+  vec2 reach = vec2(-r * lens.anamorphicRatio, -r) * 0.886226925f;
+  vec2 inside = min(vec2(p) + 0.5f + reach, vec2(size)) - max(vec2(p) + 0.5f - reach, vec2(0.0f));
+  if (r < -0.5f) sum = sum * (4.0f * reach.x * reach.y / max(inside.x * inside.y, 1e-3f));
+  sum = sum + own * (1.0f - nearPart(r));
+  return sum.w > 1.0f ? sum * (1.0f / sum.w) : sum;
+}
+
+// The layers in front of the background at a pixel, premultiplied: the scattered near field, and the blended surfaces
+// behind and in front of the focus plane.
+struct FrontLayers {
+  vec4 near, back, front;
+};
+
+SHADER_FUNCTION vec4 over(vec4 layer, vec3 behind) {
+  vec3 shown = vec3(layer.x, layer.y, layer.z) + (1.0f - layer.w) * behind;
+  return vec4(shown, 1.0f - layer.w);
+}
+
+// Colour of pixel p; in alpha the part of the light behind all layers that passes. fill, r: colour and radius of the
+// background.
+COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool transposed, ComposeRule rule, ivec2 p,
+                                               ivec2 size, vec3 fill, float r, FrontLayers layers, bool anyBlended, int show) {
+  vec3 shown = fill;
+  float passed = 1.0f, part = farPart(r), weight = 0.0f;
+  if (part > 0.0f) {
+    vec4 total = farSum(table, transposed, rule, p, size, fill, r);
+    if (show == kShowWeights) weight = meanWeight(rule, r, total.w);
+    if (total.w > 0.0f) shown = mix(shown, vec3(total.x, total.y, total.z) / total.w * rule.farUnit, part);
+  }
+  if (anyBlended) {
+    vec4 both = over(layers.back, shown);
+    shown = vec3(both.x, both.y, both.z);
+    passed *= both.w;
+  }
+  float cover = 0.0f;
+  if (layers.near.w > 0.0f) {
+    cover = nearCoverage(PASS rule, vec2(p) + 0.5f, layers.near.w);
+    shown = mix(shown, vec3(layers.near.x, layers.near.y, layers.near.z) / layers.near.w, cover);
+    passed *= 1.0f - cover;
+  }
+  if (anyBlended) {
+    vec4 both = over(layers.front, shown);
+    shown = vec3(both.x, both.y, both.z);
+    passed *= both.w;
+  }
+  if (show == kShowNear) shown = vec3(cover);
+  if (show == kShowFill) shown = fill;
+  if (show == kShowLayers) shown = vec3(part * (1.0f - cover), (1.0f - part) * (1.0f - cover), cover);
+  if (show == kShowWeights) shown = vec3(weight);
+  return vec4(shown, passed);
+}
+
+#undef COMPOSE_FUNCTION
+#undef PYRAMID_FUNCTION
+#undef PYRAMID
+#undef PASS
+#undef NEAR_LEVEL

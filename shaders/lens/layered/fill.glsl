@@ -1,0 +1,39 @@
+// The pyramid for hole filling: each cell merges four cells of the level below, or, in level 0, four pixels. A cell keeps
+// the surfaces furthest behind: what lies before the focus plane and is nearer than the furthest of the four counts less,
+// so a near object does not fill the hole behind itself. What lies behind the focus plane counts alike.
+#ifndef SHADERS_LENS_LAYERED_FILL_GLSL
+#define SHADERS_LENS_LAYERED_FILL_GLSL
+#include "shaders/lens/layered/layers.glsl"
+
+struct FillCell {
+  vec4 behind;  // premultiplied colour, part of the cell that it covers
+  vec3 radii;   // R times that part; part of the cell before the focus plane, and -R times that part
+};
+
+SHADER_FUNCTION FillCell cellOfPixel(vec3 light, float r, float ceiling_) {
+  float near = nearPart(r);
+  FillCell cell;
+  cell.behind = vec4(min(light, vec3(ceiling_)), 1.0f);
+  cell.radii = vec3(r, near, near * max(-r, 0.0f));
+  return cell;
+}
+
+// How far before the focus plane the cell's surfaces are: a radius, at most 0.
+SHADER_FUNCTION float beforeFocus(FillCell cell) { return min(cell.radii.x / max(cell.behind.w, 1e-6f), 0.0f); }
+
+SHADER_FUNCTION FillCell mergedCell(FillCell cells[4]) {
+  float furthest = -1e9f;
+  for (int i = 0; i < 4; ++i)
+    if (cells[i].behind.w > 0.0f) furthest = max(furthest, beforeFocus(cells[i]));
+  FillCell sum;
+  sum.behind = vec4(0.0f);
+  sum.radii = vec3(0.0f);
+  for (int i = 0; i < 4; ++i) {
+    float w = clamp(1.0f - (furthest - beforeFocus(cells[i])) / max(1.0f, -0.3f * furthest), 0.0f, 1.0f);
+    sum.behind = sum.behind + cells[i].behind * (0.25f * w);
+    sum.radii = sum.radii + cells[i].radii * vec3(0.25f * w, 0.25f, 0.25f);
+  }
+  return sum;
+}
+
+#endif

@@ -1,0 +1,26 @@
+// What all passes of the layered lens share. R is the signed radius in pixels, negative in front of the focus plane.
+#ifndef SHADERS_LENS_LAYERED_LAYERS_GLSL
+#define SHADERS_LENS_LAYERED_LAYERS_GLSL
+#include "shaders/lens/near_scatter.glsl"
+
+// Part of a pixel that the far field blurs.
+SHADER_FUNCTION float farPart(float r) { return blurWeight(max(r, 0.0f)); }
+
+// Weight of a pixel in the far blur of other pixels. Small near the focus plane, where light hardly leaves its pixel. It
+// grows with the root of R up to infinity: surfaces with small discs would bleed into the wide discs behind them. In the
+// mean over four cameras, the root is better than the powers 0, 0.35, 0.7 and 1.
+SHADER_FUNCTION float farWeight(ThinLens lens, float r) {
+  float widest = max(lens.beta * lens.farScale, 1.0f);
+  return farPart(r) * farPart(r) * sqrt(clamp(r / widest, 0.0f, 1.0f));
+}
+
+// Part of a near pixel that shows the background. Above 0 once the disc outgrows the pixel: see nearPart().
+SHADER_FUNCTION float hiddenPart(float r) { return clamp(-r - 0.5f, 0.0f, 1.0f); }
+
+// Of a pixel of a layer of blended surfaces, from its sums of weighted depths and of weights (BlendedLayer::depth), as if
+// it was in front of the focus plane. 0 where the layer is empty.
+SHADER_FUNCTION float layerRadius(ThinLens lens, vec4 depths) {
+  return depths.w > 1e-4f ? -abs(signedRadius(lens, depths.x / depths.w)) : 0.0f;
+}
+
+#endif

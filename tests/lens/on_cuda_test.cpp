@@ -1,0 +1,159 @@
+// Lenses on CUDA draw the images of OpenGL.
+#include <algorithm>
+#include <cstring>
+
+#include "app/render/renderer.h"
+#include "tests/lens/fixture.h"
+
+namespace satdof::test {
+namespace {
+
+class LensOnCuda : public GlTest {
+ protected:
+  void SetUp() override {
+    if (const Availability& cuda = availability(LensOn::cuda); !cuda.available) GTEST_SKIP() << cuda.reason;
+  }
+  static Technique technique(LensKind kind, LensOn on) {
+    return resolve(Technique{.device = DeviceId::cuda, .lens = {kind, on}});
+  }
+  float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random_); }
+  // Lamps among noise, at random distances around the focus plane.
+  Image noise(glm::ivec2 size) {
+    return Image(
+        size,
+        [&] { return glm::vec4(uniform(0, 1), uniform(0, 1), uniform(0, 60) > 59 ? 30.0f : 0.2f, 1.0f); },
+        [&] { return 0.1f / uniform(0.3f, 6.0f); });
+  }
+  LensSettings settings_{.focusDistanceM = 1.0f, .fNumber = 0.7f};
+
+ private:
+  std::mt19937 random_{39};
+};
+
+struct Drawn {
+  std::vector<glm::vec4> image;
+  std::vector<unsigned> table;
+};
+
+Drawn draw(const Technique& technique, const SceneFrame& scene, const LensSettings& settings,
+           LensImage image = LensImage::blurred, bool wantsTable = false) {
+  const auto lens = makeLens(technique);
+  lens->resize(scene.size);
+  const gl::Target output(scene.size);
+  Timings timings;
+  Drawn drawn;
+  // The second frame of the same work, and more, run from a graph.
+  for (int frame = 0; frame < 12; ++frame) {
+    const glm::vec4 poison(-77.0f);
+    glClearNamedFramebufferfv(output.framebuffer.name(), GL_COLOR, 0, &poison.x);
+    const LensResult result = lens->draw(
+        {.scene = scene, .lens = settings, .image = image, .wantsTable = wantsTable}, output, timings);
+    auto again = download(output.texture);
+    if (frame > 0 && again != drawn.image) ADD_FAILURE() << "frame " << frame << " differs";
+    drawn.image = std::move(again);
+    if (!wantsTable) continue;
+    const gl::Texture& table = *result.table.texture;
+    drawn.table.resize(size_t{4} * size_t(table.size().x) * size_t(table.size().y));
+    glGetTextureImage(table.name(), 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT, GLsizei(4 * drawn.table.size()),
+                      drawn.table.data());
+  }
+  return drawn;
+}
+
+// Images are half floats, to which OpenGL may round towards zero: on an NVIDIA H100 most pixels differ by one unit in the
+// last place, 2^-11 to 2^-10, for each pass that stores one.
+void expectNear(const std::vector<glm::vec4>& got, const std::vector<glm::vec4>& expected) {
+  ASSERT_EQ(got.size(), expected.size());
+  for (size_t i = 0; i < got.size(); ++i)
+    for (int c = 0; c < 4; ++c)
+      ASSERT_NEAR(got[i][c], expected[i][c], 0x1p-7f * std::max(std::abs(expected[i][c]), 0.0625f))
+          << i << " " << c;
+}
+
+TEST_F(LensOnCuda, EveryLensDrawsTheImageOfOpenGl) {
+  for (const LensRow& row : lenses()) {
+    if (!row.readsLensOn) continue;
+    for (const glm::ivec2 size :
+         {glm::ivec2(1, 1), glm::ivec2(7, 131), glm::ivec2(97, 61), glm::ivec2(640, 360)})
+      for (const bool bokeh : {false, true}) {
+        SCOPED_TRACE(std::string(name(row.kind)) + " " + std::to_string(size.x) + (bokeh ? " bokeh" : ""));
+        const Image image = noise(size);
+        Technique cuda = technique(row.kind, LensOn::cuda), openGl = technique(row.kind, LensOn::openGl);
+        cuda.bokeh.enabled = openGl.bokeh.enabled = bokeh && row.bokeh;
+        expectNear(draw(cuda, image.frame, settings_).image, draw(openGl, image.frame, settings_).image);
+      }
+  }
+}
+
+TEST_F(LensOnCuda, EveryScanAndEveryShapeOfTheDisc) {
+  const Image image = noise({130, 70});
+  for (const LensKind kind : {LensKind::layered, LensKind::tent})
+    for (const Scan scan : {Scan::fused, Scan::warpShuffle}) {
+      Technique cuda = technique(kind, LensOn::cuda), openGl = technique(kind, LensOn::openGl);
+      cuda.table.scan = openGl.table.scan = scan;
+      for (const int steps : {1, 2, 3, 4, 5})
+        for (const float ratio : {0.5f, 1.0f, 2.0f}) {
+          SCOPED_TRACE(std::string(name(kind)) + " " + name(scan) + " " + std::to_string(steps));
+          settings_.kernelSteps = steps;
+          settings_.anamorphicRatio = ratio;
+          expectNear(draw(cuda, image.frame, settings_).image, draw(openGl, image.frame, settings_).image);
+        }
+    }
+}
+
+TEST_F(LensOnCuda, DrawsTheIntermediateImages) {
+  const Image image = noise({97, 61});
+  for (const LensImage shown : {LensImage::nearCoverage, LensImage::fill, LensImage::layers,
+                                LensImage::weights, LensImage::sprites}) {
+    SCOPED_TRACE(static_cast<int>(shown));
+    expectNear(draw(technique(LensKind::layered, LensOn::cuda), image.frame, settings_, shown).image,
+               draw(technique(LensKind::layered, LensOn::openGl), image.frame, settings_, shown).image);
+  }
+}
+
+TEST_F(LensOnCuda, ReturnsTheTableOfOpenGl) {
+  const Image image = noise({97, 61});
+  for (const LensKind kind : {LensKind::box, LensKind::gems}) {
+    Technique cuda = technique(kind, LensOn::cuda), openGl = technique(kind, LensOn::openGl);
+    cuda.bokeh.enabled = openGl.bokeh.enabled = false;
+    const auto shown = LensImage::blurred;
+    EXPECT_EQ(draw(cuda, image.frame, settings_, shown, true).table,
+              draw(openGl, image.frame, settings_, shown, true).table)
+        << name(kind);
+  }
+  for (const LensKind kind : {LensKind::tent, LensKind::layered})
+    EXPECT_FALSE(
+        draw(technique(kind, LensOn::cuda), image.frame, settings_, LensImage::blurred, true).table.empty());
+}
+
+// A second layer and blended surfaces come from the scene.
+TEST_F(LensOnCuda, DrawsScenesInLayers) {
+  for (const SceneRow& row : sceneRows())
+    for (const int layers : {1, 2}) {
+      SCOPED_TRACE(std::string(row.name) + " " + std::to_string(layers));
+      std::vector<glm::vec4> drawn[2];
+      for (const LensOn on : {LensOn::cuda, LensOn::openGl}) {
+        Settings settings;
+        settings.size = {192, 108};
+        settings.scene.kind = row.kind;
+        settings.scene.animate = false;
+        settings.scene.bodies.count = 512;
+        settings.lens.layers = layers;
+        settings.technique = technique(LensKind::layered, on);
+        Renderer renderer;
+        Timings timings;
+        renderer.render(settings, {.focusAt = {}, .alone = true}, timings);
+        drawn[on == LensOn::cuda] = download(renderer.image());
+      }
+      expectNear(drawn[1], drawn[0]);
+    }
+}
+
+TEST_F(LensOnCuda, SaysWhatALensCannotDo) {
+  for (const LensKind kind : {LensKind::tent, LensKind::layered})
+    for (const LensOn on : {LensOn::cudaDirect, LensOn::cudaSeparable})
+      EXPECT_THROW(makeLens(technique(kind, on)), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace satdof::test
