@@ -107,6 +107,7 @@ DeviceFrame::DeviceFrame(Size extent) : size(extent) {
   SATDOF_CUDA(cudaMallocArray(&image, &kHalf4, width, height, cudaArraySurfaceLoadStore));
   SATDOF_CUDA(cudaMallocArray(&table, &kUint4, width, height, cudaArraySurfaceLoadStore));
   SATDOF_CUDA(cudaMallocArray(&transposedTable, &kUint4, height, width, cudaArraySurfaceLoadStore));
+  rows = cuda::DeviceArray<cuda::Texel>(width * height);
   fillImage(image, size);
 }
 
@@ -121,19 +122,37 @@ DeviceFrame& deviceFrame(Size size) {
   return *frame;
 }
 
-double tableLimitUs(Size size, Input input) {
-  static std::map<std::pair<int, Input>, double> known;
+namespace {
+
+// The least time of `shapes` copies, measured once for each size.
+template <class Copy>
+double leastUs(std::map<std::pair<int, Input>, double>& known, Size size, Input input, int shapes,
+               const Copy& copy) {
   double& limit = known[{size.width, input}];
   if (limit != 0) return limit;
-  const DeviceFrame& frame = deviceFrame(size);
-  for (int shape = 0; shape < kCopyShapes; ++shape) {
-    const auto copy = [&](cudaStream_t stream) {
-      enqueueTableCopy(shape, frame.image, frame.table, size, stream);
-    };
-    const double timeUs = timeOnDevice(copy, input).medianUs();
+  for (int shape = 0; shape < shapes; ++shape) {
+    const double timeUs = timeOnDevice([&](cudaStream_t stream) { copy(shape, stream); }, input).medianUs();
     limit = shape == 0 ? timeUs : std::min(limit, timeUs);
   }
   return limit;
+}
+
+}  // namespace
+
+double tableLimitUs(Size size, Input input) {
+  static std::map<std::pair<int, Input>, double> known;
+  const DeviceFrame& frame = deviceFrame(size);
+  return leastUs(known, size, input, kCopyShapes, [&](int shape, cudaStream_t stream) {
+    enqueueTableCopy(shape, frame.image, frame.table, size, stream);
+  });
+}
+
+double memoryTableLimitUs(Size size, Input input) {
+  static std::map<std::pair<int, Input>, double> known;
+  const DeviceFrame& frame = deviceFrame(size);
+  return leastUs(known, size, input, kMemoryCopyShapes, [&](int shape, cudaStream_t stream) {
+    enqueueMemoryCopy(shape, frame.image, frame.rows.data(), size, stream);
+  });
 }
 
 double copyLimitUs(size_t bytes, Input input) {

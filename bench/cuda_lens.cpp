@@ -2,6 +2,7 @@
 #include "cuda/lens/gather.h"
 #include "cuda/lens/scatter.h"
 #include "cuda/runtime/check.h"
+#include "cuda/runtime/device_array.h"
 
 namespace satdof::bench {
 
@@ -38,18 +39,19 @@ Result lens(Blur blur, Size size, int radiusPx) {
   fillDepth(depth.array, size);
   const cuda::Quantisation quantisation{256.0f, 1.0f, {}};
   const auto builder = cuda::makeTableBuilder({size.width, size.height, Scan::fused});
-  builder->build(frame.image, cuda::ImageFormat::half4, quantisation, frame.table, nullptr);
+  const cuda::DeviceArray<cuda::Texel> sums(static_cast<size_t>(size.pixels()));
+  builder->build(frame.image, cuda::ImageFormat::half4, quantisation, sums.data(), nullptr);
   SATDOF_CUDA(cudaDeviceSynchronize());
 
   const auto gather = cuda::makeGather(size.width, size.height);
   const cuda::GatherImages images{frame.image, depth.array, blurred.array};
   const cuda::GatherTable table{
-      frame.table, builder->transposed(), cuda::ElementType::uint32, 1 / quantisation.scale, {}};
+      sums.data(), builder->transposed(), cuda::ElementType::uint32, 1 / quantisation.scale, {}};
   const cuda::RadiusRule rule{cuda::RadiusRule::Kind::thinLens, {0.0f, static_cast<float>(radiusPx)}};
   const Measurement time = timeOnDevice(
       [&](cudaStream_t stream) {
         if (blur == Blur::whole)
-          builder->build(frame.image, cuda::ImageFormat::half4, quantisation, frame.table, stream);
+          builder->build(frame.image, cuda::ImageFormat::half4, quantisation, sums.data(), stream);
         if (blur == Blur::table || blur == Blur::whole)
           gather->gather(images, table, rule, stream);
         else
@@ -67,14 +69,14 @@ Result lens(Blur blur, Size size, int radiusPx) {
 Result scatter(Size size, int radiusPx) {
   const DeviceFrame& frame = deviceFrame(size);
   const Array depth(size, {32, 0, 0, 0, cudaChannelFormatKindFloat});
-  const Array differences(size, {32, 32, 32, 32, cudaChannelFormatKindUnsigned});
+  const cuda::DeviceArray<cuda::Texel> differences(static_cast<size_t>(size.pixels()));
   fillDepth(depth.array, size);
   const auto scatter = cuda::makeScatter(size.width, size.height);
   const float radius = static_cast<float>(radiusPx) + 0.25f;
   const ScatterRule rule{.lens = {.beta = -radius}, .widestPx = radius};
   const Measurement time = timeOnDevice(
       [&](cudaStream_t stream) {
-        scatter->run(cuda::Scattered::nearPixels, frame.image, depth.array, rule, differences.array, stream);
+        scatter->run(cuda::Scattered::nearPixels, frame.image, depth.array, rule, differences.data(), stream);
       },
       Input::warm);
   const double bytes = size.pixels() * (8 + 4 + 16);

@@ -72,6 +72,26 @@ void enqueueShape(cudaArray_t image, cudaArray_t table, Size size, cudaStream_t 
   copyToTable<kLanes, kSquares, kSteps><<<blocks, 256, 0, stream>>>(surfaceOf(image), surfaceOf(table));
 }
 
+// The table in device memory. A warp takes 16 x 2 texels, whole sectors of the image.
+template <int kSteps>
+__global__ void __launch_bounds__(256)
+    copyToMemory(cudaSurfaceObject_t image, uint4* table, int width, int height) {
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int x = static_cast<int>(blockIdx.x) * 32 + warp % 2 * 16 + lane % 16;
+  const int firstRow = static_cast<int>(blockIdx.y) * 8 * kSteps + warp / 2 * 2 + lane / 16;
+  uint2 texels[kSteps];
+#pragma unroll
+  for (int i = 0; i < kSteps; ++i)
+    texels[i] = surf2Dread<uint2>(image, x * int{sizeof(uint2)}, firstRow + i * 8, cudaBoundaryModeZero);
+#pragma unroll
+  for (int i = 0; i < kSteps; ++i) {
+    const int y = firstRow + i * 8;
+    if (x < width && y < height)
+      __stcs(table + static_cast<size_t>(y) * static_cast<size_t>(width) + x,
+             uint4{texels[i].x, texels[i].y, texels[i].x, texels[i].y});
+  }
+}
+
 __global__ void __launch_bounds__(256) copyVectors(const uint4* in, uint4* out, size_t count) {
   constexpr int kVectors = 4;
   const size_t first = size_t{blockIdx.x} * blockDim.x * kVectors + threadIdx.x;
@@ -85,6 +105,19 @@ __global__ void __launch_bounds__(256) copyVectors(const uint4* in, uint4* out, 
 }
 
 }  // namespace
+
+void enqueueMemoryCopy(int shape, cudaArray_t image, cuda::Texel* table, Size size, cudaStream_t stream) {
+  const auto enqueue = [&]<int kSteps>() {
+    const dim3 blocks(ceilDivide(size.width, 32), ceilDivide(size.height, 8 * kSteps));
+    copyToMemory<kSteps><<<blocks, 256, 0, stream>>>(surfaceOf(image), reinterpret_cast<uint4*>(table),
+                                                     size.width, size.height);
+  };
+  if (shape == 0)
+    enqueue.operator()<1>();
+  else
+    enqueue.operator()<4>();
+  SATDOF_CUDA_LAUNCHED();
+}
 
 void fillImage(cudaArray_t image, Size size) {
   const cuda::Surface surface(image);

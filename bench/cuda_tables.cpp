@@ -24,6 +24,18 @@ Result table(cuda::TableBuilder& builder, Size size, Input input) {
   return {time, bytesOf(size), tableLimitUs(size, input)};
 }
 
+// The fused table in device memory.
+Result memoryTable(Size size, Input input) {
+  const DeviceFrame& frame = deviceFrame(size);
+  const auto builder = cuda::makeFusedTableBuilder({size.width, size.height, Scan::fused});
+  const Measurement time = timeOnDevice(
+      [&](cudaStream_t stream) {
+        builder->build(frame.image, cuda::ImageFormat::half4, {256.0f, 1.0f, {}}, frame.rows.data(), stream);
+      },
+      input);
+  return {time, bytesOf(size), memoryTableLimitUs(size, input)};
+}
+
 constexpr const char* kFusedNames[] = {"fused-small", "fused-medium", "fused-large"};
 
 }  // namespace
@@ -42,6 +54,17 @@ void addDeviceTables() {
               input);
           return Result{time, bytesOf(size), tableLimitUs(size, input)};
         });
+      for (int shape = 0; shape < kMemoryCopyShapes; ++shape)
+        addRow(tail(path({"limit", "table-copy-memory-" + std::to_string(shape)})), [=] {
+          const DeviceFrame& frame = deviceFrame(size);
+          const Measurement time = timeOnDevice(
+              [&](cudaStream_t stream) {
+                enqueueMemoryCopy(shape, frame.image, frame.rows.data(), size, stream);
+              },
+              input);
+          return Result{time, bytesOf(size), memoryTableLimitUs(size, input)};
+        });
+      addRow(tail(path({"table", "fused-memory", "uint32"})), [=] { return memoryTable(size, input); });
       for (const cuda::ElementType type : kTypes) {
         const auto options = [=](Scan scan) {
           return cuda::TableOptions{size.width, size.height, scan, type, 256};

@@ -1,9 +1,7 @@
 #include "cuda/lens/gather.h"
 
-#include <optional>
-
 #include "cuda/lens/image.cuh"
-#include "cuda/runtime/array.h"
+#include "cuda/runtime/device_array.h"
 #include "cuda/runtime/timed_work.h"
 #include "shaders/lens/box_mean.h"
 
@@ -95,7 +93,7 @@ __global__ void __launch_bounds__(kPixelThreads)
 }
 
 __global__ void __launch_bounds__(kPixelThreads)
-    convolveRows(const Surfaces surfaces, const RadiusRule rule, ivec2 size, cudaSurfaceObject_t means) {
+    convolveRows(const Surfaces surfaces, const RadiusRule rule, ivec2 size, float4* __restrict__ means) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   const Window window(pixel.x,
@@ -109,7 +107,7 @@ __global__ void __launch_bounds__(kPixelThreads)
     length += weight;
   }
   const vec4 mean = sum * (1.0f / length);
-  surf2Dwrite(float4{mean.x, mean.y, mean.z, mean.w}, means, pixel.x * int{sizeof(float4)}, pixel.y);
+  means[static_cast<size_t>(pixel.y) * size.x + pixel.x] = {mean.x, mean.y, mean.z, mean.w};
 }
 
 __global__ void __launch_bounds__(kPixelThreads)
@@ -129,13 +127,6 @@ __global__ void __launch_bounds__(kPixelThreads)
   });
 }
 
-// Four floats a pixel: the means along rows of the separable convolution.
-struct RowMeans {
-  Array array;
-  Surface surface;
-  RowMeans(int width, int height) : array(TexelFormat::rgba32f, width, height), surface(array.get()) {}
-};
-
 class GatherOnDevice : public TimedWork<Gather> {
  public:
   GatherOnDevice(int width, int height) : TimedWork({"lens"}), width_(width), height_(height) {}
@@ -143,28 +134,28 @@ class GatherOnDevice : public TimedWork<Gather> {
   void gather(const GatherImages& images, const GatherTable& table, const RadiusRule& rule,
               CUstream_st* stream) override {
     const Surfaces surfaces = surfacesOf(images);
-    const cudaSurfaceObject_t sums = surfaces_.get(table.array);
     timer_.begin(stream);
     if (table.type == ElementType::uint32)
-      enqueueGather<unsigned>(surfaces, sums, table, rule, stream);
+      enqueueGather<unsigned>(surfaces, table, rule, stream);
     else
-      enqueueGather<float>(surfaces, sums, table, rule, stream);
+      enqueueGather<float>(surfaces, table, rule, stream);
     timer_.next(stream);
   }
 
   void convolve(const GatherImages& images, Convolution convolution, const RadiusRule& rule,
                 CUstream_st* stream) override {
     const Surfaces surfaces = surfacesOf(images);
-    if (convolution == Convolution::separable && !rowMeans_) rowMeans_.emplace(width_, height_);
+    if (convolution == Convolution::separable && rowMeans_.size() == 0)
+      rowMeans_ = DeviceArray<Texel>(static_cast<size_t>(width_) * static_cast<size_t>(height_));
     timer_.begin(stream);
     if (convolution == Convolution::direct) {
       convolveDirectly<<<blocks(), kPixelThreads, 0, stream>>>(surfaces, rule, size());
     } else {
       convolveRows<<<blocks(), kPixelThreads, 0, stream>>>(surfaces, rule, size(),
-                                                           rowMeans_->surface.object());
+                                                           reinterpret_cast<float4*>(rowMeans_.data()));
       SATDOF_CUDA_LAUNCHED();
       convolveColumns<<<blocks(), kPixelThreads, 0, stream>>>(surfaces, rule, size(),
-                                                              {rowMeans_->surface.object()});
+                                                              {rowMeans_.data(), width_});
     }
     SATDOF_CUDA_LAUNCHED();
     timer_.next(stream);
@@ -177,16 +168,17 @@ class GatherOnDevice : public TimedWork<Gather> {
     return {surfaces_.get(images.colour), surfaces_.get(images.depth), surfaces_.get(images.blurred)};
   }
   template <class T>
-  void enqueueGather(const Surfaces& surfaces, cudaSurfaceObject_t sums, const GatherTable& table,
-                     const RadiusRule& rule, cudaStream_t stream) {
+  void enqueueGather(const Surfaces& surfaces, const GatherTable& table, const RadiusRule& rule,
+                     cudaStream_t stream) {
     const vec4 offset(table.offset[0], table.offset[1], table.offset[2], table.offset[3]);
-    gatherBoxes<T><<<blocks(), kPixelThreads, 0, stream>>>(surfaces, rule, {sums}, table.transposed, size(),
-                                                           table.unit, offset);
+    gatherBoxes<T><<<blocks(), kPixelThreads, 0, stream>>>(surfaces, rule,
+                                                           {table.rows, table.transposed ? height_ : width_},
+                                                           table.transposed, size(), table.unit, offset);
     SATDOF_CUDA_LAUNCHED();
   }
 
   int width_, height_;
-  std::optional<RowMeans> rowMeans_;
+  DeviceArray<Texel> rowMeans_;  // floats: the means along rows of the separable convolution
 };
 
 }  // namespace

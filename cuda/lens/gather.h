@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 
+#include "cuda/runtime/texels.h"
 #include "cuda/runtime/work.h"
 #include "cuda/scan/element_type.h"
 #include "shaders/lens/thin_lens.h"
@@ -26,10 +27,10 @@ struct GatherImages {
   bool operator==(const GatherImages&) const = default;
 };
 
-// An inclusive table of the image, as TableBuilder writes it. Elements are in units of `unit`; `offset` is
+// An inclusive table of the image in device memory, as TableBuilder writes it. Elements are in units of `unit`; `offset` is
 // added to a mean.
 struct GatherTable {
-  cudaArray* array = nullptr;
+  const Texel* rows = nullptr;
   bool transposed = false;
   ElementType type = ElementType::uint32;
   float unit = 1.0f;

@@ -2,23 +2,32 @@
 // Images in CUDA arrays, for kernels with one thread a pixel.
 #include <cuda_fp16.h>
 
+#include "cuda/runtime/texels.h"
 #include "shaders/common/glsl.h"
 
 namespace satdof::cuda {
 
-// A table, or any image of four 32-bit channels. T: unsigned or float.
+// A table in device memory, or any image of four 32-bit channels. T: unsigned or float.
 template <class T>
 struct Table {
   using Element = glsl::Vector4<T>;
-  cudaSurfaceObject_t surface;
+  const uint4* rows = nullptr;
+  int width = 0;
+
+  Table() = default;
+  // `width`: texels of a row.
+  Table(const Texel* texels, int ofWidth) : rows(reinterpret_cast<const uint4*>(texels)), width(ofWidth) {}
+  __device__ uint4 at(glsl::ivec2 texel) const {
+    return __ldg(rows + static_cast<ptrdiff_t>(texel.y) * width + texel.x);
+  }
 };
-__device__ inline glsl::uvec4 texelFetch(Table<unsigned> table, glsl::ivec2 texel, int) {
-  const auto sum = surf2Dread<uint4>(table.surface, texel.x * int{sizeof(uint4)}, texel.y);
+__device__ inline glsl::uvec4 texelFetch(const Table<unsigned>& table, glsl::ivec2 texel, int) {
+  const uint4 sum = table.at(texel);
   return {sum.x, sum.y, sum.z, sum.w};
 }
-__device__ inline glsl::vec4 texelFetch(Table<float> table, glsl::ivec2 texel, int) {
-  const auto sum = surf2Dread<float4>(table.surface, texel.x * int{sizeof(float4)}, texel.y);
-  return {sum.x, sum.y, sum.z, sum.w};
+__device__ inline glsl::vec4 texelFetch(const Table<float>& table, glsl::ivec2 texel, int) {
+  const uint4 sum = table.at(texel);
+  return {__uint_as_float(sum.x), __uint_as_float(sum.y), __uint_as_float(sum.z), __uint_as_float(sum.w)};
 }
 
 // A block has 32x8 pixels, a warp 8x4: whole 32-byte sectors of a CUDA array, which are two rows high.

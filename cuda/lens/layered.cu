@@ -18,10 +18,11 @@ using namespace glsl;
 
 constexpr int kLevels = 8;  // cells of 2 to 256 pixels
 constexpr struct {
-  int side = 32;  // cells of level 0 of a block, along x and y
-  int threads = 256;
-  int levels = 6;  // of a block: down to one cell
-} kFill;
+  int side = 16;   // cells of level 0 of a block, along x and y
+  int levels = 5;  // of a block: down to one cell
+} kFine;
+constexpr int kCoarseThreads = 32;  // of a block that draws one cell of the last level and the cells below it
+static_assert(kFine.side == 1 << (kFine.levels - 1) && kLevels == kFine.levels + 3);
 
 __device__ uint4 packed(const FillCell& cell) {
   const ushort4 behind = toHalves(cell.behind), radii = toHalves(vec4(cell.radii, 0.0f));
@@ -83,52 +84,60 @@ struct Source {
   bool secondLayer;
 };
 
-// Levels 0 to kFill.levels - 1 of a tile. Shared memory holds its cells, level by level.
-__global__ void __launch_bounds__(kFill.threads)
-    fillTile(const Source source, const ThinLens lens, float ceiling, const Pyramid pyramid) {
-  __shared__ uint4 tile[(kFill.side * kFill.side * 4 - 1) / 3];
+__device__ FillCell mergedAt(const uint4* below, int pitch, ivec2 cell) {
+  FillCell four[4];
+  for (int k = 0; k < 4; ++k)
+    four[k] = unpacked(below[(2 * cell.y + (k >> 1)) * pitch + 2 * cell.x + (k & 1)]);
+  return mergedCell(four);
+}
+
+// The finer levels of a tile. Shared memory holds its cells, level by level.
+__global__ void __launch_bounds__(kFine.side* kFine.side)
+    fillFine(const Source source, const ThinLens lens, float ceiling, const Pyramid pyramid) {
+  __shared__ uint4 tile[(kFine.side * kFine.side * 4 - 1) / 3];
   const int thread = static_cast<int>(threadIdx.x);
-  const ivec2 block(blockIdx.x, blockIdx.y);
-  for (int i = thread; i < kFill.side * kFill.side; i += kFill.threads) {
-    const ivec2 inTile(i % kFill.side, i / kFill.side), cell = block * kFill.side + inTile;
-    FillCell pixels[4];
-    for (int k = 0; k < 4; ++k) {
-      const ivec2 pixel = glsl::min(cell * 2 + ivec2(k & 1, k >> 1), source.size - 1);
-      const vec4 light = colourAt(source.colour, pixel);
-      pixels[k] = cellOfPixel(vec3(light.x, light.y, light.z),
-                              signedRadius(lens, valueAt(source.depth, pixel)), ceiling);
-    }
-    tile[i] = packed(mergedCell(pixels));
-    *pyramid.at(cell, 0) = tile[i];
+  const ivec2 block(blockIdx.x, blockIdx.y),
+      first = block * kFine.side + ivec2(thread % kFine.side, thread / kFine.side);
+  FillCell pixels[4];
+  for (int k = 0; k < 4; ++k) {
+    const ivec2 pixel = glsl::min(first * 2 + ivec2(k & 1, k >> 1), source.size - 1);
+    const vec4 light = colourAt(source.colour, pixel);
+    pixels[k] = cellOfPixel(vec3(light.x, light.y, light.z), signedRadius(lens, valueAt(source.depth, pixel)),
+                            ceiling);
   }
-  const uint4* below = tile;
-  int side = kFill.side;
-  for (int level = 1; level < kFill.levels; ++level) {
+  *pyramid.at(first, 0) = tile[thread] = packed(mergedCell(pixels));
+  uint4* below = tile;
+  for (int level = 1, side = kFine.side / 2; level < kFine.levels; ++level, side /= 2) {
     __syncthreads();
-    uint4* const cells = tile + (below - tile) + side * side;
-    const int fine = side;
-    side /= 2;
+    uint4* const cells = below + 4 * side * side;
     if (thread < side * side) {
-      const ivec2 inTile(thread % side, thread / side);
-      FillCell four[4];
-      for (int k = 0; k < 4; ++k)
-        four[k] = unpacked(below[(2 * inTile.y + (k >> 1)) * fine + 2 * inTile.x + (k & 1)]);
-      cells[thread] = packed(mergedCell(four));
-      *pyramid.at(block * side + inTile, level) = cells[thread];
+      const ivec2 cell(thread % side, thread / side);
+      *pyramid.at(block * side + cell, level) = cells[thread] = packed(mergedAt(below, 2 * side, cell));
     }
     below = cells;
   }
 }
 
-// A coarser level from the one below.
-__global__ void __launch_bounds__(kFill.threads) fillLevel(const Pyramid pyramid, int level) {
-  const ivec2 size = pyramid.fillSize(level);
-  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i >= size.x * size.y) return;
-  const ivec2 cell(i % size.x, i / size.x);
-  FillCell four[4];
-  for (int k = 0; k < 4; ++k) four[k] = pyramid.fillCell(cell * 2 + ivec2(k & 1, k >> 1), level - 1);
-  *pyramid.at(cell, level) = packed(mergedCell(four));
+// The coarser levels: a block for each cell of the last level.
+__global__ void __launch_bounds__(kCoarseThreads) fillCoarse(const Pyramid pyramid) {
+  __shared__ uint4 tile[16 + 4];
+  const int thread = static_cast<int>(threadIdx.x);
+  const ivec2 block(blockIdx.x, blockIdx.y);
+  const uint4* below = pyramid.at(block * 8, kFine.levels - 1);
+  int pitch = pyramid.fillSize(kFine.levels - 1).x;
+  uint4* cells = tile;
+  for (int level = kFine.levels, side = 4; level < kLevels; ++level, side /= 2) {
+    if (thread < side * side) {
+      const ivec2 cell(thread % side, thread / side);
+      const uint4 merged = packed(mergedAt(below, pitch, cell));
+      *pyramid.at(block * side + cell, level) = merged;
+      if (side > 1) cells[thread] = merged;
+    }
+    __syncwarp();
+    below = cells;
+    pitch = side;
+    cells += side * side;
+  }
 }
 
 struct BackgroundImages {
@@ -137,7 +146,7 @@ struct BackgroundImages {
 
 __global__ void __launch_bounds__(kPixelThreads)
     drawBackgroundPixels(const Source source, const BackgroundRule rule, const Pyramid pyramid,
-                         const BackgroundImages background, cudaSurfaceObject_t farImage) {
+                         const BackgroundImages background, uint4* __restrict__ farImage) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= source.size.x || pixel.y >= source.size.y) return;
   const vec4 light = colourAt(source.colour, pixel);
@@ -152,8 +161,8 @@ __global__ void __launch_bounds__(kPixelThreads)
       backgroundOf(pyramid, rule, pixel, vec3(light.x, light.y, light.z), r, layer, radiusOfLayer);
   setColour(background.colour, pixel, drawn.colour);
   setValue(background.radius, pixel, drawn.radius);
-  surf2Dwrite(uint4{drawn.far.x, drawn.far.y, drawn.far.z, drawn.far.w}, farImage,
-              pixel.x * int{sizeof(uint4)}, pixel.y);
+  farImage[static_cast<size_t>(pixel.y) * source.size.x + pixel.x] = {drawn.far.x, drawn.far.y, drawn.far.z,
+                                                                      drawn.far.w};
 }
 
 struct BlendedSurfaces {
@@ -221,7 +230,7 @@ class LayeredOnDevice : public Layered {
     pyramid_.cells = cells_.data();
   }
 
-  void drawBackground(const LayeredImages& images, const LayeredRule& rule, cudaArray* farImage,
+  void drawBackground(const LayeredImages& images, const LayeredRule& rule, Texel* farImage,
                       CUstream_st* stream) override {
     const Source source{.colour = surfaceOf(images.colour),
                         .depth = surfaceOf(images.depth),
@@ -235,7 +244,7 @@ class LayeredOnDevice : public Layered {
     const BackgroundRule background{rule.lens, rule.farCeiling, rule.farScale, rule.anyNear ? kLevels : 0,
                                     source.secondLayer};
     drawBackgroundPixels<<<pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream>>>(
-        source, background, pyramid_, backgroundImages(), surfaces_.get(farImage));
+        source, background, pyramid_, backgroundImages(), reinterpret_cast<uint4*>(farImage));
     SATDOF_CUDA_LAUNCHED();
     backgroundTimer_.next(stream);
   }
@@ -243,10 +252,11 @@ class LayeredOnDevice : public Layered {
   void compose(const LayeredTables& tables, const LayeredRule& rule, cudaArray* blurred,
                CUstream_st* stream) override {
     const bool blended = tables.back.table != nullptr;
-    const ComposeInputs inputs{.near = {surfaceOf(rule.anyNear ? tables.near : nullptr)},
-                               .far = {surfaceOf(tables.far)},
-                               .back = surfacesOf(tables.back),
-                               .front = surfacesOf(tables.front),
+    const int pitch = tables.transposed ? size_.y : size_.x;
+    const ComposeInputs inputs{.near = {tables.near, pitch},
+                               .far = {tables.far, pitch},
+                               .back = surfacesOf(tables.back, pitch),
+                               .front = surfacesOf(tables.front, pitch),
                                .anyNear = rule.anyNear,
                                .transposed = tables.transposed,
                                .background = backgroundImages(),
@@ -273,20 +283,19 @@ class LayeredOnDevice : public Layered {
 
  private:
   void fill(const Source& source, const LayeredRule& rule, cudaStream_t stream) {
-    const dim3 tiles(static_cast<unsigned>(pyramid_.width / kFill.side),
-                     static_cast<unsigned>(pyramid_.height / kFill.side));
-    fillTile<<<tiles, kFill.threads, 0, stream>>>(source, rule.lens, rule.farCeiling, pyramid_);
+    const auto blocks = [&](int level) {
+      return dim3(static_cast<unsigned>(pyramid_.width >> level),
+                  static_cast<unsigned>(pyramid_.height >> level));
+    };
+    fillFine<<<blocks(kFine.levels - 1), kFine.side * kFine.side, 0, stream>>>(source, rule.lens,
+                                                                               rule.farCeiling, pyramid_);
     SATDOF_CUDA_LAUNCHED();
-    for (int level = kFill.levels; level < kLevels; ++level) {
-      const int cells = (pyramid_.width >> level) * (pyramid_.height >> level);
-      fillLevel<<<static_cast<unsigned>((cells + kFill.threads - 1) / kFill.threads), kFill.threads, 0,
-                  stream>>>(pyramid_, level);
-      SATDOF_CUDA_LAUNCHED();
-    }
+    fillCoarse<<<blocks(kLevels - 1), kCoarseThreads, 0, stream>>>(pyramid_);
+    SATDOF_CUDA_LAUNCHED();
   }
   cudaSurfaceObject_t surfaceOf(cudaArray* array) { return array == nullptr ? 0 : surfaces_.get(array); }
-  BlendedSurfaces surfacesOf(const BlendedArrays& layer) {
-    return {surfaceOf(layer.colour), surfaceOf(layer.depth), {surfaceOf(layer.table)}};
+  BlendedSurfaces surfacesOf(const BlendedArrays& layer, int pitch) {
+    return {surfaceOf(layer.colour), surfaceOf(layer.depth), {layer.table, pitch}};
   }
   BackgroundImages backgroundImages() const { return {background_[0].object(), background_[1].object()}; }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 
+#include "cuda/runtime/texels.h"
 #include "cuda/runtime/work.h"
 #include "shaders/lens/thin_lens.h"
 
@@ -31,14 +32,14 @@ struct LayeredImages {
 struct BlendedArrays {
   cudaArray* colour = nullptr;
   cudaArray* depth = nullptr;
-  cudaArray* table = nullptr;
+  const Texel* table = nullptr;
 };
 
-// Summed-area tables of uint32 (RGBA32UI).
+// Summed-area tables of uint32.
 struct LayeredTables {
   bool transposed = false;              // all of them
-  cudaArray* far = nullptr;             // of the far image
-  cudaArray* near = nullptr;            // of the near scatter; not read if nothing is near
+  const Texel* far = nullptr;           // of the far image
+  const Texel* near = nullptr;          // of the near scatter; not read if nothing is near
   BlendedArrays back = {}, front = {};  // of the focus plane; null: none
 };
 
@@ -46,9 +47,9 @@ struct LayeredTables {
 // memory: one object serves one stream at a time. Does not allocate or wait, except for new arrays.
 class Layered : public Work {  // stages "fill", "background", "lens"
  public:
-  // Fills holes and draws the background, which stays in this object, and the far image (RGBA32UI). Cost: one
+  // Fills holes and draws the background, which stays in this object, and the far image. Cost: one
   // pass, and a pyramid of 4/3 of a pass at half the resolution if anything is near.
-  virtual void drawBackground(const LayeredImages& images, const LayeredRule& rule, cudaArray* farImage,
+  virtual void drawBackground(const LayeredImages& images, const LayeredRule& rule, Texel* farImage,
                               CUstream_st* stream) = 0;
   // Composes the layers into `blurred` (RGBA16F). Cost: 4 (2 steps - 1) look-ups a pixel in the far field, twice
   // for fractional radii.

@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
 // Copies the planes to the image and clears them for the next run. A warp takes 8 x 4 pixels: whole sectors
 // of both.
 __global__ void __launch_bounds__(kTuning.takeThreads)
-    takeDifferences(const Planes planes, cudaSurfaceObject_t image) {
+    takeDifferences(const Planes planes, uint4* __restrict__ image) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int x = static_cast<int>(blockIdx.x) * 32 + warp % 4 * 8 + lane % 8;
   const int y = static_cast<int>(blockIdx.y) * 8 + warp / 4 * 4 + lane / 8;
@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(kTuning.takeThreads)
 #pragma unroll
   for (int c = 0; c < kChannels; ++c)
     if (v[c] != 0) planes.at(x, y)[c * planes.plane()] = 0;
-  surf2Dwrite(uint4{v[0], v[1], v[2], v[3]}, image, x * int{sizeof(uint4)}, y);
+  image[static_cast<size_t>(y) * planes.width + x] = {v[0], v[1], v[2], v[3]};
 }
 
 dim3 blocksOf(int width, int height, int blockX, int blockY) {
@@ -212,7 +212,7 @@ class ScatterOnDevice : public TimedWork<Scatter> {
   }
 
   void run(Scattered scattered, cudaArray* colour, cudaArray* depth, const ScatterRule& rule,
-           cudaArray* differences, CUstream_st* stream) override {
+           Texel* differences, CUstream_st* stream) override {
     const Planes planes{words_.data(), width_, height_, rowWords_};
     const float widest = std::min((rule.widestPx + 2.0f) * std::max(rule.lens.anamorphicRatio, 1.0f),
                                   static_cast<float>(widestMargin_));
@@ -226,7 +226,7 @@ class ScatterOnDevice : public TimedWork<Scatter> {
     SATDOF_CUDA_LAUNCHED();
     timer_.next(stream);
     takeDifferences<<<blocksOf(width_, height_, 32, 8), kTuning.takeThreads, 0, stream>>>(
-        planes, surfaces_.get(differences));
+        planes, reinterpret_cast<uint4*>(differences));
     SATDOF_CUDA_LAUNCHED();
     timer_.next(stream);
   }

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 
+#include "cuda/runtime/texels.h"
 #include "cuda/runtime/work.h"
 #include "shaders/lens/near_scatter.h"
 
@@ -15,11 +16,11 @@ class Scatter : public Work {  // stages "scatter", "differences"
  public:
   // Enqueues on `stream`. All arrays have the image's size and allow surface load and store: `colour`
   // (RGBA16F, linear light; of a layer premultiplied), `depth` (R32F, nearM / z; of a layer RGBA16F, its sums:
-  // BlendedLayer in app/device/scene_frame.h), `differences` (RGBA32UI, written). The differences are modulo
+  // BlendedLayer in app/device/scene_frame.h), `differences` (written). The differences are modulo
   // 2^32; their inclusive summed-area table is the premultiplied colour and coverage of the near field in units
   // of 2^-24. Does not allocate or wait, except for new arrays.
   virtual void run(Scattered scattered, cudaArray* colour, cudaArray* depth, const ScatterRule& rule,
-                   cudaArray* differences, CUstream_st* stream) = 0;
+                   Texel* differences, CUstream_st* stream) = 0;
 };
 
 // Throws std::runtime_error if the size is not positive or memory runs out.

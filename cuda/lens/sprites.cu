@@ -17,7 +17,8 @@ constexpr struct {
   int mostBins = 256;
   int prepareBlocks = 64;
 } kTuning;
-constexpr int kWarps = kPixelThreads / 32;
+// A block draws a tile of 8x8 pixels. kParts neighbouring lanes share a pixel: each takes every kParts-th sprite.
+constexpr int kTile = 8, kParts = 4, kTileThreads = kTile * kTile * kParts, kTileWarps = kTileThreads / 32;
 
 struct Prepared {
   vec2 place;
@@ -106,35 +107,36 @@ struct DepthImage {
   __device__ float depthAt(ivec2 pixel) const { return valueAt(depth, pixel); }
 };
 
-__global__ void __launch_bounds__(kPixelThreads)
+__global__ void __launch_bounds__(kTileThreads)
     addSprites(const Prepared* __restrict__ prepared, const Bins bins, const DepthImage scene,
                const SpriteRule rule, const Aperture aperture, ivec2 size, cudaSurfaceObject_t image) {
-  __shared__ Compaction<kWarps> compaction;
-  __shared__ Prepared sprites[kPixelThreads];
-  const ivec2 from(static_cast<int>(blockIdx.x) * kPixelBlock.width,
-                   static_cast<int>(blockIdx.y) * kPixelBlock.height);
-  const ivec2 to = from + ivec2(kPixelBlock.width, kPixelBlock.height), pixel = pixelOfThread();
+  __shared__ Compaction<kTileWarps> compaction;
+  __shared__ Prepared sprites[kTileThreads];
+  const ivec2 from = ivec2(blockIdx.x, blockIdx.y) * kTile, to = from + kTile;
   const int bin = from.y / bins.side * bins.columns + from.x / bins.side;
   const unsigned count = bins.counts[bin];
   const unsigned* const indices = bins.indices + static_cast<size_t>(bin) * bins.capacity;
   if (count == 0 && !rule.alone) return;
 
+  const int place = static_cast<int>(threadIdx.x) / kParts;
+  const unsigned part = threadIdx.x % kParts;
+  const ivec2 pixel = from + ivec2(place % kTile, place / kTile);
   const bool inside = pixel.x < size.x && pixel.y < size.y;
   const vec2 p = vec2(pixel) + 0.5f;
   const float surface = inside ? signedRadius(rule.lens, scene.depthAt(pixel)) : 0.0f;
   vec3 behind(0.0f), front(0.0f);  // the scattered near field covers the former
-  bool any = false;
-  for (unsigned first = 0; first < count; first += kPixelThreads) {
+  for (unsigned first = 0; first < count; first += kTileThreads) {
     const unsigned i = first + threadIdx.x;
     Prepared mine;
     if (i < count) mine = prepared[indices[i]];
     const bool taken = i < count && reaches(mine, aperture.anamorphicRatio, from, to);
-    const uint2 place = compaction.place(taken);
-    if (taken) sprites[place.x] = mine;
+    const uint2 found = compaction.place(taken);
+    if (taken) sprites[found.x] = mine;
     __syncthreads();
-    any |= place.y > 0;
-    for (unsigned k = 0; k < place.y && inside; ++k) {
+    for (unsigned k = part; k < found.y && inside; k += kParts) {
       const Prepared& sprite = sprites[k];
+      const vec2 away = (p - sprite.place) / vec2(aperture.anamorphicRatio, 1.0f);
+      if (dot(away, away) >= sprite.reach * sprite.reach) continue;
       const float coverage = apertureCoverage(aperture, p - sprite.place, sprite.radius, sprite.variance);
       if (coverage <= 0.0f) continue;
       const bool underNear = rule.scattered && sprite.radius >= 0.0f;
@@ -144,7 +146,10 @@ __global__ void __launch_bounds__(kPixelThreads)
     }
     __syncthreads();
   }
-  if (!inside || (!any && !rule.alone)) return;
+  for (int offset = 1; offset < kParts; offset *= 2)
+    for (float* sum : {&behind.x, &behind.y, &behind.z, &front.x, &front.y, &front.z})
+      *sum += __shfl_xor_sync(0xffffffffu, *sum, offset);
+  if (!inside || part != 0) return;
   vec4 colour = colourAt(image, pixel);
   if (rule.alone) colour = vec4(0.0f, 0.0f, 0.0f, colour.w);
   const vec3 sum = behind * colour.w + front;
@@ -169,6 +174,8 @@ class SpritesOnDevice : public TimedWork<Sprites> {
   void draw(const SpriteArrays& arrays, const SpriteRule& rule, CUstream_st* stream) override {
     const Aperture aperture{rule.blades, rule.turn, rule.lens.anamorphicRatio};
     const cudaSurfaceObject_t command = surfaces_.get(arrays.command);
+    const dim3 tiles(static_cast<unsigned>((size_.x + kTile - 1) / kTile),
+                     static_cast<unsigned>((size_.y + kTile - 1) / kTile));
     timer_.begin(stream);
     prepareSprites<<<kTuning.prepareBlocks, kPixelThreads, 0, stream>>>(surfaces_.get(arrays.sprites),
                                                                         command, aperture, prepared_.data());
@@ -176,9 +183,8 @@ class SpritesOnDevice : public TimedWork<Sprites> {
     binSprites<<<static_cast<unsigned>(binCount()), kTuning.binThreads, 0, stream>>>(
         prepared_.data(), command, aperture.anamorphicRatio, bins_);
     SATDOF_CUDA_LAUNCHED();
-    addSprites<<<pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream>>>(
-        prepared_.data(), bins_, {surfaces_.get(arrays.depth)}, rule, aperture, size_,
-        surfaces_.get(arrays.image));
+    addSprites<<<tiles, kTileThreads, 0, stream>>>(prepared_.data(), bins_, {surfaces_.get(arrays.depth)},
+                                                   rule, aperture, size_, surfaces_.get(arrays.image));
     SATDOF_CUDA_LAUNCHED();
     timer_.next(stream);
   }

@@ -11,7 +11,7 @@ namespace {
 using namespace glsl;
 
 __global__ void __launch_bounds__(kPixelThreads)
-    quantiseCells(cudaSurfaceObject_t colour, ivec2 size, const TentRule rule, cudaSurfaceObject_t cells) {
+    quantiseCells(cudaSurfaceObject_t colour, ivec2 size, const TentRule rule, uint4* __restrict__ cells) {
   const ivec2 cell = pixelOfThread();
   if (cell.x >= rule.size.x || cell.y >= rule.size.y) return;
   const ivec2 from = cell * rule.shrink, to = glsl::min(from + rule.shrink, size);
@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(kPixelThreads)
       sum += tentLight(rule, vec3(light.x, light.y, light.z));
     }
   const uvec4 words = tentCell(rule, cell, sum, (to.x - from.x) * (to.y - from.y));
-  surf2Dwrite(uint4{words.x, words.y, words.z, words.w}, cells, cell.x * int{sizeof(uint4)}, cell.y);
+  cells[static_cast<size_t>(cell.y) * rule.size.x + cell.x] = {words.x, words.y, words.z, words.w};
 }
 
 struct Surfaces {
@@ -44,22 +44,22 @@ class TentOnDevice : public Tent {
  public:
   TentOnDevice(int width, int height) : size_(width, height) {}
 
-  void quantise(cudaArray* colour, const TentRule& rule, cudaArray* cells, CUstream_st* stream) override {
+  void quantise(cudaArray* colour, const TentRule& rule, Texel* cells, CUstream_st* stream) override {
     quantiseTimer_.begin(stream);
     quantiseCells<<<pixelBlocks(rule.size.x, rule.size.y), kPixelThreads, 0, stream>>>(
-        surfaces_.get(colour), size_, rule, surfaces_.get(cells));
+        surfaces_.get(colour), size_, rule, reinterpret_cast<uint4*>(cells));
     SATDOF_CUDA_LAUNCHED();
     quantiseTimer_.next(stream);
   }
 
-  void blur(const TentImages& images, cudaArray* table, bool transposed, const TentRule& rule,
+  void blur(const TentImages& images, const Texel* table, bool transposed, const TentRule& rule,
             CUstream_st* stream) override {
     const Surfaces surfaces{surfaces_.get(images.colour), surfaces_.get(images.depth),
                             surfaces_.get(images.blurred)};
     const auto kernel = rule.shrink == 1 ? blurTents<1> : blurTents<2>;
     blurTimer_.begin(stream);
-    kernel<<<pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream>>>(surfaces, {surfaces_.get(table)},
-                                                                        transposed, rule, size_);
+    kernel<<<pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream>>>(
+        surfaces, {table, transposed ? rule.size.y : rule.size.x}, transposed, rule, size_);
     SATDOF_CUDA_LAUNCHED();
     blurTimer_.next(stream);
   }

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 
+#include "cuda/runtime/texels.h"
 #include "cuda/runtime/work.h"
 #include "shaders/lens/tent/tent.h"
 
@@ -17,12 +18,11 @@ struct TentImages {
 // Blurs images of one size. No call allocates or waits, except the first with new arrays.
 class Tent : public Work {  // stages "quantise", "lens"
  public:
-  // Writes the image that the tables sum to `cells` (RGBA32UI, rule.size).
-  virtual void quantise(cudaArray* colour, const glsl::TentRule& rule, cudaArray* cells,
-                        CUstream_st* stream) = 0;
-  // `table`: the table of the table of the cells (RGBA32UI). Cost: 9 look-ups a tent, one tent or two a pixel, four
+  // Writes the image that the tables sum: rule.size cells.
+  virtual void quantise(cudaArray* colour, const glsl::TentRule& rule, Texel* cells, CUstream_st* stream) = 0;
+  // `table`: the table of the table of the cells. Cost: 9 look-ups a tent, one tent or two a pixel, four
   // times as many if cells are 2 x 2 pixels.
-  virtual void blur(const TentImages& images, cudaArray* table, bool transposed, const glsl::TentRule& rule,
+  virtual void blur(const TentImages& images, const Texel* table, bool transposed, const glsl::TentRule& rule,
                     CUstream_st* stream) = 0;
 };
 

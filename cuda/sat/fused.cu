@@ -103,8 +103,7 @@ struct Published {
 };
 
 struct Job {
-  cudaSurfaceObject_t image, table;
-  int width;
+  TexelView image, table;
   Quantisation quantisation;
 };
 
@@ -123,7 +122,7 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
   const int x0 = tileX * Tile::kWidth, y0 = tileY * Tile::kHeight;
 
   Tile tile;
-  tile.load(job.image, job.width, x0, y0, shared);
+  tile.load(job.image, x0, y0, shared);
   T row = tile.sum(job.quantisation, shared);
   TileWord* const rowWord = published.rows + ptrdiff_t{index} * Tile::kRowItems + Tile::rowItem();
   if (Tile::ownsRowItem())
@@ -202,11 +201,13 @@ class FusedBuilder : public TimedWork<TableBuilder> {
     corners_ = makeInvalidWords<TileWord>(corners);
   }
 
-  void build(cudaArray* image, ImageFormat format, const Quantisation& quantisation, cudaArray* table,
+  void build(const Texels& image, ImageFormat format, const Quantisation& quantisation, const Texels& table,
              CUstream_st* stream) override {
     if (format == ImageFormat::uint4 && options_.type != ElementType::uint32)
       throw std::runtime_error("cannot sum an image of integers into a float32 table: choose uint32");
-    const Job job{surfaces_.get(image), surfaces_.get(table), options_.width, quantisation};
+    const Job job{{handleOf(image, surfaces_), options_.width, options_.height},
+                  {handleOf(table, surfaces_), options_.width, options_.height},
+                  quantisation};
     const Published published{rows_.data(), columns_.data(), corners_.data(), counter_.data()};
     timer_.begin(stream);
     withTile(options_.type, format, shape_, [&]<class Tile>() {

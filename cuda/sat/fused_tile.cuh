@@ -1,7 +1,7 @@
 #pragma once
 #include <cuda_fp16.h>
-#include <surface_indirect_functions.h>
 
+#include "cuda/runtime/texels.cuh"
 #include "cuda/sat/fused.h"
 #include "cuda/sat/quantise.cuh"
 #include "cuda/scan/bits.cuh"
@@ -110,18 +110,25 @@ class FusedTile {
 
   // Reads the tile whose first pixel is (x0, y0). Pixels outside the image are 0 bits; their elements only
   // reach table elements outside the image.
-  __device__ void load(cudaSurfaceObject_t image, int width, int x0, int y0, Shared& shared) {
+  __device__ void load(const TexelView& image, int x0, int y0, Shared& shared) {
     const int firstRow = y0 + group() * kRows + rowOfQuad();
     const int firstUnit = x0 / kPixelsOfUnit<kFormat>;
     constexpr int kUnitBytes = int{sizeof(uint4)};
     uint4 read[kRows / 2][2 * kUnits];
-    if (width % kPixelsOfUnit<kFormat> == 0) {
+    if (kFormat == ImageFormat::uint4) {
 #pragma unroll
       for (int k = 0; k < kRows / 2; ++k) {
 #pragma unroll
         for (int i = 0; i < 2 * kUnits; ++i)
-          read[k][i] = surf2Dread<uint4>(image, (firstUnit + columnOfQuad(i)) * kUnitBytes, firstRow + 2 * k,
-                                         cudaBoundaryModeZero);
+          read[k][i] = image.read(firstUnit + columnOfQuad(i), firstRow + 2 * k);
+      }
+    } else if (image.width % kPixelsOfUnit<kFormat> == 0) {
+#pragma unroll
+      for (int k = 0; k < kRows / 2; ++k) {
+#pragma unroll
+        for (int i = 0; i < 2 * kUnits; ++i)
+          read[k][i] = surf2Dread<uint4>(image.surface, (firstUnit + columnOfQuad(i)) * kUnitBytes,
+                                         firstRow + 2 * k, cudaBoundaryModeZero);
       }
     } else {
 #pragma unroll
@@ -129,8 +136,9 @@ class FusedTile {
 #pragma unroll
         for (int i = 0; i < 2 * kUnits; ++i) {
           const int byte = (firstUnit + columnOfQuad(i)) * kUnitBytes;
-          const auto left = surf2Dread<uint2>(image, byte, firstRow + 2 * k, cudaBoundaryModeZero);
-          const auto right = surf2Dread<uint2>(image, byte + 8, firstRow + 2 * k, cudaBoundaryModeZero);
+          const auto left = surf2Dread<uint2>(image.surface, byte, firstRow + 2 * k, cudaBoundaryModeZero);
+          const auto right =
+              surf2Dread<uint2>(image.surface, byte + 8, firstRow + 2 * k, cudaBoundaryModeZero);
           read[k][i] = {left.x, left.y, right.x, right.y};
         }
       }
@@ -201,7 +209,7 @@ class FusedTile {
 
   // Writes the tile's part of the table, whose first texel is (x0, y0). `left`: this lane's item of left(y).
   // Reads shared.columns, shared.rows (sums of left) and shared.corner. Call after a barrier.
-  __device__ void write(cudaSurfaceObject_t table, int x0, int y0, const Quantisation& quantisation,
+  __device__ void write(const TexelView& table, int x0, int y0, const Quantisation& quantisation,
                         Shared& shared, T left) {
     Channels<T> base = channels<T>(shared.corner);
 #pragma unroll
@@ -243,7 +251,7 @@ class FusedTile {
       __syncwarp();
 #pragma unroll
       for (int i = 0; i < 2 * kColumns; ++i)
-        store(table, x0 + columnOfQuad(i), firstRow + k, place(columnOfQuad(i), rowOfQuad()));
+        table.stream(x0 + columnOfQuad(i), firstRow + k, place(columnOfQuad(i), rowOfQuad()));
     }
   }
 
@@ -264,12 +272,6 @@ class FusedTile {
     const int x = lane() * kUnits + n / kPixels;
     return pixelOf<T, kFormat>(shared.units[group()][k / 2][slot<kUnits>(x, k % 2)], n % kPixels,
                                quantisation);
-  }
-  // Streaming stores: the table is evicted first, so a small image mostly stays in the L2 cache.
-  __device__ static void store(cudaSurfaceObject_t table, int x, int y, uint4 texel) {
-    asm volatile("sust.b.2d.cs.v4.b32.zero [%0, {%1, %2}], {%3, %4, %5, %6};" ::"l"(table),
-                 "r"(x * int{sizeof(uint4)}), "r"(y), "r"(texel.x), "r"(texel.y), "r"(texel.z), "r"(texel.w)
-                 : "memory");
   }
   // In lane i the sum of item i over the group's lanes. Each step halves the items of a lane and adds the
   // items of the lane kOffset away; kLanes - 1 shuffles in all.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/texels.cuh"
 #include "cuda/runtime/timed_work.h"
 #include "cuda/sat/planes.h"
 #include "cuda/scan/scan.h"
@@ -27,10 +28,10 @@ class MultipassTableBuilder : public TimedWork<TableBuilder> {
         planes_(std::max(shape_.elements(), shape_.transposed().elements())),
         scanned_(planes_.size()) {}
 
-  void build(cudaArray* image, ImageFormat format, const Quantisation& quantisation, cudaArray* table,
+  void build(const Texels& image, ImageFormat format, const Quantisation& quantisation, const Texels& table,
              CUstream_st* stream) override {
     timer_.begin(stream);
-    deinterleave(surfaces_.get(image), format, type_, quantisation, shape_, planes_.data(), stream);
+    deinterleave(handleOf(image, surfaces_), format, type_, quantisation, shape_, planes_.data(), stream);
     timer_.next(stream);
     rowScan_->run(planes_.data(), scanned_.data(), stream);
     timer_.next(stream);
@@ -38,7 +39,7 @@ class MultipassTableBuilder : public TimedWork<TableBuilder> {
     timer_.next(stream);
     columnScan_->run(planes_.data(), scanned_.data(), stream);
     timer_.next(stream);
-    interleave(scanned_.data(), shape_.transposed(), surfaces_.get(table), stream);
+    interleave(scanned_.data(), shape_.transposed(), handleOf(table, surfaces_), stream);
     timer_.next(stream);
   }
 

@@ -1,11 +1,11 @@
 #include "cuda/sat/planes.h"
 
 #include <cuda_fp16.h>
-#include <surface_indirect_functions.h>
 
 #include <stdexcept>
 
 #include "cuda/runtime/check.h"
+#include "cuda/runtime/texels.cuh"
 #include "cuda/sat/quantise.cuh"
 
 namespace satdof::cuda {
@@ -48,11 +48,11 @@ __global__ void deinterleaveHalf4(cudaSurfaceObject_t image, Quantisation quanti
               element(texel.w, 3));
 }
 
-__global__ void deinterleaveUint4(cudaSurfaceObject_t image, PlaneShape shape, unsigned* planes) {
+__global__ void deinterleaveUint4(TexelView image, PlaneShape shape, unsigned* planes) {
   const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= shape.width || y >= shape.height) return;
-  const uint4 texel = surf2Dread<uint4>(image, static_cast<int>(x * sizeof(uint4)), static_cast<int>(y));
+  const uint4 texel = image.read(static_cast<int>(x), static_cast<int>(y));
   storePlanes(planes, shape, x, y, texel.x, texel.y, texel.z, texel.w);
 }
 
@@ -78,7 +78,7 @@ __global__ void transposeTiles(const unsigned* in, PlaneShape shape, unsigned* o
   }
 }
 
-__global__ void interleavePlanes(const unsigned* planes, PlaneShape shape, cudaSurfaceObject_t table) {
+__global__ void interleavePlanes(const unsigned* planes, PlaneShape shape, TexelView table) {
   const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= shape.width || y >= shape.height) return;
@@ -86,25 +86,30 @@ __global__ void interleavePlanes(const unsigned* planes, PlaneShape shape, cudaS
   const unsigned* const element = planes + y * shape.pitch + x;
   const uint4 texel{element[0], element[plane], element[2 * plane],
                     shape.planes == kPlanes ? element[3 * plane] : 0};
-  surf2Dwrite(texel, table, static_cast<int>(x * sizeof(uint4)), static_cast<int>(y));
+  table.stream(static_cast<int>(x), static_cast<int>(y), texel);
 }
 
 const dim3 kBlock(kTuning.tile, kTuning.rows);
 
+TexelView viewOf(const TexelHandle& texels, PlaneShape shape) {
+  return {texels, static_cast<int>(shape.width), static_cast<int>(shape.height)};
+}
+
 }  // namespace
 
-void deinterleave(unsigned long long imageSurface, ImageFormat format, ElementType type,
+void deinterleave(const TexelHandle& image, ImageFormat format, ElementType type,
                   const Quantisation& quantisation, PlaneShape shape, void* planes, CUstream_st* stream) {
   const dim3 grid = pixelGrid(shape);
   if (format == ImageFormat::uint4 && type != ElementType::uint32)
     throw std::runtime_error("cannot sum an image of integers into a float32 table: choose uint32");
   if (format == ImageFormat::uint4)
-    deinterleaveUint4<<<grid, kBlock, 0, stream>>>(imageSurface, shape, static_cast<unsigned*>(planes));
+    deinterleaveUint4<<<grid, kBlock, 0, stream>>>(viewOf(image, shape), shape,
+                                                   static_cast<unsigned*>(planes));
   else if (type == ElementType::uint32)
-    deinterleaveHalf4<<<grid, kBlock, 0, stream>>>(imageSurface, quantisation, shape,
+    deinterleaveHalf4<<<grid, kBlock, 0, stream>>>(image.surface, quantisation, shape,
                                                    static_cast<unsigned*>(planes));
   else
-    deinterleaveHalf4<<<grid, kBlock, 0, stream>>>(imageSurface, quantisation, shape,
+    deinterleaveHalf4<<<grid, kBlock, 0, stream>>>(image.surface, quantisation, shape,
                                                    static_cast<float*>(planes));
   SATDOF_CUDA_LAUNCHED();
 }
@@ -116,9 +121,9 @@ void transpose(const void* in, PlaneShape shape, void* out, CUstream_st* stream)
   SATDOF_CUDA_LAUNCHED();
 }
 
-void interleave(const void* planes, PlaneShape shape, unsigned long long tableSurface, CUstream_st* stream) {
+void interleave(const void* planes, PlaneShape shape, const TexelHandle& table, CUstream_st* stream) {
   interleavePlanes<<<pixelGrid(shape), kBlock, 0, stream>>>(static_cast<const unsigned*>(planes), shape,
-                                                            tableSurface);
+                                                            viewOf(table, shape));
   SATDOF_CUDA_LAUNCHED();
 }
 

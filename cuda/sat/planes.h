@@ -20,15 +20,14 @@ struct PlaneShape {
   size_t pitch;
 };
 
-// Reads the image through a surface. ImageFormat::uint4 needs ElementType::uint32.
-void deinterleave(unsigned long long imageSurface, ImageFormat format, ElementType type,
+// An image of ImageFormat::half4 has a surface; ImageFormat::uint4 needs ElementType::uint32.
+void deinterleave(const TexelHandle& image, ImageFormat format, ElementType type,
                   const Quantisation& quantisation, PlaneShape shape, void* planes, CUstream_st* stream);
 
 // Writes element (x, y) of `in`, of `shape`, to element (y, x) of `out`. The two must not overlap.
 void transpose(const void* in, PlaneShape shape, void* out, CUstream_st* stream);
 
-// Writes shape.width x shape.height texels of four 32-bit channels through a surface; the fourth is 0 without a
-// fourth plane.
-void interleave(const void* planes, PlaneShape shape, unsigned long long tableSurface, CUstream_st* stream);
+// Writes shape.width x shape.height texels; the fourth channel is 0 without a fourth plane.
+void interleave(const void* planes, PlaneShape shape, const TexelHandle& table, CUstream_st* stream);
 
 }  // namespace satdof::cuda

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 
+#include "cuda/runtime/texels.h"
 #include "cuda/runtime/work.h"
 #include "cuda/scan/element_type.h"
 #include "cuda/scan/variants.h"
@@ -24,11 +25,11 @@ struct TableOptions {
 // time. build() does not allocate or wait, except for new arrays.
 class TableBuilder : public Work {
  public:
-  // Enqueues one table on `stream`. Both arrays allow surface load and store. `image`: width x height texels
-  // of `format`; ImageFormat::uint4 is summed without quantisation and needs ElementType::uint32. `table`:
-  // four 32-bit channels, width x height texels, or height x width if transposed().
-  virtual void build(cudaArray* image, ImageFormat format, const Quantisation& quantisation, cudaArray* table,
-                     CUstream_st* stream) = 0;
+  // Enqueues one table on `stream`. `image`: width x height texels of `format`; half4 is in an array, uint4 is
+  // summed without quantisation and needs ElementType::uint32. `table`: four 32-bit channels, width x height
+  // texels, or height x width if transposed().
+  virtual void build(const Texels& image, ImageFormat format, const Quantisation& quantisation,
+                     const Texels& table, CUstream_st* stream) = 0;
   // Whether element (x, y) of the table is at texel (y, x).
   virtual bool transposed() const = 0;
 };

@@ -2,7 +2,7 @@
 #include "app/device/cuda/cuda.h"
 #include "app/device/cuda/cuda_pass.h"
 #include "cuda/lens/scatter.h"
-#include "cuda/runtime/array.h"
+#include "cuda/runtime/device_array.h"
 
 namespace satdof {
 
@@ -17,7 +17,7 @@ class CudaNearScatter final : public NearScatter {
     pass_.reset();
     scatter_ = &pass_.own(cuda::makeScatter(size.x, size.y));
     builder_ = &pass_.own(cuda::makeTableBuilder(tableOptions(spec_, size)));
-    differences_ = cuda::Array(cuda::TexelFormat::rgba32ui, size.x, size.y);
+    differences_ = cuda::DeviceArray<cuda::Texel>(static_cast<size_t>(size.x) * static_cast<size_t>(size.y));
     texture_ = tableTexture(spec_.format, size, builder_->transposed());
   }
 
@@ -26,9 +26,9 @@ class CudaNearScatter final : public NearScatter {
                {*scene.depth, cuda::Access::read},
                {texture_, cuda::Access::write}},
               rule, timings, [&](auto arrays, auto* stream) {
-                scatter_->run(cuda::Scattered::nearPixels, arrays[0], arrays[1], rule, differences_.get(),
+                scatter_->run(cuda::Scattered::nearPixels, arrays[0], arrays[1], rule, differences_.data(),
                               stream);
-                builder_->build(differences_.get(), cuda::ImageFormat::uint4, {}, arrays[2], stream);
+                builder_->build(differences_.data(), cuda::ImageFormat::uint4, {}, arrays[2], stream);
               });
     return cudaTable(texture_, spec_.format, {}, size_, builder_->transposed());
   }
@@ -37,7 +37,7 @@ class CudaNearScatter final : public NearScatter {
   TableSpec spec_;
   glm::ivec2 size_{0};
   gl::Texture texture_;
-  cuda::Array differences_;  // outlives pass_, whose work refers to it
+  cuda::DeviceArray<cuda::Texel> differences_;  // outlives pass_, whose work refers to it
   CudaPass<ScatterRule> pass_;
   cuda::Scatter* scatter_ = nullptr;
   cuda::TableBuilder* builder_ = nullptr;

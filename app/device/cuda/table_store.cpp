@@ -9,10 +9,7 @@ void CudaTableStore::resize(TableFormat format, glm::ivec2 size, bool transposed
   size_ = size;
   transposed_ = transposed;
   texture_ = {};
-  const glm::ivec2 texels = transposed ? glm::ivec2(size.y, size.x) : size;
-  array_ =
-      cuda::Array(format == TableFormat::uint32 ? cuda::TexelFormat::rgba32ui : cuda::TexelFormat::rgba32f,
-                  texels.x, texels.y);
+  rows_ = cuda::DeviceArray<cuda::Texel>(static_cast<size_t>(size.x) * static_cast<size_t>(size.y));
 }
 
 void CudaTableStore::plan(bool shown, std::vector<CudaCrossing<cudaArray*>::Shared>& shared) {
@@ -23,8 +20,12 @@ void CudaTableStore::plan(bool shown, std::vector<CudaCrossing<cudaArray*>::Shar
   shared.push_back({texture_, cuda::Access::write});
 }
 
-cudaArray* CudaTableStore::array(std::span<cudaArray* const> others) const {
-  return place_ ? others[*place_] : array_.get();
+void CudaTableStore::copy(std::span<cudaArray* const> others, CUstream_st* stream) const {
+  if (!place_) return;
+  const glm::ivec2 size = texture_.size();
+  const size_t rowBytes = static_cast<size_t>(size.x) * sizeof(cuda::Texel);
+  SATDOF_CUDA(cudaMemcpy2DToArrayAsync(others[*place_], 0, 0, rows_.data(), rowBytes, rowBytes,
+                                       static_cast<size_t>(size.y), cudaMemcpyDeviceToDevice, stream));
 }
 
 Table CudaTableStore::table(const TableSource& source) const {

@@ -51,9 +51,9 @@ class CudaBoxBlur final : public CudaBlur {
       gather_->convolve(gathered, how, rule, stream);
       return;
     }
-    cudaArray* const sums = table_.array(others);
-    builder_->build(images.colour, cuda::ImageFormat::half4, quantisation, sums, stream);
-    gather_->gather(gathered, gatherTable(sums, quantisation), rule, stream);
+    builder_->build(images.colour, cuda::ImageFormat::half4, quantisation, table_.rows(), stream);
+    table_.copy(others, stream);
+    gather_->gather(gathered, gatherTable(quantisation), rule, stream);
   }
 
   Table table() const override { return on_ == LensOn::cuda ? table_.table(source_) : Table{}; }
@@ -61,8 +61,8 @@ class CudaBoxBlur final : public CudaBlur {
  private:
   using Plan = std::tuple<cuda::RadiusRule, Quantisation>;
 
-  cuda::GatherTable gatherTable(cudaArray* array, const Quantisation& quantisation) const {
-    cuda::GatherTable table{array, builder_->transposed(), elementType(spec_.format)};
+  cuda::GatherTable gatherTable(const Quantisation& quantisation) const {
+    cuda::GatherTable table{table_.rows(), builder_->transposed(), elementType(spec_.format)};
     if (spec_.format == TableFormat::uint32) table.unit = 1.0f / quantisation.scale;
     for (int i = 0; i < 4; ++i) table.offset[i] = quantisation.mean[i];
     return table;

@@ -27,7 +27,7 @@ class CudaLayeredBlur final : public CudaBlur {
     near_ = makeScattered(crossing);
     layered_ = &crossing.own(cuda::makeLayered(size.x, size.y));
     farBuilder_ = &crossing.own(cuda::makeTableBuilder(tableOptions(spec_, size)));
-    farImage_ = integers(false);
+    farImage_ = texels();
     farTable_.resize(spec_.format, size, farBuilder_->transposed());
     planned_.reset();
   }
@@ -73,7 +73,7 @@ class CudaLayeredBlur final : public CudaBlur {
     cuda::LayeredTables tables{.transposed = farBuilder_->transposed()};
     if (plan.layered.anyNear) {
       near_.run(cuda::Scattered::nearPixels, images.colour, images.depth, plan.scatter, stream);
-      tables.near = near_.table.get();
+      tables.near = near_.table.data();
     }
     if (plan.anyBlended) {
       tables.back = blended_[0].run(others, plan.scatter, stream);
@@ -84,9 +84,10 @@ class CudaLayeredBlur final : public CudaBlur {
       scene.behindColour = others[behind_.colour];
       scene.behindDepth = others[behind_.depth];
     }
-    tables.far = farTable_.array(others);
-    layered_->drawBackground(scene, plan.layered, farImage_.get(), stream);
-    farBuilder_->build(farImage_.get(), cuda::ImageFormat::uint4, {}, tables.far, stream);
+    tables.far = farTable_.rows();
+    layered_->drawBackground(scene, plan.layered, farImage_.data(), stream);
+    farBuilder_->build(farImage_.data(), cuda::ImageFormat::uint4, {}, farTable_.rows(), stream);
+    farTable_.copy(others, stream);
     layered_->compose(tables, plan.layered, images.blurred, stream);
   }
 
@@ -99,20 +100,21 @@ class CudaLayeredBlur final : public CudaBlur {
     bool secondLayer, anyBlended;
     bool operator==(const Plan&) const = default;
   };
+  using Memory = cuda::DeviceArray<cuda::Texel>;
   // Places of two textures among those that plan() shares.
   struct Places {
     size_t colour = 0, depth = 0;
   };
   // A scatter and its table.
   struct WithTable {
-    cuda::Array differences, table;
+    Memory differences, table;
     cuda::Scatter* scatter = nullptr;
     cuda::TableBuilder* builder = nullptr;
 
     void run(cuda::Scattered scattered, cudaArray* colour, cudaArray* depth, const ScatterRule& rule,
              CUstream_st* stream) {
-      scatter->run(scattered, colour, depth, rule, differences.get(), stream);
-      builder->build(differences.get(), cuda::ImageFormat::uint4, {}, table.get(), stream);
+      scatter->run(scattered, colour, depth, rule, differences.data(), stream);
+      builder->build(differences.data(), cuda::ImageFormat::uint4, {}, table.data(), stream);
     }
   };
   // The blended surfaces on one side of the focus plane, blurred by their own radii.
@@ -122,21 +124,19 @@ class CudaLayeredBlur final : public CudaBlur {
 
     cuda::BlendedArrays run(std::span<cudaArray* const> others, const ScatterRule& rule,
                             CUstream_st* stream) {
-      const cuda::BlendedArrays layer{others[place.colour], others[place.depth], scattered.table.get()};
+      const cuda::BlendedArrays layer{others[place.colour], others[place.depth], scattered.table.data()};
       scattered.run(cuda::Scattered::layer, layer.colour, layer.depth, rule, stream);
       return layer;
     }
   };
 
-  cuda::Array integers(bool transposed) const {
-    return {cuda::TexelFormat::rgba32ui, transposed ? size_.y : size_.x, transposed ? size_.x : size_.y};
-  }
+  Memory texels() const { return Memory(static_cast<size_t>(size_.x) * static_cast<size_t>(size_.y)); }
   WithTable makeScattered(CudaCrossing<cudaArray*>& crossing) const {
     WithTable made;
     made.scatter = &crossing.own(cuda::makeScatter(size_.x, size_.y));
     made.builder = &crossing.own(cuda::makeTableBuilder(tableOptions(spec_, size_)));
-    made.differences = integers(false);
-    made.table = integers(made.builder->transposed());
+    made.differences = texels();
+    made.table = texels();
     return made;
   }
 
@@ -146,7 +146,7 @@ class CudaLayeredBlur final : public CudaBlur {
   std::array<Blended, 2> blended_;  // behind, in front of the focus plane
   cuda::Layered* layered_ = nullptr;
   cuda::TableBuilder* farBuilder_ = nullptr;
-  cuda::Array farImage_;
+  Memory farImage_;
   CudaTableStore farTable_;
   std::optional<Plan> planned_;
   Places behind_;

@@ -39,11 +39,12 @@ class CudaTentBlur final : public CudaBlur {
   void enqueue(const CudaImages& images, std::span<cudaArray* const> others, CUstream_st* stream) override {
     const glsl::TentRule& rule = planned_->rule;
     Tables& tables = tables_[static_cast<size_t>(rule.shrink - 1)];
-    cudaArray* const twice = tables.twice.array(others);
-    tent_->quantise(images.colour, rule, tables.cells.get(), stream);
-    tables.first->build(tables.cells.get(), cuda::ImageFormat::uint4, {}, tables.once.get(), stream);
-    tables.second->build(tables.once.get(), cuda::ImageFormat::uint4, {}, twice, stream);
-    tent_->blur({images.colour, images.depth, images.blurred}, twice, tables.transposed(), rule, stream);
+    tent_->quantise(images.colour, rule, tables.cells.data(), stream);
+    tables.first->build(tables.cells.data(), cuda::ImageFormat::uint4, {}, tables.once.data(), stream);
+    tables.second->build(tables.once.data(), cuda::ImageFormat::uint4, {}, tables.twice.rows(), stream);
+    tables.twice.copy(others, stream);
+    tent_->blur({images.colour, images.depth, images.blurred}, tables.twice.rows(), tables.transposed(), rule,
+                stream);
   }
 
   Table table() const override {
@@ -61,10 +62,13 @@ class CudaTentBlur final : public CudaBlur {
              a.scale == b.scale && a.ceiling_ == b.ceiling_;
     }
   };
+  static cuda::DeviceArray<cuda::Texel> texels(glm::ivec2 size) {
+    return cuda::DeviceArray<cuda::Texel>(static_cast<size_t>(size.x) * static_cast<size_t>(size.y));
+  }
   // The cells, their table, and the table of this table. The two transpositions cancel if both builders transpose.
   struct Tables {
     glm::ivec2 size{0};
-    cuda::Array cells, once;
+    cuda::DeviceArray<cuda::Texel> cells, once;
     CudaTableStore twice;
     cuda::TableBuilder *first = nullptr, *second = nullptr;
 
@@ -74,8 +78,8 @@ class CudaTentBlur final : public CudaBlur {
       first = &crossing.own(cuda::makeTableBuilder(tableOptions(spec, size)));
       const glm::ivec2 onceSize = first->transposed() ? glm::ivec2(size.y, size.x) : size;
       second = &crossing.own(cuda::makeTableBuilder(tableOptions(spec, onceSize)));
-      cells = cuda::Array(cuda::TexelFormat::rgba32ui, size.x, size.y);
-      once = cuda::Array(cuda::TexelFormat::rgba32ui, onceSize.x, onceSize.y);
+      cells = texels(size);
+      once = texels(size);
       twice.resize(spec.format, size, transposed());
     }
   };

@@ -174,10 +174,9 @@ TEST_P(GatherTest, AgreesWithBoxesOfIntegers) {
           for (unsigned* sum : {&texel.x, &texel.y, &texel.z, &texel.w})
             *sum = static_cast<unsigned>(static_cast<uint64_t>(sums.table(x + 1, y + 1, c++)));
         }
-      ArrayOf<uint4> table(transposed ? size().height : size().width,
-                           transposed ? size().width : size().height, formatOf(ElementType::uint32));
-      table.write(texels);
-      const GatherTable description{table.get(), transposed, ElementType::uint32, 1 / kScale, {}};
+      const PoisonedArray<uint4> table(texels);
+      const GatherTable description{
+          reinterpret_cast<const Texel*>(table.data()), transposed, ElementType::uint32, 1 / kScale, {}};
       expectBlurred(
           blur([&](Gather& gather, const GatherImages& images) {
             gather.gather(images, description, rule, nullptr);
@@ -205,10 +204,12 @@ TEST_P(GatherTest, AgreesWithBoxesOfFloats) {
         largest = std::max(largest, std::abs(double{*sum}));
       }
     }
-  ArrayOf<float4> table(size().width, size().height, formatOf(ElementType::float32));
-  table.write(texels);
-  const GatherTable description{
-      table.get(), false, ElementType::float32, 1.0f, {offset[0], offset[1], offset[2], offset[3]}};
+  const PoisonedArray<float4> table(texels);
+  const GatherTable description{reinterpret_cast<const Texel*>(table.data()),
+                                false,
+                                ElementType::float32,
+                                1.0f,
+                                {offset[0], offset[1], offset[2], offset[3]}};
   const RadiusRule rule{RadiusRule::Kind::thinLens, kAlpha, kBeta};
   expectBlurred(blur([&](Gather& gather, const GatherImages& images) {
                   gather.gather(images, description, rule, nullptr);

@@ -44,7 +44,6 @@ TEST_P(ScatterTest, MatchesTheDefinitionInEveryRun) {
     colour.push_back({{__float2half(c[0]), __float2half(c[1]), __float2half(c[2]), __float2half(c[3])}});
   ArrayOf<Half4> colourArray(width, height, formatOf(ImageFormat::half4));
   ArrayOf<float> depthArray(width, height, cudaCreateChannelDesc<float>());
-  ArrayOf<uint4> differences(width, height, formatOf(ImageFormat::uint4));
   colourArray.write(colour);
   depthArray.write(image.depth);
   const auto scatter = makeScatter(width, height);
@@ -56,9 +55,9 @@ TEST_P(ScatterTest, MatchesTheDefinitionInEveryRun) {
     const std::vector<std::uint32_t> expected = test::scatterReference(image, rule);
     for (const float widestPx : {0.0f, 10.0f * largestDepth}) {
       rule.widestPx = widestPx;
-      differences.poison();
-      scatter->run(Scattered::nearPixels, colourArray.get(), depthArray.get(), rule, differences.get(),
-                   nullptr);
+      const PoisonedArray<uint4> differences(static_cast<std::size_t>(width * height));
+      scatter->run(Scattered::nearPixels, colourArray.get(), depthArray.get(), rule,
+                   reinterpret_cast<Texel*>(differences.data()), nullptr);
       SATDOF_CUDA(cudaDeviceSynchronize());
       const std::vector<uint4> words = differences.read();
       for (std::size_t i = 0; i < words.size(); ++i) {
@@ -82,13 +81,12 @@ TEST_P(ScatterTest, LeavesAnImageBehindTheFocusPlaneEmpty) {
   const auto [width, height, largestDepth, anamorphicRatio] = GetParam();
   ArrayOf<Half4> colour(width, height, formatOf(ImageFormat::half4));
   ArrayOf<float> depth(width, height, cudaCreateChannelDesc<float>());
-  ArrayOf<uint4> differences(width, height, formatOf(ImageFormat::uint4));
+  const PoisonedArray<uint4> differences(static_cast<std::size_t>(width * height));
   colour.poison();
   depth.write(std::vector<float>(size_t{1} * static_cast<size_t>(width * height), 0.25f));
-  differences.poison();
   makeScatter(width, height)
       ->run(Scattered::nearPixels, colour.get(), depth.get(), {.lens = {.alpha = -10.0f, .beta = 5.0f}},
-            differences.get(), nullptr);
+            reinterpret_cast<Texel*>(differences.data()), nullptr);
   SATDOF_CUDA(cudaDeviceSynchronize());
   for (const uint4& w : differences.read()) ASSERT_EQ(w.x | w.y | w.z | w.w, 0u);
 }

@@ -122,22 +122,39 @@ class FusedTable : public GpuTest<testing::TestWithParam<Parameters>> {
   }
 
   // Builds the table of each image with one builder, then of the first image again: a build must not depend
-  // on earlier builds.
-  template <class Pixel, class Texel>
+  // on earlier builds. In arrays, then in device memory (images of halves stay in arrays).
+  template <class Pixel, class Sum>
   void run(ElementType type, ImageFormat format, const std::vector<std::vector<Pixel>>& images,
-           const std::function<void(const std::vector<Pixel>&, const std::vector<Texel>&)>& check) {
+           const std::function<void(const std::vector<Pixel>&, const std::vector<Sum>&)>& check) {
+    for (const bool inMemory : {false, true}) {
+      SCOPED_TRACE(inMemory ? "memory" : "array");
+      run(type, format, images, check, inMemory);
+    }
+  }
+
+ private:
+  template <class Pixel, class Sum>
+  void run(ElementType type, ImageFormat format, const std::vector<std::vector<Pixel>>& images,
+           const std::function<void(const std::vector<Pixel>&, const std::vector<Sum>&)>& check,
+           bool inMemory) {
     const auto builder = make(type);
     ASSERT_FALSE(builder->transposed());
     ArrayOf<Pixel> image(size().width, size().height, formatOf(format));
-    ArrayOf<Texel> table(size().width, size().height, formatOf(type));
+    ArrayOf<Sum> table(size().width, size().height, formatOf(type));
     const auto build = [&](const std::vector<Pixel>& pixelsOf) {
       image.write(pixelsOf);
       table.poison();
-      builder->build(image.get(), format, kQuantisation, table.get(), nullptr);
+      const PoisonedArray<Pixel> imageRows(pixelsOf);
+      const PoisonedArray<Sum> tableRows(pixels());
+      const bool rowsIn = inMemory && format == ImageFormat::uint4;
+      builder->build(rowsIn ? Texels(reinterpret_cast<Texel*>(imageRows.data())) : Texels(image.get()),
+                     format, kQuantisation,
+                     inMemory ? Texels(reinterpret_cast<Texel*>(tableRows.data())) : Texels(table.get()),
+                     nullptr);
       SATDOF_CUDA(cudaDeviceSynchronize());
-      return table.read();
+      return inMemory ? tableRows.read() : table.read();
     };
-    const std::vector<Texel> first = build(images[0]);
+    const std::vector<Sum> first = build(images[0]);
     check(images[0], first);
     for (size_t i = 1; i < images.size(); ++i) check(images[i], build(images[i]));
     if (type == ElementType::uint32) {
