@@ -1,12 +1,13 @@
 #include "app/core/settings_json.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <set>
 #include <type_traits>
 
@@ -166,6 +167,7 @@ class StructureCheck {
       const auto& key = parsed.get_ref<const std::string&>();
       if (++count_ > kMostKeys)
         throw cannotRead(origin_, "more than " + std::to_string(kMostKeys) + " settings");
+      if (key.empty()) throw cannotRead(origin_, "a setting has an empty name");
       if (key.find('.') != key.npos)
         throw cannotRead(origin_, inQuotes(key) + " contains a dot; write groups as nested objects");
       if (!keys_.back().insert(key).second)
@@ -213,21 +215,97 @@ void collectLeaves(const Json& json, const std::string& path, std::vector<std::s
 }  // namespace
 
 std::string nearest(std::string_view text, const std::vector<std::string>& candidates) {
+  // The column of the edit distances of all prefixes of `text` is kept as bits: whether a distance is one more, or
+  // one less, than the distance before it (Hyyro 2003).
+  constexpr size_t kMostLength = 64;
+  text = text.substr(0, kMostLength);
+  std::array<std::uint64_t, 256> places{};  // of each character in `text`
+  for (size_t i = 0; i < text.size(); ++i)
+    places[static_cast<unsigned char>(text[i])] |= std::uint64_t{1} << i;
   const auto edits = [&](const std::string& candidate) {
-    std::vector<size_t> row(candidate.size() + 1);
-    std::iota(row.begin(), row.end(), size_t{0});
-    for (size_t i = 0; i < text.size(); ++i) {
-      size_t diagonal = std::exchange(row[0], i + 1);
-      for (size_t j = 0; j < candidate.size(); ++j) {
-        const size_t replaced = diagonal + (text[i] != candidate[j]);
-        diagonal = row[j + 1];
-        row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-      }
+    if (text.empty()) return candidate.size();
+    const std::uint64_t last = std::uint64_t{1} << (text.size() - 1);
+    std::uint64_t more = ~std::uint64_t{0}, less = 0;
+    size_t distance = text.size();
+    for (const char c : candidate) {
+      const std::uint64_t same = places[static_cast<unsigned char>(c)];
+      const std::uint64_t diagonal = (((same & more) + more) ^ more) | same | less;
+      const std::uint64_t moreThanLeft = less | ~(diagonal | more), lessThanLeft = more & diagonal;
+      distance += (moreThanLeft & last) != 0 ? 1 : 0;
+      distance -= (lessThanLeft & last) != 0 ? 1 : 0;
+      const std::uint64_t above = moreThanLeft << 1 | 1;
+      more = lessThanLeft << 1 | ~(diagonal | above);
+      less = above & diagonal;
     }
-    return row.back();
+    return distance;
   };
   return *std::ranges::min_element(candidates, {}, edits);
 }
+
+namespace {
+
+// Returns the value that `path`, such as "lens.kind", has in groups of `json`, or null.
+const Json* find(const Json& json, std::string_view path) {
+  const auto dot = path.find('.');
+  const auto found = json.find(std::string(path.substr(0, dot)));
+  if (found == json.end() || dot == path.npos) return found == json.end() ? nullptr : &*found;
+  return find(*found, path.substr(dot + 1));
+}
+
+std::vector<std::string> knownPaths() {
+  std::vector<std::string> known;
+  const Settings defaults;
+  describe(defaults, [&](const Field& field, const auto&) {
+    known.insert(known.end(), {field.path(), field.oldPath()});
+  });
+  return known;
+}
+
+// Sets the fields that `text` contains and that are valid. Returns the first reasons of those that are not.
+std::vector<std::string> readSettings(Settings& settings, std::string_view text, const std::string& origin,
+                                      size_t mostProblems) {
+  const Json json = parseJson(text, origin);
+  if (!json.is_object()) throw cannotRead(origin, "it must be a JSON object of settings");
+
+  std::vector<std::string> readPaths, found, problems;
+  const auto refuse = [&](const std::string& why) {
+    if (problems.size() < mostProblems) problems.emplace_back(cannotRead(origin, why).what());
+  };
+  describe(settings, [&]<class T>(const Field& field, T& value) {
+    std::string path = field.path();
+    const Json* entry = find(json, path);
+    if (entry == nullptr) {
+      path = field.oldPath();
+      entry = find(json, path);
+      // Groups of today may have the old key of a field.
+      if (entry == nullptr || entry->is_object()) return;
+    }
+    readPaths.push_back(path);
+    const std::string shown = entry->is_string() ? entry->get<std::string>() : entry->dump();
+    T readable{};
+    if (hasTypeOf<T>(*entry) && read(field, shown, readable))
+      value = readable;
+    else
+      refuse(inQuotes(path) + " must be " + expectation(field, T{}) + ", not " +
+             (entry->is_string() ? inQuotes(shown) : excerpt(shown)));
+  });
+  collectLeaves(json, "", found);
+  std::erase_if(found,
+                [&](const std::string& key) { return std::ranges::find(readPaths, key) != readPaths.end(); });
+  if (found.empty()) return problems;
+
+  const auto known = knownPaths();
+  const auto isGroup = [&](const std::string& key) {
+    return std::ranges::any_of(known, [&](const std::string& path) { return path.starts_with(key + "."); });
+  };
+  for (const auto& key : found)
+    if (problems.size() < mostProblems && std::ranges::find(known, key) == known.end() &&
+        !(isGroup(key) && find(json, key)->empty()))
+      refuse("unknown setting " + inQuotes(key) + "; did you mean " + inQuotes(nearest(key, known)) + "?");
+  return problems;
+}
+
+}  // namespace
 
 std::string settingsToJson(const Settings& settings) {
   Json json;
@@ -239,43 +317,12 @@ std::string settingsToJson(const Settings& settings) {
 std::vector<std::string> applyReadableSettings(Settings& settings, std::string_view text,
                                                const std::string& origin) {
   constexpr size_t kMostProblems = 5;
-  const Json json = parseJson(text, origin);
-  if (!json.is_object()) throw cannotRead(origin, "it must be a JSON object of settings");
-
-  std::vector<std::string> known, found, problems;
-  const auto refuse = [&](const std::string& why) {
-    if (problems.size() < kMostProblems) problems.emplace_back(cannotRead(origin, why).what());
-  };
-  describe(settings, [&]<class T>(const Field& field, T& value) {
-    const std::string path = field.path(), oldPath = field.oldPath();
-    known.insert(known.end(), {path, oldPath});
-    // Groups of today may have the old key of a field.
-    const std::string& there = json.contains(pointer(path)) ? path : oldPath;
-    if (!json.contains(pointer(there)) || (there != path && json.at(pointer(there)).is_object())) return;
-    const Json& entry = json.at(pointer(there));
-    const std::string shown = entry.is_string() ? entry.get<std::string>() : entry.dump();
-    T readable{};
-    if (hasTypeOf<T>(entry) && read(field, shown, readable))
-      value = readable;
-    else
-      refuse(inQuotes(there) + " must be " + expectation(field, T{}) + ", not " +
-             (entry.is_string() ? inQuotes(shown) : excerpt(shown)));
-  });
-  collectLeaves(json, "", found);
-  const auto isGroup = [&](const std::string& key) {
-    return std::ranges::any_of(known, [&](const std::string& path) { return path.starts_with(key + "."); });
-  };
-  for (const auto& key : found)
-    if (problems.size() < kMostProblems && std::ranges::find(known, key) == known.end() &&
-        !(isGroup(key) && json.at(pointer(key)).empty()))
-      refuse("unknown setting " + inQuotes(key) + "; did you mean " +
-             inQuotes(nearest(std::string_view(key).substr(0, 60), known)) + "?");
-  return problems;
+  return readSettings(settings, text, origin, kMostProblems);
 }
 
 void applySettingsJson(Settings& settings, std::string_view text, const std::string& origin) {
   Settings changed = settings;
-  const auto problems = applyReadableSettings(changed, text, origin);
+  const auto problems = readSettings(changed, text, origin, 1);
   if (!problems.empty()) throw UsageError(problems.front());
   settings = changed;
 }

@@ -130,7 +130,37 @@ TEST(SettingsJson, KeysThatWouldBeIgnoredAreNamed) {
               HasSubstr("\"fNumber\" stands twice"));
   EXPECT_THAT(complaintAbout(R"({"lens": {"other": {}}})"), HasSubstr("unknown setting \"lens.other\""));
   EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": {}}})"), HasSubstr("\"lens.fNumber\" must be a number"));
+  EXPECT_THAT(complaintAbout(R"({"": {"lens": []}})"), HasSubstr("a setting has an empty name"));
+  EXPECT_THAT(complaintAbout(R"({"lens": {"": 2}})"), HasSubstr("a setting has an empty name"));
   EXPECT_EQ(complaintAbout(R"({"lens": {}})"), "accepted");
+}
+
+// The edit distance by its definition.
+size_t edits(std::string_view a, std::string_view b) {
+  if (a.empty() || b.empty()) return a.size() + b.size();
+  const size_t replaced = edits(a.substr(1), b.substr(1)) + (a[0] != b[0]);
+  return std::min({replaced, edits(a.substr(1), b) + 1, edits(a, b.substr(1)) + 1});
+}
+
+TEST(Nearest, HasTheSmallestEditDistance) {
+  std::mt19937 random(3);
+  const auto word = [&] {
+    std::string text(random() % 7, ' ');
+    for (char& c : text) c = "abc"[random() % 3];
+    return text;
+  };
+  for (int i = 0; i < 200; ++i) {
+    const std::string text = word();
+    const std::vector<std::string> candidates{word(), word(), word()};
+    const auto expected = std::ranges::min_element(
+        candidates, {}, [&](const auto& candidate) { return edits(text, candidate); });
+    ASSERT_EQ(nearest(text, candidates), *expected) << text;
+  }
+}
+
+TEST(Nearest, ComparesTheFirst64Characters) {
+  const std::string most(64, 'x');
+  EXPECT_EQ(nearest(most + "yyyy", {most.substr(1) + "z", most, "yyyy"}), most);
 }
 
 TEST(SettingsJson, MessagesAreShortAndPrintable) {
