@@ -41,7 +41,8 @@ glm::vec2 parsePlace(const std::string& where, const std::string& text) {
 
 class Parser {
  public:
-  explicit Parser(CommandLine& line) {
+  Parser() {
+    CommandLine& line = line_;
     app_.set_help_flag();
     app_.allow_extras();
     app_.get_formatter()->column_width(36);
@@ -148,7 +149,8 @@ class Parser {
     });
   }
 
-  void parse(int argc, const char* const* argv) {
+  CommandLine parse(int argc, const char* const* argv) {
+    line_ = {};
     try {
       app_.parse(argc, argv);
     } catch (const CLI::Error& error) {
@@ -157,6 +159,7 @@ class Parser {
     for (const auto& extra : app_.remaining()) throw UsageError(complaint(extra));
     for (const auto& [option, use] : known_)
       if (option->count() > 0) use(option->results().back());
+    return line_;
   }
 
   std::string help() const { return app_.help("satdof"); }
@@ -245,7 +248,14 @@ class Parser {
   static constexpr int kMostFiles = 1 << 20;
   CLI::App app_{"Depth of field by summed-area tables."};
   std::vector<std::pair<CLI::Option*, Use>> known_;
+  CommandLine line_;
 };
+
+// Reading a command line takes far less time than listing the options.
+Parser& parser() {
+  static Parser instance;
+  return instance;
+}
 
 void requireDifferent(const char* option, const std::filesystem::path& path, const char* otherOption,
                       const std::filesystem::path& other) {
@@ -299,8 +309,7 @@ bool CommandLine::debugContext() const {
 }
 
 CommandLine parse(int argc, const char* const* argv) {
-  CommandLine line;
-  Parser(line).parse(argc, argv);
+  CommandLine line = parser().parse(argc, argv);
   if (line.help || line.version) return line;
   if (!line.settingsPath.empty()) line.settingsJson = readSettingsText(line.settingsPath);
   (void)maskOf(line.settings().filter);
@@ -344,9 +353,6 @@ CommandLine parse(int argc, const char* const* argv) {
   return line;
 }
 
-std::string helpText() {
-  CommandLine line;
-  return Parser(line).help();
-}
+std::string helpText() { return parser().help(); }
 
 }  // namespace satdof

@@ -312,6 +312,17 @@ TEST(CommandLineTest, OwnOptions) {
     EXPECT_THAT(helpText(), HasSubstr(option));
 }
 
+TEST(CommandLineTest, NothingIsLeftOfThePreviousCommandLine) {
+  EXPECT_EQ(parseAll({"--headless", "--frames", "3", "--focus", "2"}).frames, 3);
+  EXPECT_THAT(complaint({"--frames", "many"}), HasSubstr("many"));
+  EXPECT_THAT(complaint({"--headless", "--unheard"}), HasSubstr("--unheard"));
+  const CommandLine next = parseAll({"--fps", "24"});
+  EXPECT_FALSE(next.headless);
+  EXPECT_EQ(next.frames, 0);
+  EXPECT_EQ(next.framesPerSecond, 24.0f);
+  EXPECT_EQ(next.settings(), Settings{});
+}
+
 TEST(CommandLineTest, BooleansAreFlagsOrValues) {
   EXPECT_TRUE(parseAll({"--autofocus"}).settings().lens.autofocus);
   EXPECT_TRUE(parseAll({"--autofocus=true"}).settings().lens.autofocus);
