@@ -1,7 +1,9 @@
 #include "app/lab/files.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -126,6 +128,32 @@ DeviceKind kindOf(const std::string& text) {
   throw std::runtime_error("unknown device \"" + text + "\"");
 }
 
+// Logarithmic axes need numbers above 0; the quotient of two numbers within the limits is finite.
+constexpr double kLeast = 1e-9, kMost = 1e15;
+
+double sizeOf(const std::string& row, std::string_view text) {
+  double x = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+  if (error != std::errc{} || end != text.data() + text.size() || !(x >= kLeast && x <= kMost))
+    throw std::runtime_error("the row \"" + row + "\" must end with a size from 1e-9 to 1e15");
+  return x;
+}
+
+double timeOf(const Json& row, const char* column) {
+  const double value = row.at(column);
+  if (value != 0 && !(value >= kLeast && value <= kMost))
+    throw std::runtime_error(std::string(column) + " must be 0 or from 1e-9 to 1e15");
+  return value;
+}
+
+int samplesIn(const Json& row) {
+  if (!row.contains("samples")) return 0;
+  const Json& value = row["samples"];
+  if (!value.is_number_unsigned() || value > std::numeric_limits<int>::max())
+    throw std::runtime_error("samples must be a whole number from 0 to 2147483647");
+  return value;
+}
+
 Results decode(const Json& json) {
   Results results;
   for (const auto& [key, value] : json.at("context").items())
@@ -149,13 +177,13 @@ Results decode(const Json& json) {
     const auto place = places.find(full.substr(0, slash));
     if (slash == full.npos || place == places.end())
       throw std::runtime_error("the row \"" + full + "\" belongs to no curve");
-    Point point{.x = std::stod(full.substr(slash + 1))};
+    Point point{.x = sizeOf(full, std::string_view(full).substr(slash + 1))};
     for (const Timed timed : {Timed::kernel, Timed::endToEnd}) {
       auto& time = timed == Timed::kernel ? point.kernel : point.endToEnd;
       for (const Column& column : kColumns) {
         if (column.timed != timed || !row.contains(column.name)) continue;
-        const double value = row.at(column.name);
-        if (!time) time = Spread{value, value, value, row.value("samples", 0)};
+        const double value = timeOf(row, column.name);
+        if (!time) time = Spread{value, value, value, samplesIn(row)};
         (*time).*column.value = value;
       }
     }

@@ -62,6 +62,28 @@ TEST(LabFiles, DamagedJsonIsRefusedWithItsName) {
   }
 }
 
+// Logarithmic axes do not end at numbers such as these.
+TEST(LabFiles, NumbersThatNoPlotShowsAreRefused) {
+  const std::string good = encode(FileFormat::json, sample());
+  const auto complaintAbout = [&](const std::string& text, const std::string& replacement) {
+    try {
+      decodeJson(std::string(good).replace(good.find(text), text.size(), replacement), "x.json");
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  for (const std::string x : {"nan", "inf", "0", "-1", "1e308", "1e-300", "8 and more", ""})
+    EXPECT_THAT(complaintAbout("scan/cpu/1024", "scan/cpu/" + x), HasSubstr("must end with a size")) << x;
+  for (const std::string us : {"-1", "1e300", "1e-300"})
+    EXPECT_THAT(complaintAbout("\"kernelUs\":1.0", "\"kernelUs\":" + us), HasSubstr("kernelUs must be"))
+        << us;
+  for (const std::string samples : {"-1", "0.5", "1e300", "\"many\"", "3000000000"})
+    EXPECT_THAT(complaintAbout("\"samples\":7", "\"samples\":" + samples), HasSubstr("samples must be"))
+        << samples;
+  EXPECT_EQ(complaintAbout("\"kernelUs\":1.0", "\"kernelUs\":0"), "accepted");
+}
+
 TEST(LabFiles, CsvHasALineForEachPoint) {
   std::istringstream lines(encode(FileFormat::csv, sample()));
   std::vector<std::string> found;
