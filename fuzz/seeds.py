@@ -55,7 +55,8 @@ def settings_json():
             group[leaf] = VALUES[number % len(VALUES)]
         yield json.dumps(nested(path, VALUES[number % len(VALUES)]))
         yield json.dumps(nested(path, 1))
-    yield json.dumps(whole, indent=2)
+    for key, group in whole.items():
+        yield json.dumps({key: group}, indent=1)
     yield "{}"
     yield '{"lens": {"fNumber": 2.8, "focusDistanceM": 3.5}, "size": "64x48"}'
 
