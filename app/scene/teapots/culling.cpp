@@ -11,8 +11,6 @@ namespace satdof {
 
 namespace {
 
-constexpr float kErrorPx = 1.0f;
-
 uint32_t detailOf(const CullView& view, const glm::vec4& sphere) {
   const float distanceM = glsl::planeDistance(view.axis, sphere);
   uint32_t detail = 0;
@@ -34,7 +32,7 @@ void clear(DrawLists& lists) {
 
 }  // namespace
 
-CullView cullView(const Pinhole& pinhole, const Pinhole& main, int heightPx) {
+CullView cullView(const Pinhole& pinhole, const Pinhole& main, int heightPx, float errorPx) {
   const auto plane = [](const CameraFrame& frame, const glm::vec3& normal, float offset) {
     return glm::vec4(normal, -glm::dot(normal, frame.eye) - offset);
   };
@@ -57,7 +55,7 @@ CullView cullView(const Pinhole& pinhole, const Pinhole& main, int heightPx) {
   view.fartherM.fill(std::numeric_limits<float>::infinity());
   for (int detail = 0; detail + 1 < kDetails; ++detail)
     view.fartherM[static_cast<size_t>(detail)] =
-        kTeapotRadiusM + pxPerUnit * detailError(detail + 1) / kErrorPx;
+        kTeapotRadiusM + pxPerUnit * detailError(detail + 1) / errorPx;
   view.reversed = (main.frame.forward.z < 0 ? 2u : 0u) | (main.frame.forward.x < 0 ? 1u : 0u);
   return view;
 }

@@ -23,8 +23,8 @@ struct CullView {
 };
 
 // `pinhole` bounds the image, which is `heightPx` high. `main` is the image from the centre of the aperture. It alone
-// chooses the details, so every image of a frame shows the same meshes.
-CullView cullView(const Pinhole& pinhole, const Pinhole& main, int heightPx);
+// chooses the details, so every image of a frame shows the same meshes: the coarsest whose error is at most `errorPx`.
+CullView cullView(const Pinhole& pinhole, const Pinhole& main, int heightPx, float errorPx = 1.0f);
 
 // Indices into Hierarchy::teapots() of the teapots to draw, by detail. In each detail they are in the order of
 // a traversal, so the image does not depend on what was culled.

@@ -143,25 +143,29 @@ TEST(Culling, PlanesBoundWhatThePinholeShows) {
   EXPECT_GT(hidden, 1000);
 }
 
-TEST(Culling, DetailsKeepTheErrorBelowHalfAPixel) {
+TEST(Culling, DetailsKeepTheErrorBelowTheLimit) {
   Cameras cameras;
   DrawLists lists;
-  int coarse = 0;
+  std::map<float, int> details, coarse;  // by limit: teapots not in the finest detail, teapots near the limit
   for (int i = 0; i < 30; ++i) {
     const Pinhole pinhole = makePinhole(cameras.camera(), kSize, 0.1f, {});
-    listAll(hierarchyOf(5000), cullView(pinhole, pinhole, kSize.y), lists);
-    EXPECT_EQ(sizeOf(lists), 5000u);
-    for (int detail = 1; detail < kDetails; ++detail)
-      for (const uint32_t teapot : lists[static_cast<size_t>(detail)]) {
-        const float nearestM =
-            pinhole.distanceM(glm::vec3(hierarchyOf(5000).spheres()[teapot])) - kTeapotRadiusM;
-        const float errorPx = pinhole.focalPx(kSize.y) * kTeapotUnitM * detailError(detail) / nearestM;
-        ASSERT_GT(nearestM, 0.0f);
-        ASSERT_LE(errorPx, 1.0f);
-        ++coarse;
-      }
+    for (const float limitPx : {1.0f, 3.0f}) {
+      listAll(hierarchyOf(5000), cullView(pinhole, pinhole, kSize.y, limitPx), lists);
+      EXPECT_EQ(sizeOf(lists), 5000u);
+      for (int detail = 1; detail < kDetails; ++detail)
+        for (const uint32_t teapot : lists[static_cast<size_t>(detail)]) {
+          const float nearestM =
+              pinhole.distanceM(glm::vec3(hierarchyOf(5000).spheres()[teapot])) - kTeapotRadiusM;
+          const float errorPx = pinhole.focalPx(kSize.y) * kTeapotUnitM * detailError(detail) / nearestM;
+          ASSERT_GT(nearestM, 0.0f);
+          ASSERT_LE(errorPx, limitPx);
+          ++details[limitPx];
+          coarse[limitPx] += errorPx > 0.5f * limitPx ? 1 : 0;
+        }
+    }
   }
-  EXPECT_GT(coarse, 5000);
+  EXPECT_GT(details[1.0f], 5000);
+  EXPECT_GT(coarse[3.0f], 100);
 }
 
 TEST(Culling, DetailsAreThoseOfTheMainCamera) {
