@@ -38,9 +38,10 @@ constexpr std::array kLenses = {
 };
 
 constexpr std::array kLensesOn = {
-    EnumEntry<LensOn>{LensOn::automatic, "auto", "CUDA if it builds the tables, else OpenGL"},
+    EnumEntry<LensOn>{LensOn::automatic, "auto", "where the tables are: cuda, cpu or gl"},
     EnumEntry<LensOn>{LensOn::openGl, "gl",
                       "OpenGL; box, tent and gems in a fragment shader, as in GPU Gems 3"},
+    EnumEntry<LensOn>{LensOn::cpu, "cpu", "all CPU cores, in main memory: box, gems and layered lenses"},
     EnumEntry<LensOn>{LensOn::cuda, "cuda", "CUDA: all passes of the lens before OpenGL gets the image back"},
     EnumEntry<LensOn>{LensOn::cudaDirect, "cuda-direct",
                       "CUDA without a table, box and gems lenses: sum every pixel of the box, O(r^2)"},

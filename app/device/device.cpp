@@ -53,7 +53,8 @@ constexpr std::array kDevices = {
            processor,
            makeCpuTableBuilder,
            makeCpuNearScatter,
-           makeCpuBokehCollector},
+           makeCpuBokehCollector,
+           true},
     Device{DeviceId::cpuSequential,
            DeviceKind::processor,
            {},
@@ -114,7 +115,9 @@ const Availability& availability(Compaction) { return firstThatUses(&DeviceOptio
 const Availability& availability(Sort) { return firstThatUses(&DeviceOptions::bokehAlgorithms); }
 const Availability& availability(LensOn on) {
   static const Availability always{true, ""};
-  return on == LensOn::automatic || on == LensOn::openGl ? always : firstThatUses(&DeviceOptions::lensOn);
+  return on == LensOn::automatic || on == LensOn::openGl || on == LensOn::cpu
+             ? always
+             : firstThatUses(&DeviceOptions::lensOn);
 }
 
 std::string devicesThatUse(bool DeviceOptions::*option) {

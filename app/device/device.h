@@ -36,6 +36,7 @@ struct Device {
   MakeTableBuilder* makeTableBuilder;
   MakeNearScatter* makeNearScatter;
   MakeBokehCollector* makeBokehCollector;
+  bool lenses = false;  // draws whole lenses in main memory: LensRow::makeCpu
 };
 
 // All devices, each once.

@@ -9,8 +9,7 @@ namespace {
 
 // Calls move(first row, rows, address of the first row) for every band.
 template <class Address, class Move>
-void inBands(const Texture& texture, const TexelLayout& layout, Address rows, size_t bandBytes, Move&& move) {
-  const glm::ivec2 size = texture.size();
+void inBands(glm::ivec2 size, const TexelLayout& layout, Address rows, size_t bandBytes, Move&& move) {
   const size_t rowBytes = static_cast<size_t>(size.x) * layout.bytes;
   const int bandRows =
       static_cast<int>(std::clamp<size_t>(bandBytes / rowBytes, 1, static_cast<size_t>(size.y)));
@@ -26,7 +25,7 @@ void download(const Texture& texture, const TexelLayout& layout, void* rows, siz
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   GLint buffer = 0;
   glGetIntegerv(GL_PIXEL_PACK_BUFFER_BINDING, &buffer);
-  inBands(texture, layout, rows, bandBytes, [&](int y, int count, void* address) {
+  inBands(texture.size(), layout, rows, bandBytes, [&](int y, int count, void* address) {
     const auto bytes = static_cast<size_t>(texture.size().x) * static_cast<size_t>(count) * layout.bytes;
     glGetTextureSubImage(texture.name(), 0, 0, y, 0, texture.size().x, count, 1, layout.format, layout.type,
                          buffer == 0 ? static_cast<GLsizei>(bytes) : INT32_MAX, address);
@@ -34,10 +33,13 @@ void download(const Texture& texture, const TexelLayout& layout, void* rows, siz
 }
 
 void upload(const Texture& texture, const TexelLayout& layout, const void* rows, size_t bandBytes) {
+  upload(texture.name(), texture.size(), layout, rows, bandBytes);
+}
+
+void upload(GLuint name, glm::ivec2 size, const TexelLayout& layout, const void* rows, size_t bandBytes) {
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  inBands(texture, layout, rows, bandBytes, [&](int y, int count, const void* address) {
-    glTextureSubImage2D(texture.name(), 0, 0, y, texture.size().x, count, layout.format, layout.type,
-                        address);
+  inBands(size, layout, rows, bandBytes, [&](int y, int count, const void* address) {
+    glTextureSubImage2D(name, 0, 0, y, size.x, count, layout.format, layout.type, address);
   });
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
 }

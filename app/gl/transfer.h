@@ -28,6 +28,9 @@ void download(const Texture& texture, const TexelLayout& layout, void* rows, siz
 // Copies `rows`, or that offset of the buffer bound as GL_PIXEL_UNPACK_BUFFER, to the whole image.
 void upload(const Texture& texture, const TexelLayout& layout, const void* rows,
             size_t bandBytes = kBandBytes);
+// The same for the texture `name`, of `size` texels.
+void upload(GLuint name, glm::ivec2 size, const TexelLayout& layout, const void* rows,
+            size_t bandBytes = kBandBytes);
 
 // Returns the texels of `texture` as RGB. `type`: the OpenGL type that matches T. Waits for the GPU.
 template <class T>

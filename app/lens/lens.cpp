@@ -8,6 +8,9 @@
 #include "app/gl/software.h"
 #include "app/lens/bokeh/bokeh.h"
 #include "app/lens/box/box.h"
+#include "app/lens/box/cpu.h"
+#include "app/lens/cpu.h"
+#include "app/lens/layered/cpu.h"
 #include "app/lens/layered/layered.h"
 #include "app/lens/reference/reference.h"
 #include "app/lens/tent/tent.h"
@@ -42,7 +45,8 @@ const std::array kLenses = {
             .readsLensOn = true,
             .convolves = true,
             .make = [](const Technique& technique) { return makeBoxLens(technique, kThinLensRule); },
-            .makeCuda = kBoxOnCuda},
+            .makeCuda = kBoxOnCuda,
+            .makeCpu = [](const Technique& technique) { return makeCpuBoxBlur(technique, kThinLensRule); }},
     LensRow{.kind = LensKind::tent,
             .rule = &kThinLensRule,
             .bokeh = NearField::gathered,
@@ -58,14 +62,16 @@ const std::array kLenses = {
             .readsLensOn = true,
             .convolves = true,
             .make = [](const Technique& technique) { return makeBoxLens(technique, kLinearRule); },
-            .makeCuda = kGemsOnCuda},
+            .makeCuda = kGemsOnCuda,
+            .makeCpu = [](const Technique& technique) { return makeCpuBoxBlur(technique, kLinearRule); }},
     LensRow{.kind = LensKind::layered,
             .rule = &kThinLensRule,
             .bokeh = NearField::scattered,
             .layers = true,
             .readsLensOn = true,
             .make = makeLayeredLens,
-            .makeCuda = kLayeredOnCuda},
+            .makeCuda = kLayeredOnCuda,
+            .makeCpu = makeCpuLayeredBlur},
     LensRow{.kind = LensKind::reference,
             .rule = &kThinLensRule,
             .bokeh = std::nullopt,
@@ -74,8 +80,53 @@ const std::array kLenses = {
             .make = makeReferenceLens},
 };
 
+// Null for a device that is not in the registry, which makeLens() reports.
+const Device* registered(DeviceId id) {
+  const auto device = std::ranges::find(devices(), id, &Device::id);
+  return device == devices().end() ? nullptr : &*device;
+}
+
+bool drawsBokehFast(DeviceId id) {
+  const Device* device = registered(id);
+  if (device == nullptr) return false;
+  return device->lenses || device->kind == DeviceKind::cuda ||
+         (device->kind == DeviceKind::openGl && !gl::isSoftwareRenderer());
+}
+
+// What computes the blur where the tables are.
+LensOn besideTables(const LensRow& row, DeviceId id) {
+  const Device* device = registered(id);
+  if (device == nullptr || !row.readsLensOn) return LensOn::openGl;
+  if (device->uses.lensOn) return LensOn::cuda;
+  return device->lenses && row.makeCpu != nullptr ? LensOn::cpu : LensOn::openGl;
+}
+
+// A lens whose passes run in OpenGL and on the technique's device.
+std::unique_ptr<Lens> makeLensOfPasses(const Technique& technique) {
+  const LensRow& row = lensOf(technique.lens.kind);
+  auto lens = row.make(technique);
+  if (!technique.bokeh.enabled || !row.bokeh) return lens;
+  auto collector = availableDevice(technique.device)
+                       .makeBokehCollector(technique.bokeh, technique.table.scan, kBokehCapacity);
+  return withBokeh(std::move(lens), std::move(collector), *row.bokeh);
+}
+
+std::string optionOf(const Technique& technique) {
+  return std::string("--lens-on ") + name(technique.lens.on);
+}
+
+std::unique_ptr<Lens> makeOnCpu(const Technique& technique, const LensRow& row) {
+  const Device& device = availableDevice(technique.device);
+  if (!device.lenses)
+    throw std::runtime_error(optionOf(technique) + " needs --device " + name(DeviceId::cpu) + ", not " +
+                             name(device.id) + "; choose --lens-on " + name(LensOn::openGl));
+  if (row.makeCpu == nullptr)
+    throw std::runtime_error("the lens " + std::string(name(row.kind)) + " has no " + optionOf(technique) +
+                             "; choose --lens-on " + name(LensOn::openGl));
+  return makeCpuLens(row.makeCpu(technique), technique, [technique] { return makeLensOfPasses(technique); });
+}
+
 std::unique_ptr<Lens> makeOnCuda(const Technique& technique, const LensRow& row) {
-  const std::string option = std::string("--lens-on ") + name(technique.lens.on);
   if (technique.lens.on != LensOn::cuda && !row.convolves)
     throw std::runtime_error("the lens " + std::string(name(row.kind)) + " needs a table; choose --lens-on " +
                              name(LensOn::cuda) + " or " + name(LensOn::openGl) + ", not " +
@@ -84,26 +135,8 @@ std::unique_ptr<Lens> makeOnCuda(const Technique& technique, const LensRow& row)
 #if SATDOF_HAS_CUDA
   if (device.uses.lensOn) return makeCudaLens(row.makeCuda(technique), technique, row.bokeh);
 #endif
-  throw std::runtime_error(option + " needs --device " + devicesThatUse(&DeviceOptions::lensOn) + ", not " +
-                           name(device.id) + "; choose --lens-on " + name(LensOn::openGl));
-}
-
-// Null for a device that is not in the registry, which makeLens() reports.
-const Device* registered(DeviceId id) {
-  const auto device = std::ranges::find(devices(), id, &Device::id);
-  return device == devices().end() ? nullptr : &*device;
-}
-
-bool collectsBokehOnGpu(DeviceId id) {
-  const Device* device = registered(id);
-  if (device == nullptr) return false;
-  return device->kind == DeviceKind::cuda ||
-         (device->kind == DeviceKind::openGl && !gl::isSoftwareRenderer());
-}
-
-bool blursOnCuda(DeviceId id) {
-  const Device* device = registered(id);
-  return device != nullptr && device->uses.lensOn;
+  throw std::runtime_error(optionOf(technique) + " needs --device " + devicesThatUse(&DeviceOptions::lensOn) +
+                           ", not " + name(device.id) + "; choose --lens-on " + name(LensOn::openGl));
 }
 
 }  // namespace
@@ -125,13 +158,11 @@ const LensRow& lensOf(LensKind lens) {
 
 Technique resolve(Technique technique) {
   technique.device = resolve(technique.device);
-  if (technique.lens.kind == LensKind::automatic)
-    technique.bokeh.enabled &= collectsBokehOnGpu(technique.device);
+  if (technique.lens.kind == LensKind::automatic) technique.bokeh.enabled &= drawsBokehFast(technique.device);
   technique.lens.kind = resolve(technique.lens.kind);
   const LensRow& row = lensOf(technique.lens.kind);
   technique.bokeh.enabled &= row.bokeh.has_value();
-  if (technique.lens.on == LensOn::automatic)
-    technique.lens.on = row.readsLensOn && blursOnCuda(technique.device) ? LensOn::cuda : LensOn::openGl;
+  if (technique.lens.on == LensOn::automatic) technique.lens.on = besideTables(row, technique.device);
   return technique;
 }
 
@@ -140,14 +171,15 @@ Technique resolveBest(Technique technique) {
   return resolve(technique);
 }
 
+Technique resolveFastest(Technique technique) {
+  if (technique.lens.kind == LensKind::automatic) technique.lens.kind = LensKind::box;
+  return resolve(technique);
+}
+
 std::unique_ptr<Lens> makeLens(const Technique& technique) {
   const LensRow& row = lensOf(technique.lens.kind);
-  if (row.readsLensOn && technique.lens.on != LensOn::openGl) return makeOnCuda(technique, row);
-  auto lens = row.make(technique);
-  if (!technique.bokeh.enabled || !row.bokeh) return lens;
-  auto collector = availableDevice(technique.device)
-                       .makeBokehCollector(technique.bokeh, technique.table.scan, kBokehCapacity);
-  return withBokeh(std::move(lens), std::move(collector), *row.bokeh);
+  if (!row.readsLensOn || technique.lens.on == LensOn::openGl) return makeLensOfPasses(technique);
+  return technique.lens.on == LensOn::cpu ? makeOnCpu(technique, row) : makeOnCuda(technique, row);
 }
 
 }  // namespace satdof

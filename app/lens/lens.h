@@ -41,14 +41,15 @@ struct LensInputs {
 };
 
 struct LensResult {
-  Table table = {};       // the last table built; a lens on CUDA returns it only if LensInputs::wantsTable
+  Table table = {};       // the last table built; may be empty without LensInputs::wantsTable
   float progress = 1.0f;  // of an image that is accumulated over several frames, 0 to 1
   // Sums over the even and over the odd samples: GL_RGBA32F, alpha is the number of samples. Null if nothing
   // is accumulated.
   std::array<const gl::Texture*, 2> halves{};
 };
 
-class CudaBlur;
+class CpuBlur;   // app/lens/cpu.h
+class CudaBlur;  // app/lens/cuda.h
 
 // A depth-of-field algorithm. Owns its tables and intermediate images.
 class Lens {
@@ -89,6 +90,8 @@ struct LensRow {
   std::unique_ptr<Lens> (*make)(const Technique& technique);
   // Its passes on CUDA, if built with it; null: it has none.
   MakeCuda makeCuda = nullptr;
+  // The same lens in main memory, for devices that draw whole lenses there; null: there is none.
+  std::unique_ptr<CpuBlur> (*makeCpu)(const Technique& technique) = nullptr;
 };
 
 // All lenses, each once.
@@ -103,12 +106,14 @@ LensKind resolve(LensKind lens);
 const LensRow& lensOf(LensKind lens);
 
 // Returns the technique with every `automatic` replaced. Disables bokeh if the lens draws no sprites, or if
-// the lens was automatic and the CPU would collect the sprites, which takes longer than the rest of the
-// frame.
+// the lens was automatic and its sprites would take longer than the rest of the frame.
 Technique resolve(Technique technique);
 
 // Returns the technique with every `automatic` replaced by what gives the best image, however slow.
 Technique resolveBest(Technique technique);
+
+// Returns the technique with every `automatic` replaced by what is fastest.
+Technique resolveFastest(Technique technique);
 
 // Makes the lens of a resolved technique, with bokeh sprites if enabled. Throws std::runtime_error with the
 // reason if the device is not available.

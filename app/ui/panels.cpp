@@ -420,10 +420,11 @@ void editBokehAlgorithms(Settings& settings, const Scope& scope) {
 
 void editLensOn(Settings& settings, const Scope& scope) {
   const Technique& technique = techniqueOf(settings, scope);
+  const Device& device = deviceOf(technique.device);
   edit(settings, {.path = "lens.on", .label = "Blur computed by", .source = "For GPUs with slow graphics"},
        scope,
        lensOf(technique.lens.kind).readsLensOn
-           ? onlyWith(technique, &DeviceOptions::lensOn)
+           ? std::string(device.uses.lensOn || device.lenses ? "" : "only with the cuda and cpu devices")
            : std::string("the ") + name(lensOf(technique.lens.kind).kind) + " lens is drawn by OpenGL");
 }
 

@@ -103,6 +103,13 @@ TEST_P(ThreadedTable, EqualsSequential) {
     auto expected = sequential(size, halves.data(), fixed);
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), table.begin())) << size.x << "x" << size.y;
 
+    std::vector<float> floats;
+    for (const uint16_t half : halves) floats.push_back(glm::unpackHalf1x16(half));
+    table.assign(table.size(), kPoison);
+    builder.build({floats.data(), size}, fixed, table.data());
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), table.begin())) << size.x << "x" << size.y;
+    EXPECT_EQ(sequential(size, floats.data(), fixed), expected);
+
     builder.build({words.data(), size}, {}, table.data());
     expected = sequential(size, words.data(), {});
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), table.begin())) << size.x << "x" << size.y;
@@ -112,6 +119,9 @@ TEST_P(ThreadedTable, EqualsSequential) {
     builder.build({halves.data(), size}, {TableFormat::float32Mean, 1, 1, mean}, table.data());
     table.resize(elementCount(size));
     expectWithinBound(size, table, realElements(halves, mean));
+    std::vector<uint32_t> ofFloats(table.size(), kPoison);
+    builder.build({floats.data(), size}, {TableFormat::float32Mean, 1, 1, mean}, ofFloats.data());
+    EXPECT_EQ(ofFloats, table);
     CpuTableBuilder alone(1, instructions);
     alone.resize(size);
     expected.assign(elementCount(size), kPoison);

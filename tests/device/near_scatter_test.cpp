@@ -71,9 +71,8 @@ class NearScatterTest : public GlTest, public testing::WithParamInterface<Case> 
 
 TEST_P(NearScatterTest, AnyNumberOfThreadsGivesTheSameBits) {
   const ScatterImage source = image();
-  std::vector<uint16_t> colour;
-  for (const auto& pixel : source.colour)
-    for (const float channel : pixel) colour.push_back(glm::packHalf1x16(channel));
+  std::vector<glm::vec4> colour;
+  for (const auto& pixel : source.colour) colour.emplace_back(pixel[0], pixel[1], pixel[2], pixel[3]);
   for (const int threads : {1, 3}) {
     CpuScatter scatter(threads);
     scatter.resize(GetParam().size);

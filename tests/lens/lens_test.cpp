@@ -53,10 +53,12 @@ TEST_F(LensRegistry, ResolveKeepsBokehOnlyWhereTheLensDrawsSprites) {
   EXPECT_FALSE(lensOf(LensKind::reference).bokeh.has_value());
 }
 
-TEST_F(LensRegistry, AutomaticLensDropsBokehOnTheCpu) {
+TEST_F(LensRegistry, AutomaticLensDropsBokehWhereItIsSlow) {
   Technique technique;
-  technique.device = DeviceId::cpu;
+  technique.device = DeviceId::cpuSequential;
   EXPECT_FALSE(resolve(technique).bokeh.enabled);
+  technique.device = DeviceId::cpu;
+  EXPECT_TRUE(resolve(technique).bokeh.enabled);
 }
 
 TEST_F(LensRegistry, ResolveKeepsALensBesideItsTables) {
@@ -64,9 +66,10 @@ TEST_F(LensRegistry, ResolveKeepsALensBesideItsTables) {
     for (const auto& device : entries(DeviceId{})) {
       if (device.value == DeviceId::automatic) continue;
       const Technique technique = resolve(Technique{.device = device.value, .lens = {.kind = row.kind}});
-      const bool onCuda = row.readsLensOn && device.value == DeviceId::cuda;
-      EXPECT_EQ(technique.lens.on, onCuda ? LensOn::cuda : LensOn::openGl)
-          << name(row.kind) << " " << device.name;
+      const LensOn expected = row.readsLensOn && device.value == DeviceId::cuda         ? LensOn::cuda
+                              : row.makeCpu != nullptr && device.value == DeviceId::cpu ? LensOn::cpu
+                                                                                        : LensOn::openGl;
+      EXPECT_EQ(technique.lens.on, expected) << name(row.kind) << " " << device.name;
     }
 }
 

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "app/device/cpu/pieces.h"
+
 namespace satdof {
 
 namespace {
@@ -88,6 +90,7 @@ void CpuBokehSprites::collect(std::span<const glm::vec4> colour, std::span<const
 
   std::size_t found = compaction_.run(pool_, firsts_, pixels_);
   if (found > capacity) found = 0;
+  found_ = found;
   const std::span<std::uint32_t> order(pixels_.data(), found);
   depths_.resize(found);
   for (std::size_t i = 0; i < found; ++i)
@@ -100,6 +103,19 @@ void CpuBokehSprites::collect(std::span<const glm::vec4> colour, std::span<const
     sprites[sprite] = image.spriteFrom(kinds_, order[sprite]);
   };
   pool_.forEach(static_cast<int>(found), std::cref(write));
+}
+
+void CpuBokehSprites::removeLight(std::span<glm::vec4> colour, std::span<const float> depth,
+                                  const BokehRule& rule) {
+  if (found_ == 0) return;
+  Pieces(colour.size(), pool_).forEach(pool_, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (kinds_[i] == 0) continue;
+      const auto highlight = glsl::highlightOf(glm::vec3(colour[i]), glsl::signedRadius(rule.lens, depth[i]),
+                                               rule.threshold, rule.minRadiusPx);
+      colour[i] -= glm::vec4(highlight.light, 0.0f);
+    }
+  });
 }
 
 }  // namespace satdof

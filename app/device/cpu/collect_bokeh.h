@@ -28,6 +28,9 @@ class CpuBokehSprites {
   void collect(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
                const BokehRule& rule, std::size_t capacity, std::vector<BokehSprite>& sprites);
 
+  // Removes the light of the sprites from the image of the last call, if that call found sprites.
+  void removeLight(std::span<glm::vec4> colour, std::span<const float> depth, const BokehRule& rule);
+
  private:
   ThreadPool pool_;
   CpuCompactionInfo compaction_;
@@ -35,6 +38,7 @@ class CpuBokehSprites {
   CpuSortScratch scratch_;
   std::vector<std::uint32_t> kinds_, firsts_;  // of each pixel
   std::vector<std::uint32_t> pixels_, depths_;
+  std::size_t found_ = 0;
 };
 
 }  // namespace satdof

@@ -1,15 +1,15 @@
 #include "app/device/cpu/cpu_scatter.h"
 
 #include <array>
-#include <glm/gtc/packing.hpp>
 
+#include "app/device/cpu/vector4.h"
 #include "shaders/lens/scatter_rectangle.h"
 
 namespace satdof {
 
 namespace {
 
-constexpr int kLeastBandRows = 8;
+constexpr int kLeastTilePx = 32;
 constexpr int kMostRectangles = 9;
 
 // The rectangles of disc n. Kept from pixel to pixel, because neighbours mostly have the same disc.
@@ -33,26 +33,48 @@ struct Disc {
   }
 };
 
+// The light that a pixel scatters, and 1: what scatterWords() of shaders/lens/near_scatter.glsl multiplies by the weight.
+SATDOF_INLINE inline Float4 scattered(const glm::vec4& colour) {
+  const glm::vec3 light = glm::clamp(glm::vec3(colour), 0.0f, glsl::scatterCeiling());
+  return Float4{light.x, light.y, light.z, 1.0f};
+}
+
+// What a pixel adds to each pixel of its two discs.
+struct Words {
+  Uint4 inner, outer;
+};
+
 class Differences {
  public:
   Differences(uint32_t* words, glm::ivec2 size) : words_(reinterpret_cast<glm::uvec4*>(words)), size_(size) {}
 
-  void addDisc(glm::ivec2 p, const Disc& disc, int steps, const glm::uvec4& v) const {
-    const bool inside = p.x >= disc.reach.x && p.y >= disc.reach.y && p.x + disc.reach.x + 1 < size_.x &&
-                        p.y + disc.reach.y + 1 < size_.y;
+  // Whether discs up to `disc` of the pixels p and p + (width - 1, 0) stay inside the image.
+  SATDOF_INLINE bool inside(glm::ivec2 p, int width, const Disc& disc) const {
+    return p.x >= disc.reach.x && p.y >= disc.reach.y && p.x + disc.reach.x + width < size_.x &&
+           p.y + disc.reach.y + 1 < size_.y;
+  }
+
+  // Adds the disc of pixel p, or, for Vector = Uint8, the discs of p and its right neighbour; all inside the image.
+  template <class Vector>
+  SATDOF_INLINE void addInside(glm::ivec2 p, const Disc& disc, int steps, Vector v) const {
     for (int i = 0; i < 2 * steps - 1; ++i) {
       const glm::ivec2 half = disc.halves[static_cast<size_t>(i)];
-      const glm::uvec4 plus = i < steps ? v : glsl::negated(v);
-      if (inside) {
-        glm::uvec4* const below = at(p.x, p.y - half.y);
-        glm::uvec4* const above = at(p.x, p.y + half.y + 1);
-        below[-half.x] += plus;
-        below[half.x + 1] -= plus;
-        above[-half.x] -= plus;
-        above[half.x + 1] += plus;
-      } else {
-        glsl::addRectangle(*this, size_, p, half, plus);
-      }
+      const Vector plus = i < steps ? v : -v;
+      glm::uvec4* const below = at(p.x, p.y - half.y);
+      glm::uvec4* const above = at(p.x, p.y + half.y + 1);
+      addTo(below - half.x, plus);
+      addTo(below + half.x + 1, -plus);
+      addTo(above - half.x, -plus);
+      addTo(above + half.x + 1, plus);
+    }
+  }
+
+  SATDOF_INLINE void addDisc(glm::ivec2 p, const Disc& disc, int steps, Uint4 v) const {
+    if (inside(p, 1, disc)) return addInside(p, disc, steps, v);
+    for (int i = 0; i < 2 * steps - 1; ++i) {
+      const Uint4 plus = i < steps ? v : -v;
+      glsl::addRectangle(*this, size_, p, disc.halves[static_cast<size_t>(i)],
+                         {plus[0], plus[1], plus[2], plus[3]});
     }
   }
 
@@ -61,6 +83,10 @@ class Differences {
   }
 
  private:
+  template <class Vector>
+  SATDOF_INLINE static void addTo(glm::uvec4* word, Vector v) {
+    storeVector(word, loadVector<Vector>(word) + v);
+  }
   glm::uvec4* at(int x, int y) const { return words_ + static_cast<std::ptrdiff_t>(y) * size_.x + x; }
 
   glm::uvec4* words_;
@@ -74,7 +100,7 @@ void CpuScatter::resize(glm::ivec2 size) {
   leastRadius_.resize(static_cast<size_t>(size.y));
 }
 
-void CpuScatter::run(const uint16_t* colour, const float* depth, const ScatterRule& rule,
+void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterRule& rule,
                      uint32_t* differences) {
   const auto width = static_cast<size_t>(size_.x);
   pool_.forEach(size_.y, [&](int y) {
@@ -86,35 +112,54 @@ void CpuScatter::run(const uint16_t* colour, const float* depth, const ScatterRu
     leastRadius_[row] = least;
   });
   const float least = *std::min_element(leastRadius_.begin(), leastRadius_.end());
-  const int reach = glsl::stairHalfWidthY(rule.steps, rule.steps - 1, glsl::discIndex(-least) + 1) + 1;
-  const int bandRows = std::clamp(2 * reach, kLeastBandRows, std::max(kLeastBandRows, size_.y));
-  const int bands = (size_.y + bandRows - 1) / bandRows;
+  if (glsl::nearPart(least) <= 0.0f) return;
+  const int widest = glsl::discIndex(-least) + 1;
+  const glm::ivec2 reach(glsl::stairHalfWidthX(rule.steps, 0, widest, rule.lens.anamorphicRatio) + 1,
+                         glsl::stairHalfWidthY(rule.steps, rule.steps - 1, widest) + 1);
+  const glm::ivec2 tile = glm::max(glm::min(2 * reach, size_), glm::min(glm::ivec2(kLeastTilePx), size_));
+  const glm::ivec2 tiles = (size_ + tile - 1) / tile;
 
-  const auto scatterRow = [&](int y, Disc& inner, Disc& outer) {
+  const auto scatterRow = [&](int y, int fromX, int toX, Disc& inner, Disc& outer) SATDOF_INLINE {
     if (glsl::nearPart(leastRadius_[static_cast<size_t>(y)]) <= 0.0f) return;
     const Differences image(differences, size_);
-    for (int x = 0; x < size_.x; ++x) {
+    const auto wordsOf = [&](int x, float r) SATDOF_INLINE {
+      const auto weights = glsl::nearWeights(r, inner.area, outer.area);
+      const Float4 light = scattered(colour[static_cast<size_t>(y) * width + static_cast<size_t>(x)]);
+      const Float4 dither = dithers(x, y);
+      // Without weight, the dither alone would be rounded to 0.
+      return Words{toWords(light * weights.inner + dither), toWords(light * weights.outer + dither)};
+    };
+    for (int x = fromX; x < toX; ++x) {
       const size_t pixel = static_cast<size_t>(y) * width + static_cast<size_t>(x);
       const float r = glsl::signedRadius(rule.lens, depth[pixel]);
       if (glsl::nearPart(r) <= 0.0f) continue;
       const int n = glsl::discIndex(-r);
       inner.set(rule, n);
       outer.set(rule, n + 1);
-      const auto weights = glsl::nearWeights(r, inner.area, outer.area);
-      const uint16_t* const halves = colour + 4 * pixel;
-      const glm::vec3 light(glm::unpackHalf1x16(halves[0]), glm::unpackHalf1x16(halves[1]),
-                            glm::unpackHalf1x16(halves[2]));
-      for (const auto& [disc, weight] : {std::pair{&inner, weights.inner}, {&outer, weights.outer}})
-        if (weight > 0.0f)
-          image.addDisc({x, y}, *disc, rule.steps, glsl::scatterWords(light, weight, {x, y}));
+      const Words words = wordsOf(x, r);
+      const float next = x + 1 < toX ? glsl::signedRadius(rule.lens, depth[pixel + 1]) : 0.0f;
+      if (glsl::nearPart(next) > 0.0f && glsl::discIndex(-next) == n && image.inside({x, y}, 2, outer)) {
+        const Words more = wordsOf(x + 1, next);
+        image.addInside({x, y}, inner, rule.steps, both(words.inner, more.inner));
+        image.addInside({x, y}, outer, rule.steps, both(words.outer, more.outer));
+        ++x;
+      } else {
+        image.addDisc({x, y}, inner, rule.steps, words.inner);
+        image.addDisc({x, y}, outer, rule.steps, words.outer);
+      }
     }
   };
-  for (const int parity : {0, 1})
-    pool_.forEach((bands + 1 - parity) / 2, [&](int pair) {
-      const int first = (2 * pair + parity) * bandRows;
-      Disc inner, outer;
-      for (int y = first; y < std::min(first + bandRows, size_.y); ++y) scatterRow(y, inner, outer);
+  for (const glm::ivec2 parity : {glm::ivec2(0, 0), {1, 0}, {0, 1}, {1, 1}}) {
+    const glm::ivec2 count = (tiles + 1 - parity) / 2;
+    pool_.forEach(count.x * count.y, [&](int i) {
+      const glm::ivec2 from = (2 * glm::ivec2(i % count.x, i / count.x) + parity) * tile;
+      const glm::ivec2 to = glm::min(from + tile, size_);
+      vectorised([&]() SATDOF_INLINE {
+        Disc inner, outer;
+        for (int y = from.y; y < to.y; ++y) scatterRow(y, from.x, to.x, inner, outer);
+      });
     });
+  }
 }
 
 }  // namespace satdof

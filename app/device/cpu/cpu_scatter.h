@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
 #include <vector>
 
 #include "app/core/thread_pool.h"
@@ -8,19 +9,19 @@
 
 namespace satdof {
 
-// The near scatter in main memory, without OpenGL. The image is cut into bands of rows. The threads scatter
-// all even bands, then all odd bands. Bands are high enough that two bands of one round never write the same
-// row. Cost for each near pixel: 4 (2K - 1) additions of 16 bytes for each of two discs of K steps.
+// The near scatter in main memory, without OpenGL. The image is cut into tiles. The threads scatter the tiles
+// of even rows and columns, then of odd columns, odd rows, and both. Tiles are as large as the widest disc, so two tiles
+// of one round never write the same pixel. Cost for each near pixel: 4 (2K - 1) additions of 16 bytes for each of two discs of K steps.
 class CpuScatter {
  public:
   // `threads` includes the caller of run().
   explicit CpuScatter(int threads) : pool_(threads) {}
   // Allocates scratch memory. run() does not allocate.
   void resize(glm::ivec2 size);
-  // Scatters an image of the size given to resize(), rows without padding. `colour`: the bits of four half
-  // floats a pixel. `depth`: nearM / z. Writes `differences`, four words a pixel. Their inclusive summed-area
+  // Scatters an image of the size given to resize(), rows without padding. `colour`: linear light.
+  // `depth`: nearM / z. Writes `differences`, four words a pixel. Their inclusive summed-area
   // table, modulo 2^32, is the premultiplied colour and coverage of the near field in units of 2^-24.
-  void run(const uint16_t* colour, const float* depth, const ScatterRule& rule, uint32_t* differences);
+  void run(const glm::vec4* colour, const float* depth, const ScatterRule& rule, uint32_t* differences);
 
  private:
   ThreadPool pool_;

@@ -32,6 +32,14 @@ const float* halfValues() {
   return values->data();
 }
 
+#ifdef SATDOF_AVX2
+// glsl::quantise() of eight values.
+SATDOF_AVX2 inline __m256i fixed(__m256 v, float scale, float ceiling) {
+  const __m256 clamped = _mm256_min_ps(_mm256_max_ps(v, _mm256_setzero_ps()), _mm256_set1_ps(ceiling));
+  return _mm256_cvtps_epi32(_mm256_mul_ps(clamped, _mm256_set1_ps(scale)));
+}
+#endif
+
 // Element rules convert pixels to table elements. at(p) returns the element of pixel p. pair(p) returns the
 // elements of the pixels p and p + 1, with AVX2.
 struct HalfToFixed {
@@ -48,8 +56,7 @@ struct HalfToFixed {
 #ifdef SATDOF_AVX2
   SATDOF_AVX2 __m256i pair(ptrdiff_t p) const {
     const __m256 v = _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(texels + 4 * p)));
-    const __m256 clamped = _mm256_min_ps(_mm256_max_ps(v, _mm256_setzero_ps()), _mm256_set1_ps(ceiling));
-    return _mm256_cvtps_epi32(_mm256_mul_ps(clamped, _mm256_set1_ps(scale)));
+    return fixed(v, scale, ceiling);
   }
   SATDOF_AVX2 static __m256i add(__m256i a, __m256i b) { return _mm256_add_epi32(a, b); }
 #endif
@@ -64,6 +71,24 @@ struct HalfToFixedByTable {
     const uint16_t* t = texels + 4 * p;
     return {elements[t[0]], elements[t[1]], elements[t[2]], elements[t[3]]};
   }
+};
+
+struct FloatToFixed {
+  using Pixel = glm::uvec4;
+  const float* texels;
+  float scale, ceiling;
+
+  Pixel at(ptrdiff_t p) const {
+    const float* t = texels + 4 * p;
+    return {glsl::quantise(t[0], scale, ceiling), glsl::quantise(t[1], scale, ceiling),
+            glsl::quantise(t[2], scale, ceiling), glsl::quantise(t[3], scale, ceiling)};
+  }
+#ifdef SATDOF_AVX2
+  SATDOF_AVX2 __m256i pair(ptrdiff_t p) const {
+    return fixed(_mm256_loadu_ps(texels + 4 * p), scale, ceiling);
+  }
+  SATDOF_AVX2 static __m256i add(__m256i a, __m256i b) { return _mm256_add_epi32(a, b); }
+#endif
 };
 
 struct FixedPoint {
@@ -101,6 +126,24 @@ struct HalfMinusMean {
   SATDOF_AVX2 static __m256i add(__m256i a, __m256i b) {
     return _mm256_castps_si256(_mm256_add_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b)));
   }
+#endif
+};
+
+struct FloatMinusMean {
+  using Pixel = glm::vec4;
+  const float* texels;
+  glm::vec4 mean;
+
+  Pixel at(ptrdiff_t p) const {
+    const float* t = texels + 4 * p;
+    return Pixel(t[0], t[1], t[2], t[3]) - mean;
+  }
+#ifdef SATDOF_AVX2
+  SATDOF_AVX2 __m256i pair(ptrdiff_t p) const {
+    const __m128 m = _mm_setr_ps(mean.x, mean.y, mean.z, mean.w);
+    return _mm256_castps_si256(_mm256_sub_ps(_mm256_loadu_ps(texels + 4 * p), _mm256_set_m128(m, m)));
+  }
+  SATDOF_AVX2 static __m256i add(__m256i a, __m256i b) { return HalfMinusMean::add(a, b); }
 #endif
 };
 
@@ -174,18 +217,19 @@ void sumTable(const CpuImage& image, const ElementRule& rule, void* table) {
     }
   };
   const auto* words = std::get_if<const uint32_t*>(&image.texels);
-  const auto half = [values = halfValues(), halves = std::get_if<const uint16_t*>(&image.texels)](size_t i) {
-    return values[(*halves)[i]];
+  const auto* floats = std::get_if<const float*>(&image.texels);
+  const auto value = [&, values = halfValues()](size_t i) {
+    return floats != nullptr ? (*floats)[i] : values[std::get<const uint16_t*>(image.texels)[i]];
   };
   if (words != nullptr)
     sum(static_cast<uint32_t*>(table), [&](size_t i) { return (*words)[i]; });
   else if (rule.format == TableFormat::uint32)
     sum(static_cast<uint32_t*>(table), [&](size_t i) {
-      return glsl::quantise(half(i), rule.quantisation.scale, rule.quantisation.ceiling);
+      return glsl::quantise(value(i), rule.quantisation.scale, rule.quantisation.ceiling);
     });
   else
     sum(static_cast<float*>(table),
-        [&](size_t i) { return half(i) - meanOf(rule)[static_cast<int>(i % 4)]; });
+        [&](size_t i) { return value(i) - meanOf(rule)[static_cast<int>(i % 4)]; });
 }
 
 CpuTableBuilder::CpuTableBuilder(int threads, Instructions instructions)
@@ -253,6 +297,10 @@ void CpuTableBuilder::build(const CpuImage& image, const ElementRule& rule, void
     run(element, image.size, static_cast<typename std::decay_t<decltype(element)>::Pixel*>(table));
   };
   if (const auto* words = std::get_if<const uint32_t*>(&image.texels)) return sum(FixedPoint{*words});
+  if (const auto* floats = std::get_if<const float*>(&image.texels)) {
+    if (rule.format != TableFormat::uint32) return sum(FloatMinusMean{*floats, meanOf(rule)});
+    return sum(FloatToFixed{*floats, rule.quantisation.scale, rule.quantisation.ceiling});
+  }
   const auto* halves = std::get<const uint16_t*>(image.texels);
   if (rule.format != TableFormat::uint32)
     sum(HalfMinusMean{halves, meanOf(rule)});

@@ -14,9 +14,9 @@
 // Summed-area tables in main memory, without OpenGL.
 namespace satdof {
 
-// An image of four channels, row after row without padding: half floats (as bits), or fixed point.
+// An image of four channels, row after row without padding: half floats (as bits), fixed point, or floats.
 struct CpuImage {
-  std::variant<const uint16_t*, const uint32_t*> texels;
+  std::variant<const uint16_t*, const uint32_t*, const float*> texels;
   glm::ivec2 size{0};
 };
 

@@ -15,7 +15,7 @@ class CpuNearScatter : public NearScatter {
 
   void resize(glm::ivec2 size) override {
     const auto pixels = static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
-    colour_.resize(4 * pixels);
+    colour_.resize(pixels);
     depth_.resize(pixels);
     words_.resize(4 * pixels);
     differences_ = gl::Texture(GL_RGBA32UI, size);
@@ -26,7 +26,7 @@ class CpuNearScatter : public NearScatter {
   Table scatter(const SceneFrame& scene, const ScatterRule& rule, Timings& timings) override {
     {
       const auto scope = timings.cpu("download");
-      gl::download(*scene.colour, gl::kRgbaHalf, colour_.data());
+      gl::download(*scene.colour, gl::kRgbaFloat, colour_.data());
       gl::download(*scene.depth, gl::kRedFloat, depth_.data());
     }
     {
@@ -42,7 +42,7 @@ class CpuNearScatter : public NearScatter {
 
  private:
   CpuScatter scatter_;
-  std::vector<uint16_t> colour_;
+  std::vector<glm::vec4> colour_;
   std::vector<float> depth_;
   std::vector<uint32_t> words_;
   gl::Texture differences_;

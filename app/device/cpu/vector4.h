@@ -1,0 +1,79 @@
+#pragma once
+#include <cstdint>
+#include <cstring>
+
+// All functions with Uint8 are inlined: how they would be called does not matter.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+// Vectors of four channels for loops over pixels, and AVX2 for such loops.
+namespace satdof {
+
+#if defined(__x86_64__)
+#define SATDOF_AVX2 __attribute__((target("avx2")))
+#endif
+// Goes after the parameters of a lambda for vectorised(), and before every function that it calls and that should have
+// the same instructions.
+#define SATDOF_INLINE __attribute__((always_inline))
+
+using Float4 = float __attribute__((vector_size(16)));
+using Uint4 = std::uint32_t __attribute__((vector_size(16)));
+using Int4 = std::int32_t __attribute__((vector_size(16)));
+using Uint8 = std::uint32_t __attribute__((vector_size(32)));
+
+template <class Vector, class T>
+SATDOF_INLINE inline Vector loadVector(const T* from) {
+  Vector v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+template <class Vector, class T>
+SATDOF_INLINE inline void storeVector(T* to, Vector v) {
+  std::memcpy(to, &v, sizeof v);
+}
+
+// The vectors of two neighbouring pixels as one, and back.
+SATDOF_INLINE inline Uint8 both(Uint4 first, Uint4 second) {
+  return __builtin_shufflevector(first, second, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+SATDOF_INLINE inline Uint4 first(Uint8 v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3); }
+SATDOF_INLINE inline Uint4 second(Uint8 v) { return __builtin_shufflevector(v, v, 4, 5, 6, 7); }
+
+SATDOF_INLINE inline Float4 toFloat(Float4 v) { return v; }
+// Rounds to nearest: both halves are exact, so only the sum rounds.
+SATDOF_INLINE inline Float4 toFloat(Uint4 v) {
+  const auto high = __builtin_convertvector(reinterpret_cast<Int4>(v >> 16), Float4);
+  const auto low = __builtin_convertvector(reinterpret_cast<Int4>(v & 0xffffu), Float4);
+  return high * 65536.0f + low;
+}
+// Of values in [0, 2^31), without their fraction.
+SATDOF_INLINE inline Uint4 toWords(Float4 v) {
+  return reinterpret_cast<Uint4>(__builtin_convertvector(v, Int4));
+}
+
+// dither() of shaders/lens/near_scatter.glsl for the channels 0 to 3.
+SATDOF_INLINE inline Float4 dithers(int x, int y) {
+  Uint4 v = Uint4{0, 1, 2, 3} + (static_cast<std::uint32_t>(y) * 16384u + static_cast<std::uint32_t>(x)) * 4u;
+  v = v * 747796405u + 2891336453u;
+  v = ((v >> ((v >> 28) + 4u)) ^ v) * 277803737u;
+  const Uint4 bits = ((v >> 22) ^ v) >> 8;
+  return __builtin_convertvector(reinterpret_cast<Int4>(bits), Float4) * 5.9604644775390625e-8f;
+}
+
+#ifdef SATDOF_AVX2
+template <class Task>
+SATDOF_AVX2 void withAvx2(const Task& task) {
+  task();
+}
+#endif
+
+// Calls task(), a lambda with SATDOF_INLINE, compiled for AVX2 if the processor has it.
+template <class Task>
+void vectorised(const Task& task) {
+#ifdef SATDOF_AVX2
+  static const bool has = __builtin_cpu_supports("avx2");
+  if (has) return withAvx2(task);
+#endif
+  task();
+}
+
+}  // namespace satdof

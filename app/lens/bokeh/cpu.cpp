@@ -1,0 +1,112 @@
+#include "app/lens/bokeh/cpu.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "app/device/bokeh_collector.h"
+#include "app/device/cpu/vector4.h"
+#include "app/lens/thin_lens.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr int kBandRows = 16;
+
+// The depth of a frame, for shaders/bokeh/sprite.glsl.
+struct DepthImage {
+  std::span<const float> depth;
+  glm::ivec2 size;
+  float depthAt(glm::ivec2 p) const {
+    return depth[static_cast<size_t>(p.y) * static_cast<size_t>(size.x) + static_cast<size_t>(p.x)];
+  }
+};
+
+BokehRule ruleOf(const CpuFrame& frame, const LensInputs& inputs) {
+  return {.lens = thinLens(inputs.lens, frame.facts.size.y, frame.facts.nearM),
+          .threshold = inputs.lens.highlightThreshold};
+}
+
+}  // namespace
+
+CpuBokeh::CpuBokeh(NearField nearField)
+    : nearField_(nearField),
+      pool_(hardwareThreads()),
+      collector_(hardwareThreads(), kParallelCpuCompaction, kParallelCpuSort) {}
+
+void CpuBokeh::extract(const CpuFrame& frame, const LensInputs& inputs, Timings& timings) {
+  const auto stage = timings.cpu("collect highlights");
+  const BokehRule rule = ruleOf(frame, inputs);
+  collector_.collect(frame.colour, frame.depth, frame.facts.size, rule, kBokehCapacity, sprites_);
+  collector_.removeLight(frame.colour, frame.depth, rule);
+}
+
+void CpuBokeh::draw(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image,
+                    Timings& timings) {
+  const auto stage = timings.cpu("sprites");
+  const ThinLens lens = ruleOf(frame, inputs).lens;
+  const glsl::Aperture aperture{inputs.lens.blades,
+                                inputs.lens.bladeRotationDegrees * std::numbers::pi_v<float> / 180.0f,
+                                lens.anamorphicRatio};
+  const int bands = (frame.facts.size.y + kBandRows - 1) / kBandRows;
+  bands_.resize(static_cast<size_t>(bands));
+  for (auto& band : bands_) band.clear();
+  shapes_.resize(sprites_.size());
+  for (size_t i = 0; i < sprites_.size(); ++i) {
+    const BokehSprite& sprite = sprites_[i];
+    const glm::vec3 variance(sprite.varianceX, sprite.covariance, sprite.varianceY);
+    const float reach = glsl::apertureReach(aperture, sprite.radiusPx, variance);
+    const float radius = std::abs(sprite.radiusPx), edge = reach - radius;
+    shapes_[i] = {
+        reach, radius * glsl::inscribedRadius(aperture.blades) - edge,
+        glm::vec3(sprite.r, sprite.g, sprite.b) / glsl::apertureArea(aperture, sprite.radiusPx, variance)};
+    const int from = static_cast<int>(std::max(sprite.yPx - reach, 0.0f)) / kBandRows;
+    const int last = std::min(static_cast<int>(std::max(sprite.yPx + reach, 0.0f)) / kBandRows, bands - 1);
+    for (int band = from; band <= last; ++band)
+      bands_[static_cast<size_t>(band)].push_back(static_cast<unsigned>(i));
+  }
+  pool_.forEach(bands, [&](int band) {
+    vectorised([&]() SATDOF_INLINE { drawBand(band, frame, lens, aperture, image); });
+  });
+}
+
+void CpuBokeh::drawBand(int band, const CpuFrame& frame, const ThinLens& lens, const glsl::Aperture& aperture,
+                        std::span<glm::vec4> image) const {
+  const int end = std::min((band + 1) * kBandRows, frame.facts.size.y);
+  for (const unsigned i : bands_[static_cast<size_t>(band)])
+    for (int y = band * kBandRows; y < end; ++y)
+      drawSprite(sprites_[i], shapes_[i], y, frame, lens, aperture, image);
+}
+
+void CpuBokeh::drawSprite(const BokehSprite& sprite, const Shape& shape, int y, const CpuFrame& frame,
+                          const ThinLens& lens, const glsl::Aperture& aperture,
+                          std::span<glm::vec4> image) const {
+  const glm::ivec2 size = frame.facts.size;
+  const float fromCentre = static_cast<float>(y) + 0.5f - sprite.yPx;
+  const float left = shape.reach * shape.reach - fromCentre * fromCentre;
+  if (left <= 0.0f) return;
+  const float halfPx = std::sqrt(left) * aperture.anamorphicRatio;
+  const int from = static_cast<int>(std::max(sprite.xPx - halfPx, 0.0f));
+  const int last = std::min(static_cast<int>(std::max(sprite.xPx + halfPx, 0.0f)), size.x - 1);
+  const glm::vec3 variance(sprite.varianceX, sprite.covariance, sprite.varianceY);
+  const glm::vec2 centre(sprite.xPx, sprite.yPx);
+  const bool underNear = nearField_ == NearField::scattered && sprite.radiusPx >= 0.0f;
+  const DepthImage scene{frame.depth, size};
+  const Float4 light{shape.light.x, shape.light.y, shape.light.z, 0.0f};
+  for (int x = from; x <= last; ++x) {
+    const glm::vec2 p(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
+    const glm::vec2 at = (p - centre) / glm::vec2(aperture.anamorphicRatio, 1.0f);
+    float part = 1.0f;
+    if (shape.solid <= 0.0f || glm::dot(at, at) > shape.solid * shape.solid)
+      part = glsl::apertureCoverage(aperture, p - centre, sprite.radiusPx, variance);
+    if (part <= 0.0f) continue;
+    const float surface = glsl::signedRadius(lens, scene.depthAt({x, y}));
+    part *= glsl::visiblePart(scene, lens, size, p, surface, centre, sprite.radiusPx, underNear);
+    float* const pixel =
+        &image[static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x)].x;
+    if (underNear) part *= pixel[3];
+    storeVector(pixel, loadVector<Float4>(pixel) + light * part);
+  }
+}
+
+}  // namespace satdof

@@ -1,0 +1,144 @@
+#include "app/lens/box/cpu.h"
+
+#include <array>
+#include <vector>
+
+#include "app/device/cpu/cpu_table.h"
+#include "app/lens/box/plan.h"
+#include "app/lens/sum_table.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr int kPiecePx = 64;  // of a row, that one loop processes
+
+// The two boxes whose means boxMean() of shaders/lens/box_mean.glsl mixes.
+struct Boxes {
+  glm::ivec2 inner, outer;  // pixels to either side of the centre
+  float outerWeight;
+};
+
+SATDOF_INLINE inline Boxes boxesOf(float halfWidth, float anamorphicRatio, glm::ivec2 size) {
+  const float h = std::min(halfWidth, 4.0f * static_cast<float>(size.x + size.y));
+  const int n = static_cast<int>(h - 0.5f);
+  const float side = static_cast<float>(2 * n + 1);
+  const float outerWeight = (4.0f * h * h - side * side) / (8.0f * static_cast<float>(n + 1));
+  return {{glsl::boxReachX(n, anamorphicRatio), n},
+          {glsl::boxReachX(n + 1, anamorphicRatio), n + 1},
+          std::clamp(outerWeight, 0.0f, 1.0f)};
+}
+
+// Sum over a box of a table, and its area.
+template <class Vector>
+struct BoxSum {
+  Vector sum;
+  float area;
+};
+
+template <class Vector>
+SATDOF_INLINE inline BoxSum<Vector> sumOver(const SumTable<Vector>& table, glm::ivec2 p, glm::ivec2 reach) {
+  const glm::ivec2 side = glm::min(p + reach + 1, table.size()) - glm::max(p - reach, glm::ivec2(0));
+  return {table.around(p, reach), static_cast<float>(side.x * side.y)};
+}
+template <class Vector>
+SATDOF_INLINE inline BoxSum<Vector> sumInside(const SumTable<Vector>& table, glm::ivec2 p, glm::ivec2 reach) {
+  const glm::ivec2 side = 2 * reach + 1;
+  return {table.aroundInside(p, reach), static_cast<float>(side.x * side.y)};
+}
+
+class CpuBox final : public CpuBlur {
+ public:
+  CpuBox(TableFormat format, const BlurRule& rule)
+      : format_(format), rule_(rule), pool_(hardwareThreads()), builder_(hardwareThreads()) {}
+
+  void resize(glm::ivec2 size) override {
+    size_ = size;
+    table_.resize(static_cast<size_t>(size.x) * static_cast<size_t>(size.y));
+    builder_.resize(size);
+  }
+
+  bool draws(const LensInputs&) const override { return true; }
+
+  void blur(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image,
+            Timings& timings) override {
+    const BoxPlan plan = boxPlan(rule_, inputs.lens, frame.facts);
+    const ElementRule element{format_, {plan.scale, plan.ceiling, inputs.mean}};
+    {
+      const auto stage = timings.cpu("table");
+      builder_.build({&frame.colour[0].x, size_}, element, table_.data());
+    }
+    const auto stage = timings.cpu("lens");
+    if (format_ == TableFormat::uint32)
+      gather<Uint4>(frame, plan, 1.0f / plan.scale, Float4{}, image);
+    else
+      gather<Float4>(frame, plan, 1.0f,
+                     format_ == TableFormat::float32Mean ? loadVector<Float4>(&inputs.mean.x) : Float4{},
+                     image);
+  }
+
+ private:
+  template <class Vector>
+  void gather(const CpuFrame& frame, const BoxPlan& plan, float unit, Float4 offset,
+              std::span<glm::vec4> image) {
+    const SumTable<Vector> table(table_.data(), size_);
+    const float ratio = plan.blur.lens.anamorphicRatio;
+    forEachPiece([&](size_t first, glm::ivec2 from, int count) SATDOF_INLINE {
+      const auto radii = radiiOf(frame.depth.subspan(first, static_cast<size_t>(count)), plan.blur);
+      for (int i = 0; i < count; ++i) {
+        const size_t pixel = first + static_cast<size_t>(i);
+        const float radius = radii[static_cast<size_t>(i)], weight = glsl::blurWeight(radius);
+        Float4 blurred = loadVector<Float4>(&frame.colour[pixel]);
+        if (weight > 0.0f) {
+          const glm::ivec2 p(from.x + i, from.y);
+          const Boxes boxes = boxesOf(glsl::boxHalfWidth(radius), ratio, size_);
+          const bool inside = table.isInside(p, boxes.outer);
+          const auto inner = inside ? sumInside(table, p, boxes.inner) : sumOver(table, p, boxes.inner);
+          const auto outer = inside ? sumInside(table, p, boxes.outer) : sumOver(table, p, boxes.outer);
+          const float t = boxes.outerWeight, area = inner.area * (1.0f - t) + outer.area * t;
+          const Float4 sum = toFloat(inner.sum) * (1.0f - t) + toFloat(outer.sum) * t;
+          blurred += (sum * (unit / area) + offset - blurred) * weight;
+        }
+        storeVector(&image[pixel], blurred);
+      }
+    });
+  }
+
+  SATDOF_INLINE std::array<float, kPiecePx> radiiOf(std::span<const float> depth, const BlurValues& v) const {
+    std::array<float, kPiecePx> radii;
+    if (rule_.linear) {
+      for (size_t i = 0; i < depth.size(); ++i)
+        radii[i] = glsl::linearRadius(depth[i], v.nearM, v.focusM, v.rangeM, v.fullRadiusPx);
+    } else {
+      for (size_t i = 0; i < depth.size(); ++i) radii[i] = glsl::signedRadius(v.lens, depth[i]);
+    }
+    return radii;
+  }
+
+  // Calls task(first pixel, its position, count) for pieces of all rows, on all threads.
+  template <class Task>
+  void forEachPiece(const Task& task) {
+    pool_.forEach(size_.y, [&](int y) {
+      vectorised([&]() SATDOF_INLINE {
+        const size_t first = static_cast<size_t>(y) * static_cast<size_t>(size_.x);
+        for (int x = 0; x < size_.x; x += kPiecePx)
+          task(first + static_cast<size_t>(x), {x, y}, std::min(kPiecePx, size_.x - x));
+      });
+    });
+  }
+
+  TableFormat format_;
+  const BlurRule& rule_;
+  ThreadPool pool_;
+  CpuTableBuilder builder_;
+  glm::ivec2 size_{0};
+  std::vector<glm::uvec4> table_;
+};
+
+}  // namespace
+
+std::unique_ptr<CpuBlur> makeCpuBoxBlur(const Technique& technique, const BlurRule& rule) {
+  return std::make_unique<CpuBox>(technique.table.format, rule);
+}
+
+}  // namespace satdof

@@ -1,0 +1,94 @@
+#include "app/lens/cpu.h"
+
+#include <utility>
+#include <vector>
+
+#include "app/device/cpu/cpu_table.h"
+#include "app/gl/transfer.h"
+#include "app/lens/bokeh/cpu.h"
+
+namespace satdof {
+
+namespace {
+
+class CpuLens final : public Lens {
+ public:
+  CpuLens(std::unique_ptr<CpuBlur> blur, const Technique& technique,
+          std::function<std::unique_ptr<Lens>()> makeOther)
+      : blur_(std::move(blur)), makeOther_(std::move(makeOther)) {
+    const auto nearField = lensOf(technique.lens.kind).bokeh;
+    if (technique.bokeh.enabled && nearField) bokeh_ = std::make_unique<CpuBokeh>(*nearField);
+  }
+
+  void resize(glm::ivec2 size) override {
+    size_ = size;
+    blended_ = false;
+    const auto pixels = static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
+    colour_.resize(pixels);
+    depth_.resize(pixels);
+    image_.resize(pixels);
+    blur_->resize(size);
+    if (other_) other_->resize(size);
+  }
+
+  void prepareBlended() override {
+    blended_ = true;
+    if (other_) other_->prepareBlended();
+  }
+
+  LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
+    if (inputs.image != LensImage::blurred || inputs.wantsTable || !blur_->draws(inputs))
+      return other().draw(inputs, output, timings);
+    const SceneFrame& scene = inputs.scene;
+    download(scene, timings);
+    const CpuFrame frame{scene, colour_, depth_};
+    if (bokeh_) bokeh_->extract(frame, inputs, timings);
+    blur_->blur(frame, inputs, image_, timings);
+    if (bokeh_) bokeh_->draw(frame, inputs, image_, timings);
+    const auto stage = timings.cpu("upload");
+    gl::upload(output.texture.name(), size_, gl::kRgbaFloat, image_.data());
+    return {};
+  }
+
+  std::string state() const override {
+    return std::to_string(hardwareThreads()) + " threads" + (hasFastCpuTable() ? ", AVX2" : "");
+  }
+
+ private:
+  void download(const SceneFrame& scene, Timings& timings) {
+    {
+      const auto stage = timings.cpu("wait");
+      glFinish();
+    }
+    const auto stage = timings.cpu("download");
+    gl::download(*scene.colour, gl::kRgbaFloat, colour_.data());
+    gl::download(*scene.depth, gl::kRedFloat, depth_.data());
+  }
+
+  Lens& other() {
+    if (!other_) {
+      other_ = makeOther_();
+      other_->resize(size_);
+      if (blended_) other_->prepareBlended();
+    }
+    return *other_;
+  }
+
+  std::unique_ptr<CpuBlur> blur_;
+  std::function<std::unique_ptr<Lens>()> makeOther_;
+  std::unique_ptr<Lens> other_;
+  std::unique_ptr<CpuBokeh> bokeh_;
+  glm::ivec2 size_{0};
+  bool blended_ = false;
+  std::vector<glm::vec4> colour_, image_;
+  std::vector<float> depth_;
+};
+
+}  // namespace
+
+std::unique_ptr<Lens> makeCpuLens(std::unique_ptr<CpuBlur> blur, const Technique& technique,
+                                  std::function<std::unique_ptr<Lens>()> makeOther) {
+  return std::make_unique<CpuLens>(std::move(blur), technique, std::move(makeOther));
+}
+
+}  // namespace satdof

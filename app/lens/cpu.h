@@ -1,0 +1,33 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "app/lens/lens.h"
+
+namespace satdof {
+
+// A frame in main memory: rows without padding, row 0 at the bottom.
+struct CpuFrame {
+  SceneFacts facts;
+  std::span<glm::vec4> colour;   // linear light; a blur may use it as scratch memory
+  std::span<const float> depth;  // nearM / z
+};
+
+// A lens that computes in main memory, on all cores.
+class CpuBlur {
+ public:
+  virtual ~CpuBlur() = default;
+  virtual void resize(glm::ivec2 size) = 0;
+  // Whether blur() can draw these inputs.
+  virtual bool draws(const LensInputs& inputs) const = 0;
+  // Writes linear light to `image`; alpha as Lens::draw() says.
+  virtual void blur(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image,
+                    Timings& timings) = 0;
+};
+
+// Draws with `blur`, and bokeh sprites if the technique enables them: one download and one upload a frame. What `blur` cannot draw, the lens of `makeOther` draws, made when it is first needed.
+std::unique_ptr<Lens> makeCpuLens(std::unique_ptr<CpuBlur> blur, const Technique& technique,
+                                  std::function<std::unique_ptr<Lens>()> makeOther);
+
+}  // namespace satdof

@@ -1,0 +1,532 @@
+#include "app/lens/layered/cpu.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "app/device/cpu/cpu_scatter.h"
+#include "app/device/cpu/cpu_table.h"
+#include "app/lens/layered/plan.h"
+#include "app/lens/sum_table.h"
+#include "shaders/lens/layered/background.h"
+#include "shaders/lens/layered/compose.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr int kFillLevels = 8;  // cells of 2 to 256 pixels
+constexpr size_t kMostCorners = 18;
+constexpr int kTilePx = 16;
+
+size_t pixelsOf(glm::ivec2 size) { return static_cast<size_t>(size.x) * static_cast<size_t>(size.y); }
+
+// The pixels [from, to) of a tile.
+struct Tile {
+  glm::ivec2 from{0}, to{0};
+  size_t index = 0;
+};
+
+// Whether the near field hides a tile, and whether no visible pixel gathers from the background there.
+enum class Covered : unsigned char { no, yes, unneeded };
+
+// The pyramid for hole filling: shaders/lens/layered/fill.glsl.
+class FillPyramid {
+ public:
+  void resize(glm::ivec2 imageSize) {
+    const glm::ivec2 largest(1 << kFillLevels);
+    glm::ivec2 size = (imageSize + largest - 1) / largest * largest / 2;
+    for (auto& level : levels_) {
+      const size_t cells = pixelsOf(size);
+      level = {size, std::vector<Cell>(cells), std::vector<float>(cells)};
+      size /= 2;
+    }
+  }
+
+  // `radii`: of the pixels of the image.
+  void build(std::span<const glm::vec4> colour, std::span<const float> radii, glm::ivec2 size, float ceiling,
+             ThreadPool& pool) {
+    merge(0, pool, [&](glm::ivec2 at) {
+      at = glm::min(at, size - 1);
+      const size_t pixel =
+          static_cast<size_t>(at.y) * static_cast<size_t>(size.x) + static_cast<size_t>(at.x);
+      return glsl::cellOfPixel(glm::vec3(colour[pixel]), radii[pixel], ceiling);
+    });
+    for (int level = 1; level < kFillLevels; ++level)
+      merge(level, pool, [&](glm::ivec2 at) {
+        const Level& below = levels_[static_cast<size_t>(level - 1)];
+        return glsl::FillCell(below.cells[below.index(at)]);
+      });
+  }
+
+  // The first level with a cell that a pixel of radius r in the tile takes.
+  int firstLevel(const Tile& tile, float r) const {
+    int level = 0;
+    while (level < kFillLevels &&
+           !anyAround(tile, level, &Level::radii, [&](float v) { return v > 0.6f * r; }))
+      ++level;
+    return level;
+  }
+
+  // Whether all pixels within `reach` of the tile are near, as far as nearLevel() tells.
+  bool allNear(const Tile& tile, float reach) const {
+    const int level = std::min(static_cast<int>(std::ceil(levelOf(reach))), kFillLevels - 1);
+    return !anyAround(tile, level, &Level::cells, [](const Cell& cell) { return cell.radii.y < 1.0f; });
+  }
+
+  // withLevel() of shaders/lens/layered/background.glsl for all levels from `level` on.
+  SATDOF_INLINE glsl::Filled fill(glm::ivec2 p, float r, int level) const {
+    Float4 sum{};
+    float part = 0.0f;
+    for (; level < kFillLevels && part < 1.0f; ++level) {
+      const Level& from = levels_[static_cast<size_t>(level)];
+      const Corners corners = cornersAround(glm::vec2(p) + 0.5f, level);
+      const std::array cells = {&from.cells[corners.at[0]], &from.cells[corners.at[1]],
+                                &from.cells[corners.at[2]], &from.cells[corners.at[3]]};
+      const Float4 radii{cells[0]->radius, cells[1]->radius, cells[2]->radius, cells[3]->radius};
+      const Float4 covered{cells[0]->behind.w, cells[1]->behind.w, cells[2]->behind.w, cells[3]->behind.w};
+      Float4 share = (radii - 0.6f * r) / std::max(-0.3f * r, 0.25f);
+      share = share < 1.0f ? share : Float4{} + 1.0f;
+      share = (share > 0.0f ? share : Float4{}) * corners.share;
+      const Float4 shareOfCell = share * covered;
+      const float sumPart = shareOfCell[0] + shareOfCell[1] + shareOfCell[2] + shareOfCell[3];
+      if (sumPart <= 0.0f) continue;
+      Float4 ofLevel{};
+      for (int i = 0; i < 4; ++i) {
+        if (share[i] <= 0.0f) continue;
+        Float4 light = loadVector<Float4>(&cells[static_cast<size_t>(i)]->behind);
+        light[3] *= std::abs(radii[i]);
+        ofLevel += light * share[i];
+      }
+      const float taken = (1.0f - part) * std::min(4.0f * sumPart, 1.0f);
+      sum += ofLevel * (taken / sumPart);
+      part += taken;
+    }
+    return {{sum[0], sum[1], sum[2], sum[3]}, part};
+  }
+
+  // The part of near surfaces around `at`, pixels, and its radius, as OpenGL filters a texture between texels and levels.
+  SATDOF_INLINE glm::vec2 nearLevel(glm::vec2 at, float level) const {
+    const float clamped = std::clamp(level, 0.0f, static_cast<float>(kFillLevels - 1));
+    const int low = static_cast<int>(clamped), high = std::min(low + 1, kFillLevels - 1);
+    return glm::mix(near(at, low), near(at, high), clamped - static_cast<float>(low));
+  }
+
+ private:
+  struct alignas(32) Cell : glsl::FillCell {
+    float radius = 0.0f;  // mean of what the cell covers; lowest() if that is nothing
+  };
+  struct Level {
+    glm::ivec2 size{0};
+    std::vector<Cell> cells;
+    std::vector<float> radii;  // of the cells, for firstLevel()
+
+    size_t index(glm::ivec2 cell) const {
+      return static_cast<size_t>(cell.y) * static_cast<size_t>(size.x) + static_cast<size_t>(cell.x);
+    }
+  };
+  // The four cells around a place and their bilinear shares.
+  struct Corners {
+    std::array<size_t, 4> at;
+    Float4 share;
+  };
+
+  static float levelOf(float reach) { return std::log2(std::max(1.22f * reach, 2.0f)) - 1.0f; }
+
+  SATDOF_INLINE Corners cornersAround(glm::vec2 at, int level) const {
+    const Level& from = levels_[static_cast<size_t>(level)];
+    const glm::ivec2 last = from.size - 1;
+    const glm::vec2 place = at * (1.0f / static_cast<float>(2 << level)) + 0.5f;  // > 0
+    const glm::ivec2 above(place);
+    const glm::vec2 f = place - glm::vec2(above);
+    const glm::ivec2 low = glm::max(above - 1, glm::ivec2(0)), high = glm::min(above, last);
+    return {{from.index(low), from.index({high.x, low.y}), from.index({low.x, high.y}), from.index(high)},
+            Float4{(1.0f - f.x) * (1.0f - f.y), f.x * (1.0f - f.y), (1.0f - f.x) * f.y, f.x * f.y}};
+  }
+
+  // Whether a value of the cells around the pixels of the tile passes the test.
+  template <class T, class Test>
+  bool anyAround(const Tile& tile, int level, std::vector<T> Level::*values, const Test& test) const {
+    const Level& from = levels_[static_cast<size_t>(level)];
+    const int shift = level + 1;
+    const glm::ivec2 low = glm::max((tile.from >> shift) - 1, glm::ivec2(0));
+    const glm::ivec2 high = glm::min(((tile.to - 1) >> shift) + 1, from.size - 1);
+    for (int y = low.y; y <= high.y; ++y)
+      for (int x = low.x; x <= high.x; ++x)
+        if (test((from.*values)[from.index({x, y})])) return true;
+    return false;
+  }
+
+  // `below`: the cell of the level below, or of a pixel.
+  template <class Below>
+  void merge(int level, ThreadPool& pool, const Below& below) {
+    Level& to = levels_[static_cast<size_t>(level)];
+    pool.forEach(to.size.y, [&](int y) {
+      for (int x = 0; x < to.size.x; ++x) {
+        const glm::ivec2 at(2 * x, 2 * y);
+        glsl::FillCell cells[4] = {below(at), below(at + glm::ivec2(1, 0)), below(at + glm::ivec2(0, 1)),
+                                   below(at + 1)};
+        Cell cell{glsl::mergedCell(cells)};
+        cell.radius =
+            cell.behind.w > 0.0f ? cell.radii.x / cell.behind.w : std::numeric_limits<float>::lowest();
+        const size_t index = to.index({x, y});
+        to.cells[index] = cell;
+        to.radii[index] = cell.radius;
+      }
+    });
+  }
+
+  SATDOF_INLINE glm::vec2 near(glm::vec2 at, int level) const {
+    const Corners corners = cornersAround(at, level);
+    const Level& from = levels_[static_cast<size_t>(level)];
+    glm::vec2 sum(0.0f);
+    for (int i = 0; i < 4; ++i) {
+      const glm::vec3 radii = from.cells[corners.at[static_cast<size_t>(i)]].radii;
+      sum += glm::vec2(radii.y, radii.z) * corners.share[i];
+    }
+    return sum;
+  }
+
+  std::array<Level, kFillLevels> levels_;
+};
+
+// Disc n as corners of its rectangles: the elements of a table to add and to subtract, from the element of the disc's
+// centre on.
+struct Disc {
+  std::array<glm::ivec2, kMostCorners / 2> halves{};
+  std::array<std::ptrdiff_t, kMostCorners> plus{}, minus{};
+  glm::ivec2 reach{0};
+};
+
+// The discs of a frame, for tables of one size.
+class Discs {
+ public:
+  Discs(glm::ivec2 size, int steps, float anamorphicRatio, int most)
+      : rectangles_(glsl::stairRectangles(steps)), steps_(steps), discs_(static_cast<size_t>(most) + 1) {
+    const SumTable<Uint4> table(nullptr, size);
+    for (int n = 0; n <= most; ++n) {
+      Disc& disc = discs_[static_cast<size_t>(n)];
+      for (int i = 0; i < rectangles_; ++i) {
+        const glm::ivec2 half(glsl::stairHalfWidthX(steps, i, n, anamorphicRatio),
+                              glsl::stairHalfWidthY(steps, i, n));
+        const std::array same = {table.offset(half.x, half.y), table.offset(-half.x - 1, -half.y - 1)};
+        const std::array other = {table.offset(-half.x - 1, half.y), table.offset(half.x, -half.y - 1)};
+        const bool added = glsl::stairSign(steps, i) > 0;
+        const auto at = 2 * static_cast<std::ptrdiff_t>(i);
+        std::ranges::copy(added ? same : other, disc.plus.begin() + at);
+        std::ranges::copy(added ? other : same, disc.minus.begin() + at);
+        disc.halves[static_cast<size_t>(i)] = half;
+        disc.reach = glm::max(disc.reach, half);
+      }
+    }
+  }
+
+  // Whether disc n around the pixels p to p + (width - 1, 0) is inside the image.
+  SATDOF_INLINE bool inside(glm::ivec2 size, glm::ivec2 p, int width, int n) const {
+    const glm::ivec2 reach = discs_[static_cast<size_t>(n)].reach;
+    return p.x > reach.x && p.y > reach.y && p.x + reach.x + width <= size.x && p.y + reach.y < size.y;
+  }
+
+  // Sum over disc n around p, or, for Vector = Uint8, around p and its right neighbour; all inside the image.
+  template <class Vector>
+  SATDOF_INLINE Vector sumInside(const SumTable<Vector>& table, glm::ivec2 p, int n) const {
+    const Disc& disc = discs_[static_cast<size_t>(n)];
+    const std::ptrdiff_t at = table.offset(p.x, p.y);
+    Vector sum{};
+    for (size_t i = 0; i < 2 * static_cast<size_t>(rectangles_); ++i)
+      sum += table.at(at + disc.plus[i]) - table.at(at + disc.minus[i]);
+    return sum;
+  }
+
+  // Sum over disc n around p, clamped to the image.
+  SATDOF_INLINE Uint4 sum(const SumTable<Uint4>& table, glm::ivec2 p, int n) const {
+    if (inside(table.size(), p, 1, n)) return sumInside(table, p, n);
+    Uint4 sum{};
+    for (int i = 0; i < rectangles_; ++i) {
+      const Uint4 box = table.around(p, discs_[static_cast<size_t>(n)].halves[static_cast<size_t>(i)]);
+      sum = i < steps_ ? sum + box : sum - box;
+    }
+    return sum;
+  }
+
+ private:
+  int rectangles_, steps_;
+  std::vector<Disc> discs_;
+};
+
+class CpuLayered final : public CpuBlur {
+ public:
+  CpuLayered() : pool_(hardwareThreads()), builder_(hardwareThreads()), scatter_(hardwareThreads()) {}
+
+  void resize(glm::ivec2 size) override {
+    size_ = size;
+    const size_t pixels = pixelsOf(size);
+    radii_.resize(pixels);
+    near_.resize(pixels);
+    far_.resize(pixels);
+    builder_.resize(size);
+    scatter_.resize(size);
+    pyramid_.resize(size);
+    tiles_ = (size + kTilePx - 1) / kTilePx;
+    covered_.resize(pixelsOf(tiles_));
+  }
+
+  bool draws(const LensInputs& inputs) const override {
+    return inputs.scene.opaque == nullptr && (inputs.lens.layers == 1 || inputs.redraw == nullptr);
+  }
+
+  void blur(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image,
+            Timings& timings) override {
+    const LayeredPlan plan = layeredPlan(inputs.lens, frame.facts, false);
+    if (plan.anyNear) {
+      scatter(frame, plan, timings);
+      const auto stage = timings.cpu("fill");
+      toRadii(frame.depth, plan.lens);
+      pyramid_.build(frame.colour, radii_, size_, plan.farCeiling, pool_);
+    } else {
+      toRadii(frame.depth, plan.lens);
+    }
+    findCovered(plan);
+    drawBackground(frame, plan, timings);
+    sumInPlace(far_, timings);
+    compose(frame, plan, image, timings);
+  }
+
+ private:
+  void toRadii(std::span<const float> depth, const ThinLens& lens) {
+    forEachTile([&](const Tile& tile) SATDOF_INLINE {
+      for (int y = tile.from.y; y < tile.to.y; ++y)
+        for (size_t i = pixelAt({tile.from.x, y}), end = pixelAt({tile.to.x - 1, y}) + 1; i < end; ++i)
+          radii_[i] = glsl::signedRadius(lens, depth[i]);
+    });
+  }
+
+  void sumInPlace(std::vector<glm::uvec4>& words, Timings& timings) {
+    const auto stage = timings.cpu("table");
+    builder_.build({&words[0].x, size_}, {}, words.data());
+  }
+
+  void scatter(const CpuFrame& frame, const LayeredPlan& plan, Timings& timings) {
+    {
+      const auto stage = timings.cpu("scatter");
+      scatter_.run(frame.colour.data(), frame.depth.data(), plan.scatter, &near_[0].x);
+    }
+    sumInPlace(near_, timings);
+  }
+
+  // Marks the tiles that the near field hides, and those among them whose background no other tile needs.
+  void findCovered(const LayeredPlan& plan) {
+    std::ranges::fill(covered_, Covered::no);
+    if (!plan.anyNear) return;
+    forEachTile([&](const Tile& tile) {
+      if (pyramid_.allNear(tile, plan.nearPx) && hidden(tile)) covered_[tile.index] = Covered::yes;
+    });
+    const float widestPx = std::max(plan.lens.beta * plan.lens.farScale, plan.nearPx);
+    const int reach =
+        1 + static_cast<int>(widestPx * std::max(1.0f, plan.lens.anamorphicRatio) + 2.0f) / kTilePx;
+    for (int y = 0; y < tiles_.y; ++y)
+      for (int x = 0; x < tiles_.x; ++x)
+        if (coveredAround({x, y}, reach)) covered_[tileAt({x, y})] = Covered::unneeded;
+  }
+
+  // Whether the near field covers all pixels of a tile inside a near body: see coverage().
+  bool hidden(const Tile& tile) const {
+    for (int y = tile.from.y; y < tile.to.y; ++y)
+      for (int x = tile.from.x; x < tile.to.x; ++x)
+        if (static_cast<float>(near_[pixelAt({x, y})].w) < 0.95f * glsl::scatterScale()) return false;
+    return true;
+  }
+
+  bool coveredAround(glm::ivec2 tile, int reach) const {
+    const glm::ivec2 from = glm::max(tile - reach, glm::ivec2(0)), to = glm::min(tile + reach, tiles_ - 1);
+    for (int y = from.y; y <= to.y; ++y)
+      for (int x = from.x; x <= to.x; ++x)
+        if (covered_[tileAt({x, y})] == Covered::no) return false;
+    return true;
+  }
+
+  // Replaces the colours of the frame and the radii by those of the background. Writes the image for the far table.
+  void drawBackground(const CpuFrame& frame, const LayeredPlan& plan, Timings& timings) {
+    const auto stage = timings.cpu("background");
+    const glsl::BackgroundRule rule{plan.lens, plan.farCeiling, plan.farScale, plan.anyNear ? kFillLevels : 0,
+                                    false};
+    forEachTile([&](const Tile& tile) SATDOF_INLINE {
+      if (covered_[tile.index] == Covered::unneeded) return clear(tile);
+      const float least = leastRadius(radii_, tile);
+      const int level = glsl::hiddenPart(least) > 0.0f ? pyramid_.firstLevel(tile, least) : kFillLevels;
+      for (int y = tile.from.y; y < tile.to.y; ++y) {
+        const size_t first = pixelAt({tile.from.x, y});
+        std::array<float, kTilePx> weights;
+        for (size_t i = 0; i < static_cast<size_t>(tile.to.x - tile.from.x); ++i)
+          weights[i] = glsl::farWeight(plan.lens, radii_[first + i]);
+        for (size_t i = 0; i < static_cast<size_t>(tile.to.x - tile.from.x); ++i) {
+          const glm::ivec2 p(tile.from.x + static_cast<int>(i), y);
+          if (glsl::hiddenPart(radii_[first + i]) > 0.0f)
+            replaceHidden(frame, rule, first + i, p, level);
+          else
+            keepVisible(frame, rule, first + i, p, weights[i]);
+        }
+      }
+    });
+  }
+
+  void clear(const Tile& tile) {
+    for (int y = tile.from.y; y < tile.to.y; ++y) {
+      const size_t first = pixelAt({tile.from.x, y}), count = static_cast<size_t>(tile.to.x - tile.from.x);
+      std::ranges::fill(std::span(far_).subspan(first, count), glm::uvec4(0));
+      std::ranges::fill(std::span(radii_).subspan(first, count), 0.0f);
+    }
+  }
+
+  float leastRadius(std::span<const float> radii, const Tile& tile) const {
+    float least = 0.0f;
+    for (int y = tile.from.y; y < tile.to.y; ++y) {
+      const size_t first = pixelAt({tile.from.x, y});
+      for (size_t i = 0; i < static_cast<size_t>(tile.to.x - tile.from.x); ++i)
+        least = std::min(least, radii[first + i]);
+    }
+    return least;
+  }
+
+  // backgroundOf() for a pixel that the near field may hide. `level`: the first that may fill it.
+  SATDOF_INLINE void replaceHidden(const CpuFrame& frame, const glsl::BackgroundRule& rule, size_t pixel,
+                                   glm::ivec2 p, int level) {
+    float& radius = radii_[pixel];
+    const float hidden = glsl::hiddenPart(radius);
+    const Float4 colour = loadVector<Float4>(&frame.colour[pixel]);
+    const glsl::Filled filled = pyramid_.fill(p, radius, level);
+    Float4 behind = colour;
+    behind[3] = -radius;
+    behind = loadVector<Float4>(&filled.sum) + behind * (1.0f - filled.part);
+    const float behindRadius = std::min(behind[3], -0.6f * radius);
+    const float weight = hidden * filled.part * glsl::farWeight(rule.lens, behindRadius);
+    storeVector(&far_[pixel], farWords(behind, weight, rule, p));
+    storeVector(&frame.colour[pixel], colour + (behind - colour) * hidden);
+    radius = behindRadius * hidden;
+  }
+
+  // backgroundOf() for any other pixel: the pixel itself.
+  SATDOF_INLINE void keepVisible(const CpuFrame& frame, const glsl::BackgroundRule& rule, size_t pixel,
+                                 glm::ivec2 p, float weight) {
+    radii_[pixel] = std::max(radii_[pixel], 0.0f);
+    storeVector(&far_[pixel], farWords(loadVector<Float4>(&frame.colour[pixel]), weight, rule, p));
+  }
+
+  // The words of the far table for light of this weight.
+  SATDOF_INLINE static Uint4 farWords(Float4 light, float weight, const glsl::BackgroundRule& rule,
+                                      glm::ivec2 p) {
+    if (weight <= 0.0f) return Uint4{};
+    const float most = rule.ceiling_ * weight;
+    light *= weight;
+    light = light < most ? light : Float4{} + most;
+    light[3] = most;
+    return toWords(light * rule.farScale + dithers(p.x, p.y));
+  }
+
+  void compose(const CpuFrame& frame, const LayeredPlan& plan, std::span<glm::vec4> image, Timings& timings) {
+    const auto stage = timings.cpu("lens");
+    const glsl::ComposeRule rule{plan.lens, plan.scatter.steps, plan.farCeiling, plan.farScale, plan.nearPx};
+    const float widest = *std::ranges::max_element(radii_);
+    const Discs discs(size_, plan.scatter.steps, plan.lens.anamorphicRatio, glsl::discIndex(widest) + 1);
+    forEachTile([&](const Tile& tile) SATDOF_INLINE {
+      const bool allNear = plan.anyNear && pyramid_.allNear(tile, plan.nearPx);
+      for (int y = tile.from.y; y < tile.to.y; ++y) {
+        std::array<Float4, kTilePx> sums{};
+        if (covered_[tile.index] == Covered::no)
+          sumRow(frame, rule, discs, {tile.from.x, y}, tile.to.x - tile.from.x, sums);
+        for (int x = tile.from.x; x < tile.to.x; ++x) {
+          const size_t pixel = pixelAt({x, y});
+          Float4 shown = loadVector<Float4>(&frame.colour[pixel]);
+          const float part = glsl::farPart(radii_[pixel]);
+          const Float4 total = sums[static_cast<size_t>(x - tile.from.x)];
+          if (part > 0.0f && total[3] > 0.0f) shown += (total * (rule.farUnit / total[3]) - shown) * part;
+          float passed = 1.0f;
+          if (plan.anyNear && near_[pixel].w > 0) {
+            const Float4 near = toFloat(loadVector<Uint4>(&near_[pixel])) * (1.0f / glsl::scatterScale());
+            const float cover = coverage(rule, {x, y}, near[3], allNear);
+            shown += (near * (1.0f / near[3]) - shown) * cover;
+            passed -= cover;
+          }
+          shown[3] = passed;
+          storeVector(&image[pixel], shown);
+        }
+      }
+    });
+  }
+
+  // farSum() of shaders/lens/layered/compose.glsl for the pixels of a row from p on.
+  SATDOF_INLINE void sumRow(const CpuFrame& frame, const glsl::ComposeRule& rule, const Discs& discs,
+                            glm::ivec2 p, int count, std::array<Float4, kTilePx>& sums) const {
+    const SumTable<Uint4> table(far_.data(), size_);
+    const SumTable<Uint8> pairs(far_.data(), size_);
+    const bool onePixel = glsl::discArea(rule.steps, 0, rule.lens.anamorphicRatio) == 1;
+    const auto radii = std::span(radii_).subspan(pixelAt(p), static_cast<size_t>(count));
+    for (size_t i = 0; i < radii.size(); ++i, ++p.x) {
+      if (glsl::farPart(radii[i]) <= 0.0f) continue;
+      const int n = glsl::discIndex(radii[i]);
+      const float outer = glsl::discBlend(radii[i]);
+      if (n > 0 && i + 1 < radii.size() && glsl::discIndex(radii[i + 1]) == n &&
+          discs.inside(size_, p, 2, n + 1)) {
+        const Uint8 inner2 = discs.sumInside(pairs, p, n), outer2 = discs.sumInside(pairs, p, n + 1);
+        sums[i] = blended(first(inner2), first(outer2), outer);
+        sums[i + 1] = blended(second(inner2), second(outer2), glsl::discBlend(radii[i + 1]));
+        ++i, ++p.x;
+      } else if (n == 0 && onePixel) {
+        sums[i] = loadVector<Float4>(&frame.colour[pixelAt(p)]);
+        sums[i][3] = rule.farUnit;
+        sums[i] *= glsl::farWeight(rule.lens, radii[i]) * rule.farScale * (1.0f - outer);
+        sums[i] += toFloat(discs.sum(table, p, 1)) * outer;
+      } else {
+        sums[i] = blended(discs.sum(table, p, n), discs.sum(table, p, n + 1), outer);
+      }
+    }
+  }
+
+  SATDOF_INLINE static Float4 blended(Uint4 inner, Uint4 outer, float blend) {
+    return toFloat(inner) * (1.0f - blend) + toFloat(outer) * blend;
+  }
+
+  // nearCoverage() of pixel p. `allNear`: all pixels around it are near.
+  SATDOF_INLINE float coverage(const glsl::ComposeRule& rule, glm::ivec2 p, float scattered,
+                               bool allNear) const {
+    if (allNear && scattered > 0.85f)
+      return glm::mix(scattered, 1.0f, glm::smoothstep(0.85f, 0.95f, scattered));
+    return glsl::nearCoverage(pyramid_, rule, glm::vec2(p) + 0.5f, scattered);
+  }
+
+  size_t tileAt(glm::ivec2 tile) const {
+    return static_cast<size_t>(tile.y) * static_cast<size_t>(tiles_.x) + static_cast<size_t>(tile.x);
+  }
+  size_t pixelAt(glm::ivec2 p) const {
+    return static_cast<size_t>(p.y) * static_cast<size_t>(size_.x) + static_cast<size_t>(p.x);
+  }
+
+  // Calls task(tile) for all tiles of the image, on all threads.
+  template <class Task>
+  void forEachTile(const Task& task) {
+    pool_.forEach((size_.y + kTilePx - 1) / kTilePx, [&](int row) {
+      vectorised([&]() SATDOF_INLINE {
+        glm::ivec2 from(0, row * kTilePx);
+        for (; from.x < size_.x; from.x += kTilePx)
+          task(Tile{from, glm::min(from + kTilePx, size_), tileAt(from / kTilePx)});
+      });
+    });
+  }
+
+  ThreadPool pool_;
+  CpuTableBuilder builder_;
+  CpuScatter scatter_;
+  FillPyramid pyramid_;
+  glm::ivec2 size_{0}, tiles_{0};
+  std::vector<Covered> covered_;        // of each tile
+  std::vector<float> radii_;            // of the scene, then of the background
+  std::vector<glm::uvec4> near_, far_;  // images, then their tables
+};
+
+}  // namespace
+
+std::unique_ptr<CpuBlur> makeCpuLayeredBlur(const Technique&) { return std::make_unique<CpuLayered>(); }
+
+}  // namespace satdof

@@ -1,0 +1,11 @@
+#pragma once
+#include <memory>
+
+#include "app/lens/cpu.h"
+
+namespace satdof {
+
+// The layered lens in main memory, for scenes without blended surfaces and without a second layer.
+std::unique_ptr<CpuBlur> makeCpuLayeredBlur(const Technique& technique);
+
+}  // namespace satdof

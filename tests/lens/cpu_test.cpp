@@ -1,0 +1,148 @@
+#include "app/lens/cpu.h"
+
+#include <cmath>
+
+#include "tests/lens/fixture.h"
+
+namespace satdof::test {
+namespace {
+
+// A body in front of the focus plane, a plane through it and a far wall, all with noise and a few lamps.
+class CpuLenses : public GlTest {
+ protected:
+  std::mt19937 random{20230911};
+  float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random); }
+
+  LensSettings settings{.focusDistanceM = 2.0f, .fNumber = 0.4f};
+
+  Image image(glm::ivec2 size) {
+    int colourAt = 0, depthIndex = 0;
+    const auto lamp = [&](int i) { return i % 97 == 13 ? 9.0f : 1.0f; };
+    const ThinLens lens = thinLens(settings, size.y, 0.1f);
+    return Image(
+        size,
+        [&] {
+          const float light = lamp(colourAt++);
+          return light *
+                 glm::vec4(uniform(0.1f, 0.5f), uniform(0.1f, 0.5f), uniform(0.1f, 0.5f), 1.0f / light);
+        },
+        [&] {
+          const glm::vec2 at = glm::vec2(depthIndex % size.x, depthIndex / size.x) / glm::vec2(size);
+          ++depthIndex;
+          const float ground = 24.0f * at.y - 14.0f;
+          const float radius = glm::length(at - 0.4f) < 0.25f ? -9.0f + 8.0f * at.x : std::min(ground, 7.5f);
+          return std::max((radius - lens.beta) / lens.alpha, 0.0f);
+        });
+  }
+
+  static std::unique_ptr<Lens> lensOn(DeviceId device, Technique technique) {
+    technique.device = device;
+    return makeLens(resolve(technique));
+  }
+
+  // The largest difference of the cpu device, which draws the whole lens, from passes in OpenGL.
+  float largestDifference(const Technique& technique, const Image& scene, glm::vec4 mean = glm::vec4(0.0f)) {
+    const auto whole = lensOn(DeviceId::cpu, technique), passes = lensOn(DeviceId::cpuSequential, technique);
+    whole->resize(scene.size);
+    passes->resize(scene.size);
+    const auto expected = blur(*passes, scene.frame, settings, mean);
+    const auto got = blur(*whole, scene.frame, settings, mean);
+    float largest = 0.0f;
+    for (size_t i = 0; i < got.size(); ++i)
+      for (int c = 0; c < 3; ++c)
+        largest = std::max(largest, std::abs(got[i][c] - expected[i][c]) / std::max(expected[i][c], 1.0f));
+    return largest;
+  }
+};
+
+constexpr glm::ivec2 kSizes[] = {{1, 1}, {1, 37}, {41, 1}, {17, 16}, {131, 97}, {240, 150}};
+
+TEST_F(CpuLenses, BlurAsOpenGlDoes) {
+  for (const glm::ivec2 size : kSizes)
+    for (const float ratio : {1.0f, 1.7f}) {
+      settings.anamorphicRatio = ratio;
+      const Image scene = image(size);
+      for (const LensKind kind : {LensKind::box, LensKind::gems, LensKind::layered})
+        for (const TableFormat format :
+             {TableFormat::uint32, TableFormat::float32, TableFormat::float32Mean}) {
+          Technique technique{.table = {.format = format}, .lens = {.kind = kind}};
+          technique.bokeh.enabled = false;
+          EXPECT_LT(largestDifference(technique, scene, glm::vec4(0.3f)), 3e-3f)
+              << name(kind) << ", " << name(format) << ", " << size.x << " x " << size.y;
+        }
+    }
+}
+
+TEST_F(CpuLenses, BlurWithAnyNumberOfSteps) {
+  const Image scene = image({131, 97});
+  for (int steps = 1; steps <= 5; ++steps) {
+    settings.kernelSteps = steps;
+    Technique technique{.lens = {.kind = LensKind::layered}};
+    technique.bokeh.enabled = false;
+    EXPECT_LT(largestDifference(technique, scene), 3e-3f) << steps;
+  }
+}
+
+TEST_F(CpuLenses, DrawBokehAsOpenGlDoes) {
+  for (const int blades : {0, 6})
+    for (const float ratio : {1.0f, 1.7f})
+      for (const LensKind kind : {LensKind::box, LensKind::layered}) {
+        settings.blades = blades;
+        settings.anamorphicRatio = ratio;
+        const Image scene = image({131, 97});
+        EXPECT_LT(largestDifference({.lens = {.kind = kind}}, scene), 0.02f)  // OpenGL adds half floats
+            << name(kind) << ", " << blades << " blades, ratio " << ratio;
+      }
+}
+
+// A near body of the size of the image hides whole tiles, whose background is then left out.
+TEST_F(CpuLenses, LeaveOutOnlyWhatIsHidden) {
+  const ThinLens lens = thinLens(settings, 192, 0.1f);
+  int at = 0;
+  const Image scene(
+      {256, 192}, [&] { return glm::vec4(uniform(0, 1), uniform(0, 1), uniform(0, 1), 1.0f); },
+      [&] {
+        const glm::vec2 p(at % 256, at / 256);
+        ++at;
+        const float fromCentre = glm::length(p - glm::vec2(128, 96));
+        const float radius = fromCentre < 80.0f ? -8.0f + fromCentre / 40.0f : 6.0f;
+        return std::max((radius - lens.beta) / lens.alpha, 0.0f);
+      });
+  Technique technique{.lens = {.kind = LensKind::layered}};
+  technique.bokeh.enabled = false;
+  EXPECT_LT(largestDifference(technique, scene), 3e-3f);
+}
+
+TEST_F(CpuLenses, GiveTheTableOnDemand) {
+  const Image scene = image({41, 37});
+  const gl::Target output(scene.size);
+  Timings timings;
+  for (const LensKind kind : {LensKind::box, LensKind::layered}) {
+    const auto lens = lensOn(DeviceId::cpu, {.lens = {.kind = kind}});
+    lens->resize(scene.size);
+    EXPECT_EQ(lens->draw({.scene = scene.frame, .lens = settings}, output, timings).table.texture, nullptr);
+    EXPECT_NE(lens->draw({.scene = scene.frame, .lens = settings, .wantsTable = true}, output, timings)
+                  .table.texture,
+              nullptr);
+  }
+}
+
+TEST_F(CpuLenses, LeaveIntermediateImagesToOpenGl) {
+  const Image scene = image({41, 37});
+  const Technique technique{.lens = {.kind = LensKind::layered}};
+  const gl::Target output(scene.size);
+  Timings timings;
+  for (const LensImage shown : {LensImage::nearCoverage, LensImage::layers, LensImage::sprites}) {
+    std::vector<std::vector<glm::vec4>> images;
+    for (const DeviceId device : {DeviceId::cpu, DeviceId::cpuSequential}) {
+      const auto lens = lensOn(device, technique);
+      lens->resize(scene.size);
+      lens->draw({.scene = scene.frame, .lens = settings, .image = shown}, output, timings);
+      images.push_back(download(output.texture));
+    }
+    EXPECT_EQ(images[0], images[1]);
+  }
+}
+
+}  // namespace
+}  // namespace satdof::test
