@@ -15,11 +15,23 @@ namespace {
 
 constexpr std::array kScales = {1.0f, 0.75f, 0.5f, 0.35f};  // few: a change allocates images
 constexpr float kNewest = 0.5f;                             // weight of the newest measurement
+constexpr float kFastPart = 0.25f;                          // of the goal: a better lens is worth a try
 constexpr int kBestSamples = 4;
 constexpr int kMostSamples = 8;  // of the reference in a frame
 
 void measure(std::optional<float>& known, float timeS) {
   known = known ? (1.0f - kNewest) * *known + kNewest * timeS : timeS;
+}
+
+// The best step that meets the goal. A step without a time meets it until it is measured. A step that missed the goal is
+// tried again once the machine is much faster than then.
+int quickStep(std::array<std::optional<float>, kQuickSteps>& timesS, int before) {
+  for (int step = 0; step < before; ++step)
+    if (timesS[static_cast<size_t>(before)] && *timesS[static_cast<size_t>(before)] <= kFastPart * kGoalS)
+      timesS[static_cast<size_t>(step)].reset();
+  for (int step = 0; step < kQuickSteps; ++step)
+    if (timesS[static_cast<size_t>(step)].value_or(0.0f) <= kGoalS) return step;
+  return kQuickSteps - 1;
 }
 
 // The largest scale at which an image of `fullS` seconds meets the goal; the time is proportional to the pixels.
@@ -35,7 +47,7 @@ float scaleFor(std::optional<float> fullS) {
 QualityState advance(QualityState state, const QualitySettings& settings, const QualityInputs& inputs) {
   const Quality before = state.chosen;
   if (inputs.drawnS && before.shown == Shown::quick)
-    measure(state.quickS, *inputs.drawnS / (before.scale * before.scale));
+    measure(state.quickS[static_cast<size_t>(before.step)], *inputs.drawnS / (before.scale * before.scale));
   if (inputs.drawnS && before.shown == Shown::best) measure(state.bestS, *inputs.drawnS);
   if (inputs.moving || !state.movedS) state.movedS = inputs.nowS;
   if (inputs.waiting && before.shown != Shown::reference) return state;
@@ -47,8 +59,11 @@ QualityState advance(QualityState state, const QualitySettings& settings, const 
   const bool fadesFrom = !settings.adaptive || before.shown != Shown::quick;
   if (settings.converge && inputs.mayConverge && fadesFrom && restedS >= kIdleS)
     next.shown = Shown::reference;
+  if (settings.adaptive && next.shown == Shown::quick) next.step = quickStep(state.quickS, before.step);
   if (settings.lowerResolution && inputs.dragging && next.shown == Shown::quick) {
-    next.scale = std::min(before.scale, scaleFor(state.quickS));  // rises only after the drag: no flicker
+    next.scale = std::min(
+        before.scale,
+        scaleFor(state.quickS[static_cast<size_t>(next.step)]));  // rises only after the drag: no flicker
   }
   state.chosen = next;
   return state;
@@ -71,9 +86,14 @@ bool willChange(const QualityState& state, const QualitySettings& settings, cons
   return advance(state, settings, later).chosen != state.chosen;
 }
 
-Settings quickSettings(Settings settings) {
-  for (Technique* technique : {&settings.technique, &settings.split.b})
-    if (!missingFor(resolve(*technique)).empty()) *technique = resolveBest(*technique);
+Settings quickSettings(Settings settings, int step) {
+  for (Technique* technique : {&settings.technique, &settings.split.b}) {
+    if (technique->lens.kind != LensKind::automatic) continue;
+    Technique quick = *technique;
+    quick.bokeh.enabled &= step < kQuickSteps - 1;
+    quick = resolveFastest(quick);
+    *technique = step == 0 || !missingFor(quick).empty() ? resolveBest(*technique) : quick;
+  }
   return settings;
 }
 

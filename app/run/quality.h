@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <optional>
 
 #include "app/core/settings.h"
@@ -25,14 +26,19 @@ struct QualityInputs {
 struct Quality {
   Shown shown = Shown::best;
   float scale = 1.0f;  // of the resolution
+  int step = 0;        // of a quick image, from 0, the best, to kQuickSteps - 1, the fastest: quickSettings()
   bool operator==(const Quality&) const = default;
 };
+
+constexpr int kQuickSteps = 3;
 
 // What is remembered from frame to frame. A plain value.
 struct QualityState {
   Quality chosen{Shown::quick, 1.0f};
-  std::optional<double> movedS;        // when something moved last; none before the first image
-  std::optional<float> quickS, bestS;  // time of an image at full resolution
+  std::optional<double> movedS;  // when something moved last; none before the first image
+  // Time of an image at full resolution.
+  std::array<std::optional<float>, kQuickSteps> quickS;  // by Quality::step
+  std::optional<float> bestS;
 };
 
 constexpr float kGoalS = 1.0f / 24;  // of a frame while something moves
@@ -53,9 +59,9 @@ int samplesFor(int samples, float drawnS);
 // Whether the choice will change with time alone, so that the window must wake up.
 bool willChange(const QualityState& state, const QualitySettings& settings, const QualityInputs& inputs);
 
-// Returns `settings` for a quick image: what is automatic is at its best only where a view would else be empty. Needs a
-// current context.
-Settings quickSettings(Settings settings);
+// Returns `settings` for a quick image. An automatic lens is, by step, the best one with bokeh sprites, the box lens with
+// them, the box lens alone; but at its best where a view would else be empty. Needs a current context.
+Settings quickSettings(Settings settings, int step);
 // Returns `settings` with everything automatic at its best: lens model, bokeh sprites, samples. Needs a current
 // context.
 Settings bestSettings(Settings settings);

@@ -322,7 +322,7 @@ class WindowRun : public FrameHost {
       settings.lens.autofocus = false;
       return referenceSettings(settings);
     }
-    if (qualitySettings().adaptive) settings = quickSettings(settings);
+    if (qualitySettings().adaptive) settings = quickSettings(settings, quality_.chosen.step);
     settings.size =
         glm::max(glm::ivec2(glm::round(glm::vec2(settings.size) * quality_.chosen.scale)), glm::ivec2(1));
     return settings;

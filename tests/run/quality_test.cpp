@@ -44,7 +44,7 @@ TEST(Quality, ASlowMachineIsQuickInMotionBestAtRestAndConvergesWhenIdle) {
 
 TEST(Quality, TheReferenceFadesOverTheBestImageHoweverSlow) {
   Machine machine{.quickS = 0.4f, .bestS = 3.0f};
-  EXPECT_EQ(machine.frame(false), kQuick) << "the first image";
+  EXPECT_EQ(machine.frame(false).shown, Shown::quick) << "the first image";
   EXPECT_EQ(machine.frame(false), kBest);
   EXPECT_EQ(machine.frame(false), kReference);
   machine.frame(true);
@@ -63,6 +63,41 @@ TEST(Quality, AFastMachineShowsTheBestInMotionToo) {
   EXPECT_EQ(machine.framesFor(3.0, false), kReference);
 }
 
+// A machine whose quick images take these times, by step.
+struct Ladder {
+  std::array<float, kQuickSteps> quickS;
+  QualityState state{};
+  double nowS = 100.0;
+
+  Quality framesFor(double durationS) {
+    for (const double endS = nowS + durationS; nowS < endS;) {
+      const float drawnS = quickS[static_cast<size_t>(state.chosen.step)];
+      nowS += static_cast<double>(drawnS);
+      state = advance(state, {}, {.nowS = nowS, .moving = true, .drawnS = drawnS});
+    }
+    return state.chosen;
+  }
+};
+
+TEST(Quality, AQuickImageHasTheBestLensThatMeetsTheGoal) {
+  const auto stepOf = [](std::array<float, kQuickSteps> quickS) {
+    return Ladder{quickS}.framesFor(3.0).step;
+  };
+  EXPECT_EQ(stepOf({0.04f, 0.03f, 0.02f}), 0);
+  EXPECT_EQ(stepOf({0.08f, 0.03f, 0.02f}), 1);
+  EXPECT_EQ(stepOf({0.08f, 0.05f, 0.02f}), 2);
+  EXPECT_EQ(stepOf({0.5f, 0.4f, 0.3f}), 2) << "the fastest if none does";
+}
+
+TEST(Quality, AStepThatMissedTheGoalIsTriedAgainOnlyOnAFasterMachine) {
+  Ladder ladder{{0.08f, 0.03f, 0.02f}};
+  ladder.framesFor(1.0);
+  ladder.quickS = {0.03f, 0.02f, 0.01f};
+  EXPECT_EQ(ladder.framesFor(1.0).step, 1) << "no trial while the gain is uncertain";
+  ladder.quickS = {0.02f, 0.005f, 0.004f};
+  EXPECT_EQ(ladder.framesFor(1.0).step, 0);
+}
+
 TEST(Quality, ADragLowersTheResolutionUntilTheGoalIsMet) {
   for (const float quickS : {0.01f, 0.05f, 0.1f, 0.2f, 3.0f}) {
     Machine machine{.quickS = quickS, .bestS = 1.0f};
@@ -78,7 +113,8 @@ TEST(Quality, ADragLowersTheResolutionUntilTheGoalIsMet) {
     if (quickS > kGoalS) {
       EXPECT_LT(in.scale, 1.0f);
     }
-    EXPECT_EQ(machine.frame(true, false), kQuick) << "an animation alone keeps the resolution";
+    const Quality still = machine.frame(true, false);
+    EXPECT_EQ(still, (Quality{Shown::quick, 1.0f, still.step})) << "an animation alone keeps the resolution";
   }
 }
 
@@ -99,7 +135,7 @@ TEST(Quality, SwitchesTurnEachOff) {
   Machine fixed{.quickS = 0.03f, .bestS = 0.4f, .settings = {.adaptive = false, .converge = false}};
   EXPECT_EQ(fixed.framesFor(5.0, false), kQuick);
   Machine whole{.quickS = 0.2f, .bestS = 0.4f, .settings = {.lowerResolution = false}};
-  EXPECT_EQ(whole.framesFor(5.0, true, true), kQuick);
+  EXPECT_EQ(whole.framesFor(5.0, true, true), (Quality{Shown::quick, 1.0f, kQuickSteps - 1}));
   Machine best{.quickS = 0.03f, .bestS = 0.4f, .settings = {.converge = false}};
   EXPECT_EQ(best.framesFor(9.0, false), kBest);
 }
@@ -171,13 +207,22 @@ TEST_F(QualityOnDevices, TheBestReplacesOnlyWhatIsAutomatic) {
 
 TEST_F(QualityOnDevices, AQuickImageShowsWhatTheViewNeeds) {
   Settings settings;
-  EXPECT_EQ(quickSettings(settings), settings);
+  EXPECT_EQ(quickSettings(settings, 0).technique, resolveBest(settings.technique));
+  const Technique quick = quickSettings(settings, 1).technique,
+                  fastest = quickSettings(settings, 2).technique;
+  EXPECT_EQ(quick.lens.kind, LensKind::box);
+  EXPECT_TRUE(quick.bokeh.enabled);
+  EXPECT_EQ(fastest.lens.kind, LensKind::box);
+  EXPECT_FALSE(fastest.bokeh.enabled);
   settings.technique.view = View::near;
   settings.split.b.view = View::sprites;
-  for (const Technique& quick : {quickSettings(settings).technique, quickSettings(settings).split.b})
-    EXPECT_EQ(missingFor(resolve(quick)), "") << name(quick.view);
-  settings.technique.lens.kind = LensKind::box;
-  EXPECT_EQ(quickSettings(settings).technique.lens.kind, LensKind::box) << "what is chosen stays";
+  for (int step = 0; step < kQuickSteps; ++step) {
+    const Settings shown = quickSettings(settings, step);
+    for (const Technique& technique : {shown.technique, shown.split.b})
+      EXPECT_EQ(missingFor(resolve(technique)), "") << name(technique.view) << ", step " << step;
+  }
+  settings.technique.lens.kind = LensKind::tent;
+  EXPECT_EQ(quickSettings(settings, 2).technique, settings.technique) << "what is chosen stays";
 }
 
 TEST_F(QualityOnDevices, OnlyAFinishedImageOfAnAutomaticLensConverges) {
