@@ -37,6 +37,7 @@ class CpuLens final : public Lens {
   }
 
   LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
+    deferred_ = false;
     if (inputs.image != LensImage::blurred || inputs.wantsTable || !blur_->draws(inputs))
       return other().draw(inputs, output, timings);
     const SceneFrame& scene = inputs.scene;
@@ -45,9 +46,16 @@ class CpuLens final : public Lens {
     if (bokeh_) bokeh_->extract(frame, inputs, timings);
     blur_->blur(frame, inputs, image_, timings);
     if (bokeh_) bokeh_->draw(frame, inputs, image_, timings);
-    const auto stage = timings.cpu("upload");
-    gl::upload(output.texture.name(), size_, gl::kRgbaFloat, image_.data());
-    return {};
+    deferred_ = inputs.mayDefer;
+    if (!deferred_) {
+      const auto stage = timings.cpu("upload");
+      upload(output);
+    }
+    return {.pixels = image_};
+  }
+
+  void store(const gl::Target& output) override {
+    if (std::exchange(deferred_, false)) upload(output);
   }
 
   std::string state() const override {
@@ -55,6 +63,10 @@ class CpuLens final : public Lens {
   }
 
  private:
+  void upload(const gl::Target& output) const {
+    gl::upload(output.texture.name(), size_, gl::kRgbaFloat, image_.data());
+  }
+
   void download(const SceneFrame& scene, Timings& timings) {
     {
       const auto stage = timings.cpu("wait");
@@ -79,7 +91,7 @@ class CpuLens final : public Lens {
   std::unique_ptr<Lens> other_;
   std::unique_ptr<CpuBokeh> bokeh_;
   glm::ivec2 size_{0};
-  bool blended_ = false;
+  bool blended_ = false, deferred_ = false;
   std::vector<glm::vec4> colour_, image_;
   std::vector<float> depth_;
 };

@@ -37,7 +37,8 @@ struct LensInputs {
   bool restart = false;                 // discard the samples accumulated so far
   float exposure = 1.0f;                // of the display, for the table-error view
   int samplesPerFrame = 8;              // of a lens that accumulates
-  bool wantsTable = false;              // LensResult::table is needed
+  bool mayDefer = false;                // the image may stay in LensResult::pixels until Lens::store()
+  bool wantsTable = false;              // LensResult::table will be read
 };
 
 struct LensResult {
@@ -46,6 +47,8 @@ struct LensResult {
   // Sums over the even and over the odd samples: GL_RGBA32F, alpha is the number of samples. Null if nothing
   // is accumulated.
   std::array<const gl::Texture*, 2> halves{};
+  // The image in main memory, if the lens draws there; valid until the next draw().
+  std::span<const glm::vec4> pixels{};
 };
 
 class CpuBlur;   // app/lens/cpu.h
@@ -62,6 +65,8 @@ class Lens {
   // Draws linear light into `output` (GL_RGBA16F, the size of the scene). If bokeh sprites follow, alpha is
   // the fraction of each pixel that the near field leaves uncovered.
   virtual LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) = 0;
+  // Writes an image that the last draw() has deferred to its output.
+  virtual void store(const gl::Target&) {}
   // One line for the panel; may be empty.
   virtual std::string state() const { return {}; }
 };

@@ -12,6 +12,7 @@
 #include "app/lens/lens.h"
 #include "app/lens/reference/reference.h"
 #include "app/render/changes.h"
+#include "app/render/cpu_present.h"
 #include "app/render/focus.h"
 #include "app/render/image_mean.h"
 #include "app/render/overscan.h"
@@ -49,6 +50,7 @@ struct Renderer::Parts {
   ImageMean mean;
   ViewPass views;
   PresentPass present;
+  CpuPresent cpuPresent;
   MeanOfSums meanOfSums;
   gl::Program difference{{"common/fullscreen.vert", "views/difference.frag"}};
   Side a, b;
@@ -73,7 +75,10 @@ struct Renderer::Parts {
   glm::ivec2 shownSize() const { return last->size - 2 * marginPx; }
   // `image` without its margin: itself, or a copy in `shown`.
   const gl::Texture& withoutMargin(const gl::Texture& image, Target& shown) const;
-  const gl::Texture& shownImage() const { return marginPx == 0 ? imageA.texture : shownA.texture; }
+  const gl::Texture& shownImage() {
+    a.store(imageA);
+    return marginPx == 0 ? imageA.texture : shownA.texture;
+  }
   SceneFrame frameWithoutMargin();
   bool showsDifference(const Side& side) const { return side.view().source == ViewSource::difference; }
 };
@@ -237,7 +242,8 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
                           request.samplesPerFrame,
                           request.alone,
                           p.mean,
-                          p.scene->contents()};
+                          p.scene->contents(),
+                          !p.drawsB && p.marginPx == 0};
   p.a.draw(inputs, p.imageA, timings);
   if (p.drawsB && p.b.ready()) {
     p.b.draw(inputs, p.imageB, timings);
@@ -275,14 +281,20 @@ const gl::Texture& Renderer::image() const { return parts_->shownImage(); }
 void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings,
                        const CrossFade& fade) {
   Parts& p = *parts_;
-  const auto stage = timings.gpu("present");
   Display display{.exposureStops = settings.present.exposureStops, .toneMapLeft = p.a.view().toneMapped};
   display.toneMapRight = p.split && p.b.ready() ? p.b.view().toneMapped : display.toneMapLeft;
   if (p.split)
     display.splitLine = splitColumn(settings.split, p.shownSize()) > 0 ? settings.split.position : -2.0f;
   display.fade = fade;
   if (p.frame) display.look = p.frame->look;
-  p.present.draw(p.shownImage(), framebuffer, size, display);
+  const auto pixels = p.drawsB ? std::span<const glm::vec4>() : p.a.pixels();
+  if (!pixels.empty() && CpuPresent::draws(framebuffer, p.imageA.texture.size(), size, display)) {
+    const auto stage = timings.cpu("present");
+    p.cpuPresent.draw(pixels, framebuffer, size, display);
+  } else {
+    const auto stage = timings.gpu("present");
+    p.present.draw(p.shownImage(), framebuffer, size, display);
+  }
 }
 
 }  // namespace satdof

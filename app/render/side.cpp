@@ -41,6 +41,7 @@ void Side::allocate(Lens& lens) const {
 
 void Side::resizeLens() {
   drawn_.reset();
+  result_ = {};
   try {
     allocate(*lens_);
   } catch (const std::runtime_error& error) {
@@ -113,6 +114,7 @@ void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& tim
                                    changes(*drawn_, settings).accumulation,
                         .exposure = std::exp2(settings.present.exposureStops),
                         .samplesPerFrame = inputs.samplesPerFrame,
+                        .mayDefer = inputs.mayDefer && lensAlone(),
                         .wantsTable = view().variants == ViewVariants::byFormat};
   if (technique_.table.format == TableFormat::float32Mean)
     lensInputs.mean = inputs.mean.update(*inputs.scene.colour, inputs.alone);
@@ -120,6 +122,20 @@ void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& tim
   drawn_ = settings;
   drawnReloads_ = gl::shaderReloads();
   drawnContents_ = inputs.contents;
+}
+
+bool Side::lensAlone() const {
+  const ViewRow& row = view();
+  return runsLens() && row.source == ViewSource::lens && row.shader == nullptr && !footprint_ &&
+         !(row.filtered && filter_.active());
+}
+
+std::span<const glm::vec4> Side::pixels() const {
+  return lensAlone() ? result_.pixels : std::span<const glm::vec4>();
+}
+
+void Side::store(const Target& target) {
+  if (lens_) lens_->store(target);
 }
 
 std::string Side::failure() const {

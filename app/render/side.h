@@ -23,7 +23,8 @@ struct SideInputs {
   int samplesPerFrame;
   bool alone;  // FrameRequest::alone
   ImageMean& mean;
-  int contents;  // Scene::contents()
+  int contents;   // Scene::contents()
+  bool mayDefer;  // LensInputs::mayDefer
 };
 
 // Why a lens cannot draw a scene; empty if it can. Needs a current context.
@@ -46,6 +47,10 @@ class Side {
   bool isReference() const { return runsLens() && lensOf(technique_.lens.kind).accumulates; }
   // The result of the last draw().
   const LensResult& result() const { return result_; }
+  // The image of the last draw() in main memory; empty if it is not there.
+  std::span<const glm::vec4> pixels() const;
+  // Completes `target`, if the last draw() has deferred that.
+  void store(const Target& target);
   float progress() const { return runsLens() ? result_.progress : 1.0f; }
   // Why the newest technique or filter could not be made, or why the view is empty; else empty.
   std::string failure() const;
@@ -57,6 +62,8 @@ class Side {
     std::string reason;
   };
   bool runsLens() const { return view().source != ViewSource::scene && emptyReason(technique_).empty(); }
+  // Whether the image is that of the lens, unchanged.
+  bool lensAlone() const;
   void make(const Technique& wanted);
   void allocate(Lens& lens) const;
   // Drops the lens if it cannot have the new size.

@@ -1,0 +1,94 @@
+#include "app/render/cpu_present.h"
+
+#include <random>
+
+#include "app/gl/transfer.h"
+#include "app/render/renderer.h"
+#include "tests/gl/gl_test.h"
+
+namespace satdof::test {
+namespace {
+
+std::vector<glm::vec4> randomImage(glm::ivec2 size) {
+  std::mt19937 random(7);
+  std::vector<glm::vec4> image;
+  for (int i = 0; i < size.x * size.y; ++i) {
+    const auto channel = [&, bright = random() % 8 == 0 ? 12.0f : 1.1f] {
+      return bright * static_cast<float>(random() % 4096) / 4096.0f - 0.02f;
+    };
+    image.emplace_back(channel(), channel(), channel(), 0.0f);
+  }
+  return image;
+}
+
+// The largest difference of two images in bytes.
+int largestDifference(const std::vector<unsigned char>& a, const std::vector<unsigned char>& b) {
+  int largest = 0;
+  for (size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(int(a[i]) - int(b[i])));
+  return largest;
+}
+
+// A target of 8 bits a channel.
+struct Screen {
+  gl::Texture texture;
+  gl::Framebuffer framebuffer;
+  explicit Screen(glm::ivec2 size) : texture(GL_RGBA8, size), framebuffer(texture) {}
+  std::vector<unsigned char> bytes() const { return gl::readRgb<unsigned char>(texture, GL_UNSIGNED_BYTE); }
+};
+
+using CpuPresentTest = GlTest;
+
+TEST_F(CpuPresentTest, ShowsWhatOpenGlShows) {
+  for (const glm::ivec2 size : {glm::ivec2(1, 1), {67, 31}, {200, 120}}) {
+    const auto image = randomImage(size);
+    const gl::Texture texture(GL_RGBA32F, size);
+    gl::upload(texture, gl::kRgbaFloat, image.data());
+    const Screen expected(size), got(size);
+    const PresentPass pass;
+    CpuPresent present;
+    for (const float stops : {-2.0f, 0.0f, 1.5f}) {
+      const Display display{.exposureStops = stops};
+      ASSERT_TRUE(CpuPresent::draws(got.framebuffer.name(), size, size, display));
+      pass.draw(texture, expected.framebuffer.name(), size, display);
+      present.draw(image, got.framebuffer.name(), size, display);
+      EXPECT_LE(largestDifference(got.bytes(), expected.bytes()), 1)
+          << size.x << " x " << size.y << ", " << stops;
+    }
+  }
+}
+
+TEST_F(CpuPresentTest, LeavesTheRestToOpenGl) {
+  const glm::ivec2 size(16, 8);
+  const Screen screen(size);
+  const gl::Texture deep(GL_RGBA32F, size);
+  const gl::Framebuffer deepTarget(deep);
+  const GLuint target = screen.framebuffer.name();
+  EXPECT_TRUE(CpuPresent::draws(target, size, size, {}));
+  EXPECT_FALSE(CpuPresent::draws(deepTarget.name(), size, size, {}));
+  EXPECT_FALSE(CpuPresent::draws(target, size / 2, size, {}));
+  EXPECT_FALSE(CpuPresent::draws(target, size, size, {.toneMapLeft = false}));
+  EXPECT_FALSE(CpuPresent::draws(target, size, size, {.splitLine = 0.5f}));
+  EXPECT_FALSE(CpuPresent::draws(target, size, size, {.fade = {.under = &deep, .weight = 0.5f}}));
+  EXPECT_FALSE(CpuPresent::draws(target, size, size, {.look = {.photograph = true}}));
+  EXPECT_FALSE(CpuPresent::draws(target, size, size, {.look = {.shownTo = size - 1}}));
+}
+
+// The image of a lens in main memory reaches its texture only when something reads that.
+TEST_F(CpuPresentTest, ShowsTheImageThatTheTextureHas) {
+  Settings settings;
+  settings.size = {160, 90};
+  settings.technique = {.device = DeviceId::cpu, .lens = {.kind = LensKind::box}};
+  Renderer renderer;
+  Timings timings;
+  const Screen before(settings.size), after(settings.size);
+  for (const float timeS : {0.0f, 1.0f}) {
+    renderer.render(settings, {.timeS = timeS, .focusAt = {}}, timings);
+    renderer.present(before.framebuffer.name(), settings.size, settings, timings);
+    const PresentPass pass;
+    pass.draw(renderer.image(), after.framebuffer.name(), settings.size, {});
+    EXPECT_LE(largestDifference(before.bytes(), after.bytes()), 1) << timeS;
+  }
+}
+
+}  // namespace
+}  // namespace satdof::test
