@@ -24,6 +24,11 @@ class Image {
     return glsl::highlightOf(glm::vec3(colour_[pixel]), glsl::signedRadius(rule_.lens, depth_[pixel]),
                              rule_.threshold, rule_.minRadiusPx);
   }
+  // The kind of the highlight at a pixel. Most pixels are dark.
+  std::uint32_t kindAt(std::size_t pixel) const {
+    const glm::vec4& c = colour_[pixel];
+    return glsl::luminance(c.r, c.g, c.b) > rule_.threshold ? at(pixel).kind : 0;
+  }
   std::size_t pixel(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.x) + static_cast<std::size_t>(x);
   }
@@ -79,14 +84,21 @@ void CpuBokehSprites::collect(std::span<const glm::vec4> colour, std::span<const
   for (auto* words : {&kinds_, &firsts_, &pixels_}) words->resize(pixels);
   const Image image(colour, depth, size, rule);
 
-  const auto forEachPixel = [&](const auto& task) {
-    const auto row = [&](int y) {
-      for (int x = 0; x < size.x; ++x) task(x, y);
-    };
-    pool_.forEach(size.y, std::cref(row));
+  const auto mark = [&](int y) {
+    std::uint32_t any = 0;
+    for (int x = 0; x < size.x; ++x) any |= kinds_[image.pixel(x, y)] = image.kindAt(image.pixel(x, y));
+    marked_[static_cast<std::size_t>(y)] = any != 0;
   };
-  forEachPixel([&](int x, int y) { kinds_[image.pixel(x, y)] = image.at(image.pixel(x, y)).kind; });
-  forEachPixel([&](int x, int y) { firsts_[image.pixel(x, y)] = image.isFirst(kinds_, x, y); });
+  const auto markFirsts = [&](int y) {
+    const auto row = firsts_.begin() + static_cast<std::ptrdiff_t>(image.pixel(0, y));
+    if (!marked_[static_cast<std::size_t>(y)])
+      std::fill_n(row, size.x, 0u);
+    else
+      for (int x = 0; x < size.x; ++x) row[x] = image.isFirst(kinds_, x, y);
+  };
+  marked_.resize(static_cast<std::size_t>(size.y));
+  pool_.forEach(size.y, std::cref(mark));
+  pool_.forEach(size.y, std::cref(markFirsts));
 
   std::size_t found = compaction_.run(pool_, firsts_, pixels_);
   if (found > capacity) found = 0;

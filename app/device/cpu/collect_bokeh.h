@@ -37,6 +37,7 @@ class CpuBokehSprites {
   CpuSortInfo sort_;
   CpuSortScratch scratch_;
   std::vector<std::uint32_t> kinds_, firsts_;  // of each pixel
+  std::vector<char> marked_;                   // rows with highlights
   std::vector<std::uint32_t> pixels_, depths_;
   std::size_t found_ = 0;
 };

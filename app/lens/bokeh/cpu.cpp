@@ -41,6 +41,47 @@ void CpuBokeh::extract(const CpuFrame& frame, const LensInputs& inputs, Timings&
   collector_.removeLight(frame.colour, frame.depth, rule);
 }
 
+SATDOF_INLINE inline void CpuBokeh::drawSprite(const BokehSprite& sprite, const Shape& shape, int y,
+                                               const CpuFrame& frame, const ThinLens& lens,
+                                               const glsl::Aperture& aperture,
+                                               std::span<glm::vec4> image) const {
+  const glm::ivec2 size = frame.facts.size;
+  const float fromCentre = static_cast<float>(y) + 0.5f - sprite.yPx;
+  const float left = shape.reach * shape.reach - fromCentre * fromCentre;
+  if (left <= 0.0f) return;
+  const float halfPx = std::sqrt(left) * aperture.anamorphicRatio;
+  const int from = static_cast<int>(std::max(sprite.xPx - halfPx, 0.0f));
+  const int last = std::min(static_cast<int>(std::max(sprite.xPx + halfPx, 0.0f)), size.x - 1);
+  const glm::vec3 variance(sprite.varianceX, sprite.covariance, sprite.varianceY);
+  const glm::vec2 centre(sprite.xPx, sprite.yPx);
+  const bool underNear = nearField_ == NearField::scattered && sprite.radiusPx >= 0.0f;
+  const DepthImage scene{frame.depth, size};
+  const Float4 light{shape.light.x, shape.light.y, shape.light.z, 0.0f};
+  for (int x = from; x <= last; ++x) {
+    const glm::vec2 p(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
+    const glm::vec2 at = (p - centre) / glm::vec2(aperture.anamorphicRatio, 1.0f);
+    float part = 1.0f;
+    if (shape.solid <= 0.0f || glm::dot(at, at) > shape.solid * shape.solid)
+      part = glsl::apertureCoverage(aperture, p - centre, sprite.radiusPx, variance);
+    if (part <= 0.0f) continue;
+    const float surface = glsl::signedRadius(lens, scene.depthAt({x, y}));
+    part *= glsl::visiblePart(scene, lens, size, p, surface, centre, sprite.radiusPx, underNear);
+    float* const pixel =
+        &image[static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x)].x;
+    if (underNear) part *= pixel[3];
+    storeVector(pixel, loadVector<Float4>(pixel) + light * part);
+  }
+}
+
+SATDOF_INLINE inline void CpuBokeh::drawBand(int band, const CpuFrame& frame, const ThinLens& lens,
+                                             const glsl::Aperture& aperture,
+                                             std::span<glm::vec4> image) const {
+  const int end = std::min((band + 1) * kBandRows, frame.facts.size.y);
+  for (const unsigned i : bands_[static_cast<size_t>(band)])
+    for (int y = band * kBandRows; y < end; ++y)
+      drawSprite(sprites_[i], shapes_[i], y, frame, lens, aperture, image);
+}
+
 void CpuBokeh::draw(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image,
                     Timings& timings) {
   const auto stage = timings.cpu("sprites");
@@ -68,45 +109,6 @@ void CpuBokeh::draw(const CpuFrame& frame, const LensInputs& inputs, std::span<g
   pool_.forEach(bands, [&](int band) {
     vectorised([&]() SATDOF_INLINE { drawBand(band, frame, lens, aperture, image); });
   });
-}
-
-void CpuBokeh::drawBand(int band, const CpuFrame& frame, const ThinLens& lens, const glsl::Aperture& aperture,
-                        std::span<glm::vec4> image) const {
-  const int end = std::min((band + 1) * kBandRows, frame.facts.size.y);
-  for (const unsigned i : bands_[static_cast<size_t>(band)])
-    for (int y = band * kBandRows; y < end; ++y)
-      drawSprite(sprites_[i], shapes_[i], y, frame, lens, aperture, image);
-}
-
-void CpuBokeh::drawSprite(const BokehSprite& sprite, const Shape& shape, int y, const CpuFrame& frame,
-                          const ThinLens& lens, const glsl::Aperture& aperture,
-                          std::span<glm::vec4> image) const {
-  const glm::ivec2 size = frame.facts.size;
-  const float fromCentre = static_cast<float>(y) + 0.5f - sprite.yPx;
-  const float left = shape.reach * shape.reach - fromCentre * fromCentre;
-  if (left <= 0.0f) return;
-  const float halfPx = std::sqrt(left) * aperture.anamorphicRatio;
-  const int from = static_cast<int>(std::max(sprite.xPx - halfPx, 0.0f));
-  const int last = std::min(static_cast<int>(std::max(sprite.xPx + halfPx, 0.0f)), size.x - 1);
-  const glm::vec3 variance(sprite.varianceX, sprite.covariance, sprite.varianceY);
-  const glm::vec2 centre(sprite.xPx, sprite.yPx);
-  const bool underNear = nearField_ == NearField::scattered && sprite.radiusPx >= 0.0f;
-  const DepthImage scene{frame.depth, size};
-  const Float4 light{shape.light.x, shape.light.y, shape.light.z, 0.0f};
-  for (int x = from; x <= last; ++x) {
-    const glm::vec2 p(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
-    const glm::vec2 at = (p - centre) / glm::vec2(aperture.anamorphicRatio, 1.0f);
-    float part = 1.0f;
-    if (shape.solid <= 0.0f || glm::dot(at, at) > shape.solid * shape.solid)
-      part = glsl::apertureCoverage(aperture, p - centre, sprite.radiusPx, variance);
-    if (part <= 0.0f) continue;
-    const float surface = glsl::signedRadius(lens, scene.depthAt({x, y}));
-    part *= glsl::visiblePart(scene, lens, size, p, surface, centre, sprite.radiusPx, underNear);
-    float* const pixel =
-        &image[static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x)].x;
-    if (underNear) part *= pixel[3];
-    storeVector(pixel, loadVector<Float4>(pixel) + light * part);
-  }
 }
 
 }  // namespace satdof
