@@ -30,7 +30,7 @@ FILES = {
     "app/lens/box/plan.cpp": "BoxPlan*",
     "app/lens/tent/plan.cpp": "TentPlan*",
     "app/lens/layered/plan.cpp": "LayeredPlan*",
-    "app/scene/bodies/block.cpp": "CpuGravity*",
+    "app/scene/bodies/block.cpp": "BlockGravity*:CpuGravity*",
     "app/scene/bodies/cpu_tree.cpp": "CpuGravity*",
 }
 # (pattern, replacements): each match gives one mutant a replacement.

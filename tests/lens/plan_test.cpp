@@ -125,11 +125,13 @@ struct TentCase {
 // Half-width r = widest + 1 in cells, levels = floor((2^32 - 1) / r^4) - 1 (at most 2^22), ceiling =
 // levels / 2^9 between 4 and 64, scale = levels / (ceiling shrink^2).
 TEST(TentPlanTest, MatchesHandComputedValues) {
-  for (const TentCase& c : {TentCase{3.0f, 1, 3, 64.0f, 65536.0f},           // r = 4: 2^22 levels
-                            TentCase{24.0f, 1, 29, 5301.0f / 512, 512.0f},   // r = 30: 5301 levels
-                            TentCase{48.0f, 1, 58, 4.0f, 353.0f / 4},        // r = 59: 353 levels
-                            TentCase{90.0f, 2, 55, 4.0f, 435.0f / 16},       // r = 56: 435 levels
-                            TentCase{1000.0f, 2, 62, 4.0f, 271.0f / 16}}) {  // r = 63: 271 levels
+  for (const TentCase& c :
+       {TentCase{3.0f, 1, 3, 64.0f, 65536.0f},           // r = 4: 2^22 levels
+        TentCase{24.0f, 1, 29, 5301.0f / 512, 512.0f},   // r = 30: 5301 levels
+        TentCase{25.7f, 1, 31, 4094.0f / 512, 512.0f},   // r = 32: 4094 levels, r^4 divides 2^32
+        TentCase{48.0f, 1, 58, 4.0f, 353.0f / 4},        // r = 59: 353 levels
+        TentCase{90.0f, 2, 55, 4.0f, 435.0f / 16},       // r = 56: 435 levels
+        TentCase{1000.0f, 2, 62, 4.0f, 271.0f / 16}}) {  // r = 63: 271 levels
     const TentPlan plan = tentPlan(lensOf(c.farPx), factsAt(2.05f));
     SCOPED_TRACE(c.farPx);
     EXPECT_EQ(plan.shrink, c.shrink);
@@ -137,6 +139,16 @@ TEST(TentPlanTest, MatchesHandComputedValues) {
     EXPECT_FLOAT_EQ(plan.ceiling, c.ceiling);
     EXPECT_FLOAT_EQ(plan.scale, c.scale);
   }
+}
+
+// r = 56 cells along y and 73 along x leave exactly the fewest levels, 256.
+TEST(TentPlanTest, TheFewestLevelsAreEnough) {
+  LensSettings lens = lensOf(1000.0f);
+  lens.anamorphicRatio = 1.295f;
+  const TentPlan plan = tentPlan(lens, factsAt(2.05f));
+  EXPECT_EQ(plan.shrink, 2);
+  EXPECT_EQ(plan.widest, 55);
+  EXPECT_FLOAT_EQ(plan.scale, 16.0f);
 }
 
 TEST(TentPlanTest, EveryTentFitsForRandomSettings) {

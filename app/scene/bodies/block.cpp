@@ -161,26 +161,22 @@ struct Avx2 {
 };
 #endif
 
-// The functions for this processor.
-struct Chosen {
-  decltype(&Scalar::addBodies) addBodies = Scalar::addBodies;
-  decltype(&Scalar::addCells) addCells = Scalar::addCells;
-
-  Chosen() {
-#ifdef SATDOF_AVX2
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-      addBodies = Avx2::addBodies;
-      addCells = Avx2::addCells;
-    }
-#endif
-  }
-};
-const Chosen& chosen() {
-  static const Chosen functions;
+const BlockGravity& chosen() {
+  static const BlockGravity functions = fastestBlockGravity();
   return functions;
 }
 
 }  // namespace
+
+BlockGravity plainBlockGravity() { return {Scalar::addBodies, Scalar::addCells}; }
+
+BlockGravity fastestBlockGravity() {
+#ifdef SATDOF_AVX2
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    return {Avx2::addBodies, Avx2::addCells};
+#endif
+  return plainBlockGravity();
+}
 
 void addBodies(Block& block, const Sources& sources, int first, int last, int self, float softeningSquared) {
   chosen().addBodies(block, sources, first, last, self, softeningSquared);

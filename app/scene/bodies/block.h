@@ -31,4 +31,12 @@ struct Moments {
 void addBodies(Block& block, const Sources& sources, int first, int last, int self, float softeningSquared);
 void addCells(Block& block, const Moments* cells, int count, float softeningSquared);
 
+// What addBodies() and addCells() call: the fastest functions that the processor has, or those for any processor.
+struct BlockGravity {
+  decltype(&satdof::addBodies) addBodies;
+  decltype(&satdof::addCells) addCells;
+};
+BlockGravity fastestBlockGravity();
+BlockGravity plainBlockGravity();
+
 }  // namespace satdof
