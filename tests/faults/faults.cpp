@@ -1,11 +1,11 @@
 // Lets one OpenGL call or one allocation of the program fail, or loses the OpenGL context, in scripted headless runs:
-//   satdof_faults gl|memory|reset [POINTS]
+//   satdof_faults gl|memory|reset [POINTS [PART PARTS]]
 //   satdof_faults gl|memory|reset at POINT ARGUMENT...
 // gl: one call does nothing, gives 0 and leaves GL_OUT_OF_MEMORY. memory: one allocation throws std::bad_alloc;
 // allocations inside OpenGL and other libraries do not fail. reset: the context is lost at one call; this call and all later
 // ones do nothing, until a new context is made. Every run has its own process. It must end with status 1 and one line that
-// says why, or write the image of the undisturbed run. POINTS limits the points of each script; without it, every call
-// fails once. Exit status 1 if a run crashes, hangs, says nothing or writes another image. `at` runs the program with
+// says why, or write the image of the undisturbed run. POINTS limits the points of each script; without it or with 0, every
+// call fails once. PART 1 to PARTS is that share of the points, for several processes. Exit status 1 if a run crashes, hangs, says nothing or writes another image. `at` runs the program with
 // these arguments and one fault, in this process: to repeat what a complaint names. With `reset at`, the signal USR1 also
 // loses the context.
 #include <execinfo.h>
@@ -276,7 +276,7 @@ int main(int argc, char** argv) {
                      : name == "reset"  ? Fault::reset
                                         : Fault::none;
   if (what == Fault::none) {
-    std::fputs("usage: satdof_faults gl|memory|reset [POINTS | at POINT ARGUMENT...]\n", stderr);
+    std::fputs("usage: satdof_faults gl|memory|reset [POINTS [PART PARTS] | at POINT ARGUMENT...]\n", stderr);
     return 2;
   }
   void* const memory =
@@ -288,6 +288,11 @@ int main(int argc, char** argv) {
     return draw({argv + 4, argv + argc}, what, std::atol(argv[3]));
   }
   const long points = argc > 2 ? std::atol(argv[2]) : 0;
+  const long part = argc > 4 ? std::atol(argv[3]) : 1, parts = argc > 4 ? std::atol(argv[4]) : 1;
+  if (points < 0 || part < 1 || part > parts) {
+    std::fputs("satdof_faults: POINTS must be 0 or more, PART from 1 to PARTS\n", stderr);
+    return 2;
+  }
   std::string made = fs::temp_directory_path() / "satdof-faults-XXXXXX";
   if (mkdtemp(made.data()) == nullptr) return 2;
   const fs::path folder = made;
@@ -301,7 +306,9 @@ int main(int argc, char** argv) {
     all += good.calls;
     const double step =
         points == 0 ? 1.0 : std::max(1.0, static_cast<double>(good.calls) / static_cast<double>(points));
+    long number = 0;
     for (double at = 1.0; at <= static_cast<double>(good.calls); at += step) {
+      if (number++ % parts != part - 1) continue;
       const auto point = static_cast<long>(at);
       const Outcome outcome = run(script, what, point, folder);
       ++injected;
