@@ -117,9 +117,11 @@ std::string optionOf(const Technique& technique) {
 
 std::unique_ptr<Lens> makeOnCpu(const Technique& technique, const LensRow& row) {
   const Device& device = availableDevice(technique.device);
-  if (!device.lenses)
-    throw std::runtime_error(optionOf(technique) + " needs --device " + name(DeviceId::cpu) + ", not " +
+  if (!device.lenses) {
+    const auto draws = std::ranges::find_if(devices(), &Device::lenses);
+    throw std::runtime_error(optionOf(technique) + " needs --device " + name(draws->id) + ", not " +
                              name(device.id) + "; choose --lens-on " + name(LensOn::openGl));
+  }
   if (row.makeCpu == nullptr)
     throw std::runtime_error("the lens " + std::string(name(row.kind)) + " has no " + optionOf(technique) +
                              "; choose --lens-on " + name(LensOn::openGl));
