@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <glm/gtc/type_ptr.hpp>
 #include <sstream>
 #include <stdexcept>
@@ -17,6 +18,7 @@ namespace {
 using Names = std::set<std::string, std::less<>>;
 
 int reloads = 0;
+bool edited = false;
 
 std::vector<Program*>& livePrograms() {
   static std::vector<Program*> programs;
@@ -51,9 +53,10 @@ std::string nameFiles(const std::string& log, const std::vector<std::string>& fi
   return out;
 }
 
-Shader compile(const std::string& file, const Defines& defines, Names& uniforms) {
+Shader compile(const std::string& file, const Defines& defines, Names& uniforms, std::string& sources) {
   const auto [source, files] = expandIncludes(file, defines, readShader);
   collectUniforms(source, uniforms);
+  sources += source;
   Shader shader(glCreateShader(stageOf(file)));
   const char* text = source.c_str();
   glShaderSource(shader.name(), 1, &text, nullptr);
@@ -68,12 +71,13 @@ Shader compile(const std::string& file, const Defines& defines, Names& uniforms)
   return shader;
 }
 
-ProgramObject build(const std::vector<std::string>& files, const Defines& defines, Names& uniforms) {
+ProgramObject build(const std::vector<std::string>& files, const Defines& defines, Names& uniforms,
+                    size_t& sourcesHash) {
   ProgramObject program(glCreateProgram());
   std::vector<Shader> shaders;
-  std::string names;
+  std::string names, sources;
   for (const auto& file : files) {
-    shaders.push_back(compile(file, defines, uniforms));
+    shaders.push_back(compile(file, defines, uniforms, sources));
     glAttachShader(program.name(), shaders.back().name());
     names += (names.empty() ? "" : " + ") + file;
   }
@@ -88,13 +92,16 @@ ProgramObject build(const std::vector<std::string>& files, const Defines& define
     throw std::runtime_error("cannot link the shaders " + names + ":\n" + log);
   }
   for (const auto& shader : shaders) glDetachShader(program.name(), shader.name());
+  sourcesHash = std::hash<std::string>{}(sources);
   return program;
 }
 
 }  // namespace
 
 Program::Program(std::vector<std::string> files, Defines defines)
-    : files_(std::move(files)), defines_(std::move(defines)), object_(build(files_, defines_, declared_)) {
+    : files_(std::move(files)),
+      defines_(std::move(defines)),
+      object_(build(files_, defines_, declared_, sourcesHash_)) {
   livePrograms().push_back(this);
 }
 
@@ -102,6 +109,7 @@ Program::Program(Program&& other) noexcept
     : files_(std::move(other.files_)),
       defines_(std::move(other.defines_)),
       declared_(std::move(other.declared_)),
+      sourcesHash_(other.sourcesHash_),
       object_(std::move(other.object_)),
       locations_(std::move(other.locations_)) {
   std::replace(livePrograms().begin(), livePrograms().end(), &other, this);
@@ -114,6 +122,7 @@ Program& Program::operator=(Program&& other) noexcept {
   defines_ = std::move(other.defines_);
   object_ = std::move(other.object_);
   declared_ = std::move(other.declared_);
+  sourcesHash_ = other.sourcesHash_;
   locations_ = std::move(other.locations_);
   std::replace(livePrograms().begin(), livePrograms().end(), &other, this);
   return *this;
@@ -122,6 +131,7 @@ Program& Program::operator=(Program&& other) noexcept {
 Program::~Program() { std::erase(livePrograms(), this); }
 
 int shaderReloads() { return reloads; }
+bool shadersEdited() { return edited; }
 
 std::vector<std::string> reloadAll() {
   ++reloads;
@@ -129,8 +139,11 @@ std::vector<std::string> reloadAll() {
   for (Program* program : livePrograms()) {
     try {
       Names declared;
-      program->object_ = build(program->files_, program->defines_, declared);
+      size_t sourcesHash = 0;
+      program->object_ = build(program->files_, program->defines_, declared, sourcesHash);
       program->declared_ = std::move(declared);
+      edited = edited || sourcesHash != program->sourcesHash_;
+      program->sourcesHash_ = sourcesHash;
       program->locations_.clear();
     } catch (const std::runtime_error& error) {
       failures.emplace_back(error.what());

@@ -49,6 +49,7 @@ class Program {
   std::vector<std::string> files_;
   Defines defines_;
   std::set<std::string, std::less<>> declared_;  // names of uniforms in the sources
+  size_t sourcesHash_ = 0;
   ProgramObject object_;
   mutable std::map<std::string, GLint, std::less<>> locations_ = {};  // of the uniforms set so far
 
@@ -60,5 +61,7 @@ class Program {
 std::vector<std::string> reloadAll();
 // The number of calls of reloadAll() so far: images from before the last one are stale.
 int shaderReloads();
+// Whether a reload has found other sources than before: code that repeats shaders on the processor is out of date.
+bool shadersEdited();
 
 }  // namespace satdof::gl

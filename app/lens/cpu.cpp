@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/device/cpu/cpu_table.h"
+#include "app/gl/program.h"
 #include "app/gl/transfer.h"
 #include "app/lens/bokeh/cpu.h"
 
@@ -38,7 +39,8 @@ class CpuLens final : public Lens {
 
   LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
     deferred_ = false;
-    if (inputs.image != LensImage::blurred || inputs.wantsTable || !blur_->draws(inputs))
+    if (gl::shadersEdited() || inputs.image != LensImage::blurred || inputs.wantsTable ||
+        !blur_->draws(inputs))
       return other().draw(inputs, output, timings);
     const SceneFrame& scene = inputs.scene;
     download(scene, timings);

@@ -32,6 +32,7 @@ TEST_F(ProgramTest, KeepsItsUniformsWhenMovedAndReloaded) {
   Program first({"bokeh/reduce.comp"});
   Program program = std::move(first);
   EXPECT_EQ(reloadAll(), std::vector<std::string>{});
+  EXPECT_FALSE(shadersEdited()) << "the sources are as before";
   EXPECT_NO_THROW(program.set("threshold", 1.0f));
   EXPECT_THROW(program.set("thresholds", 1.0f), std::logic_error);
   float threshold = 0.0f;
