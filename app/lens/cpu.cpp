@@ -1,5 +1,8 @@
 #include "app/lens/cpu.h"
 
+#include <new>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,7 +24,7 @@ class CpuLens final : public Lens {
     if (technique.bokeh.enabled && nearField) bokeh_ = std::make_unique<CpuBokeh>(*nearField);
   }
 
-  void resize(glm::ivec2 size) override {
+  void resize(glm::ivec2 size) override try {
     size_ = size;
     blended_ = false;
     const auto pixels = static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
@@ -30,6 +33,10 @@ class CpuLens final : public Lens {
     image_.resize(pixels);
     blur_->resize(size);
     if (other_) other_->resize(size);
+  } catch (const std::bad_alloc&) {
+    throw std::runtime_error("cannot make images of " + std::to_string(size.x) + " x " +
+                             std::to_string(size.y) +
+                             " for the lens in main memory: out of memory; choose a smaller --size");
   }
 
   void prepareBlended() override {
