@@ -174,6 +174,7 @@ Technique resolveBest(Technique technique) {
 }
 
 Technique resolveFastest(Technique technique) {
+  technique.bokeh = resolve(technique).bokeh;
   if (technique.lens.kind == LensKind::automatic) technique.lens.kind = LensKind::box;
   return resolve(technique);
 }

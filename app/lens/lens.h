@@ -117,7 +117,7 @@ Technique resolve(Technique technique);
 // Returns the technique with every `automatic` replaced by what gives the best image, however slow.
 Technique resolveBest(Technique technique);
 
-// Returns the technique with every `automatic` replaced by what is fastest.
+// Returns the technique with every `automatic` replaced by what is fastest. Bokeh as in resolve().
 Technique resolveFastest(Technique technique);
 
 // Makes the lens of a resolved technique, with bokeh sprites if enabled. Throws std::runtime_error with the

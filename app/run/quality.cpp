@@ -26,9 +26,8 @@ void measure(std::optional<float>& known, float timeS) {
 // The best step that meets the goal. A step without a time meets it until it is measured. A step that missed the goal is
 // tried again once the machine is much faster than then.
 int quickStep(std::array<std::optional<float>, kQuickSteps>& timesS, int before) {
-  for (int step = 0; step < before; ++step)
-    if (timesS[static_cast<size_t>(before)] && *timesS[static_cast<size_t>(before)] <= kFastPart * kGoalS)
-      timesS[static_cast<size_t>(step)].reset();
+  const auto nowS = timesS[static_cast<size_t>(before)];
+  if (nowS && *nowS <= kFastPart * kGoalS) std::fill_n(timesS.begin(), before, std::nullopt);
   for (int step = 0; step < kQuickSteps; ++step)
     if (timesS[static_cast<size_t>(step)].value_or(0.0f) <= kGoalS) return step;
   return kQuickSteps - 1;
@@ -89,9 +88,7 @@ bool willChange(const QualityState& state, const QualitySettings& settings, cons
 Settings quickSettings(Settings settings, int step) {
   for (Technique* technique : {&settings.technique, &settings.split.b}) {
     if (technique->lens.kind != LensKind::automatic) continue;
-    Technique quick = *technique;
-    quick.bokeh.enabled &= step < kQuickSteps - 1;
-    quick = resolveFastest(quick);
+    const Technique quick = resolveFastest(*technique);
     *technique = step == 0 || !missingFor(quick).empty() ? resolveBest(*technique) : quick;
   }
   return settings;

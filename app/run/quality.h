@@ -30,7 +30,7 @@ struct Quality {
   bool operator==(const Quality&) const = default;
 };
 
-constexpr int kQuickSteps = 3;
+constexpr int kQuickSteps = 2;
 
 // What is remembered from frame to frame. A plain value.
 struct QualityState {
@@ -59,8 +59,8 @@ int samplesFor(int samples, float drawnS);
 // Whether the choice will change with time alone, so that the window must wake up.
 bool willChange(const QualityState& state, const QualitySettings& settings, const QualityInputs& inputs);
 
-// Returns `settings` for a quick image. An automatic lens is, by step, the best one with bokeh sprites, the box lens with
-// them, the box lens alone; but at its best where a view would else be empty. Needs a current context.
+// Returns `settings` for a quick image. An automatic lens is, by step, the best one or the fastest one, but at its best
+// where a view would else be empty. Needs a current context.
 Settings quickSettings(Settings settings, int step);
 // Returns `settings` with everything automatic at its best: lens model, bokeh sprites, samples. Needs a current
 // context.

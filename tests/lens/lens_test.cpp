@@ -61,6 +61,17 @@ TEST_F(LensRegistry, AutomaticLensDropsBokehWhereItIsSlow) {
   EXPECT_TRUE(resolve(technique).bokeh.enabled);
 }
 
+TEST_F(LensRegistry, TheFastestReplacesOnlyAnAutomaticLens) {
+  Technique technique;
+  for (const Device& device : devices()) {
+    technique.device = device.id;
+    EXPECT_EQ(resolveFastest(technique).lens.kind, LensKind::box);
+    EXPECT_EQ(resolveFastest(technique).bokeh, resolve(technique).bokeh) << name(device.id);
+  }
+  technique.lens.kind = LensKind::tent;
+  EXPECT_EQ(resolveFastest(technique), resolve(technique));
+}
+
 TEST_F(LensRegistry, ResolveKeepsALensBesideItsTables) {
   for (const LensRow& row : lenses())
     for (const auto& device : entries(DeviceId{})) {
