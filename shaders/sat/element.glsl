@@ -12,8 +12,10 @@
 #endif
 
 #if FROM_TABLE
+#define Texel Elements
 layout(binding = 0) uniform Sampler image;
 #else
+#define Texel vec4
 layout(binding = 0) uniform sampler2D image;
 #endif
 
@@ -22,16 +24,19 @@ uniform float scale;
 uniform float ceiling_;
 uniform vec4 mean;
 
-// Zero outside the image.
-Elements elementsAt(ivec2 p) {
-  if (any(lessThan(p, ivec2(0))) || any(greaterThanEqual(p, size))) return Elements(0);
+Elements elementOf(Texel v) {
 #if FROM_TABLE
-  return texelFetch(image, p, 0);
+  return v;
 #elif TABLE_UINT
-  vec4 v = texelFetch(image, p, 0);
   return uvec4(quantise(v.r, scale, ceiling_), quantise(v.g, scale, ceiling_),
                quantise(v.b, scale, ceiling_), quantise(v.a, scale, ceiling_));
 #else
-  return texelFetch(image, p, 0) - mean;
+  return v - mean;
 #endif
+}
+
+// Zero outside the image.
+Elements elementsAt(ivec2 p) {
+  if (any(lessThan(p, ivec2(0))) || any(greaterThanEqual(p, size))) return Elements(0);
+  return elementOf(texelFetch(image, p, 0));
 }

@@ -1,42 +1,116 @@
-// A tile of TILE x TILE pixels, for TILE * TILE / RUN threads. Each thread takes RUN neighbours of a row, then RUN
-// neighbours of a column.
+// A tile of TILE_WIDTH x TILE_HEIGHT pixels, for one work group of THREADS threads.
 #include "shaders/sat/element.glsl"
 
-const int kRuns = TILE / RUN;
-layout(local_size_x = TILE, local_size_y = TILE / RUN) in;
+#if TABLE_UINT
+#define toBits(v) (v)
+#define fromBits(v) (v)
+#define Pair uvec2
+#else
+#define toBits(v) floatBitsToUint(v)
+#define fromBits(v) uintBitsToFloat(v)
+#define Pair vec2
+#endif
 
-// rowCarries[tile column][y]: the sum of row y in that tile; after the carry pass, the sum of row y left of that tile.
-// columnCarries[tile row][x]: the sum of column x in that tile; after the carry passes, the table element just below
-// that tile.
-layout(std430, binding = 0) restrict buffer RowCarries { Elements rowCarries[]; };
-layout(std430, binding = 1) restrict buffer ColumnCarries { Elements columnCarries[]; };
+layout(local_size_x = THREADS) in;
+int thread = int(gl_LocalInvocationIndex);
 
-// One plane a channel with an odd pitch: runs of rows and runs of columns both touch every bank once.
-shared Scalar tilePlanes[4][TILE][TILE + 1];
-shared Elements runSums[kRuns][TILE];
+const int kPixels = TILE_WIDTH * TILE_HEIGHT / THREADS;  // of a thread
 
-void put(int x, int y, Elements v) {
-  for (int c = 0; c < 4; ++c) tilePlanes[c][y][x] = v[c];
+// Image memory is fastest when 32 neighbouring threads access 16 x 2 pixels. While threads access images, 16 x 2
+// threads share a strip of 16 columns and 2 kPixels rows. Each thread holds one pixel of every second row.
+const int kStripsAcross = TILE_WIDTH / 16;
+const int kStripsUp = TILE_HEIGHT / (2 * kPixels);
+int column = thread / 32 % kStripsAcross * 16 + thread % 16;
+int strip = thread / 32 / kStripsAcross;
+int parity = thread / 16 % 2;
+int rowOf(int k) { return (strip * kPixels + k) * 2 + parity; }
+
+// While threads sum rows, each thread holds a run of kPixels neighbours in a row.
+const int kRuns = TILE_WIDTH / kPixels;
+int row = thread % TILE_HEIGHT;
+int run = thread / TILE_HEIGHT;
+int columnOf(int k) { return run * kPixels + k; }
+
+// Where pixels change threads, 8 bytes each. With the odd pitch, rows and columns use every bank once.
+shared uvec2 exchanged[TILE_HEIGHT][TILE_WIDTH + 1];
+shared Scalar columnParts[2 * kStripsUp][4][TILE_WIDTH];  // sums of every second row of a strip
+shared Scalar rowParts[kRuns][4][TILE_HEIGHT];            // sums of runs
+
+Elements columnPart(int part, int x) {
+  return Elements(columnParts[part][0][x], columnParts[part][1][x], columnParts[part][2][x], columnParts[part][3][x]);
+}
+Elements rowPart(int part, int y) {
+  return Elements(rowParts[part][0][y], rowParts[part][1][y], rowParts[part][2][y], rowParts[part][3][y]);
 }
 
-Elements get(int x, int y) {
-  return Elements(tilePlanes[0][y][x], tilePlanes[1][y][x], tilePlanes[2][y][x], tilePlanes[3][y][x]);
-}
-
-struct Place {
-  ivec2 origin;  // of the tile, in pixels
-  int row, run;  // while threads hold pieces of rows
-  int column, group;  // while they hold pieces of columns
-};
-
-Place place() {
-  int thread = int(gl_LocalInvocationIndex);
-  return Place(ivec2(gl_WorkGroupID.xy) * TILE, thread / kRuns, thread % kRuns, thread % TILE, thread / TILE);
-}
-
-// The sum of the first `count` runs of a row or column.
-Elements sumOfRuns(int count, int line) {
+// Reads the tile at `origin`. Returns the inclusive sums within this thread's run, and fills columnParts and rowParts;
+// call barrier() before reading them. Beyond the image, its last row and column repeat: those
+// pixels only reach sums that are not used.
+void readTile(ivec2 origin, out Elements runs[kPixels]) {
+  Texel texels[kPixels];
+  for (int k = 0; k < kPixels; ++k)
+    texels[k] = texelFetch(image, min(origin + ivec2(column, rowOf(k)), size - 1), 0);
   Elements sum = Elements(0);
-  for (int i = 0; i < count; ++i) sum += runSums[i][line];
+  for (int k = 0; k < kPixels; ++k) sum += elementOf(texels[k]);
+  for (int c = 0; c < 4; ++c) columnParts[2 * strip + parity][c][column] = sum[c];
+#if FROM_TABLE
+  for (int k = 0; k < kPixels; ++k) exchanged[rowOf(k)][column] = toBits(texels[k].xy);
+  barrier();
+  for (int k = 0; k < kPixels; ++k) runs[k].xy = fromBits(exchanged[row][columnOf(k)]);
+  barrier();
+  for (int k = 0; k < kPixels; ++k) exchanged[rowOf(k)][column] = toBits(texels[k].zw);
+  barrier();
+  for (int k = 0; k < kPixels; ++k) runs[k].zw = fromBits(exchanged[row][columnOf(k)]);
+#else
+  for (int k = 0; k < kPixels; ++k)
+    exchanged[rowOf(k)][column] = uvec2(packHalf2x16(texels[k].xy), packHalf2x16(texels[k].zw));
+  barrier();
+  for (int k = 0; k < kPixels; ++k) {
+    uvec2 halves = exchanged[row][columnOf(k)];
+    runs[k] = elementOf(vec4(unpackHalf2x16(halves.x), unpackHalf2x16(halves.y)));
+  }
+#endif
+  for (int k = 1; k < kPixels; ++k) runs[k] += runs[k - 1];
+  for (int c = 0; c < 4; ++c) rowParts[run][c][row] = runs[kPixels - 1][c];
+}
+
+// A line is a column or a row of the tile; first come the columns, then the rows.
+const int kLines = TILE_WIDTH + TILE_HEIGHT;
+
+// The sum of channel c over a line of the tile.
+Scalar sumOfLine(int c, int line) {
+  Scalar sum = Scalar(0);
+  if (line < TILE_WIDTH)
+    for (int part = 0; part < 2 * kStripsUp; ++part) sum += columnParts[part][c][line];
+  else
+    for (int part = 0; part < kRuns; ++part) sum += rowParts[part][c][line - TILE_WIDTH];
   return sum;
+}
+
+// Two channels of a table of this thread's strip. `above`: the sum over the whole strip up to this column.
+#define SCAN_STRIP(channels)                                                                            \
+  {                                                                                                     \
+    for (int k = 0; k < kPixels; ++k) exchanged[row][columnOf(k)] = toBits((left + runs[k]).channels);  \
+    barrier();                                                                                          \
+    Pair sum = Pair(0);                                                                                 \
+    for (int k = 0; k < kPixels; ++k) {                                                                 \
+      int y = (strip * kPixels + k) * 2;                                                                \
+      Pair even = sum + fromBits(exchanged[y][column]);                                                 \
+      sum = even + fromBits(exchanged[y + 1][column]);                                                  \
+      table_[k].channels = parity == 0 ? even : sum;                                                    \
+    }                                                                                                   \
+    above.channels = sum;                                                                               \
+    barrier();                                                                                          \
+  }
+
+// Returns the tables of the strips at this thread's pixels. Call after readTile() and barrier(). columnParts then
+// begins with a row for each strip: the sums over the whole strip up to each column; call barrier() before reading it.
+void scanStrips(Elements runs[kPixels], out Elements table_[kPixels]) {
+  Elements left = Elements(0), above;
+  for (int part = 0; part < kRuns; ++part)
+    if (part < run) left += rowPart(part, row);
+  SCAN_STRIP(xy)
+  SCAN_STRIP(zw)
+  if (parity == 0)
+    for (int c = 0; c < 4; ++c) columnParts[strip][c][column] = above[c];
 }

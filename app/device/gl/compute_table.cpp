@@ -1,3 +1,5 @@
+#include "app/device/gl/compute_table.h"
+
 #include "app/device/gl/gl.h"
 #include "app/gl/program.h"
 
@@ -5,98 +7,92 @@ namespace satdof {
 
 namespace {
 
-constexpr struct {
-  int tile = 32;  // pixels, a side
-  int run = 4;    // pixels a thread
-  int carryThreads = 64;
-  int carryBatch = 8;  // loads in flight
-  int rowThreads = 256;
-} kTuning;
+constexpr unsigned kLastBuild = 0xffff;
+constexpr GLsizeiptr kItemBytes = 8, kHeadBytes = 32;
 
-constexpr GLsizeiptr kTexelBytes = 16;
-
-int ceilDivide(int a, int b) { return (a + b - 1) / b; }
-
-// Builds the table in tiles, in four passes: sum the rows and the columns of each tile; scan these sums over
-// the tiles (exclusive) to carries; scan the column carries along rows; write the table. Reads each pixel
-// twice and writes it once. There are 2/tile carries for each pixel.
+// Builds the table in a single pass over tiles.
 class GlComputeTableBuilder : public TableBuilder {
  public:
-  explicit GlComputeTableBuilder(const TableSpec& spec) : format_(spec.format) {
-    const auto program = [&](const char* file, bool fromTable) {
-      return gl::Program({file}, {{"TABLE_UINT", format_ == TableFormat::uint32 ? "1" : "0"},
-                                  {"FROM_TABLE", fromTable ? "1" : "0"},
-                                  {"TILE", std::to_string(kTuning.tile)},
-                                  {"RUN", std::to_string(kTuning.run)},
-                                  {"CARRY_THREADS", std::to_string(kTuning.carryThreads)},
-                                  {"CARRY_BATCH", std::to_string(kTuning.carryBatch)},
-                                  {"ROW_THREADS", std::to_string(kTuning.rowThreads)}});
-    };
-    carries_ = program("sat/carries.comp", false);
-    carryRows_ = program("sat/carry_rows.comp", false);
-    for (const bool words : {false, true}) {
-      if (words && format_ != TableFormat::uint32) break;
-      tileSums_[words] = program("sat/tile_sums.comp", words);
-      tables_[words] = program("sat/table.comp", words);
-    }
+  GlComputeTableBuilder(const TableSpec& spec, const ComputeTableTuning& tuning)
+      : format_(spec.format), tuning_(tuning) {
+    for (const bool words : {false, true})
+      if (!words || format_ == TableFormat::uint32) programs_[words] = program(words);
   }
 
   void resize(glm::ivec2 size) override {
-    tiles_ = {ceilDivide(size.x, kTuning.tile), ceilDivide(size.y, kTuning.tile)};
+    tiles_ = (size + tuning_.tile - 1) / tuning_.tile;
     table_ = gl::Texture(internalFormat(format_), size);
-    rowCarries_ = gl::Buffer(kTexelBytes * tiles_.x * size.y, nullptr);
-    columnCarries_ = gl::Buffer(kTexelBytes * tiles_.y * size.x, nullptr);
+    const GLsizeiptr items = 4 * (tuning_.tile.x + tuning_.tile.y + 1);
+    words_ = gl::Buffer(kHeadBytes + kItemBytes * items * tiles_.x * tiles_.y, nullptr);
+    clear(tuning_.firstBuild);
   }
 
   Table build(const TableSource& source, Timings& timings) override {
-    const glm::ivec2 size = table_.size();
-    const bool words = source.texture->format() == GL_RGBA32UI;
     const Table view = describeTable(table_, format_, source);
+    const gl::Program& program = programs_[source.texture->format() == GL_RGBA32UI];
     source.texture->bind(0);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, rowCarries_.name());
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, columnCarries_.name());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, words_.name());
     glBindImageTexture(0, table_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, table_.format());
-    for (const gl::Program* reader : {&tileSums_[words], &tables_[words]}) {
-      reader->set("scale", source.quantisation.scale);
-      reader->set("ceiling_", source.quantisation.ceiling);
-      reader->set("mean", view.mean);
+    program.set("size", table_.size());
+    program.set("scale", source.quantisation.scale);
+    program.set("ceiling_", source.quantisation.ceiling);
+    program.set("mean", view.mean);
+    program.set("build", build_);
+    program.set("firstTicket", firstTicket_);
+    if (tuning_.stallEvery > 0) {
+      program.set("stallEvery", tuning_.stallEvery);
+      program.set("stallPolls", tuning_.stallPolls);
     }
-    const auto run = [&](const gl::Program& program, glm::ivec2 groups) {
-      program.use();
-      program.set("size", size);
-      // Also orders these writes after reads of the last table and its carries.
-      glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
-      glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
-    };
-    {
-      const auto scope = timings.gpu("tile sums");
-      run(tileSums_[words], tiles_);
-    }
-    {
-      const auto scope = timings.gpu("tile carries");
-      run(carries_, {ceilDivide(size.x + size.y, kTuning.carryThreads), 1});
-      run(carryRows_, {tiles_.y, 1});
-    }
-    {
-      const auto scope = timings.gpu("table");
-      run(tables_[words], tiles_);
-    }
+    program.use();
+    const auto scope = timings.gpu("table");
+    // Also orders these writes after reads of the last table and its words.
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    glDispatchCompute(static_cast<GLuint>(tiles_.x), static_cast<GLuint>(tiles_.y), 1);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
+    firstTicket_ += static_cast<unsigned>(tiles_.x * tiles_.y);
+    if (build_++ == kLastBuild) {
+      glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+      clear(1);
+    }
     return view;
   }
 
  private:
+  gl::Program program(bool words) const {
+    return gl::Program({"sat/table.comp"}, {{"TABLE_UINT", format_ == TableFormat::uint32 ? "1" : "0"},
+                                            {"FROM_TABLE", words ? "1" : "0"},
+                                            {"TILE_WIDTH", std::to_string(tuning_.tile.x)},
+                                            {"TILE_HEIGHT", std::to_string(tuning_.tile.y)},
+                                            {"THREADS", std::to_string(tuning_.threads)},
+                                            {"CARRY_EVERY", std::to_string(tuning_.carryEvery)},
+                                            {"POLLS", std::to_string(tuning_.polls)},
+                                            {"STALLS", tuning_.stallEvery > 0 ? "1" : "0"}});
+  }
+
+  // Words of 0 belong to no build.
+  void clear(unsigned nextBuild) {
+    glClearNamedBufferData(words_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+    build_ = nextBuild;
+    firstTicket_ = 0;
+  }
+
   TableFormat format_;
-  gl::Program tileSums_[2], carries_, carryRows_, tables_[2];  // [1]: for RGBA32UI images
+  ComputeTableTuning tuning_;
+  gl::Program programs_[2];  // [1]: for RGBA32UI images
   glm::ivec2 tiles_{0};
-  gl::Buffer rowCarries_, columnCarries_;
+  unsigned build_ = 0, firstTicket_ = 0;
+  gl::Buffer words_;
   gl::Texture table_;
 };
 
 }  // namespace
 
+std::unique_ptr<TableBuilder> makeGlComputeTableBuilder(const TableSpec& spec,
+                                                        const ComputeTableTuning& tuning) {
+  return std::make_unique<GlComputeTableBuilder>(spec, tuning);
+}
 std::unique_ptr<TableBuilder> makeGlComputeTableBuilder(const TableSpec& spec) {
-  return std::make_unique<GlComputeTableBuilder>(spec);
+  return makeGlComputeTableBuilder(spec, {});
 }
 
 }  // namespace satdof

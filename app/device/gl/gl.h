@@ -6,7 +6,7 @@
 // The OpenGL devices: OpenGL 4.5, any vendor.
 namespace satdof {
 
-// Builds tables in compute shaders, tile by tile in shared memory.
+// Builds tables in one dispatch of a compute shader; compute_table.h tunes it.
 std::unique_ptr<TableBuilder> makeGlComputeTableBuilder(const TableSpec& spec);
 
 // Builds tables in fragment shaders: spec.reducePasses reduce passes, then recursive doubling.
