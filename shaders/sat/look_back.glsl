@@ -38,11 +38,12 @@ bool isValid(uvec2 pair) { return (pair.x & 0xffffu) == build && (pair.y & 0xfff
 // For tests: a work group of `stallEvery` publishes no item of its own tile before others have done its work, or gives up
 // after `stallPolls`.
 uniform int stallEvery, stallPolls;
+int stallPollsLeft = stallPolls;
 shared bool silent;
 void stall(int tileIndex, bool isOwn) {
   if (thread == 0) {
     silent = isOwn && tileIndex % stallEvery == stallEvery - 1;
-    for (int poll = 0; poll < stallPolls && silent; ++poll) silent = !isValid(words[tileIndex * kItems + kLineItems]);
+    for (; silent && stallPollsLeft > 0; --stallPollsLeft) silent = !isValid(words[tileIndex * kItems + kLineItems]);
   }
 }
 #define MAY_PUBLISH !silent
