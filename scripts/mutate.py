@@ -25,12 +25,14 @@ FILES = {
     "app/device/cpu/compact.cpp": "CpuCompaction*",
     "app/device/cpu/sort.cpp": "CpuSort*",
     "app/filter/cpu_convolve.cpp": "CpuConvolve*",
+    "app/lens/blur_rule.cpp": "*Plan*",
     "app/lens/thin_lens.cpp": "ThinLens*:*Plan*",
     "app/lens/fixed_point.cpp": "FixedPoint*:*Plan*",
     "app/lens/box/plan.cpp": "BoxPlan*",
     "app/lens/tent/plan.cpp": "TentPlan*",
     "app/lens/layered/plan.cpp": "LayeredPlan*",
     "app/scene/bodies/block.cpp": "BlockGravity*:CpuGravity*",
+    "app/scene/bodies/cpu_pairs.cpp": "CpuGravity*",
     "app/scene/bodies/cpu_tree.cpp": "CpuGravity*",
 }
 # (pattern, replacements): each match gives one mutant a replacement.

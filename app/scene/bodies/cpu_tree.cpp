@@ -58,7 +58,7 @@ class Tree {
  private:
   void sortBodies(const BodyArrays& b, ThreadPool& pool) {
     const auto count = static_cast<size_t>(b.count);
-    float low[3] = {b.x[0], b.y[0], b.z[0]}, high[3] = {b.x[0], b.y[0], b.z[0]};
+    float low[3], high[3];
     const std::vector<float>* axes[3] = {&b.x, &b.y, &b.z};
     for (size_t axis = 0; axis < 3; ++axis) {
       const auto [least, most] = std::ranges::minmax(*axes[axis]);
