@@ -182,8 +182,12 @@ class Images(ProgramTest):
         left, right = self.image(), self.image("--view", "sharp")
         both = self.image("--split", "--split-view", "sharp", "--split-position", "0.25")
         column = SIZE[0] // 4
-        self.assertTrue((both[:, : column - 2] == left[:, : column - 2]).all())
-        self.assertTrue((both[:, column + 2 :] == right[:, column + 2 :]).all())
+        # The processor may encode an image alone, OpenGL one in parts: they round to bytes by up to one.
+        for shown, side in (
+            (both[:, : column - 2], left[:, : column - 2]),
+            (both[:, column + 2 :], right[:, column + 2 :]),
+        ):
+            self.assertLessEqual(numpy.abs(shown.astype(int) - side.astype(int)).max(), 1)
 
     def test_names_of_version_0_1_still_work(self):
         old = self.image("--backend", "cpu", "--sat-format", "float32", "--no-highlights", "--stretch", "0.5")
