@@ -263,30 +263,30 @@ def tables_and_lens_say() -> list[str]:
         for size in ("1920x1080", "3840x2160")
     ]
     odd = rows["table/fused/float32/1920x1080/warm"]
-    compute, fragment = (
-        rows[f"table/{name}/uint32/1920x1080"]["real_time"] for name in ("gl-compute", "gl-fragment")
-    )
+    fragment = rows["table/gl-fragment/uint32/1920x1080"]["real_time"]
     return [
         f"{wide[0]:.2f} times the time of a radius of 4 at 1920 x 1080, and {wide[1]:.2f} times at 3840 x 2160",
         f"takes {odd['real_time']:.1f} us at 1920 x 1080 in this run, with a spread of {odd['spread']:.2f}",
-        f"builds the table in {compute:.0f} us",
-        f"`gl-fragment` in {fragment / 1e3:.1f} ms",
+        f"`gl-fragment` builds the table in {fragment / 1e3:.1f} ms",
     ]
 
 
 def stages_say() -> list[str]:
     rows = records(DOCS / "bench/stages.json")
-    box, layered, compute = rows["box/fused"], rows["layered/cuda"], rows["box/gl-compute"]
+    box = rows["box/fused"]
     left = box["frame"] - sum(box[stage] for stage in ("fused", "lens", "scene", "present"))
-    added = [row["frame"] - row["scene"] - row["present"] for row in (layered, box)]
+    frames = records(DOCS / "bench/frames-h100.json")
+    full, passes, one = (
+        frames[f"frame/{name}/1920x1080"]
+        for name in ("cuda, layered", "cuda, gl, layered", "cuda, layered-one-sample")
+    )
     return [
         f"leave {left / 1e3:.2f} ms of the frame",
-        f"({compute['frame'] / 1e3:.2f} ms instead of {box['frame'] / 1e3:.2f})",
-        f"({compute['tile sums']} for tile sums, {compute['tile carries']} for tile carries, {compute['table']} for the table)",
-        f"takes {rows['box/lens on cuda']['lens']} us instead of {box['lens']}",
-        f"adds {added[0] / 1e3:.3f} ms to scene and present",
-        f"{added[0] / added[1]:.1f} times the {added[1] / 1e3:.3f} ms of the box lens",
-        f"{1e6 / rows['llvmpipe']['frame']:.1f} frames a second",
+        f"to {full['frame'] / 1e3:.2f}:",
+        f"a frame takes {passes['frame'] / 1e3:.2f} ms",
+        f"the composition takes {full['lens']:.0f} us",
+        f"cost {full['scene'] / one['scene']:.1f} times the scene of one",
+        f"background are {sum(full[stage] for stage in ('scatter', 'lens', 'sprites', 'background')) / 1e3:.2f} ms",
     ]
 
 
@@ -343,19 +343,18 @@ def quality_says() -> list[str]:
 
 
 def readme_says() -> list[str]:
-    rows, stages = records(DOCS / "bench/h100.json"), records(DOCS / "bench/stages.json")
-    quality = records(DOCS / "bench/quality-h100.json")
-    narrow, wide = (rows[f"lens/gather/1920x1080/{radius}"]["real_time"] for radius in (4, 128))
-    added = [
-        row["frame"] - row["scene"] - row["present"] for row in (stages["layered/cuda"], stages["box/fused"])
-    ]
+    frames, quality = records(DOCS / "bench/frames-h100.json"), records(DOCS / "bench/quality-h100.json")
+    adds = [frames[f"frame/cuda, {lens}/1920x1080"]["adds"] / 1e3 for lens in ("layered", "box")]
+    tables = records(DOCS / "bench/tables-h100.json")
+    boxes = [tables[f"lens/table+gather/1920x1080/{2**n}"]["real_time"] for n in range(9)]
     psnr = {
         lens: [row["psnrDb"] for name, row in quality.items() if fnmatch.fnmatch(name, f"24 px*/{lens}")]
         for lens in ("gems", "box", "layered")
     }
     return [
-        f"in {narrow:.0f} us at a radius of 4 pixels and in {wide:.0f} us at 128",
-        f"adds {added[0] / added[1]:.1f} times as much to a frame",
+        f"the layered lens with bokeh adds {adds[0]:.2f} ms to a frame",
+        f"the box lens {adds[1]:.2f} ms",
+        f"table and blur take {min(boxes):.0f} to {max(boxes):.0f} us at radii of 1 to 256 pixels",
         f"`gems` reaches {span(psnr['gems'], 0)} dB, `box` {span(psnr['box'], 0)}, `layered` {span(psnr['layered'], 0)}",
     ]
 
