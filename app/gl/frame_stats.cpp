@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <new>
 
 namespace satdof {
 
@@ -56,10 +57,14 @@ Timings::Scope::Scope(Timings& timings, const char* stage, Clock clock)
 }
 
 Timings::Scope::~Scope() {
-  if (clock_ == Clock::gpu)
+  if (clock_ == Clock::gpu) {
     glQueryCounter(endQuery_, GL_TIMESTAMP);
-  else
+    return;
+  }
+  try {
     timings_.report(stage_, Clock::cpu, static_cast<float>(nowUs() - startUs_));
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): one sample less
+  }
 }
 
 Timings::Timings() : ring_(kRing) {}

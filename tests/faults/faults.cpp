@@ -23,6 +23,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <iterator>
 #include <new>
@@ -186,7 +187,7 @@ namespace {
 
 constexpr const char* kScripts[] = {
     "--lens layered --bokeh --device gl-compute --culling gl-compute",
-    "--lens box --device gl-fragment --split --split-lens tent --split-device cpu",
+    "--lens box --device gl-fragment --split --split-lens tent --split-device cpu --split-bokeh",
     "--lens gems --device cpu-sequential --filter blur --bit-depth 16",
     "--scene bodies --bodies 40 --solver cpu-tree --lens reference --lens-samples 3",
     "--lens tent --device cpu --view difference --split-lens box",
@@ -222,6 +223,11 @@ int draw(const std::vector<std::string>& words, Fault what, long point) {
   findOurCode();
   void* frame = nullptr;
   backtrace(&frame, 1);  // loads a library when first called
+  std::set_terminate([] {
+    void* frames[50];
+    backtrace_symbols_fd(frames, backtrace(frames, 50), STDERR_FILENO);
+    std::abort();
+  });
   fault = what;
   const int status = satdof::runProgram(static_cast<int>(arguments.size()), arguments.data());
   fault = Fault::none;
