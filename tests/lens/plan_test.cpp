@@ -116,6 +116,14 @@ TEST(BoxPlanTest, EveryBoxFitsForRandomSettings) {
   }
 }
 
+TEST(BlurPlanTest, ScalesOfZeroLeaveNoRadius) {
+  LensSettings lens = lensOf(24.0f);
+  lens.nearScale = lens.farScale = 0.0f;
+  EXPECT_EQ(kThinLensRule.largestRadiusPx(lens, factsAt(2.05f)), 0.0f);
+  lens.farScale = 0.125f;
+  EXPECT_FLOAT_EQ(kThinLensRule.largestRadiusPx(lens, factsAt(2.05f)), 3.0f);
+}
+
 struct TentCase {
   float farPx;
   int shrink, widest;
