@@ -73,10 +73,13 @@ constexpr size_t kBodyBytes = 3 * sizeof(glm::vec4);
 
 // Allocates and frees. Returns whether OpenGL has the memory.
 bool fits(size_t bodies) {
-  while (glGetError() != GL_NO_ERROR) {
+  try {
+    const gl::Buffer trial(static_cast<GLsizeiptr>(bodies * kBodyBytes), nullptr);
+    return true;
+  } catch (const std::runtime_error&) {
+    (void)glGetError();  // of the trial
+    return false;
   }
-  const gl::Buffer trial(static_cast<GLsizeiptr>(bodies * kBodyBytes), nullptr);
-  return glGetError() != GL_OUT_OF_MEMORY;
 }
 
 }  // namespace

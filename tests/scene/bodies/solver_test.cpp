@@ -217,6 +217,19 @@ TEST_F(SolversTest, RowsHaveUniqueNamesAndReasons) {
   EXPECT_EQ(entries(BodySolver{}).size(), solverRows().size() + 1);
 }
 
+// An OpenGL error of another call is for the end of the run to find.
+TEST_F(SolversTest, BuffersLeaveEarlierErrors) {
+  static int asked = 0;
+  static const auto original = glad_glGetError;
+  glad_glGetError = [] {
+    ++asked;
+    return original();
+  };
+  const BodyBuffers buffers(10);
+  glad_glGetError = original;
+  EXPECT_EQ(asked, 0);
+}
+
 TEST(SolverThreads, AreOnlyAsManyAsTheWorkKeepsBusy) {
   EXPECT_EQ(threadsFor(0), 1);
   EXPECT_EQ(threadsFor(256.0 * 256.0), 1);
