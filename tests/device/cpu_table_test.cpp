@@ -50,16 +50,16 @@ TEST(SequentialTable, HandWrittenFixedPoint) {
 TEST(SequentialTable, HandWrittenHalves) {
   const auto h = [](float v) { return glm::packHalf1x16(v); };
   const std::vector<uint16_t> halves = {h(0.25f), h(-1), h(9), h(1), h(0.5f), h(2), h(1), h(0.375f)};
-  EXPECT_THAT(sequential({2, 1}, halves.data(), {TableFormat::uint32, 4, 2}),
+  EXPECT_THAT(sequential({2, 1}, halves.data(), {TableFormat::uint32, {4, 2}}),
               ElementsAre(1, 0, 8, 4, 3, 8, 12, 6));
-  EXPECT_THAT(sequential({1, 2}, halves.data(), {TableFormat::uint32, 4, 2}),
+  EXPECT_THAT(sequential({1, 2}, halves.data(), {TableFormat::uint32, {4, 2}}),
               ElementsAre(1, 0, 8, 4, 3, 8, 12, 6));
   const auto bits = [](float v) { return std::bit_cast<uint32_t>(v); };
   EXPECT_THAT(
       sequential({2, 1}, halves.data(), {TableFormat::float32}),
       ElementsAre(bits(0.25f), bits(-1), bits(9), bits(1), bits(0.75f), bits(1), bits(10), bits(1.375f)));
   EXPECT_THAT(
-      sequential({2, 1}, halves.data(), {TableFormat::float32Mean, 1, 1, {0.25f, 0, 1, 2}}),
+      sequential({2, 1}, halves.data(), {TableFormat::float32Mean, {1, 1, {0.25f, 0, 1, 2}}}),
       ElementsAre(bits(0), bits(-1), bits(8), bits(-1), bits(0.25f), bits(1), bits(8), bits(-2.625f)));
 }
 
@@ -80,7 +80,7 @@ TEST(SequentialTable, EqualsBruteForceSumsOfBoxes) {
 TEST(SequentialTable, EqualsReference) {
   const glm::ivec2 size{257, 65};
   const auto halves = randomHalves(size, 4, 3);
-  expectExact(size, sequential(size, halves.data(), {TableFormat::uint32, 0x1p21f, 4}),
+  expectExact(size, sequential(size, halves.data(), {TableFormat::uint32, {0x1p21f, 4}}),
               fixedElements(halves, 0x1p21, 4));
   expectWithinBound(size, sequential(size, halves.data(), {TableFormat::float32}),
                     realElements(halves, glm::vec4(0)));
@@ -98,7 +98,7 @@ TEST_P(ThreadedTable, EqualsSequential) {
     const auto words = randomWords(size, 12);
     std::vector<uint32_t> table(elementCount(size) + kChannels, kPoison);
 
-    const ElementRule fixed{TableFormat::uint32, 0x1p20f, 2};
+    const ElementRule fixed{TableFormat::uint32, {0x1p20f, 2}};
     builder.build({halves.data(), size}, fixed, table.data());
     auto expected = sequential(size, halves.data(), fixed);
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), table.begin())) << size.x << "x" << size.y;
@@ -116,16 +116,16 @@ TEST_P(ThreadedTable, EqualsSequential) {
     for (size_t i = elementCount(size); i < table.size(); ++i) EXPECT_EQ(table[i], kPoison);
 
     const glm::vec4 mean(0.5f, 1, 1.5f, 0.75f);
-    builder.build({halves.data(), size}, {TableFormat::float32Mean, 1, 1, mean}, table.data());
+    builder.build({halves.data(), size}, {TableFormat::float32Mean, {1, 1, mean}}, table.data());
     table.resize(elementCount(size));
     expectWithinBound(size, table, realElements(halves, mean));
     std::vector<uint32_t> ofFloats(table.size(), kPoison);
-    builder.build({floats.data(), size}, {TableFormat::float32Mean, 1, 1, mean}, ofFloats.data());
+    builder.build({floats.data(), size}, {TableFormat::float32Mean, {1, 1, mean}}, ofFloats.data());
     EXPECT_EQ(ofFloats, table);
     CpuTableBuilder alone(1, instructions);
     alone.resize(size);
     expected.assign(elementCount(size), kPoison);
-    alone.build({halves.data(), size}, {TableFormat::float32Mean, 1, 1, mean}, expected.data());
+    alone.build({halves.data(), size}, {TableFormat::float32Mean, {1, 1, mean}}, expected.data());
     EXPECT_EQ(table, expected) << "the number of threads must not change a bit";
   }
 }
@@ -195,13 +195,13 @@ TEST(LargestError, IsZeroInFixedPointAndWithinTheBoundInFloats) {
     std::vector<uint32_t> table(halves.size(), kPoison);
     builder.resize(size);
 
-    const ElementRule fixed{TableFormat::uint32, 0x1p20f, 1};
+    const ElementRule fixed{TableFormat::uint32, {0x1p20f, 1}};
     builder.build({halves.data(), size}, fixed, table.data());
     EXPECT_EQ(wrongElements(size, halves, fixed, table), 0u);
 
     const auto floatTable = [&](TableFormat format, const glm::vec4& mean) {
       std::ranges::fill(table, kPoison);
-      builder.build({halves.data(), size}, {format, 1, 1, mean}, table.data());
+      builder.build({halves.data(), size}, {format, {1, 1, mean}}, table.data());
       const FloatError error = floatError(size, halves, mean, table);
       EXPECT_LE(error.bound, 1);
       testing::Test::RecordProperty(std::string(satdof::name(format)) + "-" + name,

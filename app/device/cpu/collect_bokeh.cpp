@@ -87,7 +87,7 @@ void CpuBokehSprites::collect(std::span<const glm::vec4> colour, std::span<const
   const auto mark = [&](int y) {
     std::uint32_t any = 0;
     for (int x = 0; x < size.x; ++x) any |= kinds_[image.pixel(x, y)] = image.kindAt(image.pixel(x, y));
-    marked_[static_cast<std::size_t>(y)] = any != 0;
+    marked_[static_cast<std::size_t>(y)] = static_cast<char>(any != 0);
   };
   const auto markFirsts = [&](int y) {
     const auto row = firsts_.begin() + static_cast<std::ptrdiff_t>(image.pixel(0, y));

@@ -22,7 +22,7 @@ class GlComputeTableBuilder : public TableBuilder {
   void resize(glm::ivec2 size) override {
     tiles_ = (size + tuning_.tile - 1) / tuning_.tile;
     table_ = gl::Texture(internalFormat(format_), size);
-    const GLsizeiptr items = 4 * (tuning_.tile.x + tuning_.tile.y + 1);
+    const GLsizeiptr items = GLsizeiptr{4} * (tuning_.tile.x + tuning_.tile.y + 1);
     words_ = gl::Buffer(kHeadBytes + kItemBytes * items * tiles_.x * tiles_.y, nullptr);
     clear(tuning_.firstBuild);
   }

@@ -112,7 +112,7 @@ class CudaLayeredBlur final : public CudaBlur {
     cuda::TableBuilder* builder = nullptr;
 
     void run(cuda::Scattered scattered, cudaArray* colour, cudaArray* depth, const ScatterRule& rule,
-             CUstream_st* stream) {
+             CUstream_st* stream) const {
       scatter->run(scattered, colour, depth, rule, differences.data(), stream);
       builder->build(differences.data(), cuda::ImageFormat::uint4, {}, table.data(), stream);
     }
@@ -123,7 +123,7 @@ class CudaLayeredBlur final : public CudaBlur {
     Places place;
 
     cuda::BlendedArrays run(std::span<cudaArray* const> others, const ScatterRule& rule,
-                            CUstream_st* stream) {
+                            CUstream_st* stream) const {
       const cuda::BlendedArrays layer{others[place.colour], others[place.depth], scattered.table.data()};
       scattered.run(cuda::Scattered::layer, layer.colour, layer.depth, rule, stream);
       return layer;
