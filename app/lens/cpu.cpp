@@ -26,12 +26,13 @@ class CpuLens final : public Lens {
 
   void resize(glm::ivec2 size) override try {
     size_ = size;
-    blended_ = false;
+    blended_ = deferred_ = false;
     const auto pixels = static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
     colour_.resize(pixels);
     depth_.resize(pixels);
     image_.resize(pixels);
     blur_->resize(size);
+    if (bokeh_) bokeh_->resize(size);
     if (other_) other_->resize(size);
   } catch (const std::bad_alloc&) {
     throw std::runtime_error("cannot make images of " + std::to_string(size.x) + " x " +

@@ -75,7 +75,7 @@ class Bokeh {
 class CudaLens final : public Lens {
  public:
   CudaLens(std::unique_ptr<CudaBlur> blur, const Technique& technique, std::optional<NearField> bokeh)
-      : blur_(std::move(blur)), separatesBlended_(bokeh == NearField::scattered) {
+      : blur_(std::move(blur)) {
     if (technique.bokeh.enabled && bokeh) bokeh_.emplace(technique, *bokeh);
   }
 
@@ -88,13 +88,12 @@ class CudaLens final : public Lens {
 
   LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
     const SceneFrame& scene = inputs.scene;
-    // A lens that scatters its near field blurs blended surfaces in layers of their own.
-    const bool layers = separatesBlended_ && scene.opaque != nullptr && inputs.redraw != nullptr;
+    const bool layers = blur_->separatesBlended(inputs);
     CudaTextures own, shared{{layers ? *scene.opaque : *scene.colour, cuda::Access::read},
                              {*scene.depth, cuda::Access::read},
                              {output.texture, cuda::Access::write}};
     const size_t images = shared.size();
-    bool changed = blur_->plan(inputs, own, timings);
+    bool changed = blur_->plan(inputs, own);
     if (bokeh_) changed |= bokeh_->plan(inputs);
     for (const auto& texture : own) shared.push_back(texture);
     crossing_.run(shared, changed, timings, [&](std::span<cudaArray* const> arrays, CUstream_st* stream) {
@@ -113,7 +112,6 @@ class CudaLens final : public Lens {
   std::unique_ptr<CudaBlur> blur_;
   std::optional<Bokeh> bokeh_;
   CudaCrossing<cudaArray*> crossing_;  // destroyed before the arrays that its work refers to
-  bool separatesBlended_;
 };
 
 }  // namespace

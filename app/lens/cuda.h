@@ -27,9 +27,11 @@ class CudaBlur {
   virtual void resize(glm::ivec2 size, CudaCrossing<cudaArray*>& crossing) = 0;
   // As Lens::prepareBlended(), after resize().
   virtual void prepareBlended(CudaCrossing<cudaArray*>&) {}
-  // Prepares enqueue() for a frame. Adds textures to `shared` that it needs beside those of CudaImages. Returns
-  // whether enqueue() will do other work than in the last frame.
-  virtual bool plan(const LensInputs& inputs, CudaTextures& shared, Timings& timings) = 0;
+  // Whether enqueue() will blur blended surfaces in layers of their own, over the image without them.
+  virtual bool separatesBlended(const LensInputs&) const { return false; }
+  // Prepares enqueue() for a frame. Adds the textures to `shared` that it needs besides CudaImages. Returns whether
+  // enqueue() will do other work than in the last frame.
+  virtual bool plan(const LensInputs& inputs, CudaTextures& shared) = 0;
   // `others`: the textures that plan() added.
   virtual void enqueue(const CudaImages& images, std::span<cudaArray* const> others, CUstream_st* stream) = 0;
   // The last table of the frame. Only if LensInputs::wantsTable.

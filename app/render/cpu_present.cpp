@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <glm/vector_relational.hpp>
+#include <utility>
 
 #include "app/device/cpu/vector4.h"
 #include "app/gl/transfer.h"
@@ -50,9 +51,10 @@ bool CpuPresent::draws(GLuint framebuffer, glm::ivec2 imageSize, glm::ivec2 size
 void CpuPresent::draw(std::span<const glm::vec4> image, GLuint framebuffer, glm::ivec2 size,
                       const Display& display) {
   if (texture_.size() != size) {
-    texture_ = gl::Texture(GL_RGBA8, size);
-    framebuffer_ = gl::Framebuffer(texture_);
     bytes_.resize(image.size());
+    gl::Texture texture(GL_RGBA8, size);
+    framebuffer_ = gl::Framebuffer(texture);
+    texture_ = std::move(texture);
   }
   const float exposure = std::exp2(display.exposureStops);
   pool_.forEach(size.y, [&](int y) {

@@ -287,7 +287,7 @@ void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& sett
     display.splitLine = splitColumn(settings.split, p.shownSize()) > 0 ? settings.split.position : -2.0f;
   display.fade = fade;
   if (p.frame) display.look = p.frame->look;
-  const auto pixels = p.drawsB ? std::span<const glm::vec4>() : p.a.pixels();
+  const auto pixels = p.drawsB || p.marginPx > 0 ? std::span<const glm::vec4>() : p.a.pixels();
   if (!pixels.empty() && CpuPresent::draws(framebuffer, p.imageA.texture.size(), size, display)) {
     const auto stage = timings.cpu("present");
     p.cpuPresent.draw(pixels, framebuffer, size, display);

@@ -135,7 +135,7 @@ std::span<const glm::vec4> Side::pixels() const {
 }
 
 void Side::store(const Target& target) {
-  if (lens_) lens_->store(target);
+  if (lens_ && lensAlone()) lens_->store(target);
 }
 
 std::string Side::failure() const {

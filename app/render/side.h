@@ -62,7 +62,7 @@ class Side {
     std::string reason;
   };
   bool runsLens() const { return view().source != ViewSource::scene && emptyReason(technique_).empty(); }
-  // Whether the image is that of the lens, unchanged.
+  // Whether the lens alone draws the image.
   bool lensAlone() const;
   void make(const Technique& wanted);
   void allocate(Lens& lens) const;

@@ -43,7 +43,7 @@ __device__ bool reaches(const Prepared& sprite, float anamorphicRatio, ivec2 fro
          sprite.place.y - reach.y < static_cast<float>(to.y);
 }
 
-// The place of this thread among those of the block with `taken`, and their number. All threads call it.
+// The rank of this thread among the threads of the block that set `taken`, and their number. All threads call it.
 template <int kBlockWarps>
 struct Compaction {
   unsigned counts[kBlockWarps];

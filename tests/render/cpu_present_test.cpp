@@ -90,5 +90,27 @@ TEST_F(CpuPresentTest, ShowsTheImageThatTheTextureHas) {
   }
 }
 
+// An image that waits for its texture must not replace a later one that another part of the renderer drew.
+TEST_F(CpuPresentTest, ForgetsAnImageThatWasNotStored) {
+  Settings settings;
+  settings.size = {160, 90};
+  settings.technique = {.device = DeviceId::cpu, .lens = {.kind = LensKind::box}};
+  Settings sharp = settings;
+  sharp.technique.view = View::sharp;
+  const Screen screen(settings.size);
+  Timings timings;
+  const auto imageOf = [](Renderer& renderer) {
+    std::vector<glm::vec4> image(160 * 90);
+    gl::download(renderer.image(), gl::kRgbaFloat, image.data());
+    return image;
+  };
+  Renderer expected, renderer;
+  expected.render(sharp, {.focusAt = {}}, timings);
+  renderer.render(settings, {.focusAt = {}}, timings);
+  renderer.present(screen.framebuffer.name(), settings.size, settings, timings);
+  renderer.render(sharp, {.focusAt = {}}, timings);
+  EXPECT_EQ(imageOf(renderer), imageOf(expected));
+}
+
 }  // namespace
 }  // namespace satdof::test

@@ -72,6 +72,12 @@ class Image {
 CpuBokehSprites::CpuBokehSprites(int threads, const CpuCompactionInfo& compaction, const CpuSortInfo& sort)
     : pool_(threads), compaction_(compaction), sort_(sort) {}
 
+void CpuBokehSprites::reserve(glm::ivec2 size) {
+  const auto rows = static_cast<std::size_t>(size.y);
+  for (auto* words : {&kinds_, &firsts_, &pixels_}) words->resize(static_cast<std::size_t>(size.x) * rows);
+  marked_.resize(rows);
+}
+
 void CpuBokehSprites::collect(std::span<const glm::vec4> colour, std::span<const float> depth,
                               glm::ivec2 size, const BokehRule& rule, std::size_t capacity,
                               std::vector<BokehSprite>& sprites) {
@@ -81,7 +87,7 @@ void CpuBokehSprites::collect(std::span<const glm::vec4> colour, std::span<const
                              std::to_string(size.y) + " needs " + std::to_string(pixels) +
                              " colours and depths, not " + std::to_string(colour.size()) + " colours and " +
                              std::to_string(depth.size()) + " depths");
-  for (auto* words : {&kinds_, &firsts_, &pixels_}) words->resize(pixels);
+  reserve(size);
   const Image image(colour, depth, size, rule);
 
   const auto mark = [&](int y) {
@@ -96,7 +102,6 @@ void CpuBokehSprites::collect(std::span<const glm::vec4> colour, std::span<const
     else
       for (int x = 0; x < size.x; ++x) row[x] = image.isFirst(kinds_, x, y);
   };
-  marked_.resize(static_cast<std::size_t>(size.y));
   pool_.forEach(size.y, std::cref(mark));
   pool_.forEach(size.y, std::cref(markFirsts));
 

@@ -28,6 +28,9 @@ class CpuBokehSprites {
   void collect(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
                const BokehRule& rule, std::size_t capacity, std::vector<BokehSprite>& sprites);
 
+  // Allocates for images of `size`, so that collect() need not.
+  void reserve(glm::ivec2 size);
+
   // Removes the light of the sprites from the image of the last call, if that call found sprites.
   void removeLight(std::span<glm::vec4> colour, std::span<const float> depth, const BokehRule& rule);
 

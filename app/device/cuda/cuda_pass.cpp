@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 namespace satdof {
@@ -85,9 +86,18 @@ void CudaCrossing<Handle>::run(std::span<const Shared> objects, bool changed, Ti
     const auto scope = timings.cpu("unmap");
     interop_->unmap(stream_);
   }
+  std::vector<cuda::StageTime> stages;  // works may have stages of one name, such as two tables
   for (Owned& owned : works_)
     if (std::exchange(owned.runs, owned.work->runs()) != owned.work->runs())
-      for (const auto& [stage, timeUs] : owned.work->stageTimes()) timings.report(stage, Clock::gpu, timeUs);
+      for (const cuda::StageTime& stage : owned.work->stageTimes()) {
+        const auto known = std::ranges::find_if(
+            stages, [&](const cuda::StageTime& other) { return std::string_view(other.name) == stage.name; });
+        if (known == stages.end())
+          stages.push_back(stage);
+        else
+          known->timeUs += stage.timeUs;
+      }
+  for (const auto& [name, timeUs] : stages) timings.report(name, Clock::gpu, timeUs);
 }
 
 template <class Handle>

@@ -16,9 +16,8 @@ class CudaTableStore {
   void resize(TableFormat format, glm::ivec2 size, bool transposed);
   // Call before each crossing, copy() in it. Adds the texture to `shared` if OpenGL shows the table.
   void plan(bool shown, std::vector<CudaCrossing<cudaArray*>::Shared>& shared);
-  // `others`: of the textures in `shared`.
   cuda::Texel* rows() const { return rows_.data(); }
-  // Enqueues the copy to the texture, if OpenGL shows the table.
+  // Enqueues the copy to the texture, if OpenGL shows the table. `others`: the arrays of the textures in `shared`.
   void copy(std::span<cudaArray* const> others, CUstream_st* stream) const;
   Table table(const TableSource& source) const;
 

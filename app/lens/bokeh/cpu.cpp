@@ -1,10 +1,11 @@
 #include "app/lens/bokeh/cpu.h"
 
 #include <cmath>
-#include <numbers>
+#include <glm/trigonometric.hpp>
 
 #include "app/device/bokeh_collector.h"
 #include "app/device/cpu/vector4.h"
+#include "app/lens/bokeh/sprites.h"
 #include "app/lens/thin_lens.h"
 
 namespace satdof {
@@ -22,11 +23,6 @@ struct DepthImage {
   }
 };
 
-BokehRule ruleOf(const CpuFrame& frame, const LensInputs& inputs) {
-  return {.lens = thinLens(inputs.lens, frame.facts.size.y, frame.facts.nearM),
-          .threshold = inputs.lens.highlightThreshold};
-}
-
 }  // namespace
 
 CpuBokeh::CpuBokeh(NearField nearField)
@@ -34,9 +30,14 @@ CpuBokeh::CpuBokeh(NearField nearField)
       pool_(hardwareThreads()),
       collector_(hardwareThreads(), kParallelCpuCompaction, kParallelCpuSort) {}
 
+void CpuBokeh::resize(glm::ivec2 size) {
+  collector_.reserve(size);
+  bands_.resize(static_cast<size_t>((size.y + kBandRows - 1) / kBandRows));
+}
+
 void CpuBokeh::extract(const CpuFrame& frame, const LensInputs& inputs, Timings& timings) {
   const auto stage = timings.cpu("collect highlights");
-  const BokehRule rule = ruleOf(frame, inputs);
+  const BokehRule rule = bokehRule(inputs);
   collector_.collect(frame.colour, frame.depth, frame.facts.size, rule, kBokehCapacity, sprites_);
   collector_.removeLight(frame.colour, frame.depth, rule);
 }
@@ -85,9 +86,8 @@ SATDOF_INLINE inline void CpuBokeh::drawBand(int band, const CpuFrame& frame, co
 void CpuBokeh::draw(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image,
                     Timings& timings) {
   const auto stage = timings.cpu("sprites");
-  const ThinLens lens = ruleOf(frame, inputs).lens;
-  const glsl::Aperture aperture{inputs.lens.blades,
-                                inputs.lens.bladeRotationDegrees * std::numbers::pi_v<float> / 180.0f,
+  const ThinLens lens = bokehRule(inputs).lens;
+  const glsl::Aperture aperture{inputs.lens.blades, glm::radians(inputs.lens.bladeRotationDegrees),
                                 lens.anamorphicRatio};
   const int bands = (frame.facts.size.y + kBandRows - 1) / kBandRows;
   bands_.resize(static_cast<size_t>(bands));

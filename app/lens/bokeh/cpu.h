@@ -14,9 +14,11 @@ class CpuBokeh {
  public:
   explicit CpuBokeh(NearField nearField);
 
+  // Allocates for images of `size`.
+  void resize(glm::ivec2 size);
   // Collects the sprites of the frame and removes their light.
   void extract(const CpuFrame& frame, const LensInputs& inputs, Timings& timings);
-  // Adds the sprites of extract() to `image`: shaders/bokeh/draw.frag.
+  // Adds the sprites of extract() to `image`: shaders/bokeh/sprite.glsl.
   void draw(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image, Timings& timings);
 
  private:

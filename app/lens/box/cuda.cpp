@@ -35,7 +35,7 @@ class CudaBoxBlur final : public CudaBlur {
     planned_.reset();
   }
 
-  bool plan(const LensInputs& inputs, CudaTextures& shared, Timings&) override {
+  bool plan(const LensInputs& inputs, CudaTextures& shared) override {
     const BoxPlan plan = boxPlan(rule_, inputs.lens, inputs.scene);
     source_ = {inputs.scene.colour, {plan.scale, plan.ceiling, inputs.mean}};
     if (on_ == LensOn::cuda) table_.plan(inputs.wantsTable, shared);

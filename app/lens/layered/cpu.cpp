@@ -347,7 +347,7 @@ class CpuLayered final : public CpuBlur {
     return true;
   }
 
-  // Replaces the colours of the frame and the radii by those of the background. Writes the image for the far table.
+  // Replaces the frame and the radii by the background and its radii. Writes the image for the far table.
   void drawBackground(const CpuFrame& frame, const LayeredPlan& plan, Timings& timings) {
     const auto stage = timings.cpu("background");
     const glsl::BackgroundRule rule{plan.lens, plan.farCeiling, plan.farScale, plan.anyNear ? kFillLevels : 0,

@@ -33,13 +33,18 @@ class CudaLayeredBlur final : public CudaBlur {
   }
 
   void prepareBlended(CudaCrossing<cudaArray*>& crossing) override {
+    if (blended_[0].scattered.scatter != nullptr) return;
     for (Blended& side : blended_) side.scattered = makeScattered(crossing);
   }
 
-  bool plan(const LensInputs& inputs, CudaTextures& shared, Timings&) override {
+  bool separatesBlended(const LensInputs& inputs) const override {
+    return inputs.scene.opaque != nullptr && inputs.redraw != nullptr &&
+           blended_[0].scattered.scatter != nullptr;
+  }
+
+  bool plan(const LensInputs& inputs, CudaTextures& shared) override {
     const LayeredPlan plan = layeredPlan(inputs.lens, inputs.scene, inputs.redraw != nullptr);
-    const bool anyBlended =
-        inputs.scene.opaque != nullptr && inputs.redraw != nullptr && blended_[0].scattered.scatter;
+    const bool anyBlended = separatesBlended(inputs);
     const auto share = [&](const gl::Texture& texture) {
       shared.push_back({texture, cuda::Access::read});
       return shared.size() - 1;

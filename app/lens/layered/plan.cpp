@@ -14,7 +14,7 @@ namespace {
 constexpr float kScatterStepPx = 8.0f;
 constexpr float kScatterMarginPx = 2.0f;
 constexpr float kHiddenPart =
-    0.6f;  // of a near radius: the widest disc that fills its hole; see background.comp
+    0.6f;  // of a near radius: the widest disc that fills its hole; see background.glsl
 
 }  // namespace
 

@@ -28,7 +28,7 @@ class CudaTentBlur final : public CudaBlur {
     planned_.reset();
   }
 
-  bool plan(const LensInputs& inputs, CudaTextures& shared, Timings&) override {
+  bool plan(const LensInputs& inputs, CudaTextures& shared) override {
     const TentPlan plan = tentPlan(inputs.lens, inputs.scene);
     Tables& tables = tables_[static_cast<size_t>(plan.shrink - 1)];
     tables.twice.plan(inputs.wantsTable, shared);

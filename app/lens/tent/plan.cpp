@@ -19,7 +19,7 @@ struct Levels {
   double count = 0;
 };
 
-// The weight (r_x r_y)^2 of tent n. Not below the weight by tentHalfWidths() in shaders/lens/tent/tent.frag.
+// The weight (r_x r_y)^2 of tent n. Not below the weight by tentHalfWidths() in shaders/lens/tent/tent.glsl.
 double tentWeight(int n, double anamorphicRatio) {
   const double square = double(n) * n;
   return square * std::pow(std::ceil(std::sqrt(1.0 + (square - 1.0) * anamorphicRatio * anamorphicRatio)), 2);

@@ -34,7 +34,7 @@ TEST(CpuGravity, IsTheSameWithAnyNumberOfThreads) {
     }
 }
 
-// The root of the mean square of the differences over that of the values.
+// The root mean square of the differences, divided by the root mean square of the values.
 double difference(const std::vector<float>& a, const std::vector<double>& b) {
   double error = 0, all = 0;
   for (size_t i = 0; i < b.size(); ++i) {
