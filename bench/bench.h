@@ -32,7 +32,7 @@ struct Measurement {
 // The report of a row. `bytes`: the least memory traffic of one call, its inputs once and its outputs once.
 struct Result {
   Measurement time;
-  double bytes = 0;
+  double bytes = 0;                          // 0: not counted
   double limitUs = 0;                        // time to copy the same bytes in the same run; 0 if not measured
   std::map<std::string, double> counters{};  // further figures by name
 };
@@ -48,6 +48,9 @@ void addCpuTables();
 void addCpuConvolutions();
 void addCpuPrimitives();
 void addGlTables();
+// Rows frame/DEVICE/LENS/SIZE: whole frames. addsUs: the frame less scene and present; p99Us: its 99th percentile;
+// pulledUs, pulledP99Us: the same while the focus moves; crossings: from OpenGL to CUDA and back, in each frame.
+void addFrames();
 void addOpenCvTables();
 void addCudaRows();
 // The experiments of the laboratory: rows lab/EXPERIMENT/SERIES/SIZE/kernel and .../end-to-end.

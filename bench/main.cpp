@@ -41,8 +41,10 @@ void runRow(benchmark::State& state, const std::string& name, const std::functio
       const Result result = measure();
       const double seconds = result.time.medianUs() * 1e-6;
       state.SetIterationTime(seconds);
-      state.counters["bytes"] = result.bytes;
-      state.counters["gigabytesPerSecond"] = result.bytes / seconds * 1e-9;
+      if (result.bytes > 0) {
+        state.counters["bytes"] = result.bytes;
+        state.counters["gigabytesPerSecond"] = result.bytes / seconds * 1e-9;
+      }
       state.counters["fastestUs"] = result.time.fastestUs();
       state.counters["scatter"] = result.time.scatter();
       state.counters["samples"] = static_cast<double>(result.time.samplesUs.size());
@@ -119,6 +121,7 @@ int main(int argc, char** argv) {
   satdof::bench::addCpuPrimitives();
   satdof::bench::addCpuConvolutions();
   satdof::bench::addGlTables();
+  satdof::bench::addFrames();
   satdof::bench::addOpenCvTables();
   satdof::bench::addCudaRows();
   satdof::bench::addLabRows();

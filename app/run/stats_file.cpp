@@ -54,6 +54,7 @@ void writeStats(const std::filesystem::path& path, const Settings& settings, con
                {"frames", frames},
                {"warmUpFrames", warmUpFrames},
                {"frameMedianUs", hundredths(stats.frame.medianUs())},
+               {"frameP99Us", hundredths(stats.frame.percentileUs(0.99))},
                {"stages", Json::array()}};
   for (const auto& stage : stats.stages)
     json["stages"].push_back({{"name", stage.name},

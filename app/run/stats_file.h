@@ -11,7 +11,7 @@
 namespace satdof {
 
 // Writes JSON: machine {gpu, driver, gl, cpu}, device, state, settings, frames, warmUpFrames (of the frames;
-// not in the times), frameMedianUs, stages [{name, clock, medianUs, p99Us}], and, with a comparison, compare
+// not in the times), frameMedianUs, frameP99Us, stages [{name, clock, medianUs, p99Us}], and, with a comparison, compare
 // {lens, samples, psnrDb, ssim, flip, noiseFloorPsnrDb, noiseFloorSsim, noiseFloorFlip}. A missing value is
 // null, and so is the psnrDb of equal images. flip is null in a build without NVIDIA's FLIP.h. `state`:
 // FrameResult::state. Needs a current context. Throws std::runtime_error if the file cannot be written.

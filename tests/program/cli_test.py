@@ -509,7 +509,17 @@ class Files(ProgramTest):
             stats = json.load(file)
         self.assertEqual(
             set(stats),
-            {"machine", "device", "state", "settings", "frames", "warmUpFrames", "frameMedianUs", "stages"},
+            {
+                "machine",
+                "device",
+                "state",
+                "settings",
+                "frames",
+                "warmUpFrames",
+                "frameMedianUs",
+                "frameP99Us",
+                "stages",
+            },
         )
         self.assertEqual(set(stats["machine"]), {"gpu", "driver", "gl", "cpu"})
         self.assertTrue(all(stats["machine"].values()))
@@ -517,6 +527,7 @@ class Files(ProgramTest):
         self.assertIn(stats["device"], CAN["device"])
         self.assertEqual((stats["frames"], stats["warmUpFrames"]), (12, 6))
         self.assertGreater(stats["frameMedianUs"], 0)
+        self.assertGreaterEqual(stats["frameP99Us"], stats["frameMedianUs"])
         names = [stage["name"] for stage in stats["stages"]]
         self.assertEqual(len(set(names)), len(names))
         for name in ("scene", "lens", "present"):
