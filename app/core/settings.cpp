@@ -40,7 +40,8 @@ constexpr std::array kLenses = {
 constexpr std::array kLensesOn = {
     EnumEntry<LensOn>{LensOn::automatic, "auto", "where the tables are: cuda, cpu or gl"},
     EnumEntry<LensOn>{LensOn::openGl, "gl",
-                      "OpenGL; box, tent and gems in a fragment shader, as in GPU Gems 3"},
+                      "OpenGL; box, tent and gems in a fragment shader as in GPU Gems 3, on gl-compute in a "
+                      "compute shader"},
     EnumEntry<LensOn>{LensOn::cpu, "cpu", "all CPU cores, in main memory: box, gems and layered lenses"},
     EnumEntry<LensOn>{LensOn::cuda, "cuda", "CUDA: all passes of the lens before OpenGL gets the image back"},
     EnumEntry<LensOn>{LensOn::cudaDirect, "cuda-direct",

@@ -7,6 +7,7 @@
 #include "app/device/bokeh_collector.h"
 #include "app/device/near_scatter.h"
 #include "app/device/table.h"
+#include "app/gl/pixel_pass.h"
 
 namespace satdof {
 
@@ -36,7 +37,8 @@ struct Device {
   MakeTableBuilder* makeTableBuilder;
   MakeNearScatter* makeNearScatter;
   MakeBokehCollector* makeBokehCollector;
-  bool lenses = false;  // draws whole lenses in main memory: LensRow::makeCpu
+  bool lenses = false;                                  // draws whole lenses in main memory: LensRow::makeCpu
+  gl::PixelStage lensStage = gl::PixelStage::fragment;  // of lenses with passes for both stages
 };
 
 // All devices, each once.

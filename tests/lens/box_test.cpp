@@ -112,17 +112,19 @@ TEST_F(LensBox, EqualsBruteForceBoxMeans) {
     const float largestDepth = *std::max_element(image.depth.begin(), image.depth.end());
     const double radiusError = 0x1p-22 * (std::abs(coc.alpha) * largestDepth + coc.beta);
     for (const TableFormat format : {TableFormat::uint32, TableFormat::float32, TableFormat::float32Mean})
-      for (const bool transposed : {false, true}) {
-        SCOPED_TRACE(testing::Message()
-                     << size.x << "x" << size.y << " " << name(format) << (transposed ? " transposed" : ""));
-        auto device = std::make_unique<PlainTableBuilder>(format, transposed);
-        const PlainTableBuilder& plain = *device;
-        const auto lens = makeBoxLens(std::move(device), format, kThinLensRule);
-        lens->resize(size);
-        const auto got = blur(*lens, image.frame, settings, glm::vec4(0.5f, 0.25f, 2.0f, 0.5f));
-        compareEveryPixel(
-            image, got, plain.last, format, [&](float d) { return radiusPx(coc, d); }, radiusError);
-      }
+      for (const bool transposed : {false, true})
+        for (const auto stage : {gl::PixelStage::fragment, gl::PixelStage::compute}) {
+          SCOPED_TRACE(testing::Message()
+                       << size.x << "x" << size.y << " " << name(format) << (transposed ? " transposed" : "")
+                       << (stage == gl::PixelStage::compute ? " compute" : ""));
+          auto device = std::make_unique<PlainTableBuilder>(format, transposed);
+          const PlainTableBuilder& plain = *device;
+          const auto lens = makeBoxLens(std::move(device), format, kThinLensRule, stage);
+          lens->resize(size);
+          const auto got = blur(*lens, image.frame, settings, glm::vec4(0.5f, 0.25f, 2.0f, 0.5f));
+          compareEveryPixel(
+              image, got, plain.last, format, [&](float d) { return radiusPx(coc, d); }, radiusError);
+        }
   }
 }
 

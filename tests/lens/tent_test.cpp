@@ -164,32 +164,37 @@ TEST_F(Tent, EqualsBruteForceTentMeans) {
       const double step = ceiling / levels * (std::min(size.x, size.y) == 1 ? c.shrink * c.shrink : 1);
       ASSERT_EQ(levels, c.levels) << c.largestPx;
       const BruteForce expected(image, ceiling, c.shrink, double(c.anamorphicRatio));
-      for (const bool transposed : {false, true}) {
-        SCOPED_TRACE(testing::Message() << size.x << "x" << size.y << " up to " << c.largestPx << " px times "
-                                        << c.anamorphicRatio << (transposed ? ", transposed" : ""));
-        const auto tent = makeTentLens([&]() -> std::unique_ptr<TableBuilder> {
-          if (transposed) return std::make_unique<TransposingTableBuilder>();
-          return deviceOf(DeviceId::cpuSequential).makeTableBuilder({});
-        });
-        tent->resize(size);
-        const auto got = blur(*tent, image.frame, lens);
-        for (int y = 0; y < size.y; ++y)
-          for (int x = 0; x < size.x; ++x) {
-            const size_t i = size_t(y) * size_t(size.x) + size_t(x);
-            const float radius = radiusPx(coc, image.depth[i]);
-            const auto wanted = expected.pixel({x, y}, double(radius));
-            if (std::abs(radius) < 0.0624f) {
-              ASSERT_EQ(std::memcmp(&got[i], &image.colour[i], sizeof got[i]), 0) << x << " " << y;
+      for (const auto stage : {gl::PixelStage::fragment, gl::PixelStage::compute})
+        for (const bool transposed : {false, true}) {
+          SCOPED_TRACE(testing::Message()
+                       << size.x << "x" << size.y << " up to " << c.largestPx << " px times "
+                       << c.anamorphicRatio << (transposed ? ", transposed" : "")
+                       << (stage == gl::PixelStage::compute ? ", compute" : ""));
+          const auto tent = makeTentLens(
+              [&]() -> std::unique_ptr<TableBuilder> {
+                if (transposed) return std::make_unique<TransposingTableBuilder>();
+                return deviceOf(DeviceId::cpuSequential).makeTableBuilder({});
+              },
+              stage);
+          tent->resize(size);
+          const auto got = blur(*tent, image.frame, lens);
+          for (int y = 0; y < size.y; ++y)
+            for (int x = 0; x < size.x; ++x) {
+              const size_t i = size_t(y) * size_t(size.x) + size_t(x);
+              const float radius = radiusPx(coc, image.depth[i]);
+              const auto wanted = expected.pixel({x, y}, double(radius));
+              if (std::abs(radius) < 0.0624f) {
+                ASSERT_EQ(std::memcmp(&got[i], &image.colour[i], sizeof got[i]), 0) << x << " " << y;
+              }
+              // One level of dithering (more in cells that the image fills in part), the conversion to half,
+              // and the radius rounded to 2^-20 of the largest radius.
+              for (int channel = 0; channel < 3; ++channel)
+                ASSERT_NEAR(got[i][channel], wanted[channel],
+                            step + std::abs(wanted[channel]) * 0x1p-10 +
+                                100 * 0x1p-18 * double(c.largestPx) / std::max(std::abs(double(radius)), 1.0))
+                    << x << " " << y << " channel " << channel << " radius " << radius;
             }
-            // One level of dithering (more in cells that the image fills in part), the conversion to half,
-            // and the radius rounded to 2^-20 of the largest radius.
-            for (int channel = 0; channel < 3; ++channel)
-              ASSERT_NEAR(got[i][channel], wanted[channel],
-                          step + std::abs(wanted[channel]) * 0x1p-10 +
-                              100 * 0x1p-18 * double(c.largestPx) / std::max(std::abs(double(radius)), 1.0))
-                  << x << " " << y << " channel " << channel << " radius " << radius;
-          }
-      }
+        }
     }
 }
 

@@ -1,17 +1,17 @@
 #pragma once
+#include "app/gl/pixel_pass.h"
 #include "app/lens/lens.h"
 
 namespace satdof {
 
-// Replaces every pixel by the mean over a box: shaders/lens/box/box.frag. The box has the area of the circle
+// Replaces every pixel by the mean over a box: shaders/lens/box/box.glsl. The box has the area of the circle
 // of confusion and is clamped to the image. Eight look-ups in one table a pixel, at any radius. `rule` sets
-// the radius. technique.lens.on selects what computes the blur. Throws std::runtime_error if the device
-// cannot.
+// the radius. Throws std::runtime_error if the device is not available.
 std::unique_ptr<Lens> makeBoxLens(const Technique& technique, const BlurRule& rule);
 
-// The box lens in a fragment shader. `table` builds tables in `format`.
+// The box lens in shaders of `stage`. `table` builds tables in `format`.
 std::unique_ptr<Lens> makeBoxLens(std::unique_ptr<TableBuilder> table, TableFormat format,
-                                  const BlurRule& rule);
+                                  const BlurRule& rule, gl::PixelStage stage = gl::PixelStage::fragment);
 
 // The box lens on CUDA. technique.lens.on selects the blur: from a table, or by convolution without one.
 std::unique_ptr<CudaBlur> makeCudaBoxBlur(const Technique& technique, const BlurRule& rule);

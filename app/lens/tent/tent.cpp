@@ -14,11 +14,12 @@ namespace {
 
 class TentLens final : public Lens {
  public:
-  explicit TentLens(const std::function<std::unique_ptr<TableBuilder>()>& makeBuilder)
-      : quantise_({"common/fullscreen.vert", "lens/tent/quantise.frag"}),
-        blur_({"common/fullscreen.vert", "lens/tent/tent.frag"}, {{"TableSampler", "usampler2D"},
-                                                                  {"TableElement", "uvec4"},
-                                                                  {"BLUR_RULE", kThinLensRule.define}}) {
+  TentLens(const std::function<std::unique_ptr<TableBuilder>()>& makeBuilder, gl::PixelStage stage)
+      : quantise_(stage, "lens/tent/quantise"),
+        blur_(stage, "lens/tent/blur",
+              {{"TableSampler", "usampler2D"},
+               {"TableElement", "uvec4"},
+               {"BLUR_RULE", kThinLensRule.define}}) {
     for (auto& tables : tables_) tables.first = makeBuilder(), tables.second = makeBuilder();
   }
 
@@ -35,27 +36,27 @@ class TentLens final : public Lens {
     Tables& tables = tables_[static_cast<size_t>(plan.shrink - 1)];
     {
       const auto scope = timings.gpu("quantise");
-      quantise_.set("shrink", plan.shrink);
-      quantise_.set("scale", plan.scale);
-      quantise_.set("ceiling_", plan.ceiling);
+      const gl::Program& program = quantise_.program();
+      program.set("shrink", plan.shrink);
+      program.set("scale", plan.scale);
+      program.set("ceiling_", plan.ceiling);
       scene.colour->bind(0);
-      quantise_.use();
-      gl::drawFullScreen(tables.framebuffer.name(), tables.image.size());
+      quantise_.run(tables.image, tables.framebuffer);
     }
     Table table = tables.build(timings);
     table.scale = plan.scale;
 
     const auto scope = timings.gpu("lens");
-    setBlurRule(blur_, plan.blur);
-    bindTable(blur_, table);
-    blur_.set("scale", table.scale);
-    blur_.set("size", table.size);
-    blur_.set("shrink", plan.shrink);
-    blur_.set("widest", plan.widest);
+    const gl::Program& program = blur_.program();
+    setBlurRule(program, plan.blur);
+    bindTable(program, table);
+    program.set("scale", table.scale);
+    program.set("size", table.size);
+    program.set("shrink", plan.shrink);
+    program.set("widest", plan.widest);
     scene.colour->bind(0);
     scene.depth->bind(1);
-    blur_.use();
-    gl::drawFullScreen(output.framebuffer.name(), scene.size);
+    blur_.run(output.texture, output.framebuffer);
     return {.table = table};
   }
 
@@ -87,21 +88,22 @@ class TentLens final : public Lens {
     }
   };
 
-  gl::Program quantise_, blur_;
+  gl::PixelPass quantise_, blur_;
   std::array<Tables, 2> tables_;  // at full size and at half the size
 };
 
 }  // namespace
 
-std::unique_ptr<Lens> makeTentLens(const std::function<std::unique_ptr<TableBuilder>()>& makeBuilder) {
-  return std::make_unique<TentLens>(makeBuilder);
+std::unique_ptr<Lens> makeTentLens(const std::function<std::unique_ptr<TableBuilder>()>& makeBuilder,
+                                   gl::PixelStage stage) {
+  return std::make_unique<TentLens>(makeBuilder, stage);
 }
 
 std::unique_ptr<Lens> makeTentLens(const Technique& technique) {
   TableSpec integers = technique.table;
   integers.format = TableFormat::uint32;
   const Device& device = availableDevice(technique.device);
-  return makeTentLens([&] { return device.makeTableBuilder(integers); });
+  return makeTentLens([&] { return device.makeTableBuilder(integers); }, device.lensStage);
 }
 
 }  // namespace satdof

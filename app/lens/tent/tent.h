@@ -2,6 +2,7 @@
 #include <functional>
 #include <memory>
 
+#include "app/gl/pixel_pass.h"
 #include "app/lens/lens.h"
 
 namespace satdof {
@@ -16,7 +17,8 @@ namespace satdof {
 // Tables are uint32 whatever technique.table.format says. Throws std::runtime_error if the technique's device
 // is not available.
 std::unique_ptr<Lens> makeTentLens(const Technique& technique);
-std::unique_ptr<Lens> makeTentLens(const std::function<std::unique_ptr<TableBuilder>()>& makeBuilder);
+std::unique_ptr<Lens> makeTentLens(const std::function<std::unique_ptr<TableBuilder>()>& makeBuilder,
+                                   gl::PixelStage stage = gl::PixelStage::fragment);
 // The same on CUDA.
 std::unique_ptr<CudaBlur> makeCudaTentBlur(const Technique& technique);
 

@@ -1,26 +1,5 @@
 #version 450 core
-
-#include "shaders/lens/blur_rule.glsl"
-#include "shaders/sat/box_sum.glsl"
-#include "shaders/lens/box_mean.glsl"
-
-layout(binding = 0) uniform sampler2D colour;
-layout(binding = 1) uniform sampler2D depth;
-layout(binding = 2) uniform TableSampler table;
-uniform bool transposed;
-uniform float unit;
-uniform vec4 offset;
+#include "shaders/lens/box/box.glsl"
 layout(location = 0) out vec4 blurred;
 
-void main() {
-  ivec2 pixel = ivec2(gl_FragCoord.xy);
-  float radius = signedRadius(texelFetch(depth, pixel, 0).x);
-  vec4 sharp = texelFetch(colour, pixel, 0);
-  float weight = blurWeight(radius);
-  blurred = sharp;
-  if (weight > 0.0) {
-    vec4 mean =
-        boxMean(table, transposed, textureSize(colour, 0), pixel, boxHalfWidth(radius), lens.anamorphicRatio, unit, offset);
-    blurred = mix(sharp, mean, weight);
-  }
-}
+void main() { blurred = blurredAt(ivec2(gl_FragCoord.xy)); }

@@ -1,5 +1,4 @@
-#version 450 core
-
+// The tent lens at a pixel.
 #include "shaders/lens/blur_rule.glsl"
 #include "shaders/lens/tent/tent.glsl"
 
@@ -11,11 +10,9 @@ uniform ivec2 size;
 uniform int shrink;
 uniform int widest;
 uniform float scale;
-layout(location = 0) out vec4 blurred;
 
-void main() {
-  ivec2 pixel = ivec2(gl_FragCoord.xy);
+vec4 blurredAt(ivec2 pixel) {
   TentRule rule = TentRule(lens, size, shrink, widest, scale, 0.0);
-  blurred = tentBlurred(table, transposed, rule, pixel, texelFetch(colour, pixel, 0),
-                        signedRadius(texelFetch(depth, pixel, 0).x));
+  return tentBlurred(table, transposed, rule, pixel, texelFetch(colour, pixel, 0),
+                     signedRadius(texelFetch(depth, pixel, 0).x));
 }

@@ -1,0 +1,20 @@
+// A cell of the image that the tables of the tent lens sum.
+#define TableSampler usampler2D
+#define TableElement uvec4
+#include "shaders/lens/tent/tent.glsl"
+
+layout(binding = 0) uniform sampler2D colour;
+uniform int shrink;
+uniform float scale;
+uniform float ceiling_;
+
+uvec4 cellAt(ivec2 cell) {
+  ivec2 from = cell * shrink, to = min(from + shrink, textureSize(colour, 0));
+  TentRule rule;
+  rule.scale = scale;
+  rule.ceiling_ = ceiling_;
+  vec3 sum = vec3(0.0);
+  for (int y = from.y; y < to.y; ++y)
+    for (int x = from.x; x < to.x; ++x) sum += tentLight(rule, texelFetch(colour, ivec2(x, y), 0).rgb);
+  return tentCell(rule, cell, sum, (to.x - from.x) * (to.y - from.y));
+}
