@@ -55,6 +55,7 @@ struct Renderer::Parts {
   gl::Program difference{{"common/fullscreen.vert", "views/difference.frag"}};
   Side a, b;
   Target imageA, imageB, differenceImage;  // with the margin of overscan
+  Target combined;                         // of A, B and the difference, where both sides are shown
   Target shownA, shownB;                   // without; made if there is a margin
   Target half, shownHalf;                  // of the reference, for the comparison
   gl::Texture sceneColour, sceneDepth;     // without; made by scene()
@@ -63,6 +64,7 @@ struct Renderer::Parts {
   std::optional<LiveComparison> live;
   std::optional<Settings> last;     // of the previous frame, with its margin
   std::optional<SceneFrame> frame;  // of the previous frame
+  int contents = 0, reloads = 0;    // Scene::contents() and shaderReloads() then
   AsyncReadback depthReads{1};
   std::optional<float> distanceM;  // the newest answer of distanceAt()
   bool drawsB = false;
@@ -75,10 +77,15 @@ struct Renderer::Parts {
   glm::ivec2 shownSize() const { return last->size - 2 * marginPx; }
   // `image` without its margin: itself, or a copy in `shown`.
   const gl::Texture& withoutMargin(const gl::Texture& image, Target& shown) const;
+  bool showsBoth() const { return drawsB && b.ready(); }
+  const Target& finished() const { return showsBoth() ? combined : imageA; }
   const gl::Texture& shownImage() {
     a.store(imageA);
-    return marginPx == 0 ? imageA.texture : shownA.texture;
+    return marginPx == 0 ? finished().texture : shownA.texture;
   }
+  // Whether imageA is what A would draw again, because only B refines its image.
+  bool keepsA(const Settings& settings) const;
+  void combine(int column);
   SceneFrame frameWithoutMargin();
   bool showsDifference(const Side& side) const { return side.view().source == ViewSource::difference; }
 };
@@ -132,6 +139,20 @@ SceneFrame Renderer::Parts::frameWithoutMargin() {
   return result;
 }
 
+bool Renderer::Parts::keepsA(const Settings& settings) const {
+  return drawsB && last == settings && contents == scene->contents() && reloads == gl::shaderReloads() &&
+         a.repeats();
+}
+
+// Fills `combined`: A or the difference left of `column`, B or the difference from there on.
+void Renderer::Parts::combine(int column) {
+  if (combined.texture.size() != imageA.texture.size()) combined = Target(imageA.texture.size());
+  gl::copyColumns((showsDifference(a) ? differenceImage : imageA).texture, combined.texture, 0);
+  if (split)
+    gl::copyColumns((showsDifference(b) ? differenceImage : imageB).texture, combined.texture,
+                    marginPx + column);
+}
+
 // Compares the two sides if exactly one of them is the reference.
 void Renderer::Parts::compare(const Settings& settings, Timings& timings) {
   if (!a.view().comparable || !b.view().comparable || a.isReference() == b.isReference()) {
@@ -158,7 +179,7 @@ void Renderer::Parts::compare(const Settings& settings, Timings& timings) {
 }
 
 void Renderer::Parts::report(FrameResult& result) const {
-  const bool both = drawsB && b.ready();
+  const bool both = showsBoth();
   result.focusPending = focus.pending();
   if (live) {
     result.comparison = live->result();
@@ -244,20 +265,18 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
                           p.mean,
                           p.scene->contents(),
                           !p.drawsB && p.marginPx == 0};
-  p.a.draw(inputs, p.imageA, timings);
-  if (p.drawsB && p.b.ready()) {
+  if (!p.keepsA(now)) p.a.draw(inputs, p.imageA, timings);
+  if (p.showsBoth()) {
     p.b.draw(inputs, p.imageB, timings);
-    const bool differenceA = p.showsDifference(p.a), differenceB = p.showsDifference(p.b);
-    if (differenceA || differenceB) p.drawDifference(now, timings);
+    if (p.showsDifference(p.a) || p.showsDifference(p.b)) p.drawDifference(now, timings);
     if (request.compare) p.compare(now, timings);
-    if (differenceA) gl::copyColumns(p.differenceImage.texture, p.imageA.texture, 0);
-    if (p.split)
-      gl::copyColumns((differenceB ? p.differenceImage : p.imageB).texture, p.imageA.texture,
-                      p.marginPx + column);
+    p.combine(column);
   }
-  if (!request.compare || !p.drawsB || !p.b.ready()) p.live.reset();
+  if (!request.compare || !p.showsBoth()) p.live.reset();
   p.last = now;
-  p.withoutMargin(p.imageA.texture, p.shownA);
+  p.contents = inputs.contents;
+  p.reloads = gl::shaderReloads();
+  p.withoutMargin(p.finished().texture, p.shownA);
   p.report(result);
   if (!notOffered.empty()) result.message += (result.message.empty() ? "" : "\n") + notOffered;
   return result;

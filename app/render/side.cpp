@@ -130,6 +130,11 @@ bool Side::lensAlone() const {
          !(row.filtered && filter_.active());
 }
 
+// A mean that is read back arrives some frames later.
+bool Side::repeats() const {
+  return drawn_ && !isReference() && !footprint_ && technique_.table.format != TableFormat::float32Mean;
+}
+
 std::span<const glm::vec4> Side::pixels() const {
   return lensAlone() ? result_.pixels : std::span<const glm::vec4>();
 }

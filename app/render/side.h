@@ -44,6 +44,8 @@ class Side {
   bool ready() const { return lens_ != nullptr; }
   const Technique& technique() const { return technique_; }
   const ViewRow& view() const { return viewOf(technique_.view); }
+  // Whether equal inputs, but for the samples, give the image of the last draw() again.
+  bool repeats() const;
   bool isReference() const { return runsLens() && lensOf(technique_.lens.kind).accumulates; }
   // The result of the last draw().
   const LensResult& result() const { return result_; }

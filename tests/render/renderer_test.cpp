@@ -175,6 +175,37 @@ TEST_F(RendererTest, ComparesWithTheReferenceAsItRefines) {
   EXPECT_FALSE(result.comparison);
 }
 
+TEST_F(RendererTest, DrawsTheOtherSideOnceWhileTheReferenceRefines) {
+  Renderer renderer;
+  settings.technique.device = DeviceId::glCompute;
+  settings.technique.lens.kind = LensKind::box;
+  settings.technique.bokeh.enabled = false;
+  settings.split = {.enabled = true, .b = {.lens = {LensKind::reference}}};
+  const auto tables = [&] {
+    timings.finish();
+    const auto& stages = timings.stats().stages;
+    const auto found = std::ranges::find(stages, "table", &Stage::name);
+    return found == stages.end() ? 0 : found->samplesUs.size();
+  };
+  const auto refine = [&] {
+    timings.beginFrame();
+    result = renderer.render(settings, {.timeS = 0, .focusAt = {}, .compare = true}, timings);
+    timings.endFrame();
+    ASSERT_LT(result.progress, 1.0f);
+  };
+  refine();
+  const auto first = download(renderer.image());
+  for (int frame = 0; frame < 3; ++frame) refine();
+  EXPECT_EQ(tables(), 1u);
+  const auto later = download(renderer.image());
+  const auto width = static_cast<size_t>(settings.size.x);
+  for (size_t i = 0; i < first.size(); ++i)
+    if (i % width < width / 2) ASSERT_EQ(first[i], later[i]);
+  settings.lens.fNumber *= 2.0f;
+  refine();
+  EXPECT_EQ(tables(), 2u);
+}
+
 TEST_F(RendererTest, ViewsDifferAndSharpIsTheFocusedImageWithoutAperture) {
   Renderer renderer;
   settings.technique.lens.kind = LensKind::layered;
