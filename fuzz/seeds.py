@@ -112,6 +112,11 @@ def jpeg(*segments):
     return JPEG[:2] + b"".join(segments) + JPEG[2:]
 
 
+def without_huffman_tables():
+    first, scan = JPEG.index(b"\xff\xc4"), JPEG.index(b"\xff\xda")
+    return JPEG[:first] + JPEG[scan:]
+
+
 def pfm(kind, width, height, channels, scale="-1.0"):
     values = struct.pack(f"<{width * height * channels}f", *range(width * height * channels))
     return f"{kind}\n{width} {height}\n{scale}\n".encode() + values
@@ -123,6 +128,7 @@ def picture():
     yield pfm("PF", 2, 3, 3)
     yield pfm("Pf", 3, 2, 1, "1.0")
     yield JPEG
+    yield without_huffman_tables()
     for orientation in range(1, 9):
         exif = struct.pack(">2sHIHHHIHHI", b"MM", 42, 8, 1, 0x0112, 3, 1, orientation, 0, 0)
         yield jpeg(segment(0xE1, b"Exif\0\0" + exif))

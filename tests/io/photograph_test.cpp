@@ -59,6 +59,19 @@ std::string redQuarter(const Picture& picture) {
   return "nowhere";
 }
 
+// Memory that was used before must not stand in for the tables.
+TEST(Jpeg, WithoutHuffmanTablesIsEvenlyGrey) {
+  std::string jpeg = jpegOf(std::vector<std::uint8_t>(64, 200), {8, 8}, 1);
+  const size_t tables = jpeg.find("\xff\xc4"), scan = jpeg.find("\xff\xda");
+  jpeg.erase(tables, scan - tables);
+  std::vector<std::unique_ptr<std::vector<char>>> used;
+  for (size_t bytes = 1 << 10; bytes <= 1 << 16; bytes += 1 << 8)
+    used.push_back(std::make_unique<std::vector<char>>(bytes, '\x11'));
+  used.clear();
+  const Picture picture = decodePicture(jpeg);
+  for (size_t i = 4; i < picture.rgba.size(); ++i) ASSERT_EQ(picture.rgba[i], picture.rgba[i - 4]) << i;
+}
+
 TEST(Orientation, TurnsJpegAndPng) {
   const std::array<std::pair<const char*, bool>, 8> expected{{{"top left", false},
                                                               {"top right", false},
