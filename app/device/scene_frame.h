@@ -12,6 +12,7 @@ struct SceneLook {
   float highlights = 1.0f, highlightsFrom = 1.0f;
   // Pixels outside are black. What a scene draws there only keeps the blur from getting dark at the border.
   glm::ivec2 shownFrom{0}, shownTo{1 << 30};
+  bool operator==(const SceneLook&) const = default;
 };
 
 // A drawn image: one sample a pixel, row 0 at the bottom.

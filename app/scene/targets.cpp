@@ -7,6 +7,15 @@
 
 namespace satdof {
 
+namespace {
+
+size_t nextImage() {
+  static size_t images = 0;
+  return ++images;
+}
+
+}  // namespace
+
 int offeredSamples(int samples) {
   if (samples == 0) samples = gl::isSoftwareRenderer() ? 1 : 4;
   for (const GLenum limit : {GL_MAX_SAMPLES, GL_MAX_COLOR_TEXTURE_SAMPLES, GL_MAX_DEPTH_TEXTURE_SAMPLES}) {
@@ -33,13 +42,19 @@ void Targets::resize(glm::ivec2 size, int samples) {
   if (samples > 1 && samples != samples_)
     resolve_ = gl::Program({"scene/resolve.comp"}, {{"SAMPLES", std::to_string(samples)}});
   samples_ = samples;
+  image_ = nextImage();
   opaque_ = {};
   layers_ = {};
 }
 
 SceneFrame Targets::fill(const Pinhole& pinhole, float nearestM, const SceneLook& look) {
+  image_ = nextImage();
   glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
   gl::drawFullScreen(resolved_.name(), size_);
+  return held(pinhole, nearestM, look);
+}
+
+SceneFrame Targets::held(const Pinhole& pinhole, float nearestM, const SceneLook& look) const {
   return {{size_, pinhole.focalPx(size_.y), pinhole.nearM, std::max(nearestM, pinhole.nearM)},
           &colour_,
           &depth_,
@@ -47,6 +62,7 @@ SceneFrame Targets::fill(const Pinhole& pinhole, float nearestM, const SceneLook
 }
 
 void Targets::begin() {
+  image_ = nextImage();
   resume();
   const float infinity = 0.0f;
   glClearNamedFramebufferfv((samples_ > 1 ? sampled_ : resolved_).name(), GL_DEPTH, 0, &infinity);

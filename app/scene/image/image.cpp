@@ -136,11 +136,15 @@ class ImageScene final : public Scene {
  public:
   SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) override {
     update(view);
-    const auto stage = timings.gpu("scene");
     const glm::ivec2 size = targets.size(), of = shown_->colour.size();
     const Fit fit = fitted(of, size, view.camera.shiftX);
     const SceneLook look{shown_->photograph, view.scene.image.highlights, view.scene.image.highlightsFrom,
                          fit.from, fit.to};
+    const Pinhole pinhole = makePinhole(view.camera, size, shown_->nearM, {});
+    const float nearestM = shown_->nearM / std::max(shown_->nearestDepth, 1e-6f);
+    const Drawn now{shown_, fit, look, gl::shaderReloads()};
+    if (image_ == targets.image() && drawn_ == now) return targets.held(pinhole, nearestM, look);
+    const auto stage = timings.gpu("scene");
     shown_->colour.bind(0);
     shown_->depth.bind(1);
     program_.set("origin", fit.origin);
@@ -148,8 +152,10 @@ class ImageScene final : public Scene {
     program_.set("photograph", static_cast<int>(look.photograph));
     program_.set("highlights", glm::vec2(look.highlightsFrom, look.highlights));
     program_.use();
-    const Pinhole pinhole = makePinhole(view.camera, size, shown_->nearM, {});
-    return targets.fill(pinhole, shown_->nearM / std::max(shown_->nearestDepth, 1e-6f), look);
+    const SceneFrame frame = targets.fill(pinhole, nearestM, look);
+    drawn_ = now;
+    image_ = targets.image();
+    return frame;
   }
 
   std::optional<Framing> framing(const SceneView& view) override {
@@ -177,6 +183,15 @@ class ImageScene final : public Scene {
   struct Fit {
     glm::vec2 origin, step;
     glm::ivec2 from, to;
+    bool operator==(const Fit&) const = default;
+  };
+  // All that the drawn image depends on but the size.
+  struct Drawn {
+    std::shared_ptr<const Shown> shown;
+    Fit fit;
+    SceneLook look;
+    int reloads = 0;
+    bool operator==(const Drawn&) const = default;
   };
   // `shiftX`: CameraSettings::shiftX; only the room beside the image is used.
   static Fit fitted(glm::ivec2 image, glm::ivec2 size, float shiftX) {
@@ -203,6 +218,8 @@ class ImageScene final : public Scene {
   gl::Program program_{{"common/fullscreen.vert", "scene/image/image.frag"}};
   Loading<ImageSettings, Loaded> loading_{read};
   std::shared_ptr<const Shown> shown_;
+  Drawn drawn_;
+  size_t image_ = 0;  // Targets::image() then
   bool noFile_ = true;
   int contents_ = 0;
 };

@@ -89,6 +89,26 @@ TEST_F(ImageSceneTest, FloatImagesOfTheOutputsSizeAreExact) {
   EXPECT_NEAR(drawn.frame.nearestM, *std::ranges::min_element(distances), 1e-4f);
 }
 
+TEST_F(ImageSceneTest, DrawsAgainOnlyWhatChanged) {
+  useNoise({53, 31}, 32);
+  targets.resize({53, 31}, 1);
+  Timings timings;
+  const auto drawn = [&] {
+    scene->draw({settings.scene, settings.camera}, targets, timings);
+    return targets.image();
+  };
+  const size_t first = drawn();
+  EXPECT_EQ(drawn(), first);
+  settings.scene.image.highlightsFrom += 0.1f;
+  const size_t second = drawn();
+  EXPECT_NE(second, first);
+  EXPECT_EQ(drawn(), second);
+  targets.begin();
+  targets.finish(makePinhole(settings.camera, targets.size(), 0.1f, {}), 1.0f);
+  EXPECT_NE(drawn(), second + 1);
+  EXPECT_EQ(draw({53, 31}).colour[7][0], floats[3 * 7]);
+}
+
 TEST_F(ImageSceneTest, APhotographInFocusIsDisplayedAsItWas) {
   useNoise({64, 40}, 8);
   settings.technique.view = View::sharp;
