@@ -478,7 +478,8 @@ class WindowRun : public FrameHost {
     const Settings& settings = session_.settings;
     const bool fades = quality_.chosen.shown == Shown::reference;
     const auto& under = renderers_[static_cast<size_t>(under_)];
-    session_.cursorM = window_.mouse().x < 0.0f ? std::nullopt : shownRenderer().distanceAt(cursor());
+    const bool overImage = window_.mouse().x >= 0.0f && !ui_.ownsMouse();
+    session_.cursorM = overImage ? shownRenderer().distanceAt(cursor()) : std::nullopt;
     const bool canFade = fades && under && under->image().size() == settings.size;
     if (failed_) {
       const float black[] = {0.0f, 0.0f, 0.0f, 1.0f};
