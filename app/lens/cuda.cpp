@@ -33,13 +33,15 @@ class Bokeh {
   // Returns whether collect() or draw() will do other work than in the last frame.
   bool plan(const LensInputs& inputs) {
     const BokehRule rule = bokehRule(inputs);
-    const Plan now{.collect = rule,
-                   .draw = {.lens = rule.lens,
-                            .blades = inputs.lens.blades,
-                            .turn = glm::radians(inputs.lens.bladeRotationDegrees),
-                            .scattered = scattered_,
-                            .alone = inputs.image == LensImage::sprites},
-                   .drawn = inputs.image == LensImage::blurred || inputs.image == LensImage::sprites};
+    const Plan now{
+        .collect = rule,
+        .draw = {.lens = rule.lens,
+                 .blades = inputs.lens.blades,
+                 .turn = glm::radians(inputs.lens.bladeRotationDegrees),
+                 .scattered = scattered_,
+                 .nearest = glsl::signedRadius(rule.lens, inputs.scene.nearM / inputs.scene.nearestM),
+                 .alone = inputs.image == LensImage::sprites},
+        .drawn = inputs.image == LensImage::blurred || inputs.image == LensImage::sprites};
     return std::exchange(planned_, now) != planned_;
   }
 

@@ -11,6 +11,7 @@ struct SpriteRule {
   int blades = 0;
   float turn = 0.0f;       // angle of the first corner of the aperture, radians
   bool scattered = false;  // the near field is scattered: NearField::scattered in app/lens/lens.h
+  float nearest = 0.0f;    // signed radius of the nearest surface
   bool alone = false;      // on black
   bool operator==(const SpriteRule&) const = default;
 };

@@ -6,7 +6,8 @@ float depthAt(ivec2 pixel) { return texelFetch(depth, pixel, 0).x; }
 uniform ThinLens lens;
 uniform int blades;
 uniform float turn;
-uniform bool underNear;
+uniform bool scattered;  // the near field
+uniform float nearest;   // radius of the nearest surface
 flat in vec3 place;
 flat in vec3 variance;
 flat in vec3 light;
@@ -16,7 +17,8 @@ void main() {
   vec2 p = gl_FragCoord.xy;
   float coverage = apertureCoverage(Aperture(blades, turn, lens.anamorphicRatio), p - place.xy, place.z, variance);
   if (coverage <= 0.0) discard;
-  float surface = signedRadius(lens, depthAt(ivec2(p)));
-  float visible = visiblePart(lens, textureSize(depth, 0), p, surface, place.xy, place.z, underNear);
+  ivec2 size = textureSize(depth, 0);
+  float visible = scattered ? reachingPart(lens, size, p, place.xy, place.z, nearest)
+                            : visiblePart(lens, size, p, signedRadius(lens, depthAt(ivec2(p))), place.xy, place.z);
   colour = vec4(light * (coverage * visible), 0.0);
 }

@@ -4,6 +4,7 @@
 
 #include <numbers>
 #include <random>
+#include <tuple>
 
 #include "tests/device/bokeh_reference.h"
 #include "tests/lens/fixture.h"
@@ -214,7 +215,39 @@ TEST_F(BokehLensTest, SurfacesInFocusHideSprites) {
   }
 }
 
-TEST_F(BokehLensTest, ScatteredNearFieldHidesFarSprites) {
+// A half-plane of radius r left of x = edge hides the points of the aperture whose ray passes the depth of r there: at
+// pixel p it passes over s + (p - s) (1 - r / R_s).
+TEST_F(BokehLensTest, BlurredSurfacesCutSprites) {
+  const glm::ivec2 size{100, 60}, lamp{50, 30};
+  constexpr float kFarPx = 20.0f, kInFocus = 0.1f;
+  const auto depthOf = [](float r) { return kInFocus * (1.0f - r / kFarPx); };
+  for (const auto& [radius, occluder, edge] :
+       {std::tuple{20.0f, -10.0f, 40}, {20.0f, -18.0f, 48}, {20.0f, 8.0f, 45}, {-8.0f, -16.0f, 50}}) {
+    int at = 0, atDepth = 0;
+    const Image image(
+        size, [&] { return glm::vec4(glm::vec3(at++ == lamp.y * size.x + lamp.x ? kLight : 0.0f), 1.0f); },
+        [&] { return depthOf(atDepth++ % size.x < edge ? occluder : radius); });
+    const auto colour = draw(image, lensOfRadius(kFarPx, size.y), LensImage::sprites, NearField::scattered);
+    const float full = kLight / (std::numbers::pi_v<float> * radius * radius);
+    int cut = 0;
+    for (int y = 0; y < size.y; ++y)
+      for (int x = 0; x < size.x; ++x) {
+        if (std::hypot(x - lamp.x, y - lamp.y) > std::abs(radius) - 1.5) continue;
+        const float passes =
+            (static_cast<float>(x - lamp.x)) * (1.0f - occluder / radius) + static_cast<float>(lamp.x) + 0.5f;
+        const float got = colour[static_cast<size_t>(y * size.x + x)].g;
+        if (passes < static_cast<float>(edge) - 2.0f) {
+          ++cut;
+          ASSERT_EQ(got, 0.0f) << x << " " << y << " of " << occluder;
+        } else if (passes > static_cast<float>(edge) + 2.0f) {
+          ASSERT_NEAR(got, full, 0.02f * full) << x << " " << y << " of " << occluder;
+        }
+      }
+    EXPECT_GT(cut, 10) << occluder;
+  }
+}
+
+TEST_F(BokehLensTest, BlendedSurfacesDimFarSprites) {
   const Image far = lampAtDepth(0.0f), near = lampAtDepth(0.2f);
   const LensSettings lens = lensOfRadius(10.0f, far.size.y);
   EXPECT_NEAR(total(draw(far, lens, LensImage::sprites, NearField::scattered, 0.25f)), 0.25 * kLight,

@@ -55,7 +55,8 @@ SATDOF_INLINE inline void CpuBokeh::drawSprite(const BokehSprite& sprite, const 
   const int last = std::min(static_cast<int>(std::max(sprite.xPx + halfPx, 0.0f)), size.x - 1);
   const glm::vec3 variance(sprite.varianceX, sprite.covariance, sprite.varianceY);
   const glm::vec2 centre(sprite.xPx, sprite.yPx);
-  const bool underNear = nearField_ == NearField::scattered && sprite.radiusPx >= 0.0f;
+  const bool scattered = nearField_ == NearField::scattered;
+  const float nearest = glsl::signedRadius(lens, frame.facts.nearM / frame.facts.nearestM);
   const DepthImage scene{frame.depth, size};
   const Float4 light{shape.light.x, shape.light.y, shape.light.z, 0.0f};
   for (int x = from; x <= last; ++x) {
@@ -65,11 +66,14 @@ SATDOF_INLINE inline void CpuBokeh::drawSprite(const BokehSprite& sprite, const 
     if (shape.solid <= 0.0f || glm::dot(at, at) > shape.solid * shape.solid)
       part = glsl::apertureCoverage(aperture, p - centre, sprite.radiusPx, variance);
     if (part <= 0.0f) continue;
-    const float surface = glsl::signedRadius(lens, scene.depthAt({x, y}));
-    part *= glsl::visiblePart(scene, lens, size, p, surface, centre, sprite.radiusPx, underNear);
     float* const pixel =
         &image[static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x)].x;
-    if (underNear) part *= pixel[3];
+    if (scattered) {
+      part *= glsl::reachingPart(scene, lens, size, p, centre, sprite.radiusPx, nearest);
+    } else {
+      const float surface = glsl::signedRadius(lens, scene.depthAt({x, y}));
+      part *= glsl::visiblePart(scene, lens, size, p, surface, centre, sprite.radiusPx);
+    }
     storeVector(pixel, loadVector<Float4>(pixel) + light * part);
   }
 }

@@ -21,7 +21,10 @@ void SpritePass::draw(const LensInputs& inputs, NearField nearField, const Bokeh
     glClearNamedFramebufferfv(output.framebuffer.name(), GL_COLOR, 0, &black.x);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   }
-  setThinLens(program_, thinLens(inputs.lens, scene.size.y, scene.nearM));
+  const ThinLens lens = thinLens(inputs.lens, scene.size.y, scene.nearM);
+  setThinLens(program_, lens);
+  program_.set("scattered", static_cast<int>(nearField == NearField::scattered));
+  program_.set("nearest", glsl::signedRadius(lens, scene.nearM / scene.nearestM));
   program_.set("blades", inputs.lens.blades);
   program_.set("turn", glm::radians(inputs.lens.bladeRotationDegrees));
   program_.set("size", glm::vec2(scene.size));
@@ -46,7 +49,6 @@ void SpritePass::draw(const LensInputs& inputs, NearField nearField, const Bokeh
 // factor of the sprites.
 void SpritePass::drawSides(glm::vec2 sides, GLenum factor) const {
   program_.set("sides", sides);
-  program_.set("underNear", static_cast<int>(factor == GL_DST_ALPHA));
   glBlendFuncSeparate(factor, GL_ONE, GL_ZERO, GL_ONE);
   glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr);
 }

@@ -442,14 +442,11 @@ class CpuLayered final : public CpuBlur {
           const float part = glsl::farPart(radii_[pixel]);
           const Float4 total = sums[static_cast<size_t>(x - tile.from.x)];
           if (part > 0.0f && total[3] > 0.0f) shown += (total * (rule.farUnit / total[3]) - shown) * part;
-          float passed = 1.0f;
           if (plan.anyNear && near_[pixel].w > 0) {
             const Float4 near = toFloat(loadVector<Uint4>(&near_[pixel])) * (1.0f / glsl::scatterScale());
-            const float cover = coverage(rule, {x, y}, near[3], allNear);
-            shown += (near * (1.0f / near[3]) - shown) * cover;
-            passed -= cover;
+            shown += (near * (1.0f / near[3]) - shown) * coverage(rule, {x, y}, near[3], allNear);
           }
-          shown[3] = passed;
+          shown[3] = 1.0f;
           storeVector(&image[pixel], shown);
         }
       }
