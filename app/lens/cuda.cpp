@@ -30,8 +30,8 @@ class Bokeh {
     planned_.reset();
   }
 
-  // Returns whether collect() or draw() will do other work than in the last frame.
-  bool plan(const LensInputs& inputs) {
+  // `added`: of the second layer, to the sprites of the image. Returns whether collect() or draw() will do other work than in the last frame.
+  bool plan(const LensInputs& inputs, bool added = false) {
     const BokehRule rule = bokehRule(inputs);
     const Plan now{
         .collect = rule,
@@ -40,15 +40,16 @@ class Bokeh {
                  .turn = glm::radians(inputs.lens.bladeRotationDegrees),
                  .scattered = scattered_,
                  .nearest = glsl::signedRadius(rule.lens, inputs.scene.nearM / inputs.scene.nearestM),
-                 .alone = inputs.image == LensImage::sprites},
+                 .margin = added ? 0.0f : kOwnSurfacePx,
+                 .alone = inputs.image == LensImage::sprites && !added},
         .drawn = inputs.image == LensImage::blurred || inputs.image == LensImage::sprites};
     return std::exchange(planned_, now) != planned_;
   }
 
   // Returns the image without the light of the sprites.
-  cudaArray* collect(const CudaImages& images, CUstream_st* stream) {
-    collector_->collect({images.colour, images.depth, sprites_.get(), command_.get(), reduced_.get()},
-                        planned_->collect, stream);
+  cudaArray* collect(cudaArray* colour, cudaArray* depth, CUstream_st* stream) {
+    collector_->collect({colour, depth, sprites_.get(), command_.get(), reduced_.get()}, planned_->collect,
+                        stream);
     return reduced_.get();
   }
 
@@ -77,14 +78,17 @@ class Bokeh {
 class CudaLens final : public Lens {
  public:
   CudaLens(std::unique_ptr<CudaBlur> blur, const Technique& technique, std::optional<NearField> bokeh)
-      : blur_(std::move(blur)) {
-    if (technique.bokeh.enabled && bokeh) bokeh_.emplace(technique, *bokeh);
-  }
+      : blur_(std::move(blur)),
+        technique_(technique),
+        nearField_(technique.bokeh.enabled ? bokeh : std::nullopt) {}
 
   void resize(glm::ivec2 size) override {
     crossing_.reset();
+    size_ = size;
     blur_->resize(size, crossing_);
-    if (bokeh_) bokeh_->resize(size, crossing_);
+    hidden_.reset();
+    bokeh_.reset();
+    if (nearField_) makeBokeh(bokeh_);
   }
   void prepareBlended() override { blur_->prepareBlended(crossing_); }
 
@@ -97,13 +101,24 @@ class CudaLens final : public Lens {
     const size_t images = shared.size();
     bool changed = blur_->plan(inputs, own);
     if (bokeh_) changed |= bokeh_->plan(inputs);
+    const auto second = bokeh_ ? blur_->secondLayer() : std::nullopt;
+    if (second) {
+      if (!hidden_) makeBokeh(hidden_);
+      changed |= hidden_->plan(inputs, true);
+    }
     for (const auto& texture : own) shared.push_back(texture);
     crossing_.run(shared, changed, timings, [&](std::span<cudaArray* const> arrays, CUstream_st* stream) {
       const CudaImages frame{arrays[0], arrays[1], arrays[2]};
+      std::vector<cudaArray*> others(arrays.begin() + static_cast<std::ptrdiff_t>(images), arrays.end());
       CudaImages blurred = frame;
-      if (bokeh_) blurred.colour = bokeh_->collect(frame, stream);
-      blur_->enqueue(blurred, arrays.subspan(images), stream);
+      if (bokeh_) blurred.colour = bokeh_->collect(frame.colour, frame.depth, stream);
+      if (second) {
+        cudaArray*& colour = others[second->first];
+        colour = hidden_->collect(colour, others[second->second], stream);
+      }
+      blur_->enqueue(blurred, others, stream);
       if (bokeh_) bokeh_->draw(frame, stream);
+      if (second) hidden_->draw(frame, stream);
     });
     return {.table = blur_->table()};
   }
@@ -111,9 +126,17 @@ class CudaLens final : public Lens {
   std::string state() const override { return crossing_.state(); }
 
  private:
+  void makeBokeh(std::optional<Bokeh>& made) {
+    made.emplace(technique_, *nearField_);
+    made->resize(size_, crossing_);
+  }
+
   std::unique_ptr<CudaBlur> blur_;
-  std::optional<Bokeh> bokeh_;
-  CudaCrossing<cudaArray*> crossing_;  // destroyed before the arrays that its work refers to
+  Technique technique_;
+  std::optional<NearField> nearField_;  // none: no bokeh sprites
+  glm::ivec2 size_{0};
+  std::optional<Bokeh> bokeh_, hidden_;  // of the image, and of the second layer behind it
+  CudaCrossing<cudaArray*> crossing_;    // destroyed before the arrays that its work refers to
 };
 
 }  // namespace

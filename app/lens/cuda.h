@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "app/device/cuda/cuda_pass.h"
@@ -32,6 +33,8 @@ class CudaBlur {
   // Prepares enqueue() for a frame. Adds the textures to `shared` that it needs besides CudaImages. Returns whether
   // enqueue() will do other work than in the last frame.
   virtual bool plan(const LensInputs& inputs, CudaTextures& shared) = 0;
+  // Places of colour and depth of the second layer, among the textures that plan() added; none: no second layer.
+  virtual std::optional<std::pair<size_t, size_t>> secondLayer() const { return {}; }
   // `others`: the textures that plan() added.
   virtual void enqueue(const CudaImages& images, std::span<cudaArray* const> others, CUstream_st* stream) = 0;
   // The last table of the frame. Only if LensInputs::wantsTable.

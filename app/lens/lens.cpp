@@ -106,9 +106,11 @@ std::unique_ptr<Lens> makeLensOfPasses(const Technique& technique) {
   const LensRow& row = lensOf(technique.lens.kind);
   auto lens = row.make(technique);
   if (!technique.bokeh.enabled || !row.bokeh) return lens;
-  auto collector = availableDevice(technique.device)
-                       .makeBokehCollector(technique.bokeh, technique.table.scan, kBokehCapacity);
-  return withBokeh(std::move(lens), std::move(collector), *row.bokeh);
+  const Device& device = availableDevice(technique.device);
+  const auto makeCollector = [&device, bokeh = technique.bokeh, scan = technique.table.scan] {
+    return device.makeBokehCollector(bokeh, scan, kBokehCapacity);
+  };
+  return withBokeh(std::move(lens), makeCollector, *row.bokeh);
 }
 
 std::string optionOf(const Technique& technique) {

@@ -104,7 +104,7 @@ SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings&
   }
   if (sides) glDisable(GL_CLIP_DISTANCE0);
   glDepthFunc(GL_GEQUAL);
-  drawBackground(pinhole);
+  drawBackground(pinhole, view.behind != nullptr);
   if (!hasBlended() || view.behind != nullptr) return targets.finish(pinhole, nearestM);
 
   // A view from the centre of the aperture keeps the image without the blended surfaces, for blended().

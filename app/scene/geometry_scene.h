@@ -70,7 +70,7 @@ class GeometryScene : public Scene {
   virtual float drawGeometry(const SceneView& view, const GeometryPass& pass) = 0;
   // Draws everything at infinity, at depth 0 with the depth test GL_GEQUAL. Covers all pixels without
   // geometry.
-  virtual void drawBackground(const Pinhole& pinhole) = 0;
+  virtual void drawBackground(const Pinhole& pinhole, bool peels) = 0;
   // Whether the scene has surfaces that let light through.
   virtual bool hasBlended() const { return false; }
   // Draws them with premultiplied colours, farthest first; of a layer, only `part`, with LAYER defined in

@@ -12,8 +12,8 @@ class Sky {
       : program_({"scene/sky.vert", fragmentShader}, defines) {}
   // For uniforms of the fragment shader.
   const gl::Program& program() const { return program_; }
-  // A vertex array must be bound.
-  void draw(const Pinhole& pinhole) const;
+  // A vertex array must be bound. `peels`: only behind the depth image on unit 3.
+  void draw(const Pinhole& pinhole, bool peels) const;
 
  private:
   gl::Program program_;

@@ -140,7 +140,8 @@ __global__ void __launch_bounds__(kTileThreads)
       const float coverage = apertureCoverage(aperture, p - sprite.place, sprite.radius, sprite.variance);
       if (coverage <= 0.0f) continue;
       const float visible =
-          rule.scattered ? reachingPart(scene, rule.lens, size, p, sprite.place, sprite.radius, rule.nearest)
+          rule.scattered ? reachingPart(scene, rule.lens, size, p, sprite.place, sprite.radius, rule.nearest,
+                                        rule.margin)
                          : visiblePart(scene, rule.lens, size, p, surface, sprite.place, sprite.radius);
       (rule.scattered && sprite.radius >= 0.0f ? behind : front) += sprite.light * (coverage * visible);
     }

@@ -8,6 +8,7 @@ uniform int blades;
 uniform float turn;
 uniform bool scattered;  // the near field
 uniform float nearest;   // radius of the nearest surface
+uniform float margin;    // see reachingPart()
 flat in vec3 place;
 flat in vec3 variance;
 flat in vec3 light;
@@ -18,7 +19,7 @@ void main() {
   float coverage = apertureCoverage(Aperture(blades, turn, lens.anamorphicRatio), p - place.xy, place.z, variance);
   if (coverage <= 0.0) discard;
   ivec2 size = textureSize(depth, 0);
-  float visible = scattered ? reachingPart(lens, size, p, place.xy, place.z, nearest)
+  float visible = scattered ? reachingPart(lens, size, p, place.xy, place.z, nearest, margin)
                             : visiblePart(lens, size, p, signedRadius(lens, depthAt(ivec2(p))), place.xy, place.z);
   colour = vec4(light * (coverage * visible), 0.0);
 }

@@ -31,16 +31,17 @@ SCENE_FUNCTION SHADER_FUNCTION float visiblePart(SCENE ThinLens lens, ivec2 size
 
 // The part that reaches p past all blurred surfaces. A surface hides the ray if it is found where the ray passes its depth,
 // softly over one pixel of radius. Surfaces are looked for over the way from the sprite to `nearest`, the radius of the
-// nearest surface of the scene; where one is found, its radius tells where else to look.
+// nearest surface of the scene; where one is found, its radius tells where else to look. Surfaces less than `margin`
+// nearer than the sprite do not hide it: they may be its own.
 SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, ivec2 size, vec2 p, vec2 s, float spriteRadius,
-                                                  float nearest) {
+                                                  float nearest, float margin) {
   const int kPlaces = 7, kLooks = 3;
-  float first = spriteRadius - 1.0f, hidden = 0.0f;
+  float first = spriteRadius - margin, hidden = 0.0f;
   for (int i = 0; i < kPlaces && hidden < 1.0f; ++i) {
     float ray = mix(first, nearest, (float(i) + 0.5f) / float(kPlaces));
     for (int look = 0; look < kLooks; ++look) {
       float there = signedRadius(lens, DEPTH(clamp(rayAt(p, s, spriteRadius, ray), ivec2(0), size - 1)));
-      if (there > first) break;
+      if (there >= first) break;
       hidden = max(hidden, clamp(2.0f - abs(there - ray), 0.0f, 1.0f));
       ray = there;
     }

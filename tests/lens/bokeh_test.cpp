@@ -30,6 +30,18 @@ class Untouched final : public Lens {
   float alpha_;
 };
 
+// Draws the second layer, and then as Untouched.
+class WithSecondLayer final : public Lens {
+ public:
+  void resize(glm::ivec2) override {}
+  LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
+    const SceneFrame behind = inputs.redraw->draw({}, inputs.scene.depth);
+    left = download(*behind.colour);
+    return Untouched().draw(inputs, output, timings);
+  }
+  std::vector<glm::vec4> left;  // of the second layer
+};
+
 constexpr float kLight = 4000.0f;
 
 class BokehLensTest : public GlTest {
@@ -46,8 +58,8 @@ class BokehLensTest : public GlTest {
   std::vector<glm::vec4> draw(const Image& image, const LensSettings& lens,
                               LensImage shown = LensImage::blurred, NearField nearField = NearField::gathered,
                               float alpha = 1.0f, DeviceId device = DeviceId::cpu) {
-    const auto sprites = withBokeh(std::make_unique<Untouched>(alpha),
-                                   deviceOf(device).makeBokehCollector({}, {}, kBokehCapacity), nearField);
+    const auto collector = [device] { return deviceOf(device).makeBokehCollector({}, {}, kBokehCapacity); };
+    const auto sprites = withBokeh(std::make_unique<Untouched>(alpha), collector, nearField);
     sprites->resize(image.size);
     const gl::Target output(image.size);
     const glm::vec4 poison(-77.0f);
@@ -245,6 +257,46 @@ TEST_F(BokehLensTest, BlurredSurfacesCutSprites) {
       }
     EXPECT_GT(cut, 10) << occluder;
   }
+}
+
+TEST_F(BokehLensTest, LightsOfTheSecondLayerBecomeSprites) {
+  const glm::ivec2 size{100, 60}, lamp{38, 30};
+  constexpr float kFarPx = 20.0f, kNearPx = -10.0f;
+  constexpr int kEdge = 40;
+  int at = 0, column = 0;
+  const Image front(
+      size, [] { return glm::vec4(glm::vec3(0.0f), 1.0f); },
+      [&] { return column++ % size.x < kEdge ? 0.1f * (1.0f - kNearPx / kFarPx) : 0.0f; });
+  const Image hidden(
+      size, [&] { return glm::vec4(glm::vec3(at++ == lamp.y * size.x + lamp.x ? kLight : 0.0f), 1.0f); },
+      [] { return 0.0f; });
+  auto inner = std::make_unique<WithSecondLayer>();
+  const WithSecondLayer& layer = *inner;
+  const auto lens = withBokeh(
+      std::move(inner), [] { return deviceOf(DeviceId::cpu).makeBokehCollector({}, {}, kBokehCapacity); },
+      NearField::scattered);
+  lens->resize(size);
+  const gl::Target output(size);
+  const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return hidden.frame; }};
+  const LensSettings settings = lensOfRadius(kFarPx, size.y);
+  Timings timings;
+  lens->draw({.scene = front.frame, .lens = settings, .image = LensImage::sprites, .redraw = &redraw}, output,
+             timings);
+  EXPECT_LT(total(layer.left), 1.0);
+  const auto colour = download(output.texture);
+  const float full = kLight / (std::numbers::pi_v<float> * kFarPx * kFarPx);
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < size.x; ++x) {
+      if (std::hypot(x - lamp.x, y - lamp.y) > kFarPx - 1.5f) continue;
+      const float passes =
+          static_cast<float>(x - lamp.x) * (1.0f - kNearPx / kFarPx) + static_cast<float>(lamp.x) + 0.5f;
+      const float got = colour[static_cast<size_t>(y * size.x + x)].g;
+      if (passes < static_cast<float>(kEdge) - 2.0f) {
+        ASSERT_EQ(got, 0.0f) << x << " " << y;
+      } else if (passes > static_cast<float>(kEdge) + 2.0f) {
+        ASSERT_NEAR(got, full, 0.02f * full) << x << " " << y;
+      }
+    }
 }
 
 TEST_F(BokehLensTest, BlendedSurfacesDimFarSprites) {

@@ -280,9 +280,12 @@ TEST_P(SceneTest, SecondLayerIsStrictlyBehindTheFirst) {
       ASSERT_LE(second.depth[i], first.depth[i]);
       if (second.depth[i] > 0) ++uncovered;
       if (first.depth[i] > 0 && second.depth[i] == 0) ++emptied;
-      // Alpha is 0 only where peeling leaves nothing.
-      if (second.depth[i] > 0 || first.depth[i] == 0) {
+      if (second.depth[i] > 0) {
         ASSERT_GT(second.colour[i].a, 0.0f);
+      }
+      // Nothing follows the sky.
+      if (first.depth[i] == 0.0f) {
+        ASSERT_EQ(second.colour[i], glm::vec4(0.0f));
       }
     }
     EXPECT_GT(uncovered, 0);

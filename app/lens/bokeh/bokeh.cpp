@@ -1,6 +1,8 @@
 #include "app/lens/bokeh/bokeh.h"
 
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "app/device/bokeh_collector.h"
 #include "app/device/gl/uniforms.h"
@@ -11,18 +13,51 @@ namespace satdof {
 
 namespace {
 
+// The highlights of an image, and the image without them.
+class Highlights {
+ public:
+  Highlights(std::unique_ptr<BokehCollector> collector, glm::ivec2 size)
+      : reduced_(GL_RGBA16F, size), collector_(std::move(collector)) {
+    collector_->resize(size);
+  }
+
+  // Replaces the colour of `scene` by the image without its highlights.
+  BokehDraw take(SceneFrame& scene, const BokehRule& rule, const gl::Program& reduce, Timings& timings) {
+    constexpr int kGroup = 16;
+    const BokehDraw found = collector_->collect(scene, rule, timings);
+    const auto scope = timings.gpu("highlights");
+    setBokehRule(reduce, rule);
+    scene.colour->bind(0);
+    scene.depth->bind(1);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, found.command);
+    glBindImageTexture(0, reduced_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, reduced_.format());
+    reduce.use();
+    const glm::ivec2 groups = (scene.size + kGroup - 1) / kGroup;
+    glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);
+    scene.colour = &reduced_;
+    return found;
+  }
+
+ private:
+  gl::Texture reduced_;
+  std::unique_ptr<BokehCollector> collector_;
+};
+
 class BokehLens final : public Lens {
  public:
-  BokehLens(std::unique_ptr<Lens> lens, std::unique_ptr<BokehCollector> collector, NearField nearField)
+  BokehLens(std::unique_ptr<Lens> lens, std::function<std::unique_ptr<BokehCollector>()> makeCollector,
+            NearField nearField)
       : lens_(std::move(lens)),
-        collector_(std::move(collector)),
+        makeCollector_(std::move(makeCollector)),
         nearField_(nearField),
         reduce_({"bokeh/reduce.comp"}) {}
 
   void resize(glm::ivec2 size) override {
+    size_ = size;
     lens_->resize(size);
-    collector_->resize(size);
-    reduced_ = gl::Texture(GL_RGBA16F, size);
+    highlights_.emplace(makeCollector_(), size);
+    hidden_.reset();
   }
   void prepareBlended() override { lens_->prepareBlended(); }
 
@@ -32,21 +67,29 @@ class BokehLens final : public Lens {
     const bool layers = scene.opaque != nullptr && nearField_ == NearField::scattered;
     if (layers) scene.colour = scene.opaque;
     const BokehRule rule = bokehRule(inputs);
-    const BokehDraw found = collector_->collect(scene, rule, timings);
-    reduce(scene, rule, found, timings);
-    SceneFrame reducedScene = scene;
-    reducedScene.colour = &reduced_;
-    if (layers) reducedScene.opaque = &reduced_;
-    const LensInputs reducedInputs{.scene = reducedScene,
-                                   .lens = inputs.lens,
-                                   .image = inputs.image,
-                                   .mean = inputs.mean,
-                                   .redraw = inputs.redraw,
-                                   .restart = inputs.restart,
-                                   .exposure = inputs.exposure,
-                                   .samplesPerFrame = inputs.samplesPerFrame,
-                                   .wantsTable = inputs.wantsTable};
-    const LensResult result = lens_->draw(reducedInputs, output, timings);
+    std::vector<BokehDraw> found{highlights_->take(scene, rule, reduce_, timings)};
+    if (layers) scene.opaque = scene.colour;
+    SceneRedraw redraw;
+    if (inputs.redraw != nullptr) {
+      redraw = *inputs.redraw;
+      redraw.draw = [&](const ViewOffset& offset, const gl::Texture* behind) {
+        SceneFrame second = inputs.redraw->draw(offset, behind);
+        if (behind == nullptr) return second;
+        if (!hidden_) hidden_.emplace(makeCollector_(), size_);
+        found.push_back(hidden_->take(second, rule, reduce_, timings));
+        return second;
+      };
+    }
+    const LensInputs reduced{.scene = scene,
+                             .lens = inputs.lens,
+                             .image = inputs.image,
+                             .mean = inputs.mean,
+                             .redraw = inputs.redraw != nullptr ? &redraw : nullptr,
+                             .restart = inputs.restart,
+                             .exposure = inputs.exposure,
+                             .samplesPerFrame = inputs.samplesPerFrame,
+                             .wantsTable = inputs.wantsTable};
+    const LensResult result = lens_->draw(reduced, output, timings);
     sprites_.draw(inputs, nearField_, found, output, timings);
     return result;
   }
@@ -54,33 +97,22 @@ class BokehLens final : public Lens {
   std::string state() const override { return lens_->state(); }
 
  private:
-  void reduce(const SceneFrame& scene, const BokehRule& rule, const BokehDraw& found, Timings& timings) {
-    constexpr int kGroup = 16;
-    const auto scope = timings.gpu("highlights");
-    setBokehRule(reduce_, rule);
-    scene.colour->bind(0);
-    scene.depth->bind(1);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, found.command);
-    glBindImageTexture(0, reduced_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, reduced_.format());
-    reduce_.use();
-    const glm::ivec2 groups = (scene.size + kGroup - 1) / kGroup;
-    glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
-    glMemoryBarrier(GL_ALL_BARRIER_BITS);
-  }
-
-  gl::Texture reduced_;  // outlives the lens, which may share it with CUDA
+  // They outlive the lens, which may share their images with CUDA.
+  std::optional<Highlights> highlights_, hidden_;  // of the image, and of the second layer behind it
   std::unique_ptr<Lens> lens_;
-  std::unique_ptr<BokehCollector> collector_;
+  std::function<std::unique_ptr<BokehCollector>()> makeCollector_;
   NearField nearField_;
+  glm::ivec2 size_{0};
   gl::Program reduce_;
   SpritePass sprites_;
 };
 
 }  // namespace
 
-std::unique_ptr<Lens> withBokeh(std::unique_ptr<Lens> lens, std::unique_ptr<BokehCollector> collector,
+std::unique_ptr<Lens> withBokeh(std::unique_ptr<Lens> lens,
+                                std::function<std::unique_ptr<BokehCollector>()> makeCollector,
                                 NearField nearField) {
-  return std::make_unique<BokehLens>(std::move(lens), std::move(collector), nearField);
+  return std::make_unique<BokehLens>(std::move(lens), std::move(makeCollector), nearField);
 }
 
 }  // namespace satdof

@@ -69,7 +69,7 @@ SATDOF_INLINE inline void CpuBokeh::drawSprite(const BokehSprite& sprite, const 
     float* const pixel =
         &image[static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x)].x;
     if (scattered) {
-      part *= glsl::reachingPart(scene, lens, size, p, centre, sprite.radiusPx, nearest);
+      part *= glsl::reachingPart(scene, lens, size, p, centre, sprite.radiusPx, nearest, kOwnSurfacePx);
     } else {
       const float surface = glsl::signedRadius(lens, scene.depthAt({x, y}));
       part *= glsl::visiblePart(scene, lens, size, p, surface, centre, sprite.radiusPx);

@@ -10,7 +10,7 @@ namespace satdof {
 SpritePass::SpritePass()
     : program_({"bokeh/draw.vert", "bokeh/draw.frag"}), vertexArray_(gl::makeVertexArray()) {}
 
-void SpritePass::draw(const LensInputs& inputs, NearField nearField, const BokehDraw& found,
+void SpritePass::draw(const LensInputs& inputs, NearField nearField, std::span<const BokehDraw> found,
                       const gl::Target& output, Timings& timings) const {
   if (inputs.image != LensImage::blurred && inputs.image != LensImage::sprites) return;
   const SceneFrame& scene = inputs.scene;
@@ -29,7 +29,6 @@ void SpritePass::draw(const LensInputs& inputs, NearField nearField, const Bokeh
   program_.set("turn", glm::radians(inputs.lens.bladeRotationDegrees));
   program_.set("size", glm::vec2(scene.size));
   program_.set("spritesPerRow", static_cast<int>(kSpritesPerRow));
-  glBindTextureUnit(0, found.sprites);
   scene.depth->bind(1);
   program_.use();
   glBindVertexArray(vertexArray_.name());
@@ -38,10 +37,15 @@ void SpritePass::draw(const LensInputs& inputs, NearField nearField, const Bokeh
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_CULL_FACE);
   glEnable(GL_BLEND);
-  glBindBuffer(GL_DRAW_INDIRECT_BUFFER, found.command);
   const bool scattered = nearField == NearField::scattered;
-  if (scattered) drawSides({0, 1}, GL_DST_ALPHA);
-  drawSides({1, scattered ? 0 : 1}, GL_ONE);
+  for (size_t i = 0; i < found.size(); ++i) {
+    const BokehDraw& sprites = found[i];
+    program_.set("margin", i == 0 ? kOwnSurfacePx : 0.0f);
+    glBindTextureUnit(0, sprites.sprites);
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, sprites.command);
+    if (scattered) drawSides({0, 1}, GL_DST_ALPHA);
+    drawSides({1, scattered ? 0 : 1}, GL_ONE);
+  }
   glDisable(GL_BLEND);
 }
 

@@ -1,18 +1,24 @@
 #pragma once
+#include <span>
+
 #include "app/device/bokeh_collector.h"
 #include "app/gl/program.h"
 #include "app/lens/lens.h"
 
 namespace satdof {
 
+// Of radius, by which surfaces must be nearer than a sprite to hide it: the image shows its own surface, too. A sprite of
+// the second layer has no surface in the image.
+inline constexpr float kOwnSurfacePx = 1.0f;
+
 // Draws bokeh sprites: adds the light of each, evenly over the image of the aperture, behind the surfaces that hide it.
 class SpritePass {
  public:
   SpritePass();
-  // Adds `found` to `output`, or to black for LensImage::sprites; nothing for other images but LensImage::blurred.
-  // Leaves alpha unchanged.
-  void draw(const LensInputs& inputs, NearField nearField, const BokehDraw& found, const gl::Target& output,
-            Timings& timings) const;
+  // Adds the sprites of `found`, of the image and of the second layer, to `output`, or to black for LensImage::sprites; nothing for other images but
+  // LensImage::blurred. Leaves alpha unchanged.
+  void draw(const LensInputs& inputs, NearField nearField, std::span<const BokehDraw> found,
+            const gl::Target& output, Timings& timings) const;
 
  private:
   void drawSides(glm::vec2 sides, GLenum factor) const;

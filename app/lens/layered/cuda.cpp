@@ -73,6 +73,11 @@ class CudaLayeredBlur final : public CudaBlur {
     return std::exchange(planned_, now) != planned_;
   }
 
+  std::optional<std::pair<size_t, size_t>> secondLayer() const override {
+    if (!planned_->secondLayer) return std::nullopt;
+    return std::pair(behind_.colour, behind_.depth);
+  }
+
   void enqueue(const CudaImages& images, std::span<cudaArray* const> others, CUstream_st* stream) override {
     const Plan& plan = *planned_;
     cuda::LayeredTables tables{.transposed = farBuilder_->transposed()};

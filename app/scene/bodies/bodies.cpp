@@ -65,7 +65,7 @@ class Bodies final : public Scene {
     if (view.behind != nullptr) view.behind->bind(kBehindUnit);
     targets.begin();
     glDisable(GL_CULL_FACE);
-    drawSky(pinhole);
+    drawSky(pinhole, view.behind != nullptr);
     glBindVertexArray(array_.name());
     glVertexArrayVertexBuffer(array_.name(), 0, simulation_.solver().buffers().positions.name(), 0, 16);
     glVertexArrayVertexBuffer(array_.name(), 1, simulation_.solver().buffers().velocities.name(), 0, 16);
@@ -93,10 +93,10 @@ class Bodies final : public Scene {
   static float nearestM(const CameraSettings& camera) { return kNearestPart * camera.distanceM; }
 
   // At infinity, everywhere.
-  void drawSky(const Pinhole& pinhole) const {
+  void drawSky(const Pinhole& pinhole, bool peels) const {
     glBindVertexArray(emptyArray_.name());
     glDepthFunc(GL_ALWAYS);
-    sky_.draw(pinhole);
+    sky_.draw(pinhole, peels);
     glDepthFunc(GL_GREATER);
   }
 

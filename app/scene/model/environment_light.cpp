@@ -49,7 +49,7 @@ void EnvironmentLight::bind(const ModelSettings& settings) const {
   glBindBufferBase(GL_UNIFORM_BUFFER, kBlockBinding, block_.name());
 }
 
-void EnvironmentLight::drawSky(const Pinhole& pinhole, int heightPx) const {
+void EnvironmentLight::drawSky(const Pinhole& pinhole, int heightPx, bool peels) const {
   float level = 0.0f;
   if (environment_) {
     environment_->bindSky(kSkyUnit);
@@ -61,7 +61,7 @@ void EnvironmentLight::drawSky(const Pinhole& pinhole, int heightPx) const {
     black_.bind(kSkyUnit);
   }
   sky_.program().set("level", level);
-  sky_.draw(pinhole);
+  sky_.draw(pinhole, peels);
 }
 
 std::string EnvironmentLight::message() const { return loadingMessage(loading_.error(), wanted_); }

@@ -24,7 +24,7 @@ class EnvironmentLight {
   // Binds the block `Environment` of shaders/scene/environment.glsl and its texture; black before the first environment.
   void bind(const ModelSettings& settings) const;
   // Call after bind(). A vertex array must be bound.
-  void drawSky(const Pinhole& pinhole, int heightPx) const;
+  void drawSky(const Pinhole& pinhole, int heightPx, bool peels) const;
   std::optional<LoadStatus> loading() const { return loading_.status(); }
   void cancel() { loading_.cancel(); }
   // Why the environment is not the wanted one; usually empty.

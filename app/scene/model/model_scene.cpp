@@ -248,9 +248,9 @@ class ModelScene final : public GeometryScene {
     return nearestM;
   }
 
-  void drawBackground(const Pinhole& pinhole) override {
+  void drawBackground(const Pinhole& pinhole, bool peels) override {
     glBindVertexArray(emptyArray_.name());
-    library_.light().drawSky(pinhole, heightPx_);
+    library_.light().drawSky(pinhole, heightPx_, peels);
   }
 
   static float nearest(const Bounds& bounds, const Pinhole& pinhole) {

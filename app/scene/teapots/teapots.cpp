@@ -63,12 +63,12 @@ class Teapots final : public GeometryScene {
     return nearestM;
   }
 
-  void drawBackground(const Pinhole& pinhole) override {
+  void drawBackground(const Pinhole& pinhole, bool peels) override {
     glBindVertexArray(emptyArray_.name());
     if (light_ == SkyLight::environment)
-      environment_.drawSky(pinhole, heightPx_);
+      environment_.drawSky(pinhole, heightPx_, peels);
     else
-      sky_.draw(pinhole);
+      sky_.draw(pinhole, peels);
   }
 
   Crowd crowd_;

@@ -1,8 +1,6 @@
 #version 450 core
 
-in vec3 direction;
-layout(location = 0) out vec4 colour;
-layout(location = 1) out float depth;
+#include "shaders/scene/sky.glsl"
 
 // A dark sky: a broad band of faint light on a plane tilted against the horizon.
 void main() {
@@ -10,5 +8,5 @@ void main() {
   float height = dot(normalize(direction), kPole);
   vec3 band = vec3(0.0045, 0.0040, 0.0062) * exp(-9.0 * height * height);
   colour = vec4(vec3(0.0011, 0.0014, 0.0026) + band, 1.0);
-  depth = 0.0;
+  finishSky();
 }

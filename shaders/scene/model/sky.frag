@@ -1,12 +1,9 @@
 #version 450 core
 #include "shaders/scene/environment.glsl"
+#include "shaders/scene/sky.glsl"
 
 layout(binding = 0) uniform sampler2D sky;
 uniform float level;  // of detail
-
-in vec3 direction;
-layout(location = 0) out vec4 colour;
-layout(location = 1) out float depth;
 
 // OVER_GROUND: alpha is 0 well below the horizon, as in shaders/scene/sky.frag.
 void main() {
@@ -15,5 +12,5 @@ void main() {
 #ifdef OVER_GROUND
   if (towards.y < -0.02) colour.a = 0.0;
 #endif
-  depth = 0.0;
+  finishSky();
 }

@@ -1,0 +1,11 @@
+in vec3 direction;
+layout(location = 0) out vec4 colour;
+layout(location = 1) out float depth;
+layout(binding = 3) uniform sampler2D behind;
+uniform bool peels;
+
+// Call last in main(). Behind the depth image `behind`, nothing follows the sky.
+void finishSky() {
+  if (peels && texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r == 0.0) colour = vec4(0.0);
+  depth = 0.0;
+}
