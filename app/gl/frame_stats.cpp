@@ -121,8 +121,11 @@ void Timings::endFrame() {
 }
 
 void Timings::finish() {
+  const double submittedUs = nowUs();
   for (size_t i = 1; i <= ring_.size(); ++i) collect(ring_[(current_ + i) % ring_.size()], true);
-  if (frameStartUs_ >= 0) push(stats_.frame, static_cast<float>(nowUs() - frameStartUs_));
+  // After other frames, this one would also get the time of all that are in flight.
+  const double endUs = stats_.frame.samplesUs.empty() ? nowUs() : submittedUs;
+  if (frameStartUs_ >= 0) push(stats_.frame, static_cast<float>(endUs - frameStartUs_));
   frameStartUs_ = -1;
 }
 

@@ -65,8 +65,8 @@ class Timings {
   void endFrame();
   // Excludes the time until the next beginFrame() from the frame times. Call when drawing stops.
   void pause() { frameStartUs_ = -1; }
-  // Waits for all queries in flight, reads them, and ends the wall time of the last frame. Call after the
-  // last frame of a headless run.
+  // Ends the wall time of the last frame, waits for all queries in flight and reads them. The time of an only frame
+  // includes this wait. Call after the last frame of a headless run.
   void finish();
   // Call when the workload changes: restarts the percentiles, keeps the history.
   void restart();

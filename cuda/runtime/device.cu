@@ -17,7 +17,7 @@ Device find() {
   SATDOF_CUDA(cudaGetDeviceProperties(&properties, 0));
   cudaFuncAttributes attributes;
   const cudaError_t error = cudaFuncGetAttributes(&attributes, probe);
-  if (error == cudaErrorMemoryAllocation)
+  if (error == cudaErrorMemoryAllocation || error == cudaErrorDevicesUnavailable)
     return {false, properties.name,
             std::string("the memory of the ") + properties.name + " is in use: close other programs"};
   if (error != cudaSuccess)

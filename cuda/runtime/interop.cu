@@ -125,10 +125,11 @@ class StagedInterop : public Interop {
   std::span<cudaArray* const> map(CUstream_st* stream) override {
     for (size_t i = 0; i < textures_.size(); ++i) {
       if (textures_[i].access != Access::read) continue;
-      const Format format = describe(textures_[i].format);
       const auto& [rowBytes, rows, memory] = copies_[i];
-      glGetTextureImage(textures_[i].name, 0, format.channels, format.type,
-                        static_cast<GLsizei>(rowBytes * rows), memory);
+      inBands(i, [&](const Format& format, GLint y, GLsizei count, char* band) {
+        glGetTextureSubImage(textures_[i].name, 0, 0, y, 0, textures_[i].width, count, 1, format.channels,
+                             format.type, static_cast<GLsizei>(rowBytes * static_cast<size_t>(count)), band);
+      });
       SATDOF_CUDA(cudaMemcpy2DToArrayAsync(arrays_[i], 0, 0, memory, rowBytes, rowBytes, rows,
                                            cudaMemcpyHostToDevice, stream));
     }
@@ -145,9 +146,10 @@ class StagedInterop : public Interop {
     SATDOF_CUDA(cudaStreamSynchronize(stream));
     for (size_t i = 0; i < textures_.size(); ++i) {
       if (textures_[i].access != Access::write) continue;
-      const Format format = describe(textures_[i].format);
-      glTextureSubImage2D(textures_[i].name, 0, 0, 0, textures_[i].width, textures_[i].height,
-                          format.channels, format.type, copies_[i].memory);
+      inBands(i, [&](const Format& format, GLint y, GLsizei count, char* band) {
+        glTextureSubImage2D(textures_[i].name, 0, 0, y, textures_[i].width, count, format.channels,
+                            format.type, band);
+      });
     }
   }
 
@@ -158,6 +160,18 @@ class StagedInterop : public Interop {
     size_t rowBytes, rows;
     void* memory;  // page-locked
   };
+
+  // Calls move(format, first row, rows, their memory) for bands of texture i. OpenGL counts bytes in an int.
+  template <class Move>
+  void inBands(size_t i, Move&& move) const {
+    constexpr size_t kBandBytes = size_t{1} << 20;
+    const auto& [rowBytes, rows, memory] = copies_[i];
+    const Format format = describe(textures_[i].format);
+    const size_t most = std::max<size_t>(kBandBytes / rowBytes, 1);
+    for (size_t y = 0; y < rows; y += most)
+      move(format, static_cast<GLint>(y), static_cast<GLsizei>(std::min(most, rows - y)),
+           static_cast<char*>(memory) + y * rowBytes);
+  }
 
   void release() {
     for (const Copy& copy : copies_) cudaFreeHost(copy.memory);
