@@ -6,8 +6,9 @@
 #   tar -xJf FILE.tar.xz && cd attack-package
 #   ./run.sh settings OUT COUNT SEED           scripts/random_settings.py, in parallel
 #   ./run.sh gl|memory|reset OUT [POINTS]      satdof_faults, a part for each core
+#   ./run.sh cuda|cuda-lost OUT [POINTS]       the same with `host`, a build with CUDA and a CUDA device
 set -euo pipefail
-(($# == 2 || $# == 3)) || { sed -n '2,8s/^# \?//p' "$0" >&2; exit 2; }
+(($# == 2 || $# == 3)) || { sed -n '2,9s/^# \?//p' "$0" >&2; exit 2; }
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$1
 folder=$(mktemp -d)
@@ -32,7 +33,7 @@ cp -L "${loaded[@]}" "$package/lib"
 [[ ! -e $package/lib/swrast_dri.so ]] || mv "$package/lib/swrast_dri.so" "$package/lib/dri"
 cat > "$package/run.sh" << 'SCRIPT'
 #!/usr/bin/env bash
-# run.sh settings OUT COUNT SEED | run.sh gl|memory|reset OUT [POINTS]: see scripts/attack_package.sh
+# run.sh settings OUT COUNT SEED | run.sh gl|memory|reset|cuda|cuda-lost OUT [POINTS]: see scripts/attack_package.sh
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 what=$1
@@ -51,11 +52,11 @@ if [[ $what == settings ]]; then
 fi
 parts=$(nproc)
 for ((part = 1; part <= parts; ++part)); do
-  LD_LIBRARY_PATH=$libraries "$here/bin/satdof_faults" "$what" "${3:-0}" "$part" "$parts" > "$out/$what-$part.log" 2>&1 &
+  LD_LIBRARY_PATH=$libraries "$here/bin/satdof_faults" "$what" "${3:-0}" "$part" "$parts" > "$out/$what.part$part.log" 2>&1 &
 done
 status=0
 for ((part = 1; part <= parts; ++part)); do wait -n || status=1; done
-cat "$out/$what"-*.log | tee "$out/$what.log"
+cat "$out/$what".part*.log | tee "$out/$what.log"
 awk -v what="$what" '/points injected/ { injected += $2; all = $4; told += $7; same += $12; bad += $17 }
   END { printf "%s, all parts: %d of %d points injected: %d ended with a message, %d with the same image, %d badly\n",
           what, injected, all, told, same, bad }' "$out/$what.log"

@@ -48,9 +48,9 @@ FORBIDDEN = [
         "core/settings.h gives the names of variants to all",
     ),
     (
-        r"tests/(?!cuda/)",
+        r"tests/(?!cuda/|faults/cuda/)",
         r"cuda/",
-        "tests of CUDA code are in tests/cuda, which a build without CUDA leaves out",
+        "tests of CUDA code are in folders named cuda, which a build without CUDA leaves out",
     ),
     (r"(cuda|shaders)/", r"app/", "cuda/ and shaders/ do not depend on the app"),
     (r"shaders/", r"cuda/", "shaders/ depends on nothing but itself"),
@@ -73,7 +73,7 @@ OUTSIDE = {
     r"EGL/.*": r"app/run/headless_context\.cpp",
     r"FLIP\.h": r"app/quality/flip\.cpp",
     r"CLI/.*": r"app/run/command_line\.cpp",
-    r"(cuda_|cuda/|cub/|cooperative_groups).*": r"cuda/|tests/cuda/|bench/cuda_|app/device/cuda/",
+    r"(cuda_|cuda/|cub/|cooperative_groups).*": r"cuda/|tests/(faults/)?cuda/|bench/cuda_|app/device/cuda/",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)

@@ -29,7 +29,8 @@ constexpr std::array kDevices = {
     Device{DeviceId::cuda, DeviceKind::cuda,
            DeviceOptions{.scan = true, .bokehAlgorithms = true, .lensOn = true},
 #if SATDOF_HAS_CUDA
-           cudaAvailability, makeCudaTableBuilder, makeCudaNearScatter, makeCudaBokehCollector
+           cudaAvailability, makeCudaTableBuilder, makeCudaNearScatter, makeCudaBokehCollector, false,
+           cudaLost
 #else
            [] {
              return Availability{false, "not built: configure with -DSATDOF_CUDA=ON"};
@@ -45,6 +46,7 @@ constexpr std::array kDevices = {
            makeGlNearScatter<makeGlComputeTableBuilder>,
            makeGlBokehCollector,
            false,
+           nullptr,
            gl::PixelStage::compute},
     Device{DeviceId::glFragment, DeviceKind::openGl, DeviceOptions{.reducePasses = true}, opengl,
            makeGlFragmentTableBuilder, makeGlNearScatter<makeGlFragmentTableBuilder>,
@@ -78,6 +80,16 @@ const Availability& firstThatUses(bool DeviceOptions::*option) {
       std::ranges::find_if(kDevices, [&](const Device& device) { return device.uses.*option; })->id);
 }
 
+// Of each row of kDevices.
+std::array<Availability, kDevices.size()>& probed() {
+  static auto found = [] {
+    std::array<Availability, kDevices.size()> all;
+    std::ranges::transform(kDevices, all.begin(), [](const Device& of) { return of.probe(); });
+    return all;
+  }();
+  return found;
+}
+
 }  // namespace
 
 std::span<const Device> devices() { return kDevices; }
@@ -104,12 +116,17 @@ const Device& availableDevice(DeviceId device) {
 }
 
 const Availability& availability(DeviceId device) {
-  static const auto found = [] {
-    std::array<Availability, kDevices.size()> all;
-    std::ranges::transform(kDevices, all.begin(), [](const Device& of) { return of.probe(); });
-    return all;
-  }();
-  return found[static_cast<size_t>(&deviceOf(device) - kDevices.data())];
+  return probed()[static_cast<size_t>(&deviceOf(device) - kDevices.data())];
+}
+
+std::string noticeLostDevices() {
+  std::string reasons;
+  for (size_t i = 0; i < kDevices.size(); ++i) {
+    if (kDevices[i].lost == nullptr || !kDevices[i].lost()) continue;
+    probed()[i] = kDevices[i].probe();
+    reasons += (reasons.empty() ? "" : "; ") + probed()[i].reason;
+  }
+  return reasons;
 }
 
 const Availability& availability(Scan) { return firstThatUses(&DeviceOptions::scan); }

@@ -37,7 +37,10 @@ struct Device {
   MakeTableBuilder* makeTableBuilder;
   MakeNearScatter* makeNearScatter;
   MakeBokehCollector* makeBokehCollector;
-  bool lenses = false;                                  // draws whole lenses in main memory: LensRow::makeCpu
+  bool lenses = false;  // draws whole lenses in main memory: LensRow::makeCpu
+  // Call after work failed: whether the device cannot work again in this process, and probe() says so from now on. Null if
+  // that never happens.
+  bool (*lost)() = nullptr;
   gl::PixelStage lensStage = gl::PixelStage::fragment;  // of lenses with passes for both stages
 };
 
@@ -54,8 +57,11 @@ const Device& deviceOf(DeviceId device);
 // The row of resolve(device). Throws std::runtime_error with the reason if the device is not available.
 const Device& availableDevice(DeviceId device);
 
-// Whether `device` can run. The first call probes all devices; later calls return the stored result.
+// Whether `device` can run. The first call probes all devices; later calls return the stored result, until
+// noticeLostDevices().
 const Availability& availability(DeviceId device);
+// Call after drawing failed. Returns why devices that were available cannot go on in this process; empty if all can.
+std::string noticeLostDevices();
 // Whether a device that reads this option can run.
 const Availability& availability(Scan scan);
 const Availability& availability(Compaction compaction);

@@ -31,6 +31,7 @@
 #include "app/lab/machine.h"
 #include "app/lab/table_benchmark.h"
 #include "app/render/renderer.h"
+#include "app/run/available.h"
 #include "app/run/batch.h"
 #include "app/run/capture.h"
 #include "app/run/dropped.h"
@@ -435,7 +436,7 @@ class WindowRun : public FrameHost {
                              Timings& timings) {
     failed_.reset();
     try {
-      FrameResult result = shownRenderer().render(shown, request, timings);
+      FrameResult result = renderOnWorkingDevices(shown, request, timings);
       if (!drawStartS_) requireGlSuccess();  // the first image of other settings allocates
       session_.forget("image");
       return result;
@@ -446,6 +447,33 @@ class WindowRun : public FrameHost {
       failed_ = now;
       return {};
     }
+  }
+
+  // Draws. If a device stops working meanwhile, draws again without it.
+  FrameResult renderOnWorkingDevices(const Settings& shown, const FrameRequest& request, Timings& timings) {
+    try {
+      FrameResult result = shownRenderer().render(shown, request, timings);
+      const bool fails = !result.message.empty() && result.message != loop_.result().message;
+      if (!fails || !leaveLostDevices()) return result;
+    } catch (const std::runtime_error&) {
+      if (!leaveLostDevices()) throw;
+    }
+    return shownRenderer().render(withAvailable(shown), request, timings);
+  }
+
+  // Replaces devices that stopped working, and all that may use them. Returns whether there are any. A scripted run keeps its
+  // devices.
+  bool leaveLostDevices() {
+    if (commandLine_.frames > 0) return false;
+    const std::string reason = noticeLostDevices();
+    if (reason.empty()) return false;
+    renderers_ = {};
+    scene_ = std::make_shared<SharedScene>();
+    benchmark_.reset();
+    session_.settings = withAvailable(session_.settings);
+    session_.report("device", reason);
+    std::fprintf(stderr, "satdof: %s\n", reason.c_str());
+    return true;
   }
 
   // The settings, with a smaller image if theirs needs more memory than there is. Asks only if the need changes.

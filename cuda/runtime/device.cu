@@ -32,11 +32,25 @@ Device find() {
           properties.sharedMemPerMultiprocessor};
 }
 
+Device& known() {
+  static Device found = find();
+  return found;
+}
+
 }  // namespace
 
-const Device& device() {
-  static const Device found = find();
-  return found;
+const Device& device() { return known(); }
+
+bool lost() {
+  Device& device = known();
+  if (!device.available) return false;
+  (void)cudaGetLastError();
+  const cudaError_t error = cudaDeviceSynchronize();
+  if (error == cudaSuccess) return false;
+  device.available = false;
+  device.reason = std::string("CUDA failed on the ") + device.name + " (" + cudaGetErrorString(error) +
+                  "): start satdof again to use it";
+  return true;
 }
 
 }  // namespace satdof::cuda

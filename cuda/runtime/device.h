@@ -17,4 +17,8 @@ struct Device {
 // The first CUDA device. Queried once.
 const Device& device();
 
+// Call after CUDA failed. Forgets an error that CUDA recovers from. After any other, device() is not available from now on,
+// with the reason. Returns whether that is new.
+bool lost();
+
 }  // namespace satdof::cuda

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdlib>
 #include <exception>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -45,6 +46,10 @@ cudaGraph_t capture(const std::function<void()>& enqueue, cudaStream_t stream,
   captured = cudaStreamEndCapture(stream, &graph) == cudaSuccess && captured;
   if (captured) return graph;
   if (graph != nullptr) cudaGraphDestroy(graph);
+  cudaStreamCaptureStatus status;
+  SATDOF_CUDA(cudaStreamIsCapturing(stream, &status));
+  if (status != cudaStreamCaptureStatusNone)
+    throw std::runtime_error("CUDA does not end the capture of a graph");
   return nullptr;
 }
 

@@ -1,13 +1,15 @@
-// Lets one OpenGL call or one allocation of the program fail, or loses the OpenGL context, in scripted headless runs:
-//   satdof_faults gl|memory|reset [POINTS [PART PARTS]]
-//   satdof_faults gl|memory|reset at POINT ARGUMENT...
+// Lets one OpenGL call, CUDA call or allocation of the program fail, or loses OpenGL or CUDA, in scripted headless runs:
+//   satdof_faults gl|memory|reset|cuda|cuda-lost [POINTS [PART PARTS]]
+//   satdof_faults gl|memory|reset|cuda|cuda-lost at POINT ARGUMENT...
 // gl: one call does nothing, gives 0 and leaves GL_OUT_OF_MEMORY. memory: one allocation throws std::bad_alloc;
 // allocations inside OpenGL and other libraries do not fail. reset: the context is lost at one call; this call and all later
-// ones do nothing, until a new context is made. Every run has its own process. It must end with status 1 and one line that
+// ones do nothing, until a new context is made. cuda: one call of the CUDA runtime does nothing and returns
+// cudaErrorMemoryAllocation. cuda-lost: this call and all later ones return cudaErrorIllegalAddress. Both end with status 77
+// where CUDA cannot run. Every run has its own process. It must end with status 1 and one line that
 // says why, or write the image of the undisturbed run. POINTS limits the points of each script; without it or with 0, every
 // call fails once. PART 1 to PARTS is that share of the points, for several processes. Exit status 1 if a run crashes, hangs, says nothing or writes another image. `at` runs the program with
-// these arguments and one fault, in this process: to repeat what a complaint names. With `reset at`, the signal USR1 also
-// loses the context.
+// these arguments and one fault, in this process: to repeat what a complaint names. With `reset at` and `cuda-lost at`, the
+// signal USR1 also loses OpenGL or CUDA.
 #include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
@@ -27,6 +29,7 @@
 #include <filesystem>
 #include <iterator>
 #include <new>
+#include <span>
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -36,6 +39,7 @@
 #include "app/core/files.h"
 #include "app/gl/gl.h"
 #include "app/run/program.h"
+#include "tests/faults/faults.h"
 
 namespace fs = std::filesystem;
 
@@ -48,15 +52,18 @@ struct Shared {
 };
 Shared* shared = nullptr;
 
-enum class Fault { none, gl, memory, reset };
-
 // Of the process that draws.
-Fault fault = Fault::none;
 long failing = 0;                          // the number of the call that fails; 0: none
 bool errorPending = false;                 // glGetError() owes an answer
 bool lost = false;                         // the context
 bool resetPending = false;                 // glGetGraphicsResetStatus() owes an answer
 volatile std::sig_atomic_t losesNext = 0;  // the signal USR1 came
+
+}  // namespace
+
+namespace satdof::faults {
+
+Fault fault = Fault::none;
 
 bool fails(const char* name) {
   if (++shared->calls != failing && losesNext == 0) return false;
@@ -64,6 +71,12 @@ bool fails(const char* name) {
   std::strncpy(shared->failedName, name, sizeof shared->failedName - 1);
   return true;
 }
+
+}  // namespace satdof::faults
+
+namespace {
+
+using satdof::faults::Fault, satdof::faults::fault, satdof::faults::fails;
 
 // Whether this OpenGL call does nothing.
 bool dropped(const char* name) {
@@ -185,15 +198,35 @@ void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); 
 
 namespace {
 
-constexpr const char* kScripts[] = {
-    "--lens layered --bokeh --device gl-compute --culling gl-compute",
-    "--lens box --device gl-fragment --split --split-lens tent --split-device cpu --split-bokeh",
-    "--lens gems --device cpu-sequential --filter blur --bit-depth 16",
-    "--scene bodies --bodies 40 --solver cpu-tree --lens reference --lens-samples 3",
-    "--lens tent --device cpu --view difference --split-lens box",
+struct Script {
+  const char* variable;  // of the environment, "NAME=value"; or empty
+  const char* arguments;
 };
-constexpr const char* kCommon =
-    "--headless --frames 1 --size 24x16 --teapots 2 --samples 2 --no-autofocus --no-animate";
+constexpr Script kScripts[] = {
+    {"", "--frames 1 --lens layered --bokeh --device gl-compute --culling gl-compute"},
+    {"",
+     "--frames 1 --lens box --device gl-fragment --split --split-lens tent --split-device cpu --split-bokeh"},
+    {"", "--frames 1 --lens gems --device cpu-sequential --filter blur --bit-depth 16"},
+    {"", "--frames 1 --scene bodies --bodies 40 --solver cpu-tree --lens reference --lens-samples 3"},
+    {"", "--frames 1 --lens tent --device cpu --view difference --split-lens box"},
+};
+// Sixteen equal frames are replayed as a graph.
+constexpr Script kCudaScripts[] = {
+    {"", "--frames 16 --device cuda --lens layered --bokeh"},
+    {"SATDOF_INTEROP=staged",
+     "--frames 2 --device cuda --lens tent --bokeh --compaction billeter --sort merge"},
+    {"",
+     "--frames 2 --device cuda --lens box --lens-on gl --scan decoupled-lookback --split --split-lens gems "
+     "--split-device cuda --split-lens-on cuda-separable --filter blur --filter-variant cuda-tiled"},
+    {"",
+     "--frames 2 --device cuda --lens layered --lens-on gl --scan warp-shuffle --scene bodies --bodies 40 "
+     "--solver cuda-tree --time 0.1"},
+    {"SATDOF_INTEROP=staged",
+     "--frames 2 --device cuda --lens box --scene bodies --bodies 40 --solver cuda-tiled "
+     "--time 0.1"},
+};
+constexpr const char* kCommon = "--headless --size 24x16 --teapots 2 --samples 2 --no-autofocus --no-animate";
+constexpr int kSkipped = 77;
 constexpr int kLongestS = 240;  // of a run that takes half a second of an idle core
 
 struct Outcome {
@@ -208,8 +241,8 @@ std::string contents(const fs::path& path) {
 }
 
 // The arguments of a script that writes `image`.
-std::vector<std::string> argumentsOf(const std::string& script, const fs::path& image) {
-  std::istringstream split(std::string(kCommon) + " " + script + " --capture " + image.string());
+std::vector<std::string> argumentsOf(const Script& script, const fs::path& image) {
+  std::istringstream split(std::string(kCommon) + " " + script.arguments + " --capture " + image.string());
   std::vector<std::string> words;
   for (std::string word; split >> word;) words.push_back(word);
   return words;
@@ -235,7 +268,7 @@ int draw(const std::vector<std::string>& words, Fault what, long point) {
 }
 
 // Runs the program in a child, where call number `point` fails.
-Outcome run(const std::string& script, Fault what, long point, const fs::path& folder) {
+Outcome run(const Script& script, Fault what, long point, const fs::path& folder) {
   const fs::path image = folder / "image.pfm", said = folder / "stderr";
   for (const auto& path : {image, said}) fs::remove(path);
   std::fflush(nullptr);
@@ -248,6 +281,7 @@ Outcome run(const std::string& script, Fault what, long point, const fs::path& f
     const rlimit noCore{0, 0};
     setrlimit(RLIMIT_CORE, &noCore);
     alarm(kLongestS);
+    if (*script.variable != '\0') putenv(const_cast<char*>(script.variable));
     _exit(draw(argumentsOf(script, image), what, point));
   }
   Outcome outcome;
@@ -267,30 +301,61 @@ std::string complaint(Fault what, const Outcome& outcome, const Outcome& good) {
   if (WEXITSTATUS(outcome.status) == 0) return outcome.image == good.image ? "" : "writes another image";
   if (WEXITSTATUS(outcome.status) != 1)
     return "ends with status " + std::to_string(WEXITSTATUS(outcome.status));
-  if (!outcome.said.starts_with("satdof: ")) return "does not say why";
+  if (outcome.said.rfind("satdof: ", 0) != 0 && outcome.said.find("\nsatdof: ") == std::string::npos)
+    return "does not say why";
   if (what == Fault::reset && outcome.said.find("context is lost") == std::string::npos)
     return "does not say that the context is lost";
   return outcome.image.empty() || outcome.image == good.image ? "" : "fails and leaves another image";
 }
 
+// Whether CUDA can run here. Asked in a process of its own: CUDA does not survive fork().
+bool cudaRuns() {
+  const pid_t child = fork();
+  if (child == 0) {
+#if SATDOF_HAS_CUDA
+    const std::string problem = satdof::faults::cudaProblem();
+#else
+    const std::string problem = "built without CUDA";
+#endif
+    if (!problem.empty()) std::fprintf(stderr, "SKIPPED: %s\n", problem.c_str());
+    _exit(problem.empty() ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+struct Mode {
+  const char* name;
+  Fault fault;
+  std::span<const Script> scripts;
+};
+constexpr Mode kModes[] = {
+    {"gl", Fault::gl, kScripts},
+    {"memory", Fault::memory, kScripts},
+    {"reset", Fault::reset, kScripts},
+    {"cuda", Fault::cuda, kCudaScripts},
+    {"cuda-lost", Fault::cudaLost, kCudaScripts},
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string name = argc > 1 ? argv[1] : "";
-  const Fault what = name == "gl"       ? Fault::gl
-                     : name == "memory" ? Fault::memory
-                     : name == "reset"  ? Fault::reset
-                                        : Fault::none;
-  if (what == Fault::none) {
-    std::fputs("usage: satdof_faults gl|memory|reset [POINTS [PART PARTS] | at POINT ARGUMENT...]\n", stderr);
+  const Mode* const mode = std::ranges::find(kModes, name, &Mode::name);
+  if (mode == std::end(kModes)) {
+    std::fputs(
+        "usage: satdof_faults gl|memory|reset|cuda|cuda-lost [POINTS [PART PARTS] | at POINT ARGUMENT...]\n",
+        stderr);
     return 2;
   }
+  const Fault what = mode->fault;
   void* const memory =
       mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return 2;
   shared = new (memory) Shared;
   if (argc > 3 && std::strcmp(argv[2], "at") == 0) {
-    if (what == Fault::reset) std::signal(SIGUSR1, [](int) { losesNext = 1; });
+    if (what == Fault::reset || what == Fault::cudaLost) std::signal(SIGUSR1, [](int) { losesNext = 1; });
     return draw({argv + 4, argv + argc}, what, std::atol(argv[3]));
   }
   const long points = argc > 2 ? std::atol(argv[2]) : 0;
@@ -299,14 +364,16 @@ int main(int argc, char** argv) {
     std::fputs("satdof_faults: POINTS must be 0 or more, PART from 1 to PARTS\n", stderr);
     return 2;
   }
+  if ((what == Fault::cuda || what == Fault::cudaLost) && !cudaRuns()) return kSkipped;
   std::string made = fs::temp_directory_path() / "satdof-faults-XXXXXX";
   if (mkdtemp(made.data()) == nullptr) return 2;
   const fs::path folder = made;
   long injected = 0, told = 0, same = 0, bad = 0, all = 0;
-  for (const char* const script : kScripts) {
+  for (const Script& script : mode->scripts) {
     const Outcome good = run(script, what, 0, folder);
     if (!WIFEXITED(good.status) || WEXITSTATUS(good.status) != 0 || good.image.empty()) {
-      std::fprintf(stderr, "the undisturbed run failed: %s\n%s", script, good.said.c_str());
+      std::fprintf(stderr, "the undisturbed run failed: %s %s\n%s", script.variable, script.arguments,
+                   good.said.c_str());
       return 1;
     }
     all += good.calls;
@@ -322,9 +389,9 @@ int main(int argc, char** argv) {
       if (WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 1) ++told;
       if (const std::string why = complaint(what, outcome, good); !why.empty()) {
         ++bad;
-        std::printf("%s: %s: satdof_faults %s at %ld %s %s --capture image.pfm\n%s",
-                    outcome.failedName.c_str(), why.c_str(), name.c_str(), point, kCommon, script,
-                    outcome.said.c_str());
+        std::printf("%s: %s: %s satdof_faults %s at %ld %s %s --capture image.pfm\n%s",
+                    outcome.failedName.c_str(), why.c_str(), script.variable, name.c_str(), point, kCommon,
+                    script.arguments, outcome.said.c_str());
         std::fflush(stdout);
       }
     }

@@ -35,6 +35,7 @@ SCREEN = (800, 600)
 SIZE = (640, 400)
 PANELS_RIGHT = 320  # half of the window, see kLargestColumnFraction
 TIMEOUT_S = 60
+MESSAGES = 120  # pixels from the top that one message may cover
 NOTICE_S = 3.5  # longer than a notice is shown
 HINT_S = 6.5  # longer than the hint that panels are hidden
 # Sanitizer builds look for everything but leaks: the driver, unloaded by the end, leaves some.
@@ -662,6 +663,26 @@ class WindowTest(DisplayTest):
         self.assertEqual(settings["technique"]["view"], "sharp")
         self.assertLess(settings["camera"]["distanceM"], 2)
 
+    @unittest.skipUnless(FAULTS.exists(), f"no {FAULTS.name}: build it")
+    def test_a_cuda_that_is_lost(self):
+        if not re.search(r"^device +cuda +available", self.listing(), re.MULTILINE):
+            self.skipTest("needs a CUDA device")
+        faults = (FAULTS, "cuda-lost", "at", "0")
+        run = self.start("--no-ui", "--device", "cuda", "--f-number", "1.4", program=faults)
+        before = run.settled()
+        run.process.send_signal(signal.SIGUSR1)
+        run.key("equal")  # moves the camera, so that frames are drawn
+        until("a lost device", lambda: "CUDA failed" in run.errors())
+        moved = run.settled()
+        run.key("minus")
+        after = run.changed_from(moved, 0.1)
+        self.assertLess(difference(before[MESSAGES:], after[MESSAGES:]), 0.02)
+        run.key("ctrl+q")
+        status, settings = run.wait()
+        self.assertEqual(status, 0)
+        self.assertEqual(settings["technique"]["device"], "auto")
+        self.assertAlmostEqual(settings["lens"]["fNumber"], 1.4, 4)
+
     def inside(self, run, place):
         width, height, x, y = place
         return run.screenshot()[y : y + height, x : x + width]
@@ -778,9 +799,12 @@ class WindowTest(DisplayTest):
         self.assertAlmostEqual(settings["lens"]["focusDistanceM"], 2.5, 4)
         self.assertAlmostEqual(settings["lens"]["fNumber"], 1.4, 4)
 
+    @staticmethod
+    def listing():
+        return subprocess.run([PROGRAM, "--list"], capture_output=True, text=True, check=True).stdout
+
     def test_lost_device(self):
-        listing = subprocess.run([PROGRAM, "--list"], capture_output=True, text=True, check=True).stdout
-        if not re.search(r"\bcuda\b.*not (built|available)", listing):
+        if not re.search(r"\bcuda\b.*not (built|available)", self.listing()):
             self.skipTest("every device can run here")
         (self.folder / "satdof").mkdir(exist_ok=True)
         (self.folder / "satdof/settings.json").write_text('{"technique": {"device": "cuda"}}')

@@ -7,6 +7,8 @@ namespace satdof {
 
 // Whether CUDA can run. Availability::reason is the name of the GPU, or why CUDA cannot run.
 Availability cudaAvailability();
+// Device::lost
+bool cudaLost();
 
 std::unique_ptr<TableBuilder> makeCudaTableBuilder(const TableSpec& spec);
 // Scatters and builds the table in one crossing: the differences stay in CUDA.

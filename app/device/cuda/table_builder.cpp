@@ -50,6 +50,8 @@ Availability cudaAvailability() {
   return {device.available, device.available ? device.name : device.reason};
 }
 
+bool cudaLost() { return cuda::lost(); }
+
 std::unique_ptr<TableBuilder> makeCudaTableBuilder(const TableSpec& spec) {
   return std::make_unique<CudaTableBuilder>(spec);
 }

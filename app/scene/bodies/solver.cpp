@@ -126,18 +126,12 @@ const SolverRow& solverRow(BodySolver solver) {
   return *found;
 }
 
-const Availability& availability(BodySolver solver) {
-  static const auto found = [] {
-    std::array<Availability, kSolvers.size()> all;
-    std::ranges::transform(kSolvers, all.begin(), [](const SolverRow& row) { return row.probe(); });
-    return all;
-  }();
-  static const Availability always{true, ""};
-  if (solver == BodySolver::automatic) return always;
-  return found[static_cast<size_t>(&solverRow(solver) - kSolvers.data())];
+Availability availability(BodySolver solver) {
+  if (solver == BodySolver::automatic) return {true, ""};
+  return solverRow(solver).probe();
 }
 
-const Availability& availability(Traversal) {
+Availability availability(Traversal) {
   return availability(std::ranges::find_if(kSolvers, &SolverRow::readsTreeOptions)->value);
 }
 

@@ -64,8 +64,8 @@ std::span<const SolverRow> solverRows();
 BodySolver resolve(BodySolver solver, int bodies);
 // The row of a solver other than automatic.
 const SolverRow& solverRow(BodySolver solver);
-const Availability& availability(BodySolver solver);
-const Availability& availability(Traversal traversal);
+Availability availability(BodySolver solver);
+Availability availability(Traversal traversal);
 
 // Makes the resolved solver of the settings. Throws std::runtime_error with the reason if it is not
 // available, if it takes fewer bodies, or if memory runs out.
