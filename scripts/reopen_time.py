@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Measures how long the window is away after a lost OpenGL context: reopen_time.py SATDOF_FAULTS [RUNS [OPTION...]].
+
+Needs a display of its own: xvfb-run -s "-screen 0 800x600x24" scripts/reopen_time.py ... Prints, for each run, the seconds from the
+loss to its message, and from the message to the first image of the new window.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from Xlib import X, display
+
+SIZE = (640, 400)
+LOOKED_AT = (300, 100, 200, 200)  # of the screen: x, y, width, height
+SETTLE_S = 5
+
+
+def measure(program, options, lit):
+    with tempfile.TemporaryDirectory() as folder:
+        process = subprocess.Popen(
+            [program, "reset", "at", "0", "--size", f"{SIZE[0]}x{SIZE[1]}", "--no-ui", "--animate", *options],
+            env={**os.environ, "XDG_CONFIG_HOME": folder},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        while not lit():
+            time.sleep(0.05)
+        time.sleep(SETTLE_S)
+        process.send_signal(signal.SIGUSR1)
+        sent = time.monotonic()
+        while "was reset" not in process.stderr.readline():
+            pass
+        told = time.monotonic()
+        while lit():
+            time.sleep(0.002)
+        while not lit():
+            time.sleep(0.005)
+        print(f"{told - sent:.3f} s to the message, {time.monotonic() - told:.3f} s to the image", flush=True)
+        process.terminate()
+        process.wait()
+
+
+def main(program, runs="3", *options):
+    root = display.Display().screen().root
+
+    def lit():
+        pixels = root.get_image(*LOOKED_AT, X.ZPixmap, 0xFFFFFFFF).data
+        return max(pixels[0::4]) > 40
+
+    for _ in range(int(runs)):
+        measure(program, options, lit)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
