@@ -17,14 +17,17 @@ struct CloseProfile {
 };
 using Profile = std::unique_ptr<void, CloseProfile>;
 
-Profile linearSrgb() {
+// `curve` is freed.
+Profile withD65(const cmsCIExyYTRIPLE& primaries, cmsToneCurve* curve) {
   const cmsCIExyY white{0.3127, 0.3290, 1.0};
-  const cmsCIExyYTRIPLE primaries{{0.64, 0.33, 1.0}, {0.30, 0.60, 1.0}, {0.15, 0.06, 1.0}};
-  cmsToneCurve* const linear = cmsBuildGamma(nullptr, 1.0);
-  const std::array<cmsToneCurve*, 3> curves{linear, linear, linear};
+  const std::array<cmsToneCurve*, 3> curves{curve, curve, curve};
   Profile profile(cmsCreateRGBProfile(&white, &primaries, curves.data()));
-  cmsFreeToneCurve(linear);
+  cmsFreeToneCurve(curve);
   return profile;
+}
+
+Profile linearSrgb() {
+  return withD65({{0.64, 0.33, 1.0}, {0.30, 0.60, 1.0}, {0.15, 0.06, 1.0}}, cmsBuildGamma(nullptr, 1.0));
 }
 
 std::string description(cmsHPROFILE profile) {
@@ -69,7 +72,30 @@ void ColourProfile::convert(const void* samples, float* rgb, std::size_t pixels)
   cmsDoTransform(transform_, samples, rgb, static_cast<cmsUInt32Number>(pixels));
 }
 
+std::string namedProfile(NamedColours colours) {
+  const bool p3 = colours == NamedColours::displayP3;
+  const cmsCIExyYTRIPLE primaries =
+      p3 ? cmsCIExyYTRIPLE{{0.680, 0.320, 1.0}, {0.265, 0.690, 1.0}, {0.150, 0.060, 1.0}}
+         : cmsCIExyYTRIPLE{{0.708, 0.292, 1.0}, {0.170, 0.797, 1.0}, {0.131, 0.046, 1.0}};
+  constexpr std::array<cmsFloat64Number, 5> kSrgb = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
+  const Profile profile = withD65(primaries, cmsBuildParametricToneCurve(nullptr, 4, kSrgb.data()));
+  cmsMLU* const name = cmsMLUalloc(nullptr, 1);
+  cmsMLUsetASCII(name, "en", "US", p3 ? "Display P3" : "BT.2020");
+  cmsWriteTag(profile.get(), cmsSigProfileDescriptionTag, name);
+  cmsMLUfree(name);
+  cmsUInt32Number size = 0;
+  cmsSaveProfileToMem(profile.get(), nullptr, &size);
+  std::string bytes(size, '\0');
+  if (cmsSaveProfileToMem(profile.get(), bytes.data(), &size) == 0) bytes.clear();
+  return bytes;
+}
+
 #else
+
+// No profile: a text that makes ColourProfile say that it is ignored.
+std::string namedProfile(NamedColours colours) {
+  return colours == NamedColours::displayP3 ? "Display P3" : "BT.2020";
+}
 
 ColourProfile::ColourProfile(std::string_view, int, int)
     : ignored_("its ICC profile is ignored: this program was built without Little CMS; sRGB assumed") {}

@@ -29,4 +29,9 @@ class ColourProfile {
   std::string ignored_, name_;
 };
 
+// Colours that files name without a profile, with the tone curve of sRGB.
+enum class NamedColours { displayP3, bt2020 };
+// Returns their ICC profile.
+std::string namedProfile(NamedColours colours);
+
 }  // namespace satdof

@@ -12,6 +12,7 @@
 
 #include "app/core/files.h"
 #include "app/io/exr.h"
+#include "app/io/heif.h"
 #include "app/io/jpeg.h"
 #include "app/io/pfm.h"
 #include "app/io/png.h"
@@ -175,6 +176,10 @@ DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits) {
     depth.values = std::move(image.values);
   } else if (isExr(bytes)) {
     depth = readExr(bytes, limits);
+  } else if (isHeif(bytes)) {
+    auto beside = depthInHeif(bytes, limits);
+    if (!beside) throw std::runtime_error("the image in it has no depth beside it");
+    depth = *std::move(beside);
   } else {
     readByStb(depth, bytes, limits);
   }

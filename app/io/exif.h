@@ -19,7 +19,7 @@ struct PhotographFacts {
 // `exif`: a TIFF structure. Leaves out what is damaged.
 PhotographFacts photographFacts(std::string_view exif);
 
-// Of a JPEG file; nothing of other files, and of files that cannot be read.
+// Of a JPEG, HEIC or AVIF file; nothing of other files, and of files that cannot be read.
 PhotographFacts readPhotographFacts(const std::filesystem::path& path);
 
 }  // namespace satdof

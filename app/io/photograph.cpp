@@ -6,6 +6,7 @@
 #include "app/core/files.h"
 #include "app/io/embedded_depth.h"
 #include "app/io/exr.h"
+#include "app/io/heif.h"
 #include "app/io/jpeg.h"
 #include "app/io/orientation.h"
 
@@ -13,6 +14,7 @@ namespace satdof {
 
 Photograph decodePhotograph(std::string_view bytes, bool withDepth, const FileLimits& limits) {
   if (withDepth && isExr(bytes)) return {decodePicture(bytes, limits), depthInExr(bytes, limits)};
+  if (withDepth && isHeif(bytes)) return {decodePicture(bytes, limits), depthInHeif(bytes, limits)};
   if (!withDepth || !isJpeg(bytes)) return {decodePicture(bytes, limits), std::nullopt};
   auto embedded = embeddedDepth(bytes, limits);
   if (!embedded) return {decodePicture(bytes, limits), std::nullopt};

@@ -16,6 +16,7 @@
 #include "app/core/thread_pool.h"
 #include "app/io/colour_profile.h"
 #include "app/io/exr.h"
+#include "app/io/heif.h"
 #include "app/io/jpeg.h"
 #include "app/io/orientation.h"
 #include "app/io/pfm.h"
@@ -200,13 +201,15 @@ Picture fromJpeg(std::string_view bytes, const FileLimits& limits) {
   return picture;
 }
 
-// Throws if the file is an ISO base media file of one of the brands of still images.
-void requireKnown(std::string_view bytes) {
-  constexpr std::array<std::string_view, 9> kBrands = {"heic", "heix", "heim", "heis", "hevc",
-                                                       "mif1", "msf1", "avif", "avis"};
-  if (bytes.size() < 12 || bytes.substr(4, 4) != "ftyp") return;
-  if (std::ranges::find(kBrands, bytes.substr(8, 4)) != kBrands.end())
-    throw std::runtime_error("HEIC and AVIF are not read: convert it to PNG or JPEG, and its depth to PNG");
+Picture fromHeif(std::string_view bytes, const FileLimits& limits) {
+  const HeifImage image = decodeHeif(bytes, limits);
+  Picture picture{image.size, {}, true, image.notes};
+  if (image.bitDepth == 16)
+    convert(picture, reinterpret_cast<const std::uint16_t*>(image.rows.data()), image.channels, 0.0,
+            image.profile);
+  else
+    convert(picture, image.rows.data(), image.channels, 0.0, image.profile);
+  return picture;
 }
 
 std::runtime_error cannotRead(const fs::path& path, const char* why) {
@@ -216,7 +219,7 @@ std::runtime_error cannotRead(const fs::path& path, const char* why) {
 }  // namespace
 
 Picture decodePicture(std::string_view bytes, const FileLimits& limits) {
-  requireKnown(bytes);
+  if (isHeif(bytes)) return fromHeif(bytes, limits);
   if (isPng(bytes)) return fromPng(bytes, limits);
   if (isPfm(bytes)) return fromPfm(bytes, limits);
   if (isExr(bytes)) return fromExr(bytes, limits);
@@ -237,7 +240,7 @@ glm::ivec2 pictureSize(const fs::path& path, const FileLimits& limits) {
   constexpr size_t kHead = size_t{64} << 20;  // metadata may stand before the size
   const std::string bytes = readFileHead(path, kHead);
   try {
-    requireKnown(bytes);
+    if (isHeif(bytes)) return heifSize(bytes, limits);
     requireSafeForStb(bytes);
     glm::ivec2 size{0};
     if (const auto png = pngSize(bytes))

@@ -19,7 +19,7 @@ struct Picture {
   std::string notes;        // what was converted or ignored; empty: nothing
 };
 
-// Formats by content: PNG, PFM, OpenEXR, and what stb_image reads: JPEG, Radiance HDR, BMP, TGA, GIF, PSD, PNM. Images are turned
+// Formats by content: PNG, PFM, OpenEXR, HEIC and AVIF (app/io/heif.h), and what stb_image reads: JPEG, Radiance HDR, BMP, TGA, GIF, PSD, PNM. Images are turned
 // by their EXIF orientation, colours converted by their ICC profile, transparent pixels blended over black. Throws std::runtime_error that names the file and the cause.
 Picture readPicture(const std::filesystem::path& path, const FileLimits& limits = {});
 

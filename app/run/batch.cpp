@@ -19,9 +19,9 @@ namespace fs = std::filesystem;
 namespace {
 
 // Of files that scenes show.
-constexpr std::array<std::string_view, 18> kExtensions = {".bmp",  ".exr",  ".gif", ".glb", ".gltf", ".hdr",
-                                                          ".heic", ".jpeg", ".jpg", ".obj", ".pfm",  ".pgm",
-                                                          ".pic",  ".png",  ".ppm", ".psd", ".pnm",  ".tga"};
+constexpr std::array<std::string_view, 20> kExtensions = {
+    ".avif", ".bmp", ".exr", ".gif", ".glb", ".gltf", ".hdr", ".heic", ".heif", ".jpeg",
+    ".jpg",  ".obj", ".pfm", ".pgm", ".pic", ".png",  ".ppm", ".psd",  ".pnm",  ".tga"};
 
 bool isFolder(const std::string& path) {
   std::error_code missing;

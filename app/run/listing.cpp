@@ -4,6 +4,7 @@
 
 #include "app/device/device.h"
 #include "app/filter/filter.h"
+#include "app/io/heif.h"
 #include "app/lab/experiment.h"
 #include "app/lens/lens.h"
 #include "app/scene/bodies/solver.h"
@@ -62,6 +63,10 @@ std::string listing() {
   append<View>(lines, "view", always);
   for (const lab::Experiment& experiment : lab::experiments())
     appendLine(lines, "experiment", experiment.id.c_str(), "available", experiment.title.c_str());
+  const std::string heif = heifLibrary();
+  appendLine(lines, "format", "heif",
+             heif.empty() ? "not available: built without libheif" : ("available: " + heif).c_str(),
+             "HEIC and AVIF images with their depth");
   return lines;
 }
 

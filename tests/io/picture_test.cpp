@@ -229,15 +229,5 @@ TEST(Picture, RadianceCutWithinARunIsRefused) {
     EXPECT_THROW(decodePicture(whole.substr(0, length)), std::runtime_error) << length;
 }
 
-TEST(Picture, HeicSaysWhatToDo) {
-  const std::string bytes = std::string("\0\0\0\x18", 4) + "ftypheic" + std::string(12, '\0');
-  try {
-    decodePicture(bytes);
-    FAIL() << "it is not read";
-  } catch (const std::runtime_error& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("convert it to PNG or JPEG"));
-  }
-}
-
 }  // namespace
 }  // namespace satdof

@@ -805,6 +805,7 @@ class Answers(ProgramTest):
                 "filter-variant",
                 "filter-form",
                 "experiment",
+                "format",
                 "view",
             },
         )

@@ -1,0 +1,281 @@
+#include "app/io/heif.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+
+#include "app/core/foreign_text.h"
+#include "app/io/colour_profile.h"
+
+#if SATDOF_HAS_HEIF
+#include <libheif/heif.h>
+#endif
+
+namespace satdof {
+
+bool isHeif(std::string_view bytes) {
+  constexpr std::array<std::string_view, 9> kBrands = {"heic", "heix", "heim", "heis", "hevc",
+                                                       "mif1", "msf1", "avif", "avis"};
+  return bytes.size() >= 12 && bytes.substr(4, 4) == "ftyp" &&
+         std::ranges::find(kBrands, bytes.substr(8, 4)) != kBrands.end();
+}
+
+#if SATDOF_HAS_HEIF
+
+namespace {
+
+template <auto release>
+struct Release {
+  template <class T>
+  void operator()(T* object) const {
+    release(object);
+  }
+};
+template <class T, auto release>
+using Owned = std::unique_ptr<T, Release<release>>;
+using Context = Owned<heif_context, heif_context_free>;
+using Handle = Owned<heif_image_handle, heif_image_handle_release>;
+using Image = Owned<heif_image, heif_image_release>;
+
+void require(const heif_error& error) {
+  if (error.code == heif_error_Ok) return;
+  throw std::runtime_error("libheif: " + excerpt(error.message != nullptr ? error.message : "unknown error"));
+}
+
+// Reads the structure of the file, not its pixels. `bytes` must outlive the result.
+Context contextOf(std::string_view bytes, const FileLimits& limits) {
+  Context context(heif_context_alloc());
+  heif_context_set_maximum_image_size_limit(context.get(), limits.side);
+  require(heif_context_read_from_memory_without_copy(context.get(), bytes.data(), bytes.size(), nullptr));
+  return context;
+}
+
+Handle primary(const Context& context) {
+  heif_image_handle* handle = nullptr;
+  require(heif_context_get_primary_image_handle(context.get(), &handle));
+  return Handle(handle);
+}
+
+// One tile may be shown many times, so the bytes of a file bound nothing.
+glm::ivec2 boundedSize(const Handle& handle, const FileLimits& limits) {
+  const glm::ivec2 size(heif_image_handle_get_width(handle.get()),
+                        heif_image_handle_get_height(handle.get()));
+  requireSize(size, limits, 1, std::numeric_limits<double>::infinity());
+  return size;
+}
+
+Image decoded(const Handle& handle, heif_colorspace space, heif_chroma chroma) {
+  heif_image* image = nullptr;
+  require(heif_decode_image(handle.get(), &image, space, chroma, nullptr));
+  return Image(image);
+}
+
+// The rows of a channel, bottom row first, scaled from `bits` to `bytesPerSample` bytes.
+std::vector<unsigned char> rowsOf(const Image& image, heif_channel channel, glm::ivec2 size, int channels,
+                                  int bits, size_t bytesPerSample) {
+  if (heif_image_get_width(image.get(), channel) != size.x ||
+      heif_image_get_height(image.get(), channel) != size.y)
+    throw std::runtime_error("its pixels have another size than the file says");
+  int stride = 0;
+  const std::uint8_t* const plane = heif_image_get_plane_readonly(image.get(), channel, &stride);
+  const size_t row = static_cast<size_t>(size.x) * static_cast<size_t>(channels) * bytesPerSample;
+  if (plane == nullptr || static_cast<size_t>(stride) < row) throw std::runtime_error("it has no pixels");
+  std::vector<unsigned char> rows(row * static_cast<size_t>(size.y));
+  for (int y = 0; y < size.y; ++y)
+    std::memcpy(&rows[static_cast<size_t>(size.y - 1 - y) * row], plane + std::ptrdiff_t{stride} * y, row);
+  if (bytesPerSample == 1) return rows;
+  const unsigned most = (1u << bits) - 1u;
+  for (size_t i = 0; i < rows.size(); i += sizeof(std::uint16_t)) {
+    std::uint16_t sample = 0;
+    std::memcpy(&sample, &rows[i], sizeof sample);
+    sample = static_cast<std::uint16_t>((std::min<unsigned>(sample, most) * 65535u + most / 2) / most);
+    std::memcpy(&rows[i], &sample, sizeof sample);
+  }
+  return rows;
+}
+
+std::string rawProfile(const Handle& handle) {
+  std::string profile(heif_image_handle_get_raw_color_profile_size(handle.get()), '\0');
+  if (!profile.empty()) require(heif_image_handle_get_raw_color_profile(handle.get(), profile.data()));
+  return profile;
+}
+
+// Of the colours that the file names by numbers (ITU-T H.273).
+void applyNames(HeifImage& image, const Handle& handle) {
+  heif_color_profile_nclx* found = nullptr;
+  if (heif_image_handle_get_nclx_color_profile(handle.get(), &found).code != heif_error_Ok) return;
+  const Owned<heif_color_profile_nclx, heif_nclx_color_profile_free> named(found);
+  const auto transfer = named->transfer_characteristics;
+  if (transfer == heif_transfer_characteristic_ITU_R_BT_2100_0_PQ ||
+      transfer == heif_transfer_characteristic_ITU_R_BT_2100_0_HLG)
+    image.notes = "its tone curve for HDR (PQ or HLG) is ignored: sRGB assumed";
+  const auto colours = named->color_primaries;
+  if (colours == heif_color_primaries_SMPTE_EG_432_1)
+    image.profile = namedProfile(NamedColours::displayP3);
+  else if (colours == heif_color_primaries_ITU_R_BT_2020_2_and_2100_0)
+    image.profile = namedProfile(NamedColours::bt2020);
+}
+
+struct Representation {
+  heif_depth_representation_type type = heif_depth_representation_type_uniform_inverse_Z;
+  std::optional<double> zNear, zFar, dMin, dMax;
+};
+
+std::optional<Representation> representationOf(const Handle& image, heif_item_id depth) {
+  const heif_depth_representation_info* found = nullptr;
+  if (heif_image_handle_get_depth_image_representation_info(image.get(), depth, &found) == 0 ||
+      found == nullptr)
+    return std::nullopt;
+  const Owned<const heif_depth_representation_info, heif_depth_representation_info_free> info(found);
+  const auto number = [](bool given, double value) {
+    return given && std::isfinite(value) ? std::optional(value) : std::nullopt;
+  };
+  return Representation{info->depth_representation_type, number(info->has_z_near != 0, info->z_near),
+                        number(info->has_z_far != 0, info->z_far), number(info->has_d_min != 0, info->d_min),
+                        number(info->has_d_max != 0, info->d_max)};
+}
+
+void setOrigin(DepthImage& depth, const char* representation, double from, double to, const char* unit) {
+  char text[160];
+  std::snprintf(text, sizeof text, "HEIF, %s from %g to %g %s", representation, from, to, unit);
+  depth.origin = text;
+}
+
+// Replaces the numbers v of the file, from 0 to depth.largest.
+template <class Convert>
+void convert(DepthImage& depth, DepthMeaning meaning, const Convert& convert) {
+  for (float& v : depth.values) v = static_cast<float>(convert(static_cast<double>(v / depth.largest)));
+  depth.largest = 0.0f;
+  depth.meaning = meaning;
+}
+
+void applyRepresentation(DepthImage& depth, const std::optional<Representation>& of) {
+  depth.meaning = DepthMeaning::relative;
+  depth.origin = "HEIF, which gives no range";
+  if (!of) return;
+  const bool lengths = of->zNear && of->zFar && *of->zNear > 0.0 && *of->zFar > *of->zNear;
+  if (of->type == heif_depth_representation_type_uniform_inverse_Z && lengths) {
+    const double far = 1.0 / *of->zFar, near = 1.0 / *of->zNear;
+    convert(depth, DepthMeaning::inverseMetres, [&](double n) { return far + n * (near - far); });
+    depth.scale = 1.0;
+    setOrigin(depth, "uniform inverse Z", *of->zNear, *of->zFar, "m");
+  } else if (of->type == heif_depth_representation_type_uniform_Z && lengths) {
+    convert(depth, DepthMeaning::metres, [&](double n) { return *of->zNear + n * (*of->zFar - *of->zNear); });
+    setOrigin(depth, "uniform Z", *of->zNear, *of->zFar, "m");
+  } else if (of->type == heif_depth_representation_type_uniform_disparity && of->dMin && of->dMax &&
+             *of->dMin >= 0.0 && *of->dMax > *of->dMin) {
+    convert(depth, DepthMeaning::inverseMetres,
+            [&](double n) { return *of->dMin + n * (*of->dMax - *of->dMin); });
+    depth.scale = 1.0;
+    setOrigin(depth, "uniform disparity", *of->dMin, *of->dMax, "1/m");
+  } else if (of->type == heif_depth_representation_type_nonuniform_disparity) {
+    depth.origin = "HEIF, nonuniform disparity";
+  }
+}
+
+}  // namespace
+
+std::string heifLibrary() { return std::string("libheif ") + heif_get_version(); }
+
+glm::ivec2 heifSize(std::string_view bytes, const FileLimits& limits) {
+  const Context context = contextOf(bytes, limits);
+  return boundedSize(primary(context), limits);
+}
+
+HeifImage decodeHeif(std::string_view bytes, const FileLimits& limits) {
+  const Context context = contextOf(bytes, limits);
+  const Handle handle = primary(context);
+  HeifImage image;
+  image.size = boundedSize(handle, limits);
+  const bool alpha = heif_image_handle_has_alpha_channel(handle.get()) != 0;
+  const bool deep = heif_image_handle_get_luma_bits_per_pixel(handle.get()) > 8;
+  image.channels = alpha ? 4 : 3;
+  image.bitDepth = deep ? 16 : 8;
+  constexpr bool kLittle = std::endian::native == std::endian::little;
+  const heif_chroma deepChroma =
+      alpha ? (kLittle ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBBAA_BE)
+            : (kLittle ? heif_chroma_interleaved_RRGGBB_LE : heif_chroma_interleaved_RRGGBB_BE);
+  const heif_chroma chroma =
+      deep ? deepChroma : (alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB);
+  const Image pixels = decoded(handle, heif_colorspace_RGB, chroma);
+  const int bits = heif_image_get_bits_per_pixel_range(pixels.get(), heif_channel_interleaved);
+  if (bits < 1 || bits > 16) throw std::runtime_error("its pixels have an unknown format");
+  image.rows = rowsOf(pixels, heif_channel_interleaved, image.size, image.channels, bits,
+                      deep ? size_t{2} : size_t{1});
+  image.profile = rawProfile(handle);
+  if (image.profile.empty()) applyNames(image, handle);
+  return image;
+}
+
+std::optional<DepthImage> depthInHeif(std::string_view bytes, const FileLimits& limits) {
+  const Context context = contextOf(bytes, limits);
+  const Handle image = primary(context);
+  heif_item_id id = 0;
+  if (heif_image_handle_get_list_of_depth_image_IDs(image.get(), &id, 1) < 1) return std::nullopt;
+  heif_image_handle* found = nullptr;
+  require(heif_image_handle_get_depth_image_handle(image.get(), id, &found));
+  const Handle handle(found);
+  DepthImage depth;
+  depth.size = boundedSize(handle, limits);
+  const Image pixels = decoded(handle, heif_colorspace_undefined, heif_chroma_undefined);
+  const heif_channel grey =  // a file without losses may hold three equal channels
+      heif_image_has_channel(pixels.get(), heif_channel_Y) != 0 ? heif_channel_Y : heif_channel_R;
+  const int bits = heif_image_get_bits_per_pixel_range(pixels.get(), grey);
+  if (bits < 1 || bits > 16) throw std::runtime_error("its depth has an unknown format");
+  const bool deep = bits > 8;
+  const auto rows = rowsOf(pixels, grey, depth.size, 1, bits, deep ? size_t{2} : size_t{1});
+  depth.largest = deep ? 65535.0f : static_cast<float>((1 << bits) - 1);
+  depth.values.resize(rows.size() / (deep ? 2 : 1));
+  for (size_t i = 0; i < depth.values.size(); ++i) {
+    std::uint16_t sample = rows[deep ? 2 * i : i];
+    if (deep) std::memcpy(&sample, &rows[2 * i], sizeof sample);
+    depth.values[i] = sample;
+  }
+  applyRepresentation(depth, representationOf(image, id));
+  return depth;
+}
+
+std::string heifExif(std::string_view bytes) {
+  constexpr size_t kMostBytes = size_t{16} << 20, kOffset = 4;  // to the TIFF structure, big-endian
+  const Context context = contextOf(bytes, {});
+  const Handle handle = primary(context);
+  heif_item_id id = 0;
+  if (heif_image_handle_get_list_of_metadata_block_IDs(handle.get(), "Exif", &id, 1) < 1) return {};
+  const size_t size = heif_image_handle_get_metadata_size(handle.get(), id);
+  if (size < kOffset || size > kMostBytes) return {};
+  std::string block(size, '\0');
+  require(heif_image_handle_get_metadata(handle.get(), id, block.data()));
+  size_t offset = 0;
+  for (size_t i = 0; i < kOffset; ++i) offset = offset << 8 | static_cast<unsigned char>(block[i]);
+  return offset <= size - kOffset ? block.substr(kOffset + offset) : std::string();
+}
+
+#else
+
+namespace {
+
+[[noreturn]] void refuse() {
+  throw std::runtime_error(
+      "HEIC and AVIF are not read: this program was built without libheif; convert it to PNG or JPEG, and "
+      "its "
+      "depth to PNG");
+}
+
+}  // namespace
+
+std::string heifLibrary() { return {}; }
+HeifImage decodeHeif(std::string_view, const FileLimits&) { refuse(); }
+glm::ivec2 heifSize(std::string_view, const FileLimits&) { refuse(); }
+std::optional<DepthImage> depthInHeif(std::string_view, const FileLimits&) { refuse(); }
+std::string heifExif(std::string_view) { refuse(); }
+
+#endif
+
+}  // namespace satdof
