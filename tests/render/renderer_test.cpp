@@ -199,8 +199,11 @@ TEST_F(RendererTest, DrawsTheOtherSideOnceWhileTheReferenceRefines) {
   EXPECT_EQ(tables(), 1u);
   const auto later = download(renderer.image());
   const auto width = static_cast<size_t>(settings.size.x);
-  for (size_t i = 0; i < first.size(); ++i)
-    if (i % width < width / 2) ASSERT_EQ(first[i], later[i]);
+  for (size_t i = 0; i < first.size(); ++i) {
+    if (i % width < width / 2) {
+      ASSERT_EQ(first[i], later[i]);
+    }
+  }
   settings.lens.fNumber *= 2.0f;
   refine();
   EXPECT_EQ(tables(), 2u);
