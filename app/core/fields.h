@@ -226,6 +226,9 @@ void describe(S& s, Visit&& visit) {
   visit(Field{"scene.image.highlightsFrom", "restore-from",
               "linear light above which highlights are restored", 0, 0.99},
         s.scene.image.highlightsFrom);
+  visit(Field{"scene.image.parallax", "parallax",
+              "the viewpoint sways: way of the nearest surface, in image widths; 0: it stands still", 0, 0.1},
+        s.scene.image.parallax);
   visit(Field{"scene.model.file", "model", "model to show: .gltf, .glb or .obj"}, s.scene.model.file);
   visit(Field{"scene.model.camera", "model-camera",
               "camera of the model's file, from 1 on; 0: placed from the model's size", 0, 1000},

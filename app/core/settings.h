@@ -194,6 +194,7 @@ struct ImageSettings {
   float edgeContrast = 0.05f;    // of sRGB values from 0 to 1: smaller differences are no edge
   float highlights = 4.0f;       // light that white of an 8- or 16-bit image stands for; 1: white
   float highlightsFrom = 0.75f;  // linear light above which highlights are restored
+  float parallax = 0.0f;         // way of the nearest surface in the animation, in image widths; 0: none
   bool operator==(const ImageSettings&) const = default;
 };
 

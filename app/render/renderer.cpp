@@ -222,9 +222,14 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   if (request.cancelLoading) p.scene->cancelLoading();
   result.framing = p.scene->framing({now.scene, now.camera, request.timeS, request.live});
   if (result.framing) applyFraming(now, *result.framing);
-  const glm::ivec2 shownSize = now.size;
-  p.marginPx = overscanPx(now, p.longestSidePx);
+  const glm::ivec2 shownSize = request.part ? request.part->size : now.size;
+  p.marginPx = request.part ? 0 : overscanPx(now, p.longestSidePx);
   now = withMargin(now, p.marginPx);
+  ImagePart part;
+  if (request.part) {
+    part = {request.part->from, now.size};
+    now.size = request.part->size;
+  }
 
   p.resize(now);
   const bool blended = sceneRow(now.scene.kind).blended;
@@ -235,8 +240,15 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   p.drawsB = p.split || p.showsDifference(p.a);
   if (p.drawsB) p.b.choose(now.split.b, now.size, blended);
 
-  const SceneView view{now.scene, now.camera, request.timeS, request.live};
-  const SceneFrame scene = p.scene->draw(view, p.targets, timings);
+  const SceneView view{
+      .scene = now.scene, .camera = now.camera, .timeS = request.timeS, .live = request.live, .part = part};
+  const auto drawScene = [&](const SceneView& shown, Targets& targets) {
+    SceneFrame frame = p.scene->draw(shown, targets, timings);
+    frame.whole = part.whole;
+    if (request.part) frame.nearestM = std::max(request.part->nearestM, frame.nearM);
+    return frame;
+  };
+  const SceneFrame scene = drawScene(view, p.targets);
   p.frame = scene;
   const auto inFrame = [&](glm::vec2 at) { return inMargin(at, shownSize, p.marginPx); };
   if (request.focusAt)
@@ -249,7 +261,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
     SceneView other = view;
     other.offset = offset;
     other.behind = behind;
-    return p.scene->draw(other, *p.redrawTargets, timings);
+    return drawScene(other, *p.redrawTargets);
   };
   const auto drawBlended = [&](bool front, float atM) {
     return p.scene->blended(view, p.targets, front, atM, timings);
@@ -264,6 +276,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
                           request.alone,
                           p.mean,
                           p.scene->contents(),
+                          part,
                           !p.drawsB && p.marginPx == 0};
   if (!p.keepsA(now)) p.a.draw(inputs, p.imageA, timings);
   if (p.showsBoth()) {

@@ -15,6 +15,12 @@
 
 namespace satdof {
 
+// A part of an image that is too large to be drawn as a whole.
+struct PartRequest {
+  glm::ivec2 from{0}, size{1};  // pixels of the whole image
+  float nearestM = 0.1f;        // SceneFacts::nearestM of the whole image
+};
+
 struct FrameRequest {
   double timeS = 0.0;                // animation time
   std::optional<glm::vec2> focusAt;  // point to focus on, 0 to 1 from the bottom left
@@ -28,6 +34,8 @@ struct FrameRequest {
   // The image depends on this frame, not on earlier ones: the autofocus jumps. Waits for the GPU.
   bool alone = false;
   glm::vec2 centre{0.5f};  // of the autofocus, 0 to 1 from the bottom left
+  // Draws this part of the image of settings.size pixels, as if the whole were drawn: without overscan.
+  std::optional<PartRequest> part = std::nullopt;
 };
 
 // Results of one frame: plain values that later frames do not change.

@@ -110,7 +110,7 @@ void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& tim
                         .image = view().image,
                         .redraw = redraws ? &inputs.redraw : nullptr,
                         .restart = !drawn_ || drawnReloads_ != gl::shaderReloads() ||
-                                   drawnContents_ != inputs.contents ||
+                                   drawnContents_ != inputs.contents || drawnPart_ != inputs.part ||
                                    changes(*drawn_, settings).accumulation,
                         .exposure = std::exp2(settings.present.exposureStops),
                         .samplesPerFrame = inputs.samplesPerFrame,
@@ -122,6 +122,7 @@ void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& tim
   drawn_ = settings;
   drawnReloads_ = gl::shaderReloads();
   drawnContents_ = inputs.contents;
+  drawnPart_ = inputs.part;
 }
 
 bool Side::lensAlone() const {

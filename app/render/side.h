@@ -23,7 +23,8 @@ struct SideInputs {
   int samplesPerFrame;
   bool alone;  // FrameRequest::alone
   ImageMean& mean;
-  int contents;   // Scene::contents()
+  int contents;  // Scene::contents()
+  ImagePart part;
   bool mayDefer;  // LensInputs::mayDefer
 };
 
@@ -84,6 +85,7 @@ class Side {
   std::optional<Settings> drawn_;  // settings of the last draw by the lens
   int drawnReloads_ = 0;           // shaderReloads() then
   int drawnContents_ = 0;          // SideInputs::contents then
+  ImagePart drawnPart_;
   LensResult result_;
 };
 

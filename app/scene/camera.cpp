@@ -17,7 +17,15 @@ CameraFrame cameraFrame(const CameraSettings& camera) {
   return {target + camera.distanceM * toEye, right, glm::cross(toEye, right), -toEye};
 }
 
-Pinhole makePinhole(const CameraSettings& camera, glm::ivec2 size, float nearM, const ViewOffset& offset) {
+Pinhole makePinhole(const CameraSettings& camera, glm::ivec2 size, float nearM, const ViewOffset& offset,
+                    const ImagePart& part) {
+  if (part.whole != glm::ivec2(0)) {
+    Pinhole pinhole = makePinhole(camera, part.whole, nearM, offset);
+    const glm::vec2 growth = glm::vec2(part.whole) / glm::vec2(size);
+    pinhole.scale *= growth;
+    pinhole.shear = pinhole.shear * growth + growth - 1.0f - 2.0f * glm::vec2(part.from) / glm::vec2(size);
+    return pinhole;
+  }
   Pinhole pinhole;
   pinhole.frame = cameraFrame(camera);
   pinhole.frame.eye += offset.apertureM.x * pinhole.frame.right + offset.apertureM.y * pinhole.frame.up;

@@ -4,6 +4,7 @@
 #include <glm/vec3.hpp>
 
 #include "app/core/settings.h"
+#include "app/device/scene_facts.h"
 
 namespace satdof {
 
@@ -44,7 +45,8 @@ struct Pinhole {
   float nearestGroundM() const;
 };
 
-// `size` in pixels. Uses offset.apertureM unscaled.
-Pinhole makePinhole(const CameraSettings& camera, glm::ivec2 size, float nearM, const ViewOffset& offset);
+// `size` in pixels, of the image or of the part of it. Uses offset.apertureM unscaled.
+Pinhole makePinhole(const CameraSettings& camera, glm::ivec2 size, float nearM, const ViewOffset& offset,
+                    const ImagePart& part = {});
 
 }  // namespace satdof

@@ -59,7 +59,7 @@ void GeometryScene::useCamera(const GeometryPass& pass) const {
 BlendedLayer GeometryScene::blended(const SceneView& view, Targets& targets, bool front, float atM,
                                     Timings& timings) {
   const auto stage = timings.gpu("scene");
-  GeometryPass pass{makePinhole(view.camera, targets.size(), kNearM, {}), targets.size()};
+  GeometryPass pass{makePinhole(view.camera, targets.size(), kNearM, {}, view.part), targets.size()};
   pass.samples = targets.samples();
   useCamera(pass);
   targets.beginLayer(front);
@@ -79,7 +79,7 @@ SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings&
   const ViewOffset& offset = view.offset;
   const float focusM = offset.focusDistanceM;
   const auto scaled = [&](float scale) {
-    return makePinhole(view.camera, size, kNearM, {offset.apertureM * scale, focusM});
+    return makePinhole(view.camera, size, kNearM, {offset.apertureM * scale, focusM}, view.part);
   };
   const Pinhole pinhole = scaled(offset.farScale);
   const bool sides = offset.nearScale != offset.farScale;

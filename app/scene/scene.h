@@ -24,6 +24,11 @@ struct SceneView {
   // Other than null: needs the capability secondLayer, and equal near and far scales in `offset`. A depth
   // image as in SceneFrame; only surfaces strictly behind it are drawn.
   const gl::Texture* behind = nullptr;
+  // Draws this part of an image. The targets have the size of the part.
+  ImagePart part{};
+
+  // Of the whole image, for targets of `size`.
+  glm::ivec2 wholeSize(glm::ivec2 size) const { return part.whole == glm::ivec2(0) ? size : part.whole; }
 };
 
 // A line of the scene's panel.

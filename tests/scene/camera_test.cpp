@@ -118,5 +118,25 @@ TEST(Camera, FocalLengthInPixelsMatchesTheProjection) {
   EXPECT_NEAR(0.5f * float(size.x) * ndc.x, pinhole.focalPx(size.y) * xM / zM, 1e-3f);
 }
 
+TEST(Camera, APartShowsThePixelsOfTheWhole) {
+  const glm::ivec2 whole(640, 360), from(256, 32), size(200, 300);
+  const CameraSettings camera{.shiftX = 0.1f};
+  const ViewOffset offset{{0.02f, -0.01f}, 3.0f};
+  const auto all = makePinhole(camera, whole, kNearM, offset);
+  const auto part = makePinhole(camera, size, kNearM, offset, {from, whole});
+  EXPECT_NEAR(part.focalPx(size.y), all.focalPx(whole.y), 1e-3f);
+  for (const glm::vec3 at : {glm::vec3(0.3f, 0.2f, 2.0f), glm::vec3(-0.4f, 0.1f, 1.0f)}) {
+    const glm::vec3 point =
+        all.frame.eye + at.x * all.frame.right + at.y * all.frame.up + at.z * all.frame.forward;
+    const auto pixel = [&](const Pinhole& pinhole, glm::ivec2 of) {
+      const auto ndc = project(pinhole, point);
+      return (glm::vec2(ndc.x, ndc.y) * 0.5f + 0.5f) * glm::vec2(of);
+    };
+    const glm::vec2 expected = pixel(all, whole) - glm::vec2(from), found = pixel(part, size);
+    EXPECT_NEAR(found.x, expected.x, 1e-3f);
+    EXPECT_NEAR(found.y, expected.y, 1e-3f);
+  }
+}
+
 }  // namespace
 }  // namespace satdof

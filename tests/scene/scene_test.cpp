@@ -69,7 +69,7 @@ class FlatScene final : public Scene {
     glClearBufferfv(GL_COLOR, 0, &colour.x);
     glClearBufferfv(GL_COLOR, 1, &depth.x);
     glClearBufferfv(GL_DEPTH, 0, &depth.x);
-    return targets.finish(makePinhole(view.camera, targets.size(), kNearM, {}), distanceM);
+    return targets.finish(makePinhole(view.camera, targets.size(), kNearM, {}, view.part), distanceM);
   }
 };
 
@@ -137,6 +137,28 @@ TEST_P(SceneTest, FramesHaveValidFactsAndTexels) {
     for (const float depth : drawn.depth) ASSERT_TRUE(depth >= 0.0f && depth <= 1.0f);
     expectNothingNearerThanNearestM(drawn);
   }
+}
+
+// Parts have the pixels of the whole image, but for rounding at edges.
+TEST_P(SceneTest, APartShowsThePixelsOfTheWhole) {
+  const glm::ivec2 from(32, 16), size(80, 48);
+  targets().resize(kSize, 1);
+  const DrawnScene whole = draw(scene(), targets(), view_);
+  targets().resize(size, 1);
+  view_.part = {from, kSize};
+  const DrawnScene part = draw(scene(), targets(), view_);
+  EXPECT_EQ(part.frame.size, size);
+  EXPECT_NEAR(part.frame.focalPx, whole.frame.focalPx, 1e-3f * whole.frame.focalPx);
+  int different = 0;
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < size.x; ++x) {
+      const auto a = static_cast<size_t>(y * size.x + x);
+      const auto b = static_cast<size_t>((y + from.y) * kSize.x + x + from.x);
+      const bool near = glm::distance(part.colour[a], whole.colour[b]) <= 0.02f &&
+                        std::abs(part.depth[a] - whole.depth[b]) <= 1e-3f;
+      different += near ? 0 : 1;
+    }
+  EXPECT_LE(different, size.x * size.y / 100);
 }
 
 TEST_P(SceneTest, NearestDistanceHoldsFromEverySide) {

@@ -21,7 +21,7 @@ void SpritePass::draw(const LensInputs& inputs, NearField nearField, std::span<c
     glClearNamedFramebufferfv(output.framebuffer.name(), GL_COLOR, 0, &black.x);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   }
-  const ThinLens lens = thinLens(inputs.lens, scene.size.y, scene.nearM);
+  const ThinLens lens = thinLens(inputs.lens, scene.wholeSize().y, scene.nearM);
   setThinLens(program_, lens);
   program_.set("scattered", static_cast<int>(nearField == NearField::scattered));
   program_.set("nearest", glsl::signedRadius(lens, scene.nearM / scene.nearestM));
@@ -58,7 +58,7 @@ void SpritePass::drawSides(glm::vec2 sides, GLenum factor) const {
 }
 
 BokehRule bokehRule(const LensInputs& inputs) {
-  return {.lens = thinLens(inputs.lens, inputs.scene.size.y, inputs.scene.nearM),
+  return {.lens = thinLens(inputs.lens, inputs.scene.wholeSize().y, inputs.scene.nearM),
           .threshold = inputs.lens.highlightThreshold};
 }
 

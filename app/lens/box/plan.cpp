@@ -9,8 +9,8 @@ BoxPlan boxPlan(const BlurRule& rule, const LensSettings& lens, const SceneFacts
   const BlurValues blur = rule.values(lens, scene);
   const float halfWidthPx = boxHalfWidthPx(rule.largestRadiusPx(lens, scene));
   const float ratio = blur.lens.anamorphicRatio;
-  const float ceiling = fixedPointCeiling(halfWidthPx, scene.size, ratio);
-  return {blur, ceiling, fixedPointScale(halfWidthPx, scene.size, ceiling, ratio)};
+  const float ceiling = fixedPointCeiling(halfWidthPx, scene.wholeSize(), ratio);
+  return {blur, ceiling, fixedPointScale(halfWidthPx, scene.wholeSize(), ceiling, ratio)};
 }
 
 }  // namespace satdof

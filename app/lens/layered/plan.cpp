@@ -37,7 +37,7 @@ int shownLayer(LensImage image) {
 
 LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool canRedraw) {
   LayeredPlan plan;
-  plan.lens = thinLens(lens, scene.size.y, scene.nearM);
+  plan.lens = thinLens(lens, scene.wholeSize().y, scene.nearM);
   plan.secondLayer = lens.layers == 2 && canRedraw;
   const float widest = std::max(1.0f, lens.anamorphicRatio);
   const float nearPx = std::max(-radiusPx(plan.lens, scene.nearM / scene.nearestM) * lens.nearScale, 0.0f);
@@ -50,8 +50,8 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
       kScatterStepPx * std::ceil((nearPx + kScatterMarginPx) / kScatterStepPx) - kScatterMarginPx;
   plan.scatter = {plan.lens, lens.kernelSteps, scatterPx};
 
-  plan.farCeiling = fixedPointCeiling(farPx * widest, scene.size);
-  plan.farScale = fixedPointScale(farPx * widest, scene.size, plan.farCeiling);
+  plan.farCeiling = fixedPointCeiling(farPx * widest, scene.wholeSize());
+  plan.farScale = fixedPointScale(farPx * widest, scene.wholeSize(), plan.farCeiling);
   return plan;
 }
 

@@ -59,7 +59,8 @@ class Bodies final : public Scene {
     const ViewOffset& offset = view.offset;
     const glm::ivec2 size = targets.size();
     const auto scaled = [&](float scale) {
-      return makePinhole(view.camera, size, kNearM, {offset.apertureM * scale, offset.focusDistanceM});
+      return makePinhole(view.camera, size, kNearM, {offset.apertureM * scale, offset.focusDistanceM},
+                         view.part);
     };
     const Pinhole pinhole = scaled(offset.farScale);
     if (view.behind != nullptr) view.behind->bind(kBehindUnit);

@@ -5,6 +5,7 @@
 #include <glm/common.hpp>
 #include <glm/gtc/packing.hpp>
 #include <mutex>
+#include <numbers>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -28,7 +29,7 @@ struct Loaded {
 
 // The settings that decide what is read; the others are uniforms.
 ImageSettings readBy(ImageSettings settings) {
-  settings.highlights = settings.highlightsFrom = 0.0f;
+  settings.highlights = settings.highlightsFrom = settings.parallax = 0.0f;
   return settings;
 }
 
@@ -137,18 +138,22 @@ class ImageScene final : public Scene {
   SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) override {
     update(view);
     const glm::ivec2 size = targets.size(), of = shown_->colour.size();
-    const Fit fit = fitted(of, size, view.camera.shiftX);
+    const Fit fit = fitted(of, view.wholeSize(size), view.camera.shiftX);
     const SceneLook look{shown_->photograph, view.scene.image.highlights, view.scene.image.highlightsFrom,
-                         fit.from, fit.to};
-    const Pinhole pinhole = makePinhole(view.camera, size, shown_->nearM, {});
+                         fit.from - view.part.from, fit.to - view.part.from};
+    const Pinhole pinhole = makePinhole(view.camera, size, shown_->nearM, {}, view.part);
     const float nearestM = shown_->nearM / std::max(shown_->nearestDepth, 1e-6f);
-    const Drawn now{shown_, fit, look, gl::shaderReloads()};
+    const Drawn now{shown_, fit, look, view.part.from, sway(view, of.x), gl::shaderReloads()};
     if (image_ == targets.image() && drawn_ == now) return targets.held(pinhole, nearestM, look);
     const auto stage = timings.gpu("scene");
     shown_->colour.bind(0);
     shown_->depth.bind(1);
     program_.set("origin", fit.origin);
     program_.set("texelStep", fit.step);
+    program_.set("firstPixel", view.part.from);
+    program_.set("sway", now.sway);
+    program_.set("pivot", shown_->nearM / shown_->centreM);
+    program_.set("nearest_", shown_->nearestDepth);
     program_.set("photograph", static_cast<int>(look.photograph));
     program_.set("highlights", glm::vec2(look.highlightsFrom, look.highlights));
     program_.use();
@@ -190,6 +195,8 @@ class ImageScene final : public Scene {
     std::shared_ptr<const Shown> shown;
     Fit fit;
     SceneLook look;
+    glm::ivec2 firstPixel{0};
+    glm::vec2 sway{0.0f};
     int reloads = 0;
     bool operator==(const Drawn&) const = default;
   };
@@ -204,6 +211,16 @@ class ImageScene final : public Scene {
         to = from + glm::ivec2(shown);
     const glm::dvec2 steps = glm::dvec2(image) / shown;
     return {-glm::dvec2(from) * steps, steps, from, to};
+  }
+
+  // The viewpoint moves on a figure eight through its centre; at the time 0 it is there. Returns texels of an image of
+  // `width` for the depth 1.
+  glm::vec2 sway(const SceneView& view, int width) const {
+    constexpr double kPeriodS = 6.0;
+    const double angle = 2.0 * std::numbers::pi * view.timeS / kPeriodS;
+    const glm::dvec2 place(std::sin(angle), 0.5 * std::sin(2.0 * angle));
+    return place * static_cast<double>(view.scene.image.parallax * static_cast<float>(width) /
+                                       std::max(shown_->nearestDepth, 1e-6f));
   }
 
   void update(const SceneView& view) {

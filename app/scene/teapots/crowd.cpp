@@ -134,11 +134,10 @@ void Crowd::build(int count) {
 }
 
 void Crowd::place(const TeapotsSettings& settings, const GeometryPass& pass, const Pinhole& main,
-                  double timeS, Timings& timings) {
+                  int heightPx, double timeS, Timings& timings) {
   if (std::ssize(hierarchy_.teapots()) != std::min(settings.count, kMaxTeapots)) build(settings.count);
   const auto stage = timings.gpu("cull");
-  const CullView view =
-      cullView(pass.pinhole, main, pass.size.y, pass.samples > 1 ? 1.0f : kErrorOfOneSamplePx);
+  const CullView view = cullView(pass.pinhole, main, heightPx, pass.samples > 1 ? 1.0f : kErrorOfOneSamplePx);
   const Placed& placed = placed_[pass.index];
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, placed.draws.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, lists_.name());

@@ -18,9 +18,9 @@ class Crowd {
   Crowd();
   // Lists the teapots that `pass` draws, on the device of `settings.culling`, and moves them to where they stand at
   // `timeS`. If settings.lamps, the block `Lamps` must be bound: the strongest lamp lights each teapot. `main` is the
-  // image from the centre of the aperture.
-  void place(const TeapotsSettings& settings, const GeometryPass& pass, const Pinhole& main, double timeS,
-             Timings& timings);
+  // whole image from the centre of the aperture, `heightPx` high.
+  void place(const TeapotsSettings& settings, const GeometryPass& pass, const Pinhole& main, int heightPx,
+             double timeS, Timings& timings);
   // How many teapots place() listed: the last one, or with Culling::glCompute one some calls ago.
   int listed() const { return listed_; }
   int count() const { return static_cast<int>(hierarchy_.teapots().size()); }

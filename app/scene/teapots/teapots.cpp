@@ -30,9 +30,10 @@ class Teapots final : public GeometryScene {
   void prepare(const SceneView& view, const GeometryPass& pass, Timings& timings) override {
     chooseLight(view);
     heightPx_ = pass.size.y;
-    const Pinhole main = makePinhole(view.camera, pass.size, pass.pinhole.nearM, {});
+    const glm::ivec2 whole = view.wholeSize(pass.size);
+    const Pinhole main = makePinhole(view.camera, whole, pass.pinhole.nearM, {});
     lamps_.place(view.timeS);
-    crowd_.place(view.scene.teapots, pass, main, view.timeS, timings);
+    crowd_.place(view.scene.teapots, pass, main, whole.y, view.timeS, timings);
   }
 
   // The environment of the settings, once it is read; without one, the evening.

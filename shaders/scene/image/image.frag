@@ -7,6 +7,9 @@
 layout(binding = 0) uniform sampler2D picture;
 layout(binding = 1) uniform sampler2D depthMap;
 uniform vec2 origin, texelStep;  // texel = origin + texelStep * pixel, at the corner of the pixel
+uniform ivec2 firstPixel;  // of a part of the image: its place in the whole
+uniform vec2 sway;  // of another viewpoint: a surface moves by sway * (depth - pivot) texels
+uniform float pivot, nearest_;  // depth of the surface that stays, and of the nearest one
 uniform bool photograph;
 uniform vec2 highlights;  // from, to
 layout(location = 0) out vec4 colour;
@@ -23,10 +26,45 @@ vec3 lightAt(ivec2 p, ivec2 size) {
   return photograph ? unshouldered(v, highlights.x, highlights.y) : v;
 }
 
+float depthAt(vec2 p, ivec2 size) { return texelFetch(depthMap, mirrored(ivec2(floor(p)), size), 0).r; }
+
+// The texel that another viewpoint shows at texel p: the nearest surface on the line along which surfaces move there,
+// found in steps of a texel from the nearest depth on (Policarpo et al. 2005). A surface that begins nearer than the line
+// is there is the edge of a hole: the background before it, mirrored at the edge, fills the hole.
+vec2 swayed(vec2 p, ivec2 size) {
+  float edge = 0.02 * nearest_, step_ = 1.0 / length(sway);  // of depth
+  vec2 along = sway * step_, last = p - sway * (nearest_ - pivot);
+  float behind = nearest_;  // depth at `last`
+  for (float at = nearest_; at > -step_; at -= step_) {
+    vec2 q = p - sway * (at - pivot);
+    float there = depthAt(q, size);
+    if (there >= at) {
+      if (there - behind <= 2.0 * step_ + edge) {
+        float before = behind - (at + step_), above = there - at;
+        return mix(q, last, clamp(above / max(above - before, 1e-6), 0.0, 1.0));
+      }
+      if (there - at <= step_ && depthAt(q + along, size) - there <= edge) return q;
+      vec2 rim = last - along;  // the last texel may be a mixture
+      float far = min(behind, depthAt(rim, size));
+      vec2 other = 2.0 * rim - (p - sway * (far - pivot));
+      return depthAt(other, size) <= far + edge ? other : rim;
+    }
+    last = q;
+    behind = there;
+  }
+  return p + sway * pivot;
+}
+
 void main() {
   ivec2 size = textureSize(picture, 0);
-  vec2 from = origin + texelStep * (gl_FragCoord.xy - 0.5), to = from + texelStep;
+  vec2 from = origin + texelStep * (gl_FragCoord.xy + vec2(firstPixel) - 0.5), to = from + texelStep;
   vec2 centre = 0.5 * (from + to);
+  if (sway != vec2(0.0)) {
+    vec2 moved = swayed(centre, size) - centre;
+    from += moved;
+    to += moved;
+    centre += moved;
+  }
   bool magnified = texelStep.x < 1.0;
   if (magnified) {
     from = centre - 0.5;

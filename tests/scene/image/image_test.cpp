@@ -77,6 +77,53 @@ class ImageSceneTest : public GlTest {
   std::vector<std::uint8_t> bytes;
 };
 
+// A red square 1 m away before grey noise 4 m away.
+TEST_F(ImageSceneTest, AnotherViewpointMovesWhatIsNear) {
+  const glm::ivec2 size{200, 100};
+  std::mt19937 random(3);
+  std::vector<float> rgb, depth;
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < size.x; ++x) {
+      const bool square = x >= 40 && x < 80 && y >= 30 && y < 70;
+      const float grey = 0.25f + 0.25f * static_cast<float>(random() % 64) / 64.0f;
+      for (const float v : {square ? 1.0f : grey, square ? 0.0f : grey, square ? 0.0f : grey})
+        rgb.push_back(v);
+      depth.push_back(square ? 1.0f : 4.0f);
+    }
+  settings.scene.image.file = file("sway.pfm", encodeLinear(ImageFormat::pfm, rgb, size));
+  settings.scene.image.depth = file("sway-depth.pfm", floatMap(depth, size));
+  const auto drawAt = [&](float parallax, double timeS) {
+    settings.scene.image.parallax = parallax;
+    targets.resize(size, 1);
+    return test::draw(*scene, targets, {.scene = settings.scene, .camera = settings.camera, .timeS = timeS});
+  };
+  const DrawnScene still = drawAt(0.0f, 1.5), centre = drawAt(0.08f, 0.0), left = drawAt(0.08f, 4.5),
+                   right = drawAt(0.08f, 1.5);
+  EXPECT_EQ(still.colour, centre.colour);
+  EXPECT_EQ(still.depth, centre.depth);
+  // The background in the middle stays; a quarter of a period later the square has moved by 0.08 * 200 * (1 - 1 / 4).
+  constexpr int kWay = 12;
+  for (const auto& [drawn, way] : {std::pair(&right, kWay), std::pair(&left, -kWay)})
+    for (int y = 0; y < size.y; ++y)
+      for (int x = 0; x < size.x; ++x) {
+        const auto at = static_cast<size_t>(y * size.x + x);
+        const bool square = x >= 40 + way && x < 80 + way && y >= 30 && y < 70;
+        const bool edge =
+            square != (x >= 41 + way && x < 79 + way && y >= 30 && y < 70) || x == 39 + way || x == 80 + way;
+        if (edge) continue;
+        const bool wasSquare = x >= 40 && x < 80 && y >= 30 && y < 70;
+        ASSERT_NEAR(drawn->frame.nearM / drawn->depth[at], square ? 1.0f : 4.0f, 1e-3f) << x << ", " << y;
+        const glm::vec4 colour = drawn->colour[at];
+        if (square) {
+          ASSERT_NEAR(glm::distance(colour, glm::vec4(1, 0, 0, 1)), 0.0f, 2e-3f) << x << ", " << y;
+        } else if (wasSquare) {  // the hole: grey as the background is
+          ASSERT_TRUE(colour.r == colour.g && colour.r >= 0.25f && colour.r <= 0.5f) << x << ", " << y;
+        } else {
+          ASSERT_NEAR(glm::distance(colour, still.colour[at]), 0.0f, 2e-3f) << x << ", " << y;
+        }
+      }
+}
+
 TEST_F(ImageSceneTest, FloatImagesOfTheOutputsSizeAreExact) {
   useNoise({53, 31}, 32);
   const DrawnScene drawn = draw({53, 31});
