@@ -1,10 +1,13 @@
 #include "app/run/capture.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <ctime>
 #include <limits>
+#include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "app/core/files.h"
@@ -17,6 +20,7 @@
 #include "app/lens/lens.h"
 #include "app/render/overscan.h"
 #include "app/run/limits.h"
+#include "app/run/tiles.h"
 #include "app/scene/registry.h"
 #include "app/scene/targets.h"
 #include "app/views/views.h"
@@ -33,6 +37,13 @@ Settings frozen(Settings settings, float timeS) {
   settings.lens.overscan = resolve(settings.lens.overscan);
   settings.technique = resolve(settings.technique);
   settings.split.b = resolve(settings.split.b);
+  return settings;
+}
+
+// What decides the margin of tiles, without `automatic`.
+Settings resolved(Settings settings) {
+  settings.lens.overscan = resolve(settings.lens.overscan);
+  settings.technique = resolve(settings.technique);
   return settings;
 }
 
@@ -69,16 +80,26 @@ Metadata metadataOf(const Settings& settings, bool dated) {
   return metadata;
 }
 
+// The pixels of the files, bottom row first: of a tile, or joined.
+struct Pixels {
+  glm::ivec2 size{0};
+  std::vector<std::uint8_t> rgb8;            // PNG
+  std::vector<std::uint16_t> rgb16;          // PNG
+  std::vector<float> linear;                 // RGB, HDR and PFM
+  std::vector<std::vector<float>> channels;  // EXR, as exrChannels() names them
+  std::vector<LayerImage> layers;            // as CaptureOptions::layers
+};
+
 template <class T>
-std::string presentPng(Renderer& renderer, const Settings& settings, const Metadata& metadata,
-                       Timings& timings, const CaptureOptions& options) {
+std::vector<T> presented(Renderer& renderer, const Settings& settings, Timings& timings,
+                         const CaptureOptions& options) {
   constexpr bool deep = sizeof(T) == 2;
-  const gl::Texture target(deep ? GL_RGBA16 : GL_RGBA8, settings.size);
+  const glm::ivec2 size = renderer.image().size();
+  const gl::Texture target(deep ? GL_RGBA16 : GL_RGBA8, size);
   const gl::Framebuffer framebuffer(target);
-  renderer.present(framebuffer.name(), settings.size, settings, timings);
-  if (options.drawOver) options.drawOver(framebuffer.name(), settings.size);
-  const auto rgb = gl::readRgb<T>(target, deep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE);
-  return encodePng(rgb.data(), settings.size, deep ? 16 : 8, metadata.texts, 3, metadata.exif);
+  renderer.present(framebuffer.name(), size, settings, timings);
+  if (options.drawOver) options.drawOver(framebuffer.name(), size);
+  return gl::readRgb<T>(target, deep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE);
 }
 
 // One channel of a texture, such as GL_GREEN.
@@ -105,60 +126,190 @@ LayerImage layerOf(Renderer& renderer, const Settings& settings, Layer layer) {
   return image;
 }
 
-std::string exrOf(Renderer& renderer, const Settings& settings, const std::vector<ImageText>& texts,
-                  int bitDepth) {
-  const bool half = bitDepth != 32;
+bool hasNearCoverage(const Technique& technique) {
+  return lensOf(technique.lens.kind).layers && viewOf(technique.view).filtered;
+}
+
+std::vector<std::vector<float>> exrValues(Renderer& renderer, const Settings& settings) {
   const gl::Texture& finished = renderer.image();
-  ExrImage image{.size = finished.size(), .channels = {}, .texts = texts};
-  image.channels = {{"R", half, channelOf(finished, GL_RED)},
-                    {"G", half, channelOf(finished, GL_GREEN)},
-                    {"B", half, channelOf(finished, GL_BLUE)}};
-  image.channels.push_back({"A", half, std::vector<float>(image.channels[0].values.size(), 1.0f)});
+  std::vector<std::vector<float>> values;
+  for (const GLenum channel : {GL_RED, GL_GREEN, GL_BLUE}) values.push_back(channelOf(finished, channel));
+  values.emplace_back(values[0].size(), 1.0f);
   LayerImage depth = layerOf(renderer, settings, Layer::depth);
   for (float& value : depth.planes[0])
     value = value > 0.0f ? depth.nearM / value : std::numeric_limits<float>::infinity();
-  image.channels.push_back({"Z", false, std::move(depth.planes[0])});
-  image.channels.push_back({"coc.Y", half, std::move(layerOf(renderer, settings, Layer::coc).planes[0])});
-  if (lensOf(settings.technique.lens.kind).layers && viewOf(settings.technique.view).filtered) {
-    auto uncovered = channelOf(finished, GL_ALPHA);
-    for (float& value : uncovered) value = 1.0f - value;
-    image.channels.push_back({"near.Y", half, std::move(uncovered)});
+  values.push_back(std::move(depth.planes[0]));
+  values.push_back(std::move(layerOf(renderer, settings, Layer::coc).planes[0]));
+  if (hasNearCoverage(settings.technique)) {
+    values.push_back(channelOf(finished, GL_ALPHA));
+    for (float& value : values.back()) value = 1.0f - value;
   }
+  return values;
+}
+
+// `values`: of exrValues().
+std::string exrOf(Pixels pixels, const std::vector<ImageText>& texts, int bitDepth) {
+  struct Row {
+    const char* name;
+    bool alwaysFloat = false;
+  };
+  constexpr std::array kRows = {Row{"R"},       Row{"G"},     Row{"B"},     Row{"A"},
+                                Row{"Z", true}, Row{"coc.Y"}, Row{"near.Y"}};
+  ExrImage image{.size = pixels.size, .channels = {}, .texts = texts};
+  for (size_t i = 0; i < pixels.channels.size(); ++i)
+    image.channels.push_back(
+        {kRows[i].name, bitDepth != 32 && !kRows[i].alwaysFloat, std::move(pixels.channels[i])});
   return encodeExr(image);
 }
 
-std::string encoded(Renderer& renderer, const Settings& settings, ImageFormat format,
-                    const Metadata& metadata, Timings& timings, const CaptureOptions& options) {
-  if (format == ImageFormat::exr) return exrOf(renderer, settings, metadata.texts, options.bitDepth);
-  if (format != ImageFormat::png)
-    return encodeLinear(format, gl::readRgb<float>(renderer.image(), GL_FLOAT), settings.size,
-                        metadata.texts);
-  return options.bitDepth == 16 ? presentPng<std::uint16_t>(renderer, settings, metadata, timings, options)
-                                : presentPng<std::uint8_t>(renderer, settings, metadata, timings, options);
+// Reads the image that the renderer has drawn.
+Pixels pixelsOf(Renderer& renderer, const Settings& settings, ImageFormat format, Timings& timings,
+                const CaptureOptions& options) {
+  Pixels pixels;
+  pixels.size = renderer.image().size();
+  for (const Layer layer : options.layers) pixels.layers.push_back(layerOf(renderer, settings, layer));
+  if (format == ImageFormat::exr)
+    pixels.channels = exrValues(renderer, settings);
+  else if (format != ImageFormat::png)
+    pixels.linear = gl::readRgb<float>(renderer.image(), GL_FLOAT);
+  else if (options.bitDepth == 16)
+    pixels.rgb16 = presented<std::uint16_t>(renderer, settings, timings, options);
+  else
+    pixels.rgb8 = presented<std::uint8_t>(renderer, settings, timings, options);
+  return pixels;
 }
 
-}  // namespace
+// Bytes of a pixel in main memory, as pixelsOf() reads it, and once more for the file.
+double fileBytes(ImageFormat format, const CaptureOptions& options) {
+  double bytes = format == ImageFormat::exr   ? 28.0
+                 : format != ImageFormat::png ? 12.0
+                 : options.bitDepth == 16     ? 6.0
+                                              : 3.0;
+  for (const Layer layer : options.layers) bytes += layer == Layer::colour ? 16.0 : 4.0;
+  return 2.0 * bytes;
+}
 
-void capture(Renderer& renderer, const Settings& settings, float timeS, const std::filesystem::path& path,
-             const CaptureOptions& options) try {
-  const ImageFormat format = imageFormat(path);
+// Where a tile lies in the file.
+struct Place {
+  glm::ivec2 inTile, inFile, size;
+};
+
+template <class T>
+void paste(std::vector<T>& to, glm::ivec2 toSize, const std::vector<T>& from, glm::ivec2 fromSize,
+           const Place& place) {
+  if (from.empty()) return;
+  const auto pixels = [](glm::ivec2 size) {
+    return static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
+  };
+  const size_t channels = from.size() / pixels(fromSize);
+  to.resize(channels * pixels(toSize));
+  const auto at = [&](glm::ivec2 size, glm::ivec2 p) {
+    return static_cast<std::ptrdiff_t>(
+        channels * (static_cast<size_t>(p.y) * static_cast<size_t>(size.x) + static_cast<size_t>(p.x)));
+  };
+  for (int y = 0; y < place.size.y; ++y)
+    std::copy_n(from.begin() + at(fromSize, place.inTile + glm::ivec2(0, y)),
+                channels * static_cast<size_t>(place.size.x),
+                to.begin() + at(toSize, place.inFile + glm::ivec2(0, y)));
+}
+
+void paste(std::vector<std::vector<float>>& to, glm::ivec2 toSize,
+           const std::vector<std::vector<float>>& from, glm::ivec2 fromSize, const Place& place) {
+  to.resize(from.size());
+  for (size_t i = 0; i < from.size(); ++i) paste(to[i], toSize, from[i], fromSize, place);
+}
+
+void paste(Pixels& to, const Pixels& from, const Place& place) {
+  paste(to.rgb8, to.size, from.rgb8, from.size, place);
+  paste(to.rgb16, to.size, from.rgb16, from.size, place);
+  paste(to.linear, to.size, from.linear, from.size, place);
+  paste(to.channels, to.size, from.channels, from.size, place);
+  to.layers.resize(from.layers.size());
+  for (size_t i = 0; i < from.layers.size(); ++i) {
+    to.layers[i].size = to.size;
+    to.layers[i].nearM = from.layers[i].nearM;
+    paste(to.layers[i].planes, to.size, from.layers[i].planes, from.size, place);
+  }
+}
+
+void drawUntilDone(Renderer& renderer, const Settings& settings, const FrameRequest& request,
+                   Timings& timings) {
+  while (renderer.render(settings, request, timings).progress < 1.0f) {
+  }
+}
+
+Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan& plan, float timeS,
+                    ImageFormat format, Timings& timings, const CaptureOptions& options) {
+  Pixels joined;
+  joined.size = settings.size;
+  long done = 0;
+  for (const Tile& tile : plan.tiles) {
+    const PartRequest part{tile.drawnFrom, tile.drawnSize(), plan.nearestM};
+    drawUntilDone(renderer, plan.settings, {.timeS = timeS, .focusAt = {}, .part = part}, timings);
+    paste(joined, pixelsOf(renderer, plan.settings, format, timings, options),
+          {tile.from - tile.drawnFrom, tile.from - plan.cornerPx, tile.to - tile.from});
+    requireGlSuccess();
+    if (options.tileDone) options.tileDone(++done, std::ssize(plan.tiles));
+  }
+  return joined;
+}
+
+std::string encoded(Pixels pixels, ImageFormat format, const Metadata& metadata, int bitDepth) {
+  if (format == ImageFormat::exr) return exrOf(std::move(pixels), metadata.texts, bitDepth);
+  if (format != ImageFormat::png) return encodeLinear(format, pixels.linear, pixels.size, metadata.texts);
+  const bool deep = !pixels.rgb16.empty();
+  const void* const rows = deep ? static_cast<const void*>(pixels.rgb16.data()) : pixels.rgb8.data();
+  return encodePng(rows, pixels.size, deep ? 16 : 8, metadata.texts, 3, metadata.exif);
+}
+
+struct Drawn {
+  Settings settings;  // of the pixels
+  Pixels pixels;
+};
+
+// Draws the image, if it has another size than the renderer's, and reads it.
+Drawn draw(Renderer& renderer, const Settings& settings, float timeS, ImageFormat format,
+           const CaptureOptions& options) {
   Timings timings;
   Settings drawn = settings;
   drawn.size = options.size == glm::ivec2(0) ? renderer.image().size() : options.size;
   if (drawn.size != renderer.image().size()) {
-    requireRoom(drawn);
     drawn.lens.autofocus = false;
-    while (renderer.render(drawn, {.timeS = timeS, .focusAt = {}}, timings).progress < 1.0f) {
+    const double freeBytes = options.memoryBytes.value_or(freeImageBytes());
+    if (const std::string lacking = shortage(drawn, freeBytes); !lacking.empty()) {
+      if (!canTile(drawn)) throw std::runtime_error(lacking);
+      const TilePlan plan =
+          planTiles(resolved(drawn), renderer.scene(), freeBytes, fileBytes(format, options));
+      return {drawn, drawnInTiles(renderer, drawn, plan, timeS, format, timings, options)};
     }
+    drawUntilDone(renderer, drawn, {.timeS = timeS, .focusAt = {}}, timings);
   } else if (options.progress < 1.0f) {
     const auto samples = static_cast<float>(drawn.lens.lensSamples);
     drawn.lens.lensSamples = std::max(1, static_cast<int>(std::lround(options.progress * samples)));
   }
-  const Metadata metadata = metadataOf(frozen(drawn, timeS), options.dated);
-  for (const Layer layer : options.layers)
-    writeWholeFile(layerPath(path, layer),
-                   encodeLayer(layer, format, layerOf(renderer, drawn, layer), metadata.texts));
-  const std::string bytes = encoded(renderer, drawn, format, metadata, timings, options);
+  return {drawn, pixelsOf(renderer, drawn, format, timings, options)};
+}
+
+}  // namespace
+
+std::vector<unsigned char> captureRgb(Renderer& renderer, const Settings& settings, float timeS,
+                                      CaptureOptions options) {
+  options.bitDepth = 8;
+  options.layers.clear();
+  Drawn drawn = draw(renderer, settings, timeS, ImageFormat::png, options);
+  requireGlSuccess();
+  return std::move(drawn.pixels.rgb8);
+}
+
+void capture(Renderer& renderer, const Settings& settings, float timeS, const std::filesystem::path& path,
+             const CaptureOptions& options) try {
+  const ImageFormat format = imageFormat(path);
+  Drawn drawn = draw(renderer, settings, timeS, format, options);
+  const Metadata metadata = metadataOf(frozen(drawn.settings, timeS), options.dated);
+  for (size_t i = 0; i < options.layers.size(); ++i)
+    writeWholeFile(layerPath(path, options.layers[i]),
+                   encodeLayer(options.layers[i], format, drawn.pixels.layers[i], metadata.texts));
+  const std::string bytes = encoded(std::move(drawn.pixels), format, metadata, options.bitDepth);
   requireGlSuccess();
   writeWholeFile(path, bytes);
 } catch (...) {

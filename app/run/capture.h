@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <functional>
 #include <glm/vec2.hpp>
+#include <optional>
 #include <vector>
 
 #include "app/io/image_file.h"
@@ -17,6 +18,8 @@ struct CaptureOptions {
   std::function<void(GLuint framebuffer, glm::ivec2 size)> drawOver = {};  // panels, on top of a PNG
   std::vector<Layer> layers = {};  // to write beside the image, see layerPath()
   bool dated = true;               // the texts hold the date; without it, equal images are equal files
+  std::optional<double> memoryBytes = {};                    // for images; none: freeImageBytes()
+  std::function<void(long done, long tiles)> tileDone = {};  // called for every tile, if tiles are drawn
 };
 
 // Writes the renderer's image to `path`, replacing the file; a failed write leaves no partial file.
@@ -26,8 +29,14 @@ struct CaptureOptions {
 // of confusion in pixels, negative in front of the focus plane; with the layered lens near.Y, the part of a
 // pixel that the near field covers, 0 to 1. Z and coc.Y belong to the sharp image of technique A. Texts of all
 // but .pfm hold the settings that draw the image again, with everything automatic replaced, and program, device
-// and date. Throws std::runtime_error if the image is too large or cannot be written. Waits for the GPU.
+// and date. An image of another size
+// that memory cannot hold is drawn in tiles (app/run/tiles.h): only the joined pixels of the file need memory. Throws
+// std::runtime_error if the image is too large or cannot be written. Waits for the GPU.
 void capture(Renderer& renderer, const Settings& settings, float timeS, const std::filesystem::path& path,
              const CaptureOptions& options = {});
+
+// The pixels that a PNG with 8 bits would hold: bottom row first, three bytes a pixel.
+std::vector<unsigned char> captureRgb(Renderer& renderer, const Settings& settings, float timeS,
+                                      CaptureOptions options = {});
 
 }  // namespace satdof

@@ -77,6 +77,10 @@ class Parser {
           [&](const std::string& text) { line.last = parseInt("--last", text, 1, 1000000); });
     value("--video", "FILE", "write every frame to a video by ffmpeg: .mp4, .mov, .mkv or .webm",
           path(line.video));
+    value(
+        "--memory", "MIB",
+        "memory that images may take; a --capture that needs more is drawn in tiles (headless: what is free)",
+        [&](const std::string& text) { line.memoryMiB = parseInt("--memory", text, 1, 1 << 24); });
     value("--bit-depth", "N", "bits per channel: 8 or 16 of a PNG, 16 or 32 of an EXR",
           [&](const std::string& text) {
             if (text != "8" && text != "16" && text != "32")
@@ -317,6 +321,8 @@ CommandLine parse(int argc, const char* const* argv) {
     throw UsageError("--with-ui --headless: the panels need a window; leave one option out");
   if (line.compare && !line.headless)
     throw UsageError("--compare works only with --headless; in a window, split the image");
+  if (line.memoryMiB > 0 && !line.headless)
+    throw UsageError("--memory works only with --headless; in a window, choose a smaller size");
   if (line.focusAt && !line.headless)
     throw UsageError("--focus-at works only with --headless; in a window, click on the image");
   if (isBatch(line) && !line.headless)

@@ -34,6 +34,7 @@ struct CommandLine {
   std::filesystem::path stats;           // see writeStats()
   std::optional<LensKind> compare;       // lens to compare the last image with (headless only)
   std::filesystem::path benchmark;       // see writeBenchmark() (headless only)
+  int memoryMiB = 0;                     // that images may take; 0: what is free (headless only)
 
   std::filesystem::path lab, share;            // files of the laboratory, see runLab(): no frame is drawn
   std::string labOnly;                         // experiments, see lab::selectExperiments()

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <glm/common.hpp>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -24,6 +25,7 @@
 #include "app/run/progress.h"
 #include "app/run/quality.h"
 #include "app/run/stats_file.h"
+#include "app/run/tiles.h"
 #include "app/run/video.h"
 
 namespace satdof {
@@ -65,12 +67,19 @@ FramePlan planOf(const CommandLine& line) {
           .end = line.last};
 }
 
+// The size and the memory of a capture.
+struct Room {
+  glm::ivec2 size;  // larger than the drawn images: the capture is drawn in tiles
+  double freeBytes;
+};
+
 // Draws into a texture. Needs a current context.
 class HeadlessRun : public FrameHost {
  public:
-  HeadlessRun(const CommandLine& line, const Settings& settings)
+  HeadlessRun(const CommandLine& line, const Settings& settings, const Room& room)
       : line_(line),
         settings_(settings),
+        room_(room),
         loop_(planOf(line), settings_),
         screen_(GL_RGBA8, settings.size),
         inFlight_(settings.lens.autofocus ? 0 : kFramesInFlight) {}
@@ -100,7 +109,7 @@ class HeadlessRun : public FrameHost {
     requireGlSuccess();
     progress_.clear();
     std::printf("%d frame%s of %dx%d, median %.2f ms (%s)\n", loop_.frames(), loop_.frames() == 1 ? "" : "s",
-                settings_.size.x, settings_.size.y, loop_.stats().frame.medianUs() * 1e-3,
+                room_.size.x, room_.size.y, loop_.stats().frame.medianUs() * 1e-3,
                 loop_.result().state.c_str());
     if (comparison) print(*comparison);
     std::fputs(table.c_str(), stdout);
@@ -143,7 +152,12 @@ class HeadlessRun : public FrameHost {
 
   bool write(const std::filesystem::path& path) override {
     capture(renderer_, settings_, loop_.timeS(), path,
-            {.bitDepth = line_.bitDepth, .layers = line_.layers, .dated = !loop_.sequence()});
+            {.bitDepth = line_.bitDepth,
+             .size = room_.size,
+             .layers = line_.layers,
+             .dated = !loop_.sequence(),
+             .memoryBytes = room_.freeBytes,
+             .tileDone = [this](long done, long tiles) { progress_.show("tile", done, tiles); }});
     return true;
   }
 
@@ -198,6 +212,7 @@ class HeadlessRun : public FrameHost {
 
   const CommandLine& line_;
   Settings settings_;
+  Room room_;
   Renderer renderer_;
   FrameLoop loop_;
   gl::Texture screen_;
@@ -208,6 +223,20 @@ class HeadlessRun : public FrameHost {
   std::optional<Video> video_;
 };
 
+// Whether the capture is all that is asked for.
+bool capturesAlone(const CommandLine& line) {
+  return !line.capture.empty() && line.sequence.empty() && line.stats.empty();
+}
+
+// The size of an image that finds the focus and the distances of a capture in tiles.
+glm::ivec2 overviewSize(Settings settings, double freeBytes) {
+  constexpr int kMostPx = 1024;
+  settings.size = sizeWithin(settings, freeBytes);
+  while (std::max(settings.size.x, settings.size.y) > kMostPx)
+    settings.size = glm::max(settings.size / 2, glm::ivec2(1));
+  return settings.size;
+}
+
 void runOne(const CommandLine& line) {
   const bool image = line.frames == 0;  // one image, not a measurement of frames
   Settings settings = line.settings();
@@ -217,8 +246,13 @@ void runOne(const CommandLine& line) {
   Settings largest = settings;
   largest.split.enabled |= line.compare.has_value() || !line.benchmark.empty();
   whileContextLasts([&] {
-    requireRoom(largest);
-    HeadlessRun(line, settings).run();
+    constexpr double kMebibyte = 1048576.0;
+    const Room room{settings.size, line.memoryMiB > 0 ? line.memoryMiB * kMebibyte : freeImageBytes()};
+    if (const std::string lacking = shortage(largest, room.freeBytes); !lacking.empty()) {
+      if (!image || !capturesAlone(line) || !canTile(largest)) throw std::runtime_error(lacking);
+      settings.size = overviewSize(settings, room.freeBytes);
+    }
+    HeadlessRun(line, settings, room).run();
   });
 }
 

@@ -943,6 +943,23 @@ class BadInput(ProgramTest):
             self.path("a.png"),
         )
 
+    def test_tiles(self):
+        scene = ("--size", "900x700", "--samples", "1", "--lens", "box", "--no-bokeh")
+        whole, tiles = self.path("whole.png"), self.path("tiles.png")
+        self.draw(*scene, "--capture", whole)
+        done = self.draw(*scene, "--capture", tiles, "--memory", "68")
+        self.assertIn("1 frame of 900x700", done.stdout)
+        difference = numpy.abs(pixels(whole) - pixels(tiles))
+        self.assertLessEqual(difference.max(), 2)
+        self.assertLess((difference > 0).mean(), 0.02)
+        small = (*scene, "--memory", "20")
+        self.refuse(1, ["900 x 700", "tiles do not fit"], *small, "--capture", self.path("a.png"))
+        self.refuse(1, ["900 x 700 is too large"], *small, "--sequence", self.path("a.png"))
+        self.refuse(
+            1, ["900 x 700 is too large"], *small, "--compare", "gems", "--capture", self.path("a.png")
+        )
+        self.refuse(2, ["--memory", "--headless"], "--memory", "68", headless=False)
+
     def test_numbers(self):
         for option, value, choice in (
             ("--focus", "nan", "from 0.1 to 10000"),

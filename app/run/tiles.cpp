@@ -1,0 +1,85 @@
+#include "app/run/tiles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/common.hpp>
+#include <stdexcept>
+
+#include "app/filter/mask.h"
+#include "app/lens/lens.h"
+#include "app/render/overscan.h"
+#include "app/run/limits.h"
+#include "app/views/views.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr int kGridPx = 256;          // the largest cell of the pyramid of the layered lens
+constexpr float kRoundingPx = 18.0f;  // cells of bokeh sprites, and interpolation
+constexpr int kLongestSidePx = 1 << 20;
+
+int onGrid(int px) { return (px + kGridPx - 1) / kGridPx * kGridPx; }
+glm::ivec2 onGrid(glm::ivec2 px) { return {onGrid(px.x), onGrid(px.y)}; }
+
+std::vector<Tile> tilesOf(const TilePlan& plan, glm::ivec2 imageSize, glm::ivec2 side, int marginPx) {
+  const glm::ivec2 whole = plan.settings.size, end = plan.cornerPx + imageSize;
+  std::vector<Tile> tiles;
+  for (int y = 0; y < whole.y; y += side.y)
+    for (int x = 0; x < whole.x; x += side.x) {
+      const glm::ivec2 cell(x, y);
+      const Tile tile{glm::max(cell - marginPx, glm::ivec2(0)), glm::min(cell + side + marginPx, whole),
+                      glm::max(cell, plan.cornerPx), glm::min(cell + side, end)};
+      if (tile.from.x < tile.to.x && tile.from.y < tile.to.y) tiles.push_back(tile);
+    }
+  return tiles;
+}
+
+}  // namespace
+
+bool canTile(const Settings& settings) {
+  const ViewRow& view = viewOf(settings.technique.view);
+  return !showsB(settings) && (view.filtered || view.source == ViewSource::scene);
+}
+
+int reachPx(const Settings& settings, const SceneFacts& whole) {
+  const LensRow& lens = lensOf(settings.technique.lens.kind);
+  float reach = 0.0f;
+  if (!lens.accumulates && viewOf(settings.technique.view).source != ViewSource::scene) {
+    const float radius = lens.rule->largestRadiusPx(settings.lens, whole);
+    const float widest = radius * std::max(settings.lens.anamorphicRatio, 1.0f);
+    reach = kRoundingPx + widest;
+    // The cells that fill a hole are at most as wide as its radius; each is interpolated with its neighbours.
+    if (lens.layers) reach += std::min(4.0f * radius, 2.0f * kGridPx);
+  }
+  const FilterMask mask = maskOf(settings.filter);
+  return static_cast<int>(std::ceil(reach)) + std::max(mask.width, mask.height) / 2;
+}
+
+TilePlan planTiles(const Settings& settings, const SceneFacts& overview, double freeBytes, double fileBytes) {
+  TilePlan plan;
+  const int overscan = overscanPx(settings, kLongestSidePx);
+  plan.settings = withMargin(settings, overscan);
+  plan.settings.lens.overscan = Overscan::off;
+  plan.cornerPx = glm::ivec2(overscan);
+  plan.nearestM = overview.nearestM;
+  SceneFacts facts = overview;
+  facts.size = plan.settings.size;
+  facts.whole = glm::ivec2(0);
+  const int marginPx = onGrid(reachPx(plan.settings, facts));
+  const double left =
+      freeBytes - fileBytes * static_cast<double>(settings.size.x) * static_cast<double>(settings.size.y);
+  glm::ivec2 side = onGrid(plan.settings.size);
+  Settings drawn = plan.settings;
+  for (;;) {
+    drawn.size = glm::min(side + 2 * marginPx, plan.settings.size);
+    if (shortage(drawn, left).empty()) break;
+    if (side == glm::ivec2(kGridPx))
+      throw std::runtime_error(shortage(settings, freeBytes) + "; tiles do not fit either");
+    (side.x >= side.y ? side.x : side.y) = onGrid(std::max(side.x, side.y) / 2);
+  }
+  plan.tiles = tilesOf(plan, settings.size, side, marginPx);
+  return plan;
+}
+
+}  // namespace satdof
