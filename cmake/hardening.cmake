@@ -2,7 +2,9 @@
 # resolved at start and then read-only; SATDOF_HARDENING adds checks of the stack and of buffers in C and C++ code.
 # Code for the GPU is not affected.
 include(CheckCXXCompilerFlag)
-add_link_options(LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
+if(NOT WIN32) # whose linker makes addresses random and data not executable by default
+  add_link_options(LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
+endif()
 if(NOT SATDOF_HARDENING)
   return()
 endif()

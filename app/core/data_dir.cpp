@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "app/core/platform.h"
+
 namespace satdof {
 
 namespace {
@@ -20,7 +22,7 @@ fs::path find() {
                              ": no folders shaders/ and assets/ in it; set SATDOF_DATA to their parent");
   }
   // bin/satdof of a build or an installation; no other folder is searched, so nobody can plant shaders above it.
-  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path();
+  const fs::path program = programFile().parent_path();
   const fs::path data = program.parent_path() / "share" / "satdof";
   if (holdsData(data)) return data;
   throw std::runtime_error("cannot find shaders/ and assets/ in " + data.string() +

@@ -19,7 +19,7 @@ std::string readWholeFile(const std::filesystem::path& path, size_t limit);
 // the path and the system's reason.
 void writeWholeFile(const std::filesystem::path& path, std::string_view bytes);
 
-// A file that others write through a descriptor. It has no name before replace(), where the file system allows:
+// Not on Windows. A file that others write through a descriptor. It has no name before replace(), where the file system allows:
 // nothing is left if the program ends earlier.
 class PendingFile {
  public:

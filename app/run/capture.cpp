@@ -56,8 +56,7 @@ std::vector<ImageText> textsOf(const Settings& settings, bool dated) {
                                {kSettingsKeyword, settingsToJson(settings)}};
   if (!dated) return texts;
   const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
+  const std::tm utc = *std::gmtime(&now);  // captures are made on one thread
   char date[64];
   std::strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S GMT", &utc);
   texts.push_back({"Creation Time", date});

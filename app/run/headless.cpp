@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <glm/common.hpp>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -86,11 +87,11 @@ class HeadlessRun : public FrameHost {
 
   void run() {
     if (line_.focusAt) pickFocus();
-    if (!line_.video.empty()) video_.emplace(line_.video, settings_.size, planOf(line_).framesPerSecond);
+    if (!line_.video.empty()) video_ = startVideo(line_.video, settings_.size, planOf(line_).framesPerSecond);
     if (!line_.sequence.empty() || video_)
       loop_.startSequence({.path = line_.sequence,
                            .byFrame = line_.last > 0,
-                           .video = video_.has_value(),
+                           .video = video_ != nullptr,
                            .frames = loop_.frames()});
     while (!loop_.done()) {
       loop_.step(*this);
@@ -220,7 +221,7 @@ class HeadlessRun : public FrameHost {
   gl::Throttle throttle_;
   size_t inFlight_;
   Progress progress_;
-  std::optional<Video> video_;
+  std::unique_ptr<Video> video_;
 };
 
 // Whether the capture is all that is asked for.

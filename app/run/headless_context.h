@@ -5,7 +5,7 @@
 namespace satdof {
 
 // A current OpenGL 4.5 core context without a display: EGL on a device, else surfaceless. There is no default
-// framebuffer.
+// framebuffer. On Windows that of a hidden window.
 class HeadlessContext {
  public:
   // Throws std::runtime_error, which lists what EGL offers and what to install, if there is no such context.
@@ -15,8 +15,8 @@ class HeadlessContext {
   HeadlessContext& operator=(const HeadlessContext&) = delete;
 
  private:
-  struct Egl;
-  std::unique_ptr<Egl> egl_;
+  struct Native;
+  std::unique_ptr<Native> native_;
 };
 
 }  // namespace satdof

@@ -104,8 +104,8 @@ void runLab(const CommandLine& line) {
   long points = 0;
   for (const auto& result : results.experiments)
     for (const auto& curve : result.curves) points += curve.published ? 0 : std::ssize(curve.points);
-  std::printf("%s: %zu experiments, %ld points\n", path.filename().c_str(), results.experiments.size(),
-              points);
+  std::printf("%s: %zu experiments, %ld points\n", path.filename().string().c_str(),
+              results.experiments.size(), points);
   printNotes(results.experiments);
 }
 

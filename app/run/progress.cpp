@@ -1,12 +1,12 @@
 #include "app/run/progress.h"
 
-#include <unistd.h>
-
 #include <cstdio>
+
+#include "app/core/platform.h"
 
 namespace satdof {
 
-Progress::Progress() : terminal_(isatty(STDERR_FILENO) == 1) {}
+Progress::Progress() : terminal_(isTerminal(stderr)) {}
 
 void Progress::show(const std::string& what, long done, long total) {
   const auto now = std::chrono::steady_clock::now();

@@ -1,14 +1,11 @@
 #include "app/run/remembered.h"
 
-#include <pwd.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "app/core/files.h"
+#include "app/core/platform.h"
 #include "app/core/settings_json.h"
 #include "app/io/settings_file.h"
 
@@ -25,16 +22,8 @@ constexpr int kLastFormat = static_cast<int>(CaptureFormat::exr32);
 }  // namespace
 
 fs::path configFolder() {
-  const auto folder = [](const char* text) {
-    const fs::path path(text == nullptr ? "" : text);
-    return path.is_absolute() ? path : fs::path();
-  };
-  if (const fs::path config = folder(std::getenv("XDG_CONFIG_HOME")); !config.empty())
-    return config / "satdof";
-  fs::path home = folder(std::getenv("HOME"));
-  if (const passwd* account = getpwuid(getuid()); home.empty() && account != nullptr)
-    home = folder(account->pw_dir);
-  return home.empty() ? fs::path() : home / ".config/satdof";
+  const fs::path folder = userConfigFolder();
+  return folder.empty() ? fs::path() : folder / "satdof";
 }
 
 Remembered rememberedSettings(const fs::path& folder) {

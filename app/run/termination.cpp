@@ -1,53 +1,10 @@
 #include "app/run/termination.h"
 
-#include <pthread.h>
-#include <csignal>
-#include <utility>
-
 namespace satdof {
 
-namespace {
-
-sigset_t endingSignals() {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
-  return set;
-}
-
-}  // namespace
-
-Termination::Termination(std::function<void()> wake) : wake_(std::move(wake)) {
-  const sigset_t set = endingSignals();
-  pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  thread_ = std::jthread([this](const std::stop_token& stop) { wait(stop); });
-}
-
-Termination::~Termination() {
-  thread_.request_stop();
-  // The thread waits for the signal in sigwait().
-  pthread_kill(thread_.native_handle(), SIGTERM);  // NOLINT(bugprone-bad-signal-to-kill-thread)
-  thread_.join();
-  const sigset_t set = endingSignals();
-  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
-}
-
-void Termination::wait(const std::stop_token& stop) {
-  const sigset_t set = endingSignals();
-  for (int signal = 0; sigwait(&set, &signal) == 0 && !stop.stop_requested();) {
-    if (signal_.exchange(signal) != 0) endBy(signal);
-    wake_();
-  }
-}
-
-void endBy(int signal) {
-  std::signal(signal, SIG_DFL);
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, signal);
-  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
-  std::raise(signal);
+void Termination::request(int signal) {
+  if (signal_.exchange(signal) != 0) endBy(signal);
+  wake_();
 }
 
 }  // namespace satdof

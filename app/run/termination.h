@@ -5,7 +5,7 @@
 
 namespace satdof {
 
-// Turns SIGINT and SIGTERM into a request that the main loop sees. A second signal ends the program at once.
+// Turns SIGINT and SIGTERM, on Windows the console's events, into a request that the main loop sees. A second signal ends the program at once.
 // Construct before other threads start: they inherit the blocked signals. One at a time.
 class Termination {
  public:
@@ -17,13 +17,15 @@ class Termination {
 
   // The signal, or 0.
   int signal() const { return signal_; }
+  // Requests the end.
+  void request(int signal);
 
  private:
   void wait(const std::stop_token& stop);
 
   std::function<void()> wake_;
   std::atomic<int> signal_ = 0;
-  std::jthread thread_;
+  std::jthread thread_;  // where signals are waited for
 };
 
 // Ends the program as the signal does by default.

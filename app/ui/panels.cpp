@@ -506,7 +506,7 @@ void drawTop(Session& session) {
     }
     if (!session.ownPresets.empty()) ImGui::Separator();
     for (const auto& file : session.ownPresets) {
-      if (ImGui::Selectable(file.stem().c_str())) session.loadFile = file;
+      if (ImGui::Selectable(file.stem().string().c_str())) session.loadFile = file;
       tooltip(file.string());
     }
     ImGui::EndCombo();
@@ -615,7 +615,7 @@ void drawRecentImages(Session& session) {
   if (beginList("##recent", recent.empty() ? "none" : "choose...")) {
     for (const RecentImage& image : recent) {
       ImGui::PushID(&image);
-      if (ImGui::Selectable(std::filesystem::path(image.file.text).filename().c_str())) {
+      if (ImGui::Selectable(std::filesystem::path(image.file.text).filename().string().c_str())) {
         session.settings.scene.image.file = image.file;
         session.settings.scene.image.depth = image.depth;
         session.settings.scene.frame = true;

@@ -326,7 +326,7 @@ struct Ui::Parts {
     const float sizePx = std::round(kFontSize * scales.user * scales.content);
     const auto file = dataDir() / "fonts" / "DejaVuSans.ttf";
     if (std::filesystem::is_regular_file(file)) {
-      fonts.AddFontFromFileTTF(file.c_str(), sizePx);
+      fonts.AddFontFromFileTTF(file.string().c_str(), sizePx);
     } else {
       ImFontConfig config;
       config.SizePixels = sizePx;

@@ -1,9 +1,8 @@
-#include "app/run/video.h"
-
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,7 +16,9 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "app/core/files.h"
 #include "app/core/usage_error.h"
+#include "app/run/video.h"
 
 namespace satdof {
 
@@ -69,6 +70,28 @@ std::string lastLine(int file) {
   return said.empty() ? "it gave no reason" : said;
 }
 
+class EncodedVideo final : public Video {
+ public:
+  EncodedVideo(const fs::path& path, glm::ivec2 size, float framesPerSecond);
+  ~EncodedVideo() override;
+  EncodedVideo(const EncodedVideo&) = delete;
+  EncodedVideo& operator=(const EncodedVideo&) = delete;
+
+  void append(const std::vector<unsigned char>& rgb) override;
+  void finish() override;
+
+ private:
+  [[noreturn]] void fail();
+  // Ends the input; returns the exit status of ffmpeg.
+  int wait();
+
+  fs::path path_;
+  PendingFile file_;
+  int input_ = -1;   // a socket
+  int errors_ = -1;  // what ffmpeg says
+  pid_t child_ = -1;
+};
+
 }  // namespace
 
 void requireVideo(const fs::path& path) {
@@ -79,7 +102,8 @@ void requireVideo(const fs::path& path) {
                      ": ffmpeg is not installed; install it, or write images with --sequence");
 }
 
-Video::Video(const fs::path& path, glm::ivec2 size, float framesPerSecond) : path_(path), file_(path) {
+EncodedVideo::EncodedVideo(const fs::path& path, glm::ivec2 size, float framesPerSecond)
+    : path_(path), file_(path) {
   std::array<int, 2> ends{-1, -1};
   errors_ = ::memfd_create("ffmpeg", MFD_CLOEXEC);
   // A socket, not a pipe: writing to an ended ffmpeg must fail, not end this program.
@@ -135,13 +159,13 @@ Video::Video(const fs::path& path, glm::ivec2 size, float framesPerSecond) : pat
   }
 }
 
-Video::~Video() {
+EncodedVideo::~EncodedVideo() {
   if (child_ > 0) ::kill(child_, SIGKILL);
   wait();
   if (errors_ >= 0) ::close(errors_);
 }
 
-int Video::wait() {
+int EncodedVideo::wait() {
   if (input_ >= 0) ::close(input_);
   input_ = -1;
   int status = 0;
@@ -152,12 +176,12 @@ int Video::wait() {
   return status;
 }
 
-void Video::fail() {
+void EncodedVideo::fail() {
   wait();
   throw std::runtime_error("cannot write " + path_.string() + ": ffmpeg failed: " + lastLine(errors_));
 }
 
-void Video::append(const std::vector<unsigned char>& rgb) {
+void EncodedVideo::append(const std::vector<unsigned char>& rgb) {
   for (size_t done = 0; done < rgb.size();) {
     const ssize_t count = ::send(input_, rgb.data() + done, rgb.size() - done, MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
@@ -166,9 +190,13 @@ void Video::append(const std::vector<unsigned char>& rgb) {
   }
 }
 
-void Video::finish() {
+void EncodedVideo::finish() {
   if (wait() != 0) fail();
   file_.replace();
+}
+
+std::unique_ptr<Video> startVideo(const fs::path& path, glm::ivec2 size, float framesPerSecond) {
+  return std::make_unique<EncodedVideo>(path, size, framesPerSecond);
 }
 
 }  // namespace satdof

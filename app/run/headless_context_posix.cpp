@@ -1,5 +1,3 @@
-#include "app/run/headless_context.h"
-
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
@@ -11,6 +9,7 @@
 #include "app/gl/context.h"
 #include "app/gl/debug.h"
 #include "app/gl/gl.h"
+#include "app/run/headless_context.h"
 #include "app/run/limits.h"
 
 namespace satdof {
@@ -70,12 +69,12 @@ std::string offeredVersion(EGLDisplay display, EGLConfig config) {
 
 }  // namespace
 
-struct HeadlessContext::Egl {
+struct HeadlessContext::Native {
   EGLDisplay display = EGL_NO_DISPLAY;
   EGLContext context = EGL_NO_CONTEXT;
 };
 
-HeadlessContext::HeadlessContext(bool debug) : egl_(std::make_unique<Egl>()) {
+HeadlessContext::HeadlessContext(bool debug) : native_(std::make_unique<Native>()) {
   requireResources();
   std::string tried;
   for (const auto& [display, what] : candidates()) {
@@ -110,15 +109,15 @@ HeadlessContext::HeadlessContext(bool debug) : egl_(std::make_unique<Egl>()) {
         context = eglCreateContext(display, wanted, EGL_NO_CONTEXT, attributes.data());
     }
     if (context != EGL_NO_CONTEXT && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
-      egl_->display = display;
-      egl_->context = context;
+      native_->display = display;
+      native_->context = context;
       break;
     }
     if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
     tried += std::string(" ") + what + ": " + offeredVersion(display, wanted) + ";";
     eglTerminate(display);
   }
-  if (egl_->context == EGL_NO_CONTEXT)
+  if (native_->context == EGL_NO_CONTEXT)
     throw std::runtime_error("cannot create a headless OpenGL 4.5 core context: EGL offers" + tried +
                              " update the graphics driver, or install libgl1-mesa-dri and libegl1");
   if (!gl::loadContext(reinterpret_cast<GLADloadfunc>(eglGetProcAddress)))
@@ -127,10 +126,10 @@ HeadlessContext::HeadlessContext(bool debug) : egl_(std::make_unique<Egl>()) {
 }
 
 HeadlessContext::~HeadlessContext() {
-  if (egl_->context == EGL_NO_CONTEXT) return;
-  eglMakeCurrent(egl_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-  eglDestroyContext(egl_->display, egl_->context);
-  eglTerminate(egl_->display);
+  if (native_->context == EGL_NO_CONTEXT) return;
+  eglMakeCurrent(native_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  eglDestroyContext(native_->display, native_->context);
+  eglTerminate(native_->display);
 }
 
 }  // namespace satdof

@@ -1,0 +1,21 @@
+#pragma once
+#include <filesystem>
+#include <string>
+
+// Names for writing files.
+namespace satdof {
+
+// The folder of a file.
+std::filesystem::path folderOf(const std::filesystem::path& path);
+
+// The file that `path` names, behind all symbolic links; the last of them may point to a file that does not exist yet.
+// Throws std::runtime_error if the links have no end.
+std::filesystem::path linkTarget(const std::filesystem::path& path);
+
+// A new name in `folder` in each call, short, so that it fits wherever the target's name fits.
+std::filesystem::path temporaryName(const std::filesystem::path& folder, long process);
+
+// "cannot write image.png: reason"
+std::string failureText(const char* verb, const std::filesystem::path& path, const std::string& reason);
+
+}  // namespace satdof

@@ -1,0 +1,235 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+#include "app/core/file_names.h"
+#include "app/core/files.h"
+#include "app/core/usage_error.h"
+
+namespace satdof {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr mode_t kNewFile = 0666;  // less the umask
+constexpr const char* kStandardOutput = "-";
+
+std::runtime_error failure(const char* verb, const fs::path& path, const char* reason) {
+  return std::runtime_error(failureText(verb, path, reason));
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int value = -1) : value_(value) {}
+  Descriptor(Descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(value_, other.value_);
+    return *this;
+  }
+  ~Descriptor() {
+    if (value_ >= 0) ::close(value_);
+  }
+  int get() const { return value_; }
+  bool open() const { return value_ >= 0; }
+
+ private:
+  int value_;
+};
+
+bool writeAll(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(file, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(count));
+  }
+  return true;
+}
+
+// The signals that end a program, held back while the new file has a name of its own.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ending, signal);
+    pthread_sigmask(SIG_BLOCK, &ending, &before_);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+// A new file in `folder`. Where the file system allows, it has no name before link(), so nothing remains of it
+// if the program is killed.
+class NewFile {
+ public:
+  explicit NewFile(const fs::path& folder) : folder_(folder) {
+    file_ = Descriptor(::open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, kNewFile));
+    if (!file_.open() && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) createNamed();
+  }
+  ~NewFile() {
+    if (!name_.empty()) ::unlink(name_.c_str());
+  }
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  bool made() const { return file_.open(); }
+  int get() const { return file_.get(); }
+  // Gives the file the name of `target`, which it replaces.
+  bool replace(const fs::path& target) {
+    const SignalsBlocked blocked;
+    if (name_.empty() && !link()) return false;
+    if (::rename(name_.c_str(), target.c_str()) != 0) return false;
+    name_.clear();
+    return true;
+  }
+
+ private:
+  bool link() {
+    const std::string self = "/proc/self/fd/" + std::to_string(file_.get());
+    for (;;) {
+      const fs::path name = temporaryName(folder_, getpid());
+      if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+        name_ = name;
+        return true;
+      }
+      if (errno != EEXIST) return false;
+    }
+  }
+  void createNamed() {
+    fs::path name;
+    do {
+      name = temporaryName(folder_, getpid());
+      file_ = Descriptor(::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, kNewFile));
+    } while (!file_.open() && errno == EEXIST);
+    if (file_.open()) name_ = name;
+  }
+
+  fs::path folder_, name_;
+  Descriptor file_;
+};
+
+constexpr const char* kNotOrdinary = "not an ordinary file; choose another name";
+
+// The status of the file to replace; st_nlink is 0 if there is none. Throws if it is no ordinary file.
+struct stat statusOf(const fs::path& path) {
+  struct stat status {};
+  if (!path.has_filename()) throw failure("write", path, kNotOrdinary);
+  if (::stat(path.c_str(), &status) != 0) {
+    if (errno != ENOENT) throw failure("write", path, std::strerror(errno));
+    status.st_nlink = 0;
+  } else if (!S_ISREG(status.st_mode)) {
+    throw failure("write", path, kNotOrdinary);
+  }
+  return status;
+}
+
+void overwrite(const fs::path& path, std::string_view bytes) {
+  const SignalsBlocked blocked;
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
+  if (!file.open() || !writeAll(file.get(), bytes) || ::fsync(file.get()) != 0)
+    throw failure("write", path, std::strerror(errno));
+}
+
+void syncFolder(const fs::path& folder) {
+  const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.open()) ::fsync(directory.get());
+}
+
+}  // namespace
+
+std::string readFileHead(const fs::path& path, size_t limit) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  struct stat status {};
+  if (!file.open() || ::fstat(file.get(), &status) != 0) throw failure("read", path, std::strerror(errno));
+  if (!S_ISREG(status.st_mode)) throw failure("read", path, "not an ordinary file");
+  std::string bytes(std::min(limit, static_cast<size_t>(status.st_size)), '\0');
+  size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t count = ::read(file.get(), bytes.data() + done, bytes.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw failure("read", path, std::strerror(errno));
+    if (count == 0) break;
+    done += static_cast<size_t>(count);
+  }
+  bytes.resize(done);
+  return bytes;
+}
+
+void writeWholeFile(const fs::path& path, std::string_view bytes) {
+  if (path == kStandardOutput) {
+    if (!writeAll(STDOUT_FILENO, bytes)) throw failure("write", "standard output", std::strerror(errno));
+    return;
+  }
+  const fs::path file = linkTarget(path), folder = folderOf(file);
+  const struct stat old = statusOf(file);
+  NewFile next(folder);
+  bool written = next.made() && writeAll(next.get(), bytes);
+  if (written && old.st_nlink > 0) {
+    written = ::fchmod(next.get(), old.st_mode & 07777) == 0;
+    // Only the administrator may give files away; for others the new file is their own.
+    [[maybe_unused]] const int ignored = ::fchown(next.get(), old.st_uid, old.st_gid);
+  }
+  if (!written || ::fsync(next.get()) != 0) throw failure("write", path, std::strerror(errno));
+  if (old.st_nlink > 1) {
+    overwrite(file, bytes);
+  } else {
+    if (!next.replace(file)) throw failure("write", path, std::strerror(errno));
+    syncFolder(folder);
+  }
+}
+
+struct PendingFile::Parts {
+  explicit Parts(const fs::path& of)
+      : path(of), file(linkTarget(of)), old(statusOf(file)), next(folderOf(file)) {}
+  fs::path path, file;
+  struct stat old;
+  NewFile next;
+};
+
+PendingFile::PendingFile(const fs::path& path) : parts_(std::make_unique<Parts>(path)) {
+  if (!parts_->next.made()) throw failure("write", path, std::strerror(errno));
+}
+
+PendingFile::~PendingFile() = default;
+
+int PendingFile::descriptor() const { return parts_->next.get(); }
+
+void PendingFile::replace() {
+  Parts& p = *parts_;
+  const bool kept = p.old.st_nlink == 0 || ::fchmod(p.next.get(), p.old.st_mode & 07777) == 0;
+  if (!kept || ::fsync(p.next.get()) != 0 || !p.next.replace(p.file))
+    throw failure("write", p.path, std::strerror(errno));
+  syncFolder(folderOf(p.file));
+}
+
+void requireWritable(const fs::path& path) {
+  if (path == kStandardOutput) return;
+  try {
+    const fs::path file = linkTarget(path);
+    statusOf(file);
+    if (!NewFile(folderOf(file)).made()) throw failure("write", path, std::strerror(errno));
+  } catch (const std::exception& error) {
+    throw UsageError(error.what());
+  }
+}
+
+bool claimFile(const fs::path& path) {
+  const Descriptor file(::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, kNewFile));
+  if (!file.open() && errno != EEXIST) throw failure("write", path, std::strerror(errno));
+  return file.open();
+}
+
+}  // namespace satdof

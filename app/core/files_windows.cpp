@@ -1,0 +1,186 @@
+#include <windows.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "app/core/file_names.h"
+#include "app/core/files.h"
+#include "app/core/usage_error.h"
+
+namespace satdof {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kStandardOutput = "-";
+constexpr const char* kNotOrdinary = "not an ordinary file; choose another name";
+constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+constexpr size_t kMostAtOnce = size_t{1} << 30;
+
+std::string lastReason() {
+  return std::error_code(static_cast<int>(GetLastError()), std::system_category()).message();
+}
+
+std::runtime_error failure(const char* verb, const fs::path& path, const std::string& reason = lastReason()) {
+  return std::runtime_error(failureText(verb, path, reason));
+}
+
+class File {
+ public:
+  File() = default;
+  // Opens a file. open() says whether that worked, GetLastError() why not.
+  File(const fs::path& path, DWORD access, DWORD disposition)
+      : handle_(CreateFileW(path.c_str(), access, kShareAll, nullptr, disposition, FILE_FLAG_BACKUP_SEMANTICS,
+                            nullptr)) {}
+  File(File&& other) noexcept : handle_(std::exchange(other.handle_, INVALID_HANDLE_VALUE)) {}
+  File& operator=(File&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~File() {
+    if (open()) CloseHandle(handle_);
+  }
+  HANDLE get() const { return handle_; }
+  bool open() const { return handle_ != INVALID_HANDLE_VALUE; }
+
+  // Neither a folder nor a pipe nor a device.
+  bool ordinary() const {
+    BY_HANDLE_FILE_INFORMATION found{};
+    return GetFileType(handle_) == FILE_TYPE_DISK && GetFileInformationByHandle(handle_, &found) != 0 &&
+           (found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) == 0;
+  }
+  // Names of the file on this disk.
+  DWORD links() const {
+    BY_HANDLE_FILE_INFORMATION found{};
+    return GetFileInformationByHandle(handle_, &found) != 0 ? found.nNumberOfLinks : 1;
+  }
+
+ private:
+  HANDLE handle_ = INVALID_HANDLE_VALUE;
+};
+
+bool writeAll(HANDLE file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    DWORD count = 0;
+    if (WriteFile(file, bytes.data(), static_cast<DWORD>(std::min(bytes.size(), kMostAtOnce)), &count,
+                  nullptr) == 0)
+      return false;
+    bytes.remove_prefix(count);
+  }
+  return true;
+}
+
+// A new file in `folder`, deleted unless it replaces another.
+class NewFile {
+ public:
+  explicit NewFile(const fs::path& folder) {
+    do {
+      name_ = temporaryName(folder, static_cast<long>(GetCurrentProcessId()));
+      file_ = File(name_, GENERIC_WRITE, CREATE_NEW);
+    } while (!file_.open() && GetLastError() == ERROR_FILE_EXISTS);
+  }
+  ~NewFile() {
+    const bool made = std::exchange(file_, File()).open();
+    if (made || closed_) DeleteFileW(name_.c_str());
+  }
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  bool made() const { return file_.open(); }
+  HANDLE get() const { return file_.get(); }
+  // Gives the file the name of `target`. A file that it replaces leaves it its attributes and access rights.
+  bool replace(const fs::path& target, bool exists) {
+    std::exchange(file_, File());
+    closed_ = true;
+    if (exists && ReplaceFileW(target.c_str(), name_.c_str(), nullptr, REPLACEFILE_IGNORE_MERGE_ERRORS,
+                               nullptr, nullptr) != 0) {
+      closed_ = false;
+      return true;
+    }
+    closed_ =
+        MoveFileExW(name_.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) == 0;
+    return !closed_;
+  }
+
+ private:
+  fs::path name_;
+  File file_;
+  bool closed_ = false;  // and still there
+};
+
+// The number of names of the file to replace; 0 if there is none. Throws if it is no ordinary file.
+DWORD linksOf(const fs::path& path) {
+  if (!path.has_filename()) throw failure("write", path, kNotOrdinary);
+  const File file(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING);
+  if (!file.open()) {
+    if (GetLastError() != ERROR_FILE_NOT_FOUND) throw failure("write", path);
+    return 0;
+  }
+  if (!file.ordinary()) throw failure("write", path, kNotOrdinary);
+  return file.links();
+}
+
+void overwrite(const fs::path& path, std::string_view bytes) {
+  const File file(path, GENERIC_WRITE, TRUNCATE_EXISTING);
+  if (!file.open() || !writeAll(file.get(), bytes) || FlushFileBuffers(file.get()) == 0)
+    throw failure("write", path);
+}
+
+}  // namespace
+
+std::string readFileHead(const fs::path& path, size_t limit) {
+  const File file(path, GENERIC_READ, OPEN_EXISTING);
+  if (!file.open()) throw failure("read", path);
+  LARGE_INTEGER size{};
+  if (!file.ordinary()) throw failure("read", path, "not an ordinary file");
+  if (GetFileSizeEx(file.get(), &size) == 0) throw failure("read", path);
+  std::string bytes(std::min(limit, static_cast<size_t>(size.QuadPart)), '\0');
+  size_t done = 0;
+  while (done < bytes.size()) {
+    DWORD count = 0;
+    const auto wanted = static_cast<DWORD>(std::min(bytes.size() - done, kMostAtOnce));
+    if (ReadFile(file.get(), bytes.data() + done, wanted, &count, nullptr) == 0) throw failure("read", path);
+    if (count == 0) break;
+    done += count;
+  }
+  bytes.resize(done);
+  return bytes;
+}
+
+void writeWholeFile(const fs::path& path, std::string_view bytes) {
+  if (path == kStandardOutput) {
+    if (!writeAll(GetStdHandle(STD_OUTPUT_HANDLE), bytes)) throw failure("write", "standard output");
+    return;
+  }
+  const fs::path file = linkTarget(path);
+  const DWORD links = linksOf(file);
+  NewFile next(folderOf(file));
+  if (!next.made() || !writeAll(next.get(), bytes) || FlushFileBuffers(next.get()) == 0)
+    throw failure("write", path);
+  if (links > 1)
+    overwrite(file, bytes);
+  else if (!next.replace(file, links > 0))
+    throw failure("write", path);
+}
+
+void requireWritable(const fs::path& path) {
+  if (path == kStandardOutput) return;
+  try {
+    const fs::path file = linkTarget(path);
+    linksOf(file);
+    if (!NewFile(folderOf(file)).made()) throw failure("write", path);
+  } catch (const std::exception& error) {
+    throw UsageError(error.what());
+  }
+}
+
+bool claimFile(const fs::path& path) {
+  const File file(path, GENERIC_WRITE, CREATE_NEW);
+  if (!file.open() && GetLastError() != ERROR_FILE_EXISTS) throw failure("write", path);
+  return file.open();
+}
+
+}  // namespace satdof

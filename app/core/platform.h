@@ -1,0 +1,17 @@
+#pragma once
+#include <cstdio>
+#include <filesystem>
+
+// What each operating system tells in its own way.
+namespace satdof {
+
+// The file of this program.
+std::filesystem::path programFile();
+
+// The folder in which programs keep the settings of this user; empty if there is none.
+std::filesystem::path userConfigFolder();
+
+// Whether a person reads what is written to `file`.
+bool isTerminal(std::FILE* file);
+
+}  // namespace satdof

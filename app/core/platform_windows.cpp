@@ -1,0 +1,30 @@
+#include "app/core/platform.h"
+
+#include <io.h>
+#include <windows.h>
+
+#include <array>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace satdof {
+
+namespace fs = std::filesystem;
+
+fs::path programFile() {
+  std::array<wchar_t, 32768> name{};  // the longest path
+  const DWORD length = GetModuleFileNameW(nullptr, name.data(), static_cast<DWORD>(name.size()));
+  if (length == 0 || length == name.size()) throw std::runtime_error("cannot find the program's own file");
+  return {name.data(), name.data() + length};
+}
+
+fs::path userConfigFolder() {
+  for (const wchar_t* const name : {L"XDG_CONFIG_HOME", L"APPDATA"})
+    if (const wchar_t* const text = _wgetenv(name); text != nullptr && fs::path(text).is_absolute())
+      return text;
+  return {};
+}
+
+bool isTerminal(std::FILE* file) { return _isatty(_fileno(file)) != 0; }
+
+}  // namespace satdof

@@ -1,0 +1,15 @@
+#include "app/core/usage_error.h"
+#include "app/run/video.h"
+
+namespace satdof {
+
+void requireVideo(const std::filesystem::path& path) {
+  throw UsageError("cannot write " + path.string() + ": videos need Linux; write images with --sequence");
+}
+
+std::unique_ptr<Video> startVideo(const std::filesystem::path& path, glm::ivec2, float) {
+  requireVideo(path);
+  return nullptr;
+}
+
+}  // namespace satdof

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Builds satdof for 64-bit Windows, without CUDA, by mingw-w64: scripts/windows.sh [--try] [CMAKE_ARGUMENT...]
+#
+# Writes build/windows/satdof-windows.zip: satdof.exe, shaders, assets and font; it needs nothing but Windows and a driver
+# with OpenGL 4.5. --try then draws images by satdof.exe under Wine, in an X server of its own, and compares them with those of
+# build/release/bin/satdof, which is built.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+try=no
+[[ ${1:-} != --try ]] || { try=yes; shift; }
+
+install_missing "${build_packages[@]}" g++-mingw-w64-x86-64-posix libz-mingw-w64-dev zip
+configure windows "$@"
+cmake --build --preset windows >&2
+package=$(mktemp -d)
+trap 'rm -rf "$package"' EXIT
+mkdir -p "$package/satdof/bin" "$package/satdof/share"
+x86_64-w64-mingw32-strip -o "$package/satdof/bin/satdof.exe" "$root/build/windows/bin/satdof.exe"
+cp -rL "$root/build/windows/share/satdof" "$package/satdof/share"
+cp "$root"/{LICENSE,THIRD_PARTY.md,third_party/Apache-2.0.txt} "$package/satdof"
+rm -f "$root/build/windows/satdof-windows.zip"
+(cd "$package" && zip -qr "$root/build/windows/satdof-windows.zip" satdof)
+echo "$root/build/windows/satdof-windows.zip"
+[[ $try == yes ]] || exit 0
+
+install_missing wine64 wine "${test_packages[@]}"
+configure release
+cmake --build "$root/build/release" --target satdof >&2
+export WINEPREFIX=$package/prefix WINEDEBUG=-all
+xvfb-run -a /usr/bin/python3 "$root/tests/program/windows_test.py" "$root/build/release/bin/satdof" \
+  "$package/satdof/bin/satdof.exe"
