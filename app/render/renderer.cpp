@@ -278,7 +278,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
                           p.scene->contents(),
                           part,
                           !p.drawsB && p.marginPx == 0};
-  if (!p.keepsA(now)) p.a.draw(inputs, p.imageA, timings);
+  if (request.part || !p.keepsA(now)) p.a.draw(inputs, p.imageA, timings);
   if (p.showsBoth()) {
     p.b.draw(inputs, p.imageB, timings);
     if (p.showsDifference(p.a) || p.showsDifference(p.b)) p.drawDifference(now, timings);
@@ -288,7 +288,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   if (!request.compare || !p.showsBoth()) p.live.reset();
   p.last = now;
   p.contents = inputs.contents;
-  p.reloads = gl::shaderReloads();
+  p.reloads = request.part ? -1 : gl::shaderReloads();  // -1: imageA holds a part
   p.withoutMargin(p.finished().texture, p.shownA);
   p.report(result);
   if (!notOffered.empty()) result.message += (result.message.empty() ? "" : "\n") + notOffered;
