@@ -1,9 +1,5 @@
-#include <utility>
-
-#include "cuda/runtime/check.h"
 #include "cuda/sort/factories.h"
-#include "cuda/sort/scratch_records.cuh"
-#include "cuda/sort/tile_sort.cuh"
+#include "cuda/sort/merge_sorter.cuh"
 
 namespace satdof::cuda {
 
@@ -78,34 +74,18 @@ __global__ void __launch_bounds__(TileSort::threads)
   }
 }
 
-// The sort of GPU Gems 3, 39.3.3: sorts tiles by split, then merges runs in pairs until one run is left.
-class MergeSorter : public Sorter {
- public:
-  explicit MergeSorter(std::uint32_t count) : count_(count), scratch_(count) {}
-
- private:
-  void enqueue(Records input, MutableRecords output, CUstream_st* stream) override {
-    const std::uint32_t tiles = (count_ + TileSort::tile - 1) / TileSort::tile;
-    MutableRecords to = output, next = scratch_.like(input);
-    for (std::uint32_t run = TileSort::tile; run < count_; run *= 2) std::swap(to, next);
-
-    const auto sortTilesOfRecords =
-        input.values != nullptr ? sortTiles<std::uint64_t, false> : sortTiles<std::uint32_t, false>;
-    sortTilesOfRecords<<<tiles, TileSort::threads, 0, stream>>>(input, to, count_);
-    SATDOF_CUDA_LAUNCHED();
-    for (std::uint32_t run = TileSort::tile; run < count_; run *= 2) {
-      mergeRuns<<<tiles, TileSort::threads, 0, stream>>>(to, next, count_, run);
-      SATDOF_CUDA_LAUNCHED();
-      std::swap(to, next);
-    }
+struct MergeByAllBlocks {
+  static constexpr bool kStopsWhenSorted = false;
+  static void enqueue(Records input, MutableRecords output, std::uint32_t count, std::uint32_t runLength,
+                      CUstream_st* stream) {
+    mergeRuns<<<tileCount(count), TileSort::threads, 0, stream>>>(input, output, count, runLength);
   }
-
-  std::uint32_t count_;
-  ScratchRecords scratch_;
 };
 
 }  // namespace
 
-std::unique_ptr<Sorter> makeMergeSorter(std::uint32_t count) { return std::make_unique<MergeSorter>(count); }
+std::unique_ptr<Sorter> makeMergeSorter(std::uint32_t count) {
+  return std::make_unique<MergeSorter<MergeByAllBlocks>>(count);
+}
 
 }  // namespace satdof::cuda

@@ -1,9 +1,5 @@
-#include <utility>
-
-#include "cuda/runtime/check.h"
 #include "cuda/sort/factories.h"
-#include "cuda/sort/scratch_records.cuh"
-#include "cuda/sort/tile_sort.cuh"
+#include "cuda/sort/merge_sorter.cuh"
 
 namespace satdof::cuda {
 
@@ -88,38 +84,21 @@ __global__ void __launch_bounds__(Tuning::threads)
   }
 }
 
-// The sort of GPU Gems 3, 39.3.3, as described: tiles stop splitting when they are sorted, which every block
-// decides for itself; one block merges a pair of runs through two buffers.
-class MergeTwoBuffersSorter : public Sorter {
- public:
-  explicit MergeTwoBuffersSorter(std::uint32_t count) : count_(count), scratch_(count) {}
-
- private:
-  void enqueue(Records input, MutableRecords output, CUstream_st* stream) override {
-    const std::uint32_t tiles = (count_ + TileSort::tile - 1) / TileSort::tile;
-    MutableRecords to = output, next = scratch_.like(input);
-    for (std::uint32_t run = TileSort::tile; run < count_; run *= 2) std::swap(to, next);
-
-    const auto sortTilesOfRecords =
-        input.values != nullptr ? sortTiles<std::uint64_t, true> : sortTiles<std::uint32_t, true>;
-    sortTilesOfRecords<<<tiles, TileSort::threads, 0, stream>>>(input, to, count_);
-    SATDOF_CUDA_LAUNCHED();
-    for (std::uint32_t run = TileSort::tile; run < count_; run *= 2) {
-      const std::uint32_t pairs = (count_ + 2 * run - 1) / (2 * run);
-      mergePairs<<<pairs, Tuning::threads, 0, stream>>>(to, next, count_, run);
-      SATDOF_CUDA_LAUNCHED();
-      std::swap(to, next);
-    }
+// As GPU Gems 3 describes the sort: tiles stop splitting when they are sorted, which every block decides for
+// itself; one block merges a pair of runs through two buffers.
+struct MergeByTwoBuffers {
+  static constexpr bool kStopsWhenSorted = true;
+  static void enqueue(Records input, MutableRecords output, std::uint32_t count, std::uint32_t runLength,
+                      CUstream_st* stream) {
+    const std::uint32_t pairs = (count + 2 * runLength - 1) / (2 * runLength);
+    mergePairs<<<pairs, Tuning::threads, 0, stream>>>(input, output, count, runLength);
   }
-
-  std::uint32_t count_;
-  ScratchRecords scratch_;
 };
 
 }  // namespace
 
 std::unique_ptr<Sorter> makeMergeTwoBuffersSorter(std::uint32_t count) {
-  return std::make_unique<MergeTwoBuffersSorter>(count);
+  return std::make_unique<MergeSorter<MergeByTwoBuffers>>(count);
 }
 
 }  // namespace satdof::cuda

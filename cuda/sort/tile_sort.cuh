@@ -14,6 +14,8 @@ struct TileSort {
 static_assert((TileSort::tile & (TileSort::tile - 1)) == 0, "a bitonic merge takes a power of two");
 static_assert(TileSort::warps <= kWarpSize, "one warp scans the sums of all warps");
 
+inline std::uint32_t tileCount(std::uint32_t count) { return (count + TileSort::tile - 1) / TileSort::tile; }
+
 // A record in shared memory: the key alone, or the key above its value.
 __device__ inline void load(Records records, std::uint32_t i, std::uint32_t& element) {
   element = records.keys[i];
