@@ -26,16 +26,27 @@ __global__ void scanTiles(const T* in, T* out, T* sums, size_t sumPitch, Rows ro
              sums == nullptr ? nullptr : sums + row * sumPitch + blockIdx.x);
 }
 
-template <class T>
-__global__ void uniformAdd(T* data, const T* sums, size_t sumPitch, Rows rows, unsigned tileSize) {
+// Four elements an access, all loads of a thread before its stores.
+template <class Tile, class T>
+__global__ void uniformAdd(T* data, const T* sums, size_t sumPitch, Rows rows) {
+  constexpr unsigned kVectors = (Tile::kItems + 3) / 4;
   const unsigned row = rowOfBlock();
   if (row >= rows.count) return;
   const unsigned tile = blockIdx.x + 1;
+  const unsigned tileSize = Tile::kItems * blockDim.x;
   const unsigned first = tile * tileSize;
-  const unsigned end = first + min(rows.length - first, tileSize);
+  const unsigned count = min(rows.length - first, tileSize);
   const T sum = sums[row * sumPitch + tile];
-  T* const line = data + row * rows.pitch;
-  for (unsigned i = first + threadIdx.x; i < end; i += blockDim.x) line[i] += sum;
+  T* const line = data + row * rows.pitch + first;
+  const auto index = [](unsigned v) { return 4 * (threadIdx.x + v * blockDim.x); };
+  typename Vector<T>::Type vectors[kVectors];
+#pragma unroll
+  for (unsigned v = 0; v < kVectors; ++v) vectors[v] = loadVector(line, index(v), count);
+#pragma unroll
+  for (unsigned v = 0; v < kVectors; ++v) {
+    const auto& [x, y, z, w] = vectors[v];
+    storeVector(line, index(v), count, {sum + x, sum + y, sum + z, sum + w});
+  }
 }
 
 // Cost for tiles of B elements, n elements in all: 2 n (1 + 1/B + ...) reads and writes, log_B n levels. Rows
@@ -62,8 +73,8 @@ class BlockSumScan : public RowScan {
     for (size_t i = levels_.size() - 1; i-- > 0;) {
       const Level& level = levels_[i];
       T* const data = i == 0 ? static_cast<T*>(out) : levels_[i - 1].sums.data();
-      uniformAdd<<<rowGrid(level.tiles - 1, level.rows.count), threads_, 0, stream>>>(
-          data, level.sums.data(), level.sumPitch, level.rows, tileSize());
+      uniformAdd<Tile><<<rowGrid(level.tiles - 1, level.rows.count), threads_, 0, stream>>>(
+          data, level.sums.data(), level.sumPitch, level.rows);
       SATDOF_CUDA_LAUNCHED();
     }
   }
