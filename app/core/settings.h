@@ -104,7 +104,7 @@ struct LensSpec {
 struct BokehSpec {
   bool enabled = true;
   Compaction compaction = Compaction::scanScatter;  // collects the bright pixels on CUDA
-  Sort sort = Sort::cub;                            // orders the sprites by depth on CUDA
+  Sort sort = Sort::onesweep;                       // orders the sprites by depth on CUDA
   bool operator==(const BokehSpec&) const = default;
 };
 
@@ -162,7 +162,7 @@ struct BodiesSettings {
   float startS = 0.0f;          // animation time at which the simulation starts
   float openingAngle = 0.6f;    // trees: a cell is opened if its size exceeds this many distances
   Traversal traversal = Traversal::depthFirst;      // cuda-tree
-  Sort sort = Sort::cub;                            // cuda-tree
+  Sort sort = Sort::onesweep;                       // cuda-tree
   Scan scan = Scan::decoupledLookback;              // cuda-tree
   Compaction compaction = Compaction::scanScatter;  // cuda-tree
   BodyColour colour = BodyColour::speed;

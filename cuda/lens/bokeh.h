@@ -14,7 +14,7 @@ struct BokehOptions {
   int width = 0, height = 0;
   std::uint32_t capacity = 1 << 16;  // sprites
   Compaction compaction = Compaction::scanScatter;
-  Sort sort = Sort::cub;
+  Sort sort = Sort::onesweep;
   Scan scan = Scan::fused;  // of the compaction and the sort, see makeCompactor()
 };
 

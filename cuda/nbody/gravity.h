@@ -28,7 +28,7 @@ struct GravityOptions {
   // The tree alone:
   float openingAngle = 0.6f;  // a cell is opened if its size exceeds this many distances; 0 opens every cell
   Traversal traversal = Traversal::depthFirst;
-  Sort sort = Sort::cub;
+  Sort sort = Sort::onesweep;
   Scan scan = Scan::decoupledLookback;
   Compaction compaction = Compaction::scanScatter;
 };

@@ -7,6 +7,7 @@ namespace satdof::cuda {
 std::unique_ptr<Sorter> makeMergeSorter(std::uint32_t count);
 std::unique_ptr<Sorter> makeMergeTwoBuffersSorter(std::uint32_t count);
 std::unique_ptr<Sorter> makeSplitSorter(std::uint32_t count, Scan scan);
+std::unique_ptr<Sorter> makeOnesweepSorter(std::uint32_t count);
 std::unique_ptr<Sorter> makeCubSorter(std::uint32_t count);
 
 }  // namespace satdof::cuda

@@ -33,6 +33,8 @@ std::unique_ptr<Sorter> makeSorter(Sort sort, std::uint32_t count, Scan scan) {
       return makeMergeTwoBuffersSorter(count);
     case Sort::split:
       return makeSplitSorter(count, rowScanOf(scan));
+    case Sort::onesweep:
+      return makeOnesweepSorter(count);
     case Sort::cub:
       return makeCubSorter(count);
   }

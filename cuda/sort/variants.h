@@ -5,7 +5,7 @@
 // The radix sorts by name. Also used by builds without CUDA.
 namespace satdof {
 
-enum class Sort { merge, mergeTwoBuffers, split, cub };
+enum class Sort { merge, mergeTwoBuffers, split, onesweep, cub };
 
 struct SortInfo {
   Sort value;
@@ -20,6 +20,8 @@ inline constexpr std::array kSorts = {
     SortInfo{Sort::mergeTwoBuffers, "merge-two-buffers",
              "tiles split until sorted, then a block merges a pair of runs (GPU Gems 3, 39.3.3)", false},
     SortInfo{Sort::split, "split", "split of the whole array, one scan per bit (39.3.3)", true},
+    SortInfo{Sort::onesweep, "onesweep",
+             "eight bits a pass, one pass over memory each (Adinets and Merrill 2022)", false},
     SortInfo{Sort::cub, "cub", "the CUB library", false},
 };
 

@@ -16,7 +16,7 @@ namespace {
 using Words = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t kSizes[] = {0,    1,    2,    31,   32,   33,   255,   257,    1000,
-                                    1025, 2047, 2048, 2049, 4097, 6145, 10201, 100003, 1 << 20};
+                                    1025, 2047, 2048, 2049, 4097, 6145, 10201, 100003, (1 << 20) + 3};
 
 Words randomKeys(std::size_t count, std::uint32_t distinct, unsigned seed) {
   std::mt19937 random(seed);

@@ -1,0 +1,411 @@
+#include <algorithm>
+
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/device_array.h"
+#include "cuda/scan/lookback.cuh"
+#include "cuda/sort/factories.h"
+#include "cuda/sort/scratch_records.cuh"
+
+namespace satdof::cuda {
+
+namespace {
+
+constexpr std::uint32_t kDigitBits = 8;
+constexpr std::uint32_t kDigits = 1 << kDigitBits;
+constexpr std::uint32_t kPasses = 32 / kDigitBits;
+static_assert(kPasses % 2 == 0, "the last pass writes the output");
+
+// Threads of a block, records of a thread, resident blocks of a multiprocessor, and tiles fetched at once when
+// looking back. Small tiles use more multiprocessors. The records of a tile wait in static shared memory, at
+// most 48 KB.
+struct SmallTiles {
+  static constexpr std::uint32_t kThreads = 256, kItems = 8, kBlocks = 4;
+  static constexpr int kAhead = 8;
+};
+struct LargeTiles {
+  static constexpr std::uint32_t kThreads = 512, kItems = 16, kBlocks = 2;
+  static constexpr int kAhead = 4;
+};
+struct HistogramTuning {
+  static constexpr std::uint32_t threads = 512;
+  static constexpr std::uint32_t blocksPerMultiprocessor = 4;
+  static constexpr std::uint32_t loads = 8;  // of a thread in flight
+  static constexpr std::uint32_t step = threads * loads;
+};
+
+template <class Tiles>
+constexpr std::uint32_t kTile = Tiles::kThreads* Tiles::kItems;
+
+// Digit `pass` of a key, the lowest first: one instruction.
+__device__ std::uint32_t digitOf(std::uint32_t key, std::uint32_t pass) {
+  return __byte_perm(key, 0, 0x4440 + pass);
+}
+
+// Adds to histograms[pass][digit] the number of keys with this digit. Cost: n reads, 4 n additions in shared
+// memory.
+__global__ void __launch_bounds__(HistogramTuning::threads)
+    countDigits(const std::uint32_t* __restrict__ keys, std::uint32_t count,
+                std::uint32_t* __restrict__ histograms) {
+  __shared__ std::uint32_t counts[kPasses * kDigits];
+  for (std::uint32_t i = threadIdx.x; i < kPasses * kDigits; i += HistogramTuning::threads) counts[i] = 0;
+  __syncthreads();
+  const auto add = [&](std::uint32_t key) {
+#pragma unroll
+    for (std::uint32_t pass = 0; pass < kPasses; ++pass)
+      atomicAdd(counts + pass * kDigits + digitOf(key, pass), 1u);
+  };
+  for (std::uint32_t first = blockIdx.x * HistogramTuning::step; first < count;
+       first += gridDim.x * HistogramTuning::step) {
+    std::uint32_t mine[HistogramTuning::loads];
+    const auto index = [&](std::uint32_t k) { return first + k * HistogramTuning::threads + threadIdx.x; };
+#pragma unroll
+    for (std::uint32_t k = 0; k < HistogramTuning::loads; ++k)
+      mine[k] = index(k) < count ? keys[index(k)] : 0;
+#pragma unroll
+    for (std::uint32_t k = 0; k < HistogramTuning::loads; ++k)
+      if (index(k) < count) add(mine[k]);
+  }
+  __syncthreads();
+  for (std::uint32_t i = threadIdx.x; i < kPasses * kDigits; i += HistogramTuning::threads)
+    if (counts[i] != 0) atomicAdd(histograms + i, counts[i]);
+}
+
+// Look-back state of one digit of a tile: a number of records in the upper 30 bits, the parity of the pass and
+// the status. Every pass writes every word, so a word of the pass before has the other parity and is invalid.
+// A prefix of 2^30, the most, wraps to 0: no later tile has a record of that digit.
+struct DigitWord {
+  std::uint32_t bits;
+};
+
+__device__ DigitWord fetch(const DigitWord* address) {
+  DigitWord word;
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(word.bits) : "l"(address) : "memory");
+  return word;
+}
+__device__ void publish(DigitWord* address, std::uint32_t value, unsigned run, TileStatus status) {
+  const std::uint32_t bits = value << 2 | (run & 1) << 1 | static_cast<std::uint32_t>(status);
+  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(address), "r"(bits) : "memory");
+}
+__device__ bool isValid(DigitWord word, unsigned run) { return (word.bits >> 1 & 1) == (run & 1); }
+__device__ bool isInclusive(DigitWord word) { return (word.bits & 1) != 0; }
+__device__ void add(std::uint32_t& sum, DigitWord word) { sum += word.bits >> 2; }
+
+// Keeps the compiler from holding what it has computed from `value` in registers.
+__device__ std::uint32_t opaque(std::uint32_t value) {
+  asm volatile("" : "+r"(value));
+  return value;
+}
+
+// The lanes whose `digit` has the same bits under `mask`, one bit, as this lane's. In PTX: from C++ the compiler
+// tests the bit twice.
+__device__ std::uint32_t lanesWithSameBit(std::uint32_t digit, std::uint32_t mask) {
+  std::uint32_t lanes;
+  asm volatile(
+      "{\n"
+      ".reg .pred set;\n"
+      "and.b32 %0, %1, %2;\n"
+      "setp.ne.u32 set, %0, 0;\n"
+      "vote.sync.ballot.b32 %0, set, 0xffffffff;\n"
+      "@!set not.b32 %0, %0;\n"
+      "}"
+      : "=&r"(lanes)
+      : "r"(digit), "r"(mask));
+  return lanes;
+}
+
+// The lanes with the same digit as this lane.
+__device__ std::uint32_t peersOf(std::uint32_t digit) {
+  std::uint32_t peers = kAllLanes;
+#pragma unroll
+  for (std::uint32_t bit = 0; bit < kDigitBits; ++bit) peers &= lanesWithSameBit(digit, 1u << bit);
+  return peers;
+}
+
+// The stable order by one digit of the records of a tile. Each warp holds a contiguous piece as kItems rows of
+// 32 records.
+template <class Tiles>
+class TileOrder {
+ public:
+  static constexpr std::uint32_t kWarps = Tiles::kThreads / kWarpSize;
+  static_assert(Tiles::kThreads >= kDigits, "a thread for each digit");
+  static_assert(kTile<Tiles> <= 1 << 16, "a slot has 16 bits");
+
+  struct Memory {
+    union {
+      std::uint32_t counts[kWarps][kDigits];
+      std::uint32_t records[kTile<Tiles>];  // keys or values, in order
+    };
+    std::uint32_t warpSums[kDigits / kWarpSize];
+  };
+
+  // Place of item 0 of this thread in the tile. Item k is 32 k further.
+  __device__ static std::uint32_t firstPlace() {
+    return threadIdx.x / kWarpSize * Tiles::kItems * kWarpSize + threadIdx.x % kWarpSize;
+  }
+
+  __device__ explicit TileOrder(Memory& memory) : memory_(memory) {}
+
+  // Counts the digits of all keys. Returns the number of keys with the digit threadIdx.x, 0 in threads beyond
+  // the digits.
+  __device__ std::uint32_t count(const std::uint32_t (&keys)[Tiles::kItems], std::uint32_t pass) {
+    const std::uint32_t lane = threadIdx.x % kWarpSize;
+    const std::uint32_t lowerLanes = (1u << lane) - 1, higherLanes = ~lowerLanes << 1;
+    std::uint32_t* const counts = memory_.counts[threadIdx.x / kWarpSize];
+    for (std::uint32_t digit = lane; digit < kDigits; digit += kWarpSize) counts[digit] = 0;
+    __syncwarp();
+#pragma unroll
+    for (std::uint32_t k = 0; k < Tiles::kItems; ++k) {
+      const std::uint32_t digit = digitOf(keys[k], pass);
+      const std::uint32_t peers = peersOf(digit);
+      const std::uint32_t slot = counts[digit] + __popc(peers & lowerLanes);
+      __syncwarp();
+      if ((peers & higherLanes) == 0) counts[digit] = slot + 1;
+      __syncwarp();
+      slots_[k / 2] = k % 2 == 0 ? slot : slots_[k / 2] + (slot << 16);
+    }
+    __syncthreads();
+    std::uint32_t sum = 0;
+    if (threadIdx.x < kDigits) {
+#pragma unroll
+      for (std::uint32_t warp = 0; warp < kWarps; ++warp) sum += memory_.counts[warp][threadIdx.x];
+    }
+    return sum;
+  }
+
+  // Exclusive scan over the digits, one in each of the first threads. Two calls need a barrier in between.
+  __device__ std::uint32_t scanDigits(std::uint32_t value) const {
+    const std::uint32_t warp = threadIdx.x / kWarpSize;
+    const std::uint32_t through = scanLanes(value);
+    if (threadIdx.x < kDigits && threadIdx.x % kWarpSize == kWarpSize - 1) memory_.warpSums[warp] = through;
+    __syncthreads();
+    std::uint32_t before = through - value;
+#pragma unroll
+    for (std::uint32_t lower = 0; lower + 1 < kDigits / kWarpSize; ++lower)
+      if (lower < warp) before += memory_.warpSums[lower];
+    return before;
+  }
+
+  // Finds the slot of every record, from the first slot of the digit threadIdx.x.
+  __device__ void findSlots(const std::uint32_t (&keys)[Tiles::kItems], std::uint32_t pass,
+                            std::uint32_t firstSlot) {
+    const std::uint32_t* const counts = memory_.counts[threadIdx.x / kWarpSize];
+    if (threadIdx.x < kDigits) {
+#pragma unroll
+      for (std::uint32_t warp = 0; warp < kWarps; ++warp) {
+        const std::uint32_t ofWarp = memory_.counts[warp][threadIdx.x];
+        memory_.counts[warp][threadIdx.x] = firstSlot;
+        firstSlot += ofWarp;
+      }
+    }
+    __syncthreads();
+#pragma unroll
+    for (std::uint32_t k = 0; k < Tiles::kItems; ++k)
+      slots_[k / 2] += counts[digitOf(opaque(keys[k]), pass)] << 16 * (k % 2);
+    __syncthreads();
+  }
+
+  // Moves every record to its slot of memory.records.
+  __device__ void stage(const std::uint32_t (&records)[Tiles::kItems]) const {
+#pragma unroll
+    for (std::uint32_t k = 0; k < Tiles::kItems; ++k)
+      memory_.records[slots_[k / 2] >> 16 * (k % 2) & 0xffff] = records[k];
+  }
+
+ private:
+  Memory& memory_;
+  std::uint32_t slots_[(Tiles::kItems + 1) / 2];  // two of 16 bits each
+};
+
+// Loads the items of this thread from the `count` records at `from`; `fill` beyond them.
+template <class Tiles>
+__device__ void loadItems(const std::uint32_t* __restrict__ from, std::uint32_t count, std::uint32_t fill,
+                          std::uint32_t (&items)[Tiles::kItems]) {
+  const std::uint32_t first = TileOrder<Tiles>::firstPlace();
+  if (count >= kTile<Tiles>) {
+#pragma unroll
+    for (std::uint32_t k = 0; k < Tiles::kItems; ++k) items[k] = from[first + k * kWarpSize];
+  } else {
+#pragma unroll
+    for (std::uint32_t k = 0; k < Tiles::kItems; ++k) {
+      const std::uint32_t place = first + k * kWarpSize;
+      items[k] = place < count ? from[place] : fill;
+    }
+  }
+}
+
+// One pass: moves all records to their places by one digit. `histogram`: of this digit, over all keys; set to
+// 0. The first tile publishes with its counts the records of lower digits, so look-back finds the first place
+// of each digit of a tile. Keys beyond the last one are the largest: they come last and are not written.
+template <class Tiles, bool kValues>
+__global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
+    moveByDigit(Records input, MutableRecords output, std::uint32_t count, std::uint32_t pass,
+                std::uint32_t* __restrict__ histogram, DigitWord* words, TileWord* counter,
+                std::uint32_t tiles) {
+  using Order = TileOrder<Tiles>;
+  __shared__ typename Order::Memory memory;
+  __shared__ std::uint32_t placeOfSlot0[kDigits];
+  __shared__ Ticket sharedTicket;
+  const bool hasDigit = threadIdx.x < kDigits;
+  if (threadIdx.x == 0) sharedTicket = takeTicket(counter, tiles);
+  __syncthreads();
+  const Ticket ticket = sharedTicket;
+  const std::uint32_t first = ticket.tile * kTile<Tiles>;
+  const std::uint32_t tileCount = min(count - first, kTile<Tiles>);
+
+  std::uint32_t keys[Tiles::kItems];
+  loadItems<Tiles>(input.keys + first, tileCount, 0xffffffffu, keys);
+  Order order(memory);
+  std::uint32_t before = 0;
+  if (ticket.tile == 0) {
+    before = order.scanDigits(hasDigit ? histogram[threadIdx.x] : 0);
+    if (hasDigit) histogram[threadIdx.x] = 0;
+  }
+  const std::uint32_t ofDigit = order.count(keys, pass);
+  DigitWord* const own = words + size_t{ticket.tile} * kDigits + threadIdx.x;
+  if (hasDigit)
+    publish(own, before + ofDigit, ticket.run,
+            ticket.tile == 0 ? TileStatus::inclusive : TileStatus::aggregate);
+  ThreadLookBack<std::uint32_t, DigitWord, Tiles::kAhead> lookBack(
+      own, kDigits, hasDigit ? static_cast<int>(ticket.tile) : 0, ticket.run);
+  const std::uint32_t firstSlot = order.scanDigits(ofDigit);
+  order.findSlots(keys, pass, firstSlot);
+  order.stage(keys);
+  std::uint32_t values[Tiles::kItems];
+  if constexpr (kValues) loadItems<Tiles>(input.values + first, tileCount, 0, values);
+  before += lookBack.finish();
+  if (hasDigit) {
+    publish(own, before + ofDigit, ticket.run, TileStatus::inclusive);
+    placeOfSlot0[threadIdx.x] = before - firstSlot;
+  }
+  __syncthreads();
+
+  std::uint32_t digits[(Tiles::kItems + 3) / 4] = {};  // four of 8 bits each
+#pragma unroll
+  for (std::uint32_t k = 0; k < Tiles::kItems; ++k) {
+    const std::uint32_t slot = threadIdx.x + k * Tiles::kThreads;
+    const std::uint32_t key = memory.records[slot];
+    const std::uint32_t digit = digitOf(key, pass);
+    digits[k / 4] |= digit << 8 * (k % 4);
+    if (slot < tileCount) output.keys[placeOfSlot0[digit] + slot] = key;
+  }
+  if constexpr (kValues) {
+    __syncthreads();
+    order.stage(values);
+    __syncthreads();
+#pragma unroll
+    for (std::uint32_t k = 0; k < Tiles::kItems; ++k) {
+      const std::uint32_t slot = threadIdx.x + k * Tiles::kThreads;
+      const std::uint32_t digit = digits[k / 4] >> 8 * (k % 4) & (kDigits - 1);
+      if (slot < tileCount) output.values[placeOfSlot0[digit] + slot] = memory.records[slot];
+    }
+  }
+}
+
+// All passes of an array that fits one tile, in shared memory.
+template <class Tiles, bool kValues>
+__global__ void __launch_bounds__(Tiles::kThreads)
+    sortTile(Records input, MutableRecords output, std::uint32_t count) {
+  using Order = TileOrder<Tiles>;
+  __shared__ typename Order::Memory memory;
+  std::uint32_t keys[Tiles::kItems], values[Tiles::kItems];
+  loadItems<Tiles>(input.keys, count, 0xffffffffu, keys);
+  if constexpr (kValues) loadItems<Tiles>(input.values, count, 0, values);
+  const auto exchange = [&](const Order& order, std::uint32_t(&records)[Tiles::kItems]) {
+    order.stage(records);
+    __syncthreads();
+    loadItems<Tiles>(memory.records, kTile<Tiles>, 0, records);
+    __syncthreads();
+  };
+  for (std::uint32_t pass = 0; pass < kPasses; ++pass) {
+    Order order(memory);
+    const std::uint32_t ofDigit = order.count(keys, pass);
+    order.findSlots(keys, pass, order.scanDigits(ofDigit));
+    exchange(order, keys);
+    if constexpr (kValues) exchange(order, values);
+  }
+#pragma unroll
+  for (std::uint32_t k = 0; k < Tiles::kItems; ++k) {
+    const std::uint32_t place = Order::firstPlace() + k * kWarpSize;
+    if (place >= count) break;
+    output.keys[place] = keys[k];
+    if constexpr (kValues) output.values[place] = values[k];
+  }
+}
+
+std::uint32_t histogramBlocks(std::uint32_t count) {
+  int device = 0, multiprocessors = 0;
+  SATDOF_CUDA(cudaGetDevice(&device));
+  SATDOF_CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  return std::min((count + HistogramTuning::step - 1) / HistogramTuning::step,
+                  static_cast<std::uint32_t>(multiprocessors) * HistogramTuning::blocksPerMultiprocessor);
+}
+
+// The smallest arrays, in one launch.
+template <class Tiles>
+class TileSorter : public Sorter {
+ public:
+  explicit TileSorter(std::uint32_t count) : count_(count) {}
+
+ private:
+  void enqueue(Records input, MutableRecords output, CUstream_st* stream) override {
+    const auto sort = input.values != nullptr ? sortTile<Tiles, true> : sortTile<Tiles, false>;
+    sort<<<1, Tiles::kThreads, 0, stream>>>(input, output, count_);
+    SATDOF_CUDA_LAUNCHED();
+  }
+
+  std::uint32_t count_;
+};
+
+// Least significant digit first, one pass over the records a digit, with decoupled look-back over tiles for
+// every digit (Adinets and Merrill 2022). Cost: n reads for the histograms, then 4 passes of n reads and n
+// writes; five launches.
+template <class Tiles>
+class OnesweepSorter : public Sorter {
+ public:
+  explicit OnesweepSorter(std::uint32_t count)
+      : count_(count),
+        tiles_((count + kTile<Tiles> - 1) / kTile<Tiles>),
+        histogramBlocks_(histogramBlocks(count)),
+        scratch_(count),
+        histograms_(makeInvalidWords<std::uint32_t>(kPasses * kDigits)),
+        words_(makeInvalidWords<DigitWord>(size_t{tiles_} * kDigits)),
+        counter_(makeTicketCounter()) {
+    SATDOF_CUDA(cudaDeviceSynchronize());
+  }
+
+ private:
+  void enqueue(Records input, MutableRecords output, CUstream_st* stream) override {
+    countDigits<<<histogramBlocks_, HistogramTuning::threads, 0, stream>>>(input.keys, count_,
+                                                                           histograms_.data());
+    SATDOF_CUDA_LAUNCHED();
+    const auto move = input.values != nullptr ? moveByDigit<Tiles, true> : moveByDigit<Tiles, false>;
+    Records from = input;
+    MutableRecords to = scratch_.like(input), next = output;
+    for (std::uint32_t pass = 0; pass < kPasses; ++pass) {
+      move<<<tiles_, Tiles::kThreads, 0, stream>>>(from, to, count_, pass,
+                                                   histograms_.data() + pass * kDigits, words_.data(),
+                                                   counter_.data(), tiles_);
+      SATDOF_CUDA_LAUNCHED();
+      from = to;
+      std::swap(to, next);
+    }
+  }
+
+  std::uint32_t count_, tiles_, histogramBlocks_;
+  ScratchRecords scratch_;
+  DeviceArray<std::uint32_t> histograms_;  // all 0 between runs
+  DeviceArray<DigitWord> words_;
+  DeviceArray<TileWord> counter_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sorter> makeOnesweepSorter(std::uint32_t count) {
+  constexpr std::uint32_t kSmallRecords = 1 << 18;
+  if (count <= kTile<SmallTiles>) return std::make_unique<TileSorter<SmallTiles>>(count);
+  if (count <= kTile<LargeTiles>) return std::make_unique<TileSorter<LargeTiles>>(count);
+  if (count <= kSmallRecords) return std::make_unique<OnesweepSorter<SmallTiles>>(count);
+  return std::make_unique<OnesweepSorter<LargeTiles>>(count);
+}
+
+}  // namespace satdof::cuda
