@@ -30,6 +30,8 @@ std::unique_ptr<Compactor> makeCompactor(Compaction compaction, std::uint32_t co
       return makeScanScatterCompactor(count, rowScanOf(scan));
     case Compaction::sequential:
       return makeSequentialCompactor(count);
+    case Compaction::decoupledLookback:
+      return makeDecoupledLookbackCompactor(count);
     case Compaction::cub:
       return makeCubCompactor(count);
   }

@@ -6,6 +6,7 @@ namespace satdof::cuda {
 
 std::unique_ptr<Compactor> makeScanScatterCompactor(std::uint32_t count, Scan scan);
 std::unique_ptr<Compactor> makeSequentialCompactor(std::uint32_t count);
+std::unique_ptr<Compactor> makeDecoupledLookbackCompactor(std::uint32_t count);
 std::unique_ptr<Compactor> makeCubCompactor(std::uint32_t count);
 
 }  // namespace satdof::cuda

@@ -5,7 +5,7 @@
 // The stream compactions by name. Also used by builds without CUDA.
 namespace satdof {
 
-enum class Compaction { scanScatter, sequential, cub };
+enum class Compaction { scanScatter, sequential, decoupledLookback, cub };
 
 struct CompactionInfo {
   Compaction value;
@@ -19,6 +19,8 @@ inline constexpr std::array kCompactions = {
                    "scan of the flags, then scatter (GPU Gems 3, 39.3.1)", true},
     CompactionInfo{Compaction::sequential, "billeter",
                    "count, scan the counts, compact pieces in sequence (Billeter et al. 2009)", false},
+    CompactionInfo{Compaction::decoupledLookback, "decoupled-lookback",
+                   "single-pass scan that compacts each tile (Merrill and Garland 2016)", false},
     CompactionInfo{Compaction::cub, "cub", "the CUB library", false},
 };
 

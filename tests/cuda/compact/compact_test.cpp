@@ -14,9 +14,9 @@ namespace satdof::cuda {
 
 namespace {
 
-constexpr std::uint32_t kSizes[] = {0,     1,     2,      31,     32,      33,     127,  128,
-                                    129,   255,   257,    1000,   1023,    1025,   2049, 10201,
-                                    67584, 67585, 100003, 135169, 1000000, 1 << 20};
+constexpr std::uint32_t kSizes[] = {0,     1,     2,      31,     32,      33,      127,          128,
+                                    129,   255,   257,    1000,   1023,    1025,    2049,         10201,
+                                    67584, 67585, 100003, 135169, 1000000, 1 << 20, (3 << 20) + 5};
 
 std::vector<std::uint32_t> randomFlags(std::size_t count, double density, unsigned seed) {
   std::mt19937 random(seed);
