@@ -59,7 +59,7 @@ Result sort(Sort variant, std::uint32_t count, bool withValues, Input input, Sca
 }
 
 constexpr std::uint32_t kCounts[] = {1 << 10, 1 << 12,     1 << 14, 1 << 16, 1 << 18,
-                                     1 << 20, 1920 * 1080, 1 << 22, 1 << 24};
+                                     1 << 20, 1920 * 1080, 1 << 22, 1 << 24, 1 << 26};
 
 }  // namespace
 
@@ -67,7 +67,7 @@ void addDeviceCompactions() {
   for (const std::uint32_t count : kCounts)
     for (const Input input : {Input::warm, Input::cold})
       for (const CompactionInfo& info : kCompactions)
-        for (const int percent : {1, 50})
+        for (const int percent : {1, 50, 99})
           addRow(path({"compact", info.name, std::to_string(percent) + "-percent", std::to_string(count),
                        nameOf(input)}),
                  [=] { return compact(info.value, count, percent, 0, input); });

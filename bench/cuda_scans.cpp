@@ -47,7 +47,7 @@ Result transposePlanes(Size size, Input input) {
 void addDeviceScans() {
   std::vector<unsigned> lengths;
   for (unsigned length = 1u << 10; length <= 1u << 24; length *= 2) lengths.push_back(length);
-  lengths.insert(lengths.end(), {1u << 25, 1u << 26, 1u << 28});
+  lengths.insert(lengths.end(), {1u << 25, 1u << 26, 1u << 27, 1u << 28});
   for (const unsigned length : lengths)
     for (const Input input : {Input::warm, Input::cold})
       for (const ScanInfo& info : kScans)
