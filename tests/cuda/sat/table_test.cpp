@@ -126,6 +126,7 @@ std::vector<T> buildTable(const TableOptions& options, const Image& image, const
   builder.build(sample.array(), image.format, kQuantisation, table.array(), nullptr);
   SATDOF_CUDA(cudaDeviceSynchronize());
   auto texels = table.read<T>();
+  builder.forgetArrays();  // the next table may have the address of this one
   if (!builder.transposed()) return texels;
   std::vector<T> upright(texels.size());
   for (size_t i = 0; i < texels.size(); ++i) {
