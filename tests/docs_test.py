@@ -226,33 +226,62 @@ def span(values: list[float], digits: int) -> str:
 
 
 def scans_say() -> list[str]:
-    """Comparisons of scans with warm inputs, both element types, inclusive and exclusive."""
-    rows = records(DOCS / "bench/h100.json")
+    """Comparisons of scans with warm inputs."""
     kinds = [(element, kind) for element in ("float32", "uint32") for kind in ("exclusive", "inclusive")]
-    lengths = sorted({int(name.split("/")[4]) for name in rows if name.startswith("scan/")})
+    old, new = (records(DOCS / "bench" / name) for name in ("h100.json", "scans-sorts-h100.json"))
 
-    def ratios(variant: str, other: str, chosen: list[int]) -> list[float]:
-        time = {
-            (v, e, k, n): rows[f"scan/{v}/{e}/{k}/{n}/warm"]["real_time"]
-            for v in (variant, other)
-            for e, k in kinds
-            for n in chosen
-        }
-        return [time[variant, e, k, n] / time[other, e, k, n] for e, k in kinds for n in chosen]
+    def lengths(rows: Records) -> list[int]:
+        return sorted({int(name.split("/")[4]) for name in rows if name.startswith("scan/")})
 
-    assert max(ratios("decoupled-lookback", "cub", [n for n in lengths if n != 64 << 20])) < 1
-    padded = sorted(ratios("blelloch-padded", "blelloch", lengths))
-    assert padded[-2] < 1 < padded[-1] == ratios("blelloch-padded", "blelloch", [512 << 10])[-1]
-    for n in lengths:
-        over_both, over_padded = (
-            ratios("blelloch-vectorized", other, [n]) for other in ("blelloch", "blelloch-padded")
-        )
-        assert (max(over_both) > 1) == (4 << 10 <= n <= 128 << 10) and (max(over_padded) > 1) == (
-            4 << 10 <= n <= 256 << 10
-        )
+    def ratios(
+        rows: Records, variant: str, other: str, chosen: list[int], kinds: list[tuple[str, str]] = kinds
+    ) -> list[float]:
+        def time(name: str, element: str, kind: str, length: int) -> float:
+            return float(rows[f"scan/{name}/{element}/{kind}/{length}/warm"]["real_time"])
+
+        return [time(variant, e, k, n) / time(other, e, k, n) for e, k in kinds for n in chosen]
+
+    def over_cub(length: int) -> float:
+        return max(ratios(new, "decoupled-lookback", "cub", [length]))
+
+    assert lengths(new)[0] == 1 << 10 and lengths(new)[-1] == 256 << 20
+    slow = [n for n in lengths(new) if over_cub(n) >= 1]
+    assert slow == [16 << 20, 32 << 20, 64 << 20]
+    padded = sorted(ratios(old, "blelloch-padded", "blelloch", lengths(old)))
+    assert padded[-2] < 1 < padded[-1] == ratios(old, "blelloch-padded", "blelloch", [512 << 10])[-1]
+    vectorized = ratios(
+        new, "blelloch-vectorized", "blelloch-padded", lengths(new), [("float32", "exclusive")]
+    )
+    assert max(vectorized) < 1
     return [
-        f"at 64 M it takes at most {max(ratios('decoupled-lookback', 'cub', [64 << 20])):.3f} times as long",
+        f"most {max(map(over_cub, slow)):.3f} times as long",
         f"(512 K, inclusive, `uint32`: {padded[-1]:.2f} times)",
+        f"it takes at most {max(vectorized):.2f} times as long",
+    ]
+
+
+def over_cub(name: str, first: int, last: int) -> list[float]:
+    """Times over those of CUB: the compactions or sorts that match, of `first` to `last` elements."""
+    rows = records(DOCS / "bench/scans-sorts-h100.json")
+    found = []
+    for row in fnmatch.filter(rows, name):
+        family, _, kind, length, _ = row.split("/")
+        if first <= int(length) <= last:
+            found.append(rows[row]["real_time"] / rows[f"{family}/cub/{kind}/{length}/warm"]["real_time"])
+    return found
+
+
+def primitives_say() -> list[str]:
+    rows = records(DOCS / "bench/scans-sorts-h100.json")
+    for name in fnmatch.filter(rows, "compact-elements/decoupled-lookback/*"):
+        others = [name.replace("decoupled-lookback", other) for other in ("billeter", "cub")]
+        assert all(rows[name]["real_time"] < rows[other]["real_time"] for other in others), name
+    small = over_cub("compact/decoupled-lookback/*/warm", 1 << 10, 1 << 18)
+    large = over_cub("compact/decoupled-lookback/*/warm", 1 << 20, 64 << 20)
+    keys, pairs = (over_cub(f"sort/onesweep/{kind}/*/warm", 1 << 20, 64 << 20) for kind in ("keys", "pairs"))
+    return [
+        f"takes {span(large, 2)} times as long as CUB from 1 M on, and {span(small, 2)} times below",
+        f"takes {span(keys, 2)} times as long as CUB for 1 M to 64 M keys and {span(pairs, 2)} times for pairs",
     ]
 
 
@@ -355,6 +384,7 @@ def readme_says() -> list[str]:
         f"the layered lens with bokeh adds {adds[0]:.2f} ms to a frame",
         f"the box lens {adds[1]:.2f} ms",
         f"table and blur take {min(boxes):.0f} to {max(boxes):.0f} us at radii of 1 to 256 pixels",
+        f"records take {span(over_cub('sort/onesweep/*/warm', 1 << 20, 64 << 20), 2)} times as long as CUB's",
         f"`gems` reaches {span(psnr['gems'], 0)} dB, `box` {span(psnr['box'], 0)}, `layered` {span(psnr['layered'], 0)}",
     ]
 
@@ -390,6 +420,7 @@ def laboratory_says() -> list[str]:
 COMPUTED = {
     ROOT / "README.md": (readme_says,),
     DOCS / "performance.md": (scans_say, tables_and_lens_say, stages_say, processor_says),
+    DOCS / "primitives.md": (primitives_say,),
     DOCS / "quality.md": (quality_says,),
     DOCS / "laboratory.md": (laboratory_says,),
 }
