@@ -65,6 +65,7 @@ Preferences rememberedPreferences(const fs::path& folder) {
     capture.sequenceFrames = std::clamp(captures.value("sequenceFrames", capture.sequenceFrames), 1, 1000000);
     capture.framesPerSecond =
         std::clamp(captures.value("framesPerSecond", capture.framesPerSecond), 1.0f, 1000.0f);
+    capture.video = captures.value("video", capture.video);
     const Json bookmarks = json.value("bookmarks", Json::array());
     for (size_t i = 0; i < std::min(bookmarks.size(), read.bookmarks.size()); ++i) {
       if (bookmarks[i].is_null()) continue;
@@ -96,7 +97,8 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
               {"height", capture.size.y},
               {"withUi", capture.withUi},
               {"sequenceFrames", capture.sequenceFrames},
-              {"framesPerSecond", capture.framesPerSecond}}},
+              {"framesPerSecond", capture.framesPerSecond},
+              {"video", capture.video}}},
             {"recentImages", Json::array()},
             {"bookmarks", Json::array()}};
   for (const auto& [file, depth] : preferences.recentImages)

@@ -6,6 +6,9 @@
 
 namespace satdof {
 
+// "ffmpeg is not installed", or empty if it is.
+std::string videoMissing();
+
 // Throws UsageError if ffmpeg is not installed, if the extension of `path` is no video's, or if `path` cannot be
 // written; on Windows always.
 void requireVideo(const std::filesystem::path& path);

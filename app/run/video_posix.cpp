@@ -94,12 +94,14 @@ class EncodedVideo final : public Video {
 
 }  // namespace
 
+std::string videoMissing() { return installed() ? "" : "ffmpeg is not installed"; }
+
 void requireVideo(const fs::path& path) {
   containerOf(path);
   requireWritable(path);
-  if (!installed())
-    throw UsageError("cannot write " + path.string() +
-                     ": ffmpeg is not installed; install it, or write images with --sequence");
+  if (const std::string missing = videoMissing(); !missing.empty())
+    throw UsageError("cannot write " + path.string() + ": " + missing +
+                     "; install it, or write images with --sequence");
 }
 
 EncodedVideo::EncodedVideo(const fs::path& path, glm::ivec2 size, float framesPerSecond)

@@ -43,6 +43,7 @@
 #include "app/run/settings_text.h"
 #include "app/run/stats_file.h"
 #include "app/run/termination.h"
+#include "app/run/video.h"
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
 #include "app/ui/history.h"
@@ -136,6 +137,7 @@ Session sessionOf(const Settings& settings, const CommandLine& line) {
   session.settings = settings;
   session.preferences.capture.format = line.bitDepth == 16 ? CaptureFormat::png16 : CaptureFormat::png8;
   session.preferences.capture.withUi = line.withUi;
+  session.videoMissing = videoMissing();
   if (!line.sequence.empty()) session.sequence = Sequence{.frames = std::max(line.frames, 1)};
   return session;
 }
@@ -196,6 +198,7 @@ class WindowRun : public FrameHost {
           glfwWaitEvents();
       }
     }
+    finishVideo();
     if (loop_.done() && !commandLine_.stats.empty())
       writeStats(commandLine_.stats, session_.settings, loop_.result().state, loop_.stats(), loop_.frames(),
                  loop_.warmUpFrames());
@@ -389,12 +392,10 @@ class WindowRun : public FrameHost {
     window_.apply(settings.present);
     settings.size = window_.framebufferSize();
     if (std::exchange(session_.reloadShaders, false)) reloadShaders();
-    if (!session_.sequence)
-      loop_.stopSequence();
-    else if (!loop_.sequence())
-      loop_.startSequence({.path = sequencePath(),
-                           .frames = session_.sequence->frames,
-                           .framesPerSecond = session_.preferences.capture.framesPerSecond});
+    if (session_.sequence && !loop_.sequence())
+      startSequence();
+    else if (!session_.sequence)
+      stopSequence();
     history_.observe(settings, glfwGetTime(), window_.holding());
     chooseQuality();
   }
@@ -655,7 +656,9 @@ class WindowRun : public FrameHost {
     if (how.windowSize && how.withUi)
       options.drawOver = [this](GLuint framebuffer, glm::ivec2) { ui_.paint(framebuffer); };
     try {
-      captureBest(path, options);
+      takeBest(options, [&](Renderer& renderer, const Settings& settings, const CaptureOptions& taken) {
+        capture(renderer, settings, loop_.timeS(), path, taken);
+      });
       session_.forget("capture");
       return true;
     } catch (const std::runtime_error& error) {
@@ -666,15 +669,16 @@ class WindowRun : public FrameHost {
     }
   }
 
-  // Captures the reference if it is shown alone, else the best image.
-  void captureBest(const std::filesystem::path& path, CaptureOptions options) {
+  // Captures the reference if it is shown alone, else the best image: calls take(renderer, settings, options).
+  template <class Take>
+  void takeBest(CaptureOptions options, const Take& take) {
     Settings settings = session_.settings;
     const bool converged = quality_.chosen.shown == Shown::reference && loop_.result().progress == 1.0f;
     if (!qualitySettings().adaptive && !converged) {
       options.progress = loop_.result().progress;
-      capture(rendererOf(Shown::quick), settings, loop_.timeS(), path, options);
+      take(rendererOf(Shown::quick), settings, options);
     } else if (converged) {
-      capture(shownRenderer(), shownSettings(settings), loop_.timeS(), path, options);
+      take(shownRenderer(), shownSettings(settings), options);
     } else {
       settings = bestSettings(settings);
       settings.lens.autofocus = false;
@@ -682,8 +686,79 @@ class WindowRun : public FrameHost {
       if (quality_.chosen.shown == Shown::quick)
         while (best.render(settings, {.timeS = loop_.timeS(), .focusAt = {}}, idleTimings_).progress < 1.0f) {
         }
-      capture(best, settings, loop_.timeS(), path, options);
+      take(best, settings, options);
     }
+  }
+
+  // Recording begins in the next frame.
+  void startSequence() {
+    const CaptureSettings& how = session_.preferences.capture;
+    const bool video = session_.sequence->video;
+    if (video && !startVideo()) {
+      session_.sequence.reset();
+      return;
+    }
+    loop_.startSequence({.path = video ? std::filesystem::path() : sequencePath(),
+                         .video = video,
+                         .frames = session_.sequence->frames,
+                         .framesPerSecond = how.framesPerSecond});
+  }
+
+  void stopSequence() {
+    loop_.stopSequence();
+    finishVideo();
+  }
+
+  bool startVideo() {
+    const CaptureSettings& how = session_.preferences.capture;
+    videoSize_ = how.windowSize ? window_.framebufferSize() : how.size;
+    try {
+      videoPath_ = claimNumberedPath("satdof.mp4");
+      video_ = satdof::startVideo(videoPath_, videoSize_, how.framesPerSecond);
+      return true;
+    } catch (const std::runtime_error& error) {
+      dropVideo(error.what());
+      return false;
+    }
+  }
+
+  // Adds the best image to the video, at the size that the video began with.
+  bool append() override {
+    CaptureOptions options{.size = videoSize_};
+    const CaptureSettings& how = session_.preferences.capture;
+    if (how.windowSize && how.withUi && videoSize_ == session_.settings.size)
+      options.drawOver = [this](GLuint framebuffer, glm::ivec2) { ui_.paint(framebuffer); };
+    try {
+      takeBest(options, [&](Renderer& renderer, const Settings& settings, const CaptureOptions& taken) {
+        video_->append(captureRgb(renderer, settings, loop_.timeS(), taken));
+      });
+      session_.forget("capture");
+      return true;
+    } catch (const std::runtime_error& error) {
+      session_.sequence.reset();
+      dropVideo(error.what());
+      return false;
+    }
+  }
+
+  void finishVideo() {
+    if (!video_) return;
+    try {
+      video_->finish();
+      video_.reset();
+      session_.say("Saved " + videoPath_.string());
+    } catch (const std::runtime_error& error) {
+      dropVideo(error.what());
+    }
+  }
+
+  // Gives the claimed name back.
+  void dropVideo(const std::string& reason) {
+    video_.reset();
+    std::error_code missing;
+    if (!videoPath_.empty() && std::filesystem::is_empty(videoPath_, missing) && !missing)
+      std::filesystem::remove(videoPath_, missing);
+    session_.report("capture", reason);
   }
 
   std::filesystem::path sequencePath() const {
@@ -698,7 +773,10 @@ class WindowRun : public FrameHost {
       session_.sequence->written = loop_.sequence()->written;
       return;
     }
-    session_.say("Saved " + std::to_string(session_.sequence->frames) + " images");
+    if (video_)
+      finishVideo();
+    else
+      session_.say("Saved " + std::to_string(session_.sequence->frames) + " images");
     session_.sequence.reset();
   }
 
@@ -796,6 +874,9 @@ class WindowRun : public FrameHost {
   std::shared_ptr<SharedScene> scene_ = std::make_shared<SharedScene>();
   std::array<std::unique_ptr<Renderer>, 3> renderers_;  // by Shown; made when first needed
   std::optional<TableBenchmark> benchmark_;
+  std::unique_ptr<Video> video_;  // that is being recorded
+  std::filesystem::path videoPath_;
+  glm::ivec2 videoSize_{0};
   std::optional<lab::Laboratory> lab_;  // once its window has been opened
   ImageMouse mouse_;
   Session session_;

@@ -195,6 +195,17 @@ void resetCamera(Session& session) {
 
 void storeBookmark(Session& session, size_t index) {
   session.preferences.bookmarks[index] = session.settings.camera;
+void toggleRecording(Session& session) {
+  if (session.sequence) {
+    session.sequence.reset();
+    return;
+  }
+  const CaptureSettings& capture = session.preferences.capture;
+  const bool possible = session.videoMissing.empty();
+  session.sequence = Sequence{.frames = capture.sequenceFrames, .video = capture.video && possible};
+  if (capture.video && !possible) session.say("Recording numbered images: " + session.videoMissing);
+}
+
   session.say("Camera bookmark " + std::to_string(index + 1) + ": stored");
 }
 

@@ -48,6 +48,9 @@ std::optional<LensKind> betterForNearObjects(LensKind lens);
 void makeSidesDiffer(Settings& settings);
 
 // Places the default camera, with its target in the middle of the visible image.
+// Starts to record a sequence, as a video if that is wanted and possible; or stops.
+void toggleRecording(Session& session);
+
 void resetCamera(Session& session);
 
 // Returns why the field `path` of the scene changes nothing now; empty if it may. Needs a current context.

@@ -767,6 +767,10 @@ void drawCapturePanel(Session& session) {
   tooltip("Only for PNG at the window size");
   if (button("Save image", "Numbered files; never overwrites. Key F12", -1.0f)) session.captureNow = true;
 
+  rowLabel("Video");
+  ImGui::Checkbox("##video", &capture.video);
+  tooltip(session.videoMissing.empty() ? "By ffmpeg: satdof-0001.mp4. Off: numbered images"
+                                       : (session.videoMissing + ": numbered images are written").c_str());
   rowLabel("Sequence");
   ImGui::SliderInt("##frames", &capture.sequenceFrames, 2, 3600, "%d frames", ImGuiSliderFlags_Logarithmic);
   capture.sequenceFrames = std::max(capture.sequenceFrames, 1);
@@ -776,15 +780,16 @@ void drawCapturePanel(Session& session) {
   capture.framesPerSecond = std::clamp(capture.framesPerSecond, 1.0f, 1000.0f);
   tooltip("Images per second of animation");
   if (!session.sequence) {
-    if (button("Record sequence", "Numbered images, one per frame", -1.0f))
-      session.sequence = Sequence{.frames = capture.sequenceFrames};
+    if (button("Record", "A frame for each image, at its best. Key Ctrl F12", -1.0f))
+      toggleRecording(session);
   } else {
     char text[48];
     std::snprintf(text, sizeof text, "%d of %d", session.sequence->written, session.sequence->frames);
     ImGui::ProgressBar(
         static_cast<float>(session.sequence->written) / static_cast<float>(session.sequence->frames), {-1, 0},
         text);
-    if (button("Stop recording", "Keep the images written so far", -1.0f)) session.sequence.reset();
+    if (button("Stop recording", "Keep what is recorded so far. Key Ctrl F12", -1.0f))
+      toggleRecording(session);
   }
 }
 

@@ -29,6 +29,7 @@ struct CaptureSettings {
   bool withUi = false;          // at window size only
   int sequenceFrames = 120;
   float framesPerSecond = 30.0f;
+  bool video = true;  // of a sequence, if ffmpeg is installed; else numbered images
 };
 
 // The window of the laboratory.
@@ -40,10 +41,11 @@ struct LabPanel {
   std::string save;  // extension of the file to write now, such as ".svg"; empty: none
 };
 
-// A sequence of numbered images that is being recorded, one image per frame.
+// A sequence that is being recorded, one image per frame: numbered images or a video.
 struct Sequence {
   int frames = 0;
   int written = 0;
+  bool video = false;
 };
 
 enum class Clipboard { none, copyJson, copyOptions, paste };
@@ -102,6 +104,7 @@ struct Session {
   bool benchmarking = false;     // the benchmark runs, one build per frame
   LabPanel lab;
   std::optional<Sequence> sequence;
+  std::string videoMissing;          // why no video can be recorded; empty: it can
   std::optional<glm::vec2> focusAt;  // 0 to 1 from the image's bottom left
 
   glm::vec2 focusMarker{0.0f};  // where the focus was set last

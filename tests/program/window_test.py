@@ -488,6 +488,56 @@ class WindowTest(DisplayTest):
             np.testing.assert_array_equal(read_image(self.folder / name), screen)
         run.quit()
 
+    def remember(self, **capture):
+        (self.folder / "satdof").mkdir(exist_ok=True)
+        (self.folder / "satdof/interface.json").write_text(json.dumps({"hintSeen": True, "capture": capture}))
+
+    def test_recording_is_a_video(self):
+        if not shutil.which("ffprobe"):
+            self.skipTest("needs ffmpeg")
+        self.remember(sequenceFrames=4, framesPerSecond=8)
+        run = self.start("--no-ui", "--animate")
+        run.key("ctrl+F12")
+        self.written("satdof-0001.mp4")
+        video = json.loads(
+            subprocess.run(
+                [
+                    "ffprobe",
+                    "-v",
+                    "error",
+                    "-count_frames",
+                    "-show_streams",
+                    "-of",
+                    "json",
+                    "satdof-0001.mp4",
+                ],
+                cwd=self.folder,
+                capture_output=True,
+                check=True,
+            ).stdout
+        )["streams"][0]
+        self.assertEqual(
+            (video["width"], video["height"], video["nb_read_frames"], video["r_frame_rate"]),
+            (SIZE[0] + SIZE[0] % 2, SIZE[1] + SIZE[1] % 2, "4", "8/1"),
+        )
+        # Stopped before its end, a recording keeps what it has.
+        self.remember(sequenceFrames=1000)
+        run.quit()
+        run = self.start("--no-ui", "--animate")
+        run.key("ctrl+F12")
+        time.sleep(2)
+        run.key("ctrl+F12")
+        self.written("satdof-0002.mp4")
+        run.quit()
+
+    def test_recording_without_ffmpeg_writes_images(self):
+        self.remember(sequenceFrames=2)
+        run = self.start("--no-ui", "--animate", environment={"PATH": str(self.folder)})
+        run.key("ctrl+F12")
+        self.written("sequence-0002.png")
+        self.assertEqual(sorted(path.name for path in self.folder.glob("satdof-*")), [])
+        run.quit()
+
     def test_resize_hide_and_full_screen(self):
         run = self.start("--no-ui", "--animate")
         run.xdotool("windowsize", run.window, 501, 303)

@@ -125,7 +125,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   preferences.uiScale = 1.5f;
   preferences.hintSeen = true;
   preferences.openSections = {{"Lens", false}, {"Scene", true}};
-  preferences.capture = {CaptureFormat::hdr, false, {33, 1000}, true, 7, 25.0f};
+  preferences.capture = {CaptureFormat::hdr, false, {33, 1000}, true, 7, 25.0f, false};
   preferences.bookmarks[1] = CameraSettings{.yawDegrees = 33.25f, .distanceM = 4.0f};
   rememberPreferences(folder, preferences);
   const Preferences found = rememberedPreferences(folder);
@@ -139,6 +139,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   EXPECT_TRUE(found.capture.withUi);
   EXPECT_EQ(found.capture.sequenceFrames, 7);
   EXPECT_EQ(found.capture.framesPerSecond, 25.0f);
+  EXPECT_FALSE(found.capture.video);
   EXPECT_EQ(found.bookmarks, preferences.bookmarks);
 }
 

@@ -111,7 +111,6 @@ class TilesTest : public GlTest {
     EXPECT_LE(part, mostDiffering);
     RecordProperty("largest", largest);
     RecordProperty("part", std::to_string(part));
-    std::printf("%s: largest difference %d, part %g, %ld tiles\n", name(lens), largest, part, tiles_);
   }
 
   fs::path folder_;

@@ -21,6 +21,25 @@ glm::vec3 targetOf(const CameraSettings& camera) {
   return {camera.targetXM, camera.targetYM, camera.targetZM};
 }
 
+TEST(Edit, RecordingIsAVideoIfThereIsFfmpeg) {
+  Session session;
+  session.preferences.capture.sequenceFrames = 7;
+  toggleRecording(session);
+  ASSERT_TRUE(session.sequence);
+  EXPECT_TRUE(session.sequence->video);
+  EXPECT_EQ(session.sequence->frames, 7);
+  toggleRecording(session);
+  EXPECT_FALSE(session.sequence);
+  session.videoMissing = "ffmpeg is not installed";
+  toggleRecording(session);
+  EXPECT_FALSE(session.sequence->video);
+  EXPECT_EQ(session.notice, "Recording numbered images: ffmpeg is not installed");
+  session = {};
+  session.preferences.capture.video = false;
+  toggleRecording(session);
+  EXPECT_FALSE(session.sequence->video);
+}
+
 TEST(Edit, OrbitTurnsAroundTheTarget) {
   CameraSettings camera;
   orbit(camera, 30.0f, -4.0f);
