@@ -232,13 +232,8 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   }
 
   p.resize(now);
-  const bool blended = sceneRow(now.scene.kind).blended;
-  p.a.choose(now.technique, now.size, blended);
-  if (!p.a.ready()) throw std::runtime_error(p.a.failure());
   const int column = splitColumn(now.split, shownSize);
   p.split = now.split.enabled && column < shownSize.x;
-  p.drawsB = p.split || p.showsDifference(p.a);
-  if (p.drawsB) p.b.choose(now.split.b, now.size, blended);
 
   const SceneView view{
       .scene = now.scene, .camera = now.camera, .timeS = request.timeS, .live = request.live, .part = part};
@@ -249,6 +244,11 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
     return frame;
   };
   const SceneFrame scene = drawScene(view, p.targets);
+  const bool blended = scene.opaque != nullptr;
+  p.a.choose(now.technique, now.size, blended);
+  if (!p.a.ready()) throw std::runtime_error(p.a.failure());
+  p.drawsB = p.split || p.showsDifference(p.a);
+  if (p.drawsB) p.b.choose(now.split.b, now.size, blended);
   p.frame = scene;
   const auto inFrame = [&](glm::vec2 at) { return inMargin(at, shownSize, p.marginPx); };
   if (request.focusAt)

@@ -37,7 +37,7 @@ class Side {
  public:
   // Rebuilds what a change of technique (resolved) or size requires. On failure the last good lens stays. The
   // failed technique is retried when the technique or the size changes.
-  // `blended`: the scene may have blended surfaces.
+  // `blended`: the scene has blended surfaces.
   void choose(const Technique& wanted, glm::ivec2 size, bool blended);
   // Draws the view into `target`. Views that show finished images pass the filter.
   void draw(const SideInputs& inputs, const Target& target, Timings& timings);

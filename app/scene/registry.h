@@ -29,7 +29,6 @@ struct SceneRow {
   const char* summary;  // for --list and tooltips
   SceneCapabilities capabilities;
   std::unique_ptr<Scene> (*make)();
-  bool blended = false;  // may have blended surfaces (Scene::blended())
   // Of a scene that simulates, else null: lets the simulation start at scene.timeS, and tells whether the
   // simulation of two settings starts alike, the time aside. Of a scene that frames its file: frames it again.
   void (*restart)(SceneSettings& scene) = nullptr;
@@ -41,6 +40,8 @@ struct SceneRow {
   std::optional<glm::ivec2> (*imageSize)(const SceneSettings& scene) = nullptr;
   // Of a scene that shows a photograph, else null: what captures keep of the facts in its file.
   PhotographFacts (*photographFacts)(const SceneSettings& scene) = nullptr;
+  // Fields of another scene's group that this scene reads, too: all whose path begins so. Null: none.
+  const char* readsToo = nullptr;
 };
 
 std::span<const SceneRow> sceneRows();

@@ -181,6 +181,13 @@ std::string effectMissing(const BodiesSettings& bodies, std::string_view field) 
 
 }  // namespace
 
+bool showsControl(const SceneRow& scene, std::string_view path) {
+  if (scene.readsToo != nullptr && path.starts_with(scene.readsToo)) return true;
+  return std::ranges::none_of(sceneRows(), [&](const SceneRow& other) {
+    return &other != &scene && path.starts_with(std::string("scene.").append(other.name).append("."));
+  });
+}
+
 std::string sceneEffectMissing(const SceneSettings& scene, std::string_view path) {
   constexpr std::string_view kImage = "scene.image.", kBodies = "scene.bodies.";
   if (path.starts_with(kImage)) return effectMissing(scene.image, path.substr(kImage.size()));
@@ -188,13 +195,6 @@ std::string sceneEffectMissing(const SceneSettings& scene, std::string_view path
   return {};
 }
 
-void resetCamera(Session& session) {
-  session.settings.camera = {};
-  session.centreCamera = true;
-}
-
-void storeBookmark(Session& session, size_t index) {
-  session.preferences.bookmarks[index] = session.settings.camera;
 void toggleRecording(Session& session) {
   if (session.sequence) {
     session.sequence.reset();
@@ -206,6 +206,13 @@ void toggleRecording(Session& session) {
   if (capture.video && !possible) session.say("Recording numbered images: " + session.videoMissing);
 }
 
+void resetCamera(Session& session) {
+  session.settings.camera = {};
+  session.centreCamera = true;
+}
+
+void storeBookmark(Session& session, size_t index) {
+  session.preferences.bookmarks[index] = session.settings.camera;
   session.say("Camera bookmark " + std::to_string(index + 1) + ": stored");
 }
 

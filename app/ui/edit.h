@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/scene/registry.h"
 #include "app/ui/session.h"
 
 // Edits of the settings by keys and mouse. Needs no window.
@@ -47,11 +48,14 @@ std::optional<LensKind> betterForNearObjects(LensKind lens);
 // If both sides of the split would show the same at rest, chooses another lens model for B. Needs a current context.
 void makeSidesDiffer(Settings& settings);
 
-// Places the default camera, with its target in the middle of the visible image.
 // Starts to record a sequence, as a video if that is wanted and possible; or stops.
 void toggleRecording(Session& session);
 
+// Places the default camera, with its target in the middle of the visible image.
 void resetCamera(Session& session);
+
+// Whether the panel of a scene shows the field `path`: not those of other scenes that it does not read.
+bool showsControl(const SceneRow& scene, std::string_view path);
 
 // Returns why the field `path` of the scene changes nothing now; empty if it may. Needs a current context.
 std::string sceneEffectMissing(const SceneSettings& scene, std::string_view path);

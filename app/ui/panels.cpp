@@ -470,14 +470,6 @@ std::string metricsText(const ImageMetrics& metrics) {
   return text;
 }
 
-// Whether the panel shows a control with this scene.
-bool belongsTo(const SceneRow& scene, std::string_view path) {
-  const auto others = [&](const SceneRow& other) {
-    return &other != &scene && path.starts_with(std::string("scene.").append(other.name).append("."));
-  };
-  return std::ranges::none_of(sceneRows(), others);
-}
-
 template <size_t n>
 void editAll(Settings& settings, const std::array<Control, n>& controls,
              const std::string& unavailable = {}) {
@@ -650,7 +642,7 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
   Settings& settings = session.settings;
   const SceneSettings before = settings.scene;
   for (const Control& control : kSceneControls)
-    if (belongsTo(sceneRow(settings.scene.kind), control.path))
+    if (showsControl(sceneRow(settings.scene.kind), control.path))
       edit(settings, control, kNoScope, sceneEffectMissing(settings.scene, control.path));
   if (sceneRow(settings.scene.kind).imageSize != nullptr) drawRecentImages(session);
   if (loading) {
@@ -767,10 +759,6 @@ void drawCapturePanel(Session& session) {
   tooltip("Only for PNG at the window size");
   if (button("Save image", "Numbered files; never overwrites. Key F12", -1.0f)) session.captureNow = true;
 
-  rowLabel("Video");
-  ImGui::Checkbox("##video", &capture.video);
-  tooltip(session.videoMissing.empty() ? "By ffmpeg: satdof-0001.mp4. Off: numbered images"
-                                       : (session.videoMissing + ": numbered images are written").c_str());
   rowLabel("Sequence");
   ImGui::SliderInt("##frames", &capture.sequenceFrames, 2, 3600, "%d frames", ImGuiSliderFlags_Logarithmic);
   capture.sequenceFrames = std::max(capture.sequenceFrames, 1);
@@ -779,6 +767,10 @@ void drawCapturePanel(Session& session) {
   ImGui::SliderFloat("##rate", &capture.framesPerSecond, 1, 240, "%.0f fps", ImGuiSliderFlags_Logarithmic);
   capture.framesPerSecond = std::clamp(capture.framesPerSecond, 1.0f, 1000.0f);
   tooltip("Images per second of animation");
+  rowLabel("Video");
+  ImGui::Checkbox("##video", &capture.video);
+  tooltip(session.videoMissing.empty() ? "By ffmpeg: satdof-0001.mp4. Off: numbered images"
+                                       : (session.videoMissing + ": numbered images are written").c_str());
   if (!session.sequence) {
     if (button("Record", "A frame for each image, at its best. Key Ctrl F12", -1.0f))
       toggleRecording(session);

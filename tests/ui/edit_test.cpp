@@ -21,6 +21,19 @@ glm::vec3 targetOf(const CameraSettings& camera) {
   return {camera.targetXM, camera.targetYM, camera.targetZM};
 }
 
+TEST(Edit, ASceneShowsItsControlsAndThoseThatItReads) {
+  const auto shows = [](SceneKind scene, const char* path) { return showsControl(sceneRow(scene), path); };
+  for (const char* path :
+       {"scene.model.environment", "scene.model.environmentDegrees", "scene.model.environmentStrength"}) {
+    EXPECT_TRUE(shows(SceneKind::teapots, path)) << path;
+    EXPECT_TRUE(shows(SceneKind::model, path)) << path;
+    EXPECT_FALSE(shows(SceneKind::bodies, path)) << path;
+  }
+  EXPECT_FALSE(shows(SceneKind::teapots, "scene.model.file"));
+  EXPECT_FALSE(shows(SceneKind::model, "scene.teapots.count"));
+  EXPECT_TRUE(shows(SceneKind::bodies, "scene.animate"));
+}
+
 TEST(Edit, RecordingIsAVideoIfThereIsFfmpeg) {
   Session session;
   session.preferences.capture.sequenceFrames = 7;

@@ -55,6 +55,27 @@ class ModelLens : public GlTest {
   int files = 0;
 };
 
+int liveTextures() {
+  constexpr GLuint kMost = 4096;
+  int count = 0;
+  for (GLuint name = 1; name < kMost; ++name) count += glIsTexture(name) == GL_TRUE ? 1 : 0;
+  return count;
+}
+
+TEST_F(ModelLens, OnlyBlendedSurfacesTakeMemoryForLayers) {
+  settings.technique.device = DeviceId::glCompute;
+  const auto texturesWith = [&](const char* mode) {
+    show(R"({"mesh":0,"translation":[0,0,-2],"scale":[9,9,9]},{"mesh":1,"scale":[0.5,0.5,0.5]})",
+         unlit("[0,0.5,0,1]") + "," + unlit("[1,0,0,0.4]", std::string(R"(,"alphaMode":")") + mode + '"'), 2);
+    draw(LensKind::layered);
+    return liveTextures();
+  };
+  constexpr int kOfTargets = 5;  // the opaque image, colour and depth of two layers
+  const int opaque = texturesWith("OPAQUE"), blended = texturesWith("BLEND");
+  EXPECT_GT(blended, opaque + kOfTargets);
+  EXPECT_LE(texturesWith("OPAQUE"), opaque + kOfTargets);
+}
+
 // A red pane of alpha 0.4 before green. In the middle of the pane and beside it, no blur changes the colour.
 TEST_F(ModelLens, EveryAlphaModeThroughEveryLens) {
   const glm::vec3 pane(1, 0, 0), background(0, 0.5f, 0), mixed(0.4f, 0.3f, 0);
