@@ -69,8 +69,8 @@ std::optional<Dropped> modelOf(const Settings& current, const fs::path& file) {
 
 // Throws UsageError for a file that neither its name nor its content makes an image.
 void requireImage(const fs::path& file) {
-  constexpr std::string_view kImages[] = {".png", ".jpg", ".jpeg", ".hdr", ".pfm", ".exr", ".bmp",
-                                          ".tga", ".gif", ".psd",  ".ppm", ".pgm", ".pnm"};
+  constexpr std::string_view kImages[] = {".png", ".jpg", ".jpeg", ".hdr", ".pfm", ".exr",  ".bmp",  ".tga",
+                                          ".gif", ".psd", ".ppm",  ".pgm", ".pnm", ".heic", ".heif", ".avif"};
   if (std::ranges::find(kImages, lowerCase(file.extension().string())) != std::end(kImages)) return;
   try {
     pictureSize(file);

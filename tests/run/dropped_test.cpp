@@ -83,6 +83,9 @@ TEST_F(DroppedTest, AFileOfAnotherKindIsRefused) {
   for (const char* name : {"notes.txt", "script", "archive.zip"})
     EXPECT_THROW(dropped({}, {file(name)}), UsageError);
   EXPECT_STREQ(sceneOf(dropped({}, {file("no extension", png())}).settings), "image");
+  // The scene says what is wrong with an image that it cannot read.
+  for (const char* name : {"a.heic", "b.HEIF", "c.avif"})
+    EXPECT_STREQ(sceneOf(dropped({}, {file(name)}).settings), "image") << name;
 }
 
 TEST_F(DroppedTest, OfTwoFilesTheDepthIsRecognised) {
