@@ -213,12 +213,16 @@ class ImageScene final : public Scene {
     return {-glm::dvec2(from) * steps, steps, from, to};
   }
 
-  // The viewpoint moves on a figure eight through its centre; at the time 0 it is there. Returns texels of an image of
-  // `width` for the depth 1.
+  // The viewpoint moves on a figure eight through its centre, where it is at the time 0; turns of the camera away from the
+  // default move it, too. Returns texels of an image of `width` for the depth 1.
   glm::vec2 sway(const SceneView& view, int width) const {
-    constexpr double kPeriodS = 6.0;
+    constexpr double kPeriodS = 6.0, kTurnDegrees = 20.0;
     const double angle = 2.0 * std::numbers::pi * view.timeS / kPeriodS;
-    const glm::dvec2 place(std::sin(angle), 0.5 * std::sin(2.0 * angle));
+    const CameraSettings centre;
+    const glm::dvec2 turn(view.camera.yawDegrees - centre.yawDegrees,
+                          view.camera.pitchDegrees - centre.pitchDegrees);
+    const glm::dvec2 place =
+        glm::dvec2(std::sin(angle), 0.5 * std::sin(2.0 * angle)) - glm::clamp(turn / kTurnDegrees, -1.0, 1.0);
     return place * static_cast<double>(view.scene.image.parallax * static_cast<float>(width) /
                                        std::max(shown_->nearestDepth, 1e-6f));
   }

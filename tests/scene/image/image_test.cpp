@@ -101,6 +101,10 @@ TEST_F(ImageSceneTest, AnotherViewpointMovesWhatIsNear) {
                    right = drawAt(0.08f, 1.5);
   EXPECT_EQ(still.colour, centre.colour);
   EXPECT_EQ(still.depth, centre.depth);
+  settings.camera.yawDegrees += 20.0f;  // the camera moves to the right
+  const DrawnScene turned = drawAt(0.08f, 0.0);
+  settings.camera = {};
+  EXPECT_EQ(turned.depth, left.depth);
   // The background in the middle stays; a quarter of a period later the square has moved by 0.08 * 200 * (1 - 1 / 4).
   constexpr int kWay = 12;
   for (const auto& [drawn, way] : {std::pair(&right, kWay), std::pair(&left, -kWay)})
