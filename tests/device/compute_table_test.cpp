@@ -14,7 +14,7 @@ using namespace test;
 constexpr float kCeiling = 4;
 const Quantisation kQuantisation{0x1p21f, kCeiling, {1, 2, 0.5f, 1.5f}};
 
-// 5 x 7 tiles of 64 x 32, not all whole, or 3 x 5 larger ones: carry tiles of both axes if every second one carries.
+// 10 x 7 tiles of 32 x 32, not all whole, 5 x 7 wide ones, or 3 x 5 larger ones: carry tiles of both axes if every second one carries.
 constexpr glm::ivec2 kSize{289, 209};
 
 class ComputeTable : public GlTest, public testing::WithParamInterface<TableFormat> {
@@ -48,13 +48,15 @@ std::string formatName(const testing::TestParamInfo<TableFormat>& info) {
 }
 
 TEST_P(ComputeTable, IsRightAroundTheEdgesOfTiles) {
-  const auto builder = makeBuilder();
-  for (const int width : {63, 64, 65, 127, 128, 129, 1021})
-    for (const int height : {31, 32, 33, 257}) {
-      builder->resize({width, height});
-      check(*builder, {width, height}, static_cast<unsigned>(width * height));
-      if (HasFatalFailure()) return;
-    }
+  for (const glm::ivec2 tile : {glm::ivec2(32), {64, 32}}) {
+    const auto builder = makeBuilder({.tile = tile});
+    for (const int width : {31, 33, 63, 64, 65, 127, 128, 129, 1021})
+      for (const int height : {31, 32, 33, 257}) {
+        builder->resize({width, height});
+        check(*builder, {width, height}, static_cast<unsigned>(width * height));
+        if (HasFatalFailure()) return;
+      }
+  }
 }
 
 TEST_P(ComputeTable, IsRightIfLongAndThin) {

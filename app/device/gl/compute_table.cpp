@@ -2,6 +2,7 @@
 
 #include "app/device/gl/gl.h"
 #include "app/gl/program.h"
+#include "app/gl/software.h"
 
 namespace satdof {
 
@@ -92,7 +93,9 @@ std::unique_ptr<TableBuilder> makeGlComputeTableBuilder(const TableSpec& spec,
   return std::make_unique<GlComputeTableBuilder>(spec, tuning);
 }
 std::unique_ptr<TableBuilder> makeGlComputeTableBuilder(const TableSpec& spec) {
-  return makeGlComputeTableBuilder(spec, {});
+  ComputeTableTuning tuning;
+  if (gl::isSoftwareRenderer()) tuning.tile = {64, 32};
+  return makeGlComputeTableBuilder(spec, tuning);
 }
 
 }  // namespace satdof

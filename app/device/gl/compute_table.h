@@ -6,12 +6,12 @@
 
 namespace satdof {
 
-// How shaders/sat/table.comp works. The defaults are for GPUs.
+// How shaders/sat/table.comp works. The defaults are for GPUs. Software OpenGL takes tiles of 64 x 32: fewer barriers.
 struct ComputeTableTuning {
   // In pixels. With p = tile.x * tile.y / threads pixels a thread: tile.x is a multiple of 16 and of p, tile.y a multiple
-  // of 8 and of 2 p that divides threads, and threads a multiple of 32. The default takes 31 KB of shared memory;
-  // OpenGL promises 32.
-  glm::ivec2 tile{64, 32};
+  // of 8 and of 2 p that divides threads, and threads a multiple of 32. Tiles of 64 x 32 take 31 KB of shared
+  // memory; OpenGL promises 32.
+  glm::ivec2 tile{32, 32};
   int threads = 256;
   int carryEvery = 8;  // tiles along an axis
   int polls = 64;      // before a work group does the work of a tile that it waits for
