@@ -39,6 +39,7 @@ class Bokeh {
                  .blades = inputs.lens.blades,
                  .turn = glm::radians(inputs.lens.bladeRotationDegrees),
                  .scattered = scattered_,
+                 .blended = inputs.scene.opaque != nullptr,
                  .nearest = glsl::signedRadius(rule.lens, inputs.scene.nearM / inputs.scene.nearestM),
                  .margin = added ? 0.0f : kOwnSurfacePx,
                  .alone = inputs.image == LensImage::sprites && !added},

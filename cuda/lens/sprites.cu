@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(kTileThreads)
   const bool inside = pixel.x < size.x && pixel.y < size.y;
   const vec2 p = vec2(pixel) + 0.5f;
   const float surface = inside ? signedRadius(rule.lens, scene.depthAt(pixel)) : 0.0f;
-  vec3 behind(0.0f), front(0.0f);  // blended surfaces cover the former
+  vec3 behind(0.0f), front(0.0f);  // alpha dims the former
   for (unsigned first = 0; first < count; first += kTileThreads) {
     const unsigned i = first + threadIdx.x;
     Prepared mine;
@@ -143,7 +143,8 @@ __global__ void __launch_bounds__(kTileThreads)
           rule.scattered ? reachingPart(scene, rule.lens, size, p, sprite.place, sprite.radius, rule.nearest,
                                         rule.margin)
                          : visiblePart(scene, rule.lens, size, p, surface, sprite.place, sprite.radius);
-      (rule.scattered && sprite.radius >= 0.0f ? behind : front) += sprite.light * (coverage * visible);
+      (rule.scattered && rule.blended && sprite.radius >= 0.0f ? behind : front) +=
+          sprite.light * (coverage * visible);
     }
     __syncthreads();
   }

@@ -300,7 +300,8 @@ TEST_F(BokehLensTest, LightsOfTheSecondLayerBecomeSprites) {
 }
 
 TEST_F(BokehLensTest, BlendedSurfacesDimFarSprites) {
-  const Image far = lampAtDepth(0.0f), near = lampAtDepth(0.2f);
+  Image far = lampAtDepth(0.0f), near = lampAtDepth(0.2f);
+  for (Image* image : {&far, &near}) image->frame.opaque = image->frame.colour;
   const LensSettings lens = lensOfRadius(10.0f, far.size.y);
   EXPECT_NEAR(total(draw(far, lens, LensImage::sprites, NearField::scattered, 0.25f)), 0.25 * kLight,
               0.01 * kLight);

@@ -43,7 +43,7 @@ void SpritePass::draw(const LensInputs& inputs, NearField nearField, std::span<c
     program_.set("margin", i == 0 ? kOwnSurfacePx : 0.0f);
     glBindTextureUnit(0, sprites.sprites);
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, sprites.command);
-    if (scattered) drawSides({0, 1}, GL_DST_ALPHA);
+    if (scattered) drawSides({0, 1}, scene.opaque != nullptr ? GL_DST_ALPHA : GL_ONE);
     drawSides({1, scattered ? 0 : 1}, GL_ONE);
   }
   glDisable(GL_BLEND);

@@ -442,11 +442,14 @@ class CpuLayered final : public CpuBlur {
           const float part = glsl::farPart(radii_[pixel]);
           const Float4 total = sums[static_cast<size_t>(x - tile.from.x)];
           if (part > 0.0f && total[3] > 0.0f) shown += (total * (rule.farUnit / total[3]) - shown) * part;
+          float passed = 1.0f;
           if (plan.anyNear && near_[pixel].w > 0) {
             const Float4 near = toFloat(loadVector<Uint4>(&near_[pixel])) * (1.0f / glsl::scatterScale());
-            shown += (near * (1.0f / near[3]) - shown) * coverage(rule, {x, y}, near[3], allNear);
+            const float cover = coverage(rule, {x, y}, near[3], allNear);
+            shown += (near * (1.0f / near[3]) - shown) * cover;
+            passed -= cover;
           }
-          shown[3] = 1.0f;
+          shown[3] = passed;
           storeVector(&image[pixel], shown);
         }
       }
