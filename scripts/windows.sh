@@ -3,7 +3,7 @@
 #
 # Writes build/windows/satdof-windows.zip: satdof.exe, shaders, assets and font; it needs nothing but Windows and a driver
 # with OpenGL 4.5. --try then draws images by satdof.exe under Wine, in an X server of its own, and compares them with those of
-# build/release/bin/satdof, which is built.
+# build/no-cuda/bin/satdof, which is built.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 try=no
@@ -11,7 +11,7 @@ try=no
 
 install_missing "${build_packages[@]}" g++-mingw-w64-x86-64-posix libz-mingw-w64-dev zip
 configure windows "$@"
-cmake --build --preset windows >&2
+cmake --build "$root/build/windows" --target satdof >&2
 package=$(mktemp -d)
 trap 'rm -rf "$package"' EXIT
 mkdir -p "$package/satdof/bin" "$package/satdof/share"
@@ -24,8 +24,8 @@ echo "$root/build/windows/satdof-windows.zip"
 [[ $try == yes ]] || exit 0
 
 install_missing wine64 wine "${test_packages[@]}"
-configure release
-cmake --build "$root/build/release" --target satdof >&2
+configure no-cuda
+cmake --build "$root/build/no-cuda" --target satdof >&2
 export WINEPREFIX=$package/prefix WINEDEBUG=-all
-xvfb-run -a /usr/bin/python3 "$root/tests/program/windows_test.py" "$root/build/release/bin/satdof" \
+xvfb-run -a -s "-screen 0 800x600x24" /usr/bin/python3 "$root/tests/program/windows_test.py" "$root/build/no-cuda/bin/satdof" \
   "$package/satdof/bin/satdof.exe"

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """satdof.exe under Wine: windows_test.py PROGRAM SATDOF_EXE [unittest arguments]. PROGRAM is the same version for this system.
 
-Needs a display. Images of both programs are equal, files are replaced, and refusals have the right status.
+Needs a display. Images of both programs are equal, files are replaced, refusals have the right status, and a window saves its settings.
 """
 
+import json
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import numpy as np
@@ -70,6 +73,42 @@ class Windows(unittest.TestCase):
                 done = self.run_exe(*arguments)
                 self.assertEqual(done.returncode, status, done.stderr)
                 self.assertTrue(done.stderr.startswith("satdof: "), done.stderr)
+
+    def test_window(self):
+        folder = str(pathlib.PureWindowsPath("Z:" + str(self.folder)))
+        window = subprocess.Popen(
+            [
+                "wine",
+                EXE,
+                "--size",
+                "320x200",
+                "--teapots",
+                "3",
+                "--samples",
+                "1",
+                "--no-animate",
+                "--f-number",
+                "4",
+            ],
+            env={**os.environ, "XDG_CONFIG_HOME": folder},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.addCleanup(window.kill)
+        found = subprocess.run(
+            ["xdotool", "search", "--sync", "--onlyvisible", "--name", "^satdof"],
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        subprocess.run(["xdotool", "windowfocus", found.stdout.split()[0]], check=True)
+        end = time.monotonic() + 120
+        while window.poll() is None and time.monotonic() < end:
+            subprocess.run(["xdotool", "key", "ctrl+q"], check=True)
+            time.sleep(1)
+        self.assertEqual(window.returncode, 0, window.stderr.read())
+        settings = json.loads((self.folder / "satdof/settings.json").read_text())
+        self.assertEqual(settings["lens"]["fNumber"], 4)
 
 
 if __name__ == "__main__":
