@@ -133,6 +133,13 @@ TEST_F(TilesTest, TeapotsByTheBoxLens) { expectEqual(LensKind::box, 2, 0.01); }
 
 TEST_F(TilesTest, TeapotsByTheLayeredLens) { expectEqual(LensKind::layered, 2, 0.01); }
 
+TEST_F(TilesTest, LampsOfAPhotographByOpenGl) {
+  usePhotograph();
+  settings_.technique.device = DeviceId::glCompute;
+  settings_.technique.bokeh.enabled = true;
+  expectEqual(LensKind::layered, 2, 0.01);
+}
+
 // Without the margin of the largest radius, tiles would show seams.
 TEST_F(TilesTest, TheMarginGrowsWithTheRadius) {
   settings_.technique = resolve(settings_.technique);
