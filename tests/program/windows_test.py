@@ -94,6 +94,7 @@ class Windows(unittest.TestCase):
             stderr=subprocess.PIPE,
             text=True,
         )
+        self.addCleanup(window.stderr.close)
         self.addCleanup(window.kill)
         found = subprocess.run(
             ["xdotool", "search", "--sync", "--onlyvisible", "--name", "^satdof"],
