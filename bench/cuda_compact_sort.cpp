@@ -40,7 +40,8 @@ Result compact(Compaction compaction, std::uint32_t count, int percent, unsigned
                          keptOnDevice.data(), stream);
       },
       input);
-  const std::size_t bytes = 4 * std::size_t{count} + (elementBytes == 0 ? 4 * kept : 2 * elementBytes * kept);
+  const std::size_t bytes =
+      4 * std::size_t{count} + std::size_t{kept} * (elementBytes == 0 ? 4 : 2 * elementBytes);
   return {time, static_cast<double>(bytes), copyLimitUs(bytes / 2 / 16 * 16, input)};
 }
 

@@ -23,7 +23,7 @@ fs::path find() {
   }
   // bin/satdof of a build or an installation; no other folder is searched, so nobody can plant shaders above it.
   const fs::path program = programFile().parent_path();
-  const fs::path data = program.parent_path() / "share" / "satdof";
+  fs::path data = program.parent_path() / "share" / "satdof";
   if (holdsData(data)) return data;
   throw std::runtime_error("cannot find shaders/ and assets/ in " + data.string() +
                            "; set SATDOF_DATA to their parent");

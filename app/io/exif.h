@@ -16,8 +16,8 @@ struct PhotographFacts {
       texts;  // the same for formats without EXIF: "Camera", "Lens", "Date Taken", "Author", "Copyright"
 };
 
-// `exif`: a TIFF structure. Leaves out what is damaged.
-PhotographFacts photographFacts(std::string_view exif);
+// `bytes`: a TIFF structure. Leaves out what is damaged.
+PhotographFacts photographFacts(std::string_view bytes);
 
 // Of a JPEG, HEIC or AVIF file; nothing of other files, and of files that cannot be read.
 PhotographFacts readPhotographFacts(const std::filesystem::path& path);

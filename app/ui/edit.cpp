@@ -124,7 +124,7 @@ Technique restingTechnique(const Settings& settings, const Technique& technique)
 std::string viewReason(const Settings& settings, const Technique& technique, View view) {
   Technique shown = restingTechnique(settings, technique);
   shown.view = view;
-  if (const std::string missing = missingFor(shown); !missing.empty()) return missing;
+  if (std::string missing = missingFor(shown); !missing.empty()) return missing;
   if (viewOf(view).source != ViewSource::difference) return {};
   Technique a = restingTechnique(settings, settings.technique),
             b = restingTechnique(settings, settings.split.b);

@@ -4,7 +4,6 @@
 
 #include <numbers>
 #include <random>
-#include <tuple>
 
 #include "tests/device/bokeh_reference.h"
 #include "tests/lens/fixture.h"
@@ -233,8 +232,14 @@ TEST_F(BokehLensTest, BlurredSurfacesCutSprites) {
   const glm::ivec2 size{100, 60}, lamp{50, 30};
   constexpr float kFarPx = 20.0f, kInFocus = 0.1f;
   const auto depthOf = [](float r) { return kInFocus * (1.0f - r / kFarPx); };
-  for (const auto& [radius, occluder, edge] :
-       {std::tuple{20.0f, -10.0f, 40}, {20.0f, -18.0f, 48}, {20.0f, 8.0f, 45}, {-8.0f, -16.0f, 50}}) {
+  struct Case {
+    float radius, occluder;
+    int edge;
+  };
+  for (const Case& c :
+       {Case{20.0f, -10.0f, 40}, {20.0f, -18.0f, 48}, {20.0f, 8.0f, 45}, {-8.0f, -16.0f, 50}}) {
+    const float radius = c.radius, occluder = c.occluder;
+    const int edge = c.edge;
     int at = 0, atDepth = 0;
     const Image image(
         size, [&] { return glm::vec4(glm::vec3(at++ == lamp.y * size.x + lamp.x ? kLight : 0.0f), 1.0f); },

@@ -65,6 +65,8 @@ std::string satdof::faults::cudaProblem() {
   }                                                                                                       \
   extern "C" decltype(&function) satdof_wrap_##function() { return wrapped<Name_##function>(&function); } \
   extern "C" decltype(function) __wrap_##function __attribute__((ifunc("satdof_wrap_" #function)));
+#if __has_include("cuda_calls.inc")  // written when the program is linked
 #include "cuda_calls.inc"
+#endif
 #undef X
 // NOLINTEND(bugprone-reserved-identifier,bugprone-macro-parentheses)
