@@ -7,12 +7,12 @@ evening.glb holds what is hard for depth of field: panes of glass at several dis
 hair-thin wires, a bottle, and small bright lamps in front of and behind them. Units are metres; y is up.
 """
 
+import argparse
 import io
 import json
 import math
 import pathlib
 import struct
-import sys
 
 import numpy as np
 from PIL import Image
@@ -639,7 +639,11 @@ def runs(values):
 
 def main():
     default = pathlib.Path(__file__).resolve().parent.parent / "assets"
-    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else default
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", nargs="?", type=pathlib.Path, default=default)
+    folder = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     evening(folder / "evening.glb")
     alley(folder / "alley.hdr")

@@ -175,6 +175,10 @@ void applyRepresentation(DepthImage& depth, const std::optional<Representation>&
             [&](double n) { return *of->dMin + n * (*of->dMax - *of->dMin); });
     depth.scale = 1.0;
     setOrigin(depth, "uniform disparity", *of->dMin, *of->dMax, "1/m");
+  } else if (of->type == heif_depth_representation_type_uniform_Z) {
+    // Relative depth is large where it is near.
+    for (float& v : depth.values) v = depth.largest - v;
+    depth.origin = "HEIF, uniform Z without its range";
   } else if (of->type == heif_depth_representation_type_nonuniform_disparity) {
     depth.origin = "HEIF, nonuniform disparity";
   }
@@ -263,9 +267,8 @@ namespace {
 
 [[noreturn]] void refuse() {
   throw std::runtime_error(
-      "HEIC and AVIF are not read: this program was built without libheif; convert it to PNG or JPEG, and "
-      "its "
-      "depth to PNG");
+      "HEIC and AVIF are not read: this program was built without libheif; convert it to PNG or "
+      "JPEG, and its depth to PNG");
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ class Bokeh {
     planned_.reset();
   }
 
-  // `added`: of the second layer, to the sprites of the image. Returns whether collect() or draw() will do other work than in the last frame.
+  // `added`: of the second layer, to the sprites of the image. Returns whether collect() or draw() will do other
+  // work than in the last frame.
   bool plan(const LensInputs& inputs, bool added = false) {
     const BokehRule rule = bokehRule(inputs);
     const Plan now{
@@ -128,8 +129,9 @@ class CudaLens final : public Lens {
 
  private:
   void makeBokeh(std::optional<Bokeh>& made) {
-    made.emplace(technique_, *nearField_);
-    made->resize(size_, crossing_);
+    Bokeh bokeh(technique_, *nearField_);
+    bokeh.resize(size_, crossing_);
+    made = std::move(bokeh);
   }
 
   std::unique_ptr<CudaBlur> blur_;

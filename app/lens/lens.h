@@ -63,7 +63,7 @@ class Lens {
   // Call after resize() for a scene with blended surfaces. Allocates for Scene::blended().
   virtual void prepareBlended() {}
   // Draws linear light into `output` (GL_RGBA16F, the size of the scene). If bokeh sprites follow, alpha is
-  // the part of light from behind that passes the near field and the blended surfaces of each pixel.
+  // the part of light from behind that passes the blended surfaces of each pixel, or the near field if there are none.
   virtual LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) = 0;
   // Writes an image that the last draw() has deferred to its output.
   virtual void store(const gl::Target&) {}

@@ -277,8 +277,12 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, ImageForma
     const double freeBytes = options.memoryBytes.value_or(freeImageBytes());
     if (const std::string lacking = shortage(drawn, freeBytes); !lacking.empty()) {
       if (!canTile(drawn)) throw std::runtime_error(lacking);
+      // The tiles and the joined pixels share one memory only in software OpenGL and below a limit of the user.
+      const bool oneMemory = options.memoryBytes || gl::isSoftwareRenderer();
+      const double perPixel = fileBytes(format, options);
+      if (!oneMemory) requireMainMemory(drawn.size, perPixel);
       const TilePlan plan =
-          planTiles(resolved(drawn), renderer.scene(), freeBytes, fileBytes(format, options));
+          planTiles(resolved(drawn), renderer.scene(), freeBytes, oneMemory ? perPixel : 0.0);
       return {drawn, drawnInTiles(renderer, drawn, plan, timeS, format, timings, options)};
     }
     drawUntilDone(renderer, drawn, {.timeS = timeS, .focusAt = {}}, timings);

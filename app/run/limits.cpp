@@ -29,7 +29,7 @@ int maxSide() {
 // Estimates the bytes of all images. Per sample: half-float colour and float depth. Per pixel: resolved colour
 // and depth. Per pixel and technique, twice for the view table-error: a table of four words, scratch memory of
 // the device that needs most (gl-fragment, 80 bytes measured), and an image. With a
-// filter, another image and one of floats. Counts one table builder per
+// filter, another image and one of floats. With two techniques, their difference and both together. Counts one table builder per
 // technique: the layered lens has three and the tent lens four, so their need is larger.
 double neededBytes(const Settings& settings) {
   GLint maxSamples = 1;
@@ -37,11 +37,12 @@ double neededBytes(const Settings& settings) {
   const int samples = std::min(settings.scene.samples == 0 ? 4 : settings.scene.samples, maxSamples);
   const double scene = (samples > 1 ? 12.0 * samples : 4.0) + 12.0;
   const double technique = 16.0 + 80.0 + 8.0;
+  const double both = showsB(settings) ? 8.0 + 8.0 : 0.0;
   const double filter = settings.filter.mask.none() ? 0.0 : 8.0 + 16.0;
   const auto tables = [](const Technique& of) { return of.view == View::tableError ? 2.0 : 1.0; };
   const double techniques = tables(settings.technique) + (showsB(settings) ? tables(settings.split.b) : 0.0);
   const glm::ivec2 size = settings.size + 2 * mostOverscanPx(settings);
-  return static_cast<double>(size.x) * size.y * (scene + (technique + filter) * techniques);
+  return static_cast<double>(size.x) * size.y * (scene + both + (technique + filter) * techniques);
 }
 
 std::string mebibytes(double bytes) { return std::to_string(static_cast<long>(bytes / 1048576.0)) + " MiB"; }
@@ -76,6 +77,15 @@ double freeImageBytes() {
   }
   constexpr double kUnlimited = std::numeric_limits<double>::infinity();
   return std::min(freeMemoryBytes().value_or(kUnlimited), freeAddressSpaceBytes().value_or(kUnlimited));
+}
+
+void requireMainMemory(glm::ivec2 size, double bytesPerPixel) {
+  const double needed = bytesPerPixel * static_cast<double>(size.x) * static_cast<double>(size.y);
+  const auto free = freeMemoryBytes();
+  if (free && *free < needed)
+    throw std::runtime_error(std::to_string(size.x) + " x " + std::to_string(size.y) +
+                             " is too large: its pixels need about " + mebibytes(needed) + " of " +
+                             mebibytes(*free) + " of main memory free; choose a smaller size");
 }
 
 std::string shortage(const Settings& settings, double freeBytes) {

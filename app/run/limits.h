@@ -16,6 +16,9 @@ void requireResources();
 // process. Infinity if nothing is known. Needs a current context, as do the next three.
 double freeImageBytes();
 
+// Throws std::runtime_error if the main memory that is free does not hold an image of `size`.
+void requireMainMemory(glm::ivec2 size, double bytesPerPixel);
+
 // Says why images of settings.size exceed the limits of the OpenGL driver or `freeBytes`; empty if they do not.
 std::string shortage(const Settings& settings, double freeBytes);
 

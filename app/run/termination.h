@@ -5,8 +5,9 @@
 
 namespace satdof {
 
-// Turns SIGINT and SIGTERM, on Windows the console's events, into a request that the main loop sees. A second signal ends the program at once.
-// Construct before other threads start: they inherit the blocked signals. One at a time.
+// Turns SIGINT and SIGTERM, on Windows the console's events, into a request that the main loop sees. A second
+// signal ends the program at once. Construct before other threads start: they inherit the blocked signals. One at
+// a time.
 class Termination {
  public:
   // `wake` is called from another thread when the first signal arrives.

@@ -1,6 +1,7 @@
 #include <windows.h>
 
 #include <csignal>
+#include <mutex>
 #include <utility>
 
 #include "app/run/termination.h"
@@ -9,14 +10,17 @@ namespace satdof {
 
 namespace {
 
-std::atomic<Termination*> current = nullptr;
+std::mutex mutex;
+Termination* current = nullptr;  // with `mutex`
 
 // On a thread of the system.
 BOOL WINAPI consoleEvent(DWORD event) {
-  Termination* const termination = current;
-  if (termination == nullptr) return FALSE;
   const bool interrupts = event == CTRL_C_EVENT || event == CTRL_BREAK_EVENT;
-  termination->request(interrupts ? SIGINT : SIGTERM);
+  {
+    const std::scoped_lock lock(mutex);
+    if (current == nullptr) return FALSE;
+    current->request(interrupts ? SIGINT : SIGTERM);
+  }
   if (!interrupts) Sleep(INFINITE);  // the system ends the program when this returns
   return TRUE;
 }
@@ -24,12 +28,16 @@ BOOL WINAPI consoleEvent(DWORD event) {
 }  // namespace
 
 Termination::Termination(std::function<void()> wake) : wake_(std::move(wake)) {
-  current = this;
+  {
+    const std::scoped_lock lock(mutex);
+    current = this;
+  }
   SetConsoleCtrlHandler(consoleEvent, TRUE);
 }
 
 Termination::~Termination() {
   SetConsoleCtrlHandler(consoleEvent, FALSE);
+  const std::scoped_lock lock(mutex);
   current = nullptr;
 }
 

@@ -57,6 +57,27 @@ namespace satdof {
 
 namespace {
 
+// Gives the name of a claimed file back if nothing has been written to it.
+class ClaimedFile {
+ public:
+  ClaimedFile() = default;
+  explicit ClaimedFile(std::filesystem::path path) : path_(std::move(path)) {}
+  ClaimedFile(ClaimedFile&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  ClaimedFile& operator=(ClaimedFile&& other) noexcept {
+    std::swap(path_, other.path_);
+    return *this;
+  }
+  ~ClaimedFile() {
+    std::error_code missing;
+    if (!path_.empty() && std::filesystem::is_empty(path_, missing) && !missing)
+      std::filesystem::remove(path_, missing);
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
 // Drawing stops this long, and this many frames, after the last change.
 constexpr double kSettleS = 0.7;
 constexpr int kSettleFrames = 3;
@@ -713,8 +734,8 @@ class WindowRun : public FrameHost {
     const CaptureSettings& how = session_.preferences.capture;
     videoSize_ = how.windowSize ? window_.framebufferSize() : how.size;
     try {
-      videoPath_ = claimNumberedPath("satdof.mp4");
-      video_ = satdof::startVideo(videoPath_, videoSize_, how.framesPerSecond);
+      videoFile_ = ClaimedFile(claimNumberedPath("satdof.mp4"));
+      video_ = satdof::startVideo(videoFile_.path(), videoSize_, how.framesPerSecond);
       return true;
     } catch (const std::runtime_error& error) {
       dropVideo(error.what());
@@ -746,18 +767,15 @@ class WindowRun : public FrameHost {
     try {
       video_->finish();
       video_.reset();
-      session_.say("Saved " + videoPath_.string());
+      session_.say("Saved " + videoFile_.path().string());
     } catch (const std::runtime_error& error) {
       dropVideo(error.what());
     }
   }
 
-  // Gives the claimed name back.
   void dropVideo(const std::string& reason) {
     video_.reset();
-    std::error_code missing;
-    if (!videoPath_.empty() && std::filesystem::is_empty(videoPath_, missing) && !missing)
-      std::filesystem::remove(videoPath_, missing);
+    videoFile_ = {};
     session_.report("capture", reason);
   }
 
@@ -874,8 +892,8 @@ class WindowRun : public FrameHost {
   std::shared_ptr<SharedScene> scene_ = std::make_shared<SharedScene>();
   std::array<std::unique_ptr<Renderer>, 3> renderers_;  // by Shown; made when first needed
   std::optional<TableBenchmark> benchmark_;
+  ClaimedFile videoFile_;
   std::unique_ptr<Video> video_;  // that is being recorded
-  std::filesystem::path videoPath_;
   glm::ivec2 videoSize_{0};
   std::optional<lab::Laboratory> lab_;  // once its window has been opened
   ImageMouse mouse_;

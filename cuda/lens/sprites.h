@@ -11,7 +11,7 @@ struct SpriteRule {
   int blades = 0;
   float turn = 0.0f;       // angle of the first corner of the aperture, radians
   bool scattered = false;  // the near field is scattered: NearField::scattered in app/lens/lens.h
-  bool blended = false;    // surfaces that let light through: alpha dims the sprites behind the focus plane
+  bool blended = false;    // surfaces let light through: alpha dims the sprites behind the focus plane
   float nearest = 0.0f;    // signed radius of the nearest surface
   float margin = 1.0f;     // see reachingPart() in shaders/bokeh/sprite.glsl
   bool alone = false;      // on black

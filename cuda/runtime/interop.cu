@@ -164,7 +164,7 @@ class StagedInterop : public Interop {
   // Calls move(format, first row, rows, their memory) for bands of texture i. OpenGL counts bytes in an int.
   template <class Move>
   void inBands(size_t i, Move&& move) const {
-    constexpr size_t kBandBytes = size_t{1} << 20;
+    constexpr size_t kBandBytes = size_t{1} << 28;
     const auto& [rowBytes, rows, memory] = copies_[i];
     const Format format = describe(textures_[i].format);
     const size_t most = std::max<size_t>(kBandBytes / rowBytes, 1);

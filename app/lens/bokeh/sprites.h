@@ -7,16 +7,16 @@
 
 namespace satdof {
 
-// Of radius, by which surfaces must be nearer than a sprite to hide it: the image shows its own surface, too. A sprite of
-// the second layer has no surface in the image.
+// A surface hides a sprite if its radius of blur is smaller by this much: the image also shows the surface that the
+// light of the sprite comes from. The lights of the second layer are not in the image.
 inline constexpr float kOwnSurfacePx = 1.0f;
 
 // Draws bokeh sprites: adds the light of each, evenly over the image of the aperture, behind the surfaces that hide it.
 class SpritePass {
  public:
   SpritePass();
-  // Adds the sprites of `found`, of the image and of the second layer, to `output`, or to black for LensImage::sprites; nothing for other images but
-  // LensImage::blurred. Leaves alpha unchanged.
+  // Adds the sprites of `found`, of the image and of the second layer, to `output`, or to black for
+  // LensImage::sprites; nothing for other images but LensImage::blurred. Leaves alpha unchanged.
   void draw(const LensInputs& inputs, NearField nearField, std::span<const BokehDraw> found,
             const gl::Target& output, Timings& timings) const;
 

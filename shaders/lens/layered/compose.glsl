@@ -108,7 +108,7 @@ SHADER_FUNCTION vec4 over(vec4 layer, vec3 behind) {
   return vec4(shown, 1.0f - layer.w);
 }
 
-// Colour of pixel p; in alpha the part of the light behind all layers that passes. fill, r: colour and radius of the
+// Colour of pixel p; in alpha the part of light that passes the blended surfaces, or the near field if there are none. fill, r: colour and radius of the
 // background.
 COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool transposed, ComposeRule rule, ivec2 p,
                                                ivec2 size, vec3 fill, float r, FrontLayers layers, bool anyBlended, int show) {
@@ -128,7 +128,7 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool 
   if (layers.near.w > 0.0f) {
     cover = nearCoverage(PASS rule, vec2(p) + 0.5f, layers.near.w);
     shown = mix(shown, vec3(layers.near.x, layers.near.y, layers.near.z) / layers.near.w, cover);
-    passed *= 1.0f - cover;
+    if (!anyBlended) passed = 1.0f - cover;
   }
   if (anyBlended) {
     vec4 both = over(layers.front, shown);

@@ -9,6 +9,9 @@
 #include "cuda/runtime/device.h"
 #include "tests/faults/faults.h"
 
+// The list is written when the program is linked.
+#if __has_include("cuda_calls.inc")
+
 // A launch, as nvcc compiles it. Declared in headers for nvcc alone.
 extern "C" cudaError_t __cudaLaunchKernel(  // NOLINT(bugprone-reserved-identifier)
     cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t sharedBytes, cudaStream_t stream);
@@ -65,8 +68,8 @@ std::string satdof::faults::cudaProblem() {
   }                                                                                                       \
   extern "C" decltype(&function) satdof_wrap_##function() { return wrapped<Name_##function>(&function); } \
   extern "C" decltype(function) __wrap_##function __attribute__((ifunc("satdof_wrap_" #function)));
-#if __has_include("cuda_calls.inc")  // written when the program is linked
 #include "cuda_calls.inc"
-#endif
 #undef X
 // NOLINTEND(bugprone-reserved-identifier,bugprone-macro-parentheses)
+
+#endif
