@@ -124,7 +124,7 @@ void applyNames(HeifImage& image, const Handle& handle) {
 }
 
 struct Representation {
-  heif_depth_representation_type type = heif_depth_representation_type_uniform_inverse_Z;
+  int type = heif_depth_representation_type_uniform_inverse_Z;
   std::optional<double> zNear, zFar, dMin, dMax;
 };
 
@@ -137,7 +137,11 @@ std::optional<Representation> representationOf(const Handle& image, heif_item_id
   const auto number = [](bool given, double value) {
     return given && std::isfinite(value) ? std::optional(value) : std::nullopt;
   };
-  return Representation{info->depth_representation_type, number(info->has_z_near != 0, info->z_near),
+  // libheif passes on any number of the file.
+  int type = 0;
+  static_assert(sizeof type == sizeof info->depth_representation_type);
+  std::memcpy(&type, &info->depth_representation_type, sizeof type);
+  return Representation{type, number(info->has_z_near != 0, info->z_near),
                         number(info->has_z_far != 0, info->z_far), number(info->has_d_min != 0, info->d_min),
                         number(info->has_d_max != 0, info->d_max)};
 }

@@ -183,6 +183,8 @@ TEST_P(HeifFormats, ReadsEveryRepresentationOfDepth) {
         Case{2, {0.5, 8, -1, -1}, DepthMeaning::metres, 0.5f, 8.0f, "uniform Z from 0.5 to 8 m"},
         Case{0, {0.5, -1, -1, -1}, DepthMeaning::relative, 0.0f, 255.0f, "no range"},
         Case{0, {8, 0.5, -1, -1}, DepthMeaning::relative, 0.0f, 255.0f, "no range"},
+        Case{2, {-1, -1, -1, -1}, DepthMeaning::relative, 255.0f, 0.0f, "uniform Z without its range"},
+        Case{29, {0.5, 8, -1, -1}, DepthMeaning::relative, 0.0f, 255.0f, "no range"},
         Case{3, {-1, -1, 0.25, 3}, DepthMeaning::relative, 0.0f, 255.0f, "nonuniform disparity"}}) {
     const auto depth = depthInHeif(heifOf({.avif = GetParam(),
                                            .size = kSize,
