@@ -10,6 +10,7 @@
 #include "app/io/colour_profile.h"
 #include "app/io/exif.h"
 #include "app/io/photograph.h"
+#include "tests/io/photographs.h"
 
 #if SATDOF_HAS_HEIF
 #include "tests/io/heif_files.h"
@@ -19,16 +20,6 @@ namespace satdof::test {
 namespace {
 
 using testing::HasSubstr;
-
-template <class Function>
-std::string reasonOf(const Function& function) {
-  try {
-    function();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "accepted";
-}
 
 TEST(Heif, IsKnownByItsBrand) {
   for (const char* brand : {"heic", "avif", "mif1"})

@@ -27,16 +27,6 @@ using testing::HasSubstr;
 
 constexpr glm::ivec2 kSize{48, 32};
 
-template <class Function>
-std::string reasonOf(const Function& function) {
-  try {
-    function();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
 // A JPEG: red in the quarter at the top left, grey elsewhere.
 std::string redCorner() {
   std::vector<std::uint8_t> samples;

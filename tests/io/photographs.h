@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <glm/vec2.hpp>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -96,6 +97,17 @@ inline std::string xmpSegments(const std::string& attributes, const std::string&
     segments += segment(0xe1, body);
   }
   return segments;
+}
+
+// Why a file is refused.
+template <class Function>
+std::string reasonOf(const Function& function) {
+  try {
+    function();
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "accepted";
 }
 
 }  // namespace satdof::test
