@@ -54,7 +54,7 @@ void toggleRecording(Session& session);
 // Places the default camera, with its target in the middle of the visible image.
 void resetCamera(Session& session);
 
-// Whether the panel of a scene shows the field `path`: its own fields, and those of other scenes that it reads.
+// Whether the panel of a scene shows the field `path`: a field of this scene, or one of another scene that it reads.
 bool showsControl(const SceneRow& scene, std::string_view path);
 
 // Returns why the field `path` of the scene changes nothing now; empty if it may. Needs a current context.
