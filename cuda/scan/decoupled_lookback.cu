@@ -9,14 +9,16 @@ namespace satdof::cuda {
 
 namespace {
 
-// Vectors of a thread, threads of a block, resident blocks of a multiprocessor (1024 threads on Turing), and
-// windows of 32 tiles fetched at once when looking back.
+// Vectors of a thread, threads of a block, resident blocks of a multiprocessor (1024 threads on Turing),
+// windows of 32 tiles fetched at once when looking back, and whether the output exceeds the L2 cache.
 struct SmallTiles {
   static constexpr int kVectors = 4;
+  static constexpr bool kStreams = false;
   static constexpr unsigned kThreads = 128, kBlocks = 8, kWindows = 4;
 };
 struct MediumTiles {
   static constexpr int kVectors = 4;
+  static constexpr bool kStreams = false;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
   static constexpr unsigned kThreads = 256, kBlocks = 4, kWindows = 4;
 #else
@@ -25,7 +27,13 @@ struct MediumTiles {
 };
 struct LargeTiles {
   static constexpr int kVectors = 8;
+  static constexpr bool kStreams = false;
   static constexpr unsigned kThreads = 512, kBlocks = 2, kWindows = 1;
+};
+struct HugeTiles {
+  static constexpr int kVectors = 8;
+  static constexpr bool kStreams = true;
+  static constexpr unsigned kThreads = 1024, kBlocks = 1, kWindows = 1;
 };
 
 // Calls function.operator()<Tiles>() with the tiles for these rows. Small tiles use more multiprocessors;
@@ -33,12 +41,14 @@ struct LargeTiles {
 template <class Function>
 auto withTiles(const Rows& rows, Function&& function) {
   constexpr struct {
-    size_t smallElements = size_t{1} << 18, mediumElements = (size_t{1} << 21) - 1;
+    size_t smallElements = size_t{1} << 18, mediumElements = (size_t{1} << 21) - 1,
+           largeElements = size_t{1} << 23;
   } kTuning;
   if (size_t{rows.length} * rows.count <= kTuning.smallElements)
     return function.template operator()<SmallTiles>();
   if (rows.length <= kTuning.mediumElements) return function.template operator()<MediumTiles>();
-  return function.template operator()<LargeTiles>();
+  if (rows.length <= kTuning.largeElements) return function.template operator()<LargeTiles>();
+  return function.template operator()<HugeTiles>();
 }
 
 template <class T, class Tiles>
@@ -74,7 +84,7 @@ __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
     __syncthreads();
     carry = sharedCarry;
   }
-  tile.store(out + base, rows.length - first, carry);
+  tile.template store<Tiles::kStreams>(out + base, rows.length - first, carry);
 }
 
 // Single-pass scan with decoupled look-back (Merrill and Garland 2016). Cost: n reads, n writes, one launch.

@@ -62,15 +62,19 @@ class WarpTile {
     return __shfl_sync(kAllLanes, throughWarp, warps - 1);
   }
 
-  // Writes the first `count` elements plus `carry`.
+  // Writes the first `count` elements plus `carry`. kStreams: as data that is not read soon.
+  template <bool kStreams = false>
   __device__ void store(T* out, unsigned count, T carry) const {
     const bool full = count >= kItems * blockDim.x;
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
       const VectorType& scanned = vectors_[v];
       const VectorType result{carry + scanned.x, carry + scanned.y, carry + scanned.z, carry + scanned.w};
-      if (full)
-        *reinterpret_cast<VectorType*>(out + index(v)) = result;
+      VectorType* const target = reinterpret_cast<VectorType*>(out + index(v));
+      if (full && kStreams)
+        __stcs(target, result);
+      else if (full)
+        *target = result;
       else
         storeVector(out, index(v), count, result);
     }
