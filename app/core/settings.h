@@ -103,8 +103,8 @@ struct LensSpec {
 // Bokeh sprites: images of the aperture, drawn for bright pixels out of focus.
 struct BokehSpec {
   bool enabled = true;
-  Compaction compaction = Compaction::scanScatter;  // collects the bright pixels on CUDA
-  Sort sort = Sort::onesweep;                       // orders the sprites by depth on CUDA
+  Compaction compaction = Compaction::decoupledLookback;  // collects the bright pixels on CUDA
+  Sort sort = Sort::onesweep;                             // orders the sprites by depth on CUDA
   bool operator==(const BokehSpec&) const = default;
 };
 
@@ -161,10 +161,10 @@ struct BodiesSettings {
   float speed = 0.25f;          // units of simulated time per second
   float startS = 0.0f;          // animation time at which the simulation starts
   float openingAngle = 0.6f;    // trees: a cell is opened if its size exceeds this many distances
-  Traversal traversal = Traversal::depthFirst;      // cuda-tree
-  Sort sort = Sort::onesweep;                       // cuda-tree
-  Scan scan = Scan::decoupledLookback;              // cuda-tree
-  Compaction compaction = Compaction::scanScatter;  // cuda-tree
+  Traversal traversal = Traversal::depthFirst;            // cuda-tree
+  Sort sort = Sort::onesweep;                             // cuda-tree
+  Scan scan = Scan::decoupledLookback;                    // cuda-tree
+  Compaction compaction = Compaction::decoupledLookback;  // cuda-tree
   BodyColour colour = BodyColour::speed;
   bool operator==(const BodiesSettings&) const = default;
 };

@@ -30,7 +30,7 @@ struct GravityOptions {
   Traversal traversal = Traversal::depthFirst;
   Sort sort = Sort::onesweep;
   Scan scan = Scan::decoupledLookback;
-  Compaction compaction = Compaction::scanScatter;
+  Compaction compaction = Compaction::decoupledLookback;
 };
 
 // Accelerations of a fixed number of bodies. The acceleration of a body at p is the sum of
