@@ -79,9 +79,9 @@ struct Pyramid {
 };
 
 struct Source {
-  cudaSurfaceObject_t colour, depth, behindColour, behindDepth;
+  cudaSurfaceObject_t colour, depth, behindColour, behindDepth, paneColour, paneDepth;
   ivec2 size;
-  bool secondLayer;
+  bool secondLayer, anyBlended;
 };
 
 __device__ FillCell mergedAt(const uint4* below, int pitch, ivec2 cell) {
@@ -146,7 +146,8 @@ struct BackgroundImages {
 
 __global__ void __launch_bounds__(kPixelThreads)
     drawBackgroundPixels(const Source source, const BackgroundRule rule, const Pyramid pyramid,
-                         const BackgroundImages background, uint4* __restrict__ farImage) {
+                         const BackgroundImages background, uint4* __restrict__ farImage,
+                         cudaSurfaceObject_t panes) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= source.size.x || pixel.y >= source.size.y) return;
   const vec4 light = colourAt(source.colour, pixel);
@@ -157,12 +158,19 @@ __global__ void __launch_bounds__(kPixelThreads)
     layer = colourAt(source.behindColour, pixel);
     radiusOfLayer = signedRadius(rule.lens, valueAt(source.behindDepth, pixel));
   }
-  const Background drawn =
-      backgroundOf(pyramid, rule, pixel, vec3(light.x, light.y, light.z), r, layer, radiusOfLayer);
+  vec4 pane(0.0f);
+  float paneRadius = 0.0f;
+  if (source.anyBlended) {
+    pane = colourAt(source.paneColour, pixel);
+    paneRadius = -layerRadius(rule.lens, colourAt(source.paneDepth, pixel));
+  }
+  const Background drawn = backgroundOf(pyramid, rule, pixel, vec3(light.x, light.y, light.z), r, layer,
+                                        radiusOfLayer, pane, paneRadius);
   setColour(background.colour, pixel, drawn.colour);
   setValue(background.radius, pixel, drawn.radius);
   farImage[static_cast<size_t>(pixel.y) * source.size.x + pixel.x] = {drawn.far.x, drawn.far.y, drawn.far.z,
                                                                       drawn.far.w};
+  if (source.anyBlended) setColour(panes, pixel, drawn.pane);
 }
 
 struct BlendedSurfaces {
@@ -196,13 +204,14 @@ __global__ void __launch_bounds__(kPixelThreads)
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= inputs.size.x || pixel.y >= inputs.size.y) return;
   rule.steps = kSteps;
-  FrontLayers layers{vec4(0.0f), vec4(0.0f), vec4(0.0f)};
+  FrontLayers layers{vec4(0.0f), vec4(0.0f), vec4(0.0f), 1.0f};
   if (inputs.anyNear) layers.near = scattered(inputs.near, inputs.transposed, pixel);
   if constexpr (kBlended) {
     layers.back = layerAt(inputs, rule.lens, inputs.back, pixel);
     layers.front = layerAt(inputs, rule.lens, inputs.front, pixel);
   }
   const vec4 fill = colourAt(inputs.background.colour, pixel);
+  layers.backPassed = fill.w;
   setColour(blurred, pixel,
             composed(inputs.pyramid, inputs.far, inputs.transposed, rule, pixel, inputs.size,
                      vec3(fill.x, fill.y, fill.z), valueAt(inputs.background.radius, pixel), layers, kBlended,
@@ -230,21 +239,28 @@ class LayeredOnDevice : public Layered {
     pyramid_.cells = cells_.data();
   }
 
+  void prepareBlended() override { panes_ = Array(TexelFormat::rgba16f, size_.x, size_.y); }
+  cudaArray* panes() const override { return panes_.get(); }
+
   void drawBackground(const LayeredImages& images, const LayeredRule& rule, Texel* farImage,
                       CUstream_st* stream) override {
     const Source source{.colour = surfaceOf(images.colour),
                         .depth = surfaceOf(images.depth),
                         .behindColour = surfaceOf(images.behindColour),
                         .behindDepth = surfaceOf(images.behindDepth),
+                        .paneColour = surfaceOf(images.paneColour),
+                        .paneDepth = surfaceOf(images.paneDepth),
                         .size = size_,
-                        .secondLayer = images.behindColour != nullptr};
+                        .secondLayer = images.behindColour != nullptr,
+                        .anyBlended = images.paneColour != nullptr};
     backgroundTimer_.begin(stream);
     if (rule.anyNear) fill(source, rule, stream);
     backgroundTimer_.next(stream);
     const BackgroundRule background{rule.lens, rule.farCeiling, rule.farScale, rule.anyNear ? kLevels : 0,
                                     source.secondLayer};
     drawBackgroundPixels<<<pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream>>>(
-        source, background, pyramid_, backgroundImages(), reinterpret_cast<uint4*>(farImage));
+        source, background, pyramid_, backgroundImages(), reinterpret_cast<uint4*>(farImage),
+        surfaceOf(panes()));
     SATDOF_CUDA_LAUNCHED();
     backgroundTimer_.next(stream);
   }
@@ -300,7 +316,7 @@ class LayeredOnDevice : public Layered {
   BackgroundImages backgroundImages() const { return {background_[0].object(), background_[1].object()}; }
 
   ivec2 size_;
-  Array colour_, radius_;
+  Array colour_, radius_, panes_;
   Surface background_[2];  // of colour_ and radius_
   DeviceArray<uint4> cells_;
   Pyramid pyramid_{};

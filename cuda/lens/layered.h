@@ -26,6 +26,8 @@ struct LayeredImages {
   cudaArray* depth = nullptr;
   cudaArray* behindColour = nullptr;  // the second layer; null: none
   cudaArray* behindDepth = nullptr;
+  cudaArray* paneColour = nullptr;  // the blended surfaces behind the focus plane (RGBA16F); null: none
+  cudaArray* paneDepth = nullptr;
 };
 
 // A layer of blended surfaces: BlendedLayer in app/device/scene_frame.h (RGBA16F), and the table of its scatter.
@@ -47,6 +49,11 @@ struct LayeredTables {
 // memory: one object serves one stream at a time. Does not allocate or wait, except for new arrays.
 class Layered : public Work {  // stages "fill", "background", "lens"
  public:
+  // Allocates panes().
+  virtual void prepareBlended() = 0;
+  // The blended surfaces behind the focus plane without what the far image has of them, RGBA16F premultiplied:
+  // drawBackground() writes them. Null before prepareBlended().
+  virtual cudaArray* panes() const = 0;
   // Fills holes and draws the background, which stays in this object, and the far image. Cost: one
   // pass, and a pyramid of 4/3 of a pass at half the resolution if anything is near.
   virtual void drawBackground(const LayeredImages& images, const LayeredRule& rule, Texel* farImage,

@@ -35,6 +35,7 @@ class CudaLayeredBlur final : public CudaBlur {
   void prepareBlended(CudaCrossing<cudaArray*>& crossing) override {
     if (blended_[0].scattered.scatter != nullptr) return;
     for (Blended& side : blended_) side.scattered = makeScattered(crossing);
+    layered_->prepareBlended();
   }
 
   bool separatesBlended(const LensInputs& inputs) const override {
@@ -85,17 +86,22 @@ class CudaLayeredBlur final : public CudaBlur {
       near_.run(cuda::Scattered::nearPixels, images.colour, images.depth, plan.scatter, stream);
       tables.near = near_.table.data();
     }
-    if (plan.anyBlended) {
-      tables.back = blended_[0].run(others, plan.scatter, stream);
-      tables.front = blended_[1].run(others, plan.scatter, stream);
-    }
     cuda::LayeredImages scene{images.colour, images.depth};
     if (plan.secondLayer) {
       scene.behindColour = others[behind_.colour];
       scene.behindDepth = others[behind_.depth];
     }
+    if (plan.anyBlended) {
+      scene.paneColour = others[blended_[0].place.colour];
+      scene.paneDepth = others[blended_[0].place.depth];
+    }
     tables.far = farTable_.rows();
     layered_->drawBackground(scene, plan.layered, farImage_.data(), stream);
+    if (plan.anyBlended) {
+      const Places front = blended_[1].place;
+      tables.back = blended_[0].run(layered_->panes(), scene.paneDepth, plan.scatter, stream);
+      tables.front = blended_[1].run(others[front.colour], others[front.depth], plan.scatter, stream);
+    }
     farBuilder_->build(farImage_.data(), cuda::ImageFormat::uint4, {}, farTable_.rows(), stream);
     farTable_.copy(others, stream);
     layered_->compose(tables, plan.layered, images.blurred, stream);
@@ -132,11 +138,10 @@ class CudaLayeredBlur final : public CudaBlur {
     WithTable scattered;  // empty before prepareBlended()
     Places place;
 
-    cuda::BlendedArrays run(std::span<cudaArray* const> others, const ScatterRule& rule,
+    cuda::BlendedArrays run(cudaArray* colour, cudaArray* depth, const ScatterRule& rule,
                             CUstream_st* stream) const {
-      const cuda::BlendedArrays layer{others[place.colour], others[place.depth], scattered.table.data()};
-      scattered.run(cuda::Scattered::layer, layer.colour, layer.depth, rule, stream);
-      return layer;
+      scattered.run(cuda::Scattered::layer, colour, depth, rule, stream);
+      return {colour, depth, scattered.table.data()};
     }
   };
 

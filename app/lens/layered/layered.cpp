@@ -30,6 +30,7 @@ class Layered final : public Lens {
     far_->resize(size);
     scatter_->resize(size);
     blended_ = {};
+    pane_ = {};
     farImage_ = gl::Texture(GL_RGBA32UI, size);
     const glm::ivec2 largest(1 << kFillLevels);
     const glm::ivec2 fillSize = (size + largest - 1) / largest * largest / 2;
@@ -46,6 +47,7 @@ class Layered final : public Lens {
       side.scatter = makeGlLayerScatter(makeGlComputeTableBuilder({.format = TableFormat::uint32}));
       side.scatter->resize(size_);
     }
+    pane_ = gl::Texture(GL_RGBA16F, size_);
   }
 
   LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
@@ -59,9 +61,10 @@ class Layered final : public Lens {
       near = scatter_->scatter(scene, plan.scatter, timings);
       drawFill(plan, scene, timings);
     }
-    drawBackground(plan, scene, inputs.redraw, timings);
+    if (anyBlended) drawBlended(inputs);
+    drawBackground(plan, scene, inputs.redraw, anyBlended, timings);
     const Table far = far_->build({.texture = &farImage_}, timings);
-    if (anyBlended) blurBlended(plan, inputs, timings);
+    if (anyBlended) blurBlended(plan, inputs.scene, timings);
     compose(plan, near, far, anyBlended, inputs.image, output, timings);
     return {.table = far};
   }
@@ -91,12 +94,16 @@ class Layered final : public Lens {
     Table table;
   };
 
-  // Draws and scatters the blended surfaces behind and in front of the focus plane.
-  void blurBlended(const LayeredPlan& plan, const LensInputs& inputs, Timings& timings) {
-    for (const bool front : {false, true}) {
-      Blended& side = blended_[front ? 1 : 0];
-      side.layer = inputs.redraw->blended(front, inputs.lens.focusDistanceM);
-      SceneFrame frame = inputs.scene;
+  // Draws the blended surfaces behind and in front of the focus plane.
+  void drawBlended(const LensInputs& inputs) {
+    for (const bool front : {false, true})
+      blended_[front ? 1 : 0].layer = inputs.redraw->blended(front, inputs.lens.focusDistanceM);
+  }
+
+  // Scatters the blended surfaces, those behind the focus plane without what the far blur has of them.
+  void blurBlended(const LayeredPlan& plan, SceneFrame frame, Timings& timings) {
+    blended_[0].layer.colour = &pane_;
+    for (Blended& side : blended_) {
       frame.colour = side.layer.colour;
       frame.depth = side.layer.depth;
       side.table = side.scatter->scatter(frame, plan.scatter, timings);
@@ -105,7 +112,7 @@ class Layered final : public Lens {
 
   // Draws the background (the scene without its near field) and the weighted image for the far table.
   void drawBackground(const LayeredPlan& plan, const SceneFrame& scene, const SceneRedraw* redraw,
-                      Timings& timings) {
+                      bool anyBlended, Timings& timings) {
     SceneFrame behind;
     if (plan.secondLayer) behind = redraw->draw({}, scene.depth);
     const auto scope = timings.gpu("background");
@@ -119,6 +126,12 @@ class Layered final : public Lens {
     if (plan.secondLayer) {
       behind.colour->bind(4);
       behind.depth->bind(5);
+    }
+    background_.set("anyBlended", static_cast<int>(anyBlended));
+    if (anyBlended) {
+      blended_[0].layer.colour->bind(6);
+      blended_[0].layer.depth->bind(7);
+      bindImage(3, pane_);
     }
     bindImage(0, backgroundColour_);
     bindImage(1, backgroundRadius_);
@@ -184,6 +197,7 @@ class Layered final : public Lens {
   glm::ivec2 size_{0};
   gl::Texture fillBehind_, fillRadii_;  // pyramids; level 0 has half the resolution
   gl::Texture backgroundColour_, backgroundRadius_;
+  gl::Texture pane_;  // the rest of the blended surfaces behind the focus plane
 };
 
 }  // namespace

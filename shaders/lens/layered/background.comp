@@ -13,9 +13,13 @@ layout(binding = 2) uniform sampler2D fillBehind;
 layout(binding = 3) uniform sampler2D fillRadii;
 layout(binding = 4) uniform sampler2D behindColour;
 layout(binding = 5) uniform sampler2D behindDepth;
+uniform bool anyBlended;
+layout(binding = 6) uniform sampler2D paneColour;
+layout(binding = 7) uniform sampler2D paneDepth;
 layout(binding = 0, rgba16f) writeonly uniform image2D background;
 layout(binding = 1, r32f) writeonly uniform image2D backgroundRadius;
 layout(binding = 2, rgba32ui) writeonly uniform uimage2D farImage;
+layout(binding = 3, rgba16f) writeonly uniform image2D pane;
 
 FillCell fillCell(ivec2 cell, int level) {
   return FillCell(texelFetch(fillBehind, cell, level), texelFetch(fillRadii, cell, level).xyz);
@@ -32,10 +36,18 @@ void main() {
     layer = texelFetch(behindColour, p, 0);
     layerRadius_ = signedRadius(texelFetch(behindDepth, p, 0).r);
   }
+  vec4 paneHere = vec4(0.0);
+  float paneRadius = 0.0;
+  if (anyBlended) {
+    paneHere = texelFetch(paneColour, p, 0);
+    paneRadius = -layerRadius(lens, texelFetch(paneDepth, p, 0));
+  }
   BackgroundRule rule = BackgroundRule(lens, ceiling_, farScale, fillLevels, secondLayer);
   Background result =
-      backgroundOf(rule, p, texelFetch(colour, p, 0).rgb, signedRadius(texelFetch(depth, p, 0).r), layer, layerRadius_);
+      backgroundOf(rule, p, texelFetch(colour, p, 0).rgb, signedRadius(texelFetch(depth, p, 0).r), layer, layerRadius_,
+                   paneHere, paneRadius);
   imageStore(background, p, result.colour);
   imageStore(backgroundRadius, p, vec4(result.radius));
   imageStore(farImage, p, result.far);
+  if (anyBlended) imageStore(pane, p, result.pane);
 }

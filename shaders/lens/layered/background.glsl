@@ -52,11 +52,12 @@ PYRAMID_FUNCTION SHADER_FUNCTION Filled withLevel(PYRAMID Filled filled, ivec2 p
 }
 
 struct Background {
-  vec4 colour;
+  vec4 colour;  // alpha: the part of light that passes the panes which blur with the background
   float radius;
   // The weighted image (colour w, w) for the far table, in fixed point. Pixels in focus have no weight; the second layer
   // behind them has.
   uvec4 far;
+  vec4 pane;  // the rest of the panes: premultiplied colour, alpha
 };
 
 struct BackgroundRule {
@@ -66,9 +67,15 @@ struct BackgroundRule {
   bool secondLayer;
 };
 
-// Of pixel p with light c and radius r. `layer`, `layerRadius_`: of the second layer.
+// Part of the opacity of a pane of radius rPane that blurs with the background behind it, of radius r. Opaque surfaces in
+// front of the pane then hide as much of it as of the background. A pane much nearer to the focus plane keeps its edges.
+SHADER_FUNCTION float sharedOpacity(float rPane, float r) { return smoothstep(0.1f, 0.4f, rPane / max(r, 1e-3f)); }
+
+// Of pixel p with light c and radius r. `layer`, `layerRadius_`: of the second layer. `pane`, `paneRadius`: of the blended
+// surfaces behind the focus plane, premultiplied.
 PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule rule, ivec2 p, vec3 c, float r, vec4 layer,
-                                                         float layerRadius_) {
+                                                         float layerRadius_, vec4 pane, float paneRadius) {
+  float shared_ = pane.w * sharedOpacity(paneRadius, r), passed = 1.0f - shared_;
   float hidden = hiddenPart(r), weight = farWeight(rule.lens, r);
   vec4 behind = vec4(c, abs(r));
   float behindPart = hidden;
@@ -88,15 +95,16 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
   }
   float behindWeight = behindPart * farWeight(rule.lens, behind.w);
   vec3 behindColour = vec3(behind.x, behind.y, behind.z);
-  vec3 light = c * weight + behindColour * behindWeight;
+  vec3 light = (c * weight + behindColour * behindWeight) * passed;
   float part = weight + behindWeight, most = rule.ceiling_ * part;
   vec4 clipped = vec4(min(light, vec3(most)), most) * rule.farScale;
   uint x = uint(p.x), y = uint(p.y);
   Background result;
-  result.colour = vec4(mix(c, behindColour, hidden), 1.0f);
+  result.colour = vec4(mix(c, behindColour, hidden) * passed, passed);
   result.radius = mix(max(r, 0.0f), behind.w, hidden);
   result.far = uvec4(uint(clipped.x + dither(x, y, 0u)), uint(clipped.y + dither(x, y, 1u)),
                      uint(clipped.z + dither(x, y, 2u)), uint(clipped.w + dither(x, y, 3u)));
+  result.pane = vec4(pane.x, pane.y, pane.z, (pane.w - shared_) / max(passed, 1e-3f));
   return result;
 }
 

@@ -43,11 +43,12 @@ void main() {
   ivec2 p = ivec2(gl_GlobalInvocationID.xy), size = textureSize(background, 0);
   if (p.x >= size.x || p.y >= size.y) return;
   ComposeRule rule = ComposeRule(lens, steps, farUnit, farScale, nearPx);
-  FrontLayers layers = FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0));
+  FrontLayers layers = FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0), 1.0);
   if (anyNear) layers.near = scattered(nearTable, transposed, p);
   if (anyBlended) {
     layers.back = layerAt(p, size, backTable, backColour, backDepth);
     layers.front = layerAt(p, size, frontTable, frontColour, frontDepth);
+    layers.backPassed = texelFetch(background, p, 0).a;
   }
   imageStore(result, p,
              composed(farTable, transposed, rule, p, size, texelFetch(background, p, 0).rgb,

@@ -98,9 +98,11 @@ SHADER_FUNCTION vec4 blendedLayer(ThinLens lens, ivec2 p, ivec2 size, vec4 scatt
 }
 
 // The layers in front of the background at a pixel, premultiplied: the scattered near field, and the blended surfaces
-// behind and in front of the focus plane.
+// behind and in front of the focus plane. backPassed: the part of light that passes what the far blur has of the panes
+// behind the focus plane.
 struct FrontLayers {
   vec4 near, back, front;
+  float backPassed;
 };
 
 SHADER_FUNCTION vec4 over(vec4 layer, vec3 behind) {
@@ -122,7 +124,7 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool 
   if (anyBlended) {
     vec4 both = over(layers.back, shown);
     shown = vec3(both.x, both.y, both.z);
-    passed *= both.w;
+    passed *= both.w * layers.backPassed;
   }
   float cover = 0.0f;
   if (layers.near.w > 0.0f) {

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -186,6 +187,36 @@ TEST_F(Panes, BlurBeforeAWallInFocus) {
   EXPECT_GT(psnr(drawn.layered, drawn.reference), 44.0);
   EXPECT_GT(psnr(drawn.layered, drawn.reference), psnr(drawn.composite, drawn.reference) + 15.0);
   EXPECT_NEAR(contrast(drawn.layered, kWallRow), contrast(drawn.sharp, kWallRow), 0.01f);
+}
+
+// Dark bars before a pane before a bright wall, all blurred: a bar hides the pane as much as the wall.
+TEST_F(ModelLens, BarsBehindTheFocusHideThePaneBehindThem) {
+  settings.size = {96, 72};
+  settings.lens.focusDistanceM = 1.0f;
+  settings.lens.fNumber = 0.3f;
+  settings.lens.lensSamples = 400;
+  ASSERT_GT(radiusAt(3.5f), 5.0f);
+  std::string nodes =
+      R"({"mesh":0,"translation":[0,0,-2.5],"scale":[9,9,1]},{"mesh":1,"translation":[0,0,-1.8],"scale":[9,9,1]})";
+  std::string materials =
+      unlit("[0.9,0.8,0.6,1]") + "," + unlit("[0.5,0.1,0.1,0.5]", R"(,"alphaMode":"BLEND")");
+  int count = 2;
+  for (const float x : {-1.0f, -0.5f, 0.0f, 0.5f, 1.0f}) {
+    nodes += R"(,{"mesh":)" + std::to_string(count++) + R"(,"translation":[)" + std::to_string(x) +
+             R"(,0,-1.5],"scale":[0.1,9,1]})";
+    materials += ',';
+    materials += unlit("[0.02,0.02,0.02,1]");
+  }
+  show(nodes, materials, count);
+  const auto reference = draw(LensKind::reference), layered = draw(LensKind::layered);
+  float mean = 0.0f, largest = 0.0f;
+  for (int x = 20; x < 76; ++x) {
+    const float difference = at(layered, x, 36).r - at(reference, x, 36).r;
+    mean += difference / 56.0f;
+    largest = std::max(largest, std::abs(difference));
+  }
+  EXPECT_NEAR(mean, 0.0f, 0.02f);
+  EXPECT_LT(largest, 0.06f);
 }
 
 }  // namespace
