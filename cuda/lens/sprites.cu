@@ -104,7 +104,13 @@ __global__ void __launch_bounds__(kTuning.binThreads)
 
 struct DepthImage {
   cudaSurfaceObject_t depth;
+  ivec2 size;
   __device__ float depthAt(ivec2 pixel) const { return valueAt(depth, pixel); }
+  __device__ vec4 depthsAt(ivec2 pixel) const {
+    const ivec2 low = glsl::clamp(pixel, ivec2(0), size - 1),
+                high = glsl::clamp(pixel + 1, ivec2(0), size - 1);
+    return {depthAt(low), depthAt({high.x, low.y}), depthAt({low.x, high.y}), depthAt(high)};
+  }
 };
 
 __global__ void __launch_bounds__(kTileThreads)
@@ -140,9 +146,9 @@ __global__ void __launch_bounds__(kTileThreads)
       const float coverage = apertureCoverage(aperture, p - sprite.place, sprite.radius, sprite.variance);
       if (coverage <= 0.0f) continue;
       const float visible =
-          rule.scattered ? reachingPart(scene, rule.lens, size, p, sprite.place, sprite.radius, rule.nearest,
-                                        rule.margin)
-                         : visiblePart(scene, rule.lens, size, p, surface, sprite.place, sprite.radius);
+          rule.scattered
+              ? reachingPart(scene, rule.lens, p, sprite.place, sprite.radius, rule.nearest, rule.margin)
+              : visiblePart(scene, rule.lens, size, p, surface, sprite.place, sprite.radius);
       (rule.scattered && rule.blended && sprite.radius >= 0.0f ? behind : front) +=
           sprite.light * (coverage * visible);
     }
@@ -185,8 +191,9 @@ class SpritesOnDevice : public TimedWork<Sprites> {
     binSprites<<<static_cast<unsigned>(binCount()), kTuning.binThreads, 0, stream>>>(
         prepared_.data(), command, aperture.anamorphicRatio, bins_);
     SATDOF_CUDA_LAUNCHED();
-    addSprites<<<tiles, kTileThreads, 0, stream>>>(prepared_.data(), bins_, {surfaces_.get(arrays.depth)},
-                                                   rule, aperture, size_, surfaces_.get(arrays.image));
+    addSprites<<<tiles, kTileThreads, 0, stream>>>(prepared_.data(), bins_,
+                                                   {surfaces_.get(arrays.depth), size_}, rule, aperture,
+                                                   size_, surfaces_.get(arrays.image));
     SATDOF_CUDA_LAUNCHED();
     timer_.next(stream);
   }

@@ -1,6 +1,7 @@
 #version 450 core
 layout(binding = 1) uniform sampler2D depth;
 float depthAt(ivec2 pixel) { return texelFetch(depth, pixel, 0).x; }
+vec4 depthsAt(ivec2 pixel) { return textureGather(depth, (vec2(pixel) + 1.0) / vec2(textureSize(depth, 0))).wzxy; }
 #include "shaders/bokeh/sprite.glsl"
 
 uniform ThinLens lens;
@@ -19,7 +20,7 @@ void main() {
   float coverage = apertureCoverage(Aperture(blades, turn, lens.anamorphicRatio), p - place.xy, place.z, variance);
   if (coverage <= 0.0) discard;
   ivec2 size = textureSize(depth, 0);
-  float visible = scattered ? reachingPart(lens, size, p, place.xy, place.z, nearest, margin)
+  float visible = scattered ? reachingPart(lens, p, place.xy, place.z, nearest, margin)
                             : visiblePart(lens, size, p, signedRadius(lens, depthAt(ivec2(p))), place.xy, place.z);
   colour = vec4(light * (coverage * visible), 0.0);
 }

@@ -1,20 +1,23 @@
-// A bokeh sprite in the image. GLSL programs define, before they include this file, the function
-//   float depthAt(ivec2 pixel)  nearM / z
-// C++ and CUDA pass a scene with this member.
+// A bokeh sprite in the image. GLSL programs define, before they include this file, the functions
+//   float depthAt(ivec2 pixel)   nearM / z
+//   vec4 depthsAt(ivec2 pixel)   of the pixel, of its right, upper and upper right neighbour, clamped to the image
+// C++ and CUDA pass a scene with these members.
 #include "shaders/bokeh/aperture.glsl"
 #ifdef __cplusplus
 #define SCENE_FUNCTION template <class Scene>
 #define SCENE const Scene& scene,
 #define DEPTH scene.depthAt
+#define DEPTHS scene.depthsAt
 #else
 #define SCENE_FUNCTION
 #define SCENE
 #define DEPTH depthAt
+#define DEPTHS depthsAt
 #endif
 
-// The ray from a sprite at s through the aperture to pixel p passes the depth of radius R over this pixel.
-SHADER_FUNCTION ivec2 rayAt(vec2 p, vec2 s, float spriteRadius, float r) {
-  return ivec2(floor(s + (p - s) * (1.0f - r / spriteRadius)));
+// Where the ray from a sprite at s through the aperture to pixel p passes the depth of radius R.
+SHADER_FUNCTION vec2 rayAt(vec2 p, vec2 s, float spriteRadius, float r) {
+  return s + (p - s) * (1.0f - r / spriteRadius);
 }
 
 // The part of a sprite at s that is visible at pixel p, where the scene has the radius `surface`, if the near field is as
@@ -24,26 +27,38 @@ SCENE_FUNCTION SHADER_FUNCTION float visiblePart(SCENE ThinLens lens, ivec2 size
                                                  float spriteRadius) {
   float ray = surface + 1.0f;
   if (ray >= spriteRadius) return 1.0f;
-  ivec2 passes = rayAt(p, s, spriteRadius, ray);
+  ivec2 passes = ivec2(floor(rayAt(p, s, spriteRadius, ray)));
   float there = signedRadius(lens, DEPTH(clamp(passes, ivec2(0), size - 1)));
   return 1.0f - clamp(ray - there, 0.0f, 1.0f);
 }
 
 // The part that reaches p past all blurred surfaces. A surface hides the ray if it is found where the ray passes its depth,
-// softly over one pixel of radius. Surfaces are looked for over the way from the sprite to `nearest`, the radius of the
-// nearest surface of the scene; where one is found, its radius tells where else to look. Surfaces less than `margin`
-// nearer than the sprite do not hide it: they may be its own.
-SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, ivec2 size, vec2 p, vec2 s, float spriteRadius,
-                                                  float nearest, float margin) {
+// softly over one pixel of radius, and bilinearly between pixels, so that a ray that moves goes dark smoothly. Surfaces are
+// looked for over the way from the sprite to `nearest`, the radius of the nearest surface of the scene; where one is found,
+// its radius tells where else to look. Surfaces less than `margin` nearer than the sprite do not hide it: they may be its
+// own.
+SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, vec2 s, float spriteRadius, float nearest,
+                                                  float margin) {
   const int kPlaces = 7, kLooks = 3;
   float first = spriteRadius - margin, hidden = 0.0f;
   for (int i = 0; i < kPlaces && hidden < 1.0f; ++i) {
     float ray = mix(first, nearest, (float(i) + 0.5f) / float(kPlaces));
     for (int look = 0; look < kLooks; ++look) {
-      float there = signedRadius(lens, DEPTH(clamp(rayAt(p, s, spriteRadius, ray), ivec2(0), size - 1)));
-      if (there >= first) break;
-      hidden = max(hidden, clamp(2.0f - abs(there - ray), 0.0f, 1.0f));
-      ray = there;
+      vec2 at = rayAt(p, s, spriteRadius, ray) - 0.5f;
+      ivec2 low = ivec2(floor(at));
+      vec2 f = at - vec2(low);
+      vec4 depths = DEPTHS(low);
+      float nearestThere = first, hides = 0.0f;
+      for (int k = 0; k < 4; ++k) {
+        float there = signedRadius(lens, k < 2 ? (k == 0 ? depths.x : depths.y) : (k == 2 ? depths.z : depths.w));
+        if (there >= first) continue;
+        float share = ((k & 1) == 1 ? f.x : 1.0f - f.x) * (k >= 2 ? f.y : 1.0f - f.y);
+        hides += share * clamp(2.0f - abs(there - ray), 0.0f, 1.0f);
+        nearestThere = min(nearestThere, there);
+      }
+      if (nearestThere >= first) break;
+      hidden = max(hidden, hides);
+      ray = nearestThere;
     }
   }
   return 1.0f - hidden;
@@ -52,3 +67,4 @@ SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, ivec2 siz
 #undef SCENE_FUNCTION
 #undef SCENE
 #undef DEPTH
+#undef DEPTHS

@@ -1,6 +1,7 @@
 #include "app/lens/bokeh/cpu.h"
 
 #include <cmath>
+#include <glm/common.hpp>
 #include <glm/trigonometric.hpp>
 
 #include "app/device/bokeh_collector.h"
@@ -20,6 +21,11 @@ struct DepthImage {
   glm::ivec2 size;
   float depthAt(glm::ivec2 p) const {
     return depth[static_cast<size_t>(p.y) * static_cast<size_t>(size.x) + static_cast<size_t>(p.x)];
+  }
+  glm::vec4 depthsAt(glm::ivec2 p) const {
+    const glm::ivec2 low = glm::clamp(p, glm::ivec2(0), size - 1),
+                     high = glm::clamp(p + 1, glm::ivec2(0), size - 1);
+    return {depthAt(low), depthAt({high.x, low.y}), depthAt({low.x, high.y}), depthAt(high)};
   }
 };
 
@@ -69,7 +75,7 @@ SATDOF_INLINE inline void CpuBokeh::drawSprite(const BokehSprite& sprite, const 
     float* const pixel =
         &image[static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x)].x;
     if (scattered) {
-      part *= glsl::reachingPart(scene, lens, size, p, centre, sprite.radiusPx, nearest, kOwnSurfacePx);
+      part *= glsl::reachingPart(scene, lens, p, centre, sprite.radiusPx, nearest, kOwnSurfacePx);
     } else {
       const float surface = glsl::signedRadius(lens, scene.depthAt({x, y}));
       part *= glsl::visiblePart(scene, lens, size, p, surface, centre, sprite.radiusPx);
