@@ -32,8 +32,8 @@ class Surface {
   cudaSurfaceObject_t object_ = 0;
 };
 
-// Surfaces of recently used arrays, so a frame creates none. A mapped texture keeps its array from one
-// mapping to the next. Call forget() before freeing an array: the allocator may reuse its address.
+// Surfaces of recently used arrays, so a frame creates none. Call forget() before freeing an array, and when a texture
+// is mapped to another one: the allocator may reuse its address.
 class SurfaceCache {
  public:
   SurfaceCache() = default;

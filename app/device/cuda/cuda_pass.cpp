@@ -40,6 +40,7 @@ void CudaCrossing<Handle>::stopSharing() {
   for (const Owned& owned : works_) owned.work->forgetArrays();
   interop_.reset();
   generations_.clear();
+  mapped_.clear();
 }
 
 template <class Handle>
@@ -48,6 +49,7 @@ void CudaCrossing<Handle>::reset() {
   works_.clear();
   interop_.reset();
   generations_.clear();
+  mapped_.clear();
 }
 
 template <class Handle>
@@ -67,6 +69,15 @@ bool CudaCrossing<Handle>::share(std::span<const Shared> objects) {
 }
 
 template <class Handle>
+bool CudaCrossing<Handle>::moved(std::span<const Handle> handles) {
+  if (std::ranges::equal(handles, mapped_)) return false;
+  if (!mapped_.empty())
+    for (const Owned& owned : works_) owned.work->forgetArrays();
+  mapped_.assign(handles.begin(), handles.end());
+  return true;
+}
+
+template <class Handle>
 void CudaCrossing<Handle>::run(std::span<const Shared> objects, bool changed, Timings& timings,
                                const Enqueue& enqueue) {
   changed |= share(objects);
@@ -76,6 +87,7 @@ void CudaCrossing<Handle>::run(std::span<const Shared> objects, bool changed, Ti
       const auto scope = timings.cpu("map");
       handles = interop_->map(stream_);
     }
+    changed |= moved(handles);
     graph_->run(
         changed, [&] { enqueue(handles, stream_); }, stream_);
   } catch (...) {

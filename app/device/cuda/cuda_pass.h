@@ -58,9 +58,12 @@ class CudaCrossing {
   // Registers `objects`, unless the last call registered the same ones. Returns whether it registered them.
   bool share(std::span<const Shared> objects);
   void stopSharing();
+  // Whether the last mapping gave other handles, as CUDA may at every mapping.
+  bool moved(std::span<const Handle> handles);
 
   CUstream_st* stream_ = cuda::frameStream();
   std::vector<std::uint64_t> generations_;
+  std::vector<Handle> mapped_;
   std::unique_ptr<cuda::SharedObjects<Handle>> interop_;
   struct Owned {
     std::unique_ptr<cuda::Work> work;
