@@ -218,7 +218,6 @@ __global__ void __launch_bounds__(kPixelThreads)
                      inputs.show));
 }
 
-constexpr int kMostSteps = 5;
 constexpr decltype(&composePixels<1, false>) kComposePixels[][kMostSteps] = {
     {composePixels<1, false>, composePixels<2, false>, composePixels<3, false>, composePixels<4, false>,
      composePixels<5, false>},
@@ -290,12 +289,7 @@ class LayeredOnDevice : public Layered {
 
   void forgetArrays() override { surfaces_.forget(); }
   size_t runs() const override { return composeTimer_.builds(); }
-  std::vector<StageTime> stageTimes() const override {
-    auto times = backgroundTimer_.times();
-    const auto ofLens = composeTimer_.times();
-    times.insert(times.end(), ofLens.begin(), ofLens.end());
-    return times;
-  }
+  std::vector<StageTime> stageTimes() const override { return timesOf(backgroundTimer_, composeTimer_); }
 
  private:
   void fill(const Source& source, const LayeredRule& rule, cudaStream_t stream) {

@@ -187,7 +187,6 @@ dim3 blocksOf(int width, int height, int blockX, int blockY) {
 }
 
 constexpr Scattered kNear = Scattered::nearPixels, kLayer = Scattered::layer;
-constexpr int kMostSteps = 5;
 constexpr decltype(&scatterTiles<1, kNear>) kScatterTiles[][kMostSteps] = {
     {scatterTiles<1, kNear>, scatterTiles<2, kNear>, scatterTiles<3, kNear>, scatterTiles<4, kNear>,
      scatterTiles<5, kNear>},
@@ -203,6 +202,7 @@ class ScatterOnDevice : public TimedWork<Scatter> {
         rowWords_(roundUp(width, kTuning.sector)),
         words_(size_t{kChannels} * static_cast<size_t>(rowWords_) * static_cast<size_t>(height)) {
     SATDOF_CUDA(cudaMemset(words_.data(), 0, words_.bytes()));
+    SATDOF_CUDA(cudaStreamSynchronize(nullptr));  // run() may use a stream that does not wait for this one
     const size_t bytes = device().sharedBytesOfBlock;
     while (windowBytes(widestMargin_ + kTuning.sector) <= bytes) widestMargin_ += kTuning.sector;
     for (const auto& kernels : kScatterTiles)

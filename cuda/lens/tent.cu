@@ -66,12 +66,7 @@ class TentOnDevice : public Tent {
 
   void forgetArrays() override { surfaces_.forget(); }
   size_t runs() const override { return blurTimer_.builds(); }
-  std::vector<StageTime> stageTimes() const override {
-    auto times = quantiseTimer_.times();
-    const auto ofLens = blurTimer_.times();
-    times.insert(times.end(), ofLens.begin(), ofLens.end());
-    return times;
-  }
+  std::vector<StageTime> stageTimes() const override { return timesOf(quantiseTimer_, blurTimer_); }
 
  private:
   ivec2 size_;

@@ -87,4 +87,12 @@ class StageTimer {
   size_t builds_ = 0;
 };
 
+// The stages of work in two parts.
+inline std::vector<StageTime> timesOf(const StageTimer& first, const StageTimer& second) {
+  std::vector<StageTime> times = first.times();
+  const std::vector<StageTime> later = second.times();
+  times.insert(times.end(), later.begin(), later.end());
+  return times;
+}
+
 }  // namespace satdof::cuda

@@ -3,4 +3,5 @@
 
 namespace satdof::glsl {
 #include "shaders/lens/staircase.glsl"
+inline constexpr int kMostSteps = 5;  // that stair() has widths for
 }  // namespace satdof::glsl
