@@ -158,9 +158,7 @@ class DecoupledLookbackCompactor : public CompactorOf<DecoupledLookbackCompactor
       : count_(count),
         tiles_(ceilDivide(count, kTile<Tiles>)),
         words_(makeInvalidWords<TileWord>(tiles_)),
-        counter_(makeTicketCounter()) {
-    SATDOF_CUDA(cudaDeviceSynchronize());
-  }
+        counter_(makeTicketCounter()) {}
 
   template <class Source>
   void enqueue(const std::uint32_t* flags, Source source, typename Source::Element* out, std::uint32_t* kept,

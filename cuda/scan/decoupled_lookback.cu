@@ -100,9 +100,7 @@ class DecoupledLookback : public RowScan {
                                                    WarpTile<T, Tiles::kVectors>::kItems * Tiles::kThreads);
                                })),
         words_(makeInvalidWords<TileWord>(size_t{tilesPerRow_} * rows_.count)),
-        counter_(makeTicketCounter()) {
-    SATDOF_CUDA(cudaDeviceSynchronize());
-  }
+        counter_(makeTicketCounter()) {}
 
   void run(const void* in, void* out, CUstream_st* stream) override {
     withTiles(rows_, [&]<class Tiles>() {

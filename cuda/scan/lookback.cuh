@@ -63,17 +63,20 @@ __device__ inline Ticket takeTicket(TileWord* counter, unsigned tiles) {
   return {tile, static_cast<unsigned>(ticket >> 32) & 0x7fffffffu};
 }
 
-// A counter for takeTicket(), at the first run. Words that are 0 are invalid in that run.
+// A counter for takeTicket(), at the first run. Words that are 0 are invalid in that run. Both functions wait until the
+// memory is written, because work may run on streams that do not wait for the default stream.
 inline DeviceArray<TileWord> makeTicketCounter() {
   DeviceArray<TileWord> counter(1);
   const TileWord firstRun = TileWord{1} << 32;
   SATDOF_CUDA(cudaMemcpy(counter.data(), &firstRun, sizeof firstRun, cudaMemcpyHostToDevice));
+  SATDOF_CUDA(cudaStreamSynchronize(nullptr));
   return counter;
 }
 template <class Word>
 DeviceArray<Word> makeInvalidWords(size_t size) {
   DeviceArray<Word> words(size);
   SATDOF_CUDA(cudaMemset(words.data(), 0, words.bytes()));
+  SATDOF_CUDA(cudaStreamSynchronize(nullptr));
   return words;
 }
 

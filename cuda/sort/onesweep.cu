@@ -369,9 +369,7 @@ class OnesweepSorter : public Sorter {
         scratch_(count),
         histograms_(makeInvalidWords<std::uint32_t>(kPasses * kDigits)),
         words_(makeInvalidWords<DigitWord>(size_t{tiles_} * kDigits)),
-        counter_(makeTicketCounter()) {
-    SATDOF_CUDA(cudaDeviceSynchronize());
-  }
+        counter_(makeTicketCounter()) {}
 
  private:
   void enqueue(Records input, MutableRecords output, CUstream_st* stream) override {
