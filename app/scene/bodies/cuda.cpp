@@ -33,7 +33,7 @@ class CudaSolver final : public Solver {
   }
 
   void reset(const BodyState& state, const BodiesSettings& settings) override {
-    if (madeFor(settings) != made_) make(settings);
+    if (!fits(settings)) make(settings);
     leapfrog_->reset(reinterpret_cast<const float4*>(state.positions.data()),
                      reinterpret_cast<const float4*>(state.velocities.data()), cuda::frameStream());
     Timings unused;
@@ -41,18 +41,25 @@ class CudaSolver final : public Solver {
   }
 
   void advance(int steps, const BodiesSettings& settings, Timings& timings) override {
-    if (madeFor(settings) != made_) reset(state(), settings);
+    if (!fits(settings)) reset(state(), settings);
     copy(steps, settings, timings);
   }
 
   float stepUs() const override {
+    if (leapfrog_ == nullptr) return 0;
     float sumUs = 0;
     for (const auto& stage : leapfrog_->stageTimes()) sumUs += stage.timeUs;
     return sumUs;
   }
 
  private:
+  bool fits(const BodiesSettings& settings) const {
+    return leapfrog_ != nullptr && madeFor(settings) == made_;
+  }
+
+  // Leaves no leapfrog if memory runs out.
   void make(const BodiesSettings& settings) {
+    leapfrog_ = nullptr;
     pass_.reset();
     made_ = madeFor(settings);
     leapfrog_ = &pass_.own(cuda::makeLeapfrog({.method = method_,
@@ -79,7 +86,7 @@ class CudaSolver final : public Solver {
   GravityMethod method_;
   Made made_;
   CudaPass<std::pair<int, float>, void*> pass_;
-  cuda::Leapfrog* leapfrog_ = nullptr;
+  cuda::Leapfrog* leapfrog_ = nullptr;  // of pass_; null if its memory could not be had
 };
 
 template <GravityMethod kMethod>
