@@ -529,7 +529,7 @@ class WindowRun : public FrameHost {
     const bool fades = quality_.chosen.shown == Shown::reference;
     const auto& under = renderers_[static_cast<size_t>(under_)];
     const bool overImage = window_.mouse().x >= 0.0f && !ui_.ownsMouse();
-    session_.cursorM = overImage ? shownRenderer().distanceAt(cursor()) : std::nullopt;
+    session_.cursorM = overImage && !failed_ ? shownRenderer().distanceAt(cursor()) : std::nullopt;
     const bool canFade = fades && under && under->image().size() == settings.size;
     if (failed_) {
       const float black[] = {0.0f, 0.0f, 0.0f, 1.0f};
