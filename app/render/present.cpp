@@ -2,12 +2,9 @@
 
 #include <cmath>
 
-namespace satdof {
+#include "app/device/gl/uniforms.h"
 
-void setLook(const gl::Program& program, const SceneLook& look) {
-  program.set("photograph", static_cast<int>(look.photograph));
-  program.set("highlights", glm::vec2(look.highlightsFrom, look.highlights));
-}
+namespace satdof {
 
 void PresentPass::draw(const gl::Texture& image, GLuint framebuffer, glm::ivec2 size,
                        const Display& display) const {

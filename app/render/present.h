@@ -19,9 +19,6 @@ struct Display {
   SceneLook look = {};
 };
 
-// Sets the uniforms of shaders/common/look.glsl.
-void setLook(const gl::Program& program, const SceneLook& look);
-
 // Exposure, tone curve and sRGB encoding.
 class PresentPass {
  public:

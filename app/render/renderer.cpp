@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/device/gl/uniforms.h"
 #include "app/gl/async_readback.h"
 #include "app/gl/program.h"
 #include "app/lens/lens.h"

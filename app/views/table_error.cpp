@@ -1,6 +1,7 @@
 #include "app/views/table_error.h"
 
 #include "app/device/device.h"
+#include "app/device/gl/uniforms.h"
 #include "app/gl/program.h"
 #include "app/lens/box/box.h"
 
@@ -49,6 +50,7 @@ class TableErrorLens final : public Lens {
     rounded_.target.texture.bind(1);
     difference_.set("exposure", inputs.exposure);
     difference_.set("gain", kGain);
+    setLook(difference_, inputs.scene.look);
     difference_.set("firstColumn", size.x / 2);
     difference_.use();
     gl::drawFullScreen(output.framebuffer.name(), size);

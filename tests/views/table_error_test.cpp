@@ -16,7 +16,8 @@ class TableError : public GlTest {
     lens.focusDistanceM = 2.0f;
     lens.focalLengthMm = 80.0f;
     lens.fNumber = 1.4f;
-    const Image image(size, makeColour, [&] { return 0.1f / uniform(1.5f, 4.0f); });
+    Image image(size, makeColour, [&] { return 0.1f / uniform(1.5f, 4.0f); });
+    image.frame.look = look;
     const auto view = makeTableErrorLens(resolve(asked));
     view->resize(size);
     const gl::Target output(size);
@@ -31,6 +32,7 @@ class TableError : public GlTest {
   std::mt19937 random{39};
   LensSettings lens;
   glm::vec4 mean{0.5f};
+  SceneLook look;
 };
 
 // Mean brightness of the heat map in the right half, over the rows from `from` up.
@@ -77,6 +79,13 @@ TEST_F(TableError, IsBlackWhereSinglePrecisionIsExact) {
       }
     EXPECT_GT(brightest, 0.3) << "the exact image on the left";
   }
+}
+
+TEST_F(TableError, ShowsThePhotographWithTheToneCurveOfItsCamera) {
+  look.photograph = true;
+  const Technique technique{.device = DeviceId::glFragment, .lens = {.kind = LensKind::box}};
+  const Texels view = draw({16, 8}, technique, [] { return glm::vec4(0.5f, 0.5f, 0.5f, 1.0f); });
+  EXPECT_NEAR(view[0].r, 0.5f, 1e-3f);
 }
 
 TEST_F(TableError, ShowsNoiseFarFromTheOriginOnEveryDevice) {

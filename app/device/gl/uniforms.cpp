@@ -21,6 +21,11 @@ void setBokehRule(const gl::Program& program, const BokehRule& rule) {
   program.set("minRadiusPx", rule.minRadiusPx);
 }
 
+void setLook(const gl::Program& program, const SceneLook& look) {
+  program.set("photograph", static_cast<int>(look.photograph));
+  program.set("highlights", glm::vec2(look.highlightsFrom, look.highlights));
+}
+
 void bindTable(const gl::Program& program, const Table& table) {
   table.texture->bind(2);
   program.set("transposed", static_cast<int>(table.transposed));

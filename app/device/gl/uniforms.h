@@ -1,4 +1,5 @@
 #pragma once
+#include "app/device/scene_frame.h"
 #include "app/device/table.h"
 #include "app/gl/program.h"
 #include "shaders/bokeh/bokeh.h"
@@ -14,6 +15,9 @@ void setThinLens(const gl::Program& program, const ThinLens& lens);
 
 // Sets the uniforms of shaders/bokeh/bright_pixel.glsl.
 void setBokehRule(const gl::Program& program, const BokehRule& rule);
+
+// Sets the uniforms of shaders/common/look.glsl.
+void setLook(const gl::Program& program, const SceneLook& look);
 
 // Binds the table to texture unit 2 and sets the uniform `transposed`.
 void bindTable(const gl::Program& program, const Table& table);
