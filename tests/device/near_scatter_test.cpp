@@ -126,5 +126,16 @@ INSTANTIATE_TEST_SUITE_P(Sizes, NearScatterTest, testing::ValuesIn(kCases), [](c
          std::to_string(test.param.size.y);
 });
 
+class NearScatterLimits : public GlTest {};
+
+TEST_F(NearScatterLimits, ImagesBeyondTheStorageOfShadersAreRefused) {
+  GLint64 mostBytes = 0;
+  glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &mostBytes);
+  constexpr int kWidth = 16384, kPixelBytes = 16;
+  const auto scatter = availableDevice(DeviceId::glCompute).makeNearScatter({});
+  EXPECT_THROW(scatter->resize({kWidth, static_cast<int>(mostBytes / kPixelBytes / kWidth) + 1}),
+               std::runtime_error);
+}
+
 }  // namespace
 }  // namespace satdof::test

@@ -1,4 +1,8 @@
 #include "app/device/near_scatter.h"
+
+#include <stdexcept>
+#include <string>
+
 #include "app/device/gl/gl.h"
 #include "app/device/gl/uniforms.h"
 #include "app/gl/program.h"
@@ -18,6 +22,7 @@ class GlNearScatter : public NearScatter {
         table_(std::move(table)) {}
 
   void resize(glm::ivec2 size) override {
+    requireAddressable(size);
     planes_ = gl::Buffer(kPixelBytes * size.x * size.y, nullptr);
     const GLuint zero = 0;
     glClearNamedBufferData(planes_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
@@ -31,6 +36,16 @@ class GlNearScatter : public NearScatter {
   }
 
  private:
+  // Throws std::runtime_error if shaders cannot address the planes.
+  static void requireAddressable(glm::ivec2 size) {
+    GLint64 most = 0;
+    glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
+    if (kPixelBytes * size.x * size.y > most)
+      throw std::runtime_error("cannot scatter the near field of " + std::to_string(size.x) + "x" +
+                               std::to_string(size.y) +
+                               " pixels with compute shaders: OpenGL takes at most " +
+                               std::to_string(most / kPixelBytes) + " pixels; choose a smaller --size");
+  }
   void scatterDifferences(const SceneFrame& scene, const ScatterRule& rule, Timings& timings) {
     const auto scope = timings.gpu("scatter");
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, planes_.name());
