@@ -976,6 +976,19 @@ class Reader {
     }
   }
 
+  // Throws std::runtime_error if these images exceed the limits together.
+  void requireRoomFor(const std::vector<int>& images) const {
+    ModelLimits left = source_.limits;
+    for (const int image : images) {
+      const Encoded& encoded = encoded_[static_cast<std::size_t>(image)];
+      try {
+        reserveImage(encoded.bytes, left);
+      } catch (const std::runtime_error& error) {
+        fail(encoded.where, error.what());
+      }
+    }
+  }
+
   // Decodes on all cores what a material uses.
   void decodeImages() {
     std::set<int> used;
@@ -985,7 +998,8 @@ class Reader {
         if (*use) used.insert(use->image);
     model_.images.resize(encoded_.size());
     const std::vector<int> wanted(used.begin(), used.end());
-    std::atomic<std::size_t> bytes = 0, done = 0;
+    requireRoomFor(wanted);
+    std::atomic<std::size_t> done = 0;
     std::mutex mutex;
     std::string problem;
     ThreadPool pool(std::max(1, std::min(hardwareThreads(), static_cast<int>(wanted.size()))));
@@ -994,10 +1008,7 @@ class Reader {
       try {
         progress_.report(0.5f + 0.45f * static_cast<float>(done) / static_cast<float>(wanted.size()),
                          "decoding " + std::to_string(wanted.size()) + " textures");
-        ModelLimits limits = source_.limits;
-        limits.imageBytes -= std::min(limits.imageBytes, bytes.load());
-        model_.images[at] = decodeImage(encoded_[at].bytes, limits);
-        bytes += model_.images[at].texels.size() * 4;
+        model_.images[at] = decodeImage(encoded_[at].bytes, source_.limits);
         ++done;
       } catch (const LoadCancelled&) {
       } catch (const std::exception& error) {

@@ -47,6 +47,22 @@ std::string decodePercents(std::string_view uri) {
   return text;
 }
 
+// As the header states it.
+glm::ivec2 imageSize(std::string_view bytes) {
+  if (isPng(bytes)) {
+    if (const auto size = pngSize(bytes)) return *size;
+    throw std::runtime_error("the PNG image is damaged before its pixels");
+  }
+  requireSafeForStb(bytes);
+  if (bytes.size() > std::size_t{INT32_MAX}) throw std::runtime_error("the image is larger than 2 GB");
+  glm::ivec2 size{0};
+  int channels = 0;
+  if (stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
+                            &size.x, &size.y, &channels) == 0)
+    throw std::runtime_error("not a PNG or JPEG image");
+  return size;
+}
+
 // By libpng: stb_image expands as much as the compressed data ask for.
 ModelImage decodePngImage(std::string_view bytes, const ModelLimits& limits) {
   const FileLimits fileLimits{.side = limits.imageSide,
@@ -117,28 +133,32 @@ std::string readBeside(const std::filesystem::path& folder, std::string_view uri
   return readWholeFile(full, limit);
 }
 
+void reserveImage(std::string_view bytes, ModelLimits& limits) {
+  const glm::ivec2 size = imageSize(bytes);
+  if (std::min(size.x, size.y) < 1 || std::max(size.x, size.y) > limits.imageSide)
+    throw std::runtime_error("the image has " + std::to_string(size.x) + "x" + std::to_string(size.y) +
+                             " pixels; at most " + std::to_string(limits.imageSide) + " a side are possible");
+  const std::size_t needed =
+      static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y) * sizeof(glm::u8vec4);
+  if (needed > limits.imageBytes) throw std::runtime_error("all images together take too much memory");
+  limits.imageBytes -= needed;
+}
+
 ModelImage decodeImage(std::string_view bytes, const ModelLimits& limits) {
+  ModelLimits left = limits;
+  reserveImage(bytes, left);
   if (isPng(bytes)) return decodePngImage(bytes, limits);
-  requireSafeForStb(bytes);
-  const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
-  if (bytes.size() > std::size_t{INT32_MAX}) throw std::runtime_error("the image is larger than 2 GB");
-  const int length = static_cast<int>(bytes.size());
   ModelImage image;
   int channels = 0;
-  if (stbi_info_from_memory(data, length, &image.size.x, &image.size.y, &channels) == 0)
-    throw std::runtime_error("not a PNG or JPEG image");
-  if (std::min(image.size.x, image.size.y) < 1 || std::max(image.size.x, image.size.y) > limits.imageSide)
-    throw std::runtime_error("the image has " + std::to_string(image.size.x) + "x" +
-                             std::to_string(image.size.y) + " pixels; at most " +
-                             std::to_string(limits.imageSide) + " a side are possible");
-  const auto texels = static_cast<std::size_t>(image.size.x) * static_cast<std::size_t>(image.size.y);
-  if (texels * 4 > limits.imageBytes) throw std::runtime_error("all images together take too much memory");
   const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
-      stbi_load_from_memory(data, length, &image.size.x, &image.size.y, &channels, 4), stbi_image_free);
+      stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
+                            &image.size.x, &image.size.y, &channels, 4),
+      stbi_image_free);
   // The reason may quote bytes of the file.
   if (!pixels) throw std::runtime_error("damaged image: " + excerpt(stbi_failure_reason(), 100));
   const auto* from = reinterpret_cast<const glm::u8vec4*>(pixels.get());
-  image.texels.assign(from, from + texels);
+  image.texels.assign(from,
+                      from + static_cast<std::size_t>(image.size.x) * static_cast<std::size_t>(image.size.y));
   return image;
 }
 

@@ -29,6 +29,9 @@ ModelData parseObj(const ModelSource& source, LoadProgress& progress);
 // Reads a file that a model names. Throws std::runtime_error if `uri` leads out of the folder or is no file.
 std::string readBeside(const std::filesystem::path& folder, std::string_view uri, std::size_t limit);
 
+// Takes the texels that the header of a PNG or JPEG states from limits.imageBytes. Throws std::runtime_error if the
+// image is neither, exceeds limits.imageSide, or needs more.
+void reserveImage(std::string_view bytes, ModelLimits& limits);
 // Decodes a PNG or JPEG. Throws std::runtime_error with the reason.
 ModelImage decodeImage(std::string_view bytes, const ModelLimits& limits);
 

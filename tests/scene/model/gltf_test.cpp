@@ -398,6 +398,27 @@ TEST(Gltf, PngTexturesOfEveryKindHaveTheirTexels) {
   EXPECT_THROW(decodeImage(encodePng(rgb.data(), {1, 2}, 8, {}), small), std::runtime_error);
 }
 
+TEST(Gltf, AllTexturesTogetherKeepTheLimit) {
+  GlbMaker maker;
+  const std::string square = maker.square();
+  const std::vector<std::uint8_t> pixels(6);
+  const std::string png = encodePng(pixels.data(), {1, 2}, 8, {});
+  const int first = maker.view(png), second = maker.view(png);
+  const std::string file =
+      maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{"material":0,)" + square +
+                 R"(}]}],"materials":[{"emissiveTexture":{"index":0},"normalTexture":{"index":1}}],
+      "textures":[{"source":0},{"source":1}],"images":[{"bufferView":)" +
+                 std::to_string(first) + R"(},{"bufferView":)" + std::to_string(second) + "}]");
+  ModelSource source{file, {}, {}};
+  LoadProgress progress;
+  source.limits.imageBytes = 2 * 8;
+  EXPECT_EQ(parseGltf(source, progress).images.size(), 2u);
+  source.limits.imageBytes = 2 * 8 - 1;
+  EXPECT_THAT([&] { parseGltf(source, progress); },
+              testing::ThrowsMessage<std::runtime_error>(
+                  HasSubstr("images[1]: all images together take too much memory")));
+}
+
 TEST(Gltf, MessagesAboutImagesAreReadable) {
   GlbMaker maker;
   const std::string square = maker.square();
