@@ -7,8 +7,8 @@
 #include <csignal>
 #include <cstring>
 #include <stdexcept>
-#include <utility>
 
+#include "app/core/descriptor_posix.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/usage_error.h"
@@ -25,24 +25,6 @@ constexpr const char* kStandardOutput = "-";
 std::runtime_error failure(const char* verb, const fs::path& path, const char* reason) {
   return std::runtime_error(failureText(verb, path, reason));
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(int value = -1) : value_(value) {}
-  Descriptor(Descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(value_, other.value_);
-    return *this;
-  }
-  ~Descriptor() {
-    if (value_ >= 0) ::close(value_);
-  }
-  int get() const { return value_; }
-  bool open() const { return value_ >= 0; }
-
- private:
-  int value_;
-};
 
 bool writeAll(int file, std::string_view bytes) {
   while (!bytes.empty()) {

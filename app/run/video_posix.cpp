@@ -16,6 +16,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "app/core/descriptor_posix.h"
 #include "app/core/files.h"
 #include "app/core/usage_error.h"
 #include "app/run/video.h"
@@ -87,8 +88,8 @@ class EncodedVideo final : public Video {
 
   fs::path path_;
   PendingFile file_;
-  int input_ = -1;   // a socket
-  int errors_ = -1;  // what ffmpeg says
+  Descriptor input_;   // a socket
+  Descriptor errors_;  // what ffmpeg says
   pid_t child_ = -1;
 };
 
@@ -107,11 +108,12 @@ void requireVideo(const fs::path& path) {
 EncodedVideo::EncodedVideo(const fs::path& path, glm::ivec2 size, float framesPerSecond)
     : path_(path), file_(path) {
   std::array<int, 2> ends{-1, -1};
-  errors_ = ::memfd_create("ffmpeg", MFD_CLOEXEC);
+  errors_ = Descriptor(::memfd_create("ffmpeg", MFD_CLOEXEC));
   // A socket, not a pipe: writing to an ended ffmpeg must fail, not end this program.
-  if (errors_ < 0 || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+  if (!errors_.open() || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     throw std::runtime_error(std::string("cannot start ffmpeg: ") + std::strerror(errno));
-  input_ = ends[0];
+  input_ = Descriptor(ends[0]);
+  const Descriptor inputOfChild(ends[1]);
   char dimensions[32], rate[32];
   std::snprintf(dimensions, sizeof dimensions, "%dx%d", size.x, size.y);
   std::snprintf(rate, sizeof rate, "%.9g", static_cast<double>(framesPerSecond));
@@ -146,14 +148,13 @@ EncodedVideo::EncodedVideo(const fs::path& path, glm::ivec2 size, float framesPe
                                               nullptr};
   posix_spawn_file_actions_t actions{};
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, inputOfChild.get(), STDIN_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, errors_, STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, errors_.get(), STDERR_FILENO);
   posix_spawn_file_actions_adddup2(&actions, file_.descriptor(), kOutput);
   const int error = ::posix_spawnp(&child_, kProgram, &actions, nullptr,
                                    const_cast<char* const*>(arguments.data()), environ);
   posix_spawn_file_actions_destroy(&actions);
-  ::close(ends[1]);
   if (error != 0) {
     child_ = -1;
     throw std::runtime_error("cannot write " + path.string() + ": ffmpeg does not start: " +
@@ -164,12 +165,10 @@ EncodedVideo::EncodedVideo(const fs::path& path, glm::ivec2 size, float framesPe
 EncodedVideo::~EncodedVideo() {
   if (child_ > 0) ::kill(child_, SIGKILL);
   wait();
-  if (errors_ >= 0) ::close(errors_);
 }
 
 int EncodedVideo::wait() {
-  if (input_ >= 0) ::close(input_);
-  input_ = -1;
+  input_ = Descriptor();
   int status = 0;
   if (child_ > 0)
     while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {
@@ -180,12 +179,12 @@ int EncodedVideo::wait() {
 
 void EncodedVideo::fail() {
   wait();
-  throw std::runtime_error("cannot write " + path_.string() + ": ffmpeg failed: " + lastLine(errors_));
+  throw std::runtime_error("cannot write " + path_.string() + ": ffmpeg failed: " + lastLine(errors_.get()));
 }
 
 void EncodedVideo::append(const std::vector<unsigned char>& rgb) {
   for (size_t done = 0; done < rgb.size();) {
-    const ssize_t count = ::send(input_, rgb.data() + done, rgb.size() - done, MSG_NOSIGNAL);
+    const ssize_t count = ::send(input_.get(), rgb.data() + done, rgb.size() - done, MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail();
     done += static_cast<size_t>(count);
