@@ -30,6 +30,7 @@ void download(const Texture& texture, const TexelLayout& layout, void* rows, siz
     glGetTextureSubImage(texture.name(), 0, 0, y, 0, texture.size().x, count, 1, layout.format, layout.type,
                          buffer == 0 ? static_cast<GLsizei>(bytes) : INT32_MAX, address);
   });
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
 }
 
 void upload(const Texture& texture, const TexelLayout& layout, const void* rows, size_t bandBytes) {

@@ -48,5 +48,17 @@ TEST_F(TransferTest, RowsOfBytesHaveNoPadding) {
   for (size_t i = 0; i < rgb.size(); ++i) EXPECT_EQ(rgb[i], sent[i / 3 * 4 + i % 3]);
 }
 
+TEST_F(TransferTest, RowsHaveTheUsualAlignmentAfterwards) {
+  const Texture texture(GL_R32F, {3, 2});
+  std::vector<float> texels(6);
+  upload(texture, kRedFloat, texels.data());
+  download(texture, kRedFloat, texels.data());
+  for (const GLenum direction : {GL_UNPACK_ALIGNMENT, GL_PACK_ALIGNMENT}) {
+    GLint alignment = 0;
+    glGetIntegerv(direction, &alignment);
+    EXPECT_EQ(alignment, 4);
+  }
+}
+
 }  // namespace
 }  // namespace satdof::gl
