@@ -10,12 +10,13 @@
 #include "app/render/overscan.h"
 #include "app/run/limits.h"
 #include "app/views/views.h"
+#include "shaders/lens/layered/fill.h"
 
 namespace satdof {
 
 namespace {
 
-constexpr int kGridPx = 256;          // the largest cell of the pyramid of the layered lens
+constexpr int kGridPx = glsl::kLargestCellPx;
 constexpr float kRoundingPx = 18.0f;  // cells of bokeh sprites, and interpolation
 constexpr int kLongestSidePx = 1 << 20;
 

@@ -16,13 +16,12 @@ namespace {
 
 using namespace glsl;
 
-constexpr int kLevels = 8;  // cells of 2 to 256 pixels
 constexpr struct {
   int side = 16;   // cells of level 0 of a block, along x and y
   int levels = 5;  // of a block: down to one cell
 } kFine;
 constexpr int kCoarseThreads = 32;  // of a block that draws one cell of the last level and the cells below it
-static_assert(kFine.side == 1 << (kFine.levels - 1) && kLevels == kFine.levels + 3);
+static_assert(kFine.side == 1 << (kFine.levels - 1) && kFillLevels == kFine.levels + 3);
 
 __device__ uint4 packed(const FillCell& cell) {
   const ushort4 behind = toHalves(cell.behind), radii = toHalves(vec4(cell.radii, 0.0f));
@@ -40,7 +39,7 @@ __device__ FillCell unpacked(const uint4& bits) {
 }
 
 // The pyramid of shaders/lens/layered/fill.glsl: eight halves a cell, level by level. Level 0 has `size` cells, a
-// multiple of 2^(kLevels - 1).
+// multiple of 2^(kFillLevels - 1).
 struct Pyramid {
   uint4* cells;
   int width, height;
@@ -49,7 +48,9 @@ struct Pyramid {
   __host__ __device__ int first(int level) const {
     return (width * height - (width >> level) * (height >> level)) / 3 * 4;
   }
-  int count() const { return first(kLevels - 1) + (width >> (kLevels - 1)) * (height >> (kLevels - 1)); }
+  int count() const {
+    return first(kFillLevels - 1) + (width >> (kFillLevels - 1)) * (height >> (kFillLevels - 1));
+  }
   __device__ ivec2 fillSize(int level) const { return {width >> level, height >> level}; }
   __device__ uint4* at(ivec2 cell, int level) const {
     return cells + first(level) + cell.y * (width >> level) + cell.x;
@@ -58,7 +59,7 @@ struct Pyramid {
 
   // Bilinear between cells, linear between levels, as a texture with mipmaps. `place`: in pixels.
   __device__ vec2 nearLevel(vec2 place, float level) const {
-    const float clamped = clamp(level, 0.0f, static_cast<float>(kLevels - 1));
+    const float clamped = clamp(level, 0.0f, static_cast<float>(kFillLevels - 1));
     const int fine = static_cast<int>(clamped);
     const float between = clamped - static_cast<float>(fine);
     const vec2 near = nearOfLevel(place, fine);
@@ -126,7 +127,7 @@ __global__ void __launch_bounds__(kCoarseThreads) fillCoarse(const Pyramid pyram
   const uint4* below = pyramid.at(block * 8, kFine.levels - 1);
   int pitch = pyramid.fillSize(kFine.levels - 1).x;
   uint4* cells = tile;
-  for (int level = kFine.levels, side = 4; level < kLevels; ++level, side /= 2) {
+  for (int level = kFine.levels, side = 4; level < kFillLevels; ++level, side /= 2) {
     if (thread < side * side) {
       const ivec2 cell(thread % side, thread / side);
       const uint4 merged = packed(mergedAt(below, pitch, cell));
@@ -231,9 +232,8 @@ class LayeredOnDevice : public Layered {
         colour_(TexelFormat::rgba16f, width, height),
         radius_(TexelFormat::r32f, width, height),
         background_{Surface(colour_.get()), Surface(radius_.get())} {
-    constexpr int kLargest = 1 << kLevels;
-    pyramid_.width = (width + kLargest - 1) / kLargest * kLargest / 2;
-    pyramid_.height = (height + kLargest - 1) / kLargest * kLargest / 2;
+    pyramid_.width = (width + kLargestCellPx - 1) / kLargestCellPx * kLargestCellPx / 2;
+    pyramid_.height = (height + kLargestCellPx - 1) / kLargestCellPx * kLargestCellPx / 2;
     cells_ = DeviceArray<uint4>(static_cast<size_t>(pyramid_.count()));
     pyramid_.cells = cells_.data();
   }
@@ -255,7 +255,7 @@ class LayeredOnDevice : public Layered {
     backgroundTimer_.begin(stream);
     if (rule.anyNear) fill(source, rule, stream);
     backgroundTimer_.next(stream);
-    const BackgroundRule background{rule.lens, rule.farCeiling, rule.farScale, rule.anyNear ? kLevels : 0,
+    const BackgroundRule background{rule.lens, rule.farCeiling, rule.farScale, rule.anyNear ? kFillLevels : 0,
                                     source.secondLayer};
     drawBackgroundPixels<<<pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream>>>(
         source, background, pyramid_, backgroundImages(), reinterpret_cast<uint4*>(farImage),
@@ -300,7 +300,7 @@ class LayeredOnDevice : public Layered {
     fillFine<<<blocks(kFine.levels - 1), kFine.side * kFine.side, 0, stream>>>(source, rule.lens,
                                                                                rule.farCeiling, pyramid_);
     SATDOF_CUDA_LAUNCHED();
-    fillCoarse<<<blocks(kLevels - 1), kCoarseThreads, 0, stream>>>(pyramid_);
+    fillCoarse<<<blocks(kFillLevels - 1), kCoarseThreads, 0, stream>>>(pyramid_);
     SATDOF_CUDA_LAUNCHED();
   }
   cudaSurfaceObject_t surfaceOf(cudaArray* array) { return array == nullptr ? 0 : surfaces_.get(array); }

@@ -17,7 +17,7 @@ namespace satdof {
 
 namespace {
 
-constexpr int kFillLevels = 8;  // cells of 2 to 256 pixels
+using glsl::kFillLevels;
 constexpr size_t kMostCorners = 18;
 constexpr int kTilePx = 16;
 
@@ -36,8 +36,7 @@ enum class Covered : unsigned char { no, yes, unneeded };
 class FillPyramid {
  public:
   void resize(glm::ivec2 imageSize) {
-    const glm::ivec2 largest(1 << kFillLevels);
-    glm::ivec2 size = (imageSize + largest - 1) / largest * largest / 2;
+    glm::ivec2 size = glsl::fillSizeOf(imageSize);
     for (auto& level : levels_) {
       const size_t cells = pixelsOf(size);
       level = {size, std::vector<Cell>(cells), std::vector<float>(cells)};

@@ -8,13 +8,13 @@
 #include "app/device/gl/uniforms.h"
 #include "app/gl/program.h"
 #include "app/lens/layered/plan.h"
+#include "shaders/lens/layered/fill.h"
 
 namespace satdof {
 
 namespace {
 
 constexpr int kGroup = 16;
-constexpr int kFillLevels = 8;  // cells of 2 to 256 pixels
 
 class Layered final : public Lens {
  public:
@@ -32,10 +32,8 @@ class Layered final : public Lens {
     blended_ = {};
     pane_ = {};
     farImage_ = gl::Texture(GL_RGBA32UI, size);
-    const glm::ivec2 largest(1 << kFillLevels);
-    const glm::ivec2 fillSize = (size + largest - 1) / largest * largest / 2;
-    fillBehind_ = gl::Texture(GL_RGBA16F, fillSize, 1, kFillLevels);
-    fillRadii_ = gl::Texture(GL_RGBA16F, fillSize, 1, kFillLevels);
+    fillBehind_ = gl::Texture(GL_RGBA16F, glsl::fillSizeOf(size), 1, glsl::kFillLevels);
+    fillRadii_ = gl::Texture(GL_RGBA16F, fillBehind_.size(), 1, glsl::kFillLevels);
     glTextureParameteri(fillRadii_.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     glTextureParameteri(fillRadii_.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     backgroundColour_ = gl::Texture(GL_RGBA16F, size);
@@ -79,7 +77,7 @@ class Layered final : public Lens {
     fillProgram_.set("ceiling_", plan.farCeiling);
     fillBehind_.bind(2);
     fillRadii_.bind(3);
-    for (int level = 0; level < kFillLevels; ++level) {
+    for (int level = 0; level < glsl::kFillLevels; ++level) {
       fillProgram_.set("level", level);
       bindImage(0, fillBehind_, level);
       bindImage(1, fillRadii_, level);
@@ -119,7 +117,7 @@ class Layered final : public Lens {
     useOnScene(background_, plan, scene);
     background_.set("farScale", plan.farScale);
     background_.set("ceiling_", plan.farCeiling);
-    background_.set("fillLevels", plan.anyNear ? kFillLevels : 0);
+    background_.set("fillLevels", plan.anyNear ? glsl::kFillLevels : 0);
     background_.set("secondLayer", static_cast<int>(plan.secondLayer));
     fillBehind_.bind(2);
     fillRadii_.bind(3);

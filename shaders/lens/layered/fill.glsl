@@ -5,6 +5,14 @@
 #define SHADERS_LENS_LAYERED_FILL_GLSL
 #include "shaders/lens/layered/layers.glsl"
 
+const int kFillLevels = 8;
+const int kLargestCellPx = 1 << kFillLevels;  // cells of level 0 have 2 pixels a side
+
+// Size of level 0 for an image: whole cells of the last level.
+SHADER_FUNCTION ivec2 fillSizeOf(ivec2 imageSize) {
+  return (imageSize + kLargestCellPx - 1) / kLargestCellPx * (kLargestCellPx / 2);
+}
+
 struct FillCell {
   vec4 behind;  // premultiplied colour, part of the cell that it covers
   vec3 radii;   // R times that part; part of the cell before the focus plane, and -R times that part
