@@ -44,6 +44,24 @@ class Highlights {
   std::unique_ptr<BokehCollector> collector_;
 };
 
+// The inputs of the lens below the sprites, which need its image at once.
+LensInputs reducedInputs(const LensInputs& inputs, const SceneFrame& reducedScene,
+                         const SceneRedraw* redraw) {
+  // Names all fields: a new field does not compile until it is passed on.
+  const auto& [scene, lens, image, mean, otherRedraw, restart, exposure, samplesPerFrame, mayDefer,
+               wantsTable] = inputs;
+  return {.scene = reducedScene,
+          .lens = lens,
+          .image = image,
+          .mean = mean,
+          .redraw = redraw,
+          .restart = restart,
+          .exposure = exposure,
+          .samplesPerFrame = samplesPerFrame,
+          .mayDefer = false,
+          .wantsTable = wantsTable};
+}
+
 class BokehLens final : public Lens {
  public:
   BokehLens(std::unique_ptr<Lens> lens, std::function<std::unique_ptr<BokehCollector>()> makeCollector,
@@ -80,16 +98,8 @@ class BokehLens final : public Lens {
         return second;
       };
     }
-    const LensInputs reduced{.scene = scene,
-                             .lens = inputs.lens,
-                             .image = inputs.image,
-                             .mean = inputs.mean,
-                             .redraw = inputs.redraw != nullptr ? &redraw : nullptr,
-                             .restart = inputs.restart,
-                             .exposure = inputs.exposure,
-                             .samplesPerFrame = inputs.samplesPerFrame,
-                             .wantsTable = inputs.wantsTable};
-    const LensResult result = lens_->draw(reduced, output, timings);
+    const LensResult result = lens_->draw(
+        reducedInputs(inputs, scene, inputs.redraw != nullptr ? &redraw : nullptr), output, timings);
     sprites_.draw(inputs, nearField_, found, output, timings);
     return result;
   }
