@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <glm/gtc/packing.hpp>
 #include <glm/vec3.hpp>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -217,6 +219,15 @@ std::runtime_error cannotRead(const fs::path& path, const char* why) {
 }
 
 }  // namespace
+
+bool hasPictureExtension(const fs::path& path) {
+  constexpr std::string_view kExtensions[] = {".avif", ".bmp",  ".exr", ".gif", ".hdr", ".heic",
+                                              ".heif", ".jpeg", ".jpg", ".pfm", ".pgm", ".pic",
+                                              ".png",  ".pnm",  ".ppm", ".psd", ".tga"};
+  std::string extension = path.extension().string();
+  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  return std::ranges::find(kExtensions, extension) != std::end(kExtensions);
+}
 
 Picture decodePicture(std::string_view bytes, const FileLimits& limits) {
   if (isHeif(bytes)) return fromHeif(bytes, limits);

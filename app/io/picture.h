@@ -10,6 +10,9 @@
 
 namespace satdof {
 
+// Whether the extension, in any case, is that of a format that readPicture() reads.
+bool hasPictureExtension(const std::filesystem::path& path);
+
 // The colours of an image file.
 struct Picture {
   glm::ivec2 size{0};

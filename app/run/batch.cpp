@@ -1,15 +1,14 @@
 #include "app/run/batch.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <filesystem>
 #include <map>
 #include <set>
 #include <string>
-#include <string_view>
 
 #include "app/core/usage_error.h"
+#include "app/io/picture.h"
+#include "app/scene/model/reader.h"
 #include "app/scene/registry.h"
 
 namespace satdof {
@@ -18,21 +17,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Of files that scenes show.
-constexpr std::array<std::string_view, 20> kExtensions = {
-    ".avif", ".bmp", ".exr", ".gif", ".glb", ".gltf", ".hdr", ".heic", ".heif", ".jpeg",
-    ".jpg",  ".obj", ".pfm", ".pgm", ".pic", ".png",  ".ppm", ".psd",  ".pnm",  ".tga"};
-
 bool isFolder(const std::string& path) {
   std::error_code missing;
   return fs::is_directory(path, missing);
 }
 
-bool canShow(const fs::path& path) {
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
-  return std::ranges::find(kExtensions, extension) != kExtensions.end();
-}
+bool canShow(const fs::path& path) { return hasPictureExtension(path) || isModelFile(path); }
 
 std::vector<std::string> filesIn(const std::string& option, const std::string& folder) {
   std::vector<std::string> found;

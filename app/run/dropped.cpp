@@ -1,7 +1,6 @@
 #include "app/run/dropped.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <optional>
 #include <stdexcept>
@@ -69,9 +68,7 @@ std::optional<Dropped> modelOf(const Settings& current, const fs::path& file) {
 
 // Throws UsageError for a file that neither its name nor its content makes an image.
 void requireImage(const fs::path& file) {
-  constexpr std::string_view kImages[] = {".png", ".jpg", ".jpeg", ".hdr", ".pfm", ".exr",  ".bmp",  ".tga",
-                                          ".gif", ".psd", ".ppm",  ".pgm", ".pnm", ".heic", ".heif", ".avif"};
-  if (std::ranges::find(kImages, lowerCase(file.extension().string())) != std::end(kImages)) return;
+  if (hasPictureExtension(file)) return;
   try {
     pictureSize(file);
   } catch (const std::runtime_error&) {

@@ -101,6 +101,10 @@ TEST_F(DroppedTest, OfTwoFilesTheDepthIsRecognised) {
   EXPECT_THROW(dropped({}, {}), UsageError);
 }
 
+TEST_F(DroppedTest, ThePicturesOfBatchesCanBeDropped) {
+  EXPECT_STREQ(sceneOf(dropped({}, {file("a.PIC")}).settings), "image");
+}
+
 TEST_F(DroppedTest, ADepthAloneJoinsTheImage) {
   const fs::path image = file("a.png", png()), depth = file("b.pfm", "Pf\n1 1\n-1\nabcd");
   const Settings shown = dropped({}, {image}).settings;
@@ -154,6 +158,11 @@ TEST_F(BatchTest, FoldersMatchByName) {
   EXPECT_EQ(lines[0].settings().scene.image.file.text, (folder_ / "in/a.png").string());
   EXPECT_EQ(lines[0].settings().scene.image.depth.text, (folder_ / "d/a.pfm").string());
   EXPECT_THAT(lines[1].settings().scene.image.depth.text, HasSubstr("d/b."));
+}
+
+TEST_F(BatchTest, FoldersHoldPicturesAndModels) {
+  for (const char* name : {"in/a.PIC", "in/b.heic", "in/c.glb", "in/d.OBJ", "in/e.json"}) file(name);
+  EXPECT_EQ(batchOf(line({"--image", (folder_ / "in").string()})).size(), 4u);
 }
 
 TEST_F(BatchTest, OneDepthServesAll) {
