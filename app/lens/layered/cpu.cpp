@@ -64,7 +64,7 @@ class FillPyramid {
   int firstLevel(const Tile& tile, float r) const {
     int level = 0;
     while (level < kFillLevels &&
-           !anyAround(tile, level, &Level::radii, [&](float v) { return v > 0.6f * r; }))
+           !anyAround(tile, level, &Level::radii, [&](float v) { return v > glsl::kFillLimit * r; }))
       ++level;
     return level;
   }
@@ -86,7 +86,7 @@ class FillPyramid {
                                 &from.cells[corners.at[2]], &from.cells[corners.at[3]]};
       const Float4 radii{cells[0]->radius, cells[1]->radius, cells[2]->radius, cells[3]->radius};
       const Float4 covered{cells[0]->behind.w, cells[1]->behind.w, cells[2]->behind.w, cells[3]->behind.w};
-      Float4 share = (radii - 0.6f * r) / std::max(-0.3f * r, 0.25f);
+      Float4 share = (radii - glsl::kFillLimit * r) / std::max(-glsl::kFillRamp * r, glsl::kLeastFillRampPx);
       share = share < 1.0f ? share : Float4{} + 1.0f;
       share = (share > 0.0f ? share : Float4{}) * corners.share;
       const Float4 shareOfCell = share * covered;
@@ -99,7 +99,7 @@ class FillPyramid {
         light[3] *= std::abs(radii[i]);
         ofLevel += light * share[i];
       }
-      const float taken = (1.0f - part) * std::min(4.0f * sumPart, 1.0f);
+      const float taken = (1.0f - part) * std::min(glsl::kFillGain * sumPart, 1.0f);
       sum += ofLevel * (taken / sumPart);
       part += taken;
     }
@@ -132,7 +132,7 @@ class FillPyramid {
     Float4 share;
   };
 
-  static float levelOf(float reach) { return std::log2(std::max(1.22f * reach, 2.0f)) - 1.0f; }
+  static float levelOf(float reach) { return std::log2(std::max(glsl::kTentReach * reach, 2.0f)) - 1.0f; }
 
   SATDOF_INLINE Corners cornersAround(glm::vec2 at, int level) const {
     const Level& from = levels_[static_cast<size_t>(level)];
@@ -334,7 +334,8 @@ class CpuLayered final : public CpuBlur {
   bool hidden(const Tile& tile) const {
     for (int y = tile.from.y; y < tile.to.y; ++y)
       for (int x = tile.from.x; x < tile.to.x; ++x)
-        if (static_cast<float>(near_[pixelAt({x, y})].w) < 0.95f * glsl::scatterScale()) return false;
+        if (static_cast<float>(near_[pixelAt({x, y})].w) < glsl::kInsideTo * glsl::scatterScale())
+          return false;
     return true;
   }
 
@@ -399,7 +400,7 @@ class CpuLayered final : public CpuBlur {
     Float4 behind = colour;
     behind[3] = -radius;
     behind = loadVector<Float4>(&filled.sum) + behind * (1.0f - filled.part);
-    const float behindRadius = std::min(behind[3], -0.6f * radius);
+    const float behindRadius = std::min(behind[3], -glsl::kFillLimit * radius);
     const float weight = hidden * filled.part * glsl::farWeight(rule.lens, behindRadius);
     storeVector(&far_[pixel], farWords(behind, weight, rule, p));
     storeVector(&frame.colour[pixel], colour + (behind - colour) * hidden);
@@ -490,8 +491,8 @@ class CpuLayered final : public CpuBlur {
   // nearCoverage() of pixel p. `allNear`: all pixels around it are near.
   SATDOF_INLINE float coverage(const glsl::ComposeRule& rule, glm::ivec2 p, float scattered,
                                bool allNear) const {
-    if (allNear && scattered > 0.85f)
-      return glm::mix(scattered, 1.0f, glm::smoothstep(0.85f, 0.95f, scattered));
+    if (allNear && scattered > glsl::kInsideFrom)
+      return glm::mix(scattered, 1.0f, glm::smoothstep(glsl::kInsideFrom, glsl::kInsideTo, scattered));
     return glsl::nearCoverage(pyramid_, rule, glm::vec2(p) + 0.5f, scattered);
   }
 

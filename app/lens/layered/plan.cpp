@@ -5,6 +5,7 @@
 
 #include "app/lens/fixed_point.h"
 #include "app/lens/thin_lens.h"
+#include "shaders/lens/layered/background.h"
 #include "shaders/lens/layered/compose.h"
 
 namespace satdof {
@@ -13,8 +14,6 @@ namespace {
 
 constexpr float kScatterStepPx = 8.0f;
 constexpr float kScatterMarginPx = 2.0f;
-constexpr float kHiddenPart =
-    0.6f;  // of a near radius: the widest disc that fills its hole; see background.glsl
 
 }  // namespace
 
@@ -41,8 +40,9 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   plan.secondLayer = lens.layers == 2 && canRedraw;
   const float widest = std::max(1.0f, lens.anamorphicRatio);
   const float nearPx = std::max(-radiusPx(plan.lens, scene.nearM / scene.nearestM) * lens.nearScale, 0.0f);
-  const float farPx =
-      std::max({plan.lens.beta * lens.farScale, plan.secondLayer ? nearPx : kHiddenPart * nearPx, 1.0f});
+  // Without a second layer, the widest disc that fills the hole behind the nearest surface.
+  const float filledPx = plan.secondLayer ? nearPx : glsl::kFillLimit * nearPx;
+  const float farPx = std::max({plan.lens.beta * lens.farScale, filledPx, 1.0f});
   plan.nearPx = nearPx;
   plan.anyNear = nearPx > 0.5f;
   // Rounded up to a step. Moving objects then seldom change the rule, which would rebuild the CUDA graph.

@@ -20,13 +20,18 @@
 #define SIZE fillSize
 #endif
 
+// A cell whose surfaces have the radius R fills the hole behind a surface of radius r < 0 if R > kFillLimit r, and in full
+// from R = (kFillLimit - kFillRamp) r on, but the ramp has at least kLeastFillRampPx.
+const float kFillLimit = 0.6f, kFillRamp = 0.3f, kLeastFillRampPx = 0.25f;
+// A level fills a hole in full if 1 / kFillGain of its cells counts.
+const float kFillGain = 4.0f;
+
 struct Filled {
   vec4 sum;  // colour and |R|, premultiplied by `part`
   float part;
 };
 
-// Adds to `filled` the four cells of a level around pixel p that lie behind a surface of radius r < 0, bilinearly. A cell
-// counts in full from 0.3 r on, not at all before 0.6 r.
+// Adds to `filled` the four cells of a level around pixel p that lie behind a surface of radius r < 0, bilinearly.
 PYRAMID_FUNCTION SHADER_FUNCTION Filled withLevel(PYRAMID Filled filled, ivec2 p, float r, int level) {
   vec2 at = (vec2(p) + 0.5f) / float(2 << level) - 0.5f;
   ivec2 low = ivec2(floor(at)), last = SIZE(level) - 1;
@@ -40,12 +45,12 @@ PYRAMID_FUNCTION SHADER_FUNCTION Filled withLevel(PYRAMID Filled filled, ivec2 p
     if (part <= 0.0f) continue;
     float radius = cell.radii.x / part;
     float share = (corner.x == 1 ? f.x : 1.0f - f.x) * (corner.y == 1 ? f.y : 1.0f - f.y);
-    share *= clamp((radius - 0.6f * r) / max(-0.3f * r, 0.25f), 0.0f, 1.0f);
+    share *= clamp((radius - kFillLimit * r) / max(-kFillRamp * r, kLeastFillRampPx), 0.0f, 1.0f);
     sum = sum + vec4(cell.behind.x, cell.behind.y, cell.behind.z, abs(radius) * part) * share;
     sumPart += part * share;
   }
   if (sumPart <= 0.0f) return filled;
-  float taken = (1.0f - filled.part) * min(4.0f * sumPart, 1.0f);
+  float taken = (1.0f - filled.part) * min(kFillGain * sumPart, 1.0f);
   filled.sum = filled.sum + sum * (taken / sumPart);
   filled.part += taken;
   return filled;
@@ -90,7 +95,7 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
     for (int level = 0; level < rule.fillLevels && filled.part < 1.0f; ++level)
       filled = withLevel(PASS filled, p, r, level);
     behind = filled.sum + behind * (1.0f - filled.part);
-    behind.w = min(behind.w, -0.6f * r);
+    behind.w = min(behind.w, -kFillLimit * r);
     behindPart *= filled.part;
   }
   float behindWeight = behindPart * farWeight(rule.lens, behind.w);

@@ -66,23 +66,29 @@ SHADER_FUNCTION float meanWeight(ComposeRule rule, float r, float sum) {
   return sum / (rule.farUnit * rule.farScale * area);
 }
 
+// The half-width of a tent over the radius of a disc with the same variance.
+const float kTentReach = 1.22f;
+
 // Part of the pixels around p that are near, and their mean radius. A level of the pyramid interpolates to tents whose
-// half-width is a cell. A tent of half-width 1.22 `reach` has the variance of a disc of that radius.
+// half-width is a cell.
 PYRAMID_FUNCTION SHADER_FUNCTION vec2 nearAround(PYRAMID vec2 at, float reach) {
-  vec2 near = NEAR_LEVEL(at, log2(max(1.22f * reach, 2.0f)) - 1.0f);
+  vec2 near = NEAR_LEVEL(at, log2(max(kTentReach * reach, 2.0f)) - 1.0f);
   return vec2(near.x, near.y / max(near.x, 1e-4f));
 }
+
+// Inside a near body, scattered coverage from kInsideFrom on rises to 1 at kInsideTo.
+const float kInsideFrom = 0.85f, kInsideTo = 0.95f;
 
 // Coverage by the near field around `at`, pixels, for the sum `scattered` over the discs of near pixels. Where radii vary,
 // that sum is not 1 inside an opaque body: a point a of the aperture sees the pixel at distance a R(x), so a disc would
 // have to weigh 1 - a . grad R, not 1. On a convex body 0.9 to 1 is left, and the lamps behind it would shine through. So
-// a sum from 0.85 on rises to 1 where all pixels of the disc are near.
+// a sum from kInsideFrom on rises to 1 where all pixels of the disc are near.
 PYRAMID_FUNCTION SHADER_FUNCTION float nearCoverage(PYRAMID ComposeRule rule, vec2 at, float scattered) {
-  if (scattered <= 0.85f || scattered >= 1.0f) return min(scattered, 1.0f);
+  if (scattered <= kInsideFrom || scattered >= 1.0f) return min(scattered, 1.0f);
   float reach = rule.nearPx;
   for (int i = 0; i < 3; ++i) reach = nearAround(PASS at, reach).y;
   float inside = smoothstep(0.9f, 1.0f, nearAround(PASS at, reach).x);
-  return mix(scattered, 1.0f, inside * smoothstep(0.85f, 0.95f, scattered));
+  return mix(scattered, 1.0f, inside * smoothstep(kInsideFrom, kInsideTo, scattered));
 }
 
 // Premultiplied colour and alpha of a blurred layer of blended surfaces at pixel p: `scattered`, its scatter; `own`, its
