@@ -271,6 +271,7 @@ def primitives_say() -> list[str]:
     large = over_cub("compact/decoupled-lookback/*/warm", 1 << 20, 64 << 20)
     keys, pairs = (over_cub(f"sort/onesweep/{kind}/*/warm", 1 << 20, 64 << 20) for kind in ("keys", "pairs"))
     return [
+        f"records take {span(over_cub('sort/onesweep/*/warm', 1 << 20, 64 << 20), 2)} times as long as CUB's",
         f"takes {span(large, 2)} times as long as CUB from 1 M on, and {span(small, 2)} times below",
         f"takes {span(keys, 2)} times as long as CUB for 1 M to 64 M keys and {span(pairs, 2)} times for pairs",
     ]
@@ -373,7 +374,6 @@ def readme_says() -> list[str]:
         f"the layered lens with bokeh adds {adds[0]:.2f} ms to a frame",
         f"the box lens {adds[1]:.2f} ms",
         f"table and blur take {min(boxes):.0f} to {max(boxes):.0f} us at radii of 1 to 256 pixels",
-        f"records take {span(over_cub('sort/onesweep/*/warm', 1 << 20, 64 << 20), 2)} times as long as CUB's",
         f"`gems` reaches {span(psnr['gems'], 0)} dB, `box` {span(psnr['box'], 0)}, `layered` {span(psnr['layered'], 0)}",
     ]
 
