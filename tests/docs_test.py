@@ -35,7 +35,7 @@ PAGES = [
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w|\.\d)")
 CODE = re.compile(r"`[^`]*`")
 DATA = re.compile(r"<!--\s*data:\s*(.*?)\s*-->", re.DOTALL)
-# Above a table whose numbers are names of sections, figures and sizes.
+# Above a table whose numbers are names of sections and figures, sizes, limits or counts of runs.
 NO_DATA = "<!-- no measurements -->"
 TERM = re.compile(r"(?:(min|max):)?(?:([^\s:]+\.json):)?([^@]*)@([^*]+)(?:\*([\d.]+))?")
 COUNT = re.compile(r"(\d+) ?([KM])")
