@@ -415,6 +415,30 @@ COMPUTED = {
 }
 
 
+# Options of scripts that pages quote without the name of the script.
+SCRIPT_OPTIONS = {"--flip", "--json"}
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
+
+
+def options_of_satdof() -> set[str]:
+    fields = (ROOT / "app/core/fields.h").read_text()
+    line = (ROOT / "app/run/command_line.cpp").read_text()
+    flags = re.findall(r'Field\{"[^"]*",\s*"([\w-]+)"', fields)
+    found = set(re.findall(r'"(?:-h,)?(--[a-z-]+[a-z])"', line))
+    return found | {f"--{prefix}{flag}" for flag in flags for prefix in ("", "no-", "split-", "no-split-")}
+
+
+def commands_of(text: str) -> list[str]:
+    """Command lines of satdof, and options in code."""
+    blocks = re.findall(r"^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    lines = "\n".join(blocks).replace("\\\n", " ").split("\n")
+    commands = [line.partition(" #")[0] for line in lines if re.match(r"(\S* )*satdof ", line)]
+    spans = [
+        words(span) for span in re.findall(r"`([^`]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+    ]
+    return commands + [span for span in spans if span.startswith(("satdof ", "--"))]
+
+
 def words(text: str) -> str:
     return " ".join(text.split())
 
@@ -450,6 +474,17 @@ class Documentation(unittest.TestCase):
                     self.assertTrue(document["context"].get(field), field)
                 if rows is not None:
                     self.assertEqual(len(rows), len({row["name"] for row in rows}), "two rows share a name")
+
+    def test_options_exist(self) -> None:
+        known = options_of_satdof() | SCRIPT_OPTIONS
+        pages = [
+            page for page in PAGES if page.name != "CHANGELOG.md"
+        ]  # it names the options of its versions
+        commands = [command for page in pages for command in commands_of(page.read_text())]
+        self.assertGreater(len(commands), 100)
+        for command in commands:
+            with self.subTest(command):
+                self.assertFalse(set(OPTION.findall(command)) - known)
 
     def test_links_and_paths_exist(self) -> None:
         for page in PAGES:
@@ -497,6 +532,15 @@ class Checker(unittest.TestCase):
 
     def test_no_data(self) -> None:
         self.assertIn("7.2 has no data", self.found(self.PAGE.replace("`fused`", "`other`")))
+
+    def test_commands(self) -> None:
+        page = "`--image`\n```\nsatdof --frames 2 \\\n  --wrong 3  # --not\ncmake --build\n```\n`satdof\n--list`, `x --y`"
+        self.assertEqual(
+            [OPTION.findall(command) for command in commands_of(page)],
+            [["--frames", "--wrong"], ["--image"], ["--list"]],
+        )
+        self.assertIn("--no-bokeh", options_of_satdof())
+        self.assertNotIn("--wrong", options_of_satdof())
 
     def test_left_out(self) -> None:
         self.assertIn("empty, but", self.found(self.PAGE.replace("7.2 (2.92)", "")))
