@@ -104,8 +104,8 @@ std::span<const LensRow> lenses();
 
 // The functions below need a current OpenGL context.
 
-// Returns the lens that `automatic` selects: layered, or box on software OpenGL. Returns any other lens
-// unchanged.
+// Returns the lens that `automatic` selects where QualitySettings::adaptive chooses none: layered, or box on
+// software OpenGL. Returns any other lens unchanged.
 LensKind resolve(LensKind lens);
 // The row of resolve(lens).
 const LensRow& lensOf(LensKind lens);
