@@ -23,10 +23,11 @@ struct DepthImage {
   std::string origin{};  // who says so, such as "calib.txt"; empty: nobody
 };
 
-// Formats by content: PFM, PNG with 8 or 16 bits, OpenEXR (satdof's depth.Y, or Z in metres, or a lone channel), the depth in a HEIC or AVIF, and grey images that stb_image reads. A file calib.txt of the
-// Middlebury data sets beside a PFM, or beside a file with "disp" in its name, makes it a disparity: `cam0`, `baseline`
-// and `doffs`; its focal length and offset are scaled if `width` differs from the image's. Throws std::runtime_error that
-// names the file and the cause.
+// Formats by content: PFM, PNG with 8 or 16 bits, OpenEXR (satdof's depth.Y, or Z in metres, or a lone channel), the
+// depth in a HEIC or AVIF, and grey images that stb_image reads. A file calib.txt of the Middlebury data sets beside a
+// PFM, or beside a file with "disp" in its name, makes it a disparity: `cam0`, `baseline` and `doffs`; its focal length
+// and offset are scaled if `width` differs from the image's. Throws std::runtime_error that names the file and the
+// cause.
 DepthImage readDepth(const std::filesystem::path& path, const FileLimits& limits = {});
 
 // The depth in an OpenEXR file beside its colours: channel Z or depth.Y; none if it has neither. Throws

@@ -22,8 +22,9 @@ struct Picture {
   std::string notes;        // what was converted or ignored; empty: nothing
 };
 
-// Formats by content: PNG, PFM, OpenEXR, HEIC and AVIF (app/io/heif.h), and what stb_image reads: JPEG, Radiance HDR, BMP, TGA, GIF, PSD, PNM. Images are turned
-// by their EXIF orientation, colours converted by their ICC profile, transparent pixels blended over black. Throws std::runtime_error that names the file and the cause.
+// Formats by content: PNG, PFM, OpenEXR, HEIC and AVIF (app/io/heif.h), and what stb_image reads: JPEG, Radiance HDR,
+// BMP, TGA, GIF, PSD, PIC, PNM. Images are turned by their EXIF orientation, colours converted by their ICC profile,
+// transparent pixels blended over black. Throws std::runtime_error that names the file and the cause.
 Picture readPicture(const std::filesystem::path& path, const FileLimits& limits = {});
 
 // The same from memory. Throws std::runtime_error with the reason alone.

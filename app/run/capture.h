@@ -28,9 +28,10 @@ struct CaptureOptions {
 // A = 1; Z, metres along the optical axis, 32 bits, infinite in the sky; coc.Y, the signed radius of the circle
 // of confusion in pixels, negative in front of the focus plane; with the layered lens near.Y, the part of a
 // pixel that the near field covers, 0 to 1, or in scenes with blended surfaces the part that these cover. Z and
-// coc.Y belong to the sharp image of technique A. Texts of all but .pfm hold the settings that draw the image again, with everything automatic replaced, and program, device
-// and date. An image of another size that memory cannot hold is drawn in tiles (app/run/tiles.h): only the
-// joined pixels of the file need memory. Throws std::runtime_error if the image is too large or cannot be written. Waits for the GPU.
+// coc.Y belong to the sharp image of technique A. Texts of all but .pfm hold the settings that draw the image again,
+// with everything automatic replaced, and program, device and date. An image of another size that memory cannot hold
+// is drawn in tiles (app/run/tiles.h): only the joined pixels of the file need memory. Throws std::runtime_error if the
+// image is too large or cannot be written. Waits for the GPU.
 void capture(Renderer& renderer, const Settings& settings, float timeS, const std::filesystem::path& path,
              const CaptureOptions& options = {});
 

@@ -15,7 +15,8 @@ namespace satdof {
 // A resizable window with a current OpenGL 4.5 core context. One at a time.
 class GlfwWindow {
  public:
-  // `size` in screen coordinates of a monitor without scaling, scaled for the monitor and reduced to the work area of the monitor. Throws std::runtime_error if there is no display or no OpenGL 4.5 core.
+  // `size` in screen coordinates of a monitor without scaling, scaled for the monitor and reduced to the work area of
+  // the monitor. Throws std::runtime_error if there is no display or no OpenGL 4.5 core.
   GlfwWindow(glm::ivec2 size, bool debug);
   GlfwWindow(const GlfwWindow&) = delete;
   GlfwWindow& operator=(const GlfwWindow&) = delete;

@@ -116,8 +116,8 @@ SHADER_FUNCTION vec4 over(vec4 layer, vec3 behind) {
   return vec4(shown, 1.0f - layer.w);
 }
 
-// Colour of pixel p; in alpha the part of light that passes the blended surfaces, or the near field if there are none. fill, r: colour and radius of the
-// background.
+// Colour of pixel p; in alpha the part of light that passes the blended surfaces, or the near field if there are none.
+// fill, r: colour and radius of the background.
 COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool transposed, ComposeRule rule, ivec2 p,
                                                ivec2 size, vec3 fill, float r, FrontLayers layers, bool anyBlended, int show) {
   vec3 shown = fill;
