@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/core/reallocate.h"
 #include "app/device/cpu/cpu_table.h"
 #include "app/gl/program.h"
 #include "app/gl/transfer.h"
@@ -28,9 +29,9 @@ class CpuLens final : public Lens {
     size_ = size;
     blended_ = deferred_ = false;
     const auto pixels = static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
-    colour_.resize(pixels);
-    depth_.resize(pixels);
-    image_.resize(pixels);
+    reallocate(colour_, pixels);
+    reallocate(depth_, pixels);
+    reallocate(image_, pixels);
     blur_->resize(size);
     if (bokeh_) bokeh_->resize(size);
     if (other_) other_->resize(size);

@@ -4,6 +4,7 @@
 #include <glm/vector_relational.hpp>
 #include <utility>
 
+#include "app/core/reallocate.h"
 #include "app/device/cpu/vector4.h"
 #include "app/gl/transfer.h"
 #include "shaders/common/tone.h"
@@ -51,7 +52,7 @@ bool CpuPresent::draws(GLuint framebuffer, glm::ivec2 imageSize, glm::ivec2 size
 void CpuPresent::draw(std::span<const glm::vec4> image, GLuint framebuffer, glm::ivec2 size,
                       const Display& display) {
   if (texture_.size() != size) {
-    bytes_.resize(image.size());
+    reallocate(bytes_, image.size());
     gl::Texture texture(GL_RGBA8, size);
     framebuffer_ = gl::Framebuffer(texture);
     texture_ = std::move(texture);

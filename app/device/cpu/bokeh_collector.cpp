@@ -2,6 +2,7 @@
 
 #include <glm/vec4.hpp>
 
+#include "app/core/reallocate.h"
 #include "app/device/cpu/collect_bokeh.h"
 #include "app/device/cpu/cpu.h"
 #include "app/gl/transfer.h"
@@ -22,8 +23,8 @@ class CpuBokehCollector : public BokehCollector {
   void resize(glm::ivec2 size) override {
     size_ = size;
     const auto pixels = static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
-    colour_.resize(pixels);
-    depth_.resize(pixels);
+    reallocate(colour_, pixels);
+    reallocate(depth_, pixels);
   }
 
   BokehDraw collect(const SceneFrame& scene, const BokehRule& rule, Timings& timings) override {

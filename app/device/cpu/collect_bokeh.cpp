@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "app/core/reallocate.h"
 #include "app/device/cpu/pieces.h"
 
 namespace satdof {
@@ -74,7 +75,8 @@ CpuBokehSprites::CpuBokehSprites(int threads, const CpuCompactionInfo& compactio
 
 void CpuBokehSprites::reserve(glm::ivec2 size) {
   const auto rows = static_cast<std::size_t>(size.y);
-  for (auto* words : {&kinds_, &firsts_, &pixels_}) words->resize(static_cast<std::size_t>(size.x) * rows);
+  for (auto* words : {&kinds_, &firsts_, &pixels_})
+    reallocate(*words, static_cast<std::size_t>(size.x) * rows);
   marked_.resize(rows);
 }
 

@@ -1,5 +1,6 @@
 #include <vector>
 
+#include "app/core/reallocate.h"
 #include "app/device/cpu/cpu.h"
 #include "app/device/cpu/cpu_scatter.h"
 #include "app/gl/transfer.h"
@@ -15,9 +16,9 @@ class CpuNearScatter : public NearScatter {
 
   void resize(glm::ivec2 size) override {
     const auto pixels = static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
-    colour_.resize(pixels);
-    depth_.resize(pixels);
-    words_.resize(4 * pixels);
+    reallocate(colour_, pixels);
+    reallocate(depth_, pixels);
+    reallocate(words_, 4 * pixels);
     differences_ = gl::Texture(GL_RGBA32UI, size);
     scatter_.resize(size);
     table_->resize(size);

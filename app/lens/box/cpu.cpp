@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "app/core/reallocate.h"
 #include "app/device/cpu/cpu_table.h"
 #include "app/lens/box/plan.h"
 #include "app/lens/sum_table.h"
@@ -54,7 +55,7 @@ class CpuBox final : public CpuBlur {
 
   void resize(glm::ivec2 size) override {
     size_ = size;
-    table_.resize(static_cast<size_t>(size.x) * static_cast<size_t>(size.y));
+    reallocate(table_, static_cast<size_t>(size.x) * static_cast<size_t>(size.y));
     builder_.resize(size);
   }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "app/core/reallocate.h"
 #include "app/device/cpu/cpu_scatter.h"
 #include "app/device/cpu/cpu_table.h"
 #include "app/lens/layered/plan.h"
@@ -262,9 +263,9 @@ class CpuLayered final : public CpuBlur {
   void resize(glm::ivec2 size) override {
     size_ = size;
     const size_t pixels = pixelsOf(size);
-    radii_.resize(pixels);
-    near_.resize(pixels);
-    far_.resize(pixels);
+    reallocate(radii_, pixels);
+    reallocate(near_, pixels);
+    reallocate(far_, pixels);
     builder_.resize(size);
     scatter_.resize(size);
     pyramid_.resize(size);
