@@ -12,6 +12,14 @@ std::optional<double> freeMemoryBytes(const std::filesystem::path& root = "/");
 // Bytes of address space below the limit of this process (ulimit -v). None without a limit.
 std::optional<double> freeAddressSpaceBytes();
 
+// Gives freed memory back to the system. The C library keeps freed blocks of up to 32 MiB, and the gaps between blocks in
+// use serve nothing larger.
+void returnFreeMemory();
+
+// Lets all threads allocate from one heap. The C library keeps up to 64 MiB of a thread's own heap, which
+// returnFreeMemory() cannot give back. Call before threads start.
+void useOneHeap();
+
 // Throws std::runtime_error unless this process can have `threads` more threads now.
 void requireThreads(int threads);
 

@@ -1,3 +1,4 @@
+#include <malloc.h>
 #include <windows.h>
 
 #include "app/core/resources.h"
@@ -12,5 +13,9 @@ std::optional<double> freeMemoryBytes(const std::filesystem::path&) {
 }
 
 std::optional<double> freeAddressSpaceBytes() { return std::nullopt; }
+
+void returnFreeMemory() { _heapmin(); }
+
+void useOneHeap() {}  // threads have none of their own
 
 }  // namespace satdof

@@ -48,9 +48,9 @@ class CpuLens final : public Lens {
 
   LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
     deferred_ = false;
-    if (gl::shadersEdited() || inputs.image != LensImage::blurred || inputs.wantsTable ||
-        !blur_->draws(inputs))
-      return other().draw(inputs, output, timings);
+    usedOther_ = gl::shadersEdited() || inputs.image != LensImage::blurred || inputs.wantsTable ||
+                 !blur_->draws(inputs);
+    if (usedOther_) return other().draw(inputs, output, timings);
     const SceneFrame& scene = inputs.scene;
     download(scene, timings);
     const CpuFrame frame{scene, colour_, depth_};
@@ -67,6 +67,10 @@ class CpuLens final : public Lens {
 
   void store(const gl::Target& output) override {
     if (std::exchange(deferred_, false)) upload(output);
+  }
+
+  void freeUnused() override {
+    if (!usedOther_) other_.reset();
   }
 
   std::string state() const override {
@@ -103,6 +107,7 @@ class CpuLens final : public Lens {
   std::unique_ptr<CpuBokeh> bokeh_;
   glm::ivec2 size_{0};
   bool blended_ = false, deferred_ = false;
+  bool usedOther_ = false;  // by the last draw()
   std::vector<glm::vec4> colour_, image_;
   std::vector<float> depth_;
 };

@@ -67,6 +67,8 @@ class Lens {
   virtual LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) = 0;
   // Writes an image that the last draw() has deferred to its output.
   virtual void store(const gl::Target&) {}
+  // Frees what the last draw() did not use.
+  virtual void freeUnused() {}
   // One line for the panel; may be empty.
   virtual std::string state() const { return {}; }
 };

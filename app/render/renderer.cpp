@@ -307,6 +307,18 @@ std::optional<float> Renderer::distanceAt(glm::vec2 at) {
   return p.distanceM;
 }
 
+void Renderer::freeUnused() {
+  Parts& p = *parts_;
+  p.a.freeUnused();
+  if (p.drawsB) {
+    p.b.freeUnused();
+    return;
+  }
+  p.b = Side();
+  for (Target* target : {&p.imageB, &p.differenceImage, &p.combined, &p.shownB, &p.half, &p.shownHalf})
+    *target = Target();
+}
+
 SceneFrame Renderer::scene() { return parts_->frameWithoutMargin(); }
 
 const gl::Texture& Renderer::image() const { return parts_->shownImage(); }

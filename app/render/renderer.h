@@ -89,6 +89,9 @@ class Renderer {
   void present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings,
                const CrossFade& fade = {});
 
+  // Frees what the last render() did not use, such as B after a comparison.
+  void freeUnused();
+
  private:
   struct Parts;
   std::unique_ptr<Parts> parts_;

@@ -136,6 +136,11 @@ bool Side::repeats() const {
   return drawn_ && !isReference() && !footprint_ && technique_.table.format != TableFormat::float32Mean;
 }
 
+void Side::freeUnused() {
+  if (lens_) lens_->freeUnused();
+  if (!view().filtered || !filter_.active()) unfiltered_ = {};
+}
+
 std::span<const glm::vec4> Side::pixels() const {
   return lensAlone() ? result_.pixels : std::span<const glm::vec4>();
 }

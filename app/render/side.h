@@ -48,6 +48,8 @@ class Side {
   // Whether equal inputs, but for the samples, give the image of the last draw() again.
   bool repeats() const;
   bool isReference() const { return runsLens() && lensOf(technique_.lens.kind).accumulates; }
+  // Frees what the last draw() did not use.
+  void freeUnused();
   // The result of the last draw().
   const LensResult& result() const { return result_; }
   // The image of the last draw() in main memory; empty if it is not there.

@@ -20,6 +20,7 @@
 #include "app/core/fields.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
+#include "app/core/resources.h"
 #include "app/core/settings_json.h"
 #include "app/device/device.h"
 #include "app/gl/gl.h"
@@ -86,7 +87,8 @@ constexpr double kLabFrameUs = 1e4;  // of measurements in a frame; one sample m
 constexpr lab::Budget kLabBudget{.pointUs = 5e4, .sampleUs = 1e5};
 constexpr std::chrono::seconds kCalmAfterReset{
     10};                             // a driver that is reset again within this time ends the run
-constexpr double kWakeS = 0.1;       // to look whether time alone changes the quality
+constexpr double kWakeS = 0.1;       // to look whether time alone changes something
+constexpr double kTidyS = 5.0;       // after images were allocated: long enough to flip between A and B
 constexpr double kInputS = 0.3;      // after input: no slow refinement, so that the panels answer
 constexpr float kLongestAgeS = 1.0;  // that one frame adds to the age of a notice
 
@@ -208,12 +210,13 @@ class WindowRun : public FrameHost {
     while (!session_.quit && termination_.signal() == 0 && !glfwWindowShouldClose(window_.handle()) &&
            !loop_.done()) {
       glfwPollEvents();
+      tidy();
       if (!window_.hidden() && !still()) {
         loop_.step(*this);
         reportSequence();
       } else {
         loop_.pause();
-        if (!window_.hidden() && willChange(quality_, qualitySettings(), qualityInputs()))
+        if (untidySinceS_ || (!window_.hidden() && willChange(quality_, qualitySettings(), qualityInputs())))
           glfwWaitEventsTimeout(kWakeS);
         else
           glfwWaitEvents();
@@ -251,6 +254,32 @@ class WindowRun : public FrameHost {
     if (asked || availability(device).available) return;
     session_.say(std::string(name(device)) + ": " + availability(device).reason);
     device = DeviceId::automatic;
+  }
+
+  // The settings without those that are changed in every frame and allocate nothing.
+  static Settings allocating(Settings settings) {
+    settings.camera = {};
+    settings.lens.focusDistanceM = {};
+    settings.scene.timeS = {};
+    return settings;
+  }
+
+  // Call when images may have been allocated or freed.
+  void expectTidying() {
+    if (!untidySinceS_ && commandLine_.frames == 0) untidySinceS_ = glfwGetTime();
+  }
+
+  // Frees what images no longer use, kTidyS after they began to change.
+  void tidy() {
+    if (!untidySinceS_ || glfwGetTime() - *untidySinceS_ < kTidyS) return;
+    untidySinceS_.reset();
+    auto& reference = renderers_[static_cast<size_t>(Shown::reference)];
+    if (reference && quality_.chosen.shown != Shown::reference &&
+        reference->image().size() != session_.settings.size)
+      reference.reset();
+    for (const auto& renderer : renderers_)
+      if (renderer) renderer->freeUnused();
+    returnFreeMemory();
   }
 
   // Whether the next frame would look like the last one.
@@ -424,6 +453,9 @@ class WindowRun : public FrameHost {
   FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
     const auto pick = std::exchange(session_.focusAt, std::nullopt);
     const Settings shown = affordable(shownSettings(settings));
+    const Settings allocates = allocating(shown);
+    if (allocates != allocated_ || loop_.result().loading) expectTidying();
+    allocated_ = allocates;
     // The first image of other settings also compiles and allocates: no measure of the machine.
     const ShownImage now{imageOf(settings), quality_.chosen};
     const bool steady = drawn_ && drawn_->second == now.second &&
@@ -693,6 +725,7 @@ class WindowRun : public FrameHost {
   // Captures the reference if it is shown alone, else the best image: calls take(renderer, settings, options).
   template <class Take>
   void takeBest(CaptureOptions options, const Take& take) {
+    expectTidying();
     Settings settings = session_.settings;
     const bool converged = quality_.chosen.shown == Shown::reference && loop_.result().progress == 1.0f;
     if (!qualitySettings().adaptive && !converged) {
@@ -911,7 +944,9 @@ class WindowRun : public FrameHost {
   std::optional<ShownImage> drawn_;   // the last image
   std::optional<ShownImage> failed_;  // the last image, if drawing it failed
   std::optional<MemoryUse> checkedUse_;
-  glm::ivec2 affordableSize_{1};  // for checkedUse_
+  std::optional<Settings> allocated_;   // allocating() the shown settings
+  std::optional<double> untidySinceS_;  // when images were allocated that tidy() has not seen
+  glm::ivec2 affordableSize_{1};        // for checkedUse_
   int drawnReloads_ = 0;
   glm::vec2 drawnCursor_{0.0f}, drawnCentre_{0.5f};
   std::optional<double> drawStartS_;
@@ -985,6 +1020,7 @@ void drawWindows(WindowState& state, const CommandLine& commandLine, const Termi
 }  // namespace
 
 void runWindow(const CommandLine& commandLine) {
+  useOneHeap();
   const Termination termination(glfwPostEmptyEvent);
   const bool remembers = !commandLine.fresh && commandLine.frames == 0;
   const auto folder = remembers ? configFolder() : std::filesystem::path();

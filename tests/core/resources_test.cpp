@@ -1,10 +1,12 @@
 #include "app/core/resources.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <vector>
 
 namespace satdof {
 namespace {
@@ -59,6 +61,30 @@ TEST_F(ResourcesTest, KnowsTheFirstVersionOfControlGroups) {
   write("sys/fs/cgroup/memory/memory.usage_in_bytes", "1024000\n");
   EXPECT_EQ(freeKiB(), 1000.0);
 }
+
+double residentMiB() {
+  double total = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> total >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1048576.0;
+}
+
+#ifdef __GLIBC__
+TEST_F(ResourcesTest, FreeMemoryIsReturnedFromBetweenBlocksInUse) {
+  constexpr std::size_t kBlockBytes = 64 << 10;  // of the heap
+  constexpr int kBlocks = 2000;
+  using Block = std::vector<char>;
+  std::vector<Block> freed, used;
+  for (int i = 0; i < kBlocks; ++i) {
+    freed.emplace_back(kBlockBytes, 'x');
+    used.emplace_back(64, 'x');
+  }
+  freed.clear();
+  const double before = residentMiB();
+  returnFreeMemory();
+  EXPECT_LT(residentMiB(), before - 0.9 * kBlocks * kBlockBytes / 1048576.0);
+}
+
+#endif
 
 TEST_F(ResourcesTest, KnowsThisMachine) {
   EXPECT_GT(freeMemoryBytes().value_or(0.0), 0.0);

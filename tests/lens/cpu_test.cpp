@@ -127,6 +127,23 @@ TEST_F(CpuLenses, GiveTheTableOnDemand) {
   }
 }
 
+TEST_F(CpuLenses, FreeTheirPassesInOpenGlAfterUse) {
+  const Image scene = image({41, 37});
+  const gl::Target output(scene.size);
+  Timings timings;
+  const auto lens = lensOn(DeviceId::cpu, {.lens = {.kind = LensKind::layered}});
+  lens->resize(scene.size);
+  const int before = liveTextures();
+  const auto draw = [&](LensImage shown) {
+    lens->draw({.scene = scene.frame, .lens = settings, .image = shown}, output, timings);
+    lens->freeUnused();
+    return liveTextures();
+  };
+  EXPECT_GT(draw(LensImage::layers), before);
+  EXPECT_EQ(draw(LensImage::blurred), before);
+  EXPECT_GT(draw(LensImage::layers), before);
+}
+
 TEST_F(CpuLenses, LeaveIntermediateImagesToOpenGl) {
   const Image scene = image({41, 37});
   const Technique technique{.lens = {.kind = LensKind::layered}};

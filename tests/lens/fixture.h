@@ -52,6 +52,14 @@ inline std::vector<glm::vec4> download(const gl::Texture& texture) {
   return texels;
 }
 
+// The number of textures that exist.
+inline int liveTextures() {
+  constexpr GLuint kMost = 1 << 17;  // names grow while other tests run
+  int count = 0;
+  for (GLuint name = 1; name < kMost; ++name) count += glIsTexture(name) == GL_TRUE ? 1 : 0;
+  return count;
+}
+
 // Builds a table by the definition of Table, with plain loops.
 class PlainTableBuilder : public TableBuilder {
  public:

@@ -470,6 +470,21 @@ class WindowTest(DisplayTest):
         self.assertAlmostEqual(settings["split"]["position"], 560 / SIZE[0], 2)
         self.assertEqual(settings["camera"]["yawDegrees"], 12)
 
+    def test_memory_is_freed_after_a_comparison(self):
+        run = self.start(
+            "--device", "cpu", "--lens", "box", "--split", "--split-device", "cpu", "--split-lens", "layered"
+        )
+
+        def resident_mib():
+            status = pathlib.Path(f"/proc/{run.process.pid}/status").read_text()
+            return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024
+
+        run.image()
+        compared = resident_mib()
+        run.key("s")
+        until("memory is freed", lambda: resident_mib() < compared - 15, 30)
+        run.quit()
+
     def test_split_line_without_panels(self):
         run = self.start("--view", "sharp", "--split-view", "coc", "--split", "--split-position", "0.1")
         run.drag((PANELS_RIGHT, 150), (560, 150))  # under the panels: its handle is at their edge

@@ -68,6 +68,41 @@ bool sameBits(const Texels& a, const Texels& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof a[0]) == 0;
 }
 
+TEST_F(RendererTest, FreesBAfterAComparison) {
+  settings.technique.lens.kind = LensKind::box;
+  settings.technique.device = settings.split.b.device = DeviceId::glCompute;
+  settings.split.b.lens.kind = LensKind::layered;
+  Renderer renderer;
+  const Texels alone = draw(renderer);
+  const int before = liveTextures();
+  settings.split.enabled = true;
+  const Texels both = draw(renderer);
+  const int compared = liveTextures();
+  EXPECT_GT(compared, before);
+  renderer.freeUnused();
+  EXPECT_EQ(liveTextures(), compared);
+  settings.split.enabled = false;
+  EXPECT_TRUE(sameBits(draw(renderer), alone));
+  EXPECT_EQ(liveTextures(), compared);
+  renderer.freeUnused();
+  EXPECT_EQ(liveTextures(), before);
+  EXPECT_TRUE(sameBits(draw(renderer), alone));
+  settings.split.enabled = true;
+  EXPECT_TRUE(sameBits(draw(renderer), both));
+}
+
+TEST_F(RendererTest, FreesTheImageBeforeAFilterThatIsOff) {
+  Renderer renderer;
+  draw(renderer);
+  const int before = liveTextures();
+  settings.filter.mask.text = "blur";
+  draw(renderer);
+  settings.filter.mask = {};
+  draw(renderer);
+  renderer.freeUnused();
+  EXPECT_EQ(liveTextures(), before);
+}
+
 TEST_F(RendererTest, SplitShowsEachTechniqueOnItsSide) {
   Renderer renderer;
   Technique left = settings.technique, right = settings.technique;

@@ -56,13 +56,6 @@ class ModelLens : public GlTest {
   int files = 0;
 };
 
-int liveTextures() {
-  constexpr GLuint kMost = 1 << 17;  // names grow while other tests run
-  int count = 0;
-  for (GLuint name = 1; name < kMost; ++name) count += glIsTexture(name) == GL_TRUE ? 1 : 0;
-  return count;
-}
-
 TEST_F(ModelLens, OnlyBlendedSurfacesTakeMemoryForLayers) {
   settings.technique.device = DeviceId::glCompute;
   const auto texturesWith = [&](const char* mode) {
