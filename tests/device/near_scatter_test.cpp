@@ -131,9 +131,9 @@ class NearScatterLimits : public GlTest {};
 TEST_F(NearScatterLimits, ImagesBeyondTheStorageOfShadersAreRefused) {
   GLint64 mostBytes = 0;
   glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &mostBytes);
-  constexpr int kWidth = 16384, kPixelBytes = 16;
+  constexpr int kWidth = 16384, kWordBytes = 4;
   const auto scatter = availableDevice(DeviceId::glCompute).makeNearScatter({});
-  EXPECT_THROW(scatter->resize({kWidth, static_cast<int>(mostBytes / kPixelBytes / kWidth) + 1}),
+  EXPECT_THROW(scatter->resize({kWidth, static_cast<int>(mostBytes / kWordBytes / kWidth) + 1}),
                std::runtime_error);
 }
 

@@ -1,5 +1,6 @@
 #include "app/device/near_scatter.h"
 
+#include <array>
 #include <stdexcept>
 #include <string>
 
@@ -12,7 +13,7 @@ namespace satdof {
 namespace {
 
 constexpr struct { int groupX = 32, groupY = 8; } kTuning;
-constexpr GLsizeiptr kPixelBytes = 16;
+constexpr GLsizeiptr kWordBytes = 4;
 
 class GlNearScatter : public NearScatter {
  public:
@@ -23,9 +24,11 @@ class GlNearScatter : public NearScatter {
 
   void resize(glm::ivec2 size) override {
     requireAddressable(size);
-    planes_ = gl::Buffer(kPixelBytes * size.x * size.y, nullptr);
     const GLuint zero = 0;
-    glClearNamedBufferData(planes_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
+    for (gl::Buffer& plane : planes_) {
+      plane = gl::Buffer(kWordBytes * size.x * size.y, nullptr);
+      glClearNamedBufferData(plane.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
+    }
     differences_ = gl::Texture(GL_RGBA32UI, size);
     table_->resize(size);
   }
@@ -36,19 +39,20 @@ class GlNearScatter : public NearScatter {
   }
 
  private:
-  // Throws std::runtime_error if shaders cannot address the planes.
+  // Throws std::runtime_error if shaders cannot address a plane.
   static void requireAddressable(glm::ivec2 size) {
     GLint64 most = 0;
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
-    if (kPixelBytes * size.x * size.y > most)
+    if (kWordBytes * size.x * size.y > most)
       throw std::runtime_error("cannot scatter the near field of " + std::to_string(size.x) + "x" +
                                std::to_string(size.y) +
                                " pixels with compute shaders: OpenGL takes at most " +
-                               std::to_string(most / kPixelBytes) + " pixels; choose a smaller --size");
+                               std::to_string(most / kWordBytes) + " pixels; choose a smaller --size");
   }
   void scatterDifferences(const SceneFrame& scene, const ScatterRule& rule, Timings& timings) {
     const auto scope = timings.gpu("scatter");
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, planes_.name());
+    for (GLuint i = 0; i < planes_.size(); ++i)
+      glBindBufferBase(GL_SHADER_STORAGE_BUFFER, i, planes_[i].name());
     scatter_.use();
     setThinLens(scatter_, rule.lens);
     scatter_.set("steps", rule.steps);
@@ -72,7 +76,7 @@ class GlNearScatter : public NearScatter {
   }
 
   gl::Program scatter_, take_;
-  gl::Buffer planes_;  // one plane a channel; all zero between frames
+  std::array<gl::Buffer, 4> planes_;  // one a channel; all zero between frames
   gl::Texture differences_;
   std::unique_ptr<TableBuilder> table_;
 };

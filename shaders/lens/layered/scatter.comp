@@ -9,17 +9,17 @@ layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 #include "shaders/lens/layered/common.glsl"
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
-layout(std430, binding = 0) buffer Differences { uint differences[]; };
+layout(std430, binding = 0) buffer Plane { uint words[]; } planes[4];
 
 ivec2 size;
 
 void add(ivec2 p, uvec4 v) {
   if (p.x >= size.x || p.y >= size.y) return;
-  int at = p.y * size.x + p.x, plane = size.x * size.y;
-  atomicAdd(differences[at], v.x);
-  atomicAdd(differences[at + plane], v.y);
-  atomicAdd(differences[at + 2 * plane], v.z);
-  atomicAdd(differences[at + 3 * plane], v.w);
+  int at = p.y * size.x + p.x;
+  atomicAdd(planes[0].words[at], v.x);
+  atomicAdd(planes[1].words[at], v.y);
+  atomicAdd(planes[2].words[at], v.z);
+  atomicAdd(planes[3].words[at], v.w);
 }
 
 #include "shaders/lens/scatter_rectangle.glsl"
