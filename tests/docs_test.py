@@ -362,8 +362,8 @@ def quality_says() -> list[str]:
 
 
 def readme_says() -> list[str]:
-    frames, quality = records(DOCS / "bench/frames-h100.json"), records(DOCS / "bench/quality-h100.json")
-    adds = [frames[f"frame/cuda, {lens}/1920x1080"]["adds"] / 1e3 for lens in ("layered", "box")]
+    frames, quality = records(DOCS / "bench/frame-rows-h100.json"), records(DOCS / "bench/quality-h100.json")
+    adds = [frames[f"frame/cuda/{lens}/1920x1080"]["addsUs"] / 1e3 for lens in ("layered", "box")]
     tables = records(DOCS / "bench/h100.json")
     boxes = [tables[f"lens/table+gather/1920x1080/{2**n}"]["real_time"] for n in range(9)]
     psnr = {

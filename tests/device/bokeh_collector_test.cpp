@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <random>
+#include <span>
 
 #include "app/device/device.h"
 #include "tests/device/bokeh_reference.h"
@@ -153,8 +154,7 @@ TEST(BokehSprites, AreTheSameWithEveryCompactionAndSort) {
           std::vector<BokehSprite> got;
           collector.collect(colour, depth, size, kWideRule, 5000, got);
           const auto expected = collect(colour, depth, size, kWideRule, 5000);
-          ASSERT_EQ(got.size(), expected.size()) << compaction.name << ", " << sort.name;
-          EXPECT_EQ(std::memcmp(got.data(), expected.data(), got.size() * sizeof(BokehSprite)), 0)
+          EXPECT_TRUE(std::ranges::equal(std::as_bytes(std::span(got)), std::as_bytes(std::span(expected))))
               << compaction.name << ", " << sort.name;
         }
       }
