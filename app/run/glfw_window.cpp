@@ -136,7 +136,7 @@ glm::ivec2 GlfwWindow::position() const {
   return position;
 }
 
-void GlfwWindow::moveTo(glm::ivec2 position) { glfwSetWindowPos(handle(), position.x, position.y); }
+void GlfwWindow::moveTo(glm::ivec2 position) const { glfwSetWindowPos(handle(), position.x, position.y); }
 
 bool GlfwWindow::hidden() const {
   const auto pixels = framebufferSize();

@@ -22,12 +22,12 @@ class GlfwWindow {
   GlfwWindow& operator=(const GlfwWindow&) = delete;
 
   GLFWwindow* handle() const { return window_.get(); }
-  glm::ivec2 size() const;             // in screen coordinates
-  glm::ivec2 framebufferSize() const;  // in pixels
-  glm::ivec2 restoredSize() const;     // size() outside full screen, for a monitor without scaling
-  glm::ivec2 position() const;         // outside full screen, in screen coordinates
-  void moveTo(glm::ivec2 position);    // outside full screen; ignored where the system places windows
-  bool hidden() const;                 // minimised, unmapped or empty
+  glm::ivec2 size() const;                 // in screen coordinates
+  glm::ivec2 framebufferSize() const;      // in pixels
+  glm::ivec2 restoredSize() const;         // size() outside full screen, for a monitor without scaling
+  glm::ivec2 position() const;             // outside full screen, in screen coordinates
+  void moveTo(glm::ivec2 position) const;  // outside full screen; ignored where the system places windows
+  bool hidden() const;                     // minimised, unmapped or empty
   glm::vec2 mouse() const { return mouse_; }
 
   // Sets vertical sync and full screen, if they differ from the current state.
