@@ -5,14 +5,17 @@ Presses random keys, clicks, drags and scrolls on the image, resizes the window,
 every scene, lens, device and view, images, and damaged files. Once a minute it drops the settings of the start, gives
 the window its first size, waits for a capture, which proves that the window answers, and measures. Runs under an Xvfb of its own.
 
-Grown means: after WARM_UP of the minutes, a line fitted to the measurements rises by more than the limit of LIMITS.
+Grown means: after WARM_UP of the minutes, the measurements rise by more than the limit of LIMITS. Single outliers do not
+count.
 """
 
+import itertools
 import json
 import os
 import pathlib
 import random
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -29,7 +32,7 @@ PANELS = 250  # pixels from the left that clicks avoid: a click there could clos
 ANSWER_S = 120  # a software renderer on a busy machine
 TIDY_S = 7  # until the window has freed what it no longer needs: more than kTidyS of app/run/window.cpp
 WARM_UP = 0.3
-LIMITS = {"MiB": 30.0, "descriptors": 3.0, "threads": 2.0}  # of the fitted rise
+LIMITS = {"MiB": 30.0, "descriptors": 3.0, "threads": 2.0}  # of the rise
 KEYS = [
     *"abcdefghijklmnoprstuvwxyz0123456789",
     "bracketleft",
@@ -231,11 +234,12 @@ class Soak:
 
 
 def risen(values):
-    """By how much a line fitted to the values after the warm-up rises."""
+    """By how much the values after the warm-up rise: the median of the slopes of all pairs (Theil and Sen)."""
     kept = values[int(len(values) * WARM_UP) :]
     if len(kept) < 2:
         return 0.0
-    slope, _ = numpy.polyfit(numpy.arange(len(kept)), kept, 1)
+    pairs = itertools.combinations(enumerate(kept), 2)
+    slope = statistics.median((b - a) / (j - i) for (i, a), (j, b) in pairs)
     return slope * (len(kept) - 1)
 
 
