@@ -10,7 +10,7 @@
 
 namespace satdof {
 
-// Whether the extension, in any case, is that of a format that readPicture() reads.
+// Whether the extension, in any case, names a format that readPicture() reads.
 bool hasPictureExtension(const std::filesystem::path& path);
 
 // The colours of an image file.
