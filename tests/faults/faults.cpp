@@ -7,9 +7,10 @@
 // cudaErrorMemoryAllocation. cuda-lost: this call and all later ones return cudaErrorIllegalAddress. Both end with status 77
 // where CUDA cannot run. Every run has its own process. It must end with status 1 and one line that
 // says why, or write the image of the undisturbed run. POINTS limits the points of each script; without it or with 0, every
-// call fails once. PART 1 to PARTS is that share of the points, for several processes. Exit status 1 if a run crashes, hangs, says nothing or writes another image. `at` runs the program with
-// these arguments and one fault, in this process: to repeat what a complaint names. With `reset at` and `cuda-lost at`, the
-// signal USR1 also loses OpenGL or CUDA.
+// call fails once. PART 1 to PARTS is that share of the points, for several processes. The signal TERM ends the runs early,
+// with the summary so far. Exit status 1 if a run crashes, hangs, says nothing or writes another image. `at` runs the program
+// with these arguments and one fault, in this process: to repeat what a complaint names. With `reset at` and `cuda-lost at`,
+// the signal USR1 also loses OpenGL or CUDA.
 #include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
@@ -58,6 +59,7 @@ bool errorPending = false;                 // glGetError() owes an answer
 bool lost = false;                         // the context
 bool resetPending = false;                 // glGetGraphicsResetStatus() owes an answer
 volatile std::sig_atomic_t losesNext = 0;  // the signal USR1 came
+volatile std::sig_atomic_t stopped = 0;    // the signal TERM came
 
 }  // namespace
 
@@ -275,6 +277,7 @@ Outcome run(const Script& script, Fault what, long point, const fs::path& folder
   new (shared) Shared;
   const pid_t child = fork();
   if (child == 0) {
+    std::signal(SIGTERM, SIG_DFL);
     const int file = open(said.c_str(), O_CREAT | O_WRONLY, 0600), null = open("/dev/null", O_WRONLY);
     dup2(file, STDERR_FILENO);
     dup2(null, STDOUT_FILENO);
@@ -365,12 +368,14 @@ int main(int argc, char** argv) {
     return 2;
   }
   if ((what == Fault::cuda || what == Fault::cudaLost) && !cudaRuns()) return kSkipped;
+  std::signal(SIGTERM, [](int) { stopped = 1; });
   std::string made = fs::temp_directory_path() / "satdof-faults-XXXXXX";
   if (mkdtemp(made.data()) == nullptr) return 2;
   const fs::path folder = made;
   long injected = 0, told = 0, same = 0, bad = 0, all = 0;
   for (const Script& script : mode->scripts) {
     const Outcome good = run(script, what, 0, folder);
+    if (stopped) break;
     if (!WIFEXITED(good.status) || WEXITSTATUS(good.status) != 0 || good.image.empty()) {
       std::fprintf(stderr, "the undisturbed run failed: %s %s\n%s", script.variable, script.arguments,
                    good.said.c_str());
@@ -384,6 +389,7 @@ int main(int argc, char** argv) {
       if (number++ % parts != part - 1) continue;
       const auto point = static_cast<long>(at);
       const Outcome outcome = run(script, what, point, folder);
+      if (stopped) break;  // the signal may have ended this run, too
       ++injected;
       if (WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 0) ++same;
       if (WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 1) ++told;
