@@ -198,10 +198,60 @@ __device__ vec4 layerAt(const ComposeInputs& inputs, const ThinLens& lens, const
                       colourAt(layer.colour, pixel), layerRadius(lens, colourAt(layer.depth, pixel)));
 }
 
+// What all pixels of a block share: rows and areas of discs.
+struct FocusDiscs {
+  ivec4 rows[kFocusReach + 1];
+  vec4 areas;
+};
+
+template <int kSteps>
+__device__ void makeDiscs(FocusDiscs& discs, const ThinLens& lens) {
+  const int thread = static_cast<int>(threadIdx.x);
+  if (thread < 16)
+    reinterpret_cast<int*>(discs.rows)[thread] =
+        discRow(kSteps, lens.anamorphicRatio, thread % 4, thread / 4);
+  else if (thread < 20)
+    reinterpret_cast<float*>(&discs.areas)[thread - 16] =
+        static_cast<float>(discArea(kSteps, thread - 16, lens.anamorphicRatio));
+}
+
+// Whether a disc of the focus layer reaches a pixel of the block. All threads call it.
+__device__ bool anySoft(const ComposeInputs& inputs, const FocusDiscs& discs) {
+  const ivec2 reach(discs.rows[0].w, kFocusReach), block(kPixelBlock.width, kPixelBlock.height);
+  const ivec2 all = block + reach * 2, first = ivec2(blockIdx.x, blockIdx.y) * block - reach;
+  bool soft = false;
+  for (int i = static_cast<int>(threadIdx.x); i < all.x * all.y; i += kPixelThreads) {
+    const ivec2 q = glsl::clamp(first + ivec2(i % all.x, i / all.x), ivec2(0), inputs.size - 1);
+    soft = soft || isSoft(valueAt(inputs.background.radius, q));
+  }
+  return __syncthreads_or(soft) != 0;
+}
+
+__device__ FocusLayer focusAround(const ComposeInputs& inputs, const FocusDiscs& discs, ivec2 p) {
+  FocusLayer layer{vec4(0.0f), vec2(0.0f)};
+  for (int y = -kFocusReach; y <= kFocusReach; ++y) {
+    const ivec4 row = discs.rows[abs(y)];
+    for (int x = -row.w; x <= row.w; ++x) {
+      const ivec2 q = glsl::clamp(p + ivec2(x, y), ivec2(0), inputs.size - 1);
+      const float r = valueAt(inputs.background.radius, q);
+      layer.far += vec2(r, 1.0f) * farPart(r);
+      const float weight = focusWeight(r, abs(x), row, discs.areas);
+      if (weight <= 0.0f) continue;
+      const vec4 colour = colourAt(inputs.background.colour, q);
+      layer.sum = layer.sum + vec4(colour.x, colour.y, colour.z, 1.0f) * weight;
+    }
+  }
+  return layer;
+}
+
 // kSteps is a template parameter so that loops unroll and step sizes are constants.
 template <int kSteps, bool kBlended>
 __global__ void __launch_bounds__(kPixelThreads)
     composePixels(const ComposeInputs inputs, ComposeRule rule, cudaSurfaceObject_t blurred) {
+  __shared__ FocusDiscs discs;
+  makeDiscs<kSteps>(discs, rule.lens);
+  __syncthreads();
+  const bool soft = anySoft(inputs, discs);
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= inputs.size.x || pixel.y >= inputs.size.y) return;
   rule.steps = kSteps;
@@ -211,12 +261,14 @@ __global__ void __launch_bounds__(kPixelThreads)
     layers.back = layerAt(inputs, rule.lens, inputs.back, pixel);
     layers.front = layerAt(inputs, rule.lens, inputs.front, pixel);
   }
-  const vec4 fill = colourAt(inputs.background.colour, pixel);
-  layers.backPassed = fill.w;
+  const vec4 background = colourAt(inputs.background.colour, pixel);
+  const vec3 fill(background.x, background.y, background.z);
+  const float r = valueAt(inputs.background.radius, pixel);
+  layers.backPassed = background.w;
+  const FocusLayer focus = soft ? focusAround(inputs, discs, pixel) : focusAlone(fill, r);
   setColour(blurred, pixel,
-            composed(inputs.pyramid, inputs.far, inputs.transposed, rule, pixel, inputs.size,
-                     vec3(fill.x, fill.y, fill.z), valueAt(inputs.background.radius, pixel), layers, kBlended,
-                     inputs.show));
+            composed(inputs.pyramid, inputs.far, inputs.transposed, rule, pixel, inputs.size, fill, r, focus,
+                     layers, kBlended, inputs.show));
 }
 
 constexpr decltype(&composePixels<1, false>) kComposePixels[][kMostSteps] = {

@@ -169,6 +169,24 @@ TEST_F(Layered, SharpObjectsDoNotLeakIntoTheFarField) {
       ASSERT_NEAR(blurred[size_t(y * 96 + x)].g, object(x, y) ? 1.0f : 0.0f, 1.0f / 255) << x << ", " << y;
 }
 
+TEST_F(Layered, EdgesOfTheFocusLayerAreAsSoftAsItsDiscs) {
+  for (const float radius : {0.8f, 1.2f, 1.9f}) {
+    const Image scene = image({64, 48}, [&](int x, int) {
+      return x < 32 ? glm::vec4(1, 1, 1, radius) : glm::vec4(0, 0, 0, 12.7f);
+    });
+    const auto blurred = draw(scene);
+    for (int y = 0; y < 48; ++y) {
+      const auto at = [&](int x) { return blurred[size_t(y * 64 + x)].g; };
+      ASSERT_NEAR(0.5f * (at(31) + at(32)), 0.5f, 0.02f) << "radius " << radius << ", row " << y;
+      ASSERT_GT(at(32), 0.03f) << "radius " << radius << ", row " << y;
+      for (int x = 0; x < 64; ++x)
+        if (x < 29 || x > 34) {
+          ASSERT_NEAR(at(x), x < 32 ? 1.0f : 0.0f, 1.0f / 255) << "radius " << radius << " at " << x;
+        }
+    }
+  }
+}
+
 TEST_F(Layered, CoverageIsHalfAtAStraightNearEdge) {
   for (const bool upright : {true, false})
     for (const float radius : {1.5f, 2.6f, 8.0f, 13.3f}) {

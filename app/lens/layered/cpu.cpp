@@ -4,11 +4,13 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "app/core/reallocate.h"
 #include "app/device/cpu/cpu_scatter.h"
 #include "app/device/cpu/cpu_table.h"
+#include "app/lens/layered/cpu_focus.h"
 #include "app/lens/layered/plan.h"
 #include "app/lens/sum_table.h"
 #include "shaders/lens/layered/background.h"
@@ -431,18 +433,22 @@ class CpuLayered final : public CpuBlur {
     const glsl::ComposeRule rule{plan.lens, plan.scatter.steps, plan.farCeiling, plan.farScale, plan.nearPx};
     const float widest = *std::ranges::max_element(radii_);
     const Discs discs(size_, plan.scatter.steps, plan.lens.anamorphicRatio, glsl::discIndex(widest) + 1);
+    const FocusDiscs focusDiscs(plan.scatter.steps, plan.lens.anamorphicRatio);
     forEachTile([&](const Tile& tile) SATDOF_INLINE {
       const bool allNear = plan.anyNear && pyramid_.allNear(tile, plan.nearPx);
+      std::optional<FocusTile<kTilePx>> focus;
+      if (covered_[tile.index] == Covered::no &&
+          FocusTile<kTilePx>::anySoft(focusDiscs, radii_, size_, tile.from))
+        focus.emplace(focusDiscs, frame.colour, radii_, size_, tile.from);
       for (int y = tile.from.y; y < tile.to.y; ++y) {
-        std::array<Float4, kTilePx> sums{};
+        std::array<Float4, kTilePx> row;
         if (covered_[tile.index] == Covered::no)
-          sumRow(frame, rule, discs, {tile.from.x, y}, tile.to.x - tile.from.x, sums);
+          drawRow(frame, rule, discs, tile, y, focus, row);
+        else
+          row = {};
         for (int x = tile.from.x; x < tile.to.x; ++x) {
           const size_t pixel = pixelAt({x, y});
-          Float4 shown = loadVector<Float4>(&frame.colour[pixel]);
-          const float part = glsl::farPart(radii_[pixel]);
-          const Float4 total = sums[static_cast<size_t>(x - tile.from.x)];
-          if (part > 0.0f && total[3] > 0.0f) shown += (total * (rule.farUnit / total[3]) - shown) * part;
+          Float4 shown = row[static_cast<size_t>(x - tile.from.x)];
           float passed = 1.0f;
           if (plan.anyNear && near_[pixel].w > 0) {
             const Float4 near = toFloat(loadVector<Uint4>(&near_[pixel])) * (1.0f / glsl::scatterScale());
@@ -457,28 +463,48 @@ class CpuLayered final : public CpuBlur {
     });
   }
 
-  // farSum() of shaders/lens/layered/compose.glsl for the pixels of a row from p on.
-  SATDOF_INLINE void sumRow(const CpuFrame& frame, const glsl::ComposeRule& rule, const Discs& discs,
-                            glm::ivec2 p, int count, std::array<Float4, kTilePx>& sums) const {
+  // The background of row y of a tile: the focus layer over the far field.
+  SATDOF_INLINE void drawRow(const CpuFrame& frame, const glsl::ComposeRule& rule, const Discs& discs,
+                             const Tile& tile, int y, const std::optional<FocusTile<kTilePx>>& focus,
+                             std::array<Float4, kTilePx>& row) const {
+    const size_t first = pixelAt({tile.from.x, y}), count = static_cast<size_t>(tile.to.x - tile.from.x);
+    std::array<glsl::FocusLayer, kTilePx> layers;
+    if (focus)
+      focus->gather(y - tile.from.y, layers);
+    else
+      for (size_t i = 0; i < count; ++i)
+        layers[i] = glsl::focusAlone(glm::vec3(frame.colour[first + i]), radii_[first + i]);
+    std::array<float, kTilePx> shares, radii;
+    for (size_t i = 0; i < count; ++i) {
+      shares[i] = glsl::farShare(layers[i]);
+      radii[i] = glsl::farRadius(layers[i], radii_[first + i]);
+    }
+    std::array<Float4, kTilePx> sums;
+    sumRow(discs, {tile.from.x, y}, std::span(radii).first(count), shares, sums);
+    for (size_t i = 0; i < count; ++i) {
+      const float cover = layers[i].sum.w;
+      row[i] = cover > 0.0f ? loadVector<Float4>(&layers[i].sum) * (1.0f / cover)
+                            : loadVector<Float4>(&frame.colour[first + i]);
+      if (shares[i] > 0.0f && sums[i][3] > 0.0f)
+        row[i] += (sums[i] * (rule.farUnit / sums[i][3]) - row[i]) * shares[i];
+    }
+  }
+
+  // farSum() of shaders/lens/layered/compose.glsl for the pixels from p on that have a share of the far field.
+  SATDOF_INLINE void sumRow(const Discs& discs, glm::ivec2 p, std::span<const float> radii,
+                            const std::array<float, kTilePx>& shares,
+                            std::array<Float4, kTilePx>& sums) const {
     const SumTable<Uint4> table(far_.data(), size_);
     const SumTable<Uint8> pairs(far_.data(), size_);
-    const bool onePixel = glsl::discArea(rule.steps, 0, rule.lens.anamorphicRatio) == 1;
-    const auto radii = std::span(radii_).subspan(pixelAt(p), static_cast<size_t>(count));
     for (size_t i = 0; i < radii.size(); ++i, ++p.x) {
-      if (glsl::farPart(radii[i]) <= 0.0f) continue;
+      if (shares[i] <= 0.0f) continue;
       const int n = glsl::discIndex(radii[i]);
       const float outer = glsl::discBlend(radii[i]);
-      if (n > 0 && i + 1 < radii.size() && glsl::discIndex(radii[i + 1]) == n &&
-          discs.inside(size_, p, 2, n + 1)) {
+      if (i + 1 < radii.size() && glsl::discIndex(radii[i + 1]) == n && discs.inside(size_, p, 2, n + 1)) {
         const Uint8 inner2 = discs.sumInside(pairs, p, n), outer2 = discs.sumInside(pairs, p, n + 1);
         sums[i] = blended(first(inner2), first(outer2), outer);
         sums[i + 1] = blended(second(inner2), second(outer2), glsl::discBlend(radii[i + 1]));
         ++i, ++p.x;
-      } else if (n == 0 && onePixel) {
-        sums[i] = loadVector<Float4>(&frame.colour[pixelAt(p)]);
-        sums[i][3] = rule.farUnit;
-        sums[i] *= glsl::farWeight(rule.lens, radii[i]) * rule.farScale * (1.0f - outer);
-        sums[i] += toFloat(discs.sum(table, p, 1)) * outer;
       } else {
         sums[i] = blended(discs.sum(table, p, n), discs.sum(table, p, n + 1), outer);
       }

@@ -26,6 +26,10 @@ const float kFillLimit = 0.6f, kFillRamp = 0.3f, kLeastFillRampPx = 0.25f;
 // A level fills a hole in full if 1 / kFillGain of its cells counts.
 const float kFillGain = 4.0f;
 
+// The second layer is in the far field behind surfaces with radii up to kBehindPx, and not behind those from kAlonePx on: they
+// may be in the far field, too.
+const float kBehindPx = 0.5f, kAlonePx = 1.25f;
+
 struct Filled {
   vec4 sum;  // colour and |R|, premultiplied by `part`
   float part;
@@ -59,8 +63,8 @@ PYRAMID_FUNCTION SHADER_FUNCTION Filled withLevel(PYRAMID Filled filled, ivec2 p
 struct Background {
   vec4 colour;  // alpha: the part of light that passes the panes which blur with the background
   float radius;
-  // The weighted image (colour w, w) for the far table, in fixed point. Pixels in focus have no weight; the second layer
-  // behind them has.
+  // The weighted image (colour w, w) for the far table, in fixed point. Pixels of the focus layer have no weight; the
+  // second layer behind them has.
   uvec4 far;
   vec4 pane;  // the rest of the panes: premultiplied colour, alpha
 };
@@ -87,7 +91,7 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
   if (rule.secondLayer) {
     float there = layer.w;
     behind = mix(behind, vec4(layer.x, layer.y, layer.z, abs(layerRadius_)), there);
-    behindPart = max(hidden, there * clamp(1.0f - 8.0f * farPart(r), 0.0f, 1.0f));
+    behindPart = max(hidden, there * (1.0f - smoothstep(kBehindPx, kAlonePx, r)));
   } else if (hidden > 0.0f) {
     Filled filled;
     filled.sum = vec4(0.0f);

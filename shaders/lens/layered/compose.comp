@@ -39,8 +39,49 @@ vec4 layerAt(ivec2 p, ivec2 size, usampler2D table, sampler2D layerColour, sampl
                       layerRadius(lens, texelFetch(layerDepth, p, 0)));
 }
 
+// Of all pixels of the group: whether a disc of the focus layer reaches one; rows and areas of discs.
+shared bool anySoft;
+shared int discRows[kFocusReach + 1][kFocusReach + 1];  // [row][disc]
+shared float discAreas[kFocusReach + 1];
+
+void findSoft(ivec2 size) {
+  int thread = int(gl_LocalInvocationIndex);
+  ivec2 group = ivec2(gl_WorkGroupSize.xy);
+  if (thread == 0) anySoft = false;
+  if (thread < 16) discRows[thread / 4][thread % 4] = discRow(steps, lens.anamorphicRatio, thread % 4, thread / 4);
+  if (thread < 4) discAreas[thread] = float(discArea(steps, thread, lens.anamorphicRatio));
+  barrier();
+  ivec2 reach = ivec2(discRows[0][kFocusReach], kFocusReach), all = group + 2 * reach;
+  ivec2 first = ivec2(gl_WorkGroupID.xy) * group - reach;
+  bool soft = false;
+  for (int i = thread; i < all.x * all.y; i += group.x * group.y) {
+    ivec2 q = clamp(first + ivec2(i % all.x, i / all.x), ivec2(0), size - 1);
+    soft = soft || isSoft(texelFetch(backgroundRadius, q, 0).r);
+  }
+  if (soft) anySoft = true;
+  barrier();
+}
+
+FocusLayer focusAround(ivec2 p, ivec2 size) {
+  FocusLayer layer = FocusLayer(vec4(0.0), vec2(0.0));
+  vec4 areas = vec4(discAreas[0], discAreas[1], discAreas[2], discAreas[3]);
+  for (int y = -kFocusReach; y <= kFocusReach; ++y) {
+    int d = abs(y);
+    ivec4 row = ivec4(discRows[d][0], discRows[d][1], discRows[d][2], discRows[d][3]);
+    for (int x = -row.w; x <= row.w; ++x) {
+      ivec2 q = clamp(p + ivec2(x, y), ivec2(0), size - 1);
+      float r = texelFetch(backgroundRadius, q, 0).r;
+      layer.far += vec2(r, 1.0) * farPart(r);
+      float weight = focusWeight(r, abs(x), row, areas);
+      if (weight > 0.0) layer.sum += vec4(texelFetch(background, q, 0).rgb, 1.0) * weight;
+    }
+  }
+  return layer;
+}
+
 void main() {
   ivec2 p = ivec2(gl_GlobalInvocationID.xy), size = textureSize(background, 0);
+  findSoft(size);
   if (p.x >= size.x || p.y >= size.y) return;
   ComposeRule rule = ComposeRule(lens, steps, farUnit, farScale, nearPx);
   FrontLayers layers = FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0), 1.0);
@@ -50,7 +91,8 @@ void main() {
     layers.front = layerAt(p, size, frontTable, frontColour, frontDepth);
     layers.backPassed = texelFetch(background, p, 0).a;
   }
-  imageStore(result, p,
-             composed(farTable, transposed, rule, p, size, texelFetch(background, p, 0).rgb,
-                      texelFetch(backgroundRadius, p, 0).r, layers, anyBlended, show));
+  vec3 fill = texelFetch(background, p, 0).rgb;
+  float r = texelFetch(backgroundRadius, p, 0).r;
+  FocusLayer focus = anySoft ? focusAround(p, size) : focusAlone(fill, r);
+  imageStore(result, p, composed(farTable, transposed, rule, p, size, fill, r, focus, layers, anyBlended, show));
 }

@@ -1,10 +1,10 @@
-// Gathers the far field from its table and blends over it, in this order: the blended surfaces behind the focus plane,
-// the near field, the blended surfaces in front of the focus plane. In GLSL the program defines TableSampler,
+// Gathers the far field from its table and blends over it, in this order: the focus layer, the blended surfaces behind the
+// focus plane, the near field, the blended surfaces in front of the focus plane. In GLSL the program defines TableSampler,
 // TableElement (shaders/sat/box_sum.glsl) and the function
 //   vec2 nearLevel(vec2 at, float level)
 // before it includes this file: parts .yz of FillCell::radii, interpolated between cells and levels. C++ and CUDA pass a
 // pyramid with this member.
-#include "shaders/lens/layered/layers.glsl"
+#include "shaders/lens/layered/focus.glsl"
 #include "shaders/sat/box_sum.glsl"
 #ifdef __cplusplus
 #define PYRAMID_FUNCTION template <class Pyramid>
@@ -43,17 +43,12 @@ TABLE_FUNCTION SHADER_FUNCTION vec4 discSum(TableSampler table, bool transposed,
   return vec4(sum) * weight;
 }
 
-// The background at pixel p, of colour `fill` and radius r > 0, blurred by the far field: the sum of its weighted image.
-TABLE_FUNCTION SHADER_FUNCTION vec4 farSum(TableSampler table, bool transposed, ComposeRule rule, ivec2 p, ivec2 size, vec3 fill,
-                                           float r) {
+// The far field at pixel p with a disc of radius r: the sum of its weighted image.
+TABLE_FUNCTION SHADER_FUNCTION vec4 farSum(TableSampler table, bool transposed, ComposeRule rule, ivec2 p, ivec2 size, float r) {
   int n = discIndex(r);
   float outer = discBlend(r);
   vec4 total = vec4(0.0f);
-  // A disc of one pixel takes that pixel alone, without the second layer behind it.
-  if (n == 0 && discArea(rule.steps, n, rule.lens.anamorphicRatio) == 1)
-    total = vec4(fill, rule.farUnit) * (farWeight(rule.lens, r) * rule.farScale * (1.0f - outer));
-  else if (outer < 1.0f)
-    total = discSum(table, transposed, rule, p, size, n, 1.0f - outer);
+  if (outer < 1.0f) total = discSum(table, transposed, rule, p, size, n, 1.0f - outer);
   if (outer > 0.0f) total = total + discSum(table, transposed, rule, p, size, n + 1, outer);
   return total;
 }
@@ -117,14 +112,16 @@ SHADER_FUNCTION vec4 over(vec4 layer, vec3 behind) {
 }
 
 // Colour of pixel p; in alpha the part of light that passes the blended surfaces, or the near field if there are none.
-// fill, r: colour and radius of the background.
+// fill, r: colour and radius of the background; focus: the focus layer around p.
 COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool transposed, ComposeRule rule, ivec2 p,
-                                               ivec2 size, vec3 fill, float r, FrontLayers layers, bool anyBlended, int show) {
-  vec3 shown = fill;
-  float passed = 1.0f, part = farPart(r), weight = 0.0f;
+                                               ivec2 size, vec3 fill, float r, FocusLayer focus,
+                                               FrontLayers layers, bool anyBlended, int show) {
+  vec3 shown = focus.sum.w > 0.0f ? vec3(focus.sum.x, focus.sum.y, focus.sum.z) / focus.sum.w : fill;
+  float passed = 1.0f, part = farShare(focus), weight = 0.0f;
   if (part > 0.0f) {
-    vec4 total = farSum(table, transposed, rule, p, size, fill, r);
-    if (show == kShowWeights) weight = meanWeight(rule, r, total.w);
+    float radius = farRadius(focus, r);
+    vec4 total = farSum(table, transposed, rule, p, size, radius);
+    if (show == kShowWeights) weight = meanWeight(rule, radius, total.w);
     if (total.w > 0.0f) shown = mix(shown, vec3(total.x, total.y, total.z) / total.w * rule.farUnit, part);
   }
   if (anyBlended) {

@@ -3,15 +3,17 @@
 #define SHADERS_LENS_LAYERED_LAYERS_GLSL
 #include "shaders/lens/near_scatter.glsl"
 
-// Part of a pixel that the far field blurs.
-SHADER_FUNCTION float farPart(float r) { return blurWeight(max(r, 0.0f)); }
+// Surfaces behind the focus plane are in the focus layer (shaders/lens/layered/focus.glsl) up to kFocusPx, in the far field
+// from kFarPx on, and partly in both between.
+const float kFocusPx = 2.0f, kFarPx = 3.0f;
+SHADER_FUNCTION float farPart(float r) { return smoothstep(kFocusPx, kFarPx, r); }
 
-// Weight of a pixel in the far blur of other pixels. Small near the focus plane, where light hardly leaves its pixel. It
-// grows with the root of R up to infinity: surfaces with small discs would bleed into the wide discs behind them. In the
-// mean over four cameras, the root is better than the powers 0, 0.35, 0.7 and 1.
+// Weight of a pixel in the far blur of other pixels. It grows with the root of R up to infinity: surfaces with small discs
+// would bleed into the wide discs behind them. In the mean over four cameras, the root is better than the powers 0, 0.35,
+// 0.7 and 1.
 SHADER_FUNCTION float farWeight(ThinLens lens, float r) {
   float widest = max(lens.beta * lens.farScale, 1.0f);
-  return farPart(r) * farPart(r) * sqrt(clamp(r / widest, 0.0f, 1.0f));
+  return farPart(r) * sqrt(clamp(r / widest, 0.0f, 1.0f));
 }
 
 // Part of a near pixel that shows the background. Above 0 once the disc outgrows the pixel: see nearPart().

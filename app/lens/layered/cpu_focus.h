@@ -1,0 +1,120 @@
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <span>
+
+#include <glm/glm.hpp>
+
+#include "app/device/cpu/vector4.h"
+#include "shaders/lens/layered/compose.h"
+
+// The focus layer in main memory: shaders/lens/layered/focus.glsl.
+namespace satdof {
+
+// Rows and areas of the discs of a frame.
+struct FocusDiscs {
+  static constexpr int kDiscs = glsl::kFocusReach + 1;
+  std::array<std::array<int, kDiscs>, kDiscs> rows{};  // [row][disc]
+  glm::vec4 areas{0.0f};
+
+  FocusDiscs(int steps, float anamorphicRatio) {
+    for (int n = 0; n < kDiscs; ++n) {
+      areas[n] = static_cast<float>(glsl::discArea(steps, n, anamorphicRatio));
+      for (int y = 0; y < kDiscs; ++y)
+        rows[static_cast<size_t>(y)][static_cast<size_t>(n)] = glsl::discRow(steps, anamorphicRatio, n, y);
+    }
+  }
+  int reachX() const { return rows[0][kDiscs - 1]; }
+};
+
+// The pixels of a tile and around it, channel by channel, so that loops over a row are vectors.
+template <int kTilePx>
+class FocusTile {
+ public:
+  // Whether a disc of the focus layer reaches a pixel of the tile [from, from + kTilePx).
+  SATDOF_INLINE static bool anySoft(const FocusDiscs& discs, std::span<const float> radii, glm::ivec2 size,
+                                    glm::ivec2 from) {
+    const glm::ivec2 reach(discs.reachX(), glsl::kFocusReach);
+    const glm::ivec2 low = glm::max(from - reach, glm::ivec2(0)),
+                     high = glm::min(from + kTilePx + reach, size);
+    for (int y = low.y; y < high.y; ++y) {
+      bool soft = false;
+      for (size_t i = indexOf({low.x, y}, size), end = indexOf({high.x - 1, y}, size); i <= end; ++i)
+        soft |= glsl::isSoft(radii[i]);
+      if (soft) return true;
+    }
+    return false;
+  }
+
+  SATDOF_INLINE FocusTile(const FocusDiscs& discs, std::span<const glm::vec4> colour,
+                          std::span<const float> radii, glm::ivec2 size, glm::ivec2 from)
+      : discs_(discs) {
+    const int reachX = discs.reachX();
+    for (int y = 0; y < kHigh; ++y)
+      for (int x = 0; x < kTilePx + 2 * reachX; ++x) {
+        const glm::ivec2 q(std::clamp(from.x + x - reachX, 0, size.x - 1),
+                           std::clamp(from.y + y - glsl::kFocusReach, 0, size.y - 1));
+        put(static_cast<size_t>(y), static_cast<size_t>(x), colour[indexOf(q, size)],
+            radii[indexOf(q, size)]);
+      }
+  }
+
+  // The focus layer of row y of the tile.
+  SATDOF_INLINE void gather(int y, std::array<glsl::FocusLayer, kTilePx>& layers) const {
+    std::array<Row, kSums> sums{};
+    for (int dy = -glsl::kFocusReach; dy <= glsl::kFocusReach; ++dy) {
+      const auto& reach = discs_.rows[static_cast<size_t>(std::abs(dy))];
+      const auto row = static_cast<size_t>(y + glsl::kFocusReach + dy);
+      for (int dx = -reach.back(); dx <= reach.back(); ++dx) {
+        size_t disc = 0;
+        while (reach[disc] < std::abs(dx)) ++disc;
+        const auto at = static_cast<size_t>(discs_.reachX() + dx);
+        const float* const weight = &weights_[disc][row][at];
+        for (size_t i = 0; i < kTilePx; ++i) sums[3][i] += weight[i];
+        for (size_t channel = 0; channel < 3; ++channel) {
+          const float* const light = &light_[channel][row][at];
+          for (size_t i = 0; i < kTilePx; ++i) sums[channel][i] += weight[i] * light[i];
+        }
+        for (size_t part = 0; part < 2; ++part) {
+          const float* const far = &far_[part][row][at];
+          for (size_t i = 0; i < kTilePx; ++i) sums[4 + part][i] += far[i];
+        }
+      }
+    }
+    for (size_t i = 0; i < kTilePx; ++i)
+      layers[i] = {{sums[0][i], sums[1][i], sums[2][i], sums[3][i]}, {sums[4][i], sums[5][i]}};
+  }
+
+ private:
+  static constexpr int kMostReachX = 14;  // of an anamorphic ratio of 4
+  static constexpr int kWide = kTilePx + 2 * kMostReachX, kHigh = kTilePx + 2 * glsl::kFocusReach;
+  static constexpr size_t kSums = 6;
+  using Row = std::array<float, kTilePx>;
+  using Channel = std::array<std::array<float, kWide>, kHigh>;
+
+  static size_t indexOf(glm::ivec2 p, glm::ivec2 size) {
+    return static_cast<size_t>(p.y) * static_cast<size_t>(size.x) + static_cast<size_t>(p.x);
+  }
+
+  SATDOF_INLINE void put(size_t y, size_t x, const glm::vec4& colour, float r) {
+    for (int channel = 0; channel < 3; ++channel)
+      light_[static_cast<size_t>(channel)][y][x] = colour[channel];
+    const float part = glsl::farPart(r);
+    far_[0][y][x] = r * part;
+    far_[1][y][x] = part;
+    const bool isFar = r >= glsl::kFarPx;
+    const glsl::FocusWeights weights = isFar ? glsl::FocusWeights{} : glsl::focusWeights(r, discs_.areas);
+    const int n = isFar ? 0 : glsl::discIndex(r);
+    for (int disc = 0; disc < FocusDiscs::kDiscs; ++disc)
+      weights_[static_cast<size_t>(disc)][y][x] =
+          (disc <= n ? weights.inner : 0.0f) + (disc <= n + 1 ? weights.outer : 0.0f);
+  }
+
+  const FocusDiscs& discs_;
+  std::array<Channel, 3> light_;
+  std::array<Channel, FocusDiscs::kDiscs> weights_;  // of a pixel, by the smallest disc that reaches from it
+  std::array<Channel, 2> far_;                       // radii times far parts, far parts
+};
+
+}  // namespace satdof
