@@ -105,6 +105,16 @@ glm::ivec2 sizeWithin(Settings settings, double freeBytes) {
   return settings.size;
 }
 
+std::optional<std::string> AffordableSize::check(const Settings& settings) {
+  const Need need{settings.size,           settings.scene.samples, showsB(settings),
+                  settings.technique.view, settings.split.b.view,  settings.filter.mask.none()};
+  if (need == need_) return std::nullopt;
+  need_ = need;
+  const double free = freeImageBytes();
+  size_ = sizeWithin(settings, free);
+  return shortage(settings, free);
+}
+
 void requireRoom(const Settings& settings) {
   if (const std::string lacking = shortage(settings, freeImageBytes()); !lacking.empty())
     throw std::runtime_error(lacking);

@@ -2,7 +2,9 @@
 #include <exception>
 #include <functional>
 #include <glm/vec2.hpp>
+#include <optional>
 #include <string>
+#include <tuple>
 
 #include "app/core/settings.h"
 
@@ -24,6 +26,21 @@ std::string shortage(const Settings& settings, double freeBytes);
 
 // Returns settings.size, halved until there is no shortage().
 glm::ivec2 sizeWithin(Settings settings, double freeBytes);
+
+// The size of images that memory holds, from frame to frame.
+class AffordableSize {
+ public:
+  // Returns shortage() for the memory that is free now. Asks only if the need changes; none if it has not.
+  std::optional<std::string> check(const Settings& settings);
+  // sizeWithin() of the settings that were checked.
+  glm::ivec2 size() const { return size_; }
+
+ private:
+  // Size, samples, whether B is drawn, views of A and B, whether no filter.
+  using Need = std::tuple<glm::ivec2, int, bool, View, View, bool>;
+  std::optional<Need> need_;
+  glm::ivec2 size_{1};
+};
 
 // Throws std::runtime_error if images of settings.size exceed the limits of the OpenGL driver or the memory
 // that is free now.

@@ -1,0 +1,92 @@
+#include "app/run/window/exchange.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "app/core/files.h"
+#include "app/core/settings_json.h"
+#include "app/io/settings_file.h"
+#include "app/run/dropped.h"
+#include "app/run/remembered.h"
+#include "app/run/settings_text.h"
+
+namespace satdof {
+
+namespace {
+
+// The window keeps its own size, full screen and panels.
+void use(Session& session, Settings settings, const std::string& notice) {
+  const PresentSettings& present = session.settings.present;
+  settings.size = session.settings.size;
+  settings.present.fullScreen = present.fullScreen;
+  settings.present.showUi = present.showUi;
+  settings.present.vsync = present.vsync;
+  session.settings = settings;
+  session.forget("settings");
+  session.say(notice);
+}
+
+void useClipboard(Session& session, GLFWwindow* window) {
+  switch (std::exchange(session.clipboard, Clipboard::none)) {
+    case Clipboard::none:
+      break;
+    case Clipboard::copyJson:
+      glfwSetClipboardString(window, settingsToJson(session.settings).c_str());
+      session.say("Settings copied as JSON");
+      break;
+    case Clipboard::copyOptions:
+      glfwSetClipboardString(window, ("satdof " + optionsText(session.settings)).c_str());
+      session.say("Settings copied as a command line");
+      break;
+    case Clipboard::paste: {
+      const char* text = glfwGetClipboardString(window);
+      use(session, settingsFromText(session.settings, text == nullptr ? "" : text), "Settings pasted");
+    }
+  }
+}
+
+void load(Session& session, const std::filesystem::path& path) {
+  Settings loaded = session.settings;
+  applySettingsJson(loaded, readSettingsText(path), path.string());
+  use(session, loaded, "Settings of " + path.filename().string());
+}
+
+void save(Session& session, const std::filesystem::path& path) {
+  if (session.presetFolder.empty())
+    throw std::runtime_error(
+        "cannot save settings: there is no folder for them; set HOME or XDG_CONFIG_HOME");
+  std::filesystem::create_directories(path.parent_path());
+  writeWholeFile(path, settingsToJson(session.settings));
+  session.ownPresets = ownPresets(configFolder());
+  session.forget("settings");
+  session.say("Settings saved to " + path.string());
+}
+
+}  // namespace
+
+void exchangeSettings(Session& session, GlfwWindow& window) {
+  try {
+    useClipboard(session, window.handle());
+    if (const auto files = window.takeDropped(); !files.empty()) {
+      const Dropped found = dropped(session.settings, files);
+      use(session, found.settings, found.notice);
+    }
+    if (const auto path = std::exchange(session.loadFile, std::nullopt)) load(session, *path);
+    if (const auto path = std::exchange(session.saveFile, std::nullopt)) save(session, *path);
+  } catch (const std::runtime_error& error) {
+    session.report("settings", error.what());
+  }
+}
+
+void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files) {
+  if (!recent.empty() && recent.front() == files) return;
+  std::erase(recent, files);
+  recent.insert(recent.begin(), files);
+  recent.resize(std::min(recent.size(), Preferences::kRecentImages));
+}
+
+}  // namespace satdof

@@ -1,0 +1,14 @@
+#pragma once
+#include "app/run/glfw_window.h"
+#include "app/ui/session.h"
+
+namespace satdof {
+
+// Serves the requests of the session for the clipboard and for files of settings, then the files dropped on the window.
+// Reports failures in the session.
+void exchangeSettings(Session& session, GlfwWindow& window);
+
+// Puts the files first in the list of recent ones.
+void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files);
+
+}  // namespace satdof

@@ -1,0 +1,79 @@
+#include "app/run/window/measurements.h"
+
+#include <stdexcept>
+#include <utility>
+
+#include "app/core/files.h"
+#include "app/lab/experiment.h"
+#include "app/lab/files.h"
+#include "app/lab/machine.h"
+#include "app/run/limits.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr double kLabFrameUs = 1e4;  // of measurements in a frame; one sample may take longer
+constexpr lab::Budget kLabBudget{.pointUs = 5e4, .sampleUs = 1e5};
+
+}  // namespace
+
+void Measurements::advance(Session& session, WindowImage& image) {
+  advanceBenchmark(session, image);
+  advanceLab(session);
+}
+
+// Does one build. A new window size ends the benchmark.
+void Measurements::advanceBenchmark(Session& session, WindowImage& image) {
+  if (benchmark_ && benchmark_->size() != session.settings.size) {
+    benchmark_.reset();
+    session.benchmarking = false;
+  }
+  if (!session.benchmarking) {
+    if (benchmark_) benchmark_->cancel();
+    return;
+  }
+  try {
+    if (!benchmark_ || benchmark_->finished()) {
+      Settings both = session.settings;
+      both.split.enabled = true;
+      requireRoom(both);
+      benchmark_.emplace(image.renderer().image());
+    }
+    benchmark_->advance();
+    session.benchmarking = !benchmark_->finished();
+  } catch (const std::runtime_error& error) {
+    benchmark_.reset();
+    session.benchmarking = false;
+    session.report("benchmark", error.what());
+  }
+}
+
+void Measurements::advanceLab(Session& session) {
+  LabPanel& panel = session.lab;
+  if (!panel.shown) panel.running = false;
+  if (panel.shown && !lab_) lab_.emplace(lab::experiments(), kLabBudget);
+  if (!lab_) return;
+  if (!panel.running)
+    lab_->cancel();
+  else if (!lab_->running())
+    lab_->start(panel.experiment);
+  lab_->advance(kLabFrameUs);
+  panel.running = lab_->running();
+  if (!panel.save.empty()) saveLab(session, std::exchange(panel.save, {}));
+}
+
+void Measurements::saveLab(Session& session, const std::string& extension) const {
+  try {
+    const auto path = claimNumberedPath("satdof-lab" + extension);
+    lab::Results results{lab::machineAndVersions(), {lab_->result(session.lab.experiment)}};
+    results.context.emplace_back("command", "satdof, Laboratory");
+    results.context.emplace_back("origin", "measured by satdof between frames");
+    writeWholeFile(path, lab::encode(lab::fileFormat(path), results, session.lab.plot));
+    session.say("Saved " + path.string());
+  } catch (const std::runtime_error& error) {
+    session.report("laboratory", error.what());
+  }
+}
+
+}  // namespace satdof

@@ -1,0 +1,162 @@
+#include "app/run/window/recorder.h"
+
+#include <stdexcept>
+#include <system_error>
+
+#include "app/core/files.h"
+
+namespace satdof {
+
+namespace {
+
+const char* extension(CaptureFormat format) {
+  switch (format) {
+    case CaptureFormat::hdr:
+      return ".hdr";
+    case CaptureFormat::pfm:
+      return ".pfm";
+    case CaptureFormat::exr16:
+    case CaptureFormat::exr32:
+      return ".exr";
+    default:
+      return ".png";
+  }
+}
+
+int bitDepth(CaptureFormat format) {
+  return format == CaptureFormat::exr32 ? 32 : format == CaptureFormat::png8 ? 8 : 16;
+}
+
+}  // namespace
+
+ClaimedFile::~ClaimedFile() {
+  std::error_code missing;
+  if (!path_.empty() && std::filesystem::is_empty(path_, missing) && !missing)
+    std::filesystem::remove(path_, missing);
+}
+
+void Recorder::captureNumbered(float timeS) {
+  std::filesystem::path path;
+  try {
+    path = claimNumberedPath(std::string("satdof") + extension(session_.preferences.capture.format));
+  } catch (const std::runtime_error& error) {
+    session_.report("capture", error.what());
+    return;
+  }
+  if (write(path, timeS)) session_.say("Saved " + path.string());
+}
+
+bool Recorder::write(const std::filesystem::path& path, float timeS) {
+  const CaptureSettings& how = session_.preferences.capture;
+  CaptureOptions options;
+  const bool asked = path == commandLine_.capture || !commandLine_.sequence.empty();
+  options.bitDepth = asked ? commandLine_.bitDepth : bitDepth(how.format);
+  if (asked) options.layers = commandLine_.layers;
+  options.dated = !session_.sequence;
+  if (!how.windowSize) options.size = how.size;
+  drawPanels(options);
+  try {
+    image_.capture(options, timeS,
+                   [&](Renderer& renderer, const Settings& settings, const CaptureOptions& taken) {
+                     capture(renderer, settings, timeS, path, taken);
+                   });
+    session_.forget("capture");
+    return true;
+  } catch (const std::runtime_error& error) {
+    if (commandLine_.frames > 0) throw;
+    session_.sequence.reset();
+    session_.report("capture", error.what());
+    return false;
+  }
+}
+
+bool Recorder::append(float timeS) {
+  CaptureOptions options{.size = videoSize_};
+  if (videoSize_ == session_.settings.size) drawPanels(options);
+  try {
+    image_.capture(options, timeS,
+                   [&](Renderer& renderer, const Settings& settings, const CaptureOptions& taken) {
+                     video_->append(captureRgb(renderer, settings, timeS, taken));
+                   });
+    session_.forget("capture");
+    return true;
+  } catch (const std::runtime_error& error) {
+    session_.sequence.reset();
+    dropVideo(error.what());
+    return false;
+  }
+}
+
+void Recorder::drawPanels(CaptureOptions& options) const {
+  const CaptureSettings& how = session_.preferences.capture;
+  if (how.windowSize && how.withUi)
+    options.drawOver = [this](GLuint framebuffer, glm::ivec2) { ui_.paint(framebuffer); };
+}
+
+void Recorder::command(FrameLoop& loop) {
+  if (!session_.sequence) {
+    loop.stopSequence();
+    finishVideo();
+    return;
+  }
+  if (loop.sequence()) return;
+  const bool video = session_.sequence->video;
+  if (video && !startVideo()) {
+    session_.sequence.reset();
+    return;
+  }
+  loop.startSequence({.path = video ? std::filesystem::path() : sequencePath(),
+                      .video = video,
+                      .frames = session_.sequence->frames,
+                      .framesPerSecond = session_.preferences.capture.framesPerSecond});
+}
+
+void Recorder::follow(const FrameLoop& loop) {
+  if (!session_.sequence) return;
+  if (loop.sequence()) {
+    session_.sequence->written = loop.sequence()->written;
+    return;
+  }
+  if (video_)
+    finishVideo();
+  else
+    session_.say("Saved " + std::to_string(session_.sequence->frames) + " images");
+  session_.sequence.reset();
+}
+
+bool Recorder::startVideo() {
+  const CaptureSettings& how = session_.preferences.capture;
+  videoSize_ = how.windowSize ? session_.settings.size : how.size;
+  try {
+    videoFile_ = ClaimedFile(claimNumberedPath("satdof.mp4"));
+    video_ = satdof::startVideo(videoFile_.path(), videoSize_, how.framesPerSecond);
+    return true;
+  } catch (const std::runtime_error& error) {
+    dropVideo(error.what());
+    return false;
+  }
+}
+
+void Recorder::finishVideo() {
+  if (!video_) return;
+  try {
+    video_->finish();
+    video_.reset();
+    session_.say("Saved " + videoFile_.path().string());
+  } catch (const std::runtime_error& error) {
+    dropVideo(error.what());
+  }
+}
+
+void Recorder::dropVideo(const std::string& reason) {
+  video_.reset();
+  videoFile_ = {};
+  session_.report("capture", reason);
+}
+
+std::filesystem::path Recorder::sequencePath() const {
+  if (!commandLine_.sequence.empty()) return commandLine_.sequence;
+  return std::string("sequence") + extension(session_.preferences.capture.format);
+}
+
+}  // namespace satdof

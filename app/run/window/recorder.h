@@ -1,0 +1,67 @@
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "app/run/command_line.h"
+#include "app/run/frame_loop.h"
+#include "app/run/video.h"
+#include "app/run/window/window_image.h"
+#include "app/ui/ui.h"
+
+namespace satdof {
+
+// Gives the name of a claimed file back if nothing has been written to it.
+class ClaimedFile {
+ public:
+  ClaimedFile() = default;
+  explicit ClaimedFile(std::filesystem::path path) : path_(std::move(path)) {}
+  ClaimedFile(ClaimedFile&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  ClaimedFile& operator=(ClaimedFile&& other) noexcept {
+    std::swap(path_, other.path_);
+    return *this;
+  }
+  ~ClaimedFile();
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Captures and records the image of a window as the Capture panel and the command line say. A failure is reported in the
+// session and the window stays open, unless the command line asked for the file.
+class Recorder {
+ public:
+  // Captures may show the panels of `ui`.
+  Recorder(Session& session, WindowImage& image, const Ui& ui, const CommandLine& commandLine)
+      : session_(session), image_(image), ui_(ui), commandLine_(commandLine) {}
+
+  // `timeS` in all functions: FrameLoop::timeS().
+  void captureNumbered(float timeS);
+  bool write(const std::filesystem::path& path, float timeS);
+  // Adds the best image to the video, at the size that the video began with.
+  bool append(float timeS);
+
+  // Starts or ends the sequence of `loop` as the session says.
+  void command(FrameLoop& loop);
+  // Copies the state of the sequence of `loop` to the session.
+  void follow(const FrameLoop& loop);
+  void finishVideo();
+
+ private:
+  bool startVideo();
+  void dropVideo(const std::string& reason);
+  void drawPanels(CaptureOptions& options) const;
+  std::filesystem::path sequencePath() const;
+
+  Session& session_;
+  WindowImage& image_;
+  const Ui& ui_;
+  const CommandLine& commandLine_;
+  ClaimedFile videoFile_;
+  std::unique_ptr<Video> video_;  // that is being recorded
+  glm::ivec2 videoSize_{0};
+};
+
+}  // namespace satdof

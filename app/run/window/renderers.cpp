@@ -1,0 +1,39 @@
+#include "app/run/window/renderers.h"
+
+#include "app/core/resources.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr double kTidyS = 5.0;  // after images were allocated: long enough to flip between A and B
+
+}  // namespace
+
+Renderer& Renderers::of(Shown shown) {
+  auto& renderer = renderers_[static_cast<size_t>(shown)];
+  if (!renderer) renderer = std::make_unique<Renderer>(scene_);
+  return *renderer;
+}
+
+void Renderers::discardAll() {
+  renderers_ = {};
+  scene_ = std::make_shared<SharedScene>();
+}
+
+void Renderers::expectTidying(double nowS) {
+  if (!untidySinceS_) untidySinceS_ = nowS;
+}
+
+void Renderers::tidy(double nowS, Shown shown, glm::ivec2 size) {
+  if (!untidySinceS_ || nowS - *untidySinceS_ < kTidyS) return;
+  untidySinceS_.reset();
+  const Renderer* const reference = made(Shown::reference);
+  if (reference != nullptr && shown != Shown::reference && reference->image().size() != size)
+    discard(Shown::reference);
+  for (const auto& renderer : renderers_)
+    if (renderer) renderer->freeUnused();
+  returnFreeMemory();
+}
+
+}  // namespace satdof

@@ -1,0 +1,27 @@
+#include "app/run/window/shown_quality.h"
+
+#include <utility>
+
+namespace satdof {
+
+bool ShownQuality::choose(bool changed, bool held, bool recording, const QualitySettings& settings,
+                          QualityInputs inputs) {
+  heldChanges_ = held ? heldChanges_ + changed : 0;
+  inputs.moving = changed || heldChanges_ > 0;
+  inputs.dragging = heldChanges_ > 1;  // once: a click or a key
+  inputs.drawnS = std::exchange(newDrawS_, std::nullopt);
+  const Shown before = chosen().shown;
+  state_ = advance(state_, settings, inputs);
+  if (recording && settings.adaptive) state_.chosen = {Shown::best, 1.0f};
+  if (chosen().shown == before) return false;
+  if (chosen().shown == Shown::reference) under_ = before;
+  return true;
+}
+
+void ShownQuality::measured(float drawS) {
+  drawS_ = drawS;
+  newDrawS_ = drawS;
+  samples_ = samplesFor(samples_, drawS);
+}
+
+}  // namespace satdof

@@ -1,0 +1,35 @@
+#pragma once
+#include <optional>
+
+#include "app/run/quality.h"
+
+namespace satdof {
+
+// The adaptive quality of a window, from frame to frame.
+class ShownQuality {
+ public:
+  // Chooses what the next frame shows. `changed`: the image, since the last call. `held`: a mouse button or a key is
+  // down. A recording shows the best image. Returns whether Quality::shown is another one.
+  bool choose(bool changed, bool held, bool recording, const QualitySettings& settings, QualityInputs inputs);
+
+  const Quality& chosen() const { return state_.chosen; }
+  const QualityState& state() const { return state_; }
+  // What the reference fades from.
+  Shown under() const { return under_; }
+
+  // Call with the time that an image took.
+  void measured(float drawS);
+  bool slow() const { return drawS_ > kGoalS; }
+  // Of the reference in the next frame.
+  int samples() const { return samples_; }
+
+ private:
+  QualityState state_;
+  Shown under_ = Shown::best;
+  int heldChanges_ = 0;            // of the image since a mouse button or a key went down
+  std::optional<float> newDrawS_;  // since the last choose()
+  float drawS_ = 0.0f;
+  int samples_ = 1;
+};
+
+}  // namespace satdof

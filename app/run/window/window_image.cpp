@@ -1,0 +1,271 @@
+#include "app/run/window/window_image.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <cmath>
+#include <cstdio>
+#include <glm/common.hpp>
+#include <stdexcept>
+
+#include "app/device/device.h"
+#include "app/gl/gl.h"
+#include "app/gl/program.h"
+#include "app/run/available.h"
+#include "app/scene/registry.h"
+#include "app/views/views.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr double kInputS = 0.3;  // after input: no slow refinement, so that the panels answer
+
+// The settings without those that are changed in every frame and allocate nothing.
+Settings allocating(Settings settings) {
+  settings.camera = {};
+  settings.lens.focusDistanceM = {};
+  settings.scene.timeS = {};
+  return settings;
+}
+
+bool showsCursor(const Settings& settings) {
+  return viewOf(settings.technique.view).outlinesFootprint ||
+         (settings.split.enabled && viewOf(settings.split.b.view).outlinesFootprint);
+}
+
+}  // namespace
+
+QualitySettings WindowImage::qualitySettings() const {
+  return scripted_ ? QualitySettings{false, false, false} : session_.settings.quality;
+}
+
+QualityInputs WindowImage::qualityInputs() const {
+  const Settings& settings = session_.settings;
+  return {.nowS = glfwGetTime(),
+          .waiting = last_.focusPending,
+          .mayConverge = !last_.loading && !settings.scene.animate && !session_.sequence &&
+                         !session_.benchmarking && !session_.lab.running && canConverge(settings)};
+}
+
+bool WindowImage::choose(bool input, bool held) {
+  if (input) inputS_ = glfwGetTime();
+  const bool changed = imageOf(session_.settings) != imageOf(observed_);
+  observed_ = session_.settings;
+  return quality_.choose(changed, held, session_.sequence.has_value(), qualitySettings(), qualityInputs());
+}
+
+bool WindowImage::wouldChoose() const {
+  return advance(quality_.state(), qualitySettings(), qualityInputs()).chosen != quality_.chosen();
+}
+
+bool WindowImage::willChoose() const {
+  return willChange(quality_.state(), qualitySettings(), qualityInputs());
+}
+
+// The settings without the fields that do not change the image; while flipped, B alone.
+Settings WindowImage::imageOf(Settings settings) const {
+  flip(settings);
+  const float exposure = settings.present.exposureStops;
+  settings.present = {.exposureStops = exposure};
+  settings.quality = {};
+  return settings;
+}
+
+void WindowImage::flip(Settings& settings) const {
+  if (!session_.flipped) return;
+  settings.split.enabled = true;
+  settings.split.position = 0.0f;
+}
+
+// The settings that draw what is chosen.
+Settings WindowImage::shownSettings(Settings settings) const {
+  flip(settings);
+  const Quality& chosen = quality_.chosen();
+  if (chosen.shown == Shown::best) return bestSettings(settings);
+  if (chosen.shown == Shown::reference) {
+    settings.lens.autofocus = false;
+    return referenceSettings(settings);
+  }
+  if (qualitySettings().adaptive) settings = quickSettings(settings, chosen.step);
+  settings.size = glm::max(glm::ivec2(glm::round(glm::vec2(settings.size) * chosen.scale)), glm::ivec2(1));
+  return settings;
+}
+
+bool WindowImage::changed(glm::vec2 cursor) const {
+  const bool settled = !scripted_ && drawn_ && drawn_->first == imageOf(session_.settings) &&
+                       drawn_->second == quality_.chosen();
+  return !settled || session_.focusAt || last_.focusPending || last_.loading || refines() ||
+         last_.comparisonPending || session_.benchmarking || session_.sequence ||
+         drawnReloads_ != gl::shaderReloads() || (showsCursor(session_.settings) && drawnCursor_ != cursor) ||
+         (session_.settings.lens.autofocus && drawnCentre_ != session_.visibleCentre());
+}
+
+// Whether the image needs further samples. Slow samples wait while input arrives.
+bool WindowImage::refines() const {
+  const bool answers = quality_.slow() && glfwGetTime() - inputS_ < kInputS;
+  return last_.progress < 1.0f && !answers;
+}
+
+FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 cursor, Timings& timings) {
+  const auto pick = std::exchange(session_.focusAt, std::nullopt);
+  const Settings shown = affordable(shownSettings(settings));
+  const Settings allocates = allocating(shown);
+  if (allocates != allocated_ || last_.loading) expectTidying();
+  allocated_ = allocates;
+  // The first image of other settings also compiles and allocates: no measure of the machine.
+  const Shows now{imageOf(settings), quality_.chosen()};
+  const bool steady = drawn_ && drawn_->second == now.second &&
+                      drawn_->first.technique == now.first.technique && drawn_->first.size == now.first.size;
+  drawStartS_ = steady ? std::optional(glfwGetTime()) : std::nullopt;
+  FrameResult result;
+  if (failed_ != now)
+    result = renderOrReport(shown,
+                            {.timeS = timeS,
+                             .focusAt = pick,
+                             .compare = true,
+                             .live = !scripted_ && !session_.sequence,
+                             .cancelLoading = std::exchange(session_.cancelLoading, false),
+                             .cursor = cursor,
+                             .samplesPerFrame = quality_.samples(),
+                             .alone = session_.sequence.has_value(),
+                             .centre = session_.visibleCentre()},
+                            now, timings);
+  drawn_ = now;
+  applyResult(drawn_->first, result);
+  drawnReloads_ = gl::shaderReloads();
+  drawnCursor_ = cursor;
+  drawnCentre_ = session_.visibleCentre();
+  last_ = result;
+  return result;
+}
+
+FrameResult WindowImage::renderOrReport(const Settings& shown, const FrameRequest& request, const Shows& now,
+                                        Timings& timings) {
+  failed_.reset();
+  try {
+    FrameResult result = renderOnWorkingDevices(shown, request, timings);
+    if (!drawStartS_) requireGlSuccess();  // the first image of other settings allocates
+    session_.forget("image");
+    return result;
+  } catch (const std::runtime_error& error) {
+    if (scripted_ || !drawn_) throw;
+    session_.report("image", error.what());
+    renderers_.discard(quality_.chosen().shown);
+    failed_ = now;
+    return {};
+  }
+}
+
+// Draws. If a device stops working meanwhile, draws again without it.
+FrameResult WindowImage::renderOnWorkingDevices(const Settings& shown, const FrameRequest& request,
+                                                Timings& timings) {
+  try {
+    FrameResult result = renderer().render(shown, request, timings);
+    const bool fails = !result.message.empty() && result.message != last_.message;
+    if (!fails || !leaveLostDevices()) return result;
+  } catch (const std::runtime_error&) {
+    if (!leaveLostDevices()) throw;
+  }
+  return renderer().render(withAvailable(shown), request, timings);
+}
+
+// Replaces devices that stopped working, and all that may use them. Returns whether there are any. A scripted run keeps its
+// devices.
+bool WindowImage::leaveLostDevices() {
+  if (scripted_) return false;
+  const std::string reason = noticeLostDevices();
+  if (reason.empty()) return false;
+  renderers_.discardAll();
+  onLostDevices_();
+  session_.settings = withAvailable(session_.settings);
+  session_.report("device", reason);
+  std::fprintf(stderr, "satdof: %s\n", reason.c_str());
+  return true;
+}
+
+// The settings, with a smaller image if theirs needs more memory than there is.
+Settings WindowImage::affordable(Settings settings) {
+  if (const auto lacking = affordable_.check(settings)) {
+    if (lacking->empty())
+      session_.forget("memory");
+    else if (scripted_)
+      throw std::runtime_error(*lacking);
+    else
+      session_.report("memory", *lacking);
+  }
+  settings.size = affordable_.size();
+  return settings;
+}
+
+void WindowImage::present(Timings& timings) {
+  if (failed_) {
+    const float black[] = {0.0f, 0.0f, 0.0f, 1.0f};
+    glClearNamedFramebufferfv(0, GL_COLOR, 0, black);
+    return;
+  }
+  const Settings& settings = session_.settings;
+  const Renderer* const under =
+      quality_.chosen().shown == Shown::reference ? renderers_.made(quality_.under()) : nullptr;
+  const bool canFade = under != nullptr && under->image().size() == settings.size;
+  renderer().present(0, settings.size, settings, timings,
+                     {canFade ? &under->image() : nullptr, canFade ? fadeOf(last_.progress) : 1.0f});
+}
+
+void WindowImage::finish() {
+  if (drawStartS_)
+    quality_.measured(static_cast<float>(glfwGetTime() - *std::exchange(drawStartS_, std::nullopt)));
+}
+
+void WindowImage::capture(CaptureOptions options, float timeS, const Take& take) {
+  expectTidying();
+  Settings settings = session_.settings;
+  const bool converged = quality_.chosen().shown == Shown::reference && last_.progress == 1.0f;
+  if (!qualitySettings().adaptive && !converged) {
+    options.progress = last_.progress;
+    take(renderers_.of(Shown::quick), settings, options);
+  } else if (converged) {
+    take(renderer(), shownSettings(settings), options);
+  } else {
+    settings = bestSettings(settings);
+    settings.lens.autofocus = false;
+    Renderer& best = renderers_.of(Shown::best);
+    if (quality_.chosen().shown == Shown::quick)
+      while (best.render(settings, {.timeS = timeS, .focusAt = {}}, untimed_).progress < 1.0f) {
+      }
+    take(best, settings, options);
+  }
+}
+
+void WindowImage::expectTidying() {
+  if (!scripted_) renderers_.expectTidying(glfwGetTime());
+}
+
+void WindowImage::tidy() { renderers_.tidy(glfwGetTime(), quality_.chosen().shown, session_.settings.size); }
+
+bool WindowImage::showsFile() const {
+  const SceneSettings& scene = session_.settings.scene;
+  return drawn_ && sceneRow(scene.kind).imageSize != nullptr && drawn_->first.scene.kind == scene.kind &&
+         drawn_->first.scene.image == scene.image && !scene.image.file.none() && !last_.loading &&
+         last_.message.empty() && !last_.readings.empty();
+}
+
+std::string WindowImage::text() const {
+  if (!qualitySettings().adaptive && !qualitySettings().converge) return {};
+  const Quality& chosen = quality_.chosen();
+  std::string lens = ": ";
+  if (!session_.settings.split.enabled)
+    lens.insert(
+        0, std::string(" (") + name(resolve(shownSettings(session_.settings).technique.lens.kind)) + ")");
+  if (chosen.shown == Shown::quick && chosen.scale < 1.0f)
+    return "Quick at " + std::to_string(std::lround(100.0f * chosen.scale)) + " %" + lens;
+  if (chosen.shown == Shown::quick) return "Quick image" + lens;
+  if (chosen.shown == Shown::best) return "Best image" + lens;
+  return last_.progress < 1.0f ? "Converging: " : "Reference: ";
+}
+
+std::optional<float> WindowImage::distanceAt(glm::vec2 cursor) {
+  return failed_ ? std::nullopt : renderer().distanceAt(cursor);
+}
+
+}  // namespace satdof

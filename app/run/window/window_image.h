@@ -1,0 +1,97 @@
+#pragma once
+#include <functional>
+#include <glm/vec2.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "app/render/renderer.h"
+#include "app/run/capture.h"
+#include "app/run/limits.h"
+#include "app/run/window/renderers.h"
+#include "app/run/window/shown_quality.h"
+#include "app/ui/session.h"
+
+namespace satdof {
+
+// The image in a window: its quality, when it is drawn again, the memory that it takes. Reports failures in the session.
+class WindowImage {
+ public:
+  // `scripted`: the run has a number of frames. It draws the settings as they are and throws every failure.
+  // `onLostDevices` is called when devices have stopped working, before another image is drawn.
+  WindowImage(Session& session, bool scripted, std::function<void()> onLostDevices)
+      : session_(session),
+        scripted_(scripted),
+        onLostDevices_(std::move(onLostDevices)),
+        observed_(session.settings) {}
+
+  // Chooses what the next frame shows. `input`: some has arrived. `held`: a mouse button or a key is down. Returns whether
+  // Quality::shown is another one.
+  bool choose(bool input, bool held);
+  // Whether choose() would choose another quality: now; with time alone.
+  bool wouldChoose() const;
+  bool willChoose() const;
+  // Whether the image must be drawn again. `cursor` in all functions: 0 to 1 from the bottom left.
+  bool changed(glm::vec2 cursor) const;
+
+  // Draws the image, or reports why that fails: then it is black until something changes.
+  FrameResult draw(const Settings& settings, float timeS, glm::vec2 cursor, Timings& timings);
+  // Shows the image in the window.
+  void present(Timings& timings);
+  // Call when the frame is on the screen: measures the time since draw().
+  void finish();
+
+  // Calls take() with the reference if it is shown alone, else with the best image.
+  using Take = std::function<void(Renderer&, const Settings&, const CaptureOptions&)>;
+  void capture(CaptureOptions options, float timeS, const Take& take);
+
+  // Whether memory of earlier images waits to be freed. tidy() frees it some seconds after the images began to change.
+  bool untidy() const { return renderers_.untidy(); }
+  void tidy();
+
+  // Of the last draw().
+  const FrameResult& result() const { return last_; }
+  // Whether the last image shows the file that the scene names.
+  bool showsFile() const;
+  // What the window shows, in words; so few that the panels below do not jump between one line and two.
+  std::string text() const;
+  // See Renderer::distanceAt().
+  std::optional<float> distanceAt(glm::vec2 cursor);
+  // That draws the image.
+  Renderer& renderer() { return renderers_.of(quality_.chosen().shown); }
+
+ private:
+  using Shows = std::pair<Settings, Quality>;  // imageOf() the settings, and the quality
+
+  QualitySettings qualitySettings() const;
+  QualityInputs qualityInputs() const;
+  Settings imageOf(Settings settings) const;
+  void flip(Settings& settings) const;
+  Settings shownSettings(Settings settings) const;
+  Settings affordable(Settings settings);
+  bool refines() const;
+  FrameResult renderOrReport(const Settings& shown, const FrameRequest& request, const Shows& now,
+                             Timings& timings);
+  FrameResult renderOnWorkingDevices(const Settings& shown, const FrameRequest& request, Timings& timings);
+  bool leaveLostDevices();
+  void expectTidying();
+
+  Session& session_;
+  const bool scripted_;
+  std::function<void()> onLostDevices_;
+  Renderers renderers_;
+  ShownQuality quality_;
+  AffordableSize affordable_;
+  FrameResult last_;
+  Settings observed_;                  // in the last choose()
+  std::optional<Shows> drawn_;         // by the last draw()
+  std::optional<Shows> failed_;        // the same, if it failed
+  std::optional<Settings> allocated_;  // allocating() the settings of the last draw()
+  int drawnReloads_ = 0;
+  glm::vec2 drawnCursor_{0.0f}, drawnCentre_{0.5f};
+  std::optional<double> drawStartS_;
+  double inputS_ = -1e9;  // time of the last input
+  Timings untimed_;       // of images for captures alone
+};
+
+}  // namespace satdof

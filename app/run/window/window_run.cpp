@@ -1,0 +1,358 @@
+#include "app/run/window/window_run.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "app/core/fields.h"
+#include "app/device/device.h"
+#include "app/gl/program.h"
+#include "app/run/frame_loop.h"
+#include "app/run/glfw_window.h"
+#include "app/run/limits.h"
+#include "app/run/remembered.h"
+#include "app/run/stats_file.h"
+#include "app/run/video.h"
+#include "app/run/window/events.h"
+#include "app/run/window/exchange.h"
+#include "app/run/window/measurements.h"
+#include "app/run/window/recorder.h"
+#include "app/run/window/window_image.h"
+#include "app/ui/edit.h"
+#include "app/ui/history.h"
+#include "app/ui/image_mouse.h"
+#include "app/ui/loupe.h"
+#include "app/ui/ui.h"
+
+namespace satdof {
+
+namespace {
+
+// Drawing stops this long, and this many frames, after the last change.
+constexpr double kSettleS = 0.7;
+constexpr int kSettleFrames = 3;
+constexpr double kTitlePeriodS = 0.5;
+constexpr double kWakeS = 0.1;       // to look whether time alone changes something
+constexpr float kLongestAgeS = 1.0;  // that one frame adds to the age of a notice
+
+FramePlan planOf(const CommandLine& line) {
+  return {.frames = line.frames,
+          .framesPerSecond = line.framesPerSecond,
+          .focusSweep = line.focusSweep,
+          .capture = line.capture};
+}
+
+Session sessionOf(const Settings& settings, const CommandLine& line) {
+  Session session;
+  session.settings = settings;
+  session.preferences.capture.format = line.bitDepth == 16 ? CaptureFormat::png16 : CaptureFormat::png8;
+  session.preferences.capture.withUi = line.withUi;
+  session.videoMissing = videoMissing();
+  if (!line.sequence.empty()) session.sequence = Sequence{.frames = std::max(line.frames, 1)};
+  return session;
+}
+
+void reloadShaders(Session& session) {
+  std::string logs;
+  for (const auto& log : gl::reloadAll()) logs += log + "\n";
+  session.forget("shaders");
+  if (logs.empty()) {
+    session.say("Shaders reloaded");
+  } else {
+    session.report("shaders", logs);
+    std::fprintf(stderr, "%s", logs.c_str());
+  }
+}
+
+// The window with its panels.
+class WindowRun : public FrameHost {
+ public:
+  WindowRun(const WindowState& before, const CommandLine& commandLine, const Termination& termination)
+      : commandLine_(commandLine),
+        termination_(termination),
+        window_(before.settings.size, commandLine.debugContext()),
+        ui_(window_.handle()),
+        session_(sessionOf(before.settings, commandLine)),
+        loop_(planOf(commandLine), session_.settings),
+        history_(session_.settings) {
+    if (before.position) window_.moveTo(*before.position);
+    replaceLostDevice();
+    session_.errors = before.errors;
+    if (commandLine.frames > 0) return;
+    if (commandLine.given("--split")) makeSidesDiffer(session_.settings);
+    session_.centreCamera = commandLine.settingsPath.empty() && before.settings.camera == CameraSettings{};
+    const CaptureFormat format = session_.preferences.capture.format;
+    session_.preferences = before.preferences;
+    if (commandLine.bitDepth == 16) session_.preferences.capture.format = format;
+    if (const auto folder = configFolder(); !folder.empty()) {
+      session_.presetFolder = folder / "presets";
+      session_.ownPresets = ownPresets(folder);
+    }
+    if (before.panelsWereHidden && !session_.settings.present.showUi)
+      showHint("Panels are hidden: F2 shows them \u00b7 F1 keys");
+    else if (!before.preferences.hintSeen)
+      showHint("Click to focus \u00b7 wheel to pull focus \u00b7 drag to orbit \u00b7 F1 keys");
+    session_.preferences.hintSeen = true;
+  }
+
+  void run() {
+    while (!session_.quit && termination_.signal() == 0 && !glfwWindowShouldClose(window_.handle()) &&
+           !loop_.done()) {
+      glfwPollEvents();
+      image_.tidy();
+      if (!window_.hidden() && !still()) {
+        loop_.step(*this);
+        recorder_.follow(loop_);
+      } else {
+        loop_.pause();
+        if (image_.untidy() || (!window_.hidden() && image_.willChoose()))
+          glfwWaitEventsTimeout(kWakeS);
+        else
+          glfwWaitEvents();
+      }
+    }
+    recorder_.finishVideo();
+    if (loop_.done() && !commandLine_.stats.empty())
+      writeStats(commandLine_.stats, session_.settings, loop_.result().state, loop_.stats(), loop_.frames(),
+                 loop_.warmUpFrames());
+  }
+
+  WindowState state() const {
+    WindowState state{session_.settings, session_.preferences, session_.errors, window_.position(),
+                      !session_.settings.present.showUi};
+    state.settings.size = window_.restoredSize();
+    return state;
+  }
+
+ private:
+  // FrameHost, in the order of a frame.
+  double nowS() const override { return glfwGetTime(); }
+
+  void update() override {
+    passTime();
+    const bool input = takeInput();
+    undoOrRedo();
+    editPanels();
+    serveRequests();
+    centreCamera();
+    fitToWindow();
+    recorder_.command(loop_);
+    history_.observe(session_.settings, glfwGetTime(), window_.holding());
+    if (image_.choose(input, window_.holding())) loop_.timings().restart();
+  }
+
+  bool imageChanged() override { return image_.changed(cursor()); }
+
+  FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
+    if (commandLine_.focusSweep) session_.focusAt.reset();
+    FrameResult result = image_.draw(settings, timeS, cursor(), timings);
+    if (result.framing && commandLine_.frames == 0) session_.centreCamera = true;
+    present(timings);
+    return result;
+  }
+
+  // Shows the image with the panels of now.
+  void repaint() override {
+    repaintTimings_.beginFrame();
+    present(repaintTimings_);
+    repaintTimings_.endFrame();
+  }
+
+  void endDraw() override {
+    if (std::exchange(session_.captureNow, false)) recorder_.captureNumbered(loop_.timeS());
+    measurements_.advance(session_, image_);
+    {
+      const auto scope = loop_.timings().cpu("swap");
+      glfwSwapBuffers(window_.handle());
+    }
+    image_.finish();
+    ++draws_;
+    updateTitle();
+    requireNoGlErrors();
+  }
+
+  bool write(const std::filesystem::path& path) override { return recorder_.write(path, loop_.timeS()); }
+  bool append() override { return recorder_.append(loop_.timeS()); }
+
+  void showHint(const char* text) {
+    session_.hint = text;
+    session_.hintAgeS = 0.0f;
+  }
+
+  // A remembered device may be missing today; a device of the command line must be available.
+  void replaceLostDevice() {
+    auto& device = session_.settings.technique.device;
+    const bool asked = !commandLine_.settingsPath.empty() || commandLine_.given("--device");
+    if (asked || availability(device).available) return;
+    session_.say(std::string(name(device)) + ": " + availability(device).reason);
+    device = DeviceId::automatic;
+  }
+
+  // Whether the next frame would look like the last one.
+  bool still() {
+    const bool changes = window_.changed() || session_.settings != lastSettings_ ||
+                         window_.framebufferSize() != session_.settings.size || imageChanged() ||
+                         session_.settings.scene.animate || session_.sequence || session_.benchmarking ||
+                         session_.lab.running || session_.noticeAgeS < kNoticeS ||
+                         session_.hintAgeS < kHintS || session_.cursorM != shownCursorM_ ||
+                         session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose();
+    if (changes) {
+      lastChangeS_ = glfwGetTime();
+      lastChangeDraw_ = draws_;
+    }
+    lastSettings_ = session_.settings;
+    return glfwGetTime() - lastChangeS_ > kSettleS && draws_ - lastChangeDraw_ > kSettleFrames;
+  }
+
+  void passTime() {
+    session_.frameS = static_cast<float>(loop_.elapsedS());
+    session_.flipped = false;
+    shownCursorM_ = session_.cursorM;
+    const double now = glfwGetTime();
+    const float ageS = std::min(static_cast<float>(now - std::exchange(updateS_, now)), kLongestAgeS);
+    for (float* age : {&session_.noticeAgeS, &session_.hintAgeS, &session_.focusMarkerAgeS}) *age += ageS;
+    if (session_.settings.scene.animate) session_.settings.scene.timeS = loop_.timeS();
+  }
+
+  // Returns whether there was any.
+  bool takeInput() {
+    const auto events = window_.takeEvents();
+    ui_.begin(events, session_.preferences.uiScale);
+    dispatch(events, window_, ui_, mouse_, session_);
+    clampToRanges(session_.settings);
+    session_.settings.size = window_.framebufferSize();
+    return !events.empty();
+  }
+
+  void undoOrRedo() {
+    const auto tell = [this](const char* what, const std::string& change) {
+      session_.say(change.empty() ? std::string("Nothing to ") + (what[0] == 'U' ? "undo" : "redo")
+                                  : std::string(what) + ": " + change);
+    };
+    if (std::exchange(session_.undo, false)) tell("Undo", history_.undo(session_.settings));
+    if (std::exchange(session_.redo, false)) tell("Redo", history_.redo(session_.settings));
+  }
+
+  // Draws the panels, which change the session.
+  void editPanels() {
+    edit();
+    if (draws_ > 0) return;
+    ui_.begin({}, session_.preferences.uiScale);  // panels are hidden while their size is unknown
+    edit();
+  }
+
+  void edit() {
+    const FrameResult& last = image_.result();
+    ui_.edit(session_, {loop_.timings().stats(), image_.text() + last.state, last.message, last.progress,
+                        last.comparison, mouse_.onSplit(session_, window_.mouse(), window_.size()),
+                        last.readings, last.loading, measurements_.benchmark(), measurements_.lab()});
+  }
+
+  // Serves what the panels asked for.
+  void serveRequests() {
+    const SceneSettings& scene = session_.settings.scene;
+    const float timeS = scene.timeS;
+    exchangeSettings(session_, window_);
+    if (scene.timeS != timeS) loop_.setTime(scene.timeS);
+    if (std::exchange(session_.reloadShaders, false)) reloadShaders(session_);
+    if (image_.showsFile())
+      rememberFiles(session_.preferences.recentImages, {scene.image.file, scene.image.depth});
+  }
+
+  // Shifts the camera to the middle of the visible image, if that is asked for, or if it was there before the panels or
+  // the window changed their width.
+  void centreCamera() {
+    const PresentSettings& present = session_.settings.present;
+    float& shiftX = session_.settings.camera.shiftX;
+    const float middle = 0.5f * session_.visibleLeft;
+    const bool follows = present.showUi && shiftX == middleX_ && commandLine_.frames == 0;
+    if (std::exchange(session_.centreCamera, false) || follows) {
+      shiftX = middle;
+      history_.amendShift(middle);
+    }
+    if (present.showUi) middleX_ = middle;
+  }
+
+  void fitToWindow() {
+    clampToRanges(session_.settings);
+    window_.apply(session_.settings.present);
+    session_.settings.size = window_.framebufferSize();
+  }
+
+  // 0 to 1 from the bottom left of the image; the centre until the mouse has moved.
+  glm::vec2 cursor() const {
+    const glm::vec2 at = window_.mouse() / glm::vec2(window_.size());
+    return at.x < 0.0f ? glm::vec2(0.5f) : glm::vec2(at.x, 1.0f - at.y);
+  }
+
+  // Shows the image, the loupe and the panels.
+  void present(Timings& timings) {
+    const bool mouseSeen = window_.mouse().x >= 0.0f;
+    session_.cursorM = mouseSeen && !ui_.ownsMouse() ? image_.distanceAt(cursor()) : std::nullopt;
+    image_.present(timings);
+    if (session_.loupe > 0 && mouseSeen) {
+      session_.loupeColour = loupe_.draw(session_.settings.size, cursor(), session_.loupe);
+      session_.loupeMark = loupe_.mark();
+    }
+    const auto scope = timings.gpu("ui");
+    ui_.paint(0);
+  }
+
+  void updateTitle() {
+    const double now = glfwGetTime();
+    if (now - titleS_ < kTitlePeriodS) return;
+    requireContext();
+    char title[64];
+    const auto fps = static_cast<double>(draws_ - titleDraws_) / (now - titleS_);
+    if (!session_.settings.scene.animate)
+      std::snprintf(title, sizeof title, "satdof: paused");
+    else
+      std::snprintf(title, sizeof title, "satdof: %.0f fps", fps);
+    glfwSetWindowTitle(window_.handle(), title);
+    titleS_ = now;
+    titleDraws_ = draws_;
+  }
+
+  const CommandLine& commandLine_;
+  const Termination& termination_;
+  GlfwWindow window_;
+  Ui ui_;
+  Session session_;
+  FrameLoop loop_;
+  History history_;
+  ImageMouse mouse_;
+  Loupe loupe_;
+  Measurements measurements_;
+  WindowImage image_{session_, commandLine_.frames > 0, [this] { measurements_.leaveDevices(); }};
+  Recorder recorder_{session_, image_, ui_, commandLine_};
+  Timings repaintTimings_;
+  float middleX_ = -1.0f;  // CameraSettings::shiftX of the middle beside the panels; -1: unknown
+  std::optional<float> shownCursorM_;
+  double updateS_ = 0.0;  // time of the last update()
+  long draws_ = 0;
+  Settings lastSettings_;  // in the last still()
+  double lastChangeS_ = 0.0;
+  long lastChangeDraw_ = 0;
+  double titleS_ = 0.0;
+  long titleDraws_ = 0;
+};
+
+}  // namespace
+
+void drawWindow(WindowState& state, const CommandLine& commandLine, const Termination& termination) {
+  WindowRun run(state, commandLine, termination);
+  try {
+    whileContextLasts([&] { run.run(); });
+  } catch (const std::exception&) {
+    state = run.state();
+    throw;
+  }
+  state = run.state();
+}
+
+}  // namespace satdof
