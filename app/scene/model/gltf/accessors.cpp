@@ -1,0 +1,169 @@
+#include "app/scene/model/gltf/accessors.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <type_traits>
+
+namespace satdof::gltf {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "component() reads the file's byte order");
+
+float component(const Accessor& accessor, const char* at) {
+  const auto read = [&]<class T>(T value) {
+    std::memcpy(&value, at, sizeof value);
+    const auto number = static_cast<float>(value);
+    if constexpr (std::is_same_v<T, float>) return number;
+    if (!accessor.normalized) return number;
+    return std::max(number / static_cast<float>(std::numeric_limits<T>::max()), -1.0f);
+  };
+  switch (accessor.componentType) {
+    case 5120:
+      return read(std::int8_t{});
+    case 5121:
+      return read(std::uint8_t{});
+    case 5122:
+      return read(std::int16_t{});
+    case 5123:
+      return read(std::uint16_t{});
+    case 5125:
+      return read(std::uint32_t{});
+    default:
+      return read(0.0f);
+  }
+}
+
+// The components of an element.
+class Element {
+ public:
+  // `at` null: zeros.
+  Element(const Accessor& accessor, const char* at) : count_(accessor.components) {
+    for (std::size_t c = 0; c < count_ && at != nullptr; ++c) {
+      const float value = component(accessor, at + c * accessor.componentBytes);
+      values_[c] = std::isfinite(value) ? value : 0.0f;
+    }
+  }
+  std::span<const float> values() const { return std::span(values_).first(count_); }
+
+ private:
+  std::array<float, 16> values_{};
+  std::size_t count_;
+};
+
+}  // namespace
+
+std::uint32_t unsignedComponent(const Accessor& accessor, const char* at) {
+  const auto read = [&]<class T>(T value) {
+    std::memcpy(&value, at, sizeof value);
+    return static_cast<std::uint32_t>(value);
+  };
+  switch (accessor.componentType) {
+    case 5121:
+      return read(std::uint8_t{});
+    case 5123:
+      return read(std::uint16_t{});
+    case 5125:
+      return read(std::uint32_t{});
+    default:
+      fail(accessor.where, "must have unsigned integers");
+  }
+}
+
+std::int64_t Accessors::statedCount(int index) const {
+  return items_[static_cast<std::size_t>(index)].integer("count", 0, 0, INT64_MAX);
+}
+
+Accessor Accessors::accessor(int index, std::initializer_list<std::size_t> components,
+                             std::size_t mostCount) const {
+  static const std::map<std::string, std::size_t, std::less<>> kTypes = {
+      {"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT4", 16}};
+  const Item& item = items_[static_cast<std::size_t>(index)];
+  Accessor a;
+  a.where = item.where();
+  a.count = static_cast<std::size_t>(item.integer("count", 0, 0, static_cast<std::int64_t>(mostCount)));
+  a.componentType = static_cast<int>(item.integer("componentType", 0, 5120, 5126));
+  a.normalized = item.flag("normalized");
+  const auto type = kTypes.find(item.text("type"));
+  if (type == kTypes.end() || std::ranges::find(components, type->second) == components.end())
+    fail(item.whereOf("type"), "does not fit its use");
+  a.components = type->second;
+  switch (a.componentType) {
+    case 5120:
+    case 5121:
+      a.componentBytes = 1;
+      break;
+    case 5122:
+    case 5123:
+      a.componentBytes = 2;
+      break;
+    case 5124:
+      fail(item.whereOf("componentType"), "must be 5120 to 5123, 5125 or 5126");
+    default:
+      a.componentBytes = 4;
+  }
+  const std::size_t element = a.components * a.componentBytes;
+  a.stride = element;
+  if (!item.has("bufferView")) return a;
+  const View& view = buffers_.view(item);
+  const auto viewSize = static_cast<std::int64_t>(view.bytes.size());
+  const auto offset = static_cast<std::size_t>(item.integer("byteOffset", 0, 0, viewSize));
+  if (view.stride != 0) a.stride = view.stride;
+  if (a.stride < element) fail(item.where(), "has elements larger than the stride");
+  const std::size_t room = view.bytes.size() - offset;
+  if (a.count > 0 && (room < element || (room - element) / a.stride < a.count - 1))
+    fail(item.where(), "ends beyond its buffer view");
+  a.data = view.bytes.data() + offset;
+  return a;
+}
+
+void Accessors::forEach(int index, const Accessor& a, const Set& set) const {
+  for (std::size_t i = 0; i < a.count; ++i)
+    set(i, Element(a, a.data == nullptr ? nullptr : a.data + i * a.stride).values());
+  if (const auto sparse = items_[static_cast<std::size_t>(index)].object("sparse"))
+    forEachSparse(*sparse, a, set);
+}
+
+void Accessors::forEachSparse(const Item& sparse, const Accessor& a, const Set& set) const {
+  const auto count =
+      static_cast<std::size_t>(sparse.integer("count", 0, 0, static_cast<std::int64_t>(a.count)));
+  const auto indices = sparse.object("indices"), values = sparse.object("values");
+  if (!indices || !values) fail(sparse.where(), "needs indices and values");
+  Accessor at;
+  at.where = indices->where();
+  at.componentType = static_cast<int>(indices->integer("componentType", 0, 5121, 5125));
+  at.componentBytes = at.componentType == 5121 ? 1 : at.componentType == 5123 ? 2 : 4;
+  at.data = sparseData(*indices, count * at.componentBytes);
+  const std::size_t bytes = a.components * a.componentBytes;
+  const char* const data = sparseData(*values, count * bytes);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t i = unsignedComponent(at, at.data + k * at.componentBytes);
+    if (i >= a.count) fail(indices->where(), "has an index beyond the accessor");
+    set(i, Element(a, data + k * bytes).values());
+  }
+}
+
+const char* Accessors::sparseData(const Item& item, std::size_t bytes) const {
+  const View& view = buffers_.view(item);
+  const auto offset = static_cast<std::size_t>(
+      item.integer("byteOffset", 0, 0, static_cast<std::int64_t>(view.bytes.size())));
+  if (view.bytes.size() - offset < bytes) fail(item.where(), "ends beyond its buffer view");
+  return view.bytes.data() + offset;
+}
+
+std::vector<float> Accessors::floats(int index, std::initializer_list<std::size_t> components,
+                                     std::size_t mostCount) const {
+  const Accessor a = accessor(index, components, mostCount);
+  std::vector<float> values(a.count * a.components);
+  forEach(index, a, [&](std::size_t i, std::span<const float> element) {
+    std::ranges::copy(element, values.begin() + static_cast<std::ptrdiff_t>(i * a.components));
+  });
+  return values;
+}
+
+}  // namespace satdof::gltf

@@ -1,0 +1,115 @@
+#include "app/scene/model/gltf/buffers.h"
+
+#include <algorithm>
+
+namespace satdof::gltf {
+
+namespace {
+
+std::uint32_t littleEndian(std::string_view bytes, std::size_t at) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < 4; ++i)
+    value |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at + i])) << (8 * i);
+  return value;
+}
+
+std::string decodeBase64(std::string_view text, const std::string& where) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  while (text.ends_with('=')) text.remove_suffix(1);
+  std::string bytes;
+  bytes.reserve(text.size() * 3 / 4);
+  std::uint32_t bits = 0;
+  int held = 0;
+  for (const char c : text) {
+    const auto digit = kDigits.find(c);
+    if (digit == kDigits.npos) fail(where, "is no base64");
+    bits = bits << 6 | static_cast<std::uint32_t>(digit);
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    bytes += static_cast<char>(bits >> held & 0xff);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Chunks splitGlb(std::string_view bytes) {
+  constexpr std::uint32_t kJson = 0x4e4f534a, kBinary = 0x004e4942;
+  if (bytes.size() < 20) fail("", "the GLB header is cut off");
+  if (const auto version = littleEndian(bytes, 4); version != 2)
+    fail("", "GLB version " + std::to_string(version) + "; only version 2 is known");
+  bytes = bytes.substr(0, littleEndian(bytes, 8));
+  Chunks chunks;
+  std::size_t at = 12;
+  while (at + 8 <= bytes.size()) {
+    const std::size_t length = littleEndian(bytes, at);
+    const std::uint32_t kind = littleEndian(bytes, at + 4);
+    if (length > bytes.size() - at - 8) fail("", "a GLB chunk ends beyond the file");
+    const std::string_view chunk = bytes.substr(at + 8, length);
+    if (kind == kJson && chunks.json.data() == nullptr) chunks.json = chunk;
+    if (kind == kBinary && chunks.binary.data() == nullptr) chunks.binary = chunk;
+    at += 8 + (length + 3) / 4 * 4;
+  }
+  if (chunks.json.empty()) fail("", "the GLB has no JSON chunk");
+  return chunks;
+}
+
+Buffers::Buffers(const Item& root, std::string_view binary, const ModelSource& source, LoadProgress& progress)
+    : source_(source), read_(source.bytes.size()) {
+  readBuffers(root, binary, progress);
+  readViews(root);
+}
+
+const View& Buffers::view(const Item& item) const {
+  return views_[static_cast<std::size_t>(item.neededIndex("bufferView", views_.size()))];
+}
+
+std::optional<std::string_view> Buffers::uri(const Item& item) {
+  const std::string uri = item.text("uri");
+  if (uri.empty()) return std::nullopt;
+  owned_.push_back(std::make_unique<std::string>(bytesOf(uri, item.whereOf("uri"))));
+  return *owned_.back();
+}
+
+// The bytes that a URI names.
+std::string Buffers::bytesOf(const std::string& uri, const std::string& where) {
+  constexpr std::string_view kMarker = ";base64,";
+  std::string bytes;
+  if (uri.starts_with("data:")) {
+    const auto marker = uri.find(kMarker);
+    if (marker == uri.npos) fail(where, "must be a base64 data URI");
+    bytes = decodeBase64(std::string_view(uri).substr(marker + kMarker.size()), where);
+  } else {
+    bytes =
+        readBeside(source_.folder, uri, source_.limits.fileBytes - std::min(read_, source_.limits.fileBytes));
+  }
+  read_ += bytes.size();
+  return bytes;
+}
+
+void Buffers::readBuffers(const Item& root, std::string_view binary, LoadProgress& progress) {
+  for (const Item& buffer : root.list("buffers", source_.limits.items)) {
+    progress.report(0.1f, "reading buffers");
+    const auto length = static_cast<std::size_t>(buffer.integer("byteLength", 0, 0, INT64_MAX));
+    // Only the first buffer may be the binary chunk.
+    const std::string_view bytes = uri(buffer).value_or(buffers_.empty() ? binary : std::string_view());
+    if (bytes.size() < length)
+      fail(buffer.where(),
+           "has " + std::to_string(bytes.size()) + " of " + std::to_string(length) + " bytes");
+    buffers_.push_back(bytes.substr(0, length));
+  }
+}
+
+void Buffers::readViews(const Item& root) {
+  for (const Item& view : root.list("bufferViews", source_.limits.items * 10)) {
+    const auto buffer = buffers_[static_cast<std::size_t>(view.neededIndex("buffer", buffers_.size()))];
+    const auto size = static_cast<std::int64_t>(buffer.size());
+    const auto offset = view.integer("byteOffset", 0, 0, size);
+    const auto length = view.integer("byteLength", 0, 0, size - offset);
+    views_.push_back({buffer.substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(length)),
+                      static_cast<std::size_t>(view.integer("byteStride", 0, 0, 252))});
+  }
+}
+
+}  // namespace satdof::gltf

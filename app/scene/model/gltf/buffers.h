@@ -1,0 +1,48 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/scene/model/gltf/item.h"
+#include "app/scene/model/reader.h"
+
+namespace satdof::gltf {
+
+// The JSON and the binary chunk of a file.
+struct Chunks {
+  std::string_view json, binary;
+};
+
+// `bytes`: a GLB.
+Chunks splitGlb(std::string_view bytes);
+
+struct View {
+  std::string_view bytes;
+  std::size_t stride = 0;  // 0: packed
+};
+
+// The buffers of a model and their views. Owns the bytes that are not in the file itself.
+class Buffers {
+ public:
+  // `binary`: the chunk of a GLB, which may be the first buffer.
+  Buffers(const Item& root, std::string_view binary, const ModelSource& source, LoadProgress& progress);
+
+  // The view that `item` names, which must name one.
+  const View& view(const Item& item) const;
+  // The bytes of the file or the data that `item.uri` names; none if the key is missing.
+  std::optional<std::string_view> uri(const Item& item);
+
+ private:
+  void readBuffers(const Item& root, std::string_view binary, LoadProgress& progress);
+  void readViews(const Item& root);
+  std::string bytesOf(const std::string& uri, const std::string& where);
+
+  const ModelSource& source_;
+  std::size_t read_;  // bytes of all files
+  std::vector<std::unique_ptr<std::string>> owned_;
+  std::vector<std::string_view> buffers_;
+  std::vector<View> views_;
+};
+
+}  // namespace satdof::gltf

@@ -1,0 +1,79 @@
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/scene/model/model.h"
+
+namespace satdof::gltf {
+
+using Json = nlohmann::json;
+
+// Throws std::runtime_error.
+[[noreturn]] void fail(const std::string& where, const std::string& what);
+
+// Tells the user once what the reader left out.
+void note(ModelData& model, const std::string& text);
+
+// A value of the document with its name for messages: "meshes[2].primitives[0]".
+class Item {
+ public:
+  Item(const Json& json, std::string where) : json_(&json), where_(std::move(where)) {}
+
+  const std::string& where() const { return where_; }
+  std::string whereOf(const char* key) const { return where_.empty() ? key : where_ + "." + key; }
+  bool has(const char* key) const { return find(key) != nullptr; }
+
+  // An integer from `low` to `high`; `otherwise` if the key is missing.
+  std::int64_t integer(const char* key, std::int64_t otherwise, std::int64_t low, std::int64_t high) const;
+  // An index into a list of `size` entries; -1 if the key is missing.
+  int index(const char* key, std::size_t size) const;
+  int neededIndex(const char* key, std::size_t size) const;
+  float number(const char* key, float otherwise) const;
+  float numberWithin(const char* key, float otherwise, float low, float high) const {
+    return std::clamp(number(key, otherwise), low, high);
+  }
+  bool flag(const char* key) const;
+  std::string text(const char* key) const;
+  // Numbers of any count up to `most`.
+  std::vector<float> numbers(const char* key, std::size_t most) const;
+  // N numbers; none if the key is missing.
+  template <int N>
+  std::optional<std::array<float, N>> numbers(const char* key) const {
+    const Json* found = find(key);
+    if (found == nullptr) return std::nullopt;
+    if (!found->is_array() || found->size() != N)
+      fail(whereOf(key), "must be " + std::to_string(N) + " numbers");
+    std::array<float, N> values;
+    for (std::size_t i = 0; i < N; ++i) values[i] = asNumber((*found)[i], key);
+    return values;
+  }
+  std::optional<Item> object(const char* key) const;
+  // The extension; none if there is none.
+  std::optional<Item> extension(const char* name) const;
+  // A list of indices below `size`.
+  std::vector<int> indices(const char* key, std::size_t size) const;
+  // The entries of a list of objects.
+  std::vector<Item> list(const char* key, std::size_t most) const;
+  const Json* find(const char* key) const;
+
+ private:
+  float asNumber(const Json& value, const char* key) const;
+  const Json* json_;
+  std::string where_;
+};
+
+template <int N>
+glm::vec<N, float> vec(const std::array<float, N>& values) {
+  glm::vec<N, float> result;
+  for (int i = 0; i < N; ++i) result[i] = values[static_cast<std::size_t>(i)];
+  return result;
+}
+
+}  // namespace satdof::gltf

@@ -1,0 +1,35 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/scene/model/gltf/buffers.h"
+
+namespace satdof::gltf {
+
+// The encoded images of a model and the textures that use them.
+class Images {
+ public:
+  Images(const Item& root, Buffers& buffers, const ModelLimits& limits);
+
+  // The texture that the object `key` of `item` names; none if either is missing.
+  TextureUse texture(const std::optional<Item>& item, const char* key) const;
+  // Decodes on all cores what a material uses.
+  void decode(ModelData& model, LoadProgress& progress) const;
+
+ private:
+  struct Encoded {
+    std::string_view bytes;
+    std::string where;
+  };
+  void requireRoomFor(const std::vector<int>& images) const;
+
+  const ModelLimits& limits_;
+  std::vector<Encoded> encoded_;
+  std::vector<TextureUse> textures_;
+};
+
+void readMaterials(const Item& root, const Images& images, const ModelLimits& limits, ModelData& model);
+
+}  // namespace satdof::gltf

@@ -1,0 +1,153 @@
+#include "app/scene/model/gltf/nodes.h"
+
+#include <algorithm>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/gtc/type_ptr.hpp>
+#include <optional>
+#include <string>
+
+namespace satdof::gltf {
+
+namespace {
+
+// The nodes of a file in another order.
+struct Order {
+  std::vector<int> files;     // nodes of the file
+  std::vector<int> parents;   // in this order
+  std::vector<bool> drawn;    // nodes of the scene
+  std::vector<int> newIndex;  // Nodes::newIndex
+};
+
+// Parents first: from the roots of the scene, then whatever the scene leaves out, which is not drawn.
+Order parentsFirst(const Item& root, const std::vector<Item>& nodes, const ModelLimits& limits) {
+  const auto scenes = root.list("scenes", limits.items);
+  Order order;
+  order.newIndex.assign(nodes.size(), -1);
+  const auto visit = [&](int start, bool drawn) {
+    if (order.newIndex[static_cast<std::size_t>(start)] >= 0)
+      fail(nodes[static_cast<std::size_t>(start)].where(), "is the root of a scene and the child of a node");
+    const std::size_t first = order.files.size();
+    const auto append = [&](int node, int parent) {
+      order.newIndex[static_cast<std::size_t>(node)] = static_cast<int>(order.files.size());
+      order.files.push_back(node);
+      order.parents.push_back(parent);
+      order.drawn.push_back(drawn);
+    };
+    append(start, -1);
+    for (std::size_t at = first; at < order.files.size(); ++at) {
+      const Item& item = nodes[static_cast<std::size_t>(order.files[at])];
+      for (const int child : item.indices("children", nodes.size())) {
+        if (order.newIndex[static_cast<std::size_t>(child)] >= 0)
+          fail(item.where(),
+               "the child " + std::to_string(child) + " has two parents or is its own ancestor");
+        append(child, static_cast<int>(at));
+      }
+    }
+  };
+  const int scene = scenes.empty() ? -1 : std::max(root.index("scene", scenes.size()), 0);
+  if (scene >= 0) {
+    for (const int start : scenes[static_cast<std::size_t>(scene)].indices("nodes", nodes.size()))
+      visit(start, true);
+  }
+  std::vector<bool> child(nodes.size());
+  for (const Item& node : nodes)
+    for (const int index : node.indices("children", nodes.size()))
+      child[static_cast<std::size_t>(index)] = true;
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (order.newIndex[i] < 0 && !child[i]) visit(static_cast<int>(i), scene < 0);
+  if (order.files.size() != nodes.size()) fail("nodes", "some nodes are their own ancestors");
+  return order;
+}
+
+void addCamera(const Item& item, int node, ModelData& model) {
+  const auto perspective = item.object("perspective");
+  if (!perspective) return note(model, "orthographic cameras are left out");
+  const auto extras = item.find("extras") != nullptr && item.find("extras")->is_object()
+                          ? item.object("extras")
+                          : std::nullopt;
+  model.cameras.push_back(
+      {item.text("name").empty() ? model.nodes[static_cast<std::size_t>(node)].name : item.text("name"), node,
+       perspective->numberWithin("yfov", 0.8f, 0.02f, 2.5f),
+       extras ? extras->numberWithin("focusDistance", 0.0f, 0.0f, 1e4f) : 0.0f});
+}
+
+void addLight(const Item& item, int node, ModelData& model) {
+  ModelLight light;
+  const std::string type = item.text("type");
+  light.kind = type == "directional" ? LightKind::directional
+               : type == "spot"      ? LightKind::spot
+                                     : LightKind::point;
+  light.node = node;
+  if (const auto colour = item.numbers<3>("color")) light.colour = glm::max(vec<3>(*colour), 0.0f);
+  light.colour *= item.numberWithin("intensity", 1.0f, 0.0f, 1e6f);
+  light.rangeM = item.numberWithin("range", 0.0f, 0.0f, 1e9f);
+  if (const auto spot = item.object("spot")) {
+    light.innerCone = spot->numberWithin("innerConeAngle", 0.0f, 0.0f, 1.5707f);
+    light.outerCone = spot->numberWithin("outerConeAngle", 0.785398f, light.innerCone + 1e-3f, 1.5708f);
+  }
+  model.lights.push_back(light);
+}
+
+void place(const Item& item, ModelNode& node) {
+  node.name = item.text("name");
+  if (const auto matrix = item.numbers<16>("matrix")) node.matrix = glm::make_mat4(matrix->data());
+  if (const auto v = item.numbers<3>("translation")) node.placement.translation = vec<3>(*v);
+  if (const auto v = item.numbers<3>("scale")) node.placement.scale = vec<3>(*v);
+  if (const auto v = item.numbers<4>("rotation")) {
+    const glm::quat turn((*v)[3], (*v)[0], (*v)[1], (*v)[2]);
+    if (glm::dot(turn, turn) > 0.0f) node.placement.rotation = glm::normalize(turn);
+  }
+}
+
+}  // namespace
+
+Nodes readNodes(const Item& root, const ModelLimits& limits, ModelData& model) {
+  const auto nodes = root.list("nodes", limits.nodes);
+  const std::size_t meshCount = root.list("meshes", limits.items).size();
+  const std::size_t skinCount = root.list("skins", limits.items).size();
+  const auto cameras = root.list("cameras", limits.items);
+  std::vector<Item> lightItems;
+  if (const auto lights = root.extension("KHR_lights_punctual"))
+    lightItems = lights->list("lights", limits.items);
+  Order order = parentsFirst(root, nodes, limits);
+  Nodes result{std::move(order.newIndex), {}};
+  model.nodes.resize(nodes.size());
+  for (std::size_t at = 0; at < order.files.size(); ++at) {
+    const Item& item = nodes[static_cast<std::size_t>(order.files[at])];
+    ModelNode& node = model.nodes[at];
+    node.parent = order.parents[at];
+    place(item, node);
+    if (!order.drawn[at]) continue;
+    node.mesh = item.index("mesh", meshCount);
+    node.skin = item.index("skin", skinCount);
+    if (item.has("weights")) result.weightsOf[at] = item.numbers("weights", limits.morphWeights);
+    if (const int camera = item.index("camera", cameras.size()); camera >= 0)
+      addCamera(cameras[static_cast<std::size_t>(camera)], static_cast<int>(at), model);
+    if (const auto light = item.extension("KHR_lights_punctual"))
+      addLight(lightItems[static_cast<std::size_t>(light->neededIndex("light", lightItems.size()))],
+               static_cast<int>(at), model);
+  }
+  return result;
+}
+
+void readSkins(const Item& root, const Nodes& nodes, const Accessors& accessors, const ModelLimits& limits,
+               ModelData& model) {
+  for (const Item& item : root.list("skins", limits.items)) {
+    ModelSkin skin;
+    for (const int joint : item.indices("joints", nodes.newIndex.size()))
+      skin.joints.push_back(nodes.newIndex[static_cast<std::size_t>(joint)]);
+    if (skin.joints.empty() || skin.joints.size() > limits.joints)
+      fail(item.whereOf("joints"), "must be 1 to " + std::to_string(limits.joints));
+    skin.inverseBinding.assign(skin.joints.size(), glm::mat4(1.0f));
+    if (const int index = item.index("inverseBindMatrices", accessors.size()); index >= 0) {
+      const auto values = accessors.floats(index, {16}, limits.joints);
+      if (values.size() < 16 * skin.joints.size()) fail(item.where(), "has fewer matrices than joints");
+      for (std::size_t i = 0; i < skin.joints.size(); ++i)
+        skin.inverseBinding[i] = glm::make_mat4(&values[16 * i]);
+    }
+    model.skins.push_back(std::move(skin));
+  }
+}
+
+}  // namespace satdof::gltf
