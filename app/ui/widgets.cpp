@@ -176,8 +176,18 @@ void resetFields(Settings& settings, std::span<const char* const> paths) {
   });
 }
 
+void edit(Settings& settings, std::span<const Control> controls) {
+  for (const Control& control : controls) edit(settings, control);
+}
+
 const Technique& techniqueOf(const Settings& settings, const Scope& scope) {
   return std::strcmp(scope.path, kTechniqueB.path) == 0 ? settings.split.b : settings.technique;
+}
+
+bool button(const char* label, const char* help, float width) {
+  const bool pressed = ImGui::Button(label, {width, 0.0f});
+  tooltip(help);
+  return pressed;
 }
 
 bool beginList(const char* label, const char* shown) {

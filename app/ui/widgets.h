@@ -31,8 +31,14 @@ void resetFields(Settings& settings, std::span<const char* const> paths);
 void edit(Settings& settings, const Control& control, const Scope& scope = kNoScope,
           const std::string& unavailable = {});
 
+// Draws all controls of one panel.
+void edit(Settings& settings, std::span<const Control> controls);
+
 // Returns technique B for kTechniqueB, else technique A.
 const Technique& techniqueOf(const Settings& settings, const Scope& scope);
+
+// Draws a button with a tooltip. `width`: 0: of the label; -1: of the line.
+bool button(const char* label, const char* help, float width);
 
 // Draws a list that Esc closes. If it is open, draw its entries, then call ImGui::EndCombo().
 bool beginList(const char* label, const char* shown);

@@ -1,0 +1,76 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "app/ui/edit.h"
+#include "app/ui/panels.h"
+#include "app/ui/widgets.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr std::array kCameraControls = {
+    Control{.path = "camera.verticalFovDegrees",
+            .label = "Field of view",
+            .source = "",
+            .low = 10,
+            .high = 90,
+            .format = "%.0f deg"},
+    Control{.path = "camera.distanceM",
+            .label = "Distance",
+            .source = "Ctrl wheel",
+            .low = 0.5,
+            .high = 20,
+            .format = "%.1f m",
+            .logarithmic = true},
+    Control{.path = "present.exposureStops",
+            .label = "Exposure",
+            .source = "Applied before the tone curve; the blur works in linear light",
+            .low = -6,
+            .high = 6,
+            .format = "%+.1f stops"},
+    Control{.path = "present.vsync", .label = "Vertical sync", .source = "Off: no frame rate limit"},
+    Control{.path = "present.fullScreen", .label = "Full screen", .source = "Key F"},
+};
+
+}  // namespace
+
+void drawCameraPanel(Session& session) {
+  auto& settings = session.settings;
+  const CameraSettings before = settings.camera;
+  edit(settings, kCameraControls);
+  if (settings.camera != before) keepAboveFloor(settings.camera);
+  auto& preferences = session.preferences;
+  rowLabel("Bookmarks");
+  for (size_t i = 0; i < Preferences::kBookmarks; ++i) {
+    if (i > 0) ImGui::SameLine(0.0f, 2.0f);
+    const bool stored = preferences.bookmarks[i].has_value();
+    const std::string number = std::to_string(i + 1);
+    ImGui::PushStyleColor(ImGuiCol_Text,
+                          ImGui::GetStyleColorVec4(stored ? ImGuiCol_Text : ImGuiCol_TextDisabled));
+    const bool pressed = ImGui::Button(number.c_str());
+    ImGui::PopStyleColor();
+    tooltip("Click: go to the stored camera. Shift click: store the camera. Keys Ctrl " + number +
+            " and Ctrl Shift " + number);
+    if (!pressed) continue;
+    if (ImGui::GetIO().KeyShift)
+      storeBookmark(session, i);
+    else
+      useBookmark(session, i);
+  }
+  if (button("Reset camera", "Key R", -1.0f)) resetCamera(session);
+  rowLabel("Panel width");
+  ImGui::SliderFloat("##width", &preferences.panelWidth, 240.0f, 640.0f, "%.0f px");
+  tooltip("Of the panels; remembered, like their size and open sections");
+  rowLabel("Panel scale");
+  ImGui::SliderFloat("##scale", &preferences.uiScale, 0.6f, 2.5f, "%.1f", ImGuiSliderFlags_Logarithmic);
+  tooltip("Size of the panels' text");
+  preferences.panelWidth = std::clamp(preferences.panelWidth, 240.0f, 640.0f);
+  preferences.uiScale = std::clamp(std::round(10.0f * preferences.uiScale) / 10.0f, 0.6f, 2.5f);
+}
+
+}  // namespace satdof

@@ -1,0 +1,67 @@
+#include <imgui.h>
+
+#include <filesystem>
+#include <string>
+
+#include "app/ui/panels.h"
+#include "app/ui/presets.h"
+#include "app/ui/technique_controls.h"
+#include "app/ui/widgets.h"
+
+namespace satdof {
+
+void drawTop(Session& session) {
+  rowLabel("Preset");
+  if (beginList("##preset", "choose...")) {
+    for (const auto& preset : presets()) {
+      const std::string notice = missingDevice(preset, session.settings);
+      if (ImGui::Selectable(preset.name)) {
+        session.settings = apply(preset, session.settings);
+        session.centreCamera = true;
+        session.say(notice.empty() ? std::string("Preset: ") + preset.name : notice);
+      }
+      tooltip(notice.empty() ? preset.help : std::string(preset.help) + "\nNot here: " + notice);
+    }
+    if (!session.ownPresets.empty()) ImGui::Separator();
+    for (const auto& file : session.ownPresets) {
+      if (ImGui::Selectable(file.stem().string().c_str())) session.loadFile = file;
+      tooltip(file.string());
+    }
+    ImGui::EndCombo();
+  }
+  tooltip("Ready-made scenes");
+  editView(session.settings, kTechniqueA);
+}
+
+void drawSettingsPanel(Session& session) {
+  const float third = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
+  if (button("Copy JSON", "Copy the settings as JSON. Key Ctrl C", third))
+    session.clipboard = Clipboard::copyJson;
+  ImGui::SameLine();
+  if (button("Copy options", "Copy the settings as a command line. Key Ctrl Shift C", third))
+    session.clipboard = Clipboard::copyOptions;
+  ImGui::SameLine();
+  if (button("Paste", "Use the settings of the clipboard: JSON or a command line. Key Ctrl V", third))
+    session.clipboard = Clipboard::paste;
+  rowLabel("File");
+  ImGui::InputText("##file", session.fileName.data(), session.fileName.size());
+  tooltip("A JSON file, or a PNG, EXR or HDR captured by satdof. Or drop the file on the window");
+  const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
+  const std::filesystem::path file = session.fileName.data();
+  ImGui::BeginDisabled(file.empty());
+  if (button("Load", "Use the settings of this file", half)) session.loadFile = file;
+  ImGui::SameLine();
+  if (button("Save", "Write the settings to this file, replacing it", half)) session.saveFile = file;
+  ImGui::EndDisabled();
+  rowLabel("Own preset");
+  ImGui::InputText("##presetName", session.presetName.data(), session.presetName.size());
+  const std::string presetName = session.presetName.data();
+  const bool usable =
+      !presetName.empty() && presetName.find('/') == std::string::npos && presetName[0] != '.';
+  ImGui::BeginDisabled(!usable);
+  if (button("Save as preset", "Adds the settings to the list of presets", -1.0f))
+    session.saveFile = session.presetFolder / (presetName + ".json");
+  ImGui::EndDisabled();
+}
+
+}  // namespace satdof

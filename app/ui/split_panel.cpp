@@ -1,0 +1,67 @@
+#include <imgui.h>
+
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "app/ui/edit.h"
+#include "app/ui/panels.h"
+#include "app/ui/technique_controls.h"
+#include "app/ui/widgets.h"
+
+namespace satdof {
+
+namespace {
+
+std::string metricsText(const ImageMetrics& metrics) {
+  char text[64];
+  const int length = std::snprintf(text, sizeof text, "PSNR %.2f dB", metrics.psnrDb);
+  if (metrics.ssim)
+    std::snprintf(text + length, sizeof text - static_cast<size_t>(length), ", SSIM %.4f", *metrics.ssim);
+  return text;
+}
+
+}  // namespace
+
+void drawSplitPanel(Session& session, float progress,
+                    const std::optional<LiveComparison::Result>& comparison) {
+  auto& settings = session.settings;
+  const bool enabledBefore = settings.split.enabled;
+  edit(settings, {.path = "split.enabled",
+                  .label = "Compare A and B",
+                  .source = "A: the settings of the other sections. Key S; hold X to see B alone"});
+  if (settings.split.enabled && !enabledBefore) makeSidesDiffer(settings);
+  if (!showsB(settings)) return;
+  edit(settings, {.path = "split.position", .label = "Position", .source = "Or drag the line on the image"});
+  const float width = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
+  if (button("Swap A and B", "Exchange the techniques of the two sides", width))
+    std::swap(settings.technique, settings.split.b);
+  ImGui::SameLine();
+  if (button("Copy A to B", "Make B equal to A, then change one setting", width))
+    settings.split.b = settings.technique;
+  hint("B, right of the line");
+  editView(settings, kTechniqueB);
+  editLensModel(settings, kTechniqueB);
+  editBokeh(settings, kTechniqueB);
+  editTable(settings, kTechniqueB);
+  editLensOn(settings, kTechniqueB);
+  editBokehAlgorithms(settings, kTechniqueB);
+  if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
+  if (comparison) {
+    std::string text = metricsText(comparison->metrics);
+    if (comparison->progress < 1.0f)
+      text += " at " + std::to_string(std::lround(comparison->progress * 100)) + " % of the samples";
+    ImGui::TextWrapped("%s", text.c_str());
+    tooltip(
+        "PSNR and SSIM of the other side against the reference accumulated so far, as displayed: Wang et al. "
+        "2004");
+    if (comparison->noiseFloor) {
+      hint("Noise floor (half the samples): " + metricsText(*comparison->noiseFloor));
+      tooltip("The even samples of the reference against its odd samples");
+    }
+  }
+}
+
+}  // namespace satdof
