@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""What the headless program tells about itself.
+
+answers_test.py PATH_TO_SATDOF [unittest arguments]
+"""
+
+import unittest
+
+from headless_program import CAN, ProgramTest, start
+
+
+class Answers(ProgramTest):
+    def test_list_names_everything(self):
+        self.assertEqual(
+            set(CAN),
+            {
+                "device",
+                "scan",
+                "compaction",
+                "sort",
+                "table-format",
+                "lens",
+                "lens-on",
+                "scene",
+                "solver",
+                "traversal",
+                "initial",
+                "filter-variant",
+                "filter-form",
+                "experiment",
+                "format",
+                "view",
+            },
+        )
+        for kind in ("table-format", "lens", "scene", "initial", "view"):
+            self.assertTrue(CAN[kind])
+        for name in ("auto", "cpu", "cpu-sequential"):
+            self.assertIn(name, CAN["device"])
+        self.assertEqual(bool(CAN["scan"]), "cuda" in CAN["device"])
+        for name in ("auto", "cpu-loop", "cpu", "cpu-tree", "gl-compute"):
+            self.assertIn(name, CAN["solver"])
+        self.assertEqual(bool(CAN["traversal"]), "cuda" in CAN["device"])
+
+    def test_help_and_version(self):
+        done = start("--help")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for option in (
+            "--headless",
+            "--size",
+            "--frames",
+            "--capture",
+            "--stats",
+            "--device",
+            "--scan",
+            "--table-format",
+            "--lens",
+            "--focus",
+            "--f-number",
+            "--focal-length",
+            "--view",
+            "--settings",
+            "--list",
+            "--gl-debug",
+            "--version",
+        ):
+            self.assertIn(option + " ", done.stdout)
+        done = start("--version")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"^satdof \d+\.\d+\.\d+\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,354 @@
+#!/usr/bin/env python3
+"""Bad input to the headless program: the right status, one line on stderr, and no file.
+
+bad_input_test.py PATH_TO_SATDOF [unittest arguments]
+"""
+
+import os
+import resource
+import struct
+import subprocess
+import unittest
+import zlib
+
+import numpy
+from headless_program import CAN, SATDOF, ProgramTest, mesa_vendor, pixels
+from PIL import Image
+
+
+class BadInput(ProgramTest):
+    def test_unknown_options_and_names(self):
+        capture = self.path("a.png")
+        self.refuse(2, ["--fokus", "--focus"], "--fokus", "3", "--capture", capture)
+        self.refuse(2, ["stray"], "stray", "--capture", capture)
+        self.refuse(2, ["--focus", "missing"], "--capture", capture, "--focus")
+        for option, kind in (
+            ("--device", "device"),
+            ("--scan", "scan"),
+            ("--table-format", "table-format"),
+            ("--lens", "lens"),
+            ("--scene", "scene"),
+            ("--view", "view"),
+            ("--filter-variant", "filter-variant"),
+            ("--filter-form", "filter-form"),
+        ):
+            self.refuse(2, [option, "nonsense", *CAN[kind]], option, "nonsense", "--capture", capture)
+
+    def test_masks(self):
+        capture, path = self.path("a.png"), self.path("mask.json")
+        self.refuse(2, ["--filter", "nonsense", "sharpen", ".json"], "--filter", "nonsense")
+        self.refuse(2, [path, "No such file"], "--filter", path, "--capture", capture)
+        for text, says in (
+            ("{", "line 1"),
+            ('{"width": 2, "height": 1, "weights": [1, 2]}', '"width" must be an odd whole number'),
+            ('{"width": 3, "height": 1, "weights": [1, 2]}', '"weights" must have 3 numbers, not 2'),
+            ('{"width": 1, "height": 1, "weights": [1e300]}', "number 1"),
+        ):
+            with open(path, "w") as file:
+                file.write(text)
+            self.refuse(2, [path, says], "--filter", path, "--capture", capture)
+        self.refuse(
+            1, ["not separable"], "--filter", "edges", "--filter-form", "separable", "--capture", capture
+        )
+
+    def test_views_that_a_lens_does_not_have(self):
+        for view in ("near", "fill", "layers", "weights"):
+            self.refuse(
+                1,
+                ["--view " + view, "layered", "not box"],
+                "--lens",
+                "box",
+                "--view",
+                view,
+                "--capture",
+                self.path("a.png"),
+            )
+        for arguments in (["--lens", "gems"], ["--lens", "box", "--no-bokeh"]):
+            self.refuse(1, ["--view sprites", "bokeh sprites", "layered"], "--view", "sprites", *arguments)
+
+    def test_comparisons(self):
+        self.refuse(2, ["--compare", "nonsense", *CAN["lens"]], "--compare", "nonsense")
+        self.refuse(2, ["--compare", "--headless"], "--compare", "box", headless=False)
+
+    def test_two_outputs_of_one_name(self):
+        path = self.path("a.png")
+        self.refuse(2, [path, "--capture", "--stats"], "--capture", path, "--stats", path)
+        self.refuse(2, [path, "--stats", "--benchmark"], "--stats", path, "--benchmark", path)
+
+    def test_laboratory(self):
+        path = self.path("a.json")
+        for says, *arguments in (
+            (["scans", "choose from", "segmented-scan"], "--lab", path, "--lab-only", "scans"),
+            (["a.pdf", ".svg"], "--lab", self.path("a.pdf")),
+            (["cannot write", "/nonexistent"], "--lab", "/nonexistent/a.json"),
+            (["cannot write", "/nonexistent"], "--share", "/nonexistent/a.json"),
+            (["--lab", "--share"], "--lab", path, "--share", self.path("b.json")),
+            (["--lab-only", "--lab FILE"], "--lab-only", "scan"),
+            (["cannot read", "missing.json"], "--lab", path, "--lab-from", self.path("missing.json")),
+            (["wall", "kernel"], "--lab", path, "--lab-timed", "wall"),
+        ):
+            self.refuse(2, says, *arguments, headless=False)
+        damaged = self.path("damaged.json")
+        with open(damaged, "w") as file:
+            file.write('{"context": {}, "rows": [')
+        self.refuse(2, ["damaged.json"], "--lab", path, "--lab-from", damaged, headless=False)
+
+    def test_benchmarks(self):
+        self.refuse(2, ["--benchmark", "--headless"], "--benchmark", self.path("a.json"), headless=False)
+
+    def test_sizes(self):
+        for size in ("0x0", "100000x100000", "12x", "x12", "12", "-1x-1", "1e3x10", "nanxnan"):
+            self.refuse(2, [size, "WIDTHxHEIGHT", "16384"], "--size", size, "--capture", self.path("a.png"))
+
+    def test_too_large_for_this_machine(self):
+        self.refuse(
+            1,
+            ["16384 x 16384 is too large", "free"],
+            "--size",
+            "16384x16384",
+            "--samples",
+            "16",
+            "--split",
+            "--capture",
+            self.path("a.png"),
+        )
+
+    def test_tiles(self):
+        scene = ("--size", "900x700", "--samples", "1", "--lens", "box", "--no-bokeh")
+        whole, tiles = self.path("whole.png"), self.path("tiles.png")
+        self.draw(*scene, "--capture", whole)
+        done = self.draw(*scene, "--capture", tiles, "--memory", "68")
+        self.assertIn("1 frame of 900x700", done.stdout)
+        difference = numpy.abs(pixels(whole) - pixels(tiles))
+        self.assertLessEqual(difference.max(), 2)
+        self.assertLess((difference > 0).mean(), 0.02)
+        small = (*scene, "--memory", "20")
+        self.refuse(1, ["900 x 700", "tiles do not fit"], *small, "--capture", self.path("a.png"))
+        self.refuse(1, ["900 x 700 is too large"], *small, "--sequence", self.path("a.png"))
+        self.refuse(
+            1, ["900 x 700 is too large"], *small, "--compare", "gems", "--capture", self.path("a.png")
+        )
+        self.refuse(2, ["--memory", "--headless"], "--memory", "68", headless=False)
+
+    def test_numbers(self):
+        for option, value, choice in (
+            ("--focus", "nan", "from 0.1 to 10000"),
+            ("--focus", "inf", "from 0.1"),
+            ("--f-number", "0", "from 0.1 to 128"),
+            ("--focal-length", "-5", "from 1 to"),
+            ("--teapots", "2.5", "whole number"),
+            ("--teapots", "0", "from 1 to 5000"),
+            ("--block-size", "100", "power of two"),
+            ("--bodies", "0", "from 1 to 16777216"),
+            ("--bodies", "1e4", "whole number"),
+            ("--solver", "fast", "cpu-tree"),
+            ("--initial", "bang", "plummer, galaxies, collapse, disc"),
+            ("--traversal", "sideways", "depth-first, breadth-first"),
+            ("--softening", "0", "from 1e-04 to 1"),
+            ("--time-step", "-1", "a number"),
+            ("--opening-angle", "3", "from 0 to 2"),
+            ("--frames", "0", "from 1"),
+            ("--frames", "many", "whole number"),
+            ("--fps", "nan", "a number"),
+            ("--lamps=maybe", None, "true or false"),
+            ("--bit-depth", "12", "8, 16 or 32"),
+        ):
+            arguments = [option] if value is None else [option, value]
+            self.refuse(
+                2,
+                [option.split("=")[0], value or "maybe", choice],
+                *arguments,
+                "--capture",
+                self.path("a.png"),
+            )
+
+    def test_focus_sweeps(self):
+        for text in (
+            "focus=",
+            "focus=1",
+            "focus=0:5",
+            "focus=1:nan",
+            "focus=1:",
+            "focus=1:2:3",
+            "focus=:2",
+            "lamps=1:2",
+            "image",
+        ):
+            self.refuse(2, ["--animate " + text, "focus=A:B"], "--animate", text, "--frames", "9")
+        self.refuse(2, ["focus=A:B", "--frames"], "--animate", "focus=1:2", "--capture", self.path("a.png"))
+
+    def test_settings_files(self):
+        capture = self.path("a.png")
+
+        def file(name, content):
+            with open(self.path(name), "wb") as out:
+                out.write(content)
+            return self.path(name)
+
+        def refuse(says, path):
+            self.refuse(2, [path, *says], "--settings", path, "--capture", capture)
+
+        refuse(["No such file"], self.path("missing.json"))
+        refuse(["not an ordinary file"], self.folder)
+        refuse(["JSON"], file("empty.json", b""))
+        refuse(["line 2", "JSON"], file("cut.json", b'{"lens":\n{"fNumber": 2'))
+        refuse(["JSON"], file("binary.json", bytes(range(256))))
+        refuse(["JSON object"], file("list.json", b"[1, 2]"))
+        refuse(["lens.fNumbr", "lens.fNumber"], file("key.json", b'{"lens": {"fNumbr": 2}}'))
+        refuse(["lens.fNumber", '"2"', "a number"], file("type.json", b'{"lens": {"fNumber": "2"}}'))
+        refuse(["lens.fNumber", "1000", "0.1 to 128"], file("range.json", b'{"lens": {"fNumber": 1000}}'))
+        refuse(
+            ["technique.table.scan", "bad", "cub"],
+            file("name.json", b'{"technique": {"table": {"scan": "bad"}}}'),
+        )
+        Image.new("RGB", (4, 4)).save(self.path("plain.png"))
+        refuse(["without satdof settings"], self.path("plain.png"))
+        self.draw("--capture", self.path("good.png"))
+        with open(self.path("good.png"), "rb") as good:
+            refuse(["without satdof settings"], file("cut.png", good.read()[:300]))
+
+        self.draw("--capture", self.path("good.exr"))
+        with open(self.path("good.exr"), "rb") as good:
+            refuse(["without satdof settings"], file("cut.exr", good.read()[:300]))
+        self.draw("--capture", self.path("good.pfm"))
+        refuse(["a PFM holds no settings"], self.path("good.pfm"))
+
+    def test_formats_that_cannot_hold_what_is_asked_for(self):
+        image = self.path("a.png")
+        self.refuse(2, ["--bit-depth 32", "PNG", "8 or 16"], "--capture", image, "--bit-depth", "32")
+        exr = self.path("a.exr")
+        self.refuse(2, ["--bit-depth 8", "EXR", "16 or 32"], "--sequence", exr, "--bit-depth", "8")
+        self.refuse(
+            2, ["--export", '"sky"', "colour, depth, coc"], "--capture", image, "--export", "depth,sky"
+        )
+        self.refuse(2, ["--export", "--capture"], "--export", "depth")
+        self.refuse(2, [".hdr", ".exr"], "--capture", self.path("a.hdr"), "--export", "depth")
+
+    def test_hostile_settings_files(self):
+        """Pipes, devices, huge and deep files: refused in seconds, with little memory."""
+
+        def chunk(kind, data, claims=None):
+            size = len(data) if claims is None else claims
+            return struct.pack(">I", size) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+        def text(data):
+            return chunk(b"zTXt", b"satdof-settings\0\0" + zlib.compress(data, 9))
+
+        header = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
+        end = chunk(b"IDAT", zlib.compress(b"\0\0\0\0")) + chunk(b"IEND", b"")
+        deep = b'{"a":' * 25000 + b"1" + b"}" * 25000
+        files = {
+            "deep.json": deep,
+            "large.json": b" " * (1 << 20) + b"{}",
+            "deep.png": header + text(deep) + end,
+            "many.png": header + text(b" " * (8 << 20)) * 990 + end,
+            "claims.png": header + chunk(b"tEXt", b"satdof-settings\0{}", claims=0x7FFFFFFF) + end,
+        }
+        for name, data in files.items():
+            with open(self.path(name), "wb") as file:
+                file.write(data)
+        os.mkfifo(self.path("pipe"))
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        for name in [*map(self.path, files), self.path("pipe"), "/dev/zero", "/dev/full", self.folder]:
+            self.refuse(2, ["cannot read", os.path.basename(name)], "--settings", name)
+        kilobytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        self.assertLess(kilobytes, max(before, 1 << 20))
+
+    def test_output_that_does_not_arrive(self):
+        for option in ("--help", "--list", "--version"):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run(
+                    [SATDOF, option], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120
+                )
+            self.assertEqual(done.returncode, 1, option)
+            self.assertIn("cannot write standard output", done.stderr)
+
+    def test_paths_that_cannot_be_written(self):
+        with open(self.path("file"), "w") as file:
+            file.write("kept")
+        for option in ("--capture", "--sequence", "--stats", "--benchmark"):
+            for path, reason in (
+                ("/no/such/folder/a.png", "No such file or directory"),
+                (self.path("file/a.png"), "Not a directory"),
+                ("/proc/a.png", "cannot write"),
+                (self.path("n" * 300 + ".png"), "File name too long"),
+            ):
+                self.refuse(2, [path, reason], option, path)
+        os.mkdir(self.path("folder.png"))
+        self.refuse(2, [self.path("folder.png"), "ordinary file"], "--capture", self.path("folder.png"))
+        self.refuse(2, ["/dev/null", "ordinary file"], "--stats", "/dev/null")
+        self.refuse(2, ["a.bmp", ".png, .exr, .hdr or .pfm"], "--capture", self.path("a.bmp"))
+        self.refuse(2, ["--with-ui"], "--with-ui", "--capture", self.path("a.png"))
+        with open(self.path("file")) as file:
+            self.assertEqual(file.read(), "kept")
+
+    def test_devices_that_cannot_run_here(self):
+        for device in {"cuda", "gl-compute", "gl-fragment"} - set(CAN["device"]):
+            self.refuse(1, [device, "--list"], "--device", device, "--capture", self.path("a.png"))
+
+    def test_solvers_that_cannot_run_here(self):
+        bodies = ["--scene", "bodies", "--capture", self.path("a.png")]
+        for solver in {"cuda-naive", "cuda-tiled", "cuda-tree"} - set(CAN["solver"]):
+            self.refuse(1, [solver, "--list"], *bodies, "--solver", solver)
+        self.refuse(
+            1, ["cpu-loop", "at most", "--bodies"], *bodies, "--solver", "cpu-loop", "--bodies", "1000000"
+        )
+        self.refuse(
+            1, ["steps", "--time-step"], *bodies, "--bodies", "9", "--time", "1e6", "--time-step", "1e-4"
+        )
+
+    def test_no_opengl_4_5(self):
+        self.refuse(
+            1,
+            ["OpenGL 4.5", "OpenGL 3.3", "llvmpipe"],
+            "--capture",
+            self.path("a.png"),
+            MESA_GL_VERSION_OVERRIDE="3.3",
+            LIBGL_ALWAYS_SOFTWARE="1",
+            __EGL_VENDOR_LIBRARY_FILENAMES=mesa_vendor(),
+        )
+
+    def test_too_little_address_space(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))
+
+        done = subprocess.run(
+            [SATDOF, "--headless", "--size", "16x16"],
+            capture_output=True,
+            text=True,
+            preexec_fn=limit,
+            timeout=120,
+        )
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)
+        self.assertIn("ulimit -v", done.stderr)
+
+    def test_too_few_threads(self):
+        """An account of its own, because the limit counts all processes of an account and spares root."""
+        user = 65534 if os.geteuid() == 0 else None
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+
+        try:
+            done = subprocess.run(
+                [SATDOF, "--headless", "--size", "16x16"],
+                capture_output=True,
+                text=True,
+                preexec_fn=limit,
+                user=user,
+                timeout=120,
+            )
+        except PermissionError:
+            self.skipTest("another account cannot start the program")
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)
+        self.assertIn("ulimit -u", done.stderr)
+
+    def test_no_display(self):
+        self.refuse(1, ["DISPLAY", "--headless"], "--capture", self.path("a.png"), headless=False)
+
+    def test_data_that_is_not_there(self):
+        self.refuse(1, ["SATDOF_DATA", self.folder], "--capture", self.path("a.png"), SATDOF_DATA=self.folder)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""Files that the headless program writes and reads.
+
+files_test.py PATH_TO_SATDOF [unittest arguments]
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+import numpy
+from headless_program import CAN, SATDOF, SIZE, ProgramTest, pixels, saved_settings, start
+from PIL import Image
+
+
+class Files(ProgramTest):
+    def test_settings_in_an_image_draw_it_again_bit_for_bit(self):
+        first, again, third = self.path("first.png"), self.path("again.png"), self.path("third.png")
+        self.draw(
+            "--frames",
+            "7",
+            "--fps",
+            "24",
+            "--autofocus",
+            "--yaw",
+            "33",
+            "--teapots",
+            "40",
+            "--exposure",
+            "0.7",
+            "--capture",
+            first,
+        )
+        done = start("--headless", "--settings", first, "--capture", again)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue(numpy.array_equal(pixels(first), pixels(again)))
+        settings = saved_settings(first)
+        self.assertEqual(settings, saved_settings(again))
+        self.assertEqual(settings["size"], "%dx%d" % SIZE)
+        self.assertEqual(settings["camera"]["yawDegrees"], 33)
+        self.assertEqual(settings["scene"]["timeS"], 0.25)
+        self.assertFalse(settings["lens"]["autofocus"])
+
+        with open(self.path("settings.json"), "w") as file:
+            json.dump(settings, file)
+        start("--headless", "--settings", self.path("settings.json"), "--capture", third)
+        self.assertTrue((pixels(first) == pixels(third)).all())
+
+    def test_options_win_over_the_settings_file(self):
+        with open(self.path("settings.json"), "w") as file:
+            json.dump({"size": "40x30", "lens": {"fNumber": 8}}, file)
+        stats = self.path("stats.json")
+        done = start(
+            "--headless", "--f-number", "5.6", "--settings", self.path("settings.json"), "--stats", stats
+        )
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        with open(stats) as file:
+            settings = json.load(file)["settings"]
+        self.assertEqual((settings["size"], settings["lens"]["fNumber"]), ("40x30", 5.6))
+
+    def test_sixteen_bit_and_linear_images(self):
+        eight = self.image("--no-animate")
+        deep, linear, radiance = self.path("deep.png"), self.path("linear.pfm"), self.path("linear.hdr")
+        self.draw("--no-animate", "--capture", deep, "--bit-depth", "16")
+        with open(deep, "rb") as file:
+            self.assertEqual(file.read()[24:26], bytes([16, 2]), "16 bits, RGB")
+        self.assertLessEqual(numpy.abs(pixels(deep) - eight).max(), 1)
+
+        self.draw("--no-animate", "--capture", linear)
+        with open(linear, "rb") as file:
+            header = b"PF\n%d %d\n-1.0\n" % SIZE
+            data = file.read()
+        self.assertTrue(data.startswith(header))
+        light = numpy.frombuffer(data[len(header) :], "<f4").reshape(SIZE[1], SIZE[0], 3)[::-1]
+        self.assertTrue(numpy.isfinite(light).all() and (light >= 0).all())
+        brightness = numpy.minimum(light.mean(axis=2), 1).ravel() ** 0.45
+        self.assertGreater(numpy.corrcoef(brightness, eight.mean(axis=2).ravel())[0, 1], 0.9)
+        self.assertLess(
+            numpy.corrcoef(brightness, eight[::-1].mean(axis=2).ravel())[0, 1], 0.5, "upside down"
+        )
+
+        self.draw("--no-animate", "--capture", radiance)
+        with open(radiance, "rb") as file:
+            self.assertTrue(file.read().startswith(b"#?RADIANCE"))
+
+    def test_layers_and_settings_in_every_format(self):
+        self.draw("--capture", self.path("a.png"), "--f-number", "2", "--export", "colour,depth,coc")
+        self.draw("--capture", self.path("a.exr"), "--f-number", "2", "--export", "depth")
+        self.draw("--capture", self.path("a.hdr"), "--f-number", "2", "--export", "colour")
+        names = ["a-coc.png", "a-colour.hdr", "a-colour.png", "a-depth.exr", "a-depth.png"]
+        self.assertEqual(self.files(), sorted([*names, "a.exr", "a.hdr", "a.png"]))
+        expected = saved_settings(self.path("a.png"))
+        for name in ("a.exr", "a.hdr", "a-depth.exr", "a-depth.png"):
+            self.draw("--settings", self.path(name), "--capture", self.path("again.png"))
+            self.assertEqual(saved_settings(self.path("again.png")), expected)
+            numpy.testing.assert_array_equal(pixels(self.path("again.png")), pixels(self.path("a.png")))
+        with Image.open(self.path("a-depth.png")) as image:
+            depth, scale = numpy.asarray(image), json.loads(image.text["satdof-depth"])["scale"]
+        self.assertEqual(depth.shape, SIZE[::-1])
+        self.assertGreater(int(depth.max()), 255, "16 bits, which Pillow gives as 16 or as 32")
+        self.assertEqual(int(depth.min()), 0, "the sky")
+        self.assertTrue(0.3 < scale / depth.max() < 3, "metres to the nearest teapot")
+        if shutil.which("exrheader"):  # of the package openexr
+            listing = subprocess.run(
+                ["exrheader", self.path("a.exr")], capture_output=True, text=True, check=True
+            ).stdout
+            for channel in ("R, 16-bit", "Z, 32-bit", "coc.Y, 16-bit"):
+                self.assertIn(channel, listing)
+
+    def test_sequences_are_numbered_and_never_overwrite(self):
+        pattern = self.path("run.png")
+        self.draw("--sequence", pattern, "--frames", "3", "--fps", "10")
+        self.assertEqual(self.files(), ["run-0001.png", "run-0002.png", "run-0003.png"])
+        times = [saved_settings(self.path(f))["scene"]["timeS"] for f in self.files()]
+        numpy.testing.assert_allclose(times, [0, 0.1, 0.2], atol=1e-6)
+        with open(self.path("run-0001.png"), "rb") as file:
+            first = file.read()
+        self.draw("--sequence", pattern, "--frames", "2", "--time", "5")
+        self.assertEqual(len(self.files()), 5)
+        with open(self.path("run-0001.png"), "rb") as file:
+            self.assertEqual(file.read(), first)
+        again = self.path("again.png")
+        self.draw("--capture", again, "--frames", "3", "--fps", "10")
+        numpy.testing.assert_array_equal(
+            pixels(again),
+            pixels(self.path("run-0003.png")),
+            "the last frame of a sequence is that of a capture",
+        )
+        self.assertEqual(saved_settings(again), saved_settings(self.path("run-0003.png")))
+
+    def test_a_sequence_pulls_focus_evenly_in_diopters(self):
+        self.draw(
+            "--sequence",
+            self.path("run.png"),
+            "--frames",
+            "5",
+            "--no-animate",
+            "--animate",
+            "focus=0.5:4",
+            "--autofocus",
+        )
+        lenses = [saved_settings(self.path(f))["lens"] for f in self.files()]
+        distances = numpy.array([lens["focusDistanceM"] for lens in lenses])
+        self.assertEqual((distances[0], distances[-1]), (0.5, 4))
+        numpy.testing.assert_allclose(numpy.diff(1 / distances), -1.75 / 4, rtol=1e-5)
+        self.assertFalse(any(lens["autofocus"] for lens in lenses))
+        still = [saved_settings(self.path(f))["scene"]["timeS"] for f in self.files()]
+        self.assertEqual(still, [0] * 5, "the scene moves by --animate alone")
+        last = pixels(self.path("run-0005.png"))
+        numpy.testing.assert_array_equal(self.image("--no-animate", "--no-adaptive", "--focus", "4"), last)
+        self.assertGreater(numpy.abs(last - pixels(self.path("run-0001.png"))).max(), 20)
+
+    def test_a_terminal_shows_how_far_the_reference_is(self):
+        leader, follower = os.openpty()
+        done = subprocess.run(
+            [
+                SATDOF,
+                "--headless",
+                "--size",
+                "320x180",
+                "--lens",
+                "reference",
+                "--lens-samples",
+                "400",
+                "--capture",
+                self.path("image.png"),
+            ],
+            stderr=follower,
+            stdout=subprocess.DEVNULL,
+            timeout=120,
+        )
+        os.close(follower)
+        shown = os.read(leader, 65536).decode()
+        os.close(leader)
+        self.assertEqual(done.returncode, 0, shown)
+        self.assertRegex(shown, r"\rsample \d+ of 400")
+
+    def test_a_capture_replaces_what_was_there(self):
+        path = self.path("image.png")
+        with open(path, "w") as file:
+            file.write("old")
+        self.image()
+        self.assertEqual(self.files(), ["image.png"])
+
+    def test_statistics(self):
+        path = self.path("stats.json")
+        done = self.draw("--frames", "12", "--stats", path, "--gl-debug")
+        self.assertRegex(done.stdout, r"^12 frames of 160x90, median [\d.]+ ms \(.+\)\n$")
+        with open(path) as file:
+            stats = json.load(file)
+        self.assertEqual(
+            set(stats),
+            {
+                "machine",
+                "device",
+                "state",
+                "settings",
+                "frames",
+                "warmUpFrames",
+                "frameMedianUs",
+                "frameP99Us",
+                "stages",
+            },
+        )
+        self.assertEqual(set(stats["machine"]), {"gpu", "driver", "gl", "cpu"})
+        self.assertTrue(all(stats["machine"].values()))
+        self.assertRegex(stats["machine"]["gl"], r"^4\.[56]")
+        self.assertIn(stats["device"], CAN["device"])
+        self.assertEqual((stats["frames"], stats["warmUpFrames"]), (12, 6))
+        self.assertGreater(stats["frameMedianUs"], 0)
+        self.assertGreaterEqual(stats["frameP99Us"], stats["frameMedianUs"])
+        names = [stage["name"] for stage in stats["stages"]]
+        self.assertEqual(len(set(names)), len(names))
+        for name in ("scene", "lens", "present"):
+            self.assertIn(name, names)
+        for stage in stats["stages"]:
+            self.assertEqual(set(stage), {"name", "clock", "medianUs", "p99Us"})
+            self.assertIn(stage["clock"], ("gpu", "cpu"))
+            self.assertLessEqual(0, stage["medianUs"])
+            self.assertLessEqual(stage["medianUs"], stage["p99Us"])
+            self.assertLess(stage["medianUs"], 60e6)
+
+
+if __name__ == "__main__":
+    unittest.main()

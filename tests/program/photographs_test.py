@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Photographs refocused by the headless program.
+
+photographs_test.py PATH_TO_SATDOF [unittest arguments]
+"""
+
+import os
+import unittest
+
+import numpy
+from headless_program import ProgramTest, pixels, start
+from PIL import Image
+
+
+class Photographs(ProgramTest):
+    def photograph(self, name="photo.png", size=(96, 64)):
+        """Noise whose left half is near, with its depth in metres."""
+        noise = numpy.random.default_rng(3).integers(0, 256, (size[1], size[0], 3), dtype=numpy.uint8)
+        Image.fromarray(noise).save(self.path(name))
+        metres = numpy.where(numpy.arange(size[0]) < size[0] // 2, 1.0, 4.0)
+        metres = numpy.broadcast_to(metres, size[::-1]).astype("<f4")
+        with open(self.path("depth.pfm"), "wb") as file:
+            file.write(b"Pf\n%d %d\n-1.0\n" % size + metres[::-1].tobytes())
+        return noise
+
+    def refocus(self, *arguments, status=0):
+        done = start("--headless", "--depth", self.path("depth.pfm"), "--lens", "box", *arguments)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done
+
+    def test_focus_at_keeps_what_is_there_sharp(self):
+        noise = self.photograph().astype(int)
+        for at, sharp, blurred in (
+            ("0.2,0.5", slice(8, 32), slice(64, 88)),
+            ("0.8,0.5", slice(64, 88), slice(8, 32)),
+        ):
+            out = self.path("out.png")
+            self.refocus(
+                "--image", self.path("photo.png"), "--focus-at", at, "--f-number", "1", "--capture", out
+            )
+            shown = pixels(out)
+            self.assertEqual(shown.shape, noise.shape, "the size of the image")
+            self.assertLessEqual(numpy.abs(shown - noise)[:, sharp].max(), 2)
+            self.assertLess(shown[:, blurred].std(), 0.7 * noise[:, blurred].std())
+
+    def test_captures_keep_the_facts_of_the_photograph_without_its_place(self):
+        self.photograph()
+        exif = Image.Exif()
+        exif.update({0x010F: "Cam", 0x0110: "Cam One", 0x0112: 6})
+        exif[0x8769] = {0x9003: "2024:05:06 07:08:09", 0xA434: "Fifty"}
+        exif[0x8825] = {1: "N"}
+        with Image.open(self.path("photo.png")) as image:
+            turned = image.transpose(Image.Transpose.ROTATE_90)
+            turned.save(self.path("photo.jpg"), exif=exif, quality=95)
+            size = image.size
+        for out in ("out.png", "out.exr", "out.hdr"):
+            self.refocus("--image", self.path("photo.jpg"), "--capture", self.path(out))
+            with open(self.path(out), "rb") as file:
+                content = file.read()
+            for kept in (b"Camera", b"Cam One", b"Fifty", b"2024:05:06 07:08:09"):
+                self.assertTrue(kept in content, (kept, out))
+        with Image.open(self.path("out.png")) as image:
+            self.assertEqual(image.size, size)
+            kept = image.getexif()
+            self.assertEqual((kept[0x0110], kept[0x0112]), ("Cam One", 1))
+            self.assertEqual(kept.get_ifd(0x8769)[0xA434], "Fifty")
+            self.assertNotIn(0x8825, kept)
+
+    def test_one_bad_file_does_not_end_a_batch(self):
+        self.photograph("a.png")
+        self.photograph("c.png")
+        with open(self.path("b.png"), "w") as file:
+            file.write("no image")
+        files = [self.path(name) for name in ("a.png", "b.png", "c.png")]
+        done = self.refocus("--image", *files, "--capture", self.path("out.png"), status=1)
+        self.assertIn("1 of 3: ", done.stdout)
+        self.assertIn("2 of 3 files done", done.stdout)
+        self.assertIn('b.png": stb_image: ', done.stderr)
+        self.assertIn("1 of 3 files failed: ", done.stderr)
+        self.assertEqual(
+            [name for name in self.files() if name.startswith("out")], ["out-a.png", "out-c.png"]
+        )
+
+    def test_a_folder_is_a_batch(self):
+        os.mkdir(self.path("in"))
+        for name in ("in/one.png", "in/two.png"):
+            self.photograph(name)
+        done = self.refocus("--image", self.path("in"), "--capture", self.path("out.png"))
+        self.assertIn("2 of 2 files done", done.stdout)
+        self.assertEqual(done.stderr, "")
+        self.assertTrue({"out-one.png", "out-two.png"} <= set(self.files()))
+
+    def test_what_cannot_be_refocused_says_why(self):
+        self.photograph()
+        photo, depth = self.path("photo.png"), self.path("depth.pfm")
+        self.refuse(1, ["no image", "--image FILE"], "--scene", "image")
+        self.refuse(1, ["holds no depth", "--depth FILE"], "--image", photo)
+        self.refuse(1, ["cannot read", "missing.pfm"], "--image", photo, "--depth", self.path("missing.pfm"))
+        self.refuse(
+            1, ["reference lens", "one viewpoint"], "--image", photo, "--depth", depth, "--lens", "reference"
+        )
+        self.refuse(2, ["--focus-at", "expected"], "--image", photo, "--focus-at", "middle")
+        self.refuse(2, ["--headless"], "--image", photo, photo, headless=False)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Sequences and videos of the headless program.
+
+sequences_test.py PATH_TO_SATDOF [unittest arguments]
+"""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+import numpy
+from headless_program import SATDOF, SIZE, ProgramTest, pixels
+
+
+class Sequences(ProgramTest):
+    def range_of(self, name, first, last, *arguments):
+        self.draw("--sequence", self.path(name), "--first", str(first), "--last", str(last), *arguments)
+
+    def content(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def expect_equal_ranges(self, *arguments, extension="png"):
+        """Ranges, drawn in any order, give the bytes of one long run."""
+        options = ["--frames", "5", "--fps", "8", *arguments]
+        self.draw("--sequence", self.path("long." + extension), *options)
+        for first, last in ((4, 5), (1, 1), (2, 3)):
+            self.range_of("part." + extension, first, last, *options)
+        for frame in range(1, 6):
+            name = f"-{frame:04d}.{extension}"
+            self.assertEqual(self.content("part" + name), self.content("long" + name), (arguments, frame))
+        images = {self.content(f"long-{frame:04d}.{extension}") for frame in range(1, 6)}
+        self.assertEqual(len(images), 5, "the frames differ")
+        for name in self.files():
+            os.remove(self.path(name))
+
+    def test_ranges_equal_one_long_run(self):
+        self.expect_equal_ranges("--autofocus", "--lens", "box", "--table-format", "float32-mean")
+        self.expect_equal_ranges("--animate", "focus=0.5:3", "--lens", "layered", extension="exr")
+        self.expect_equal_ranges("--autofocus", "--lens", "reference", "--focus", "9")
+
+    def test_ranges_of_bodies_simulate_from_the_start(self):
+        for solver in ("cpu", "cpu-tree", "gl-compute"):
+            bodies = ["--scene", "bodies", "--bodies", "300", "--body-speed", "1", "--lens", "box"]
+            self.expect_equal_ranges(*bodies, "--solver", solver)
+
+    def test_a_range_replaces_its_frames_alone(self):
+        for name in ("a-0001.png", "a-0002.png", "a-0003.png"):
+            with open(self.path(name), "w") as file:
+                file.write("old")
+        self.range_of("a.png", 2, 2, "--frames", "3", "--export", "depth")
+        self.assertEqual(self.files(), ["a-0001.png", "a-0002-depth.png", "a-0002.png", "a-0003.png"])
+        self.assertEqual((self.content("a-0001.png"), self.content("a-0003.png")), (b"old", b"old"))
+        self.assertEqual(pixels(self.path("a-0002.png")).shape, (SIZE[1], SIZE[0], 3))
+
+    def test_ranges_that_make_no_sense(self):
+        sequence = ["--sequence", self.path("a.png")]
+        self.refuse(2, ["--first", "--frames"], *sequence, "--first", "1")
+        self.refuse(2, ["--first", "--sequence"], "--frames", "5", "--first", "1", "--last", "2")
+        self.refuse(2, ["--first", "--headless"], *sequence, "--frames", "5", "--last", "2", headless=False)
+        for first, last in (("3", "2"), ("1", "6"), ("6", "6")):
+            self.refuse(
+                2,
+                ["--first " + first, "from 1 to 5"],
+                *sequence,
+                *("--frames", "5", "--first", first, "--last", last),
+            )
+        self.refuse(2, ["--first 0"], *sequence, "--frames", "5", "--first", "0")
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    def test_a_video_shows_the_frames(self):
+        path = self.path("-a.mp4")
+        size = ["--size", "63x41"]
+        self.draw("--frames", "6", "--fps", "12", "--sequence", self.path("a.png"), *size)
+        done = subprocess.run(
+            [
+                SATDOF,
+                "--headless",
+                "--lens-samples",
+                "16",
+                *size,
+                "--frames",
+                "6",
+                "--fps",
+                "12",
+                "--video=-a.mp4",
+            ],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(len(self.files()), 7, "no other file is left")
+        raw = subprocess.run(
+            ["ffmpeg", "-v", "error", "-i", "file:" + path, "-f", "rawvideo", "-pix_fmt", "rgb24", "pipe:1"],
+            capture_output=True,
+            check=True,
+        ).stdout
+        frames = numpy.frombuffer(raw, "uint8").reshape(6, 42, 64, 3).astype(int)
+        for number, frame in enumerate(frames, 1):
+            image = pixels(self.path(f"a-{number:04d}.png"))
+            self.assertLess(numpy.abs(frame[:41, :63].mean(axis=2) - image.mean(axis=2)).mean(), 4)
+            self.assertGreater(numpy.abs(frame[40::-1, :63].mean(axis=2) - image.mean(axis=2)).mean(), 8)
+
+    def test_a_video_that_fails_leaves_nothing(self):
+        path = self.path("a.mp4")
+        self.refuse(2, ["a.avi", ".mp4"], "--frames", "2", "--video", self.path("a.avi"))
+        self.refuse(2, ["--video", "--frames"], "--video", path)
+        tools = self.path("tools")
+        os.mkdir(tools)
+        self.refuse(
+            2, [path, "ffmpeg is not installed", "--sequence"], "--frames", "2", "--video", path, PATH=tools
+        )
+        with open(path, "w") as file:
+            file.write("old")
+        for script, reason in (
+            ("exit 3", "ffmpeg failed: it gave no reason"),
+            (
+                "head -c 1000 > /dev/null; echo first >&2; echo disk full >&2; exit 1",
+                "ffmpeg failed: disk full",
+            ),
+            ("cat > /dev/null; echo at the end >&2; exit 1", "ffmpeg failed: at the end"),
+        ):
+            with open(os.path.join(tools, "ffmpeg"), "w") as file:
+                file.write("#!/bin/sh\n" + script + "\n")
+            os.chmod(os.path.join(tools, "ffmpeg"), 0o755)
+            arguments = ["--size", "300x200", "--lens", "box", "--frames", "4", "--video", path]
+            self.refuse(1, [path, reason], *arguments, PATH=tools + ":/usr/bin:/bin")
+            self.assertEqual(self.content("a.mp4"), b"old")
+
+
+if __name__ == "__main__":
+    unittest.main()
