@@ -2,17 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <optional>
 #include <vector>
 
 #include "app/core/reallocate.h"
 #include "app/device/cpu/cpu_scatter.h"
 #include "app/device/cpu/cpu_table.h"
+#include "app/lens/layered/cpu_discs.h"
+#include "app/lens/layered/cpu_fill.h"
 #include "app/lens/layered/cpu_focus.h"
 #include "app/lens/layered/plan.h"
-#include "app/lens/sum_table.h"
 #include "shaders/lens/layered/background.h"
 #include "shaders/lens/layered/compose.h"
 
@@ -21,242 +20,10 @@ namespace satdof {
 namespace {
 
 using glsl::kFillLevels;
-constexpr size_t kMostCorners = 18;
 constexpr int kTilePx = 16;
-
-size_t pixelsOf(glm::ivec2 size) { return static_cast<size_t>(size.x) * static_cast<size_t>(size.y); }
-
-// The pixels [from, to) of a tile.
-struct Tile {
-  glm::ivec2 from{0}, to{0};
-  size_t index = 0;
-};
 
 // Whether the near field hides a tile, and whether no visible pixel gathers from the background there.
 enum class Covered : unsigned char { no, yes, unneeded };
-
-// The pyramid for hole filling: shaders/lens/layered/fill.glsl.
-class FillPyramid {
- public:
-  void resize(glm::ivec2 imageSize) {
-    glm::ivec2 size = glsl::fillSizeOf(imageSize);
-    for (auto& level : levels_) {
-      const size_t cells = pixelsOf(size);
-      level = {size, std::vector<Cell>(cells), std::vector<float>(cells)};
-      size /= 2;
-    }
-  }
-
-  // `radii`: of the pixels of the image.
-  void build(std::span<const glm::vec4> colour, std::span<const float> radii, glm::ivec2 size, float ceiling,
-             ThreadPool& pool) {
-    merge(0, pool, [&](glm::ivec2 at) {
-      at = glm::min(at, size - 1);
-      const size_t pixel =
-          static_cast<size_t>(at.y) * static_cast<size_t>(size.x) + static_cast<size_t>(at.x);
-      return glsl::cellOfPixel(glm::vec3(colour[pixel]), radii[pixel], ceiling);
-    });
-    for (int level = 1; level < kFillLevels; ++level)
-      merge(level, pool, [&](glm::ivec2 at) {
-        const Level& below = levels_[static_cast<size_t>(level - 1)];
-        return glsl::FillCell(below.cells[below.index(at)]);
-      });
-  }
-
-  // The first level with a cell that a pixel of radius r in the tile takes.
-  int firstLevel(const Tile& tile, float r) const {
-    int level = 0;
-    while (level < kFillLevels &&
-           !anyAround(tile, level, &Level::radii, [&](float v) { return v > glsl::kFillLimit * r; }))
-      ++level;
-    return level;
-  }
-
-  // Whether all pixels within `reach` of the tile are near, as far as nearLevel() tells.
-  bool allNear(const Tile& tile, float reach) const {
-    const int level = std::min(static_cast<int>(std::ceil(levelOf(reach))), kFillLevels - 1);
-    return !anyAround(tile, level, &Level::cells, [](const Cell& cell) { return cell.radii.y < 1.0f; });
-  }
-
-  // withLevel() of shaders/lens/layered/background.glsl for all levels from `level` on.
-  SATDOF_INLINE glsl::Filled fill(glm::ivec2 p, float r, int level) const {
-    Float4 sum{};
-    float part = 0.0f;
-    for (; level < kFillLevels && part < 1.0f; ++level) {
-      const Level& from = levels_[static_cast<size_t>(level)];
-      const Corners corners = cornersAround(glm::vec2(p) + 0.5f, level);
-      const std::array cells = {&from.cells[corners.at[0]], &from.cells[corners.at[1]],
-                                &from.cells[corners.at[2]], &from.cells[corners.at[3]]};
-      const Float4 radii{cells[0]->radius, cells[1]->radius, cells[2]->radius, cells[3]->radius};
-      const Float4 covered{cells[0]->behind.w, cells[1]->behind.w, cells[2]->behind.w, cells[3]->behind.w};
-      Float4 share = (radii - glsl::kFillLimit * r) / std::max(-glsl::kFillRamp * r, glsl::kLeastFillRampPx);
-      share = share < 1.0f ? share : Float4{} + 1.0f;
-      share = (share > 0.0f ? share : Float4{}) * corners.share;
-      const Float4 shareOfCell = share * covered;
-      const float sumPart = shareOfCell[0] + shareOfCell[1] + shareOfCell[2] + shareOfCell[3];
-      if (sumPart <= 0.0f) continue;
-      Float4 ofLevel{};
-      for (int i = 0; i < 4; ++i) {
-        if (share[i] <= 0.0f) continue;
-        Float4 light = loadVector<Float4>(&cells[static_cast<size_t>(i)]->behind);
-        light[3] *= std::abs(radii[i]);
-        ofLevel += light * share[i];
-      }
-      const float taken = (1.0f - part) * std::min(glsl::kFillGain * sumPart, 1.0f);
-      sum += ofLevel * (taken / sumPart);
-      part += taken;
-    }
-    return {{sum[0], sum[1], sum[2], sum[3]}, part};
-  }
-
-  // The part of near surfaces around `at`, pixels, and its radius, as OpenGL filters a texture between texels and levels.
-  SATDOF_INLINE glm::vec2 nearLevel(glm::vec2 at, float level) const {
-    const float clamped = std::clamp(level, 0.0f, static_cast<float>(kFillLevels - 1));
-    const int low = static_cast<int>(clamped), high = std::min(low + 1, kFillLevels - 1);
-    return glm::mix(near(at, low), near(at, high), clamped - static_cast<float>(low));
-  }
-
- private:
-  struct alignas(32) Cell : glsl::FillCell {
-    float radius = 0.0f;  // mean of what the cell covers; lowest() if that is nothing
-  };
-  struct Level {
-    glm::ivec2 size{0};
-    std::vector<Cell> cells;
-    std::vector<float> radii;  // of the cells, for firstLevel()
-
-    size_t index(glm::ivec2 cell) const {
-      return static_cast<size_t>(cell.y) * static_cast<size_t>(size.x) + static_cast<size_t>(cell.x);
-    }
-  };
-  // The four cells around a place and their bilinear shares.
-  struct Corners {
-    std::array<size_t, 4> at;
-    Float4 share;
-  };
-
-  static float levelOf(float reach) { return std::log2(std::max(glsl::kTentReach * reach, 2.0f)) - 1.0f; }
-
-  SATDOF_INLINE Corners cornersAround(glm::vec2 at, int level) const {
-    const Level& from = levels_[static_cast<size_t>(level)];
-    const glm::ivec2 last = from.size - 1;
-    const glm::vec2 place = at * (1.0f / static_cast<float>(2 << level)) + 0.5f;  // > 0
-    const glm::ivec2 above(place);
-    const glm::vec2 f = place - glm::vec2(above);
-    const glm::ivec2 low = glm::max(above - 1, glm::ivec2(0)), high = glm::min(above, last);
-    return {{from.index(low), from.index({high.x, low.y}), from.index({low.x, high.y}), from.index(high)},
-            Float4{(1.0f - f.x) * (1.0f - f.y), f.x * (1.0f - f.y), (1.0f - f.x) * f.y, f.x * f.y}};
-  }
-
-  // Whether a value of the cells around the pixels of the tile passes the test.
-  template <class T, class Test>
-  bool anyAround(const Tile& tile, int level, std::vector<T> Level::*values, const Test& test) const {
-    const Level& from = levels_[static_cast<size_t>(level)];
-    const int shift = level + 1;
-    const glm::ivec2 low = glm::max((tile.from >> shift) - 1, glm::ivec2(0));
-    const glm::ivec2 high = glm::min(((tile.to - 1) >> shift) + 1, from.size - 1);
-    for (int y = low.y; y <= high.y; ++y)
-      for (int x = low.x; x <= high.x; ++x)
-        if (test((from.*values)[from.index({x, y})])) return true;
-    return false;
-  }
-
-  // `below`: the cell of the level below, or of a pixel.
-  template <class Below>
-  void merge(int level, ThreadPool& pool, const Below& below) {
-    Level& to = levels_[static_cast<size_t>(level)];
-    pool.forEach(to.size.y, [&](int y) {
-      for (int x = 0; x < to.size.x; ++x) {
-        const glm::ivec2 at(2 * x, 2 * y);
-        glsl::FillCell cells[4] = {below(at), below(at + glm::ivec2(1, 0)), below(at + glm::ivec2(0, 1)),
-                                   below(at + 1)};
-        Cell cell{glsl::mergedCell(cells)};
-        cell.radius =
-            cell.behind.w > 0.0f ? cell.radii.x / cell.behind.w : std::numeric_limits<float>::lowest();
-        const size_t index = to.index({x, y});
-        to.cells[index] = cell;
-        to.radii[index] = cell.radius;
-      }
-    });
-  }
-
-  SATDOF_INLINE glm::vec2 near(glm::vec2 at, int level) const {
-    const Corners corners = cornersAround(at, level);
-    const Level& from = levels_[static_cast<size_t>(level)];
-    glm::vec2 sum(0.0f);
-    for (int i = 0; i < 4; ++i) {
-      const glm::vec3 radii = from.cells[corners.at[static_cast<size_t>(i)]].radii;
-      sum += glm::vec2(radii.y, radii.z) * corners.share[i];
-    }
-    return sum;
-  }
-
-  std::array<Level, kFillLevels> levels_;
-};
-
-// Disc n as corners of its rectangles: the elements of a table to add and to subtract, from the element of the disc's
-// centre on.
-struct Disc {
-  std::array<glm::ivec2, kMostCorners / 2> halves{};
-  std::array<std::ptrdiff_t, kMostCorners> plus{}, minus{};
-  glm::ivec2 reach{0};
-};
-
-// The discs of a frame, for tables of one size.
-class Discs {
- public:
-  Discs(glm::ivec2 size, int steps, float anamorphicRatio, int most)
-      : rectangles_(glsl::stairRectangles(steps)), steps_(steps), discs_(static_cast<size_t>(most) + 1) {
-    const SumTable<Uint4> table(nullptr, size);
-    for (int n = 0; n <= most; ++n) {
-      Disc& disc = discs_[static_cast<size_t>(n)];
-      for (int i = 0; i < rectangles_; ++i) {
-        const glm::ivec2 half(glsl::stairHalfWidthX(steps, i, n, anamorphicRatio),
-                              glsl::stairHalfWidthY(steps, i, n));
-        const std::array same = {table.offset(half.x, half.y), table.offset(-half.x - 1, -half.y - 1)};
-        const std::array other = {table.offset(-half.x - 1, half.y), table.offset(half.x, -half.y - 1)};
-        const bool added = glsl::stairSign(steps, i) > 0;
-        const auto at = 2 * static_cast<std::ptrdiff_t>(i);
-        std::ranges::copy(added ? same : other, disc.plus.begin() + at);
-        std::ranges::copy(added ? other : same, disc.minus.begin() + at);
-        disc.halves[static_cast<size_t>(i)] = half;
-        disc.reach = glm::max(disc.reach, half);
-      }
-    }
-  }
-
-  // Whether disc n around the pixels p to p + (width - 1, 0) is inside the image.
-  SATDOF_INLINE bool inside(glm::ivec2 size, glm::ivec2 p, int width, int n) const {
-    const glm::ivec2 reach = discs_[static_cast<size_t>(n)].reach;
-    return p.x > reach.x && p.y > reach.y && p.x + reach.x + width <= size.x && p.y + reach.y < size.y;
-  }
-
-  // Sum over disc n around p, or, for Vector = Uint8, around p and its right neighbour; all inside the image.
-  template <class Vector>
-  SATDOF_INLINE Vector sumInside(const SumTable<Vector>& table, glm::ivec2 p, int n) const {
-    const Disc& disc = discs_[static_cast<size_t>(n)];
-    const std::ptrdiff_t at = table.offset(p.x, p.y);
-    Vector sum{};
-    for (size_t i = 0; i < 2 * static_cast<size_t>(rectangles_); ++i)
-      sum += table.at(at + disc.plus[i]) - table.at(at + disc.minus[i]);
-    return sum;
-  }
-
-  // Sum over disc n around p, clamped to the image.
-  SATDOF_INLINE Uint4 sum(const SumTable<Uint4>& table, glm::ivec2 p, int n) const {
-    if (inside(table.size(), p, 1, n)) return sumInside(table, p, n);
-    Uint4 sum{};
-    for (int i = 0; i < rectangles_; ++i) {
-      const Uint4 box = table.around(p, discs_[static_cast<size_t>(n)].halves[static_cast<size_t>(i)]);
-      sum = i < steps_ ? sum + box : sum - box;
-    }
-    return sum;
-  }
-
- private:
-  int rectangles_, steps_;
-  std::vector<Disc> discs_;
-};
 
 class CpuLayered final : public CpuBlur {
  public:
@@ -298,7 +65,7 @@ class CpuLayered final : public CpuBlur {
 
  private:
   void toRadii(std::span<const float> depth, const ThinLens& lens) {
-    forEachTile([&](const Tile& tile) SATDOF_INLINE {
+    forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
       for (int y = tile.from.y; y < tile.to.y; ++y)
         for (size_t i = pixelAt({tile.from.x, y}), end = pixelAt({tile.to.x - 1, y}) + 1; i < end; ++i)
           radii_[i] = glsl::signedRadius(lens, depth[i]);
@@ -322,7 +89,7 @@ class CpuLayered final : public CpuBlur {
   void findCovered(const LayeredPlan& plan) {
     std::ranges::fill(covered_, Covered::no);
     if (!plan.anyNear) return;
-    forEachTile([&](const Tile& tile) {
+    forEachTile([&](const PixelTile& tile) {
       if (pyramid_.allNear(tile, plan.nearPx) && hidden(tile)) covered_[tile.index] = Covered::yes;
     });
     const float widestPx = std::max(plan.lens.beta * plan.lens.farScale, plan.nearPx);
@@ -334,7 +101,7 @@ class CpuLayered final : public CpuBlur {
   }
 
   // Whether the near field covers all pixels of a tile inside a near body: see coverage().
-  bool hidden(const Tile& tile) const {
+  bool hidden(const PixelTile& tile) const {
     for (int y = tile.from.y; y < tile.to.y; ++y)
       for (int x = tile.from.x; x < tile.to.x; ++x)
         if (static_cast<float>(near_[pixelAt({x, y})].w) < glsl::kInsideTo * glsl::scatterScale())
@@ -355,7 +122,7 @@ class CpuLayered final : public CpuBlur {
     const auto stage = timings.cpu("background");
     const glsl::BackgroundRule rule{plan.lens, plan.farCeiling, plan.farScale, plan.anyNear ? kFillLevels : 0,
                                     false};
-    forEachTile([&](const Tile& tile) SATDOF_INLINE {
+    forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
       if (covered_[tile.index] == Covered::unneeded) return clear(tile);
       const float least = leastRadius(radii_, tile);
       const int level = glsl::hiddenPart(least) > 0.0f ? pyramid_.firstLevel(tile, least) : kFillLevels;
@@ -375,7 +142,7 @@ class CpuLayered final : public CpuBlur {
     });
   }
 
-  void clear(const Tile& tile) {
+  void clear(const PixelTile& tile) {
     for (int y = tile.from.y; y < tile.to.y; ++y) {
       const size_t first = pixelAt({tile.from.x, y}), count = static_cast<size_t>(tile.to.x - tile.from.x);
       std::ranges::fill(std::span(far_).subspan(first, count), glm::uvec4(0));
@@ -383,7 +150,7 @@ class CpuLayered final : public CpuBlur {
     }
   }
 
-  float leastRadius(std::span<const float> radii, const Tile& tile) const {
+  float leastRadius(std::span<const float> radii, const PixelTile& tile) const {
     float least = 0.0f;
     for (int y = tile.from.y; y < tile.to.y; ++y) {
       const size_t first = pixelAt({tile.from.x, y});
@@ -434,7 +201,7 @@ class CpuLayered final : public CpuBlur {
     const float widest = *std::ranges::max_element(radii_);
     const Discs discs(size_, plan.scatter.steps, plan.lens.anamorphicRatio, glsl::discIndex(widest) + 1);
     const FocusDiscs focusDiscs(plan.scatter.steps, plan.lens.anamorphicRatio);
-    forEachTile([&](const Tile& tile) SATDOF_INLINE {
+    forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
       const bool allNear = plan.anyNear && pyramid_.allNear(tile, plan.nearPx);
       std::optional<FocusTile<kTilePx>> focus;
       if (covered_[tile.index] == Covered::no &&
@@ -465,7 +232,7 @@ class CpuLayered final : public CpuBlur {
 
   // The background of row y of a tile: the focus layer over the far field.
   SATDOF_INLINE void drawRow(const CpuFrame& frame, const glsl::ComposeRule& rule, const Discs& discs,
-                             const Tile& tile, int y, const std::optional<FocusTile<kTilePx>>& focus,
+                             const PixelTile& tile, int y, const std::optional<FocusTile<kTilePx>>& focus,
                              std::array<Float4, kTilePx>& row) const {
     const size_t first = pixelAt({tile.from.x, y}), count = static_cast<size_t>(tile.to.x - tile.from.x);
     std::array<glsl::FocusLayer, kTilePx> layers;
@@ -537,7 +304,7 @@ class CpuLayered final : public CpuBlur {
       vectorised([&]() SATDOF_INLINE {
         glm::ivec2 from(0, row * kTilePx);
         for (; from.x < size_.x; from.x += kTilePx)
-          task(Tile{from, glm::min(from + kTilePx, size_), tileAt(from / kTilePx)});
+          task(PixelTile{from, glm::min(from + kTilePx, size_), tileAt(from / kTilePx)});
       });
     });
   }

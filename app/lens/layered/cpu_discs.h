@@ -1,0 +1,79 @@
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <glm/common.hpp>
+#include <glm/vec2.hpp>
+#include <vector>
+
+#include "app/lens/sum_table.h"
+#include "shaders/lens/staircase.h"
+
+namespace satdof {
+
+// Disc n as corners of its rectangles: the elements of a table to add and to subtract, from the element of the disc's
+// centre on.
+struct Disc {
+  static constexpr size_t kMostRectangles = 2 * glsl::kMostSteps - 1;
+  std::array<glm::ivec2, kMostRectangles> halves{};
+  std::array<std::ptrdiff_t, 2 * kMostRectangles> plus{}, minus{};
+  glm::ivec2 reach{0};
+};
+
+// The discs of a frame, for tables of one size.
+class Discs {
+ public:
+  Discs(glm::ivec2 size, int steps, float anamorphicRatio, int most)
+      : rectangles_(glsl::stairRectangles(steps)), steps_(steps), discs_(static_cast<size_t>(most) + 1) {
+    const SumTable<Uint4> table(nullptr, size);
+    for (int n = 0; n <= most; ++n) {
+      Disc& disc = discs_[static_cast<size_t>(n)];
+      for (int i = 0; i < rectangles_; ++i) {
+        const glm::ivec2 half(glsl::stairHalfWidthX(steps, i, n, anamorphicRatio),
+                              glsl::stairHalfWidthY(steps, i, n));
+        const std::array same = {table.offset(half.x, half.y), table.offset(-half.x - 1, -half.y - 1)};
+        const std::array other = {table.offset(-half.x - 1, half.y), table.offset(half.x, -half.y - 1)};
+        const bool added = glsl::stairSign(steps, i) > 0;
+        const auto at = 2 * static_cast<std::ptrdiff_t>(i);
+        std::ranges::copy(added ? same : other, disc.plus.begin() + at);
+        std::ranges::copy(added ? other : same, disc.minus.begin() + at);
+        disc.halves[static_cast<size_t>(i)] = half;
+        disc.reach = glm::max(disc.reach, half);
+      }
+    }
+  }
+
+  // Whether disc n around the pixels p to p + (width - 1, 0) is inside the image.
+  SATDOF_INLINE bool inside(glm::ivec2 size, glm::ivec2 p, int width, int n) const {
+    const glm::ivec2 reach = discs_[static_cast<size_t>(n)].reach;
+    return p.x > reach.x && p.y > reach.y && p.x + reach.x + width <= size.x && p.y + reach.y < size.y;
+  }
+
+  // Sum over disc n around p, or, for Vector = Uint8, around p and its right neighbour; all inside the image.
+  template <class Vector>
+  SATDOF_INLINE Vector sumInside(const SumTable<Vector>& table, glm::ivec2 p, int n) const {
+    const Disc& disc = discs_[static_cast<size_t>(n)];
+    const std::ptrdiff_t at = table.offset(p.x, p.y);
+    Vector sum{};
+    for (size_t i = 0; i < 2 * static_cast<size_t>(rectangles_); ++i)
+      sum += table.at(at + disc.plus[i]) - table.at(at + disc.minus[i]);
+    return sum;
+  }
+
+  // Sum over disc n around p, clamped to the image.
+  SATDOF_INLINE Uint4 sum(const SumTable<Uint4>& table, glm::ivec2 p, int n) const {
+    if (inside(table.size(), p, 1, n)) return sumInside(table, p, n);
+    Uint4 sum{};
+    for (int i = 0; i < rectangles_; ++i) {
+      const Uint4 box = table.around(p, discs_[static_cast<size_t>(n)].halves[static_cast<size_t>(i)]);
+      sum = i < steps_ ? sum + box : sum - box;
+    }
+    return sum;
+  }
+
+ private:
+  int rectangles_, steps_;
+  std::vector<Disc> discs_;
+};
+
+}  // namespace satdof
