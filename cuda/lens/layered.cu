@@ -198,60 +198,77 @@ __device__ vec4 layerAt(const ComposeInputs& inputs, const ThinLens& lens, const
                       colourAt(layer.colour, pixel), layerRadius(lens, colourAt(layer.depth, pixel)));
 }
 
-// What all pixels of a block share: rows and areas of discs.
-struct FocusDiscs {
-  ivec4 rows[kFocusReach + 1];
-  vec4 areas;
-};
+// The pixels of a block and around it, as far as discs of the focus layer reach: kMostReachX pixels along x for the widest
+// aperture.
+struct FocusSources {
+  static constexpr int kDiscs = kFocusReach + 1, kMostReachX = 9;
+  static constexpr int kMost = (kPixelBlock.width + 2 * kMostReachX) * (kPixelBlock.height + 2 * kFocusReach);
+  int rows[kDiscs][kDiscs];  // half-width of a row, by disc
+  float areas[kDiscs];
+  vec4 light[kMost];
+  float weights[kDiscs][kMost], radius[kMost];
 
-template <int kSteps>
-__device__ void makeDiscs(FocusDiscs& discs, const ThinLens& lens) {
-  const int thread = static_cast<int>(threadIdx.x);
-  if (thread < 16)
-    reinterpret_cast<int*>(discs.rows)[thread] =
-        discRow(kSteps, lens.anamorphicRatio, thread % 4, thread / 4);
-  else if (thread < 20)
-    reinterpret_cast<float*>(&discs.areas)[thread - 16] =
-        static_cast<float>(discArea(kSteps, thread - 16, lens.anamorphicRatio));
-}
+  __device__ ivec2 reach() const { return {rows[0][kFocusReach], kFocusReach}; }
+  __device__ int pitch() const { return kPixelBlock.width + 2 * reach().x; }
 
-// Whether a disc of the focus layer reaches a pixel of the block. All threads call it.
-__device__ bool anySoft(const ComposeInputs& inputs, const FocusDiscs& discs) {
-  const ivec2 reach(discs.rows[0].w, kFocusReach), block(kPixelBlock.width, kPixelBlock.height);
-  const ivec2 all = block + reach * 2, first = ivec2(blockIdx.x, blockIdx.y) * block - reach;
-  bool soft = false;
-  for (int i = static_cast<int>(threadIdx.x); i < all.x * all.y; i += kPixelThreads) {
-    const ivec2 q = glsl::clamp(first + ivec2(i % all.x, i / all.x), ivec2(0), inputs.size - 1);
-    soft = soft || isSoft(valueAt(inputs.background.radius, q));
-  }
-  return __syncthreads_or(soft) != 0;
-}
-
-__device__ FocusLayer focusAround(const ComposeInputs& inputs, const FocusDiscs& discs, ivec2 p) {
-  FocusLayer layer{vec4(0.0f), vec2(0.0f)};
-  for (int y = -kFocusReach; y <= kFocusReach; ++y) {
-    const ivec4 row = discs.rows[abs(y)];
-    for (int x = -row.w; x <= row.w; ++x) {
-      const ivec2 q = glsl::clamp(p + ivec2(x, y), ivec2(0), inputs.size - 1);
-      const float r = valueAt(inputs.background.radius, q);
-      layer.far += vec2(r, 1.0f) * farPart(r);
-      const float weight = focusWeight(r, abs(x), row, discs.areas);
-      if (weight <= 0.0f) continue;
-      const vec4 colour = colourAt(inputs.background.colour, q);
-      layer.sum = layer.sum + vec4(colour.x, colour.y, colour.z, 1.0f) * weight;
+  // Reads the pixels if the discs of one reach others; returns whether they do. All threads of the block call it.
+  template <int kSteps>
+  __device__ bool read(const BackgroundImages& image, ivec2 size, float anamorphicRatio) {
+    const int thread = static_cast<int>(threadIdx.x);
+    if (thread < kDiscs * kDiscs)
+      rows[thread / kDiscs][thread % kDiscs] =
+          discRow(kSteps, anamorphicRatio, thread % kDiscs, thread / kDiscs);
+    else if (thread < kDiscs * kDiscs + kDiscs)
+      areas[thread - kDiscs * kDiscs] =
+          static_cast<float>(discArea(kSteps, thread - kDiscs * kDiscs, anamorphicRatio));
+    __syncthreads();
+    const ivec2 block(kPixelBlock.width, kPixelBlock.height);
+    const ivec2 first = ivec2(blockIdx.x, blockIdx.y) * block - reach();
+    const int all = pitch() * (kPixelBlock.height + 2 * kFocusReach);
+    const auto pixelOf = [&](int i) {
+      return glsl::clamp(first + ivec2(i % pitch(), i / pitch()), ivec2(0), size - 1);
+    };
+    bool soft = false;
+    for (int i = thread; i < all; i += kPixelThreads) {
+      radius[i] = valueAt(image.radius, pixelOf(i));
+      soft = soft || isSoft(radius[i]);
     }
+    if (__syncthreads_or(soft) == 0) return false;
+    for (int i = thread; i < all; i += kPixelThreads) {
+      const vec4 colour = colourAt(image.colour, pixelOf(i));
+      const FocusSource source =
+          focusSource(vec3(colour.x, colour.y, colour.z), radius[i], vec3(areas[0], areas[1], areas[2]));
+      light[i] = source.light;
+      weights[0][i] = source.weights.x;
+      weights[1][i] = source.weights.y;
+      weights[2][i] = source.weights.z;
+    }
+    __syncthreads();
+    return true;
   }
-  return layer;
-}
+
+  // The focus layer at a pixel of the block.
+  __device__ FocusLayer at(ivec2 pixel) const {
+    const ivec2 inBlock(pixel.x % kPixelBlock.width, pixel.y % kPixelBlock.height);
+    FocusLayer layer{vec4(0.0f), vec2(0.0f)};
+    for (int y = -kFocusReach; y <= kFocusReach; ++y) {
+      const int* row = rows[abs(y)];
+      const int middle = (inBlock.y + y + kFocusReach) * pitch() + inBlock.x + reach().x;
+      for (int x = -row[2]; x <= row[2]; ++x) {
+        const int disc = abs(x) <= row[0] ? 0 : abs(x) <= row[1] ? 1 : 2;
+        layer = withSource(layer, light[middle + x], radius[middle + x], weights[disc][middle + x]);
+      }
+    }
+    return layer;
+  }
+};
 
 // kSteps is a template parameter so that loops unroll and step sizes are constants.
 template <int kSteps, bool kBlended>
 __global__ void __launch_bounds__(kPixelThreads)
     composePixels(const ComposeInputs inputs, ComposeRule rule, cudaSurfaceObject_t blurred) {
-  __shared__ FocusDiscs discs;
-  makeDiscs<kSteps>(discs, rule.lens);
-  __syncthreads();
-  const bool soft = anySoft(inputs, discs);
+  __shared__ FocusSources sources;
+  const bool soft = sources.read<kSteps>(inputs.background, inputs.size, rule.lens.anamorphicRatio);
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= inputs.size.x || pixel.y >= inputs.size.y) return;
   rule.steps = kSteps;
@@ -265,7 +282,7 @@ __global__ void __launch_bounds__(kPixelThreads)
   const vec3 fill(background.x, background.y, background.z);
   const float r = valueAt(inputs.background.radius, pixel);
   layers.backPassed = background.w;
-  const FocusLayer focus = soft ? focusAround(inputs, discs, pixel) : focusAlone(fill, r);
+  const FocusLayer focus = soft ? sources.at(pixel) : focusAlone(fill, r);
   setColour(blurred, pixel,
             composed(inputs.pyramid, inputs.far, inputs.transposed, rule, pixel, inputs.size, fill, r, focus,
                      layers, kBlended, inputs.show));

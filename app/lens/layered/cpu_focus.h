@@ -16,7 +16,7 @@ namespace satdof {
 struct FocusDiscs {
   static constexpr int kDiscs = glsl::kFocusReach + 1;
   std::array<std::array<int, kDiscs>, kDiscs> rows{};  // [row][disc]
-  glm::vec4 areas{0.0f};
+  glm::vec3 areas{0.0f};
 
   FocusDiscs(int steps, float anamorphicRatio) {
     for (int n = 0; n < kDiscs; ++n) {
@@ -87,7 +87,7 @@ class FocusTile {
   }
 
  private:
-  static constexpr int kMostReachX = 14;  // of an anamorphic ratio of 4
+  static constexpr int kMostReachX = 9;  // of an anamorphic ratio of 4
   static constexpr int kWide = kTilePx + 2 * kMostReachX, kHigh = kTilePx + 2 * glsl::kFocusReach;
   static constexpr size_t kSums = 6;
   using Row = std::array<float, kTilePx>;
@@ -98,17 +98,13 @@ class FocusTile {
   }
 
   SATDOF_INLINE void put(size_t y, size_t x, const glm::vec4& colour, float r) {
-    for (int channel = 0; channel < 3; ++channel)
-      light_[static_cast<size_t>(channel)][y][x] = colour[channel];
-    const float part = glsl::farPart(r);
-    far_[0][y][x] = r * part;
-    far_[1][y][x] = part;
-    const bool isFar = r >= glsl::kFarPx;
-    const glsl::FocusWeights weights = isFar ? glsl::FocusWeights{} : glsl::focusWeights(r, discs_.areas);
-    const int n = isFar ? 0 : glsl::discIndex(r);
-    for (int disc = 0; disc < FocusDiscs::kDiscs; ++disc)
-      weights_[static_cast<size_t>(disc)][y][x] =
-          (disc <= n ? weights.inner : 0.0f) + (disc <= n + 1 ? weights.outer : 0.0f);
+    const glsl::FocusSource source = glsl::focusSource(glm::vec3(colour), r, discs_.areas);
+    for (int i = 0; i < 3; ++i) {
+      light_[static_cast<size_t>(i)][y][x] = source.light[i];
+      weights_[static_cast<size_t>(i)][y][x] = source.weights[i];
+    }
+    far_[0][y][x] = r * source.light.w;
+    far_[1][y][x] = source.light.w;
   }
 
   const FocusDiscs& discs_;

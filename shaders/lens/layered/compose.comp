@@ -39,41 +39,55 @@ vec4 layerAt(ivec2 p, ivec2 size, usampler2D table, sampler2D layerColour, sampl
                       layerRadius(lens, texelFetch(layerDepth, p, 0)));
 }
 
-// Of all pixels of the group: whether a disc of the focus layer reaches one; rows and areas of discs.
-shared bool anySoft;
+// The pixels of the group and around it, as far as discs of the focus layer reach: 9 pixels along x for the widest aperture.
+const int kMostReachX = 9, kGroup = 16, kMostSources = (kGroup + 2 * kMostReachX) * (kGroup + 2 * kFocusReach);
+shared vec4 sourceLight[kMostSources];
+shared float sourceWeights[kFocusReach + 1][kMostSources], sourceRadius[kMostSources];
 shared int discRows[kFocusReach + 1][kFocusReach + 1];  // [row][disc]
 shared float discAreas[kFocusReach + 1];
+shared bool anySoft;
 
-void findSoft(ivec2 size) {
+// Reads the sources if the discs of one reach others.
+void findSources(ivec2 size) {
+  const int discs = kFocusReach + 1, threads = kGroup * kGroup;
   int thread = int(gl_LocalInvocationIndex);
-  ivec2 group = ivec2(gl_WorkGroupSize.xy);
   if (thread == 0) anySoft = false;
-  if (thread < 16) discRows[thread / 4][thread % 4] = discRow(steps, lens.anamorphicRatio, thread % 4, thread / 4);
-  if (thread < 4) discAreas[thread] = float(discArea(steps, thread, lens.anamorphicRatio));
+  if (thread < discs * discs)
+    discRows[thread / discs][thread % discs] = discRow(steps, lens.anamorphicRatio, thread % discs, thread / discs);
+  if (thread < discs) discAreas[thread] = float(discArea(steps, thread, lens.anamorphicRatio));
   barrier();
-  ivec2 reach = ivec2(discRows[0][kFocusReach], kFocusReach), all = group + 2 * reach;
-  ivec2 first = ivec2(gl_WorkGroupID.xy) * group - reach;
+  ivec2 reach = ivec2(discRows[0][kFocusReach], kFocusReach), all = kGroup + 2 * reach;
+  ivec2 first = ivec2(gl_WorkGroupID.xy) * kGroup - reach, last = size - 1;
   bool soft = false;
-  for (int i = thread; i < all.x * all.y; i += group.x * group.y) {
-    ivec2 q = clamp(first + ivec2(i % all.x, i / all.x), ivec2(0), size - 1);
-    soft = soft || isSoft(texelFetch(backgroundRadius, q, 0).r);
+  for (int i = thread; i < all.x * all.y; i += threads) {
+    float r = texelFetch(backgroundRadius, clamp(first + ivec2(i % all.x, i / all.x), ivec2(0), last), 0).r;
+    sourceRadius[i] = r;
+    soft = soft || isSoft(r);
   }
   if (soft) anySoft = true;
   barrier();
+  if (!anySoft) return;
+  vec3 areas = vec3(discAreas[0], discAreas[1], discAreas[2]);
+  for (int i = thread; i < all.x * all.y; i += threads) {
+    vec3 c = texelFetch(background, clamp(first + ivec2(i % all.x, i / all.x), ivec2(0), last), 0).rgb;
+    FocusSource source = focusSource(c, sourceRadius[i], areas);
+    sourceLight[i] = source.light;
+    sourceWeights[0][i] = source.weights.x;
+    sourceWeights[1][i] = source.weights.y;
+    sourceWeights[2][i] = source.weights.z;
+  }
+  barrier();
 }
 
-FocusLayer focusAround(ivec2 p, ivec2 size) {
+FocusLayer focusHere() {
   FocusLayer layer = FocusLayer(vec4(0.0), vec2(0.0));
-  vec4 areas = vec4(discAreas[0], discAreas[1], discAreas[2], discAreas[3]);
+  ivec2 reach = ivec2(discRows[0][kFocusReach], kFocusReach), p = ivec2(gl_LocalInvocationID.xy) + reach;
+  int pitch = kGroup + 2 * reach.x;
   for (int y = -kFocusReach; y <= kFocusReach; ++y) {
-    int d = abs(y);
-    ivec4 row = ivec4(discRows[d][0], discRows[d][1], discRows[d][2], discRows[d][3]);
-    for (int x = -row.w; x <= row.w; ++x) {
-      ivec2 q = clamp(p + ivec2(x, y), ivec2(0), size - 1);
-      float r = texelFetch(backgroundRadius, q, 0).r;
-      layer.far += vec2(r, 1.0) * farPart(r);
-      float weight = focusWeight(r, abs(x), row, areas);
-      if (weight > 0.0) layer.sum += vec4(texelFetch(background, q, 0).rgb, 1.0) * weight;
+    int row = abs(y), at = (p.y + y) * pitch + p.x;
+    for (int x = -discRows[row][kFocusReach]; x <= discRows[row][kFocusReach]; ++x) {
+      int disc = abs(x) <= discRows[row][0] ? 0 : abs(x) <= discRows[row][1] ? 1 : 2;
+      layer = withSource(layer, sourceLight[at + x], sourceRadius[at + x], sourceWeights[disc][at + x]);
     }
   }
   return layer;
@@ -81,7 +95,7 @@ FocusLayer focusAround(ivec2 p, ivec2 size) {
 
 void main() {
   ivec2 p = ivec2(gl_GlobalInvocationID.xy), size = textureSize(background, 0);
-  findSoft(size);
+  findSources(size);
   if (p.x >= size.x || p.y >= size.y) return;
   ComposeRule rule = ComposeRule(lens, steps, farUnit, farScale, nearPx);
   FrontLayers layers = FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0), 1.0);
@@ -93,6 +107,6 @@ void main() {
   }
   vec3 fill = texelFetch(background, p, 0).rgb;
   float r = texelFetch(backgroundRadius, p, 0).r;
-  FocusLayer focus = anySoft ? focusAround(p, size) : focusAlone(fill, r);
+  FocusLayer focus = anySoft ? focusHere() : focusAlone(fill, r);
   imageStore(result, p, composed(farTable, transposed, rule, p, size, fill, r, focus, layers, anyBlended, show));
 }

@@ -1,12 +1,12 @@
-// The focus layer: surfaces in focus and up to kFarPx behind it. Every pixel gathers what the discs around it scatter, at most
-// 37 pixels for an aperture without anamorphic ratio. The layer lies over the far field, so the edges of its surfaces are
+// The focus layer: surfaces in focus and up to kFarPx behind it. Every pixel gathers what the discs around it scatter, from 21
+// pixels for an aperture without anamorphic ratio. The layer lies over the far field, so the edges of its surfaces are
 // as soft as their discs, and what they hide comes from the far field around them.
 #ifndef SHADERS_LENS_LAYERED_FOCUS_GLSL
 #define SHADERS_LENS_LAYERED_FOCUS_GLSL
 #include "shaders/lens/layered/layers.glsl"
 
 // Discs 0 to kFocusReach have all surfaces of the layer. Disc n has n rows above and below its centre.
-const int kFocusReach = 3;
+const int kFocusReach = 2;
 // Surfaces with smaller radii stay in their pixel.
 const float kSharpPx = 0.0625f;
 
@@ -24,27 +24,25 @@ SHADER_FUNCTION float focusBlend(float r) {
   return r < 1.5f ? part * part * (1.6f - 0.6f * part) : discBlend(r);
 }
 
-// Part of the light of a pixel of radius r that each pixel of discs n and n + 1, n = discIndex(r), gets.
-struct FocusWeights {
-  float inner, outer;
+// A pixel that others gather.
+struct FocusSource {
+  vec4 light;  // colour, part in the far field
+  vec3 weights;  // what pixels get of the rest, by the smallest disc that has them
+  float radius;
 };
-// `areas`: of discs 0 to 3.
-SHADER_FUNCTION FocusWeights focusWeights(float r, vec4 areas) {
-  float part = 1.0f - farPart(r), blend = focusBlend(r);
-  int n = discIndex(r);
-  FocusWeights weights;
-  weights.inner = part * (1.0f - blend) / (n == 0 ? areas.x : n == 1 ? areas.y : areas.z);
-  weights.outer = part * blend / (n == 0 ? areas.y : n == 1 ? areas.z : areas.w);
-  return weights;
-}
-
-// What a pixel `dx` columns away gets of a pixel of radius r in a row where discs 0 to 3 have the half-widths `row`.
-SHADER_FUNCTION float focusWeight(float r, int dx, ivec4 row, vec4 areas) {
-  if (r >= kFarPx) return 0.0f;
-  FocusWeights weights = focusWeights(r, areas);
-  int n = discIndex(r);
-  return (dx <= (n == 0 ? row.x : n == 1 ? row.y : row.z) ? weights.inner : 0.0f) +
-         (dx <= (n == 0 ? row.y : n == 1 ? row.z : row.w) ? weights.outer : 0.0f);
+// `areas`: of discs 0 to 2.
+SHADER_FUNCTION FocusSource focusSource(vec3 c, float r, vec3 areas) {
+  FocusSource source;
+  source.light = vec4(c, farPart(r));
+  source.weights = vec3(0.0f);
+  source.radius = r;
+  if (r >= kFarPx) return source;
+  float part = 1.0f - source.light.w, blend = focusBlend(r);
+  bool first = discIndex(r) == 0;
+  float inner = part * (1.0f - blend) / (first ? areas.x : areas.y);
+  float outer = part * blend / (first ? areas.y : areas.z);
+  source.weights = vec3(inner + outer, first ? outer : inner + outer, first ? 0.0f : outer);
+  return source;
 }
 
 // The focus layer at a pixel, and the far field around it.
@@ -52,6 +50,12 @@ struct FocusLayer {
   vec4 sum;  // premultiplied colour, coverage
   vec2 far;  // sum of radii by their far parts, sum of these parts
 };
+
+SHADER_FUNCTION FocusLayer withSource(FocusLayer layer, vec4 light, float radius, float weight) {
+  layer.sum = layer.sum + vec4(light.x, light.y, light.z, 1.0f) * weight;
+  layer.far = layer.far + vec2(radius, 1.0f) * light.w;
+  return layer;
+}
 
 // At a pixel without discs of other pixels.
 SHADER_FUNCTION FocusLayer focusAlone(vec3 c, float r) {

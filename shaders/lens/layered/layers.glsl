@@ -5,7 +5,7 @@
 
 // Surfaces behind the focus plane are in the focus layer (shaders/lens/layered/focus.glsl) up to kFocusPx, in the far field
 // from kFarPx on, and partly in both between.
-const float kFocusPx = 2.0f, kFarPx = 3.0f;
+const float kFocusPx = 1.75f, kFarPx = 2.5f;
 SHADER_FUNCTION float farPart(float r) { return smoothstep(kFocusPx, kFarPx, r); }
 
 // Weight of a pixel in the far blur of other pixels. It grows with the root of R up to infinity: surfaces with small discs
