@@ -187,6 +187,7 @@ struct ComposeInputs {
   Pyramid pyramid;
   ivec2 size;
   int show;
+  FocusDiscs discs;
 };
 
 __device__ vec4 scattered(Table<unsigned> table, bool transposed, ivec2 pixel) {
@@ -203,30 +204,17 @@ __device__ vec4 layerAt(const ComposeInputs& inputs, const ThinLens& lens, const
 struct FocusSources {
   static constexpr int kDiscs = kFocusReach + 1, kMostReachX = 9;
   static constexpr int kMost = (kPixelBlock.width + 2 * kMostReachX) * (kPixelBlock.height + 2 * kFocusReach);
-  int rows[kDiscs][kDiscs];  // half-width of a row, by disc
-  float areas[kDiscs];
   vec4 light[kMost];
   float weights[kDiscs][kMost], radius[kMost];
 
-  __device__ ivec2 reach() const { return {rows[0][kFocusReach], kFocusReach}; }
-  __device__ int pitch() const { return kPixelBlock.width + 2 * reach().x; }
-
   // Reads the pixels if the discs of one reach others; returns whether they do. All threads of the block call it.
-  template <int kSteps>
-  __device__ bool read(const BackgroundImages& image, ivec2 size, float anamorphicRatio) {
-    const int thread = static_cast<int>(threadIdx.x);
-    if (thread < kDiscs * kDiscs)
-      rows[thread / kDiscs][thread % kDiscs] =
-          discRow(kSteps, anamorphicRatio, thread % kDiscs, thread / kDiscs);
-    else if (thread < kDiscs * kDiscs + kDiscs)
-      areas[thread - kDiscs * kDiscs] =
-          static_cast<float>(discArea(kSteps, thread - kDiscs * kDiscs, anamorphicRatio));
-    __syncthreads();
+  __device__ bool read(const BackgroundImages& image, ivec2 size, const FocusDiscs& discs) {
+    const int thread = static_cast<int>(threadIdx.x), pitch = pitchOf(discs);
     const ivec2 block(kPixelBlock.width, kPixelBlock.height);
-    const ivec2 first = ivec2(blockIdx.x, blockIdx.y) * block - reach();
-    const int all = pitch() * (kPixelBlock.height + 2 * kFocusReach);
+    const ivec2 first = ivec2(blockIdx.x, blockIdx.y) * block - ivec2(discs.rows[0].z, kFocusReach);
+    const int all = pitch * (kPixelBlock.height + 2 * kFocusReach);
     const auto pixelOf = [&](int i) {
-      return glsl::clamp(first + ivec2(i % pitch(), i / pitch()), ivec2(0), size - 1);
+      return glsl::clamp(first + ivec2(i % pitch, i / pitch), ivec2(0), size - 1);
     };
     bool soft = false;
     for (int i = thread; i < all; i += kPixelThreads) {
@@ -236,8 +224,7 @@ struct FocusSources {
     if (__syncthreads_or(soft) == 0) return false;
     for (int i = thread; i < all; i += kPixelThreads) {
       const vec4 colour = colourAt(image.colour, pixelOf(i));
-      const FocusSource source =
-          focusSource(vec3(colour.x, colour.y, colour.z), radius[i], vec3(areas[0], areas[1], areas[2]));
+      const FocusSource source = focusSource(vec3(colour.x, colour.y, colour.z), radius[i], discs.areas);
       light[i] = source.light;
       weights[0][i] = source.weights.x;
       weights[1][i] = source.weights.y;
@@ -248,19 +235,24 @@ struct FocusSources {
   }
 
   // The focus layer at a pixel of the block.
-  __device__ FocusLayer at(ivec2 pixel) const {
+  __device__ FocusLayer at(ivec2 pixel, const FocusDiscs& discs) const {
     const ivec2 inBlock(pixel.x % kPixelBlock.width, pixel.y % kPixelBlock.height);
+    const int pitch = pitchOf(discs);
     FocusLayer layer{vec4(0.0f), vec2(0.0f)};
+#pragma unroll
     for (int y = -kFocusReach; y <= kFocusReach; ++y) {
-      const int* row = rows[abs(y)];
-      const int middle = (inBlock.y + y + kFocusReach) * pitch() + inBlock.x + reach().x;
-      for (int x = -row[2]; x <= row[2]; ++x) {
-        const int disc = abs(x) <= row[0] ? 0 : abs(x) <= row[1] ? 1 : 2;
+      const ivec3 row = discs.rows[abs(y)];
+      const int middle = (inBlock.y + y + kFocusReach) * pitch + inBlock.x + discs.rows[0].z;
+      for (int x = -row.z; x <= row.z; ++x) {
+        const int disc = abs(x) <= row.x ? 0 : abs(x) <= row.y ? 1 : 2;
         layer = withSource(layer, light[middle + x], radius[middle + x], weights[disc][middle + x]);
       }
     }
     return layer;
   }
+
+ private:
+  __device__ static int pitchOf(const FocusDiscs& discs) { return kPixelBlock.width + 2 * discs.rows[0].z; }
 };
 
 // kSteps is a template parameter so that loops unroll and step sizes are constants.
@@ -268,7 +260,7 @@ template <int kSteps, bool kBlended>
 __global__ void __launch_bounds__(kPixelThreads)
     composePixels(const ComposeInputs inputs, ComposeRule rule, cudaSurfaceObject_t blurred) {
   __shared__ FocusSources sources;
-  const bool soft = sources.read<kSteps>(inputs.background, inputs.size, rule.lens.anamorphicRatio);
+  const bool soft = sources.read(inputs.background, inputs.size, inputs.discs);
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= inputs.size.x || pixel.y >= inputs.size.y) return;
   rule.steps = kSteps;
@@ -282,7 +274,7 @@ __global__ void __launch_bounds__(kPixelThreads)
   const vec3 fill(background.x, background.y, background.z);
   const float r = valueAt(inputs.background.radius, pixel);
   layers.backPassed = background.w;
-  const FocusLayer focus = soft ? sources.at(pixel) : focusAlone(fill, r);
+  const FocusLayer focus = soft ? sources.at(pixel, inputs.discs) : focusAlone(fill, r);
   setColour(blurred, pixel,
             composed(inputs.pyramid, inputs.far, inputs.transposed, rule, pixel, inputs.size, fill, r, focus,
                      layers, kBlended, inputs.show));
@@ -346,7 +338,8 @@ class LayeredOnDevice : public Layered {
                                .background = backgroundImages(),
                                .pyramid = pyramid_,
                                .size = size_,
-                               .show = rule.show};
+                               .show = rule.show,
+                               .discs = rule.focus};
     const int steps = std::clamp(rule.steps, 1, kMostSteps);
     const ComposeRule compose{rule.lens, steps, rule.farCeiling, rule.farScale, rule.nearPx};
     composeTimer_.begin(stream);

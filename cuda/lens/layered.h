@@ -3,7 +3,7 @@
 
 #include "cuda/runtime/texels.h"
 #include "cuda/runtime/work.h"
-#include "shaders/lens/thin_lens.h"
+#include "shaders/lens/layered/focus.h"
 
 // The layered lens on CUDA, beside its near scatter and its tables: the functions of shaders/lens/layered/ in
 // kernels.
@@ -16,6 +16,7 @@ struct LayeredRule {
   bool anyNear = false;
   float nearPx = 0.0f;
   float farCeiling = 1.0f, farScale = 1.0f;
+  FocusDiscs focus;
   int show = 0;  // kShowImage and others of shaders/lens/layered/compose.glsl
   bool operator==(const LayeredRule&) const = default;
 };

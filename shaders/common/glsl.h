@@ -35,7 +35,7 @@ namespace satdof::glsl {
 using uint = std::uint32_t;
 using glm::abs, glm::clamp, glm::floor, glm::max, glm::min, glm::mix, glm::sign, glm::smoothstep;
 using glm::dot, glm::inversesqrt, glm::length;
-using glm::ivec2, glm::uvec2, glm::vec2, glm::vec3;
+using glm::ivec2, glm::ivec3, glm::uvec2, glm::vec2, glm::vec3;
 #ifdef __CUDACC__
 // The gather takes more registers with GLM's vectors of four.
 template <class T>
@@ -59,12 +59,11 @@ __device__ Vector4<T> operator-(const Vector4<T>& a, const Vector4<T>& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
 }
 using vec4 = Vector4<float>;
-using ivec4 = Vector4<int>;
 using uvec4 = Vector4<uint>;
 SHADER_FUNCTION uvec4 operator*(const uvec4& a, uint b) { return {a.x * b, a.y * b, a.z * b, a.w * b}; }
 SHADER_FUNCTION vec4 operator*(const vec4& a, float b) { return {a.x * b, a.y * b, a.z * b, a.w * b}; }
 #else
-using glm::ivec4, glm::uvec4, glm::vec4;
+using glm::uvec4, glm::vec4;
 #endif
 
 #ifdef __CUDACC__

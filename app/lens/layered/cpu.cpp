@@ -200,13 +200,12 @@ class CpuLayered final : public CpuBlur {
     const glsl::ComposeRule rule{plan.lens, plan.scatter.steps, plan.farCeiling, plan.farScale, plan.nearPx};
     const float widest = *std::ranges::max_element(radii_);
     const Discs discs(size_, plan.scatter.steps, plan.lens.anamorphicRatio, glsl::discIndex(widest) + 1);
-    const FocusDiscs focusDiscs(plan.scatter.steps, plan.lens.anamorphicRatio);
     forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
       const bool allNear = plan.anyNear && pyramid_.allNear(tile, plan.nearPx);
       std::optional<FocusTile<kTilePx>> focus;
       if (covered_[tile.index] == Covered::no &&
-          FocusTile<kTilePx>::anySoft(focusDiscs, radii_, size_, tile.from))
-        focus.emplace(focusDiscs, frame.colour, radii_, size_, tile.from);
+          FocusTile<kTilePx>::anySoft(plan.focus, radii_, size_, tile.from))
+        focus.emplace(plan.focus, frame.colour, radii_, size_, tile.from);
       for (int y = tile.from.y; y < tile.to.y; ++y) {
         std::array<Float4, kTilePx> row;
         if (covered_[tile.index] == Covered::no)

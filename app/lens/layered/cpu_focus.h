@@ -12,22 +12,6 @@
 // The focus layer in main memory: shaders/lens/layered/focus.glsl.
 namespace satdof {
 
-// Rows and areas of the discs of a frame.
-struct FocusDiscs {
-  static constexpr int kDiscs = glsl::kFocusReach + 1;
-  std::array<std::array<int, kDiscs>, kDiscs> rows{};  // [row][disc]
-  glm::vec3 areas{0.0f};
-
-  FocusDiscs(int steps, float anamorphicRatio) {
-    for (int n = 0; n < kDiscs; ++n) {
-      areas[n] = static_cast<float>(glsl::discArea(steps, n, anamorphicRatio));
-      for (int y = 0; y < kDiscs; ++y)
-        rows[static_cast<size_t>(y)][static_cast<size_t>(n)] = glsl::discRow(steps, anamorphicRatio, n, y);
-    }
-  }
-  int reachX() const { return rows[0][kDiscs - 1]; }
-};
-
 // The pixels of a tile and around it, channel by channel, so that loops over a row are vectors.
 template <int kTilePx>
 class FocusTile {
@@ -35,7 +19,7 @@ class FocusTile {
   // Whether a disc of the focus layer reaches a pixel of the tile [from, from + kTilePx).
   SATDOF_INLINE static bool anySoft(const FocusDiscs& discs, std::span<const float> radii, glm::ivec2 size,
                                     glm::ivec2 from) {
-    const glm::ivec2 reach(discs.reachX(), glsl::kFocusReach);
+    const glm::ivec2 reach(discs.rows[0].z, glsl::kFocusReach);
     const glm::ivec2 low = glm::max(from - reach, glm::ivec2(0)),
                      high = glm::min(from + kTilePx + reach, size);
     for (int y = low.y; y < high.y; ++y) {
@@ -50,7 +34,7 @@ class FocusTile {
   SATDOF_INLINE FocusTile(const FocusDiscs& discs, std::span<const glm::vec4> colour,
                           std::span<const float> radii, glm::ivec2 size, glm::ivec2 from)
       : discs_(discs) {
-    const int reachX = discs.reachX();
+    const int reachX = discs.rows[0].z;
     for (int y = 0; y < kHigh; ++y)
       for (int x = 0; x < kTilePx + 2 * reachX; ++x) {
         const glm::ivec2 q(std::clamp(from.x + x - reachX, 0, size.x - 1),
@@ -64,12 +48,11 @@ class FocusTile {
   SATDOF_INLINE void gather(int y, std::array<glsl::FocusLayer, kTilePx>& layers) const {
     std::array<Row, kSums> sums{};
     for (int dy = -glsl::kFocusReach; dy <= glsl::kFocusReach; ++dy) {
-      const auto& reach = discs_.rows[static_cast<size_t>(std::abs(dy))];
+      const glm::ivec3 reach = discs_.rows[std::abs(dy)];
       const auto row = static_cast<size_t>(y + glsl::kFocusReach + dy);
-      for (int dx = -reach.back(); dx <= reach.back(); ++dx) {
-        size_t disc = 0;
-        while (reach[disc] < std::abs(dx)) ++disc;
-        const auto at = static_cast<size_t>(discs_.reachX() + dx);
+      for (int dx = -reach.z; dx <= reach.z; ++dx) {
+        const size_t disc = std::abs(dx) <= reach.x ? 0 : std::abs(dx) <= reach.y ? 1 : 2;
+        const auto at = static_cast<size_t>(discs_.rows[0].z + dx);
         const float* const weight = &weights_[disc][row][at];
         for (size_t i = 0; i < kTilePx; ++i) sums[3][i] += weight[i];
         for (size_t channel = 0; channel < 3; ++channel) {
@@ -109,8 +92,8 @@ class FocusTile {
 
   const FocusDiscs& discs_;
   std::array<Channel, 3> light_;
-  std::array<Channel, FocusDiscs::kDiscs> weights_;  // of a pixel, by the smallest disc that reaches from it
-  std::array<Channel, 2> far_;                       // radii times far parts, far parts
+  std::array<Channel, 3> weights_;  // of a pixel, by the smallest disc that reaches from it
+  std::array<Channel, 2> far_;      // radii times far parts, far parts
 };
 
 }  // namespace satdof

@@ -67,6 +67,7 @@ class CudaLayeredBlur final : public CudaBlur {
                                .nearPx = plan.nearPx,
                                .farCeiling = plan.farCeiling,
                                .farScale = plan.farScale,
+                               .focus = plan.focus,
                                .show = shownLayer(inputs.image)},
                    .scatter = plan.scatter,
                    .secondLayer = plan.secondLayer,

@@ -153,6 +153,10 @@ class Layered final : public Lens {
     backgroundRadius_.bind(3);
     fillRadii_.bind(4);
     compose_.set("nearPx", plan.nearPx);
+    for (const auto& [name, row] :
+         {std::pair("discs.rows[0]", 0), {"discs.rows[1]", 1}, {"discs.rows[2]", 2}})
+      compose_.set(name, plan.focus.rows[row]);
+    compose_.set("discs.areas", plan.focus.areas);
     compose_.set("anyBlended", static_cast<int>(anyBlended));
     compose_.set("layersTransposed", static_cast<int>(anyBlended && blended_[0].table.transposed));
     for (GLuint unit = 5; const Blended& side : blended_) {

@@ -52,6 +52,7 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
 
   plan.farCeiling = fixedPointCeiling(farPx * widest, scene.wholeSize());
   plan.farScale = fixedPointScale(farPx * widest, scene.wholeSize(), plan.farCeiling);
+  plan.focus = glsl::focusDiscs(lens.kernelSteps, lens.anamorphicRatio);
   return plan;
 }
 

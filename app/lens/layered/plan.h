@@ -2,7 +2,7 @@
 #include "app/core/settings.h"
 #include "app/device/scene_frame.h"
 #include "app/lens/lens.h"
-#include "shaders/lens/near_scatter.h"
+#include "shaders/lens/layered/focus.h"
 
 namespace satdof {
 
@@ -15,6 +15,7 @@ struct LayeredPlan {
   float nearPx = 0.0f;  // largest near radius
   // Clip value and fixed-point scale of the far table.
   float farCeiling = 1.0f, farScale = 1.0f;
+  FocusDiscs focus;
 };
 
 // What compose() in shaders/lens/layered/compose.glsl draws for an image of the lens.

@@ -30,6 +30,7 @@ vec2 nearLevel(vec2 at, float level) {
   return textureLod(fillRadii, at / vec2(2 * textureSize(fillRadii, 0)), level).yz;
 }
 #include "shaders/lens/layered/compose.glsl"
+uniform FocusDiscs discs;
 
 vec4 scattered(usampler2D table, bool isTransposed, ivec2 p) {
   return vec4(cornerSum(table, isTransposed, p.x + 1, p.y + 1)) * (1.0 / scatterScale());
@@ -43,20 +44,15 @@ vec4 layerAt(ivec2 p, ivec2 size, usampler2D table, sampler2D layerColour, sampl
 const int kMostReachX = 9, kGroup = 16, kMostSources = (kGroup + 2 * kMostReachX) * (kGroup + 2 * kFocusReach);
 shared vec4 sourceLight[kMostSources];
 shared float sourceWeights[kFocusReach + 1][kMostSources], sourceRadius[kMostSources];
-shared int discRows[kFocusReach + 1][kFocusReach + 1];  // [row][disc]
-shared float discAreas[kFocusReach + 1];
 shared bool anySoft;
 
 // Reads the sources if the discs of one reach others.
 void findSources(ivec2 size) {
-  const int discs = kFocusReach + 1, threads = kGroup * kGroup;
+  const int threads = kGroup * kGroup;
   int thread = int(gl_LocalInvocationIndex);
   if (thread == 0) anySoft = false;
-  if (thread < discs * discs)
-    discRows[thread / discs][thread % discs] = discRow(steps, lens.anamorphicRatio, thread % discs, thread / discs);
-  if (thread < discs) discAreas[thread] = float(discArea(steps, thread, lens.anamorphicRatio));
   barrier();
-  ivec2 reach = ivec2(discRows[0][kFocusReach], kFocusReach), all = kGroup + 2 * reach;
+  ivec2 reach = ivec2(discs.rows[0].z, kFocusReach), all = kGroup + 2 * reach;
   ivec2 first = ivec2(gl_WorkGroupID.xy) * kGroup - reach, last = size - 1;
   bool soft = false;
   for (int i = thread; i < all.x * all.y; i += threads) {
@@ -67,10 +63,9 @@ void findSources(ivec2 size) {
   if (soft) anySoft = true;
   barrier();
   if (!anySoft) return;
-  vec3 areas = vec3(discAreas[0], discAreas[1], discAreas[2]);
   for (int i = thread; i < all.x * all.y; i += threads) {
     vec3 c = texelFetch(background, clamp(first + ivec2(i % all.x, i / all.x), ivec2(0), last), 0).rgb;
-    FocusSource source = focusSource(c, sourceRadius[i], areas);
+    FocusSource source = focusSource(c, sourceRadius[i], discs.areas);
     sourceLight[i] = source.light;
     sourceWeights[0][i] = source.weights.x;
     sourceWeights[1][i] = source.weights.y;
@@ -81,12 +76,13 @@ void findSources(ivec2 size) {
 
 FocusLayer focusHere() {
   FocusLayer layer = FocusLayer(vec4(0.0), vec2(0.0));
-  ivec2 reach = ivec2(discRows[0][kFocusReach], kFocusReach), p = ivec2(gl_LocalInvocationID.xy) + reach;
+  ivec2 reach = ivec2(discs.rows[0].z, kFocusReach), p = ivec2(gl_LocalInvocationID.xy) + reach;
   int pitch = kGroup + 2 * reach.x;
   for (int y = -kFocusReach; y <= kFocusReach; ++y) {
-    int row = abs(y), at = (p.y + y) * pitch + p.x;
-    for (int x = -discRows[row][kFocusReach]; x <= discRows[row][kFocusReach]; ++x) {
-      int disc = abs(x) <= discRows[row][0] ? 0 : abs(x) <= discRows[row][1] ? 1 : 2;
+    ivec3 row = discs.rows[abs(y)];
+    int at = (p.y + y) * pitch + p.x;
+    for (int x = -row.z; x <= row.z; ++x) {
+      int disc = abs(x) <= row.x ? 0 : abs(x) <= row.y ? 1 : 2;
       layer = withSource(layer, sourceLight[at + x], sourceRadius[at + x], sourceWeights[disc][at + x]);
     }
   }

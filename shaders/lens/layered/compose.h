@@ -1,5 +1,5 @@
 #pragma once
-#include "shaders/lens/near_scatter.h"
+#include "shaders/lens/layered/focus.h"
 #include "shaders/sat/box_sum.h"
 
 namespace satdof::glsl {

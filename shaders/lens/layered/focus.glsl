@@ -10,13 +10,12 @@ const int kFocusReach = 2;
 // Surfaces with smaller radii stay in their pixel.
 const float kSharpPx = 0.0625f;
 
-// Half-width along x of disc n in the row y pixels from its centre; -1 if the disc has no such row.
-SHADER_FUNCTION int discRow(int steps, float anamorphicRatio, int n, int y) {
-  int widest = -1;
-  for (int i = 0; i < steps; ++i)
-    if (y <= stairHalfWidthY(steps, i, n)) widest = max(widest, stairHalfWidthX(steps, i, n, anamorphicRatio));
-  return widest;
-}
+#ifndef __cplusplus
+struct FocusDiscs {  // see shaders/lens/layered/focus.h
+  ivec3 rows[3];
+  vec3 areas;
+};
+#endif
 
 // As discBlend(), but steeper below 1.5 pixels, as far as no pixel flickers when the focus moves.
 SHADER_FUNCTION float focusBlend(float r) {
