@@ -39,54 +39,65 @@ struct Image {
   }
 };
 
-// Flags each pixel that is the first highlight of its kind in its cell, by row, then column. Shared memory
-// holds the kinds of the tile.
-__global__ void __launch_bounds__(Tuning::threads)
-    markFirsts(Image image, std::uint32_t* __restrict__ flags) {
-  __shared__ uint kinds[Tuning::tile][Tuning::tile];
+// A highlight of two kinds may be the first for two sprites: element 2 pixel + parity stands for a sprite.
+__device__ std::uint32_t pixelOf(std::uint32_t element) { return element / 2; }
+__device__ uint parityOf(std::uint32_t element) { return element % 2; }
+
+// Flags each pixel that is the first highlight of its even (x) or odd (y) kind in its cell, by row, then column.
+// Shared memory holds the radii of the tile.
+__global__ void __launch_bounds__(Tuning::threads) markFirsts(Image image, uint2* __restrict__ flags) {
+  __shared__ float radii[Tuning::tile][Tuning::tile];
   const std::uint32_t x = blockIdx.x * Tuning::tile + threadIdx.x;
   const std::uint32_t y = blockIdx.y * Tuning::tile + threadIdx.y;
   const bool inside = x < image.width && y < image.height;
-  const uint kind = inside ? image.highlightAt(x, y).kind : 0;
-  kinds[threadIdx.y][threadIdx.x] = kind;
-  const bool any = __syncthreads_or(kind != 0) != 0;
+  const float radius = inside ? image.highlightAt(x, y).radius : 0.0f;
+  radii[threadIdx.y][threadIdx.x] = radius;
+  const bool any = __syncthreads_or(radius != 0.0f) != 0;
   if (!inside) return;
-  bool first = kind != 0;
-  if (any && first) {
-    const unsigned side = 1u << cellLevel(kind);
-    const unsigned left = threadIdx.x & ~(side - 1), bottom = threadIdx.y & ~(side - 1);
-    for (unsigned cy = bottom; cy <= threadIdx.y && first; ++cy) {
-      const unsigned end = cy == threadIdx.y ? threadIdx.x : left + side;
-      for (unsigned cx = left; cx < end && first; ++cx) first = kinds[cy][cx] != kind;
+  const auto isFirst = [&](uint parity) {
+    const uint kind = highlightKind(radius, parity);
+    bool first = kind != 0;
+    if (any && first) {
+      const unsigned side = 1u << cellLevel(kind);
+      const unsigned left = threadIdx.x & ~(side - 1), bottom = threadIdx.y & ~(side - 1);
+      for (unsigned cy = bottom; cy <= threadIdx.y && first; ++cy) {
+        const unsigned end = cy == threadIdx.y ? threadIdx.x : left + side;
+        for (unsigned cx = left; cx < end && first; ++cx)
+          first = highlightKind(radii[cy][cx], parity) != kind;
+      }
     }
-  }
-  flags[y * image.width + x] = first;
+    return first;
+  };
+  flags[y * image.width + x] = uint2{isFirst(0), isFirst(1)};
 }
 
 __global__ void __launch_bounds__(Tuning::threads)
-    keyByDepth(Image image, const std::uint32_t* __restrict__ pixels, const std::uint32_t* __restrict__ kept,
-               std::uint32_t capacity, MutableRecords records, cudaSurfaceObject_t command) {
+    keyByDepth(Image image, const std::uint32_t* __restrict__ elements,
+               const std::uint32_t* __restrict__ kept, std::uint32_t capacity, MutableRecords records,
+               cudaSurfaceObject_t command) {
   const std::uint32_t i = blockIdx.x * Tuning::threads + threadIdx.x;
   const std::uint32_t inUse = *kept > capacity ? 0 : *kept;
   if (i == 0) surf2Dwrite(uint4{kSpriteVertices, inUse, 0, 0}, command, 0, 0);
   if (i >= capacity) return;
-  const std::uint32_t pixel = i < inUse ? pixels[i] : 0;
+  const std::uint32_t element = i < inUse ? elements[i] : 0, pixel = pixelOf(element);
   const float depth = image.depthAt(pixel % image.width, pixel / image.width);
   records.keys[i] = i < inUse ? __float_as_uint(fabsf(depth)) : kPadding;
-  records.values[i] = pixel;
+  records.values[i] = element;
 }
 
-// Each warp sums the cells of some sprites in a fixed order. `pixels`: the first pixel of each sprite.
+// Each warp sums the cells of some sprites in a fixed order.
 __global__ void __launch_bounds__(Tuning::threads)
-    writeSprites(Image image, const std::uint32_t* __restrict__ pixels,
+    writeSprites(Image image, const std::uint32_t* __restrict__ elements,
                  const std::uint32_t* __restrict__ kept, std::uint32_t capacity,
                  cudaSurfaceObject_t sprites) {
   constexpr unsigned kWarps = Tuning::threads / kWarpSize;
   const std::uint32_t inUse = *kept > capacity ? 0 : *kept;
   const unsigned lane = threadIdx.x % kWarpSize;
   for (std::uint32_t i = blockIdx.x * kWarps + threadIdx.x / kWarpSize; i < inUse; i += gridDim.x * kWarps) {
-    const std::uint32_t firstX = pixels[i] % image.width, firstY = pixels[i] / image.width;
-    const uint kind = image.highlightAt(firstX, firstY).kind;
+    const std::uint32_t first = pixelOf(elements[i]), firstX = first % image.width,
+                        firstY = first / image.width;
+    const uint parity = parityOf(elements[i]);
+    const uint kind = highlightKind(image.highlightAt(firstX, firstY).radius, parity);
     const int level = cellLevel(kind);
     const std::uint32_t left = firstX >> level << level, bottom = firstY >> level << level;
     BokehMoments sum = noMoments();
@@ -94,8 +105,8 @@ __global__ void __launch_bounds__(Tuning::threads)
       const std::uint32_t x = left + (at & ((1u << level) - 1)), y = bottom + (at >> level);
       if (x >= image.width || y >= image.height) continue;
       const Highlight other = image.highlightAt(x, y);
-      if (other.kind != kind) continue;
-      sum = withHighlight(sum, other, vec2(x, y) - vec2(firstX, firstY));
+      if (highlightKind(other.radius, parity) != kind) continue;
+      sum = withHighlight(sum, other, kindPart(other.radius, parity), vec2(x, y) - vec2(firstX, firstY));
     }
     for (float* part : {&sum.weight, &sum.radius, &sum.pixels, &sum.centre.x, &sum.centre.y, &sum.variance.x,
                         &sum.variance.y, &sum.variance.z, &sum.light.x, &sum.light.y, &sum.light.z})
@@ -138,10 +149,10 @@ class Collector : public TimedWork<BokehCollector> {
         width_(static_cast<std::uint32_t>(options.width)),
         height_(static_cast<std::uint32_t>(options.height)),
         capacity_(options.capacity),
-        compactor_(makeCompactor(options.compaction, width_ * height_, options.scan)),
+        compactor_(makeCompactor(options.compaction, 2 * width_ * height_, options.scan)),
         sorter_(makeSorter(options.sort, capacity_, options.scan)),
-        flags_(width_ * height_),
-        indices_(width_ * height_),
+        flags_(2 * width_ * height_),
+        indices_(2 * width_ * height_),
         kept_(1),
         records_{DeviceArray<std::uint32_t>(capacity_), DeviceArray<std::uint32_t>(capacity_),
                  DeviceArray<std::uint32_t>(capacity_), DeviceArray<std::uint32_t>(capacity_)} {}
@@ -154,7 +165,7 @@ class Collector : public TimedWork<BokehCollector> {
     timer_.begin(stream);
     constexpr unsigned kTile = Tuning::tile;
     const dim3 tiles((width_ + kTile - 1) / kTile, (height_ + kTile - 1) / kTile);
-    markFirsts<<<tiles, dim3(kTile, kTile), 0, stream>>>(image, flags_.data());
+    markFirsts<<<tiles, dim3(kTile, kTile), 0, stream>>>(image, reinterpret_cast<uint2*>(flags_.data()));
     SATDOF_CUDA_LAUNCHED();
     timer_.next(stream);
     compactor_->run(flags_.data(), indices_.data(), kept_.data(), stream);

@@ -18,16 +18,19 @@ SHADER_FUNCTION float unitArea(int blades) {
   return blades < 3 ? kPi : 0.5f * float(blades) * sin(2.0f * kPi / float(blades));
 }
 
-// Squared width of the soft edge with outline normal `normal`, for light with a variance (along x, covariance, along
-// y) in square pixels: even light over the width has the variance of one pixel plus the variance along the normal.
-SHADER_FUNCTION float edgeSquared(vec2 normal, vec3 variance) {
-  return 1.0f + 12.0f * (variance.x * normal.x * normal.x + 2.0f * variance.y * normal.x * normal.y +
-                         variance.z * normal.y * normal.y);
+// Squared width of the soft edge of light with the variance v along the normal of the outline, in square pixels. The edge
+// is the integral of 6 t (1 - t), which has the variance width^2 / 20: of one pixel, 1/12, plus v.
+SHADER_FUNCTION float edgeSquared(float v) { return (5.0f / 3.0f) * (1.0f + 12.0f * v); }
+
+// `variance`, here and below: of the light along x, covariance, along y.
+SHADER_FUNCTION float varianceAlong(vec2 normal, vec3 variance) {
+  return variance.x * normal.x * normal.x + 2.0f * variance.y * normal.x * normal.y + variance.z * normal.y * normal.y;
 }
 
-// The integral of apertureCoverage(). An outline d pixels outside has the area A + P d + T d^2. With d uniform in
-// +-edge/2 the mean is A + T edge^2 / 12; the mean of edge^2 is 1 + 6 (variance along x + along y). T is pi for a disc,
-// n tan(pi/n) for n sides. The product of two edges at a corner subtracts 1 / sin(2 pi/n), which leaves -n cot(2 pi/n).
+// The integral of apertureCoverage(). An outline d pixels outside has the area A + P d + T d^2. With d distributed as the
+// soft edge the mean is A + T (1/12 + v); the mean of v over all normals is half of the variance along x + along y. T is
+// pi for a disc, n tan(pi/n) for n sides. The product of two edges at a corner subtracts 1 / sin(2 pi/n), which leaves
+// -n cot(2 pi/n).
 SHADER_FUNCTION float apertureArea(Aperture aperture, float radius, vec3 variance) {
   int blades = aperture.blades;
   float ofEdge = blades < 3 ? kPi : -float(blades) / tan(2.0f * kPi / float(blades));
@@ -39,16 +42,19 @@ SHADER_FUNCTION float apertureArea(Aperture aperture, float radius, vec3 varianc
 // any axis.
 SHADER_FUNCTION float apertureReach(Aperture aperture, float radius, vec3 variance) {
   float largest = 0.5f * (variance.x + variance.z) + length(vec2(0.5f * (variance.x - variance.z), variance.y));
-  return abs(radius) + 0.5f * sqrt(1.0f + 12.0f * largest) * max(1.0f, 1.0f / aperture.anamorphicRatio) /
+  return abs(radius) + 0.5f * sqrt(edgeSquared(largest)) * max(1.0f, 1.0f / aperture.anamorphicRatio) /
                            inscribedRadius(aperture.blades);
 }
 
-// Coverage of the half-plane behind a line: 1 inside, 0 outside, with a soft edge. `outside`: distance from the line
+// Coverage of the half-plane behind a line: 1 inside, 0 outside, with a soft edge. The edge fades in smoothly: a bright
+// sprite that grows by a fraction of a pixel changes the dark pixels around it little. `outside`: distance from the line
 // along `normal`, at anamorphicRatio 1.
 SHADER_FUNCTION float edgeCoverage(Aperture aperture, float outside, vec2 normal, vec3 variance) {
   vec2 gradient = normal / vec2(aperture.anamorphicRatio, 1.0f);
   float squared = dot(gradient, gradient);
-  return clamp(0.5f - outside * inversesqrt(squared * edgeSquared(gradient * inversesqrt(squared), variance)), 0.0f, 1.0f);
+  float v = varianceAlong(gradient * inversesqrt(squared), variance);
+  float t = clamp(0.5f - outside * inversesqrt(squared * edgeSquared(v)), 0.0f, 1.0f);
+  return t * t * (3.0f - 2.0f * t);
 }
 
 // Coverage by the image of the aperture: 1 inside, 0 outside, with a soft edge and round corners.

@@ -22,24 +22,47 @@ SHADER_FUNCTION float highlightPart(float luminance_, float radiusPx, float thre
 // Highlights of one kind in one cell, an aligned square of pixels, become one sprite. The kind of a radius is its sign,
 // octave and quarter of the octave: the first 11 bits of the float. A surface mostly has one kind or two. Not 0 for R
 // != 0.
-SHADER_FUNCTION uint highlightKind(float radiusPx) { return floatBitsToUint(radiusPx) >> 21; }
+SHADER_FUNCTION uint radiusKind(float radiusPx) { return floatBitsToUint(radiusPx) >> 21; }
 
 // log2 of the side of the cells of a kind: sides of 1, 2, 4, 8 and 16 pixels from |R| = 0, 4, 8, 16 and 32 on. So the
 // sprites of a bright surface cover 13 to 50 times its area at any radius up to 64, and a cell is at most half a radius
 // wide.
 SHADER_FUNCTION int cellLevel(uint kind) { return min(max(int(kind >> 2 & 0xffu) - 128, 0), 4); }
 
-// A pixel's light as a bokeh sprite.
+// The part of a highlight, 0 to < 1, that goes to the sprites of the next kind, farther from 0. It grows from 0 to 1
+// towards the limit between the two kinds: over the last quarter of a kind, or over the last half if the next kind has
+// larger cells. So the sprites of a pixel fade into others when its radius crosses a limit. 0 if both kinds have cells of
+// one pixel: their sprites are equal. Exact, hence the same on all devices.
+SHADER_FUNCTION float nextKindPart(float radiusPx) {
+  uint kind = radiusKind(radiusPx);
+  int nextLevel = cellLevel(kind + 1u);
+  if (nextLevel == 0) return 0.0f;
+  float within = float(floatBitsToUint(radiusPx) & 0x1fffffu) * 4.76837158203125e-7f;  // 2^-21: 0 to 1 in the kind
+  float slope = nextLevel > cellLevel(kind) ? 2.0f : 4.0f;
+  return max(slope * within - (slope - 1.0f), 0.0f);
+}
+
+// A highlight has at most one even and one odd kind, its own and the next. Returns the kind with the parity, 0: none, and
+// the part of the highlight in that kind. R = 0: no highlight.
+SHADER_FUNCTION uint highlightKind(float radiusPx, uint parity) {
+  uint kind = radiusKind(radiusPx);
+  if ((kind & 1u) == parity) return kind;
+  return nextKindPart(radiusPx) > 0.0f ? kind + 1u : 0u;
+}
+SHADER_FUNCTION float kindPart(float radiusPx, uint parity) {
+  float next = nextKindPart(radiusPx);
+  return (radiusKind(radiusPx) & 1u) == parity ? 1.0f - next : next;
+}
+
+// A pixel's light as bokeh sprites.
 struct Highlight {
-  uint kind;  // 0: none
-  float radius;
+  float radius;  // 0: none
   vec3 light;
 };
 SHADER_FUNCTION Highlight highlightOf(vec3 colour, float radius, float threshold, float minRadiusPx) {
   float part = highlightPart(luminance(colour.x, colour.y, colour.z), radius, threshold, minRadiusPx);
   Highlight highlight;
-  highlight.kind = part > 0.0f ? highlightKind(radius) : 0u;
-  highlight.radius = radius;
+  highlight.radius = part > 0.0f ? radius : 0.0f;
   highlight.light = colour * part;
   return highlight;
 }
@@ -61,15 +84,16 @@ SHADER_FUNCTION BokehMoments noMoments() {
   sum.light = vec3(0.0f);
   return sum;
 }
-// `from`: position of the highlight's pixel, relative to the first pixel.
-SHADER_FUNCTION BokehMoments withHighlight(BokehMoments sum, Highlight highlight, vec2 from) {
-  float w = luminance(highlight.light.x, highlight.light.y, highlight.light.z);
+// Adds a part of a highlight. `from`: position of the highlight's pixel, relative to the first pixel.
+SHADER_FUNCTION BokehMoments withHighlight(BokehMoments sum, Highlight highlight, float part, vec2 from) {
+  vec3 light = highlight.light * part;
+  float w = luminance(light.x, light.y, light.z);
   sum.weight += w;
   sum.radius += w * highlight.radius;
   sum.pixels += 1.0f;
   sum.centre += w * from;
   sum.variance += vec3(w * from.x * from.x, w * from.x * from.y, w * from.y * from.y);
-  sum.light += highlight.light;
+  sum.light += light;
   return sum;
 }
 

@@ -2,7 +2,7 @@
 #include "shaders/lens/thin_lens.h"
 
 // Bokeh sprites: images of the aperture for bright pixels out of focus (highlights). One sprite stands for
-// the highlights of one kind in one cell, see shaders/bokeh/bokeh.glsl.
+// the highlights of one kind in one cell, see shaders/bokeh/bokeh.glsl. A highlight has one kind or two.
 namespace satdof {
 
 // Which pixels become bokeh sprites. threshold (luminance) and minRadiusPx are > 0, see highlightPart().
@@ -20,7 +20,7 @@ struct BokehSprite {
   float depth = 0.0f;     // nearM / z of the first pixel: lowest row, then lowest column
   float r = 0.0f, g = 0.0f,
         b = 0.0f;          // linear light of the whole sprite; divide by its area in pixels
-  float pixels = 0.0f;     // number of highlights
+  float pixels = 0.0f;     // number of highlights, also of those in part
   float varianceX = 0.0f;  // of the light at the pixel centres, in square pixels: 0 for one pixel
   float covariance = 0.0f;
   float varianceY = 0.0f;

@@ -8,7 +8,7 @@ layout(binding = 0, rgba32f) writeonly uniform image2D sprites;
 uniform uint capacity;
 
 shared Highlight highlights[TILE][TILE];
-shared bool leads[TILE * TILE];
+shared uint leads[TILE * TILE];  // number of sprites of which the pixel is the first
 shared uint count;
 
 struct Cell {
@@ -21,45 +21,58 @@ Cell cellOf(ivec2 at, uint kind) {
   return Cell(from, from + side);
 }
 
-// Whether the highlight is the first of its kind in its cell.
-bool isFirst(ivec2 at, uint kind) {
+uint kindAt(int x, int y, uint parity) { return highlightKind(highlights[y][x].radius, parity); }
+
+// Whether the highlight is the first of its even or odd kind in its cell.
+bool isFirst(ivec2 at, uint parity) {
+  uint kind = kindAt(at.x, at.y, parity);
+  if (kind == 0u) return false;
   Cell cell = cellOf(at, kind);
   for (int y = cell.from.y; y <= at.y; ++y)
     for (int x = cell.from.x; x < (y == at.y ? at.x : cell.to.x); ++x)
-      if (highlights[y][x].kind == kind) return false;
+      if (kindAt(x, y, parity) == kind) return false;
   return true;
 }
 
-void main() {
-  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), at = ivec2(gl_LocalInvocationID.xy);
-  uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, local = gl_LocalInvocationIndex;
-  Highlight mine = Highlight(0u, 0.0, vec3(0.0));
-  if (all(lessThan(pixel, textureSize(colour, 0)))) mine = highlightAt(pixel);
-  highlights[at.y][at.x] = mine;
-  if (local == 0u) count = 0u;
-  barrier();
-  bool first = mine.kind != 0u && isFirst(at, mine.kind);
-#if COUNT
-  if (first) atomicAdd(count, 1u);
-  barrier();
-  if (local == 0u) tiles[tile] = count;
-#else
-  leads[local] = first;
-  barrier();
-  if (!first) return;
-  uint place = tiles[tile];
-  for (uint i = 0u; i < local; ++i) place += uint(leads[i]);
-  if (place >= capacity) return;
-
+#if !COUNT
+void writeSprite(uint place, ivec2 pixel, ivec2 at, uint parity) {
+  uint kind = kindAt(at.x, at.y, parity);
   BokehMoments sum = noMoments();
-  Cell cell = cellOf(at, mine.kind);
+  Cell cell = cellOf(at, kind);
   for (int y = cell.from.y; y < cell.to.y; ++y)
     for (int x = cell.from.x; x < cell.to.x; ++x)
-      if (highlights[y][x].kind == mine.kind) sum = withHighlight(sum, highlights[y][x], vec2(x, y) - vec2(at));
+      if (kindAt(x, y, parity) == kind)
+        sum = withHighlight(sum, highlights[y][x], kindPart(highlights[y][x].radius, parity), vec2(x, y) - vec2(at));
   SpriteTexels texels = spriteTexels(sum, vec2(pixel), texelFetch(depth, pixel, 0).x);
   ivec2 texel = ivec2(int(place % SPRITES_PER_ROW) * 3, int(place / SPRITES_PER_ROW));
   imageStore(sprites, texel, texels.place);
   imageStore(sprites, texel + ivec2(1, 0), texels.light);
   imageStore(sprites, texel + ivec2(2, 0), texels.shape);
+}
+#endif
+
+void main() {
+  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), at = ivec2(gl_LocalInvocationID.xy);
+  uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, local = gl_LocalInvocationIndex;
+  Highlight mine = Highlight(0.0, vec3(0.0));
+  if (all(lessThan(pixel, textureSize(colour, 0)))) mine = highlightAt(pixel);
+  highlights[at.y][at.x] = mine;
+  if (local == 0u) count = 0u;
+  barrier();
+  bool first[2];
+  for (uint parity = 0u; parity < 2u; ++parity) first[parity] = mine.radius != 0.0 && isFirst(at, parity);
+  uint led = uint(first[0]) + uint(first[1]);
+#if COUNT
+  if (led > 0u) atomicAdd(count, led);
+  barrier();
+  if (local == 0u) tiles[tile] = count;
+#else
+  leads[local] = led;
+  barrier();
+  if (led == 0u) return;
+  uint place = tiles[tile];
+  for (uint i = 0u; i < local; ++i) place += leads[i];
+  for (uint parity = 0u; parity < 2u; ++parity)
+    if (first[parity] && place < capacity) writeSprite(place++, pixel, at, parity);
 #endif
 }

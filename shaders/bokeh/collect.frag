@@ -1,54 +1,74 @@
 #version 450 core
-// Collects bokeh sprites in fragment shaders. PASS_KINDS: the kind of each pixel's highlight, 0: none. PASS_FIRSTS: 1
-// for the first highlight of its kind in its cell, by row, then column. PASS_SPRITES: the texels of the sprites, three a
-// sprite. PASS_COMMAND: the command of glDrawArraysIndirect.
+// Collects bokeh sprites in fragment shaders. PASS_RADII: the radius of each pixel's highlight, 0: none. PASS_FIRSTS: of
+// how many sprites, up to 2, the pixel is the first: of its even or odd kind in its cell, by row, then column.
+// PASS_SPRITES: the texels of the sprites, three a sprite. PASS_COMMAND: the command of glDrawArraysIndirect.
 #if PASS_COMMAND
 #include "shaders/scan/folded.glsl"
 #else
 #include "shaders/bokeh/bright_pixel.glsl"
 #endif
 
-#if PASS_KINDS
-layout(location = 0) out uint kind;
+#if PASS_FIRSTS || PASS_SPRITES
+layout(binding = 2) uniform sampler2D radii;
 
-void main() { kind = highlightAt(ivec2(gl_FragCoord.xy)).kind; }
+uint kindAt(int x, int y, uint parity) { return highlightKind(texelFetch(radii, ivec2(x, y), 0).x, parity); }
+
+// Whether the highlight is the first of its even or odd kind in its cell.
+bool isFirst(ivec2 at, uint parity) {
+  uint kind = kindAt(at.x, at.y, parity);
+  if (kind == 0u) return false;
+  int side = 1 << cellLevel(kind);
+  ivec2 from = at & -side;
+  int right = min(from.x + side, textureSize(radii, 0).x);
+  for (int y = from.y; y <= at.y; ++y)
+    for (int x = from.x; x < (y == at.y ? at.x : right); ++x)
+      if (kindAt(x, y, parity) == kind) return false;
+  return true;
+}
+#endif
+
+#if PASS_RADII
+layout(location = 0) out float radius;
+
+void main() { radius = highlightAt(ivec2(gl_FragCoord.xy)).radius; }
 
 #elif PASS_FIRSTS
-layout(binding = 2) uniform usampler2D kinds;
-layout(location = 0) out uint first;
+layout(location = 0) out uint firsts;
 
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy);
-  uint kind = texelFetch(kinds, at, 0).x;
-  first = 0u;
-  if (kind == 0u) return;
-  int side = 1 << cellLevel(kind);
-  ivec2 from = at & -side;
-  int right = min(from.x + side, textureSize(kinds, 0).x);
-  for (int y = from.y; y <= at.y; ++y)
-    for (int x = from.x; x < (y == at.y ? at.x : right); ++x)
-      if (texelFetch(kinds, ivec2(x, y), 0).x == kind) return;
-  first = 1u;
+  firsts = 0u;
+  if (texelFetch(radii, at, 0).x != 0.0) firsts = uint(isFirst(at, 0u)) + uint(isFirst(at, 1u));
 }
 
 #elif PASS_SPRITES
-layout(binding = 2) uniform usampler2D kinds;
 layout(binding = 3) uniform usampler2D firsts;  // the first pixel of each sprite, in rows of as many as `texel` has
 layout(location = 0) out vec4 texel;
 
+uint firstOf(int sprite) {
+  int width = textureSize(firsts, 0).x;
+  return texelFetch(firsts, ivec2(sprite % width, sprite / width), 0).x;
+}
+
 void main() {
-  ivec2 place = ivec2(gl_FragCoord.xy), size = textureSize(kinds, 0);
-  uint pixel = texelFetch(firsts, ivec2(place.x / 3, place.y), 0).x;
+  ivec2 place = ivec2(gl_FragCoord.xy), size = textureSize(radii, 0);
+  int sprite = place.y * textureSize(firsts, 0).x + place.x / 3;
+  uint pixel = firstOf(sprite);
   if (pixel == NONE) discard;
   ivec2 at = ivec2(pixel % uint(size.x), pixel / uint(size.x));
-  uint kind = texelFetch(kinds, at, 0).x;
+  // The second sprite of a pixel has an odd kind, a single one has either.
+  bool second = sprite > 0 && firstOf(sprite - 1) == pixel;
+  uint parity = second || !isFirst(at, 0u) ? 1u : 0u;
+  uint kind = kindAt(at.x, at.y, parity);
   int side = 1 << cellLevel(kind);
   ivec2 from = at & -side, to = min(from + side, size);
   BokehMoments sum = noMoments();
   for (int y = at.y; y < to.y; ++y)
     for (int x = from.x; x < to.x; ++x)
-      if (texelFetch(kinds, ivec2(x, y), 0).x == kind)
-        sum = withHighlight(sum, highlightAt(ivec2(x, y)), vec2(x, y) - vec2(at));
+      if (kindAt(x, y, parity) == kind) {
+        Highlight highlight = highlightAt(ivec2(x, y));
+        sum = withHighlight(sum, highlight, kindPart(highlight.radius, parity), vec2(x, y) - vec2(at));
+      }
   SpriteTexels texels = spriteTexels(sum, vec2(at), texelFetch(depth, at, 0).x);
   texel = place.x % 3 == 0 ? texels.place : place.x % 3 == 1 ? texels.light : texels.shape;
 }

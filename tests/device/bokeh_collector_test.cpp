@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <map>
 #include <random>
 #include <span>
+#include <utility>
 
 #include "app/device/device.h"
 #include "tests/device/bokeh_reference.h"
@@ -65,6 +68,57 @@ TEST(BokehSprites, GrowFromNothingAtBothLimits) {
   EXPECT_NEAR(part(3.0f, 0.25f), 0.5f, 1e-5);      // between the threshold, 2, and twice that
   EXPECT_LT(part(2.001f, 0.0f), 0.001f);
   EXPECT_GT(part(2.001f, 0.0f), 0.0f);
+}
+
+// The parts of a highlight by kind. Kinds with cells of one pixel count as one.
+std::map<std::uint32_t, float> kindParts(float radiusPx) {
+  std::map<std::uint32_t, float> parts;
+  for (const std::uint32_t parity : {0u, 1u})
+    if (const std::uint32_t kind = glsl::highlightKind(radiusPx, parity); kind != 0)
+      parts[glsl::cellLevel(kind) == 0 ? 0 : kind] += glsl::kindPart(radiusPx, parity);
+  return parts;
+}
+
+TEST(BokehSprites, KindsFadeIntoEachOther) {
+  constexpr float kStep = 1.0f / 1024;
+  for (const float side : {-1.0f, 1.0f}) {
+    auto last = kindParts(side);
+    std::size_t most = 0;
+    for (int i = 1024; i < 130 * 1024; ++i) {
+      const float radiusPx = static_cast<float>(i) * kStep;
+      auto parts = kindParts(side * radiusPx);
+      float sum = 0.0f;
+      for (const auto& [kind, part] : parts) {
+        EXPECT_GT(part, 0.0f) << radiusPx;
+        EXPECT_LE(std::abs(part - last[kind]), 4.0f * kStep) << radiusPx;
+        sum += part;
+      }
+      for (const auto& [kind, part] : last) {
+        EXPECT_LE(std::abs(part - parts[kind]), 4.0f * kStep) << radiusPx;
+      }
+      EXPECT_EQ(sum, 1.0f) << radiusPx;
+      most = std::max(most, kindParts(side * radiusPx).size());
+      last = std::move(parts);
+    }
+    EXPECT_EQ(most, 2u);
+  }
+  EXPECT_EQ(kindParts(0.0f).size(), 0u);
+  EXPECT_FLOAT_EQ(kindParts(3.875f)[0], 0.5f) << "cells of 2 pixels begin at 4";
+  EXPECT_FLOAT_EQ(kindParts(4.875f)[glsl::radiusKind(4.875f)], 0.5f);
+}
+
+TEST(BokehSprites, OfTwoKindsShareTheLight) {
+  const std::vector<glm::vec4> colour(4, grey(8));
+  const auto sprites = collect(colour, std::vector<float>(4, 4.125f / 16), {2, 2});  // R = 3.875
+  ASSERT_EQ(sprites.size(), 5u) << "one of the cell, four of its pixels";
+  float light = 0.0f, ofCell = 0.0f;
+  for (const BokehSprite& sprite : sprites) {
+    EXPECT_FLOAT_EQ(sprite.radiusPx, 3.875f);
+    light += sprite.g;
+    if (sprite.pixels == 4.0f) ofCell = sprite.g;
+  }
+  EXPECT_NEAR(light, 4 * 8 * 0.9375f, 1e-4f);
+  EXPECT_NEAR(ofCell, 0.5f * light, 1e-4f);
 }
 
 TEST(BokehSprites, ScaleNearAndFarSeparately) {
@@ -224,7 +278,7 @@ TEST_F(BokehCollectorTest, OpenGlReceivesTheSpritesOfTheCpu) {
   }
 }
 
-// Limits that equal the value of a pixel, or the next float below. Radii are below 4, so every pixel is a
+// Limits that equal the value of a pixel, or the next float below. Radii are below 3.75, so every pixel is a
 // cell.
 TEST_F(BokehCollectorTest, EveryDeviceDecidesAlikeAtTheLimits) {
   const glm::ivec2 size{29, 23};
@@ -242,7 +296,7 @@ TEST_F(BokehCollectorTest, EveryDeviceDecidesAlikeAtTheLimits) {
   Timings timings;
   timings.beginFrame();
 
-  BokehRule rule{.lens = {.alpha = -7.3f, .beta = 3.6f, .nearScale = 0.83f, .farScale = 1.07f}};
+  BokehRule rule{.lens = {.alpha = -7.3f, .beta = 3.6f, .nearScale = 0.83f, .farScale = 1.04f}};
   const auto luminanceAt = [&](size_t i) {
     const glm::vec4& c = colour[i];
     return 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b;
@@ -268,6 +322,32 @@ TEST_F(BokehCollectorTest, EveryDeviceDecidesAlikeAtTheLimits) {
                                 command);
         ASSERT_EQ(command[1], expected) << device.name << ", limits of pixel " << limit << ", " << below;
       }
+  }
+}
+
+// Pixels in cells of their own with radii at the ends of the fading between two kinds.
+TEST_F(BokehCollectorTest, EveryDeviceFadesKindsAlikeAtTheLimits) {
+  std::vector<float> radii;
+  GLuint expected = 0;
+  for (const float limit : {4.0f, 5.0f, 8.0f})
+    for (const float begin : {limit == 5.0f ? 4.75f : 0.9375f * limit, limit})
+      for (const float radius : {begin, begin == limit ? begin - 0x1p-20f : begin + 0x1p-20f}) {
+        radii.push_back(radius);
+        expected += radius != begin ? 2 : 1;  // 2 between both ends
+      }
+  const int cell = 4, width = cell * static_cast<int>(radii.size());
+  const test::Image scene(
+      {width, 1}, [&, i = 0]() mutable { return grey(i++ % cell == 0 ? 8.0f : 0.0f); },
+      [&, i = 0]() mutable { return (8.0f - radii[static_cast<size_t>(i++ / cell)]) / 16; });
+  Timings timings;
+  timings.beginFrame();
+  for (const auto& device : entries(DeviceId{})) {
+    if (!availability(device.value).available) continue;
+    const auto source = deviceOf(device.value).makeBokehCollector({}, {}, kBokehCapacity);
+    source->resize({width, 1});
+    GLuint command[4] = {};
+    glGetNamedBufferSubData(source->collect(scene.frame, kRule, timings).command, 0, sizeof command, command);
+    EXPECT_EQ(command[1], expected) << device.name;
   }
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "shaders/bokeh/bokeh.h"
@@ -28,42 +30,66 @@ inline double highlightPartOf(const HighlightPixel& p, const BokehRule& rule) {
   return bright * blurred;
 }
 
+// A kind of a radius, counted in quarters of octaves from |R| = 1, and its part of the highlight.
+struct KindPart {
+  int kind;
+  double part;
+};
+
+inline int cellSideOf(int kind) { return kind < 8 ? 1 : kind < 12 ? 2 : kind < 16 ? 4 : kind < 20 ? 8 : 16; }
+
+// The kind of the radius and the next one, which takes over linearly: over the last half of a kind where the cells
+// grow, over the last quarter elsewhere.
+inline std::array<KindPart, 2> kindsOf(double radiusPx) {
+  const double size = std::abs(radiusPx), octave = std::floor(std::log2(size)),
+               quarters = 4 * (octave + size / std::exp2(octave) - 1);
+  const int kind = static_cast<int>(std::floor(quarters)), side = cellSideOf(kind),
+            nextSide = cellSideOf(kind + 1);
+  const double from = nextSide > side ? 0.5 : 0.75;
+  const double next = nextSide == 1 ? 0.0 : std::max((quarters - kind - from) / (1 - from), 0.0);
+  return {KindPart{kind, 1 - next}, KindPart{kind + 1, next}};
+}
+
 // The definition in double precision. One sprite stands for the highlights of a cell whose R have the same
-// sign, octave and quarter of the octave: for their light, its centre and its variance. None if there
-// are more than `capacity`; else sorted by first pixel, then by depth.
+// sign, octave and quarter of the octave: for their light, its centre and its variance. A highlight may belong to two
+// kinds in part. None if there are more than `capacity`; else sorted by first pixel, even kind, odd kind, then by depth.
 inline std::vector<BokehSprite> referenceSprites(std::span<const HighlightPixel> pixels, int width,
                                                  const BokehRule& rule, std::size_t capacity) {
   struct Moments {
     int firstPixel;
+    bool odd;
     double weight = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0, radius = 0, r = 0, g = 0, b = 0;
     int pixels = 0;
   };
   std::map<std::tuple<bool, int, int, int>, Moments> cells;
   for (int i = 0; i < static_cast<int>(pixels.size()); ++i) {
     const HighlightPixel& p = pixels[static_cast<std::size_t>(i)];
-    const double part = highlightPartOf(p, rule), radius = radiusPxOf(p, rule), size = std::abs(radius);
-    if (part <= 0) continue;
-    const double octave = std::floor(std::log2(size)), quarters = 4 * (octave + size / std::exp2(octave) - 1);
-    const int kind = static_cast<int>(std::floor(quarters));
-    const int side = kind < 8 ? 1 : kind < 12 ? 2 : kind < 16 ? 4 : kind < 20 ? 8 : 16;
-    const double x = i % width + 0.5, y = i / width + 0.5, weight = part * luminanceOf(p);
-    Moments& m =
-        cells.try_emplace({radius < 0, kind, i % width / side, i / width / side}, Moments{i}).first->second;
-    m.weight += weight;
-    m.x += weight * x;
-    m.y += weight * y;
-    m.xx += weight * x * x;
-    m.xy += weight * x * y;
-    m.yy += weight * y * y;
-    ++m.pixels;
-    m.radius += weight * radius;
-    m.r += part * p.r;
-    m.g += part * p.g;
-    m.b += part * p.b;
+    const double radius = radiusPxOf(p, rule);
+    if (highlightPartOf(p, rule) <= 0) continue;
+    for (const auto& [kind, ofKind] : kindsOf(radius)) {
+      const double part = highlightPartOf(p, rule) * ofKind;
+      if (part <= 0) continue;
+      const int side = cellSideOf(kind);
+      const double x = i % width + 0.5, y = i / width + 0.5, weight = part * luminanceOf(p);
+      Moments& m =
+          cells.try_emplace({radius < 0, kind, i % width / side, i / width / side}, Moments{i, kind % 2 != 0})
+              .first->second;
+      m.weight += weight;
+      m.x += weight * x;
+      m.y += weight * y;
+      m.xx += weight * x * x;
+      m.xy += weight * x * y;
+      m.yy += weight * y * y;
+      ++m.pixels;
+      m.radius += weight * radius;
+      m.r += part * p.r;
+      m.g += part * p.g;
+      m.b += part * p.b;
+    }
   }
   std::vector<Moments> byPixel;
   for (const auto& [cell, moments] : cells) byPixel.push_back(moments);
-  std::ranges::sort(byPixel, {}, &Moments::firstPixel);
+  std::ranges::sort(byPixel, {}, [](const Moments& m) { return std::pair(m.firstPixel, m.odd); });
   if (byPixel.size() > capacity) byPixel.clear();
   std::vector<BokehSprite> sprites;
   for (const Moments& m : byPixel) {

@@ -367,6 +367,7 @@ TEST_F(Layered, SmallFocusChangesChangeTheSceneLittle) {
   for (const Focus& focus :
        {Focus{{160, 90}, 1.7f, 1.2f}, Focus{{480, 270}, 1.55f, 5.6f}, Focus{{480, 270}, 1.7f, 0.9f},
         Focus{{480, 270}, 2.6f, 5.6f}, Focus{{960, 540}, 1.7f, 2.0f}, Focus{{960, 540}, 2.6f, 1.2f},
+        Focus{{480, 270}, 1.4f, 2.0f, true, 6.5f / 255}, Focus{{480, 270}, 1.4f, 1.2f, true},
         Focus{{480, 270}, 1.4f, 0.7f, true, 10.5f / 255}}) {
     scene.size = focus.size;
     scene.scene.teapots.lamps = focus.lamps;

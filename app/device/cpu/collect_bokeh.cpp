@@ -15,6 +15,10 @@ namespace satdof {
 
 namespace {
 
+// A highlight of two kinds may be the first for two sprites: element 2 pixel + parity stands for a sprite.
+std::uint32_t pixelOf(std::uint32_t element) { return element / 2; }
+std::uint32_t parityOf(std::uint32_t element) { return element % 2; }
+
 class Image {
  public:
   Image(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
@@ -25,10 +29,10 @@ class Image {
     return glsl::highlightOf(glm::vec3(colour_[pixel]), glsl::signedRadius(rule_.lens, depth_[pixel]),
                              rule_.threshold, rule_.minRadiusPx);
   }
-  // The kind of the highlight at a pixel. Most pixels are dark.
-  std::uint32_t kindAt(std::size_t pixel) const {
+  // The radius of the highlight at a pixel, 0: none. Most pixels are dark.
+  float radiusAt(std::size_t pixel) const {
     const glm::vec4& c = colour_[pixel];
-    return glsl::luminance(c.r, c.g, c.b) > rule_.threshold ? at(pixel).kind : 0;
+    return glsl::luminance(c.r, c.g, c.b) > rule_.threshold ? at(pixel).radius : 0.0f;
   }
   std::size_t pixel(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.x) + static_cast<std::size_t>(x);
@@ -37,27 +41,29 @@ class Image {
     return {static_cast<int>(pixel) % size_.x, static_cast<int>(pixel) / size_.x};
   }
 
-  // Whether no pixel of this kind comes before (x, y) in its cell, by row, then by column.
-  bool isFirst(std::span<const std::uint32_t> kinds, int x, int y) const {
-    const std::uint32_t kind = kinds[pixel(x, y)];
+  // Whether no pixel with this even or odd kind comes before (x, y) in its cell, by row, then by column.
+  bool isFirst(std::span<const float> radii, int x, int y, std::uint32_t parity) const {
+    const std::uint32_t kind = glsl::highlightKind(radii[pixel(x, y)], parity);
     if (kind == 0) return false;
     const int side = 1 << glsl::cellLevel(kind), left = x & -side, right = std::min(left + side, size_.x);
     for (int cy = y & -side; cy <= y; ++cy)
       for (int cx = left; cx < (cy == y ? x : right); ++cx)
-        if (kinds[pixel(cx, cy)] == kind) return false;
+        if (glsl::highlightKind(radii[pixel(cx, cy)], parity) == kind) return false;
     return true;
   }
 
-  BokehSprite spriteFrom(std::span<const std::uint32_t> kinds, std::size_t first) const {
+  BokehSprite spriteFrom(std::span<const float> radii, std::uint32_t element) const {
+    const std::size_t first = pixelOf(element);
+    const std::uint32_t parity = parityOf(element), kind = glsl::highlightKind(radii[first], parity);
     const glm::ivec2 at = position(first);
-    const std::uint32_t kind = kinds[first];
     const int side = 1 << glsl::cellLevel(kind), left = at.x & -side;
     const int right = std::min(left + side, size_.x), top = std::min((at.y & -side) + side, size_.y);
     glsl::BokehMoments sum = glsl::noMoments();
     for (int y = at.y; y < top; ++y)
       for (int x = left; x < right; ++x)
-        if (const std::size_t other = pixel(x, y); kinds[other] == kind)
-          sum = glsl::withHighlight(sum, this->at(other), glm::vec2(x - at.x, y - at.y));
+        if (const std::size_t other = pixel(x, y); glsl::highlightKind(radii[other], parity) == kind)
+          sum = glsl::withHighlight(sum, this->at(other), glsl::kindPart(radii[other], parity),
+                                    glm::vec2(x - at.x, y - at.y));
     return std::bit_cast<BokehSprite>(glsl::spriteTexels(sum, glm::vec2(at), depth_[first]));
   }
 
@@ -74,9 +80,9 @@ CpuBokehSprites::CpuBokehSprites(int threads, const CpuCompactionInfo& compactio
     : pool_(threads), compaction_(compaction), sort_(sort) {}
 
 void CpuBokehSprites::reserve(glm::ivec2 size) {
-  const auto rows = static_cast<std::size_t>(size.y);
-  for (auto* words : {&kinds_, &firsts_, &pixels_})
-    reallocate(*words, static_cast<std::size_t>(size.x) * rows);
+  const auto rows = static_cast<std::size_t>(size.y), pixels = static_cast<std::size_t>(size.x) * rows;
+  reallocate(radii_, pixels);
+  for (auto* words : {&firsts_, &elements_}) reallocate(*words, 2 * pixels);
   marked_.resize(rows);
 }
 
@@ -93,33 +99,39 @@ void CpuBokehSprites::collect(std::span<const glm::vec4> colour, std::span<const
   const Image image(colour, depth, size, rule);
 
   const auto mark = [&](int y) {
-    std::uint32_t any = 0;
-    for (int x = 0; x < size.x; ++x) any |= kinds_[image.pixel(x, y)] = image.kindAt(image.pixel(x, y));
-    marked_[static_cast<std::size_t>(y)] = static_cast<char>(any != 0);
+    bool any = false;
+    for (int x = 0; x < size.x; ++x) {
+      const float radius = image.radiusAt(image.pixel(x, y));
+      radii_[image.pixel(x, y)] = radius;
+      any |= radius != 0.0f;
+    }
+    marked_[static_cast<std::size_t>(y)] = static_cast<char>(any);
   };
   const auto markFirsts = [&](int y) {
-    const auto row = firsts_.begin() + static_cast<std::ptrdiff_t>(image.pixel(0, y));
+    const auto row = firsts_.begin() + static_cast<std::ptrdiff_t>(2 * image.pixel(0, y));
     if (!marked_[static_cast<std::size_t>(y)])
-      std::fill_n(row, size.x, 0u);
+      std::fill_n(row, 2 * size.x, 0u);
     else
-      for (int x = 0; x < size.x; ++x) row[x] = image.isFirst(kinds_, x, y);
+      for (int x = 0; x < size.x; ++x)
+        for (const int parity : {0, 1})
+          row[2 * x + parity] = image.isFirst(radii_, x, y, static_cast<std::uint32_t>(parity));
   };
   pool_.forEach(size.y, std::cref(mark));
   pool_.forEach(size.y, std::cref(markFirsts));
 
-  std::size_t found = compaction_.run(pool_, firsts_, pixels_);
+  std::size_t found = compaction_.run(pool_, firsts_, elements_);
   if (found > capacity) found = 0;
   found_ = found;
-  const std::span<std::uint32_t> order(pixels_.data(), found);
+  const std::span<std::uint32_t> order(elements_.data(), found);
   depths_.resize(found);
   for (std::size_t i = 0; i < found; ++i)
-    depths_[i] = std::bit_cast<std::uint32_t>(std::abs(depth[order[i]]));
+    depths_[i] = std::bit_cast<std::uint32_t>(std::abs(depth[pixelOf(order[i])]));
   sort_.run(pool_, depths_, order, scratch_);
 
   sprites.resize(found);
   const auto write = [&](int i) {
     const auto sprite = static_cast<std::size_t>(i);
-    sprites[sprite] = image.spriteFrom(kinds_, order[sprite]);
+    sprites[sprite] = image.spriteFrom(radii_, order[sprite]);
   };
   pool_.forEach(static_cast<int>(found), std::cref(write));
 }
@@ -129,7 +141,7 @@ void CpuBokehSprites::removeLight(std::span<glm::vec4> colour, std::span<const f
   if (found_ == 0) return;
   Pieces(colour.size(), pool_).forEach(pool_, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      if (kinds_[i] == 0) continue;
+      if (radii_[i] == 0.0f) continue;
       const auto highlight = glsl::highlightOf(glm::vec3(colour[i]), glsl::signedRadius(rule.lens, depth[i]),
                                                rule.threshold, rule.minRadiusPx);
       colour[i] -= glm::vec4(highlight.light, 0.0f);

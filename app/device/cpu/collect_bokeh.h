@@ -23,7 +23,7 @@ class CpuBokehSprites {
   // Replaces `sprites` by the bokeh sprites of an image, sorted far to near. Sprites of equal depth are in
   // the order of their first pixels: by row, then by column. None if there are more than `capacity`.
   // `colour` (linear light) and `depth` (nearM / z) have size.x * size.y pixels, row 0 at the bottom.
-  // Throws std::runtime_error for any other number of pixels. Cost: n reads for n pixels, up to 512 more for
+  // Throws std::runtime_error for any other number of pixels. Cost: n reads for n pixels, up to 1024 more for
   // each highlight.
   void collect(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
                const BokehRule& rule, std::size_t capacity, std::vector<BokehSprite>& sprites);
@@ -39,9 +39,10 @@ class CpuBokehSprites {
   CpuCompactionInfo compaction_;
   CpuSortInfo sort_;
   CpuSortScratch scratch_;
-  std::vector<std::uint32_t> kinds_, firsts_;  // of each pixel
-  std::vector<char> marked_;                   // rows with highlights
-  std::vector<std::uint32_t> pixels_, depths_;
+  std::vector<float> radii_;           // of the highlight of each pixel, 0: none
+  std::vector<std::uint32_t> firsts_;  // of each pixel and parity of kinds
+  std::vector<char> marked_;           // rows with highlights
+  std::vector<std::uint32_t> elements_, depths_;
   std::size_t found_ = 0;
 };
 

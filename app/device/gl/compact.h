@@ -17,7 +17,7 @@ class GlFragmentCompactor {
     const gl::Texture* indices;  // GL_R32UI, foldedSize(outputWidth, capacity): ascending, then kNone
     const gl::Texture* sums;     // inclusive sums of the flags; the last one is the number of flags set
   };
-  // `flags`: GL_R32UI, 0 or 1. Valid until the next call.
+  // `flags`: GL_R32UI, 0 or 1. Larger values repeat the index as often. Valid until the next call.
   Compacted run(const gl::Texture& flags);
 
   static constexpr unsigned kNone = 0xffffffff;

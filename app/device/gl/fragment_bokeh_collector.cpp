@@ -19,14 +19,14 @@ gl::Program collectProgram(const char* pass) {
                       {"VERTICES", std::to_string(kSpriteVertices).append("u")}});
 }
 
-// Five steps in fragment shaders: the kind of each pixel's highlight; the first highlights of each kind in
+// Five steps in fragment shaders: the radius of each pixel's highlight; the first highlights of each kind in
 // each cell; their scan; the search for the sprites; the sum of each sprite's cell, once for each of its three
 // texels.
 class GlFragmentBokehCollector : public BokehCollector {
  public:
   explicit GlFragmentBokehCollector(unsigned capacity)
       : capacity_(capacity),
-        findKinds_(collectProgram("PASS_KINDS")),
+        findRadii_(collectProgram("PASS_RADII")),
         findFirsts_(collectProgram("PASS_FIRSTS")),
         writeSprites_(collectProgram("PASS_SPRITES")),
         writeCommand_(collectProgram("PASS_COMMAND")),
@@ -37,9 +37,9 @@ class GlFragmentBokehCollector : public BokehCollector {
         commandTarget_(commandTexel_) {}
 
   void resize(glm::ivec2 size) override {
-    kinds_ = gl::Texture(GL_R32UI, size);
+    radii_ = gl::Texture(GL_R32F, size);
     firsts_ = gl::Texture(GL_R32UI, size);
-    kindsTarget_ = gl::Framebuffer(kinds_);
+    radiiTarget_ = gl::Framebuffer(radii_);
     firstsTarget_ = gl::Framebuffer(firsts_);
     pixels_ = static_cast<unsigned>(size.x) * static_cast<unsigned>(size.y);
     compactor_.emplace(size.x, pixels_, kSpritesPerRow, capacity_);
@@ -50,9 +50,9 @@ class GlFragmentBokehCollector : public BokehCollector {
       const auto scope = timings.gpu("mark highlights");
       scene.colour->bind(0);
       scene.depth->bind(1);
-      setBokehRule(findKinds_, rule);
-      draw(findKinds_, kindsTarget_, kinds_);
-      kinds_.bind(2);
+      setBokehRule(findRadii_, rule);
+      draw(findRadii_, radiiTarget_, radii_);
+      radii_.bind(2);
       draw(findFirsts_, firstsTarget_, firsts_);
     }
     GlFragmentCompactor::Compacted found{};
@@ -84,10 +84,10 @@ class GlFragmentBokehCollector : public BokehCollector {
   }
 
   unsigned capacity_, pixels_ = 0;
-  gl::Program findKinds_, findFirsts_, writeSprites_, writeCommand_;
-  gl::Texture sprites_, commandTexel_, kinds_, firsts_;
+  gl::Program findRadii_, findFirsts_, writeSprites_, writeCommand_;
+  gl::Texture sprites_, commandTexel_, radii_, firsts_;
   gl::Buffer command_;
-  gl::Framebuffer spritesTarget_, commandTarget_, kindsTarget_, firstsTarget_;
+  gl::Framebuffer spritesTarget_, commandTarget_, radiiTarget_, firstsTarget_;
   std::optional<GlFragmentCompactor> compactor_;
 };
 
