@@ -31,11 +31,15 @@ SHADER_FUNCTION int stairHalfWidthY(int steps, int i, int n) {
 }
 SHADER_FUNCTION int stairSign(int steps, int i) { return i < steps ? 1 : -1; }
 
-// Area of disc n in pixels.
+SHADER_FUNCTION int stairArea(int steps, int i, int n, float anamorphicRatio) {
+  return (2 * stairHalfWidthX(steps, i, n, anamorphicRatio) + 1) * (2 * stairHalfWidthY(steps, i, n) + 1);
+}
+
+// Area of disc n in pixels. No partial sum is larger than the area, which must fit in an int: see widestRadiusPx().
 SHADER_FUNCTION int discArea(int steps, int n, float anamorphicRatio) {
-  int area = 0;
-  for (int i = 0; i < stairRectangles(steps); ++i)
-    area += stairSign(steps, i) * (2 * stairHalfWidthX(steps, i, n, anamorphicRatio) + 1) * (2 * stairHalfWidthY(steps, i, n) + 1);
+  int area = stairArea(steps, 0, n, anamorphicRatio);
+  for (int i = 1; i < steps; ++i)
+    area += stairArea(steps, i, n, anamorphicRatio) - stairArea(steps, steps + i - 1, n, anamorphicRatio);
   return area;
 }
 

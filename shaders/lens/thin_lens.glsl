@@ -21,9 +21,14 @@ SHADER_FUNCTION float scaledRadius(float r, float nearScale, float farScale) {
   return scaled;
 }
 
+// The largest radius in pixels: three quarters of the largest image. The areas of wider discs would not fit in an int at an
+// anamorphic ratio of 4.
+SHADER_FUNCTION float widestRadiusPx() { return 12288.0f; }
+
 // Signed radius in pixels at depth d = nearM / z.
 SHADER_FUNCTION float signedRadius(ThinLens lens, float depth) {
-  return scaledRadius(thinLensRadius(depth, lens.alpha, lens.beta), lens.nearScale, lens.farScale);
+  float radius = scaledRadius(thinLensRadius(depth, lens.alpha, lens.beta), lens.nearScale, lens.farScale);
+  return clamp(radius, -widestRadiusPx(), widestRadiusPx());
 }
 
 // Signed radius linear in distance, as in GPU Gems 3, 39.3.2: 0 at the focus plane, fullRadiusPx from rangeM metres

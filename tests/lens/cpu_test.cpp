@@ -73,6 +73,19 @@ TEST_F(CpuLenses, BlurAsOpenGlDoes) {
     }
 }
 
+// The areas of these discs would overflow without the limit of widestRadiusPx().
+TEST_F(CpuLenses, BlurAsOpenGlDoesWithTheWidestRadii) {
+  const Image scene = image({48, 32});
+  settings.focalLengthMm = 2000.0f;
+  for (const float ratio : {1.0f, 4.0f})
+    for (const LensKind kind : {LensKind::box, LensKind::layered}) {
+      settings.anamorphicRatio = ratio;
+      Technique technique{.lens = {.kind = kind}};
+      technique.bokeh.enabled = false;
+      EXPECT_LT(largestDifference(technique, scene), 3e-3f) << name(kind) << ", ratio " << ratio;
+    }
+}
+
 TEST_F(CpuLenses, BlurWithAnyNumberOfSteps) {
   const Image scene = image({131, 97});
   for (int steps = 1; steps <= 5; ++steps) {

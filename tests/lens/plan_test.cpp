@@ -246,12 +246,13 @@ TEST(LayeredPlanTest, EveryBoxFitsForRandomSettings) {
     if (facts.nearestM > 1.001f * std::max(lens.focusDistanceM, 1.001e-3f * lens.focalLengthMm)) {
       EXPECT_FALSE(plan.anyNear);
     }
-    const float nearPx = std::max(-radiusPx(plan.lens, facts.nearM / facts.nearestM) * lens.nearScale, 0.0f);
+    const float nearPx = std::clamp(-radiusPx(plan.lens, facts.nearM / facts.nearestM) * lens.nearScale, 0.0f,
+                                    glsl::widestRadiusPx());
     EXPECT_EQ(plan.nearPx, nearPx);
     EXPECT_GE(plan.scatter.widestPx, nearPx * (1 - 1e-6f));
     const double widest = std::max(1.0f, lens.anamorphicRatio);
-    const double farPx =
-        double(std::max({plan.lens.beta * lens.farScale, (plan.secondLayer ? 1.0f : 0.6f) * nearPx, 1.0f}));
+    const float backPx = std::min(plan.lens.beta * lens.farScale, glsl::widestRadiusPx());
+    const double farPx = double(std::max({backPx, (plan.secondLayer ? 1.0f : 0.6f) * nearPx, 1.0f}));
     expectBoxFits(plan.farScale, plan.farCeiling, std::floor(farPx * widest), 1.0, facts.size);
   }
 }

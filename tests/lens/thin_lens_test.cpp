@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "shaders/common/tone.h"
+#include "shaders/lens/staircase.h"
 
 namespace satdof {
 namespace {
@@ -49,6 +50,21 @@ TEST(ThinLens, StaysFiniteIfTheFocusIsWithinTheFocalLength) {
     EXPECT_GT(coc.beta, 0.0f);
     EXPECT_LT(coc.alpha, 0.0f);
   }
+}
+
+TEST(ThinLens, RadiiAreNoLargerThanTheWidest) {
+  const auto lens = thinLens(lensAt(2.0f, 2000, 0.1f), 16384, 0.1f);
+  EXPECT_EQ(glsl::signedRadius(lens, 0.0f), glsl::widestRadiusPx());
+  EXPECT_EQ(glsl::signedRadius(lens, 1.0f), -glsl::widestRadiusPx());
+}
+
+TEST(ThinLens, TheAreaOfTheWidestDiscFitsInAnInt) {
+  const int n = glsl::discIndex(glsl::widestRadiusPx()) + 1;
+  const double radius = n + 0.5;
+  for (int steps = 1; steps <= 5; ++steps)
+    for (const float ratio : {0.25f, 1.0f, 4.0f})
+      EXPECT_NEAR(glsl::discArea(steps, n, ratio) / (radius * radius * ratio), 3.14, 0.1)
+          << steps << " " << ratio;
 }
 
 TEST(ThinLens, LargestRadiusIsAtTheNearestOrFarthestDistance) {

@@ -92,7 +92,7 @@ class CpuLayered final : public CpuBlur {
     forEachTile([&](const PixelTile& tile) {
       if (pyramid_.allNear(tile, plan.nearPx) && hidden(tile)) covered_[tile.index] = Covered::yes;
     });
-    const float widestPx = std::max(plan.lens.beta * plan.lens.farScale, plan.nearPx);
+    const float widestPx = std::max(glsl::signedRadius(plan.lens, 0.0f), plan.nearPx);
     const int reach =
         1 + static_cast<int>(widestPx * std::max(1.0f, plan.lens.anamorphicRatio) + 2.0f) / kTilePx;
     for (int y = 0; y < tiles_.y; ++y)
