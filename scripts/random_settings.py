@@ -1,35 +1,44 @@
 #!/usr/bin/env python3
 """Draws random valid settings and checks what must hold for each: random_settings.py PROGRAM COUNT [SEED].
 
-The options and their ranges come from --help, so that new settings take part. Every image is drawn twice with every
-OpenGL call checked: both runs give the same bytes, no value is NaN or infinite, and an image of the teapots is not
-black. Tables in fixed point give the same image, within one of 255 steps, on every available device. Settings that the
-program refuses must be refused with a message. Every tenth image also takes part in these relations:
+The options and their ranges come from --help, so that new settings take part. The program satdof_drawer beside PROGRAM
+draws many images in one process, a process for each core, with every OpenGL call checked. Settings are drawn in groups and
+then again in the opposite order: both images have the same bytes, so that no image depends on those before it. No value is
+NaN or infinite, and an image of the teapots is not black. Tables in fixed point give the same image, within one of 255
+steps, on every available device; filters and views that enlarge differences of rounding are left out. Settings that the program refuses must be refused with a message, both times the same.
+PROGRAM itself draws every 50th image in a new process: the same bytes or the same message. Every tenth image also takes
+part in these relations:
 
   same       with technique B the same as A, the view `difference` is black
   split      a split at 0 shows B alone
   half       at half the size, where all radii are half as large, the image is a smaller version of the same image
   sharp      with scales 0 of the blur, every lens but gems, which ignores them, gives the sharp image
 
-Prints the numbers of images and of checks. Exit status 1 if a check failed; prints the command that repeats it.
+Prints the numbers of images and of checks, and why settings were refused. Exit status 1 if a check failed; prints the
+command, and a file with all lines that its process has drawn: satdof_drawer < FILE repeats them in the folder of the file.
 """
 
+import collections
 import concurrent.futures
+import contextlib
 import os
 import pathlib
 import random
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 import numpy
 from PIL import Image
 
 # Ranges that keep an image small and quick to draw; other ranges are those of the option.
 SMALL = {
-    "--teapots": (0, 60),
+    "--teapots": (1, 60),
     "--bodies": (2, 300),
     "--lens-samples": (1, 8),
     "--samples": (0, 4),
@@ -61,6 +70,12 @@ LEFT_OUT |= {"--adaptive", "--converge", "--lower-resolution", "--autofocus", "-
 SIZES = ("48x32", "31x33", "64x20", "17x40")
 STEP = 1.5 / 255
 RUN_S = 280  # also on a busy machine
+# Tables that round differently on every device, and what enlarges differences of rounding.
+UNEVEN = {"float32", "float32-mean", "difference", "table-error", "sharpen", "edges", "emboss"}
+GROUP = 10  # settings that are drawn before the first of them is drawn again
+FRESH = 50  # every such setting is also drawn in a new process
+TOLD_S = 30  # between two lines of progress
+PHOTO = ("--image", "photo.png", "--depth", "depth.png")  # of the scene `image`
 PROGRESS = re.compile(r"(frame|sample|build) \d+ of \d+\n?\n?")  # told to those who wait long
 
 
@@ -105,7 +120,14 @@ def some_settings(chosen, known):
             arguments.append(name if chosen.random() < 0.5 else "--no-" + name[2:])
         else:
             arguments += [name, some(chosen, kind, *values)]
-    return arguments
+    return [*arguments, *PHOTO] if "image" in arguments else arguments
+
+
+def write_photo(folder):
+    """Writes the image and the depth that PHOTO names."""
+    noise = numpy.random.default_rng(1).integers(0, 256, (24, 36, 3), "u1")
+    Image.fromarray(noise).resize((144, 96)).save(folder / PHOTO[1])
+    Image.fromarray(noise[..., 0]).resize((144, 96)).save(folder / PHOTO[3])
 
 
 def pixels(path):
@@ -121,57 +143,174 @@ class Failure(Exception):
     pass
 
 
+class Drawer:
+    """A process that draws many images."""
+
+    def __init__(self, program, folder):
+        self.folder, self.lines = folder, []
+        self.said = tempfile.TemporaryFile("w+", errors="replace")
+        self.process = subprocess.Popen(
+            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.said, text=True, cwd=folder
+        )
+
+    def draw(self, command):
+        """The exit status and the errors of these arguments. Raises Failure if the process ends."""
+        self.lines.append("\t".join(command))
+        before = self.said.tell()
+        watch = threading.Timer(RUN_S, self.process.kill)
+        watch.start()
+        try:
+            with contextlib.suppress(BrokenPipeError):
+                self.process.stdin.write(self.lines[-1] + "\n")
+                self.process.stdin.flush()
+            answer = next((line for line in self.process.stdout if line.startswith("status ")), None)
+        finally:
+            watch.cancel()
+        self.said.seek(before)
+        said = self.said.read()
+        if answer is None:
+            raise Failure(f"the process ended with status {self.process.wait()}: {said}{shlex.join(command)}")
+        return int(answer.split()[1]), said
+
+    def history(self):
+        """The file with all lines of this process."""
+        path = self.folder / f"drawn-{self.process.pid}.txt"
+        path.write_text("\n".join(self.lines) + "\n")
+        return path
+
+    def end(self):
+        """Lets the process end; returns its exit status."""
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
+        return self.process.wait()
+
+
 class Checker:
     def __init__(self, program, devices, folder):
         self.program, self.devices, self.folder = program, devices, folder
+        self.drawer_program = str(pathlib.Path(program).with_name("satdof_drawer"))
+        self.lock, self.own = threading.Lock(), threading.local()  # own.drawer: of this thread
+        self.running, self.failures = set(), []
+        self.counts, self.refusals = collections.Counter(), collections.Counter()
 
-    def draw(self, name, *arguments, kind="pfm"):
-        """The path of the image; None if the program refused the settings."""
-        path = self.folder / f"{name}.{kind}"
-        command = [
-            self.program,
-            "--headless",
-            "--gl-debug",
-            "--no-autofocus",
-            *arguments,
-            "--capture",
-            str(path),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=RUN_S)
-        done.stderr = PROGRESS.sub("", done.stderr)
-        if done.returncode in (1, 2) and done.stderr.startswith("satdof: "):
-            if "OpenGL error" in done.stderr:
-                raise Failure(f"{done.stderr}{shlex.join(command)}")
-            return None
-        if done.returncode != 0 or done.stderr:
-            raise Failure(f"status {done.returncode}: {done.stderr}{shlex.join(command)}")
-        return path
+    @contextlib.contextmanager
+    def attempt(self):
+        """Reports a failure. The next image of the thread is then the first of a new process."""
+        try:
+            yield
+        except Failure as failure:
+            drawer, self.own.drawer = self.own.drawer, None
+            drawer.end()
+            self.fail(str(failure), drawer)
+
+    def fail(self, what, drawer):
+        text = f"{what}\nall lines of the process: {drawer.history()}"
+        with self.lock:
+            self.failures.append(text)
+            self.running.discard(drawer)
+        print(text, file=sys.stderr, flush=True)
+
+    def end(self):
+        """Lets all processes end."""
+        for drawer in list(self.running):
+            if (status := drawer.end()) != 0:
+                self.fail(f"status {status} at the end", drawer)
+
+    def count(self, what, number=1):
+        with self.lock:
+            self.counts[what] += number
+
+    def command(self, name, *arguments):
+        return ["--headless", "--gl-debug", "--no-autofocus", *arguments, "--capture", name]
+
+    def drawer(self):
+        """The process of this thread."""
+        if getattr(self.own, "drawer", None) is None:
+            self.own.drawer = Drawer(self.drawer_program, self.folder)
+            self.count("processes")
+            with self.lock:
+                self.running.add(self.own.drawer)
+        return self.own.drawer
+
+    def outcome(self, command, status, said):
+        """Why the program refused the settings; empty if it drew them."""
+        said = PROGRESS.sub("", said)
+        if status in (1, 2) and said.startswith("satdof: ") and "OpenGL error" not in said:
+            return said
+        if status != 0 or said:
+            raise Failure(f"status {status}: {said}{shlex.join(command)}")
+        self.count("images")
+        return ""
+
+    def draw(self, name, *arguments):
+        """Why the program refused the settings; empty if it wrote the image `name`."""
+        command = self.command(name, *arguments)
+        return self.outcome(command, *self.drawer().draw(command))
+
+    def drawn(self, name, *arguments):
+        """The linear image of settings that must not be refused."""
+        refused = self.draw(name, *arguments)
+        self.require(not refused, refused, arguments)
+        return pixels(self.folder / name)
+
+    def draw_fresh(self, name, *arguments):
+        """The same as draw(), in a new process."""
+        command = self.command(name, *arguments)
+        try:
+            done = subprocess.run(
+                [self.program, *command], capture_output=True, text=True, timeout=RUN_S, cwd=self.folder
+            )
+        except subprocess.TimeoutExpired:
+            raise Failure(f"no end after {RUN_S} s: {shlex.join(command)}") from None
+        self.count("in new processes")
+        return self.outcome(command, done.returncode, done.stderr)
 
     def require(self, good, what, arguments):
+        self.count("checks")
         if not good:
             raise Failure(f"{what}: {shlex.join(arguments)}")
 
-    def check(self, number, arguments):
-        """The numbers of images drawn, refused settings and checks."""
-        first = self.draw(f"{number}-a", *arguments)
-        if first is None:
-            return 0, 1, 0
-        second = self.draw(f"{number}-b", *arguments)
-        image = pixels(first)
-        self.require(first.read_bytes() == second.read_bytes(), "two runs differ", arguments)
+    def require_same(self, first, refused, name, refused_too, what, arguments):
+        """Checks that the second drawing of settings has the outcome of the first."""
+        self.require(
+            refused_too == refused, f"{what} is refused otherwise: {refused}{refused_too}", arguments
+        )
+        if not refused:
+            same = (self.folder / first).read_bytes() == (self.folder / name).read_bytes()
+            self.require(same, f"{what} differs, {first} and {name}", arguments)
+
+    def check(self, number, arguments, refused):
+        """Draws settings again, whose first image is NUMBER-a.pfm."""
+        first, second, fresh = (f"{number}-{which}.pfm" for which in ("a", "b", "fresh"))
+        if refused:
+            self.count("refused")
+            with self.lock:
+                self.refusals[re.sub(r"[\d.]+", "N", refused.splitlines()[0])] += 1
+        self.require_same(
+            first, refused, second, self.draw(second, *arguments), "the second image", arguments
+        )
+        if number % FRESH == 0:
+            again = self.draw_fresh(fresh, *arguments)
+            self.require_same(first, refused, fresh, again, "a new process", arguments)
+        if not refused:
+            self.check_image(number, arguments, pixels(self.folder / first))
+        for path in self.folder.glob(f"{number}-*"):
+            path.unlink()
+
+    def check_image(self, number, arguments, image):
         self.require(numpy.isfinite(image).all(), "a value is no number", arguments)
         if not {"--view", "--scene", "--filter"} & set(arguments):
             self.require(image.max() > 0, "the image is black", arguments)
-        images, checks = 2, 3
-        if not {"--table-format", "--view", "--scene"} & set(arguments):
-            drawn = [self.draw(f"{number}-{d}", *arguments, "--device", d, kind="png") for d in self.devices]
-            shown = [numpy.asarray(Image.open(path), int) for path in drawn if path]
-            for other in shown[1:]:
-                self.require(abs(other - shown[0]).max() <= 1, "devices differ", arguments)
-            images, checks = images + len(shown), checks + len(shown) - 1
-        for path in self.folder.glob(f"{number}-*"):
-            path.unlink()
-        return images, 0, checks
+        if UNEVEN & set(arguments):
+            return
+        names = {device: f"{number}-{device}.png" for device in self.devices}
+        shown = [
+            numpy.asarray(Image.open(self.folder / name), int)
+            for device, name in names.items()
+            if not self.draw(name, *arguments, "--device", device)
+        ]
+        for other in shown[1:]:
+            self.require(abs(other - shown[0]).max() <= 1, "devices differ", arguments)
 
     def relations(self, number, chosen):
         """Checks the relations for one random lens and camera."""
@@ -180,23 +319,25 @@ class Checker:
         base += ["--yaw", str(chosen.randint(-180, 180))]
         base += ["--focus", f"{chosen.uniform(1, 9):.3g}", "--f-number", f"{chosen.uniform(1, 8):.3g}"]
         small = [*base, "--size", "64x48"]
-        same = pixels(self.draw(f"{number}-same", *small, "--view", "difference", "--split-lens", lens))
+
+        def drawn(which, *arguments):
+            return self.drawn(f"{number}-{which}.pfm", *arguments)
+
+        same = drawn("same", *small, "--view", "difference", "--split-lens", lens)
         self.require(same.max() == 0, "A and B differ", small)
-        split = self.draw(
-            f"{number}-split", *small, "--split", "--split-position", "0", "--split-lens", "tent"
-        )
-        alone = self.draw(f"{number}-alone", *small, "--lens", "tent")
-        self.require((pixels(split) == pixels(alone)).all(), "a split at 0 is not B", small)
+        split = drawn("split", *small, "--split", "--split-position", "0", "--split-lens", "tent")
+        alone = drawn("alone", *small, "--lens", "tent")
+        self.require((split == alone).all(), "a split at 0 is not B", small)
         size = ["--samples", "4", "--size"]
-        whole = pixels(self.draw(f"{number}-whole", *base, *size, "192x144"))
-        half = pixels(self.draw(f"{number}-half", *base, *size, "96x72"))
+        whole = drawn("whole", *base, *size, "192x144")
+        half = drawn("half", *base, *size, "96x72")
         smaller = whole.reshape(72, 2, 96, 2, 3).mean(axis=(1, 3))
         error = numpy.abs(numpy.minimum(smaller, 1) - numpy.minimum(half, 1)).mean()
         self.require(error < 0.02, f"half the size differs by {error:.3f}", base)
         unscaled = [*small, "--near-scale", "0", "--far-scale", "0"]
-        blurred = self.draw(f"{number}-zero", *unscaled)
-        sharp = self.draw(f"{number}-sharp", *small, "--view", "sharp")
-        error = numpy.abs(numpy.minimum(pixels(blurred), 1) - numpy.minimum(pixels(sharp), 1)).max()
+        blurred = drawn("zero", *unscaled)
+        sharp = drawn("sharp", *small, "--view", "sharp")
+        error = numpy.abs(numpy.minimum(blurred, 1) - numpy.minimum(sharp, 1)).max()
         self.require(
             error <= STEP or lens == "gems",
             f"without blur the image differs by {error:.4f} from the sharp one",
@@ -204,7 +345,31 @@ class Checker:
         )
         for path in self.folder.glob(f"{number}-*"):
             path.unlink()
-        return 7, 0, 4
+
+    def group(self, settings, seed):
+        """Checks settings, pairs of number and arguments, in one process."""
+        first = []
+        for number, arguments in settings:
+            with self.attempt():
+                first.append((number, arguments, self.draw(f"{number}-a.pfm", *arguments)))
+        for number, arguments, refused in reversed(first):
+            with self.attempt():
+                self.check(number, arguments, refused)
+            if number % 10 == 0:
+                with self.attempt():
+                    self.relations(f"r{number}", random.Random(f"{seed} {number}"))
+        self.count("settings", len(settings))
+
+    def tell(self, count, stop):
+        """Prints the progress from time to time until `stop` is set."""
+        began = time.monotonic()
+        while not stop.wait(TOLD_S):
+            done, minutes = self.counts["settings"], (time.monotonic() - began) / 60
+            print(
+                f"{done} of {count} settings, {done / minutes:.0f} a minute, {len(self.failures)} failures",
+                file=sys.stderr,
+                flush=True,
+            )
 
 
 def main(program, count, seed=1):
@@ -217,29 +382,30 @@ def main(program, count, seed=1):
     assert len(known) > 25, f"only {len(known)} options found in --help"
     devices = re.findall(r"^device +(?!auto)(\S+) +available", answer("--list"), re.M)
     chosen = random.Random(seed)
-    totals, failures = [0, 0, 0], []
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool,
-    ):
-        checker = Checker(program, devices, pathlib.Path(folder))
-        jobs = []
-        for number in range(count):
-            jobs.append(pool.submit(checker.check, f"s{number}", some_settings(chosen, known)))
-            if number % 10 == 0:
-                jobs.append(pool.submit(checker.relations, f"r{number}", random.Random(f"{seed} {number}")))
-        for job in concurrent.futures.as_completed(jobs):
-            try:
-                totals = [a + b for a, b in zip(totals, job.result())]
-            except (Failure, subprocess.TimeoutExpired) as failure:
-                failures.append(str(failure))
-                print(failure, file=sys.stderr, flush=True)
-    images, refused, checks = totals
+    settings = [(number, some_settings(chosen, known)) for number in range(count)]
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="random-settings-"))
+    write_photo(folder)
+    checker = Checker(program, devices, folder)
+    stop = threading.Event()
+    threading.Thread(target=checker.tell, args=(count, stop), daemon=True).start()
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = [pool.submit(checker.group, settings[at : at + GROUP], seed) for at in range(0, count, GROUP)]
+        for job in jobs:
+            job.result()
+    stop.set()
+    checker.end()
+    for refused, times in checker.refusals.most_common():
+        print(f"{times} refused: {refused}")
+    counts = checker.counts
     print(
-        f"random settings, seed {seed}: {count} settings of {len(known)} options, {refused} refused, {images} images, "
-        f"{checks} checks on {', '.join(devices)}, {len(failures)} failures"
+        f"random settings, seed {seed}: {count} settings of {len(known)} options, {counts['refused']} refused, "
+        f"{counts['images']} images, {counts['in new processes']} of them in new processes, {counts['checks']} checks on "
+        f"{', '.join(devices)}, {counts['processes']} processes, {len(checker.failures)} failures"
     )
-    return 1 if failures else 0
+    if checker.failures:
+        return 1
+    shutil.rmtree(folder)
+    return 0
 
 
 if __name__ == "__main__":

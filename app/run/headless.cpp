@@ -17,11 +17,9 @@
 #include "app/gl/transfer.h"
 #include "app/lab/table_benchmark.h"
 #include "app/quality/comparison.h"
-#include "app/render/renderer.h"
 #include "app/run/batch.h"
 #include "app/run/capture.h"
 #include "app/run/frame_loop.h"
-#include "app/run/headless_context.h"
 #include "app/run/limits.h"
 #include "app/run/progress.h"
 #include "app/run/quality.h"
@@ -77,10 +75,11 @@ struct Room {
 // Draws into a texture. Needs a current context.
 class HeadlessRun : public FrameHost {
  public:
-  HeadlessRun(const CommandLine& line, const Settings& settings, const Room& room)
+  HeadlessRun(const CommandLine& line, const Settings& settings, const Room& room, Renderer& renderer)
       : line_(line),
         settings_(settings),
         room_(room),
+        renderer_(renderer),
         loop_(planOf(line), settings_),
         screen_(GL_RGBA8, settings.size),
         inFlight_(settings.lens.autofocus ? 0 : kFramesInFlight) {}
@@ -214,7 +213,7 @@ class HeadlessRun : public FrameHost {
   const CommandLine& line_;
   Settings settings_;
   Room room_;
-  Renderer renderer_;
+  Renderer& renderer_;
   FrameLoop loop_;
   gl::Texture screen_;
   gl::Framebuffer framebuffer_{screen_};
@@ -238,7 +237,8 @@ glm::ivec2 overviewSize(Settings settings, double freeBytes) {
   return settings.size;
 }
 
-void runOne(const CommandLine& line) {
+// Makes the renderer if there is none yet.
+void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
   const bool image = line.frames == 0;  // one image, not a measurement of frames
   Settings settings = line.settings();
   settings.lens.autofocus &= !line.focusSweep;
@@ -253,7 +253,8 @@ void runOne(const CommandLine& line) {
       if (!image || !capturesAlone(line) || !canTile(largest)) throw std::runtime_error(lacking);
       settings.size = overviewSize(settings, room.freeBytes);
     }
-    HeadlessRun(line, settings, room).run();
+    if (!renderer) renderer.emplace();
+    HeadlessRun(line, settings, room, *renderer).run();
   });
 }
 
@@ -264,7 +265,8 @@ void runBatch(const std::vector<CommandLine>& lines) {
     std::printf("%zu of %zu: %s\n", i + 1, lines.size(), printable(lines[i].name).c_str());
     std::fflush(stdout);
     try {
-      runOne(lines[i]);
+      std::optional<Renderer> renderer;
+      runOne(lines[i], renderer);
     } catch (const std::runtime_error& error) {
       std::fprintf(stderr, "satdof: %s\n", error.what());
       failed.push_back(lines[i].name);
@@ -280,12 +282,13 @@ void runBatch(const std::vector<CommandLine>& lines) {
 
 }  // namespace
 
-void runHeadless(const CommandLine& line) {
-  const HeadlessContext context(line.debugContext());
+void HeadlessSession::run(const CommandLine& line) {
   if (isBatch(line))
     runBatch(batchOf(line));
   else
-    runOne(line);
+    runOne(line, renderer_);
 }
+
+void runHeadless(const CommandLine& line) { HeadlessSession(line.debugContext()).run(line); }
 
 }  // namespace satdof

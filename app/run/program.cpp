@@ -27,10 +27,7 @@ void requirePrinted() {
     throw std::runtime_error(std::string("cannot write standard output: ") + std::strerror(errno));
 }
 
-}  // namespace
-
-int runProgram(int argc, const char* const* argv) try {
-  const CommandLine line = parse(argc, argv);
+void run(const CommandLine& line) {
   if (line.help) {
     std::fputs(helpText().c_str(), stdout);
   } else if (line.version) {
@@ -45,6 +42,16 @@ int runProgram(int argc, const char* const* argv) try {
   } else {
     runWindow(line);
   }
+}
+
+}  // namespace
+
+int runProgram(int argc, const char* const* argv) {
+  return exitStatus([&] { run(parse(argc, argv)); });
+}
+
+int exitStatus(const std::function<void()>& run) try {
+  run();
   requirePrinted();
   return 0;
 } catch (const UsageError& error) {
