@@ -138,8 +138,8 @@ class HeadlessRun : public FrameHost {
   }
 
   FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
-    FrameResult result = renderer_.render(
-        settings, {.timeS = timeS, .focusAt = {}, .alone = loop_.sequence().has_value()}, timings);
+    const bool alone = line_.frames == 0 || loop_.sequence();
+    FrameResult result = renderer_.render(settings, {.timeS = timeS, .focusAt = {}, .alone = alone}, timings);
     if (!result.message.empty()) throw std::runtime_error(result.message);
     renderer_.present(framebuffer_.name(), settings.size, settings, timings);
     return result;
