@@ -12,6 +12,7 @@ part in these relations:
   same       with technique B the same as A, the view `difference` is black
   split      a split at 0 shows B alone
   half       at half the size, where all radii are half as large, the image is a smaller version of the same image
+  mirror     a mirrored photograph with mirrored depth gives the mirrored image, but for the rounding of scattered light
   sharp      with scales 0 of the blur, every lens but gems, which ignores them, gives the sharp image
 
 Prints the numbers of images and of checks, and why settings were refused. Exit status 1 if a check failed; prints the
@@ -76,6 +77,7 @@ GROUP = 10  # settings that are drawn before the first of them is drawn again
 FRESH = 50  # every such setting is also drawn in a new process
 TOLD_S = 30  # between two lines of progress
 PHOTO = ("--image", "photo.png", "--depth", "depth.png")  # of the scene `image`
+MIRRORED = ("--image", "photo-mirrored.png", "--depth", "depth-mirrored.png")
 PROGRESS = re.compile(r"(frame|sample|build) \d+ of \d+\n?\n?")  # told to those who wait long
 
 
@@ -124,10 +126,11 @@ def some_settings(chosen, known):
 
 
 def write_photo(folder):
-    """Writes the image and the depth that PHOTO names."""
+    """Writes the images and the depths that PHOTO and MIRRORED name."""
     noise = numpy.random.default_rng(1).integers(0, 256, (24, 36, 3), "u1")
-    Image.fromarray(noise).resize((144, 96)).save(folder / PHOTO[1])
-    Image.fromarray(noise[..., 0]).resize((144, 96)).save(folder / PHOTO[3])
+    for names, pixels in ((PHOTO, noise), (MIRRORED, noise[:, ::-1])):
+        Image.fromarray(pixels).resize((144, 96)).save(folder / names[1])
+        Image.fromarray(pixels[..., 0]).resize((144, 96)).save(folder / names[3])
 
 
 def pixels(path):
@@ -343,6 +346,16 @@ class Checker:
             f"without blur the image differs by {error:.4f} from the sharp one",
             unscaled,
         )
+        photo = ["--lens", lens, *base[-4:], "--no-bokeh", "--size", "96x64", "--depth-edge-radius", "0"]
+        photo += [
+            "--anamorphic-ratio",
+            f"{chosen.uniform(0.5, 2):.3g}",
+            "--device",
+            chosen.choice(self.devices),
+        ]
+        plain, mirrored = drawn("photo", *photo, *PHOTO), drawn("mirrored", *photo, *MIRRORED)
+        error = numpy.abs(numpy.minimum(plain, 1) - numpy.minimum(mirrored[:, ::-1], 1)).mean()
+        self.require(error < 0.002, f"the mirrored image differs by {error:.4f}", photo)
         for path in self.folder.glob(f"{number}-*"):
             path.unlink()
 
