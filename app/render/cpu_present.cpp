@@ -29,7 +29,7 @@ SATDOF_INLINE inline Float4 toneMapped(Float4 v) {
     const glm::vec3 mapped = glm::min(glsl::toneMapped({v[0], v[1], v[2]}), 1.0f);
     return Float4{mapped.x, mapped.y, mapped.z, 0.0f};
   }
-  return v * (v * 2.51f + 0.03f) / (v * (v * 2.43f + 0.59f) + 0.14f);
+  return glsl::filmic(v);
 }
 
 }  // namespace

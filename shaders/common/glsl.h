@@ -23,10 +23,15 @@
 
 // Goes before every shared function. Internal linkage in C++: each source file compiles its own copy with its
 // own flags.
+// SHADER_FLOATS and SHADER_WORDS: a number, in C++ also a vector of numbers (app/device/cpu/vector4.h).
 #ifdef __CUDACC__
 #define SHADER_FUNCTION __device__ inline
+#define SHADER_FLOATS float
+#define SHADER_WORDS uint
 #else
 #define SHADER_FUNCTION static inline
+#define SHADER_FLOATS auto
+#define SHADER_WORDS auto
 #endif
 #define precise  // see -ffp-contract=off above
 

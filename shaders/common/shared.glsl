@@ -5,4 +5,6 @@
 #error "include the header beside this file"
 #endif
 #define SHADER_FUNCTION
+#define SHADER_FLOATS float
+#define SHADER_WORDS uint
 #endif

@@ -2,12 +2,12 @@
 
 // From linear light to the display.
 
-// Filmic curve, Narkowicz's fit of the ACES reference transform (2015): toe, straight part, shoulder. 0 -> 0,
-// increasing, 1 from about 10 on. `v` >= 0.
-SHADER_FUNCTION float toneCurve(float v) {
-  v = min(v, 1000.0f);
-  return min(v * (2.51f * v + 0.03f) / (v * (2.43f * v + 0.59f) + 0.14f), 1.0f);
+// Narkowicz's fit of the ACES reference transform (2015): toe, straight part, shoulder. 0 <= `v` <= 1000.
+SHADER_FUNCTION SHADER_FLOATS filmic(SHADER_FLOATS v) {
+  return v * (2.51f * v + 0.03f) / (v * (2.43f * v + 0.59f) + 0.14f);
 }
+// The filmic curve: 0 -> 0, increasing, 1 from about 10 on. `v` >= 0.
+SHADER_FUNCTION float toneCurve(float v) { return min(filmic(min(v, 1000.0f)), 1.0f); }
 
 // The tone curve for a colour >= 0. Up to 1 in its largest channel m, the curve applies to each channel. Brighter light
 // keeps the channels' ratios at m = 1, so a lamp in focus does not clip to white: only the brightness follows the curve

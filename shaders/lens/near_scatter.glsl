@@ -4,6 +4,7 @@
 // and round to nearest beyond. It does not divide floats.
 #ifndef SHADERS_LENS_NEAR_SCATTER_GLSL
 #define SHADERS_LENS_NEAR_SCATTER_GLSL
+#include "shaders/common/random.glsl"
 #include "shaders/lens/thin_lens.glsl"
 #include "shaders/lens/staircase.glsl"
 
@@ -46,12 +47,9 @@ SHADER_FUNCTION NearWeights nearWeights(float r, int innerArea, int outerArea) {
   return weights;
 }
 
-// A reproducible number in [0, 1) for unbiased rounding (Jarzynski and Olano 2020, pcg).
+// A reproducible number in [0, 1) for unbiased rounding.
 SHADER_FUNCTION float dither(uint x, uint y, uint channel) {
-  uint v = (y * 16384u + x) * 4u + channel;
-  v = v * 747796405u + 2891336453u;
-  v = ((v >> ((v >> 28u) + 4u)) ^ v) * 277803737u;
-  return float(((v >> 22u) ^ v) >> 8u) * 5.9604644775390625e-8f;
+  return random((y * 16384u + x) * 4u + channel);
 }
 
 // The word that a channel of pixel (x, y) adds to each pixel of a disc. `weight`: from nearWeights().

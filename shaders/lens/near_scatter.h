@@ -1,4 +1,5 @@
 #pragma once
+#include "shaders/common/random.h"
 #include "shaders/lens/staircase.h"
 #include "shaders/lens/thin_lens.h"
 

@@ -2,6 +2,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "shaders/common/random.h"
+
 // All functions with Uint8 are inlined: how they would be called does not matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
@@ -52,11 +54,9 @@ SATDOF_INLINE inline Uint4 toWords(Float4 v) {
 
 // dither() of shaders/lens/near_scatter.glsl for the channels 0 to 3.
 SATDOF_INLINE inline Float4 dithers(int x, int y) {
-  Uint4 v = Uint4{0, 1, 2, 3} + (static_cast<std::uint32_t>(y) * 16384u + static_cast<std::uint32_t>(x)) * 4u;
-  v = v * 747796405u + 2891336453u;
-  v = ((v >> ((v >> 28) + 4u)) ^ v) * 277803737u;
-  const Uint4 bits = ((v >> 22) ^ v) >> 8;
-  return __builtin_convertvector(reinterpret_cast<Int4>(bits), Float4) * 5.9604644775390625e-8f;
+  const Uint4 v =
+      Uint4{0, 1, 2, 3} + (static_cast<std::uint32_t>(y) * 16384u + static_cast<std::uint32_t>(x)) * 4u;
+  return __builtin_convertvector(reinterpret_cast<Int4>(glsl::pcg(v) >> 8), Float4) * 5.9604644775390625e-8f;
 }
 
 #ifdef SATDOF_AVX2

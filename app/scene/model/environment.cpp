@@ -11,6 +11,7 @@
 #include "app/core/files.h"
 #include "app/io/exr.h"
 #include "app/io/picture.h"
+#include "shaders/common/random.h"
 
 namespace satdof {
 
@@ -138,13 +139,6 @@ float smooth(float low, float high, float x) {
   return t * t * (3.0f - 2.0f * t);
 }
 
-// A reproducible number in [0, 1) for a whole number.
-float noise(unsigned v) {
-  v = v * 747796405u + 2891336453u;
-  v = ((v >> ((v >> 28u) + 4u)) ^ v) * 277803737u;
-  return static_cast<float>(((v >> 22u) ^ v) >> 8u) * 5.9604645e-8f;
-}
-
 // Dusk over a town: the glow of the sun in the west, and lamps along the horizon.
 glm::vec3 evening(const glm::vec3& d) {
   const glm::vec3 west = glm::normalize(glm::vec3(-0.75f, 0.06f, -0.66f));
@@ -169,17 +163,18 @@ glm::vec3 evening(const glm::vec3& d) {
   for (int near = -1; near <= 1; ++near) {
     const int index = (static_cast<int>(std::floor(cell)) + near + kCells) % kCells;
     const auto seed = static_cast<unsigned>(index) * 4u;
-    const float centre = std::floor(cell) + static_cast<float>(near) + 0.5f + 0.6f * (noise(seed) - 0.5f);
+    const float centre =
+        std::floor(cell) + static_cast<float>(near) + 0.5f + 0.6f * (glsl::random(seed) - 0.5f);
     const float dx = (cell - centre) * 2.0f * kPi / kCells;
-    const float dy = d.y - (0.012f - 0.085f * noise(seed + 1) * noise(seed + 1));
-    const float radius = 0.0030f + 0.0025f * noise(seed + 2);
+    const float dy = d.y - (0.012f - 0.085f * glsl::random(seed + 1) * glsl::random(seed + 1));
+    const float radius = 0.0030f + 0.0025f * glsl::random(seed + 2);
     const float disc = smooth(1.3f, 0.7f, std::sqrt(dx * dx + dy * dy) / radius);
-    const float kind = noise(seed + 3);
+    const float kind = glsl::random(seed + 3);
     const glm::vec3 colour = kind < 0.6f   ? glm::vec3(1.0f, 0.62f, 0.26f)
                              : kind < 0.8f ? glm::vec3(0.75f, 0.88f, 1.0f)
                              : kind < 0.9f ? glm::vec3(1.0f, 0.16f, 0.10f)
                                            : glm::vec3(0.25f, 1.0f, 0.55f);
-    sky += colour * (disc * (14.0f + 22.0f * noise(seed + 1)));
+    sky += colour * (disc * (14.0f + 22.0f * glsl::random(seed + 1)));
   }
   return sky;
 }

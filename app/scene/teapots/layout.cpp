@@ -6,16 +6,14 @@
 #include <glm/common.hpp>
 #include <numbers>
 
+#include "shaders/common/random.h"
+
 namespace satdof {
 
 namespace {
 
-// Uniform in [0, 1): PCG-RXS-M-XS of the index and a stream number.
-float random(int index, uint32_t stream) {
-  uint32_t state = (static_cast<uint32_t>(index) * 31u + stream) * 747796405u + 2891336453u;
-  state = ((state >> ((state >> 28) + 4)) ^ state) * 277803737u;
-  return static_cast<float>(((state >> 22) ^ state) >> 8) / 16777216.0f;
-}
+// Uniform in [0, 1).
+float random(int index, uint32_t stream) { return glsl::random(static_cast<uint32_t>(index) * 31u + stream); }
 
 struct Glaze {
   glm::vec3 base, ornament;
