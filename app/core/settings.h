@@ -16,7 +16,7 @@ namespace satdof {
 enum class DeviceId { automatic, cuda, glCompute, glFragment, cpu, cpuSequential };
 enum class TableFormat { uint32, float32, float32Mean };
 enum class LensKind { automatic, box, tent, gems, layered, reference };
-// What computes the blur of the box and gems lenses.
+// Where a lens is computed; see LensRow::readsLensOn.
 enum class LensOn { automatic, openGl, cpu, cuda, cudaDirect, cudaSeparable };
 // Whether the scene is drawn with a margin around the image; see app/render/overscan.h.
 enum class Overscan { automatic, off, on };

@@ -29,7 +29,7 @@ struct SceneRedraw {
 enum class LensImage { blurred, nearCoverage, fill, layers, weights, sprites };
 
 struct LensInputs {
-  const SceneFrame& scene;
+  SceneFrame scene;
   const LensSettings& lens;
   LensImage image = LensImage::blurred;
   glm::vec4 mean{0.0f};                 // a recent mean of the colour texture, for float32-mean tables

@@ -44,24 +44,6 @@ class Highlights {
   std::unique_ptr<BokehCollector> collector_;
 };
 
-// The inputs of the lens below the sprites, which need its image at once.
-LensInputs reducedInputs(const LensInputs& inputs, const SceneFrame& reducedScene,
-                         const SceneRedraw* redraw) {
-  // Names all fields: a new field does not compile until it is passed on.
-  const auto& [scene, lens, image, mean, otherRedraw, restart, exposure, samplesPerFrame, mayDefer,
-               wantsTable] = inputs;
-  return {.scene = reducedScene,
-          .lens = lens,
-          .image = image,
-          .mean = mean,
-          .redraw = redraw,
-          .restart = restart,
-          .exposure = exposure,
-          .samplesPerFrame = samplesPerFrame,
-          .mayDefer = false,
-          .wantsTable = wantsTable};
-}
-
 class BokehLens final : public Lens {
  public:
   BokehLens(std::unique_ptr<Lens> lens, std::function<std::unique_ptr<BokehCollector>()> makeCollector,
@@ -98,8 +80,11 @@ class BokehLens final : public Lens {
         return second;
       };
     }
-    const LensResult result = lens_->draw(
-        reducedInputs(inputs, scene, inputs.redraw != nullptr ? &redraw : nullptr), output, timings);
+    LensInputs below = inputs;
+    below.scene = scene;
+    below.redraw = inputs.redraw != nullptr ? &redraw : nullptr;
+    below.mayDefer = false;  // the sprites are drawn over the image
+    const LensResult result = lens_->draw(below, output, timings);
     sprites_.draw(inputs, nearField_, found, output, timings);
     return result;
   }
