@@ -54,12 +54,12 @@ struct Renderer::Parts {
   CpuPresent cpuPresent;
   MeanOfSums meanOfSums;
   gl::Program difference{{"common/fullscreen.vert", "views/difference.frag"}};
-  Side a, b;
   Target imageA, imageB, differenceImage;  // with the margin of overscan
   Target combined;                         // of A, B and the difference, where both sides are shown
   Target shownA, shownB;                   // without; made if there is a margin
   Target half, shownHalf;                  // of the reference, for the comparison
   gl::Texture sceneColour, sceneDepth;     // without; made by scene()
+  Side a, b;                               // destroyed before the images that they may share with CUDA
   const int longestSidePx = satdof::longestSidePx();
   int marginPx = 0;
   std::optional<LiveComparison> live;
@@ -72,6 +72,7 @@ struct Renderer::Parts {
   bool split = false;  // B is visible right of the split line
 
   void resize(const Settings& settings);
+  void freeB() { const Side unused = std::exchange(b, {}); }
   void drawDifference(const Settings& settings, Timings& timings);
   void compare(const Settings& settings, Timings& timings);
   void report(FrameResult& result) const;
@@ -95,6 +96,11 @@ void Renderer::Parts::resize(const Settings& settings) {
   const bool first = !last;
   const Changes changed = changes(last.value_or(settings), settings);
   if (first || changed.size || changed.samples) {
+    a.resize(settings.size);
+    if (drawsB)
+      b.resize(settings.size);
+    else
+      freeB();
     targets.resize(settings.size, settings.scene.samples);
     if (redrawTargets) redrawTargets->resize(settings.size, settings.scene.samples);
   }
@@ -314,7 +320,7 @@ void Renderer::freeUnused() {
     p.b.freeUnused();
     return;
   }
-  p.b = Side();
+  p.freeB();
   for (Target* target : {&p.imageB, &p.differenceImage, &p.combined, &p.shownB, &p.half, &p.shownHalf})
     *target = Target();
 }

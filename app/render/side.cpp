@@ -34,6 +34,13 @@ void Side::choose(const Technique& wanted, glm::ivec2 size, bool blended) {
   if (view().outlinesFootprint && !footprint_) footprint_ = std::make_unique<FootprintView>();
 }
 
+void Side::resize(glm::ivec2 size) {
+  size_ = size;
+  filter_ = {};
+  failed_.reset();
+  if (lens_) resizeLens();
+}
+
 void Side::allocate(Lens& lens) const {
   lens.resize(size_);
   if (blended_) lens.prepareBlended();
@@ -44,9 +51,8 @@ void Side::resizeLens() {
   result_ = {};
   try {
     allocate(*lens_);
-  } catch (const std::runtime_error& error) {
+  } catch (const std::runtime_error&) {  // choose() makes another one and says why that fails
     lens_.reset();
-    failed_ = {technique_, error.what()};
   }
 }
 
@@ -138,7 +144,9 @@ bool Side::repeats() const {
 
 void Side::freeUnused() {
   if (lens_) lens_->freeUnused();
-  if (!view().filtered || !filter_.active()) unfiltered_ = {};
+  if (!runsLens() || (view().filtered && filter_.active())) return;
+  filter_ = {};
+  unfiltered_ = {};
 }
 
 std::span<const glm::vec4> Side::pixels() const {

@@ -35,6 +35,9 @@ std::string missing(SceneKind scene, LensKind lens);
 // the newest technique could not be made.
 class Side {
  public:
+  // Call before the images are freed that the last draw() used, which the lens and the filter may share with CUDA. They
+  // let go of them and allocate for images of `size`.
+  void resize(glm::ivec2 size);
   // Rebuilds what a change of technique (resolved) or size requires. On failure the last good lens stays. The
   // failed technique is retried when the technique or the size changes.
   // `blended`: the scene has blended surfaces.
@@ -76,10 +79,10 @@ class Side {
   void drawView(const SideInputs& inputs, const Target& target, Timings& timings);
   void drawLens(const SideInputs& inputs, const Target& target, Timings& timings);
 
-  std::unique_ptr<Lens> lens_;
+  Target unfiltered_;           // the image before the filter; allocated by the first filter
+  std::unique_ptr<Lens> lens_;  // like filter_ destroyed before the images that it may share with CUDA
   std::unique_ptr<FootprintView> footprint_;  // exists while its view is shown
   FilterStage filter_;
-  Target unfiltered_;  // the image before the filter; allocated by the first filter
   Technique technique_;
   std::optional<Failure> failed_;
   glm::ivec2 size_{0};
