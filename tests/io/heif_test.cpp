@@ -139,7 +139,8 @@ TEST_P(HeifFormats, KnowsItsProfile) {
 }
 
 TEST_P(HeifFormats, KeepsTheFactsOfThePhotograph) {
-  const auto path = std::filesystem::path(testing::TempDir()) / "satdof-facts.heic";
+  const auto path =
+      std::filesystem::path(testing::TempDir()) / (GetParam() ? "satdof-facts.avif" : "satdof-facts.heic");
   std::ofstream(path, std::ios::binary)
       << heifOf({.avif = GetParam(), .size = kSize, .rgb = redCorner(255), .exif = exifWith(6, true)});
   const PhotographFacts facts = readPhotographFacts(path);

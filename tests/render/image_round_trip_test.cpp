@@ -46,7 +46,9 @@ class RoundTripTest : public GlTest {
     GlTest::TearDown();
   }
 
-  std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "satdof-round-trip";
+  std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) /
+      ("satdof-round-trip-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
   std::unique_ptr<Scene> teapots = makeScene(SceneSettings{}.kind), images = makeImageScene();
   Targets targets, other;
   SceneSettings image;
