@@ -25,6 +25,14 @@ struct Prepared {
   float radius, reach;  // signed; distance beyond which it adds nothing, along y
   vec3 light;           // of each covered pixel
   vec3 variance;
+  bool hidden;  // a surface may hide a part
+};
+
+// The nearest depth of each tile, for shaders/bokeh/depth_tiles.glsl.
+struct DepthTiles {
+  float* depth;
+  ivec2 size;
+  __device__ float tileDepthAt(ivec2 tile) const { return depth[tile.y * size.x + tile.x]; }
 };
 
 struct Bins {
@@ -64,9 +72,24 @@ struct Compaction {
   }
 };
 
+// A warp for each tile.
+__global__ void __launch_bounds__(kPixelThreads)
+    findDepthTiles(cudaSurfaceObject_t depth, ivec2 size, const DepthTiles tiles) {
+  const int tile = static_cast<int>(blockIdx.x * (kPixelThreads / 32) + threadIdx.x / 32);
+  if (tile >= tiles.size.x * tiles.size.y) return;
+  const ivec2 first = ivec2(tile % tiles.size.x, tile / tiles.size.x) * kDepthTilePx;
+  float nearest = 0.0f;
+  for (int i = static_cast<int>(threadIdx.x % 32); i < kDepthTilePx * kDepthTilePx; i += 32)
+    nearest =
+        max(nearest, valueAt(depth, glsl::min(first + ivec2(i % kDepthTilePx, i / kDepthTilePx), size - 1)));
+  for (int offset = 16; offset > 0; offset /= 2)
+    nearest = max(nearest, __shfl_xor_sync(0xffffffffu, nearest, offset));
+  if (threadIdx.x % 32 == 0) tiles.depth[tile] = nearest;
+}
+
 __global__ void __launch_bounds__(kPixelThreads)
     prepareSprites(cudaSurfaceObject_t sprites, cudaSurfaceObject_t command, const Aperture aperture,
-                   Prepared* __restrict__ prepared) {
+                   const SpriteRule rule, const DepthTiles tiles, Prepared* __restrict__ prepared) {
   const unsigned count = surf2Dread<uint4>(command, 0, 0).y;
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
     const auto texel = [&](int k) {
@@ -77,8 +100,12 @@ __global__ void __launch_bounds__(kPixelThreads)
     const float4 place = texel(0), light = texel(1), shape = texel(2);
     const vec3 variance(shape.x, shape.y, shape.z);
     const float area = apertureArea(aperture, place.z, variance);
-    prepared[i] = {vec2(place.x, place.y), place.z, apertureReach(aperture, place.z, variance),
-                   vec3(light.x, light.y, light.z) / area, variance};
+    const float reach = apertureReach(aperture, place.z, variance);
+    const bool hidden = rule.scattered &&
+                        mayBeHidden(tiles, rule.lens, tiles.size, vec2(place.x, place.y), place.z,
+                                    reach * vec2(aperture.anamorphicRatio, 1.0f), rule.nearest, rule.margin);
+    prepared[i] = {
+        vec2(place.x, place.y), place.z, reach, vec3(light.x, light.y, light.z) / area, variance, hidden};
   }
 }
 
@@ -145,10 +172,11 @@ __global__ void __launch_bounds__(kTileThreads)
       if (dot(away, away) >= sprite.reach * sprite.reach) continue;
       const float coverage = apertureCoverage(aperture, p - sprite.place, sprite.radius, sprite.variance);
       if (coverage <= 0.0f) continue;
-      const float visible =
-          rule.scattered
-              ? reachingPart(scene, rule.lens, p, sprite.place, sprite.radius, rule.nearest, rule.margin)
-              : visiblePart(scene, rule.lens, size, p, surface, sprite.place, sprite.radius);
+      float visible = 1.0f;
+      if (!rule.scattered)
+        visible = visiblePart(scene, rule.lens, size, p, surface, sprite.place, sprite.radius);
+      else if (sprite.hidden)
+        visible = reachingPart(scene, rule.lens, p, sprite.place, sprite.radius, rule.nearest, rule.margin);
       (rule.scattered && rule.blended && sprite.radius >= 0.0f ? behind : front) +=
           sprite.light * (coverage * visible);
     }
@@ -177,6 +205,9 @@ class SpritesOnDevice : public TimedWork<Sprites> {
     counts_ = DeviceArray<unsigned>(count);
     bins_.indices = indices_.data();
     bins_.counts = counts_.data();
+    tiles_.size = (size_ + kDepthTilePx - 1) / kDepthTilePx;
+    tileDepths_ = DeviceArray<float>(static_cast<size_t>(tiles_.size.x) * static_cast<size_t>(tiles_.size.y));
+    tiles_.depth = tileDepths_.data();
   }
 
   void draw(const SpriteArrays& arrays, const SpriteRule& rule, CUstream_st* stream) override {
@@ -185,8 +216,15 @@ class SpritesOnDevice : public TimedWork<Sprites> {
     const dim3 tiles(static_cast<unsigned>((size_.x + kTile - 1) / kTile),
                      static_cast<unsigned>((size_.y + kTile - 1) / kTile));
     timer_.begin(stream);
-    prepareSprites<<<kTuning.prepareBlocks, kPixelThreads, 0, stream>>>(surfaces_.get(arrays.sprites),
-                                                                        command, aperture, prepared_.data());
+    if (rule.scattered) {
+      constexpr int kTilesOfBlock = kPixelThreads / 32;
+      const int tileCount = tiles_.size.x * tiles_.size.y;
+      findDepthTiles<<<static_cast<unsigned>((tileCount + kTilesOfBlock - 1) / kTilesOfBlock), kPixelThreads,
+                       0, stream>>>(surfaces_.get(arrays.depth), size_, tiles_);
+      SATDOF_CUDA_LAUNCHED();
+    }
+    prepareSprites<<<kTuning.prepareBlocks, kPixelThreads, 0, stream>>>(
+        surfaces_.get(arrays.sprites), command, aperture, rule, tiles_, prepared_.data());
     SATDOF_CUDA_LAUNCHED();
     binSprites<<<static_cast<unsigned>(binCount()), kTuning.binThreads, 0, stream>>>(
         prepared_.data(), command, aperture.anamorphicRatio, bins_);
@@ -206,6 +244,8 @@ class SpritesOnDevice : public TimedWork<Sprites> {
   Bins bins_{};
   DeviceArray<Prepared> prepared_;
   DeviceArray<unsigned> indices_, counts_;
+  DepthTiles tiles_{};
+  DeviceArray<float> tileDepths_;
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ uniform float margin;    // see reachingPart()
 flat in vec3 place;
 flat in vec3 variance;
 flat in vec3 light;
+flat in int hidden;
 layout(location = 0) out vec4 colour;
 
 void main() {
@@ -20,7 +21,10 @@ void main() {
   float coverage = apertureCoverage(Aperture(blades, turn, lens.anamorphicRatio), p - place.xy, place.z, variance);
   if (coverage <= 0.0) discard;
   ivec2 size = textureSize(depth, 0);
-  float visible = scattered ? reachingPart(lens, p, place.xy, place.z, nearest, margin)
-                            : visiblePart(lens, size, p, signedRadius(lens, depthAt(ivec2(p))), place.xy, place.z);
+  float visible = 1.0;
+  if (!scattered)
+    visible = visiblePart(lens, size, p, signedRadius(lens, depthAt(ivec2(p))), place.xy, place.z);
+  else if (hidden != 0)
+    visible = reachingPart(lens, p, place.xy, place.z, nearest, margin);
   colour = vec4(light * (coverage * visible), 0.0);
 }

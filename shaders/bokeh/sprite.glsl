@@ -48,11 +48,11 @@ SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, v
       ivec2 low = ivec2(floor(at));
       vec2 f = at - vec2(low);
       vec4 depths = DEPTHS(low);
-      float nearestThere = signedRadius(lens, max(max(depths.x, depths.y), max(depths.z, depths.w)));
+      float nearestThere = unlimitedRadius(lens, max(max(depths.x, depths.y), max(depths.z, depths.w)));
       if (nearestThere >= first) break;
       float hides = 0.0f;
       for (int k = 0; k < 4; ++k) {
-        float there = signedRadius(lens, k < 2 ? (k == 0 ? depths.x : depths.y) : (k == 2 ? depths.z : depths.w));
+        float there = unlimitedRadius(lens, k < 2 ? (k == 0 ? depths.x : depths.y) : (k == 2 ? depths.z : depths.w));
         float share = ((k & 1) == 1 ? f.x : 1.0f - f.x) * (k >= 2 ? f.y : 1.0f - f.y);
         if (there < first) hides += share * clamp(2.0f - abs(there - ray), 0.0f, 1.0f);
       }

@@ -25,10 +25,12 @@ SHADER_FUNCTION float scaledRadius(float r, float nearScale, float farScale) {
 // anamorphic ratio of 4.
 SHADER_FUNCTION float widestRadiusPx() { return 12288.0f; }
 
-// Signed radius in pixels at depth d = nearM / z.
+// Signed radius in pixels at depth d = nearM / z, without that limit.
+SHADER_FUNCTION float unlimitedRadius(ThinLens lens, float depth) {
+  return scaledRadius(thinLensRadius(depth, lens.alpha, lens.beta), lens.nearScale, lens.farScale);
+}
 SHADER_FUNCTION float signedRadius(ThinLens lens, float depth) {
-  float radius = scaledRadius(thinLensRadius(depth, lens.alpha, lens.beta), lens.nearScale, lens.farScale);
-  return clamp(radius, -widestRadiusPx(), widestRadiusPx());
+  return clamp(unlimitedRadius(lens, depth), -widestRadiusPx(), widestRadiusPx());
 }
 
 // Signed radius linear in distance, as in GPU Gems 3, 39.3.2: 0 at the focus plane, fullRadiusPx from rangeM metres

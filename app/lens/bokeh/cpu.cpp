@@ -8,12 +8,13 @@
 #include "app/device/cpu/vector4.h"
 #include "app/lens/bokeh/sprites.h"
 #include "app/lens/thin_lens.h"
+#include "shaders/bokeh/sprite.h"
 
 namespace satdof {
 
 namespace {
 
-constexpr int kBandRows = 16;
+constexpr int kBandRows = glsl::kDepthTilePx;
 
 // The depth of a frame, for shaders/bokeh/sprite.glsl.
 struct DepthImage {
@@ -26,6 +27,15 @@ struct DepthImage {
     const glm::ivec2 low = glm::clamp(p, glm::ivec2(0), size - 1),
                      high = glm::clamp(p + 1, glm::ivec2(0), size - 1);
     return {depthAt(low), depthAt({high.x, low.y}), depthAt({low.x, high.y}), depthAt(high)};
+  }
+};
+
+// The nearest depth of each tile, for shaders/bokeh/depth_tiles.glsl.
+struct DepthTiles {
+  std::span<const float> depth;
+  glm::ivec2 size;
+  float tileDepthAt(glm::ivec2 tile) const {
+    return depth[static_cast<size_t>(tile.y) * static_cast<size_t>(size.x) + static_cast<size_t>(tile.x)];
   }
 };
 
@@ -75,7 +85,8 @@ SATDOF_INLINE inline void CpuBokeh::drawSprite(const BokehSprite& sprite, const 
     float* const pixel =
         &image[static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x)].x;
     if (scattered) {
-      part *= glsl::reachingPart(scene, lens, p, centre, sprite.radiusPx, nearest, kOwnSurfacePx);
+      if (shape.hidden)
+        part *= glsl::reachingPart(scene, lens, p, centre, sprite.radiusPx, nearest, kOwnSurfacePx);
     } else {
       const float surface = glsl::signedRadius(lens, scene.depthAt({x, y}));
       part *= glsl::visiblePart(scene, lens, size, p, surface, centre, sprite.radiusPx);
@@ -93,6 +104,22 @@ SATDOF_INLINE inline void CpuBokeh::drawBand(int band, const CpuFrame& frame, co
       drawSprite(sprites_[i], shapes_[i], y, frame, lens, aperture, image);
 }
 
+void CpuBokeh::findDepthTiles(const CpuFrame& frame) {
+  const glm::ivec2 size = frame.facts.size;
+  depthTiles_.resize(static_cast<size_t>((size.x + kBandRows - 1) / kBandRows) * bands_.size());
+  pool_.forEach(static_cast<int>(bands_.size()), [&](int band) {
+    float* tile = &depthTiles_[static_cast<size_t>(band) * (depthTiles_.size() / bands_.size())];
+    for (int left = 0; left < size.x; left += kBandRows, ++tile) {
+      *tile = 0.0f;
+      for (int y = band * kBandRows; y < std::min((band + 1) * kBandRows, size.y); ++y)
+        for (int x = left; x < std::min(left + kBandRows, size.x); ++x)
+          *tile = std::max(
+              *tile,
+              frame.depth[static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x)]);
+    }
+  });
+}
+
 void CpuBokeh::draw(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image,
                     Timings& timings) {
   const auto stage = timings.cpu("sprites");
@@ -103,6 +130,10 @@ void CpuBokeh::draw(const CpuFrame& frame, const LensInputs& inputs, std::span<g
   bands_.resize(static_cast<size_t>(bands));
   for (auto& band : bands_) band.clear();
   shapes_.resize(sprites_.size());
+  findDepthTiles(frame);
+  const glm::ivec2 tileCount(static_cast<int>(depthTiles_.size()) / bands, bands);
+  const DepthTiles tiles{depthTiles_, tileCount};
+  const float nearest = glsl::signedRadius(lens, frame.facts.nearM / frame.facts.nearestM);
   for (size_t i = 0; i < sprites_.size(); ++i) {
     const BokehSprite& sprite = sprites_[i];
     const glm::vec3 variance(sprite.varianceX, sprite.covariance, sprite.varianceY);
@@ -110,7 +141,9 @@ void CpuBokeh::draw(const CpuFrame& frame, const LensInputs& inputs, std::span<g
     const float radius = std::abs(sprite.radiusPx), edge = reach - radius;
     shapes_[i] = {
         reach, radius * glsl::inscribedRadius(aperture.blades) - edge,
-        glm::vec3(sprite.r, sprite.g, sprite.b) / glsl::apertureArea(aperture, sprite.radiusPx, variance)};
+        glm::vec3(sprite.r, sprite.g, sprite.b) / glsl::apertureArea(aperture, sprite.radiusPx, variance),
+        glsl::mayBeHidden(tiles, lens, tileCount, {sprite.xPx, sprite.yPx}, sprite.radiusPx,
+                          reach * glm::vec2(aperture.anamorphicRatio, 1.0f), nearest, kOwnSurfacePx)};
     const int from = static_cast<int>(std::max(sprite.yPx - reach, 0.0f)) / kBandRows;
     const int last = std::min(static_cast<int>(std::max(sprite.yPx + reach, 0.0f)) / kBandRows, bands - 1);
     for (int band = from; band <= last; ++band)

@@ -26,7 +26,9 @@ class CpuBokeh {
     float reach,
         solid;  // pixels from the centre, at anamorphicRatio 1: no coverage beyond, full coverage within
     glm::vec3 light;  // of a covered pixel
+    bool hidden;      // a surface may hide a part
   };
+  void findDepthTiles(const CpuFrame& frame);
   void drawBand(int band, const CpuFrame& frame, const ThinLens& lens, const glsl::Aperture& aperture,
                 std::span<glm::vec4> image) const;
   void drawSprite(const BokehSprite& sprite, const Shape& shape, int y, const CpuFrame& frame,
@@ -37,6 +39,7 @@ class CpuBokeh {
   CpuBokehSprites collector_;
   std::vector<BokehSprite> sprites_;
   std::vector<Shape> shapes_;                 // of the sprites
+  std::vector<float> depthTiles_;             // row by row
   std::vector<std::vector<unsigned>> bands_;  // the sprites that reach into each band of rows
 };
 

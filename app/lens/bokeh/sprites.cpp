@@ -4,14 +4,17 @@
 
 #include "app/device/gl/uniforms.h"
 #include "app/lens/thin_lens.h"
+#include "shaders/bokeh/sprite.h"
 
 namespace satdof {
 
 SpritePass::SpritePass()
-    : program_({"bokeh/draw.vert", "bokeh/draw.frag"}), vertexArray_(gl::makeVertexArray()) {}
+    : tileProgram_({"bokeh/depth_tiles.comp"}),
+      program_({"bokeh/draw.vert", "bokeh/draw.frag"}),
+      vertexArray_(gl::makeVertexArray()) {}
 
 void SpritePass::draw(const LensInputs& inputs, NearField nearField, std::span<const BokehDraw> found,
-                      const gl::Target& output, Timings& timings) const {
+                      const gl::Target& output, Timings& timings) {
   if (inputs.image != LensImage::blurred && inputs.image != LensImage::sprites) return;
   const SceneFrame& scene = inputs.scene;
   const auto scope = timings.gpu("sprites");
@@ -30,6 +33,8 @@ void SpritePass::draw(const LensInputs& inputs, NearField nearField, std::span<c
   program_.set("size", glm::vec2(scene.size));
   program_.set("spritesPerRow", static_cast<int>(kSpritesPerRow));
   scene.depth->bind(1);
+  findDepthTiles(scene);
+  depthTiles_.bind(2);
   program_.use();
   glBindVertexArray(vertexArray_.name());
   glBindFramebuffer(GL_FRAMEBUFFER, output.framebuffer.name());
@@ -47,6 +52,15 @@ void SpritePass::draw(const LensInputs& inputs, NearField nearField, std::span<c
     drawSides({1, scattered ? 0 : 1}, GL_ONE);
   }
   glDisable(GL_BLEND);
+}
+
+void SpritePass::findDepthTiles(const SceneFrame& scene) {
+  const glm::ivec2 tiles = (scene.size + glsl::kDepthTilePx - 1) / glsl::kDepthTilePx;
+  if (depthTiles_.size() != tiles) depthTiles_ = gl::Texture(GL_R32F, tiles);
+  tileProgram_.use();
+  glBindImageTexture(0, depthTiles_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, depthTiles_.format());
+  glDispatchCompute(static_cast<GLuint>(tiles.x), static_cast<GLuint>(tiles.y), 1);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 
 // `sides`: 1 to draw the sprites in front of (x) or behind (y) the focus plane, else 0. `factor`: the blend

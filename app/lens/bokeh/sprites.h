@@ -18,12 +18,14 @@ class SpritePass {
   // Adds the sprites of `found`, of the image and of the second layer, to `output`, or to black for
   // LensImage::sprites; nothing for other images but LensImage::blurred. Leaves alpha unchanged.
   void draw(const LensInputs& inputs, NearField nearField, std::span<const BokehDraw> found,
-            const gl::Target& output, Timings& timings) const;
+            const gl::Target& output, Timings& timings);
 
  private:
+  void findDepthTiles(const SceneFrame& scene);
   void drawSides(glm::vec2 sides, GLenum factor) const;
 
-  gl::Program program_;
+  gl::Program tileProgram_, program_;
+  gl::Texture depthTiles_;
   gl::VertexArrayObject vertexArray_;
 };
 

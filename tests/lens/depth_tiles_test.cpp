@@ -1,0 +1,86 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "shaders/bokeh/sprite.h"
+
+namespace satdof {
+namespace {
+
+// A depth image and the nearest depth of its tiles.
+struct Scene {
+  glm::ivec2 size;
+  std::vector<float> depth, tiles;
+
+  glm::ivec2 tileCount() const { return (size + glsl::kDepthTilePx - 1) / glsl::kDepthTilePx; }
+  float& at(glm::ivec2 p) { return depth[static_cast<size_t>(p.y * size.x + p.x)]; }
+  float depthAt(glm::ivec2 p) const { return depth[static_cast<size_t>(p.y * size.x + p.x)]; }
+  glm::vec4 depthsAt(glm::ivec2 p) const {
+    const auto clamped = [&](int dx, int dy) {
+      return depthAt(glm::clamp(p + glm::ivec2(dx, dy), glm::ivec2(0), size - 1));
+    };
+    return {clamped(0, 0), clamped(1, 0), clamped(0, 1), clamped(1, 1)};
+  }
+  float tileDepthAt(glm::ivec2 tile) const {
+    return tiles[static_cast<size_t>(tile.y * tileCount().x + tile.x)];
+  }
+  void findTiles() {
+    tiles.assign(static_cast<size_t>(tileCount().x * tileCount().y), 0.0f);
+    for (int y = 0; y < size.y; ++y)
+      for (int x = 0; x < size.x; ++x) {
+        float& tile =
+            tiles[static_cast<size_t>(y / glsl::kDepthTilePx * tileCount().x + x / glsl::kDepthTilePx)];
+        tile = std::max(tile, depthAt({x, y}));
+      }
+  }
+};
+
+}  // namespace
+
+// A far wall with nearer rectangles. Rays of sprites that no tile hides reach every pixel.
+TEST(DepthTiles, OnlySpritesThatNothingHidesAreLeftOut) {
+  std::mt19937 random(20261122);
+  const auto uniform = [&](float low, float high) {
+    return std::uniform_real_distribution(low, high)(random);
+  };
+  const ThinLens lens{.alpha = -20.0f, .beta = 16.0f};  // radii 16 at infinity, -4 at the nearest depth, 1
+  int free = 0, hidden = 0;
+  for (int image = 0; image < 40; ++image) {
+    Scene scene{{203, 117}, {}, {}};
+    scene.depth.assign(static_cast<size_t>(scene.size.x * scene.size.y), 0.05f);
+    float nearestDepth = 0.05f;
+    for (int i = 0; i < 3; ++i) {
+      const glm::ivec2 from(uniform(0, 200), uniform(0, 110)),
+          to = glm::min(from + static_cast<int>(uniform(1, 9)), scene.size);
+      const float depth = uniform(0.1f, 1.0f);
+      nearestDepth = std::max(nearestDepth, depth);
+      for (int y = from.y; y < to.y; ++y)
+        for (int x = from.x; x < to.x; ++x) scene.at({x, y}) = depth;
+    }
+    scene.findTiles();
+    const float nearest = glsl::signedRadius(lens, nearestDepth);
+    for (int i = 0; i < 40; ++i) {
+      const glm::vec2 place(uniform(0, 203), uniform(0, 117));
+      const float radius = uniform(0, 1) < 0.8f ? uniform(3, 15) : uniform(-4, -2),
+                  margin = i % 2 == 0 ? 1.0f : 0.0f;
+      const glm::vec2 reach(std::abs(radius) + 2.0f);
+      const bool mayBe =
+          glsl::mayBeHidden(scene, lens, scene.tileCount(), place, radius, reach, nearest, margin);
+      bool is = false;
+      for (int y = 0; y < scene.size.y; ++y)
+        for (int x = 0; x < scene.size.x; ++x) {
+          const glm::vec2 p(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
+          if (glm::abs(p.x - place.x) > reach.x || glm::abs(p.y - place.y) > reach.y) continue;
+          is = is || glsl::reachingPart(scene, lens, p, place, radius, nearest, margin) < 1.0f;
+        }
+      EXPECT_TRUE(mayBe || !is) << "image " << image << ", sprite " << i;
+      ++(mayBe ? hidden : free);
+    }
+  }
+  EXPECT_GT(free, 200);
+  EXPECT_GT(hidden, 100);
+}
+
+}  // namespace satdof
