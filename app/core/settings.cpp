@@ -71,7 +71,7 @@ constexpr std::array kViews = {
     EnumEntry<View>{View::final, "final", "finished image"},
     EnumEntry<View>{View::sharp, "sharp", "scene without blur"},
     EnumEntry<View>{View::coc, "coc", "circle of confusion: near blue, far orange, in focus white"},
-    EnumEntry<View>{View::depth, "depth", "depth: brightness is the distance in diopters"},
+    EnumEntry<View>{View::depth, "depth", "brightness is the distance in diopters"},
     EnumEntry<View>{View::table, "table", "summed-area table"},
     EnumEntry<View>{View::difference, "difference",
                     "difference of A and B, amplified 8 times: black, blue, red, yellow, white"},

@@ -166,7 +166,7 @@ class Parser {
     return line_;
   }
 
-  std::string help() const { return app_.help("satdof"); }
+  std::string help() const { return app_.help(); }
 
  private:
   using Use = std::function<void(const std::string& text)>;
@@ -250,7 +250,7 @@ class Parser {
   }
 
   static constexpr int kMostFiles = 1 << 20;
-  CLI::App app_{"Depth of field by summed-area tables."};
+  CLI::App app_{"Depth of field by summed-area tables.", "satdof"};
   std::vector<std::pair<CLI::Option*, Use>> known_;
   CommandLine line_;
 };
