@@ -12,6 +12,7 @@ uniform int blades;
 uniform float turn;
 uniform vec2 size;
 uniform int spritesPerRow;
+uniform bool scattered;  // the near field
 uniform float nearest;  // radius of the nearest surface
 uniform float margin;   // see reachingPart()
 uniform vec2 sides;   // 1 to draw sprites in front of the focus plane, behind it; else 0
@@ -29,7 +30,7 @@ void main() {
   int corner = (gl_VertexID & 1) == 1 ? (gl_VertexID + 1) / 2 : 8 - gl_VertexID / 2;
   float angle = (float(corner) + 0.5) * kPi / 4.0;
   vec2 reach = apertureReach(aperture, place.z, variance) * vec2(lens.anamorphicRatio, 1.0);
-  hidden = int(mayBeHidden(lens, textureSize(depthTiles, 0), place.xy, place.z, reach, nearest, margin));
+  hidden = int(scattered && mayBeHidden(lens, textureSize(depthTiles, 0), place.xy, place.z, reach, nearest, margin));
   float side = place.z < 0.0 ? sides.x : sides.y;
   vec2 at = place.xy + side * reach / cos(kPi / 8.0) * vec2(cos(angle), sin(angle));
   gl_Position = vec4(at / size * 2.0 - 1.0, 0.0, 1.0);

@@ -130,8 +130,9 @@ void CpuBokeh::draw(const CpuFrame& frame, const LensInputs& inputs, std::span<g
   bands_.resize(static_cast<size_t>(bands));
   for (auto& band : bands_) band.clear();
   shapes_.resize(sprites_.size());
-  findDepthTiles(frame);
-  const glm::ivec2 tileCount(static_cast<int>(depthTiles_.size()) / bands, bands);
+  const bool scattered = nearField_ == NearField::scattered;
+  if (scattered) findDepthTiles(frame);
+  const glm::ivec2 tileCount((frame.facts.size.x + kBandRows - 1) / kBandRows, bands);
   const DepthTiles tiles{depthTiles_, tileCount};
   const float nearest = glsl::signedRadius(lens, frame.facts.nearM / frame.facts.nearestM);
   for (size_t i = 0; i < sprites_.size(); ++i) {
@@ -142,8 +143,9 @@ void CpuBokeh::draw(const CpuFrame& frame, const LensInputs& inputs, std::span<g
     shapes_[i] = {
         reach, radius * glsl::inscribedRadius(aperture.blades) - edge,
         glm::vec3(sprite.r, sprite.g, sprite.b) / glsl::apertureArea(aperture, sprite.radiusPx, variance),
-        glsl::mayBeHidden(tiles, lens, tileCount, {sprite.xPx, sprite.yPx}, sprite.radiusPx,
-                          reach * glm::vec2(aperture.anamorphicRatio, 1.0f), nearest, kOwnSurfacePx)};
+        scattered &&
+            glsl::mayBeHidden(tiles, lens, tileCount, {sprite.xPx, sprite.yPx}, sprite.radiusPx,
+                              reach * glm::vec2(aperture.anamorphicRatio, 1.0f), nearest, kOwnSurfacePx)};
     const int from = static_cast<int>(std::max(sprite.yPx - reach, 0.0f)) / kBandRows;
     const int last = std::min(static_cast<int>(std::max(sprite.yPx + reach, 0.0f)) / kBandRows, bands - 1);
     for (int band = from; band <= last; ++band)

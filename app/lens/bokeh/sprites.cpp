@@ -25,16 +25,19 @@ void SpritePass::draw(const LensInputs& inputs, NearField nearField, std::span<c
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   }
   const ThinLens lens = thinLens(inputs.lens, scene.wholeSize().y, scene.nearM);
+  const bool scattered = nearField == NearField::scattered;
   setThinLens(program_, lens);
-  program_.set("scattered", static_cast<int>(nearField == NearField::scattered));
+  program_.set("scattered", static_cast<int>(scattered));
   program_.set("nearest", glsl::signedRadius(lens, scene.nearM / scene.nearestM));
   program_.set("blades", inputs.lens.blades);
   program_.set("turn", glm::radians(inputs.lens.bladeRotationDegrees));
   program_.set("size", glm::vec2(scene.size));
   program_.set("spritesPerRow", static_cast<int>(kSpritesPerRow));
   scene.depth->bind(1);
-  findDepthTiles(scene);
-  depthTiles_.bind(2);
+  if (scattered) {
+    findDepthTiles(scene);
+    depthTiles_.bind(2);
+  }
   program_.use();
   glBindVertexArray(vertexArray_.name());
   glBindFramebuffer(GL_FRAMEBUFFER, output.framebuffer.name());
@@ -42,7 +45,6 @@ void SpritePass::draw(const LensInputs& inputs, NearField nearField, std::span<c
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_CULL_FACE);
   glEnable(GL_BLEND);
-  const bool scattered = nearField == NearField::scattered;
   for (size_t i = 0; i < found.size(); ++i) {
     const BokehDraw& sprites = found[i];
     program_.set("margin", i == 0 ? kOwnSurfacePx : 0.0f);
