@@ -225,6 +225,16 @@ TEST_F(Layered, CoverageInsideAnOpaqueBodyIsOne) {
   }
 }
 
+TEST_F(Layered, NearDiscsWiderThanTheImageAverageIt) {
+  for (const float frontPx : {250.0f, 600.0f, 3000.0f}) {
+    const Image scene =
+        image({96, 64}, [&](int x, int) { return glm::vec4(glm::vec3(x < 48 ? 1 : 0), -frontPx); });
+    for (const DeviceId device : {DeviceId::cpuSequential, DeviceId::glCompute})
+      for (const glm::vec4& texel : draw(scene, device))
+        ASSERT_NEAR(texel.g, 0.5f, 0.05f) << frontPx << " px, " << name(device);
+  }
+}
+
 // A bar at radius -6 before a green background in focus. A corner at radius -30 does not make the bar a source of its own
 // hole.
 TEST_F(Layered, HolesTakeOnlySurfacesBehindTheSurfaceThatMakesThem) {

@@ -71,6 +71,25 @@ PYRAMID_FUNCTION SHADER_FUNCTION vec2 nearAround(PYRAMID vec2 at, float reach) {
   return vec2(near.x, near.y / max(near.x, 1e-4f));
 }
 
+// Radius of the near field that is scattered to `at`: each mean is taken over the discs of the one before.
+PYRAMID_FUNCTION SHADER_FUNCTION float nearRadius(PYRAMID ComposeRule rule, vec2 at) {
+  float reach = rule.nearPx;
+  for (int i = 0; i < 3; ++i) reach = nearAround(PASS at, reach).y;
+  return reach;
+}
+
+// Half the sides of the square with the area of a disc.
+SHADER_FUNCTION vec2 squareOf(float r, float anamorphicRatio) { return vec2(r * anamorphicRatio, r) * 0.886226925f; }
+
+// The sum `scattered` over the discs of near pixels around `at`, divided by the part of a disc for which the image has room: of
+// discs wider than the image, most of those that cover a pixel belong to pixels outside.
+PYRAMID_FUNCTION SHADER_FUNCTION float withoutOutside(PYRAMID ComposeRule rule, vec2 at, ivec2 size, float scattered) {
+  vec2 room = vec2(size) * 0.5f, widest = squareOf(rule.nearPx, rule.lens.anamorphicRatio);
+  if (widest.x <= room.x && widest.y <= room.y) return scattered;
+  vec2 reach = squareOf(nearRadius(PASS rule, at), rule.lens.anamorphicRatio);
+  return scattered * max(1.0f, reach.x / room.x) * max(1.0f, reach.y / room.y);
+}
+
 // Inside a near body, scattered coverage from kInsideFrom on rises to 1 at kInsideTo.
 const float kInsideFrom = 0.85f, kInsideTo = 0.95f;
 
@@ -80,9 +99,7 @@ const float kInsideFrom = 0.85f, kInsideTo = 0.95f;
 // a sum from kInsideFrom on rises to 1 where all pixels of the disc are near.
 PYRAMID_FUNCTION SHADER_FUNCTION float nearCoverage(PYRAMID ComposeRule rule, vec2 at, float scattered) {
   if (scattered <= kInsideFrom || scattered >= 1.0f) return min(scattered, 1.0f);
-  float reach = rule.nearPx;
-  for (int i = 0; i < 3; ++i) reach = nearAround(PASS at, reach).y;
-  float inside = smoothstep(0.9f, 1.0f, nearAround(PASS at, reach).x);
+  float inside = smoothstep(0.9f, 1.0f, nearAround(PASS at, nearRadius(PASS rule, at)).x);
   return mix(scattered, 1.0f, inside * smoothstep(kInsideFrom, kInsideTo, scattered));
 }
 
@@ -91,7 +108,7 @@ PYRAMID_FUNCTION SHADER_FUNCTION float nearCoverage(PYRAMID ComposeRule rule, ve
 // part of a square around p that is inside makes up for them.
 SHADER_FUNCTION vec4 blendedLayer(ThinLens lens, ivec2 p, ivec2 size, vec4 scattered, vec4 own, float r) {
   vec4 sum = scattered;
-  vec2 reach = vec2(-r * lens.anamorphicRatio, -r) * 0.886226925f;
+  vec2 reach = squareOf(-r, lens.anamorphicRatio);
   vec2 inside = min(vec2(p) + 0.5f + reach, vec2(size)) - max(vec2(p) + 0.5f - reach, vec2(0.0f));
   if (r < -0.5f) sum = sum * (4.0f * reach.x * reach.y / max(inside.x * inside.y, 1e-3f));
   sum = sum + own * (1.0f - nearPart(r));
@@ -131,7 +148,8 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool 
   }
   float cover = 0.0f;
   if (layers.near.w > 0.0f) {
-    cover = nearCoverage(PASS rule, vec2(p) + 0.5f, layers.near.w);
+    vec2 at = vec2(p) + 0.5f;
+    cover = nearCoverage(PASS rule, at, withoutOutside(PASS rule, at, size, layers.near.w));
     shown = mix(shown, vec3(layers.near.x, layers.near.y, layers.near.z) / layers.near.w, cover);
     if (!anyBlended) passed = 1.0f - cover;
   }
