@@ -338,6 +338,23 @@ TEST_F(Layered, EveryDeviceAndEveryRunGivesTheSameBits) {
     }
 }
 
+// Tiles without surfaces that spread to other pixels take a path of their own, and each device has other tiles.
+TEST_F(Layered, SurfacesInFocusStaySharpBesideSoftOnes) {
+  for (const float ratio : {0.3f, 1.0f, 2.2f, 4.0f}) {
+    settings.anamorphicRatio = ratio;
+    const Image scene =
+        image({97, 61}, [&](int x, int) { return glm::vec4(glm::vec3(randomColour()), x < 40 ? 0.0f : 1.2f); });
+    const auto first = draw(scene);
+    for (int y = 0; y < 61; ++y)
+      for (int x = 0; x < 30; ++x)
+        ASSERT_EQ(first[size_t(y * 97 + x)].g, scene.at(x, y).g) << x << ", " << y << ", " << ratio;
+    for (const DeviceId device : {DeviceId::cuda, DeviceId::cpu, DeviceId::glCompute, DeviceId::glFragment})
+      if (availability(device).available) {
+        EXPECT_TRUE(same(first, draw(scene, device))) << name(device) << ", " << ratio;
+      }
+  }
+}
+
 TEST_F(Layered, BlendedSurfacesAllocateNothingInAFrame) {
   const Image scene(
       {32, 24}, [&] { return randomColour(); }, [&] { return randomDepth(24); });

@@ -3,7 +3,7 @@
 
 namespace satdof {
 
-// Discs 0 to 2 of the focus layer.
+// Discs 0 to 2 of the focus layer. Disc 0 is one pixel whatever the anamorphic ratio, so surfaces in focus stay sharp.
 struct FocusDiscs {
   // Half-width along x of each disc in the row y pixels from its centre: rows[y][disc]. -1: the disc has no such row.
   glm::ivec3 rows[3] = {};
@@ -16,8 +16,8 @@ namespace glsl {
 
 #ifndef __CUDACC__
 static inline FocusDiscs focusDiscs(int steps, float anamorphicRatio) {
-  FocusDiscs discs;
-  for (int n = 0; n <= kFocusReach; ++n) {
+  FocusDiscs discs{.rows = {{0, -1, -1}, {-1, -1, -1}, {-1, -1, -1}}};
+  for (int n = 1; n <= kFocusReach; ++n) {
     discs.areas[n] = static_cast<float>(discArea(steps, n, anamorphicRatio));
     for (int y = 0; y <= kFocusReach; ++y) {
       discs.rows[y][n] = -1;
