@@ -1,6 +1,7 @@
 #include "cuda/compact/factories.h"
 #include "cuda/compact/source.cuh"
 #include "cuda/runtime/check.h"
+#include "cuda/runtime/device.h"
 #include "cuda/runtime/device_array.h"
 #include "cuda/scan/warp_tile.cuh"
 
@@ -117,10 +118,7 @@ __global__ void __launch_bounds__(Tuning::threads)
 }
 
 std::uint32_t warpsToFillTheDevice() {
-  int device = 0, multiprocessors = 0;
-  SATDOF_CUDA(cudaGetDevice(&device));
-  SATDOF_CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  return static_cast<std::uint32_t>(multiprocessors) * Tuning::blocksPerMultiprocessor * Tuning::warps;
+  return device().multiprocessors * Tuning::blocksPerMultiprocessor * Tuning::warps;
 }
 
 // Billeter, Olsson, Assarsson 2009: at most as many pieces as the device has resident warps, so the scan of

@@ -60,23 +60,17 @@ struct Window {
   __device__ float weight(int position) const { return position == first || position == last ? edge : 1.0f; }
 };
 
-// The same mean as boxMean() without a table: sums (2n + 3)^2 anamorphicRatio pixels.
+// The same mean as boxMean() without a table: sums the pixels of the outer box.
 __device__ vec4 directMean(cudaSurfaceObject_t colour, ivec2 size, ivec2 pixel, float halfWidth,
                            float anamorphicRatio) {
-  const float h = fminf(halfWidth, 4.0f * static_cast<float>(size.x + size.y));
-  const int n = static_cast<int>(h - 0.5f);
-  const float inner = static_cast<float>(2 * n + 1);
-  const float ringWeight =
-      clamp((4.0f * h * h - inner * inner) / (8.0f * static_cast<float>(n + 1)), 0.0f, 1.0f);
-  const ivec2 innerReach(boxReachX(n, anamorphicRatio), n),
-      outerReach(boxReachX(n + 1, anamorphicRatio), n + 1);
-  const ivec2 from = glsl::max(pixel - outerReach, ivec2(0)), to = glsl::min(pixel + outerReach + 1, size);
+  const Boxes boxes = boxesOf(halfWidth, anamorphicRatio, size);
+  const ivec2 from = glsl::max(pixel - boxes.outer, ivec2(0)), to = glsl::min(pixel + boxes.outer + 1, size);
   vec4 sum(0.0f);
   float area = 0.0f;
   for (int y = from.y; y < to.y; ++y)
     for (int x = from.x; x < to.x; ++x) {
-      const bool onRing = ::abs(x - pixel.x) > innerReach.x || ::abs(y - pixel.y) > innerReach.y;
-      const float weight = onRing ? ringWeight : 1.0f;
+      const bool onRing = ::abs(x - pixel.x) > boxes.inner.x || ::abs(y - pixel.y) > boxes.inner.y;
+      const float weight = onRing ? boxes.outerWeight : 1.0f;
       sum = sum + colourAt(colour, {x, y}) * weight;
       area += weight;
     }

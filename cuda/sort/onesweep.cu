@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "cuda/runtime/check.h"
+#include "cuda/runtime/device.h"
 #include "cuda/runtime/device_array.h"
 #include "cuda/scan/lookback.cuh"
 #include "cuda/sort/factories.h"
@@ -333,11 +334,8 @@ __global__ void __launch_bounds__(Tiles::kThreads)
 }
 
 std::uint32_t histogramBlocks(std::uint32_t count) {
-  int device = 0, multiprocessors = 0;
-  SATDOF_CUDA(cudaGetDevice(&device));
-  SATDOF_CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
   return std::min((count + HistogramTuning::step - 1) / HistogramTuning::step,
-                  static_cast<std::uint32_t>(multiprocessors) * HistogramTuning::blocksPerMultiprocessor);
+                  device().multiprocessors * HistogramTuning::blocksPerMultiprocessor);
 }
 
 // The smallest arrays, in one launch.

@@ -342,8 +342,8 @@ TEST_F(Layered, EveryDeviceAndEveryRunGivesTheSameBits) {
 TEST_F(Layered, SurfacesInFocusStaySharpBesideSoftOnes) {
   for (const float ratio : {0.3f, 1.0f, 2.2f, 4.0f}) {
     settings.anamorphicRatio = ratio;
-    const Image scene =
-        image({97, 61}, [&](int x, int) { return glm::vec4(glm::vec3(randomColour()), x < 40 ? 0.0f : 1.2f); });
+    const Image scene = image(
+        {97, 61}, [&](int x, int) { return glm::vec4(glm::vec3(randomColour()), x < 40 ? 0.0f : 1.2f); });
     const auto first = draw(scene);
     for (int y = 0; y < 61; ++y)
       for (int x = 0; x < 30; ++x)

@@ -7,28 +7,13 @@
 #include "app/device/cpu/cpu_table.h"
 #include "app/lens/box/plan.h"
 #include "app/lens/sum_table.h"
+#include "shaders/lens/box_mean.h"
 
 namespace satdof {
 
 namespace {
 
 constexpr int kPiecePx = 64;  // of a row, that one loop processes
-
-// The two boxes whose means boxMean() of shaders/lens/box_mean.glsl mixes.
-struct Boxes {
-  glm::ivec2 inner, outer;  // pixels to either side of the centre
-  float outerWeight;
-};
-
-SATDOF_INLINE inline Boxes boxesOf(float halfWidth, float anamorphicRatio, glm::ivec2 size) {
-  const float h = std::min(halfWidth, 4.0f * static_cast<float>(size.x + size.y));
-  const int n = static_cast<int>(h - 0.5f);
-  const float side = static_cast<float>(2 * n + 1);
-  const float outerWeight = (4.0f * h * h - side * side) / (8.0f * static_cast<float>(n + 1));
-  return {{glsl::boxReachX(n, anamorphicRatio), n},
-          {glsl::boxReachX(n + 1, anamorphicRatio), n + 1},
-          std::clamp(outerWeight, 0.0f, 1.0f)};
-}
 
 // Sum over a box of a table, and its area.
 template <class Vector>
@@ -92,7 +77,7 @@ class CpuBox final : public CpuBlur {
         Float4 blurred = loadVector<Float4>(&frame.colour[pixel]);
         if (weight > 0.0f) {
           const glm::ivec2 p(from.x + i, from.y);
-          const Boxes boxes = boxesOf(glsl::boxHalfWidth(radius), ratio, size_);
+          const glsl::Boxes boxes = glsl::boxesOf(glsl::boxHalfWidth(radius), ratio, size_);
           const bool inside = table.isInside(p, boxes.outer);
           const auto inner = inside ? sumInside(table, p, boxes.inner) : sumOver(table, p, boxes.inner);
           const auto outer = inside ? sumInside(table, p, boxes.outer) : sumOver(table, p, boxes.outer);
