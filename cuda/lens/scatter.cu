@@ -69,7 +69,7 @@ struct Target {
   }
 };
 
-// Scatters one pixel over disc n. kSteps is a template parameter so that loops unroll and step sizes are
+// Scatters one pixel over disc n around p. kSteps is a template parameter so that loops unroll and step sizes are
 // constants. A disc inside the image and the window takes the first branch, without the tests and reflections
 // of addRectangle().
 template <int kSteps>
@@ -105,6 +105,21 @@ __device__ void scatterDisc(const Target& target, ivec2 p, int n, float anamorph
 
 extern __shared__ uint4 sharedWords[];
 
+template <Scattered kScattered>
+__device__ float radiusAt(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2 size, ivec2 p) {
+  const ivec2 inside = glsl::clamp(p, ivec2(0), size - 1);
+  if constexpr (kScattered == Scattered::layer) return layerRadius(lens, colourAt(depth, inside));
+  return signedRadius(lens, valueAt(depth, inside));
+}
+
+template <Scattered kScattered>
+__device__ ivec2 centreOf(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2 size, ivec2 p, float r) {
+  const auto at = [&](int x, int y) { return radiusAt<kScattered>(depth, lens, size, {p.x + x, p.y + y}); };
+  const ivec2 shift(discShift(at(-1, 0), r, at(1, 0), lens.anamorphicRatio),
+                    discShift(at(0, -1), r, at(0, 1), 1.0f));
+  return glsl::clamp(p + shift, ivec2(0), size - 1);
+}
+
 // One block for each tile of pixels. Most corners of their discs lie within `margin` pixels of the tile.
 // These are summed in shared memory, then added to the planes: at most 4 (tile + 2 margin + 1)^2 words a tile
 // instead of 4 x 4 (2K - 1) x 2 tile^2.
@@ -117,16 +132,15 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
   const int tileX = static_cast<int>(blockIdx.x) * kTuning.tile;
   const int tileY = static_cast<int>(blockIdx.y) * kTuning.tile;
   const int x = tileX + lane;
+  const ivec2 size(planes.width, planes.height);
   float radius[kPixels];
   bool near = false;
 #pragma unroll
   for (int i = 0; i < kPixels; ++i) {
     const int y = tileY + warp + i * kWarps;
     radius[i] = 0.0f;
-    if (x < planes.width && y < planes.height) {
-      radius[i] = kScattered == Scattered::layer ? layerRadius(rule.lens, colourAt(depth, {x, y}))
-                                                 : signedRadius(rule.lens, valueAt(depth, {x, y}));
-    }
+    if (x < planes.width && y < planes.height)
+      radius[i] = radiusAt<kScattered>(depth, rule.lens, size, {x, y});
     near |= nearPart(radius[i]) > 0.0f;
   }
   if (__syncthreads_or(near) == 0) return;
@@ -140,6 +154,7 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
     if (nearPart(radius[i]) <= 0.0f) continue;
     const int y = tileY + warp + i * kWarps;
     const vec4 light = colourAt(colour, {x, y});
+    const ivec2 centre = centreOf<kScattered>(depth, rule.lens, size, {x, y}, radius[i]);
     const int n = discIndex(-radius[i]);
     const NearWeights weights = nearWeights(radius[i], discArea(kSteps, n, rule.lens.anamorphicRatio),
                                             discArea(kSteps, n + 1, rule.lens.anamorphicRatio));
@@ -150,7 +165,7 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
       uvec4 words = scatterWords(vec3(light.x, light.y, light.z), weight, {x, y});
       if (kScattered == Scattered::layer)
         words.w = scatterWord(light.w, weight, static_cast<uint>(x), static_cast<uint>(y), 3u);
-      scatterDisc<kSteps>(target, {x, y}, n + outer, rule.lens.anamorphicRatio, words);
+      scatterDisc<kSteps>(target, centre, n + outer, rule.lens.anamorphicRatio, words);
     }
   }
   __syncthreads();

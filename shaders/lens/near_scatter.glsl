@@ -52,6 +52,22 @@ SHADER_FUNCTION float dither(uint x, uint y, uint channel) {
   return random((y * 16384u + x) * 4u + channel);
 }
 
+// How far a disc moves along an axis, in pixels, for the signed radii of the pixel before, of the pixel and of the pixel
+// after it; `ratio`: the width of the aperture along the axis. From the point a of the aperture, |a| <= 1, a pixel of a
+// surface is seen at a distance of a R and fills 1 + a . grad R times its area. A disc of even weight stands for these
+// weights, with about the same centre of gravity, R grad R / 4; less for small discs, which would jump when the focus
+// moves. The lesser of two differences is the gradient of the surface: the other one may lie across an edge.
+// If both do, the disc stays.
+SHADER_FUNCTION int discShift(float before, float r, float after, float ratio) {
+  precise float low = (r - before) * ratio;
+  precise float high = (after - r) * ratio;
+  float slope = abs(low) < abs(high) ? low : high;
+  precise float steep = max(2.0f - abs(slope), 0.0f);
+  float kept = abs(slope) <= 1.0f ? slope : (slope < 0.0f ? -steep : steep);
+  precise float shift = 0.5f - kept * max(-r - 4.0f, 0.0f) * ratio * 0.25f;
+  return int(floor(shift));
+}
+
 // The word that a channel of pixel (x, y) adds to each pixel of a disc. `weight`: from nearWeights().
 SHADER_FUNCTION uint scatterWord(float light, float weight, uint x, uint y, uint channel) {
   precise float exact = clamp(light, 0.0f, scatterCeiling()) * weight;

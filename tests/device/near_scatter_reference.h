@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -49,22 +50,31 @@ inline std::vector<std::uint32_t> scatterReference(const ScatterImage& image, co
   const auto add = [&](int x, int y, int channel, std::uint32_t v) {
     if (x < width && y < height) words[static_cast<std::size_t>(4 * (y * width + x) + channel)] += v;
   };
+  const auto radiusAt = [&](int x, int y) {
+    const int inX = std::clamp(x, 0, width - 1), inY = std::clamp(y, 0, height - 1);
+    const float depth = image.depth[static_cast<std::size_t>(inY * width + inX)];
+    return glsl::scaledRadius(glsl::thinLensRadius(depth, rule.lens.alpha, rule.lens.beta),
+                              rule.lens.nearScale, 1.0f);
+  };
+  const float ratio = rule.lens.anamorphicRatio;
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       const auto pixel = static_cast<std::size_t>(y * width + x);
-      const float r =
-          glsl::scaledRadius(glsl::thinLensRadius(image.depth[pixel], rule.lens.alpha, rule.lens.beta),
-                             rule.lens.nearScale, 1.0f);
+      const float r = radiusAt(x, y);
       if (glsl::nearPart(r) <= 0) continue;
+      const int midX =
+          std::clamp(x + glsl::discShift(radiusAt(x - 1, y), r, radiusAt(x + 1, y), ratio), 0, width - 1);
+      const int midY =
+          std::clamp(y + glsl::discShift(radiusAt(x, y - 1), r, radiusAt(x, y + 1), 1.0f), 0, height - 1);
       const int disc = glsl::discIndex(-r);
-      const auto weights = glsl::nearWeights(r, glsl::discArea(rule.steps, disc, rule.lens.anamorphicRatio),
-                                             glsl::discArea(rule.steps, disc + 1, rule.lens.anamorphicRatio));
+      const auto weights = glsl::nearWeights(r, glsl::discArea(rule.steps, disc, ratio),
+                                             glsl::discArea(rule.steps, disc + 1, ratio));
       for (const int n : {disc, disc + 1})
         for (int i = 0; i < glsl::stairRectangles(rule.steps); ++i) {
-          const int halfX = glsl::stairHalfWidthX(rule.steps, i, n, rule.lens.anamorphicRatio);
+          const int halfX = glsl::stairHalfWidthX(rule.steps, i, n, ratio);
           const int halfY = glsl::stairHalfWidthY(rule.steps, i, n);
-          for (const auto& [x0, x1] : mirrored(x - halfX, x + halfX + 1, width))
-            for (const auto& [y0, y1] : mirrored(y - halfY, y + halfY + 1, height))
+          for (const auto& [x0, x1] : mirrored(midX - halfX, midX + halfX + 1, width))
+            for (const auto& [y0, y1] : mirrored(midY - halfY, midY + halfY + 1, height))
               for (int c = 0; c < 4; ++c) {
                 std::uint32_t v = glsl::scatterWord(
                     c == 3 ? 1.0f : image.colour[pixel][static_cast<std::size_t>(c)],

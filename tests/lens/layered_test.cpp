@@ -225,6 +225,26 @@ TEST_F(Layered, CoverageInsideAnOpaqueBodyIsOne) {
   }
 }
 
+// A plate whose radius falls along x. From the point a of the aperture, the pixel x0 of the plate is seen at x0 + a R(x0).
+TEST_F(Layered, TiltedSurfacesCoverWhatTheApertureSees) {
+  constexpr float kHalfPx = 24.0f, kSlope = 0.5f, kMiddlePx = 22.0f;
+  const Image scene = image({160, 96}, [&](int x, int) {
+    const float from = float(x) + 0.5f - 80.0f;
+    return std::abs(from) < kHalfPx ? glm::vec4(1, 1, 1, kSlope * from - kMiddlePx) : glm::vec4(0, 0, 0, 0);
+  });
+  const auto blurred = draw(scene, DeviceId::glCompute);
+  for (int x = 0; x < 160; ++x) {
+    double covered = 0, all = 0;
+    for (double a = -0.999; a < 1; a += 0.002) {
+      const double chord = std::sqrt(1 - a * a), from = x + 0.5 - 80;
+      const double seen = (from - a * kMiddlePx) / (1 - a * kSlope);
+      covered += std::abs(seen) < kHalfPx ? chord : 0;
+      all += chord;
+    }
+    EXPECT_NEAR(blurred[size_t(48 * 160 + x)].g, covered / all, 0.09) << x;
+  }
+}
+
 TEST_F(Layered, NearDiscsWiderThanTheImageAverageIt) {
   for (const float frontPx : {250.0f, 600.0f, 3000.0f}) {
     const Image scene =

@@ -48,13 +48,13 @@ class Differences {
  public:
   Differences(uint32_t* words, glm::ivec2 size) : words_(reinterpret_cast<glm::uvec4*>(words)), size_(size) {}
 
-  // Whether discs up to `disc` of the pixels p and p + (width - 1, 0) stay inside the image.
+  // Whether discs up to `disc` around the pixels p and p + (width - 1, 0) stay inside the image.
   SATDOF_INLINE bool inside(glm::ivec2 p, int width, const Disc& disc) const {
     return p.x >= disc.reach.x && p.y >= disc.reach.y && p.x + disc.reach.x + width < size_.x &&
            p.y + disc.reach.y + 1 < size_.y;
   }
 
-  // Adds the disc of pixel p, or, for Vector = Uint8, the discs of p and its right neighbour; all inside the image.
+  // Adds the disc around pixel p, or, for Vector = Uint8, those around p and its right neighbour; all inside the image.
   template <class Vector>
   SATDOF_INLINE void addInside(glm::ivec2 p, const Disc& disc, int steps, Vector v) const {
     for (int i = 0; i < 2 * steps - 1; ++i) {
@@ -114,8 +114,10 @@ void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterR
   const float least = *std::min_element(leastRadius_.begin(), leastRadius_.end());
   if (glsl::nearPart(least) <= 0.0f) return;
   const int widest = glsl::discIndex(-least) + 1;
-  const glm::ivec2 reach(glsl::stairHalfWidthX(rule.steps, 0, widest, rule.lens.anamorphicRatio) + 1,
-                         glsl::stairHalfWidthY(rule.steps, rule.steps - 1, widest) + 1);
+  const glm::ivec2 shift(glm::vec2(rule.lens.anamorphicRatio, 1.0f) * -least * 0.25f + 1.0f);
+  const glm::ivec2 reach(
+      glsl::stairHalfWidthX(rule.steps, 0, widest, rule.lens.anamorphicRatio) + 1 + shift.x,
+      glsl::stairHalfWidthY(rule.steps, rule.steps - 1, widest) + 1 + shift.y);
   const glm::ivec2 tile = glm::max(glm::min(2 * reach, size_), glm::min(glm::ivec2(kLeastTilePx), size_));
   const glm::ivec2 tiles = (size_ + tile - 1) / tile;
 
@@ -129,23 +131,36 @@ void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterR
       // Without weight, the dither alone would be rounded to 0.
       return Words{toWords(light * weights.inner + dither), toWords(light * weights.outer + dither)};
     };
+    const auto radiusAt = [&](int atX, int atY) SATDOF_INLINE {
+      const glm::ivec2 p = glm::clamp(glm::ivec2(atX, atY), glm::ivec2(0), size_ - 1);
+      return glsl::signedRadius(rule.lens,
+                                depth[static_cast<size_t>(p.y) * width + static_cast<size_t>(p.x)]);
+    };
+    const auto centreOf = [&](int x, float r) SATDOF_INLINE {
+      const glm::ivec2 moved(
+          x + glsl::discShift(radiusAt(x - 1, y), r, radiusAt(x + 1, y), rule.lens.anamorphicRatio),
+          y + glsl::discShift(radiusAt(x, y - 1), r, radiusAt(x, y + 1), 1.0f));
+      return glm::clamp(moved, glm::ivec2(0), size_ - 1);
+    };
     for (int x = fromX; x < toX; ++x) {
       const size_t pixel = static_cast<size_t>(y) * width + static_cast<size_t>(x);
       const float r = glsl::signedRadius(rule.lens, depth[pixel]);
       if (glsl::nearPart(r) <= 0.0f) continue;
+      const glm::ivec2 centre = centreOf(x, r);
       const int n = glsl::discIndex(-r);
       inner.set(rule, n);
       outer.set(rule, n + 1);
       const Words words = wordsOf(x, r);
       const float next = x + 1 < toX ? glsl::signedRadius(rule.lens, depth[pixel + 1]) : 0.0f;
-      if (glsl::nearPart(next) > 0.0f && glsl::discIndex(-next) == n && image.inside({x, y}, 2, outer)) {
+      if (glsl::nearPart(next) > 0.0f && glsl::discIndex(-next) == n && image.inside(centre, 2, outer) &&
+          centreOf(x + 1, next) == centre + glm::ivec2(1, 0)) {
         const Words more = wordsOf(x + 1, next);
-        image.addInside({x, y}, inner, rule.steps, both(words.inner, more.inner));
-        image.addInside({x, y}, outer, rule.steps, both(words.outer, more.outer));
+        image.addInside(centre, inner, rule.steps, both(words.inner, more.inner));
+        image.addInside(centre, outer, rule.steps, both(words.outer, more.outer));
         ++x;
       } else {
-        image.addDisc({x, y}, inner, rule.steps, words.inner);
-        image.addDisc({x, y}, outer, rule.steps, words.outer);
+        image.addDisc(centre, inner, rule.steps, words.inner);
+        image.addDisc(centre, outer, rule.steps, words.outer);
       }
     }
   };

@@ -24,30 +24,42 @@ void add(ivec2 p, uvec4 v) {
 
 #include "shaders/lens/scatter_rectangle.glsl"
 
-void scatterDisc(ivec2 p, int n, vec4 light, float weight) {
+void scatterDisc(ivec2 p, ivec2 centre, int n, vec4 light, float weight) {
   uvec4 words = scatterWords(light.rgb, weight, p);
 #ifdef LAYER
   words.w = scatterWord(light.a, weight, uint(p.x), uint(p.y), 3u);
 #endif
   for (int i = 0; i < stairRectangles(steps); ++i) {
     ivec2 reach = ivec2(stairHalfWidthX(steps, i, n, lens.anamorphicRatio), stairHalfWidthY(steps, i, n));
-    addRectangle(size, p, reach, stairSign(steps, i) > 0 ? words : negated(words));
+    addRectangle(size, centre, reach, stairSign(steps, i) > 0 ? words : negated(words));
   }
+}
+
+float radiusAt(ivec2 p) {
+  ivec2 inside = clamp(p, ivec2(0), size - 1);
+#ifdef LAYER
+  return layerRadius(lens, texelFetch(depth, inside, 0));
+#else
+  return signedRadius(texelFetch(depth, inside, 0).r);
+#endif
+}
+
+ivec2 centreOf(ivec2 p, float r) {
+  ivec2 shift = ivec2(discShift(radiusAt(p - ivec2(1, 0)), r, radiusAt(p + ivec2(1, 0)), lens.anamorphicRatio),
+                      discShift(radiusAt(p - ivec2(0, 1)), r, radiusAt(p + ivec2(0, 1)), 1.0));
+  return clamp(p + shift, ivec2(0), size - 1);
 }
 
 void main() {
   ivec2 p = ivec2(gl_GlobalInvocationID.xy);
   size = textureSize(colour, 0);
   if (p.x >= size.x || p.y >= size.y) return;
-#ifdef LAYER
-  float r = layerRadius(lens, texelFetch(depth, p, 0));
-#else
-  float r = signedRadius(texelFetch(depth, p, 0).r);
-#endif
+  float r = radiusAt(p);
   if (nearPart(r) <= 0.0) return;
   int n = discIndex(-r);
   NearWeights weights = nearWeights(r, discArea(steps, n, lens.anamorphicRatio), discArea(steps, n + 1, lens.anamorphicRatio));
   vec4 light = texelFetch(colour, p, 0);
-  if (weights.inner > 0.0) scatterDisc(p, n, light, weights.inner);
-  if (weights.outer > 0.0) scatterDisc(p, n + 1, light, weights.outer);
+  ivec2 centre = centreOf(p, r);
+  if (weights.inner > 0.0) scatterDisc(p, centre, n, light, weights.inner);
+  if (weights.outer > 0.0) scatterDisc(p, centre, n + 1, light, weights.outer);
 }
