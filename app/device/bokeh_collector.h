@@ -11,7 +11,7 @@ namespace satdof {
 
 // Sprites for OpenGL, in the layout of shaders/bokeh/bokeh.h. Bind `sprites` as a texture and `command` to
 // GL_DRAW_INDIRECT_BUFFER. glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr) then draws every sprite as a
-// strip of kSpriteVertices vertices.
+// strip of kSpriteVertices vertices. Compute shaders read the number of sprites from `command`.
 struct BokehDraw {
   GLuint sprites = 0;
   GLuint command = 0;

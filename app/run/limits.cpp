@@ -30,7 +30,8 @@ int maxSide() {
 // and depth. Per pixel and technique, twice for the view table-error: a table of four words, scratch memory of
 // the device that needs most (gl-fragment, 80 bytes measured), and an image. With a
 // filter, another image and one of floats. With two techniques, their difference and both together. Counts one table builder per
-// technique: the layered lens has three and the tent lens four, so their need is larger.
+// technique: the layered lens has three and the tent lens four, so their need is larger. Leaves out what does not grow with
+// the image, as the buffers of bokeh sprites (19 MiB).
 double neededBytes(const Settings& settings) {
   GLint maxSamples = 1;
   glGetIntegerv(GL_MAX_SAMPLES, &maxSamples);

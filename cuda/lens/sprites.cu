@@ -3,6 +3,7 @@
 #include "cuda/lens/image.cuh"
 #include "cuda/runtime/device_array.h"
 #include "cuda/runtime/timed_work.h"
+#include "shaders/bokeh/bins.h"
 #include "shaders/bokeh/sprite.h"
 
 namespace satdof::cuda {
@@ -13,12 +14,12 @@ using namespace glsl;
 
 constexpr struct {
   int binThreads = 1024;
-  int smallestBin = 128;  // side in pixels, a multiple of the tile's sides
+  int smallestBin = 128;  // side in pixels, a multiple of the tile's side
   int mostBins = 256;
   int prepareBlocks = 64;
 } kTuning;
-// A block draws a tile of 8x8 pixels. kParts neighbouring lanes share a pixel: each takes every kParts-th sprite.
-constexpr int kTile = 8, kParts = 4, kTileThreads = kTile * kTile * kParts, kTileWarps = kTileThreads / 32;
+constexpr int kTile = kSpriteTilePx, kParts = kSpriteParts, kTileThreads = kTile * kTile * kParts,
+              kTileWarps = kTileThreads / 32;
 
 struct Prepared {
   vec2 place;
@@ -41,15 +42,6 @@ struct Bins {
   unsigned capacity;
   int side, columns;
 };
-
-// Whether a sprite reaches the pixels from..to - 1.
-__device__ bool reaches(const Prepared& sprite, float anamorphicRatio, ivec2 from, ivec2 to) {
-  const vec2 reach(sprite.reach * anamorphicRatio, sprite.reach);
-  return sprite.place.x + reach.x > static_cast<float>(from.x) &&
-         sprite.place.x - reach.x < static_cast<float>(to.x) &&
-         sprite.place.y + reach.y > static_cast<float>(from.y) &&
-         sprite.place.y - reach.y < static_cast<float>(to.y);
-}
 
 // The rank of this thread among the threads of the block that set `taken`, and their number. All threads call it.
 template <int kBlockWarps>
@@ -121,7 +113,8 @@ __global__ void __launch_bounds__(kTuning.binThreads)
   unsigned found = 0;
   for (unsigned first = 0; first < count; first += blockDim.x) {
     const unsigned i = first + threadIdx.x;
-    const bool taken = i < count && reaches(prepared[i], anamorphicRatio, from, from + bins.side);
+    const bool taken =
+        i < count && reaches(prepared[i].place, prepared[i].reach, anamorphicRatio, from, from + bins.side);
     const uint2 place = compaction.place(taken);
     if (taken) indices[found + place.x] = i;
     found += place.y;
@@ -162,7 +155,7 @@ __global__ void __launch_bounds__(kTileThreads)
     const unsigned i = first + threadIdx.x;
     Prepared mine;
     if (i < count) mine = prepared[indices[i]];
-    const bool taken = i < count && reaches(mine, aperture.anamorphicRatio, from, to);
+    const bool taken = i < count && reaches(mine.place, mine.reach, aperture.anamorphicRatio, from, to);
     const uint2 found = compaction.place(taken);
     if (taken) sprites[found.x] = mine;
     __syncthreads();
@@ -196,11 +189,12 @@ class SpritesOnDevice : public TimedWork<Sprites> {
  public:
   SpritesOnDevice(int width, int height, unsigned capacity)
       : TimedWork({"sprites"}), size_(width, height), prepared_(capacity) {
+    const SpriteBins bins = spriteBins(size_, kTuning.smallestBin, kTuning.mostBins);
     bins_.capacity = capacity;
-    bins_.side = kTuning.smallestBin;
-    while (binCount() > kTuning.mostBins) bins_.side *= 2;
-    bins_.columns = columns();
-    const auto count = static_cast<size_t>(binCount());
+    bins_.side = bins.sidePx;
+    bins_.columns = bins.columns;
+    binCount_ = bins.count;
+    const auto count = static_cast<size_t>(binCount_);
     indices_ = DeviceArray<unsigned>(count * capacity);
     counts_ = DeviceArray<unsigned>(count);
     bins_.indices = indices_.data();
@@ -226,7 +220,7 @@ class SpritesOnDevice : public TimedWork<Sprites> {
     prepareSprites<<<kTuning.prepareBlocks, kPixelThreads, 0, stream>>>(
         surfaces_.get(arrays.sprites), command, aperture, rule, tiles_, prepared_.data());
     SATDOF_CUDA_LAUNCHED();
-    binSprites<<<static_cast<unsigned>(binCount()), kTuning.binThreads, 0, stream>>>(
+    binSprites<<<static_cast<unsigned>(binCount_), kTuning.binThreads, 0, stream>>>(
         prepared_.data(), command, aperture.anamorphicRatio, bins_);
     SATDOF_CUDA_LAUNCHED();
     addSprites<<<tiles, kTileThreads, 0, stream>>>(prepared_.data(), bins_,
@@ -237,11 +231,9 @@ class SpritesOnDevice : public TimedWork<Sprites> {
   }
 
  private:
-  int columns() const { return (size_.x + bins_.side - 1) / bins_.side; }
-  int binCount() const { return columns() * ((size_.y + bins_.side - 1) / bins_.side); }
-
   ivec2 size_;
   Bins bins_{};
+  int binCount_ = 0;
   DeviceArray<Prepared> prepared_;
   DeviceArray<unsigned> indices_, counts_;
   DepthTiles tiles_{};

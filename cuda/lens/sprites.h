@@ -26,7 +26,7 @@ struct SpriteArrays {
   cudaArray* image = nullptr;  // RGBA16F, read and written
 };
 
-// Adds bokeh sprites to images of one size, as shaders/bokeh/draw.frag. A block a tile of pixels takes the sprites of
+// Adds bokeh sprites to images of one size, as shaders/bokeh/add.comp. A block a tile of pixels takes the sprites of
 // its bin, a larger square, that reach the tile. Sprites are added in a fixed order, in float, so runs are bit-identical.
 // Cost: sprites x bins tests, and one evaluation for each sprite and pixel of the tiles that it reaches. No call
 // allocates or waits, except the first with new arrays.

@@ -46,6 +46,12 @@ SHADER_FUNCTION float apertureReach(Aperture aperture, float radius, vec3 varian
                            inscribedRadius(aperture.blades);
 }
 
+// Distance from the centre, at anamorphicRatio 1, up to which apertureCoverage() is 1; may be negative. `reach`: of
+// apertureReach().
+SHADER_FUNCTION float apertureSolid(Aperture aperture, float radius, float reach) {
+  return abs(radius) * inscribedRadius(aperture.blades) - (reach - abs(radius));
+}
+
 // Coverage of the half-plane behind a line: 1 inside, 0 outside, with a soft edge. The edge fades in smoothly: a bright
 // sprite that grows by a fraction of a pixel changes the dark pixels around it little. `outside`: distance from the line
 // along `normal`, at anamorphicRatio 1.

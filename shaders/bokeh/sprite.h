@@ -3,5 +3,6 @@
 
 namespace satdof::glsl {
 #include "shaders/bokeh/depth_tiles.glsl"
+#include "shaders/bokeh/reaches.glsl"
 #include "shaders/bokeh/sprite.glsl"
 }  // namespace satdof::glsl

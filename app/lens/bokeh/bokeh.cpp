@@ -51,7 +51,8 @@ class BokehLens final : public Lens {
       : lens_(std::move(lens)),
         makeCollector_(std::move(makeCollector)),
         nearField_(nearField),
-        reduce_({"bokeh/reduce.comp"}) {}
+        reduce_({"bokeh/reduce.comp"}),
+        sprites_(makeSpritePass()) {}
 
   void resize(glm::ivec2 size) override {
     size_ = size;
@@ -85,7 +86,7 @@ class BokehLens final : public Lens {
     below.redraw = inputs.redraw != nullptr ? &redraw : nullptr;
     below.mayDefer = false;  // the sprites are drawn over the image
     const LensResult result = lens_->draw(below, output, timings);
-    sprites_.draw(inputs, nearField_, found, output, timings);
+    sprites_->draw(inputs, nearField_, found, output, timings);
     return result;
   }
 
@@ -99,7 +100,7 @@ class BokehLens final : public Lens {
   NearField nearField_;
   glm::ivec2 size_{0};
   gl::Program reduce_;
-  SpritePass sprites_;
+  std::unique_ptr<SpritePass> sprites_;
 };
 
 }  // namespace

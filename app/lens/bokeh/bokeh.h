@@ -11,11 +11,10 @@ namespace satdof {
 // pixel above the threshold is removed before `lens` blurs the image. A sprite adds this light evenly over a
 // disc or polygon, behind the surfaces that hide it. One sprite stands for the bright pixels of a cell
 // (shaders/bokeh/bokeh.glsl): their light, its centre and its variance (soft edges). Energy is conserved,
-// except for light that is hidden or leaves the image. Cost: one pass over the image, and blending of up to
-// 50 times the area of the bright pixels (radii up to 64). A second layer that `lens` draws has sprites of its own, for
-// lights that the image hides. Precision: the image is half float, so n
-// overlapping sprites have a relative error of up to n 2^-11. An image with more sprites than the capacity
-// gets none: its light stays.
+// except for light that is hidden or leaves the image. Cost: one pass over the image, and up to 50 times the area of the
+// bright pixels in sprites (radii up to 64). A second layer that `lens` draws has sprites of its own, for lights that the
+// image hides. Precision: the image is half float. In fragment shaders (makeSpritePass()) n overlapping sprites have a
+// relative error of up to n 2^-11. An image with more sprites than the capacity gets none: its light stays.
 std::unique_ptr<Lens> withBokeh(std::unique_ptr<Lens> lens,
                                 std::function<std::unique_ptr<BokehCollector>()> makeCollector,
                                 NearField nearField);

@@ -139,9 +139,8 @@ void CpuBokeh::draw(const CpuFrame& frame, const LensInputs& inputs, std::span<g
     const BokehSprite& sprite = sprites_[i];
     const glm::vec3 variance(sprite.varianceX, sprite.covariance, sprite.varianceY);
     const float reach = glsl::apertureReach(aperture, sprite.radiusPx, variance);
-    const float radius = std::abs(sprite.radiusPx), edge = reach - radius;
     shapes_[i] = {
-        reach, radius * glsl::inscribedRadius(aperture.blades) - edge,
+        reach, glsl::apertureSolid(aperture, sprite.radiusPx, reach),
         glm::vec3(sprite.r, sprite.g, sprite.b) / glsl::apertureArea(aperture, sprite.radiusPx, variance),
         scattered &&
             glsl::mayBeHidden(tiles, lens, tileCount, {sprite.xPx, sprite.yPx}, sprite.radiusPx,

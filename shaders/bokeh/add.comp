@@ -1,0 +1,101 @@
+#version 450 core
+// Adds sprites to a tile of pixels. The work group takes the sprites of its bin that reach the tile, a chunk at a time;
+// PARTS neighbouring invocations share a pixel: each adds every PARTS-th sprite.
+layout(local_size_x = THREADS) in;
+layout(binding = 1) uniform sampler2D depth;
+layout(binding = 0, rgba16f) uniform image2D image;
+float depthAt(ivec2 pixel) { return texelFetch(depth, pixel, 0).x; }
+vec4 depthsAt(ivec2 pixel) { return textureGather(depth, (vec2(pixel) + 1.0) / vec2(textureSize(depth, 0))).wzxy; }
+#include "shaders/bokeh/prepared.glsl"
+#include "shaders/bokeh/rank.glsl"
+#include "shaders/bokeh/reaches.glsl"
+#include "shaders/bokeh/sprite.glsl"
+uniform ThinLens lens;
+uniform int blades;
+uniform float turn;
+uniform bool scattered;  // the near field
+uniform bool blended;    // alpha dims the sprites behind the focus plane
+uniform bool alone;      // on black
+uniform float nearest;   // radius of the nearest surface
+uniform float margin;    // see reachingPart()
+uniform int binSide;
+uniform int binColumns;
+uniform uint listLength;
+
+shared vec4 chunkPlaces[THREADS], chunkLights[THREADS], chunkShapes[THREADS];
+
+struct Pixel {
+  vec2 centre;
+  float surface;  // radius; read if the near field is gathered
+  float passing;  // the part of the light from behind the focus plane that passes the blended surfaces
+};
+
+// The light of a sprite of the chunk.
+vec3 lightAt(Pixel pixel, uint sprite, Aperture aperture, ivec2 size) {
+  vec4 place = chunkPlaces[sprite];
+  vec2 from = pixel.centre - place.xy, away = from / vec2(aperture.anamorphicRatio, 1.0);
+  float squared = dot(away, away);
+  if (squared >= place.w * place.w) return vec3(0.0);
+  vec4 light = chunkLights[sprite], shape = chunkShapes[sprite];
+  float part = 1.0;
+  if (shape.w <= 0.0 || squared > shape.w * shape.w) part = apertureCoverage(aperture, from, place.z, shape.xyz);
+  if (part <= 0.0) return vec3(0.0);
+  if (!scattered)
+    part *= visiblePart(lens, size, pixel.centre, pixel.surface, place.xy, place.z);
+  else if (light.w != 0.0)
+    part *= reachingPart(lens, pixel.centre, place.xy, place.z, nearest, margin);
+  return light.rgb * part;
+}
+
+// The sum over the sprites that this invocation adds.
+vec3 sumOf(uint bin, ivec2 from, Pixel pixel, bool inside) {
+  Aperture aperture = Aperture(blades, turn, lens.anamorphicRatio);
+  ivec2 size = textureSize(depth, 0);
+  bool listed = counts[bin] <= listLength;
+  uint candidates = listed ? counts[bin] : spriteCount(), thread = gl_LocalInvocationIndex;
+  vec3 sum = vec3(0.0);
+  for (uint first = 0u; first < candidates; first += THREADS) {
+    uint i = first + thread, found;
+    bool taken = false;
+    vec4 place;
+    if (i < candidates) {
+      if (listed) i = indices[bin * listLength + i];
+      place = places[i];
+      taken = reaches(place.xy, place.w, lens.anamorphicRatio, from, from + TILE);
+    }
+    uint at = rankOf(taken, found);
+    if (taken) {
+      chunkPlaces[at] = place;
+      chunkLights[at] = lights[i];
+      chunkShapes[at] = shapes[i];
+    }
+    barrier();
+    if (inside)
+      for (uint k = thread % PARTS; k < found; k += PARTS)
+        sum += lightAt(pixel, k, aperture, size) * (chunkPlaces[k].z < 0.0 ? 1.0 : pixel.passing);
+  }
+  return sum;
+}
+
+void main() {
+  ivec2 from = ivec2(gl_WorkGroupID.xy) * TILE, size = textureSize(depth, 0);
+  uint bin = uint(from.y / binSide * binColumns + from.x / binSide), thread = gl_LocalInvocationIndex;
+  if (counts[bin] == 0u && !alone) return;
+  int place = int(thread / PARTS);
+  ivec2 p = from + ivec2(place % TILE, place / TILE);
+  bool inside = all(lessThan(p, size));
+  Pixel pixel = Pixel(vec2(p) + 0.5, 0.0, 1.0);
+  if (inside && !scattered) pixel.surface = signedRadius(lens, depthAt(p));
+  if (inside && scattered && blended) pixel.passing = imageLoad(image, p).a;
+  vec3 sum = sumOf(bin, from, pixel, inside);
+#if PARTS > 1
+  barrier();
+  chunkLights[thread].rgb = sum;
+  barrier();
+  if (thread % PARTS != 0u) return;
+  for (uint part = 1u; part < PARTS; ++part) sum += chunkLights[thread + part].rgb;
+#endif
+  if (!inside || (sum == vec3(0.0) && !alone)) return;
+  vec4 colour = imageLoad(image, p);
+  imageStore(image, p, vec4(alone ? sum : colour.rgb + sum, colour.a));
+}

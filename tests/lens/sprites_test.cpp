@@ -1,0 +1,305 @@
+#include "app/lens/bokeh/sprites.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+#include <random>
+#include <vector>
+
+#include "shaders/bokeh/bins.h"
+#include "shaders/bokeh/sprite.h"
+#include "tests/lens/fixture.h"
+
+namespace satdof::test {
+namespace {
+
+constexpr float kFarPx = 24.0f, kFocusDepth = 0.1f;  // R = kFarPx (1 - depth / kFocusDepth)
+
+struct DepthImage {
+  const Image& image;
+  float depthAt(glm::ivec2 p) const { return image.depth[size_t(p.y) * size_t(image.size.x) + size_t(p.x)]; }
+  glm::vec4 depthsAt(glm::ivec2 p) const {
+    const auto clamped = [&](int dx, int dy) {
+      return depthAt(glm::clamp(p + glm::ivec2(dx, dy), glm::ivec2(0), image.size - 1));
+    };
+    return {clamped(0, 0), clamped(1, 0), clamped(0, 1), clamped(1, 1)};
+  }
+};
+
+// Sprites as a collector leaves them in OpenGL.
+class Sprites {
+ public:
+  explicit Sprites(std::vector<BokehSprite> list)
+      : list_(std::move(list)),
+        texture_(GL_RGBA32F, glm::ivec2(kSpritesPerRow * kSpriteTexels, spriteRows(kBokehCapacity))) {
+    const GLuint command[] = {kSpriteVertices, GLuint(list_.size()), 0, 0};
+    command_ = gl::Buffer(sizeof command, command);
+    std::vector<BokehSprite> rows = list_;
+    rows.resize(size_t{spriteRows(command[1])} * kSpritesPerRow);
+    if (!rows.empty())
+      glTextureSubImage2D(texture_.name(), 0, 0, 0, texture_.size().x, GLsizei(spriteRows(command[1])),
+                          GL_RGBA, GL_FLOAT, rows.data());
+  }
+  const std::vector<BokehSprite>& list() const { return list_; }
+  BokehDraw draw() const { return {texture_.name(), command_.name()}; }
+
+ private:
+  std::vector<BokehSprite> list_;
+  gl::Texture texture_;
+  gl::Buffer command_;
+};
+
+class SpriteTest : public GlTest {
+ protected:
+  float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random_); }
+
+  // Blocks of 24 x 24 pixels at random depths.
+  Image blocks(glm::ivec2 size) {
+    std::vector<float> depths(1024);
+    for (float& depth : depths) depth = uniform(0.0f, 0.2f);
+    int at = 0;
+    return Image(
+        size, [&] { return glm::vec4(uniform(0, 1), uniform(0, 1), uniform(0, 1), uniform(0, 1)); },
+        [&] {
+          const int x = at % size.x, y = at++ / size.x;
+          return depths[size_t(y / 24 * 32 + x / 24) % depths.size()];
+        });
+  }
+
+  Sprites sprites(glm::ivec2 size, int count, float widestPx) {
+    std::vector<BokehSprite> list(static_cast<size_t>(count));
+    for (BokehSprite& sprite : list) {
+      sprite.xPx = uniform(-20.0f, float(size.x) + 20.0f);
+      sprite.yPx = uniform(-20.0f, float(size.y) + 20.0f);
+      sprite.radiusPx = (random_() % 3 == 0 ? -1.0f : 1.0f) * uniform(0.6f, widestPx);
+      const float light = sprite.radiusPx * sprite.radiusPx * uniform(0.2f, 1.0f);
+      sprite.r = light;
+      sprite.g = 0.5f * light;
+      sprite.b = 0.25f * light;
+      sprite.varianceX = uniform(0.0f, 3.0f);
+      sprite.varianceY = uniform(0.0f, 3.0f);
+      sprite.covariance = 0.5f * std::min(sprite.varianceX, sprite.varianceY);
+    }
+    return Sprites(std::move(list));
+  }
+
+  static LensSettings lensOf(int heightPx) {
+    LensSettings lens;
+    lens.focusDistanceM = 1.0f;
+    lens.fNumber = 1.0f;
+    lens.fNumber = thinLens(lens, heightPx, 0.1f).beta / kFarPx;
+    return lens;
+  }
+
+  // Adds sprites one by one to `colour`, at every pixel.
+  static void add(const Sprites& sprites, const Image& image, const LensSettings& settings,
+                  NearField nearField, float margin, std::vector<glm::dvec4>& colour) {
+    const ThinLens lens = thinLens(settings, image.size.y, image.frame.nearM);
+    const glsl::Aperture aperture{settings.blades, glm::radians(settings.bladeRotationDegrees),
+                                  lens.anamorphicRatio};
+    const float nearest = glsl::signedRadius(lens, image.frame.nearM / image.frame.nearestM);
+    const DepthImage scene{image};
+    for (int y = 0; y < image.size.y; ++y)
+      for (int x = 0; x < image.size.x; ++x) {
+        const glm::vec2 p(float(x) + 0.5f, float(y) + 0.5f);
+        const float surface = glsl::signedRadius(lens, scene.depthAt({x, y}));
+        glm::dvec4& pixel = colour[size_t(y) * size_t(image.size.x) + size_t(x)];
+        for (const BokehSprite& sprite : sprites.list()) {
+          const glm::vec2 centre(sprite.xPx, sprite.yPx);
+          const glm::vec3 variance(sprite.varianceX, sprite.covariance, sprite.varianceY);
+          if (glm::distance(p, centre) >
+              glsl::apertureReach(aperture, sprite.radiusPx, variance) * std::max(lens.anamorphicRatio, 1.0f))
+            continue;
+          double part = glsl::apertureCoverage(aperture, p - centre, sprite.radiusPx, variance) /
+                        glsl::apertureArea(aperture, sprite.radiusPx, variance);
+          if (part == 0) continue;
+          part *= nearField == NearField::gathered
+                      ? glsl::visiblePart(scene, lens, image.size, p, surface, centre, sprite.radiusPx)
+                      : glsl::reachingPart(scene, lens, p, centre, sprite.radiusPx, nearest, margin);
+          if (nearField == NearField::scattered && image.frame.opaque != nullptr && sprite.radiusPx >= 0)
+            part *= pixel.a;
+          pixel += part * glm::dvec4(sprite.r, sprite.g, sprite.b, 0);
+        }
+      }
+  }
+
+  // Draws over the colours of the image.
+  static std::vector<glm::vec4> draw(SpritePass& pass, const Image& image, const LensInputs& inputs,
+                                     NearField nearField, const std::vector<BokehDraw>& found) {
+    const gl::Target output(image.size);
+    gl::copyColumns(image.colourTexture, output.texture);
+    Timings timings;
+    pass.draw(inputs, nearField, found, output, timings);
+    return download(output.texture);
+  }
+
+  // Half floats may be rounded towards zero: once for each list of sprites in compute shaders, for each sprite in fragment
+  // shaders. Where a ray just passes between two blocks, rounding decides whether it is hidden: two values in a thousand
+  // may differ by more.
+  static void expectNear(const std::vector<glm::vec4>& got, const std::vector<glm::dvec4>& expected,
+                         gl::PixelStage stage) {
+    const double part = stage == gl::PixelStage::compute ? 0x1p-8 : 0x1p-4;
+    ASSERT_EQ(got.size(), expected.size());
+    size_t far = 0, last = 0;
+    for (size_t i = 0; i < got.size(); ++i)
+      for (int c = 0; c < 4; ++c) {
+        if (std::abs(got[i][c] - expected[i][c]) <= part * std::max(expected[i][c], 0.25)) continue;
+        ++far;
+        last = i;
+      }
+    EXPECT_LE(far, 8 * got.size() / 1000)
+        << "pixel " << last << ": " << got[last].g << " instead of " << expected[last].g;
+  }
+
+  std::mt19937 random_{20261122};
+};
+
+class SpritePassTest : public SpriteTest, public testing::WithParamInterface<gl::PixelStage> {
+ protected:
+  static std::unique_ptr<SpritePass> makePass() {
+    return GetParam() == gl::PixelStage::compute ? makeComputeSpritePass() : makeFragmentSpritePass();
+  }
+};
+
+TEST_P(SpritePassTest, AddsWhatAPlainSumAdds) {
+  struct Case {
+    glm::ivec2 size;
+    int count;
+    float widestPx;
+  };
+  const auto pass = makePass();
+  for (const Case& c : {Case{{1, 1}, 3, 40},
+                        {{7, 5}, 40, 300},
+                        {{333, 217}, 400, 30},
+                        {{217, 19}, 0, 9},
+                        {{19, 217}, 1, 900},
+                        {{64, 64}, 1500, 5}})
+    for (const NearField nearField : {NearField::gathered, NearField::scattered})
+      for (const int blades : {0, 6}) {
+        SCOPED_TRACE(testing::Message()
+                     << c.size.x << " x " << c.size.y << ", " << c.count << ", blades " << blades
+                     << (nearField == NearField::scattered ? ", scattered" : ""));
+        const Image image = blocks(c.size);
+        const Sprites first = sprites(c.size, c.count, c.widestPx);
+        LensSettings lens = lensOf(c.size.y);
+        lens.blades = blades;
+        lens.bladeRotationDegrees = 13.0f;
+        lens.anamorphicRatio = blades == 0 ? 1.0f : 1.4f;
+        std::vector<glm::dvec4> expected(image.colour.begin(), image.colour.end());
+        add(first, image, lens, nearField, kOwnSurfacePx, expected);
+        const auto got = draw(*pass, image, {.scene = image.frame, .lens = lens}, nearField, {first.draw()});
+        expectNear(got, expected, GetParam());
+        if (GetParam() == gl::PixelStage::compute) {
+          EXPECT_EQ(got, draw(*pass, image, {.scene = image.frame, .lens = lens}, nearField, {first.draw()}));
+        }
+      }
+}
+
+TEST_P(SpritePassTest, AlphaDimsSpritesBehindTheFocusPlane) {
+  for (const bool blended : {false, true})
+    for (const NearField nearField : {NearField::gathered, NearField::scattered}) {
+      Image image = blocks({97, 61});
+      if (blended) image.frame.opaque = image.frame.colour;
+      const Sprites some = sprites(image.size, 90, 20.0f);
+      const LensSettings lens = lensOf(image.size.y);
+      std::vector<glm::dvec4> expected(image.colour.begin(), image.colour.end());
+      add(some, image, lens, nearField, kOwnSurfacePx, expected);
+      const auto pass = makePass();
+      expectNear(draw(*pass, image, {.scene = image.frame, .lens = lens}, nearField, {some.draw()}), expected,
+                 GetParam());
+    }
+}
+
+TEST_P(SpritePassTest, BothLayersAloneAreOnBlack) {
+  const Image image = blocks({97, 61});
+  const Sprites shown = sprites(image.size, 50, 20.0f), hidden = sprites(image.size, 300, 12.0f),
+                none = sprites(image.size, 0, 1.0f);
+  const LensSettings lens = lensOf(image.size.y);
+  const auto pass = makePass();
+  for (const Sprites* first : {&shown, &none}) {
+    std::vector<glm::dvec4> expected;
+    for (const glm::vec4& c : image.colour) expected.emplace_back(0, 0, 0, c.a);
+    add(*first, image, lens, NearField::scattered, kOwnSurfacePx, expected);
+    add(hidden, image, lens, NearField::scattered, 0.0f, expected);
+    const LensInputs inputs{.scene = image.frame, .lens = lens, .image = LensImage::sprites};
+    expectNear(draw(*pass, image, inputs, NearField::scattered, {first->draw(), hidden.draw()}), expected,
+               GetParam());
+  }
+}
+
+TEST_P(SpritePassTest, OtherImagesHaveNoSprites) {
+  const Image image = blocks({40, 30});
+  const Sprites some = sprites(image.size, 50, 20.0f);
+  const LensSettings lens = lensOf(image.size.y);
+  const auto pass = makePass();
+  const LensInputs inputs{.scene = image.frame, .lens = lens, .image = LensImage::fill};
+  EXPECT_EQ(draw(*pass, image, inputs, NearField::scattered, {some.draw()}), image.colour);
+}
+
+INSTANTIATE_TEST_SUITE_P(Stages, SpritePassTest,
+                         testing::Values(gl::PixelStage::fragment, gl::PixelStage::compute),
+                         [](const auto& stage) {
+                           return stage.param == gl::PixelStage::compute ? "compute" : "fragment";
+                         });
+
+TEST_F(SpriteTest, BinsWithMoreSpritesThanTheirListsAddAll) {
+  const Image image = blocks({333, 217});
+  const Sprites some = sprites(image.size, 300, 20.0f);
+  const LensSettings lens = lensOf(image.size.y);
+  const LensInputs inputs{.scene = image.frame, .lens = lens};
+  std::vector<glm::dvec4> expected(image.colour.begin(), image.colour.end());
+  add(some, image, lens, NearField::gathered, kOwnSurfacePx, expected);
+  for (const unsigned indices : {6u, 1000u}) {
+    const auto pass = makeComputeSpritePass(indices);
+    expectNear(draw(*pass, image, inputs, NearField::gathered, {some.draw()}), expected,
+               gl::PixelStage::compute);
+  }
+}
+
+TEST(SpriteShapes, ReachEveryPixelThatTheyCoverAndAreSolidWithin) {
+  std::mt19937 random(20261122);
+  const auto uniform = [&](float low, float high) {
+    return std::uniform_real_distribution(low, high)(random);
+  };
+  int left = 0, solids = 0;
+  for (int i = 0; i < 100000; ++i) {
+    const glsl::Aperture aperture{i % 3 == 0 ? 0 : i % 3 + 4, uniform(-3, 3), uniform(0.5f, 2)};
+    const float radius = (i % 2 == 0 ? 1.0f : -1.0f) * uniform(0.5f, 30);
+    const float x = uniform(0, 4), y = uniform(0, 4);
+    const glm::vec3 variance(x, uniform(-0.5f, 0.5f) * std::min(x, y), y);
+    const glm::vec2 centre(uniform(-40, 48), uniform(-40, 48));
+    const glm::ivec2 pixel(uniform(0, kSpriteTilePx), uniform(0, kSpriteTilePx));
+    const glm::vec2 from = glm::vec2(pixel) + 0.5f - centre;
+    const float coverage = glsl::apertureCoverage(aperture, from, radius, variance);
+    const float reach = glsl::apertureReach(aperture, radius, variance);
+    const bool reached = glsl::reaches(centre, reach, aperture.anamorphicRatio, pixel, pixel + 1);
+    EXPECT_TRUE(reached || coverage == 0.0f) << i;
+    const bool solid = glm::length(from / glm::vec2(aperture.anamorphicRatio, 1.0f)) <=
+                       glsl::apertureSolid(aperture, radius, reach);
+    if (solid) {
+      EXPECT_NEAR(coverage, 1.0f, 1e-6f) << i;
+    }
+    left += reached ? 0 : 1;
+    solids += solid ? 1 : 0;
+  }
+  EXPECT_GT(left, 10000);
+  EXPECT_GT(solids, 2000);
+}
+
+TEST(SpriteBins, CoverEveryImage) {
+  for (const glsl::ivec2 size : {glsl::ivec2(1, 1), {129, 127}, {1920, 1080}, {6000, 4000}, {16384, 16384}})
+    for (const int most : {1, 256, 1024}) {
+      const SpriteBins bins = spriteBins(size, 64, most);
+      EXPECT_LE(bins.count, most);
+      EXPECT_EQ(bins.sidePx % kSpriteTilePx, 0);
+      EXPECT_GE(bins.columns * bins.sidePx, size.x);
+      EXPECT_GE(bins.count / bins.columns * bins.sidePx, size.y);
+      EXPECT_EQ(bins.count % bins.columns, 0);
+    }
+}
+
+}  // namespace
+}  // namespace satdof::test
