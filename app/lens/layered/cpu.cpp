@@ -285,7 +285,7 @@ class CpuLayered final : public CpuBlur {
   SATDOF_INLINE float coverage(const glsl::ComposeRule& rule, glm::ivec2 p, float scattered,
                                bool allNear) const {
     const glm::vec2 at = glm::vec2(p) + 0.5f;
-    scattered = glsl::withoutOutside(pyramid_, rule, at, size_, scattered);
+    scattered = glsl::withLostLight(pyramid_, rule, at, size_, scattered);
     if (allNear && scattered > glsl::kInsideFrom)
       return glm::mix(scattered, 1.0f, glm::smoothstep(glsl::kInsideFrom, glsl::kInsideTo, scattered));
     return glsl::nearCoverage(pyramid_, rule, at, scattered);

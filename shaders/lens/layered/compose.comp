@@ -26,8 +26,22 @@ layout(binding = 0, rgba16f) writeonly uniform image2D result;
 
 #define TableSampler usampler2D
 #define TableElement uvec4
+// A texture unit interpolates with weights of eight bits only.
+vec2 nearOfLevel(vec2 at, int level) {
+  vec2 place = at / float(2 << level) - 0.5;
+  ivec2 low = ivec2(floor(place)), last = textureSize(fillRadii, level) - 1;
+  vec2 f = place - vec2(low);
+  ivec4 cell = ivec4(clamp(low, ivec2(0), last), clamp(low + 1, ivec2(0), last));
+  vec2 below = mix(texelFetch(fillRadii, cell.xy, level).yz, texelFetch(fillRadii, cell.zy, level).yz, f.x);
+  vec2 above = mix(texelFetch(fillRadii, cell.xw, level).yz, texelFetch(fillRadii, cell.zw, level).yz, f.x);
+  return mix(below, above, f.y);
+}
 vec2 nearLevel(vec2 at, float level) {
-  return textureLod(fillRadii, at / vec2(2 * textureSize(fillRadii, 0)), level).yz;
+  float clamped = clamp(level, 0.0, float(textureQueryLevels(fillRadii) - 1));
+  int fine = int(clamped);
+  float between = clamped - float(fine);
+  vec2 near = nearOfLevel(at, fine);
+  return between > 0.0 ? mix(near, nearOfLevel(at, fine + 1), between) : near;
 }
 #include "shaders/lens/layered/compose.glsl"
 uniform FocusDiscs discs;

@@ -81,13 +81,14 @@ PYRAMID_FUNCTION SHADER_FUNCTION float nearRadius(PYRAMID ComposeRule rule, vec2
 // Half the sides of the square with the area of a disc.
 SHADER_FUNCTION vec2 squareOf(float r, float anamorphicRatio) { return vec2(r * anamorphicRatio, r) * 0.886226925f; }
 
-// The sum `scattered` over the discs of near pixels around `at`, divided by the part of a disc for which the image has room: of
-// discs wider than the image, most of those that cover a pixel belong to pixels outside.
-PYRAMID_FUNCTION SHADER_FUNCTION float withoutOutside(PYRAMID ComposeRule rule, vec2 at, ivec2 size, float scattered) {
-  vec2 room = vec2(size) * 0.5f, widest = squareOf(rule.nearPx, rule.lens.anamorphicRatio);
-  if (widest.x <= room.x && widest.y <= room.y) return scattered;
-  vec2 reach = squareOf(nearRadius(PASS rule, at), rule.lens.anamorphicRatio);
-  return scattered * max(1.0f, reach.x / room.x) * max(1.0f, reach.y / room.y);
+// The sum `scattered` over the discs of near pixels around `at`, divided by the part of these discs that stays in the image:
+// addRectangle() reflects light at most one image size outside.
+PYRAMID_FUNCTION SHADER_FUNCTION float withLostLight(PYRAMID ComposeRule rule, vec2 at, ivec2 size, float scattered) {
+  vec2 whole = vec2(size), widest = squareOf(rule.nearPx, rule.lens.anamorphicRatio);
+  if (widest.x <= whole.x && widest.y <= whole.y) return scattered;
+  vec2 reach = max(squareOf(nearRadius(PASS rule, at), rule.lens.anamorphicRatio), vec2(0.5f));
+  vec2 kept = (min(at + reach, 2.0f * whole) - max(at - reach, -whole)) / (2.0f * reach);
+  return scattered / (kept.x * kept.y);
 }
 
 // Inside a near body, scattered coverage from kInsideFrom on rises to 1 at kInsideTo.
@@ -149,7 +150,7 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool 
   float cover = 0.0f;
   if (layers.near.w > 0.0f) {
     vec2 at = vec2(p) + 0.5f;
-    cover = nearCoverage(PASS rule, at, withoutOutside(PASS rule, at, size, layers.near.w));
+    cover = nearCoverage(PASS rule, at, withLostLight(PASS rule, at, size, layers.near.w));
     shown = mix(shown, vec3(layers.near.x, layers.near.y, layers.near.z) / layers.near.w, cover);
     if (!anyBlended) passed = 1.0f - cover;
   }
