@@ -67,7 +67,7 @@ UPWARD = {
 
 # Headers of libraries, and the only files that may include them.
 OUTSIDE = {
-    r"imgui.*": r"app/ui/",
+    r"imgui.*": r"(app|tests)/ui/",
     r"glad/.*": r"app/gl/gl\.h|cuda/runtime/interop\.cu",
     r"GLFW/.*": r"(app/(run|ui)|tests/ui)/",
     r"EGL/.*": r"app/run/headless_context_posix\.cpp",

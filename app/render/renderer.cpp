@@ -194,9 +194,11 @@ void Renderer::Parts::report(FrameResult& result) const {
   }
   result.progress = both ? std::min(a.progress(), b.progress()) : a.progress();
   result.state = a.state();
+  result.lens = a.technique().lens.kind;
   if (both && b.state() != a.state()) result.state.append(" | ").append(b.state());
   result.readings = scene->readings();
   result.loading = scene->loading();
+  result.whyStill = scene->whyStill(last->scene);
   for (const std::string& part : {scene->message(), a.failure(), drawsB ? b.failure() : std::string()}) {
     if (result.message.find(part) != std::string::npos) continue;  // empty, or of both sides
     if (!result.message.empty()) result.message += '\n';

@@ -46,6 +46,8 @@ struct FrameResult {
   bool focusPending = false;  // a pick or the autofocus has not arrived yet
   float progress = 1.0f;      // of an image that several frames refine, 0 to 1
   std::string state;          // which device runs, and its state
+  LensKind lens{};            // that drew A
+  std::string whyStill;       // Scene::whyStill(): empty if the scene can move
   std::string message;        // why a technique could not be made, or why a view is empty; usually empty
   std::vector<SceneReading> readings;  // of the scene, if live
   std::optional<LoadStatus> loading;   // of the scene's file, if live

@@ -65,6 +65,8 @@ class Scene {
   virtual std::optional<Framing> framing(const SceneView& /*view*/) { return std::nullopt; }
   // Why the last image does not show what the settings ask for; usually empty.
   virtual std::string message() const { return {}; }
+  // Why the animation changes nothing in the last image, "the image stands still"; empty if it may.
+  virtual std::string whyStill(const SceneSettings& /*scene*/) const { return {}; }
   // Of the file that a live scene reads in the background (loading.h); none if nothing is being read. The scene
   // shows its old contents meanwhile.
   virtual std::optional<LoadStatus> loading() const { return std::nullopt; }

@@ -10,6 +10,7 @@
 #include "app/core/fields.h"
 #include "app/device/device.h"
 #include "app/lens/lens.h"
+#include "app/render/side.h"
 #include "app/scene/bodies/solver.h"
 #include "app/scene/camera.h"
 #include "app/ui/depth_of_field.h"
@@ -43,15 +44,16 @@ bool canRun(E value) {
     return true;
 }
 
-template <class E>
-void cycleEntries(E& value) {
+// Selects the next entry for which usable() holds.
+template <class E, class Usable>
+void cycleEntries(E& value, const Usable& usable) {
   const auto all = entries(value);
   auto at = static_cast<size_t>(
       std::find_if(all.begin(), all.end(), [&](const auto& entry) { return entry.value == value; }) -
       all.begin());
   for (size_t tried = 0; tried < all.size(); ++tried) {
     at = (at + 1) % all.size();
-    if (canRun(all[at].value)) {
+    if (usable(all[at].value)) {
       value = all[at].value;
       return;
     }
@@ -192,11 +194,17 @@ std::string sceneEffectMissing(const SceneSettings& scene, std::string_view path
   constexpr std::string_view kImage = "scene.image.", kBodies = "scene.bodies.";
   if (path.starts_with(kImage)) return effectMissing(scene.image, path.substr(kImage.size()));
   if (path.starts_with(kBodies)) return effectMissing(scene.bodies, path.substr(kBodies.size()));
+  // A scene with a sky of its own turns and brightens an environment only.
+  const char* const readsToo = sceneRow(scene.kind).readsToo;
+  if (readsToo != nullptr && path.starts_with(readsToo) && path != readsToo && scene.model.environment.none())
+    return "no environment is chosen";
   return {};
 }
 
 void toggleRecording(Session& session) {
   if (session.sequence) {
+    if (!session.sequence->video)
+      session.say("Recording stopped after " + std::to_string(session.sequence->written) + " images");
     session.sequence.reset();
     return;
   }
@@ -226,13 +234,12 @@ void useBookmark(Session& session, size_t index) {
 
 void cycle(DeviceId& device) {
   device = resolve(device);
-  cycleEntries(device);
+  cycleEntries(device, canRun<DeviceId>);
 }
-void cycle(Scan& scan) { cycleEntries(scan); }
-void cycle(TableFormat& format) { cycleEntries(format); }
-void cycle(LensKind& lens) {
-  lens = resolve(lens);
-  cycleEntries(lens);
+void cycle(Scan& scan) { cycleEntries(scan, canRun<Scan>); }
+void cycle(TableFormat& format) { cycleEntries(format, canRun<TableFormat>); }
+void cycle(LensKind& lens, SceneKind scene) {
+  cycleEntries(lens, [&](LensKind kind) { return missing(scene, kind).empty(); });
 }
 
 }  // namespace satdof

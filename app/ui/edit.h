@@ -68,6 +68,7 @@ void useBookmark(Session& session, size_t index);
 void cycle(DeviceId& device);
 void cycle(Scan& scan);
 void cycle(TableFormat& format);
-void cycle(LensKind& lens);
+// `automatic`, too; lenses that cannot draw `scene` are left out.
+void cycle(LensKind& lens, SceneKind scene);
 
 }  // namespace satdof

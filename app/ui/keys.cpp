@@ -39,8 +39,13 @@ void cycleDevice(Session& session, int) {
       session, "Device", [](Technique & t) -> auto& { return t.device; });
 }
 void cycleLens(Session& session, int) {
-  cycleAndNotify(
-      session, "Lens", [](Technique & t) -> auto& { return t.lens.kind; });
+  const Settings& settings = session.settings;
+  LensKind& lens = session.settings.technique.lens.kind;
+  cycle(lens, settings.scene.kind);
+  std::string text = std::string("Lens: ") + name(lens);
+  const LensKind drawn = restingTechnique(settings, settings.technique).lens.kind;
+  if (drawn != lens) text += std::string(" (") + name(drawn) + ")";
+  session.say(text);
 }
 void cycleFormat(Session& session, int) {
   cycleAndNotify(
@@ -100,6 +105,10 @@ void moveAperture(Session& session, int index) {
 }
 
 void toggleAnimation(Session& session, int) {
+  if (!session.whyStill.empty()) {
+    session.say("Animation: " + session.whyStill);
+    return;
+  }
   auto& animate = session.settings.scene.animate;
   animate = !animate;
   session.say(animate ? "Animation: running" : "Animation: paused");

@@ -3,6 +3,7 @@
 #include <array>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
@@ -66,8 +67,12 @@ constexpr std::array kSceneControls = {
             .label = "Compaction",
             .source = "One a level of the breadth-first traversal"},
     Control{.path = "scene.bodies.colour", .label = "Colour", .source = ""},
-    Control{.path = "scene.image.file", .label = "Image", .source = "Or drop the file on the window"},
-    Control{.path = "scene.image.depth", .label = "Depth", .source = "Or drop both files on the window"},
+    Control{.path = "scene.image.file",
+            .label = "Image",
+            .source = "Type a path, then Enter, or drop the file on the window"},
+    Control{.path = "scene.image.depth",
+            .label = "Depth",
+            .source = "Type a path, then Enter, or drop both files on the window"},
     Control{.path = "scene.image.meaning", .label = "Depth means", .source = ""},
     Control{.path = "scene.image.inverted", .label = "Inverted", .source = ""},
     Control{.path = "scene.image.nearM",
@@ -133,7 +138,9 @@ constexpr std::array kSceneControls = {
             .source = "Relief mapping: Policarpo et al. 2005. What no image shows is mirrored",
             .format = "%.3f",
             .zero = "still"},
-    Control{.path = "scene.model.file", .label = "Model", .source = "Or drop the file on the window"},
+    Control{.path = "scene.model.file",
+            .label = "Model",
+            .source = "Type a path, then Enter, or drop the file on the window"},
     Control{.path = "scene.model.camera", .label = "File camera", .source = "", .high = 10},
     Control{.path = "scene.model.clip", .label = "Clip", .source = "", .high = 10},
     Control{.path = "scene.model.scale",
@@ -145,7 +152,7 @@ constexpr std::array kSceneControls = {
             .zero = "auto"},
     Control{.path = "scene.model.environment",
             .label = "Environment",
-            .source = "Or drop the file on the window"},
+            .source = "Type a path, then Enter, or drop the file on the window"},
     Control{.path = "scene.model.environmentDegrees",
             .label = "Turn",
             .source = "",
@@ -190,7 +197,10 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
   const SceneSettings before = settings.scene;
   for (const Control& control : kSceneControls)
     if (showsControl(sceneRow(settings.scene.kind), control.path))
-      edit(settings, control, kNoScope, sceneEffectMissing(settings.scene, control.path));
+      edit(settings, control, kNoScope,
+           std::string_view(control.path) == "scene.animate"
+               ? session.whyStill
+               : sceneEffectMissing(settings.scene, control.path));
   if (sceneRow(settings.scene.kind).imageSize != nullptr) drawRecentImages(session);
   if (loading) {
     ImGui::ProgressBar(loading->part, {-1, 0}, loading->doing.c_str());

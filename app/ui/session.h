@@ -112,8 +112,13 @@ struct Session {
   std::string notice;  // one line, shown for kNoticeS
   float noticeAgeS = kNoticeS;
   std::vector<ErrorReport> errors;  // shown until the user closes them or the action succeeds
+  std::string whyStill;             // FrameResult::whyStill of the image
   float visibleLeft = 0.0f;         // 0 to 1: the panels cover the image left of this
   bool centreCamera = false;  // shift the camera so that the visible part shows its target in the middle
+
+  // Whether time changes the image.
+  bool moves() const { return settings.scene.animate && whyStill.empty(); }
+  bool paused() const { return !settings.scene.animate && whyStill.empty(); }
 
   // The centre of the part of the image that the panels leave visible, 0 to 1 from the bottom left.
   glm::vec2 visibleCentre() const { return {0.5f * (1.0f + visibleLeft), 0.5f}; }

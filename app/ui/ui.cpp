@@ -16,15 +16,12 @@
 #include <span>
 
 #include "app/core/data_dir.h"
-#include "app/device/device.h"
 #include "app/gl/gl.h"
-#include "app/lens/lens.h"
 #include "app/ui/benchmark_panel.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
-#include "app/ui/keys.h"
 #include "app/ui/lab_panel.h"
-#include "app/ui/loupe.h"
+#include "app/ui/overlay.h"
 #include "app/ui/panels.h"
 #include "app/ui/timings_panel.h"
 #include "app/ui/widgets.h"
@@ -35,10 +32,6 @@ namespace {
 
 constexpr float kLargestColumnFraction = 0.5f;
 constexpr float kFontSize = 14.0f;
-constexpr float kOverlayAlpha = 0.96f;
-constexpr float kProgressHeight = 4.0f;
-constexpr ImU32 kAccent = IM_COL32(240, 178, 82, 255);
-constexpr ImU32 kShadow = IM_COL32(0, 0, 0, 150);
 
 constexpr ImGuiWindowFlags kFixedWindow = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                                           ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
@@ -101,171 +94,6 @@ void setStyle(float scale) {
       {ImGuiCol_TableRowBgAlt, grey(1.0f, 0.04f)},
   }};
   for (const auto& [slot, colour] : colours) style.Colors[slot] = colour;
-}
-
-ImU32 faded(ImU32 colour, float alpha) {
-  const auto old = static_cast<float>((colour >> IM_COL32_A_SHIFT) & 0xff);
-  return (colour & ~IM_COL32_A_MASK) | (static_cast<ImU32>(old * alpha) << IM_COL32_A_SHIFT);
-}
-
-// The technique as it is resolved, in words.
-std::string summary(const Settings& settings, const Technique& chosen) {
-  const Technique technique = restingTechnique(settings, chosen);
-  const Device& device = deviceOf(technique.device);
-  std::string text = name(technique.lens.kind);
-  text += std::string(", ") + name(device.id);
-  if (device.uses.scan) text += std::string(" ") + name(technique.table.scan);
-  return text + ", " + name(technique.table.format) +
-         (technique.view == View::final ? "" : std::string(", ") + name(technique.view));
-}
-
-void drawShadowedText(ImDrawList& draw, ImVec2 at, const std::string& text) {
-  draw.AddText({at.x + 1, at.y + 1}, IM_COL32_BLACK, text.c_str());
-  draw.AddText(at, IM_COL32_WHITE, text.c_str());
-}
-
-void drawSplitLine(const Session& session, bool onSplit, float scale) {
-  const Settings& settings = session.settings;
-  auto& draw = *ImGui::GetBackgroundDrawList();
-  const auto size = ImGui::GetIO().DisplaySize;
-  const float x = session.shownSplit() * size.x;
-  const ImU32 colour = onSplit ? kAccent : IM_COL32_WHITE;
-  draw.AddLine({x, 0}, {x, size.y}, kShadow, 3.0f * scale);
-  draw.AddLine({x, 0}, {x, size.y}, colour, 1.0f * scale);
-  draw.AddCircleFilled({x, size.y / 2}, 7.0f * scale, colour);
-  const float y = size.y - 2.0f * ImGui::GetFontSize();
-  const auto a = "A: " + summary(settings, settings.technique);
-  const float aLeft = x - 10.0f * scale - ImGui::CalcTextSize(a.c_str()).x;
-  const float visibleLeft = session.visibleLeft * size.x + 4.0f * scale;
-  const bool fits = aLeft >= visibleLeft;
-  drawShadowedText(draw, {std::max(aLeft, visibleLeft), fits ? y : y - ImGui::GetTextLineHeight()}, a);
-  drawShadowedText(draw, {x + 10.0f * scale, y}, "B: " + summary(settings, settings.split.b));
-}
-
-// Draws the progress of an image refined over several frames, at its lower edge, right of the column.
-void drawProgress(float progress, float left, float scale) {
-  if (progress >= 1.0f) return;
-  auto& draw = *ImGui::GetBackgroundDrawList();
-  const auto size = ImGui::GetIO().DisplaySize;
-  const float top = size.y - kProgressHeight * scale;
-  draw.AddRectFilled({left, top}, size, kShadow);
-  draw.AddRectFilled({left, top}, {left + progress * (size.x - left), size.y}, kAccent);
-}
-
-void drawFocusMarker(const Session& session, float scale) {
-  if (session.focusMarkerAgeS >= kFocusMarkerS) return;
-  auto& draw = *ImGui::GetForegroundDrawList();
-  const auto size = ImGui::GetIO().DisplaySize;
-  const ImVec2 at(session.focusMarker.x * size.x, (1.0f - session.focusMarker.y) * size.y);
-  const float left = 1.0f - session.focusMarkerAgeS / kFocusMarkerS;
-  const float radius = (10.0f + 10.0f * left) * scale;
-  draw.AddCircle(at, radius, faded(kShadow, left), 0, 4.0f * scale);
-  draw.AddCircle(at, radius, faded(kAccent, left), 0, 2.0f * scale);
-}
-
-// The side of the loupe and the margin beside it, in screen coordinates.
-float loupeReach(const Session& session, float pixelsPerPoint) {
-  return session.loupe == 0 ? 0.0f : static_cast<float>(Loupe::kSidePx + Loupe::kMarginPx) / pixelsPerPoint;
-}
-
-void drawNotice(const Session& session, float pixelsPerPoint) {
-  if (session.noticeAgeS >= kNoticeS) return;
-  const auto size = ImGui::GetIO().DisplaySize;
-  const float right = size.x - loupeReach(session, pixelsPerPoint) - ImGui::GetFontSize();
-  ImGui::SetNextWindowPos({right, size.y - ImGui::GetFontSize()}, 0, {1.0f, 1.0f});
-  ImGui::SetNextWindowBgAlpha(kOverlayAlpha);
-  ImGui::Begin("notice", nullptr,
-               kFixedWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs |
-                   ImGuiWindowFlags_NoFocusOnAppearing);
-  ImGui::TextUnformatted(session.notice.c_str());
-  ImGui::End();
-}
-
-// Frames the loupe, and marks and names the colour of the pixel under the mouse.
-void drawLoupe(const Session& session, float pixelsPerPoint) {
-  if (session.loupe == 0 || session.showKeys) return;
-  auto& draw = *ImGui::GetForegroundDrawList();
-  const auto size = ImGui::GetIO().DisplaySize;
-  const float side = static_cast<float>(Loupe::kSidePx) / pixelsPerPoint;
-  const float margin = static_cast<float>(Loupe::kMarginPx) / pixelsPerPoint;
-  const ImVec2 to(size.x - margin, size.y - margin), from(to.x - side, to.y - side);
-  draw.AddRect(from, to, IM_COL32_WHITE);
-  const ImVec2 at(from.x + session.loupeMark.x * side, to.y - session.loupeMark.y * side);
-  const float half = std::max(0.5f * static_cast<float>(session.loupe) / pixelsPerPoint, 2.0f) + 1.0f;
-  draw.AddRect({at.x - half - 1, at.y - half - 1}, {at.x + half + 1, at.y + half + 1}, IM_COL32_BLACK);
-  draw.AddRect({at.x - half, at.y - half}, {at.x + half, at.y + half}, IM_COL32_WHITE);
-  char text[96];
-  int length = std::snprintf(text, sizeof text, "%d:1", session.loupe);
-  if (session.loupeColour) {
-    const glm::vec3 colour = 255.0f * *session.loupeColour;
-    std::snprintf(text + length, sizeof text - static_cast<size_t>(length), "  %.0f %.0f %.0f",
-                  static_cast<double>(colour.r), static_cast<double>(colour.g),
-                  static_cast<double>(colour.b));
-  }
-  draw.AddRectFilled({from.x, from.y - 1.2f * ImGui::GetFontSize()}, {to.x, from.y}, kShadow);
-  draw.AddText({from.x + 4, from.y - 1.1f * ImGui::GetFontSize()}, IM_COL32_WHITE, text);
-}
-
-void drawHint(const Session& session) {
-  if (session.hintAgeS >= kHintS) return;
-  const auto size = ImGui::GetIO().DisplaySize;
-  const float left = session.visibleLeft * size.x;
-  ImGui::SetNextWindowPos({left + 0.5f * (size.x - left), 0.85f * size.y}, 0, {0.5f, 1.0f});
-  ImGui::SetNextWindowBgAlpha(kOverlayAlpha);
-  ImGui::Begin("hint", nullptr,
-               kFixedWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs |
-                   ImGuiWindowFlags_NoFocusOnAppearing);
-  ImGui::PushTextWrapPos(0.9f * (size.x - left));
-  ImGui::TextUnformatted(session.hint.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::End();
-}
-
-// Shows the errors, and `message`, which stays.
-void drawError(Session& session, const std::string& message) {
-  if (session.errors.empty() && message.empty()) return;
-  const auto size = ImGui::GetIO().DisplaySize;
-  const float margin = ImGui::GetFontSize();
-  ImGui::SetNextWindowPos({size.x - margin, margin}, 0, {1.0f, 0.0f});
-  ImGui::SetNextWindowSize({std::min(36.0f * margin, size.x - 2 * margin), 0.0f});
-  ImGui::SetNextWindowBgAlpha(kOverlayAlpha);
-  ImGui::Begin("error", nullptr, kFixedWindow | ImGuiWindowFlags_NoFocusOnAppearing);
-  ImGui::PushTextWrapPos(0.0f);
-  ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1.0f, 0.55f, 0.45f, 1.0f));
-  for (const auto& error : session.errors) ImGui::TextUnformatted(error.text.c_str());
-  if (!message.empty()) ImGui::TextUnformatted(message.c_str());
-  ImGui::PopStyleColor();
-  ImGui::PopTextWrapPos();
-  if (!session.errors.empty() && ImGui::Button("Close")) session.errors.clear();
-  ImGui::End();
-}
-
-void drawKeys(Session& session) {
-  if (!session.showKeys) return;
-  const auto size = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, 0, {0.5f, 0.5f});
-  ImGui::SetNextWindowSizeConstraints({0, 0}, size);
-  ImGui::SetNextWindowBgAlpha(kOverlayAlpha);
-  ImGui::Begin("keys", nullptr, kFixedWindow | ImGuiWindowFlags_AlwaysAutoResize);
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {ImGui::GetFontSize(), 0.1f * ImGui::GetFontSize()});
-  if (ImGui::BeginTable("bindings", 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg)) {
-    for (const auto& binding : keyBindings()) {
-      if (binding.group != nullptr) {
-        ImGui::TableNextRow();
-        ImGui::TableNextColumn();
-        ImGui::TextDisabled("%s", binding.group);
-      }
-      if (binding.keys == nullptr) continue;
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(kAccent), "%s", binding.keys);
-      ImGui::TableNextColumn();
-      ImGui::TextUnformatted(binding.help);
-    }
-    ImGui::EndTable();
-  }
-  ImGui::PopStyleVar();
-  ImGui::End();
 }
 
 #if IMGUI_VERSION_NUM >= 18970
@@ -428,10 +256,16 @@ struct Ui::Parts {
       ImGui::SameLine();
     }
     ImGui::TextDisabled("%d x %d%s", session.settings.size.x, session.settings.size.y,
-                        session.settings.scene.animate ? "" : ", paused");
+                        session.paused() ? ", paused" : "");
     const char* help = "Keys: F1";
-    ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(help).x);
-    ImGui::TextDisabled("%s", help);
+    ImGui::SameLine();
+    const float helpX = ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(help).x;
+    if (helpX >= ImGui::GetCursorPosX()) {
+      ImGui::SetCursorPosX(helpX);
+      ImGui::TextDisabled("%s", help);
+    } else {
+      ImGui::NewLine();
+    }
     drawTop(session);
     if (!readings.state.empty()) {
       hint(readings.state);
@@ -506,8 +340,8 @@ void Ui::edit(Session& session, const Readings& readings) {
   const bool panels = session.settings.present.showUi;
   const float width = panels ? parts_->columnWidth() : 0.0f;
   session.visibleLeft = width / std::max(ImGui::GetIO().DisplaySize.x, 1.0f);
-  if (session.settings.split.enabled) drawSplitLine(session, readings.onSplit, parts_->scale());
-  if (readings.onSplit && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  drawSplit(session, readings.onSplit, parts_->scale());
+  if (readings.onSplit && !session.flipped && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (panels) {
     parts_->drawColumn(session, readings);
     drawLabPanel(session, readings.lab, parts_->columnWidth());
@@ -517,9 +351,17 @@ void Ui::edit(Session& session, const Readings& readings) {
   drawLoupe(session, parts_->scales.pixelsPerPoint);
   drawHint(session);
   drawNotice(session, parts_->scales.pixelsPerPoint);
-  drawError(session, panels ? std::string() : readings.message);
+  drawRecording(session);
+  drawErrors(session, panels ? std::string() : readings.message);
   drawKeys(session);
   ImGui::Render();
+}
+
+bool Ui::outgrown() const {
+  int width = 0, height = 0;
+  glfwGetWindowSize(parts_->window, &width, &height);
+  const auto size = ImGui::GetIO().DisplaySize;
+  return static_cast<float>(width) != size.x || static_cast<float>(height) != size.y;
 }
 
 void Ui::paint(unsigned framebuffer) const {

@@ -43,6 +43,8 @@ class Ui {
   bool ownsMouse() const;
   bool ownsKeyboard() const;
   void edit(Session& session, const Readings& readings);
+  // Whether the window's size is another one than in edit().
+  bool outgrown() const;
   // Draws the layout of edit() into `framebuffer`, which has the window's framebuffer size.
   void paint(unsigned framebuffer) const;
 

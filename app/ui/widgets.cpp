@@ -52,12 +52,19 @@ void widget(const Settings&, const Control& control, const Field& field, float& 
     return;
   }
   const bool narrow = control.low != control.high;
+  float position = value;
+  char text[32] = "";  // of the standard number; the slider would show where it was dragged
+  if (control.thirdStops) std::snprintf(text, sizeof text, control.format, static_cast<double>(value));
   const bool moved =
-      ImGui::SliderFloat("##value", &value, static_cast<float>(narrow ? control.low : field.min),
+      ImGui::SliderFloat("##value", &position, static_cast<float>(narrow ? control.low : field.min),
                          static_cast<float>(narrow ? control.high : field.max),
-                         control.zero != nullptr && value == 0.0f ? control.zero : control.format,
+                         control.thirdStops                         ? text
+                         : control.zero != nullptr && value == 0.0f ? control.zero
+                                                                    : control.format,
                          control.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
-  if (moved && control.thirdStops && ImGui::IsMouseDown(ImGuiMouseButton_Left)) value = nearestFNumber(value);
+  if (!moved) return;
+  const bool snaps = control.thirdStops && ImGui::IsMouseDown(ImGuiMouseButton_Left);
+  value = snaps ? nearestFNumber(position) : position;
 }
 
 void widget(const Settings&, const Control& control, const Field& field, int& value) {
@@ -103,7 +110,7 @@ void widget(const Settings&, const Control&, const Field&, FilePath& value) {
   const ImGuiID id = ImGui::GetID("##value");
   if (editing != id) std::snprintf(path, sizeof path, "%s", value.text.c_str());
   char* const shown = path;
-  if (ImGui::InputTextWithHint("##value", "none: type a path or drop a file", shown, sizeof path,
+  if (ImGui::InputTextWithHint("##value", "drop a file", shown, sizeof path,
                                ImGuiInputTextFlags_EnterReturnsTrue))
     value.text = path;
   if (ImGui::IsItemActive())
@@ -245,7 +252,7 @@ bool rowLabel(const char* label) {
   ImGui::TextUnformatted(label);
   const bool doubleClicked = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   ImGui::SameLine();
-  ImGui::SetCursorPosX(kLabelFraction * ImGui::GetWindowWidth());
+  ImGui::SetCursorPosX(std::max(kLabelFraction * ImGui::GetWindowWidth(), ImGui::GetCursorPosX()));
   ImGui::SetNextItemWidth(-1.0f);
   return doubleClicked;
 }

@@ -437,7 +437,7 @@ class WindowTest(DisplayTest):
         sharp = run.settled()
         run.key("3")
         run.changed_from(sharp, 0.5)
-        run.key("bracketright", "bracketright", "bracketright", "a", "l", "b", "t", "minus", "F2")
+        run.key("bracketright", "bracketright", "bracketright", "a", "l", "l", "b", "t", "minus", "F2")
         settings = run.quit()
         self.assertEqual(settings["technique"]["view"], "coc")
         self.assertAlmostEqual(settings["lens"]["fNumber"], 1.8, 4)
@@ -585,6 +585,30 @@ class WindowTest(DisplayTest):
         settings = run.quit()
         self.assertEqual(settings["size"], "501x303")
         self.assertFalse(settings["present"]["fullScreen"])
+
+    def test_panels_have_the_size_of_the_window_in_each_frame(self):
+        run = self.start("--animate", "--teapots", "2000", "--samples", "8", "--lens", "tent")  # slow frames
+        run.key("f")
+        until("full screen", lambda: run.geometry() == (*SCREEN, 0, 0))
+        first = until("a full image", lambda: (s := run.screenshot())[-20:, -20:].max() > 0 and (s,))[0]
+        time.sleep(1)
+        panels = np.s_[120:340, :PANELS_RIGHT]  # without times
+        self.assertLess(difference(first[panels], run.screenshot()[panels]), 0.2)
+        run.quit()
+
+    def test_a_scene_that_cannot_move_rests(self):
+        run = self.start("--scene", "image", "--animate", "--adaptive")
+        run.settled()
+        before = self.ticks(run)
+        time.sleep(1)
+        self.assertLessEqual(self.ticks(run) - before, 5)
+        run.key("space", "F12")
+        self.written("satdof-0001.png")
+        with Image.open(self.folder / "satdof-0001.png") as image:
+            self.assertEqual(
+                json.loads(image.text["satdof-settings"])["technique"]["lens"]["kind"], "layered"
+            )
+        self.assertTrue(run.quit()["scene"]["animate"])
 
     def test_close_and_remember(self):
         run = self.start("--view", "coc", "--no-ui", "--f-number", "2")
@@ -815,6 +839,18 @@ class WindowTest(DisplayTest):
         until("B", lambda: difference(run.screenshot(), a) > 0.4)
         run.xdotool("keyup", "x")
         until("A", lambda: np.array_equal(run.screenshot(), a))
+        run.xdotool("keydown", "x")
+        b = run.changed_from(a, 0.4)
+        run.xdotool("keyup", "x")
+        run.key("s")
+        time.sleep(NOTICE_S)
+        split = run.changed_from(a, 0.1)
+        run.xdotool("keydown", "x")
+        self.assertTrue(np.array_equal(run.changed_from(split, 0.1), b), "B with its label, no line")
+        run.xdotool("keyup", "x")
+        run.key("s")
+        time.sleep(NOTICE_S)
+        run.settled()
         run.key("ctrl+shift+1", "Left", "Left")
         run.key("ctrl+1")
         run.key("m", "m", "m")

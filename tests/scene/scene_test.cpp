@@ -71,6 +71,7 @@ class FlatScene final : public Scene {
     glClearBufferfv(GL_DEPTH, 0, &depth.x);
     return targets.finish(makePinhole(view.camera, targets.size(), kNearM, {}, view.part), distanceM);
   }
+  std::string whyStill(const SceneSettings&) const override { return "a flat scene stands still"; }
 };
 
 // A scene of the registry, or the flat one.
@@ -189,6 +190,7 @@ TEST_P(SceneTest, EqualArgumentsGiveEqualBits) {
     const bool animated(GetParam().capabilities.animated);
     EXPECT_EQ(first.colour != later.colour, animated);
     EXPECT_EQ(first.depth != later.depth, animated);
+    EXPECT_EQ(scene().whyStill(view_.scene).empty(), animated);
   }
 }
 
@@ -313,6 +315,34 @@ TEST_P(SceneTest, SecondLayerIsStrictlyBehindTheFirst) {
     EXPECT_GT(uncovered, 0);
     EXPECT_GT(emptied, 0);
   }
+}
+
+using SceneOnDevices = GlTest;
+
+TEST_F(SceneOnDevices, ScenesSayWhyTheyStandStill) {
+  const auto still = [](const SceneSettings& scene) {
+    Targets targets;
+    targets.resize({16, 16}, 1);
+    Timings timings;
+    const auto made = makeScene(scene.kind);
+    SceneView view;
+    view.scene = scene;
+    made->draw(view, targets, timings);
+    return !made->whyStill(scene).empty();
+  };
+  SceneSettings scene;
+  scene.kind = SceneKind::image;
+  EXPECT_TRUE(still(scene));
+  scene.image.parallax = 0.02f;
+  EXPECT_FALSE(still(scene));
+  scene.kind = SceneKind::model;
+  EXPECT_FALSE(still(scene));
+  scene.model.clip = 0;
+  EXPECT_TRUE(still(scene));
+  scene.kind = SceneKind::bodies;
+  EXPECT_FALSE(still(scene));
+  scene.bodies.speed = 0.0f;
+  EXPECT_TRUE(still(scene));
 }
 
 }  // namespace

@@ -211,12 +211,12 @@ TEST(Edit, ClampPutsEveryNumberIntoItsRange) {
 class EditCycle : public GlTest {
  protected:
   // Cycles from `value` until it returns, and expects every entry for which available() holds exactly once.
-  template <class E, class Available>
-  void expectToVisitAll(E value, const Available& available) {
+  template <class E, class Available, class... Scene>
+  void expectToVisitAll(E value, const Available& available, Scene... scene) {
     const E first = value;
     std::vector<E> visited;
     do {
-      cycle(value);
+      cycle(value, scene...);
       visited.push_back(value);
     } while (value != first && visited.size() < 100);
     for (const auto& entry : entries(E{}))
@@ -240,6 +240,17 @@ TEST_F(EditCycle, FieldsOfASceneThatChangeNothingSayWhy) {
   scene.bodies.traversal = Traversal::breadthFirst;
   EXPECT_EQ(sceneEffectMissing(scene, "scene.bodies.compaction"), "");
 
+  EXPECT_EQ(sceneEffectMissing(scene, "scene.model.environment"), "");
+  for (const char* field : {"scene.model.environmentDegrees", "scene.model.environmentStrength"}) {
+    EXPECT_NE(sceneEffectMissing(scene, field), "") << "teapots in their own evening";
+    scene.model.environment.text = "studio";
+    EXPECT_EQ(sceneEffectMissing(scene, field), "");
+    scene.model.environment = {};
+    scene.kind = SceneKind::model;
+    EXPECT_EQ(sceneEffectMissing(scene, field), "") << "a model without a file is in the evening, too";
+    scene.kind = SceneKind::teapots;
+  }
+
   for (const char* field : {"inverted", "nearM", "baselineMm", "offsetPx", "edgeContrast", "highlightsFrom"})
     EXPECT_EQ(sceneEffectMissing(scene, std::string("scene.image.") + field), "")
         << field << ": the file decides";
@@ -258,8 +269,26 @@ TEST_F(EditCycle, DevicesThatAreNotAvailableAreSkipped) {
   });
 }
 
-TEST_F(EditCycle, EveryLensButAutomaticIsVisited) {
-  expectToVisitAll(LensKind::box, [](LensKind lens) { return lens != LensKind::automatic; });
+TEST_F(EditCycle, EveryLensThatCanDrawTheSceneIsVisited) {
+  for (const SceneRow& scene : sceneRows()) {
+    const auto draws = [&](LensKind lens) {
+      return scene.capabilities.otherViewpoints || !lensOf(lens).accumulates;
+    };
+    for (const LensKind first : {LensKind::automatic, LensKind::box})
+      expectToVisitAll(first, draws, scene.kind);
+  }
+}
+
+TEST_F(EditCycle, AfterTheLastLensComesTheAutomaticOne) {
+  LensKind lens = LensKind::automatic;
+  std::vector<LensKind> order;
+  do {
+    order.push_back(lens);
+    cycle(lens, SceneKind::teapots);
+  } while (lens != LensKind::automatic && order.size() < 100);
+  std::vector<LensKind> expected;
+  for (const auto& entry : entries(LensKind{})) expected.push_back(entry.value);
+  EXPECT_EQ(order, expected);
 }
 
 TEST_F(EditCycle, LensesWithoutANearLayerOfferOneThatHasIt) {

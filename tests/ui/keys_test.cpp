@@ -145,6 +145,21 @@ TEST(Keys, LettersToggle) {
   EXPECT_EQ(session.settings.camera, CameraSettings{});
 }
 
+TEST(Keys, ASceneThatStandsStillIsNotAnimated) {
+  Session session;
+  EXPECT_TRUE(session.moves());
+  session.whyStill = "the model has no animation";
+  EXPECT_FALSE(session.moves());
+  EXPECT_FALSE(session.paused()) << "there is nothing to resume";
+  const Settings before = session.settings;
+  typeCharacter(session, ' ', false);
+  EXPECT_EQ(session.settings, before);
+  EXPECT_EQ(session.notice, "Animation: the model has no animation");
+  session.whyStill.clear();
+  typeCharacter(session, ' ', false);
+  EXPECT_TRUE(session.paused());
+}
+
 TEST(Keys, EscapeClosesTheKeyHelpAndTheErrorsThenLeavesFullScreen) {
   Session session;
   session.settings.present.fullScreen = true;
@@ -298,6 +313,10 @@ TEST_F(KeysOnDevices, LettersCycleTheTechniqueAndNameTheChoice) {
   typeCharacter(session, 'l', false);
   EXPECT_EQ(session.settings.technique.lens.kind, LensKind::tent);
   EXPECT_EQ(session.notice, "Lens: tent");
+  for (int presses = 0; presses < 10 && session.settings.technique.lens.kind != LensKind::automatic;
+       ++presses)
+    typeCharacter(session, 'l', false);
+  EXPECT_EQ(session.notice, std::string("Lens: auto (layered)")) << "what is drawn at rest";
   typeCharacter(session, 't', false);
   EXPECT_EQ(session.settings.technique.table.format, TableFormat::float32);
 }

@@ -44,7 +44,7 @@ QualityInputs WindowImage::qualityInputs() const {
   const Settings& settings = session_.settings;
   return {.nowS = glfwGetTime(),
           .waiting = last_.focusPending,
-          .mayConverge = !last_.loading && !settings.scene.animate && !session_.sequence &&
+          .mayConverge = !last_.loading && !session_.moves() && !session_.sequence &&
                          !session_.benchmarking && !session_.lab.running && canConverge(settings)};
 }
 
@@ -137,6 +137,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   drawnCursor_ = cursor;
   drawnCentre_ = session_.visibleCentre();
   last_ = result;
+  session_.whyStill = result.whyStill;
   return result;
 }
 
@@ -204,7 +205,8 @@ void WindowImage::present(Timings& timings) {
     glClearNamedFramebufferfv(0, GL_COLOR, 0, black);
     return;
   }
-  const Settings& settings = session_.settings;
+  Settings settings = session_.settings;
+  flip(settings);
   const Renderer* const under =
       quality_.chosen().shown == Shown::reference ? renderers_.made(quality_.under()) : nullptr;
   const bool canFade = under != nullptr && under->image().size() == settings.size;
@@ -253,15 +255,14 @@ bool WindowImage::showsFile() const {
 std::string WindowImage::text() const {
   if (!qualitySettings().adaptive && !qualitySettings().converge) return {};
   const Quality& chosen = quality_.chosen();
-  std::string lens = ": ";
-  if (!session_.settings.split.enabled)
-    lens.insert(
-        0, std::string(" (") + name(resolve(shownSettings(session_.settings).technique.lens.kind)) + ")");
+  std::string lens;
+  if (!session_.settings.split.enabled && last_.lens != LensKind::automatic)
+    lens = std::string(" (") + name(last_.lens) + ")";
   if (chosen.shown == Shown::quick && chosen.scale < 1.0f)
     return "Quick at " + std::to_string(std::lround(100.0f * chosen.scale)) + " %" + lens;
   if (chosen.shown == Shown::quick) return "Quick image" + lens;
   if (chosen.shown == Shown::best) return "Best image" + lens;
-  return last_.progress < 1.0f ? "Converging: " : "Reference: ";
+  return last_.progress < 1.0f ? "Converging" : "Reference";
 }
 
 std::optional<float> WindowImage::distanceAt(glm::vec2 cursor) {

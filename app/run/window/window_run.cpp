@@ -96,7 +96,7 @@ class WindowRun : public FrameHost {
     if (before.panelsWereHidden && !session_.settings.present.showUi)
       showHint("Panels are hidden: F2 shows them \u00b7 F1 keys");
     else if (!before.preferences.hintSeen)
-      showHint("Click to focus \u00b7 wheel to pull focus \u00b7 drag to orbit \u00b7 F1 keys");
+      showHint("Click to focus \u00b7 wheel to pull focus \u00b7 drag to orbit \u00b7 F1\u00a0keys");
     session_.preferences.hintSeen = true;
   }
 
@@ -141,9 +141,14 @@ class WindowRun : public FrameHost {
     serveRequests();
     centreCamera();
     fitToWindow();
+    if (ui_.outgrown()) {
+      layOutAgain();
+      centreCamera();
+    }
     recorder_.command(loop_);
     history_.observe(session_.settings, glfwGetTime(), window_.holding());
-    if (image_.choose(input, window_.holding())) loop_.timings().restart();
+    // A look at B is no drag: the resolution stays.
+    if (image_.choose(input, window_.holding() && !session_.flipped)) loop_.timings().restart();
   }
 
   bool imageChanged() override { return image_.changed(cursor()); }
@@ -197,7 +202,7 @@ class WindowRun : public FrameHost {
   bool still() {
     const bool changes = window_.changed() || session_.settings != lastSettings_ ||
                          window_.framebufferSize() != session_.settings.size || imageChanged() ||
-                         session_.settings.scene.animate || session_.sequence || session_.benchmarking ||
+                         session_.moves() || session_.sequence || session_.benchmarking ||
                          session_.lab.running || session_.noticeAgeS < kNoticeS ||
                          session_.hintAgeS < kHintS || session_.cursorM != shownCursorM_ ||
                          session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose();
@@ -216,7 +221,7 @@ class WindowRun : public FrameHost {
     const double now = glfwGetTime();
     const float ageS = std::min(static_cast<float>(now - std::exchange(updateS_, now)), kLongestAgeS);
     for (float* age : {&session_.noticeAgeS, &session_.hintAgeS, &session_.focusMarkerAgeS}) *age += ageS;
-    if (session_.settings.scene.animate) session_.settings.scene.timeS = loop_.timeS();
+    if (session_.moves()) session_.settings.scene.timeS = loop_.timeS();
   }
 
   // Returns whether there was any.
@@ -241,14 +246,22 @@ class WindowRun : public FrameHost {
   // Draws the panels, which change the session.
   void editPanels() {
     edit();
-    if (draws_ > 0) return;
-    ui_.begin({}, session_.preferences.uiScale);  // panels are hidden while their size is unknown
-    edit();
+    if (draws_ == 0) layOutAgain();  // panels are hidden while their size is unknown
+  }
+
+  // Panels take their size from the time before.
+  void layOutAgain() {
+    for (int times = 0; times < 2; ++times) {
+      ui_.begin({}, session_.preferences.uiScale);
+      edit();
+    }
   }
 
   void edit() {
     const FrameResult& last = image_.result();
-    ui_.edit(session_, {loop_.timings().stats(), image_.text() + last.state, last.message, last.progress,
+    const std::string quality = image_.text();
+    const char* const colon = quality.empty() || last.state.empty() ? "" : ": ";
+    ui_.edit(session_, {loop_.timings().stats(), quality + colon + last.state, last.message, last.progress,
                         last.comparison, mouse_.onSplit(session_, window_.mouse(), window_.size()),
                         last.readings, last.loading, measurements_.benchmark(), measurements_.lab()});
   }
@@ -309,8 +322,8 @@ class WindowRun : public FrameHost {
     requireContext();
     char title[64];
     const auto fps = static_cast<double>(draws_ - titleDraws_) / (now - titleS_);
-    if (!session_.settings.scene.animate)
-      std::snprintf(title, sizeof title, "satdof: paused");
+    if (!session_.moves())
+      std::snprintf(title, sizeof title, session_.paused() ? "satdof: paused" : "satdof");
     else
       std::snprintf(title, sizeof title, "satdof: %.0f fps", fps);
     glfwSetWindowTitle(window_.handle(), title);

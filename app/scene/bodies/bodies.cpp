@@ -86,6 +86,9 @@ class Bodies final : public Scene {
   }
 
   std::string message() const override { return simulation_.message(); }
+  std::string whyStill(const SceneSettings& scene) const override {
+    return scene.bodies.speed > 0.0f ? "" : "the speed of the bodies is 0";
+  }
   std::vector<SceneReading> readings() const override {
     return live_ ? readings_ : std::vector<SceneReading>();
   }

@@ -171,6 +171,9 @@ class ImageScene final : public Scene {
         .camera = view.camera, .focusDistanceM = shown_->centreM, .focalLengthMm = {}, .sensorHeightMm = {}};
   }
 
+  std::string whyStill(const SceneSettings& scene) const override {
+    return scene.image.parallax > 0.0f ? "" : "an image without parallax stands still";
+  }
   std::string message() const override {
     if (noFile_)
       return "no image: drop an image and its depth on the window, or start with --image FILE --depth FILE";

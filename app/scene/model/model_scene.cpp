@@ -53,6 +53,12 @@ class ModelScene final : public GeometryScene {
     return frameModel(view.scene.model, view.camera, library_.model()->model(), world_, morphWeights_);
   }
   std::string message() const override { return library_.message(); }
+  std::string whyStill(const SceneSettings& scene) const override {
+    const int clip = scene.model.clip;
+    const std::size_t clips = library_.model() == nullptr ? 0 : library_.model()->model().clips.size();
+    if (clip > 0 && static_cast<std::size_t>(clip) <= clips) return {};
+    return clips == 0 ? "the model has no animation" : "no clip of the model is chosen";
+  }
   std::optional<LoadStatus> loading() const override { return live_ ? library_.loading() : std::nullopt; }
   void cancelLoading() override { library_.cancel(); }
   int contents() const override { return library_.contents(); }

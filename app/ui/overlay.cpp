@@ -1,0 +1,302 @@
+#include "app/ui/overlay.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/device/device.h"
+#include "app/ui/edit.h"
+#include "app/ui/keys.h"
+#include "app/ui/loupe.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr float kBoxAlpha = 0.96f;
+constexpr float kNarrowestBoxInFonts = 12.0f;
+constexpr float kErrorWidthInFonts = 36.0f;
+constexpr float kProgressHeight = 4.0f;
+constexpr float kLabelGap = 10.0f;
+constexpr ImU32 kAccent = IM_COL32(240, 178, 82, 255);
+constexpr ImU32 kShadow = IM_COL32(0, 0, 0, 150);
+constexpr ImU32 kErrorColour = IM_COL32(255, 140, 115, 255);
+
+// Boxes have a given size. A size that Dear ImGui finds for itself is that of the frame before.
+constexpr ImGuiWindowFlags kBox = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                  ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                  ImGuiWindowFlags_NoFocusOnAppearing;
+
+ImU32 faded(ImU32 colour, float alpha) {
+  const auto old = static_cast<float>((colour >> IM_COL32_A_SHIFT) & 0xff);
+  return (colour & ~IM_COL32_A_MASK) | (static_cast<ImU32>(old * alpha) << IM_COL32_A_SHIFT);
+}
+
+float imageLeft(const Session& session) { return session.visibleLeft * ImGui::GetIO().DisplaySize.x; }
+
+// The size of `text`, wrapped to `width`.
+ImVec2 wrappedSize(const std::string& text, float width) {
+  return ImGui::CalcTextSize(text.c_str(), nullptr, false, width);
+}
+
+// Draws a box with `text`. Its corner or middle `pivot`, 0 to 1, is at `at`. It is at most `widest` wide.
+void drawMessage(const char* name, const std::string& text, ImVec2 at, ImVec2 pivot, float widest) {
+  const ImVec2 padding = ImGui::GetStyle().WindowPadding;
+  const float wrap = std::max(widest, kNarrowestBoxInFonts * ImGui::GetFontSize()) - 2.0f * padding.x;
+  const ImVec2 size = wrappedSize(text, wrap);
+  ImGui::SetNextWindowPos(at, 0, pivot);
+  ImGui::SetNextWindowSize({size.x + 2.0f * padding.x, size.y + 2.0f * padding.y});
+  ImGui::SetNextWindowBgAlpha(kBoxAlpha);
+  ImGui::Begin(name, nullptr, kBox | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoScrollbar);
+  ImGui::PushTextWrapPos(padding.x + wrap);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::End();
+}
+
+// The technique as it is resolved, in words.
+std::string summary(const Settings& settings, const Technique& chosen) {
+  const Technique technique = restingTechnique(settings, chosen);
+  const Device& device = deviceOf(technique.device);
+  std::string text = name(technique.lens.kind);
+  text += std::string(", ") + name(device.id);
+  if (device.uses.scan) text += std::string(" ") + name(technique.table.scan);
+  return text + ", " + name(technique.table.format) +
+         (technique.view == View::final ? "" : std::string(", ") + name(technique.view));
+}
+
+void drawShadowedText(ImDrawList& draw, ImVec2 at, const std::string& text) {
+  draw.AddText({at.x + 1, at.y + 1}, IM_COL32_BLACK, text.c_str());
+  draw.AddText(at, IM_COL32_WHITE, text.c_str());
+}
+
+// `text` in lines of at most `width`, broken at spaces. A word may be longer.
+std::vector<std::string> linesOf(const std::string& text, float width) {
+  std::vector<std::string> lines;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::string_view word = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+    std::string longer = lines.empty() ? std::string(word) : lines.back() + ' ' + std::string(word);
+    if (!lines.empty() && ImGui::CalcTextSize(longer.c_str()).x <= width)
+      lines.back() = std::move(longer);
+    else
+      lines.emplace_back(word);
+  }
+  return lines;
+}
+
+// The label of a side: its name and technique, its name alone, or nothing, whatever fits.
+std::vector<std::string> labelOf(char side, const std::string& technique, float width) {
+  const std::string name(1, side);
+  const auto fits = [&](const std::string& line) { return ImGui::CalcTextSize(line.c_str()).x <= width; };
+  auto lines = linesOf(name + ": " + technique, width);
+  if (!std::ranges::all_of(lines, fits)) lines = {name};
+  return fits(lines.front()) ? lines : std::vector<std::string>();
+}
+
+// `top`: of the first line. `part` of each line is left of `x`.
+void drawLabel(const std::vector<std::string>& lines, float x, float top, float part) {
+  auto& draw = *ImGui::GetBackgroundDrawList();
+  for (const std::string& line : lines) {
+    drawShadowedText(draw, {x - part * ImGui::CalcTextSize(line.c_str()).x, top}, line);
+    top += ImGui::GetTextLineHeight();
+  }
+}
+
+// The top of labels of so many lines at the lower edge.
+float labelTop(size_t lines) {
+  return ImGui::GetIO().DisplaySize.y - ImGui::GetFontSize() -
+         static_cast<float>(lines) * ImGui::GetTextLineHeight();
+}
+
+void drawSides(const Session& session, bool onSplit, float scale) {
+  const Settings& settings = session.settings;
+  auto& draw = *ImGui::GetBackgroundDrawList();
+  const auto size = ImGui::GetIO().DisplaySize;
+  const float x = session.shownSplit() * size.x;
+  const ImU32 colour = onSplit ? kAccent : IM_COL32_WHITE;
+  draw.AddLine({x, 0}, {x, size.y}, kShadow, 3.0f * scale);
+  draw.AddLine({x, 0}, {x, size.y}, colour, 1.0f * scale);
+  draw.AddCircleFilled({x, size.y / 2}, 7.0f * scale, colour);
+  const float gap = kLabelGap * scale;
+  const auto a =
+      labelOf('A', summary(settings, settings.technique), x - gap - imageLeft(session) - 4.0f * scale);
+  const auto b = labelOf('B', summary(settings, settings.split.b), size.x - x - gap - 4.0f * scale);
+  const float top = labelTop(std::max(a.size(), b.size()));
+  drawLabel(a, x - gap, top, 1.0f);
+  drawLabel(b, x + gap, top, 0.0f);
+}
+
+// The side of the loupe and the margin beside it, in screen coordinates.
+float loupeReach(const Session& session, float pixelsPerPoint) {
+  return session.loupe == 0 ? 0.0f : static_cast<float>(Loupe::kSidePx + Loupe::kMarginPx) / pixelsPerPoint;
+}
+
+}  // namespace
+
+void drawSplit(const Session& session, bool onSplit, float scale) {
+  if (session.flipped) {
+    const float from = imageLeft(session) + kLabelGap * scale;
+    const auto label = labelOf('B', summary(session.settings, session.settings.split.b),
+                               ImGui::GetIO().DisplaySize.x - from);
+    drawLabel(label, from, labelTop(label.size()), 0.0f);
+  } else if (session.settings.split.enabled) {
+    drawSides(session, onSplit, scale);
+  }
+}
+
+void drawProgress(float progress, float left, float scale) {
+  if (progress >= 1.0f) return;
+  auto& draw = *ImGui::GetBackgroundDrawList();
+  const auto size = ImGui::GetIO().DisplaySize;
+  const float top = size.y - kProgressHeight * scale;
+  draw.AddRectFilled({left, top}, size, kShadow);
+  draw.AddRectFilled({left, top}, {left + progress * (size.x - left), size.y}, kAccent);
+}
+
+void drawFocusMarker(const Session& session, float scale) {
+  if (session.focusMarkerAgeS >= kFocusMarkerS) return;
+  auto& draw = *ImGui::GetForegroundDrawList();
+  const auto size = ImGui::GetIO().DisplaySize;
+  const ImVec2 at(session.focusMarker.x * size.x, (1.0f - session.focusMarker.y) * size.y);
+  const float left = 1.0f - session.focusMarkerAgeS / kFocusMarkerS;
+  const float radius = (10.0f + 10.0f * left) * scale;
+  draw.AddCircle(at, radius, faded(kShadow, left), 0, 4.0f * scale);
+  draw.AddCircle(at, radius, faded(kAccent, left), 0, 2.0f * scale);
+}
+
+void drawLoupe(const Session& session, float pixelsPerPoint) {
+  if (session.loupe == 0 || session.showKeys) return;
+  auto& draw = *ImGui::GetForegroundDrawList();
+  const auto size = ImGui::GetIO().DisplaySize;
+  const float side = static_cast<float>(Loupe::kSidePx) / pixelsPerPoint;
+  const float margin = static_cast<float>(Loupe::kMarginPx) / pixelsPerPoint;
+  const ImVec2 to(size.x - margin, size.y - margin), from(to.x - side, to.y - side);
+  draw.AddRect(from, to, IM_COL32_WHITE);
+  const ImVec2 at(from.x + session.loupeMark.x * side, to.y - session.loupeMark.y * side);
+  const float half = std::max(0.5f * static_cast<float>(session.loupe) / pixelsPerPoint, 2.0f) + 1.0f;
+  draw.AddRect({at.x - half - 1, at.y - half - 1}, {at.x + half + 1, at.y + half + 1}, IM_COL32_BLACK);
+  draw.AddRect({at.x - half, at.y - half}, {at.x + half, at.y + half}, IM_COL32_WHITE);
+  char text[96];
+  int length = std::snprintf(text, sizeof text, "%d:1", session.loupe);
+  if (session.loupeColour) {
+    const glm::vec3 colour = 255.0f * *session.loupeColour;
+    std::snprintf(text + length, sizeof text - static_cast<size_t>(length), "  %.0f %.0f %.0f",
+                  static_cast<double>(colour.r), static_cast<double>(colour.g),
+                  static_cast<double>(colour.b));
+  }
+  draw.AddRectFilled({from.x, from.y - 1.2f * ImGui::GetFontSize()}, {to.x, from.y}, kShadow);
+  draw.AddText({from.x + 4, from.y - 1.1f * ImGui::GetFontSize()}, IM_COL32_WHITE, text);
+}
+
+void drawHint(const Session& session) {
+  if (session.hintAgeS >= kHintS) return;
+  const auto size = ImGui::GetIO().DisplaySize;
+  const float width = size.x - imageLeft(session);
+  drawMessage("hint", session.hint, {imageLeft(session) + 0.5f * width, 0.85f * size.y}, {0.5f, 1.0f},
+              0.9f * width);
+}
+
+// Beside the loupe, or above it where the panels leave no room.
+void drawNotice(const Session& session, float pixelsPerPoint) {
+  if (session.noticeAgeS >= kNoticeS) return;
+  const auto size = ImGui::GetIO().DisplaySize;
+  const float margin = ImGui::GetFontSize(), reach = loupeReach(session, pixelsPerPoint);
+  const float room = size.x - imageLeft(session) - 2.0f * margin;
+  const bool beside = room - reach >= kNarrowestBoxInFonts * margin;
+  const ImVec2 at(size.x - margin - (beside ? reach : 0.0f),
+                  size.y - margin - (beside || reach == 0.0f ? 0.0f : reach + margin));
+  drawMessage("notice", session.notice, at, {1.0f, 1.0f}, beside ? room - reach : room);
+}
+
+void drawRecording(const Session& session) {
+  const CaptureSettings& capture = session.preferences.capture;
+  if (!session.sequence || (capture.withUi && capture.windowSize)) return;
+  const float margin = ImGui::GetFontSize();
+  drawMessage("recording",
+              "Recording " + std::to_string(session.sequence->written) + " of " +
+                  std::to_string(session.sequence->frames),
+              {imageLeft(session) + margin, margin}, {0.0f, 0.0f}, ImGui::GetIO().DisplaySize.x);
+}
+
+void drawErrors(Session& session, const std::string& message) {
+  std::string text;
+  for (const auto& error : session.errors) text += (text.empty() ? "" : "\n") + error.text;
+  if (!message.empty()) text += (text.empty() ? "" : "\n") + message;
+  if (text.empty()) return;
+  const auto size = ImGui::GetIO().DisplaySize;
+  const auto& style = ImGui::GetStyle();
+  const float margin = ImGui::GetFontSize();
+  const float width = std::clamp(size.x - imageLeft(session) - 2.0f * margin, kNarrowestBoxInFonts * margin,
+                                 kErrorWidthInFonts * margin);
+  const float wrap = width - 2.0f * style.WindowPadding.x - style.ScrollbarSize;
+  const float button = session.errors.empty() ? 0.0f : style.ItemSpacing.y + ImGui::GetFrameHeight();
+  const float height = wrappedSize(text, wrap).y + button + 2.0f * style.WindowPadding.y;
+  ImGui::SetNextWindowPos({size.x - margin, margin}, 0, {1.0f, 0.0f});
+  ImGui::SetNextWindowSize({width, std::min(height, size.y - 2.0f * margin)});
+  ImGui::SetNextWindowBgAlpha(kBoxAlpha);
+  ImGui::Begin("error", nullptr, kBox);
+  ImGui::PushTextWrapPos(style.WindowPadding.x + wrap);
+  ImGui::PushStyleColor(ImGuiCol_Text, kErrorColour);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopTextWrapPos();
+  if (!session.errors.empty() && ImGui::Button("Close")) session.errors.clear();
+  ImGui::End();
+}
+
+void drawKeys(const Session& session) {
+  if (!session.showKeys) return;
+  const auto size = ImGui::GetIO().DisplaySize;
+  const auto& style = ImGui::GetStyle();
+  const ImVec2 cell(ImGui::GetFontSize(), 0.1f * ImGui::GetFontSize());
+  float keysWidth = 0.0f, helpWidth = 0.0f;
+  for (const auto& binding : keyBindings()) {
+    if (binding.group != nullptr) keysWidth = std::max(keysWidth, ImGui::CalcTextSize(binding.group).x);
+    if (binding.keys == nullptr) continue;
+    keysWidth = std::max(keysWidth, ImGui::CalcTextSize(binding.keys).x);
+    helpWidth = std::max(helpWidth, ImGui::CalcTextSize(binding.help).x);
+  }
+  const float around = keysWidth + 4.0f * cell.x + 2.0f * style.WindowPadding.x + style.ScrollbarSize;
+  helpWidth = std::clamp(helpWidth, 1.0f, std::max(size.x - around, 1.0f));
+  float height = 2.0f * style.WindowPadding.y;
+  for (const auto& binding : keyBindings()) {
+    if (binding.group != nullptr) height += ImGui::GetTextLineHeight() + 2.0f * cell.y;
+    if (binding.keys != nullptr) height += wrappedSize(binding.help, helpWidth).y + 2.0f * cell.y;
+  }
+  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, 0, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({around + helpWidth, std::min(height + 1.0f, size.y)});
+  ImGui::SetNextWindowBgAlpha(kBoxAlpha);
+  ImGui::Begin("keys", nullptr, kBox);
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, cell);
+  if (ImGui::BeginTable("bindings", 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg)) {
+    ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, keysWidth);
+    ImGui::TableSetupColumn("help", ImGuiTableColumnFlags_WidthFixed, helpWidth);
+    for (const auto& binding : keyBindings()) {
+      if (binding.group != nullptr) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        ImGui::TextDisabled("%s", binding.group);
+      }
+      if (binding.keys == nullptr) continue;
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(kAccent), "%s", binding.keys);
+      ImGui::TableNextColumn();
+      ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + helpWidth);
+      ImGui::TextUnformatted(binding.help);
+      ImGui::PopTextWrapPos();
+    }
+    ImGui::EndTable();
+  }
+  ImGui::PopStyleVar();
+  ImGui::End();
+}
+
+}  // namespace satdof

@@ -1,0 +1,35 @@
+#pragma once
+#include <string>
+
+#include "app/ui/session.h"
+
+// What is drawn over the image, beside the panels. Call between ImGui::NewFrame() and ImGui::Render(). `scale`: screen
+// coordinates per pixel of a display without scaling.
+namespace satdof {
+
+// The line between A and B with its labels; while flipped, the label of B alone. `onSplit`: the mouse touches the line.
+// Needs a current context.
+void drawSplit(const Session& session, bool onSplit, float scale);
+
+// The progress of an image refined over several frames, 0 to 1, at its lower edge right of `left`.
+void drawProgress(float progress, float left, float scale);
+
+// A circle where the focus was set last; it fades.
+void drawFocusMarker(const Session& session, float scale);
+
+// Frames the loupe, and marks and names the colour of the pixel under the mouse.
+void drawLoupe(const Session& session, float pixelsPerPoint);
+
+void drawHint(const Session& session);
+void drawNotice(const Session& session, float pixelsPerPoint);
+
+// What is recorded, at the upper edge; not where it would be recorded, too.
+void drawRecording(const Session& session);
+
+// Shows the errors, and `message`, which stays.
+void drawErrors(Session& session, const std::string& message);
+
+// The list of the keys, if it is open.
+void drawKeys(const Session& session);
+
+}  // namespace satdof

@@ -1,0 +1,211 @@
+#include "app/ui/overlay.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+
+#include "app/ui/loupe.h"
+#include "app/ui/widgets.h"
+#include "tests/gl/gl_test.h"
+
+namespace satdof {
+namespace {
+
+struct Box {
+  float left = 1e9f, top = 1e9f, right = -1e9f, bottom = -1e9f;
+  bool any() const { return right > left; }
+};
+
+// Dear ImGui without a window. The technique that labels name needs a context of OpenGL.
+class OverlayTest : public GlTest {
+ protected:
+  inline static const ImVec2 kSize{800.0f, 600.0f};
+  static constexpr float kPanels = 320.0f;
+
+  void SetUp() override {
+    GlTest::SetUp();
+    ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetStyle().WindowBorderSize = 0.0f;
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+    session_.visibleLeft = kPanels / kSize.x;
+  }
+  void TearDown() override {
+    ImGui::DestroyContext();
+    GlTest::TearDown();
+  }
+
+  // What one frame of `draw` covers on the screen.
+  Box frame(const std::function<void()>& draw, ImVec2 size = kSize) {
+    ImGui::GetIO().DisplaySize = size;
+    ImGui::NewFrame();
+    draw();
+    ImGui::Render();
+    Box box;
+    textRight_ = 0.0f;
+    const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
+    const ImDrawData* const data = ImGui::GetDrawData();
+    for (int list = 0; list < data->CmdListsCount; ++list)
+      for (const ImDrawCmd& command : data->CmdLists[list]->CmdBuffer) {
+        const ImVec4& clip = command.ClipRect;
+        for (unsigned i = 0; i < command.ElemCount; ++i) {
+          const auto index = data->CmdLists[list]->IdxBuffer[static_cast<int>(command.IdxOffset + i)];
+          const ImDrawVert& vertex =
+              data->CmdLists[list]->VtxBuffer[static_cast<int>(command.VtxOffset + index)];
+          const ImVec2 at = vertex.pos;
+          if (vertex.uv.x != white.x || vertex.uv.y != white.y) textRight_ = std::max(textRight_, at.x);
+          box.left = std::min(box.left, std::clamp(at.x, clip.x, clip.z));
+          box.right = std::max(box.right, std::clamp(at.x, clip.x, clip.z));
+          box.top = std::min(box.top, std::clamp(at.y, clip.y, clip.w));
+          box.bottom = std::max(box.bottom, std::clamp(at.y, clip.y, clip.w));
+        }
+      }
+    return box;
+  }
+
+  static void expectEqual(const Box& a, const Box& b) {
+    EXPECT_NEAR(a.left, b.left, 1.0f);
+    EXPECT_NEAR(a.right, b.right, 1.0f);
+    EXPECT_NEAR(a.top, b.top, 1.0f);
+    EXPECT_NEAR(a.bottom, b.bottom, 1.0f);
+  }
+
+  Session session_;
+  float textRight_ = 0.0f;  // of the last frame(), without clipping
+};
+
+TEST_F(OverlayTest, MessagesHaveTheirSizeInTheFirstFrameAndLeaveThePanelsFree) {
+  const std::string words = "View weights: weight of every layer in the composed image, red the far field";
+  const auto draw = [&] {
+    drawNotice(session_, 1.0f);
+    drawHint(session_);
+    drawErrors(session_, "");
+  };
+  for (const auto& show : {std::function([&] { session_.say(words); }), std::function([&] {
+                             session_.noticeAgeS = kNoticeS;
+                             session_.hint = words;
+                             session_.hintAgeS = 0.0f;
+                           }),
+                           std::function([&] {
+                             session_.hintAgeS = kHintS;
+                             session_.report("capture", words + words);
+                           })}) {
+    show();
+    const Box first = frame(draw);
+    ASSERT_TRUE(first.any());
+    EXPECT_GT(first.left, kPanels);
+    EXPECT_LT(first.right, kSize.x);
+    EXPECT_GT(first.bottom - first.top, 2.0f * ImGui::GetTextLineHeight()) << "in lines";
+    frame(draw);
+    expectEqual(frame(draw), first);
+  }
+}
+
+TEST_F(OverlayTest, ANoticeCoversNeitherTheLoupeNorThePanels) {
+  session_.loupe = 4;
+  session_.say("View final: the image as it is displayed");
+  for (const float width : {640.0f, 800.0f, 1280.0f}) {
+    session_.visibleLeft = kPanels / width;
+    const Box box = frame([&] { drawNotice(session_, 1.0f); }, {width, 600.0f});
+    EXPECT_GT(box.left, kPanels) << width;
+    const float loupeLeft = width - Loupe::kSidePx - Loupe::kMarginPx;
+    const float loupeTop = 600.0f - Loupe::kSidePx - Loupe::kMarginPx;
+    EXPECT_TRUE(box.right < loupeLeft || box.bottom < loupeTop) << width;
+  }
+}
+
+TEST_F(OverlayTest, AMessageThatChangesHasItsSizeAtOnce) {
+  const auto draw = [&] { drawNotice(session_, 1.0f); };
+  session_.say("Loupe: off");
+  const Box narrow = frame(draw);
+  session_.say("Camera bookmark 1: stored");
+  const Box wide = frame(draw);
+  EXPECT_LT(wide.left, narrow.left - 50.0f);
+  expectEqual(frame(draw), wide);
+}
+
+TEST_F(OverlayTest, ALongErrorStaysOnTheScreen) {
+  std::string log;
+  for (int line = 0; line < 200; ++line) log += "0:12(3): error: this is a line of a log\n";
+  session_.report("shaders", log);
+  const auto draw = [&] { drawErrors(session_, ""); };
+  frame(draw);
+  const Box box = frame(draw);
+  EXPECT_GE(box.top, 0.0f);
+  EXPECT_LE(box.bottom, kSize.y);
+}
+
+TEST_F(OverlayTest, WhileFlippedThereIsNoLine) {
+  const auto draw = [&] { drawSplit(session_, false, 1.0f); };
+  EXPECT_FALSE(frame(draw).any());
+  session_.settings.split.enabled = true;
+  const Box split = frame(draw);
+  EXPECT_LT(split.top, 1.0f);
+  for (const bool enabled : {true, false}) {
+    session_.settings.split.enabled = enabled;
+    session_.flipped = true;
+    const Box label = frame(draw);
+    ASSERT_TRUE(label.any());
+    EXPECT_GT(label.top, 0.9f * kSize.y) << "a label alone";
+    EXPECT_GT(label.left, kPanels);
+    EXPECT_LT(label.left, kPanels + 20.0f);
+    session_.flipped = false;
+  }
+}
+
+TEST_F(OverlayTest, LabelsBesideTheLineStayInTheImage) {
+  session_.settings.split.enabled = true;
+  for (const float position : {0.0f, 0.5f, 0.55f, 0.75f, 0.95f}) {
+    session_.settings.split.position = position;
+    const Box box = frame([&] { drawSplit(session_, false, 1.0f); });
+    EXPECT_GE(box.left, kPanels - 8.0f) << position;  // the handle of the line
+    EXPECT_LE(box.right, kSize.x) << position;
+    EXPECT_LE(box.bottom, kSize.y) << position;
+  }
+}
+
+TEST_F(OverlayTest, ARecordingIsSeenButNotRecorded) {
+  const auto draw = [&] { drawRecording(session_); };
+  EXPECT_FALSE(frame(draw).any());
+  session_.sequence = Sequence{.frames = 120, .written = 7};
+  const Box box = frame(draw);
+  EXPECT_GT(box.left, kPanels);
+  EXPECT_LT(box.right, kSize.x);
+  session_.preferences.capture.withUi = true;
+  EXPECT_FALSE(frame(draw).any());
+}
+
+TEST_F(OverlayTest, TheListOfKeysFitsItsBox) {
+  session_.showKeys = true;
+  const auto draw = [&] { drawKeys(session_); };
+  for (const ImVec2 size : {ImVec2(500, 400), ImVec2(640, 400), kSize, ImVec2(1920, 1080)}) {
+    const Box first = frame(draw, size);
+    EXPECT_GE(first.left, 0.0f);
+    EXPECT_LE(first.right, size.x);
+    EXPECT_LT(textRight_, first.right - ImGui::GetStyle().ScrollbarSize) << "beside the scroll bar";
+    frame(draw, size);
+    expectEqual(frame(draw, size), first);
+  }
+}
+
+TEST_F(OverlayTest, ALongLabelIsNotBelowItsControl) {
+  float controlX = 0.0f, labelEnd = 0.0f;
+  frame([&] {
+    ImGui::SetNextWindowSize({250.0f, 300.0f});
+    ImGui::Begin("panel");
+    const float from = ImGui::GetCursorPosX();
+    const char* const label = "Highlight threshold";
+    labelEnd = from + ImGui::CalcTextSize(label).x;
+    rowLabel(label);
+    controlX = ImGui::GetCursorPosX();
+    ImGui::End();
+  });
+  EXPECT_GT(controlX, labelEnd);
+}
+
+}  // namespace
+}  // namespace satdof
