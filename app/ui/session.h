@@ -93,9 +93,9 @@ struct Session {
   bool captureNow = false;
   bool undo = false, redo = false;
   Clipboard clipboard = Clipboard::none;
-  std::optional<std::filesystem::path> loadFile, saveFile;  // of settings
-  bool flipped = false;                                     // while a key is down: B alone is shown
-  int loupe = 0;                                            // magnification at the mouse; 0: none
+  std::optional<std::filesystem::path> loadFile, saveFile, deleteFile;  // of settings
+  bool flipped = false;                  // while a key is down: B alone is shown
+  int loupe = 0;                         // magnification at the mouse; 0: none
   std::optional<glm::vec3> loupeColour;  // as displayed, 0 to 1, of the pixel under the mouse
   glm::vec2 loupeMark{0.5f};             // Loupe::mark()
   std::string hint;                      // shown for kHintS

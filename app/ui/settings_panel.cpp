@@ -1,5 +1,6 @@
 #include <imgui.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -58,9 +59,14 @@ void drawSettingsPanel(Session& session) {
   const std::string presetName = session.presetName.data();
   const bool usable =
       !presetName.empty() && presetName.find('/') == std::string::npos && presetName[0] != '.';
+  const std::filesystem::path preset = session.presetFolder / (presetName + ".json");
   ImGui::BeginDisabled(!usable);
-  if (button("Save as preset", "Adds the settings to the list of presets", -1.0f))
-    session.saveFile = session.presetFolder / (presetName + ".json");
+  if (button("Save preset", "Adds the settings to the list of presets", half)) session.saveFile = preset;
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  ImGui::BeginDisabled(!usable || std::ranges::find(session.ownPresets, preset) == session.ownPresets.end());
+  if (button("Delete preset", "Deletes the file of the own preset with this name", half))
+    session.deleteFile = preset;
   ImGui::EndDisabled();
 }
 

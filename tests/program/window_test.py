@@ -787,7 +787,7 @@ class WindowTest(DisplayTest):
             '{"hintSeen": true, "openSections": {"Lens": false, "Settings and presets": true}}'
         )
         run = self.start("--view", "coc", "--f-number", "4", "--no-vsync")
-        for x, y in [(220, 342), (220, 366)]:  # the name, "Save as preset"
+        for x, y in [(220, 342), (100, 366)]:  # the name, "Save preset"
             run.xdotool("mousemove", x, y, "sleep", 0.2, "click", 1, "sleep", 0.3)
             if y == 342:
                 run.xdotool("type", "mine")
@@ -804,6 +804,8 @@ class WindowTest(DisplayTest):
             "the view of the preset",
             lambda: difference(run.image()[:, 330:], shown[: SIZE[1], 330 : SIZE[0]]) > 0.5,
         )
+        run.xdotool("mousemove", 240, 366, "sleep", 0.2, "click", 1)  # "Delete preset"
+        until("no preset", lambda: not preset.exists())
         settings = run.quit()
         self.assertEqual(settings["lens"]["fNumber"], 4)
         self.assertEqual(settings["technique"]["view"], "coc")

@@ -66,6 +66,13 @@ void save(Session& session, const std::filesystem::path& path) {
   session.say("Settings saved to " + path.string());
 }
 
+void removePreset(Session& session, const std::filesystem::path& path) {
+  std::filesystem::remove(path);
+  session.ownPresets = ownPresets(configFolder());
+  session.forget("settings");
+  session.say("Preset deleted: " + path.stem().string());
+}
+
 }  // namespace
 
 void exchangeSettings(Session& session, GlfwWindow& window) {
@@ -77,6 +84,7 @@ void exchangeSettings(Session& session, GlfwWindow& window) {
     }
     if (const auto path = std::exchange(session.loadFile, std::nullopt)) load(session, *path);
     if (const auto path = std::exchange(session.saveFile, std::nullopt)) save(session, *path);
+    if (const auto path = std::exchange(session.deleteFile, std::nullopt)) removePreset(session, *path);
   } catch (const std::runtime_error& error) {
     session.report("settings", error.what());
   }
