@@ -121,7 +121,7 @@ void drawChoice(Session& session, const lab::Laboratory& lab) {
   LabPanel& panel = session.lab;
   const auto& chosen = lab.experiments()[panel.experiment];
   ImGui::SetNextItemWidth(-12.0f * ImGui::GetFontSize());
-  if (ImGui::BeginCombo("##experiment", chosen.title.c_str())) {
+  if (beginList("##experiment", chosen.title.c_str())) {
     for (std::size_t i = 0; i < lab.experiments().size(); ++i) {
       const auto& experiment = lab.experiments()[i];
       if (ImGui::Selectable(experiment.title.c_str(), i == panel.experiment)) panel.experiment = i;
@@ -143,25 +143,31 @@ void drawChoice(Session& session, const lab::Laboratory& lab) {
   }
 }
 
+// Continues the line if so much room is left there.
+void continueLine(float width) {
+  ImGui::SameLine();
+  if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
+}
+
 void drawOptions(Session& session, const lab::ExperimentResult& result) {
   LabPanel& panel = session.lab;
   lab::PlotOptions& plot = panel.plot;
-  const auto radio = [](const char* label, auto& value, auto choice, const char* help) {
+  const auto& style = ImGui::GetStyle();
+  const auto widthOf = [](const char* label) { return ImGui::CalcTextSize(label).x; };
+  const auto radio = [&](const char* label, auto& value, auto choice, const char* help) {
+    continueLine(ImGui::GetFrameHeight() + style.ItemInnerSpacing.x + widthOf(label));
     if (ImGui::RadioButton(label, value == choice)) value = choice;
     tooltip(help);
-    ImGui::SameLine();
   };
+  ImGui::Dummy({0, 0});
   radio("With launch and copies", plot.timed, lab::Timed::endToEnd,
         "Wall clock: inputs to the device, launch, work, waiting, outputs back");
   radio("Work alone", plot.timed, lab::Timed::kernel, "Timer of the device; data stay in its memory");
-  ImGui::Dummy({ImGui::GetFontSize(), 0});
-  ImGui::SameLine();
   radio("Times", plot.shown, lab::Shown::time, "Time by size");
   radio("Speed-up", plot.shown, lab::Shown::speedUp, "Time of the baseline over the time of each curve");
-  ImGui::NewLine();
   const lab::Curve* const baseline = lab::baselineOf(result, plot);
   ImGui::SetNextItemWidth(14.0f * ImGui::GetFontSize());
-  if (ImGui::BeginCombo("Baseline", baseline == nullptr ? "none yet" : baseline->name.c_str())) {
+  if (beginList("Baseline", baseline == nullptr ? "none yet" : baseline->name.c_str())) {
     for (const lab::Curve& curve : result.curves)
       if (!curve.points.empty() && ImGui::Selectable(curve.name.c_str(), &curve == baseline))
         plot.baseline = curve.name;
@@ -169,7 +175,7 @@ void drawOptions(Session& session, const lab::ExperimentResult& result) {
   }
   tooltip("Curve of speed-ups and crossovers. A ring marks the size from which a curve stays faster");
   for (const char* extension : {".json", ".csv", ".svg", ".png"}) {
-    ImGui::SameLine();
+    continueLine(widthOf(extension + 1) + 2.0f * style.FramePadding.x);
     if (ImGui::Button(extension + 1)) panel.save = extension;
     tooltip(std::string("Save this experiment as satdof-lab-0001").append(extension));
   }

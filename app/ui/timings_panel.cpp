@@ -39,6 +39,10 @@ const char* clockLabel(Clock clock) { return clock == Clock::gpu ? "GPU" : "CPU"
 
 void TimingsPanel::draw(const FrameStats& stats) {
   refresh(stats);
+  if (rows_.empty()) {
+    hint("No frame has been timed yet");
+    return;
+  }
   drawHistory(stats);
   drawBar(Clock::gpu);
   drawBar(Clock::cpu);
@@ -46,7 +50,9 @@ void TimingsPanel::draw(const FrameStats& stats) {
 }
 
 void TimingsPanel::refresh(const FrameStats& stats) {
-  if (!rows_.empty() && (ImGui::GetTime() - refreshedS_ < kRefreshS || stats.frame.counted == 0)) return;
+  const auto timed = [](const Stage& stage) { return stage.counted > 0; };
+  if (!timed(stats.frame) && std::ranges::none_of(stats.stages, timed)) return;
+  if (!rows_.empty() && ImGui::GetTime() - refreshedS_ < kRefreshS) return;
   refreshedS_ = ImGui::GetTime();
   rows_.clear();
   const auto add = [&](const Stage& stage) {
@@ -54,7 +60,7 @@ void TimingsPanel::refresh(const FrameStats& stats) {
                      stage.medianUs(), stage.percentileUs(0.99)});
   };
   for (const auto& stage : stats.stages)
-    if (stage.counted > 0) add(stage);
+    if (timed(stage)) add(stage);
   std::ranges::sort(rows_, {}, &Row::place);
   add(stats.frame);
 }
@@ -128,7 +134,7 @@ void TimingsPanel::drawTable() {
             "\nClick to show its history");
     for (const float timeUs : {row.latestUs, row.medianUs, row.p99Us}) {
       ImGui::TableNextColumn();
-      textRight(timeText(timeUs));
+      textRight(timeUs > 0.0f ? timeText(timeUs) : "-");
     }
     ImGui::PopID();
   }
@@ -174,8 +180,10 @@ void TimingsPanel::drawHistory(const FrameStats& stats) const {
                         kLabelBackground);
     draw->AddText(at, colour, text.c_str());
   };
-  mark(row->medianUs, kMedian, "median", 0.0f);
-  mark(row->p99Us, kP99, "99 %", 1.0f);
+  if (row->p99Us > 0.0f) {
+    mark(row->medianUs, kMedian, "median", 0.0f);
+    mark(row->p99Us, kP99, "99 %", 1.0f);
+  }
   draw->PopClipRect();
 }
 
