@@ -90,8 +90,9 @@ std::string History::moveTo(size_t entry, Settings& settings) {
   gestureChanged_ = false;
   changedS_ = -std::numeric_limits<double>::infinity();
   if (fields.empty()) return "settings";
-  return inWords(fields.front()) +
-         (fields.size() == 1 ? "" : " and " + std::to_string(fields.size() - 1) + " more");
+  if (fields.size() == 1) return inWords(fields.front());
+  return inWords(fields.front()) + " and " +
+         (fields.size() == 2 ? inWords(fields.back()) : std::to_string(fields.size() - 1) + " more");
 }
 
 }  // namespace satdof

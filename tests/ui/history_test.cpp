@@ -60,6 +60,10 @@ TEST(History, AShiftByTheWindowIsNoEntry) {
   EXPECT_EQ(user.history.undo(user.settings), "");
   user.settings.camera.yawDegrees += 5.0f;
   user.wait();
+  user.settings.camera.yawDegrees += 5.0f;
+  user.settings.camera.pitchDegrees += 5.0f;
+  user.wait();
+  EXPECT_EQ(user.history.undo(user.settings), "yaw and pitch");
   EXPECT_EQ(user.history.undo(user.settings), "yaw");
   EXPECT_EQ(user.settings.camera.shiftX, 0.125f);
 }
