@@ -221,7 +221,7 @@ void drawRecording(const Session& session) {
   const float margin = ImGui::GetFontSize();
   drawMessage("recording",
               "Recording " + std::to_string(session.sequence->written) + " of " +
-                  std::to_string(session.sequence->frames),
+                  std::to_string(session.sequence->frames) + (session.paused() ? ", paused" : ""),
               {imageLeft(session) + margin, margin}, {0.0f, 0.0f}, ImGui::GetIO().DisplaySize.x);
 }
 

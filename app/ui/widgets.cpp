@@ -22,7 +22,7 @@ namespace satdof {
 namespace {
 
 constexpr float kLabelFraction = 0.40f;
-constexpr float kTooltipWidthInFonts = 24.0f;
+constexpr float kTooltipWidthInFonts = 24.0f, kNarrowestTooltipInFonts = 12.0f;
 constexpr float kTooltipDelayS = 0.4f;
 
 template <class E>
@@ -146,13 +146,14 @@ std::string tooltipText(const Control& control, const Field& field, const V& val
   return text;
 }
 
-// Places the next window right of the current one, or, without room there, below the item.
-void placeBeside(ImVec2 itemFrom, ImVec2 itemTo) {
-  const float gap = 0.5f * ImGui::GetFontSize();
+// Places the next window right of the current one, or, without room there, below the item. Returns the width of its text.
+float placeBeside(ImVec2 itemFrom, ImVec2 itemTo) {
+  const float font = ImGui::GetFontSize(), gap = 0.5f * font;
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() + gap;
-  const float room = ImGui::GetIO().DisplaySize.x - right;
-  const bool fits = room > (kTooltipWidthInFonts + 2.0f) * ImGui::GetFontSize();
+  const float room = ImGui::GetIO().DisplaySize.x - right - gap - 2.0f * ImGui::GetStyle().WindowPadding.x;
+  const bool fits = room >= kNarrowestTooltipInFonts * font;
   ImGui::SetNextWindowPos(fits ? ImVec2(right, itemFrom.y) : ImVec2(itemFrom.x, itemTo.y + gap));
+  return std::min(fits ? room : kTooltipWidthInFonts * font, kTooltipWidthInFonts * font);
 }
 
 void resetField(Settings& settings, const Field& field) {
@@ -239,9 +240,9 @@ void tooltip(const std::string& text) {
   const auto now = static_cast<float>(ImGui::GetTime());
   if (io.MouseDelta.x != 0.0f || io.MouseDelta.y != 0.0f) storage->SetFloat(restingSince, now);
   if (now - storage->GetFloat(restingSince, now) < kTooltipDelayS) return;
-  placeBeside(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  const float width = placeBeside(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(kTooltipWidthInFonts * ImGui::GetFontSize());
+  ImGui::PushTextWrapPos(ImGui::GetStyle().WindowPadding.x + width);
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();

@@ -1,6 +1,7 @@
 #include "app/ui/overlay.h"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <functional>
@@ -189,6 +190,30 @@ TEST_F(OverlayTest, TheListOfKeysFitsItsBox) {
     EXPECT_LT(textRight_, first.right - ImGui::GetStyle().ScrollbarSize) << "beside the scroll bar";
     frame(draw, size);
     expectEqual(frame(draw, size), first);
+  }
+}
+
+TEST_F(OverlayTest, ATooltipCoversNoOtherControl) {
+  constexpr float kPanel = 300.0f;
+  for (const float width : {540.0f, 640.0f, 1280.0f}) {
+    ImGui::GetIO().DeltaTime = 0.3f;
+    for (int step = 0; step < 5; ++step) {
+      ImGui::GetIO().MousePos = {step == 0 ? 10.0f : 20.0f, 40.0f};
+      frame(
+          [&] {
+            ImGui::SetNextWindowPos({0.0f, 0.0f});
+            ImGui::SetNextWindowSize({kPanel, 400.0f});
+            ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
+            for (const char* name : {"a", "b", "c", "d"})
+              button(name, "A long text that would hide three of the buttons if it were below one", -1.0f);
+            ImGui::End();
+          },
+          {width, 600.0f});
+    }
+    const ImGuiWindow* const shown = ImGui::FindWindowByName("##Tooltip_00");
+    ASSERT_TRUE(shown != nullptr && shown->Active) << width;
+    EXPECT_GE(shown->Pos.x, kPanel) << width;
+    EXPECT_LE(shown->Pos.x + shown->Size.x, width) << width;
   }
 }
 
