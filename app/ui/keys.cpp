@@ -307,6 +307,11 @@ void pressKey(Session& session, int key, bool control, bool repeated, bool shift
       binding.act(session, -1);
 }
 
+bool editsText(int key, bool control) {
+  const bool function = key >= GLFW_KEY_F1 && key <= GLFW_KEY_F25;
+  return !function && !(control && key == GLFW_KEY_Q);
+}
+
 void typeCharacter(Session& session, unsigned character, bool repeated) {
   for (const auto& binding : kBindings) {
     const std::string_view typed = binding.typed;

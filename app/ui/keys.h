@@ -28,6 +28,8 @@ std::span<const KeyBinding> keyBindings();
 
 // Runs the bindings of the GLFW key `key`. `repeated`: the event comes from the keyboard's repeat.
 void pressKey(Session& session, int key, bool control, bool repeated, bool shift = false);
+// Whether a text field or a list that has the keyboard may use the key: all but function keys and Ctrl Q.
+bool editsText(int key, bool control);
 // Runs the bindings of a typed character.
 void typeCharacter(Session& session, unsigned character, bool repeated);
 

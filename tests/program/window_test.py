@@ -810,6 +810,20 @@ class WindowTest(DisplayTest):
         self.assertEqual(settings["lens"]["fNumber"], 4)
         self.assertEqual(settings["technique"]["view"], "coc")
 
+    def test_a_text_field_leaves_the_keys_of_the_window(self):
+        (self.folder / "satdof").mkdir()
+        (self.folder / "satdof/interface.json").write_text(
+            '{"hintSeen": true, "openSections": {"Lens": false, "Settings and presets": true}}'
+        )
+        run = self.start("--view", "sharp", "--no-vsync")
+        run.xdotool("mousemove", 220, 342, "sleep", 0.2, "click", 1, "sleep", 0.3)  # the name of a preset
+        run.xdotool("type", "t3")
+        run.key("F12")
+        self.written("satdof-0001.png")
+        settings = run.quit()
+        self.assertEqual(settings["technique"]["view"], "sharp")
+        self.assertEqual(settings["technique"]["table"]["format"], "uint32")
+
     def test_a_window_follows_the_dots_per_inch(self):
         resource = ["xprop", "-root", "-f", "RESOURCE_MANAGER", "8s"]
         subprocess.run([*resource, "-set", "RESOURCE_MANAGER", "Xft.dpi:\t192\n"], check=True)

@@ -54,6 +54,14 @@ TEST(Keys, PressKeyNeedsTheControlKeyOfItsBinding) {
   EXPECT_FALSE(session.captureNow);
 }
 
+TEST(Keys, TextFieldsLeaveFunctionKeysAndQuitAlone) {
+  for (const int key : {GLFW_KEY_F1, GLFW_KEY_F2, GLFW_KEY_F12}) EXPECT_FALSE(editsText(key, false));
+  EXPECT_FALSE(editsText(GLFW_KEY_Q, true));
+  EXPECT_TRUE(editsText(GLFW_KEY_Q, false));
+  for (const int key : {GLFW_KEY_C, GLFW_KEY_V, GLFW_KEY_X, GLFW_KEY_Z}) EXPECT_TRUE(editsText(key, true));
+  for (const int key : {GLFW_KEY_ESCAPE, GLFW_KEY_LEFT, GLFW_KEY_ENTER}) EXPECT_TRUE(editsText(key, false));
+}
+
 TEST(Keys, ControlKeysAskForUndoRedoAndTheClipboard) {
   Session session;
   pressKey(session, GLFW_KEY_Z, true, false);

@@ -16,7 +16,8 @@ void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, c
     const bool knownButton = event.code <= static_cast<int>(MouseButton::middle);
     switch (event.kind) {
       case Kind::key:
-        if (!ui.ownsKeyboard()) pressKey(session, event.code, event.control, event.repeated, event.shift);
+        if (!ui.ownsKeyboard() || !editsText(event.code, event.control))
+          pressKey(session, event.code, event.control, event.repeated, event.shift);
         break;
       case Kind::character:
         if (!ui.ownsKeyboard()) typeCharacter(session, static_cast<unsigned>(event.code), event.repeated);
