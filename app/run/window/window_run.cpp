@@ -155,6 +155,8 @@ class WindowRun : public FrameHost {
 
   FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
     if (commandLine_.focusSweep) session_.focusAt.reset();
+    // In a scene that stands still time stands still, too: the reference would begin again.
+    if (!session_.moves()) timeS = session_.settings.scene.timeS;
     FrameResult result = image_.draw(settings, timeS, cursor(), timings);
     if (result.framing && commandLine_.frames == 0) session_.centreCamera = true;
     present(timings);
