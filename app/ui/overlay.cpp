@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/device/device.h"
+#include "app/lens/lens.h"
 #include "app/ui/edit.h"
 #include "app/ui/keys.h"
 #include "app/ui/loupe.h"
@@ -59,15 +60,16 @@ void drawMessage(const char* name, const std::string& text, ImVec2 at, ImVec2 pi
   ImGui::End();
 }
 
-// The technique as it is resolved, in words.
+// The technique as it is resolved, in words: what its lens reads.
 std::string summary(const Settings& settings, const Technique& chosen) {
   const Technique technique = restingTechnique(settings, chosen);
+  const LensRow& lens = lensOf(technique.lens.kind);
   const Device& device = deviceOf(technique.device);
-  std::string text = name(technique.lens.kind);
-  text += std::string(", ") + name(device.id);
-  if (device.uses.scan) text += std::string(" ") + name(technique.table.scan);
-  return text + ", " + name(technique.table.format) +
-         (technique.view == View::final ? "" : std::string(", ") + name(technique.view));
+  std::string text = name(lens.kind);
+  if (lens.buildsTables) text += std::string(", ") + name(device.id);
+  if (lens.buildsTables && device.uses.scan) text += std::string(" ") + name(technique.table.scan);
+  if (lens.readsFormat) text += std::string(", ") + name(technique.table.format);
+  return text + (technique.view == View::final ? "" : std::string(", ") + name(technique.view));
 }
 
 void drawShadowedText(ImDrawList& draw, ImVec2 at, const std::string& text) {

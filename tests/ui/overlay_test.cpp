@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "app/ui/loupe.h"
 #include "app/ui/widgets.h"
@@ -155,6 +156,19 @@ TEST_F(OverlayTest, WhileFlippedThereIsNoLine) {
     EXPECT_GT(label.left, kPanels);
     EXPECT_LT(label.left, kPanels + 20.0f);
     session_.flipped = false;
+  }
+}
+
+TEST_F(OverlayTest, ALabelNamesWhatItsLensReads) {
+  session_.flipped = true;
+  Technique& b = session_.settings.split.b;
+  b.device = DeviceId::cpu;
+  for (const auto& [lens, text] :
+       {std::pair{LensKind::box, "B: box, cpu, uint32"}, std::pair{LensKind::layered, "B: layered, cpu"},
+        std::pair{LensKind::reference, "B: reference"}}) {
+    b.lens.kind = lens;
+    const Box label = frame([&] { drawSplit(session_, false, 1.0f); });
+    EXPECT_NEAR(label.right - label.left, ImGui::CalcTextSize(text).x, 4.0f) << text;
   }
 }
 
