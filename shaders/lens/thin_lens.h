@@ -12,6 +12,7 @@ struct ThinLens {
   float nearScale = 1.0f;
   float farScale = 1.0f;
   float anamorphicRatio = 1.0f;
+  bool scattersFar = false;  // surfaces behind the focus plane, but not at infinity, have radii below 0, too
   bool operator==(const ThinLens&) const = default;
 };
 

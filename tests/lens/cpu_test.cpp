@@ -96,6 +96,14 @@ TEST_F(CpuLenses, BlurWithAnyNumberOfSteps) {
   }
 }
 
+TEST_F(CpuLenses, BlurSparseSurfacesAsOpenGlDoes) {
+  Image scene = image({131, 97});
+  scene.frame.sparse = true;
+  Technique technique{.lens = {.kind = LensKind::layered}};
+  technique.bokeh.enabled = false;
+  EXPECT_LT(largestDifference(technique, scene), 3e-3f);
+}
+
 TEST_F(CpuLenses, DrawBokehAsOpenGlDoes) {
   for (const int blades : {0, 6})
     for (const float ratio : {1.0f, 1.7f})

@@ -346,16 +346,47 @@ TEST_F(Layered, AWideNearFieldDoesNotOverflowTheFarTable) {
       ASSERT_NEAR(texel[channel], light[channel], 0.02f * light[channel]);
 }
 
+// A small surface behind the focus plane, with a disc of 6 px, before a sky with discs of 17 px.
+TEST_F(Layered, SparseSurfacesGiveTheSkyNoLightBeyondTheirDisc) {
+  const glm::ivec2 size(96, 64), centre(48, 32);
+  const float sky = toHalf(0.002f);
+  Image scene = image(size, [&](int x, int y) {
+    const bool body = std::abs(x - centre.x) <= 1 && std::abs(y - centre.y) <= 1;
+    return glm::vec4(glm::vec3(body ? 0.7f : sky), body ? 6.0f : 1000.0f);  // 1000: depth 0
+  });
+  for (float& depth : scene.depth) depth = std::max(depth, 0.0f);
+  glTextureSubImage2D(scene.depthTexture.name(), 0, 0, 0, size.x, size.y, GL_RED, GL_FLOAT,
+                      scene.depth.data());
+  scene.frame.sparse = true;
+  const auto blurred = draw(scene);
+  double light = 0;
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < size.x; ++x) {
+      const float value = blurred[size_t(y * size.x + x)].g,
+                  fromCentre = std::hypot(float(x - centre.x), float(y - centre.y));
+      light += double(value - sky);
+      if (fromCentre > 9.0f) {
+        ASSERT_NEAR(value, sky, 1e-4f) << x << ", " << y;
+      } else if (fromCentre < 4.0f) {
+        ASSERT_GT(value, 0.03f) << x << ", " << y;
+      }
+    }
+  EXPECT_NEAR(light, 9 * (0.7 - 0.002), 0.1);
+}
+
 TEST_F(Layered, EveryDeviceAndEveryRunGivesTheSameBits) {
   const glm::ivec2 size(97, 61);
-  const Image scene(
+  Image scene(
       size, [&] { return randomColour(); }, [&] { return randomDepth(size.y); });
-  const auto first = draw(scene);
-  EXPECT_TRUE(same(first, draw(scene)));
-  for (const DeviceId device : {DeviceId::cuda, DeviceId::cpu, DeviceId::glCompute, DeviceId::glFragment})
-    if (availability(device).available) {
-      EXPECT_TRUE(same(first, draw(scene, device))) << name(device);
-    }
+  for (const bool sparse : {false, true}) {
+    scene.frame.sparse = sparse;
+    const auto first = draw(scene);
+    EXPECT_TRUE(same(first, draw(scene)));
+    for (const DeviceId device : {DeviceId::cuda, DeviceId::cpu, DeviceId::glCompute, DeviceId::glFragment})
+      if (availability(device).available) {
+        EXPECT_TRUE(same(first, draw(scene, device))) << name(device) << ", sparse: " << sparse;
+      }
+  }
 }
 
 // Tiles without surfaces that spread to other pixels take a path of their own, and each device has other tiles.

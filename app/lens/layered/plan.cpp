@@ -37,14 +37,15 @@ int shownLayer(LensImage image) {
 LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool canRedraw) {
   LayeredPlan plan;
   plan.lens = thinLens(lens, scene.wholeSize().y, scene.nearM);
+  plan.lens.scattersFar = scene.sparse;
   plan.secondLayer = lens.layers == 2 && canRedraw;
   const float widest = std::max(1.0f, lens.anamorphicRatio);
   const float nearPx = std::max(-glsl::signedRadius(plan.lens, scene.nearM / scene.nearestM), 0.0f);
   // Without a second layer, the widest disc that fills the hole behind the nearest surface.
   const float filledPx = plan.secondLayer ? nearPx : glsl::kFillLimit * nearPx;
   const float farPx = std::max({glsl::signedRadius(plan.lens, 0.0f), filledPx, 1.0f});
-  plan.nearPx = nearPx;
-  plan.anyNear = nearPx > 0.5f;
+  plan.nearPx = scene.sparse ? std::max(nearPx, glsl::signedRadius(plan.lens, 0.0f)) : nearPx;
+  plan.anyNear = plan.nearPx > 0.5f;
   // Rounded up to a step. Moving objects then seldom change the rule, which would rebuild the CUDA graph.
   const float scatterPx =
       kScatterStepPx * std::ceil((nearPx + kScatterMarginPx) / kScatterStepPx) - kScatterMarginPx;

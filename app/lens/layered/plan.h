@@ -9,7 +9,7 @@ namespace satdof {
 // Parameters of one frame of the layered lens. Radii in pixels.
 struct LayeredPlan {
   ThinLens lens;
-  bool anyNear = false;      // the nearest geometry has a near radius above 1/2 pixel
+  bool anyNear = false;      // the largest near radius is above 1/2 pixel
   bool secondLayer = false;  // draw the scene behind the nearest surface
   ScatterRule scatter;
   float nearPx = 0.0f;  // largest near radius

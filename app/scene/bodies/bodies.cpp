@@ -82,7 +82,9 @@ class Bodies final : public Scene {
     }
     glDisable(GL_PROGRAM_POINT_SIZE);
     limitLight();
-    return targets.finish(pinhole, nearestM(view.camera));
+    SceneFrame frame = targets.finish(pinhole, nearestM(view.camera));
+    frame.sparse = true;
+    return frame;
   }
 
   std::string message() const override { return simulation_.message(); }

@@ -120,6 +120,8 @@ TEST_F(BodiesTest, NothingIsBehindASingleBody) {
   EXPECT_LT(lightOf(second), 1e-3);
 }
 
+TEST_F(BodiesTest, AreSparse) { EXPECT_TRUE(draw().frame.sparse); }
+
 TEST_F(BodiesTest, BodiesAcrossTheEdgeOfTheImageKeepTheirPart) {
   view_.scene.bodies.count = 1;
   view_.camera.distanceM = 0.6f;
