@@ -141,6 +141,17 @@ __global__ void __launch_bounds__(kCoarseThreads) fillCoarse(const Pyramid pyram
   }
 }
 
+// The blended surfaces behind the focus plane, for hiddenPane().
+struct Panes {
+  const Source& source;
+  const ThinLens& lens;
+
+  __device__ vec3 paneAt(ivec2 pixel) const {
+    return vec3(colourAt(source.paneColour, pixel).w, -layerRadius(lens, colourAt(source.paneDepth, pixel)),
+                hiddenPart(signedRadius(lens, valueAt(source.depth, pixel))));
+  }
+};
+
 struct BackgroundImages {
   cudaSurfaceObject_t colour, radius;
 };
@@ -161,12 +172,15 @@ __global__ void __launch_bounds__(kPixelThreads)
   }
   vec4 pane(0.0f);
   float paneRadius = 0.0f;
+  vec2 behindNear(0.0f);
   if (source.anyBlended) {
     pane = colourAt(source.paneColour, pixel);
     paneRadius = -layerRadius(rule.lens, colourAt(source.paneDepth, pixel));
+    if (hiddenPart(r) > 0.0f)
+      behindNear = hiddenPane(Panes{source, rule.lens}, rule.lens, pixel, source.size, r);
   }
   const Background drawn = backgroundOf(pyramid, rule, pixel, vec3(light.x, light.y, light.z), r, layer,
-                                        radiusOfLayer, pane, paneRadius);
+                                        radiusOfLayer, pane, paneRadius, behindNear);
   setColour(background.colour, pixel, drawn.colour);
   setValue(background.radius, pixel, drawn.radius);
   farImage[static_cast<size_t>(pixel.y) * source.size.x + pixel.x] = {drawn.far.x, drawn.far.y, drawn.far.z,

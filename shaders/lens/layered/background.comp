@@ -25,6 +25,10 @@ FillCell fillCell(ivec2 cell, int level) {
   return FillCell(texelFetch(fillBehind, cell, level), texelFetch(fillRadii, cell, level).xyz);
 }
 ivec2 fillSize(int level) { return textureSize(fillBehind, level); }
+vec3 paneAt(ivec2 pixel) {
+  return vec3(texelFetch(paneColour, pixel, 0).a, -layerRadius(lens, texelFetch(paneDepth, pixel, 0)),
+              hiddenPart(signedRadius(texelFetch(depth, pixel, 0).r)));
+}
 #include "shaders/lens/layered/background.glsl"
 
 void main() {
@@ -37,15 +41,16 @@ void main() {
     layerRadius_ = signedRadius(texelFetch(behindDepth, p, 0).r);
   }
   vec4 paneHere = vec4(0.0);
-  float paneRadius = 0.0;
+  float r = signedRadius(texelFetch(depth, p, 0).r), paneRadius = 0.0;
+  vec2 behindNear = vec2(0.0);
   if (anyBlended) {
     paneHere = texelFetch(paneColour, p, 0);
     paneRadius = -layerRadius(lens, texelFetch(paneDepth, p, 0));
+    if (hiddenPart(r) > 0.0) behindNear = hiddenPane(lens, p, size, r);
   }
   BackgroundRule rule = BackgroundRule(lens, ceiling_, farScale, fillLevels, secondLayer);
   Background result =
-      backgroundOf(rule, p, texelFetch(colour, p, 0).rgb, signedRadius(texelFetch(depth, p, 0).r), layer, layerRadius_,
-                   paneHere, paneRadius);
+      backgroundOf(rule, p, texelFetch(colour, p, 0).rgb, r, layer, layerRadius_, paneHere, paneRadius, behindNear);
   imageStore(background, p, result.colour);
   imageStore(backgroundRadius, p, vec4(result.radius));
   imageStore(farImage, p, result.far);

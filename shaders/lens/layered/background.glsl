@@ -4,7 +4,8 @@
 // before they include this file, the functions
 //   FillCell fillCell(ivec2 cell, int level)
 //   ivec2 fillSize(int level)
-// C++ and CUDA pass a pyramid with these members.
+//   vec3 paneAt(ivec2 pixel)   of the blended surfaces behind the focus plane: opacity, radius; hiddenPart() of the image
+// C++ and CUDA pass a pyramid with the first two members, and panes with the last one.
 #include "shaders/lens/layered/fill.glsl"
 #ifdef __cplusplus
 #define PYRAMID_FUNCTION template <class Pyramid>
@@ -12,7 +13,13 @@
 #define PASS pyramid,
 #define CELL pyramid.fillCell
 #define SIZE pyramid.fillSize
+#define PANES_FUNCTION template <class Panes>
+#define PANES const Panes& panes,
+#define PANE panes.paneAt
 #else
+#define PANES_FUNCTION
+#define PANES
+#define PANE paneAt
 #define PYRAMID_FUNCTION
 #define PYRAMID
 #define PASS
@@ -80,10 +87,25 @@ struct BackgroundRule {
 // front of the pane then hide as much of it as of the background. A pane much nearer to the focus plane keeps its edges.
 SHADER_FUNCTION float sharedOpacity(float rPane, float r) { return smoothstep(0.1f, 0.4f, rPane / max(r, 1e-3f)); }
 
+// Opacity and radius of the panes behind a near pixel p of radius r, whose own panes the near surface hides: the mean over the
+// pixels that are not near among p and eight pixels on the edge of its disc.
+PANES_FUNCTION SHADER_FUNCTION vec2 hiddenPane(PANES ThinLens lens, ivec2 p, ivec2 size, float r) {
+  vec3 sum = vec3(0.0f);
+  for (int i = 0; i < 9; ++i) {
+    vec2 direction = vec2(float(i % 3 - 1), float(i / 3 - 1));
+    if (i % 2 == 0) direction = direction * 0.70710678f;
+    vec2 beside = vec2(p) + 0.5f - direction * r * vec2(lens.anamorphicRatio, 1.0f);
+    vec3 pane = PANE(clamp(ivec2(floor(beside)), ivec2(0), size - 1));
+    sum += vec3(pane.x, pane.y, 1.0f) * (1.0f - pane.z);
+  }
+  return sum.z > 0.0f ? vec2(sum.x, sum.y) / sum.z : vec2(0.0f);
+}
+
 // Of pixel p with light c and radius r. `layer`, `layerRadius_`: of the second layer. `pane`, `paneRadius`: of the blended
-// surfaces behind the focus plane, premultiplied.
+// surfaces behind the focus plane, premultiplied. `behindNear`: hiddenPane(), if the pixel is near.
 PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule rule, ivec2 p, vec3 c, float r, vec4 layer,
-                                                         float layerRadius_, vec4 pane, float paneRadius) {
+                                                         float layerRadius_, vec4 pane, float paneRadius,
+                                                         vec2 behindNear) {
   float shared_ = pane.w * sharedOpacity(paneRadius, r), passed = 1.0f - shared_;
   float hidden = hiddenPart(r), weight = farWeight(rule.lens, r);
   vec4 behind = vec4(c, abs(r));
@@ -109,8 +131,9 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
   vec4 clipped = vec4(min(light, vec3(most)), most) * rule.farScale;
   uint x = uint(p.x), y = uint(p.y);
   Background result;
-  result.colour = vec4(mix(c, behindColour, hidden) * passed, passed);
   result.radius = mix(max(r, 0.0f), behind.w, hidden);
+  float passedBehind = 1.0f - behindNear.x * sharedOpacity(behindNear.y, result.radius);
+  result.colour = vec4(mix(c, behindColour, hidden) * passed, mix(passed, passedBehind, hidden));
   result.far = uvec4(uint(clipped.x + dither(x, y, 0u)), uint(clipped.y + dither(x, y, 1u)),
                      uint(clipped.z + dither(x, y, 2u)), uint(clipped.w + dither(x, y, 3u)));
   result.pane = vec4(pane.x, pane.y, pane.z, (pane.w - shared_) / max(passed, 1e-3f));
@@ -122,3 +145,6 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
 #undef PASS
 #undef CELL
 #undef SIZE
+#undef PANES_FUNCTION
+#undef PANES
+#undef PANE
