@@ -22,6 +22,7 @@ namespace {
 
 constexpr float kDioptersPerStep = 0.02f;
 constexpr float kZoomPerStep = 1.1f;
+constexpr float kWidestOffCentre = 0.9f;  // of half the visible image, where a comparison starts
 
 constexpr float kEyeAboveFloorM = 0.05f;
 
@@ -150,6 +151,14 @@ void makeSidesDiffer(Settings& settings) {
     return lens.kind != a.lens.kind && lens.kind != quick && !lens.accumulates;
   });
   settings.split.b.lens.kind = other->kind;
+}
+
+void startComparison(Session& session) {
+  makeSidesDiffer(session.settings);
+  float& position = session.settings.split.position;
+  const glm::vec2 centre = session.visibleCentre();
+  const float half = 1.0f - centre.x;  // of the visible image
+  if (std::abs(position - centre.x) > kWidestOffCentre * half) position = centre.x;
 }
 
 namespace {

@@ -48,6 +48,9 @@ std::optional<LensKind> betterForNearObjects(LensKind lens);
 // If both sides of the split would show the same at rest, chooses another lens model for B. Needs a current context.
 void makeSidesDiffer(Settings& settings);
 
+// Call when the split is switched on: B is another technique, and both sides are seen. Needs a current context.
+void startComparison(Session& session);
+
 // Starts to record a sequence, as a video if that is wanted and possible; or stops.
 void toggleRecording(Session& session);
 

@@ -124,7 +124,7 @@ void toggleAutofocus(Session& session, int) {
 void toggleSplit(Session& session, int) {
   auto& enabled = session.settings.split.enabled;
   enabled = !enabled;
-  if (enabled) makeSidesDiffer(session.settings);
+  if (enabled) startComparison(session);
   session.say(enabled ? "Compare: A left of the line, B right" : "Compare: off");
 }
 

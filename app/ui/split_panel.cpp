@@ -32,7 +32,7 @@ void drawSplitPanel(Session& session, float progress,
   edit(settings, {.path = "split.enabled",
                   .label = "Compare A and B",
                   .source = "A: the settings of the other sections. Key S; hold X to see B alone"});
-  if (settings.split.enabled && !enabledBefore) makeSidesDiffer(settings);
+  if (settings.split.enabled && !enabledBefore) startComparison(session);
   if (!showsB(settings)) return;
   edit(settings, {.path = "split.position", .label = "Position", .source = "Or drag the line on the image"});
   const float width = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);

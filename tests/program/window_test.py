@@ -463,7 +463,7 @@ class WindowTest(DisplayTest):
         run.key("s")
         right = np.s_[:, 480:]
         until("B on the right", lambda: difference(run.image()[right], before[right]) > 0.5)
-        run.drag((320, 150), (560, 150))
+        run.drag((480, 150), (560, 150))  # from the middle of the visible image
         middle = np.s_[:, 330:540]
         until("A in the middle", lambda: difference(run.image()[middle], before[middle]) < 0.05)
         settings = run.quit()

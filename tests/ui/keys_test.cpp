@@ -251,6 +251,22 @@ TEST_F(KeysOnDevices, AComparisonStartsWithTwoDifferentSides) {
   EXPECT_EQ(session.settings.split.b.lens.kind, LensKind::reference) << "sides that differ stay";
 }
 
+TEST_F(KeysOnDevices, AComparisonStartsWithBothSidesInSight) {
+  for (const float left : {0.0f, 0.3f, 0.5f})
+    for (const float position : {0.0f, 0.3f, 0.5f, 0.6f, 1.0f}) {
+      Session session;
+      session.visibleLeft = left;
+      session.settings.split.position = position;
+      typeCharacter(session, 's', false);
+      const float shown = session.settings.split.position;
+      EXPECT_GT(shown, left + 0.04f) << left;
+      EXPECT_LT(shown, 0.99f);
+      if (position > left + 0.05f && position < 0.95f) {
+        EXPECT_EQ(shown, position);
+      }
+    }
+}
+
 TEST_F(KeysOnDevices, CommaAndFullStopWalkTheViewsThatCanBeShown) {
   for (const char key : {',', '.'}) {
     Session session;
