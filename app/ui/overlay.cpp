@@ -205,15 +205,17 @@ void drawHint(const Session& session) {
               0.9f * width);
 }
 
-// Beside the loupe, or above it where the panels leave no room.
+// Beside the loupe, or above it where the panels leave no room; above the labels of A and B.
 void drawNotice(const Session& session, float pixelsPerPoint) {
   if (session.noticeAgeS >= kNoticeS) return;
   const auto size = ImGui::GetIO().DisplaySize;
   const float margin = ImGui::GetFontSize(), reach = loupeReach(session, pixelsPerPoint);
   const float room = size.x - imageLeft(session) - 2.0f * margin;
   const bool beside = room - reach >= kNarrowestBoxInFonts * margin;
+  const bool labels = session.settings.split.enabled || session.flipped;
+  const float above = beside || reach == 0.0f ? 0.0f : reach + margin;
   const ImVec2 at(size.x - margin - (beside ? reach : 0.0f),
-                  size.y - margin - (beside || reach == 0.0f ? 0.0f : reach + margin));
+                  size.y - margin - std::max(above, labels ? 2.0f * ImGui::GetTextLineHeight() : 0.0f));
   drawMessage("notice", session.notice, at, {1.0f, 1.0f}, beside ? room - reach : room);
 }
 

@@ -172,6 +172,14 @@ TEST_F(OverlayTest, ALabelNamesWhatItsLensReads) {
   }
 }
 
+TEST_F(OverlayTest, ANoticeIsAboveTheLabels) {
+  session_.settings.split.enabled = true;
+  session_.flipped = true;
+  const Box label = frame([&] { drawSplit(session_, false, 1.0f); });
+  session_.say("Compare: A left of the line, B right");
+  EXPECT_LT(frame([&] { drawNotice(session_, 1.0f); }).bottom, label.top);
+}
+
 TEST_F(OverlayTest, LabelsBesideTheLineStayInTheImage) {
   session_.settings.split.enabled = true;
   for (const float position : {0.0f, 0.5f, 0.55f, 0.75f, 0.95f}) {
