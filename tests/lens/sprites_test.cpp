@@ -16,7 +16,7 @@
 namespace satdof::test {
 namespace {
 
-constexpr float kFarPx = 24.0f, kFocusDepth = 0.1f;  // R = kFarPx (1 - depth / kFocusDepth)
+constexpr float kFarPx = 24.0f;
 
 struct DepthImage {
   const Image& image;

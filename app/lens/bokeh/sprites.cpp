@@ -114,8 +114,8 @@ class ComputeSpritePass final : public SpritePass {
         prepare_(makeProgram("bokeh/prepare.comp", kPrepareThreads)),
         bin_(makeProgram("bokeh/bin.comp", kBinThreads)),
         add_(makeProgram("bokeh/add.comp", kThreads)),
-        prepared_(GLsizeiptr{kBokehCapacity} * 3 * sizeof(glm::vec4), nullptr),
-        bins_((GLsizeiptr{kMostBins} + indices) * sizeof(GLuint), nullptr) {}
+        prepared_(GLsizeiptr{kBokehCapacity} * 3 * GLsizeiptr{sizeof(glm::vec4)}, nullptr),
+        bins_((GLsizeiptr{kMostBins} + indices) * GLsizeiptr{sizeof(GLuint)}, nullptr) {}
 
   void draw(const LensInputs& inputs, NearField nearField, std::span<const BokehDraw> found,
             const gl::Target& output, Timings& timings) override {
