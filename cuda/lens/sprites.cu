@@ -24,7 +24,6 @@ constexpr int kTile = kSpriteTilePx, kParts = kSpriteParts, kTileThreads = kTile
 struct Prepared {
   vec2 place;
   float radius, reach;  // signed; distance beyond which it adds nothing, along y
-  float solid;          // up to this distance it covers whole pixels; may be negative
   vec3 light;           // of each covered pixel
   vec3 variance;
   bool hidden;  // a surface may hide a part
@@ -97,13 +96,8 @@ __global__ void __launch_bounds__(kPixelThreads)
     const bool hidden = rule.scattered &&
                         mayBeHidden(tiles, rule.lens, tiles.size, vec2(place.x, place.y), place.z,
                                     reach * vec2(aperture.anamorphicRatio, 1.0f), rule.nearest, rule.margin);
-    prepared[i] = {vec2(place.x, place.y),
-                   place.z,
-                   reach,
-                   apertureSolid(aperture, place.z, reach),
-                   vec3(light.x, light.y, light.z) / area,
-                   variance,
-                   hidden};
+    prepared[i] = {
+        vec2(place.x, place.y), place.z, reach, vec3(light.x, light.y, light.z) / area, variance, hidden};
   }
 }
 
@@ -168,11 +162,8 @@ __global__ void __launch_bounds__(kTileThreads)
     for (unsigned k = part; k < found.y && inside; k += kParts) {
       const Prepared& sprite = sprites[k];
       const vec2 away = (p - sprite.place) / vec2(aperture.anamorphicRatio, 1.0f);
-      const float squared = dot(away, away);
-      if (squared >= sprite.reach * sprite.reach) continue;
-      float coverage = 1.0f;
-      if (sprite.solid <= 0.0f || squared > sprite.solid * sprite.solid)
-        coverage = apertureCoverage(aperture, p - sprite.place, sprite.radius, sprite.variance);
+      if (dot(away, away) >= sprite.reach * sprite.reach) continue;
+      const float coverage = apertureCoverage(aperture, p - sprite.place, sprite.radius, sprite.variance);
       if (coverage <= 0.0f) continue;
       float visible = 1.0f;
       if (!rule.scattered)
