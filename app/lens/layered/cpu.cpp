@@ -284,11 +284,9 @@ class CpuLayered final : public CpuBlur {
   // nearCoverage() of pixel p. `allNear`: all pixels around it are near.
   SATDOF_INLINE float coverage(const glsl::ComposeRule& rule, glm::ivec2 p, float scattered,
                                bool allNear) const {
-    const glm::vec2 at = glm::vec2(p) + 0.5f;
-    scattered = glsl::withLostLight(pyramid_, rule, at, size_, scattered);
-    if (allNear && scattered > glsl::kInsideFrom)
+    if (allNear && scattered > glsl::kInsideFrom && !glsl::losesLight(rule, size_))
       return glm::mix(scattered, 1.0f, glm::smoothstep(glsl::kInsideFrom, glsl::kInsideTo, scattered));
-    return glsl::nearCoverage(pyramid_, rule, at, scattered);
+    return glsl::nearCoverage(pyramid_, rule, glm::vec2(p) + 0.5f, size_, scattered);
   }
 
   size_t tileAt(glm::ivec2 tile) const {

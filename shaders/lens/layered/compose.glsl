@@ -71,24 +71,19 @@ PYRAMID_FUNCTION SHADER_FUNCTION vec2 nearAround(PYRAMID vec2 at, float reach) {
   return vec2(near.x, near.y / max(near.x, 1e-4f));
 }
 
-// Radius of the near field that is scattered to `at`: each mean is taken over the discs of the one before.
-PYRAMID_FUNCTION SHADER_FUNCTION float nearRadius(PYRAMID ComposeRule rule, vec2 at) {
-  float reach = rule.nearPx;
-  for (int i = 0; i < 3; ++i) reach = nearAround(PASS at, reach).y;
-  return reach;
-}
-
 // Half the sides of the square with the area of a disc.
 SHADER_FUNCTION vec2 squareOf(float r, float anamorphicRatio) { return vec2(r * anamorphicRatio, r) * 0.886226925f; }
 
-// The sum `scattered` over the discs of near pixels around `at`, divided by the part of these discs that stays in the image:
-// addRectangle() reflects light at most one image size outside.
-PYRAMID_FUNCTION SHADER_FUNCTION float withLostLight(PYRAMID ComposeRule rule, vec2 at, ivec2 size, float scattered) {
-  vec2 whole = vec2(size), widest = squareOf(rule.nearPx, rule.lens.anamorphicRatio);
-  if (widest.x <= whole.x && widest.y <= whole.y) return scattered;
-  vec2 reach = max(squareOf(nearRadius(PASS rule, at), rule.lens.anamorphicRatio), vec2(0.5f));
+// Whether near discs may reach beyond what addRectangle() reflects, one image size outside.
+SHADER_FUNCTION bool losesLight(ComposeRule rule, ivec2 size) {
+  vec2 widest = squareOf(rule.nearPx, rule.lens.anamorphicRatio);
+  return widest.x > float(size.x) || widest.y > float(size.y);
+}
+// The part of the discs of radius r around `at` that is reflected into the image.
+SHADER_FUNCTION float keptPart(ComposeRule rule, vec2 at, ivec2 size, float r) {
+  vec2 reach = max(squareOf(r, rule.lens.anamorphicRatio), vec2(0.5f)), whole = vec2(size);
   vec2 kept = (min(at + reach, 2.0f * whole) - max(at - reach, -whole)) / (2.0f * reach);
-  return scattered / (kept.x * kept.y);
+  return kept.x * kept.y;
 }
 
 // Inside a near body, scattered coverage from kInsideFrom on rises to 1 at kInsideTo.
@@ -98,10 +93,14 @@ const float kInsideFrom = 0.85f, kInsideTo = 0.95f;
 // that sum is not 1 inside an opaque body: a point a of the aperture sees the pixel at distance a R(x), so a disc would
 // have to weigh 1 - a . grad R, not 1. On a convex body 0.9 to 1 is left, and the lamps behind it would shine through. So
 // a sum from kInsideFrom on rises to 1 where all pixels of the disc are near.
-PYRAMID_FUNCTION SHADER_FUNCTION float nearCoverage(PYRAMID ComposeRule rule, vec2 at, float scattered) {
-  if (scattered <= kInsideFrom || scattered >= 1.0f) return min(scattered, 1.0f);
-  float inside = smoothstep(0.9f, 1.0f, nearAround(PASS at, nearRadius(PASS rule, at)).x);
-  return mix(scattered, 1.0f, inside * smoothstep(kInsideFrom, kInsideTo, scattered));
+PYRAMID_FUNCTION SHADER_FUNCTION float nearCoverage(PYRAMID ComposeRule rule, vec2 at, ivec2 size, float scattered) {
+  bool loses = losesLight(rule, size);
+  if (!loses && (scattered <= kInsideFrom || scattered >= 1.0f)) return min(scattered, 1.0f);
+  float r = rule.nearPx;  // the radius around `at`: each mean is taken over the discs of the one before
+  for (int i = 0; i < 3; ++i) r = nearAround(PASS at, r).y;
+  if (loses) scattered /= keptPart(rule, at, size, r);
+  float inside = smoothstep(0.9f, 1.0f, nearAround(PASS at, r).x);
+  return mix(min(scattered, 1.0f), 1.0f, inside * smoothstep(kInsideFrom, kInsideTo, scattered));
 }
 
 // Premultiplied colour and alpha of a blurred layer of blended surfaces at pixel p: `scattered`, its scatter; `own`, its
@@ -149,8 +148,7 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool 
   }
   float cover = 0.0f;
   if (layers.near.w > 0.0f) {
-    vec2 at = vec2(p) + 0.5f;
-    cover = nearCoverage(PASS rule, at, withLostLight(PASS rule, at, size, layers.near.w));
+    cover = nearCoverage(PASS rule, vec2(p) + 0.5f, size, layers.near.w);
     shown = mix(shown, vec3(layers.near.x, layers.near.y, layers.near.z) / layers.near.w, cover);
     if (!anyBlended) passed = 1.0f - cover;
   }
