@@ -1,5 +1,7 @@
 #include "cuda/lens/sprites.h"
 
+#include <algorithm>
+
 #include "cuda/lens/image.cuh"
 #include "cuda/runtime/device_array.h"
 #include "cuda/runtime/timed_work.h"
@@ -14,8 +16,8 @@ using namespace glsl;
 
 constexpr struct {
   int binThreads = 1024;
-  int smallestBin = 128;  // side in pixels, a multiple of the tile's side
-  int mostBins = 256;
+  int smallestBin = 64;  // side in pixels, a multiple of the tile's side
+  int mostBins = 1024;
   int prepareBlocks = 64;
 } kTuning;
 constexpr int kTile = kSpriteTilePx, kParts = kSpriteParts, kTileThreads = kTile * kTile * kParts,
@@ -37,9 +39,9 @@ struct DepthTiles {
 };
 
 struct Bins {
-  unsigned* indices;  // `capacity` of each bin, in the order of the sprites
-  unsigned* counts;
-  unsigned capacity;
+  unsigned* indices;  // `listLength` of each bin, in the order of the sprites
+  unsigned* counts;   // of the sprites that reach a bin; its list has all of them if they fit
+  unsigned listLength;
   int side, columns;
 };
 
@@ -109,14 +111,14 @@ __global__ void __launch_bounds__(kTuning.binThreads)
   const unsigned count = surf2Dread<uint4>(command, 0, 0).y;
   const int bin = static_cast<int>(blockIdx.x);
   const ivec2 from = ivec2(bin % bins.columns, bin / bins.columns) * bins.side;
-  unsigned* const indices = bins.indices + static_cast<size_t>(bin) * bins.capacity;
+  unsigned* const indices = bins.indices + static_cast<size_t>(bin) * bins.listLength;
   unsigned found = 0;
   for (unsigned first = 0; first < count; first += blockDim.x) {
     const unsigned i = first + threadIdx.x;
     const bool taken =
         i < count && reaches(prepared[i].place, prepared[i].reach, anamorphicRatio, from, from + bins.side);
     const uint2 place = compaction.place(taken);
-    if (taken) indices[found + place.x] = i;
+    if (taken && found + place.x < bins.listLength) indices[found + place.x] = i;
     found += place.y;
   }
   if (threadIdx.x == 0) bins.counts[bin] = found;
@@ -134,15 +136,18 @@ struct DepthImage {
 };
 
 __global__ void __launch_bounds__(kTileThreads)
-    addSprites(const Prepared* __restrict__ prepared, const Bins bins, const DepthImage scene,
-               const SpriteRule rule, const Aperture aperture, ivec2 size, cudaSurfaceObject_t image) {
+    addSprites(const Prepared* __restrict__ prepared, cudaSurfaceObject_t command, const Bins bins,
+               const DepthImage scene, const SpriteRule rule, const Aperture aperture, ivec2 size,
+               cudaSurfaceObject_t image) {
   __shared__ Compaction<kTileWarps> compaction;
   __shared__ Prepared sprites[kTileThreads];
   const ivec2 from = ivec2(blockIdx.x, blockIdx.y) * kTile, to = from + kTile;
   const int bin = from.y / bins.side * bins.columns + from.x / bins.side;
-  const unsigned count = bins.counts[bin];
-  const unsigned* const indices = bins.indices + static_cast<size_t>(bin) * bins.capacity;
-  if (count == 0 && !rule.alone) return;
+  const unsigned reaching = bins.counts[bin];
+  if (reaching == 0 && !rule.alone) return;
+  const bool listed = reaching <= bins.listLength;
+  const unsigned count = listed ? reaching : surf2Dread<uint4>(command, 0, 0).y;
+  const unsigned* const indices = bins.indices + static_cast<size_t>(bin) * bins.listLength;
 
   const int place = static_cast<int>(threadIdx.x) / kParts;
   const unsigned part = threadIdx.x % kParts;
@@ -154,7 +159,7 @@ __global__ void __launch_bounds__(kTileThreads)
   for (unsigned first = 0; first < count; first += kTileThreads) {
     const unsigned i = first + threadIdx.x;
     Prepared mine;
-    if (i < count) mine = prepared[indices[i]];
+    if (i < count) mine = prepared[listed ? indices[i] : i];
     const bool taken = i < count && reaches(mine.place, mine.reach, aperture.anamorphicRatio, from, to);
     const uint2 found = compaction.place(taken);
     if (taken) sprites[found.x] = mine;
@@ -187,15 +192,15 @@ __global__ void __launch_bounds__(kTileThreads)
 
 class SpritesOnDevice : public TimedWork<Sprites> {
  public:
-  SpritesOnDevice(int width, int height, unsigned capacity)
+  SpritesOnDevice(int width, int height, unsigned capacity, unsigned indices)
       : TimedWork({"sprites"}), size_(width, height), prepared_(capacity) {
     const SpriteBins bins = spriteBins(size_, kTuning.smallestBin, kTuning.mostBins);
-    bins_.capacity = capacity;
     bins_.side = bins.sidePx;
     bins_.columns = bins.columns;
     binCount_ = bins.count;
-    const auto count = static_cast<size_t>(binCount_);
-    indices_ = DeviceArray<unsigned>(count * capacity);
+    const auto count = static_cast<unsigned>(binCount_);
+    bins_.listLength = std::min(capacity, indices / count);
+    indices_ = DeviceArray<unsigned>(size_t{count} * bins_.listLength);
     counts_ = DeviceArray<unsigned>(count);
     bins_.indices = indices_.data();
     bins_.counts = counts_.data();
@@ -223,7 +228,7 @@ class SpritesOnDevice : public TimedWork<Sprites> {
     binSprites<<<static_cast<unsigned>(binCount_), kTuning.binThreads, 0, stream>>>(
         prepared_.data(), command, aperture.anamorphicRatio, bins_);
     SATDOF_CUDA_LAUNCHED();
-    addSprites<<<tiles, kTileThreads, 0, stream>>>(prepared_.data(), bins_,
+    addSprites<<<tiles, kTileThreads, 0, stream>>>(prepared_.data(), command, bins_,
                                                    {surfaces_.get(arrays.depth), size_}, rule, aperture,
                                                    size_, surfaces_.get(arrays.image));
     SATDOF_CUDA_LAUNCHED();
@@ -242,8 +247,8 @@ class SpritesOnDevice : public TimedWork<Sprites> {
 
 }  // namespace
 
-std::unique_ptr<Sprites> makeSprites(int width, int height, unsigned capacity) {
-  return std::make_unique<SpritesOnDevice>(width, height, capacity);
+std::unique_ptr<Sprites> makeSprites(int width, int height, unsigned capacity, unsigned indices) {
+  return std::make_unique<SpritesOnDevice>(width, height, capacity, indices);
 }
 
 }  // namespace satdof::cuda

@@ -35,7 +35,8 @@ class Sprites : public Work {  // stage "sprites"
   virtual void draw(const SpriteArrays& arrays, const SpriteRule& rule, CUstream_st* stream) = 0;
 };
 
-// Throws std::runtime_error if memory runs out.
-std::unique_ptr<Sprites> makeSprites(int width, int height, unsigned capacity);
+// `indices`: the length of the lists of all bins together, 4 bytes each; the tiles of a bin with more sprites than its list
+// holds test every sprite. Throws std::runtime_error if memory runs out.
+std::unique_ptr<Sprites> makeSprites(int width, int height, unsigned capacity, unsigned indices = 1 << 22);
 
 }  // namespace satdof::cuda

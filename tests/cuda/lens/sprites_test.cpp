@@ -1,0 +1,76 @@
+#include "cuda/lens/sprites.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "tests/cuda/gpu_test.h"
+#include "tests/cuda/image.h"
+
+namespace satdof::cuda {
+
+namespace {
+
+class SpriteScene {
+ public:
+  static constexpr int kWidth = 200, kHeight = 130;
+  static constexpr unsigned kCount = 900;
+  static constexpr int kTexels = kSpritesPerRow * kSpriteTexels, kRows = spriteRows(kCount);
+
+  SpriteScene()
+      : sprites_(kTexels, kRows, formatOf(ElementType::float32)),
+        command_(1, 1, formatOf(ElementType::uint32)),
+        depth_(kWidth, kHeight, cudaCreateChannelDesc<float>()),
+        image_(kWidth, kHeight, formatOf(ImageFormat::half4)) {
+    std::mt19937 random(2009);
+    const auto uniform = [&](float low, float high) {
+      return std::uniform_real_distribution(low, high)(random);
+    };
+    std::vector<float4> texels(size_t{1} * kTexels * kRows);
+    for (unsigned i = 0; i < kCount; ++i) {
+      float4* const texel = &texels[size_t{kSpriteTexels} * i];
+      texel[0] = {uniform(-9, kWidth + 9), uniform(-9, kHeight + 9), uniform(2, 30), 0.0f};
+      texel[1] = {uniform(1, 40), uniform(1, 40), uniform(1, 40), 1.0f};
+      texel[2] = {0.0f, 0.0f, 0.0f, 1.0f};
+    }
+    sprites_.write(texels);
+    command_.write({uint4{kSpriteVertices, kCount, 0, 0}});
+    depth_.write(std::vector<float>(size_t{1} * kWidth * kHeight));
+  }
+
+  std::vector<float> draw(unsigned indices) {
+    image_.write(std::vector<Half4>(size_t{1} * kWidth * kHeight));
+    makeSprites(kWidth, kHeight, kCount, indices)
+        ->draw({sprites_.get(), command_.get(), depth_.get(), image_.get()},
+               {.lens = {.alpha = -10.0f, .beta = 5.0f}}, nullptr);
+    SATDOF_CUDA(cudaDeviceSynchronize());
+    std::vector<float> values;
+    for (const Half4& texel : image_.read())
+      for (const __half& channel : texel.c) values.push_back(__half2float(channel));
+    return values;
+  }
+
+ private:
+  ArrayOf<float4> sprites_;
+  ArrayOf<uint4> command_;
+  ArrayOf<float> depth_;
+  ArrayOf<Half4> image_;
+};
+
+using SpritesTest = GpuTest<>;
+
+TEST_F(SpritesTest, ListsThatAreTooShortGiveTheSameImage) {
+  SpriteScene scene;
+  const std::vector<float> whole = scene.draw(1 << 22), again = scene.draw(1 << 22);
+  EXPECT_EQ(whole, again);
+  EXPECT_GT(*std::max_element(whole.begin(), whole.end()), 0.5f);
+  for (const unsigned indices : {12u, 3000u}) {  // of 12 bins
+    const std::vector<float> got = scene.draw(indices);
+    for (size_t i = 0; i < whole.size(); ++i)
+      ASSERT_NEAR(got[i], whole[i], 1e-3f + 2e-3f * std::abs(whole[i])) << i << ", " << indices << " indices";
+  }
+}
+
+}  // namespace
+
+}  // namespace satdof::cuda
