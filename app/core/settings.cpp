@@ -84,7 +84,7 @@ constexpr std::array kViews = {
                     "layered lens: part of the circle of confusion that the far field fills"},
     EnumEntry<View>{View::sprites, "sprites", "bokeh sprites alone"},
     EnumEntry<View>{View::tableError, "table-error",
-                    "error of an exact table (left) and a float table (right), amplified 128 times"},
+                    "image by an exact table (left), error of a float table, amplified 128 times (right)"},
     EnumEntry<View>{View::footprint, "footprint",
                     "outline of the pixels averaged at the cursor; the state line shows the numbers"},
     EnumEntry<View>{View::focusPlane, "focus-plane", "finished image, the focus plane in green"},

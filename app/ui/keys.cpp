@@ -65,7 +65,8 @@ void chooseView(Session& session, int index) {
   const auto& view = views[static_cast<size_t>(index)];
   const std::string missing = viewReason(session.settings, session.settings.technique, view.value);
   if (missing.empty()) session.settings.technique.view = view.value;
-  session.say(std::string("View ") + view.name + ": " + (missing.empty() ? view.summary : missing));
+  session.say(std::string(missing.empty() ? "View " : "No view ") + view.name + ": " +
+              (missing.empty() ? view.summary : missing));
 }
 
 void stepView(Session& session, int index) {

@@ -17,6 +17,7 @@ namespace satdof {
 namespace {
 
 constexpr float kWindowAlpha = 0.97f;
+constexpr float kNarrowestInFonts = 30.0f;
 constexpr float kHoverInFonts = 1.0f;  // distance of the mouse from a point that shows its values
 
 ImU32 packed(lab::Colour colour) { return IM_COL32(colour.r, colour.g, colour.b, colour.a); }
@@ -206,10 +207,16 @@ void drawLabPanel(Session& session, const lab::Laboratory* lab, float columnWidt
   panel.experiment = std::min(panel.experiment, lab->experiments().size() - 1);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float font = ImGui::GetFontSize();
-  ImGui::SetNextWindowPos({columnWidth + font, font}, ImGuiCond_FirstUseEver);
-  ImGui::SetNextWindowSize(
-      {std::max(20.0f * font, display.x - columnWidth - 2 * font), std::max(16.0f * font, 0.7f * display.y)},
-      ImGuiCond_FirstUseEver);
+  const bool resized = panel.laidOutFor != glm::vec2(display.x, display.y);
+  panel.laidOutFor = {display.x, display.y};
+  const ImGuiCond when = resized ? ImGuiCond_Always : ImGuiCond_FirstUseEver;
+  // Over the other panels if there is no room beside them.
+  const float width =
+      std::max(std::min(kNarrowestInFonts * font, display.x), display.x - columnWidth - 2.0f * font);
+  const float left = std::max(0.0f, std::min(columnWidth + font, display.x - width));
+  ImGui::SetNextWindowPos({left, font}, when);
+  ImGui::SetNextWindowSize({width, std::min(std::max(16.0f * font, 0.7f * display.y), display.y - font)},
+                           when);
   ImGui::SetNextWindowBgAlpha(kWindowAlpha);
   ImGui::PushStyleColor(ImGuiCol_TitleBgActive, ImGui::GetColorU32(ImGuiCol_Header));
   const bool open = ImGui::Begin("Laboratory", &panel.shown,

@@ -14,6 +14,7 @@
 #include "app/ui/edit.h"
 #include "app/ui/keys.h"
 #include "app/ui/loupe.h"
+#include "app/views/views.h"
 
 namespace satdof {
 
@@ -93,13 +94,18 @@ std::vector<std::string> linesOf(const std::string& text, float width) {
   return lines;
 }
 
+// `text` in lines of at most `width`, or nothing if a word is longer.
+std::vector<std::string> fittingLines(const std::string& text, float width) {
+  auto lines = linesOf(text, width);
+  const auto fits = [&](const std::string& line) { return ImGui::CalcTextSize(line.c_str()).x <= width; };
+  return std::ranges::all_of(lines, fits) ? lines : std::vector<std::string>();
+}
+
 // The label of a side: its name and technique, its name alone, or nothing, whatever fits.
 std::vector<std::string> labelOf(char side, const std::string& technique, float width) {
   const std::string name(1, side);
-  const auto fits = [&](const std::string& line) { return ImGui::CalcTextSize(line.c_str()).x <= width; };
-  auto lines = linesOf(name + ": " + technique, width);
-  if (!std::ranges::all_of(lines, fits)) lines = {name};
-  return fits(lines.front()) ? lines : std::vector<std::string>();
+  const auto lines = fittingLines(name + ": " + technique, width);
+  return lines.empty() ? fittingLines(name, width) : lines;
 }
 
 // `top`: of the first line. `part` of each line is left of `x`.
@@ -135,6 +141,20 @@ void drawSides(const Session& session, bool onSplit, float scale) {
   drawLabel(b, x + gap, top, 0.0f);
 }
 
+// Labels the halves of a view that shows two things.
+void drawHalves(const Session& session, const ViewRow& view, float scale) {
+  const auto size = ImGui::GetIO().DisplaySize;
+  const float x = 0.5f * size.x, gap = kLabelGap * scale;
+  auto& draw = *ImGui::GetBackgroundDrawList();
+  draw.AddLine({x, 0}, {x, size.y}, kShadow, 3.0f * scale);
+  draw.AddLine({x, 0}, {x, size.y}, IM_COL32_WHITE, 1.0f * scale);
+  const auto left = fittingLines(view.leftHalf, x - gap - imageLeft(session));
+  const auto right = fittingLines(view.rightHalf, size.x - x - gap);
+  const float top = labelTop(std::max(left.size(), right.size()));
+  drawLabel(left, x - gap, top, 1.0f);
+  drawLabel(right, x + gap, top, 0.0f);
+}
+
 // The side of the loupe and the margin beside it, in screen coordinates.
 float loupeReach(const Session& session, float pixelsPerPoint) {
   return session.loupe == 0 ? 0.0f : static_cast<float>(Loupe::kSidePx + Loupe::kMarginPx) / pixelsPerPoint;
@@ -150,6 +170,8 @@ void drawSplit(const Session& session, bool onSplit, float scale) {
     drawLabel(label, from, labelTop(label.size()), 0.0f);
   } else if (session.settings.split.enabled) {
     drawSides(session, onSplit, scale);
+  } else if (const ViewRow& view = viewOf(session.settings.technique.view); view.leftHalf != nullptr) {
+    drawHalves(session, view, scale);
   }
 }
 
@@ -225,7 +247,8 @@ void drawRecording(const Session& session) {
   const float margin = ImGui::GetFontSize();
   drawMessage("recording",
               "Recording " + std::to_string(session.sequence->written) + " of " +
-                  std::to_string(session.sequence->frames) + (session.paused() ? ", paused" : ""),
+                  std::to_string(session.sequence->frames) +
+                  (session.paused() ? ", of an animation that is paused" : ""),
               {imageLeft(session) + margin, margin}, {0.0f, 0.0f}, ImGui::GetIO().DisplaySize.x);
 }
 

@@ -37,6 +37,7 @@ struct LabPanel {
   bool shown = false;
   std::size_t experiment = 0;  // index of the table
   bool running = false;        // the experiment runs, between frames
+  glm::vec2 laidOutFor{0.0f};  // size of the screen
   lab::PlotOptions plot;
   std::string save;  // extension of the file to write now, such as ".svg"; empty: none
 };

@@ -43,6 +43,7 @@ struct ViewRow {
   ViewVariants variants = ViewVariants::one;
   void (*setUniforms)(const gl::Program& program, const ViewInputs& inputs) = nullptr;
   std::unique_ptr<Lens> (*makeLens)(const Technique& technique) = nullptr;  // null: the technique's lens
+  const char *leftHalf = nullptr, *rightHalf = nullptr;  // labels, if the halves of the image show two things
 };
 
 std::span<const ViewRow> views();

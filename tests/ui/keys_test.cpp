@@ -296,8 +296,8 @@ TEST_F(KeysOnDevices, DigitsChooseViewsThatCanBeShown) {
       const View before = session.settings.technique.view;
       typeCharacter(session, '0' + digit, false);
       EXPECT_EQ(session.settings.technique.view, reason.empty() ? view.value : before);
-      EXPECT_EQ(session.notice,
-                std::string("View ") + view.name + ": " + (reason.empty() ? view.summary : reason));
+      EXPECT_EQ(session.notice, std::string(reason.empty() ? "View " : "No view ") + view.name + ": " +
+                                    (reason.empty() ? view.summary : reason));
       EXPECT_EQ(session.noticeAgeS, 0.0f);
     }
   }

@@ -159,6 +159,21 @@ TEST_F(OverlayTest, WhileFlippedThereIsNoLine) {
   }
 }
 
+TEST_F(OverlayTest, AViewOfTwoHalvesLabelsThem) {
+  const auto draw = [&] { drawSplit(session_, false, 1.0f); };
+  session_.settings.technique.view = View::tableError;
+  const Box box = frame(draw);
+  ASSERT_TRUE(box.any());
+  EXPECT_LT(box.top, 1.0f);
+  EXPECT_GE(box.left, kPanels);
+  EXPECT_LT(box.left, 0.5f * kSize.x - 20.0f);
+  EXPECT_GT(box.right, 0.5f * kSize.x + 100.0f);
+  session_.visibleLeft = 0.48f;  // no room for the left label
+  EXPECT_GE(frame(draw).left, 0.48f * kSize.x);
+  session_.settings.technique.view = View::coc;
+  EXPECT_FALSE(frame(draw).any());
+}
+
 TEST_F(OverlayTest, ALabelNamesWhatItsLensReads) {
   session_.flipped = true;
   Technique& b = session_.settings.split.b;
