@@ -114,6 +114,7 @@ __device__ float radiusAt(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2
 
 template <Scattered kScattered>
 __device__ ivec2 centreOf(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2 size, ivec2 p, float r) {
+  if (!isShifted(r)) return p;
   const auto at = [&](int x, int y) { return radiusAt<kScattered>(depth, lens, size, {p.x + x, p.y + y}); };
   const ivec2 shift(discShift(at(-1, 0), r, at(1, 0), lens.anamorphicRatio),
                     discShift(at(0, -1), r, at(0, 1), 1.0f));

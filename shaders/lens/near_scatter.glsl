@@ -52,6 +52,10 @@ SHADER_FUNCTION float dither(uint x, uint y, uint channel) {
   return random((y * 16384u + x) * 4u + channel);
 }
 
+// Discs of smaller radii stay around their pixel.
+const float kLeastShiftedPx = 4.0f;
+SHADER_FUNCTION bool isShifted(float r) { return r < -kLeastShiftedPx; }
+
 // How far a disc moves along an axis, in pixels, for the signed radii of the pixel before, of the pixel and of the pixel
 // after it; `ratio`: the width of the aperture along the axis. From the point a of the aperture, |a| <= 1, a pixel of a
 // surface is seen at a distance of a R and fills 1 + a . grad R times its area. A disc of even weight stands for these
@@ -64,7 +68,7 @@ SHADER_FUNCTION int discShift(float before, float r, float after, float ratio) {
   float slope = abs(low) < abs(high) ? low : high;
   precise float steep = max(2.0f - abs(slope), 0.0f);
   float kept = abs(slope) <= 1.0f ? slope : (slope < 0.0f ? -steep : steep);
-  precise float shift = 0.5f - kept * max(-r - 4.0f, 0.0f) * ratio * 0.25f;
+  precise float shift = 0.5f - kept * max(-r - kLeastShiftedPx, 0.0f) * ratio * 0.25f;
   return int(floor(shift));
 }
 

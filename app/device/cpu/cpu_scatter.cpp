@@ -1,7 +1,10 @@
 #include "app/device/cpu/cpu_scatter.h"
 
+#include <algorithm>
 #include <array>
+#include <span>
 
+#include "app/core/reallocate.h"
 #include "app/device/cpu/vector4.h"
 #include "shaders/lens/scatter_rectangle.h"
 
@@ -97,6 +100,7 @@ class Differences {
 
 void CpuScatter::resize(glm::ivec2 size) {
   size_ = size;
+  reallocate(radii_, static_cast<size_t>(size.x) * static_cast<size_t>(size.y));
   leastRadius_.resize(static_cast<size_t>(size.y));
 }
 
@@ -106,15 +110,16 @@ void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterR
   pool_.forEach(size_.y, [&](int y) {
     const auto row = static_cast<size_t>(y);
     std::fill_n(differences + 4 * width * row, 4 * width, 0u);
-    float least = 0.0f;
-    for (size_t x = 0; x < width; ++x)
-      least = std::min(least, glsl::signedRadius(rule.lens, depth[row * width + x]));
-    leastRadius_[row] = least;
+    const std::span radii = std::span(radii_).subspan(row * width, width);
+    for (size_t x = 0; x < width; ++x) radii[x] = glsl::signedRadius(rule.lens, depth[row * width + x]);
+    leastRadius_[row] = std::min(*std::ranges::min_element(radii), 0.0f);
   });
   const float least = *std::min_element(leastRadius_.begin(), leastRadius_.end());
   if (glsl::nearPart(least) <= 0.0f) return;
   const int widest = glsl::discIndex(-least) + 1;
-  const glm::ivec2 shift(glm::vec2(rule.lens.anamorphicRatio, 1.0f) * -least * 0.25f + 1.0f);
+  const float shiftPx = 0.25f * std::max(-least - glsl::kLeastShiftedPx, 0.0f);
+  const glm::ivec2 shift(static_cast<int>(shiftPx * rule.lens.anamorphicRatio + 1.0f),
+                         static_cast<int>(shiftPx + 1.0f));
   const glm::ivec2 reach(
       glsl::stairHalfWidthX(rule.steps, 0, widest, rule.lens.anamorphicRatio) + 1 + shift.x,
       glsl::stairHalfWidthY(rule.steps, rule.steps - 1, widest) + 1 + shift.y);
@@ -131,29 +136,28 @@ void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterR
       // Without weight, the dither alone would be rounded to 0.
       return Words{toWords(light * weights.inner + dither), toWords(light * weights.outer + dither)};
     };
-    const auto radiusAt = [&](int atX, int atY) SATDOF_INLINE {
-      const glm::ivec2 p = glm::clamp(glm::ivec2(atX, atY), glm::ivec2(0), size_ - 1);
-      return glsl::signedRadius(rule.lens,
-                                depth[static_cast<size_t>(p.y) * width + static_cast<size_t>(p.x)]);
-    };
-    const auto centreOf = [&](int x, float r) SATDOF_INLINE {
-      const glm::ivec2 moved(
-          x + glsl::discShift(radiusAt(x - 1, y), r, radiusAt(x + 1, y), rule.lens.anamorphicRatio),
-          y + glsl::discShift(radiusAt(x, y - 1), r, radiusAt(x, y + 1), 1.0f));
+    const float* const row = &radii_[static_cast<size_t>(y) * width];
+    const float* const below = y > 0 ? row - width : row;
+    const float* const above = y + 1 < size_.y ? row + width : row;
+    const auto centreOf = [&](int x) SATDOF_INLINE {
+      const float r = row[x];
+      if (!glsl::isShifted(r)) return glm::ivec2(x, y);
+      const int left = std::max(x - 1, 0), right = std::min(x + 1, size_.x - 1);
+      const glm::ivec2 moved(x + glsl::discShift(row[left], r, row[right], rule.lens.anamorphicRatio),
+                             y + glsl::discShift(below[x], r, above[x], 1.0f));
       return glm::clamp(moved, glm::ivec2(0), size_ - 1);
     };
     for (int x = fromX; x < toX; ++x) {
-      const size_t pixel = static_cast<size_t>(y) * width + static_cast<size_t>(x);
-      const float r = glsl::signedRadius(rule.lens, depth[pixel]);
+      const float r = row[x];
       if (glsl::nearPart(r) <= 0.0f) continue;
-      const glm::ivec2 centre = centreOf(x, r);
+      const glm::ivec2 centre = centreOf(x);
       const int n = glsl::discIndex(-r);
       inner.set(rule, n);
       outer.set(rule, n + 1);
       const Words words = wordsOf(x, r);
-      const float next = x + 1 < toX ? glsl::signedRadius(rule.lens, depth[pixel + 1]) : 0.0f;
+      const float next = x + 1 < toX ? row[x + 1] : 0.0f;
       if (glsl::nearPart(next) > 0.0f && glsl::discIndex(-next) == n && image.inside(centre, 2, outer) &&
-          centreOf(x + 1, next) == centre + glm::ivec2(1, 0)) {
+          centreOf(x + 1) == centre + glm::ivec2(1, 0)) {
         const Words more = wordsOf(x + 1, next);
         image.addInside(centre, inner, rule.steps, both(words.inner, more.inner));
         image.addInside(centre, outer, rule.steps, both(words.outer, more.outer));

@@ -26,7 +26,8 @@ class CpuScatter {
  private:
   ThreadPool pool_;
   glm::ivec2 size_{0};
-  std::vector<float> leastRadius_;  // the least signed radius of each row
+  std::vector<float> radii_;        // signed
+  std::vector<float> leastRadius_;  // of each row
 };
 
 }  // namespace satdof

@@ -45,6 +45,7 @@ float radiusAt(ivec2 p) {
 }
 
 ivec2 centreOf(ivec2 p, float r) {
+  if (!isShifted(r)) return p;
   ivec2 shift = ivec2(discShift(radiusAt(p - ivec2(1, 0)), r, radiusAt(p + ivec2(1, 0)), lens.anamorphicRatio),
                       discShift(radiusAt(p - ivec2(0, 1)), r, radiusAt(p + ivec2(0, 1)), 1.0));
   return clamp(p + shift, ivec2(0), size - 1);
