@@ -6,7 +6,7 @@ using namespace satdof;
 
 // libheif 1.15 forgets 52 bytes in heif_image_handle_get_nclx_color_profile() if a file names unknown colours.
 extern "C" const char* __lsan_default_suppressions() {
-  return "leak:libheif.so";
+  return "leak:libheif.so\nleak:libdav1d.so";
 }  // NOLINT(bugprone-reserved-identifier)
 
 namespace {
