@@ -29,7 +29,7 @@ constexpr ImU32 kAccent = IM_COL32(240, 178, 82, 255);
 constexpr ImU32 kShadow = IM_COL32(0, 0, 0, 150);
 constexpr ImU32 kErrorColour = IM_COL32(255, 140, 115, 255);
 
-// Boxes have a given size. A size that Dear ImGui finds for itself is that of the frame before.
+// Boxes are given their size: Dear ImGui would find it one frame late.
 constexpr ImGuiWindowFlags kBox = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                                   ImGuiWindowFlags_NoFocusOnAppearing;
@@ -123,36 +123,37 @@ float labelTop(size_t lines) {
          static_cast<float>(lines) * ImGui::GetTextLineHeight();
 }
 
-void drawSides(const Session& session, bool onSplit, float scale) {
-  const Settings& settings = session.settings;
+// A line at x, and labels of what is left and right of it.
+void drawDivision(float x, ImU32 colour, const std::vector<std::string>& left,
+                  const std::vector<std::string>& right, float scale) {
   auto& draw = *ImGui::GetBackgroundDrawList();
-  const auto size = ImGui::GetIO().DisplaySize;
-  const float x = session.shownSplit() * size.x;
-  const ImU32 colour = onSplit ? kAccent : IM_COL32_WHITE;
-  draw.AddLine({x, 0}, {x, size.y}, kShadow, 3.0f * scale);
-  draw.AddLine({x, 0}, {x, size.y}, colour, 1.0f * scale);
-  draw.AddCircleFilled({x, size.y / 2}, 7.0f * scale, colour);
-  const float gap = kLabelGap * scale;
-  const auto a =
-      labelOf('A', summary(settings, settings.technique), x - gap - imageLeft(session) - 4.0f * scale);
-  const auto b = labelOf('B', summary(settings, settings.split.b), size.x - x - gap - 4.0f * scale);
-  const float top = labelTop(std::max(a.size(), b.size()));
-  drawLabel(a, x - gap, top, 1.0f);
-  drawLabel(b, x + gap, top, 0.0f);
-}
-
-// Labels the halves of a view that shows two things.
-void drawHalves(const Session& session, const ViewRow& view, float scale) {
-  const auto size = ImGui::GetIO().DisplaySize;
-  const float x = 0.5f * size.x, gap = kLabelGap * scale;
-  auto& draw = *ImGui::GetBackgroundDrawList();
-  draw.AddLine({x, 0}, {x, size.y}, kShadow, 3.0f * scale);
-  draw.AddLine({x, 0}, {x, size.y}, IM_COL32_WHITE, 1.0f * scale);
-  const auto left = fittingLines(view.leftHalf, x - gap - imageLeft(session));
-  const auto right = fittingLines(view.rightHalf, size.x - x - gap);
-  const float top = labelTop(std::max(left.size(), right.size()));
+  const float height = ImGui::GetIO().DisplaySize.y;
+  draw.AddLine({x, 0}, {x, height}, kShadow, 3.0f * scale);
+  draw.AddLine({x, 0}, {x, height}, colour, 1.0f * scale);
+  const float gap = kLabelGap * scale, top = labelTop(std::max(left.size(), right.size()));
   drawLabel(left, x - gap, top, 1.0f);
   drawLabel(right, x + gap, top, 0.0f);
+}
+
+void drawSides(const Session& session, bool onSplit, float scale) {
+  const Settings& settings = session.settings;
+  const auto size = ImGui::GetIO().DisplaySize;
+  const float x = session.shownSplit() * size.x, around = (kLabelGap + 4.0f) * scale;
+  const ImU32 colour = onSplit ? kAccent : IM_COL32_WHITE;
+  drawDivision(x, colour,
+               labelOf('A', summary(settings, settings.technique), x - around - imageLeft(session)),
+               labelOf('B', summary(settings, settings.split.b), size.x - x - around), scale);
+  ImGui::GetBackgroundDrawList()->AddCircleFilled({x, size.y / 2}, 7.0f * scale, colour);
+}
+
+void drawHalves(const Session& session, const ViewRow& view, float scale) {
+  const float width = ImGui::GetIO().DisplaySize.x, x = 0.5f * width, gap = kLabelGap * scale;
+  drawDivision(x, IM_COL32_WHITE, fittingLines(view.leftHalf, x - gap - imageLeft(session)),
+               fittingLines(view.rightHalf, width - x - gap), scale);
+}
+
+bool hasHalves(const Session& session) {
+  return !session.settings.split.enabled && viewOf(session.settings.technique.view).leftHalf != nullptr;
 }
 
 // The side of the loupe and the margin beside it, in screen coordinates.
@@ -170,8 +171,8 @@ void drawSplit(const Session& session, bool onSplit, float scale) {
     drawLabel(label, from, labelTop(label.size()), 0.0f);
   } else if (session.settings.split.enabled) {
     drawSides(session, onSplit, scale);
-  } else if (const ViewRow& view = viewOf(session.settings.technique.view); view.leftHalf != nullptr) {
-    drawHalves(session, view, scale);
+  } else if (hasHalves(session)) {
+    drawHalves(session, viewOf(session.settings.technique.view), scale);
   }
 }
 
@@ -234,7 +235,7 @@ void drawNotice(const Session& session, float pixelsPerPoint) {
   const float margin = ImGui::GetFontSize(), reach = loupeReach(session, pixelsPerPoint);
   const float room = size.x - imageLeft(session) - 2.0f * margin;
   const bool beside = room - reach >= kNarrowestBoxInFonts * margin;
-  const bool labels = session.settings.split.enabled || session.flipped;
+  const bool labels = session.settings.split.enabled || session.flipped || hasHalves(session);
   const float above = beside || reach == 0.0f ? 0.0f : reach + margin;
   const ImVec2 at(size.x - margin - (beside ? reach : 0.0f),
                   size.y - margin - std::max(above, labels ? 2.0f * ImGui::GetTextLineHeight() : 0.0f));

@@ -16,8 +16,6 @@ using namespace glsl;
 
 constexpr struct {
   int binThreads = 1024;
-  int smallestBin = 64;  // side in pixels, a multiple of the tile's side
-  int mostBins = 1024;
   int prepareBlocks = 64;
 } kTuning;
 constexpr int kTile = kSpriteTilePx, kParts = kSpriteParts, kTileThreads = kTile * kTile * kParts,
@@ -194,7 +192,7 @@ class SpritesOnDevice : public TimedWork<Sprites> {
  public:
   SpritesOnDevice(int width, int height, unsigned capacity, unsigned indices)
       : TimedWork({"sprites"}), size_(width, height), prepared_(capacity) {
-    const SpriteBins bins = spriteBins(size_, kTuning.smallestBin, kTuning.mostBins);
+    const SpriteBins bins = spriteBins(size_);
     bins_.side = bins.sidePx;
     bins_.columns = bins.columns;
     binCount_ = bins.count;

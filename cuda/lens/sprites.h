@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cuda/runtime/work.h"
+#include "shaders/bokeh/bins.h"
 #include "shaders/bokeh/bokeh.h"
 
 namespace satdof::cuda {
@@ -37,6 +38,7 @@ class Sprites : public Work {  // stage "sprites"
 
 // `indices`: the length of the lists of all bins together, 4 bytes each; the tiles of a bin with more sprites than its list
 // holds test every sprite. Throws std::runtime_error if memory runs out.
-std::unique_ptr<Sprites> makeSprites(int width, int height, unsigned capacity, unsigned indices = 1 << 22);
+std::unique_ptr<Sprites> makeSprites(int width, int height, unsigned capacity,
+                                     unsigned indices = kSpriteIndices);
 
 }  // namespace satdof::cuda

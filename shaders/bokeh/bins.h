@@ -13,9 +13,12 @@ struct SpriteBins {
   int columns = 0, count = 0;
 };
 
-// At most `most` bins of an image, with sides of `smallestPx` (a multiple of kSpriteTilePx) times the least power of two.
-inline SpriteBins spriteBins(glsl::ivec2 size, int smallestPx, int most) {
-  SpriteBins bins{.sidePx = smallestPx};
+inline constexpr int kSmallestSpriteBinPx = 64, kMostSpriteBins = 1024;
+inline constexpr unsigned kSpriteIndices = 1 << 22;  // length of the lists of all bins together
+
+// At most `most` bins of an image, with sides of kSmallestSpriteBinPx times the least power of two.
+inline SpriteBins spriteBins(glsl::ivec2 size, int most = kMostSpriteBins) {
+  SpriteBins bins{.sidePx = kSmallestSpriteBinPx};
   for (;; bins.sidePx *= 2) {
     bins.columns = (size.x + bins.sidePx - 1) / bins.sidePx;
     bins.count = bins.columns * ((size.y + bins.sidePx - 1) / bins.sidePx);

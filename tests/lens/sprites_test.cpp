@@ -292,7 +292,7 @@ TEST(SpriteShapes, ReachEveryPixelThatTheyCoverAndAreSolidWithin) {
 TEST(SpriteBins, CoverEveryImage) {
   for (const glsl::ivec2 size : {glsl::ivec2(1, 1), {129, 127}, {1920, 1080}, {6000, 4000}, {16384, 16384}})
     for (const int most : {1, 256, 1024}) {
-      const SpriteBins bins = spriteBins(size, 64, most);
+      const SpriteBins bins = spriteBins(size, most);
       EXPECT_LE(bins.count, most);
       EXPECT_EQ(bins.sidePx % kSpriteTilePx, 0);
       EXPECT_GE(bins.columns * bins.sidePx, size.x);

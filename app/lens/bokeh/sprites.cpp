@@ -33,7 +33,7 @@ void setSpriteRule(const gl::Program& program, const LensInputs& inputs, NearFie
   program.set("nearest", glsl::signedRadius(lens, scene.nearM / scene.nearestM));
 }
 
-// `layer`: 0 for the sprites of the image, 1 for those of the second layer.
+// `layer`: 0 is the image, 1 the second layer.
 float marginOf(size_t layer) { return layer == 0 ? kOwnSurfacePx : 0.0f; }
 
 // The nearest depth of each tile, for shaders/bokeh/depth_tiles.glsl.
@@ -115,7 +115,7 @@ class ComputeSpritePass final : public SpritePass {
         bin_(makeProgram("bokeh/bin.comp", kBinThreads)),
         add_(makeProgram("bokeh/add.comp", kThreads)),
         prepared_(GLsizeiptr{kBokehCapacity} * 3 * GLsizeiptr{sizeof(glm::vec4)}, nullptr),
-        bins_((GLsizeiptr{kMostBins} + indices) * GLsizeiptr{sizeof(GLuint)}, nullptr) {}
+        bins_((GLsizeiptr{kMostSpriteBins} + indices) * GLsizeiptr{sizeof(GLuint)}, nullptr) {}
 
   void draw(const LensInputs& inputs, NearField nearField, std::span<const BokehDraw> found,
             const gl::Target& output, Timings& timings) override {
@@ -127,7 +127,7 @@ class ComputeSpritePass final : public SpritePass {
     for (const gl::Program* program : {&prepare_, &add_}) setSpriteRule(*program, inputs, nearField);
     bin_.set("anamorphicRatio", inputs.lens.anamorphicRatio);
     add_.set("blended", static_cast<int>(scene.opaque != nullptr));
-    const SpriteBins bins = spriteBins(scene.size, kSmallestBinPx, kMostBins);
+    const SpriteBins bins = spriteBins(scene.size);
     for (const gl::Program* program : {&bin_, &add_}) {
       program->set("binSide", bins.sidePx);
       program->set("binColumns", bins.columns);
@@ -150,7 +150,7 @@ class ComputeSpritePass final : public SpritePass {
  private:
   static constexpr int kThreads = kSpriteTilePx * kSpriteTilePx * kSpriteParts;
   static constexpr int kPrepareThreads = 64, kPrepareGroups = 256;
-  static constexpr int kBinThreads = 1024, kSmallestBinPx = 64, kMostBins = 1024;
+  static constexpr int kBinThreads = 1024;
 
   gl::Program makeProgram(const char* file, int threads) const {
     return gl::Program({file}, {{"THREADS", std::to_string(threads)},
@@ -158,7 +158,7 @@ class ComputeSpritePass final : public SpritePass {
                                 {"PARTS", std::to_string(kSpriteParts)},
                                 {"SPRITES_PER_ROW", std::to_string(kSpritesPerRow)},
                                 {"CAPACITY", std::to_string(kBokehCapacity)},
-                                {"MOST_BINS", std::to_string(kMostBins)},
+                                {"MOST_BINS", std::to_string(kMostSpriteBins)},
                                 {"INDICES", std::to_string(indices_)}});
   }
 

@@ -4,6 +4,7 @@
 
 #include "app/device/bokeh_collector.h"
 #include "app/lens/lens.h"
+#include "shaders/bokeh/bins.h"
 
 namespace satdof {
 
@@ -32,7 +33,7 @@ std::unique_ptr<SpritePass> makeFragmentSpritePass();
 // takes from the list of a bin, in float and in a fixed order, so runs are bit-identical. Cost: sprites x bins tests, and
 // one evaluation for each sprite and pixel of the tiles that it reaches. `indices`: the length of the lists of all bins
 // together, 4 bytes each; the tiles of a bin with more sprites than its list holds test every sprite.
-std::unique_ptr<SpritePass> makeComputeSpritePass(unsigned indices = 1 << 22);
+std::unique_ptr<SpritePass> makeComputeSpritePass(unsigned indices = kSpriteIndices);
 
 // Which pixels of a scene become sprites.
 BokehRule bokehRule(const LensInputs& inputs);
