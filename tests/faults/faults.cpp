@@ -1,5 +1,5 @@
 // Lets one OpenGL call, CUDA call or allocation of the program fail, or loses OpenGL or CUDA, in scripted headless runs:
-//   satdof_faults gl|memory|reset|cuda|cuda-lost [POINTS [PART PARTS]]
+//   satdof_faults gl|memory|reset|cuda|cuda-lost [POINTS|stacks[=DEPTH] [PART PARTS]]
 //   satdof_faults gl|memory|reset|cuda|cuda-lost at POINT ARGUMENT...
 // gl: one call does nothing, gives 0 and leaves GL_OUT_OF_MEMORY. memory: one allocation throws std::bad_alloc;
 // allocations inside OpenGL and other libraries do not fail. reset: the context is lost at one call; this call and all later
@@ -7,10 +7,10 @@
 // cudaErrorMemoryAllocation. cuda-lost: this call and all later ones return cudaErrorIllegalAddress. Both end with status 77
 // where CUDA cannot run. Every run has its own process. It must end with status 1 and one line that
 // says why, or write the image of the undisturbed run. POINTS limits the points of each script; without it or with 0, every
-// call fails once. PART 1 to PARTS is that share of the points, for several processes. The signal TERM ends the runs early,
-// with the summary so far. Exit status 1 if a run crashes, hangs, says nothing or writes another image. `at` runs the program
-// with these arguments and one fault, in this process: to repeat what a complaint names. With `reset at` and `cuda-lost at`,
-// the signal USR1 also loses OpenGL or CUDA.
+// call fails once; with `stacks`, the first call of each call stack fails, where stacks are equal if their DEPTH innermost calls are (default: all). PART 1 to PARTS is that share of the points, for
+// several processes. The signal TERM ends the runs early, with the summary so far. Exit status 1 if a run crashes, hangs, says
+// nothing or writes another image. `at` runs the program with these arguments and one fault, in this process: to repeat what a
+// complaint names. With `reset at` and `cuda-lost at`, the signal USR1 also loses OpenGL or CUDA.
 #include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
@@ -33,7 +33,9 @@
 #include <span>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <type_traits>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -52,14 +54,29 @@ struct Shared {
   char failedName[64] = "";
 };
 Shared* shared = nullptr;
+// Hashes of the call stacks of the first calls of the undisturbed run.
+constexpr long kMostStacks = 1 << 20;
+std::uint64_t* stacks = nullptr;
+constexpr int kDeepestStack = 100;
+int stackDepth = kDeepestStack;  // innermost calls that tell stacks apart
 
 // Of the process that draws.
 long failing = 0;                          // the number of the call that fails; 0: none
+bool keepsStacks = false;                  // fills `stacks`
 bool errorPending = false;                 // glGetError() owes an answer
 bool lost = false;                         // the context
 bool resetPending = false;                 // glGetGraphicsResetStatus() owes an answer
 volatile std::sig_atomic_t losesNext = 0;  // the signal USR1 came
 volatile std::sig_atomic_t stopped = 0;    // the signal TERM came
+
+// Of the return addresses, by FNV-1a; equal in processes made by fork().
+std::uint64_t stackHash() {
+  void* frames[kDeepestStack];
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (void* const frame : std::span(frames, static_cast<size_t>(backtrace(frames, stackDepth))))
+    hash = (hash ^ reinterpret_cast<std::uintptr_t>(frame)) * 0x100000001b3;
+  return hash;
+}
 
 }  // namespace
 
@@ -68,7 +85,9 @@ namespace satdof::faults {
 Fault fault = Fault::none;
 
 bool fails(const char* name) {
-  if (++shared->calls != failing && losesNext == 0) return false;
+  const long number = ++shared->calls;
+  if (keepsStacks && number <= kMostStacks) stacks[number - 1] = stackHash();
+  if (number != failing && losesNext == 0) return false;
   losesNext = 0;
   std::strncpy(shared->failedName, name, sizeof shared->failedName - 1);
   return true;
@@ -231,6 +250,18 @@ constexpr const char* kCommon = "--headless --size 24x16 --teapots 2 --samples 2
 constexpr int kSkipped = 77;
 constexpr int kLongestS = 240;  // of a run that takes half a second of an idle core
 
+// Zeroed values that processes made by fork() share.
+template <class T>
+T* sharedMemory(long count) {
+  void* const memory = mmap(nullptr, sizeof(T) * static_cast<size_t>(count), PROT_READ | PROT_WRITE,
+                            MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    std::perror("satdof_faults");
+    std::exit(2);
+  }
+  return static_cast<T*>(memory);
+}
+
 struct Outcome {
   int status = 0;  // as waitpid() gives it
   long calls = 0;
@@ -269,7 +300,7 @@ int draw(const std::vector<std::string>& words, Fault what, long point) {
   return status;
 }
 
-// Runs the program in a child, where call number `point` fails.
+// Runs the program in a child, where call number `point` fails, or none with 0.
 Outcome run(const Script& script, Fault what, long point, const fs::path& folder) {
   const fs::path image = folder / "image.pfm", said = folder / "stderr";
   for (const auto& path : {image, said}) fs::remove(path);
@@ -284,6 +315,7 @@ Outcome run(const Script& script, Fault what, long point, const fs::path& folder
     const rlimit noCore{0, 0};
     setrlimit(RLIMIT_CORE, &noCore);
     alarm(kLongestS);
+    keepsStacks = stacks != nullptr && point == 0;
     if (*script.variable != '\0') putenv(const_cast<char*>(script.variable));
     _exit(draw(argumentsOf(script, image), what, point));
   }
@@ -328,6 +360,21 @@ bool cudaRuns() {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+// `points` calls of an undisturbed run, evenly; all with 0; with stacks, the first call of each.
+std::vector<long> pointsOf(long calls, long points) {
+  std::vector<long> chosen;
+  if (stacks != nullptr) {
+    std::unordered_set<std::uint64_t> known;
+    for (long call = 1; call <= std::min(calls, kMostStacks); ++call)
+      if (known.insert(stacks[call - 1]).second) chosen.push_back(call);
+    return chosen;
+  }
+  const double step =
+      points == 0 ? 1.0 : std::max(1.0, static_cast<double>(calls) / static_cast<double>(points));
+  for (double at = 1.0; at <= static_cast<double>(calls); at += step) chosen.push_back(static_cast<long>(at));
+  return chosen;
+}
+
 struct Mode {
   const char* name;
   Fault fault;
@@ -348,20 +395,23 @@ int main(int argc, char** argv) {
   const Mode* const mode = std::ranges::find(kModes, name, &Mode::name);
   if (mode == std::end(kModes)) {
     std::fputs(
-        "usage: satdof_faults gl|memory|reset|cuda|cuda-lost [POINTS [PART PARTS] | at POINT ARGUMENT...]\n",
+        "usage: satdof_faults gl|memory|reset|cuda|cuda-lost [POINTS|stacks[=DEPTH] [PART PARTS] | at POINT "
+        "ARGUMENT...]\n",
         stderr);
     return 2;
   }
   const Fault what = mode->fault;
-  void* const memory =
-      mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return 2;
-  shared = new (memory) Shared;
+  shared = sharedMemory<Shared>(1);
   if (argc > 3 && std::strcmp(argv[2], "at") == 0) {
     if (what == Fault::reset || what == Fault::cudaLost) std::signal(SIGUSR1, [](int) { losesNext = 1; });
     return draw({argv + 4, argv + argc}, what, std::atol(argv[3]));
   }
-  const long points = argc > 2 ? std::atol(argv[2]) : 0;
+  const bool eachStack = argc > 2 && std::string_view(argv[2]).starts_with("stacks");
+  if (eachStack) {
+    stacks = sharedMemory<std::uint64_t>(kMostStacks);
+    if (argv[2][6] == '=') stackDepth = std::clamp(std::atoi(argv[2] + 7), 1, kDeepestStack);
+  }
+  const long points = argc > 2 && !eachStack ? std::atol(argv[2]) : 0;
   const long part = argc > 4 ? std::atol(argv[3]) : 1, parts = argc > 4 ? std::atol(argv[4]) : 1;
   if (points < 0 || part < 1 || part > parts) {
     std::fputs("satdof_faults: POINTS must be 0 or more, PART from 1 to PARTS\n", stderr);
@@ -381,13 +431,11 @@ int main(int argc, char** argv) {
                    good.said.c_str());
       return 1;
     }
-    all += good.calls;
-    const double step =
-        points == 0 ? 1.0 : std::max(1.0, static_cast<double>(good.calls) / static_cast<double>(points));
+    const std::vector<long> chosen = pointsOf(good.calls, points);
+    all += eachStack ? static_cast<long>(chosen.size()) : good.calls;
     long number = 0;
-    for (double at = 1.0; at <= static_cast<double>(good.calls); at += step) {
+    for (const long point : chosen) {
       if (number++ % parts != part - 1) continue;
-      const auto point = static_cast<long>(at);
       const Outcome outcome = run(script, what, point, folder);
       if (stopped) break;  // the signal may have ended this run, too
       ++injected;
