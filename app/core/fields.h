@@ -279,7 +279,7 @@ void describe(S& s, Visit&& visit) {
               "window: at rest, the best image (automatic lens, samples); quick while something moves"},
         s.quality.adaptive);
   visit(Field{"quality.lowerResolution", "lower-resolution",
-              "window: lower resolution while dragging, if slow"},
+              "window: lower resolution while something moves, if slow"},
         s.quality.lowerResolution);
   visit(Field{"quality.converge", "converge", "window: after two seconds of rest, converge to the reference"},
         s.quality.converge);

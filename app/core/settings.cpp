@@ -27,7 +27,7 @@ constexpr std::array kFormats = {
 constexpr std::array kLenses = {
     EnumEntry<LensKind>{
         LensKind::automatic, "auto",
-        "layered, or box for quick images where layered is slow; bokeh sprites where they are fast"},
+        "layered, or box where layered is slow at any resolution; bokeh sprites where they are fast"},
     EnumEntry<LensKind>{LensKind::box, "box",
                         "box mean with a fractional width; thin-lens circle of confusion"},
     EnumEntry<LensKind>{LensKind::tent, "tent", "tent filter from a second-order table (Heckbert 1986)"},

@@ -269,7 +269,7 @@ struct SplitSettings {
 // What a window draws while something moves and at rest; see app/run/quality.h.
 struct QualitySettings {
   bool adaptive = true;         // at rest, everything automatic at its best
-  bool lowerResolution = true;  // while dragging, if frames are slow
+  bool lowerResolution = true;  // while something moves, if slow
   bool converge = true;         // after a longer rest, the reference
   bool operator==(const QualitySettings&) const = default;
 };

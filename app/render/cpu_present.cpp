@@ -42,29 +42,29 @@ CpuPresent::CpuPresent() {
   }
 }
 
-bool CpuPresent::draws(GLuint framebuffer, glm::ivec2 imageSize, glm::ivec2 size, const Display& display) {
+bool CpuPresent::draws(GLuint framebuffer, glm::ivec2 imageSize, const Display& display) {
   const bool whole = glm::all(glm::lessThanEqual(display.look.shownFrom, glm::ivec2(0))) &&
-                     glm::all(glm::greaterThanEqual(display.look.shownTo, size));
-  return imageSize == size && whole && !display.look.photograph && display.toneMapLeft &&
-         display.splitLine > 1.0f && display.fade.under == nullptr && hasBytes(framebuffer);
+                     glm::all(glm::greaterThanEqual(display.look.shownTo, imageSize));
+  return whole && !display.look.photograph && display.toneMapLeft && display.splitLine > 1.0f &&
+         display.fade.under == nullptr && hasBytes(framebuffer);
 }
 
-void CpuPresent::draw(std::span<const glm::vec4> image, GLuint framebuffer, glm::ivec2 size,
-                      const Display& display) {
-  if (texture_.size() != size) {
+void CpuPresent::draw(std::span<const glm::vec4> image, glm::ivec2 imageSize, GLuint framebuffer,
+                      glm::ivec2 size, const Display& display) {
+  if (texture_.size() != imageSize) {
     reallocate(bytes_, image.size());
-    gl::Texture texture(GL_RGBA8, size);
+    gl::Texture texture(GL_RGBA8, imageSize);
     framebuffer_ = gl::Framebuffer(texture);
     texture_ = std::move(texture);
   }
   const float exposure = std::exp2(display.exposureStops);
-  pool_.forEach(size.y, [&](int y) {
-    const auto width = static_cast<size_t>(size.x), first = static_cast<size_t>(y) * width;
+  pool_.forEach(imageSize.y, [&](int y) {
+    const auto width = static_cast<size_t>(imageSize.x), first = static_cast<size_t>(y) * width;
     vectorised([&]() SATDOF_INLINE { encodeRow(image.subspan(first, width), exposure, &bytes_[first]); });
   });
   gl::upload(texture_, kRgbaBytes, bytes_.data());
-  glBlitNamedFramebuffer(framebuffer_.name(), framebuffer, 0, 0, size.x, size.y, 0, 0, size.x, size.y,
-                         GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBlitNamedFramebuffer(framebuffer_.name(), framebuffer, 0, 0, imageSize.x, imageSize.y, 0, 0, size.x,
+                         size.y, GL_COLOR_BUFFER_BIT, imageSize == size ? GL_NEAREST : GL_LINEAR);
 }
 
 SATDOF_INLINE inline void CpuPresent::encodeRow(std::span<const glm::vec4> row, float exposure,

@@ -9,15 +9,17 @@
 
 namespace satdof {
 
-// PresentPass for an image in main memory, on all threads. Bytes may differ by 1.
+// PresentPass for an image in main memory, on all threads. Bytes may differ by 1. A scaled image is interpolated after the
+// tone curve, so that bright pixels keep their size.
 class CpuPresent {
  public:
   CpuPresent();
 
-  // Whether draw() shows an image of `imageSize` as PresentPass would: unscaled, with the filmic tone curve, in 8 bits.
-  static bool draws(GLuint framebuffer, glm::ivec2 imageSize, glm::ivec2 size, const Display& display);
-  // Draws `image`, `size` pixels of linear light, into `framebuffer`.
-  void draw(std::span<const glm::vec4> image, GLuint framebuffer, glm::ivec2 size, const Display& display);
+  // Whether draw() shows an image as PresentPass would: whole, with the filmic tone curve, in 8 bits.
+  static bool draws(GLuint framebuffer, glm::ivec2 imageSize, const Display& display);
+  // Draws `image`, `imageSize` pixels of linear light, into `size` pixels of `framebuffer`.
+  void draw(std::span<const glm::vec4> image, glm::ivec2 imageSize, GLuint framebuffer, glm::ivec2 size,
+            const Display& display);
 
  private:
   static constexpr int kSteps = 4095;

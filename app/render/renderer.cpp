@@ -341,9 +341,9 @@ void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& sett
   display.fade = fade;
   if (p.frame) display.look = p.frame->look;
   const auto pixels = p.drawsB || p.marginPx > 0 ? std::span<const glm::vec4>() : p.a.pixels();
-  if (!pixels.empty() && CpuPresent::draws(framebuffer, p.imageA.texture.size(), size, display)) {
+  if (!pixels.empty() && CpuPresent::draws(framebuffer, p.imageA.texture.size(), display)) {
     const auto stage = timings.cpu("present");
-    p.cpuPresent.draw(pixels, framebuffer, size, display);
+    p.cpuPresent.draw(pixels, p.imageA.texture.size(), framebuffer, size, display);
   } else {
     const auto stage = timings.gpu("present");
     p.present.draw(p.shownImage(), framebuffer, size, display);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "app/lens/lens.h"
 #include "app/scene/registry.h"
@@ -13,9 +14,8 @@ namespace satdof {
 
 namespace {
 
-constexpr std::array kScales = {1.0f, 0.75f, 0.5f, 0.35f};  // few: a change allocates images
-constexpr float kNewest = 0.5f;                             // weight of the newest measurement
-constexpr float kFastPart = 0.25f;                          // of the goal: a better lens is worth a try
+constexpr float kNewest = 0.5f;     // weight of the newest measurement
+constexpr float kFastPart = 0.25f;  // of the goal: a better lens is worth a try
 constexpr int kBestSamples = 4;
 constexpr int kMostSamples = 8;  // of the reference in a frame
 
@@ -23,22 +23,23 @@ void measure(std::optional<float>& known, float timeS) {
   known = known ? (1.0f - kNewest) * *known + kNewest * timeS : timeS;
 }
 
-// The best step that meets the goal. A step without a time meets it until it is measured. A step that missed the goal is
-// tried again once the machine is much faster than then.
-int quickStep(std::array<std::optional<float>, kQuickSteps>& timesS, int before) {
-  const auto nowS = timesS[static_cast<size_t>(before)];
-  if (nowS && *nowS <= kFastPart * kGoalS) std::fill_n(timesS.begin(), before, std::nullopt);
-  for (int step = 0; step < kQuickSteps; ++step)
-    if (timesS[static_cast<size_t>(step)].value_or(0.0f) <= kGoalS) return step;
-  return kQuickSteps - 1;
-}
-
-// The largest scale at which an image of `fullS` seconds meets the goal; the time is proportional to the pixels.
-float scaleFor(std::optional<float> fullS) {
-  if (!fullS) return kScales.front();
-  const auto fits =
-      std::ranges::find_if(kScales, [&](float scale) { return *fullS * scale * scale <= kGoalS; });
-  return fits == kScales.end() ? kScales.back() : *fits;
+// The quick image after `before`: of the best step that meets the goal, at the highest resolution that does. The time is
+// proportional to the pixels. A step without a time meets the goal until it is measured. A step that missed it at every
+// resolution is tried again once the machine is much faster than then.
+Quality quickImage(QualityState& state, const QualitySettings& settings, const Quality& before) {
+  const auto beforeStep = static_cast<size_t>(before.step);
+  if (state.quickS[beforeStep].value_or(kGoalS) <= kFastPart * kGoalS)
+    std::fill_n(state.quickS.begin(), before.step, std::nullopt);
+  const size_t steps = settings.adaptive ? kQuickSteps : 1,
+               scales = settings.lowerResolution ? kScales.size() : 1;
+  for (size_t step = 0; step < steps; ++step)
+    for (const float scale : std::span(kScales).first(scales)) {
+      const bool rises = before.shown == Shown::quick && step == beforeStep && scale > before.scale;
+      const float limitS = rises ? kSurePart * kGoalS : kGoalS;  // between the two nothing flickers
+      if (state.quickS[step].value_or(0.0f) * scale * scale <= limitS)
+        return {Shown::quick, scale, static_cast<int>(step)};
+    }
+  return {Shown::quick, kScales[scales - 1], static_cast<int>(steps - 1)};
 }
 
 }  // namespace
@@ -51,19 +52,12 @@ QualityState advance(QualityState state, const QualitySettings& settings, const 
   if (inputs.moving || !state.movedS) state.movedS = inputs.nowS;
   if (inputs.waiting && before.shown != Shown::reference) return state;
 
-  Quality next;
   const double restedS = inputs.nowS - *state.movedS;
-  const bool bestIsFast = state.bestS && *state.bestS <= kGoalS;
-  if (!settings.adaptive || (restedS < kRestS && !bestIsFast)) next.shown = Shown::quick;
-  const bool fadesFrom = !settings.adaptive || before.shown != Shown::quick;
-  if (settings.converge && inputs.mayConverge && fadesFrom && restedS >= kIdleS)
-    next.shown = Shown::reference;
-  if (settings.adaptive && next.shown == Shown::quick) next.step = quickStep(state.quickS, before.step);
-  if (settings.lowerResolution && inputs.dragging && next.shown == Shown::quick) {
-    next.scale = std::min(
-        before.scale,
-        scaleFor(state.quickS[static_cast<size_t>(next.step)]));  // rises only after the drag: no flicker
-  }
+  const bool rests = restedS >= kRestS, bestIsFast = state.bestS && *state.bestS <= kGoalS;
+  Quality next{settings.adaptive ? Shown::best : Shown::quick};
+  if (!rests && !(settings.adaptive && bestIsFast)) next = quickImage(state, settings, before);
+  const bool fadesFrom = before.shown != Shown::quick || (!settings.adaptive && before.scale == 1.0f);
+  if (settings.converge && inputs.mayConverge && fadesFrom && restedS >= kIdleS) next = {Shown::reference};
   state.chosen = next;
   return state;
 }
@@ -79,7 +73,7 @@ int samplesFor(int samples, float drawnS) {
 
 bool willChange(const QualityState& state, const QualitySettings& settings, const QualityInputs& inputs) {
   QualityInputs later = inputs;
-  later.moving = later.dragging = later.waiting = false;
+  later.moving = later.waiting = false;
   later.drawnS.reset();
   later.nowS = state.movedS.value_or(inputs.nowS) + kIdleS;
   return advance(state, settings, later).chosen != state.chosen;

@@ -17,7 +17,6 @@ enum class Shown {
 struct QualityInputs {
   double nowS = 0;                // of a clock
   bool moving = false;            // the image changed, or a mouse button or an orbit key is down
-  bool dragging = false;          // by hand: the resolution may fall
   bool waiting = false;           // a focus pick or the autofocus is unanswered: what is shown stays
   bool mayConverge = false;       // the image is one that the reference can replace
   std::optional<float> drawnS{};  // the time that the last image took to draw, by Quality as chosen then
@@ -31,6 +30,8 @@ struct Quality {
 };
 
 constexpr int kQuickSteps = 2;
+// Few, because a change allocates images; small steps, because each is seen.
+inline constexpr std::array kScales = {1.0f, 0.85f, 0.7f, 0.6f, 0.5f, 0.42f, 0.35f};
 
 // What is remembered from frame to frame. A plain value.
 struct QualityState {
@@ -42,6 +43,7 @@ struct QualityState {
 };
 
 constexpr float kGoalS = 1.0f / 24;  // of a frame while something moves
+constexpr float kSurePart = 0.75f;   // of the goal: a higher resolution is sure to meet the goal
 constexpr double kRestS = 0.25;      // after the last motion: the best image
 constexpr double kIdleS = 2.0;       // after the last motion: the reference, over the best image
 constexpr int kRestSamples = 4;      // times lensSamples: fewer leave grain in the discs of small lamps

@@ -14,8 +14,7 @@ constexpr std::array kPresets = {
            .help = "A portrait lens focused on the nearest teapots, with the default lens model",
            .set = [](Settings&) {},
            .keepsLens = false},
-    Preset{"Lamps",
-           "Focus close to the camera: every lamp becomes a disc of light. Paused: a quick image has squares",
+    Preset{"Lamps", "Focus close to the camera: every lamp becomes a disc of light",
            [](Settings& s) {
              s.scene.animate = false;
              s.lens.fNumber = 0.95f;

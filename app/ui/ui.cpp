@@ -270,8 +270,7 @@ struct Ui::Parts {
     if (!readings.state.empty()) {
       hint(readings.state);
       tooltip(
-          "Quick while something moves, at a lower resolution while you drag, best at rest, after two "
-          "seconds "
+          "Quick while something moves, at a lower resolution if slow, best at rest, after two seconds "
           "converging to the reference. Section Quality switches each off");
     }
     if (!readings.message.empty()) {

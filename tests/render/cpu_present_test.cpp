@@ -48,13 +48,44 @@ TEST_F(CpuPresentTest, ShowsWhatOpenGlShows) {
     CpuPresent present;
     for (const float stops : {-2.0f, 0.0f, 1.5f}) {
       const Display display{.exposureStops = stops};
-      ASSERT_TRUE(CpuPresent::draws(got.framebuffer.name(), size, size, display));
+      ASSERT_TRUE(CpuPresent::draws(got.framebuffer.name(), size, display));
       pass.draw(texture, expected.framebuffer.name(), size, display);
-      present.draw(image, got.framebuffer.name(), size, display);
+      present.draw(image, size, got.framebuffer.name(), size, display);
       EXPECT_LE(largestDifference(got.bytes(), expected.bytes()), 1)
           << size.x << " x " << size.y << ", " << stops;
     }
   }
+}
+
+// A bright pixel spreads as far as a dark one.
+TEST_F(CpuPresentTest, InterpolatesWhatIsDisplayed) {
+  const glm::ivec2 size(24, 10), shown = 2 * size;
+  const auto image = randomImage(size);
+  const Screen unscaled(size), got(shown);
+  CpuPresent present;
+  for (const glm::ivec2 target : {size, shown}) {
+    const Screen& screen = target == size ? unscaled : got;
+    ASSERT_TRUE(CpuPresent::draws(screen.framebuffer.name(), size, {}));
+    present.draw(image, size, screen.framebuffer.name(), target, {});
+  }
+  const auto pixels = unscaled.bytes();
+  const auto at = [&](int x, int y, int channel) {
+    x = std::clamp(x, 0, size.x - 1);
+    y = std::clamp(y, 0, size.y - 1);
+    return static_cast<int>(pixels[static_cast<size_t>(3 * (y * size.x + x) + channel)]);
+  };
+  std::vector<unsigned char> expected;
+  for (int y = 0; y < shown.y; ++y)
+    for (int x = 0; x < shown.x; ++x)
+      for (int channel = 0; channel < 3;
+           ++channel) {  // a quarter of a pixel from the centre of the nearest one
+        const int nearX = x / 2, nearY = y / 2, farX = nearX + (x % 2 == 0 ? -1 : 1),
+                  farY = nearY + (y % 2 == 0 ? -1 : 1);
+        const int sum = 9 * at(nearX, nearY, channel) + 3 * at(farX, nearY, channel) +
+                        3 * at(nearX, farY, channel) + at(farX, farY, channel);
+        expected.push_back(static_cast<unsigned char>((sum + 8) / 16));
+      }
+  EXPECT_LE(largestDifference(got.bytes(), expected), 2);
 }
 
 TEST_F(CpuPresentTest, LeavesTheRestToOpenGl) {
@@ -63,14 +94,13 @@ TEST_F(CpuPresentTest, LeavesTheRestToOpenGl) {
   const gl::Texture deep(GL_RGBA32F, size);
   const gl::Framebuffer deepTarget(deep);
   const GLuint target = screen.framebuffer.name();
-  EXPECT_TRUE(CpuPresent::draws(target, size, size, {}));
-  EXPECT_FALSE(CpuPresent::draws(deepTarget.name(), size, size, {}));
-  EXPECT_FALSE(CpuPresent::draws(target, size / 2, size, {}));
-  EXPECT_FALSE(CpuPresent::draws(target, size, size, {.toneMapLeft = false}));
-  EXPECT_FALSE(CpuPresent::draws(target, size, size, {.splitLine = 0.5f}));
-  EXPECT_FALSE(CpuPresent::draws(target, size, size, {.fade = {.under = &deep, .weight = 0.5f}}));
-  EXPECT_FALSE(CpuPresent::draws(target, size, size, {.look = {.photograph = true}}));
-  EXPECT_FALSE(CpuPresent::draws(target, size, size, {.look = {.shownTo = size - 1}}));
+  EXPECT_TRUE(CpuPresent::draws(target, size, {}));
+  EXPECT_FALSE(CpuPresent::draws(deepTarget.name(), size, {}));
+  EXPECT_FALSE(CpuPresent::draws(target, size, {.toneMapLeft = false}));
+  EXPECT_FALSE(CpuPresent::draws(target, size, {.splitLine = 0.5f}));
+  EXPECT_FALSE(CpuPresent::draws(target, size, {.fade = {.under = &deep, .weight = 0.5f}}));
+  EXPECT_FALSE(CpuPresent::draws(target, size, {.look = {.photograph = true}}));
+  EXPECT_FALSE(CpuPresent::draws(target, size, {.look = {.shownTo = size - 1}}));
 }
 
 // The image of a lens in main memory reaches its texture only when something reads that.

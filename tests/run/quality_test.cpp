@@ -5,6 +5,7 @@
 #include <random>
 
 #include "app/lens/lens.h"
+#include "app/run/window/shown_quality.h"
 #include "app/views/views.h"
 #include "tests/gl/gl_test.h"
 
@@ -18,16 +19,16 @@ struct Machine {
   QualityState state{};
   double nowS = 100.0;
 
-  Quality frame(bool moving, bool dragging = false, bool mayConverge = true, bool waiting = false) {
+  Quality frame(bool moving, bool mayConverge = true, bool waiting = false) {
     const Quality& chosen = state.chosen;
     const float drawnS = chosen.shown == Shown::quick ? quickS * chosen.scale * chosen.scale : bestS;
     nowS += static_cast<double>(drawnS);
-    state = advance(state, settings, {nowS, moving, dragging, waiting, mayConverge, drawnS});
+    state = advance(state, settings, {nowS, moving, waiting, mayConverge, drawnS});
     return state.chosen;
   }
-  Quality framesFor(double durationS, bool moving, bool dragging = false, bool mayConverge = true) {
+  Quality framesFor(double durationS, bool moving, bool mayConverge = true) {
     const double endS = nowS + durationS;
-    while (nowS < endS) frame(moving, dragging, mayConverge);
+    while (nowS < endS) frame(moving, mayConverge);
     return state.chosen;
   }
 };
@@ -51,6 +52,7 @@ TEST(Quality, TheReferenceFadesOverTheBestImageHoweverSlow) {
   machine.nowS += 5.0;  // a frame that took long
   EXPECT_EQ(machine.frame(false), kBest);
   Machine fixed{.quickS = 3.0f, .bestS = 3.0f, .settings = {.adaptive = false}};
+  EXPECT_EQ(fixed.frame(true).shown, Shown::quick);
   EXPECT_EQ(fixed.frame(false), kQuick);
   EXPECT_EQ(fixed.frame(false), kReference) << "over the settings as they are";
 }
@@ -59,95 +61,107 @@ TEST(Quality, AFastMachineShowsTheBestInMotionToo) {
   Machine machine{.quickS = 0.002f, .bestS = 0.006f};
   machine.framesFor(0.5, false);
   EXPECT_EQ(machine.framesFor(1.0, true), kBest);
-  EXPECT_EQ(machine.framesFor(1.0, true, true), kBest);
   EXPECT_EQ(machine.framesFor(3.0, false), kReference);
 }
 
-// A machine whose quick images take these times, by step.
+// A machine whose quick images take these times at full resolution, by step.
 struct Ladder {
   std::array<float, kQuickSteps> quickS;
+  QualitySettings settings{};
   QualityState state{};
   double nowS = 100.0;
 
+  float drawnS() const {
+    const Quality& chosen = state.chosen;
+    return quickS[static_cast<size_t>(chosen.step)] * chosen.scale * chosen.scale;
+  }
   Quality framesFor(double durationS) {
     for (const double endS = nowS + durationS; nowS < endS;) {
-      const float drawnS = quickS[static_cast<size_t>(state.chosen.step)];
-      nowS += static_cast<double>(drawnS);
-      state = advance(state, {}, {.nowS = nowS, .moving = true, .drawnS = drawnS});
+      nowS += static_cast<double>(drawnS());
+      state = advance(state, settings, {.nowS = nowS, .moving = true, .drawnS = drawnS()});
     }
     return state.chosen;
   }
 };
 
-TEST(Quality, AQuickImageHasTheBestLensThatMeetsTheGoal) {
-  const auto stepOf = [](std::array<float, kQuickSteps> quickS) {
-    return Ladder{quickS}.framesFor(3.0).step;
+TEST(Quality, AQuickImageHasTheLargestResolutionThatMeetsTheGoal) {
+  for (const float quickS : {0.01f, 0.04f, 0.05f, 0.1f, 0.2f, 0.3f}) {
+    Ladder ladder{{quickS, 0.01f}};
+    const Quality quick = ladder.framesFor(30 * static_cast<double>(quickS));
+    EXPECT_EQ(quick.shown, Shown::quick);
+    EXPECT_EQ(quick.step, 0) << "the best lens: " << quickS;
+    EXPECT_LE(ladder.drawnS(), kGoalS) << quickS;
+    for (const float scale : kScales)
+      if (scale > quick.scale) {
+        EXPECT_GT(quickS * scale * scale, kGoalS) << quickS;
+      }
+  }
+}
+
+TEST(Quality, AQuickImageHasTheFastestLensIfTheBestMissesTheGoalAtEveryResolution) {
+  const auto quickOf = [](std::array<float, kQuickSteps> quickS, bool lower = true) {
+    return Ladder{quickS, {.lowerResolution = lower}}.framesFor(50.0);
   };
-  EXPECT_EQ(stepOf({0.04f, 0.02f}), 0);
-  EXPECT_EQ(stepOf({0.08f, 0.02f}), 1);
-  EXPECT_EQ(stepOf({0.5f, 0.3f}), 1) << "the fastest if none does";
+  EXPECT_EQ(quickOf({0.5f, 0.04f}), (Quality{Shown::quick, 1.0f, 1}));
+  EXPECT_EQ(quickOf({0.5f, 0.1f}), (Quality{Shown::quick, 0.6f, 1}));
+  EXPECT_EQ(quickOf({5.0f, 3.0f}), (Quality{Shown::quick, kScales.back(), 1})) << "if none meets the goal";
+  EXPECT_EQ(quickOf({0.04f, 0.02f}, false), (Quality{Shown::quick, 1.0f, 0}));
+  EXPECT_EQ(quickOf({0.08f, 0.02f}, false), (Quality{Shown::quick, 1.0f, 1})) << "at full resolution";
 }
 
 TEST(Quality, AStepThatMissedTheGoalIsTriedAgainOnlyOnAFasterMachine) {
-  Ladder ladder{{0.08f, 0.03f}};
-  ladder.framesFor(1.0);
+  Ladder ladder{{0.5f, 0.03f}};
+  ladder.framesFor(2.0);
   ladder.quickS = {0.03f, 0.02f};
   EXPECT_EQ(ladder.framesFor(1.0).step, 1) << "no trial while the gain is uncertain";
   ladder.quickS = {0.02f, 0.005f};
   EXPECT_EQ(ladder.framesFor(1.0).step, 0);
 }
 
-TEST(Quality, ADragLowersTheResolutionUntilTheGoalIsMet) {
-  for (const float quickS : {0.01f, 0.05f, 0.1f, 0.2f, 3.0f}) {
-    Machine machine{.quickS = quickS, .bestS = 1.0f};
-    machine.framesFor(30 * static_cast<double>(quickS), true, true);
-    const Quality in = machine.state.chosen;
-    EXPECT_EQ(in.shown, Shown::quick);
-    if (in.scale > 0.36f) {
-      EXPECT_LE(quickS * in.scale * in.scale, kGoalS * 1.01f) << quickS;
+TEST(Quality, TheResolutionRisesOnAFasterMachineAndDoesNotFlicker) {
+  Ladder ladder{{0.1f, 0.02f}};
+  const float slow = ladder.framesFor(1.0).scale;
+  ladder.quickS[0] = 0.05f;
+  EXPECT_GT(ladder.framesFor(1.0).scale, slow);
+  std::mt19937 random(3);
+  for (const float quickS : {0.05f, 0.06f, 0.0741f, 0.1f, 0.13f}) {
+    int changes = 0;
+    float scale = 1.0f;
+    ladder = {{quickS, 0.02f}};
+    for (int i = 0; i < 1000; ++i) {
+      ladder.quickS[0] = quickS * (0.9f + 0.2f * static_cast<float>(random() % 1000) / 1000.0f);
+      changes += ladder.framesFor(1e-6).scale != scale;
+      scale = ladder.state.chosen.scale;
     }
-    if (quickS <= kGoalS) {
-      EXPECT_EQ(in.scale, 1.0f);
-    }
-    if (quickS > kGoalS) {
-      EXPECT_LT(in.scale, 1.0f);
-    }
-    const Quality still = machine.frame(true, false);
-    EXPECT_EQ(still, (Quality{Shown::quick, 1.0f, still.step})) << "an animation alone keeps the resolution";
+    EXPECT_LE(changes, 3) << quickS;
   }
 }
 
-TEST(Quality, ADragDoesNotFlickerBetweenTwoScales) {
-  Machine machine{.quickS = 0.0741f, .bestS = 1.0f};  // at the border between 0.75 and 0.5
-  std::mt19937 random(3);
-  int changes = 0;
-  float scale = 1.0f;
-  for (int i = 0; i < 1000; ++i) {
-    machine.quickS = 0.0741f * (0.9f + 0.2f * static_cast<float>(random() % 1000) / 1000.0f);
-    changes += machine.frame(true, true).scale != scale;
-    scale = machine.state.chosen.scale;
-  }
-  EXPECT_LE(changes, 3);
+TEST(Quality, SettingsThatDoNotAdaptKeepTheirLensAndTheirResolutionAtRest) {
+  Machine machine{.quickS = 0.1f, .bestS = 1.0f, .settings = {.adaptive = false}};
+  const Quality moving = machine.framesFor(1.0, true);
+  EXPECT_EQ(moving, (Quality{Shown::quick, 0.6f, 0}));
+  EXPECT_EQ(machine.framesFor(1.0, false), kQuick);
 }
 
 TEST(Quality, SwitchesTurnEachOff) {
   Machine fixed{.quickS = 0.03f, .bestS = 0.4f, .settings = {.adaptive = false, .converge = false}};
   EXPECT_EQ(fixed.framesFor(5.0, false), kQuick);
   Machine whole{.quickS = 0.2f, .bestS = 0.4f, .settings = {.lowerResolution = false}};
-  EXPECT_EQ(whole.framesFor(5.0, true, true), (Quality{Shown::quick, 1.0f, kQuickSteps - 1}));
+  EXPECT_EQ(whole.framesFor(5.0, true), (Quality{Shown::quick, 1.0f, kQuickSteps - 1}));
   Machine best{.quickS = 0.03f, .bestS = 0.4f, .settings = {.converge = false}};
   EXPECT_EQ(best.framesFor(9.0, false), kBest);
 }
 
 TEST(Quality, WhatCannotConvergeStaysAtItsBest) {
   Machine machine{.quickS = 0.03f, .bestS = 0.4f};
-  EXPECT_EQ(machine.framesFor(9.0, false, false, false), kBest);
+  EXPECT_EQ(machine.framesFor(9.0, false, false), kBest);
 }
 
 TEST(Quality, AnUnansweredFocusKeepsTheRendererThatIsAsked) {
   Machine machine{.quickS = 0.03f, .bestS = 0.4f};
   machine.framesFor(1.0, true);
-  for (int i = 0; i < 33; ++i) EXPECT_EQ(machine.frame(false, false, true, true), kQuick);
+  for (int i = 0; i < 33; ++i) EXPECT_EQ(machine.frame(false, true, true), kQuick);
   EXPECT_EQ(machine.frame(false), kBest);
 }
 
@@ -186,6 +200,20 @@ TEST(Quality, TellsWhetherTimeAloneChangesTheImage) {
   EXPECT_TRUE(willChange(machine.state, machine.settings, inputs));
   machine.framesFor(5.0, false);
   EXPECT_FALSE(willChange(machine.state, machine.settings, inputs));
+}
+
+TEST(ShownQuality, ARecordingKeepsTheResolution) {
+  for (const bool adaptive : {false, true}) {
+    ShownQuality shown;
+    for (const bool recording : {false, true}) {
+      for (double nowS = 0.0; nowS < 1.0; nowS += 0.1) {
+        shown.choose(true, false, recording, {.adaptive = adaptive}, {.nowS = nowS});
+        shown.measured(0.1f);
+      }
+      EXPECT_EQ(shown.chosen().scale == 1.0f, recording);
+    }
+    EXPECT_EQ(shown.chosen().shown, adaptive ? Shown::best : Shown::quick);
+  }
 }
 
 using QualityOnDevices = GlTest;

@@ -6,13 +6,12 @@ namespace satdof {
 
 bool ShownQuality::choose(bool changed, bool held, bool recording, const QualitySettings& settings,
                           QualityInputs inputs) {
-  heldChanges_ = held ? heldChanges_ + changed : 0;
-  inputs.moving = changed || heldChanges_ > 0;
-  inputs.dragging = heldChanges_ > 1;  // once: a click or a key
+  changedWhileHeld_ = held && (changedWhileHeld_ || changed);
+  inputs.moving = changed || changedWhileHeld_;
   inputs.drawnS = std::exchange(newDrawS_, std::nullopt);
   const Shown before = chosen().shown;
   state_ = advance(state_, settings, inputs);
-  if (recording && settings.adaptive) state_.chosen = {Shown::best, 1.0f};
+  if (recording) state_.chosen = {settings.adaptive ? Shown::best : Shown::quick, 1.0f};
   if (chosen().shown == before) return false;
   if (chosen().shown == Shown::reference) under_ = before;
   return true;

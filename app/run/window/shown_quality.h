@@ -9,7 +9,8 @@ namespace satdof {
 class ShownQuality {
  public:
   // Chooses what the next frame shows. `changed`: the image, since the last call. `held`: a mouse button or a key is
-  // down. A recording shows the best image. Returns whether Quality::shown is another one.
+  // down. A recording shows the best image, or the settings as they are if nothing adapts. Returns whether
+  // Quality::shown is another one.
   bool choose(bool changed, bool held, bool recording, const QualitySettings& settings, QualityInputs inputs);
 
   const Quality& chosen() const { return state_.chosen; }
@@ -26,7 +27,7 @@ class ShownQuality {
  private:
   QualityState state_;
   Shown under_ = Shown::best;
-  int heldChanges_ = 0;            // of the image since a mouse button or a key went down
+  bool changedWhileHeld_ = false;  // the image, since a mouse button or a key went down
   std::optional<float> newDrawS_;  // since the last choose()
   float drawS_ = 0.0f;
   int samples_ = 1;

@@ -223,13 +223,14 @@ void WindowImage::capture(CaptureOptions options, float timeS, const Take& take)
   expectTidying();
   Settings settings = session_.settings;
   const bool converged = quality_.chosen().shown == Shown::reference && last_.progress == 1.0f;
-  if (!qualitySettings().adaptive && !converged) {
+  const bool adaptive = qualitySettings().adaptive;
+  if (!adaptive && !converged && quality_.chosen().scale == 1.0f) {
     options.progress = last_.progress;
     take(renderers_.of(Shown::quick), settings, options);
   } else if (converged) {
     take(renderer(), shownSettings(settings), options);
   } else {
-    settings = bestSettings(settings);
+    if (adaptive) settings = bestSettings(settings);
     settings.lens.autofocus = false;
     Renderer& best = renderers_.of(Shown::best);
     if (quality_.chosen().shown == Shown::quick)
