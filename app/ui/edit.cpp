@@ -37,8 +37,6 @@ constexpr float kSameFNumber = 1.005f;
 
 template <class E>
 bool canRun(E value) {
-  if constexpr (requires { E::automatic; })
-    if (value == E::automatic) return false;
   if constexpr (requires { availability(value); })
     return availability(value).available;
   else
@@ -241,10 +239,7 @@ void useBookmark(Session& session, size_t index) {
               (stored ? "" : ": empty; Ctrl Shift " + std::to_string(index + 1) + " stores the camera"));
 }
 
-void cycle(DeviceId& device) {
-  device = resolve(device);
-  cycleEntries(device, canRun<DeviceId>);
-}
+void cycle(DeviceId& device) { cycleEntries(device, canRun<DeviceId>); }
 void cycle(Scan& scan) { cycleEntries(scan, canRun<Scan>); }
 void cycle(TableFormat& format) { cycleEntries(format, canRun<TableFormat>); }
 void cycle(LensKind& lens, SceneKind scene) {

@@ -67,11 +67,11 @@ std::string sceneEffectMissing(const SceneSettings& scene, std::string_view path
 void storeBookmark(Session& session, size_t index);
 void useBookmark(Session& session, size_t index);
 
-// Select the next available entry in the order of entries(). Need a current context.
+// Select the next available entry in the order of entries(), `automatic`, too. Need a current context.
 void cycle(DeviceId& device);
 void cycle(Scan& scan);
 void cycle(TableFormat& format);
-// `automatic`, too; lenses that cannot draw `scene` are left out.
+// Lenses that cannot draw `scene` are left out.
 void cycle(LensKind& lens, SceneKind scene);
 
 }  // namespace satdof

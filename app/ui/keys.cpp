@@ -28,35 +28,38 @@ void orbitHeld(Session& session, int) {
   orbit(session.settings.camera, static_cast<float>(yaw) * degrees, static_cast<float>(pitch) * degrees);
 }
 
-template <class Choose>
-void cycleAndNotify(Session& session, const char* what, Choose&& choose) {
-  auto& value = choose(session.settings.technique);
-  cycle(value);
-  session.say(std::string(what) + ": " + name(value));
+// Names a choice and, if it is automatic, what it stands for.
+template <class E>
+void sayChoice(Session& session, const char* what, E chosen, E drawn) {
+  std::string text = std::string(what) + ": " + name(chosen);
+  if (drawn != chosen) text += std::string(" (") + name(drawn) + ")";
+  session.say(text);
 }
+
 void cycleDevice(Session& session, int) {
-  cycleAndNotify(
-      session, "Device", [](Technique & t) -> auto& { return t.device; });
+  DeviceId& device = session.settings.technique.device;
+  cycle(device);
+  sayChoice(session, "Device", device, resolve(device));
 }
 void cycleLens(Session& session, int) {
   const Settings& settings = session.settings;
   LensKind& lens = session.settings.technique.lens.kind;
   cycle(lens, settings.scene.kind);
-  std::string text = std::string("Lens: ") + name(lens);
-  const LensKind drawn = restingTechnique(settings, settings.technique).lens.kind;
-  if (drawn != lens) text += std::string(" (") + name(drawn) + ")";
-  session.say(text);
+  sayChoice(session, "Lens", lens, restingTechnique(settings, settings.technique).lens.kind);
 }
 void cycleFormat(Session& session, int) {
-  cycleAndNotify(
-      session, "Table format", [](Technique & t) -> auto& { return t.table.format; });
+  TableFormat& format = session.settings.technique.table.format;
+  cycle(format);
+  sayChoice(session, "Table format", format, format);
 }
 void cycleScan(Session& session, int) {
-  if (deviceOf(session.settings.technique.device).uses.scan)
-    cycleAndNotify(
-        session, "Scan", [](Technique & t) -> auto& { return t.table.scan; });
-  else
+  Scan& scan = session.settings.technique.table.scan;
+  if (!deviceOf(session.settings.technique.device).uses.scan) {
     session.say("Scan: only with the " + devicesThatUse(&DeviceOptions::scan) + " device");
+    return;
+  }
+  cycle(scan);
+  sayChoice(session, "Scan", scan, scan);
 }
 
 void chooseView(Session& session, int index) {

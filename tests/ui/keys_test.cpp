@@ -333,6 +333,9 @@ TEST_F(KeysOnDevices, LettersCycleTheTechniqueAndNameTheChoice) {
   typeCharacter(session, 'b', false);
   EXPECT_EQ(session.settings.technique.device, DeviceId::cpuSequential);
   EXPECT_EQ(session.notice, "Device: cpu-sequential");
+  for (int presses = 0; presses < 10 && session.settings.technique.device != DeviceId::automatic; ++presses)
+    typeCharacter(session, 'b', false);
+  EXPECT_EQ(session.notice, std::string("Device: auto (") + name(resolve(DeviceId::automatic)) + ")");
   session.settings.technique.lens.kind = LensKind::box;
   typeCharacter(session, 'l', false);
   EXPECT_EQ(session.settings.technique.lens.kind, LensKind::tent);
