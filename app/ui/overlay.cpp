@@ -22,6 +22,7 @@ namespace {
 
 constexpr float kBoxAlpha = 0.96f;
 constexpr float kNarrowestBoxInFonts = 12.0f;
+constexpr float kNarrowestHelpInFonts = 16.0f;  // of keys, beside the panels
 constexpr float kErrorWidthInFonts = 36.0f;
 constexpr float kProgressHeight = 4.0f;
 constexpr float kLabelGap = 10.0f;
@@ -292,13 +293,16 @@ void drawKeys(const Session& session) {
     helpWidth = std::max(helpWidth, ImGui::CalcTextSize(binding.help).x);
   }
   const float around = keysWidth + 4.0f * cell.x + 2.0f * style.WindowPadding.x + style.ScrollbarSize;
-  helpWidth = std::clamp(helpWidth, 1.0f, std::max(size.x - around, 1.0f));
+  const bool beside =
+      size.x - imageLeft(session) - around >= std::min(helpWidth, kNarrowestHelpInFonts * cell.x);
+  const float left = beside ? imageLeft(session) : 0.0f;
+  helpWidth = std::clamp(helpWidth, 1.0f, std::max(size.x - left - around, 1.0f));
   float height = 2.0f * style.WindowPadding.y;
   for (const auto& binding : keyBindings()) {
     if (binding.group != nullptr) height += ImGui::GetTextLineHeight() + 2.0f * cell.y;
     if (binding.keys != nullptr) height += wrappedSize(binding.help, helpWidth).y + 2.0f * cell.y;
   }
-  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, 0, {0.5f, 0.5f});
+  ImGui::SetNextWindowPos({(left + size.x) / 2, size.y / 2}, 0, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({around + helpWidth, std::min(height + 1.0f, size.y)});
   ImGui::SetNextWindowBgAlpha(kBoxAlpha);
   ImGui::Begin("keys", nullptr, kBox);

@@ -230,6 +230,16 @@ TEST_F(OverlayTest, TheListOfKeysFitsItsBox) {
   }
 }
 
+TEST_F(OverlayTest, TheListOfKeysIsBesideThePanelsWhereThereIsRoom) {
+  session_.showKeys = true;
+  for (const float width : {640.0f, 900.0f, 1280.0f, 1920.0f}) {
+    session_.visibleLeft = kPanels / width;
+    const Box box = frame([&] { drawKeys(session_); }, {width, 720.0f});
+    EXPECT_EQ(box.left >= kPanels, width > 640.0f) << width;
+    EXPECT_NEAR(box.left + box.right, width + (width > 640.0f ? kPanels : 0.0f), 2.0f) << width;
+  }
+}
+
 TEST_F(OverlayTest, ATooltipCoversNoOtherControl) {
   constexpr float kPanel = 300.0f;
   for (const float width : {540.0f, 640.0f, 1280.0f}) {
