@@ -23,6 +23,7 @@
 #include "app/ui/lab_panel.h"
 #include "app/ui/overlay.h"
 #include "app/ui/panels.h"
+#include "app/ui/style.h"
 #include "app/ui/timings_panel.h"
 #include "app/ui/widgets.h"
 
@@ -53,47 +54,6 @@ Scales scalesOf(GLFWwindow* window, float user) {
   glfwGetWindowContentScale(window, &scales.content, nullptr);
   scales.user = user;
   return scales;
-}
-
-ImVec4 grey(float value, float alpha = 1.0f) { return {value, value, value, alpha}; }
-ImVec4 amber(float value, float alpha = 1.0f) { return {value, 0.70f * value, 0.32f * value, alpha}; }
-
-void setStyle(float scale) {
-  ImGui::GetStyle() = ImGuiStyle();
-  ImGui::StyleColorsDark();
-  auto& style = ImGui::GetStyle();
-  style.WindowRounding = 0.0f;
-  style.FrameRounding = style.PopupRounding = style.GrabRounding = style.ScrollbarRounding = 3.0f;
-  style.WindowBorderSize = 0.0f;
-  style.PopupBorderSize = 1.0f;
-  style.WindowPadding = {10, 8};
-  style.FramePadding = {6, 3};
-  style.ItemSpacing = {6, 4};
-  style.ScrollbarSize = 10.0f;
-  style.ScaleAllSizes(scale);
-  const std::array<std::pair<ImGuiCol, ImVec4>, 20> colours = {{
-      {ImGuiCol_WindowBg, grey(0.07f, 0.86f)},
-      {ImGuiCol_PopupBg, grey(0.09f, 0.97f)},
-      {ImGuiCol_Border, grey(0.35f, 0.6f)},
-      {ImGuiCol_Text, grey(0.92f)},
-      {ImGuiCol_TextDisabled, grey(0.62f)},
-      {ImGuiCol_FrameBg, grey(0.22f, 0.8f)},
-      {ImGuiCol_FrameBgHovered, grey(0.30f, 0.9f)},
-      {ImGuiCol_FrameBgActive, grey(0.34f)},
-      {ImGuiCol_Header, grey(0.20f, 0.9f)},
-      {ImGuiCol_HeaderHovered, grey(0.28f)},
-      {ImGuiCol_HeaderActive, grey(0.34f)},
-      {ImGuiCol_Button, grey(0.26f, 0.9f)},
-      {ImGuiCol_ButtonHovered, amber(0.55f)},
-      {ImGuiCol_ButtonActive, amber(0.75f)},
-      {ImGuiCol_SliderGrab, amber(0.62f)},
-      {ImGuiCol_SliderGrabActive, amber(0.75f)},
-      {ImGuiCol_CheckMark, amber(1.0f)},
-      {ImGuiCol_PlotHistogram, amber(0.85f)},
-      {ImGuiCol_ScrollbarBg, grey(0.0f, 0.0f)},
-      {ImGuiCol_TableRowBgAlt, grey(1.0f, 0.04f)},
-  }};
-  for (const auto& [slot, colour] : colours) style.Colors[slot] = colour;
 }
 
 #if IMGUI_VERSION_NUM >= 18970

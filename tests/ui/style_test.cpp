@@ -1,0 +1,40 @@
+#include "app/ui/style.h"
+
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace satdof {
+namespace {
+
+// Relative luminance of an sRGB colour, 0 to 1: WCAG 2.1.
+float luminance(const ImVec4& colour) {
+  const auto linear = [](float value) {
+    return value <= 0.04045f ? value / 12.92f : std::pow((value + 0.055f) / 1.055f, 2.4f);
+  };
+  return 0.2126f * linear(colour.x) + 0.7152f * linear(colour.y) + 0.0722f * linear(colour.z);
+}
+
+float contrast(const ImVec4& a, const ImVec4& b) {
+  const float first = luminance(a) + 0.05f, second = luminance(b) + 0.05f;
+  return std::max(first, second) / std::min(first, second);
+}
+
+TEST(Style, TextOnControlsIsReadable) {
+  constexpr float kReadable = 4.5f;  // WCAG 2.1, level AA
+  ImGui::CreateContext();
+  setStyle(1.0f);
+  const ImVec4* const colours = ImGui::GetStyle().Colors;
+  for (const ImGuiCol under :
+       {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
+        ImGuiCol_SliderGrabActive, ImGuiCol_Header, ImGuiCol_HeaderHovered, ImGuiCol_HeaderActive,
+        ImGuiCol_Button, ImGuiCol_ButtonHovered, ImGuiCol_ButtonActive})
+    EXPECT_GE(contrast(colours[ImGuiCol_Text], colours[under]), kReadable) << ImGui::GetStyleColorName(under);
+  EXPECT_GE(contrast(colours[ImGuiCol_SliderGrab], colours[ImGuiCol_FrameBg]), 1.5f) << "the knob is seen";
+  ImGui::DestroyContext();
+}
+
+}  // namespace
+}  // namespace satdof
