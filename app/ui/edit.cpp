@@ -151,12 +151,16 @@ void makeSidesDiffer(Settings& settings) {
   settings.split.b.lens.kind = other->kind;
 }
 
+void placeSplit(Session& session) {
+  float& position = session.settings.split.position;
+  const float centre = session.visibleCentre().x, half = 1.0f - centre;  // of the visible image
+  const bool moved = position != SplitSettings{}.position;
+  if (!moved || std::abs(position - centre) > kWidestOffCentre * half) position = centre;
+}
+
 void startComparison(Session& session) {
   makeSidesDiffer(session.settings);
-  float& position = session.settings.split.position;
-  const glm::vec2 centre = session.visibleCentre();
-  const float half = 1.0f - centre.x;  // of the visible image
-  if (std::abs(position - centre.x) > kWidestOffCentre * half) position = centre.x;
+  placeSplit(session);
 }
 
 namespace {

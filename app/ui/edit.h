@@ -48,6 +48,9 @@ std::optional<LensKind> betterForNearObjects(LensKind lens);
 // If both sides of the split would show the same at rest, chooses another lens model for B. Needs a current context.
 void makeSidesDiffer(Settings& settings);
 
+// Moves the split line to the middle of the visible image if nobody has moved it, or if it leaves a side out of sight.
+void placeSplit(Session& session);
+
 // Call when the split is switched on: B is another technique, and both sides are seen. Needs a current context.
 void startComparison(Session& session);
 

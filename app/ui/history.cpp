@@ -22,11 +22,17 @@ void keepUnrecorded(const Settings& from, Settings& to) {
 
 }  // namespace
 
-std::vector<std::string> editedFields(const Settings& from, const Settings& to) {
+bool sameEdits(const Settings& from, const Settings& to) {
   Settings comparable = from;
   keepUnrecorded(to, comparable);
+  return comparable == to;
+}
+
+std::vector<std::string> editedFields(const Settings& from, const Settings& to) {
   std::vector<std::string> fields;
-  if (comparable == to) return fields;
+  if (sameEdits(from, to)) return fields;
+  Settings comparable = from;
+  keepUnrecorded(to, comparable);
   describe(comparable, [&]<class A>(const Field& field, const A& before) {
     describe(to, [&]<class B>(const Field& same, const B& after) {
       if constexpr (std::is_same_v<A, B>)

@@ -39,6 +39,9 @@ class History {
   bool gestureChanged_ = false;  // the gesture held now has an entry
 };
 
+// Whether two settings are equal in all fields but those that History leaves out.
+bool sameEdits(const Settings& from, const Settings& to);
+
 // Returns the keys of the fields in which two settings differ, without the fields that History leaves out.
 std::vector<std::string> editedFields(const Settings& from, const Settings& to);
 

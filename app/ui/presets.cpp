@@ -4,6 +4,8 @@
 #include <array>
 
 #include "app/lens/lens.h"
+#include "app/ui/edit.h"
+#include "app/ui/history.h"
 
 namespace satdof {
 
@@ -125,6 +127,22 @@ std::string missingDevice(const Preset& preset, const Settings& current) {
       reasons += (reasons.empty() ? "" : "; ") + std::string(name(other.id)) + " is not available (" +
                  availability(other.id).reason + ")";
   return reasons + "; " + name(device) + " builds the table instead";
+}
+
+void choose(Session& session, const Preset& preset) {
+  const std::string notice = missingDevice(preset, session.settings);
+  session.settings = apply(preset, session.settings);
+  if (session.settings.split.enabled) placeSplit(session);
+  session.preset = {preset.name, session.settings};
+  session.centreCamera = true;
+  session.say(notice.empty() ? std::string("Preset: ") + preset.name : notice);
+}
+
+std::string shownPreset(const Session& session) {
+  if (!session.preset) return "choose...";
+  Settings chosen = session.preset->settings;
+  chosen.camera.shiftX = session.settings.camera.shiftX;  // follows the width of the panels
+  return session.preset->name + (sameEdits(chosen, session.settings) ? "" : ", changed");
 }
 
 }  // namespace satdof

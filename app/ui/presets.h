@@ -4,6 +4,7 @@
 
 #include "app/core/settings.h"
 #include "app/device/device.h"
+#include "app/ui/session.h"
 
 namespace satdof {
 
@@ -28,5 +29,11 @@ Settings apply(const Preset& preset, const Settings& current);
 // Returns why no available device uses the option that the preset needs, and which device runs instead. Empty
 // if nothing is missing.
 std::string missingDevice(const Preset& preset, const Settings& current);
+
+// Applies the preset and says so.
+void choose(Session& session, const Preset& preset);
+
+// What the list of presets shows: the name of the one chosen last, and whether the settings differ from it since.
+std::string shownPreset(const Session& session);
 
 }  // namespace satdof

@@ -70,6 +70,12 @@ struct Preferences {
   bool hintSeen = false;                  // on the first start
 };
 
+// The preset that was chosen or saved last.
+struct ChosenPreset {
+  std::string name;
+  Settings settings;
+};
+
 // An error on the screen.
 struct ErrorReport {
   std::string source;  // of the action that failed: "capture"
@@ -83,6 +89,7 @@ struct Session {
   Preferences preferences;
   std::vector<std::filesystem::path> ownPresets;  // settings files
   std::filesystem::path presetFolder;
+  std::optional<ChosenPreset> preset;
   std::array<char, 128> presetName{};
   std::array<char, 512> fileName{};
   float frameS = 0.0f;  // duration of the last frame

@@ -13,14 +13,10 @@ namespace satdof {
 
 void drawTop(Session& session) {
   rowLabel("Preset");
-  if (beginList("##preset", "choose...")) {
+  if (beginList("##preset", shownPreset(session).c_str())) {
     for (const auto& preset : presets()) {
       const std::string notice = missingDevice(preset, session.settings);
-      if (ImGui::Selectable(preset.name)) {
-        session.settings = apply(preset, session.settings);
-        session.centreCamera = true;
-        session.say(notice.empty() ? std::string("Preset: ") + preset.name : notice);
-      }
+      if (ImGui::Selectable(preset.name)) choose(session, preset);
       tooltip(notice.empty() ? preset.help : std::string(preset.help) + "\nNot here: " + notice);
     }
     if (!session.ownPresets.empty()) ImGui::Separator();

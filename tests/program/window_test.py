@@ -485,6 +485,21 @@ class WindowTest(DisplayTest):
         until("memory is freed", lambda: resident_mib() < compared - 15, 30)
         run.quit()
 
+    def test_split_starts_in_the_middle_of_the_visible_image(self):
+        views = ("--view", "sharp", "--split-view", "coc", "--split")
+        for arguments, position in [((), 0.75), (("--split-position", "0.5"), 0.5), (("--no-ui",), 0.5)]:
+            run = self.start("--fresh", *views, *arguments)
+            run.key("ctrl+z")  # nothing to undo
+            run.key("F12")
+            self.written("satdof-0001.png")
+            run.quit()
+            run.kill()
+            with Image.open(self.folder / "satdof-0001.png") as image:
+                stored = json.loads(image.text["satdof-settings"])
+            self.assertEqual(stored["split"]["position"], position)
+            self.assertTrue(stored["split"]["enabled"])
+            (self.folder / "satdof-0001.png").unlink()
+
     def test_split_line_without_panels(self):
         run = self.start("--view", "sharp", "--split-view", "coc", "--split", "--split-position", "0.1")
         run.drag((PANELS_RIGHT, 150), (560, 150))  # under the panels: its handle is at their edge
@@ -817,6 +832,11 @@ class WindowTest(DisplayTest):
         run.xdotool("mousemove", SIZE[0] - 20, SIZE[1] - 20, "click", 1, "sleep", 0.3)
         run.key("1", "bracketright")
         shown = run.settled()
+
+        def letters(screen):  # of the list of presets
+            return np.sum(screen[30:45, 132:270].min(axis=2) > 150)
+
+        changed = letters(shown)  # "mine, changed"
         run.xdotool("mousemove", 220, 37, "click", 1)
         run.changed_from(shown, 0.02)
         run.xdotool("mousemove", 200, 226, "sleep", 0.3, "click", 1)  # below the nine ready-made presets
@@ -824,6 +844,12 @@ class WindowTest(DisplayTest):
             "the view of the preset",
             lambda: difference(run.image()[:, 330:], shown[: SIZE[1], 330 : SIZE[0]]) > 0.5,
         )
+        run.xdotool("mousemove", SIZE[0] - 20, SIZE[1] - 20)
+        until("the name alone", lambda: letters(run.image()) < 0.6 * changed)
+        run.key("bracketright")
+        until("that it changed", lambda: letters(run.image()) > 0.8 * changed)
+        run.key("bracketleft")
+        until("the name alone again", lambda: letters(run.image()) < 0.6 * changed)
         run.xdotool("mousemove", 240, 366, "sleep", 0.2, "click", 1)  # "Delete preset"
         until("no preset", lambda: not preset.exists())
         settings = run.quit()

@@ -141,5 +141,33 @@ TEST_F(PresetsTest, SplitPresetsDifferInWhatTheirNameSays) {
   EXPECT_EQ(radii.split.b.view, View::final);
 }
 
+TEST_F(PresetsTest, ASplitStartsInTheMiddleOfTheVisibleImage) {
+  Session session;
+  session.visibleLeft = 0.25f;
+  session.settings.split.position = 0.9f;
+  for (const Preset& preset : presets()) {
+    choose(session, preset);
+    EXPECT_EQ(session.settings.split.position, session.settings.split.enabled ? 0.625f : 0.5f) << preset.name;
+  }
+}
+
+TEST_F(PresetsTest, TheListNamesTheChosenOneAndWhetherTheSettingsDiffer) {
+  Session session;
+  EXPECT_EQ(shownPreset(session), "choose...");
+  for (const Preset& preset : presets()) {
+    choose(session, preset);
+    EXPECT_EQ(shownPreset(session), preset.name);
+    session.settings.camera.shiftX = 0.2f;  // what the window sets
+    session.settings.scene.timeS += 1.0f;
+    session.settings.size = {123, 456};
+    EXPECT_EQ(shownPreset(session), preset.name);
+    const float yaw = session.settings.camera.yawDegrees;
+    session.settings.camera.yawDegrees = 99.0f;
+    EXPECT_EQ(shownPreset(session), std::string(preset.name) + ", changed");
+    session.settings.camera.yawDegrees = yaw;
+    EXPECT_EQ(shownPreset(session), preset.name);
+  }
+}
+
 }  // namespace
 }  // namespace satdof

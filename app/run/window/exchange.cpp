@@ -26,6 +26,7 @@ void use(Session& session, Settings settings, const std::string& notice) {
   settings.present.showUi = present.showUi;
   settings.present.vsync = present.vsync;
   session.settings = settings;
+  session.preset.reset();
   session.forget("settings");
   session.say(notice);
 }
@@ -49,10 +50,17 @@ void useClipboard(Session& session, GLFWwindow* window) {
   }
 }
 
+// `path`: of the file that holds the settings.
+void nameOwnPreset(Session& session, const std::filesystem::path& path) {
+  if (std::ranges::find(session.ownPresets, path) != session.ownPresets.end())
+    session.preset = {path.stem().string(), session.settings};
+}
+
 void load(Session& session, const std::filesystem::path& path) {
   Settings loaded = session.settings;
   applySettingsJson(loaded, readSettingsText(path), path.string());
   use(session, loaded, "Settings of " + path.filename().string());
+  nameOwnPreset(session, path);
 }
 
 void save(Session& session, const std::filesystem::path& path) {
@@ -62,6 +70,7 @@ void save(Session& session, const std::filesystem::path& path) {
   std::filesystem::create_directories(path.parent_path());
   writeWholeFile(path, settingsToJson(session.settings));
   session.ownPresets = ownPresets(configFolder());
+  nameOwnPreset(session, path);
   session.forget("settings");
   session.say("Settings saved to " + path.string());
 }
@@ -69,6 +78,7 @@ void save(Session& session, const std::filesystem::path& path) {
 void removePreset(Session& session, const std::filesystem::path& path) {
   std::filesystem::remove(path);
   session.ownPresets = ownPresets(configFolder());
+  if (session.preset && session.preset->name == path.stem()) session.preset.reset();
   session.forget("settings");
   session.say("Preset deleted: " + path.stem().string());
 }

@@ -248,7 +248,11 @@ class WindowRun : public FrameHost {
   // Draws the panels, which change the session.
   void editPanels() {
     edit();
-    if (draws_ == 0) layOutAgain();  // panels are hidden while their size is unknown
+    if (draws_ > 0) return;
+    layOutAgain();  // panels are hidden while their size is unknown
+    const bool placed = commandLine_.given("--split-position") || !commandLine_.settingsPath.empty();
+    if (commandLine_.given("--split") && !placed && commandLine_.frames == 0) placeSplit(session_);
+    history_ = History(session_.settings);
   }
 
   // Panels take their size from the time before.
