@@ -23,6 +23,8 @@ struct SceneRedraw {
   std::function<SceneFrame(const ViewOffset& offset, const gl::Texture* behind)> draw;
   // Scene::blended() of the frame. Not null if SceneFrame::opaque is not null.
   std::function<BlendedLayer(bool front, float atM)> blended = nullptr;
+  // Whether a lens that accumulates leaves its next sample to the next frame; null: never.
+  std::function<bool()> yields = nullptr;
 };
 
 // What a lens draws: its image, or one of its intermediates.

@@ -275,7 +275,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   const auto drawBlended = [&](bool front, float atM) {
     return p.scene->blended(view, p.targets, front, atM, timings);
   };
-  const SceneRedraw redraw{request.timeS, drawAgain, drawBlended};
+  const SceneRedraw redraw{request.timeS, drawAgain, drawBlended, request.yields};
   const SideInputs inputs{scene,
                           now,
                           redraw,

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
@@ -28,9 +29,10 @@ struct FrameRequest {
       false;             // focusAt counts from the shown pixels (SceneLook), without the bars beside them
   bool compare = false;  // measure FrameResult::comparison
   bool live = false;     // SceneView::live
-  bool cancelLoading = false;  // of the scene's file
-  glm::vec2 cursor{0.5f};      // point of the footprint view, 0 to 1 from the bottom left
-  int samplesPerFrame = 8;     // of the reference lens
+  bool cancelLoading = false;              // of the scene's file
+  glm::vec2 cursor{0.5f};                  // point of the footprint view, 0 to 1 from the bottom left
+  int samplesPerFrame = 8;                 // of the reference lens
+  std::function<bool()> yields = nullptr;  // SceneRedraw::yields
   // The image depends on this frame, not on earlier ones: the autofocus jumps. Waits for the GPU.
   bool alone = false;
   glm::vec2 centre{0.5f};  // of the autofocus, 0 to 1 from the bottom left

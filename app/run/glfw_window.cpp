@@ -152,7 +152,7 @@ void GlfwWindow::apply(const PresentSettings& present) {
   }
 }
 
-bool GlfwWindow::changed() { return std::exchange(exposed_, false) || !input_.empty() || !dropped_.empty(); }
+bool GlfwWindow::changed() { return std::exchange(exposed_, false) || inputWaits(); }
 
 void GlfwWindow::setCallbacks() const {
   static constexpr auto of = [](GLFWwindow* window) -> GlfwWindow& {

@@ -39,6 +39,7 @@ class GlfwWindow {
   bool held(int key) const { return input_.held(key); }
   // Whether a mouse button or a key other than a modifier is down in that frame.
   bool holding() const { return input_.holding(); }
+  bool inputWaits() const { return !input_.empty() || !dropped_.empty(); }
   // Whether input waits, or the drawn image was lost since the last call.
   bool changed();
   // Returns the files dropped on the window since the last call.

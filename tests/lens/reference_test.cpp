@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <glm/geometric.hpp>
 #include <numbers>
 
@@ -117,10 +118,11 @@ class PointLight : public GlTest {
     return {{kSize, focalPx, kNearM, kNearM}, &colour, &depth};
   }
 
-  void step(double timeS = 0.0, bool restart = false) {
+  void step(double timeS = 0.0, bool restart = false, const std::function<bool()>& yields = nullptr) {
     const SceneFrame frame{{kSize, focalPx, kNearM, kNearM}, &colour, &depth};
     const SceneRedraw redraw{timeS,
-                             [&](const ViewOffset& offset, const gl::Texture*) { return drawPoint(offset); }};
+                             [&](const ViewOffset& offset, const gl::Texture*) { return drawPoint(offset); },
+                             nullptr, yields};
     result = reference->draw({.scene = frame, .lens = lens, .redraw = &redraw, .restart = restart}, output,
                              timings);
   }
@@ -243,6 +245,15 @@ TEST_F(PointLight, MoreSamplesContinueAndRestartClears) {
   step(0.0, true);
   finished();
   EXPECT_EQ(draws, 30);
+}
+
+TEST_F(PointLight, AFrameEndsAfterTheSampleDuringWhichInputArrives) {
+  step(0.0, true, [&] { return draws == 3; });
+  EXPECT_EQ(draws, 3);
+  step(0.0, false, [] { return true; });
+  EXPECT_EQ(draws, 4) << "at least one sample a frame";
+  step();
+  EXPECT_EQ(draws, 12);
 }
 
 TEST_F(PointLight, StateTellsToPauseTheAnimation) {

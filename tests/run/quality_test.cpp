@@ -193,6 +193,20 @@ TEST(Quality, AFrameHasAsManySamplesOfTheReferenceAsMeetTheGoal) {
   }
 }
 
+TEST(Quality, TheReferenceStartsWithOneSampleAfterFastImages) {
+  ShownQuality quality;
+  const QualitySettings settings;
+  double nowS = 100.0;
+  while (nowS < 110.0 && quality.chosen().shown != Shown::reference) {
+    quality.choose(false, false, false, settings, {.nowS = nowS += 0.1, .mayConverge = true});
+    if (quality.chosen().shown != Shown::reference) quality.measured(0.001f);
+  }
+  ASSERT_EQ(quality.chosen().shown, Shown::reference);
+  EXPECT_EQ(quality.samples(), 1);
+  quality.measured(0.001f);
+  EXPECT_EQ(quality.samples(), 2);
+}
+
 TEST(Quality, TellsWhetherTimeAloneChangesTheImage) {
   Machine machine{.quickS = 0.03f, .bestS = 0.4f};
   machine.framesFor(1.0, true);

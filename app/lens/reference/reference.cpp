@@ -39,7 +39,10 @@ class Reference final : public Lens {
       for (auto& sum : sums_) glClearTexImage(sum.name(), 0, GL_RGBA, GL_FLOAT, nullptr);
     }
     timeS_ = redraw.timeS;
-    for (int i = 0; i < inputs.samplesPerFrame && done_ < samples_; ++i, ++done_) {
+    const auto goesOn = [&](int drawn) {
+      return drawn == 0 || (drawn < inputs.samplesPerFrame && !(redraw.yields && redraw.yields()));
+    };
+    for (int drawn = 0; done_ < samples_ && goesOn(drawn); ++drawn, ++done_) {
       const SceneFrame frame = redraw.draw(viewOffset(inputs.lens, inputs.scene, done_), nullptr);
       const auto scope = timings.gpu("accumulate");
       add_.use();

@@ -128,6 +128,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
                              .cancelLoading = std::exchange(session_.cancelLoading, false),
                              .cursor = cursor,
                              .samplesPerFrame = quality_.samples(),
+                             .yields = scripted_ ? nullptr : inputWaits_,
                              .alone = session_.sequence.has_value(),
                              .centre = session_.visibleCentre()},
                             now, timings);

@@ -18,11 +18,14 @@ namespace satdof {
 class WindowImage {
  public:
   // `scripted`: the run has a number of frames. It draws the settings as they are and throws every failure.
-  // `onLostDevices` is called when devices have stopped working, before another image is drawn.
-  WindowImage(Session& session, bool scripted, std::function<void()> onLostDevices)
+  // `onLostDevices` is called when devices have stopped working, before another image is drawn. `inputWaits` tells
+  // whether input has arrived that no frame has taken.
+  WindowImage(Session& session, bool scripted, std::function<void()> onLostDevices,
+              std::function<bool()> inputWaits)
       : session_(session),
         scripted_(scripted),
         onLostDevices_(std::move(onLostDevices)),
+        inputWaits_(std::move(inputWaits)),
         observed_(session.settings) {}
 
   // Chooses what the next frame shows. `input`: some has arrived. `held`: a mouse button or a key is down. Returns whether
@@ -79,6 +82,7 @@ class WindowImage {
   Session& session_;
   const bool scripted_;
   std::function<void()> onLostDevices_;
+  std::function<bool()> inputWaits_;
   Renderers renderers_;
   ShownQuality quality_;
   AffordableSize affordable_;

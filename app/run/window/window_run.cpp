@@ -347,7 +347,11 @@ class WindowRun : public FrameHost {
   ImageMouse mouse_;
   Loupe loupe_;
   Measurements measurements_;
-  WindowImage image_{session_, commandLine_.frames > 0, [this] { measurements_.leaveDevices(); }};
+  WindowImage image_{session_, commandLine_.frames > 0, [this] { measurements_.leaveDevices(); },
+                     [this] {
+                       glfwPollEvents();
+                       return window_.inputWaits();
+                     }};
   Recorder recorder_{session_, image_, ui_, commandLine_};
   Timings repaintTimings_;
   float middleX_ = -1.0f;  // CameraSettings::shiftX of the middle beside the panels; -1: unknown
