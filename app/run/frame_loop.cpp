@@ -87,10 +87,9 @@ void FrameLoop::sweepFocus() {
 }
 
 void FrameLoop::drawOnce(FrameHost& host) {
-  const bool autofocus = settings_.lens.autofocus;
-  settings_.lens.autofocus = autofocus && !refining_;
-  result_ = host.draw(settings_, timeS(), timings_);
-  settings_.lens.autofocus = autofocus;
+  Settings shown = settings_;
+  shown.lens.autofocus = shown.lens.autofocus && !refining_;
+  result_ = host.draw(shown, timeS(), timings_);
   applyResult(settings_, result_);
   drawn_ = settings_;
 }

@@ -1043,6 +1043,19 @@ class WindowTest(DisplayTest):
         self.assertEqual(image.shape[1::-1], SIZE)
         self.assertLess(np.median(image[:, :PANELS_RIGHT]), 0.7 * np.median(image[:, PANELS_RIGHT:]))
 
+    def test_panels_describe_the_image_that_they_are_shown_with(self):
+        def panels(frames):
+            run = Run(
+                self.folder,
+                *("--lens", "reference", "--lens-samples", "4", "--with-ui"),
+                *("--frames", frames, "--capture", "last.png"),
+            )
+            self.addCleanup(run.kill)
+            self.assertEqual(run.wait()[0], 0)
+            return read_image(self.folder / "last.png")[24:, :PANELS_RIGHT]  # below the time of a frame
+
+        np.testing.assert_array_equal(panels("1"), panels("12"))
+
     def refused(self, environment):
         done = subprocess.run(
             [PROGRAM],

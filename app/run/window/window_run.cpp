@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "app/core/fields.h"
@@ -157,8 +158,13 @@ class WindowRun : public FrameHost {
     if (commandLine_.focusSweep) session_.focusAt.reset();
     // In a scene that stands still time stands still, too: the reference would begin again.
     if (!session_.moves()) timeS = session_.settings.scene.timeS;
+    const auto told = [this] {
+      return std::tuple(statusText(), image_.result().message, image_.result().progress);
+    };
+    const auto toldBefore = told();
     FrameResult result = image_.draw(settings, timeS, cursor(), timings);
     if (result.framing && commandLine_.frames == 0) session_.centreCamera = true;
+    if (told() != toldBefore) layOutAgain();  // the panels describe the image that is shown with them
     present(timings);
     return result;
   }
@@ -255,7 +261,7 @@ class WindowRun : public FrameHost {
     history_ = History(session_.settings);
   }
 
-  // Panels take their size from the time before.
+  // Dear ImGui gives panels the size of their contents in the layout before.
   void layOutAgain() {
     for (int times = 0; times < 2; ++times) {
       ui_.begin({}, session_.preferences.uiScale);
@@ -263,13 +269,17 @@ class WindowRun : public FrameHost {
     }
   }
 
+  // What the last image is and how it was drawn.
+  std::string statusText() const {
+    const std::string quality = image_.text(), &state = image_.result().state;
+    return quality + (quality.empty() || state.empty() ? "" : ": ") + state;
+  }
+
   void edit() {
     const FrameResult& last = image_.result();
-    const std::string quality = image_.text();
-    const char* const colon = quality.empty() || last.state.empty() ? "" : ": ";
-    ui_.edit(session_, {loop_.timings().stats(), quality + colon + last.state, last.message, last.progress,
-                        last.comparison, mouse_.onSplit(session_, window_.mouse(), window_.size()),
-                        last.readings, last.loading, measurements_.benchmark(), measurements_.lab()});
+    ui_.edit(session_, {loop_.timings().stats(), statusText(), last.message, last.progress, last.comparison,
+                        mouse_.onSplit(session_, window_.mouse(), window_.size()), last.readings,
+                        last.loading, measurements_.benchmark(), measurements_.lab()});
   }
 
   // Serves what the panels asked for.
