@@ -17,6 +17,7 @@ constexpr std::array kPalette = {
 };
 constexpr glm::ivec2 kPlotSize{880, 560};
 constexpr int kColumns = 2;
+constexpr float kNarrowInFonts = 45.0f;  // the legend is below
 
 struct Theme {
   Colour background, frame, grid, minor, text;
@@ -98,6 +99,35 @@ double twoDigits(double value) {
   return std::round(value / unit) * unit;
 }
 
+// Where the entries of a legend start, and the room that it takes from the plot.
+struct Legend {
+  std::vector<glm::vec2> places;
+  float right = 0, below = 0;
+};
+
+// `widths`: of the entries.
+Legend legendOf(std::span<const float> widths, float font, float line, glm::vec2 from, glm::vec2 to) {
+  Legend legend;
+  if (to.x - from.x >= kNarrowInFonts * font) {
+    legend.right = std::min(*std::ranges::max_element(widths), 0.45f * (to.x - from.x));
+    const float top = from.y + 2.3f * font + 0.5f * line;
+    for (std::size_t i = 0; i < widths.size(); ++i)
+      legend.places.emplace_back(to.x - legend.right - 0.4f * font, top + static_cast<float>(i) * line);
+    return legend;
+  }
+  const float most = (to.y - from.y) / 3;
+  glm::vec2 place(from.x + 0.5f * font, 0);
+  for (const float width : widths) {
+    if (place.x + width > to.x && !legend.places.empty()) place = {from.x + 0.5f * font, place.y + line};
+    if (place.y + line > most) break;  // the curves tell their names under the mouse
+    legend.places.push_back(place);
+    legend.below = place.y + line;
+    place.x += width;
+  }
+  for (glm::vec2& each : legend.places) each.y += to.y - legend.below + 0.6f * font;
+  return legend;
+}
+
 struct Drawn {
   const Curve* curve;
   Colour colour;
@@ -148,8 +178,9 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
   const Theme& theme = options.dark ? kDark : kLight;
   const float font = options.fontSize, line = 1.35f * font;
   auto drawn = curvesOf(result, options);
-  canvas.text({from.x + 0.5f * font, from.y + 1.4f * font}, result.title, 1.15f * font, Anchor::left,
-              theme.text);
+  if (options.titled)
+    canvas.text({from.x + 0.5f * font, from.y + 1.4f * font}, result.title, 1.15f * font, Anchor::left,
+                theme.text);
   if (drawn.empty()) {
     canvas.text(0.5f * (from + to), "no times yet", font, Anchor::centre, theme.text);
     return {};
@@ -160,16 +191,16 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
       drawn, [](const Drawn& a, const Drawn& b) { return a.values.back().y > b.values.back().y; });
   const Curve* const baseline = baselineOf(result, options);
   std::vector<std::string> labels;
-  float legendWidth = 0;
+  std::vector<float> widths;
   for (const Drawn& each : drawn) {
     std::string label = each.curve->name;
     if (each.curve != baseline && baseline != nullptr)
       if (const auto x = crossover(*baseline, *each.curve, options.timed))
         label.append(", faster from ").append(sizeText(twoDigits(*x)));
-    legendWidth = std::max(legendWidth, canvas.textWidth(label, 0.85f * font));
+    widths.push_back(canvas.textWidth(label, 0.85f * font) + 2.2f * font);
     labels.push_back(std::move(label));
   }
-  legendWidth = std::min(legendWidth + 2.2f * font, 0.45f * (to.x - from.x));
+  const Legend legend = legendOf(widths, font, line, from, to);
 
   Axis x, y;
   bool powersOfTwo = true;
@@ -183,18 +214,20 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
   y.low /= 1.25;
   y.high *= 1.25;
   x.start = from.x + 5.2f * font;
-  x.end = to.x - legendWidth - 1.2f * font;
-  y.start = to.y - 3.4f * font;
-  y.end = from.y + 2.3f * font;
+  x.end = to.x - legend.right - 1.2f * font;
+  y.start = to.y - legend.below - 3.4f * font;
+  y.end = from.y + (options.titled ? 2.3f : 0.6f) * font;
 
   const float thin = font / 13.0f;
+  float below = to.y;  // labels that start below this would overlap
   for (const Tick& tick : decimalTicks(y)) {
     const float at = y.at(tick.value);
     const glm::vec2 ends[] = {{x.start, at}, {x.end, at}};
     canvas.lines(ends, tick.labelled ? theme.grid : theme.minor, thin, false);
-    if (tick.labelled)
-      canvas.text({x.start - 0.4f * font, at + 0.35f * font}, tickText(tick.value, options.shown),
-                  0.85f * font, Anchor::right, theme.text);
+    if (!tick.labelled || at > below) continue;
+    canvas.text({x.start - 0.4f * font, at + 0.35f * font}, tickText(tick.value, options.shown), 0.85f * font,
+                Anchor::right, theme.text);
+    below = at - font;
   }
   float free = from.x;  // labels left of this would overlap
   for (const Tick& tick : sizeTicks(x, powersOfTwo)) {
@@ -214,11 +247,10 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
       options.timed == Timed::kernel ? "time of the work alone" : "time with launch, copies and waiting";
   if (options.shown == Shown::speedUp && baseline != nullptr)
     what = "times as fast as " + baseline->name + ", " + what;
-  canvas.text({0.5f * (x.start + x.end), to.y - 0.6f * font}, result.axis + "; " + what, 0.85f * font,
-              Anchor::centre, theme.text);
+  canvas.text({0.5f * (x.start + x.end), to.y - legend.below - 0.6f * font}, result.axis + "; " + what,
+              0.85f * font, Anchor::centre, theme.text);
 
   std::vector<PlottedPoint> plotted;
-  float row = y.end + 0.5f * line;
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     const Drawn& each = drawn[i];
     std::vector<glm::vec2> path;
@@ -236,12 +268,11 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
         if (const auto time = timeAt(*baseline, options.timed, *cross))
           canvas.circle({x.at(*cross), y.at(options.shown == Shown::time ? *time : 1.0)}, 6.0f * thin,
                         each.colour, 2.0f * thin);
-    if (row > to.y - line) continue;
-    const float left = x.end + 0.8f * font;
-    const glm::vec2 sample[] = {{left, row - 0.3f * font}, {left + 1.2f * font, row - 0.3f * font}};
+    if (i >= legend.places.size() || legend.places[i].y > to.y) continue;
+    const glm::vec2 place = legend.places[i], middle(place.x, place.y - 0.3f * font);
+    const glm::vec2 sample[] = {middle, middle + glm::vec2(1.2f * font, 0.0f)};
     canvas.lines(sample, each.colour, 2.0f * thin, each.curve->published);
-    canvas.text({left + 1.6f * font, row}, labels[i], 0.85f * font, Anchor::left, theme.text);
-    row += line;
+    canvas.text({place.x + 1.6f * font, place.y}, labels[i], 0.85f * font, Anchor::left, theme.text);
   }
   return plotted;
 }

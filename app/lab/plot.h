@@ -37,6 +37,7 @@ struct PlotOptions {
   Shown shown = Shown::time;
   std::string baseline = {};  // of speed-ups and crossovers; empty: baselineOf()
   bool dark = false;
+  bool titled = true;
   float fontSize = 13.0f;
 };
 
@@ -51,7 +52,8 @@ struct PlottedPoint {
   glm::vec2 at{0};
 };
 
-// Draws title, axes, curves, crossovers with the baseline and a legend into [from, to). Returns the points.
+// Draws title, axes, curves, crossovers with the baseline and a legend into [from, to). The legend is right of the plot,
+// or below it where that leaves too little room. Returns the points.
 std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& result, const PlotOptions& options,
                                    glm::vec2 from, glm::vec2 to);
 

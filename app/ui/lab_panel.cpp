@@ -146,7 +146,7 @@ void drawChoice(Session& session, const lab::Laboratory& lab) {
 
 // Continues the line if so much room is left there.
 void continueLine(float width) {
-  ImGui::SameLine();
+  ImGui::SameLine(0.0f, ImGui::GetFontSize());
   if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
 }
 
@@ -215,7 +215,7 @@ void drawLabPanel(Session& session, const lab::Laboratory* lab, float columnWidt
       std::max(std::min(kNarrowestInFonts * font, display.x), display.x - columnWidth - 2.0f * font);
   const float left = std::max(0.0f, std::min(columnWidth + font, display.x - width));
   ImGui::SetNextWindowPos({left, font}, when);
-  ImGui::SetNextWindowSize({width, std::min(std::max(16.0f * font, 0.7f * display.y), display.y - font)},
+  ImGui::SetNextWindowSize({width, std::min(std::max(26.0f * font, 0.7f * display.y), display.y - font)},
                            when);
   ImGui::SetNextWindowBgAlpha(kWindowAlpha);
   ImGui::PushStyleColor(ImGuiCol_TitleBgActive, ImGui::GetColorU32(ImGuiCol_Header));
@@ -231,6 +231,7 @@ void drawLabPanel(Session& session, const lab::Laboratory* lab, float columnWidt
     const ImVec2 to(from.x + room.x, from.y + std::max(8.0f * font, room.y - notesHeight));
     lab::PlotOptions options = panel.plot;
     options.dark = true;
+    options.titled = false;  // the list names the experiment
     options.fontSize = font;
     PanelCanvas canvas;
     const auto points = lab::drawPlot(canvas, result, options, {from.x, from.y}, {to.x, to.y});
