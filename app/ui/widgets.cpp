@@ -146,14 +146,22 @@ std::string tooltipText(const Control& control, const Field& field, const V& val
   return text;
 }
 
-// Places the next window right of the current one, or, without room there, below the item. Returns the width of its text.
-float placeBeside(ImVec2 itemFrom, ImVec2 itemTo) {
+// Places the next window, of this text, right of the current one, or, without room there, below or above the item.
+// Returns the width of the text.
+float placeBeside(const std::string& text, ImVec2 itemFrom, ImVec2 itemTo) {
   const float font = ImGui::GetFontSize(), gap = 0.5f * font;
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() + gap;
   const float room = ImGui::GetIO().DisplaySize.x - right - gap - 2.0f * ImGui::GetStyle().WindowPadding.x;
   const bool fits = room >= kNarrowestTooltipInFonts * font;
-  ImGui::SetNextWindowPos(fits ? ImVec2(right, itemFrom.y) : ImVec2(itemFrom.x, itemTo.y + gap));
-  return std::min(fits ? room : kTooltipWidthInFonts * font, kTooltipWidthInFonts * font);
+  const float width = std::min(fits ? room : kTooltipWidthInFonts * font, kTooltipWidthInFonts * font);
+  const float height =
+      ImGui::CalcTextSize(text.c_str(), nullptr, false, width).y + 2.0f * ImGui::GetStyle().WindowPadding.y;
+  const float lowest = ImGui::GetIO().DisplaySize.y - height, below = itemTo.y + gap;
+  if (fits)
+    ImGui::SetNextWindowPos({right, std::max(std::min(itemFrom.y, lowest), 0.0f)});
+  else
+    ImGui::SetNextWindowPos({itemFrom.x, below <= lowest ? below : itemFrom.y - gap - height});
+  return width;
 }
 
 void resetField(Settings& settings, const Field& field) {
@@ -240,7 +248,7 @@ void tooltip(const std::string& text) {
   const auto now = static_cast<float>(ImGui::GetTime());
   if (io.MouseDelta.x != 0.0f || io.MouseDelta.y != 0.0f) storage->SetFloat(restingSince, now);
   if (now - storage->GetFloat(restingSince, now) < kTooltipDelayS) return;
-  const float width = placeBeside(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  const float width = placeBeside(text, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(ImGui::GetStyle().WindowPadding.x + width);
   ImGui::TextUnformatted(text.c_str());

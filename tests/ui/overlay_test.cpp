@@ -76,6 +76,25 @@ class OverlayTest : public GlTest {
     EXPECT_NEAR(a.bottom, b.bottom, 1.0f);
   }
 
+  // The tooltip of the first of some buttons, in a panel of this size whose top is at `top`.
+  const ImGuiWindow* restOnFirstButton(ImVec2 screen, ImVec2 panel, float top) {
+    ImGui::GetIO().DeltaTime = 0.3f;
+    for (int step = 0; step < 5; ++step) {
+      ImGui::GetIO().MousePos = {step == 0 ? 10.0f : 20.0f, top + 18.0f};
+      frame(
+          [&] {
+            ImGui::SetNextWindowPos({0.0f, top});
+            ImGui::SetNextWindowSize(panel);
+            ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
+            for (const char* name : {"a", "b", "c", "d"})
+              button(name, "A long text that would hide three of the buttons if it were below one", -1.0f);
+            ImGui::End();
+          },
+          screen);
+    }
+    return ImGui::FindWindowByName("##Tooltip_00");
+  }
+
   Session session_;
   float textRight_ = 0.0f;  // of the last frame(), without clipping
 };
@@ -241,26 +260,21 @@ TEST_F(OverlayTest, TheListOfKeysIsBesideThePanelsWhereThereIsRoom) {
 }
 
 TEST_F(OverlayTest, ATooltipCoversNoOtherControl) {
-  constexpr float kPanel = 300.0f;
   for (const float width : {540.0f, 640.0f, 1280.0f}) {
-    ImGui::GetIO().DeltaTime = 0.3f;
-    for (int step = 0; step < 5; ++step) {
-      ImGui::GetIO().MousePos = {step == 0 ? 10.0f : 20.0f, 40.0f};
-      frame(
-          [&] {
-            ImGui::SetNextWindowPos({0.0f, 0.0f});
-            ImGui::SetNextWindowSize({kPanel, 400.0f});
-            ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
-            for (const char* name : {"a", "b", "c", "d"})
-              button(name, "A long text that would hide three of the buttons if it were below one", -1.0f);
-            ImGui::End();
-          },
-          {width, 600.0f});
-    }
-    const ImGuiWindow* const shown = ImGui::FindWindowByName("##Tooltip_00");
+    const ImGuiWindow* const shown = restOnFirstButton({width, 600.0f}, {300.0f, 400.0f}, 0.0f);
     ASSERT_TRUE(shown != nullptr && shown->Active) << width;
-    EXPECT_GE(shown->Pos.x, kPanel) << width;
+    EXPECT_GE(shown->Pos.x, 300.0f) << width;
     EXPECT_LE(shown->Pos.x + shown->Size.x, width) << width;
+  }
+}
+
+TEST_F(OverlayTest, ATooltipAtTheLowerEdgeStaysOnTheScreen) {
+  for (const ImVec2 size : {ImVec2(310, 300), ImVec2(640, 300), ImVec2(1280, 300)}) {
+    const ImGuiWindow* const shown = restOnFirstButton(size, {300.0f, 100.0f}, 250.0f);
+    ASSERT_TRUE(shown != nullptr && shown->Active) << size.x;
+    EXPECT_GE(shown->Pos.y, 0.0f) << size.x;
+    EXPECT_LE(shown->Pos.y + shown->Size.y, size.y) << size.x;
+    EXPECT_TRUE(shown->Pos.x >= 300.0f || shown->Pos.y + shown->Size.y < 260.0f) << "beside or above";
   }
 }
 
