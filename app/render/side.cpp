@@ -166,11 +166,14 @@ std::string Side::failure() const {
 
 std::string Side::state() const {
   if (!lens_) return {};
-  const std::string lensState = lens_->state();
+  std::string text = lens_->state();
+  if (lensOf(technique_.lens.kind).buildsTables)
+    text = name(technique_.device) + (text.empty() ? "" : ": " + text);
   const std::string kernel = footprint_ ? footprint_->text() : std::string();
   const std::string filter = view().filtered ? filter_.state() : std::string();
-  return name(technique_.device) + (lensState.empty() ? "" : ": " + lensState) +
-         (kernel.empty() ? "" : "; " + kernel) + (filter.empty() ? "" : "; " + filter);
+  for (const std::string& more : {kernel, filter})
+    if (!more.empty()) text.append(text.empty() ? "" : "; ").append(more);
+  return text;
 }
 
 }  // namespace satdof

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "app/core/fields.h"
+#include "app/lens/lens.h"
 #include "app/quality/metrics.h"
 #include "app/scene/camera.h"
 #include "tests/lens/fixture.h"
@@ -261,6 +262,19 @@ TEST_F(RendererTest, ViewsDifferAndSharpIsTheFocusedImageWithoutAperture) {
   const Texels pinhole = draw(renderer);
   settings.technique.view = View::sharp;
   EXPECT_TRUE(sameBits(pinhole, draw(renderer)));
+}
+
+TEST_F(RendererTest, TheStateNamesADeviceThatTheLensUses) {
+  Renderer renderer;
+  settings.lens.lensSamples = 2;
+  for (const LensRow& lens : lenses()) {
+    settings.technique.lens.kind = lens.kind;
+    draw(renderer);
+    EXPECT_EQ(result.state.starts_with("cpu-sequential"), lens.buildsTables) << result.state;
+    if (lens.accumulates) {
+      EXPECT_EQ(result.state, "2 of 2 samples");
+    }
+  }
 }
 
 TEST_F(RendererTest, KeepsTheLastGoodTechniqueAndReportsWhy) {
