@@ -500,6 +500,13 @@ class WindowTest(DisplayTest):
             self.assertTrue(stored["split"]["enabled"])
             (self.folder / "satdof-0001.png").unlink()
 
+    def test_a_split_keeps_the_technique_that_was_asked_for(self):
+        for arguments, equal in [((), False), (("--split-lens", "box"), True)]:
+            run = self.start("--lens", "box", "--split", *arguments)
+            settings = run.quit()
+            self.assertEqual(settings["split"]["b"]["lens"]["kind"] == "box", equal)
+            run.kill()
+
     def test_split_line_without_panels(self):
         run = self.start("--view", "sharp", "--split-view", "coc", "--split", "--split-position", "0.1")
         run.drag((PANELS_RIGHT, 150), (560, 150))  # under the panels: its handle is at their edge

@@ -58,6 +58,13 @@ Session sessionOf(const Settings& settings, const CommandLine& line) {
   return session;
 }
 
+// Whether an option names the technique of side B.
+bool choosesB(const CommandLine& line) {
+  return std::ranges::any_of(line.options, [](const auto& option) {
+    return option.first.starts_with("--split-") && option.first != "--split-position";
+  });
+}
+
 void reloadShaders(Session& session) {
   std::string logs;
   for (const auto& log : gl::reloadAll()) logs += log + "\n";
@@ -85,7 +92,7 @@ class WindowRun : public FrameHost {
     replaceLostDevice();
     session_.errors = before.errors;
     if (commandLine.frames > 0) return;
-    if (commandLine.given("--split")) makeSidesDiffer(session_.settings);
+    if (commandLine.given("--split") && !choosesB(commandLine)) makeSidesDiffer(session_.settings);
     session_.centreCamera = commandLine.settingsPath.empty() && before.settings.camera == CameraSettings{};
     const CaptureFormat format = session_.preferences.capture.format;
     session_.preferences = before.preferences;
