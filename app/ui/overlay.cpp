@@ -162,9 +162,7 @@ float loupeReach(const Session& session, float pixelsPerPoint) {
   return session.loupe == 0 ? 0.0f : static_cast<float>(Loupe::kSidePx + Loupe::kMarginPx) / pixelsPerPoint;
 }
 
-}  // namespace
-
-void drawSplit(const Session& session, bool onSplit, float scale) {
+void drawLineAndLabels(const Session& session, bool onSplit, float scale) {
   if (session.flipped) {
     const float from = imageLeft(session) + kLabelGap * scale;
     const auto label = labelOf('B', summary(session.settings, session.settings.split.b),
@@ -174,6 +172,27 @@ void drawSplit(const Session& session, bool onSplit, float scale) {
     drawSides(session, onSplit, scale);
   } else if (hasHalves(session)) {
     drawHalves(session, viewOf(session.settings.technique.view), scale);
+  }
+}
+
+float loupeTitleHeight() { return 1.2f * ImGui::GetFontSize(); }
+
+}  // namespace
+
+void drawSplit(const Session& session, bool onSplit, float scale, float pixelsPerPoint) {
+  const float reach = loupeReach(session, pixelsPerPoint);
+  if (reach == 0.0f) {
+    drawLineAndLabels(session, onSplit, scale);
+    return;
+  }
+  auto& draw = *ImGui::GetBackgroundDrawList();
+  const auto size = ImGui::GetIO().DisplaySize;
+  const ImVec2 loupe(size.x - reach, size.y - reach - loupeTitleHeight());
+  for (const auto& [from, to] : {std::pair{ImVec2(0.0f, 0.0f), ImVec2(loupe.x, size.y)},
+                                 {ImVec2(loupe.x, 0.0f), ImVec2(size.x, loupe.y)}}) {
+    draw.PushClipRect(from, to);
+    drawLineAndLabels(session, onSplit, scale);
+    draw.PopClipRect();
   }
 }
 
@@ -217,7 +236,7 @@ void drawLoupe(const Session& session, float pixelsPerPoint) {
                   static_cast<double>(colour.r), static_cast<double>(colour.g),
                   static_cast<double>(colour.b));
   }
-  draw.AddRectFilled({from.x, from.y - 1.2f * ImGui::GetFontSize()}, {to.x, from.y}, kShadow);
+  draw.AddRectFilled({from.x, from.y - loupeTitleHeight()}, {to.x, from.y}, kShadow);
   draw.AddText({from.x + 4, from.y - 1.1f * ImGui::GetFontSize()}, IM_COL32_WHITE, text);
 }
 

@@ -299,7 +299,7 @@ void Ui::edit(Session& session, const Readings& readings) {
   const bool panels = session.settings.present.showUi;
   const float width = panels ? parts_->columnWidth() : 0.0f;
   session.visibleLeft = width / std::max(ImGui::GetIO().DisplaySize.x, 1.0f);
-  drawSplit(session, readings.onSplit, parts_->scale());
+  drawSplit(session, readings.onSplit, parts_->scale(), parts_->scales.pixelsPerPoint);
   if (readings.onSplit && !session.flipped && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (panels) {
     parts_->drawColumn(session, readings);

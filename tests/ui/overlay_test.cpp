@@ -18,6 +18,12 @@ namespace {
 struct Box {
   float left = 1e9f, top = 1e9f, right = -1e9f, bottom = -1e9f;
   bool any() const { return right > left; }
+  void add(ImVec2 at) {
+    left = std::min(left, at.x);
+    right = std::max(right, at.x);
+    top = std::min(top, at.y);
+    bottom = std::max(bottom, at.y);
+  }
 };
 
 // Dear ImGui without a window. The technique that labels name needs a context of OpenGL.
@@ -54,16 +60,21 @@ class OverlayTest : public GlTest {
     for (int list = 0; list < data->CmdListsCount; ++list)
       for (const ImDrawCmd& command : data->CmdLists[list]->CmdBuffer) {
         const ImVec4& clip = command.ClipRect;
-        for (unsigned i = 0; i < command.ElemCount; ++i) {
-          const auto index = data->CmdLists[list]->IdxBuffer[static_cast<int>(command.IdxOffset + i)];
-          const ImDrawVert& vertex =
-              data->CmdLists[list]->VtxBuffer[static_cast<int>(command.VtxOffset + index)];
-          const ImVec2 at = vertex.pos;
-          if (vertex.uv.x != white.x || vertex.uv.y != white.y) textRight_ = std::max(textRight_, at.x);
-          box.left = std::min(box.left, std::clamp(at.x, clip.x, clip.z));
-          box.right = std::max(box.right, std::clamp(at.x, clip.x, clip.z));
-          box.top = std::min(box.top, std::clamp(at.y, clip.y, clip.w));
-          box.bottom = std::max(box.bottom, std::clamp(at.y, clip.y, clip.w));
+        for (unsigned first = 0; first < command.ElemCount; first += 3) {
+          Box triangle;
+          for (unsigned i = first; i < first + 3; ++i) {
+            const auto index = data->CmdLists[list]->IdxBuffer[static_cast<int>(command.IdxOffset + i)];
+            const ImDrawVert& vertex =
+                data->CmdLists[list]->VtxBuffer[static_cast<int>(command.VtxOffset + index)];
+            if (vertex.uv.x != white.x || vertex.uv.y != white.y)
+              textRight_ = std::max(textRight_, vertex.pos.x);
+            triangle.add(vertex.pos);
+          }
+          if (triangle.right <= clip.x || triangle.left >= clip.z || triangle.bottom <= clip.y ||
+              triangle.top >= clip.w)
+            continue;
+          for (const ImVec2 at : {ImVec2(triangle.left, triangle.top), {triangle.right, triangle.bottom}})
+            box.add({std::clamp(at.x, clip.x, clip.z), std::clamp(at.y, clip.y, clip.w)});
         }
       }
     return box;
@@ -161,7 +172,7 @@ TEST_F(OverlayTest, ALongErrorStaysOnTheScreen) {
 }
 
 TEST_F(OverlayTest, WhileFlippedThereIsNoLine) {
-  const auto draw = [&] { drawSplit(session_, false, 1.0f); };
+  const auto draw = [&] { drawSplit(session_, false, 1.0f, 1.0f); };
   EXPECT_FALSE(frame(draw).any());
   session_.settings.split.enabled = true;
   const Box split = frame(draw);
@@ -179,7 +190,7 @@ TEST_F(OverlayTest, WhileFlippedThereIsNoLine) {
 }
 
 TEST_F(OverlayTest, AViewOfTwoHalvesLabelsThem) {
-  const auto draw = [&] { drawSplit(session_, false, 1.0f); };
+  const auto draw = [&] { drawSplit(session_, false, 1.0f, 1.0f); };
   session_.settings.technique.view = View::tableError;
   const Box box = frame(draw);
   ASSERT_TRUE(box.any());
@@ -201,7 +212,7 @@ TEST_F(OverlayTest, ALabelNamesWhatItsLensReads) {
        {std::pair{LensKind::box, "B: box, cpu, uint32"}, std::pair{LensKind::layered, "B: layered, cpu"},
         std::pair{LensKind::reference, "B: reference"}}) {
     b.lens.kind = lens;
-    const Box label = frame([&] { drawSplit(session_, false, 1.0f); });
+    const Box label = frame([&] { drawSplit(session_, false, 1.0f, 1.0f); });
     EXPECT_NEAR(label.right - label.left, ImGui::CalcTextSize(text).x, 4.0f) << text;
   }
 }
@@ -209,7 +220,7 @@ TEST_F(OverlayTest, ALabelNamesWhatItsLensReads) {
 TEST_F(OverlayTest, ANoticeIsAboveTheLabels) {
   session_.settings.split.enabled = true;
   session_.flipped = true;
-  const Box label = frame([&] { drawSplit(session_, false, 1.0f); });
+  const Box label = frame([&] { drawSplit(session_, false, 1.0f, 1.0f); });
   session_.say("Compare: A left of the line, B right");
   EXPECT_LT(frame([&] { drawNotice(session_, 1.0f); }).bottom, label.top);
 }
@@ -218,11 +229,22 @@ TEST_F(OverlayTest, LabelsBesideTheLineStayInTheImage) {
   session_.settings.split.enabled = true;
   for (const float position : {0.0f, 0.5f, 0.55f, 0.75f, 0.95f}) {
     session_.settings.split.position = position;
-    const Box box = frame([&] { drawSplit(session_, false, 1.0f); });
+    const Box box = frame([&] { drawSplit(session_, false, 1.0f, 1.0f); });
     EXPECT_GE(box.left, kPanels - 8.0f) << position;  // the handle of the line
     EXPECT_LE(box.right, kSize.x) << position;
     EXPECT_LE(box.bottom, kSize.y) << position;
   }
+}
+
+TEST_F(OverlayTest, TheLineAndTheLabelsLeaveTheLoupeFree) {
+  session_.settings.split.enabled = true;
+  session_.settings.split.position = 0.95f;
+  const auto draw = [&] { drawSplit(session_, false, 1.0f, 1.0f); };
+  EXPECT_EQ(frame(draw).bottom, kSize.y);
+  session_.loupe = 4;
+  const Box box = frame(draw);
+  EXPECT_GT(box.left, kSize.x - Loupe::kSidePx - Loupe::kMarginPx);
+  EXPECT_LT(box.bottom, kSize.y - Loupe::kSidePx - Loupe::kMarginPx) << "above the loupe";
 }
 
 TEST_F(OverlayTest, ARecordingIsSeenButNotRecorded) {
