@@ -1050,6 +1050,27 @@ class WindowTest(DisplayTest):
         self.assertEqual(image.shape[1::-1], SIZE)
         self.assertLess(np.median(image[:, :PANELS_RIGHT]), 0.7 * np.median(image[:, PANELS_RIGHT:]))
 
+    def test_a_list_closes_when_its_choice_is_seen(self):
+        run = self.start("--animate", "--teapots", "300", "--samples", "8", "--lens", "tent")  # slow frames
+
+        def letters(image):
+            return image[60:210, 132:290].min(axis=2) > 150
+
+        closed = letters(run.image())
+        run.xdotool("mousemove", 220, 37, "click", 1)
+        until("an open list", lambda: np.mean(letters(run.image()) != closed) > 0.02)
+        time.sleep(1)
+        entries = letters(run.image())
+        run.xdotool("mousemove", 200, 206, "click", 1)  # "Circle of confusion | image"
+
+        def chosen():
+            image = run.image()
+            return image[60, 400, 0] > 2 * image[60, 400, 2] and (image,)  # the far blur is orange
+
+        first = letters(until("the circle of confusion", chosen)[0])
+        self.assertLess(np.mean(first[entries]), 0.5)
+        run.quit()
+
     def test_panels_describe_the_image_that_they_are_shown_with(self):
         def panels(frames):
             run = Run(

@@ -171,7 +171,8 @@ class WindowRun : public FrameHost {
     const auto toldBefore = told();
     FrameResult result = image_.draw(settings, timeS, cursor(), timings);
     if (result.framing && commandLine_.frames == 0) session_.centreCamera = true;
-    if (told() != toldBefore) layOutAgain();  // the panels describe the image that is shown with them
+    // The panels describe the image that is shown with them.
+    if (told() != toldBefore || session_.settings != laidOut_) layOutAgain();
     present(timings);
     return result;
   }
@@ -283,6 +284,7 @@ class WindowRun : public FrameHost {
   }
 
   void edit() {
+    laidOut_ = session_.settings;
     const FrameResult& last = image_.result();
     ui_.edit(session_, {loop_.timings().stats(), statusText(), last.message, last.progress, last.comparison,
                         mouse_.onSplit(session_, window_.mouse(), window_.size()), last.readings,
@@ -375,6 +377,7 @@ class WindowRun : public FrameHost {
   std::optional<float> shownCursorM_;
   double updateS_ = 0.0;  // time of the last update()
   long draws_ = 0;
+  Settings laidOut_;       // before the last edit()
   Settings lastSettings_;  // in the last still()
   double lastChangeS_ = 0.0;
   long lastChangeDraw_ = 0;
