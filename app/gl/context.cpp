@@ -5,12 +5,15 @@ namespace satdof::gl {
 namespace {
 
 int contexts = 0;
+constexpr GLuint kAsManyAsTheDriverLikes = ~0u;
 
 }  // namespace
 
 bool loadContext(GLADloadfunc load) {
   ++contexts;
-  return gladLoadGL(load) != 0;
+  if (gladLoadGL(load) == 0) return false;
+  if (GLAD_GL_KHR_parallel_shader_compile) glMaxShaderCompilerThreadsKHR(kAsManyAsTheDriverLikes);
+  return true;
 }
 
 int contextNumber() { return contexts; }

@@ -15,8 +15,6 @@ namespace satdof::gl {
 
 namespace {
 
-using Names = std::set<std::string, std::less<>>;
-
 int reloads = 0;
 bool edited = false;
 
@@ -53,64 +51,62 @@ std::string nameFiles(const std::string& log, const std::vector<std::string>& fi
   return out;
 }
 
-Shader compile(const std::string& file, const Defines& defines, Names& uniforms, std::string& sources) {
-  const auto [source, files] = expandIncludes(file, defines, readShader);
-  collectUniforms(source, uniforms);
-  sources += source;
-  Shader shader(glCreateShader(stageOf(file)));
-  const char* text = source.c_str();
-  glShaderSource(shader.name(), 1, &text, nullptr);
-  glCompileShader(shader.name());
-  GLint good = GL_FALSE;
-  glGetShaderiv(shader.name(), GL_COMPILE_STATUS, &good);
-  if (good == GL_FALSE) {
-    char log[8192] = {};
-    glGetShaderInfoLog(shader.name(), sizeof log, nullptr, log);
-    throw std::runtime_error("cannot compile the shader " + file + ":\n" + nameFiles(log, files));
+}  // namespace
+
+Program::Build Program::begin(const std::vector<std::string>& files, const Defines& defines) {
+  Build build;
+  build.program = ProgramObject(glCreateProgram());
+  build.checked = false;
+  std::string sources;
+  for (const auto& file : files) {
+    auto [source, included] = expandIncludes(file, defines, readShader);
+    collectUniforms(source, build.declared);
+    sources += source;
+    build.stages.push_back({Shader(glCreateShader(stageOf(file))), std::move(included)});
+    const Stage& stage = build.stages.back();
+    const char* text = source.c_str();
+    glShaderSource(stage.shader.name(), 1, &text, nullptr);
+    glCompileShader(stage.shader.name());
+    glAttachShader(build.program.name(), stage.shader.name());
   }
-  return shader;
+  glLinkProgram(build.program.name());
+  build.sourcesHash = std::hash<std::string>{}(sources);
+  return build;
 }
 
-ProgramObject build(const std::vector<std::string>& files, const Defines& defines, Names& uniforms,
-                    size_t& sourcesHash) {
-  ProgramObject program(glCreateProgram());
-  std::vector<Shader> shaders;
-  std::string names, sources;
-  for (const auto& file : files) {
-    shaders.push_back(compile(file, defines, uniforms, sources));
-    glAttachShader(program.name(), shaders.back().name());
-    names += (names.empty() ? "" : " + ") + file;
+void Program::Build::check() {
+  char log[8192] = {};
+  std::string names;
+  for (const auto& [shader, files] : stages) {
+    GLint good = GL_FALSE;
+    glGetShaderiv(shader.name(), GL_COMPILE_STATUS, &good);
+    if (good == GL_FALSE) {
+      glGetShaderInfoLog(shader.name(), sizeof log, nullptr, log);
+      throw std::runtime_error("cannot compile the shader " + files.front() + ":\n" + nameFiles(log, files));
+    }
+    names += (names.empty() ? "" : " + ") + files.front();
   }
-  glLinkProgram(program.name());
-  GLint good = GL_FALSE;
+  GLint good = GL_FALSE, attached = 0;
   glGetProgramiv(program.name(), GL_LINK_STATUS, &good);
-  GLint attached = 0;
   glGetProgramiv(program.name(), GL_ATTACHED_SHADERS, &attached);
-  if (good == GL_FALSE || attached != static_cast<GLint>(shaders.size())) {
-    char log[8192] = {};
+  if (good == GL_FALSE || attached != static_cast<GLint>(stages.size())) {
     glGetProgramInfoLog(program.name(), sizeof log, nullptr, log);
     throw std::runtime_error("cannot link the shaders " + names + ":\n" + log);
   }
-  for (const auto& shader : shaders) glDetachShader(program.name(), shader.name());
-  sourcesHash = std::hash<std::string>{}(sources);
-  return program;
+  for (const auto& stage : stages) glDetachShader(program.name(), stage.shader.name());
+  stages.clear();
+  checked = true;
 }
 
-}  // namespace
-
 Program::Program(std::vector<std::string> files, Defines defines)
-    : files_(std::move(files)),
-      defines_(std::move(defines)),
-      object_(build(files_, defines_, declared_, sourcesHash_)) {
+    : files_(std::move(files)), defines_(std::move(defines)), build_(begin(files_, defines_)) {
   livePrograms().push_back(this);
 }
 
 Program::Program(Program&& other) noexcept
     : files_(std::move(other.files_)),
       defines_(std::move(other.defines_)),
-      declared_(std::move(other.declared_)),
-      sourcesHash_(other.sourcesHash_),
-      object_(std::move(other.object_)),
+      build_(std::move(other.build_)),
       locations_(std::move(other.locations_)) {
   std::replace(livePrograms().begin(), livePrograms().end(), &other, this);
 }
@@ -120,9 +116,7 @@ Program& Program::operator=(Program&& other) noexcept {
   std::erase(livePrograms(), this);
   files_ = std::move(other.files_);
   defines_ = std::move(other.defines_);
-  object_ = std::move(other.object_);
-  declared_ = std::move(other.declared_);
-  sourcesHash_ = other.sourcesHash_;
+  build_ = std::move(other.build_);
   locations_ = std::move(other.locations_);
   std::replace(livePrograms().begin(), livePrograms().end(), &other, this);
   return *this;
@@ -136,14 +130,19 @@ bool shadersEdited() { return edited; }
 std::vector<std::string> reloadAll() {
   ++reloads;
   std::vector<std::string> failures;
+  std::vector<std::pair<Program*, Program::Build>> builds;
   for (Program* program : livePrograms()) {
     try {
-      Names declared;
-      size_t sourcesHash = 0;
-      program->object_ = build(program->files_, program->defines_, declared, sourcesHash);
-      program->declared_ = std::move(declared);
-      edited = edited || sourcesHash != program->sourcesHash_;
-      program->sourcesHash_ = sourcesHash;
+      builds.emplace_back(program, Program::begin(program->files_, program->defines_));
+    } catch (const std::runtime_error& error) {
+      failures.emplace_back(error.what());
+    }
+  }
+  for (auto& [program, build] : builds) {
+    try {
+      build.check();
+      edited = edited || build.sourcesHash != program->build_.sourcesHash;
+      program->build_ = std::move(build);
       program->locations_.clear();
     } catch (const std::runtime_error& error) {
       failures.emplace_back(error.what());
@@ -155,10 +154,10 @@ std::vector<std::string> reloadAll() {
 GLint Program::location(std::string_view uniform) const {
   if (const auto known = locations_.find(uniform); known != locations_.end()) return known->second;
   const std::string name(uniform);
-  if (!declared_.contains(name.substr(0, name.find_first_of(".["))))
+  if (!build_.declared.contains(name.substr(0, name.find_first_of(".["))))
     throw std::logic_error("cannot set the uniform " + name + ": the shader " + files_.back() +
                            " does not declare it");
-  return locations_[name] = glGetUniformLocation(object_.name(), name.c_str());
+  return locations_[name] = glGetUniformLocation(this->name(), name.c_str());
 }
 
 void Program::set(const char* uniform, int value) const {

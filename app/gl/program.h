@@ -21,16 +21,20 @@ namespace satdof::gl {
 class Program {
  public:
   Program() = default;
-  // Compiles and links. Throws std::runtime_error with the driver's log, in which file names replace source
-  // numbers.
+  // Begins to compile and link, on the driver's threads where it has them: make all programs of a pass before the first use
+  // of one. Throws std::runtime_error for files that cannot be read. The first use waits for the driver, and throws
+  // std::runtime_error with its log, in which file names replace source numbers.
   explicit Program(std::vector<std::string> files, Defines defines = {});
   Program(Program&& other) noexcept;
   Program& operator=(Program&& other) noexcept;
   ~Program();
 
-  void use() const { glUseProgram(object_.name()); }
-  explicit operator bool() const { return static_cast<bool>(object_); }
-  GLuint name() const { return object_.name(); }
+  void use() const { glUseProgram(name()); }
+  explicit operator bool() const { return static_cast<bool>(build_.program); }
+  GLuint name() const {
+    if (!build_.checked) build_.check();
+    return build_.program.name();
+  }
 
   // Sets a uniform by name. Ignores uniforms that the linker removed. Throws std::logic_error for a name that
   // the sources do not declare.
@@ -47,11 +51,27 @@ class Program {
 
  private:
   friend std::vector<std::string> reloadAll();
+
+  // A shader and the files of its source, by their source numbers.
+  struct Stage {
+    Shader shader;
+    std::vector<std::string> files;
+  };
+  struct Build {
+    ProgramObject program;
+    std::vector<Stage> stages;                    // until it is checked
+    std::set<std::string, std::less<>> declared;  // names of uniforms in the sources
+    size_t sourcesHash = 0;
+    bool checked = true;
+
+    // Waits until the program is linked. Throws std::runtime_error.
+    void check();
+  };
+  static Build begin(const std::vector<std::string>& files, const Defines& defines);
+
   std::vector<std::string> files_;
   Defines defines_;
-  std::set<std::string, std::less<>> declared_;  // names of uniforms in the sources
-  size_t sourcesHash_ = 0;
-  ProgramObject object_;
+  mutable Build build_;
   mutable std::map<std::string, GLint, std::less<>> locations_ = {};  // of the uniforms set so far
 
   GLint location(std::string_view uniform) const;

@@ -48,8 +48,10 @@ TEST_F(ProgramTest, BadFilesThrow) {
 }
 
 TEST_F(ProgramTest, CompilerLogsNameTheFile) {
-  EXPECT_THAT([] { Program({"bokeh/collect.comp"}); },  // without its macros
-              ThrowsMessage<std::runtime_error>(HasSubstr("cannot compile the shader bokeh/collect.comp")));
+  const Program program({"bokeh/collect.comp"});  // without its macros
+  for (int attempt = 0; attempt < 2; ++attempt)
+    EXPECT_THAT([&] { program.use(); },
+                ThrowsMessage<std::runtime_error>(HasSubstr("cannot compile the shader bokeh/collect.comp")));
 }
 
 }  // namespace
