@@ -203,7 +203,7 @@ void requireWritable(const fs::path& path) {
     const fs::path file = linkTarget(path);
     statusOf(file);
     if (!NewFile(folderOf(file)).made()) throw failure("write", path, std::strerror(errno));
-  } catch (const std::exception& error) {
+  } catch (const std::runtime_error& error) {
     throw UsageError(error.what());
   }
 }

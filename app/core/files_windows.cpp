@@ -172,7 +172,7 @@ void requireWritable(const fs::path& path) {
     const fs::path file = linkTarget(path);
     linksOf(file);
     if (!NewFile(folderOf(file)).made()) throw failure("write", path);
-  } catch (const std::exception& error) {
+  } catch (const std::runtime_error& error) {
     throw UsageError(error.what());
   }
 }

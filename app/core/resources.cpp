@@ -3,6 +3,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -12,31 +13,20 @@ namespace satdof {
 
 void requireThreads(int threads) {
   std::mutex mutex;
-  std::condition_variable end;
-  bool ended = false;
+  std::condition_variable_any end;
   std::vector<std::jthread> started;
-  std::string reason;
   try {
     for (int i = 0; i < threads; ++i)
-      started.emplace_back([&] {
+      started.emplace_back([&](const std::stop_token& stop) {
         std::unique_lock lock(mutex);
-        end.wait(lock, [&] { return ended; });
+        end.wait(lock, stop, [] { return false; });
       });
   } catch (const std::system_error& error) {
-    reason = error.code().message();
-  }
-  {
-    const std::lock_guard lock(mutex);
-    ended = true;
-  }
-  end.notify_all();
-  const auto count = started.size();
-  started.clear();
-  if (!reason.empty())
     throw std::runtime_error(
-        "cannot start " + std::to_string(threads) + " threads: " + reason + " after " +
-        std::to_string(count) +
+        "cannot start " + std::to_string(threads) + " threads: " + error.code().message() + " after " +
+        std::to_string(started.size()) +
         "; raise the limits of processes (ulimit -u, pids.max) and of memory (ulimit -v)");
+  }
 }
 
 }  // namespace satdof
