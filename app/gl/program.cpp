@@ -9,6 +9,7 @@
 
 #include "app/core/data_dir.h"
 #include "app/core/files.h"
+#include "app/gl/built.h"
 #include "app/gl/shader_source.h"
 
 namespace satdof::gl {
@@ -149,6 +150,12 @@ std::vector<std::string> reloadAll() {
     }
   }
   return failures;
+}
+
+size_t programCount() { return livePrograms().size(); }
+
+void requirePrograms(size_t count) {
+  for (size_t i = count; i < livePrograms().size(); ++i) (void)livePrograms()[i]->name();
 }
 
 GLint Program::location(std::string_view uniform) const {

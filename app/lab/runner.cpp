@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/gl/built.h"
+
 namespace satdof::lab {
 
 namespace {
@@ -92,7 +94,7 @@ void Runner::prepare() {
       return endCurve("ends at " + numberText(last.x) + ": " + numberText(x) + " would take about " +
                       durationText(expectedUs));
   }
-  measurement_ = series().prepare(x);
+  measurement_ = gl::built([&] { return series().prepare(x); });
   kernelUs_.clear();
   endToEndUs_.clear();
   warmUps_ = 0;

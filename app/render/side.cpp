@@ -4,6 +4,7 @@
 #include <glm/common.hpp>
 #include <stdexcept>
 
+#include "app/gl/built.h"
 #include "app/gl/program.h"
 #include "app/render/changes.h"
 #include "app/scene/registry.h"
@@ -59,7 +60,7 @@ void Side::resizeLens() {
 void Side::make(const Technique& wanted) {
   try {
     const auto makeOther = viewOf(wanted.view).makeLens;
-    auto lens = makeOther != nullptr ? makeOther(wanted) : makeLens(wanted);
+    auto lens = gl::built([&] { return makeOther != nullptr ? makeOther(wanted) : makeLens(wanted); });
     allocate(*lens);
     lens_ = std::move(lens);
     technique_ = wanted;

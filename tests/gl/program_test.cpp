@@ -2,8 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <memory>
 #include <stdexcept>
 
+#include "app/gl/built.h"
 #include "tests/gl/gl_test.h"
 
 namespace satdof::gl {
@@ -52,6 +54,18 @@ TEST_F(ProgramTest, CompilerLogsNameTheFile) {
   for (int attempt = 0; attempt < 2; ++attempt)
     EXPECT_THAT([&] { program.use(); },
                 ThrowsMessage<std::runtime_error>(HasSubstr("cannot compile the shader bokeh/collect.comp")));
+}
+
+TEST_F(ProgramTest, BuiltReportsAProgramThatFails) {
+  const Program broken({"bokeh/collect.comp"});  // made before: not asked for
+  const auto make = [](const char* file) {
+    return std::make_unique<Program>(std::vector<std::string>{file});
+  };
+  EXPECT_NO_THROW(built([&] { return make("bokeh/reduce.comp"); })->use());
+  const size_t before = programCount();
+  EXPECT_THAT([&] { built([&] { return make("bokeh/collect.comp"); }); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("cannot compile the shader bokeh/collect.comp")));
+  EXPECT_EQ(programCount(), before);
 }
 
 }  // namespace

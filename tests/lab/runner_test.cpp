@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "app/gl/program.h"
+#include "tests/gl/gl_test.h"
 #include "tests/lab/fake_experiment.h"
 
 namespace satdof::lab {
@@ -176,6 +178,21 @@ TEST(Runner, NothingToMeasure) {
   Runner runner({experiment({}), experiment({linear(clock, "a", 1, 0)}, {}), experiment({missing("b")})});
   finish(runner);
   EXPECT_EQ(runner.progress(), 1.0f);
+}
+
+using RunnerOnOpenGl = GlTest;
+
+TEST_F(RunnerOnOpenGl, WaitsForShadersBeforeTheFirstSample) {
+  FakeClock clock;
+  std::vector<gl::Program> programs;
+  Series series = linear(clock, "a", 1, 0);
+  series.prepare = [&programs, works = series.prepare](double size) {
+    programs.emplace_back(std::vector<std::string>{"bokeh/collect.comp"});  // without its macros
+    return works(size);
+  };
+  Runner runner({experiment({series})}, kShort, clock.clock());
+  finish(runner);
+  EXPECT_THAT(runner.results()[0].curves[0].note, HasSubstr("cannot compile the shader"));
 }
 
 }  // namespace

@@ -1030,6 +1030,25 @@ class WindowTest(DisplayTest):
         run.key("ctrl+q")
         self.assertEqual(run.wait()[0], 0)
 
+    def test_a_lens_whose_shader_fails_leaves_the_image(self):
+        data = self.folder / "data"
+        for name in ["shaders", "assets"]:
+            shutil.copytree(SOURCE_DIR / name, data / name)
+        sources = {shader: shader.read_text() for shader in (data / "shaders/lens/tent").glob("*.comp")}
+        for shader, source in sources.items():
+            shader.write_text(source + "\nthis is no GLSL\n")
+        run = self.start(
+            *("--no-ui", "--lens", "box", "--device", "gl-compute"), environment={"SATDOF_DATA": str(data)}
+        )
+        good = run.settled()
+        run.key("l")  # the tent lens
+        until("the driver's log", lambda: difference(run.image()[:60, -200:], good[:60, -200:]) > 0.3)
+        time.sleep(HINT_S)
+        middle = (slice(150, 250), slice(200, 400))
+        np.testing.assert_array_equal(run.screenshot()[middle], good[middle])
+        settings = run.quit()
+        self.assertEqual(settings["technique"]["lens"]["kind"], "tent")
+
     def test_files_after_frames(self):
         run = Run(
             self.folder,

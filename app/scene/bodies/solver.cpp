@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/core/thread_pool.h"
+#include "app/gl/built.h"
 #include "app/gl/software.h"
 #include "app/scene/bodies/cpu_solver.h"
 #include "app/scene/bodies/gl_solver.h"
@@ -146,7 +147,7 @@ std::unique_ptr<Solver> makeSolver(const BodiesSettings& settings) {
   if (settings.count > row.mostBodies)
     refuse("at most " + std::to_string(row.mostBodies) +
            ", more take seconds a step; choose fewer --bodies or another --solver");
-  return row.make(settings);
+  return gl::built([&] { return row.make(settings); });
 }
 
 }  // namespace satdof
