@@ -27,7 +27,8 @@ void Side::choose(const Technique& wanted, glm::ivec2 size, bool blended) {
   if (lens_ && !needsNewLens(technique_, wanted)) {
     technique_ = wanted;
     failed_.reset();
-  } else if (resized || !failed_ || needsNewLens(failed_->technique, wanted)) {
+  } else if (resized || !failed_ || failed_->reloads != gl::shaderReloads() ||
+             needsNewLens(failed_->technique, wanted)) {
     make(wanted);
   }
   if (viewOf(wanted.view).makeLens == view().makeLens) technique_.view = wanted.view;
@@ -68,7 +69,7 @@ void Side::make(const Technique& wanted) {
     drawn_.reset();
     result_ = {};
   } catch (const std::runtime_error& error) {
-    failed_ = {wanted, error.what()};
+    failed_ = {wanted, gl::shaderReloads(), error.what()};
   }
 }
 

@@ -39,7 +39,7 @@ class Side {
   // let go of them and allocate for images of `size`.
   void resize(glm::ivec2 size);
   // Rebuilds what a change of technique (resolved) or size requires. On failure the last good lens stays. The
-  // failed technique is retried when the technique or the size changes.
+  // failed technique is retried when the technique, the size or the shaders change.
   // `blended`: the scene has blended surfaces.
   void choose(const Technique& wanted, glm::ivec2 size, bool blended);
   // Draws the view into `target`. Views that show finished images pass the filter.
@@ -67,6 +67,7 @@ class Side {
  private:
   struct Failure {
     Technique technique;
+    int reloads;  // shaderReloads() then
     std::string reason;
   };
   bool runsLens() const { return view().source != ViewSource::scene && emptyReason(technique_).empty(); }

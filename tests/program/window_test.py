@@ -1046,6 +1046,10 @@ class WindowTest(DisplayTest):
         time.sleep(HINT_S)
         middle = (slice(150, 250), slice(200, 400))
         np.testing.assert_array_equal(run.screenshot()[middle], good[middle])
+        for shader, source in sources.items():
+            shader.write_text(source)
+        run.key("F5")
+        until("the tent lens", lambda: difference(run.screenshot()[middle], good[middle]) > 0.1)
         settings = run.quit()
         self.assertEqual(settings["technique"]["lens"]["kind"], "tent")
 

@@ -119,7 +119,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
                       drawn_->first.technique == now.first.technique && drawn_->first.size == now.first.size;
   drawStartS_ = steady ? std::optional(glfwGetTime()) : std::nullopt;
   FrameResult result;
-  if (failed_ != now)
+  if (failed_ != now || drawnReloads_ != gl::shaderReloads())
     result = renderOrReport(shown,
                             {.timeS = timeS,
                              .focusAt = pick,
