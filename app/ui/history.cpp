@@ -60,38 +60,43 @@ std::string inWords(const std::string& key) {
   return words == "f number" ? "f-number" : words;
 }
 
-void History::observe(const Settings& now, double timeS, bool held) {
+void History::observe(const Session& session, double timeS, bool held) {
   if (!held || !held_) gestureChanged_ = false;
   held_ = held;
-  auto fields = editedFields(values_[at_], now);
-  if (fields.empty()) return;
-  const bool together = at_ > 0 && at_ + 1 == values_.size() &&
+  const Settings& now = session.settings;
+  auto fields = editedFields(entries_[at_].settings, now);
+  if (fields.empty()) {
+    entries_[at_].preset = session.preset;
+    return;
+  }
+  const bool together = at_ > 0 && at_ + 1 == entries_.size() &&
                         (gestureChanged_ || (timeS - changedS_ < kMergeS && fields == fields_));
   if (together) {
-    values_[at_] = now;
-    if (editedFields(values_[at_ - 1], now).empty()) values_.resize(at_--);
+    entries_[at_] = {now, session.preset};
+    if (editedFields(entries_[at_ - 1].settings, now).empty()) entries_.resize(at_--);
   } else {
-    values_.resize(at_ + 1);
-    values_.push_back(now);
-    if (values_.size() > kMaxEntries) values_.erase(values_.begin());
-    at_ = values_.size() - 1;
+    entries_.resize(at_ + 1);
+    entries_.push_back({now, session.preset});
+    if (entries_.size() > kMaxEntries) entries_.erase(entries_.begin());
+    at_ = entries_.size() - 1;
   }
   fields_ = std::move(fields);
   changedS_ = timeS;
   gestureChanged_ = held;
 }
 
-std::string History::undo(Settings& settings) { return at_ == 0 ? "" : moveTo(at_ - 1, settings); }
+std::string History::undo(Session& session) { return at_ == 0 ? "" : moveTo(at_ - 1, session); }
 
-std::string History::redo(Settings& settings) {
-  return at_ + 1 >= values_.size() ? "" : moveTo(at_ + 1, settings);
+std::string History::redo(Session& session) {
+  return at_ + 1 >= entries_.size() ? "" : moveTo(at_ + 1, session);
 }
 
-std::string History::moveTo(size_t entry, Settings& settings) {
-  const auto fields = editedFields(values_[at_], values_[entry]);
-  Settings next = values_[entry];
-  keepUnrecorded(settings, next);
-  settings = next;
+std::string History::moveTo(size_t entry, Session& session) {
+  const auto fields = editedFields(entries_[at_].settings, entries_[entry].settings);
+  Settings next = entries_[entry].settings;
+  keepUnrecorded(session.settings, next);
+  session.settings = next;
+  session.preset = entries_[entry].preset;
   at_ = entry;
   gestureChanged_ = false;
   changedS_ = -std::numeric_limits<double>::infinity();

@@ -1,37 +1,43 @@
 #pragma once
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "app/core/settings.h"
+#include "app/ui/session.h"
 
 namespace satdof {
 
-// Undo and redo: the values that Settings had, one entry a gesture. Leaves out what is no edit: the size of the
+// Undo and redo: the values that Settings had and the presets they came from, one entry a gesture. Leaves out what is no edit: the size of the
 // window, full screen, hidden panels, the animation time, and the focus that the autofocus moves.
 class History {
  public:
   static constexpr double kMergeS = 0.6;  // changes of the same fields within this time are one gesture
   static constexpr size_t kMaxEntries = 500;
 
-  explicit History(const Settings& start) : values_{start} {}
+  explicit History(const Session& start) : entries_{{start.settings, start.preset}} {}
 
   // Call once a frame after all edits, with a clock. `held`: a mouse button or a key is down; changes until its
   // release are one gesture.
-  void observe(const Settings& now, double timeS, bool held);
+  void observe(const Session& session, double timeS, bool held);
 
   // Records CameraSettings::shiftX where the window sets it: no edit.
-  void amendShift(float shiftX) { values_[at_].camera.shiftX = shiftX; }
+  void amendShift(float shiftX) { entries_[at_].settings.camera.shiftX = shiftX; }
 
-  // Changes `settings` to the previous or the next entry. Returns what changed ("f-number"), or an empty string
+  // Changes settings and preset to the previous or the next entry. Returns what changed ("f-number"), or an empty string
   // if there is no such entry.
-  std::string undo(Settings& settings);
-  std::string redo(Settings& settings);
+  std::string undo(Session& session);
+  std::string redo(Session& session);
 
  private:
-  std::string moveTo(size_t entry, Settings& settings);
+  struct Entry {
+    Settings settings;
+    std::optional<ChosenPreset> preset;
+  };
 
-  std::vector<Settings> values_;
+  std::string moveTo(size_t entry, Session& session);
+
+  std::vector<Entry> entries_;
   size_t at_ = 0;
   std::vector<std::string> fields_;  // of the newest gesture
   double changedS_ = -std::numeric_limits<double>::infinity();

@@ -13,19 +13,20 @@ using testing::ElementsAre;
 
 // A user at a clock: changes settings and lets the history look once a frame.
 struct User {
-  Settings settings;
-  History history{settings};
+  Session session;
+  Settings& settings = session.settings;
+  History history{session};
   double nowS = 10.0;
 
-  void frame(bool held = false, double stepS = 0.02) { history.observe(settings, nowS += stepS, held); }
+  void frame(bool held = false, double stepS = 0.02) { history.observe(session, nowS += stepS, held); }
   void wait() { frame(false, 2.0); }
 };
 
 TEST(History, AnEmptyHistoryChangesNothing) {
   User user;
   user.wait();
-  EXPECT_EQ(user.history.undo(user.settings), "");
-  EXPECT_EQ(user.history.redo(user.settings), "");
+  EXPECT_EQ(user.history.undo(user.session), "");
+  EXPECT_EQ(user.history.redo(user.session), "");
   EXPECT_EQ(user.settings, Settings{});
 }
 
@@ -35,19 +36,19 @@ TEST(History, UndoAndRedoWalkTheEntries) {
     user.settings.lens.fNumber = stop;
     user.wait();
   }
-  EXPECT_EQ(user.history.undo(user.settings), "f-number");
+  EXPECT_EQ(user.history.undo(user.session), "f-number");
   EXPECT_EQ(user.settings.lens.fNumber, 4.0f);
-  user.history.undo(user.settings);
-  user.history.undo(user.settings);
+  user.history.undo(user.session);
+  user.history.undo(user.session);
   EXPECT_EQ(user.settings, Settings{});
-  EXPECT_EQ(user.history.undo(user.settings), "");
-  user.history.redo(user.settings);
-  user.history.redo(user.settings);
+  EXPECT_EQ(user.history.undo(user.session), "");
+  user.history.redo(user.session);
+  user.history.redo(user.session);
   EXPECT_EQ(user.settings.lens.fNumber, 4.0f);
   user.settings.lens.blades = 7;
   user.wait();
-  EXPECT_EQ(user.history.redo(user.settings), "") << "an edit ends what could be redone";
-  user.history.undo(user.settings);
+  EXPECT_EQ(user.history.redo(user.session), "") << "an edit ends what could be redone";
+  user.history.undo(user.session);
   EXPECT_EQ(user.settings.lens.fNumber, 4.0f);
   EXPECT_EQ(user.settings.lens.blades, 0);
 }
@@ -57,14 +58,14 @@ TEST(History, AShiftByTheWindowIsNoEntry) {
   user.settings.camera.shiftX = 0.125f;
   user.history.amendShift(0.125f);
   user.wait();
-  EXPECT_EQ(user.history.undo(user.settings), "");
+  EXPECT_EQ(user.history.undo(user.session), "");
   user.settings.camera.yawDegrees += 5.0f;
   user.wait();
   user.settings.camera.yawDegrees += 5.0f;
   user.settings.camera.pitchDegrees += 5.0f;
   user.wait();
-  EXPECT_EQ(user.history.undo(user.settings), "yaw and pitch");
-  EXPECT_EQ(user.history.undo(user.settings), "yaw");
+  EXPECT_EQ(user.history.undo(user.session), "yaw and pitch");
+  EXPECT_EQ(user.history.undo(user.session), "yaw");
   EXPECT_EQ(user.settings.camera.shiftX, 0.125f);
 }
 
@@ -77,7 +78,7 @@ TEST(History, ADragIsOneEntryHoweverLongItPauses) {
     user.frame(true, i == 30 ? 9.0 : 0.02);
   }
   user.frame(false);
-  user.history.undo(user.settings);
+  user.history.undo(user.session);
   EXPECT_EQ(user.settings, Settings{});
 }
 
@@ -91,7 +92,7 @@ TEST(History, TwoDragsAreTwoEntries) {
     }
     user.frame(false);
   }
-  user.history.undo(user.settings);
+  user.history.undo(user.session);
   EXPECT_EQ(user.settings.camera.yawDegrees, CameraSettings{}.yawDegrees + 5.0f);
 }
 
@@ -101,13 +102,13 @@ TEST(History, QuickWheelStepsAreOneEntrySlowOnesAreNot) {
     user.settings.lens.focusDistanceM += 0.1f;
     user.frame(false, 0.3);
   }
-  user.history.undo(user.settings);
+  user.history.undo(user.session);
   EXPECT_EQ(user.settings, Settings{});
   for (int i = 0; i < 2; ++i) {
     user.settings.lens.focusDistanceM += 0.1f;
     user.wait();
   }
-  user.history.undo(user.settings);
+  user.history.undo(user.session);
   EXPECT_FLOAT_EQ(user.settings.lens.focusDistanceM, LensSettings{}.focusDistanceM + 0.1f);
 }
 
@@ -120,7 +121,7 @@ TEST(History, AChangeThereAndBackWithinAGestureLeavesNoEntry) {
   user.settings.split.enabled = false;
   user.frame(true);
   user.wait();
-  user.history.undo(user.settings);
+  user.history.undo(user.session);
   EXPECT_EQ(user.settings.lens.blades, 0);
 }
 
@@ -135,12 +136,12 @@ TEST(History, WindowTimeAndAutofocusAreNoEdits) {
   user.settings.lens.focusDistanceM = 3.0f;
   user.wait();
   const Settings now = user.settings;
-  EXPECT_EQ(user.history.undo(user.settings), "autofocus");
+  EXPECT_EQ(user.history.undo(user.session), "autofocus");
   EXPECT_FALSE(user.settings.lens.autofocus);
   EXPECT_EQ(user.settings.size, now.size);
   EXPECT_EQ(user.settings.scene.timeS, now.scene.timeS);
   EXPECT_EQ(user.settings.present, now.present);
-  EXPECT_EQ(user.history.undo(user.settings), "");
+  EXPECT_EQ(user.history.undo(user.session), "");
 }
 
 TEST(History, KeepsAtMostItsLargestNumberOfEntries) {
@@ -151,7 +152,7 @@ TEST(History, KeepsAtMostItsLargestNumberOfEntries) {
     user.wait();
   }
   int undone = 0;
-  while (!user.history.undo(user.settings).empty()) ++undone;
+  while (!user.history.undo(user.session).empty()) ++undone;
   EXPECT_EQ(undone, static_cast<int>(History::kMaxEntries) - 1);
   EXPECT_EQ(user.settings.lens.lensSeed, edits - undone);
 }
@@ -165,10 +166,10 @@ TEST(History, RandomEditsMatchAListOfValues) {
   for (int step = 0; step < 1000; ++step) {
     const auto choice = random() % 4;
     if (choice == 0) {
-      user.history.undo(user.settings);
+      user.history.undo(user.session);
       if (at > 0) --at;
     } else if (choice == 1) {
-      user.history.redo(user.settings);
+      user.history.redo(user.session);
       if (at + 1 < values.size()) ++at;
     } else {
       user.settings.lens.lensSeed = step + 1;

@@ -10,6 +10,7 @@
 #include "app/device/device.h"
 #include "app/lens/lens.h"
 #include "app/ui/edit.h"
+#include "app/ui/history.h"
 #include "tests/gl/gl_test.h"
 
 namespace satdof {
@@ -167,6 +168,25 @@ TEST_F(PresetsTest, TheListNamesTheChosenOneAndWhetherTheSettingsDiffer) {
     session.settings.camera.yawDegrees = yaw;
     EXPECT_EQ(shownPreset(session), preset.name);
   }
+}
+
+TEST_F(PresetsTest, UndoAndRedoNameThePresetOfTheirSettings) {
+  Session session;
+  History history(session);
+  double nowS = 0.0;
+  const std::string first = presets()[1].name, second = presets()[2].name;
+  for (const size_t index : {size_t{1}, size_t{2}}) {
+    choose(session, presets()[index]);
+    history.observe(session, nowS += 2.0, false);
+  }
+  session.settings.lens.blades = 11;
+  history.observe(session, nowS += 2.0, false);
+  for (const std::string& shown : {second + ", changed", second, first, std::string("choose...")}) {
+    EXPECT_EQ(shownPreset(session), shown);
+    history.undo(session);
+  }
+  history.redo(session);
+  EXPECT_EQ(shownPreset(session), first);
 }
 
 }  // namespace

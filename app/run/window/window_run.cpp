@@ -87,7 +87,7 @@ class WindowRun : public FrameHost {
         ui_(window_.handle()),
         session_(sessionOf(before.settings, commandLine)),
         loop_(planOf(commandLine), session_.settings),
-        history_(session_.settings) {
+        history_(session_) {
     if (before.position) window_.moveTo(*before.position);
     replaceLostDevice();
     session_.errors = before.errors;
@@ -154,7 +154,7 @@ class WindowRun : public FrameHost {
       centreCamera();
     }
     recorder_.command(loop_);
-    history_.observe(session_.settings, glfwGetTime(), window_.holding());
+    history_.observe(session_, glfwGetTime(), window_.holding());
     // A look at B is no drag: the resolution stays.
     if (image_.choose(input, window_.holding() && !session_.flipped)) loop_.timings().restart();
   }
@@ -255,8 +255,8 @@ class WindowRun : public FrameHost {
       session_.say(change.empty() ? std::string("Nothing to ") + (what[0] == 'U' ? "undo" : "redo")
                                   : std::string(what) + ": " + change);
     };
-    if (std::exchange(session_.undo, false)) tell("Undo", history_.undo(session_.settings));
-    if (std::exchange(session_.redo, false)) tell("Redo", history_.redo(session_.settings));
+    if (std::exchange(session_.undo, false)) tell("Undo", history_.undo(session_));
+    if (std::exchange(session_.redo, false)) tell("Redo", history_.redo(session_));
   }
 
   // Draws the panels, which change the session.
@@ -266,7 +266,7 @@ class WindowRun : public FrameHost {
     layOutAgain();  // panels are hidden while their size is unknown
     const bool placed = commandLine_.given("--split-position") || !commandLine_.settingsPath.empty();
     if (commandLine_.given("--split") && !placed && commandLine_.frames == 0) placeSplit(session_);
-    history_ = History(session_.settings);
+    history_ = History(session_);
   }
 
   // Dear ImGui gives panels the size of their contents in the layout before.
