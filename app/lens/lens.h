@@ -41,6 +41,7 @@ struct LensInputs {
   int samplesPerFrame = 8;              // of a lens that accumulates
   bool mayDefer = false;                // the image may stay in LensResult::pixels until Lens::store()
   bool wantsTable = false;              // LensResult::table will be read
+  float centreX = 0.5f;                 // of the visible image, 0 to 1: where the halves of a view meet
 };
 
 struct LensResult {

@@ -281,6 +281,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
                           redraw,
                           p.views,
                           inFrame(request.cursor),
+                          inFrame(request.centre),
                           request.samplesPerFrame,
                           request.alone,
                           p.mean,

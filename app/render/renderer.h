@@ -35,7 +35,7 @@ struct FrameRequest {
   std::function<bool()> yields = nullptr;  // SceneRedraw::yields
   // The image depends on this frame, not on earlier ones: the autofocus jumps. Waits for the GPU.
   bool alone = false;
-  glm::vec2 centre{0.5f};  // of the autofocus, 0 to 1 from the bottom left
+  glm::vec2 centre{0.5f};  // of the visible image, 0 to 1 from the bottom left
   // Draws this part of the image of settings.size pixels, as if the whole were drawn: without overscan.
   std::optional<PartRequest> part = std::nullopt;
 };

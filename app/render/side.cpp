@@ -123,7 +123,8 @@ void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& tim
                         .exposure = std::exp2(settings.present.exposureStops),
                         .samplesPerFrame = inputs.samplesPerFrame,
                         .mayDefer = inputs.mayDefer && lensAlone(),
-                        .wantsTable = view().variants == ViewVariants::byFormat};
+                        .wantsTable = view().variants == ViewVariants::byFormat,
+                        .centreX = inputs.centre.x};
   if (technique_.table.format == TableFormat::float32Mean)
     lensInputs.mean = inputs.mean.update(*inputs.scene.colour, inputs.alone);
   result_ = lens_->draw(lensInputs, target, timings);

@@ -148,7 +148,8 @@ void drawSides(const Session& session, bool onSplit, float scale) {
 }
 
 void drawHalves(const Session& session, const ViewRow& view, float scale) {
-  const float width = ImGui::GetIO().DisplaySize.x, x = 0.5f * width, gap = kLabelGap * scale;
+  const float width = ImGui::GetIO().DisplaySize.x, x = session.visibleCentre().x * width,
+              gap = kLabelGap * scale;
   drawDivision(x, IM_COL32_WHITE, fittingLines(view.leftHalf, x - gap - imageLeft(session)),
                fittingLines(view.rightHalf, width - x - gap), scale);
 }

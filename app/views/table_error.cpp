@@ -51,7 +51,7 @@ class TableErrorLens final : public Lens {
     difference_.set("exposure", inputs.exposure);
     difference_.set("gain", kGain);
     setLook(difference_, inputs.scene.look);
-    difference_.set("firstColumn", size.x / 2);
+    difference_.set("firstColumn", static_cast<int>(inputs.centreX * static_cast<float>(size.x)));
     difference_.use();
     gl::drawFullScreen(output.framebuffer.name(), size);
     return rounded;

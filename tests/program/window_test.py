@@ -507,6 +507,16 @@ class WindowTest(DisplayTest):
             self.assertEqual(settings["split"]["b"]["lens"]["kind"] == "box", equal)
             run.kill()
 
+    def test_the_halves_of_a_view_meet_in_the_middle_of_the_visible_image(self):
+        run = self.start("--fresh", "--view", "table-error", "--lens", "box", "--device", "cpu")
+        between = (slice(20, 300), slice(340, 460))  # the middles: 320 without panels, 480 beside them
+        exact = np.median(run.settled()[between])
+        run.key("F2")
+        until("the error", lambda: np.median(run.image()[between]) < 0.5 * exact)
+        run.key("F2")
+        until("the image", lambda: np.median(run.image()[between]) > 0.8 * exact)
+        run.quit()
+
     def test_split_line_without_panels(self):
         run = self.start("--view", "sharp", "--split-view", "coc", "--split", "--split-position", "0.1")
         run.drag((PANELS_RIGHT, 150), (560, 150))  # under the panels: its handle is at their edge

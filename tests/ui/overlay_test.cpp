@@ -192,14 +192,16 @@ TEST_F(OverlayTest, WhileFlippedThereIsNoLine) {
 TEST_F(OverlayTest, AViewOfTwoHalvesLabelsThem) {
   const auto draw = [&] { drawSplit(session_, false, 1.0f, 1.0f); };
   session_.settings.technique.view = View::tableError;
-  const Box box = frame(draw);
-  ASSERT_TRUE(box.any());
-  EXPECT_LT(box.top, 1.0f);
-  EXPECT_GE(box.left, kPanels);
-  EXPECT_LT(box.left, 0.5f * kSize.x - 20.0f);
-  EXPECT_GT(box.right, 0.5f * kSize.x + 100.0f);
-  session_.visibleLeft = 0.48f;  // no room for the left label
-  EXPECT_GE(frame(draw).left, 0.48f * kSize.x);
+  for (const float visibleLeft : {0.0f, 0.3f, 0.48f}) {
+    session_.visibleLeft = visibleLeft;
+    const float middle = 0.5f * (1.0f + visibleLeft) * kSize.x;
+    const Box box = frame(draw);
+    ASSERT_TRUE(box.any());
+    EXPECT_LT(box.top, 1.0f);
+    EXPECT_GE(box.left, visibleLeft * kSize.x);
+    EXPECT_LT(box.left, middle - 20.0f);
+    EXPECT_GT(box.right, middle + 20.0f);
+  }
   session_.settings.technique.view = View::coc;
   EXPECT_FALSE(frame(draw).any());
 }

@@ -137,5 +137,27 @@ TEST_F(TableError, RendererMakesAndDropsTheLensOfTheView) {
   EXPECT_TRUE(same(image(), before));
 }
 
+TEST_F(TableError, ItsHalvesMeetInTheMiddleOfTheVisibleImage) {
+  Renderer renderer;
+  Timings timings;
+  Settings settings;
+  settings.size = {64, 36};
+  settings.scene.teapots.count = 2;
+  settings.scene.samples = 1;
+  settings.technique = {.device = DeviceId::cpu, .lens = {.kind = LensKind::box}, .view = View::tableError};
+  const auto image = [&](float centreX) {
+    FrameRequest request;
+    request.centre = {centreX, 0.5f};
+    renderer.render(settings, request, timings);
+    return download(renderer.image());
+  };
+  const Texels half = image(0.5f), moved = image(0.75f);
+  for (size_t x = 0; x < 64; ++x) {
+    bool same = true;
+    for (size_t y = 0; y < 36; ++y) same = same && half[64 * y + x] == moved[64 * y + x];
+    EXPECT_EQ(same, x < 32 || x >= 48) << x;
+  }
+}
+
 }  // namespace
 }  // namespace satdof::test

@@ -34,6 +34,14 @@ bool showsCursor(const Settings& settings) {
          (settings.split.enabled && viewOf(settings.split.b.view).outlinesFootprint);
 }
 
+bool dependsOnCentre(const Settings& settings) {
+  const auto hasHalves = [](const Technique& technique) {
+    return viewOf(technique.view).leftHalf != nullptr;
+  };
+  return settings.lens.autofocus || hasHalves(settings.technique) ||
+         (settings.split.enabled && hasHalves(settings.split.b));
+}
+
 }  // namespace
 
 QualitySettings WindowImage::qualitySettings() const {
@@ -98,7 +106,7 @@ bool WindowImage::changed(glm::vec2 cursor) const {
   return !settled || session_.focusAt || last_.focusPending || last_.loading || refines() ||
          last_.comparisonPending || session_.benchmarking || session_.sequence ||
          drawnReloads_ != gl::shaderReloads() || (showsCursor(session_.settings) && drawnCursor_ != cursor) ||
-         (session_.settings.lens.autofocus && drawnCentre_ != session_.visibleCentre());
+         (dependsOnCentre(session_.settings) && drawnCentre_ != session_.visibleCentre());
 }
 
 // Whether the image needs further samples. Slow samples wait while input arrives.
@@ -235,7 +243,9 @@ void WindowImage::capture(CaptureOptions options, float timeS, const Take& take)
     settings.lens.autofocus = false;
     Renderer& best = renderers_.of(Shown::best);
     if (quality_.chosen().shown == Shown::quick)
-      while (best.render(settings, {.timeS = timeS, .focusAt = {}}, untimed_).progress < 1.0f) {
+      while (
+          best.render(settings, {.timeS = timeS, .focusAt = {}, .centre = session_.visibleCentre()}, untimed_)
+              .progress < 1.0f) {
       }
     take(best, settings, options);
   }
