@@ -517,6 +517,25 @@ class WindowTest(DisplayTest):
         until("the image", lambda: np.median(run.image()[between]) > 0.8 * exact)
         run.quit()
 
+    def test_panels_keep_their_place_while_the_status_changes(self):
+        run = self.start(
+            *("--adaptive", "--split", "--split-position", "0.75", "--lens", "box", "--split-lens", "box"),
+            *("--device", "cpu", "--split-device", "gl-compute"),
+        )
+        time.sleep(NOTICE_S)
+
+        def letters(screen):
+            return screen[:260, :120].min(axis=2) > 150
+
+        best = run.settled()
+        run.xdotool("mousemove", 400, 200, "mousedown", 1, "mousemove", 440, 200)
+        moved = letters(run.changed_from(best))
+        best = letters(best)
+        self.assertTrue(np.any(moved[72:104] != best[72:104]), "the status")
+        self.assertLess(np.mean(moved[104:] != best[104:]), 0.005, "the labels of the section Lens")
+        run.xdotool("mouseup", 1)
+        run.quit()
+
     def test_split_line_without_panels(self):
         run = self.start("--view", "sharp", "--split-view", "coc", "--split", "--split-position", "0.1")
         run.drag((PANELS_RIGHT, 150), (560, 150))  # under the panels: its handle is at their edge
