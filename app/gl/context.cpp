@@ -5,14 +5,14 @@ namespace satdof::gl {
 namespace {
 
 int contexts = 0;
-constexpr GLuint kAsManyAsTheDriverLikes = ~0u;
+constexpr GLuint kCompilerThreads = ~0u;  // as many as the driver chooses
 
 }  // namespace
 
 bool loadContext(GLADloadfunc load) {
   ++contexts;
   if (gladLoadGL(load) == 0) return false;
-  if (GLAD_GL_KHR_parallel_shader_compile) glMaxShaderCompilerThreadsKHR(kAsManyAsTheDriverLikes);
+  if (GLAD_GL_KHR_parallel_shader_compile) glMaxShaderCompilerThreadsKHR(kCompilerThreads);
   return true;
 }
 

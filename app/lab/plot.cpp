@@ -17,7 +17,7 @@ constexpr std::array kPalette = {
 };
 constexpr glm::ivec2 kPlotSize{880, 560};
 constexpr int kColumns = 2;
-constexpr float kNarrowInFonts = 45.0f;  // the legend is below
+constexpr float kNarrowInFonts = 45.0f;  // below this width the legend is below the plot
 
 struct Theme {
   Colour background, frame, grid, minor, text;
@@ -119,7 +119,7 @@ Legend legendOf(std::span<const float> widths, float font, float line, glm::vec2
   glm::vec2 place(from.x + 0.5f * font, 0);
   for (const float width : widths) {
     if (place.x + width > to.x && !legend.places.empty()) place = {from.x + 0.5f * font, place.y + line};
-    if (place.y + line > most) break;  // the curves tell their names under the mouse
+    if (place.y + line > most) break;  // a curve under the mouse shows its name
     legend.places.push_back(place);
     legend.below = place.y + line;
     place.x += width;

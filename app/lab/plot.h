@@ -53,7 +53,7 @@ struct PlottedPoint {
 };
 
 // Draws title, axes, curves, crossovers with the baseline and a legend into [from, to). The legend is right of the plot,
-// or below it where that leaves too little room. Returns the points.
+// or below a narrow plot. Returns the points.
 std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& result, const PlotOptions& options,
                                    glm::vec2 from, glm::vec2 to);
 

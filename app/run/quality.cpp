@@ -35,7 +35,7 @@ Quality quickImage(QualityState& state, const QualitySettings& settings, const Q
   for (size_t step = 0; step < steps; ++step)
     for (const float scale : std::span(kScales).first(scales)) {
       const bool rises = before.shown == Shown::quick && step == beforeStep && scale > before.scale;
-      const float limitS = rises ? kSurePart * kGoalS : kGoalS;  // between the two nothing flickers
+      const float limitS = rises ? kSurePart * kGoalS : kGoalS;  // the gap keeps noise from flickering
       if (state.quickS[step].value_or(0.0f) * scale * scale <= limitS)
         return {Shown::quick, scale, static_cast<int>(step)};
     }

@@ -43,7 +43,7 @@ struct QualityState {
 };
 
 constexpr float kGoalS = 1.0f / 24;  // of a frame while something moves
-constexpr float kSurePart = 0.75f;   // of the goal: a higher resolution is sure to meet the goal
+constexpr float kSurePart = 0.75f;   // of the goal: the resolution rises only if the image then takes less
 constexpr double kRestS = 0.25;      // after the last motion: the best image
 constexpr double kIdleS = 2.0;       // after the last motion: the reference, over the best image
 constexpr int kRestSamples = 4;      // times lensSamples: fewer leave grain in the discs of small lamps

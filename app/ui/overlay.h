@@ -7,8 +7,8 @@
 // coordinates per pixel of a display without scaling.
 namespace satdof {
 
-// The line between A and B, or between the halves of a view, with its labels; while flipped, the label of B alone. Leaves the loupe free. `onSplit`: the mouse touches the line.
-// Needs a current context.
+// The line between A and B, or between the halves of a view, with its labels; while flipped, the label of B alone. Leaves
+// the loupe free. `onSplit`: the mouse touches the line. Needs a current context.
 void drawSplit(const Session& session, bool onSplit, float scale, float pixelsPerPoint);
 
 // The progress of an image refined over several frames, 0 to 1, at its lower edge right of `left`.

@@ -13,7 +13,7 @@ bool ShownQuality::choose(bool changed, bool held, bool recording, const Quality
   state_ = advance(state_, settings, inputs);
   if (recording) state_.chosen = {settings.adaptive ? Shown::best : Shown::quick, 1.0f};
   if (chosen().shown == before) return false;
-  samples_ = 1;  // of a time that is unknown
+  samples_ = 1;  // until the time of one is measured
   if (chosen().shown == Shown::reference) under_ = before;
   return true;
 }
