@@ -5,12 +5,13 @@
 // allocations inside OpenGL and other libraries do not fail. reset: the context is lost at one call; this call and all later
 // ones do nothing, until a new context is made. cuda: one call of the CUDA runtime does nothing and returns
 // cudaErrorMemoryAllocation. cuda-lost: this call and all later ones return cudaErrorIllegalAddress. Both end with status 77
-// where CUDA cannot run. Every run has its own process. It must end with status 1 and one line that
-// says why, or write the image of the undisturbed run. POINTS limits the points of each script; without it or with 0, every
-// call fails once; with `stacks`, the first call of each call stack fails, where stacks are equal if their DEPTH innermost calls are (default: all). PART 1 to PARTS is that share of the points, for
-// several processes. The signal TERM ends the runs early, with the summary so far. Exit status 1 if a run crashes, hangs, says
-// nothing or writes another image. `at` runs the program with these arguments and one fault, in this process: to repeat what a
-// complaint names. With `reset at` and `cuda-lost at`, the signal USR1 also loses OpenGL or CUDA.
+// where CUDA cannot run. Every run has its own process. It must end with status 1 and one line that says why, or write the
+// image of the undisturbed run. POINTS limits the points of each script; without it or with 0, every call fails once; with
+// `stacks`, the first call of each call stack fails. DEPTH limits the innermost calls by which stacks differ (default: all
+// calls). PART 1 to PARTS is that share of the points, for several processes. The signal TERM ends the runs early, with the
+// summary so far. Exit status 1 if a run crashes, hangs, says nothing or writes another image. `at` runs the program with
+// these arguments and one fault, in this process: to repeat what a complaint names. With `reset at` and `cuda-lost at`, the
+// signal USR1 also loses OpenGL or CUDA.
 #include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
@@ -69,7 +70,7 @@ bool resetPending = false;                 // glGetGraphicsResetStatus() owes an
 volatile std::sig_atomic_t losesNext = 0;  // the signal USR1 came
 volatile std::sig_atomic_t stopped = 0;    // the signal TERM came
 
-// Of the return addresses, by FNV-1a; equal in processes made by fork().
+// Of the return addresses, by FNV-1a.
 std::uint64_t stackHash() {
   void* frames[kDeepestStack];
   std::uint64_t hash = 0xcbf29ce484222325;
@@ -407,11 +408,11 @@ int main(int argc, char** argv) {
     if (what == Fault::reset || what == Fault::cudaLost) std::signal(SIGUSR1, [](int) { losesNext = 1; });
     return draw({argv + 4, argv + argc}, what, std::atol(argv[3]));
   }
-  const bool eachStack = argc > 2 && std::string_view(argv[2]).starts_with("stacks");
-  if (eachStack) {
-    stacks = sharedMemory<std::uint64_t>(kMostStacks);
-    if (argv[2][6] == '=') stackDepth = std::clamp(std::atoi(argv[2] + 7), 1, kDeepestStack);
-  }
+  const std::string_view choice = argc > 2 ? argv[2] : "", kEachStack = "stacks", kDepth = "stacks=";
+  const bool eachStack = choice == kEachStack || choice.starts_with(kDepth);
+  if (eachStack) stacks = sharedMemory<std::uint64_t>(kMostStacks);
+  if (choice.starts_with(kDepth))
+    stackDepth = std::clamp(std::atoi(argv[2] + kDepth.size()), 1, kDeepestStack);
   const long points = argc > 2 && !eachStack ? std::atol(argv[2]) : 0;
   const long part = argc > 4 ? std::atol(argv[3]) : 1, parts = argc > 4 ? std::atol(argv[4]) : 1;
   if (points < 0 || part < 1 || part > parts) {
@@ -432,6 +433,8 @@ int main(int argc, char** argv) {
                    good.said.c_str());
       return 1;
     }
+    if (eachStack && good.calls > kMostStacks)
+      std::fprintf(stderr, "satdof_faults: the stacks of calls after %ld are left out\n", kMostStacks);
     const std::vector<long> chosen = pointsOf(good.calls, points);
     all += eachStack ? static_cast<long>(chosen.size()) : good.calls;
     long number = 0;
