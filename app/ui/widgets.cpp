@@ -157,10 +157,8 @@ float placeBeside(const std::string& text, ImVec2 itemFrom, ImVec2 itemTo) {
   const float height =
       ImGui::CalcTextSize(text.c_str(), nullptr, false, width).y + 2.0f * ImGui::GetStyle().WindowPadding.y;
   const float lowest = ImGui::GetIO().DisplaySize.y - height, below = itemTo.y + gap;
-  if (fits)
-    ImGui::SetNextWindowPos({right, std::max(std::min(itemFrom.y, lowest), 0.0f)});
-  else
-    ImGui::SetNextWindowPos({itemFrom.x, below <= lowest ? below : itemFrom.y - gap - height});
+  const float y = fits ? std::min(itemFrom.y, lowest) : below <= lowest ? below : itemFrom.y - gap - height;
+  ImGui::SetNextWindowPos({fits ? right : itemFrom.x, std::max(y, 0.0f)});
   return width;
 }
 

@@ -300,6 +300,9 @@ TEST_F(OverlayTest, ATooltipAtTheLowerEdgeStaysOnTheScreen) {
     EXPECT_LE(shown->Pos.y + shown->Size.y, size.y) << size.x;
     EXPECT_TRUE(shown->Pos.x >= 300.0f || shown->Pos.y + shown->Size.y < 260.0f) << "beside or above";
   }
+  const ImGuiWindow* const narrow = restOnFirstButton({310.0f, 60.0f}, {300.0f, 60.0f}, 0.0f);
+  ASSERT_TRUE(narrow != nullptr && narrow->Active);
+  EXPECT_EQ(narrow->Pos.y, 0.0f) << "its first line is seen";
 }
 
 TEST_F(OverlayTest, ALongLabelIsNotBelowItsControl) {
