@@ -1,6 +1,7 @@
 #include "app/lab/table_benchmark.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <functional>
 #include <stdexcept>
@@ -62,11 +63,11 @@ std::vector<Technique> availableTechniques() {
   return techniques;
 }
 
-TableBenchmark::TableBenchmark(const gl::Texture& image, std::vector<Technique> techniques)
-    : techniques_(std::move(techniques)), image_(GL_RGBA16F, image.size()) {
+TableBenchmark::TableBenchmark(glm::ivec2 size, std::vector<Technique> techniques)
+    : techniques_(std::move(techniques)), image_(GL_RGBA16F, size) {
   copy_.name = "copy";
-  glCopyImageSubData(image.name(), GL_TEXTURE_2D, 0, 0, 0, 0, image_.name(), GL_TEXTURE_2D, 0, 0, 0, 0,
-                     image.size().x, image.size().y, 1);
+  constexpr std::array kGrey{0.5f, 0.5f, 0.5f, 1.0f};
+  glClearTexImage(image_.name(), 0, GL_RGBA, GL_FLOAT, kGrey.data());
 }
 
 void TableBenchmark::advance() {

@@ -34,9 +34,8 @@ std::vector<Technique> availableTechniques();
 // copy, the lower bound: it reads 8 bytes per pixel and writes 16, like a table build.
 class TableBenchmark {
  public:
-  // Copies `image` (GL_RGBA16F). The time of a build does not depend on the pixel values.
-  explicit TableBenchmark(const gl::Texture& image,
-                          std::vector<Technique> techniques = availableTechniques());
+  // For images of `size` pixels, GL_RGBA16F, with one value: the time of a build does not depend on the values.
+  explicit TableBenchmark(glm::ivec2 size, std::vector<Technique> techniques = availableTechniques());
 
   // Makes a table builder or runs one build. Waits for earlier builds: at most two are in flight on OpenGL,
   // none on other devices. Throws std::runtime_error if the copy fails.

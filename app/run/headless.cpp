@@ -201,7 +201,7 @@ class HeadlessRun : public FrameHost {
 
   // Writes the benchmark's file; returns its table as text.
   std::string benchmark() {
-    TableBenchmark benchmark(renderer_.image());
+    TableBenchmark benchmark(renderer_.image().size());
     while (!benchmark.finished()) {
       benchmark.advance();
       progress_.show("build", benchmark.buildsDone(), benchmark.builds());

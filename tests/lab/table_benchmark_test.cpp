@@ -6,7 +6,6 @@
 #include <cmath>
 #include <set>
 
-#include "tests/device/tables.h"
 #include "tests/gl/gl_test.h"
 
 namespace satdof {
@@ -14,17 +13,14 @@ namespace {
 
 constexpr glm::ivec2 kSize{64, 48};
 
-class TableBenchmarkTest : public GlTest {
- protected:
-  gl::Texture image_ = test::makeTexture(kSize, test::randomHalves(kSize, 1.0f, 39));
-};
+class TableBenchmarkTest : public GlTest {};
 
 void finish(TableBenchmark& benchmark) {
   while (!benchmark.finished()) benchmark.advance();
 }
 
 TEST_F(TableBenchmarkTest, MeasuresEveryAvailableTechniqueAndTheCopy) {
-  TableBenchmark benchmark(image_);
+  TableBenchmark benchmark(kSize);
   EXPECT_EQ(benchmark.size(), kSize);
   EXPECT_EQ(benchmark.progress(), 0.0f);
   finish(benchmark);
@@ -54,7 +50,7 @@ TEST_F(TableBenchmarkTest, MeasuresEveryAvailableTechniqueAndTheCopy) {
 }
 
 TEST_F(TableBenchmarkTest, AdvancesByOneBuildAtMost) {
-  TableBenchmark benchmark(image_, {{.device = DeviceId::cpu}});
+  TableBenchmark benchmark(kSize, {{.device = DeviceId::cpu}});
   for (int before = 0; !benchmark.finished(); before = benchmark.buildsDone()) {
     benchmark.advance();
     EXPECT_GE(benchmark.buildsDone(), before);
@@ -64,7 +60,7 @@ TEST_F(TableBenchmarkTest, AdvancesByOneBuildAtMost) {
 }
 
 TEST_F(TableBenchmarkTest, CancelKeepsFinishedMeasurements) {
-  TableBenchmark benchmark(image_, {{.device = DeviceId::cpu}, {.device = DeviceId::cpuSequential}});
+  TableBenchmark benchmark(kSize, {{.device = DeviceId::cpu}, {.device = DeviceId::cpuSequential}});
   while (benchmark.rows().empty()) benchmark.advance();
   benchmark.advance();
   benchmark.cancel();
@@ -78,7 +74,7 @@ TEST_F(TableBenchmarkTest, CancelKeepsFinishedMeasurements) {
 }
 
 TEST_F(TableBenchmarkTest, ReportsWhyATechniqueFailedInItsRow) {
-  TableBenchmark benchmark(image_,
+  TableBenchmark benchmark(kSize,
                            {{.device = DeviceId::cuda, .table = {.scan = Scan::warpShuffle, .blockSize = 1}},
                             {.device = DeviceId::cpu}});
   finish(benchmark);

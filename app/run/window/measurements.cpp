@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/core/files.h"
+#include "app/io/image_file.h"
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
 #include "app/lab/machine.h"
@@ -18,13 +19,13 @@ constexpr lab::Budget kLabBudget{.pointUs = 5e4, .sampleUs = 1e5};
 
 }  // namespace
 
-void Measurements::advance(Session& session, WindowImage& image) {
-  advanceBenchmark(session, image);
+void Measurements::advance(Session& session) {
+  advanceBenchmark(session);
   advanceLab(session);
 }
 
 // Does one build. A new window size ends the benchmark.
-void Measurements::advanceBenchmark(Session& session, WindowImage& image) {
+void Measurements::advanceBenchmark(Session& session) {
   if (benchmark_ && benchmark_->size() != session.settings.size) {
     benchmark_.reset();
     session.benchmarking = false;
@@ -38,7 +39,7 @@ void Measurements::advanceBenchmark(Session& session, WindowImage& image) {
       Settings both = session.settings;
       both.split.enabled = true;
       requireRoom(both);
-      benchmark_.emplace(image.renderer().image());
+      benchmark_.emplace(session.settings.size);
     }
     benchmark_->advance();
     session.benchmarking = !benchmark_->finished();

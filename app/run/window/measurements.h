@@ -4,7 +4,7 @@
 
 #include "app/lab/laboratory.h"
 #include "app/lab/table_benchmark.h"
-#include "app/run/window/window_image.h"
+#include "app/ui/session.h"
 
 namespace satdof {
 
@@ -13,7 +13,7 @@ class Measurements {
  public:
   // Measures for a part of the frame, and saves what the panel of the laboratory asks for. Reports failures in the
   // session.
-  void advance(Session& session, WindowImage& image);
+  void advance(Session& session);
   // Ends the benchmark.
   void leaveDevices() { benchmark_.reset(); }
 
@@ -21,7 +21,7 @@ class Measurements {
   const lab::Laboratory* lab() const { return lab_ ? &*lab_ : nullptr; }
 
  private:
-  void advanceBenchmark(Session& session, WindowImage& image);
+  void advanceBenchmark(Session& session);
   void advanceLab(Session& session);
   void saveLab(Session& session, const std::string& extension) const;
 

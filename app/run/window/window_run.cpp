@@ -186,7 +186,7 @@ class WindowRun : public FrameHost {
 
   void endDraw() override {
     if (std::exchange(session_.captureNow, false)) recorder_.captureNumbered(loop_.timeS());
-    measurements_.advance(session_, image_);
+    measurements_.advance(session_);
     {
       const auto scope = loop_.timings().cpu("swap");
       glfwSwapBuffers(window_.handle());
