@@ -26,11 +26,12 @@ void measure(std::optional<float>& known, float timeS) {
 // The quick image after `before`: of the best step that meets the goal, at the highest resolution that does. The time is
 // proportional to the pixels. A step without a time meets the goal until it is measured. A step that missed it at every
 // resolution is tried again once the machine is much faster than then.
-Quality quickImage(QualityState& state, const QualitySettings& settings, const Quality& before) {
+Quality quickImage(QualityState& state, const QualitySettings& settings, bool onlyBestLens,
+                   const Quality& before) {
   const auto beforeStep = static_cast<size_t>(before.step);
   if (state.quickS[beforeStep].value_or(kGoalS) <= kFastPart * kGoalS)
     std::fill_n(state.quickS.begin(), before.step, std::nullopt);
-  const size_t steps = settings.adaptive ? kQuickSteps : 1,
+  const size_t steps = settings.adaptive && !onlyBestLens ? kQuickSteps : 1,
                scales = settings.lowerResolution ? kScales.size() : 1;
   for (size_t step = 0; step < steps; ++step)
     for (const float scale : std::span(kScales).first(scales)) {
@@ -55,7 +56,8 @@ QualityState advance(QualityState state, const QualitySettings& settings, const 
   const double restedS = inputs.nowS - *state.movedS;
   const bool rests = restedS >= kRestS, bestIsFast = state.bestS && *state.bestS <= kGoalS;
   Quality next{settings.adaptive ? Shown::best : Shown::quick};
-  if (!rests && !(settings.adaptive && bestIsFast)) next = quickImage(state, settings, before);
+  if (!rests && !(settings.adaptive && bestIsFast))
+    next = quickImage(state, settings, inputs.onlyBestLens, before);
   const bool fadesFrom = before.shown != Shown::quick || (!settings.adaptive && before.scale == 1.0f);
   if (settings.converge && inputs.mayConverge && fadesFrom && restedS >= kIdleS) next = {Shown::reference};
   state.chosen = next;

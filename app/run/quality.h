@@ -20,6 +20,7 @@ struct QualityInputs {
   bool waiting = false;           // a focus pick or the autofocus is unanswered: what is shown stays
   bool mayConverge = false;       // the image is one that the reference can replace
   std::optional<float> drawnS{};  // the time that the last image took to draw, by Quality as chosen then
+  bool onlyBestLens = false;      // quick images lower the resolution alone
 };
 
 struct Quality {

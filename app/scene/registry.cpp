@@ -23,7 +23,7 @@ constexpr std::array kScenes = {
     SceneRow{SceneKind::bodies,
              "bodies",
              "bodies that shine and move by their gravity",
-             {},
+             {.fasterLens = {"a box around a point of light is a square"}},
              makeBodies,
              restartBodies,
              bodiesStartAlike},

@@ -17,9 +17,10 @@ struct Capability {
 };
 
 struct SceneCapabilities {
-  Capability otherViewpoints;  // draw() from any point of the aperture, for the reference lens
-  Capability secondLayer;      // draw() of what the nearest surface hides, for the layered lens
-  Capability animated;         // the image depends on timeS
+  Capability otherViewpoints{};  // draw() from any point of the aperture, for the reference lens
+  Capability secondLayer{};      // draw() of what the nearest surface hides, for the layered lens
+  Capability animated{};         // the image depends on timeS
+  Capability fasterLens{};       // quick images of a faster lens than the best are like it
 };
 
 // One scene. Its own settings are the group "scene.<name>." of fields.h.

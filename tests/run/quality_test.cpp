@@ -35,6 +35,20 @@ struct Machine {
 
 constexpr Quality kQuick{Shown::quick, 1.0f}, kBest{Shown::best, 1.0f}, kReference{Shown::reference, 1.0f};
 
+TEST(Quality, ASceneThatNeedsTheBestLensLowersTheResolutionAlone) {
+  QualityState fast, best;
+  for (int frame = 0; frame < 20; ++frame) {
+    const QualityInputs inputs{.nowS = 0.1 * frame, .moving = true, .drawnS = 1.0f};
+    fast = advance(fast, {}, inputs);
+    QualityInputs onlyBest = inputs;
+    onlyBest.onlyBestLens = true;
+    best = advance(best, {}, onlyBest);
+  }
+  EXPECT_GT(fast.chosen.step, 0);
+  EXPECT_EQ(best.chosen.step, 0);
+  EXPECT_LT(best.chosen.scale, 0.5f);
+}
+
 TEST(Quality, ASlowMachineIsQuickInMotionBestAtRestAndConvergesWhenIdle) {
   Machine machine{.quickS = 0.03f, .bestS = 0.4f};
   EXPECT_EQ(machine.framesFor(1.0, true), kQuick);

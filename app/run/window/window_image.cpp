@@ -53,7 +53,8 @@ QualityInputs WindowImage::qualityInputs() const {
   return {.nowS = glfwGetTime(),
           .waiting = last_.focusPending,
           .mayConverge = !last_.loading && !session_.moves() && !session_.sequence &&
-                         !session_.benchmarking && !session_.lab.running && canConverge(settings)};
+                         !session_.benchmarking && !session_.lab.running && canConverge(settings),
+          .onlyBestLens = !sceneRow(settings.scene.kind).capabilities.fasterLens};
 }
 
 bool WindowImage::choose(bool input, bool held) {
