@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "app/core/fields.h"
+#include "app/ui/edit.h"
 
 namespace satdof {
 
@@ -83,6 +84,12 @@ void History::observe(const Session& session, double timeS, bool held) {
   fields_ = std::move(fields);
   changedS_ = timeS;
   gestureChanged_ = held;
+}
+
+void History::amendFraming(const Framing& framing) {
+  Settings& settings = entries_[at_].settings;
+  applyFraming(settings, framing);
+  clampToRanges(settings);
 }
 
 std::string History::undo(Session& session) { return at_ == 0 ? "" : moveTo(at_ - 1, session); }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/scene/scene.h"
 #include "app/ui/session.h"
 
 namespace satdof {
@@ -23,6 +24,9 @@ class History {
 
   // Records CameraSettings::shiftX where the window sets it: no edit.
   void amendShift(float shiftX) { entries_[at_].settings.camera.shiftX = shiftX; }
+
+  // Records what applyFraming() set when the file of the scene was read: part of the edit that opened the file.
+  void amendFraming(const Framing& framing);
 
   // Changes settings and preset to the previous or the next entry. Returns what changed ("f-number"), or an empty string
   // if there is no such entry.

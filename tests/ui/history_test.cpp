@@ -5,6 +5,7 @@
 #include <random>
 
 #include "app/core/fields.h"
+#include "app/ui/edit.h"
 
 namespace satdof {
 namespace {
@@ -67,6 +68,51 @@ TEST(History, AShiftByTheWindowIsNoEntry) {
   EXPECT_EQ(user.history.undo(user.session), "yaw and pitch");
   EXPECT_EQ(user.history.undo(user.session), "yaw");
   EXPECT_EQ(user.settings.camera.shiftX, 0.125f);
+}
+
+// The file of a scene has been read: the scene frames its image once, as the window does.
+void finishLoading(User& user) {
+  if (!user.settings.scene.frame) return;
+  const Framing framing{.camera = {.yawDegrees = 30.0f, .distanceM = 3.0f},
+                        .focusDistanceM = 1e9f,  // out of range
+                        .focalLengthMm = 40.0f,
+                        .sensorHeightMm = {}};
+  applyFraming(user.settings, framing);
+  user.history.amendFraming(framing);
+  clampToRanges(user.settings);
+  user.wait();
+}
+
+TEST(History, AFramingIsPartOfTheEntryThatOpenedTheFile) {
+  User user;
+  user.settings.scene.kind = SceneKind::model;
+  user.wait();
+  finishLoading(user);
+  const Settings opened = user.settings;
+  EXPECT_EQ(opened.camera.yawDegrees, 30.0f);
+  EXPECT_NE(user.history.undo(user.session), "");
+  EXPECT_EQ(user.settings, Settings{});
+  user.wait();
+  EXPECT_EQ(user.history.undo(user.session), "");
+  EXPECT_NE(user.history.redo(user.session), "");
+  EXPECT_EQ(user.settings, opened);
+}
+
+TEST(History, AFramingAfterUndoKeepsWhatCanBeRedone) {
+  User user;
+  user.settings.scene.kind = SceneKind::model;
+  user.wait();
+  user.settings.lens.blades = 7;  // while the file is being read
+  user.wait();
+  finishLoading(user);
+  user.history.undo(user.session);
+  EXPECT_TRUE(user.settings.scene.frame) << "the entry before the file was read";
+  finishLoading(user);
+  EXPECT_EQ(user.history.redo(user.session), "blades");
+  EXPECT_EQ(user.settings.lens.blades, 7);
+  user.history.undo(user.session);
+  EXPECT_NE(user.history.undo(user.session), "");
+  EXPECT_EQ(user.settings, Settings{});
 }
 
 TEST(History, ADragIsOneEntryHoweverLongItPauses) {

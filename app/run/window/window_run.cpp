@@ -170,7 +170,10 @@ class WindowRun : public FrameHost {
     };
     const auto toldBefore = told();
     FrameResult result = image_.draw(settings, timeS, cursor(), timings);
-    if (result.framing && commandLine_.frames == 0) session_.centreCamera = true;
+    if (result.framing && commandLine_.frames == 0) {
+      history_.amendFraming(*result.framing);
+      session_.centreCamera = true;
+    }
     // The panels describe the image that is shown with them.
     if (told() != toldBefore || session_.settings != laidOut_) layOutAgain();
     present(timings);
