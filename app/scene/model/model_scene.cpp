@@ -384,7 +384,9 @@ Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, 
     const ModelCamera& from = model.cameras[index];
     const glm::vec3 eye(at[3]);
     const glm::vec3 back = glm::normalize(glm::vec3(at[2]));
-    const float distance = std::clamp(glm::dot(eye - all.centre(), back), kNearest, kFarthest);
+    const bool focused = from.focusDistanceM > 0.0f;
+    const float subjectM = focused ? from.focusDistanceM * scaleOf(at) : glm::dot(eye - all.centre(), back);
+    const float distance = std::clamp(subjectM, kNearest, kFarthest);
     const glm::vec3 target = eye - distance * back;
     to.yawDegrees = glm::degrees(std::atan2(back.x, back.z));
     to.pitchDegrees = std::clamp(glm::degrees(std::asin(std::clamp(back.y, -1.0f, 1.0f))), -10.0f, 89.0f);
@@ -393,8 +395,7 @@ Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, 
     to.targetYM = target.y;
     to.targetZM = target.z;
     to.verticalFovDegrees = std::clamp(glm::degrees(from.verticalFov), 5.0f, 120.0f);
-    if (from.focusDistanceM > 0.0f)
-      framing.focusDistanceM = std::max(from.focusDistanceM * scaleOf(at), 0.1f);
+    if (focused) framing.focusDistanceM = std::max(subjectM, 0.1f);
     framing.sensorHeightMm = 24.0f;
     framing.focalLengthMm = 12.0f / std::tan(0.5f * glm::radians(to.verticalFovDegrees));
     return framing;

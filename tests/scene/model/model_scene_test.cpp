@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+#include <glm/matrix.hpp>
 #include <thread>
 
 #include "app/io/png.h"
@@ -136,6 +139,47 @@ TEST_F(ModelSceneTest, FramesOnBoundsOrOnACameraOfTheFile) {
   EXPECT_FALSE(settings.scene.frame);
   view_.scene.frame = false;
   EXPECT_FALSE(scene_->framing(view_));
+}
+
+// A subject of radius 0.3 m at the origin, before a floor whose centre is 4 m behind the subject, and a camera of the
+// file 1.5 m before the subject, 0.4 m above it.
+ModelData subjectBeforeAFloor(float focusDistanceM) {
+  ModelData model;
+  const auto mesh = [&](glm::vec3 low, glm::vec3 high) {
+    Primitive primitive;
+    primitive.bounds.add(low);
+    primitive.bounds.add(high);
+    model.meshes.push_back({.name = {}, .primitives = {primitive}});
+    ModelNode node;
+    node.mesh = static_cast<int>(model.meshes.size()) - 1;
+    model.nodes.push_back(node);
+  };
+  mesh(glm::vec3(-0.17f), glm::vec3(0.17f));
+  if (focusDistanceM > 0.0f) mesh({-9, -0.2f, -13}, {9, -0.2f, 5});
+  ModelNode camera;
+  camera.matrix = glm::inverse(glm::lookAt(glm::vec3(0, 0.4f, 1.5f), glm::vec3(0), glm::vec3(0, 1, 0)));
+  model.nodes.push_back(camera);
+  model.cameras.push_back({.name = {},
+                           .node = static_cast<int>(model.nodes.size()) - 1,
+                           .verticalFov = 0.5f,
+                           .focusDistanceM = focusDistanceM});
+  return model;
+}
+
+TEST(FrameModel, AnOrbitFromACameraOfTheFileKeepsTheSubjectInView) {
+  for (const float focusDistanceM : {0.0f, 1.4f}) {
+    const ModelData model = subjectBeforeAFloor(focusDistanceM);
+    const Framing framing = frameModel({}, {}, model, pose(model, -1, 0.0), model.morphWeights);
+    for (const float degrees : {-120.0f, -60.0f, 0.0f, 60.0f, 120.0f}) {
+      CameraSettings camera = framing.camera;
+      camera.yawDegrees += degrees;
+      const Pinhole pinhole = makePinhole(camera, {1280, 720}, kNearM, {});
+      EXPECT_NEAR(pinhole.distanceM(glm::vec3(0.0f)), 1.55f, 0.3f) << focusDistanceM << " " << degrees;
+      const glm::vec4 clip = pinhole.worldToClip() * glm::vec4(0, 0, 0, 1);
+      EXPECT_LT(glm::length(glm::vec2(clip) / clip.w), 0.5f) << focusDistanceM << " " << degrees;
+    }
+    EXPECT_LT(glm::distance(cameraFrame(framing.camera).eye, glm::vec3(0, 0.4f, 1.5f)), 1e-4f);
+  }
 }
 
 // The square moves to the left by 3 and nearer by 1 within 2 s.
