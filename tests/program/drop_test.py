@@ -141,6 +141,27 @@ class DropTest(window_test.DisplayTest):
         recent = json.loads((self.folder / "satdof/interface.json").read_text())["recentImages"]
         self.assertEqual(recent[0], {"file": str(image), "depth": str(depth)})
 
+    def test_undo_returns_to_the_scene_before_an_image(self):
+        run = self.start("--no-ui", "--view", "sharp")
+        run.settled()
+        image, depth = self.folder / "image.png", self.folder / "image depth.png"
+        Image.new("RGB", (80, 60), (255, 255, 0)).save(image)
+        Image.fromarray(np.tile(np.arange(80, dtype=np.uint8), (60, 1))).save(depth)
+
+        def yellow():
+            return tuple(run.image()[-40, 400]) == (255, 255, 0)
+
+        self.drop(run, depth, image, least=0.2)
+        until("the yellow of the image", yellow)
+        run.settled()
+        run.key("ctrl+z")
+        until("the teapots", lambda: not yellow())
+        run.settled()
+        run.key("ctrl+shift+z")
+        until("the image again", yellow)
+        run.key("ctrl+z")
+        self.assertEqual(run.quit()["scene"]["kind"], "teapots")
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
