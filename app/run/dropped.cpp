@@ -11,6 +11,7 @@
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/io/image_file.h"
+#include "app/io/layer_file.h"
 #include "app/io/pfm.h"
 #include "app/io/picture.h"
 #include "app/io/png.h"
@@ -23,10 +24,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool holdsSettings(const fs::path& file) {
-  if (file.extension() == ".json") return true;
+bool holdsText(const fs::path& file, std::string_view keyword) {
   constexpr size_t kHead = size_t{1} << 20;
-  return imageText(readFileHead(file, kHead), kSettingsKeyword).has_value();
+  return imageText(readFileHead(file, kHead), keyword).has_value();
+}
+
+bool holdsSettings(const fs::path& file) {
+  return file.extension() == ".json" || holdsText(file, kSettingsKeyword);
+}
+
+bool isExportedDepth(const fs::path& file) {
+  return holdsText(file, kDepthKeyword) || holdsText(file, kNearKeyword);
 }
 
 Dropped settingsOf(const Settings& current, const fs::path& file) {
@@ -82,7 +90,7 @@ void requireImage(const fs::path& file) {
 bool looksLikeDepth(const fs::path& file) {
   constexpr size_t kHeader = 64, kColourType = 25;
   const std::string name = lowerCase(file.filename().string());
-  if (name.find("depth") != name.npos || name.find("disp") != name.npos) return true;
+  if (name.find("depth") != name.npos || name.find("disp") != name.npos || isExportedDepth(file)) return true;
   const std::string bytes = readFileHead(file, kHeader);
   if (isPfm(bytes)) return bytes[1] == 'f';
   return isPng(bytes) && bytes.size() > kColourType && bytes[kColourType] == 0;  // grey
@@ -90,7 +98,10 @@ bool looksLikeDepth(const fs::path& file) {
 
 Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
   if (files.empty()) throw UsageError("nothing was dropped");
-  if (files.size() == 1 && holdsSettings(files[0])) return settingsOf(current, files[0]);
+  const bool showsImage =
+      sceneRow(current.scene.kind).imageSize != nullptr && !current.scene.image.file.none();
+  if (files.size() == 1 && holdsSettings(files[0]) && !(showsImage && isExportedDepth(files[0])))
+    return settingsOf(current, files[0]);
   if (files.size() > 2)
     throw UsageError(std::to_string(files.size()) +
                      " files were dropped: drop an image, or an image and its depth");

@@ -13,12 +13,13 @@ struct Dropped {
   std::string notice;  // what was taken from which file
 };
 
-// A JSON file, or a PNG that a capture wrote, holds settings. Other files are an image and its depth: of two, the depth
-// is the one that looksLikeDepth(). A depth dropped alone joins the image that is shown. Throws UsageError or
+// A JSON file, or a PNG that a capture wrote, holds settings; an exported depth dropped on an image is its depth. Other
+// files are an image and its depth: of two, the depth is the one that looksLikeDepth(). A depth dropped alone joins the
+// image that is shown. Throws UsageError or
 // std::runtime_error with the file and the reason, also for a file of another kind; nothing is used then.
 Dropped dropped(const Settings& current, const std::vector<std::filesystem::path>& files);
 
-// Whether a file has one channel (PFM, PNG) or "depth" or "disp" in its name.
+// Whether a file has one channel (PFM, PNG), is an exported depth, or has "depth" or "disp" in its name.
 bool looksLikeDepth(const std::filesystem::path& file);
 
 }  // namespace satdof

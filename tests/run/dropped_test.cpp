@@ -7,6 +7,7 @@
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/io/image_file.h"
+#include "app/io/layer_file.h"
 #include "app/io/png.h"
 #include "app/run/batch.h"
 #include "app/scene/registry.h"
@@ -112,6 +113,24 @@ TEST_F(DroppedTest, ADepthAloneJoinsTheImage) {
   EXPECT_EQ(found.file.text, image.string());
   EXPECT_EQ(found.depth.text, depth.string());
   EXPECT_EQ(dropped({}, {depth}).settings.scene.image.file.text, depth.string());
+}
+
+TEST_F(DroppedTest, AnExportedDepthJoinsTheImageButNoOtherScene) {
+  Settings wanted;
+  wanted.lens.fNumber = 8.0f;
+  const LayerImage layer{.size = {1, 1}, .nearM = 0.5f, .planes = {{0.25f}}};
+  const std::vector<ImageText> texts{{kSettingsKeyword, settingsToJson(wanted)}};
+  const Settings shown = dropped({}, {file("photo.png", png())}).settings;
+  for (const auto& [name, format] : {std::pair("a.png", ImageFormat::png), {"a.exr", ImageFormat::exr}}) {
+    const fs::path depth = file(name, encodeLayer(Layer::depth, format, layer, texts));
+    const Dropped found = dropped(shown, {depth});
+    EXPECT_EQ(found.settings.scene.image.file, shown.scene.image.file);
+    EXPECT_EQ(found.settings.scene.image.depth.text, depth.string());
+    EXPECT_EQ(found.settings.lens, shown.lens);
+    EXPECT_EQ(dropped({}, {depth}).settings, wanted);
+  }
+  const fs::path capture = file("capture.png", png(texts));
+  EXPECT_EQ(dropped(shown, {capture}).settings.lens, wanted.lens);
 }
 
 class BatchTest : public FilesTest {
