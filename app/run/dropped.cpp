@@ -10,6 +10,7 @@
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
+#include "app/io/depth_image.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
 #include "app/io/pfm.h"
@@ -74,12 +75,12 @@ std::optional<Dropped> modelOf(const Settings& current, const fs::path& file) {
   return found;
 }
 
-// Throws UsageError for a file that neither its name nor its content makes an image.
+// Throws like readPicture(), but UsageError for a file that neither its name nor its content makes an image.
 void requireImage(const fs::path& file) {
-  if (hasPictureExtension(file)) return;
   try {
-    pictureSize(file);
+    readPicture(file);
   } catch (const std::runtime_error&) {
+    if (hasPictureExtension(file)) throw;
     throw UsageError("cannot use \"" + file.filename().string() +
                      "\": drop settings, an image, an image and its depth, a model or an environment");
   }
@@ -112,6 +113,7 @@ Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
   if (files.size() == 1)
     if (auto model = modelOf(current, files[0])) return *std::move(model);
   if (files.size() == 1 && looksLikeDepth(files[0]) && !image.file.none()) {
+    readDepth(files[0]);
     image.depth.text = files[0].string();
     found.notice = "Depth: " + names(files[0]);
   } else {
@@ -121,6 +123,7 @@ Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
       if (looksLikeDepth(picture) && !looksLikeDepth(depth)) std::swap(picture, depth);
     }
     requireImage(picture);
+    if (!depth.empty()) readDepth(depth);
     image.file.text = picture.string();
     image.depth.text = depth.string();
     found.notice = "Image: " + names(picture) + (depth.empty() ? "" : ", depth: " + names(depth));

@@ -15,7 +15,7 @@ struct Dropped {
 
 // A JSON file, or a PNG that a capture wrote, holds settings; an exported depth dropped on an image is its depth. Other
 // files are an image and its depth: of two, the depth is the one that looksLikeDepth(). A depth dropped alone joins the
-// image that is shown. Throws UsageError or
+// image that is shown. Reads images and depths whole, so that a damaged file changes nothing. Throws UsageError or
 // std::runtime_error with the file and the reason, also for a file of another kind; nothing is used then.
 Dropped dropped(const Settings& current, const std::vector<std::filesystem::path>& files);
 

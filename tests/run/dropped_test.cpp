@@ -6,6 +6,7 @@
 
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
+#include "app/io/exr.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
 #include "app/io/png.h"
@@ -31,6 +32,9 @@ class FilesTest : public testing::Test {
     const std::vector<std::uint8_t> rgb{1, 2, 3};
     return encodePng(rgb.data(), {1, 1}, 8, texts);
   }
+  static std::string hdr(const std::vector<ImageText>& texts = {}) {
+    return encodeLinear(ImageFormat::hdr, {1, 1, 1}, {1, 1}, texts);
+  }
   static const char* sceneOf(const Settings& settings) { return name(settings.scene.kind); }
 
   fs::path folder_ = fs::path(testing::TempDir()) /
@@ -44,8 +48,7 @@ TEST_F(DroppedTest, SettingsAreSettings) {
   wanted.lens.fNumber = 8.0f;
   for (const fs::path& path : {file("a.json", settingsToJson(wanted)),
                                file("a.png", png({{kSettingsKeyword, settingsToJson(wanted)}})),
-                               file("a.hdr", encodeLinear(ImageFormat::hdr, {1, 1, 1}, {1, 1},
-                                                          {{kSettingsKeyword, settingsToJson(wanted)}}))}) {
+                               file("a.hdr", hdr({{kSettingsKeyword, settingsToJson(wanted)}}))}) {
     const Dropped found = dropped({}, {path});
     EXPECT_EQ(found.settings, wanted);
     EXPECT_THAT(found.notice, HasSubstr("Settings of a."));
@@ -66,7 +69,7 @@ TEST_F(DroppedTest, AModelChoosesItsSceneAndAnEnvironmentLightsIt) {
   EXPECT_EQ(lit.settings.scene.model.environment.text, (folder_ / "sky.hdr").string());
   EXPECT_EQ(lit.settings.scene.model.file, model.settings.scene.model.file);
   EXPECT_FALSE(lit.settings.scene.frame);
-  EXPECT_STREQ(sceneOf(dropped({}, {file("photo.hdr")}).settings), "image");
+  EXPECT_STREQ(sceneOf(dropped({}, {file("photo.hdr", hdr())}).settings), "image");
 }
 
 TEST_F(DroppedTest, AnImageAloneHasItsDepthInside) {
@@ -84,14 +87,31 @@ TEST_F(DroppedTest, AFileOfAnotherKindIsRefused) {
   for (const char* name : {"notes.txt", "script", "archive.zip"})
     EXPECT_THROW(dropped({}, {file(name)}), UsageError);
   EXPECT_STREQ(sceneOf(dropped({}, {file("no extension", png())}).settings), "image");
-  // The scene says what is wrong with an image that it cannot read.
-  for (const char* name : {"a.heic", "b.HEIF", "c.avif"})
-    EXPECT_STREQ(sceneOf(dropped({}, {file(name)}).settings), "image") << name;
+}
+
+TEST_F(DroppedTest, ADamagedImageOrDepthIsRefused) {
+  const auto refusal = [](const Settings& current, const std::vector<fs::path>& files) -> std::string {
+    try {
+      dropped(current, files);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return {};
+  };
+  for (const char* name : {"a.heic", "b.HEIF", "c.avif", "d.PIC"})
+    EXPECT_THAT(refusal({}, {file(name)}),
+                HasSubstr(std::string("cannot read image \"") + (folder_ / name).string()));
+  const std::string whole = png();
+  const fs::path image = file("image.png", whole);
+  EXPECT_THAT(refusal({}, {file("half.png", whole.substr(0, whole.size() / 2))}), HasSubstr("half.png"));
+  const fs::path depth = file("depth.pfm", "Pf\n2 1\n-1\nabcd");
+  EXPECT_THAT(refusal({}, {image, depth}), HasSubstr("depth.pfm"));
+  EXPECT_THAT(refusal(dropped({}, {image}).settings, {depth}), HasSubstr("depth.pfm"));
 }
 
 TEST_F(DroppedTest, OfTwoFilesTheDepthIsRecognised) {
   const fs::path image = file("a.png", png()), pfm = file("b.pfm", "Pf\n1 1\n-1\nabcd"),
-                 named = file("a_depth.png", png());
+                 named = file("a_depth.exr", encodeExr({{1, 1}, {{"Y", false, {1.0f}}}, {}}));
   for (const fs::path& depth : {pfm, named})
     for (const auto& order : {std::vector{image, depth}, std::vector{depth, image}}) {
       const ImageSettings found = dropped({}, order).settings.scene.image;
@@ -100,10 +120,6 @@ TEST_F(DroppedTest, OfTwoFilesTheDepthIsRecognised) {
     }
   EXPECT_THROW(dropped({}, {image, pfm, named}), UsageError);
   EXPECT_THROW(dropped({}, {}), UsageError);
-}
-
-TEST_F(DroppedTest, ThePicturesOfBatchesCanBeDropped) {
-  EXPECT_STREQ(sceneOf(dropped({}, {file("a.PIC")}).settings), "image");
 }
 
 TEST_F(DroppedTest, ADepthAloneJoinsTheImage) {

@@ -27,6 +27,8 @@ struct Loaded {
   std::vector<SceneReading> readings;
 };
 
+constexpr const char* kNoDepth = "\": it holds no depth";
+
 // The settings that decide what is read; the others are uniforms.
 ImageSettings readBy(ImageSettings settings) {
   settings.highlights = settings.highlightsFrom = settings.parallax = 0.0f;
@@ -43,8 +45,7 @@ std::shared_ptr<const Loaded> read(const ImageSettings& settings, LoadProgress& 
   progress.report(0.0f, "decoding the image");
   Photograph photograph = readPhotograph(settings.file.text, settings.depth.none());
   if (settings.depth.none() && !photograph.depth)
-    throw std::runtime_error("cannot refocus \"" + settings.file.text +
-                             "\": it holds no depth; give the depth image with --depth FILE");
+    throw std::runtime_error("cannot refocus \"" + settings.file.text + kNoDepth);
   progress.report(0.4f, "decoding the depth");
   const DepthImage depth =
       settings.depth.none() ? *std::move(photograph.depth) : readDepth(settings.depth.text);
@@ -177,7 +178,10 @@ class ImageScene final : public Scene {
   std::string message() const override {
     if (noFile_)
       return "no image: drop an image and its depth on the window, or start with --image FILE --depth FILE";
-    return loading_.error();
+    std::string error = loading_.error();
+    if (error.ends_with(kNoDepth))
+      error += live_ ? "; drop its depth on the window" : "; give the depth image with --depth FILE";
+    return error;
   }
   std::optional<LoadStatus> loading() const override { return noFile_ ? std::nullopt : loading_.status(); }
   void cancelLoading() override { loading_.cancel(); }
@@ -231,6 +235,7 @@ class ImageScene final : public Scene {
   }
 
   void update(const SceneView& view) {
+    live_ = view.live;
     noFile_ = view.scene.image.file.none();
     if (!noFile_ && loading_.request(readBy(view.scene.image), !view.live)) {
       shown_ = shownOf(loading_.result());
@@ -244,7 +249,7 @@ class ImageScene final : public Scene {
   std::shared_ptr<const Shown> shown_;
   Drawn drawn_;
   size_t image_ = 0;  // Targets::image() then
-  bool noFile_ = true;
+  bool noFile_ = true, live_ = false;
   int contents_ = 0;
 };
 

@@ -276,6 +276,8 @@ TEST_F(ImageSceneTest, FilesThatCannotBeReadLeaveTheLastImage) {
   settings.scene.image.depth = {};
   draw({40, 20});
   EXPECT_THAT(scene->message(), HasSubstr("it holds no depth; give the depth image with --depth FILE"));
+  test::draw(*scene, targets, {.scene = settings.scene, .camera = settings.camera, .live = true});
+  EXPECT_THAT(scene->message(), HasSubstr("it holds no depth; drop its depth on the window"));
   settings.scene.image = kept;
   draw({40, 20});
   EXPECT_EQ(scene->message(), "");
