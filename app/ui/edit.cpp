@@ -7,6 +7,7 @@
 #include <iterator>
 #include <type_traits>
 
+#include "app/core/count_text.h"
 #include "app/core/fields.h"
 #include "app/device/device.h"
 #include "app/lens/lens.h"
@@ -215,7 +216,8 @@ std::string sceneEffectMissing(const SceneSettings& scene, std::string_view path
 void toggleRecording(Session& session) {
   if (session.sequence) {
     if (!session.sequence->video)
-      session.say("Recording stopped after " + std::to_string(session.sequence->written) + " images");
+      session.say("Recording stopped after " +
+                  countText(static_cast<std::size_t>(session.sequence->written), "image"));
     session.sequence.reset();
     return;
   }

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "app/core/count_text.h"
 #include "app/core/files.h"
 
 namespace satdof {
@@ -120,7 +121,7 @@ void Recorder::follow(const FrameLoop& loop) {
   if (video_)
     finishVideo();
   else
-    session_.say("Saved " + std::to_string(session_.sequence->frames) + " images");
+    session_.say("Saved " + countText(static_cast<std::size_t>(session_.sequence->frames), "image"));
   session_.sequence.reset();
 }
 

@@ -68,7 +68,7 @@ std::shared_ptr<const Loaded> read(const ImageSettings& settings, LoadProgress& 
   loaded->readings = {
       {"Image", size(picture.size), picture.notes.empty() ? "As stored" : picture.notes},
       {"Depth", size(depth.size) + (stretched ? ", stretched" : ""),
-       std::to_string(loaded->map.filled) + " pixels had no valid depth and were filled" +
+       "Pixels without valid depth, filled: " + std::to_string(loaded->map.filled) +
            (stretched ? "; the depth has another aspect than the image" : "")},
       {"Taken for", loaded->map.meaning, "Choose another meaning above if the blur looks wrong"}};
   last = {settings, loaded};

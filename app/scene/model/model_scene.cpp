@@ -9,6 +9,7 @@
 #include <glm/trigonometric.hpp>
 #include <span>
 
+#include "app/core/count_text.h"
 #include "app/gl/program.h"
 #include "app/scene/geometry_scene.h"
 #include "app/scene/model/library.h"
@@ -315,16 +316,16 @@ class ModelScene final : public GeometryScene {
     };
     std::vector<SceneReading> lines = {
         {"Model",
-         text("%zu triangles, %zu materials, %zu nodes", model.triangles(), model.materials.size(),
-              model.nodes.size()),
+         countText(model.triangles(), "triangle") + ", " + countText(model.materials.size(), "material") +
+             ", " + countText(model.nodes.size(), "node"),
          "What the file describes"},
         {"Textures",
-         text("%zu images, %.0f MB", model.images.size(),
-              static_cast<double>(library_.model()->textureBytes()) / 1e6),
+         countText(model.images.size(), "image") +
+             text(", %.0f MB", static_cast<double>(library_.model()->textureBytes()) / 1e6),
          "With their smaller levels, in the memory of the GPU"},
         {"Clips",
-         text("%zu clips, %zu cameras, %zu lights", model.clips.size(), model.cameras.size(),
-              model.lights.size()),
+         countText(model.clips.size(), "clip") + ", " + countText(model.cameras.size(), "camera") + ", " +
+             countText(model.lights.size(), "light"),
          "Clip and camera 0 stand for none. Of more than 16 lights the first 16 shine"},
         {"Unit", text("%g m", static_cast<double>(scale_)), "Metres of a unit of the file"}};
     for (const std::string& note : model.notes) lines.push_back({"Note", note, "What the reader left out"});

@@ -48,6 +48,18 @@ class ModelSceneTest : public GlTest {
   std::unique_ptr<Scene> scene_ = makeModelScene();
 };
 
+TEST_F(ModelSceneTest, ReadingsCountInSingularAndPlural) {
+  const std::string path = file("a.glb", R"({"mesh":0})", unlit("[1,0,0,1]"), 1);
+  drawFile(path);
+  view_.live = true;
+  drawFile(path);
+  EXPECT_EQ(scene_->message(), "");
+  const auto readings = scene_->readings();
+  ASSERT_GE(readings.size(), 3u);
+  EXPECT_EQ(readings[0].value, "2 triangles, 1 material, 1 node");
+  EXPECT_EQ(readings[2].value, "0 clips, 0 cameras, 0 lights");
+}
+
 TEST_F(ModelSceneTest, DrawsKnownColoursAtKnownDistances) {
   const auto drawn = drawFile(
       file("a.glb", R"({"mesh":0,"translation":[0,0,-2],"scale":[9,9,9]},{"mesh":1,"scale":[0.3,0.3,0.3]})",
