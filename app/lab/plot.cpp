@@ -76,8 +76,6 @@ std::vector<Tick> sizeTicks(const Axis& axis, bool powersOfTwo) {
   return ticks;
 }
 
-bool isPowerOfTwo(double value) { return value >= 1 && std::exp2(std::round(std::log2(value))) == value; }
-
 std::optional<double> shownValue(const Curve& curve, const Point& point, const Curve* baseline,
                                  const PlotOptions& options) {
   const auto& time = point.time(options.timed);
@@ -97,6 +95,12 @@ std::string tickText(double value, Shown shown) {
 double twoDigits(double value) {
   const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
   return std::round(value / unit) * unit;
+}
+
+// Two digits, in the units of an axis whose sizes are powers of two, or not.
+std::string roughSize(double value, bool powersOfTwo) {
+  const double unit = powersOfTwo ? sizeUnit(value) : 1;
+  return sizeText(twoDigits(value / unit) * unit, powersOfTwo);
 }
 
 // Where the entries of a legend start, and the room that it takes from the plot.
@@ -149,14 +153,6 @@ std::vector<Drawn> curvesOf(const ExperimentResult& result, const PlotOptions& o
 
 }  // namespace
 
-std::string sizeText(double value) {
-  if (isPowerOfTwo(value) && value >= 1024) {
-    const bool mega = value >= 1 << 20;
-    return numberText(value / (mega ? 1 << 20 : 1 << 10)) + (mega ? " M" : " K");
-  }
-  return value >= 1e6 ? numberText(value / 1e6) + "e6" : numberText(value);
-}
-
 const Curve* baselineOf(const ExperimentResult& result, const PlotOptions& options) {
   const auto hasTimes = [&](const Curve& curve) {
     return std::ranges::any_of(curve.points,
@@ -186,6 +182,15 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
     return {};
   }
 
+  Axis x, y;
+  bool powersOfTwo = true;
+  for (const Drawn& each : drawn)
+    for (const auto& value : each.values) {
+      x.include(value.x);
+      y.include(value.y);
+      if (!each.curve->published) powersOfTwo &= isPowerOfTwo(value.x);
+    }
+
   // The legend: the slowest curve at its largest size first, as the lines end.
   std::ranges::stable_sort(
       drawn, [](const Drawn& a, const Drawn& b) { return a.values.back().y > b.values.back().y; });
@@ -195,21 +200,13 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
   for (const Drawn& each : drawn) {
     std::string label = each.curve->name;
     if (each.curve != baseline && baseline != nullptr)
-      if (const auto x = crossover(*baseline, *each.curve, options.timed))
-        label.append(", faster from ").append(sizeText(twoDigits(*x)));
+      if (const auto crossing = crossover(*baseline, *each.curve, options.timed))
+        label.append(", faster from ").append(roughSize(*crossing, powersOfTwo));
     widths.push_back(canvas.textWidth(label, 0.85f * font) + 2.2f * font);
     labels.push_back(std::move(label));
   }
   const Legend legend = legendOf(widths, font, line, from, to);
 
-  Axis x, y;
-  bool powersOfTwo = true;
-  for (const Drawn& each : drawn)
-    for (const auto& value : each.values) {
-      x.include(value.x);
-      y.include(value.y);
-      if (!each.curve->published) powersOfTwo &= isPowerOfTwo(value.x);
-    }
   x.widen();
   y.low /= 1.25;
   y.high *= 1.25;

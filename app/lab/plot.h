@@ -64,7 +64,4 @@ void drawPlots(Canvas& canvas, std::span<const ExperimentResult> results, const 
 // The experiments that drawPlots() draws.
 std::size_t plotCount(std::span<const ExperimentResult> results, const PlotOptions& options);
 
-// "1 K", "16 M" for powers of two above 512, else "1000", "1e6".
-std::string sizeText(double value);
-
 }  // namespace satdof::lab

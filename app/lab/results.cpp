@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstdio>
 #include <string_view>
+#include <utility>
+
+#include "app/core/count_text.h"
 
 namespace satdof::lab {
 
@@ -48,6 +51,18 @@ const char* name(Timed timed) { return timed == Timed::kernel ? "kernel" : "endT
 
 std::string numberText(double value) { return formatted("%.12g", value); }
 
+bool isPowerOfTwo(double value) { return value >= 1 && std::exp2(std::round(std::log2(value))) == value; }
+
+double sizeUnit(double value) { return value >= 1 << 20 ? 1 << 20 : value >= 1 << 10 ? 1 << 10 : 1; }
+
+std::string sizeText(double value, bool powersOfTwo) {
+  if (powersOfTwo) {
+    const double unit = sizeUnit(value);
+    return numberText(value / unit) + (unit > 1024 ? " M" : unit > 1 ? " K" : "");
+  }
+  return value >= 1e6 ? numberText(value / 1e6) + "e6" : numberText(value);
+}
+
 std::string durationText(double timeUs) {
   struct Unit {
     double us;
@@ -60,6 +75,23 @@ std::string durationText(double timeUs) {
     return formatted(value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value) + unit.name;
   }
   return {};
+}
+
+std::vector<CurveNote> notesOf(const ExperimentResult& result) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;  // and curves
+  for (const Curve& curve : result.curves) {
+    if (curve.note.empty()) continue;
+    auto known = std::ranges::find(reasons, curve.note, [](const auto& each) { return each.first; });
+    if (known == reasons.end()) known = reasons.insert(known, {curve.note, {}});
+    known->second.push_back(curve.name);
+  }
+  std::vector<CurveNote> notes;
+  for (const auto& [reason, names] : reasons) {
+    std::string all = names[0];
+    for (std::size_t i = 1; i < names.size(); ++i) all.append(", ").append(names[i]);
+    notes.push_back({(names.size() == 1 ? names[0] : countText(names.size(), "curve")) + ": " + reason, all});
+  }
+  return notes;
 }
 
 std::string withoutPaths(const std::string& text) {

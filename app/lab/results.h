@@ -59,8 +59,20 @@ const char* name(Timed timed);
 
 // "1024", "0.5": as few digits as needed.
 std::string numberText(double value);
+bool isPowerOfTwo(double value);
+// 1, 1024 or 1024^2: the unit in which a size of powers of two is told.
+double sizeUnit(double value);
+// In units of powers of two "1 K", "16 M"; else "1000", "1e6".
+std::string sizeText(double value, bool powersOfTwo);
+inline std::string sizeText(double value) { return sizeText(value, isPowerOfTwo(value)); }
 // "950 ns", "12.3 us", "1.23 ms", "2.50 s": three digits.
 std::string durationText(double timeUs);
+
+// The reasons of missing and short curves, each once: "cpu: ends at 2 M"; of several curves, their number stands first.
+struct CurveNote {
+  std::string text, curves;  // `curves`: all names
+};
+std::vector<CurveNote> notesOf(const ExperimentResult& result);
 
 // The text with every path cut down to its last part: errors of CUDA name source files.
 std::string withoutPaths(const std::string& text);

@@ -52,7 +52,7 @@ Curve& Runner::curve() { return results_[experiment_].curves[series_]; }
 
 std::string Runner::current() const {
   if (finished()) return {};
-  return experiment().id + ", " + series().name + ", " + numberText(experiment().xs[x_]);
+  return experiment().id + ", " + series().name + ", " + sizeText(experiment().xs[x_]);
 }
 
 void Runner::cancel() {
@@ -74,7 +74,7 @@ void Runner::advance() {
     else
       sample();
   } catch (const std::bad_alloc&) {
-    endCurve("out of memory at " + numberText(experiment().xs[x_]));
+    endCurve("out of memory at " + sizeText(experiment().xs[x_]));
   } catch (const std::exception& error) {
     endCurve(error.what());
   }
@@ -91,7 +91,7 @@ void Runner::prepare() {
     const double longestUs = std::max(last.kernel->lowUs, last.endToEnd->lowUs);
     const double expectedUs = longestUs * std::pow(x / last.x, experiment().growth);
     if (expectedUs > budget_.sampleUs)
-      return endCurve("ends at " + numberText(last.x) + ": " + numberText(x) + " would take about " +
+      return endCurve("ends at " + sizeText(last.x) + ": " + sizeText(x) + " would take about " +
                       durationText(expectedUs));
   }
   measurement_ = gl::built([&] { return series().prepare(x); });

@@ -182,23 +182,6 @@ void drawOptions(Session& session, const lab::ExperimentResult& result) {
   }
 }
 
-// The reasons of missing and short curves, each once.
-void drawNotes(const lab::ExperimentResult& result) {
-  std::vector<std::pair<std::string, std::string>> notes;  // reason, curves
-  for (const lab::Curve& curve : result.curves) {
-    if (curve.note.empty()) continue;
-    const auto known = std::ranges::find(notes, curve.note, [](const auto& note) { return note.first; });
-    if (known == notes.end())
-      notes.emplace_back(curve.note, curve.name);
-    else
-      known->second.append(", ").append(curve.name);
-  }
-  for (const auto& [reason, curves] : notes) {
-    hint(reason);
-    tooltip(curves);
-  }
-}
-
 }  // namespace
 
 void drawLabPanel(Session& session, const lab::Laboratory* lab, float columnWidth) {
@@ -237,7 +220,10 @@ void drawLabPanel(Session& session, const lab::Laboratory* lab, float columnWidt
     const auto points = lab::drawPlot(canvas, result, options, {from.x, from.y}, {to.x, to.y});
     drawHover(points, result, options);
     ImGui::Dummy({room.x, to.y - from.y});
-    drawNotes(result);
+    for (const auto& [text, curves] : lab::notesOf(result)) {
+      hint(text);
+      tooltip(curves);
+    }
   }
   ImGui::End();
 }

@@ -62,6 +62,27 @@ TEST(LabPlot, TheLegendLeavesRoomForTheCurves) {
     }
 }
 
+TEST(LabPlot, TheLegendTellsSizesLikeTheAxis) {
+  const auto legendOf = [](double from, double to) {
+    ExperimentResult result{"scan", "Scans", "elements", ""};
+    const auto add = [&](const char* name, double atFrom, double atTo) {
+      Curve curve{.name = name};
+      for (const auto& [x, us] : {std::pair(from, atFrom), {to, atTo}})
+        curve.points.push_back({x, {}, Spread{us, us, us, 1}});
+      result.curves.push_back(curve);
+    };
+    add("first", 1, 100);
+    add("second", 10, 10);
+    Drawing drawing;
+    drawPlot(drawing, result, {}, {0, 0}, {880, 560});
+    const auto entry =
+        std::ranges::find_if(drawing.texts, [](const auto& each) { return each.text.starts_with("second"); });
+    return entry == drawing.texts.end() ? std::string() : entry->text;
+  };
+  EXPECT_EQ(legendOf(1 << 20, 1 << 26), "second, faster from 8 M");
+  EXPECT_EQ(legendOf(1e6, 64e6), "second, faster from 8e6");
+}
+
 TEST(LabPlot, TextsDoNotOverlap) {
   for (const glm::vec2 size : {glm::vec2(380, 150), glm::vec2(380, 300), glm::vec2(880, 560)}) {
     const auto texts = drawn(size, 4).texts;

@@ -7,7 +7,7 @@
 namespace satdof::lab {
 namespace {
 
-Curve curve(std::vector<std::pair<double, double>> times) {
+Curve curve(const std::vector<std::pair<double, double>>& times) {
   Curve made{.name = "a"};
   for (const auto& [x, us] : times) made.points.push_back({x, Spread{us, us, us, 1}, Spread{us, us, us, 1}});
   return made;
@@ -28,6 +28,27 @@ TEST(Results, DurationsHaveThreeDigits) {
   EXPECT_EQ(durationText(123.4), "123 us");
   EXPECT_EQ(durationText(1234), "1.23 ms");
   EXPECT_EQ(durationText(2.5e6), "2.50 s");
+}
+
+TEST(Results, SizesOfPowersOfTwoAreToldInTheirUnits) {
+  EXPECT_EQ(sizeText(512), "512");
+  EXPECT_EQ(sizeText(1024), "1 K");
+  EXPECT_EQ(sizeText(1 << 21), "2 M");
+  EXPECT_EQ(sizeText(1000), "1000");
+  EXPECT_EQ(sizeText(2e6), "2e6");
+  EXPECT_EQ(sizeText(21 << 20, true), "21 M");
+}
+
+TEST(Results, NotesNameTheirCurves) {
+  ExperimentResult result{"scan", "Scans", "elements", ""};
+  for (const auto& [name, note] :
+       {std::pair("a", "ends at 2 M"), {"b", ""}, {"c", "no GPU"}, {"d", "no GPU"}})
+    result.curves.push_back({.name = name, .note = note});
+  const auto notes = notesOf(result);
+  ASSERT_EQ(notes.size(), 2u);
+  EXPECT_EQ(notes[0].text, "a: ends at 2 M");
+  EXPECT_EQ(notes[1].text, "2 curves: no GPU");
+  EXPECT_EQ(notes[1].curves, "c, d");
 }
 
 TEST(Results, PathsAreCutDownToTheirLastPart) {

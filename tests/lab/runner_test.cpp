@@ -115,6 +115,15 @@ TEST(Runner, EndsACurveBeforeASampleThatWouldTakeTooLong) {
   EXPECT_EQ(runner.progress(), 1.0f);
 }
 
+TEST(Runner, NotesTellSizesLikeTheAxis) {
+  FakeClock clock;
+  Experiment powers = experiment({linear(clock, "a", 0.1, 0)});
+  powers.xs = {1024, 1 << 21};
+  Runner runner({powers}, kShort, clock.clock());
+  finish(runner);
+  EXPECT_TRUE(runner.results()[0].curves[0].note.starts_with("ends at 1 K: 2 M would take about "));
+}
+
 TEST(Runner, TheGrowthOfTheTimeCounts) {
   FakeClock clock;
   Experiment squares = experiment({linear(clock, "a", 2, 0)});
