@@ -209,7 +209,7 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
   const SceneRow& scene = sceneRow(settings.scene.kind);
   for (const auto& [label, value, help] : readings) {
     rowLabel(label.c_str());
-    ImGui::TextWrapped("%s", value.c_str());
+    ImGui::TextWrapped("%s", brokenAtSpaces(value, ImGui::GetContentRegionAvail().x).c_str());
     tooltip(help);
   }
   if (scene.restart != nullptr) {

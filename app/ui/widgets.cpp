@@ -264,6 +264,25 @@ bool rowLabel(const char* label) {
   return doubleClicked;
 }
 
+std::string brokenAtSpaces(const std::string& text, float width) {
+  std::string broken = text;
+  std::size_t line = 0, space = std::string::npos;  // where the line and its last space start
+  for (std::size_t i = 0; i <= broken.size(); ++i) {
+    if (i < broken.size() && broken[i] != ' ' && broken[i] != '\n') continue;
+    if (space != std::string::npos &&
+        ImGui::CalcTextSize(broken.data() + line, broken.data() + i).x > width) {
+      broken[space] = '\n';
+      line = space + 1;
+    }
+    space = i;
+    if (i < broken.size() && broken[i] == '\n') {
+      line = i + 1;
+      space = std::string::npos;
+    }
+  }
+  return broken;
+}
+
 void hint(const std::string& text) {
   ImGui::PushTextWrapPos(0.0f);
   ImGui::TextDisabled("%s", text.c_str());

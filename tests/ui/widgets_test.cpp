@@ -1,7 +1,9 @@
 #include "app/ui/widgets.h"
 
 #include <gtest/gtest.h>
+#include <imgui.h>
 
+#include <string>
 #include <utility>
 
 namespace satdof {
@@ -23,6 +25,24 @@ TEST(Widgets, ResetsTheFieldsOfASectionOnly) {
   const Settings before = settings;
   resetFields(settings, {});
   EXPECT_EQ(settings, before);
+}
+
+TEST(Widgets, LinesBreakAtSpacesAndNotInNumbers) {
+  ImGui::CreateContext();
+  ImGui::GetIO().IniFilename = nullptr;
+  ImGui::GetIO().DisplaySize = {320.0f, 200.0f};
+  ImGui::GetIO().Fonts->Build();
+  ImGui::NewFrame();
+  const std::string text = "inverse metres, times 1.62074e-05";
+  const auto widthOf = [](const char* line) { return ImGui::CalcTextSize(line).x; };
+  EXPECT_EQ(brokenAtSpaces(text, widthOf("inverse metres, times 1.62")),
+            "inverse metres, times\n1.62074e-05");
+  EXPECT_EQ(brokenAtSpaces(text, widthOf("inverse metres,")), "inverse metres,\ntimes\n1.62074e-05");
+  EXPECT_EQ(brokenAtSpaces(text, widthOf(text.c_str())), text);
+  EXPECT_EQ(brokenAtSpaces("one\ntwo", widthOf("one")), "one\ntwo");
+  EXPECT_EQ(brokenAtSpaces("1.62074e-05", 1.0f), "1.62074e-05");
+  ImGui::EndFrame();
+  ImGui::DestroyContext();
 }
 
 TEST(Widgets, TimesHaveAtMostFourCharactersAndAUnit) {
