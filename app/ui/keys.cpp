@@ -146,6 +146,8 @@ void closeOrLeave(Session& session, int) {
   if (session.showKeys || !session.errors.empty()) {
     session.showKeys = false;
     session.errors.clear();
+  } else if (session.lab.shown) {
+    session.lab.shown = false;
   } else {
     session.settings.present.fullScreen = false;
   }
@@ -255,7 +257,7 @@ constexpr std::array kBindings = {
                .control = true,
                .act = [](Session& s, int) { toggleRecording(s); }},
     KeyBinding{.keys = "Esc",
-               .help = "close a list, this help or a message; else leave full screen",
+               .help = "close a list, this help or a message, then the laboratory; else leave full screen",
                .key = GLFW_KEY_ESCAPE,
                .act = closeOrLeave},
     KeyBinding{.group = "Settings",

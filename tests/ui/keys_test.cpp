@@ -168,8 +168,9 @@ TEST(Keys, ASceneThatStandsStillIsNotAnimated) {
   EXPECT_TRUE(session.paused());
 }
 
-TEST(Keys, EscapeClosesTheKeyHelpAndTheErrorsThenLeavesFullScreen) {
+TEST(Keys, EscapeClosesHelpAndErrorsThenTheLaboratoryThenLeavesFullScreen) {
   Session session;
+  session.lab.shown = true;
   session.settings.present.fullScreen = true;
   typeCharacter(session, '?', false);
   EXPECT_TRUE(session.showKeys);
@@ -177,6 +178,9 @@ TEST(Keys, EscapeClosesTheKeyHelpAndTheErrorsThenLeavesFullScreen) {
   pressKey(session, GLFW_KEY_ESCAPE, false, false);
   EXPECT_FALSE(session.showKeys);
   EXPECT_TRUE(session.errors.empty());
+  EXPECT_TRUE(session.lab.shown);
+  pressKey(session, GLFW_KEY_ESCAPE, false, false);
+  EXPECT_FALSE(session.lab.shown);
   EXPECT_TRUE(session.settings.present.fullScreen);
   pressKey(session, GLFW_KEY_ESCAPE, false, false);
   EXPECT_FALSE(session.settings.present.fullScreen);
