@@ -3,14 +3,16 @@
 #include <stdexcept>
 
 #include "app/gl/built.h"
+#include "app/gl/program.h"
 
 namespace satdof {
 
 void FilterStage::choose(const FilterSettings& wanted, glm::ivec2 size) {
-  const bool resized = size != size_;
-  if (!resized && chosen_ == wanted) return;
+  const bool resized = size != size_, retries = !failure_.empty() && reloads_ != gl::shaderReloads();
+  if (!resized && !retries && chosen_ == wanted) return;
   size_ = size;
   chosen_ = wanted;
+  reloads_ = gl::shaderReloads();
   failure_.clear();
   if (wanted.mask.none()) {
     filter_.reset();

@@ -12,7 +12,7 @@ namespace satdof {
 class FilterStage {
  public:
   // Remakes the filter if settings or size require it, and reads the file of the mask. After a failure the last
-  // good filter stays, if it fits the size.
+  // good filter stays, if it fits the size; a reload of the shaders tries again.
   void choose(const FilterSettings& wanted, glm::ivec2 size);
   // Whether images are filtered.
   bool active() const { return filter_ != nullptr; }
@@ -29,6 +29,7 @@ class FilterStage {
   std::unique_ptr<Filter> filter_;
   std::optional<FilterSettings> chosen_;
   glm::ivec2 size_{0};
+  int reloads_ = 0;  // shaderReloads() when the filter was chosen
   std::string failure_, label_;
 };
 

@@ -4,11 +4,14 @@
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <random>
 #include <vector>
 
 #include "app/filter/stage.h"
 #include "app/gl/frame_stats.h"
+#include "app/gl/program.h"
 #include "tests/lens/fixture.h"
 
 namespace satdof::test {
@@ -163,6 +166,23 @@ TEST_F(FilterTest, AStageKeepsItsLastGoodFilter) {
   wanted.mask.text = "none";
   stage.choose(wanted, {9, 8});
   EXPECT_TRUE(stage.failure().empty());
+}
+
+TEST_F(FilterTest, AStageTriesAFailedFilterAgainAfterAReload) {
+  const auto file = std::filesystem::path(testing::TempDir()) / "satdof-mended-mask.json";
+  std::filesystem::remove(file);
+  FilterStage stage;
+  const FilterSettings wanted{.mask = {file.string()}};
+  stage.choose(wanted, {8, 8});
+  EXPECT_NE(stage.failure(), "");
+  std::ofstream(file) << R"({"width": 1, "height": 1, "weights": [2]})";
+  stage.choose(wanted, {8, 8});
+  EXPECT_NE(stage.failure(), "") << "not in every frame";
+  gl::reloadAll();
+  stage.choose(wanted, {8, 8});
+  EXPECT_EQ(stage.failure(), "");
+  EXPECT_TRUE(stage.active());
+  std::filesystem::remove(file);
 }
 
 }  // namespace

@@ -1034,10 +1034,14 @@ class WindowTest(DisplayTest):
         self.assertEqual(run.wait()[0], 0)
         self.assertIn("cannot save the settings", run.errors())
 
-    def test_shader_reload(self):
+    def copied_data(self):
         data = self.folder / "data"
         for name in ["shaders", "assets"]:
             shutil.copytree(SOURCE_DIR / name, data / name)
+        return data
+
+    def test_shader_reload(self):
+        data = self.copied_data()
         run = self.start("--no-ui", environment={"SATDOF_DATA": str(data)})
         good = run.settled()
         shader = data / "shaders/common/present.frag"
@@ -1060,9 +1064,7 @@ class WindowTest(DisplayTest):
         self.assertEqual(run.wait()[0], 0)
 
     def test_a_lens_whose_shader_fails_leaves_the_image(self):
-        data = self.folder / "data"
-        for name in ["shaders", "assets"]:
-            shutil.copytree(SOURCE_DIR / name, data / name)
+        data = self.copied_data()
         sources = {shader: shader.read_text() for shader in (data / "shaders/lens/tent").glob("*.comp")}
         for shader, source in sources.items():
             shader.write_text(source + "\nthis is no GLSL\n")
@@ -1081,6 +1083,44 @@ class WindowTest(DisplayTest):
         until("the tent lens", lambda: difference(run.screenshot()[middle], good[middle]) > 0.1)
         settings = run.quit()
         self.assertEqual(settings["technique"]["lens"]["kind"], "tent")
+
+    def start_with_damage(self, damaged, *arguments):
+        """Starts with a shader that does not compile. Returns the run, its screen, and what mends the shader."""
+        data = self.copied_data()
+        shader = data / "shaders" / damaged
+        source = shader.read_text()
+        shader.write_text(source + "\nthis is no GLSL\n")
+        run = self.start("--no-ui", *arguments, environment={"SATDOF_DATA": str(data)})
+        told = (slice(0, 60), slice(SIZE[0] - 200, SIZE[0]))
+        box = until("the driver's log", lambda: self.has_box(run.image()[told]) and (run.settled(),))[0]
+        return run, box, lambda: shader.write_text(source)
+
+    @staticmethod
+    def has_box(corner):
+        """Whether a box with the colour of errors covers the corner."""
+        red, green, blue = corner.astype(int).transpose(2, 0, 1)
+        return np.sum((red > 150) & (red - blue > 80) & (green > blue)) > 30
+
+    def test_a_filter_whose_shader_fails_leaves_the_image_until_it_is_mended(self):
+        run, failed, mend = self.start_with_damage(
+            "filter/convolve.frag", *("--filter", "edges", "--filter-variant", "gl-fragment", "--lens", "box")
+        )
+        teapots = (slice(150, 350), slice(0, SIZE[0]))
+        self.assertGreater(failed[teapots].mean(), 20, "the image without a filter")
+        mend()
+        run.key("F5")
+        until("the filtered image", lambda: difference(run.screenshot()[teapots], failed[teapots]) > 0.5)
+        self.assertEqual(run.quit()["filter"]["mask"], "edges")
+
+    def test_a_solver_whose_shader_fails_is_tried_again_once_mended(self):
+        run, _, mend = self.start_with_damage(
+            "scene/bodies/kick.comp", *("--scene", "bodies", "--bodies", "300", "--solver", "gl-compute")
+        )
+        told = (slice(0, 60), slice(SIZE[0] - 200, SIZE[0]))
+        mend()
+        run.key("F5")
+        until("no error", lambda: not self.has_box(run.image()[told]))
+        self.assertEqual(run.quit()["scene"]["bodies"]["solver"], "gl-compute")
 
     def test_files_after_frames(self):
         run = Run(

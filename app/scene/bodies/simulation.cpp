@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "app/gl/program.h"
+
 namespace satdof {
 
 namespace {
@@ -62,8 +64,10 @@ void Simulation::start(const BodiesSettings& wanted, std::unique_ptr<Solver> sol
 }
 
 void Simulation::follow(const BodiesSettings& wanted, double timeS, bool live) {
-  if (wanted_ && *wanted_ == wanted) return;
+  const bool retries = !message_.empty() && reloads_ != gl::shaderReloads();
+  if (!retries && wanted_ && *wanted_ == wanted) return;
   wanted_ = wanted;
+  reloads_ = gl::shaderReloads();
   message_.clear();
   try {
     const bool other = !solver_ || settings_->solver != wanted.solver || settings_->count != wanted.count;

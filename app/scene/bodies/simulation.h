@@ -53,6 +53,7 @@ class Simulation {
   std::optional<BodiesSettings>
       wanted_;  // the last settings asked for, whether they could be followed or not
   std::string message_;
+  int reloads_ = 0;     // shaderReloads() when wanted_ was tried; a failure is tried again after a reload
   double anchorS_ = 0;  // at this animation time the simulation is at anchorStep_
   long anchorStep_ = 0;
   long step_ = 0;
