@@ -285,7 +285,7 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, ImageForma
           planTiles(resolved(drawn), renderer.scene(), freeBytes, oneMemory ? perPixel : 0.0);
       return {drawn, drawnInTiles(renderer, drawn, plan, timeS, format, timings, options)};
     }
-    drawUntilDone(renderer, drawn, {.timeS = timeS, .focusAt = {}}, timings);
+    drawUntilDone(renderer, drawn, {.timeS = timeS, .focusAt = {}, .centre = options.centre}, timings);
   } else if (options.progress < 1.0f) {
     const auto samples = static_cast<float>(drawn.lens.lensSamples);
     drawn.lens.lensSamples = std::max(1, static_cast<int>(std::lround(options.progress * samples)));

@@ -960,6 +960,18 @@ class WindowTest(DisplayTest):
         self.assertEqual(settings["camera"]["yawDegrees"], 12)
         self.assertFalse(settings["split"]["enabled"])
 
+    def test_a_capture_of_another_size_divides_a_view_where_the_window_does(self):
+        self.remember(windowSize=False, width=200, height=120)
+        run = self.start("--view", "table-error", "--lens", "box")
+        run.settled()
+        run.key("F12")
+        self.written("satdof-0001.png")
+        run.quit()
+        columns = read_image(self.folder / "satdof-0001.png").astype(float).mean(axis=(0, 2))
+        self.assertEqual(columns.size, 200)
+        middle = round(200 * 0.5 * (1 + PANELS_RIGHT / SIZE[0]))
+        self.assertGreater(columns[:middle].min(), 4 * columns[middle:].max())
+
     def test_a_failed_capture_is_told_without_panels(self):
         run = self.start("--no-ui")
         before = run.settled()

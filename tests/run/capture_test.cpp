@@ -497,6 +497,18 @@ TEST_F(CaptureTest, TheReferenceOfAnotherSizeHasAllItsSamples) {
   EXPECT_EQ(pfmRows(rows, size), gl::readRgb<float>(other.image(), GL_FLOAT));
 }
 
+TEST_F(CaptureTest, AnotherSizeDividesAViewAtTheSamePlace) {
+  const glm::ivec2 size{80, 20};
+  settings_.technique = {.device = DeviceId::cpu, .lens = {.kind = LensKind::box}, .view = View::tableError};
+  const std::string rows = captured(".pfm", {.size = size, .centre = {0.75f, 0.5f}});
+  Settings direct = settings_;
+  direct.size = size;
+  direct.lens.autofocus = false;
+  Renderer other;
+  other.render(direct, {.timeS = kTimeS, .focusAt = {}, .centre = {0.75f, 0.5f}}, timings_);
+  EXPECT_EQ(pfmRows(rows, size), gl::readRgb<float>(other.image(), GL_FLOAT));
+}
+
 TEST_F(CaptureTest, TheTextNamesTheSamplesThatTheReferenceHas) {
   settings_.technique.lens.kind = LensKind::reference;
   settings_.lens.lensSamples = 256;

@@ -231,6 +231,7 @@ void WindowImage::finish() {
 
 void WindowImage::capture(CaptureOptions options, float timeS, const Take& take) {
   expectTidying();
+  options.centre = session_.visibleCentre();
   Settings settings = session_.settings;
   const bool converged = quality_.chosen().shown == Shown::reference && last_.progress == 1.0f;
   const bool adaptive = qualitySettings().adaptive;
