@@ -53,7 +53,7 @@ void drawSplitPanel(Session& session, float progress,
     std::string text = metricsText(comparison->metrics);
     if (comparison->progress < 1.0f)
       text += " at " + std::to_string(std::lround(comparison->progress * 100)) + " % of the samples";
-    ImGui::TextWrapped("%s", text.c_str());
+    ImGui::TextWrapped("%s", brokenAtSpaces(text, ImGui::GetContentRegionAvail().x).c_str());
     tooltip(
         "PSNR and SSIM of the other side against the reference accumulated so far, as displayed: Wang et al. "
         "2004");

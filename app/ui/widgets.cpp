@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdio>
 #include <cstring>
@@ -154,8 +155,8 @@ float placeBeside(const std::string& text, ImVec2 itemFrom, ImVec2 itemTo) {
   const float room = ImGui::GetIO().DisplaySize.x - right - gap - 2.0f * ImGui::GetStyle().WindowPadding.x;
   const bool fits = room >= kNarrowestTooltipInFonts * font;
   const float width = std::min(fits ? room : kTooltipWidthInFonts * font, kTooltipWidthInFonts * font);
-  const float height =
-      ImGui::CalcTextSize(text.c_str(), nullptr, false, width).y + 2.0f * ImGui::GetStyle().WindowPadding.y;
+  const float height = ImGui::CalcTextSize(brokenAtSpaces(text, width).c_str(), nullptr, false, width).y +
+                       2.0f * ImGui::GetStyle().WindowPadding.y;
   const float lowest = ImGui::GetIO().DisplaySize.y - height, below = itemTo.y + gap;
   const float y = fits ? std::min(itemFrom.y, lowest) : below <= lowest ? below : itemFrom.y - gap - height;
   ImGui::SetNextWindowPos({fits ? right : itemFrom.x, std::max(y, 0.0f)});
@@ -166,6 +167,15 @@ void resetField(Settings& settings, const Field& field) {
   const std::string path = field.path();
   const char* const paths[] = {path.c_str()};
   resetFields(settings, paths);
+}
+
+// Whether text[space] is between a number and its unit.
+bool isBeforeUnit(std::string_view text, std::size_t space) {
+  constexpr std::array<std::string_view, 13> kUnits = {"%",  "m", "mm", "px",  "deg", "dB", "us",
+                                                       "ms", "s", "MB", "MiB", "GiB", "fps"};
+  if (space == 0 || std::isdigit(static_cast<unsigned char>(text[space - 1])) == 0) return false;
+  const std::string_view rest = text.substr(space + 1), word = rest.substr(0, rest.find_first_of(" \n,;:.)"));
+  return std::ranges::find(kUnits, word) != kUnits.end();
 }
 
 bool escapePressed() {
@@ -249,7 +259,7 @@ void tooltip(const std::string& text) {
   const float width = placeBeside(text, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(ImGui::GetStyle().WindowPadding.x + width);
-  ImGui::TextUnformatted(text.c_str());
+  ImGui::TextUnformatted(brokenAtSpaces(text, width).c_str());
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
 }
@@ -268,7 +278,7 @@ std::string brokenAtSpaces(const std::string& text, float width) {
   std::string broken = text;
   std::size_t line = 0, space = std::string::npos;  // where the line and its last space start
   for (std::size_t i = 0; i <= broken.size(); ++i) {
-    if (i < broken.size() && broken[i] != ' ' && broken[i] != '\n') continue;
+    if (i < broken.size() && broken[i] != '\n' && (broken[i] != ' ' || isBeforeUnit(broken, i))) continue;
     if (space != std::string::npos &&
         ImGui::CalcTextSize(broken.data() + line, broken.data() + i).x > width) {
       broken[space] = '\n';
@@ -285,7 +295,7 @@ std::string brokenAtSpaces(const std::string& text, float width) {
 
 void hint(const std::string& text) {
   ImGui::PushTextWrapPos(0.0f);
-  ImGui::TextDisabled("%s", text.c_str());
+  ImGui::TextDisabled("%s", brokenAtSpaces(text, ImGui::GetContentRegionAvail().x).c_str());
   ImGui::PopTextWrapPos();
 }
 

@@ -49,8 +49,8 @@ void tooltip(const std::string& text);
 // Draws the label of a row. The next item fills the rest of the line. Returns whether the label was double-clicked.
 bool rowLabel(const char* label);
 
-// Returns the text with line breaks at spaces, so that lines fit into `width` where their words do. Dear ImGui would also
-// break after the point of a number.
+// Returns the text with line breaks at spaces, so that lines fit into `width` where their words do. A number and its unit
+// are one word. Dear ImGui would also break between them, and after the point of a number.
 std::string brokenAtSpaces(const std::string& text, float width);
 
 // Draws grey text that wraps at the panel's edge.

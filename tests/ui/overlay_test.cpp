@@ -88,7 +88,9 @@ class OverlayTest : public GlTest {
   }
 
   // The tooltip of the first of some buttons, in a panel of this size whose top is at `top`.
-  const ImGuiWindow* restOnFirstButton(ImVec2 screen, ImVec2 panel, float top) {
+  const ImGuiWindow* restOnFirstButton(
+      ImVec2 screen, ImVec2 panel, float top,
+      const char* help = "A long text that would hide three of the buttons if it were below one") {
     ImGui::GetIO().DeltaTime = 0.3f;
     for (int step = 0; step < 5; ++step) {
       ImGui::GetIO().MousePos = {step == 0 ? 10.0f : 20.0f, top + 18.0f};
@@ -97,8 +99,7 @@ class OverlayTest : public GlTest {
             ImGui::SetNextWindowPos({0.0f, top});
             ImGui::SetNextWindowSize(panel);
             ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
-            for (const char* name : {"a", "b", "c", "d"})
-              button(name, "A long text that would hide three of the buttons if it were below one", -1.0f);
+            for (const char* name : {"a", "b", "c", "d"}) button(name, help, -1.0f);
             ImGui::End();
           },
           screen);
@@ -303,6 +304,30 @@ TEST_F(OverlayTest, ATooltipAtTheLowerEdgeStaysOnTheScreen) {
   const ImGuiWindow* const narrow = restOnFirstButton({310.0f, 60.0f}, {300.0f, 60.0f}, 0.0f);
   ASSERT_TRUE(narrow != nullptr && narrow->Active);
   EXPECT_EQ(narrow->Pos.y, 0.0f) << "its first line is seen";
+}
+
+TEST_F(OverlayTest, ATooltipKeepsANumberAndItsUnitOnOneLine) {
+  const std::string word(40, 'x');
+  const auto linesOf = [&](const std::string& unit) {
+    const std::string help = word + " 1.5 " + unit + " " + word;
+    const ImGuiWindow* const shown =
+        restOnFirstButton({1280.0f, 600.0f}, {300.0f, 400.0f}, 0.0f, help.c_str());
+    return (shown->Size.y - 2.0f * ImGui::GetStyle().WindowPadding.y) / ImGui::GetTextLineHeight();
+  };
+  EXPECT_EQ(linesOf("of"), 2.0f) << "1.5 beside the first word, of beside the second";
+  EXPECT_EQ(linesOf("mm"), 3.0f);
+}
+
+TEST_F(OverlayTest, AHintKeepsANumberAndItsUnitOnOneLine) {
+  for (const auto& [text, lines] : {std::pair{"blur 1.5 of blur", 2.0f}, {"blur 1.5 mm blur", 3.0f}})
+    frame([&] {
+      ImGui::SetNextWindowSize(
+          {ImGui::CalcTextSize("blur 1.5").x + 2.0f * ImGui::GetStyle().WindowPadding.x, 300.0f});
+      ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
+      hint(text);
+      EXPECT_EQ(ImGui::GetItemRectSize().y, lines * ImGui::GetTextLineHeight()) << text;
+      ImGui::End();
+    });
 }
 
 TEST_F(OverlayTest, ALongLabelIsNotBelowItsControl) {

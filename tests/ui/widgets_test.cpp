@@ -41,6 +41,9 @@ TEST(Widgets, LinesBreakAtSpacesAndNotInNumbers) {
   EXPECT_EQ(brokenAtSpaces(text, widthOf(text.c_str())), text);
   EXPECT_EQ(brokenAtSpaces("one\ntwo", widthOf("one")), "one\ntwo");
   EXPECT_EQ(brokenAtSpaces("1.62074e-05", 1.0f), "1.62074e-05");
+  const std::string radius = "Blur at infinity: 18.9 px radius";
+  EXPECT_EQ(brokenAtSpaces(radius, widthOf("Blur at infinity: 18.9")), "Blur at infinity:\n18.9 px radius");
+  EXPECT_EQ(brokenAtSpaces("at 35 % of 4 layers", 1.0f), "at\n35 %\nof\n4\nlayers");
   ImGui::EndFrame();
   ImGui::DestroyContext();
 }
