@@ -234,8 +234,10 @@ struct Ui::Parts {
           "Quick while something moves, at a lower resolution if slow, best at rest, after two seconds "
           "converging to the reference. Section Quality switches each off");
       // The states of both sides have room for two lines, so that a longer text moves nothing below.
-      const float lines = readings.state.find(" | ") == std::string::npos ? 1.0f : 2.0f;
-      const float bottom = top + lines * ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y;
+      const auto lines =
+          1 + std::ranges::count(readings.state, '\n') + std::ranges::count(readings.state, '|');
+      const float bottom =
+          top + static_cast<float>(lines) * ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y;
       ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), bottom));
     }
     if (!readings.message.empty()) {

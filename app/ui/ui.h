@@ -19,7 +19,7 @@ namespace satdof {
 // Values that the panels show and do not edit.
 struct Readings {
   const FrameStats& stats;
-  std::string state, message;                        // state line and warning of the renderer
+  std::string state, message;                        // state and warning of the renderer
   float progress = 1.0f;                             // of an image refined over several frames
   std::optional<LiveComparison::Result> comparison;  // image metrics, if one side is the reference
   bool onSplit = false;                              // the mouse touches the split line

@@ -1189,6 +1189,15 @@ class WindowTest(DisplayTest):
 
         np.testing.assert_array_equal(panels("1"), panels("12"))
 
+    def test_the_name_of_a_device_moves_no_panel(self):
+        def right_ends(device):
+            run = self.start("--adaptive", "--device", device, "--lens", "layered")
+            ends = run.settled()[100 : SIZE[1], PANELS_RIGHT - 60 : PANELS_RIGHT - 40]
+            run.quit()
+            return ends
+
+        self.assertLess(difference(right_ends("gl-fragment"), right_ends("cpu")), 0.01)
+
     def refused(self, environment):
         done = subprocess.run(
             [PROGRAM],
