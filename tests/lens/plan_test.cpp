@@ -199,6 +199,15 @@ TEST(LayeredPlanTest, NothingNearerThanTheFocusPlaneIsNotNear) {
   EXPECT_FALSE(layeredPlan(lens, factsAt(0.5f), true).anyNear);
 }
 
+// Every body is scattered; in the distance, the radius is K.
+TEST(LayeredPlanTest, TheScatterOfSparseSurfacesIsAsWideBehindTheFocusPlane) {
+  SceneFacts facts = factsAt(2.05f);
+  facts.sparse = true;
+  const LayeredPlan plan = layeredPlan(lens2m(), facts, true);
+  EXPECT_NEAR(plan.nearPx, kFarPx, 1e-4);
+  EXPECT_EQ(plan.scatter.widestPx, 22.0f);
+}
+
 TEST(LayeredPlanTest, RadiiAboveHalfAPixelAreNear) {
   const auto at = [](float nearPx) { return factsAt(2.05f / (1 + nearPx / kFarPx)); };
   EXPECT_FALSE(layeredPlan(lens2m(), at(0.4f), true).anyNear);

@@ -48,7 +48,7 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   plan.anyNear = plan.nearPx > 0.5f;
   // Rounded up to a step. Moving objects then seldom change the rule, which would rebuild the CUDA graph.
   const float scatterPx =
-      kScatterStepPx * std::ceil((nearPx + kScatterMarginPx) / kScatterStepPx) - kScatterMarginPx;
+      kScatterStepPx * std::ceil((plan.nearPx + kScatterMarginPx) / kScatterStepPx) - kScatterMarginPx;
   plan.scatter = {plan.lens, lens.kernelSteps, scatterPx};
 
   plan.farCeiling = fixedPointCeiling(farPx * widest, scene.wholeSize());

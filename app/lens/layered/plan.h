@@ -12,7 +12,7 @@ struct LayeredPlan {
   bool anyNear = false;      // the largest near radius is above 1/2 pixel
   bool secondLayer = false;  // draw the scene behind the nearest surface
   ScatterRule scatter;
-  float nearPx = 0.0f;  // largest near radius
+  float nearPx = 0.0f;  // largest radius that is scattered
   // Clip value and fixed-point scale of the far table.
   float farCeiling = 1.0f, farScale = 1.0f;
   FocusDiscs focus;
