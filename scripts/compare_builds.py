@@ -4,14 +4,14 @@
 A capture is one headless run of a build with fixed arguments. Most captures are linear floats (.pfm), compared bit for
 bit. The others are .png, compared by pixels (the text in a .png holds settings, which may change), and one .hdr.
 captures.txt lists the captures and says how the product of all options is pruned. OLD's --list decides which of them
-run. --quick keeps a capture only if it adds an option value, or a new pair of backend, lens, view and table format.
+run. --quick keeps a capture only if it adds an option value, or a new pair of device, lens, view and table format.
 
-The option names are those of satdof 1.0. A build that renames an option must accept the old name, too. Each build reads
-the shaders above its own binary. --cache keeps hashes of OLD's images, so that the next comparison runs NEW alone. The
-key is OLD's binary, its shaders and assets, its --list, and the arguments. After a mismatch OLD runs again: if OLD now
-differs from its own first image, the capture is reported as unsteady and does not count as a mismatch.
-A capture that OLD cannot draw counts as a mismatch. Different error messages of arguments that satdof must refuse are a
-note. A constant image, or a choice that does not change the image, is a warning: such a capture tests nothing.
+OLD must have the options of captures.txt, and NEW must accept them. Each build reads the shaders above its own binary.
+--cache keeps hashes of OLD's images, so that the next comparison runs NEW alone. The key is OLD's binary, its shaders
+and assets, its --list, and the arguments. After a mismatch OLD runs again: if OLD now differs from its own first image,
+the capture is reported as unsteady and does not count as a mismatch. A capture that OLD cannot draw counts as a
+mismatch. Different error messages of arguments that satdof must refuse are a note. A constant image, or a choice that
+does not change the image, is a warning: such a capture tests nothing.
 """
 
 import argparse
@@ -59,38 +59,37 @@ def expand(template: str) -> Iterator[Capture]:
 
 
 def capture_set(listing: str, devices: list[str]) -> list[Capture]:
-    """The captures for what `listing` calls available, each once. `devices` limits the backends, unless empty."""
+    """The captures for what `listing` calls available, each once. `devices` limits the devices, unless empty."""
     names: dict[str, list[str]] = {"scan": [], "compaction": [], "sort": []}
     for kind, name in re.findall(r"^(\S+) +(\S+) +available", listing, re.MULTILINE):
         names.setdefault(kind, []).append(name)
-    listed = names.get("device") or names.get("backend", [])  # satdof 1.0 lists backends
-    backends = [name for name in listed if name != "auto" and (not devices or name in devices)]
-    if not backends:
-        sys.exit(f"no backend of {', '.join(devices)} is available; see satdof --list")
+    available = [name for name in names["device"] if name != "auto" and (not devices or name in devices)]
+    if not available:
+        sys.exit(f"no device of {', '.join(devices)} is available; see satdof --list")
     names |= {
-        "all": backends,
-        "first": backends[:1],
-        "last": backends[-1:],
+        "all": available,
+        "first": available[:1],
+        "last": available[-1:],
         "lens-on": [name for name in names["lens-on"] if name.startswith("cuda")],
-        "main": [name for name in backends if name in ("cuda", "gl-compute", "cpu")],
+        "main": [name for name in available if name in ("cuda", "gl-compute", "cpu")],
     }
     found: dict[str, Capture] = {}
     for line in pathlib.Path(__file__).with_name("captures.txt").read_text().splitlines():
         template = re.sub(r"\{(.*?)\}", lambda field: "|".join(names[field[1]]), line.partition("#")[0])
         for capture in expand(template.lstrip("! ")) if template else ():
-            backend = re.match("--backend (.*?) ", capture.arguments)
-            if not backend or backend[1] in ("auto", *backends):
+            device = re.match("--device (.*?) ", capture.arguments)
+            if not device or device[1] in ("auto", *available):
                 capture = capture._replace(refused=template.startswith("!"))
                 found[capture.arguments] = max(capture, found.get(capture.arguments, capture))
     return list(found.values())
 
 
 def quick(captures: list[Capture]) -> Iterator[Capture]:
-    """The captures that add an option value, or a pair of backend, lens, view and table format."""
+    """The captures that add an option value, or a pair of device, lens, view and table format."""
     seen: set[object] = set()
     for capture in captures:
         options = re.split(" (?=--)", capture.arguments)
-        technique = [o for o in options if o.split()[0] in ("--backend", "--lens", "--view", "--sat-format")]
+        technique = [o for o in options if o.split()[0] in ("--device", "--lens", "--view", "--table-format")]
         shown = {*options, *itertools.combinations(technique, 2)}
         if not shown <= seen:
             yield capture
@@ -168,7 +167,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer captures")
     parser.add_argument("--only", default="", metavar="REGEX", help="captures whose arguments match")
     parser.add_argument(
-        "--device", action="append", default=[], metavar="NAME", help="captures with this backend"
+        "--device", action="append", default=[], metavar="NAME", help="captures with this device"
     )
     parser.add_argument(
         "--cache", type=pathlib.Path, metavar="DIR", help="keep hashes of OLD's images in DIR"

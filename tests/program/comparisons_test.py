@@ -5,10 +5,17 @@ comparisons_test.py PATH_TO_SATDOF [unittest arguments]
 """
 
 import json
+import pathlib
+import re
+import sys
 import unittest
 
 import numpy
-from headless_program import ProgramTest, pixels
+from headless_program import ProgramTest, pixels, start
+
+SCRIPTS = pathlib.Path(__file__).parents[2] / "scripts"
+sys.path.insert(0, str(SCRIPTS))
+import compare_builds  # noqa: E402
 
 
 class Comparisons(ProgramTest):
@@ -52,6 +59,12 @@ class Comparisons(ProgramTest):
         apart = numpy.abs(ours - theirs).max(axis=2)
         self.assertLess(heat[apart < 0.003].max(), 130, "dark where they agree")
         self.assertTrue((heat[apart > 0.13] >= 250).all(), "white where they are an eighth apart")
+
+    def test_the_captures_of_two_builds_have_options_of_the_help(self):
+        lines = (SCRIPTS / "captures.txt").read_text().splitlines()
+        used = " ".join([line.partition("#")[0] for line in lines] + compare_builds.command_line(""))
+        named = re.findall(r"^ *(--[a-z0-9-]+)", start("--help").stdout, re.MULTILINE)
+        self.assertEqual(set(re.findall(r"--[a-z0-9-]+", used)) - set(named), set())
 
 
 if __name__ == "__main__":
