@@ -103,20 +103,29 @@ TEST_F(TableError, ShowsNoiseFarFromTheOriginOnEveryDevice) {
   }
 }
 
-// The view has a lens of its own. If that lens cannot be made, the last image stays.
-TEST_F(TableError, RendererMakesAndDropsTheLensOfTheView) {
-  Renderer renderer;
-  Timings timings;
-  Settings settings;
-  settings.size = {64, 36};
-  settings.scene.teapots.count = 2;
-  settings.scene.samples = 1;
-  settings.technique = {.device = DeviceId::cpu, .lens = {.kind = LensKind::box}};
-  FrameResult result;
-  const auto image = [&] {
-    result = renderer.render(settings, {}, timings);
+// The view in images of the teapots.
+class TableErrorOfAScene : public GlTest {
+ protected:
+  void SetUp() override {
+    GlTest::SetUp();
+    settings.size = {64, 36};
+    settings.scene.teapots.count = 2;
+    settings.scene.samples = 1;
+    settings.technique = {.device = DeviceId::cpu, .lens = {.kind = LensKind::box}};
+  }
+  Texels image(float centreX = 0.5f) {
+    result = renderer.render(settings, {.focusAt = {}, .centre = {centreX, 0.5f}}, timings);
     return download(renderer.image());
-  };
+  }
+
+  Settings settings;
+  FrameResult result;
+  Timings timings;
+  Renderer renderer;
+};
+
+// The view has a lens of its own. If that lens cannot be made, the last image stays.
+TEST_F(TableErrorOfAScene, RendererMakesAndDropsTheLensOfTheView) {
   const auto same = [](const Texels& a, const Texels& b) {
     return std::memcmp(a.data(), b.data(), a.size() * sizeof a[0]) == 0;
   };
@@ -137,20 +146,8 @@ TEST_F(TableError, RendererMakesAndDropsTheLensOfTheView) {
   EXPECT_TRUE(same(image(), before));
 }
 
-TEST_F(TableError, ItsHalvesMeetInTheMiddleOfTheVisibleImage) {
-  Renderer renderer;
-  Timings timings;
-  Settings settings;
-  settings.size = {64, 36};
-  settings.scene.teapots.count = 2;
-  settings.scene.samples = 1;
-  settings.technique = {.device = DeviceId::cpu, .lens = {.kind = LensKind::box}, .view = View::tableError};
-  const auto image = [&](float centreX) {
-    FrameRequest request;
-    request.centre = {centreX, 0.5f};
-    renderer.render(settings, request, timings);
-    return download(renderer.image());
-  };
+TEST_F(TableErrorOfAScene, ItsHalvesMeetInTheMiddleOfTheVisibleImage) {
+  settings.technique.view = View::tableError;
   const Texels half = image(0.5f), moved = image(0.75f);
   for (size_t x = 0; x < 64; ++x) {
     bool same = true;
