@@ -7,6 +7,7 @@ laboratory_test.py PATH_TO_SATDOF [unittest arguments]
 import csv
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import unittest
@@ -52,6 +53,19 @@ class Laboratory(ProgramTest):
         self.assertTrue(any(text and text.startswith("cpu-sequential") for text in texts), texts)
         self.run_ok("--lab", self.path("lab.png"), "--lab-from", path)
         self.assertGreater(len(numpy.unique(pixels(self.path("lab.png")).reshape(-1, 3), axis=0)), 5)
+
+    def test_the_plots_of_the_documents_follow_from_their_data(self):
+        docs = pathlib.Path(__file__).parents[2] / "docs"
+        for experiment in ("scan", "sort"):
+            path = self.path("lab.svg")
+            data = str(docs / "bench/lab-h100-curves.json")
+            self.run_ok("--lab", path, "--lab-from", data, "--lab-only", experiment, "--lab-timed", "kernel")
+            drawn, committed = (
+                pathlib.Path(file).read_text() for file in (path, docs / f"lab-{experiment}.svg")
+            )
+            self.assertTrue(
+                drawn == committed, f"lab-{experiment}.svg: run PLOTS=only scripts/laboratory.sh h100"
+            )
 
     def test_share_names_the_machine_and_no_person(self):
         path = self.path("mine.json")
