@@ -232,6 +232,31 @@ void resetCamera(Session& session) {
   session.centreCamera = true;
 }
 
+namespace {
+
+LeftScene left(const Settings& settings) {
+  const LensSettings& lens = settings.lens;
+  return {{.camera = settings.camera,
+           .focusDistanceM = lens.focusDistanceM,
+           .focalLengthMm = lens.focalLengthMm,
+           .sensorHeightMm = lens.sensorHeightMm},
+          settings.scene.frame};
+}
+
+}  // namespace
+
+void rememberCamera(Session& session) {
+  session.leftScenes[session.settings.scene.kind] = left(session.settings);
+}
+
+void placeCamera(Session& session) {
+  Settings& settings = session.settings;
+  const auto& [found, isFirst] = session.leftScenes.try_emplace(settings.scene.kind, left({}));
+  applyFraming(settings, found->second.framing);
+  settings.scene.frame = found->second.frame;
+  session.centreCamera = isFirst;
+}
+
 void storeBookmark(Session& session, size_t index) {
   session.preferences.bookmarks[index] = session.settings.camera;
   session.say("Camera bookmark " + std::to_string(index + 1) + ": stored");

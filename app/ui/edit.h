@@ -66,6 +66,13 @@ bool showsControl(const SceneRow& scene, std::string_view path);
 // Returns why the field `path` of the scene changes nothing now; empty if it may. Needs a current context.
 std::string sceneEffectMissing(const SceneSettings& scene, std::string_view path);
 
+// Call in every frame: keeps the camera and the lens of the scene that is shown, for placeCamera().
+void rememberCamera(Session& session);
+
+// Call when another scene has been chosen: gives it camera, focus distance and focal length as it was left. The first
+// time, it gets the default ones in the middle of the visible image, and frames its file.
+void placeCamera(Session& session);
+
 // Camera bookmarks: store the camera, or return to it and say so.
 void storeBookmark(Session& session, size_t index);
 void useBookmark(Session& session, size_t index);

@@ -217,6 +217,7 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
     if (pressed || before.kind != settings.scene.kind || !scene.startsAlike(before, settings.scene))
       scene.restart(settings.scene);
   }
+  if (before.kind != settings.scene.kind) placeCamera(session);
 }
 
 }  // namespace satdof

@@ -12,6 +12,7 @@
 
 #include "app/core/settings.h"
 #include "app/lab/plot.h"
+#include "app/scene/scene.h"
 
 namespace satdof {
 
@@ -76,6 +77,12 @@ struct ChosenPreset {
   Settings settings;
 };
 
+// The camera and the lens of a scene as it was left.
+struct LeftScene {
+  Framing framing;
+  bool frame = true;  // SceneSettings::frame: the scene's file is not framed yet
+};
+
 // An error on the screen.
 struct ErrorReport {
   std::string source;  // of the action that failed: "capture"
@@ -90,6 +97,7 @@ struct Session {
   std::vector<std::filesystem::path> ownPresets;  // settings files
   std::filesystem::path presetFolder;
   std::optional<ChosenPreset> preset;
+  std::map<SceneKind, LeftScene> leftScenes;
   std::array<char, 128> presetName{};
   std::array<char, 512> fileName{};
   float frameS = 0.0f;  // duration of the last frame

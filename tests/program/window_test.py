@@ -1189,6 +1189,32 @@ class WindowTest(DisplayTest):
 
         np.testing.assert_array_equal(panels("1"), panels("12"))
 
+    def test_a_chosen_scene_has_its_own_camera(self):
+        (self.folder / "satdof").mkdir()
+        (self.folder / "satdof/interface.json").write_text(
+            '{"hintSeen": true, "openSections": {"Lens": false, "Scene": true}}'
+        )
+        run = self.start("--view", "sharp", "--yaw", "40")
+        visible = np.s_[: SIZE[1], PANELS_RIGHT : SIZE[0]]
+        teapots = run.settled()[visible]
+
+        def choose(entry):
+            run.xdotool("mousemove", 220, 174, "sleep", 0.2, "click", 1, "sleep", 0.5)
+            run.xdotool("mousemove", 160, entry, "sleep", 0.2, "click", 1)
+
+        choose(254)  # "model"
+        until("the model", lambda: difference(run.image()[:, PANELS_RIGHT:], teapots) > 0.5)
+        time.sleep(1)  # until its file is framed
+        run.settled()
+        choose(199)  # "teapots"
+        until("the teapots as before", lambda: difference(run.image()[:, PANELS_RIGHT:], teapots) < 0.01)
+        run.key("ctrl+z")
+        until("the model again", lambda: difference(run.image()[:, PANELS_RIGHT:], teapots) > 0.5)
+        settings = run.quit()
+        self.assertEqual(settings["scene"]["kind"], "model")
+        self.assertFalse(settings["scene"]["frame"])
+        self.assertNotEqual(settings["camera"]["yawDegrees"], 40)
+
     def test_the_name_of_a_device_moves_no_panel(self):
         def right_ends(device):
             run = self.start("--adaptive", "--device", device, "--lens", "layered")

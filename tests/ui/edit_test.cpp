@@ -34,6 +34,43 @@ TEST(Edit, ASceneShowsItsControlsAndThoseThatItReads) {
   EXPECT_TRUE(shows(SceneKind::bodies, "scene.animate"));
 }
 
+TEST(Edit, AChosenSceneHasItsCameraAsItWasLeft) {
+  Session session;
+  Settings& settings = session.settings;
+  const auto choose = [&](SceneKind scene) {
+    rememberCamera(session);
+    settings.scene.kind = scene;
+    placeCamera(session);
+  };
+  settings.camera.yawDegrees = 50.0f;
+  settings.camera.shiftX = 0.1f;
+  settings.lens.focusDistanceM = 3.0f;
+  settings.lens.fNumber = 4.0f;
+  const Settings teapots = settings;
+  choose(SceneKind::model);
+  EXPECT_EQ(settings.camera, CameraSettings{});
+  EXPECT_TRUE(session.centreCamera);
+  EXPECT_EQ(settings.lens.focusDistanceM, LensSettings{}.focusDistanceM);
+  EXPECT_EQ(settings.lens.fNumber, 4.0f);
+  EXPECT_TRUE(settings.scene.frame);
+  choose(SceneKind::teapots);
+  EXPECT_EQ(settings, teapots);
+  EXPECT_FALSE(session.centreCamera);
+
+  choose(SceneKind::model);
+  EXPECT_TRUE(settings.scene.frame) << "its file was not read yet";
+  CameraSettings ofFile;
+  ofFile.yawDegrees = -70.0f;
+  ofFile.verticalFovDegrees = 15.0f;
+  applyFraming(settings,
+               {.camera = ofFile, .focusDistanceM = 7.0f, .focalLengthMm = 90.0f, .sensorHeightMm = 24.0f});
+  const Settings model = settings;
+  choose(SceneKind::teapots);
+  EXPECT_EQ(settings, teapots);
+  choose(SceneKind::model);
+  EXPECT_EQ(settings, model);
+}
+
 TEST(Edit, RecordingIsAVideoIfThereIsFfmpeg) {
   Session session;
   session.preferences.capture.sequenceFrames = 7;

@@ -142,6 +142,7 @@ class WindowRun : public FrameHost {
   double nowS() const override { return glfwGetTime(); }
 
   void update() override {
+    rememberCamera(session_);
     passTime();
     const bool input = takeInput();
     undoOrRedo();
