@@ -1,7 +1,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 
@@ -11,38 +10,10 @@
 
 namespace satdof {
 
-namespace {
-
-constexpr std::array kCameraControls = {
-    Control{.path = "camera.verticalFovDegrees",
-            .label = "Field of view",
-            .source = "",
-            .low = 10,
-            .high = 90,
-            .format = "%.0f deg"},
-    Control{.path = "camera.distanceM",
-            .label = "Distance",
-            .source = "Ctrl wheel",
-            .low = 0.5,
-            .high = 20,
-            .format = "%.1f m",
-            .logarithmic = true},
-    Control{.path = "present.exposureStops",
-            .label = "Exposure",
-            .source = "Applied before the tone curve; the blur works in linear light",
-            .low = -6,
-            .high = 6,
-            .format = "%+.1f stops"},
-    Control{.path = "present.vsync", .label = "Vertical sync", .source = "Off: no frame rate limit"},
-    Control{.path = "present.fullScreen", .label = "Full screen", .source = "Key F"},
-};
-
-}  // namespace
-
 void drawCameraPanel(Session& session) {
   auto& settings = session.settings;
   const CameraSettings before = settings.camera;
-  edit(settings, kCameraControls);
+  edit(settings, controls(ControlGroup::camera));
   if (settings.camera != before) keepAboveFloor(settings.camera);
   auto& preferences = session.preferences;
   rowLabel("Bookmarks");

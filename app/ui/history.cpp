@@ -1,11 +1,9 @@
 #include "app/ui/history.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <string_view>
 
 #include "app/core/fields.h"
+#include "app/ui/controls.h"
 #include "app/ui/edit.h"
 
 namespace satdof {
@@ -41,24 +39,6 @@ std::vector<std::string> editedFields(const Settings& from, const Settings& to) 
     });
   });
   return fields;
-}
-
-std::string inWords(const std::string& key) {
-  std::string name = key.substr(key.rfind('.') + 1);
-  for (const std::string_view unit : {"Degrees", "Stops", "Mm", "Px", "M", "S"})
-    if (name.ends_with(unit)) {
-      name.resize(name.size() - unit.size());
-      break;
-    }
-  if (name == "kind" || name == "enabled")
-    name = key.substr(0, key.rfind('.')), name = name.substr(name.rfind('.') + 1);
-  std::string words;
-  for (const char c : name) {
-    const auto letter = static_cast<unsigned char>(c);
-    if (std::isupper(letter) != 0) words += ' ';
-    words += static_cast<char>(std::tolower(letter));
-  }
-  return words == "f number" ? "f-number" : words;
 }
 
 void History::observe(const Session& session, double timeS, bool held) {
@@ -99,7 +79,10 @@ std::string History::redo(Session& session) {
 }
 
 std::string History::moveTo(size_t entry, Session& session) {
-  const auto fields = editedFields(entries_[at_].settings, entries_[entry].settings);
+  auto fields = editedFields(entries_[at_].settings, entries_[entry].settings);
+  // A scene brings its camera and lens along.
+  std::stable_partition(fields.begin(), fields.end(),
+                        [](const std::string& field) { return field == "scene.kind"; });
   Settings next = entries_[entry].settings;
   keepUnrecorded(session.settings, next);
   session.settings = next;
@@ -108,9 +91,9 @@ std::string History::moveTo(size_t entry, Session& session) {
   gestureChanged_ = false;
   changedS_ = -std::numeric_limits<double>::infinity();
   if (fields.empty()) return "settings";
-  if (fields.size() == 1) return inWords(fields.front());
-  return inWords(fields.front()) + " and " +
-         (fields.size() == 2 ? inWords(fields.back()) : std::to_string(fields.size() - 1) + " more");
+  if (fields.size() == 1) return labelOf(fields.front());
+  return labelOf(fields.front()) + " and " +
+         (fields.size() == 2 ? labelOf(fields.back()) : std::to_string(fields.size() - 1) + " more");
 }
 
 }  // namespace satdof

@@ -28,7 +28,7 @@ class History {
   // Records what applyFraming() set when the file of the scene was read: part of the edit that opened the file.
   void amendFraming(const Framing& framing);
 
-  // Changes settings and preset to the previous or the next entry. Returns what changed ("f-number"), or an empty string
+  // Changes settings and preset to the previous or the next entry. Returns what changed ("Aperture"), or an empty string
   // if there is no such entry.
   std::string undo(Session& session);
   std::string redo(Session& session);
@@ -54,8 +54,5 @@ bool sameEdits(const Settings& from, const Settings& to);
 
 // Returns the keys of the fields in which two settings differ, without the fields that History leaves out.
 std::vector<std::string> editedFields(const Settings& from, const Settings& to);
-
-// Returns a key in words: "lens.focusDistanceM" gives "focus distance".
-std::string inWords(const std::string& key);
 
 }  // namespace satdof

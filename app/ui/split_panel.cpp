@@ -29,12 +29,10 @@ void drawSplitPanel(Session& session, float progress,
                     const std::optional<LiveComparison::Result>& comparison) {
   auto& settings = session.settings;
   const bool enabledBefore = settings.split.enabled;
-  edit(settings, {.path = "split.enabled",
-                  .label = "Compare A and B",
-                  .source = "A: the settings of the other sections. Key S; hold X to see B alone"});
+  edit(settings, controlOf("split.enabled"));
   if (settings.split.enabled && !enabledBefore) startComparison(session);
   if (!showsB(settings)) return;
-  edit(settings, {.path = "split.position", .label = "Position", .source = "Or drag the line on the image"});
+  edit(settings, controlOf("split.position"));
   const float width = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
   if (button("Swap A and B", "Exchange the techniques of the two sides", width))
     std::swap(settings.technique, settings.split.b);

@@ -35,46 +35,26 @@ std::string bokehMissing(const Technique& technique) {
 
 }  // namespace
 
-void editView(Settings& settings, const Scope& scope) {
-  edit(settings,
-       {.path = "view", .label = "View", .source = "Keys 1 to 9, 0; comma and full stop: previous and next"},
-       scope);
-}
+void editView(Settings& settings, const Scope& scope) { edit(settings, controlOf("view"), scope); }
 
-void editLensModel(Settings& settings, const Scope& scope) {
-  edit(settings,
-       {.path = "lens.kind",
-        .label = "Lens model",
-        .source = "Box sums from a table: Crow 1984; GPU Gems 3, 39.3.2. Key L"},
-       scope);
-}
+void editLensModel(Settings& settings, const Scope& scope) { edit(settings, controlOf("lens.kind"), scope); }
 
 void editTable(Settings& settings, const Scope& scope) {
-  edit(settings, {.path = "device", .label = "Device", .source = "GPU Gems 3, 39.3.2 and 39.2.6. Key B"},
-       scope);
+  edit(settings, controlOf("device"), scope);
   const Technique& technique = techniqueOf(settings, scope);
   const std::string notScanned = onlyWith(technique, &DeviceOptions::scan);
   const auto& scan = *std::ranges::find(kScans, technique.table.scan, &ScanInfo::value);
-  edit(settings, {.path = "table.scan", .label = "Scan", .source = "GPU Gems 3, 39.2. Key V"}, scope,
-       notScanned);
-  edit(settings,
-       {.path = "table.format",
-        .label = "Table format",
-        .source = "uint32: box sums below 2^32 are exact. Key T"},
-       scope);
-  edit(
-      settings,
-      {.path = "table.blockSize", .label = "Block size", .source = "GPU Gems 3, 39.2.4", .powersOfTwo = true},
-      scope,
-      !notScanned.empty() || scan.hasBlockSize ? notScanned
-                                               : std::string(scan.name) + " chooses the block size");
-  edit(settings, {.path = "table.reducePasses", .label = "Reduce passes", .source = "Sengupta et al. 2006"},
-       scope, onlyWith(technique, &DeviceOptions::reducePasses));
+  edit(settings, controlOf("table.scan"), scope, notScanned);
+  edit(settings, controlOf("table.format"), scope);
+  edit(settings, controlOf("table.blockSize"), scope,
+       !notScanned.empty() || scan.hasBlockSize ? notScanned
+                                                : std::string(scan.name) + " chooses the block size");
+  edit(settings, controlOf("table.reducePasses"), scope, onlyWith(technique, &DeviceOptions::reducePasses));
 }
 
 void editBokeh(Settings& settings, const Scope& scope) {
-  edit(settings, {.path = "bokeh.enabled", .label = "Bokeh", .source = "GPU Gems 3, 39.3.1 and 39.3.3"},
-       scope, bokehMissing(chosenTechnique(settings, techniqueOf(settings, scope))));
+  edit(settings, controlOf("bokeh.enabled"), scope,
+       bokehMissing(chosenTechnique(settings, techniqueOf(settings, scope))));
 }
 
 void editBokehAlgorithms(Settings& settings, const Scope& scope) {
@@ -83,16 +63,14 @@ void editBokehAlgorithms(Settings& settings, const Scope& scope) {
   const std::string why = !missing.empty()           ? missing
                           : !technique.bokeh.enabled ? "bokeh is off"
                                                      : onlyWith(technique, &DeviceOptions::bokehAlgorithms);
-  edit(settings, {.path = "bokeh.compaction", .label = "Compaction", .source = "GPU Gems 3, 39.3.1"}, scope,
-       why);
-  edit(settings, {.path = "bokeh.sort", .label = "Sort", .source = "GPU Gems 3, 39.3.3"}, scope, why);
+  edit(settings, controlOf("bokeh.compaction"), scope, why);
+  edit(settings, controlOf("bokeh.sort"), scope, why);
 }
 
 void editLensOn(Settings& settings, const Scope& scope) {
   const Technique& technique = techniqueOf(settings, scope);
   const Device& device = deviceOf(technique.device);
-  edit(settings, {.path = "lens.on", .label = "Blur computed by", .source = "For GPUs with slow graphics"},
-       scope,
+  edit(settings, controlOf("lens.on"), scope,
        lensOf(technique.lens.kind).readsLensOn
            ? std::string(device.uses.lensOn || device.lenses ? "" : "only with the cuda and cpu devices")
            : std::string("the ") + name(lensOf(technique.lens.kind).kind) + " lens is drawn by OpenGL");

@@ -4,23 +4,10 @@
 #include <string_view>
 
 #include "app/core/fields.h"
+#include "app/ui/controls.h"
 
 // The controls of the panels. Call between ImGui::NewFrame() and ImGui::Render().
 namespace satdof {
-
-// How one field of Settings is edited. Its help and range come from app/core/fields.h.
-struct Control {
-  const char* path;  // Field::key
-  const char* label;
-  const char* source;        // in the tooltip: section, paper, equation or key
-  double low = 0, high = 0;  // range of the slider; both 0: the field's. Typed numbers use the field's range
-  const char* format = "%.2f";
-  const char* zero = nullptr;  // text of the number 0, if it stands for something else
-  bool logarithmic = false;
-  bool powersOfTwo = false;
-  bool diopters = false;    // a distance, even in diopters, up to infinity
-  bool thirdStops = false;  // an f-number: dragging stops at the standard numbers
-};
 
 // Sets every field whose path begins with one of `paths` to its default.
 void resetFields(Settings& settings, std::span<const char* const> paths);

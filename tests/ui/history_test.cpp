@@ -5,6 +5,7 @@
 #include <random>
 
 #include "app/core/fields.h"
+#include "app/ui/controls.h"
 #include "app/ui/edit.h"
 
 namespace satdof {
@@ -37,7 +38,7 @@ TEST(History, UndoAndRedoWalkTheEntries) {
     user.settings.lens.fNumber = stop;
     user.wait();
   }
-  EXPECT_EQ(user.history.undo(user.session), "f-number");
+  EXPECT_EQ(user.history.undo(user.session), "Aperture");
   EXPECT_EQ(user.settings.lens.fNumber, 4.0f);
   user.history.undo(user.session);
   user.history.undo(user.session);
@@ -65,8 +66,8 @@ TEST(History, AShiftByTheWindowIsNoEntry) {
   user.settings.camera.yawDegrees += 5.0f;
   user.settings.camera.pitchDegrees += 5.0f;
   user.wait();
-  EXPECT_EQ(user.history.undo(user.session), "yaw and pitch");
-  EXPECT_EQ(user.history.undo(user.session), "yaw");
+  EXPECT_EQ(user.history.undo(user.session), "Yaw and Pitch");
+  EXPECT_EQ(user.history.undo(user.session), "Yaw");
   EXPECT_EQ(user.settings.camera.shiftX, 0.125f);
 }
 
@@ -108,7 +109,7 @@ TEST(History, AFramingAfterUndoKeepsWhatCanBeRedone) {
   user.history.undo(user.session);
   EXPECT_TRUE(user.settings.scene.frame) << "the entry before the file was read";
   finishLoading(user);
-  EXPECT_EQ(user.history.redo(user.session), "blades");
+  EXPECT_EQ(user.history.redo(user.session), "Blades");
   EXPECT_EQ(user.settings.lens.blades, 7);
   user.history.undo(user.session);
   EXPECT_NE(user.history.undo(user.session), "");
@@ -182,7 +183,7 @@ TEST(History, WindowTimeAndAutofocusAreNoEdits) {
   user.settings.lens.focusDistanceM = 3.0f;
   user.wait();
   const Settings now = user.settings;
-  EXPECT_EQ(user.history.undo(user.session), "autofocus");
+  EXPECT_EQ(user.history.undo(user.session), "Autofocus");
   EXPECT_FALSE(user.settings.lens.autofocus);
   EXPECT_EQ(user.settings.size, now.size);
   EXPECT_EQ(user.settings.scene.timeS, now.scene.timeS);
@@ -227,12 +228,24 @@ TEST(History, RandomEditsMatchAListOfValues) {
   }
 }
 
-TEST(History, NamesFieldsInWords) {
-  EXPECT_EQ(inWords("lens.focusDistanceM"), "focus distance");
-  EXPECT_EQ(inWords("lens.fNumber"), "f-number");
-  EXPECT_EQ(inWords("technique.lens.kind"), "lens");
-  EXPECT_EQ(inWords("split.enabled"), "split");
-  EXPECT_EQ(inWords("camera.yawDegrees"), "yaw");
+TEST(History, NamesASceneBeforeTheCameraThatItBrings) {
+  User user;
+  user.settings.lens.focusDistanceM = 5.0f;
+  user.settings.camera.yawDegrees = 3.0f;
+  user.settings.scene.kind = SceneKind::model;
+  user.wait();
+  EXPECT_EQ(user.history.undo(user.session), "Scene and 2 more");
+  EXPECT_EQ(user.settings.camera.yawDegrees, CameraSettings{}.yawDegrees);
+}
+
+TEST(History, NamesFieldsAsTheirPanelsDo) {
+  EXPECT_EQ(labelOf("lens.focusDistanceM"), "Focus");
+  EXPECT_EQ(labelOf("technique.table.format"), "Table format");
+  EXPECT_EQ(labelOf("split.b.table.format"), "Table format");
+  EXPECT_EQ(labelOf("scene.animate"), "Animation");
+  EXPECT_EQ(labelOf("split.enabled"), "Compare A and B");
+  EXPECT_EQ(labelOf("camera.yawDegrees"), "Yaw");
+  EXPECT_EQ(labelOf("camera.targetXM"), "Target x");
   Settings a, b;
   b.camera.yawDegrees = 1.0f;
   b.split.b.view = View::coc;
