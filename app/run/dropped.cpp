@@ -10,7 +10,6 @@
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
-#include "app/io/depth_image.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
 #include "app/io/pfm.h"
@@ -67,7 +66,7 @@ std::optional<Dropped> modelOf(const Settings& current, const fs::path& file) {
   const auto* kind =
       std::ranges::find(kModelFiles, lowerCase(file.extension().string()), &ModelFile::extension);
   if (kind == std::end(kModelFiles)) return std::nullopt;
-  Dropped found{current, kind->notice + file.filename().string()};
+  Dropped found{current, kind->notice + file.filename().string(), true};
   SceneSettings& scene = found.settings.scene;
   applyOption(found.settings, kind->option, file.string());
   if (kind->lights && scene.kind != current.scene.kind) return std::nullopt;
@@ -75,12 +74,12 @@ std::optional<Dropped> modelOf(const Settings& current, const fs::path& file) {
   return found;
 }
 
-// Throws like readPicture(), but UsageError for a file that neither its name nor its content makes an image.
+// Throws UsageError for a file that neither its name nor its head makes an image.
 void requireImage(const fs::path& file) {
+  if (hasPictureExtension(file)) return;
   try {
-    readPicture(file);
+    pictureSize(file);
   } catch (const std::runtime_error&) {
-    if (hasPictureExtension(file)) throw;
     throw UsageError("cannot use \"" + file.filename().string() +
                      "\": drop settings, an image, an image and its depth, a model or an environment");
   }
@@ -106,14 +105,13 @@ Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
   if (files.size() > 2)
     throw UsageError(std::to_string(files.size()) +
                      " files were dropped: drop an image, or an image and its depth");
-  Dropped found{current, {}};
+  Dropped found{current, {}, true};
   SceneSettings& scene = found.settings.scene;
   ImageSettings& image = scene.image;
   const auto names = [](const fs::path& file) { return file.filename().string(); };
   if (files.size() == 1)
     if (auto model = modelOf(current, files[0])) return *std::move(model);
   if (files.size() == 1 && looksLikeDepth(files[0]) && !image.file.none()) {
-    readDepth(files[0]);
     image.depth.text = files[0].string();
     found.notice = "Depth: " + names(files[0]);
   } else {
@@ -123,7 +121,6 @@ Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
       if (looksLikeDepth(picture) && !looksLikeDepth(depth)) std::swap(picture, depth);
     }
     requireImage(picture);
-    if (!depth.empty()) readDepth(depth);
     image.file.text = picture.string();
     image.depth.text = depth.string();
     found.notice = "Image: " + names(picture) + (depth.empty() ? "" : ", depth: " + names(depth));

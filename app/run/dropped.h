@@ -10,13 +10,14 @@ namespace satdof {
 // What files dropped on the window ask for.
 struct Dropped {
   Settings settings;
-  std::string notice;  // what was taken from which file
+  std::string notice;      // what was taken from which file
+  bool showsFile = false;  // SceneRow::load must read what settings.scene names; else the settings are read
 };
 
 // A JSON file, or a PNG that a capture wrote, holds settings; an exported depth dropped on an image is its depth. Other
 // files are an image and its depth: of two, the depth is the one that looksLikeDepth(). A depth dropped alone joins the
-// image that is shown. Reads images and depths whole, so that a damaged file changes nothing. Throws UsageError or
-// std::runtime_error with the file and the reason, also for a file of another kind; nothing is used then.
+// image that is shown. Reads the heads of images, depths, models and environments. Throws UsageError or std::runtime_error
+// with the file and the reason, also for a file of another kind.
 Dropped dropped(const Settings& current, const std::vector<std::filesystem::path>& files);
 
 // Whether a file has one channel (PFM, PNG), is an exported depth, or has "depth" or "disp" in its name.

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -15,6 +16,19 @@
 
 // Files of a scene, read on a thread of their own while the scene goes on with what it has.
 namespace satdof {
+
+enum class LoadFault { unreadable, cancelled, noDepth };
+
+// Why a file was not loaded.
+struct LoadFailure {
+  LoadFault fault = LoadFault::unreadable;
+  std::string reason;
+};
+
+// Thrown by a job for an image whose depth is missing.
+struct NoDepth : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 // Thrown by LoadProgress::report() to leave a cancelled job.
 struct LoadCancelled {};
@@ -43,18 +57,52 @@ class LoadProgress {
   LoadStatus status_;
 };
 
+// Reads files for all that show them: finds the last result while somebody holds it. For any thread.
+template <class Key, class Result>
+class LastLoaded {
+ public:
+  using Read = std::function<std::shared_ptr<const Result>(const Key&, LoadProgress&)>;
+
+  explicit LastLoaded(Read read) : read_(std::move(read)) {}
+
+  // Null unless it is the last.
+  std::shared_ptr<const Result> find(const Key& key) const {
+    const std::lock_guard lock(mutex_);
+    return key_ == key ? last_.lock() : nullptr;
+  }
+  // Throws what Read throws.
+  std::shared_ptr<const Result> load(const Key& key, LoadProgress& progress) {
+    if (auto found = find(key)) return found;
+    auto result = read_(key, progress);
+    const std::lock_guard lock(mutex_);
+    key_ = key;
+    last_ = result;
+    return result;
+  }
+
+ private:
+  Read read_;
+  mutable std::mutex mutex_;
+  std::optional<Key> key_;
+  std::weak_ptr<const Result> last_;
+};
+
 // Loads the result that belongs to a key, such as a path. The last result stays until a newer one is ready.
 // At most one thread runs: a job for a key that is no longer wanted is cancelled, and the next job starts when
 // that one has ended. All functions are for one thread and wait only if told so.
 template <class Key, class Result>
 class Loading {
  public:
-  // Runs on the thread of the job. Exceptions of the standard library become error().
-  using Read = std::function<std::shared_ptr<const Result>(const Key&, LoadProgress&)>;
+  // Runs on the thread of the job. Exceptions of the standard library become failure().
+  using Read = typename LastLoaded<Key, Result>::Read;
 
   explicit Loading(Read read) : read_(std::move(read)) {}
+  // Takes at once what `files` has. `files` must outlive this.
+  explicit Loading(LastLoaded<Key, Result>& files)
+      : read_([&files](const Key& key, LoadProgress& progress) { return files.load(key, progress); }),
+        find_([&files](const Key& key) { return files.find(key); }) {}
 
-  // Asks for the result of `key`; call every frame. `wait`: returns only when result() or error() belongs to
+  // Asks for the result of `key`; call every frame. `wait`: returns only when result() or failure() belongs to
   // `key`. Returns whether result() changed. A key that failed or was cancelled is tried again only after
   // another key, or after retry().
   bool request(const Key& key, bool wait) {
@@ -62,7 +110,7 @@ class Loading {
       wanted_ = key;
       failure_.reset();
     }
-    bool changed = collect();
+    bool changed = collect() || takeFound(key);
     if (job_ && job_->key != key) job_->stop.request_stop();
     if (wait) changed = join() || changed;
     if (!job_ && loadedKey_ != key && !failure_) start(key);
@@ -74,7 +122,16 @@ class Loading {
   void cancel() {
     if (!job_) return;
     job_->stop.request_stop();
-    if (wanted_ == job_->key) failure_ = "cancelled";
+    if (wanted_ == job_->key) failure_ = {LoadFault::cancelled, "cancelled"};
+  }
+
+  // Wants nothing: ends the job that runs and releases the result.
+  void forget() {
+    if (job_) job_->stop.request_stop();
+    wanted_.reset();
+    loadedKey_.reset();
+    failure_.reset();
+    result_.reset();
   }
 
   // Loads the wanted key again, from a file that may have changed, say.
@@ -85,8 +142,8 @@ class Loading {
 
   // Of the last key that loaded; null before the first.
   const std::shared_ptr<const Result>& result() const { return result_; }
-  // Why there is no result for the wanted key; empty if there is, or if its job runs.
-  std::string error() const { return failure_.value_or(std::string()); }
+  // Why there is no result for the wanted key; none if there is, or if its job runs.
+  const std::optional<LoadFailure>& failure() const { return failure_; }
   // None if no job runs for the wanted key.
   std::optional<LoadStatus> status() const {
     if (!wanted_ || failure_ || loadedKey_ == wanted_) return std::nullopt;
@@ -105,7 +162,7 @@ class Loading {
     std::stop_source stop;
     LoadProgress progress{stop.get_token()};
     std::shared_ptr<const Result> result;  // these two belong to the thread until `done`
-    std::optional<std::string> failure;
+    std::optional<LoadFailure> failure;
     std::atomic<bool> done{false};
     std::jthread thread;
   };
@@ -116,11 +173,13 @@ class Loading {
       try {
         job.result = read(job.key, job.progress);
       } catch (const LoadCancelled&) {
-        job.failure = "cancelled";
+        job.failure = {LoadFault::cancelled, "cancelled"};
       } catch (const std::bad_alloc&) {
-        job.failure = "out of memory";
+        job.failure = {LoadFault::unreadable, "out of memory"};
+      } catch (const NoDepth& error) {
+        job.failure = {LoadFault::noDepth, error.what()};
       } catch (const std::exception& error) {
-        job.failure = error.what();
+        job.failure = {LoadFault::unreadable, error.what()};
       }
       job.done = true;
     });
@@ -129,6 +188,17 @@ class Loading {
   bool join() {
     if (job_) job_->thread.join();
     return collect();
+  }
+
+  // Returns whether result() changed.
+  bool takeFound(const Key& key) {
+    if (loadedKey_ == key || !find_) return false;
+    auto found = find_(key);
+    if (!found) return false;
+    result_ = std::move(found);
+    loadedKey_ = key;
+    failure_.reset();
+    return true;
   }
 
   // Takes what a job left that is done. Returns whether result() changed.
@@ -144,8 +214,9 @@ class Loading {
   }
 
   Read read_;
+  std::function<std::shared_ptr<const Result>(const Key&)> find_;
   std::optional<Key> wanted_, loadedKey_;
-  std::optional<std::string> failure_;  // of the wanted key
+  std::optional<LoadFailure> failure_;  // of the wanted key
   std::shared_ptr<const Result> result_;
   std::unique_ptr<Job> job_;
 };

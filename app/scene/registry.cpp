@@ -6,6 +6,7 @@
 
 #include "app/scene/bodies/bodies.h"
 #include "app/scene/image/image.h"
+#include "app/scene/model/library.h"
 #include "app/scene/model/model_scene.h"
 #include "app/scene/teapots/teapots.h"
 
@@ -19,6 +20,7 @@ constexpr std::array kScenes = {
              .summary = "teapots on a tiled floor at dusk, with small bright lamps",
              .capabilities = {},
              .make = makeTeapots,
+             .load = loadTeapots,
              .readsToo = "scene.model.environment"},
     SceneRow{SceneKind::bodies,
              "bodies",
@@ -35,16 +37,18 @@ constexpr std::array kScenes = {
                               .animated = {"an image stands still"}},
              .make = makeImageScene,
              .imageSize = imageSize,
-             .photographFacts = imageFacts},
-    SceneRow{SceneKind::model,
-             "model",
-             "a glTF or OBJ model in the light of an environment",
-             {},
-             makeModelScene,
-             frameModel,
-             modelsFrameAlike,
-             "Frame the model",
-             "Place camera and focus for the model"},
+             .photographFacts = imageFacts,
+             .load = loadImage},
+    SceneRow{.kind = SceneKind::model,
+             .name = "model",
+             .summary = "a glTF or OBJ model in the light of an environment",
+             .capabilities = {},
+             .make = makeModelScene,
+             .restart = frameModel,
+             .startsAlike = modelsFrameAlike,
+             .restartLabel = "Frame the model",
+             .restartHelp = "Place camera and focus for the model",
+             .load = loadLibrary},
 };
 
 constexpr auto kEntries = [] {

@@ -9,6 +9,8 @@
 
 namespace satdof {
 
+class LoadProgress;
+
 // Whether a scene can do something: `missing` is null, or the reason why not, as a sentence's second half:
 // "an image with depth has one viewpoint".
 struct Capability {
@@ -41,6 +43,9 @@ struct SceneRow {
   std::optional<glm::ivec2> (*imageSize)(const SceneSettings& scene) = nullptr;
   // Of a scene that shows a photograph, else null: what captures keep of the facts in its file.
   PhotographFacts (*photographFacts)(const SceneSettings& scene) = nullptr;
+  // Of a scene that shows files, else null: reads those that the settings name, on any thread and without OpenGL. While
+  // the caller holds what it returns, a scene takes it at once. Throws std::runtime_error, NoDepth or LoadCancelled.
+  std::shared_ptr<const void> (*load)(const SceneSettings& scene, LoadProgress& progress) = nullptr;
   // Fields of another scene's group that this scene reads, too: all whose path begins so. Null: none.
   const char* readsToo = nullptr;
 };

@@ -8,6 +8,7 @@ import base64
 import json
 import struct
 import sys
+import time
 import unittest
 
 sys.path.append(f"{sys.argv[2]}/scripts")
@@ -22,7 +23,7 @@ except ModuleNotFoundError as error:
 import numpy as np
 import window_test
 from PIL import Image
-from window_test import TIMEOUT_S, difference, until
+from window_test import NOTICE_S, TIMEOUT_S, difference, until
 
 
 def write_triangle(path):
@@ -132,6 +133,28 @@ class DropTest(window_test.DisplayTest):
         self.assertEqual(settings["scene"]["model"]["environment"], str(light))
         recent = json.loads((self.folder / "satdof/interface.json").read_text())["recentImages"]
         self.assertEqual(recent[0], {"file": str(image), "depth": str(depth)})
+
+    def test_an_image_waits_for_its_depth_and_a_damaged_model_changes_nothing(self):
+        run = self.start("--no-ui", "--view", "sharp")
+        before = run.settled()
+        image, depth = self.folder / "image.png", self.folder / "image depth.png"
+        Image.new("RGB", (80, 60), (255, 255, 0)).save(image)
+        Image.fromarray(np.tile(np.arange(80, dtype=np.uint8), (60, 1))).save(depth)
+        broken = self.folder / "broken.glb"
+        broken.write_bytes(b"glTF")
+        middle = np.s_[150:300, 100:500]
+        for file in [broken, image]:
+            self.drop(run, file)  # shows an error
+            time.sleep(NOTICE_S)
+            np.testing.assert_array_equal(run.settled()[middle], before[middle])
+            run.key("Escape")
+            run.settled()
+        self.drop(run, depth, least=0.2)
+        until("the yellow of the image", lambda: tuple(run.image()[-40, 400]) == (255, 255, 0))
+        run.key("ctrl+z")
+        settings = run.quit()
+        self.assertEqual(settings["scene"]["kind"], "teapots")
+        self.assertEqual(settings["scene"]["model"]["file"], "")
 
     def test_undo_returns_to_the_scene_before_an_image(self):
         run = self.start("--no-ui", "--view", "sharp")

@@ -51,6 +51,7 @@ TEST_F(DroppedTest, SettingsAreSettings) {
                                file("a.hdr", hdr({{kSettingsKeyword, settingsToJson(wanted)}}))}) {
     const Dropped found = dropped({}, {path});
     EXPECT_EQ(found.settings, wanted);
+    EXPECT_FALSE(found.showsFile);
     EXPECT_THAT(found.notice, HasSubstr("Settings of a."));
   }
   EXPECT_THROW(dropped({}, {file("bad.json", "{")}), UsageError);
@@ -87,26 +88,6 @@ TEST_F(DroppedTest, AFileOfAnotherKindIsRefused) {
   for (const char* name : {"notes.txt", "script", "archive.zip"})
     EXPECT_THROW(dropped({}, {file(name)}), UsageError);
   EXPECT_STREQ(sceneOf(dropped({}, {file("no extension", png())}).settings), "image");
-}
-
-TEST_F(DroppedTest, ADamagedImageOrDepthIsRefused) {
-  const auto refusal = [](const Settings& current, const std::vector<fs::path>& files) -> std::string {
-    try {
-      dropped(current, files);
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return {};
-  };
-  for (const char* name : {"a.heic", "b.HEIF", "c.avif", "d.PIC"})
-    EXPECT_THAT(refusal({}, {file(name)}),
-                HasSubstr(std::string("cannot read image \"") + (folder_ / name).string()));
-  const std::string whole = png();
-  const fs::path image = file("image.png", whole);
-  EXPECT_THAT(refusal({}, {file("half.png", whole.substr(0, whole.size() / 2))}), HasSubstr("half.png"));
-  const fs::path depth = file("depth.pfm", "Pf\n2 1\n-1\nabcd");
-  EXPECT_THAT(refusal({}, {image, depth}), HasSubstr("depth.pfm"));
-  EXPECT_THAT(refusal(dropped({}, {image}).settings, {depth}), HasSubstr("depth.pfm"));
 }
 
 TEST_F(DroppedTest, OfTwoFilesTheDepthIsRecognised) {

@@ -54,7 +54,7 @@ TEST_F(LoadingTest, WaitsIfTold) {
   EXPECT_FALSE(loading_.request(3, true));
   EXPECT_FALSE(loading_.request(3, false));
   EXPECT_EQ(started_, 1);
-  EXPECT_EQ(loading_.error(), "");
+  EXPECT_FALSE(loading_.failure());
   EXPECT_FALSE(loading_.status());
 }
 
@@ -82,7 +82,8 @@ TEST_F(LoadingTest, KeepsTheOldResultAndTheReasonIfTheNewOneFails) {
   loading_.request(1, true);
   EXPECT_FALSE(loading_.request(-1, true));
   EXPECT_EQ(*loading_.result(), 10);
-  EXPECT_EQ(loading_.error(), "no such file");
+  ASSERT_TRUE(loading_.failure());
+  EXPECT_EQ(loading_.failure()->reason, "no such file");
   EXPECT_FALSE(loading_.status());
   EXPECT_FALSE(loading_.request(-1, true));
   EXPECT_EQ(started_, 2) << "a failed key is not tried every frame";
@@ -90,9 +91,10 @@ TEST_F(LoadingTest, KeepsTheOldResultAndTheReasonIfTheNewOneFails) {
   EXPECT_FALSE(loading_.request(-1, true));
   EXPECT_EQ(started_, 3);
   EXPECT_FALSE(loading_.request(-2, true));
-  EXPECT_EQ(loading_.error(), "out of memory");
+  ASSERT_TRUE(loading_.failure());
+  EXPECT_EQ(loading_.failure()->reason, "out of memory");
   EXPECT_FALSE(loading_.request(1, true)) << "still there";
-  EXPECT_EQ(loading_.error(), "");
+  EXPECT_FALSE(loading_.failure());
   EXPECT_EQ(*loading_.result(), 10);
   EXPECT_EQ(started_, 4);
 }
@@ -109,7 +111,7 @@ TEST_F(LoadingTest, CancelsJobsThatAreNoLongerWanted) {
   released_ = true;
   EXPECT_TRUE(loading_.request(2, true));
   EXPECT_EQ(*loading_.result(), 20);
-  EXPECT_EQ(loading_.error(), "");
+  EXPECT_FALSE(loading_.failure());
 }
 
 TEST_F(LoadingTest, TheLastOfManyWishesWins) {
@@ -125,7 +127,8 @@ TEST_F(LoadingTest, CancelKeepsTheOldResult) {
   released_ = false;
   loading_.request(2, false);
   loading_.cancel();
-  EXPECT_EQ(loading_.error(), "cancelled");
+  ASSERT_TRUE(loading_.failure());
+  EXPECT_EQ(loading_.failure()->fault, LoadFault::cancelled);
   EXPECT_FALSE(loading_.request(2, false));
   EXPECT_FALSE(loading_.status());
   EXPECT_EQ(*loading_.result(), 10);
@@ -134,6 +137,50 @@ TEST_F(LoadingTest, CancelKeepsTheOldResult) {
   loading_.retry();
   EXPECT_TRUE(loading_.request(2, true));
   EXPECT_EQ(*loading_.result(), 20);
+}
+
+TEST_F(LoadingTest, ForgetsResultAndJob) {
+  released_ = true;
+  loading_.request(1, true);
+  loading_.forget();
+  EXPECT_EQ(loading_.result(), nullptr);
+  EXPECT_TRUE(loading_.request(1, true));
+  released_ = false;
+  loading_.request(2, false);
+  loading_.forget();
+  EXPECT_FALSE(loading_.status());
+  until([&] { return cancelled_ == 1 || started_ == 2; });
+  released_ = true;
+  EXPECT_TRUE(loading_.request(2, true));
+  EXPECT_EQ(*loading_.result(), 20);
+}
+
+TEST_F(LoadingTest, TakesWhatAnotherHolds) {
+  LastLoaded<int, int> files([this](const int& key, LoadProgress& progress) { return read(key, progress); });
+  Loading<int, int> other(files);
+  released_ = true;
+  LoadProgress progress;
+  auto held = files.load(1, progress);
+  EXPECT_TRUE(other.request(1, false));
+  EXPECT_EQ(other.result(), held);
+  EXPECT_EQ(started_, 1);
+  EXPECT_EQ(files.find(2), nullptr);
+  EXPECT_TRUE(other.request(2, true));
+  held.reset();
+  EXPECT_EQ(files.find(1), nullptr) << "nobody holds it";
+  EXPECT_EQ(files.find(2), other.result());
+}
+
+TEST(Loading, TellsFaults) {
+  Loading<int, int> loading([](const int& key, LoadProgress&) -> std::shared_ptr<const int> {
+    if (key == 0) throw NoDepth("no depth");
+    throw std::runtime_error("no file");
+  });
+  loading.request(0, true);
+  EXPECT_EQ(loading.failure()->fault, LoadFault::noDepth);
+  EXPECT_EQ(loading.failure()->reason, "no depth");
+  loading.request(1, true);
+  EXPECT_EQ(loading.failure()->fault, LoadFault::unreadable);
 }
 
 TEST_F(LoadingTest, AnEndWithoutResultCancelsTheJob) {

@@ -10,26 +10,12 @@
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/io/settings_file.h"
-#include "app/run/dropped.h"
 #include "app/run/remembered.h"
 #include "app/run/settings_text.h"
 
 namespace satdof {
 
 namespace {
-
-// The window keeps its own size, full screen and panels.
-void use(Session& session, Settings settings, const std::string& notice) {
-  const PresentSettings& present = session.settings.present;
-  settings.size = session.settings.size;
-  settings.present.fullScreen = present.fullScreen;
-  settings.present.showUi = present.showUi;
-  settings.present.vsync = present.vsync;
-  session.settings = settings;
-  session.preset.reset();
-  session.forget("settings");
-  session.say(notice);
-}
 
 void useClipboard(Session& session, GLFWwindow* window) {
   switch (std::exchange(session.clipboard, Clipboard::none)) {
@@ -45,7 +31,8 @@ void useClipboard(Session& session, GLFWwindow* window) {
       break;
     case Clipboard::paste: {
       const char* text = glfwGetClipboardString(window);
-      use(session, settingsFromText(session.settings, text == nullptr ? "" : text), "Settings pasted");
+      useSettings(session, settingsFromText(session.settings, text == nullptr ? "" : text),
+                  "Settings pasted");
     }
   }
 }
@@ -59,7 +46,7 @@ void nameOwnPreset(Session& session, const std::filesystem::path& path) {
 void load(Session& session, const std::filesystem::path& path) {
   Settings loaded = session.settings;
   applySettingsJson(loaded, readSettingsText(path), path.string());
-  use(session, loaded, "Settings of " + path.filename().string());
+  useSettings(session, loaded, "Settings of " + path.filename().string());
   nameOwnPreset(session, path);
 }
 
@@ -85,13 +72,23 @@ void removePreset(Session& session, const std::filesystem::path& path) {
 
 }  // namespace
 
-void exchangeSettings(Session& session, GlfwWindow& window) {
+void useSettings(Session& session, const Settings& settings, const std::string& notice) {
+  const Settings before = std::exchange(session.settings, settings);
+  session.settings.size = before.size;
+  session.settings.present.fullScreen = before.present.fullScreen;
+  session.settings.present.showUi = before.present.showUi;
+  session.settings.present.vsync = before.present.vsync;
+  session.preset.reset();
+  session.forget("settings");
+  session.say(notice);
+}
+
+void exchangeSettings(Session& session, GlfwWindow& window, Opening& opening) {
   try {
     useClipboard(session, window.handle());
-    if (const auto files = window.takeDropped(); !files.empty()) {
-      const Dropped found = dropped(session.settings, files);
-      use(session, found.settings, found.notice);
-    }
+    if (opening.loading() && std::exchange(session.cancelLoading, false)) opening.cancel();
+    opening.advance(session);
+    if (const auto files = window.takeDropped(); !files.empty()) opening.open(session, files);
     if (const auto path = std::exchange(session.loadFile, std::nullopt)) load(session, *path);
     if (const auto path = std::exchange(session.saveFile, std::nullopt)) save(session, *path);
     if (const auto path = std::exchange(session.deleteFile, std::nullopt)) removePreset(session, *path);

@@ -1,12 +1,18 @@
 #pragma once
+#include <string>
+
 #include "app/run/glfw_window.h"
+#include "app/run/window/opening.h"
 #include "app/ui/session.h"
 
 namespace satdof {
 
 // Serves the requests of the session for the clipboard and for files of settings, then the files dropped on the window.
 // Reports failures in the session.
-void exchangeSettings(Session& session, GlfwWindow& window);
+void exchangeSettings(Session& session, GlfwWindow& window, Opening& opening);
+
+// The window keeps its own size, full screen and panels.
+void useSettings(Session& session, const Settings& settings, const std::string& notice);
 
 // Puts the files first in the list of recent ones.
 void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files);

@@ -22,6 +22,7 @@
 #include "app/run/window/events.h"
 #include "app/run/window/exchange.h"
 #include "app/run/window/measurements.h"
+#include "app/run/window/opening.h"
 #include "app/run/window/recorder.h"
 #include "app/run/window/window_image.h"
 #include "app/ui/edit.h"
@@ -222,8 +223,8 @@ class WindowRun : public FrameHost {
   bool still() {
     const bool changes = window_.changed() || session_.settings != lastSettings_ ||
                          window_.framebufferSize() != session_.settings.size || imageChanged() ||
-                         session_.moves() || session_.sequence || session_.benchmarking ||
-                         session_.lab.running || session_.noticeAgeS < kNoticeS ||
+                         opening_.loading() || session_.moves() || session_.sequence ||
+                         session_.benchmarking || session_.lab.running || session_.noticeAgeS < kNoticeS ||
                          session_.hintAgeS < kHintS || session_.cursorM != shownCursorM_ ||
                          session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose();
     if (changes) {
@@ -292,14 +293,15 @@ class WindowRun : public FrameHost {
     const FrameResult& last = image_.result();
     ui_.edit(session_, {loop_.timings().stats(), statusText(), last.message, last.progress, last.comparison,
                         mouse_.onSplit(session_, window_.mouse(), window_.size()), last.readings,
-                        last.loading, measurements_.benchmark(), measurements_.lab()});
+                        opening_.loading() ? opening_.loading() : last.loading, measurements_.benchmark(),
+                        measurements_.lab()});
   }
 
   // Serves what the panels asked for.
   void serveRequests() {
     const SceneSettings& scene = session_.settings.scene;
     const float timeS = scene.timeS;
-    exchangeSettings(session_, window_);
+    exchangeSettings(session_, window_, opening_);
     if (scene.timeS != timeS) loop_.setTime(scene.timeS);
     if (std::exchange(session_.reloadShaders, false)) reloadShaders(session_);
     if (image_.showsFile())
@@ -370,6 +372,7 @@ class WindowRun : public FrameHost {
   ImageMouse mouse_;
   Loupe loupe_;
   Measurements measurements_;
+  Opening opening_;
   WindowImage image_{session_, commandLine_.frames > 0, [this] { measurements_.leaveDevices(); },
                      [this] {
                        glfwPollEvents();

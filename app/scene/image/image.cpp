@@ -4,7 +4,6 @@
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/gtc/packing.hpp>
-#include <mutex>
 #include <numbers>
 #include <optional>
 #include <stdexcept>
@@ -27,8 +26,6 @@ struct Loaded {
   std::vector<SceneReading> readings;
 };
 
-constexpr const char* kNoDepth = "\": it holds no depth";
-
 // The settings that decide what is read; the others are uniforms.
 ImageSettings readBy(ImageSettings settings) {
   settings.highlights = settings.highlightsFrom = settings.parallax = 0.0f;
@@ -36,16 +33,10 @@ ImageSettings readBy(ImageSettings settings) {
 }
 
 std::shared_ptr<const Loaded> read(const ImageSettings& settings, LoadProgress& progress) {
-  // Several renderers of a window show the same image.
-  static std::mutex mutex;
-  static std::pair<ImageSettings, std::weak_ptr<const Loaded>> last;
-  const std::lock_guard lock(mutex);
-  if (auto same = last.second.lock(); same && last.first == settings) return same;
-
   progress.report(0.0f, "decoding the image");
   Photograph photograph = readPhotograph(settings.file.text, settings.depth.none());
   if (settings.depth.none() && !photograph.depth)
-    throw std::runtime_error("cannot refocus \"" + settings.file.text + kNoDepth);
+    throw NoDepth("cannot refocus \"" + settings.file.text + "\": it holds no depth");
   progress.report(0.4f, "decoding the depth");
   const DepthImage depth =
       settings.depth.none() ? *std::move(photograph.depth) : readDepth(settings.depth.text);
@@ -71,8 +62,12 @@ std::shared_ptr<const Loaded> read(const ImageSettings& settings, LoadProgress& 
        "Pixels without valid depth, filled: " + std::to_string(loaded->map.filled) +
            (stretched ? "; the depth has another aspect than the image" : "")},
       {"Taken for", loaded->map.meaning, "Choose another meaning above if the blur looks wrong"}};
-  last = {settings, loaded};
   return loaded;
+}
+
+LastLoaded<ImageSettings, Loaded>& images() {
+  static LastLoaded<ImageSettings, Loaded> last(read);
+  return last;
 }
 
 // On the GPU.
@@ -178,10 +173,10 @@ class ImageScene final : public Scene {
   std::string message() const override {
     if (noFile_)
       return "no image: drop an image and its depth on the window, or start with --image FILE --depth FILE";
-    std::string error = loading_.error();
-    if (error.ends_with(kNoDepth))
-      error += live_ ? "; drop its depth on the window" : "; give the depth image with --depth FILE";
-    return error;
+    const auto& failure = loading_.failure();
+    if (!failure) return {};
+    if (failure->fault != LoadFault::noDepth) return failure->reason;
+    return failure->reason + (live_ ? kDropDepth : "; give the depth image with --depth FILE");
   }
   std::optional<LoadStatus> loading() const override { return noFile_ ? std::nullopt : loading_.status(); }
   void cancelLoading() override { loading_.cancel(); }
@@ -245,7 +240,7 @@ class ImageScene final : public Scene {
   }
 
   gl::Program program_{{"common/fullscreen.vert", "scene/image/image.frag"}};
-  Loading<ImageSettings, Loaded> loading_{read};
+  Loading<ImageSettings, Loaded> loading_{images()};
   std::shared_ptr<const Shown> shown_;
   Drawn drawn_;
   size_t image_ = 0;  // Targets::image() then
@@ -254,6 +249,10 @@ class ImageScene final : public Scene {
 };
 
 }  // namespace
+
+std::shared_ptr<const void> loadImage(const SceneSettings& scene, LoadProgress& progress) {
+  return images().load(readBy(scene.image), progress);
+}
 
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene) {
   if (scene.image.file.none()) return std::nullopt;

@@ -7,10 +7,18 @@
 
 namespace satdof {
 
+class LoadProgress;
+
 // An image with its depth, from the files of ImageSettings. The image keeps its aspect and fills the output; what is
 // left at two sides mirrors the image for the lens and is displayed black. Without files, a test chart. If files cannot
 // be read, the last image stays and message() says why.
 std::unique_ptr<Scene> makeImageScene();
+
+// What to do in a window about NoDepth, to follow its reason.
+constexpr const char* kDropDepth = "; drop its depth on the window";
+
+// SceneRow::load.
+std::shared_ptr<const void> loadImage(const SceneSettings& scene, LoadProgress& progress);
 
 // The size of the image file; none without a file. Throws std::runtime_error if it cannot be read.
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene);

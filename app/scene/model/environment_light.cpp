@@ -20,8 +20,7 @@ struct Block {
 }  // namespace
 
 EnvironmentLight::EnvironmentLight(bool overGround)
-    : loading_(
-          [](const std::string& name, LoadProgress& progress) { return loadEnvironment(name, progress); }),
+    : loading_(environments()),
       block_(sizeof(Block), nullptr, GL_DYNAMIC_STORAGE_BIT),
       sky_("scene/model/sky.frag", overGround ? gl::Defines{{"OVER_GROUND", "1"}} : gl::Defines{}) {}
 
@@ -64,10 +63,17 @@ void EnvironmentLight::drawSky(const Pinhole& pinhole, int heightPx, bool peels)
   sky_.draw(pinhole, peels);
 }
 
-std::string EnvironmentLight::message() const { return loadingMessage(loading_.error(), wanted_); }
+std::string EnvironmentLight::message() const { return loadingMessage(loading_.failure(), wanted_); }
 
-std::string loadingMessage(const std::string& error, const std::string& what) {
-  return error == "cancelled" ? "the loading of " + what + " was cancelled" : error;
+LastLoaded<std::string, Environment>& environments() {
+  static LastLoaded<std::string, Environment> last(loadEnvironment);
+  return last;
+}
+
+std::string loadingMessage(const std::optional<LoadFailure>& failure, const std::string& what) {
+  if (!failure) return {};
+  return failure->fault == LoadFault::cancelled ? "the loading of " + what + " was cancelled"
+                                                : failure->reason;
 }
 
 }  // namespace satdof

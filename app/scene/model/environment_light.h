@@ -39,7 +39,10 @@ class EnvironmentLight {
   Sky sky_;
 };
 
-// Why a file of a scene is missing, of Loading::error().
-std::string loadingMessage(const std::string& error, const std::string& what);
+// By EnvironmentLight::request()'s names.
+LastLoaded<std::string, Environment>& environments();
+
+// Why a file of a scene is missing; empty without failure.
+std::string loadingMessage(const std::optional<LoadFailure>& failure, const std::string& what);
 
 }  // namespace satdof

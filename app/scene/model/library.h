@@ -11,6 +11,10 @@
 
 namespace satdof {
 
+// SceneRow::load of the scene `model`. The file that must be readable is the model, if scene.frame asks for its framing,
+// else the environment.
+std::shared_ptr<const void> loadLibrary(const SceneSettings& scene, LoadProgress& progress);
+
 // The model and the environment that a scene shows.
 class Library {
  public:
@@ -20,7 +24,7 @@ class Library {
   const GpuModel* model() const { return model_.get(); }  // null before the first
   const EnvironmentLight& light() const { return light_; }
   // Whether model() is what the settings of the last request name.
-  bool hasModel() const { return model_ && models_.error().empty() && !models_.status(); }
+  bool hasModel() const { return model_ && !models_.failure() && !models_.status(); }
   std::optional<LoadStatus> loading() const;
   void cancel();
   std::string message() const;

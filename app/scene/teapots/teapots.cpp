@@ -87,6 +87,11 @@ class Teapots final : public GeometryScene {
 
 }  // namespace
 
+std::shared_ptr<const void> loadTeapots(const SceneSettings& scene, LoadProgress& progress) {
+  if (scene.model.environment.none()) return nullptr;
+  return environments().load(scene.model.environment.text, progress);
+}
+
 std::unique_ptr<Scene> makeTeapots() { return std::make_unique<Teapots>(); }
 
 }  // namespace satdof

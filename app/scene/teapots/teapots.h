@@ -5,7 +5,12 @@
 
 namespace satdof {
 
+class LoadProgress;
+
 // Teapots (layout.h) on a tiled floor under the evening sky, with lanterns and strings of bulbs.
 std::unique_ptr<Scene> makeTeapots();
+
+// SceneRow::load.
+std::shared_ptr<const void> loadTeapots(const SceneSettings& scene, LoadProgress& progress);
 
 }  // namespace satdof

@@ -10,6 +10,7 @@
 #include "app/io/image_file.h"
 #include "app/io/png.h"
 #include "app/render/renderer.h"
+#include "app/scene/loading.h"
 #include "app/scene/registry.h"
 #include "shaders/common/tone.h"
 #include "tests/gl/gl_test.h"
@@ -281,6 +282,16 @@ TEST_F(ImageSceneTest, FilesThatCannotBeReadLeaveTheLastImage) {
   settings.scene.image = kept;
   draw({40, 20});
   EXPECT_EQ(scene->message(), "");
+}
+
+TEST_F(ImageSceneTest, AnImageThatWasReadIsTakenAtOnce) {
+  useNoise({40, 20}, 32);
+  LoadProgress progress;
+  const auto held = loadImage(settings.scene, progress);
+  targets.resize({40, 20}, 1);
+  test::draw(*scene, targets, {.scene = settings.scene, .camera = settings.camera, .live = true});
+  EXPECT_FALSE(scene->loading());
+  EXPECT_FALSE(scene->readings().empty());
 }
 
 TEST_F(ImageSceneTest, TheReferenceSaysWhyItIsNotOffered) {

@@ -1,0 +1,129 @@
+#include "app/run/window/opening.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <thread>
+
+#include "app/core/settings_json.h"
+#include "app/io/png.h"
+#include "app/scene/registry.h"
+
+namespace satdof {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class OpeningTest : public testing::Test {
+ protected:
+  OpeningTest() { fs::create_directories(folder_); }
+  ~OpeningTest() override { fs::remove_all(folder_); }
+  fs::path file(const std::string& name, const std::string& bytes) const {
+    std::ofstream(folder_ / name, std::ios::binary) << bytes;
+    return folder_ / name;
+  }
+  fs::path image(const std::string& name = "image.png") const { return file(name, png()); }
+  fs::path depth() const { return file("image depth.pfm", "Pf\n1 1\n-1\nabcd"); }
+  static std::string png() {
+    const std::vector<std::uint8_t> rgb{1, 2, 3};
+    return encodePng(rgb.data(), {1, 1}, 8, {});
+  }
+  // Frames until nothing is being read.
+  void finish() {
+    do {
+      opening_.advance(session_);
+      std::this_thread::yield();
+    } while (opening_.loading());
+  }
+  void open(const std::vector<fs::path>& files) {
+    opening_.open(session_, files);
+    finish();
+  }
+  std::string error() const { return session_.errors.empty() ? "" : session_.errors[0].text; }
+  const SceneSettings& scene() const { return session_.settings.scene; }
+  bool showsImage() const { return sceneRow(scene().kind).imageSize != nullptr; }
+
+  fs::path folder_ = fs::path(testing::TempDir()) /
+                     ("satdof-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  Session session_;
+  Opening opening_;
+};
+
+TEST_F(OpeningTest, AnImageIsShownOnceItIsRead) {
+  const Settings before = session_.settings;
+  opening_.open(session_, {image(), depth()});
+  EXPECT_EQ(session_.settings, before);
+  EXPECT_TRUE(opening_.loading());
+  session_.settings.lens.fNumber = 8.0f;
+  finish();
+  EXPECT_TRUE(showsImage());
+  EXPECT_EQ(scene().image.depth.text, depth().string());
+  EXPECT_TRUE(scene().frame);
+  EXPECT_EQ(session_.settings.lens.fNumber, 8.0f) << "edited while the image was read";
+  EXPECT_EQ(session_.notice, "Image: image.png, depth: image depth.pfm");
+}
+
+TEST_F(OpeningTest, SettingsAreUsedAtOnce) {
+  Settings wanted;
+  wanted.lens.fNumber = 8.0f;
+  opening_.open(session_, {file("a.json", settingsToJson(wanted))});
+  EXPECT_EQ(session_.settings.lens.fNumber, 8.0f);
+  EXPECT_FALSE(opening_.loading());
+}
+
+TEST_F(OpeningTest, AFileThatCannotBeReadChangesNothing) {
+  for (const char* model : {"", "old.glb"}) {
+    if (*model != 0) {
+      session_.settings.scene.kind = SceneKind::model;
+      session_.settings.scene.model.file.text = model;
+    }
+    const Settings before = session_.settings;
+    for (const auto& files : std::vector<std::vector<fs::path>>{{file("half.png", png().substr(0, 40))},
+                                                                {file("a.heic", "x")},
+                                                                {file("b.PIC", "x")},
+                                                                {file("bad depth.pfm", "Pf"), image()},
+                                                                {file("bad.glb", "glTF")},
+                                                                {file("bad.gltf", "{")},
+                                                                {file("bad.obj", "f 1 2 3")},
+                                                                {file("bad.hdr", "x")}}) {
+      open(files);
+      EXPECT_EQ(session_.settings, before);
+      EXPECT_THAT(error(), HasSubstr(files[0].filename().string()));
+    }
+  }
+}
+
+TEST_F(OpeningTest, ADepthJoinsTheImageThatLacksOne) {
+  session_.settings.scene.image.file.text = "other.png";
+  const Settings before = session_.settings;
+  open({image()});
+  EXPECT_EQ(session_.settings, before);
+  EXPECT_THAT(error(), HasSubstr("image.png\": it holds no depth; drop its depth on the window"));
+  open({depth()});
+  EXPECT_EQ(error(), "");
+  EXPECT_TRUE(showsImage());
+  EXPECT_EQ(scene().image.file.text, image().string());
+  EXPECT_EQ(scene().image.depth.text, depth().string());
+}
+
+TEST_F(OpeningTest, ALaterDropReplacesOneThatIsBeingRead) {
+  opening_.open(session_, {image("first.png"), depth()});
+  opening_.open(session_, {image("second.png"), depth()});
+  finish();
+  EXPECT_EQ(scene().image.file.text, (folder_ / "second.png").string());
+}
+
+TEST_F(OpeningTest, CancelKeepsTheScene) {
+  const Settings before = session_.settings;
+  opening_.open(session_, {image(), depth()});
+  opening_.cancel();
+  finish();
+  EXPECT_EQ(session_.settings, before);
+  EXPECT_TRUE(session_.errors.empty());
+  open({image(), depth()});
+  EXPECT_TRUE(showsImage()) << "a cancelled file can be dropped again";
+}
+
+}  // namespace
+}  // namespace satdof
