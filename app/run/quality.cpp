@@ -26,14 +26,14 @@ void measure(std::optional<float>& known, float timeS) {
 // The quick image after `before`: of the best step that meets the goal, at the highest resolution that does. The time is
 // proportional to the pixels. A step without a time meets the goal until it is measured. A step that missed it at every
 // resolution is tried again once the machine is much faster than then.
-Quality quickImage(QualityState& state, const QualitySettings& settings, bool onlyBestLens,
+Quality quickImage(QualityState& state, const QualitySettings& settings, const QualityInputs& inputs,
                    const Quality& before) {
   const auto beforeStep = static_cast<size_t>(before.step);
   if (state.quickS[beforeStep].value_or(kGoalS) <= kFastPart * kGoalS)
     std::fill_n(state.quickS.begin(), before.step, std::nullopt);
-  const size_t steps = settings.adaptive && !onlyBestLens ? kQuickSteps : 1,
+  const size_t steps = settings.adaptive && !inputs.onlyBestLens ? kQuickSteps : 1,
                scales = settings.lowerResolution ? kScales.size() : 1;
-  for (size_t step = 0; step < steps; ++step)
+  for (size_t step = inputs.loading ? steps - 1 : 0; step < steps; ++step)
     for (const float scale : std::span(kScales).first(scales)) {
       const bool rises = before.shown == Shown::quick && step == beforeStep && scale > before.scale;
       const float limitS = rises ? kSurePart * kGoalS : kGoalS;  // the gap keeps noise from flickering
@@ -56,8 +56,8 @@ QualityState advance(QualityState state, const QualitySettings& settings, const 
   const double restedS = inputs.nowS - *state.movedS;
   const bool rests = restedS >= kRestS, bestIsFast = state.bestS && *state.bestS <= kGoalS;
   Quality next{settings.adaptive ? Shown::best : Shown::quick};
-  if (!rests && !(settings.adaptive && bestIsFast))
-    next = quickImage(state, settings, inputs.onlyBestLens, before);
+  if (inputs.loading || (!rests && !(settings.adaptive && bestIsFast)))
+    next = quickImage(state, settings, inputs, before);
   const bool fadesFrom = before.shown != Shown::quick || (!settings.adaptive && before.scale == 1.0f);
   if (settings.converge && inputs.mayConverge && fadesFrom && restedS >= kIdleS) next = {Shown::reference};
   state.chosen = next;
@@ -75,7 +75,7 @@ int samplesFor(int samples, float drawnS) {
 
 bool willChange(const QualityState& state, const QualitySettings& settings, const QualityInputs& inputs) {
   QualityInputs later = inputs;
-  later.moving = later.waiting = false;
+  later.moving = later.loading = later.waiting = false;
   later.drawnS.reset();
   later.nowS = state.movedS.value_or(inputs.nowS) + kIdleS;
   return advance(state, settings, later).chosen != state.chosen;

@@ -17,6 +17,7 @@ enum class Shown {
 struct QualityInputs {
   double nowS = 0;                // of a clock
   bool moving = false;            // the image changed, or a mouse button or an orbit key is down
+  bool loading = false;           // the scene reads its file: the fastest quick image
   bool waiting = false;           // a focus pick or the autofocus is unanswered: what is shown stays
   bool mayConverge = false;       // the image is one that the reference can replace
   std::optional<float> drawnS{};  // the time that the last image took to draw, by Quality as chosen then

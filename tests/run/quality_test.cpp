@@ -23,7 +23,9 @@ struct Machine {
     const Quality& chosen = state.chosen;
     const float drawnS = chosen.shown == Shown::quick ? quickS * chosen.scale * chosen.scale : bestS;
     nowS += static_cast<double>(drawnS);
-    state = advance(state, settings, {nowS, moving, waiting, mayConverge, drawnS});
+    state = advance(
+        state, settings,
+        {.nowS = nowS, .moving = moving, .waiting = waiting, .mayConverge = mayConverge, .drawnS = drawnS});
     return state.chosen;
   }
   Quality framesFor(double durationS, bool moving, bool mayConverge = true) {
@@ -47,6 +49,17 @@ TEST(Quality, ASceneThatNeedsTheBestLensLowersTheResolutionAlone) {
   EXPECT_GT(fast.chosen.step, 0);
   EXPECT_EQ(best.chosen.step, 0);
   EXPECT_LT(best.chosen.scale, 0.5f);
+}
+
+TEST(Quality, ASceneThatLoadsIsQuick) {
+  QualityInputs inputs{.nowS = 1.0, .loading = true};
+  QualityState state = advance({}, {}, inputs);
+  EXPECT_EQ(state.chosen, (Quality{Shown::quick, 1.0f, kQuickSteps - 1}));
+  inputs.nowS = 10.0;
+  EXPECT_EQ(advance(state, {}, inputs).chosen, state.chosen) << "however long";
+  EXPECT_TRUE(willChange(state, {}, inputs));
+  inputs.loading = false;
+  EXPECT_EQ(advance(state, {}, inputs).chosen, kBest) << "at once";
 }
 
 TEST(Quality, ASlowMachineIsQuickInMotionBestAtRestAndConvergesWhenIdle) {

@@ -51,6 +51,7 @@ QualitySettings WindowImage::qualitySettings() const {
 QualityInputs WindowImage::qualityInputs() const {
   const Settings& settings = session_.settings;
   return {.nowS = glfwGetTime(),
+          .loading = last_.loading.has_value(),
           .waiting = last_.focusPending,
           .mayConverge = !last_.loading && !session_.moves() && !session_.sequence &&
                          !session_.benchmarking && !session_.lab.running && canConverge(settings),
@@ -143,6 +144,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
                             now, timings);
   drawn_ = now;
   applyResult(drawn_->first, result);
+  if (result.framing) applyFraming(observed_, *result.framing);  // no motion
   drawnReloads_ = gl::shaderReloads();
   drawnCursor_ = cursor;
   drawnCentre_ = session_.visibleCentre();

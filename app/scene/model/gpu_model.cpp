@@ -38,6 +38,13 @@ gl::Texture texel(glm::u8vec4 value) {
   return texture;
 }
 
+constexpr std::size_t kUses = 5;
+std::array<const TextureUse*, kUses> usesOf(const ModelMaterial& m) {
+  return {&m.baseColourTexture, &m.metallicRoughnessTexture, &m.normalTexture, &m.occlusionTexture,
+          &m.emissiveTexture};
+}
+constexpr bool isSrgb(std::size_t use) { return use == 0 || use == 4; }
+
 GLint wrap(Wrap how) {
   return how == Wrap::clamp ? GL_CLAMP_TO_EDGE : how == Wrap::mirror ? GL_MIRRORED_REPEAT : GL_REPEAT;
 }
@@ -76,16 +83,28 @@ GpuModel::GpuModel(std::shared_ptr<const ModelData> model)
   glVertexArrayAttribBinding(array, 5, 1);
   attribute(6, 1, 4, GL_FLOAT, GL_FALSE, offsetof(ModelWeights, weights));
 
+  for (const ModelMaterial& m : model_->materials)
+    for (std::size_t i = 0; i < kUses; ++i)
+      if (hasTexels(*usesOf(m)[i])) missing_.emplace(usesOf(m)[i]->image, isSrgb(i));
+}
+
+float GpuModel::upload() {
+  if (!missing_.empty()) texture(missing_.extract(missing_.begin()).value());
+  if (missing_.empty() && !materials_) makeMaterials();
+  const std::size_t all = missing_.size() + textures_.size();
+  return missing_.empty() ? 1.0f : static_cast<float>(textures_.size()) / static_cast<float>(all);
+}
+
+void GpuModel::makeMaterials() {
   std::vector<MaterialBlock> blocks;
   for (const ModelMaterial& m : model_->materials) {
-    const std::array uses = {&m.baseColourTexture, &m.metallicRoughnessTexture, &m.normalTexture,
-                             &m.occlusionTexture, &m.emissiveTexture};
+    const auto uses = usesOf(m);
     MaterialBlock block{};
     Bound bound;
     for (std::size_t i = 0; i < uses.size(); ++i) {
       block.uvRows[2 * i] = glm::vec4(uses[i]->rows[0], static_cast<float>(uses[i]->uvSet));
       block.uvRows[2 * i + 1] = glm::vec4(uses[i]->rows[1], 0.0f);
-      bound.slots[i] = slot(*uses[i], i == 0 || i == 4, i == 2 ? flat_.name() : white_.name());
+      bound.slots[i] = slot(*uses[i], isSrgb(i), i == 2 ? flat_.name() : white_.name());
     }
     bound_.push_back(bound);
     block.baseColour = m.baseColour;
@@ -97,16 +116,17 @@ GpuModel::GpuModel(std::shared_ptr<const ModelData> model)
   materials_ = bufferOf(blocks);
 }
 
-GLuint GpuModel::texture(int image, bool srgb) {
-  const auto known = textures_.find({image, srgb});
+GLuint GpuModel::texture(const Use& use) {
+  const auto known = textures_.find(use);
   if (known != textures_.end()) return known->second.name();
+  const auto& [image, srgb] = use;
   const ModelImage& from = model_->images[static_cast<std::size_t>(image)];
   gl::Texture texture(srgb ? GL_SRGB8_ALPHA8 : GL_RGBA8, from.size, 1, levelsOf(from.size));
   glTextureSubImage2D(texture.name(), 0, 0, 0, from.size.x, from.size.y, GL_RGBA, GL_UNSIGNED_BYTE,
                       from.texels.data());
   glGenerateTextureMipmap(texture.name());
   textureBytes_ += from.texels.size() * 16 / 3;
-  return textures_.emplace(std::pair(image, srgb), std::move(texture)).first->second.name();
+  return textures_.emplace(use, std::move(texture)).first->second.name();
 }
 
 GLuint GpuModel::sampler(const TextureUse& use) {
@@ -126,9 +146,12 @@ GLuint GpuModel::sampler(const TextureUse& use) {
   return name;
 }
 
+bool GpuModel::hasTexels(const TextureUse& use) const {
+  return use && !model_->images[static_cast<std::size_t>(use.image)].texels.empty();
+}
+
 GpuModel::Slot GpuModel::slot(const TextureUse& use, bool srgb, GLuint otherwise) {
-  const bool known = use && !model_->images[static_cast<std::size_t>(use.image)].texels.empty();
-  return known ? Slot{texture(use.image, srgb), sampler(use)} : Slot{otherwise, 0};
+  return hasTexels(use) ? Slot{texture({use.image, srgb}), sampler(use)} : Slot{otherwise, 0};
 }
 
 void GpuModel::bindGeometry() const {

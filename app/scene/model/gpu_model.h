@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "app/gl/objects.h"
@@ -17,7 +19,10 @@ void destroySampler(GLuint name);
 // A model in OpenGL: buffers, textures and materials. Needs a current context.
 class GpuModel {
  public:
+  // Uploads all but the textures.
   explicit GpuModel(std::shared_ptr<const ModelData> model);
+  // Uploads one texture. Call until it returns 1, before anything is drawn. Returns the part of the textures that is there.
+  float upload();
   const ModelData& model() const { return *model_; }
 
   // Binds the vertices, the indices and the displacements.
@@ -37,7 +42,12 @@ class GpuModel {
     std::array<Slot, 5> slots;
   };
 
-  GLuint texture(int image, bool srgb);
+  // An image as a texture; true: sRGB.
+  using Use = std::pair<int, bool>;
+
+  bool hasTexels(const TextureUse& use) const;
+  void makeMaterials();
+  GLuint texture(const Use& use);
   GLuint sampler(const TextureUse& use);
   Slot slot(const TextureUse& use, bool srgb, GLuint otherwise);
 
@@ -45,7 +55,8 @@ class GpuModel {
   gl::Buffer vertices_, weights_, indices_, displacements_, materials_;
   gl::VertexArrayObject array_;
   gl::Texture white_, flat_;
-  std::map<std::pair<int, bool>, gl::Texture> textures_;  // by image; true: sRGB
+  std::set<Use> missing_;
+  std::map<Use, gl::Texture> textures_;
   std::map<std::tuple<Wrap, Wrap, bool>, Sampler> samplers_;
   std::vector<Bound> bound_;  // by material
   std::size_t textureBytes_ = 0;

@@ -1,5 +1,6 @@
 #include "app/scene/model/library.h"
 
+#include <chrono>
 #include <stdexcept>
 #include <utility>
 
@@ -9,6 +10,8 @@
 namespace satdof {
 
 namespace {
+
+constexpr std::chrono::milliseconds kUploadTime{30};  // of a call that does not wait
 
 // Shown without --model.
 std::string demoPath() { return (dataDir() / "assets" / "evening.glb").string(); }
@@ -49,15 +52,26 @@ void Library::request(const ModelSettings& settings, bool wait) {
   const bool newEnvironment = light_.request(settings, wait);  // the model is read meanwhile
   if (wait) newModel = models_.request(wantedModel_, true) || newModel;
   if (newModel) {
-    model_.reset();  // before the new one takes memory
-    model_ = std::make_unique<GpuModel>(models_.result());
+    if (wait) model_.reset();  // memory for the new one
+    uploading_ = std::make_unique<GpuModel>(models_.result());
   }
-  if (newModel || newEnvironment) ++contents_;
+  const bool uploaded = uploading_ && upload(wait);
+  if (uploaded) model_ = std::move(uploading_);
+  if (uploaded || newEnvironment) ++contents_;
+}
+
+// Returns whether the model is complete. `wait`: goes on until it is.
+bool Library::upload(bool wait) {
+  const auto end = std::chrono::steady_clock::now() + kUploadTime;
+  do {
+    uploaded_ = uploading_->upload();
+  } while (uploaded_ < 1.0f && (wait || std::chrono::steady_clock::now() < end));
+  return uploaded_ == 1.0f;
 }
 
 std::optional<LoadStatus> Library::loading() const {
-  auto model = models_.status();
-  return model ? model : light_.loading();
+  if (auto model = models_.status()) return model;
+  return uploading_ ? LoadStatus{uploaded_, "uploading the textures"} : light_.loading();
 }
 
 void Library::cancel() {

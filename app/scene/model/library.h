@@ -19,12 +19,12 @@ std::shared_ptr<const void> loadLibrary(const SceneSettings& scene, LoadProgress
 class Library {
  public:
   Library();
-  // Asks for what the settings name; uploads what is ready. `wait`: returns when it is, or has failed.
+  // Asks for what the settings name; uploads some of what is ready. `wait`: returns when all is, or has failed.
   void request(const ModelSettings& settings, bool wait);
   const GpuModel* model() const { return model_.get(); }  // null before the first
   const EnvironmentLight& light() const { return light_; }
   // Whether model() is what the settings of the last request name.
-  bool hasModel() const { return model_ && !models_.failure() && !models_.status(); }
+  bool hasModel() const { return model_ && !uploading_ && !models_.failure() && !models_.status(); }
   std::optional<LoadStatus> loading() const;
   void cancel();
   std::string message() const;
@@ -32,9 +32,12 @@ class Library {
   int contents() const { return contents_; }
 
  private:
+  bool upload(bool wait);
+
   Loading<std::string, ModelData> models_;
   EnvironmentLight light_{false};
-  std::unique_ptr<GpuModel> model_;
+  std::unique_ptr<GpuModel> model_, uploading_;
+  float uploaded_ = 0.0f;  // part of uploading_
   std::string wantedModel_;
   int contents_ = 0;
 };

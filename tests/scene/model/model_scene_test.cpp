@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "app/io/png.h"
+#include "app/scene/model/gpu_model.h"
 #include "tests/gl/gl_test.h"
 #include "tests/scene/drawn_scene.h"
 #include "tests/scene/model/glb.h"
@@ -301,6 +302,22 @@ TEST_F(ModelSceneTest, ALiveViewShowsTheOldModelUntilTheNewOneIsReady) {
   }
   EXPECT_NEAR(centre(drawFile(green)).g, 1.0f, 1e-3f);
   EXPECT_EQ(scene_->message(), "");
+}
+
+// So that a window answers between two textures.
+TEST_F(ModelSceneTest, TexturesAreUploadedOneByOne) {
+  auto data = std::make_shared<ModelData>();
+  data->images.assign(2, {"", {1, 1}, {glm::u8vec4(255)}});
+  data->materials.resize(2);
+  data->materials[0].baseColourTexture.image = data->materials[1].baseColourTexture.image = 0;
+  data->materials[1].emissiveTexture.image = 1;
+  data->materials[1].normalTexture.image = 1;
+  GpuModel model(data);
+  EXPECT_EQ(model.textureBytes(), 0u);
+  std::vector<float> parts;
+  for (int i = 0; i < 3; ++i) parts.push_back(model.upload());
+  EXPECT_THAT(parts, testing::ElementsAre(1.0f / 3, 2.0f / 3, 1.0f));
+  EXPECT_EQ(model.upload(), 1.0f);
 }
 
 // A grey surface in even white light of strength 1 sends back its albedo, up to the mirrored part.
