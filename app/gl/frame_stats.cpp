@@ -5,6 +5,8 @@
 #include <cmath>
 #include <new>
 
+#include "app/gl/abandon.h"
+
 namespace satdof {
 
 namespace {
@@ -42,6 +44,7 @@ float Stage::percentileUs(double fraction) const {
 
 Timings::Scope::Scope(Timings& timings, const char* stage, Clock clock)
     : timings_(timings), stage_(stage), clock_(clock) {
+  gl::throwIfAbandoned();
   timings.stageNamed(stage, clock);
   if (clock == Clock::cpu) {
     startUs_ = nowUs();

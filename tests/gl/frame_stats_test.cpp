@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "app/gl/abandon.h"
+
 namespace satdof {
 
 namespace {
@@ -35,6 +37,18 @@ TEST(TimingsTest, CountsOnlyTheHistory) {
   for (int i = 0; i < 2 * Timings::kHistory; ++i)
     timings.report("table", Clock::cpu, i < Timings::kHistory ? 1.0f : 2.0f);
   EXPECT_EQ(timings.stats().stages.at(0).percentileUs(0.0), 2.0f);
+}
+
+TEST(TimingsTest, AStageMayAbandonTheFrame) {
+  Timings timings;
+  bool wanted = false;
+  {
+    const gl::MayAbandonFrames mayAbandon([&] { return wanted; });
+    EXPECT_NO_THROW(timings.cpu("scene"));
+    wanted = true;
+    EXPECT_THROW(timings.cpu("table"), gl::FrameAbandoned);
+  }
+  EXPECT_NO_THROW(timings.cpu("table"));
 }
 
 }  // namespace

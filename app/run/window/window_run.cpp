@@ -12,6 +12,7 @@
 
 #include "app/core/fields.h"
 #include "app/device/device.h"
+#include "app/gl/abandon.h"
 #include "app/gl/program.h"
 #include "app/run/frame_loop.h"
 #include "app/run/glfw_window.h"
@@ -39,6 +40,7 @@ namespace {
 constexpr double kSettleS = 0.7;
 constexpr int kSettleFrames = 3;
 constexpr double kTitlePeriodS = 0.5;
+constexpr double kPollS = 0.05;      // between looks for events during a frame
 constexpr double kWakeS = 0.1;       // to look whether time alone changes something
 constexpr float kLongestAgeS = 1.0;  // that one frame adds to the age of a notice
 
@@ -110,20 +112,10 @@ class WindowRun : public FrameHost {
   }
 
   void run() {
-    while (!session_.quit && termination_.signal() == 0 && !glfwWindowShouldClose(window_.handle()) &&
-           !loop_.done()) {
-      glfwPollEvents();
-      image_.tidy();
-      if (!window_.hidden() && !still()) {
-        loop_.step(*this);
-        recorder_.follow(loop_);
-      } else {
-        loop_.pause();
-        if (image_.untidy() || (!window_.hidden() && image_.willChoose()))
-          glfwWaitEventsTimeout(kWakeS);
-        else
-          glfwWaitEvents();
-      }
+    try {
+      const gl::MayAbandonFrames mayAbandon([this] { return ended(); });
+      drawFrames();
+    } catch (const gl::FrameAbandoned&) {  // the window ends
     }
     recorder_.finishVideo();
     if (loop_.done() && !commandLine_.stats.empty())
@@ -139,6 +131,33 @@ class WindowRun : public FrameHost {
   }
 
  private:
+  void drawFrames() {
+    while (!session_.quit && !ended() && !loop_.done()) {
+      glfwPollEvents();
+      image_.tidy();
+      if (!window_.hidden() && !still()) {
+        loop_.step(*this);
+        recorder_.follow(loop_);
+      } else {
+        loop_.pause();
+        if (image_.untidy() || (!window_.hidden() && image_.willChoose()))
+          glfwWaitEventsTimeout(kWakeS);
+        else
+          glfwWaitEvents();
+      }
+    }
+  }
+
+  // Whether the window was closed or the program was told to end. Takes events that arrive during a slow frame.
+  bool ended() {
+    const double now = glfwGetTime();
+    if (now - polledS_ > kPollS) {
+      polledS_ = now;
+      glfwPollEvents();
+    }
+    return termination_.signal() != 0 || glfwWindowShouldClose(window_.handle());
+  }
+
   // FrameHost, in the order of a frame.
   double nowS() const override { return glfwGetTime(); }
 
@@ -383,6 +402,7 @@ class WindowRun : public FrameHost {
   float middleX_ = -1.0f;  // CameraSettings::shiftX of the middle beside the panels; -1: unknown
   std::optional<float> shownCursorM_;
   double updateS_ = 0.0;  // time of the last update()
+  double polledS_ = 0.0;  // time of the last look for events in ended()
   long draws_ = 0;
   Settings laidOut_;       // before the last edit()
   Settings lastSettings_;  // in the last still()
