@@ -177,7 +177,9 @@ class WindowRun : public FrameHost {
     recorder_.command(loop_);
     history_.observe(session_, glfwGetTime(), window_.holding());
     // A look at B is no drag: the resolution stays.
-    if (image_.choose(input, window_.holding() && !session_.flipped)) loop_.timings().restart();
+    // Slow samples wait for the files, too.
+    if (image_.choose(input || opening_.loading().has_value(), window_.holding() && !session_.flipped))
+      loop_.timings().restart();
   }
 
   bool imageChanged() override { return image_.changed(cursor()); }
