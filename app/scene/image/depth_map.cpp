@@ -282,12 +282,14 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
   return map;
 }
 
-DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads) {
+DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
+                   const LoadProgress& progress) {
   if (picture.size == map.size && settings.edgeRadiusPx == 0) return map;
   const Aligner aligner(picture, map, settings, threads);
   DepthMap aligned{picture.size, std::vector<float>(picture.rgba.size() / 4), map.nearM, map.meaning,
                    map.filled};
   threads.forEach(picture.size.y, [&](int y) {
+    progress.throwIfCancelled();
     for (int x = 0; x < picture.size.x; ++x) aligned.depth[at(picture.size, x, y)] = aligner.depthAt(x, y);
   });
   return aligned;

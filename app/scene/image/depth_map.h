@@ -6,6 +6,7 @@
 #include "app/core/thread_pool.h"
 #include "app/io/depth_image.h"
 #include "app/io/picture.h"
+#include "app/scene/loading.h"
 
 namespace satdof {
 
@@ -34,7 +35,8 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings);
 // bilinear. Near depth edges: the median of up to 81 depths within `radius`, weighted by
 // exp(-|colour difference|^2 / (2 contrast^2)), so that no depth arises that the file does not hold (Ma et al. 2013).
 // `radius` is settings.edgeRadiusPx, and at least the size of a depth pixel in the picture. Colours are compared as
-// square roots of linear light. O(pixels near edges * 81).
-DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads);
+// square roots of linear light. O(pixels near edges * 81). Throws LoadCancelled.
+DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
+                   const LoadProgress& progress = LoadProgress());
 
 }  // namespace satdof

@@ -48,7 +48,7 @@ std::shared_ptr<const Loaded> read(const ImageSettings& settings, LoadProgress& 
     DepthMap map = depthMap(depth, settings);
     progress.report(0.6f, "aligning the depth with the image");
     ThreadPool threads(hardwareThreads());
-    loaded->map = alignedTo(picture, std::move(map), settings, threads);
+    loaded->map = alignedTo(picture, std::move(map), settings, threads, progress);
   } catch (const std::runtime_error& error) {
     throw std::runtime_error("cannot use the depth of \"" + origin + "\": " + error.what());
   }

@@ -179,6 +179,15 @@ TEST(AlignedTo, EdgesOfDepthMoveToEdgesOfTheImage) {
   }
 }
 
+TEST(AlignedTo, CanBeCancelled) {
+  ThreadPool threads(2);
+  std::stop_source stop;
+  const LoadProgress progress(stop.get_token());
+  stop.request_stop();
+  EXPECT_THROW(alignedTo(twoColours({41, 23}, 20), twoDepths({8, 5}, 4), {}, threads, progress),
+               LoadCancelled);
+}
+
 TEST(AlignedTo, UpsamplesAlongEdges) {
   ThreadPool threads(2);
   const glm::ivec2 size{64, 36};
