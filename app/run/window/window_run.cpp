@@ -138,6 +138,8 @@ class WindowRun : public FrameHost {
       if (!window_.hidden() && !still()) {
         loop_.step(*this);
         recorder_.follow(loop_);
+        // The thread that reads files needs the processor more than panels alone.
+        if (opening_.loading() && !imageChanged() && !session_.moves()) glfwWaitEventsTimeout(kWakeS);
       } else {
         loop_.pause();
         if (image_.untidy() || (!window_.hidden() && image_.willChoose()))
