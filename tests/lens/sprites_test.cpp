@@ -289,6 +289,26 @@ TEST(SpriteShapes, ReachEveryPixelThatTheyCoverAndAreSolidWithin) {
   EXPECT_GT(solids, 2000);
 }
 
+TEST(SpriteRays, PassTheApertureOnly) {
+  ThinLens lens;
+  const glm::vec2 s(10.5f, 20.5f);
+  for (const float ratio : {1.0f, 1.8f}) {
+    lens.anamorphicRatio = ratio;
+    for (const float radius : {-3.0f, 0.6f, 5.0f})
+      for (const glm::vec2 direction : {glm::vec2(1, 0), glm::vec2(0, -1), glm::vec2(-0.6f, 0.8f)}) {
+        const glm::vec2 edge = direction * glm::vec2(ratio, 1.0f) * std::abs(radius);
+        for (const float part : {0.5f, 1.0f, 2.0f}) {
+          // The ray crosses the sensor at the pixel, and the depth of the sprite at the sprite.
+          const glm::vec2 pixel = s + std::min(part, 1.0f) * edge;
+          for (const float ray : {-8.0f, 0.0f, 2.0f}) {
+            const glm::vec2 at = glsl::rayAt(lens, s + part * edge, s, radius, ray);
+            EXPECT_LT(glm::distance(at, glm::mix(pixel, s, ray / radius)), 1e-4f) << radius << ' ' << part;
+          }
+        }
+      }
+  }
+}
+
 TEST(SpriteBins, CoverEveryImage) {
   for (const glsl::ivec2 size : {glsl::ivec2(1, 1), {129, 127}, {1920, 1080}, {6000, 4000}, {16384, 16384}})
     for (const int most : {1, 256, 1024}) {
