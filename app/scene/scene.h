@@ -22,7 +22,7 @@ struct SceneView {
   // Other than the default: needs the capability otherViewpoints.
   ViewOffset offset{};
   // Other than null: needs the capability secondLayer, and equal near and far scales in `offset`. A depth
-  // image as in SceneFrame; only surfaces strictly behind it are drawn.
+  // image as in SceneFrame; only surfaces behind it by kSeparation of shaders/scene/output.glsl are drawn.
   const gl::Texture* behind = nullptr;
   // Draws this part of an image. The targets have the size of the part.
   ImagePart part{};

@@ -288,7 +288,7 @@ TEST_P(SceneTest, NearAndFarScaleMoveTheirSideOnly) {
   EXPECT_NE(centre.colour, drawn.colour);
 }
 
-TEST_P(SceneTest, SecondLayerIsStrictlyBehindTheFirst) {
+TEST_P(SceneTest, SecondLayerIsBehindTheFirstByASeparation) {
   if (const auto can = GetParam().capabilities.secondLayer; !can) GTEST_SKIP() << can.missing;
   view_.timeS = 1.0;
   for (const int samples : {1, 4}) {
@@ -300,8 +300,7 @@ TEST_P(SceneTest, SecondLayerIsStrictlyBehindTheFirst) {
     const auto second = draw(scene(), targets(), view_);
     int uncovered = 0, emptied = 0;
     for (size_t i = 0; i < first.depth.size(); ++i) {
-      ASSERT_TRUE(second.depth[i] < first.depth[i] || first.depth[i] == 0.0f);
-      ASSERT_LE(second.depth[i], first.depth[i]);
+      ASSERT_LE(second.depth[i], 0.9301f * first.depth[i]);
       if (second.depth[i] > 0) ++uncovered;
       if (first.depth[i] > 0 && second.depth[i] == 0) ++emptied;
       if (second.depth[i] > 0) {
