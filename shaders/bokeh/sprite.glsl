@@ -15,12 +15,16 @@
 #define DEPTHS depthsAt
 #endif
 
-// Where the ray from a sprite at s through the aperture to pixel p passes the depth of radius R. From pixels beyond the disc,
-// the ray passes the edge of the aperture.
-SHADER_FUNCTION vec2 rayAt(ThinLens lens, vec2 p, vec2 s, float spriteRadius, float r) {
+// Where the ray from a sprite at s through the aperture to pixel p passes the depth of radius R.
+SHADER_FUNCTION vec2 rayAt(vec2 p, vec2 s, float spriteRadius, float r) {
+  return s + (p - s) * (1.0f - r / spriteRadius);
+}
+
+// The point of the sprite's disc that is nearest to p: rays pass the edge of the aperture or within it.
+SHADER_FUNCTION vec2 withinDisc(ThinLens lens, vec2 p, vec2 s, float spriteRadius) {
   vec2 from = p - s;
   float beyond = length(vec2(from.x / lens.anamorphicRatio, from.y)) / abs(spriteRadius);
-  return s + from * ((1.0f - r / spriteRadius) / max(beyond, 1.0f));
+  return beyond > 1.0f ? s + from / beyond : p;
 }
 
 // The part of a sprite at s that is visible at pixel p, where the scene has the radius `surface`, if the near field is as
@@ -30,7 +34,7 @@ SCENE_FUNCTION SHADER_FUNCTION float visiblePart(SCENE ThinLens lens, ivec2 size
                                                  float spriteRadius) {
   float ray = surface + 1.0f;
   if (ray >= spriteRadius) return 1.0f;
-  ivec2 passes = ivec2(floor(rayAt(lens, p, s, spriteRadius, ray)));
+  ivec2 passes = ivec2(floor(rayAt(p, s, spriteRadius, ray)));
   float there = signedRadius(lens, DEPTH(clamp(passes, ivec2(0), size - 1)));
   return 1.0f - clamp(ray - there, 0.0f, 1.0f);
 }
@@ -44,10 +48,11 @@ SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, v
                                                   float margin) {
   const int kPlaces = 7, kLooks = 3;
   float first = spriteRadius - margin, hidden = 0.0f;
+  p = withinDisc(lens, p, s, spriteRadius);
   for (int i = 0; i < kPlaces && hidden < 1.0f; ++i) {
     float ray = mix(first, nearest, (float(i) + 0.5f) / float(kPlaces));
     for (int look = 0; look < kLooks; ++look) {
-      vec2 at = rayAt(lens, p, s, spriteRadius, ray) - 0.5f;
+      vec2 at = rayAt(p, s, spriteRadius, ray) - 0.5f;
       ivec2 low = ivec2(floor(at));
       vec2 f = at - vec2(low);
       vec4 depths = DEPTHS(low);
