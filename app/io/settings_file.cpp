@@ -2,9 +2,12 @@
 
 #include <stdexcept>
 
+#include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/io/image_file.h"
+#include "app/io/picture.h"
 
 namespace satdof {
 
@@ -12,6 +15,16 @@ namespace {
 
 // Settings take a few kilobytes; in an image they stand before the pixels.
 constexpr size_t kMostBytes = size_t{1} << 20;
+
+bool isSettingsFile(const std::filesystem::path& path) {
+  try {
+    Settings read;
+    applySettingsJson(read, readWholeFile(path, kMostBytes), path.string());
+    return true;
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+}
 
 }  // namespace
 
@@ -32,6 +45,19 @@ std::string readSettingsText(const std::filesystem::path& path) {
   if (format != nullptr) throw refuse("an image without satdof settings in its text");
   if (bytes.size() > kMostBytes) throw refuse("larger than 1 MB");
   return bytes;
+}
+
+std::filesystem::path saveSettings(std::filesystem::path path, const Settings& settings) {
+  const auto refuse = [&](const char* why) {
+    return std::runtime_error(failureText("save settings to", path, why));
+  };
+  if (hasPictureExtension(path)) throw refuse("the name of an image; give a name ending in .json");
+  if (path.has_filename() && !path.has_extension()) path += ".json";
+  std::error_code unknown;  // writing says why
+  if (std::filesystem::is_regular_file(path, unknown) && !isSettingsFile(path))
+    throw refuse("the file exists and holds no settings that can be read; choose another name");
+  writeWholeFile(path, settingsToJson(settings));
+  return path;
 }
 
 }  // namespace satdof

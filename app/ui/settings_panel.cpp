@@ -48,7 +48,8 @@ void drawSettingsPanel(Session& session) {
   ImGui::BeginDisabled(file.empty());
   if (button("Load", "Use the settings of this file", half)) session.loadFile = file;
   ImGui::SameLine();
-  if (button("Save", "Write the settings to this file, replacing it", half)) session.saveFile = file;
+  if (button("Save", "Write the settings to this JSON file. It replaces a settings file, no other", half))
+    session.saveFile = file;
   ImGui::EndDisabled();
   rowLabel("Own preset");
   ImGui::InputText("##presetName", session.presetName.data(), session.presetName.size());

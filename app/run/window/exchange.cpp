@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/io/settings_file.h"
 #include "app/run/remembered.h"
@@ -50,12 +49,12 @@ void load(Session& session, const std::filesystem::path& path) {
   nameOwnPreset(session, path);
 }
 
-void save(Session& session, const std::filesystem::path& path) {
+void save(Session& session, const std::filesystem::path& asked) {
   if (session.presetFolder.empty())
     throw std::runtime_error(
         "cannot save settings: there is no folder for them; set HOME or XDG_CONFIG_HOME");
-  std::filesystem::create_directories(path.parent_path());
-  writeWholeFile(path, settingsToJson(session.settings));
+  std::filesystem::create_directories(asked.parent_path());
+  const std::filesystem::path path = saveSettings(asked, session.settings);
   session.ownPresets = ownPresets(configFolder());
   nameOwnPreset(session, path);
   session.forget("settings");

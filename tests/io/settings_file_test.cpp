@@ -1,0 +1,83 @@
+#include "app/io/settings_file.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include "app/core/settings_json.h"
+
+namespace satdof {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class SettingsFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "satdof-settings-XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder = name;
+    wanted.lens.fNumber = 8.0f;
+  }
+  void TearDown() override { fs::remove_all(folder); }
+  fs::path file(const char* name, const std::string& bytes) const {
+    std::ofstream(folder / name, std::ios::binary) << bytes;
+    return folder / name;
+  }
+  static std::string bytesOf(const fs::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  std::string refusal(const fs::path& path) const {
+    try {
+      saveSettings(path, wanted);
+      return "none";
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+  }
+
+  fs::path folder;
+  Settings wanted;
+};
+
+TEST_F(SettingsFileTest, SavingReplacesSettings) {
+  const fs::path path = file("mine.json", settingsToJson({}));
+  EXPECT_EQ(saveSettings(path, wanted), path);
+  Settings read;
+  applySettingsJson(read, readSettingsText(path), path.string());
+  EXPECT_EQ(read, wanted);
+}
+
+TEST_F(SettingsFileTest, SavingReplacesNoOtherFile) {
+  for (const auto& path :
+       {file("photo.dat", "\x89PNG\r\n\x1a\n"), file("notes.txt", "x"), file("empty.json", ""),
+        file("mask.json", R"({"width": 1, "height": 1, "weights": [1]})"), file("list.json", "[1]")}) {
+    const std::string before = bytesOf(path);
+    EXPECT_THAT(refusal(path), testing::AllOf(HasSubstr(path.string()), HasSubstr("choose another name")));
+    EXPECT_EQ(bytesOf(path), before);
+  }
+}
+
+TEST_F(SettingsFileTest, SavingRefusesTheNameOfAnImage) {
+  for (const char* name : {"new.png", "new.JPG", "new.exr"}) {
+    EXPECT_THAT(refusal(folder / name), HasSubstr("the name of an image"));
+    EXPECT_FALSE(fs::exists(folder / name));
+  }
+  const fs::path settings = file("old.png", settingsToJson({}));
+  EXPECT_THAT(refusal(settings), HasSubstr("the name of an image"));
+}
+
+TEST_F(SettingsFileTest, SavingNamesTheFileJson) {
+  EXPECT_EQ(saveSettings(folder / "mine", wanted), folder / "mine.json");
+  EXPECT_EQ(saveSettings(folder / "a.settings", wanted), folder / "a.settings");
+  EXPECT_THAT(refusal(folder / ""), HasSubstr("choose another name"));
+  file("other.json", "x");
+  EXPECT_THAT(refusal(folder / "other"), HasSubstr("other.json"));
+}
+
+}  // namespace
+}  // namespace satdof
