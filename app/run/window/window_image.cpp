@@ -60,7 +60,8 @@ QualityInputs WindowImage::qualityInputs() const {
 
 bool WindowImage::choose(bool input, bool held) {
   if (input) inputS_ = glfwGetTime();
-  const bool changed = imageOf(session_.settings) != imageOf(observed_);
+  const bool restarts = replaced_ && quality_.chosen().shown == Shown::reference;
+  const bool changed = restarts || imageOf(session_.settings) != imageOf(observed_);
   observed_ = session_.settings;
   return quality_.choose(changed, held, session_.sequence.has_value(), qualitySettings(), qualityInputs());
 }
@@ -105,7 +106,7 @@ Settings WindowImage::shownSettings(Settings settings) const {
 bool WindowImage::changed(glm::vec2 cursor) const {
   const bool settled = !scripted_ && drawn_ && drawn_->first == imageOf(session_.settings) &&
                        drawn_->second == quality_.chosen();
-  return !settled || session_.focusAt || last_.focusPending || last_.loading || refines() ||
+  return !settled || replaced_ || session_.focusAt || last_.focusPending || last_.loading || refines() ||
          last_.comparisonPending || session_.benchmarking || session_.sequence ||
          drawnReloads_ != gl::shaderReloads() || (showsCursor(session_.settings) && drawnCursor_ != cursor) ||
          (dependsOnCentre(session_.settings) && drawnCentre_ != session_.visibleCentre());
@@ -143,6 +144,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
                              .centre = session_.visibleCentre()},
                             now, timings);
   drawn_ = now;
+  replaced_ = false;
   applyResult(drawn_->first, result);
   if (result.framing) applyFraming(observed_, *result.framing);  // no motion
   drawnReloads_ = gl::shaderReloads();
@@ -233,6 +235,7 @@ void WindowImage::finish() {
 
 void WindowImage::capture(CaptureOptions options, float timeS, const Take& take) {
   expectTidying();
+  replaced_ = replaced_ || (options.size != glm::ivec2(0) && options.size != renderer().image().size());
   options.centre = session_.visibleCentre();
   Settings settings = session_.settings;
   const bool converged = quality_.chosen().shown == Shown::reference && last_.progress == 1.0f;

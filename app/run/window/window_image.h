@@ -91,6 +91,7 @@ class WindowImage {
   std::optional<Shows> drawn_;         // by the last draw()
   std::optional<Shows> failed_;        // the same, if it failed
   std::optional<Settings> allocated_;  // allocating() the settings of the last draw()
+  bool replaced_ = false;              // since then a capture drew another size
   int drawnReloads_ = 0;
   glm::vec2 drawnCursor_{0.0f}, drawnCentre_{0.5f};
   std::optional<double> drawStartS_;
