@@ -20,6 +20,12 @@ std::string readWholeFile(const fs::path& path, size_t limit) {
   return bytes;
 }
 
+void createFolders(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw std::runtime_error(failureText("create the folder", folder, error.message()));
+}
+
 fs::path folderOf(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
@@ -30,7 +36,8 @@ fs::path linkTarget(const fs::path& path) {
   std::error_code error;
   for (int i = 0; fs::is_symlink(fs::symlink_status(found, error)); ++i) {
     if (i == kMostLinks) throw std::runtime_error(failureText("write", path, "too many symbolic links"));
-    const fs::path next = fs::read_symlink(found);
+    const fs::path next = fs::read_symlink(found, error);
+    if (error) throw std::runtime_error(failureText("write", path, error.message()));
     found = next.is_absolute() ? next : folderOf(found) / next;
   }
   return found;

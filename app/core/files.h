@@ -38,6 +38,10 @@ class PendingFile {
 // Throws UsageError if writeWholeFile() cannot create `path`. Leaves no file behind.
 void requireWritable(const std::filesystem::path& path);
 
+// Creates the folder and those above it, unless they exist. Throws std::runtime_error with the path and the system's
+// reason.
+void createFolders(const std::filesystem::path& folder);
+
 // Creates `path`, empty, unless it exists. Returns whether it did: of several programs, one gets a name.
 // Throws std::runtime_error if `path` cannot be created.
 bool claimFile(const std::filesystem::path& path);

@@ -56,6 +56,7 @@ std::filesystem::path saveSettings(std::filesystem::path path, const Settings& s
   std::error_code unknown;  // writing says why
   if (std::filesystem::is_regular_file(path, unknown) && !isSettingsFile(path))
     throw refuse("the file exists and holds no settings that can be read; choose another name");
+  createFolders(folderOf(path));
   writeWholeFile(path, settingsToJson(settings));
   return path;
 }

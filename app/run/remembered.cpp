@@ -108,7 +108,7 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
     if (bookmark) settings.camera = *bookmark;
     json["bookmarks"].push_back(bookmark ? Json::parse(settingsToJson(settings)).at("camera") : Json());
   }
-  fs::create_directories(folder);
+  createFolders(folder);
   writeWholeFile(folder / "interface.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
@@ -123,7 +123,7 @@ std::vector<fs::path> ownPresets(const fs::path& folder) {
 }
 
 void rememberSettings(const fs::path& folder, const Settings& settings) {
-  fs::create_directories(folder);
+  createFolders(folder);
   writeWholeFile(folder / "settings.json", settingsToJson(settings));
 }
 

@@ -54,8 +54,8 @@ void drawSettingsPanel(Session& session) {
   rowLabel("Own preset");
   ImGui::InputText("##presetName", session.presetName.data(), session.presetName.size());
   const std::string presetName = session.presetName.data();
-  const bool usable =
-      !presetName.empty() && presetName.find('/') == std::string::npos && presetName[0] != '.';
+  const bool usable = !session.presetFolder.empty() && !presetName.empty() &&
+                      presetName.find('/') == std::string::npos && presetName[0] != '.';
   const std::filesystem::path preset = session.presetFolder / (presetName + ".json");
   ImGui::BeginDisabled(!usable);
   if (button("Save preset", "Adds the settings to the list of presets", half)) session.saveFile = preset;

@@ -79,5 +79,22 @@ TEST_F(SettingsFileTest, SavingNamesTheFileJson) {
   EXPECT_THAT(refusal(folder / "other"), HasSubstr("other.json"));
 }
 
+TEST_F(SettingsFileTest, SavingAPlainNameUsesTheCurrentFolder) {
+  const fs::path before = fs::current_path();
+  fs::current_path(folder);
+  const std::string refused = refusal("mine.json");
+  fs::current_path(before);
+  EXPECT_EQ(refused, "none");
+  EXPECT_TRUE(fs::is_regular_file(folder / "mine.json"));
+}
+
+TEST_F(SettingsFileTest, SavingCreatesFolders) {
+  const fs::path path = folder / "a" / "b" / "mine.json";
+  EXPECT_EQ(saveSettings(path, wanted), path);
+  const fs::path below = file("file", "x") / "mine.json";
+  EXPECT_THAT(refusal(below),
+              testing::StartsWith("cannot create the folder " + (folder / "file").string() + ": "));
+}
+
 }  // namespace
 }  // namespace satdof

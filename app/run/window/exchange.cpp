@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/core/file_names.h"
 #include "app/core/settings_json.h"
 #include "app/io/settings_file.h"
 #include "app/run/remembered.h"
@@ -50,10 +51,6 @@ void load(Session& session, const std::filesystem::path& path) {
 }
 
 void save(Session& session, const std::filesystem::path& asked) {
-  if (session.presetFolder.empty())
-    throw std::runtime_error(
-        "cannot save settings: there is no folder for them; set HOME or XDG_CONFIG_HOME");
-  std::filesystem::create_directories(asked.parent_path());
   const std::filesystem::path path = saveSettings(asked, session.settings);
   session.ownPresets = ownPresets(configFolder());
   nameOwnPreset(session, path);
@@ -62,7 +59,9 @@ void save(Session& session, const std::filesystem::path& asked) {
 }
 
 void removePreset(Session& session, const std::filesystem::path& path) {
-  std::filesystem::remove(path);
+  std::error_code error;
+  std::filesystem::remove(path, error);
+  if (error) throw std::runtime_error(failureText("delete", path, error.message()));
   session.ownPresets = ownPresets(configFolder());
   if (session.preset && session.preset->name == path.stem()) session.preset.reset();
   session.forget("settings");
