@@ -67,11 +67,12 @@ FilterMask square(std::array<float, 9> weights) {
 struct BuiltIn {
   const char* name;
   FilterMask (*make)(int radiusPx);
+  bool hasRadius = false;
 };
 constexpr std::array kBuiltIn = {
     BuiltIn{"none", [](int) { return FilterMask{}; }},
-    BuiltIn{"blur", blur},
-    BuiltIn{"sharpen", sharpen},
+    BuiltIn{"blur", blur, true},
+    BuiltIn{"sharpen", sharpen, true},
     BuiltIn{"edges",
             [](int) {
               return square({-1, -1, -1, -1, 8, -1, -1, -1, -1});
@@ -81,6 +82,11 @@ constexpr std::array kBuiltIn = {
               return square({0, -1, -2, 1, 1, -1, 2, 1, 0});
             }},
 };
+
+const BuiltIn* builtIn(const MaskName& mask) {
+  const auto* const found = std::ranges::find(kBuiltIn, mask.text, &BuiltIn::name);
+  return found == kBuiltIn.end() ? nullptr : found;
+}
 
 // Reads the numbers of one file. Every complaint names the file and the key.
 class Reader {
@@ -176,11 +182,21 @@ FilterMask readMask(const std::filesystem::path& path) {
 
 FilterMask maskOf(const FilterSettings& filter) {
   if (filter.mask.isFile()) return readMask(filter.mask.text);
-  const auto found =
-      std::ranges::find_if(kBuiltIn, [&](const BuiltIn& mask) { return filter.mask.text == mask.name; });
-  if (found == kBuiltIn.end())
-    throw UsageError("unknown filter " + filter.mask.text + "; --list shows the filters");
+  const BuiltIn* const found = builtIn(filter.mask);
+  if (found == nullptr) throw UsageError("unknown filter " + filter.mask.text + "; --list shows the filters");
   return found->make(filter.radiusPx);
+}
+
+FilterSettings atScale(FilterSettings filter, float scale) {
+  if (scale == 1.0f) return filter;
+  const BuiltIn* const found = builtIn(filter.mask);
+  const bool scales = found != nullptr && found->hasRadius;
+  const auto radiusPx = static_cast<int>(std::lround(scale * static_cast<float>(filter.radiusPx)));
+  if (scales && radiusPx > 0)
+    filter.radiusPx = radiusPx;
+  else
+    filter.mask = {};
+  return filter;
 }
 
 FilterMask parseMask(std::string_view text, const std::string& origin) {

@@ -28,6 +28,10 @@ inline constexpr double kSeparableTolerance = 1e-6;
 // parseMask() does, and if the file cannot be read or exceeds 1 MiB.
 FilterMask maskOf(const FilterSettings& filter);
 
+// Returns the filter for an image at `scale` times the resolution, at most 1, which is shown enlarged: with a scaled
+// radius, or none, if the radius rounds to 0 or the mask has a fixed size.
+FilterSettings atScale(FilterSettings filter, float scale);
+
 // Parses {"width": 5, "height": 5, "weights": [...], "scale": 1, "offset": 0}. The weights begin with the top
 // row, each row from the left; `scale` multiplies them. Instead of "weights", "x" and "y" may give the factors
 // of a separable mask, y from the top. Throws UsageError if something is missing, unknown, of the wrong type,

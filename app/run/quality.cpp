@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/common.hpp>
 #include <span>
 
+#include "app/filter/mask.h"
 #include "app/lens/lens.h"
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
@@ -87,6 +89,12 @@ Settings quickSettings(Settings settings, int step) {
     const Technique quick = resolveFastest(*technique);
     *technique = step == 0 || !missingFor(quick).empty() ? resolveBest(*technique) : quick;
   }
+  return settings;
+}
+
+Settings atScale(Settings settings, float scale) {
+  settings.size = glm::max(glm::ivec2(glm::round(scale * glm::vec2(settings.size))), glm::ivec2(1));
+  settings.filter = atScale(settings.filter, scale);
   return settings;
 }
 

@@ -181,5 +181,22 @@ TEST(FilterMaskTest, FormsOfAPlan) {
   EXPECT_THROW(filterPlan(edges, FilterForm::separable), std::runtime_error);
 }
 
+TEST(FilterMaskTest, AQuickImageHasTheRadiusOfTheFullOne) {
+  const auto radiusAt = [](const char* mask, int radiusPx, float scale) {
+    const FilterSettings scaled = atScale({.mask = {mask}, .radiusPx = radiusPx}, scale);
+    return scaled.mask.none() ? 0 : scaled.radiusPx;
+  };
+  for (const char* mask : {"blur", "sharpen"}) {
+    EXPECT_EQ(radiusAt(mask, 4, 1.0f), 4) << mask;
+    EXPECT_EQ(radiusAt(mask, 4, 0.7f), 3) << mask;
+    EXPECT_EQ(radiusAt(mask, 31, 0.35f), 11) << mask;
+    EXPECT_EQ(radiusAt(mask, 1, 0.35f), 0) << mask;
+  }
+  for (const char* mask : {"edges", "emboss", "file.json"}) {
+    EXPECT_EQ(radiusAt(mask, 4, 1.0f), 4) << mask;
+    EXPECT_EQ(radiusAt(mask, 4, 0.85f), 0) << mask;
+  }
+}
+
 }  // namespace
 }  // namespace satdof

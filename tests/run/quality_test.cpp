@@ -273,6 +273,17 @@ TEST_F(QualityOnDevices, TheBestReplacesOnlyWhatIsAutomatic) {
   EXPECT_EQ(bestSettings(settings).scene.samples, 2);
 }
 
+TEST(Quality, AQuickImageIsFilteredAsTheFullOneLooks) {
+  Settings settings;
+  settings.size = {1001, 3};
+  settings.filter = {.mask = {"sharpen"}, .radiusPx = 8};
+  EXPECT_EQ(atScale(settings, 1.0f), settings);
+  const Settings half = atScale(settings, 0.5f);
+  EXPECT_EQ(half.size, glm::ivec2(501, 2));
+  EXPECT_EQ(half.filter.radiusPx, 4);
+  EXPECT_EQ(atScale(settings, 0.1f).size, glm::ivec2(100, 1));
+}
+
 TEST_F(QualityOnDevices, AQuickImageShowsWhatTheViewNeeds) {
   Settings settings;
   EXPECT_EQ(quickSettings(settings, 0).technique, resolveBest(settings.technique));

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <glm/common.hpp>
 #include <stdexcept>
 
 #include "app/device/device.h"
@@ -99,8 +98,7 @@ Settings WindowImage::shownSettings(Settings settings) const {
     return referenceSettings(settings);
   }
   if (qualitySettings().adaptive) settings = quickSettings(settings, chosen.step);
-  settings.size = glm::max(glm::ivec2(glm::round(glm::vec2(settings.size) * chosen.scale)), glm::ivec2(1));
-  return settings;
+  return atScale(settings, chosen.scale);
 }
 
 bool WindowImage::changed(glm::vec2 cursor) const {
