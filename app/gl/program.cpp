@@ -131,12 +131,15 @@ bool shadersEdited() { return edited; }
 std::vector<std::string> reloadAll() {
   ++reloads;
   std::vector<std::string> failures;
+  const auto note = [&](std::string failure) {
+    if (std::ranges::find(failures, failure) == failures.end()) failures.push_back(std::move(failure));
+  };
   std::vector<std::pair<Program*, Program::Build>> builds;
   for (Program* program : livePrograms()) {
     try {
       builds.emplace_back(program, Program::begin(program->files_, program->defines_));
     } catch (const std::runtime_error& error) {
-      failures.emplace_back(error.what());
+      note(error.what());
     }
   }
   for (auto& [program, build] : builds) {
@@ -146,7 +149,7 @@ std::vector<std::string> reloadAll() {
       program->build_ = std::move(build);
       program->locations_.clear();
     } catch (const std::runtime_error& error) {
-      failures.emplace_back(error.what());
+      note(error.what());
     }
   }
   return failures;

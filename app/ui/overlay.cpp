@@ -24,6 +24,8 @@ constexpr float kBoxAlpha = 0.96f;
 constexpr float kNarrowestBoxInFonts = 12.0f;
 constexpr float kNarrowestHelpInFonts = 16.0f;  // of keys, beside the panels
 constexpr float kErrorWidthInFonts = 36.0f;
+constexpr float kNoticeLines = 3.0f;       // that the list of errors leaves free
+constexpr float kFewestErrorLines = 4.0f;  // however low the window is
 constexpr float kProgressHeight = 4.0f;
 constexpr float kLabelGap = 10.0f;
 constexpr ImU32 kAccent = IM_COL32(240, 178, 82, 255);
@@ -178,6 +180,33 @@ void drawLineAndLabels(const Session& session, bool onSplit, float scale) {
 
 float loupeTitleHeight() { return 1.2f * ImGui::GetFontSize(); }
 
+// The lower right corner of a notice: beside the loupe, or above it where the panels leave no room; above the labels of A
+// and B.
+struct NoticePlace {
+  ImVec2 at;
+  float widest;
+};
+
+NoticePlace placeOfNotice(const Session& session, float pixelsPerPoint) {
+  const auto size = ImGui::GetIO().DisplaySize;
+  const float margin = ImGui::GetFontSize(), reach = loupeReach(session, pixelsPerPoint);
+  const float room = size.x - imageLeft(session) - 2.0f * margin;
+  const bool beside = room - reach >= kNarrowestBoxInFonts * margin;
+  const bool labels = session.settings.split.enabled || session.flipped || hasHalves(session);
+  const float above = beside || reach == 0.0f ? 0.0f : reach + margin;
+  return {{size.x - margin - (beside ? reach : 0.0f),
+           size.y - margin - std::max(above, labels ? 2.0f * ImGui::GetTextLineHeight() : 0.0f)},
+          beside ? room - reach : room};
+}
+
+// The lower edge of the longest list of errors: it leaves the loupe free, and room for a notice.
+float lowestError(const Session& session, float pixelsPerPoint) {
+  const float notice = kNoticeLines * ImGui::GetTextLineHeight() + 2.0f * ImGui::GetStyle().WindowPadding.y;
+  const float reach = loupeReach(session, pixelsPerPoint);
+  const float loupeTop = ImGui::GetIO().DisplaySize.y - reach - (reach == 0.0f ? 0.0f : loupeTitleHeight());
+  return std::min(placeOfNotice(session, pixelsPerPoint).at.y - notice, loupeTop) - ImGui::GetFontSize();
+}
+
 }  // namespace
 
 void drawSplit(const Session& session, bool onSplit, float scale, float pixelsPerPoint) {
@@ -218,8 +247,8 @@ void drawFocusMarker(const Session& session, float scale) {
 }
 
 void drawLoupe(const Session& session, float pixelsPerPoint) {
-  if (session.loupe == 0 || session.showKeys) return;
-  auto& draw = *ImGui::GetForegroundDrawList();
+  if (session.loupe == 0) return;
+  auto& draw = *ImGui::GetBackgroundDrawList();
   const auto size = ImGui::GetIO().DisplaySize;
   const float side = static_cast<float>(Loupe::kSidePx) / pixelsPerPoint;
   const float margin = static_cast<float>(Loupe::kMarginPx) / pixelsPerPoint;
@@ -249,18 +278,10 @@ void drawHint(const Session& session) {
               0.9f * width);
 }
 
-// Beside the loupe, or above it where the panels leave no room; above the labels of A and B.
 void drawNotice(const Session& session, float pixelsPerPoint) {
   if (session.noticeAgeS >= kNoticeS) return;
-  const auto size = ImGui::GetIO().DisplaySize;
-  const float margin = ImGui::GetFontSize(), reach = loupeReach(session, pixelsPerPoint);
-  const float room = size.x - imageLeft(session) - 2.0f * margin;
-  const bool beside = room - reach >= kNarrowestBoxInFonts * margin;
-  const bool labels = session.settings.split.enabled || session.flipped || hasHalves(session);
-  const float above = beside || reach == 0.0f ? 0.0f : reach + margin;
-  const ImVec2 at(size.x - margin - (beside ? reach : 0.0f),
-                  size.y - margin - std::max(above, labels ? 2.0f * ImGui::GetTextLineHeight() : 0.0f));
-  drawMessage("notice", session.notice, at, {1.0f, 1.0f}, beside ? room - reach : room);
+  const auto [at, widest] = placeOfNotice(session, pixelsPerPoint);
+  drawMessage("notice", session.notice, at, {1.0f, 1.0f}, widest);
 }
 
 void drawRecording(const Session& session) {
@@ -274,7 +295,7 @@ void drawRecording(const Session& session) {
               {imageLeft(session) + margin, margin}, {0.0f, 0.0f}, ImGui::GetIO().DisplaySize.x);
 }
 
-void drawErrors(Session& session, const std::string& message) {
+void drawErrors(Session& session, const std::string& message, float pixelsPerPoint) {
   std::string text;
   for (const auto& error : session.errors) text += (text.empty() ? "" : "\n") + error.text;
   if (!message.empty()) text += (text.empty() ? "" : "\n") + message;
@@ -286,16 +307,20 @@ void drawErrors(Session& session, const std::string& message) {
                                  kErrorWidthInFonts * margin);
   const float wrap = width - 2.0f * style.WindowPadding.x - style.ScrollbarSize;
   const float button = session.errors.empty() ? 0.0f : style.ItemSpacing.y + ImGui::GetFrameHeight();
-  const float height = wrappedSize(text, wrap).y + button + 2.0f * style.WindowPadding.y;
+  const float around = button + 2.0f * style.WindowPadding.y;
+  const float room = std::max(lowestError(session, pixelsPerPoint) - margin,
+                              around + kFewestErrorLines * ImGui::GetTextLineHeight());
   ImGui::SetNextWindowPos({size.x - margin, margin}, 0, {1.0f, 0.0f});
-  ImGui::SetNextWindowSize({width, std::min(height, size.y - 2.0f * margin)});
+  ImGui::SetNextWindowSize({width, std::min(wrappedSize(text, wrap).y + around, room)});
   ImGui::SetNextWindowBgAlpha(kBoxAlpha);
-  ImGui::Begin("error", nullptr, kBox);
-  ImGui::PushTextWrapPos(style.WindowPadding.x + wrap);
+  ImGui::Begin("error", nullptr, kBox | ImGuiWindowFlags_NoScrollbar);
+  ImGui::BeginChild("text", {0.0f, -button});
+  ImGui::PushTextWrapPos(wrap);
   ImGui::PushStyleColor(ImGuiCol_Text, kErrorColour);
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopStyleColor();
   ImGui::PopTextWrapPos();
+  ImGui::EndChild();
   if (!session.errors.empty() && ImGui::Button("Close")) session.errors.clear();
   ImGui::End();
 }

@@ -318,7 +318,7 @@ void Ui::edit(Session& session, const Readings& readings) {
   drawHint(session);
   drawNotice(session, parts_->scales.pixelsPerPoint);
   drawRecording(session);
-  drawErrors(session, panels ? std::string() : readings.message);
+  drawErrors(session, panels ? std::string() : readings.message, parts_->scales.pixelsPerPoint);
   drawKeys(session);
   ImGui::Render();
 }

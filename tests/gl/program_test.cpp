@@ -56,6 +56,13 @@ TEST_F(ProgramTest, CompilerLogsNameTheFile) {
                 ThrowsMessage<std::runtime_error>(HasSubstr("cannot compile the shader bokeh/collect.comp")));
 }
 
+TEST_F(ProgramTest, AReloadReportsAFailureOnce) {
+  const Program first({"bokeh/collect.comp"}), second({"bokeh/collect.comp"});  // without their macros
+  const std::vector<std::string> failures = reloadAll();
+  ASSERT_EQ(failures.size(), 1u);
+  EXPECT_THAT(failures[0], HasSubstr("bokeh/collect.comp"));
+}
+
 TEST_F(ProgramTest, BuiltReportsAProgramThatFails) {
   const Program broken({"bokeh/collect.comp"});  // made before: not asked for
   const auto make = [](const char* file) {

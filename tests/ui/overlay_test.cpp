@@ -116,7 +116,7 @@ TEST_F(OverlayTest, MessagesHaveTheirSizeInTheFirstFrameAndLeaveThePanelsFree) {
   const auto draw = [&] {
     drawNotice(session_, 1.0f);
     drawHint(session_);
-    drawErrors(session_, "");
+    drawErrors(session_, "", 1.0f);
   };
   for (const auto& show : {std::function([&] { session_.say(words); }), std::function([&] {
                              session_.noticeAgeS = kNoticeS;
@@ -165,11 +165,40 @@ TEST_F(OverlayTest, ALongErrorStaysOnTheScreen) {
   std::string log;
   for (int line = 0; line < 200; ++line) log += "0:12(3): error: this is a line of a log\n";
   session_.report("shaders", log);
-  const auto draw = [&] { drawErrors(session_, ""); };
+  const auto draw = [&] { drawErrors(session_, "", 1.0f); };
   frame(draw);
   const Box box = frame(draw);
   EXPECT_GE(box.top, 0.0f);
   EXPECT_LE(box.bottom, kSize.y);
+}
+
+TEST_F(OverlayTest, ALongErrorLeavesItsButtonTheLoupeAndANoticeInSight) {
+  std::string log;
+  for (int line = 0; line < 200; ++line) log += "0:12(3): error: this is a line of a log\n";
+  const auto draw = [&] { drawErrors(session_, "", 1.0f); };
+  for (const ImVec2 size : {ImVec2(640, 400), kSize, ImVec2(1280, 720)}) {
+    session_.visibleLeft = kPanels / size.x;
+    session_.loupe = 4;
+    session_.report("shaders", log);
+    session_.say("Settings saved to settings.json");
+    const Box notice = frame([&] { drawNotice(session_, 1.0f); }, size), errors = frame(draw, size);
+    EXPECT_LT(errors.bottom, notice.top) << size.x;
+    EXPECT_LT(errors.bottom, size.y - Loupe::kSidePx - Loupe::kMarginPx) << size.x;
+    ImGui::GetIO().MousePos = {errors.left + 20.0f, errors.bottom - 15.0f};
+    for (const bool down : {false, true, false}) {
+      ImGui::GetIO().MouseDown[0] = down;
+      frame(draw, size);
+    }
+    EXPECT_TRUE(session_.errors.empty()) << "the button is there: " << size.x;
+  }
+}
+
+TEST_F(OverlayTest, TheFrameOfTheLoupeIsBelowThePanels) {
+  session_.loupe = 4;
+  EXPECT_TRUE(frame([&] {
+                drawLoupe(session_, 1.0f);
+                EXPECT_EQ(ImGui::GetForegroundDrawList()->VtxBuffer.Size, 0);
+              }).any());
 }
 
 TEST_F(OverlayTest, WhileFlippedThereIsNoLine) {
