@@ -11,6 +11,18 @@
 
 namespace satdof {
 
+namespace {
+
+// Why no own preset can have this name; empty: one can.
+std::string reasonAgainst(const Session& session, const std::string& presetName) {
+  if (session.presetFolder.empty()) return "there is no folder for presets; set HOME or XDG_CONFIG_HOME";
+  if (presetName.empty()) return "its name is missing";
+  if (presetName.find('/') != std::string::npos) return "a name contains no /";
+  return presetName[0] == '.' ? "a name does not begin with a point" : "";
+}
+
+}  // namespace
+
 void drawTop(Session& session) {
   rowLabel("Preset");
   if (beginList("##preset", shownPreset(session).c_str())) {
@@ -45,26 +57,27 @@ void drawSettingsPanel(Session& session) {
   tooltip("A JSON file, or a PNG, EXR or HDR captured by satdof. Or drop the file on the window");
   const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
   const std::filesystem::path file = session.fileName.data();
-  ImGui::BeginDisabled(file.empty());
-  if (button("Load", "Use the settings of this file", half)) session.loadFile = file;
+  const std::string noFile = file.empty() ? "the name of the file is missing" : "";
+  if (button("Load", "Use the settings of this file", half, noFile)) session.loadFile = file;
   ImGui::SameLine();
-  if (button("Save", "Write the settings to this JSON file. It replaces a settings file, no other", half))
+  if (button("Save", "Write the settings to this JSON file. It replaces a settings file, no other", half,
+             noFile))
     session.saveFile = file;
-  ImGui::EndDisabled();
   rowLabel("Own preset");
-  ImGui::InputText("##presetName", session.presetName.data(), session.presetName.size());
+  const bool entered = ImGui::InputText("##presetName", session.presetName.data(), session.presetName.size(),
+                                        ImGuiInputTextFlags_EnterReturnsTrue);
+  tooltip("A name. Enter saves the preset");
   const std::string presetName = session.presetName.data();
-  const bool usable = !session.presetFolder.empty() && !presetName.empty() &&
-                      presetName.find('/') == std::string::npos && presetName[0] != '.';
+  const std::string unusable = reasonAgainst(session, presetName);
+  if (!presetName.empty() && !unusable.empty()) hint("No preset: " + unusable);
   const std::filesystem::path preset = session.presetFolder / (presetName + ".json");
-  ImGui::BeginDisabled(!usable);
-  if (button("Save preset", "Adds the settings to the list of presets", half)) session.saveFile = preset;
-  ImGui::EndDisabled();
+  const bool saved = button("Save preset", "Adds the settings to the list of presets", half, unusable);
+  if (saved || (entered && unusable.empty())) session.saveFile = preset;
   ImGui::SameLine();
-  ImGui::BeginDisabled(!usable || std::ranges::find(session.ownPresets, preset) == session.ownPresets.end());
-  if (button("Delete preset", "Deletes the file of the own preset with this name", half))
+  const bool exists = std::ranges::find(session.ownPresets, preset) != session.ownPresets.end();
+  const std::string missing = !unusable.empty() || exists ? unusable : "no own preset has this name";
+  if (button("Delete preset", "Deletes the file of the own preset with this name", half, missing))
     session.deleteFile = preset;
-  ImGui::EndDisabled();
 }
 
 }  // namespace satdof

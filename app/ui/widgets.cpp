@@ -208,9 +208,11 @@ const Technique& techniqueOf(const Settings& settings, const Scope& scope) {
   return std::strcmp(scope.path, kTechniqueB.path) == 0 ? settings.split.b : settings.technique;
 }
 
-bool button(const char* label, const char* help, float width) {
+bool button(const char* label, const char* help, float width, const std::string& unavailable) {
+  ImGui::BeginDisabled(!unavailable.empty());
   const bool pressed = ImGui::Button(label, {width, 0.0f});
-  tooltip(help);
+  ImGui::EndDisabled();
+  tooltip(help + (unavailable.empty() ? "" : "\nNot now: " + unavailable));
   return pressed;
 }
 
@@ -257,11 +259,13 @@ void tooltip(const std::string& text) {
   if (io.MouseDelta.x != 0.0f || io.MouseDelta.y != 0.0f) storage->SetFloat(restingSince, now);
   if (now - storage->GetFloat(restingSince, now) < kTooltipDelayS) return;
   const float width = placeBeside(text, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 1.0f);  // of disabled items, too
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(ImGui::GetStyle().WindowPadding.x + width);
   ImGui::TextUnformatted(brokenAtSpaces(text, width).c_str());
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
+  ImGui::PopStyleVar();
 }
 
 bool rowLabel(const char* label) {

@@ -24,8 +24,9 @@ void edit(Settings& settings, std::span<const Control> controls);
 // Returns technique B for kTechniqueB, else technique A.
 const Technique& techniqueOf(const Settings& settings, const Scope& scope);
 
-// Draws a button with a tooltip. `width`: 0: of the label; -1: of the line.
-bool button(const char* label, const char* help, float width);
+// Draws a button with a tooltip. `width`: 0: of the label; -1: of the line. Disabled if `unavailable`, the reason, is not
+// empty.
+bool button(const char* label, const char* help, float width, const std::string& unavailable = {});
 
 // Draws a list that Esc closes. If it is open, draw its entries, then call ImGui::EndCombo().
 bool beginList(const char* label, const char* shown);

@@ -893,6 +893,24 @@ class WindowTest(DisplayTest):
         self.assertEqual(settings["lens"]["fNumber"], 4)
         self.assertEqual(settings["technique"]["view"], "coc")
 
+    def test_names_of_settings_files(self):
+        (self.folder / "satdof").mkdir()
+        (self.folder / "satdof/interface.json").write_text(
+            '{"hintSeen": true, "openSections": {"Lens": false, "Settings and presets": true}}'
+        )
+        run = self.start("--view", "coc", "--no-vsync")
+        run.xdotool("mousemove", 220, 294, "sleep", 0.2, "click", 1, "sleep", 0.3, "type", "plain")  # "File"
+        run.xdotool("sleep", 0.3, "mousemove", 240, 318, "sleep", 0.3, "click", 1)  # "Save"
+        self.written("plain.json")
+        run.xdotool("mousemove", 220, 342, "sleep", 0.2, "click", 1, "sleep", 0.3, "type", "a/b")  # a preset
+        run.key("Return")
+        run.xdotool("click", 1, "sleep", 0.3, "key", "End", "BackSpace", "BackSpace")
+        run.xdotool("type", "c")
+        run.key("Return")
+        self.written("satdof/presets/ac.json")
+        self.assertEqual([path.name for path in (self.folder / "satdof/presets").iterdir()], ["ac.json"])
+        run.quit()
+
     def test_a_text_field_leaves_the_keys_of_the_window(self):
         (self.folder / "satdof").mkdir()
         (self.folder / "satdof/interface.json").write_text(

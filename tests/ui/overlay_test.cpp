@@ -90,7 +90,8 @@ class OverlayTest : public GlTest {
   // The tooltip of the first of some buttons, in a panel of this size whose top is at `top`.
   const ImGuiWindow* restOnFirstButton(
       ImVec2 screen, ImVec2 panel, float top,
-      const char* help = "A long text that would hide three of the buttons if it were below one") {
+      const char* help = "A long text that would hide three of the buttons if it were below one",
+      const std::string& unavailable = {}) {
     ImGui::GetIO().DeltaTime = 0.3f;
     for (int step = 0; step < 5; ++step) {
       ImGui::GetIO().MousePos = {step == 0 ? 10.0f : 20.0f, top + 18.0f};
@@ -99,7 +100,7 @@ class OverlayTest : public GlTest {
             ImGui::SetNextWindowPos({0.0f, top});
             ImGui::SetNextWindowSize(panel);
             ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
-            for (const char* name : {"a", "b", "c", "d"}) button(name, help, -1.0f);
+            for (const char* name : {"a", "b", "c", "d"}) button(name, help, -1.0f, unavailable);
             ImGui::End();
           },
           screen);
@@ -333,6 +334,19 @@ TEST_F(OverlayTest, ATooltipAtTheLowerEdgeStaysOnTheScreen) {
   const ImGuiWindow* const narrow = restOnFirstButton({310.0f, 60.0f}, {300.0f, 60.0f}, 0.0f);
   ASSERT_TRUE(narrow != nullptr && narrow->Active);
   EXPECT_EQ(narrow->Pos.y, 0.0f) << "its first line is seen";
+}
+
+TEST_F(OverlayTest, ATooltipOfADisabledButtonIsOpaque) {
+  const auto opacity = [&](const std::string& unavailable) {
+    const ImGuiWindow* const shown =
+        restOnFirstButton({640.0f, 600.0f}, {300.0f, 400.0f}, 0.0f, "help", unavailable);
+    ImU32 alpha = 0;
+    for (const ImDrawVert& vertex : shown->DrawList->VtxBuffer)
+      alpha = std::max(alpha, (vertex.col & IM_COL32_A_MASK) >> IM_COL32_A_SHIFT);
+    return alpha;
+  };
+  EXPECT_EQ(opacity(""), 255u);
+  EXPECT_EQ(opacity("a reason"), 255u);
 }
 
 TEST_F(OverlayTest, ATooltipKeepsANumberAndItsUnitOnOneLine) {
