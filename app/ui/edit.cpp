@@ -5,11 +5,13 @@
 #include <cmath>
 #include <glm/trigonometric.hpp>
 #include <iterator>
+#include <stdexcept>
 #include <type_traits>
 
 #include "app/core/count_text.h"
 #include "app/core/fields.h"
 #include "app/device/device.h"
+#include "app/filter/mask.h"
 #include "app/lens/lens.h"
 #include "app/render/side.h"
 #include "app/scene/bodies/solver.h"
@@ -211,6 +213,18 @@ std::string sceneEffectMissing(const SceneSettings& scene, std::string_view path
   if (readsToo != nullptr && path.starts_with(readsToo) && path != readsToo && scene.model.environment.none())
     return "no environment is chosen";
   return {};
+}
+
+void keepReadableMask(Session& session, const MaskName& before) {
+  FilterSettings& filter = session.settings.filter;
+  if (filter.mask == before) return;
+  session.forget("filter");
+  try {
+    maskOf(filter);
+  } catch (const std::runtime_error& error) {
+    filter.mask = before;
+    session.report("filter", error.what());
+  }
 }
 
 void toggleRecording(Session& session) {

@@ -54,6 +54,9 @@ void placeSplit(Session& session);
 // Call when the split is switched on: B is another technique, and both sides are seen. Needs a current context.
 void startComparison(Session& session);
 
+// Call after the mask of the filter was `before` and is edited: puts it back, and reports why, if it cannot be read.
+void keepReadableMask(Session& session, const MaskName& before);
+
 // Starts to record a sequence, as a video if that is wanted and possible; or stops.
 void toggleRecording(Session& session);
 

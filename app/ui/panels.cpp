@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "app/ui/edit.h"
 #include "app/ui/technique_controls.h"
 #include "app/ui/widgets.h"
 
@@ -10,7 +11,9 @@ namespace satdof {
 void drawFilterPanel(Session& session) {
   auto& settings = session.settings;
   const std::string off = settings.filter.mask.none() ? "no filter is chosen" : "";
+  const MaskName mask = settings.filter.mask;
   edit(settings, controlOf("filter.mask"));
+  keepReadableMask(session, mask);
   edit(settings, controlOf("filter.radiusPx"), kNoScope, off);
   edit(settings, controlOf("filter.variant"), kNoScope, off);
   edit(settings, controlOf("filter.form"), kNoScope, off);

@@ -6,6 +6,7 @@
 #include <glm/trigonometric.hpp>
 #include <limits>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "app/core/fields.h"
@@ -19,6 +20,24 @@ namespace {
 
 glm::vec3 targetOf(const CameraSettings& camera) {
   return {camera.targetXM, camera.targetYM, camera.targetZM};
+}
+
+TEST(Edit, AMaskThatCannotBeReadIsNotChosen) {
+  Session session;
+  MaskName& mask = session.settings.filter.mask;
+  const auto choose = [&](const char* name) {
+    keepReadableMask(session, std::exchange(mask, MaskName{name}));
+  };
+  choose("edges");
+  choose("missing.json");
+  EXPECT_EQ(mask.text, "edges");
+  ASSERT_EQ(session.errors.size(), 1u);
+  EXPECT_NE(session.errors[0].text.find("missing.json"), std::string::npos);
+  choose("edges");
+  EXPECT_EQ(session.errors.size(), 1u) << "until it is closed or another mask is chosen";
+  choose("blur");
+  EXPECT_EQ(mask.text, "blur");
+  EXPECT_TRUE(session.errors.empty());
 }
 
 TEST(Edit, ASceneShowsItsControlsAndThoseThatItReads) {
