@@ -32,6 +32,8 @@ FrameLoop::FrameLoop(const FramePlan& plan, Settings& settings)
   timeS_ = baseS_ + static_cast<float>(steps_) / framesPerSecond_;
 }
 
+bool FrameHost::writeNumbered(const std::filesystem::path& path) { return write(claimNumberedPath(path)); }
+
 void FrameLoop::step(FrameHost& host) {
   if (plan_.frames > 0 && framesDone() == warmUpFrames_ && !again_) timings_.clear();
   measureTime(host.nowS());
@@ -116,8 +118,8 @@ bool FrameLoop::record(FrameHost& host) {
   const ImageSequence& sequence = *sequence_;
   if (sequence.video && !host.append()) return false;
   if (sequence.path.empty()) return true;
-  return host.write(sequence.byFrame ? numberedPath(sequence.path, static_cast<int>(frame_) + 1)
-                                     : claimNumberedPath(sequence.path));
+  return sequence.byFrame ? host.write(numberedPath(sequence.path, static_cast<int>(frame_) + 1))
+                          : host.writeNumbered(sequence.path);
 }
 
 // First the focus, then, with the autofocus held, the refinement: a moving focus would restart it.

@@ -46,6 +46,8 @@ class FrameHost {
   virtual void endDraw() {}
   // Writes the image drawn last. Returns false after reporting a failure: the sequence then ends.
   virtual bool write(const std::filesystem::path& path) = 0;
+  // write() with the next number of numberedPath(). Throws what claimNumberedPath() throws.
+  virtual bool writeNumbered(const std::filesystem::path& path);
   // Adds the image drawn last to the video of the sequence. Returns false like write().
   virtual bool append() { return true; }
 };

@@ -1026,6 +1026,14 @@ class WindowTest(DisplayTest):
         self.folder.chmod(0o700)
         run.quit()
 
+    def test_a_recording_without_a_free_name_is_told(self):
+        self.remember(sequenceFrames=2, video=False)
+        (self.folder / "sequence-999999999.png").touch()
+        run = self.start("--no-ui")
+        run.key("ctrl+F12")
+        until("an error", lambda: self.has_box(run.image()[:60, SIZE[0] - 200 :]))
+        run.quit()
+
     def test_short_presses_and_escape(self):
         run = self.start(
             "--no-vsync", "--size", "640x400", "--lens", "tent", "--samples", "8", "--teapots", "300"

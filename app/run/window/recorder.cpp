@@ -37,14 +37,20 @@ ClaimedFile::~ClaimedFile() {
 }
 
 void Recorder::captureNumbered(float timeS) {
-  std::filesystem::path path;
+  const std::string name = std::string("satdof") + extension(session_.preferences.capture.format);
+  if (const auto path = writeNumbered(name, timeS); !path.empty()) session_.say("Saved " + path.string());
+}
+
+std::filesystem::path Recorder::writeNumbered(const std::filesystem::path& path, float timeS) {
   try {
-    path = claimNumberedPath(std::string("satdof") + extension(session_.preferences.capture.format));
+    const std::filesystem::path claimed = claimNumberedPath(path);
+    return write(claimed, timeS) ? claimed : std::filesystem::path();
   } catch (const std::runtime_error& error) {
+    if (commandLine_.frames > 0) throw;
+    session_.sequence.reset();
     session_.report("capture", error.what());
-    return;
+    return {};
   }
-  if (write(path, timeS)) session_.say("Saved " + path.string());
 }
 
 bool Recorder::write(const std::filesystem::path& path, float timeS) {

@@ -40,6 +40,8 @@ class Recorder {
   // `timeS` in all functions: FrameLoop::timeS().
   void captureNumbered(float timeS);
   bool write(const std::filesystem::path& path, float timeS);
+  // Returns the path that was written; empty if that failed.
+  std::filesystem::path writeNumbered(const std::filesystem::path& path, float timeS);
   // Adds the best image to the video, at the size that the video began with.
   bool append(float timeS);
 

@@ -226,6 +226,9 @@ class WindowRun : public FrameHost {
   }
 
   bool write(const std::filesystem::path& path) override { return recorder_.write(path, loop_.timeS()); }
+  bool writeNumbered(const std::filesystem::path& path) override {
+    return !recorder_.writeNumbered(path, loop_.timeS()).empty();
+  }
   bool append() override { return recorder_.append(loop_.timeS()); }
 
   void showHint(const char* text) {
