@@ -19,6 +19,20 @@ void keepUnrecorded(const Settings& from, Settings& to) {
   if (from.lens.autofocus && to.lens.autofocus) to.lens.focusDistanceM = from.lens.focusDistanceM;
 }
 
+// The edited fields, as they are named: a scene before the camera and the lens that it brings along, a split without its
+// position and its side B, and no shift by which the window centres the camera.
+std::vector<std::string> namedFields(const Settings& from, const Settings& to) {
+  auto fields = editedFields(from, to);
+  if (fields.size() > 1) std::erase(fields, "camera.shiftX");
+  if (from.split.enabled != to.split.enabled)
+    std::erase_if(fields, [](const std::string& field) {
+      return field.starts_with("split.") && field != "split.enabled";
+    });
+  std::stable_partition(fields.begin(), fields.end(),
+                        [](const std::string& field) { return field == "scene.kind"; });
+  return fields;
+}
+
 }  // namespace
 
 bool sameEdits(const Settings& from, const Settings& to) {
@@ -79,10 +93,7 @@ std::string History::redo(Session& session) {
 }
 
 std::string History::moveTo(size_t entry, Session& session) {
-  auto fields = editedFields(entries_[at_].settings, entries_[entry].settings);
-  // A scene brings its camera and lens along.
-  std::stable_partition(fields.begin(), fields.end(),
-                        [](const std::string& field) { return field == "scene.kind"; });
+  const auto fields = namedFields(entries_[at_].settings, entries_[entry].settings);
   Settings next = entries_[entry].settings;
   keepUnrecorded(session.settings, next);
   session.settings = next;

@@ -238,6 +238,24 @@ TEST(History, NamesASceneBeforeTheCameraThatItBrings) {
   EXPECT_EQ(user.settings.camera.yawDegrees, CameraSettings{}.yawDegrees);
 }
 
+TEST(History, NamesWhatTheUserTouched) {
+  User user;
+  user.settings.technique.table.format = TableFormat::float32;
+  user.settings.camera.shiftX = 0.2f;  // by the window, which centres the camera
+  user.wait();
+  EXPECT_EQ(user.history.undo(user.session), "Table format");
+  EXPECT_EQ(user.history.redo(user.session), "Table format");
+  user.settings.technique.view = View::coc;
+  user.settings.camera.shiftX = 0.0f;
+  user.wait();
+  EXPECT_EQ(user.history.undo(user.session), "View");
+  user.settings.split.enabled = true;
+  user.settings.split.position = 0.75f;
+  user.settings.split.b.lens.kind = LensKind::tent;
+  user.wait();
+  EXPECT_EQ(user.history.undo(user.session), "Compare A and B");
+}
+
 TEST(History, NamesFieldsAsTheirPanelsDo) {
   EXPECT_EQ(labelOf("lens.focusDistanceM"), "Focus");
   EXPECT_EQ(labelOf("technique.table.format"), "Table format");
