@@ -10,6 +10,8 @@
 namespace satdof {
 
 void drawTop(Session& session);
+// What the image is and how it was drawn: one line, however long, so that nothing below moves.
+void drawState(const std::string& state);
 void drawLensPanel(Session& session);
 void drawCameraPanel(Session& session);
 void drawFilterPanel(Session& session);

@@ -42,6 +42,13 @@ void drawTop(Session& session) {
   editView(session.settings, kTechniqueA);
 }
 
+void drawState(const std::string& state) {
+  ImGui::TextDisabled("%s", cut(state, ImGui::GetContentRegionAvail().x).c_str());
+  tooltip(state +
+          "\nQuick while something moves, at a lower resolution if slow, best at rest, after two seconds "
+          "converging to the reference. Section Quality switches each off");
+}
+
 void drawSettingsPanel(Session& session) {
   const float third = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
   if (button("Copy JSON", "Copy the settings as JSON. Key Ctrl C", third))

@@ -227,24 +227,7 @@ struct Ui::Parts {
       ImGui::NewLine();
     }
     drawTop(session);
-    if (!readings.state.empty()) {
-      const float top = ImGui::GetCursorPosY();
-      hint(readings.state);
-      tooltip(
-          "Quick while something moves, at a lower resolution if slow, best at rest, after two seconds "
-          "converging to the reference. Section Quality switches each off");
-      // The states of both sides have room for two lines, so that a longer text moves nothing below.
-      const auto lines =
-          1 + std::ranges::count(readings.state, '\n') + std::ranges::count(readings.state, '|');
-      const float bottom =
-          top + static_cast<float>(lines) * ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y;
-      ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), bottom));
-    }
-    if (!readings.message.empty()) {
-      ImGui::PushTextWrapPos(0.0f);
-      ImGui::TextColored({1.0f, 0.55f, 0.45f, 1.0f}, "%s", readings.message.c_str());
-      ImGui::PopTextWrapPos();
-    }
+    drawState(readings.state);
     const Settings before = session.settings;
     if (section(session, "Lens", true, kLensFields)) drawLensPanel(session);
     if (section(session, "Camera and display", false, kCameraFields)) drawCameraPanel(session);
@@ -318,7 +301,7 @@ void Ui::edit(Session& session, const Readings& readings) {
   drawHint(session);
   drawNotice(session, parts_->scales.pixelsPerPoint);
   drawRecording(session);
-  drawErrors(session, panels ? std::string() : readings.message, parts_->scales.pixelsPerPoint);
+  drawErrors(session, readings.message, parts_->scales.pixelsPerPoint);
   drawKeys(session);
   ImGui::Render();
 }

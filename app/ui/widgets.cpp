@@ -297,6 +297,16 @@ std::string brokenAtSpaces(const std::string& text, float width) {
   return broken;
 }
 
+std::string cut(const std::string& text, float width) {
+  std::string shown = text;
+  for (std::size_t length = text.size(); ImGui::CalcTextSize(shown.c_str()).x > width && length > 0;) {
+    do --length;
+    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80);  // within a character
+    shown = text.substr(0, length) + "...";
+  }
+  return shown;
+}
+
 void hint(const std::string& text) {
   ImGui::PushTextWrapPos(0.0f);
   ImGui::TextDisabled("%s", brokenAtSpaces(text, ImGui::GetContentRegionAvail().x).c_str());

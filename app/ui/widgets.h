@@ -41,6 +41,9 @@ bool rowLabel(const char* label);
 // are one word. Dear ImGui would also break between them, and after the point of a number.
 std::string brokenAtSpaces(const std::string& text, float width);
 
+// Returns the text, with its end replaced by "..." if it is wider than `width`.
+std::string cut(const std::string& text, float width);
+
 // Draws grey text that wraps at the panel's edge.
 void hint(const std::string& text);
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/ui/loupe.h"
+#include "app/ui/panels.h"
 #include "app/ui/widgets.h"
 #include "tests/gl/gl_test.h"
 
@@ -371,6 +372,34 @@ TEST_F(OverlayTest, AHintKeepsANumberAndItsUnitOnOneLine) {
       EXPECT_EQ(ImGui::GetItemRectSize().y, lines * ImGui::GetTextLineHeight()) << text;
       ImGui::End();
     });
+}
+
+TEST_F(OverlayTest, AStateHasOneLineHoweverLong) {
+  const std::string words =
+      "Best image (layered), gl-fragment: 16 reduce passes; filter gl-fragment, 9x9 separable";
+  for (const std::string& state : {std::string(), std::string("Reference"), words, words + " | " + words})
+    frame([&] {
+      ImGui::SetNextWindowSize({300.0f, 300.0f});
+      ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
+      const float top = ImGui::GetCursorPosY(), right = ImGui::GetContentRegionMax().x;
+      drawState(state);
+      EXPECT_EQ(ImGui::GetCursorPosY() - top, ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y)
+          << state;
+      EXPECT_LE(ImGui::GetItemRectMax().x, ImGui::GetWindowPos().x + right) << state;
+      ImGui::End();
+    });
+}
+
+TEST_F(OverlayTest, AWarningIsShownUntilItIsMended) {
+  const auto draw = [&] {
+    drawErrors(session_, "cannot read the mask wrong.json: line 1: not valid JSON", 1.0f);
+  };
+  const Box box = frame(draw);
+  ASSERT_TRUE(box.any());
+  EXPECT_GT(box.left, kPanels);
+  session_.errors.clear();
+  EXPECT_TRUE(frame(draw).any());
+  EXPECT_FALSE(frame([&] { drawErrors(session_, "", 1.0f); }).any());
 }
 
 TEST_F(OverlayTest, ALongLabelIsNotBelowItsControl) {

@@ -48,6 +48,21 @@ TEST(Widgets, LinesBreakAtSpacesAndNotInNumbers) {
   ImGui::DestroyContext();
 }
 
+TEST(Widgets, TextIsCutToItsWidth) {
+  ImGui::CreateContext();
+  ImGui::GetIO().IniFilename = nullptr;
+  ImGui::GetIO().DisplaySize = {320.0f, 200.0f};
+  ImGui::GetIO().Fonts->Build();
+  ImGui::NewFrame();
+  const auto widthOf = [](const char* line) { return ImGui::CalcTextSize(line).x; };
+  EXPECT_EQ(cut("Best image", widthOf("Best image")), "Best image");
+  EXPECT_EQ(cut("Best image", widthOf("Best...")), "Best...");
+  EXPECT_EQ(cut("a\u00e9\u00e9\u00e9\u00e9", widthOf("a...")), "a...") << "whole characters";
+  EXPECT_EQ(cut("", 1.0f), "");
+  ImGui::EndFrame();
+  ImGui::DestroyContext();
+}
+
 TEST(Widgets, TimesHaveAtMostFourCharactersAndAUnit) {
   for (const auto& [timeUs, expected] : {std::pair{0.0f, "0.0 us"},
                                          {12.34f, "12.3 us"},

@@ -308,10 +308,10 @@ class WindowRun : public FrameHost {
     }
   }
 
-  // What the last image is and, on a line of its own, how it was drawn.
+  // What the last image is and how it was drawn.
   std::string statusText() const {
     const std::string quality = image_.text(), &state = image_.result().state;
-    return quality + (quality.empty() || state.empty() ? "" : "\n") + state;
+    return quality + (quality.empty() || state.empty() ? "" : ", ") + state;
   }
 
   void edit() {
