@@ -11,11 +11,13 @@
 #include "app/core/count_text.h"
 #include "app/core/fields.h"
 #include "app/device/device.h"
+#include "app/filter/filter.h"
 #include "app/filter/mask.h"
 #include "app/lens/lens.h"
 #include "app/render/side.h"
 #include "app/scene/bodies/solver.h"
 #include "app/scene/camera.h"
+#include "app/ui/controls.h"
 #include "app/ui/depth_of_field.h"
 #include "app/views/views.h"
 
@@ -134,6 +136,56 @@ std::string viewReason(const Settings& settings, const Technique& technique, Vie
             b = restingTechnique(settings, settings.split.b);
   a.view = b.view = View{};
   return a == b ? "A and B are equal: change one of them" : "";
+}
+
+std::string lensOnMissing(const Technique& technique, LensOn on) {
+  const LensRow& lens = lensOf(technique.lens.kind);
+  const Device& device = deviceOf(technique.device);
+  if (!lens.readsLensOn || on == LensOn::automatic || on == LensOn::openGl) return {};
+  if (const Availability& here = availability(on); !here.available) return here.reason;
+  const std::string notForLens = std::string("not for the ") + name(lens.kind) + " lens";
+  if (on == LensOn::cpu) {
+    if (!device.lenses) return std::string("only with the ") + name(DeviceId::cpu) + " device";
+    return lens.makeCpu == nullptr ? notForLens : "";
+  }
+  if (!device.uses.lensOn) return "only with the " + devicesThatUse(&DeviceOptions::lensOn) + " device";
+  return on != LensOn::cuda && !lens.convolves ? notForLens : "";
+}
+
+std::string formMissing(const FilterSettings& filter, FilterForm form) {
+  if (form != FilterForm::separable || filter.mask.none()) return {};
+  static std::optional<FilterSettings> read;  // a file is read once
+  static bool separable = true;
+  if (read != filter) {
+    read = filter;
+    try {
+      separable = maskOf(filter).separable();
+    } catch (const std::runtime_error&) {  // the filter tells why
+      separable = true;
+    }
+  }
+  return separable ? "" : "the mask is not the product of a row and a column";
+}
+
+std::string replaceImpossible(Settings& settings) {
+  std::string replaced;
+  const auto replace = [&]<class E>(const char* path, E& value, const std::string& reason) {
+    if (reason.empty()) return;
+    if (!replaced.empty()) replaced += '\n';
+    replaced += labelOf(path) + ": " + name(E::automatic) + ". " + name(value) + ": " + reason;
+    value = E::automatic;
+  };
+  const auto replaceLensOn = [&](Technique& technique) {
+    replace("technique.lens.on", technique.lens.on,
+            lensOnMissing(restingTechnique(settings, technique), technique.lens.on));
+  };
+  replaceLensOn(settings.technique);
+  if (showsB(settings)) replaceLensOn(settings.split.b);
+  FilterSettings& filter = settings.filter;
+  if (const Availability here = availability(filter.variant); !here.available)
+    replace("filter.variant", filter.variant, here.reason);
+  replace("filter.form", filter.form, formMissing(filter, filter.form));
+  return replaced;
 }
 
 std::optional<LensKind> betterForNearObjects(LensKind lens) {

@@ -41,6 +41,16 @@ std::string viewReason(const Settings& settings, const Technique& technique, Vie
 // Returns the technique that a window shows at rest. Needs a current context.
 Technique restingTechnique(const Settings& settings, const Technique& technique);
 
+// Returns why `on` cannot compute the blur of a resolved technique; empty if it can. Needs a current context.
+std::string lensOnMissing(const Technique& technique, LensOn on);
+
+// Returns why the mask of the filter cannot be applied in `form`; empty if it can, or if the mask cannot be read.
+std::string formMissing(const FilterSettings& filter, FilterForm form);
+
+// Replaces by `auto` what cannot be drawn with the rest of the settings. Returns what and why as one line; empty if
+// nothing was replaced. Needs a current context.
+std::string replaceImpossible(Settings& settings);
+
 // Returns the lens that blurs the near field in a layer of its own, if `lens` lets the outlines of near objects show
 // through their blur instead. Needs a current context.
 std::optional<LensKind> betterForNearObjects(LensKind lens);

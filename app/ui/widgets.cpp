@@ -32,6 +32,10 @@ std::string reasonAgainst(const Settings& settings, const Scope& scope, E value)
     return viewReason(settings, techniqueOf(settings, scope), value);
   } else if constexpr (std::is_same_v<E, LensKind>) {
     return missing(settings.scene.kind, value);
+  } else if constexpr (std::is_same_v<E, LensOn>) {
+    return lensOnMissing(restingTechnique(settings, techniqueOf(settings, scope)), value);
+  } else if constexpr (std::is_same_v<E, FilterForm>) {
+    return formMissing(settings.filter, value);
   } else if constexpr (requires { availability(value); }) {
     const auto& found = availability(value);
     return found.available ? std::string() : found.reason;

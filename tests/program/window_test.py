@@ -1292,6 +1292,17 @@ class WindowTest(DisplayTest):
         self.assertEqual((told_of_teapots, told_of_no_image), ([False, False], [True, True]))
         self.assertLess(np.mean(teapots != image), 0.005)
 
+    def test_a_lens_replaces_what_cannot_compute_its_blur(self):
+        run = self.start(
+            *("--no-ui", "--device", "cpu", "--lens", "box", "--lens-on", "cpu", "--exposure", "8"),
+        )
+        run.settled()
+        run.key("l")  # the tent lens
+        time.sleep(NOTICE_S)
+        self.assertFalse(self.has_box(run.settled()[0:60, SIZE[0] - 200 : SIZE[0]]))
+        settings = run.quit()
+        self.assertEqual(settings["technique"]["lens"], {"kind": "tent", "on": "auto"})
+
     def refused(self, environment):
         done = subprocess.run(
             [PROGRAM],

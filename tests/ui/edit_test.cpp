@@ -319,6 +319,58 @@ TEST_F(EditCycle, FieldsOfASceneThatChangeNothingSayWhy) {
   EXPECT_NE(sceneEffectMissing(scene, "scene.image.highlightsFrom"), "");
 }
 
+TEST_F(EditCycle, WhatCannotComputeTheBlurIsWhatMakesNoLens) {
+  for (const auto& device : entries(DeviceId{}))
+    for (const LensRow& row : lenses())
+      for (const LensOn on : {LensOn::cpu, LensOn::cuda, LensOn::cudaDirect, LensOn::cudaSeparable}) {
+        if (!row.readsLensOn || !availability(device.value).available) continue;
+        const Technique technique = resolve(Technique{.device = device.value, .lens = {row.kind, on}});
+        const std::string missing = lensOnMissing(technique, on);
+        if (missing.empty())
+          EXPECT_NO_THROW(makeLens(technique)) << device.name << " " << name(row.kind) << " " << name(on);
+        else
+          EXPECT_THROW(makeLens(technique), std::runtime_error) << missing << " " << name(row.kind);
+      }
+}
+
+TEST_F(EditCycle, WhatCannotBeDrawnBecomesAutomatic) {
+  Settings settings;
+  EXPECT_EQ(replaceImpossible(settings), "");
+  EXPECT_EQ(settings, Settings{});
+  settings.technique.device = DeviceId::cpu;
+  settings.technique.lens = {LensKind::box, LensOn::cpu};
+  settings.filter.mask.text = "blur";
+  settings.filter.form = FilterForm::separable;
+  const Settings possible = settings;
+  EXPECT_EQ(replaceImpossible(settings), "");
+  EXPECT_EQ(settings, possible);
+
+  settings.technique.lens.kind = LensKind::tent;
+  EXPECT_EQ(replaceImpossible(settings), "Blur computed by: auto. cpu: not for the tent lens");
+  EXPECT_EQ(settings.technique.lens.on, LensOn::automatic);
+  settings = possible;
+  settings.technique.device = DeviceId::glCompute;
+  EXPECT_EQ(replaceImpossible(settings), "Blur computed by: auto. cpu: only with the cpu device");
+
+  settings = possible;
+  settings.filter.mask.text = "edges";
+  EXPECT_NE(replaceImpossible(settings), "");
+  EXPECT_EQ(settings.filter.form, FilterForm::automatic);
+  EXPECT_NE(formMissing(settings.filter, FilterForm::separable), "");
+  EXPECT_EQ(formMissing(settings.filter, FilterForm::direct), "");
+  settings.filter = {.mask = {"missing.json"}, .form = FilterForm::separable};
+  EXPECT_EQ(replaceImpossible(settings), "") << "the filter tells that the file is missing";
+
+  settings = possible;
+  settings.split.b.device = DeviceId::glCompute;
+  settings.split.b.lens = {LensKind::box, LensOn::cpu};
+  EXPECT_EQ(replaceImpossible(settings), "") << "side B is not shown";
+  settings.split.enabled = true;
+  EXPECT_NE(replaceImpossible(settings), "");
+  EXPECT_EQ(settings.split.b.lens.on, LensOn::automatic);
+  EXPECT_EQ(settings.technique, possible.technique);
+}
+
 TEST_F(EditCycle, DevicesThatAreNotAvailableAreSkipped) {
   for (const DeviceId first : {DeviceId::automatic, DeviceId::cpu})
     expectToVisitAll(first, [](DeviceId device) { return availability(device).available; });

@@ -68,6 +68,12 @@ bool choosesB(const CommandLine& line) {
   });
 }
 
+// Whether the user has written what computes blur or filter: with options that exclude it, the program ends.
+bool choosesVariants(const CommandLine& line) {
+  return !line.settingsPath.empty() || line.given("--lens-on") || line.given("--split-lens-on") ||
+         line.given("--filter-variant") || line.given("--filter-form");
+}
+
 void reloadShaders(Session& session) {
   std::string logs;
   for (const auto& log : gl::reloadAll()) logs += log + "\n";
@@ -93,6 +99,7 @@ class WindowRun : public FrameHost {
         history_(session_) {
     if (before.position) window_.moveTo(*before.position);
     replaceLostDevice();
+    if (!choosesVariants(commandLine)) replaceImpossible();
     session_.errors = before.errors;
     if (commandLine.frames > 0) return;
     if (commandLine.given("--split") && !choosesB(commandLine)) makeSidesDiffer(session_.settings);
@@ -170,6 +177,7 @@ class WindowRun : public FrameHost {
     undoOrRedo();
     editPanels();
     serveRequests();
+    if (draws_ > 0 && commandLine_.frames == 0) replaceImpossible();
     centreCamera();
     fitToWindow();
     if (ui_.outgrown()) {
@@ -243,6 +251,11 @@ class WindowRun : public FrameHost {
     if (asked || availability(device).available) return;
     session_.say(std::string(name(device)) + ": " + availability(device).reason);
     device = DeviceId::automatic;
+  }
+
+  void replaceImpossible() {
+    const std::string replaced = satdof::replaceImpossible(session_.settings);
+    if (!replaced.empty()) session_.say(replaced);
   }
 
   // Whether the next frame would look like the last one.
