@@ -65,6 +65,18 @@ TEST_F(ImageMouseTest, RightMiddleAndShiftDragsPan) {
   }
 }
 
+TEST_F(ImageMouseTest, AnImageSaysWhyItsViewpointStays) {
+  session.settings.scene.kind = SceneKind::image;
+  drag(MouseButton::right, false, {200, 100}, {260, 120});
+  EXPECT_EQ(session.notice, "No pan: an image with depth has one viewpoint; the left button turns it");
+  session.whyStill = "an image without parallax stands still";
+  mouse.scroll(session, 1.0f, false, true);
+  EXPECT_EQ(session.notice, "No zoom: an image with depth has one viewpoint");
+  EXPECT_EQ(session.settings.camera, CameraSettings{}) << "nothing to undo";
+  mouse.scroll(session, 1.0f, false, false);
+  EXPECT_NE(session.settings.lens.focusDistanceM, LensSettings{}.focusDistanceM);
+}
+
 TEST_F(ImageMouseTest, ASecondButtonDoesNotChangeADrag) {
   mouse.press(session, MouseButton::right, false, {200, 100}, kSize);
   mouse.press(session, MouseButton::left, false, {200, 100}, kSize);
