@@ -70,8 +70,10 @@ void drawRow(Session& session, const BenchmarkRow& row, const Axis& axis, float 
   draw->AddRectFilled(from, {from.x + size.x * axis.at(row.timeUs), to.y},
                       deviceOf(row.technique.device).kind == DeviceKind::processor ? kOnProcessor : kOnGpu);
   const float copyX = from.x + size.x * axis.at(copyUs);
-  draw->AddLine({copyX, from.y - ImGui::GetStyle().ItemSpacing.y}, {copyX, to.y}, kCopy, 2.0f);
   const auto padding = ImGui::GetStyle().FramePadding;
+  // The line leaves the text free.
+  draw->AddLine({copyX, from.y - ImGui::GetStyle().ItemSpacing.y}, {copyX, from.y + padding.y}, kCopy, 2.0f);
+  draw->AddLine({copyX, to.y - padding.y}, {copyX, to.y}, kCopy, 2.0f);
   const auto widthOf = [&](const std::string& text) {
     return ImGui::CalcTextSize(text.c_str()).x + 2.0f * padding.x;
   };
@@ -97,11 +99,11 @@ void drawBenchmarkPanel(Session& session, const TableBenchmark* benchmark) {
   if (benchmark == nullptr || benchmark->copy().timeUs <= 0.0f) return;
   const Axis axis(*benchmark);
   const float copyUs = benchmark->copy().timeUs;
-  hint("Red line: plain copy of the same data, " + timeText(copyUs));
+  hint("Logarithmic bars. Red line: plain copy of the same data, " + timeText(copyUs));
   tooltip(
       "An OpenGL compute shader that reads the image (8 bytes per pixel) and writes as much as a table (16 "
       "bytes "
-      "per pixel).\nThe axis is logarithmic");
+      "per pixel)");
   for (const auto& row : benchmark->rows()) drawRow(session, row, axis, copyUs);
 }
 
