@@ -60,7 +60,7 @@ void drawSettingsPanel(Session& session) {
   if (button("Paste", "Use the settings of the clipboard: JSON or a command line. Key Ctrl V", third))
     session.clipboard = Clipboard::paste;
   rowLabel("File");
-  ImGui::InputText("##file", session.fileName.data(), session.fileName.size());
+  ImGui::InputTextWithHint("##file", "settings.json", session.fileName.data(), session.fileName.size());
   tooltip("A JSON file, or a PNG, EXR or HDR captured by satdof. Or drop the file on the window");
   const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
   const std::filesystem::path file = session.fileName.data();
@@ -71,8 +71,9 @@ void drawSettingsPanel(Session& session) {
              noFile))
     session.saveFile = file;
   rowLabel("Own preset");
-  const bool entered = ImGui::InputText("##presetName", session.presetName.data(), session.presetName.size(),
-                                        ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered =
+      ImGui::InputTextWithHint("##presetName", "a name", session.presetName.data(), session.presetName.size(),
+                               ImGuiInputTextFlags_EnterReturnsTrue);
   tooltip("A name. Enter saves the preset");
   const std::string presetName = session.presetName.data();
   const std::string unusable = reasonAgainst(session, presetName);
