@@ -55,7 +55,8 @@ class Parser {
     flag("--list", "print every device, scan, table format, lens and view, with its availability, and exit",
          line.list);
     flag("--headless", "render without a window or a display", line.headless);
-    flag("--fresh", "start with the default settings, not with the settings of the last window", line.fresh);
+    flag("--fresh", "start with the default settings, not with the settings of the last window; store none",
+         line.fresh);
     flag("--gl-debug", "check every OpenGL call; exit with status 1 on an error", line.glDebug);
     flag("--with-ui", "include the panels in captures (only in a window)", line.withUi);
     value("--settings", "FILE",

@@ -44,6 +44,7 @@ class Answers(ProgramTest):
     def test_help_and_version(self):
         done = start("--help")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("store none", " ".join(done.stdout.split()))
         for option in (
             "--headless",
             "--size",
