@@ -292,16 +292,20 @@ constexpr std::array kQuality = {
 };
 
 constexpr std::array kTechnique = {
-    Control{
-        .path = "view", .label = "View", .source = "Keys 1 to 9, 0; comma and full stop: previous and next"},
+    Control{.path = "view",
+            .label = "View",
+            .source = "",
+            .keys = "Keys 1 to 9, 0; comma and full stop: previous and next"},
     Control{.path = "lens.kind",
             .label = "Lens model",
-            .source = "Box sums from a table: Crow 1984; GPU Gems 3, 39.3.2. Key L"},
-    Control{.path = "device", .label = "Device", .source = "GPU Gems 3, 39.3.2 and 39.2.6. Key B"},
-    Control{.path = "table.scan", .label = "Scan", .source = "GPU Gems 3, 39.2. Key V"},
+            .source = "Box sums from a table: Crow 1984; GPU Gems 3, 39.3.2",
+            .keys = "Key L"},
+    Control{.path = "device", .label = "Device", .source = "GPU Gems 3, 39.3.2 and 39.2.6", .keys = "Key B"},
+    Control{.path = "table.scan", .label = "Scan", .source = "GPU Gems 3, 39.2", .keys = "Key V"},
     Control{.path = "table.format",
             .label = "Table format",
-            .source = "uint32: box sums below 2^32 are exact. Key T"},
+            .source = "uint32: box sums below 2^32 are exact",
+            .keys = "Key T"},
     Control{.path = "table.blockSize",
             .label = "Block size",
             .source = "GPU Gems 3, 39.2.4",
@@ -316,7 +320,7 @@ constexpr std::array kTechnique = {
 constexpr std::array kFilter = {
     Control{.path = "filter.mask",
             .label = "Filter",
-            .source = "After the lens, before exposure. Both sides of a split have the same filter"},
+            .source = "Before exposure. Both sides of a split have the same filter"},
     Control{.path = "filter.radiusPx", .label = "Radius", .source = ""},
     Control{.path = "filter.variant", .label = "Computed by", .source = "Timed as the stage filter"},
     Control{.path = "filter.form", .label = "Form", .source = "A mask of rank one is separable"},

@@ -13,6 +13,7 @@ struct Control {
   double low = 0, high = 0;  // range of the slider; both 0: the field's. Typed numbers use the field's range
   const char* format = "%.2f";
   const char* zero = nullptr;  // text of the number 0, if it stands for something else
+  const char* keys = "";       // of a control of both sides: they change side A
   bool logarithmic = false;
   bool powersOfTwo = false;
   bool diopters = false;    // a distance, even in diopters, up to infinity

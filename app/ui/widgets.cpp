@@ -146,7 +146,7 @@ std::string tooltipText(const Control& control, const Field& field, const V& val
   if constexpr (std::is_enum_v<V>)
     for (const auto& entry : entries(value))
       if (entry.value == value) text += std::string("\n") + entry.name + ": " + entry.summary;
-  if (control.source[0] != '\0') text += std::string("\n") + control.source;
+  text += notesOf(control, field.scope);
   if (field.flag != nullptr) text += "\nOption " + field.option();
   return text;
 }
@@ -191,6 +191,14 @@ bool escapePressed() {
 }
 
 }  // namespace
+
+std::string notesOf(const Control& control, const Scope& scope) {
+  std::string notes;
+  for (const char* const note :
+       {control.source, std::strcmp(scope.path, kTechniqueB.path) == 0 ? "" : control.keys})
+    if (note[0] != '\0') notes.append("\n").append(note);
+  return notes;
+}
 
 void resetFields(Settings& settings, std::span<const char* const> paths) {
   const Settings defaults;

@@ -18,6 +18,9 @@ void resetFields(Settings& settings, std::span<const char* const> paths);
 void edit(Settings& settings, const Control& control, const Scope& scope = kNoScope,
           const std::string& unavailable = {});
 
+// What a tooltip tells of a control beside the help of its field, each on a line of its own.
+std::string notesOf(const Control& control, const Scope& scope);
+
 // Draws all controls of one panel.
 void edit(Settings& settings, std::span<const Control> controls);
 

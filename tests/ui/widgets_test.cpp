@@ -48,6 +48,13 @@ TEST(Widgets, LinesBreakAtSpacesAndNotInNumbers) {
   ImGui::DestroyContext();
 }
 
+TEST(Widgets, TooltipsOfSideBNameNoKeys) {
+  EXPECT_NE(notesOf(controlOf("view"), kTechniqueA).find("Keys 1 to 9"), std::string::npos);
+  for (const Control& control : controls(ControlGroup::technique))
+    EXPECT_EQ(notesOf(control, kTechniqueB).find("Key"), std::string::npos) << control.path;
+  EXPECT_EQ(notesOf(controlOf("device"), kTechniqueB), "\nGPU Gems 3, 39.3.2 and 39.2.6");
+}
+
 TEST(Widgets, TextIsCutToItsWidth) {
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
