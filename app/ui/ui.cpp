@@ -68,11 +68,16 @@ bool section(Session& session, const char* title, bool open, std::span<const cha
   auto& sections = session.preferences.openSections;
   bool& remembered = sections.try_emplace(title, open).first->second;
   ImGui::SetNextItemOpen(remembered, ImGuiCond_Once);
-  const float right = ImGui::GetContentRegionMax().x;
-  remembered = ImGui::CollapsingHeader(title, kHeaderFlags);
-  if (!remembered || fields.empty()) return remembered;
   const char* const label = "Reset";
-  ImGui::SameLine(right - ImGui::CalcTextSize(label).x - 2.0f * ImGui::GetStyle().FramePadding.x);
+  const ImVec2 padding = ImGui::GetStyle().FramePadding;
+  const float right = ImGui::GetContentRegionMax().x,
+              resetX = right - ImGui::CalcTextSize(label).x - 2.0f * padding.x,
+              titleX = ImGui::GetCursorPosX() + ImGui::GetTreeNodeToLabelSpacing() + padding.x;
+  const std::string shown = cut(title, (remembered && !fields.empty() ? resetX - padding.x : right) - titleX);
+  remembered = ImGui::CollapsingHeader((shown + "###" + title).c_str(), kHeaderFlags);
+  if (shown != title) tooltip(title);
+  if (!remembered || fields.empty()) return remembered;
+  ImGui::SameLine(resetX);
   ImGui::PushID(title);
   if (ImGui::SmallButton(label)) {
     resetFields(session.settings, fields);
@@ -215,17 +220,19 @@ struct Ui::Parts {
       ImGui::TextUnformatted(timeText(frameUs).c_str());
       ImGui::SameLine();
     }
-    ImGui::TextDisabled("%d x %d%s", session.settings.size.x, session.settings.size.y,
-                        session.paused() ? ", paused" : "");
-    const char* help = "Keys: F1";
-    ImGui::SameLine();
-    const float helpX = ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(help).x;
-    if (helpX >= ImGui::GetCursorPosX()) {
-      ImGui::SetCursorPosX(helpX);
-      ImGui::TextDisabled("%s", help);
-    } else {
-      ImGui::NewLine();
-    }
+    const glm::ivec2 imageSize = session.settings.size;
+    const std::string image = std::to_string(imageSize.x) + " x " + std::to_string(imageSize.y) +
+                              (session.paused() ? ", paused" : "");
+    const auto widthOf = [](const char* text) {
+      return ImGui::GetStyle().ItemSpacing.x + ImGui::CalcTextSize(text).x;
+    };
+    const float room = ImGui::GetContentRegionAvail().x, right = ImGui::GetContentRegionMax().x;
+    const char* const help =
+        ImGui::CalcTextSize(image.c_str()).x + widthOf("Keys: F1") <= room ? "Keys: F1" : "F1";
+    ImGui::TextDisabled("%s", cut(image, room - widthOf(help)).c_str());
+    ImGui::SameLine(right - ImGui::CalcTextSize(help).x);
+    ImGui::TextDisabled("%s", help);
+    tooltip("Key F1 lists all keys");
     drawTop(session);
     drawState(readings.state);
     const Settings before = session.settings;

@@ -22,7 +22,7 @@ namespace satdof {
 
 namespace {
 
-constexpr float kLabelFraction = 0.40f;
+constexpr float kLabelFraction = 0.44f;
 constexpr float kTooltipWidthInFonts = 24.0f, kNarrowestTooltipInFonts = 12.0f;
 constexpr float kTooltipDelayS = 0.4f;
 
@@ -282,10 +282,13 @@ void tooltip(const std::string& text) {
 
 bool rowLabel(const char* label) {
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(label);
+  const float controlX = kLabelFraction * ImGui::GetWindowWidth();
+  const std::string shown = cut(label, controlX - ImGui::GetCursorPosX() - ImGui::GetStyle().ItemSpacing.x);
+  ImGui::TextUnformatted(shown.c_str());
   const bool doubleClicked = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  if (shown != label) tooltip(label);
   ImGui::SameLine();
-  ImGui::SetCursorPosX(std::max(kLabelFraction * ImGui::GetWindowWidth(), ImGui::GetCursorPosX()));
+  ImGui::SetCursorPosX(controlX);
   ImGui::SetNextItemWidth(-1.0f);
   return doubleClicked;
 }

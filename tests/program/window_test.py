@@ -1270,6 +1270,25 @@ class WindowTest(DisplayTest):
 
         self.assertLess(difference(right_ends("gl-fragment"), right_ends("cpu")), 0.01)
 
+    def test_texts_of_large_panels_do_not_overlap(self):
+        (self.folder / "satdof").mkdir()
+        (self.folder / "satdof/interface.json").write_text(
+            json.dumps(
+                {
+                    "hintSeen": True,
+                    "uiScale": 2.5,
+                    "openSections": {"Lens": False, "Camera and display": True},
+                }
+            )
+        )
+        run = self.start("--view", "depth")
+        letters = run.settled()[: SIZE[1], :PANELS_RIGHT].min(axis=2) > 120
+        self.assertFalse(letters[22:52, 219:231].any(), "before F1")
+        self.assertTrue(letters[22:52, 233:270].any(), "F1")
+        self.assertTrue(letters[297:327, 100:135].any(), "the title Camera and display, cut")
+        self.assertFalse(letters[297:327, 137:150].any(), "before Reset")
+        run.quit()
+
     def test_a_warning_moves_no_panel(self):
         (self.folder / "satdof").mkdir()
         (self.folder / "satdof/interface.json").write_text(

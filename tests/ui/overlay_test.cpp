@@ -402,19 +402,21 @@ TEST_F(OverlayTest, AWarningIsShownUntilItIsMended) {
   EXPECT_FALSE(frame([&] { drawErrors(session_, "", 1.0f); }).any());
 }
 
-TEST_F(OverlayTest, ALongLabelIsNotBelowItsControl) {
-  float controlX = 0.0f, labelEnd = 0.0f;
-  frame([&] {
-    ImGui::SetNextWindowSize({250.0f, 300.0f});
-    ImGui::Begin("panel");
-    const float from = ImGui::GetCursorPosX();
-    const char* const label = "Highlight threshold";
-    labelEnd = from + ImGui::CalcTextSize(label).x;
-    rowLabel(label);
-    controlX = ImGui::GetCursorPosX();
-    ImGui::End();
-  });
-  EXPECT_GT(controlX, labelEnd);
+TEST_F(OverlayTest, ControlsStartAtOneXWhateverTheirLabel) {
+  for (const float width : {160.0f, 320.0f})
+    frame([&] {
+      ImGui::SetNextWindowSize({width, 300.0f});
+      ImGui::Begin("panel");
+      float controlX = 0.0f;
+      for (const char* const label : {"View", "Highlight threshold", "Settings of a long name"}) {
+        rowLabel(label);
+        EXPECT_LT(ImGui::GetItemRectMax().x, ImGui::GetWindowPos().x + ImGui::GetCursorPosX()) << label;
+        if (controlX == 0.0f) controlX = ImGui::GetCursorPosX();
+        EXPECT_EQ(ImGui::GetCursorPosX(), controlX) << label;
+        ImGui::Button("control");
+      }
+      ImGui::End();
+    });
 }
 
 }  // namespace
