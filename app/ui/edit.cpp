@@ -17,6 +17,7 @@
 #include "app/render/side.h"
 #include "app/scene/bodies/solver.h"
 #include "app/scene/camera.h"
+#include "app/scene/image/image.h"
 #include "app/ui/controls.h"
 #include "app/ui/depth_of_field.h"
 #include "app/views/views.h"
@@ -167,6 +168,24 @@ std::string formMissing(const FilterSettings& filter, FilterForm form) {
   return separable ? "" : "the mask is not the product of a row and a column";
 }
 
+std::string radiusMissing(const FilterSettings& filter) {
+  if (filter.mask.none()) return "no filter is chosen";
+  if (filter.mask.isFile()) return "the file gives the size of its mask";
+  const auto widthAt = [&](int radiusPx) {
+    return maskOf({.mask = filter.mask, .radiusPx = radiusPx}).width;
+  };
+  return widthAt(1) == widthAt(2) ? "the filter " + filter.mask.text + " has a fixed size" : "";
+}
+
+std::string convergeMissing(const Settings& settings) {
+  const Capability viewpoints = sceneRow(settings.scene.kind).capabilities.otherViewpoints;
+  if (!viewpoints) return viewpoints.missing;
+  if (settings.split.enabled) return "A and B are compared";
+  if (settings.technique.view != View{}) return std::string("only in the view ") + name(View{});
+  if (settings.technique.lens.kind == LensKind::automatic) return {};
+  return std::string("only with the lens model ") + name(LensKind::automatic);
+}
+
 std::string replaceImpossible(Settings& settings) {
   std::string replaced;
   const auto replace = [&]<class E>(const char* path, E& value, const std::string& reason) {
@@ -231,7 +250,8 @@ std::string effectMissing(const ImageSettings& image, std::string_view field) {
       Row{"focalLengthPx", DepthMeaning::disparity}, Row{"offsetPx", DepthMeaning::disparity},
   };
   const auto* row = std::ranges::find(kMeanings, field, &Row::field);
-  if (row != kMeanings.end() && image.meaning != DepthMeaning::automatic && image.meaning != row->meaning)
+  const auto meaning = depthMeaning(image);
+  if (row != kMeanings.end() && meaning && *meaning != row->meaning)
     return std::string("only if the depth means ") + name(row->meaning);
   if (field == "edgeContrast" && image.edgeRadiusPx == 0) return "the edge radius is 0";
   if (field == "highlightsFrom" && image.highlights <= 1.0f) return "no highlights are restored";

@@ -47,6 +47,12 @@ std::string lensOnMissing(const Technique& technique, LensOn on);
 // Returns why the mask of the filter cannot be applied in `form`; empty if it can, or if the mask cannot be read.
 std::string formMissing(const FilterSettings& filter, FilterForm form);
 
+// Returns why the radius of the filter changes nothing; empty if it does.
+std::string radiusMissing(const FilterSettings& filter);
+
+// Returns why no image converges to the reference; empty if it does at rest.
+std::string convergeMissing(const Settings& settings);
+
 // Replaces by `auto` what cannot be drawn with the rest of the settings. Returns what and why as one line; empty if
 // nothing was replaced. Needs a current context.
 std::string replaceImpossible(Settings& settings);

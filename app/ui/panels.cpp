@@ -1,6 +1,7 @@
 #include "app/ui/panels.h"
 
 #include <string>
+#include <string_view>
 
 #include "app/ui/edit.h"
 #include "app/ui/technique_controls.h"
@@ -14,7 +15,7 @@ void drawFilterPanel(Session& session) {
   const MaskName mask = settings.filter.mask;
   edit(settings, controlOf("filter.mask"));
   keepReadableMask(session, mask);
-  edit(settings, controlOf("filter.radiusPx"), kNoScope, off);
+  edit(settings, controlOf("filter.radiusPx"), kNoScope, radiusMissing(settings.filter));
   edit(settings, controlOf("filter.variant"), kNoScope, off);
   edit(settings, controlOf("filter.form"), kNoScope, off);
 }
@@ -25,6 +26,11 @@ void drawTablePanel(Session& session) {
   editBokehAlgorithms(session.settings, kTechniqueA);
 }
 
-void drawQualityPanel(Session& session) { edit(session.settings, controls(ControlGroup::quality)); }
+void drawQualityPanel(Session& session) {
+  for (const Control& control : controls(ControlGroup::quality)) {
+    const bool converges = std::string_view(control.path) == "quality.converge";
+    edit(session.settings, control, kNoScope, converges ? convergeMissing(session.settings) : "");
+  }
+}
 
 }  // namespace satdof

@@ -6,6 +6,7 @@
 
 #include "app/lens/lens.h"
 #include "app/run/window/shown_quality.h"
+#include "app/ui/edit.h"
 #include "app/views/views.h"
 #include "tests/gl/gl_test.h"
 
@@ -315,6 +316,20 @@ TEST_F(QualityOnDevices, OnlyAFinishedImageOfAnAutomaticLensConverges) {
   settings = {};
   settings.technique.lens.kind = LensKind::box;
   EXPECT_FALSE(canConverge(settings));
+}
+
+TEST_F(QualityOnDevices, ThePanelSaysWhyAnImageCannotConverge) {
+  for (const SceneRow& scene : sceneRows())
+    for (const View view : {View{}, View::coc})
+      for (const LensKind lens : {LensKind::automatic, LensKind::box})
+        for (const bool split : {false, true}) {
+          Settings settings;
+          settings.scene.kind = scene.kind;
+          settings.technique.view = view;
+          settings.technique.lens.kind = lens;
+          settings.split.enabled = split;
+          EXPECT_EQ(convergeMissing(settings).empty(), canConverge(settings)) << convergeMissing(settings);
+        }
 }
 
 }  // namespace

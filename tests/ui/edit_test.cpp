@@ -90,6 +90,15 @@ TEST(Edit, AChosenSceneHasItsCameraAsItWasLeft) {
   EXPECT_EQ(settings, model);
 }
 
+TEST(Edit, TheRadiusOfAFilterWithAFixedSizeHasNoEffect) {
+  for (const MaskEntry& entry : filterMasks()) {
+    const std::string mask = entry.name;
+    const bool hasRadius = mask == "blur" || mask == "sharpen";
+    EXPECT_EQ(radiusMissing({.mask = {mask}}).empty(), hasRadius) << mask;
+  }
+  EXPECT_EQ(radiusMissing({.mask = {"missing.json"}}), "the file gives the size of its mask");
+}
+
 TEST(Edit, RecordingIsAVideoIfThereIsFfmpeg) {
   Session session;
   session.preferences.capture.sequenceFrames = 7;

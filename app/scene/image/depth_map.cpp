@@ -21,12 +21,6 @@ size_t at(glm::ivec2 size, int x, int y) {
   return static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x);
 }
 
-DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings) {
-  if (settings.meaning != DepthMeaning::automatic) return settings.meaning;
-  if (image.meaning != DepthMeaning::automatic) return image.meaning;
-  return image.largest > 0.0f ? DepthMeaning::relative : DepthMeaning::metres;
-}
-
 template <class... Values>
 std::string text(const char* format, Values... values) {
   char line[200];
@@ -263,6 +257,12 @@ class Aligner {
 };
 
 }  // namespace
+
+DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings) {
+  if (settings.meaning != DepthMeaning::automatic) return settings.meaning;
+  if (image.meaning != DepthMeaning::automatic) return image.meaning;
+  return image.largest > 0.0f ? DepthMeaning::relative : DepthMeaning::metres;
+}
 
 DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
   Inverse inverse = inverseOf(image, settings);

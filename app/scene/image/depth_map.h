@@ -19,6 +19,9 @@ struct DepthMap {
   long filled = 0;      // pixels of the file without a valid number
 };
 
+// What the numbers of a file are taken for: never automatic.
+DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings);
+
 // Converts the numbers of a file to depth at their own size and fills invalid pixels:
 //   metres            1 / z = 1 / (scale v)                    invalid: v <= 0, NaN; infinity is infinitely far
 //   inverse metres    1 / z = scale v                          invalid: v < 0, infinity, NaN

@@ -23,6 +23,7 @@ namespace {
 struct Loaded {
   Picture picture;
   DepthMap map;
+  DepthMeaning meaning = DepthMeaning::automatic;
   std::vector<SceneReading> readings;
 };
 
@@ -45,6 +46,7 @@ std::shared_ptr<const Loaded> read(const ImageSettings& settings, LoadProgress& 
   loaded->picture = std::move(photograph.picture);
   const Picture& picture = loaded->picture;
   try {
+    loaded->meaning = meaningOf(depth, settings);
     DepthMap map = depthMap(depth, settings);
     progress.report(0.6f, "aligning the depth with the image");
     ThreadPool threads(hardwareThreads());
@@ -257,6 +259,12 @@ std::shared_ptr<const void> loadImage(const SceneSettings& scene, LoadProgress& 
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene) {
   if (scene.image.file.none()) return std::nullopt;
   return pictureSize(scene.image.file.text);
+}
+
+std::optional<DepthMeaning> depthMeaning(const ImageSettings& image) {
+  if (image.meaning != DepthMeaning::automatic) return image.meaning;
+  const auto last = images().find(readBy(image));
+  return last ? std::optional(last->meaning) : std::nullopt;
 }
 
 PhotographFacts imageFacts(const SceneSettings& scene) { return readPhotographFacts(scene.image.file.text); }

@@ -20,6 +20,9 @@ constexpr const char* kDropDepth = "; drop its depth on the window";
 // SceneRow::load.
 std::shared_ptr<const void> loadImage(const SceneSettings& scene, LoadProgress& progress);
 
+// What the numbers of the depth mean; none if that is automatic and another image was read last.
+std::optional<DepthMeaning> depthMeaning(const ImageSettings& image);
+
 // The size of the image file; none without a file. Throws std::runtime_error if it cannot be read.
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene);
 

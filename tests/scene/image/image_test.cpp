@@ -12,6 +12,7 @@
 #include "app/render/renderer.h"
 #include "app/scene/loading.h"
 #include "app/scene/registry.h"
+#include "app/ui/edit.h"
 #include "shaders/common/tone.h"
 #include "tests/gl/gl_test.h"
 #include "tests/scene/drawn_scene.h"
@@ -292,6 +293,21 @@ TEST_F(ImageSceneTest, AnImageThatWasReadIsTakenAtOnce) {
   test::draw(*scene, targets, {.scene = settings.scene, .camera = settings.camera, .live = true});
   EXPECT_FALSE(scene->loading());
   EXPECT_FALSE(scene->readings().empty());
+}
+
+TEST_F(ImageSceneTest, SettingsOfAnotherMeaningOfTheDepthHaveNoEffect) {
+  useNoise({40, 20}, 32);
+  const ImageSettings& image = settings.scene.image;
+  EXPECT_EQ(depthMeaning(image), std::nullopt) << "the file decides";
+  EXPECT_EQ(sceneEffectMissing(settings.scene, "scene.image.baselineMm"), "");
+  draw({40, 20});
+  EXPECT_EQ(depthMeaning(image), DepthMeaning::metres);
+  for (const char* field : {"baselineMm", "focalLengthPx", "offsetPx"})
+    EXPECT_EQ(sceneEffectMissing(settings.scene, std::string("scene.image.") + field),
+              "only if the depth means disparity");
+  settings.scene.image.meaning = DepthMeaning::disparity;
+  EXPECT_EQ(depthMeaning(image), DepthMeaning::disparity);
+  EXPECT_EQ(sceneEffectMissing(settings.scene, "scene.image.baselineMm"), "");
 }
 
 TEST_F(ImageSceneTest, TheReferenceSaysWhyItIsNotOffered) {
