@@ -60,7 +60,7 @@ std::shared_ptr<const Loaded> read(const ImageSettings& settings, LoadProgress& 
                                   1.0) > 0.02;
   loaded->readings = {
       {"Image", size(picture.size), picture.notes.empty() ? "As stored" : picture.notes},
-      {"Depth", size(depth.size) + (stretched ? ", stretched" : ""),
+      {"Depth", size(depth.size) + (stretched ? ", stretched to the image" : ""),
        "Pixels without valid depth, filled: " + std::to_string(loaded->map.filled) +
            (stretched ? "; the depth has another aspect than the image" : "")},
       {"Taken for", loaded->map.meaning, "Choose another meaning above if the blur looks wrong"}};

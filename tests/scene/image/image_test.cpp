@@ -310,6 +310,15 @@ TEST_F(ImageSceneTest, SettingsOfAnotherMeaningOfTheDepthHaveNoEffect) {
   EXPECT_EQ(sceneEffectMissing(settings.scene, "scene.image.baselineMm"), "");
 }
 
+TEST_F(ImageSceneTest, AReadingTellsThatTheDepthIsStretched) {
+  useNoise({40, 20}, 32);
+  draw({40, 20});
+  EXPECT_EQ(scene->readings().at(1).value, "40 x 20");
+  settings.scene.image.depth = file("square.pfm", floatMap(std::vector<float>(400, 2.0f), {20, 20}));
+  draw({40, 20});
+  EXPECT_EQ(scene->readings().at(1).value, "20 x 20, stretched to the image");
+}
+
 TEST_F(ImageSceneTest, TheReferenceSaysWhyItIsNotOffered) {
   useNoise({40, 20}, 32);
   Renderer renderer;
