@@ -859,6 +859,8 @@ class WindowTest(DisplayTest):
             '{"hintSeen": true, "openSections": {"Lens": false, "Settings and presets": true}}'
         )
         run = self.start("--view", "coc", "--f-number", "4", "--no-vsync")
+        fields = run.settled()[:, 145:290].min(axis=2) > 110
+        self.assertTrue(fields[286:300].any() and fields[335:350].any(), "what the fields expect")
         for x, y in [(220, 342), (100, 366)]:  # the name, "Save preset"
             run.xdotool("mousemove", x, y, "sleep", 0.2, "click", 1, "sleep", 0.3)
             if y == 342:

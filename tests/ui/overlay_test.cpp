@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "app/ui/benchmark_panel.h"
 #include "app/ui/loupe.h"
 #include "app/ui/panels.h"
 #include "app/ui/widgets.h"
@@ -400,6 +401,33 @@ TEST_F(OverlayTest, AWarningIsShownUntilItIsMended) {
   session_.errors.clear();
   EXPECT_TRUE(frame(draw).any());
   EXPECT_FALSE(frame([&] { drawErrors(session_, "", 1.0f); }).any());
+}
+
+TEST_F(OverlayTest, TheLineOfTheCopyLeavesTheNumbersOfTheBenchmarkFree) {
+  TableBenchmark benchmark({16, 16}, {Technique{.device = DeviceId::cpu}});
+  while (!benchmark.finished()) benchmark.advance();
+  frame([&] {
+    ImGui::SetNextWindowSize({320.0f, 300.0f});
+    ImGui::Begin("panel");
+    drawBenchmarkPanel(session_, &benchmark);
+    ImGui::End();
+  });
+  constexpr ImU32 kLine = IM_COL32(240, 100, 90, 255);
+  float longest = 0.0f;
+  const ImDrawData* const data = ImGui::GetDrawData();
+  for (int list = 0; list < data->CmdListsCount; ++list) {
+    const auto& indices = data->CmdLists[list]->IdxBuffer;
+    for (int first = 0; first < indices.Size; first += 3) {
+      Box line;
+      for (int i = first; i < first + 3; ++i) {
+        const ImDrawVert& vertex = data->CmdLists[list]->VtxBuffer[static_cast<int>(indices[i])];
+        if (vertex.col == kLine) line.add(vertex.pos);
+      }
+      longest = std::max(longest, line.bottom - line.top);
+    }
+  }
+  EXPECT_GT(longest, 0.0f);
+  EXPECT_LT(longest, 0.6f * ImGui::GetFrameHeight());
 }
 
 TEST_F(OverlayTest, ControlsStartAtOneXWhateverTheirLabel) {
