@@ -322,6 +322,7 @@ bool Ui::outgrown() const {
 
 void Ui::paint(unsigned framebuffer) const {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+  glUseProgram(0);  // Dear ImGui restores the current program, but a deleted one is gone by then
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 

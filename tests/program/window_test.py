@@ -457,6 +457,20 @@ class WindowTest(DisplayTest):
         until("the window of the laboratory", lambda: difference(run.image(), before) > 0.2)
         run.quit()
 
+    def test_the_laboratory_measures_beside_a_converging_image(self):
+        run = self.start("--adaptive", "--converge", "--lens-samples", "4096", "--gl-debug")
+        best = run.settled()
+        until("an image that converges", lambda: difference(run.screenshot(), best) > 0.0)
+        run.key("F3")
+        until("the window of the laboratory", lambda: difference(run.screenshot(), best) > 0.2)
+        button = np.s_[44:60, 472:528]
+        measure = run.image()[button]
+        run.xdotool("mousemove", 500, 52, "sleep", 0.3, "click", 1, "mousemove", 500, 300)
+        until("the measurement", lambda: difference(run.image()[button], measure) > 0.05)
+        time.sleep(10)  # some of its programs come and go
+        run.key("ctrl+q")
+        self.assertEqual(run.wait()[0], 0)
+
     def test_split(self):
         run = self.start("--view", "sharp", "--split-view", "coc")
         before = run.image()
