@@ -19,9 +19,10 @@ namespace {
 int reloads = 0;
 bool edited = false;
 
+// Never destroyed: programs may live in other static objects.
 std::vector<Program*>& livePrograms() {
-  static std::vector<Program*> programs;
-  return programs;
+  static auto* const programs = new std::vector<Program*>;
+  return *programs;
 }
 
 std::string readShader(const std::string& file) {
