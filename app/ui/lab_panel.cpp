@@ -175,10 +175,13 @@ void drawOptions(Session& session, const lab::ExperimentResult& result) {
     ImGui::EndCombo();
   }
   tooltip("Curve of speed-ups and crossovers. A ring marks the size from which a curve stays faster");
+  const bool measured =
+      std::ranges::any_of(result.curves, [](const lab::Curve& curve) { return !curve.points.empty(); });
   for (const char* extension : {".json", ".csv", ".svg", ".png"}) {
     continueLine(widthOf(extension + 1) + 2.0f * style.FramePadding.x);
-    if (ImGui::Button(extension + 1)) panel.save = extension;
-    tooltip(std::string("Save this experiment as satdof-lab-0001").append(extension));
+    const std::string help = std::string("Save this experiment as satdof-lab-0001").append(extension);
+    if (button(extension + 1, help.c_str(), 0.0f, measured ? "" : "nothing is measured yet"))
+      panel.save = extension;
   }
 }
 
