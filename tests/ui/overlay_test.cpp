@@ -365,7 +365,7 @@ TEST_F(OverlayTest, ATooltipKeepsANumberAndItsUnitOnOneLine) {
 
 TEST_F(OverlayTest, AHintKeepsANumberAndItsUnitOnOneLine) {
   for (const auto& [text, lines] : {std::pair{"blur 1.5 of blur", 2.0f}, {"blur 1.5 mm blur", 3.0f}})
-    frame([&] {
+    frame([&, text = text, lines = lines] {
       ImGui::SetNextWindowSize(
           {ImGui::CalcTextSize("blur 1.5").x + 2.0f * ImGui::GetStyle().WindowPadding.x, 300.0f});
       ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
