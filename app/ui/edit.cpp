@@ -146,7 +146,8 @@ std::string lensOnMissing(const Technique& technique, LensOn on) {
   if (const Availability& here = availability(on); !here.available) return here.reason;
   const std::string notForLens = std::string("not for the ") + name(lens.kind) + " lens";
   if (on == LensOn::cpu) {
-    if (!device.lenses) return std::string("only with the ") + name(DeviceId::cpu) + " device";
+    const auto draws = std::ranges::find(devices(), true, &Device::lenses);
+    if (!device.lenses) return std::string("only with the ") + name(draws->id) + " device";
     return lens.makeCpu == nullptr ? notForLens : "";
   }
   if (!device.uses.lensOn) return "only with the " + devicesThatUse(&DeviceOptions::lensOn) + " device";
