@@ -92,6 +92,12 @@ Settings quickSettings(Settings settings, int step) {
   return settings;
 }
 
+bool leavesBokehOut(const Settings& settings, int step) {
+  const Technique shown = resolve(quickSettings(settings, step).technique);
+  return settings.technique.bokeh.enabled && !shown.bokeh.enabled &&
+         lensOf(shown.lens.kind).bokeh.has_value();
+}
+
 Settings atScale(Settings settings, float scale) {
   settings.size = glm::max(glm::ivec2(glm::round(scale * glm::vec2(settings.size))), glm::ivec2(1));
   settings.filter = atScale(settings.filter, scale);

@@ -66,6 +66,9 @@ bool willChange(const QualityState& state, const QualitySettings& settings, cons
 // Returns `settings` for a quick image. An automatic lens is, by step, the best one or the fastest one, but at its best
 // where a view would else be empty. Needs a current context.
 Settings quickSettings(Settings settings, int step);
+// Whether a quick image leaves out the bokeh sprites that its settings ask for and its lens could draw. Needs a current
+// context.
+bool leavesBokehOut(const Settings& settings, int step);
 // Returns `settings` for an image at `scale` times the resolution, at most 1, that is shown enlarged.
 Settings atScale(Settings settings, float scale);
 // Returns `settings` with everything automatic at its best: lens model, bokeh sprites, samples. Needs a current

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "app/gl/software.h"
 #include "app/lens/lens.h"
 #include "app/run/window/shown_quality.h"
 #include "app/ui/edit.h"
@@ -298,6 +299,22 @@ TEST_F(QualityOnDevices, AQuickImageShowsWhatTheViewNeeds) {
   }
   settings.technique.lens.kind = LensKind::tent;
   EXPECT_EQ(quickSettings(settings, 1).technique, settings.technique) << "what is chosen stays";
+}
+
+TEST_F(QualityOnDevices, AQuickImageWithoutBokehSaysSo) {
+  Settings settings;
+  settings.technique.device = DeviceId::cpu;
+  EXPECT_FALSE(leavesBokehOut(settings, 1)) << "drawn in main memory";
+  settings.technique.device = DeviceId::glCompute;
+  EXPECT_FALSE(leavesBokehOut(settings, 0)) << "the best lens has bokeh";
+  EXPECT_EQ(leavesBokehOut(settings, 1), gl::isSoftwareRenderer());
+  settings.technique.bokeh.enabled = false;
+  EXPECT_FALSE(leavesBokehOut(settings, 1)) << "nothing is left out";
+  settings.technique.bokeh.enabled = true;
+  settings.technique.lens.kind = LensKind::box;
+  EXPECT_FALSE(leavesBokehOut(settings, 1)) << "what is chosen stays";
+  settings.technique.lens.kind = LensKind::gems;
+  EXPECT_FALSE(leavesBokehOut(settings, 1)) << "the lens has none";
 }
 
 TEST_F(QualityOnDevices, OnlyAFinishedImageOfAnAutomaticLensConverges) {

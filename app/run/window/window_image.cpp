@@ -273,8 +273,11 @@ std::string WindowImage::text() const {
   if (!qualitySettings().adaptive && !qualitySettings().converge) return {};
   const Quality& chosen = quality_.chosen();
   std::string lens;
-  if (!session_.settings.split.enabled && last_.lens != LensKind::automatic)
-    lens = std::string(" (") + name(last_.lens) + ")";
+  if (!session_.settings.split.enabled && last_.lens != LensKind::automatic) {
+    const bool without = chosen.shown == Shown::quick && qualitySettings().adaptive &&
+                         leavesBokehOut(session_.settings, chosen.step);
+    lens = std::string(" (") + name(last_.lens) + (without ? ", no bokeh)" : ")");
+  }
   if (chosen.shown == Shown::quick && chosen.scale < 1.0f)
     return "Quick at " + std::to_string(std::lround(100.0f * chosen.scale)) + " %" + lens;
   if (chosen.shown == Shown::quick) return "Quick image" + lens;
