@@ -187,12 +187,15 @@ FilterMask maskOf(const FilterSettings& filter) {
   return found->make(filter.radiusPx);
 }
 
+bool hasRadius(const MaskName& mask) {
+  const BuiltIn* const found = builtIn(mask);
+  return found != nullptr && found->hasRadius;
+}
+
 FilterSettings atScale(FilterSettings filter, float scale) {
   if (scale == 1.0f) return filter;
-  const BuiltIn* const found = builtIn(filter.mask);
-  const bool scales = found != nullptr && found->hasRadius;
   const auto radiusPx = static_cast<int>(std::lround(scale * static_cast<float>(filter.radiusPx)));
-  if (scales && radiusPx > 0)
+  if (hasRadius(filter.mask) && radiusPx > 0)
     filter.radiusPx = radiusPx;
   else
     filter.mask = {};

@@ -28,6 +28,9 @@ inline constexpr double kSeparableTolerance = 1e-6;
 // parseMask() does, and if the file cannot be read or exceeds 1 MiB.
 FilterMask maskOf(const FilterSettings& filter);
 
+// Whether FilterSettings::radiusPx changes the mask.
+bool hasRadius(const MaskName& mask);
+
 // Returns the filter for an image at `scale` times the resolution, at most 1, which is shown enlarged: with a scaled
 // radius, or none, if the radius rounds to 0 or the mask has a fixed size.
 FilterSettings atScale(FilterSettings filter, float scale);

@@ -172,10 +172,7 @@ std::string formMissing(const FilterSettings& filter, FilterForm form) {
 std::string radiusMissing(const FilterSettings& filter) {
   if (filter.mask.none()) return "no filter is chosen";
   if (filter.mask.isFile()) return "the file gives the size of its mask";
-  const auto widthAt = [&](int radiusPx) {
-    return maskOf({.mask = filter.mask, .radiusPx = radiusPx}).width;
-  };
-  return widthAt(1) == widthAt(2) ? "the filter " + filter.mask.text + " has a fixed size" : "";
+  return hasRadius(filter.mask) ? "" : "the filter " + filter.mask.text + " has a fixed size";
 }
 
 std::string convergeMissing(const Settings& settings) {

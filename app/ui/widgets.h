@@ -13,12 +13,11 @@ namespace satdof {
 void resetFields(Settings& settings, std::span<const char* const> paths);
 
 // Draws the control of the field control.path within `scope`. A double click on a slider or on any label sets the
-// default. Disabled if `unavailable`, the reason, is not
-// empty. Throws std::logic_error if there is no such field.
+// default. Disabled if `unavailable`, the reason, is not empty. Throws std::logic_error if there is no such field.
 void edit(Settings& settings, const Control& control, const Scope& scope = kNoScope,
           const std::string& unavailable = {});
 
-// What a tooltip tells of a control beside the help of its field, each on a line of its own.
+// Returns the lines of a control's tooltip after the help of its field.
 std::string notesOf(const Control& control, const Scope& scope);
 
 // Draws all controls of one panel.
