@@ -177,6 +177,10 @@ Technique resolveBest(Technique technique) {
 
 Technique resolveFastest(Technique technique) {
   technique.bokeh = resolve(technique).bokeh;
+  return resolveFastLens(technique);
+}
+
+Technique resolveFastLens(Technique technique) {
   if (technique.lens.kind == LensKind::automatic) technique.lens.kind = LensKind::box;
   return resolve(technique);
 }

@@ -124,6 +124,8 @@ Technique resolveBest(Technique technique);
 
 // Returns the technique with every `automatic` replaced by what is fastest. Bokeh as in resolve().
 Technique resolveFastest(Technique technique);
+// The same with the bokeh sprites that are asked for, however slow.
+Technique resolveFastLens(Technique technique);
 
 // Makes the lens of a resolved technique, with bokeh sprites if enabled. Throws std::runtime_error with the
 // reason if the device is not available.

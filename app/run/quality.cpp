@@ -86,7 +86,7 @@ bool willChange(const QualityState& state, const QualitySettings& settings, cons
 Settings quickSettings(Settings settings, int step) {
   for (Technique* technique : {&settings.technique, &settings.split.b}) {
     if (technique->lens.kind != LensKind::automatic) continue;
-    const Technique quick = resolveFastest(*technique);
+    const Technique quick = step == 1 ? resolveFastLens(*technique) : resolveFastest(*technique);
     *technique = step == 0 || !missingFor(quick).empty() ? resolveBest(*technique) : quick;
   }
   return settings;

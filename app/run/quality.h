@@ -31,7 +31,7 @@ struct Quality {
   bool operator==(const Quality&) const = default;
 };
 
-constexpr int kQuickSteps = 2;
+constexpr int kQuickSteps = 3;
 // Few, because a change allocates images; small steps, because each is seen.
 inline constexpr std::array kScales = {1.0f, 0.85f, 0.7f, 0.6f, 0.5f, 0.42f, 0.35f};
 
@@ -63,8 +63,9 @@ int samplesFor(int samples, float drawnS);
 // Whether the choice will change with time alone, so that the window must wake up.
 bool willChange(const QualityState& state, const QualitySettings& settings, const QualityInputs& inputs);
 
-// Returns `settings` for a quick image. An automatic lens is, by step, the best one or the fastest one, but at its best
-// where a view would else be empty. Needs a current context.
+// Returns `settings` for a quick image. An automatic lens is, by step, the best one, the fastest one with its bokeh
+// sprites, or the fastest one, which leaves slow sprites out; at its best where a view would else be empty. Needs a
+// current context.
 Settings quickSettings(Settings settings, int step);
 // Whether a quick image leaves out the bokeh sprites that its settings ask for and its lens could draw. Needs a current
 // context.

@@ -67,6 +67,8 @@ TEST_F(LensRegistry, TheFastestReplacesOnlyAnAutomaticLens) {
     technique.device = device.id;
     EXPECT_EQ(resolveFastest(technique).lens.kind, LensKind::box);
     EXPECT_EQ(resolveFastest(technique).bokeh, resolve(technique).bokeh) << name(device.id);
+    EXPECT_EQ(resolveFastLens(technique).lens.kind, LensKind::box);
+    EXPECT_TRUE(resolveFastLens(technique).bokeh.enabled) << name(device.id);
   }
   technique.lens.kind = LensKind::tent;
   EXPECT_EQ(resolveFastest(technique), resolve(technique));

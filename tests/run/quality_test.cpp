@@ -133,9 +133,11 @@ TEST(Quality, AQuickImageHasTheFastestLensIfTheBestMissesTheGoalAtEveryResolutio
   };
   EXPECT_EQ(quickOf({0.5f, 0.04f}), (Quality{Shown::quick, 1.0f, 1}));
   EXPECT_EQ(quickOf({0.5f, 0.1f}), (Quality{Shown::quick, 0.6f, 1}));
-  EXPECT_EQ(quickOf({5.0f, 3.0f}), (Quality{Shown::quick, kScales.back(), 1})) << "if none meets the goal";
+  EXPECT_EQ(quickOf({5.0f, 4.0f, 3.0f}), (Quality{Shown::quick, kScales.back(), 2}))
+      << "if none meets the goal";
   EXPECT_EQ(quickOf({0.04f, 0.02f}, false), (Quality{Shown::quick, 1.0f, 0}));
   EXPECT_EQ(quickOf({0.08f, 0.02f}, false), (Quality{Shown::quick, 1.0f, 1})) << "at full resolution";
+  EXPECT_EQ(quickOf({0.5f, 0.4f, 0.1f}), (Quality{Shown::quick, 0.6f, 2})) << "without slow sprites";
 }
 
 TEST(Quality, AStepThatMissedTheGoalIsTriedAgainOnlyOnAFasterMachine) {
@@ -289,7 +291,8 @@ TEST(Quality, AQuickImageIsFilteredAsTheFullOneLooks) {
 TEST_F(QualityOnDevices, AQuickImageShowsWhatTheViewNeeds) {
   Settings settings;
   EXPECT_EQ(quickSettings(settings, 0).technique, resolveBest(settings.technique));
-  EXPECT_EQ(quickSettings(settings, 1).technique, resolveFastest(settings.technique));
+  EXPECT_EQ(quickSettings(settings, 1).technique, resolveFastLens(settings.technique));
+  EXPECT_EQ(quickSettings(settings, 2).technique, resolveFastest(settings.technique));
   settings.technique.view = View::near;
   settings.split.b.view = View::sprites;
   for (int step = 0; step < kQuickSteps; ++step) {
@@ -304,17 +307,18 @@ TEST_F(QualityOnDevices, AQuickImageShowsWhatTheViewNeeds) {
 TEST_F(QualityOnDevices, AQuickImageWithoutBokehSaysSo) {
   Settings settings;
   settings.technique.device = DeviceId::cpu;
-  EXPECT_FALSE(leavesBokehOut(settings, 1)) << "drawn in main memory";
+  EXPECT_FALSE(leavesBokehOut(settings, 2)) << "drawn in main memory";
   settings.technique.device = DeviceId::glCompute;
   EXPECT_FALSE(leavesBokehOut(settings, 0)) << "the best lens has bokeh";
-  EXPECT_EQ(leavesBokehOut(settings, 1), gl::isSoftwareRenderer());
+  EXPECT_FALSE(leavesBokehOut(settings, 1)) << "as long as that meets the goal";
+  EXPECT_EQ(leavesBokehOut(settings, 2), gl::isSoftwareRenderer());
   settings.technique.bokeh.enabled = false;
-  EXPECT_FALSE(leavesBokehOut(settings, 1)) << "nothing is left out";
+  EXPECT_FALSE(leavesBokehOut(settings, 2)) << "nothing is left out";
   settings.technique.bokeh.enabled = true;
   settings.technique.lens.kind = LensKind::box;
-  EXPECT_FALSE(leavesBokehOut(settings, 1)) << "what is chosen stays";
+  EXPECT_FALSE(leavesBokehOut(settings, 2)) << "what is chosen stays";
   settings.technique.lens.kind = LensKind::gems;
-  EXPECT_FALSE(leavesBokehOut(settings, 1)) << "the lens has none";
+  EXPECT_FALSE(leavesBokehOut(settings, 2)) << "the lens has none";
 }
 
 TEST_F(QualityOnDevices, OnlyAFinishedImageOfAnAutomaticLensConverges) {
