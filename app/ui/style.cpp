@@ -45,7 +45,7 @@ void setStyle(float scale) {
       {ImGuiCol_SliderGrab, amber(0.45f)},
       {ImGuiCol_SliderGrabActive, amber(0.54f)},
       {ImGuiCol_CheckMark, amber(1.0f)},
-      {ImGuiCol_PlotHistogram, amber(0.85f)},
+      {ImGuiCol_PlotHistogram, amber(0.54f)},
       {ImGuiCol_ScrollbarBg, grey(0.0f, 0.0f)},
       {ImGuiCol_TableRowBgAlt, grey(1.0f, 0.04f)},
   }};

@@ -30,9 +30,11 @@ TEST(Style, TextOnControlsIsReadable) {
   for (const ImGuiCol under :
        {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
         ImGuiCol_SliderGrabActive, ImGuiCol_Header, ImGuiCol_HeaderHovered, ImGuiCol_HeaderActive,
-        ImGuiCol_Button, ImGuiCol_ButtonHovered, ImGuiCol_ButtonActive})
+        ImGuiCol_Button, ImGuiCol_ButtonHovered, ImGuiCol_ButtonActive, ImGuiCol_PlotHistogram})
     EXPECT_GE(contrast(colours[ImGuiCol_Text], colours[under]), kReadable) << ImGui::GetStyleColorName(under);
-  EXPECT_GE(contrast(colours[ImGuiCol_SliderGrab], colours[ImGuiCol_FrameBg]), 1.5f) << "the knob is seen";
+  for (const ImGuiCol part : {ImGuiCol_SliderGrab, ImGuiCol_PlotHistogram})
+    EXPECT_GE(contrast(colours[part], colours[ImGuiCol_FrameBg]), 1.5f)
+        << "seen on its track: " << ImGui::GetStyleColorName(part);
   ImGui::DestroyContext();
 }
 
