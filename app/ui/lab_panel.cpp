@@ -16,7 +16,6 @@ namespace satdof {
 
 namespace {
 
-constexpr float kWindowAlpha = 0.97f;
 constexpr float kNarrowestInFonts = 30.0f;
 constexpr float kHoverInFonts = 1.0f;  // distance of the mouse from a point that shows its values
 
@@ -203,7 +202,7 @@ void drawLabPanel(Session& session, const lab::Laboratory* lab, float columnWidt
   ImGui::SetNextWindowPos({left, font}, when);
   ImGui::SetNextWindowSize({width, std::min(std::max(26.0f * font, 0.7f * display.y), display.y - font)},
                            when);
-  ImGui::SetNextWindowBgAlpha(kWindowAlpha);
+  ImGui::SetNextWindowBgAlpha(1.0f);
   ImGui::PushStyleColor(ImGuiCol_TitleBgActive, ImGui::GetColorU32(ImGuiCol_Header));
   const bool open = ImGui::Begin("Laboratory", &panel.shown,
                                  ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse);

@@ -20,7 +20,6 @@ namespace satdof {
 
 namespace {
 
-constexpr float kBoxAlpha = 0.96f;
 constexpr float kNarrowestBoxInFonts = 12.0f;
 constexpr float kNarrowestHelpInFonts = 16.0f;  // of keys, beside the panels
 constexpr float kErrorWidthInFonts = 36.0f;
@@ -56,7 +55,7 @@ void drawMessage(const char* name, const std::string& text, ImVec2 at, ImVec2 pi
   const ImVec2 size = wrappedSize(text, wrap);
   ImGui::SetNextWindowPos(at, 0, pivot);
   ImGui::SetNextWindowSize({size.x + 2.0f * padding.x, size.y + 2.0f * padding.y});
-  ImGui::SetNextWindowBgAlpha(kBoxAlpha);
+  ImGui::SetNextWindowBgAlpha(1.0f);
   ImGui::Begin(name, nullptr, kBox | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoScrollbar);
   ImGui::PushTextWrapPos(padding.x + wrap);
   ImGui::TextUnformatted(text.c_str());
@@ -237,7 +236,7 @@ void drawProgress(float progress, float left, float scale) {
 
 void drawFocusMarker(const Session& session, float scale) {
   if (session.focusMarkerAgeS >= kFocusMarkerS) return;
-  auto& draw = *ImGui::GetForegroundDrawList();
+  auto& draw = *ImGui::GetBackgroundDrawList();
   const auto size = ImGui::GetIO().DisplaySize;
   const ImVec2 at(session.focusMarker.x * size.x, (1.0f - session.focusMarker.y) * size.y);
   const float left = 1.0f - session.focusMarkerAgeS / kFocusMarkerS;
@@ -312,7 +311,7 @@ void drawErrors(Session& session, const std::string& message, float pixelsPerPoi
                               around + kFewestErrorLines * ImGui::GetTextLineHeight());
   ImGui::SetNextWindowPos({size.x - margin, margin}, 0, {1.0f, 0.0f});
   ImGui::SetNextWindowSize({width, std::min(wrappedSize(text, wrap).y + around, room)});
-  ImGui::SetNextWindowBgAlpha(kBoxAlpha);
+  ImGui::SetNextWindowBgAlpha(1.0f);
   ImGui::Begin("error", nullptr, kBox | ImGuiWindowFlags_NoScrollbar);
   ImGui::BeginChild("text", {0.0f, -button});
   ImGui::PushTextWrapPos(wrap);
@@ -349,7 +348,7 @@ void drawKeys(const Session& session) {
   }
   ImGui::SetNextWindowPos({(left + size.x) / 2, size.y / 2}, 0, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({around + helpWidth, std::min(height + 1.0f, size.y)});
-  ImGui::SetNextWindowBgAlpha(kBoxAlpha);
+  ImGui::SetNextWindowBgAlpha(1.0f);
   ImGui::Begin("keys", nullptr, kBox);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, cell);
   if (ImGui::BeginTable("bindings", 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg)) {

@@ -29,7 +29,7 @@ void setStyle(float scale) {
   style.ScaleAllSizes(scale);
   const std::array<std::pair<ImGuiCol, ImVec4>, 20> colours = {{
       {ImGuiCol_WindowBg, grey(0.07f, 0.86f)},
-      {ImGuiCol_PopupBg, grey(0.09f, 0.97f)},
+      {ImGuiCol_PopupBg, grey(0.09f)},
       {ImGuiCol_Border, grey(0.35f, 0.6f)},
       {ImGuiCol_Text, grey(0.92f)},
       {ImGuiCol_TextDisabled, grey(0.62f)},

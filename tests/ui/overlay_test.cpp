@@ -204,6 +204,28 @@ TEST_F(OverlayTest, TheFrameOfTheLoupeIsBelowThePanels) {
               }).any());
 }
 
+TEST_F(OverlayTest, BoxesHideTheLabelsAndMarksOfTheImage) {
+  session_.settings.split.enabled = session_.showKeys = true;
+  session_.say("Compare: A left of the line, B right");
+  session_.hint = "F1 keys";
+  session_.hintAgeS = 0.0f;
+  session_.markFocus({0.7f, 0.5f});
+  session_.sequence = Sequence{.frames = 120, .written = 7};
+  session_.report("capture", "no folder");
+  frame([&] {
+    drawSplit(session_, false, 1.0f, 1.0f);
+    drawFocusMarker(session_, 1.0f);
+    drawHint(session_);
+    drawNotice(session_, 1.0f);
+    drawRecording(session_);
+    drawErrors(session_, "", 1.0f);
+    drawKeys(session_);
+    EXPECT_EQ(ImGui::GetForegroundDrawList()->VtxBuffer.Size, 0) << "over the boxes";
+  });
+  for (const char* box : {"hint", "notice", "recording", "error", "keys"})
+    EXPECT_EQ(ImGui::FindWindowByName(box)->DrawList->VtxBuffer[0].col >> IM_COL32_A_SHIFT, 255u) << box;
+}
+
 TEST_F(OverlayTest, WhileFlippedThereIsNoLine) {
   const auto draw = [&] { drawSplit(session_, false, 1.0f, 1.0f); };
   EXPECT_FALSE(frame(draw).any());

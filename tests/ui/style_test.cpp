@@ -38,5 +38,12 @@ TEST(Style, TextOnControlsIsReadable) {
   ImGui::DestroyContext();
 }
 
+TEST(Style, ListsHideWhatIsBelowThem) {
+  ImGui::CreateContext();
+  setStyle(1.0f);
+  EXPECT_EQ(ImGui::GetStyle().Colors[ImGuiCol_PopupBg].w, 1.0f);
+  ImGui::DestroyContext();
+}
+
 }  // namespace
 }  // namespace satdof
