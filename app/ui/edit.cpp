@@ -124,6 +124,21 @@ void keepAboveFloor(CameraSettings& camera) {
   camera.pitchDegrees = glm::degrees(std::asin(sine));
 }
 
+bool viewpointMoves(Session& session, const char* action) {
+  const Capability can = sceneRow(session.settings.scene.kind).capabilities.otherViewpoints;
+  if (!can)
+    session.say(std::string("No ") + action + ": " + can.missing +
+                (session.whyStill.empty() ? "; the left button turns it" : ""));
+  return static_cast<bool>(can);
+}
+
+bool viewpointTurns(Session& session) {
+  const Capability can = sceneRow(session.settings.scene.kind).capabilities.otherViewpoints;
+  if (can || session.whyStill.empty()) return true;
+  session.say("No orbit: " + session.whyStill);
+  return false;
+}
+
 Technique restingTechnique(const Settings& settings, const Technique& technique) {
   return settings.quality.adaptive ? resolveBest(technique) : resolve(technique);
 }

@@ -34,6 +34,12 @@ void moveFNumber(LensSettings& lens, int steps);
 // Raises a camera below the floor, y = 0, to just above it.
 void keepAboveFloor(CameraSettings& camera);
 
+// Whether the camera can leave its place in the scene; else says why there is no `action`.
+bool viewpointMoves(Session& session, const char* action);
+
+// Whether the camera can turn in the scene; else says why not.
+bool viewpointTurns(Session& session);
+
 // Returns why `view` shows nothing for `technique`, which is technique A or B of `settings`; empty if it
 // shows an image. Needs a current context.
 std::string viewReason(const Settings& settings, const Technique& technique, View view);

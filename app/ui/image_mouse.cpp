@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <string>
 
-#include "app/scene/registry.h"
 #include "app/ui/edit.h"
 
 namespace satdof {
@@ -16,16 +14,6 @@ constexpr float kClickRadius = 4.0f;  // screen coordinates; a longer move is a 
 constexpr float kSplitReach = 6.0f;
 constexpr float kOrbitDegrees = 0.3f;  // per screen coordinate
 constexpr float kFineFactor = 0.1f;
-
-// Whether the camera can leave its place in the scene; else says why not.
-bool viewpointMoves(Session& session, const char* action) {
-  const Settings& settings = session.settings;
-  const Capability can = sceneRow(settings.scene.kind).capabilities.otherViewpoints;
-  if (!can)
-    session.say(std::string("No ") + action + ": " + can.missing +
-                (session.whyStill.empty() ? "; the left button turns it" : ""));
-  return static_cast<bool>(can);
-}
 
 }  // namespace
 
@@ -50,7 +38,8 @@ void ImageMouse::move(Session& session, glm::vec2 at, glm::vec2 size) {
   if (drag_ == Drag::click && glm::distance(at, start_) > kClickRadius) drag_ = Drag::orbit;
   auto& settings = session.settings;
   const bool pans = drag_ == Drag::pan && viewpointMoves(session, "pan");
-  if (drag_ == Drag::orbit) orbit(settings.camera, -kOrbitDegrees * delta.x, kOrbitDegrees * delta.y);
+  if (drag_ == Drag::orbit && viewpointTurns(session))
+    orbit(settings.camera, -kOrbitDegrees * delta.x, kOrbitDegrees * delta.y);
   if (pans) pan(settings.camera, glm::vec2(delta.x, -delta.y) / size.y);
   if (drag_ == Drag::split) settings.split.position = std::clamp(at.x / size.x, session.visibleLeft, 1.0f);
 }

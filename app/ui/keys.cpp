@@ -24,8 +24,13 @@ constexpr int kLargestLoupe = 16;
 
 template <int yaw, int pitch>
 void orbitHeld(Session& session, int) {
+  if (!viewpointTurns(session)) return;
   const float degrees = kOrbitDegreesPerS * std::min(session.frameS, kHeldKeyMaxS);
   orbit(session.settings.camera, static_cast<float>(yaw) * degrees, static_cast<float>(pitch) * degrees);
+}
+
+void zoomByKey(Session& session, int index) {
+  if (viewpointMoves(session, "zoom")) zoom(session.settings.camera, index == 2 ? -1.0f : 1.0f);
 }
 
 // Names a choice and, if it is automatic, what it stands for.
@@ -162,7 +167,7 @@ constexpr std::array kBindings = {
                .help = "camera distance",
                .typed = "+=-",
                .trigger = Trigger::repeat,
-               .act = [](Session& s, int index) { zoom(s.settings.camera, index == 2 ? -1.0f : 1.0f); }},
+               .act = zoomByKey},
     KeyBinding{.keys = "arrows",
                .help = "orbit the camera",
                .key = GLFW_KEY_LEFT,

@@ -72,6 +72,8 @@ TEST_F(ImageMouseTest, AnImageSaysWhyItsViewpointStays) {
   session.whyStill = "an image without parallax stands still";
   mouse.scroll(session, 1.0f, false, true);
   EXPECT_EQ(session.notice, "No zoom: an image with depth has one viewpoint");
+  drag(MouseButton::left, false, {200, 100}, {260, 120});
+  EXPECT_EQ(session.notice, "No orbit: an image without parallax stands still");
   EXPECT_EQ(session.settings.camera, CameraSettings{}) << "nothing to undo";
   mouse.scroll(session, 1.0f, false, false);
   EXPECT_NE(session.settings.lens.focusDistanceM, LensSettings{}.focusDistanceM);

@@ -128,6 +128,29 @@ TEST(Keys, BracketsMoveTheApertureWithinItsRange) {
   EXPECT_EQ(session.settings.lens.fNumber, 128.0f);
 }
 
+TEST(Keys, AnImageSaysWhyItsViewpointStays) {
+  Session session;
+  session.settings.scene.kind = SceneKind::image;
+  session.whyStill = "an image without parallax stands still";
+  session.frameS = 0.05f;
+  for (const int key : {GLFW_KEY_LEFT, GLFW_KEY_RIGHT, GLFW_KEY_UP, GLFW_KEY_DOWN}) {
+    session.notice.clear();
+    for (const auto& binding : keyBindings())
+      if (binding.key == key) binding.act(session, -1);
+    EXPECT_EQ(session.notice, "No orbit: an image without parallax stands still");
+  }
+  for (const char key : {'+', '-'}) {
+    session.notice.clear();
+    typeCharacter(session, static_cast<unsigned>(key), false);
+    EXPECT_EQ(session.notice, "No zoom: an image with depth has one viewpoint");
+  }
+  EXPECT_EQ(session.settings.camera, CameraSettings{}) << "nothing to undo";
+  session.whyStill.clear();  // with parallax
+  for (const auto& binding : keyBindings())
+    if (binding.key == GLFW_KEY_LEFT) binding.act(session, -1);
+  EXPECT_NE(session.settings.camera, CameraSettings{});
+}
+
 TEST(Keys, PlusAndMinusZoom) {
   Session session;
   typeCharacter(session, '+', false);
