@@ -3,7 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 
 #include "app/ui/widgets.h"
 
@@ -21,12 +21,6 @@ constexpr ImU32 kCurve = IM_COL32(235, 170, 70, 255);
 constexpr ImU32 kMedian = IM_COL32(240, 240, 240, 200);
 constexpr ImU32 kP99 = IM_COL32(240, 100, 90, 220);
 
-// Returns a colour. Hues are a golden ratio apart, so neighbours differ for any number of stages.
-ImU32 colourOf(size_t index) {
-  const float hue = std::fmod(0.09f + 0.618034f * static_cast<float>(index), 1.0f);
-  return ImGui::ColorConvertFloat4ToU32(ImColor::HSV(hue, 0.55f, 0.85f));
-}
-
 void textRight(const std::string& text) {
   const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
@@ -35,7 +29,22 @@ void textRight(const std::string& text) {
 
 const char* clockLabel(Clock clock) { return clock == Clock::gpu ? "GPU" : "CPU"; }
 
+// Far apart in OKLab (Ottosson 2020) for full colour vision, protanopia and deuteranopia (Machado et al. 2009). At least
+// 3:1 against the panel.
+constexpr ImU32 kStageColours[] = {
+    IM_COL32(208, 124, 244, 255), IM_COL32(136, 124, 100, 255), IM_COL32(148, 244, 160, 255),
+    IM_COL32(160, 64, 196, 255),  IM_COL32(52, 172, 100, 255),  IM_COL32(244, 196, 244, 255),
+    IM_COL32(232, 64, 184, 255),  IM_COL32(220, 124, 40, 255),  IM_COL32(244, 244, 244, 255),
+    IM_COL32(64, 136, 172, 255),  IM_COL32(52, 220, 196, 255),  IM_COL32(220, 40, 40, 255),
+    IM_COL32(40, 100, 244, 255),  IM_COL32(172, 172, 220, 255), IM_COL32(40, 220, 40, 255),
+    IM_COL32(40, 124, 40, 255),   IM_COL32(220, 136, 160, 255), IM_COL32(244, 244, 100, 255),
+    IM_COL32(148, 88, 124, 255),  IM_COL32(196, 184, 136, 255)};
+
+ImU32 colourOf(size_t place) { return kStageColours[place % std::size(kStageColours)]; }
+
 }  // namespace
+
+std::span<const unsigned> stageColours() { return kStageColours; }
 
 void TimingsPanel::draw(const FrameStats& stats) {
   refresh(stats);

@@ -1,4 +1,5 @@
 #pragma once
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -6,6 +7,9 @@
 #include "app/gl/frame_stats.h"
 
 namespace satdof {
+
+// The colours of the stages in turn, packed as Dear ImGui does.
+std::span<const unsigned> stageColours();
 
 // The times of all stages: a table, a stacked bar for each clock, and the history of the selected stage.
 class TimingsPanel {
