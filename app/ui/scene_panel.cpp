@@ -36,8 +36,7 @@ void drawRecentImages(Session& session) {
 
 }  // namespace
 
-void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
-                    const std::optional<LoadStatus>& loading) {
+void drawScenePanel(Session& session, const std::vector<SceneReading>& readings) {
   Settings& settings = session.settings;
   const SceneSettings before = settings.scene;
   for (const Control& control : controls(ControlGroup::scene))
@@ -47,10 +46,6 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
                ? session.whyStill
                : sceneEffectMissing(settings.scene, control.path));
   if (sceneRow(settings.scene.kind).imageSize != nullptr) drawRecentImages(session);
-  if (loading) {
-    ImGui::ProgressBar(loading->part, {-1, 0}, loading->doing.c_str());
-    if (button("Cancel loading", "The scene keeps what it shows", -1.0f)) session.cancelLoading = true;
-  }
   const SceneRow& scene = sceneRow(settings.scene.kind);
   for (const auto& [label, value, help] : readings) {
     rowLabel(label.c_str());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "app/ui/panels.h"
@@ -42,7 +43,19 @@ void drawTop(Session& session) {
   editView(session.settings, kTechniqueA);
 }
 
-void drawState(const std::string& state) {
+void drawState(Session& session, const std::string& state, const std::optional<LoadStatus>& loading) {
+  if (loading) {
+    const auto& style = ImGui::GetStyle();
+    const float cancelWidth = ImGui::CalcTextSize("Cancel").x + 2.0f * style.FramePadding.x;
+    progressBar(loading->part, loading->doing,
+                ImGui::GetContentRegionAvail().x - cancelWidth - style.ItemSpacing.x,
+                ImGui::GetTextLineHeight());
+    tooltip("Loading: " + loading->doing);
+    ImGui::SameLine();
+    if (ImGui::SmallButton("Cancel")) session.cancelLoading = true;
+    tooltip("Stop loading. The scene keeps what it shows");
+    return;
+  }
   ImGui::TextDisabled("%s", cut(state, ImGui::GetContentRegionAvail().x).c_str());
   tooltip(state +
           "\nQuick while something moves, at a lower resolution if slow, best at rest, after two seconds "

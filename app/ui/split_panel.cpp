@@ -25,8 +25,7 @@ std::string metricsText(const ImageMetrics& metrics) {
 
 }  // namespace
 
-void drawSplitPanel(Session& session, float progress,
-                    const std::optional<LiveComparison::Result>& comparison) {
+void drawSplitPanel(Session& session, const std::optional<LiveComparison::Result>& comparison) {
   auto& settings = session.settings;
   const bool enabledBefore = settings.split.enabled;
   edit(settings, controlOf("split.enabled"));
@@ -46,7 +45,6 @@ void drawSplitPanel(Session& session, float progress,
   editTable(settings, kTechniqueB);
   editLensOn(settings, kTechniqueB);
   editBokehAlgorithms(settings, kTechniqueB);
-  if (progress < 1.0f) ImGui::ProgressBar(progress, {-1, 0});
   if (comparison) {
     std::string text = metricsText(comparison->metrics);
     if (comparison->progress < 1.0f)

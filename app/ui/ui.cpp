@@ -234,16 +234,14 @@ struct Ui::Parts {
     ImGui::TextDisabled("%s", help);
     tooltip("Key F1 lists all keys");
     drawTop(session);
-    drawState(readings.state);
+    drawState(session, readings.state, readings.loading);
     const Settings before = session.settings;
     if (section(session, "Lens", true, kLensFields)) drawLensPanel(session);
     if (section(session, "Camera and display", false, kCameraFields)) drawCameraPanel(session);
     linkFieldOfView(before, session.settings);
-    if (section(session, "Scene", false, kSceneFields))
-      drawScenePanel(session, readings.scene, readings.loading);
+    if (section(session, "Scene", false, kSceneFields)) drawScenePanel(session, readings.scene);
     if (section(session, "Filter", false, kFilterFields)) drawFilterPanel(session);
-    if (section(session, "Compare", false, kCompareFields))
-      drawSplitPanel(session, readings.progress, readings.comparison);
+    if (section(session, "Compare", false, kCompareFields)) drawSplitPanel(session, readings.comparison);
     if (section(session, "Capture", false)) drawCapturePanel(session);
     if (section(session, "Settings and presets", false)) drawSettingsPanel(session);
     if (section(session, "Quality", false, kQualityFields)) drawQualityPanel(session);

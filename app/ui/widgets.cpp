@@ -234,6 +234,18 @@ bool beginList(const char* label, const char* shown) {
   return true;
 }
 
+void progressBar(float part, const std::string& text, float width, float height) {
+  const ImVec2 from = ImGui::GetCursorScreenPos(), to(from.x + width, from.y + height);
+  const auto& style = ImGui::GetStyle();
+  auto& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(from, to, ImGui::GetColorU32(ImGuiCol_FrameBg), style.FrameRounding);
+  draw.AddRectFilled(from, {from.x + std::clamp(part, 0.0f, 1.0f) * width, to.y},
+                     ImGui::GetColorU32(ImGuiCol_PlotHistogram), style.FrameRounding);
+  draw.AddText({from.x + style.FramePadding.x, from.y + 0.5f * (height - ImGui::GetFontSize())},
+               ImGui::GetColorU32(ImGuiCol_Text), cut(text, width - 2.0f * style.FramePadding.x).c_str());
+  ImGui::Dummy({width, height});
+}
+
 void edit(Settings& settings, const Control& control, const Scope& scope, const std::string& unavailable) {
   bool found = false;
   describe(settings, [&]<class V>(const Field& field, V& value) {

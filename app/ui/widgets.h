@@ -33,6 +33,9 @@ bool button(const char* label, const char* help, float width, const std::string&
 // Draws a list that Esc closes. If it is open, draw its entries, then call ImGui::EndCombo().
 bool beginList(const char* label, const char* shown);
 
+// Draws a bar whose `part` is filled, 0 to 1, with text that is cut to its width.
+void progressBar(float part, const std::string& text, float width, float height);
+
 // Shows a tooltip for the previous item while the mouse rests on it.
 void tooltip(const std::string& text);
 

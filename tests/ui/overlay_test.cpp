@@ -401,16 +401,35 @@ TEST_F(OverlayTest, AStateHasOneLineHoweverLong) {
   const std::string words =
       "Best image (layered), gl-fragment: 16 reduce passes; filter gl-fragment, 9x9 separable";
   for (const std::string& state : {std::string(), std::string("Reference"), words, words + " | " + words})
-    frame([&] {
-      ImGui::SetNextWindowSize({300.0f, 300.0f});
-      ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
-      const float top = ImGui::GetCursorPosY(), right = ImGui::GetContentRegionMax().x;
-      drawState(state);
-      EXPECT_EQ(ImGui::GetCursorPosY() - top, ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y)
-          << state;
-      EXPECT_LE(ImGui::GetItemRectMax().x, ImGui::GetWindowPos().x + right) << state;
-      ImGui::End();
-    });
+    for (const bool loads : {false, true})
+      frame([&] {
+        ImGui::SetNextWindowSize({300.0f, 300.0f});
+        ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
+        const float top = ImGui::GetCursorPosY(), right = ImGui::GetContentRegionMax().x;
+        drawState(session_, state, loads ? std::optional(LoadStatus{0.4f, state}) : std::nullopt);
+        EXPECT_EQ(ImGui::GetCursorPosY() - top, ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y)
+            << state;
+        EXPECT_LE(ImGui::GetItemRectMax().x, ImGui::GetWindowPos().x + right) << state;
+        ImGui::End();
+      });
+}
+
+TEST_F(OverlayTest, TheLineOfAFileThatIsReadCancelsIt) {
+  const auto draw = [&] {
+    ImGui::SetNextWindowPos({0.0f, 0.0f});
+    ImGui::SetNextWindowSize({300.0f, 300.0f});
+    ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
+    drawState(session_, "Best image", LoadStatus{0.4f, "decoding texture 3 of 12"});
+    const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+    ImGui::GetIO().MousePos = {0.5f * (from.x + to.x), 0.5f * (from.y + to.y)};
+    ImGui::End();
+  };
+  for (const bool down : {false, false, true, false}) {
+    EXPECT_FALSE(session_.cancelLoading);
+    ImGui::GetIO().MouseDown[0] = down;
+    frame(draw);
+  }
+  EXPECT_TRUE(session_.cancelLoading);
 }
 
 TEST_F(OverlayTest, AWarningIsShownUntilItIsMended) {
