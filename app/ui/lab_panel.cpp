@@ -121,7 +121,7 @@ void drawChoice(Session& session, const lab::Laboratory& lab) {
   LabPanel& panel = session.lab;
   const auto& chosen = lab.experiments()[panel.experiment];
   ImGui::SetNextItemWidth(-12.0f * ImGui::GetFontSize());
-  if (beginList("##experiment", chosen.title.c_str())) {
+  if (beginList("##experiment", chosen.title)) {
     for (std::size_t i = 0; i < lab.experiments().size(); ++i) {
       const auto& experiment = lab.experiments()[i];
       if (ImGui::Selectable(experiment.title.c_str(), i == panel.experiment)) panel.experiment = i;
@@ -167,7 +167,7 @@ void drawOptions(Session& session, const lab::ExperimentResult& result) {
   radio("Speed-up", plot.shown, lab::Shown::speedUp, "Time of the baseline over the time of each curve");
   const lab::Curve* const baseline = lab::baselineOf(result, plot);
   ImGui::SetNextItemWidth(14.0f * ImGui::GetFontSize());
-  if (beginList("Baseline", baseline == nullptr ? "none yet" : baseline->name.c_str())) {
+  if (beginList("Baseline", baseline == nullptr ? "none yet" : baseline->name)) {
     for (const lab::Curve& curve : result.curves)
       if (!curve.points.empty() && ImGui::Selectable(curve.name.c_str(), &curve == baseline))
         plot.baseline = curve.name;

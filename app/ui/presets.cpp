@@ -138,11 +138,11 @@ void choose(Session& session, const Preset& preset) {
   session.say(notice.empty() ? std::string("Preset: ") + preset.name : notice);
 }
 
-std::string shownPreset(const Session& session) {
-  if (!session.preset) return "choose...";
+bool presetChanged(const Session& session) {
+  if (!session.preset) return false;
   Settings chosen = session.preset->settings;
   chosen.camera.shiftX = session.settings.camera.shiftX;  // follows the width of the panels
-  return session.preset->name + (sameEdits(chosen, session.settings) ? "" : ", changed");
+  return !sameEdits(chosen, session.settings);
 }
 
 }  // namespace satdof

@@ -33,7 +33,7 @@ std::string missingDevice(const Preset& preset, const Settings& current);
 // Applies the preset and says so.
 void choose(Session& session, const Preset& preset);
 
-// What the list of presets shows: the name of the one chosen last, and whether the settings differ from it since.
-std::string shownPreset(const Session& session);
+// Whether the settings differ from the preset that was chosen last. Side B counts while it is shown.
+bool presetChanged(const Session& session);
 
 }  // namespace satdof

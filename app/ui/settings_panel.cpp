@@ -26,7 +26,9 @@ std::string reasonAgainst(const Session& session, const std::string& presetName)
 
 void drawTop(Session& session) {
   rowLabel("Preset");
-  if (beginList("##preset", shownPreset(session).c_str())) {
+  const std::string chosen = session.preset ? session.preset->name : "choose...",
+                    ending = presetChanged(session) ? ", changed" : "";
+  if (beginList("##preset", chosen, ending)) {
     for (const auto& preset : presets()) {
       const std::string notice = missingDevice(preset, session.settings);
       if (ImGui::Selectable(preset.name)) choose(session, preset);
@@ -39,7 +41,7 @@ void drawTop(Session& session) {
     }
     ImGui::EndCombo();
   }
-  tooltip("Ready-made scenes");
+  tooltip((session.preset ? chosen + ending + "\n" : "") + "Ready-made scenes");
   editView(session.settings, kTechniqueA);
 }
 

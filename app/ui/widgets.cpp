@@ -81,7 +81,7 @@ void widget(const Settings&, const Control& control, const Field& field, int& va
     return;
   }
   const auto text = [](int number) { return number == 0 ? std::string("auto") : std::to_string(number); };
-  if (!beginList("##value", text(value).c_str())) return;
+  if (!beginList("##value", text(value))) return;
   const auto offer = [&](int number) {
     if (number >= field.min && ImGui::Selectable(text(number).c_str(), number == value)) value = number;
   };
@@ -92,7 +92,7 @@ void widget(const Settings&, const Control& control, const Field& field, int& va
 
 // The built-in masks, the current file, and a line to type the path of a file.
 void widget(const Settings&, const Control&, const Field&, MaskName& value) {
-  if (!beginList("##value", value.text.c_str())) return;
+  if (!beginList("##value", value.text)) return;
   for (const MaskEntry& entry : filterMasks()) {
     if (ImGui::Selectable(entry.name, value.text == entry.name)) value.text = entry.name;
     tooltip(entry.summary);
@@ -146,6 +146,7 @@ std::string tooltipText(const Control& control, const Field& field, const V& val
   if constexpr (std::is_enum_v<V>)
     for (const auto& entry : entries(value))
       if (entry.value == value) text += std::string("\n") + entry.name + ": " + entry.summary;
+  if constexpr (std::is_same_v<V, MaskName>) text += "\n" + value.text;
   text += notesOf(control, field.scope);
   if (field.flag != nullptr) text += "\nOption " + field.option();
   return text;
@@ -228,8 +229,11 @@ bool button(const char* label, const char* help, float width, const std::string&
   return pressed;
 }
 
-bool beginList(const char* label, const char* shown) {
-  if (!ImGui::BeginCombo(label, shown, ImGuiComboFlags_HeightLarge)) return false;
+bool beginList(const char* label, const std::string& shown, const std::string& ending) {
+  const float room =
+      ImGui::CalcItemWidth() - ImGui::GetFrameHeight() - 2.0f * ImGui::GetStyle().FramePadding.x;
+  const std::string text = cut(shown, room - ImGui::CalcTextSize(ending.c_str()).x) + ending;
+  if (!ImGui::BeginCombo(label, text.c_str(), ImGuiComboFlags_HeightLarge)) return false;
   if (escapePressed()) ImGui::CloseCurrentPopup();
   return true;
 }

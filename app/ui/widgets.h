@@ -30,8 +30,9 @@ const Technique& techniqueOf(const Settings& settings, const Scope& scope);
 // empty.
 bool button(const char* label, const char* help, float width, const std::string& unavailable = {});
 
-// Draws a list that Esc closes. If it is open, draw its entries, then call ImGui::EndCombo().
-bool beginList(const char* label, const char* shown);
+// Draws a list that Esc closes. If it is open, draw its entries, then call ImGui::EndCombo(). Its box contains `shown`,
+// cut where the box is too narrow, and `ending`.
+bool beginList(const char* label, const std::string& shown, const std::string& ending = {});
 
 // Draws a bar whose `part` is filled, 0 to 1, with text that is cut to its width.
 void progressBar(float part, const std::string& text, float width, float height);

@@ -432,6 +432,25 @@ TEST_F(OverlayTest, TheLineOfAFileThatIsReadCancelsIt) {
   EXPECT_TRUE(session_.cancelLoading);
 }
 
+TEST_F(OverlayTest, AListCutsItsTextBeforeTheArrowAndShowsTheEnding) {
+  const auto rightOfText = [&](const std::string& shown, const std::string& ending) {
+    frame([&] {
+      ImGui::SetNextWindowPos({0.0f, 0.0f});
+      ImGui::SetNextWindowSize({200.0f, 300.0f});
+      ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
+      ImGui::SetNextItemWidth(-1.0f);
+      EXPECT_FALSE(beginList("##list", shown, ending));
+      ImGui::End();
+    });
+    return textRight_;
+  };
+  const std::string name = "Circle of confusion | image";
+  const float arrow = 200.0f - ImGui::GetStyle().WindowPadding.x - ImGui::GetFrameHeight();
+  EXPECT_LE(rightOfText(name, ""), arrow);
+  EXPECT_LE(rightOfText(name, ", changed"), arrow);
+  EXPECT_NEAR(rightOfText(name, ", changed"), arrow, 3.0f * ImGui::GetFontSize()) << "with its ending";
+}
+
 TEST_F(OverlayTest, AWarningIsShownUntilItIsMended) {
   const auto draw = [&] {
     drawErrors(session_, "cannot read the mask wrong.json: line 1: not valid JSON", 1.0f);
