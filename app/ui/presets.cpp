@@ -142,6 +142,7 @@ bool presetChanged(const Session& session) {
   if (!session.preset) return false;
   Settings chosen = session.preset->settings;
   chosen.camera.shiftX = session.settings.camera.shiftX;  // follows the width of the panels
+  if (!showsB(chosen) && !showsB(session.settings)) chosen.split = session.settings.split;
   return !sameEdits(chosen, session.settings);
 }
 

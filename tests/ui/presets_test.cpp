@@ -11,6 +11,7 @@
 #include "app/lens/lens.h"
 #include "app/ui/edit.h"
 #include "app/ui/history.h"
+#include "app/ui/keys.h"
 #include "tests/gl/gl_test.h"
 
 namespace satdof {
@@ -173,6 +174,20 @@ TEST_F(PresetsTest, TheListNamesTheChosenOneAndWhetherTheSettingsDiffer) {
     EXPECT_EQ(shownPreset(session), std::string(preset.name) + ", changed");
     session.settings.camera.yawDegrees = yaw;
     EXPECT_EQ(shownPreset(session), preset.name);
+  }
+}
+
+TEST_F(PresetsTest, AComparisonThatIsSwitchedOffAgainChangesNoPreset) {
+  for (const Preset& preset : presets()) {
+    Session session;
+    session.visibleLeft = 0.25f;
+    choose(session, preset);
+    const bool enabled = session.settings.split.enabled;
+    for (const bool now : {!enabled, enabled}) {
+      typeCharacter(session, 's', false);
+      EXPECT_EQ(session.settings.split.enabled, now);
+      EXPECT_EQ(presetChanged(session), now != enabled) << preset.name;
+    }
   }
 }
 
