@@ -33,6 +33,23 @@ float confusionMm(const LensSettings& lens, float distanceM) {
   return f * f / (lens.fNumber * (s - f)) * relative;
 }
 
+std::string millimetresText(float millimetres) {
+  constexpr float kLeast = 0.001f;
+  if (millimetres < kLeast) return "< 0.001 mm";
+  const int decimals = millimetres < 0.9995f ? 3 : millimetres < 9.995f ? 2 : millimetres < 99.95f ? 1 : 0;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f mm", decimals, static_cast<double>(millimetres));
+  return text;
+}
+
+std::string confusionText(const LensSettings& lens, float distanceM, int heightPx) {
+  const float circleMm = confusionMm(lens, distanceM);
+  const float circlePx = circleMm / lens.sensorHeightMm * static_cast<float>(heightPx);
+  char text[32] = "< 0.1";
+  if (circlePx >= 0.1f) std::snprintf(text, sizeof text, "%.1f", static_cast<double>(circlePx));
+  return millimetresText(circleMm) + ", " + text + " px";
+}
+
 float focusPosition(float distanceM) { return 1.0f - kNearestFocusM / std::max(distanceM, kNearestFocusM); }
 
 float focusAtPosition(float position) {

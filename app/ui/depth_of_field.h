@@ -20,6 +20,13 @@ DepthOfField depthOfField(const LensSettings& lens);
 // Diameter in millimetres of the circle of confusion on the sensor for a point at `distanceM`, infinity allowed.
 float confusionMm(const LensSettings& lens, float distanceM);
 
+// Returns a diameter in millimetres in plain form: "0.808 mm", "12.3 mm" or "< 0.001 mm".
+std::string millimetresText(float millimetres);
+
+// Returns the diameter of the circle of confusion, see confusionMm(), on the sensor and in an image of this height:
+// "0.808 mm, 24.2 px".
+std::string confusionText(const LensSettings& lens, float distanceM, int heightPx);
+
 // Focus distances from here to infinity are one range, even in diopters: of the wheel and of the slider.
 constexpr float kNearestFocusM = 0.25f;
 constexpr float kInfinityM = 9999.0f;  // and beyond: shown as infinity

@@ -1,10 +1,11 @@
+#include <imgui.h>
+
 #include <array>
-#include <cstdio>
+#include <limits>
 #include <optional>
 #include <string>
 
 #include "app/lens/lens.h"
-#include "app/lens/thin_lens.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/panels.h"
@@ -54,33 +55,23 @@ constexpr std::array kBlurControls = {
     BlurControl{std::nullopt, "lens.highlightThreshold", kOfBokeh},
 };
 
-std::string millimetres(float value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g mm", static_cast<double>(value));
-  return text;
-}
-
 void drawDepthOfField(const Session& session) {
   const LensSettings& lens = session.settings.lens;
   const DepthOfField range = depthOfField(lens);
   const int heightPx = session.settings.size.y;
   hint("Sharp: " + distanceText(range.nearM) + " to " + distanceText(range.farM));
-  tooltip("Sharp: circle of confusion on the sensor of at most " + millimetres(range.confusionMm) +
+  tooltip("Sharp: circle of confusion on the sensor of at most " + millimetresText(range.confusionMm) +
           ", its diagonal / 1500");
-  char text[64];
-  std::snprintf(text, sizeof text, "Blur at infinity: %.1f px radius",
-                static_cast<double>(thinLens(lens, heightPx, 1.0f).beta));
-  hint(text);
   hint("Hyperfocal distance: " + distanceText(range.hyperfocalM));
-  if (!session.cursorM) {
-    hint("At the mouse: no surface");
-    return;
-  }
-  const float circleMm = confusionMm(lens, *session.cursorM);
-  std::snprintf(text, sizeof text, ", circle %.3g mm, %.1f px", static_cast<double>(circleMm),
-                static_cast<double>(circleMm / lens.sensorHeightMm) * heightPx);
-  hint("Mouse: " + distanceText(*session.cursorM) + text);
-  tooltip("Distance, and diameter of the circle of confusion on the sensor and in the image");
+  hint("Diameter of the circle of confusion:");
+  tooltip("On the sensor and in the image");
+  hint("Infinity: " + confusionText(lens, std::numeric_limits<float>::infinity(), heightPx));
+  // One line, however narrow the panel: the mouse moves no row.
+  const std::string mouse = !session.cursorM ? "Mouse: no surface"
+                                             : "Mouse, " + distanceText(*session.cursorM) + ": " +
+                                                   confusionText(lens, *session.cursorM, heightPx);
+  ImGui::TextDisabled("%s", cut(mouse, ImGui::GetContentRegionAvail().x).c_str());
+  tooltip(mouse);
 }
 
 void offerLensForNearObjects(LensKind& lens) {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <random>
+#include <utility>
 
 #include "app/lens/thin_lens.h"
 #include "app/ui/edit.h"
@@ -73,6 +75,24 @@ TEST(DepthOfField, DistancesAreShownWithTheirUnit) {
   EXPECT_EQ(distanceText(1000.0f), "1000 m");
   EXPECT_EQ(distanceText(10000.0f), "infinity");
   EXPECT_EQ(distanceText(INFINITY), "infinity");
+}
+
+TEST(DepthOfField, CirclesAreShownAsDiametersInPlainForm) {
+  for (const auto& [value, text] : {std::pair{0.0f, "< 0.001 mm"},
+                                    {9.8e-5f, "< 0.001 mm"},
+                                    {0.001f, "0.001 mm"},
+                                    {0.0288f, "0.029 mm"},
+                                    {0.808f, "0.808 mm"},
+                                    {0.9999f, "1.00 mm"},
+                                    {9.999f, "10.0 mm"},
+                                    {1234.5f, "1234 mm"}})
+    EXPECT_EQ(millimetresText(value), text);
+  const LensSettings lens;
+  EXPECT_EQ(confusionText(lens, lens.focusDistanceM, 720), "< 0.001 mm, < 0.1 px");
+  const float radius = thinLens(lens, 720, 1.0f).beta;  // at infinity
+  char text[32];
+  std::snprintf(text, sizeof text, "1.26 mm, %.1f px", 2.0 * static_cast<double>(radius));
+  EXPECT_EQ(confusionText(lens, INFINITY, 720), text);
 }
 
 TEST(DepthOfField, FocalLengthAndFieldOfViewAreLinkedBothWays) {
