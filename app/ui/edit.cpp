@@ -139,6 +139,8 @@ bool viewpointTurns(Session& session) {
   return false;
 }
 
+const char* shownName(View value) { return titleOf(value); }
+
 Technique restingTechnique(const Settings& settings, const Technique& technique) {
   return settings.quality.adaptive ? resolveBest(technique) : resolve(technique);
 }
@@ -194,7 +196,7 @@ std::string convergeMissing(const Settings& settings) {
   const Capability viewpoints = sceneRow(settings.scene.kind).capabilities.otherViewpoints;
   if (!viewpoints) return viewpoints.missing;
   if (settings.split.enabled) return "A and B are compared";
-  if (settings.technique.view != View{}) return std::string("only in the view ") + name(View{});
+  if (settings.technique.view != View{}) return std::string("only in the view ") + shownName(View{});
   if (settings.technique.lens.kind == LensKind::automatic) return {};
   return std::string("only with the lens model ") + name(LensKind::automatic);
 }

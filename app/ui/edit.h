@@ -40,6 +40,21 @@ bool viewpointMoves(Session& session, const char* action);
 // Whether the camera can turn in the scene; else says why not.
 bool viewpointTurns(Session& session);
 
+// Returns what a value is called in the window: for all but views, the value of its option.
+template <class E>
+const char* shownName(E value) {
+  return name(value);
+}
+const char* shownName(View value);
+
+// Returns the shown name and the summary of an entry; the name once, if the summary begins with it.
+template <class Entry>
+std::string described(const Entry& entry) {
+  const std::string start = shownName(entry.value) + std::string(": ");
+  const std::string_view summary = entry.summary;
+  return start + std::string(summary.starts_with(start) ? summary.substr(start.size()) : summary);
+}
+
 // Returns why `view` shows nothing for `technique`, which is technique A or B of `settings`; empty if it
 // shows an image. Needs a current context.
 std::string viewReason(const Settings& settings, const Technique& technique, View view);

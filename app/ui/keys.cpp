@@ -73,8 +73,8 @@ void chooseView(Session& session, int index) {
   const auto& view = views[static_cast<size_t>(index)];
   const std::string missing = viewReason(session.settings, session.settings.technique, view.value);
   if (missing.empty()) session.settings.technique.view = view.value;
-  session.say(std::string(missing.empty() ? "View " : "No view ") + view.name + ": " +
-              (missing.empty() ? view.summary : missing));
+  session.say(missing.empty() ? "View " + described(view)
+                              : std::string("No view ") + shownName(view.value) + ": " + missing);
 }
 
 void stepView(Session& session, int index) {
@@ -88,7 +88,7 @@ void stepView(Session& session, int index) {
     const auto& next = views[static_cast<size_t>(at)];
     if (!viewReason(session.settings, session.settings.technique, next.value).empty()) continue;
     view = next.value;
-    session.say(std::string("View ") + next.name + ": " + next.summary);
+    session.say("View " + described(next));
     return;
   }
 }
@@ -199,7 +199,7 @@ constexpr std::array kBindings = {
                .typed = " ",
                .act = toggleAnimation},
     KeyBinding{.keys = "1 to 9, 0",
-               .help = "view: final, sharp, coc, depth, table, ...",
+               .help = "view: final, sharp, circle of confusion, depth, ...",
                .typed = "1234567890",
                .act = chooseView},
     KeyBinding{.keys = ", .",

@@ -72,7 +72,7 @@ std::string summary(const Settings& settings, const Technique& chosen) {
   if (lens.buildsTables) text += std::string(", ") + name(device.id);
   if (lens.buildsTables && device.uses.scan) text += std::string(" ") + name(technique.table.scan);
   if (lens.readsFormat) text += std::string(", ") + name(technique.table.format);
-  return text + (technique.view == View::final ? "" : std::string(", ") + name(technique.view));
+  return text + (technique.view == View::final ? "" : std::string(", ") + titleOf(technique.view));
 }
 
 void drawShadowedText(ImDrawList& draw, ImVec2 at, const std::string& text) {

@@ -127,11 +127,11 @@ void widget(const Settings&, const Control&, const Field&, FilePath& value) {
 template <class E>
 requires std::is_enum_v<E>
 void widget(const Settings& settings, const Control&, const Field& field, E& value) {
-  if (!beginList("##value", name(value))) return;
+  if (!beginList("##value", shownName(value))) return;
   for (const auto& entry : entries(value)) {
     const auto reason = reasonAgainst(settings, field.scope, entry.value);
     ImGui::BeginDisabled(!reason.empty());
-    const auto label = reason.empty() ? std::string(entry.name) : std::string(entry.name) + ": " + reason;
+    const auto label = shownName(entry.value) + (reason.empty() ? reason : ": " + reason);
     if (ImGui::Selectable(label.c_str(), entry.value == value)) value = entry.value;
     ImGui::EndDisabled();
     tooltip(entry.summary);
@@ -145,7 +145,7 @@ std::string tooltipText(const Control& control, const Field& field, const V& val
   text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   if constexpr (std::is_enum_v<V>)
     for (const auto& entry : entries(value))
-      if (entry.value == value) text += std::string("\n") + entry.name + ": " + entry.summary;
+      if (entry.value == value) text += "\n" + described(entry);
   if constexpr (std::is_same_v<V, MaskName>) text += "\n" + value.text;
   text += notesOf(control, field.scope);
   if (field.flag != nullptr) text += "\nOption " + field.option();

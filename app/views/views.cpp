@@ -36,7 +36,8 @@ const std::array kViews = {
             .source = ViewSource::scene,
             .shader = "coc.frag",
             .variants = ViewVariants::byRule,
-            .setUniforms = setRadiusUniforms},
+            .setUniforms = setRadiusUniforms,
+            .title = "circle of confusion"},
     ViewRow{.view = View::depth,
             .source = ViewSource::scene,
             .shader = "depth.frag",
@@ -90,6 +91,11 @@ const ViewRow& viewOf(View view) {
   if (found == kViews.end())
     throw std::runtime_error(std::string("the view ") + name(view) + " is not in the table of views");
   return *found;
+}
+
+const char* titleOf(View view) {
+  const char* const title = viewOf(view).title;
+  return title == nullptr ? name(view) : title;
 }
 
 std::string missingFor(const Technique& technique) {

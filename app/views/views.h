@@ -44,10 +44,14 @@ struct ViewRow {
   void (*setUniforms)(const gl::Program& program, const ViewInputs& inputs) = nullptr;
   std::unique_ptr<Lens> (*makeLens)(const Technique& technique) = nullptr;  // null: the technique's lens
   const char *leftHalf = nullptr, *rightHalf = nullptr;  // labels, if the halves of the image show two things
+  const char* title = nullptr;                           // in the window; null: the value of the option
 };
 
 std::span<const ViewRow> views();
 const ViewRow& viewOf(View view);
+
+// Returns the name of the view in the window.
+const char* titleOf(View view);
 
 // Returns what the view of a resolved technique lacks, or an empty string if the view shows an image.
 std::string missingFor(const Technique& technique);

@@ -325,11 +325,24 @@ TEST_F(KeysOnDevices, DigitsChooseViewsThatCanBeShown) {
       const View before = session.settings.technique.view;
       typeCharacter(session, '0' + digit, false);
       EXPECT_EQ(session.settings.technique.view, reason.empty() ? view.value : before);
-      EXPECT_EQ(session.notice, std::string(reason.empty() ? "View " : "No view ") + view.name + ": " +
-                                    (reason.empty() ? view.summary : reason));
+      EXPECT_EQ(session.notice, reason.empty()
+                                    ? "View " + described(view)
+                                    : std::string("No view ") + shownName(view.value) + ": " + reason);
       EXPECT_EQ(session.noticeAgeS, 0.0f);
     }
   }
+}
+
+TEST_F(KeysOnDevices, NoticesNameTheCircleOfConfusionInWords) {
+  Session session;
+  typeCharacter(session, '3', false);
+  EXPECT_EQ(session.settings.technique.view, View::coc);
+  EXPECT_EQ(session.notice, "View circle of confusion: near blue, far orange, in focus white");
+  for (const auto& view : entries(View{}))
+    EXPECT_EQ(described(view).find("coc"), std::string::npos) << view.name;
+  for (const auto& binding : keyBindings())
+    EXPECT_EQ(std::string_view(binding.help == nullptr ? "" : binding.help).find("coc"),
+              std::string_view::npos);
 }
 
 TEST_F(KeysOnDevices, ViewsThatWouldBeEmptyHaveAReason) {

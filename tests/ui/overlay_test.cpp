@@ -272,6 +272,9 @@ TEST_F(OverlayTest, ALabelNamesWhatItsLensReads) {
     const Box label = frame([&] { drawSplit(session_, false, 1.0f, 1.0f); });
     EXPECT_NEAR(label.right - label.left, ImGui::CalcTextSize(text).x, 4.0f) << text;
   }
+  b.view = View::coc;
+  const Box label = frame([&] { drawSplit(session_, false, 1.0f, 1.0f); });
+  EXPECT_NEAR(label.right - label.left, ImGui::CalcTextSize("B: reference, circle of confusion").x, 4.0f);
 }
 
 TEST_F(OverlayTest, ANoticeIsAboveTheLabels) {
