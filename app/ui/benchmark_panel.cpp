@@ -59,7 +59,8 @@ void drawRow(Session& session, const BenchmarkRow& row, const Axis& axis, float 
   if (ImGui::InvisibleButton(row.name.c_str(), size)) {
     session.settings.technique.device = row.technique.device;
     session.settings.technique.table = row.technique.table;
-    session.say("Table: " + row.name);
+    session.action = "Table: " + row.name;
+    session.say(session.action);
   }
   char ratio[48];
   std::snprintf(ratio, sizeof ratio, ", %.2f times a copy", static_cast<double>(row.timeUs / copyUs));

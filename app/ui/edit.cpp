@@ -314,6 +314,11 @@ void keepReadableMask(Session& session, const MaskName& before) {
   }
 }
 
+void swapSides(Session& session) {
+  std::swap(session.settings.technique, session.settings.split.b);
+  session.action = "Swap A and B";
+}
+
 void toggleRecording(Session& session) {
   if (session.sequence) {
     if (!session.sequence->video)
@@ -331,6 +336,7 @@ void toggleRecording(Session& session) {
 void resetCamera(Session& session) {
   session.settings.camera = {};
   session.centreCamera = true;
+  session.action = "Reset camera";
 }
 
 namespace {
@@ -366,7 +372,10 @@ void storeBookmark(Session& session, size_t index) {
 void useBookmark(Session& session, size_t index) {
   const auto& stored = session.preferences.bookmarks[index];
   const std::string name = "Camera bookmark " + std::to_string(index + 1);
-  if (stored) session.settings.camera = *stored;
+  if (stored) {
+    session.settings.camera = *stored;
+    session.action = name;
+  }
   session.say(name +
               (stored ? "" : ": empty; Ctrl Shift " + std::to_string(index + 1) + " stores the camera"));
 }

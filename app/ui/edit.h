@@ -94,6 +94,9 @@ void startComparison(Session& session);
 // Call after the mask of the filter was `before` and is edited: puts it back, and reports why, if it cannot be read.
 void keepReadableMask(Session& session, const MaskName& before);
 
+// Exchanges the techniques of A and B.
+void swapSides(Session& session);
+
 // Starts to record a sequence, as a video if that is wanted and possible; or stops.
 void toggleRecording(Session& session);
 

@@ -1,6 +1,9 @@
 #include "app/ui/history.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <type_traits>
+#include <utility>
 
 #include "app/core/fields.h"
 #include "app/ui/controls.h"
@@ -19,8 +22,8 @@ void keepUnrecorded(const Settings& from, Settings& to) {
   if (from.lens.autofocus && to.lens.autofocus) to.lens.focusDistanceM = from.lens.focusDistanceM;
 }
 
-// The edited fields, as they are named: a scene before the camera and the lens that it brings along, a split without its
-// position and its side B, and no shift by which the window centres the camera.
+// The edited fields, as they are named: a scene and a file before the camera and the lens that they bring along, a split
+// without its position and its side B, and no shift by which the window centres the camera.
 std::vector<std::string> namedFields(const Settings& from, const Settings& to) {
   auto fields = editedFields(from, to);
   if (fields.size() > 1) std::erase(fields, "camera.shiftX");
@@ -28,9 +31,34 @@ std::vector<std::string> namedFields(const Settings& from, const Settings& to) {
     std::erase_if(fields, [](const std::string& field) {
       return field.starts_with("split.") && field != "split.enabled";
     });
-  std::stable_partition(fields.begin(), fields.end(),
-                        [](const std::string& field) { return field == "scene.kind"; });
+  for (const char* const first : {"scene.image.file", "scene.model.file", "scene.kind"})
+    std::stable_partition(fields.begin(), fields.end(),
+                          [&](const std::string& field) { return field == first; });
   return fields;
+}
+
+// "Scene: model", "Image: photo.jpg", "Aperture". `settings`: with the value of the field.
+std::string nameOf(const std::string& field, const Settings& settings) {
+  std::string text = labelOf(field);
+  if (field == "scene.kind") return text + ": " + name(settings.scene.kind);
+  describe(settings, [&]<class V>(const Field& same, const V& value) {
+    if constexpr (std::is_same_v<V, FilePath>)
+      if (same.path() == field && !value.none())
+        text += ": " + std::filesystem::path(value.text).filename().string();
+  });
+  return text;
+}
+
+// What the edits from one entry to the next are called.
+std::string nameOf(const Settings& from, const Settings& to) {
+  const auto fields = namedFields(from, to);
+  const auto ofCamera = [](const std::string& field) { return field.starts_with("camera."); };
+  if (fields.empty()) return "settings";
+  std::string first = nameOf(fields.front(), to);
+  if (fields.size() == 1 || first != labelOf(fields.front())) return first;
+  if (fields.size() == 2) return first + " and " + labelOf(fields.back());
+  if (std::ranges::all_of(fields, ofCamera)) return "Camera";
+  return first + " and " + std::to_string(fields.size() - 1) + " more";
 }
 
 }  // namespace
@@ -55,7 +83,8 @@ std::vector<std::string> editedFields(const Settings& from, const Settings& to) 
   return fields;
 }
 
-void History::observe(const Session& session, double timeS, bool held) {
+void History::observe(Session& session, double timeS, bool held) {
+  std::string action = std::exchange(session.action, {});
   if (!held || !held_) gestureChanged_ = false;
   held_ = held;
   const Settings& now = session.settings;
@@ -64,20 +93,22 @@ void History::observe(const Session& session, double timeS, bool held) {
     entries_[at_].preset = session.preset;
     return;
   }
-  const bool together = at_ > 0 && at_ + 1 == entries_.size() &&
+  const bool together = action.empty() && at_ > 0 && at_ + 1 == entries_.size() &&
                         (gestureChanged_ || (timeS - changedS_ < kMergeS && fields == fields_));
   if (together) {
-    entries_[at_] = {now, session.preset};
+    entries_[at_].settings = now;
+    entries_[at_].preset = session.preset;
     if (editedFields(entries_[at_ - 1].settings, now).empty()) entries_.resize(at_--);
   } else {
     entries_.resize(at_ + 1);
-    entries_.push_back({now, session.preset});
+    entries_.push_back({now, session.preset, action});
     if (entries_.size() > kMaxEntries) entries_.erase(entries_.begin());
     at_ = entries_.size() - 1;
   }
+  if (!action.empty()) fields.clear();  // the next edit is another step
   fields_ = std::move(fields);
   changedS_ = timeS;
-  gestureChanged_ = held;
+  gestureChanged_ = held && action.empty();
 }
 
 void History::amendFraming(const Framing& framing) {
@@ -93,7 +124,9 @@ std::string History::redo(Session& session) {
 }
 
 std::string History::moveTo(size_t entry, Session& session) {
-  const auto fields = namedFields(entries_[at_].settings, entries_[entry].settings);
+  const size_t later = std::max(entry, at_);
+  const std::string& action = entries_[later].action;
+  std::string what = action.empty() ? nameOf(entries_[later - 1].settings, entries_[later].settings) : action;
   Settings next = entries_[entry].settings;
   keepUnrecorded(session.settings, next);
   session.settings = next;
@@ -101,10 +134,7 @@ std::string History::moveTo(size_t entry, Session& session) {
   at_ = entry;
   gestureChanged_ = false;
   changedS_ = -std::numeric_limits<double>::infinity();
-  if (fields.empty()) return "settings";
-  if (fields.size() == 1) return labelOf(fields.front());
-  return labelOf(fields.front()) + " and " +
-         (fields.size() == 2 ? labelOf(fields.back()) : std::to_string(fields.size() - 1) + " more");
+  return what;
 }
 
 }  // namespace satdof

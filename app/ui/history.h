@@ -19,8 +19,8 @@ class History {
   explicit History(const Session& start) : entries_{{start.settings, start.preset}} {}
 
   // Call once a frame after all edits, with a clock. `held`: a mouse button or a key is down; changes until its
-  // release are one gesture.
-  void observe(const Session& session, double timeS, bool held);
+  // release are one gesture. Takes Session::action, an entry of its own.
+  void observe(Session& session, double timeS, bool held);
 
   // Records CameraSettings::shiftX where the window sets it: no edit.
   void amendShift(float shiftX) { entries_[at_].settings.camera.shiftX = shiftX; }
@@ -28,8 +28,8 @@ class History {
   // Records what applyFraming() set when the file of the scene was read: part of the edit that opened the file.
   void amendFraming(const Framing& framing);
 
-  // Changes settings and preset to the previous or the next entry. Returns what changed ("Aperture"), or an empty string
-  // if there is no such entry.
+  // Changes settings and preset to the previous or the next entry. Returns the action or what changed ("Aperture"), or an
+  // empty string if there is no such entry.
   std::string undo(Session& session);
   std::string redo(Session& session);
 
@@ -37,6 +37,7 @@ class History {
   struct Entry {
     Settings settings;
     std::optional<ChosenPreset> preset;
+    std::string action{};  // that led here from the entry before
   };
 
   std::string moveTo(size_t entry, Session& session);

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "app/device/device.h"
 #include "app/ui/edit.h"
@@ -137,8 +136,8 @@ void toggleSplit(Session& session, int) {
   session.say(enabled ? "Compare: A left of the line, B right" : "Compare: off");
 }
 
-void swapSides(Session& session, int) {
-  std::swap(session.settings.technique, session.settings.split.b);
+void swapSidesAndNotify(Session& session, int) {
+  swapSides(session);
   session.say("A and B swapped");
 }
 
@@ -227,8 +226,11 @@ constexpr std::array kBindings = {
                .key = GLFW_KEY_X,
                .trigger = Trigger::hold,
                .act = [](Session& s, int) { s.flipped = true; }},
-    KeyBinding{
-        .keys = "Ctrl X", .help = "swap A and B", .key = GLFW_KEY_X, .control = true, .act = swapSides},
+    KeyBinding{.keys = "Ctrl X",
+               .help = "swap A and B",
+               .key = GLFW_KEY_X,
+               .control = true,
+               .act = swapSidesAndNotify},
     KeyBinding{
         .group = "Window",
         .keys = "F",

@@ -135,7 +135,8 @@ void choose(Session& session, const Preset& preset) {
   if (session.settings.split.enabled) placeSplit(session);
   session.preset = {preset.name, session.settings};
   session.centreCamera = true;
-  session.say(notice.empty() ? std::string("Preset: ") + preset.name : notice);
+  session.action = std::string("Preset: ") + preset.name;
+  session.say(notice.empty() ? session.action : notice);
 }
 
 bool presetChanged(const Session& session) {

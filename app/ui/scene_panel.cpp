@@ -54,6 +54,7 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings)
   }
   if (scene.restart != nullptr) {
     const bool pressed = button(scene.restartLabel, scene.restartHelp, -1.0f);
+    if (pressed) session.action = scene.restartLabel;
     if (pressed || before.kind != settings.scene.kind || !scene.startsAlike(before, settings.scene))
       scene.restart(settings.scene);
   }

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "app/ui/edit.h"
 #include "app/ui/panels.h"
@@ -33,11 +32,12 @@ void drawSplitPanel(Session& session, const std::optional<LiveComparison::Result
   if (!showsB(settings)) return;
   edit(settings, controlOf("split.position"));
   const float width = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
-  if (button("Swap A and B", "Exchange the techniques of the two sides", width))
-    std::swap(settings.technique, settings.split.b);
+  if (button("Swap A and B", "Exchange the techniques of the two sides", width)) swapSides(session);
   ImGui::SameLine();
-  if (button("Copy A to B", "Make B equal to A, then change one setting", width))
+  if (button("Copy A to B", "Make B equal to A, then change one setting", width)) {
     settings.split.b = settings.technique;
+    session.action = "Copy A to B";
+  }
   hint("B, right of the line");
   editView(settings, kTechniqueB);
   editLensModel(settings, kTechniqueB);

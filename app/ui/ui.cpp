@@ -82,7 +82,8 @@ bool section(Session& session, const char* title, bool open, std::span<const cha
   if (ImGui::SmallButton(label)) {
     resetFields(session.settings, fields);
     session.centreCamera |= session.settings.camera == CameraSettings{};
-    session.say(std::string(title) + ": reset");
+    session.action = std::string(title) + ": reset";
+    session.say(session.action);
   }
   tooltip("Set this section to its defaults. A double click on a label resets one setting");
   ImGui::PopID();

@@ -62,6 +62,7 @@ TEST_F(OpeningTest, AnImageIsShownOnceItIsRead) {
   EXPECT_TRUE(scene().frame);
   EXPECT_EQ(session_.settings.lens.fNumber, 8.0f) << "edited while the image was read";
   EXPECT_EQ(session_.notice, "Image: image.png, depth: image depth.pfm");
+  EXPECT_EQ(session_.action, session_.notice) << "names the undo";
 }
 
 TEST_F(OpeningTest, SettingsAreUsedAtOnce) {

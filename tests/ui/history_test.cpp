@@ -234,7 +234,9 @@ TEST(History, NamesASceneBeforeTheCameraThatItBrings) {
   user.settings.camera.yawDegrees = 3.0f;
   user.settings.scene.kind = SceneKind::model;
   user.wait();
-  EXPECT_EQ(user.history.undo(user.session), "Scene and 2 more");
+  EXPECT_EQ(user.history.undo(user.session), "Scene: model");
+  EXPECT_EQ(user.history.redo(user.session), "Scene: model");
+  EXPECT_EQ(user.history.undo(user.session), "Scene: model");
   EXPECT_EQ(user.settings.camera.yawDegrees, CameraSettings{}.yawDegrees);
 }
 
@@ -254,6 +256,48 @@ TEST(History, NamesWhatTheUserTouched) {
   user.settings.split.b.lens.kind = LensKind::tent;
   user.wait();
   EXPECT_EQ(user.history.undo(user.session), "Compare A and B");
+}
+
+TEST(History, NamesAnActionThatSetsManyFields) {
+  User user;
+  const auto choose = [&](float stop) {
+    user.settings.lens.fNumber = stop;
+    user.settings.lens.blades = static_cast<int>(stop);
+    user.settings.camera.yawDegrees = stop;
+    user.session.action = "Preset: " + std::to_string(static_cast<int>(stop));
+    user.frame();  // sooner than edits of the same fields are merged
+  };
+  choose(2.0f);
+  choose(4.0f);
+  user.settings.camera.yawDegrees = 5.0f;
+  user.frame();
+  EXPECT_EQ(user.history.undo(user.session), "Yaw") << "another step";
+  EXPECT_EQ(user.history.undo(user.session), "Preset: 4");
+  EXPECT_EQ(user.settings.lens.fNumber, 2.0f);
+  EXPECT_EQ(user.history.undo(user.session), "Preset: 2");
+  EXPECT_EQ(user.settings, Settings{});
+  EXPECT_EQ(user.history.redo(user.session), "Preset: 2");
+  user.session.action = "Settings pasted";  // which change nothing
+  user.wait();
+  user.settings.lens.blades = 9;
+  user.wait();
+  EXPECT_EQ(user.history.undo(user.session), "Blades");
+}
+
+TEST(History, NamesAFileBeforeWhatItFrames) {
+  User user;
+  user.settings.scene.image.file.text = "/photos/photo.jpg";
+  user.settings.scene.image.depth.text = "/photos/depth.png";
+  user.settings.camera.yawDegrees = 3.0f;
+  user.wait();
+  EXPECT_EQ(user.history.undo(user.session), "Image: photo.jpg");
+}
+
+TEST(History, NamesACameraThatMovedInManyWays) {
+  User user;
+  user.settings.camera.targetXM = user.settings.camera.targetYM = user.settings.camera.targetZM = 3.0f;
+  user.wait();
+  EXPECT_EQ(user.history.undo(user.session), "Camera");
 }
 
 TEST(History, NamesFieldsAsTheirPanelsDo) {

@@ -256,6 +256,7 @@ TEST(Keys, ControlXSwapsTheSides) {
   pressKey(session, GLFW_KEY_X, true, false);
   EXPECT_EQ(session.settings.technique.lens.kind, LensKind::tent);
   EXPECT_EQ(session.settings.split.b.lens.kind, LensKind::automatic);
+  EXPECT_EQ(session.action, "Swap A and B");
 }
 
 using KeysOnDevices = GlTest;

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "app/device/device.h"
 #include "app/lens/lens.h"
@@ -202,9 +203,13 @@ TEST_F(PresetsTest, UndoAndRedoNameThePresetOfTheirSettings) {
   }
   session.settings.lens.blades = 11;
   history.observe(session, nowS += 2.0, false);
-  for (const std::string& shown : {second + ", changed", second, first, std::string("none")}) {
+  const std::string none = "none";
+  for (const auto& [shown, undone] : {std::pair{second + ", changed", std::string("Blades")},
+                                      {second, "Preset: " + second},
+                                      {first, "Preset: " + first},
+                                      {none, std::string()}}) {
     EXPECT_EQ(shownPreset(session), shown);
-    history.undo(session);
+    EXPECT_EQ(history.undo(session), undone);
   }
   history.redo(session);
   EXPECT_EQ(shownPreset(session), first);

@@ -37,16 +37,21 @@ void useClipboard(Session& session, GLFWwindow* window) {
   }
 }
 
+bool isOwnPreset(const Session& session, const std::filesystem::path& path) {
+  return std::ranges::find(session.ownPresets, path) != session.ownPresets.end();
+}
+
 // `path`: of the file that holds the settings.
 void nameOwnPreset(Session& session, const std::filesystem::path& path) {
-  if (std::ranges::find(session.ownPresets, path) != session.ownPresets.end())
-    session.preset = {path.stem().string(), session.settings};
+  if (isOwnPreset(session, path)) session.preset = {path.stem().string(), session.settings};
 }
 
 void load(Session& session, const std::filesystem::path& path) {
   Settings loaded = session.settings;
   applySettingsJson(loaded, readSettingsText(path), path.string());
-  useSettings(session, loaded, "Settings of " + path.filename().string());
+  useSettings(session, loaded,
+              isOwnPreset(session, path) ? "Preset: " + path.stem().string()
+                                         : "Settings of " + path.filename().string());
   nameOwnPreset(session, path);
 }
 
@@ -78,6 +83,7 @@ void useSettings(Session& session, const Settings& settings, const std::string& 
   session.settings.present.vsync = before.present.vsync;
   session.preset.reset();
   session.forget("settings");
+  session.action = notice;
   session.say(notice);
 }
 
