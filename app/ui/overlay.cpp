@@ -328,7 +328,7 @@ void drawKeys(const Session& session) {
   if (!session.showKeys) return;
   const auto size = ImGui::GetIO().DisplaySize;
   const auto& style = ImGui::GetStyle();
-  const ImVec2 cell(ImGui::GetFontSize(), 0.1f * ImGui::GetFontSize());
+  const ImVec2 cell(ImGui::GetFontSize(), std::floor(0.1f * ImGui::GetFontSize()));  // whole, as in the table
   float keysWidth = 0.0f, helpWidth = 0.0f;
   for (const auto& binding : keyBindings()) {
     if (binding.group != nullptr) keysWidth = std::max(keysWidth, ImGui::CalcTextSize(binding.group).x);

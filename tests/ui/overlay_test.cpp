@@ -56,7 +56,7 @@ class OverlayTest : public GlTest {
     draw();
     ImGui::Render();
     Box box;
-    textRight_ = 0.0f;
+    textRight_ = textBottom_ = 0.0f;
     const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
     const ImDrawData* const data = ImGui::GetDrawData();
     for (int list = 0; list < data->CmdListsCount; ++list)
@@ -68,8 +68,10 @@ class OverlayTest : public GlTest {
             const auto index = data->CmdLists[list]->IdxBuffer[static_cast<int>(command.IdxOffset + i)];
             const ImDrawVert& vertex =
                 data->CmdLists[list]->VtxBuffer[static_cast<int>(command.VtxOffset + index)];
-            if (vertex.uv.x != white.x || vertex.uv.y != white.y)
+            if (vertex.uv.x != white.x || vertex.uv.y != white.y) {
               textRight_ = std::max(textRight_, vertex.pos.x);
+              textBottom_ = std::max(textBottom_, vertex.pos.y);
+            }
             triangle.add(vertex.pos);
           }
           if (triangle.right <= clip.x || triangle.left >= clip.z || triangle.bottom <= clip.y ||
@@ -111,7 +113,7 @@ class OverlayTest : public GlTest {
   }
 
   Session session_;
-  float textRight_ = 0.0f;  // of the last frame(), without clipping
+  float textRight_ = 0.0f, textBottom_ = 0.0f;  // of the last frame(), without clipping
 };
 
 TEST_F(OverlayTest, MessagesHaveTheirSizeInTheFirstFrameAndLeaveThePanelsFree) {
@@ -328,6 +330,9 @@ TEST_F(OverlayTest, TheListOfKeysFitsItsBox) {
     EXPECT_LT(textRight_, first.right - ImGui::GetStyle().ScrollbarSize) << "beside the scroll bar";
     frame(draw, size);
     expectEqual(frame(draw, size), first);
+    if (first.bottom < size.y) {
+      EXPECT_LT(first.bottom - textBottom_, 2.0f * ImGui::GetTextLineHeight()) << "ends with its last line";
+    }
   }
 }
 
