@@ -154,12 +154,13 @@ void drawOptions(Session& session, const lab::ExperimentResult& result) {
   lab::PlotOptions& plot = panel.plot;
   const auto& style = ImGui::GetStyle();
   const auto widthOf = [](const char* label) { return ImGui::CalcTextSize(label).x; };
+  bool first = true;
   const auto radio = [&](const char* label, auto& value, auto choice, const char* help) {
-    continueLine(ImGui::GetFrameHeight() + style.ItemInnerSpacing.x + widthOf(label));
+    if (!std::exchange(first, false))
+      continueLine(ImGui::GetFrameHeight() + style.ItemInnerSpacing.x + widthOf(label));
     if (ImGui::RadioButton(label, value == choice)) value = choice;
     tooltip(help);
   };
-  ImGui::Dummy({0, 0});
   radio("With launch and copies", plot.timed, lab::Timed::endToEnd,
         "Wall clock: inputs to the device, launch, work, waiting, outputs back");
   radio("Work alone", plot.timed, lab::Timed::kernel, "Timer of the device; data stay in its memory");

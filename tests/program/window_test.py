@@ -455,6 +455,8 @@ class WindowTest(DisplayTest):
         before = run.image()
         run.key("F3")
         until("the window of the laboratory", lambda: difference(run.image(), before) > 0.2)
+        choices = run.settled()[66:88, 230:247].astype(int)
+        self.assertTrue(np.any(choices[..., 0] - choices[..., 2] > 100), "the first choice is not indented")
         run.quit()
 
     def test_the_laboratory_measures_beside_a_converging_image(self):
