@@ -73,13 +73,15 @@ bool section(Session& session, const char* title, bool open, std::span<const cha
   const float right = ImGui::GetContentRegionMax().x,
               resetX = right - ImGui::CalcTextSize(label).x - 2.0f * padding.x,
               titleX = ImGui::GetCursorPosX() + ImGui::GetTreeNodeToLabelSpacing() + padding.x;
-  const std::string shown = cut(title, (remembered && !fields.empty() ? resetX - padding.x : right) - titleX);
+  const bool beside =
+      ImGui::CalcTextSize(title).x <= resetX - padding.x - titleX;  // the button beside the title
+  const std::string shown = cut(title, right - titleX);
   remembered = ImGui::CollapsingHeader((shown + "###" + title).c_str(), kHeaderFlags);
   if (shown != title) tooltip(title);
   if (!remembered || fields.empty()) return remembered;
-  ImGui::SameLine(resetX);
+  if (beside) ImGui::SameLine(resetX);
   ImGui::PushID(title);
-  if (ImGui::SmallButton(label)) {
+  if (beside ? ImGui::SmallButton(label) : ImGui::Button(label, {-1, 0})) {
     resetFields(session.settings, fields);
     session.centreCamera |= session.settings.camera == CameraSettings{};
     session.action = std::string(title) + ": reset";

@@ -459,6 +459,14 @@ class WindowTest(DisplayTest):
         self.assertTrue(np.any(choices[..., 0] - choices[..., 2] > 100), "the first choice is not indented")
         run.quit()
 
+    def test_sections_of_a_narrow_panel_have_titles(self):
+        (self.folder / "satdof").mkdir()
+        (self.folder / "satdof/interface.json").write_text('{"hintSeen": true, "uiScale": 2.5}')
+        run = self.start("--view", "sharp")
+        above_a_dot = run.settled()[238:252, 95:150]
+        self.assertGreater(above_a_dot.min(axis=2).max(), 180, "Lens, not three points")
+        run.quit()
+
     def test_the_laboratory_measures_beside_a_converging_image(self):
         run = self.start("--adaptive", "--converge", "--lens-samples", "4096", "--gl-debug")
         best = run.settled()
@@ -1307,7 +1315,8 @@ class WindowTest(DisplayTest):
         self.assertFalse(letters[22:52, 219:231].any(), "before F1")
         self.assertTrue(letters[22:52, 233:270].any(), "F1")
         self.assertTrue(letters[297:327, 100:135].any(), "the title Camera and display, cut")
-        self.assertFalse(letters[297:327, 137:150].any(), "before Reset")
+        self.assertFalse(letters[297:327, 270:282].any(), "within its header")
+        self.assertTrue(letters[356:386, 105:190].any(), "Reset, below the title")
         run.quit()
 
     def test_a_warning_moves_no_panel(self):
