@@ -44,8 +44,10 @@ struct SceneRow {
   // Of a scene that shows a photograph, else null: what captures keep of the facts in its file.
   PhotographFacts (*photographFacts)(const SceneSettings& scene) = nullptr;
   // Of a scene that shows files, else null: reads those that the settings name, on any thread and without OpenGL. While
-  // the caller holds what it returns, a scene takes it at once. Throws std::runtime_error, NoDepth or LoadCancelled.
-  std::shared_ptr<const void> (*load)(const SceneSettings& scene, LoadProgress& progress) = nullptr;
+  // the caller holds what it returns, a scene takes it at once. Throws std::runtime_error, NoDepth or LoadCancelled, but
+  // may pass over a damaged file that `shown` names, too.
+  std::shared_ptr<const void> (*load)(const SceneSettings& scene, const SceneSettings& shown,
+                                      LoadProgress& progress) = nullptr;
   // Fields of another scene's group that this scene reads, too: all whose path begins so. Null: none.
   const char* readsToo = nullptr;
 };

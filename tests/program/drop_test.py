@@ -142,8 +142,12 @@ class DropTest(window_test.DisplayTest):
         Image.fromarray(np.tile(np.arange(80, dtype=np.uint8), (60, 1))).save(depth)
         broken = self.folder / "broken.glb"
         broken.write_bytes(b"glTF")
+        names_broken = self.folder / "settings.json"
+        names_broken.write_text(
+            json.dumps({"lens": {"fNumber": 22}, "scene": {"kind": "model", "model": {"file": str(broken)}}})
+        )
         middle = np.s_[150:300, 100:500]
-        for file in [broken, image]:
+        for file in [broken, names_broken, image]:
             self.drop(run, file)  # shows an error
             time.sleep(NOTICE_S)
             np.testing.assert_array_equal(run.settled()[middle], before[middle])

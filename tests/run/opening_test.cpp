@@ -8,6 +8,7 @@
 #include "app/core/settings_json.h"
 #include "app/io/png.h"
 #include "app/scene/registry.h"
+#include "app/ui/history.h"
 
 namespace satdof {
 namespace {
@@ -29,15 +30,26 @@ class OpeningTest : public testing::Test {
     const std::vector<std::uint8_t> rgb{1, 2, 3};
     return encodePng(rgb.data(), {1, 1}, 8, {});
   }
+  // A frame with one edit.
+  template <class Edit>
+  void frame(const Edit& edit) {
+    session_.noticeAgeS += 0.1f;
+    opening_.begin(session_);
+    edit(session_.settings.scene);
+    opening_.end(session_);
+  }
+  void drop(const std::vector<fs::path>& files) {
+    frame([&](const SceneSettings&) { opening_.drop(session_, files); });
+  }
   // Frames until nothing is being read.
   void finish() {
     do {
-      opening_.advance(session_);
+      frame([](const SceneSettings&) {});
       std::this_thread::yield();
     } while (opening_.loading());
   }
   void open(const std::vector<fs::path>& files) {
-    opening_.open(session_, files);
+    drop(files);
     finish();
   }
   std::string error() const { return session_.errors.empty() ? "" : session_.errors[0].text; }
@@ -52,8 +64,9 @@ class OpeningTest : public testing::Test {
 
 TEST_F(OpeningTest, AnImageIsShownOnceItIsRead) {
   const Settings before = session_.settings;
-  opening_.open(session_, {image(), depth()});
+  drop({image(), depth()});
   EXPECT_EQ(session_.settings, before);
+  EXPECT_GE(session_.noticeAgeS, kNoticeS);
   EXPECT_TRUE(opening_.loading());
   session_.settings.lens.fNumber = 8.0f;
   finish();
@@ -68,7 +81,7 @@ TEST_F(OpeningTest, AnImageIsShownOnceItIsRead) {
 TEST_F(OpeningTest, SettingsAreUsedAtOnce) {
   Settings wanted;
   wanted.lens.fNumber = 8.0f;
-  opening_.open(session_, {file("a.json", settingsToJson(wanted))});
+  drop({file("a.json", settingsToJson(wanted))});
   EXPECT_EQ(session_.settings.lens.fNumber, 8.0f);
   EXPECT_FALSE(opening_.loading());
 }
@@ -109,21 +122,114 @@ TEST_F(OpeningTest, ADepthJoinsTheImageThatLacksOne) {
 }
 
 TEST_F(OpeningTest, ALaterDropReplacesOneThatIsBeingRead) {
-  opening_.open(session_, {image("first.png"), depth()});
-  opening_.open(session_, {image("second.png"), depth()});
+  drop({image("first.png"), depth()});
+  drop({image("second.png"), depth()});
   finish();
   EXPECT_EQ(scene().image.file.text, (folder_ / "second.png").string());
 }
 
+TEST_F(OpeningTest, AnotherSceneEndsTheReading) {
+  drop({image(), depth()});
+  frame([](SceneSettings& scene) { scene.kind = SceneKind::bodies; });
+  finish();
+  EXPECT_EQ(scene().kind, SceneKind::bodies);
+  EXPECT_TRUE(scene().image.file.none());
+}
+
 TEST_F(OpeningTest, CancelKeepsTheScene) {
   const Settings before = session_.settings;
-  opening_.open(session_, {image(), depth()});
+  drop({image(), depth()});
   opening_.cancel();
   finish();
   EXPECT_EQ(session_.settings, before);
   EXPECT_TRUE(session_.errors.empty());
   open({image(), depth()});
   EXPECT_TRUE(showsImage()) << "a cancelled file can be dropped again";
+}
+
+TEST_F(OpeningTest, AnEditWaitsForTheFilesThatItNames) {
+  History history(session_);
+  const Settings before = session_.settings;
+  frame([&](SceneSettings& scene) {
+    scene.kind = SceneKind::image;
+    scene.image.file.text = image().string();
+    scene.image.depth.text = depth().string();
+    session_.settings.lens.fNumber = 8.0f;
+    session_.preset = {"own", session_.settings};
+    session_.centreCamera = true;
+    session_.say("Settings of own.json");
+  });
+  history.observe(session_, 0.0, false);
+  EXPECT_EQ(session_.settings, before);
+  EXPECT_FALSE(session_.preset);
+  EXPECT_FALSE(session_.centreCamera);
+  EXPECT_GE(session_.noticeAgeS, kNoticeS);
+  session_.settings.camera.distanceM = 9.0f;
+  history.observe(session_, 10.0, false);
+  finish();
+  history.observe(session_, 20.0, false);
+  EXPECT_TRUE(showsImage());
+  EXPECT_EQ(session_.settings.lens.fNumber, 8.0f);
+  EXPECT_EQ(session_.settings.camera.distanceM, 9.0f) << "edited while the image was read";
+  ASSERT_TRUE(session_.preset);
+  EXPECT_TRUE(session_.centreCamera);
+  EXPECT_EQ(session_.notice, "Settings of own.json");
+  history.undo(session_);
+  EXPECT_FALSE(showsImage());
+  EXPECT_EQ(session_.settings.lens.fNumber, before.lens.fNumber);
+  EXPECT_EQ(session_.settings.camera.distanceM, 9.0f) << "undo takes one step";
+}
+
+TEST_F(OpeningTest, AnEditThatNamesAFileThatCannotBeReadChangesNothing) {
+  session_.settings.scene.kind = SceneKind::model;
+  session_.settings.scene.model.environment.text = "old.hdr";
+  const Settings before = session_.settings;
+  const auto refuses = [&](const char* name, const auto& edit) {
+    frame(edit);
+    finish();
+    EXPECT_EQ(session_.settings, before);
+    EXPECT_THAT(error(), HasSubstr(name));
+  };
+  for (const bool frames : {false, true}) {
+    refuses("missing.glb", [&](SceneSettings& scene) {
+      scene.frame = frames;
+      scene.model.file.text = "missing.glb";
+    });
+    refuses("missing.hdr", [&](SceneSettings& scene) {
+      scene.frame = frames;
+      scene.model.environment.text = "missing.hdr";
+    });
+  }
+  refuses("missing.png", [&](SceneSettings& scene) {
+    scene.kind = SceneKind::image;
+    scene.image.file.text = "missing.png";
+  });
+  refuses("missing.exr", [&](SceneSettings& scene) {
+    scene.kind = SceneKind::teapots;
+    scene.model.environment.text = "missing.exr";
+  });
+}
+
+TEST_F(OpeningTest, ATypedDepthJoinsTheImageThatLacksOne) {
+  session_.settings.scene.kind = SceneKind::image;
+  frame([&](SceneSettings& scene) { scene.image.file.text = image().string(); });
+  finish();
+  EXPECT_TRUE(scene().image.file.none());
+  EXPECT_THAT(error(), HasSubstr("it holds no depth"));
+  frame([&](SceneSettings& scene) { scene.image.depth.text = depth().string(); });
+  finish();
+  EXPECT_EQ(error(), "");
+  EXPECT_EQ(scene().image.file.text, image().string());
+  EXPECT_EQ(scene().image.depth.text, depth().string());
+}
+
+TEST_F(OpeningTest, AnEditThatLeavesFilesNeedsNone) {
+  session_.settings.scene.kind = SceneKind::image;
+  session_.settings.scene.image.file.text = "old.png";
+  frame([&](SceneSettings& scene) { scene = {}; });
+  finish();
+  EXPECT_EQ(scene(), SceneSettings());
+  EXPECT_EQ(error(), "");
 }
 
 }  // namespace

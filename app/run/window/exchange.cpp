@@ -91,8 +91,7 @@ void exchangeSettings(Session& session, GlfwWindow& window, Opening& opening) {
   try {
     useClipboard(session, window.handle());
     if (opening.loading() && std::exchange(session.cancelLoading, false)) opening.cancel();
-    opening.advance(session);
-    if (const auto files = window.takeDropped(); !files.empty()) opening.open(session, files);
+    if (const auto files = window.takeDropped(); !files.empty()) opening.drop(session, files);
     if (const auto path = std::exchange(session.loadFile, std::nullopt)) load(session, *path);
     if (const auto path = std::exchange(session.saveFile, std::nullopt)) save(session, *path);
     if (const auto path = std::exchange(session.deleteFile, std::nullopt)) removePreset(session, *path);

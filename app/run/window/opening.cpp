@@ -1,7 +1,9 @@
 #include "app/run/window/opening.h"
 
-#include <utility>
+#include <type_traits>
 
+#include "app/core/fields.h"
+#include "app/run/dropped.h"
 #include "app/run/window/exchange.h"
 #include "app/scene/image/image.h"
 #include "app/scene/registry.h"
@@ -10,57 +12,98 @@ namespace satdof {
 
 namespace {
 
-// The settings with the files of `from`.
-Settings withFiles(Settings settings, const SceneSettings& from) {
-  SceneSettings& scene = settings.scene;
-  scene.kind = from.kind;
-  scene.image.file = from.image.file;
-  scene.image.depth = from.image.depth;
-  scene.model.file = from.model.file;
-  scene.model.environment = from.model.environment;
-  scene.frame = from.frame;
+std::vector<FilePath> filesOf(const Settings& settings) {
+  std::vector<FilePath> files;
+  describe(settings, [&]<class T>(const Field&, const T& value) {
+    if constexpr (std::is_same_v<T, FilePath>) files.push_back(value);
+  });
+  return files;
+}
+
+template <class T>
+const T& valueOf(const Settings& settings, const std::string& path) {
+  const T* found = nullptr;
+  describe(settings, [&]<class V>(const Field& field, const V& value) {
+    if constexpr (std::is_same_v<T, V>)
+      if (field.path() == path) found = &value;
+  });
+  return *found;
+}
+
+// The settings with the fields of `to` that differ from `from`.
+Settings withEdit(Settings settings, const Settings& from, const Settings& to) {
+  describe(settings, [&]<class T>(const Field& field, T& value) {
+    const T& edited = valueOf<T>(to, field.path());
+    if (edited != valueOf<T>(from, field.path())) value = edited;
+  });
   return settings;
 }
 
 }  // namespace
 
 Opening::Opening()
-    : loading_([](const SceneSettings& scene, LoadProgress& progress) {
-        return sceneRow(scene.kind).load(scene, progress);
+    : loading_([](const Scenes& scenes, LoadProgress& progress) {
+        return sceneRow(scenes.first.kind).load(scenes.first, scenes.second, progress);
       }) {}
 
-void Opening::open(Session& session, const std::vector<std::filesystem::path>& files) {
+void Opening::begin(Session& session) {
+  if (waiting_)
+    advance(session);
+  else
+    loading_.forget();  // the scene holds what it shows
+  before_ = editedOf(session);
+}
+
+void Opening::advance(Session& session) {
+  const auto& [from, to, notice] = *waiting_;
+  loading_.request({to.settings.scene, from.settings.scene}, false);
+  if (loading_.status()) return;
+  if (const auto& failure = loading_.failure(); !failure) {
+    session.settings = withEdit(session.settings, from.settings, to.settings);
+    session.preset = to.preset;
+    session.centreCamera |= to.centreCamera;
+    if (!notice.empty()) session.say(notice);
+  } else if (failure->fault == LoadFault::cancelled) {
+    session.say("Loading cancelled");
+  } else if (failure->fault == LoadFault::noDepth) {
+    lacksDepth_ = to.settings.scene;
+    session.report("settings", failure->reason + kDropDepth);
+  } else {
+    session.report("settings", failure->reason);
+  }
+  waiting_.reset();
+}
+
+void Opening::end(Session& session) {
+  SceneSettings& scene = session.settings.scene;
+  const SceneSettings& before = before_.settings.scene;
+  const bool opens = std::exchange(dropped_, false) || filesOf(session.settings) != filesOf(before_.settings);
+  if (scene.kind != before.kind) waiting_.reset();
+  if (!opens || sceneRow(scene.kind).load == nullptr) return;
+  const bool addsDepth = scene.image.file == before.image.file && scene.image.depth != before.image.depth &&
+                         !scene.image.depth.none();
+  if (lacksDepth_ && addsDepth) scene.image.file = lacksDepth_->image.file;
+  lacksDepth_.reset();
+  const bool told = session.noticeAgeS == 0.0f;
+  waiting_ = {before_, editedOf(session), told ? session.notice : ""};
+  if (told) session.noticeAgeS = kNoticeS;
+  session.settings = before_.settings;
+  session.preset = before_.preset;
+  session.centreCamera = before_.centreCamera;
+  session.forget("settings");
+  loading_.forget();
+  loading_.request({waiting_->to.settings.scene, before}, false);
+}
+
+void Opening::drop(Session& session, const std::vector<std::filesystem::path>& files) {
   Settings settings = session.settings;
   if (lacksDepth_ && files.size() == 1 && looksLikeDepth(files[0])) {
     settings.scene.kind = lacksDepth_->kind;
     settings.scene.image.file = lacksDepth_->image.file;
   }
-  Dropped found = dropped(settings, files);
-  loading_.forget();
-  wanted_.reset();
-  lacksDepth_.reset();
-  if (!found.showsFile) return useSettings(session, found.settings, found.notice);
-  loading_.request(found.settings.scene, false);
-  session.forget("settings");
-  wanted_ = std::move(found);
-}
-
-void Opening::advance(Session& session) {
-  if (!wanted_) return loading_.forget();  // the scene holds what it shows
-  const SceneSettings& scene = wanted_->settings.scene;
-  loading_.request(scene, false);
-  if (loading_.status()) return;
-  if (const auto& failure = loading_.failure(); !failure) {
-    useSettings(session, withFiles(session.settings, scene), wanted_->notice);
-  } else if (failure->fault == LoadFault::cancelled) {
-    session.say("Loading cancelled");
-  } else if (failure->fault == LoadFault::noDepth) {
-    lacksDepth_ = scene;
-    session.report("settings", failure->reason + kDropDepth);
-  } else {
-    session.report("settings", failure->reason);
-  }
-  wanted_.reset();
+  const Dropped found = dropped(settings, files);
+  useSettings(session, found.settings, found.notice);
+  dropped_ = found.showsFile;
 }
 
 }  // namespace satdof

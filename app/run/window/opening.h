@@ -1,31 +1,54 @@
 #pragma once
 #include <filesystem>
-#include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include "app/run/dropped.h"
+#include "app/core/settings.h"
 #include "app/scene/loading.h"
 #include "app/ui/session.h"
 
 namespace satdof {
 
-// Files dropped on a window. They are read on a thread of their own, while the window goes on with what it shows. Files
-// that cannot be read change nothing but the errors of the session.
+// Opens the files that an edit names for the scene. They are read on a thread of their own, while the window goes on with
+// what it shows: the edit waits for them. Files that cannot be read change nothing but the errors of the session.
 class Opening {
  public:
   Opening();
-  // Begins to open the files, instead of those that are being read. Uses settings at once. Throws like dropped(), and
-  // goes on with what it reads. A depth joins the image that was refused because it lacks one.
-  void open(Session& session, const std::vector<std::filesystem::path>& files);
-  // Call once a frame. Uses the files once they are read; reports a failure in the session.
-  void advance(Session& session);
+  // Call before all edits of a frame. Makes the edit whose files are read; reports a failure in the session.
+  void begin(Session& session);
+  // Call after all edits of a frame. Takes an edit back that names other files, and begins to read them instead of those
+  // that are being read; another scene ends those, too. A depth joins the image that was refused because it lacks one.
+  void end(Session& session);
+  // Call between begin() and end(). Edits the settings as the dropped files ask. Throws like dropped().
+  void drop(Session& session, const std::vector<std::filesystem::path>& files);
   std::optional<LoadStatus> loading() const { return loading_.status(); }
   void cancel() { loading_.cancel(); }
 
  private:
-  Loading<SceneSettings, void> loading_;
-  std::optional<Dropped> wanted_;            // being read
+  // What an edit may change.
+  struct Edited {
+    Settings settings;
+    std::optional<ChosenPreset> preset;
+    bool centreCamera = false;
+  };
+  struct Edit {
+    Edited from, to;
+    std::string notice;
+  };
+  using Scenes = std::pair<SceneSettings, SceneSettings>;  // to show, and shown
+
+  // Looks whether the files are read.
+  void advance(Session& session);
+  static Edited editedOf(const Session& session) {
+    return {session.settings, session.preset, session.centreCamera};
+  }
+
+  Loading<Scenes, void> loading_;
+  Edited before_;                            // in begin()
+  bool dropped_ = false;                     // since begin(), files to read
+  std::optional<Edit> waiting_;              // for its files
   std::optional<SceneSettings> lacksDepth_;  // of an image
 };
 

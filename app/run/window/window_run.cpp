@@ -175,8 +175,7 @@ class WindowRun : public FrameHost {
     passTime();
     const bool input = takeInput();
     undoOrRedo();
-    editPanels();
-    serveRequests();
+    edit();
     if (draws_ > 0 && commandLine_.frames == 0) replaceImpossible();
     centreCamera();
     fitToWindow();
@@ -303,9 +302,19 @@ class WindowRun : public FrameHost {
     if (std::exchange(session_.redo, false)) tell("Redo", history_.redo(session_));
   }
 
+  // Makes all edits of the frame but undo and redo.
+  void edit() {
+    const float timeS = session_.settings.scene.timeS;
+    opening_.begin(session_);
+    editPanels();
+    serveRequests();
+    opening_.end(session_);
+    if (session_.settings.scene.timeS != timeS) loop_.setTime(session_.settings.scene.timeS);
+  }
+
   // Draws the panels, which change the session.
   void editPanels() {
-    edit();
+    layOut();
     if (draws_ > 0) return;
     layOutAgain();  // panels are hidden while their size is unknown
     const bool placed = commandLine_.given("--split-position") || !commandLine_.settingsPath.empty();
@@ -317,7 +326,7 @@ class WindowRun : public FrameHost {
   void layOutAgain() {
     for (int times = 0; times < 2; ++times) {
       ui_.begin({}, session_.preferences.uiScale);
-      edit();
+      layOut();
     }
   }
 
@@ -327,7 +336,7 @@ class WindowRun : public FrameHost {
     return quality + (quality.empty() || state.empty() ? "" : ", ") + state;
   }
 
-  void edit() {
+  void layOut() {
     laidOut_ = session_.settings;
     const FrameResult& last = image_.result();
     ui_.edit(session_, {loop_.timings().stats(), statusText(), last.message, last.progress, last.comparison,
@@ -339,9 +348,7 @@ class WindowRun : public FrameHost {
   // Serves what the panels asked for.
   void serveRequests() {
     const SceneSettings& scene = session_.settings.scene;
-    const float timeS = scene.timeS;
     exchangeSettings(session_, window_, opening_);
-    if (scene.timeS != timeS) loop_.setTime(scene.timeS);
     if (std::exchange(session_.reloadShaders, false)) reloadShaders(session_);
     if (image_.showsFile())
       rememberFiles(session_.preferences.recentImages, {scene.image.file, scene.image.depth});
@@ -424,7 +431,7 @@ class WindowRun : public FrameHost {
   double updateS_ = 0.0;  // time of the last update()
   double polledS_ = 0.0;  // time of the last look for events in ended()
   long draws_ = 0;
-  Settings laidOut_;       // before the last edit()
+  Settings laidOut_;       // before the last layOut()
   Settings lastSettings_;  // in the last still()
   double lastChangeS_ = 0.0;
   long lastChangeDraw_ = 0;

@@ -252,7 +252,9 @@ class ImageScene final : public Scene {
 
 }  // namespace
 
-std::shared_ptr<const void> loadImage(const SceneSettings& scene, LoadProgress& progress) {
+std::shared_ptr<const void> loadImage(const SceneSettings& scene, const SceneSettings& /*shown*/,
+                                      LoadProgress& progress) {
+  if (scene.image.file.none()) return nullptr;
   return images().load(readBy(scene.image), progress);
 }
 

@@ -18,7 +18,8 @@ std::unique_ptr<Scene> makeImageScene();
 constexpr const char* kDropDepth = "; drop its depth on the window";
 
 // SceneRow::load.
-std::shared_ptr<const void> loadImage(const SceneSettings& scene, LoadProgress& progress);
+std::shared_ptr<const void> loadImage(const SceneSettings& scene, const SceneSettings& shown,
+                                      LoadProgress& progress);
 
 // What the numbers of the depth mean; none if that is automatic and another image was read last.
 std::optional<DepthMeaning> depthMeaning(const ImageSettings& image);

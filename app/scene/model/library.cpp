@@ -23,23 +23,24 @@ LastLoaded<std::string, ModelData>& models() {
   return last;
 }
 
-// Null if the file cannot be read, unless `required`: the scene says why.
+// Null if the file cannot be read and is `shown`: the scene says why.
 template <class Result>
 std::shared_ptr<const Result> load(LastLoaded<std::string, Result>& files, const FilePath& file,
-                                   bool required, LoadProgress& progress) {
+                                   const FilePath& shown, LoadProgress& progress) {
   try {
     return files.load(file.text, progress);
   } catch (const std::runtime_error&) {
-    if (required) throw;
+    if (file != shown) throw;
     return nullptr;
   }
 }
 
 }  // namespace
 
-std::shared_ptr<const void> loadLibrary(const SceneSettings& scene, LoadProgress& progress) {
-  auto model = load(models(), scene.model.file, scene.frame, progress);
-  auto environment = load(environments(), scene.model.environment, !scene.frame, progress);
+std::shared_ptr<const void> loadLibrary(const SceneSettings& scene, const SceneSettings& shown,
+                                        LoadProgress& progress) {
+  auto model = load(models(), scene.model.file, shown.model.file, progress);
+  auto environment = load(environments(), scene.model.environment, shown.model.environment, progress);
   return std::make_shared<std::pair<decltype(model), decltype(environment)>>(std::move(model),
                                                                              std::move(environment));
 }

@@ -11,9 +11,9 @@
 
 namespace satdof {
 
-// SceneRow::load of the scene `model`. The file that must be readable is the model, if scene.frame asks for its framing,
-// else the environment.
-std::shared_ptr<const void> loadLibrary(const SceneSettings& scene, LoadProgress& progress);
+// SceneRow::load of the scene `model`.
+std::shared_ptr<const void> loadLibrary(const SceneSettings& scene, const SceneSettings& shown,
+                                        LoadProgress& progress);
 
 // The model and the environment that a scene shows.
 class Library {

@@ -87,7 +87,8 @@ class Teapots final : public GeometryScene {
 
 }  // namespace
 
-std::shared_ptr<const void> loadTeapots(const SceneSettings& scene, LoadProgress& progress) {
+std::shared_ptr<const void> loadTeapots(const SceneSettings& scene, const SceneSettings& /*shown*/,
+                                        LoadProgress& progress) {
   if (scene.model.environment.none()) return nullptr;
   return environments().load(scene.model.environment.text, progress);
 }

@@ -11,6 +11,7 @@ class LoadProgress;
 std::unique_ptr<Scene> makeTeapots();
 
 // SceneRow::load.
-std::shared_ptr<const void> loadTeapots(const SceneSettings& scene, LoadProgress& progress);
+std::shared_ptr<const void> loadTeapots(const SceneSettings& scene, const SceneSettings& shown,
+                                        LoadProgress& progress);
 
 }  // namespace satdof

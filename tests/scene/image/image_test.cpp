@@ -288,7 +288,7 @@ TEST_F(ImageSceneTest, FilesThatCannotBeReadLeaveTheLastImage) {
 TEST_F(ImageSceneTest, AnImageThatWasReadIsTakenAtOnce) {
   useNoise({40, 20}, 32);
   LoadProgress progress;
-  const auto held = loadImage(settings.scene, progress);
+  const auto held = loadImage(settings.scene, {}, progress);
   targets.resize({40, 20}, 1);
   test::draw(*scene, targets, {.scene = settings.scene, .camera = settings.camera, .live = true});
   EXPECT_FALSE(scene->loading());
