@@ -159,6 +159,7 @@ void GlfwWindow::setCallbacks() const {
     return *static_cast<GlfwWindow*>(glfwGetWindowUserPointer(window));
   };
   glfwSetWindowRefreshCallback(handle(), [](GLFWwindow* window) { of(window).exposed_ = true; });
+  glfwSetWindowCloseCallback(handle(), [](GLFWwindow* window) { ++of(window).closeRequests_; });
   glfwSetDropCallback(handle(), [](GLFWwindow* window, int count, const char** paths) {
     of(window).dropped_.insert(of(window).dropped_.end(), paths, paths + count);
   });

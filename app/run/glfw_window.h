@@ -42,6 +42,8 @@ class GlfwWindow {
   bool inputWaits() const { return !input_.empty() || !dropped_.empty(); }
   // Whether input waits, or the drawn image was lost since the last call.
   bool changed();
+  // How often the window was asked to close.
+  int closeRequests() const { return closeRequests_; }
   // Returns the files dropped on the window since the last call.
   std::vector<std::filesystem::path> takeDropped() { return std::exchange(dropped_, {}); }
 
@@ -65,6 +67,7 @@ class GlfwWindow {
   glm::vec2 mouse_{-1.0f};
   bool keyRepeats_ = false, shift_ = false, control_ = false;
   bool exposed_ = false;
+  int closeRequests_ = 0;
   bool fullScreen_ = false;
   float monitorScale_ = 1.0f;
   int swapInterval_ = -1;  // unknown until apply()

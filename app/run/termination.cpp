@@ -3,7 +3,8 @@
 namespace satdof {
 
 void Termination::request(int signal) {
-  if (signal_.exchange(signal) != 0) endBy(signal);
+  signal_ = signal;
+  if (++requests_ > 2) endBy(signal);
   wake_();
 }
 

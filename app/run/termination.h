@@ -5,19 +5,20 @@
 
 namespace satdof {
 
-// Turns SIGINT and SIGTERM, on Windows the console's events, into a request that the main loop sees. A second
+// Turns SIGINT and SIGTERM, on Windows the console's events, into requests that the main loop sees. The third
 // signal ends the program at once. Construct before other threads start: they inherit the blocked signals. One at
 // a time.
 class Termination {
  public:
-  // `wake` is called from another thread when the first signal arrives.
+  // `wake` is called from another thread when a signal arrives.
   explicit Termination(std::function<void()> wake);
   ~Termination();
   Termination(const Termination&) = delete;
   Termination& operator=(const Termination&) = delete;
 
-  // The signal, or 0.
+  // The last signal, or 0.
   int signal() const { return signal_; }
+  int requests() const { return requests_; }
   // Requests the end.
   void request(int signal);
 
@@ -25,7 +26,7 @@ class Termination {
   void wait(const std::stop_token& stop);
 
   std::function<void()> wake_;
-  std::atomic<int> signal_ = 0;
+  std::atomic<int> signal_ = 0, requests_ = 0;
   std::jthread thread_;  // where signals are waited for
 };
 

@@ -578,6 +578,37 @@ class WindowTest(DisplayTest):
             np.testing.assert_array_equal(read_image(self.folder / name), screen)
         run.quit()
 
+    def test_closing_waits_for_a_capture_unless_told_twice(self):
+        told = "satdof: ends when the capture is written; close or interrupt again to abandon it\n"
+        captured = self.folder / "satdof-0001.png"
+
+        def close_during_capture(width, height):
+            self.remember(windowSize=False, width=width, height=height)
+            run = self.start("--no-ui", "--lens", "layered", "--layers", "2")
+            run.settled()
+            run.key("F12")
+            until("a capture", captured.exists)
+            send_close(run.window)
+            return run
+
+        run = close_during_capture(1600, 1200)
+        self.assertEqual(run.wait()[0], 0)
+        self.assertIn(run.errors(), ["", told])
+        self.assertEqual(read_image(captured).shape, (1200, 1600, 3))
+        captured.unlink()
+        run = close_during_capture(4000, 3000)
+        until("a message", lambda: run.errors() == told)
+        run.process.send_signal(signal.SIGINT)
+        self.assertEqual(run.wait()[0], -signal.SIGINT)
+        self.assertIn("the capture is abandoned", run.errors())
+        self.assertFalse(captured.exists())
+
+    def test_closing_before_the_last_frame_tells_of_the_capture(self):
+        run = self.start("--frames", "100000", "--capture", "last.png")
+        send_close(run.window)
+        self.assertEqual(run.wait()[0], 0)
+        self.assertIn("last.png is not written", run.errors())
+
     def remember(self, **capture):
         (self.folder / "satdof").mkdir(exist_ok=True)
         (self.folder / "satdof/interface.json").write_text(json.dumps({"hintSeen": True, "capture": capture}))

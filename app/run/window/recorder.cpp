@@ -1,10 +1,12 @@
 #include "app/run/window/recorder.h"
 
+#include <cstdio>
 #include <stdexcept>
 #include <system_error>
 
 #include "app/core/count_text.h"
 #include "app/core/files.h"
+#include "app/gl/abandon.h"
 
 namespace satdof {
 
@@ -43,8 +45,8 @@ void Recorder::captureNumbered(float timeS) {
 
 std::filesystem::path Recorder::writeNumbered(const std::filesystem::path& path, float timeS) {
   try {
-    const std::filesystem::path claimed = claimNumberedPath(path);
-    return write(claimed, timeS) ? claimed : std::filesystem::path();
+    const ClaimedFile claimed(claimNumberedPath(path));
+    return write(claimed.path(), timeS) ? claimed.path() : std::filesystem::path();
   } catch (const std::runtime_error& error) {
     if (commandLine_.frames > 0) throw;
     session_.sequence.reset();
@@ -63,10 +65,9 @@ bool Recorder::write(const std::filesystem::path& path, float timeS) {
   if (!how.windowSize) options.size = how.size;
   drawPanels(options);
   try {
-    image_.capture(options, timeS,
-                   [&](Renderer& renderer, const Settings& settings, const CaptureOptions& taken) {
-                     capture(renderer, settings, timeS, path, taken);
-                   });
+    draw(options, timeS, [&](Renderer& renderer, const Settings& settings, const CaptureOptions& taken) {
+      capture(renderer, settings, timeS, path, taken);
+    });
     session_.forget("capture");
     return true;
   } catch (const std::runtime_error& error) {
@@ -81,16 +82,30 @@ bool Recorder::append(float timeS) {
   CaptureOptions options{.size = videoSize_};
   if (videoSize_ == session_.settings.size) drawPanels(options);
   try {
-    image_.capture(options, timeS,
-                   [&](Renderer& renderer, const Settings& settings, const CaptureOptions& taken) {
-                     video_->append(captureRgb(renderer, settings, timeS, taken));
-                   });
+    draw(options, timeS, [&](Renderer& renderer, const Settings& settings, const CaptureOptions& taken) {
+      video_->append(captureRgb(renderer, settings, timeS, taken));
+    });
     session_.forget("capture");
     return true;
   } catch (const std::runtime_error& error) {
     session_.sequence.reset();
     dropVideo(error.what());
     return false;
+  }
+}
+
+void Recorder::draw(const CaptureOptions& options, float timeS, const WindowImage::Take& take) {
+  struct Flag {
+    explicit Flag(bool& of) : flag(of) { flag = true; }
+    ~Flag() { flag = false; }
+    bool& flag;
+  };
+  const Flag flag(capturing_);
+  try {
+    image_.capture(options, timeS, take);
+  } catch (const gl::FrameAbandoned&) {
+    std::fputs("satdof: the capture is abandoned\n", stderr);
+    throw;
   }
 }
 

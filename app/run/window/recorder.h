@@ -50,8 +50,11 @@ class Recorder {
   // Copies the state of the sequence of `loop` to the session.
   void follow(const FrameLoop& loop);
   void finishVideo();
+  // Whether an image is being drawn for a file.
+  bool capturing() const { return capturing_; }
 
  private:
+  void draw(const CaptureOptions& options, float timeS, const WindowImage::Take& take);
   bool startVideo();
   void dropVideo(const std::string& reason);
   void drawPanels(CaptureOptions& options) const;
@@ -64,6 +67,7 @@ class Recorder {
   ClaimedFile videoFile_;
   std::unique_ptr<Video> video_;  // that is being recorded
   glm::ivec2 videoSize_{0};
+  bool capturing_ = false;
 };
 
 }  // namespace satdof

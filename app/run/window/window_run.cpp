@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/core/fields.h"
+#include "app/core/foreign_text.h"
 #include "app/device/device.h"
 #include "app/gl/abandon.h"
 #include "app/gl/program.h"
@@ -125,6 +126,9 @@ class WindowRun : public FrameHost {
     } catch (const gl::FrameAbandoned&) {  // the window ends
     }
     recorder_.finishVideo();
+    if (commandLine_.frames > 0 && !loop_.done() && !commandLine_.capture.empty())
+      std::fprintf(stderr, "satdof: %s is not written: the window was closed before the last frame\n",
+                   printable(commandLine_.capture.string()).c_str());
     if (loop_.done() && !commandLine_.stats.empty())
       writeStats(commandLine_.stats, session_.settings, loop_.result().state, loop_.stats(), loop_.frames(),
                  loop_.warmUpFrames());
@@ -157,14 +161,20 @@ class WindowRun : public FrameHost {
     }
   }
 
-  // Whether the window was closed or the program was told to end. Takes events that arrive during a slow frame.
+  // Whether the window was closed or the program was told to end, twice while a capture is drawn. Takes events that arrive
+  // during a slow frame.
   bool ended() {
     const double now = glfwGetTime();
     if (now - polledS_ > kPollS) {
       polledS_ = now;
       glfwPollEvents();
     }
-    return termination_.signal() != 0 || glfwWindowShouldClose(window_.handle());
+    const int asked = window_.closeRequests() + termination_.requests();
+    if (asked != 1 || !recorder_.capturing()) return asked > 0;
+    if (!std::exchange(toldOfCapture_, true))
+      std::fputs("satdof: ends when the capture is written; close or interrupt again to abandon it\n",
+                 stderr);
+    return false;
   }
 
   // FrameHost, in the order of a frame.
@@ -430,6 +440,7 @@ class WindowRun : public FrameHost {
   std::optional<float> shownCursorM_;
   double updateS_ = 0.0;  // time of the last update()
   double polledS_ = 0.0;  // time of the last look for events in ended()
+  bool toldOfCapture_ = false;
   long draws_ = 0;
   Settings laidOut_;       // before the last layOut()
   Settings lastSettings_;  // in the last still()
