@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/device/gl/uniforms.h"
+#include "app/gl/abandon.h"
 #include "app/gl/async_readback.h"
 #include "app/gl/program.h"
 #include "app/lens/lens.h"
@@ -211,7 +212,7 @@ Renderer::Renderer(std::shared_ptr<SharedScene> scene) : parts_(std::make_unique
 }
 Renderer::~Renderer() = default;
 
-FrameResult Renderer::render(const Settings& settings, const FrameRequest& request, Timings& timings) {
+FrameResult Renderer::render(const Settings& settings, const FrameRequest& request, Timings& timings) try {
   Parts& p = *parts_;
   Settings now = settings;
   now.scene.timeS = static_cast<float>(request.timeS);
@@ -303,6 +304,10 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   p.report(result);
   if (!notOffered.empty()) result.message += (result.message.empty() ? "" : "\n") + notOffered;
   return result;
+} catch (const gl::FrameAbandoned&) {
+  parts_->last.reset();  // nothing is left of an earlier frame
+  parts_->frame.reset();
+  throw;
 }
 
 std::optional<float> Renderer::distanceAt(glm::vec2 at) {

@@ -40,6 +40,7 @@ class GlfwWindow {
   // Whether a mouse button or a key other than a modifier is down in that frame.
   bool holding() const { return input_.holding(); }
   bool inputWaits() const { return !input_.empty() || !dropped_.empty(); }
+  bool actionWaits() const { return input_.acts() || !dropped_.empty(); }
   // Whether input waits, or the drawn image was lost since the last call.
   bool changed();
   // How often the window was asked to close.

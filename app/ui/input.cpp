@@ -46,6 +46,13 @@ bool shares(const InputEvent& earlier, const InputEvent& next) {
 
 }  // namespace
 
+bool InputQueue::acts() const {
+  return std::ranges::any_of(waiting_, [](const InputEvent& event) {
+    return (event.kind == Kind::key && !modifies(event)) || event.kind == Kind::press ||
+           event.kind == Kind::character || event.kind == Kind::scroll;
+  });
+}
+
 std::vector<InputEvent> InputQueue::take() {
   auto end = waiting_.begin();
   while (end != waiting_.end() &&

@@ -21,6 +21,8 @@ class InputQueue {
  public:
   void push(const InputEvent& event) { waiting_.push_back(event); }
   bool empty() const { return waiting_.empty(); }
+  // Whether a key other than a modifier, a button, a character or the wheel waits.
+  bool acts() const;
   // Returns the events of the next frame.
   std::vector<InputEvent> take();
   // Whether the key is down in the frame of the last take().

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "app/core/fields.h"
+#include "app/gl/abandon.h"
 #include "app/lens/lens.h"
 #include "app/quality/metrics.h"
 #include "app/scene/camera.h"
@@ -243,6 +244,33 @@ TEST_F(RendererTest, DrawsTheOtherSideOnceWhileTheReferenceRefines) {
   settings.lens.fNumber *= 2.0f;
   refine();
   EXPECT_EQ(tables(), 2u);
+}
+
+TEST_F(RendererTest, AFrameAfterAnAbandonedOneIsWhole) {
+  settings.technique.lens.kind = LensKind::layered;
+  settings.split = {.enabled = true, .b = {.lens = {LensKind::box}}};
+  const Settings wanted = settings;
+  Settings wider = wanted, larger = wanted;
+  wider.lens.fNumber /= 2.0f;
+  larger.size = {120, 60};
+  Renderer fresh, renderer;
+  const Texels whole = draw(fresh);
+  for (const Settings& other : {wider, larger}) {
+    int stages = 0;
+    for (bool abandoned = true; abandoned; ++stages) {
+      settings = wanted;
+      ASSERT_TRUE(sameBits(draw(renderer), whole)) << "abandoned before stage " << stages;
+      settings = other;
+      abandoned = false;
+      try {
+        const gl::MayAbandonFrames mayAbandon([left = stages]() mutable { return left-- == 0; });
+        renderer.render(settings, {}, timings);
+      } catch (const gl::FrameAbandoned&) {
+        abandoned = true;
+      }
+    }
+    EXPECT_GT(stages, 5);
+  }
 }
 
 TEST_F(RendererTest, ViewsDifferAndSharpIsTheFocusedImageWithoutAperture) {

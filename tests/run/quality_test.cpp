@@ -261,6 +261,37 @@ TEST(ShownQuality, ARecordingKeepsTheResolution) {
   }
 }
 
+TEST(ShownQuality, ASlowBestImageYieldsToInputOnce) {
+  ShownQuality shown;
+  double nowS = 100.0;
+  const auto frame = [&](bool changed, float afterS) {
+    nowS += static_cast<double>(afterS);
+    shown.choose(changed, false, false, {}, {.nowS = nowS});
+    return shown.chosen();
+  };
+  EXPECT_EQ(frame(true, 0.1f), kQuick);
+  EXPECT_FALSE(shown.yields());
+  EXPECT_EQ(frame(false, 1.0f), kBest);
+  EXPECT_TRUE(shown.yields()) << "its time is unknown";
+  shown.yielded();
+  EXPECT_EQ(shown.chosen(), kQuick) << "the last image stays";
+  EXPECT_EQ(frame(false, 1.0f), kQuick) << "as after a motion";
+  EXPECT_EQ(frame(false, 1.0f), kBest);
+  EXPECT_FALSE(shown.yields()) << "constant input must not keep the best image away";
+  shown.measured(2.0f);
+
+  EXPECT_EQ(frame(true, 0.1f), kQuick);
+  EXPECT_EQ(frame(false, 1.0f), kBest);
+  EXPECT_TRUE(shown.yields()) << "another image";
+  for (int i = 0; i < 10; ++i) {
+    shown.measured(0.01f);
+    frame(true, 1.0f);
+    frame(false, 1.0f);
+  }
+  EXPECT_EQ(shown.chosen(), kBest);
+  EXPECT_FALSE(shown.yields()) << "a fast image is drawn";
+}
+
 using QualityOnDevices = GlTest;
 
 TEST_F(QualityOnDevices, TheBestReplacesOnlyWhatIsAutomatic) {

@@ -69,6 +69,24 @@ TEST(InputQueue, HoldsWithAButtonOrAKeyButNotWithAModifier) {
   EXPECT_FALSE(holdsAfter(event(Kind::release, 0)));
 }
 
+TEST(InputQueue, ActsUnlessTheMouseMovesOrAModifierGoesDown) {
+  const auto acts = [](const InputEvent& next) {
+    InputQueue queue;
+    queue.push(move(3));
+    queue.push(next);
+    return queue.acts();
+  };
+  EXPECT_FALSE(InputQueue().acts());
+  EXPECT_FALSE(acts(event(Kind::key, GLFW_KEY_LEFT_SHIFT)));
+  EXPECT_FALSE(acts(event(Kind::keyUp, GLFW_KEY_A)));
+  EXPECT_FALSE(acts(event(Kind::release, 0)));
+  EXPECT_FALSE(acts(move(4)));
+  EXPECT_TRUE(acts(event(Kind::key, GLFW_KEY_ESCAPE)));
+  EXPECT_TRUE(acts(event(Kind::character, 'a')));
+  EXPECT_TRUE(acts(event(Kind::press, 0)));
+  EXPECT_TRUE(acts(event(Kind::scroll, 0)));
+}
+
 TEST(InputQueue, TypedTextTakesOneFrame) {
   InputQueue queue;
   for (const char key : {'A', 'B', 'A'}) {

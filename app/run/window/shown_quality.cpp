@@ -7,15 +7,26 @@ namespace satdof {
 bool ShownQuality::choose(bool changed, bool held, bool recording, const QualitySettings& settings,
                           QualityInputs inputs) {
   changedWhileHeld_ = held && (changedWhileHeld_ || changed);
-  inputs.moving = changed || changedWhileHeld_;
+  inputs.moving = changed || changedWhileHeld_ || std::exchange(yieldedNow_, false);
   inputs.drawnS = std::exchange(newDrawS_, std::nullopt);
-  const Shown before = chosen().shown;
+  yielded_ = yielded_ && !changed;
+  const Quality before = chosen();
   state_ = advance(state_, settings, inputs);
   if (recording) state_.chosen = {settings.adaptive ? Shown::best : Shown::quick, 1.0f};
-  if (chosen().shown == before) return false;
+  if (chosen().shown == before.shown) return false;
+  before_ = before;
   samples_ = 1;  // until the time of one is measured
-  if (chosen().shown == Shown::reference) under_ = before;
+  if (chosen().shown == Shown::reference) under_ = before.shown;
   return true;
+}
+
+bool ShownQuality::yields() const {
+  return chosen().shown == Shown::best && !yielded_ && state_.bestS.value_or(2 * kGoalS) > kGoalS;
+}
+
+void ShownQuality::yielded() {
+  state_.chosen = before_;
+  yielded_ = yieldedNow_ = true;
 }
 
 void ShownQuality::measured(float drawS) {

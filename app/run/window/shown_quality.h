@@ -18,6 +18,11 @@ class ShownQuality {
   // What the reference fades from.
   Shown under() const { return under_; }
 
+  // Whether input may end the drawing of what is chosen: a slow best image, once. It is drawn after a rest, so that even
+  // constant input cannot keep it away.
+  bool yields() const;
+  // Call if input ended the drawing: what was chosen before stays, as after a motion.
+  void yielded();
   // Call with the time that an image took.
   void measured(float drawS);
   bool slow() const { return drawS_ > kGoalS; }
@@ -27,6 +32,9 @@ class ShownQuality {
  private:
   QualityState state_;
   Shown under_ = Shown::best;
+  Quality before_;                 // the last choice of another Quality::shown
+  bool yielded_ = false;           // since the image changed
+  bool yieldedNow_ = false;        // since the last choose()
   bool changedWhileHeld_ = false;  // the image, since a mouse button or a key went down
   std::optional<float> newDrawS_;  // since the last choose()
   float drawS_ = 0.0f;

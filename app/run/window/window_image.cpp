@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "app/device/device.h"
+#include "app/gl/abandon.h"
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
 #include "app/run/available.h"
@@ -127,6 +128,8 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   const bool steady = drawn_ && drawn_->second == now.second &&
                       drawn_->first.technique == now.first.technique && drawn_->first.size == now.first.size;
   drawStartS_ = steady ? std::optional(glfwGetTime()) : std::nullopt;
+  // Later samples only refine the image, and an end would lose them all.
+  yields_ = !scripted_ && !session_.sequence && drawn_ != now && quality_.yields();
   FrameResult result;
   if (failed_ != now || drawnReloads_ != gl::shaderReloads())
     result = renderOrReport(shown,
@@ -141,6 +144,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
                              .alone = session_.sequence.has_value(),
                              .centre = session_.visibleCentre()},
                             now, timings);
+  yields_ = false;
   drawn_ = now;
   replaced_ = false;
   applyResult(drawn_->first, result);
@@ -155,12 +159,18 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
 
 FrameResult WindowImage::renderOrReport(const Settings& shown, const FrameRequest& request, const Shows& now,
                                         Timings& timings) {
-  failed_.reset();
   try {
     FrameResult result = renderOnWorkingDevices(shown, request, timings);
+    failed_.reset();
     if (!drawStartS_) requireGlSuccess();  // the first image of other settings allocates
     session_.forget("image");
     return result;
+  } catch (const gl::FrameAbandoned&) {
+    yields_ = false;
+    quality_.yielded();
+    drawStartS_.reset();
+    session_.focusAt = request.focusAt;
+    throw;
   } catch (const std::runtime_error& error) {
     if (scripted_ || !drawn_) throw;
     session_.report("image", error.what());

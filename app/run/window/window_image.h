@@ -37,8 +37,11 @@ class WindowImage {
   // Whether the image must be drawn again. `cursor` in all functions: 0 to 1 from the bottom left.
   bool changed(glm::vec2 cursor) const;
 
-  // Draws the image, or reports why that fails: then it is black until something changes.
+  // Draws the image, or reports why that fails: then it is black until something changes. If a stage throws
+  // gl::FrameAbandoned, the last image stays.
   FrameResult draw(const Settings& settings, float timeS, glm::vec2 cursor, Timings& timings);
+  // Whether draw() is drawing an image that input may end, with gl::FrameAbandoned.
+  bool yields() const { return yields_; }
   // Shows the image in the window.
   void present(Timings& timings);
   // Call when the frame is on the screen: measures the time since draw().
@@ -91,7 +94,8 @@ class WindowImage {
   std::optional<Shows> drawn_;         // by the last draw()
   std::optional<Shows> failed_;        // the same, if it failed
   std::optional<Settings> allocated_;  // allocating() the settings of the last draw()
-  bool replaced_ = false;              // since then a capture drew another size
+  bool yields_ = false;
+  bool replaced_ = false;  // since then a capture drew another size
   int drawnReloads_ = 0;
   glm::vec2 drawnCursor_{0.0f}, drawnCentre_{0.5f};
   std::optional<double> drawStartS_;

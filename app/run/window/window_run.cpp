@@ -14,7 +14,9 @@
 #include "app/core/foreign_text.h"
 #include "app/device/device.h"
 #include "app/gl/abandon.h"
+#include "app/gl/gl.h"
 #include "app/gl/program.h"
+#include "app/gl/software.h"
 #include "app/run/frame_loop.h"
 #include "app/run/glfw_window.h"
 #include "app/run/limits.h"
@@ -121,7 +123,7 @@ class WindowRun : public FrameHost {
 
   void run() {
     try {
-      const gl::MayAbandonFrames mayAbandon([this] { return ended(); });
+      const gl::MayAbandonFrames mayAbandon([this] { return inputEndsImage() || ended(); });
       drawFrames();
     } catch (const gl::FrameAbandoned&) {  // the window ends
     }
@@ -147,7 +149,7 @@ class WindowRun : public FrameHost {
       glfwPollEvents();
       image_.tidy();
       if (!window_.hidden() && !still()) {
-        loop_.step(*this);
+        step();
         recorder_.follow(loop_);
         // The thread that reads files needs the processor more than panels alone.
         if (opening_.loading() && !imageChanged() && !session_.moves()) glfwWaitEventsTimeout(kWakeS);
@@ -159,6 +161,23 @@ class WindowRun : public FrameHost {
           glfwWaitEvents();
       }
     }
+  }
+
+  void step() {
+    try {
+      loop_.step(*this);
+    } catch (const gl::FrameAbandoned&) {
+      if (ended()) throw;
+      loop_.pause();
+    }
+  }
+
+  // Whether input has arrived that the image being drawn yields to.
+  bool inputEndsImage() const {
+    if (!image_.yields()) return false;
+    if (gl::isSoftwareRenderer()) glFinish();  // it computes a stage much later than it takes the calls
+    glfwPollEvents();
+    return window_.actionWaits();
   }
 
   // Whether the window was closed or the program was told to end, twice while a capture is drawn. Takes events that arrive
