@@ -12,7 +12,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool holdsData(const fs::path& folder) {
-  return fs::is_directory(folder / "shaders") && fs::is_directory(folder / "assets");
+  std::error_code missing;
+  return fs::is_directory(folder / "shaders", missing) && fs::is_directory(folder / "assets", missing);
 }
 
 fs::path find() {

@@ -1,12 +1,17 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <system_error>
+#include <vector>
 
 // Names for writing files.
 namespace satdof {
 
 // The folder of a file.
 std::filesystem::path folderOf(const std::filesystem::path& path);
+
+// What the folder holds, in no order; what was found before a failure.
+std::vector<std::filesystem::path> entriesOf(const std::filesystem::path& folder, std::error_code& failed);
 
 // The file that `path` names, behind all symbolic links; the last of them may point to a file that does not exist yet.
 // Throws std::runtime_error if the links have no end.

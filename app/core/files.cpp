@@ -30,6 +30,13 @@ fs::path folderOf(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
+std::vector<fs::path> entriesOf(const fs::path& folder, std::error_code& failed) {
+  std::vector<fs::path> found;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
+    found.push_back(entry->path());
+  return found;
+}
+
 fs::path linkTarget(const fs::path& path) {
   constexpr int kMostLinks = 40;
   fs::path found = path;

@@ -4,12 +4,21 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <stdexcept>
+
+#include "app/core/file_names.h"
 
 namespace satdof {
 
 namespace fs = std::filesystem;
 
-fs::path programFile() { return fs::read_symlink("/proc/self/exe"); }
+fs::path programFile() {
+  const char* const link = "/proc/self/exe";
+  std::error_code failed;
+  fs::path found = fs::read_symlink(link, failed);
+  if (failed) throw std::runtime_error(failureText("read", link, failed.message()));
+  return found;
+}
 
 fs::path userConfigFolder() {
   const auto folder = [](const char* text) {

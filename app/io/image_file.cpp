@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/usage_error.h"
 #include "app/io/exr.h"
@@ -116,11 +117,10 @@ fs::path claimNumberedPath(const fs::path& path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
   int highest = 0;
   std::error_code ignored;  // an unreadable folder has no numbers; claimFile() reports the reason
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(stem) || entry.path().extension() != extension) continue;
+  for (const fs::path& taken : entriesOf(folder, ignored)) {
+    if (!taken.filename().string().starts_with(stem) || taken.extension() != extension) continue;
     int number = 0, length = 0;
-    const std::string digits = entry.path().stem().string().substr(stem.size());
+    const std::string digits = taken.stem().string().substr(stem.size());
     if (std::sscanf(digits.c_str(), "%9d%n", &number, &length) == 1 &&
         length == static_cast<int>(digits.size()))
       highest = std::max(highest, number);

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "app/core/file_names.h"
 #include "app/core/usage_error.h"
 #include "app/io/picture.h"
 #include "app/scene/model/reader.h"
@@ -26,9 +27,10 @@ bool canShow(const fs::path& path) { return hasPictureExtension(path) || isModel
 
 std::vector<std::string> filesIn(const std::string& option, const std::string& folder) {
   std::vector<std::string> found;
-  std::error_code unreadable;
-  for (const auto& entry : fs::directory_iterator(folder, unreadable))
-    if (entry.is_regular_file() && canShow(entry.path())) found.push_back(entry.path().string());
+  std::error_code failed, unknown;
+  for (const fs::path& path : entriesOf(folder, failed))
+    if (fs::is_regular_file(path, unknown) && canShow(path)) found.push_back(path.string());
+  if (failed) throw UsageError(option + ": " + failureText("read the folder", folder, failed.message()));
   if (found.empty()) throw UsageError(option + " " + folder + ": the folder has no file to show");
   std::ranges::sort(found);
   return found;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 
+#include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/platform.h"
 #include "app/core/settings_json.h"
@@ -114,10 +116,9 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
 
 std::vector<fs::path> ownPresets(const fs::path& folder) {
   std::vector<fs::path> found;
-  std::error_code failed;
-  for (fs::directory_iterator entry(folder / "presets", failed), end; !failed && entry != end;
-       entry.increment(failed))
-    if (entry->path().extension() == ".json") found.push_back(entry->path());
+  std::error_code missing;
+  for (fs::path& path : entriesOf(folder / "presets", missing))
+    if (path.extension() == ".json") found.push_back(std::move(path));
   std::ranges::sort(found);
   return found;
 }

@@ -34,8 +34,11 @@ constexpr std::chrono::seconds kCalmAfterReset{10};
 void usePhotograph(const CommandLine& commandLine, Settings& settings) {
   constexpr glm::ivec2 kLargest{1600, 900};
   describe(settings, []<class T>(const Field&, T& value) {
-    if constexpr (std::is_same_v<T, FilePath>)
-      if (!value.none()) value.text = std::filesystem::absolute(value.text).string();
+    if constexpr (std::is_same_v<T, FilePath>) {
+      std::error_code unknown;  // in a folder that was deleted: reading says that the file is missing
+      const std::filesystem::path whole = std::filesystem::absolute(value.text, unknown);
+      if (!value.none() && !unknown) value.text = whole.string();
+    }
   });
   if (commandLine.files.empty()) return;
   try {

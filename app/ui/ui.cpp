@@ -121,7 +121,8 @@ struct Ui::Parts {
     fonts.Clear();
     const float sizePx = std::round(kFontSize * scales.user * scales.content);
     const auto file = dataDir() / "fonts" / "DejaVuSans.ttf";
-    if (std::filesystem::is_regular_file(file)) {
+    std::error_code missing;
+    if (std::filesystem::is_regular_file(file, missing)) {
       fonts.AddFontFromFileTTF(file.string().c_str(), sizePx);
     } else {
       ImFontConfig config;

@@ -348,6 +348,9 @@ class BadInput(ProgramTest):
 
     def test_data_that_is_not_there(self):
         self.refuse(1, ["SATDOF_DATA", self.folder], "--capture", self.path("a.png"), SATDOF_DATA=self.folder)
+        loop = self.path("loop")
+        os.symlink("loop", loop)
+        self.refuse(1, [f"cannot read SATDOF_DATA={loop}"], "--capture", self.path("a.png"), SATDOF_DATA=loop)
 
 
 if __name__ == "__main__":

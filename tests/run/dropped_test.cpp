@@ -181,6 +181,14 @@ TEST_F(BatchTest, FoldersHoldPicturesAndModels) {
   EXPECT_EQ(batchOf(line({"--image", (folder_ / "in").string()})).size(), 4u);
 }
 
+TEST_F(BatchTest, ALoopOfLinksInAFolderIsPassedOver) {
+  file("in/a.png");
+  fs::create_symlink("loop.png", folder_ / "in/loop.png");
+  const auto lines = batchOf(line({"--image", (folder_ / "in").string(), "--depth", "d.pfm"}));
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].settings().scene.image.file.text, (folder_ / "in/a.png").string());
+}
+
 TEST_F(BatchTest, OneDepthServesAll) {
   const auto lines = batchOf(line({"--image", "a.jpg", "b.jpg", "--depth", "d.pfm"}));
   for (const CommandLine& one : lines) EXPECT_EQ(one.settings().scene.image.depth.text, "d.pfm");

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
 #include "app/io/png.h"
@@ -100,8 +101,7 @@ std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, Lo
     progress.report(0.0f, "reading " + path.filename().string());
     const ModelLimits limits;
     const std::string bytes = readWholeFile(path, limits.fileBytes);
-    const auto folder = std::filesystem::absolute(path).parent_path();
-    auto model = std::make_shared<ModelData>(kind->parse({bytes, folder, limits}, progress));
+    auto model = std::make_shared<ModelData>(kind->parse({bytes, folderOf(path), limits}, progress));
     if (model->indices.empty())
       throw std::runtime_error(model->notes.empty() ? "it has no triangles"
                                                     : "it has no triangles: " + model->notes.front());
@@ -116,7 +116,7 @@ std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, Lo
 
 std::string readBeside(const std::filesystem::path& folder, std::string_view uri, std::size_t limit) {
   const std::string name = decodePercents(uri);
-  const auto refuse = [&](const char* why) {
+  const auto refuse = [&](const std::string& why) {
     return std::runtime_error("the file " + inQuotes(name, 200) + " that it names " + why);
   };
   if (folder.empty()) throw refuse("is not read");
@@ -126,8 +126,10 @@ std::string readBeside(const std::filesystem::path& folder, std::string_view uri
   if (relative.is_absolute() || std::ranges::find(relative, "..") != relative.end())
     throw refuse("must lie in the folder of the model");
   // Symbolic links must not lead out, either.
-  const auto home = std::filesystem::weakly_canonical(folder);
-  const auto full = std::filesystem::weakly_canonical(home / relative);
+  std::error_code failed;
+  const auto home = std::filesystem::weakly_canonical(folder, failed);
+  const auto full = failed ? home : std::filesystem::weakly_canonical(home / relative, failed);
+  if (failed) throw refuse("cannot be read: " + failed.message());
   if (std::mismatch(home.begin(), home.end(), full.begin(), full.end()).first != home.end())
     throw refuse("must lie in the folder of the model");
   return readWholeFile(full, limit);
