@@ -2,16 +2,14 @@
 
 #include <gmock/gmock.h>
 
-#include <fstream>
-
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/io/exr.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
-#include "app/io/png.h"
 #include "app/run/batch.h"
 #include "app/scene/registry.h"
+#include "tests/run/files_test.h"
 
 namespace satdof {
 namespace {
@@ -19,27 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-class FilesTest : public testing::Test {
- protected:
-  FilesTest() { fs::create_directories(folder_); }
-  ~FilesTest() override { fs::remove_all(folder_); }
-  fs::path file(const std::string& name, const std::string& bytes = "x") const {
-    fs::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name, std::ios::binary) << bytes;
-    return folder_ / name;
-  }
-  static std::string png(const std::vector<ImageText>& texts = {}) {
-    const std::vector<std::uint8_t> rgb{1, 2, 3};
-    return encodePng(rgb.data(), {1, 1}, 8, texts);
-  }
-  static std::string hdr(const std::vector<ImageText>& texts = {}) {
-    return encodeLinear(ImageFormat::hdr, {1, 1, 1}, {1, 1}, texts);
-  }
-  static const char* sceneOf(const Settings& settings) { return name(settings.scene.kind); }
-
-  fs::path folder_ = fs::path(testing::TempDir()) /
-                     ("satdof-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-};
+std::string hdr(const std::vector<ImageText>& texts = {}) {
+  return encodeLinear(ImageFormat::hdr, {1, 1, 1}, {1, 1}, texts);
+}
+const char* sceneOf(const Settings& settings) { return name(settings.scene.kind); }
 
 using DroppedTest = FilesTest;
 

@@ -2,13 +2,12 @@
 
 #include <gmock/gmock.h>
 
-#include <fstream>
 #include <thread>
 
 #include "app/core/settings_json.h"
-#include "app/io/png.h"
 #include "app/scene/registry.h"
 #include "app/ui/history.h"
+#include "tests/run/files_test.h"
 
 namespace satdof {
 namespace {
@@ -16,20 +15,10 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-class OpeningTest : public testing::Test {
+class OpeningTest : public FilesTest {
  protected:
-  OpeningTest() { fs::create_directories(folder_); }
-  ~OpeningTest() override { fs::remove_all(folder_); }
-  fs::path file(const std::string& name, const std::string& bytes) const {
-    std::ofstream(folder_ / name, std::ios::binary) << bytes;
-    return folder_ / name;
-  }
   fs::path image(const std::string& name = "image.png") const { return file(name, png()); }
   fs::path depth() const { return file("image depth.pfm", "Pf\n1 1\n-1\nabcd"); }
-  static std::string png() {
-    const std::vector<std::uint8_t> rgb{1, 2, 3};
-    return encodePng(rgb.data(), {1, 1}, 8, {});
-  }
   // A frame with one edit.
   template <class Edit>
   void frame(const Edit& edit) {
@@ -56,8 +45,6 @@ class OpeningTest : public testing::Test {
   const SceneSettings& scene() const { return session_.settings.scene; }
   bool showsImage() const { return sceneRow(scene().kind).imageSize != nullptr; }
 
-  fs::path folder_ = fs::path(testing::TempDir()) /
-                     ("satdof-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
   Session session_;
   Opening opening_;
 };

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "tests/scene/model/glb.h"
+#include "tests/io/temporary_folder.h"
 
 namespace satdof {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "app/scene/teapots/layout.h"
 #include "tests/gl/gl_test.h"
+#include "tests/io/temporary_folder.h"
 #include "tests/scene/drawn_scene.h"
-#include "tests/scene/model/glb.h"
 
 namespace satdof {
 namespace {

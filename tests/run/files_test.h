@@ -1,0 +1,32 @@
+#pragma once
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/io/png.h"
+#include "tests/io/temporary_folder.h"
+
+namespace satdof {
+
+// Tests with files in a folder of their own.
+class FilesTest : public testing::Test {
+ protected:
+  std::filesystem::path file(const std::string& name, const std::string& bytes = "x") const {
+    return temporary_.write(name, bytes);
+  }
+  static std::string png(const std::vector<ImageText>& texts = {}) {
+    const std::vector<std::uint8_t> rgb{1, 2, 3};
+    return encodePng(rgb.data(), {1, 1}, 8, texts);
+  }
+
+ private:
+  test::TemporaryFolder temporary_;
+
+ protected:
+  const std::filesystem::path& folder_ = temporary_.path();
+};
+
+}  // namespace satdof
