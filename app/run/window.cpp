@@ -11,15 +11,14 @@
 #include <glm/common.hpp>
 #include <optional>
 #include <stdexcept>
-#include <type_traits>
 
-#include "app/core/fields.h"
 #include "app/core/foreign_text.h"
 #include "app/core/resources.h"
 #include "app/run/batch.h"
 #include "app/run/limits.h"
 #include "app/run/remembered.h"
 #include "app/run/termination.h"
+#include "app/run/window/opening.h"
 #include "app/run/window/window_run.h"
 
 namespace satdof {
@@ -29,17 +28,10 @@ namespace {
 // A driver that is reset again within this time ends the run.
 constexpr std::chrono::seconds kCalmAfterReset{10};
 
-// Opens a window with the aspect of the image that the command line names. The paths of files are remembered, so that
-// they become absolute.
+// Opens a window with the aspect of the image that the command line names.
 void usePhotograph(const CommandLine& commandLine, Settings& settings) {
   constexpr glm::ivec2 kLargest{1600, 900};
-  describe(settings, []<class T>(const Field&, T& value) {
-    if constexpr (std::is_same_v<T, FilePath>) {
-      std::error_code unknown;  // in a folder that was deleted: reading says that the file is missing
-      const std::filesystem::path whole = std::filesystem::absolute(value.text, unknown);
-      if (!value.none() && !unknown) value.text = whole.string();
-    }
-  });
+  makePathsAbsolute(settings);
   if (commandLine.files.empty()) return;
   try {
     useImageSize(commandLine, settings);

@@ -210,6 +210,24 @@ TEST_F(OpeningTest, ATypedDepthJoinsTheImageThatLacksOne) {
   EXPECT_EQ(scene().image.depth.text, depth().string());
 }
 
+TEST_F(OpeningTest, PathsOfFilesBecomeAbsolute) {
+  const fs::path relative = fs::relative(image());
+  ASSERT_TRUE(relative.is_relative());
+  frame([&](SceneSettings& scene) {
+    scene.kind = SceneKind::image;
+    scene.image.file.text = relative.string();
+    scene.image.depth.text = depth().string();
+  });
+  finish();
+  EXPECT_EQ(scene().image.file.text, fs::absolute(relative).string());
+
+  Settings builtIn;
+  builtIn.scene.model.environment.text = "studio";
+  const Settings before = builtIn;
+  makePathsAbsolute(builtIn);
+  EXPECT_EQ(builtIn, before) << "the name of no file";
+}
+
 TEST_F(OpeningTest, AnEditThatLeavesFilesNeedsNone) {
   session_.settings.scene.kind = SceneKind::image;
   session_.settings.scene.image.file.text = "old.png";

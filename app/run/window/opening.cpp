@@ -41,6 +41,17 @@ Settings withEdit(Settings settings, const Settings& from, const Settings& to) {
 
 }  // namespace
 
+void makePathsAbsolute(Settings& settings) {
+  describe(settings, []<class T>(const Field&, T& value) {
+    if constexpr (std::is_same_v<T, FilePath>) {
+      std::error_code unknown;
+      if (!std::filesystem::is_regular_file(value.text, unknown)) return;
+      const std::filesystem::path whole = std::filesystem::absolute(value.text, unknown);
+      if (!unknown) value.text = whole.string();
+    }
+  });
+}
+
 Opening::Opening()
     : loading_([](const Scenes& scenes, LoadProgress& progress) {
         return sceneRow(scenes.first.kind).load(scenes.first, scenes.second, progress);
@@ -84,6 +95,7 @@ void Opening::end(Session& session) {
                          !scene.image.depth.none();
   if (lacksDepth_ && addsDepth) scene.image.file = lacksDepth_->image.file;
   lacksDepth_.reset();
+  makePathsAbsolute(session.settings);
   const bool told = session.noticeAgeS == 0.0f;
   waiting_ = {before_, editedOf(session), told ? session.notice : ""};
   if (told) session.noticeAgeS = kNoticeS;

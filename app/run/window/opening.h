@@ -11,6 +11,9 @@
 
 namespace satdof {
 
+// The window remembers paths beyond the folder where it runs. What names no file here stays.
+void makePathsAbsolute(Settings& settings);
+
 // Opens the files that an edit names for the scene. They are read on a thread of their own, while the window goes on with
 // what it shows: the edit waits for them. Files that cannot be read change nothing but the errors of the session.
 class Opening {
