@@ -261,6 +261,20 @@ TEST(ShownQuality, ARecordingKeepsTheResolution) {
   }
 }
 
+TEST(ShownQuality, AQuickImageYieldsToInputUntilItsTimeIsKnown) {
+  ShownQuality shown;
+  int yields = 0;
+  for (double nowS = 100.0; nowS < 101.0; nowS += 0.01) {
+    shown.choose(true, false, false, {}, {.nowS = nowS});
+    if (!shown.yields()) continue;
+    shown.yielded(100.0f * kGoalS);
+    ++yields;
+  }
+  EXPECT_EQ(yields, kQuickSteps);
+  EXPECT_LT(shown.chosen().scale, 1.0f);
+  EXPECT_FALSE(shown.yields());
+}
+
 TEST(ShownQuality, ASlowBestImageYieldsToInputOnce) {
   ShownQuality shown;
   double nowS = 100.0;
@@ -270,10 +284,10 @@ TEST(ShownQuality, ASlowBestImageYieldsToInputOnce) {
     return shown.chosen();
   };
   EXPECT_EQ(frame(true, 0.1f), kQuick);
-  EXPECT_FALSE(shown.yields());
+  shown.measured(0.01f);
   EXPECT_EQ(frame(false, 1.0f), kBest);
   EXPECT_TRUE(shown.yields()) << "its time is unknown";
-  shown.yielded();
+  shown.yielded(1.0f);
   EXPECT_EQ(shown.chosen(), kQuick) << "the last image stays";
   EXPECT_EQ(frame(false, 1.0f), kQuick) << "as after a motion";
   EXPECT_EQ(frame(false, 1.0f), kBest);

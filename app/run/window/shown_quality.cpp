@@ -21,12 +21,18 @@ bool ShownQuality::choose(bool changed, bool held, bool recording, const Quality
 }
 
 bool ShownQuality::yields() const {
+  if (chosen().shown == Shown::quick) return !state_.quickS[static_cast<size_t>(chosen().step)];
   return chosen().shown == Shown::best && !yielded_ && state_.bestS.value_or(2 * kGoalS) > kGoalS;
 }
 
-void ShownQuality::yielded() {
-  state_.chosen = before_;
-  yielded_ = yieldedNow_ = true;
+void ShownQuality::yielded(float drawS) {
+  yieldedNow_ = true;
+  if (chosen().shown == Shown::quick) {
+    newDrawS_ = drawS;
+  } else {
+    state_.chosen = before_;
+    yielded_ = true;
+  }
 }
 
 void ShownQuality::measured(float drawS) {

@@ -18,11 +18,12 @@ class ShownQuality {
   // What the reference fades from.
   Shown under() const { return under_; }
 
-  // Whether input may end the drawing of what is chosen: a slow best image, once. It is drawn after a rest, so that even
-  // constant input cannot keep it away.
+  // Whether input may end the drawing of what is chosen once it has taken longer than kGoalS: a slow best image, once, which
+  // is drawn after a rest, and a quick image without a time. So even constant input cannot keep images away.
   bool yields() const;
-  // Call if input ended the drawing: what was chosen before stays, as after a motion.
-  void yielded();
+  // Call if input ended the drawing after `drawS`: counts as a motion. Instead of a best image, what was chosen before stays;
+  // a quick image is as slow as that at least.
+  void yielded(float drawS);
   // Call with the time that an image took.
   void measured(float drawS);
   bool slow() const { return drawS_ > kGoalS; }

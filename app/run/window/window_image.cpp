@@ -129,7 +129,8 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
                       drawn_->first.technique == now.first.technique && drawn_->first.size == now.first.size;
   drawStartS_ = steady ? std::optional(glfwGetTime()) : std::nullopt;
   // Later samples only refine the image, and an end would lose them all.
-  yields_ = !scripted_ && !session_.sequence && drawn_ != now && quality_.yields();
+  const bool yields = !scripted_ && !session_.sequence && drawn_ && drawn_ != now && quality_.yields();
+  yieldsSinceS_ = yields ? std::optional(glfwGetTime()) : std::nullopt;
   FrameResult result;
   if (failed_ != now || drawnReloads_ != gl::shaderReloads())
     result = renderOrReport(shown,
@@ -144,7 +145,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
                              .alone = session_.sequence.has_value(),
                              .centre = session_.visibleCentre()},
                             now, timings);
-  yields_ = false;
+  yieldsSinceS_.reset();
   drawn_ = now;
   replaced_ = false;
   applyResult(drawn_->first, result);
@@ -157,6 +158,10 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   return result;
 }
 
+bool WindowImage::yields() const {
+  return yieldsSinceS_ && glfwGetTime() - *yieldsSinceS_ > static_cast<double>(kGoalS);
+}
+
 FrameResult WindowImage::renderOrReport(const Settings& shown, const FrameRequest& request, const Shows& now,
                                         Timings& timings) {
   try {
@@ -166,8 +171,9 @@ FrameResult WindowImage::renderOrReport(const Settings& shown, const FrameReques
     session_.forget("image");
     return result;
   } catch (const gl::FrameAbandoned&) {
-    yields_ = false;
-    quality_.yielded();
+    replaced_ = replaced_ || quality_.chosen().shown == Shown::quick;  // a part of an image
+    if (yieldsSinceS_) quality_.yielded(static_cast<float>(glfwGetTime() - *yieldsSinceS_));
+    yieldsSinceS_.reset();
     drawStartS_.reset();
     session_.focusAt = request.focusAt;
     throw;

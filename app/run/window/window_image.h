@@ -41,7 +41,7 @@ class WindowImage {
   // gl::FrameAbandoned, the last image stays.
   FrameResult draw(const Settings& settings, float timeS, glm::vec2 cursor, Timings& timings);
   // Whether draw() is drawing an image that input may end, with gl::FrameAbandoned.
-  bool yields() const { return yields_; }
+  bool yields() const;
   // Shows the image in the window.
   void present(Timings& timings);
   // Call when the frame is on the screen: measures the time since draw().
@@ -90,12 +90,12 @@ class WindowImage {
   ShownQuality quality_;
   AffordableSize affordable_;
   FrameResult last_;
-  Settings observed_;                  // in the last choose()
-  std::optional<Shows> drawn_;         // by the last draw()
-  std::optional<Shows> failed_;        // the same, if it failed
-  std::optional<Settings> allocated_;  // allocating() the settings of the last draw()
-  bool yields_ = false;
-  bool replaced_ = false;  // since then a capture drew another size
+  Settings observed_;                   // in the last choose()
+  std::optional<Shows> drawn_;          // by the last draw()
+  std::optional<Shows> failed_;         // the same, if it failed
+  std::optional<Settings> allocated_;   // allocating() the settings of the last draw()
+  std::optional<double> yieldsSinceS_;  // in a draw() that input may end
+  bool replaced_ = false;               // since then a capture drew another size
   int drawnReloads_ = 0;
   glm::vec2 drawnCursor_{0.0f}, drawnCentre_{0.5f};
   std::optional<double> drawStartS_;
