@@ -23,25 +23,10 @@ constexpr struct {
 constexpr int kCoarseThreads = 32;  // of a block that draws one cell of the last level and the cells below it
 static_assert(kFine.side == 1 << (kFine.levels - 1) && kFillLevels == kFine.levels + 3);
 
-__device__ uint4 packed(const FillCell& cell) {
-  const ushort4 behind = toHalves(cell.behind), radii = toHalves(vec4(cell.radii, 0.0f));
-  uint4 bits;
-  memcpy(&bits.x, &behind, sizeof(behind));
-  memcpy(&bits.z, &radii, sizeof(radii));
-  return bits;
-}
-__device__ FillCell unpacked(const uint4& bits) {
-  ushort4 behind, radii;
-  memcpy(&behind, &bits.x, sizeof(behind));
-  memcpy(&radii, &bits.z, sizeof(radii));
-  const vec4 ofRadii = fromHalves(radii);
-  return {fromHalves(behind), vec3(ofRadii.x, ofRadii.y, ofRadii.z)};
-}
-
-// The pyramid of shaders/lens/layered/fill.glsl: eight halves a cell, level by level. Level 0 has `size` cells, a
-// multiple of 2^(kFillLevels - 1).
-struct Pyramid {
-  uint4* cells;
+// A pyramid, level by level. Level 0 has width x height cells, multiples of 2^(kFillLevels - 1).
+template <class Bits>
+struct Levels {
+  Bits* cells;
   int width, height;
 
   // Number of cells in finer levels: sum of size / 4^k for k < level.
@@ -51,11 +36,149 @@ struct Pyramid {
   int count() const {
     return first(kFillLevels - 1) + (width >> (kFillLevels - 1)) * (height >> (kFillLevels - 1));
   }
-  __device__ ivec2 fillSize(int level) const { return {width >> level, height >> level}; }
-  __device__ uint4* at(ivec2 cell, int level) const {
+  __device__ ivec2 size(int level) const { return {width >> level, height >> level}; }
+  __device__ Bits* at(ivec2 cell, int level) const {
     return cells + first(level) + cell.y * (width >> level) + cell.x;
   }
-  __device__ FillCell fillCell(ivec2 cell, int level) const { return unpacked(__ldg(at(cell, level))); }
+};
+
+struct Source {
+  cudaSurfaceObject_t colour, depth, behindColour, behindDepth, paneColour, paneDepth;
+  ivec2 size;
+  bool secondLayer, anyBlended;
+};
+
+// The cells of shaders/lens/layered/fill.glsl: eight halves.
+struct FillCells {
+  using Bits = uint4;
+  using Cell = FillCell;
+  struct Pixels {
+    Source source;
+    ThinLens lens;
+    float ceiling;
+    __device__ FillCell operator()(ivec2 pixel) const {
+      pixel = glsl::min(pixel, source.size - 1);
+      const vec4 light = colourAt(source.colour, pixel);
+      return cellOfPixel(vec3(light.x, light.y, light.z), signedRadius(lens, valueAt(source.depth, pixel)),
+                         ceiling);
+    }
+  };
+  __device__ static uint4 packed(const FillCell& cell) {
+    const ushort4 behind = toHalves(cell.behind), radii = toHalves(vec4(cell.radii, 0.0f));
+    uint4 bits;
+    memcpy(&bits.x, &behind, sizeof(behind));
+    memcpy(&bits.z, &radii, sizeof(radii));
+    return bits;
+  }
+  __device__ static FillCell unpacked(const uint4& bits) {
+    ushort4 behind, radii;
+    memcpy(&behind, &bits.x, sizeof(behind));
+    memcpy(&radii, &bits.z, sizeof(radii));
+    const vec4 ofRadii = fromHalves(radii);
+    return {fromHalves(behind), vec3(ofRadii.x, ofRadii.y, ofRadii.z)};
+  }
+  __device__ static FillCell merged(FillCell cells[4]) { return mergedCell(cells); }
+};
+
+// The cells of shaders/lens/layered/far.glsl: four floats.
+struct FarCells {
+  using Bits = float4;
+  using Cell = vec3;
+  struct Pixels {
+    cudaSurfaceObject_t depth;
+    ivec2 size;
+    ThinLens lens;
+    __device__ vec3 operator()(ivec2 pixel) const {
+      return farCellOfPixel(signedRadius(lens, valueAt(depth, glsl::min(pixel, size - 1))));
+    }
+  };
+  __device__ static float4 packed(vec3 cell) { return {cell.x, cell.y, cell.z, 0.0f}; }
+  __device__ static vec3 unpacked(const float4& bits) { return {bits.x, bits.y, bits.z}; }
+  __device__ static vec3 merged(const vec3 cells[4]) {
+    return 0.25f * (cells[0] + cells[1] + cells[2] + cells[3]);
+  }
+};
+
+template <class Cells>
+__device__ typename Cells::Bits mergedAt(const typename Cells::Bits* below, int pitch, ivec2 cell) {
+  typename Cells::Cell four[4];
+  for (int k = 0; k < 4; ++k)
+    four[k] = Cells::unpacked(below[(2 * cell.y + (k >> 1)) * pitch + 2 * cell.x + (k & 1)]);
+  return Cells::packed(Cells::merged(four));
+}
+
+// The finer levels of a tile. Shared memory holds its cells, level by level.
+template <class Cells>
+__global__ void __launch_bounds__(kFine.side* kFine.side)
+    drawFine(const typename Cells::Pixels pixels, const Levels<typename Cells::Bits> pyramid) {
+  __shared__ typename Cells::Bits tile[(kFine.side * kFine.side * 4 - 1) / 3];
+  const int thread = static_cast<int>(threadIdx.x);
+  const ivec2 block(blockIdx.x, blockIdx.y),
+      first = block * kFine.side + ivec2(thread % kFine.side, thread / kFine.side);
+  typename Cells::Cell four[4];
+  for (int k = 0; k < 4; ++k) four[k] = pixels(first * 2 + ivec2(k & 1, k >> 1));
+  *pyramid.at(first, 0) = tile[thread] = Cells::packed(Cells::merged(four));
+  auto* below = tile;
+  for (int level = 1, side = kFine.side / 2; level < kFine.levels; ++level, side /= 2) {
+    __syncthreads();
+    auto* const cells = below + 4 * side * side;
+    if (thread < side * side) {
+      const ivec2 cell(thread % side, thread / side);
+      *pyramid.at(block * side + cell, level) = cells[thread] = mergedAt<Cells>(below, 2 * side, cell);
+    }
+    below = cells;
+  }
+}
+
+// The coarser levels: a block for each cell of the last level.
+template <class Cells>
+__global__ void __launch_bounds__(kCoarseThreads) drawCoarse(const Levels<typename Cells::Bits> pyramid) {
+  __shared__ typename Cells::Bits tile[16 + 4];
+  const int thread = static_cast<int>(threadIdx.x);
+  const ivec2 block(blockIdx.x, blockIdx.y);
+  const auto* below = pyramid.at(block * 8, kFine.levels - 1);
+  int pitch = pyramid.size(kFine.levels - 1).x;
+  auto* cells = tile;
+  for (int level = kFine.levels, side = 4; level < kFillLevels; ++level, side /= 2) {
+    if (thread < side * side) {
+      const ivec2 cell(thread % side, thread / side);
+      const auto merged = mergedAt<Cells>(below, pitch, cell);
+      *pyramid.at(block * side + cell, level) = merged;
+      if (side > 1) cells[thread] = merged;
+    }
+    __syncwarp();
+    below = cells;
+    pitch = side;
+    cells += side * side;
+  }
+}
+
+template <class Cells>
+void drawPyramid(const typename Cells::Pixels& pixels, const Levels<typename Cells::Bits>& pyramid,
+                 cudaStream_t stream) {
+  const auto blocks = [&](int level) {
+    return dim3(static_cast<unsigned>(pyramid.width >> level),
+                static_cast<unsigned>(pyramid.height >> level));
+  };
+  drawFine<Cells><<<blocks(kFine.levels - 1), kFine.side * kFine.side, 0, stream>>>(pixels, pyramid);
+  SATDOF_CUDA_LAUNCHED();
+  drawCoarse<Cells><<<blocks(kFillLevels - 1), kCoarseThreads, 0, stream>>>(pyramid);
+  SATDOF_CUDA_LAUNCHED();
+}
+
+// Both pyramids, as the functions of shaders/lens/layered/ read them.
+struct Pyramid {
+  Levels<uint4> fill;
+  Levels<float4> far;
+
+  __device__ ivec2 fillSize(int level) const { return fill.size(level); }
+  __device__ FillCell fillCell(ivec2 cell, int level) const {
+    return FillCells::unpacked(__ldg(fill.at(cell, level)));
+  }
+  __device__ ivec2 farSize(int level) const { return far.size(level); }
+  __device__ vec3 farCell(ivec2 cell, int level) const {
+    return FarCells::unpacked(__ldg(far.at(cell, level)));
+  }
 
   // Bilinear between cells, linear between levels, as a texture with mipmaps. `place`: in pixels.
   __device__ vec2 nearLevel(vec2 place, float level) const {
@@ -78,68 +201,6 @@ struct Pyramid {
     return mix(mix(near(0, 0), near(1, 0), f.x), mix(near(0, 1), near(1, 1), f.x), f.y);
   }
 };
-
-struct Source {
-  cudaSurfaceObject_t colour, depth, behindColour, behindDepth, paneColour, paneDepth;
-  ivec2 size;
-  bool secondLayer, anyBlended;
-};
-
-__device__ FillCell mergedAt(const uint4* below, int pitch, ivec2 cell) {
-  FillCell four[4];
-  for (int k = 0; k < 4; ++k)
-    four[k] = unpacked(below[(2 * cell.y + (k >> 1)) * pitch + 2 * cell.x + (k & 1)]);
-  return mergedCell(four);
-}
-
-// The finer levels of a tile. Shared memory holds its cells, level by level.
-__global__ void __launch_bounds__(kFine.side* kFine.side)
-    fillFine(const Source source, const ThinLens lens, float ceiling, const Pyramid pyramid) {
-  __shared__ uint4 tile[(kFine.side * kFine.side * 4 - 1) / 3];
-  const int thread = static_cast<int>(threadIdx.x);
-  const ivec2 block(blockIdx.x, blockIdx.y),
-      first = block * kFine.side + ivec2(thread % kFine.side, thread / kFine.side);
-  FillCell pixels[4];
-  for (int k = 0; k < 4; ++k) {
-    const ivec2 pixel = glsl::min(first * 2 + ivec2(k & 1, k >> 1), source.size - 1);
-    const vec4 light = colourAt(source.colour, pixel);
-    pixels[k] = cellOfPixel(vec3(light.x, light.y, light.z), signedRadius(lens, valueAt(source.depth, pixel)),
-                            ceiling);
-  }
-  *pyramid.at(first, 0) = tile[thread] = packed(mergedCell(pixels));
-  uint4* below = tile;
-  for (int level = 1, side = kFine.side / 2; level < kFine.levels; ++level, side /= 2) {
-    __syncthreads();
-    uint4* const cells = below + 4 * side * side;
-    if (thread < side * side) {
-      const ivec2 cell(thread % side, thread / side);
-      *pyramid.at(block * side + cell, level) = cells[thread] = packed(mergedAt(below, 2 * side, cell));
-    }
-    below = cells;
-  }
-}
-
-// The coarser levels: a block for each cell of the last level.
-__global__ void __launch_bounds__(kCoarseThreads) fillCoarse(const Pyramid pyramid) {
-  __shared__ uint4 tile[16 + 4];
-  const int thread = static_cast<int>(threadIdx.x);
-  const ivec2 block(blockIdx.x, blockIdx.y);
-  const uint4* below = pyramid.at(block * 8, kFine.levels - 1);
-  int pitch = pyramid.fillSize(kFine.levels - 1).x;
-  uint4* cells = tile;
-  for (int level = kFine.levels, side = 4; level < kFillLevels; ++level, side /= 2) {
-    if (thread < side * side) {
-      const ivec2 cell(thread % side, thread / side);
-      const uint4 merged = packed(mergedAt(below, pitch, cell));
-      *pyramid.at(block * side + cell, level) = merged;
-      if (side > 1) cells[thread] = merged;
-    }
-    __syncwarp();
-    below = cells;
-    pitch = side;
-    cells += side * side;
-  }
-}
 
 // The blended surfaces behind the focus plane, for hiddenPane().
 struct Panes {
@@ -307,10 +368,14 @@ class LayeredOnDevice : public Layered {
         colour_(TexelFormat::rgba16f, width, height),
         radius_(TexelFormat::r32f, width, height),
         background_{Surface(colour_.get()), Surface(radius_.get())} {
-    pyramid_.width = (width + kLargestCellPx - 1) / kLargestCellPx * kLargestCellPx / 2;
-    pyramid_.height = (height + kLargestCellPx - 1) / kLargestCellPx * kLargestCellPx / 2;
-    cells_ = DeviceArray<uint4>(static_cast<size_t>(pyramid_.count()));
-    pyramid_.cells = cells_.data();
+    const auto cells = [](int pixels) {
+      return (pixels + kLargestCellPx - 1) / kLargestCellPx * kLargestCellPx / 2;
+    };
+    pyramid_ = {{nullptr, cells(width), cells(height)}, {nullptr, cells(width), cells(height)}};
+    fillCells_ = DeviceArray<uint4>(static_cast<size_t>(pyramid_.fill.count()));
+    farCells_ = DeviceArray<float4>(static_cast<size_t>(pyramid_.far.count()));
+    pyramid_.fill.cells = fillCells_.data();
+    pyramid_.far.cells = farCells_.data();
   }
 
   void prepareBlended() override { panes_ = Array(TexelFormat::rgba16f, size_.x, size_.y); }
@@ -328,7 +393,7 @@ class LayeredOnDevice : public Layered {
                         .secondLayer = images.behindColour != nullptr,
                         .anyBlended = images.paneColour != nullptr};
     backgroundTimer_.begin(stream);
-    if (rule.anyNear) fill(source, rule, stream);
+    if (rule.anyNear) drawPyramid<FillCells>({source, rule.lens, rule.farCeiling}, pyramid_.fill, stream);
     backgroundTimer_.next(stream);
     const BackgroundRule background{rule.lens, rule.farCeiling, rule.farScale, rule.anyNear ? kFillLevels : 0,
                                     source.secondLayer};
@@ -336,6 +401,7 @@ class LayeredOnDevice : public Layered {
         source, background, pyramid_, backgroundImages(), reinterpret_cast<uint4*>(farImage),
         surfaceOf(panes()));
     SATDOF_CUDA_LAUNCHED();
+    drawPyramid<FarCells>({source.depth, size_, rule.lens}, pyramid_.far, stream);
     backgroundTimer_.next(stream);
   }
 
@@ -368,17 +434,6 @@ class LayeredOnDevice : public Layered {
   std::vector<StageTime> stageTimes() const override { return timesOf(backgroundTimer_, composeTimer_); }
 
  private:
-  void fill(const Source& source, const LayeredRule& rule, cudaStream_t stream) {
-    const auto blocks = [&](int level) {
-      return dim3(static_cast<unsigned>(pyramid_.width >> level),
-                  static_cast<unsigned>(pyramid_.height >> level));
-    };
-    fillFine<<<blocks(kFine.levels - 1), kFine.side * kFine.side, 0, stream>>>(source, rule.lens,
-                                                                               rule.farCeiling, pyramid_);
-    SATDOF_CUDA_LAUNCHED();
-    fillCoarse<<<blocks(kFillLevels - 1), kCoarseThreads, 0, stream>>>(pyramid_);
-    SATDOF_CUDA_LAUNCHED();
-  }
   cudaSurfaceObject_t surfaceOf(cudaArray* array) { return array == nullptr ? 0 : surfaces_.get(array); }
   BlendedSurfaces surfacesOf(const BlendedArrays& layer, int pitch) {
     return {surfaceOf(layer.colour), surfaceOf(layer.depth), {layer.table, pitch}};
@@ -388,7 +443,8 @@ class LayeredOnDevice : public Layered {
   ivec2 size_;
   Array colour_, radius_, panes_;
   Surface background_[2];  // of colour_ and radius_
-  DeviceArray<uint4> cells_;
+  DeviceArray<uint4> fillCells_;
+  DeviceArray<float4> farCells_;
   Pyramid pyramid_{};
   SurfaceCache surfaces_;
   StageTimer backgroundTimer_{{"fill", "background"}}, composeTimer_{{"lens"}};

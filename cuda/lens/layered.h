@@ -55,8 +55,8 @@ class Layered : public Work {  // stages "fill", "background", "lens"
   // The blended surfaces behind the focus plane without what the far image has of them, RGBA16F premultiplied:
   // drawBackground() writes them. Null before prepareBlended().
   virtual cudaArray* panes() const = 0;
-  // Fills holes and draws the background, which stays in this object, and the far image. Cost: one
-  // pass, and a pyramid of 4/3 of a pass at half the resolution if anything is near.
+  // Fills holes and draws the background, which stays in this object, and the far image. Cost: one pass, and a pyramid
+  // of 4/3 of a pass at half the resolution; two if anything is near.
   virtual void drawBackground(const LayeredImages& images, const LayeredRule& rule, Texel* farImage,
                               CUstream_st* stream) = 0;
   // Composes the layers into `blurred` (RGBA16F). Cost: 4 (2 steps - 1) look-ups a pixel in the far field, twice

@@ -7,6 +7,7 @@
 
 #include "app/render/renderer.h"
 #include "shaders/lens/layered/background.h"
+#include "shaders/lens/layered/compose.h"
 #include "shaders/lens/staircase.h"
 #include "tests/lens/fixture.h"
 
@@ -168,6 +169,45 @@ TEST_F(Layered, SharpObjectsDoNotLeakIntoTheFarField) {
   for (int y = 0; y < 64; ++y)
     for (int x = 0; x < 96; ++x)
       ASSERT_NEAR(blurred[size_t(y * 96 + x)].g, object(x, y) ? 1.0f : 0.0f, 1.0f / 255) << x << ", " << y;
+}
+
+TEST_F(Layered, FarSurfacesSpreadTheirLightOverTheirOwnDiscs) {
+  const glm::ivec2 size(97, 64);
+  const Image scene = image(size, [](int x, int) {
+    return x < 48 ? glm::vec4(1.0f, 1.0f, 1.0f, 4.0f) : glm::vec4(0.0f, 0.0f, 0.0f, 12.0f);
+  });
+  for (const DeviceId device : {DeviceId::cpuSequential, DeviceId::cpu}) {
+    const auto blurred = draw(scene, device);
+    const auto at = [&](int x) { return blurred[size_t(32 * size.x + x)].g; };
+    EXPECT_NEAR(at(47), 0.5f, 0.15f) << "the edge";
+    EXPECT_NEAR(at(36), 1.0f, 1e-3f) << "inside";
+    EXPECT_LT(at(52), 0.1f) << "at the end of the disc of the surface in front";
+    EXPECT_LT(at(54), 0.08f);
+    EXPECT_EQ(at(70), 0.0f);
+  }
+}
+
+TEST(FarRadius, IsTheSmallestOfTwoAndTheOwnWhereRadiiGrowEvenly) {
+  const auto sums = [](std::initializer_list<float> radii) {
+    glm::vec3 sum(0.0f);
+    for (const float r : radii) sum += glsl::farCellOfPixel(r) * (1.0f / float(radii.size()));
+    return sum;
+  };
+  EXPECT_NEAR(glsl::shrunkRadius(sums({4, 4, 12, 12}), 12.0f), 4.0f, 1e-4f);
+  EXPECT_EQ(glsl::shrunkRadius(sums({4, 4, 12, 12}), 4.0f), 4.0f) << "what is behind does not count";
+  EXPECT_EQ(glsl::shrunkRadius(sums({12, 12, 12, 12}), 12.0f), 12.0f);
+  EXPECT_EQ(glsl::shrunkRadius(sums({8, 10, 12, 14, 16}), 12.0f), 12.0f);
+  EXPECT_EQ(glsl::shrunkRadius(sums({0, -3, 12, 12}), 12.0f), 12.0f) << "other layers do not count";
+  EXPECT_EQ(glsl::shrunkRadius(glm::vec3(0.0f), 12.0f), 12.0f);
+  EXPECT_NEAR(glsl::shrunkRadius(sums({11.8f, 12, 12, 12}), 12.0f), 12.0f, 1e-3f) << "nearly alike";
+  float last = 12.0f;
+  for (float part = 0.0f; part < 0.6f; part += 0.01f) {
+    const glm::vec3 both = part * glsl::farCellOfPixel(4.0f) + (1.0f - part) * glsl::farCellOfPixel(12.0f);
+    const float radius = glsl::shrunkRadius(both, 12.0f);
+    EXPECT_LE(radius, last + 1e-4f) << part;
+    EXPECT_GT(radius, last - 0.5f) << part;
+    last = radius;
+  }
 }
 
 TEST_F(Layered, EdgesOfTheFocusLayerAreAsSoftAsItsDiscs) {

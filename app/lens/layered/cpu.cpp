@@ -9,6 +9,7 @@
 #include "app/device/cpu/cpu_scatter.h"
 #include "app/device/cpu/cpu_table.h"
 #include "app/lens/layered/cpu_discs.h"
+#include "app/lens/layered/cpu_far.h"
 #include "app/lens/layered/cpu_fill.h"
 #include "app/lens/layered/cpu_focus.h"
 #include "app/lens/layered/plan.h"
@@ -38,6 +39,7 @@ class CpuLayered final : public CpuBlur {
     builder_.resize(size);
     scatter_.resize(size);
     pyramid_.resize(size);
+    farPyramid_.resize(size);
     tiles_ = (size + kTilePx - 1) / kTilePx;
     covered_.resize(pixelsOf(tiles_));
   }
@@ -122,6 +124,7 @@ class CpuLayered final : public CpuBlur {
     const auto stage = timings.cpu("background");
     const glsl::BackgroundRule rule{plan.lens, plan.farCeiling, plan.farScale, plan.anyNear ? kFillLevels : 0,
                                     false};
+    farPyramid_.build(radii_, size_, pool_);
     forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
       if (covered_[tile.index] == Covered::unneeded) return clear(tile);
       const float least = leastRadius(radii_, tile);
@@ -243,7 +246,9 @@ class CpuLayered final : public CpuBlur {
     std::array<float, kTilePx> shares, radii;
     for (size_t i = 0; i < count; ++i) {
       shares[i] = glsl::farShare(layers[i]);
-      radii[i] = glsl::farRadius(layers[i], radii_[first + i]);
+      if (shares[i] > 0.0f)
+        radii[i] = farPyramid_.gatheredRadius(glm::vec2(tile.from.x + static_cast<int>(i), y) + 0.5f,
+                                              glsl::farRadius(layers[i], radii_[first + i]));
     }
     std::array<Float4, kTilePx> sums;
     sumRow(discs, {tile.from.x, y}, std::span(radii).first(count), shares, sums);
@@ -312,6 +317,7 @@ class CpuLayered final : public CpuBlur {
   CpuTableBuilder builder_;
   CpuScatter scatter_;
   FillPyramid pyramid_;
+  FarPyramid farPyramid_;
   glm::ivec2 size_{0}, tiles_{0};
   std::vector<Covered> covered_;        // of each tile
   std::vector<float> radii_;            // of the scene, then of the background

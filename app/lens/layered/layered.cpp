@@ -21,6 +21,7 @@ class Layered final : public Lens {
   Layered(const Device& device, const TableSpec& spec)
       : fillProgram_({"lens/layered/fill.comp"}),
         background_({"lens/layered/background.comp"}),
+        farProgram_({"lens/layered/far.comp"}),
         compose_({"lens/layered/compose.comp"}),
         far_(device.makeTableBuilder(spec)),
         scatter_(device.makeNearScatter(spec)) {}
@@ -36,6 +37,7 @@ class Layered final : public Lens {
     fillRadii_ = gl::Texture(GL_RGBA16F, fillBehind_.size(), 1, glsl::kFillLevels);
     glTextureParameteri(fillRadii_.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     glTextureParameteri(fillRadii_.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    farRadii_ = gl::Texture(GL_RGBA32F, fillBehind_.size(), 1, glsl::kFillLevels);
     backgroundColour_ = gl::Texture(GL_RGBA16F, size);
     backgroundRadius_ = gl::Texture(GL_R32F, size);
   }
@@ -75,13 +77,18 @@ class Layered final : public Lens {
     const auto scope = timings.gpu("fill");
     useOnScene(fillProgram_, plan, scene);
     fillProgram_.set("ceiling_", plan.farCeiling);
-    fillBehind_.bind(2);
-    fillRadii_.bind(3);
+    drawPyramid(fillProgram_, 2, fillBehind_, fillRadii_);
+  }
+
+  // Draws all levels of the textures, each from the level below, which the program reads in units from `unit` on.
+  template <class... Textures>
+  static void drawPyramid(const gl::Program& program, GLuint unit, const Textures&... textures) {
+    const auto all = std::array{&textures...};
+    for (size_t i = 0; i < all.size(); ++i) all[i]->bind(unit + static_cast<GLuint>(i));
     for (int level = 0; level < glsl::kFillLevels; ++level) {
-      fillProgram_.set("level", level);
-      bindImage(0, fillBehind_, level);
-      bindImage(1, fillRadii_, level);
-      dispatch(glm::max(fillBehind_.size() >> level, 1));
+      program.set("level", level);
+      for (size_t i = 0; i < all.size(); ++i) bindImage(static_cast<GLuint>(i), *all[i], level);
+      dispatch(glm::max(all[0]->size() >> level, 1));
     }
   }
 
@@ -135,6 +142,9 @@ class Layered final : public Lens {
     bindImage(1, backgroundRadius_);
     bindImage(2, farImage_);
     dispatch(size_);
+    use(farProgram_, plan);
+    scene.depth->bind(0);
+    drawPyramid(farProgram_, 1, farRadii_);
   }
 
   // Gathers the far field from its table and blends the other layers over it.
@@ -165,6 +175,7 @@ class Layered final : public Lens {
       side.layer.colour->bind(unit++);
       side.layer.depth->bind(unit++);
     }
+    farRadii_.bind(11);
     bindImage(0, output.texture);
     dispatch(size_);
   }
@@ -191,13 +202,13 @@ class Layered final : public Lens {
     glMemoryBarrier(GL_ALL_BARRIER_BITS);
   }
 
-  gl::Program fillProgram_, background_, compose_;
+  gl::Program fillProgram_, background_, farProgram_, compose_;
   gl::Texture farImage_;  // outlives the builder, which may share it with CUDA
   std::unique_ptr<TableBuilder> far_;
   std::unique_ptr<NearScatter> scatter_;
   std::array<Blended, 2> blended_;  // behind, in front of the focus plane
   glm::ivec2 size_{0};
-  gl::Texture fillBehind_, fillRadii_;  // pyramids; level 0 has half the resolution
+  gl::Texture fillBehind_, fillRadii_, farRadii_;  // pyramids; level 0 has half the resolution
   gl::Texture backgroundColour_, backgroundRadius_;
   gl::Texture pane_;  // the rest of the blended surfaces behind the focus plane
 };

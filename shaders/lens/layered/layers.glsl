@@ -16,6 +16,9 @@ SHADER_FUNCTION float farWeight(ThinLens lens, float r) {
   return farPart(r) * sqrt(clamp(r / widest, 0.0f, 1.0f));
 }
 
+// The half-width of a tent over the radius of a disc with the same variance.
+const float kTentReach = 1.22f;
+
 // Part of a near pixel that shows the background. Above 0 once the disc outgrows the pixel: see nearPart().
 SHADER_FUNCTION float hiddenPart(float r) { return clamp(-r - 0.5f, 0.0f, 1.0f); }
 

@@ -1,0 +1,87 @@
+#pragma once
+#include <array>
+#include <glm/common.hpp>
+#include <glm/vec2.hpp>
+#include <span>
+#include <vector>
+
+#include "app/core/thread_pool.h"
+#include "app/device/cpu/vector4.h"
+#include "shaders/lens/layered/compose.h"
+#include "shaders/lens/layered/fill.h"
+
+namespace satdof {
+
+// The pyramid of shaders/lens/layered/far.glsl. Cells of level 0 have 2 pixels a side.
+class FarPyramid {
+ public:
+  void resize(glm::ivec2 imageSize) {
+    glm::ivec2 size = glsl::fillSizeOf(imageSize);
+    for (Level& level : levels_) {
+      level = {size, std::vector<Float4>(static_cast<size_t>(size.x) * static_cast<size_t>(size.y))};
+      size /= 2;
+    }
+  }
+
+  // `radii`: of the pixels of the image.
+  void build(std::span<const float> radii, glm::ivec2 size, ThreadPool& pool) {
+    merge(0, pool, [&](glm::ivec2 at) {
+      at = glm::min(at, size - 1);
+      const glm::vec3 cell = glsl::farCellOfPixel(
+          radii[static_cast<size_t>(at.y) * static_cast<size_t>(size.x) + static_cast<size_t>(at.x)]);
+      return Float4{cell.x, cell.y, cell.z, 0.0f};
+    });
+    for (size_t level = 1; level < levels_.size(); ++level)
+      merge(level, pool,
+            [&, &below = levels_[level - 1]](glm::ivec2 at) { return below.cells[below.index(at)]; });
+  }
+
+  // gatheredRadius() of shaders/lens/layered/far.glsl.
+  SATDOF_INLINE float gatheredRadius(glm::vec2 at, float b) const {
+    if (b <= glsl::kFarPx) return b;
+    const glsl::FarLevel level = glsl::farLevel(b);
+    const auto fine = static_cast<size_t>(level.fine);
+    Float4 sums = sumsAround(at, fine);
+    if (level.coarser > 0.0f) sums += (sumsAround(at, fine + 1) - sums) * level.coarser;
+    return glsl::shrunkRadius({sums[0], sums[1], sums[2]}, b);
+  }
+
+ private:
+  struct Level {
+    glm::ivec2 size{0};
+    std::vector<Float4> cells;
+
+    SATDOF_INLINE size_t index(glm::ivec2 cell) const {
+      return static_cast<size_t>(cell.y) * static_cast<size_t>(size.x) + static_cast<size_t>(cell.x);
+    }
+  };
+
+  SATDOF_INLINE Float4 sumsAround(glm::vec2 at, size_t level) const {
+    const Level& from = levels_[level];
+    const glm::vec2 place = at * (1.0f / static_cast<float>(2 << level)) + 0.5f;  // > 0
+    const glm::ivec2 above(place), low = glm::max(above - 1, glm::ivec2(0)),
+                                   high = glm::min(above, from.size - 1);
+    const glm::vec2 f = place - glm::vec2(above);
+    const Float4 &first = from.cells[from.index(low)], &second = from.cells[from.index({high.x, low.y})],
+                 &third = from.cells[from.index({low.x, high.y})], &fourth = from.cells[from.index(high)];
+    const Float4 lower = first + (second - first) * f.x, upper = third + (fourth - third) * f.x;
+    return lower + (upper - lower) * f.y;
+  }
+
+  // `below`: the cell of the level below, or of a pixel.
+  template <class Below>
+  void merge(size_t level, ThreadPool& pool, const Below& below) {
+    Level& to = levels_[level];
+    pool.forEach(to.size.y, [&](int y) {
+      for (int x = 0; x < to.size.x; ++x) {
+        const glm::ivec2 at(2 * x, 2 * y);
+        to.cells[to.index({x, y})] =
+            0.25f * (below(at) + below(at + glm::ivec2(1, 0)) + below(at + glm::ivec2(0, 1)) + below(at + 1));
+      }
+    });
+  }
+
+  std::array<Level, glsl::kFillLevels> levels_;
+};
+
+}  // namespace satdof

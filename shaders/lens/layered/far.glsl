@@ -1,0 +1,80 @@
+// The radius of the disc that a pixel gathers from the far field. A surface behind the focus plane spreads its light over
+// its own disc. Around it, a pixel that gathers from the wider disc of a surface behind it would take too much of it. So
+// where smaller radii are in a disc, the disc shrinks to them.
+// A pyramid keeps sums of 1, R and R^2 over the pixels of the far field. If a part f of a disc has the radius a and the rest
+// the radius b of its centre, E[b - R] = f (b - a) and E[(b - R)^2] = f (b - a)^2 tell both. Where radii grow evenly, as on a
+// floor, E[b - R] = 0. Cost: eight cells a pixel. GLSL programs define, before they include this file, the functions
+//   vec3 farCell(ivec2 cell, int level)
+//   ivec2 farSize(int level)
+// C++ and CUDA pass a pyramid with these members.
+#ifndef SHADERS_LENS_LAYERED_FAR_GLSL
+#define SHADERS_LENS_LAYERED_FAR_GLSL
+#include "shaders/lens/layered/fill.glsl"
+#ifdef __cplusplus
+#define PYRAMID_FUNCTION template <class Pyramid>
+#define PYRAMID const Pyramid& pyramid,
+#define PASS pyramid,
+#define FAR_CELL pyramid.farCell
+#define FAR_SIZE pyramid.farSize
+#else
+#define PYRAMID_FUNCTION
+#define PYRAMID
+#define PASS
+#define FAR_CELL farCell
+#define FAR_SIZE farSize
+#endif
+
+// A disc shrinks in full from this part of smaller radii on, if they are smaller by kFullShrink of its own radius; not at all
+// if they are smaller by less than kLeastShrink.
+const float kShrinkPart = 0.5f, kLeastShrink = 0.05f, kFullShrink = 0.15f;
+
+// A cell: the means of the sums over its pixels. The mean of four cells is the cell above.
+SHADER_FUNCTION vec3 farCellOfPixel(float r) { return vec3(1.0f, r, r * r) * farPart(r); }
+
+// The level whose tents have the variance of a disc of radius b. Linear between powers of 2.
+struct FarLevel {
+  int fine;
+  float coarser;  // the part of the next level
+};
+SHADER_FUNCTION FarLevel farLevel(float b) {
+  uint bits = floatBitsToUint(max(0.5f * kTentReach * b, 1.0f));
+  FarLevel level;
+  level.fine = min(int(bits >> 23u) - 127, kFillLevels - 1);
+  level.coarser = level.fine < kFillLevels - 1 ? uintBitsToFloat((bits & 0x7fffffu) | 0x3f800000u) - 1.0f : 0.0f;
+  return level;
+}
+
+// The radius that a pixel of radius b gathers, from the sums around it.
+SHADER_FUNCTION float shrunkRadius(vec3 sums, float b) {
+  float below = b * sums.x - sums.y;
+  if (below <= 0.0f) return b;
+  float square = max(b * (b * sums.x - 2.0f * sums.y) + sums.z, 1e-6f);
+  float part = min(below * below / (square * sums.x * kShrinkPart), 1.0f), shrink = square / below;
+  return max(b - shrink * part * (2.0f - part) * smoothstep(kLeastShrink, kFullShrink, shrink / b), kFarPx);
+}
+
+// The sums around pixel centre `at`, bilinear between the cells of a level.
+PYRAMID_FUNCTION SHADER_FUNCTION vec3 farSums(PYRAMID vec2 at, int level) {
+  vec2 place = at / float(2 << level) - 0.5f;
+  ivec2 low = ivec2(floor(place)), last = FAR_SIZE(level) - 1;
+  vec2 f = place - vec2(low);
+  ivec2 first = clamp(low, ivec2(0), last), second = clamp(low + 1, ivec2(0), last);
+  return mix(mix(FAR_CELL(first, level), FAR_CELL(ivec2(second.x, first.y), level), f.x),
+             mix(FAR_CELL(ivec2(first.x, second.y), level), FAR_CELL(second, level), f.x), f.y);
+}
+
+// The radius of the disc that pixel centre `at` of radius b gathers from the far field.
+PYRAMID_FUNCTION SHADER_FUNCTION float gatheredRadius(PYRAMID vec2 at, float b) {
+  if (b <= kFarPx) return b;
+  FarLevel level = farLevel(b);
+  vec3 sums = farSums(PASS at, level.fine);
+  if (level.coarser > 0.0f) sums = mix(sums, farSums(PASS at, level.fine + 1), level.coarser);
+  return shrunkRadius(sums, b);
+}
+
+#undef PYRAMID_FUNCTION
+#undef PYRAMID
+#undef PASS
+#undef FAR_CELL
+#undef FAR_SIZE
+#endif
