@@ -108,8 +108,7 @@ struct Session {
   bool cancelLoading = false;  // of the scene's file
   bool captureNow = false;
   bool undo = false, redo = false;
-  std::string
-      action;  // "Preset: Crowd": names the undo of what is set in this frame; empty: the fields name it
+  std::string action;  // names the undo of what is set in this frame: "Preset: Crowd"; empty: the fields do
   Clipboard clipboard = Clipboard::none;
   std::optional<std::filesystem::path> loadFile, saveFile, deleteFile;  // of settings
   bool flipped = false;                  // while a key is down: B alone is shown
