@@ -145,7 +145,7 @@ std::string tooltipText(const Control& control, const Field& field, const V& val
   text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   if constexpr (std::is_enum_v<V>)
     for (const auto& entry : entries(value))
-      if (entry.value == value) text += "\n" + described(entry);
+      if (entry.value == value) text.append("\n").append(described(entry));
   if constexpr (std::is_same_v<V, MaskName>) text += "\n" + value.text;
   text += notesOf(control, field.scope);
   if (field.flag != nullptr) text += "\nOption " + field.option();
