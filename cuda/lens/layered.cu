@@ -395,13 +395,13 @@ class LayeredOnDevice : public Layered {
     backgroundTimer_.begin(stream);
     if (rule.anyNear) drawPyramid<FillCells>({source, rule.lens, rule.farCeiling}, pyramid_.fill, stream);
     backgroundTimer_.next(stream);
+    drawPyramid<FarCells>({source.depth, size_, rule.lens}, pyramid_.far, stream);
     const BackgroundRule background{rule.lens, rule.farCeiling, rule.farScale, rule.anyNear ? kFillLevels : 0,
                                     source.secondLayer};
     drawBackgroundPixels<<<pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream>>>(
         source, background, pyramid_, backgroundImages(), reinterpret_cast<uint4*>(farImage),
         surfaceOf(panes()));
     SATDOF_CUDA_LAUNCHED();
-    drawPyramid<FarCells>({source.depth, size_, rule.lens}, pyramid_.far, stream);
     backgroundTimer_.next(stream);
   }
 

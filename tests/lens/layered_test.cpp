@@ -7,7 +7,6 @@
 
 #include "app/render/renderer.h"
 #include "shaders/lens/layered/background.h"
-#include "shaders/lens/layered/compose.h"
 #include "shaders/lens/staircase.h"
 #include "tests/lens/fixture.h"
 
@@ -422,6 +421,8 @@ struct WireBeforePane {
   static glm::vec3 paneAt(glm::ivec2 p) { return isWire(p.x) ? glm::vec3(0, 0, 1) : glm::vec3(0.6f, 8, 0); }
   static glsl::FillCell fillCell(glm::ivec2, int) { return {glm::vec4(0, 0, 0, 1), glm::vec3(17, 0, 0)}; }
   static glm::ivec2 fillSize(int level) { return glm::ivec2(64) >> level; }
+  static glm::vec3 farCell(glm::ivec2, int) { return glsl::farCellOfPixel(17); }
+  static glm::ivec2 farSize(int level) { return fillSize(level); }
 };
 
 TEST(LayeredBackground, LightThatPassesAPaneIsAlikeBehindANearWire) {

@@ -183,7 +183,7 @@ class CpuLayered final : public CpuBlur {
   // backgroundOf() for any other pixel: the pixel itself.
   SATDOF_INLINE void keepVisible(const CpuFrame& frame, const glsl::BackgroundRule& rule, size_t pixel,
                                  glm::ivec2 p, float weight) {
-    radii_[pixel] = std::max(radii_[pixel], 0.0f);
+    radii_[pixel] = farPyramid_.gatheredRadius(glm::vec2(p) + 0.5f, std::max(radii_[pixel], 0.0f));
     storeVector(&far_[pixel], farWords(loadVector<Float4>(&frame.colour[pixel]), weight, rule, p));
   }
 
@@ -246,9 +246,7 @@ class CpuLayered final : public CpuBlur {
     std::array<float, kTilePx> shares, radii;
     for (size_t i = 0; i < count; ++i) {
       shares[i] = glsl::farShare(layers[i]);
-      if (shares[i] > 0.0f)
-        radii[i] = farPyramid_.gatheredRadius(glm::vec2(tile.from.x + static_cast<int>(i), y) + 0.5f,
-                                              glsl::farRadius(layers[i], radii_[first + i]));
+      radii[i] = glsl::farRadius(layers[i], radii_[first + i]);
     }
     std::array<Float4, kTilePx> sums;
     sumRow(discs, {tile.from.x, y}, std::span(radii).first(count), shares, sums);

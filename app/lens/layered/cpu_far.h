@@ -7,8 +7,7 @@
 
 #include "app/core/thread_pool.h"
 #include "app/device/cpu/vector4.h"
-#include "shaders/lens/layered/compose.h"
-#include "shaders/lens/layered/fill.h"
+#include "shaders/lens/layered/background.h"
 
 namespace satdof {
 

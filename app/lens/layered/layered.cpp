@@ -121,6 +121,9 @@ class Layered final : public Lens {
     SceneFrame behind;
     if (plan.secondLayer) behind = redraw->draw({}, scene.depth);
     const auto scope = timings.gpu("background");
+    use(farProgram_, plan);
+    scene.depth->bind(0);
+    drawPyramid(farProgram_, 1, farRadii_);
     useOnScene(background_, plan, scene);
     background_.set("farScale", plan.farScale);
     background_.set("ceiling_", plan.farCeiling);
@@ -138,13 +141,11 @@ class Layered final : public Lens {
       blended_[0].layer.depth->bind(7);
       bindImage(3, pane_);
     }
+    farRadii_.bind(8);
     bindImage(0, backgroundColour_);
     bindImage(1, backgroundRadius_);
     bindImage(2, farImage_);
     dispatch(size_);
-    use(farProgram_, plan);
-    scene.depth->bind(0);
-    drawPyramid(farProgram_, 1, farRadii_);
   }
 
   // Gathers the far field from its table and blends the other layers over it.
@@ -175,7 +176,6 @@ class Layered final : public Lens {
       side.layer.colour->bind(unit++);
       side.layer.depth->bind(unit++);
     }
-    farRadii_.bind(11);
     bindImage(0, output.texture);
     dispatch(size_);
   }

@@ -16,6 +16,7 @@ layout(binding = 5) uniform sampler2D behindDepth;
 uniform bool anyBlended;
 layout(binding = 6) uniform sampler2D paneColour;
 layout(binding = 7) uniform sampler2D paneDepth;
+layout(binding = 8) uniform sampler2D farRadii;
 layout(binding = 0, rgba16f) writeonly uniform image2D background;
 layout(binding = 1, r32f) writeonly uniform image2D backgroundRadius;
 layout(binding = 2, rgba32ui) writeonly uniform uimage2D farImage;
@@ -25,6 +26,9 @@ FillCell fillCell(ivec2 cell, int level) {
   return FillCell(texelFetch(fillBehind, cell, level), texelFetch(fillRadii, cell, level).xyz);
 }
 ivec2 fillSize(int level) { return textureSize(fillBehind, level); }
+vec3 farCell(ivec2 cell, int level) { return texelFetch(farRadii, cell, level).xyz; }
+// Not textureSize(farRadii, level): llvmpipe takes one level for several pixels.
+ivec2 farSize(int level) { return textureSize(farRadii, 0) >> level; }
 vec3 paneAt(ivec2 pixel) {
   return vec3(texelFetch(paneColour, pixel, 0).a, -layerRadius(lens, texelFetch(paneDepth, pixel, 0)),
               hiddenPart(signedRadius(texelFetch(depth, pixel, 0).r)));

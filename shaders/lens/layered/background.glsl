@@ -5,8 +5,8 @@
 //   FillCell fillCell(ivec2 cell, int level)
 //   ivec2 fillSize(int level)
 //   vec3 paneAt(ivec2 pixel)   of the blended surfaces behind the focus plane: opacity, radius; hiddenPart() of the image
-// C++ and CUDA pass a pyramid with the first two members, and panes with the last one.
-#include "shaders/lens/layered/fill.glsl"
+// and those of shaders/lens/layered/far.glsl. C++ and CUDA pass panes with paneAt(), and a pyramid with the other members.
+#include "shaders/lens/layered/far.glsl"
 #ifdef __cplusplus
 #define PYRAMID_FUNCTION template <class Pyramid>
 #define PYRAMID const Pyramid& pyramid,
@@ -69,7 +69,7 @@ PYRAMID_FUNCTION SHADER_FUNCTION Filled withLevel(PYRAMID Filled filled, ivec2 p
 
 struct Background {
   vec4 colour;  // alpha: the part of light that passes the panes which blur with the background
-  float radius;
+  float radius;  // that the pixel gathers
   // The weighted image (colour w, w) for the far table, in fixed point. Pixels of the focus layer have no weight; the
   // second layer behind them has.
   uvec4 far;
@@ -131,7 +131,7 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
   vec4 clipped = vec4(min(light, vec3(most)), most) * rule.farScale;
   uint x = uint(p.x), y = uint(p.y);
   Background result;
-  result.radius = mix(max(r, 0.0f), behind.w, hidden);
+  result.radius = mix(gatheredRadius(PASS vec2(p) + 0.5f, max(r, 0.0f)), behind.w, hidden);
   float passedBehind = 1.0f - behindNear.x * sharedOpacity(behindNear.y, result.radius);
   result.colour = vec4(mix(c, behindColour, hidden) * passed, mix(passed, passedBehind, hidden));
   result.far = uvec4(uint(clipped.x + dither(x, y, 0u)), uint(clipped.y + dither(x, y, 1u)),

@@ -22,17 +22,16 @@ layout(binding = 7) uniform sampler2D backDepth;
 layout(binding = 8) uniform usampler2D frontTable;
 layout(binding = 9) uniform sampler2D frontColour;
 layout(binding = 10) uniform sampler2D frontDepth;
-layout(binding = 11) uniform sampler2D farRadii;
 layout(binding = 0, rgba16f) writeonly uniform image2D result;
 
 #define TableSampler usampler2D
 #define TableElement uvec4
-// Of both pyramids. Not textureSize(farRadii, level): llvmpipe takes one level for several pixels.
-ivec2 farSize(int level) { return textureSize(farRadii, 0) >> level; }
+// Not textureSize(fillRadii, level): llvmpipe takes one level for several pixels.
+ivec2 levelSize(int level) { return textureSize(fillRadii, 0) >> level; }
 // A texture unit interpolates with weights of eight bits only.
 vec2 nearOfLevel(vec2 at, int level) {
   vec2 place = at / float(2 << level) - 0.5;
-  ivec2 low = ivec2(floor(place)), last = farSize(level) - 1;
+  ivec2 low = ivec2(floor(place)), last = levelSize(level) - 1;
   vec2 f = place - vec2(low);
   ivec4 cell = ivec4(clamp(low, ivec2(0), last), clamp(low + 1, ivec2(0), last));
   vec2 below = mix(texelFetch(fillRadii, cell.xy, level).yz, texelFetch(fillRadii, cell.zy, level).yz, f.x);
@@ -46,7 +45,6 @@ vec2 nearLevel(vec2 at, float level) {
   vec2 near = nearOfLevel(at, fine);
   return between > 0.0 ? mix(near, nearOfLevel(at, fine + 1), between) : near;
 }
-vec3 farCell(ivec2 cell, int level) { return texelFetch(farRadii, cell, level).xyz; }
 #include "shaders/lens/layered/compose.glsl"
 uniform FocusDiscs discs;
 

@@ -2,9 +2,8 @@
 // focus plane, the near field, the blended surfaces in front of the focus plane. In GLSL the program defines TableSampler,
 // TableElement (shaders/sat/box_sum.glsl) and the function
 //   vec2 nearLevel(vec2 at, float level)
-// before it includes this file: parts .yz of FillCell::radii, interpolated between cells and levels; and those of
-// shaders/lens/layered/far.glsl. C++ and CUDA pass a pyramid with these members.
-#include "shaders/lens/layered/far.glsl"
+// before it includes this file: parts .yz of FillCell::radii, interpolated between cells and levels. C++ and CUDA pass a
+// pyramid with this member.
 #include "shaders/lens/layered/focus.glsl"
 #include "shaders/sat/box_sum.glsl"
 #ifdef __cplusplus
@@ -134,7 +133,7 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool 
   vec3 shown = focus.sum.w > 0.0f ? vec3(focus.sum.x, focus.sum.y, focus.sum.z) / focus.sum.w : fill;
   float passed = 1.0f, part = farShare(focus), weight = 0.0f;
   if (part > 0.0f) {
-    float radius = gatheredRadius(PASS vec2(p) + 0.5f, farRadius(focus, r));
+    float radius = farRadius(focus, r);
     vec4 total = farSum(table, transposed, rule, p, size, radius);
     if (show == kShowWeights) weight = meanWeight(rule, radius, total.w);
     if (total.w > 0.0f) shown = mix(shown, vec3(total.x, total.y, total.z) / total.w * rule.farUnit, part);
