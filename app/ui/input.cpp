@@ -21,6 +21,15 @@ bool types(const InputEvent& event) {
 }
 bool modifies(const InputEvent& event) { return event.code >= GLFW_KEY_LEFT_SHIFT; }
 
+// Whether Dear ImGui, which has one state of the modifiers in a frame, would take the earlier event with the modifiers of
+// the next one.
+bool changesModifiers(const InputEvent& earlier, const InputEvent& next) {
+  if (!modifies(next)) return false;
+  const bool control = next.code == GLFW_KEY_LEFT_CONTROL || next.code == GLFW_KEY_RIGHT_CONTROL;
+  return (earlier.kind == Kind::key && !types(earlier) && !modifies(earlier)) ||
+         (earlier.kind == Kind::character && control);  // which would drop the character
+}
+
 // Whether `next` can share a frame with `earlier`.
 bool shares(const InputEvent& earlier, const InputEvent& next) {
   if (isButton(earlier) && !isButton(next))
@@ -28,6 +37,7 @@ bool shares(const InputEvent& earlier, const InputEvent& next) {
   switch (next.kind) {
     case Kind::key:
     case Kind::keyUp:
+      if (changesModifiers(earlier, next)) return false;
       return !isKey(earlier) || earlier.code != next.code || earlier.kind == next.kind || types(earlier);
     case Kind::character:  // after Backspace, say: text comes first in a frame
       return earlier.kind != Kind::key || types(earlier) || modifies(earlier);

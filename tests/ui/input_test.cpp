@@ -87,6 +87,26 @@ TEST(InputQueue, ActsUnlessTheMouseMovesOrAModifierGoesDown) {
   EXPECT_TRUE(acts(event(Kind::scroll, 0)));
 }
 
+TEST(InputQueue, KeysAndCharactersKeepTheirModifiersForAFrame) {
+  InputQueue queue;
+  const InputEvent a{.kind = Kind::key, .code = GLFW_KEY_A, .control = true};
+  queue.push(event(Kind::key, GLFW_KEY_LEFT_CONTROL));
+  EXPECT_EQ(queue.take().size(), 1);
+  queue.push(a);
+  queue.push({.kind = Kind::keyUp, .code = GLFW_KEY_LEFT_CONTROL, .control = true});
+  queue.push(event(Kind::keyUp, GLFW_KEY_A));
+  EXPECT_EQ(frames(queue), (std::vector<size_t>{1, 2})) << "Ctrl goes up before A";
+  queue.push(event(Kind::key, GLFW_KEY_N));
+  queue.push(event(Kind::character, 'n'));
+  queue.push(event(Kind::keyUp, GLFW_KEY_N));
+  queue.push(event(Kind::key, GLFW_KEY_LEFT_CONTROL));
+  queue.push(a);
+  EXPECT_EQ(frames(queue), (std::vector<size_t>{3, 2})) << "text before Ctrl";
+  queue.push(event(Kind::key, GLFW_KEY_LEFT));
+  queue.push(event(Kind::keyUp, GLFW_KEY_LEFT_SHIFT));
+  EXPECT_EQ(frames(queue), (std::vector<size_t>{1, 1})) << "a selection by Shift and arrows";
+}
+
 TEST(InputQueue, TypedTextTakesOneFrame) {
   InputQueue queue;
   for (const char key : {'A', 'B', 'A'}) {
