@@ -301,6 +301,7 @@ constexpr std::array kBindings = {
                .act = [](Session& s, int) { s.clipboard = Clipboard::paste; }},
     KeyBinding{.keys = "drop files",
                .help = "settings (JSON, a saved image), an image and its depth, a model, an environment"},
+    KeyBinding{.keys = "Ctrl click", .help = "type the value of a slider"},
     KeyBinding{.keys = "Ctrl Q",
                .help = "quit",
                .key = GLFW_KEY_Q,

@@ -115,7 +115,7 @@ void widget(const Settings&, const Control&, const Field&, FilePath& value) {
   const ImGuiID id = ImGui::GetID("##value");
   if (editing != id) std::snprintf(path, sizeof path, "%s", value.text.c_str());
   char* const shown = path;
-  if (ImGui::InputTextWithHint("##value", "drop a file", shown, sizeof path,
+  if (ImGui::InputTextWithHint("##value", "path, or drop", shown, sizeof path,
                                ImGuiInputTextFlags_EnterReturnsTrue))
     value.text = path;
   if (ImGui::IsItemActive())

@@ -100,7 +100,9 @@ TEST_F(OpeningTest, ADepthJoinsTheImageThatLacksOne) {
   const Settings before = session_.settings;
   open({image()});
   EXPECT_EQ(session_.settings, before);
-  EXPECT_THAT(error(), HasSubstr("image.png\": it holds no depth; drop its depth on the window"));
+  EXPECT_THAT(
+      error(),
+      HasSubstr("image.png\": it holds no depth; type the path of its depth, or drop it on the window"));
   open({depth()});
   EXPECT_EQ(error(), "");
   EXPECT_TRUE(showsImage());

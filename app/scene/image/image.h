@@ -15,7 +15,7 @@ class LoadProgress;
 std::unique_ptr<Scene> makeImageScene();
 
 // What to do in a window about NoDepth, to follow its reason.
-constexpr const char* kDropDepth = "; drop its depth on the window";
+constexpr const char* kDropDepth = "; type the path of its depth, or drop it on the window";
 
 // SceneRow::load.
 std::shared_ptr<const void> loadImage(const SceneSettings& scene, const SceneSettings& shown,

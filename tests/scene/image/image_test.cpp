@@ -279,7 +279,8 @@ TEST_F(ImageSceneTest, FilesThatCannotBeReadLeaveTheLastImage) {
   draw({40, 20});
   EXPECT_THAT(scene->message(), HasSubstr("it holds no depth; give the depth image with --depth FILE"));
   test::draw(*scene, targets, {.scene = settings.scene, .camera = settings.camera, .live = true});
-  EXPECT_THAT(scene->message(), HasSubstr("it holds no depth; drop its depth on the window"));
+  EXPECT_THAT(scene->message(),
+              HasSubstr("it holds no depth; type the path of its depth, or drop it on the window"));
   settings.scene.image = kept;
   draw({40, 20});
   EXPECT_EQ(scene->message(), "");
