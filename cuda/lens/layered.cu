@@ -255,9 +255,9 @@ struct BlendedSurfaces {
 };
 
 struct ComposeInputs {
-  Table<unsigned> near, far;
+  Table<unsigned> near, foremost, far;
   BlendedSurfaces back, front;
-  bool anyNear, transposed;
+  bool anyNear, anyForemost, transposed;
   BackgroundImages background;
   Pyramid pyramid;
   ivec2 size;
@@ -339,8 +339,9 @@ __global__ void __launch_bounds__(kPixelThreads)
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= inputs.size.x || pixel.y >= inputs.size.y) return;
   rule.steps = kSteps;
-  FrontLayers layers{vec4(0.0f), vec4(0.0f), vec4(0.0f), 1.0f};
+  FrontLayers layers{vec4(0.0f), vec4(0.0f), vec4(0.0f), vec4(0.0f), 1.0f};
   if (inputs.anyNear) layers.near = scattered(inputs.near, inputs.transposed, pixel);
+  if (inputs.anyForemost) layers.foremost = scattered(inputs.foremost, inputs.transposed, pixel);
   if constexpr (kBlended) {
     layers.back = layerAt(inputs, rule.lens, inputs.back, pixel);
     layers.front = layerAt(inputs, rule.lens, inputs.front, pixel);
@@ -410,10 +411,12 @@ class LayeredOnDevice : public Layered {
     const bool blended = tables.back.table != nullptr;
     const int pitch = tables.transposed ? size_.y : size_.x;
     const ComposeInputs inputs{.near = {tables.near, pitch},
+                               .foremost = {tables.foremost, pitch},
                                .far = {tables.far, pitch},
                                .back = surfacesOf(tables.back, pitch),
                                .front = surfacesOf(tables.front, pitch),
                                .anyNear = rule.anyNear,
+                               .anyForemost = tables.foremost != nullptr,
                                .transposed = tables.transposed,
                                .background = backgroundImages(),
                                .pyramid = pyramid_,

@@ -43,6 +43,7 @@ struct LayeredTables {
   bool transposed = false;              // all of them
   const Texel* far = nullptr;           // of the far image
   const Texel* near = nullptr;          // of the near scatter; not read if nothing is near
+  const Texel* foremost = nullptr;      // of the scatter of the foremost layer; null: there is none
   BlendedArrays back = {}, front = {};  // of the focus plane; null: none
 };
 

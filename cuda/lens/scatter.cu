@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
     radius[i] = 0.0f;
     if (x < planes.width && y < planes.height)
       radius[i] = radiusAt<kScattered>(depth, rule.lens, size, {x, y});
-    near |= nearPart(radius[i]) > 0.0f;
+    near |= scatteredPart(radius[i], rule.fromPx, rule.rise) > 0.0f;
   }
   if (__syncthreads_or(near) == 0) return;
 
@@ -152,12 +152,13 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
   __syncthreads();
 #pragma unroll 1
   for (int i = 0; i < kPixels; ++i) {
-    if (nearPart(radius[i]) <= 0.0f) continue;
+    const float part = scatteredPart(radius[i], rule.fromPx, rule.rise);
+    if (part <= 0.0f) continue;
     const int y = tileY + warp + i * kWarps;
     const vec4 light = colourAt(colour, {x, y});
     const ivec2 centre = centreOf<kScattered>(depth, rule.lens, size, {x, y}, radius[i]);
     const int n = discIndex(-radius[i]);
-    const NearWeights weights = nearWeights(radius[i], discArea(kSteps, n, rule.lens.anamorphicRatio),
+    const NearWeights weights = nearWeights(part, radius[i], discArea(kSteps, n, rule.lens.anamorphicRatio),
                                             discArea(kSteps, n + 1, rule.lens.anamorphicRatio));
 #pragma unroll 1
     for (int outer = 0; outer < 2; ++outer) {

@@ -13,12 +13,16 @@
 SHADER_FUNCTION float scatterScale() { return 16777216.0f; }
 SHADER_FUNCTION float scatterCeiling() { return 64.0f; }
 
-// The part of a pixel of signed radius r that is scattered. It reaches 1 before the disc outgrows the pixel, so the
-// pixel does not become transparent.
-SHADER_FUNCTION float nearPart(float r) {
-  precise float part = (-r - 0.0625f) * 2.2857143f;
+// The part of a pixel of signed radius r that is scattered: 0 up to fromPx in front of the focus plane, from there on it rises by
+// `rise` a pixel up to 1.
+SHADER_FUNCTION float scatteredPart(float r, float fromPx, float rise) {
+  precise float part = (-r - fromPx) * rise;
   return clamp(part, 0.0f, 1.0f);
 }
+
+// The near field. Its part reaches 1 before the disc outgrows the pixel, so the pixel does not become transparent.
+const float kNearFromPx = 0.0625f, kNearRise = 2.2857143f;
+SHADER_FUNCTION float nearPart(float r) { return scatteredPart(r, kNearFromPx, kNearRise); }
 
 // 1 / a, a > 0: an integer division gives 15 bits, a Newton step the rest.
 SHADER_FUNCTION float reciprocal(float a) {
@@ -30,15 +34,15 @@ SHADER_FUNCTION float reciprocal(float a) {
   return fine;
 }
 
-// Fixed-point coverage that a pixel of signed radius r adds to each pixel of disc n = discIndex(-r), of area innerArea,
-// and of disc n + 1, of area outerArea. The sum over both discs is nearPart(r) pixels.
+// Fixed-point coverage that `part` of a pixel of signed radius r adds to each pixel of disc n = discIndex(-r), of area
+// innerArea, and of disc n + 1, of area outerArea. The sum over both discs is `part` pixels.
 struct NearWeights {
   float inner, outer;
 };
-SHADER_FUNCTION NearWeights nearWeights(float r, int innerArea, int outerArea) {
+SHADER_FUNCTION NearWeights nearWeights(float part, float r, int innerArea, int outerArea) {
   precise float blend = discBlend(-r);
   precise float area = float(innerArea) + float(outerArea - innerArea) * blend;
-  precise float both = nearPart(r) * scatterScale() * reciprocal(area);
+  precise float both = part * scatterScale() * reciprocal(area);
   precise float inner = both * (1.0f - blend);
   precise float outer = both * blend;
   NearWeights weights;

@@ -8,6 +8,7 @@ layout(location = 1) out float depth;  // of opaque surfaces; blended draws mask
 #endif
 #ifdef PEEL
 layout(binding = 3) uniform sampler2D behind;
+uniform float foremost;  // depth from which all fragments are discarded
 // Between a surface and the next one, in parts of the depth. The inner side of a near wall would hide what shows through the
 // blur of the wall (minimum separation; Mara and others 2016, "Deep G-buffers for stable global illumination approximation").
 const float kSeparation = 0.07;
@@ -18,7 +19,7 @@ const float kSeparation = 0.07;
 void beginFragment() {
 #ifdef PEEL
   float nearer = texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r;
-  if (gl_FragCoord.z + 0.5 * fwidth(gl_FragCoord.z) >= nearer * (1.0 - kSeparation)) discard;
+  if (gl_FragCoord.z + 0.5 * fwidth(gl_FragCoord.z) >= min(nearer * (1.0 - kSeparation), foremost)) discard;
 #endif
 #ifdef LAYER
   if ((gl_FragCoord.z >= part.y) != (part.x > 0.0)) discard;

@@ -61,13 +61,14 @@ inline std::vector<std::uint32_t> scatterReference(const ScatterImage& image, co
     for (int x = 0; x < width; ++x) {
       const auto pixel = static_cast<std::size_t>(y * width + x);
       const float r = radiusAt(x, y);
-      if (glsl::nearPart(r) <= 0) continue;
+      const float part = glsl::scatteredPart(r, rule.fromPx, rule.rise);
+      if (part <= 0) continue;
       const int midX =
           std::clamp(x + glsl::discShift(radiusAt(x - 1, y), r, radiusAt(x + 1, y), ratio), 0, width - 1);
       const int midY =
           std::clamp(y + glsl::discShift(radiusAt(x, y - 1), r, radiusAt(x, y + 1), 1.0f), 0, height - 1);
       const int disc = glsl::discIndex(-r);
-      const auto weights = glsl::nearWeights(r, glsl::discArea(rule.steps, disc, ratio),
+      const auto weights = glsl::nearWeights(part, r, glsl::discArea(rule.steps, disc, ratio),
                                              glsl::discArea(rule.steps, disc + 1, ratio));
       for (const int n : {disc, disc + 1})
         for (int i = 0; i < glsl::stairRectangles(rule.steps); ++i) {

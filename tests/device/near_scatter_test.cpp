@@ -14,7 +14,7 @@ TEST(NearWeights, SumToTheNearPart) {
     for (float radius = 0.03f; radius < 900.0f; radius *= 1.037f) {
       const int n = glsl::discIndex(radius);
       const int inner = glsl::discArea(steps, n, 1.0f), outer = glsl::discArea(steps, n + 1, 1.0f);
-      const auto weights = glsl::nearWeights(-radius, inner, outer);
+      const auto weights = glsl::nearWeights(glsl::nearPart(-radius), -radius, inner, outer);
       const double covered = double{weights.inner} * inner + double{weights.outer} * outer;
       const double expected = std::clamp((double{radius} - 0.0625) / 0.4375, 0.0, 1.0) * 0x1p24;
       ASSERT_NEAR(covered, expected, 1e-6 * 0x1p24) << radius;
@@ -35,6 +35,7 @@ struct Case {
   float largestDepth = 1.0f;  // alpha is -10, beta 5: radii from -5 to 5 pixels
   float anamorphicRatio = 1.0f;
   float nearScale = 1.0f;
+  float fromPx = glsl::kNearFromPx, rise = glsl::kNearRise;
 };
 
 void PrintTo(const Case& c, std::ostream* out) {
@@ -53,6 +54,7 @@ const Case kCases[] = {
     {{97, 61}, 2.0f, 0.5f, 1.7f},
     {{40, 30}, 60.0f, 1.3f},
     {{131, 150}, 1.5f},
+    {{97, 61}, 2.0f, 1.0f, 1.0f, 4.0f, 0.25f},
 };
 
 class NearScatterTest : public GlTest, public testing::WithParamInterface<Case> {
@@ -62,7 +64,9 @@ class NearScatterTest : public GlTest, public testing::WithParamInterface<Case> 
                      .beta = 5.0f,
                      .nearScale = GetParam().nearScale,
                      .anamorphicRatio = GetParam().anamorphicRatio},
-            .steps = steps};
+            .steps = steps,
+            .fromPx = GetParam().fromPx,
+            .rise = GetParam().rise};
   }
   static ScatterImage image() {
     return randomScatterImage(GetParam().size.x, GetParam().size.y, GetParam().largestDepth, 2009);

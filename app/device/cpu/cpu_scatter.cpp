@@ -115,7 +115,8 @@ void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterR
     leastRadius_[row] = std::min(*std::ranges::min_element(radii), 0.0f);
   });
   const float least = *std::min_element(leastRadius_.begin(), leastRadius_.end());
-  if (glsl::nearPart(least) <= 0.0f) return;
+  const auto partOf = [&](float r) { return glsl::scatteredPart(r, rule.fromPx, rule.rise); };
+  if (partOf(least) <= 0.0f) return;
   const int widest = glsl::discIndex(-least) + 1;
   const float shiftPx = 0.25f * std::max(-least - glsl::kLeastShiftedPx, 0.0f);
   const glm::ivec2 shift(static_cast<int>(shiftPx * rule.lens.anamorphicRatio + 1.0f),
@@ -127,10 +128,10 @@ void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterR
   const glm::ivec2 tiles = (size_ + tile - 1) / tile;
 
   const auto scatterRow = [&](int y, int fromX, int toX, Disc& inner, Disc& outer) SATDOF_INLINE {
-    if (glsl::nearPart(leastRadius_[static_cast<size_t>(y)]) <= 0.0f) return;
+    if (partOf(leastRadius_[static_cast<size_t>(y)]) <= 0.0f) return;
     const Differences image(differences, size_);
     const auto wordsOf = [&](int x, float r) SATDOF_INLINE {
-      const auto weights = glsl::nearWeights(r, inner.area, outer.area);
+      const auto weights = glsl::nearWeights(partOf(r), r, inner.area, outer.area);
       const Float4 light = scattered(colour[static_cast<size_t>(y) * width + static_cast<size_t>(x)]);
       const Float4 dither = dithers(x, y);
       // Without weight, the dither alone would be rounded to 0.
@@ -149,14 +150,14 @@ void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterR
     };
     for (int x = fromX; x < toX; ++x) {
       const float r = row[x];
-      if (glsl::nearPart(r) <= 0.0f) continue;
+      if (partOf(r) <= 0.0f) continue;
       const glm::ivec2 centre = centreOf(x);
       const int n = glsl::discIndex(-r);
       inner.set(rule, n);
       outer.set(rule, n + 1);
       const Words words = wordsOf(x, r);
       const float next = x + 1 < toX ? row[x + 1] : 0.0f;
-      if (glsl::nearPart(next) > 0.0f && glsl::discIndex(-next) == n && image.inside(centre, 2, outer) &&
+      if (partOf(next) > 0.0f && glsl::discIndex(-next) == n && image.inside(centre, 2, outer) &&
           centreOf(x + 1) == centre + glm::ivec2(1, 0)) {
         const Words more = wordsOf(x + 1, next);
         image.addInside(centre, inner, rule.steps, both(words.inner, more.inner));

@@ -56,6 +56,8 @@ class GlNearScatter : public NearScatter {
     scatter_.use();
     setThinLens(scatter_, rule.lens);
     scatter_.set("steps", rule.steps);
+    scatter_.set("fromPx", rule.fromPx);
+    scatter_.set("rise", rule.rise);
     scene.colour->bind(0);
     scene.depth->bind(1);
     dispatch();

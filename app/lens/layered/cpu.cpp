@@ -36,6 +36,7 @@ class CpuLayered final : public CpuBlur {
     reallocate(radii_, pixels);
     reallocate(near_, pixels);
     reallocate(far_, pixels);
+    foremost_ = {};
     builder_.resize(size);
     scatter_.resize(size);
     pyramid_.resize(size);
@@ -52,7 +53,11 @@ class CpuLayered final : public CpuBlur {
             Timings& timings) override {
     const LayeredPlan plan = layeredPlan(inputs.lens, frame.facts, false);
     if (plan.anyNear) {
-      scatter(frame, plan, timings);
+      scatter(frame, plan.scatter, near_, timings);
+      if (plan.anyForemost) {
+        foremost_.resize(near_.size());
+        scatter(frame, plan.foremost, foremost_, timings);
+      }
       const auto stage = timings.cpu("fill");
       toRadii(frame.depth, plan.lens);
       pyramid_.build(frame.colour, radii_, size_, plan.farCeiling, pool_);
@@ -79,12 +84,14 @@ class CpuLayered final : public CpuBlur {
     builder_.build({&words[0].x, size_}, {}, words.data());
   }
 
-  void scatter(const CpuFrame& frame, const LayeredPlan& plan, Timings& timings) {
+  // Writes the table of a scatter.
+  void scatter(const CpuFrame& frame, const ScatterRule& rule, std::vector<glm::uvec4>& table,
+               Timings& timings) {
     {
       const auto stage = timings.cpu("scatter");
-      scatter_.run(frame.colour.data(), frame.depth.data(), plan.scatter, &near_[0].x);
+      scatter_.run(frame.colour.data(), frame.depth.data(), rule, &table[0].x);
     }
-    sumInPlace(near_, timings);
+    sumInPlace(table, timings);
   }
 
   // Marks the tiles that the near field hides, and those among them whose background no other tile needs.
@@ -220,9 +227,12 @@ class CpuLayered final : public CpuBlur {
           Float4 shown = row[static_cast<size_t>(x - tile.from.x)];
           float passed = 1.0f;
           if (plan.anyNear && near_[pixel].w > 0) {
-            const Float4 near = toFloat(loadVector<Uint4>(&near_[pixel])) * (1.0f / glsl::scatterScale());
+            const Float4 near = scattered(near_[pixel]);
             const float cover = coverage(rule, {x, y}, near[3], allNear);
-            shown += (near * (1.0f / near[3]) - shown) * cover;
+            Float4 colour = near * (1.0f / near[3]);
+            if (plan.anyForemost && foremost_[pixel].w > 0)
+              colour = nearColour(rule, {x, y}, near, cover, scattered(foremost_[pixel]));
+            shown += (colour - shown) * cover;
             passed -= cover;
           }
           shown[3] = passed;
@@ -284,6 +294,19 @@ class CpuLayered final : public CpuBlur {
     return toFloat(inner) * (1.0f - blend) + toFloat(outer) * blend;
   }
 
+  static Float4 scattered(const glm::uvec4& words) {
+    return toFloat(loadVector<Uint4>(&words)) * (1.0f / glsl::scatterScale());
+  }
+
+  // nearColour() of shaders/lens/layered/compose.glsl for pixel p.
+  Float4 nearColour(const glsl::ComposeRule& rule, glm::ivec2 p, Float4 near, float cover,
+                    Float4 foremost) const {
+    const auto vector = [](Float4 v) { return glm::vec4(v[0], v[1], v[2], v[3]); };
+    const float first = glsl::nearCoverage(pyramid_, rule, glm::vec2(p) + 0.5f, size_, foremost[3]);
+    const glm::vec3 colour = glsl::nearColour(vector(near), cover, vector(foremost), first);
+    return Float4{colour.x, colour.y, colour.z, 1.0f};
+  }
+
   // nearCoverage() of pixel p. `allNear`: all pixels around it are near.
   SATDOF_INLINE float coverage(const glsl::ComposeRule& rule, glm::ivec2 p, float scattered,
                                bool allNear) const {
@@ -320,6 +343,7 @@ class CpuLayered final : public CpuBlur {
   std::vector<Covered> covered_;        // of each tile
   std::vector<float> radii_;            // of the scene, then of the background
   std::vector<glm::uvec4> near_, far_;  // images, then their tables
+  std::vector<glm::uvec4> foremost_;    // empty until an image has a foremost layer
 };
 
 }  // namespace

@@ -25,6 +25,8 @@ class CudaLayeredBlur final : public CudaBlur {
     size_ = size;
     blended_ = {};
     near_ = makeScattered(crossing);
+    foremost_ = {};
+    crossing_ = &crossing;
     layered_ = &crossing.own(cuda::makeLayered(size.x, size.y));
     farBuilder_ = &crossing.own(cuda::makeTableBuilder(tableOptions(spec_, size)));
     farImage_ = texels();
@@ -46,12 +48,13 @@ class CudaLayeredBlur final : public CudaBlur {
   bool plan(const LensInputs& inputs, CudaTextures& shared) override {
     const LayeredPlan plan = layeredPlan(inputs.lens, inputs.scene, inputs.redraw != nullptr);
     const bool anyBlended = separatesBlended(inputs);
+    if (plan.anyForemost && foremost_.scatter == nullptr) foremost_ = makeScattered(*crossing_);
     const auto share = [&](const gl::Texture& texture) {
       shared.push_back({texture, cuda::Access::read});
       return shared.size() - 1;
     };
     if (plan.secondLayer) {
-      const SceneFrame behind = inputs.redraw->draw({}, inputs.scene.depth);
+      const SceneFrame behind = inputs.redraw->draw({}, inputs.scene.depth, plan.foremostDepth);
       behind_ = {share(*behind.colour), share(*behind.depth)};
     }
     for (const bool front : {false, true}) {
@@ -70,7 +73,9 @@ class CudaLayeredBlur final : public CudaBlur {
                                .focus = plan.focus,
                                .show = shownLayer(inputs.image)},
                    .scatter = plan.scatter,
+                   .foremost = plan.foremost,
                    .secondLayer = plan.secondLayer,
+                   .anyForemost = plan.anyForemost,
                    .anyBlended = anyBlended};
     return std::exchange(planned_, now) != planned_;
   }
@@ -86,6 +91,10 @@ class CudaLayeredBlur final : public CudaBlur {
     if (plan.layered.anyNear) {
       near_.run(cuda::Scattered::nearPixels, images.colour, images.depth, plan.scatter, stream);
       tables.near = near_.table.data();
+    }
+    if (plan.anyForemost) {
+      foremost_.run(cuda::Scattered::nearPixels, images.colour, images.depth, plan.foremost, stream);
+      tables.foremost = foremost_.table.data();
     }
     cuda::LayeredImages scene{images.colour, images.depth};
     if (plan.secondLayer) {
@@ -113,8 +122,8 @@ class CudaLayeredBlur final : public CudaBlur {
  private:
   struct Plan {
     cuda::LayeredRule layered;
-    ScatterRule scatter;
-    bool secondLayer, anyBlended;
+    ScatterRule scatter, foremost;
+    bool secondLayer, anyForemost, anyBlended;
     bool operator==(const Plan&) const = default;
   };
   using Memory = cuda::DeviceArray<cuda::Texel>;
@@ -158,7 +167,9 @@ class CudaLayeredBlur final : public CudaBlur {
 
   TableSpec spec_;
   glm::ivec2 size_{0};
+  CudaCrossing<cudaArray*>* crossing_ = nullptr;  // of resize()
   WithTable near_;
+  WithTable foremost_;              // empty until an image has a foremost layer
   std::array<Blended, 2> blended_;  // behind, in front of the focus plane
   cuda::Layered* layered_ = nullptr;
   cuda::TableBuilder* farBuilder_ = nullptr;

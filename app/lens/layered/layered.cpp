@@ -1,6 +1,7 @@
 #include "app/lens/layered/layered.h"
 
 #include <array>
+#include <functional>
 #include <glm/common.hpp>
 
 #include "app/device/device.h"
@@ -24,12 +25,14 @@ class Layered final : public Lens {
         farProgram_({"lens/layered/far.comp"}),
         compose_({"lens/layered/compose.comp"}),
         far_(device.makeTableBuilder(spec)),
-        scatter_(device.makeNearScatter(spec)) {}
+        makeScatter_([&device, spec] { return device.makeNearScatter(spec); }),
+        scatter_(makeScatter_()) {}
 
   void resize(glm::ivec2 size) override {
     size_ = size;
     far_->resize(size);
     scatter_->resize(size);
+    foremost_.reset();
     blended_ = {};
     pane_ = {};
     farImage_ = gl::Texture(GL_RGBA32UI, size);
@@ -56,7 +59,8 @@ class Layered final : public Lens {
         inputs.scene.opaque != nullptr && inputs.redraw != nullptr && blended_[0].scatter != nullptr;
     SceneFrame scene = inputs.scene;
     if (anyBlended) scene.colour = scene.opaque;
-    Table near;
+    Table near, foremost;
+    if (plan.anyForemost) foremost = scatterForemost(scene, plan.foremost, timings);
     if (plan.anyNear) {
       near = scatter_->scatter(scene, plan.scatter, timings);
       drawFill(plan, scene, timings);
@@ -65,13 +69,21 @@ class Layered final : public Lens {
     drawBackground(plan, scene, inputs.redraw, anyBlended, timings);
     const Table far = far_->build({.texture = &farImage_}, timings);
     if (anyBlended) blurBlended(plan, inputs.scene, timings);
-    compose(plan, near, far, anyBlended, inputs.image, output, timings);
+    compose(plan, near, foremost, far, anyBlended, inputs.image, output, timings);
     return {.table = far};
   }
 
   std::string state() const override { return far_->state(); }
 
  private:
+  Table scatterForemost(const SceneFrame& scene, const ScatterRule& rule, Timings& timings) {
+    if (foremost_ == nullptr) {
+      foremost_ = makeScatter_();
+      foremost_->resize(size_);
+    }
+    return foremost_->scatter(scene, rule, timings);
+  }
+
   // Builds the pyramid for hole filling and for the near coverage.
   void drawFill(const LayeredPlan& plan, const SceneFrame& scene, Timings& timings) {
     const auto scope = timings.gpu("fill");
@@ -119,7 +131,7 @@ class Layered final : public Lens {
   void drawBackground(const LayeredPlan& plan, const SceneFrame& scene, const SceneRedraw* redraw,
                       bool anyBlended, Timings& timings) {
     SceneFrame behind;
-    if (plan.secondLayer) behind = redraw->draw({}, scene.depth);
+    if (plan.secondLayer) behind = redraw->draw({}, scene.depth, plan.foremostDepth);
     const auto scope = timings.gpu("background");
     use(farProgram_, plan);
     scene.depth->bind(0);
@@ -149,8 +161,8 @@ class Layered final : public Lens {
   }
 
   // Gathers the far field from its table and blends the other layers over it.
-  void compose(const LayeredPlan& plan, const Table& near, const Table& far, bool anyBlended, LensImage image,
-               const gl::Target& output, Timings& timings) {
+  void compose(const LayeredPlan& plan, const Table& near, const Table& foremost, const Table& far,
+               bool anyBlended, LensImage image, const gl::Target& output, Timings& timings) {
     const auto scope = timings.gpu("lens");
     use(compose_, plan);
     compose_.set("farUnit", plan.farCeiling);
@@ -158,8 +170,10 @@ class Layered final : public Lens {
     compose_.set("farScale", plan.farScale);
     compose_.set("show", shownLayer(image));
     compose_.set("anyNear", static_cast<int>(plan.anyNear));
+    compose_.set("anyForemost", static_cast<int>(plan.anyForemost));
     bindTexture(0, near);
     bindTexture(1, far);
+    bindTexture(11, foremost);
     backgroundColour_.bind(2);
     backgroundRadius_.bind(3);
     fillRadii_.bind(4);
@@ -205,8 +219,10 @@ class Layered final : public Lens {
   gl::Program fillProgram_, background_, farProgram_, compose_;
   gl::Texture farImage_;  // outlives the builder, which may share it with CUDA
   std::unique_ptr<TableBuilder> far_;
+  std::function<std::unique_ptr<NearScatter>()> makeScatter_;
   std::unique_ptr<NearScatter> scatter_;
-  std::array<Blended, 2> blended_;  // behind, in front of the focus plane
+  std::unique_ptr<NearScatter> foremost_;  // null until an image has a foremost layer
+  std::array<Blended, 2> blended_;         // behind, in front of the focus plane
   glm::ivec2 size_{0};
   gl::Texture fillBehind_, fillRadii_, farRadii_;  // pyramids; level 0 has half the resolution
   gl::Texture backgroundColour_, backgroundRadius_;

@@ -14,6 +14,10 @@ namespace {
 
 constexpr float kScatterStepPx = 8.0f;
 constexpr float kScatterMarginPx = 2.0f;
+// Radii between which surfaces join the foremost layer, over the radius of a point at infinity, or over kLeastPart of the height
+// of the image if that is more.
+constexpr struct { float from = 0.5f, to = 0.8f; } kForemost;
+constexpr float kLeastPart = 0.02f;
 
 }  // namespace
 
@@ -50,6 +54,14 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   const float scatterPx =
       kScatterStepPx * std::ceil((plan.nearPx + kScatterMarginPx) / kScatterStepPx) - kScatterMarginPx;
   plan.scatter = {plan.lens, lens.kernelSteps, scatterPx};
+
+  const float unitPx = std::max(plan.lens.beta, kLeastPart * static_cast<float>(scene.wholeSize().y));
+  const float fromPx = kForemost.from * unitPx, toPx = kForemost.to * unitPx;
+  plan.foremost = plan.scatter;
+  plan.foremost.fromPx = fromPx;
+  plan.foremost.rise = 1.0f / (toPx - fromPx);
+  plan.anyForemost = !scene.sparse && nearPx > fromPx;
+  if (plan.anyForemost) plan.foremostDepth = (-toPx / plan.lens.nearScale - plan.lens.beta) / plan.lens.alpha;
 
   plan.farCeiling = fixedPointCeiling(farPx * widest, scene.wholeSize());
   plan.farScale = fixedPointScale(farPx * widest, scene.wholeSize(), plan.farCeiling);

@@ -7,6 +7,7 @@ uniform float farScale;
 uniform float nearPx;
 uniform bool transposed;
 uniform bool anyNear;
+uniform bool anyForemost;
 uniform int show;
 layout(binding = 0) uniform usampler2D nearTable;
 layout(binding = 1) uniform usampler2D farTable;
@@ -22,6 +23,7 @@ layout(binding = 7) uniform sampler2D backDepth;
 layout(binding = 8) uniform usampler2D frontTable;
 layout(binding = 9) uniform sampler2D frontColour;
 layout(binding = 10) uniform sampler2D frontDepth;
+layout(binding = 11) uniform usampler2D foremostTable;
 layout(binding = 0, rgba16f) writeonly uniform image2D result;
 
 #define TableSampler usampler2D
@@ -110,8 +112,9 @@ void main() {
   findSources(size);
   if (p.x >= size.x || p.y >= size.y) return;
   ComposeRule rule = ComposeRule(lens, steps, farUnit, farScale, nearPx);
-  FrontLayers layers = FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0), 1.0);
+  FrontLayers layers = FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), 1.0);
   if (anyNear) layers.near = scattered(nearTable, transposed, p);
+  if (anyForemost) layers.foremost = scattered(foremostTable, transposed, p);
   if (anyBlended) {
     layers.back = layerAt(p, size, backTable, backColour, backDepth);
     layers.front = layerAt(p, size, frontTable, frontColour, frontDepth);

@@ -11,6 +11,9 @@ layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(std430, binding = 0) buffer Plane { uint words[]; } planes[4];
 
+uniform float fromPx;
+uniform float rise;
+
 ivec2 size;
 
 void add(ivec2 p, uvec4 v) {
@@ -56,9 +59,10 @@ void main() {
   size = textureSize(colour, 0);
   if (p.x >= size.x || p.y >= size.y) return;
   float r = radiusAt(p);
-  if (nearPart(r) <= 0.0) return;
+  float part = scatteredPart(r, fromPx, rise);
+  if (part <= 0.0) return;
   int n = discIndex(-r);
-  NearWeights weights = nearWeights(r, discArea(steps, n, lens.anamorphicRatio), discArea(steps, n + 1, lens.anamorphicRatio));
+  NearWeights weights = nearWeights(part, r, discArea(steps, n, lens.anamorphicRatio), discArea(steps, n + 1, lens.anamorphicRatio));
   vec4 light = texelFetch(colour, p, 0);
   ivec2 centre = centreOf(p, r);
   if (weights.inner > 0.0) scatterDisc(p, centre, n, light, weights.inner);
