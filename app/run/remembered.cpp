@@ -80,6 +80,11 @@ Preferences rememberedPreferences(const fs::path& folder) {
       read.recentImages.push_back(
           {{recent.at("file").get<std::string>()}, {recent.at("depth").get<std::string>()}});
     }
+    if (const auto preset = json.find("preset"); preset != json.end()) {
+      ChosenPreset chosen{preset->at("name").get<std::string>(), {}};
+      applySettingsJson(chosen.settings, preset->at("settings").dump(), "preset");
+      read.preset = std::move(chosen);
+    }
     found = read;
   } catch (const std::exception&) {  // the look of the panels is no work to lose
   }
@@ -110,6 +115,8 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
     if (bookmark) settings.camera = *bookmark;
     json["bookmarks"].push_back(bookmark ? Json::parse(settingsToJson(settings)).at("camera") : Json());
   }
+  if (const auto& preset = preferences.preset)
+    json["preset"] = {{"name", preset->name}, {"settings", Json::parse(settingsToJson(preset->settings))}};
   createFolders(folder);
   writeWholeFile(folder / "interface.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }

@@ -90,18 +90,18 @@ void History::observe(Session& session, double timeS, bool held) {
   const Settings& now = session.settings;
   auto fields = editedFields(entries_[at_].settings, now);
   if (fields.empty()) {
-    entries_[at_].preset = session.preset;
+    entries_[at_].preset = session.preferences.preset;
     return;
   }
   const bool together = action.empty() && at_ > 0 && at_ + 1 == entries_.size() &&
                         (gestureChanged_ || (timeS - changedS_ < kMergeS && fields == fields_));
   if (together) {
     entries_[at_].settings = now;
-    entries_[at_].preset = session.preset;
+    entries_[at_].preset = session.preferences.preset;
     if (editedFields(entries_[at_ - 1].settings, now).empty()) entries_.resize(at_--);
   } else {
     entries_.resize(at_ + 1);
-    entries_.push_back({now, session.preset, action});
+    entries_.push_back({now, session.preferences.preset, action});
     if (entries_.size() > kMaxEntries) entries_.erase(entries_.begin());
     at_ = entries_.size() - 1;
   }
@@ -130,7 +130,7 @@ std::string History::moveTo(size_t entry, Session& session) {
   Settings next = entries_[entry].settings;
   keepUnrecorded(session.settings, next);
   session.settings = next;
-  session.preset = entries_[entry].preset;
+  session.preferences.preset = entries_[entry].preset;
   at_ = entry;
   gestureChanged_ = false;
   changedS_ = -std::numeric_limits<double>::infinity();

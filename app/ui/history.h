@@ -16,7 +16,7 @@ class History {
   static constexpr double kMergeS = 0.6;  // changes of the same fields within this time are one gesture
   static constexpr size_t kMaxEntries = 500;
 
-  explicit History(const Session& start) : entries_{{start.settings, start.preset}} {}
+  explicit History(const Session& start) : entries_{{start.settings, start.preferences.preset}} {}
 
   // Call once a frame after all edits, with a clock. `held`: a mouse button or a key is down; changes until its
   // release are one gesture. Takes Session::action, an entry of its own.

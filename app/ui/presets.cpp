@@ -133,15 +133,15 @@ void choose(Session& session, const Preset& preset) {
   const std::string notice = missingDevice(preset, session.settings);
   session.settings = apply(preset, session.settings);
   if (session.settings.split.enabled) placeSplit(session);
-  session.preset = {preset.name, session.settings};
+  session.preferences.preset = {preset.name, session.settings};
   session.centreCamera = true;
   session.action = std::string("Preset: ") + preset.name;
   session.say(notice.empty() ? session.action : notice);
 }
 
 bool presetChanged(const Session& session) {
-  if (!session.preset) return false;
-  Settings chosen = session.preset->settings;
+  if (!session.preferences.preset) return false;
+  Settings chosen = session.preferences.preset->settings;
   chosen.camera.shiftX = session.settings.camera.shiftX;  // follows the width of the panels
   if (!showsB(chosen) && !showsB(session.settings)) chosen.split = session.settings.split;
   return !sameEdits(chosen, session.settings);

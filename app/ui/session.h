@@ -58,6 +58,12 @@ struct RecentImage {
   bool operator==(const RecentImage&) const = default;
 };
 
+// The preset that was chosen or saved last.
+struct ChosenPreset {
+  std::string name;
+  Settings settings;
+};
+
 // What the window remembers beside the settings.
 struct Preferences {
   static constexpr size_t kBookmarks = 6;
@@ -68,13 +74,8 @@ struct Preferences {
   CaptureSettings capture;
   std::array<std::optional<CameraSettings>, kBookmarks> bookmarks;
   std::vector<RecentImage> recentImages;  // newest first
+  std::optional<ChosenPreset> preset;
   bool hintSeen = false;                  // on the first start
-};
-
-// The preset that was chosen or saved last.
-struct ChosenPreset {
-  std::string name;
-  Settings settings;
 };
 
 // The camera and the lens of a scene as it was left.
@@ -96,7 +97,6 @@ struct Session {
   Preferences preferences;
   std::vector<std::filesystem::path> ownPresets;  // settings files
   std::filesystem::path presetFolder;
-  std::optional<ChosenPreset> preset;
   std::map<SceneKind, LeftScene> leftScenes;
   std::array<char, 128> presetName{};
   std::array<char, 512> fileName{};

@@ -26,7 +26,7 @@ std::string reasonAgainst(const Session& session, const std::string& presetName)
 
 void drawTop(Session& session) {
   rowLabel("Preset");
-  const std::string chosen = session.preset ? session.preset->name : "choose...",
+  const std::string chosen = session.preferences.preset ? session.preferences.preset->name : "choose...",
                     ending = presetChanged(session) ? ", changed" : "";
   if (beginList("##preset", chosen, ending)) {
     for (const auto& preset : presets()) {
@@ -41,7 +41,7 @@ void drawTop(Session& session) {
     }
     ImGui::EndCombo();
   }
-  tooltip((session.preset ? chosen + ending + "\n" : "") + "Ready-made scenes");
+  tooltip((session.preferences.preset ? chosen + ending + "\n" : "") + "Ready-made scenes");
   editView(session.settings, kTechniqueA);
 }
 

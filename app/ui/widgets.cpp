@@ -23,6 +23,7 @@ namespace satdof {
 namespace {
 
 constexpr float kLabelFraction = 0.44f;
+constexpr float kNarrowestControlInFonts = 7.0f;
 constexpr float kTooltipWidthInFonts = 24.0f, kNarrowestTooltipInFonts = 12.0f;
 constexpr float kTooltipDelayS = 0.4f;
 
@@ -299,12 +300,17 @@ void tooltip(const std::string& text) {
 bool rowLabel(const char* label) {
   ImGui::AlignTextToFramePadding();
   const float controlX = kLabelFraction * ImGui::GetWindowWidth();
-  const std::string shown = cut(label, controlX - ImGui::GetCursorPosX() - ImGui::GetStyle().ItemSpacing.x);
+  const bool above = ImGui::GetWindowWidth() - controlX < kNarrowestControlInFonts * ImGui::GetFontSize();
+  const float room = above ? ImGui::GetContentRegionAvail().x
+                           : controlX - ImGui::GetCursorPosX() - ImGui::GetStyle().ItemSpacing.x;
+  const std::string shown = cut(label, room);
   ImGui::TextUnformatted(shown.c_str());
   const bool doubleClicked = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   if (shown != label) tooltip(label);
-  ImGui::SameLine();
-  ImGui::SetCursorPosX(controlX);
+  if (!above) {
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(controlX);
+  }
   ImGui::SetNextItemWidth(-1.0f);
   return doubleClicked;
 }

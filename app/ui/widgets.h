@@ -40,8 +40,8 @@ void progressBar(float part, const std::string& text, float width, float height)
 // Shows a tooltip for the previous item while the mouse rests on it.
 void tooltip(const std::string& text);
 
-// Draws the label of a row, cut before the control. The next item fills the rest of the line. Returns whether the label
-// was double-clicked.
+// Draws the label of a row, cut before the control, or above it where the control would be narrow. The next item fills the
+// rest of the line. Returns whether the label was double-clicked.
 bool rowLabel(const char* label);
 
 // Returns the text with line breaks at spaces, so that lines fit into `width` where their words do. A number and its unit

@@ -59,7 +59,7 @@ std::string FootprintView::text() const {
   if (!arrived_) return {};
   const auto [red, green, blue, alpha, radiusPx, inner, outerWeight, areaPx] = reading_;
   const int n = static_cast<int>(inner);
-  char shape[96] = "untouched", line[192];
+  char shape[96] = "untouched", line[224];
   if (std::abs(radiusPx) > kUntouchedPx && shape_ == Footprint::disc)
     std::snprintf(shape, sizeof shape, "disc %d of %d steps, %d %s", n, steps_, 8 * (2 * steps_ - 1),
                   radiusPx < 0 ? "additions" : "look-ups");
@@ -68,8 +68,9 @@ std::string FootprintView::text() const {
   else if (std::abs(radiusPx) > kUntouchedPx)
     std::snprintf(shape, sizeof shape, "box of %d to %d px height, 8 look-ups", 2 * n + 1, 2 * n + 3);
   const auto wide = [](float v) { return static_cast<double>(v); };
-  std::snprintf(line, sizeof line, "cursor: R %.2f px, %s, %.1f px of area, mean %.3f %.3f %.3f",
-                wide(radiusPx), shape, wide(areaPx), wide(red), wide(green), wide(blue));
+  std::snprintf(line, sizeof line,
+                "cursor: circle of confusion %.2f px, %s, %.1f px of area, mean %.3f %.3f %.3f",
+                wide(2.0f * radiusPx), shape, wide(areaPx), wide(red), wide(green), wide(blue));
   return line;
 }
 

@@ -24,7 +24,8 @@ class FootprintView {
   // numbers. `blurred`: the image of the lens; may be the texture of `output`.
   void draw(const FootprintInputs& inputs, glm::ivec2 at, const gl::Texture& blurred,
             const gl::Framebuffer& output);
-  // One line: radius, shape, look-ups and blurred colour of the pixel. Empty until the numbers have arrived.
+  // One line: diameter of the circle of confusion, negative in front of the focus plane, shape, look-ups and blurred colour
+  // of the pixel. Empty until the numbers have arrived.
   std::string text() const;
 
  private:

@@ -144,13 +144,13 @@ TEST_F(OpeningTest, AnEditWaitsForTheFilesThatItNames) {
     scene.image.file.text = image().string();
     scene.image.depth.text = depth().string();
     session_.settings.lens.fNumber = 8.0f;
-    session_.preset = {"own", session_.settings};
+    session_.preferences.preset = {"own", session_.settings};
     session_.centreCamera = true;
     session_.say("Settings of own.json");
   });
   history.observe(session_, 0.0, false);
   EXPECT_EQ(session_.settings, before);
-  EXPECT_FALSE(session_.preset);
+  EXPECT_FALSE(session_.preferences.preset);
   EXPECT_FALSE(session_.centreCamera);
   EXPECT_GE(session_.noticeAgeS, kNoticeS);
   session_.settings.camera.distanceM = 9.0f;
@@ -160,7 +160,7 @@ TEST_F(OpeningTest, AnEditWaitsForTheFilesThatItNames) {
   EXPECT_TRUE(showsImage());
   EXPECT_EQ(session_.settings.lens.fNumber, 8.0f);
   EXPECT_EQ(session_.settings.camera.distanceM, 9.0f) << "edited while the image was read";
-  ASSERT_TRUE(session_.preset);
+  ASSERT_TRUE(session_.preferences.preset);
   EXPECT_TRUE(session_.centreCamera);
   EXPECT_EQ(session_.notice, "Settings of own.json");
   history.undo(session_);

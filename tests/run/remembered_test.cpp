@@ -131,6 +131,10 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   preferences.hintSeen = true;
   preferences.openSections = {{"Lens", false}, {"Scene", true}};
   preferences.capture = {CaptureFormat::hdr, false, {33, 1000}, true, 7, 25.0f, false};
+  Settings crowd;
+  crowd.scene.teapots = 100;
+  crowd.camera.shiftX = 0.1f;
+  preferences.preset = {"crowd \"1\"", crowd};
   preferences.bookmarks[1] = CameraSettings{.yawDegrees = 33.25f, .distanceM = 4.0f};
   rememberPreferences(folder, preferences);
   const Preferences found = rememberedPreferences(folder);
@@ -146,14 +150,19 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   EXPECT_EQ(found.capture.framesPerSecond, 25.0f);
   EXPECT_FALSE(found.capture.video);
   EXPECT_EQ(found.bookmarks, preferences.bookmarks);
+  ASSERT_TRUE(found.preset);
+  EXPECT_EQ(found.preset->name, "crowd \"1\"");
+  EXPECT_EQ(found.preset->settings, crowd);
 }
 
 TEST_F(RememberedTest, DamagedPreferencesAreTheDefaults) {
-  for (const char* text : {"", "{", "[]", R"({"panelWidth": "wide"})", R"({"bookmarks": [3]})"}) {
+  for (const char* text : {"", "{", "[]", R"({"panelWidth": "wide"})", R"({"bookmarks": [3]})",
+                           R"({"preset": {"name": "a", "settings": {"nothing": 1}}})"}) {
     std::ofstream(folder / "interface.json") << text;
     const Preferences found = rememberedPreferences(folder);
     EXPECT_EQ(found.panelWidth, Preferences{}.panelWidth) << text;
     EXPECT_EQ(found.bookmarks, Preferences{}.bookmarks) << text;
+    EXPECT_FALSE(found.preset) << text;
   }
 }
 

@@ -499,7 +499,7 @@ TEST_F(OverlayTest, TheLineOfTheCopyLeavesTheNumbersOfTheBenchmarkFree) {
 }
 
 TEST_F(OverlayTest, ControlsStartAtOneXWhateverTheirLabel) {
-  for (const float width : {160.0f, 320.0f})
+  for (const float width : {200.0f, 320.0f})
     frame([&] {
       ImGui::SetNextWindowSize({width, 300.0f});
       ImGui::Begin("panel");
@@ -513,6 +513,23 @@ TEST_F(OverlayTest, ControlsStartAtOneXWhateverTheirLabel) {
       }
       ImGui::End();
     });
+}
+
+TEST_F(OverlayTest, ControlsOfANarrowPanelAreBelowTheirLabelsAndFillIt) {
+  frame([&] {
+    ImGui::SetNextWindowSize({120.0f, 300.0f});
+    ImGui::Begin("panel");
+    const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
+    for (const char* const label : {"View", "Highlight threshold"}) {
+      rowLabel(label);
+      EXPECT_EQ(ImGui::GetCursorPosX(), left) << label;
+      EXPECT_GT(ImGui::GetCursorScreenPos().y, ImGui::GetItemRectMax().y) << label;
+      EXPECT_LE(ImGui::GetItemRectSize().x, room) << label;
+      EXPECT_NEAR(ImGui::CalcItemWidth(), room, 1.0f) << label;
+      ImGui::Button("control");
+    }
+    ImGui::End();
+  });
 }
 
 }  // namespace

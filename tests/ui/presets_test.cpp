@@ -26,8 +26,8 @@ const Preset& presetNamed(std::string_view name) {
 
 // What the list of presets shows.
 std::string shownPreset(const Session& session) {
-  if (!session.preset) return "none";
-  return session.preset->name + (presetChanged(session) ? ", changed" : "");
+  if (!session.preferences.preset) return "none";
+  return session.preferences.preset->name + (presetChanged(session) ? ", changed" : "");
 }
 
 using PresetsTest = GlTest;

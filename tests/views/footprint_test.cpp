@@ -53,10 +53,10 @@ TEST_F(FootprintTest, OutlinesTheBoxAndReportsItsNumbers) {
         else
           ASSERT_NEAR(texel.b, ring <= n ? 0.75f : 0.3f * 0.75f, 1e-3f) << x << " " << y;
       }
-    char expected[96];
+    char expected[128];
     std::snprintf(expected, sizeof expected,
-                  "R %.2f px, box of %d to %d px height, 8 look-ups, %.1f px of area", double(radius),
-                  2 * n + 1, 2 * n + 3, M_PI * double(radius) * double(radius));
+                  "circle of confusion %.2f px, box of %d to %d px height, 8 look-ups, %.1f px of area",
+                  2.0 * double(radius), 2 * n + 1, 2 * n + 3, M_PI * double(radius) * double(radius));
     EXPECT_THAT(footprint.text(), testing::HasSubstr(expected));
     EXPECT_THAT(footprint.text(), testing::HasSubstr("mean 0.125 0.062 0.375"));
   }
@@ -124,8 +124,8 @@ TEST_F(FootprintTest, FollowsTheCursorInTheRenderer) {
     return result.state;
   };
   const std::string low = stateAt({0.5f, 0.02f}), high = stateAt({0.5f, 0.98f});
-  EXPECT_THAT(low, testing::HasSubstr("R -"));
-  EXPECT_THAT(high, testing::Not(testing::HasSubstr("R -")));
+  EXPECT_THAT(low, testing::HasSubstr("confusion -"));
+  EXPECT_THAT(high, testing::Not(testing::HasSubstr("confusion -")));
   EXPECT_THAT(high, testing::HasSubstr("look-ups"));
   stateAt({1.0f, 1.0f});
   settings.technique.view = View::final;

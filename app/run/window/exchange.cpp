@@ -43,7 +43,7 @@ bool isOwnPreset(const Session& session, const std::filesystem::path& path) {
 
 // `path`: of the file that holds the settings.
 void nameOwnPreset(Session& session, const std::filesystem::path& path) {
-  if (isOwnPreset(session, path)) session.preset = {path.stem().string(), session.settings};
+  if (isOwnPreset(session, path)) session.preferences.preset = {path.stem().string(), session.settings};
 }
 
 void load(Session& session, const std::filesystem::path& path) {
@@ -68,7 +68,7 @@ void removePreset(Session& session, const std::filesystem::path& path) {
   std::filesystem::remove(path, error);
   if (error) throw std::runtime_error(failureText("delete", path, error.message()));
   session.ownPresets = ownPresets(configFolder());
-  if (session.preset && session.preset->name == path.stem()) session.preset.reset();
+  if (session.preferences.preset && session.preferences.preset->name == path.stem()) session.preferences.preset.reset();
   session.forget("settings");
   session.say("Preset deleted: " + path.stem().string());
 }
@@ -81,7 +81,7 @@ void useSettings(Session& session, const Settings& settings, const std::string& 
   session.settings.present.fullScreen = before.present.fullScreen;
   session.settings.present.showUi = before.present.showUi;
   session.settings.present.vsync = before.present.vsync;
-  session.preset.reset();
+  session.preferences.preset.reset();
   session.forget("settings");
   session.action = notice;
   session.say(notice);

@@ -71,7 +71,7 @@ void Opening::advance(Session& session) {
   if (loading_.status()) return;
   if (const auto& failure = loading_.failure(); !failure) {
     session.settings = withEdit(session.settings, from.settings, to.settings);
-    session.preset = to.preset;
+    session.preferences.preset = to.preset;
     session.centreCamera |= to.centreCamera;
     if (!notice.empty()) session.say(notice);
   } else if (failure->fault == LoadFault::cancelled) {
@@ -100,7 +100,7 @@ void Opening::end(Session& session) {
   waiting_ = {before_, editedOf(session), told ? session.notice : ""};
   if (told) session.noticeAgeS = kNoticeS;
   session.settings = before_.settings;
-  session.preset = before_.preset;
+  session.preferences.preset = before_.preset;
   session.centreCamera = before_.centreCamera;
   session.forget("settings");
   loading_.forget();

@@ -45,7 +45,7 @@ class Opening {
   // Looks whether the files are read.
   void advance(Session& session);
   static Edited editedOf(const Session& session) {
-    return {session.settings, session.preset, session.centreCamera};
+    return {session.settings, session.preferences.preset, session.centreCamera};
   }
 
   Loading<Scenes, void> loading_;
