@@ -132,7 +132,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   preferences.openSections = {{"Lens", false}, {"Scene", true}};
   preferences.capture = {CaptureFormat::hdr, false, {33, 1000}, true, 7, 25.0f, false};
   Settings crowd;
-  crowd.scene.teapots = 100;
+  crowd.scene.teapots.count = 100;
   crowd.camera.shiftX = 0.1f;
   preferences.preset = {"crowd \"1\"", crowd};
   preferences.bookmarks[1] = CameraSettings{.yawDegrees = 33.25f, .distanceM = 4.0f};

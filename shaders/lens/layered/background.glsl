@@ -5,7 +5,8 @@
 //   FillCell fillCell(ivec2 cell, int level)
 //   ivec2 fillSize(int level)
 //   vec3 paneAt(ivec2 pixel)   of the blended surfaces behind the focus plane: opacity, radius; hiddenPart() of the image
-// and the functions that shaders/lens/layered/far.glsl names. C++ and CUDA pass panes with paneAt(), and a pyramid with the other members.
+// and the functions that shaders/lens/layered/far.glsl names. C++ and CUDA pass panes with paneAt(), and a pyramid with the
+// other members.
 #include "shaders/lens/layered/far.glsl"
 #ifdef __cplusplus
 #define PYRAMID_FUNCTION template <class Pyramid>
