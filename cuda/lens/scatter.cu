@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
     radius[i] = 0.0f;
     if (x < planes.width && y < planes.height)
       radius[i] = radiusAt<kScattered>(depth, rule.lens, size, {x, y});
-    near |= scatteredPart(radius[i], rule.fromPx, rule.rise) > 0.0f;
+    near |= scatteredPart(radius[i], rule.band) > 0.0f;
   }
   if (__syncthreads_or(near) == 0) return;
 
@@ -152,7 +152,7 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
   __syncthreads();
 #pragma unroll 1
   for (int i = 0; i < kPixels; ++i) {
-    const float part = scatteredPart(radius[i], rule.fromPx, rule.rise);
+    const float part = scatteredPart(radius[i], rule.band);
     if (part <= 0.0f) continue;
     const int y = tileY + warp + i * kWarps;
     const vec4 light = colourAt(colour, {x, y});

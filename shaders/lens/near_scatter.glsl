@@ -13,16 +13,27 @@
 SHADER_FUNCTION float scatterScale() { return 16777216.0f; }
 SHADER_FUNCTION float scatterCeiling() { return 64.0f; }
 
-// The part of a pixel of signed radius r that is scattered: 0 up to fromPx in front of the focus plane, from there on it rises by
-// `rise` a pixel up to 1.
-SHADER_FUNCTION float scatteredPart(float r, float fromPx, float rise) {
+// 0 up to `fromPx` in front of the focus plane, from there on rising by `rise` a pixel up to 1.
+SHADER_FUNCTION float risingPart(float r, float fromPx, float rise) {
   precise float part = (-r - fromPx) * rise;
   return clamp(part, 0.0f, 1.0f);
 }
 
 // The near field. Its part reaches 1 before the disc outgrows the pixel, so the pixel does not become transparent.
 const float kNearFromPx = 0.0625f, kNearRise = 2.2857143f;
-SHADER_FUNCTION float nearPart(float r) { return scatteredPart(r, kNearFromPx, kNearRise); }
+SHADER_FUNCTION float nearPart(float r) { return risingPart(r, kNearFromPx, kNearRise); }
+
+#ifndef __cplusplus
+struct ScatterBand {  // see shaders/lens/near_scatter.h
+  float fromPx, rise, untilPx, fall;
+};
+#endif
+
+// The part of a pixel of signed radius r that is scattered.
+SHADER_FUNCTION float scatteredPart(float r, ScatterBand band) {
+  precise float part = risingPart(r, band.fromPx, band.rise) - risingPart(r, band.untilPx, band.fall);
+  return max(part, 0.0f);
+}
 
 // 1 / a, a > 0: an integer division gives 15 bits, a Newton step the rest.
 SHADER_FUNCTION float reciprocal(float a) {

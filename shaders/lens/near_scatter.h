@@ -5,6 +5,13 @@
 
 namespace satdof {
 
+// Radii in front of the focus plane. Their part in the scatter rises from fromPx on, by `rise` a pixel, to 1, and falls from
+// untilPx on, by `fall` a pixel, to 0.
+struct ScatterBand {
+  float fromPx = 0.0f, rise = 0.0f, untilPx = 0.0f, fall = 0.0f;
+  bool operator==(const ScatterBand&) const = default;
+};
+
 namespace glsl {
 #include "shaders/lens/near_scatter.glsl"
 }  // namespace glsl
@@ -15,7 +22,7 @@ struct ScatterRule {
   ThinLens lens;
   int steps = 3;          // of the staircase disc, 1 to 5
   float widestPx = 0.0f;  // largest expected near radius; larger ones are correct, but may be slower
-  float fromPx = glsl::kNearFromPx, rise = glsl::kNearRise;  // of scatteredPart()
+  ScatterBand band{.fromPx = glsl::kNearFromPx, .rise = glsl::kNearRise};
   bool operator==(const ScatterRule&) const = default;
 };
 

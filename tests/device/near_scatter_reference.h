@@ -61,7 +61,7 @@ inline std::vector<std::uint32_t> scatterReference(const ScatterImage& image, co
     for (int x = 0; x < width; ++x) {
       const auto pixel = static_cast<std::size_t>(y * width + x);
       const float r = radiusAt(x, y);
-      const float part = glsl::scatteredPart(r, rule.fromPx, rule.rise);
+      const float part = glsl::scatteredPart(r, rule.band);
       if (part <= 0) continue;
       const int midX =
           std::clamp(x + glsl::discShift(radiusAt(x - 1, y), r, radiusAt(x + 1, y), ratio), 0, width - 1);

@@ -35,7 +35,7 @@ struct Case {
   float largestDepth = 1.0f;  // alpha is -10, beta 5: radii from -5 to 5 pixels
   float anamorphicRatio = 1.0f;
   float nearScale = 1.0f;
-  float fromPx = glsl::kNearFromPx, rise = glsl::kNearRise;
+  ScatterBand band = ScatterRule{}.band;
 };
 
 void PrintTo(const Case& c, std::ostream* out) {
@@ -54,7 +54,8 @@ const Case kCases[] = {
     {{97, 61}, 2.0f, 0.5f, 1.7f},
     {{40, 30}, 60.0f, 1.3f},
     {{131, 150}, 1.5f},
-    {{97, 61}, 2.0f, 1.0f, 1.0f, 4.0f, 0.25f},
+    {{97, 61}, 2.0f, 1.0f, 1.0f, {4.0f, 0.25f}},
+    {{97, 61}, 2.0f, 1.0f, 1.0f, {0.0625f, 2.2857143f, 4.0f, 0.25f}},
 };
 
 class NearScatterTest : public GlTest, public testing::WithParamInterface<Case> {
@@ -65,8 +66,7 @@ class NearScatterTest : public GlTest, public testing::WithParamInterface<Case> 
                      .nearScale = GetParam().nearScale,
                      .anamorphicRatio = GetParam().anamorphicRatio},
             .steps = steps,
-            .fromPx = GetParam().fromPx,
-            .rise = GetParam().rise};
+            .band = GetParam().band};
   }
   static ScatterImage image() {
     return randomScatterImage(GetParam().size.x, GetParam().size.y, GetParam().largestDepth, 2009);

@@ -266,6 +266,27 @@ TEST(LayeredPlanTest, EveryBoxFitsForRandomSettings) {
   }
 }
 
+// A point at infinity has a radius of 14.1 px, and 2 % of the height are 21.6 px: the foremost layer begins at 10.8 px, and all
+// surfaces from 17.28 px on are in it alone.
+TEST(LayeredPlanTest, TheForemostLayerAndTheOthersAreTheWholeScatter) {
+  const auto at = [](float nearPx) { return factsAt(2.05f / (1 + nearPx / kFarPx)); };
+  const LayeredPlan none = layeredPlan(lens2m(), at(10.5f), true);
+  EXPECT_FALSE(none.anyForemost);
+  EXPECT_EQ(none.others, none.scatter);
+  const LayeredPlan plan = layeredPlan(lens2m(), at(60.0f), true);
+  ASSERT_TRUE(plan.anyForemost);
+  EXPECT_GE(plan.foremost.widestPx, 60.0f);
+  EXPECT_GE(plan.others.widestPx, 17.28f);
+  EXPECT_LT(plan.others.widestPx, 30.0f);
+  for (float r = 1.0f; r > -60.0f; r -= 0.01f) {
+    const float foremost = glsl::scatteredPart(r, plan.foremost.band);
+    const float others = glsl::scatteredPart(r, plan.others.band);
+    ASSERT_NEAR(foremost + others, glsl::nearPart(r), 1e-6) << r;
+    ASSERT_EQ(foremost > 0.0f, r < -10.8f) << r;
+    ASSERT_EQ(others > 0.0f, r < -0.0625f && r > -17.28f) << r;
+  }
+}
+
 // u = (1/2 / p, 1/2 / p^2) with the plastic number p = 1.3247: (.377439, .284920).
 TEST(AperturePointTest, MatchesHandComputedPoints) {
   const auto expectPoint = [](glm::vec2 point, float x, float y) {

@@ -115,8 +115,8 @@ void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterR
     leastRadius_[row] = std::min(*std::ranges::min_element(radii), 0.0f);
   });
   const float least = *std::min_element(leastRadius_.begin(), leastRadius_.end());
-  const auto partOf = [&](float r) { return glsl::scatteredPart(r, rule.fromPx, rule.rise); };
-  if (partOf(least) <= 0.0f) return;
+  const auto partOf = [&](float r) { return glsl::scatteredPart(r, rule.band); };
+  if (-least <= rule.band.fromPx) return;
   const int widest = glsl::discIndex(-least) + 1;
   const float shiftPx = 0.25f * std::max(-least - glsl::kLeastShiftedPx, 0.0f);
   const glm::ivec2 shift(static_cast<int>(shiftPx * rule.lens.anamorphicRatio + 1.0f),
@@ -128,7 +128,7 @@ void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterR
   const glm::ivec2 tiles = (size_ + tile - 1) / tile;
 
   const auto scatterRow = [&](int y, int fromX, int toX, Disc& inner, Disc& outer) SATDOF_INLINE {
-    if (partOf(leastRadius_[static_cast<size_t>(y)]) <= 0.0f) return;
+    if (-leastRadius_[static_cast<size_t>(y)] <= rule.band.fromPx) return;
     const Differences image(differences, size_);
     const auto wordsOf = [&](int x, float r) SATDOF_INLINE {
       const auto weights = glsl::nearWeights(partOf(r), r, inner.area, outer.area);

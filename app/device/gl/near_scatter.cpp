@@ -56,8 +56,10 @@ class GlNearScatter : public NearScatter {
     scatter_.use();
     setThinLens(scatter_, rule.lens);
     scatter_.set("steps", rule.steps);
-    scatter_.set("fromPx", rule.fromPx);
-    scatter_.set("rise", rule.rise);
+    scatter_.set("band.fromPx", rule.band.fromPx);
+    scatter_.set("band.rise", rule.band.rise);
+    scatter_.set("band.untilPx", rule.band.untilPx);
+    scatter_.set("band.fall", rule.band.fall);
     scene.colour->bind(0);
     scene.depth->bind(1);
     dispatch();

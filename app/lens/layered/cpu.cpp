@@ -53,7 +53,7 @@ class CpuLayered final : public CpuBlur {
             Timings& timings) override {
     const LayeredPlan plan = layeredPlan(inputs.lens, frame.facts, false);
     if (plan.anyNear) {
-      scatter(frame, plan.scatter, near_, timings);
+      scatter(frame, plan.others, near_, timings);
       if (plan.anyForemost) {
         foremost_.resize(near_.size());
         scatter(frame, plan.foremost, foremost_, timings);
@@ -99,7 +99,8 @@ class CpuLayered final : public CpuBlur {
     std::ranges::fill(covered_, Covered::no);
     if (!plan.anyNear) return;
     forEachTile([&](const PixelTile& tile) {
-      if (pyramid_.allNear(tile, plan.nearPx) && hidden(tile)) covered_[tile.index] = Covered::yes;
+      if (pyramid_.allNear(tile, plan.nearPx) && hidden(tile, plan.anyForemost))
+        covered_[tile.index] = Covered::yes;
     });
     const float widestPx = std::max(glsl::signedRadius(plan.lens, 0.0f), plan.nearPx);
     const int reach =
@@ -110,10 +111,11 @@ class CpuLayered final : public CpuBlur {
   }
 
   // Whether the near field covers all pixels of a tile inside a near body: see coverage().
-  bool hidden(const PixelTile& tile) const {
+  bool hidden(const PixelTile& tile, bool anyForemost) const {
     for (int y = tile.from.y; y < tile.to.y; ++y)
-      for (int x = tile.from.x; x < tile.to.x; ++x)
-        if (static_cast<float>(near_[pixelAt({x, y})].w) < glsl::kInsideTo * glsl::scatterScale())
+      for (size_t i = pixelAt({tile.from.x, y}), end = pixelAt({tile.to.x - 1, y}) + 1; i < end; ++i)
+        if (static_cast<float>(near_[i].w + (anyForemost ? foremost_[i].w : 0u)) <
+            glsl::kInsideTo * glsl::scatterScale())
           return false;
     return true;
   }
@@ -226,13 +228,16 @@ class CpuLayered final : public CpuBlur {
           const size_t pixel = pixelAt({x, y});
           Float4 shown = row[static_cast<size_t>(x - tile.from.x)];
           float passed = 1.0f;
-          if (plan.anyNear && near_[pixel].w > 0) {
+          if (plan.anyForemost && foremost_[pixel].w > 0) {
+            const Float4 foremost = scattered(foremost_[pixel]), others = scattered(near_[pixel]);
+            const float first = coverage(rule, {x, y}, foremost[3], allNear);
+            const float cover = coverage(rule, {x, y}, foremost[3] + others[3], allNear);
+            shown += (nearColour(foremost, others, first, cover) - shown) * cover;
+            passed -= cover;
+          } else if (plan.anyNear && near_[pixel].w > 0) {
             const Float4 near = scattered(near_[pixel]);
             const float cover = coverage(rule, {x, y}, near[3], allNear);
-            Float4 colour = near * (1.0f / near[3]);
-            if (plan.anyForemost && foremost_[pixel].w > 0)
-              colour = nearColour(rule, {x, y}, near, cover, scattered(foremost_[pixel]));
-            shown += (colour - shown) * cover;
+            shown += (near * (1.0f / near[3]) - shown) * cover;
             passed -= cover;
           }
           shown[3] = passed;
@@ -298,13 +303,11 @@ class CpuLayered final : public CpuBlur {
     return toFloat(loadVector<Uint4>(&words)) * (1.0f / glsl::scatterScale());
   }
 
-  // nearColour() of shaders/lens/layered/compose.glsl for pixel p.
-  Float4 nearColour(const glsl::ComposeRule& rule, glm::ivec2 p, Float4 near, float cover,
-                    Float4 foremost) const {
-    const auto vector = [](Float4 v) { return glm::vec4(v[0], v[1], v[2], v[3]); };
-    const float first = glsl::nearCoverage(pyramid_, rule, glm::vec2(p) + 0.5f, size_, foremost[3]);
-    const glm::vec3 colour = glsl::nearColour(vector(near), cover, vector(foremost), first);
-    return Float4{colour.x, colour.y, colour.z, 1.0f};
+  // nearColour() of shaders/lens/layered/compose.glsl, with a foremost layer.
+  SATDOF_INLINE static Float4 nearColour(Float4 foremost, Float4 others, float first, float cover) {
+    const Float4 colour = foremost * (1.0f / foremost[3]);
+    if (others[3] <= 0.0f) return colour;
+    return colour + (others * (1.0f / others[3]) - colour) * (std::max(cover - first, 0.0f) / cover);
   }
 
   // nearCoverage() of pixel p. `allNear`: all pixels around it are near.
@@ -342,7 +345,7 @@ class CpuLayered final : public CpuBlur {
   glm::ivec2 size_{0}, tiles_{0};
   std::vector<Covered> covered_;        // of each tile
   std::vector<float> radii_;            // of the scene, then of the background
-  std::vector<glm::uvec4> near_, far_;  // images, then their tables
+  std::vector<glm::uvec4> near_, far_;  // images, then their tables; near_: less the foremost layer
   std::vector<glm::uvec4> foremost_;    // empty until an image has a foremost layer
 };
 

@@ -74,6 +74,7 @@ class CudaLayeredBlur final : public CudaBlur {
                                .show = shownLayer(inputs.image)},
                    .scatter = plan.scatter,
                    .foremost = plan.foremost,
+                   .others = plan.others,
                    .secondLayer = plan.secondLayer,
                    .anyForemost = plan.anyForemost,
                    .anyBlended = anyBlended};
@@ -89,7 +90,7 @@ class CudaLayeredBlur final : public CudaBlur {
     const Plan& plan = *planned_;
     cuda::LayeredTables tables{.transposed = farBuilder_->transposed()};
     if (plan.layered.anyNear) {
-      near_.run(cuda::Scattered::nearPixels, images.colour, images.depth, plan.scatter, stream);
+      near_.run(cuda::Scattered::nearPixels, images.colour, images.depth, plan.others, stream);
       tables.near = near_.table.data();
     }
     if (plan.anyForemost) {
@@ -122,7 +123,7 @@ class CudaLayeredBlur final : public CudaBlur {
  private:
   struct Plan {
     cuda::LayeredRule layered;
-    ScatterRule scatter, foremost;
+    ScatterRule scatter, foremost, others;
     bool secondLayer, anyForemost, anyBlended;
     bool operator==(const Plan&) const = default;
   };

@@ -62,7 +62,7 @@ class Layered final : public Lens {
     Table near, foremost;
     if (plan.anyForemost) foremost = scatterForemost(scene, plan.foremost, timings);
     if (plan.anyNear) {
-      near = scatter_->scatter(scene, plan.scatter, timings);
+      near = scatter_->scatter(scene, plan.others, timings);
       drawFill(plan, scene, timings);
     }
     if (anyBlended) drawBlended(inputs);

@@ -19,6 +19,11 @@ constexpr float kScatterMarginPx = 2.0f;
 constexpr struct { float from = 0.5f, to = 0.8f; } kForemost;
 constexpr float kLeastPart = 0.02f;
 
+// Rounded up to a step. Moving objects then seldom change the rule, which would rebuild the CUDA graph.
+float inSteps(float widestPx) {
+  return kScatterStepPx * std::ceil((widestPx + kScatterMarginPx) / kScatterStepPx) - kScatterMarginPx;
+}
+
 }  // namespace
 
 int shownLayer(LensImage image) {
@@ -50,18 +55,20 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   const float farPx = std::max({glsl::signedRadius(plan.lens, 0.0f), filledPx, 1.0f});
   plan.nearPx = scene.sparse ? std::max(nearPx, glsl::signedRadius(plan.lens, 0.0f)) : nearPx;
   plan.anyNear = plan.nearPx > 0.5f;
-  // Rounded up to a step. Moving objects then seldom change the rule, which would rebuild the CUDA graph.
-  const float scatterPx =
-      kScatterStepPx * std::ceil((plan.nearPx + kScatterMarginPx) / kScatterStepPx) - kScatterMarginPx;
-  plan.scatter = {plan.lens, lens.kernelSteps, scatterPx};
 
   const float unitPx = std::max(plan.lens.beta, kLeastPart * static_cast<float>(scene.wholeSize().y));
   const float fromPx = kForemost.from * unitPx, toPx = kForemost.to * unitPx;
-  plan.foremost = plan.scatter;
-  plan.foremost.fromPx = fromPx;
-  plan.foremost.rise = 1.0f / (toPx - fromPx);
+  const float rise = 1.0f / (toPx - fromPx);
   plan.anyForemost = !scene.sparse && nearPx > fromPx;
-  if (plan.anyForemost) plan.foremostDepth = (-toPx / plan.lens.nearScale - plan.lens.beta) / plan.lens.alpha;
+  plan.scatter = {plan.lens, lens.kernelSteps, inSteps(plan.nearPx)};
+  plan.foremost = plan.others = plan.scatter;
+  plan.foremost.band = {.fromPx = fromPx, .rise = rise};
+  if (plan.anyForemost) {
+    plan.others.widestPx = inSteps(std::min(plan.nearPx, toPx));
+    plan.others.band.untilPx = fromPx;
+    plan.others.band.fall = rise;
+    plan.foremostDepth = (-toPx / plan.lens.nearScale - plan.lens.beta) / plan.lens.alpha;
+  }
 
   plan.farCeiling = fixedPointCeiling(farPx * widest, scene.wholeSize());
   plan.farScale = fixedPointScale(farPx * widest, scene.wholeSize(), plan.farCeiling);

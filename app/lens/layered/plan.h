@@ -16,8 +16,8 @@ struct LayeredPlan {
   // The foremost layer: surfaces so far in front of the focus plane that they cover the rest of the near field. Drawn if there
   // may be any.
   bool anyForemost = false;
-  ScatterRule foremost;
-  float foremostDepth = 1.0f;  // nearM / z from which surfaces belong to it in full
+  ScatterRule foremost, others;  // the two parts of `scatter`
+  float foremostDepth = 1.0f;    // nearM / z from which surfaces belong to it in full
   // Clip value and fixed-point scale of the far table.
   float farCeiling = 1.0f, farScale = 1.0f;
   FocusDiscs focus;

@@ -100,13 +100,12 @@ PYRAMID_FUNCTION SHADER_FUNCTION float nearCoverage(PYRAMID ComposeRule rule, ve
   return mix(min(scattered, 1.0f), 1.0f, inside * smoothstep(kInsideFrom, kInsideTo, scattered));
 }
 
-// Colour of the near field from its scatter `near`, of coverage `cover`. Where surfaces overlap, `near` sums to more than 1. The
-// foremost layer then covers the others: `foremost`, its scatter, of coverage `first`.
-SHADER_FUNCTION vec3 nearColour(vec4 near, float cover, vec4 foremost, float first) {
-  if (foremost.w <= 0.0f) return vec3(near.x, near.y, near.z) / near.w;
+// Colour of the near field, of coverage `cover`, from the scatters of the foremost layer, of coverage `first`, and of the other
+// near surfaces. Where surfaces overlap, both sum to more than 1, and the foremost layer covers the others.
+SHADER_FUNCTION vec3 nearColour(vec4 foremost, vec4 others, float first, float cover) {
+  if (foremost.w <= 0.0f) return vec3(others.x, others.y, others.z) / others.w;
   vec3 colour = vec3(foremost.x, foremost.y, foremost.z) / foremost.w;
-  vec4 others = near - foremost;
-  if (others.w < 1e-4f) return colour;
+  if (others.w <= 0.0f) return colour;
   float seen = max(cover - first, 0.0f);
   return mix(colour, vec3(others.x, others.y, others.z) / others.w, seen / cover);
 }
@@ -123,11 +122,11 @@ SHADER_FUNCTION vec4 blendedLayer(ThinLens lens, ivec2 p, ivec2 size, vec4 scatt
   return sum.w > 1.0f ? sum * (1.0f / sum.w) : sum;
 }
 
-// The layers in front of the background at a pixel, premultiplied: the scattered near field, of it the foremost layer alone, and
-// the blended surfaces behind and in front of the focus plane. backPassed: the part of light that passes what the far blur has
-// of the panes behind the focus plane.
+// The layers in front of the background at a pixel, premultiplied: the scatters of the foremost layer and of the other near
+// surfaces, and the blended surfaces behind and in front of the focus plane. backPassed: the part of light that passes what the
+// far blur has of the panes behind the focus plane.
 struct FrontLayers {
-  vec4 near, foremost, back, front;
+  vec4 foremost, near, back, front;
   float backPassed;
 };
 
@@ -155,11 +154,12 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool 
     passed *= both.w * layers.backPassed;
   }
   float cover = 0.0f;
-  if (layers.near.w > 0.0f) {
+  float scattered = layers.foremost.w + layers.near.w;
+  if (scattered > 0.0f) {
     vec2 at = vec2(p) + 0.5f;
-    cover = nearCoverage(PASS rule, at, size, layers.near.w);
+    cover = nearCoverage(PASS rule, at, size, scattered);
     float first = layers.foremost.w > 0.0f ? nearCoverage(PASS rule, at, size, layers.foremost.w) : 0.0f;
-    shown = mix(shown, nearColour(layers.near, cover, layers.foremost, first), cover);
+    shown = mix(shown, nearColour(layers.foremost, layers.near, first, cover), cover);
     if (!anyBlended) passed = 1.0f - cover;
   }
   if (anyBlended) {

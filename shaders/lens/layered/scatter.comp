@@ -11,8 +11,7 @@ layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(std430, binding = 0) buffer Plane { uint words[]; } planes[4];
 
-uniform float fromPx;
-uniform float rise;
+uniform ScatterBand band;
 
 ivec2 size;
 
@@ -59,7 +58,7 @@ void main() {
   size = textureSize(colour, 0);
   if (p.x >= size.x || p.y >= size.y) return;
   float r = radiusAt(p);
-  float part = scatteredPart(r, fromPx, rise);
+  float part = scatteredPart(r, band);
   if (part <= 0.0) return;
   int n = discIndex(-r);
   NearWeights weights = nearWeights(part, r, discArea(steps, n, lens.anamorphicRatio), discArea(steps, n + 1, lens.anamorphicRatio));
