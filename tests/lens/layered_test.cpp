@@ -265,25 +265,26 @@ TEST_F(Layered, CoverageInsideAnOpaqueBodyIsOne) {
   }
 }
 
-// A plate whose radius falls along x. From the point a of the aperture, the pixel x0 of the plate is seen at x0 + a R(x0).
 // A floor in front of the focus plane and a bar far in front of it: the blur of the bar covers as much of the floor as of a
 // surface in focus.
 TEST_F(Layered, TheForemostLayerCoversTheRestOfTheNearField) {
-  const glm::ivec2 size(128, 64);
+  const glm::ivec2 size(256, 64);
+  settings.fNumber = 0.26f;  // K = 6.5 px
   const auto bar = [&](glm::vec4 behind) {
     return draw(image(
-        size, [&](int x, int) { return x >= 54 && x < 74 ? glm::vec4(0.0f, 1.0f, 0.0f, -14.0f) : behind; }));
+        size, [&](int x, int) { return x >= 98 && x < 158 ? glm::vec4(0.0f, 1.0f, 0.0f, -40.0f) : behind; }));
   };
   const auto overFloor = bar({1.0f, 0.0f, 0.0f, -3.0f}), overFocus = bar({0.0f, 0.0f, 0.0f, 0.0f});
-  for (int x = 8; x < 120; ++x) {
-    if (x >= 50 && x < 78) continue;  // the floor ends behind the bar
+  for (int x = 8; x < 248; ++x) {
+    if (x >= 94 && x < 162) continue;  // the floor ends behind the bar
     const size_t pixel = size_t(32 * size.x + x);
     EXPECT_NEAR(overFloor[pixel].g, overFocus[pixel].g, 0.01f) << x;
     EXPECT_NEAR(overFloor[pixel].r, 1.0f - overFocus[pixel].g, 0.01f) << x;
   }
-  EXPECT_GT(overFocus[size_t(32 * size.x + 78)].g, 0.2f);
+  EXPECT_GT(overFocus[size_t(32 * size.x + 162)].g, 0.2f);
 }
 
+// A plate whose radius falls along x. From the point a of the aperture, the pixel x0 of the plate is seen at x0 + a R(x0).
 TEST_F(Layered, TiltedSurfacesCoverWhatTheApertureSees) {
   constexpr float kHalfPx = 24.0f, kSlope = 0.5f, kMiddlePx = 22.0f;
   const Image scene = image({160, 96}, [&](int x, int) {

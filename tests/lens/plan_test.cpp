@@ -266,16 +266,12 @@ TEST(LayeredPlanTest, EveryBoxFitsForRandomSettings) {
   }
 }
 
-// A point at infinity has a radius of 14.1 px, and 2 % of the height are 21.6 px: the foremost layer begins at 10.8 px, and all
-// surfaces from 17.28 px on are in it alone.
+// A point at infinity has a radius of 14.1 px, and 2 % of the height are 21.6 px. With a nearest radius of 150 px, the foremost
+// layer begins at 10.8 px, and all surfaces from 17.28 px on are in it alone.
 TEST(LayeredPlanTest, TheForemostLayerAndTheOthersAreTheWholeScatter) {
-  const auto at = [](float nearPx) { return factsAt(2.05f / (1 + nearPx / kFarPx)); };
-  const LayeredPlan none = layeredPlan(lens2m(), at(10.5f), true);
-  EXPECT_FALSE(none.anyForemost);
-  EXPECT_EQ(none.others, none.scatter);
-  const LayeredPlan plan = layeredPlan(lens2m(), at(60.0f), true);
+  const LayeredPlan plan = layeredPlan(lens2m(), factsAt(2.05f / (1 + 150.0f / kFarPx)), true);
   ASSERT_TRUE(plan.anyForemost);
-  EXPECT_GE(plan.foremost.widestPx, 60.0f);
+  EXPECT_GE(plan.foremost.widestPx, 150.0f);
   EXPECT_GE(plan.others.widestPx, 17.28f);
   EXPECT_LT(plan.others.widestPx, 30.0f);
   for (float r = 1.0f; r > -60.0f; r -= 0.01f) {
@@ -285,6 +281,28 @@ TEST(LayeredPlanTest, TheForemostLayerAndTheOthersAreTheWholeScatter) {
     ASSERT_EQ(foremost > 0.0f, r < -10.8f) << r;
     ASSERT_EQ(others > 0.0f, r < -0.0625f && r > -17.28f) << r;
   }
+}
+
+// It appears between 4 and 6 times 21.6 px: 86.4 and 129.6 px. Until then, the nearest surface is not in it.
+TEST(LayeredPlanTest, TheForemostLayerAppearsWithoutAJump) {
+  const auto at = [](float nearPx) {
+    return layeredPlan(lens2m(), factsAt(2.05f / (1 + nearPx / kFarPx)), true);
+  };
+  EXPECT_FALSE(at(86.0f).anyForemost);
+  EXPECT_EQ(at(86.0f).others, at(86.0f).scatter);
+  const auto partOf = [&](float nearPx, float r) {
+    return glsl::scatteredPart(-r, at(nearPx).foremost.band);
+  };
+  EXPECT_LT(partOf(86.5f, 86.5f), 0.1f);
+  float before = 0.0f;
+  for (float nearPx = 86.5f; nearPx < 135.0f; nearPx += 0.125f) {
+    const float part = partOf(nearPx, 80.0f);
+    ASSERT_GE(part, before) << nearPx;
+    ASSERT_LT(part - before, 0.1f) << nearPx;
+    before = part;
+  }
+  EXPECT_EQ(before, 1.0f);
+  EXPECT_EQ(at(129.7f).foremost.band, at(150.0f).foremost.band);
 }
 
 // u = (1/2 / p, 1/2 / p^2) with the plastic number p = 1.3247: (.377439, .284920).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 
 #include "app/lens/fixed_point.h"
 #include "app/lens/thin_lens.h"
@@ -14,14 +15,21 @@ namespace {
 
 constexpr float kScatterStepPx = 8.0f;
 constexpr float kScatterMarginPx = 2.0f;
-// Radii between which surfaces join the foremost layer, over the radius of a point at infinity, or over kLeastPart of the height
-// of the image if that is more.
-constexpr struct { float from = 0.5f, to = 0.8f; } kForemost;
+// Radii over the radius of a point at infinity, or over kLeastPart of the height of the image if that is more: surfaces join the
+// foremost layer between from and to. It has a scatter of its own if the nearest radius is above none, in full from all on: below,
+// no image gained from it (docs/quality.md).
+constexpr struct { float from = 0.5f, to = 0.8f, none = 4.0f, all = 6.0f; } kForemost;
 constexpr float kLeastPart = 0.02f;
 
 // Rounded up to a step. Moving objects then seldom change the rule, which would rebuild the CUDA graph.
 float inSteps(float widestPx) {
   return kScatterStepPx * std::ceil((widestPx + kScatterMarginPx) / kScatterStepPx) - kScatterMarginPx;
+}
+
+// nearM / z of a signed radius below 0; 1 if no surface has it.
+float depthOf(const ThinLens& lens, float radiusPx) {
+  return lens.nearScale > 0.0f && lens.alpha < 0.0f ? (radiusPx / lens.nearScale - lens.beta) / lens.alpha
+                                                    : 1.0f;
 }
 
 }  // namespace
@@ -56,18 +64,19 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   plan.nearPx = scene.sparse ? std::max(nearPx, glsl::signedRadius(plan.lens, 0.0f)) : nearPx;
   plan.anyNear = plan.nearPx > 0.5f;
 
-  const float unitPx = std::max(plan.lens.beta, kLeastPart * static_cast<float>(scene.wholeSize().y));
-  const float fromPx = kForemost.from * unitPx, toPx = kForemost.to * unitPx;
-  const float rise = 1.0f / (toPx - fromPx);
-  plan.anyForemost = !scene.sparse && nearPx > fromPx;
   plan.scatter = {plan.lens, lens.kernelSteps, inSteps(plan.nearPx)};
   plan.foremost = plan.others = plan.scatter;
-  plan.foremost.band = {.fromPx = fromPx, .rise = rise};
+  const float unitPx = std::max(plan.lens.beta, kLeastPart * static_cast<float>(scene.wholeSize().y));
+  if (!scene.sparse) plan.foremostDepth = depthOf(plan.lens, -kForemost.to * unitPx);
+  plan.anyForemost = !scene.sparse && nearPx > kForemost.none * unitPx;
   if (plan.anyForemost) {
-    plan.others.widestPx = inSteps(std::min(plan.nearPx, toPx));
+    const float there = std::min((nearPx / unitPx - kForemost.none) / (kForemost.all - kForemost.none), 1.0f);
+    const float fromPx = glm::mix(nearPx, kForemost.from * unitPx, there);
+    const float widthPx = (kForemost.to - kForemost.from) * unitPx;
+    plan.foremost.band = {.fromPx = fromPx, .rise = 1.0f / widthPx};
+    plan.others.widestPx = inSteps(std::min(nearPx, fromPx + widthPx));
     plan.others.band.untilPx = fromPx;
-    plan.others.band.fall = rise;
-    plan.foremostDepth = (-toPx / plan.lens.nearScale - plan.lens.beta) / plan.lens.alpha;
+    plan.others.band.fall = plan.foremost.band.rise;
   }
 
   plan.farCeiling = fixedPointCeiling(farPx * widest, scene.wholeSize());

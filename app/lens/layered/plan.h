@@ -13,11 +13,11 @@ struct LayeredPlan {
   bool secondLayer = false;  // draw the scene behind the nearest surface
   ScatterRule scatter;
   float nearPx = 0.0f;  // largest radius that is scattered
-  // The foremost layer: surfaces so far in front of the focus plane that they cover the rest of the near field. Drawn if there
-  // may be any.
-  bool anyForemost = false;
+  // The foremost layer: surfaces so far in front of the focus plane that they cover the rest of the near field. The second layer
+  // leaves them out from foremostDepth = nearM / z on.
+  float foremostDepth = 1.0f;
+  bool anyForemost = false;      // scatter it apart
   ScatterRule foremost, others;  // the two parts of `scatter`
-  float foremostDepth = 1.0f;    // nearM / z from which surfaces belong to it in full
   // Clip value and fixed-point scale of the far table.
   float farCeiling = 1.0f, farScale = 1.0f;
   FocusDiscs focus;
