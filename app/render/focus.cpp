@@ -89,22 +89,26 @@ FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens, dou
     return change;
   }
   const float distanceM = change.focusDistanceM.value_or(lens.focusDistanceM);
-  if (const auto followed = followCentre(scene, centre, distanceM, advanceS > 0.0 ? advanceS : 1.0 / 60.0))
+  if (const auto followed = followCentre(scene, centre, distanceM, advanceS))
     change.focusDistanceM = followed;
   return change;
 }
 
 std::optional<float> Focus::followCentre(const SceneFrame& scene, glm::vec2 centre, float distanceM,
-                                         double stepS) {
+                                         double advanceS) {
   std::optional<float> nextM;
-  seeking_ = true;
-  if (centreDiopters_) {
-    const float current = 1.0f / distanceM;
+  if (!centreDiopters_) {
+    seeking_ = true;
+  } else if (const float current = 1.0f / distanceM, target = *centreDiopters_;
+             advanceS > 0.0 || startInFocus_ || std::abs(current - target) > kHeldPart * target) {
+    const double stepS = advanceS > 0.0 ? advanceS : kStillStepS;
     const float step = startInFocus_ ? 1.0f : static_cast<float>(1.0 - std::exp(-stepS / kSmoothingS));
     startInFocus_ = false;
-    const float next = current + (*centreDiopters_ - current) * step;
-    nextM = clampDistance(1.0f / next);
-    seeking_ = std::abs(next - *centreDiopters_) > 0.01f * *centreDiopters_;
+    const float next = current + (target - current) * step;
+    seeking_ = std::abs(next - target) > kHeldPart * target;
+    nextM = clampDistance(1.0f / (seeking_ || advanceS > 0.0 ? next : target));
+  } else {
+    seeking_ = false;
   }
   if (centreReads_.inFlight() == 0) requestCentre(scene, centre);
   return nextM;

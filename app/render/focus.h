@@ -26,14 +26,16 @@ class Focus {
   static constexpr int kPickSidePx = 9;
   static constexpr int kMaxCentreSidePx = 256;  // upper limit; the square's side is a tenth of the height
   static constexpr double kSmoothingS = 0.25;   // time constant of the autofocus
+  static constexpr double kStillStepS = 1.0 / 60.0;
+  static constexpr float kHeldPart = 0.01f;  // of the target in diopters
 
   Focus();
   // Requests the distance at `at` (0 to 1 from the bottom left). The next update() starts the readback.
   void pick(glm::vec2 at) { picked_ = at; }
   // Returns the changes to `lens` by the depths that have arrived, and requests new depths of `scene`. The
   // sky has the largest focus distance. With the median D of the centre in diopters, the autofocus moves by
-  // (D - current) (1 - exp(-dt / 0.25 s)). dt is the advance of `timeS`, or 1/60 s while the time stands
-  // still. An autofocus that is on in the first update starts in focus.
+  // (D - current) (1 - exp(-dt / 0.25 s)). dt is the advance of `timeS`. While the time stands still, dt is 1/60 s, the last 1 %
+  // of D are one step, and a focus within 1 % stays. An autofocus that is on in the first update starts in focus.
   // `alone`: an autofocus that is on focuses on the centre of this scene at once, and waits for its depths.
   // `centre`: of the visible image, 0 to 1 from the bottom left.
   FocusChange update(const SceneFrame& scene, const LensSettings& lens, double timeS, bool alone = false,
@@ -44,7 +46,7 @@ class Focus {
  private:
   float medianDiopters(std::span<const float> depths, float nearM);
   void requestCentre(const SceneFrame& scene, glm::vec2 centre);
-  std::optional<float> followCentre(const SceneFrame& scene, glm::vec2 centre, float distanceM, double stepS);
+  std::optional<float> followCentre(const SceneFrame& scene, glm::vec2 centre, float distanceM, double advanceS);
 
   AsyncReadback pickReads_, centreReads_;
   std::optional<glm::vec2> picked_;

@@ -463,7 +463,7 @@ class WindowTest(DisplayTest):
         (self.folder / "satdof").mkdir()
         (self.folder / "satdof/interface.json").write_text('{"hintSeen": true, "uiScale": 2.5}')
         run = self.start("--view", "sharp")
-        above_a_dot = run.settled()[238:252, 95:150]
+        above_a_dot = run.settled()[356:370, 95:150]
         self.assertGreater(above_a_dot.min(axis=2).max(), 180, "Lens, not three points")
         run.quit()
 
@@ -724,6 +724,15 @@ class WindowTest(DisplayTest):
         )
         time.sleep(NOTICE_S)
         run.settled()
+        until("the whole reference", lambda: self.lens_of_capture(run) == "reference")
+        run.quit()
+
+    def test_the_autofocus_rests(self):
+        run = self.start(
+            *("--autofocus", "--adaptive", "--converge", "--lens-samples", "4"),
+            *("--teapots", "12", "--samples", "0"),  # the best image is slow, and of another size than a quick one
+        )
+        time.sleep(HINT_S)
         until("the whole reference", lambda: self.lens_of_capture(run) == "reference")
         run.quit()
 

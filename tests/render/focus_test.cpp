@@ -131,6 +131,23 @@ TEST_F(LensFocus, AutofocusApproachesInDioptersWithItsTimeConstant) {
   EXPECT_NEAR(1.0 / lens.focusDistanceM, 0.25, 0.0026);
 }
 
+TEST_F(LensFocus, AutofocusRestsWhileTheTimeStandsStill) {
+  const Image image = halves({400, 300}, 4.0f, 4.0f), other = halves({400, 300}, 4.03f, 4.03f);
+  Focus focus;
+  LensSettings lens;
+  update(focus, image, lens, 0.0);
+  lens.autofocus = true;
+  settle(focus, image, lens);
+  const float settledM = lens.focusDistanceM;
+  EXPECT_NEAR(settledM, 4.0f, 1e-5f);
+  for (int i = 0; i < 20; ++i) {
+    update(focus, i % 2 == 0 ? other : image, lens, 0.0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ASSERT_EQ(lens.focusDistanceM, settledM);
+    ASSERT_FALSE(focus.pending());
+  }
+}
+
 // One update answers for its own scene, whatever was requested before.
 TEST_F(LensFocus, AFrameAloneFocusesAtOnceOnItsOwnScene) {
   const Image nearScene = halves({400, 300}, 2.0f, 2.0f), farScene = halves({31, 33}, 7.0f, 7.0f);

@@ -25,6 +25,11 @@ bool ShownQuality::yields() const {
   return chosen().shown == Shown::best && !yielded_ && state_.bestS.value_or(2 * kGoalS) > kGoalS;
 }
 
+bool ShownQuality::rests() const {
+  return chosen().shown == Shown::reference ||
+         (chosen().shown == Shown::best && state_.bestS.value_or(2 * kGoalS) > kGoalS);
+}
+
 void ShownQuality::yielded(float drawS) {
   yieldedNow_ = true;
   if (chosen().shown == Shown::quick) {

@@ -93,11 +93,10 @@ void WindowImage::flip(Settings& settings) const {
 Settings WindowImage::shownSettings(Settings settings) const {
   flip(settings);
   const Quality& chosen = quality_.chosen();
+  // At rest the focus stays: it would differ a little between images of different sizes, and never rest.
+  settings.lens.autofocus &= session_.moves() || scripted_ || !quality_.rests();
   if (chosen.shown == Shown::best) return bestSettings(settings);
-  if (chosen.shown == Shown::reference) {
-    settings.lens.autofocus = false;
-    return referenceSettings(settings);
-  }
+  if (chosen.shown == Shown::reference) return referenceSettings(settings);
   if (qualitySettings().adaptive) settings = quickSettings(settings, chosen.step);
   return atScale(settings, chosen.scale);
 }
