@@ -56,32 +56,12 @@ Scales scalesOf(GLFWwindow* window, float user) {
   return scales;
 }
 
-#if IMGUI_VERSION_NUM >= 18970
-constexpr int kHeaderFlags = ImGuiTreeNodeFlags_AllowOverlap;
-#else
-constexpr int kHeaderFlags = ImGuiTreeNodeFlags_AllowItemOverlap;
-#endif
+constexpr const char* kResetLabel = "Reset";
 
-// Draws the header of a section, which is remembered to be open or closed. `fields`: the settings that its button
-// resets. Returns whether the section is open.
-bool section(Session& session, const char* title, bool open, std::span<const char* const> fields = {}) {
-  auto& sections = session.preferences.openSections;
-  bool& remembered = sections.try_emplace(title, open).first->second;
-  ImGui::SetNextItemOpen(remembered, ImGuiCond_Once);
-  const char* const label = "Reset";
-  const ImVec2 padding = ImGui::GetStyle().FramePadding;
-  const float right = ImGui::GetContentRegionMax().x,
-              resetX = right - ImGui::CalcTextSize(label).x - 2.0f * padding.x,
-              titleX = ImGui::GetCursorPosX() + ImGui::GetTreeNodeToLabelSpacing() + padding.x;
-  const bool beside =
-      ImGui::CalcTextSize(title).x <= resetX - padding.x - titleX;  // the button beside the title
-  const std::string shown = cut(title, right - titleX);
-  remembered = ImGui::CollapsingHeader((shown + "###" + title).c_str(), kHeaderFlags);
-  if (shown != title) tooltip(title);
-  if (!remembered || fields.empty()) return remembered;
-  if (beside) ImGui::SameLine(resetX);
+// Draws the button that resets a section.
+void resetButton(Session& session, const char* title, std::span<const char* const> fields, bool small) {
   ImGui::PushID(title);
-  if (beside ? ImGui::SmallButton(label) : ImGui::Button(label, {-1, 0})) {
+  if (small ? ImGui::SmallButton(kResetLabel) : ImGui::Button(kResetLabel, {-1, 0})) {
     resetFields(session.settings, fields);
     session.centreCamera |= session.settings.camera == CameraSettings{};
     session.action = std::string(title) + ": reset";
@@ -89,7 +69,38 @@ bool section(Session& session, const char* title, bool open, std::span<const cha
   }
   tooltip("Set this section to its defaults. A double click on a label resets one setting");
   ImGui::PopID();
-  return true;
+}
+
+// Draws the header of a section, which is remembered to be open or closed. `fields`: the settings that its button
+// resets. Returns whether the section is open.
+bool section(Session& session, const char* title, bool open, std::span<const char* const> fields = {}) {
+  auto& sections = session.preferences.openSections;
+  bool& remembered = sections.try_emplace(title, open).first->second;
+  const ImVec2 padding = ImGui::GetStyle().FramePadding, start = ImGui::GetCursorPos();
+  const float right = ImGui::GetContentRegionMax().x,
+              resetX = right - ImGui::CalcTextSize(kResetLabel).x - 2.0f * padding.x,
+              titleX = start.x + ImGui::GetTreeNodeToLabelSpacing() + padding.x;
+  const bool resets = remembered && !fields.empty();
+  const bool beside =
+      ImGui::CalcTextSize(title).x <= resetX - padding.x - titleX;  // the button beside the title
+  // The button comes first: an item that others overlap takes no click in the frame in which the mouse reaches it.
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.ChannelsSplit(2);
+  if (resets && beside) {
+    draw.ChannelsSetCurrent(1);
+    ImGui::SetCursorPosX(resetX);
+    ImGui::AlignTextToFramePadding();
+    resetButton(session, title, fields, true);
+    ImGui::SetCursorPos(start);
+    draw.ChannelsSetCurrent(0);
+  }
+  const std::string shown = cut(title, right - titleX);
+  ImGui::SetNextItemOpen(remembered, ImGuiCond_Once);
+  remembered = ImGui::CollapsingHeader((shown + "###" + title).c_str());
+  draw.ChannelsMerge();
+  if (shown != title) tooltip(title);
+  if (resets && remembered && !beside) resetButton(session, title, fields, false);
+  return remembered;
 }
 
 constexpr const char* kLensFields[] = {"lens.", "technique.lens.kind", "technique.bokeh.enabled"};

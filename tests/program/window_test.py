@@ -467,6 +467,18 @@ class WindowTest(DisplayTest):
         self.assertGreater(above_a_dot.min(axis=2).max(), 180, "Lens, not three points")
         run.quit()
 
+    def test_a_click_counts_where_the_mouse_has_just_arrived(self):
+        interface = self.folder / "satdof/interface.json"
+        interface.parent.mkdir()
+        interface.write_text('{"hintSeen": true, "openSections": {"Lens": false, "Timings": false}}')
+        run = self.start("--view", "sharp")
+        for y in (174, 150, 126, 102):  # "Filter", "Scene", "Camera and display", "Lens"
+            run.xdotool("mousemove", 150, y, "click", 1, "sleep", 0.5)
+        run.quit()
+        opened = json.loads(interface.read_text())["openSections"]
+        for title in ("Filter", "Scene", "Camera and display", "Lens"):
+            self.assertTrue(opened[title], title)
+
     def test_the_laboratory_measures_beside_a_converging_image(self):
         run = self.start("--adaptive", "--converge", "--lens-samples", "4096", "--gl-debug")
         best = run.settled()
