@@ -60,8 +60,8 @@ class Reference final : public Lens {
   }
 
   std::string state() const override {
-    return std::to_string(done_) + " of " + std::to_string(samples_) + " samples" +
-           (moving_ ? "; restarted every frame: pause the animation" : "");
+    return (moving_ ? "pause to refine: " : "") + std::to_string(done_) + " of " + std::to_string(samples_) +
+           " samples";
   }
 
  private:
