@@ -18,7 +18,6 @@ constexpr std::array kPresets = {
            .keepsLens = false},
     Preset{"Lamps", "Focus close to the camera: every lamp becomes a disc of light",
            [](Settings& s) {
-             s.scene.animate = false;
              s.lens.fNumber = 0.95f;
              s.lens.focusDistanceM = 0.9f;
              s.present.exposureStops = -0.5f;
@@ -98,6 +97,16 @@ DeviceId deviceFor(const Preset& preset, DeviceId current) {
   return found == devices().end() ? current : found->id;
 }
 
+// The session's lens model, but if it is the choice of the preset that is in use, the default.
+LensKind lensOfUser(const Session& session) {
+  const LensKind kind = session.settings.technique.lens.kind;
+  const auto& used = session.preferences.preset;
+  const auto chosen =
+      std::ranges::find_if(kPresets, [&](const Preset& preset) { return used && used->name == preset.name; });
+  const bool chose = chosen != kPresets.end() && apply(*chosen, {}).technique.lens.kind == kind;
+  return chose ? LensKind::automatic : kind;
+}
+
 }  // namespace
 
 std::span<const Preset> presets() { return kPresets; }
@@ -131,6 +140,7 @@ std::string missingDevice(const Preset& preset, const Settings& current) {
 
 void choose(Session& session, const Preset& preset) {
   const std::string notice = missingDevice(preset, session.settings);
+  session.settings.technique.lens.kind = lensOfUser(session);
   session.settings = apply(preset, session.settings);
   if (session.settings.split.enabled) placeSplit(session);
   session.preferences.preset = {preset.name, session.settings};
@@ -143,6 +153,7 @@ bool presetChanged(const Session& session) {
   if (!session.preferences.preset) return false;
   Settings chosen = session.preferences.preset->settings;
   chosen.camera.shiftX = session.settings.camera.shiftX;  // follows the width of the panels
+  chosen.scene.animate = session.settings.scene.animate;
   if (!showsB(chosen) && !showsB(session.settings)) chosen.split = session.settings.split;
   return !sameEdits(chosen, session.settings);
 }

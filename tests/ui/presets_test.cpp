@@ -76,7 +76,7 @@ TEST_F(PresetsTest, KeepAPauseTheSamplesAndTheQuality) {
     EXPECT_EQ(settings.scene.samples, 8) << preset.name;
     EXPECT_EQ(settings.quality, current.quality) << preset.name;
   }
-  EXPECT_TRUE(apply(presetNamed("Default"), {}).scene.animate);
+  for (const Preset& preset : presets()) EXPECT_TRUE(apply(preset, {}).scene.animate) << preset.name;
 }
 
 TEST_F(PresetsTest, KeepTheChosenLensUnlessTheyChooseOne) {
@@ -87,6 +87,26 @@ TEST_F(PresetsTest, KeepTheChosenLensUnlessTheyChooseOne) {
     if (lensOf(lens).rule->linear) continue;
     EXPECT_EQ(lens, preset.keepsLens ? LensKind::tent : LensKind::automatic) << preset.name;
   }
+}
+
+TEST_F(PresetsTest, ReplaceTheLensOfAPresetByTheDefault) {
+  Session session;
+  choose(session, presetNamed("GPU Gems 3"));
+  EXPECT_TRUE(lensOf(session.settings.technique.lens.kind).rule->linear);
+  choose(session, presetNamed("Lamps"));
+  EXPECT_EQ(session.settings.technique.lens.kind, LensKind::automatic);
+  choose(session, presetNamed("GPU Gems 3"));
+  session.settings.technique.lens.kind = LensKind::tent;
+  choose(session, presetNamed("Lamps"));
+  EXPECT_EQ(session.settings.technique.lens.kind, LensKind::tent);
+  EXPECT_EQ(session.settings.split.b.lens.kind, LensKind::tent);
+}
+
+TEST_F(PresetsTest, APauseIsNoChange) {
+  Session session;
+  choose(session, presetNamed("Default"));
+  session.settings.scene.animate = !session.settings.scene.animate;
+  EXPECT_EQ(shownPreset(session), "Default");
 }
 
 TEST_F(PresetsTest, GpuGems3UsesWhatItsHelpSays) {
