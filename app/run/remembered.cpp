@@ -21,6 +21,21 @@ namespace {
 constexpr size_t kMostBytes = size_t{1} << 20;
 constexpr int kLastFormat = static_cast<int>(CaptureFormat::exr32);
 
+// A loop of links or a folder that may not be read is not missing: reading says why.
+bool missing(const fs::path& path) {
+  std::error_code unknown;
+  return fs::status(path, unknown).type() == fs::file_type::not_found;
+}
+
+// Copies a file that cannot be read beside it. Returns where, in words, or nothing if that fails.
+std::string kept(const fs::path& path) {
+  fs::path copy = path;
+  copy += ".bad";
+  std::error_code failed;
+  fs::copy_file(path, copy, fs::copy_options::overwrite_existing, failed);
+  return failed ? "" : "; the file is kept as " + copy.string();
+}
+
 }  // namespace
 
 fs::path configFolder() {
@@ -31,8 +46,7 @@ fs::path configFolder() {
 Remembered rememberedSettings(const fs::path& folder) {
   Remembered found;
   const fs::path path = folder / "settings.json";
-  std::error_code unknown;  // a loop of links, a folder that may not be read: reading says why
-  if (fs::status(path, unknown).type() == fs::file_type::not_found) return found;
+  if (missing(path)) return found;
   try {
     for (const auto& problem : applyReadableSettings(found.settings, readSettingsText(path), path.string()))
       found.problem += (found.problem.empty() ? "" : "\n") + problem;
@@ -40,18 +54,16 @@ Remembered rememberedSettings(const fs::path& folder) {
     found.problem = error.what();
   }
   if (found.problem.empty()) return found;
-  fs::path kept = path;
-  kept += ".bad";
-  std::error_code failed;
-  fs::copy_file(path, kept, fs::copy_options::overwrite_existing, failed);
-  found.problem += failed ? "" : "; the file is kept as " + kept.string();
+  found.problem += kept(path);
   return found;
 }
 
-Preferences rememberedPreferences(const fs::path& folder) {
-  Preferences found;
+RememberedPreferences rememberedPreferences(const fs::path& folder) {
+  RememberedPreferences found;
+  const fs::path path = folder / "interface.json";
+  if (missing(path)) return found;
   try {
-    const Json json = Json::parse(readWholeFile(folder / "interface.json", kMostBytes));
+    const Json json = Json::parse(readWholeFile(path, kMostBytes));
     Preferences read;
     read.panelWidth = json.value("panelWidth", read.panelWidth);
     read.uiScale = json.value("uiScale", read.uiScale);
@@ -85,9 +97,14 @@ Preferences rememberedPreferences(const fs::path& folder) {
       applySettingsJson(chosen.settings, preset->at("settings").dump(), "preset");
       read.preset = std::move(chosen);
     }
-    found = read;
-  } catch (const std::exception&) {  // the look of the panels is no work to lose
+    found.preferences = read;
+  } catch (const Json::exception&) {
+    found.problem = path.string() + " is damaged";
+  } catch (const std::runtime_error& error) {
+    found.problem = error.what();
   }
+  if (!found.problem.empty())
+    found.problem += ": panels, bookmarks and recent files have their defaults" + kept(path);
   return found;
 }
 

@@ -11,6 +11,7 @@
 #include <glm/common.hpp>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "app/core/foreign_text.h"
 #include "app/core/resources.h"
@@ -73,12 +74,18 @@ void runWindow(const CommandLine& commandLine) {
   WindowState state;
   if (remembers && folder.empty())
     std::fputs("satdof: settings are not remembered: set HOME or XDG_CONFIG_HOME\n", stderr);
-  if (!folder.empty()) state.preferences = rememberedPreferences(folder);
-  if (!folder.empty() && commandLine.settingsPath.empty()) last = rememberedSettings(folder);
-  if (!last.problem.empty()) {
-    std::fprintf(stderr, "satdof: %s\n", printable(last.problem).c_str());
-    state.errors.push_back({"settings", last.problem});
+  const auto tell = [&](const char* source, const std::string& problem) {
+    if (problem.empty()) return;
+    std::fprintf(stderr, "satdof: %s\n", printable(problem).c_str());
+    state.errors.push_back({source, problem});
+  };
+  if (!folder.empty()) {
+    RememberedPreferences look = rememberedPreferences(folder);
+    state.preferences = std::move(look.preferences);
+    tell("preferences", look.problem);
   }
+  if (!folder.empty() && commandLine.settingsPath.empty()) last = rememberedSettings(folder);
+  tell("settings", last.problem);
   state.settings = commandLine.settings(last.settings);
   state.panelsWereHidden = !last.settings.present.showUi;
   usePhotograph(commandLine, state.settings);

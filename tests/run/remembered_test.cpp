@@ -7,12 +7,14 @@
 #include <iterator>
 #include <optional>
 
+#include "app/core/files.h"
 #include "app/core/settings_json.h"
 
 namespace satdof {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 
 class RememberedTest : public testing::Test {
@@ -137,7 +139,8 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   preferences.preset = {"crowd \"1\"", crowd};
   preferences.bookmarks[1] = CameraSettings{.yawDegrees = 33.25f, .distanceM = 4.0f};
   rememberPreferences(folder, preferences);
-  const Preferences found = rememberedPreferences(folder);
+  const auto [found, problem] = rememberedPreferences(folder);
+  EXPECT_EQ(problem, "");
   EXPECT_EQ(found.panelWidth, 400.0f);
   EXPECT_EQ(found.uiScale, 1.5f);
   EXPECT_TRUE(found.hintSeen);
@@ -159,7 +162,9 @@ TEST_F(RememberedTest, DamagedPreferencesAreTheDefaults) {
   for (const char* text : {"", "{", "[]", R"({"panelWidth": "wide"})", R"({"bookmarks": [3]})",
                            R"({"preset": {"name": "a", "settings": {"nothing": 1}}})"}) {
     std::ofstream(folder / "interface.json") << text;
-    const Preferences found = rememberedPreferences(folder);
+    const auto [found, problem] = rememberedPreferences(folder);
+    EXPECT_THAT(problem, AllOf(HasSubstr("interface.json"), HasSubstr("kept as"))) << text;
+    EXPECT_EQ(readWholeFile(folder / "interface.json.bad", 1000), text);
     EXPECT_EQ(found.panelWidth, Preferences{}.panelWidth) << text;
     EXPECT_EQ(found.bookmarks, Preferences{}.bookmarks) << text;
     EXPECT_FALSE(found.preset) << text;
