@@ -2,6 +2,7 @@
 // programs define, before they include this file, the function
 //   float tileDepthAt(ivec2 tile)   nearM / z
 // C++ and CUDA pass tiles with this member.
+#include "shaders/bokeh/own_surfaces.glsl"
 #include "shaders/lens/thin_lens.glsl"
 #ifdef __cplusplus
 #define TILES_FUNCTION template <class Tiles>
@@ -20,7 +21,8 @@ const int kMostDepthTiles = 256;  // that are read for a sprite; one with more a
 // `reach`: half the width and height of the sprite; `nearest`, `margin`: see reachingPart().
 TILES_FUNCTION SHADER_FUNCTION bool mayBeHidden(TILES ThinLens lens, ivec2 tileCount, vec2 s, float spriteRadius, vec2 reach,
                                                 float nearest, float margin) {
-  float farthest = max(abs(1.0f - nearest / spriteRadius), margin / abs(spriteRadius));  // see rayAt()
+  float own = ownSurfaces(spriteRadius, margin);
+  float farthest = max(abs(1.0f - nearest / spriteRadius), own / abs(spriteRadius));  // see rayAt()
   vec2 around = reach * farthest + 2.0f, last = vec2(tileCount) - 1.0f;
   ivec2 low = ivec2(clamp((s - around) / float(kDepthTilePx), vec2(0.0f), last));
   ivec2 high = ivec2(clamp((s + around) / float(kDepthTilePx), vec2(0.0f), last));
@@ -28,7 +30,7 @@ TILES_FUNCTION SHADER_FUNCTION bool mayBeHidden(TILES ThinLens lens, ivec2 tileC
   float depth = 0.0f;
   for (int y = low.y; y <= high.y; ++y)
     for (int x = low.x; x <= high.x; ++x) depth = max(depth, TILE_DEPTH(ivec2(x, y)));
-  return signedRadius(lens, depth) < spriteRadius - margin;
+  return signedRadius(lens, depth) < spriteRadius - own;
 }
 
 #undef TILES_FUNCTION

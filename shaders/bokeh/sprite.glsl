@@ -3,6 +3,7 @@
 //   vec4 depthsAt(ivec2 pixel)   of the pixel, of its right, upper and upper right neighbour, clamped to the image
 // C++ and CUDA pass a scene with these members.
 #include "shaders/bokeh/aperture.glsl"
+#include "shaders/bokeh/own_surfaces.glsl"
 #ifdef __cplusplus
 #define SCENE_FUNCTION template <class Scene>
 #define SCENE const Scene& scene,
@@ -42,12 +43,11 @@ SCENE_FUNCTION SHADER_FUNCTION float visiblePart(SCENE ThinLens lens, ivec2 size
 // The part that reaches p past all blurred surfaces. A surface hides the ray if it is found where the ray passes its depth,
 // softly over one pixel of radius, and bilinearly between pixels, so that a ray that moves goes dark smoothly. Surfaces are
 // looked for over the way from the sprite to `nearest`, the radius of the nearest surface of the scene; where one is found,
-// its radius tells where else to look. Surfaces less than `margin` nearer than the sprite do not hide it: they may be its
-// own.
+// its radius tells where else to look. Surfaces less than ownSurfaces() nearer than the sprite do not hide it.
 SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, vec2 s, float spriteRadius, float nearest,
                                                   float margin) {
   const int kPlaces = 7, kLooks = 3;
-  float first = spriteRadius - margin, hidden = 0.0f;
+  float first = spriteRadius - ownSurfaces(spriteRadius, margin), hidden = 0.0f;
   p = withinDisc(lens, p, s, spriteRadius);
   for (int i = 0; i < kPlaces && hidden < 1.0f; ++i) {
     float ray = mix(first, nearest, (float(i) + 0.5f) / float(kPlaces));
