@@ -20,6 +20,7 @@
 #include "app/scene/image/image.h"
 #include "app/ui/controls.h"
 #include "app/ui/depth_of_field.h"
+#include "app/ui/presets.h"
 #include "app/views/views.h"
 
 namespace satdof {
@@ -143,6 +144,17 @@ const char* shownName(View value) { return titleOf(value); }
 
 Technique restingTechnique(const Settings& settings, const Technique& technique) {
   return settings.quality.adaptive ? resolveBest(technique) : resolve(technique);
+}
+
+bool isReadyMade(std::string_view name) {
+  return std::ranges::any_of(presets(), [&](const Preset& preset) { return preset.name == name; });
+}
+
+void forgetMissingPreset(Session& session) {
+  auto& chosen = session.preferences.preset;
+  const auto isChosen = [&](const std::filesystem::path& own) { return own.stem() == chosen->name; };
+  if (chosen && !isReadyMade(chosen->name) && std::ranges::none_of(session.ownPresets, isChosen))
+    chosen.reset();
 }
 
 std::string viewReason(const Settings& settings, const Technique& technique, View view) {

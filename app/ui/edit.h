@@ -55,6 +55,12 @@ std::string described(const Entry& entry) {
   return start + std::string(summary.starts_with(start) ? summary.substr(start.size()) : summary);
 }
 
+// Whether `name` is that of a ready-made preset.
+bool isReadyMade(std::string_view name);
+
+// Chooses no preset if the chosen one is neither ready-made nor an own preset.
+void forgetMissingPreset(Session& session);
+
 // Returns why `view` shows nothing for `technique`, which is technique A or B of `settings`; empty if it
 // shows an image. Needs a current context.
 std::string viewReason(const Settings& settings, const Technique& technique, View view);

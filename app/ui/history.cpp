@@ -131,6 +131,7 @@ std::string History::moveTo(size_t entry, Session& session) {
   keepUnrecorded(session.settings, next);
   session.settings = next;
   session.preferences.preset = entries_[entry].preset;
+  forgetMissingPreset(session);
   at_ = entry;
   gestureChanged_ = false;
   changedS_ = -std::numeric_limits<double>::infinity();

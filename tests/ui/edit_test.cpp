@@ -273,6 +273,16 @@ TEST(Edit, ClampPutsEveryNumberIntoItsRange) {
   }
 }
 
+TEST(Edit, AChosenPresetWhoseFileIsMissingIsForgotten) {
+  Session session;
+  session.ownPresets = {"/presets/One.json"};
+  for (const auto& [name, kept] : {std::pair{"One", true}, {"Two", false}, {"Default", true}}) {
+    session.preferences.preset = {name, {}};
+    forgetMissingPreset(session);
+    EXPECT_EQ(session.preferences.preset.has_value(), kept) << name;
+  }
+}
+
 class EditCycle : public GlTest {
  protected:
   // Cycles from `value` until it returns, and expects every entry for which available() holds exactly once.

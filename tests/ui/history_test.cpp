@@ -284,6 +284,24 @@ TEST(History, NamesAnActionThatSetsManyFields) {
   EXPECT_EQ(user.history.undo(user.session), "Blades");
 }
 
+TEST(History, APresetThatWasDeletedIsNotNamedAgain) {
+  for (const bool deleted : {false, true}) {
+    User user;
+    user.session.ownPresets = {"/presets/Two.json"};
+    user.session.preferences.preset = {"Two", user.settings};
+    user.wait();
+    user.settings.lens.blades = 5;
+    user.wait();
+    if (deleted) {
+      user.session.ownPresets.clear();
+      user.session.preferences.preset.reset();
+    }
+    user.wait();
+    user.history.undo(user.session);
+    EXPECT_NE(user.session.preferences.preset.has_value(), deleted);
+  }
+}
+
 TEST(History, NamesAFileBeforeWhatItFrames) {
   User user;
   user.settings.scene.image.file.text = "/photos/photo.jpg";

@@ -114,6 +114,7 @@ class WindowRun : public FrameHost {
       session_.presetFolder = folder / "presets";
       session_.ownPresets = ownPresets(folder);
     }
+    forgetMissingPreset(session_);
     if (before.panelsWereHidden && !session_.settings.present.showUi)
       showHint("Panels are hidden: F2 shows them \u00b7 F1 keys");
     else if (!before.preferences.hintSeen)
