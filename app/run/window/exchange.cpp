@@ -60,7 +60,8 @@ void save(Session& session, const std::filesystem::path& asked) {
   session.ownPresets = ownPresets(configFolder());
   nameOwnPreset(session, path);
   session.forget("settings");
-  session.say("Settings saved to " + path.string());
+  session.say(isOwnPreset(session, path) ? "Preset saved: " + path.stem().string()
+                                         : "Settings saved to " + path.string());
 }
 
 void removePreset(Session& session, const std::filesystem::path& path) {
@@ -68,7 +69,8 @@ void removePreset(Session& session, const std::filesystem::path& path) {
   std::filesystem::remove(path, error);
   if (error) throw std::runtime_error(failureText("delete", path, error.message()));
   session.ownPresets = ownPresets(configFolder());
-  if (session.preferences.preset && session.preferences.preset->name == path.stem()) session.preferences.preset.reset();
+  if (session.preferences.preset && session.preferences.preset->name == path.stem())
+    session.preferences.preset.reset();
   session.forget("settings");
   session.say("Preset deleted: " + path.stem().string());
 }
@@ -87,14 +89,18 @@ void useSettings(Session& session, const Settings& settings, const std::string& 
   session.say(notice);
 }
 
+void exchangeFiles(Session& session) {
+  if (const auto path = std::exchange(session.loadFile, std::nullopt)) load(session, *path);
+  if (const auto path = std::exchange(session.saveFile, std::nullopt)) save(session, *path);
+  if (const auto path = std::exchange(session.deleteFile, std::nullopt)) removePreset(session, *path);
+}
+
 void exchangeSettings(Session& session, GlfwWindow& window, Opening& opening) {
   try {
     useClipboard(session, window.handle());
     if (opening.loading() && std::exchange(session.cancelLoading, false)) opening.cancel();
     if (const auto files = window.takeDropped(); !files.empty()) opening.drop(session, files);
-    if (const auto path = std::exchange(session.loadFile, std::nullopt)) load(session, *path);
-    if (const auto path = std::exchange(session.saveFile, std::nullopt)) save(session, *path);
-    if (const auto path = std::exchange(session.deleteFile, std::nullopt)) removePreset(session, *path);
+    exchangeFiles(session);
   } catch (const std::runtime_error& error) {
     session.report("settings", error.what());
   }

@@ -11,6 +11,9 @@ namespace satdof {
 // Reports failures in the session.
 void exchangeSettings(Session& session, GlfwWindow& window, Opening& opening);
 
+// Serves the requests of the session for files of settings. Throws std::runtime_error.
+void exchangeFiles(Session& session);
+
 // The window keeps its own size, full screen and panels.
 void useSettings(Session& session, const Settings& settings, const std::string& notice);
 
