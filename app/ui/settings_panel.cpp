@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/ui/edit.h"
 #include "app/ui/panels.h"
 #include "app/ui/presets.h"
 #include "app/ui/technique_controls.h"
@@ -19,6 +20,7 @@ std::string reasonAgainst(const Session& session, const std::string& presetName)
   if (session.presetFolder.empty()) return "there is no folder for presets; set HOME or XDG_CONFIG_HOME";
   if (presetName.empty()) return "its name is missing";
   if (presetName.find('/') != std::string::npos) return "a name contains no /";
+  if (isReadyMade(presetName)) return "a ready-made preset has this name";
   return presetName[0] == '.' ? "a name does not begin with a point" : "";
 }
 
@@ -98,7 +100,7 @@ void drawSettingsPanel(Session& session) {
   if (saved || (entered && unusable.empty())) session.saveFile = preset;
   ImGui::SameLine();
   const bool exists = std::ranges::find(session.ownPresets, preset) != session.ownPresets.end();
-  const std::string missing = !unusable.empty() || exists ? unusable : "no own preset has this name";
+  const std::string missing = exists ? "" : unusable.empty() ? "no own preset has this name" : unusable;
   if (button("Delete preset", "Deletes the file of the own preset with this name", half, missing))
     session.deleteFile = preset;
 }

@@ -440,6 +440,37 @@ TEST_F(OverlayTest, TheLineOfAFileThatIsReadCancelsIt) {
   EXPECT_TRUE(session_.cancelLoading);
 }
 
+TEST_F(OverlayTest, AnOwnPresetCannotHaveTheNameOfAReadyMadeOne) {
+  session_.presetFolder = "/presets";
+  session_.ownPresets = {"/presets/Default.json"};
+  // Clicks "Save preset" or, right of it, "Delete preset".
+  const auto click = [&](const char* name, bool deletes) {
+    std::snprintf(session_.presetName.data(), session_.presetName.size(), "%s", name);
+    session_.saveFile.reset();
+    session_.deleteFile.reset();
+    for (const bool down : {false, false, true, false}) {
+      ImGui::GetIO().MouseDown[0] = down;
+      frame([&] {
+        ImGui::SetNextWindowPos({0.0f, 0.0f});
+        ImGui::SetNextWindowSize({300.0f, 400.0f});
+        ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
+        drawSettingsPanel(session_);
+        ImGui::GetIO().MousePos = {deletes ? ImGui::GetItemRectMin().x + 5.0f : 20.0f,
+                                   ImGui::GetItemRectMin().y + 5.0f};
+        ImGui::End();
+      });
+    }
+  };
+  click("Default", false);
+  EXPECT_FALSE(session_.saveFile);
+  click("Two", false);
+  EXPECT_EQ(session_.saveFile, "/presets/Two.json");
+  click("Default", true);
+  EXPECT_EQ(session_.deleteFile, "/presets/Default.json") << "a file of this name can be deleted";
+  click("Two", true);
+  EXPECT_FALSE(session_.deleteFile);
+}
+
 TEST_F(OverlayTest, AListCutsItsTextBeforeTheArrowAndShowsTheEnding) {
   const auto rightOfText = [&](const std::string& shown, const std::string& ending) {
     frame([&] {
