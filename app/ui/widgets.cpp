@@ -153,19 +153,22 @@ std::string tooltipText(const Control& control, const Field& field, const V& val
   return text;
 }
 
-// Places the next window, of this text, right of the current one, or, without room there, below or above the item.
+// Places the next window, of this text, right of the current one, or, without room there, below or above the item, as far
+// left as the screen requires.
 // Returns the width of the text.
 float placeBeside(const std::string& text, ImVec2 itemFrom, ImVec2 itemTo) {
   const float font = ImGui::GetFontSize(), gap = 0.5f * font;
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() + gap;
-  const float room = ImGui::GetIO().DisplaySize.x - right - gap - 2.0f * ImGui::GetStyle().WindowPadding.x;
+  const ImVec2 display = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
+  const float widest = display.x - gap - 2.0f * padding.x, room = widest - right;
   const bool fits = room >= kNarrowestTooltipInFonts * font;
-  const float width = std::min(fits ? room : kTooltipWidthInFonts * font, kTooltipWidthInFonts * font);
-  const float height = ImGui::CalcTextSize(brokenAtSpaces(text, width).c_str(), nullptr, false, width).y +
-                       2.0f * ImGui::GetStyle().WindowPadding.y;
-  const float lowest = ImGui::GetIO().DisplaySize.y - height, below = itemTo.y + gap;
+  const float width = std::min(fits ? room : widest, kTooltipWidthInFonts * font);
+  const ImVec2 size = ImGui::CalcTextSize(brokenAtSpaces(text, width).c_str(), nullptr, false, width);
+  const float height = size.y + 2.0f * padding.y;
+  const float lowest = display.y - height, below = itemTo.y + gap;
   const float y = fits ? std::min(itemFrom.y, lowest) : below <= lowest ? below : itemFrom.y - gap - height;
-  ImGui::SetNextWindowPos({fits ? right : itemFrom.x, std::max(y, 0.0f)});
+  const float x = fits ? right : std::max(std::min(itemFrom.x, widest - size.x), 0.0f);
+  ImGui::SetNextWindowPos({x, std::max(y, 0.0f)});
   return width;
 }
 

@@ -91,17 +91,17 @@ class OverlayTest : public GlTest {
     EXPECT_NEAR(a.bottom, b.bottom, 1.0f);
   }
 
-  // The tooltip of the first of some buttons, in a panel of this size whose top is at `top`.
+  // The tooltip of the first of some buttons, in a panel of this size whose corner is at `left` and `top`.
   const ImGuiWindow* restOnFirstButton(
       ImVec2 screen, ImVec2 panel, float top,
       const char* help = "A long text that would hide three of the buttons if it were below one",
-      const std::string& unavailable = {}) {
+      const std::string& unavailable = {}, float left = 0.0f) {
     ImGui::GetIO().DeltaTime = 0.3f;
     for (int step = 0; step < 5; ++step) {
-      ImGui::GetIO().MousePos = {step == 0 ? 10.0f : 20.0f, top + 18.0f};
+      ImGui::GetIO().MousePos = {left + (step == 0 ? 10.0f : 20.0f), top + 18.0f};
       frame(
           [&] {
-            ImGui::SetNextWindowPos({0.0f, top});
+            ImGui::SetNextWindowPos({left, top});
             ImGui::SetNextWindowSize(panel);
             ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
             for (const char* name : {"a", "b", "c", "d"}) button(name, help, -1.0f, unavailable);
@@ -366,6 +366,19 @@ TEST_F(OverlayTest, ATooltipAtTheLowerEdgeStaysOnTheScreen) {
   const ImGuiWindow* const narrow = restOnFirstButton({310.0f, 60.0f}, {300.0f, 60.0f}, 0.0f);
   ASSERT_TRUE(narrow != nullptr && narrow->Active);
   EXPECT_EQ(narrow->Pos.y, 0.0f) << "its first line is seen";
+}
+
+TEST_F(OverlayTest, ATooltipAtTheRightEdgeStaysOnTheScreen) {
+  for (const float width : {200.0f, 640.0f, 1280.0f}) {
+    const float left = width - 100.0f;
+    const ImGuiWindow* const shown = restOnFirstButton(
+        {width, 600.0f}, {100.0f, 400.0f}, 0.0f,
+        "A long text that would leave the screen if it began where its button does", {}, left);
+    ASSERT_TRUE(shown != nullptr && shown->Active) << width;
+    EXPECT_GE(shown->Pos.x, 0.0f) << width;
+    EXPECT_LE(shown->Pos.x + shown->Size.x, width) << width;
+    EXPECT_GT(shown->Pos.y, 20.0f) << "below the button, " << width;
+  }
 }
 
 TEST_F(OverlayTest, ATooltipOfADisabledButtonIsOpaque) {
