@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <cstdio>
 #include <string_view>
@@ -27,6 +28,7 @@ constexpr float kNoticeLines = 3.0f;       // that the list of errors leaves fre
 constexpr float kFewestErrorLines = 4.0f;  // however low the window is
 constexpr float kProgressHeight = 4.0f;
 constexpr float kLabelGap = 10.0f;
+constexpr float kLoupeTitleGap = 4.0f;
 constexpr ImU32 kAccent = IM_COL32(240, 178, 82, 255);
 constexpr ImU32 kShadow = IM_COL32(0, 0, 0, 150);
 constexpr ImU32 kErrorColour = IM_COL32(255, 140, 115, 255);
@@ -119,40 +121,49 @@ void drawLabel(const std::vector<std::string>& lines, float x, float top, float 
   }
 }
 
-// The top of labels of so many lines at the lower edge.
-float labelTop(size_t lines) {
-  return ImGui::GetIO().DisplaySize.y - ImGui::GetFontSize() -
-         static_cast<float>(lines) * ImGui::GetTextLineHeight();
+float widthOf(const std::vector<std::string>& lines) {
+  float width = 0.0f;
+  for (const std::string& line : lines) width = std::max(width, ImGui::CalcTextSize(line.c_str()).x);
+  return width;
+}
+
+// The top of labels of so many lines, whose right end is at `right`: at the lower edge, or above the loupe, whose corner is
+// `loupe`, if they would reach into it.
+float labelTop(size_t lines, float right, ImVec2 loupe) {
+  const float lowest = right < loupe.x ? ImGui::GetIO().DisplaySize.y - ImGui::GetFontSize()
+                                       : loupe.y - 0.5f * ImGui::GetFontSize();
+  return std::max(lowest - static_cast<float>(lines) * ImGui::GetTextLineHeight(), 0.0f);
 }
 
 // A line at x, and labels of what is left and right of it.
 void drawDivision(float x, ImU32 colour, const std::vector<std::string>& left,
-                  const std::vector<std::string>& right, float scale) {
+                  const std::vector<std::string>& right, float scale, ImVec2 loupe) {
   auto& draw = *ImGui::GetBackgroundDrawList();
   const float height = ImGui::GetIO().DisplaySize.y;
   draw.AddLine({x, 0}, {x, height}, kShadow, 3.0f * scale);
   draw.AddLine({x, 0}, {x, height}, colour, 1.0f * scale);
-  const float gap = kLabelGap * scale, top = labelTop(std::max(left.size(), right.size()));
+  const float gap = kLabelGap * scale;
+  const float top = labelTop(std::max(left.size(), right.size()), x + gap + widthOf(right), loupe);
   drawLabel(left, x - gap, top, 1.0f);
   drawLabel(right, x + gap, top, 0.0f);
 }
 
-void drawSides(const Session& session, bool onSplit, float scale) {
+void drawSides(const Session& session, bool onSplit, float scale, ImVec2 loupe) {
   const Settings& settings = session.settings;
   const auto size = ImGui::GetIO().DisplaySize;
   const float x = session.shownSplit() * size.x, around = (kLabelGap + 4.0f) * scale;
   const ImU32 colour = onSplit ? kAccent : IM_COL32_WHITE;
   drawDivision(x, colour,
                labelOf('A', summary(settings, settings.technique), x - around - imageLeft(session)),
-               labelOf('B', summary(settings, settings.split.b), size.x - x - around), scale);
+               labelOf('B', summary(settings, settings.split.b), size.x - x - around), scale, loupe);
   ImGui::GetBackgroundDrawList()->AddCircleFilled({x, size.y / 2}, 7.0f * scale, colour);
 }
 
-void drawHalves(const Session& session, const ViewRow& view, float scale) {
+void drawHalves(const Session& session, const ViewRow& view, float scale, ImVec2 loupe) {
   const float width = ImGui::GetIO().DisplaySize.x, x = session.visibleCentre().x * width,
               gap = kLabelGap * scale;
   drawDivision(x, IM_COL32_WHITE, fittingLines(view.leftHalf, x - gap - imageLeft(session)),
-               fittingLines(view.rightHalf, width - x - gap), scale);
+               fittingLines(view.rightHalf, width - x - gap), scale, loupe);
 }
 
 bool hasHalves(const Session& session) {
@@ -164,20 +175,27 @@ float loupeReach(const Session& session, float pixelsPerPoint) {
   return session.loupe == 0 ? 0.0f : static_cast<float>(Loupe::kSidePx + Loupe::kMarginPx) / pixelsPerPoint;
 }
 
-void drawLineAndLabels(const Session& session, bool onSplit, float scale) {
+void drawLineAndLabels(const Session& session, bool onSplit, float scale, ImVec2 loupe) {
   if (session.flipped) {
     const float from = imageLeft(session) + kLabelGap * scale;
     const auto label = labelOf('B', summary(session.settings, session.settings.split.b),
                                ImGui::GetIO().DisplaySize.x - from);
-    drawLabel(label, from, labelTop(label.size()), 0.0f);
+    drawLabel(label, from, labelTop(label.size(), from + widthOf(label), loupe), 0.0f);
   } else if (session.settings.split.enabled) {
-    drawSides(session, onSplit, scale);
+    drawSides(session, onSplit, scale, loupe);
   } else if (hasHalves(session)) {
-    drawHalves(session, viewOf(session.settings.technique.view), scale);
+    drawHalves(session, viewOf(session.settings.technique.view), scale, loupe);
   }
 }
 
-float loupeTitleHeight() { return 1.2f * ImGui::GetFontSize(); }
+// The size of the font of the loupe's title, in which the longest title fits the loupe.
+float loupeTitleFont(float pixelsPerPoint) {
+  const float room = static_cast<float>(Loupe::kSidePx) / pixelsPerPoint;
+  const float longest = ImGui::CalcTextSize("16:1  255 255 255").x + 2.0f * kLoupeTitleGap;
+  return ImGui::GetFontSize() * std::min(room / longest, 1.0f);
+}
+
+float loupeTitleHeight(float pixelsPerPoint) { return 1.2f * loupeTitleFont(pixelsPerPoint); }
 
 // The lower right corner of a notice: beside the loupe, or above it where the panels leave no room; above the labels of A
 // and B.
@@ -192,9 +210,9 @@ NoticePlace placeOfNotice(const Session& session, float pixelsPerPoint) {
   const float room = size.x - imageLeft(session) - 2.0f * margin;
   const bool beside = room - reach >= kNarrowestBoxInFonts * margin;
   const bool labels = session.settings.split.enabled || session.flipped || hasHalves(session);
-  const float above = beside || reach == 0.0f ? 0.0f : reach + margin;
+  const float above = reach == 0.0f || (beside && !labels) ? 0.0f : reach + margin;
   return {{size.x - margin - (beside ? reach : 0.0f),
-           size.y - margin - std::max(above, labels ? 2.0f * ImGui::GetTextLineHeight() : 0.0f)},
+           size.y - margin - above - (labels ? 2.0f * ImGui::GetTextLineHeight() : 0.0f)},
           beside ? room - reach : room};
 }
 
@@ -202,25 +220,26 @@ NoticePlace placeOfNotice(const Session& session, float pixelsPerPoint) {
 float lowestError(const Session& session, float pixelsPerPoint) {
   const float notice = kNoticeLines * ImGui::GetTextLineHeight() + 2.0f * ImGui::GetStyle().WindowPadding.y;
   const float reach = loupeReach(session, pixelsPerPoint);
-  const float loupeTop = ImGui::GetIO().DisplaySize.y - reach - (reach == 0.0f ? 0.0f : loupeTitleHeight());
+  const float loupeTop =
+      ImGui::GetIO().DisplaySize.y - reach - (reach == 0.0f ? 0.0f : loupeTitleHeight(pixelsPerPoint));
   return std::min(placeOfNotice(session, pixelsPerPoint).at.y - notice, loupeTop) - ImGui::GetFontSize();
 }
 
 }  // namespace
 
 void drawSplit(const Session& session, bool onSplit, float scale, float pixelsPerPoint) {
+  const auto size = ImGui::GetIO().DisplaySize;
   const float reach = loupeReach(session, pixelsPerPoint);
   if (reach == 0.0f) {
-    drawLineAndLabels(session, onSplit, scale);
+    drawLineAndLabels(session, onSplit, scale, {FLT_MAX, FLT_MAX});
     return;
   }
   auto& draw = *ImGui::GetBackgroundDrawList();
-  const auto size = ImGui::GetIO().DisplaySize;
-  const ImVec2 loupe(size.x - reach, size.y - reach - loupeTitleHeight());
+  const ImVec2 loupe(size.x - reach, size.y - reach - loupeTitleHeight(pixelsPerPoint));
   for (const auto& [from, to] : {std::pair{ImVec2(0.0f, 0.0f), ImVec2(loupe.x, size.y)},
                                  {ImVec2(loupe.x, 0.0f), ImVec2(size.x, loupe.y)}}) {
     draw.PushClipRect(from, to);
-    drawLineAndLabels(session, onSplit, scale);
+    drawLineAndLabels(session, onSplit, scale, loupe);
     draw.PopClipRect();
   }
 }
@@ -265,8 +284,9 @@ void drawLoupe(const Session& session, float pixelsPerPoint) {
                   static_cast<double>(colour.r), static_cast<double>(colour.g),
                   static_cast<double>(colour.b));
   }
-  draw.AddRectFilled({from.x, from.y - loupeTitleHeight()}, {to.x, from.y}, kShadow);
-  draw.AddText({from.x + 4, from.y - 1.1f * ImGui::GetFontSize()}, IM_COL32_WHITE, text);
+  const float font = loupeTitleFont(pixelsPerPoint);
+  draw.AddRectFilled({from.x, from.y - loupeTitleHeight(pixelsPerPoint)}, {to.x, from.y}, kShadow);
+  draw.AddText(ImGui::GetFont(), font, {from.x + kLoupeTitleGap, from.y - 1.1f * font}, IM_COL32_WHITE, text);
 }
 
 void drawHint(const Session& session) {

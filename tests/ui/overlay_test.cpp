@@ -309,6 +309,40 @@ TEST_F(OverlayTest, TheLineAndTheLabelsLeaveTheLoupeFree) {
   EXPECT_LT(box.bottom, kSize.y - Loupe::kSidePx - Loupe::kMarginPx) << "above the loupe";
 }
 
+TEST_F(OverlayTest, ALabelThatWouldReachIntoTheLoupeIsAboveIt) {
+  session_.settings.split.enabled = session_.flipped = true;  // the label alone
+  const auto draw = [&] { drawSplit(session_, false, 1.0f, 1.0f); };
+  for (const float width : {540.0f, 1280.0f}) {
+    const ImVec2 size(width, 400.0f);
+    session_.visibleLeft = kPanels / width;
+    session_.loupe = 0;
+    const Box alone = frame(draw, size);
+    session_.loupe = 4;
+    const Box beside = frame(draw, size);
+    EXPECT_NEAR(beside.right - beside.left, alone.right - alone.left, 1.0f) << "whole, " << width;
+    const bool reaches = alone.right > width - Loupe::kSidePx - Loupe::kMarginPx;
+    EXPECT_EQ(reaches, width < 600.0f);
+    if (!reaches) {
+      EXPECT_EQ(beside.top, alone.top);
+      continue;
+    }
+    EXPECT_LT(beside.bottom, size.y - Loupe::kSidePx - Loupe::kMarginPx - ImGui::GetFontSize()) << width;
+    EXPECT_NEAR(beside.bottom - beside.top, alone.bottom - alone.top, 1.0f) << "whole, " << width;
+    session_.say("Loupe: 4:1");
+    EXPECT_LT(frame([&] { drawNotice(session_, 1.0f); }, size).bottom, beside.top) << width;
+  }
+}
+
+TEST_F(OverlayTest, TheTitleOfTheLoupeFitsIt) {
+  session_.loupe = 16;
+  session_.loupeColour = glm::vec3(1.0f);
+  for (const float scale : {0.5f, 1.0f, 2.5f}) {
+    ImGui::GetIO().FontGlobalScale = scale;
+    frame([&] { drawLoupe(session_, 1.0f); });
+    EXPECT_LE(textRight_, kSize.x - Loupe::kMarginPx + 1.0f) << scale;
+  }
+}
+
 TEST_F(OverlayTest, ARecordingIsSeenButNotRecorded) {
   const auto draw = [&] { drawRecording(session_); };
   EXPECT_FALSE(frame(draw).any());
