@@ -72,13 +72,14 @@ void drawRow(Session& session, const BenchmarkRow& row, const Axis& axis, float 
                       deviceOf(row.technique.device).kind == DeviceKind::processor ? kOnProcessor : kOnGpu);
   const float copyX = from.x + size.x * axis.at(copyUs);
   const auto padding = ImGui::GetStyle().FramePadding;
-  // The line leaves the text free.
-  draw->AddLine({copyX, from.y - ImGui::GetStyle().ItemSpacing.y}, {copyX, from.y + padding.y}, kCopy, 2.0f);
-  draw->AddLine({copyX, to.y - padding.y}, {copyX, to.y}, kCopy, 2.0f);
   const auto widthOf = [&](const std::string& text) {
     return ImGui::CalcTextSize(text.c_str()).x + 2.0f * padding.x;
   };
   const std::string& text = widthOf(row.name) + widthOf(total) <= size.x ? total : time;
+  const float gap = ImGui::GetStyle().ItemSpacing.y;
+  const bool free = copyX > from.x + widthOf(row.name) && copyX < to.x - widthOf(text);
+  draw->AddLine({copyX, from.y - gap}, {copyX, free ? to.y : from.y}, kCopy, 2.0f);
+  draw->AddLine({copyX, to.y}, {copyX, to.y + gap}, kCopy, 2.0f);
   const auto colour = ImGui::GetColorU32(ImGuiCol_Text);
   draw->AddText({from.x + padding.x, from.y + padding.y}, colour, row.name.c_str());
   draw->AddText({to.x - padding.x - ImGui::CalcTextSize(text.c_str()).x, from.y + padding.y}, colour,
