@@ -34,8 +34,9 @@ class Focus {
   void pick(glm::vec2 at) { picked_ = at; }
   // Returns the changes to `lens` by the depths that have arrived, and requests new depths of `scene`. The
   // sky has the largest focus distance. With the median D of the centre in diopters, the autofocus moves by
-  // (D - current) (1 - exp(-dt / 0.25 s)). dt is the advance of `timeS`. While the time stands still, dt is 1/60 s, the last 1 %
-  // of D are one step, and a focus within 1 % stays. An autofocus that is on in the first update starts in focus.
+  // (D - current) (1 - exp(-dt / 0.25 s)). dt is the advance of `timeS`. While the time stands still, dt is
+  // 1/60 s, the last 1 % of D are one step, and a focus within 1 % stays. An autofocus that is on in the first
+  // update starts in focus.
   // `alone`: an autofocus that is on focuses on the centre of this scene at once, and waits for its depths.
   // `centre`: of the visible image, 0 to 1 from the bottom left.
   FocusChange update(const SceneFrame& scene, const LensSettings& lens, double timeS, bool alone = false,
@@ -46,7 +47,8 @@ class Focus {
  private:
   float medianDiopters(std::span<const float> depths, float nearM);
   void requestCentre(const SceneFrame& scene, glm::vec2 centre);
-  std::optional<float> followCentre(const SceneFrame& scene, glm::vec2 centre, float distanceM, double advanceS);
+  std::optional<float> followCentre(const SceneFrame& scene, glm::vec2 centre, float distanceM,
+                                    double advanceS);
 
   AsyncReadback pickReads_, centreReads_;
   std::optional<glm::vec2> picked_;

@@ -65,7 +65,8 @@ void drawRow(Session& session, const BenchmarkRow& row, const Axis& axis, float 
   char ratio[48];
   std::snprintf(ratio, sizeof ratio, ", %.2f times a copy", static_cast<double>(row.timeUs / copyUs));
   const std::string time = timeText(row.timeUs), total = time + ratio;
-  tooltip(stagesText(row, total) + "\nClick to use this technique");
+  tooltip(stagesText(row, total) +
+          "\nOpenGL copies as many bytes by a compute shader. Click to use this technique");
   auto* const draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled(from, to, kTrack);
   draw->AddRectFilled(from, {from.x + size.x * axis.at(row.timeUs), to.y},

@@ -83,4 +83,28 @@ TEST(DepthTiles, OnlySpritesThatNothingHidesAreLeftOut) {
   EXPECT_GT(hidden, 100);
 }
 
+// A lamp of radius 34 px in front of a wall at infinity, and a sprite of 36 px that stands for it and for a farther lamp beside
+// it. A surface of 20 px hides the sprite.
+TEST(ReachingPart, LightsOfASpriteDoNotHideIt) {
+  const ThinLens lens{.alpha = -80.0f, .beta = 40.0f};
+  const auto reaches = [&](float surfacePx) {
+    Scene scene{{128, 96}, {}, {}};
+    scene.depth.assign(static_cast<size_t>(scene.size.x * scene.size.y), 0.0f);
+    const float depth = (40.0f - surfacePx) / 80.0f;
+    for (int y = 32; y < 64; ++y)
+      for (int x = 48; x < 80; ++x) scene.at({x, y}) = depth;
+    scene.findTiles();
+    float least = 1.0f;
+    for (float x = 40.5f; x < 88.0f; x += 1.0f)
+      least = std::min(least,
+                       glsl::reachingPart(scene, lens, {x, 48.5f}, {64.0f, 48.0f}, 36.0f, surfacePx, 1.0f));
+    const bool mayBe = glsl::mayBeHidden(scene, lens, scene.tileCount(), {64.0f, 48.0f}, 36.0f,
+                                         glm::vec2(38.0f), surfacePx, 1.0f);
+    EXPECT_EQ(mayBe, least < 1.0f);
+    return least;
+  };
+  EXPECT_EQ(reaches(34.0f), 1.0f);
+  EXPECT_LT(reaches(20.0f), 0.5f);
+}
+
 }  // namespace satdof
