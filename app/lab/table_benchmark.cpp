@@ -147,7 +147,8 @@ std::string benchmarkText(const TableBenchmark& benchmark) {
     std::snprintf(line, sizeof line, "%-24s", row.name.c_str());
     text += line;
     if (row.error.empty()) {
-      std::snprintf(line, sizeof line, "%12.1f us  %8.2f times OpenGL's copy", static_cast<double>(row.timeUs),
+      std::snprintf(line, sizeof line, "%12.1f us  %8.2f times OpenGL's copy",
+                    static_cast<double>(row.timeUs),
                     static_cast<double>(row.timeUs / benchmark.copy().timeUs));
       text += line;
     } else {

@@ -75,7 +75,7 @@ struct Preferences {
   std::array<std::optional<CameraSettings>, kBookmarks> bookmarks;
   std::vector<RecentImage> recentImages;  // newest first
   std::optional<ChosenPreset> preset;
-  bool hintSeen = false;                  // on the first start
+  bool hintSeen = false;  // on the first start
 };
 
 // The camera and the lens of a scene as it was left.

@@ -742,7 +742,8 @@ class WindowTest(DisplayTest):
     def test_the_autofocus_rests(self):
         run = self.start(
             *("--autofocus", "--adaptive", "--converge", "--lens-samples", "4"),
-            *("--teapots", "12", "--samples", "0"),  # the best image is slow, and of another size than a quick one
+            # The best image is slow, and of another size than a quick one.
+            *("--teapots", "12", "--samples", "0"),
         )
         time.sleep(HINT_S)
         until("the whole reference", lambda: self.lens_of_capture(run) == "reference")
