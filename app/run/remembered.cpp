@@ -19,12 +19,20 @@ using Json = nlohmann::json;
 namespace {
 
 constexpr size_t kMostBytes = size_t{1} << 20;
+constexpr int kMostDepth = 32;  // functions of the library call themselves for each level
 constexpr int kLastFormat = static_cast<int>(CaptureFormat::exr32);
 
 // A loop of links or a folder that may not be read is not missing: reading says why.
 bool missing(const fs::path& path) {
   std::error_code unknown;
   return fs::status(path, unknown).type() == fs::file_type::not_found;
+}
+
+Json parsed(const std::string& text, const fs::path& path) {
+  return Json::parse(text, [&](int depth, Json::parse_event_t, const Json&) {
+    if (depth > kMostDepth) throw std::runtime_error(path.string() + " is damaged");
+    return true;
+  });
 }
 
 // Copies a file that cannot be read beside it. Returns where, in words, or nothing if that fails.
@@ -63,7 +71,7 @@ RememberedPreferences rememberedPreferences(const fs::path& folder) {
   const fs::path path = folder / "interface.json";
   if (missing(path)) return found;
   try {
-    const Json json = Json::parse(readWholeFile(path, kMostBytes));
+    const Json json = parsed(readWholeFile(path, kMostBytes), path);
     Preferences read;
     read.panelWidth = json.value("panelWidth", read.panelWidth);
     read.uiScale = json.value("uiScale", read.uiScale);

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <vector>
 
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
@@ -159,12 +160,20 @@ TEST_F(RememberedTest, PreferencesReadBack) {
 }
 
 TEST_F(RememberedTest, DamagedPreferencesAreTheDefaults) {
-  for (const char* text : {"", "{", "[]", R"({"panelWidth": "wide"})", R"({"bookmarks": [3]})",
-                           R"({"preset": {"name": "a", "settings": {"nothing": 1}}})"}) {
+  const std::string deep = std::string(200000, '[') + std::string(200000, ']');
+  const std::vector<std::string> texts = {"",
+                                          "{",
+                                          "[]",
+                                          R"({"panelWidth": "wide"})",
+                                          R"({"bookmarks": [3]})",
+                                          R"({"bookmarks": [)" + deep + "]}",
+                                          R"({"preset": {"name": "a", "settings": {"nothing": 1}}})",
+                                          R"({"preset": {"name": "a", "settings": )" + deep + "}}"};
+  for (const std::string& text : texts) {
     std::ofstream(folder / "interface.json") << text;
     const auto [found, problem] = rememberedPreferences(folder);
     EXPECT_THAT(problem, AllOf(HasSubstr("interface.json"), HasSubstr("kept as"))) << text;
-    EXPECT_EQ(readWholeFile(folder / "interface.json.bad", 1000), text);
+    EXPECT_TRUE(readWholeFile(folder / "interface.json.bad", 1 << 20) == text);
     EXPECT_EQ(found.panelWidth, Preferences{}.panelWidth) << text;
     EXPECT_EQ(found.bookmarks, Preferences{}.bookmarks) << text;
     EXPECT_FALSE(found.preset) << text;
