@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <glm/trigonometric.hpp>
 #include <iterator>
@@ -147,7 +148,10 @@ Technique restingTechnique(const Settings& settings, const Technique& technique)
 }
 
 bool isReadyMade(std::string_view name) {
-  return std::ranges::any_of(presets(), [&](const Preset& preset) { return preset.name == name; });
+  const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+  return std::ranges::any_of(presets(), [&](const Preset& preset) {
+    return std::ranges::equal(std::string_view(preset.name), name, same);
+  });
 }
 
 void forgetMissingPreset(Session& session) {

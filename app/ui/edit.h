@@ -55,7 +55,7 @@ std::string described(const Entry& entry) {
   return start + std::string(summary.starts_with(start) ? summary.substr(start.size()) : summary);
 }
 
-// Whether a ready-made preset has this name.
+// Whether a ready-made preset has this name, whatever the case of its letters.
 bool isReadyMade(std::string_view name);
 
 // Chooses no preset if the chosen one is neither ready-made nor an own preset.

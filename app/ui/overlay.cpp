@@ -50,13 +50,15 @@ ImVec2 wrappedSize(const std::string& text, float width) {
   return ImGui::CalcTextSize(text.c_str(), nullptr, false, width);
 }
 
-// Draws a box with `text`. Its corner or middle `pivot`, 0 to 1, is at `at`. It is at most `widest` wide.
+// Draws a box with `text`. Its corner or middle `pivot`, 0 to 1, is at `at`, or right of it and below, so that the text
+// begins in the window. It is at most `widest` wide.
 void drawMessage(const char* name, const std::string& text, ImVec2 at, ImVec2 pivot, float widest) {
   const ImVec2 padding = ImGui::GetStyle().WindowPadding;
   const float wrap = std::max(widest, kNarrowestBoxInFonts * ImGui::GetFontSize()) - 2.0f * padding.x;
-  const ImVec2 size = wrappedSize(text, wrap);
-  ImGui::SetNextWindowPos(at, 0, pivot);
-  ImGui::SetNextWindowSize({size.x + 2.0f * padding.x, size.y + 2.0f * padding.y});
+  const ImVec2 textSize = wrappedSize(text, wrap);
+  const ImVec2 size(textSize.x + 2.0f * padding.x, textSize.y + 2.0f * padding.y);
+  ImGui::SetNextWindowPos({std::max(at.x - pivot.x * size.x, 0.0f), std::max(at.y - pivot.y * size.y, 0.0f)});
+  ImGui::SetNextWindowSize(size);
   ImGui::SetNextWindowBgAlpha(1.0f);
   ImGui::Begin(name, nullptr, kBox | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoScrollbar);
   ImGui::PushTextWrapPos(padding.x + wrap);

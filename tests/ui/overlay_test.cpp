@@ -157,6 +157,17 @@ TEST_F(OverlayTest, ANoticeCoversNeitherTheLoupeNorThePanels) {
   }
 }
 
+TEST_F(OverlayTest, ANoticeWithoutRoomAboveTheLoupeBeginsInTheWindow) {
+  ImGui::GetIO().FontGlobalScale = 2.5f;
+  session_.loupe = 4;
+  session_.settings.split.enabled = true;
+  session_.visibleLeft = 0.6f;
+  session_.say("View near: the near field alone, premultiplied by its coverage, as it is composed");
+  const Box box = frame([&] { drawNotice(session_, 1.0f); }, {640.0f, 400.0f});
+  EXPECT_GE(box.top, 0.0f);
+  EXPECT_GE(box.left, 0.0f);
+}
+
 TEST_F(OverlayTest, AMessageThatChangesHasItsSizeAtOnce) {
   const auto draw = [&] { drawNotice(session_, 1.0f); };
   session_.say("Loupe: off");
@@ -509,8 +520,10 @@ TEST_F(OverlayTest, AnOwnPresetCannotHaveTheNameOfAReadyMadeOne) {
       });
     }
   };
-  click("Default", false);
-  EXPECT_FALSE(session_.saveFile);
+  for (const char* const name : {"Default", "default", "GPU gems 3"}) {
+    click(name, false);
+    EXPECT_FALSE(session_.saveFile) << name;
+  }
   click("Two", false);
   EXPECT_EQ(session_.saveFile, "/presets/Two.json");
   click("Default", true);
