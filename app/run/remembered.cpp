@@ -20,6 +20,7 @@ namespace {
 
 constexpr size_t kMostBytes = size_t{1} << 20;
 constexpr int kMostDepth = 32;  // functions of the library call themselves for each level
+constexpr int kMostKept = 9;    // damaged files; the last is replaced
 constexpr int kLastFormat = static_cast<int>(CaptureFormat::exr32);
 
 // A loop of links or a folder that may not be read is not missing: reading says why.
@@ -35,10 +36,25 @@ Json parsed(const std::string& text, const fs::path& path) {
   });
 }
 
-// Copies a file that cannot be read beside it. Returns where, in words, or nothing if that fails.
+bool sameBytes(const fs::path& a, const fs::path& b) {
+  try {
+    return readWholeFile(a, kMostBytes) == readWholeFile(b, kMostBytes);
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+}
+
+// Copies a file that cannot be read beside it, to .bad, .2.bad and so on: an earlier one stays. Returns where, in words, or
+// nothing if that fails.
 std::string kept(const fs::path& path) {
   fs::path copy = path;
   copy += ".bad";
+  for (int number = 2; number <= kMostKept && !missing(copy) && !sameBytes(path, copy); ++number) {
+    copy = path;
+    copy += '.';
+    copy += std::to_string(number);
+    copy += ".bad";
+  }
   std::error_code failed;
   fs::copy_file(path, copy, fs::copy_options::overwrite_existing, failed);
   return failed ? "" : "; the file is kept as " + copy.string();

@@ -124,7 +124,24 @@ TEST_F(RememberedTest, ADamagedFileIsKeptAndReported) {
     EXPECT_EQ(found.settings, Settings{});
     EXPECT_THAT(found.problem, HasSubstr("settings.json"));
     EXPECT_EQ(kept(), text);
+    fs::remove(folder / "settings.json.bad");
   }
+}
+
+TEST_F(RememberedTest, ASecondDamagedFileLeavesTheFirst) {
+  const auto damage = [&](const std::string& text) {
+    std::ofstream(folder / "interface.json") << text;
+    return rememberedPreferences(folder).problem;
+  };
+  const auto kept = [&](const char* name) { return readWholeFile(folder / name, 1 << 20); };
+  damage("first");
+  EXPECT_THAT(damage("second"), testing::EndsWith("interface.json.2.bad"));
+  damage("second");
+  EXPECT_EQ(kept("interface.json.bad"), "first");
+  EXPECT_EQ(kept("interface.json.2.bad"), "second");
+  EXPECT_FALSE(fs::exists(folder / "interface.json.3.bad")) << "the same file is kept once";
+  for (int i = 0; i < 20; ++i) damage(std::to_string(i));
+  EXPECT_EQ(kept("interface.json.9.bad"), "19");
 }
 
 TEST_F(RememberedTest, PreferencesReadBack) {
@@ -174,6 +191,7 @@ TEST_F(RememberedTest, DamagedPreferencesAreTheDefaults) {
     const auto [found, problem] = rememberedPreferences(folder);
     EXPECT_THAT(problem, AllOf(HasSubstr("interface.json"), HasSubstr("kept as"))) << text;
     EXPECT_TRUE(readWholeFile(folder / "interface.json.bad", 1 << 20) == text);
+    fs::remove(folder / "interface.json.bad");
     EXPECT_EQ(found.panelWidth, Preferences{}.panelWidth) << text;
     EXPECT_EQ(found.bookmarks, Preferences{}.bookmarks) << text;
     EXPECT_FALSE(found.preset) << text;
