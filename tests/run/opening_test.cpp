@@ -144,9 +144,11 @@ TEST_F(OpeningTest, AnEditWaitsForTheFilesThatItNames) {
     scene.image.file.text = image().string();
     scene.image.depth.text = depth().string();
     session_.settings.lens.fNumber = 8.0f;
+    session_.ownPresets = {"/presets/own.json"};
     session_.preferences.preset = {"own", session_.settings};
     session_.centreCamera = true;
-    session_.say("Settings of own.json");
+    session_.say("Preset: own");
+    session_.action = session_.notice;
   });
   history.observe(session_, 0.0, false);
   EXPECT_EQ(session_.settings, before);
@@ -162,11 +164,23 @@ TEST_F(OpeningTest, AnEditWaitsForTheFilesThatItNames) {
   EXPECT_EQ(session_.settings.camera.distanceM, 9.0f) << "edited while the image was read";
   ASSERT_TRUE(session_.preferences.preset);
   EXPECT_TRUE(session_.centreCamera);
-  EXPECT_EQ(session_.notice, "Settings of own.json");
-  history.undo(session_);
+  EXPECT_EQ(session_.notice, "Preset: own");
+  EXPECT_EQ(history.undo(session_), "Preset: own");
   EXPECT_FALSE(showsImage());
   EXPECT_EQ(session_.settings.lens.fNumber, before.lens.fNumber);
   EXPECT_EQ(session_.settings.camera.distanceM, 9.0f) << "undo takes one step";
+}
+
+TEST_F(OpeningTest, APresetThatIsDeletedWhileItsFilesAreReadHasNoName) {
+  frame([&](SceneSettings& scene) {
+    scene.kind = SceneKind::image;
+    scene.image.file.text = image().string();
+    scene.image.depth.text = depth().string();
+    session_.preferences.preset = {"own", session_.settings};
+  });
+  finish();
+  EXPECT_TRUE(showsImage());
+  EXPECT_FALSE(session_.preferences.preset);
 }
 
 TEST_F(OpeningTest, AnEditThatNamesAFileThatCannotBeReadChangesNothing) {

@@ -1,12 +1,14 @@
 #include "app/run/window/opening.h"
 
 #include <type_traits>
+#include <utility>
 
 #include "app/core/fields.h"
 #include "app/run/dropped.h"
 #include "app/run/window/exchange.h"
 #include "app/scene/image/image.h"
 #include "app/scene/registry.h"
+#include "app/ui/edit.h"
 
 namespace satdof {
 
@@ -66,12 +68,14 @@ void Opening::begin(Session& session) {
 }
 
 void Opening::advance(Session& session) {
-  const auto& [from, to, notice] = *waiting_;
+  const auto& [from, to, notice, action] = *waiting_;
   loading_.request({to.settings.scene, from.settings.scene}, false);
   if (loading_.status()) return;
   if (const auto& failure = loading_.failure(); !failure) {
     session.settings = withEdit(session.settings, from.settings, to.settings);
     session.preferences.preset = to.preset;
+    forgetMissingPreset(session);
+    session.action = action;
     session.centreCamera |= to.centreCamera;
     if (!notice.empty()) session.say(notice);
   } else if (failure->fault == LoadFault::cancelled) {
@@ -97,7 +101,7 @@ void Opening::end(Session& session) {
   lacksDepth_.reset();
   makePathsAbsolute(session.settings);
   const bool told = session.noticeAgeS == 0.0f;
-  waiting_ = {before_, editedOf(session), told ? session.notice : ""};
+  waiting_ = {before_, editedOf(session), told ? session.notice : "", std::exchange(session.action, {})};
   if (told) session.noticeAgeS = kNoticeS;
   session.settings = before_.settings;
   session.preferences.preset = before_.preset;

@@ -38,7 +38,7 @@ class Opening {
   };
   struct Edit {
     Edited from, to;
-    std::string notice;
+    std::string notice, action;
   };
   using Scenes = std::pair<SceneSettings, SceneSettings>;  // to show, and shown
 
