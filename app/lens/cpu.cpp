@@ -1,6 +1,7 @@
 #include "app/lens/cpu.h"
 
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "app/gl/program.h"
 #include "app/gl/transfer.h"
 #include "app/lens/bokeh/cpu.h"
+#include "app/lens/bokeh/sprites.h"
 
 namespace satdof {
 
@@ -22,16 +24,16 @@ class CpuLens final : public Lens {
           std::function<std::unique_ptr<Lens>()> makeOther)
       : blur_(std::move(blur)), makeOther_(std::move(makeOther)) {
     const auto nearField = lensOf(technique.lens.kind).bokeh;
-    if (technique.bokeh.enabled && nearField) bokeh_ = std::make_unique<CpuBokeh>(*nearField);
+    if (technique.bokeh.enabled && nearField) bokeh_ = std::make_unique<CpuBokeh>(*nearField, kOwnSurfacePx);
   }
 
   void resize(glm::ivec2 size) override try {
     size_ = size;
     blended_ = deferred_ = false;
     const auto pixels = static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
-    reallocate(colour_, pixels);
-    reallocate(depth_, pixels);
-    reallocate(image_, pixels);
+    image_.resize(pixels);
+    scene_.resize(pixels);
+    freeBehind();
     blur_->resize(size);
     if (bokeh_) bokeh_->resize(size);
     if (other_) other_->resize(size);
@@ -51,12 +53,20 @@ class CpuLens final : public Lens {
     usedOther_ = gl::shadersEdited() || inputs.image != LensImage::blurred || inputs.wantsTable ||
                  !blur_->draws(inputs);
     if (usedOther_) return other().draw(inputs, output, timings);
-    const SceneFrame& scene = inputs.scene;
-    download(scene, timings);
-    const CpuFrame frame{scene, colour_, depth_};
+    const std::optional<SceneFrame> behind = blur_->secondLayer(inputs);
+    usedBehind_ = behind.has_value();
+    if (behind) prepareBehind();
+    {
+      const auto stage = timings.cpu("wait");
+      glFinish();
+    }
+    CpuFrame frame{download(inputs.scene, scene_, timings), inputs.scene};
+    if (behind) frame.behind = download(*behind, behind_, timings);
     if (bokeh_) bokeh_->extract(frame, inputs, timings);
+    if (behind && hidden_) hidden_->extract({frame.behind, *behind}, inputs, timings);
     blur_->blur(frame, inputs, image_, timings);
     if (bokeh_) bokeh_->draw(frame, inputs, image_, timings);
+    if (behind && hidden_) hidden_->draw(frame, inputs, image_, timings);
     deferred_ = inputs.mayDefer;
     if (!deferred_) {
       const auto stage = timings.cpu("upload");
@@ -71,6 +81,7 @@ class CpuLens final : public Lens {
 
   void freeUnused() override {
     if (!usedOther_) other_.reset();
+    if (!usedOther_ && !usedBehind_) freeBehind();
   }
 
   std::string state() const override {
@@ -78,18 +89,36 @@ class CpuLens final : public Lens {
   }
 
  private:
+  struct Pixels {
+    std::vector<glm::vec4> colour;
+    std::vector<float> depth;
+    void resize(size_t pixels) {
+      reallocate(colour, pixels);
+      reallocate(depth, pixels);
+    }
+  };
+
   void upload(const gl::Target& output) const {
     gl::upload(output.texture.name(), size_, gl::kRgbaFloat, image_.data());
   }
 
-  void download(const SceneFrame& scene, Timings& timings) {
-    {
-      const auto stage = timings.cpu("wait");
-      glFinish();
-    }
+  static CpuLayer download(const SceneFrame& scene, Pixels& pixels, Timings& timings) {
     const auto stage = timings.cpu("download");
-    gl::download(*scene.colour, gl::kRgbaFloat, colour_.data());
-    gl::download(*scene.depth, gl::kRedFloat, depth_.data());
+    gl::download(*scene.colour, gl::kRgbaFloat, pixels.colour.data());
+    gl::download(*scene.depth, gl::kRedFloat, pixels.depth.data());
+    return {pixels.colour, pixels.depth};
+  }
+
+  void prepareBehind() {
+    behind_.resize(scene_.depth.size());
+    if (!bokeh_ || hidden_) return;
+    hidden_ = std::make_unique<CpuBokeh>(NearField::scattered, 0.0f);
+    hidden_->resize(size_);
+  }
+
+  void freeBehind() {
+    behind_.resize(0);
+    hidden_.reset();
   }
 
   Lens& other() {
@@ -104,12 +133,12 @@ class CpuLens final : public Lens {
   std::unique_ptr<CpuBlur> blur_;
   std::function<std::unique_ptr<Lens>()> makeOther_;
   std::unique_ptr<Lens> other_;
-  std::unique_ptr<CpuBokeh> bokeh_;
+  std::unique_ptr<CpuBokeh> bokeh_, hidden_;  // of the image, and of the second layer behind it
   glm::ivec2 size_{0};
   bool blended_ = false, deferred_ = false;
-  bool usedOther_ = false;  // by the last draw()
-  std::vector<glm::vec4> colour_, image_;
-  std::vector<float> depth_;
+  bool usedOther_ = false, usedBehind_ = false;  // by the last draw()
+  std::vector<glm::vec4> image_;
+  Pixels scene_, behind_;  // behind_: empty until a blur draws a second layer
 };
 
 }  // namespace

@@ -1,17 +1,23 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "app/lens/lens.h"
 
 namespace satdof {
 
-// A frame in main memory: rows without padding, row 0 at the bottom.
-struct CpuFrame {
-  SceneFacts facts;
+// The pixels of a depth layer in main memory: rows without padding, row 0 at the bottom.
+struct CpuLayer {
   std::span<glm::vec4> colour;   // linear light; a blur may use it as scratch memory
   std::span<const float> depth;  // nearM / z
+};
+
+// A frame in main memory.
+struct CpuFrame : CpuLayer {
+  SceneFacts facts;
+  CpuLayer behind = {};  // the second layer, alpha: its part of the pixel; empty if secondLayer() gave none
 };
 
 // A lens that computes in main memory, on all cores.
@@ -21,6 +27,8 @@ class CpuBlur {
   virtual void resize(glm::ivec2 size) = 0;
   // Whether blur() can draw these inputs.
   virtual bool draws(const LensInputs& inputs) const = 0;
+  // Draws the second layer that blur() asks for, if any.
+  virtual std::optional<SceneFrame> secondLayer(const LensInputs&) { return {}; }
   // Writes linear light to `image`; alpha as Lens::draw() says.
   virtual void blur(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image,
                     Timings& timings) = 0;

@@ -41,12 +41,13 @@ class CpuLenses : public GlTest {
   }
 
   // The largest difference of the cpu device, which draws the whole lens, from passes in OpenGL.
-  float largestDifference(const Technique& technique, const Image& scene, glm::vec4 mean = glm::vec4(0.0f)) {
+  float largestDifference(const Technique& technique, const Image& scene, glm::vec4 mean = glm::vec4(0.0f),
+                          const SceneRedraw* redraw = nullptr) {
     const auto whole = lensOn(DeviceId::cpu, technique), passes = lensOn(DeviceId::cpuSequential, technique);
     whole->resize(scene.size);
     passes->resize(scene.size);
-    const auto expected = blur(*passes, scene.frame, settings, mean);
-    const auto got = blur(*whole, scene.frame, settings, mean);
+    const auto expected = blur(*passes, scene.frame, settings, mean, redraw);
+    const auto got = blur(*whole, scene.frame, settings, mean, redraw);
     float largest = 0.0f;
     for (size_t i = 0; i < got.size(); ++i)
       for (int c = 0; c < 3; ++c)
@@ -132,6 +133,31 @@ TEST_F(CpuLenses, LeaveOutOnlyWhatIsHidden) {
   Technique technique{.lens = {.kind = LensKind::layered}};
   technique.bokeh.enabled = false;
   EXPECT_LT(largestDifference(technique, scene), 3e-3f);
+}
+
+// A second layer that covers pixels in part, in whole or not at all, with lamps of its own.
+TEST_F(CpuLenses, BlurTheSecondLayerAsOpenGlDoes) {
+  settings.layers = 2;
+  for (const glm::ivec2 size : kSizes) {
+    const Image scene = image(size);
+    size_t at = 0;
+    const Image hidden(
+        size,
+        [&] {
+          const float cover = std::clamp(uniform(-0.5f, 1.5f), 0.0f, 1.0f), lamp = at % 53 == 7 ? 9.0f : 1.0f;
+          return glm::vec4(lamp * glm::vec3(uniform(0.1f, 0.5f), uniform(0.1f, 0.5f), uniform(0.1f, 0.5f)),
+                           1.0f) *
+                 cover;
+        },
+        [&] { return uniform(0.0f, 0.9f) * scene.depth[at++]; });
+    const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*, float) { return hidden.frame; }};
+    for (const bool bokeh : {false, true}) {
+      Technique technique{.lens = {.kind = LensKind::layered}};
+      technique.bokeh.enabled = bokeh;
+      EXPECT_LT(largestDifference(technique, scene, glm::vec4(0.0f), &redraw), bokeh ? 0.02f : 3e-3f)
+          << size.x << " x " << size.y << (bokeh ? ", bokeh" : "");
+    }
+  }
 }
 
 TEST_F(CpuLenses, GiveTheTableOnDemand) {

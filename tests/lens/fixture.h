@@ -112,14 +112,14 @@ class PlainTableBuilder : public TableBuilder {
   gl::Texture texture_;
 };
 
-// Runs a lens once, without redraws. The output is poisoned first.
+// Runs a lens once. The output is poisoned first.
 inline std::vector<glm::vec4> blur(Lens& lens, const SceneFrame& scene, const LensSettings& settings,
-                                   glm::vec4 mean = glm::vec4(0.0f)) {
+                                   glm::vec4 mean = glm::vec4(0.0f), const SceneRedraw* redraw = nullptr) {
   const gl::Target output(scene.size);
   const glm::vec4 poison(-77.0f);
   glClearNamedFramebufferfv(output.framebuffer.name(), GL_COLOR, 0, &poison.x);
   Timings timings;
-  lens.draw({.scene = scene, .lens = settings, .mean = mean}, output, timings);
+  lens.draw({.scene = scene, .lens = settings, .mean = mean, .redraw = redraw}, output, timings);
   return download(output.texture);
 }
 

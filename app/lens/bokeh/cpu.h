@@ -12,7 +12,8 @@ namespace satdof {
 // Bokeh sprites in main memory: collects them, removes their light from the image, adds them to the image of a lens.
 class CpuBokeh {
  public:
-  explicit CpuBokeh(NearField nearField);
+  // `margin`: kOwnSurfacePx, or 0 for the lights of the second layer.
+  CpuBokeh(NearField nearField, float margin);
 
   // Allocates for images of `size`.
   void resize(glm::ivec2 size);
@@ -35,6 +36,7 @@ class CpuBokeh {
                   const ThinLens& lens, const glsl::Aperture& aperture, std::span<glm::vec4> image) const;
 
   NearField nearField_;
+  float margin_;
   ThreadPool pool_;
   CpuBokehSprites collector_;
   std::vector<BokehSprite> sprites_;

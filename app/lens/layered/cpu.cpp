@@ -45,13 +45,17 @@ class CpuLayered final : public CpuBlur {
     covered_.resize(pixelsOf(tiles_));
   }
 
-  bool draws(const LensInputs& inputs) const override {
-    return inputs.scene.opaque == nullptr && (inputs.lens.layers == 1 || inputs.redraw == nullptr);
+  bool draws(const LensInputs& inputs) const override { return inputs.scene.opaque == nullptr; }
+
+  std::optional<SceneFrame> secondLayer(const LensInputs& inputs) override {
+    const LayeredPlan plan = layeredPlan(inputs.lens, inputs.scene, inputs.redraw != nullptr);
+    if (!plan.secondLayer) return {};
+    return inputs.redraw->draw({}, inputs.scene.depth, plan.foremostDepth);
   }
 
   void blur(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image,
             Timings& timings) override {
-    const LayeredPlan plan = layeredPlan(inputs.lens, frame.facts, false);
+    const LayeredPlan plan = layeredPlan(inputs.lens, frame.facts, !frame.behind.depth.empty());
     if (plan.anyNear) {
       scatter(frame, plan.others, near_, timings);
       if (plan.anyForemost) {
@@ -132,12 +136,13 @@ class CpuLayered final : public CpuBlur {
   void drawBackground(const CpuFrame& frame, const LayeredPlan& plan, Timings& timings) {
     const auto stage = timings.cpu("background");
     const glsl::BackgroundRule rule{plan.lens, plan.farCeiling, plan.farScale, plan.anyNear ? kFillLevels : 0,
-                                    false};
+                                    plan.secondLayer};
     farPyramid_.build(radii_, size_, pool_);
     forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
       if (covered_[tile.index] == Covered::unneeded) return clear(tile);
       const float least = leastRadius(radii_, tile);
-      const int level = glsl::hiddenPart(least) > 0.0f ? pyramid_.firstLevel(tile, least) : kFillLevels;
+      const bool fills = !plan.secondLayer && glsl::hiddenPart(least) > 0.0f;
+      const int level = fills ? pyramid_.firstLevel(tile, least) : kFillLevels;
       for (int y = tile.from.y; y < tile.to.y; ++y) {
         const size_t first = pixelAt({tile.from.x, y});
         std::array<float, kTilePx> weights;
@@ -145,7 +150,9 @@ class CpuLayered final : public CpuBlur {
           weights[i] = glsl::farWeight(plan.lens, radii_[first + i]);
         for (size_t i = 0; i < static_cast<size_t>(tile.to.x - tile.from.x); ++i) {
           const glm::ivec2 p(tile.from.x + static_cast<int>(i), y);
-          if (glsl::hiddenPart(radii_[first + i]) > 0.0f)
+          if (plan.secondLayer && radii_[first + i] < glsl::kAlonePx)
+            showBehind(frame, rule, first + i, p, weights[i]);
+          else if (glsl::hiddenPart(radii_[first + i]) > 0.0f)
             replaceHidden(frame, rule, first + i, p, level);
           else
             keepVisible(frame, rule, first + i, p, weights[i]);
@@ -187,6 +194,29 @@ class CpuLayered final : public CpuBlur {
     storeVector(&far_[pixel], farWords(behind, weight, rule, p));
     storeVector(&frame.colour[pixel], colour + (behind - colour) * hidden);
     radius = behindRadius * hidden;
+  }
+
+  // backgroundOf() for a pixel with a second layer that the background takes in part.
+  SATDOF_INLINE void showBehind(const CpuFrame& frame, const glsl::BackgroundRule& rule, size_t pixel,
+                                glm::ivec2 p, float weight) {
+    float& radius = radii_[pixel];
+    const float hidden = glsl::hiddenPart(radius);
+    const Float4 colour = loadVector<Float4>(&frame.colour[pixel]);
+    Float4 behind = colour, layer = loadVector<Float4>(&frame.behind.colour[pixel]);
+    const float there = layer[3];
+    behind[3] = std::abs(radius);
+    layer[3] = std::abs(glsl::signedRadius(rule.lens, frame.behind.depth[pixel]));
+    behind += (layer - behind) * there;
+    const float behindRadius = behind[3];
+    const float part =
+        std::max(hidden, there * (1.0f - glm::smoothstep(glsl::kBehindPx, glsl::kAlonePx, radius)));
+    const float behindWeight = part * glsl::farWeight(rule.lens, behindRadius);
+    const float sum = weight + behindWeight;
+    const Float4 light = sum > 0.0f ? (colour * weight + behind * behindWeight) * (1.0f / sum) : colour;
+    storeVector(&far_[pixel], farWords(light, sum, rule, p));
+    storeVector(&frame.colour[pixel], colour + (behind - colour) * hidden);
+    radius = glm::mix(farPyramid_.gatheredRadius(glm::vec2(p) + 0.5f, std::max(radius, 0.0f)), behindRadius,
+                      hidden);
   }
 
   // backgroundOf() for any other pixel: the pixel itself.
