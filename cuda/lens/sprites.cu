@@ -172,7 +172,8 @@ __global__ void __launch_bounds__(kTileThreads)
       if (!rule.scattered)
         visible = visiblePart(scene, rule.lens, size, p, surface, sprite.place, sprite.radius);
       else if (sprite.hidden)
-        visible = reachingPart(scene, rule.lens, p, sprite.place, sprite.radius, rule.nearest, rule.margin);
+        visible = reachingPart(scene, rule.lens, p, sprite.place, sprite.variance, sprite.radius,
+                               rule.nearest, rule.margin);
       (rule.scattered && rule.blended && sprite.radius >= 0.0f ? behind : front) +=
           sprite.light * (coverage * visible);
     }

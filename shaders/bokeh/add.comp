@@ -43,7 +43,7 @@ vec3 lightAt(Pixel pixel, uint sprite, Aperture aperture, ivec2 size) {
   if (!scattered)
     part *= visiblePart(lens, size, pixel.centre, pixel.surface, place.xy, place.z);
   else if (light.w != 0.0)
-    part *= reachingPart(lens, pixel.centre, place.xy, place.z, nearest, margin);
+    part *= reachingPart(lens, pixel.centre, place.xy, shape.xyz, place.z, nearest, margin);
   return light.rgb * part;
 }
 

@@ -23,7 +23,8 @@ TILES_FUNCTION SHADER_FUNCTION bool mayBeHidden(TILES ThinLens lens, ivec2 tileC
                                                 float nearest, float margin) {
   float own = ownSurfaces(spriteRadius, margin);
   float farthest = max(abs(1.0f - nearest / spriteRadius), own / abs(spriteRadius));  // see rayAt()
-  vec2 around = reach * farthest + 2.0f, last = vec2(tileCount) - 1.0f;
+  vec2 soft = reach - abs(spriteRadius) * vec2(lens.anamorphicRatio, 1.0f);  // wider than the lights of the sprite
+  vec2 around = reach * farthest + soft + 2.0f, last = vec2(tileCount) - 1.0f;
   ivec2 low = ivec2(clamp((s - around) / float(kDepthTilePx), vec2(0.0f), last));
   ivec2 high = ivec2(clamp((s + around) / float(kDepthTilePx), vec2(0.0f), last));
   if ((high.x - low.x + 1) * (high.y - low.y + 1) > kMostDepthTiles) return true;

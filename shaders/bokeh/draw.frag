@@ -25,6 +25,6 @@ void main() {
   if (!scattered)
     visible = visiblePart(lens, size, p, signedRadius(lens, depthAt(ivec2(p))), place.xy, place.z);
   else if (hidden != 0)
-    visible = reachingPart(lens, p, place.xy, place.z, nearest, margin);
+    visible = reachingPart(lens, p, place.xy, variance, place.z, nearest, margin);
   colour = vec4(light * (coverage * visible), 0.0);
 }

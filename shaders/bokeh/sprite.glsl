@@ -7,11 +7,13 @@
 #ifdef __cplusplus
 #define SCENE_FUNCTION template <class Scene>
 #define SCENE const Scene& scene,
+#define PASS scene,
 #define DEPTH scene.depthAt
 #define DEPTHS scene.depthsAt
 #else
 #define SCENE_FUNCTION
 #define SCENE
+#define PASS
 #define DEPTH depthAt
 #define DEPTHS depthsAt
 #endif
@@ -40,13 +42,15 @@ SCENE_FUNCTION SHADER_FUNCTION float visiblePart(SCENE ThinLens lens, ivec2 size
   return 1.0f - clamp(ray - there, 0.0f, 1.0f);
 }
 
-// The part that reaches p past all blurred surfaces. A surface hides the ray if it is found where the ray passes its depth,
-// softly over one pixel of radius, and bilinearly between pixels, so that a ray that moves goes dark smoothly. Surfaces are
-// looked for over the way from the sprite to `nearest`, the radius of the nearest surface of the scene; where one is found,
-// its radius tells where else to look. Surfaces less than ownSurfaces() nearer than the sprite do not hide it.
-SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, vec2 s, float spriteRadius, float nearest,
-                                                  float margin) {
-  const int kPlaces = 7, kLooks = 3;
+// The part of a light at s that reaches p past all blurred surfaces. A surface hides the ray if it is found where the ray
+// passes it, softly over one pixel of radius, and bilinearly between pixels, so that a ray that moves goes dark smoothly. A
+// surface is as thick as kThickness of its radius: between two pixels of a slope is no gap. Surfaces are looked for over the
+// way from the light to `nearest`, the radius of the nearest surface of the scene; where one is found, its radius tells where
+// else to look. Surfaces less than ownSurfaces() nearer than the sprite do not hide it.
+SCENE_FUNCTION SHADER_FUNCTION float passingPart(SCENE ThinLens lens, vec2 p, vec2 s, float spriteRadius, float nearest,
+                                                 float margin) {
+  const int kPlaces = 5, kLooks = 3;
+  const float kThickness = 0.075f;
   float first = spriteRadius - ownSurfaces(spriteRadius, margin), hidden = 0.0f;
   p = withinDisc(lens, p, s, spriteRadius);
   for (int i = 0; i < kPlaces && hidden < 1.0f; ++i) {
@@ -62,7 +66,8 @@ SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, v
       for (int k = 0; k < 4; ++k) {
         float there = unlimitedRadius(lens, k < 2 ? (k == 0 ? depths.x : depths.y) : (k == 2 ? depths.z : depths.w));
         float share = ((k & 1) == 1 ? f.x : 1.0f - f.x) * (k >= 2 ? f.y : 1.0f - f.y);
-        if (there < first) hides += share * clamp(2.0f - abs(there - ray), 0.0f, 1.0f);
+        float beside = max(there - ray, ray - there - kThickness * abs(there));
+        if (there < first) hides += share * clamp(2.0f - beside, 0.0f, 1.0f);
       }
       hidden = max(hidden, hides);
       ray = nearestThere;
@@ -71,7 +76,18 @@ SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, v
   return 1.0f - hidden;
 }
 
+// The part of a sprite at s that reaches p: the mean of two lights one standard deviation from s. With one light at s, each
+// cell of a lamp would end in an edge of its own.
+SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, vec2 s, vec3 variance, float spriteRadius,
+                                                  float nearest, float margin) {
+  vec2 spread = sqrt(vec2(variance.x, variance.z));
+  float part = passingPart(PASS lens, p, s + spread, spriteRadius, nearest, margin);
+  if (spread.x + spread.y <= 0.0f) return part;
+  return 0.5f * (part + passingPart(PASS lens, p, s - spread, spriteRadius, nearest, margin));
+}
+
 #undef SCENE_FUNCTION
 #undef SCENE
+#undef PASS
 #undef DEPTH
 #undef DEPTHS

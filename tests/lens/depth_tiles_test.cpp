@@ -65,7 +65,8 @@ TEST(DepthTiles, OnlySpritesThatNothingHidesAreLeftOut) {
       const glm::vec2 place(uniform(0, 203), uniform(0, 117));
       const float radius = uniform(0, 1) < 0.8f ? uniform(3, 15) : uniform(-4, -2),
                   margin = i % 2 == 0 ? 1.0f : 0.0f;
-      const glm::vec2 reach(std::abs(radius) + 2.0f);
+      const glm::vec3 variance(uniform(0, 9), 0.0f, uniform(0, 9));
+      const glm::vec2 reach(glsl::apertureReach({0, 0.0f, 1.0f}, radius, variance));
       const bool mayBe =
           glsl::mayBeHidden(scene, lens, scene.tileCount(), place, radius, reach, nearest, margin);
       bool is = false;
@@ -73,7 +74,7 @@ TEST(DepthTiles, OnlySpritesThatNothingHidesAreLeftOut) {
         for (int x = 0; x < scene.size.x; ++x) {
           const glm::vec2 p(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
           if (glm::abs(p.x - place.x) > reach.x || glm::abs(p.y - place.y) > reach.y) continue;
-          is = is || glsl::reachingPart(scene, lens, p, place, radius, nearest, margin) < 1.0f;
+          is = is || glsl::reachingPart(scene, lens, p, place, variance, radius, nearest, margin) < 1.0f;
         }
       EXPECT_TRUE(mayBe || !is) << "image " << image << ", sprite " << i;
       ++(mayBe ? hidden : free);
@@ -96,8 +97,8 @@ TEST(ReachingPart, LightsOfASpriteDoNotHideIt) {
     scene.findTiles();
     float least = 1.0f;
     for (float x = 40.5f; x < 88.0f; x += 1.0f)
-      least = std::min(least,
-                       glsl::reachingPart(scene, lens, {x, 48.5f}, {64.0f, 48.0f}, 36.0f, surfacePx, 1.0f));
+      least = std::min(least, glsl::reachingPart(scene, lens, {x, 48.5f}, {64.0f, 48.0f}, glm::vec3(0.0f),
+                                                 36.0f, surfacePx, 1.0f));
     const bool mayBe = glsl::mayBeHidden(scene, lens, scene.tileCount(), {64.0f, 48.0f}, 36.0f,
                                          glm::vec2(38.0f), surfacePx, 1.0f);
     EXPECT_EQ(mayBe, least < 1.0f);

@@ -116,9 +116,10 @@ class SpriteTest : public GlTest {
           double part = glsl::apertureCoverage(aperture, p - centre, sprite.radiusPx, variance) /
                         glsl::apertureArea(aperture, sprite.radiusPx, variance);
           if (part == 0) continue;
-          part *= nearField == NearField::gathered
-                      ? glsl::visiblePart(scene, lens, image.size, p, surface, centre, sprite.radiusPx)
-                      : glsl::reachingPart(scene, lens, p, centre, sprite.radiusPx, nearest, margin);
+          part *=
+              nearField == NearField::gathered
+                  ? glsl::visiblePart(scene, lens, image.size, p, surface, centre, sprite.radiusPx)
+                  : glsl::reachingPart(scene, lens, p, centre, variance, sprite.radiusPx, nearest, margin);
           if (nearField == NearField::scattered && image.frame.opaque != nullptr && sprite.radiusPx >= 0)
             part *= pixel.a;
           pixel += part * glm::dvec4(sprite.r, sprite.g, sprite.b, 0);

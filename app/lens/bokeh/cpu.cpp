@@ -87,7 +87,7 @@ SATDOF_INLINE inline void CpuBokeh::drawSprite(const BokehSprite& sprite, const 
         &image[static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x)].x;
     if (scattered) {
       if (shape.hidden)
-        part *= glsl::reachingPart(scene, lens, p, centre, sprite.radiusPx, nearest, margin_);
+        part *= glsl::reachingPart(scene, lens, p, centre, variance, sprite.radiusPx, nearest, margin_);
     } else {
       const float surface = glsl::signedRadius(lens, scene.depthAt({x, y}));
       part *= glsl::visiblePart(scene, lens, size, p, surface, centre, sprite.radiusPx);
@@ -143,9 +143,8 @@ void CpuBokeh::draw(const CpuFrame& frame, const LensInputs& inputs, std::span<g
     shapes_[i] = {
         reach, glsl::apertureSolid(aperture, sprite.radiusPx, reach),
         glm::vec3(sprite.r, sprite.g, sprite.b) / glsl::apertureArea(aperture, sprite.radiusPx, variance),
-        scattered &&
-            glsl::mayBeHidden(tiles, lens, tileCount, {sprite.xPx, sprite.yPx}, sprite.radiusPx,
-                              reach * glm::vec2(aperture.anamorphicRatio, 1.0f), nearest, margin_)};
+        scattered && glsl::mayBeHidden(tiles, lens, tileCount, {sprite.xPx, sprite.yPx}, sprite.radiusPx,
+                                       reach * glm::vec2(aperture.anamorphicRatio, 1.0f), nearest, margin_)};
     const int from = static_cast<int>(std::max(sprite.yPx - reach, 0.0f)) / kBandRows;
     const int last = std::min(static_cast<int>(std::max(sprite.yPx + reach, 0.0f)) / kBandRows, bands - 1);
     for (int band = from; band <= last; ++band)
