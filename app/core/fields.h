@@ -119,7 +119,9 @@ void describe(S& s, Visit&& visit) {
   visit(Field{"lens.kernelSteps", "kernel-steps",
               "boxes that approximate the disc of the layered lens; 1: a square", 1, 5},
         s.lens.kernelSteps);
-  visit(Field{"lens.layers", "layers", "depth layers of the layered lens", 1, 2}, s.lens.layers);
+  visit(
+      Field{"lens.layers", "layers", "depth layers of the layered lens; 0: 1, or 2 in the best image", 0, 2},
+      s.lens.layers);
   visit(Field{"lens.blades", "blades",
               "blades of the aperture for the reference and bokeh sprites; below 3: a disc", 0, 16},
         s.lens.blades);
@@ -275,9 +277,10 @@ void describe(S& s, Visit&& visit) {
               1},
         s.split.position);
   describeTechnique(s.split.b, kTechniqueB, visit);
-  visit(Field{"quality.adaptive", "adaptive",
-              "window: at rest, the best image (automatic lens, samples); quick while something moves"},
-        s.quality.adaptive);
+  visit(
+      Field{"quality.adaptive", "adaptive",
+            "window: at rest, the best image (automatic lens, layers, samples); quick while something moves"},
+      s.quality.adaptive);
   visit(Field{"quality.lowerResolution", "lower-resolution",
               "window: lower resolution while something moves, if slow"},
         s.quality.lowerResolution);

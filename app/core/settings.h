@@ -129,8 +129,8 @@ struct LensSettings {
   float farScale = 1.0f;         // factor of the blur behind the focus plane
   float anamorphicRatio = 1.0f;  // width over height of the aperture; anamorphic lenses: below 1
   int kernelSteps = 3;           // layered: boxes of the staircase disc, 1 (a square) to 5
-  int layers = 1;                // layered: 2 also blurs the surfaces behind the nearest one
-  int blades = 0;                // reference and bokeh sprites: sides of the aperture; below 3: a disc
+  int layers = 0;  // layered: 2 also blurs the surfaces behind the nearest one; 0: 1, or 2 at its best
+  int blades = 0;  // reference and bokeh sprites: sides of the aperture; below 3: a disc
   float bladeRotationDegrees = 0.0f;
   float highlightThreshold = 0.75f;  // linear luminance above which light is drawn as bokeh sprites
   int lensSamples = 256;             // reference: points on the aperture

@@ -33,6 +33,7 @@ namespace {
 Settings frozen(Settings settings, float timeS) {
   settings.scene.timeS = timeS;
   settings.scene.samples = offeredSamples(settings.scene.samples);
+  settings.lens.layers = std::max(settings.lens.layers, 1);
   settings.lens.autofocus = false;
   settings.lens.overscan = resolve(settings.lens.overscan);
   settings.technique = resolve(settings.technique);

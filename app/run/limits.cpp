@@ -12,6 +12,7 @@
 #include "app/gl/debug.h"
 #include "app/gl/gl.h"
 #include "app/gl/software.h"
+#include "app/lens/lens.h"
 #include "app/render/overscan.h"
 
 namespace satdof {
@@ -26,8 +27,19 @@ int maxSide() {
   return std::min({texture, renderbuffer, viewport[0], viewport[1]});
 }
 
+// Whether the technique draws the scene again: from other points of the aperture, or behind the nearest surface.
+bool drawsAgain(const Settings& settings, const Technique& technique) {
+  const LensRow& lens = lensOf(technique.lens.kind);
+  return lens.accumulates || (lens.layers && settings.lens.layers == 2);
+}
+
+bool anyDrawsAgain(const Settings& settings) {
+  return drawsAgain(settings, settings.technique) ||
+         (showsB(settings) && drawsAgain(settings, settings.split.b));
+}
+
 // Estimates the bytes of all images. Per sample: half-float colour and float depth. Per pixel: resolved colour
-// and depth. Per pixel and technique, twice for the view table-error: a table of four words, scratch memory of
+// and depth. Both twice if a lens draws the scene again. Per pixel and technique, twice for the view table-error: a table of four words, scratch memory of
 // the device that needs most (gl-fragment, 80 bytes measured), and an image. With a
 // filter, another image and one of floats. With two techniques, their difference and both together. Counts one table builder per
 // technique: the layered lens has three and the tent lens four, so their need is larger. Leaves out what does not grow with
@@ -36,7 +48,7 @@ double neededBytes(const Settings& settings) {
   GLint maxSamples = 1;
   glGetIntegerv(GL_MAX_SAMPLES, &maxSamples);
   const int samples = std::min(settings.scene.samples == 0 ? 4 : settings.scene.samples, maxSamples);
-  const double scene = (samples > 1 ? 12.0 * samples : 4.0) + 12.0;
+  const double scene = ((samples > 1 ? 12.0 * samples : 4.0) + 12.0) * (anyDrawsAgain(settings) ? 2.0 : 1.0);
   const double technique = 16.0 + 80.0 + 8.0;
   const double both = showsB(settings) ? 8.0 + 8.0 : 0.0;
   const double filter = settings.filter.mask.none() ? 0.0 : 8.0 + 16.0;
@@ -107,8 +119,9 @@ glm::ivec2 sizeWithin(Settings settings, double freeBytes) {
 }
 
 std::optional<std::string> AffordableSize::check(const Settings& settings) {
-  const Need need{settings.size,           settings.scene.samples, showsB(settings),
-                  settings.technique.view, settings.split.b.view,  settings.filter.mask.none()};
+  const Need need{
+      settings.size,           settings.scene.samples, showsB(settings),           anyDrawsAgain(settings),
+      settings.technique.view, settings.split.b.view,  settings.filter.mask.none()};
   if (need == need_) return std::nullopt;
   need_ = need;
   const double free = freeImageBytes();

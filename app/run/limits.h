@@ -36,8 +36,8 @@ class AffordableSize {
   glm::ivec2 size() const { return size_; }
 
  private:
-  // Size, samples, whether B is drawn, views of A and B, whether no filter.
-  using Need = std::tuple<glm::ivec2, int, bool, View, View, bool>;
+  // Size, samples, whether B is drawn, whether a lens draws the scene again, views of A and B, whether no filter.
+  using Need = std::tuple<glm::ivec2, int, bool, bool, View, View, bool>;
   std::optional<Need> need_;
   glm::ivec2 size_{1};
 };

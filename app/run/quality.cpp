@@ -108,6 +108,8 @@ Settings bestSettings(Settings settings) {
   settings.technique = resolveBest(settings.technique);
   settings.split.b = resolveBest(settings.split.b);
   if (settings.scene.samples == 0) settings.scene.samples = kBestSamples;
+  if (settings.lens.layers == 0)
+    settings.lens.layers = sceneRow(settings.scene.kind).capabilities.bestInLayers ? 2 : 1;
   return settings;
 }
 

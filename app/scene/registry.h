@@ -21,6 +21,7 @@ struct Capability {
 struct SceneCapabilities {
   Capability otherViewpoints{};  // draw() from any point of the aperture, for the reference lens
   Capability secondLayer{};      // draw() of what the nearest surface hides, for the layered lens
+  Capability bestInLayers{};     // the second layer brings the image closer to the reference
   Capability animated{};         // the image depends on timeS
   Capability fasterLens{};       // quick images of a faster lens than the best are like it
 };

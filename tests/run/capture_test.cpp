@@ -448,6 +448,7 @@ TEST_F(CaptureTest, TheTextHoldsTheSettingsThatDrawTheImage) {
   Settings expected = settings_;
   expected.scene.timeS = kTimeS;
   expected.lens.autofocus = false;
+  expected.lens.layers = 1;
   expected.lens.overscan = resolve(settings_.lens.overscan);
   expected.scene.samples = offeredSamples(settings_.scene.samples);
   expected.technique = resolve(settings_.technique);

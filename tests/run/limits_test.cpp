@@ -33,7 +33,7 @@ TEST_F(LimitsTest, ASizeBeyondMemoryIsHalvedUntilItFits) {
   EXPECT_EQ(sizeWithin(settings, 200.0 * 2049), glm::ivec2(1, 2048));
 }
 
-TEST_F(LimitsTest, ASecondTechniqueAndAFilterNeedMore) {
+TEST_F(LimitsTest, ASecondTechniqueASecondLayerAndAFilterNeedMore) {
   Settings settings;
   settings.lens.overscan = Overscan::off;
   settings.size = {1000, 1000};
@@ -46,6 +46,11 @@ TEST_F(LimitsTest, ASecondTechniqueAndAFilterNeedMore) {
   settings.split.enabled = true;
   EXPECT_THAT(shortage(settings, enough), HasSubstr("too large"));
   settings.split.enabled = false;
+  settings.technique.lens.kind = LensKind::layered;
+  EXPECT_THAT(shortage(settings, enough), IsEmpty());
+  settings.lens.layers = 2;
+  EXPECT_THAT(shortage(settings, enough), HasSubstr("too large"));
+  settings.lens.layers = 1;
   settings.filter.mask.text = "blur";
   EXPECT_THAT(shortage(settings, enough), HasSubstr("too large"));
 }

@@ -314,12 +314,18 @@ TEST_F(QualityOnDevices, TheBestReplacesOnlyWhatIsAutomatic) {
   EXPECT_TRUE(lensOf(best.technique.lens.kind).layers);
   EXPECT_TRUE(best.technique.bokeh.enabled);
   EXPECT_EQ(best.scene.samples, 4);
+  EXPECT_EQ(best.lens.layers, 2);
   settings.scene.samples = 2;
+  settings.lens.layers = 1;
   settings.technique.lens.kind = LensKind::tent;
   settings.technique.bokeh.enabled = false;
   EXPECT_EQ(bestSettings(settings).technique.lens.kind, LensKind::tent);
   EXPECT_FALSE(bestSettings(settings).technique.bokeh.enabled);
   EXPECT_EQ(bestSettings(settings).scene.samples, 2);
+  EXPECT_EQ(bestSettings(settings).lens.layers, 1);
+  Settings bodies;
+  bodies.scene.kind = SceneKind::bodies;
+  EXPECT_EQ(bestSettings(bodies).lens.layers, 1);
 }
 
 TEST(Quality, AQuickImageIsFilteredAsTheFullOneLooks) {
