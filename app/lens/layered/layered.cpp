@@ -24,7 +24,8 @@ class Layered final : public Lens {
         background_({"lens/layered/background.comp"}),
         farProgram_({"lens/layered/far.comp"}),
         compose_({"lens/layered/compose.comp"}),
-        far_(device.makeTableBuilder(spec)),
+        makeTables_([&device, spec] { return device.makeTableBuilder(spec); }),
+        far_(makeTables_()),
         makeScatter_([&device, spec] { return device.makeNearScatter(spec); }),
         scatter_(makeScatter_()) {}
 
@@ -47,7 +48,7 @@ class Layered final : public Lens {
 
   void prepareBlended() override {
     for (Blended& side : blended_) {
-      side.scatter = makeGlLayerScatter(makeGlComputeTableBuilder({.format = TableFormat::uint32}));
+      side.scatter = makeGlLayerScatter(makeTables_());
       side.scatter->resize(size_);
     }
     pane_ = gl::Texture(GL_RGBA16F, size_);
@@ -218,6 +219,7 @@ class Layered final : public Lens {
 
   gl::Program fillProgram_, background_, farProgram_, compose_;
   gl::Texture farImage_;  // outlives the builder, which may share it with CUDA
+  std::function<std::unique_ptr<TableBuilder>()> makeTables_;
   std::unique_ptr<TableBuilder> far_;
   std::function<std::unique_ptr<NearScatter>()> makeScatter_;
   std::unique_ptr<NearScatter> scatter_;
