@@ -38,10 +38,10 @@ bool anyDrawsAgain(const Settings& settings) {
          (showsB(settings) && drawsAgain(settings, settings.split.b));
 }
 
-// Estimates the bytes of all images. Per sample: half-float colour and float depth. Per pixel: resolved colour
-// and depth. Both twice if a lens draws the scene again. Per pixel and technique, twice for the view table-error: a table of four words, scratch memory of
-// the device that needs most (gl-fragment, 80 bytes measured), and an image. With a
-// filter, another image and one of floats. With two techniques, their difference and both together. Counts one table builder per
+// Estimates the bytes of all images. Per sample: half-float colour and float depth. Per pixel: resolved colour and depth.
+// Both twice if a lens draws the scene again. Per pixel and technique, twice for the view table-error: a table of four
+// words, scratch memory of the device that needs most (gl-fragment, 80 bytes measured), and an image. With a filter,
+// another image and one of floats. With two techniques, their difference and both together. Counts one table builder per
 // technique: the layered lens has three and the tent lens four, so their need is larger. Leaves out what does not grow with
 // the image, as the buffers of bokeh sprites (19 MiB).
 double neededBytes(const Settings& settings) {
