@@ -43,7 +43,7 @@ constexpr std::array kScenes = {
     SceneRow{.kind = SceneKind::model,
              .name = "model",
              .summary = "a glTF or OBJ model in the light of an environment",
-             .capabilities = {},
+             .capabilities = {.bestInLayers = {"lamps behind a fence would show as crumbs"}},
              .make = makeModelScene,
              .restart = frameModel,
              .startsAlike = modelsFrameAlike,

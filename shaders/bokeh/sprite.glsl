@@ -49,7 +49,7 @@ SCENE_FUNCTION SHADER_FUNCTION float visiblePart(SCENE ThinLens lens, ivec2 size
 // else to look. Surfaces less than ownSurfaces() nearer than the sprite do not hide it.
 SCENE_FUNCTION SHADER_FUNCTION float passingPart(SCENE ThinLens lens, vec2 p, vec2 s, float spriteRadius, float nearest,
                                                  float margin) {
-  const int kPlaces = 5, kLooks = 3;
+  const int kPlaces = 14, kLooks = 2;
   const float kThickness = 0.075f;
   float first = spriteRadius - ownSurfaces(spriteRadius, margin), hidden = 0.0f;
   p = withinDisc(lens, p, s, spriteRadius);

@@ -323,9 +323,11 @@ TEST_F(QualityOnDevices, TheBestReplacesOnlyWhatIsAutomatic) {
   EXPECT_FALSE(bestSettings(settings).technique.bokeh.enabled);
   EXPECT_EQ(bestSettings(settings).scene.samples, 2);
   EXPECT_EQ(bestSettings(settings).lens.layers, 1);
-  Settings bodies;
-  bodies.scene.kind = SceneKind::bodies;
-  EXPECT_EQ(bestSettings(bodies).lens.layers, 1);
+  for (const SceneKind kind : {SceneKind::bodies, SceneKind::model}) {
+    Settings other;
+    other.scene.kind = kind;
+    EXPECT_EQ(bestSettings(other).lens.layers, 1);
+  }
 }
 
 TEST(Quality, AQuickImageIsFilteredAsTheFullOneLooks) {
