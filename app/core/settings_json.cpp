@@ -188,7 +188,7 @@ Json parseJson(std::string_view text, const std::string& origin) {
   } catch (const Json::parse_error& error) {
     const auto before = text.substr(0, error.byte);
     throw cannotRead(origin, "line " + std::to_string(1 + std::ranges::count(before, '\n')) +
-                                 ": not valid JSON; correct the line or start without the file");
+                                 ": not valid JSON; correct the line");
   } catch (const Json::exception&) {  // has no position
     throw cannotRead(origin, "not valid JSON: a number is too large");
   }

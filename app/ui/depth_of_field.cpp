@@ -60,14 +60,12 @@ float focusAtPosition(float position) {
 std::string distanceText(float distanceM) {
   if (distanceM >= kInfinityM) return "infinity";
   char text[32];
-  if (distanceM < 1.0f)
-    std::snprintf(text, sizeof text, "%.1f cm", 100.0 * static_cast<double>(distanceM));
-  else
-    std::snprintf(text, sizeof text, "%.*f m",
-                  distanceM < 10.0f    ? 2
-                  : distanceM < 100.0f ? 1
-                                       : 0,
-                  static_cast<double>(distanceM));
+  std::snprintf(text, sizeof text, "%.*f m",
+                distanceM < 1.0f     ? 3
+                : distanceM < 10.0f  ? 2
+                : distanceM < 100.0f ? 1
+                                     : 0,
+                static_cast<double>(distanceM));
   return text;
 }
 

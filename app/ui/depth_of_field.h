@@ -35,7 +35,7 @@ constexpr float kInfinityM = 9999.0f;  // and beyond: shown as infinity
 float focusPosition(float distanceM);
 float focusAtPosition(float position);
 
-// Returns "1.70 m", "25 cm" or "infinity".
+// Returns "1.70 m", "0.250 m" or "infinity": metres, as the focus is typed.
 std::string distanceText(float distanceM);
 
 // Vertical field of view of a focal length, and back.
