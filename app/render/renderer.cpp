@@ -195,6 +195,10 @@ void Renderer::Parts::report(FrameResult& result) const {
   }
   result.progress = both ? std::min(a.progress(), b.progress()) : a.progress();
   result.state = a.state();
+  result.cursorPending = a.cursorPending() || (both && b.cursorPending());
+  result.atCursor = a.atCursor();
+  if (both && b.atCursor() != a.atCursor())
+    result.atCursor.append(result.atCursor.empty() ? "" : "\n").append(b.atCursor());
   result.lens = a.technique().lens.kind;
   if (both && b.state() != a.state()) result.state.append(" | ").append(b.state());
   result.readings = scene->readings();

@@ -45,12 +45,14 @@ struct FrameResult {
   // Both are applied to this frame; applyResult() keeps them for the next frame.
   std::optional<Framing> framing;
   FocusChange focus;
-  bool focusPending = false;  // a pick or the autofocus has not arrived yet
-  float progress = 1.0f;      // of an image that several frames refine, 0 to 1
-  std::string state;          // which device runs, and its state
-  LensKind lens{};            // that drew A
-  std::string whyStill;       // Scene::whyStill(): empty if the scene can move
-  std::string message;        // why a technique could not be made, or why a view is empty; usually empty
+  bool focusPending = false;   // a pick or the autofocus has not arrived yet
+  float progress = 1.0f;       // of an image that several frames refine, 0 to 1
+  std::string state;           // which device runs, and its state
+  std::string atCursor;        // lines of the footprint view; else empty
+  bool cursorPending = false;  // `atCursor` is of another pixel or image: a later frame brings the lines
+  LensKind lens{};             // that drew A
+  std::string whyStill;        // Scene::whyStill(): empty if the scene can move
+  std::string message;         // why a technique could not be made, or why a view is empty; usually empty
   std::vector<SceneReading> readings;  // of the scene, if live
   std::optional<LoadStatus> loading;   // of the scene's file, if live
   // PSNR and SSIM of the other side against the reference accumulated so far, if requested and exactly one

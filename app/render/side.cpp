@@ -95,6 +95,8 @@ void Side::draw(const SideInputs& inputs, const Target& target, Timings& timings
 
 void Side::drawView(const SideInputs& inputs, const Target& target, Timings& timings) {
   const ViewRow& row = view();
+  const bool repeats = drawn_ && *drawn_ == inputs.settings && drawnContents_ == inputs.contents &&
+                       drawnReloads_ == gl::shaderReloads() && result_.progress == 1.0f;
   if (row.source != ViewSource::scene)
     drawLens(inputs, target, timings);
   else if (row.shader == nullptr)
@@ -102,7 +104,7 @@ void Side::drawView(const SideInputs& inputs, const Target& target, Timings& tim
   const LensRow& lens = lensOf(technique_.lens.kind);
   if (footprint_) {
     const glm::ivec2 at(glm::floor(inputs.cursor * glm::vec2(inputs.scene.size)));
-    footprint_->draw({inputs.scene, inputs.settings.lens, lens},
+    footprint_->draw({inputs.scene, inputs.settings.lens, lens, repeats},
                      glm::clamp(at, glm::ivec2(0), inputs.scene.size - 1), target.texture,
                      target.framebuffer);
   }
@@ -172,11 +174,11 @@ std::string Side::state() const {
   std::string text = lens_->state();
   if (lensOf(technique_.lens.kind).buildsTables)
     text = name(technique_.device) + (text.empty() ? "" : ": " + text);
-  const std::string kernel = footprint_ ? footprint_->text() : std::string();
   const std::string filter = view().filtered ? filter_.state() : std::string();
-  for (const std::string& more : {kernel, filter})
-    if (!more.empty()) text.append(text.empty() ? "" : "; ").append(more);
+  if (!filter.empty()) text.append(text.empty() ? "" : "; ").append(filter);
   return text;
 }
+
+std::string Side::atCursor() const { return footprint_ ? footprint_->text() : std::string(); }
 
 }  // namespace satdof

@@ -63,6 +63,10 @@ class Side {
   // Why the newest technique or filter could not be made, or why the view is empty; else empty.
   std::string failure() const;
   std::string state() const;
+  // The lines of the footprint view; else empty.
+  std::string atCursor() const;
+  // Whether atCursor() is of another pixel or image than the last draw().
+  bool cursorPending() const { return footprint_ && footprint_->pending(); }
 
  private:
   struct Failure {

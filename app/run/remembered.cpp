@@ -1,6 +1,7 @@
 #include "app/run/remembered.h"
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -60,6 +61,97 @@ std::string kept(const fs::path& path) {
   return failed ? "" : "; the file is kept as " + copy.string();
 }
 
+// The values of a JSON object. One that cannot be read changes nothing, and its name joins `damaged`.
+class Values {
+ public:
+  // Throws std::runtime_error if `json` is no object.
+  Values(const Json& json, std::vector<std::string>& damaged, std::string scope = "")
+      : json_(json), damaged_(damaged), scope_(std::move(scope)) {
+    if (!json.is_object()) throw std::runtime_error("a value is no object");
+  }
+
+  // Calls use(value), if there is one.
+  template <class Use>
+  void read(const char* key, const Use& use) const {
+    const auto value = json_.find(key);
+    if (value != json_.end()) tryTo(key, [&] { use(*value); });
+  }
+  template <class T>
+  void get(const char* key, T& value) const {
+    read(key, [&](const Json& json) { value = json.get<T>(); });
+  }
+  template <class T>
+  void get(const char* key, T& value, double low, double high) const {
+    read(key, [&](const Json& json) {
+      if (!json.is_number()) throw std::runtime_error("a value is no number");
+      value = static_cast<T>(std::clamp(json.get<double>(), low, high));
+    });
+  }
+  // Calls use(i, element i) for the elements of an array.
+  template <class Use>
+  void each(const char* key, const Use& use) const {
+    read(key, [&](const Json& array) {
+      if (!array.is_array()) throw std::runtime_error("a value is no array");
+      for (std::size_t i = 0; i < array.size(); ++i)
+        tryTo(std::string(key) + '[' + std::to_string(i) + ']', [&] { use(i, array[i]); });
+    });
+  }
+  void within(const char* key, const std::function<void(const Values&)>& use) const {
+    read(key, [&](const Json& json) { use(Values(json, damaged_, scope_ + key + '.')); });
+  }
+
+ private:
+  template <class Do>
+  void tryTo(const std::string& name, const Do& act) const {
+    try {
+      act();
+    } catch (const Json::exception&) {
+      damaged_.push_back(scope_ + name);
+    } catch (const std::runtime_error&) {
+      damaged_.push_back(scope_ + name);
+    }
+  }
+
+  const Json& json_;
+  std::vector<std::string>& damaged_;
+  std::string scope_;
+};
+
+void readCapture(CaptureSettings& capture, const Values& values) {
+  values.get("format", capture.format, 0, kLastFormat);
+  values.get("windowSize", capture.windowSize);
+  values.get("width", capture.size.x, 1, 16384);
+  values.get("height", capture.size.y, 1, 16384);
+  values.get("withUi", capture.withUi);
+  values.get("sequenceFrames", capture.sequenceFrames, 1, 1000000);
+  values.get("framesPerSecond", capture.framesPerSecond, 1, 1000);
+  values.get("video", capture.video);
+}
+
+void readPreferences(Preferences& preferences, const Values& values) {
+  values.get("panelWidth", preferences.panelWidth, Preferences::kNarrowestPanel, Preferences::kWidestPanel);
+  values.get("uiScale", preferences.uiScale, Preferences::kSmallestUiScale, Preferences::kLargestUiScale);
+  values.get("hintSeen", preferences.hintSeen);
+  values.get("openSections", preferences.openSections);
+  values.within("capture", [&](const Values& capture) { readCapture(preferences.capture, capture); });
+  values.each("bookmarks", [&](std::size_t i, const Json& bookmark) {
+    if (i >= preferences.bookmarks.size() || bookmark.is_null()) return;
+    Settings settings;
+    applySettingsJson(settings, Json{{"camera", bookmark}}.dump(), "bookmark");
+    preferences.bookmarks[i] = settings.camera;
+  });
+  values.each("recentImages", [&](std::size_t, const Json& recent) {
+    if (preferences.recentImages.size() == Preferences::kRecentImages) return;
+    preferences.recentImages.push_back(
+        {{recent.at("file").get<std::string>()}, {recent.at("depth").get<std::string>()}});
+  });
+  values.read("preset", [&](const Json& preset) {
+    ChosenPreset chosen{preset.at("name").get<std::string>(), {}};
+    applySettingsJson(chosen.settings, preset.at("settings").dump(), "preset");
+    preferences.preset = std::move(chosen);
+  });
+}
+
 }  // namespace
 
 fs::path configFolder() {
@@ -86,49 +178,19 @@ RememberedPreferences rememberedPreferences(const fs::path& folder) {
   RememberedPreferences found;
   const fs::path path = folder / "interface.json";
   if (missing(path)) return found;
+  std::vector<std::string> damaged;
   try {
     const Json json = parsed(readWholeFile(path, kMostBytes), path);
-    Preferences read;
-    read.panelWidth = json.value("panelWidth", read.panelWidth);
-    read.uiScale = json.value("uiScale", read.uiScale);
-    read.hintSeen = json.value("hintSeen", read.hintSeen);
-    read.openSections = json.value("openSections", read.openSections);
-    CaptureSettings& capture = read.capture;
-    const Json captures = json.value("capture", Json::object());
-    capture.format = static_cast<CaptureFormat>(std::clamp(captures.value("format", 0), 0, kLastFormat));
-    capture.windowSize = captures.value("windowSize", capture.windowSize);
-    capture.size.x = std::clamp(captures.value("width", capture.size.x), 1, 16384);
-    capture.size.y = std::clamp(captures.value("height", capture.size.y), 1, 16384);
-    capture.withUi = captures.value("withUi", capture.withUi);
-    capture.sequenceFrames = std::clamp(captures.value("sequenceFrames", capture.sequenceFrames), 1, 1000000);
-    capture.framesPerSecond =
-        std::clamp(captures.value("framesPerSecond", capture.framesPerSecond), 1.0f, 1000.0f);
-    capture.video = captures.value("video", capture.video);
-    const Json bookmarks = json.value("bookmarks", Json::array());
-    for (size_t i = 0; i < std::min(bookmarks.size(), read.bookmarks.size()); ++i) {
-      if (bookmarks[i].is_null()) continue;
-      Settings settings;
-      applySettingsJson(settings, Json{{"camera", bookmarks[i]}}.dump(), "bookmark");
-      read.bookmarks[i] = settings.camera;
-    }
-    for (const Json& recent : json.value("recentImages", Json::array())) {
-      if (read.recentImages.size() == Preferences::kRecentImages) break;
-      read.recentImages.push_back(
-          {{recent.at("file").get<std::string>()}, {recent.at("depth").get<std::string>()}});
-    }
-    if (const auto preset = json.find("preset"); preset != json.end()) {
-      ChosenPreset chosen{preset->at("name").get<std::string>(), {}};
-      applySettingsJson(chosen.settings, preset->at("settings").dump(), "preset");
-      read.preset = std::move(chosen);
-    }
-    found.preferences = read;
+    readPreferences(found.preferences, Values(json, damaged));
+    for (const std::string& name : damaged)
+      found.problem +=
+          (found.problem.empty() ? path.string() + ": not readable, so left out: " : ", ") + name;
   } catch (const Json::exception&) {
-    found.problem = path.string() + " is damaged";
+    found.problem = path.string() + " is damaged: panels, bookmarks and recent files have their defaults";
   } catch (const std::runtime_error& error) {
-    found.problem = error.what();
+    found.problem = std::string(error.what()) + ": panels, bookmarks and recent files have their defaults";
   }
-  if (!found.problem.empty())
-    found.problem += ": panels, bookmarks and recent files have their defaults" + kept(path);
+  if (!found.problem.empty()) found.problem += kept(path);
   return found;
 }
 

@@ -27,8 +27,8 @@ struct RememberedPreferences {
   std::string problem;  // as in Remembered
 };
 
-// Reads interface.json in `folder`; without a file, gives the defaults, and also if it cannot be read: then it is kept as
-// interface.json.bad. Never throws for a folder or file that cannot be read.
+// Reads interface.json in `folder`; without a file, gives the defaults. A value that cannot be read keeps its default, and
+// the file is kept as interface.json.bad. Never throws for a folder or file that cannot be read.
 RememberedPreferences rememberedPreferences(const std::filesystem::path& folder);
 // Writes interface.json in `folder`, which is made if it is missing. Throws std::runtime_error on failure.
 void rememberPreferences(const std::filesystem::path& folder, const Preferences& preferences);

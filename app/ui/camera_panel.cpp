@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "app/ui/edit.h"
 #include "app/ui/panels.h"
@@ -35,13 +36,16 @@ void drawCameraPanel(Session& session) {
   }
   if (button("Reset camera", "Key R", -1.0f)) resetCamera(session);
   rowLabel("Panel width");
-  ImGui::SliderFloat("##width", &preferences.panelWidth, 240.0f, 640.0f, "%.0f px");
+  const auto [narrowest, widest] = std::pair{Preferences::kNarrowestPanel, Preferences::kWidestPanel};
+  ImGui::SliderFloat("##width", &preferences.panelWidth, narrowest, widest, "%.0f px");
   tooltip("Of the panels; remembered, like their size and open sections");
   rowLabel("Panel scale");
-  ImGui::SliderFloat("##scale", &preferences.uiScale, 0.6f, 2.5f, "%.1f", ImGuiSliderFlags_Logarithmic);
+  const auto [smallest, largest] = std::pair{Preferences::kSmallestUiScale, Preferences::kLargestUiScale};
+  ImGui::SliderFloat("##scale", &preferences.uiScale, smallest, largest, "%.1f",
+                     ImGuiSliderFlags_Logarithmic);
   tooltip("Size of the panels' text");
-  preferences.panelWidth = std::clamp(preferences.panelWidth, 240.0f, 640.0f);
-  preferences.uiScale = std::clamp(std::round(10.0f * preferences.uiScale) / 10.0f, 0.6f, 2.5f);
+  preferences.panelWidth = std::clamp(preferences.panelWidth, narrowest, widest);
+  preferences.uiScale = std::clamp(std::round(10.0f * preferences.uiScale) / 10.0f, smallest, largest);
 }
 
 }  // namespace satdof

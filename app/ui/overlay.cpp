@@ -28,6 +28,7 @@ constexpr float kNoticeLines = 3.0f;       // that the list of errors leaves fre
 constexpr float kFewestErrorLines = 4.0f;  // however low the window is
 constexpr float kProgressHeight = 4.0f;
 constexpr float kLabelGap = 10.0f;
+constexpr float kCursorGap = 16.0f;
 constexpr float kLoupeTitleGap = 4.0f;
 constexpr ImU32 kAccent = IM_COL32(240, 178, 82, 255);
 constexpr ImU32 kShadow = IM_COL32(0, 0, 0, 150);
@@ -289,6 +290,21 @@ void drawLoupe(const Session& session, float pixelsPerPoint) {
   const float font = loupeTitleFont(pixelsPerPoint);
   draw.AddRectFilled({from.x, from.y - loupeTitleHeight(pixelsPerPoint)}, {to.x, from.y}, kShadow);
   draw.AddText(ImGui::GetFont(), font, {from.x + kLoupeTitleGap, from.y - 1.1f * font}, IM_COL32_WHITE, text);
+}
+
+void drawAtCursor(const Session& session, const std::string& text, float scale) {
+  if (text.empty()) return;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize, around = ImGui::GetStyle().FramePadding,
+               lines = ImGui::CalcTextSize(text.c_str());
+  const ImVec2 size(lines.x + 2.0f * around.x, lines.y + 2.0f * around.y);
+  const ImVec2 at = ImGui::IsMousePosValid() ? ImGui::GetIO().MousePos
+                                             : ImVec2(session.visibleCentre().x * screen.x, 0.5f * screen.y);
+  const float gap = kCursorGap * scale, below = at.y + gap;
+  const ImVec2 from(std::max(std::min(at.x + gap, screen.x - size.x), imageLeft(session)),
+                    below + size.y <= screen.y ? below : std::max(at.y - gap - size.y, 0.0f));
+  auto& draw = *ImGui::GetBackgroundDrawList();
+  draw.AddRectFilled(from, {from.x + size.x, from.y + size.y}, kShadow);
+  draw.AddText({from.x + around.x, from.y + around.y}, IM_COL32_WHITE, text.c_str());
 }
 
 void drawHint(const Session& session) {

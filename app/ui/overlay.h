@@ -20,6 +20,9 @@ void drawFocusMarker(const Session& session, float scale);
 // Frames the loupe, and marks and names the colour of the pixel under the mouse.
 void drawLoupe(const Session& session, float pixelsPerPoint);
 
+// Lines about the pixel under the mouse, beside it; in the middle of the image until the mouse has moved.
+void drawAtCursor(const Session& session, const std::string& text, float scale);
+
 void drawHint(const Session& session);
 void drawNotice(const Session& session, float pixelsPerPoint);
 

@@ -68,6 +68,8 @@ struct ChosenPreset {
 struct Preferences {
   static constexpr size_t kBookmarks = 6;
   static constexpr size_t kRecentImages = 10;
+  static constexpr float kNarrowestPanel = 240.0f, kWidestPanel = 640.0f;
+  static constexpr float kSmallestUiScale = 0.6f, kLargestUiScale = 2.5f;
   float panelWidth = 320.0f;  // in pixels of a display without scaling
   float uiScale = 1.0f;
   std::map<std::string, bool> openSections;

@@ -318,6 +318,7 @@ void Ui::edit(Session& session, const Readings& readings) {
     drawFocusMarker(session, parts_->scale());
   }
   drawLoupe(session, parts_->scales.pixelsPerPoint);
+  if (!ownsMouse()) drawAtCursor(session, readings.atCursor, parts_->scale());
   drawHint(session);
   drawNotice(session, parts_->scales.pixelsPerPoint);
   drawRecording(session);

@@ -20,6 +20,7 @@ namespace satdof {
 struct Readings {
   const FrameStats& stats;
   std::string state, message;                        // state and warning of the renderer
+  std::string atCursor;                              // lines about the pixel at the mouse
   float progress = 1.0f;                             // of an image refined over several frames
   std::optional<LiveComparison::Result> comparison;  // image metrics, if one side is the reference
   bool onSplit = false;                              // the mouse touches the split line

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <stdexcept>
 #include <type_traits>
 
@@ -45,6 +46,14 @@ std::string reasonAgainst(const Settings& settings, const Scope& scope, E value)
   }
 }
 
+// Text fields for numbers ignore letters, and take f/2 for a division by 2.
+void dropLetterOfFNumber() {
+  auto& typed = ImGui::GetIO().InputQueueCharacters;
+  typed.resize(static_cast<int>(
+      std::remove_if(typed.begin(), typed.end(), [](ImWchar c) { return c == 'f' || c == 'F' || c == '/'; }) -
+      typed.begin()));
+}
+
 void widget(const Settings&, const Control&, const Field&, bool& value) {
   ImGui::Checkbox("##value", &value);
 }
@@ -61,6 +70,8 @@ void widget(const Settings&, const Control& control, const Field& field, float& 
   float position = value;
   char text[32] = "";  // of the standard number; the slider would show where it was dragged
   if (control.thirdStops) std::snprintf(text, sizeof text, control.format, static_cast<double>(value));
+  static bool typesFNumber = false;
+  if (control.thirdStops && typesFNumber) dropLetterOfFNumber();
   const bool moved =
       ImGui::SliderFloat("##value", &position, static_cast<float>(narrow ? control.low : field.min),
                          static_cast<float>(narrow ? control.high : field.max),
@@ -68,6 +79,7 @@ void widget(const Settings&, const Control& control, const Field& field, float& 
                          : control.zero != nullptr && value == 0.0f ? control.zero
                                                                     : control.format,
                          control.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+  if (control.thirdStops) typesFNumber = ImGui::IsItemActive();
   if (!moved) return;
   const bool snaps = control.thirdStops && ImGui::IsMouseDown(ImGuiMouseButton_Left);
   value = snaps ? nearestFNumber(position) : position;
@@ -109,16 +121,33 @@ void widget(const Settings&, const Control&, const Field&, MaskName& value) {
   ImGui::EndCombo();
 }
 
-// A line to type a path; Enter uses it.
+// A line to type a path; Enter uses it. A path that is not used, yet or because its file cannot be read, stays in grey until
+// the value changes.
 void widget(const Settings&, const Control&, const Field&, FilePath& value) {
+  struct Unused {
+    std::string path, insteadOf;
+  };
+  static std::map<ImGuiID, Unused> unused;
   static char path[1024] = "";
   static ImGuiID editing = 0;
   const ImGuiID id = ImGui::GetID("##value");
-  if (editing != id) std::snprintf(path, sizeof path, "%s", value.text.c_str());
+  auto entered = unused.find(id);
+  if (entered != unused.end() && entered->second.insteadOf != value.text) {
+    unused.erase(entered);
+    entered = unused.end();
+  }
+  const bool waits = entered != unused.end();
+  if (editing != id)
+    std::snprintf(path, sizeof path, "%s", (waits ? entered->second.path : value.text).c_str());
+  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(waits && editing != id ? ImGuiCol_TextDisabled
+                                                                                       : ImGuiCol_Text));
   char* const shown = path;
   if (ImGui::InputTextWithHint("##value", "path, or drop", shown, sizeof path,
-                               ImGuiInputTextFlags_EnterReturnsTrue))
+                               ImGuiInputTextFlags_EnterReturnsTrue)) {
+    if (value.text != path) unused[id] = {path, value.text};
     value.text = path;
+  }
+  ImGui::PopStyleColor();
   if (ImGui::IsItemActive())
     editing = id;
   else if (editing == id)

@@ -44,11 +44,14 @@ void FootprintView::draw(const FootprintInputs& inputs, glm::ivec2 at, const gl:
     std::ranges::copy(values, reading_.begin());
     arrived_ = true;
   }
-  if (reads_.inFlight() == 0) {
+  at_ = at;
+  if (!inputs.repeats) requested_.reset();
+  if (reads_.inFlight() == 0 && requested_ != at) {
     blurred.bind(2);
     program.set("reading", 1);
     gl::drawFullScreen(framebuffer_.name(), numbers_.size());
     reads_.request(numbers_, {0, 0}, numbers_.size(), 4);
+    requested_ = at;
   }
   glBindTextureUnit(2, 0);
   program.set("reading", 0);
@@ -59,7 +62,7 @@ std::string FootprintView::text() const {
   if (!arrived_) return {};
   const auto [red, green, blue, alpha, radiusPx, inner, outerWeight, areaPx] = reading_;
   const int n = static_cast<int>(inner);
-  char shape[96] = "untouched", line[224];
+  char shape[96] = "untouched", lines[224];
   if (std::abs(radiusPx) > kUntouchedPx && shape_ == Footprint::disc)
     std::snprintf(shape, sizeof shape, "disc %d of %d steps, %d %s", n, steps_, 8 * (2 * steps_ - 1),
                   radiusPx < 0 ? "additions" : "look-ups");
@@ -68,10 +71,9 @@ std::string FootprintView::text() const {
   else if (std::abs(radiusPx) > kUntouchedPx)
     std::snprintf(shape, sizeof shape, "box of %d to %d px height, 8 look-ups", 2 * n + 1, 2 * n + 3);
   const auto wide = [](float v) { return static_cast<double>(v); };
-  std::snprintf(line, sizeof line,
-                "cursor: circle of confusion %.2f px, %s, %.1f px of area, mean %.3f %.3f %.3f",
+  std::snprintf(lines, sizeof lines, "circle of confusion %.2f px\n%s\n%.1f px of area\nmean %.3f %.3f %.3f",
                 wide(2.0f * radiusPx), shape, wide(areaPx), wide(red), wide(green), wide(blue));
-  return line;
+  return lines;
 }
 
 }  // namespace satdof

@@ -1,5 +1,7 @@
 #pragma once
 #include <array>
+#include <glm/vec2.hpp>
+#include <optional>
 #include <string>
 
 #include "app/gl/async_readback.h"
@@ -12,6 +14,7 @@ struct FootprintInputs {
   const SceneFrame& scene;
   const LensSettings& settings;
   const LensRow& lens;
+  bool repeats = false;  // the image is the one of the last call
 };
 
 // The footprint view: outlines the kernel of one pixel. The box and gems lenses have a box, the tent lens has
@@ -24,9 +27,11 @@ class FootprintView {
   // numbers. `blurred`: the image of the lens; may be the texture of `output`.
   void draw(const FootprintInputs& inputs, glm::ivec2 at, const gl::Texture& blurred,
             const gl::Framebuffer& output);
-  // One line: diameter of the circle of confusion, negative in front of the focus plane, shape, look-ups and blurred colour
-  // of the pixel. Empty until the numbers have arrived.
+  // Lines: diameter of the circle of confusion, negative in front of the focus plane; shape and look-ups; area; blurred
+  // colour of the pixel. Empty until the numbers have arrived.
   std::string text() const;
+  // Whether text() is of another pixel or image than the last draw(): a later draw() brings the numbers.
+  bool pending() const { return reads_.inFlight() > 0 || requested_ != at_; }
 
  private:
   gl::Program thinLens_, linear_;
@@ -35,6 +40,8 @@ class FootprintView {
   AsyncReadback reads_;
   std::array<float, 8> reading_{};  // the texels of shaders/views/footprint.frag
   bool arrived_ = false;
+  glm::ivec2 at_{0};                     // of the last draw()
+  std::optional<glm::ivec2> requested_;  // whose numbers of this image were requested last
   Footprint shape_ = Footprint::box;
   int steps_ = 1;
 };

@@ -1139,6 +1139,59 @@ class WindowTest(DisplayTest):
         self.assertAlmostEqual(settings["lens"]["focusDistanceM"], 2.5, 4)
         self.assertAlmostEqual(settings["lens"]["fNumber"], 1.4, 4)
 
+    def test_a_typed_f_number_may_begin_with_its_letter(self):
+        run = self.start("--view", "sharp")
+        run.xdotool("keydown", "ctrl", "mousemove", 220, 198, "click", 1, "keyup", "ctrl", "sleep", 0.5)
+        run.xdotool("type", "--delay", 100, "f/2.5")
+        run.key("Return")
+        time.sleep(0.5)
+        self.assertAlmostEqual(run.quit()["lens"]["fNumber"], 2.5, 4)
+
+    def test_a_path_that_cannot_be_used_stays_in_its_field(self):
+        (self.folder / "satdof").mkdir()
+        (self.folder / "satdof/interface.json").write_text(
+            '{"hintSeen": true, "openSections": {"Lens": false, "Scene": true}}'
+        )
+        run = self.start("--scene", "image", "--view", "sharp")
+        field = np.s_[190:206, 142:310]
+        before = run.settled()[field]
+        run.xdotool("mousemove", 220, 198, "click", 1, "sleep", 0.5, "type", "--delay", 100, "missing.png")
+        run.key("Return")
+        run.xdotool("mousemove", SIZE[0] - 20, SIZE[1] - 20)
+        until("the error", lambda: self.has_box(run.image()[:30, PANELS_RIGHT:]))
+        typed = run.settled()[field]
+        self.assertGreater(difference(typed, before), 0.05)
+        self.assertEqual(run.quit()["scene"]["image"]["file"], "")
+
+    def test_a_click_where_nothing_is_says_so(self):
+        run = self.start("--scene", "bodies", "--bodies", "16", "--view", "sharp")
+        dark = run.settled()
+        notice = np.s_[SIZE[1] - 40 : SIZE[1] - 16, SIZE[0] - 150 : SIZE[0] - 16]
+        self.assertLess(dark[notice].max(), 100)
+        run.xdotool("mousemove", SIZE[0] - 30, 30, "click", 1)
+        until("a notice", lambda: run.image()[notice].max() > 200)
+        time.sleep(NOTICE_S)
+        self.assertGreater(run.quit()["lens"]["focusDistanceM"], 9000)
+
+    def test_the_footprint_is_described_beside_the_mouse(self):
+        run = self.start("--view", "footprint", "--lens", "box", "--no-lamps")
+        run.settled()
+
+        def described():
+            lines = run.image()[196:260, 470:640]
+            return np.sum(lines.min(axis=2) > 230)
+
+        self.assertLess(described(), 20)
+        run.xdotool("mousemove", 460, 180)
+        until("the lines", lambda: described() > 60)
+        image = np.s_[: SIZE[1], PANELS_RIGHT : SIZE[0]]
+        first = run.settled()[image]
+        run.xdotool("mousemove", 461, 180, "sleep", 1)
+        self.assertGreater(difference(run.settled()[image], first), 0)
+        run.xdotool("mousemove", 460, 180, "sleep", 1)
+        self.assertEqual(difference(run.settled()[image], first), 0, "the numbers are of this pixel")
+        run.quit()
+
     @staticmethod
     def listing():
         return subprocess.run([PROGRAM, "--list"], capture_output=True, text=True, check=True).stdout

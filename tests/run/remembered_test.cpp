@@ -198,6 +198,31 @@ TEST_F(RememberedTest, DamagedPreferencesAreTheDefaults) {
   }
 }
 
+TEST_F(RememberedTest, DamagedValuesOfPreferencesKeepTheRest) {
+  const std::string text = R"({"panelWidth": "wide", "uiScale": 1e300, "hintSeen": true,
+      "openSections": {"Scene": true}, "capture": {"width": {}, "height": 77, "video": 3},
+      "bookmarks": [{"yawDegrees": 5}, {"yaw": 5}, 3, null, {"yawDegrees": 6}],
+      "recentImages": [{"file": "a.png", "depth": ""}, "b.png", {"file": "c.png", "depth": "d.png"}],
+      "preset": {"name": "a"}})";
+  std::ofstream(folder / "interface.json") << text;
+  const auto [found, problem] = rememberedPreferences(folder);
+  EXPECT_THAT(problem,
+              HasSubstr("left out: panelWidth, capture.width, capture.video, bookmarks[1], bookmarks[2], "
+                        "recentImages[1], preset; the file is kept as"));
+  EXPECT_EQ(found.panelWidth, Preferences{}.panelWidth);
+  EXPECT_EQ(found.uiScale, Preferences::kLargestUiScale);
+  EXPECT_TRUE(found.hintSeen);
+  EXPECT_TRUE(found.openSections.at("Scene"));
+  EXPECT_EQ(found.capture.size, glm::ivec2(CaptureSettings{}.size.x, 77));
+  EXPECT_EQ(found.capture.video, CaptureSettings{}.video);
+  ASSERT_TRUE(found.bookmarks[0] && found.bookmarks[4]);
+  EXPECT_FALSE(found.bookmarks[1] || found.bookmarks[2] || found.bookmarks[3]);
+  EXPECT_EQ(found.bookmarks[4]->yawDegrees, 6.0f);
+  ASSERT_EQ(found.recentImages.size(), 2u);
+  EXPECT_EQ(found.recentImages[1].file.text, "c.png");
+  EXPECT_FALSE(found.preset);
+}
+
 TEST_F(RememberedTest, OwnPresetsAreSettingsFilesByName) {
   EXPECT_TRUE(ownPresets(folder).empty());
   fs::create_directories(folder / "presets");

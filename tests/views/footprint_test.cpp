@@ -55,7 +55,7 @@ TEST_F(FootprintTest, OutlinesTheBoxAndReportsItsNumbers) {
       }
     char expected[128];
     std::snprintf(expected, sizeof expected,
-                  "circle of confusion %.2f px, box of %d to %d px height, 8 look-ups, %.1f px of area",
+                  "circle of confusion %.2f px\nbox of %d to %d px height, 8 look-ups\n%.1f px of area",
                   2.0 * double(radius), 2 * n + 1, 2 * n + 3, M_PI * double(radius) * double(radius));
     EXPECT_THAT(footprint.text(), testing::HasSubstr(expected));
     EXPECT_THAT(footprint.text(), testing::HasSubstr("mean 0.125 0.062 0.375"));
@@ -115,21 +115,30 @@ TEST_F(FootprintTest, FollowsTheCursorInTheRenderer) {
   settings.scene.teapots.count = 3;
   settings.scene.samples = 1;
   settings.technique = {.device = DeviceId::cpu, .lens = {.kind = LensKind::box}, .view = View::footprint};
-  const auto stateAt = [&](glm::vec2 cursor) {
+  const auto linesAt = [&](glm::vec2 cursor) {
     FrameResult result;
     for (int i = 0; i < 3; ++i) {
       result = renderer.render(settings, {.timeS = 0, .focusAt = {}, .cursor = cursor}, timings);
       glFinish();
     }
-    return result.state;
+    return result.atCursor;
   };
-  const std::string low = stateAt({0.5f, 0.02f}), high = stateAt({0.5f, 0.98f});
+  const std::string low = linesAt({0.5f, 0.02f}), high = linesAt({0.5f, 0.98f});
   EXPECT_THAT(low, testing::HasSubstr("confusion -"));
   EXPECT_THAT(high, testing::Not(testing::HasSubstr("confusion -")));
   EXPECT_THAT(high, testing::HasSubstr("look-ups"));
-  stateAt({1.0f, 1.0f});
+  EXPECT_EQ(linesAt({0.5f, 0.02f}), low);
+  FrameResult moved;
+  int frames = 0;
+  do {
+    moved = renderer.render(settings, {.timeS = 0, .focusAt = {}, .cursor = {0.5f, 0.98f}}, timings);
+    glFinish();
+  } while (moved.cursorPending && ++frames < 10);
+  EXPECT_EQ(moved.atCursor, high);
+  EXPECT_LT(frames, 3);
+  linesAt({1.0f, 1.0f});
   settings.technique.view = View::final;
-  EXPECT_THAT(stateAt({0.5f, 0.5f}), testing::Not(testing::HasSubstr("cursor")));
+  EXPECT_EQ(linesAt({0.5f, 0.5f}), "");
 }
 
 }  // namespace

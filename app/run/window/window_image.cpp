@@ -13,6 +13,7 @@
 #include "app/gl/program.h"
 #include "app/run/available.h"
 #include "app/scene/registry.h"
+#include "app/ui/depth_of_field.h"
 #include "app/views/views.h"
 
 namespace satdof {
@@ -105,7 +106,7 @@ bool WindowImage::changed(glm::vec2 cursor) const {
   const bool settled = !scripted_ && drawn_ && drawn_->first == imageOf(session_.settings) &&
                        drawn_->second == quality_.chosen();
   return !settled || replaced_ || session_.focusAt || last_.focusPending || last_.loading || refines() ||
-         last_.comparisonPending || session_.benchmarking || session_.sequence ||
+         last_.comparisonPending || last_.cursorPending || session_.benchmarking || session_.sequence ||
          drawnReloads_ != gl::shaderReloads() || (showsCursor(session_.settings) && drawnCursor_ != cursor) ||
          (dependsOnCentre(session_.settings) && drawnCentre_ != session_.visibleCentre());
 }
@@ -148,6 +149,8 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   drawn_ = now;
   replaced_ = false;
   applyResult(drawn_->first, result);
+  if (!shown.lens.autofocus && result.focus.focusDistanceM >= kInfinityM)  // a pick
+    session_.say("Focus: infinity. This point shows no surface");
   if (result.framing) applyFraming(observed_, *result.framing);  // no motion
   drawnReloads_ = gl::shaderReloads();
   drawnCursor_ = cursor;

@@ -228,7 +228,8 @@ class WindowRun : public FrameHost {
     // In a scene that stands still time stands still, too: the reference would begin again.
     if (!session_.moves()) timeS = session_.settings.scene.timeS;
     const auto told = [this] {
-      return std::tuple(statusText(), image_.result().message, image_.result().progress);
+      const FrameResult& last = image_.result();
+      return std::tuple(statusText(), last.message, last.atCursor, last.progress);
     };
     const auto toldBefore = told();
     FrameResult result = image_.draw(settings, timeS, cursor(), timings);
@@ -369,10 +370,10 @@ class WindowRun : public FrameHost {
   void layOut() {
     laidOut_ = session_.settings;
     const FrameResult& last = image_.result();
-    ui_.edit(session_, {loop_.timings().stats(), statusText(), last.message, last.progress, last.comparison,
-                        mouse_.onSplit(session_, window_.mouse(), window_.size()), last.readings,
-                        opening_.loading() ? opening_.loading() : last.loading, measurements_.benchmark(),
-                        measurements_.lab()});
+    ui_.edit(session_, {loop_.timings().stats(), statusText(), last.message, last.atCursor, last.progress,
+                        last.comparison, mouse_.onSplit(session_, window_.mouse(), window_.size()),
+                        last.readings, opening_.loading() ? opening_.loading() : last.loading,
+                        measurements_.benchmark(), measurements_.lab()});
   }
 
   // Serves what the panels asked for.
