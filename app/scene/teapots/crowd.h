@@ -53,7 +53,8 @@ class Crowd {
   void listOnCpu(bool cull, const CullView& view, const Placed& placed);
   void listOnGpu(const CullView& view) const;
 
-  LitProgram program_{{"scene/teapots/teapot.vert", "scene/teapots/teapot.frag"}};
+  LitProgram program_{{"scene/teapots/teapot.vert", "scene/teapots/teapot.frag"},
+                      {{"UNIT_M", std::to_string(kTeapotUnitM)}}};
   LitProgram shadows_{{"scene/teapots/shadow.vert", "scene/teapots/shadow.frag"}};
   gl::Program cull_, place_;
   gl::Texture ornament_ = loadTexture("ornament.png", GL_R8);

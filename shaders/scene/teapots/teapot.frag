@@ -6,6 +6,7 @@
 layout(binding = 1) uniform sampler2D ornamentCoverage;
 in vec3 worldPosition;
 in vec3 worldNormal;
+in float outward;
 in vec2 uv;
 flat in vec3 glazeAlbedo;
 flat in vec3 ornamentAlbedo;
@@ -15,6 +16,9 @@ flat in vec3 lampIntensity;
 
 void main() {
   beginFragment();
+#ifdef PEEL
+  if (outward < 0.0) discard;
+#endif
   vec3 n = normalize(worldNormal);
   vec3 v = normalize(eye.xyz - worldPosition);
 

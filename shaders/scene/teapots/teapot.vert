@@ -13,6 +13,7 @@ layout(location = 7) in vec4 intensity;  // rgb
 
 out vec3 worldPosition;
 out vec3 worldNormal;
+out float outward;  // negative: on the lip inside the opening, which the lid covers
 out vec2 uv;
 flat out vec3 glazeAlbedo;
 flat out vec3 ornamentAlbedo;
@@ -24,9 +25,14 @@ vec3 turned(vec3 v) {
   return vec3(placement.w * v.x + glaze.w * v.z, v.y, placement.w * v.z - glaze.w * v.x);
 }
 
+// The opening of the teapot: height, and radius of its rim.
+const float kOpeningYM = 2.4 * UNIT_M, kRimRadiusM = 1.5 * UNIT_M;
+
 void main() {
   worldPosition = turned(position) + placement.xyz;
   worldNormal = turned(normal);
+  bool onRim = position.y > 0.999 * kOpeningYM && length(position.xz) < 1.001 * kRimRadiusM;
+  outward = onRim ? dot(position.xz, normal.xz) : 1.0;
   uv = patchUv.yx;
   glazeAlbedo = glaze.rgb;
   ornamentAlbedo = ornament.rgb;

@@ -79,6 +79,43 @@ TEST_F(TeapotsTest, PeelingUncoversTheGroundAndEmptiesTheRest) {
   EXPECT_GT(emptied, 5000);
 }
 
+// The lid covers the inner lip of the opening. Its far side would hide what is behind the teapot.
+TEST_F(TeapotsTest, TheSecondLayerLeavesOutTheLipUnderTheLid) {
+  view_.scene.teapots.count = 1;
+  view_.scene.teapots.lamps = false;
+  const Teapot teapot = teapotAt(0);
+  view_.camera.targetXM = teapot.position.x;
+  view_.camera.targetYM = 0.15f;
+  view_.camera.targetZM = teapot.position.z;
+  view_.camera.distanceM = 1.0f;
+  const glm::ivec2 size(320, 240);
+  targets().resize(size, 1);
+  int body = 0;
+  for (const float pitch : {2.0f, 5.0f, 9.0f}) {
+    view_.camera.pitchDegrees = pitch;
+    view_.behind = nullptr;
+    const auto first = draw(scene(), targets(), view_);
+    const gl::Texture behind = depthTexture(first);
+    view_.behind = &behind;
+    const auto second = draw(scene(), targets(), view_);
+    const auto frame = cameraFrame(view_.camera);
+    const float half = std::tan(glm::radians(view_.camera.verticalFovDegrees / 2));
+    for (int y = 0; y < size.y; ++y)
+      for (int x = 0; x < size.x; ++x) {
+        if (second.depthAt({x, y}) == 0.0f) continue;
+        const glm::vec2 ndc = (glm::vec2(x, y) + 0.5f) / glm::vec2(size) * 2.0f - 1.0f;
+        const glm::vec3 ray =
+            frame.forward + half * (ndc.x * float(size.x) / float(size.y) * frame.right + ndc.y * frame.up);
+        const glm::vec3 point = frame.eye + kNearM / second.depthAt({x, y}) * ray - teapot.position;
+        const bool inOpening =
+            std::hypot(point.x, point.z) < 1.45f * kTeapotUnitM && point.y > 2.35f * kTeapotUnitM;
+        ASSERT_FALSE(inOpening) << x << " " << y << ", " << pitch << " degrees";
+        ++body;
+      }
+  }
+  EXPECT_GT(body, 1000);
+}
+
 TEST_F(TeapotsTest, GroundHasTheDepthOfItsRay) {
   view_.scene.teapots.count = 0;
   view_.scene.teapots.lamps = false;
