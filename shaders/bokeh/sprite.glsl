@@ -46,15 +46,17 @@ SCENE_FUNCTION SHADER_FUNCTION float visiblePart(SCENE ThinLens lens, ivec2 size
 // passes it, softly over one pixel of radius, and bilinearly between pixels, so that a ray that moves goes dark smoothly. A
 // surface is as thick as kThickness of its radius: between two pixels of a slope is no gap. Surfaces are looked for over the
 // way from the light to `nearest`, the radius of the nearest surface of the scene; where one is found, its radius tells where
-// else to look. Surfaces less than ownSurfaces() nearer than the sprite do not hide it.
+// else to look. What the two looks of a place find in different surfaces adds up: one continues behind the edge of the
+// other. Surfaces less than ownSurfaces() nearer than the sprite do not hide it.
 SCENE_FUNCTION SHADER_FUNCTION float passingPart(SCENE ThinLens lens, vec2 p, vec2 s, float spriteRadius, float nearest,
                                                  float margin) {
   const int kPlaces = 14, kLooks = 2;
-  const float kThickness = 0.075f;
+  const float kThickness = 0.075f, kApart = 2.0f, kSoft = 1.25f;
   float first = spriteRadius - ownSurfaces(spriteRadius, margin), hidden = 0.0f;
   p = withinDisc(lens, p, s, spriteRadius);
   for (int i = 0; i < kPlaces && hidden < 1.0f; ++i) {
-    float ray = mix(first, nearest, (float(i) + 0.5f) / float(kPlaces));
+    float ray = mix(first, nearest, (float(i) + 0.5f) / float(kPlaces)), found = 0.0f;
+    bool apart = false;
     for (int look = 0; look < kLooks; ++look) {
       vec2 at = rayAt(p, s, spriteRadius, ray) - 0.5f;
       ivec2 low = ivec2(floor(at));
@@ -67,11 +69,13 @@ SCENE_FUNCTION SHADER_FUNCTION float passingPart(SCENE ThinLens lens, vec2 p, ve
         float there = unlimitedRadius(lens, k < 2 ? (k == 0 ? depths.x : depths.y) : (k == 2 ? depths.z : depths.w));
         float share = ((k & 1) == 1 ? f.x : 1.0f - f.x) * (k >= 2 ? f.y : 1.0f - f.y);
         float beside = max(there - ray, ray - there - kThickness * abs(there));
-        if (there < first) hides += share * clamp(2.0f - beside, 0.0f, 1.0f);
+        if (there < first) hides += share * clamp(kSoft - beside, 0.0f, 1.0f);
       }
-      hidden = max(hidden, hides);
+      found = apart ? min(found + hides, 1.0f) : max(found, hides);
+      apart = abs(nearestThere - ray) > kApart;
       ray = nearestThere;
     }
+    hidden = max(hidden, found);
   }
   return 1.0f - hidden;
 }
