@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "shaders/bokeh/sprite.h"
@@ -106,6 +107,24 @@ TEST(ReachingPart, LightsOfASpriteDoNotHideIt) {
   };
   EXPECT_EQ(reaches(34.0f), 1.0f);
   EXPECT_LT(reaches(20.0f), 0.5f);
+}
+
+// The edge of a surface in front of another one. Rays that climb towards the edge find the one or the other.
+TEST(ReachingPart, NoRayPassesBetweenASurfaceAndTheOneBehindIt) {
+  const ThinLens lens{.alpha = -20.0f, .beta = 16.0f};
+  constexpr float kSprite = 13.0f, kEdge = 48.0f;
+  for (const auto& [front, back] : {std::pair(9.3f, 12.1f), {4.0f, 11.0f}, {-3.0f, 9.0f}}) {
+    Scene scene{{128, 96}, {}, {}};
+    for (int y = 0; y < scene.size.y; ++y)
+      scene.depth.insert(scene.depth.end(), static_cast<size_t>(scene.size.x),
+                         (16.0f - (static_cast<float>(y) < kEdge ? back : front)) / 20.0f);
+    float most = 0.0f;
+    for (float s = kEdge - 12.0f; s < kEdge + 12.0f; s += 0.37f)
+      for (float p = s; p < s + kSprite; p += 0.29f)
+        most = std::max(most, glsl::reachingPart(scene, lens, {64.5f, p}, {64.0f, s}, glm::vec3(0.0f),
+                                                 kSprite, front, 0.0f));
+    EXPECT_LT(most, 0.002f) << front << " in front of " << back;
+  }
 }
 
 }  // namespace satdof
