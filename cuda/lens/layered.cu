@@ -397,8 +397,9 @@ class LayeredOnDevice : public Layered {
     if (rule.anyNear) drawPyramid<FillCells>({source, rule.lens, rule.farCeiling}, pyramid_.fill, stream);
     backgroundTimer_.next(stream);
     drawPyramid<FarCells>({source.depth, size_, rule.lens}, pyramid_.far, stream);
-    const BackgroundRule background{rule.lens, rule.farCeiling, rule.farScale, rule.anyNear ? kFillLevels : 0,
-                                    source.secondLayer};
+    const BackgroundRule background{rule.lens,          rule.farCeiling,
+                                    rule.farScale,      rule.anyNear ? kFillLevels : 0,
+                                    source.secondLayer, rule.foremost};
     drawBackgroundPixels<<<pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream>>>(
         source, background, pyramid_, backgroundImages(), reinterpret_cast<uint4*>(farImage),
         surfaceOf(panes()));

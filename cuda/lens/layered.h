@@ -16,6 +16,7 @@ struct LayeredRule {
   bool anyNear = false;
   float nearPx = 0.0f;
   float farCeiling = 1.0f, farScale = 1.0f;
+  float foremost = -1e9f;  // BackgroundRule::foremost
   FocusDiscs focus;
   int show = 0;  // kShowImage and others of shaders/lens/layered/compose.glsl
   bool operator==(const LayeredRule&) const = default;

@@ -80,14 +80,18 @@ SCENE_FUNCTION SHADER_FUNCTION float passingPart(SCENE ThinLens lens, vec2 p, ve
   return 1.0f - hidden;
 }
 
-// The part of a sprite at s that reaches p: the mean of two lights one standard deviation from s. With one light at s, each
-// cell of a lamp would end in an edge of its own.
+// The part of a sprite at s that reaches p: the mean of two lights, or of four for wide cells, with the standard deviation
+// of the sprite. With one light at s, each cell of a lamp would end in an edge of its own.
 SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, vec2 s, vec3 variance, float spriteRadius,
                                                   float nearest, float margin) {
   vec2 spread = sqrt(vec2(variance.x, variance.z));
-  float part = passingPart(PASS lens, p, s + spread, spriteRadius, nearest, margin);
-  if (spread.x + spread.y <= 0.0f) return part;
-  return 0.5f * (part + passingPart(PASS lens, p, s - spread, spriteRadius, nearest, margin));
+  float wide = spread.x + spread.y, part = 0.0f;
+  int lights = wide <= 0.0f ? 1 : wide <= 3.0f ? 2 : 4;
+  float apart = lights == 4 ? 0.8944272f : 2.0f;  // standard deviations
+  for (int i = 0; i < lights; ++i)
+    part += passingPart(PASS lens, p, s + spread * (apart * (float(i) - 0.5f * float(lights - 1))), spriteRadius, nearest,
+                        margin);
+  return part / float(lights);
 }
 
 #undef SCENE_FUNCTION

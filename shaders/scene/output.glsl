@@ -8,18 +8,22 @@ layout(location = 1) out float depth;  // of opaque surfaces; blended draws mask
 #endif
 #ifdef PEEL
 layout(binding = 3) uniform sampler2D behind;
-uniform float foremost;  // depth from which all fragments are discarded
+uniform float foremost;  // depth from which all fragments but those of lights are discarded
 // Between a surface and the next one, in parts of the depth. The inner side of a near wall would hide what shows through the
 // blur of the wall (minimum separation; Mara and others 2016, "Deep G-buffers for stable global illumination approximation").
 const float kSeparation = 0.07;
 #endif
 
-// Call first in main(). Writes the depth. Peeling discards fragments that are not behind the depth image `behind`. Depth is
+// Call first in main(). Writes the depth. Shaders of lights define LIGHT. Peeling discards fragments that are not behind the depth image `behind`. Depth is
 // linear in the image, so half its change across the pixel bounds the nearest sample of the same surface.
 void beginFragment() {
 #ifdef PEEL
   float nearer = texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r;
-  if (gl_FragCoord.z + 0.5 * fwidth(gl_FragCoord.z) >= min(nearer * (1.0 - kSeparation), foremost)) discard;
+  float limit = nearer * (1.0 - kSeparation);
+#ifndef LIGHT
+  limit = min(limit, foremost);
+#endif
+  if (gl_FragCoord.z + 0.5 * fwidth(gl_FragCoord.z) >= limit) discard;
 #endif
 #ifdef LAYER
   if ((gl_FragCoord.z >= part.y) != (part.x > 0.0)) discard;

@@ -446,7 +446,8 @@ struct WireBeforePane {
 
 TEST(LayeredBackground, LightThatPassesAPaneIsAlikeBehindANearWire) {
   const WireBeforePane scene;
-  const glsl::BackgroundRule rule{{.alpha = -34.0f, .beta = 17.0f}, 8.0f, 1.0f, glsl::kFillLevels, false};
+  const glsl::BackgroundRule rule{
+      {.alpha = -34.0f, .beta = 17.0f}, 8.0f, 1.0f, glsl::kFillLevels, false, -1e9f};
   for (int x = 10; x < 30; ++x) {
     const glm::ivec2 p(x, 40);
     const bool wire = scene.isWire(x);
@@ -457,6 +458,20 @@ TEST(LayeredBackground, LightThatPassesAPaneIsAlikeBehindANearWire) {
         wire ? glsl::hiddenPane(scene, rule.lens, p, {128, 128}, r) : glm::vec2(0.0f));
     EXPECT_NEAR(drawn.colour.w, 0.4f, 1e-3f) << x;
   }
+}
+
+TEST(LayeredBackground, LightsAmongTheForemostSurfacesAreNoBackground) {
+  const WireBeforePane scene;
+  const glsl::BackgroundRule rule{
+      {.alpha = -34.0f, .beta = 17.0f}, 8.0f, 1.0f, glsl::kFillLevels, true, -11.0f};
+  const auto drawn = [&](const glm::vec4& layer, float layerRadius) {
+    return glsl::backgroundOf(scene, rule, {20, 40}, glm::vec3(0.5f), -20.0f, layer, layerRadius,
+                              glm::vec4(0.0f), 0.0f, glm::vec2(0.0f));
+  };
+  const glm::vec4 light(7.0f, 7.0f, 7.0f, 1.0f);
+  EXPECT_EQ(drawn(light, -12.0f).colour, drawn(glm::vec4(0.0f), 0.0f).colour);
+  EXPECT_EQ(drawn(light, -12.0f).far, drawn(glm::vec4(0.0f), 0.0f).far);
+  EXPECT_EQ(drawn(light, -10.0f).colour.r, 7.0f);
 }
 
 TEST_F(Layered, EveryDeviceAndEveryRunGivesTheSameBits) {

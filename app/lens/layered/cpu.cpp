@@ -135,8 +135,9 @@ class CpuLayered final : public CpuBlur {
   // Replaces the frame and the radii by the background and its radii. Writes the image for the far table.
   void drawBackground(const CpuFrame& frame, const LayeredPlan& plan, Timings& timings) {
     const auto stage = timings.cpu("background");
-    const glsl::BackgroundRule rule{plan.lens, plan.farCeiling, plan.farScale, plan.anyNear ? kFillLevels : 0,
-                                    plan.secondLayer};
+    const glsl::BackgroundRule rule{plan.lens,        plan.farCeiling,
+                                    plan.farScale,    plan.anyNear ? kFillLevels : 0,
+                                    plan.secondLayer, plan.foremostPx};
     farPyramid_.build(radii_, size_, pool_);
     forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
       if (covered_[tile.index] == Covered::unneeded) return clear(tile);
@@ -203,9 +204,10 @@ class CpuLayered final : public CpuBlur {
     const float hidden = glsl::hiddenPart(radius);
     const Float4 colour = loadVector<Float4>(&frame.colour[pixel]);
     Float4 behind = colour, layer = loadVector<Float4>(&frame.behind.colour[pixel]);
-    const float there = layer[3];
+    const float layerRadius = glsl::signedRadius(rule.lens, frame.behind.depth[pixel]);
+    const float there = glsl::layerPart(rule, layer[3], layerRadius);
     behind[3] = std::abs(radius);
-    layer[3] = std::abs(glsl::signedRadius(rule.lens, frame.behind.depth[pixel]));
+    layer[3] = std::abs(layerRadius);
     behind += (layer - behind) * there;
     const float behindRadius = behind[3];
     const float part =

@@ -70,6 +70,7 @@ class CudaLayeredBlur final : public CudaBlur {
                                .nearPx = plan.nearPx,
                                .farCeiling = plan.farCeiling,
                                .farScale = plan.farScale,
+                               .foremost = plan.foremostPx,
                                .focus = plan.focus,
                                .show = shownLayer(inputs.image)},
                    .scatter = plan.scatter,

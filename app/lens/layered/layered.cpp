@@ -142,6 +142,7 @@ class Layered final : public Lens {
     background_.set("ceiling_", plan.farCeiling);
     background_.set("fillLevels", plan.anyNear ? glsl::kFillLevels : 0);
     background_.set("secondLayer", static_cast<int>(plan.secondLayer));
+    background_.set("foremost", plan.foremostPx);
     fillBehind_.bind(2);
     fillRadii_.bind(3);
     if (plan.secondLayer) {

@@ -67,7 +67,10 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   plan.scatter = {plan.lens, lens.kernelSteps, inSteps(plan.nearPx)};
   plan.foremost = plan.others = plan.scatter;
   const float unitPx = std::max(plan.lens.beta, kLeastPart * static_cast<float>(scene.wholeSize().y));
-  if (!scene.sparse) plan.foremostDepth = depthOf(plan.lens, -kForemost.to * unitPx);
+  if (!scene.sparse) {
+    plan.foremostPx = -kForemost.to * unitPx;
+    plan.foremostDepth = depthOf(plan.lens, plan.foremostPx);
+  }
   plan.anyForemost = !scene.sparse && nearPx > kForemost.none * unitPx;
   if (plan.anyForemost) {
     const float there = std::min((nearPx / unitPx - kForemost.none) / (kForemost.all - kForemost.none), 1.0f);

@@ -14,8 +14,8 @@ struct LayeredPlan {
   ScatterRule scatter;
   float nearPx = 0.0f;  // largest radius that is scattered
   // The foremost layer: surfaces so far in front of the focus plane that they cover the rest of the near field. The second layer
-  // leaves them out from foremostDepth = nearM / z on.
-  float foremostDepth = 1.0f;
+  // leaves them out from foremostDepth = nearM / z on, where the radius is foremostPx, but for lights.
+  float foremostDepth = 1.0f, foremostPx = -1e9f;
   bool anyForemost = false;      // scatter it apart
   ScatterRule foremost, others;  // the two parts of `scatter`
   // Clip value and fixed-point scale of the far table.

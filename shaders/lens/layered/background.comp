@@ -7,6 +7,7 @@ uniform float farScale;
 uniform float ceiling_;
 uniform int fillLevels;
 uniform bool secondLayer;
+uniform float foremost;
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 2) uniform sampler2D fillBehind;
@@ -52,7 +53,7 @@ void main() {
     paneRadius = -layerRadius(lens, texelFetch(paneDepth, p, 0));
     if (hiddenPart(r) > 0.0) behindNear = hiddenPane(lens, p, size, r);
   }
-  BackgroundRule rule = BackgroundRule(lens, ceiling_, farScale, fillLevels, secondLayer);
+  BackgroundRule rule = BackgroundRule(lens, ceiling_, farScale, fillLevels, secondLayer, foremost);
   Background result =
       backgroundOf(rule, p, texelFetch(colour, p, 0).rgb, r, layer, layerRadius_, paneHere, paneRadius, behindNear);
   imageStore(background, p, result.colour);

@@ -82,7 +82,13 @@ struct BackgroundRule {
   float ceiling_, farScale;
   int fillLevels;
   bool secondLayer;
+  float foremost;  // radius: nearer surfaces of the second layer are lights, which bokeh sprites draw
 };
+
+// The part of a pixel that the background takes from the second layer, of this part and radius.
+SHADER_FUNCTION float layerPart(BackgroundRule rule, float part, float radius) {
+  return radius < rule.foremost ? 0.0f : part;
+}
 
 // Part of the opacity of a pane of radius rPane that blurs with the background behind it, of radius r. Opaque surfaces in
 // front of the pane then hide as much of it as of the background. A pane much nearer to the focus plane keeps its edges.
@@ -112,7 +118,7 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
   vec4 behind = vec4(c, abs(r));
   float behindPart = hidden;
   if (rule.secondLayer) {
-    float there = layer.w;
+    float there = layerPart(rule, layer.w, layerRadius_);
     behind = mix(behind, vec4(layer.x, layer.y, layer.z, abs(layerRadius_)), there);
     behindPart = max(hidden, there * (1.0f - smoothstep(kBehindPx, kAlonePx, r)));
   } else if (hidden > 0.0f) {

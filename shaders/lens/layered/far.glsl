@@ -24,9 +24,11 @@
 #define FAR_SIZE farSize
 #endif
 
-// A disc shrinks in full from this part of smaller radii on, if they are smaller by kFullShrink of its own radius; not at all
-// if they are smaller by less than kLeastShrink.
-const float kShrinkPart = 0.35f, kLeastShrink = 0.05f, kFullShrink = 0.15f;
+// A disc shrinks in full from this part of smaller radii on: kMostPart if they are smaller by at most kAlike of its own radius,
+// kLeastPart if by kUnlike or more. So outlines between wide blurs of several surfaces are soft, and there is no halo around
+// surfaces nearly in focus. It shrinks not at all if they are smaller by less than kLeastShrink, freely from kFullShrink on.
+const float kMostPart = 0.8f, kLeastPart = 0.35f, kAlike = 0.3f, kUnlike = 0.6f;
+const float kLeastShrink = 0.05f, kFullShrink = 0.15f;
 
 // A cell: the means of the sums over its pixels, which weigh as in farWeight(): what gives a disc little light shrinks it
 // little. The mean of four cells is the cell above.
@@ -49,8 +51,9 @@ SHADER_FUNCTION FarLevel farLevel(float b) {
 SHADER_FUNCTION float shrunkRadius(vec3 sums, float b) {
   float below = b * sums.x - sums.y;
   if (below <= 0.0f) return b;
-  float square = max(b * (b * sums.x - 2.0f * sums.y) + sums.z, 1e-6f);
-  float part = min(below * below / (square * sums.x * kShrinkPart), 1.0f), shrink = square / below;
+  float square = max(b * (b * sums.x - 2.0f * sums.y) + sums.z, 1e-6f), shrink = square / below;
+  float full = mix(kMostPart, kLeastPart, smoothstep(kAlike, kUnlike, shrink / b));
+  float part = min(below * below / (square * sums.x * full), 1.0f);
   return max(b - shrink * part * (2.0f - part) * smoothstep(kLeastShrink, kFullShrink, shrink / b), kFarPx);
 }
 
