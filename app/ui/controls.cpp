@@ -93,7 +93,7 @@ constexpr std::array kBlur = {
             .format = "%.0f deg"},
     Control{.path = "lens.highlightThreshold",
             .label = "Highlight threshold",
-            .source = "A sprite carries the light above the threshold. Where there are too many, as below 0.1 in bright\n"
+            .source = "A sprite carries the light above the threshold. Where there are too many, as below 0.1 in bright "
                       "images, there are none, and all light stays in the blur",
             .low = 0.1,
             .high = 16,

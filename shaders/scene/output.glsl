@@ -14,8 +14,9 @@ uniform float foremost;  // depth from which all fragments but those of lights a
 const float kSeparation = 0.07;
 #endif
 
-// Call first in main(). Writes the depth. Shaders of lights define LIGHT. Peeling discards fragments that are not behind the depth image `behind`. Depth is
-// linear in the image, so half its change across the pixel bounds the nearest sample of the same surface.
+// Call first in main(). Writes the depth. Shaders of lights define LIGHT.
+// Peeling discards fragments that are not behind the depth image `behind`. Depth is linear in the image, so half its change
+// across the pixel bounds the nearest sample of the same surface.
 void beginFragment() {
 #ifdef PEEL
   float nearer = texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r;

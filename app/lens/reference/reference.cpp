@@ -33,8 +33,10 @@ class Reference final : public Lens {
     const glm::ivec2 size = sums_[0].size();
     const SceneRedraw& redraw = *inputs.redraw;
     samples_ = inputs.lens.lensSamples;
-    moving_ = timeS_ && *timeS_ != redraw.timeS;
-    if (inputs.restart || !timeS_ || moving_) {
+    const bool jumped = timeS_ && *timeS_ != redraw.timeS;
+    moving_ = jumped && jumped_;
+    jumped_ = jumped;
+    if (inputs.restart || !timeS_ || jumped) {
       done_ = 0;
       for (auto& sum : sums_) glClearTexImage(sum.name(), 0, GL_RGBA, GL_FLOAT, nullptr);
     }
@@ -70,7 +72,7 @@ class Reference final : public Lens {
   std::array<gl::Texture, 2> sums_;  // of the even samples, of the odd samples
   std::optional<double> timeS_;      // of the samples in sums_; none if there are no samples
   int done_ = 0, samples_ = 1;
-  bool moving_ = false;
+  bool jumped_ = false, moving_ = false;  // to another time: in the last draw(), in the last two
 };
 
 }  // namespace
