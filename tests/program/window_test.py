@@ -1380,7 +1380,11 @@ class WindowTest(DisplayTest):
         teapots = run.settled()[visible]
 
         def choose(entry):
-            run.xdotool("mousemove", 220, 174, "sleep", 0.2, "click", 1, "sleep", 0.5)
+            run.xdotool("mousemove", 220, 174, "sleep", 0.2)
+            below = np.s_[190:260, 130:300]
+            closed = run.settled()[below]
+            run.xdotool("click", 1)
+            until("the list of scenes", lambda: difference(run.image()[below], closed) > 0.1)
             run.xdotool("mousemove", 160, entry, "sleep", 0.2, "click", 1)
 
         choose(254)  # "model"
