@@ -42,42 +42,47 @@ SCENE_FUNCTION SHADER_FUNCTION float visiblePart(SCENE ThinLens lens, ivec2 size
   return 1.0f - clamp(ray - there, 0.0f, 1.0f);
 }
 
-// The part of a light at s that reaches p past all blurred surfaces. A surface hides the ray if it is found where the ray
-// passes it, softly over one pixel of radius, and bilinearly between pixels, so that a ray that moves goes dark smoothly. A
-// surface is as thick as kThickness of its radius: between two pixels of a slope is no gap. Surfaces are looked for over the
-// way from the light to `nearest`, the radius of the nearest surface of the scene; where one is found, its radius tells where
-// else to look. What the two looks of a place find in different surfaces adds up: one continues behind the edge of the
-// other. Surfaces less than ownSurfaces() nearer than the sprite do not hide it.
+// The part of a ray at the depth of radius `ray` that surfaces hide, bilinearly between pixels, so that a ray that moves goes dark
+// smoothly. A surface is as thick as kThickness of its radius: between two pixels of a slope is no gap. Those from `first` on do
+// not hide it.
+const float kThickness = 0.075f, kSoft = 2.0f;
+SCENE_FUNCTION SHADER_FUNCTION float hidingPart(SCENE ThinLens lens, vec2 p, vec2 s, float spriteRadius, float first,
+                                                float ray) {
+  vec2 at = rayAt(p, s, spriteRadius, ray) - 0.5f;
+  ivec2 low = ivec2(floor(at));
+  vec2 f = at - vec2(low);
+  vec4 depths = DEPTHS(low);
+  float hides = 0.0f;
+  for (int k = 0; k < 4; ++k) {
+    float there = unlimitedRadius(lens, k < 2 ? (k == 0 ? depths.x : depths.y) : (k == 2 ? depths.z : depths.w));
+    float share = ((k & 1) == 1 ? f.x : 1.0f - f.x) * (k >= 2 ? f.y : 1.0f - f.y);
+    float beside = max(there - ray, ray - there - kThickness * abs(there));
+    if (there < first) hides += share * clamp(kSoft - beside, 0.0f, 1.0f);
+  }
+  return hides;
+}
+
+// The part of a light at s that reaches p past all blurred surfaces. Surfaces are looked for at kPlaces depths from the light to
+// `nearest`, the radius of the nearest surface of the scene. Whether one hides the ray is seen where the ray passes its depth.
+// What two surfaces beside each other hide adds up: one continues behind the edge of the other. Surfaces less than
+// ownSurfaces() nearer than the sprite do not hide it.
 SCENE_FUNCTION SHADER_FUNCTION float passingPart(SCENE ThinLens lens, vec2 p, vec2 s, float spriteRadius, float nearest,
                                                  float margin) {
-  const int kPlaces = 14, kLooks = 2;
-  const float kThickness = 0.075f, kApart = 2.0f, kSoft = 1.25f;
+  const int kPlaces = 10;
+  const float kApart = 2.0f;
   float first = spriteRadius - ownSurfaces(spriteRadius, margin), hidden = 0.0f;
   p = withinDisc(lens, p, s, spriteRadius);
   for (int i = 0; i < kPlaces && hidden < 1.0f; ++i) {
-    float ray = mix(first, nearest, (float(i) + 0.5f) / float(kPlaces)), found = 0.0f;
-    bool apart = false;
-    for (int look = 0; look < kLooks; ++look) {
-      vec2 at = rayAt(p, s, spriteRadius, ray) - 0.5f;
-      ivec2 low = ivec2(floor(at));
-      vec2 f = at - vec2(low);
-      vec4 depths = DEPTHS(low);
-      float nearestThere = unlimitedRadius(lens, max(max(depths.x, depths.y), max(depths.z, depths.w)));
-      if (nearestThere >= first) break;
-      float hides = 0.0f;
-      for (int k = 0; k < 4; ++k) {
-        float there = unlimitedRadius(lens, k < 2 ? (k == 0 ? depths.x : depths.y) : (k == 2 ? depths.z : depths.w));
-        float share = ((k & 1) == 1 ? f.x : 1.0f - f.x) * (k >= 2 ? f.y : 1.0f - f.y);
-        float beside = max(there - ray, ray - there - kThickness * abs(there));
-        if (there < first) hides += share * clamp(kSoft - beside, 0.0f, 1.0f);
-      }
-      found = apart ? min(found + hides, 1.0f) : max(found, hides);
-      apart = abs(nearestThere - ray) > kApart;
-      ray = nearestThere;
-    }
+    float ray = mix(first, nearest, (float(i) + 0.5f) / float(kPlaces));
+    vec4 depths = DEPTHS(ivec2(floor(rayAt(p, s, spriteRadius, ray) - 0.5f)));
+    float front = unlimitedRadius(lens, max(max(depths.x, depths.y), max(depths.z, depths.w)));
+    if (front >= first) continue;
+    float found = hidingPart(PASS lens, p, s, spriteRadius, first, front);
+    float back = unlimitedRadius(lens, min(min(depths.x, depths.y), min(depths.z, depths.w)));
+    if (back - front > kApart && back < first) found += hidingPart(PASS lens, p, s, spriteRadius, first, back);
     hidden = max(hidden, found);
   }
-  return 1.0f - hidden;
+  return 1.0f - min(hidden, 1.0f);
 }
 
 // The part of a sprite at s that reaches p: the mean of two lights, or of four for wide cells, with the standard deviation
