@@ -93,8 +93,8 @@ constexpr std::array kBlur = {
             .format = "%.0f deg"},
     Control{.path = "lens.highlightThreshold",
             .label = "Highlight threshold",
-            .source = "A sprite carries the light above the threshold. Where there are too many, as below 0.1 in bright "
-                      "images, there are none, and all light stays in the blur",
+            .source = "A sprite carries the light above the threshold. Where there are too many, as below "
+                      "0.1 in bright images, there are none, and all light stays in the blur",
             .low = 0.1,
             .high = 16,
             .format = "%.2f",
