@@ -214,6 +214,17 @@ void collectLeaves(const Json& json, const std::string& path, std::vector<std::s
 
 }  // namespace
 
+namespace {
+
+// The path that an unknown one may stand for: whose last name begins with it, else the nearest.
+std::string meant(const std::string& unknown, const std::vector<std::string>& known) {
+  const auto longer = std::ranges::find_if(
+      known, [&](const std::string& path) { return path.substr(path.rfind('.') + 1).starts_with(unknown); });
+  return longer != known.end() ? *longer : nearest(unknown, known);
+}
+
+}  // namespace
+
 std::string nearest(std::string_view text, const std::vector<std::string>& candidates) {
   // The column of the edit distances of all prefixes of `text` is kept as bits: whether a distance is one more, or
   // one less, than the distance before it (Hyyro 2003).
@@ -301,7 +312,7 @@ std::vector<std::string> readSettings(Settings& settings, std::string_view text,
   for (const auto& key : found)
     if (problems.size() < mostProblems && std::ranges::find(known, key) == known.end() &&
         !(isGroup(key) && find(json, key)->empty()))
-      refuse("unknown setting " + inQuotes(key) + "; did you mean " + inQuotes(nearest(key, known)) + "?");
+      refuse("unknown setting " + inQuotes(key) + "; did you mean " + inQuotes(meant(key, known)) + "?");
   return problems;
 }
 

@@ -181,6 +181,7 @@ RememberedPreferences rememberedPreferences(const fs::path& folder) {
   std::vector<std::string> damaged;
   try {
     const Json json = parsed(readWholeFile(path, kMostBytes), path);
+    if (!json.is_object()) throw std::runtime_error(path.string() + " is damaged");
     readPreferences(found.preferences, Values(json, damaged));
     for (const std::string& name : damaged)
       found.problem +=

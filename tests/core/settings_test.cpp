@@ -210,6 +210,7 @@ TEST(SettingsJson, RefusesWhatItCannotHold) {
   EXPECT_THAT(complaintAbout(R"({"lens": {"focusDistance": 3}})"),
               names("\"lens.focusDistance\";", "\"lens.focusDistanceM\""));
   EXPECT_THAT(complaintAbout(R"({"lens": 3})"), names("unknown setting \"lens\"", "did you mean"));
+  EXPECT_THAT(complaintAbout(R"({"focus": 3})"), names("\"focus\"", "did you mean \"lens.focusDistanceM\"?"));
   EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": NaN}})"), names("line 1: ", "not valid JSON"));
   EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": 1e999}})"), names("too large", "not valid JSON"));
   EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": 1.4)"), names("line 1: ", "not valid JSON"));

@@ -198,6 +198,14 @@ TEST_F(RememberedTest, DamagedPreferencesAreTheDefaults) {
   }
 }
 
+TEST_F(RememberedTest, TheProblemNamesTheFile) {
+  for (const std::string text : {"", "[1]", "{\"hintSeen\": 2}"}) {
+    std::ofstream(folder / "interface.json") << text;
+    EXPECT_THAT(rememberedPreferences(folder).problem,
+                testing::StartsWith((folder / "interface.json").string()));
+  }
+}
+
 TEST_F(RememberedTest, DamagedValuesOfPreferencesKeepTheRest) {
   const std::string text = R"({"panelWidth": "wide", "uiScale": 1e300, "hintSeen": true,
       "openSections": {"Scene": true}, "capture": {"width": {}, "height": 77, "video": 3},

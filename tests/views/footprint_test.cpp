@@ -79,7 +79,7 @@ TEST_F(FootprintTest, OutlinesTheDiscOfTheLayeredLens) {
   int inside = 0;
   for (const auto& texel : download(output)) inside += texel.b > 0.45f || texel.r > 0.9f;
   EXPECT_NEAR(inside, M_PI * 20 * 20, 0.1 * M_PI * 20 * 20);
-  EXPECT_THAT(footprint.text(), testing::HasSubstr("disc 19 of 5 steps, 72 look-ups"));
+  EXPECT_THAT(footprint.text(), testing::HasSubstr("disc of 19 px radius in 5 steps, 72 look-ups"));
 }
 
 // The brightness is the weight: 0.3 outside, 1 in the middle, halfway at half the half-width of the tent.

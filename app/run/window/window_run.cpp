@@ -105,6 +105,7 @@ class WindowRun : public FrameHost {
     if (!choosesVariants(commandLine)) replaceImpossible();
     session_.errors = before.errors;
     if (commandLine.frames > 0) return;
+    tellFit(before.settings.size);
     if (commandLine.given("--split") && !choosesB(commandLine)) makeSidesDiffer(session_.settings);
     session_.centreCamera = commandLine.settingsPath.empty() && before.settings.camera == CameraSettings{};
     const CaptureFormat format = session_.preferences.capture.format;
@@ -272,6 +273,13 @@ class WindowRun : public FrameHost {
   void showHint(const char* text) {
     session_.hint = text;
     session_.hintAgeS = 0.0f;
+  }
+
+  void tellFit(glm::ivec2 wanted) {
+    const glm::ivec2 is = window_.size();
+    const auto text = [](glm::ivec2 size) { return std::to_string(size.x) + " x " + std::to_string(size.y); };
+    if (commandLine_.given("--size") && (is.x < wanted.x || is.y < wanted.y))
+      session_.say("Size: " + text(is) + ". " + text(wanted) + " is larger than the screen");
   }
 
   // A remembered device may be missing today; a device of the command line must be available.
