@@ -64,8 +64,8 @@ std::string FootprintView::text() const {
   const int n = static_cast<int>(inner);
   char shape[96] = "untouched", lines[224];
   if (std::abs(radiusPx) > kUntouchedPx && shape_ == Footprint::disc)
-    std::snprintf(shape, sizeof shape, "disc of %d px radius in %d steps, %d %s", n, steps_, 8 * (2 * steps_ - 1),
-                  radiusPx < 0 ? "additions" : "look-ups");
+    std::snprintf(shape, sizeof shape, "disc of %d px radius in %d steps, %d %s", n, steps_,
+                  8 * (2 * steps_ - 1), radiusPx < 0 ? "additions" : "look-ups");
   else if (std::abs(radiusPx) > kUntouchedPx && shape_ == Footprint::tent)
     std::snprintf(shape, sizeof shape, "tent of %d to %d px half-height, 18 look-ups", n, n + 1);
   else if (std::abs(radiusPx) > kUntouchedPx)
