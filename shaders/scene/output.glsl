@@ -8,7 +8,7 @@ layout(location = 1) out float depth;  // of opaque surfaces; blended draws mask
 #endif
 #ifdef PEEL
 layout(binding = 3) uniform sampler2D behind;
-uniform float foremost;  // depth from which all fragments but those of lights are discarded
+uniform float foremost;  // surfaces from this depth on are discarded, lights are not
 // Between a surface and the next one, in parts of the depth. The inner side of a near wall would hide what shows through the
 // blur of the wall (minimum separation; Mara and others 2016, "Deep G-buffers for stable global illumination approximation").
 const float kSeparation = 0.07;

@@ -175,8 +175,7 @@ class ImageScene final : public Scene {
   std::string message() const override {
     if (noFile_)
       return "no image is shown: type the path of an image and of its depth, drop both on the window, or "
-             "start with "
-             "--image FILE --depth FILE";
+             "start with --image FILE --depth FILE";
     const auto& failure = loading_.failure();
     if (!failure) return {};
     if (failure->fault != LoadFault::noDepth) return failure->reason;
