@@ -95,8 +95,7 @@ void Side::draw(const SideInputs& inputs, const Target& target, Timings& timings
 
 void Side::drawView(const SideInputs& inputs, const Target& target, Timings& timings) {
   const ViewRow& row = view();
-  const bool repeats = drawn_ && *drawn_ == inputs.settings && drawnContents_ == inputs.contents &&
-                       drawnReloads_ == gl::shaderReloads() && result_.progress == 1.0f;
+  const bool repeats = drewSameScene(inputs) && *drawn_ == inputs.settings && result_.progress == 1.0f;
   if (row.source != ViewSource::scene)
     drawLens(inputs, target, timings);
   else if (row.shader == nullptr)
@@ -119,9 +118,7 @@ void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& tim
                         .lens = settings.lens,
                         .image = view().image,
                         .redraw = redraws ? &inputs.redraw : nullptr,
-                        .restart = !drawn_ || drawnReloads_ != gl::shaderReloads() ||
-                                   drawnContents_ != inputs.contents || drawnPart_ != inputs.part ||
-                                   changes(*drawn_, settings).accumulation,
+                        .restart = !drewSameScene(inputs) || changes(*drawn_, settings).accumulation,
                         .exposure = std::exp2(settings.present.exposureStops),
                         .samplesPerFrame = inputs.samplesPerFrame,
                         .mayDefer = inputs.mayDefer && lensAlone(),
@@ -134,6 +131,11 @@ void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& tim
   drawnReloads_ = gl::shaderReloads();
   drawnContents_ = inputs.contents;
   drawnPart_ = inputs.part;
+}
+
+bool Side::drewSameScene(const SideInputs& inputs) const {
+  return drawn_ && drawnReloads_ == gl::shaderReloads() && drawnContents_ == inputs.contents &&
+         drawnPart_ == inputs.part;
 }
 
 bool Side::lensAlone() const {

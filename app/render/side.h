@@ -75,6 +75,8 @@ class Side {
     std::string reason;
   };
   bool runsLens() const { return view().source != ViewSource::scene && emptyReason(technique_).empty(); }
+  // Whether the last draw by the lens had these shaders, contents and part of the scene.
+  bool drewSameScene(const SideInputs& inputs) const;
   // Whether the lens alone draws the image.
   bool lensAlone() const;
   void make(const Technique& wanted);

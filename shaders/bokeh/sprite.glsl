@@ -42,9 +42,9 @@ SCENE_FUNCTION SHADER_FUNCTION float visiblePart(SCENE ThinLens lens, ivec2 size
   return 1.0f - clamp(ray - there, 0.0f, 1.0f);
 }
 
-// The part of a ray at the depth of radius `ray` that surfaces hide, bilinearly between pixels, so that a ray that moves goes dark
-// smoothly. A surface is as thick as kThickness of its radius: between two pixels of a slope is no gap. Those from `first` on do
-// not hide it.
+// The part of a ray that surfaces hide at the depth of radius `ray`, bilinearly between pixels, so that a ray that moves goes
+// dark smoothly. A surface is as thick as kThickness of its radius: between two pixels of a slope is no gap. Surfaces of radius
+// `first` or more do not hide the ray.
 const float kThickness = 0.075f, kSoft = 2.0f;
 SCENE_FUNCTION SHADER_FUNCTION float hidingPart(SCENE ThinLens lens, vec2 p, vec2 s, float spriteRadius, float first,
                                                 float ray) {
