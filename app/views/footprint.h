@@ -37,8 +37,8 @@ class FootprintView {
   gl::Program thinLens_, linear_;
   gl::Texture numbers_;
   gl::Framebuffer framebuffer_;
-  AsyncReadback reads_;
   std::array<float, 8> reading_{};  // the texels of shaders/views/footprint.frag
+  AsyncReadback reads_;
   bool arrived_ = false;
   glm::ivec2 at_{0};                     // of the last draw()
   std::optional<glm::ivec2> requested_;  // whose numbers of this image were requested last
