@@ -88,8 +88,9 @@ struct FarCells {
     cudaSurfaceObject_t depth;
     ivec2 size;
     ThinLens lens;
+    MiddleRule middle;
     __device__ vec3 operator()(ivec2 pixel) const {
-      return farCellOfPixel(signedRadius(lens, valueAt(depth, glsl::min(pixel, size - 1))));
+      return farCellOfPixel(middle, signedRadius(lens, valueAt(depth, glsl::min(pixel, size - 1))));
     }
   };
   __device__ static float4 packed(vec3 cell) { return {cell.x, cell.y, cell.z, 0.0f}; }
@@ -217,10 +218,14 @@ struct BackgroundImages {
   cudaSurfaceObject_t colour, radius;
 };
 
+struct MiddleImages {
+  cudaSurfaceObject_t light[kMiddleLayers], depth[kMiddleLayers];
+};
+
 __global__ void __launch_bounds__(kPixelThreads)
     drawBackgroundPixels(const Source source, const BackgroundRule rule, const Pyramid pyramid,
                          const BackgroundImages background, uint4* __restrict__ farImage,
-                         cudaSurfaceObject_t panes) {
+                         cudaSurfaceObject_t panes, bool anyMiddle, const MiddleImages middle) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= source.size.x || pixel.y >= source.size.y) return;
   const vec4 light = colourAt(source.colour, pixel);
@@ -247,6 +252,12 @@ __global__ void __launch_bounds__(kPixelThreads)
   farImage[static_cast<size_t>(pixel.y) * source.size.x + pixel.x] = {drawn.far.x, drawn.far.y, drawn.far.z,
                                                                       drawn.far.w};
   if (source.anyBlended) setColour(panes, pixel, drawn.pane);
+  if (!anyMiddle) return;
+#pragma unroll
+  for (int i = 0; i < kMiddleLayers; ++i) {
+    setColour(middle.light[i], pixel, drawn.middle[i].light);
+    setValue(middle.depth[i], pixel, depthOfRadius(rule.lens, drawn.middle[i].radius));
+  }
 }
 
 struct BlendedSurfaces {
@@ -255,9 +266,9 @@ struct BlendedSurfaces {
 };
 
 struct ComposeInputs {
-  Table<unsigned> near, foremost, far;
+  Table<unsigned> near, foremost, far, first, second;
   BlendedSurfaces back, front;
-  bool anyNear, anyForemost, transposed;
+  bool anyNear, anyForemost, anyMiddle, transposed;
   BackgroundImages background;
   Pyramid pyramid;
   ivec2 size;
@@ -339,7 +350,11 @@ __global__ void __launch_bounds__(kPixelThreads)
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= inputs.size.x || pixel.y >= inputs.size.y) return;
   rule.steps = kSteps;
-  FrontLayers layers{vec4(0.0f), vec4(0.0f), vec4(0.0f), vec4(0.0f), 1.0f};
+  FrontLayers layers{vec4(0.0f), vec4(0.0f), vec4(0.0f), vec4(0.0f), 1.0f, vec4(0.0f), vec4(0.0f)};
+  if (inputs.anyMiddle) {
+    layers.first = scattered(inputs.first, inputs.transposed, pixel);
+    layers.second = scattered(inputs.second, inputs.transposed, pixel);
+  }
   if (inputs.anyNear) layers.near = scattered(inputs.near, inputs.transposed, pixel);
   if (inputs.anyForemost) layers.foremost = scattered(inputs.foremost, inputs.transposed, pixel);
   if constexpr (kBlended) {
@@ -382,6 +397,18 @@ class LayeredOnDevice : public Layered {
   void prepareBlended() override { panes_ = Array(TexelFormat::rgba16f, size_.x, size_.y); }
   cudaArray* panes() const override { return panes_.get(); }
 
+  void prepareMiddle() override {
+    for (Middle& layer : middle_) {
+      if (layer.light.get() != nullptr) continue;
+      layer.light = Array(TexelFormat::rgba16f, size_.x, size_.y);
+      layer.depth = Array(TexelFormat::r32f, size_.x, size_.y);
+    }
+  }
+  MiddleArrays middle(int layer) const override {
+    const Middle& of = middle_[static_cast<size_t>(layer)];
+    return {of.light.get(), of.depth.get()};
+  }
+
   void drawBackground(const LayeredImages& images, const LayeredRule& rule, Texel* farImage,
                       CUstream_st* stream) override {
     const Source source{.colour = surfaceOf(images.colour),
@@ -396,13 +423,18 @@ class LayeredOnDevice : public Layered {
     backgroundTimer_.begin(stream);
     if (rule.anyNear) drawPyramid<FillCells>({source, rule.lens, rule.farCeiling}, pyramid_.fill, stream);
     backgroundTimer_.next(stream);
-    drawPyramid<FarCells>({source.depth, size_, rule.lens}, pyramid_.far, stream);
-    const BackgroundRule background{rule.lens,          rule.farCeiling,
-                                    rule.farScale,      rule.anyNear ? kFillLevels : 0,
-                                    source.secondLayer, rule.foremost};
+    drawPyramid<FarCells>({source.depth, size_, rule.lens, rule.middle}, pyramid_.far, stream);
+    const BackgroundRule background{
+        rule.lens,          rule.middle,  rule.farCeiling, rule.farScale, rule.anyNear ? kFillLevels : 0,
+        source.secondLayer, rule.foremost};
+    MiddleImages middle{};
+    for (int i = 0; i < kMiddleLayers; ++i) {
+      middle.light[i] = surfaceOf(this->middle(i).light);
+      middle.depth[i] = surfaceOf(this->middle(i).depth);
+    }
     drawBackgroundPixels<<<pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream>>>(
         source, background, pyramid_, backgroundImages(), reinterpret_cast<uint4*>(farImage),
-        surfaceOf(panes()));
+        surfaceOf(panes()), rule.anyMiddle, middle);
     SATDOF_CUDA_LAUNCHED();
     backgroundTimer_.next(stream);
   }
@@ -414,10 +446,13 @@ class LayeredOnDevice : public Layered {
     const ComposeInputs inputs{.near = {tables.near, pitch},
                                .foremost = {tables.foremost, pitch},
                                .far = {tables.far, pitch},
+                               .first = {tables.middle[0], pitch},
+                               .second = {tables.middle[1], pitch},
                                .back = surfacesOf(tables.back, pitch),
                                .front = surfacesOf(tables.front, pitch),
                                .anyNear = rule.anyNear,
                                .anyForemost = tables.foremost != nullptr,
+                               .anyMiddle = rule.anyMiddle,
                                .transposed = tables.transposed,
                                .background = backgroundImages(),
                                .pyramid = pyramid_,
@@ -445,8 +480,13 @@ class LayeredOnDevice : public Layered {
   BackgroundImages backgroundImages() const { return {background_[0].object(), background_[1].object()}; }
 
   ivec2 size_;
+  struct Middle {
+    Array light, depth;
+  };
+
   Array colour_, radius_, panes_;
-  Surface background_[2];  // of colour_ and radius_
+  std::array<Middle, kMiddleLayers> middle_;  // empty before prepareMiddle()
+  Surface background_[2];                     // of colour_ and radius_
   DeviceArray<uint4> fillCells_;
   DeviceArray<float4> farCells_;
   Pyramid pyramid_{};

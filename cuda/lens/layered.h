@@ -1,9 +1,11 @@
 #pragma once
+#include <array>
 #include <memory>
 
 #include "cuda/runtime/texels.h"
 #include "cuda/runtime/work.h"
 #include "shaders/lens/layered/focus.h"
+#include "shaders/lens/layered/middle.h"
 
 // The layered lens on CUDA, beside its near scatter and its tables: the functions of shaders/lens/layered/ in
 // kernels.
@@ -17,6 +19,8 @@ struct LayeredRule {
   float nearPx = 0.0f;
   float farCeiling = 1.0f, farScale = 1.0f;
   float foremost = -1e9f;  // BackgroundRule::foremost
+  MiddleRule middle;
+  bool anyMiddle = false;
   FocusDiscs focus;
   int show = 0;  // kShowImage and others of shaders/lens/layered/compose.glsl
   bool operator==(const LayeredRule&) const = default;
@@ -46,6 +50,7 @@ struct LayeredTables {
   const Texel* near = nullptr;          // of the near scatter; not read if nothing is near
   const Texel* foremost = nullptr;      // of the scatter of the foremost layer; null: there is none
   BlendedArrays back = {}, front = {};  // of the focus plane; null: none
+  std::array<const Texel*, glsl::kMiddleLayers> middle{};  // of the scatters of the middle layers; null: none
 };
 
 // Draws images of one size in two steps; the table of the far image is built between them. Owns its scratch
@@ -57,6 +62,14 @@ class Layered : public Work {  // stages "fill", "background", "lens"
   // The blended surfaces behind the focus plane without what the far image has of them, RGBA16F premultiplied:
   // drawBackground() writes them. Null before prepareBlended().
   virtual cudaArray* panes() const = 0;
+  // Allocates middle().
+  virtual void prepareMiddle() = 0;
+  // The pixels of a middle layer, for Scattered::layer: drawBackground() writes them if the rule has middle layers.
+  struct MiddleArrays {
+    cudaArray* light = nullptr;
+    cudaArray* depth = nullptr;
+  };
+  virtual MiddleArrays middle(int layer) const = 0;
   // Fills holes and draws the background, which stays in this object, and the far image. Cost: one pass, and a pyramid
   // of 4/3 of a pass at half the resolution; two if anything is near.
   virtual void drawBackground(const LayeredImages& images, const LayeredRule& rule, Texel* farImage,

@@ -108,8 +108,9 @@ extern __shared__ uint4 sharedWords[];
 template <Scattered kScattered>
 __device__ float radiusAt(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2 size, ivec2 p) {
   const ivec2 inside = glsl::clamp(p, ivec2(0), size - 1);
-  if constexpr (kScattered == Scattered::layer) return layerRadius(lens, colourAt(depth, inside));
-  return signedRadius(lens, valueAt(depth, inside));
+  if constexpr (kScattered == Scattered::blended) return layerRadius(lens, colourAt(depth, inside));
+  const float r = signedRadius(lens, valueAt(depth, inside));
+  return kScattered == Scattered::layer ? -abs(r) : r;
 }
 
 template <Scattered kScattered>
@@ -165,7 +166,7 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
       const float weight = outer == 0 ? weights.inner : weights.outer;
       if (weight <= 0.0f) continue;
       uvec4 words = scatterWords(vec3(light.x, light.y, light.z), weight, {x, y});
-      if (kScattered == Scattered::layer)
+      if (kScattered != Scattered::nearPixels)
         words.w = scatterWord(light.w, weight, static_cast<uint>(x), static_cast<uint>(y), 3u);
       scatterDisc<kSteps>(target, centre, n + outer, rule.lens.anamorphicRatio, words);
     }
@@ -203,10 +204,12 @@ dim3 blocksOf(int width, int height, int blockX, int blockY) {
               static_cast<unsigned>((height + blockY - 1) / blockY));
 }
 
-constexpr Scattered kNear = Scattered::nearPixels, kLayer = Scattered::layer;
+constexpr Scattered kNear = Scattered::nearPixels, kBlended = Scattered::blended, kLayer = Scattered::layer;
 constexpr decltype(&scatterTiles<1, kNear>) kScatterTiles[][kMostSteps] = {
     {scatterTiles<1, kNear>, scatterTiles<2, kNear>, scatterTiles<3, kNear>, scatterTiles<4, kNear>,
      scatterTiles<5, kNear>},
+    {scatterTiles<1, kBlended>, scatterTiles<2, kBlended>, scatterTiles<3, kBlended>,
+     scatterTiles<4, kBlended>, scatterTiles<5, kBlended>},
     {scatterTiles<1, kLayer>, scatterTiles<2, kLayer>, scatterTiles<3, kLayer>, scatterTiles<4, kLayer>,
      scatterTiles<5, kLayer>}};
 
@@ -237,7 +240,7 @@ class ScatterOnDevice : public TimedWork<Scatter> {
         std::clamp(roundUp(static_cast<int>(widest), kTuning.sector), kTuning.sector, widestMargin_);
     timer_.begin(stream);
     const auto kernel =
-        kScatterTiles[scattered == Scattered::layer][std::clamp(rule.steps, 1, kMostSteps) - 1];
+        kScatterTiles[static_cast<size_t>(scattered)][std::clamp(rule.steps, 1, kMostSteps) - 1];
     kernel<<<blocksOf(width_, height_, kTuning.tile, kTuning.tile), kTuning.threads, windowBytes(margin),
              stream>>>(surfaces_.get(colour), surfaces_.get(depth), rule, planes, margin, windowSide(margin));
     SATDOF_CUDA_LAUNCHED();

@@ -8,15 +8,16 @@
 // The near scatter on CUDA: the same integers as shaders/lens/layered/scatter.comp.
 namespace satdof::cuda {
 
-// What is scattered: the near pixels of an image, or all pixels of a layer of blended surfaces.
-enum class Scattered { nearPixels, layer };
+// What is scattered: the near pixels of an image, all pixels of a layer of blended surfaces, or all pixels of a layer with one
+// depth each.
+enum class Scattered { nearPixels, blended, layer };
 
 // Scatters images of one size. Owns its scratch memory: one object serves one stream at a time.
 class Scatter : public Work {  // stages "scatter", "differences"
  public:
   // Enqueues on `stream`. All arrays have the image's size and allow surface load and store: `colour`
-  // (RGBA16F, linear light; of a layer premultiplied), `depth` (R32F, nearM / z; of a layer RGBA16F, its sums:
-  // BlendedLayer in app/device/scene_frame.h), `differences` (written). The differences are modulo
+  // (RGBA16F, linear light; of layers premultiplied, alpha is coverage), `depth` (R32F, nearM / z; of blended surfaces RGBA16F,
+  // their sums: BlendedLayer in app/device/scene_frame.h), `differences` (written). The differences are modulo
   // 2^32; their inclusive summed-area table is the premultiplied colour and coverage of the near field in units
   // of 2^-24. Does not allocate or wait, except for new arrays.
   virtual void run(Scattered scattered, cudaArray* colour, cudaArray* depth, const ScatterRule& rule,

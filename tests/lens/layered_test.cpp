@@ -104,11 +104,18 @@ class Layered : public GlTest {
           return depthAt(radius, size.y);
         });
   }
-  std::vector<glm::vec4> draw(const Image& scene, DeviceId device = DeviceId::cpuSequential) {
+  // `behind`: the second layer; null: there is none.
+  std::vector<glm::vec4> draw(const Image& scene, DeviceId device = DeviceId::cpuSequential,
+                              const Image* behind = nullptr) {
     auto& [lens, size] = lenses_[device];
     if (!lens) lens = makeLayeredLens({.device = device, .table = {.format = TableFormat::float32}});
     if (size != scene.size) lens->resize(size = scene.size);
-    return blur(*lens, scene.frame, settings);
+    if (behind == nullptr) return blur(*lens, scene.frame, settings);
+    LensSettings twoLayers = settings;
+    twoLayers.layers = 2;
+    const SceneRedraw redraw{0.0,
+                             [&](const ViewOffset&, const gl::Texture*, float) { return behind->frame; }};
+    return blur(*lens, scene.frame, twoLayers, glm::vec4(0.0f), &redraw);
   }
 
  private:
@@ -186,10 +193,72 @@ TEST_F(Layered, FarSurfacesSpreadTheirLightOverTheirOwnDiscs) {
   }
 }
 
+// At K = 17 px, radii of 4 px are in the first middle layer, 9 px in the second, 16 px in the far field.
+TEST_F(Layered, SurfacesBehindTheFocusPlaneHideThoseBehindThem) {
+  const glm::ivec2 size(97, 64);
+  struct Radii {
+    float front, back;
+  };
+  for (const Radii& radii :
+       {Radii{0.0f, 4.0f}, {0.0f, 16.0f}, {1.2f, 9.0f}, {4.0f, 9.0f}, {4.0f, 16.0f}, {9.0f, 16.0f}}) {
+    const glm::vec4 front(0, 0, 0, radii.front), back(1, 1, 1, radii.back);
+    const Image scene = image(size, [&](int x, int) { return x < 48 ? front : back; });
+    const Image behind = image(size, [&](int, int) { return back; });
+    const auto blurred = draw(scene, DeviceId::cpuSequential, &behind);
+    const int reach = int(radii.front) + 2;
+    for (int y = 0; y < size.y; ++y) {
+      const auto at = [&](int x) { return blurred[size_t(y * size.x + x)].g; };
+      for (int x = 0; x < size.x; ++x)
+        if (x < 48 - reach || x >= 48 + reach) {
+          ASSERT_NEAR(at(x), x < 48 ? 0.0f : 1.0f, 1.0f / 255)
+              << radii.front << " before " << radii.back << " at " << x << ", " << y;
+        }
+      ASSERT_NEAR(0.5f * (at(47) + at(48)), 0.5f, 0.05f)
+          << radii.front << " before " << radii.back << ", row " << y;
+      for (int x = 48 - reach; x < 47 + reach; ++x)
+        ASSERT_LE(at(x), at(x + 1) + 1.0f / 255) << radii.front << " at " << x;
+    }
+  }
+}
+
+TEST(MiddleLayers, PartsOfASurfaceSumToOne) {
+  const MiddleRule rule{{5.1f, 7.6f}, {10.2f, 14.4f}};
+  for (const MiddleRule& of : {rule, MiddleRule{}})
+    for (float r = -3.0f; r < 20.0f; r += 0.01f) {
+      float sum = 1.0f - glsl::farPart(r);
+      for (int i = 0; i < glsl::kMiddleLayers; ++i) {
+        const float part = glsl::middlePart(of, i, r);
+        ASSERT_GE(part, 0.0f) << r;
+        if (of == MiddleRule{}) {
+          ASSERT_EQ(part, 0.0f) << r;
+        }
+        sum += part;
+      }
+      ASSERT_NEAR(sum + glsl::beyondPart(of, glsl::kMiddleLayers, r), 1.0f, 1e-6f) << r;
+    }
+}
+
+TEST(MiddleLayers, ShownPartsSumToWhatTheFocusLayerLeaves) {
+  std::mt19937 random(20260801);
+  std::uniform_real_distribution<float> part(0.0f, 1.3f);
+  for (int i = 0; i < 1000; ++i) {
+    const float focus = part(random), first = part(random), second = part(random), far = part(random) - 0.3f;
+    const glm::vec3 shown = glsl::shownParts(focus, first, second, std::max(far, 0.0f));
+    for (int k = 0; k < 3; ++k) ASSERT_GE(shown[k], 0.0f);
+    ASSERT_NEAR(shown.x + shown.y + shown.z, 1.0f - std::min(focus, 1.0f), 1e-5f);
+    if (far >= glsl::kFewFar) {
+      ASSERT_LE(shown.x, first + 1e-6f);
+    }
+  }
+  EXPECT_EQ(glsl::shownParts(0.0f, 0.95f, 0.0f, 0.0f), glm::vec3(1, 0, 0))
+      << "inside a surface whose radii vary";
+  EXPECT_EQ(glsl::shownParts(0.25f, 0.25f, 0.25f, 1.0f), glm::vec3(0.25f)) << "at edges";
+}
+
 TEST(FarRadius, IsTheSmallestOfTwoAndTheOwnWhereRadiiGrowEvenly) {
   const auto sums = [](std::initializer_list<float> radii) {
     glm::vec3 sum(0.0f);
-    for (const float r : radii) sum += glsl::farCellOfPixel(r) * (1.0f / float(radii.size()));
+    for (const float r : radii) sum += glsl::farCellOfPixel({}, r) * (1.0f / float(radii.size()));
     return sum;
   };
   EXPECT_NEAR(glsl::shrunkRadius(sums({4, 4, 4, 12}), 12.0f), 4.0f, 1e-4f);
@@ -201,7 +270,8 @@ TEST(FarRadius, IsTheSmallestOfTwoAndTheOwnWhereRadiiGrowEvenly) {
   EXPECT_NEAR(glsl::shrunkRadius(sums({11.8f, 12, 12, 12}), 12.0f), 12.0f, 1e-3f) << "nearly alike";
   float last = 12.0f;
   for (float part = 0.0f; part < 0.6f; part += 0.01f) {
-    const glm::vec3 both = part * glsl::farCellOfPixel(4.0f) + (1.0f - part) * glsl::farCellOfPixel(12.0f);
+    const glm::vec3 both =
+        part * glsl::farCellOfPixel({}, 4.0f) + (1.0f - part) * glsl::farCellOfPixel({}, 12.0f);
     const float radius = glsl::shrunkRadius(both, 12.0f);
     EXPECT_LE(radius, last + 1e-4f) << part;
     EXPECT_GT(radius, last - 0.5f) << part;
@@ -440,14 +510,14 @@ struct WireBeforePane {
   static glm::vec3 paneAt(glm::ivec2 p) { return isWire(p.x) ? glm::vec3(0, 0, 1) : glm::vec3(0.6f, 8, 0); }
   static glsl::FillCell fillCell(glm::ivec2, int) { return {glm::vec4(0, 0, 0, 1), glm::vec3(17, 0, 0)}; }
   static glm::ivec2 fillSize(int level) { return glm::ivec2(64) >> level; }
-  static glm::vec3 farCell(glm::ivec2, int) { return glsl::farCellOfPixel(17); }
+  static glm::vec3 farCell(glm::ivec2, int) { return glsl::farCellOfPixel({}, 17); }
   static glm::ivec2 farSize(int level) { return fillSize(level); }
 };
 
 TEST(LayeredBackground, LightThatPassesAPaneIsAlikeBehindANearWire) {
   const WireBeforePane scene;
   const glsl::BackgroundRule rule{
-      {.alpha = -34.0f, .beta = 17.0f}, 8.0f, 1.0f, glsl::kFillLevels, false, -1e9f};
+      {.alpha = -34.0f, .beta = 17.0f}, {}, 8.0f, 1.0f, glsl::kFillLevels, false, -1e9f};
   for (int x = 10; x < 30; ++x) {
     const glm::ivec2 p(x, 40);
     const bool wire = scene.isWire(x);
@@ -463,7 +533,7 @@ TEST(LayeredBackground, LightThatPassesAPaneIsAlikeBehindANearWire) {
 TEST(LayeredBackground, LightsAmongTheForemostSurfacesAreNoBackground) {
   const WireBeforePane scene;
   const glsl::BackgroundRule rule{
-      {.alpha = -34.0f, .beta = 17.0f}, 8.0f, 1.0f, glsl::kFillLevels, true, -11.0f};
+      {.alpha = -34.0f, .beta = 17.0f}, {}, 8.0f, 1.0f, glsl::kFillLevels, true, -11.0f};
   const auto drawn = [&](const glm::vec4& layer, float layerRadius) {
     return glsl::backgroundOf(scene, rule, {20, 40}, glm::vec3(0.5f), -20.0f, layer, layerRadius,
                               glm::vec4(0.0f), 0.0f, glm::vec2(0.0f));
@@ -487,6 +557,21 @@ TEST_F(Layered, EveryDeviceAndEveryRunGivesTheSameBits) {
         EXPECT_TRUE(same(first, draw(scene, device))) << name(device) << ", sparse: " << sparse;
       }
   }
+}
+
+TEST_F(Layered, EveryDeviceDrawsTheSameSecondLayer) {
+  const glm::ivec2 size(97, 61);
+  const auto farther = [&] { return std::max(depthAt(uniform(-4, 17), size.y), 0.0f); };
+  const Image scene(
+      size, [&] { return randomColour(); }, [&] { return std::max(depthAt(uniform(-9, 17), size.y), 0.0f); });
+  const Image behind(
+      size, [&] { return uniform(0, 1) < 0.8f ? randomColour() : glm::vec4(0.0f); }, farther);
+  const auto first = draw(scene, DeviceId::cpuSequential, &behind);
+  EXPECT_GT(largestChange(first, draw(scene)), 0.1f);
+  for (const DeviceId device : {DeviceId::cuda, DeviceId::cpu, DeviceId::glCompute, DeviceId::glFragment})
+    if (availability(device).available) {
+      EXPECT_TRUE(same(first, draw(scene, device, &behind))) << name(device);
+    }
 }
 
 // Tiles without surfaces that spread to other pixels take a path of their own, and each device has other tiles.

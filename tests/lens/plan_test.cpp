@@ -305,6 +305,34 @@ TEST(LayeredPlanTest, TheForemostLayerAppearsWithoutAJump) {
   EXPECT_EQ(at(129.7f).foremost.band, at(150.0f).foremost.band);
 }
 
+// The radius of a point at infinity is 14.1 px: 0.3 to 0.45 of it, 0.6 to 0.85 of it, with steps of at least 2 px.
+TEST(LayeredPlanTest, MiddleLayersNeedASecondLayerAndGrowWithTheBlur) {
+  LensSettings lens = lens2m();
+  lens.layers = 1;
+  EXPECT_FALSE(layeredPlan(lens, factsAt(1.0f), true).anyMiddle);
+  lens.layers = 2;
+  EXPECT_FALSE(layeredPlan(lens, factsAt(1.0f), false).anyMiddle);
+  SceneFacts sparse = factsAt(1.0f);
+  sparse.sparse = true;
+  EXPECT_FALSE(layeredPlan(lens, sparse, true).anyMiddle);
+  const LayeredPlan plan = layeredPlan(lens, factsAt(1.0f), true);
+  ASSERT_TRUE(plan.anyMiddle);
+  EXPECT_NEAR(plan.middle.second.x, 0.3f * kFarPx, 0.01f);
+  EXPECT_NEAR(plan.middle.far.x, 0.6f * kFarPx, 0.01f);
+  EXPECT_GE(plan.middleScatter[0].widestPx, plan.middle.second.y);
+  EXPECT_GE(plan.middleScatter[1].widestPx, plan.middle.far.y);
+  MiddleRule before;
+  for (lens.fNumber = 8.0f; lens.fNumber > 0.3f; lens.fNumber *= 0.999f) {
+    const MiddleRule rule = layeredPlan(lens, factsAt(1.0f), true).middle;
+    ASSERT_LE(rule.second.x, rule.far.x);
+    ASSERT_LT(rule.far.x, rule.far.y);
+    ASSERT_LE(rule.second.y, rule.far.y);
+    for (const auto& [now, last] : {std::pair(rule.second, before.second), {rule.far, before.far}})
+      for (int i = 0; i < 2; ++i) ASSERT_NEAR(now[i], last[i], 0.005f + 0.004f * last[i]) << lens.fNumber;
+    before = rule;
+  }
+}
+
 // u = (1/2 / p, 1/2 / p^2) with the plastic number p = 1.3247: (.377439, .284920).
 TEST(AperturePointTest, MatchesHandComputedPoints) {
   const auto expectPoint = [](glm::vec2 point, float x, float y) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 
 #include "app/core/reallocate.h"
@@ -36,10 +37,11 @@ struct Disc {
   }
 };
 
-// The light that a pixel scatters, and 1: what scatterWords() of shaders/lens/near_scatter.glsl multiplies by the weight.
-SATDOF_INLINE inline Float4 scattered(const glm::vec4& colour) {
+// The light that a pixel scatters, and its coverage: what scatterWords() of shaders/lens/near_scatter.glsl multiplies by the
+// weight.
+SATDOF_INLINE inline Float4 scattered(const glm::vec4& colour, bool layer) {
   const glm::vec3 light = glm::clamp(glm::vec3(colour), 0.0f, glsl::scatterCeiling());
-  return Float4{light.x, light.y, light.z, 1.0f};
+  return Float4{light.x, light.y, light.z, layer ? colour.w : 1.0f};
 }
 
 // What a pixel adds to each pixel of its two discs.
@@ -105,13 +107,16 @@ void CpuScatter::resize(glm::ivec2 size) {
 }
 
 void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterRule& rule,
-                     uint32_t* differences) {
+                     uint32_t* differences, bool layer) {
   const auto width = static_cast<size_t>(size_.x);
   pool_.forEach(size_.y, [&](int y) {
     const auto row = static_cast<size_t>(y);
     std::fill_n(differences + 4 * width * row, 4 * width, 0u);
     const std::span radii = std::span(radii_).subspan(row * width, width);
-    for (size_t x = 0; x < width; ++x) radii[x] = glsl::signedRadius(rule.lens, depth[row * width + x]);
+    for (size_t x = 0; x < width; ++x) {
+      const float r = glsl::signedRadius(rule.lens, depth[row * width + x]);
+      radii[x] = layer ? -std::abs(r) : r;
+    }
     leastRadius_[row] = std::min(*std::ranges::min_element(radii), 0.0f);
   });
   const float least = *std::min_element(leastRadius_.begin(), leastRadius_.end());
@@ -132,7 +137,7 @@ void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterR
     const Differences image(differences, size_);
     const auto wordsOf = [&](int x, float r) SATDOF_INLINE {
       const auto weights = glsl::nearWeights(partOf(r), r, inner.area, outer.area);
-      const Float4 light = scattered(colour[static_cast<size_t>(y) * width + static_cast<size_t>(x)]);
+      const Float4 light = scattered(colour[static_cast<size_t>(y) * width + static_cast<size_t>(x)], layer);
       const Float4 dither = dithers(x, y);
       // Without weight, the dither alone would be rounded to 0.
       return Words{toWords(light * weights.inner + dither), toWords(light * weights.outer + dither)};

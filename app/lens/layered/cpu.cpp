@@ -37,6 +37,7 @@ class CpuLayered final : public CpuBlur {
     reallocate(near_, pixels);
     reallocate(far_, pixels);
     foremost_ = {};
+    middle_ = {};
     builder_.resize(size);
     scatter_.resize(size);
     pyramid_.resize(size);
@@ -69,7 +70,10 @@ class CpuLayered final : public CpuBlur {
       toRadii(frame.depth, plan.lens);
     }
     findCovered(plan);
+    if (plan.anyMiddle)
+      for (Middle& layer : middle_) layer.resize(near_.size());
     drawBackground(frame, plan, timings);
+    if (plan.anyMiddle) scatterMiddle(plan, timings);
     sumInPlace(far_, timings);
     compose(frame, plan, image, timings);
   }
@@ -96,6 +100,18 @@ class CpuLayered final : public CpuBlur {
       scatter_.run(frame.colour.data(), frame.depth.data(), rule, &table[0].x);
     }
     sumInPlace(table, timings);
+  }
+
+  // Writes the tables of the middle layers.
+  void scatterMiddle(const LayeredPlan& plan, Timings& timings) {
+    for (size_t i = 0; i < middle_.size(); ++i) {
+      Middle& layer = middle_[i];
+      {
+        const auto stage = timings.cpu("scatter");
+        scatter_.run(layer.light.data(), layer.depth.data(), plan.middleScatter[i], &layer.table[0].x, true);
+      }
+      sumInPlace(layer.table, timings);
+    }
   }
 
   // Marks the tiles that the near field hides, and those among them whose background no other tile needs.
@@ -135,10 +151,10 @@ class CpuLayered final : public CpuBlur {
   // Replaces the frame and the radii by the background and its radii. Writes the image for the far table.
   void drawBackground(const CpuFrame& frame, const LayeredPlan& plan, Timings& timings) {
     const auto stage = timings.cpu("background");
-    const glsl::BackgroundRule rule{plan.lens,        plan.farCeiling,
-                                    plan.farScale,    plan.anyNear ? kFillLevels : 0,
-                                    plan.secondLayer, plan.foremostPx};
-    farPyramid_.build(radii_, size_, pool_);
+    const glsl::BackgroundRule rule{
+        plan.lens,        plan.middle,    plan.farCeiling, plan.farScale, plan.anyNear ? kFillLevels : 0,
+        plan.secondLayer, plan.foremostPx};
+    farPyramid_.build(radii_, size_, plan.middle, pool_);
     forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
       if (covered_[tile.index] == Covered::unneeded) return clear(tile);
       const float least = leastRadius(radii_, tile);
@@ -148,15 +164,15 @@ class CpuLayered final : public CpuBlur {
         const size_t first = pixelAt({tile.from.x, y});
         std::array<float, kTilePx> weights;
         for (size_t i = 0; i < static_cast<size_t>(tile.to.x - tile.from.x); ++i)
-          weights[i] = glsl::farWeight(plan.lens, radii_[first + i]);
+          weights[i] = glsl::farWeight(plan.lens, plan.middle, radii_[first + i]);
         for (size_t i = 0; i < static_cast<size_t>(tile.to.x - tile.from.x); ++i) {
           const glm::ivec2 p(tile.from.x + static_cast<int>(i), y);
-          if (plan.secondLayer && radii_[first + i] < glsl::kAlonePx)
-            showBehind(frame, rule, first + i, p, weights[i]);
+          if (plan.secondLayer && radii_[first + i] < plan.middle.far.y)
+            showBehind(frame, rule, first + i, p, weights[i], plan.anyMiddle);
           else if (glsl::hiddenPart(radii_[first + i]) > 0.0f)
             replaceHidden(frame, rule, first + i, p, level);
           else
-            keepVisible(frame, rule, first + i, p, weights[i]);
+            keepVisible(frame, rule, first + i, p, weights[i], plan.anyMiddle);
         }
       }
     });
@@ -167,6 +183,9 @@ class CpuLayered final : public CpuBlur {
       const size_t first = pixelAt({tile.from.x, y}), count = static_cast<size_t>(tile.to.x - tile.from.x);
       std::ranges::fill(std::span(far_).subspan(first, count), glm::uvec4(0));
       std::ranges::fill(std::span(radii_).subspan(first, count), 0.0f);
+      for (Middle& layer : middle_)
+        if (!layer.light.empty())
+          std::ranges::fill(std::span(layer.light).subspan(first, count), glm::vec4(0.0f));
     }
   }
 
@@ -191,7 +210,7 @@ class CpuLayered final : public CpuBlur {
     behind[3] = -radius;
     behind = loadVector<Float4>(&filled.sum) + behind * (1.0f - filled.part);
     const float behindRadius = std::min(behind[3], -glsl::kFillLimit * radius);
-    const float weight = hidden * filled.part * glsl::farWeight(rule.lens, behindRadius);
+    const float weight = hidden * filled.part * glsl::farWeight(rule.lens, rule.middle, behindRadius);
     storeVector(&far_[pixel], farWords(behind, weight, rule, p));
     storeVector(&frame.colour[pixel], colour + (behind - colour) * hidden);
     radius = behindRadius * hidden;
@@ -199,7 +218,7 @@ class CpuLayered final : public CpuBlur {
 
   // backgroundOf() for a pixel with a second layer that the background takes in part.
   SATDOF_INLINE void showBehind(const CpuFrame& frame, const glsl::BackgroundRule& rule, size_t pixel,
-                                glm::ivec2 p, float weight) {
+                                glm::ivec2 p, float weight, bool anyMiddle) {
     float& radius = radii_[pixel];
     const float hidden = glsl::hiddenPart(radius);
     const Float4 colour = loadVector<Float4>(&frame.colour[pixel]);
@@ -210,22 +229,40 @@ class CpuLayered final : public CpuBlur {
     layer[3] = std::abs(layerRadius);
     behind += (layer - behind) * there;
     const float behindRadius = behind[3];
-    const float part =
-        std::max(hidden, there * (1.0f - glm::smoothstep(glsl::kBehindPx, glsl::kAlonePx, radius)));
-    const float behindWeight = part * glsl::farWeight(rule.lens, behindRadius);
+    const float behindWeight = glsl::sharedPart(rule.middle, glsl::kMiddleLayers, radius, hidden, there) *
+                               glsl::farWeight(rule.lens, rule.middle, behindRadius);
     const float sum = weight + behindWeight;
     const Float4 light = sum > 0.0f ? (colour * weight + behind * behindWeight) * (1.0f / sum) : colour;
     storeVector(&far_[pixel], farWords(light, sum, rule, p));
+    if (anyMiddle) setMiddle(rule, pixel, frame.colour[pixel], radius, behind, behindRadius, hidden, there);
     storeVector(&frame.colour[pixel], colour + (behind - colour) * hidden);
-    radius = glm::mix(farPyramid_.gatheredRadius(glm::vec2(p) + 0.5f, std::max(radius, 0.0f)), behindRadius,
-                      hidden);
+    const glm::vec2 centre = glm::vec2(p) + 0.5f;
+    radius = glm::mix(farPyramid_.gatheredRadius(centre, std::max(radius, 0.0f)), behindRadius, hidden);
+    radius = farPyramid_.radiusBehind(rule.middle, centre, radius, std::abs(layerRadius), there);
   }
 
   // backgroundOf() for any other pixel: the pixel itself.
   SATDOF_INLINE void keepVisible(const CpuFrame& frame, const glsl::BackgroundRule& rule, size_t pixel,
-                                 glm::ivec2 p, float weight) {
-    radii_[pixel] = farPyramid_.gatheredRadius(glm::vec2(p) + 0.5f, std::max(radii_[pixel], 0.0f));
+                                 glm::ivec2 p, float weight, bool anyMiddle) {
+    float& radius = radii_[pixel];
+    const glm::vec2 centre = glm::vec2(p) + 0.5f;
+    if (anyMiddle) setMiddle(rule, pixel, frame.colour[pixel], radius, Float4{}, radius, 0.0f, 0.0f);
+    radius = farPyramid_.gatheredRadius(centre, std::max(radius, 0.0f));
+    radius = farPyramid_.radiusBehind(rule.middle, centre, radius, 0.0f, 0.0f);
     storeVector(&far_[pixel], farWords(loadVector<Float4>(&frame.colour[pixel]), weight, rule, p));
+  }
+
+  // Background::middle of a pixel.
+  SATDOF_INLINE void setMiddle(const glsl::BackgroundRule& rule, size_t pixel, const glm::vec4& colour,
+                               float radius, Float4 behind, float behindRadius, float hidden, float there) {
+    for (int i = 0; i < glsl::kMiddleLayers; ++i) {
+      const glsl::MiddlePixel drawn =
+          glsl::middlePixel(rule.middle, i, glm::vec3(colour), radius, {behind[0], behind[1], behind[2]},
+                            behindRadius, glsl::sharedPart(rule.middle, i, radius, hidden, there));
+      Middle& layer = middle_[static_cast<size_t>(i)];
+      layer.light[pixel] = drawn.light;
+      layer.depth[pixel] = glsl::depthOfRadius(rule.lens, drawn.radius);
+    }
   }
 
   // The words of the far table for light of this weight.
@@ -253,7 +290,7 @@ class CpuLayered final : public CpuBlur {
       for (int y = tile.from.y; y < tile.to.y; ++y) {
         std::array<Float4, kTilePx> row;
         if (covered_[tile.index] == Covered::no)
-          drawRow(frame, rule, discs, tile, y, focus, row);
+          drawRow(frame, rule, discs, tile, y, focus, plan.anyMiddle, row);
         else
           row = {};
         for (int x = tile.from.x; x < tile.to.x; ++x) {
@@ -282,7 +319,7 @@ class CpuLayered final : public CpuBlur {
   // The background of row y of a tile: the focus layer over the far field.
   SATDOF_INLINE void drawRow(const CpuFrame& frame, const glsl::ComposeRule& rule, const Discs& discs,
                              const PixelTile& tile, int y, const std::optional<FocusTile<kTilePx>>& focus,
-                             std::array<Float4, kTilePx>& row) const {
+                             bool anyMiddle, std::array<Float4, kTilePx>& row) const {
     const size_t first = pixelAt({tile.from.x, y}), count = static_cast<size_t>(tile.to.x - tile.from.x);
     std::array<glsl::FocusLayer, kTilePx> layers;
     if (focus)
@@ -301,9 +338,32 @@ class CpuLayered final : public CpuBlur {
       const float cover = layers[i].sum.w;
       row[i] = cover > 0.0f ? loadVector<Float4>(&layers[i].sum) * (1.0f / cover)
                             : loadVector<Float4>(&frame.colour[first + i]);
-      if (shares[i] > 0.0f && sums[i][3] > 0.0f)
-        row[i] += (sums[i] * (rule.farUnit / sums[i][3]) - row[i]) * shares[i];
+      if (shares[i] <= 0.0f) continue;
+      Float4 behind = row[i];
+      if (sums[i][3] > 0.0f) behind = sums[i] * (rule.farUnit / sums[i][3]);
+      if (anyMiddle) behind = behindFocus(rule, behind, row[i], sums[i][3], radii[i], cover, first + i);
+      row[i] += (behind - row[i]) * shares[i];
     }
+  }
+
+  // behindFocus() of shaders/lens/layered/compose.glsl at a pixel, with the colour `far` of the far field, its sum of weights,
+  // and the colour `other`.
+  SATDOF_INLINE Float4 behindFocus(const glsl::ComposeRule& rule, Float4 far, Float4 other, float farWeights,
+                                   float radius, float focus, size_t pixel) const {
+    const Float4 first = scattered(middle_[0].table[pixel]), second = scattered(middle_[1].table[pixel]);
+    if (first[3] + second[3] <= 0.0f) return far;
+    const float inDisc =
+        farWeights > 0.0f ? glsl::meanWeight(rule, radius, farWeights) / glsl::farWeightAt(rule.lens, radius)
+                          : 0.0f;
+    const glm::vec3 parts = glsl::shownParts(focus, first[3], second[3], inDisc);
+    Float4 sum = far;
+    sum[3] = 1.0f;
+    sum *= parts.z * std::min(inDisc / glsl::kKnownPart, 1.0f);
+    if (first[3] > 0.0f) sum += first * (parts.x / first[3]);
+    if (second[3] > 0.0f) sum += second * (parts.y / second[3]);
+    other[3] = 1.0f;
+    sum += other * std::max(glsl::kKnownPart - sum[3], 0.0f);
+    return sum * (1.0f / sum[3]);
   }
 
   // farSum() of shaders/lens/layered/compose.glsl for the pixels from p on that have a share of the far field.
@@ -369,6 +429,19 @@ class CpuLayered final : public CpuBlur {
     });
   }
 
+  // A middle layer: its pixels, and the table of their scatter. Empty until an image has middle layers.
+  struct Middle {
+    std::vector<glm::vec4> light;
+    std::vector<float> depth;
+    std::vector<glm::uvec4> table;
+
+    void resize(size_t pixels) {
+      light.resize(pixels);
+      depth.resize(pixels);
+      table.resize(pixels);
+    }
+  };
+
   ThreadPool pool_;
   CpuTableBuilder builder_;
   CpuScatter scatter_;
@@ -379,6 +452,7 @@ class CpuLayered final : public CpuBlur {
   std::vector<float> radii_;            // of the scene, then of the background
   std::vector<glm::uvec4> near_, far_;  // images, then their tables; near_: less the foremost layer
   std::vector<glm::uvec4> foremost_;    // empty until an image has a foremost layer
+  std::array<Middle, glsl::kMiddleLayers> middle_;
 };
 
 }  // namespace

@@ -23,11 +23,11 @@ class FarPyramid {
   }
 
   // `radii`: of the pixels of the image.
-  void build(std::span<const float> radii, glm::ivec2 size, ThreadPool& pool) {
+  void build(std::span<const float> radii, glm::ivec2 size, const MiddleRule& rule, ThreadPool& pool) {
     merge(0, pool, [&](glm::ivec2 at) {
       at = glm::min(at, size - 1);
       const glm::vec3 cell = glsl::farCellOfPixel(
-          radii[static_cast<size_t>(at.y) * static_cast<size_t>(size.x) + static_cast<size_t>(at.x)]);
+          rule, radii[static_cast<size_t>(at.y) * static_cast<size_t>(size.x) + static_cast<size_t>(at.x)]);
       return Float4{cell.x, cell.y, cell.z, 0.0f};
     });
     for (size_t level = 1; level < levels_.size(); ++level)
@@ -38,11 +38,17 @@ class FarPyramid {
   // gatheredRadius() of shaders/lens/layered/far.glsl.
   SATDOF_INLINE float gatheredRadius(glm::vec2 at, float b) const {
     if (b <= glsl::kFarPx) return b;
-    const glsl::FarLevel level = glsl::farLevel(b);
-    const auto fine = static_cast<size_t>(level.fine);
-    Float4 sums = sumsAround(at, fine);
-    if (level.coarser > 0.0f) sums += (sumsAround(at, fine + 1) - sums) * level.coarser;
+    const Float4 sums = sumsAround(at, b);
     return glsl::shrunkRadius({sums[0], sums[1], sums[2]}, b);
+  }
+
+  // radiusBehind() of shaders/lens/layered/far.glsl.
+  SATDOF_INLINE float radiusBehind(const MiddleRule& rule, glm::vec2 at, float b, float hiddenRadius,
+                                   float there) const {
+    const float far = glsl::beyondPart(rule, glsl::kMiddleLayers, b);
+    if (b <= glsl::kFarPx || far >= 1.0f) return b;
+    const Float4 sums = sumsAround(at, rule.far.y);
+    return glsl::radiusBehindMean({sums[0], sums[1]}, far, b, hiddenRadius, there);
   }
 
  private:
@@ -55,7 +61,15 @@ class FarPyramid {
     }
   };
 
-  SATDOF_INLINE Float4 sumsAround(glm::vec2 at, size_t level) const {
+  // In the disc of radius b.
+  SATDOF_INLINE Float4 sumsAround(glm::vec2 at, float b) const {
+    const glsl::FarLevel level = glsl::farLevel(b);
+    const auto fine = static_cast<size_t>(level.fine);
+    const Float4 sums = sumsOfLevel(at, fine);
+    return level.coarser > 0.0f ? sums + (sumsOfLevel(at, fine + 1) - sums) * level.coarser : sums;
+  }
+
+  SATDOF_INLINE Float4 sumsOfLevel(glm::vec2 at, size_t level) const {
     const Level& from = levels_[level];
     const glm::vec2 place = at * (1.0f / static_cast<float>(2 << level)) + 0.5f;  // > 0
     const glm::ivec2 above(place), low = glm::max(above - 1, glm::ivec2(0)),

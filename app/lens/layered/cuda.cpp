@@ -26,6 +26,7 @@ class CudaLayeredBlur final : public CudaBlur {
     blended_ = {};
     near_ = makeScattered(crossing);
     foremost_ = {};
+    middle_ = {};
     crossing_ = &crossing;
     layered_ = &crossing.own(cuda::makeLayered(size.x, size.y));
     farBuilder_ = &crossing.own(cuda::makeTableBuilder(tableOptions(spec_, size)));
@@ -48,6 +49,10 @@ class CudaLayeredBlur final : public CudaBlur {
   bool plan(const LensInputs& inputs, CudaTextures& shared) override {
     const LayeredPlan plan = layeredPlan(inputs.lens, inputs.scene, inputs.redraw != nullptr);
     const bool anyBlended = separatesBlended(inputs);
+    if (plan.anyMiddle && middle_[0].scatter == nullptr) {
+      for (WithTable& layer : middle_) layer = makeScattered(*crossing_);
+      layered_->prepareMiddle();
+    }
     if (plan.anyForemost && foremost_.scatter == nullptr) foremost_ = makeScattered(*crossing_);
     const auto share = [&](const gl::Texture& texture) {
       shared.push_back({texture, cuda::Access::read});
@@ -71,11 +76,14 @@ class CudaLayeredBlur final : public CudaBlur {
                                .farCeiling = plan.farCeiling,
                                .farScale = plan.farScale,
                                .foremost = plan.foremostPx,
+                               .middle = plan.middle,
+                               .anyMiddle = plan.anyMiddle,
                                .focus = plan.focus,
                                .show = shownLayer(inputs.image)},
                    .scatter = plan.scatter,
                    .foremost = plan.foremost,
                    .others = plan.others,
+                   .middle = {plan.middleScatter[0], plan.middleScatter[1]},
                    .secondLayer = plan.secondLayer,
                    .anyForemost = plan.anyForemost,
                    .anyBlended = anyBlended};
@@ -109,6 +117,12 @@ class CudaLayeredBlur final : public CudaBlur {
     }
     tables.far = farTable_.rows();
     layered_->drawBackground(scene, plan.layered, farImage_.data(), stream);
+    for (int i = 0; plan.layered.anyMiddle && i < glsl::kMiddleLayers; ++i) {
+      const auto at = static_cast<size_t>(i);
+      const cuda::Layered::MiddleArrays pixels = layered_->middle(i);
+      middle_[at].run(cuda::Scattered::layer, pixels.light, pixels.depth, plan.middle[at], stream);
+      tables.middle[at] = middle_[at].table.data();
+    }
     if (plan.anyBlended) {
       const Places front = blended_[1].place;
       tables.back = blended_[0].run(layered_->panes(), scene.paneDepth, plan.scatter, stream);
@@ -125,6 +139,7 @@ class CudaLayeredBlur final : public CudaBlur {
   struct Plan {
     cuda::LayeredRule layered;
     ScatterRule scatter, foremost, others;
+    std::array<ScatterRule, glsl::kMiddleLayers> middle;
     bool secondLayer, anyForemost, anyBlended;
     bool operator==(const Plan&) const = default;
   };
@@ -152,7 +167,7 @@ class CudaLayeredBlur final : public CudaBlur {
 
     cuda::BlendedArrays run(cudaArray* colour, cudaArray* depth, const ScatterRule& rule,
                             CUstream_st* stream) const {
-      scattered.run(cuda::Scattered::layer, colour, depth, rule, stream);
+      scattered.run(cuda::Scattered::blended, colour, depth, rule, stream);
       return {colour, depth, scattered.table.data()};
     }
   };
@@ -171,8 +186,9 @@ class CudaLayeredBlur final : public CudaBlur {
   glm::ivec2 size_{0};
   CudaCrossing<cudaArray*>* crossing_ = nullptr;  // of resize()
   WithTable near_;
-  WithTable foremost_;              // empty until an image has a foremost layer
-  std::array<Blended, 2> blended_;  // behind, in front of the focus plane
+  WithTable foremost_;                                 // empty until an image has a foremost layer
+  std::array<WithTable, glsl::kMiddleLayers> middle_;  // empty until an image has middle layers
+  std::array<Blended, 2> blended_;                     // behind, in front of the focus plane
   cuda::Layered* layered_ = nullptr;
   cuda::TableBuilder* farBuilder_ = nullptr;
   Memory farImage_;

@@ -36,6 +36,7 @@ class Layered final : public Lens {
     foremost_.reset();
     blended_ = {};
     pane_ = {};
+    middle_ = {};
     farImage_ = gl::Texture(GL_RGBA32UI, size);
     fillBehind_ = gl::Texture(GL_RGBA16F, glsl::fillSizeOf(size), 1, glsl::kFillLevels);
     fillRadii_ = gl::Texture(GL_RGBA16F, fillBehind_.size(), 1, glsl::kFillLevels);
@@ -68,9 +69,10 @@ class Layered final : public Lens {
     }
     if (anyBlended) drawBlended(inputs);
     drawBackground(plan, scene, inputs.redraw, anyBlended, timings);
+    const std::array<Table, glsl::kMiddleLayers> middle = scatterMiddle(plan, scene, timings);
     const Table far = far_->build({.texture = &farImage_}, timings);
     if (anyBlended) blurBlended(plan, inputs.scene, timings);
-    compose(plan, near, foremost, far, anyBlended, inputs.image, output, timings);
+    compose(plan, near, foremost, middle, far, anyBlended, inputs.image, output, timings);
     return {.table = far};
   }
 
@@ -128,13 +130,42 @@ class Layered final : public Lens {
     }
   }
 
+  // A middle layer: its pixels, and their scatter.
+  struct Middle {
+    std::unique_ptr<NearScatter> scatter;  // null until an image has middle layers
+    gl::Texture light, depth;
+  };
+
+  void prepareMiddle() {
+    for (Middle& layer : middle_) {
+      if (layer.scatter != nullptr) continue;
+      layer.scatter = makeGlLayerScatter(makeTables_());
+      layer.scatter->resize(size_);
+      layer.light = gl::Texture(GL_RGBA16F, size_);
+      layer.depth = gl::Texture(GL_R32F, size_);
+    }
+  }
+
+  std::array<Table, glsl::kMiddleLayers> scatterMiddle(const LayeredPlan& plan, SceneFrame frame,
+                                                       Timings& timings) {
+    std::array<Table, glsl::kMiddleLayers> tables;
+    for (size_t i = 0; plan.anyMiddle && i < middle_.size(); ++i) {
+      frame.colour = &middle_[i].light;
+      frame.depth = &middle_[i].depth;
+      tables[i] = middle_[i].scatter->scatter(frame, plan.middleScatter[i], timings);
+    }
+    return tables;
+  }
+
   // Draws the background (the scene without its near field) and the weighted image for the far table.
   void drawBackground(const LayeredPlan& plan, const SceneFrame& scene, const SceneRedraw* redraw,
                       bool anyBlended, Timings& timings) {
     SceneFrame behind;
     if (plan.secondLayer) behind = redraw->draw({}, scene.depth, plan.foremostDepth);
+    if (plan.anyMiddle) prepareMiddle();
     const auto scope = timings.gpu("background");
     use(farProgram_, plan);
+    setMiddle(farProgram_, plan);
     scene.depth->bind(0);
     drawPyramid(farProgram_, 1, farRadii_);
     useOnScene(background_, plan, scene);
@@ -143,6 +174,12 @@ class Layered final : public Lens {
     background_.set("fillLevels", plan.anyNear ? glsl::kFillLevels : 0);
     background_.set("secondLayer", static_cast<int>(plan.secondLayer));
     background_.set("foremost", plan.foremostPx);
+    setMiddle(background_, plan);
+    background_.set("anyMiddle", static_cast<int>(plan.anyMiddle));
+    for (GLuint i = 0; plan.anyMiddle && i < middle_.size(); ++i) {
+      bindImage(4 + i, middle_[i].light);
+      bindImage(6 + i, middle_[i].depth);
+    }
     fillBehind_.bind(2);
     fillRadii_.bind(3);
     if (plan.secondLayer) {
@@ -163,8 +200,9 @@ class Layered final : public Lens {
   }
 
   // Gathers the far field from its table and blends the other layers over it.
-  void compose(const LayeredPlan& plan, const Table& near, const Table& foremost, const Table& far,
-               bool anyBlended, LensImage image, const gl::Target& output, Timings& timings) {
+  void compose(const LayeredPlan& plan, const Table& near, const Table& foremost,
+               const std::array<Table, glsl::kMiddleLayers>& middle, const Table& far, bool anyBlended,
+               LensImage image, const gl::Target& output, Timings& timings) {
     const auto scope = timings.gpu("lens");
     use(compose_, plan);
     compose_.set("farUnit", plan.farCeiling);
@@ -173,9 +211,11 @@ class Layered final : public Lens {
     compose_.set("show", shownLayer(image));
     compose_.set("anyNear", static_cast<int>(plan.anyNear));
     compose_.set("anyForemost", static_cast<int>(plan.anyForemost));
+    compose_.set("anyMiddle", static_cast<int>(plan.anyMiddle));
     bindTexture(0, near);
     bindTexture(1, far);
     bindTexture(11, foremost);
+    for (GLuint i = 0; i < middle.size(); ++i) bindTexture(12 + i, middle[i]);
     backgroundColour_.bind(2);
     backgroundRadius_.bind(3);
     fillRadii_.bind(4);
@@ -185,7 +225,8 @@ class Layered final : public Lens {
       compose_.set(name, plan.focus.rows[row]);
     compose_.set("discs.areas", plan.focus.areas);
     compose_.set("anyBlended", static_cast<int>(anyBlended));
-    compose_.set("layersTransposed", static_cast<int>(anyBlended && blended_[0].table.transposed));
+    compose_.set("layersTransposed",
+                 static_cast<int>((anyBlended ? blended_[0].table : middle[0]).transposed));
     for (GLuint unit = 5; const Blended& side : blended_) {
       if (!anyBlended) break;
       bindTexture(unit++, side.table);
@@ -200,6 +241,10 @@ class Layered final : public Lens {
     program.use();
     setThinLens(program, plan.lens);
     program.set("steps", plan.scatter.steps);
+  }
+  static void setMiddle(const gl::Program& program, const LayeredPlan& plan) {
+    program.set("middle.second", plan.middle.second);
+    program.set("middle.far", plan.middle.far);
   }
   static void useOnScene(const gl::Program& program, const LayeredPlan& plan, const SceneFrame& scene) {
     use(program, plan);
@@ -226,6 +271,7 @@ class Layered final : public Lens {
   std::unique_ptr<NearScatter> scatter_;
   std::unique_ptr<NearScatter> foremost_;  // null until an image has a foremost layer
   std::array<Blended, 2> blended_;         // behind, in front of the focus plane
+  std::array<Middle, glsl::kMiddleLayers> middle_;
   glm::ivec2 size_{0};
   gl::Texture fillBehind_, fillRadii_, farRadii_;  // pyramids; level 0 has half the resolution
   gl::Texture backgroundColour_, backgroundRadius_;

@@ -21,6 +21,13 @@ constexpr float kScatterMarginPx = 2.0f;
 constexpr struct { float from = 0.5f, to = 0.8f, none = 4.0f, all = 6.0f; } kForemost;
 constexpr float kLeastPart = 0.02f;
 
+// Where surfaces enter the second middle layer and the far field: radii over the radius K of a point at infinity, at least so far
+// beyond the layer before. There are none up to K = none, and in full from K = all on. docs/quality.md has the measurements.
+constexpr struct {
+  glm::vec2 second{0.3f, 0.45f}, far{0.6f, 0.85f};
+  float leastStepPx = 2.0f, none = 5.0f, all = 8.0f;
+} kMiddle;
+
 // Rounded up to a step. Moving objects then seldom change the rule, which would rebuild the CUDA graph.
 float inSteps(float widestPx) {
   return kScatterStepPx * std::ceil((widestPx + kScatterMarginPx) / kScatterStepPx) - kScatterMarginPx;
@@ -30,6 +37,18 @@ float inSteps(float widestPx) {
 float depthOf(const ThinLens& lens, float radiusPx) {
   return lens.nearScale > 0.0f && lens.alpha < 0.0f ? (radiusPx / lens.nearScale - lens.beta) / lens.alpha
                                                     : 1.0f;
+}
+
+MiddleRule middleRule(float infinityPx) {
+  const glm::vec2 focus(glsl::kFocusPx, glsl::kFarPx);
+  const auto after = [](glm::vec2 entry, glm::vec2 before) {
+    const float from = std::max(entry.x, before.y);
+    return glm::vec2(from, std::max(entry.y, from + kMiddle.leastStepPx));
+  };
+  const glm::vec2 second = after(kMiddle.second * infinityPx, focus),
+                  far = after(kMiddle.far * infinityPx, second);
+  const float there = glm::smoothstep(kMiddle.none, kMiddle.all, infinityPx);
+  return {glm::mix(focus, second, there), glm::mix(focus, far, there)};
 }
 
 }  // namespace
@@ -80,6 +99,14 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
     plan.others.widestPx = inSteps(std::min(nearPx, fromPx + widthPx));
     plan.others.band.untilPx = fromPx;
     plan.others.band.fall = plan.foremost.band.rise;
+  }
+
+  const float infinityPx = plan.lens.beta * plan.lens.farScale;
+  plan.anyMiddle = plan.secondLayer && !scene.sparse && infinityPx > kMiddle.none;
+  if (plan.anyMiddle) plan.middle = middleRule(infinityPx);
+  for (int i = 0; i < glsl::kMiddleLayers; ++i) {
+    const float until = glsl::entryPx(plan.middle, i + 1).y;
+    plan.middleScatter[i] = {plan.lens, lens.kernelSteps, inSteps(until)};
   }
 
   plan.farCeiling = fixedPointCeiling(farPx * widest, scene.wholeSize());

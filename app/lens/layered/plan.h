@@ -3,6 +3,7 @@
 #include "app/device/scene_frame.h"
 #include "app/lens/lens.h"
 #include "shaders/lens/layered/focus.h"
+#include "shaders/lens/layered/middle.h"
 
 namespace satdof {
 
@@ -18,6 +19,9 @@ struct LayeredPlan {
   float foremostDepth = 1.0f, foremostPx = -1e9f;
   bool anyForemost = false;      // scatter it apart
   ScatterRule foremost, others;  // the two parts of `scatter`
+  MiddleRule middle;
+  bool anyMiddle = false;
+  ScatterRule middleScatter[glsl::kMiddleLayers];
   // Clip value and fixed-point scale of the far table.
   float farCeiling = 1.0f, farScale = 1.0f;
   FocusDiscs focus;

@@ -3,11 +3,14 @@
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/common.glsl"
 #include "shaders/lens/layered/fill.glsl"
+#include "shaders/lens/layered/middle.glsl"
 uniform float farScale;
 uniform float ceiling_;
 uniform int fillLevels;
 uniform bool secondLayer;
 uniform float foremost;
+uniform MiddleRule middle;
+uniform bool anyMiddle;
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 2) uniform sampler2D fillBehind;
@@ -22,6 +25,8 @@ layout(binding = 0, rgba16f) writeonly uniform image2D background;
 layout(binding = 1, r32f) writeonly uniform image2D backgroundRadius;
 layout(binding = 2, rgba32ui) writeonly uniform uimage2D farImage;
 layout(binding = 3, rgba16f) writeonly uniform image2D pane;
+layout(binding = 4, rgba16f) writeonly uniform image2D middleLight[kMiddleLayers];
+layout(binding = 6, r32f) writeonly uniform image2D middleDepth[kMiddleLayers];
 
 FillCell fillCell(ivec2 cell, int level) {
   return FillCell(texelFetch(fillBehind, cell, level), texelFetch(fillRadii, cell, level).xyz);
@@ -53,11 +58,16 @@ void main() {
     paneRadius = -layerRadius(lens, texelFetch(paneDepth, p, 0));
     if (hiddenPart(r) > 0.0) behindNear = hiddenPane(lens, p, size, r);
   }
-  BackgroundRule rule = BackgroundRule(lens, ceiling_, farScale, fillLevels, secondLayer, foremost);
+  BackgroundRule rule = BackgroundRule(lens, middle, ceiling_, farScale, fillLevels, secondLayer, foremost);
   Background result =
       backgroundOf(rule, p, texelFetch(colour, p, 0).rgb, r, layer, layerRadius_, paneHere, paneRadius, behindNear);
   imageStore(background, p, result.colour);
   imageStore(backgroundRadius, p, vec4(result.radius));
   imageStore(farImage, p, result.far);
   if (anyBlended) imageStore(pane, p, result.pane);
+  if (!anyMiddle) return;
+  for (int i = 0; i < kMiddleLayers; ++i) {
+    imageStore(middleLight[i], p, result.middle[i].light);
+    imageStore(middleDepth[i], p, vec4(depthOfRadius(lens, result.middle[i].radius)));
+  }
 }

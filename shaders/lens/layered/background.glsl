@@ -34,10 +34,6 @@ const float kFillLimit = 0.6f, kFillRamp = 0.3f, kLeastFillRampPx = 0.25f;
 // A level fills a hole in full if 1 / kFillGain of its cells counts.
 const float kFillGain = 4.0f;
 
-// The second layer is in the far field behind surfaces with radii up to kBehindPx, and not behind those from kAlonePx on: they
-// may be in the far field, too.
-const float kBehindPx = 0.5f, kAlonePx = 1.25f;
-
 struct Filled {
   vec4 sum;  // colour and |R|, premultiplied by `part`
   float part;
@@ -75,10 +71,12 @@ struct Background {
   // second layer behind them has.
   uvec4 far;
   vec4 pane;  // the rest of the panes: premultiplied colour, alpha
+  MiddlePixel middle[kMiddleLayers];
 };
 
 struct BackgroundRule {
   ThinLens lens;
+  MiddleRule middle;
   float ceiling_, farScale;
   int fillLevels;
   bool secondLayer;
@@ -88,6 +86,12 @@ struct BackgroundRule {
 // The part of a pixel that the background takes from the second layer, of this part and radius.
 SHADER_FUNCTION float layerPart(BackgroundRule rule, float part, float radius) {
   return radius < rule.foremost ? 0.0f : part;
+}
+
+// The part of the light behind a surface of radius r in a layer: `hidden` of the surface is near and shows it; there: of the
+// second layer of depth.
+SHADER_FUNCTION float sharedPart(MiddleRule rule, int layer, float r, float hidden, float there) {
+  return max(hidden, there * behindPart(rule, layer, r));
 }
 
 // Part of the opacity of a pane of radius rPane that blurs with the background behind it, of radius r. Opaque surfaces in
@@ -114,13 +118,12 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
                                                          float layerRadius_, vec4 pane, float paneRadius,
                                                          vec2 behindNear) {
   float shared_ = pane.w * sharedOpacity(paneRadius, r), passed = 1.0f - shared_;
-  float hidden = hiddenPart(r), weight = farWeight(rule.lens, r);
+  float hidden = hiddenPart(r), weight = farWeight(rule.lens, rule.middle, r);
   vec4 behind = vec4(c, abs(r));
-  float behindPart = hidden;
+  float filled_ = 1.0f, there = 0.0f;
   if (rule.secondLayer) {
-    float there = layerPart(rule, layer.w, layerRadius_);
+    there = layerPart(rule, layer.w, layerRadius_);
     behind = mix(behind, vec4(layer.x, layer.y, layer.z, abs(layerRadius_)), there);
-    behindPart = max(hidden, there * (1.0f - smoothstep(kBehindPx, kAlonePx, r)));
   } else if (hidden > 0.0f) {
     Filled filled;
     filled.sum = vec4(0.0f);
@@ -129,16 +132,21 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
       filled = withLevel(PASS filled, p, r, level);
     behind = filled.sum + behind * (1.0f - filled.part);
     behind.w = min(behind.w, -kFillLimit * r);
-    behindPart *= filled.part;
+    filled_ = filled.part;
   }
-  float behindWeight = behindPart * farWeight(rule.lens, behind.w);
+  float behindWeight = sharedPart(rule.middle, kMiddleLayers, r, hidden * filled_, there) * farWeight(rule.lens, rule.middle, behind.w);
   vec3 behindColour = vec3(behind.x, behind.y, behind.z);
   vec3 light = (c * weight + behindColour * behindWeight) * passed;
   float part = weight + behindWeight, most = rule.ceiling_ * part;
   vec4 clipped = vec4(min(light, vec3(most)), most) * rule.farScale;
   uint x = uint(p.x), y = uint(p.y);
   Background result;
-  result.radius = mix(gatheredRadius(PASS vec2(p) + 0.5f, max(r, 0.0f)), behind.w, hidden);
+  for (int i = 0; i < kMiddleLayers; ++i)
+    result.middle[i] = middlePixel(rule.middle, i, c * passed, r, behindColour * passed, behind.w,
+                                   sharedPart(rule.middle, i, r, hidden * filled_, there));
+  vec2 centre = vec2(p) + 0.5f;
+  result.radius = mix(gatheredRadius(PASS centre, max(r, 0.0f)), behind.w, hidden);
+  result.radius = radiusBehind(PASS rule.middle, centre, result.radius, abs(layerRadius_), there);
   float passedBehind = 1.0f - behindNear.x * sharedOpacity(behindNear.y, result.radius);
   result.colour = vec4(mix(c, behindColour, hidden) * passed, mix(passed, passedBehind, hidden));
   result.far = uvec4(uint(clipped.x + dither(x, y, 0u)), uint(clipped.y + dither(x, y, 1u)),

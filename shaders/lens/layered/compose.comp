@@ -8,6 +8,7 @@ uniform float nearPx;
 uniform bool transposed;
 uniform bool anyNear;
 uniform bool anyForemost;
+uniform bool anyMiddle;
 uniform int show;
 layout(binding = 0) uniform usampler2D nearTable;
 layout(binding = 1) uniform usampler2D farTable;
@@ -24,6 +25,8 @@ layout(binding = 8) uniform usampler2D frontTable;
 layout(binding = 9) uniform sampler2D frontColour;
 layout(binding = 10) uniform sampler2D frontDepth;
 layout(binding = 11) uniform usampler2D foremostTable;
+layout(binding = 12) uniform usampler2D firstTable;
+layout(binding = 13) uniform usampler2D secondTable;
 layout(binding = 0, rgba16f) writeonly uniform image2D result;
 
 #define TableSampler usampler2D
@@ -112,8 +115,12 @@ void main() {
   findSources(size);
   if (p.x >= size.x || p.y >= size.y) return;
   ComposeRule rule = ComposeRule(lens, steps, farUnit, farScale, nearPx);
-  FrontLayers layers = FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), 1.0);
+  FrontLayers layers = FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), 1.0, vec4(0.0), vec4(0.0));
   if (anyNear) layers.near = scattered(nearTable, transposed, p);
+  if (anyMiddle) {
+    layers.first = scattered(firstTable, layersTransposed, p);
+    layers.second = scattered(secondTable, layersTransposed, p);
+  }
   if (anyForemost) layers.foremost = scattered(foremostTable, transposed, p);
   if (anyBlended) {
     layers.back = layerAt(p, size, backTable, backColour, backDepth);

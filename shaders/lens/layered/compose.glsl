@@ -1,10 +1,11 @@
 // Gathers the far field from its table and blends over it, in this order: the focus layer, the blended surfaces behind the
-// focus plane, the near field, the blended surfaces in front of the focus plane. In GLSL the program defines TableSampler,
+// focus plane, the near field, the blended surfaces in front of the focus plane. The middle layers lie over the far field. In GLSL the program defines TableSampler,
 // TableElement (shaders/sat/box_sum.glsl) and the function
 //   vec2 nearLevel(vec2 at, float level)
 // before it includes this file: parts .yz of FillCell::radii, interpolated between cells and levels. C++ and CUDA pass a
 // pyramid with this member.
 #include "shaders/lens/layered/focus.glsl"
+#include "shaders/lens/layered/middle.glsl"
 #include "shaders/sat/box_sum.glsl"
 #ifdef __cplusplus
 #define PYRAMID_FUNCTION template <class Pyramid>
@@ -124,15 +125,30 @@ SHADER_FUNCTION vec4 blendedLayer(ThinLens lens, ivec2 p, ivec2 size, vec4 scatt
 
 // The layers in front of the background at a pixel, premultiplied: the scatters of the foremost layer and of the other near
 // surfaces, and the blended surfaces behind and in front of the focus plane. backPassed: the part of light that passes what the
-// far blur has of the panes behind the focus plane.
+// far blur has of the panes behind the focus plane. first, second: the scatters of the middle layers.
 struct FrontLayers {
   vec4 foremost, near, back, front;
   float backPassed;
+  vec4 first, second;
 };
 
 SHADER_FUNCTION vec4 over(vec4 layer, vec3 behind) {
   vec3 shown = vec3(layer.x, layer.y, layer.z) + (1.0f - layer.w) * behind;
   return vec4(shown, 1.0f - layer.w);
+}
+
+// Colour of the far field and the middle layers over it, behind the focus layer of coverage `focus`. total: farSum() for this
+// radius; other: the colour if there is neither.
+SHADER_FUNCTION vec3 behindFocus(ComposeRule rule, vec4 total, float radius, float focus, FrontLayers layers, vec3 other) {
+  vec3 far = total.w > 0.0f ? vec3(total.x, total.y, total.z) / total.w * rule.farUnit : other;
+  if (layers.first.w + layers.second.w <= 0.0f) return far;
+  float inDisc = total.w > 0.0f ? meanWeight(rule, radius, total.w) / farWeightAt(rule.lens, radius) : 0.0f;
+  vec3 parts = shownParts(focus, layers.first.w, layers.second.w, inDisc);
+  vec4 sum = vec4(far, 1.0f) * (parts.z * min(inDisc / kKnownPart, 1.0f));
+  if (layers.first.w > 0.0f) sum = sum + layers.first * (parts.x / layers.first.w);
+  if (layers.second.w > 0.0f) sum = sum + layers.second * (parts.y / layers.second.w);
+  sum = sum + vec4(other, 1.0f) * max(kKnownPart - sum.w, 0.0f);
+  return vec3(sum.x, sum.y, sum.z) / sum.w;
 }
 
 // Colour of pixel p; in alpha the part of light that passes the blended surfaces, or the near field if there are none.
@@ -146,7 +162,7 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool 
     float radius = farRadius(focus, r);
     vec4 total = farSum(table, transposed, rule, p, size, radius);
     if (show == kShowWeights) weight = meanWeight(rule, radius, total.w);
-    if (total.w > 0.0f) shown = mix(shown, vec3(total.x, total.y, total.z) / total.w * rule.farUnit, part);
+    shown = mix(shown, behindFocus(rule, total, radius, focus.sum.w, layers, shown), part);
   }
   if (anyBlended) {
     vec4 both = over(layers.back, shown);

@@ -1,5 +1,6 @@
 #pragma once
 #include "shaders/lens/layered/focus.h"
+#include "shaders/lens/layered/middle.h"
 #include "shaders/sat/box_sum.h"
 
 namespace satdof::glsl {

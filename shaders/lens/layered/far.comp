@@ -2,6 +2,8 @@
 // One level of the pyramid of shaders/lens/layered/far.glsl.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/common.glsl"
+#include "shaders/lens/layered/middle.glsl"
+uniform MiddleRule middle;
 uniform int level;
 layout(binding = 0) uniform sampler2D depth;
 layout(binding = 1) uniform sampler2D below;
@@ -13,7 +15,7 @@ ivec2 farSize(int ofLevel) { return textureSize(below, ofLevel); }
 
 vec3 cellBelow(ivec2 at) {
   if (level > 0) return farCell(at, level - 1);
-  return farCellOfPixel(signedRadius(texelFetch(depth, min(at, textureSize(depth, 0) - 1), 0).r));
+  return farCellOfPixel(middle, signedRadius(texelFetch(depth, min(at, textureSize(depth, 0) - 1), 0).r));
 }
 
 void main() {

@@ -10,6 +10,7 @@
 #ifndef SHADERS_LENS_LAYERED_FAR_GLSL
 #define SHADERS_LENS_LAYERED_FAR_GLSL
 #include "shaders/lens/layered/fill.glsl"
+#include "shaders/lens/layered/middle.glsl"
 #ifdef __cplusplus
 #define PYRAMID_FUNCTION template <class Pyramid>
 #define PYRAMID const Pyramid& pyramid,
@@ -32,7 +33,9 @@ const float kLeastShrink = 0.05f, kFullShrink = 0.15f;
 
 // A cell: the means of the sums over its pixels, which weigh as in farWeight(): what gives a disc little light shrinks it
 // little. The mean of four cells is the cell above.
-SHADER_FUNCTION vec3 farCellOfPixel(float r) { return vec3(1.0f, r, r * r) * farPart(r) * sqrt(max(r, 0.0f)); }
+SHADER_FUNCTION vec3 farCellOfPixel(MiddleRule rule, float r) {
+  return vec3(1.0f, r, r * r) * beyondPart(rule, kMiddleLayers, r) * sqrt(max(r, 0.0f));
+}
 
 // The level whose tents have the variance of a disc of radius b. Linear between powers of 2.
 struct FarLevel {
@@ -67,13 +70,30 @@ PYRAMID_FUNCTION SHADER_FUNCTION vec3 farSums(PYRAMID vec2 at, int level) {
              mix(FAR_CELL(ivec2(first.x, second.y), level), FAR_CELL(second, level), f.x), f.y);
 }
 
-// The radius of the disc that pixel centre `at` of radius b gathers from the far field.
-PYRAMID_FUNCTION SHADER_FUNCTION float gatheredRadius(PYRAMID vec2 at, float b) {
-  if (b <= kFarPx) return b;
+// The sums in the disc of radius b around pixel centre `at`.
+PYRAMID_FUNCTION SHADER_FUNCTION vec3 farSumsAround(PYRAMID vec2 at, float b) {
   FarLevel level = farLevel(b);
   vec3 sums = farSums(PASS at, level.fine);
-  if (level.coarser > 0.0f) sums = mix(sums, farSums(PASS at, level.fine + 1), level.coarser);
-  return shrunkRadius(sums, b);
+  return level.coarser > 0.0f ? mix(sums, farSums(PASS at, level.fine + 1), level.coarser) : sums;
+}
+
+// The radius of the disc that pixel centre `at` of radius b gathers from the far field.
+PYRAMID_FUNCTION SHADER_FUNCTION float gatheredRadius(PYRAMID vec2 at, float b) {
+  return b > kFarPx ? shrunkRadius(farSumsAround(PASS at, b), b) : b;
+}
+
+// The radius that a pixel of radius b in a middle layer gathers from the far field behind that layer: the mean of `sums`, or
+// that of the second layer of depth, of part `there`. far: the part of the pixel that is in the far field itself.
+SHADER_FUNCTION float radiusBehindMean(vec2 sums, float far, float b, float hiddenRadius, float there) {
+  float behind = sums.x > 1e-5f ? max(sums.y / sums.x, b) : b;
+  if (hiddenRadius > b) behind = mix(behind, hiddenRadius, there);
+  return mix(b, behind, (1.0f - far) * min(b - kFarPx, 1.0f));
+}
+PYRAMID_FUNCTION SHADER_FUNCTION float radiusBehind(PYRAMID MiddleRule rule, vec2 at, float b, float hiddenRadius, float there) {
+  float far = beyondPart(rule, kMiddleLayers, b);
+  if (b <= kFarPx || far >= 1.0f) return b;
+  vec3 sums = farSumsAround(PASS at, rule.far.y);
+  return radiusBehindMean(vec2(sums.x, sums.y), far, b, hiddenRadius, there);
 }
 
 #undef PYRAMID_FUNCTION

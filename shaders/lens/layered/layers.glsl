@@ -3,18 +3,10 @@
 #define SHADERS_LENS_LAYERED_LAYERS_GLSL
 #include "shaders/lens/near_scatter.glsl"
 
-// Surfaces behind the focus plane are in the focus layer (shaders/lens/layered/focus.glsl) up to kFocusPx, in the far field
-// from kFarPx on, and partly in both between.
+// Surfaces behind the focus plane are in the focus layer (shaders/lens/layered/focus.glsl) up to kFocusPx, behind it from kFarPx
+// on, and partly in both between.
 const float kFocusPx = 1.75f, kFarPx = 2.5f;
 SHADER_FUNCTION float farPart(float r) { return smoothstep(kFocusPx, kFarPx, r); }
-
-// Weight of a pixel in the far blur of other pixels. It grows with the root of R up to infinity: surfaces with small discs
-// would bleed into the wide discs behind them. In the mean over four cameras, the root is better than the powers 0, 0.35,
-// 0.7 and 1.
-SHADER_FUNCTION float farWeight(ThinLens lens, float r) {
-  float widest = max(lens.beta * lens.farScale, 1.0f);
-  return farPart(r) * sqrt(clamp(r / widest, 0.0f, 1.0f));
-}
 
 // The half-width of a tent over the radius of a disc with the same variance.
 const float kTentReach = 1.22f;

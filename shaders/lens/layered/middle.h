@@ -1,0 +1,21 @@
+#pragma once
+#include "shaders/lens/near_scatter.h"
+
+namespace satdof {
+
+namespace glsl {
+#include "shaders/lens/layered/layers.glsl"
+}  // namespace glsl
+
+// Radii between which surfaces behind the focus plane enter the second middle layer and the far field. Those of the focus
+// layer for both: there are no middle layers.
+struct MiddleRule {
+  glm::vec2 second{glsl::kFocusPx, glsl::kFarPx}, far{glsl::kFocusPx, glsl::kFarPx};
+  bool operator==(const MiddleRule&) const = default;
+};
+
+namespace glsl {
+#include "shaders/lens/layered/middle.glsl"
+}  // namespace glsl
+
+}  // namespace satdof
