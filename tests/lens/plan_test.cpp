@@ -333,6 +333,16 @@ TEST(LayeredPlanTest, MiddleLayersNeedASecondLayerAndGrowWithTheBlur) {
   }
 }
 
+// 0.8 times 21.6 px, or a quarter of the nearest radius.
+TEST(LayeredPlanTest, TheSecondLayerLeavesOutLessBehindVeryNearSurfaces) {
+  const auto leftOutFrom = [](float nearPx) {
+    return -layeredPlan(lens2m(), factsAt(2.05f / (1 + nearPx / kFarPx)), true).foremostPx;
+  };
+  EXPECT_NEAR(leftOutFrom(20.0f), 17.28f, 0.01f);
+  EXPECT_NEAR(leftOutFrom(69.0f), 17.28f, 0.01f);
+  EXPECT_NEAR(leftOutFrom(200.0f), 50.0f, 0.1f);
+}
+
 // u = (1/2 / p, 1/2 / p^2) with the plastic number p = 1.3247: (.377439, .284920).
 TEST(AperturePointTest, MatchesHandComputedPoints) {
   const auto expectPoint = [](glm::vec2 point, float x, float y) {

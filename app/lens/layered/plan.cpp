@@ -17,8 +17,9 @@ constexpr float kScatterStepPx = 8.0f;
 constexpr float kScatterMarginPx = 2.0f;
 // Radii over the radius of a point at infinity, or over kLeastPart of the height of the image if that is more: surfaces join the
 // foremost layer between from and to. It has a scatter of its own if the nearest radius is above none, in full from all on: below,
-// it gained at most 0.05 dB (docs/quality.md).
-constexpr struct { float from = 0.5f, to = 0.8f, none = 4.0f, all = 6.0f; } kForemost;
+// it gained at most 0.05 dB (docs/quality.md). The second layer of depth leaves out what blurs wider than `to` and than the part
+// leftOut of the nearest radius: what a very near surface hides must stay.
+constexpr struct { float from = 0.5f, to = 0.8f, none = 4.0f, all = 6.0f, leftOut = 0.25f; } kForemost;
 constexpr float kLeastPart = 0.02f;
 
 // Where surfaces enter the second middle layer and the far field: radii over the radius K of a point at infinity, at least so far
@@ -87,7 +88,7 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   plan.foremost = plan.others = plan.scatter;
   const float unitPx = std::max(plan.lens.beta, kLeastPart * static_cast<float>(scene.wholeSize().y));
   if (!scene.sparse) {
-    plan.foremostPx = -kForemost.to * unitPx;
+    plan.foremostPx = -std::max(kForemost.to * unitPx, kForemost.leftOut * nearPx);
     plan.foremostDepth = depthOf(plan.lens, plan.foremostPx);
   }
   plan.anyForemost = !scene.sparse && nearPx > kForemost.none * unitPx;
