@@ -241,7 +241,7 @@ void describe(S& s, Visit&& visit) {
               "metres of a unit of the model; 0: 1, or from the size of a very small or large model", 0, 1e6},
         s.scene.model.scale);
   visit(Field{"scene.model.environment", "environment",
-              "light of the model: a .hdr or .exr file, evening (the default) or studio"},
+              "light and sky: a .hdr or .exr file, evening (the default) or studio"},
         s.scene.model.environment);
   visit(Field{"scene.model.environmentDegrees", "environment-turn",
               "turn of the environment about the vertical in degrees", -360, 360},

@@ -305,7 +305,8 @@ bool Ui::ownsKeyboard() const {
 }
 
 void Ui::edit(Session& session, const Readings& readings) {
-  parts_->preferredWidth = session.preferences.panelWidth;
+  // Not while a slider is dragged: the panels would move under the mouse.
+  if (!ImGui::IsAnyItemActive()) parts_->preferredWidth = session.preferences.panelWidth;
   const bool panels = session.settings.present.showUi;
   const float width = panels ? parts_->columnWidth() : 0.0f;
   session.visibleLeft = width / std::max(ImGui::GetIO().DisplaySize.x, 1.0f);

@@ -467,6 +467,18 @@ class WindowTest(DisplayTest):
         self.assertGreater(above_a_dot.min(axis=2).max(), 180, "Lens, not three points")
         run.quit()
 
+    def test_the_panels_keep_their_width_while_it_is_dragged(self):
+        interface = self.folder / "satdof/interface.json"
+        interface.parent.mkdir()
+        opened = {"Lens": False, "Timings": False, "Camera and display": True}
+        interface.write_text(json.dumps({"hintSeen": True, "openSections": opened}))
+        run = self.start("--view", "sharp")
+        moves = [word for x in range(176, 159, -2) for word in ("mousemove", x, 318, "sleep", 0.1)]
+        run.xdotool("mousemove", 177, 318, "sleep", 0.3, "mousedown", 1, *moves, "mouseup", 1, "sleep", 0.3)
+        run.quit()
+        width = json.loads(interface.read_text())["panelWidth"]
+        self.assertAlmostEqual(width, 274, delta=12)
+
     def test_a_click_counts_where_the_mouse_has_just_arrived(self):
         interface = self.folder / "satdof/interface.json"
         interface.parent.mkdir()
