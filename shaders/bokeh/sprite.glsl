@@ -85,6 +85,35 @@ SCENE_FUNCTION SHADER_FUNCTION float passingPart(SCENE ThinLens lens, vec2 p, ve
   return 1.0f - min(hidden, 1.0f);
 }
 
+// The part of the place `at` that surfaces nearer than radius `first` cover, bilinearly between pixels.
+SCENE_FUNCTION SHADER_FUNCTION float nearerPart(SCENE ThinLens lens, vec2 at, float first) {
+  ivec2 low = ivec2(floor(at - 0.5f));
+  vec2 f = at - 0.5f - vec2(low);
+  vec4 depths = DEPTHS(low);
+  float below = mix(clamp(first - unlimitedRadius(lens, depths.x), 0.0f, 1.0f),
+                    clamp(first - unlimitedRadius(lens, depths.y), 0.0f, 1.0f), f.x);
+  float above = mix(clamp(first - unlimitedRadius(lens, depths.z), 0.0f, 1.0f),
+                    clamp(first - unlimitedRadius(lens, depths.w), 0.0f, 1.0f), f.x);
+  return mix(below, above, f.y);
+}
+
+// The part of lights of radius `first` or more that shows at p inside nearer surfaces: none if they fill the disc of the surface
+// seen at p, so that all rays to the aperture pass them. A depth image does not show what a body hides of itself, such as the wall
+// behind a handle: rays would pass there.
+SCENE_FUNCTION SHADER_FUNCTION float showingPart(SCENE ThinLens lens, vec2 p, float first) {
+  const int kRing = 8;
+  float hidden = nearerPart(PASS lens, p, first);
+  if (hidden <= 0.0f) return 1.0f;
+  float r = abs(unlimitedRadius(lens, DEPTHS(ivec2(floor(p))).x));
+  for (int i = 0; i < 2 * kRing && hidden > 0.0f; ++i) {
+    bool outer = i < kRing;
+    float angle = 2.0f * kPi / float(kRing) * (float(i) + (outer ? 0.0f : 0.5f));
+    vec2 from = vec2(cos(angle) * lens.anamorphicRatio, sin(angle)) * (outer ? r : 0.5f * r);
+    hidden = min(hidden, nearerPart(PASS lens, p + from, first));
+  }
+  return 1.0f - hidden;
+}
+
 // The part of a sprite at s that reaches p: the mean of two lights, or of four for wide cells, with the standard deviation
 // of the sprite. With one light at s, each cell of a lamp would end in an edge of its own.
 SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, vec2 s, vec3 variance, float spriteRadius,
@@ -93,10 +122,12 @@ SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, v
   float wide = spread.x + spread.y, part = 0.0f;
   int lights = wide <= 0.0f ? 1 : wide <= 3.0f ? 2 : 4;
   float apart = lights == 4 ? 0.8944272f : 2.0f;  // standard deviations
+  float showing = showingPart(PASS lens, p, spriteRadius - ownSurfaces(spriteRadius, margin));
+  if (showing <= 0.0f) return 0.0f;
   for (int i = 0; i < lights; ++i)
     part += passingPart(PASS lens, p, s + spread * (apart * (float(i) - 0.5f * float(lights - 1))), spriteRadius, nearest,
                         margin);
-  return part / float(lights);
+  return showing * part / float(lights);
 }
 
 #undef SCENE_FUNCTION

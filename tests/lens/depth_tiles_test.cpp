@@ -127,4 +127,26 @@ TEST(ReachingPart, NoRayPassesBetweenASurfaceAndTheOneBehindIt) {
   }
 }
 
+// A handle in front of a wall, and a light behind both. Rays beside the handle pass the depth of the wall behind the handle, where
+// the depth image has no wall.
+TEST(ReachingPart, NoRayPassesBehindAHandleThroughItsWall) {
+  const ThinLens lens{.alpha = -80.0f, .beta = 40.0f};
+  constexpr float kSprite = 6.0f, kHandle = -25.0f;
+  Scene scene{{128, 96}, {}, {}};
+  for (int y = 0; y < scene.size.y; ++y)
+    for (int x = 0; x < scene.size.x; ++x)
+      scene.depth.push_back((40.0f - (x >= 62 && x < 66 ? kHandle : -12.0f)) / 80.0f);
+  const auto most = [&] {
+    float sum = 0.0f;
+    for (float x = 58.25f; x < 70.0f; x += 0.25f)
+      sum = std::max(sum, glsl::reachingPart(scene, lens, {x, 48.5f}, {64.0f, 48.0f}, glm::vec3(0.0f),
+                                             kSprite, kHandle, 1.0f));
+    return sum;
+  };
+  EXPECT_EQ(most(), 0.0f);
+  for (int y = 0; y < scene.size.y; ++y)
+    for (int x = 0; x < 58; ++x) scene.at({x, y}) = 0.0f;
+  EXPECT_GT(most(), 0.5f) << "the wall ends beside the handle";
+}
+
 }  // namespace satdof
