@@ -50,10 +50,9 @@ void readByStb(DepthImage& depth, std::string_view bytes, const FileLimits& limi
   constexpr double kMostPixelsPerByte = 4096.0;
   const auto* const data = reinterpret_cast<const stbi_uc*>(bytes.data());
   const int length = static_cast<int>(bytes.size());
-  const auto unknown = [] { return std::runtime_error(std::string("stb_image: ") + stbi_failure_reason()); };
   requireSafeForStb(bytes);
   int channels = 0;
-  if (stbi_info_from_memory(data, length, &depth.size.x, &depth.size.y, &channels) == 0) throw unknown();
+  if (stbi_info_from_memory(data, length, &depth.size.x, &depth.size.y, &channels) == 0) throw stbError();
   requireSize(depth.size, limits, bytes.size(), kMostPixelsPerByte);
   if (isJpeg(bytes) && !jpegEnds(bytes))
     throw std::runtime_error("it is truncated: the end of its pixels is missing");
@@ -63,7 +62,7 @@ void readByStb(DepthImage& depth, std::string_view bytes, const FileLimits& limi
   glm::ivec2 size{0};
   const std::unique_ptr<stbi_uc, FreeStb> samples(
       stbi_load_from_memory(data, length, &size.x, &size.y, &image.channels, 0));
-  if (!samples) throw unknown();
+  if (!samples) throw stbError();
   const size_t stride = static_cast<size_t>(size.x) * static_cast<size_t>(image.channels);
   for (auto y = static_cast<size_t>(size.y); y-- > 0;)
     image.rows.insert(image.rows.end(), samples.get() + y * stride, samples.get() + (y + 1) * stride);

@@ -165,14 +165,13 @@ Picture fromStb(std::string_view bytes, const FileLimits& limits, const std::str
   constexpr double kMostPixelsPerByte = 4096.0;  // run lengths and LZW of GIF; progressive JPEG
   const auto* const data = reinterpret_cast<const stbi_uc*>(bytes.data());
   const int length = static_cast<int>(bytes.size());
-  const auto unknown = [] { return std::runtime_error(std::string("stb_image: ") + stbi_failure_reason()); };
   requireSafeForStb(bytes);
   Picture picture;
   int channels = 0;
-  if (stbi_info_from_memory(data, length, &picture.size.x, &picture.size.y, &channels) == 0) throw unknown();
+  if (stbi_info_from_memory(data, length, &picture.size.x, &picture.size.y, &channels) == 0) throw stbError();
   requireSize(picture.size, limits, bytes.size(), kMostPixelsPerByte);
   const auto decoded = [&](auto* samples) {
-    if (samples == nullptr) throw unknown();
+    if (samples == nullptr) throw stbError();
     std::unique_ptr<std::remove_pointer_t<decltype(samples)>, FreeStb> owned(samples);
     flipRows(samples, picture.size, channels);
     return owned;
@@ -263,7 +262,7 @@ glm::ivec2 pictureSize(const fs::path& path, const FileLimits& limits) {
     else if (int channels = 0;
              stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()),
                                    static_cast<int>(bytes.size()), &size.x, &size.y, &channels) == 0)
-      throw std::runtime_error(std::string("stb_image: ") + stbi_failure_reason());
+      throw stbError();
     requireSize(size, limits, limits.bytes, 1.0);
     if (isJpeg(bytes) && exifOrientation(jpegMetadata(bytes).exif) > 4) std::swap(size.x, size.y);
     return size;

@@ -1,5 +1,7 @@
 #include "app/io/stb_guard.h"
 
+#include <stb_image.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -77,6 +79,15 @@ void requireSafeForStb(std::string_view bytes) {
   if (bytes.starts_with('\xff')) requireSoundTables(bytes);
   if (bytes.starts_with("P5") || bytes.starts_with("P6")) requireSmallNumbers(bytes);
   if (bytes.starts_with("#?")) requireWholeRuns(bytes);
+}
+
+std::runtime_error stbError() {
+  const char* const reason = stbi_failure_reason();
+  const std::string text = reason == nullptr ? "unknown reason" : reason;
+  if (text == "unknown image type" || text.starts_with("Image not of any known type"))
+    return std::runtime_error(
+        "it is no image, or of an unknown format; PNG, JPEG, OpenEXR, PFM and HDR can be read");
+  return std::runtime_error("the image is damaged: " + text);
 }
 
 }  // namespace satdof

@@ -1,4 +1,5 @@
 #pragma once
+#include <stdexcept>
 #include <string_view>
 
 namespace satdof {
@@ -6,5 +7,8 @@ namespace satdof {
 // Throws std::runtime_error with the reason alone if stb_image would leave its tables, overflow an integer or never end:
 // found by fuzzing the versions that distributions have. Call before stb_image reads bytes.
 void requireSafeForStb(std::string_view bytes);
+
+// Why stb_image refused the last bytes.
+std::runtime_error stbError();
 
 }  // namespace satdof

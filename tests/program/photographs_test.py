@@ -75,7 +75,7 @@ class Photographs(ProgramTest):
         done = self.refocus("--image", *files, "--capture", self.path("out.png"), status=1)
         self.assertIn("1 of 3: ", done.stdout)
         self.assertIn("2 of 3 files done", done.stdout)
-        self.assertIn('b.png": stb_image: ', done.stderr)
+        self.assertIn('b.png": it is no image', done.stderr)
         self.assertIn("1 of 3 files failed: ", done.stderr)
         self.assertEqual(
             [name for name in self.files() if name.startswith("out")], ["out-a.png", "out-c.png"]

@@ -82,8 +82,8 @@ PYRAMID_FUNCTION SHADER_FUNCTION float gatheredRadius(PYRAMID vec2 at, float b) 
   return b > kFarPx ? shrunkRadius(farSumsAround(PASS at, b), b) : b;
 }
 
-// The radius that a pixel of radius b in a middle layer gathers from the far field behind that layer: the mean of `sums`, or
-// that of the second layer of depth, of part `there`. far: the part of the pixel that is in the far field itself.
+// The radius that a pixel of radius b in a middle layer gathers from the far field behind that layer: the mean radius of `sums`,
+// or hiddenRadius, of the second layer of depth, by its part `there`. far: the part of the pixel in the far field.
 SHADER_FUNCTION float radiusBehindMean(vec2 sums, float far, float b, float hiddenRadius, float there) {
   float behind = sums.x > 1e-5f ? max(sums.y / sums.x, b) : b;
   if (hiddenRadius > b) behind = mix(behind, hiddenRadius, there);
