@@ -19,7 +19,8 @@ class CpuScatter {
   // Allocates scratch memory. run() does not allocate.
   void resize(glm::ivec2 size);
   // Scatters an image of the size given to resize(), rows without padding. `colour`: linear light. `depth`: nearM / z. Of a
-  // layer, all pixels, with premultiplied light, alpha as coverage, and depths behind the focus plane, too. Writes `differences`, four words a pixel. Their inclusive summed-area
+  // layer, all pixels, with premultiplied light, alpha as coverage, and depths behind the focus plane, too.
+  // Writes `differences`, four words a pixel. Their inclusive summed-area
   // table, modulo 2^32, is the premultiplied colour and coverage of the near field in units of 2^-24.
   void run(const glm::vec4* colour, const float* depth, const ScatterRule& rule, uint32_t* differences,
            bool layer = false);

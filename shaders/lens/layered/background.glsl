@@ -134,7 +134,8 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
     behind.w = min(behind.w, -kFillLimit * r);
     filled_ = filled.part;
   }
-  float behindWeight = sharedPart(rule.middle, kMiddleLayers, r, hidden * filled_, there) * farWeight(rule.lens, rule.middle, behind.w);
+  float behindWeight =
+      sharedPart(rule.middle, kMiddleLayers, r, hidden * filled_, there) * farWeight(rule.lens, rule.middle, behind.w);
   vec3 behindColour = vec3(behind.x, behind.y, behind.z);
   vec3 light = (c * weight + behindColour * behindWeight) * passed;
   float part = weight + behindWeight, most = rule.ceiling_ * part;

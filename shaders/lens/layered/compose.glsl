@@ -1,5 +1,6 @@
 // Gathers the far field from its table and blends over it, in this order: the focus layer, the blended surfaces behind the
-// focus plane, the near field, the blended surfaces in front of the focus plane. The middle layers lie over the far field. In GLSL the program defines TableSampler,
+// focus plane, the near field, the blended surfaces in front of the focus plane. The middle layers lie over the far field.
+// In GLSL the program defines TableSampler,
 // TableElement (shaders/sat/box_sum.glsl) and the function
 //   vec2 nearLevel(vec2 at, float level)
 // before it includes this file: parts .yz of FillCell::radii, interpolated between cells and levels. C++ and CUDA pass a

@@ -49,7 +49,7 @@ SHADER_FUNCTION float farWeight(ThinLens lens, MiddleRule rule, float r) {
 
 // A pixel of a middle layer.
 struct MiddlePixel {
-  vec4 light;   // premultiplied; alpha: the part of the pixel in the layer
+  vec4 light;  // premultiplied; alpha: the part of the pixel in the layer
   float radius;
 };
 
