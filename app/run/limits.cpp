@@ -27,10 +27,13 @@ int maxSide() {
   return std::min({texture, renderbuffer, viewport[0], viewport[1]});
 }
 
+bool drawsLayers(const Settings& settings, const Technique& technique) {
+  return lensOf(technique.lens.kind).layers && settings.lens.layers == 2;
+}
+
 // Whether the technique draws the scene again: from other points of the aperture, or behind the nearest surface.
 bool drawsAgain(const Settings& settings, const Technique& technique) {
-  const LensRow& lens = lensOf(technique.lens.kind);
-  return lens.accumulates || (lens.layers && settings.lens.layers == 2);
+  return lensOf(technique.lens.kind).accumulates || drawsLayers(settings, technique);
 }
 
 bool anyDrawsAgain(const Settings& settings) {
@@ -41,9 +44,10 @@ bool anyDrawsAgain(const Settings& settings) {
 // Estimates the bytes of all images. Per sample: half-float colour and float depth. Per pixel: resolved colour and depth.
 // Both twice if a lens draws the scene again. Per pixel and technique, twice for the view table-error: a table of four
 // words, scratch memory of the device that needs most (gl-fragment, 80 bytes measured), and an image. With a filter,
-// another image and one of floats. With two techniques, their difference and both together. Counts one table builder per
-// technique: the layered lens has three and the tent lens four, so their need is larger. Leaves out what does not grow with
-// the image, as the buffers of bokeh sprites (19 MiB).
+// another image and one of floats. With two layers, two middle layers: image, depth, and the words of their scatter, three times.
+// With two techniques, their difference and both together. Counts one table builder per technique: the layered lens has
+// three and the tent lens four, so their need is larger. Leaves out what does not grow with the image, as the buffers of
+// bokeh sprites (19 MiB).
 double neededBytes(const Settings& settings) {
   GLint maxSamples = 1;
   glGetIntegerv(GL_MAX_SAMPLES, &maxSamples);
@@ -52,10 +56,14 @@ double neededBytes(const Settings& settings) {
   const double technique = 16.0 + 80.0 + 8.0;
   const double both = showsB(settings) ? 8.0 + 8.0 : 0.0;
   const double filter = settings.filter.mask.none() ? 0.0 : 8.0 + 16.0;
-  const auto tables = [](const Technique& of) { return of.view == View::tableError ? 2.0 : 1.0; };
-  const double techniques = tables(settings.technique) + (showsB(settings) ? tables(settings.split.b) : 0.0);
+  const auto ofTechnique = [&](const Technique& of) {
+    const double middle = drawsLayers(settings, of) ? 2.0 * (8.0 + 4.0 + 3.0 * 16.0) : 0.0;
+    return (technique + filter) * (of.view == View::tableError ? 2.0 : 1.0) + middle;
+  };
+  const double techniques =
+      ofTechnique(settings.technique) + (showsB(settings) ? ofTechnique(settings.split.b) : 0.0);
   const glm::ivec2 size = settings.size + 2 * mostOverscanPx(settings);
-  return static_cast<double>(size.x) * size.y * (scene + both + (technique + filter) * techniques);
+  return static_cast<double>(size.x) * size.y * (scene + both + techniques);
 }
 
 std::string mebibytes(double bytes) { return std::to_string(static_cast<long>(bytes / 1048576.0)) + " MiB"; }

@@ -70,7 +70,7 @@ class CpuLayered final : public CpuBlur {
       toRadii(frame.depth, plan.lens);
     }
     findCovered(plan);
-    if (plan.anyMiddle)
+    if (plan.secondLayer)
       for (Middle& layer : middle_) layer.resize(near_.size());
     drawBackground(frame, plan, timings);
     if (plan.anyMiddle) scatterMiddle(plan, timings);
@@ -429,7 +429,7 @@ class CpuLayered final : public CpuBlur {
     });
   }
 
-  // A middle layer: its pixels, and the table of their scatter. Empty until an image has middle layers.
+  // A middle layer: its pixels, and the table of their scatter. Empty until an image has a second layer.
   struct Middle {
     std::vector<glm::vec4> light;
     std::vector<float> depth;

@@ -49,7 +49,7 @@ class CudaLayeredBlur final : public CudaBlur {
   bool plan(const LensInputs& inputs, CudaTextures& shared) override {
     const LayeredPlan plan = layeredPlan(inputs.lens, inputs.scene, inputs.redraw != nullptr);
     const bool anyBlended = separatesBlended(inputs);
-    if (plan.anyMiddle && middle_[0].scatter == nullptr) {
+    if (plan.secondLayer && middle_[0].scatter == nullptr) {
       for (WithTable& layer : middle_) layer = makeScattered(*crossing_);
       layered_->prepareMiddle();
     }
@@ -187,7 +187,7 @@ class CudaLayeredBlur final : public CudaBlur {
   CudaCrossing<cudaArray*>* crossing_ = nullptr;  // of resize()
   WithTable near_;
   WithTable foremost_;                                 // empty until an image has a foremost layer
-  std::array<WithTable, glsl::kMiddleLayers> middle_;  // empty until an image has middle layers
+  std::array<WithTable, glsl::kMiddleLayers> middle_;  // empty until an image has a second layer
   std::array<Blended, 2> blended_;                     // behind, in front of the focus plane
   cuda::Layered* layered_ = nullptr;
   cuda::TableBuilder* farBuilder_ = nullptr;

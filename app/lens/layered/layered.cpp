@@ -27,7 +27,9 @@ class Layered final : public Lens {
         makeTables_([&device, spec] { return device.makeTableBuilder(spec); }),
         far_(makeTables_()),
         makeScatter_([&device, spec] { return device.makeNearScatter(spec); }),
-        scatter_(makeScatter_()) {}
+        scatter_(makeScatter_()) {
+    for (Middle& layer : middle_) layer.scatter = makeGlLayerScatter(makeTables_());
+  }
 
   void resize(glm::ivec2 size) override {
     size_ = size;
@@ -36,7 +38,8 @@ class Layered final : public Lens {
     foremost_.reset();
     blended_ = {};
     pane_ = {};
-    middle_ = {};
+    for (Middle& layer : middle_)
+      if (layer.ready) layer.resize(size);
     farImage_ = gl::Texture(GL_RGBA32UI, size);
     fillBehind_ = gl::Texture(GL_RGBA16F, glsl::fillSizeOf(size), 1, glsl::kFillLevels);
     fillRadii_ = gl::Texture(GL_RGBA16F, fillBehind_.size(), 1, glsl::kFillLevels);
@@ -130,21 +133,19 @@ class Layered final : public Lens {
     }
   }
 
-  // A middle layer: its pixels, and their scatter.
+  // A middle layer: its pixels, and their scatter. Without memory until an image has a second layer.
   struct Middle {
-    std::unique_ptr<NearScatter> scatter;  // null until an image has middle layers
+    std::unique_ptr<NearScatter> scatter;
     gl::Texture light, depth;
-  };
+    bool ready = false;
 
-  void prepareMiddle() {
-    for (Middle& layer : middle_) {
-      if (layer.scatter != nullptr) continue;
-      layer.scatter = makeGlLayerScatter(makeTables_());
-      layer.scatter->resize(size_);
-      layer.light = gl::Texture(GL_RGBA16F, size_);
-      layer.depth = gl::Texture(GL_R32F, size_);
+    void resize(glm::ivec2 size) {
+      scatter->resize(size);
+      light = gl::Texture(GL_RGBA16F, size);
+      depth = gl::Texture(GL_R32F, size);
+      ready = true;
     }
-  }
+  };
 
   std::array<Table, glsl::kMiddleLayers> scatterMiddle(const LayeredPlan& plan, SceneFrame frame,
                                                        Timings& timings) {
@@ -162,7 +163,8 @@ class Layered final : public Lens {
                       bool anyBlended, Timings& timings) {
     SceneFrame behind;
     if (plan.secondLayer) behind = redraw->draw({}, scene.depth, plan.foremostDepth);
-    if (plan.anyMiddle) prepareMiddle();
+    for (Middle& layer : middle_)
+      if (plan.secondLayer && !layer.ready) layer.resize(size_);
     const auto scope = timings.gpu("background");
     use(farProgram_, plan);
     setMiddle(farProgram_, plan);
