@@ -1,6 +1,7 @@
 #include "app/run/remembered.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -11,6 +12,7 @@
 #include "app/core/platform.h"
 #include "app/core/settings_json.h"
 #include "app/io/settings_file.h"
+#include "app/ui/edit.h"
 
 namespace satdof {
 
@@ -22,6 +24,7 @@ namespace {
 constexpr size_t kMostBytes = size_t{1} << 20;
 constexpr int kMostDepth = 32;  // functions of the library call themselves for each level
 constexpr int kMostKept = 9;    // damaged files; the last is replaced
+constexpr std::array kLeftLens = {"focusDistanceM", "focalLengthMm", "sensorHeightMm"};
 constexpr int kLastFormat = static_cast<int>(CaptureFormat::exr32);
 
 // A loop of links or a folder that may not be read is not missing: reading says why.
@@ -128,6 +131,23 @@ void readCapture(CaptureSettings& capture, const Values& values) {
   values.get("video", capture.video);
 }
 
+// The camera and the lens of a scene, as settings.
+Json leftSceneJson(const LeftScene& scene) {
+  Settings settings;
+  applyFraming(settings, scene.framing);
+  settings.scene.frame = scene.frame;
+  const Json all = Json::parse(settingsToJson(settings));
+  Json json{{"camera", all.at("camera")}, {"scene", {{"frame", scene.frame}}}};
+  for (const char* field : kLeftLens) json["lens"][field] = all.at("lens").at(field);
+  return json;
+}
+
+LeftScene leftSceneOf(const Json& json) {
+  Settings settings;
+  applySettingsJson(settings, json.dump(), "left scene");
+  return leftScene(settings);
+}
+
 void readPreferences(Preferences& preferences, const Values& values) {
   values.get("panelWidth", preferences.panelWidth, Preferences::kNarrowestPanel, Preferences::kWidestPanel);
   values.get("uiScale", preferences.uiScale, Preferences::kSmallestUiScale, Preferences::kLargestUiScale);
@@ -144,6 +164,11 @@ void readPreferences(Preferences& preferences, const Values& values) {
     if (preferences.recentImages.size() == Preferences::kRecentImages) return;
     preferences.recentImages.push_back(
         {{recent.at("file").get<std::string>()}, {recent.at("depth").get<std::string>()}});
+  });
+  values.within("scenes", [&](const Values& scenes) {
+    for (const auto& entry : entries(SceneKind{}))
+      scenes.read(entry.name,
+                  [&](const Json& scene) { preferences.leftScenes[entry.value] = leftSceneOf(scene); });
   });
   values.read("preset", [&](const Json& preset) {
     ChosenPreset chosen{preset.at("name").get<std::string>(), {}};
@@ -210,10 +235,12 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
               {"sequenceFrames", capture.sequenceFrames},
               {"framesPerSecond", capture.framesPerSecond},
               {"video", capture.video}}},
+            {"scenes", Json::object()},
             {"recentImages", Json::array()},
             {"bookmarks", Json::array()}};
   for (const auto& [file, depth] : preferences.recentImages)
     json["recentImages"].push_back({{"file", file.text}, {"depth", depth.text}});
+  for (const auto& [kind, scene] : preferences.leftScenes) json["scenes"][name(kind)] = leftSceneJson(scene);
   for (const auto& bookmark : preferences.bookmarks) {
     Settings settings;
     if (bookmark) settings.camera = *bookmark;

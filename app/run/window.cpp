@@ -21,6 +21,7 @@
 #include "app/run/termination.h"
 #include "app/run/window/opening.h"
 #include "app/run/window/window_run.h"
+#include "app/ui/edit.h"
 
 namespace satdof {
 
@@ -28,6 +29,21 @@ namespace {
 
 // A driver that is reset again within this time ends the run.
 constexpr std::chrono::seconds kCalmAfterReset{10};
+
+// The settings of the command line over the last ones. A scene that was not shown last has its camera and lens as it was
+// left; other files are framed.
+Settings firstSettings(const CommandLine& commandLine, Settings last, const Preferences& preferences) {
+  Settings asked = commandLine.settings(last);
+  if (!commandLine.settingsPath.empty()) return asked;
+  makePathsAbsolute(asked);
+  if (asked.scene.kind != last.scene.kind) {
+    last.scene.kind = asked.scene.kind;
+    placeCamera(last, preferences);
+  }
+  last.scene.frame |=
+      asked.scene.image.file != last.scene.image.file || asked.scene.model.file != last.scene.model.file;
+  return commandLine.settings(last);
+}
 
 // Opens a window with the aspect of the image that the command line names.
 void usePhotograph(const CommandLine& commandLine, Settings& settings) {
@@ -86,7 +102,7 @@ void runWindow(const CommandLine& commandLine) {
   }
   if (!folder.empty() && commandLine.settingsPath.empty()) last = rememberedSettings(folder);
   tell("settings", last.problem);
-  state.settings = commandLine.settings(last.settings);
+  state.settings = firstSettings(commandLine, last.settings, state.preferences);
   state.panelsWereHidden = !last.settings.present.showUi;
   usePhotograph(commandLine, state.settings);
   std::exception_ptr failure;  // thrown on after the settings are saved

@@ -355,9 +355,7 @@ void resetCamera(Session& session) {
   session.action = "Reset camera";
 }
 
-namespace {
-
-LeftScene left(const Settings& settings) {
+LeftScene leftScene(const Settings& settings) {
   const LensSettings& lens = settings.lens;
   return {{.camera = settings.camera,
            .focusDistanceM = lens.focusDistanceM,
@@ -366,18 +364,21 @@ LeftScene left(const Settings& settings) {
           settings.scene.frame};
 }
 
-}  // namespace
-
 void rememberCamera(Session& session) {
-  session.leftScenes[session.settings.scene.kind] = left(session.settings);
+  session.preferences.leftScenes[session.settings.scene.kind] = leftScene(session.settings);
+}
+
+bool placeCamera(Settings& settings, const Preferences& preferences) {
+  const auto found = preferences.leftScenes.find(settings.scene.kind);
+  const bool wasLeft = found != preferences.leftScenes.end();
+  const LeftScene scene = wasLeft ? found->second : leftScene({});
+  applyFraming(settings, scene.framing);
+  settings.scene.frame = scene.frame;
+  return wasLeft;
 }
 
 void placeCamera(Session& session) {
-  Settings& settings = session.settings;
-  const auto& [found, isFirst] = session.leftScenes.try_emplace(settings.scene.kind, left({}));
-  applyFraming(settings, found->second.framing);
-  settings.scene.frame = found->second.frame;
-  session.centreCamera = isFirst;
+  session.centreCamera = !placeCamera(session.settings, session.preferences);
 }
 
 void storeBookmark(Session& session, size_t index) {

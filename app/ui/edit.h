@@ -115,11 +115,15 @@ bool showsControl(const SceneRow& scene, std::string_view path);
 // Returns why the field `path` of the scene changes nothing now; empty if it may. Needs a current context.
 std::string sceneEffectMissing(const SceneSettings& scene, std::string_view path);
 
+LeftScene leftScene(const Settings& settings);
+
 // Call in every frame: keeps the camera and the lens of the scene that is shown, for placeCamera().
 void rememberCamera(Session& session);
 
 // Call when another scene has been chosen: gives it camera, focus distance and focal length as it was left. The first
-// time, it gets the default ones in the middle of the visible image, and frames its file.
+// time, it gets the default ones, in the middle of the visible image of a session, and frames its file. Returns whether
+// the scene was left before.
+bool placeCamera(Settings& settings, const Preferences& preferences);
 void placeCamera(Session& session);
 
 // Camera bookmarks: store the camera, or return to it and say so.

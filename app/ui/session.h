@@ -64,6 +64,12 @@ struct ChosenPreset {
   Settings settings;
 };
 
+// The camera and the lens of a scene as it was left.
+struct LeftScene {
+  Framing framing;
+  bool frame = true;  // SceneSettings::frame: the scene's file is not framed yet
+};
+
 // What the window remembers beside the settings.
 struct Preferences {
   static constexpr size_t kBookmarks = 6;
@@ -77,13 +83,8 @@ struct Preferences {
   std::array<std::optional<CameraSettings>, kBookmarks> bookmarks;
   std::vector<RecentImage> recentImages;  // newest first
   std::optional<ChosenPreset> preset;
+  std::map<SceneKind, LeftScene> leftScenes;
   bool hintSeen = false;  // on the first start
-};
-
-// The camera and the lens of a scene as it was left.
-struct LeftScene {
-  Framing framing;
-  bool frame = true;  // SceneSettings::frame: the scene's file is not framed yet
 };
 
 // An error on the screen.
@@ -99,7 +100,6 @@ struct Session {
   Preferences preferences;
   std::vector<std::filesystem::path> ownPresets;  // settings files
   std::filesystem::path presetFolder;
-  std::map<SceneKind, LeftScene> leftScenes;
   std::array<char, 128> presetName{};
   std::array<char, 512> fileName{};
   float frameS = 0.0f;  // duration of the last frame

@@ -1412,6 +1412,28 @@ class WindowTest(DisplayTest):
         self.assertFalse(settings["scene"]["frame"])
         self.assertNotEqual(settings["camera"]["yawDegrees"], 40)
 
+    def test_a_scene_of_the_command_line_has_its_own_camera(self):
+        def left(*arguments):
+            run = self.start("--view", "sharp", *arguments)
+            until("the scene", lambda: run.settled()[50:150, PANELS_RIGHT:].std() > 1)
+            return run.quit()
+
+        def photograph(name, metres):
+            noise = np.random.default_rng(3).integers(0, 256, (300, 480, 3), np.uint8)
+            Image.fromarray(noise).save(self.folder / f"{name}.png")
+            with open(self.folder / f"{name}.pfm", "wb") as file:
+                file.write(b"Pf\n480 300\n-1.0\n" + np.full((300, 480), metres, "<f4").tobytes())
+            return ("--image", f"{self.folder}/{name}.png", "--depth", f"{self.folder}/{name}.pfm")
+
+        near, far = photograph("near", 1.5), photograph("far", 6)
+        teapots = left("--scene", "teapots", "--yaw", "40", "--focus", "3.5")
+        self.assertEqual(left(*near, "--focus", "2.25")["lens"]["focusDistanceM"], 2.25)
+        again = left("--scene", "teapots")
+        self.assertEqual(again["camera"], teapots["camera"])
+        self.assertEqual(again["lens"], teapots["lens"])
+        self.assertEqual(left(*near)["lens"]["focusDistanceM"], 2.25)
+        self.assertAlmostEqual(left(*far)["lens"]["focusDistanceM"], 6, 2)
+
     def test_the_name_of_a_device_moves_no_panel(self):
         def right_ends(device):
             run = self.start("--adaptive", "--device", device, "--lens", "layered")

@@ -156,6 +156,11 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   crowd.camera.shiftX = 0.1f;
   preferences.preset = {"crowd \"1\"", crowd};
   preferences.bookmarks[1] = CameraSettings{.yawDegrees = 33.25f, .distanceM = 4.0f};
+  preferences.leftScenes[SceneKind::image] = {{.camera = {.yawDegrees = 7.5f},
+                                               .focusDistanceM = 1.75f,
+                                               .focalLengthMm = 28.5f,
+                                               .sensorHeightMm = 12.25f},
+                                              false};
   rememberPreferences(folder, preferences);
   const auto [found, problem] = rememberedPreferences(folder);
   EXPECT_EQ(problem, "");
@@ -171,6 +176,13 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   EXPECT_EQ(found.capture.framesPerSecond, 25.0f);
   EXPECT_FALSE(found.capture.video);
   EXPECT_EQ(found.bookmarks, preferences.bookmarks);
+  ASSERT_EQ(found.leftScenes.size(), 1u);
+  const auto& [framing, frame] = found.leftScenes.at(SceneKind::image);
+  EXPECT_EQ(framing.camera, CameraSettings{.yawDegrees = 7.5f});
+  EXPECT_EQ(framing.focusDistanceM, 1.75f);
+  EXPECT_EQ(framing.focalLengthMm, 28.5f);
+  EXPECT_EQ(framing.sensorHeightMm, 12.25f);
+  EXPECT_FALSE(frame);
   ASSERT_TRUE(found.preset);
   EXPECT_EQ(found.preset->name, "crowd \"1\"");
   EXPECT_EQ(found.preset->settings, crowd);
@@ -211,12 +223,14 @@ TEST_F(RememberedTest, DamagedValuesOfPreferencesKeepTheRest) {
       "openSections": {"Scene": true}, "capture": {"width": {}, "height": 77, "video": 3},
       "bookmarks": [{"yawDegrees": 5}, {"yaw": 5}, 3, null, {"yawDegrees": 6}],
       "recentImages": [{"file": "a.png", "depth": ""}, "b.png", {"file": "c.png", "depth": "d.png"}],
-      "preset": {"name": "a"}})";
+      "scenes": {"teapots": 3, "image": {"lens": {"focusDistanceM": 2}}}, "preset": {"name": "a"}})";
   std::ofstream(folder / "interface.json") << text;
   const auto [found, problem] = rememberedPreferences(folder);
   EXPECT_THAT(problem,
               HasSubstr("left out: panelWidth, capture.width, capture.video, bookmarks[1], bookmarks[2], "
-                        "recentImages[1], preset; the file is kept as"));
+                        "recentImages[1], scenes.teapots, preset; the file is kept as"));
+  ASSERT_EQ(found.leftScenes.size(), 1u);
+  EXPECT_EQ(found.leftScenes.at(SceneKind::image).framing.focusDistanceM, 2.0f);
   EXPECT_EQ(found.panelWidth, Preferences{}.panelWidth);
   EXPECT_EQ(found.uiScale, Preferences::kLargestUiScale);
   EXPECT_TRUE(found.hintSeen);
