@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -12,6 +13,8 @@
 namespace satdof {
 
 namespace {
+
+constexpr const char* kPanels = "Panels";
 
 // Copies the fields that History leaves out.
 void keepUnrecorded(const Settings& from, Settings& to) {
@@ -83,12 +86,25 @@ std::vector<std::string> editedFields(const Settings& from, const Settings& to) 
   return fields;
 }
 
+History::Entry History::entryOf(const Session& session, std::string action) {
+  const Preferences& preferences = session.preferences;
+  return {
+      session.settings, preferences.preset, {preferences.panelWidth, preferences.uiScale}, std::move(action)};
+}
+
+// The fields that differ, and kPanels.
+std::vector<std::string> History::edited(const Entry& from, const Entry& to) {
+  auto fields = editedFields(from.settings, to.settings);
+  if (from.panels != to.panels) fields.emplace_back(kPanels);
+  return fields;
+}
+
 void History::observe(Session& session, double timeS, bool held) {
   std::string action = std::exchange(session.action, {});
   if (!held || !held_) gestureChanged_ = false;
   held_ = held;
-  const Settings& now = session.settings;
-  auto fields = editedFields(entries_[at_].settings, now);
+  Entry now = entryOf(session, action);
+  auto fields = edited(entries_[at_], now);
   if (fields.empty()) {
     entries_[at_].preset = session.preferences.preset;
     return;
@@ -96,12 +112,12 @@ void History::observe(Session& session, double timeS, bool held) {
   const bool together = action.empty() && at_ > 0 && at_ + 1 == entries_.size() &&
                         (gestureChanged_ || (timeS - changedS_ < kMergeS && fields == fields_));
   if (together) {
-    entries_[at_].settings = now;
-    entries_[at_].preset = session.preferences.preset;
-    if (editedFields(entries_[at_ - 1].settings, now).empty()) entries_.resize(at_--);
+    now.action = entries_[at_].action;
+    entries_[at_] = std::move(now);
+    if (edited(entries_[at_ - 1], entries_[at_]).empty()) entries_.resize(at_--);
   } else {
     entries_.resize(at_ + 1);
-    entries_.push_back({now, session.preferences.preset, action});
+    entries_.push_back(std::move(now));
     if (entries_.size() > kMaxEntries) entries_.erase(entries_.begin());
     at_ = entries_.size() - 1;
   }
@@ -126,11 +142,15 @@ std::string History::redo(Session& session) {
 std::string History::moveTo(size_t entry, Session& session) {
   const size_t later = std::max(entry, at_);
   const std::string& action = entries_[later].action;
-  std::string what = action.empty() ? nameOf(entries_[later - 1].settings, entries_[later].settings) : action;
+  const Entry &from = entries_[later - 1], &to = entries_[later];
+  std::string what = !action.empty()                         ? action
+                     : sameEdits(from.settings, to.settings) ? kPanels
+                                                             : nameOf(from.settings, to.settings);
   Settings next = entries_[entry].settings;
   keepUnrecorded(session.settings, next);
   session.settings = next;
   session.preferences.preset = entries_[entry].preset;
+  std::tie(session.preferences.panelWidth, session.preferences.uiScale) = entries_[entry].panels;
   forgetMissingPreset(session);
   at_ = entry;
   gestureChanged_ = false;

@@ -2,6 +2,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/scene/scene.h"
@@ -9,14 +10,15 @@
 
 namespace satdof {
 
-// Undo and redo: the values that Settings had and the presets they came from, one entry a gesture. Leaves out what is no edit: the size of the
+// Undo and redo: the values that Settings had, the presets they came from, and width and scale of the panels, one entry a
+// gesture. Leaves out what is no edit: the size of the
 // window, full screen, hidden panels, the animation time, and the focus that the autofocus moves.
 class History {
  public:
   static constexpr double kMergeS = 0.6;  // changes of the same fields within this time are one gesture
   static constexpr size_t kMaxEntries = 500;
 
-  explicit History(const Session& start) : entries_{{start.settings, start.preferences.preset}} {}
+  explicit History(const Session& start) : entries_{entryOf(start, {})} {}
 
   // Call once a frame after all edits, with a clock. `held`: a mouse button or a key is down; changes until its
   // release are one gesture. Takes Session::action, an entry of its own.
@@ -37,9 +39,12 @@ class History {
   struct Entry {
     Settings settings;
     std::optional<ChosenPreset> preset;
-    std::string action{};  // that led here from the entry before
+    std::pair<float, float> panels;  // width and scale
+    std::string action{};            // that led here from the entry before
   };
 
+  static Entry entryOf(const Session& session, std::string action);
+  static std::vector<std::string> edited(const Entry& from, const Entry& to);
   std::string moveTo(size_t entry, Session& session);
 
   std::vector<Entry> entries_;

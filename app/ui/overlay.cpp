@@ -68,9 +68,8 @@ void drawMessage(const char* name, const std::string& text, ImVec2 at, ImVec2 pi
   ImGui::End();
 }
 
-// The technique as it is resolved, in words: what its lens reads.
-std::string summary(const Settings& settings, const Technique& chosen) {
-  const Technique technique = restingTechnique(settings, chosen);
+// A resolved technique, in words: what its lens reads.
+std::string summary(const Technique& technique) {
   const LensRow& lens = lensOf(technique.lens.kind);
   const Device& device = deviceOf(technique.device);
   std::string text = name(lens.kind);
@@ -78,6 +77,18 @@ std::string summary(const Settings& settings, const Technique& chosen) {
   if (lens.buildsTables && device.uses.scan) text += std::string(" ") + name(technique.table.scan);
   if (lens.readsFormat) text += std::string(", ") + name(technique.table.format);
   return text + (technique.view == View::final ? "" : std::string(", ") + titleOf(technique.view));
+}
+
+std::string summaryOfA(const Session& session) {
+  const Settings& settings = session.settings;
+  return summary(session.drawnTechniques ? session.drawnTechniques->first
+                                         : restingTechnique(settings, settings.technique));
+}
+
+std::string summaryOfB(const Session& session) {
+  const Settings& settings = session.settings;
+  return summary(session.drawnTechniques ? session.drawnTechniques->second
+                                         : restingTechnique(settings, settings.split.b));
 }
 
 void drawShadowedText(ImDrawList& draw, ImVec2 at, const std::string& text) {
@@ -152,13 +163,11 @@ void drawDivision(float x, ImU32 colour, const std::vector<std::string>& left,
 }
 
 void drawSides(const Session& session, bool onSplit, float scale, ImVec2 loupe) {
-  const Settings& settings = session.settings;
   const auto size = ImGui::GetIO().DisplaySize;
   const float x = session.shownSplit() * size.x, around = (kLabelGap + 4.0f) * scale;
   const ImU32 colour = onSplit ? kAccent : IM_COL32_WHITE;
-  drawDivision(x, colour,
-               labelOf('A', summary(settings, settings.technique), x - around - imageLeft(session)),
-               labelOf('B', summary(settings, settings.split.b), size.x - x - around), scale, loupe);
+  drawDivision(x, colour, labelOf('A', summaryOfA(session), x - around - imageLeft(session)),
+               labelOf('B', summaryOfB(session), size.x - x - around), scale, loupe);
   ImGui::GetBackgroundDrawList()->AddCircleFilled({x, size.y / 2}, 7.0f * scale, colour);
 }
 
@@ -181,8 +190,7 @@ float loupeReach(const Session& session, float pixelsPerPoint) {
 void drawLineAndLabels(const Session& session, bool onSplit, float scale, ImVec2 loupe) {
   if (session.flipped) {
     const float from = imageLeft(session) + kLabelGap * scale;
-    const auto label = labelOf('B', summary(session.settings, session.settings.split.b),
-                               ImGui::GetIO().DisplaySize.x - from);
+    const auto label = labelOf('B', summaryOfB(session), ImGui::GetIO().DisplaySize.x - from);
     drawLabel(label, from, labelTop(label.size(), from + widthOf(label), loupe), 0.0f);
   } else if (session.settings.split.enabled) {
     drawSides(session, onSplit, scale, loupe);

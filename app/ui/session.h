@@ -131,8 +131,10 @@ struct Session {
   std::string notice;  // one line, shown for kNoticeS
   float noticeAgeS = kNoticeS;
   std::vector<ErrorReport> errors;  // shown until the user closes them or the action succeeds
-  std::string whyStill;             // FrameResult::whyStill of the image
-  float visibleLeft = 0.0f;         // 0 to 1: the panels cover the image left of this
+  // As resolved in the image that is shown: of A and B; none before the first.
+  std::optional<std::pair<Technique, Technique>> drawnTechniques;
+  std::string whyStill;       // FrameResult::whyStill of the image
+  float visibleLeft = 0.0f;   // 0 to 1: the panels cover the image left of this
   bool centreCamera = false;  // shift the camera so that the visible part shows its target in the middle
 
   // Whether time changes the image.

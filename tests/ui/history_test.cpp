@@ -55,6 +55,30 @@ TEST(History, UndoAndRedoWalkTheEntries) {
   EXPECT_EQ(user.settings.lens.blades, 0);
 }
 
+TEST(History, ThePanelsAreEditedToo) {
+  User user;
+  Preferences& preferences = user.session.preferences;
+  user.settings.lens.fNumber = 2.0f;
+  user.wait();
+  preferences.panelWidth = 400.0f;
+  user.frame();
+  preferences.panelWidth = 420.0f;
+  user.frame();
+  user.wait();
+  preferences.uiScale = 1.5f;
+  user.wait();
+  EXPECT_EQ(user.history.undo(user.session), "Panels");
+  EXPECT_EQ(preferences.uiScale, 1.0f);
+  EXPECT_EQ(preferences.panelWidth, 420.0f);
+  EXPECT_EQ(user.history.undo(user.session), "Panels");
+  EXPECT_EQ(preferences.panelWidth, Preferences{}.panelWidth) << "one gesture";
+  EXPECT_EQ(user.settings.lens.fNumber, 2.0f);
+  EXPECT_EQ(user.history.undo(user.session), "Aperture");
+  for (int i = 0; i < 3; ++i) user.history.redo(user.session);
+  EXPECT_EQ(preferences.panelWidth, 420.0f);
+  EXPECT_EQ(preferences.uiScale, 1.5f);
+}
+
 TEST(History, AShiftByTheWindowIsNoEntry) {
   User user;
   user.settings.camera.shiftX = 0.125f;

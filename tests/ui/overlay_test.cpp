@@ -292,6 +292,15 @@ TEST_F(OverlayTest, ALabelNamesWhatItsLensReads) {
   EXPECT_NEAR(label.right - label.left, ImGui::CalcTextSize("B: reference, circle of confusion").x, 4.0f);
 }
 
+TEST_F(OverlayTest, ALabelNamesWhatTheImageShows) {
+  session_.flipped = true;
+  Technique quick = session_.settings.split.b;
+  quick.lens.kind = LensKind::reference;
+  session_.drawnTechniques = {quick, quick};
+  const Box label = frame([&] { drawSplit(session_, false, 1.0f, 1.0f); });
+  EXPECT_NEAR(label.right - label.left, ImGui::CalcTextSize("B: reference").x, 4.0f);
+}
+
 TEST_F(OverlayTest, ANoticeIsAboveTheLabels) {
   session_.settings.split.enabled = true;
   session_.flipped = true;

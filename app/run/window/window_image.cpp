@@ -157,6 +157,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   drawnCentre_ = session_.visibleCentre();
   last_ = result;
   session_.whyStill = result.whyStill;
+  session_.drawnTechniques = {resolve(shown.technique), resolve(shown.split.b)};
   return result;
 }
 

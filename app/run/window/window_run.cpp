@@ -54,11 +54,15 @@ FramePlan planOf(const CommandLine& line) {
           .capture = line.capture};
 }
 
-Session sessionOf(const Settings& settings, const CommandLine& line) {
+Session sessionOf(const WindowState& before, const CommandLine& line) {
   Session session;
-  session.settings = settings;
-  session.preferences.capture.format = line.bitDepth == 16 ? CaptureFormat::png16 : CaptureFormat::png8;
-  session.preferences.capture.withUi = line.withUi;
+  session.settings = before.settings;
+  CaptureSettings& capture = session.preferences.capture;
+  if (line.frames == 0)
+    session.preferences = before.preferences;
+  else
+    capture.withUi = line.withUi;
+  if (line.bitDepth == 16) capture.format = CaptureFormat::png16;
   session.videoMissing = videoMissing();
   if (!line.sequence.empty()) session.sequence = Sequence{.frames = std::max(line.frames, 1)};
   return session;
@@ -97,7 +101,7 @@ class WindowRun : public FrameHost {
         termination_(termination),
         window_(before.settings.size, commandLine.debugContext()),
         ui_(window_.handle()),
-        session_(sessionOf(before.settings, commandLine)),
+        session_(sessionOf(before, commandLine)),
         loop_(planOf(commandLine), session_.settings),
         history_(session_) {
     if (before.position) window_.moveTo(*before.position);
@@ -108,9 +112,6 @@ class WindowRun : public FrameHost {
     tellFit(before.settings.size);
     if (commandLine.given("--split") && !choosesB(commandLine)) makeSidesDiffer(session_.settings);
     session_.centreCamera = commandLine.settingsPath.empty() && before.settings.camera == CameraSettings{};
-    const CaptureFormat format = session_.preferences.capture.format;
-    session_.preferences = before.preferences;
-    if (commandLine.bitDepth == 16) session_.preferences.capture.format = format;
     if (const auto folder = configFolder(); !folder.empty()) {
       session_.presetFolder = folder / "presets";
       session_.ownPresets = ownPresets(folder);
@@ -230,7 +231,7 @@ class WindowRun : public FrameHost {
     if (!session_.moves()) timeS = session_.settings.scene.timeS;
     const auto told = [this] {
       const FrameResult& last = image_.result();
-      return std::tuple(statusText(), last.message, last.atCursor, last.progress);
+      return std::tuple(statusText(), last.message, last.atCursor, last.progress, session_.drawnTechniques);
     };
     const auto toldBefore = told();
     FrameResult result = image_.draw(settings, timeS, cursor(), timings);
