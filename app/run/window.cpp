@@ -21,6 +21,7 @@
 #include "app/run/termination.h"
 #include "app/run/window/opening.h"
 #include "app/run/window/window_run.h"
+#include "app/scene/registry.h"
 #include "app/ui/edit.h"
 
 namespace satdof {
@@ -45,19 +46,21 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
   return commandLine.settings(last);
 }
 
-// Opens a window with the aspect of the image that the command line names.
+// Opens a window with the aspect of the image that the command line names, and room for the panels beside a small one.
 void usePhotograph(const CommandLine& commandLine, Settings& settings) {
-  constexpr glm::ivec2 kLargest{1600, 900};
+  constexpr glm::vec2 kLargest{1600.0f, 900.0f}, kSmallest{960.0f, 540.0f};
   makePathsAbsolute(settings);
   if (commandLine.files.empty()) return;
   try {
     useImageSize(commandLine, settings);
   } catch (const std::runtime_error&) {  // the scene says what is wrong with the file
   }
-  const float scale = std::max({static_cast<float>(settings.size.x) / static_cast<float>(kLargest.x),
-                                static_cast<float>(settings.size.y) / static_cast<float>(kLargest.y), 1.0f});
-  if (!commandLine.given("--size"))
-    settings.size = glm::max(glm::ivec2(glm::round(glm::vec2(settings.size) / scale)), glm::ivec2(1));
+  if (commandLine.given("--size")) return;
+  const auto size = glm::vec2(settings.size);
+  const auto times = [&](glm::vec2 room) { return std::min(room.x / size.x, room.y / size.y); };
+  const bool grows = commandLine.frames == 0 && sceneRow(settings.scene.kind).imageSize != nullptr;
+  const float scale = std::min(grows ? std::max(times(kSmallest), 1.0f) : 1.0f, times(kLargest));
+  settings.size = glm::max(glm::ivec2(glm::round(scale * size)), glm::ivec2(1));
 }
 
 // Draws until the window is closed. Opens another window if the driver was reset, but not twice within a short time.

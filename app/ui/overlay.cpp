@@ -202,7 +202,7 @@ void drawLineAndLabels(const Session& session, bool onSplit, float scale, ImVec2
 // The size of the font of the loupe's title, in which the longest title fits the loupe.
 float loupeTitleFont(float pixelsPerPoint) {
   const float room = static_cast<float>(Loupe::kSidePx) / pixelsPerPoint;
-  const float longest = ImGui::CalcTextSize("16:1  255 255 255").x + 2.0f * kLoupeTitleGap;
+  const float longest = ImGui::CalcTextSize("16:1  R 255  G 255  B 255").x + 2.0f * kLoupeTitleGap;
   return ImGui::GetFontSize() * std::min(room / longest, 1.0f);
 }
 
@@ -291,7 +291,7 @@ void drawLoupe(const Session& session, float pixelsPerPoint) {
   int length = std::snprintf(text, sizeof text, "%d:1", session.loupe);
   if (session.loupeColour) {
     const glm::vec3 colour = 255.0f * *session.loupeColour;
-    std::snprintf(text + length, sizeof text - static_cast<size_t>(length), "  %.0f %.0f %.0f",
+    std::snprintf(text + length, sizeof text - static_cast<size_t>(length), "  R %.0f  G %.0f  B %.0f",
                   static_cast<double>(colour.r), static_cast<double>(colour.g),
                   static_cast<double>(colour.b));
   }

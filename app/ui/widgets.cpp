@@ -122,7 +122,7 @@ void widget(const Settings&, const Control&, const Field&, MaskName& value) {
 }
 
 // A line to type a path; Enter uses it. A path that is not used, yet or because its file cannot be read, stays in grey until
-// the value changes.
+// the value changes. While it is not edited, the end of a long path is shown.
 void widget(const Settings&, const Control&, const Field&, FilePath& value) {
   struct Unused {
     std::string path, insteadOf;
@@ -139,8 +139,11 @@ void widget(const Settings&, const Control&, const Field&, FilePath& value) {
   const bool waits = entered != unused.end();
   if (editing != id)
     std::snprintf(path, sizeof path, "%s", (waits ? entered->second.path : value.text).c_str());
-  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(waits && editing != id ? ImGuiCol_TextDisabled
-                                                                                       : ImGuiCol_Text));
+  const ImVec2 at = ImGui::GetCursorScreenPos(), padding = ImGui::GetStyle().FramePadding;
+  const std::string end = cutBeginning(path, ImGui::CalcItemWidth() - 2.0f * padding.x);
+  const bool cuts = editing != id && end != path;
+  const ImU32 colour = ImGui::GetColorU32(waits && editing != id ? ImGuiCol_TextDisabled : ImGuiCol_Text);
+  ImGui::PushStyleColor(ImGuiCol_Text, cuts ? IM_COL32_BLACK_TRANS : colour);
   char* const shown = path;
   if (ImGui::InputTextWithHint("##value", "path, or drop", shown, sizeof path,
                                ImGuiInputTextFlags_EnterReturnsTrue)) {
@@ -148,6 +151,8 @@ void widget(const Settings&, const Control&, const Field&, FilePath& value) {
     value.text = path;
   }
   ImGui::PopStyleColor();
+  if (cuts && !ImGui::IsItemActive())
+    ImGui::GetWindowDrawList()->AddText({at.x + padding.x, at.y + padding.y}, colour, end.c_str());
   if (ImGui::IsItemActive())
     editing = id;
   else if (editing == id)
@@ -372,6 +377,16 @@ std::string cut(const std::string& text, float width) {
     do --length;
     while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80);  // within a character
     shown = text.substr(0, length) + "...";
+  }
+  return shown;
+}
+
+std::string cutBeginning(const std::string& text, float width) {
+  std::string shown = text;
+  for (std::size_t from = 0; ImGui::CalcTextSize(shown.c_str()).x > width && from < text.size();) {
+    do ++from;
+    while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xc0) == 0x80);
+    shown = "..." + text.substr(from);
   }
   return shown;
 }

@@ -50,6 +50,8 @@ std::string brokenAtSpaces(const std::string& text, float width);
 
 // Returns the text, with its end replaced by "..." if it is wider than `width`.
 std::string cut(const std::string& text, float width);
+// The same with its beginning, for the path of a file.
+std::string cutBeginning(const std::string& text, float width);
 
 // Draws grey text that wraps at the panel's edge.
 void hint(const std::string& text);

@@ -66,6 +66,9 @@ TEST(Widgets, TextIsCutToItsWidth) {
   EXPECT_EQ(cut("Best image", widthOf("Best...")), "Best...");
   EXPECT_EQ(cut("a\u00e9\u00e9\u00e9\u00e9", widthOf("a...")), "a...") << "whole characters";
   EXPECT_EQ(cut("", 1.0f), "");
+  EXPECT_EQ(cutBeginning("/home/a.png", widthOf("/home/a.png")), "/home/a.png");
+  EXPECT_EQ(cutBeginning("/home/a.png", widthOf("...a.png")), "...a.png");
+  EXPECT_EQ(cutBeginning("a\u00e9\u00e9\u00e9\u00e9", widthOf("...\u00e9")), "...\u00e9");
   ImGui::EndFrame();
   ImGui::DestroyContext();
 }
