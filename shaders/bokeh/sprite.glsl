@@ -43,7 +43,8 @@ SCENE_FUNCTION SHADER_FUNCTION float visiblePart(SCENE ThinLens lens, ivec2 size
 }
 
 // The part of a ray that surfaces hide at the depth of radius `ray`, bilinearly between pixels, so that a ray that moves goes
-// dark smoothly. A surface is as thick as kThickness of its radius: between two pixels of a slope is no gap. Surfaces of radius
+// dark smoothly. A surface is as thick as kThickness of its distance, so that between two pixels of a slope is no gap: a distance z
+// has the radius infinity (1 - focus / z), so this is kThickness of its difference from the radius at infinity. Surfaces of radius
 // `first` or more do not hide the ray.
 const float kThickness = 0.075f, kSoft = 2.0f;
 SCENE_FUNCTION SHADER_FUNCTION float hidingPart(SCENE ThinLens lens, vec2 p, vec2 s, float spriteRadius, float first,
@@ -52,11 +53,11 @@ SCENE_FUNCTION SHADER_FUNCTION float hidingPart(SCENE ThinLens lens, vec2 p, vec
   ivec2 low = ivec2(floor(at));
   vec2 f = at - vec2(low);
   vec4 depths = DEPTHS(low);
-  float hides = 0.0f;
+  float hides = 0.0f, infinity = unlimitedRadius(lens, 0.0f);
   for (int k = 0; k < 4; ++k) {
     float there = unlimitedRadius(lens, k < 2 ? (k == 0 ? depths.x : depths.y) : (k == 2 ? depths.z : depths.w));
     float share = ((k & 1) == 1 ? f.x : 1.0f - f.x) * (k >= 2 ? f.y : 1.0f - f.y);
-    float beside = max(there - ray, ray - there - kThickness * abs(there));
+    float beside = max(there - ray, ray - there - kThickness * abs(infinity - there));
     if (there < first) hides += share * clamp(kSoft - beside, 0.0f, 1.0f);
   }
   return hides;
@@ -114,20 +115,36 @@ SCENE_FUNCTION SHADER_FUNCTION float showingPart(SCENE ThinLens lens, vec2 p, fl
   return 1.0f - hidden;
 }
 
-// The part of a sprite at s that reaches p: the mean of two lights, or of four for wide cells, with the standard deviation
-// of the sprite. With one light at s, each cell of a lamp would end in an edge of its own.
+// The part of a sprite at s that reaches p: the mean of two lights, or of kLights for wide cells, with the standard deviation
+// of the sprite. With one light at s, each cell of a lamp would end in an edge of its own. Four lights of a wide cell that are
+// alike stand for all.
 SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, vec2 s, vec3 variance, float spriteRadius,
                                                   float nearest, float margin) {
-  vec2 spread = sqrt(vec2(variance.x, variance.z));
-  float wide = spread.x + spread.y, part = 0.0f;
-  int lights = wide <= 0.0f ? 1 : wide <= 3.0f ? 2 : 4;
-  float apart = lights == 4 ? 0.8944272f : 2.0f;  // standard deviations
+  const int kLights = 16, kEach = 5;
+  const float kApart = 0.2169305f;  // standard deviations: sqrt(12 / (kLights^2 - 1))
+  const float kAlike = 0.01f;
   float showing = showingPart(PASS lens, p, spriteRadius - ownSurfaces(spriteRadius, margin));
   if (showing <= 0.0f) return 0.0f;
-  for (int i = 0; i < lights; ++i)
-    part += passingPart(PASS lens, p, s + spread * (apart * (float(i) - 0.5f * float(lights - 1))), spriteRadius, nearest,
-                        margin);
-  return showing * part / float(lights);
+  vec2 spread = sqrt(vec2(variance.x, variance.z));
+  float wide = spread.x + spread.y;
+  if (wide <= 0.0f) return showing * passingPart(PASS lens, p, s, spriteRadius, nearest, margin);
+  if (wide <= 3.0f)
+    return showing * 0.5f *
+           (passingPart(PASS lens, p, s - spread, spriteRadius, nearest, margin) +
+            passingPart(PASS lens, p, s + spread, spriteRadius, nearest, margin));
+  float sum = 0.0f, least = 1.0f, most = 0.0f;
+  int lights = 0;
+  for (int i = 0; i < kLights; ++i) {
+    if (i == 4 && most - least < kAlike) break;
+    int light = i < 4 ? kEach * i : i - 4 + (i - 4) / 4 + 1;  // 0, 5, 10, 15, then those between
+    float part = passingPart(PASS lens, p, s + spread * (kApart * (float(light) - 0.5f * float(kLights - 1))), spriteRadius,
+                             nearest, margin);
+    least = min(least, part);
+    most = max(most, part);
+    sum += part;
+    ++lights;
+  }
+  return showing * sum / float(lights);
 }
 
 #undef SCENE_FUNCTION

@@ -149,4 +149,44 @@ TEST(ReachingPart, NoRayPassesBehindAHandleThroughItsWall) {
   EXPECT_GT(most(), 0.5f) << "the wall ends beside the handle";
 }
 
+// A lid on a rim, near the focus: behind the rim's two rows the depth image jumps to the lid. Rays from a far light go dark once as
+// they move down from the rim; none passes between rim and lid.
+TEST(ReachingPart, NoRayPassesBetweenARimAndItsLidInFocus) {
+  const ThinLens lens{.alpha = -100.0f, .beta = 83.0f};
+  constexpr float kSprite = 48.0f, kRim = 16.8f, kLid = 12.6f;
+  Scene scene{{8, 160}, {}, {}};
+  for (int y = 0; y < scene.size.y; ++y) {
+    const float lid = std::max(kLid - 0.3f * static_cast<float>(82 - y), 7.0f);
+    scene.depth.insert(scene.depth.end(), 8, (83.0f - (y > 84 ? 55.0f : y > 82 ? kRim : lid)) / 100.0f);
+  }
+  for (float s = 60.0f; s < 90.0f; s += 0.71f) {
+    float before = 1.0f;
+    for (float p = s + kSprite; p > s - kSprite; p -= 0.25f) {
+      const float part =
+          glsl::reachingPart(scene, lens, {4.5f, p}, {4.5f, s}, glm::vec3(0.0f), kSprite, 7.0f, 0.0f);
+      EXPECT_LT(part, before + 0.01f) << "light at " << s << ", pixel at " << p;
+      before = std::min(before, part);
+    }
+    EXPECT_EQ(before, 0.0f);
+  }
+}
+
+// The lights of a wide cell behind an edge.
+TEST(ReachingPart, AWideSpriteGoesDarkGradually) {
+  const ThinLens lens{.alpha = -80.0f, .beta = 40.0f};
+  constexpr float kSprite = 20.0f, kWall = -20.0f;
+  Scene scene{{128, 96}, {}, {}};
+  for (int y = 0; y < scene.size.y; ++y)
+    scene.depth.insert(scene.depth.end(), 128, y < 48 ? 0.0f : (40.0f - kWall) / 80.0f);
+  float before = 1.0f, steepest = 0.0f;
+  for (float p = 28.5f; p < 68.0f; p += 1.0f) {
+    const float part = glsl::reachingPart(scene, lens, {64.5f, p}, {64.0f, 48.0f}, {64.0f, 0.0f, 64.0f},
+                                          kSprite, kWall, 0.0f);
+    steepest = std::max(steepest, before - part);
+    before = part;
+  }
+  EXPECT_EQ(before, 0.0f);
+  EXPECT_LT(steepest, 0.15f) << "of " << 2.0f / (3.46f * 8.0f) << " for a light without gaps";
+}
+
 }  // namespace satdof
