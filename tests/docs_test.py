@@ -362,7 +362,10 @@ def quality_says() -> list[str]:
 
 
 def readme_says() -> list[str]:
-    frames, quality = records(DOCS / "bench/frames-beside-sharp.json"), records(DOCS / "bench/quality-h100.json")
+    frames, quality = (
+        records(DOCS / "bench/frames-beside-sharp.json"),
+        records(DOCS / "bench/quality-h100.json"),
+    )
     adds = [
         (frames[f"cuda/{lens}"]["frame"] - frames["cuda/sharp"]["frame"]) / 1e3
         for lens in ("layered", "layered-two", "box")

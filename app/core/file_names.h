@@ -22,5 +22,7 @@ std::filesystem::path temporaryName(const std::filesystem::path& folder, long pr
 
 // "cannot write image.png: reason"
 std::string failureText(const char* verb, const std::filesystem::path& path, const std::string& reason);
+// The reason of a text about reading `path`, or another text as it is.
+std::string readingReason(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace satdof

@@ -55,6 +55,11 @@ fs::path temporaryName(const fs::path& folder, long process) {
   return folder / (".satdof-" + std::to_string(process) + "-" + std::to_string(count++) + ".part");
 }
 
+std::string readingReason(const fs::path& path, const std::string& text) {
+  const std::string known = failureText("read", path, "");
+  return text.starts_with(known) ? text.substr(known.size()) : text;
+}
+
 std::string failureText(const char* verb, const fs::path& path, const std::string& reason) {
   return std::string("cannot ") + verb + " " + path.string() + ": " + reason;
 }

@@ -86,7 +86,7 @@ constexpr std::array kViews = {
     EnumEntry<View>{View::tableError, "table-error",
                     "image by an exact table (left), error of a float table, amplified 128 times (right)"},
     EnumEntry<View>{View::footprint, "footprint",
-                    "outline of the pixels averaged at the cursor; the state line shows the numbers"},
+                    "outline of the pixels averaged at the mouse, with their numbers beside it"},
     EnumEntry<View>{View::focusPlane, "focus-plane", "finished image, the focus plane in green"},
 };
 

@@ -53,6 +53,7 @@ struct FrameResult {
   LensKind lens{};             // that drew A
   std::string whyStill;        // Scene::whyStill(): empty if the scene can move
   std::string message;         // why a technique could not be made, or why a view is empty; usually empty
+  bool lacksFile = false;      // the scene does not show the file that the settings name
   std::vector<SceneReading> readings;  // of the scene, if live
   std::optional<LoadStatus> loading;   // of the scene's file, if live
   // PSNR and SSIM of the other side against the reference accumulated so far, if requested and exactly one

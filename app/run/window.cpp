@@ -46,6 +46,15 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
   return commandLine.settings(last);
 }
 
+// The scene and the files of the last window.
+void restoreFiles(SceneSettings& scene, const SceneSettings& last) {
+  scene.kind = last.kind;
+  scene.image.file = last.image.file;
+  scene.image.depth = last.image.depth;
+  scene.model.file = last.model.file;
+  scene.model.environment = last.model.environment;
+}
+
 // Opens a window with the aspect of the image that the command line names, and room for the panels beside a small one.
 void usePhotograph(const CommandLine& commandLine, Settings& settings) {
   constexpr glm::vec2 kLargest{1600.0f, 900.0f}, kSmallest{960.0f, 540.0f};
@@ -117,6 +126,7 @@ void runWindow(const CommandLine& commandLine) {
   }
   if (!folder.empty()) {
     try {
+      if (state.lacksFile) restoreFiles(state.settings.scene, last.settings.scene);
       rememberSettings(folder, state.settings);
       rememberPreferences(folder, state.preferences);
     } catch (const std::runtime_error& error) {

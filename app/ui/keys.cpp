@@ -147,9 +147,9 @@ void resetCameraAndNotify(Session& session, int) {
 }
 
 void closeOrLeave(Session& session, int) {
-  if (session.showKeys || !session.errors.empty()) {
+  if (session.showKeys || !session.errors.empty() || !session.message.empty()) {
     session.showKeys = false;
-    session.errors.clear();
+    session.closeErrors();
   } else if (session.lab.shown) {
     session.lab.shown = false;
   } else {

@@ -315,6 +315,16 @@ void drawAtCursor(const Session& session, const std::string& text, float scale) 
   draw.AddText({from.x + around.x, from.y + around.y}, IM_COL32_WHITE, text.c_str());
 }
 
+namespace {
+
+// Not where it would be recorded, too.
+bool showsRecording(const Session& session) {
+  const CaptureSettings& capture = session.preferences.capture;
+  return session.sequence && !(capture.withUi && capture.windowSize);
+}
+
+}  // namespace
+
 void drawHint(const Session& session) {
   if (session.hintAgeS >= kHintS) return;
   const auto size = ImGui::GetIO().DisplaySize;
@@ -330,8 +340,7 @@ void drawNotice(const Session& session, float pixelsPerPoint) {
 }
 
 void drawRecording(const Session& session) {
-  const CaptureSettings& capture = session.preferences.capture;
-  if (!session.sequence || (capture.withUi && capture.windowSize)) return;
+  if (!showsRecording(session)) return;
   const float margin = ImGui::GetFontSize();
   drawMessage("recording",
               "Recording " + std::to_string(session.sequence->written) + " of " +
@@ -343,7 +352,9 @@ void drawRecording(const Session& session) {
 void drawErrors(Session& session, const std::string& message, float pixelsPerPoint) {
   std::string text;
   for (const auto& error : session.errors) text += (text.empty() ? "" : "\n") + error.text;
-  if (!message.empty()) text += (text.empty() ? "" : "\n") + message;
+  if (message.empty()) session.closedMessage.clear();
+  session.message = message == session.closedMessage ? "" : message;
+  if (!session.message.empty()) text += (text.empty() ? "" : "\n") + message;
   if (text.empty()) return;
   const auto size = ImGui::GetIO().DisplaySize;
   const auto& style = ImGui::GetStyle();
@@ -351,11 +362,13 @@ void drawErrors(Session& session, const std::string& message, float pixelsPerPoi
   const float width = std::clamp(size.x - imageLeft(session) - 2.0f * margin, kNarrowestBoxInFonts * margin,
                                  kErrorWidthInFonts * margin);
   const float wrap = width - 2.0f * style.WindowPadding.x - style.ScrollbarSize;
-  const float button = session.errors.empty() ? 0.0f : style.ItemSpacing.y + ImGui::GetFrameHeight();
+  const float button = style.ItemSpacing.y + ImGui::GetFrameHeight();
   const float around = button + 2.0f * style.WindowPadding.y;
-  const float room = std::max(lowestError(session, pixelsPerPoint) - margin,
+  const float recording = ImGui::GetTextLineHeight() + 2.0f * style.WindowPadding.y + style.ItemSpacing.y;
+  const float top = margin + (showsRecording(session) ? recording : 0.0f);
+  const float room = std::max(lowestError(session, pixelsPerPoint) - top,
                               around + kFewestErrorLines * ImGui::GetTextLineHeight());
-  ImGui::SetNextWindowPos({size.x - margin, margin}, 0, {1.0f, 0.0f});
+  ImGui::SetNextWindowPos({size.x - margin, top}, 0, {1.0f, 0.0f});
   ImGui::SetNextWindowSize({width, std::min(wrappedSize(text, wrap).y + around, room)});
   ImGui::SetNextWindowBgAlpha(1.0f);
   ImGui::Begin("error", nullptr, kBox | ImGuiWindowFlags_NoScrollbar);
@@ -366,7 +379,7 @@ void drawErrors(Session& session, const std::string& message, float pixelsPerPoi
   ImGui::PopStyleColor();
   ImGui::PopTextWrapPos();
   ImGui::EndChild();
-  if (!session.errors.empty() && ImGui::Button("Close")) session.errors.clear();
+  if (ImGui::Button("Close")) session.closeErrors();
   ImGui::End();
 }
 

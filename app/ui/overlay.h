@@ -29,7 +29,7 @@ void drawNotice(const Session& session, float pixelsPerPoint);
 // What is recorded, at the upper edge; not where it would be recorded, too.
 void drawRecording(const Session& session);
 
-// Shows the errors, and `message`, which stays. A long list scrolls above its button.
+// Shows the errors, and `message` until it is closed or another. A long list scrolls above its button.
 void drawErrors(Session& session, const std::string& message, float pixelsPerPoint);
 
 // The list of the keys, if it is open.

@@ -113,6 +113,7 @@ struct Session {
   std::string action;  // names the undo of what is set in this frame: "Preset: Crowd"; empty: the fields do
   Clipboard clipboard = Clipboard::none;
   std::optional<std::filesystem::path> loadFile, saveFile, deleteFile;  // of settings
+  std::filesystem::path askedToDelete;   // pressed once; pressed again, it is deleted
   bool flipped = false;                  // while a key is down: B alone is shown
   int loupe = 0;                         // magnification at the mouse; 0: none
   std::optional<glm::vec3> loupeColour;  // as displayed, 0 to 1, of the pixel under the mouse
@@ -131,6 +132,8 @@ struct Session {
   std::string notice;  // one line, shown for kNoticeS
   float noticeAgeS = kNoticeS;
   std::vector<ErrorReport> errors;  // shown until the user closes them or the action succeeds
+  std::string message,
+      closedMessage;  // of the image: the one shown with the errors; the one that the user closed
   // As resolved in the image that is shown: of A and B; none before the first.
   std::optional<std::pair<Technique, Technique>> drawnTechniques;
   std::string whyStill;       // FrameResult::whyStill of the image
@@ -159,6 +162,10 @@ struct Session {
   void report(const std::string& source, std::string text) {
     forget(source);
     errors.push_back({source, std::move(text)});
+  }
+  void closeErrors() {
+    errors.clear();
+    if (!message.empty()) closedMessage = std::exchange(message, {});
   }
   void forget(const std::string& source) {
     std::erase_if(errors, [&](const ErrorReport& error) { return error.source == source; });

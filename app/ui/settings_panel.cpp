@@ -101,8 +101,14 @@ void drawSettingsPanel(Session& session) {
   ImGui::SameLine();
   const bool exists = std::ranges::find(session.ownPresets, preset) != session.ownPresets.end();
   const std::string missing = exists ? "" : unusable.empty() ? "no own preset has this name" : unusable;
-  if (button("Delete preset", "Deletes the file of the own preset with this name", half, missing))
-    session.deleteFile = preset;
+  const bool sure = session.askedToDelete == preset;
+  if (button(sure ? "Delete for good" : "Delete preset",
+             sure ? "Deletes the file now. No undo brings it back"
+                  : "Deletes the file of the own preset with this name, if pressed twice",
+             half, missing)) {
+    if (sure) session.deleteFile = preset;
+    session.askedToDelete = sure ? std::filesystem::path() : preset;
+  }
 }
 
 }  // namespace satdof

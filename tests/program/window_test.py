@@ -979,6 +979,9 @@ class WindowTest(DisplayTest):
         run.key("bracketleft")
         until("the name alone again", lambda: letters(run.image()) < 0.6 * changed)
         run.xdotool("mousemove", 240, 366, "sleep", 0.2, "click", 1)  # "Delete preset"
+        run.settled()
+        self.assertTrue(preset.exists())
+        run.xdotool("click", 1)  # "Delete for good"
         until("no preset", lambda: not preset.exists())
         settings = run.quit()
         self.assertEqual(settings["lens"]["fNumber"], 4)
@@ -1433,6 +1436,30 @@ class WindowTest(DisplayTest):
         self.assertEqual(again["lens"], teapots["lens"])
         self.assertEqual(left(*near)["lens"]["focusDistanceM"], 2.25)
         self.assertAlmostEqual(left(*far)["lens"]["focusDistanceM"], 6, 2)
+
+    def test_a_file_that_failed_is_not_remembered(self):
+        def without_file(*arguments):
+            run = self.start("--view", "coc", "--no-ui", *arguments)
+            told = (slice(20, 40), slice(SIZE[0] - 200, SIZE[0] - 20))
+
+            def has_error():  # a box of one colour with some text
+                return np.mean(run.image()[told].max(axis=2) < 25) > 0.6
+
+            run.settled()
+            until("the error", has_error)
+            run.key("Escape")
+            until("no error", lambda: not has_error())
+            return run.quit()
+
+        bad = self.folder / "bad.glb"
+        bad.write_text("no model")
+        photograph = self.folder / "photograph.png"
+        Image.fromarray(np.zeros((8, 8, 3), np.uint8)).save(photograph)
+        for arguments in ("--model", bad), ("--image", photograph):
+            settings = without_file(*map(str, arguments))
+            self.assertEqual(settings["scene"]["kind"], "teapots")
+            self.assertEqual(settings["scene"]["model"]["file"], "")
+            self.assertEqual(settings["scene"]["image"]["file"], "")
 
     def test_the_name_of_a_device_moves_no_panel(self):
         def right_ends(device):

@@ -301,6 +301,26 @@ TEST_F(OverlayTest, ALabelNamesWhatTheImageShows) {
   EXPECT_NEAR(label.right - label.left, ImGui::CalcTextSize("B: reference").x, 4.0f);
 }
 
+TEST_F(OverlayTest, TheMessageOfTheImageStaysClosedUntilAnotherComes) {
+  const auto draw = [&](const char* message) {
+    return frame([&] { drawErrors(session_, message, 1.0f); }).any();
+  };
+  EXPECT_TRUE(draw("no depth"));
+  session_.closeErrors();
+  EXPECT_FALSE(draw("no depth"));
+  EXPECT_TRUE(draw("no file"));
+  session_.closeErrors();
+  EXPECT_FALSE(draw(""));
+  EXPECT_TRUE(draw("no file")) << "it came again";
+}
+
+TEST_F(OverlayTest, ErrorsAreBelowTheRecording) {
+  session_.sequence = Sequence{.frames = 120, .written = 25};
+  const Box recording = frame([&] { drawRecording(session_); });
+  session_.report("capture", "no folder");
+  EXPECT_GT(frame([&] { drawErrors(session_, "", 1.0f); }).top, recording.bottom);
+}
+
 TEST_F(OverlayTest, ANoticeIsAboveTheLabels) {
   session_.settings.split.enabled = true;
   session_.flipped = true;
@@ -536,6 +556,8 @@ TEST_F(OverlayTest, AnOwnPresetCannotHaveTheNameOfAReadyMadeOne) {
   }
   click("Two", false);
   EXPECT_EQ(session_.saveFile, "/presets/Two.json");
+  click("Default", true);
+  EXPECT_FALSE(session_.deleteFile) << "asks first";
   click("Default", true);
   EXPECT_EQ(session_.deleteFile, "/presets/Default.json") << "a file of this name can be deleted";
   click("Two", true);

@@ -143,6 +143,7 @@ class WindowRun : public FrameHost {
     WindowState state{session_.settings, session_.preferences, session_.errors, window_.position(),
                       !session_.settings.present.showUi};
     state.settings.size = window_.restoredSize();
+    state.lacksFile = image_.result().lacksFile;
     return state;
   }
 

@@ -17,6 +17,7 @@ struct WindowState {
   std::vector<ErrorReport> errors;     // shown
   std::optional<glm::ivec2> position;  // of the window before
   bool panelsWereHidden = false;       // in the window before
+  bool lacksFile = false;              // see FrameResult
 };
 
 // Draws in one window until it is closed; leaves its state, whatever ends it. Throws ContextLost or std::runtime_error.

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/io/exr.h"
 #include "app/io/picture.h"
@@ -297,8 +298,8 @@ std::shared_ptr<const Environment> loadEnvironment(const std::string& name, Load
     return std::make_shared<Environment>(
         makeEnvironment(decodeSky(readWholeFile(path, limits.bytes), limits), progress));
   } catch (const std::runtime_error& error) {
-    const std::string what = error.what();
-    throw std::runtime_error("cannot read the environment " + name + ": " + what);
+    throw std::runtime_error("cannot read the environment " + name + ": " +
+                             readingReason(name, error.what()));
   }
 }
 

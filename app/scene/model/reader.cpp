@@ -109,8 +109,8 @@ std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, Lo
   } catch (const std::bad_alloc&) {
     throw std::runtime_error("cannot read the model " + path.string() + ": out of memory");
   } catch (const std::exception& error) {
-    const std::string what = error.what();
-    throw std::runtime_error("cannot read the model " + path.string() + ": " + what);
+    throw std::runtime_error("cannot read the model " + path.string() + ": " +
+                             readingReason(path, error.what()));
   }
 }
 

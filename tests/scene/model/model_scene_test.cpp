@@ -279,6 +279,11 @@ TEST(ModelScale, KeepsMetresUnlessTheModelIsTinyOrHuge) {
   EXPECT_EQ(modelScale(settings, 500.0f), 3.0f);
 }
 
+TEST_F(ModelSceneTest, AMissingFileIsNamedOnce) {
+  drawFile("missing.glb");
+  EXPECT_EQ(scene_->message(), "cannot read the model missing.glb: No such file or directory");
+}
+
 TEST_F(ModelSceneTest, ABadFileKeepsTheOldModel) {
   const std::string good = file("good.glb", R"({"mesh":0})", unlit("[1,0,0,1]"), 1);
   drawFile(good);
