@@ -54,7 +54,7 @@ constexpr std::array kLensesOn = {
 };
 
 constexpr std::array kOverscans = {
-    EnumEntry<Overscan>{Overscan::automatic, "auto", "always, or never on software OpenGL"},
+    EnumEntry<Overscan>{Overscan::automatic, "auto", "always; on software OpenGL in the best image alone"},
     EnumEntry<Overscan>{Overscan::off, "never", "what lies outside the image is unknown to the lens"},
     EnumEntry<Overscan>{Overscan::on, "always",
                         "draw a margin as wide as the blur, at most an eighth of the height"},

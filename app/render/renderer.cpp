@@ -203,7 +203,7 @@ void Renderer::Parts::report(FrameResult& result) const {
   if (both && b.state() != a.state()) result.state.append(" | ").append(b.state());
   result.readings = scene->readings();
   result.loading = scene->loading();
-  result.lacksFile = !scene->message().empty() && !result.loading;
+  result.lacksFile = !scene->message().empty();
   result.whyStill = scene->whyStill(last->scene);
   for (const std::string& part : {scene->message(), a.failure(), drawsB ? b.failure() : std::string()}) {
     if (result.message.find(part) != std::string::npos) continue;  // empty, or of both sides

@@ -108,13 +108,17 @@ Settings bestSettings(Settings settings) {
   settings.technique = resolveBest(settings.technique);
   settings.split.b = resolveBest(settings.split.b);
   if (settings.scene.samples == 0) settings.scene.samples = kBestSamples;
+  const bool needsMargin = settings.split.enabled || !lensOf(settings.technique.lens.kind).accumulates;
+  if (needsMargin && settings.lens.overscan == Overscan::automatic) settings.lens.overscan = Overscan::on;
   if (settings.lens.layers == 0)
     settings.lens.layers = sceneRow(settings.scene.kind).capabilities.bestInLayers ? 2 : 1;
   return settings;
 }
 
 Settings referenceSettings(Settings settings) {
+  const Overscan overscan = settings.lens.overscan;
   settings = bestSettings(settings);
+  settings.lens.overscan = overscan;  // a reference needs no margin
   settings.technique.lens.kind = std::ranges::find_if(lenses(), &LensRow::accumulates)->kind;
   settings.technique = resolve(settings.technique);
   settings.lens.lensSamples *= kRestSamples;

@@ -72,7 +72,7 @@ Settings quickSettings(Settings settings, int step);
 bool leavesBokehOut(const Settings& settings, int step);
 // Returns `settings` for an image at `scale` times the resolution, at most 1, that is shown enlarged.
 Settings atScale(Settings settings, float scale);
-// Returns `settings` with everything automatic at its best: lens model, bokeh sprites, layers, samples. Needs a current
+// Returns `settings` with everything automatic at its best: lens model, bokeh sprites, layers, samples, overscan. Needs a current
 // context.
 Settings bestSettings(Settings settings);
 // Returns `settings` with the lens that accumulates, and kRestSamples times as many samples.

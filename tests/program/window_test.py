@@ -1442,10 +1442,10 @@ class WindowTest(DisplayTest):
             run = self.start("--view", "coc", "--no-ui", *arguments)
             told = (slice(20, 40), slice(SIZE[0] - 200, SIZE[0] - 20))
 
-            def has_error():  # a box of one colour with some text
-                return np.mean(run.image()[told].max(axis=2) < 25) > 0.6
+            def has_error():  # text in the colour of errors on a dark box
+                shown = run.image()[told]
+                return np.mean(shown.max(axis=2) < 25) > 0.5 and self.has_box(shown)
 
-            run.settled()
             until("the error", has_error)
             run.key("Escape")
             until("no error", lambda: not has_error())

@@ -315,6 +315,8 @@ TEST_F(QualityOnDevices, TheBestReplacesOnlyWhatIsAutomatic) {
   EXPECT_TRUE(best.technique.bokeh.enabled);
   EXPECT_EQ(best.scene.samples, 4);
   EXPECT_EQ(best.lens.layers, 2);
+  EXPECT_EQ(best.lens.overscan, Overscan::on);
+  EXPECT_EQ(referenceSettings(settings).lens.overscan, Overscan::automatic);
   settings.scene.samples = 2;
   settings.lens.layers = 1;
   settings.technique.lens.kind = LensKind::tent;
@@ -322,6 +324,8 @@ TEST_F(QualityOnDevices, TheBestReplacesOnlyWhatIsAutomatic) {
   EXPECT_EQ(bestSettings(settings).technique.lens.kind, LensKind::tent);
   EXPECT_FALSE(bestSettings(settings).technique.bokeh.enabled);
   EXPECT_EQ(bestSettings(settings).scene.samples, 2);
+  settings.lens.overscan = Overscan::off;
+  EXPECT_EQ(bestSettings(settings).lens.overscan, Overscan::off);
   EXPECT_EQ(bestSettings(settings).lens.layers, 1);
   for (const SceneKind kind : {SceneKind::bodies, SceneKind::model}) {
     Settings other;
