@@ -11,8 +11,8 @@
 namespace satdof {
 
 // Undo and redo: the values that Settings had, the presets they came from, and width and scale of the panels, one entry a
-// gesture. Leaves out what is no edit: the size of the
-// window, full screen, hidden panels, the animation time, and the focus that the autofocus moves.
+// gesture. Leaves out what is no edit: the size of the window, full screen, hidden panels, the animation time, and the focus
+// that the autofocus moves.
 class History {
  public:
   static constexpr double kMergeS = 0.6;  // changes of the same fields within this time are one gesture

@@ -132,8 +132,8 @@ struct Session {
   std::string notice;  // one line, shown for kNoticeS
   float noticeAgeS = kNoticeS;
   std::vector<ErrorReport> errors;  // shown until the user closes them or the action succeeds
-  std::string message,
-      closedMessage;  // of the image: the one shown with the errors; the one that the user closed
+  std::string message;              // of the image, shown with the errors
+  std::string closedMessage;        // of the image: the user closed it
   // As resolved in the image that is shown: of A and B; none before the first.
   std::optional<std::pair<Technique, Technique>> drawnTechniques;
   std::string whyStill;       // FrameResult::whyStill of the image
