@@ -86,16 +86,18 @@ std::vector<std::string> editedFields(const Settings& from, const Settings& to) 
   return fields;
 }
 
+std::pair<float, float> History::panelsOf(const Session& session) {
+  return {session.preferences.panelWidth, session.preferences.uiScale};
+}
+
 History::Entry History::entryOf(const Session& session, std::string action) {
-  const Preferences& preferences = session.preferences;
-  return {
-      session.settings, preferences.preset, {preferences.panelWidth, preferences.uiScale}, std::move(action)};
+  return {session.settings, session.preferences.preset, panelsOf(session), std::move(action)};
 }
 
 // The fields that differ, and kPanels.
-std::vector<std::string> History::edited(const Entry& from, const Entry& to) {
+std::vector<std::string> History::edited(const Entry& from, const Session& to) {
   auto fields = editedFields(from.settings, to.settings);
-  if (from.panels != to.panels) fields.emplace_back(kPanels);
+  if (from.panels != panelsOf(to)) fields.emplace_back(kPanels);
   return fields;
 }
 
@@ -103,8 +105,7 @@ void History::observe(Session& session, double timeS, bool held) {
   std::string action = std::exchange(session.action, {});
   if (!held || !held_) gestureChanged_ = false;
   held_ = held;
-  Entry now = entryOf(session, action);
-  auto fields = edited(entries_[at_], now);
+  auto fields = edited(entries_[at_], session);
   if (fields.empty()) {
     entries_[at_].preset = session.preferences.preset;
     return;
@@ -112,12 +113,11 @@ void History::observe(Session& session, double timeS, bool held) {
   const bool together = action.empty() && at_ > 0 && at_ + 1 == entries_.size() &&
                         (gestureChanged_ || (timeS - changedS_ < kMergeS && fields == fields_));
   if (together) {
-    now.action = entries_[at_].action;
-    entries_[at_] = std::move(now);
-    if (edited(entries_[at_ - 1], entries_[at_]).empty()) entries_.resize(at_--);
+    entries_[at_] = entryOf(session, entries_[at_].action);
+    if (edited(entries_[at_ - 1], session).empty()) entries_.resize(at_--);
   } else {
     entries_.resize(at_ + 1);
-    entries_.push_back(std::move(now));
+    entries_.push_back(entryOf(session, action));
     if (entries_.size() > kMaxEntries) entries_.erase(entries_.begin());
     at_ = entries_.size() - 1;
   }

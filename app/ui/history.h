@@ -44,7 +44,8 @@ class History {
   };
 
   static Entry entryOf(const Session& session, std::string action);
-  static std::vector<std::string> edited(const Entry& from, const Entry& to);
+  static std::pair<float, float> panelsOf(const Session& session);
+  static std::vector<std::string> edited(const Entry& from, const Session& to);
   std::string moveTo(size_t entry, Session& session);
 
   std::vector<Entry> entries_;

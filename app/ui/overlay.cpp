@@ -79,16 +79,12 @@ std::string summary(const Technique& technique) {
   return text + (technique.view == View::final ? "" : std::string(", ") + titleOf(technique.view));
 }
 
-std::string summaryOfA(const Session& session) {
+// The technique of a side in the image that is shown, in words.
+std::string summary(const Session& session, char side) {
+  const bool isB = side == 'B';
   const Settings& settings = session.settings;
-  return summary(session.drawnTechniques ? session.drawnTechniques->first
-                                         : restingTechnique(settings, settings.technique));
-}
-
-std::string summaryOfB(const Session& session) {
-  const Settings& settings = session.settings;
-  return summary(session.drawnTechniques ? session.drawnTechniques->second
-                                         : restingTechnique(settings, settings.split.b));
+  if (const auto& drawn = session.drawnTechniques) return summary(isB ? drawn->second : drawn->first);
+  return summary(restingTechnique(settings, isB ? settings.split.b : settings.technique));
 }
 
 void drawShadowedText(ImDrawList& draw, ImVec2 at, const std::string& text) {
@@ -166,8 +162,8 @@ void drawSides(const Session& session, bool onSplit, float scale, ImVec2 loupe) 
   const auto size = ImGui::GetIO().DisplaySize;
   const float x = session.shownSplit() * size.x, around = (kLabelGap + 4.0f) * scale;
   const ImU32 colour = onSplit ? kAccent : IM_COL32_WHITE;
-  drawDivision(x, colour, labelOf('A', summaryOfA(session), x - around - imageLeft(session)),
-               labelOf('B', summaryOfB(session), size.x - x - around), scale, loupe);
+  drawDivision(x, colour, labelOf('A', summary(session, 'A'), x - around - imageLeft(session)),
+               labelOf('B', summary(session, 'B'), size.x - x - around), scale, loupe);
   ImGui::GetBackgroundDrawList()->AddCircleFilled({x, size.y / 2}, 7.0f * scale, colour);
 }
 
@@ -190,7 +186,7 @@ float loupeReach(const Session& session, float pixelsPerPoint) {
 void drawLineAndLabels(const Session& session, bool onSplit, float scale, ImVec2 loupe) {
   if (session.flipped) {
     const float from = imageLeft(session) + kLabelGap * scale;
-    const auto label = labelOf('B', summaryOfB(session), ImGui::GetIO().DisplaySize.x - from);
+    const auto label = labelOf('B', summary(session, 'B'), ImGui::GetIO().DisplaySize.x - from);
     drawLabel(label, from, labelTop(label.size(), from + widthOf(label), loupe), 0.0f);
   } else if (session.settings.split.enabled) {
     drawSides(session, onSplit, scale, loupe);
