@@ -271,12 +271,11 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   result.focus = p.focus.update(scene, now.lens, request.timeS, request.alone, inFrame(request.centre));
   applyFocus(now.lens, result.focus);
 
-  const auto drawAgain = [&](const ViewOffset& offset, const gl::Texture* behind, float foremost) {
+  const auto drawAgain = [&](const ViewOffset& offset, const gl::Texture* behind) {
     if (!p.redrawTargets) p.redrawTargets.emplace().resize(now.size, now.scene.samples);
     SceneView other = view;
     other.offset = offset;
     other.behind = behind;
-    other.foremost = foremost;
     return drawScene(other, *p.redrawTargets);
   };
   const auto drawBlended = [&](bool front, float atM) {

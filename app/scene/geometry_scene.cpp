@@ -31,7 +31,6 @@ GeometryProgram::GeometryProgram(const std::vector<std::string>& files, const gl
 const gl::Program& GeometryProgram::use(const GeometryPass& pass) const {
   const gl::Program& program = variants_[static_cast<size_t>(pass.keep)];
   if (pass.keep == GeometryPass::Keep::side) program.set("side", pass.side);
-  if (pass.keep == GeometryPass::Keep::behind) program.set("foremost", pass.foremost);
   program.use();
   return program;
 }
@@ -91,10 +90,7 @@ SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings&
     both[1] = {scaled(offset.nearScale), size, Keep::side, {-1.0f, focusM}, 1};
   }
   const auto passes = std::span(both).first(sides ? 2 : 1);
-  for (GeometryPass& pass : passes) {
-    pass.samples = targets.samples();
-    pass.foremost = view.foremost;
-  }
+  for (GeometryPass& pass : passes) pass.samples = targets.samples();
   for (const GeometryPass& pass : passes) prepare(view, pass, timings);
 
   const auto stage = timings.gpu("scene");

@@ -17,10 +17,9 @@ struct GeometryPass {
   Pinhole pinhole;
   glm::ivec2 size;  // of the image, in pixels
   Keep keep = Keep::all;
-  glm::vec2 side{0.0f};   // as in shaders/scene/project.glsl
-  size_t index = 0;       // among the passes of a draw()
-  int samples = 1;        // a pixel
-  float foremost = 1.0f;  // Keep::behind: SceneView::foremost
+  glm::vec2 side{0.0f};  // as in shaders/scene/project.glsl
+  size_t index = 0;      // among the passes of a draw()
+  int samples = 1;       // a pixel
 
   static constexpr size_t kMost = 2;  // passes of a draw()
 };

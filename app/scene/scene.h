@@ -24,7 +24,6 @@ struct SceneView {
   // Other than null: needs the capability secondLayer, and equal near and far scales in `offset`. A depth
   // image as in SceneFrame; only surfaces behind it by kSeparation of shaders/scene/output.glsl are drawn.
   const gl::Texture* behind = nullptr;
-  float foremost = 1.0f;  // with `behind`: only lights and what lies behind this depth, nearM / z, are drawn
   // Draws this part of an image. The targets have the size of the part.
   ImagePart part{};
 

@@ -9,6 +9,7 @@
 #include "cuda/runtime/surface.h"
 #include "shaders/lens/layered/background.h"
 #include "shaders/lens/layered/compose.h"
+#include "shaders/lens/layered/hidden.h"
 
 namespace satdof::cuda {
 
@@ -59,8 +60,14 @@ struct FillCells {
     __device__ FillCell operator()(ivec2 pixel) const {
       pixel = glsl::min(pixel, source.size - 1);
       const vec4 light = colourAt(source.colour, pixel);
+      vec4 layer(0.0f);
+      float radiusOfLayer = 0.0f;
+      if (source.secondLayer) {
+        layer = colourAt(source.behindColour, pixel);
+        radiusOfLayer = signedRadius(lens, valueAt(source.behindDepth, pixel));
+      }
       return cellOfPixel(vec3(light.x, light.y, light.z), signedRadius(lens, valueAt(source.depth, pixel)),
-                         ceiling);
+                         layer, radiusOfLayer, ceiling);
     }
   };
   __device__ static uint4 packed(const FillCell& cell) {
@@ -80,10 +87,19 @@ struct FillCells {
   __device__ static FillCell merged(FillCell cells[4]) { return mergedCell(cells); }
 };
 
-// The cells of shaders/lens/layered/far.glsl: four floats.
-struct FarCells {
+// Means: four floats.
+struct MeanCells {
   using Bits = float4;
   using Cell = vec3;
+  __device__ static float4 packed(vec3 cell) { return {cell.x, cell.y, cell.z, 0.0f}; }
+  __device__ static vec3 unpacked(const float4& bits) { return {bits.x, bits.y, bits.z}; }
+  __device__ static vec3 merged(const vec3 cells[4]) {
+    return 0.25f * (cells[0] + cells[1] + cells[2] + cells[3]);
+  }
+};
+
+// The cells of shaders/lens/layered/far.glsl.
+struct FarCells : MeanCells {
   struct Pixels {
     cudaSurfaceObject_t depth;
     ivec2 size;
@@ -93,11 +109,6 @@ struct FarCells {
       return farCellOfPixel(middle, signedRadius(lens, valueAt(depth, glsl::min(pixel, size - 1))));
     }
   };
-  __device__ static float4 packed(vec3 cell) { return {cell.x, cell.y, cell.z, 0.0f}; }
-  __device__ static vec3 unpacked(const float4& bits) { return {bits.x, bits.y, bits.z}; }
-  __device__ static vec3 merged(const vec3 cells[4]) {
-    return 0.25f * (cells[0] + cells[1] + cells[2] + cells[3]);
-  }
 };
 
 template <class Cells>
@@ -167,10 +178,10 @@ void drawPyramid(const typename Cells::Pixels& pixels, const Levels<typename Cel
   SATDOF_CUDA_LAUNCHED();
 }
 
-// Both pyramids, as the functions of shaders/lens/layered/ read them.
+// The pyramids, as the functions of shaders/lens/layered/ read them.
 struct Pyramid {
   Levels<uint4> fill;
-  Levels<float4> far;
+  Levels<float4> far, hidden;
 
   __device__ ivec2 fillSize(int level) const { return fill.size(level); }
   __device__ FillCell fillCell(ivec2 cell, int level) const {
@@ -181,26 +192,62 @@ struct Pyramid {
     return FarCells::unpacked(__ldg(far.at(cell, level)));
   }
 
-  // Bilinear between cells, linear between levels, as a texture with mipmaps. `place`: in pixels.
   __device__ vec2 nearLevel(vec2 place, float level) const {
-    const float clamped = clamp(level, 0.0f, static_cast<float>(kFillLevels - 1));
-    const int fine = static_cast<int>(clamped);
-    const float between = clamped - static_cast<float>(fine);
-    const vec2 near = nearOfLevel(place, fine);
-    return between > 0.0f ? mix(near, nearOfLevel(place, fine + 1), between) : near;
+    return between(place, level, [this](ivec2 cell, int of) {
+      const vec3 radii = fillCell(cell, of).radii;
+      return vec2(radii.y, radii.z);
+    });
+  }
+  __device__ vec3 hiddenLevel(vec2 place, float level) const {
+    return between(place, level,
+                   [this](ivec2 cell, int of) { return MeanCells::unpacked(__ldg(hidden.at(cell, of))); });
   }
 
  private:
-  __device__ vec2 nearOfLevel(vec2 place, int level) const {
+  // Bilinear between cells, linear between levels, as a texture with mipmaps. `place`: in pixels.
+  template <class CellAt>
+  __device__ auto between(vec2 place, float level, const CellAt& cellAt) const {
+    const float clamped = clamp(level, 0.0f, static_cast<float>(kFillLevels - 1));
+    const int fine = static_cast<int>(clamped);
+    const float part = clamped - static_cast<float>(fine);
+    const auto cells = ofLevel(place, fine, cellAt);
+    return part > 0.0f ? mix(cells, ofLevel(place, fine + 1, cellAt), part) : cells;
+  }
+  template <class CellAt>
+  __device__ auto ofLevel(vec2 place, int level, const CellAt& cellAt) const {
     const vec2 at = place / static_cast<float>(2 << level) - 0.5f;
     const ivec2 low(glsl::floor(at)), last = fillSize(level) - 1;
     const vec2 f = at - vec2(low);
-    const auto near = [&](int dx, int dy) {
-      const vec3 radii = fillCell(glsl::clamp(low + ivec2(dx, dy), ivec2(0), last), level).radii;
-      return vec2(radii.y, radii.z);
+    const auto cell = [&](int dx, int dy) {
+      return cellAt(glsl::clamp(low + ivec2(dx, dy), ivec2(0), last), level);
     };
-    return mix(mix(near(0, 0), near(1, 0), f.x), mix(near(0, 1), near(1, 1), f.x), f.y);
+    return mix(mix(cell(0, 0), cell(1, 0), f.x), mix(cell(0, 1), cell(1, 1), f.x), f.y);
   }
+};
+
+struct LayerImages {
+  cudaSurfaceObject_t light, depth;
+};
+
+// Writes the hidden near field; the cells are those of its sums.
+struct HiddenCells : MeanCells {
+  struct Pixels {
+    Source source;
+    ThinLens lens;
+    Pyramid pyramid;
+    LayerImages hidden;
+    __device__ vec3 operator()(ivec2 pixel) const {
+      const ivec2 inside = glsl::min(pixel, source.size - 1);
+      const HiddenNear drawn =
+          hiddenNear(pyramid, lens, vec2(inside) + 0.5f, signedRadius(lens, valueAt(source.depth, inside)),
+                     colourAt(source.behindColour, inside), valueAt(source.behindDepth, inside));
+      if (pixel.x == inside.x && pixel.y == inside.y) {
+        setColour(hidden.light, pixel, drawn.light);
+        setValue(hidden.depth, pixel, drawn.depth);
+      }
+      return drawn.sums;
+    }
+  };
 };
 
 // The blended surfaces behind the focus plane, for hiddenPane().
@@ -219,7 +266,7 @@ struct BackgroundImages {
 };
 
 struct MiddleImages {
-  cudaSurfaceObject_t light[kMiddleLayers], depth[kMiddleLayers];
+  LayerImages layers[kMiddleLayers];
 };
 
 __global__ void __launch_bounds__(kPixelThreads)
@@ -255,8 +302,8 @@ __global__ void __launch_bounds__(kPixelThreads)
   if (!anyMiddle) return;
 #pragma unroll
   for (int i = 0; i < kMiddleLayers; ++i) {
-    setColour(middle.light[i], pixel, drawn.middle[i].light);
-    setValue(middle.depth[i], pixel, depthOfRadius(rule.lens, drawn.middle[i].radius));
+    setColour(middle.layers[i].light, pixel, drawn.middle[i].light);
+    setValue(middle.layers[i].depth, pixel, depthOfRadius(rule.lens, drawn.middle[i].radius));
   }
 }
 
@@ -266,9 +313,9 @@ struct BlendedSurfaces {
 };
 
 struct ComposeInputs {
-  Table<unsigned> near, foremost, far, first, second;
+  Table<unsigned> near, foremost, far, first, second, hidden;
   BlendedSurfaces back, front;
-  bool anyNear, anyForemost, anyMiddle, transposed;
+  bool anyNear, anyForemost, anyMiddle, anyHidden, transposed;
   BackgroundImages background;
   Pyramid pyramid;
   ivec2 size;
@@ -350,12 +397,14 @@ __global__ void __launch_bounds__(kPixelThreads)
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= inputs.size.x || pixel.y >= inputs.size.y) return;
   rule.steps = kSteps;
-  FrontLayers layers{vec4(0.0f), vec4(0.0f), vec4(0.0f), vec4(0.0f), 1.0f, vec4(0.0f), vec4(0.0f)};
+  FrontLayers layers{vec4(0.0f), vec4(0.0f), vec4(0.0f), vec4(0.0f),
+                     vec4(0.0f), 1.0f,       vec4(0.0f), vec4(0.0f)};
   if (inputs.anyMiddle) {
     layers.first = scattered(inputs.first, inputs.transposed, pixel);
     layers.second = scattered(inputs.second, inputs.transposed, pixel);
   }
   if (inputs.anyNear) layers.near = scattered(inputs.near, inputs.transposed, pixel);
+  if (inputs.anyHidden) layers.hidden = scattered(inputs.hidden, inputs.transposed, pixel);
   if (inputs.anyForemost) layers.foremost = scattered(inputs.foremost, inputs.transposed, pixel);
   if constexpr (kBlended) {
     layers.back = layerAt(inputs, rule.lens, inputs.back, pixel);
@@ -387,7 +436,8 @@ class LayeredOnDevice : public Layered {
     const auto cells = [](int pixels) {
       return (pixels + kLargestCellPx - 1) / kLargestCellPx * kLargestCellPx / 2;
     };
-    pyramid_ = {{nullptr, cells(width), cells(height)}, {nullptr, cells(width), cells(height)}};
+    pyramid_.fill = {nullptr, cells(width), cells(height)};
+    pyramid_.far = pyramid_.hidden = {nullptr, cells(width), cells(height)};
     fillCells_ = DeviceArray<uint4>(static_cast<size_t>(pyramid_.fill.count()));
     farCells_ = DeviceArray<float4>(static_cast<size_t>(pyramid_.far.count()));
     pyramid_.fill.cells = fillCells_.data();
@@ -397,17 +447,20 @@ class LayeredOnDevice : public Layered {
   void prepareBlended() override { panes_ = Array(TexelFormat::rgba16f, size_.x, size_.y); }
   cudaArray* panes() const override { return panes_.get(); }
 
-  void prepareMiddle() override {
-    for (Middle& layer : middle_) {
-      if (layer.light.get() != nullptr) continue;
+  void prepareSecondLayer() override {
+    const auto prepare = [this](Layer& layer) {
+      if (layer.light.get() != nullptr) return;
       layer.light = Array(TexelFormat::rgba16f, size_.x, size_.y);
       layer.depth = Array(TexelFormat::r32f, size_.x, size_.y);
-    }
+    };
+    for (Layer& layer : middle_) prepare(layer);
+    prepare(hidden_);
+    if (pyramid_.hidden.cells != nullptr) return;
+    hiddenCells_ = DeviceArray<float4>(static_cast<size_t>(pyramid_.hidden.count()));
+    pyramid_.hidden.cells = hiddenCells_.data();
   }
-  MiddleArrays middle(int layer) const override {
-    const Middle& of = middle_[static_cast<size_t>(layer)];
-    return {of.light.get(), of.depth.get()};
-  }
+  LayerArrays middle(int layer) const override { return middle_[static_cast<size_t>(layer)].arrays(); }
+  LayerArrays hidden() const override { return hidden_.arrays(); }
 
   void drawBackground(const LayeredImages& images, const LayeredRule& rule, Texel* farImage,
                       CUstream_st* stream) override {
@@ -425,13 +478,12 @@ class LayeredOnDevice : public Layered {
     backgroundTimer_.next(stream);
     drawPyramid<FarCells>({source.depth, size_, rule.lens, rule.middle}, pyramid_.far, stream);
     const BackgroundRule background{
-        rule.lens,          rule.middle,  rule.farCeiling, rule.farScale, rule.anyNear ? kFillLevels : 0,
-        source.secondLayer, rule.foremost};
+        rule.lens,          rule.middle,   rule.farCeiling, rule.farScale, rule.anyNear ? kFillLevels : 0,
+        source.secondLayer, rule.anyHidden};
+    if (rule.anyHidden)
+      drawPyramid<HiddenCells>({source, rule.lens, pyramid_, imagesOf(hidden())}, pyramid_.hidden, stream);
     MiddleImages middle{};
-    for (int i = 0; i < kMiddleLayers; ++i) {
-      middle.light[i] = surfaceOf(this->middle(i).light);
-      middle.depth[i] = surfaceOf(this->middle(i).depth);
-    }
+    for (int i = 0; i < kMiddleLayers; ++i) middle.layers[i] = imagesOf(this->middle(i));
     drawBackgroundPixels<<<pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream>>>(
         source, background, pyramid_, backgroundImages(), reinterpret_cast<uint4*>(farImage),
         surfaceOf(panes()), rule.anyMiddle, middle);
@@ -448,11 +500,13 @@ class LayeredOnDevice : public Layered {
                                .far = {tables.far, pitch},
                                .first = {tables.middle[0], pitch},
                                .second = {tables.middle[1], pitch},
+                               .hidden = {tables.hidden, pitch},
                                .back = surfacesOf(tables.back, pitch),
                                .front = surfacesOf(tables.front, pitch),
                                .anyNear = rule.anyNear,
                                .anyForemost = tables.foremost != nullptr,
                                .anyMiddle = rule.anyMiddle,
+                               .anyHidden = tables.hidden != nullptr,
                                .transposed = tables.transposed,
                                .background = backgroundImages(),
                                .pyramid = pyramid_,
@@ -477,18 +531,21 @@ class LayeredOnDevice : public Layered {
   BlendedSurfaces surfacesOf(const BlendedArrays& layer, int pitch) {
     return {surfaceOf(layer.colour), surfaceOf(layer.depth), {layer.table, pitch}};
   }
+  LayerImages imagesOf(const LayerArrays& layer) { return {surfaceOf(layer.light), surfaceOf(layer.depth)}; }
   BackgroundImages backgroundImages() const { return {background_[0].object(), background_[1].object()}; }
 
   ivec2 size_;
-  struct Middle {
+  struct Layer {
     Array light, depth;
+    LayerArrays arrays() const { return {light.get(), depth.get()}; }
   };
 
   Array colour_, radius_, panes_;
-  std::array<Middle, kMiddleLayers> middle_;  // empty before prepareMiddle()
-  Surface background_[2];                     // of colour_ and radius_
+  std::array<Layer, kMiddleLayers> middle_;  // empty before prepareSecondLayer()
+  Layer hidden_;                             // likewise
+  Surface background_[2];                    // of colour_ and radius_
   DeviceArray<uint4> fillCells_;
-  DeviceArray<float4> farCells_;
+  DeviceArray<float4> farCells_, hiddenCells_;
   Pyramid pyramid_{};
   SurfaceCache surfaces_;
   StageTimer backgroundTimer_{{"fill", "background"}}, composeTimer_{{"lens"}};

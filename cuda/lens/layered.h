@@ -18,9 +18,8 @@ struct LayeredRule {
   bool anyNear = false;
   float nearPx = 0.0f;
   float farCeiling = 1.0f, farScale = 1.0f;
-  float foremost = -1e9f;  // BackgroundRule::foremost
   MiddleRule middle;
-  bool anyMiddle = false;
+  bool anyMiddle = false, anyHidden = false;
   FocusDiscs focus;
   int show = 0;  // kShowImage and others of shaders/lens/layered/compose.glsl
   bool operator==(const LayeredRule&) const = default;
@@ -51,6 +50,7 @@ struct LayeredTables {
   const Texel* foremost = nullptr;      // of the scatter of the foremost layer; null: there is none
   BlendedArrays back = {}, front = {};  // of the focus plane; null: none
   std::array<const Texel*, glsl::kMiddleLayers> middle{};  // of the scatters of the middle layers; null: none
+  const Texel* hidden = nullptr;  // of the scatter of the hidden near field; null: there is none
 };
 
 // Draws images of one size in two steps; the table of the far image is built between them. Owns its scratch
@@ -62,16 +62,17 @@ class Layered : public Work {  // stages "fill", "background", "lens"
   // The blended surfaces behind the focus plane without what the far image has of them, RGBA16F premultiplied:
   // drawBackground() writes them. Null before prepareBlended().
   virtual cudaArray* panes() const = 0;
-  // Allocates middle().
-  virtual void prepareMiddle() = 0;
-  // The pixels of a middle layer, for Scattered::layer: drawBackground() writes them if the rule has middle layers.
-  struct MiddleArrays {
+  // Allocates middle() and hidden().
+  virtual void prepareSecondLayer() = 0;
+  // The pixels of a layer, for Scattered::layer: drawBackground() writes those that the rule has.
+  struct LayerArrays {
     cudaArray* light = nullptr;
     cudaArray* depth = nullptr;
   };
-  virtual MiddleArrays middle(int layer) const = 0;
+  virtual LayerArrays middle(int layer) const = 0;
+  virtual LayerArrays hidden() const = 0;
   // Fills holes and draws the background, which stays in this object, and the far image. Cost: one pass, and a pyramid
-  // of 4/3 of a pass at half the resolution; two if anything is near.
+  // of 4/3 of a pass at half the resolution; two if anything is near, three with a hidden near field.
   virtual void drawBackground(const LayeredImages& images, const LayeredRule& rule, Texel* farImage,
                               CUstream_st* stream) = 0;
   // Composes the layers into `blurred` (RGBA16F). Cost: 4 (2 steps - 1) look-ups a pixel in the far field, twice

@@ -8,23 +8,18 @@ layout(location = 1) out float depth;  // of opaque surfaces; blended draws mask
 #endif
 #ifdef PEEL
 layout(binding = 3) uniform sampler2D behind;
-uniform float foremost;  // surfaces from this depth on are discarded, lights are not
 // Between a surface and the next one, in parts of the depth. The inner side of a near wall would hide what shows through the
 // blur of the wall (minimum separation; Mara and others 2016, "Deep G-buffers for stable global illumination approximation").
 const float kSeparation = 0.07;
 #endif
 
-// Call first in main(). Writes the depth. Shaders of lights define LIGHT.
+// Call first in main(). Writes the depth.
 // Peeling discards fragments that are not behind the depth image `behind`. Depth is linear in the image, so half its change
 // across the pixel bounds the nearest sample of the same surface.
 void beginFragment() {
 #ifdef PEEL
   float nearer = texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r;
-  float limit = nearer * (1.0 - kSeparation);
-#ifndef LIGHT
-  limit = min(limit, foremost);
-#endif
-  if (gl_FragCoord.z + 0.5 * fwidth(gl_FragCoord.z) >= limit) discard;
+  if (gl_FragCoord.z + 0.5 * fwidth(gl_FragCoord.z) >= nearer * (1.0 - kSeparation)) discard;
 #endif
 #ifdef LAYER
   if ((gl_FragCoord.z >= part.y) != (part.x > 0.0)) discard;

@@ -34,7 +34,7 @@ class WithSecondLayer final : public Lens {
  public:
   void resize(glm::ivec2) override {}
   LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
-    const SceneFrame behind = inputs.redraw->draw({}, inputs.scene.depth, 1.0f);
+    const SceneFrame behind = inputs.redraw->draw({}, inputs.scene.depth);
     left = download(*behind.colour);
     return Untouched().draw(inputs, output, timings);
   }
@@ -282,7 +282,7 @@ TEST_F(BokehLensTest, LightsOfTheSecondLayerBecomeSprites) {
       NearField::scattered);
   lens->resize(size);
   const gl::Target output(size);
-  const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*, float) { return hidden.frame; }};
+  const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return hidden.frame; }};
   const LensSettings settings = lensOfRadius(kFarPx, size.y);
   Timings timings;
   lens->draw({.scene = front.frame, .lens = settings, .image = LensImage::sprites, .redraw = &redraw}, output,

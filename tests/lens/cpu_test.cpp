@@ -150,7 +150,7 @@ TEST_F(CpuLenses, BlurTheSecondLayerAsOpenGlDoes) {
                  cover;
         },
         [&] { return uniform(0.0f, 0.9f) * scene.depth[at++]; });
-    const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*, float) { return hidden.frame; }};
+    const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return hidden.frame; }};
     for (const bool bokeh : {false, true}) {
       Technique technique{.lens = {.kind = LensKind::layered}};
       technique.bokeh.enabled = bokeh;

@@ -7,6 +7,7 @@
 
 #include "app/render/renderer.h"
 #include "shaders/lens/layered/background.h"
+#include "shaders/lens/layered/hidden.h"
 #include "shaders/lens/staircase.h"
 #include "tests/lens/fixture.h"
 
@@ -113,8 +114,7 @@ class Layered : public GlTest {
     if (behind == nullptr) return blur(*lens, scene.frame, settings);
     LensSettings twoLayers = settings;
     twoLayers.layers = 2;
-    const SceneRedraw redraw{0.0,
-                             [&](const ViewOffset&, const gl::Texture*, float) { return behind->frame; }};
+    const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return behind->frame; }};
     return blur(*lens, scene.frame, twoLayers, glm::vec4(0.0f), &redraw);
   }
 
@@ -517,7 +517,7 @@ struct WireBeforePane {
 TEST(LayeredBackground, LightThatPassesAPaneIsAlikeBehindANearWire) {
   const WireBeforePane scene;
   const glsl::BackgroundRule rule{
-      {.alpha = -34.0f, .beta = 17.0f}, {}, 8.0f, 1.0f, glsl::kFillLevels, false, -1e9f};
+      {.alpha = -34.0f, .beta = 17.0f}, {}, 8.0f, 1.0f, glsl::kFillLevels, false, false};
   for (int x = 10; x < 30; ++x) {
     const glm::ivec2 p(x, 40);
     const bool wire = scene.isWire(x);
@@ -530,18 +530,109 @@ TEST(LayeredBackground, LightThatPassesAPaneIsAlikeBehindANearWire) {
   }
 }
 
-TEST(LayeredBackground, LightsAmongTheForemostSurfacesAreNoBackground) {
+// The surfaces around are black, with discs of 17 px.
+TEST(LayeredBackground, NearSurfacesOfTheSecondLayerAreHoles) {
   const WireBeforePane scene;
-  const glsl::BackgroundRule rule{
-      {.alpha = -34.0f, .beta = 17.0f}, {}, 8.0f, 1.0f, glsl::kFillLevels, true, -11.0f};
-  const auto drawn = [&](const glm::vec4& layer, float layerRadius) {
-    return glsl::backgroundOf(scene, rule, {20, 40}, glm::vec3(0.5f), -20.0f, layer, layerRadius,
+  const auto drawn = [&](float layerRadius, bool anyHidden) {
+    const glsl::BackgroundRule rule{
+        {.alpha = -34.0f, .beta = 17.0f}, {}, 8.0f, 1.0f, glsl::kFillLevels, true, anyHidden};
+    return glsl::backgroundOf(scene, rule, {20, 40}, glm::vec3(0.5f), -20.0f, glm::vec4(1.0f), layerRadius,
                               glm::vec4(0.0f), 0.0f, glm::vec2(0.0f));
   };
-  const glm::vec4 light(7.0f, 7.0f, 7.0f, 1.0f);
-  EXPECT_EQ(drawn(light, -12.0f).colour, drawn(glm::vec4(0.0f), 0.0f).colour);
-  EXPECT_EQ(drawn(light, -12.0f).far, drawn(glm::vec4(0.0f), 0.0f).far);
-  EXPECT_EQ(drawn(light, -10.0f).colour.r, 7.0f);
+  EXPECT_EQ(drawn(-12.0f, true).colour.r, 0.0f);
+  EXPECT_FLOAT_EQ(drawn(-12.0f, true).radius, 7.2f) << "0.6 times 12";
+  EXPECT_EQ(drawn(-12.0f, false).colour.r, 1.0f);
+  EXPECT_EQ(drawn(-0.5f, true).colour.r, 1.0f);
+  EXPECT_EQ(drawn(12.0f, true).colour.r, 1.0f);
+}
+
+// Three pixels of light 0.1 and a lamp, at the same distance: their mean, and the mean of four pixels of a lamp.
+TEST(LayeredBackground, ALampHardlyFillsTheHoleBesideIt) {
+  const auto filledBy = [](const std::array<float, 4>& lights) {
+    glsl::FillCell cells[4];
+    for (size_t i = 0; i < 4; ++i)
+      cells[i] = glsl::cellOfPixel(glm::vec3(lights[i]), 3.0f, glm::vec4(0.0f), 0.0f, 64.0f);
+    const glsl::FillCell cell = glsl::mergedCell(cells);
+    EXPECT_NEAR(cell.radii.x / cell.behind.w, 3.0f, 1e-3f);
+    return cell.behind.x / cell.behind.w;
+  };
+  EXPECT_NEAR(filledBy({0.1f, 0.1f, 0.1f, 0.2f}), 0.125f, 2e-3f);
+  EXPECT_LT(filledBy({0.1f, 0.1f, 0.1f, 40.0f}), 0.2f);
+  EXPECT_NEAR(filledBy({40.0f, 40.0f, 40.0f, 40.0f}), 40.0f, 1e-2f);
+}
+
+// A near pixel is what it shows of the second layer, as a source of what fills holes.
+TEST(LayeredBackground, TheSecondLayerFillsHoles) {
+  const auto cell = [](float r, float cover) {
+    return glsl::cellOfPixel(glm::vec3(0.25f), r, glm::vec4(0.5f, 0.5f, 0.5f, cover), 4.0f, 64.0f);
+  };
+  const auto colour = [](const glsl::FillCell& of) { return of.behind.x / of.behind.w; };
+  EXPECT_FLOAT_EQ(colour(cell(-8.0f, 1.0f)), 0.5f);
+  EXPECT_FLOAT_EQ(cell(-8.0f, 1.0f).radii.x / cell(-8.0f, 1.0f).behind.w, 4.0f);
+  EXPECT_FLOAT_EQ(colour(cell(-8.0f, 0.0f)), 0.25f);
+  EXPECT_FLOAT_EQ(colour(cell(2.0f, 1.0f)), 0.25f) << "not near";
+  EXPECT_FLOAT_EQ(cell(-8.0f, 1.0f).radii.z, 8.0f) << "near coverage is of the surface in front";
+}
+
+// Around a pixel of a surface with near discs of 40 px, in front of one with discs of 10 px: a part of the pixels shows the one
+// in front, the rest the other.
+struct InFront {
+  float part;
+  glm::vec2 nearLevel(glm::vec2, float level) const {
+    EXPECT_NEAR(level, std::log2(glsl::kTentReach * 30.0f) - 1.0f, 1e-5f) << "the discs are 30 px apart";
+    return {1.0f, 40.0f * part + 10.0f * (1.0f - part)};
+  }
+};
+
+TEST(HiddenNearField, IsVisibleWhereOtherSurfacesAreInFront) {
+  const ThinLens lens{.alpha = -34.0f, .beta = 17.0f};
+  for (const float part : {0.0f, 0.25f, 0.5f, 1.0f}) {
+    const auto pixel = glsl::hiddenNear(InFront{part}, lens, glm::vec2(20.5f), -40.0f, glm::vec4(0.5f),
+                                        (-10.0f - lens.beta) / lens.alpha);
+    EXPECT_NEAR(pixel.light.w, 0.5f * (1.0f - part), 1e-4f);
+    EXPECT_NEAR(pixel.light.x, 0.5f * pixel.light.w, 1e-4f);
+    EXPECT_NEAR(pixel.sums.x, pixel.light.w, 1e-6f);
+    EXPECT_NEAR(pixel.sums.y, 10.0f * pixel.light.w, 1e-3f);
+    EXPECT_NEAR(pixel.sums.z, 0.5f * (1.0f - part), 1e-4f) << "the other half shows the background";
+  }
+}
+
+// A bar far in front of the focus plane, before a near surface that ends behind the bar and a background in focus. A ray from the
+// point a of the aperture, |a| <= 1, to pixel x shows the bar, or the surface, if x - a R is in it, for its own R.
+TEST_F(Layered, NearSurfacesBehindABarEndAsSoftlyAsBesideIt) {
+  const glm::ivec2 size(129, 64);
+  constexpr float kBar = -30.0f, kSurface = -10.0f;
+  const auto isBar = [](float x) { return x >= 48.0f && x < 72.0f; };
+  for (const float end : {54.0f, 60.0f, 66.0f}) {
+    const Image scene = image(size, [&](int x, int) {
+      const bool surface = float(x) < end;
+      return glm::vec4(glm::vec3(!isBar(float(x)) && surface ? 1.0f : 0.0f), isBar(float(x)) ? kBar
+                                                                             : surface       ? kSurface
+                                                                                             : 0.0f);
+    });
+    const Image behind = image(size, [&](int x, int) {
+      const bool surface = float(x) < end;
+      return glm::vec4(glm::vec3(surface ? 1.0f : 0.0f), surface ? kSurface : 0.0f);
+    });
+    const auto expected = [&](int x) {
+      double seen = 0, all = 0;
+      for (float a = -0.999f; a < 1.0f; a += 0.002f) {
+        const float chord = std::sqrt(1.0f - a * a), at = float(x) + 0.5f;
+        all += double(chord);
+        if (!isBar(at - a * kBar) && at - a * kSurface < end) seen += double(chord);
+      }
+      return float(seen / all);
+    };
+    for (const DeviceId device : {DeviceId::cpuSequential, DeviceId::cpu, DeviceId::cuda}) {
+      if (!availability(device).available) continue;
+      const auto blurred = draw(scene, device, &behind);
+      for (int x = 20; x < 110; ++x) {
+        const auto at = [&](int column) { return blurred[size_t(32 * size.x + column)].g; };
+        EXPECT_NEAR(at(x), expected(x), 0.21f) << x << ", end at " << end << ", " << name(device);
+        EXPECT_LT(std::abs(at(x + 1) - at(x)), 0.12f) << x << ", end at " << end << ", " << name(device);
+      }
+    }
+  }
 }
 
 TEST_F(Layered, EveryDeviceAndEveryRunGivesTheSameBits) {
@@ -598,7 +689,7 @@ TEST_F(Layered, BlendedSurfacesAllocateNothingInAFrame) {
   frame.opaque = &scene.colourTexture;
   const gl::Texture depth(GL_RGBA16F, scene.size);
   const gl::Target output(scene.size);
-  const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*, float) { return frame; },
+  const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return frame; },
                            [&](bool, float) {
                              return BlendedLayer{&scene.colourTexture, &depth};
                            }};

@@ -333,14 +333,17 @@ TEST(LayeredPlanTest, MiddleLayersNeedASecondLayerAndGrowWithTheBlur) {
   }
 }
 
-// 0.8 times 21.6 px, or a quarter of the nearest radius.
-TEST(LayeredPlanTest, TheSecondLayerLeavesOutLessBehindVeryNearSurfaces) {
-  const auto leftOutFrom = [](float nearPx) {
-    return -layeredPlan(lens2m(), factsAt(2.05f / (1 + nearPx / kFarPx)), true).foremostPx;
-  };
-  EXPECT_NEAR(leftOutFrom(20.0f), 17.28f, 0.01f);
-  EXPECT_NEAR(leftOutFrom(69.0f), 17.28f, 0.01f);
-  EXPECT_NEAR(leftOutFrom(200.0f), 50.0f, 0.1f);
+TEST(LayeredPlanTest, TheHiddenNearFieldNeedsASecondLayerAndANearField) {
+  LensSettings lens = lens2m();
+  lens.layers = 2;
+  EXPECT_TRUE(layeredPlan(lens, factsAt(1.0f), true).anyHidden);
+  EXPECT_FALSE(layeredPlan(lens, factsAt(2.05f), true).anyHidden);
+  EXPECT_FALSE(layeredPlan(lens, factsAt(1.0f), false).anyHidden);
+  SceneFacts sparse = factsAt(1.0f);
+  sparse.sparse = true;
+  EXPECT_FALSE(layeredPlan(lens, sparse, true).anyHidden);
+  lens.layers = 1;
+  EXPECT_FALSE(layeredPlan(lens, factsAt(1.0f), true).anyHidden);
 }
 
 // u = (1/2 / p, 1/2 / p^2) with the plastic number p = 1.3247: (.377439, .284920).

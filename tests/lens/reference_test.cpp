@@ -120,9 +120,9 @@ class PointLight : public GlTest {
 
   void step(double timeS = 0.0, bool restart = false, const std::function<bool()>& yields = nullptr) {
     const SceneFrame frame{{kSize, focalPx, kNearM, kNearM}, &colour, &depth};
-    const SceneRedraw redraw{
-        timeS, [&](const ViewOffset& offset, const gl::Texture*, float) { return drawPoint(offset); },
-        nullptr, yields};
+    const SceneRedraw redraw{timeS,
+                             [&](const ViewOffset& offset, const gl::Texture*) { return drawPoint(offset); },
+                             nullptr, yields};
     result = reference->draw({.scene = frame, .lens = lens, .redraw = &redraw, .restart = restart}, output,
                              timings);
   }

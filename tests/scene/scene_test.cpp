@@ -316,26 +316,6 @@ TEST_P(SceneTest, SecondLayerIsBehindTheFirstByASeparation) {
   }
 }
 
-TEST_P(SceneTest, SecondLayerLeavesOutWhatIsForemost) {
-  if (const auto can = GetParam().capabilities.secondLayer; !can) GTEST_SKIP() << can.missing;
-  view_.timeS = 1.0;
-  targets().resize(kSize, 1);
-  const gl::Texture behind = depthTexture(draw(scene(), targets(), view_));
-  view_.behind = &behind;
-  const auto all = draw(scene(), targets(), view_);
-  float least = 1.0f;
-  for (const float depth : all.depth)
-    if (depth > 0.0f) least = std::min(least, depth);
-  view_.foremost = 0.5f * (least + std::ranges::max(all.depth));
-  const auto rest = draw(scene(), targets(), view_);
-  EXPECT_GT(std::ranges::max(rest.depth), 0.0f);
-  for (size_t i = 0; i < rest.depth.size(); ++i) {
-    if (rest.depth[i] < view_.foremost) continue;
-    ASSERT_EQ(rest.colour[i], all.colour[i]);
-    ASSERT_GT(rest.colour[i].r, 0.75f) << "only lights stay";
-  }
-}
-
 using SceneOnDevices = GlTest;
 
 TEST_F(SceneOnDevices, ScenesSayWhyTheyStandStill) {

@@ -73,8 +73,8 @@ class BokehLens final : public Lens {
     SceneRedraw redraw;
     if (inputs.redraw != nullptr) {
       redraw = *inputs.redraw;
-      redraw.draw = [&](const ViewOffset& offset, const gl::Texture* behind, float foremost) {
-        SceneFrame second = inputs.redraw->draw(offset, behind, foremost);
+      redraw.draw = [&](const ViewOffset& offset, const gl::Texture* behind) {
+        SceneFrame second = inputs.redraw->draw(offset, behind);
         if (behind == nullptr) return second;
         if (!hidden_) hidden_.emplace(makeCollector_(), size_);
         found.push_back(hidden_->take(second, rule, reduce_, timings));

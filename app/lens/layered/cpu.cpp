@@ -15,6 +15,7 @@
 #include "app/lens/layered/plan.h"
 #include "shaders/lens/layered/background.h"
 #include "shaders/lens/layered/compose.h"
+#include "shaders/lens/layered/hidden.h"
 
 namespace satdof {
 
@@ -38,10 +39,13 @@ class CpuLayered final : public CpuBlur {
     reallocate(far_, pixels);
     foremost_ = {};
     middle_ = {};
+    hidden_ = {};
+    hiddenSums_ = {};
     builder_.resize(size);
     scatter_.resize(size);
     pyramid_.resize(size);
     farPyramid_.resize(size);
+    hiddenPyramid_.resize(size);
     tiles_ = (size + kTilePx - 1) / kTilePx;
     covered_.resize(pixelsOf(tiles_));
   }
@@ -51,7 +55,7 @@ class CpuLayered final : public CpuBlur {
   std::optional<SceneFrame> secondLayer(const LensInputs& inputs) override {
     const LayeredPlan plan = layeredPlan(inputs.lens, inputs.scene, inputs.redraw != nullptr);
     if (!plan.secondLayer) return {};
-    return inputs.redraw->draw({}, inputs.scene.depth, plan.foremostDepth);
+    return inputs.redraw->draw({}, inputs.scene.depth);
   }
 
   void blur(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image,
@@ -65,15 +69,21 @@ class CpuLayered final : public CpuBlur {
       }
       const auto stage = timings.cpu("fill");
       toRadii(frame.depth, plan.lens);
-      pyramid_.build(frame.colour, radii_, size_, plan.farCeiling, pool_);
+      pyramid_.build(size_, pool_, [&](size_t i) {
+        const glm::vec4 layer = plan.secondLayer ? frame.behind.colour[i] : glm::vec4(0.0f);
+        const float radius = layer.w > 0.0f ? glsl::signedRadius(plan.lens, frame.behind.depth[i]) : 0.0f;
+        return glsl::cellOfPixel(glm::vec3(frame.colour[i]), radii_[i], layer, radius, plan.farCeiling);
+      });
     } else {
       toRadii(frame.depth, plan.lens);
     }
     findCovered(plan);
     if (plan.secondLayer)
-      for (Middle& layer : middle_) layer.resize(near_.size());
+      for (Layer& layer : middle_) layer.resize(near_.size());
+    if (plan.anyHidden) drawHidden(frame, plan, timings);
     drawBackground(frame, plan, timings);
-    if (plan.anyMiddle) scatterMiddle(plan, timings);
+    for (size_t i = 0; plan.anyMiddle && i < middle_.size(); ++i)
+      scatterLayer(middle_[i], plan.middleScatter[i], timings);
     sumInPlace(far_, timings);
     compose(frame, plan, image, timings);
   }
@@ -102,16 +112,48 @@ class CpuLayered final : public CpuBlur {
     sumInPlace(table, timings);
   }
 
-  // Writes the tables of the middle layers.
-  void scatterMiddle(const LayeredPlan& plan, Timings& timings) {
-    for (size_t i = 0; i < middle_.size(); ++i) {
-      Middle& layer = middle_[i];
-      {
-        const auto stage = timings.cpu("scatter");
-        scatter_.run(layer.light.data(), layer.depth.data(), plan.middleScatter[i], &layer.table[0].x, true);
-      }
-      sumInPlace(layer.table, timings);
+  // Pixels that are all scattered, and the table of their scatter. Empty until an image has a second layer.
+  struct Layer {
+    std::vector<glm::vec4> light;
+    std::vector<float> depth;
+    std::vector<glm::uvec4> table;
+
+    void resize(size_t pixels) {
+      light.resize(pixels);
+      depth.resize(pixels);
+      table.resize(pixels);
     }
+  };
+
+  void scatterLayer(Layer& layer, const ScatterRule& rule, Timings& timings) {
+    {
+      const auto stage = timings.cpu("scatter");
+      scatter_.run(layer.light.data(), layer.depth.data(), rule, &layer.table[0].x, true);
+    }
+    sumInPlace(layer.table, timings);
+  }
+
+  // Scatters the hidden near field, and builds the pyramid of its sums.
+  void drawHidden(const CpuFrame& frame, const LayeredPlan& plan, Timings& timings) {
+    {
+      const auto stage = timings.cpu("background");
+      hidden_.resize(near_.size());
+      hiddenSums_.resize(near_.size());
+      forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
+        for (int y = tile.from.y; y < tile.to.y; ++y)
+          for (int x = tile.from.x; x < tile.to.x; ++x) {
+            const size_t i = pixelAt({x, y});
+            const float r = covered_[tile.index] == Covered::unneeded ? 0.0f : radii_[i];
+            const glsl::HiddenNear pixel = glsl::hiddenNear(pyramid_, plan.lens, glm::vec2(x, y) + 0.5f, r,
+                                                            frame.behind.colour[i], frame.behind.depth[i]);
+            hidden_.light[i] = pixel.light;
+            hidden_.depth[i] = pixel.depth;
+            hiddenSums_[i] = pixel.sums;
+          }
+      });
+      hiddenPyramid_.build(size_, pool_, [&](size_t pixel) { return hiddenSums_[pixel]; });
+    }
+    scatterLayer(hidden_, plan.scatter, timings);
   }
 
   // Marks the tiles that the near field hides, and those among them whose background no other tile needs.
@@ -152,9 +194,10 @@ class CpuLayered final : public CpuBlur {
   void drawBackground(const CpuFrame& frame, const LayeredPlan& plan, Timings& timings) {
     const auto stage = timings.cpu("background");
     const glsl::BackgroundRule rule{
-        plan.lens,        plan.middle,    plan.farCeiling, plan.farScale, plan.anyNear ? kFillLevels : 0,
-        plan.secondLayer, plan.foremostPx};
-    farPyramid_.build(radii_, size_, plan.middle, pool_);
+        plan.lens,        plan.middle,   plan.farCeiling, plan.farScale, plan.anyNear ? kFillLevels : 0,
+        plan.secondLayer, plan.anyHidden};
+    farPyramid_.build(size_, pool_,
+                      [&](size_t pixel) { return glsl::farCellOfPixel(plan.middle, radii_[pixel]); });
     forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
       if (covered_[tile.index] == Covered::unneeded) return clear(tile);
       const float least = leastRadius(radii_, tile);
@@ -183,7 +226,7 @@ class CpuLayered final : public CpuBlur {
       const size_t first = pixelAt({tile.from.x, y}), count = static_cast<size_t>(tile.to.x - tile.from.x);
       std::ranges::fill(std::span(far_).subspan(first, count), glm::uvec4(0));
       std::ranges::fill(std::span(radii_).subspan(first, count), 0.0f);
-      for (Middle& layer : middle_)
+      for (Layer& layer : middle_)
         if (!layer.light.empty())
           std::ranges::fill(std::span(layer.light).subspan(first, count), glm::vec4(0.0f));
     }
@@ -224,21 +267,30 @@ class CpuLayered final : public CpuBlur {
     const Float4 colour = loadVector<Float4>(&frame.colour[pixel]);
     Float4 behind = colour, layer = loadVector<Float4>(&frame.behind.colour[pixel]);
     const float layerRadius = glsl::signedRadius(rule.lens, frame.behind.depth[pixel]);
-    const float there = glsl::layerPart(rule, layer[3], layerRadius);
+    float there = layer[3], filledPart = 1.0f;
     behind[3] = std::abs(radius);
     layer[3] = std::abs(layerRadius);
     behind += (layer - behind) * there;
-    const float behindRadius = behind[3];
-    const float behindWeight = glsl::sharedPart(rule.middle, glsl::kMiddleLayers, radius, hidden, there) *
+    const float hole = rule.anyHidden ? there * glsl::holePart(layerRadius) : 0.0f;
+    if (hidden * hole > 0.0f) {
+      const glsl::Filled filled = pyramid_.fill(p, layerRadius, glsl::firstHoleLevel(layerRadius));
+      Float4 mended = loadVector<Float4>(&filled.sum) + behind * (1.0f - filled.part);
+      mended[3] = std::min(mended[3], -glsl::kFillLimit * layerRadius);
+      behind += (mended - behind) * hole;
+      filledPart = glm::mix(1.0f, filled.part, hole);
+      there *= filledPart;
+    }
+    const float behindRadius = behind[3], shown = hidden * filledPart;
+    const float behindWeight = glsl::sharedPart(rule.middle, glsl::kMiddleLayers, radius, shown, there) *
                                glsl::farWeight(rule.lens, rule.middle, behindRadius);
     const float sum = weight + behindWeight;
     const Float4 light = sum > 0.0f ? (colour * weight + behind * behindWeight) * (1.0f / sum) : colour;
     storeVector(&far_[pixel], farWords(light, sum, rule, p));
-    if (anyMiddle) setMiddle(rule, pixel, frame.colour[pixel], radius, behind, behindRadius, hidden, there);
+    if (anyMiddle) setMiddle(rule, pixel, frame.colour[pixel], radius, behind, behindRadius, shown, there);
     storeVector(&frame.colour[pixel], colour + (behind - colour) * hidden);
     const glm::vec2 centre = glm::vec2(p) + 0.5f;
     radius = glm::mix(farPyramid_.gatheredRadius(centre, std::max(radius, 0.0f)), behindRadius, hidden);
-    radius = farPyramid_.radiusBehind(rule.middle, centre, radius, std::abs(layerRadius), there);
+    radius = farPyramid_.radiusBehind(rule.middle, centre, radius, std::max(layerRadius, 0.0f), there);
   }
 
   // backgroundOf() for any other pixel: the pixel itself.
@@ -259,7 +311,7 @@ class CpuLayered final : public CpuBlur {
       const glsl::MiddlePixel drawn =
           glsl::middlePixel(rule.middle, i, glm::vec3(colour), radius, {behind[0], behind[1], behind[2]},
                             behindRadius, glsl::sharedPart(rule.middle, i, radius, hidden, there));
-      Middle& layer = middle_[static_cast<size_t>(i)];
+      Layer& layer = middle_[static_cast<size_t>(i)];
       layer.light[pixel] = drawn.light;
       layer.depth[pixel] = glsl::depthOfRadius(rule.lens, drawn.radius);
     }
@@ -296,20 +348,25 @@ class CpuLayered final : public CpuBlur {
         for (int x = tile.from.x; x < tile.to.x; ++x) {
           const size_t pixel = pixelAt({x, y});
           Float4 shown = row[static_cast<size_t>(x - tile.from.x)];
+          const Float4 near = plan.anyNear ? scattered(near_[pixel]) : Float4{};
+          const Float4 foremost = plan.anyForemost ? scattered(foremost_[pixel]) : Float4{};
+          const float all = near[3] + foremost[3];
+          const float cover = all > 0.0f ? coverage(rule, {x, y}, all, allNear) : 0.0f;
           float passed = 1.0f;
-          if (plan.anyForemost && foremost_[pixel].w > 0) {
-            const Float4 foremost = scattered(foremost_[pixel]), others = scattered(near_[pixel]);
-            const float first = coverage(rule, {x, y}, foremost[3], allNear);
-            const float cover = coverage(rule, {x, y}, foremost[3] + others[3], allNear);
-            shown += (nearColour(foremost, others, first, cover) - shown) * cover;
-            passed -= cover;
-          } else if (plan.anyNear && near_[pixel].w > 0) {
-            const Float4 near = scattered(near_[pixel]);
-            const float cover = coverage(rule, {x, y}, near[3], allNear);
-            shown += (near * (1.0f / near[3]) - shown) * cover;
-            passed -= cover;
+          if (plan.anyHidden && cover < 1.0f && hidden_.table[pixel].w > 0) {
+            const Float4 hidden = scattered(hidden_.table[pixel]);
+            const float share =
+                glsl::hiddenShare(hiddenPyramid_, rule, glm::vec2(x, y) + 0.5f, hidden[3], 1.0f - cover);
+            shown += (hidden * (1.0f / hidden[3]) - shown) * share;
+            passed -= share;
           }
-          shown[3] = passed;
+          if (foremost[3] > 0.0f) {
+            const float first = coverage(rule, {x, y}, foremost[3], allNear);
+            shown += (nearColour(foremost, near, first, cover) - shown) * cover;
+          } else if (near[3] > 0.0f) {
+            shown += (near * (1.0f / near[3]) - shown) * cover;
+          }
+          shown[3] = passed * (1.0f - cover);
           storeVector(&image[pixel], shown);
         }
       }
@@ -429,19 +486,6 @@ class CpuLayered final : public CpuBlur {
     });
   }
 
-  // A middle layer: its pixels, and the table of their scatter. Empty until an image has a second layer.
-  struct Middle {
-    std::vector<glm::vec4> light;
-    std::vector<float> depth;
-    std::vector<glm::uvec4> table;
-
-    void resize(size_t pixels) {
-      light.resize(pixels);
-      depth.resize(pixels);
-      table.resize(pixels);
-    }
-  };
-
   ThreadPool pool_;
   CpuTableBuilder builder_;
   CpuScatter scatter_;
@@ -452,7 +496,10 @@ class CpuLayered final : public CpuBlur {
   std::vector<float> radii_;            // of the scene, then of the background
   std::vector<glm::uvec4> near_, far_;  // images, then their tables; near_: less the foremost layer
   std::vector<glm::uvec4> foremost_;    // empty until an image has a foremost layer
-  std::array<Middle, glsl::kMiddleLayers> middle_;
+  std::array<Layer, glsl::kMiddleLayers> middle_;
+  Layer hidden_;  // the hidden near field
+  std::vector<glm::vec3> hiddenSums_;
+  HiddenPyramid hiddenPyramid_;
 };
 
 }  // namespace

@@ -35,14 +35,12 @@ class FillPyramid {
     }
   }
 
-  // `radii`: of the pixels of the image.
-  void build(std::span<const glm::vec4> colour, std::span<const float> radii, glm::ivec2 size, float ceiling,
-             ThreadPool& pool) {
+  // `cellOf`: the cell of a pixel, by its index in an image of this size.
+  template <class CellOf>
+  void build(glm::ivec2 size, ThreadPool& pool, const CellOf& cellOf) {
     merge(0, pool, [&](glm::ivec2 at) {
       at = glm::min(at, size - 1);
-      const size_t pixel =
-          static_cast<size_t>(at.y) * static_cast<size_t>(size.x) + static_cast<size_t>(at.x);
-      return glsl::cellOfPixel(glm::vec3(colour[pixel]), radii[pixel], ceiling);
+      return cellOf(static_cast<size_t>(at.y) * static_cast<size_t>(size.x) + static_cast<size_t>(at.x));
     });
     for (int level = 1; level < glsl::kFillLevels; ++level)
       merge(level, pool, [&](glm::ivec2 at) {
@@ -62,7 +60,7 @@ class FillPyramid {
 
   // Whether all pixels within `reach` of the tile are near, as far as nearLevel() tells.
   bool allNear(const PixelTile& tile, float reach) const {
-    const int level = std::min(static_cast<int>(std::ceil(levelOf(reach))), glsl::kFillLevels - 1);
+    const int level = std::min(static_cast<int>(std::ceil(glsl::tentLevel(reach))), glsl::kFillLevels - 1);
     return !anyAround(tile, level, &Level::cells, [](const Cell& cell) { return cell.radii.y < 1.0f; });
   }
 
@@ -122,8 +120,6 @@ class FillPyramid {
     std::array<size_t, 4> at;
     Float4 share;
   };
-
-  static float levelOf(float reach) { return std::log2(std::max(glsl::kTentReach * reach, 2.0f)) - 1.0f; }
 
   SATDOF_INLINE Corners cornersAround(glm::vec2 at, int level) const {
     const Level& from = levels_[static_cast<size_t>(level)];

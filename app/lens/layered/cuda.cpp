@@ -27,6 +27,7 @@ class CudaLayeredBlur final : public CudaBlur {
     near_ = makeScattered(crossing);
     foremost_ = {};
     middle_ = {};
+    hidden_ = {};
     crossing_ = &crossing;
     layered_ = &crossing.own(cuda::makeLayered(size.x, size.y));
     farBuilder_ = &crossing.own(cuda::makeTableBuilder(tableOptions(spec_, size)));
@@ -51,7 +52,8 @@ class CudaLayeredBlur final : public CudaBlur {
     const bool anyBlended = separatesBlended(inputs);
     if (plan.secondLayer && middle_[0].scatter == nullptr) {
       for (WithTable& layer : middle_) layer = makeScattered(*crossing_);
-      layered_->prepareMiddle();
+      hidden_ = makeScattered(*crossing_);
+      layered_->prepareSecondLayer();
     }
     if (plan.anyForemost && foremost_.scatter == nullptr) foremost_ = makeScattered(*crossing_);
     const auto share = [&](const gl::Texture& texture) {
@@ -59,7 +61,7 @@ class CudaLayeredBlur final : public CudaBlur {
       return shared.size() - 1;
     };
     if (plan.secondLayer) {
-      const SceneFrame behind = inputs.redraw->draw({}, inputs.scene.depth, plan.foremostDepth);
+      const SceneFrame behind = inputs.redraw->draw({}, inputs.scene.depth);
       behind_ = {share(*behind.colour), share(*behind.depth)};
     }
     for (const bool front : {false, true}) {
@@ -75,9 +77,9 @@ class CudaLayeredBlur final : public CudaBlur {
                                .nearPx = plan.nearPx,
                                .farCeiling = plan.farCeiling,
                                .farScale = plan.farScale,
-                               .foremost = plan.foremostPx,
                                .middle = plan.middle,
                                .anyMiddle = plan.anyMiddle,
+                               .anyHidden = plan.anyHidden,
                                .focus = plan.focus,
                                .show = shownLayer(inputs.image)},
                    .scatter = plan.scatter,
@@ -117,12 +119,16 @@ class CudaLayeredBlur final : public CudaBlur {
     }
     tables.far = farTable_.rows();
     layered_->drawBackground(scene, plan.layered, farImage_.data(), stream);
+    const auto scatterLayer = [&](const WithTable& layer, const cuda::Layered::LayerArrays& pixels,
+                                  const ScatterRule& rule) {
+      layer.run(cuda::Scattered::layer, pixels.light, pixels.depth, rule, stream);
+      return layer.table.data();
+    };
     for (int i = 0; plan.layered.anyMiddle && i < glsl::kMiddleLayers; ++i) {
       const auto at = static_cast<size_t>(i);
-      const cuda::Layered::MiddleArrays pixels = layered_->middle(i);
-      middle_[at].run(cuda::Scattered::layer, pixels.light, pixels.depth, plan.middle[at], stream);
-      tables.middle[at] = middle_[at].table.data();
+      tables.middle[at] = scatterLayer(middle_[at], layered_->middle(i), plan.middle[at]);
     }
+    if (plan.layered.anyHidden) tables.hidden = scatterLayer(hidden_, layered_->hidden(), plan.scatter);
     if (plan.anyBlended) {
       const Places front = blended_[1].place;
       tables.back = blended_[0].run(layered_->panes(), scene.paneDepth, plan.scatter, stream);
@@ -188,6 +194,7 @@ class CudaLayeredBlur final : public CudaBlur {
   WithTable near_;
   WithTable foremost_;                                 // empty until an image has a foremost layer
   std::array<WithTable, glsl::kMiddleLayers> middle_;  // empty until an image has a second layer
+  WithTable hidden_;                                   // likewise
   std::array<Blended, 2> blended_;                     // behind, in front of the focus plane
   cuda::Layered* layered_ = nullptr;
   cuda::TableBuilder* farBuilder_ = nullptr;

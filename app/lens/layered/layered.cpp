@@ -23,12 +23,14 @@ class Layered final : public Lens {
       : fillProgram_({"lens/layered/fill.comp"}),
         background_({"lens/layered/background.comp"}),
         farProgram_({"lens/layered/far.comp"}),
+        hiddenProgram_({"lens/layered/hidden.comp"}),
         compose_({"lens/layered/compose.comp"}),
         makeTables_([&device, spec] { return device.makeTableBuilder(spec); }),
         far_(makeTables_()),
         makeScatter_([&device, spec] { return device.makeNearScatter(spec); }),
         scatter_(makeScatter_()) {
-    for (Middle& layer : middle_) layer.scatter = makeGlLayerScatter(makeTables_());
+    for (Layer& layer : middle_) layer.scatter = makeGlLayerScatter(makeTables_());
+    hidden_.scatter = makeGlLayerScatter(makeTables_());
   }
 
   void resize(glm::ivec2 size) override {
@@ -38,14 +40,16 @@ class Layered final : public Lens {
     foremost_.reset();
     blended_ = {};
     pane_ = {};
-    for (Middle& layer : middle_)
+    for (Layer& layer : middle_)
       if (layer.ready) layer.resize(size);
+    if (hidden_.ready) hidden_.resize(size);
     farImage_ = gl::Texture(GL_RGBA32UI, size);
     fillBehind_ = gl::Texture(GL_RGBA16F, glsl::fillSizeOf(size), 1, glsl::kFillLevels);
     fillRadii_ = gl::Texture(GL_RGBA16F, fillBehind_.size(), 1, glsl::kFillLevels);
     glTextureParameteri(fillRadii_.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     glTextureParameteri(fillRadii_.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     farRadii_ = gl::Texture(GL_RGBA32F, fillBehind_.size(), 1, glsl::kFillLevels);
+    hiddenSums_ = {};
     backgroundColour_ = gl::Texture(GL_RGBA16F, size);
     backgroundRadius_ = gl::Texture(GL_R32F, size);
   }
@@ -64,18 +68,22 @@ class Layered final : public Lens {
         inputs.scene.opaque != nullptr && inputs.redraw != nullptr && blended_[0].scatter != nullptr;
     SceneFrame scene = inputs.scene;
     if (anyBlended) scene.colour = scene.opaque;
+    SceneFrame behind;
+    if (plan.secondLayer) behind = drawSecondLayer(scene, *inputs.redraw);
     Table near, foremost;
     if (plan.anyForemost) foremost = scatterForemost(scene, plan.foremost, timings);
     if (plan.anyNear) {
       near = scatter_->scatter(scene, plan.others, timings);
-      drawFill(plan, scene, timings);
+      drawFill(plan, scene, behind, timings);
     }
     if (anyBlended) drawBlended(inputs);
-    drawBackground(plan, scene, inputs.redraw, anyBlended, timings);
+    drawBackground(plan, scene, behind, anyBlended, timings);
     const std::array<Table, glsl::kMiddleLayers> middle = scatterMiddle(plan, scene, timings);
+    Table hidden;
+    if (plan.anyHidden) hidden = scatterHidden(plan, scene, behind, timings);
     const Table far = far_->build({.texture = &farImage_}, timings);
     if (anyBlended) blurBlended(plan, inputs.scene, timings);
-    compose(plan, near, foremost, middle, far, anyBlended, inputs.image, output, timings);
+    compose(plan, near, foremost, middle, hidden, far, anyBlended, inputs.image, output, timings);
     return {.table = far};
   }
 
@@ -91,19 +99,25 @@ class Layered final : public Lens {
   }
 
   // Builds the pyramid for hole filling and for the near coverage.
-  void drawFill(const LayeredPlan& plan, const SceneFrame& scene, Timings& timings) {
+  void drawFill(const LayeredPlan& plan, const SceneFrame& scene, const SceneFrame& behind,
+                Timings& timings) {
     const auto scope = timings.gpu("fill");
     useOnScene(fillProgram_, plan, scene);
     fillProgram_.set("ceiling_", plan.farCeiling);
-    drawPyramid(fillProgram_, 2, fillBehind_, fillRadii_);
+    fillProgram_.set("secondLayer", static_cast<int>(plan.secondLayer));
+    if (plan.secondLayer) {
+      behind.colour->bind(4);
+      behind.depth->bind(5);
+    }
+    drawPyramid(fillProgram_, 0, 2, fillBehind_, fillRadii_);
   }
 
-  // Draws all levels of the textures, each from the level below, which the program reads in units from `unit` on.
+  // Draws the levels of the textures from `first` on, each from the level below, which the program reads in units from `unit` on.
   template <class... Textures>
-  static void drawPyramid(const gl::Program& program, GLuint unit, const Textures&... textures) {
+  static void drawPyramid(const gl::Program& program, int first, GLuint unit, const Textures&... textures) {
     const auto all = std::array{&textures...};
     for (size_t i = 0; i < all.size(); ++i) all[i]->bind(unit + static_cast<GLuint>(i));
-    for (int level = 0; level < glsl::kFillLevels; ++level) {
+    for (int level = first; level < glsl::kFillLevels; ++level) {
       program.set("level", level);
       for (size_t i = 0; i < all.size(); ++i) bindImage(static_cast<GLuint>(i), *all[i], level);
       dispatch(glm::max(all[0]->size() >> level, 1));
@@ -133,8 +147,8 @@ class Layered final : public Lens {
     }
   }
 
-  // A middle layer: its pixels, and their scatter. Without memory until an image has a second layer.
-  struct Middle {
+  // Pixels that are all scattered. Without memory until an image has a second layer.
+  struct Layer {
     std::unique_ptr<NearScatter> scatter;
     gl::Texture light, depth;
     bool ready = false;
@@ -145,37 +159,63 @@ class Layered final : public Lens {
       depth = gl::Texture(GL_R32F, size);
       ready = true;
     }
+    Table scatterOn(SceneFrame frame, const ScatterRule& rule, Timings& timings) {
+      frame.colour = &light;
+      frame.depth = &depth;
+      return scatter->scatter(frame, rule, timings);
+    }
   };
 
-  std::array<Table, glsl::kMiddleLayers> scatterMiddle(const LayeredPlan& plan, SceneFrame frame,
+  SceneFrame drawSecondLayer(const SceneFrame& scene, const SceneRedraw& redraw) {
+    for (Layer& layer : middle_)
+      if (!layer.ready) layer.resize(size_);
+    if (!hidden_.ready) hidden_.resize(size_);
+    if (!hiddenSums_) hiddenSums_ = gl::Texture(GL_RGBA32F, fillBehind_.size(), 1, glsl::kFillLevels);
+    return redraw.draw({}, scene.depth);
+  }
+
+  // Draws the hidden near field and the pyramid of its sums, and scatters it.
+  Table scatterHidden(const LayeredPlan& plan, const SceneFrame& scene, const SceneFrame& behind,
+                      Timings& timings) {
+    {
+      const auto scope = timings.gpu("background");
+      use(hiddenProgram_, plan);
+      scene.depth->bind(0);
+      fillRadii_.bind(1);
+      behind.colour->bind(2);
+      behind.depth->bind(3);
+      bindImage(0, hidden_.light);
+      bindImage(1, hidden_.depth);
+      bindImage(2, hiddenSums_);
+      dispatch(hiddenSums_.size());
+      farProgram_.use();
+      drawPyramid(farProgram_, 1, 1, hiddenSums_);
+    }
+    return hidden_.scatterOn(scene, plan.scatter, timings);
+  }
+
+  std::array<Table, glsl::kMiddleLayers> scatterMiddle(const LayeredPlan& plan, const SceneFrame& scene,
                                                        Timings& timings) {
     std::array<Table, glsl::kMiddleLayers> tables;
-    for (size_t i = 0; plan.anyMiddle && i < middle_.size(); ++i) {
-      frame.colour = &middle_[i].light;
-      frame.depth = &middle_[i].depth;
-      tables[i] = middle_[i].scatter->scatter(frame, plan.middleScatter[i], timings);
-    }
+    for (size_t i = 0; plan.anyMiddle && i < middle_.size(); ++i)
+      tables[i] = middle_[i].scatterOn(scene, plan.middleScatter[i], timings);
     return tables;
   }
 
   // Draws the background (the scene without its near field) and the weighted image for the far table.
-  void drawBackground(const LayeredPlan& plan, const SceneFrame& scene, const SceneRedraw* redraw,
+  void drawBackground(const LayeredPlan& plan, const SceneFrame& scene, const SceneFrame& behind,
                       bool anyBlended, Timings& timings) {
-    SceneFrame behind;
-    if (plan.secondLayer) behind = redraw->draw({}, scene.depth, plan.foremostDepth);
-    for (Middle& layer : middle_)
-      if (plan.secondLayer && !layer.ready) layer.resize(size_);
     const auto scope = timings.gpu("background");
     use(farProgram_, plan);
     setMiddle(farProgram_, plan);
     scene.depth->bind(0);
-    drawPyramid(farProgram_, 1, farRadii_);
+    drawPyramid(farProgram_, 0, 1, farRadii_);
     useOnScene(background_, plan, scene);
     background_.set("farScale", plan.farScale);
     background_.set("ceiling_", plan.farCeiling);
     background_.set("fillLevels", plan.anyNear ? glsl::kFillLevels : 0);
     background_.set("secondLayer", static_cast<int>(plan.secondLayer));
-    background_.set("foremost", plan.foremostPx);
+    background_.set("anyHidden", static_cast<int>(plan.anyHidden));
     setMiddle(background_, plan);
     background_.set("anyMiddle", static_cast<int>(plan.anyMiddle));
     for (GLuint i = 0; plan.anyMiddle && i < middle_.size(); ++i) {
@@ -203,8 +243,8 @@ class Layered final : public Lens {
 
   // Gathers the far field from its table and blends the other layers over it.
   void compose(const LayeredPlan& plan, const Table& near, const Table& foremost,
-               const std::array<Table, glsl::kMiddleLayers>& middle, const Table& far, bool anyBlended,
-               LensImage image, const gl::Target& output, Timings& timings) {
+               const std::array<Table, glsl::kMiddleLayers>& middle, const Table& hidden, const Table& far,
+               bool anyBlended, LensImage image, const gl::Target& output, Timings& timings) {
     const auto scope = timings.gpu("lens");
     use(compose_, plan);
     compose_.set("farUnit", plan.farCeiling);
@@ -218,6 +258,11 @@ class Layered final : public Lens {
     bindTexture(1, far);
     bindTexture(11, foremost);
     for (GLuint i = 0; i < middle.size(); ++i) bindTexture(12 + i, middle[i]);
+    compose_.set("anyHidden", static_cast<int>(plan.anyHidden));
+    if (plan.anyHidden) {
+      bindTexture(14, hidden);
+      hiddenSums_.bind(15);
+    }
     backgroundColour_.bind(2);
     backgroundRadius_.bind(3);
     fillRadii_.bind(4);
@@ -227,8 +272,10 @@ class Layered final : public Lens {
       compose_.set(name, plan.focus.rows[row]);
     compose_.set("discs.areas", plan.focus.areas);
     compose_.set("anyBlended", static_cast<int>(anyBlended));
-    compose_.set("layersTransposed",
-                 static_cast<int>((anyBlended ? blended_[0].table : middle[0]).transposed));
+    compose_.set("layersTransposed", static_cast<int>((anyBlended       ? blended_[0].table
+                                                       : plan.anyHidden ? hidden
+                                                                        : middle[0])
+                                                          .transposed));
     for (GLuint unit = 5; const Blended& side : blended_) {
       if (!anyBlended) break;
       bindTexture(unit++, side.table);
@@ -265,7 +312,7 @@ class Layered final : public Lens {
     glMemoryBarrier(GL_ALL_BARRIER_BITS);
   }
 
-  gl::Program fillProgram_, background_, farProgram_, compose_;
+  gl::Program fillProgram_, background_, farProgram_, hiddenProgram_, compose_;
   gl::Texture farImage_;  // outlives the builder, which may share it with CUDA
   std::function<std::unique_ptr<TableBuilder>()> makeTables_;
   std::unique_ptr<TableBuilder> far_;
@@ -273,9 +320,10 @@ class Layered final : public Lens {
   std::unique_ptr<NearScatter> scatter_;
   std::unique_ptr<NearScatter> foremost_;  // null until an image has a foremost layer
   std::array<Blended, 2> blended_;         // behind, in front of the focus plane
-  std::array<Middle, glsl::kMiddleLayers> middle_;
+  std::array<Layer, glsl::kMiddleLayers> middle_;
+  Layer hidden_;  // the hidden near field
   glm::ivec2 size_{0};
-  gl::Texture fillBehind_, fillRadii_, farRadii_;  // pyramids; level 0 has half the resolution
+  gl::Texture fillBehind_, fillRadii_, farRadii_, hiddenSums_;  // pyramids; level 0 has half the resolution
   gl::Texture backgroundColour_, backgroundRadius_;
   gl::Texture pane_;  // the rest of the blended surfaces behind the focus plane
 };

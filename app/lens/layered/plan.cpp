@@ -17,9 +17,8 @@ constexpr float kScatterStepPx = 8.0f;
 constexpr float kScatterMarginPx = 2.0f;
 // Radii over the radius of a point at infinity, or over kLeastPart of the height of the image if that is more: surfaces join the
 // foremost layer between from and to. It has a scatter of its own if the nearest radius is above none, in full from all on: below,
-// it gained at most 0.05 dB (docs/quality.md). The second layer of depth leaves out what blurs wider than `to` and than the part
-// leftOut of the nearest radius: what a very near surface hides must stay.
-constexpr struct { float from = 0.5f, to = 0.8f, none = 4.0f, all = 6.0f, leftOut = 0.25f; } kForemost;
+// it gained at most 0.05 dB (docs/quality.md).
+constexpr struct { float from = 0.5f, to = 0.8f, none = 4.0f, all = 6.0f; } kForemost;
 constexpr float kLeastPart = 0.02f;
 
 // Where surfaces enter the second middle layer and the far field: radii over the radius K of a point at infinity, at least so far
@@ -32,12 +31,6 @@ constexpr struct {
 // Rounded up to a step. Moving objects then seldom change the rule, which would rebuild the CUDA graph.
 float inSteps(float widestPx) {
   return kScatterStepPx * std::ceil((widestPx + kScatterMarginPx) / kScatterStepPx) - kScatterMarginPx;
-}
-
-// nearM / z of a signed radius below 0; 1 if no surface has it.
-float depthOf(const ThinLens& lens, float radiusPx) {
-  return lens.nearScale > 0.0f && lens.alpha < 0.0f ? (radiusPx / lens.nearScale - lens.beta) / lens.alpha
-                                                    : 1.0f;
 }
 
 MiddleRule middleRule(float infinityPx) {
@@ -87,10 +80,6 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   plan.scatter = {plan.lens, lens.kernelSteps, inSteps(plan.nearPx)};
   plan.foremost = plan.others = plan.scatter;
   const float unitPx = std::max(plan.lens.beta, kLeastPart * static_cast<float>(scene.wholeSize().y));
-  if (!scene.sparse) {
-    plan.foremostPx = -std::max(kForemost.to * unitPx, kForemost.leftOut * nearPx);
-    plan.foremostDepth = depthOf(plan.lens, plan.foremostPx);
-  }
   plan.anyForemost = !scene.sparse && nearPx > kForemost.none * unitPx;
   if (plan.anyForemost) {
     const float there = std::min((nearPx / unitPx - kForemost.none) / (kForemost.all - kForemost.none), 1.0f);
@@ -102,6 +91,7 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
     plan.others.band.fall = plan.foremost.band.rise;
   }
 
+  plan.anyHidden = plan.secondLayer && plan.anyNear && !scene.sparse;
   const float infinityPx = plan.lens.beta * plan.lens.farScale;
   plan.anyMiddle = plan.secondLayer && !scene.sparse && infinityPx > kMiddle.none;
   if (plan.anyMiddle) plan.middle = middleRule(infinityPx);

@@ -14,11 +14,10 @@ struct LayeredPlan {
   bool secondLayer = false;  // draw the scene behind the nearest surface
   ScatterRule scatter;
   float nearPx = 0.0f;  // largest radius that is scattered
-  // The foremost layer: surfaces so far in front of the focus plane that they cover the rest of the near field. The second layer
-  // leaves them out from foremostDepth = nearM / z on, where the radius is foremostPx, but for lights.
-  float foremostDepth = 1.0f, foremostPx = -1e9f;
+  // The foremost layer: surfaces so far in front of the focus plane that they cover the rest of the near field.
   bool anyForemost = false;      // scatter it apart
   ScatterRule foremost, others;  // the two parts of `scatter`
+  bool anyHidden = false;        // the second layer may have near surfaces
   MiddleRule middle;
   bool anyMiddle = false;
   ScatterRule middleScatter[glsl::kMiddleLayers];

@@ -45,7 +45,7 @@ class Reference final : public Lens {
       return drawn == 0 || (drawn < inputs.samplesPerFrame && !(redraw.yields && redraw.yields()));
     };
     for (int drawn = 0; done_ < samples_ && goesOn(drawn); ++drawn, ++done_) {
-      const SceneFrame frame = redraw.draw(viewOffset(inputs.lens, inputs.scene, done_), nullptr, 1.0f);
+      const SceneFrame frame = redraw.draw(viewOffset(inputs.lens, inputs.scene, done_), nullptr);
       const auto scope = timings.gpu("accumulate");
       add_.use();
       frame.colour->bind(0);

@@ -72,10 +72,9 @@ class Bodies final : public Scene {
     glVertexArrayVertexBuffer(array_.name(), 1, simulation_.solver().buffers().velocities.name(), 0, 16);
     glEnable(GL_PROGRAM_POINT_SIZE);
     if (offset.nearScale == offset.farScale) {
-      drawBodies(view, {.pinhole = pinhole,
-                        .size = size,
-                        .keep = view.behind != nullptr ? Keep::behind : Keep::all,
-                        .foremost = view.foremost});
+      drawBodies(
+          view,
+          {.pinhole = pinhole, .size = size, .keep = view.behind != nullptr ? Keep::behind : Keep::all});
     } else {
       glEnable(GL_CLIP_DISTANCE0);
       const float focusM = offset.focusDistanceM;

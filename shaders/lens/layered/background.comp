@@ -8,7 +8,7 @@ uniform float farScale;
 uniform float ceiling_;
 uniform int fillLevels;
 uniform bool secondLayer;
-uniform float foremost;
+uniform bool anyHidden;
 uniform MiddleRule middle;
 uniform bool anyMiddle;
 layout(binding = 0) uniform sampler2D colour;
@@ -58,7 +58,7 @@ void main() {
     paneRadius = -layerRadius(lens, texelFetch(paneDepth, p, 0));
     if (hiddenPart(r) > 0.0) behindNear = hiddenPane(lens, p, size, r);
   }
-  BackgroundRule rule = BackgroundRule(lens, middle, ceiling_, farScale, fillLevels, secondLayer, foremost);
+  BackgroundRule rule = BackgroundRule(lens, middle, ceiling_, farScale, fillLevels, secondLayer, anyHidden);
   Background result =
       backgroundOf(rule, p, texelFetch(colour, p, 0).rgb, r, layer, layerRadius_, paneHere, paneRadius, behindNear);
   imageStore(background, p, result.colour);

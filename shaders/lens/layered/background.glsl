@@ -1,7 +1,7 @@
 // The background: the image without its near field. Near pixels take colour and radius from the second depth layer, or
 // keep their own if that layer is empty (on the ground). Without a second layer, near pixels take the mean of the surfaces
-// behind them, from the finest level of the pyramid of shaders/lens/layered/fill.glsl that has any. GLSL programs define,
-// before they include this file, the functions
+// behind them, from the finest level of the pyramid of shaders/lens/layered/fill.glsl that has any; so do near pixels of the
+// second layer, which are the hidden near field. GLSL programs define, before they include this file, the functions
 //   FillCell fillCell(ivec2 cell, int level)
 //   ivec2 fillSize(int level)
 //   vec3 paneAt(ivec2 pixel)   of the blended surfaces behind the focus plane: opacity, radius; hiddenPart() of the image
@@ -33,6 +33,12 @@
 const float kFillLimit = 0.6f, kFillRamp = 0.3f, kLeastFillRampPx = 0.25f;
 // A level fills a hole in full if 1 / kFillGain of its cells counts.
 const float kFillGain = 4.0f;
+
+// The part of a surface of the second layer, of radius r, that is a hole in the background. Where it blurs little, its outline may stay.
+SHADER_FUNCTION float holePart(float r) { return smoothstep(1.5f, 5.0f, -r); }
+// The first level that fills the hole behind a surface of the second layer of radius r < 0. The near field blurs what is seen there,
+// so a single bright pixel beside it must not fill it.
+SHADER_FUNCTION int firstHoleLevel(float r) { return farLevel(-0.5f * r).fine; }
 
 struct Filled {
   vec4 sum;  // colour and |R|, premultiplied by `part`
@@ -79,14 +85,8 @@ struct BackgroundRule {
   MiddleRule middle;
   float ceiling_, farScale;
   int fillLevels;
-  bool secondLayer;
-  float foremost;  // radius: nearer surfaces of the second layer are lights, which bokeh sprites draw
+  bool secondLayer, anyHidden;  // anyHidden: near pixels of the second layer are the hidden near field
 };
-
-// The part of a pixel that the background takes from the second layer, of this part and radius.
-SHADER_FUNCTION float layerPart(BackgroundRule rule, float part, float radius) {
-  return radius < rule.foremost ? 0.0f : part;
-}
 
 // The part of the light behind a surface of radius r in a layer: `hidden` of the surface is near and shows it; there: of the
 // second layer of depth.
@@ -120,19 +120,25 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
   float shared_ = pane.w * sharedOpacity(paneRadius, r), passed = 1.0f - shared_;
   float hidden = hiddenPart(r), weight = farWeight(rule.lens, rule.middle, r);
   vec4 behind = vec4(c, abs(r));
-  float filled_ = 1.0f, there = 0.0f;
+  float there = 0.0f, hole = 1.0f, holeRadius = r;
   if (rule.secondLayer) {
-    there = layerPart(rule, layer.w, layerRadius_);
+    there = layer.w;
+    hole = rule.anyHidden ? there * holePart(layerRadius_) : 0.0f;
+    holeRadius = layerRadius_;
     behind = mix(behind, vec4(layer.x, layer.y, layer.z, abs(layerRadius_)), there);
-  } else if (hidden > 0.0f) {
+  }
+  float filled_ = 1.0f;
+  if (hidden * hole > 0.0f) {
     Filled filled;
     filled.sum = vec4(0.0f);
     filled.part = 0.0f;
-    for (int level = 0; level < rule.fillLevels && filled.part < 1.0f; ++level)
-      filled = withLevel(PASS filled, p, r, level);
-    behind = filled.sum + behind * (1.0f - filled.part);
-    behind.w = min(behind.w, -kFillLimit * r);
-    filled_ = filled.part;
+    for (int level = rule.secondLayer ? firstHoleLevel(holeRadius) : 0; level < rule.fillLevels && filled.part < 1.0f; ++level)
+      filled = withLevel(PASS filled, p, holeRadius, level);
+    vec4 mended = filled.sum + behind * (1.0f - filled.part);
+    mended.w = min(mended.w, -kFillLimit * holeRadius);
+    behind = mix(behind, mended, hole);
+    filled_ = mix(1.0f, filled.part, hole);
+    there *= filled_;
   }
   float behindWeight =
       sharedPart(rule.middle, kMiddleLayers, r, hidden * filled_, there) * farWeight(rule.lens, rule.middle, behind.w);
@@ -147,7 +153,7 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
                                    sharedPart(rule.middle, i, r, hidden * filled_, there));
   vec2 centre = vec2(p) + 0.5f;
   result.radius = mix(gatheredRadius(PASS centre, max(r, 0.0f)), behind.w, hidden);
-  result.radius = radiusBehind(PASS rule.middle, centre, result.radius, abs(layerRadius_), there);
+  result.radius = radiusBehind(PASS rule.middle, centre, result.radius, max(layerRadius_, 0.0f), there);
   float passedBehind = 1.0f - behindNear.x * sharedOpacity(behindNear.y, result.radius);
   result.colour = vec4(mix(c, behindColour, hidden) * passed, mix(passed, passedBehind, hidden));
   result.far = uvec4(uint(clipped.x + dither(x, y, 0u)), uint(clipped.y + dither(x, y, 1u)),

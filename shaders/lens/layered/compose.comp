@@ -2,6 +2,7 @@
 // Draws the image of the layered lens, or a debug view: shaders/lens/layered/compose.glsl.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/common.glsl"
+#include "shaders/lens/layered/levels.glsl"
 uniform float farUnit;
 uniform float farScale;
 uniform float nearPx;
@@ -9,6 +10,7 @@ uniform bool transposed;
 uniform bool anyNear;
 uniform bool anyForemost;
 uniform bool anyMiddle;
+uniform bool anyHidden;
 uniform int show;
 layout(binding = 0) uniform usampler2D nearTable;
 layout(binding = 1) uniform usampler2D farTable;
@@ -27,29 +29,14 @@ layout(binding = 10) uniform sampler2D frontDepth;
 layout(binding = 11) uniform usampler2D foremostTable;
 layout(binding = 12) uniform usampler2D firstTable;
 layout(binding = 13) uniform usampler2D secondTable;
+layout(binding = 14) uniform usampler2D hiddenTable;
+layout(binding = 15) uniform sampler2D hiddenSums;
 layout(binding = 0, rgba16f) writeonly uniform image2D result;
 
 #define TableSampler usampler2D
 #define TableElement uvec4
-// Not textureSize(fillRadii, level): llvmpipe takes one level for several pixels.
-ivec2 levelSize(int level) { return textureSize(fillRadii, 0) >> level; }
-// A texture unit interpolates with weights of eight bits only.
-vec2 nearOfLevel(vec2 at, int level) {
-  vec2 place = at / float(2 << level) - 0.5;
-  ivec2 low = ivec2(floor(place)), last = levelSize(level) - 1;
-  vec2 f = place - vec2(low);
-  ivec4 cell = ivec4(clamp(low, ivec2(0), last), clamp(low + 1, ivec2(0), last));
-  vec2 below = mix(texelFetch(fillRadii, cell.xy, level).yz, texelFetch(fillRadii, cell.zy, level).yz, f.x);
-  vec2 above = mix(texelFetch(fillRadii, cell.xw, level).yz, texelFetch(fillRadii, cell.zw, level).yz, f.x);
-  return mix(below, above, f.y);
-}
-vec2 nearLevel(vec2 at, float level) {
-  float clamped = clamp(level, 0.0, float(textureQueryLevels(fillRadii) - 1));
-  int fine = int(clamped);
-  float between = clamped - float(fine);
-  vec2 near = nearOfLevel(at, fine);
-  return between > 0.0 ? mix(near, nearOfLevel(at, fine + 1), between) : near;
-}
+vec2 nearLevel(vec2 at, float level) { return atLevel(fillRadii, at, level).yz; }
+vec3 hiddenLevel(vec2 at, float level) { return atLevel(hiddenSums, at, level).xyz; }
 #include "shaders/lens/layered/compose.glsl"
 uniform FocusDiscs discs;
 
@@ -115,12 +102,13 @@ void main() {
   findSources(size);
   if (p.x >= size.x || p.y >= size.y) return;
   ComposeRule rule = ComposeRule(lens, steps, farUnit, farScale, nearPx);
-  FrontLayers layers = FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), 1.0, vec4(0.0), vec4(0.0));
+  FrontLayers layers = FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), 1.0, vec4(0.0), vec4(0.0));
   if (anyNear) layers.near = scattered(nearTable, transposed, p);
   if (anyMiddle) {
     layers.first = scattered(firstTable, layersTransposed, p);
     layers.second = scattered(secondTable, layersTransposed, p);
   }
+  if (anyHidden) layers.hidden = scattered(hiddenTable, layersTransposed, p);
   if (anyForemost) layers.foremost = scattered(foremostTable, transposed, p);
   if (anyBlended) {
     layers.back = layerAt(p, size, backTable, backColour, backDepth);

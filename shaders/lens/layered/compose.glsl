@@ -1,10 +1,10 @@
 // Gathers the far field from its table and blends over it, in this order: the focus layer, the blended surfaces behind the
 // focus plane, the near field, the blended surfaces in front of the focus plane. The middle layers lie over the far field.
 // In GLSL the program defines TableSampler,
-// TableElement (shaders/sat/box_sum.glsl) and the function
-//   vec2 nearLevel(vec2 at, float level)
-// before it includes this file: parts .yz of FillCell::radii, interpolated between cells and levels. C++ and CUDA pass a
-// pyramid with this member.
+// TableElement (shaders/sat/box_sum.glsl) and the functions
+//   vec2 nearLevel(vec2 at, float level)     parts .yz of FillCell::radii, interpolated between cells and levels
+//   vec3 hiddenLevel(vec2 at, float level)   HiddenNear::sums, likewise
+// before it includes this file. C++ and CUDA pass a pyramid with these members.
 #include "shaders/lens/layered/focus.glsl"
 #include "shaders/lens/layered/middle.glsl"
 #include "shaders/sat/box_sum.glsl"
@@ -14,12 +14,14 @@
 #define PYRAMID const Pyramid& pyramid,
 #define PASS pyramid,
 #define NEAR_LEVEL pyramid.nearLevel
+#define HIDDEN_LEVEL pyramid.hiddenLevel
 #else
 #define PYRAMID_FUNCTION
 #define COMPOSE_FUNCTION
 #define PYRAMID
 #define PASS
 #define NEAR_LEVEL nearLevel
+#define HIDDEN_LEVEL hiddenLevel
 #endif
 
 // What compose() draws: LensImage in app/lens/lens.h.
@@ -66,7 +68,7 @@ SHADER_FUNCTION float meanWeight(ComposeRule rule, float r, float sum) {
 // Part of the pixels around p that are near, and their mean radius. A level of the pyramid interpolates to tents whose
 // half-width is a cell.
 PYRAMID_FUNCTION SHADER_FUNCTION vec2 nearAround(PYRAMID vec2 at, float reach) {
-  vec2 near = NEAR_LEVEL(at, log2(max(kTentReach * reach, 2.0f)) - 1.0f);
+  vec2 near = NEAR_LEVEL(at, tentLevel(reach));
   return vec2(near.x, near.y / max(near.x, 1e-4f));
 }
 
@@ -102,6 +104,19 @@ PYRAMID_FUNCTION SHADER_FUNCTION float nearCoverage(PYRAMID ComposeRule rule, ve
   return mix(min(scattered, 1.0f), 1.0f, inside * smoothstep(kInsideFrom, kInsideTo, scattered));
 }
 
+// The part of the rays past the near field at `at` that ends at the hidden near field. scattered: its coverage; past: the part
+// of all rays that pass. It hides the background from some of them, by what both have around `at`. Where it is scattered to few
+// of them, what they show is in neither layer of depth: then they show the background.
+const float kKnownRays = 0.5f;
+PYRAMID_FUNCTION SHADER_FUNCTION float hiddenShare(PYRAMID ComposeRule rule, vec2 at, float scattered, float past) {
+  float r = rule.nearPx;  // its radius around `at`: each mean is taken over the discs of the one before
+  for (int i = 0; i < 2; ++i) {
+    vec3 sums = HIDDEN_LEVEL(at, tentLevel(r));
+    if (sums.x > 0.0f) r = sums.y / sums.x;
+  }
+  return scattered / (scattered + HIDDEN_LEVEL(at, tentLevel(r)).z) * min(scattered / (kKnownRays * past), 1.0f);
+}
+
 // Colour of the near field, of coverage `cover`, from the scatters of the foremost layer, of coverage `first`, and of the other
 // near surfaces. Where surfaces overlap, both sum to more than 1, and the foremost layer covers the others.
 SHADER_FUNCTION vec3 nearColour(vec4 foremost, vec4 others, float first, float cover) {
@@ -124,11 +139,11 @@ SHADER_FUNCTION vec4 blendedLayer(ThinLens lens, ivec2 p, ivec2 size, vec4 scatt
   return sum.w > 1.0f ? sum * (1.0f / sum.w) : sum;
 }
 
-// The layers in front of the background at a pixel, premultiplied: the scatters of the foremost layer and of the other near
-// surfaces, and the blended surfaces behind and in front of the focus plane. backPassed: the part of light that passes what the
+// The layers in front of the background at a pixel, premultiplied: the scatters of the foremost layer, of the other near
+// surfaces and of the hidden near field, and the blended surfaces behind and in front of the focus plane. backPassed: the part of light that passes what the
 // far blur has of the panes behind the focus plane. first, second: the scatters of the middle layers.
 struct FrontLayers {
-  vec4 foremost, near, back, front;
+  vec4 foremost, near, hidden, back, front;
   float backPassed;
   vec4 first, second;
 };
@@ -170,23 +185,28 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool 
     shown = vec3(both.x, both.y, both.z);
     passed *= both.w * layers.backPassed;
   }
-  float cover = 0.0f;
-  float scattered = layers.foremost.w + layers.near.w;
-  if (scattered > 0.0f) {
-    vec2 at = vec2(p) + 0.5f;
-    cover = nearCoverage(PASS rule, at, size, scattered);
+  vec2 at = vec2(p) + 0.5f;
+  float scattered = layers.foremost.w + layers.near.w, passedNear = 1.0f;
+  float cover = scattered > 0.0f ? nearCoverage(PASS rule, at, size, scattered) : 0.0f;
+  if (layers.hidden.w > 0.0f && cover < 1.0f) {
+    float share = hiddenShare(PASS rule, at, layers.hidden.w, 1.0f - cover);
+    shown = mix(shown, vec3(layers.hidden.x, layers.hidden.y, layers.hidden.z) / layers.hidden.w, share);
+    passedNear = 1.0f - share;
+  }
+  if (cover > 0.0f) {
     float first = layers.foremost.w > 0.0f ? nearCoverage(PASS rule, at, size, layers.foremost.w) : 0.0f;
     shown = mix(shown, nearColour(layers.foremost, layers.near, first, cover), cover);
-    if (!anyBlended) passed = 1.0f - cover;
+    passedNear *= 1.0f - cover;
   }
+  if (!anyBlended) passed = passedNear;
   if (anyBlended) {
     vec4 both = over(layers.front, shown);
     shown = vec3(both.x, both.y, both.z);
     passed *= both.w;
   }
-  if (show == kShowNear) shown = vec3(cover);
+  if (show == kShowNear) shown = vec3(1.0f - passedNear);
   if (show == kShowFill) shown = fill;
-  if (show == kShowLayers) shown = vec3(part * (1.0f - cover), (1.0f - part) * (1.0f - cover), cover);
+  if (show == kShowLayers) shown = vec3(part * passedNear, (1.0f - part) * passedNear, 1.0f - passedNear);
   if (show == kShowWeights) shown = vec3(weight);
   return vec4(shown, passed);
 }
@@ -196,3 +216,4 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool 
 #undef PYRAMID
 #undef PASS
 #undef NEAR_LEVEL
+#undef HIDDEN_LEVEL

@@ -9,13 +9,23 @@ layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 2) uniform sampler2D behindBelow;
 layout(binding = 3) uniform sampler2D radiiBelow;
+uniform bool secondLayer;
+layout(binding = 4) uniform sampler2D layerColour;
+layout(binding = 5) uniform sampler2D layerDepth;
 layout(binding = 0, rgba16f) writeonly uniform image2D behind;
 layout(binding = 1, rgba16f) writeonly uniform image2D radii;
 
 FillCell cellBelow(ivec2 at) {
   if (level > 0) return FillCell(texelFetch(behindBelow, at, level - 1), texelFetch(radiiBelow, at, level - 1).xyz);
   at = min(at, textureSize(colour, 0) - 1);
-  return cellOfPixel(texelFetch(colour, at, 0).rgb, signedRadius(texelFetch(depth, at, 0).r), ceiling_);
+  vec4 layer = vec4(0.0);
+  float layerRadius_ = 0.0;
+  if (secondLayer) {
+    layer = texelFetch(layerColour, at, 0);
+    layerRadius_ = signedRadius(texelFetch(layerDepth, at, 0).r);
+  }
+  return cellOfPixel(texelFetch(colour, at, 0).rgb, signedRadius(texelFetch(depth, at, 0).r), layer, layerRadius_,
+                     ceiling_);
 }
 
 void main() {

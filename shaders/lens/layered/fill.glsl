@@ -1,6 +1,7 @@
 // The pyramid for hole filling: each cell merges four cells of the level below, or, in level 0, four pixels. A cell keeps
 // the surfaces furthest behind: what lies before the focus plane and is nearer than the furthest of the four counts less,
-// so a near object does not fill the hole behind itself. What lies behind the focus plane counts alike.
+// so a near object does not fill the hole behind itself. What lies behind the focus plane counts alike. With a second layer of
+// depth, near pixels are what they show of it.
 #ifndef SHADERS_LENS_LAYERED_FILL_GLSL
 #define SHADERS_LENS_LAYERED_FILL_GLSL
 #include "shaders/lens/layered/layers.glsl"
@@ -14,15 +15,19 @@ SHADER_FUNCTION ivec2 fillSizeOf(ivec2 imageSize) {
 }
 
 struct FillCell {
-  vec4 behind;  // premultiplied colour, part of the cell that it covers
-  vec3 radii;   // R times that part; part of the cell before the focus plane, and -R times that part
+  vec4 behind;  // premultiplied colour, weight
+  vec3 radii;   // R times that weight; part of the cell before the focus plane, and -R times that part
 };
 
-SHADER_FUNCTION FillCell cellOfPixel(vec3 light, float r, float ceiling_) {
-  float near = nearPart(r);
+// Of a pixel with this light and radius r, before `layer` of the second layer, of radius layerRadius_. What is brighter than white
+// counts less: a lamp is small, and would fill the hole beside it.
+SHADER_FUNCTION FillCell cellOfPixel(vec3 light, float r, vec4 layer, float layerRadius_, float ceiling_) {
+  float near = nearPart(r), behind = hiddenPart(r) * layer.w;
   FillCell cell;
-  cell.behind = vec4(min(light, vec3(ceiling_)), 1.0f);
-  cell.radii = vec3(r, near, near * max(-r, 0.0f));
+  vec3 shown = min(mix(light, vec3(layer.x, layer.y, layer.z), behind), vec3(ceiling_));
+  float most = min(max(max(shown.x, shown.y), shown.z), 15.0f), part = 1.0f / (1.0f + most * most);
+  cell.behind = vec4(shown, 1.0f) * part;
+  cell.radii = vec3(mix(r, layerRadius_, behind) * part, near, near * max(-r, 0.0f));
   return cell;
 }
 

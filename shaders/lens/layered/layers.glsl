@@ -10,9 +10,14 @@ SHADER_FUNCTION float farPart(float r) { return smoothstep(kFocusPx, kFarPx, r);
 
 // The half-width of a tent over the radius of a disc with the same variance.
 const float kTentReach = 1.22f;
+// The level of a pyramid whose tents have the variance of a disc of radius `reach`; cells of level 0 have 2 pixels a side.
+SHADER_FUNCTION float tentLevel(float reach) { return log2(max(kTentReach * reach, 2.0f)) - 1.0f; }
 
 // Part of a near pixel that shows the background. Above 0 once the disc outgrows the pixel: see nearPart().
 SHADER_FUNCTION float hiddenPart(float r) { return clamp(-r - 0.5f, 0.0f, 1.0f); }
+
+// nearM / z of a radius behind the focus plane; farScale > 0.
+SHADER_FUNCTION float depthOfRadius(ThinLens lens, float r) { return (r / lens.farScale - lens.beta) / lens.alpha; }
 
 // Of a pixel of a layer of blended surfaces, from its sums of weighted depths and of weights (BlendedLayer::depth), as if
 // it was in front of the focus plane. 0 where the layer is empty.

@@ -1,5 +1,4 @@
 #version 450 core
-#define LIGHT
 #include "shaders/scene/output.glsl"
 
 flat in vec3 radiance;

@@ -1,0 +1,48 @@
+// The hidden near field: near surfaces of the second layer of depth, behind nearer ones. Each pixel is scattered over its own
+// disc, by the part that passes the surfaces in front. Rays past the near field end there or at the background: see hiddenShare()
+// in shaders/lens/layered/compose.glsl. GLSL programs define, before they include this file, the function
+//   vec2 nearLevel(vec2 at, float level)   see shaders/lens/layered/compose.glsl
+// C++ and CUDA pass a pyramid with this member.
+#include "shaders/lens/layered/layers.glsl"
+#ifdef __cplusplus
+#define PYRAMID_FUNCTION template <class Pyramid>
+#define PYRAMID const Pyramid& pyramid,
+#define NEAR_LEVEL pyramid.nearLevel
+#else
+#define PYRAMID_FUNCTION
+#define PYRAMID
+#define NEAR_LEVEL nearLevel
+#endif
+
+struct HiddenNear {
+  vec4 light;  // premultiplied; alpha: the part of the pixel that is scattered
+  float depth;  // nearM / z
+  vec3 sums;  // that part, its product with -R, and the part of the pixel that shows the background
+};
+
+// Of the pixel with centre `at` and radius r, with the light `layer` of the second layer, of layerDepth. From the point a of the
+// aperture, |a| <= 1, the surface behind, of radius R', is seen (R' - r) a apart from the one in front. So it is visible from the
+// part of the aperture where a disc of radius R' - r shows other surfaces in front. Their radii are taken for R': the mean near
+// radius of the disc tells the part.
+PYRAMID_FUNCTION SHADER_FUNCTION HiddenNear hiddenNear(PYRAMID ThinLens lens, vec2 at, float r, vec4 layer, float layerDepth) {
+  HiddenNear pixel;
+  pixel.light = vec4(0.0f);
+  pixel.depth = depthOfRadius(lens, 0.0f);
+  pixel.sums = vec3(0.0f, 0.0f, 1.0f - nearPart(r));
+  float hidden = hiddenPart(r);
+  if (hidden <= 0.0f) return pixel;
+  float behind = signedRadius(lens, layerDepth), near = layer.w * nearPart(behind);
+  float mean_ = NEAR_LEVEL(at, tentLevel(behind - r)).y;
+  float visible = clamp((-r - mean_) / max(min(behind, 0.0f) - r, 0.5f), 0.0f, 1.0f);
+  float part = hidden * near * visible;
+  if (part > 0.0f) {
+    pixel.light = vec4(layer.x, layer.y, layer.z, 1.0f) * part;
+    pixel.depth = layerDepth;
+  }
+  pixel.sums = vec3(part, -behind * part, mix(pixel.sums.z, (1.0f - near) * visible, hidden));
+  return pixel;
+}
+
+#undef PYRAMID_FUNCTION
+#undef PYRAMID
+#undef NEAR_LEVEL
