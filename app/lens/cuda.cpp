@@ -55,9 +55,14 @@ class Bokeh {
     return reduced_.get();
   }
 
-  void draw(const CudaImages& images, CUstream_st* stream) {
+  struct Panes {
+    cudaArray* colour = nullptr;
+    cudaArray* depth = nullptr;
+  };
+  void draw(const CudaImages& images, const Panes& panes, CUstream_st* stream) {
     if (planned_->drawn)
-      pass_->draw({sprites_.get(), command_.get(), images.depth, images.blurred}, planned_->draw, stream);
+      pass_->draw({sprites_.get(), command_.get(), images.depth, images.blurred, panes.colour, panes.depth},
+                  planned_->draw, stream);
   }
 
  private:
@@ -119,8 +124,10 @@ class CudaLens final : public Lens {
         colour = hidden_->collect(colour, others[second->second], stream);
       }
       blur_->enqueue(blurred, others, stream);
-      if (bokeh_) bokeh_->draw(frame, stream);
-      if (second) hidden_->draw(frame, stream);
+      Bokeh::Panes panes;
+      if (const auto places = blur_->panes()) panes = {others[places->first], others[places->second]};
+      if (bokeh_) bokeh_->draw(frame, panes, stream);
+      if (second) hidden_->draw(frame, panes, stream);
     });
     return {.table = blur_->table()};
   }

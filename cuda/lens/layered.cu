@@ -250,17 +250,6 @@ struct HiddenCells : MeanCells {
   };
 };
 
-// The blended surfaces behind the focus plane, for hiddenPane().
-struct Panes {
-  const Source& source;
-  const ThinLens& lens;
-
-  __device__ vec3 paneAt(ivec2 pixel) const {
-    return vec3(colourAt(source.paneColour, pixel).w, -layerRadius(lens, colourAt(source.paneDepth, pixel)),
-                hiddenPart(signedRadius(lens, valueAt(source.depth, pixel))));
-  }
-};
-
 struct BackgroundImages {
   cudaSurfaceObject_t colour, radius;
 };
@@ -285,16 +274,13 @@ __global__ void __launch_bounds__(kPixelThreads)
   }
   vec4 pane(0.0f);
   float paneRadius = 0.0f;
-  vec2 behindNear(0.0f);
   if (source.anyBlended) {
     pane = colourAt(source.paneColour, pixel);
     paneRadius = -layerRadius(rule.lens, colourAt(source.paneDepth, pixel));
-    if (hiddenPart(r) > 0.0f)
-      behindNear = hiddenPane(Panes{source, rule.lens}, rule.lens, pixel, source.size, r);
   }
   const Background drawn = backgroundOf(pyramid, rule, pixel, vec3(light.x, light.y, light.z), r, layer,
-                                        radiusOfLayer, pane, paneRadius, behindNear);
-  setColour(background.colour, pixel, drawn.colour);
+                                        radiusOfLayer, pane, paneRadius);
+  setColour(background.colour, pixel, vec4(drawn.colour, 1.0f));
   setValue(background.radius, pixel, drawn.radius);
   farImage[static_cast<size_t>(pixel.y) * source.size.x + pixel.x] = {drawn.far.x, drawn.far.y, drawn.far.z,
                                                                       drawn.far.w};
@@ -397,8 +383,7 @@ __global__ void __launch_bounds__(kPixelThreads)
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= inputs.size.x || pixel.y >= inputs.size.y) return;
   rule.steps = kSteps;
-  FrontLayers layers{vec4(0.0f), vec4(0.0f), vec4(0.0f), vec4(0.0f),
-                     vec4(0.0f), 1.0f,       vec4(0.0f), vec4(0.0f)};
+  FrontLayers layers{};
   if (inputs.anyMiddle) {
     layers.first = scattered(inputs.first, inputs.transposed, pixel);
     layers.second = scattered(inputs.second, inputs.transposed, pixel);
@@ -413,7 +398,6 @@ __global__ void __launch_bounds__(kPixelThreads)
   const vec4 background = colourAt(inputs.background.colour, pixel);
   const vec3 fill(background.x, background.y, background.z);
   const float r = valueAt(inputs.background.radius, pixel);
-  layers.backPassed = background.w;
   const FocusLayer focus = soft ? sources.at(pixel, inputs.discs) : focusAlone(fill, r);
   setColour(blurred, pixel,
             composed(inputs.pyramid, inputs.far, inputs.transposed, rule, pixel, inputs.size, fill, r, focus,

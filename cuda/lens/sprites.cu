@@ -122,20 +122,26 @@ __global__ void __launch_bounds__(kTuning.binThreads)
   if (threadIdx.x == 0) bins.counts[bin] = found;
 }
 
-struct DepthImage {
-  cudaSurfaceObject_t depth;
+struct SpriteScene {
+  cudaSurfaceObject_t depth, paneColour, paneDepth;
   ivec2 size;
+  bool panes;
   __device__ float depthAt(ivec2 pixel) const { return valueAt(depth, pixel); }
   __device__ vec4 depthsAt(ivec2 pixel) const {
     const ivec2 low = glsl::clamp(pixel, ivec2(0), size - 1),
                 high = glsl::clamp(pixel + 1, ivec2(0), size - 1);
     return {depthAt(low), depthAt({high.x, low.y}), depthAt({low.x, high.y}), depthAt(high)};
   }
+  __device__ vec2 paneAt(ivec2 pixel) const {
+    pixel = glsl::clamp(pixel, ivec2(0), size - 1);
+    const vec4 depths = colourAt(paneDepth, pixel);
+    return vec2(colourAt(paneColour, pixel).w, depths.x / max(depths.w, 1e-4f));
+  }
 };
 
 __global__ void __launch_bounds__(kTileThreads)
     addSprites(const Prepared* __restrict__ prepared, cudaSurfaceObject_t command, const Bins bins,
-               const DepthImage scene, const SpriteRule rule, const Aperture aperture, ivec2 size,
+               const SpriteScene scene, const SpriteRule rule, const Aperture aperture, ivec2 size,
                cudaSurfaceObject_t image) {
   __shared__ Compaction<kTileWarps> compaction;
   __shared__ Prepared sprites[kTileThreads];
@@ -174,6 +180,8 @@ __global__ void __launch_bounds__(kTileThreads)
       else if (sprite.hidden)
         visible = reachingPart(scene, rule.lens, p, sprite.place, sprite.variance, sprite.radius,
                                rule.nearest, rule.margin);
+      if (scene.panes && visible > 0.0f && sprite.radius >= 0.0f)
+        visible *= passingPanes(scene, rule.lens, p, sprite.place, sprite.radius);
       (rule.scattered && rule.blended && sprite.radius >= 0.0f ? behind : front) +=
           sprite.light * (coverage * visible);
     }
@@ -227,8 +235,10 @@ class SpritesOnDevice : public TimedWork<Sprites> {
     binSprites<<<static_cast<unsigned>(binCount_), kTuning.binThreads, 0, stream>>>(
         prepared_.data(), command, aperture.anamorphicRatio, bins_);
     SATDOF_CUDA_LAUNCHED();
-    addSprites<<<tiles, kTileThreads, 0, stream>>>(prepared_.data(), command, bins_,
-                                                   {surfaces_.get(arrays.depth), size_}, rule, aperture,
+    const bool panes = arrays.paneColour != nullptr;
+    const SpriteScene scene{surfaces_.get(arrays.depth), panes ? surfaces_.get(arrays.paneColour) : 0,
+                            panes ? surfaces_.get(arrays.paneDepth) : 0, size_, panes};
+    addSprites<<<tiles, kTileThreads, 0, stream>>>(prepared_.data(), command, bins_, scene, rule, aperture,
                                                    size_, surfaces_.get(arrays.image));
     SATDOF_CUDA_LAUNCHED();
     timer_.next(stream);

@@ -25,6 +25,9 @@ struct SpriteArrays {
   cudaArray* command = nullptr;
   cudaArray* depth = nullptr;  // R32F, nearM / z
   cudaArray* image = nullptr;  // RGBA16F, read and written
+  cudaArray* paneColour =
+      nullptr;  // the blended surfaces behind the focus plane, BlendedLayer in app/device/scene_frame.h; null: none
+  cudaArray* paneDepth = nullptr;
 };
 
 // Adds bokeh sprites to images of one size, as shaders/bokeh/add.comp. A block a tile of pixels takes the sprites of

@@ -9,6 +9,7 @@ vec4 depthsAt(ivec2 pixel) { return textureGather(depth, (vec2(pixel) + 1.0) / v
 #include "shaders/bokeh/prepared.glsl"
 #include "shaders/bokeh/rank.glsl"
 #include "shaders/bokeh/reaches.glsl"
+#include "shaders/bokeh/panes.glsl"
 #include "shaders/bokeh/sprite.glsl"
 uniform ThinLens lens;
 uniform int blades;
@@ -44,6 +45,7 @@ vec3 lightAt(Pixel pixel, uint sprite, Aperture aperture, ivec2 size) {
     part *= visiblePart(lens, size, pixel.centre, pixel.surface, place.xy, place.z);
   else if (light.w != 0.0)
     part *= reachingPart(lens, pixel.centre, place.xy, shape.xyz, place.z, nearest, margin);
+  if (panes && part > 0.0 && place.z >= 0.0) part *= passingPanes(lens, pixel.centre, place.xy, place.z);
   return light.rgb * part;
 }
 

@@ -2,6 +2,7 @@
 layout(binding = 1) uniform sampler2D depth;
 float depthAt(ivec2 pixel) { return texelFetch(depth, pixel, 0).x; }
 vec4 depthsAt(ivec2 pixel) { return textureGather(depth, (vec2(pixel) + 1.0) / vec2(textureSize(depth, 0))).wzxy; }
+#include "shaders/bokeh/panes.glsl"
 #include "shaders/bokeh/sprite.glsl"
 
 uniform ThinLens lens;
@@ -26,5 +27,6 @@ void main() {
     visible = visiblePart(lens, size, p, signedRadius(lens, depthAt(ivec2(p))), place.xy, place.z);
   else if (hidden != 0)
     visible = reachingPart(lens, p, place.xy, variance, place.z, nearest, margin);
+  if (panes && visible > 0.0 && place.z >= 0.0) visible *= passingPanes(lens, p, place.xy, place.z);
   colour = vec4(light * (coverage * visible), 0.0);
 }

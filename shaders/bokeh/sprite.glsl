@@ -1,6 +1,7 @@
 // A bokeh sprite in the image. GLSL programs define, before they include this file, the functions
 //   float depthAt(ivec2 pixel)   nearM / z
 //   vec4 depthsAt(ivec2 pixel)   of the pixel, of its right, upper and upper right neighbour, clamped to the image
+//   vec2 paneAt(ivec2 pixel)     opacity and nearM / z of the blended surfaces behind the focus plane, clamped to the image
 // C++ and CUDA pass a scene with these members.
 #include "shaders/bokeh/aperture.glsl"
 #include "shaders/bokeh/own_surfaces.glsl"
@@ -10,12 +11,14 @@
 #define PASS scene,
 #define DEPTH scene.depthAt
 #define DEPTHS scene.depthsAt
+#define PANE scene.paneAt
 #else
 #define SCENE_FUNCTION
 #define SCENE
 #define PASS
 #define DEPTH depthAt
 #define DEPTHS depthsAt
+#define PANE paneAt
 #endif
 
 // Where the ray from a sprite at s through the aperture to pixel p passes the depth of radius R.
@@ -147,8 +150,33 @@ SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, v
   return showing * sum / float(lights);
 }
 
+// The part of a sprite at s that passes the blended surfaces behind the focus plane on the way to p, bilinearly between pixels where
+// the ray passes their depth, which is the mean of theirs at s and at p. They do not dim what is in front of them. Pixels of opaque
+// surfaces in front of them do not show their opacity.
+SCENE_FUNCTION SHADER_FUNCTION float passingPanes(SCENE ThinLens lens, vec2 p, vec2 s, float spriteRadius) {
+  vec2 here = PANE(ivec2(floor(p))), there = PANE(ivec2(floor(s)));
+  float most = max(here.x, there.x);
+  if (most <= 0.0f) return 1.0f;
+  float r = signedRadius(lens, (here.x * here.y + there.x * there.y) / (here.x + there.x));
+  float dimmed = clamp(spriteRadius - r, 0.0f, 1.0f);
+  if (dimmed <= 0.0f) return 1.0f;
+  vec2 at = rayAt(withinDisc(lens, p, s, spriteRadius), s, spriteRadius, r) - 0.5f;
+  ivec2 low = ivec2(floor(at));
+  vec2 f = at - vec2(low);
+  vec4 depths = DEPTHS(low);
+  float opacity = 0.0f, shown = 0.0f;
+  for (int k = 0; k < 4; ++k) {
+    float surface = signedRadius(lens, k < 2 ? (k == 0 ? depths.x : depths.y) : (k == 2 ? depths.z : depths.w));
+    float share = ((k & 1) == 1 ? f.x : 1.0f - f.x) * (k >= 2 ? f.y : 1.0f - f.y) * clamp(surface - r + 1.0f, 0.0f, 1.0f);
+    opacity += share * PANE(low + ivec2(k & 1, k >> 1)).x;
+    shown += share;
+  }
+  return 1.0f - dimmed * (shown > 1e-3f ? opacity / shown : most);
+}
+
 #undef SCENE_FUNCTION
 #undef SCENE
 #undef PASS
 #undef DEPTH
 #undef DEPTHS
+#undef PANE

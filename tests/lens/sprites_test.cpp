@@ -27,6 +27,12 @@ struct DepthImage {
     };
     return {clamped(0, 0), clamped(1, 0), clamped(0, 1), clamped(1, 1)};
   }
+  const Image* panes = nullptr;  // BlendedLayer::depth; alpha of the colour is the same
+  glm::vec2 paneAt(glm::ivec2 p) const {
+    p = glm::clamp(p, glm::ivec2(0), image.size - 1);
+    const glm::vec4 depths = panes->at(p.x, p.y);
+    return {depths.a, depths.x / std::max(depths.a, 1e-4f)};
+  }
 };
 
 // Sprites as a collector leaves them in OpenGL.
@@ -96,12 +102,13 @@ class SpriteTest : public GlTest {
 
   // Adds sprites one by one to `colour`, at every pixel.
   static void add(const Sprites& sprites, const Image& image, const LensSettings& settings,
-                  NearField nearField, float margin, std::vector<glm::dvec4>& colour) {
+                  NearField nearField, float margin, std::vector<glm::dvec4>& colour,
+                  const Image* panes = nullptr) {
     const ThinLens lens = thinLens(settings, image.size.y, image.frame.nearM);
     const glsl::Aperture aperture{settings.blades, glm::radians(settings.bladeRotationDegrees),
                                   lens.anamorphicRatio};
     const float nearest = glsl::signedRadius(lens, image.frame.nearM / image.frame.nearestM);
-    const DepthImage scene{image};
+    const DepthImage scene{image, panes};
     for (int y = 0; y < image.size.y; ++y)
       for (int x = 0; x < image.size.x; ++x) {
         const glm::vec2 p(float(x) + 0.5f, float(y) + 0.5f);
@@ -122,6 +129,8 @@ class SpriteTest : public GlTest {
                   : glsl::reachingPart(scene, lens, p, centre, variance, sprite.radiusPx, nearest, margin);
           if (nearField == NearField::scattered && image.frame.opaque != nullptr && sprite.radiusPx >= 0)
             part *= pixel.a;
+          if (panes != nullptr && sprite.radiusPx >= 0)
+            part *= glsl::passingPanes(scene, lens, p, centre, sprite.radiusPx);
           pixel += part * glm::dvec4(sprite.r, sprite.g, sprite.b, 0);
         }
       }
@@ -129,11 +138,12 @@ class SpriteTest : public GlTest {
 
   // Draws over the colours of the image.
   static std::vector<glm::vec4> draw(SpritePass& pass, const Image& image, const LensInputs& inputs,
-                                     NearField nearField, const std::vector<BokehDraw>& found) {
+                                     NearField nearField, const std::vector<BokehDraw>& found,
+                                     const BlendedLayer& panes = {}) {
     const gl::Target output(image.size);
     gl::copyColumns(image.colourTexture, output.texture);
     Timings timings;
-    pass.draw(inputs, nearField, found, output, timings);
+    pass.draw(inputs, nearField, found, panes, output, timings);
     return download(output.texture);
   }
 
@@ -214,6 +224,25 @@ TEST_P(SpritePassTest, AlphaDimsSpritesBehindTheFocusPlane) {
     }
 }
 
+TEST_P(SpritePassTest, PanesDimSpritesBehindThem) {
+  Image image = blocks({97, 61});
+  image.frame.opaque = image.frame.colour;
+  const auto pane = [&] {
+    const float opacity = random_() % 4 == 0 ? 0.0f : uniform(0.2f, 0.8f);
+    return glm::vec4(uniform(0.0f, 0.1f) * opacity, 0, 0, opacity);
+  };
+  const Image panes(image.size, pane, [] { return 0.0f; });
+  const Sprites some = sprites(image.size, 90, 20.0f);
+  const LensSettings lens = lensOf(image.size.y);
+  std::vector<glm::dvec4> expected(image.colour.begin(), image.colour.end());
+  add(some, image, lens, NearField::scattered, kOwnSurfacePx, expected, &panes);
+  const auto pass = makePass();
+  const LensInputs inputs{.scene = image.frame, .lens = lens};
+  expectNear(draw(*pass, image, inputs, NearField::scattered, {some.draw()},
+                  {&panes.colourTexture, &panes.colourTexture}),
+             expected, GetParam());
+}
+
 TEST_P(SpritePassTest, BothLayersAloneAreOnBlack) {
   const Image image = blocks({97, 61});
   const Sprites shown = sprites(image.size, 50, 20.0f), hidden = sprites(image.size, 300, 12.0f),
@@ -288,6 +317,34 @@ TEST(SpriteShapes, ReachEveryPixelThatTheyCoverAndAreSolidWithin) {
   }
   EXPECT_GT(left, 10000);
   EXPECT_GT(solids, 2000);
+}
+
+// A pane of opacity 0.6 with discs of 8 px covers the pixels from x = 10 on. A wire with near discs covers columns 20 and 21.
+struct WireBeforePane {
+  ThinLens lens;
+
+  float depthOf(float radius) const { return (radius - lens.beta) / lens.alpha; }
+  glm::vec4 depthsAt(glm::ivec2 p) const {
+    const auto depth = [&](int x) { return depthOf(x == 20 || x == 21 ? -4.0f : 17.0f); };
+    return {depth(p.x), depth(p.x + 1), depth(p.x), depth(p.x + 1)};
+  }
+  glm::vec2 paneAt(glm::ivec2 p) const {
+    return p.x < 10 || p.x == 20 || p.x == 21 ? glm::vec2(0.0f) : glm::vec2(0.6f, depthOf(8.0f));
+  }
+};
+
+TEST(SpriteRays, PassAPaneWhereTheyPassItsDepth) {
+  const WireBeforePane scene{{.alpha = -34.0f, .beta = 17.0f}};
+  const auto passing = [&](float x, float s, float radius) {
+    return glsl::passingPanes(scene, scene.lens, {x, 40.5f}, {s, 40.5f}, radius);
+  };
+  for (float x = 14.5f; x < 30.0f; ++x)
+    EXPECT_NEAR(passing(x, 24.5f, 16.0f), 0.4f, 1e-3f) << x << ", past the wire, too";
+  EXPECT_NEAR(passing(5.5f, 11.5f, 16.0f), 1.0f, 1e-3f) << "half way it is beside the pane";
+  EXPECT_NEAR(passing(11.5f, 5.5f, 16.0f), 1.0f, 1e-3f);
+  EXPECT_NEAR(passing(13.5f, 8.5f, 16.0f), 0.4f, 1e-3f) << "half way it is behind the pane";
+  EXPECT_EQ(passing(20.5f, 24.5f, 8.0f), 1.0f) << "the light is in front of the pane";
+  EXPECT_EQ(passing(4.5f, 5.5f, 16.0f), 1.0f) << "no pane";
 }
 
 TEST(SpriteRays, PassTheApertureOnly) {

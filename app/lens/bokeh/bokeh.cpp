@@ -71,6 +71,7 @@ class BokehLens final : public Lens {
     std::vector<BokehDraw> found{highlights_->take(scene, rule, reduce_, timings)};
     if (layers) scene.opaque = scene.colour;
     SceneRedraw redraw;
+    BlendedLayer panes;
     if (inputs.redraw != nullptr) {
       redraw = *inputs.redraw;
       redraw.draw = [&](const ViewOffset& offset, const gl::Texture* behind) {
@@ -80,13 +81,18 @@ class BokehLens final : public Lens {
         found.push_back(hidden_->take(second, rule, reduce_, timings));
         return second;
       };
+      redraw.blended = [&](bool front, float atM) {
+        const BlendedLayer layer = inputs.redraw->blended(front, atM);
+        if (!front) panes = layer;
+        return layer;
+      };
     }
     LensInputs below = inputs;
     below.scene = scene;
     below.redraw = inputs.redraw != nullptr ? &redraw : nullptr;
     below.mayDefer = false;  // the sprites are drawn over the image
     const LensResult result = lens_->draw(below, output, timings);
-    sprites_->draw(inputs, nearField_, found, output, timings);
+    sprites_->draw(inputs, nearField_, found, panes, output, timings);
     return result;
   }
 

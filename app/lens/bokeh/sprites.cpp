@@ -33,6 +33,14 @@ void setSpriteRule(const gl::Program& program, const LensInputs& inputs, NearFie
   program.set("nearest", glsl::signedRadius(lens, scene.nearM / scene.nearestM));
 }
 
+// For shaders/bokeh/panes.glsl.
+void setPanes(const gl::Program& program, const BlendedLayer& panes) {
+  program.set("panes", static_cast<int>(panes.colour != nullptr));
+  if (panes.colour == nullptr) return;
+  panes.colour->bind(3);
+  panes.depth->bind(4);
+}
+
 // `layer`: 0 is the image, 1 the second layer.
 float marginOf(size_t layer) { return layer == 0 ? kOwnSurfacePx : 0.0f; }
 
@@ -60,7 +68,7 @@ class FragmentSpritePass final : public SpritePass {
       : program_({"bokeh/draw.vert", "bokeh/draw.frag"}), vertexArray_(gl::makeVertexArray()) {}
 
   void draw(const LensInputs& inputs, NearField nearField, std::span<const BokehDraw> found,
-            const gl::Target& output, Timings& timings) override {
+            const BlendedLayer& panes, const gl::Target& output, Timings& timings) override {
     if (!hasSprites(inputs.image)) return;
     const SceneFrame& scene = inputs.scene;
     const auto scope = timings.gpu("sprites");
@@ -71,6 +79,7 @@ class FragmentSpritePass final : public SpritePass {
       glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     }
     setSpriteRule(program_, inputs, nearField);
+    setPanes(program_, panes);
     program_.set("size", glm::vec2(scene.size));
     program_.set("spritesPerRow", static_cast<int>(kSpritesPerRow));
     scene.depth->bind(1);
@@ -118,7 +127,7 @@ class ComputeSpritePass final : public SpritePass {
         bins_((GLsizeiptr{kMostSpriteBins} + indices) * GLsizeiptr{sizeof(GLuint)}, nullptr) {}
 
   void draw(const LensInputs& inputs, NearField nearField, std::span<const BokehDraw> found,
-            const gl::Target& output, Timings& timings) override {
+            const BlendedLayer& panes, const gl::Target& output, Timings& timings) override {
     if (!hasSprites(inputs.image)) return;
     const SceneFrame& scene = inputs.scene;
     const auto scope = timings.gpu("sprites");
@@ -127,6 +136,7 @@ class ComputeSpritePass final : public SpritePass {
     for (const gl::Program* program : {&prepare_, &add_}) setSpriteRule(*program, inputs, nearField);
     bin_.set("anamorphicRatio", inputs.lens.anamorphicRatio);
     add_.set("blended", static_cast<int>(scene.opaque != nullptr));
+    setPanes(add_, panes);
     const SpriteBins bins = spriteBins(scene.size);
     for (const gl::Program* program : {&bin_, &add_}) {
       program->set("binSide", bins.sidePx);

@@ -97,6 +97,11 @@ class CudaLayeredBlur final : public CudaBlur {
     return std::pair(behind_.colour, behind_.depth);
   }
 
+  std::optional<std::pair<size_t, size_t>> panes() const override {
+    if (!planned_->anyBlended) return std::nullopt;
+    return std::pair(blended_[0].place.colour, blended_[0].place.depth);
+  }
+
   void enqueue(const CudaImages& images, std::span<cudaArray* const> others, CUstream_st* stream) override {
     const Plan& plan = *planned_;
     cuda::LayeredTables tables{.transposed = farBuilder_->transposed()};

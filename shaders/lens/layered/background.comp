@@ -35,10 +35,6 @@ ivec2 fillSize(int level) { return textureSize(fillBehind, level); }
 vec3 farCell(ivec2 cell, int level) { return texelFetch(farRadii, cell, level).xyz; }
 // Not textureSize(farRadii, level): llvmpipe takes one level for several pixels.
 ivec2 farSize(int level) { return textureSize(farRadii, 0) >> level; }
-vec3 paneAt(ivec2 pixel) {
-  return vec3(texelFetch(paneColour, pixel, 0).a, -layerRadius(lens, texelFetch(paneDepth, pixel, 0)),
-              hiddenPart(signedRadius(texelFetch(depth, pixel, 0).r)));
-}
 #include "shaders/lens/layered/background.glsl"
 
 void main() {
@@ -52,16 +48,14 @@ void main() {
   }
   vec4 paneHere = vec4(0.0);
   float r = signedRadius(texelFetch(depth, p, 0).r), paneRadius = 0.0;
-  vec2 behindNear = vec2(0.0);
   if (anyBlended) {
     paneHere = texelFetch(paneColour, p, 0);
     paneRadius = -layerRadius(lens, texelFetch(paneDepth, p, 0));
-    if (hiddenPart(r) > 0.0) behindNear = hiddenPane(lens, p, size, r);
   }
   BackgroundRule rule = BackgroundRule(lens, middle, ceiling_, farScale, fillLevels, secondLayer, anyHidden);
   Background result =
-      backgroundOf(rule, p, texelFetch(colour, p, 0).rgb, r, layer, layerRadius_, paneHere, paneRadius, behindNear);
-  imageStore(background, p, result.colour);
+      backgroundOf(rule, p, texelFetch(colour, p, 0).rgb, r, layer, layerRadius_, paneHere, paneRadius);
+  imageStore(background, p, vec4(result.colour, 1.0));
   imageStore(backgroundRadius, p, vec4(result.radius));
   imageStore(farImage, p, result.far);
   if (anyBlended) imageStore(pane, p, result.pane);

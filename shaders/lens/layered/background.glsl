@@ -4,9 +4,7 @@
 // second layer, which are the hidden near field. GLSL programs define, before they include this file, the functions
 //   FillCell fillCell(ivec2 cell, int level)
 //   ivec2 fillSize(int level)
-//   vec3 paneAt(ivec2 pixel)   of the blended surfaces behind the focus plane: opacity, radius; hiddenPart() of the image
-// and the functions that shaders/lens/layered/far.glsl names. C++ and CUDA pass panes with paneAt(), and a pyramid with the
-// other members.
+// and the functions that shaders/lens/layered/far.glsl names. C++ and CUDA pass a pyramid with these members.
 #include "shaders/lens/layered/far.glsl"
 #ifdef __cplusplus
 #define PYRAMID_FUNCTION template <class Pyramid>
@@ -14,13 +12,7 @@
 #define PASS pyramid,
 #define CELL pyramid.fillCell
 #define SIZE pyramid.fillSize
-#define PANES_FUNCTION template <class Panes>
-#define PANES const Panes& panes,
-#define PANE panes.paneAt
 #else
-#define PANES_FUNCTION
-#define PANES
-#define PANE paneAt
 #define PYRAMID_FUNCTION
 #define PYRAMID
 #define PASS
@@ -71,7 +63,7 @@ PYRAMID_FUNCTION SHADER_FUNCTION Filled withLevel(PYRAMID Filled filled, ivec2 p
 }
 
 struct Background {
-  vec4 colour;  // alpha: the part of light that passes the panes which blur with the background
+  vec3 colour;
   float radius;  // that the pixel gathers
   // The weighted image (colour w, w) for the far table, in fixed point. Pixels of the focus layer have no weight; the
   // second layer behind them has.
@@ -98,25 +90,10 @@ SHADER_FUNCTION float sharedPart(MiddleRule rule, int layer, float r, float hidd
 // front of the pane then hide as much of it as of the background. A pane much nearer to the focus plane keeps its edges.
 SHADER_FUNCTION float sharedOpacity(float rPane, float r) { return smoothstep(0.1f, 0.4f, rPane / max(r, 1e-3f)); }
 
-// Opacity and radius of the panes behind a near pixel p of radius r, whose own panes the near surface hides: the mean over the
-// pixels that are not near among p and eight pixels on the edge of its disc.
-PANES_FUNCTION SHADER_FUNCTION vec2 hiddenPane(PANES ThinLens lens, ivec2 p, ivec2 size, float r) {
-  vec3 sum = vec3(0.0f);
-  for (int i = 0; i < 9; ++i) {
-    vec2 direction = vec2(float(i % 3 - 1), float(i / 3 - 1));
-    if (i % 2 == 0) direction = direction * 0.70710678f;
-    vec2 beside = vec2(p) + 0.5f - direction * r * vec2(lens.anamorphicRatio, 1.0f);
-    vec3 pane = PANE(clamp(ivec2(floor(beside)), ivec2(0), size - 1));
-    sum += vec3(pane.x, pane.y, 1.0f) * (1.0f - pane.z);
-  }
-  return sum.z > 0.0f ? vec2(sum.x, sum.y) / sum.z : vec2(0.0f);
-}
-
 // Of pixel p with light c and radius r. `layer`, `layerRadius_`: of the second layer. `pane`, `paneRadius`: of the blended
-// surfaces behind the focus plane, premultiplied. `behindNear`: hiddenPane(), if the pixel is near.
+// surfaces behind the focus plane, premultiplied.
 PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule rule, ivec2 p, vec3 c, float r, vec4 layer,
-                                                         float layerRadius_, vec4 pane, float paneRadius,
-                                                         vec2 behindNear) {
+                                                         float layerRadius_, vec4 pane, float paneRadius) {
   float shared_ = pane.w * sharedOpacity(paneRadius, r), passed = 1.0f - shared_;
   float hidden = hiddenPart(r), weight = farWeight(rule.lens, rule.middle, r);
   vec4 behind = vec4(c, abs(r));
@@ -154,8 +131,7 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
   vec2 centre = vec2(p) + 0.5f;
   result.radius = mix(gatheredRadius(PASS centre, max(r, 0.0f)), behind.w, hidden);
   result.radius = radiusBehind(PASS rule.middle, centre, result.radius, max(layerRadius_, 0.0f), there);
-  float passedBehind = 1.0f - behindNear.x * sharedOpacity(behindNear.y, result.radius);
-  result.colour = vec4(mix(c, behindColour, hidden) * passed, mix(passed, passedBehind, hidden));
+  result.colour = mix(c, behindColour, hidden) * passed;
   result.far = uvec4(uint(clipped.x + dither(x, y, 0u)), uint(clipped.y + dither(x, y, 1u)),
                      uint(clipped.z + dither(x, y, 2u)), uint(clipped.w + dither(x, y, 3u)));
   result.pane = vec4(pane.x, pane.y, pane.z, (pane.w - shared_) / max(passed, 1e-3f));
@@ -167,6 +143,3 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
 #undef PASS
 #undef CELL
 #undef SIZE
-#undef PANES_FUNCTION
-#undef PANES
-#undef PANE

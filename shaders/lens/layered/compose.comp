@@ -102,7 +102,7 @@ void main() {
   findSources(size);
   if (p.x >= size.x || p.y >= size.y) return;
   ComposeRule rule = ComposeRule(lens, steps, farUnit, farScale, nearPx);
-  FrontLayers layers = FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), 1.0, vec4(0.0), vec4(0.0));
+  FrontLayers layers = FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0));
   if (anyNear) layers.near = scattered(nearTable, transposed, p);
   if (anyMiddle) {
     layers.first = scattered(firstTable, layersTransposed, p);
@@ -113,7 +113,6 @@ void main() {
   if (anyBlended) {
     layers.back = layerAt(p, size, backTable, backColour, backDepth);
     layers.front = layerAt(p, size, frontTable, frontColour, frontDepth);
-    layers.backPassed = texelFetch(background, p, 0).a;
   }
   vec3 fill = texelFetch(background, p, 0).rgb;
   float r = texelFetch(backgroundRadius, p, 0).r;

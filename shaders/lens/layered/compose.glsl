@@ -140,12 +140,10 @@ SHADER_FUNCTION vec4 blendedLayer(ThinLens lens, ivec2 p, ivec2 size, vec4 scatt
 }
 
 // The layers in front of the background at a pixel, premultiplied: the scatters of the foremost layer, of the other near
-// surfaces and of the hidden near field, and the blended surfaces behind and in front of the focus plane. backPassed: the part of light that passes what the
-// far blur has of the panes behind the focus plane. first, second: the scatters of the middle layers.
+// surfaces and of the hidden near field, the blended surfaces behind and in front of the focus plane, and the scatters of the middle
+// layers.
 struct FrontLayers {
-  vec4 foremost, near, hidden, back, front;
-  float backPassed;
-  vec4 first, second;
+  vec4 foremost, near, hidden, back, front, first, second;
 };
 
 SHADER_FUNCTION vec4 over(vec4 layer, vec3 behind) {
@@ -167,7 +165,8 @@ SHADER_FUNCTION vec3 behindFocus(ComposeRule rule, vec4 total, float radius, flo
   return vec3(sum.x, sum.y, sum.z) / sum.w;
 }
 
-// Colour of pixel p; in alpha the part of light that passes the blended surfaces, or the near field if there are none.
+// Colour of pixel p; in alpha the part of light that passes the blended surfaces in front of the focus plane, or the near field if there
+// are no blended surfaces.
 // fill, r: colour and radius of the background; focus: the focus layer around p.
 COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool transposed, ComposeRule rule, ivec2 p,
                                                ivec2 size, vec3 fill, float r, FocusLayer focus,
@@ -183,7 +182,6 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool 
   if (anyBlended) {
     vec4 both = over(layers.back, shown);
     shown = vec3(both.x, both.y, both.z);
-    passed *= both.w * layers.backPassed;
   }
   vec2 at = vec2(p) + 0.5f;
   float scattered = layers.foremost.w + layers.near.w, passedNear = 1.0f;
