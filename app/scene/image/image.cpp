@@ -179,7 +179,7 @@ class ImageScene final : public Scene {
     const auto& failure = loading_.failure();
     if (!failure) return {};
     if (failure->fault != LoadFault::noDepth) return failure->reason;
-    return failure->reason + (live_ ? kDropDepth : "; give the depth image with --depth FILE");
+    return failure->reason + (inWindow_ ? kDropDepth : "; give the depth image with --depth FILE");
   }
   std::optional<LoadStatus> loading() const override { return noFile_ ? std::nullopt : loading_.status(); }
   void cancelLoading() override { loading_.cancel(); }
@@ -233,7 +233,7 @@ class ImageScene final : public Scene {
   }
 
   void update(const SceneView& view) {
-    live_ = view.live;
+    inWindow_ = inWindow_ || view.live;
     noFile_ = view.scene.image.file.none();
     if (!noFile_ && loading_.request(readBy(view.scene.image), !view.live)) {
       shown_ = shownOf(loading_.result());
@@ -247,7 +247,8 @@ class ImageScene final : public Scene {
   std::shared_ptr<const Shown> shown_;
   Drawn drawn_;
   size_t image_ = 0;  // Targets::image() then
-  bool noFile_ = true, live_ = false;
+  bool noFile_ = true;
+  bool inWindow_ = false;  // where images of a recording are not live, either
   int contents_ = 0;
 };
 
