@@ -65,8 +65,8 @@ class Lens {
   virtual void resize(glm::ivec2 size) = 0;
   // Call after resize() for a scene with blended surfaces. Allocates for Scene::blended().
   virtual void prepareBlended() {}
-  // Draws linear light into `output` (GL_RGBA16F, the size of the scene). If bokeh sprites follow, alpha is
-  // the part of light from behind that passes the blended surfaces of each pixel, or the near field if there are none.
+  // Draws linear light into `output` (GL_RGBA16F, the size of the scene). If bokeh sprites follow, alpha is the part of light from
+  // behind that passes the blended surfaces in front of the focus plane, or the near field if there are no blended surfaces.
   virtual LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) = 0;
   // Writes an image that the last draw() has deferred to its output.
   virtual void store(const gl::Target&) {}

@@ -71,7 +71,7 @@ struct FillCells {
     }
   };
   __device__ static uint4 packed(const FillCell& cell) {
-    const ushort4 behind = toHalves(cell.behind), radii = toHalves(vec4(cell.radii, 0.0f));
+    const ushort4 behind = toHalves(cell.behind), radii = toHalves(cell.radii);
     uint4 bits;
     memcpy(&bits.x, &behind, sizeof(behind));
     memcpy(&bits.z, &radii, sizeof(radii));
@@ -81,8 +81,7 @@ struct FillCells {
     ushort4 behind, radii;
     memcpy(&behind, &bits.x, sizeof(behind));
     memcpy(&radii, &bits.z, sizeof(radii));
-    const vec4 ofRadii = fromHalves(radii);
-    return {fromHalves(behind), vec3(ofRadii.x, ofRadii.y, ofRadii.z)};
+    return {fromHalves(behind), fromHalves(radii)};
   }
   __device__ static FillCell merged(FillCell cells[4]) { return mergedCell(cells); }
 };
@@ -194,7 +193,7 @@ struct Pyramid {
 
   __device__ vec2 nearLevel(vec2 place, float level) const {
     return between(place, level, [this](ivec2 cell, int of) {
-      const vec3 radii = fillCell(cell, of).radii;
+      const vec4 radii = fillCell(cell, of).radii;
       return vec2(radii.y, radii.z);
     });
   }

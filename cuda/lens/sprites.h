@@ -25,8 +25,8 @@ struct SpriteArrays {
   cudaArray* command = nullptr;
   cudaArray* depth = nullptr;  // R32F, nearM / z
   cudaArray* image = nullptr;  // RGBA16F, read and written
-  cudaArray* paneColour =
-      nullptr;  // the blended surfaces behind the focus plane, BlendedLayer in app/device/scene_frame.h; null: none
+  // The blended surfaces behind the focus plane: BlendedLayer in app/device/scene_frame.h; null: none.
+  cudaArray* paneColour = nullptr;
   cudaArray* paneDepth = nullptr;
 };
 

@@ -150,9 +150,9 @@ SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, v
   return showing * sum / float(lights);
 }
 
-// The part of a sprite at s that passes the blended surfaces behind the focus plane on the way to p, bilinearly between pixels where
-// the ray passes their depth, which is the mean of theirs at s and at p. They do not dim what is in front of them. Pixels of opaque
-// surfaces in front of them do not show their opacity.
+// Returns the part of a sprite at s that passes the panes, the blended surfaces behind the focus plane, on the way to p. The depth of
+// the panes is the mean at s and p, weighted by opacity. Their opacity is interpolated where the ray passes that depth; pixels with an
+// opaque surface in front of the panes do not count. Sprites in front of the panes are not dimmed.
 SCENE_FUNCTION SHADER_FUNCTION float passingPanes(SCENE ThinLens lens, vec2 p, vec2 s, float spriteRadius) {
   vec2 here = PANE(ivec2(floor(p))), there = PANE(ivec2(floor(s)));
   float most = max(here.x, there.x);

@@ -41,6 +41,16 @@ class WithSecondLayer final : public Lens {
   std::vector<glm::vec4> left;  // of the second layer
 };
 
+// Asks for the blended surfaces, and then draws as Untouched.
+class WithPanes final : public Lens {
+ public:
+  void resize(glm::ivec2) override {}
+  LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
+    for (const bool front : {false, true}) inputs.redraw->blended(front, inputs.lens.focusDistanceM);
+    return Untouched().draw(inputs, output, timings);
+  }
+};
+
 constexpr float kLight = 4000.0f;
 
 class BokehLensTest : public GlTest {
@@ -302,6 +312,33 @@ TEST_F(BokehLensTest, LightsOfTheSecondLayerBecomeSprites) {
         ASSERT_NEAR(got, full, 0.02f * full) << x << " " << y;
       }
     }
+}
+
+// Panes with discs of 5 px and an opacity of 0.6 behind the focus plane, and others in front of it.
+TEST_F(BokehLensTest, PanesBehindTheFocusPlaneDimFarSprites) {
+  Image far = lampAtDepth(0.0f);
+  far.frame.opaque = far.frame.colour;
+  const auto panes = [&](float depth, float opacity) {
+    return Image(
+        far.size, [=] { return glm::vec4(depth * opacity, 0, 0, opacity); }, [] { return 0.0f; });
+  };
+  const Image back = panes(0.05f, 0.6f), front = panes(0.15f, 0.9f);
+  const auto lens = withBokeh(
+      std::make_unique<WithPanes>(),
+      [] { return deviceOf(DeviceId::cpu).makeBokehCollector({}, {}, kBokehCapacity); },
+      NearField::scattered);
+  lens->resize(far.size);
+  const gl::Target output(far.size);
+  const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return far.frame; },
+                           [&](bool inFront, float) {
+                             const gl::Texture& layer = (inFront ? front : back).colourTexture;
+                             return BlendedLayer{&layer, &layer};
+                           }};
+  const LensSettings settings = lensOfRadius(10.0f, far.size.y);
+  Timings timings;
+  lens->draw({.scene = far.frame, .lens = settings, .image = LensImage::sprites, .redraw = &redraw}, output,
+             timings);
+  EXPECT_NEAR(total(download(output.texture)), 0.4 * kLight, 0.02 * kLight);
 }
 
 TEST_F(BokehLensTest, BlendedSurfacesDimFarSprites) {

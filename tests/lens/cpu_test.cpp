@@ -133,6 +133,16 @@ TEST_F(CpuLenses, LeaveOutOnlyWhatIsHidden) {
   Technique technique{.lens = {.kind = LensKind::layered}};
   technique.bokeh.enabled = false;
   EXPECT_LT(largestDifference(technique, scene), 3e-3f);
+  const Image hidden(
+      {256, 192}, [&] { return glm::vec4(uniform(0, 1), uniform(0, 1), uniform(0, 1), 1.0f); },
+      [&] {
+        const float radius = at++ % 256 < 150 ? -4.0f : 6.0f;
+        return std::max((radius - lens.beta) / lens.alpha, 0.0f);
+      });
+  settings.layers = 2;
+  const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return hidden.frame; }};
+  EXPECT_LT(largestDifference(technique, scene, glm::vec4(0.0f), &redraw), 3e-3f)
+      << "a near surface behind it";
 }
 
 // A second layer that covers pixels in part, in whole or not at all, with lamps of its own.

@@ -503,9 +503,12 @@ TEST_F(Layered, SparseSurfacesGiveTheSkyNoLightBeyondTheirDisc) {
   EXPECT_NEAR(light, 9 * (0.7 - 0.002), 0.1);
 }
 
-// The surfaces around are black, with discs of 17 px.
-struct Black {
-  static glsl::FillCell fillCell(glm::ivec2, int) { return {glm::vec4(0, 0, 0, 1), glm::vec3(17, 0, 0)}; }
+// Around a hole, everything has this light and discs of 17 px behind the focus plane.
+struct Uniform {
+  float light;
+  glsl::FillCell fillCell(glm::ivec2, int) const {
+    return glsl::cellOfPixel(glm::vec3(light), 17.0f, glm::vec4(0.0f), 0.0f, 64.0f);
+  }
   static glm::ivec2 fillSize(int level) { return glm::ivec2(64) >> level; }
   static glm::vec3 farCell(glm::ivec2, int) { return glsl::farCellOfPixel({}, 17); }
   static glm::ivec2 farSize(int level) { return fillSize(level); }
@@ -515,8 +518,8 @@ TEST(LayeredBackground, APaneDimsTheBackgroundByItsWholeOpacity) {
   const glsl::BackgroundRule rule{
       {.alpha = -34.0f, .beta = 17.0f}, {}, 8.0f, 1.0f, glsl::kFillLevels, false, false};
   for (float paneRadius = 0.0f; paneRadius < 17.0f; paneRadius += 0.5f) {
-    const auto drawn = glsl::backgroundOf(Black{}, rule, {20, 40}, glm::vec3(0.5f), 17.0f, glm::vec4(0), 0.0f,
-                                          glm::vec4(0, 0, 0, 0.6f), paneRadius);
+    const auto drawn = glsl::backgroundOf(Uniform{0.0f}, rule, {20, 40}, glm::vec3(0.5f), 17.0f, glm::vec4(0),
+                                          0.0f, glm::vec4(0, 0, 0, 0.6f), paneRadius);
     EXPECT_NEAR(drawn.colour.r * (1.0f - drawn.pane.w), 0.5f * 0.4f, 1e-3f) << paneRadius;
   }
 }
@@ -525,8 +528,8 @@ TEST(LayeredBackground, NearSurfacesOfTheSecondLayerAreHoles) {
   const auto drawn = [&](float layerRadius, bool anyHidden) {
     const glsl::BackgroundRule rule{
         {.alpha = -34.0f, .beta = 17.0f}, {}, 8.0f, 1.0f, glsl::kFillLevels, true, anyHidden};
-    return glsl::backgroundOf(Black{}, rule, {20, 40}, glm::vec3(0.5f), -20.0f, glm::vec4(1.0f), layerRadius,
-                              glm::vec4(0.0f), 0.0f);
+    return glsl::backgroundOf(Uniform{0.0f}, rule, {20, 40}, glm::vec3(0.5f), -20.0f, glm::vec4(1.0f),
+                              layerRadius, glm::vec4(0.0f), 0.0f);
   };
   EXPECT_EQ(drawn(-12.0f, true).colour.r, 0.0f);
   EXPECT_FLOAT_EQ(drawn(-12.0f, true).radius, 7.2f) << "0.6 times 12";
@@ -548,6 +551,16 @@ TEST(LayeredBackground, ALampHardlyFillsTheHoleBesideIt) {
   EXPECT_NEAR(filledBy({0.1f, 0.1f, 0.1f, 0.2f}), 0.125f, 2e-3f);
   EXPECT_LT(filledBy({0.1f, 0.1f, 0.1f, 40.0f}), 0.2f);
   EXPECT_NEAR(filledBy({40.0f, 40.0f, 40.0f, 40.0f}), 40.0f, 1e-2f);
+}
+
+TEST(LayeredBackground, BrightSurroundingsFillAHoleInFull) {
+  const glsl::BackgroundRule rule{
+      {.alpha = -34.0f, .beta = 17.0f}, {}, 64.0f, 1.0f, glsl::kFillLevels, false, false};
+  for (const float light : {0.1f, 1.0f, 8.0f, 40.0f}) {
+    const auto drawn = glsl::backgroundOf(Uniform{light}, rule, {20, 40}, glm::vec3(0.01f), -20.0f,
+                                          glm::vec4(0.0f), 0.0f, glm::vec4(0.0f), 0.0f);
+    EXPECT_NEAR(drawn.colour.r, light, 1e-3f * light);
+  }
 }
 
 // A near pixel is what it shows of the second layer, as a source of what fills holes.
@@ -649,6 +662,26 @@ TEST_F(Layered, EveryDeviceDrawsTheSameSecondLayer) {
   const auto first = draw(scene, DeviceId::cpuSequential, &behind);
   EXPECT_GT(largestChange(first, draw(scene)), 0.1f);
   for (const DeviceId device : {DeviceId::cuda, DeviceId::cpu, DeviceId::glCompute, DeviceId::glFragment})
+    if (availability(device).available) {
+      EXPECT_TRUE(same(first, draw(scene, device, &behind))) << name(device);
+    }
+}
+
+TEST_F(Layered, ANearFieldInBothLayersNeedsNoBlurBehindTheFocusPlane) {
+  const glm::ivec2 size(97, 61);
+  const auto near = [&](float least, float most) {
+    const float depth = depthAt(uniform(least, most), size.y);
+    return [depth] { return depth; };
+  };
+  const Image scene(
+      size, [&] { return randomColour(); }, near(-9, -8));
+  const Image behind(
+      size, [&] { return randomColour(); }, near(-5, -4));
+  settings.farScale = 0.0f;
+  const auto first = draw(scene, DeviceId::cpuSequential, &behind);
+  for (const glm::vec4& texel : first)
+    for (int c = 0; c < 3; ++c) ASSERT_TRUE(texel[c] >= 0.0f && texel[c] <= 1.01f) << texel[c];
+  for (const DeviceId device : {DeviceId::cuda, DeviceId::cpu, DeviceId::glCompute})
     if (availability(device).available) {
       EXPECT_TRUE(same(first, draw(scene, device, &behind))) << name(device);
     }

@@ -18,8 +18,8 @@ class SpritePass {
  public:
   virtual ~SpritePass() = default;
   // Adds the sprites of `found`, of the image and of the second layer, to `output`, or to black for
-  // LensImage::sprites; nothing for other images but LensImage::blurred. `panes`: the blended surfaces behind the focus plane, if
-  // they and alpha dim the sprites behind it. Leaves alpha unchanged.
+  // LensImage::sprites; nothing for other images but LensImage::blurred. `panes`: the blended surfaces behind the focus plane,
+  // which dim the sprites behind them; null colour: none. Leaves alpha unchanged.
   virtual void draw(const LensInputs& inputs, NearField nearField, std::span<const BokehDraw> found,
                     const BlendedLayer& panes, const gl::Target& output, Timings& timings) = 0;
 };

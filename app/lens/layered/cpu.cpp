@@ -143,9 +143,10 @@ class CpuLayered final : public CpuBlur {
         for (int y = tile.from.y; y < tile.to.y; ++y)
           for (int x = tile.from.x; x < tile.to.x; ++x) {
             const size_t i = pixelAt({x, y});
-            const float r = covered_[tile.index] == Covered::unneeded ? 0.0f : radii_[i];
-            const glsl::HiddenNear pixel = glsl::hiddenNear(pyramid_, plan.lens, glm::vec2(x, y) + 0.5f, r,
-                                                            frame.behind.colour[i], frame.behind.depth[i]);
+            glsl::HiddenNear pixel{{}, -plan.lens.beta / plan.lens.alpha, {}};
+            if (covered_[tile.index] != Covered::unneeded)
+              pixel = glsl::hiddenNear(pyramid_, plan.lens, glm::vec2(x, y) + 0.5f, radii_[i],
+                                       frame.behind.colour[i], frame.behind.depth[i]);
             hidden_.light[i] = pixel.light;
             hidden_.depth[i] = pixel.depth;
             hiddenSums_[i] = pixel.sums;

@@ -74,13 +74,13 @@ class FillPyramid {
       const std::array cells = {&from.cells[corners.at[0]], &from.cells[corners.at[1]],
                                 &from.cells[corners.at[2]], &from.cells[corners.at[3]]};
       const Float4 radii{cells[0]->radius, cells[1]->radius, cells[2]->radius, cells[3]->radius};
-      const Float4 covered{cells[0]->behind.w, cells[1]->behind.w, cells[2]->behind.w, cells[3]->behind.w};
+      const Float4 weights{cells[0]->behind.w, cells[1]->behind.w, cells[2]->behind.w, cells[3]->behind.w};
+      const Float4 covered{cells[0]->radii.w, cells[1]->radii.w, cells[2]->radii.w, cells[3]->radii.w};
       Float4 share = (radii - glsl::kFillLimit * r) / std::max(-glsl::kFillRamp * r, glsl::kLeastFillRampPx);
       share = share < 1.0f ? share : Float4{} + 1.0f;
       share = (share > 0.0f ? share : Float4{}) * corners.share;
-      const Float4 shareOfCell = share * covered;
-      const float sumPart = shareOfCell[0] + shareOfCell[1] + shareOfCell[2] + shareOfCell[3];
-      if (sumPart <= 0.0f) continue;
+      const float sumWeight = sumOf(share * weights);
+      if (sumWeight <= 0.0f) continue;
       Float4 ofLevel{};
       for (int i = 0; i < 4; ++i) {
         if (share[i] <= 0.0f) continue;
@@ -88,8 +88,8 @@ class FillPyramid {
         light[3] *= std::abs(radii[i]);
         ofLevel += light * share[i];
       }
-      const float taken = (1.0f - part) * std::min(glsl::kFillGain * sumPart, 1.0f);
-      sum += ofLevel * (taken / sumPart);
+      const float taken = (1.0f - part) * std::min(glsl::kFillGain * sumOf(share * covered), 1.0f);
+      sum += ofLevel * (taken / sumWeight);
       part += taken;
     }
     return {{sum[0], sum[1], sum[2], sum[3]}, part};
@@ -120,6 +120,8 @@ class FillPyramid {
     std::array<size_t, 4> at;
     Float4 share;
   };
+
+  SATDOF_INLINE static float sumOf(Float4 v) { return v[0] + v[1] + v[2] + v[3]; }
 
   SATDOF_INLINE Corners cornersAround(glm::vec2 at, int level) const {
     const Level& from = levels_[static_cast<size_t>(level)];
@@ -169,7 +171,7 @@ class FillPyramid {
     const Level& from = levels_[static_cast<size_t>(level)];
     glm::vec2 sum(0.0f);
     for (int i = 0; i < 4; ++i) {
-      const glm::vec3 radii = from.cells[corners.at[static_cast<size_t>(i)]].radii;
+      const glm::vec4 radii = from.cells[corners.at[static_cast<size_t>(i)]].radii;
       sum += glm::vec2(radii.y, radii.z) * corners.share[i];
     }
     return sum;

@@ -46,8 +46,6 @@ class Layered final : public Lens {
     farImage_ = gl::Texture(GL_RGBA32UI, size);
     fillBehind_ = gl::Texture(GL_RGBA16F, glsl::fillSizeOf(size), 1, glsl::kFillLevels);
     fillRadii_ = gl::Texture(GL_RGBA16F, fillBehind_.size(), 1, glsl::kFillLevels);
-    glTextureParameteri(fillRadii_.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-    glTextureParameteri(fillRadii_.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     farRadii_ = gl::Texture(GL_RGBA32F, fillBehind_.size(), 1, glsl::kFillLevels);
     hiddenSums_ = {};
     backgroundColour_ = gl::Texture(GL_RGBA16F, size);
@@ -272,10 +270,6 @@ class Layered final : public Lens {
       compose_.set(name, plan.focus.rows[row]);
     compose_.set("discs.areas", plan.focus.areas);
     compose_.set("anyBlended", static_cast<int>(anyBlended));
-    compose_.set("layersTransposed", static_cast<int>((anyBlended       ? blended_[0].table
-                                                       : plan.anyHidden ? hidden
-                                                                        : middle[0])
-                                                          .transposed));
     for (GLuint unit = 5; const Blended& side : blended_) {
       if (!anyBlended) break;
       bindTexture(unit++, side.table);

@@ -29,7 +29,7 @@ layout(binding = 4, rgba16f) writeonly uniform image2D middleLight[kMiddleLayers
 layout(binding = 6, r32f) writeonly uniform image2D middleDepth[kMiddleLayers];
 
 FillCell fillCell(ivec2 cell, int level) {
-  return FillCell(texelFetch(fillBehind, cell, level), texelFetch(fillRadii, cell, level).xyz);
+  return FillCell(texelFetch(fillBehind, cell, level), texelFetch(fillRadii, cell, level));
 }
 ivec2 fillSize(int level) { return textureSize(fillBehind, level); }
 vec3 farCell(ivec2 cell, int level) { return texelFetch(farRadii, cell, level).xyz; }

@@ -26,10 +26,11 @@ const float kFillLimit = 0.6f, kFillRamp = 0.3f, kLeastFillRampPx = 0.25f;
 // A level fills a hole in full if 1 / kFillGain of its cells counts.
 const float kFillGain = 4.0f;
 
-// The part of a surface of the second layer, of radius r, that is a hole in the background. Where it blurs little, its outline may stay.
+// The part of a surface of the second layer, of radius r, that is a hole in the background. A surface with a small disc is no hole: its
+// sharp outline is hardly visible.
 SHADER_FUNCTION float holePart(float r) { return smoothstep(1.5f, 5.0f, -r); }
-// The first level that fills the hole behind a surface of the second layer of radius r < 0. The near field blurs what is seen there,
-// so a single bright pixel beside it must not fill it.
+// The first level that fills the hole behind a surface of the second layer of radius r < 0. The near field blurs the filled colour, so
+// coarse levels suffice, and fine ones would copy single bright pixels.
 SHADER_FUNCTION int firstHoleLevel(float r) { return farLevel(-0.5f * r).fine; }
 
 struct Filled {
@@ -43,21 +44,22 @@ PYRAMID_FUNCTION SHADER_FUNCTION Filled withLevel(PYRAMID Filled filled, ivec2 p
   ivec2 low = ivec2(floor(at)), last = SIZE(level) - 1;
   vec2 f = at - vec2(low);
   vec4 sum = vec4(0.0f);
-  float sumPart = 0.0f;
+  float sumWeight = 0.0f, covered = 0.0f;
   for (int i = 0; i < 4; ++i) {
     ivec2 corner = ivec2(i & 1, i >> 1);
     FillCell cell = CELL(clamp(low + corner, ivec2(0), last), level);
-    float part = cell.behind.w;
-    if (part <= 0.0f) continue;
-    float radius = cell.radii.x / part;
+    float weight = cell.behind.w;
+    if (weight <= 0.0f) continue;
+    float radius = cell.radii.x / weight;
     float share = (corner.x == 1 ? f.x : 1.0f - f.x) * (corner.y == 1 ? f.y : 1.0f - f.y);
     share *= clamp((radius - kFillLimit * r) / max(-kFillRamp * r, kLeastFillRampPx), 0.0f, 1.0f);
-    sum = sum + vec4(cell.behind.x, cell.behind.y, cell.behind.z, abs(radius) * part) * share;
-    sumPart += part * share;
+    sum = sum + vec4(cell.behind.x, cell.behind.y, cell.behind.z, abs(radius) * weight) * share;
+    sumWeight += weight * share;
+    covered += cell.radii.w * share;
   }
-  if (sumPart <= 0.0f) return filled;
-  float taken = (1.0f - filled.part) * min(kFillGain * sumPart, 1.0f);
-  filled.sum = filled.sum + sum * (taken / sumPart);
+  if (sumWeight <= 0.0f) return filled;
+  float taken = (1.0f - filled.part) * min(kFillGain * covered, 1.0f);
+  filled.sum = filled.sum + sum * (taken / sumWeight);
   filled.part += taken;
   return filled;
 }

@@ -19,7 +19,6 @@ layout(binding = 3) uniform sampler2D backgroundRadius;
 layout(binding = 4) uniform sampler2D fillRadii;
 // Layers of blended surfaces behind and in front of the focus plane: their scatter, colour and depths.
 uniform bool anyBlended;
-uniform bool layersTransposed;
 layout(binding = 5) uniform usampler2D backTable;
 layout(binding = 6) uniform sampler2D backColour;
 layout(binding = 7) uniform sampler2D backDepth;
@@ -44,7 +43,7 @@ vec4 scattered(usampler2D table, bool isTransposed, ivec2 p) {
   return vec4(cornerSum(table, isTransposed, p.x + 1, p.y + 1)) * (1.0 / scatterScale());
 }
 vec4 layerAt(ivec2 p, ivec2 size, usampler2D table, sampler2D layerColour, sampler2D layerDepth) {
-  return blendedLayer(lens, p, size, scattered(table, layersTransposed, p), texelFetch(layerColour, p, 0),
+  return blendedLayer(lens, p, size, scattered(table, transposed, p), texelFetch(layerColour, p, 0),
                       layerRadius(lens, texelFetch(layerDepth, p, 0)));
 }
 
@@ -105,10 +104,10 @@ void main() {
   FrontLayers layers = FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0));
   if (anyNear) layers.near = scattered(nearTable, transposed, p);
   if (anyMiddle) {
-    layers.first = scattered(firstTable, layersTransposed, p);
-    layers.second = scattered(secondTable, layersTransposed, p);
+    layers.first = scattered(firstTable, transposed, p);
+    layers.second = scattered(secondTable, transposed, p);
   }
-  if (anyHidden) layers.hidden = scattered(hiddenTable, layersTransposed, p);
+  if (anyHidden) layers.hidden = scattered(hiddenTable, transposed, p);
   if (anyForemost) layers.foremost = scattered(foremostTable, transposed, p);
   if (anyBlended) {
     layers.back = layerAt(p, size, backTable, backColour, backDepth);

@@ -1,7 +1,6 @@
 // Gathers the far field from its table and blends over it, in this order: the focus layer, the blended surfaces behind the
-// focus plane, the near field, the blended surfaces in front of the focus plane. The middle layers lie over the far field.
-// In GLSL the program defines TableSampler,
-// TableElement (shaders/sat/box_sum.glsl) and the functions
+// focus plane, the hidden near field, the near field, the blended surfaces in front of the focus plane. The middle layers lie over the
+// far field. In GLSL the program defines TableSampler, TableElement (shaders/sat/box_sum.glsl) and the functions
 //   vec2 nearLevel(vec2 at, float level)     parts .yz of FillCell::radii, interpolated between cells and levels
 //   vec3 hiddenLevel(vec2 at, float level)   HiddenNear::sums, likewise
 // before it includes this file. C++ and CUDA pass a pyramid with these members.
@@ -104,12 +103,14 @@ PYRAMID_FUNCTION SHADER_FUNCTION float nearCoverage(PYRAMID ComposeRule rule, ve
   return mix(min(scattered, 1.0f), 1.0f, inside * smoothstep(kInsideFrom, kInsideTo, scattered));
 }
 
-// The part of the rays past the near field at `at` that ends at the hidden near field. scattered: its coverage; past: the part
-// of all rays that pass. It hides the background from some of them, by what both have around `at`. Where it is scattered to few
-// of them, what they show is in neither layer of depth: then they show the background.
+// Below this coverage by the hidden near field, as a part of the rays past the near field, the background fades in: neither layer of
+// depth has what those rays show.
 const float kKnownRays = 0.5f;
+
+// Returns the part of the rays past the near field at `at` that ends at the hidden near field; the rest ends at the background.
+// scattered: the coverage by the hidden near field; past: the part of all rays that pass the near field. Both shares are as around `at`.
 PYRAMID_FUNCTION SHADER_FUNCTION float hiddenShare(PYRAMID ComposeRule rule, vec2 at, float scattered, float past) {
-  float r = rule.nearPx;  // its radius around `at`: each mean is taken over the discs of the one before
+  float r = rule.nearPx;  // radius of the hidden near field around `at`: each mean is taken over the discs of the one before
   for (int i = 0; i < 2; ++i) {
     vec3 sums = HIDDEN_LEVEL(at, tentLevel(r));
     if (sums.x > 0.0f) r = sums.y / sums.x;
@@ -172,7 +173,7 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool 
                                                ivec2 size, vec3 fill, float r, FocusLayer focus,
                                                FrontLayers layers, bool anyBlended, int show) {
   vec3 shown = focus.sum.w > 0.0f ? vec3(focus.sum.x, focus.sum.y, focus.sum.z) / focus.sum.w : fill;
-  float passed = 1.0f, part = farShare(focus), weight = 0.0f;
+  float part = farShare(focus), weight = 0.0f;
   if (part > 0.0f) {
     float radius = farRadius(focus, r);
     vec4 total = farSum(table, transposed, rule, p, size, radius);
@@ -196,11 +197,11 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool 
     shown = mix(shown, nearColour(layers.foremost, layers.near, first, cover), cover);
     passedNear *= 1.0f - cover;
   }
-  if (!anyBlended) passed = passedNear;
+  float passed = passedNear;
   if (anyBlended) {
     vec4 both = over(layers.front, shown);
     shown = vec3(both.x, both.y, both.z);
-    passed *= both.w;
+    passed = both.w;
   }
   if (show == kShowNear) shown = vec3(1.0f - passedNear);
   if (show == kShowFill) shown = fill;

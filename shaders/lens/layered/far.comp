@@ -1,5 +1,5 @@
 #version 450 core
-// One level of the pyramid of shaders/lens/layered/far.glsl.
+// One level of a pyramid of means. Level 0 is of shaders/lens/layered/far.glsl.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/common.glsl"
 #include "shaders/lens/layered/middle.glsl"

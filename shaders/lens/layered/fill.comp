@@ -16,7 +16,7 @@ layout(binding = 0, rgba16f) writeonly uniform image2D behind;
 layout(binding = 1, rgba16f) writeonly uniform image2D radii;
 
 FillCell cellBelow(ivec2 at) {
-  if (level > 0) return FillCell(texelFetch(behindBelow, at, level - 1), texelFetch(radiiBelow, at, level - 1).xyz);
+  if (level > 0) return FillCell(texelFetch(behindBelow, at, level - 1), texelFetch(radiiBelow, at, level - 1));
   at = min(at, textureSize(colour, 0) - 1);
   vec4 layer = vec4(0.0);
   float layerRadius_ = 0.0;
@@ -35,5 +35,5 @@ void main() {
   for (int i = 0; i < 4; ++i) cells[i] = cellBelow(2 * p + ivec2(i & 1, i >> 1));
   FillCell cell = mergedCell(cells);
   imageStore(behind, p, cell.behind);
-  imageStore(radii, p, vec4(cell.radii, 0.0));
+  imageStore(radii, p, cell.radii);
 }

@@ -15,25 +15,25 @@
 #endif
 
 struct HiddenNear {
-  vec4 light;  // premultiplied; alpha: the part of the pixel that is scattered
+  vec4 light;   // premultiplied; alpha: the part of the pixel that is scattered
   float depth;  // nearM / z
-  vec3 sums;  // that part, its product with -R, and the part of the pixel that shows the background
+  vec3 sums;    // the scattered part, its product with -R, and the part of the pixel that shows the background
 };
 
-// Of the pixel with centre `at` and radius r, with the light `layer` of the second layer, of layerDepth. From the point a of the
-// aperture, |a| <= 1, the surface behind, of radius R', is seen (R' - r) a apart from the one in front. So it is visible from the
-// part of the aperture where a disc of radius R' - r shows other surfaces in front. Their radii are taken for R': the mean near
-// radius of the disc tells the part.
+// Returns the hidden near field at the pixel with centre `at` and radius r, with the light `layer` of the second layer, of
+// layerDepth. From the point a of the aperture, |a| <= 1, the surface behind, of radius R', is seen (R' - r) a apart from the surface
+// in front. So it is visible where a disc of radius R' - r has other surfaces in front. The function assumes that those have the radius
+// R'. The mean near radius of the disc then gives the visible part.
 PYRAMID_FUNCTION SHADER_FUNCTION HiddenNear hiddenNear(PYRAMID ThinLens lens, vec2 at, float r, vec4 layer, float layerDepth) {
   HiddenNear pixel;
   pixel.light = vec4(0.0f);
-  pixel.depth = depthOfRadius(lens, 0.0f);
+  pixel.depth = -lens.beta / lens.alpha;  // of the focus plane
   pixel.sums = vec3(0.0f, 0.0f, 1.0f - nearPart(r));
   float hidden = hiddenPart(r);
   if (hidden <= 0.0f) return pixel;
   float behind = signedRadius(lens, layerDepth), near = layer.w * nearPart(behind);
-  float mean_ = NEAR_LEVEL(at, tentLevel(behind - r)).y;
-  float visible = clamp((-r - mean_) / max(min(behind, 0.0f) - r, 0.5f), 0.0f, 1.0f);
+  float meanNear = NEAR_LEVEL(at, tentLevel(behind - r)).y;
+  float visible = clamp((-r - meanNear) / max(min(behind, 0.0f) - r, 0.5f), 0.0f, 1.0f);
   float part = hidden * near * visible;
   if (part > 0.0f) {
     pixel.light = vec4(layer.x, layer.y, layer.z, 1.0f) * part;

@@ -63,6 +63,9 @@ SHADER_FUNCTION MiddlePixel middlePixel(MiddleRule rule, int layer, vec3 c, floa
   return pixel;
 }
 
+// nearM / z of a radius behind the focus plane; farScale > 0.
+SHADER_FUNCTION float depthOfRadius(ThinLens lens, float r) { return (r / lens.farScale - lens.beta) / lens.alpha; }
+
 // A far field of this part of a disc is known in full; with less of it and of the middle layers, the colour in front continues.
 const float kKnownPart = 0.01f;
 

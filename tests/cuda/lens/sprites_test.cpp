@@ -21,7 +21,8 @@ class SpriteScene {
       : sprites_(kTexels, kRows, formatOf(ElementType::float32)),
         command_(1, 1, formatOf(ElementType::uint32)),
         depth_(kWidth, kHeight, cudaCreateChannelDesc<float>()),
-        image_(kWidth, kHeight, formatOf(ImageFormat::half4)) {
+        image_(kWidth, kHeight, formatOf(ImageFormat::half4)),
+        panes_(kWidth, kHeight, formatOf(ImageFormat::half4)) {
     std::mt19937 random(2009);
     const auto uniform = [&](float low, float high) {
       return std::uniform_real_distribution(low, high)(random);
@@ -38,10 +39,17 @@ class SpriteScene {
     depth_.write(std::vector<float>(size_t{1} * kWidth * kHeight));
   }
 
-  std::vector<float> draw(unsigned indices) {
+  // Panes with discs of 1 px, the right half of the image; opacity 0: none.
+  std::vector<float> draw(unsigned indices, float opacity = 0.0f) {
     image_.write(std::vector<Half4>(size_t{1} * kWidth * kHeight));
+    std::vector<Half4> panes(size_t{1} * kWidth * kHeight);
+    for (size_t i = 0; i < panes.size(); ++i)
+      if (i % kWidth >= kWidth / 2)
+        panes[i] = {{__float2half(0.4f * opacity), {}, {}, __float2half(opacity)}};
+    panes_.write(panes);
+    cudaArray* const shown = opacity > 0.0f ? panes_.get() : nullptr;
     makeSprites(kWidth, kHeight, kCount, indices)
-        ->draw({sprites_.get(), command_.get(), depth_.get(), image_.get()},
+        ->draw({sprites_.get(), command_.get(), depth_.get(), image_.get(), shown, shown},
                {.lens = {.alpha = -10.0f, .beta = 5.0f}}, nullptr);
     SATDOF_CUDA(cudaDeviceSynchronize());
     std::vector<float> values;
@@ -54,10 +62,24 @@ class SpriteScene {
   ArrayOf<float4> sprites_;
   ArrayOf<uint4> command_;
   ArrayOf<float> depth_;
-  ArrayOf<Half4> image_;
+  ArrayOf<Half4> image_, panes_;
 };
 
 using SpritesTest = GpuTest<>;
+
+TEST_F(SpritesTest, PanesDimWhatIsBehindThem) {
+  SpriteScene scene;
+  constexpr size_t kWidth = SpriteScene::kWidth, kChannels = 4;
+  const std::vector<float> whole = scene.draw(kSpriteIndices), dimmed = scene.draw(kSpriteIndices, 0.5f);
+  for (size_t i = 0; i < whole.size(); ++i) {
+    const size_t x = i / kChannels % kWidth;
+    if (x < 20) {
+      ASSERT_EQ(dimmed[i], whole[i]) << i << ": no ray to it passes the panes";
+    } else if (x >= kWidth - 20) {
+      ASSERT_NEAR(dimmed[i], 0.5f * whole[i], 1e-3f + 4e-3f * std::abs(whole[i])) << i;
+    }
+  }
+}
 
 TEST_F(SpritesTest, ListsThatAreTooShortGiveTheSameImage) {
   SpriteScene scene;
