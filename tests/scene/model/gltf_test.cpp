@@ -360,6 +360,11 @@ TEST(Gltf, DamagedFilesAreRefusedWithTheirReason) {
   }
 }
 
+TEST(Gltf, OtherFilesAreRefusedInPlainWords) {
+  for (const char* bytes : {"", " \n", "\x8f\x01\xc3 noise", "glXF", "[1]"})
+    EXPECT_THAT(problemOf(bytes), HasSubstr("neither GLB nor JSON of glTF")) << bytes;
+}
+
 TEST(Gltf, LimitsAreChecked) {
   GlbMaker maker;
   const std::string square = maker.square();
