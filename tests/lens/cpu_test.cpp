@@ -117,6 +117,35 @@ TEST_F(CpuLenses, DrawBokehAsOpenGlDoes) {
       }
 }
 
+// A lamp with discs of 140 or 300 px behind a bar with discs of 40 px: the rays of every second or sixth column stand for all.
+TEST_F(CpuLenses, DrawWideBokehAlmostAsOpenGlDoes) {
+  const glm::ivec2 size(420, 300), lamp(230, 140);
+  for (const float farPx : {140.0f, 300.0f}) {
+    settings.fNumber = 1.0f;
+    settings.fNumber = thinLens(settings, size.y, 0.1f).beta / farPx;
+    const ThinLens lens = thinLens(settings, size.y, 0.1f);
+    int at = 0, column = 0;
+    const Image scene(
+        size, [&] { return glm::vec4(glm::vec3(at++ == lamp.y * size.x + lamp.x ? 6e4f : 0.0f), 1.0f); },
+        [&] {
+          const int x = column++ % size.x;
+          return x > 180 && x < 226 ? (40.0f - lens.beta) / lens.alpha : 0.0f;
+        });
+    const Technique technique{.lens = {.kind = LensKind::layered}};
+    const auto whole = lensOn(DeviceId::cpu, technique), passes = lensOn(DeviceId::cpuSequential, technique);
+    whole->resize(size);
+    passes->resize(size);
+    const auto expected = blur(*passes, scene.frame, settings), got = blur(*whole, scene.frame, settings);
+    double light = 0, difference = 0;
+    for (size_t i = 0; i < got.size(); ++i) {
+      light += double(expected[i].g);
+      difference += double(std::abs(got[i].g - expected[i].g));
+    }
+    EXPECT_GT(light, 2e4) << farPx;
+    EXPECT_LT(difference, 0.015 * light) << farPx;
+  }
+}
+
 // A near body of the size of the image hides whole tiles, whose background is then left out.
 TEST_F(CpuLenses, LeaveOutOnlyWhatIsHidden) {
   const ThinLens lens = thinLens(settings, 192, 0.1f);

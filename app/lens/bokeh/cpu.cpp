@@ -16,6 +16,10 @@ namespace {
 
 constexpr int kBandRows = glsl::kDepthTilePx;
 
+// What hides a wide sprite changes slowly across it: one ray for so many columns, linear between them. Cost of a sprite of radius R:
+// pi R^2 / rayStep(R) rays.
+int rayStep(float radiusPx) { return std::clamp(static_cast<int>(std::abs(radiusPx) / 48.0f), 1, 8); }
+
 // The depth of a frame, for shaders/bokeh/sprite.glsl.
 struct DepthImage {
   std::span<const float> depth;
@@ -76,8 +80,20 @@ SATDOF_INLINE inline void CpuBokeh::drawSprite(const BokehSprite& sprite, const 
   const float nearest = glsl::signedRadius(lens, frame.facts.nearM / frame.facts.nearestM);
   const DepthImage scene{frame.depth, size};
   const Float4 light{shape.light.x, shape.light.y, shape.light.z, 0.0f};
+  const auto reaching = [&](int x) SATDOF_INLINE {
+    const glm::vec2 p(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
+    return glsl::reachingPart(scene, lens, p, centre, variance, sprite.radiusPx, nearest, margin_);
+  };
+  const bool traced = scattered && shape.hidden;
+  const int step = rayStep(sprite.radiusPx);
+  float before = 0.0f, after = 0.0f;  // reachingPart() at the columns around x
   for (int x = from; x <= last; ++x) {
     const glm::vec2 p(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
+    const int within = x % step;
+    if (traced && step > 1 && (within == 0 || x == from)) {
+      before = x == from ? reaching(x - within) : after;
+      after = reaching(x - within + step);
+    }
     const glm::vec2 at = (p - centre) / glm::vec2(aperture.anamorphicRatio, 1.0f);
     float part = 1.0f;
     if (shape.solid <= 0.0f || glm::dot(at, at) > shape.solid * shape.solid)
@@ -85,10 +101,10 @@ SATDOF_INLINE inline void CpuBokeh::drawSprite(const BokehSprite& sprite, const 
     if (part <= 0.0f) continue;
     float* const pixel =
         &image[static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x)].x;
-    if (scattered) {
-      if (shape.hidden)
-        part *= glsl::reachingPart(scene, lens, p, centre, variance, sprite.radiusPx, nearest, margin_);
-    } else {
+    if (traced) {
+      part *= step > 1 ? glm::mix(before, after, static_cast<float>(within) / static_cast<float>(step))
+                       : reaching(x);
+    } else if (!scattered) {
       const float surface = glsl::signedRadius(lens, scene.depthAt({x, y}));
       part *= glsl::visiblePart(scene, lens, size, p, surface, centre, sprite.radiusPx);
     }
