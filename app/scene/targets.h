@@ -23,7 +23,8 @@ class Targets {
   // z from 0 to 1) and culling. The colour is not cleared: the background covers it.
   void begin();
   // Restores the state that begin() changed and resolves: the colour is the mean of a pixel's samples, the depth is the nearest
-  // one, beside a lamp that of the lamp (shaders/scene/resolve.comp). `pinhole` and the smallest distance `nearestM` give the frame's facts.
+  // depth, or the depth of a lamp in the pixel (shaders/scene/resolve.comp). `pinhole` and the smallest distance `nearestM` give the
+  // frame's facts.
   SceneFrame finish(const Pinhole& pinhole, float nearestM);
   // In place of begin() and finish(): draws every pixel once with the current program (colour 0, depth 1).
   SceneFrame fill(const Pinhole& pinhole, float nearestM, const SceneLook& look);

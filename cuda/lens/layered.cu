@@ -228,7 +228,7 @@ struct LayerImages {
   cudaSurfaceObject_t light, depth;
 };
 
-// Writes the hidden near field; the cells are those of its sums.
+// Writes the hidden near field. The cells are means of HiddenNear::sums.
 struct HiddenCells : MeanCells {
   struct Pixels {
     Source source;
