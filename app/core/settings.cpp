@@ -57,7 +57,7 @@ constexpr std::array kOverscans = {
     EnumEntry<Overscan>{Overscan::automatic, "auto", "always; on software OpenGL in the best image alone"},
     EnumEntry<Overscan>{Overscan::off, "never", "what lies outside the image is unknown to the lens"},
     EnumEntry<Overscan>{Overscan::on, "always",
-                        "draw a margin as wide as the blur, at most an eighth of the height"},
+                        "draw a margin as wide as the blur, at most a quarter of the height"},
 };
 constexpr std::array kCullings = {
     EnumEntry<Culling>{Culling::automatic, "auto", "cpu: 5000 teapots take a tenth of a millisecond"},

@@ -1,9 +1,9 @@
 #include "app/render/overscan.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <glm/trigonometric.hpp>
-#include <limits>
 
 #include "app/gl/software.h"
 #include "app/lens/blur_rule.h"
@@ -14,14 +14,11 @@ namespace satdof {
 
 namespace {
 
-constexpr int kPartOfHeight = 8;
+constexpr std::array kPartsOfHeight = {32, 16, 8, 4};
+constexpr int kPartWithAutofocus = 8;
 
-float largestRadiusPx(const Settings& settings) {
-  if (settings.lens.autofocus) return std::numeric_limits<float>::infinity();
-  const SceneFacts facts{.size = settings.size,
-                         .focalPx = 1.0f,
-                         .nearM = kNearM,
-                         .nearestM = std::max(kNearM, settings.lens.focusDistanceM / 2)};
+float largestRadiusPx(const Settings& settings, float nearestM) {
+  const SceneFacts facts{.size = settings.size, .focalPx = 1.0f, .nearM = kNearM, .nearestM = nearestM};
   return std::max(kThinLensRule.largestRadiusPx(settings.lens, facts),
                   kLinearRule.largestRadiusPx(settings.lens, facts));
 }
@@ -33,20 +30,20 @@ Overscan resolve(Overscan overscan) {
   return gl::isSoftwareRenderer() ? Overscan::off : Overscan::on;
 }
 
-int overscanPx(const Settings& settings, int longestSidePx) {
+int overscanPx(const Settings& settings, float nearestM, int longestSidePx) {
   if (settings.lens.overscan != Overscan::on) return 0;
   if (!sceneRow(settings.scene.kind).capabilities.otherViewpoints) return 0;
-  const float wantedPx = largestRadiusPx(settings);
-  if (wantedPx < 0.5f) return 0;
-  const int widestPx = std::min(settings.size.y / kPartOfHeight,
-                                (longestSidePx - std::max(settings.size.x, settings.size.y)) / 2);
-  for (const int part : {4, 2})
-    if (wantedPx <= static_cast<float>(widestPx / part)) return widestPx / part;
-  return std::max(widestPx, 0);
-}
-
-int mostOverscanPx(const Settings& settings) {
-  return resolve(settings.lens.overscan) == Overscan::on ? settings.size.y / kPartOfHeight : 0;
+  const auto partPx = [&](int part) { return settings.size.y / part; };
+  int marginPx = partPx(kPartWithAutofocus);
+  if (!settings.lens.autofocus) {
+    const float wantedPx = largestRadiusPx(settings, nearestM);
+    if (wantedPx < 0.5f) return 0;
+    const auto* part = std::ranges::find_if(
+        kPartsOfHeight, [&](int of) { return wantedPx <= static_cast<float>(partPx(of)); });
+    marginPx = partPx(part == kPartsOfHeight.end() ? kPartsOfHeight.back() : *part);
+  }
+  const int spacePx = (longestSidePx - std::max(settings.size.x, settings.size.y)) / 2;
+  return std::max(std::min(marginPx, spacePx), 0);
 }
 
 Settings withMargin(Settings settings, int marginPx) {

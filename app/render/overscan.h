@@ -12,13 +12,11 @@ namespace satdof {
 Overscan resolve(Overscan overscan);
 
 // The width of the margin in pixels on every side; settings.lens.overscan is resolved. As wide as the largest radius of
-// any lens between half the focus distance and infinity, rounded up to a quarter, a half or the whole of an eighth of
-// the height, and at most so wide that no side gets longer than `longestSidePx`. With autofocus the widest, so that the
-// margin depends on no earlier frame; it does not depend on the techniques, so that a split changes neither side.
-int overscanPx(const Settings& settings, int longestSidePx);
-
-// An upper bound of the margin, whatever the lens and the focus. Needs a current context.
-int mostOverscanPx(const Settings& settings);
+// any lens between `nearestM` and infinity, rounded up to 1/32, 1/16, 1/8 or 1/4 of the height, and at most so wide that
+// no side gets longer than `longestSidePx`. With autofocus 1/8, so that the margin depends on no earlier frame. It does
+// not depend on the techniques, so that a split changes neither side. `nearestM`: a lower bound of the distances in the
+// image with its margin; kNearM gives the widest margin of the settings.
+int overscanPx(const Settings& settings, float nearestM, int longestSidePx);
 
 // The settings that draw the same image with a margin: what counts in image sizes or radians is scaled.
 Settings withMargin(Settings settings, int marginPx);

@@ -63,6 +63,7 @@ struct Renderer::Parts {
   Side a, b;                               // destroyed before the images that they may share with CUDA
   const int longestSidePx = satdof::longestSidePx();
   int marginPx = 0;
+  float nearestM = kNearM;  // Renderer::nearestM()
   std::optional<LiveComparison> live;
   std::optional<Settings> last;     // of the previous frame, with its margin
   std::optional<SceneFrame> frame;  // of the previous frame
@@ -72,6 +73,7 @@ struct Renderer::Parts {
   bool drawsB = false;
   bool split = false;  // B is visible right of the split line
 
+  void chooseMargin(const Settings& settings, const FrameRequest& request);
   void resize(const Settings& settings);
   void freeB() { const Side unused = std::exchange(b, {}); }
   void drawDifference(const Settings& settings, Timings& timings);
@@ -92,6 +94,17 @@ struct Renderer::Parts {
   SceneFrame frameWithoutMargin();
   bool showsDifference(const Side& side) const { return side.view().source == ViewSource::difference; }
 };
+
+void Renderer::Parts::chooseMargin(const Settings& settings, const FrameRequest& request) {
+  marginPx = 0;
+  if (request.part) return;
+  nearestM = kNearM;
+  const int widestPx = overscanPx(settings, kNearM, longestSidePx);
+  if (widestPx == 0) return;
+  const Settings widest = withMargin(settings, widestPx);
+  nearestM = scene->nearestM({widest.scene, widest.camera, request.timeS, request.live}, widest.size);
+  marginPx = overscanPx(settings, nearestM, longestSidePx);
+}
 
 void Renderer::Parts::resize(const Settings& settings) {
   const bool first = !last;
@@ -238,7 +251,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   result.framing = p.scene->framing({now.scene, now.camera, request.timeS, request.live});
   if (result.framing) applyFraming(now, *result.framing);
   const glm::ivec2 shownSize = request.part ? request.part->size : now.size;
-  p.marginPx = request.part ? 0 : overscanPx(now, p.longestSidePx);
+  p.chooseMargin(now, request);
   now = withMargin(now, p.marginPx);
   ImagePart part;
   if (request.part) {
@@ -339,6 +352,8 @@ void Renderer::freeUnused() {
 }
 
 SceneFrame Renderer::scene() { return parts_->frameWithoutMargin(); }
+
+float Renderer::nearestM() const { return parts_->nearestM; }
 
 const gl::Texture& Renderer::image() const { return parts_->shownImage(); }
 

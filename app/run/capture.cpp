@@ -282,8 +282,8 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, ImageForma
       const bool oneMemory = options.memoryBytes || gl::isSoftwareRenderer();
       const double perPixel = fileBytes(format, options);
       if (!oneMemory) requireMainMemory(drawn.size, perPixel);
-      const TilePlan plan =
-          planTiles(resolved(drawn), renderer.scene(), freeBytes, oneMemory ? perPixel : 0.0);
+      const TilePlan plan = planTiles(resolved(drawn), renderer.scene(), renderer.nearestM(), freeBytes,
+                                      oneMemory ? perPixel : 0.0);
       return {drawn, drawnInTiles(renderer, drawn, plan, timeS, format, timings, options)};
     }
     drawUntilDone(renderer, drawn, {.timeS = timeS, .focusAt = {}, .centre = options.centre}, timings);

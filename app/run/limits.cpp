@@ -14,6 +14,7 @@
 #include "app/gl/software.h"
 #include "app/lens/lens.h"
 #include "app/render/overscan.h"
+#include "app/scene/camera.h"
 
 namespace satdof {
 
@@ -62,7 +63,10 @@ double neededBytes(const Settings& settings) {
   };
   const double techniques =
       ofTechnique(settings.technique) + (showsB(settings) ? ofTechnique(settings.split.b) : 0.0);
-  const glm::ivec2 size = settings.size + 2 * mostOverscanPx(settings);
+  Settings resolved = settings;
+  resolved.lens.overscan = resolve(settings.lens.overscan);
+  const int marginPx = overscanPx(resolved, kNearM, std::numeric_limits<int>::max());
+  const glm::ivec2 size = settings.size + 2 * marginPx;
   return static_cast<double>(size.x) * size.y * (scene + both + techniques);
 }
 

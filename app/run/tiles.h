@@ -32,7 +32,8 @@ int reachPx(const Settings& settings, const SceneFacts& whole);
 // Plans tiles as large as `freeBytes` allow, each with a margin of reachPx(), on the grid of the largest cells that lenses
 // use, so that the joined tiles are the image that is drawn as a whole, up to rounding; see docs/files.md. Tiles cost
 // ((side + 2 margin) / side)^2 times the pixels. `fileBytes`: a pixel of the joined image in main memory.
-// `overview`: facts of the same image at another size. Throws std::runtime_error if even small tiles do not fit.
-TilePlan planTiles(const Settings& settings, const SceneFacts& overview, double freeBytes, double fileBytes);
+// `overview`: facts of the same image at another size. `nearestM`: as for overscanPx(), of the same image. Throws std::runtime_error if even small tiles do not fit.
+TilePlan planTiles(const Settings& settings, const SceneFacts& overview, float nearestM, double freeBytes,
+                   double fileBytes);
 
 }  // namespace satdof

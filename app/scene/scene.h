@@ -51,6 +51,8 @@ void applyFraming(Settings& settings, const Framing& framing);
 class Scene {
  public:
   virtual ~Scene() = default;
+  // A lower bound of the distances in an image of `size` pixels from the centre of the aperture, before it is drawn.
+  virtual float nearestM(const SceneView& /*view*/, glm::ivec2 /*size*/) { return kNearM; }
   // Draws into `targets`, timed as the stage `scene`; preparations have stages of their own. The textures stay
   // valid until the targets are drawn into again or resized. Equal views give equal bits, unless they are live.
   virtual SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) = 0;

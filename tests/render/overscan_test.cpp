@@ -4,6 +4,7 @@
 
 #include "app/quality/metrics.h"
 #include "app/render/renderer.h"
+#include "app/scene/camera.h"
 #include "tests/lens/fixture.h"
 
 namespace satdof::test {
@@ -24,40 +25,42 @@ Settings blurred() {
   return settings;
 }
 
-TEST(OverscanPx, GrowsWithTheBlurUpToAnEighthOfTheHeight) {
+TEST(OverscanPx, GrowsWithTheBlurUpToAQuarterOfTheHeight) {
   Settings settings = blurred();
   settings.size = {1280, 720};
-  const auto at = [&](float fNumber) {
+  const auto at = [&](float fNumber, float nearestM) {
     settings.lens.fNumber = fNumber;
-    return overscanPx(settings, kLongestSide);
+    return overscanPx(settings, nearestM, kLongestSide);
   };
   settings.lens.gemsMaxRadiusPx = 0;
-  EXPECT_EQ(at(128), 0);
-  EXPECT_EQ(at(16), 22);
-  EXPECT_EQ(at(0.6f), 45);
-  EXPECT_EQ(at(0.1f), 90);
+  EXPECT_EQ(at(128, 1.0f), 0);
+  EXPECT_EQ(at(16, 1.0f), 22);
+  EXPECT_EQ(at(0.6f, 1.0f), 45);
+  EXPECT_EQ(at(0.1f, 1.0f), 180);
+  EXPECT_EQ(at(0.6f, 0.5f), 180) << "near surfaces";
+  EXPECT_EQ(at(16, kNearM), 45);
 }
 
 TEST(OverscanPx, DependsOnTheSceneAndTheSwitchButOnNoTechnique) {
   Settings settings = blurred();
-  const int marginPx = overscanPx(settings, kLongestSide);
+  const int marginPx = overscanPx(settings, 1.0f, kLongestSide);
   ASSERT_GT(marginPx, 0);
   settings.technique.lens.kind = LensKind::reference;
   settings.technique.view = View::sharp;
   settings.split.enabled = true;
-  EXPECT_EQ(overscanPx(settings, kLongestSide), marginPx);
+  EXPECT_EQ(overscanPx(settings, 1.0f, kLongestSide), marginPx);
   settings.lens.overscan = Overscan::off;
-  EXPECT_EQ(overscanPx(settings, kLongestSide), 0);
+  EXPECT_EQ(overscanPx(settings, 1.0f, kLongestSide), 0);
   settings = blurred();
   settings.scene.kind = SceneKind::image;
-  EXPECT_EQ(overscanPx(settings, kLongestSide), 0);
+  EXPECT_EQ(overscanPx(settings, 1.0f, kLongestSide), 0);
 }
 
 TEST(OverscanPx, KeepsWithinTheLongestSide) {
   const Settings settings = blurred();
-  EXPECT_EQ(overscanPx(settings, 164), 2);
-  EXPECT_EQ(overscanPx(settings, 160), 0);
-  EXPECT_EQ(overscanPx(settings, 64), 0);
+  EXPECT_EQ(overscanPx(settings, 1.0f, 164), 2);
+  EXPECT_EQ(overscanPx(settings, 1.0f, 160), 0);
+  EXPECT_EQ(overscanPx(settings, 1.0f, 64), 0);
 }
 
 TEST(OverscanPx, DependsOnNoFocusThatAutofocusFinds) {
@@ -66,7 +69,7 @@ TEST(OverscanPx, DependsOnNoFocusThatAutofocusFinds) {
   settings.lens.fNumber = 16;
   for (const float focusM : {0.5f, 5.0f, 500.0f}) {
     settings.lens.focusDistanceM = focusM;
-    EXPECT_EQ(overscanPx(settings, kLongestSide), 12);
+    EXPECT_EQ(overscanPx(settings, 1.0f, kLongestSide), 12);
   }
 }
 
@@ -102,6 +105,29 @@ TEST_F(OverscanTest, BringsTheBorderNearerToTheReference) {
   settings.technique.lens.kind = LensKind::reference;
   const auto reference = draw(settings);
   EXPECT_GT(borderPsnr(with, reference, settings.size), borderPsnr(without, reference, settings.size) + 3.0);
+}
+
+// A lamp near the camera below the lower border, whose disc reaches far into the image.
+TEST_F(OverscanTest, IsAsWideAsTheDiscsOfTheNearestSurfaces) {
+  Settings settings = blurred();
+  settings.camera = {.yawDegrees = 12, .pitchDegrees = 7, .distanceM = 0.9f};
+  settings.lens.focusDistanceM = 6;
+  settings.lens.fNumber = 0.6f;
+  settings.lens.lensSamples = 256;
+  settings.scene.timeS = 12;
+  settings.scene.teapots.lamps = true;
+  settings.technique.bokeh.enabled = true;
+  const auto brightest = [&] {
+    const auto rgb = draw(settings);
+    const size_t row = 4, width = static_cast<size_t>(settings.size.x);
+    return *std::max_element(rgb.begin() + static_cast<std::ptrdiff_t>(3 * row * width),
+                             rgb.begin() + static_cast<std::ptrdiff_t>(3 * (row + 1) * width));
+  };
+  const float with = brightest();
+  settings.technique.lens.kind = LensKind::reference;
+  const float reference = brightest();
+  EXPECT_GT(reference, 0.5f);
+  EXPECT_NEAR(with, reference, 0.25f * reference);
 }
 
 TEST_F(OverscanTest, KeepsTheSceneInPlace) {

@@ -176,6 +176,25 @@ TEST_P(SceneTest, NearestDistanceHoldsFromEverySide) {
   }
 }
 
+TEST_P(SceneTest, TheNearestDistanceIsKnownBeforeItIsDrawn) {
+  const glm::ivec2 size(64, 36);
+  targets().resize(size, 1);
+  for (int i = 0; i < 12; ++i) {
+    SCOPED_TRACE(i);
+    view_.scene.teapots.count = 20 + 30 * (i % 2);
+    view_.camera.yawDegrees = 47.0f * float(i);
+    view_.camera.distanceM = 0.5f + 0.3f * float(i % 5);
+    view_.timeS = 0.7 * i;
+    const float nearestM = scene().nearestM(view_, size);
+    EXPECT_GT(nearestM, 0.0f);
+    const SceneFrame frame = draw(scene(), targets(), view_).frame;
+    if (GetParam().capabilities.otherViewpoints)
+      EXPECT_EQ(nearestM, frame.nearestM);
+    else
+      EXPECT_LE(nearestM, frame.nearestM);
+  }
+}
+
 TEST_P(SceneTest, EqualArgumentsGiveEqualBits) {
   for (const int samples : {1, 4}) {
     targets().resize(kSize, samples);

@@ -89,6 +89,7 @@ class Bodies final : public Scene {
     return frame;
   }
 
+  float nearestM(const SceneView& view, glm::ivec2 /*size*/) override { return nearestM(view.camera); }
   std::string message() const override { return simulation_.message(); }
   std::string whyStill(const SceneSettings& scene) const override {
     return scene.bodies.speed > 0.0f ? "" : "the speed of the bodies is 0";

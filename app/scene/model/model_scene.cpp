@@ -53,6 +53,15 @@ class ModelScene final : public GeometryScene {
     place(view);
     return frameModel(view.scene.model, view.camera, library_.model()->model(), world_, morphWeights_);
   }
+  float nearestM(const SceneView& view, glm::ivec2 size) override {
+    library_.request(view.scene.model, !view.live);
+    place(view);
+    const Pinhole pinhole = makePinhole(view.camera, size, kNearM, {});
+    float nearestM = std::numeric_limits<float>::infinity();
+    for (const Draw& draw : draws_)
+      if (shows(draw, pinhole)) nearestM = std::min(nearestM, nearest(draw.bounds, pinhole));
+    return std::max(nearestM, kNearM);
+  }
   std::string message() const override { return library_.message(); }
   std::string whyStill(const SceneSettings& scene) const override {
     const int clip = scene.model.clip;
@@ -202,7 +211,7 @@ class ModelScene final : public GeometryScene {
     int material = -1;
     for (const Draw& draw : draws_) {
       if (draw.mode == AlphaMode::blend) break;  // sorted
-      if (!pass.pinhole.mayShow(draw.bounds.centre(), draw.bounds.radius())) continue;
+      if (!shows(draw, pass.pinhole)) continue;
       nearestM = std::min(nearestM, nearest(draw.bounds, pass.pinhole));
       const GeometryProgram& wanted = draw.mode == AlphaMode::mask ? mask_ : opaque_;
       if (current != &wanted) {
@@ -231,7 +240,7 @@ class ModelScene final : public GeometryScene {
     float nearestM = std::numeric_limits<float>::infinity();
     for (const Draw& draw : draws_) {
       if (draw.mode != AlphaMode::blend) continue;
-      if (!pass.pinhole.mayShow(draw.bounds.centre(), draw.bounds.radius())) continue;
+      if (!shows(draw, pass.pinhole)) continue;
       order_.emplace_back(pass.pinhole.distanceM(draw.bounds.centre()), &draw);
       nearestM = std::min(nearestM, nearest(draw.bounds, pass.pinhole));
     }
@@ -258,6 +267,10 @@ class ModelScene final : public GeometryScene {
   void drawBackground(const Pinhole& pinhole, bool peels) override {
     glBindVertexArray(emptyArray_.name());
     library_.light().drawSky(pinhole, heightPx_, peels);
+  }
+
+  static bool shows(const Draw& draw, const Pinhole& pinhole) {
+    return pinhole.mayShow(draw.bounds.centre(), draw.bounds.radius());
   }
 
   static float nearest(const Bounds& bounds, const Pinhole& pinhole) {

@@ -123,8 +123,9 @@ Crowd::Placed Crowd::makePlaced() const {
   return placed;
 }
 
-void Crowd::build(int count) {
-  hierarchy_.build(count);
+void Crowd::build(const TeapotsSettings& settings) {
+  if (std::ssize(hierarchy_.teapots()) == std::min(settings.count, kMaxTeapots)) return;
+  hierarchy_.build(settings.count);
   std::vector<StoredTeapot> stored;
   for (const Teapot& teapot : hierarchy_.teapots())
     stored.push_back({glm::vec4(teapot.position, 1.0f), glm::vec4(teapot.glaze, 0.0f),
@@ -135,7 +136,7 @@ void Crowd::build(int count) {
 
 void Crowd::place(const TeapotsSettings& settings, const GeometryPass& pass, const Pinhole& main,
                   int heightPx, double timeS, Timings& timings) {
-  if (std::ssize(hierarchy_.teapots()) != std::min(settings.count, kMaxTeapots)) build(settings.count);
+  build(settings);
   const auto stage = timings.gpu("cull");
   const CullView view = cullView(pass.pinhole, main, heightPx, pass.samples > 1 ? 1.0f : kErrorOfOneSamplePx);
   const Placed& placed = placed_[pass.index];

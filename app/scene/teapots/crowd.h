@@ -21,6 +21,8 @@ class Crowd {
   // whole image from the centre of the aperture, `heightPx` high.
   void place(const TeapotsSettings& settings, const GeometryPass& pass, const Pinhole& main, int heightPx,
              double timeS, Timings& timings);
+  // Builds the crowd of the settings, if it is another one. place() calls it.
+  void build(const TeapotsSettings& settings);
   // How many teapots place() listed: the last one, or with Culling::glCompute one some calls ago.
   int listed() const { return listed_; }
   int count() const { return static_cast<int>(hierarchy_.teapots().size()); }
@@ -49,7 +51,6 @@ class Crowd {
 
   void tessellateDetails();
   Placed makePlaced() const;
-  void build(int count);
   void listOnCpu(bool cull, const CullView& view, const Placed& placed);
   void listOnGpu(const CullView& view) const;
 

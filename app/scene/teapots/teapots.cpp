@@ -19,6 +19,11 @@ class Teapots final : public GeometryScene {
     return {{"Teapots drawn", std::to_string(crowd_.listed()) + " of " + std::to_string(crowd_.count()),
              "Culling leaves out the teapots that the image cannot show"}};
   }
+  float nearestM(const SceneView& view, glm::ivec2 size) override {
+    lamps_.place(view.timeS);
+    crowd_.build(view.scene.teapots);
+    return std::max(nearest(view.scene.teapots, makePinhole(view.camera, size, kNearM, {})), kNearM);
+  }
   std::string message() const override { return wanted_ ? environment_.message() : std::string(); }
   std::optional<LoadStatus> loading() const override {
     return live_ && wanted_ ? environment_.loading() : std::nullopt;
@@ -36,6 +41,11 @@ class Teapots final : public GeometryScene {
     crowd_.place(view.scene.teapots, pass, main, whole.y, view.timeS, timings);
   }
 
+  float nearest(const TeapotsSettings& settings, const Pinhole& pinhole) const {
+    const float nearestM = std::min(pinhole.nearestGroundM(), crowd_.nearestM(pinhole));
+    return settings.lamps ? std::min(nearestM, lamps_.nearestM(pinhole)) : nearestM;
+  }
+
   // The environment of the settings, once it is read; without one, the evening.
   void chooseLight(const SceneView& view) {
     modelSettings_ = view.scene.model;
@@ -47,8 +57,7 @@ class Teapots final : public GeometryScene {
 
   float drawGeometry(const SceneView& view, const GeometryPass& pass) override {
     const TeapotsSettings& settings = view.scene.teapots;
-    float nearestM = std::min(pass.pinhole.nearestGroundM(), crowd_.nearestM(pass.pinhole));
-    if (settings.lamps) nearestM = std::min(nearestM, lamps_.nearestM(pass.pinhole));
+    const float nearestM = nearest(settings, pass.pinhole);
 
     if (light_ == SkyLight::environment) environment_.bind(modelSettings_);
     groundAlbedo_.bind(0);

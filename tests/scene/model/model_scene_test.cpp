@@ -71,6 +71,7 @@ TEST_F(ModelSceneTest, DrawsKnownColoursAtKnownDistances) {
   EXPECT_NEAR(glm::distance(drawn.colour[0], glm::vec4(0.25f, 0.5f, 1, 1)), 0.0f, 1e-3f);
   EXPECT_NEAR(kNearM / drawn.depth[0], 4.0f, 1e-3f);
   EXPECT_NEAR(drawn.frame.nearestM, 2.0f, 1e-3f);
+  EXPECT_EQ(scene_->nearestM(view_, kSize), drawn.frame.nearestM);
   EXPECT_EQ(drawn.frame.opaque, nullptr);
 }
 
@@ -90,6 +91,7 @@ TEST_F(ModelSceneTest, AlphaModesDiscardBlendAndIgnore) {
     EXPECT_NEAR(glm::distance(centre(blended), glm::vec4(0.4f, 0.3f, 0, 1)), 0.0f, 2e-3f);
     EXPECT_NEAR(kNearM / centreDepth(blended), 4.0f, 1e-3f) << "opaque surfaces alone give the depth";
     EXPECT_NEAR(blended.frame.nearestM, 2.0f, 1e-3f);
+    EXPECT_EQ(scene_->nearestM(view_, kSize), blended.frame.nearestM);
     ASSERT_NE(blended.frame.opaque, nullptr);
     SceneFrame opaque = blended.frame;
     opaque.colour = blended.frame.opaque;
