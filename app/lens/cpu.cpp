@@ -1,5 +1,6 @@
 #include "app/lens/cpu.h"
 
+#include <array>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -23,7 +24,9 @@ class CpuLens final : public Lens {
   CpuLens(std::unique_ptr<CpuBlur> blur, const Technique& technique,
           std::function<std::unique_ptr<Lens>()> makeOther)
       : blur_(std::move(blur)), makeOther_(std::move(makeOther)) {
-    const auto nearField = lensOf(technique.lens.kind).bokeh;
+    const LensRow& row = lensOf(technique.lens.kind);
+    const auto nearField = row.bokeh;
+    layers_ = row.layers;
     if (technique.bokeh.enabled && nearField) bokeh_ = std::make_unique<CpuBokeh>(*nearField, kOwnSurfacePx);
   }
 
@@ -34,6 +37,7 @@ class CpuLens final : public Lens {
     image_.resize(pixels);
     scene_.resize(pixels);
     freeBehind();
+    for (Panes& panes : panes_) panes.resize(0);
     blur_->resize(size);
     if (bokeh_) bokeh_->resize(size);
     if (other_) other_->resize(size);
@@ -45,6 +49,8 @@ class CpuLens final : public Lens {
 
   void prepareBlended() override {
     blended_ = true;
+    if (layers_)
+      for (Panes& panes : panes_) panes.resize(scene_.depth.size());
     if (other_) other_->prepareBlended();
   }
 
@@ -52,16 +58,27 @@ class CpuLens final : public Lens {
     deferred_ = false;
     usedOther_ = gl::shadersEdited() || inputs.image != LensImage::blurred || inputs.wantsTable ||
                  !blur_->draws(inputs);
+    const bool anyPanes = layers_ && blended_ && inputs.scene.opaque != nullptr;
     if (usedOther_) return other().draw(inputs, output, timings);
     const std::optional<SceneFrame> behind = blur_->secondLayer(inputs);
     usedBehind_ = behind.has_value();
     if (behind) prepareBehind();
+    std::array<BlendedLayer, 2> panes;
+    if (anyPanes)
+      for (const bool front : {false, true})
+        panes[front ? 1 : 0] = inputs.redraw->blended(front, inputs.lens.focusDistanceM);
+    SceneFrame scene = inputs.scene;
+    if (anyPanes) scene.colour = scene.opaque;
     {
       const auto stage = timings.cpu("wait");
       glFinish();
     }
-    CpuFrame frame{download(inputs.scene, scene_, timings), inputs.scene};
+    CpuFrame frame{download(scene, scene_, timings), scene};
     if (behind) frame.behind = download(*behind, behind_, timings);
+    if (anyPanes) {
+      frame.back = download(panes[0], panes_[0], timings);
+      frame.front = download(panes[1], panes_[1], timings);
+    }
     if (bokeh_) bokeh_->extract(frame, inputs, timings);
     if (behind && hidden_) hidden_->extract({frame.behind, *behind}, inputs, timings);
     blur_->blur(frame, inputs, image_, timings);
@@ -98,6 +115,14 @@ class CpuLens final : public Lens {
     }
   };
 
+  struct Panes {
+    std::vector<glm::vec4> colour, depth;
+    void resize(size_t pixels) {
+      reallocate(colour, pixels);
+      reallocate(depth, pixels);
+    }
+  };
+
   void upload(const gl::Target& output) const {
     gl::upload(output.texture.name(), size_, gl::kRgbaFloat, image_.data());
   }
@@ -107,6 +132,13 @@ class CpuLens final : public Lens {
     gl::download(*scene.colour, gl::kRgbaFloat, pixels.colour.data());
     gl::download(*scene.depth, gl::kRedFloat, pixels.depth.data());
     return {pixels.colour, pixels.depth};
+  }
+
+  static CpuPanes download(const BlendedLayer& layer, Panes& panes, Timings& timings) {
+    const auto stage = timings.cpu("download");
+    gl::download(*layer.colour, gl::kRgbaFloat, panes.colour.data());
+    gl::download(*layer.depth, gl::kRgbaFloat, panes.depth.data());
+    return {panes.colour, panes.depth};
   }
 
   void prepareBehind() {
@@ -135,10 +167,12 @@ class CpuLens final : public Lens {
   std::unique_ptr<Lens> other_;
   std::unique_ptr<CpuBokeh> bokeh_, hidden_;  // of the image, and of the second layer behind it
   glm::ivec2 size_{0};
+  bool layers_ = false;  // LensRow::layers
   bool blended_ = false, deferred_ = false;
   bool usedOther_ = false, usedBehind_ = false;  // by the last draw()
   std::vector<glm::vec4> image_;
-  Pixels scene_, behind_;  // behind_: empty until a blur draws a second layer
+  Pixels scene_, behind_;       // behind_: empty until a blur draws a second layer
+  std::array<Panes, 2> panes_;  // behind, in front of the focus plane; empty before prepareBlended()
 };
 
 }  // namespace

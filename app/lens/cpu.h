@@ -14,10 +14,18 @@ struct CpuLayer {
   std::span<const float> depth;  // nearM / z
 };
 
+// A BlendedLayer in main memory.
+struct CpuPanes {
+  std::span<const glm::vec4> colour, depth;
+};
+
 // A frame in main memory.
 struct CpuFrame : CpuLayer {
   SceneFacts facts;
   CpuLayer behind = {};  // the second layer, alpha: its part of the pixel; empty if secondLayer() gave none
+  // The blended surfaces behind and in front of the focus plane; empty if there are none or the lens blurs them with the rest.
+  CpuPanes back = {}, front = {};
+  bool hasPanes() const { return !back.colour.empty(); }
 };
 
 // A lens that computes in main memory, on all cores.

@@ -62,6 +62,50 @@ bool Pinhole::mayShow(const glm::vec3& centre, float radiusM) const {
   return true;
 }
 
+// The box within the image is a convex body. Its corners are the ends of the box's edges, cut off at the image's border, and where
+// rays through the image's corners enter the box.
+float Pinhole::nearestInBoxM(const glm::vec3& low, const glm::vec3& high) const {
+  double nearest = std::numeric_limits<double>::infinity();
+  const glm::dvec3 eye(frame.eye), right(frame.right), up(frame.up), forward(frame.forward);
+  const glm::dvec3 from = glm::dvec3(low) - eye, to = glm::dvec3(high) - eye;
+  const auto beyond = [&](int border, const glm::dvec3& p) {  // > 0 outside the image
+    const double side = border < 2 ? -1.0 : 1.0, along = glm::dot(border % 2 == 0 ? right : up, p);
+    return side * double(scale[border % 2]) * along +
+           (side * double(shear[border % 2]) - 1.0) * glm::dot(forward, p);
+  };
+  for (int axis = 0; axis < 3; ++axis)
+    for (int corner = 0; corner < 4; ++corner) {
+      glm::dvec3 a = from;
+      if ((corner & 1) != 0) a[(axis + 1) % 3] = to[(axis + 1) % 3];
+      if ((corner & 2) != 0) a[(axis + 2) % 3] = to[(axis + 2) % 3];
+      glm::dvec3 b = a;
+      b[axis] = to[axis];
+      double first = 0.0, last = 1.0;
+      for (int border = 0; border < 4; ++border) {
+        const double atA = beyond(border, a), atB = beyond(border, b);
+        if (atA > 0.0 && atB > 0.0) last = -1.0;
+        if (atA > 0.0 && atB <= 0.0) first = std::max(first, atA / (atA - atB));
+        if (atA <= 0.0 && atB > 0.0) last = std::min(last, atA / (atA - atB));
+      }
+      if (first <= last)
+        nearest = std::min(
+            {nearest, glm::dot(forward, glm::mix(a, b, first)), glm::dot(forward, glm::mix(a, b, last))});
+    }
+  for (const float x : {-1.0f, 1.0f})
+    for (const float y : {-1.0f, 1.0f}) {
+      const glm::dvec2 slope = (glm::dvec2(x, y) - glm::dvec2(shear)) / glm::dvec2(scale);
+      const glm::dvec3 ray = forward + slope.x * right + slope.y * up;
+      double enters = 0.0, leaves = std::numeric_limits<double>::infinity();
+      for (int axis = 0; axis < 3; ++axis) {
+        const double a = from[axis] / ray[axis], b = to[axis] / ray[axis];  // NaN: along a face
+        enters = std::max(enters, std::min(a, b));
+        leaves = std::min(leaves, std::max(a, b));
+      }
+      if (enters <= leaves) nearest = std::min(nearest, enters);
+    }
+  return static_cast<float>(nearest);
+}
+
 float Pinhole::nearestGroundM() const {
   float nearest = std::numeric_limits<float>::infinity();
   for (const float x : {-1.0f, 1.0f})

@@ -41,6 +41,8 @@ struct Pinhole {
   float distanceM(const glm::vec3& point) const;
   // False only if the whole sphere is outside the image; a visible sphere always gives true.
   bool mayShow(const glm::vec3& centre, float radiusM) const;
+  // The smallest distance in the image of the box between two corners; infinity if the image does not show the box.
+  float nearestInBoxM(const glm::vec3& low, const glm::vec3& high) const;
   // The smallest distance of the plane y = 0 in the image; infinity if the image does not show the plane.
   float nearestGroundM() const;
 };

@@ -44,8 +44,10 @@ class CpuLenses : public GlTest {
   float largestDifference(const Technique& technique, const Image& scene, glm::vec4 mean = glm::vec4(0.0f),
                           const SceneRedraw* redraw = nullptr) {
     const auto whole = lensOn(DeviceId::cpu, technique), passes = lensOn(DeviceId::cpuSequential, technique);
-    whole->resize(scene.size);
-    passes->resize(scene.size);
+    for (Lens* lens : {whole.get(), passes.get()}) {
+      lens->resize(scene.size);
+      if (scene.frame.opaque != nullptr) lens->prepareBlended();
+    }
     const auto expected = blur(*passes, scene.frame, settings, mean, redraw);
     const auto got = blur(*whole, scene.frame, settings, mean, redraw);
     float largest = 0.0f;
@@ -196,6 +198,52 @@ TEST_F(CpuLenses, BlurTheSecondLayerAsOpenGlDoes) {
       EXPECT_LT(largestDifference(technique, scene, glm::vec4(0.0f), &redraw), bokeh ? 0.02f : 3e-3f)
           << size.x << " x " << size.y << (bokeh ? ", bokeh" : "");
     }
+  }
+}
+
+// Panes behind and in front of the focus plane, each with empty places, before a scene with and without a second layer.
+TEST_F(CpuLenses, BlurBlendedSurfacesAsOpenGlDoes) {
+  for (const glm::ivec2 size : kSizes) {
+    const ThinLens lens = thinLens(settings, size.y, 0.1f);
+    Image scene = image(size);
+    const Image opaque = image(size);
+    scene.frame.opaque = &opaque.colourTexture;
+    size_t at = 0;
+    const Image hidden(
+        size, [&] { return glm::vec4(uniform(0.1f, 0.9f)); },
+        [&] { return uniform(0.0f, 0.9f) * scene.depth[at++]; });
+    struct Pane {
+      gl::Texture colour, depth;
+    };
+    const auto pane = [&](float from, float to) {
+      Pane made{gl::Texture(GL_RGBA16F, size), gl::Texture(GL_RGBA16F, size)};
+      std::vector<glm::vec4> colours, depths;
+      const auto pixels = static_cast<size_t>(size.x * size.y);
+      for (size_t i = 0; i < pixels; ++i) {
+        const float opacity = std::clamp(uniform(-0.4f, 1.2f), 0.0f, 1.0f);
+        const float depth = std::max((uniform(from, to) - lens.beta) / lens.alpha, 0.0f);
+        colours.push_back(glm::vec4(uniform(0, 1), uniform(0, 1), uniform(0, 1), 1.0f) * opacity);
+        depths.emplace_back(opacity * depth, 0.0f, 0.0f, opacity);
+      }
+      for (const auto& [texture, texels] : {std::pair(&made.colour, &colours), {&made.depth, &depths}})
+        glTextureSubImage2D(texture->name(), 0, 0, 0, size.x, size.y, GL_RGBA, GL_FLOAT, texels->data());
+      return made;
+    };
+    const Pane back = pane(0.0f, 6.0f), front = pane(-8.0f, 0.0f);
+    const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return hidden.frame; },
+                             [&](bool inFront, float) {
+                               const Pane& drawn = inFront ? front : back;
+                               return BlendedLayer{&drawn.colour, &drawn.depth};
+                             }};
+    for (const int layers : {1, 2})
+      for (const bool bokeh : {false, true}) {
+        settings.layers = layers;
+        Technique technique{.lens = {.kind = LensKind::layered}};
+        technique.bokeh.enabled = bokeh;
+        EXPECT_LT(largestDifference(technique, scene, glm::vec4(0.0f), &redraw), bokeh ? 0.02f : 4e-3f)
+            << size.x << " x " << size.y << ", " << layers << " layers" << (bokeh ? ", bokeh" : "");
+      }
+    settings.layers = 1;
   }
 }
 

@@ -7,6 +7,8 @@
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 #include <glm/vec4.hpp>
+#include <limits>
+#include <random>
 
 namespace satdof {
 namespace {
@@ -107,6 +109,42 @@ TEST(Camera, CullsOnlySpheresOutsideTheImage) {
   }
   EXPECT_GT(shown, 20);
   EXPECT_GT(hidden, 1000);
+}
+
+// Against points of random boxes that the image shows.
+TEST(Camera, FindsTheNearestPointOfABoxInTheImage) {
+  std::mt19937 random{20261124};
+  const auto uniform = [&](float low, float high) {
+    return std::uniform_real_distribution(low, high)(random);
+  };
+  int shown = 0, around = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    CameraSettings camera;
+    camera.yawDegrees = uniform(-180, 180);
+    camera.pitchDegrees = uniform(-30, 60);
+    camera.distanceM = uniform(0.5f, 4);
+    camera.verticalFovDegrees = uniform(20, 80);
+    camera.shiftX = uniform(-0.3f, 0.3f);
+    const Pinhole pinhole = makePinhole(camera, {160, 90}, 0.1f, {{uniform(-0.1f, 0.1f), 0.05f}, 2.0f});
+    const glm::vec3 low(uniform(-3, 2), trial % 5 == 0 ? 0.0f : uniform(-1, 1), uniform(-3, 2));
+    const glm::vec3 size(uniform(0, 4), trial % 5 == 0 ? 0.0f : uniform(0, 1), uniform(0, 4));
+    const float found = pinhole.nearestInBoxM(low, low + size);
+    float nearest = std::numeric_limits<float>::infinity();
+    constexpr int kSteps = 40;
+    for (int x = 0; x <= kSteps; ++x)
+      for (int y = 0; y <= kSteps; ++y)
+        for (int z = 0; z <= kSteps; ++z) {
+          const glm::vec3 p = low + size * glm::vec3(x, y, z) / float(kSteps);
+          const glm::vec4 clip = pinhole.worldToClip() * glm::vec4(p, 1.0f);
+          if (clip.w > 0 && std::abs(clip.x) <= clip.w && std::abs(clip.y) <= clip.w)
+            nearest = std::min(nearest, clip.w);
+        }
+    EXPECT_LE(found, nearest * 1.0001f) << trial;
+    shown += std::isfinite(nearest) ? 1 : 0;
+    if (std::isfinite(nearest)) around += found >= nearest - 2.0f * glm::length(size) / float(kSteps) ? 1 : 0;
+  }
+  EXPECT_GT(shown, 100);
+  EXPECT_GE(around, shown - shown / 20) << "bounds that are close";
 }
 
 TEST(Camera, FocalLengthInPixelsMatchesTheProjection) {

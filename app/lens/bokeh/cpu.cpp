@@ -20,9 +20,10 @@ constexpr int kBandRows = glsl::kDepthTilePx;
 // pi R^2 / rayStep(R) rays.
 int rayStep(float radiusPx) { return std::clamp(static_cast<int>(std::abs(radiusPx) / 48.0f), 1, 8); }
 
-// The depth of a frame, for shaders/bokeh/sprite.glsl.
-struct DepthImage {
+// A frame, for shaders/bokeh/sprite.glsl.
+struct SceneImages {
   std::span<const float> depth;
+  CpuPanes panes;
   glm::ivec2 size;
   float depthAt(glm::ivec2 p) const {
     return depth[static_cast<size_t>(p.y) * static_cast<size_t>(size.x) + static_cast<size_t>(p.x)];
@@ -31,6 +32,12 @@ struct DepthImage {
     const glm::ivec2 low = glm::clamp(p, glm::ivec2(0), size - 1),
                      high = glm::clamp(p + 1, glm::ivec2(0), size - 1);
     return {depthAt(low), depthAt({high.x, low.y}), depthAt({low.x, high.y}), depthAt(high)};
+  }
+  glm::vec2 paneAt(glm::ivec2 p) const {
+    p = glm::clamp(p, glm::ivec2(0), size - 1);
+    const size_t pixel = static_cast<size_t>(p.y) * static_cast<size_t>(size.x) + static_cast<size_t>(p.x);
+    const glm::vec4 depths = panes.depth[pixel];
+    return {panes.colour[pixel].w, depths.x / std::max(depths.w, 1e-4f)};
   }
 };
 
@@ -78,15 +85,20 @@ SATDOF_INLINE inline void CpuBokeh::drawSprite(const BokehSprite& sprite, const 
   const glm::vec2 centre(sprite.xPx, sprite.yPx);
   const bool scattered = nearField_ == NearField::scattered;
   const float nearest = glsl::signedRadius(lens, frame.facts.nearM / frame.facts.nearestM);
-  const DepthImage scene{frame.depth, size};
+  const SceneImages scene{frame.depth, frame.back, size};
   const Float4 light{shape.light.x, shape.light.y, shape.light.z, 0.0f};
+  const bool dimmed = frame.hasPanes() && sprite.radiusPx >= 0.0f;
   const auto reaching = [&](int x) SATDOF_INLINE {
     const glm::vec2 p(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
-    return glsl::reachingPart(scene, lens, p, centre, variance, sprite.radiusPx, nearest, margin_);
+    float part = 1.0f;
+    if (shape.hidden)
+      part = glsl::reachingPart(scene, lens, p, centre, variance, sprite.radiusPx, nearest, margin_);
+    if (dimmed && part > 0.0f) part *= glsl::passingPanes(scene, lens, p, centre, sprite.radiusPx);
+    return part;
   };
-  const bool traced = scattered && shape.hidden;
+  const bool traced = scattered && (shape.hidden || dimmed);
   const int step = rayStep(sprite.radiusPx);
-  float before = 0.0f, after = 0.0f;  // reachingPart() at the columns around x
+  float before = 0.0f, after = 0.0f;  // reaching() at the columns around x
   for (int x = from; x <= last; ++x) {
     const glm::vec2 p(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
     const int within = x % step;
@@ -108,6 +120,7 @@ SATDOF_INLINE inline void CpuBokeh::drawSprite(const BokehSprite& sprite, const 
       const float surface = glsl::signedRadius(lens, scene.depthAt({x, y}));
       part *= glsl::visiblePart(scene, lens, size, p, surface, centre, sprite.radiusPx);
     }
+    if (dimmed) part *= pixel[3];
     storeVector(pixel, loadVector<Float4>(pixel) + light * part);
   }
 }

@@ -40,6 +40,7 @@ class CpuLayered final : public CpuBlur {
     foremost_ = {};
     middle_ = {};
     hidden_ = {};
+    blended_ = {};
     hiddenSums_ = {};
     builder_.resize(size);
     scatter_.resize(size);
@@ -50,7 +51,9 @@ class CpuLayered final : public CpuBlur {
     covered_.resize(pixelsOf(tiles_));
   }
 
-  bool draws(const LensInputs& inputs) const override { return inputs.scene.opaque == nullptr; }
+  bool draws(const LensInputs& inputs) const override {
+    return inputs.scene.opaque == nullptr || inputs.redraw != nullptr;
+  }
 
   std::optional<SceneFrame> secondLayer(const LensInputs& inputs) override {
     const LayeredPlan plan = layeredPlan(inputs.lens, inputs.scene, inputs.redraw != nullptr);
@@ -81,7 +84,10 @@ class CpuLayered final : public CpuBlur {
     if (plan.secondLayer)
       for (Layer& layer : middle_) layer.resize(near_.size());
     if (plan.anyHidden) drawHidden(frame, plan, timings);
+    if (frame.hasPanes()) takePanes(frame, plan, timings);
     drawBackground(frame, plan, timings);
+    if (frame.hasPanes())
+      for (Layer& layer : blended_) scatterLayer(layer, plan.scatter, timings);
     for (size_t i = 0; plan.anyMiddle && i < middle_.size(); ++i)
       scatterLayer(middle_[i], plan.middleScatter[i], timings);
     sumInPlace(far_, timings);
@@ -131,6 +137,23 @@ class CpuLayered final : public CpuBlur {
       scatter_.run(layer.light.data(), layer.depth.data(), rule, &layer.table[0].x, true);
     }
     sumInPlace(layer.table, timings);
+  }
+
+  // The blended surfaces as layers that are scattered. Empty pixels are in focus.
+  void takePanes(const CpuFrame& frame, const LayeredPlan& plan, Timings& timings) {
+    const auto stage = timings.cpu("background");
+    const float focus = glsl::depthOfRadius(plan.lens, 0.0f);
+    for (Layer& layer : blended_) layer.resize(near_.size());
+    forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
+      for (int y = tile.from.y; y < tile.to.y; ++y)
+        for (size_t i = pixelAt({tile.from.x, y}), end = pixelAt({tile.to.x - 1, y}) + 1; i < end; ++i)
+          for (size_t side = 0; side < blended_.size(); ++side) {
+            const CpuPanes& panes = side == 0 ? frame.back : frame.front;
+            const glm::vec4 depths = panes.depth[i];
+            blended_[side].light[i] = panes.colour[i];
+            blended_[side].depth[i] = depths.w > glsl::kLeastOpacity ? depths.x / depths.w : focus;
+          }
+    });
   }
 
   // Scatters the hidden near field, and builds the pyramid of its sums.
@@ -211,12 +234,13 @@ class CpuLayered final : public CpuBlur {
           weights[i] = glsl::farWeight(plan.lens, plan.middle, radii_[first + i]);
         for (size_t i = 0; i < static_cast<size_t>(tile.to.x - tile.from.x); ++i) {
           const glm::ivec2 p(tile.from.x + static_cast<int>(i), y);
+          const float passed = frame.hasPanes() ? passPane(plan.lens, first + i) : 1.0f;
           if (plan.secondLayer && radii_[first + i] < plan.middle.far.y)
-            showBehind(frame, rule, first + i, p, weights[i], plan.anyMiddle);
+            showBehind(frame, rule, first + i, p, weights[i], passed, plan.anyMiddle);
           else if (glsl::hiddenPart(radii_[first + i]) > 0.0f)
-            replaceHidden(frame, rule, first + i, p, level);
+            replaceHidden(frame, rule, first + i, p, passed, level);
           else
-            keepVisible(frame, rule, first + i, p, weights[i], plan.anyMiddle);
+            keepVisible(frame, rule, first + i, p, weights[i], passed, plan.anyMiddle);
         }
       }
     });
@@ -230,6 +254,8 @@ class CpuLayered final : public CpuBlur {
       for (Layer& layer : middle_)
         if (!layer.light.empty())
           std::ranges::fill(std::span(layer.light).subspan(first, count), glm::vec4(0.0f));
+      if (!blended_[0].light.empty())
+        std::ranges::fill(std::span(blended_[0].light).subspan(first, count), glm::vec4(0.0f));
     }
   }
 
@@ -243,9 +269,21 @@ class CpuLayered final : public CpuBlur {
     return least;
   }
 
-  // backgroundOf() for a pixel that the near field may hide. `level`: the first that may fill it.
+  // Takes from the pane of a pixel the part that blurs with the background, and returns the part of the background's light that
+  // passes it.
+  SATDOF_INLINE float passPane(const ThinLens& lens, size_t pixel) {
+    float& opacity = blended_[0].light[pixel].w;
+    const float radius = std::abs(glsl::signedRadius(lens, blended_[0].depth[pixel]));
+    const float shared = opacity * glsl::sharedOpacity(radius, radii_[pixel]), passed = 1.0f - shared;
+    opacity = (opacity - shared) / std::max(passed, 1e-3f);
+    return passed;
+  }
+
+  // The functions below are backgroundOf() with the part `passed` of the light.
+
+  // For a pixel that the near field may hide. `level`: the first that may fill it.
   SATDOF_INLINE void replaceHidden(const CpuFrame& frame, const glsl::BackgroundRule& rule, size_t pixel,
-                                   glm::ivec2 p, int level) {
+                                   glm::ivec2 p, float passed, int level) {
     float& radius = radii_[pixel];
     const float hidden = glsl::hiddenPart(radius);
     const Float4 colour = loadVector<Float4>(&frame.colour[pixel]);
@@ -255,17 +293,17 @@ class CpuLayered final : public CpuBlur {
     behind = loadVector<Float4>(&filled.sum) + behind * (1.0f - filled.part);
     const float behindRadius = std::min(behind[3], -glsl::kFillLimit * radius);
     const float weight = hidden * filled.part * glsl::farWeight(rule.lens, rule.middle, behindRadius);
-    storeVector(&far_[pixel], farWords(behind, weight, rule, p));
-    storeVector(&frame.colour[pixel], colour + (behind - colour) * hidden);
+    storeVector(&far_[pixel], farWords(behind * passed, weight, rule, p));
+    storeVector(&frame.colour[pixel], (colour + (behind - colour) * hidden) * passed);
     radius = behindRadius * hidden;
   }
 
-  // backgroundOf() for a pixel with a second layer that the background takes in part.
+  // For a pixel with a second layer that the background takes in part.
   SATDOF_INLINE void showBehind(const CpuFrame& frame, const glsl::BackgroundRule& rule, size_t pixel,
-                                glm::ivec2 p, float weight, bool anyMiddle) {
+                                glm::ivec2 p, float weight, float passed, bool anyMiddle) {
     float& radius = radii_[pixel];
     const float hidden = glsl::hiddenPart(radius);
-    const Float4 colour = loadVector<Float4>(&frame.colour[pixel]);
+    Float4 colour = loadVector<Float4>(&frame.colour[pixel]);
     Float4 behind = colour, layer = loadVector<Float4>(&frame.behind.colour[pixel]);
     const float layerRadius = glsl::signedRadius(rule.lens, frame.behind.depth[pixel]);
     float there = layer[3], filledPart = 1.0f;
@@ -282,36 +320,40 @@ class CpuLayered final : public CpuBlur {
       there *= filledPart;
     }
     const float behindRadius = behind[3], shown = hidden * filledPart;
+    colour *= passed;
+    behind *= passed;
     const float behindWeight = glsl::sharedPart(rule.middle, glsl::kMiddleLayers, radius, shown, there) *
                                glsl::farWeight(rule.lens, rule.middle, behindRadius);
     const float sum = weight + behindWeight;
     const Float4 light = sum > 0.0f ? (colour * weight + behind * behindWeight) * (1.0f / sum) : colour;
     storeVector(&far_[pixel], farWords(light, sum, rule, p));
-    if (anyMiddle) setMiddle(rule, pixel, frame.colour[pixel], radius, behind, behindRadius, shown, there);
+    if (anyMiddle) setMiddle(rule, pixel, colour, radius, behind, behindRadius, shown, there);
     storeVector(&frame.colour[pixel], colour + (behind - colour) * hidden);
     const glm::vec2 centre = glm::vec2(p) + 0.5f;
     radius = glm::mix(farPyramid_.gatheredRadius(centre, std::max(radius, 0.0f)), behindRadius, hidden);
     radius = farPyramid_.radiusBehind(rule.middle, centre, radius, std::max(layerRadius, 0.0f), there);
   }
 
-  // backgroundOf() for any other pixel: the pixel itself.
+  // For any other pixel: the pixel itself.
   SATDOF_INLINE void keepVisible(const CpuFrame& frame, const glsl::BackgroundRule& rule, size_t pixel,
-                                 glm::ivec2 p, float weight, bool anyMiddle) {
+                                 glm::ivec2 p, float weight, float passed, bool anyMiddle) {
     float& radius = radii_[pixel];
+    const Float4 colour = loadVector<Float4>(&frame.colour[pixel]) * passed;
     const glm::vec2 centre = glm::vec2(p) + 0.5f;
-    if (anyMiddle) setMiddle(rule, pixel, frame.colour[pixel], radius, Float4{}, radius, 0.0f, 0.0f);
+    if (anyMiddle) setMiddle(rule, pixel, colour, radius, Float4{}, radius, 0.0f, 0.0f);
     radius = farPyramid_.gatheredRadius(centre, std::max(radius, 0.0f));
     radius = farPyramid_.radiusBehind(rule.middle, centre, radius, 0.0f, 0.0f);
-    storeVector(&far_[pixel], farWords(loadVector<Float4>(&frame.colour[pixel]), weight, rule, p));
+    storeVector(&far_[pixel], farWords(colour, weight, rule, p));
+    if (passed < 1.0f) storeVector(&frame.colour[pixel], colour);
   }
 
   // Background::middle of a pixel.
-  SATDOF_INLINE void setMiddle(const glsl::BackgroundRule& rule, size_t pixel, const glm::vec4& colour,
-                               float radius, Float4 behind, float behindRadius, float hidden, float there) {
+  SATDOF_INLINE void setMiddle(const glsl::BackgroundRule& rule, size_t pixel, Float4 colour, float radius,
+                               Float4 behind, float behindRadius, float hidden, float there) {
     for (int i = 0; i < glsl::kMiddleLayers; ++i) {
-      const glsl::MiddlePixel drawn =
-          glsl::middlePixel(rule.middle, i, glm::vec3(colour), radius, {behind[0], behind[1], behind[2]},
-                            behindRadius, glsl::sharedPart(rule.middle, i, radius, hidden, there));
+      const glsl::MiddlePixel drawn = glsl::middlePixel(
+          rule.middle, i, {colour[0], colour[1], colour[2]}, radius, {behind[0], behind[1], behind[2]},
+          behindRadius, glsl::sharedPart(rule.middle, i, radius, hidden, there));
       Layer& layer = middle_[static_cast<size_t>(i)];
       layer.light[pixel] = drawn.light;
       layer.depth[pixel] = glsl::depthOfRadius(rule.lens, drawn.radius);
@@ -332,6 +374,7 @@ class CpuLayered final : public CpuBlur {
   void compose(const CpuFrame& frame, const LayeredPlan& plan, std::span<glm::vec4> image, Timings& timings) {
     const auto stage = timings.cpu("lens");
     const glsl::ComposeRule rule{plan.lens, plan.scatter.steps, plan.farCeiling, plan.farScale, plan.nearPx};
+    const bool panes = frame.hasPanes();
     const float widest = *std::ranges::max_element(radii_);
     const Discs discs(size_, plan.scatter.steps, plan.lens.anamorphicRatio, glsl::discIndex(widest) + 1);
     forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
@@ -349,6 +392,7 @@ class CpuLayered final : public CpuBlur {
         for (int x = tile.from.x; x < tile.to.x; ++x) {
           const size_t pixel = pixelAt({x, y});
           Float4 shown = row[static_cast<size_t>(x - tile.from.x)];
+          if (panes) shown = over(paneAt(0, rule.lens, {x, y}), shown);
           const Float4 near = plan.anyNear ? scattered(near_[pixel]) : Float4{};
           const Float4 foremost = plan.anyForemost ? scattered(foremost_[pixel]) : Float4{};
           const float all = near[3] + foremost[3];
@@ -367,11 +411,30 @@ class CpuLayered final : public CpuBlur {
           } else if (near[3] > 0.0f) {
             shown += (near * (1.0f / near[3]) - shown) * cover;
           }
-          shown[3] = passed * (1.0f - cover);
+          passed *= 1.0f - cover;
+          if (panes) {
+            const glm::vec4 front = paneAt(1, rule.lens, {x, y});
+            shown = over(front, shown);
+            passed = 1.0f - front.w;
+          }
+          shown[3] = passed;
           storeVector(&image[pixel], shown);
         }
       }
     });
+  }
+
+  // A blurred layer of blended surfaces at pixel p, premultiplied.
+  SATDOF_INLINE glm::vec4 paneAt(size_t side, const ThinLens& lens, glm::ivec2 p) const {
+    const Layer& layer = blended_[side];
+    const size_t pixel = pixelAt(p);
+    const glm::vec4 sum = glm::vec4(layer.table[pixel]) * (1.0f / glsl::scatterScale());
+    const float r = -std::abs(glsl::signedRadius(lens, layer.depth[pixel]));
+    return glsl::blendedLayer(lens, p, size_, sum, layer.light[pixel], r);
+  }
+
+  SATDOF_INLINE static Float4 over(const glm::vec4& pane, Float4 behind) {
+    return loadVector<Float4>(&pane) + behind * (1.0f - pane.w);
   }
 
   // The background of row y of a tile: the focus layer over the far field.
@@ -498,7 +561,8 @@ class CpuLayered final : public CpuBlur {
   std::vector<glm::uvec4> near_, far_;  // images, then their tables; near_: less the foremost layer
   std::vector<glm::uvec4> foremost_;    // empty until an image has a foremost layer
   std::array<Layer, glsl::kMiddleLayers> middle_;
-  Layer hidden_;  // the hidden near field
+  Layer hidden_;                  // the hidden near field
+  std::array<Layer, 2> blended_;  // blended surfaces behind, in front of the focus plane
   std::vector<glm::vec3> hiddenSums_;
   HiddenPyramid hiddenPyramid_;
 };

@@ -5,7 +5,7 @@
 
 namespace satdof {
 
-// The layered lens in main memory, for scenes without blended surfaces and without a second layer.
+// The layered lens in main memory.
 std::unique_ptr<CpuBlur> makeCpuLayeredBlur(const Technique& technique);
 
 }  // namespace satdof

@@ -58,8 +58,7 @@ class ModelScene final : public GeometryScene {
     place(view);
     const Pinhole pinhole = makePinhole(view.camera, size, kNearM, {});
     float nearestM = std::numeric_limits<float>::infinity();
-    for (const Draw& draw : draws_)
-      if (shows(draw, pinhole)) nearestM = std::min(nearestM, nearest(draw.bounds, pinhole));
+    for (const Draw& draw : draws_) nearestM = std::min(nearestM, nearest(draw.bounds, pinhole));
     return std::max(nearestM, kNearM);
   }
   std::string message() const override { return library_.message(); }
@@ -274,8 +273,8 @@ class ModelScene final : public GeometryScene {
   }
 
   static float nearest(const Bounds& bounds, const Pinhole& pinhole) {
-    const glm::vec3 half = 0.5f * (bounds.high - bounds.low);
-    return pinhole.distanceM(bounds.centre()) - glm::dot(half, glm::abs(pinhole.frame.forward));
+    return bounds.empty() ? std::numeric_limits<float>::infinity()
+                          : pinhole.nearestInBoxM(bounds.low, bounds.high);
   }
 
   static void enableCoverage(bool on) {

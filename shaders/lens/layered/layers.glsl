@@ -16,10 +16,12 @@ SHADER_FUNCTION float tentLevel(float reach) { return log2(max(kTentReach * reac
 // Part of a near pixel that shows the background. Above 0 once the disc outgrows the pixel: see nearPart().
 SHADER_FUNCTION float hiddenPart(float r) { return clamp(-r - 0.5f, 0.0f, 1.0f); }
 
+// Blended surfaces of no more opacity are none.
+const float kLeastOpacity = 1e-4f;
 // Of a pixel of a layer of blended surfaces, from its sums of weighted depths and of weights (BlendedLayer::depth), as if
 // it was in front of the focus plane. 0 where the layer is empty.
 SHADER_FUNCTION float layerRadius(ThinLens lens, vec4 depths) {
-  return depths.w > 1e-4f ? -abs(signedRadius(lens, depths.x / depths.w)) : 0.0f;
+  return depths.w > kLeastOpacity ? -abs(signedRadius(lens, depths.x / depths.w)) : 0.0f;
 }
 
 #endif
