@@ -1,7 +1,9 @@
 #include "app/lens/cpu.h"
 
 #include <cmath>
+#include <utility>
 
+#include "app/gl/abandon.h"
 #include "tests/lens/fixture.h"
 
 namespace satdof::test {
@@ -245,6 +247,28 @@ TEST_F(CpuLenses, BlurBlendedSurfacesAsOpenGlDoes) {
       }
     settings.layers = 1;
   }
+}
+
+// Each band of sprites asks once, on the thread that draws the frame.
+TEST_F(CpuLenses, EndWithinTheirSprites) {
+  const Image scene = image({131, 97});
+  const gl::Target output(scene.size);
+  const auto callsWith = [&](bool bokeh) {
+    Technique technique{.lens = {.kind = LensKind::layered}};
+    technique.bokeh.enabled = bokeh;
+    const auto lens = lensOn(DeviceId::cpu, technique);
+    lens->resize(scene.size);
+    int calls = 0, last = 1 << 20;
+    const gl::MayAbandonFrames mayAbandon([&] { return ++calls > last; });
+    Timings timings;
+    const LensInputs inputs{.scene = scene.frame, .lens = settings};
+    lens->draw(inputs, output, timings);
+    last = std::exchange(calls, 0) - 2;  // the last stage is the upload
+    EXPECT_THROW(lens->draw(inputs, output, timings), gl::FrameAbandoned);
+    return last + 2;
+  };
+  const int stages = 2;  // of the sprites
+  EXPECT_GT(callsWith(true), callsWith(false) + stages);
 }
 
 TEST_F(CpuLenses, GiveTheTableOnDemand) {

@@ -6,6 +6,7 @@
 
 #include "app/device/bokeh_collector.h"
 #include "app/device/cpu/vector4.h"
+#include "app/gl/abandon.h"
 #include "app/lens/bokeh/sprites.h"
 #include "app/lens/thin_lens.h"
 #include "shaders/bokeh/sprite.h"
@@ -180,6 +181,7 @@ void CpuBokeh::draw(const CpuFrame& frame, const LensInputs& inputs, std::span<g
       bands_[static_cast<size_t>(band)].push_back(static_cast<unsigned>(i));
   }
   pool_.forEach(bands, [&](int band) {
+    gl::throwIfAbandoned();  // wide sprites take seconds
     vectorised([&]() SATDOF_INLINE { drawBand(band, frame, lens, aperture, image); });
   });
 }
