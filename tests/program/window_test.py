@@ -1072,6 +1072,30 @@ class WindowTest(DisplayTest):
         self.assertEqual(settings["camera"]["yawDegrees"], 12)
         self.assertFalse(settings["split"]["enabled"])
 
+    def test_a_second_look_at_b_draws_nothing(self):
+        run = self.start(
+            "--lens", "layered", "--samples", "8", "--teapots", "4000", "--split-lens", "tent", "--no-ui"
+        )
+        a = run.settled()
+
+        def ticks_of_a_look():
+            before = self.ticks(run)
+            run.xdotool("keydown", "x")
+            b = run.changed_from(a, 0.05)
+            run.xdotool("keyup", "x")
+            until("A", lambda: np.array_equal(run.screenshot(), a))
+            return self.ticks(run) - before, b
+
+        first, b = ticks_of_a_look()
+        second, again = ticks_of_a_look()
+        self.assertTrue(np.array_equal(b, again))
+        self.assertLess(second, 0.7 * first)
+        run.key("Left")
+        a = run.settled()
+        moved = ticks_of_a_look()[1]
+        self.assertGreater(difference(moved, b), 0.05, "B follows the camera")
+        run.quit()
+
     def test_a_capture_of_another_size_divides_a_view_where_the_window_does(self):
         self.remember(windowSize=False, width=200, height=120)
         run = self.start("--view", "table-error", "--lens", "box")

@@ -11,23 +11,26 @@ namespace satdof {
 // The renderers of a window, by what they show. They share one scene.
 class Renderers {
  public:
-  // Made when first needed.
-  Renderer& of(Shown shown);
+  // Made when first needed. `flipped`: draws B alone, whatever else is shown, so that the image of A stays.
+  Renderer& of(Shown shown, bool flipped = false);
   // Null if none has been made.
-  Renderer* made(Shown shown) const { return renderers_[static_cast<size_t>(shown)].get(); }
-  void discard(Shown shown) { renderers_[static_cast<size_t>(shown)].reset(); }
+  Renderer* made(Shown shown) const { return renderers_[indexOf(shown, false)].get(); }
+  void discard(Shown shown, bool flipped = false) { renderers_[indexOf(shown, flipped)].reset(); }
   // With the scene.
   void discardAll();
 
   // Call when images may have been allocated or freed.
   void expectTidying(double nowS);
   bool untidy() const { return untidySinceS_.has_value(); }
-  // Frees what images no longer use, some seconds after they began to change. `size`: of the image, which is `shown`.
-  void tidy(double nowS, Shown shown, glm::ivec2 size);
+  // Frees what images no longer use, some seconds after they began to change. `size`: of the image, which is `shown`. `keepsB`: the
+  // image of B is still wanted.
+  void tidy(double nowS, Shown shown, bool keepsB, glm::ivec2 size);
 
  private:
+  static size_t indexOf(Shown shown, bool flipped) { return flipped ? 3 : static_cast<size_t>(shown); }
+
   std::shared_ptr<SharedScene> scene_ = std::make_shared<SharedScene>();
-  std::array<std::unique_ptr<Renderer>, 3> renderers_;
+  std::array<std::unique_ptr<Renderer>, 4> renderers_;
   std::optional<double> untidySinceS_;  // when images were allocated that tidy() has not seen
 };
 

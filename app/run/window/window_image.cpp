@@ -30,6 +30,23 @@ Settings allocating(Settings settings) {
   return settings;
 }
 
+// The settings of B alone.
+Settings flipped(Settings settings) {
+  const bool needsA = viewOf(settings.split.b.view).source == ViewSource::difference;
+  if (!needsA) settings.technique = settings.split.b;
+  settings.split.enabled = needsA;
+  settings.split.position = 0.0f;
+  return settings;
+}
+
+// The settings without the fields that do not change the image.
+Settings imageOf(Settings settings) {
+  const float exposure = settings.present.exposureStops;
+  settings.present = {.exposureStops = exposure};
+  settings.quality = {};
+  return settings;
+}
+
 bool showsCursor(const Settings& settings) {
   return viewOf(settings.technique.view).outlinesFootprint ||
          (settings.split.enabled && viewOf(settings.split.b.view).outlinesFootprint);
@@ -52,9 +69,9 @@ QualitySettings WindowImage::qualitySettings() const {
 QualityInputs WindowImage::qualityInputs() const {
   const Settings& settings = session_.settings;
   return {.nowS = glfwGetTime(),
-          .loading = last_.loading.has_value(),
-          .waiting = last_.focusPending,
-          .mayConverge = !last_.loading && !session_.moves() && !session_.sequence &&
+          .loading = result().loading.has_value(),
+          .waiting = result().focusPending,
+          .mayConverge = !result().loading && !session_.moves() && !session_.sequence &&
                          !session_.benchmarking && !session_.lab.running && canConverge(settings),
           .onlyBestLens = !sceneRow(settings.scene.kind).capabilities.fasterLens};
 }
@@ -75,25 +92,20 @@ bool WindowImage::willChoose() const {
   return willChange(quality_.state(), qualitySettings(), qualityInputs());
 }
 
-// The settings without the fields that do not change the image; while flipped, B alone.
-Settings WindowImage::imageOf(Settings settings) const {
-  flip(settings);
-  const float exposure = settings.present.exposureStops;
-  settings.present = {.exposureStops = exposure};
-  settings.quality = {};
-  return settings;
+Quality WindowImage::wanted() const {
+  const Quality& chosen = quality_.chosen();
+  return session_.flipped && chosen.shown == Shown::reference ? Quality{Shown::best} : chosen;
 }
 
-void WindowImage::flip(Settings& settings) const {
-  if (!session_.flipped) return;
-  settings.split.enabled = true;
-  settings.split.position = 0.0f;
+// The settings; while flipped, of B alone.
+Settings WindowImage::flip(const Settings& settings) const {
+  return session_.flipped ? flipped(settings) : settings;
 }
 
 // The settings that draw what is chosen.
 Settings WindowImage::shownSettings(Settings settings) const {
-  flip(settings);
-  const Quality& chosen = quality_.chosen();
+  settings = flip(settings);
+  const Quality chosen = wanted();
   // At rest the focus stays: it would differ a little between images of different sizes, and never rest.
   settings.lens.autofocus &= session_.moves() || scripted_ || !quality_.rests();
   if (chosen.shown == Shown::best) return bestSettings(settings);
@@ -103,36 +115,41 @@ Settings WindowImage::shownSettings(Settings settings) const {
 }
 
 bool WindowImage::changed(glm::vec2 cursor) const {
-  const bool settled = !scripted_ && drawn_ && drawn_->first == imageOf(session_.settings) &&
-                       drawn_->second == quality_.chosen();
-  return !settled || replaced_ || session_.focusAt || last_.focusPending || last_.loading || refines() ||
-         last_.comparisonPending || last_.cursorPending || session_.benchmarking || session_.sequence ||
-         drawnReloads_ != gl::shaderReloads() || (showsCursor(session_.settings) && drawnCursor_ != cursor) ||
-         (dependsOnCentre(session_.settings) && drawnCentre_ != session_.visibleCentre());
+  const Drawn& last = drawn();
+  const bool settled = !scripted_ && last.shows && last.shows->first == imageOf(flip(session_.settings)) &&
+                       last.shows->second == wanted();
+  return !settled || (replaced_ && !session_.flipped) || session_.focusAt || last.result.focusPending ||
+         last.result.loading || refines() || last.result.comparisonPending || last.result.cursorPending ||
+         session_.benchmarking || session_.sequence || last.reloads != gl::shaderReloads() ||
+         (showsCursor(session_.settings) && last.cursor != cursor) ||
+         (dependsOnCentre(session_.settings) && last.centre != session_.visibleCentre());
 }
 
 // Whether the image needs further samples. Slow samples wait while input arrives.
 bool WindowImage::refines() const {
   const bool answers = quality_.slow() && glfwGetTime() - inputS_ < kInputS;
-  return last_.progress < 1.0f && !answers;
+  return result().progress < 1.0f && !answers;
 }
 
 FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 cursor, Timings& timings) {
   const auto pick = std::exchange(session_.focusAt, std::nullopt);
   const Settings shown = affordable(shownSettings(settings));
   const Settings allocates = allocating(shown);
-  if (allocates != allocated_ || last_.loading) expectTidying();
+  Drawn& last = drawn();
+  if (allocates != allocated_ || last.result.loading) expectTidying();
   allocated_ = allocates;
-  // The first image of other settings also compiles and allocates: no measure of the machine.
-  const Shows now{imageOf(settings), quality_.chosen()};
-  const bool steady = drawn_ && drawn_->second == now.second &&
-                      drawn_->first.technique == now.first.technique && drawn_->first.size == now.first.size;
+  // The first image of other settings also compiles and allocates, and B is another technique: no measure of the machine.
+  const Shows now{imageOf(flip(settings)), wanted()};
+  const bool steady = !session_.flipped && last.shows && last.shows->second == now.second &&
+                      last.shows->first.technique == now.first.technique &&
+                      last.shows->first.size == now.first.size;
   drawStartS_ = steady ? std::optional(glfwGetTime()) : std::nullopt;
   // Later samples only refine the image, and an end would lose them all.
-  const bool yields = !scripted_ && !session_.sequence && drawn_ && drawn_ != now && quality_.yields();
+  const bool yields = !scripted_ && !session_.sequence && !session_.flipped && last.shows &&
+                      last.shows != now && quality_.yields();
   yieldsSinceS_ = yields ? std::optional(glfwGetTime()) : std::nullopt;
   FrameResult result;
-  if (failed_ != now || drawnReloads_ != gl::shaderReloads())
+  if (last.failed != now || last.reloads != gl::shaderReloads())
     result = renderOrReport(shown,
                             {.timeS = timeS,
                              .focusAt = pick,
@@ -146,18 +163,23 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
                              .centre = session_.visibleCentre()},
                             now, timings);
   yieldsSinceS_.reset();
-  drawn_ = now;
-  replaced_ = false;
-  applyResult(drawn_->first, result);
+  last.shows = now;
+  if (!session_.flipped) replaced_ = false;
+  applyResult(last.shows->first, result);
   if (!shown.lens.autofocus && result.focus.focusDistanceM >= kInfinityM)  // a pick
     session_.say("Focus: infinity. This point shows no surface");
   if (result.framing) applyFraming(observed_, *result.framing);  // no motion
-  drawnReloads_ = gl::shaderReloads();
-  drawnCursor_ = cursor;
-  drawnCentre_ = session_.visibleCentre();
-  last_ = result;
+  last.reloads = gl::shaderReloads();
+  last.cursor = cursor;
+  last.centre = session_.visibleCentre();
+  last.result = result;
   session_.whyStill = result.whyStill;
-  session_.drawnTechniques = {resolve(shown.technique), resolve(shown.split.b)};
+  const Technique technique = resolve(shown.technique);
+  auto& techniques = session_.drawnTechniques;
+  if (!session_.flipped)
+    techniques = {technique, resolve(shown.split.b)};
+  else if (techniques)
+    techniques->second = technique;
   return result;
 }
 
@@ -169,7 +191,7 @@ FrameResult WindowImage::renderOrReport(const Settings& shown, const FrameReques
                                         Timings& timings) {
   try {
     FrameResult result = renderOnWorkingDevices(shown, request, timings);
-    failed_.reset();
+    drawn().failed.reset();
     if (!drawStartS_) requireGlSuccess();  // the first image of other settings allocates
     session_.forget("image");
     return result;
@@ -181,10 +203,10 @@ FrameResult WindowImage::renderOrReport(const Settings& shown, const FrameReques
     session_.focusAt = request.focusAt;
     throw;
   } catch (const std::runtime_error& error) {
-    if (scripted_ || !drawn_) throw;
+    if (scripted_ || (!drawn_[0].shows && !drawn_[1].shows)) throw;
     session_.report("image", error.what());
-    renderers_.discard(quality_.chosen().shown);
-    failed_ = now;
+    renderers_.discard(wanted().shown, session_.flipped);
+    drawn().failed = now;
     return {};
   }
 }
@@ -194,7 +216,7 @@ FrameResult WindowImage::renderOnWorkingDevices(const Settings& shown, const Fra
                                                 Timings& timings) {
   try {
     FrameResult result = renderer().render(shown, request, timings);
-    const bool fails = !result.message.empty() && result.message != last_.message;
+    const bool fails = !result.message.empty() && result.message != drawn().result.message;
     if (!fails || !leaveLostDevices()) return result;
   } catch (const std::runtime_error&) {
     if (!leaveLostDevices()) throw;
@@ -209,6 +231,7 @@ bool WindowImage::leaveLostDevices() {
   const std::string reason = noticeLostDevices();
   if (reason.empty()) return false;
   renderers_.discardAll();
+  drawn_[session_.flipped ? 0 : 1] = {};
   onLostDevices_();
   session_.settings = withAvailable(session_.settings);
   session_.report("device", reason);
@@ -231,18 +254,17 @@ Settings WindowImage::affordable(Settings settings) {
 }
 
 void WindowImage::present(Timings& timings) {
-  if (failed_) {
+  if (drawn().failed) {
     const float black[] = {0.0f, 0.0f, 0.0f, 1.0f};
     glClearNamedFramebufferfv(0, GL_COLOR, 0, black);
     return;
   }
-  Settings settings = session_.settings;
-  flip(settings);
+  const Settings settings = flip(session_.settings);
   const Renderer* const under =
-      quality_.chosen().shown == Shown::reference ? renderers_.made(quality_.under()) : nullptr;
+      wanted().shown == Shown::reference ? renderers_.made(quality_.under()) : nullptr;
   const bool canFade = under != nullptr && under->image().size() == settings.size;
   renderer().present(0, settings.size, settings, timings,
-                     {canFade ? &under->image() : nullptr, canFade ? fadeOf(last_.progress) : 1.0f});
+                     {canFade ? &under->image() : nullptr, canFade ? fadeOf(result().progress) : 1.0f});
 }
 
 void WindowImage::finish() {
@@ -254,18 +276,18 @@ void WindowImage::capture(CaptureOptions options, float timeS, const Take& take)
   expectTidying();
   replaced_ = replaced_ || (options.size != glm::ivec2(0) && options.size != renderer().image().size());
   options.centre = session_.visibleCentre();
-  Settings settings = session_.settings;
-  const bool converged = quality_.chosen().shown == Shown::reference && last_.progress == 1.0f;
+  Settings settings = flip(session_.settings);
+  const bool converged = wanted().shown == Shown::reference && result().progress == 1.0f;
   const bool adaptive = qualitySettings().adaptive;
   if (!adaptive && !converged && quality_.chosen().scale == 1.0f) {
-    options.progress = last_.progress;
-    take(renderers_.of(Shown::quick), settings, options);
+    options.progress = result().progress;
+    take(renderers_.of(Shown::quick, session_.flipped), settings, options);
   } else if (converged) {
-    take(renderer(), shownSettings(settings), options);
+    take(renderer(), shownSettings(session_.settings), options);
   } else {
     if (adaptive) settings = bestSettings(settings);
     settings.lens.autofocus = false;
-    Renderer& best = renderers_.of(Shown::best);
+    Renderer& best = renderers_.of(Shown::best, session_.flipped);
     if (quality_.chosen().shown == Shown::quick)
       while (
           best.render(settings, {.timeS = timeS, .focusAt = {}, .centre = session_.visibleCentre()}, untimed_)
@@ -279,33 +301,41 @@ void WindowImage::expectTidying() {
   if (!scripted_) renderers_.expectTidying(glfwGetTime());
 }
 
-void WindowImage::tidy() { renderers_.tidy(glfwGetTime(), quality_.chosen().shown, session_.settings.size); }
+void WindowImage::tidy() {
+  // B stays while the next look at it would show the same image.
+  const bool keepsB =
+      session_.flipped || (drawn_[1].shows && drawn_[1].shows->first == imageOf(flipped(session_.settings)));
+  if (!keepsB) drawn_[1] = {};
+  renderers_.tidy(glfwGetTime(), quality_.chosen().shown, keepsB, session_.settings.size);
+}
 
 bool WindowImage::showsFile() const {
   const SceneSettings& scene = session_.settings.scene;
-  return drawn_ && sceneRow(scene.kind).imageSize != nullptr && drawn_->first.scene.kind == scene.kind &&
-         drawn_->first.scene.image == scene.image && !scene.image.file.none() && !last_.loading &&
-         last_.message.empty() && !last_.readings.empty();
+  const Drawn& last = drawn();
+  return last.shows && sceneRow(scene.kind).imageSize != nullptr &&
+         last.shows->first.scene.kind == scene.kind && last.shows->first.scene.image == scene.image &&
+         !scene.image.file.none() && !last.result.loading && last.result.message.empty() &&
+         !last.result.readings.empty();
 }
 
 std::string WindowImage::text() const {
   if (!qualitySettings().adaptive && !qualitySettings().converge) return {};
-  const Quality& chosen = quality_.chosen();
+  const Quality chosen = wanted();
   std::string lens;
-  if (!session_.settings.split.enabled && last_.lens != LensKind::automatic) {
+  if (!session_.settings.split.enabled && result().lens != LensKind::automatic) {
     const bool without = chosen.shown == Shown::quick && qualitySettings().adaptive &&
                          leavesBokehOut(session_.settings, chosen.step);
-    lens = std::string(" (") + name(last_.lens) + (without ? ", no bokeh)" : ")");
+    lens = std::string(" (") + name(result().lens) + (without ? ", no bokeh)" : ")");
   }
   if (chosen.shown == Shown::quick && chosen.scale < 1.0f)
     return "Quick at " + std::to_string(std::lround(100.0f * chosen.scale)) + " %" + lens;
   if (chosen.shown == Shown::quick) return "Quick image" + lens;
   if (chosen.shown == Shown::best) return "Best image" + lens;
-  return last_.progress < 1.0f ? "Converging" : "Reference";
+  return result().progress < 1.0f ? "Converging" : "Reference";
 }
 
 std::optional<float> WindowImage::distanceAt(glm::vec2 cursor) {
-  return failed_ ? std::nullopt : renderer().distanceAt(cursor);
+  return drawn().failed ? std::nullopt : renderer().distanceAt(cursor);
 }
 
 }  // namespace satdof

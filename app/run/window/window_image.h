@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <functional>
 #include <glm/vec2.hpp>
 #include <optional>
@@ -56,7 +57,7 @@ class WindowImage {
   void tidy();
 
   // Of the last draw().
-  const FrameResult& result() const { return last_; }
+  const FrameResult& result() const { return drawn().result; }
   // Whether the last image shows the file that the scene names.
   bool showsFile() const;
   // What the window shows, in words; so few that the panels below do not jump between one line and two.
@@ -64,15 +65,27 @@ class WindowImage {
   // See Renderer::distanceAt().
   std::optional<float> distanceAt(glm::vec2 cursor);
   // That draws the image.
-  Renderer& renderer() { return renderers_.of(quality_.chosen().shown); }
+  Renderer& renderer() { return renderers_.of(wanted().shown, session_.flipped); }
 
  private:
   using Shows = std::pair<Settings, Quality>;  // imageOf() the settings, and the quality
 
+  // The last draw().
+  struct Drawn {
+    std::optional<Shows> shows;   // none before the first
+    std::optional<Shows> failed;  // the same, if it failed
+    FrameResult result;
+    int reloads = 0;
+    glm::vec2 cursor{0.0f}, centre{0.5f};
+  };
+  Drawn& drawn() { return drawn_[session_.flipped ? 1 : 0]; }
+  const Drawn& drawn() const { return drawn_[session_.flipped ? 1 : 0]; }
+
   QualitySettings qualitySettings() const;
   QualityInputs qualityInputs() const;
-  Settings imageOf(Settings settings) const;
-  void flip(Settings& settings) const;
+  // What draw() draws: the chosen quality, but no reference while flipped.
+  Quality wanted() const;
+  Settings flip(const Settings& settings) const;
   Settings shownSettings(Settings settings) const;
   Settings affordable(Settings settings);
   bool refines() const;
@@ -89,15 +102,11 @@ class WindowImage {
   Renderers renderers_;
   ShownQuality quality_;
   AffordableSize affordable_;
-  FrameResult last_;
+  std::array<Drawn, 2> drawn_;          // while flipped: the second
   Settings observed_;                   // in the last choose()
-  std::optional<Shows> drawn_;          // by the last draw()
-  std::optional<Shows> failed_;         // the same, if it failed
   std::optional<Settings> allocated_;   // allocating() the settings of the last draw()
   std::optional<double> yieldsSinceS_;  // in a draw() that input may end
   bool replaced_ = false;               // since then a capture drew another size
-  int drawnReloads_ = 0;
-  glm::vec2 drawnCursor_{0.0f}, drawnCentre_{0.5f};
   std::optional<double> drawStartS_;
   double inputS_ = -1e9;  // time of the last input
   Timings untimed_;       // of images for captures alone
