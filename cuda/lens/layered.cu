@@ -392,6 +392,7 @@ __global__ void __launch_bounds__(kPixelThreads)
   if (inputs.anyForemost) layers.foremost = scattered(inputs.foremost, inputs.transposed, pixel);
   if constexpr (kBlended) {
     layers.back = layerAt(inputs, rule.lens, inputs.back, pixel);
+    layers.ownBack = colourAt(inputs.back.colour, pixel);
     layers.front = layerAt(inputs, rule.lens, inputs.front, pixel);
   }
   const vec4 background = colourAt(inputs.background.colour, pixel);

@@ -704,6 +704,47 @@ TEST_F(Layered, SurfacesInFocusStaySharpBesideSoftOnes) {
   }
 }
 
+// A bar in focus before a pane with discs of 3 pixels, which would shine through the bar, and a far wall.
+TEST_F(Layered, SurfacesInFocusHideBlendedSurfacesBehindThem) {
+  const glm::ivec2 size(64, 48);
+  const auto isBar = [](int x) { return x >= 30 && x < 34; };
+  Image scene = image(size, [&](int x, int) {
+    return isBar(x) ? glm::vec4(0.0f, 0.5f, 0.0f, 0.0f) : glm::vec4(glm::vec3(0.2f), 12.0f);
+  });
+  scene.frame.opaque = scene.frame.colour;
+  const gl::Texture paneColour(GL_RGBA16F, size), paneDepth(GL_RGBA16F, size), none(GL_RGBA16F, size);
+  std::vector<glm::vec4> colour, depth;
+  for (int i = 0; i < size.x * size.y; ++i) {
+    const float opacity = isBar(i % size.x) ? 0.0f : 0.5f;
+    colour.push_back(opacity * glm::vec4(4.0f, 4.0f, 0.0f, 1.0f));
+    depth.emplace_back(opacity * depthAt(3.0f, size.y), 0.0f, 0.0f, opacity);
+  }
+  const glm::vec4 nothing(0.0f);
+  glClearTexImage(none.name(), 0, GL_RGBA, GL_FLOAT, &nothing);
+  for (const auto& [texture, texels] : {std::pair(&paneColour, &colour), {&paneDepth, &depth}})
+    glTextureSubImage2D(texture->name(), 0, 0, 0, size.x, size.y, GL_RGBA, GL_FLOAT, texels->data());
+  const SceneRedraw redraw{
+      0.0, [&](const ViewOffset&, const gl::Texture*) { return scene.frame; },
+      [&](bool front, float) {
+        return front ? BlendedLayer{&none, &none} : BlendedLayer{&paneColour, &paneDepth};
+      }};
+  for (const DeviceId device : {DeviceId::cuda, DeviceId::cpu, DeviceId::cpuSequential, DeviceId::glCompute})
+    if (availability(device).available) {
+      Technique technique{.device = device, .lens = {.kind = LensKind::layered}};
+      technique.bokeh.enabled = false;
+      const auto lens = makeLens(resolve(technique));
+      lens->resize(size);
+      lens->prepareBlended();
+      const auto blurred = blur(*lens, scene.frame, settings, glm::vec4(0.0f), &redraw);
+      for (const int x : {31, 32}) {
+        const glm::vec4& bar = blurred[size_t(24 * size.x + x)];
+        EXPECT_NEAR(bar.r, 0.0f, 0.01f) << name(device) << ", " << x;
+        EXPECT_NEAR(bar.g, 0.5f, 0.01f) << name(device) << ", " << x;
+      }
+      EXPECT_GT(blurred[size_t(24 * size.x + 20)].r, 1.0f) << name(device) << ": the pane shows";
+    }
+}
+
 TEST_F(Layered, BlendedSurfacesAllocateNothingInAFrame) {
   const Image scene(
       {32, 24}, [&] { return randomColour(); }, [&] { return depthAt(uniform(-2, 9), 24); });

@@ -385,14 +385,19 @@ class CpuLayered final : public CpuBlur {
         focus.emplace(plan.focus, frame.colour, radii_, size_, tile.from);
       for (int y = tile.from.y; y < tile.to.y; ++y) {
         std::array<Float4, kTilePx> row;
+        std::array<float, kTilePx> inFocus{};
         if (covered_[tile.index] == Covered::no)
-          drawRow(frame, rule, discs, tile, y, focus, plan.anyMiddle, row);
+          drawRow(frame, rule, discs, tile, y, focus, plan.anyMiddle, row, inFocus);
         else
           row = {};
         for (int x = tile.from.x; x < tile.to.x; ++x) {
           const size_t pixel = pixelAt({x, y});
           Float4 shown = row[static_cast<size_t>(x - tile.from.x)];
-          if (panes) shown = over(paneAt(0, rule.lens, {x, y}), shown);
+          if (panes) {
+            const float cover = inFocus[static_cast<size_t>(x - tile.from.x)];
+            shown = over(glsl::paneBehindFocus(paneAt(0, rule.lens, {x, y}), blended_[0].light[pixel], cover),
+                         shown);
+          }
           const Float4 near = plan.anyNear ? scattered(near_[pixel]) : Float4{};
           const Float4 foremost = plan.anyForemost ? scattered(foremost_[pixel]) : Float4{};
           const float all = near[3] + foremost[3];
@@ -440,7 +445,8 @@ class CpuLayered final : public CpuBlur {
   // The background of row y of a tile: the focus layer over the far field.
   SATDOF_INLINE void drawRow(const CpuFrame& frame, const glsl::ComposeRule& rule, const Discs& discs,
                              const PixelTile& tile, int y, const std::optional<FocusTile<kTilePx>>& focus,
-                             bool anyMiddle, std::array<Float4, kTilePx>& row) const {
+                             bool anyMiddle, std::array<Float4, kTilePx>& row,
+                             std::array<float, kTilePx>& inFocus) const {
     const size_t first = pixelAt({tile.from.x, y}), count = static_cast<size_t>(tile.to.x - tile.from.x);
     std::array<glsl::FocusLayer, kTilePx> layers;
     if (focus)
@@ -456,7 +462,7 @@ class CpuLayered final : public CpuBlur {
     std::array<Float4, kTilePx> sums;
     sumRow(discs, {tile.from.x, y}, std::span(radii).first(count), shares, sums);
     for (size_t i = 0; i < count; ++i) {
-      const float cover = layers[i].sum.w;
+      const float cover = inFocus[i] = layers[i].sum.w;
       row[i] = cover > 0.0f ? loadVector<Float4>(&layers[i].sum) * (1.0f / cover)
                             : loadVector<Float4>(&frame.colour[first + i]);
       if (shares[i] <= 0.0f) continue;

@@ -101,7 +101,7 @@ void main() {
   findSources(size);
   if (p.x >= size.x || p.y >= size.y) return;
   ComposeRule rule = ComposeRule(lens, steps, farUnit, farScale, nearPx);
-  FrontLayers layers = FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0));
+  FrontLayers layers = FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0));
   if (anyNear) layers.near = scattered(nearTable, transposed, p);
   if (anyMiddle) {
     layers.first = scattered(firstTable, transposed, p);
@@ -111,6 +111,7 @@ void main() {
   if (anyForemost) layers.foremost = scattered(foremostTable, transposed, p);
   if (anyBlended) {
     layers.back = layerAt(p, size, backTable, backColour, backDepth);
+    layers.ownBack = texelFetch(backColour, p, 0);
     layers.front = layerAt(p, size, frontTable, frontColour, frontDepth);
   }
   vec3 fill = texelFetch(background, p, 0).rgb;

@@ -140,11 +140,15 @@ SHADER_FUNCTION vec4 blendedLayer(ThinLens lens, ivec2 p, ivec2 size, vec4 scatt
   return sum.w > 1.0f ? sum * (1.0f / sum.w) : sum;
 }
 
+// A blurred layer of blended surfaces behind the focus plane, as the focus layer of coverage `focus` shows it. own: the layer at the pixel
+// alone. A surface in focus hides blended surfaces behind it; those in front of it are almost as sharp.
+SHADER_FUNCTION vec4 paneBehindFocus(vec4 layer, vec4 own, float focus) { return mix(layer, own, min(focus, 1.0f)); }
+
 // The layers in front of the background at a pixel, premultiplied: the scatters of the foremost layer, of the other near
-// surfaces and of the hidden near field, the blended surfaces behind and in front of the focus plane, and the scatters of the middle
-// layers.
+// surfaces and of the hidden near field, the blended surfaces behind and in front of the focus plane, the scatters of the middle
+// layers, and ownBack: the blended surfaces behind the focus plane at the pixel alone.
 struct FrontLayers {
-  vec4 foremost, near, hidden, back, front, first, second;
+  vec4 foremost, near, hidden, back, front, first, second, ownBack;
 };
 
 SHADER_FUNCTION vec4 over(vec4 layer, vec3 behind) {
@@ -181,7 +185,7 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool 
     shown = mix(shown, behindFocus(rule, total, radius, focus.sum.w, layers, shown), part);
   }
   if (anyBlended) {
-    vec4 both = over(layers.back, shown);
+    vec4 both = over(paneBehindFocus(layers.back, layers.ownBack, focus.sum.w), shown);
     shown = vec3(both.x, both.y, both.z);
   }
   vec2 at = vec2(p) + 0.5f;
