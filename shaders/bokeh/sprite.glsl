@@ -102,20 +102,21 @@ SCENE_FUNCTION SHADER_FUNCTION float nearerPart(SCENE ThinLens lens, vec2 at, fl
 }
 
 // The part of lights of radius `first` or more that shows at p inside nearer surfaces: none if they fill the disc of the surface
-// seen at p, so that all rays to the aperture pass them. A depth image does not show what a body hides of itself, such as the wall
-// behind a handle: rays would pass there.
+// seen at p, so that all rays to the aperture pass them; all once kOpenPart of the points of the disc is free. A depth image does not
+// show what a body hides of itself, such as the wall behind a handle: rays would pass there.
 SCENE_FUNCTION SHADER_FUNCTION float showingPart(SCENE ThinLens lens, vec2 p, float first) {
   const int kRing = 8;
+  const float kOpenPart = 0.15f, kOpenPoints = kOpenPart * float(2 * kRing);
   float hidden = nearerPart(PASS lens, p, first);
   if (hidden <= 0.0f) return 1.0f;
-  float r = abs(unlimitedRadius(lens, DEPTHS(ivec2(floor(p))).x));
-  for (int i = 0; i < 2 * kRing && hidden > 0.0f; ++i) {
+  float r = abs(unlimitedRadius(lens, DEPTHS(ivec2(floor(p))).x)), open = 0.0f;
+  for (int i = 0; i < 2 * kRing && open < kOpenPoints; ++i) {
     bool outer = i < kRing;
     float angle = 2.0f * kPi / float(kRing) * (float(i) + (outer ? 0.0f : 0.5f));
     vec2 from = vec2(cos(angle) * lens.anamorphicRatio, sin(angle)) * (outer ? r : 0.5f * r);
-    hidden = min(hidden, nearerPart(PASS lens, p + from, first));
+    open += 1.0f - nearerPart(PASS lens, p + from, first);
   }
-  return 1.0f - hidden;
+  return 1.0f - hidden * max(1.0f - open / kOpenPoints, 0.0f);
 }
 
 // The part of a sprite at s that reaches p: the mean of two lights, or of kLights for wide cells, with the standard deviation
