@@ -14,7 +14,7 @@ namespace satdof {
 
 namespace {
 
-constexpr std::array kPartsOfHeight = {32, 16, 8, 4};
+constexpr std::array kParts = {32, 16, 8, 4};
 constexpr int kPartWithAutofocus = 8;
 
 float largestRadiusPx(const Settings& settings, float nearestM) {
@@ -30,20 +30,23 @@ Overscan resolve(Overscan overscan) {
   return gl::isSoftwareRenderer() ? Overscan::off : Overscan::on;
 }
 
-int overscanPx(const Settings& settings, float nearestM, int longestSidePx) {
+int overscanPart(const Settings& settings, const std::function<float(int marginPx)>& nearestM) {
   if (settings.lens.overscan != Overscan::on) return 0;
   if (!sceneRow(settings.scene.kind).capabilities.otherViewpoints) return 0;
-  const auto partPx = [&](int part) { return settings.size.y / part; };
-  int marginPx = partPx(kPartWithAutofocus);
-  if (!settings.lens.autofocus) {
-    const float wantedPx = largestRadiusPx(settings, nearestM);
-    if (wantedPx < 0.5f) return 0;
-    const auto* part = std::ranges::find_if(
-        kPartsOfHeight, [&](int of) { return wantedPx <= static_cast<float>(partPx(of)); });
-    marginPx = partPx(part == kPartsOfHeight.end() ? kPartsOfHeight.back() : *part);
+  if (settings.lens.autofocus) return kPartWithAutofocus;
+  int part = 0;
+  float narrowerPx = 0.5f;
+  for (const int wider : kParts) {
+    const int marginPx = settings.size.y / wider;
+    if (largestRadiusPx(settings, nearestM(marginPx)) > narrowerPx) part = wider;
+    narrowerPx = static_cast<float>(marginPx);
   }
-  const int spacePx = (longestSidePx - std::max(settings.size.x, settings.size.y)) / 2;
-  return std::max(std::min(marginPx, spacePx), 0);
+  return part;
+}
+
+int overscanPx(glm::ivec2 size, int part, int longestSidePx) {
+  if (part == 0) return 0;
+  return std::clamp(size.y / part, 0, std::max((longestSidePx - std::max(size.x, size.y)) / 2, 0));
 }
 
 Settings withMargin(Settings settings, int marginPx) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <glm/vec2.hpp>
 
 #include "app/core/settings.h"
@@ -11,12 +12,14 @@ namespace satdof {
 // Replaces `automatic`: on, or off on software OpenGL. Needs a current context.
 Overscan resolve(Overscan overscan);
 
-// The width of the margin in pixels on every side; settings.lens.overscan is resolved. As wide as the largest radius of
-// any lens between `nearestM` and infinity, rounded up to 1/32, 1/16, 1/8 or 1/4 of the height, and at most so wide that
-// no side gets longer than `longestSidePx`. With autofocus 1/8, so that the margin depends on no earlier frame. It does
-// not depend on the techniques, so that a split changes neither side. `nearestM`: a lower bound of the distances in the
-// image with its margin; kNearM gives the widest margin of the settings.
-int overscanPx(const Settings& settings, float nearestM, int longestSidePx);
+// The margin on every side as a part of the height: 0 (none), 32, 16, 8 or 4 for 1/32 to 1/4; settings.lens.overscan is resolved.
+// nearestM(marginPx): a lower bound of the distances in the image with that margin. The least margin such that no surface outside,
+// as far as 1/4 of the height, has a disc that reaches the image, by any lens. With autofocus 1/8, so that the margin depends on no
+// earlier frame. It does not depend on the techniques, so that a split changes neither side.
+int overscanPart(const Settings& settings, const std::function<float(int marginPx)>& nearestM);
+
+// The width of that margin in pixels, at most so wide that no side gets longer than `longestSidePx`.
+int overscanPx(glm::ivec2 size, int part, int longestSidePx);
 
 // The settings that draw the same image with a margin: what counts in image sizes or radians is scaled.
 Settings withMargin(Settings settings, int marginPx);

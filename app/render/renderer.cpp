@@ -63,7 +63,7 @@ struct Renderer::Parts {
   Side a, b;                               // destroyed before the images that they may share with CUDA
   const int longestSidePx = satdof::longestSidePx();
   int marginPx = 0;
-  float nearestM = kNearM;  // Renderer::nearestM()
+  int overscanPart = 0;  // Renderer::overscanPart()
   std::optional<LiveComparison> live;
   std::optional<Settings> last;     // of the previous frame, with its margin
   std::optional<SceneFrame> frame;  // of the previous frame
@@ -98,12 +98,11 @@ struct Renderer::Parts {
 void Renderer::Parts::chooseMargin(const Settings& settings, const FrameRequest& request) {
   marginPx = 0;
   if (request.part) return;
-  nearestM = kNearM;
-  const int widestPx = overscanPx(settings, kNearM, longestSidePx);
-  if (widestPx == 0) return;
-  const Settings widest = withMargin(settings, widestPx);
-  nearestM = scene->nearestM({widest.scene, widest.camera, request.timeS, request.live}, widest.size);
-  marginPx = overscanPx(settings, nearestM, longestSidePx);
+  overscanPart = satdof::overscanPart(settings, [&](int px) {
+    const Settings widened = withMargin(settings, px);
+    return scene->nearestM({widened.scene, widened.camera, request.timeS, request.live}, widened.size);
+  });
+  marginPx = overscanPx(settings.size, overscanPart, longestSidePx);
 }
 
 void Renderer::Parts::resize(const Settings& settings) {
@@ -353,7 +352,7 @@ void Renderer::freeUnused() {
 
 SceneFrame Renderer::scene() { return parts_->frameWithoutMargin(); }
 
-float Renderer::nearestM() const { return parts_->nearestM; }
+int Renderer::overscanPart() const { return parts_->overscanPart; }
 
 const gl::Texture& Renderer::image() const { return parts_->shownImage(); }
 

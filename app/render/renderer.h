@@ -88,8 +88,8 @@ class Renderer {
   // first.
   SceneFrame scene();
 
-  // A lower bound of the distances in the last frame with the widest margin of its settings; for overscanPx().
-  float nearestM() const;
+  // Of the last frame: overscanPart() in app/render/overscan.h.
+  int overscanPart() const;
 
   // The finished image: GL_RGBA16F, linear light before exposure and tone curve, settings.size pixels.
   const gl::Texture& image() const;

@@ -282,7 +282,7 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, ImageForma
       const bool oneMemory = options.memoryBytes || gl::isSoftwareRenderer();
       const double perPixel = fileBytes(format, options);
       if (!oneMemory) requireMainMemory(drawn.size, perPixel);
-      const TilePlan plan = planTiles(resolved(drawn), renderer.scene(), renderer.nearestM(), freeBytes,
+      const TilePlan plan = planTiles(resolved(drawn), renderer.scene(), renderer.overscanPart(), freeBytes,
                                       oneMemory ? perPixel : 0.0);
       return {drawn, drawnInTiles(renderer, drawn, plan, timeS, format, timings, options)};
     }

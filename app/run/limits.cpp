@@ -65,8 +65,9 @@ double neededBytes(const Settings& settings) {
       ofTechnique(settings.technique) + (showsB(settings) ? ofTechnique(settings.split.b) : 0.0);
   Settings resolved = settings;
   resolved.lens.overscan = resolve(settings.lens.overscan);
-  const int marginPx = overscanPx(resolved, kNearM, std::numeric_limits<int>::max());
-  const glm::ivec2 size = settings.size + 2 * marginPx;
+  const int part = overscanPart(resolved, [](int) { return kNearM; });
+  const glm::ivec2 size =
+      settings.size + 2 * overscanPx(settings.size, part, std::numeric_limits<int>::max());
   return static_cast<double>(size.x) * size.y * (scene + both + techniques);
 }
 

@@ -57,10 +57,10 @@ int reachPx(const Settings& settings, const SceneFacts& whole) {
   return static_cast<int>(std::ceil(reach)) + std::max(mask.width, mask.height) / 2;
 }
 
-TilePlan planTiles(const Settings& settings, const SceneFacts& overview, float nearestM, double freeBytes,
+TilePlan planTiles(const Settings& settings, const SceneFacts& overview, int part, double freeBytes,
                    double fileBytes) {
   TilePlan plan;
-  const int overscan = overscanPx(settings, nearestM, kLongestSidePx);
+  const int overscan = overscanPx(settings.size, part, kLongestSidePx);
   plan.settings = withMargin(settings, overscan);
   plan.settings.lens.overscan = Overscan::off;
   plan.cornerPx = glm::ivec2(overscan);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "app/quality/metrics.h"
 #include "app/render/renderer.h"
 #include "app/scene/camera.h"
@@ -25,51 +27,77 @@ Settings blurred() {
   return settings;
 }
 
-TEST(OverscanPx, GrowsWithTheBlurUpToAQuarterOfTheHeight) {
-  Settings settings = blurred();
-  settings.size = {1280, 720};
-  const auto at = [&](float fNumber, float nearestM) {
-    settings.lens.fNumber = fNumber;
-    return overscanPx(settings, nearestM, kLongestSide);
-  };
-  settings.lens.gemsMaxRadiusPx = 0;
-  EXPECT_EQ(at(128, 1.0f), 0);
-  EXPECT_EQ(at(16, 1.0f), 22);
-  EXPECT_EQ(at(0.6f, 1.0f), 45);
-  EXPECT_EQ(at(0.1f, 1.0f), 180);
-  EXPECT_EQ(at(0.6f, 0.5f), 180) << "near surfaces";
-  EXPECT_EQ(at(16, kNearM), 45);
+int partOf(const Settings& settings, float nearestM = 1.0f) {
+  return overscanPart(settings, [&](int) { return nearestM; });
 }
 
-TEST(OverscanPx, DependsOnTheSceneAndTheSwitchButOnNoTechnique) {
+TEST(OverscanPart, GrowsWithTheBlurUpToAQuarterOfTheHeight) {
   Settings settings = blurred();
-  const int marginPx = overscanPx(settings, 1.0f, kLongestSide);
-  ASSERT_GT(marginPx, 0);
+  settings.size = {1280, 720};
+  settings.lens.gemsMaxRadiusPx = 0;
+  const auto at = [&](float fNumber, float nearestM) {
+    settings.lens.fNumber = fNumber;
+    return partOf(settings, nearestM);
+  };
+  EXPECT_EQ(at(128, 1.0f), 0);
+  EXPECT_EQ(at(16, 1.0f), 32);
+  EXPECT_EQ(at(0.6f, 1.0f), 16);
+  EXPECT_EQ(at(0.1f, 1.0f), 4);
+  EXPECT_EQ(at(0.6f, 0.5f), 4) << "near surfaces";
+  EXPECT_EQ(at(16, kNearM), 16);
+}
+
+// A surface outside the image counts if its disc is wider than its distance from the image.
+TEST(OverscanPart, DependsOnWhereTheNearestSurfaceIs) {
+  Settings settings = blurred();
+  settings.size = {1280, 720};
+  settings.lens.gemsMaxRadiusPx = 0;
+  settings.lens.fNumber = 1.5f;
+  std::vector<int> asked;
+  const auto nearFrom = [&](int marginPx, float nearestM) {
+    return overscanPart(settings, [&, nearestM](int px) {
+      asked.push_back(px);
+      return px >= marginPx ? nearestM : 1.7f;
+    });
+  };
+  EXPECT_EQ(nearFrom(721, 0.6f), 32);
+  EXPECT_EQ(asked, (std::vector{22, 45, 90, 180}));
+  EXPECT_EQ(nearFrom(90, 0.6f), 32) << "discs of 30 pixels, 45 outside";
+  EXPECT_EQ(nearFrom(45, 0.6f), 16);
+  EXPECT_EQ(nearFrom(180, 0.1f), 4);
+}
+
+TEST(OverscanPart, DependsOnTheSceneAndTheSwitchButOnNoTechnique) {
+  Settings settings = blurred();
+  const int part = partOf(settings);
+  ASSERT_GT(part, 0);
   settings.technique.lens.kind = LensKind::reference;
   settings.technique.view = View::sharp;
   settings.split.enabled = true;
-  EXPECT_EQ(overscanPx(settings, 1.0f, kLongestSide), marginPx);
+  EXPECT_EQ(partOf(settings), part);
   settings.lens.overscan = Overscan::off;
-  EXPECT_EQ(overscanPx(settings, 1.0f, kLongestSide), 0);
+  EXPECT_EQ(partOf(settings), 0);
   settings = blurred();
   settings.scene.kind = SceneKind::image;
-  EXPECT_EQ(overscanPx(settings, 1.0f, kLongestSide), 0);
+  EXPECT_EQ(partOf(settings), 0);
 }
 
 TEST(OverscanPx, KeepsWithinTheLongestSide) {
-  const Settings settings = blurred();
-  EXPECT_EQ(overscanPx(settings, 1.0f, 164), 2);
-  EXPECT_EQ(overscanPx(settings, 1.0f, 160), 0);
-  EXPECT_EQ(overscanPx(settings, 1.0f, 64), 0);
+  const glm::ivec2 size = blurred().size;
+  EXPECT_EQ(overscanPx(size, 8, kLongestSide), 12);
+  EXPECT_EQ(overscanPx(size, 8, 164), 2);
+  EXPECT_EQ(overscanPx(size, 8, 160), 0);
+  EXPECT_EQ(overscanPx(size, 8, 64), 0);
+  EXPECT_EQ(overscanPx(size, 0, kLongestSide), 0);
 }
 
-TEST(OverscanPx, DependsOnNoFocusThatAutofocusFinds) {
+TEST(OverscanPart, DependsOnNoFocusThatAutofocusFinds) {
   Settings settings = blurred();
   settings.lens.autofocus = true;
   settings.lens.fNumber = 16;
   for (const float focusM : {0.5f, 5.0f, 500.0f}) {
     settings.lens.focusDistanceM = focusM;
-    EXPECT_EQ(overscanPx(settings, 1.0f, kLongestSide), 12);
+    EXPECT_EQ(partOf(settings), 8);
   }
 }
 
