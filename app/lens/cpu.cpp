@@ -1,5 +1,6 @@
 #include "app/lens/cpu.h"
 
+#include <algorithm>
 #include <array>
 #include <new>
 #include <optional>
@@ -37,7 +38,7 @@ class CpuLens final : public Lens {
     image_.resize(pixels);
     scene_.resize(pixels);
     freeBehind();
-    for (Panes& panes : panes_) panes.resize(0);
+    for (Panes& panes : panes_) panes = {};
     blur_->resize(size);
     if (bokeh_) bokeh_->resize(size);
     if (other_) other_->resize(size);
@@ -50,7 +51,10 @@ class CpuLens final : public Lens {
   void prepareBlended() override {
     blended_ = true;
     if (layers_)
-      for (Panes& panes : panes_) panes.resize(scene_.depth.size());
+      for (Panes& panes : panes_) {
+        panes.resize(scene_.depth.size());
+        if (bokeh_) panes.bokeh = makeHidden();
+      }
     if (other_) other_->prepareBlended();
   }
 
@@ -78,12 +82,16 @@ class CpuLens final : public Lens {
     if (anyPanes) {
       frame.back = download(panes[0], panes_[0], timings);
       frame.front = download(panes[1], panes_[1], timings);
+      for (Panes& side : panes_)
+        if (side.bokeh) side.bokeh->extract({{side.colour, side.meanDepth}, scene}, inputs, timings);
     }
     if (bokeh_) bokeh_->extract(frame, inputs, timings);
     if (behind && hidden_) hidden_->extract({frame.behind, *behind}, inputs, timings);
     blur_->blur(frame, inputs, image_, timings);
     if (bokeh_) bokeh_->draw(frame, inputs, image_, timings);
     if (behind && hidden_) hidden_->draw(frame, inputs, image_, timings);
+    for (const Panes& side : panes_)
+      if (anyPanes && side.bokeh) side.bokeh->draw(frame, inputs, image_, timings);
     deferred_ = inputs.mayDefer;
     if (!deferred_) {
       const auto stage = timings.cpu("upload");
@@ -117,9 +125,12 @@ class CpuLens final : public Lens {
 
   struct Panes {
     std::vector<glm::vec4> colour, depth;
+    std::vector<float> meanDepth;
+    std::unique_ptr<CpuBokeh> bokeh;  // none without bokeh sprites
     void resize(size_t pixels) {
       reallocate(colour, pixels);
       reallocate(depth, pixels);
+      reallocate(meanDepth, pixels);
     }
   };
 
@@ -138,14 +149,22 @@ class CpuLens final : public Lens {
     const auto stage = timings.cpu("download");
     gl::download(*layer.colour, gl::kRgbaFloat, panes.colour.data());
     gl::download(*layer.depth, gl::kRgbaFloat, panes.depth.data());
+    std::ranges::transform(panes.depth, panes.meanDepth.begin(),
+                           [](const glm::vec4& sums) { return sums.x / std::max(sums.w, 1e-4f); });
     return {panes.colour, panes.depth};
   }
 
   void prepareBehind() {
     behind_.resize(scene_.depth.size());
     if (!bokeh_ || hidden_) return;
-    hidden_ = std::make_unique<CpuBokeh>(NearField::scattered, 0.0f);
-    hidden_->resize(size_);
+    hidden_ = makeHidden();
+  }
+
+  // Of lights that surfaces of the image may hide wherever these are.
+  std::unique_ptr<CpuBokeh> makeHidden() const {
+    auto bokeh = std::make_unique<CpuBokeh>(NearField::scattered, 0.0f);
+    bokeh->resize(size_);
+    return bokeh;
   }
 
   void freeBehind() {

@@ -225,7 +225,11 @@ constexpr std::array kBindings = {
                .help = "show B alone, to flip between A and B",
                .key = GLFW_KEY_X,
                .trigger = Trigger::hold,
-               .act = [](Session& s, int) { s.flipped = true; }},
+               .act =
+                   [](Session& s, int) {
+                     makeSidesDiffer(s.settings);
+                     s.flipped = true;
+                   }},
     KeyBinding{.keys = "Ctrl X",
                .help = "swap A and B",
                .key = GLFW_KEY_X,

@@ -341,6 +341,49 @@ TEST_F(BokehLensTest, PanesBehindTheFocusPlaneDimFarSprites) {
   EXPECT_NEAR(total(download(output.texture)), 0.4 * kLight, 0.02 * kLight);
 }
 
+// One bright pixel of a pane behind or in front of the focus plane, before a dark wall.
+TEST_F(BokehLensTest, HighlightsOfPanesAreSprites) {
+  for (const bool bright : {false, true})
+    for (const bool inFront : {false, true}) {
+      Image wall = lampAtDepth(0.0f);
+      const glm::ivec2 size = wall.size;
+      const Image dark(
+          size, [] { return glm::vec4(0, 0, 0, 1); }, [] { return 0.0f; });
+      wall.frame.colour = wall.frame.opaque = &dark.colourTexture;
+      int at = 0;
+      const Image colour(
+          size,
+          [&] {
+            const bool lamp = at++ == size.y / 2 * size.x + size.x / 2;
+            return glm::vec4(glm::vec3(lamp && bright ? kLight : 0.0f), 0.5f);
+          },
+          [] { return 0.0f; });
+      const float paneDepth = inFront ? 0.15f : 0.05f;
+      const Image depth(
+          size, [=] { return glm::vec4(0.5f * paneDepth, 0, 0, 0.5f); }, [] { return 0.0f; });
+      const Image none(
+          size, [] { return glm::vec4(0.0f); }, [] { return 0.0f; });
+      const auto lens = withBokeh(
+          std::make_unique<WithPanes>(),
+          [] { return deviceOf(DeviceId::cpu).makeBokehCollector({}, {}, kBokehCapacity); },
+          NearField::scattered);
+      lens->resize(size);
+      lens->prepareBlended();
+      const gl::Target output(size);
+      const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return wall.frame; },
+                               [&](bool front, float) {
+                                 return front == inFront
+                                            ? BlendedLayer{&colour.colourTexture, &depth.colourTexture}
+                                            : BlendedLayer{&none.colourTexture, &none.colourTexture};
+                               }};
+      const LensSettings settings = lensOfRadius(10.0f, size.y);
+      Timings timings;
+      lens->draw({.scene = wall.frame, .lens = settings, .image = LensImage::sprites, .redraw = &redraw},
+                 output, timings);
+      EXPECT_NEAR(total(download(output.texture)), bright ? kLight : 0.0f, 0.03f * kLight) << inFront;
+    }
+}
+
 TEST_F(BokehLensTest, BlendedSurfacesDimFarSprites) {
   Image far = lampAtDepth(0.0f), near = lampAtDepth(0.2f);
   for (Image* image : {&far, &near}) image->frame.opaque = image->frame.colour;

@@ -224,7 +224,9 @@ TEST_F(CpuLenses, BlurBlendedSurfacesAsOpenGlDoes) {
       for (size_t i = 0; i < pixels; ++i) {
         const float opacity = std::clamp(uniform(-0.4f, 1.2f), 0.0f, 1.0f);
         const float depth = std::max((uniform(from, to) - lens.beta) / lens.alpha, 0.0f);
-        colours.push_back(glm::vec4(uniform(0, 1), uniform(0, 1), uniform(0, 1), 1.0f) * opacity);
+        const float lamp = i % 97 == 31 ? 20.0f : 1.0f;
+        colours.push_back(glm::vec4(lamp * glm::vec3(uniform(0, 1), uniform(0, 1), uniform(0, 1)), 1.0f) *
+                          opacity);
         depths.emplace_back(opacity * depth, 0.0f, 0.0f, opacity);
       }
       for (const auto& [texture, texels] : {std::pair(&made.colour, &colours), {&made.depth, &depths}})

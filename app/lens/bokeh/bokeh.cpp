@@ -1,5 +1,6 @@
 #include "app/lens/bokeh/bokeh.h"
 
+#include <array>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -13,6 +14,12 @@ namespace satdof {
 
 namespace {
 
+void dispatch(glm::ivec2 size) {
+  const glm::ivec2 groups = (size + 15) / 16;
+  glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
+  glMemoryBarrier(GL_ALL_BARRIER_BITS);
+}
+
 // The highlights of an image, and the image without them.
 class Highlights {
  public:
@@ -23,7 +30,6 @@ class Highlights {
 
   // Replaces the colour of `scene` by the image without its highlights.
   BokehDraw take(SceneFrame& scene, const BokehRule& rule, const gl::Program& reduce, Timings& timings) {
-    constexpr int kGroup = 16;
     const BokehDraw found = collector_->collect(scene, rule, timings);
     const auto scope = timings.gpu("highlights");
     setBokehRule(reduce, rule);
@@ -32,9 +38,7 @@ class Highlights {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, found.command);
     glBindImageTexture(0, reduced_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, reduced_.format());
     reduce.use();
-    const glm::ivec2 groups = (scene.size + kGroup - 1) / kGroup;
-    glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
-    glMemoryBarrier(GL_ALL_BARRIER_BITS);
+    dispatch(scene.size);
     scene.colour = &reduced_;
     return found;
   }
@@ -42,6 +46,34 @@ class Highlights {
  private:
   gl::Texture reduced_;
   std::unique_ptr<BokehCollector> collector_;
+};
+
+// The highlights of a layer of blended surfaces, and the layer without them.
+class PaneHighlights {
+ public:
+  PaneHighlights(std::unique_ptr<BokehCollector> collector, glm::ivec2 size)
+      : depth_(GL_R32F, size), highlights_(std::move(collector), size) {}
+
+  // Replaces the colour of `layer`. `scene`: the image with the layer.
+  BokehDraw take(BlendedLayer& layer, SceneFrame scene, const BokehRule& rule, const gl::Program& toDepth,
+                 const gl::Program& reduce, Timings& timings) {
+    {
+      const auto scope = timings.gpu("highlights");
+      toDepth.use();
+      layer.depth->bind(0);
+      glBindImageTexture(0, depth_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, depth_.format());
+      dispatch(scene.size);
+    }
+    scene.colour = layer.colour;
+    scene.depth = &depth_;
+    const BokehDraw found = highlights_.take(scene, rule, reduce, timings);
+    layer.colour = scene.colour;
+    return found;
+  }
+
+ private:
+  gl::Texture depth_;
+  Highlights highlights_;
 };
 
 class BokehLens final : public Lens {
@@ -52,6 +84,7 @@ class BokehLens final : public Lens {
         makeCollector_(std::move(makeCollector)),
         nearField_(nearField),
         reduce_({"bokeh/reduce.comp"}),
+        paneDepth_({"bokeh/pane_depth.comp"}),
         sprites_(makeSpritePass()) {}
 
   void resize(glm::ivec2 size) override {
@@ -59,8 +92,13 @@ class BokehLens final : public Lens {
     lens_->resize(size);
     highlights_.emplace(makeCollector_(), size);
     hidden_.reset();
+    for (auto& side : panes_) side.reset();
   }
-  void prepareBlended() override { lens_->prepareBlended(); }
+  void prepareBlended() override {
+    lens_->prepareBlended();
+    if (nearField_ == NearField::scattered)
+      for (auto& side : panes_) side.emplace(makeCollector_(), size_);
+  }
 
   LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
     // A lens that scatters its near field blurs blended surfaces in layers of their own.
@@ -82,8 +120,10 @@ class BokehLens final : public Lens {
         return second;
       };
       redraw.blended = [&](bool front, float atM) {
-        const BlendedLayer layer = inputs.redraw->blended(front, atM);
+        BlendedLayer layer = inputs.redraw->blended(front, atM);
         if (!front) panes = layer;
+        if (auto& side = panes_[front ? 1 : 0])
+          found.push_back(side->take(layer, inputs.scene, rule, paneDepth_, reduce_, timings));
         return layer;
       };
     }
@@ -101,11 +141,13 @@ class BokehLens final : public Lens {
  private:
   // They outlive the lens, which may share their images with CUDA.
   std::optional<Highlights> highlights_, hidden_;  // of the image, and of the second layer behind it
+  // Behind, in front of the focus plane; none before prepareBlended().
+  std::array<std::optional<PaneHighlights>, 2> panes_;
   std::unique_ptr<Lens> lens_;
   std::function<std::unique_ptr<BokehCollector>()> makeCollector_;
   NearField nearField_;
   glm::ivec2 size_{0};
-  gl::Program reduce_;
+  gl::Program reduce_, paneDepth_;
   std::unique_ptr<SpritePass> sprites_;
 };
 
