@@ -2,6 +2,7 @@
 #include <glm/vec2.hpp>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cuda/compact/variants.h"
 #include "cuda/convolve/variants.h"
@@ -210,6 +211,12 @@ struct ModelSettings {
   bool operator==(const ModelSettings&) const = default;
 };
 
+// Paths of fields that the user has typed. They change no image, so all are equal.
+struct TypedFields {
+  std::vector<std::string> paths;
+  bool operator==(const TypedFields&) const { return true; }
+};
+
 struct SceneSettings {
   SceneKind kind = SceneKind::teapots;
   TeapotsSettings teapots;
@@ -217,6 +224,7 @@ struct SceneSettings {
   ImageSettings image;
   ModelSettings model;
   bool frame = true;  // place the camera and the focus for the file of the scene once it is read
+  TypedFields typed;  // `frame` leaves them as they are; not stored
   int samples = 0;    // samples per pixel; 0: 4, or 1 on software OpenGL
   bool animate = true;
   float timeS = 0.0f;  // animation time of the first frame

@@ -295,9 +295,13 @@ Settings CommandLine::settings(Settings base) const {
   // The option of a file selects its scene, unless --scene chooses one.
   for (const auto& [option, text] : options)
     if (option == "--scene") applyOption(base, option, text);
-  // A scene that no camera moves in keeps the focus that is asked for.
-  if (given("--focus") && !given("--frame") && !sceneRow(base.scene.kind).capabilities.otherViewpoints)
-    base.scene.frame = false;
+  base.scene.typed.paths.clear();
+  if (base.scene.frame && !given("--frame"))
+    describe(base, [&](const Field& field, const auto&) {
+      const std::string path = field.path();
+      const bool framed = path.starts_with("camera.") || path.starts_with("lens.");
+      if (framed && given(field.option())) base.scene.typed.paths.push_back(path);
+    });
   return base;
 }
 

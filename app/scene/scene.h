@@ -43,7 +43,7 @@ struct Framing {
   // Of a camera that the file describes.
   std::optional<float> focalLengthMm, sensorHeightMm;
 };
-// Changes the camera and the lens, and ends SceneSettings::frame.
+// Changes the camera and the lens but for SceneSettings::typed, and ends SceneSettings::frame.
 void applyFraming(Settings& settings, const Framing& framing);
 
 // A scene is a row of registry.cpp; a scene made of geometry derives from GeometryScene. Lenses that need

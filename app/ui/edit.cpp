@@ -372,6 +372,7 @@ bool placeCamera(Settings& settings, const Preferences& preferences) {
   const auto found = preferences.leftScenes.find(settings.scene.kind);
   const bool wasLeft = found != preferences.leftScenes.end();
   const LeftScene scene = wasLeft ? found->second : leftScene({});
+  settings.scene.typed.paths.clear();
   applyFraming(settings, scene.framing);
   settings.scene.frame = scene.frame;
   return wasLeft;

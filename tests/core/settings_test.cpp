@@ -14,6 +14,7 @@
 #include "app/core/usage_error.h"
 #include "app/io/png.h"
 #include "app/run/command_line.h"
+#include "app/scene/scene.h"
 
 namespace satdof {
 namespace {
@@ -336,6 +337,24 @@ TEST(CommandLineTest, BooleansAreFlagsOrValues) {
 TEST(CommandLineTest, TheLastOfTwoWinsAndNegativeNumbersAreValues) {
   EXPECT_EQ(parseAll({"--focus", "3", "--focus", "4"}).settings().lens.focusDistanceM, 4.0f);
   EXPECT_EQ(parseAll({"--exposure", "-2.5"}).settings().present.exposureStops, -2.5f);
+}
+
+TEST(CommandLineTest, TheCameraThatIsTypedWinsOverTheFraming) {
+  const Framing framing{.camera = {.yawDegrees = 8, .pitchDegrees = 7},
+                        .focusDistanceM = 1.5f,
+                        .focalLengthMm = 80.0f,
+                        .sensorHeightMm = {}};
+  Settings typed = parseAll({"--scene", "model", "--focus", "3", "--yaw", "40"}).settings();
+  applyFraming(typed, framing);
+  EXPECT_EQ(typed.lens.focusDistanceM, 3.0f);
+  EXPECT_EQ(typed.camera.yawDegrees, 40.0f);
+  EXPECT_EQ(typed.camera.pitchDegrees, 7.0f);
+  EXPECT_EQ(typed.lens.focalLengthMm, 80.0f);
+  applyFraming(typed, framing);
+  EXPECT_EQ(typed.lens.focusDistanceM, 1.5f) << "framed again";
+  Settings asked = parseAll({"--scene", "model", "--focus", "3", "--frame"}).settings();
+  applyFraming(asked, framing);
+  EXPECT_EQ(asked.lens.focusDistanceM, 1.5f);
 }
 
 TEST(CommandLineTest, OptionsWinOverTheFileWinsOverTheBase) {
