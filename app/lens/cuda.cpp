@@ -1,8 +1,10 @@
 #include "app/lens/cuda.h"
 
+#include <array>
 #include <glm/trigonometric.hpp>
 #include <utility>
 
+#include "app/lens/bokeh/pane_depth.h"
 #include "app/lens/bokeh/sprites.h"
 #include "cuda/lens/bokeh.h"
 #include "cuda/lens/sprites.h"
@@ -95,9 +97,18 @@ class CudaLens final : public Lens {
     blur_->resize(size, crossing_);
     hidden_.reset();
     bokeh_.reset();
+    panes_ = {};
     if (nearField_) makeBokeh(bokeh_);
   }
-  void prepareBlended() override { blur_->prepareBlended(crossing_); }
+  void prepareBlended() override {
+    blur_->prepareBlended(crossing_);
+    if (nearField_ != NearField::scattered) return;
+    if (!paneDepth_) paneDepth_ = PaneDepth::makeProgram();
+    for (Pane& side : panes_) {
+      side.depth.emplace(size_);
+      makeBokeh(side.bokeh);
+    }
+  }
 
   LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
     const SceneFrame& scene = inputs.scene;
@@ -106,12 +117,32 @@ class CudaLens final : public Lens {
                              {*scene.depth, cuda::Access::read},
                              {output.texture, cuda::Access::write}};
     const size_t images = shared.size();
-    bool changed = blur_->plan(inputs, own);
+    SceneRedraw redraw;
+    LensInputs below = inputs;
+    if (inputs.redraw != nullptr) {
+      redraw = *inputs.redraw;
+      below.redraw = &redraw;
+      redraw.blended = [&](bool front, float atM) {
+        const BlendedLayer layer = inputs.redraw->blended(front, atM);
+        if (const Pane& side = panes_[front ? 1 : 0]; side.depth) side.depth->draw(layer, *paneDepth_);
+        return layer;
+      };
+    }
+    bool changed = blur_->plan(below, own);
     if (bokeh_) changed |= bokeh_->plan(inputs);
     const auto second = bokeh_ ? blur_->secondLayer() : std::nullopt;
     if (second) {
       if (!hidden_) makeBokeh(hidden_);
       changed |= hidden_->plan(inputs, true);
+    }
+    std::array<std::optional<PanePlaces>, 2> places;
+    for (const bool front : {false, true}) {
+      Pane& side = panes_[front ? 1 : 0];
+      const auto textures = side.bokeh ? blur_->panes(front) : std::nullopt;
+      if (!textures) continue;
+      places[front ? 1 : 0] = {textures->first, own.size()};
+      own.push_back({side.depth->texture(), cuda::Access::read});
+      changed |= side.bokeh->plan(inputs, true);
     }
     for (const auto& texture : own) shared.push_back(texture);
     crossing_.run(shared, changed, timings, [&](std::span<cudaArray* const> arrays, CUstream_st* stream) {
@@ -123,11 +154,18 @@ class CudaLens final : public Lens {
         cudaArray*& colour = others[second->first];
         colour = hidden_->collect(colour, others[second->second], stream);
       }
-      blur_->enqueue(blurred, others, stream);
       Bokeh::Panes panes;
-      if (const auto places = blur_->panes()) panes = {others[places->first], others[places->second]};
+      if (const auto back = blur_->panes(false)) panes = {others[back->first], others[back->second]};
+      for (size_t side = 0; side < places.size(); ++side)
+        if (places[side]) {
+          cudaArray*& colour = others[places[side]->colour];
+          colour = panes_[side].bokeh->collect(colour, others[places[side]->depth], stream);
+        }
+      blur_->enqueue(blurred, others, stream);
       if (bokeh_) bokeh_->draw(frame, panes, stream);
       if (second) hidden_->draw(frame, panes, stream);
+      for (size_t side = 0; side < places.size(); ++side)
+        if (places[side]) panes_[side].bokeh->draw(frame, panes, stream);
     });
     return {.table = blur_->table()};
   }
@@ -135,6 +173,16 @@ class CudaLens final : public Lens {
   std::string state() const override { return crossing_.state(); }
 
  private:
+  // The highlights of blended surfaces; none before prepareBlended().
+  struct Pane {
+    std::optional<PaneDepth> depth;
+    std::optional<Bokeh> bokeh;
+  };
+  // Of a pane's textures, among those that the blur shares.
+  struct PanePlaces {
+    size_t colour, depth;
+  };
+
   void makeBokeh(std::optional<Bokeh>& made) {
     Bokeh bokeh(technique_, *nearField_);
     bokeh.resize(size_, crossing_);
@@ -146,7 +194,9 @@ class CudaLens final : public Lens {
   std::optional<NearField> nearField_;  // none: no bokeh sprites
   glm::ivec2 size_{0};
   std::optional<Bokeh> bokeh_, hidden_;  // of the image, and of the second layer behind it
-  CudaCrossing<cudaArray*> crossing_;    // destroyed before the arrays that its work refers to
+  std::array<Pane, 2> panes_;            // behind, in front of the focus plane
+  std::optional<gl::Program> paneDepth_;
+  CudaCrossing<cudaArray*> crossing_;  // destroyed before the arrays that its work refers to
 };
 
 }  // namespace

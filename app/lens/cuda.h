@@ -35,8 +35,8 @@ class CudaBlur {
   virtual bool plan(const LensInputs& inputs, CudaTextures& shared) = 0;
   // Places of colour and depth of the second layer, among the textures that plan() added; none: no second layer.
   virtual std::optional<std::pair<size_t, size_t>> secondLayer() const { return {}; }
-  // Likewise of colour and depth of the blended surfaces behind the focus plane.
-  virtual std::optional<std::pair<size_t, size_t>> panes() const { return {}; }
+  // Likewise of colour and depth of the blended surfaces on one side of the focus plane.
+  virtual std::optional<std::pair<size_t, size_t>> panes(bool /*front*/) const { return {}; }
   // `others`: the textures that plan() added.
   virtual void enqueue(const CudaImages& images, std::span<cudaArray* const> others, CUstream_st* stream) = 0;
   // The last table of the frame. Only if LensInputs::wantsTable.

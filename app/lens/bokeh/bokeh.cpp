@@ -8,6 +8,7 @@
 #include "app/device/bokeh_collector.h"
 #include "app/device/gl/uniforms.h"
 #include "app/gl/program.h"
+#include "app/lens/bokeh/pane_depth.h"
 #include "app/lens/bokeh/sprites.h"
 
 namespace satdof {
@@ -52,27 +53,24 @@ class Highlights {
 class PaneHighlights {
  public:
   PaneHighlights(std::unique_ptr<BokehCollector> collector, glm::ivec2 size)
-      : depth_(GL_R32F, size), highlights_(std::move(collector), size) {}
+      : depth_(size), highlights_(std::move(collector), size) {}
 
   // Replaces the colour of `layer`. `scene`: the image with the layer.
   BokehDraw take(BlendedLayer& layer, SceneFrame scene, const BokehRule& rule, const gl::Program& toDepth,
                  const gl::Program& reduce, Timings& timings) {
     {
       const auto scope = timings.gpu("highlights");
-      toDepth.use();
-      layer.depth->bind(0);
-      glBindImageTexture(0, depth_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, depth_.format());
-      dispatch(scene.size);
+      depth_.draw(layer, toDepth);
     }
     scene.colour = layer.colour;
-    scene.depth = &depth_;
+    scene.depth = &depth_.texture();
     const BokehDraw found = highlights_.take(scene, rule, reduce, timings);
     layer.colour = scene.colour;
     return found;
   }
 
  private:
-  gl::Texture depth_;
+  PaneDepth depth_;
   Highlights highlights_;
 };
 
@@ -84,7 +82,7 @@ class BokehLens final : public Lens {
         makeCollector_(std::move(makeCollector)),
         nearField_(nearField),
         reduce_({"bokeh/reduce.comp"}),
-        paneDepth_({"bokeh/pane_depth.comp"}),
+        paneDepth_(PaneDepth::makeProgram()),
         sprites_(makeSpritePass()) {}
 
   void resize(glm::ivec2 size) override {

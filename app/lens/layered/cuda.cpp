@@ -97,9 +97,10 @@ class CudaLayeredBlur final : public CudaBlur {
     return std::pair(behind_.colour, behind_.depth);
   }
 
-  std::optional<std::pair<size_t, size_t>> panes() const override {
+  std::optional<std::pair<size_t, size_t>> panes(bool front) const override {
     if (!planned_->anyBlended) return std::nullopt;
-    return std::pair(blended_[0].place.colour, blended_[0].place.depth);
+    const Places place = blended_[front ? 1 : 0].place;
+    return std::pair(place.colour, place.depth);
   }
 
   void enqueue(const CudaImages& images, std::span<cudaArray* const> others, CUstream_st* stream) override {
