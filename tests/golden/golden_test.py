@@ -32,7 +32,7 @@ IMAGES = {
     "teapots-gems": ["--lens", "gems", "--device", "gl-fragment"],
     "bodies-layered": ["--scene", "bodies", "--bodies", "500", "--solver", "cpu-loop", "--lens", "layered"],
     "image-layered": ["--scene", "image", "--lens", "layered", "--focus", "1"],
-    "model-layered": ["--scene", "model", "--lens", "layered"],
+    "model-layered": ["--scene", "model", "--lens", "layered", "--frame"],
     "teapots-edges": ["--lens", "box", "--filter", "edges", "--split", "--split-view", "coc"],
 }
 PSNR_DB = 32.0
