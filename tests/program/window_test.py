@@ -1075,7 +1075,9 @@ class WindowTest(DisplayTest):
     def test_a_second_look_at_b_draws_nothing(self):
         lenses = ["--lens", "layered", "--split-lens", "tent"]
         costly = ["--samples", "8", "--teapots", "4000"]
-        run = self.start(*lenses, *costly, "--no-adaptive", "--no-lower-resolution", "--no-converge", "--no-ui")
+        run = self.start(
+            *lenses, *costly, "--no-adaptive", "--no-lower-resolution", "--no-converge", "--no-ui"
+        )
         a = run.settled()
 
         def ticks_of_a_look():
