@@ -266,7 +266,7 @@ TEST_F(CpuLenses, EndWithinTheirSprites) {
     return calls;
   };
   constexpr int kNever = 1 << 20;
-  const int stages = draw(false, kNever) + 2;  // with those of the sprites; the last is the upload
+  const int stages = draw(false, kNever) + 2;  // of a frame with sprites; the last one is the upload
   int most = 0;
   for (int i = 0; i < 100 && most <= stages; ++i)  // on a busy machine, other threads may draw all bands
     most = std::max(most, draw(true, kNever));
