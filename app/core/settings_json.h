@@ -13,7 +13,7 @@ std::string settingsToJson(const Settings& settings);
 
 // Sets the fields that `text` contains; other fields keep their values. Throws UsageError and changes nothing
 // if `text` is damaged or contains an unknown key, a wrong type or a value out of range. The message names
-// `origin`, the file.
+// `origin`, the file, unless it is empty.
 void applySettingsJson(Settings& settings, std::string_view text, const std::string& origin);
 
 // Like applySettingsJson(), but skips what it refuses. Returns the first reasons, one a value. Throws UsageError if

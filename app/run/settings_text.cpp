@@ -38,7 +38,7 @@ Settings settingsFromText(const Settings& current, const std::string& text) {
   if (first == std::string::npos) throw UsageError("cannot paste settings: the clipboard holds no text");
   Settings settings = current;
   if (text[first] == '{') {
-    applySettingsJson(settings, text, "of the clipboard");
+    applySettingsJson(settings, text, "");
     return settings;
   }
   auto arguments = words(text);

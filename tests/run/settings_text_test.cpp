@@ -74,6 +74,11 @@ TEST(SettingsText, JsonChangesTheCurrentSettings) {
 TEST(SettingsText, RefusesOtherTexts) {
   for (const char* text : {"", " \n", "hello", "{", "--focus", "--focus far", "--no-such-option", "rm -rf x"})
     EXPECT_THROW(settingsFromText({}, text), UsageError) << text;
+  try {
+    settingsFromText({}, "{");
+  } catch (const UsageError& e) {
+    EXPECT_THAT(e.what(), testing::StartsWith("cannot read settings: line 1"));
+  }
 }
 
 }  // namespace
