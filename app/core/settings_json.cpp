@@ -144,7 +144,8 @@ Json::json_pointer pointer(const std::string& path) {
 }
 
 UsageError cannotRead(const std::string& origin, const std::string& why) {
-  return UsageError("cannot read settings" + (origin.empty() ? "" : " " + inQuotes(origin, 300)) + ": " + why);
+  return UsageError("cannot read settings" + (origin.empty() ? "" : " " + inQuotes(origin, 300)) + ": " +
+                    why);
 }
 
 // Limits of a settings file, against damaged ones: far above what settings need.

@@ -19,16 +19,13 @@ PixelPass::PixelPass(PixelStage stage, const std::string& name, Defines defines)
 
 void PixelPass::run(const Texture& output, const Framebuffer& framebuffer) const {
   const glm::ivec2 size = output.size();
-  program_.use();
   if (stage_ == PixelStage::fragment) {
+    program_.use();
     drawFullScreen(framebuffer.name(), size);
     return;
   }
-  constexpr int kGroup = 16;
-  const glm::uvec2 groups((size + kGroup - 1) / kGroup);
   glBindImageTexture(0, output.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, output.format());
-  glDispatchCompute(groups.x, groups.y, 1);
-  glMemoryBarrier(GL_ALL_BARRIER_BITS);
+  program_.dispatch(size);
 }
 
 }  // namespace satdof::gl

@@ -171,6 +171,13 @@ GLint Program::location(std::string_view uniform) const {
   return locations_[name] = glGetUniformLocation(this->name(), name.c_str());
 }
 
+void Program::dispatch(glm::ivec2 size, glm::ivec2 group) const {
+  const glm::uvec2 groups((size + group - 1) / group);
+  use();
+  glDispatchCompute(groups.x, groups.y, 1);
+  glMemoryBarrier(GL_ALL_BARRIER_BITS);
+}
+
 void Program::set(const char* uniform, int value) const {
   glProgramUniform1i(name(), location(uniform), value);
 }

@@ -30,6 +30,11 @@ class Program {
   ~Program();
 
   void use() const { glUseProgram(name()); }
+  // Binds the compute program and runs it over `size` invocations, in work groups of `group`, which is what its source says.
+  // Later commands see what it writes.
+  void dispatch(glm::ivec2 size, glm::ivec2 group = glm::ivec2(16)) const;
+  // The same, over as many work groups.
+  void dispatchGroups(glm::ivec2 groups) const { dispatch(groups, glm::ivec2(1)); }
   explicit operator bool() const { return static_cast<bool>(build_.program); }
   GLuint name() const {
     if (!build_.checked) build_.check();

@@ -136,11 +136,7 @@ SceneFrame Targets::finish(const Pinhole& pinhole, float nearestM) {
       const gl::Texture& target = unit == 0 ? colour_ : depth_;
       glBindImageTexture(unit, target.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, target.format());
     }
-    resolve_.use();
-    constexpr GLuint kGroup = 16;
-    const glm::uvec2 groups = (glm::uvec2(size_) + kGroup - 1u) / kGroup;
-    glDispatchCompute(groups.x, groups.y, 1);
-    glMemoryBarrier(GL_ALL_BARRIER_BITS);
+    resolve_.dispatch(size_);
   }
   return {
       {size_, pinhole.focalPx(size_.y), pinhole.nearM, std::max(nearestM, pinhole.nearM)}, &colour_, &depth_};

@@ -44,23 +44,17 @@ class GlBokehCollector : public BokehCollector {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, command_.name());
     glBindImageTexture(0, sprites_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, sprites_.format());
     setBokehRule(count_, rule);
-    dispatch(count_, tiles_);
+    count_.dispatchGroups(tiles_);
     offsets_.set("tileCount", static_cast<unsigned>(tiles_.x * tiles_.y));
     offsets_.set("capacity", capacity_);
-    dispatch(offsets_, glm::ivec2(1));
+    offsets_.dispatchGroups(glm::ivec2(1));
     setBokehRule(write_, rule);
     write_.set("capacity", capacity_);
-    dispatch(write_, tiles_);
+    write_.dispatchGroups(tiles_);
     return {sprites_.name(), command_.name()};
   }
 
  private:
-  static void dispatch(const gl::Program& program, glm::ivec2 groups) {
-    program.use();
-    glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
-    glMemoryBarrier(GL_ALL_BARRIER_BITS);
-  }
-
   unsigned capacity_;
   gl::Program count_, offsets_, write_;
   gl::Texture sprites_;

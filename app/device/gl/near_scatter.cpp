@@ -53,7 +53,6 @@ class GlNearScatter : public NearScatter {
     const auto scope = timings.gpu("scatter");
     for (GLuint i = 0; i < planes_.size(); ++i)
       glBindBufferBase(GL_SHADER_STORAGE_BUFFER, i, planes_[i].name());
-    scatter_.use();
     setThinLens(scatter_, rule.lens);
     scatter_.set("steps", rule.steps);
     scatter_.set("band.fromPx", rule.band.fromPx);
@@ -62,23 +61,16 @@ class GlNearScatter : public NearScatter {
     scatter_.set("band.fall", rule.band.fall);
     scene.colour->bind(0);
     scene.depth->bind(1);
-    dispatch();
-    take_.use();
+    const glm::ivec2 group(kTuning.groupX, kTuning.groupY);
+    scatter_.dispatch(differences_.size(), group);
     glBindImageTexture(0, differences_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, differences_.format());
-    dispatch();
+    take_.dispatch(differences_.size(), group);
   }
   static gl::Program program(const char* file, gl::Defines defines) {
     defines.emplace_back("GROUP_X", std::to_string(kTuning.groupX));
     defines.emplace_back("GROUP_Y", std::to_string(kTuning.groupY));
     return gl::Program({file}, std::move(defines));
   }
-  void dispatch() const {
-    const glm::ivec2 group(kTuning.groupX, kTuning.groupY);
-    const glm::ivec2 groups = (differences_.size() + group - 1) / group;
-    glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
-    glMemoryBarrier(GL_ALL_BARRIER_BITS);
-  }
-
   gl::Program scatter_, take_;
   std::array<gl::Buffer, 4> planes_;  // one a channel; all zero between frames
   gl::Texture differences_;

@@ -15,12 +15,6 @@ namespace satdof {
 
 namespace {
 
-void dispatch(glm::ivec2 size) {
-  const glm::ivec2 groups = (size + 15) / 16;
-  glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
-  glMemoryBarrier(GL_ALL_BARRIER_BITS);
-}
-
 // The highlights of an image, and the image without them.
 class Highlights {
  public:
@@ -38,8 +32,7 @@ class Highlights {
     scene.depth->bind(1);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, found.command);
     glBindImageTexture(0, reduced_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, reduced_.format());
-    reduce.use();
-    dispatch(scene.size);
+    reduce.dispatch(scene.size);
     scene.colour = &reduced_;
     return found;
   }

@@ -14,12 +14,6 @@ namespace satdof {
 
 namespace {
 
-void dispatch(const gl::Program& program, glm::ivec2 groups) {
-  program.use();
-  glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
-  glMemoryBarrier(GL_ALL_BARRIER_BITS);
-}
-
 bool hasSprites(LensImage image) { return image == LensImage::blurred || image == LensImage::sprites; }
 
 // The uniforms of all programs that evaluate sprites.
@@ -53,7 +47,7 @@ class DepthTiles {
     const glm::ivec2 tiles = (size + glsl::kDepthTilePx - 1) / glsl::kDepthTilePx;
     if (tiles_.size() != tiles) tiles_ = gl::Texture(GL_R32F, tiles);
     glBindImageTexture(0, tiles_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, tiles_.format());
-    dispatch(program_, tiles);
+    program_.dispatchGroups(tiles);
     tiles_.bind(unit);
   }
 
@@ -151,9 +145,9 @@ class ComputeSpritePass final : public SpritePass {
       add_.set("alone", static_cast<int>(i == 0 && inputs.image == LensImage::sprites));
       glBindTextureUnit(0, found[i].sprites);
       glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, found[i].command);
-      dispatch(prepare_, {kPrepareGroups, 1});
-      dispatch(bin_, {bins.count, 1});
-      dispatch(add_, (scene.size + kSpriteTilePx - 1) / kSpriteTilePx);
+      prepare_.dispatchGroups({kPrepareGroups, 1});
+      bin_.dispatchGroups({bins.count, 1});
+      add_.dispatchGroups((scene.size + kSpriteTilePx - 1) / kSpriteTilePx);
     }
   }
 

@@ -15,8 +15,6 @@ namespace satdof {
 
 namespace {
 
-constexpr int kGroup = 16;
-
 class Layered final : public Lens {
  public:
   Layered(const Device& device, const TableSpec& spec)
@@ -118,7 +116,7 @@ class Layered final : public Lens {
     for (int level = first; level < glsl::kFillLevels; ++level) {
       program.set("level", level);
       for (size_t i = 0; i < all.size(); ++i) bindImage(static_cast<GLuint>(i), *all[i], level);
-      dispatch(glm::max(all[0]->size() >> level, 1));
+      program.dispatch(glm::max(all[0]->size() >> level, 1));
     }
   }
 
@@ -185,8 +183,7 @@ class Layered final : public Lens {
       bindImage(0, hidden_.light);
       bindImage(1, hidden_.depth);
       bindImage(2, hiddenSums_);
-      dispatch(hiddenSums_.size());
-      farProgram_.use();
+      hiddenProgram_.dispatch(hiddenSums_.size());
       drawPyramid(farProgram_, 1, 1, hiddenSums_);
     }
     return hidden_.scatterOn(scene, plan.scatter, timings);
@@ -236,7 +233,7 @@ class Layered final : public Lens {
     bindImage(0, backgroundColour_);
     bindImage(1, backgroundRadius_);
     bindImage(2, farImage_);
-    dispatch(size_);
+    background_.dispatch(size_);
   }
 
   // Gathers the far field from its table and blends the other layers over it.
@@ -277,7 +274,7 @@ class Layered final : public Lens {
       side.layer.depth->bind(unit++);
     }
     bindImage(0, output.texture);
-    dispatch(size_);
+    compose_.dispatch(size_);
   }
 
   static void use(const gl::Program& program, const LayeredPlan& plan) {
@@ -299,11 +296,6 @@ class Layered final : public Lens {
   }
   static void bindImage(GLuint unit, const gl::Texture& texture, int level = 0) {
     glBindImageTexture(unit, texture.name(), level, GL_FALSE, 0, GL_WRITE_ONLY, texture.format());
-  }
-  static void dispatch(glm::ivec2 size) {
-    glDispatchCompute(static_cast<GLuint>((size.x + kGroup - 1) / kGroup),
-                      static_cast<GLuint>((size.y + kGroup - 1) / kGroup), 1);
-    glMemoryBarrier(GL_ALL_BARRIER_BITS);
   }
 
   gl::Program fillProgram_, background_, farProgram_, hiddenProgram_, compose_;

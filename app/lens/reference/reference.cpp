@@ -47,12 +47,10 @@ class Reference final : public Lens {
     for (int drawn = 0; done_ < samples_ && goesOn(drawn); ++drawn, ++done_) {
       const SceneFrame frame = redraw.draw(viewOffset(inputs.lens, inputs.scene, done_), nullptr);
       const auto scope = timings.gpu("accumulate");
-      add_.use();
       frame.colour->bind(0);
       glBindImageTexture(0, sums_[static_cast<size_t>(done_ % 2)].name(), 0, GL_FALSE, 0, GL_READ_WRITE,
                          GL_RGBA32F);
-      glDispatchCompute((size.x + 15) / 16, (size.y + 15) / 16, 1);
-      glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT);
+      add_.dispatch(size);
     }
     const auto scope = timings.gpu("lens");
     mean_.draw(sums_[0], sums_[1], output.framebuffer);

@@ -58,7 +58,7 @@ class ModelScene final : public GeometryScene {
     place(view);
     const Pinhole pinhole = makePinhole(view.camera, size, kNearM, {});
     float nearestM = std::numeric_limits<float>::infinity();
-    for (const Draw& draw : draws_) nearestM = std::min(nearestM, nearest(draw.bounds, pinhole));
+    for (const Draw& draw : draws_) nearestM = nearest(nearestM, draw.bounds, pinhole);
     return std::max(nearestM, kNearM);
   }
   std::string message() const override { return library_.message(); }
@@ -211,7 +211,7 @@ class ModelScene final : public GeometryScene {
     for (const Draw& draw : draws_) {
       if (draw.mode == AlphaMode::blend) break;  // sorted
       if (!shows(draw, pass.pinhole)) continue;
-      nearestM = std::min(nearestM, nearest(draw.bounds, pass.pinhole));
+      nearestM = nearest(nearestM, draw.bounds, pass.pinhole);
       const GeometryProgram& wanted = draw.mode == AlphaMode::mask ? mask_ : opaque_;
       if (current != &wanted) {
         current = &wanted;
@@ -241,7 +241,7 @@ class ModelScene final : public GeometryScene {
       if (draw.mode != AlphaMode::blend) continue;
       if (!shows(draw, pass.pinhole)) continue;
       order_.emplace_back(pass.pinhole.distanceM(draw.bounds.centre()), &draw);
-      nearestM = std::min(nearestM, nearest(draw.bounds, pass.pinhole));
+      nearestM = nearest(nearestM, draw.bounds, pass.pinhole);
     }
     if (order_.empty()) return nearestM;
     std::ranges::sort(order_, [](const auto& a, const auto& b) {
@@ -272,9 +272,10 @@ class ModelScene final : public GeometryScene {
     return pinhole.mayShow(draw.bounds.centre(), draw.bounds.radius());
   }
 
-  static float nearest(const Bounds& bounds, const Pinhole& pinhole) {
-    return bounds.empty() ? std::numeric_limits<float>::infinity()
-                          : pinhole.nearestInBoxM(bounds.low, bounds.high);
+  // The nearest of the bounds and of what is at nearestM. Most bounds lie behind it.
+  static float nearest(float nearestM, const Bounds& bounds, const Pinhole& pinhole) {
+    if (bounds.empty() || pinhole.distanceM(bounds.centre()) - bounds.radius() >= nearestM) return nearestM;
+    return std::min(nearestM, pinhole.nearestInBoxM(bounds.low, bounds.high));
   }
 
   static void enableCoverage(bool on) {
