@@ -6,6 +6,7 @@
 #include <cfloat>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -51,19 +52,30 @@ ImVec2 wrappedSize(const std::string& text, float width) {
   return ImGui::CalcTextSize(text.c_str(), nullptr, false, width);
 }
 
-// Draws a box with `text`. Its corner or middle `pivot`, 0 to 1, is at `at`, or right of it and below, so that the text
-// begins in the window. It is at most `widest` wide.
-void drawMessage(const char* name, const std::string& text, ImVec2 at, ImVec2 pivot, float widest) {
+struct MessageBox {
+  std::string text;
+  ImVec2 at, size;
+  float wrap;  // width of the text
+};
+
+// A box with `text`. Its corner or middle `pivot`, 0 to 1, is at `at`, or right of it and below, so that the text begins in
+// the window. It is at most `widest` wide.
+MessageBox messageBox(const std::string& text, ImVec2 at, ImVec2 pivot, float widest) {
   const ImVec2 padding = ImGui::GetStyle().WindowPadding;
   const float wrap = std::max(widest, kNarrowestBoxInFonts * ImGui::GetFontSize()) - 2.0f * padding.x;
   const ImVec2 textSize = wrappedSize(text, wrap);
   const ImVec2 size(textSize.x + 2.0f * padding.x, textSize.y + 2.0f * padding.y);
-  ImGui::SetNextWindowPos({std::max(at.x - pivot.x * size.x, 0.0f), std::max(at.y - pivot.y * size.y, 0.0f)});
-  ImGui::SetNextWindowSize(size);
+  return {
+      text, {std::max(at.x - pivot.x * size.x, 0.0f), std::max(at.y - pivot.y * size.y, 0.0f)}, size, wrap};
+}
+
+void drawMessage(const char* name, const MessageBox& box) {
+  ImGui::SetNextWindowPos(box.at);
+  ImGui::SetNextWindowSize(box.size);
   ImGui::SetNextWindowBgAlpha(1.0f);
   ImGui::Begin(name, nullptr, kBox | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoScrollbar);
-  ImGui::PushTextWrapPos(padding.x + wrap);
-  ImGui::TextUnformatted(text.c_str());
+  ImGui::PushTextWrapPos(ImGui::GetStyle().WindowPadding.x + box.wrap);
+  ImGui::TextUnformatted(box.text.c_str());
   ImGui::PopTextWrapPos();
   ImGui::End();
 }
@@ -321,28 +333,40 @@ bool showsRecording(const Session& session) {
 
 }  // namespace
 
-void drawHint(const Session& session) {
+namespace {
+
+std::optional<MessageBox> noticeBox(const Session& session, float pixelsPerPoint) {
+  if (session.noticeAgeS >= kNoticeS) return {};
+  const auto [at, widest] = placeOfNotice(session, pixelsPerPoint);
+  return messageBox(session.notice, at, {1.0f, 1.0f}, widest);
+}
+
+}  // namespace
+
+void drawHint(const Session& session, float pixelsPerPoint) {
   if (session.hintAgeS >= kHintS) return;
   const auto size = ImGui::GetIO().DisplaySize;
   const float width = size.x - imageLeft(session);
-  drawMessage("hint", session.hint, {imageLeft(session) + 0.5f * width, 0.85f * size.y}, {0.5f, 1.0f},
-              0.9f * width);
+  MessageBox box = messageBox(session.hint, {imageLeft(session) + 0.5f * width, 0.85f * size.y}, {0.5f, 1.0f},
+                              0.9f * width);
+  const auto notice = noticeBox(session, pixelsPerPoint);
+  if (notice && box.at.x + box.size.x > notice->at.x && box.at.y + box.size.y > notice->at.y)
+    box.at.y = std::max(notice->at.y - ImGui::GetStyle().ItemSpacing.y - box.size.y, 0.0f);
+  drawMessage("hint", box);
 }
 
 void drawNotice(const Session& session, float pixelsPerPoint) {
-  if (session.noticeAgeS >= kNoticeS) return;
-  const auto [at, widest] = placeOfNotice(session, pixelsPerPoint);
-  drawMessage("notice", session.notice, at, {1.0f, 1.0f}, widest);
+  if (const auto box = noticeBox(session, pixelsPerPoint)) drawMessage("notice", *box);
 }
 
 void drawRecording(const Session& session) {
   if (!showsRecording(session)) return;
   const float margin = ImGui::GetFontSize();
   drawMessage("recording",
-              "Recording " + std::to_string(session.sequence->written) + " of " +
-                  std::to_string(session.sequence->frames) +
-                  (session.paused() ? ", of an animation that is paused" : ""),
-              {imageLeft(session) + margin, margin}, {0.0f, 0.0f}, ImGui::GetIO().DisplaySize.x);
+              messageBox("Recording " + std::to_string(session.sequence->written) + " of " +
+                             std::to_string(session.sequence->frames) +
+                             (session.paused() ? ", of an animation that is paused" : ""),
+                         {imageLeft(session) + margin, margin}, {0.0f, 0.0f}, ImGui::GetIO().DisplaySize.x));
 }
 
 void drawErrors(Session& session, const std::string& message, float pixelsPerPoint) {

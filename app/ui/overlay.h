@@ -23,7 +23,8 @@ void drawLoupe(const Session& session, float pixelsPerPoint);
 // Lines about the pixel under the mouse, beside it; in the middle of the image until the mouse has moved.
 void drawAtCursor(const Session& session, const std::string& text, float scale);
 
-void drawHint(const Session& session);
+// In the middle of the image, above the notice.
+void drawHint(const Session& session, float pixelsPerPoint);
 void drawNotice(const Session& session, float pixelsPerPoint);
 
 // What is recorded, at the upper edge; not where it would be recorded, too.

@@ -320,7 +320,7 @@ void Ui::edit(Session& session, const Readings& readings) {
   }
   drawLoupe(session, parts_->scales.pixelsPerPoint);
   if (!ownsMouse()) drawAtCursor(session, readings.atCursor, parts_->scale());
-  drawHint(session);
+  drawHint(session, parts_->scales.pixelsPerPoint);
   drawNotice(session, parts_->scales.pixelsPerPoint);
   drawRecording(session);
   drawErrors(session, readings.message, parts_->scales.pixelsPerPoint);

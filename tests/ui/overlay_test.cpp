@@ -122,7 +122,7 @@ TEST_F(OverlayTest, MessagesHaveTheirSizeInTheFirstFrameAndLeaveThePanelsFree) {
   const std::string words = "View weights: weight of every layer in the composed image, red the far field";
   const auto draw = [&] {
     drawNotice(session_, 1.0f);
-    drawHint(session_);
+    drawHint(session_, 1.0f);
     drawErrors(session_, "", 1.0f);
   };
   for (const auto& show : {std::function([&] { session_.say(words); }), std::function([&] {
@@ -167,6 +167,20 @@ TEST_F(OverlayTest, ANoticeWithoutRoomAboveTheLoupeBeginsInTheWindow) {
   const Box box = frame([&] { drawNotice(session_, 1.0f); }, {640.0f, 400.0f});
   EXPECT_GE(box.top, 0.0f);
   EXPECT_GE(box.left, 0.0f);
+}
+
+TEST_F(OverlayTest, AHintLeavesTheNoticeFree) {
+  session_.hint = "Click to focus, wheel to pull focus, drag to orbit, F1 keys";
+  session_.hintAgeS = 0.0f;
+  session_.say(
+      "Saved satdof-20261124-101500.png: 1920x1080, 16 bits a channel, with its settings, in Pictures");
+  session_.settings.split.enabled = true;
+  for (const ImVec2 size : {ImVec2(640.0f, 400.0f), ImVec2(900.0f, 600.0f), ImVec2(1600.0f, 1000.0f)}) {
+    session_.visibleLeft = kPanels / size.x;
+    const Box hint = frame([&] { drawHint(session_, 1.0f); }, size);
+    const Box notice = frame([&] { drawNotice(session_, 1.0f); }, size);
+    EXPECT_TRUE(hint.right < notice.left || hint.bottom < notice.top) << size.x;
+  }
 }
 
 TEST_F(OverlayTest, AMessageThatChangesHasItsSizeAtOnce) {
@@ -230,7 +244,7 @@ TEST_F(OverlayTest, BoxesHideTheLabelsAndMarksOfTheImage) {
   frame([&] {
     drawSplit(session_, false, 1.0f, 1.0f);
     drawFocusMarker(session_, 1.0f);
-    drawHint(session_);
+    drawHint(session_, 1.0f);
     drawNotice(session_, 1.0f);
     drawRecording(session_);
     drawErrors(session_, "", 1.0f);
