@@ -9,7 +9,7 @@
 namespace satdof {
 
 inline constexpr int kDetails = 8;
-inline constexpr size_t kTeapotPatches = 32;
+inline constexpr size_t kTeapotPatches = 36;
 
 // Upper bound of the distance from the surface to the mesh, along the normal. 0.003 is one pixel at a distance of
 // 0.6 m, with the default field of view and a height of 1080 pixels. The coarsest detail, 0.27, is one pixel at

@@ -13,7 +13,7 @@ layout(location = 7) in vec4 intensity;  // rgb
 
 out vec3 worldPosition;
 out vec3 worldNormal;
-out float outward;  // negative: on the lip inside the opening, which the lid covers
+out float outward;  // negative: on the lip inside the opening or on the ledge, which the lid covers
 out vec2 uv;
 flat out vec3 glazeAlbedo;
 flat out vec3 ornamentAlbedo;
@@ -25,14 +25,15 @@ vec3 turned(vec3 v) {
   return vec3(placement.w * v.x + glaze.w * v.z, v.y, placement.w * v.z - glaze.w * v.x);
 }
 
-// The opening of the teapot: height, and radius of its rim.
-const float kOpeningYM = 2.4 * UNIT_M, kRimRadiusM = 1.5 * UNIT_M;
+// The opening of the teapot: height, and radius of its rim; the ledge in it, on which the lid lies.
+const float kOpeningYM = 2.4 * UNIT_M, kRimRadiusM = 1.5 * UNIT_M, kLedgeYM = 2.39 * UNIT_M;
 
 void main() {
   worldPosition = turned(position) + placement.xyz;
   worldNormal = turned(normal);
   bool onRim = position.y > 0.999 * kOpeningYM && length(position.xz) < 1.001 * kRimRadiusM;
-  outward = onRim ? dot(position.xz, normal.xz) : 1.0;
+  bool onLedge = normal.y > 0.999 && abs(position.y - kLedgeYM) < 0.001 * UNIT_M && length(position.xz) < kRimRadiusM;
+  outward = onLedge ? -1.0 : onRim ? dot(position.xz, normal.xz) : 1.0;
   uv = patchUv.yx;
   glazeAlbedo = glaze.rgb;
   ornamentAlbedo = ornament.rgb;

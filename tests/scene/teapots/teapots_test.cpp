@@ -79,6 +79,38 @@ TEST_F(TeapotsTest, PeelingUncoversTheGroundAndEmptiesTheRest) {
   EXPECT_GT(emptied, 5000);
 }
 
+// Back faces are not drawn: a ray through the gap between lid and rim would show the ground through the teapot.
+TEST_F(TeapotsTest, NoGapBetweenLidAndRim) {
+  view_.scene.teapots.count = 1;
+  view_.scene.teapots.lamps = false;
+  const Teapot teapot = teapotAt(0);
+  view_.camera.targetXM = teapot.position.x;
+  view_.camera.targetYM = 2.4f * kTeapotUnitM;
+  view_.camera.targetZM = teapot.position.z;
+  view_.camera.distanceM = 0.6f;
+  const glm::ivec2 size(320, 240);
+  targets().resize(size, 1);
+  for (const float pitch : {8.0f, 12.0f, 20.0f, 45.0f, 88.0f}) {
+    view_.camera.pitchDegrees = pitch;
+    const auto image = draw(scene(), targets(), view_);
+    const auto frame = cameraFrame(view_.camera);
+    const float half = std::tan(glm::radians(view_.camera.verticalFovDegrees / 2));
+    int inRim = 0;
+    for (int y = 0; y < size.y; ++y)
+      for (int x = 0; x < size.x; ++x) {
+        const glm::vec2 ndc = (glm::vec2(x, y) + 0.5f) / glm::vec2(size) * 2.0f - 1.0f;
+        const glm::vec3 ray =
+            frame.forward + half * (ndc.x * float(size.x) / float(size.y) * frame.right + ndc.y * frame.up);
+        const float opening = (2.4f * kTeapotUnitM - frame.eye.y) / ray.y;  // where the ray meets its plane
+        const glm::vec3 there = frame.eye + opening * ray - teapot.position;
+        if (std::hypot(there.x, there.z) > 1.4f * kTeapotUnitM) continue;
+        ++inRim;
+        EXPECT_LT(kNearM / image.depthAt({x, y}), opening + 0.02f) << x << " " << y << ", " << pitch;
+      }
+    EXPECT_GT(inRim, 300);
+  }
+}
+
 // The lid covers the inner lip of the opening. Its far side would hide what is behind the teapot.
 TEST_F(TeapotsTest, TheSecondLayerLeavesOutTheLipUnderTheLid) {
   view_.scene.teapots.count = 1;
