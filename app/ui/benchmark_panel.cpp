@@ -63,7 +63,7 @@ void drawRow(Session& session, const BenchmarkRow& row, const Axis& axis, float 
     session.say(session.action);
   }
   char ratio[48];
-  std::snprintf(ratio, sizeof ratio, ", %.2f times a copy", static_cast<double>(row.timeUs / copyUs));
+  std::snprintf(ratio, sizeof ratio, ", %.2f times that copy", static_cast<double>(row.timeUs / copyUs));
   const std::string time = timeText(row.timeUs), total = time + ratio;
   tooltip(stagesText(row, total) +
           "\nOpenGL copies as many bytes by a compute shader. Click to use this technique");
@@ -102,7 +102,7 @@ void drawBenchmarkPanel(Session& session, const TableBenchmark* benchmark) {
   if (benchmark == nullptr || benchmark->copy().timeUs <= 0.0f) return;
   const Axis axis(*benchmark);
   const float copyUs = benchmark->copy().timeUs;
-  hint("Logarithmic bars. Red line: plain copy of the same data, " + timeText(copyUs));
+  hint("Logarithmic bars. Red line: OpenGL copy of the same data, " + timeText(copyUs));
   tooltip(
       "An OpenGL compute shader that reads the image (8 bytes per pixel) and writes as much as a table (16 "
       "bytes "

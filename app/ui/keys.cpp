@@ -317,6 +317,12 @@ constexpr std::array kBindings = {
 
 std::span<const KeyBinding> keyBindings() { return kBindings; }
 
+std::string startHint(const Settings& settings) {
+  const bool orbits = settings.scene.kind != SceneKind::image || settings.scene.image.parallax > 0.0f;
+  return std::string("Click to focus \u00b7 wheel to pull focus \u00b7 ") +
+         (orbits ? "drag to orbit \u00b7 " : "") + "F1\u00a0keys";
+}
+
 void pressKey(Session& session, int key, bool control, bool repeated, bool shift) {
   for (const auto& binding : kBindings)
     if (binding.key == key && key != 0 && binding.control == control &&

@@ -1,5 +1,6 @@
 #pragma once
 #include <span>
+#include <string>
 
 #include "app/ui/session.h"
 
@@ -25,6 +26,9 @@ struct KeyBinding {
 };
 
 std::span<const KeyBinding> keyBindings();
+
+// What to try first in a new window.
+std::string startHint(const Settings& settings);
 
 // Runs the bindings of the GLFW key `key`. `repeated`: the event comes from the keyboard's repeat.
 void pressKey(Session& session, int key, bool control, bool repeated, bool shift = false);

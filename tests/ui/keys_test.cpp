@@ -15,6 +15,16 @@
 namespace satdof {
 namespace {
 
+TEST(Keys, TheFirstHintNamesOrbitWhereItTurnsTheImage) {
+  Settings settings;
+  EXPECT_NE(startHint(settings).find("orbit"), std::string::npos);
+  settings.scene.kind = SceneKind::image;
+  settings.scene.image.parallax = 0.0f;
+  EXPECT_EQ(startHint(settings).find("orbit"), std::string::npos);
+  settings.scene.image.parallax = 0.05f;
+  EXPECT_NE(startHint(settings).find("orbit"), std::string::npos);
+}
+
 TEST(Keys, EveryBindingHasHelpOrFollowsOneWithHelp) {
   const auto bindings = keyBindings();
   ASSERT_FALSE(bindings.empty());

@@ -32,6 +32,7 @@
 #include "app/ui/edit.h"
 #include "app/ui/history.h"
 #include "app/ui/image_mouse.h"
+#include "app/ui/keys.h"
 #include "app/ui/loupe.h"
 #include "app/ui/ui.h"
 
@@ -120,7 +121,7 @@ class WindowRun : public FrameHost {
     if (before.panelsWereHidden && !session_.settings.present.showUi)
       showHint("Panels are hidden: F2 shows them \u00b7 F1 keys");
     else if (!before.preferences.hintSeen)
-      showHint("Click to focus \u00b7 wheel to pull focus \u00b7 drag to orbit \u00b7 F1\u00a0keys");
+      showHint(startHint(session_.settings));
     session_.preferences.hintSeen = true;
   }
 
@@ -272,7 +273,7 @@ class WindowRun : public FrameHost {
   }
   bool append() override { return recorder_.append(loop_.timeS()); }
 
-  void showHint(const char* text) {
+  void showHint(const std::string& text) {
     session_.hint = text;
     session_.hintAgeS = 0.0f;
   }
