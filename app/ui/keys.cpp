@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "app/device/device.h"
+#include "app/scene/registry.h"
 #include "app/ui/edit.h"
 #include "app/views/views.h"
 
@@ -318,7 +319,8 @@ constexpr std::array kBindings = {
 std::span<const KeyBinding> keyBindings() { return kBindings; }
 
 std::string startHint(const Settings& settings) {
-  const bool orbits = settings.scene.kind != SceneKind::image || settings.scene.image.parallax > 0.0f;
+  const Capability viewpoints = sceneRow(settings.scene.kind).capabilities.otherViewpoints;
+  const bool orbits = viewpoints || settings.scene.image.parallax > 0.0f;
   return std::string("Click to focus \u00b7 wheel to pull focus \u00b7 ") +
          (orbits ? "drag to orbit \u00b7 " : "") + "F1\u00a0keys";
 }
