@@ -51,8 +51,8 @@ class Bodies final : public Scene {
 
   SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) override {
     simulation_.advanceTo(view.scene.bodies, view.timeS, view.live, timings);
-    live_ = view.live;
-    if (live_ && diagnostics_.update(simulation_, timings))
+    // A recording, which is not live, keeps what the window has shown up to date.
+    if ((view.live || !readings_.empty()) && diagnostics_.update(simulation_, timings))
       describe(*diagnostics_.first(), *diagnostics_.last());
     const auto stage = timings.gpu("scene");
     using Keep = GeometryPass::Keep;
@@ -94,9 +94,7 @@ class Bodies final : public Scene {
   std::string whyStill(const SceneSettings& scene) const override {
     return scene.bodies.speed > 0.0f ? "" : "the speed of the bodies is 0";
   }
-  std::vector<SceneReading> readings() const override {
-    return live_ ? readings_ : std::vector<SceneReading>();
-  }
+  std::vector<SceneReading> readings() const override { return readings_; }
 
  private:
   static float nearestM(const CameraSettings& camera) { return kNearestPart * camera.distanceM; }
@@ -165,7 +163,6 @@ class Bodies final : public Scene {
   Simulation simulation_;
   Diagnostics diagnostics_;
   std::vector<SceneReading> readings_;
-  bool live_ = false;
   GeometryProgram bodies_{{"scene/bodies/body.vert", "scene/bodies/body.frag"}};
   Sky sky_{"scene/bodies/sky.frag"};
   gl::Program limit_{{"common/fullscreen.vert", "scene/bodies/limit.frag"}};

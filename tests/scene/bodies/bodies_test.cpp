@@ -161,6 +161,9 @@ TEST_F(BodiesTest, LiveScenesTellWhatTheyMeasure) {
     EXPECT_FALSE(reading.value.empty()) << reading.label;
   }
   EXPECT_EQ(labels, (std::vector<std::string>{"Solver", "Simulated", "Energy", "Momentum", "Force error"}));
+  view_.live = false;
+  draw();
+  EXPECT_EQ(scene_->readings().size(), labels.size()) << "while the window records";
 }
 
 TEST_F(BodiesTest, RestartsByItsRow) {
