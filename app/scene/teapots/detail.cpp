@@ -24,12 +24,8 @@ struct Ring {
 
 const std::vector<Ring>& rings() {
   static const std::vector<Ring> all = {
-      {0.66f,
-       {{0, 4, 0.13f},
-        {4, 4, 0.20f},
-        {8, 4, 0.37f},
-        {28, 4, 0.19f},
-        {32, 4, 0.01f}}},                         // rim, belly, bottom, ledge
+      // Rim, belly, bottom, ledge.
+      {0.66f, {{0, 4, 0.13f}, {4, 4, 0.20f}, {8, 4, 0.37f}, {28, 4, 0.19f}, {32, 4, 0.01f}}},
       {0.24f, {{12, 2, 0.47f}, {14, 2, 0.28f}}},  // handle
       {0.63f, {{16, 2, 1.05f}, {18, 2, 0.21f}}},  // spout
       {0.44f, {{20, 4, 0.62f}, {24, 4, 0.65f}}},  // lid
