@@ -331,10 +331,6 @@ bool showsRecording(const Session& session) {
   return session.sequence && !(capture.withUi && capture.windowSize);
 }
 
-}  // namespace
-
-namespace {
-
 std::optional<MessageBox> noticeBox(const Session& session, float pixelsPerPoint) {
   if (session.noticeAgeS >= kNoticeS) return {};
   const auto [at, widest] = placeOfNotice(session, pixelsPerPoint);

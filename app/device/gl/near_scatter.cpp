@@ -71,6 +71,7 @@ class GlNearScatter : public NearScatter {
     defines.emplace_back("GROUP_Y", std::to_string(kTuning.groupY));
     return gl::Program({file}, std::move(defines));
   }
+
   gl::Program scatter_, take_;
   std::array<gl::Buffer, 4> planes_;  // one a channel; all zero between frames
   gl::Texture differences_;
