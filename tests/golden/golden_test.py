@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Compares small images of every scene and lens with those in this folder: golden_test.py PROGRAM [--renew].
 
-On the renderer that renderer.txt names, no channel of a pixel may differ by more than 1 of 255. On any other, the PSNR
-must reach PSNR_DB. The images must show something: none is black, flat or poor in colours, and no two of one scene look
-alike. --renew writes the images and renderer.txt.
+On the renderer that renderer.txt names, the PSNR must reach SAME_RENDERER_PSNR_DB, and at most FARTHER_PIXELS pixels
+may have a channel that differs by more than 1 of 255. Its images depend on the maker of the processor: llvmpipe writes
+the smaller levels of sRGB textures by RSQRTPS, whose relative error may be up to 1.5 / 4096. On any other renderer,
+the PSNR must reach PSNR_DB. The images must show something: none is black, flat or poor in colours, and no two of one
+scene look alike. --renew writes the images and renderer.txt.
 """
 
 import json
@@ -36,6 +38,8 @@ IMAGES = {
     "teapots-edges": ["--lens", "box", "--filter", "edges", "--split", "--split-view", "coc"],
 }
 PSNR_DB = 32.0
+SAME_RENDERER_PSNR_DB = 62.0
+FARTHER_PIXELS = 100
 
 
 def psnr(a, b):
@@ -92,14 +96,17 @@ def renew(images, renderer):
 
 
 def compare(images, renderer):
-    pinned = renderer == RENDERER.read_text().strip()
-    print(f"{renderer}: {'at most 1 of 255' if pinned else f'at least {PSNR_DB} dB'} from the golden images")
+    same = renderer == RENDERER.read_text().strip()
+    least, most = (SAME_RENDERER_PSNR_DB, FARTHER_PIXELS) if same else (PSNR_DB, math.inf)
+    print(f"{renderer}: at least {least} dB, at most {most} pixels farther than 1 of 255 from the golden images")
     failed = []
     for name, image in images.items():
         golden = read(FOLDER / f"{name}.png")
-        largest, near = abs(image - golden).max(), psnr(image, golden)
-        good = largest <= 1 if pinned else near >= PSNR_DB
-        print(f"{name}: largest difference {largest}, PSNR {near:.1f} dB{'' if good else ': too far'}")
+        differences, near = abs(image - golden).max(axis=2), psnr(image, golden)
+        farther = (differences > 1).sum()
+        good = near >= least and farther <= most
+        print(f"{name}: PSNR {near:.1f} dB, {farther} pixels farther, at most {differences.max()} of 255", end="")
+        print("" if good else ": too far")
         if not good:
             failed.append(name)
     return failed
