@@ -8,7 +8,8 @@ using namespace satdof;
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) try {
   constexpr FileLimits kLimits{.side = 2000, .pixels = 1 << 16};
-  const SkyImage sky = decodeSky(fuzz::textOf(data, size), kLimits);
+  Notes notes;
+  const SkyImage sky = decodeSky(fuzz::textOf(data, size), kLimits, notes);
   const auto texels = static_cast<std::size_t>(sky.size.x) * static_cast<std::size_t>(sky.size.y);
   fuzz::require(texels >= 1 && texels <= (1 << 16) && sky.radiance.size() == texels, "a sky has its size");
   for (const glm::vec3& radiance : sky.radiance)

@@ -17,6 +17,7 @@ void requireWhole(const DepthImage& depth) {
                         static_cast<std::size_t>(depth.size.x) * static_cast<std::size_t>(depth.size.y),
                 "a depth has its size");
   if (!depth.origin.empty()) fuzz::requireReadable(depth.origin);
+  for (const std::string& note : depth.notes) fuzz::requireReadable(note);
 }
 
 template <class Read>

@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) try {
   const auto pixels = static_cast<std::size_t>(picture.size.x) * static_cast<std::size_t>(picture.size.y);
   fuzz::require(pixels >= 1 && pixels <= (1 << 18) && picture.rgba.size() == 4 * pixels,
                 "a picture has its size");
-  if (!picture.notes.empty()) fuzz::requireReadable(picture.notes);
+  for (const std::string& note : picture.notes) fuzz::requireReadable(note);
   return 0;
 } catch (const std::runtime_error& error) {
   fuzz::requireReadable(error.what());

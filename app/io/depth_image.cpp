@@ -197,6 +197,7 @@ DepthImage readDepth(const std::filesystem::path& path, const FileLimits& limits
   try {
     DepthImage depth = decodeDepth(bytes, limits);
     applyCalibration(depth, path);
+    depth.notes = inFile(path, depth.notes);
     return depth;
   } catch (const std::runtime_error& error) {
     throw std::runtime_error("cannot read depth \"" + path.string() + "\": " + error.what());

@@ -8,6 +8,7 @@
 
 #include "app/core/settings.h"
 #include "app/io/file_limits.h"
+#include "app/io/notes.h"
 
 namespace satdof {
 
@@ -21,6 +22,7 @@ struct DepthImage {
   double scale = 0.0;  // inverse metres of the number 1; 0: the file says nothing
   float baselineMm = 0.0f, focalLengthPx = 0.0f, offsetPx = 0.0f;
   std::string origin{};  // who says so, such as "calib.txt"; empty: nobody
+  Notes notes{};         // what was assumed or left out
 };
 
 // Formats by content: PFM, PNG with 8 or 16 bits, OpenEXR (satdof's depth.Y, or Z in metres, or a lone channel), the

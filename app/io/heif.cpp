@@ -115,7 +115,7 @@ void applyNames(HeifImage& image, const Handle& handle) {
   const auto transfer = named->transfer_characteristics;
   if (transfer == heif_transfer_characteristic_ITU_R_BT_2100_0_PQ ||
       transfer == heif_transfer_characteristic_ITU_R_BT_2100_0_HLG)
-    image.notes = "its tone curve for HDR (PQ or HLG) is ignored: sRGB assumed";
+    addNote(image.notes, "its tone curve for HDR (PQ or HLG) is ignored: sRGB assumed");
   const auto colours = named->color_primaries;
   if (colours == heif_color_primaries_SMPTE_EG_432_1)
     image.profile = namedProfile(NamedColours::displayP3);

@@ -7,6 +7,7 @@
 
 #include "app/io/depth_image.h"
 #include "app/io/file_limits.h"
+#include "app/io/notes.h"
 
 // HEIC and AVIF, by libheif. Without libheif all functions but the first two throw.
 namespace satdof {
@@ -24,7 +25,7 @@ struct HeifImage {
   int bitDepth = 8;                 // or 16: values of 10 and 12 bits are scaled to 16
   std::vector<unsigned char> rows;  // bottom row first; 16 bits in the byte order of the machine
   std::string profile;              // ICC; empty: sRGB
-  std::string notes;                // what is ignored; empty: nothing
+  Notes notes{};                    // what is ignored
 };
 
 // The functions below throw std::runtime_error with the reason alone.

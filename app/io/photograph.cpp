@@ -28,8 +28,8 @@ Photograph decodePhotograph(std::string_view bytes, bool withDepth, const FileLi
   } else {
     photograph.picture = decodePicture(embedded->original, limits);
     turn(photograph.picture.rgba, photograph.picture.size, 4, orientation);
-    photograph.picture.notes += photograph.picture.notes.empty() ? "" : "; ";
-    photograph.picture.notes += "the sharp image in the file is used, not the one that the camera blurred";
+    addNote(photograph.picture.notes,
+            "the sharp image in the file is used, not the one that the camera blurred");
   }
   return photograph;
 }
@@ -37,7 +37,10 @@ Photograph decodePhotograph(std::string_view bytes, bool withDepth, const FileLi
 Photograph readPhotograph(const std::filesystem::path& path, bool withDepth, const FileLimits& limits) {
   const std::string bytes = readWholeFile(path, limits.bytes);
   try {
-    return decodePhotograph(bytes, withDepth, limits);
+    Photograph photograph = decodePhotograph(bytes, withDepth, limits);
+    photograph.picture.notes = inFile(path, photograph.picture.notes);
+    if (photograph.depth) photograph.depth->notes = inFile(path, photograph.depth->notes);
+    return photograph;
   } catch (const std::runtime_error& error) {
     throw std::runtime_error("cannot read image \"" + path.string() + "\": " + error.what());
   }

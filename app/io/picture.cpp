@@ -52,10 +52,6 @@ std::vector<float> linearOf(int values, double gamma) {
   return linear;
 }
 
-void note(Picture& picture, const std::string& text) {
-  picture.notes.append(picture.notes.empty() ? "" : "; ").append(text);
-}
-
 // Converts `samples` by the profile.
 template <class T>
 void convert(Picture& picture, const T* samples, int channels, const ColourProfile& profile) {
@@ -76,20 +72,20 @@ void convert(Picture& picture, const T* samples, int channels, const ColourProfi
       to[3] = kHalfOne;
     }
   });
-  note(picture, "colours converted from the profile " + profile.name());
+  addNote(picture.notes, "colours converted from the profile " + profile.name());
 }
 
 // `samples`: 1 to 4 channels a pixel, in the order of the result.
 template <class T>
 void convert(Picture& picture, const T* samples, int channels, double gamma, const std::string& icc) {
-  if (channels % 2 == 0) note(picture, "transparent pixels blended over black");
+  if (channels % 2 == 0) addNote(picture.notes, "transparent pixels blended over black");
   if (!icc.empty()) {
     const ColourProfile profile(icc, channels, sizeof(T));
     if (profile.converts()) {
       convert(picture, samples, channels, profile);
       return;
     }
-    if (!profile.ignored().empty()) note(picture, profile.ignored());
+    if (!profile.ignored().empty()) addNote(picture.notes, profile.ignored());
   }
   const std::vector<float> linear = linearOf(1 << (8 * sizeof(T)), gamma);
   std::vector<std::uint16_t> halves(linear.size());
@@ -240,7 +236,9 @@ Picture decodePicture(std::string_view bytes, const FileLimits& limits) {
 Picture readPicture(const fs::path& path, const FileLimits& limits) {
   const std::string bytes = readWholeFile(path, limits.bytes);
   try {
-    return decodePicture(bytes, limits);
+    Picture picture = decodePicture(bytes, limits);
+    picture.notes = inFile(path, picture.notes);
+    return picture;
   } catch (const std::runtime_error& error) {
     throw cannotRead(path, error.what());
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/io/file_limits.h"
+#include "app/io/notes.h"
 
 namespace satdof {
 
@@ -19,7 +20,7 @@ struct Picture {
   // Red, green, blue and 1 as half floats: linear light, sRGB primaries, no negative values, bottom row first.
   std::vector<std::uint16_t> rgba;
   bool photograph = false;  // of 8 or 16 bits: values from 0 to 1, with the tone curve of a camera
-  std::string notes;        // what was converted or ignored; empty: nothing
+  Notes notes{};            // what was converted, assumed or ignored
 };
 
 // Formats by content: PNG, PFM, OpenEXR, HEIC and AVIF (app/io/heif.h), and what stb_image reads: JPEG, Radiance HDR,

@@ -214,6 +214,7 @@ void Renderer::Parts::report(FrameResult& result) const {
   result.lens = a.technique().lens.kind;
   if (both && b.state() != a.state()) result.state.append(" | ").append(b.state());
   result.readings = scene->readings();
+  result.notes = scene->notes();
   result.loading = scene->loading();
   result.lacksFile = !scene->message().empty();
   result.whyStill = scene->whyStill(last->scene);

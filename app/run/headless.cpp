@@ -103,8 +103,8 @@ class HeadlessRun : public FrameHost {
     std::optional<Comparison> comparison;
     if (line_.compare) comparison = compareLens(*line_.compare);
     if (!line_.stats.empty())
-      writeStats(line_.stats, settings_, loop_.result().state, loop_.stats(), loop_.frames(),
-                 loop_.warmUpFrames(), comparison);
+      writeStats(line_.stats, settings_, loop_.result().state, loop_.result().notes, loop_.stats(),
+                 loop_.frames(), loop_.warmUpFrames(), comparison);
     const std::string table = line_.benchmark.empty() ? std::string() : benchmark();
     requireGlSuccess();
     progress_.clear();
@@ -141,8 +141,19 @@ class HeadlessRun : public FrameHost {
     const bool alone = line_.frames == 0 || loop_.sequence();
     FrameResult result = renderer_.render(settings, {.timeS = timeS, .focusAt = {}, .alone = alone}, timings);
     if (!result.message.empty()) throw std::runtime_error(result.message);
+    printNotes(result.notes);
     renderer_.present(framebuffer_.name(), settings.size, settings, timings);
     return result;
+  }
+
+  // Each note once, on stderr.
+  void printNotes(const Notes& notes) {
+    for (const std::string& note : notes) {
+      if (std::ranges::find(printed_, note) != printed_.end()) continue;
+      progress_.clear();
+      std::fprintf(stderr, "satdof: note: %s\n", note.c_str());
+      printed_.push_back(note);
+    }
   }
 
   void endDraw() override {
@@ -220,6 +231,7 @@ class HeadlessRun : public FrameHost {
   gl::Throttle throttle_;
   size_t inFlight_;
   Progress progress_;
+  Notes printed_;
   std::unique_ptr<Video> video_;
 };
 

@@ -45,11 +45,12 @@ void write(const std::filesystem::path& path, const Json& json) {
 }  // namespace
 
 void writeStats(const std::filesystem::path& path, const Settings& settings, const std::string& state,
-                const FrameStats& stats, int frames, int warmUpFrames,
+                const Notes& notes, const FrameStats& stats, int frames, int warmUpFrames,
                 const std::optional<Comparison>& comparison) {
   Json json = {{"machine", machine()},
                {"device", name(resolve(settings.technique.device))},
                {"state", state},
+               {"notes", notes},
                {"settings", Json::parse(settingsToJson(settings))},
                {"frames", frames},
                {"warmUpFrames", warmUpFrames},

@@ -5,18 +5,19 @@
 
 #include "app/core/settings.h"
 #include "app/gl/frame_stats.h"
+#include "app/io/notes.h"
 #include "app/lab/table_benchmark.h"
 #include "app/quality/comparison.h"
 
 namespace satdof {
 
-// Writes JSON: machine {gpu, driver, gl, cpu}, device, state, settings, frames, warmUpFrames (of the frames;
+// Writes JSON: machine {gpu, driver, gl, cpu}, device, state, notes (of readers of files), settings, frames, warmUpFrames (of the frames;
 // not in the times), frameMedianUs, frameP99Us, stages [{name, clock, medianUs, p99Us}], and, with a comparison, compare
 // {lens, samples, psnrDb, ssim, flip, noiseFloorPsnrDb, noiseFloorSsim, noiseFloorFlip}. A missing value is
 // null, and so is the psnrDb of equal images. flip is null in a build without NVIDIA's FLIP.h. `state`:
 // FrameResult::state. Needs a current context. Throws std::runtime_error if the file cannot be written.
 void writeStats(const std::filesystem::path& path, const Settings& settings, const std::string& state,
-                const FrameStats& stats, int frames, int warmUpFrames,
+                const Notes& notes, const FrameStats& stats, int frames, int warmUpFrames,
                 const std::optional<Comparison>& comparison = {});
 
 // Writes JSON: machine as above, size, copyUs (time of the plain copy), techniques, fastest first: {name,

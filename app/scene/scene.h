@@ -6,6 +6,7 @@
 #include "app/core/settings.h"
 #include "app/device/scene_frame.h"
 #include "app/gl/frame_stats.h"
+#include "app/io/notes.h"
 #include "app/scene/camera.h"
 #include "app/scene/load_status.h"
 #include "app/scene/targets.h"
@@ -75,6 +76,8 @@ class Scene {
   virtual void cancelLoading() {}
   // Different for every file that was read: equal settings then show another image.
   virtual int contents() const { return 0; }
+  // What the readers of its files assumed or left out, with the file.
+  virtual Notes notes() const { return {}; }
   // What a live scene measures; usually empty.
   virtual std::vector<SceneReading> readings() const { return {}; }
 };

@@ -21,8 +21,8 @@ void drawSettingsPanel(Session& session);
 void drawTablePanel(Session& session);
 // `comparison`: image metrics, if one side is the reference.
 void drawSplitPanel(Session& session, const std::optional<LiveComparison::Result>& comparison);
-// `readings`: what the scene measures.
-void drawScenePanel(Session& session, const std::vector<SceneReading>& readings);
+// `readings`: what the scene measures. `notes`: Scene::notes().
+void drawScenePanel(Session& session, const std::vector<SceneReading>& readings, const Notes& notes);
 void drawCapturePanel(Session& session);
 
 }  // namespace satdof

@@ -36,7 +36,7 @@ void drawRecentImages(Session& session) {
 
 }  // namespace
 
-void drawScenePanel(Session& session, const std::vector<SceneReading>& readings) {
+void drawScenePanel(Session& session, const std::vector<SceneReading>& readings, const Notes& notes) {
   Settings& settings = session.settings;
   const SceneSettings before = settings.scene;
   for (const Control& control : controls(ControlGroup::scene))
@@ -47,11 +47,14 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings)
                : sceneEffectMissing(settings.scene, control.path));
   if (sceneRow(settings.scene.kind).imageSize != nullptr) drawRecentImages(session);
   const SceneRow& scene = sceneRow(settings.scene.kind);
-  for (const auto& [label, value, help] : readings) {
+  const auto line = [](const std::string& label, const std::string& value, const std::string& help) {
     rowLabel(label.c_str());
     ImGui::TextWrapped("%s", brokenAtSpaces(value, ImGui::GetContentRegionAvail().x).c_str());
     tooltip(help);
-  }
+  };
+  for (const auto& [label, value, help] : readings) line(label, value, help);
+  for (const std::string& note : notes)
+    line("Note", note, "What was assumed or left out when the file was read");
   if (scene.restart != nullptr) {
     const bool pressed = button(scene.restartLabel, scene.restartHelp, -1.0f);
     if (pressed) session.action = scene.restartLabel;

@@ -254,7 +254,8 @@ struct Ui::Parts {
     if (section(session, "Lens", true, kLensFields)) drawLensPanel(session);
     if (section(session, "Camera and display", false, kCameraFields)) drawCameraPanel(session);
     linkFieldOfView(before, session.settings);
-    if (section(session, "Scene", false, kSceneFields)) drawScenePanel(session, readings.scene);
+    if (section(session, "Scene", false, kSceneFields))
+      drawScenePanel(session, readings.scene, readings.notes);
     if (section(session, "Filter", false, kFilterFields)) drawFilterPanel(session);
     if (section(session, "Compare", false, kCompareFields)) drawSplitPanel(session, readings.comparison);
     if (section(session, "Capture", false)) drawCapturePanel(session);

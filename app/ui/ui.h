@@ -25,6 +25,7 @@ struct Readings {
   std::optional<LiveComparison::Result> comparison;  // image metrics, if one side is the reference
   bool onSplit = false;                              // the mouse touches the split line
   std::vector<SceneReading> scene{};                 // lines of the scene's panel
+  Notes notes{};                                     // of the readers of the scene's files
   std::optional<LoadStatus> loading{};               // of the scene's file
   const TableBenchmark* benchmark = nullptr;         // at this size; null before the first
   const lab::Laboratory* lab = nullptr;              // null until its window has been opened

@@ -112,7 +112,7 @@ TEST(Picture, OtherFormatsReadTopRowFirstAndBlendOverBlack) {
   });
   const Picture read = decodePicture(tga);
   ASSERT_EQ(read.size, glm::ivec2(1, 4));
-  EXPECT_THAT(read.notes, HasSubstr("transparent"));
+  EXPECT_THAT(read.notes, testing::ElementsAre(HasSubstr("transparent")));
   const float expected[4][3] = {{1, 1, 1}, {0, 0, 0}, {0, 128.0f / 255, 0}, {1, 0, 0}};
   for (size_t y = 0; y < 4; ++y)
     for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(linear(read, 4 * y + c), expected[y][c], 1e-3);

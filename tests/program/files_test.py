@@ -196,6 +196,7 @@ class Files(ProgramTest):
                 "machine",
                 "device",
                 "state",
+                "notes",
                 "settings",
                 "frames",
                 "warmUpFrames",

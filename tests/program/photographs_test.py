@@ -4,6 +4,7 @@
 photographs_test.py PATH_TO_SATDOF [unittest arguments]
 """
 
+import json
 import os
 import unittest
 
@@ -85,10 +86,33 @@ class Photographs(ProgramTest):
         os.mkdir(self.path("in"))
         for name in ("in/one.png", "in/two.png"):
             self.photograph(name)
-        done = self.refocus("--image", self.path("in"), "--capture", self.path("out.png"))
+        done = self.refocus(
+            "--image", self.path("in"), "--depth-means", "metres", "--capture", self.path("out.png")
+        )
         self.assertIn("2 of 2 files done", done.stdout)
         self.assertEqual(done.stderr, "")
         self.assertTrue({"out-one.png", "out-two.png"} <= set(self.files()))
+
+    def test_notes_of_the_readers_are_on_stderr_and_in_the_statistics(self):
+        self.photograph()
+        with Image.open(self.path("photo.png")) as image:
+            image.putalpha(200)
+            image.save(self.path("glass.png"))
+        with open(self.path("depth.pfm"), "wb") as file:
+            file.write(b"Pf\n2 2\n-1.0\n" + numpy.array([1, 4, 1, numpy.nan], "<f4").tobytes())
+        stats = self.path("stats.json")
+        done = self.refocus("--image", self.path("glass.png"), "--frames", "2", "--stats", stats)
+        with open(stats) as file:
+            notes = json.load(file)["notes"]
+        self.assertEqual(done.stderr.splitlines(), ["satdof: note: " + note for note in notes])
+        depth = self.path("depth.pfm")
+        for file, said in (
+            (self.path("glass.png"), "transparent"),
+            (depth, "taken for metres"),
+            (depth, "1 pixel without valid depth"),
+            (depth, "stretched"),
+        ):
+            self.assertTrue(any(n.startswith(file + ": ") and said in n for n in notes), (said, notes))
 
     def test_what_cannot_be_refocused_says_why(self):
         self.photograph()

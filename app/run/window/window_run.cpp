@@ -136,8 +136,8 @@ class WindowRun : public FrameHost {
       std::fprintf(stderr, "satdof: %s is not written: the window was closed before the last frame\n",
                    printable(commandLine_.capture.string()).c_str());
     if (loop_.done() && !commandLine_.stats.empty())
-      writeStats(commandLine_.stats, session_.settings, loop_.result().state, loop_.stats(), loop_.frames(),
-                 loop_.warmUpFrames());
+      writeStats(commandLine_.stats, session_.settings, loop_.result().state, loop_.result().notes,
+                 loop_.stats(), loop_.frames(), loop_.warmUpFrames());
   }
 
   WindowState state() const {
@@ -383,7 +383,7 @@ class WindowRun : public FrameHost {
     const FrameResult& last = image_.result();
     ui_.edit(session_, {loop_.timings().stats(), statusText(), last.message, last.atCursor, last.progress,
                         last.comparison, mouse_.onSplit(session_, window_.mouse(), window_.size()),
-                        last.readings, opening_.loading() ? opening_.loading() : last.loading,
+                        last.readings, last.notes, opening_.loading() ? opening_.loading() : last.loading,
                         measurements_.benchmark(), measurements_.lab()});
   }
 

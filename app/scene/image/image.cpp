@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/core/count_text.h"
 #include "app/gl/program.h"
 #include "app/gl/transfer.h"
 #include "app/io/photograph.h"
@@ -25,6 +26,7 @@ struct Loaded {
   DepthMap map;
   DepthMeaning meaning = DepthMeaning::automatic;
   std::vector<SceneReading> readings;
+  Notes notes;
 };
 
 // The settings that decide what is read; the others are uniforms.
@@ -59,11 +61,22 @@ std::shared_ptr<const Loaded> read(const ImageSettings& settings, LoadProgress& 
                                       (static_cast<double>(depth.size.y) * picture.size.x) -
                                   1.0) > 0.02;
   loaded->readings = {
-      {"Image", size(picture.size), picture.notes.empty() ? "As stored" : picture.notes},
+      {"Image", size(picture.size), "Pixels of the file"},
       {"Depth", size(depth.size) + (stretched ? ", stretched to the image" : ""),
        "Pixels without valid depth, filled: " + std::to_string(loaded->map.filled) +
            (stretched ? "; the depth has another aspect than the image" : "")},
       {"Taken for", loaded->map.meaning, "Choose another meaning above if the blur looks wrong"}};
+  Notes of;
+  if (settings.meaning == DepthMeaning::automatic && depth.meaning == DepthMeaning::automatic)
+    addNote(of, "its depth is taken for " + loaded->map.meaning + ": assumed; --depth-means sets it");
+  if (loaded->map.filled > 0)
+    addNote(of, countText(static_cast<size_t>(loaded->map.filled), "pixel") +
+                    " without valid depth, filled from around");
+  if (stretched)
+    addNote(of, "its depth of " + size(depth.size) + " is stretched to the image of " + size(picture.size));
+  loaded->notes = picture.notes;
+  addNotes(loaded->notes, depth.notes);
+  addNotes(loaded->notes, inFile(origin, of));
   return loaded;
 }
 
@@ -184,6 +197,7 @@ class ImageScene final : public Scene {
   std::optional<LoadStatus> loading() const override { return noFile_ ? std::nullopt : loading_.status(); }
   void cancelLoading() override { loading_.cancel(); }
   int contents() const override { return contents_; }
+  Notes notes() const override { return !noFile_ && loading_.result() ? loading_.result()->notes : Notes(); }
   std::vector<SceneReading> readings() const override {
     return loading_.result() ? loading_.result()->readings : std::vector<SceneReading>{};
   }

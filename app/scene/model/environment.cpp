@@ -261,9 +261,14 @@ Environment makeEnvironment(SkyImage sky, LoadProgress& progress) {
   return environment;
 }
 
-SkyImage decodeSky(std::string_view bytes, const FileLimits& limits) {
+SkyImage decodeSky(std::string_view bytes, const FileLimits& limits, Notes& notes) {
   if (!bytes.starts_with("#?") && !isExr(bytes)) throw std::runtime_error("neither Radiance nor OpenEXR");
   const Picture picture = decodePicture(bytes, limits);
+  addNotes(notes, picture.notes);
+  if (picture.size.x != 2 * picture.size.y)
+    addNote(notes,
+            "taken for a panorama of all directions, longitude by latitude, though it is not twice as wide "
+            "as high");
   SkyImage sky;
   sky.size = picture.size;
   const auto width = static_cast<std::size_t>(sky.size.x), height = static_cast<std::size_t>(sky.size.y);
@@ -295,8 +300,11 @@ std::shared_ptr<const Environment> loadEnvironment(const std::string& name, Load
     const std::filesystem::path path(name);
     if (!isEnvironmentFile(path)) throw std::runtime_error("not a .hdr or .exr file");
     const FileLimits limits;
-    return std::make_shared<Environment>(
-        makeEnvironment(decodeSky(readWholeFile(path, limits.bytes), limits), progress));
+    Notes notes;
+    SkyImage sky = decodeSky(readWholeFile(path, limits.bytes), limits, notes);
+    auto environment = std::make_shared<Environment>(makeEnvironment(std::move(sky), progress));
+    environment->notes = inFile(path, notes);
+    return environment;
   } catch (const std::runtime_error& error) {
     throw std::runtime_error("cannot read the environment " + name + ": " +
                              readingReason(name, error.what()));

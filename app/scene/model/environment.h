@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/io/file_limits.h"
+#include "app/io/notes.h"
 #include "app/scene/loading.h"
 
 // Light from all directions: an image of the sky, and what surfaces need of it.
@@ -40,6 +41,7 @@ struct Environment {
   Irradiance irradiance{};
   // The mean radiance that a surface of roughness i / (levels - 1) mirrors, GGX (Karis 2013). The first is a coarse sky.
   std::vector<SkyImage> mirrored;
+  Notes notes{};  // of the reader of the file
 };
 
 constexpr int kMirroredLevels = 6;
@@ -56,8 +58,8 @@ struct EnvironmentRow {
 };
 std::span<const EnvironmentRow> environmentRows();
 
-// The sky in a Radiance or OpenEXR file. Throws std::runtime_error with the reason alone.
-SkyImage decodeSky(std::string_view bytes, const FileLimits& limits);
+// The sky in a Radiance or OpenEXR file; adds to `notes`. Throws std::runtime_error with the reason alone.
+SkyImage decodeSky(std::string_view bytes, const FileLimits& limits, Notes& notes);
 
 bool isEnvironmentFile(const std::filesystem::path& path);
 

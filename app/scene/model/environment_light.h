@@ -29,6 +29,8 @@ class EnvironmentLight {
   void cancel() { loading_.cancel(); }
   // Why the environment is not the wanted one; usually empty.
   std::string message() const;
+  // Of the environment that shines.
+  Notes notes() const { return environment_ ? environment_->environment().notes : Notes(); }
 
  private:
   Loading<std::string, Environment> loading_;

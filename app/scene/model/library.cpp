@@ -85,4 +85,10 @@ std::string Library::message() const {
   return model.empty() ? light_.message() : model;
 }
 
+Notes Library::notes() const {
+  Notes found = model_ ? model_->model().notes : Notes();
+  addNotes(found, light_.notes());
+  return found;
+}
+
 }  // namespace satdof

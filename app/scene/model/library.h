@@ -28,6 +28,8 @@ class Library {
   std::optional<LoadStatus> loading() const;
   void cancel();
   std::string message() const;
+  // Of what is shown.
+  Notes notes() const;
   // Different for every upload.
   int contents() const { return contents_; }
 

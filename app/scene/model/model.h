@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "app/io/notes.h"
+
 // A model as plain data: meshes, materials, images, a tree of nodes, and what moves them. Readers make it, without
 // OpenGL; ModelScene draws it. Metres, y up, right-handed, as in glTF. An index of -1 means none.
 namespace satdof {
@@ -193,7 +195,7 @@ struct ModelData {
   std::vector<Clip> clips;
   std::vector<ModelCamera> cameras;
   std::vector<ModelLight> lights;
-  std::vector<std::string> notes;  // what the reader left out
+  Notes notes;  // what the reader assumed, approximated or left out
 
   std::size_t triangles() const { return indices.size() / 3; }
 };

@@ -71,6 +71,7 @@ class ModelScene final : public GeometryScene {
   std::optional<LoadStatus> loading() const override { return live_ ? library_.loading() : std::nullopt; }
   void cancelLoading() override { library_.cancel(); }
   int contents() const override { return library_.contents(); }
+  Notes notes() const override { return library_.notes(); }
   std::vector<SceneReading> readings() const override {
     return live_ && library_.model() != nullptr ? describe() : std::vector<SceneReading>();
   }
@@ -341,7 +342,6 @@ class ModelScene final : public GeometryScene {
              countText(model.lights.size(), "light"),
          "Clip and camera 0 stand for none. Of more than 16 lights the first 16 shine"},
         {"Unit", text("%g m", static_cast<double>(scale_)), "Metres of a unit of the file"}};
-    for (const std::string& note : model.notes) lines.push_back({"Note", note, "What the reader left out"});
     return lines;
   }
 

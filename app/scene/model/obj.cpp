@@ -99,7 +99,7 @@ class ObjReader {
     const bool good =
         tinyobj::LoadObj(&attributes_, &shapes_, &materials_, &warning, &error, &stream, &files);
     if (!good) throw std::runtime_error("damaged OBJ: " + excerpt(error.substr(0, error.find('\n')), 200));
-    if (!warning.empty()) model_.notes.push_back(excerpt(warning.substr(0, warning.find('\n')), 200));
+    if (!warning.empty()) addNote(model_.notes, excerpt(warning.substr(0, warning.find('\n')), 200));
     progress_.report(0.5f, "reading materials");
     for (const auto& material : materials_) addMaterial(material);
     model_.materials.emplace_back();  // of faces without a material
@@ -127,7 +127,7 @@ class ObjReader {
       index = static_cast<int>(model_.images.size());
       model_.images.push_back(std::move(decoded));
     } catch (const std::runtime_error& error) {
-      model_.notes.push_back(excerpt(name, 100) + ": " + error.what());
+      addNote(model_.notes, excerpt(name, 100) + ": " + error.what());
     }
     images_.emplace(name, index);
     return index;

@@ -105,6 +105,7 @@ std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, Lo
     if (model->indices.empty())
       throw std::runtime_error(model->notes.empty() ? "it has no triangles"
                                                     : "it has no triangles: " + model->notes.front());
+    model->notes = inFile(path, model->notes);
     return model;
   } catch (const std::bad_alloc&) {
     throw std::runtime_error("cannot read the model " + path.string() + ": out of memory");

@@ -30,6 +30,7 @@ class Teapots final : public GeometryScene {
   }
   void cancelLoading() override { environment_.cancel(); }
   int contents() const override { return contents_; }
+  Notes notes() const override { return wanted_ ? environment_.notes() : Notes(); }
 
  private:
   void prepare(const SceneView& view, const GeometryPass& pass, Timings& timings) override {

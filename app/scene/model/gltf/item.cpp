@@ -5,9 +5,7 @@
 
 namespace satdof::gltf {
 
-void note(ModelData& model, const std::string& text) {
-  if (std::ranges::find(model.notes, text) == model.notes.end()) model.notes.push_back(text);
-}
+void note(ModelData& model, const std::string& text) { addNote(model.notes, text); }
 
 void fail(const std::string& where, const std::string& what) {
   throw std::runtime_error(where.empty() ? what : where + ": " + what);

@@ -1,0 +1,28 @@
+#include "app/io/notes.h"
+
+#include <algorithm>
+
+#include "app/core/foreign_text.h"
+
+namespace satdof {
+
+void addNote(Notes& notes, std::string_view text) {
+  constexpr std::size_t kMost = 32, kMostBytes = 1000;
+  std::string line = printable(text, kMostBytes);
+  std::ranges::replace(line, '\n', ' ');
+  if (notes.size() > kMost || std::ranges::find(notes, line) != notes.end()) return;
+  notes.push_back(notes.size() < kMost ? line : "more notes are left out");
+}
+
+void addNotes(Notes& notes, const Notes& more) {
+  for (const std::string& note : more) addNote(notes, note);
+}
+
+Notes inFile(const std::filesystem::path& path, const Notes& notes) {
+  constexpr std::size_t kMostPath = 400;
+  Notes found;
+  for (const std::string& note : notes) addNote(found, excerpt(path.string(), kMostPath) + ": " + note);
+  return found;
+}
+
+}  // namespace satdof
