@@ -11,6 +11,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "app/core/count_text.h"
+
 namespace satdof {
 
 namespace {
@@ -35,10 +37,63 @@ struct Inverse {
   std::string meaning;
 };
 
-Inverse fromMetres(const DepthImage& image, float scale) {
+constexpr int kWideLargest = 255;  // integers beyond have 16 bits
+constexpr float kSaturated = 65535.0f;
+
+// Whether a sensor or a renderer wrote the number for a pixel without depth.
+bool isNone(const DepthImage& image, DepthMeaning meaning, float v) {
+  if (image.largest == 0.0f) return false;
+  if (meaning == DepthMeaning::metres) return v == 0.0f || v == kSaturated;
+  return meaning == DepthMeaning::disparity && v == 0.0f;
+}
+
+// Integers of 16 bits that leave out the top of their range are lengths, and small numbers are near: relative depth is
+// scaled to the whole range.
+bool areLengths(const DepthImage& image) {
+  constexpr float kUsedRange = 0.95f;
+  if (image.largest <= kWideLargest) return false;
+  float most = 0.0f;
+  for (const float v : image.values)
+    if (!isNone(image, DepthMeaning::metres, v)) most = std::max(most, v);
+  return most > 0.0f && (image.largest < kSaturated || most < kUsedRange * kSaturated);
+}
+
+// Floats from about 0 to 1 are relative depth, large where it is near: a lens seldom has the range from 0 to 1 m.
+bool areNormalised(const DepthImage& image) {
+  constexpr float kSlack = 0.02f;
+  float low = std::numeric_limits<float>::infinity(), high = -low;
+  for (const float v : image.values)
+    if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
+  return low >= 0.0f && low < kSlack && high <= 1.0f && high > 1.0f - kSlack;
+}
+
+// Whether the z axis points to the viewer: more numbers are below 0 than above, and not one for missing pixels.
+bool areNegative(const DepthImage& image) {
+  long below = 0, above = 0;
+  float low = 0.0f, high = -std::numeric_limits<float>::infinity();
+  for (const float v : image.values) {
+    if (!std::isfinite(v) || v == 0.0f) continue;
+    (v < 0.0f ? below : above) += 1;
+    if (v < 0.0f) low = std::min(low, v), high = std::max(high, v);
+  }
+  return below > above && low < high;
+}
+
+Inverse fromMetres(const DepthImage& image, const ImageSettings& settings) {
+  constexpr float kMillimetre = 1e-3f;
+  const bool guessed =
+      settings.meaning == DepthMeaning::automatic && image.meaning == DepthMeaning::automatic;
+  const bool millimetres = guessed && image.largest > 0.0f && settings.scale == 1.0f;
+  const float scale = millimetres ? kMillimetre : settings.scale;
   Inverse found{image.values, 1.0, text("metres, times %g", static_cast<double>(scale))};
   if (scale == 1.0f) found.meaning = "metres";
-  for (float& v : found.v) v = v > 0.0f ? 1.0f / (v * scale) : kInvalid;
+  if (millimetres) found.meaning = "millimetres";
+  const bool negative = areNegative(image);
+  if (negative) found.meaning += " along -Z";
+  for (float& v : found.v) {
+    const float length = negative ? std::abs(v) : v;
+    v = length > 0.0f ? 1.0f / (length * scale) : kInvalid;
+  }
   return found;
 }
 
@@ -92,7 +147,7 @@ Inverse inverseOf(const DepthImage& image, const ImageSettings& settings) {
   switch (meaningOf(image, settings)) {
     case DepthMeaning::automatic:
     case DepthMeaning::metres:
-      return fromMetres(image, settings.scale);
+      return fromMetres(image, settings);
     case DepthMeaning::inverseMetres:
       return fromInverseMetres(image, image.scale > 0.0 ? image.scale : static_cast<double>(settings.scale));
     case DepthMeaning::disparity:
@@ -103,38 +158,31 @@ Inverse inverseOf(const DepthImage& image, const ImageSettings& settings) {
   throw std::logic_error("a depth meaning without a conversion");
 }
 
-// Fills NaN in a row with the farther of the next valid values. Returns false if there is none.
-bool fillRow(float* row, int width) {
-  float left = kInvalid;
-  bool any = false;
-  for (int x = 0; x < width;) {
-    if (!std::isnan(row[x])) {
-      left = row[x++];
-      any = true;
-      continue;
-    }
-    int end = x;
-    while (end < width && std::isnan(row[end])) ++end;
-    const float right = end < width ? row[end] : kInvalid;
-    std::fill(row + x, row + end, std::fmin(left, right));  // fmin ignores a NaN
-    x = end;
-  }
-  return any;
-}
-
+// Gives a NaN the smallest of the next known values to its left, its right, above and below, twice: after the first time,
+// every row that crosses a column with a known value has one.
 void fillInvalid(std::vector<float>& v, glm::ivec2 size) {
-  const auto width = static_cast<std::ptrdiff_t>(size.x);
-  std::vector<bool> known(static_cast<size_t>(size.y));
-  for (int y = 0; y < size.y; ++y) known[static_cast<size_t>(y)] = fillRow(&v[at(size, 0, y)], size.x);
-  const auto first = std::ranges::find(known, true) - known.begin();
-  if (first == static_cast<std::ptrdiff_t>(known.size()))
-    throw std::runtime_error("no pixel has a valid depth");
-  for (std::ptrdiff_t y = first; y-- > 0;)
-    std::copy_n(v.begin() + first * width, width, v.begin() + y * width);
-  for (auto y = static_cast<size_t>(first) + 1; y < known.size(); ++y)
-    if (!known[y])
-      std::copy_n(v.begin() + static_cast<std::ptrdiff_t>(y - 1) * width, width,
-                  v.begin() + static_cast<std::ptrdiff_t>(y) * width);
+  constexpr int kTimes = 2;
+  const auto invalid = [](float value) { return std::isnan(value); };
+  if (std::ranges::all_of(v, invalid)) throw std::runtime_error("no pixel has a valid depth");
+  for (int time = 0; time < kTimes && std::ranges::any_of(v, invalid); ++time) {
+    const std::vector<float> known = v;
+    std::vector<float> nextInColumn;
+    float nextInRow = kInvalid;
+    const auto visit = [&](int x, int y) {
+      const size_t i = at(size, x, y);
+      float& column = nextInColumn[static_cast<size_t>(x)];
+      if (invalid(known[i]))
+        v[i] = std::fmin(v[i], std::fmin(nextInRow, column));  // fmin ignores a NaN
+      else
+        nextInRow = column = known[i];
+    };
+    nextInColumn.assign(static_cast<size_t>(size.x), kInvalid);
+    for (int y = 0; y < size.y; ++y, nextInRow = kInvalid)
+      for (int x = 0; x < size.x; ++x) visit(x, y);
+    nextInColumn.assign(static_cast<size_t>(size.x), kInvalid);
+    for (int y = size.y; y-- > 0; nextInRow = kInvalid)
+      for (int x = size.x; x-- > 0;) visit(x, y);
+  }
 }
 
 // The smallest or largest value within `radius` along x, then along y.
@@ -261,7 +309,8 @@ class Aligner {
 DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings) {
   if (settings.meaning != DepthMeaning::automatic) return settings.meaning;
   if (image.meaning != DepthMeaning::automatic) return image.meaning;
-  return image.largest > 0.0f ? DepthMeaning::relative : DepthMeaning::metres;
+  const bool lengths = image.largest > 0.0f ? areLengths(image) : !areNormalised(image);
+  return lengths ? DepthMeaning::metres : DepthMeaning::relative;
 }
 
 DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
@@ -269,10 +318,17 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
   DepthMap map{image.size, std::move(inverse.v), 1.0f, inverse.meaning, 0};
   if (!image.origin.empty() && settings.meaning == DepthMeaning::automatic)
     map.meaning.append(", says ").append(image.origin);
-  if (image.largest > 0.0f && meaningOf(image, settings) == DepthMeaning::metres)
-    for (size_t i = 0; i < map.depth.size(); ++i)
-      if (image.values[i] == 0.0f) map.depth[i] = kInvalid;
+  const DepthMeaning meaning = meaningOf(image, settings);
+  for (size_t i = 0; i < map.depth.size(); ++i)
+    if (isNone(image, meaning, image.values[i])) map.depth[i] = kInvalid;
   map.filled = std::ranges::count_if(map.depth, [](float v) { return std::isnan(v); });
+  if (settings.meaning == DepthMeaning::automatic && image.meaning == DepthMeaning::automatic)
+    addNote(map.notes, "its depth is taken for " + map.meaning + ": assumed; --depth-means sets it");
+  else if (meaning == DepthMeaning::metres && areNegative(image))
+    addNote(map.notes, "its depth is negative: taken for " + map.meaning);
+  if (map.filled > 0)
+    addNote(map.notes,
+            countText(static_cast<size_t>(map.filled), "pixel") + " without valid depth, filled from around");
   fillInvalid(map.depth, map.size);
   const float top = std::ranges::max(map.depth);
   const double factor = top > 1.0f ? 1.0 / static_cast<double>(top) : 1.0;
@@ -286,8 +342,9 @@ DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& se
                    const LoadProgress& progress) {
   if (picture.size == map.size && settings.edgeRadiusPx == 0) return map;
   const Aligner aligner(picture, map, settings, threads);
-  DepthMap aligned{picture.size, std::vector<float>(picture.rgba.size() / 4), map.nearM, map.meaning,
-                   map.filled};
+  DepthMap aligned{picture.size, std::vector<float>(picture.rgba.size() / 4),
+                   map.nearM,    map.meaning,
+                   map.filled,   map.notes};
   threads.forEach(picture.size.y, [&](int y) {
     progress.throwIfCancelled();
     for (int x = 0; x < picture.size.x; ++x) aligned.depth[at(picture.size, x, y)] = aligner.depthAt(x, y);

@@ -17,21 +17,25 @@ struct DepthMap {
   float nearM = 1.0f;
   std::string meaning;  // what the numbers of the file were taken for, in words
   long filled = 0;      // pixels of the file without a valid number
+  Notes notes{};        // what was assumed and filled
 };
 
-// What the numbers of a file are taken for: never automatic.
+// What the numbers of a file are taken for: never automatic. If neither settings nor file say: lengths, for floats unless
+// they fill the range from 0 to 1, and for integers of 16 bits unless they fill their range (millimetres, unless the
+// settings have a scale); else relative.
 DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings);
 
 // Converts the numbers of a file to depth at their own size and fills invalid pixels:
 //   metres            1 / z = 1 / (scale v)                    invalid: v <= 0, NaN; infinity is infinitely far
+//                     1 / (scale |v|) if most of them lie along -Z
 //   inverse metres    1 / z = scale v                          invalid: v < 0, infinity, NaN
 //   disparity         1 / z = (v + offset) / (baseline focal)  invalid: infinity, NaN; 0 if v + offset < 0
 //   relative          1 / z = 1 / far + t (1 / near - 1 / far) invalid: infinity, NaN
 // t is v, from 0 to 1 between the smallest and largest float, or 0 and the largest integer of the format; 1 - v if
-// inverted. An integer 0 is invalid for metres only. The numbers of calib.txt or of the file win over the settings.
+// inverted. Integers 0 are invalid for metres and disparity, 65535 for metres. The numbers of calib.txt or of the file win over the settings.
 // If no v exceeds 1, nearM = 1 / scale and inverse metres keep their bits.
-// An invalid pixel takes the farther of the next valid pixels to its left and right: what a near surface hides is far.
-// Rows without valid pixels copy the next row that has some. Throws std::runtime_error if no pixel is valid.
+// An invalid pixel takes the farthest of the next valid pixels to its left, its right, above and below: what a near surface
+// hides is far. Throws std::runtime_error if no pixel is valid.
 DepthMap depthMap(const DepthImage& image, const ImageSettings& settings);
 
 // Returns `map` at the size of `picture`, with its edges moved to edges of the picture. Away from depth edges:

@@ -9,7 +9,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/core/count_text.h"
 #include "app/gl/program.h"
 #include "app/gl/transfer.h"
 #include "app/io/photograph.h"
@@ -66,12 +65,7 @@ std::shared_ptr<const Loaded> read(const ImageSettings& settings, LoadProgress& 
        "Pixels without valid depth, filled: " + std::to_string(loaded->map.filled) +
            (stretched ? "; the depth has another aspect than the image" : "")},
       {"Taken for", loaded->map.meaning, "Choose another meaning above if the blur looks wrong"}};
-  Notes of;
-  if (settings.meaning == DepthMeaning::automatic && depth.meaning == DepthMeaning::automatic)
-    addNote(of, "its depth is taken for " + loaded->map.meaning + ": assumed; --depth-means sets it");
-  if (loaded->map.filled > 0)
-    addNote(of, countText(static_cast<size_t>(loaded->map.filled), "pixel") +
-                    " without valid depth, filled from around");
+  Notes of = loaded->map.notes;
   if (stretched)
     addNote(of, "its depth of " + size(depth.size) + " is stretched to the image of " + size(picture.size));
   loaded->notes = picture.notes;

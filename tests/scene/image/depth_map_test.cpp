@@ -116,10 +116,52 @@ TEST(DepthMap, RelativeIsLinearInInverseDistance) {
   expectDistances(depthMap(floats({7.0f, 7.0f}), settings), {1.0f, 1.0f});
 }
 
-TEST(DepthMap, AutomaticTakesIntegersAsRelativeAndFloatsAsMetres) {
-  EXPECT_THAT(depthMap(integers({1, 2}, 255), {}).meaning,
-              HasSubstr("relative: large numbers are near, 1 to 10 m"));
-  EXPECT_EQ(depthMap(floats({1, 2}), {}).meaning, "metres");
+TEST(DepthMap, AutomaticKnowsLengthsByTheirRange) {
+  const auto expectMeaning = [](const DepthImage& image, const char* meaning) {
+    const DepthMap map = depthMap(image, {});
+    EXPECT_THAT(map.meaning, HasSubstr(meaning));
+    EXPECT_THAT(map.notes, testing::Contains(HasSubstr(map.meaning + ": assumed")));
+  };
+  const char* const kRelative = "relative: large numbers are near, 1 to 10 m";
+  expectMeaning(integers({1, 2}, 255), kRelative);
+  expectMeaning(integers({0, 30000, 65535, 64000}, 65535), kRelative);
+  expectMeaning(floats({0.001f, 0.5f, 0.999f}), kRelative);
+  expectMeaning(floats({1, 2}), "metres");
+  expectMeaning(floats({0.3f, 0.9f}), "metres");
+  for (const DepthImage& image :
+       {integers({500, 4000, 0, 500}, 65535), integers({500, 4000, 65535, 500}, 65535),
+        integers({500, 4000, 4095, 500}, 4095)})
+    expectMeaning(image, "millimetres");
+  // RGB-D: large numbers are far. 0 and 65535 are holes.
+  expectDistances(depthMap(integers({500, 4000, 0, 65535}, 65535), {}), {0.5f, 4.0f, 4.0f, 4.0f});
+  expectDistances(depthMap(integers({5000, 40000}, 65535), with(&ImageSettings::scale, 2e-4f)), {1.0f, 8.0f});
+  EXPECT_THAT(
+      depthMap(integers({500, 4000}, 65535), with(&ImageSettings::meaning, DepthMeaning::relative)).meaning,
+      HasSubstr("relative"));
+}
+
+TEST(DepthMap, IntegersWithoutDepthAreHoles) {
+  const ImageSettings metres =
+      with(&ImageSettings::meaning, DepthMeaning::metres, &ImageSettings::scale, 0.001f);
+  EXPECT_EQ(depthMap(integers({0, 2000, 65535}, 65535), metres).filled, 2);
+  const ImageSettings disparity = with(&ImageSettings::meaning, DepthMeaning::disparity);
+  const DepthMap map = depthMap(integers({10, 0, 20}, 255), disparity);
+  EXPECT_EQ(map.filled, 1);
+  EXPECT_EQ(map.depth[1], map.depth[0]);
+  EXPECT_EQ(
+      depthMap(integers({0, 65535}, 65535), with(&ImageSettings::meaning, DepthMeaning::relative)).filled, 0);
+  EXPECT_EQ(depthMap(integers({0, 65535}, 65535), with(&ImageSettings::meaning, DepthMeaning::inverseMetres))
+                .filled,
+            0);
+}
+
+TEST(DepthMap, MetresMayLieAlongNegativeZ) {
+  const ImageSettings metres = with(&ImageSettings::meaning, DepthMeaning::metres);
+  const DepthMap map = depthMap(floats({-0.5f, -2.0f, -kInfinity, kInfinity}), metres);
+  expectDistances(map, {0.5f, 2.0f, kInfinity, kInfinity});
+  EXPECT_THAT(map.notes, testing::ElementsAre(HasSubstr("metres along -Z")));
+  // -1 for missing pixels, however many.
+  expectDistances(depthMap(floats({-1.0f, 3.0f, -1.0f, -1.0f}), metres), {3.0f, 3.0f, 3.0f, 3.0f});
 }
 
 // Of K = 1 - S / z and R = K (1 - (d + offset) / (d_S + offset)), the ratio of radii needs no metric scale.
@@ -142,8 +184,22 @@ TEST(DepthMap, InvalidPixelsTakeTheFartherNeighbour) {
                                               -1.0f, kNan, kNan, kNan, kNan,  //
                                               1.0f,  kNan, kNan, kNan, 3.0f}};
   const DepthMap map = depthMap(image, {});
-  expectDistances(map, {2, 2, 5, 5, 5, 2, 2, 5, 5, 5, 2, 2, 5, 5, 5, 1, 3, 3, 3, 3});
+  expectDistances(map, {1, 2, 5, 5, 3, 2, 2, 5, 5, 5, 1, 2, 5, 5, 3, 1, 3, 3, 5, 3});
   EXPECT_EQ(map.filled, 16);
+  EXPECT_THAT(map.notes, testing::Contains(HasSubstr("16 pixels without valid depth")));
+}
+
+// Rows whose only valid pixel is near lie in a far surface.
+TEST(DepthMap, HolesAreFilledFromAllAround) {
+  constexpr int kSide = 32;
+  DepthImage image{.size = {kSide, kSide}, .values = std::vector<float>(kSide * kSide, 5.0f)};
+  for (int y = 8; y < 24; ++y)
+    for (int x = 0; x < kSide; ++x) image.values[static_cast<size_t>(y * kSide + x)] = x == 16 ? 1.0f : 0.0f;
+  const DepthMap map = depthMap(image, with(&ImageSettings::meaning, DepthMeaning::metres));
+  const auto found = distances(map);
+  for (int y = 8; y < 24; ++y)
+    for (int x = 0; x < kSide; ++x)
+      ASSERT_NEAR(found[static_cast<size_t>(y * kSide + x)], x == 16 ? 1.0f : 5.0f, 1e-5f) << x << " " << y;
 }
 
 TEST(DepthMap, WithoutAValidPixelThereIsNoDepth) {
