@@ -101,6 +101,46 @@ std::vector<unsigned char> rowsOf(const Image& image, heif_channel channel, glm:
   return rows;
 }
 
+// Whether the luminance uses 16 to 235 of 255, as the file says, or else its coded pixels.
+bool isLimited(const Image& native, const Handle& handle) {
+  heif_color_profile_nclx* found = nullptr;
+  if (heif_image_handle_get_nclx_color_profile(handle.get(), &found).code != heif_error_Ok ||
+      found == nullptr)
+    heif_image_get_nclx_color_profile(native.get(), &found);
+  const Owned<heif_color_profile_nclx, heif_nclx_color_profile_free> profile(found);
+  return profile && profile->full_range_flag == 0;
+}
+
+// 16 becomes 0, and 235 becomes `largest`. `bits`: of the samples in the file.
+float extended(float sample, float largest, int bits) {
+  const auto most = static_cast<float>((1 << bits) - 1), low = static_cast<float>(16 << (bits - 8)),
+             high = static_cast<float>(235 << (bits - 8));
+  return std::clamp((sample / largest * most - low) / (high - low), 0.0f, 1.0f) * largest;
+}
+
+// libheif copies the luminance of an image without colours and does not extend its range. `Sample`: of image.rows.
+template <class Sample>
+void extendGrey(HeifImage& image, const Handle& handle) {
+  constexpr auto kLargest = static_cast<float>(static_cast<Sample>(-1));
+  auto* const samples = reinterpret_cast<Sample*>(image.rows.data());
+  const auto channels = static_cast<size_t>(image.channels);
+  const size_t count = image.rows.size() / sizeof(Sample);
+  for (size_t i = 0; i < count; i += channels)
+    if (samples[i] != samples[i + 1] || samples[i] != samples[i + 2]) return;
+  const Image native = decoded(handle, heif_colorspace_undefined, heif_chroma_undefined);
+  if (heif_image_get_colorspace(native.get()) != heif_colorspace_monochrome || !isLimited(native, handle))
+    return;
+  const int bits = heif_image_get_bits_per_pixel_range(native.get(), heif_channel_Y);
+  if (bits < 8 || bits > 16) return;
+  const auto grey = rowsOf(native, heif_channel_Y, image.size, 1, bits, sizeof(Sample));
+  for (size_t i = 0, pixel = 0; i < count; i += channels, ++pixel) {
+    Sample sample{};
+    std::memcpy(&sample, &grey[pixel * sizeof(Sample)], sizeof(Sample));
+    std::fill_n(samples + i, 3,
+                static_cast<Sample>(std::lround(extended(static_cast<float>(sample), kLargest, bits))));
+  }
+}
+
 std::string rawProfile(const Handle& handle) {
   std::string profile(heif_image_handle_get_raw_color_profile_size(handle.get()), '\0');
   if (!profile.empty()) require(heif_image_handle_get_raw_color_profile(handle.get(), profile.data()));
@@ -217,6 +257,10 @@ HeifImage decodeHeif(std::string_view bytes, const FileLimits& limits) {
   if (bits < 1 || bits > 16) throw std::runtime_error("its pixels have an unknown format");
   image.rows = rowsOf(pixels, heif_channel_interleaved, image.size, image.channels, bits,
                       deep ? size_t{2} : size_t{1});
+  if (deep)
+    extendGrey<std::uint16_t>(image, handle);
+  else
+    extendGrey<std::uint8_t>(image, handle);
   image.profile = rawProfile(handle);
   if (image.profile.empty()) applyNames(image, handle);
   return image;

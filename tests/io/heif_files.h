@@ -23,6 +23,8 @@ struct HeifFile {
   glm::ivec2 size{64, 64};
   int bits = 8;
   std::vector<std::uint16_t> rgb{};    // top row first
+  bool grey = false;                   // luminance alone: one value a pixel in `rgb`
+  bool fullRange = true;               // what the file says of its luminance
   std::vector<std::uint16_t> depth{};  // of the same size and as many bits; empty: none
   std::string subtypes{};              // representation of the depth, see depthMessage()
   heif_orientation orientation = heif_orientation_normal;
@@ -96,17 +98,23 @@ inline std::string heifOf(const HeifFile& from) {
   const heif_chroma shallow = alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB;
   const heif_chroma deepChroma =
       alpha ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE;
-  requireOk(
-      heif_image_create(from.size.x, from.size.y, heif_colorspace_RGB, deep ? deepChroma : shallow, &image));
-  requireOk(heif_image_add_plane(image, heif_channel_interleaved, from.size.x, from.size.y, from.bits));
+  const heif_channel channel = from.grey ? heif_channel_Y : heif_channel_interleaved;
+  requireOk(heif_image_create(from.size.x, from.size.y,
+                              from.grey ? heif_colorspace_monochrome : heif_colorspace_RGB,
+                              from.grey ? heif_chroma_monochrome
+                              : deep    ? deepChroma
+                                        : shallow,
+                              &image));
+  requireOk(heif_image_add_plane(image, channel, from.size.x, from.size.y, from.bits));
   int stride = 0;
-  std::uint8_t* const plane = heif_image_get_plane(image, heif_channel_interleaved, &stride);
+  std::uint8_t* const plane = heif_image_get_plane(image, channel, &stride);
+  const size_t colours = from.grey ? 1 : 3, channels = colours + (alpha ? 1 : 0);
   for (int y = 0; y < from.size.y; ++y) {
     std::uint8_t* to = plane + y * stride;
     for (int x = 0; x < from.size.x; ++x) {
       const auto pixel = static_cast<size_t>(y * from.size.x + x);
-      for (size_t c = 0; c < (alpha ? 4u : 3u); ++c) {
-        const unsigned value = c < 3 ? from.rgb[3 * pixel + c] : from.depth[pixel];
+      for (size_t c = 0; c < channels; ++c) {
+        const unsigned value = c < colours ? from.rgb[colours * pixel + c] : from.depth[pixel];
         *to++ = static_cast<std::uint8_t>(value & 255u);
         if (deep) *to++ = static_cast<std::uint8_t>(value >> 8);
       }
@@ -118,6 +126,7 @@ inline std::string heifOf(const HeifFile& from) {
   nclx->color_primaries = from.primaries;
   nclx->transfer_characteristics = heif_transfer_characteristic_IEC_61966_2_1;
   nclx->matrix_coefficients = heif_matrix_coefficients_ITU_R_BT_601_6;
+  nclx->full_range_flag = from.fullRange ? 1 : 0;
   requireOk(heif_image_set_nclx_color_profile(image, nclx));
   heif_encoder* encoder = nullptr;
   requireOk(heif_context_get_encoder_for_format(
