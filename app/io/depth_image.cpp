@@ -12,6 +12,7 @@
 
 #include "app/core/files.h"
 #include "app/io/exr.h"
+#include "app/io/exr_layers.h"
 #include "app/io/heif.h"
 #include "app/io/jpeg.h"
 #include "app/io/pfm.h"
@@ -70,39 +71,6 @@ void readByStb(DepthImage& depth, std::string_view bytes, const FileLimits& limi
   takeFirstChannel<std::uint8_t>(depth.values, image.rows.data(),
                                  image.rows.size() / static_cast<size_t>(image.channels), image.channels);
   depth.largest = 255.0f;
-}
-
-// A channel of an OpenEXR file that satdof or a renderer wrote.
-DepthImage fromChannel(std::string_view bytes, ExrImage&& image, const std::string& name) {
-  const auto found = std::ranges::find(image.channels, name, &ExrChannel::name);
-  DepthImage depth;
-  depth.size = image.size;
-  depth.values = std::move(found->values);
-  if (name == "Z") {
-    depth.meaning = DepthMeaning::metres;
-    depth.origin = "the channel Z";
-  } else if (const auto text = exrText(bytes, "satdof-near-m"); text && name == "depth.Y") {
-    double nearM = 0;
-    if (std::from_chars(text->data(), text->data() + text->size(), nearM).ec != std::errc{} || !(nearM > 0))
-      throw std::runtime_error("its attribute satdof-near-m is no length");
-    depth.meaning = DepthMeaning::inverseMetres;
-    depth.scale = 1.0 / nearM;
-    depth.origin = "satdof";
-  }
-  return depth;
-}
-
-ExrLimits exrLimits(const FileLimits& limits) {
-  return {limits.side, 16 * static_cast<size_t>(limits.pixels)};
-}
-
-DepthImage readExr(std::string_view bytes, const FileLimits& limits) {
-  ExrImage image = decodeExr(bytes, "depth", {}, exrLimits(limits));
-  for (const char* name : {"depth.Y", "Z"})
-    if (image.channel(name) != nullptr) return fromChannel(bytes, std::move(image), name);
-  if (image.channels.size() != 1) throw std::runtime_error("it has no channel Z");
-  const std::string only = image.channels[0].name;
-  return fromChannel(bytes, std::move(image), only);
 }
 
 // The text that satdof writes into its PNG: {"metres": "scale / value", "scale": 61699.527, "infinite": 0}.
@@ -174,7 +142,7 @@ DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits) {
     depth.size = image.size;
     depth.values = std::move(image.values);
   } else if (isExr(bytes)) {
-    depth = readExr(bytes, limits);
+    depth = depthOfExr(bytes, limits);
   } else if (isHeif(bytes)) {
     auto beside = depthInHeif(bytes, limits);
     if (!beside) throw std::runtime_error("the image in it has no depth beside it");
@@ -183,13 +151,6 @@ DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits) {
     readByStb(depth, bytes, limits);
   }
   return depth;
-}
-
-std::optional<DepthImage> depthInExr(std::string_view bytes, const FileLimits& limits) {
-  ExrImage image = decodeExr(bytes, "image", {"Z", "depth.Y"}, exrLimits(limits));
-  for (const char* name : {"depth.Y", "Z"})
-    if (image.channel(name) != nullptr) return fromChannel(bytes, std::move(image), name);
-  return std::nullopt;
 }
 
 DepthImage readDepth(const std::filesystem::path& path, const FileLimits& limits) {

@@ -25,16 +25,12 @@ struct DepthImage {
   Notes notes{};         // what was assumed or left out
 };
 
-// Formats by content: PFM, PNG with 8 or 16 bits, OpenEXR (satdof's depth.Y, or Z in metres, or a lone channel), the
+// Formats by content: PFM, PNG with 8 or 16 bits, OpenEXR (app/io/exr_layers.h), the
 // depth in a HEIC or AVIF, and grey images that stb_image reads. A file calib.txt of the Middlebury data sets beside a
 // PFM, or beside a file with "disp" in its name, makes it a disparity: `cam0`, `baseline` and `doffs`; its focal length
 // and offset are scaled if `width` differs from the image's. Throws std::runtime_error that names the file and the
 // cause.
 DepthImage readDepth(const std::filesystem::path& path, const FileLimits& limits = {});
-
-// The depth in an OpenEXR file beside its colours: channel Z or depth.Y; none if it has neither. Throws
-// std::runtime_error with the reason alone.
-std::optional<DepthImage> depthInExr(std::string_view bytes, const FileLimits& limits = {});
 
 // The same from memory. Throws std::runtime_error with the reason alone.
 DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits = {});

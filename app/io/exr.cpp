@@ -1,10 +1,12 @@
 #include "app/io/exr.h"
 
 #include <ImfChannelList.h>
+#include <ImfChromaticitiesAttribute.h>
 #include <ImfFrameBuffer.h>
 #include <ImfHeader.h>
 #include <ImfIO.h>
-#include <ImfInputFile.h>
+#include <ImfInputPart.h>
+#include <ImfMultiPartInputFile.h>
 #include <ImfOutputFile.h>
 #include <ImfPartType.h>
 #include <ImfStringAttribute.h>
@@ -52,11 +54,10 @@ std::optional<std::string_view> takeText(std::string_view& bytes) {
   return text;
 }
 
-// The attributes of the first header. The library allocates what an attribute claims to be long, so every
-// length is compared with the file first. None if the header is damaged or incomplete.
-std::optional<std::vector<RawAttribute>> attributesOf(std::string_view bytes) {
+// Takes the attributes of a header from the front of `bytes`. The library allocates what an attribute claims to be long,
+// so every length is compared with the file first. None if the header is damaged or incomplete.
+std::optional<std::vector<RawAttribute>> takeAttributes(std::string_view& bytes) {
   std::vector<RawAttribute> found;
-  bytes.remove_prefix(kMagicAndVersionBytes);
   for (;;) {
     const auto name = takeText(bytes);
     if (!name) return std::nullopt;
@@ -196,6 +197,12 @@ struct Window {
   glm::ivec2 from, size;
 };
 
+// A part of the file. A file of one part has no names of types in its header.
+struct Part {
+  Imf::Header header;
+  bool tiled = false, deep = false;
+};
+
 // Checks what the library would allocate for the image. Returns the data window.
 Window checkedWindow(const Imf::Header& header, bool tiled, size_t fileBytes, const ExrLimits& limits) {
   const auto& box = header.dataWindow();
@@ -231,46 +238,136 @@ Window checkedWindow(const Imf::Header& header, bool tiled, size_t fileBytes, co
   return {{box.min.x, box.min.y}, {static_cast<int>(width), static_cast<int>(height)}};
 }
 
-// The header, without the pixels. Checks everything that does not depend on the limits.
-Imf::Header checkedHeader(std::string_view bytes, MemoryInput& stream) {
+// The headers, without the pixels. Checks everything that does not depend on the limits.
+std::vector<Part> checkedParts(std::string_view bytes, MemoryInput& stream) {
+  constexpr size_t kMostParts = 1000;
   if (!isExr(bytes)) throw std::runtime_error("not an OpenEXR file");
   int version = static_cast<int>(word(bytes.substr(4)));
   if (Imf::getVersion(version) != Imf::EXR_VERSION)
     throw std::runtime_error("version " + std::to_string(Imf::getVersion(version)) + " of the format");
-  if (Imf::isMultiPart(version)) throw std::runtime_error("several parts; write a file with one");
-  if (Imf::isNonImage(version)) throw std::runtime_error("deep pixels; write flat ones");
-  const auto attributes = attributesOf(bytes);
-  if (!attributes || !std::ranges::all_of(*attributes, valueFits))
-    throw std::runtime_error("its header is damaged or cut short");
-  Imf::Header header;
+  const bool several = Imf::isMultiPart(version);
+  std::vector<Part> parts;
+  std::string_view rest = bytes.substr(kMagicAndVersionBytes);
   stream.seekg(kMagicAndVersionBytes);
-  header.readFrom(stream, version);
+  do {
+    const auto attributes = takeAttributes(rest);
+    if (!attributes || !std::ranges::all_of(*attributes, valueFits))
+      throw std::runtime_error("its header is damaged or cut short");
+    if (several && attributes->empty()) break;  // the end of the headers
+    if (parts.size() == kMostParts) throw std::runtime_error("it has too many parts");
+    Part part;
+    part.header.readFrom(stream, version);
+    const std::string type = part.header.hasType() ? part.header.type() : std::string();
+    // The library believes the number of chunks of a type that it does not know.
+    if ((several || !type.empty()) && !Imf::isSupportedType(type))
+      throw std::runtime_error("the type of one of its parts is unknown");
+    part.tiled = several ? Imf::isTiled(type) : Imf::isTiled(version);
+    part.deep = Imf::isDeepData(type) || (!several && Imf::isNonImage(version));
+    parts.push_back(std::move(part));
+  } while (several);
   stream.seekg(0);
-  if (header.hasType() && Imf::isDeepData(header.type()))
-    throw std::runtime_error("deep pixels; write flat ones");
-  return header;
+  if (std::ranges::all_of(parts, &Part::deep)) throw std::runtime_error("deep pixels; write flat ones");
+  return parts;
+}
+
+// The name with the part's: "depth" and "Z" are "depth.Z". Parts often repeat their name in those of their channels.
+std::string fullName(const Imf::Header& header, const std::string& channel) {
+  const std::string part = header.hasName() ? header.name() : std::string();
+  const bool within = part.empty() || channel.starts_with(part + ".");
+  return within ? channel : part + "." + channel;
+}
+
+void describe(ExrImage& image, const Imf::Header& header, const Window& window) {
+  const auto& display = header.displayWindow();
+  image.size = window.size;
+  // Sums of any two numbers of the file fit into 64 bits; the display is ignored where its place does not fit into 32.
+  const std::int64_t width = std::int64_t{display.max.x} - display.min.x + 1,
+                     height = std::int64_t{display.max.y} - display.min.y + 1,
+                     left = std::int64_t{window.from.x} - display.min.x,
+                     below = std::int64_t{display.max.y} - (std::int64_t{window.from.y} + window.size.y - 1);
+  constexpr std::int64_t kMost = 1 << 24;
+  const bool usable = width >= 1 && height >= 1 && width <= kMost && height <= kMost &&
+                      std::max(std::abs(left), std::abs(below)) <= kMost;
+  image.displaySize = usable ? glm::ivec2(width, height) : window.size;
+  image.from = usable ? glm::ivec2(left, below) : glm::ivec2(0);
+  image.pixelAspect = header.pixelAspectRatio();
+  if (const auto* found = header.findTypedAttribute<Imf::ChromaticitiesAttribute>("chromaticities")) {
+    const auto vector = [](const Imath::V2f& v) { return glm::vec2(v.x, v.y); };
+    const Imf::Chromaticities& c = found->value();
+    image.primaries = {vector(c.red), vector(c.green), vector(c.blue), vector(c.white)};
+  }
+  for (auto i = header.begin(); i != header.end(); ++i)
+    if (const auto* text = dynamic_cast<const Imf::StringAttribute*>(&i.attribute()))
+      image.texts.push_back({i.name(), text->value()});
+}
+
+// A channel while it is read: one value for every sampling.x x sampling.y pixels.
+struct Source {
+  std::string name;  // in its part
+  Imf::PixelType type;
+  glm::ivec2 sampling{1};
+  size_t columns = 0, rows = 0;
+  std::vector<float> band;
+};
+
+// Linear between the values, which stand in the top left of their pixels. `values`: bottom row first.
+std::vector<float> interpolated(const std::vector<float>& values, const Source& source, glm::ivec2 size) {
+  std::vector<float> whole;
+  whole.reserve(static_cast<size_t>(size.x) * static_cast<size_t>(size.y));
+  const auto place = [](size_t at, int sampling, size_t count) {
+    const auto step = static_cast<size_t>(sampling);
+    return std::pair(std::min(at / step, count - 1),
+                     static_cast<float>(at % step) / static_cast<float>(step));
+  };
+  const auto value = [&](size_t x, size_t fromTop) {
+    return values[(source.rows - 1 - std::min(fromTop, source.rows - 1)) * source.columns +
+                  std::min(x, source.columns - 1)];
+  };
+  for (auto row = static_cast<size_t>(size.y); row-- > 0;) {
+    const auto [y, v] = place(row, source.sampling.y, source.rows);
+    for (size_t column = 0; column < static_cast<size_t>(size.x); ++column) {
+      const auto [x, u] = place(column, source.sampling.x, source.columns);
+      whole.push_back(glm::mix(glm::mix(value(x, y), value(x + 1, y), u),
+                               glm::mix(value(x, y + 1), value(x + 1, y + 1), u), v));
+    }
+  }
+  return whole;
 }
 
 ExrImage decode(std::string_view bytes, const std::string& file, const std::vector<std::string>& names,
-                const ExrLimits& limits) {
+                const ExrLimits& limits, size_t wanted) {
   constexpr int kMostSide = ExrLimits{}.sidePx;
   Imf::Header::setMaxImageSize(kMostSide, kMostSide);  // of the whole process
   Imf::Header::setMaxTileSize(kMostSide, kMostSide);
   MemoryInput stream(bytes, file.c_str());
-  const Imf::Header header = checkedHeader(bytes, stream);
-  const bool tiled = Imf::isTiled(static_cast<int>(word(bytes.substr(4))));
-  const Window window = checkedWindow(header, tiled, bytes.size(), limits);
-  header.sanityCheck(tiled);
+  const std::vector<Part> parts = checkedParts(bytes, stream);
+  // The library allocates tables for all parts.
+  std::vector<Window> windows;
+  for (const Part& each : parts) {
+    windows.push_back(checkedWindow(each.header, each.tiled, bytes.size(), limits));
+    each.header.sanityCheck(each.tiled, parts.size() > 1);
+  }
+  const Part& part = parts.at(wanted);
+  if (part.deep) throw std::runtime_error("deep pixels; write flat ones");
+  const Window& window = windows[wanted];
 
-  ExrImage image{.size = window.size, .channels = {}, .texts = {}};
-  for (auto i = header.begin(); i != header.end(); ++i)
-    if (const auto* text = dynamic_cast<const Imf::StringAttribute*>(&i.attribute()))
-      image.texts.push_back({i.name(), text->value()});
-  for (auto i = header.channels().begin(); i != header.channels().end(); ++i) {
-    if (!names.empty() && std::ranges::find(names, std::string(i.name())) == names.end()) continue;
-    if (i.channel().xSampling != 1 || i.channel().ySampling != 1)
-      throw std::runtime_error("the channel \"" + std::string(i.name()) + "\" is not stored for every pixel");
-    image.channels.push_back({i.name(), i.channel().type == Imf::HALF, {}});
+  ExrImage image;
+  describe(image, part.header, window);
+  std::vector<Source> sources;
+  for (auto i = part.header.channels().begin(); i != part.header.channels().end(); ++i) {
+    const std::string name = fullName(part.header, i.name());
+    if (!names.empty() && std::ranges::find(names, name) == names.end()) continue;
+    const Imf::Channel& channel = i.channel();
+    Source source{i.name(), channel.type, {channel.xSampling, channel.ySampling}, 0, 0, {}};
+    // Bands start at multiples of these.
+    if (kBandRows % source.sampling.x != 0 || kBandRows % source.sampling.y != 0)
+      throw std::runtime_error("the channel \"" + name + "\" is stored for one of " +
+                               std::to_string(source.sampling.x) + "x" + std::to_string(source.sampling.y) +
+                               " pixels");
+    source.columns = static_cast<size_t>(std::max(window.size.x / source.sampling.x, 1));
+    source.rows = static_cast<size_t>(std::max(window.size.y / source.sampling.y, 1));
+    sources.push_back(std::move(source));
+    image.channels.push_back({name, channel.type == Imf::HALF, {}});
   }
   const auto columns = static_cast<size_t>(window.size.x), rows = static_cast<size_t>(window.size.y);
   const size_t valueBytes = columns * rows * sizeof(float);
@@ -281,31 +378,39 @@ ExrImage decode(std::string_view bytes, const std::string& file, const std::vect
                              " MiB of memory");
   if (image.channels.empty()) return image;
 
-  Imf::InputFile input(stream, threadsFor(valueBytes * image.channels.size()));
-  if (!input.isComplete()) throw std::runtime_error("the file is cut short");
+  Imf::MultiPartInputFile input(stream, threadsFor(valueBytes * image.channels.size()));
+  Imf::InputPart pixels(input, static_cast<int>(wanted));
+  if (!pixels.isComplete()) throw std::runtime_error("the file is cut short");
   // In bands, so that a file cut short costs no memory for the pixels that it lacks. Memory reserved is not yet
   // memory used.
-  for (auto& channel : image.channels) channel.values.reserve(columns * rows);
+  for (size_t c = 0; c < sources.size(); ++c) {
+    image.channels[c].values.reserve(sources[c].columns * sources[c].rows);
+    sources[c].band.resize(sources[c].columns * std::min<size_t>(sources[c].rows, kBandRows));
+  }
   const size_t bands = (rows + kBandRows - 1) / kBandRows;
-  std::vector<std::vector<float>> band(image.channels.size());
-  for (auto& values : band) values.resize(columns * std::min<size_t>(rows, kBandRows));
   for (size_t b = bands; b-- > 0;) {
     const size_t first = b * kBandRows, last = std::min(rows, first + kBandRows) - 1;
     const int top = window.from.y + static_cast<int>(first), bottom = window.from.y + static_cast<int>(last);
     Imf::FrameBuffer slices;
-    for (size_t c = 0; c < band.size(); ++c)
-      slices.insert(image.channels[c].name,
-                    Imf::Slice::Make(Imf::FLOAT, band[c].data(), Imath::V2i(window.from.x, top),
-                                     window.size.x, static_cast<std::int64_t>(last - first + 1),
-                                     sizeof(float), columns * sizeof(float)));
-    input.setFrameBuffer(slices);
-    input.readPixels(top, bottom);
-    for (size_t c = 0; c < band.size(); ++c)
-      for (size_t y = last - first + 1; y-- > 0;) {
-        const float* row = band[c].data() + y * columns;
-        image.channels[c].values.insert(image.channels[c].values.end(), row, row + columns);
+    for (Source& source : sources)
+      slices.insert(
+          source.name,
+          Imf::Slice::Make(Imf::FLOAT, source.band.data(), Imath::V2i(window.from.x, top), window.size.x,
+                           static_cast<std::int64_t>(last - first + 1), sizeof(float),
+                           source.columns * sizeof(float), source.sampling.x, source.sampling.y));
+    pixels.setFrameBuffer(slices);
+    pixels.readPixels(top, bottom);
+    for (size_t c = 0; c < sources.size(); ++c) {
+      const auto step = static_cast<size_t>(sources[c].sampling.y);
+      for (size_t y = (last - first + step) / step; y-- > 0;) {
+        const float* row = sources[c].band.data() + y * sources[c].columns;
+        image.channels[c].values.insert(image.channels[c].values.end(), row, row + sources[c].columns);
       }
+    }
   }
+  for (size_t c = 0; c < sources.size(); ++c)
+    if (sources[c].sampling != glm::ivec2(1))
+      image.channels[c].values = interpolated(image.channels[c].values, sources[c], window.size);
   return image;
 }
 
@@ -371,16 +476,31 @@ bool isExr(std::string_view bytes) {
 
 std::optional<std::string> exrText(std::string_view bytes, std::string_view name) {
   if (!isExr(bytes)) return std::nullopt;
-  const auto attributes = attributesOf(bytes);
+  bytes.remove_prefix(kMagicAndVersionBytes);
+  const auto attributes = takeAttributes(bytes);
   if (!attributes) return std::nullopt;
   for (const RawAttribute& attribute : *attributes)
     if (attribute.name == name && attribute.type == "string") return std::string(attribute.value);
   return std::nullopt;
 }
 
+std::vector<ExrPart> exrParts(std::string_view bytes, const std::string& file) try {
+  MemoryInput stream(bytes, file.c_str());
+  std::vector<ExrPart> found;
+  for (const Part& part : checkedParts(bytes, stream)) {
+    ExrPart& now = found.emplace_back();
+    now.deep = part.deep;
+    for (auto i = part.header.channels().begin(); i != part.header.channels().end(); ++i)
+      now.channels.push_back(fullName(part.header, i.name()));
+  }
+  return found;
+} catch (const std::exception& error) {
+  throw std::runtime_error("cannot read " + file + ": " + reasonOf(error));
+}
+
 ExrImage decodeExr(std::string_view bytes, const std::string& file, const std::vector<std::string>& names,
-                   const ExrLimits& limits) try {
-  return decode(bytes, file, names, limits);
+                   const ExrLimits& limits, std::size_t part) try {
+  return decode(bytes, file, names, limits, part);
 } catch (const std::bad_alloc&) {
   throw std::runtime_error("cannot read " + file + ": out of memory");
 } catch (const std::exception& error) {

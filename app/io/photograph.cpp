@@ -6,6 +6,7 @@
 #include "app/core/files.h"
 #include "app/io/embedded_depth.h"
 #include "app/io/exr.h"
+#include "app/io/exr_layers.h"
 #include "app/io/heif.h"
 #include "app/io/jpeg.h"
 #include "app/io/orientation.h"

@@ -3,7 +3,6 @@
 #include <stb_image.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
 #include <cstring>
@@ -18,6 +17,7 @@
 #include "app/core/thread_pool.h"
 #include "app/io/colour_profile.h"
 #include "app/io/exr.h"
+#include "app/io/exr_layers.h"
 #include "app/io/heif.h"
 #include "app/io/jpeg.h"
 #include "app/io/orientation.h"
@@ -139,17 +139,13 @@ Picture fromPfm(std::string_view bytes, const FileLimits& limits) {
   return picture;
 }
 
-// The channels R, G and B, or Y; A is ignored, because light is premultiplied.
+// A is ignored, because light is premultiplied.
 Picture fromExr(std::string_view bytes, const FileLimits& limits) {
-  const ExrImage image =
-      decodeExr(bytes, "image", {"R", "G", "B", "Y"}, {limits.side, 16 * static_cast<size_t>(limits.pixels)});
-  const ExrChannel* const grey = image.channel("Y");
-  const std::array<const ExrChannel*, 3> rgb{image.channel("R"), image.channel("G"), image.channel("B")};
-  const bool colours = rgb[0] != nullptr && rgb[1] != nullptr && rgb[2] != nullptr;
-  if (!colours && grey == nullptr) throw std::runtime_error("it has no channels R, G and B, and no Y");
-  Picture picture{image.size, std::vector<std::uint16_t>(4 * pixelsOf(image.size), kHalfOne), false, {}};
-  for (size_t i = 0; i < pixelsOf(image.size); ++i)
-    for (size_t c = 0; c < 3; ++c) picture.rgba[4 * i + c] = half((colours ? rgb[c] : grey)->values[i]);
+  ExrColours colours = coloursInExr(bytes, limits);
+  Picture picture{colours.size, std::vector<std::uint16_t>(4 * pixelsOf(colours.size), kHalfOne), false,
+                  std::move(colours.notes)};
+  for (size_t i = 0; i < pixelsOf(picture.size); ++i)
+    for (size_t c = 0; c < 3; ++c) picture.rgba[4 * i + c] = half(colours.rgb[c][i]);
   return picture;
 }
 
@@ -256,7 +252,7 @@ glm::ivec2 pictureSize(const fs::path& path, const FileLimits& limits) {
     else if (isPfm(bytes))
       size = decodePfmHeader(bytes).size;
     else if (isExr(bytes))
-      size = decodeExr(bytes, "image", {"no channel"}, {.sidePx = limits.side}).size;
+      size = exrSize(bytes, limits);
     else if (int channels = 0;
              stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()),
                                    static_cast<int>(bytes.size()), &size.x, &size.y, &channels) == 0)
