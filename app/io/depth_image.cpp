@@ -47,16 +47,16 @@ struct FreeStb {
   void operator()(void* samples) const { stbi_image_free(samples); }
 };
 
-void readByStb(DepthImage& depth, std::string_view bytes, const FileLimits& limits) {
+void readByStb(DepthImage& depth, std::string_view file, const FileLimits& limits) {
   constexpr double kMostPixelsPerByte = 4096.0;
+  const std::string jpeg = isJpeg(file) ? firstJpeg(file, depth.notes) : std::string();
+  const std::string_view bytes = jpeg.empty() ? file : jpeg;
   const auto* const data = reinterpret_cast<const stbi_uc*>(bytes.data());
   const int length = static_cast<int>(bytes.size());
   requireSafeForStb(bytes);
   int channels = 0;
   if (stbi_info_from_memory(data, length, &depth.size.x, &depth.size.y, &channels) == 0) throw stbError();
   requireSize(depth.size, limits, bytes.size(), kMostPixelsPerByte);
-  if (isJpeg(bytes) && !jpegEnds(bytes))
-    throw std::runtime_error("it is truncated: the end of its pixels is missing");
   if (stbi_is_hdr_from_memory(data, length) != 0)
     throw std::runtime_error("a Radiance HDR keeps 8 bits of depth: give a PNG or PFM");
   PngImage image{depth.size, 0, 8, {}, {}, {}, 0.0};

@@ -61,6 +61,7 @@ namespace {
 
 constexpr std::string_view kGDepth = "http://ns.google.com/photos/1.0/depthmap/";
 constexpr std::string_view kGImage = "http://ns.google.com/photos/1.0/image/";
+constexpr std::string_view kApplePixels = "http://ns.apple.com/pixeldatainfo/1.0/";
 constexpr std::string_view kDynamicDepth = "http://ns.google.com/photos/dd/1.0/depthmap/";
 // Items of a container, in two versions of the format.
 constexpr std::array<std::string_view, 2> kItems = {"http://ns.google.com/photos/1.0/container/item/",
@@ -207,11 +208,8 @@ std::string_view appended(std::string_view jpeg, const std::vector<Xmp::Item>& i
   return jpeg.substr(jpeg.size() - behind, items[index].length);
 }
 
-}  // namespace
-
-std::optional<EmbeddedDepth> embeddedDepth(std::string_view jpeg, const FileLimits& limits) {
-  if (!isJpeg(jpeg)) return std::nullopt;
-  const JpegMetadata metadata = jpegMetadata(jpeg);
+std::optional<EmbeddedDepth> googleDepth(std::string_view jpeg, const JpegMetadata& metadata,
+                                         const FileLimits& limits) {
   if (metadata.xmp.empty()) return std::nullopt;
   const Xmp xmp(metadata);
   EmbeddedDepth found;
@@ -235,6 +233,48 @@ std::optional<EmbeddedDepth> embeddedDepth(std::string_view jpeg, const FileLimi
   return std::nullopt;
 }
 
+// The depth of an iPhone, an image of its own; none if the image is something else, such as a gain map.
+std::optional<DepthImage> appleDepth(std::string_view image, const FileLimits& limits) {
+  if (!isJpeg(image)) return std::nullopt;
+  const JpegMetadata metadata = jpegMetadata(image);
+  if (metadata.xmp.empty()) return std::nullopt;
+  const Xmp xmp(metadata);
+  const auto kind = xmp.value(kApplePixels, "AuxiliaryImageType");
+  const bool disparity = kind == "disparity";
+  if (!disparity && kind != "depth") return std::nullopt;
+  DepthImage depth = decodeDepth(image, limits);
+  const auto low = xmp.number(kApplePixels, "FloatMinValue"),
+             high = xmp.number(kApplePixels, "FloatMaxValue");
+  if (depth.largest == 0.0f || !low || !high || *low < 0.0 || *high <= *low) {
+    depth.meaning = DepthMeaning::relative;
+    if (!disparity)
+      for (float& v : depth.values) v = -v;  // relative depth is large where it is near
+    if (!disparity) depth.largest = 0.0f;
+    depth.origin = "Apple's depth, which gives no range";
+    return depth;
+  }
+  for (float& v : depth.values)
+    v = static_cast<float>(*low + static_cast<double>(v / depth.largest) * (*high - *low));
+  depth.largest = 0.0f;
+  depth.meaning = disparity ? DepthMeaning::inverseMetres : DepthMeaning::metres;
+  depth.scale = disparity ? 1.0 : 0.0;
+  char text[160];
+  std::snprintf(text, sizeof text, "Apple's %s from %g to %g %s", disparity ? "disparity" : "depth", *low,
+                *high, disparity ? "1/m" : "m");
+  depth.origin = text;
+  return depth;
+}
+
+}  // namespace
+
+std::optional<EmbeddedDepth> embeddedDepth(std::string_view jpeg, const FileLimits& limits) {
+  if (!isJpeg(jpeg)) return std::nullopt;
+  const JpegMetadata metadata = jpegMetadata(jpeg);
+  if (auto found = googleDepth(jpeg, metadata, limits)) return found;
+  for (const std::string_view image : imagesBeside(jpeg, metadata))
+    if (auto depth = appleDepth(image, limits)) return EmbeddedDepth{*std::move(depth), {}};
+  return std::nullopt;
+}
 #else
 
 std::optional<EmbeddedDepth> embeddedDepth(std::string_view jpeg, const FileLimits&) {
@@ -242,6 +282,9 @@ std::optional<EmbeddedDepth> embeddedDepth(std::string_view jpeg, const FileLimi
   const JpegMetadata metadata = jpegMetadata(jpeg);
   for (const std::string* packet : {&metadata.xmp, &metadata.extendedXmp})
     if (packet->find("ns.google.com/photos/") != packet->npos)
+      throw std::runtime_error("its depth cannot be read: this program was built without pugixml");
+  for (const std::string_view image : imagesBeside(jpeg, metadata))
+    if (image.substr(0, 65536).find("ns.apple.com/depthData/") != image.npos)
       throw std::runtime_error("its depth cannot be read: this program was built without pugixml");
   return std::nullopt;
 }

@@ -13,9 +13,10 @@ struct EmbeddedDepth {
   std::string original;  // a file: the image before the camera blurred it (GImage); empty: none
 };
 
-// Reads the depth of a JPEG in the formats of Google's cameras:
+// Reads the depth of a JPEG as cameras write it:
 //   GDepth         base64 in the extended XMP, http://ns.google.com/photos/1.0/depthmap/
 //   Dynamic Depth  files appended to the JPEG that Container:Directory lists; DepthMap:Near, Far and Format
+//   iPhone         an image that the multi-picture format lists, whose XMP calls it disparity (1/m) or depth
 // RangeLinear: z = near + n (far - near). RangeInverse: 1 / z = 1 / near + n (1 / far - 1 / near). n is the number in
 // the file from 0 to 1. Vendors omit parts: without Format it is RangeInverse; without Near or Far the depth is
 // relative. `origin` of the depth says so. None if the JPEG has no depth. Throws std::runtime_error with the reason

@@ -19,6 +19,9 @@ constexpr std::string_view kExif = "Exif\0\0"sv;
 constexpr std::string_view kXmp = "http://ns.adobe.com/xap/1.0/\0"sv;
 constexpr std::string_view kExtendedXmp = "http://ns.adobe.com/xmp/extension/\0"sv;
 constexpr std::string_view kIcc = "ICC_PROFILE\0"sv;
+constexpr std::string_view kMpf = "MPF\0"sv;
+constexpr std::string_view kEnd = "\xff\xd9"sv;
+constexpr unsigned kStartOfScan = 0xda, kFill = 0xff;
 constexpr size_t kGuid = 32;
 constexpr size_t kMostExtendedBytes = size_t{256} << 20;
 
@@ -29,6 +32,42 @@ std::uint32_t bigEndian(std::string_view bytes, size_t at, size_t count) {
   for (size_t i = 0; i < count; ++i) value = value << 8 | byteAt(bytes, at + i);
   return value;
 }
+
+// Markers without a length behind them, and stuffed bytes.
+bool standsAlone(unsigned marker) {
+  return marker == 0x00 || marker == 0x01 || (marker >= 0xd0 && marker <= 0xd9);
+}
+
+// The numbers of a TIFF structure.
+class Tiff {
+ public:
+  static constexpr size_t kEntryBytes = 12;
+
+  explicit Tiff(std::string_view bytes) : bytes_(bytes), little_(bytes.starts_with("II"sv)) {}
+  bool sound() const { return bytes_.size() >= 8 && (little_ || bytes_.starts_with("MM"sv)); }
+  // 0 outside the structure.
+  std::uint32_t number(size_t at, size_t count) const {
+    if (at > bytes_.size() || count > bytes_.size() - at) return 0;
+    std::uint32_t value = 0;
+    for (size_t i = 0; i < count; ++i)
+      value = value << 8 | byteAt(bytes_, at + (little_ ? count - 1 - i : i));
+    return value;
+  }
+  // The place of the entry with this tag in the first directory; 0: none.
+  size_t entry(unsigned tag) const {
+    const size_t directory = number(4, 4);
+    if (directory > bytes_.size() || bytes_.size() - directory < 2) return 0;
+    const size_t entries =
+        std::min<size_t>(number(directory, 2), (bytes_.size() - directory - 2) / kEntryBytes);
+    for (size_t i = 0; i < entries; ++i)
+      if (const size_t at = directory + 2 + i * kEntryBytes; number(at, 2) == tag) return at;
+    return 0;
+  }
+
+ private:
+  std::string_view bytes_;
+  bool little_;
+};
 
 // Parts of the extended XMP, by their place in it.
 struct Extended {
@@ -76,9 +115,6 @@ bool isJpeg(std::string_view bytes) { return bytes.starts_with("\xff\xd8\xff"sv)
 void requireSoundTables(std::string_view bytes) {
   constexpr unsigned kTables = 0xc4, kEntropyEnd = 0xda;
   constexpr size_t kCounts = 16, kMostCodes = 256;
-  const auto standsAlone = [](unsigned marker) {
-    return marker == 0x00 || marker == 0x01 || (marker >= 0xd0 && marker <= 0xd9);
-  };
   // Every marker that a decoder may see: between segments and in entropy-coded data any byte may precede one.
   for (size_t at = 0; at + 4 <= bytes.size();) {
     if (byteAt(bytes, at) != 0xff) {
@@ -102,10 +138,43 @@ void requireSoundTables(std::string_view bytes) {
   }
 }
 
-bool jpegEnds(std::string_view bytes) { return bytes.rfind("\xff\xd9"sv) != bytes.npos; }
+std::string firstJpeg(std::string_view bytes, Notes& notes) {
+  bool pixels = false;
+  for (size_t at = 2; at + 2 <= bytes.size();) {
+    const unsigned marker = byteAt(bytes, at + 1);
+    if (byteAt(bytes, at) != 0xff || marker == kFill) {
+      ++at;
+      continue;
+    }
+    if (bytes.substr(at, 2) == kEnd) return std::string(bytes.substr(0, at + 2));
+    pixels = pixels || marker == kStartOfScan;
+    const bool alone = standsAlone(marker) || at + 4 > bytes.size();
+    at += 2 + (alone ? 0 : bigEndian(bytes, at + 2, 2));
+  }
+  if (!pixels) throw std::runtime_error("it is truncated: its pixels are missing");
+  addNote(notes, "it has no end: pixels at its bottom may be missing");
+  return std::string(bytes).append(kEnd);
+}
+
+std::vector<std::string_view> imagesBeside(std::string_view bytes, const JpegMetadata& metadata) {
+  constexpr unsigned kImages = 0xb002;
+  constexpr size_t kMostImages = 64, kImageBytes = 16;
+  std::vector<std::string_view> found;
+  const Tiff tiff(metadata.mpf);
+  const size_t entry = tiff.sound() ? tiff.entry(kImages) : 0;
+  if (entry == 0) return found;
+  const size_t count = std::min<size_t>(tiff.number(entry + 4, 4) / kImageBytes, kMostImages);
+  for (size_t i = 1; i < count; ++i) {  // the first is the file's own
+    const size_t image = size_t{tiff.number(entry + 8, 4)} + i * kImageBytes;
+    const size_t length = tiff.number(image + 4, 4), from = metadata.mpfAt + tiff.number(image + 8, 4);
+    if (length > 0 && from < bytes.size() && length <= bytes.size() - from)
+      found.push_back(bytes.substr(from, length));
+  }
+  return found;
+}
 
 JpegMetadata jpegMetadata(std::string_view bytes) {
-  constexpr unsigned kStartOfScan = 0xda, kApp1 = 0xe1, kApp2 = 0xe2, kFill = 0xff;
+  constexpr unsigned kApp1 = 0xe1, kApp2 = 0xe2;
   JpegMetadata found;
   std::map<std::string, Extended, std::less<>> extended;
   std::map<unsigned, std::string_view> profile;
@@ -134,7 +203,10 @@ JpegMetadata jpegMetadata(std::string_view bytes) {
       found.xmp = body;
     else if (begins(kApp1, kExtendedXmp))
       collect(extended, body);
-    else if (begins(kApp2, kIcc) && body.size() > 2) {
+    else if (begins(kApp2, kMpf) && found.mpf.empty()) {
+      found.mpf = body;
+      found.mpfAt = at + 4 + kMpf.size();
+    } else if (begins(kApp2, kIcc) && body.size() > 2) {
       profile[byteAt(body, 0)] = body.substr(2);
       profileParts = byteAt(body, 1);
     }
@@ -148,25 +220,11 @@ JpegMetadata jpegMetadata(std::string_view bytes) {
 
 int exifOrientation(std::string_view exif) {
   constexpr unsigned kOrientation = 0x0112, kShort = 3;
-  constexpr size_t kEntry = 12;
-  if (exif.size() < 8) return 1;
-  const bool little = exif.starts_with("II"sv);
-  if (!little && !exif.starts_with("MM"sv)) return 1;
-  const auto number = [&](size_t at, size_t count) {
-    std::uint32_t value = 0;
-    for (size_t i = 0; i < count; ++i) value = value << 8 | byteAt(exif, at + (little ? count - 1 - i : i));
-    return value;
-  };
-  const size_t directory = number(4, 4);
-  if (directory > exif.size() - 2) return 1;
-  const size_t entries = std::min<size_t>(number(directory, 2), (exif.size() - directory - 2) / kEntry);
-  for (size_t i = 0; i < entries; ++i) {
-    const size_t entry = directory + 2 + i * kEntry;
-    if (number(entry, 2) != kOrientation || number(entry + 2, 2) != kShort) continue;
-    const std::uint32_t value = number(entry + 8, 2);
-    return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
-  }
-  return 1;
+  const Tiff tiff(exif);
+  const size_t entry = tiff.sound() ? tiff.entry(kOrientation) : 0;
+  if (entry == 0 || tiff.number(entry + 2, 2) != kShort) return 1;
+  const std::uint32_t value = tiff.number(entry + 8, 2);
+  return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
 }
 
 }  // namespace satdof

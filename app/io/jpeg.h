@@ -1,7 +1,10 @@
 #pragma once
-#include <optional>
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "app/io/notes.h"
 
 namespace satdof {
 
@@ -11,6 +14,8 @@ struct JpegMetadata {
   std::string xmp;          // the main packet; empty: none
   std::string extendedXmp;  // joined from its segments; empty: none
   std::string profile;      // ICC, joined from its segments; empty: none
+  std::string mpf;          // TIFF structure of the multi-picture format (CIPA DC-007); empty: none
+  std::size_t mpfAt = 0;    // its place in the file, from which it counts
 };
 
 bool isJpeg(std::string_view bytes);
@@ -24,8 +29,12 @@ JpegMetadata jpegMetadata(std::string_view bytes);
 // write beyond their table then. Call before stb_image reads bytes that start with 0xff.
 void requireSoundTables(std::string_view bytes);
 
-// Whether the pixels have an end: a file cut off has none.
-bool jpegEnds(std::string_view bytes);
+// Returns the first image alone, without what cameras append, and with an end, which is noted if the file lacks it. Throws
+// std::runtime_error with the reason alone if the file ends before its pixels.
+std::string firstJpeg(std::string_view bytes, Notes& notes);
+
+// The other images that the multi-picture format of the first lists; those that lie outside the file are left out.
+std::vector<std::string_view> imagesBeside(std::string_view bytes, const JpegMetadata& metadata);
 
 // Returns the orientation of an EXIF structure, 1 to 8; 1 if it is missing or damaged.
 int exifOrientation(std::string_view exif);

@@ -188,8 +188,9 @@ Picture fromStb(std::string_view bytes, const FileLimits& limits, const std::str
 
 Picture fromJpeg(std::string_view bytes, const FileLimits& limits) {
   const JpegMetadata metadata = jpegMetadata(bytes);
-  if (!jpegEnds(bytes)) throw std::runtime_error("it is truncated: the end of its pixels is missing");
-  Picture picture = fromStb(bytes, limits, metadata.profile);
+  Notes notes;
+  Picture picture = fromStb(firstJpeg(bytes, notes), limits, metadata.profile);
+  addNotes(picture.notes, notes);
   turn(picture.rgba, picture.size, 4, exifOrientation(metadata.exif));
   return picture;
 }

@@ -23,6 +23,7 @@
 namespace satdof::test {
 namespace {
 
+using namespace std::string_literals;
 using testing::HasSubstr;
 
 constexpr glm::ivec2 kSize{48, 32};
@@ -114,11 +115,40 @@ TEST(Orientation, DamagedExifIsUpright) {
   EXPECT_EQ(exifOrientation(far), 1);
 }
 
-TEST(Jpeg, TruncatedFilesAreRefused) {
+TEST(Jpeg, WithoutItsEndIsShownWithANote) {
   const std::string bytes = redCorner();
-  for (const size_t length : {size_t{3}, size_t{20}, bytes.size() / 2, bytes.size() - 2})
+  const Picture whole = decodePicture(bytes);
+  EXPECT_EQ(whole.notes, Notes());
+  for (const size_t missing : {size_t{1}, size_t{2}}) {
+    const Picture picture = decodePicture(bytes.substr(0, bytes.size() - missing));
+    EXPECT_EQ(picture.rgba, whole.rgba) << missing;
+    EXPECT_THAT(picture.notes, testing::ElementsAre(HasSubstr("it has no end")));
+  }
+  const size_t pixels = bytes.find("\xff\xda");
+  const Picture part = decodePicture(bytes.substr(0, pixels + (bytes.size() - pixels) * 2 / 3));
+  EXPECT_EQ(part.size, whole.size);
+  EXPECT_EQ(redQuarter(part), "top left");
+  for (const size_t length : {size_t{3}, size_t{20}, pixels})
     EXPECT_NE(reasonOf([&] { decodePicture(bytes.substr(0, length)); }), "accepted") << length;
-  EXPECT_THAT(reasonOf([&] { decodePicture(bytes.substr(0, bytes.size() - 2)); }), HasSubstr("truncated"));
+  EXPECT_THAT(reasonOf([&] { decodePicture(bytes.substr(0, pixels)); }), HasSubstr("truncated"));
+}
+
+TEST(Jpeg, EndsInAThumbnailAreNotItsOwn) {
+  const std::string bytes = withSegments(redCorner(), segment(0xe1, "Exif\0\0\xff\xd9 thumbnail"sv));
+  EXPECT_EQ(decodePicture(bytes).notes, Notes());
+  EXPECT_EQ(decodePicture(bytes.substr(0, bytes.size() - 2)).notes.size(), 1u);
+}
+
+TEST(Jpeg, WhatIsAppendedIsNotRead) {
+  std::string tables(
+      "\xff\xc4\0\x13\0"sv);  // a Huffman table of too many codes, as a film may hold by chance
+  tables += std::string(16, '\x20');
+  for (const std::string& trailer :
+       {std::string("SEFT"), tables, redCorner().substr(0, 100), std::string(5000, '\xff')}) {
+    const Picture picture = decodePicture(redCorner() + trailer);
+    EXPECT_EQ(picture.rgba, decodePicture(redCorner()).rgba);
+    EXPECT_EQ(picture.notes, Notes());
+  }
 }
 
 TEST(Jpeg, SegmentsOutsideTheFileAreRefused) {
@@ -230,6 +260,91 @@ TEST(GDepth, TakesTheSharpImage) {
   EXPECT_EQ(redQuarter(photograph.picture), "top left");
   EXPECT_THAT(photograph.picture.notes, testing::Contains(HasSubstr("the sharp image in the file is used")));
   EXPECT_EQ(redQuarter(decodePhotograph(bytes, false).picture), "nowhere");
+}
+
+// The main image, and images that the multi-picture format lists behind it. `little`: the byte order of the list.
+std::string multiPicture(const std::vector<std::string>& images, bool little, std::uint32_t shift = 0) {
+  const auto number = [&](std::uint32_t value, int bytes) {
+    const std::string text = bigEndian(value, bytes);
+    return little ? std::string(text.rbegin(), text.rend()) : text;
+  };
+  const auto build = [&](size_t mainBytes) {
+    std::string list = little ? "II" : "MM";
+    const auto count = static_cast<std::uint32_t>(images.size() + 1);
+    list.append(number(42, 2)).append(number(8, 4)).append(number(1, 2));
+    list.append(number(0xb002, 2))
+        .append(number(7, 2))
+        .append(number(16 * count, 4))
+        .append(number(26, 4))
+        .append(number(0, 4));
+    const size_t from = 2 + 4 + 4;  // of the list in the file
+    list.append(number(0x030000, 4))
+        .append(number(static_cast<std::uint32_t>(mainBytes), 4))
+        .append(number(0, 8));
+    size_t at = mainBytes - from;
+    for (const std::string& image : images) {
+      list.append(number(0, 4)).append(number(static_cast<std::uint32_t>(image.size()), 4));
+      list.append(number(static_cast<std::uint32_t>(at) + shift, 4)).append(number(0, 4));
+      at += image.size();
+    }
+    return withSegments(redCorner(), segment(0xe2, "MPF\0"s + list));
+  };
+  std::string bytes = build(build(1000).size());
+  for (const std::string& image : images) bytes += image;
+  return bytes;
+}
+
+std::string appleImage(const std::string& attributes) {
+  const std::string packet =
+      "http://ns.adobe.com/xap/1.0/\0"s +
+      "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
+      "<rdf:Description xmlns:p='http://ns.apple.com/pixeldatainfo/1.0/' " +
+      attributes + "/></rdf:RDF></x:xmpmeta>";
+  std::vector<std::uint8_t> samples(16 * 8, 0);
+  for (size_t i = 0; i < samples.size(); ++i) samples[i] = i % 16 < 8 ? 255 : 0;
+  return withSegments(jpegOf(samples, {16, 8}, 1), segment(0xe1, packet));
+}
+
+TEST(MultiPicture, DepthOfAnIphoneIsRead) {
+  const std::string gain = appleImage("p:AuxiliaryImageType='hdrgainmap'"),
+                    range = "p:FloatMinValue='0.5' p:FloatMaxValue='2.5'";
+  for (const bool little : {false, true}) {
+    const auto photograph = decodePhotograph(
+        multiPicture({gain, appleImage("p:AuxiliaryImageType='disparity' " + range)}, little), true);
+    EXPECT_EQ(redQuarter(photograph.picture), "top left");
+    ASSERT_TRUE(photograph.depth);
+    EXPECT_EQ(photograph.depth->size, glm::ivec2(16, 8));
+    EXPECT_EQ(photograph.depth->meaning, DepthMeaning::inverseMetres);
+    EXPECT_EQ(photograph.depth->scale, 1.0);
+    EXPECT_NEAR(photograph.depth->values[0], 2.5f, 0.05f);
+    EXPECT_NEAR(photograph.depth->values[15], 0.5f, 0.05f);
+    EXPECT_THAT(photograph.depth->origin, HasSubstr("disparity from 0.5 to 2.5 1/m"));
+  }
+  const auto metres =
+      decodePhotograph(multiPicture({appleImage("p:AuxiliaryImageType='depth' " + range)}, false), true);
+  EXPECT_EQ(metres.depth->meaning, DepthMeaning::metres);
+  EXPECT_NEAR(metres.depth->values[15], 0.5f, 0.05f);
+  const auto relative =
+      decodePhotograph(multiPicture({appleImage("p:AuxiliaryImageType='disparity'")}, false), true);
+  EXPECT_EQ(relative.depth->meaning, DepthMeaning::relative);
+  EXPECT_GT(relative.depth->values[0], relative.depth->values[15]);
+}
+
+TEST(MultiPicture, OtherImagesAndDamageAreNoDepth) {
+  const std::string depth = appleImage("p:AuxiliaryImageType='disparity'");
+  EXPECT_FALSE(decodePhotograph(
+                   multiPicture({appleImage("p:AuxiliaryImageType='hdrgainmap'"), redCorner()}, false), true)
+                   .depth);
+  EXPECT_FALSE(decodePhotograph(multiPicture({depth}, false, 0x7fffffff), true).depth) << "outside the file";
+  const std::string good = multiPicture({depth}, true);
+  EXPECT_TRUE(decodePhotograph(good, true).depth);
+  const size_t list = good.find("MPF");
+  std::mt19937 random(4);
+  for (int i = 0; i < 500; ++i) {
+    std::string bytes = good;
+    for (int k = 0; k < 3; ++k) bytes[list + 4 + random() % 60] = static_cast<char>(random());
+    reasonOf([&] { decodePhotograph(bytes, true); });
+  }
 }
 
 TEST(GDepth, DamageIsRefused) {
