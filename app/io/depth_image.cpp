@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -17,30 +18,34 @@
 #include "app/io/jpeg.h"
 #include "app/io/pfm.h"
 #include "app/io/png.h"
+#include "app/io/pnm.h"
 #include "app/io/stb_guard.h"
 
 namespace satdof {
 
 namespace {
 
+// Takes the mean of the colours, which may differ as little as lossy formats and conversions of grey make them.
 template <class T>
-void takeFirstChannel(std::vector<float>& values, const unsigned char* rows, size_t count, int channels) {
-  values.resize(count);
-  for (size_t i = 0; i < count; ++i) {
-    T sample{};
-    std::memcpy(&sample, rows + i * static_cast<size_t>(channels) * sizeof(T), sizeof(T));
-    values[i] = static_cast<float>(sample);
+void takeGrey(DepthImage& depth, const T* samples, int channels, float largest) {
+  constexpr int kMostStep = 8;  // of 255
+  const size_t colours = channels < 3 ? 1 : 3,
+               count = static_cast<size_t>(depth.size.x) * static_cast<size_t>(depth.size.y);
+  depth.largest = largest;
+  depth.values.resize(count);
+  int most = 0;
+  for (size_t i = 0; i < count; ++i, samples += channels) {
+    const auto [low, high] = std::minmax_element(samples, samples + colours);
+    most = std::max(most, *high - *low);
+    float sum = 0.0f;
+    for (size_t c = 0; c < colours; ++c) sum += static_cast<float>(samples[c]);
+    depth.values[i] = sum / static_cast<float>(colours);
   }
-}
-
-void requireGrey(const PngImage& image) {
-  if (image.channels < 3) return;
-  const size_t sample = static_cast<size_t>(image.bitDepth / 8),
-               pixel = sample * static_cast<size_t>(image.channels);
-  for (size_t i = 0; i < image.rows.size(); i += pixel)
-    if (std::memcmp(&image.rows[i], &image.rows[i + sample], sample) != 0 ||
-        std::memcmp(&image.rows[i], &image.rows[i + 2 * sample], sample) != 0)
-      throw std::runtime_error("it is a colour image: depth needs one grey channel");
+  if (static_cast<float>(most) * 255.0f > kMostStep * largest)
+    throw std::runtime_error("it is a colour image: depth needs one grey channel");
+  if (most > 0)
+    addNote(depth.notes, "its channels differ by up to " + std::to_string(most) + " of " +
+                             std::to_string(static_cast<int>(largest)) + ": their mean is taken");
 }
 
 struct FreeStb {
@@ -59,18 +64,15 @@ void readByStb(DepthImage& depth, std::string_view file, const FileLimits& limit
   requireSize(depth.size, limits, bytes.size(), kMostPixelsPerByte);
   if (stbi_is_hdr_from_memory(data, length) != 0)
     throw std::runtime_error("a Radiance HDR keeps 8 bits of depth: give a PNG or PFM");
-  PngImage image{depth.size, 0, 8, {}, {}, {}, 0.0};
   glm::ivec2 size{0};
   const std::unique_ptr<stbi_uc, FreeStb> samples(
-      stbi_load_from_memory(data, length, &size.x, &size.y, &image.channels, 0));
+      stbi_load_from_memory(data, length, &size.x, &size.y, &channels, 0));
   if (!samples) throw stbError();
-  const size_t stride = static_cast<size_t>(size.x) * static_cast<size_t>(image.channels);
-  for (auto y = static_cast<size_t>(size.y); y-- > 0;)
-    image.rows.insert(image.rows.end(), samples.get() + y * stride, samples.get() + (y + 1) * stride);
-  requireGrey(image);
-  takeFirstChannel<std::uint8_t>(depth.values, image.rows.data(),
-                                 image.rows.size() / static_cast<size_t>(image.channels), image.channels);
-  depth.largest = 255.0f;
+  const auto stride = static_cast<std::ptrdiff_t>(size.x) * channels;
+  for (int low = 0, high = size.y - 1; low < high; ++low, --high)
+    std::swap_ranges(samples.get() + low * stride, samples.get() + (low + 1) * stride,
+                     samples.get() + high * stride);
+  takeGrey(depth, samples.get(), channels, 255.0f);
 }
 
 // The text that satdof writes into its PNG: {"metres": "scale / value", "scale": 61699.527, "infinite": 0}.
@@ -127,20 +129,28 @@ DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits) {
   DepthImage depth;
   if (isPng(bytes)) {
     const PngImage image = decodePng(bytes, limits);
-    requireGrey(image);
     depth.size = image.size;
-    const size_t count = static_cast<size_t>(image.size.x) * static_cast<size_t>(image.size.y);
     if (image.bitDepth == 16)
-      takeFirstChannel<std::uint16_t>(depth.values, image.rows.data(), count, image.channels);
+      takeGrey(depth, reinterpret_cast<const std::uint16_t*>(image.rows.data()), image.channels, 65535.0f);
     else
-      takeFirstChannel<std::uint8_t>(depth.values, image.rows.data(), count, image.channels);
-    depth.largest = image.bitDepth == 16 ? 65535.0f : 255.0f;
+      takeGrey(depth, image.rows.data(), image.channels, 255.0f);
     applyText(depth, bytes);
   } else if (isPfm(bytes)) {
     PfmImage image = decodePfm(bytes, limits);
-    if (image.channels != 1) throw std::runtime_error("it is a colour image: depth needs one channel");
     depth.size = image.size;
+    const auto channels = static_cast<size_t>(image.channels);
+    for (size_t i = 0; i < image.values.size(); i += channels) {
+      if (std::memcmp(&image.values[i], &image.values[i + channels - 1], sizeof(float)) != 0 ||
+          std::memcmp(&image.values[i], &image.values[i + channels / 2], sizeof(float)) != 0)
+        throw std::runtime_error("it is a colour image: depth needs one channel");
+      image.values[i / channels] = image.values[i];
+    }
+    image.values.resize(image.values.size() / channels);
     depth.values = std::move(image.values);
+  } else if (isPnm(bytes)) {
+    const PnmImage image = decodePnm(bytes, limits);
+    depth.size = image.size;
+    takeGrey(depth, image.samples.data(), image.channels, static_cast<float>(image.largest));
   } else if (isExr(bytes)) {
     depth = depthOfExr(bytes, limits);
   } else if (isHeif(bytes)) {

@@ -16,7 +16,7 @@ namespace satdof {
 struct DepthImage {
   glm::ivec2 size{0};
   std::vector<float> values{};  // as stored, bottom row first; may be infinite or NaN
-  float largest = 0.0f;         // of integers: 255 or 65535; 0: the file holds floats
+  float largest = 0.0f;  // that the integers of the file reach: mostly 255 or 65535; 0: the file holds floats
   // What the file says; `automatic`: nothing. Of inverse metres also the scale, of a disparity its three numbers.
   DepthMeaning meaning = DepthMeaning::automatic;
   double scale = 0.0;  // inverse metres of the number 1; 0: the file says nothing

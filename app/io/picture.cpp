@@ -23,6 +23,7 @@
 #include "app/io/orientation.h"
 #include "app/io/pfm.h"
 #include "app/io/png.h"
+#include "app/io/pnm.h"
 #include "app/io/stb_guard.h"
 
 namespace satdof {
@@ -139,6 +140,16 @@ Picture fromPfm(std::string_view bytes, const FileLimits& limits) {
   return picture;
 }
 
+Picture fromPnm(std::string_view bytes, const FileLimits& limits) {
+  PnmImage image = decodePnm(bytes, limits);
+  const auto largest = static_cast<unsigned>(image.largest);
+  for (std::uint16_t& sample : image.samples)
+    sample = static_cast<std::uint16_t>((sample * 65535u + largest / 2) / largest);
+  Picture picture{image.size, {}, true, {}};
+  convert(picture, image.samples.data(), image.channels, 0.0, {});
+  return picture;
+}
+
 // A is ignored, because light is premultiplied.
 Picture fromExr(std::string_view bytes, const FileLimits& limits) {
   ExrColours colours = coloursInExr(bytes, limits);
@@ -225,6 +236,7 @@ Picture decodePicture(std::string_view bytes, const FileLimits& limits) {
   if (isHeif(bytes)) return fromHeif(bytes, limits);
   if (isPng(bytes)) return fromPng(bytes, limits);
   if (isPfm(bytes)) return fromPfm(bytes, limits);
+  if (isPnm(bytes)) return fromPnm(bytes, limits);
   if (isExr(bytes)) return fromExr(bytes, limits);
   if (isJpeg(bytes)) return fromJpeg(bytes, limits);
   return fromStb(bytes, limits);
@@ -252,6 +264,8 @@ glm::ivec2 pictureSize(const fs::path& path, const FileLimits& limits) {
       size = *png;
     else if (isPfm(bytes))
       size = decodePfmHeader(bytes).size;
+    else if (isPnm(bytes))
+      size = decodePnmHeader(bytes).size;
     else if (isExr(bytes))
       size = exrSize(bytes, limits);
     else if (int channels = 0;

@@ -207,8 +207,13 @@ TEST(DepthImage, KeepsTheNumbersOfTheFile) {
   EXPECT_EQ(floats.largest, 0.0f);
 }
 
+TEST(DepthImage, TakesEqualChannelsOfFloats) {
+  const DepthImage depth = decodeDepth(encodeLinear(ImageFormat::pfm, {2, 2, 2, 7, 7, 7}, {2, 1}));
+  EXPECT_EQ(depth.values, (std::vector<float>{2, 7}));
+}
+
 TEST(DepthImage, RefusesColours) {
-  const std::vector<std::uint8_t> samples{1, 2, 3};
+  const std::vector<std::uint8_t> samples{10, 80, 30};
   for (const std::string& file :
        {encodePng(samples.data(), {1, 1}, 8, {}), encodeLinear(ImageFormat::pfm, {1, 2, 3}, {1, 1})})
     try {

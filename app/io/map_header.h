@@ -1,0 +1,50 @@
+#pragma once
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace satdof {
+
+// The words before the pixels of a portable map (PFM, PNM): white space and comments from # to the end of a line stand
+// between them.
+class MapHeader {
+ public:
+  static constexpr std::size_t kMostBytes = 4096;
+
+  explicit MapHeader(std::string_view bytes) : bytes_(bytes) {}
+
+  std::string_view word() {
+    const std::string_view head = bytes_.substr(0, kMostBytes);
+    const auto space = [&] { return std::isspace(static_cast<unsigned char>(head[at_])) != 0; };
+    while (at_ < head.size() && (space() || head[at_] == '#'))
+      at_ = head[at_] == '#' ? std::min(head.find('\n', at_), head.size()) : at_ + 1;
+    const std::size_t from = at_;
+    while (at_ < head.size() && !space()) ++at_;
+    return head.substr(from, at_ - from);
+  }
+
+  template <class T>
+  T number(const char* what) {
+    const std::string_view text = word();
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size())
+      throw std::runtime_error(std::string("its header has no ") + what);
+    return value;
+  }
+
+  // What follows the white space after the last word: one byte, or CR LF where the header has it before, too.
+  std::string_view body() const {
+    const bool pairs = bytes_.substr(0, at_).find("\r\n") != bytes_.npos && bytes_.substr(at_, 2) == "\r\n";
+    return bytes_.substr(std::min(at_ + (pairs ? 2 : 1), bytes_.size()));
+  }
+
+ private:
+  std::string_view bytes_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace satdof

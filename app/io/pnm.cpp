@@ -1,0 +1,78 @@
+#include "app/io/pnm.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <stdexcept>
+
+#include "app/io/map_header.h"
+
+namespace satdof {
+
+namespace {
+
+bool isText(std::string_view bytes) { return bytes[1] < '4'; }
+
+PnmImage readHeader(std::string_view bytes, std::string_view& body) {
+  if (!isPnm(bytes)) throw std::runtime_error("it is no PNM");
+  MapHeader header(bytes);
+  PnmImage image;
+  image.channels = bytes[1] == '2' || bytes[1] == '5' ? 1 : 3;
+  header.word();
+  image.size.x = header.number<int>("width");
+  image.size.y = header.number<int>("height");
+  image.largest = header.number<int>("largest number");
+  if (image.largest < 1 || image.largest > 65535)
+    throw std::runtime_error("its largest number is " + std::to_string(image.largest) +
+                             ", at most 65535 is read");
+  body = header.body();
+  return image;
+}
+
+int takeNumber(std::string_view& text) {
+  const auto isSpace = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  text.remove_prefix(static_cast<size_t>(std::ranges::find_if_not(text, isSpace) - text.begin()));
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || value < 0)
+    throw std::runtime_error(text.empty() ? "it is truncated: the end of its pixels is missing"
+                                          : "one of its samples is no number");
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  return value;
+}
+
+}  // namespace
+
+bool isPnm(std::string_view bytes) {
+  constexpr std::string_view kKinds = "2356";
+  return bytes.size() > 2 && bytes[0] == 'P' && kKinds.find(bytes[1]) != kKinds.npos &&
+         std::isspace(static_cast<unsigned char>(bytes[2])) != 0;
+}
+
+PnmImage decodePnmHeader(std::string_view bytes) {
+  std::string_view body;
+  return readHeader(bytes, body);
+}
+
+PnmImage decodePnm(std::string_view bytes, const FileLimits& limits) {
+  std::string_view body;
+  PnmImage image = readHeader(bytes, body);
+  const bool text = isText(bytes), wide = image.largest > 255;
+  requireSize(image.size, limits, text ? body.size() + 1 : body.size(),
+              1.0 / (image.channels * (text || wide ? 2 : 1)));
+  const size_t stride = static_cast<size_t>(image.size.x) * static_cast<size_t>(image.channels);
+  image.samples.resize(stride * static_cast<size_t>(image.size.y));
+  const auto byteAt = [&](size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(body[i])); };
+  size_t at = 0;
+  for (size_t row = static_cast<size_t>(image.size.y); row-- > 0;)
+    for (size_t x = 0; x < stride; ++x, ++at) {
+      const unsigned value = text   ? static_cast<unsigned>(takeNumber(body))
+                             : wide ? byteAt(2 * at) << 8 | byteAt(2 * at + 1)
+                                    : byteAt(at);
+      image.samples[row * stride + x] =
+          static_cast<std::uint16_t>(std::min(value, static_cast<unsigned>(image.largest)));
+    }
+  return image;
+}
+
+}  // namespace satdof
