@@ -175,33 +175,86 @@ def picture():
     yield HEIC.replace(b"hvc1", b"grid")
     yield b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n" + bytes([1, 2, 3, 128] * 2)
     yield b"P5 2 2 255\n" + bytes(4)
+    yield b"P6\r\n# 16 bits\r\n1 2\r\n4095\r\n" + bytes(range(12))
+    yield b"P2 3 1 65535 0 500 65535"
+    yield b"P3\n1 1 15\n0 7 15 "
+    yield b"Pf\r\n1 1\r\n-1.0\r\n" + bytes(4)
+    yield JPEG[:-2]
+    yield JPEG + b"trailer" + b"\xff\xc4\0\x13\0" + b"\x20" * 16
+    yield from exr_layers()
     yield b"BM" + struct.pack("<IHHIIiiHHIIiiII", 58, 0, 0, 54, 40, 1, 1, 1, 24, 0, 4, 0, 0, 0, 0) + bytes(4)
     yield struct.pack("<BBBHHBHHHHBB", 0, 0, 2, 0, 0, 0, 0, 0, 1, 1, 24, 0) + bytes(3)
 
 
-def exr(channels, half):
-    """An OpenEXR image of two pixels without compression."""
-
-    def attribute(name, kind, value):
-        return name + b"\0" + kind + b"\0" + struct.pack("<I", len(value)) + value
-
-    kind, size = (1, 2) if half else (2, 4)
-    entries = b"".join(bytes([c]) + b"\0" + struct.pack("<IB3xII", kind, 0, 1, 1) for c in sorted(channels))
-    window = struct.pack("<4i", 0, 0, 1, 0)
-    header = (
-        attribute(b"channels", b"chlist", entries + b"\0")
-        + attribute(b"compression", b"compression", b"\0")
-        + attribute(b"dataWindow", b"box2i", window)
-        + attribute(b"displayWindow", b"box2i", window)
-        + attribute(b"lineOrder", b"lineOrder", b"\0")
-        + attribute(b"pixelAspectRatio", b"float", struct.pack("<f", 1))
-        + attribute(b"screenWindowCenter", b"v2f", struct.pack("<2f", 0, 0))
-        + attribute(b"screenWindowWidth", b"float", struct.pack("<f", 1))
+def exr_header(names, half, more=b"", window=(0, 0, 1, 0), display=None, aspect=1, sampling=1):
+    """The header of an OpenEXR image without compression. `sampling`: of RY and BY."""
+    kind, entries = 1 if half else 2, b""
+    for name in sorted(names):
+        step = sampling if name in (b"RY", b"BY") else 1
+        entries += name + b"\0" + struct.pack("<IB3xII", kind, 0, step, step)
+    return (
+        exr_attribute(b"channels", b"chlist", entries + b"\0")
+        + exr_attribute(b"compression", b"compression", b"\0")
+        + exr_attribute(b"dataWindow", b"box2i", struct.pack("<4i", *window))
+        + exr_attribute(b"displayWindow", b"box2i", struct.pack("<4i", *(display or window)))
+        + exr_attribute(b"lineOrder", b"lineOrder", b"\0")
+        + exr_attribute(b"pixelAspectRatio", b"float", struct.pack("<f", aspect))
+        + exr_attribute(b"screenWindowCenter", b"v2f", struct.pack("<2f", 0, 0))
+        + exr_attribute(b"screenWindowWidth", b"float", struct.pack("<f", 1))
+        + more
         + b"\0"
     )
-    start = struct.pack("<II", 20000630, 2) + header
-    line = struct.pack("<e" if half else "<f", 0.5) * (2 * len(channels))
-    return start + struct.pack("<Q", len(start) + 8) + struct.pack("<iI", 0, 2 * size * len(channels)) + line
+
+
+def exr_attribute(name, kind, value):
+    return name + b"\0" + kind + b"\0" + struct.pack("<I", len(value)) + value
+
+
+def exr(names, half=False, **header):
+    """An OpenEXR image of two pixels."""
+    names = [bytes([c]) for c in names] if isinstance(names, bytes) else names
+    start = struct.pack("<II", 20000630, 2) + exr_header(names, half, **header)
+    line = struct.pack("<e" if half else "<f", 0.5) * (2 * len(names))
+    row = header.get("window", (0, 0))[1]
+    return start + struct.pack("<Q", len(start) + 8) + struct.pack("<iI", row, len(line)) + line
+
+
+def exr_chroma():
+    """Luminance of 2 x 2 pixels and one value of chroma."""
+    names = [b"Y", b"RY", b"BY"]
+    start = struct.pack("<II", 20000630, 2) + exr_header(names, False, window=(0, 0, 1, 1), sampling=2)
+    lines = [struct.pack("<iI4f", 0, 16, 0.1, 0.2, 0.5, 0.5), struct.pack("<iI2f", 1, 8, 0.5, 0.5)]
+    first = len(start) + 16
+    return start + struct.pack("<2Q", first, first + len(lines[0])) + b"".join(lines)
+
+
+def exr_parts(*parts):
+    """An OpenEXR file of parts (name, names of channels) of two pixels each."""
+    start = struct.pack("<II", 20000630, 2 | 0x1000)
+    for name, names in parts:
+        more = exr_attribute(b"name", b"string", name) + exr_attribute(b"type", b"string", b"scanlineimage")
+        start += exr_header(names, False, more + exr_attribute(b"chunkCount", b"int", struct.pack("<i", 1)))
+    start += b"\0"
+    table, chunks = b"", b""
+    for number, (_, names) in enumerate(parts):
+        table += struct.pack("<Q", len(start) + 8 * len(parts) + len(chunks))
+        line = struct.pack("<f", 0.5) * (2 * len(names))
+        chunks += struct.pack("<iiI", number, 0, len(line)) + line
+    return start + table + chunks
+
+
+def exr_layers():
+    colours = [b"R", b"G", b"B"]
+    yield exr([*colours, b"ViewLayer.Depth.Z"])
+    yield exr([b"ViewLayer.Combined." + c for c in colours] + [b"ViewLayer.Depth.Z", b"ViewLayer.Mist.Z"])
+    yield exr([*colours, b"z"], display=(-1, -2, 4, 3))
+    yield exr([*colours, b"Z"], window=(1, 2, 2, 2), display=(0, 0, 3, 3), aspect=2)
+    yield exr([*colours, b"Depth.R", b"N.X", b"N.Y", b"N.Z"], aspect=0.5)
+    primaries = struct.pack("<8f", 0.708, 0.292, 0.17, 0.797, 0.131, 0.046, 0.32168, 0.33767)
+    yield exr(colours, more=exr_attribute(b"chromaticities", b"chromaticities", primaries))
+    yield exr_chroma()
+    yield exr_parts((b"rgba", colours), (b"depth", [b"Z"]))
+    yield exr_parts((b"left.beauty", [b"left.beauty." + c for c in colours]), (b"right", colours))
 
 
 def environment():
@@ -245,6 +298,30 @@ def photograph():
         f"<a I:Mime='image/png' I:Semantic='Depth' I:Length='{len(png())}'/></rdf:Description></rdf:RDF></x:xmpmeta>"
     )
     yield jpeg(segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + items.encode())) + png()
+    for order in "<>":
+        for kind in ("disparity", "depth", "hdrgainmap"):
+            yield iphone(order, kind)
+    yield exr(b"V")
+
+
+def iphone(order, kind):
+    """A JPEG whose multi-picture format lists a second one."""
+    packet = (
+        "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
+        "<rdf:Description xmlns:apdi='http://ns.apple.com/pixeldatainfo/1.0/' "
+        f"apdi:AuxiliaryImageType='{kind}' apdi:FloatMinValue='0.5' apdi:FloatMaxValue='2'/>"
+        "</rdf:RDF></x:xmpmeta>"
+    ).encode()
+    second = jpeg(segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + packet))
+
+    def main(length):
+        head = (b"II" if order == "<" else b"MM") + struct.pack(order + "HIH", 42, 8, 1)
+        listed = head + struct.pack(order + "HHIII", 0xB002, 7, 32, 26, 0)
+        listed += struct.pack(order + "IIIHH", 0x030000, length, 0, 0, 0)
+        listed += struct.pack(order + "IIIHH", 0, len(second), length - 10, 0, 0)  # from the list on
+        return jpeg(segment(0xE2, b"MPF\0" + listed))
+
+    return main(len(main(1000))) + second
 
 
 def settings_file():
@@ -334,11 +411,27 @@ WORDS = {
     ),
     "environment": ["#?RADIANCE\n", "#?RGBE\n", "FORMAT=32-bit_rle_rgbe\n", "-Y ", " +X ", "\x02\x02"]
     + ["channels", "chlist", "compression", "dataWindow", "displayWindow", "box2i", "tiledesc", "tiles"],
-    "picture": ["IHDR", "IDAT", "IEND", "iCCP", "sRGB", "gAMA", "#?RADIANCE", "-Y ", " +X ", "PF\n", "Pf\n"]
-    + ["channels", "chlist", "compression", "dataWindow", "box2i", "tiledesc", "chunkCount"],
+    "picture": [
+        "IHDR",
+        "IDAT",
+        "IEND",
+        "iCCP",
+        "sRGB",
+        "gAMA",
+        "#?RADIANCE",
+        "-Y ",
+        " +X ",
+        "PF\n",
+        "Pf\n",
+        "P2 ",
+        "P5 ",
+    ]
+    + ["channels", "chlist", "compression", "dataWindow", "box2i", "tiledesc", "chunkCount", "displayWindow"]
+    + ["chromaticities", "pixelAspectRatio", "scanlineimage", "tiledimage", "deepscanline", "RY", "BY", ".Z"],
     "photograph": ["Exif\0\0", "ICC_PROFILE\0", "http://ns.adobe.com/xap/1.0/\0"]
     + ["http://ns.adobe.com/xmp/extension/\0", "GDepth:Near", "GDepth:Far", "GDepth:Format", "GDepth:Data"]
-    + ["RangeLinear", "RangeInverse", "xmpNote:HasExtendedXMP", "Container:Directory", "Item:Length"],
+    + ["RangeLinear", "RangeInverse", "xmpNote:HasExtendedXMP", "Container:Directory", "Item:Length"]
+    + ["MPF\0", "apdi:AuxiliaryImageType", "apdi:FloatMinValue", "disparity", "Depth.Z", "Combined.R"],
     "gltf": JSON
     + [
         f'"{key}"'

@@ -50,7 +50,10 @@ ColourProfile::ColourProfile(std::string_view profile, int channels, int sampleB
   name_ = description(from.get());
   const bool grey = channels < 3;
   if (cmsGetColorSpace(from.get()) != (grey ? cmsSigGrayData : cmsSigRgbData)) {
-    ignored_ = "its ICC profile \"" + name_ + "\" is for other channels: sRGB assumed";
+    const bool inks = cmsGetColorSpace(from.get()) == cmsSigCmykData;
+    ignored_ =
+        "its ICC profile \"" + name_ +
+        (inks ? "\" of CMYK is not applied: plain inks assumed" : "\" is for other channels: sRGB assumed");
     return;
   }
   if (name_.starts_with("sRGB")) return;

@@ -23,8 +23,8 @@ struct Picture {
   Notes notes{};            // what was converted, assumed or ignored
 };
 
-// Formats by content: PNG, PFM, OpenEXR, HEIC and AVIF (app/io/heif.h), and what stb_image reads: JPEG, Radiance HDR,
-// BMP, TGA, GIF, PSD, PIC, PNM. Images are turned by their EXIF orientation, colours converted by their ICC profile,
+// Formats by content: PNG, PFM, PNM, OpenEXR (app/io/exr_layers.h), HEIC and AVIF (app/io/heif.h), and what stb_image
+// reads: JPEG, Radiance HDR, BMP, TGA, GIF, PSD, PIC. Images are turned by their EXIF orientation, colours converted by their ICC profile,
 // transparent pixels blended over black. Throws std::runtime_error that names the file and the cause.
 Picture readPicture(const std::filesystem::path& path, const FileLimits& limits = {});
 

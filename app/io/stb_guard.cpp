@@ -86,7 +86,9 @@ std::runtime_error stbError() {
   const std::string text = reason == nullptr ? "unknown reason" : reason;
   if (text == "unknown image type" || text.starts_with("Image not of any known type"))
     return std::runtime_error(
-        "it is no image, or of an unknown format; PNG, JPEG, OpenEXR, PFM and HDR can be read");
+        "it is no image, or of an unknown format; PNG, JPEG, OpenEXR, HEIC, AVIF, PFM, PNM, HDR, BMP, TGA, "
+        "GIF and "
+        "PSD can be read");
   return std::runtime_error("the image is damaged: " + text);
 }
 

@@ -476,6 +476,16 @@ TEST(Profile, GammaAndPrimariesAreConverted) {
   EXPECT_EQ(glm::unpackHalf1x16(wide.rgba[1]), 0.0f);
 }
 
+TEST(Profile, OfOtherChannelsIsNoted) {
+  cmsHPROFILE inks = cmsCreateInkLimitingDeviceLink(cmsSigCmykData, 300.0);
+  cmsUInt32Number size = 0;
+  cmsSaveProfileToMem(inks, nullptr, &size);
+  std::string bytes(size, '\0');
+  cmsSaveProfileToMem(inks, bytes.data(), &size);
+  cmsCloseProfile(inks);
+  EXPECT_THAT(withProfile(bytes, {9, 9, 9}).notes, testing::ElementsAre(HasSubstr("of CMYK is not applied")));
+}
+
 TEST(Profile, SrgbIsReadWithoutAConversionAndDamageIsNoted) {
   EXPECT_EQ(withProfile(profileBytes(2.2, kSrgb, "sRGB built-in"), {9, 9, 9}).notes, Notes());
   EXPECT_THAT(withProfile(std::string(200, 'x'), {9, 9, 9}).notes,
