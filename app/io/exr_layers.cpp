@@ -111,7 +111,7 @@ Channels chooseColours(const std::vector<ExrPart>& parts) {
 }
 
 // The rank of a channel as depth: 0 is best. None: it is no depth.
-constexpr int kWritten = 0, kMist = 5;
+constexpr int kWritten = 0, kMist = 6;
 std::optional<int> depthRank(const std::vector<std::string>& names, const std::string& name, bool written) {
   const std::string whole = lower(name), component(lastWord(whole)), layer(layerOf(whole));
   const auto isDepth = [](std::string_view word) {
@@ -123,13 +123,14 @@ std::optional<int> depthRank(const std::vector<std::string>& names, const std::s
   if (component == "z") {
     if (vector) return std::nullopt;
     if (layer.empty()) return 1;
-    if (isDepth(lastWord(layer))) return 2;
-    return layer.find("mist") != layer.npos ? kMist : 4;
+    if (lastWord(layer) == "depth") return 2;  // not "Denoising Depth"
+    if (isDepth(lastWord(layer))) return 3;
+    return layer.find("mist") != layer.npos ? kMist : 5;
   }
-  if (isDepth(component)) return 3;
+  if (isDepth(component)) return 4;
   static constexpr std::array kFirst = {"r", "red", "y", "v", "x"};
   if (!layer.empty() && isDepth(lastWord(layer)) && std::ranges::find(kFirst, component) != kFirst.end())
-    return 3;
+    return 4;
   return std::nullopt;
 }
 
@@ -314,7 +315,7 @@ DepthImage readGrey(std::string_view bytes, const Channels& channels, const File
     for (size_t i = 0; i < r->values.size(); ++i)
       if (std::abs(other.values[i] - r->values[i]) > kMostRatio * std::abs(r->values[i]))
         throw std::runtime_error("it has no channel Z, and R, G and B are not equal" + listed(parts));
-  return readDepth(bytes, {channels.part, {channels.names[0]}}, 3, limits);
+  return readDepth(bytes, {channels.part, {channels.names[0]}}, 4, limits);
 }
 
 }  // namespace

@@ -145,7 +145,8 @@ TEST(ExrLayers, DepthIsFoundByItsName) {
                          {"A.Normal.X", {0}},
                          {"A.Normal.Y", {0}},
                          {"A.Normal.Z", {1}},
-                         {"A.Mist.Z", {0}}})
+                         {"A.Mist.Z", {0}},
+                         {"A.Denoising Depth.Z", {9}}})
                 ->values[0],
             7.0f);
   EXPECT_FALSE(withColours({{"N.X", {0}}, {"N.Y", {0}}, {"N.Z", {1}}})) << "a vector";

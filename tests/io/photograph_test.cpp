@@ -477,7 +477,10 @@ TEST(Profile, GammaAndPrimariesAreConverted) {
 }
 
 TEST(Profile, OfOtherChannelsIsNoted) {
-  cmsHPROFILE inks = cmsCreateInkLimitingDeviceLink(cmsSigCmykData, 300.0);
+  cmsHPROFILE inks = cmsCreateProfilePlaceholder(nullptr);
+  cmsSetDeviceClass(inks, cmsSigOutputClass);
+  cmsSetColorSpace(inks, cmsSigCmykData);
+  cmsSetPCS(inks, cmsSigLabData);
   cmsUInt32Number size = 0;
   cmsSaveProfileToMem(inks, nullptr, &size);
   std::string bytes(size, '\0');

@@ -21,8 +21,8 @@ struct DepthMap {
 };
 
 // What the numbers of a file are taken for: never automatic. If neither settings nor file say: lengths, for floats unless
-// they fill the range from 0 to 1, and for integers of 16 bits unless they fill their range (millimetres, unless the
-// settings have a scale); else relative.
+// they fill the range from 0 to 1, and for integers of 16 bits unless they fill their range, without a gap above 0
+// (millimetres, unless the settings have a scale); else relative.
 DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings);
 
 // Converts the numbers of a file to depth at their own size and fills invalid pixels:

@@ -265,7 +265,8 @@ SkyImage decodeSky(std::string_view bytes, const FileLimits& limits, Notes& note
   if (!bytes.starts_with("#?") && !isExr(bytes)) throw std::runtime_error("neither Radiance nor OpenEXR");
   const Picture picture = decodePicture(bytes, limits);
   addNotes(notes, picture.notes);
-  if (picture.size.x != 2 * picture.size.y)
+  const double aspect = static_cast<double>(picture.size.x) / picture.size.y;
+  if (std::abs(aspect - 2.0) > 0.1)
     addNote(notes,
             "taken for a panorama of all directions, longitude by latitude, though it is not twice as wide "
             "as high");

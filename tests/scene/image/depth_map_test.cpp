@@ -124,13 +124,13 @@ TEST(DepthMap, AutomaticKnowsLengthsByTheirRange) {
   };
   const char* const kRelative = "relative: large numbers are near, 1 to 10 m";
   expectMeaning(integers({1, 2}, 255), kRelative);
-  expectMeaning(integers({0, 30000, 65535, 64000}, 65535), kRelative);
+  expectMeaning(integers({0, 40, 30000, 65535, 64000}, 65535), kRelative);
   expectMeaning(floats({0.001f, 0.5f, 0.999f}), kRelative);
   expectMeaning(floats({1, 2}), "metres");
   expectMeaning(floats({0.3f, 0.9f}), "metres");
   for (const DepthImage& image :
        {integers({500, 4000, 0, 500}, 65535), integers({500, 4000, 65535, 500}, 65535),
-        integers({500, 4000, 4095, 500}, 4095)})
+        integers({500, 64000, 0, 500}, 65535), integers({500, 4000, 4095, 500}, 4095)})
     expectMeaning(image, "millimetres");
   // RGB-D: large numbers are far. 0 and 65535 are holes.
   expectDistances(depthMap(integers({500, 4000, 0, 65535}, 65535), {}), {0.5f, 4.0f, 4.0f, 4.0f});

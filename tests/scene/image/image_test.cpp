@@ -323,6 +323,19 @@ TEST_F(ImageSceneTest, AReadingTellsThatTheDepthIsStretched) {
   EXPECT_EQ(scene->readings().at(1).value, "20 x 20, stretched to the image");
 }
 
+TEST_F(ImageSceneTest, NotesNameTheirFile) {
+  useNoise({40, 20}, 32);
+  settings.scene.image.depth = file("square.pfm", floatMap(std::vector<float>(400, 2.0f), {20, 20}));
+  draw({40, 20});
+  const std::string depth = settings.scene.image.depth.text;
+  EXPECT_THAT(scene->notes(),
+              testing::ElementsAre(depth + ": its depth is taken for metres: assumed; --depth-means sets it",
+                                   depth + ": its depth of 20 x 20 is stretched to the image of 40 x 20"));
+  settings.scene.image.file.text.clear();
+  draw({40, 20});
+  EXPECT_EQ(scene->notes(), Notes());
+}
+
 TEST_F(ImageSceneTest, TheReferenceSaysWhyItIsNotOffered) {
   useNoise({40, 20}, 32);
   Renderer renderer;

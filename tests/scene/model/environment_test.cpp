@@ -89,7 +89,17 @@ TEST(Environment, ReadsHdrAndExrAlike) {
     ASSERT_EQ(environment->sky.size, size) << path;
     EXPECT_NEAR(environment->sky.at(5, 0).x, 16.0f, 0.2f) << "the last row is up: " << path;
     EXPECT_NEAR(environment->sky.at(3, 7).z, 100.0f, 1.0f) << path;
+    EXPECT_EQ(environment->notes, Notes());
   }
+}
+
+TEST(Environment, OfAnotherAspectIsNoted) {
+  const test::TemporaryFolder folder;
+  const std::string path =
+      folder.write("cube.hdr", encodeLinear(ImageFormat::hdr, std::vector<float>(48, 1.0f), {4, 4}));
+  LoadProgress progress;
+  EXPECT_THAT(loadEnvironment(path, progress)->notes,
+              testing::ElementsAre(testing::StartsWith(path + ": taken for a panorama")));
 }
 
 TEST(Environment, TakesSkiesOfAnySize) {
