@@ -239,9 +239,10 @@ std::optional<DepthImage> appleDepth(std::string_view image, const FileLimits& l
   const JpegMetadata metadata = jpegMetadata(image);
   if (metadata.xmp.empty()) return std::nullopt;
   const Xmp xmp(metadata);
+  constexpr std::string_view kDisparity = "disparity", kDepth = "depth";  // of XMP
   const auto kind = xmp.value(kApplePixels, "AuxiliaryImageType");
-  const bool disparity = kind == "disparity";
-  if (!disparity && kind != "depth") return std::nullopt;
+  const bool disparity = kind == kDisparity;
+  if (!disparity && kind != kDepth) return std::nullopt;
   DepthImage depth = decodeDepth(image, limits);
   const auto low = xmp.number(kApplePixels, "FloatMinValue"),
              high = xmp.number(kApplePixels, "FloatMaxValue");

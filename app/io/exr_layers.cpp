@@ -113,9 +113,10 @@ Channels chooseColours(const std::vector<ExrPart>& parts) {
 // The rank of a channel as depth: 0 is best. None: it is no depth.
 constexpr int kWritten = 0, kMist = 6;
 std::optional<int> depthRank(const std::vector<std::string>& names, const std::string& name, bool written) {
+  constexpr std::string_view kDepth = "depth";
   const std::string whole = lower(name), component(lastWord(whole)), layer(layerOf(whole));
   const auto isDepth = [](std::string_view word) {
-    return word.find("depth") != word.npos || word == "z" || word == "pz" || word == "zbuffer";
+    return word.find(kDepth) != word.npos || word == "z" || word == "pz" || word == "zbuffer";
   };
   if (name == "depth.Y" && written) return kWritten;
   const std::string_view own = layerOf(name);
@@ -123,7 +124,7 @@ std::optional<int> depthRank(const std::vector<std::string>& names, const std::s
   if (component == "z") {
     if (vector) return std::nullopt;
     if (layer.empty()) return 1;
-    if (lastWord(layer) == "depth") return 2;  // not "Denoising Depth"
+    if (lastWord(layer) == kDepth) return 2;  // not "Denoising Depth"
     if (isDepth(lastWord(layer))) return 3;
     return layer.find("mist") != layer.npos ? kMist : 5;
   }
