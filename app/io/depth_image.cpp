@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -139,9 +139,10 @@ DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits) {
     PfmImage image = decodePfm(bytes, limits);
     depth.size = image.size;
     const auto channels = static_cast<size_t>(image.channels);
+    const auto same = [](float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); };
     for (size_t i = 0; i < image.values.size(); i += channels) {
-      if (std::memcmp(&image.values[i], &image.values[i + channels - 1], sizeof(float)) != 0 ||
-          std::memcmp(&image.values[i], &image.values[i + channels / 2], sizeof(float)) != 0)
+      if (!same(image.values[i], image.values[i + channels / 2]) ||
+          !same(image.values[i], image.values[i + channels - 1]))
         throw std::runtime_error("it is a colour image: depth needs one channel");
       image.values[i / channels] = image.values[i];
     }

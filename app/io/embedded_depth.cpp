@@ -183,6 +183,7 @@ void applyRange(DepthImage& depth, const Xmp& xmp, std::string_view space, const
     for (float& v : depth.values) v = largest - v;  // 0 is near
     std::snprintf(text, sizeof text, "%s, which gives no range (%s)", name, shown);
     depth.origin = text;
+    addNote(depth.notes, std::string("its ") + name + " has no range: relative depth assumed");
     return;
   }
   const double low = *nearest * unit, high = *farthest * unit;
@@ -195,6 +196,7 @@ void applyRange(DepthImage& depth, const Xmp& xmp, std::string_view space, const
   depth.meaning = DepthMeaning::metres;
   std::snprintf(text, sizeof text, "%s, %s from %g to %g m", name, shown, low, high);
   depth.origin = text;
+  if (!format) addNote(depth.notes, std::string("its ") + name + " has no format: RangeInverse assumed");
 }
 
 // Returns the appended file of an item. The files follow each other up to the end of the JPEG.
@@ -252,6 +254,7 @@ std::optional<DepthImage> appleDepth(std::string_view image, const FileLimits& l
       for (float& v : depth.values) v = -v;  // relative depth is large where it is near
     if (!disparity) depth.largest = 0.0f;
     depth.origin = "Apple's depth, which gives no range";
+    addNote(depth.notes, "its depth has no range: relative depth assumed");
     return depth;
   }
   for (float& v : depth.values)

@@ -195,6 +195,7 @@ std::string reasonOf(const std::exception& error) {
 
 struct Window {
   glm::ivec2 from, size;
+  std::uint64_t chunks = 0;  // that the library makes a table for
 };
 
 // A part of the file. A file of one part has no names of types in its header.
@@ -235,7 +236,7 @@ Window checkedWindow(const Imf::Header& header, bool tiled, size_t fileBytes, co
   if (pixelBytes > 0 && bufferedPixels > limits.bytes / pixelBytes)
     throw std::runtime_error("its channels and tiles need more than " + std::to_string(limits.bytes >> 20) +
                              " MiB of memory");
-  return {{box.min.x, box.min.y}, {static_cast<int>(width), static_cast<int>(height)}};
+  return {{box.min.x, box.min.y}, {static_cast<int>(width), static_cast<int>(height)}, chunks};
 }
 
 // The headers, without the pixels. Checks everything that does not depend on the limits.
@@ -343,8 +344,12 @@ ExrImage decode(std::string_view bytes, const std::string& file, const std::vect
   const std::vector<Part> parts = checkedParts(bytes, stream);
   // The library allocates tables for all parts.
   std::vector<Window> windows;
+  std::uint64_t chunks = 0;
   for (const Part& each : parts) {
     windows.push_back(checkedWindow(each.header, each.tiled, bytes.size(), limits));
+    chunks += windows.back().chunks;
+    if (chunks * sizeof(std::uint64_t) > bytes.size())
+      throw std::runtime_error("the file is cut short: the tables of its parts exceed it");
     each.header.sanityCheck(each.tiled, parts.size() > 1);
   }
   const Part& part = parts.at(wanted);

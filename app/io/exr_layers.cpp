@@ -111,9 +111,9 @@ Channels chooseColours(const std::vector<ExrPart>& parts) {
 }
 
 // The rank of a channel as depth: 0 is best. None: it is no depth.
+constexpr std::string_view kDepth = "depth";
 constexpr int kWritten = 0, kMist = 6;
 std::optional<int> depthRank(const std::vector<std::string>& names, const std::string& name, bool written) {
-  constexpr std::string_view kDepth = "depth";
   const std::string whole = lower(name), component(lastWord(whole)), layer(layerOf(whole));
   const auto isDepth = [](std::string_view word) {
     return word.find(kDepth) != word.npos || word == "z" || word == "pz" || word == "zbuffer";

@@ -203,7 +203,8 @@ void convert(DepthImage& depth, DepthMeaning meaning, const Convert& convert) {
 void applyRepresentation(DepthImage& depth, const std::optional<Representation>& of) {
   depth.meaning = DepthMeaning::relative;
   depth.origin = "HEIF, which gives no range";
-  if (!of) return;
+  constexpr const char* kNoRange = "its depth has no range in metres: relative depth assumed";
+  if (!of) return addNote(depth.notes, kNoRange);
   const bool lengths = of->zNear && of->zFar && *of->zNear > 0.0 && *of->zFar > *of->zNear;
   if (of->type == heif_depth_representation_type_uniform_inverse_Z && lengths) {
     const double far = 1.0 / *of->zFar, near = 1.0 / *of->zNear;
@@ -226,6 +227,7 @@ void applyRepresentation(DepthImage& depth, const std::optional<Representation>&
   } else if (of->type == heif_depth_representation_type_nonuniform_disparity) {
     depth.origin = "HEIF, nonuniform disparity";
   }
+  if (depth.meaning == DepthMeaning::relative) addNote(depth.notes, kNoRange);
 }
 
 }  // namespace

@@ -285,6 +285,24 @@ TEST(ExrLayers, OtherPrimariesAreConverted) {
   EXPECT_THAT(coloursInExr(useless).notes, ElementsAre(HasSubstr("chromaticities are ignored")));
 }
 
+// Each of many parts could claim as many chunks as the file has room for.
+TEST(ExrLayers, TablesOfAllPartsTogetherFitIntoTheFile) {
+  std::vector<TestPart> parts;
+  for (int i = 0; i < 40; ++i) {
+    TestPart part = named(("part" + std::to_string(i)).c_str(), {{"R", {1}}, {"G", {2}}, {"B", {3}}});
+    part.header.compression() = Imf::NO_COMPRESSION;
+    parts.push_back(part);
+  }
+  std::string bytes = partsOf(parts);
+  ASSERT_EQ(reasonOf([&] { coloursInExr(bytes); }), "accepted");
+  // As many lines in every part as chunks would fit into the whole file.
+  const std::string key("dataWindow\0box2i\0\x10\0\0\0", 21);
+  const auto last = static_cast<std::uint32_t>(bytes.size() / 8 - 2);
+  for (size_t at = bytes.find(key); at != bytes.npos; at = bytes.find(key, at + 1))
+    std::memcpy(&bytes[at + key.size() + 12], &last, sizeof last);
+  EXPECT_THAT(reasonOf([&] { coloursInExr(bytes); }), HasSubstr("the tables of its parts exceed it"));
+}
+
 // Nothing but std::runtime_error leaves the reader, whatever is cut off or changed.
 TEST(ExrLayers, DamagedPartsAreRefusedOrRead) {
   std::mt19937 generator(3);

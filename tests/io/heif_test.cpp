@@ -202,6 +202,7 @@ TEST_P(HeifFormats, ReadsEveryRepresentationOfDepth) {
     EXPECT_NEAR(depth->values.front(), of.left, 1e-3f * of.right) << of.type;
     EXPECT_NEAR(depth->values.back(), of.right, 1e-3f * of.right) << of.type;
     EXPECT_THAT(depth->origin, HasSubstr(of.origin));
+    EXPECT_EQ(depth->notes.empty(), of.meaning != DepthMeaning::relative);
   }
 }
 

@@ -226,6 +226,8 @@ TEST(GDepth, MissingPartsAreAssumedAndSaid) {
   };
   EXPECT_THAT(depthOf("GDepth:Near='1' GDepth:Far='2'").origin,
               HasSubstr("RangeInverse assumed from 1 to 2 m"));
+  EXPECT_THAT(depthOf("GDepth:Near='1' GDepth:Far='2'").notes,
+              testing::ElementsAre(HasSubstr("RangeInverse assumed")));
   EXPECT_THAT(depthOf("GDepth:Near='1000' GDepth:Far='2000' GDepth:Units='mm'").origin,
               HasSubstr("from 1 to 2 m"));
   for (const char* range :
@@ -233,6 +235,7 @@ TEST(GDepth, MissingPartsAreAssumedAndSaid) {
     const DepthImage depth = depthOf(range);
     EXPECT_EQ(depth.meaning, DepthMeaning::relative) << range;
     EXPECT_THAT(depth.origin, HasSubstr("gives no range"));
+    EXPECT_THAT(depth.notes, testing::ElementsAre(HasSubstr("GDepth has no range: relative depth assumed")));
     EXPECT_EQ(depth.values[0], 255.0f);  // near
     EXPECT_EQ(depth.values[1], 250.0f);
   }
