@@ -34,6 +34,12 @@ void drawRecentImages(Session& session) {
   ImGui::EndDisabled();
 }
 
+// "folder/x.png: a note" -> "x.png: a note".
+std::string withoutFolder(const std::string& note) {
+  const size_t slash = note.find_last_of("/\\", note.find(": "));
+  return slash == note.npos ? note : note.substr(slash + 1);
+}
+
 }  // namespace
 
 void drawScenePanel(Session& session, const std::vector<SceneReading>& readings, const Notes& notes) {
@@ -53,8 +59,7 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
     tooltip(help);
   };
   for (const auto& [label, value, help] : readings) line(label, value, help);
-  for (const std::string& note : notes)
-    line("Note", note, "What was assumed or left out when the file was read");
+  for (const std::string& note : notes) line("Note", withoutFolder(note), note);
   if (scene.restart != nullptr) {
     const bool pressed = button(scene.restartLabel, scene.restartHelp, -1.0f);
     if (pressed) session.action = scene.restartLabel;
