@@ -153,6 +153,7 @@ std::string firstJpeg(std::string_view bytes, Notes& notes) {
   }
   if (!pixels) throw std::runtime_error("it is truncated: its pixels are missing");
   addNote(notes, "it has no end: pixels at its bottom may be missing");
+  while (bytes.ends_with('\xff')) bytes.remove_suffix(1);  // the first half of a marker
   return std::string(bytes).append(kEnd);
 }
 

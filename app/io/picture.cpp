@@ -197,11 +197,56 @@ Picture fromStb(std::string_view bytes, const FileLimits& limits, const std::str
   return picture;
 }
 
+// The decoder invents the missing pixels of a file that was cut off from the bits behind its last ones. What other bits
+// change becomes grey, from their first block on. A progressive file, which lacks details everywhere, stays.
+void greyInvented(Picture& picture, std::string jpeg, const FileLimits& limits, const std::string& profile) {
+  constexpr std::string_view kProgressive = "\xff\xc2", kEnd = "\xff\xd9";
+  constexpr size_t kMostBytes = size_t{1} << 24;
+  constexpr int kBlock = 8, kMostBlocksDown = 2;  // of the pixels that are coded together
+  constexpr float kGrey = 0.18f;
+  if (jpeg.find(kProgressive) != jpeg.npos) return;
+  jpeg.insert(jpeg.size() - kEnd.size(), std::min(pixelsOf(picture.size), kMostBytes), '\x55');
+  Picture other;
+  try {
+    other = fromStb(jpeg, limits, profile);
+  } catch (const std::runtime_error&) {
+    return;  // no code begins with these bits
+  }
+  const glm::ivec2 size = picture.size;
+  const auto at = [&](int x, int fromTop) {
+    return 4 *
+           (static_cast<size_t>(size.y - 1 - fromTop) * static_cast<size_t>(size.x) + static_cast<size_t>(x));
+  };
+  const auto differs = [&](int x, int y) {
+    return !std::equal(&picture.rgba[at(x, y)], &picture.rgba[at(x, y)] + 4, &other.rgba[at(x, y)]);
+  };
+  // Interpolated colours reach one pixel into the block before.
+  const auto besideNext = [](int place) { return place % kBlock == kBlock - 1; };
+  int first = size.y;  // row from the top with invented pixels
+  for (int top = 0; top < size.y; top += kBlock) {
+    const int end = std::min(top + kBlock, size.y);
+    int left = top >= first + kMostBlocksDown * kBlock ? 0 : size.x;
+    for (int y = top; y < end && left > 0; ++y)
+      for (int x = 0; x < left; ++x)
+        if (!besideNext(x) && !besideNext(y) && differs(x, y)) left = x;
+    if (left == size.x) continue;
+    first = std::min(first, top);
+    for (int y = top; y < end; ++y)
+      for (int x = left / kBlock * kBlock; x < size.x; ++x)
+        std::fill_n(&picture.rgba[at(x, y)], 3, half(kGrey));
+  }
+  if (first < size.y)
+    addNote(picture.notes, "of its " + std::to_string(size.y) + " rows the last " +
+                               std::to_string(size.y - first) + " are missing or incomplete: grey");
+}
+
 Picture fromJpeg(std::string_view bytes, const FileLimits& limits) {
   const JpegMetadata metadata = jpegMetadata(bytes);
   Notes notes;
-  Picture picture = fromStb(firstJpeg(bytes, notes), limits, metadata.profile);
+  std::string jpeg = firstJpeg(bytes, notes);
+  Picture picture = fromStb(jpeg, limits, metadata.profile);
   addNotes(picture.notes, notes);
+  if (!notes.empty()) greyInvented(picture, std::move(jpeg), limits, metadata.profile);
   turn(picture.rgba, picture.size, 4, exifOrientation(metadata.exif));
   return picture;
 }

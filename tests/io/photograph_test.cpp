@@ -128,6 +128,10 @@ TEST(Jpeg, WithoutItsEndIsShownWithANote) {
   const Picture part = decodePicture(bytes.substr(0, pixels + (bytes.size() - pixels) * 2 / 3));
   EXPECT_EQ(part.size, whole.size);
   EXPECT_EQ(redQuarter(part), "top left");
+  ASSERT_EQ(part.notes.size(), 2u);
+  EXPECT_THAT(part.notes[1], HasSubstr("of its 32 rows the last "));
+  for (size_t i = 0; i < 3; ++i) EXPECT_NEAR(glm::unpackHalf1x16(part.rgba[i]), 0.18f, 1e-3f);
+  EXPECT_EQ(part.rgba.back(), whole.rgba.back());
   for (const size_t length : {size_t{3}, size_t{20}, pixels})
     EXPECT_NE(reasonOf([&] { decodePicture(bytes.substr(0, length)); }), "accepted") << length;
   EXPECT_THAT(reasonOf([&] { decodePicture(bytes.substr(0, pixels)); }), HasSubstr("truncated"));
