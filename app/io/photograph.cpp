@@ -1,5 +1,6 @@
 #include "app/io/photograph.h"
 
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -13,6 +14,14 @@
 
 namespace satdof {
 
+namespace {
+
+bool sameAspect(glm::ivec2 a, glm::ivec2 b) {
+  return std::abs(static_cast<double>(a.x) * b.y / (static_cast<double>(a.y) * b.x) - 1.0) < 0.02;
+}
+
+}  // namespace
+
 Photograph decodePhotograph(std::string_view bytes, bool withDepth, const FileLimits& limits) {
   if (withDepth && isExr(bytes)) return {decodePicture(bytes, limits), depthInExr(bytes, limits)};
   if (withDepth && isHeif(bytes)) return {decodePicture(bytes, limits), depthInHeif(bytes, limits)};
@@ -22,8 +31,6 @@ Photograph decodePhotograph(std::string_view bytes, bool withDepth, const FileLi
   Photograph photograph;
   const int orientation = exifOrientation(jpegMetadata(bytes).exif);
   DepthImage& depth = embedded->depth;
-  turn(depth.values, depth.size, 1, orientation);
-  photograph.depth = std::move(depth);
   if (embedded->original.empty()) {
     photograph.picture = decodePicture(bytes, limits);
   } else {
@@ -32,6 +39,12 @@ Photograph decodePhotograph(std::string_view bytes, bool withDepth, const FileLi
     addNote(photograph.picture.notes,
             "the sharp image in the file is used, not the one that the camera blurred");
   }
+  const glm::ivec2 size = photograph.picture.size;
+  if (orientation > 4 && size.x != size.y && sameAspect(depth.size, size))
+    addNote(depth.notes, "its depth is upright already: not turned as the image is");
+  else
+    turn(depth.values, depth.size, 1, orientation);
+  photograph.depth = std::move(depth);
   return photograph;
 }
 

@@ -224,6 +224,21 @@ TEST(GDepth, RangesOfBothFormatsAndDepths) {
     }
 }
 
+TEST(GDepth, DepthThatIsUprightIsNotTurned) {
+  const std::vector<std::uint8_t> samples(static_cast<size_t>(kSize.x * kSize.y) * 3, 9);
+  const std::string stored = encodePng(samples.data(), kSize, 8, {}),
+                    upright = encodePng(samples.data(), {kSize.y, kSize.x}, 8, {});
+  for (const std::string& png : {stored, upright}) {
+    const auto photograph = decodePhotograph(
+        withSegments(withGDepth("GDepth:Near='1' GDepth:Far='2' GDepth:Format='RangeLinear'", png),
+                     exifSegment(6, true)),
+        true);
+    EXPECT_EQ(photograph.picture.size, glm::ivec2(kSize.y, kSize.x));
+    EXPECT_EQ(photograph.depth->size, photograph.picture.size);
+    EXPECT_EQ(photograph.depth->notes.size(), png == upright ? 1u : 0u);
+  }
+}
+
 TEST(GDepth, MissingPartsAreAssumedAndSaid) {
   const auto depthOf = [](const std::string& attributes) {
     return *decodePhotograph(withGDepth(attributes, depthPng(8)), true).depth;
