@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,16 +20,27 @@ std::string readWholeFile(const std::filesystem::path& path, size_t limit);
 // the path and the system's reason.
 void writeWholeFile(const std::filesystem::path& path, std::string_view bytes);
 
-// Not on Windows. A file that others write through a descriptor. It has no name before replace(), where the file system allows:
-// nothing is left if the program ends earlier.
+// Gives names for a new file, another one in each call. Throws if there is none left.
+using NextName = std::function<std::filesystem::path()>;
+
+// Writes a new file in `folder`, complete or absent like writeWholeFile(). It takes the first name that no file has: of
+// several programs, one gets a name. Returns the name. Throws std::runtime_error, and what `next` throws.
+std::filesystem::path writeNewFile(const std::filesystem::path& folder, std::string_view bytes,
+                                   const NextName& next);
+
+// Not on Windows. A file in `folder` that others write through a descriptor. It has no name before replace() or take(),
+// where the file system allows: nothing is left if the program ends earlier.
 class PendingFile {
  public:
-  // Throws std::runtime_error like writeWholeFile().
-  explicit PendingFile(const std::filesystem::path& path);
+  // All functions throw std::runtime_error like writeWholeFile().
+  explicit PendingFile(const std::filesystem::path& folder);
   ~PendingFile();
   int descriptor() const;
-  // Puts the file in the place of `path`, with the permissions of the old file.
-  void replace();
+  // Puts the file in the place of `path`, which is in `folder` or a link to a file there, with the permissions of the
+  // old file.
+  void replace(const std::filesystem::path& path);
+  // Names the file like writeNewFile().
+  std::filesystem::path take(const NextName& next);
 
  private:
   struct Parts;
@@ -41,9 +53,5 @@ void requireWritable(const std::filesystem::path& path);
 // Creates the folder and those above it, unless they exist. Throws std::runtime_error with the path and the system's
 // reason.
 void createFolders(const std::filesystem::path& folder);
-
-// Creates `path`, empty, unless it exists. Returns whether it did: of several programs, one gets a name.
-// Throws std::runtime_error if `path` cannot be created.
-bool claimFile(const std::filesystem::path& path);
 
 }  // namespace satdof

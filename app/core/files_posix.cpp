@@ -72,18 +72,32 @@ class NewFile {
   // Gives the file the name of `target`, which it replaces.
   bool replace(const fs::path& target) {
     const SignalsBlocked blocked;
-    if (name_.empty() && !link()) return false;
+    if (name_.empty() && !nameApart()) return false;
     if (::rename(name_.c_str(), target.c_str()) != 0) return false;
+    name_.clear();
+    return true;
+  }
+  // Gives the file a name that no file has. errno is EEXIST if one has it.
+  bool take(const fs::path& target) {
+    const SignalsBlocked blocked;
+    if (name_.empty()) return link(target);
+    if (::link(name_.c_str(), target.c_str()) == 0) return true;  // the destructor removes the other name
+    if (errno == EEXIST) return false;
+    // A file system without links.
+    if (::renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) != 0) return false;
     name_.clear();
     return true;
   }
 
  private:
-  bool link() {
+  bool link(const fs::path& name) const {
     const std::string self = "/proc/self/fd/" + std::to_string(file_.get());
+    return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  }
+  bool nameApart() {
     for (;;) {
       const fs::path name = temporaryName(folder_, getpid());
-      if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      if (link(name)) {
         name_ = name;
         return true;
       }
@@ -130,6 +144,19 @@ void syncFolder(const fs::path& folder) {
   if (directory.open()) ::fsync(directory.get());
 }
 
+// Gives a written file the first free name.
+fs::path takeFreeName(NewFile& file, const fs::path& folder, const NextName& next) {
+  if (::fsync(file.get()) != 0) throw failure("write a file in", folder, std::strerror(errno));
+  for (;;) {
+    const fs::path name = next();
+    if (file.take(name)) {
+      syncFolder(folder);
+      return name;
+    }
+    if (errno != EEXIST) throw failure("write", name, std::strerror(errno));
+  }
+}
+
 }  // namespace
 
 std::string readFileHead(const fs::path& path, size_t limit) {
@@ -173,29 +200,37 @@ void writeWholeFile(const fs::path& path, std::string_view bytes) {
   }
 }
 
+fs::path writeNewFile(const fs::path& folder, std::string_view bytes, const NextName& next) {
+  NewFile file(folder);
+  if (!file.made() || !writeAll(file.get(), bytes))
+    throw failure("write a file in", folder, std::strerror(errno));
+  return takeFreeName(file, folder, next);
+}
+
 struct PendingFile::Parts {
-  explicit Parts(const fs::path& of)
-      : path(of), file(linkTarget(of)), old(statusOf(file)), next(folderOf(file)) {}
-  fs::path path, file;
-  struct stat old;
-  NewFile next;
+  explicit Parts(const fs::path& of) : folder(of), file(of) {}
+  fs::path folder;
+  NewFile file;
 };
 
-PendingFile::PendingFile(const fs::path& path) : parts_(std::make_unique<Parts>(path)) {
-  if (!parts_->next.made()) throw failure("write", path, std::strerror(errno));
+PendingFile::PendingFile(const fs::path& folder) : parts_(std::make_unique<Parts>(folder)) {
+  if (!parts_->file.made()) throw failure("write a file in", folder, std::strerror(errno));
 }
 
 PendingFile::~PendingFile() = default;
 
-int PendingFile::descriptor() const { return parts_->next.get(); }
+int PendingFile::descriptor() const { return parts_->file.get(); }
 
-void PendingFile::replace() {
-  Parts& p = *parts_;
-  const bool kept = p.old.st_nlink == 0 || ::fchmod(p.next.get(), p.old.st_mode & 07777) == 0;
-  if (!kept || ::fsync(p.next.get()) != 0 || !p.next.replace(p.file))
-    throw failure("write", p.path, std::strerror(errno));
-  syncFolder(folderOf(p.file));
+void PendingFile::replace(const fs::path& path) {
+  const fs::path file = linkTarget(path);
+  const struct stat old = statusOf(file);
+  const bool kept = old.st_nlink == 0 || ::fchmod(descriptor(), old.st_mode & 07777) == 0;
+  if (!kept || ::fsync(descriptor()) != 0 || !parts_->file.replace(file))
+    throw failure("write", path, std::strerror(errno));
+  syncFolder(folderOf(file));
 }
+
+fs::path PendingFile::take(const NextName& next) { return takeFreeName(parts_->file, parts_->folder, next); }
 
 void requireWritable(const fs::path& path) {
   if (path == kStandardOutput) return;
@@ -206,12 +241,6 @@ void requireWritable(const fs::path& path) {
   } catch (const std::runtime_error& error) {
     throw UsageError(error.what());
   }
-}
-
-bool claimFile(const fs::path& path) {
-  const Descriptor file(::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, kNewFile));
-  if (!file.open() && errno != EEXIST) throw failure("write", path, std::strerror(errno));
-  return file.open();
 }
 
 }  // namespace satdof

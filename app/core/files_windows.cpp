@@ -104,6 +104,12 @@ class NewFile {
         MoveFileExW(name_.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) == 0;
     return !closed_;
   }
+  // Gives the file a name that no file has. GetLastError() tells whether one has it.
+  bool take(const fs::path& target) {
+    std::exchange(file_, File());
+    closed_ = MoveFileExW(name_.c_str(), target.c_str(), MOVEFILE_WRITE_THROUGH) == 0;
+    return !closed_;
+  }
 
  private:
   fs::path name_;
@@ -177,10 +183,16 @@ void requireWritable(const fs::path& path) {
   }
 }
 
-bool claimFile(const fs::path& path) {
-  const File file(path, GENERIC_WRITE, CREATE_NEW);
-  if (!file.open() && GetLastError() != ERROR_FILE_EXISTS) throw failure("write", path);
-  return file.open();
+fs::path writeNewFile(const fs::path& folder, std::string_view bytes, const NextName& next) {
+  NewFile file(folder);
+  if (!file.made() || !writeAll(file.get(), bytes) || FlushFileBuffers(file.get()) == 0)
+    throw failure("write a file in", folder);
+  for (;;) {
+    const fs::path name = next();
+    if (file.take(name)) return name;
+    const DWORD error = GetLastError();
+    if (error != ERROR_ALREADY_EXISTS && error != ERROR_FILE_EXISTS) throw failure("write", name);
+  }
 }
 
 }  // namespace satdof

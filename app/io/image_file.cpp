@@ -9,7 +9,6 @@
 #include <stdexcept>
 
 #include "app/core/file_names.h"
-#include "app/core/files.h"
 #include "app/core/usage_error.h"
 #include "app/io/exr.h"
 #include "app/io/png.h"
@@ -111,13 +110,12 @@ fs::path numberedPath(const fs::path& path, int number) {
   return path.parent_path() / path.stem().concat(text).concat(path.extension().string());
 }
 
-fs::path claimNumberedPath(const fs::path& path) {
+NextName numberedNames(const fs::path& path) {
   constexpr int kLast = 999999999;
   const std::string stem = path.stem().string() + "-", extension = path.extension().string();
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
   int highest = 0;
-  std::error_code ignored;  // an unreadable folder has no numbers; claimFile() reports the reason
-  for (const fs::path& taken : entriesOf(folder, ignored)) {
+  std::error_code ignored;  // an unreadable folder has no numbers; writing there reports the reason
+  for (const fs::path& taken : entriesOf(folderOf(path), ignored)) {
     if (!taken.filename().string().starts_with(stem) || taken.extension() != extension) continue;
     int number = 0, length = 0;
     const std::string digits = taken.stem().string().substr(stem.size());
@@ -125,12 +123,15 @@ fs::path claimNumberedPath(const fs::path& path) {
         length == static_cast<int>(digits.size()))
       highest = std::max(highest, number);
   }
-  while (highest < kLast) {
-    fs::path next = numberedPath(path, ++highest);
-    if (claimFile(next)) return next;
-  }
-  throw std::runtime_error("cannot number another " + path.string() + ": " + std::to_string(kLast) +
-                           " is taken; choose another name");
+  return [path, highest]() mutable {
+    if (highest < kLast) return numberedPath(path, ++highest);
+    throw std::runtime_error("cannot number another " + path.string() + ": " + std::to_string(kLast) +
+                             " is taken; choose another name");
+  };
+}
+
+fs::path writeNumbered(const fs::path& path, std::string_view bytes) {
+  return writeNewFile(folderOf(path), bytes, numberedNames(path));
 }
 
 std::string encodeFloatMap(const std::vector<float>& values, glm::ivec2 size, int channels) {

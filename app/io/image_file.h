@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/core/files.h"
 #include "app/io/image_text.h"
 
 namespace satdof {
@@ -22,10 +23,13 @@ void requireCapturePath(const std::filesystem::path& path, bool withUi = false);
 // "image.png" -> "image-0001.png".
 std::filesystem::path numberedPath(const std::filesystem::path& path, int number);
 
-// "image.png" -> "image-0001.png": the number after the highest in the folder. Creates the file, empty, so that
-// no other program takes the name. Throws std::runtime_error after number 999999999, or if the folder is not
-// writable.
-std::filesystem::path claimNumberedPath(const std::filesystem::path& path);
+// "image.png" -> "image-0001.png": first the number after the highest in the folder, then the following ones. The names
+// throw std::runtime_error after number 999999999.
+NextName numberedNames(const std::filesystem::path& path);
+
+// Writes a new file with the first of these numbers that is free. Returns its name. Throws std::runtime_error if no number
+// is left or the folder is not writable. The file is complete or absent, whatever ends the program.
+std::filesystem::path writeNumbered(const std::filesystem::path& path, std::string_view bytes);
 
 // Throws UsageError if the format of `path` has no such number of bits a channel. 0: the format's own.
 void requireBitDepth(const std::filesystem::path& path, int bits);

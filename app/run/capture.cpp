@@ -305,22 +305,21 @@ std::vector<unsigned char> captureRgb(Renderer& renderer, const Settings& settin
   return std::move(drawn.pixels.rgb8);
 }
 
-void capture(Renderer& renderer, const Settings& settings, float timeS, const std::filesystem::path& path,
-             const CaptureOptions& options) try {
+std::filesystem::path capture(Renderer& renderer, const Settings& settings, float timeS,
+                              const std::filesystem::path& path, const CaptureOptions& options) {
   const ImageFormat format = imageFormat(path);
   Drawn drawn = draw(renderer, settings, timeS, format, options);
   const Metadata metadata = metadataOf(frozen(drawn.settings, timeS), options.dated);
-  for (size_t i = 0; i < options.layers.size(); ++i)
-    writeWholeFile(layerPath(path, options.layers[i]),
-                   encodeLayer(options.layers[i], format, drawn.pixels.layers[i], metadata.texts));
+  const std::vector<LayerImage> layers = std::move(drawn.pixels.layers);
   const std::string bytes = encoded(std::move(drawn.pixels), format, metadata, options.bitDepth);
   requireGlSuccess();
-  writeWholeFile(path, bytes);
-} catch (...) {
-  std::error_code missing;  // a claimed name is given back
-  if (std::filesystem::is_regular_file(path, missing) && std::filesystem::is_empty(path, missing))
-    std::filesystem::remove(path, missing);
-  throw;
+  // The number of the image names its layers; an image that replaces one comes last.
+  const std::filesystem::path written = options.numbered ? writeNumbered(path, bytes) : path;
+  for (size_t i = 0; i < layers.size(); ++i)
+    writeWholeFile(layerPath(written, options.layers[i]),
+                   encodeLayer(options.layers[i], format, layers[i], metadata.texts));
+  if (!options.numbered) writeWholeFile(path, bytes);
+  return written;
 }
 
 }  // namespace satdof

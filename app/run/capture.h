@@ -19,11 +19,13 @@ struct CaptureOptions {
   std::function<void(GLuint framebuffer, glm::ivec2 size)> drawOver = {};  // panels, on top of a PNG
   std::vector<Layer> layers = {};  // to write beside the image, see layerPath()
   bool dated = true;               // the texts hold the date; without it, equal images are equal files
+  bool numbered = false;           // writes a new file, see writeNumbered()
   std::optional<double> memoryBytes = {};                    // for images; none: freeImageBytes()
   std::function<void(long done, long tiles)> tileDone = {};  // called for every tile, if tiles are drawn
 };
 
-// Writes the renderer's image to `path`, replacing the file; a failed write leaves no partial file.
+// Writes the renderer's image to `path`, replacing the file; a failed write leaves no partial file. Returns the path that
+// was written.
 // `settings` and the animation time `timeS` belong to the last frame of the renderer. Formats by extension:
 // .png: exposed, tone-mapped, sRGB. .hdr, .pfm: linear light before exposure. .exr: linear light R, G, B and
 // A = 1; Z, metres along the optical axis, 32 bits, infinite in the sky; coc.Y, the signed radius of the circle
@@ -33,8 +35,8 @@ struct CaptureOptions {
 // with everything automatic replaced, and program, device and date. An image of another size that memory cannot hold
 // is drawn in tiles (app/run/tiles.h): only the joined pixels of the file need memory. Throws std::runtime_error if the
 // image is too large or cannot be written. Waits for the GPU.
-void capture(Renderer& renderer, const Settings& settings, float timeS, const std::filesystem::path& path,
-             const CaptureOptions& options = {});
+std::filesystem::path capture(Renderer& renderer, const Settings& settings, float timeS,
+                              const std::filesystem::path& path, const CaptureOptions& options = {});
 
 // The pixels that a PNG with 8 bits would hold: bottom row first, three bytes a pixel.
 std::vector<unsigned char> captureRgb(Renderer& renderer, const Settings& settings, float timeS,

@@ -25,7 +25,7 @@ struct CommandLine {
   float framesPerSecond = 0;  // fixed time step of the animation; 0: headless 60, in a window real time
   std::optional<FocusSweep> focusSweep;  // moves the focus over `frames` frames, autofocus off
   std::filesystem::path capture;         // file of the last image
-  std::filesystem::path sequence;        // files of all images: claimNumberedPath() of this
+  std::filesystem::path sequence;        // files of all images: numberedNames() of this
   int bitDepth = 0;                      // of a PNG or an EXR, see CaptureOptions
   std::vector<Layer> layers;             // to write beside every image
   int first = 0, last = 0;               // frames to draw of `frames`, from 1; 0: all (headless only)

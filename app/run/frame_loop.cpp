@@ -32,8 +32,6 @@ FrameLoop::FrameLoop(const FramePlan& plan, Settings& settings)
   timeS_ = baseS_ + static_cast<float>(steps_) / framesPerSecond_;
 }
 
-bool FrameHost::writeNumbered(const std::filesystem::path& path) { return write(claimNumberedPath(path)); }
-
 void FrameLoop::step(FrameHost& host) {
   if (plan_.frames > 0 && framesDone() == warmUpFrames_ && !again_) timings_.clear();
   measureTime(host.nowS());

@@ -20,7 +20,7 @@ struct FramePlan {
 
 // Numbered images of consecutive frames.
 struct ImageSequence {
-  std::filesystem::path path;  // claimNumberedPath() of this; empty: none
+  std::filesystem::path path;  // numberedNames() of this; empty: none
   bool byFrame = false;        // files take the number of the frame in the plan, from 1; replaces files
   bool video = false;          // FrameHost::append() gets every frame
   int frames = 1;
@@ -46,8 +46,8 @@ class FrameHost {
   virtual void endDraw() {}
   // Writes the image drawn last. Returns false after reporting a failure: the sequence then ends.
   virtual bool write(const std::filesystem::path& path) = 0;
-  // write() with the next number of numberedPath(). Throws what claimNumberedPath() throws.
-  virtual bool writeNumbered(const std::filesystem::path& path);
+  // write() with the first free name of numberedNames().
+  virtual bool writeNumbered(const std::filesystem::path& path) = 0;
   // Adds the image drawn last to the video of the sequence. Returns false like write().
   virtual bool append() { return true; }
 };

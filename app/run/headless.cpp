@@ -86,7 +86,8 @@ class HeadlessRun : public FrameHost {
 
   void run() {
     if (line_.focusAt) pickFocus();
-    if (!line_.video.empty()) video_ = startVideo(line_.video, settings_.size, planOf(line_).framesPerSecond);
+    if (!line_.video.empty())
+      video_ = startVideo(line_.video, {settings_.size, planOf(line_).framesPerSecond});
     if (!line_.sequence.empty() || video_)
       loop_.startSequence({.path = line_.sequence,
                            .byFrame = line_.last > 0,
@@ -161,12 +162,16 @@ class HeadlessRun : public FrameHost {
     requireGlSuccess();
   }
 
-  bool write(const std::filesystem::path& path) override {
+  bool write(const std::filesystem::path& path) override { return write(path, false); }
+  bool writeNumbered(const std::filesystem::path& path) override { return write(path, true); }
+
+  bool write(const std::filesystem::path& path, bool numbered) {
     capture(renderer_, settings_, loop_.timeS(), path,
             {.bitDepth = line_.bitDepth,
              .size = room_.size,
              .layers = line_.layers,
              .dated = !loop_.sequence(),
+             .numbered = numbered,
              .memoryBytes = room_.freeBytes,
              .tileDone = [this](long done, long tiles) { progress_.show("tile", done, tiles); }});
     return true;

@@ -21,12 +21,18 @@ class Video {
   // `rgb`: sRGB, three bytes a pixel, bottom row first. Throws std::runtime_error with the last words of ffmpeg if it has
   // ended.
   virtual void append(const std::vector<unsigned char>& rgb) = 0;
-  // Waits for ffmpeg, then replaces the file. Throws std::runtime_error.
-  virtual void finish() = 0;
+  // Waits for ffmpeg, then names the file. Returns its path. Throws std::runtime_error.
+  virtual std::filesystem::path finish() = 0;
 };
 
-// `size` and the frame rate of all frames. An odd width or height grows by a line of black. Throws std::runtime_error if
-// ffmpeg cannot be started.
-std::unique_ptr<Video> startVideo(const std::filesystem::path& path, glm::ivec2 size, float framesPerSecond);
+struct VideoFormat {
+  glm::ivec2 size;  // of all frames; an odd width or height grows by a line of black
+  float framesPerSecond;
+};
+
+// The video replaces `path`, or gets the first free name of numberedNames(). Throws std::runtime_error if ffmpeg cannot be
+// started.
+std::unique_ptr<Video> startVideo(const std::filesystem::path& path, const VideoFormat& format,
+                                  bool numbered = false);
 
 }  // namespace satdof

@@ -17,8 +17,10 @@
 #include <stdexcept>
 
 #include "app/core/descriptor_posix.h"
+#include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/usage_error.h"
+#include "app/io/image_file.h"
 #include "app/run/video.h"
 
 namespace satdof {
@@ -73,13 +75,13 @@ std::string lastLine(int file) {
 
 class EncodedVideo final : public Video {
  public:
-  EncodedVideo(const fs::path& path, glm::ivec2 size, float framesPerSecond);
+  EncodedVideo(const fs::path& path, const VideoFormat& format, bool numbered);
   ~EncodedVideo() override;
   EncodedVideo(const EncodedVideo&) = delete;
   EncodedVideo& operator=(const EncodedVideo&) = delete;
 
   void append(const std::vector<unsigned char>& rgb) override;
-  void finish() override;
+  fs::path finish() override;
 
  private:
   [[noreturn]] void fail();
@@ -87,6 +89,7 @@ class EncodedVideo final : public Video {
   int wait();
 
   fs::path path_;
+  bool numbered_;
   PendingFile file_;
   Descriptor input_;   // a socket
   Descriptor errors_;  // what ffmpeg says
@@ -105,8 +108,8 @@ void requireVideo(const fs::path& path) {
                      "; install it, or write images with --sequence");
 }
 
-EncodedVideo::EncodedVideo(const fs::path& path, glm::ivec2 size, float framesPerSecond)
-    : path_(path), file_(path) {
+EncodedVideo::EncodedVideo(const fs::path& path, const VideoFormat& format, bool numbered)
+    : path_(path), numbered_(numbered), file_(folderOf(numbered ? path : linkTarget(path))) {
   std::array<int, 2> ends{-1, -1};
   errors_ = Descriptor(::memfd_create("ffmpeg", MFD_CLOEXEC));
   // A socket, not a pipe: writing to an ended ffmpeg must fail, not end this program.
@@ -115,8 +118,8 @@ EncodedVideo::EncodedVideo(const fs::path& path, glm::ivec2 size, float framesPe
   input_ = Descriptor(ends[0]);
   const Descriptor inputOfChild(ends[1]);
   char dimensions[32], rate[32];
-  std::snprintf(dimensions, sizeof dimensions, "%dx%d", size.x, size.y);
-  std::snprintf(rate, sizeof rate, "%.9g", static_cast<double>(framesPerSecond));
+  std::snprintf(dimensions, sizeof dimensions, "%dx%d", format.size.x, format.size.y);
+  std::snprintf(rate, sizeof rate, "%.9g", static_cast<double>(format.framesPerSecond));
   const std::string output = "file:/proc/self/fd/" + std::to_string(kOutput);
   const std::vector<const char*> arguments = {kProgram,
                                               "-hide_banner",
@@ -191,13 +194,15 @@ void EncodedVideo::append(const std::vector<unsigned char>& rgb) {
   }
 }
 
-void EncodedVideo::finish() {
+fs::path EncodedVideo::finish() {
   if (wait() != 0) fail();
-  file_.replace();
+  if (numbered_) return file_.take(numberedNames(path_));
+  file_.replace(path_);
+  return path_;
 }
 
-std::unique_ptr<Video> startVideo(const fs::path& path, glm::ivec2 size, float framesPerSecond) {
-  return std::make_unique<EncodedVideo>(path, size, framesPerSecond);
+std::unique_ptr<Video> startVideo(const fs::path& path, const VideoFormat& format, bool numbered) {
+  return std::make_unique<EncodedVideo>(path, format, numbered);
 }
 
 }  // namespace satdof

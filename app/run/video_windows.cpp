@@ -7,7 +7,7 @@ void requireVideo(const std::filesystem::path& path) {
   throw UsageError("cannot write " + path.string() + ": videos need Linux; write images with --sequence");
 }
 
-std::unique_ptr<Video> startVideo(const std::filesystem::path& path, glm::ivec2, float) {
+std::unique_ptr<Video> startVideo(const std::filesystem::path& path, const VideoFormat&, bool) {
   requireVideo(path);
   return nullptr;
 }

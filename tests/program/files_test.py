@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 import unittest
 
 import numpy
@@ -129,6 +130,28 @@ class Files(ProgramTest):
             "the last frame of a sequence is that of a capture",
         )
         self.assertEqual(saved_settings(again), saved_settings(self.path("run-0003.png")))
+
+    def test_a_killed_sequence_leaves_whole_files(self):
+        for pattern in ("run.png", "run.exr"):
+            for round_ in range(4):
+                before = len(self.files())
+                run = subprocess.Popen(
+                    [SATDOF, "--headless", "--size", "16x16", "--teapots", "1", "--frames", "100000"]
+                    + ["--sequence", self.path(pattern)],
+                    stdout=subprocess.DEVNULL,
+                )
+                end = time.monotonic() + 60
+                while len(self.files()) < before + 3 + round_ and time.monotonic() < end:
+                    sizes = [os.path.getsize(self.path(name)) for name in self.files()]
+                    self.assertNotIn(0, sizes)
+                run.kill()
+                run.wait()
+                self.assertGreater(len(self.files()), before)
+        for name in self.files():
+            self.assertGreater(os.path.getsize(self.path(name)), 0, name)
+            if name.endswith(".png"):
+                self.assertEqual(pixels(self.path(name)).shape, (16, 16, 3))
+        self.assertFalse([name for name in self.files() if not name.startswith("run-")])
 
     def test_a_sequence_pulls_focus_evenly_in_diopters(self):
         self.draw(

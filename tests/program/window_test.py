@@ -610,8 +610,9 @@ class WindowTest(DisplayTest):
             self.remember(windowSize=False, width=width, height=height)
             run = self.start("--no-ui", "--lens", "layered", "--layers", "2")
             run.settled()
+            before = self.ticks(run)
             run.key("F12")
-            until("a capture", captured.exists)
+            until("a capture in progress", lambda: self.ticks(run) > before + 30)
             send_close(run.window)
             return run
 
@@ -806,9 +807,10 @@ class WindowTest(DisplayTest):
         self.assertEqual(settings["camera"]["yawDegrees"], 12)
 
     def written(self, name):
-        """Waits for a file; its name is claimed before it is written."""
+        """Waits for a file, which is complete when it has its name."""
         path = self.folder / name
-        until(name, lambda: path.exists() and path.stat().st_size > 0)
+        until(name, path.exists)
+        self.assertGreater(path.stat().st_size, 0)
 
     def ticks(self, run):
         fields = pathlib.Path(f"/proc/{run.process.pid}/stat").read_text().rpartition(")")[2].split()

@@ -2,7 +2,9 @@
 #include <stb_image.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cmath>
 #include <csignal>
 #include <cstring>
@@ -154,10 +156,10 @@ TEST(LinearImage, FormatFollowsTheExtension) {
 TEST_F(CaptureFiles, NumberedNamesFollowTheHighestAndNeverOverwrite) {
   const fs::path path = folder_ / "satdof.png";
   const auto next = [&] {
-    const fs::path claimed = claimNumberedPath(path);
-    EXPECT_TRUE(fs::is_empty(claimed));
-    fs::remove(claimed);
-    return claimed.filename().string();
+    const fs::path written = writeNumbered(path, "bytes");
+    EXPECT_EQ(readFile(written), "bytes");
+    fs::remove(written);
+    return written.filename().string();
   };
   const auto touch = [&](const char* name) { std::ofstream(folder_ / name) << 'x'; };
   EXPECT_EQ(next(), "satdof-0001.png");
@@ -174,21 +176,43 @@ TEST_F(CaptureFiles, NumberedNamesFollowTheHighestAndNeverOverwrite) {
   EXPECT_EQ(next(), "satdof-999999999.png");
   touch("satdof-999999999.png");
   EXPECT_THROW(next(), std::runtime_error);
-  EXPECT_THROW(claimNumberedPath(folder_ / "missing" / "a.png"), std::runtime_error);
+  EXPECT_THROW(writeNumbered(folder_ / "missing" / "a.png", "bytes"), std::runtime_error);
 }
 
-TEST_F(CaptureFiles, ConcurrentRunsGetDifferentNumbers) {
-  std::vector<std::vector<fs::path>> claimed(8);
+// A name is seen by others, and stays if the program is killed.
+TEST_F(CaptureFiles, ConcurrentRunsGetDifferentNumbersAndNobodySeesAPartOfAFile) {
+  const std::string bytes(300000, 'x');
+  std::vector<std::vector<fs::path>> written(8);
+  std::atomic<bool> done = false;
+  std::thread onlooker([&] {
+    while (!done)
+      for (const auto& entry : fs::directory_iterator(folder_))
+        EXPECT_EQ(entry.file_size(), bytes.size()) << entry.path();
+  });
   std::vector<std::thread> runs;
-  for (auto& own : claimed)
+  for (auto& own : written)
     runs.emplace_back([&] {
-      for (int i = 0; i < 20; ++i) own.push_back(claimNumberedPath(folder_ / "a.png"));
+      for (int i = 0; i < 20; ++i) own.push_back(writeNumbered(folder_ / "a.png", bytes));
     });
   for (auto& run : runs) run.join();
+  done = true;
+  onlooker.join();
   std::set<fs::path> all;
-  for (const auto& own : claimed) all.insert(own.begin(), own.end());
+  for (const auto& own : written) all.insert(own.begin(), own.end());
   EXPECT_EQ(all.size(), 160u);
   EXPECT_EQ(fileCount(), 160);
+}
+
+TEST_F(CaptureFiles, ANumberThatIsTakenInBetweenIsLeftAlone) {
+  const NextName next = numberedNames(folder_ / "a.mp4");
+  writeWholeFile(folder_ / "a-0001.mp4", "another program's");
+  fs::create_symlink("nowhere", folder_ / "a-0002.mp4");
+  PendingFile file(folder_);
+  EXPECT_EQ(::write(file.descriptor(), "film", 4), 4);
+  EXPECT_EQ(file.take(next), folder_ / "a-0003.mp4");
+  EXPECT_EQ(readFile(folder_ / "a-0003.mp4"), "film");
+  EXPECT_EQ(readFile(folder_ / "a-0001.mp4"), "another program's");
+  EXPECT_EQ(fileCount(), 3);
 }
 
 TEST_F(CaptureFiles, ReplacingKeepsLinksAndPermissions) {
@@ -524,10 +548,6 @@ TEST_F(CaptureTest, TheTextNamesTheSamplesThatTheReferenceHas) {
 
 TEST_F(CaptureTest, AnImageThatCannotBeWrittenThrows) {
   EXPECT_THROW(capture(renderer_, settings_, kTimeS, "/nowhere/a.png"), std::runtime_error);
-  const fs::path claimed = claimNumberedPath(fs::path(testing::TempDir()) / "satdof-claimed.png");
-  EXPECT_THROW(capture(renderer_, settings_, kTimeS, claimed, {.bitDepth = 8, .size = {1 << 20, 1}}),
-               std::runtime_error);
-  EXPECT_FALSE(fs::exists(claimed)) << "a failed capture gives its number back";
   EXPECT_THROW(capture(renderer_, settings_, kTimeS, "a.bmp"), UsageError);
   EXPECT_THROW(capture(renderer_, settings_, kTimeS, "a.png", {.bitDepth = 8, .size = {1 << 20, 1}}),
                std::runtime_error);

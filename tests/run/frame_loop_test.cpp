@@ -5,6 +5,8 @@
 #include <fstream>
 #include <vector>
 
+#include "app/io/image_file.h"
+
 namespace satdof {
 namespace {
 
@@ -42,6 +44,7 @@ class FakeHost : public FrameHost {
     if (path.has_parent_path()) std::ofstream(path) << 'x';
     return writes;
   }
+  bool writeNumbered(const fs::path& path) override { return write(numberedNames(path)()); }
   bool append() override { return ++appended > 0; }
   void run(FrameLoop& loop, int limit = 10000) {
     for (int i = 0; i < limit && !loop.done(); ++i) loop.step(*this);

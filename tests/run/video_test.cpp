@@ -23,7 +23,7 @@ TEST(Video, AVideoThatDoesNotStartLeavesNoFileOpen) {
   const std::string path = std::getenv("PATH") == nullptr ? "" : std::getenv("PATH");
   const auto before = openFiles();
   setenv("PATH", folder.path().c_str(), 1);  // without ffmpeg
-  EXPECT_THROW(startVideo(folder.path() / "a.mp4", {16, 16}, 24.0f), std::runtime_error);
+  EXPECT_THROW(startVideo(folder.path() / "a.mp4", {{16, 16}, 24.0f}), std::runtime_error);
   setenv("PATH", path.c_str(), 1);
   EXPECT_EQ(openFiles(), before);
 }

@@ -3,7 +3,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/core/files.h"
 #include "app/io/image_file.h"
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
@@ -66,12 +65,12 @@ void Measurements::advanceLab(Session& session) {
 
 void Measurements::saveLab(Session& session, const std::string& extension) const {
   try {
-    const auto path = claimNumberedPath("satdof-lab" + extension);
+    const std::filesystem::path name = "satdof-lab" + extension;
     lab::Results results{lab::machineAndVersions(), {lab_->result(session.lab.experiment)}};
     results.context.emplace_back("command", "satdof, Laboratory");
     results.context.emplace_back("origin", "measured by satdof between frames");
-    writeWholeFile(path, lab::encode(lab::fileFormat(path), results, session.lab.plot));
-    session.say("Saved " + path.string());
+    const std::string bytes = lab::encode(lab::fileFormat(name), results, session.lab.plot);
+    session.say("Saved " + writeNumbered(name, bytes).string());
   } catch (const std::runtime_error& error) {
     session.report("laboratory", error.what());
   }

@@ -2,10 +2,8 @@
 
 #include <cstdio>
 #include <stdexcept>
-#include <system_error>
 
 #include "app/core/count_text.h"
-#include "app/core/files.h"
 #include "app/gl/abandon.h"
 
 namespace satdof {
@@ -32,49 +30,33 @@ int bitDepth(CaptureFormat format) {
 
 }  // namespace
 
-ClaimedFile::~ClaimedFile() {
-  std::error_code missing;
-  if (!path_.empty() && std::filesystem::is_empty(path_, missing) && !missing)
-    std::filesystem::remove(path_, missing);
-}
-
 void Recorder::captureNumbered(float timeS) {
   const std::string name = std::string("satdof") + extension(session_.preferences.capture.format);
-  if (const auto path = writeNumbered(name, timeS); !path.empty()) session_.say("Saved " + path.string());
+  if (const auto path = write(name, timeS, true); !path.empty()) session_.say("Saved " + path.string());
 }
 
-std::filesystem::path Recorder::writeNumbered(const std::filesystem::path& path, float timeS) {
-  try {
-    const ClaimedFile claimed(claimNumberedPath(path));
-    return write(claimed.path(), timeS) ? claimed.path() : std::filesystem::path();
-  } catch (const std::runtime_error& error) {
-    if (commandLine_.frames > 0) throw;
-    session_.sequence.reset();
-    session_.report("capture", error.what());
-    return {};
-  }
-}
-
-bool Recorder::write(const std::filesystem::path& path, float timeS) {
+std::filesystem::path Recorder::write(const std::filesystem::path& path, float timeS, bool numbered) {
   const CaptureSettings& how = session_.preferences.capture;
   CaptureOptions options;
   const bool asked = path == commandLine_.capture || !commandLine_.sequence.empty();
   options.bitDepth = asked ? commandLine_.bitDepth : bitDepth(how.format);
   if (asked) options.layers = commandLine_.layers;
   options.dated = !session_.sequence;
+  options.numbered = numbered;
   if (!how.windowSize) options.size = how.size;
   drawPanels(options);
   try {
+    std::filesystem::path written;
     draw(options, timeS, [&](Renderer& renderer, const Settings& settings, const CaptureOptions& taken) {
-      capture(renderer, settings, timeS, path, taken);
+      written = capture(renderer, settings, timeS, path, taken);
     });
     session_.forget("capture");
-    return true;
+    return written;
   } catch (const std::runtime_error& error) {
     if (commandLine_.frames > 0) throw;
     session_.sequence.reset();
     session_.report("capture", error.what());
-    return false;
+    return {};
   }
 }
 
@@ -150,8 +132,7 @@ bool Recorder::startVideo() {
   const CaptureSettings& how = session_.preferences.capture;
   videoSize_ = how.windowSize ? session_.settings.size : how.size;
   try {
-    videoFile_ = ClaimedFile(claimNumberedPath("satdof.mp4"));
-    video_ = satdof::startVideo(videoFile_.path(), videoSize_, how.framesPerSecond);
+    video_ = satdof::startVideo("satdof.mp4", {videoSize_, how.framesPerSecond}, true);
     return true;
   } catch (const std::runtime_error& error) {
     dropVideo(error.what());
@@ -162,9 +143,9 @@ bool Recorder::startVideo() {
 void Recorder::finishVideo() {
   if (!video_) return;
   try {
-    video_->finish();
+    const std::filesystem::path written = video_->finish();
     video_.reset();
-    session_.say("Saved " + videoFile_.path().string());
+    session_.say("Saved " + written.string());
   } catch (const std::runtime_error& error) {
     dropVideo(error.what());
   }
@@ -172,7 +153,6 @@ void Recorder::finishVideo() {
 
 void Recorder::dropVideo(const std::string& reason) {
   video_.reset();
-  videoFile_ = {};
   session_.report("capture", reason);
 }
 

@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "app/run/command_line.h"
 #include "app/run/frame_loop.h"
@@ -11,23 +10,6 @@
 #include "app/ui/ui.h"
 
 namespace satdof {
-
-// Gives the name of a claimed file back if nothing has been written to it.
-class ClaimedFile {
- public:
-  ClaimedFile() = default;
-  explicit ClaimedFile(std::filesystem::path path) : path_(std::move(path)) {}
-  ClaimedFile(ClaimedFile&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  ClaimedFile& operator=(ClaimedFile&& other) noexcept {
-    std::swap(path_, other.path_);
-    return *this;
-  }
-  ~ClaimedFile();
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 // Captures and records the image of a window as the Capture panel and the command line say. A failure is reported in the
 // session and the window stays open, unless the command line asked for the file.
@@ -39,9 +21,8 @@ class Recorder {
 
   // `timeS` in all functions: FrameLoop::timeS().
   void captureNumbered(float timeS);
-  bool write(const std::filesystem::path& path, float timeS);
-  // Returns the path that was written; empty if that failed.
-  std::filesystem::path writeNumbered(const std::filesystem::path& path, float timeS);
+  // Returns the path that was written, the first free name of numberedNames() if `numbered`; empty if that failed.
+  std::filesystem::path write(const std::filesystem::path& path, float timeS, bool numbered);
   // Adds the best image to the video, at the size that the video began with.
   bool append(float timeS);
 
@@ -64,7 +45,6 @@ class Recorder {
   WindowImage& image_;
   const Ui& ui_;
   const CommandLine& commandLine_;
-  ClaimedFile videoFile_;
   std::unique_ptr<Video> video_;  // that is being recorded
   glm::ivec2 videoSize_{0};
   bool capturing_ = false;

@@ -267,9 +267,11 @@ class WindowRun : public FrameHost {
     requireNoGlErrors();
   }
 
-  bool write(const std::filesystem::path& path) override { return recorder_.write(path, loop_.timeS()); }
+  bool write(const std::filesystem::path& path) override {
+    return !recorder_.write(path, loop_.timeS(), false).empty();
+  }
   bool writeNumbered(const std::filesystem::path& path) override {
-    return !recorder_.writeNumbered(path, loop_.timeS()).empty();
+    return !recorder_.write(path, loop_.timeS(), true).empty();
   }
   bool append() override { return recorder_.append(loop_.timeS()); }
 
