@@ -5,41 +5,107 @@
   render_farm.py --frames 240 --sequence out/shot.png --workers 4 --video shot.mp4 -- --f-number 2
 
 Options after -- go to satdof. The workers write to the folder of --sequence, which all of them must share, and need
-satdof at the same path. Frames that exist and are valid are kept, so a second call resumes. A frame is valid if it
-decodes and has the size, the settings and the time of this sequence; one frame rendered at the start says which. A worker that
-dies loses its range to another worker. docs/sequences.md shows the same with GNU parallel and Slurm.
+satdof at the same path. A manifest beside the frames, shot.manifest.json, holds the options, the version and the hash of the
+program, the hash of every input file, and the hash of each frame. A second call resumes: it keeps the frames whose
+hash the manifest knows. If the options, the program or an input have changed, it renders every frame. A worker that dies loses its
+range to another worker. docs/sequences.md shows the same with GNU parallel and Slurm.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 import zlib
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ATTEMPTS = 3  # at a range whose frames do not arrive
-KEYWORD = "satdof-settings"
+LOOK_S = 5.0  # between looks for workers
+# Lines of OBJ and MTL files that name another file, last.
+MENTIONS = re.compile(rb"^\s*(?:mtllib|map_\w+|bump|disp|decal|refl|norm)\s+(.+?)\s*$", re.MULTILINE)
 
 
-class Frame(NamedTuple):
-    """What a file says about itself."""
+def digest(path: pathlib.Path) -> str:
+    found = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(1 << 20):
+            found.update(block)
+    return found.hexdigest()
 
-    size: tuple[int, int]
-    settings: dict[str, Any] | None  # None: the format holds no text
+
+def strings(value: Any) -> Iterator[str]:
+    """All texts in a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, dict)):
+        for entry in value.values() if isinstance(value, dict) else value:
+            yield from strings(entry)
 
 
-def read_png(data: bytes) -> Frame:
+def mentioned(path: pathlib.Path) -> list[str]:
+    """What may be names of files in a file of settings or a model."""
+    data = path.read_bytes()
+    if path.suffix in (".obj", ".mtl"):
+        words = [line.decode(errors="replace") for line in MENTIONS.findall(data)]
+        return words + [line.split()[-1] for line in words]
+    try:
+        if path.suffix == ".png":
+            return list(strings(json.loads(png_text(data, b"satdof-settings") or "null")))
+        if path.suffix in (".json", ".gltf"):
+            return list(strings(json.loads(data)))
+    except (ValueError, RecursionError, struct.error):
+        pass  # satdof tells what is wrong with it
+    return []
+
+
+def inputs(options: list[str]) -> dict[str, str]:
+    """The hash of every file that the options name, and that these files name, by path."""
+    found: dict[str, str] = {}
+    waiting = [
+        (pathlib.Path(), part) for option in options for part in (option, option.partition("=")[2]) if part
+    ]
+    while waiting:
+        folder, name = waiting.pop()
+        path = folder / name
+        try:
+            if path.is_dir():
+                waiting += [(path, entry.name) for entry in path.iterdir() if entry.is_file()]
+            if not path.is_file() or str(path) in found:
+                continue
+            found[str(path)] = digest(path)
+            waiting += [(base, text) for text in mentioned(path) for base in (path.parent, pathlib.Path())]
+        except (OSError, ValueError):  # a text that is no path
+            continue
+    return dict(sorted(found.items()))
+
+
+def png_text(data: bytes, keyword: bytes) -> str | None:
+    at = 8
+    while at + 8 <= len(data):
+        length, kind = struct.unpack_from(">I4s", data, at)
+        body = data[at + 8 : at + 8 + length]
+        if kind == b"tEXt" and body.startswith(keyword + b"\0"):
+            return body[len(keyword) + 1 :].decode("latin-1")
+        at += length + 12
+    return None
+
+
+def check_png(data: bytes) -> None:
+    """Raises ValueError if the image is damaged. The same for the other formats."""
     if data[:8] != b"\x89PNG\r\n\x1a\n":
         raise ValueError("not a PNG")
-    at, pixels, header, text = 8, b"", b"", None
+    at, pixels, header = 8, b"", b""
     while True:
         length, kind = struct.unpack_from(">I4s", data, at)
         body = data[at + 8 : at + 8 + length]
@@ -50,18 +116,15 @@ def read_png(data: bytes) -> Frame:
             header = body
         elif kind == b"IDAT":
             pixels += body
-        elif kind == b"tEXt" and body.startswith(KEYWORD.encode() + b"\0"):
-            text = body[len(KEYWORD) + 1 :].decode("latin-1")
         elif kind == b"IEND":
             break
     width, height, depth, colour = struct.unpack(">IIBB", header[:10])
     row = width * {0: 1, 2: 3}[colour] * depth // 8 + 1
     if len(zlib.decompress(pixels)) != row * height:
         raise ValueError("cut short")
-    return Frame((width, height), json.loads(text) if text else {})
 
 
-def read_exr(data: bytes) -> Frame:
+def check_exr(data: bytes) -> None:
     """Scanlines in chunks of ZIP, as satdof writes them."""
     if data[:8] != b"\x76\x2f\x31\x01\x02\0\0\0":
         raise ValueError("not an EXR with scanlines")
@@ -86,18 +149,16 @@ def read_exr(data: bytes) -> Frame:
         body, full = data[offset + 8 : offset + 8 + length], pixel * width * min(16, height - first)
         if y != bottom + first or (len(body) if length == full else len(zlib.decompress(body))) != full:
             raise ValueError("cut short")
-    return Frame((width, height), json.loads(found.get(KEYWORD.encode(), b"{}")))
 
 
-def read_pfm(data: bytes) -> Frame:
+def check_pfm(data: bytes) -> None:
     kind, size, _, values = data.split(b"\n", 3)
     width, height = map(int, size.split())
     if kind != b"PF" or len(values) != 12 * width * height:
         raise ValueError("cut short")
-    return Frame((width, height), None)
 
 
-READERS = {".png": read_png, ".exr": read_exr, ".pfm": read_pfm}
+CHECKS = {".png": check_png, ".exr": check_exr, ".pfm": check_pfm}
 
 
 def numbered(sequence: pathlib.Path, frame: int) -> pathlib.Path:
@@ -105,64 +166,72 @@ def numbered(sequence: pathlib.Path, frame: int) -> pathlib.Path:
 
 
 class Job:
-    """A sequence: how to render a range of it, and what its frames must be."""
+    """A sequence: how to render a range of it, and what is known of its frames."""
 
     def __init__(self, program: str, options: list[str], sequence: pathlib.Path, frames: int) -> None:
         self.sequence, self.frames = sequence, frames
         self.command = [program, "--headless", *options, "--frames", str(frames)]
+        self.manifest = sequence.with_suffix(".manifest.json")
         with tempfile.TemporaryDirectory(prefix=".satdof-farm-", dir=sequence.parent) as folder:
-            probe = pathlib.Path(folder) / sequence.name
-            render([*self.command, "--sequence", str(probe)], 1, 1)
-            self.expected = self.comparable(self.read(numbered(probe, 1)))
-            self.first_s = self.time_s(self.read(numbered(probe, 1)))
-            self.step_s = 0.0
-            if frames > 1:
-                render([*self.command, "--sequence", str(probe)], frames, frames)
-                last_s = self.time_s(self.read(numbered(probe, frames)))
-                self.step_s = (last_s - self.first_s) / (frames - 1)
+            render([*self.command, "--sequence", str(pathlib.Path(folder) / sequence.name)], 1, 1)
+        version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+        self.made_of = {
+            "options": [*options, "--frames", str(frames)],
+            "version": version.stdout.strip(),
+            "program": digest(pathlib.Path(shutil.which(program) or program)),
+            "inputs": inputs(options),
+        }
+        self.hashes: dict[str, str] = self.known()
 
-    def read(self, path: pathlib.Path) -> Frame:
-        return READERS[self.sequence.suffix](path.read_bytes())
+    def known(self) -> dict[str, str]:
+        """The hashes of the frames in the manifest, if it is about this sequence."""
+        try:
+            read = json.loads(self.manifest.read_bytes())
+            hashes = read.pop("frames")
+            if read == self.made_of and all(isinstance(entry, str) for entry in hashes.values()):
+                return dict(hashes)
+            print("the options, the program or an input have changed: every frame is rendered", flush=True)
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            print(f"{self.manifest} cannot be read, so every frame is rendered: {error!r}", flush=True)
+        return {}
 
-    @staticmethod
-    def time_s(frame: Frame) -> float:
-        return frame.settings["scene"]["timeS"] if frame.settings else 0.0
-
-    @staticmethod
-    def comparable(frame: Frame) -> str:
-        """The size and the settings, without those that differ from frame to frame."""
-        settings = json.loads(json.dumps(frame.settings))
-        if settings:
-            del settings["scene"]["timeS"], settings["lens"]["focusDistanceM"]
-        return json.dumps([frame.size, settings])
+    def accept(self, hashes: dict[int, str]) -> None:
+        """Takes the frames of a range, whose hashes a worker knows, into the manifest. Leaves damaged ones out."""
+        for number, found in hashes.items():
+            try:
+                CHECKS[self.sequence.suffix](numbered(self.sequence, number).read_bytes())
+                self.hashes[str(number)] = found
+            except (OSError, ValueError, KeyError, IndexError, struct.error, zlib.error):
+                self.hashes.pop(str(number), None)
+        part = self.manifest.with_suffix(".part")
+        part.write_text(json.dumps({**self.made_of, "frames": self.hashes}, indent=1) + "\n")
+        os.replace(part, self.manifest)
 
     def problem(self, number: int) -> str:
         """Why the file of a frame is not valid; empty if it is."""
-        path = numbered(self.sequence, number)
         try:
-            frame = self.read(path)
-            if self.comparable(frame) != self.expected:
-                return "has another size or other settings"
-            time_s = self.first_s + (number - 1) * self.step_s
-            if frame.settings and abs(self.time_s(frame) - time_s) > 1e-5 * max(1.0, abs(time_s)):
-                return "shows another time"
+            found = digest(numbered(self.sequence, number))
         except FileNotFoundError:
             return "is missing"
-        except (OSError, ValueError, KeyError, IndexError, struct.error, zlib.error) as error:
+        except OSError as error:
             return f"cannot be read: {error}"
-        return ""
+        return "" if self.hashes.get(str(number)) == found else "is not what this sequence rendered"
 
     def missing(self) -> list[int]:
         return [number for number in range(1, self.frames + 1) if self.problem(number)]
 
 
-def render(command: list[str], first: int, last: int) -> None:
-    """Runs on a worker. Raises RuntimeError with the message of the program."""
+def render(command: list[str], first: int, last: int) -> dict[int, str]:
+    """Runs on a worker. Returns the hash of each frame. Raises RuntimeError with the message of the program."""
     done = subprocess.run(
         [*command, "--first", str(first), "--last", str(last)], capture_output=True, text=True, check=False
     )
     if done.returncode != 0:
         raise RuntimeError(done.stderr.strip() or f"{command[0]} ended with status {done.returncode}")
+    sequence = pathlib.Path(command[command.index("--sequence") + 1])
+    return {number: digest(numbered(sequence, number)) for number in range(first, last + 1)}
 
 
 def ranges(frames: list[int], longest: int) -> list[tuple[int, int]]:
@@ -176,14 +245,36 @@ def ranges(frames: list[int], longest: int) -> list[tuple[int, int]]:
     return found
 
 
-def run(job: Job, scheduler: str | None, workers: int, chunk: int) -> None:
+def ended(client: Any, futures: Iterable[Any], patience_s: float) -> Iterator[Any]:
+    """The futures as they end. Says when no worker is connected; raises RuntimeError after patience_s without one."""
+    from distributed import TimeoutError as NoneEnded
+    from distributed import wait
+
+    waiting, without = set(futures), None
+    while waiting:
+        try:
+            done = wait(waiting, timeout=LOOK_S, return_when="FIRST_COMPLETED").done
+        except NoneEnded:
+            done = set()
+        if done or client.scheduler_info()["workers"]:
+            without = None
+        elif without is None:
+            without = time.monotonic()
+            print(f"no worker is connected to {client.scheduler.address}: waiting", flush=True)
+        elif time.monotonic() - without > patience_s:
+            raise RuntimeError(f"no worker was connected to {client.scheduler.address} for {patience_s:g} s")
+        waiting -= done
+        yield from done
+
+
+def run(job: Job, scheduler: str | None, workers: int, chunk: int, patience_s: float) -> None:
     """Renders what is missing. Raises RuntimeError if frames do not arrive."""
     missing = job.missing()
     print(f"{job.frames - len(missing)} of {job.frames} frames are there", flush=True)
     if not missing:
         return
     # Imported here: a complete sequence needs no cluster.
-    from distributed import Client, LocalCluster, as_completed
+    from distributed import Client, LocalCluster
 
     command = [*job.command, "--sequence", str(job.sequence.absolute())]
     cluster = None if scheduler else LocalCluster(n_workers=workers, threads_per_worker=1)
@@ -195,9 +286,10 @@ def run(job: Job, scheduler: str | None, workers: int, chunk: int) -> None:
                 client.submit(render, command, first, last, pure=False, retries=1): (first, last)
                 for first, last in ranges(missing, chunk)
             }
-            for future in as_completed(futures):
+            for future in ended(client, futures, patience_s):
                 first, last = futures[future]
                 if future.status == "finished":
+                    job.accept(future.result())
                     print(f"frames {first} to {last}", flush=True)
                 else:
                     failures.append(f"frames {first} to {last}: {future.exception()}")
@@ -209,6 +301,26 @@ def run(job: Job, scheduler: str | None, workers: int, chunk: int) -> None:
     if missing:
         reason = failures[0] if failures else f"frame {missing[0]} {job.problem(missing[0])}"
         raise RuntimeError(f"{len(missing)} frames are not valid after {ATTEMPTS} attempts: {reason}")
+
+
+def count_frames(video: pathlib.Path) -> int:
+    """Decodes the video."""
+    command = ["ffmpeg", "-hide_banner", "-nostdin", "-loglevel", "error", "-xerror", "-i", f"file:{video}"]
+    command += ["-map", "0:v:0", "-progress", "pipe:1", "-f", "null", "-"]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    counts = re.findall(r"^frame=\s*(\d+)", done.stdout, re.MULTILINE)
+    return int(counts[-1]) if counts and done.returncode == 0 else 0
+
+
+def rate_of(options: list[str]) -> str:
+    """The frames per second that the options of satdof name."""
+    rate = "60"
+    for option, following in zip(options, [*options[1:], ""]):
+        if option == "--fps":
+            rate = following
+        elif option.startswith("--fps="):
+            rate = option.partition("=")[2]
+    return rate
 
 
 def assemble(job: Job, video: pathlib.Path, rate: str) -> None:
@@ -232,6 +344,8 @@ def assemble(job: Job, video: pathlib.Path, rate: str) -> None:
             raise RuntimeError(
                 f"cannot write {video}: ffmpeg: {said.splitlines()[-1] if said else 'no reason'}"
             )
+        if (found := count_frames(part)) != job.frames:
+            raise RuntimeError(f"cannot write {video}: ffmpeg wrote {found} of {job.frames} frames")
         os.replace(part, video)
 
 
@@ -246,10 +360,11 @@ def main() -> int:
     parser.add_argument("--program", default=str(ROOT / "build/release/bin/satdof"), help="on every worker")
     parser.add_argument("--scheduler", help="address of a Dask scheduler; default: workers on this machine")
     parser.add_argument("--workers", type=int, default=1, help="on this machine, without --scheduler")
+    parser.add_argument("--patience", type=float, default=300, help="seconds to wait without any worker")
     parser.add_argument("--chunk", type=int, default=16, help="most frames of a range")
     parser.add_argument("--video", type=pathlib.Path, help="assemble the .png frames with ffmpeg")
     arguments = parser.parse_args(options[: options.index("--")] if "--" in options else options)
-    if arguments.sequence.suffix not in READERS:
+    if arguments.sequence.suffix not in CHECKS:
         parser.error(f"--sequence {arguments.sequence}: expected a name ending in .png, .exr or .pfm")
     if arguments.video and (arguments.sequence.suffix != ".png" or not shutil.which("ffmpeg")):
         parser.error("--video needs ffmpeg and a sequence of .png files")
@@ -257,10 +372,9 @@ def main() -> int:
         parser.error("--frames, --chunk and --workers are at least 1")
     try:
         job = Job(arguments.program, passed, arguments.sequence, arguments.frames)
-        run(job, arguments.scheduler, arguments.workers, arguments.chunk)
+        run(job, arguments.scheduler, arguments.workers, arguments.chunk, arguments.patience)
         if arguments.video:
-            rate = passed[passed.index("--fps") + 1] if "--fps" in passed else "60"
-            assemble(job, arguments.video, rate)
+            assemble(job, arguments.video, rate_of(passed))
     except (RuntimeError, OSError, ImportError) as error:
         print(f"render_farm.py: {error}", file=sys.stderr)
         return 1

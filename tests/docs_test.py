@@ -422,7 +422,7 @@ COMPUTED = {
 
 
 # Options of scripts that pages quote without the name of the script.
-SCRIPT_OPTIONS = {"--build", "--flip", "--json", "--preset", "--target"}  # of scripts and CMake
+SCRIPT_OPTIONS = {"--build", "--flip", "--json", "--patience", "--preset", "--target"}  # of scripts and CMake
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 
 

@@ -4,6 +4,7 @@
 Compares the frames with those of one long run. Ends with status 77 where Dask is not installed.
 """
 
+import json
 import os
 import pathlib
 import shutil
@@ -13,9 +14,12 @@ import sys
 import tempfile
 import time
 import unittest
+from unittest import mock
 
 try:
+    import numpy
     from distributed import LocalCluster
+    from PIL import Image
 except ImportError as missing:
     print(f"skipped: {missing}; install python3-distributed")
     sys.exit(77)
@@ -30,10 +34,10 @@ class Farm(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="satdof-farm-"))
         self.addCleanup(shutil.rmtree, self.folder)
 
-    def farm(self, *arguments, options=OPTIONS):
-        command = [sys.executable, SCRIPT, "--program", SATDOF, "--frames", str(FRAMES), *arguments]
+    def farm(self, *arguments, options=OPTIONS, frames=FRAMES, name="a.png"):
+        command = [sys.executable, SCRIPT, "--program", SATDOF, "--frames", str(frames), *arguments]
         return subprocess.Popen(
-            [*command, "--sequence", str(self.folder / "a.png"), "--", *options],
+            [*command, "--sequence", str(self.folder / name), "--", *options],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -71,6 +75,92 @@ class Farm(unittest.TestCase):
             self.assertIn(f"{FRAMES - 3} of {FRAMES} frames are there", out)
             self.assertEqual(self.frames(), expected)
             self.assertEqual(kept.stat().st_mtime_ns, before)
+
+    def rendered(self, *arguments, **keywords):
+        """How many frames a farm of two frames found there; the frames are valid afterwards."""
+        farm = self.farm(*arguments, frames=2, **keywords)
+        out, err = farm.communicate(timeout=120)
+        self.assertEqual(farm.returncode, 0, out + err)
+        self.assertIn("2 frames are valid", out)
+        return out.partition(" of 2 frames are there")[0].splitlines()[-1]
+
+    def test_frames_of_other_options_programs_or_inputs_are_not_kept(self):
+        with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+            to_cluster = ("--scheduler", cluster.scheduler_address)
+            plain = ["--size", "32x18", "--no-animate", "--fps", "24"]
+            sweep, other_sweep = ([*plain, "--animate", f"focus=0.5:{end}"] for end in (3, 4))
+            for name in ("a.png", "a.pfm"):
+                found = [
+                    self.rendered(*to_cluster, options=options, name=name)
+                    for options in (plain, plain, [*plain, "--focus", "2"], sweep, other_sweep, other_sweep)
+                ]
+                self.assertEqual(found, ["0", "2", "0", "0", "0", "2"], name)
+
+            # A file that the options name, and one that such a file names.
+            image, depth, settings = (self.folder / name for name in ("in.png", "depth.png", "s.json"))
+            Image.fromarray(numpy.tile(numpy.arange(32, dtype=numpy.uint8), (18, 1))).save(depth)
+            files = {"file": str(image), "depth": str(depth)}
+            settings.write_text(json.dumps({"scene": {"kind": "image", "image": files}}))
+            for options in (["--image", str(image), "--depth", str(depth)], ["--settings", str(settings)]):
+                found = []
+                for shade in (40, 40, 200):
+                    Image.new("RGB", (32, 18), (shade, 90, 90)).save(image)
+                    found.append(self.rendered(*to_cluster, options=options, name="b.pfm"))
+                self.assertEqual(found, ["0", "2", "0"], options)
+
+            manifest = self.folder / "b.manifest.json"
+            for text in (
+                "[1, 2]",
+                "{",
+                json.dumps({**json.loads(manifest.read_text()), "version": "satdof 0"}),
+            ):
+                manifest.write_text(text)
+                self.assertEqual(self.rendered(*to_cluster, options=options, name="b.pfm"), "0", text)
+
+    def test_the_video_has_the_rate_of_the_sequence(self):
+        if not shutil.which("ffprobe"):
+            self.skipTest("needs ffmpeg")
+        video = self.folder / "a.mkv"
+        self.rendered("--video", str(video), options=["--size", "32x18", "--fps=12"])
+        probe = [
+            "ffprobe",
+            "-v",
+            "error",
+            "-count_frames",
+            "-show_entries",
+            "stream=r_frame_rate,nb_read_frames",
+        ]
+        done = subprocess.run([*probe, "-of", "csv=p=0", video], capture_output=True, text=True, check=True)
+        self.assertEqual(done.stdout.strip(), "12/1,2")
+
+    def test_a_video_that_lacks_frames_is_not_kept(self):
+        encoder = shutil.which("ffmpeg")
+        if not encoder:
+            self.skipTest("needs ffmpeg")
+        video, fakes = self.folder / "a.mkv", self.folder / "fakes"
+        fakes.mkdir()
+        fake = fakes / "ffmpeg"
+        fake.write_text(
+            f"#!/bin/sh\nfor last; do :; done\n"
+            f'case "$*" in *image2pipe*) cat > /dev/null; : > "${{last#file:}}";; '
+            f'*) exec {encoder} "$@";; esac\n'
+        )
+        fake.chmod(0o755)
+        video.write_text("old")
+        with mock.patch.dict(os.environ, PATH=f"{fakes}:{os.environ['PATH']}"):
+            farm = self.farm("--video", str(video), options=["--size", "32x18"], frames=2)
+        out, err = farm.communicate(timeout=120)
+        self.assertEqual(farm.returncode, 1, out + err)
+        self.assertIn("0 of 2 frames", err)
+        self.assertEqual(video.read_text(), "old")
+
+    def test_a_cluster_without_workers_is_told(self):
+        with LocalCluster(n_workers=0, dashboard_address=None) as cluster:
+            farm = self.farm("--scheduler", cluster.scheduler_address, "--patience", "6", frames=2)
+            out, err = farm.communicate(timeout=60)
+        self.assertEqual(farm.returncode, 1, out + err)
+        self.assertIn("no worker is connected to tcp://", out)
+        self.assertIn("no worker was connected", err)
 
     def test_a_program_that_refuses_ends_the_farm(self):
         farm = self.farm(options=["--f-number", "0"])
