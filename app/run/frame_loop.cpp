@@ -35,9 +35,10 @@ FrameLoop::FrameLoop(const FramePlan& plan, Settings& settings)
 void FrameLoop::step(FrameHost& host) {
   if (plan_.frames > 0 && framesDone() == warmUpFrames_ && !again_) timings_.clear();
   measureTime(host.nowS());
-  if (!again_) advance();
+  const bool waits = sequence_ && !again_ && !host.ready();
+  if (!again_ && !waits) advance();
   host.update();
-  if (plan_.frames == 0 && !sequence_ && !again_ && !host.imageChanged()) {
+  if (waits || (plan_.frames == 0 && !sequence_ && !again_ && !host.imageChanged())) {
     timings_.pause();
     host.repaint();
     host.endDraw();

@@ -38,6 +38,8 @@ class FrameHost {
   virtual void update() {}
   // Whether the image differs from the last one drawn. Asked after update(), in a run without an end.
   virtual bool imageChanged() { return true; }
+  // Whether the host can take the next image of a sequence. While it cannot, time stands and the last image is shown.
+  virtual bool ready() { return true; }
   // Shows the last image again, with what update() changed on top of it.
   virtual void repaint() {}
   // Renders and presents one frame.

@@ -33,6 +33,7 @@ namespace {
 
 constexpr size_t kFramesInFlight = 2;
 constexpr float kDefaultFramesPerSecond = 60.0f;
+constexpr double kLookS = 1.0;  // between looks at the video
 
 // "image.png" -> "image-reference.png".
 std::filesystem::path suffixed(const std::filesystem::path& path, const std::string& suffix) {
@@ -100,7 +101,9 @@ class HeadlessRun : public FrameHost {
       else
         progress_.show("frame", loop_.framesDone(), loop_.frames());
     }
-    if (video_) video_->finish();
+    if (video_) video_->end();
+    while (video_ && !video_->finished(kLookS)) {
+    }
     std::optional<Comparison> comparison;
     if (line_.compare) comparison = compareLens(*line_.compare);
     if (!line_.stats.empty())
@@ -178,6 +181,8 @@ class HeadlessRun : public FrameHost {
   }
 
   bool append() override {
+    while (!video_->ready(kLookS)) {
+    }
     video_->append(gl::readRgb<unsigned char>(screen_, GL_UNSIGNED_BYTE));
     return true;
   }

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <glm/vec2.hpp>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace satdof {
@@ -13,21 +14,27 @@ std::string videoMissing();
 // written; on Windows always.
 void requireVideo(const std::filesystem::path& path);
 
-// A video that ffmpeg encodes, from frames in memory. ffmpeg writes to a file without a name, which finish()
-// puts in place: if anything fails or the program ends earlier, nothing is left and an old file stays.
+// A video that ffmpeg encodes, from frames in memory, on a thread of its own: no function but those with `waitS` waits for
+// ffmpeg. ffmpeg writes to a file without a name. The file gets its name when it holds every frame; if anything fails or the
+// program ends earlier, nothing is left and an old file stays. The destructor ends ffmpeg.
 class Video {
  public:
   virtual ~Video() = default;
-  // `rgb`: sRGB, three bytes a pixel, bottom row first. Throws std::runtime_error with the last words of ffmpeg if it has
-  // ended.
-  virtual void append(const std::vector<unsigned char>& rgb) = 0;
-  // Waits for ffmpeg, then names the file. Returns its path. Throws std::runtime_error.
-  virtual std::filesystem::path finish() = 0;
+  // Waits at most `waitS` seconds. Returns whether append() may be called.
+  virtual bool ready(double waitS) = 0;
+  // `rgb`: sRGB, three bytes a pixel, bottom row first. Throws std::runtime_error with the reason if ffmpeg has failed.
+  virtual void append(std::vector<unsigned char> rgb) = 0;
+  // Ends the video after the frames so far.
+  virtual void end() = 0;
+  // After end(): waits at most `waitS` seconds. Returns the path once every frame is counted in the file and the file has
+  // its name. Throws std::runtime_error.
+  virtual std::optional<std::filesystem::path> finished(double waitS) = 0;
 };
 
 struct VideoFormat {
   glm::ivec2 size;  // of all frames; an odd width or height grows by a line of black
   float framesPerSecond;
+  double stallS = 60.0;  // ffmpeg that does not go on for so long has failed
 };
 
 // The video replaces `path`, or gets the first free name of numberedNames(). Throws std::runtime_error if ffmpeg cannot be

@@ -1,26 +1,30 @@
 #include <fcntl.h>
-#include <spawn.h>
-#include <sys/mman.h>
+#include <poll.h>
 #include <sys/socket.h>
-#include <sys/types.h>
-#include <sys/wait.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <mutex>
 #include <sstream>
 #include <stdexcept>
+#include <thread>
+#include <utility>
 
 #include "app/core/descriptor_posix.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/usage_error.h"
 #include "app/io/image_file.h"
+#include "app/run/child_posix.h"
 #include "app/run/video.h"
 
 namespace satdof {
@@ -30,7 +34,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kProgram = "ffmpeg";
-constexpr int kOutput = 3;  // descriptor of the video in ffmpeg
+constexpr int kFileInChild = 3;  // descriptor of the video in ffmpeg
+constexpr const char* kFile = "file:/proc/self/fd/3";
 
 struct Container {
   const char* extension;
@@ -62,39 +67,302 @@ bool installed() {
   return false;
 }
 
-// The last line of what ffmpeg said.
-std::string lastLine(int file) {
-  std::array<char, 4096> text{};
-  const off_t end = ::lseek(file, 0, SEEK_END), from = std::max<off_t>(0, end - off_t{4000});
-  const ssize_t count = ::pread(file, text.data(), text.size(), from);
-  std::string said(text.data(), static_cast<size_t>(std::max<ssize_t>(count, 0)));
-  while (!said.empty() && said.back() == '\n') said.pop_back();
-  said.erase(0, said.rfind('\n') + 1);
-  return said.empty() ? "it gave no reason" : said;
-}
-
-class EncodedVideo final : public Video {
+// What a program says on a pipe; the last part of it.
+class Said {
  public:
-  EncodedVideo(const fs::path& path, const VideoFormat& format, bool numbered);
-  ~EncodedVideo() override;
-  EncodedVideo(const EncodedVideo&) = delete;
-  EncodedVideo& operator=(const EncodedVideo&) = delete;
-
-  void append(const std::vector<unsigned char>& rgb) override;
-  fs::path finish() override;
+  explicit Said(Descriptor pipe) : pipe_(std::move(pipe)) {}
+  int descriptor() const { return pipe_.get(); }
+  const std::string& text() const { return text_; }
+  // Reads what is there.
+  void read() {
+    for (std::array<char, 4096> part{};;) {
+      const ssize_t count = ::read(pipe_.get(), part.data(), part.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) return;
+      text_.append(part.data(), static_cast<size_t>(count));
+      if (text_.size() > kKept) text_.erase(0, text_.size() - kKept);
+    }
+  }
+  std::string lastLine() const {
+    std::string said = text_;
+    while (!said.empty() && said.back() == '\n') said.pop_back();
+    said.erase(0, said.rfind('\n') + 1);
+    return said.empty() ? "it gave no reason" : said;
+  }
 
  private:
-  [[noreturn]] void fail();
-  // Ends the input; returns the exit status of ffmpeg.
-  int wait();
-
-  fs::path path_;
-  bool numbered_;
-  PendingFile file_;
-  Descriptor input_;   // a socket
-  Descriptor errors_;  // what ffmpeg says
-  pid_t child_ = -1;
+  static constexpr size_t kKept = 4000;
+  Descriptor pipe_;
+  std::string text_;
 };
+
+// Both ends of a pipe; reading does not wait.
+std::pair<Descriptor, Descriptor> makePipe() {
+  std::array<int, 2> ends{-1, -1};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0 || ::fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0)
+    throw std::runtime_error(std::string("cannot start ffmpeg: ") + std::strerror(errno));
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+class Abandoned {};
+
+// Watches that a program goes on.
+class Patience {
+ public:
+  Patience(const std::stop_token& stop, double stallS) : stop_(stop), stall_(stallS) { renew(); }
+  void renew() { last_ = Clock::now(); }
+  // Waits a little for one of the descriptors. Throws Abandoned on the request to stop, std::runtime_error if nothing
+  // has renewed the patience for the time of a stall.
+  void wait(std::vector<pollfd> descriptors) const {
+    constexpr int kSliceMs = 20;
+    if (stop_.stop_requested()) throw Abandoned();
+    if (Clock::now() - last_ > stall_) {
+      char text[64];
+      std::snprintf(text, sizeof text, "does not go on for %g s", stall_.count());
+      throw std::runtime_error(text);
+    }
+    ::poll(descriptors.data(), descriptors.size(), kSliceMs);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const std::stop_token& stop_;
+  std::chrono::duration<double> stall_;
+  Clock::time_point last_;
+};
+
+// ffmpeg, encoding frames into a file.
+class Encoder {
+ public:
+  Encoder(const Container& container, const VideoFormat& format, const PendingFile& file);
+
+  void send(std::string_view bytes, Patience& patience);
+  // Ends the input and waits for the end.
+  void finish(Patience& patience);
+
+ private:
+  // Renews the patience if the file has grown.
+  void look(Patience& patience);
+  [[noreturn]] void fail(Patience& patience);
+
+  const PendingFile& file_;
+  off_t size_ = 0;  // of the file
+  Descriptor input_;
+  std::optional<Said> errors_;
+  std::optional<Child> child_;
+};
+
+Encoder::Encoder(const Container& container, const VideoFormat& format, const PendingFile& file)
+    : file_(file) {
+  // A socket, not a pipe: writing to an ended ffmpeg must fail, not end this program.
+  std::array<int, 2> ends{-1, -1};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    throw std::runtime_error(std::string("cannot start ffmpeg: ") + std::strerror(errno));
+  input_ = Descriptor(ends[0]);
+  const Descriptor inputOfChild(ends[1]);
+  auto [errors, errorsOfChild] = makePipe();
+  errors_.emplace(std::move(errors));
+  char dimensions[32], rate[32];
+  std::snprintf(dimensions, sizeof dimensions, "%dx%d", format.size.x, format.size.y);
+  std::snprintf(rate, sizeof rate, "%.9g", static_cast<double>(format.framesPerSecond));
+  std::vector<std::string> command = {kProgram, "-hide_banner", "-nostdin", "-loglevel", "error", "-y"};
+  for (const char* const argument : {"-f",
+                                     "rawvideo",
+                                     "-pixel_format",
+                                     "rgb24",
+                                     "-video_size",
+                                     dimensions,
+                                     "-framerate",
+                                     rate,
+                                     "-i",
+                                     "pipe:0",
+                                     "-vf",
+                                     kFilters,
+                                     "-colorspace",
+                                     "bt709",
+                                     "-color_primaries",
+                                     "bt709",
+                                     "-color_trc",
+                                     "bt709",
+                                     "-flush_packets",
+                                     "1",
+                                     "-f",
+                                     container.format,
+                                     kFile})
+    command.emplace_back(argument);
+  child_.emplace(command, std::vector<Child::Redirection>{{inputOfChild.get(), STDIN_FILENO},
+                                                          {errorsOfChild.get(), STDERR_FILENO},
+                                                          {file.descriptor(), kFileInChild}});
+}
+
+void Encoder::look(Patience& patience) {
+  struct stat status {};
+  if (::fstat(file_.descriptor(), &status) == 0 && std::exchange(size_, status.st_size) != status.st_size)
+    patience.renew();
+}
+
+void Encoder::fail(Patience& patience) {
+  while (!child_->status()) patience.wait({{errors_->descriptor(), POLLIN, 0}});
+  errors_->read();
+  throw std::runtime_error("failed: " + errors_->lastLine());
+}
+
+void Encoder::send(std::string_view bytes, Patience& patience) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::send(input_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (count > 0) {
+      bytes.remove_prefix(static_cast<size_t>(count));
+      patience.renew();
+      continue;
+    }
+    if (count < 0 && errno != EAGAIN && errno != EINTR) fail(patience);
+    errors_->read();
+    look(patience);
+    patience.wait({{input_.get(), POLLOUT, 0}});
+  }
+}
+
+void Encoder::finish(Patience& patience) {
+  input_ = Descriptor();
+  std::optional<int> status;
+  while (!(status = child_->status())) {
+    errors_->read();
+    look(patience);
+    patience.wait({});
+  }
+  if (*status != 0) fail(patience);
+}
+
+// Decodes the file. Returns how many frames it shows.
+long countFrames(const PendingFile& file, Patience& patience) {
+  auto [said, saidByChild] = makePipe();
+  auto [errors, errorsOfChild] = makePipe();
+  Child child({kProgram, "-hide_banner", "-nostdin", "-loglevel", "error", "-xerror", "-i", kFile, "-map",
+               "0:v:0", "-progress", "pipe:1", "-f", "null", "-"},
+              {{saidByChild.get(), STDOUT_FILENO},
+               {errorsOfChild.get(), STDERR_FILENO},
+               {file.descriptor(), kFileInChild}});
+  saidByChild = Descriptor();
+  errorsOfChild = Descriptor();
+  Said progress(std::move(said)), reason(std::move(errors));
+  long frames = 0;
+  const auto look = [&] {
+    progress.read();
+    reason.read();
+    const size_t at = progress.text().rfind("frame=");
+    const long now = at == std::string::npos ? 0 : std::atol(progress.text().c_str() + at + 6);
+    if (std::exchange(frames, now) < now) patience.renew();
+  };
+  std::optional<int> status;
+  while (!(status = child.status())) {
+    look();
+    patience.wait({{progress.descriptor(), POLLIN, 0}});
+  }
+  look();
+  if (*status != 0) throw std::runtime_error("cannot read the film that it wrote: " + reason.lastLine());
+  return frames;
+}
+
+// A thread feeds ffmpeg, so that one that hangs stops nobody else.
+class EncodedVideo final : public Video {
+ public:
+  EncodedVideo(const fs::path& path, const VideoFormat& format, bool numbered)
+      : path_(path),
+        format_(format),
+        numbered_(numbered),
+        file_(folderOf(numbered ? path : linkTarget(path))),
+        encoder_(containerOf(path), format, file_),
+        thread_([this](const std::stop_token& stop) { run(stop); }) {}
+
+  bool ready(double waitS) override {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, std::chrono::duration<double>(waitS),
+                             [&] { return !waiting_ || failure_; });
+  }
+  void append(std::vector<unsigned char> rgb) override {
+    const std::scoped_lock lock(mutex_);
+    if (failure_) std::rethrow_exception(failure_);
+    waiting_ = std::move(rgb);
+    ++frames_;
+    changed_.notify_all();
+  }
+  void end() override {
+    const std::scoped_lock lock(mutex_);
+    ended_ = true;
+    changed_.notify_all();
+  }
+  std::optional<fs::path> finished(double waitS) override {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::duration<double>(waitS), [&] { return written_ || failure_; });
+    if (failure_) std::rethrow_exception(failure_);
+    return written_;
+  }
+
+ private:
+  void run(const std::stop_token& stop);
+  // Waits for the next frame; none after the last one.
+  std::optional<std::vector<unsigned char>> next(const std::stop_token& stop);
+  void encode(const std::stop_token& stop);
+  fs::path name();
+
+  const fs::path path_;
+  const VideoFormat format_;
+  const bool numbered_;
+  PendingFile file_;
+  Encoder encoder_;
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  // With the mutex.
+  std::optional<std::vector<unsigned char>> waiting_;
+  long frames_ = 0;
+  bool ended_ = false;
+  std::optional<fs::path> written_;
+  std::exception_ptr failure_;
+  std::jthread thread_;
+};
+
+std::optional<std::vector<unsigned char>> EncodedVideo::next(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  if (!changed_.wait(lock, stop, [&] { return waiting_ || ended_; })) throw Abandoned();
+  auto frame = std::exchange(waiting_, std::nullopt);
+  changed_.notify_all();
+  return frame;
+}
+
+void EncodedVideo::encode(const std::stop_token& stop) try {
+  while (const auto frame = next(stop)) {
+    Patience patience(stop, format_.stallS);
+    encoder_.send({reinterpret_cast<const char*>(frame->data()), frame->size()}, patience);
+  }
+  Patience patience(stop, format_.stallS);
+  encoder_.finish(patience);
+  if (const long found = countFrames(file_, patience); found != frames_)
+    throw std::runtime_error("wrote " + std::to_string(found) + " of " + std::to_string(frames_) + " frames");
+} catch (const std::runtime_error& error) {
+  throw std::runtime_error("cannot write " + path_.string() + ": ffmpeg " + error.what());
+}
+
+fs::path EncodedVideo::name() {
+  if (numbered_) return file_.take(numberedNames(path_));
+  file_.replace(path_);
+  return path_;
+}
+
+void EncodedVideo::run(const std::stop_token& stop) {
+  std::optional<fs::path> written;
+  std::exception_ptr failure;
+  try {
+    encode(stop);
+    written = name();
+  } catch (const Abandoned&) {
+  } catch (const std::exception&) {
+    failure = std::current_exception();
+  }
+  const std::scoped_lock lock(mutex_);
+  written_ = std::move(written);
+  failure_ = std::move(failure);
+  changed_.notify_all();
+}
 
 }  // namespace
 
@@ -108,101 +376,11 @@ void requireVideo(const fs::path& path) {
                      "; install it, or write images with --sequence");
 }
 
-EncodedVideo::EncodedVideo(const fs::path& path, const VideoFormat& format, bool numbered)
-    : path_(path), numbered_(numbered), file_(folderOf(numbered ? path : linkTarget(path))) {
-  std::array<int, 2> ends{-1, -1};
-  errors_ = Descriptor(::memfd_create("ffmpeg", MFD_CLOEXEC));
-  // A socket, not a pipe: writing to an ended ffmpeg must fail, not end this program.
-  if (!errors_.open() || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-    throw std::runtime_error(std::string("cannot start ffmpeg: ") + std::strerror(errno));
-  input_ = Descriptor(ends[0]);
-  const Descriptor inputOfChild(ends[1]);
-  char dimensions[32], rate[32];
-  std::snprintf(dimensions, sizeof dimensions, "%dx%d", format.size.x, format.size.y);
-  std::snprintf(rate, sizeof rate, "%.9g", static_cast<double>(format.framesPerSecond));
-  const std::string output = "file:/proc/self/fd/" + std::to_string(kOutput);
-  const std::vector<const char*> arguments = {kProgram,
-                                              "-hide_banner",
-                                              "-nostdin",
-                                              "-loglevel",
-                                              "error",
-                                              "-y",
-                                              "-f",
-                                              "rawvideo",
-                                              "-pixel_format",
-                                              "rgb24",
-                                              "-video_size",
-                                              dimensions,
-                                              "-framerate",
-                                              rate,
-                                              "-i",
-                                              "pipe:0",
-                                              "-vf",
-                                              kFilters,
-                                              "-colorspace",
-                                              "bt709",
-                                              "-color_primaries",
-                                              "bt709",
-                                              "-color_trc",
-                                              "bt709",
-                                              "-f",
-                                              containerOf(path).format,
-                                              output.c_str(),
-                                              nullptr};
-  posix_spawn_file_actions_t actions{};
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, inputOfChild.get(), STDIN_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, errors_.get(), STDERR_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, file_.descriptor(), kOutput);
-  const int error = ::posix_spawnp(&child_, kProgram, &actions, nullptr,
-                                   const_cast<char* const*>(arguments.data()), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) {
-    child_ = -1;
-    throw std::runtime_error("cannot write " + path.string() + ": ffmpeg does not start: " +
-                             std::strerror(error) + "; install it, or write images with --sequence");
-  }
-}
-
-EncodedVideo::~EncodedVideo() {
-  if (child_ > 0) ::kill(child_, SIGKILL);
-  wait();
-}
-
-int EncodedVideo::wait() {
-  input_ = Descriptor();
-  int status = 0;
-  if (child_ > 0)
-    while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {
-    }
-  child_ = -1;
-  return status;
-}
-
-void EncodedVideo::fail() {
-  wait();
-  throw std::runtime_error("cannot write " + path_.string() + ": ffmpeg failed: " + lastLine(errors_.get()));
-}
-
-void EncodedVideo::append(const std::vector<unsigned char>& rgb) {
-  for (size_t done = 0; done < rgb.size();) {
-    const ssize_t count = ::send(input_.get(), rgb.data() + done, rgb.size() - done, MSG_NOSIGNAL);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail();
-    done += static_cast<size_t>(count);
-  }
-}
-
-fs::path EncodedVideo::finish() {
-  if (wait() != 0) fail();
-  if (numbered_) return file_.take(numberedNames(path_));
-  file_.replace(path_);
-  return path_;
-}
-
-std::unique_ptr<Video> startVideo(const fs::path& path, const VideoFormat& format, bool numbered) {
+std::unique_ptr<Video> startVideo(const fs::path& path, const VideoFormat& format, bool numbered) try {
   return std::make_unique<EncodedVideo>(path, format, numbered);
+} catch (const std::runtime_error& error) {
+  throw std::runtime_error("cannot write " + path.string() + ": " + error.what() +
+                           "; install ffmpeg, or write images with --sequence");
 }
 
 }  // namespace satdof

@@ -10,7 +10,7 @@ import subprocess
 import unittest
 
 import numpy
-from headless_program import SATDOF, SIZE, ProgramTest, pixels
+from headless_program import SATDOF, SIZE, ProgramTest, pixels, start
 
 
 class Sequences(ProgramTest):
@@ -102,6 +102,26 @@ class Sequences(ProgramTest):
             image = pixels(self.path(f"a-{number:04d}.png"))
             self.assertLess(numpy.abs(frame[:41, :63].mean(axis=2) - image.mean(axis=2)).mean(), 4)
             self.assertGreater(numpy.abs(frame[40::-1, :63].mean(axis=2) - image.mean(axis=2)).mean(), 8)
+
+    def test_a_video_without_its_frames_replaces_no_other(self):
+        if shutil.which("ffmpeg") is None:
+            self.skipTest("needs ffmpeg")
+        path = self.path("a.mkv")
+        with open(path, "w") as file:
+            file.write("old")
+        tools = self.path("tools")
+        os.mkdir(tools)
+        with open(os.path.join(tools, "ffmpeg"), "w") as file:
+            file.write(
+                f'#!/bin/sh\ncase "$*" in *pipe:0*) cat > /dev/null;; *) exec {shutil.which("ffmpeg")} "$@";; esac\n'
+            )
+        os.chmod(os.path.join(tools, "ffmpeg"), 0o755)
+        search = f"{tools}:{os.environ['PATH']}"
+        done = start("--headless", "--size", "32x18", "--frames", "2", "--video", path, PATH=search)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot read the film", done.stderr)
+        with open(path) as file:
+            self.assertEqual(file.read(), "old")
 
     def test_a_video_that_fails_leaves_nothing(self):
         path = self.path("a.mp4")

@@ -676,6 +676,30 @@ class WindowTest(DisplayTest):
         self.written("satdof-0002.mp4")
         run.quit()
 
+    def test_an_encoder_that_hangs_stops_nothing_else(self):
+        if not shutil.which("ffmpeg"):
+            self.skipTest("needs ffmpeg")
+        self.remember(sequenceFrames=1000)
+        (self.folder / "ffmpeg").write_text("#!/bin/sh\nsleep 1000\n")
+        (self.folder / "ffmpeg").chmod(0o755)
+        run = self.start("--no-ui", "--animate", environment={"PATH": f"{self.folder}:{os.environ['PATH']}"})
+        run.key("ctrl+F12")
+        time.sleep(2)
+        run.key("2", "F12")
+        self.written("satdof-0001.png")
+        run.key("ctrl+F12")  # ends the recording
+        time.sleep(1)
+        run.key("F12")
+        self.written("satdof-0002.png")
+        run.process.send_signal(signal.SIGTERM)
+        until("a message", lambda: "ends when the video is written" in run.errors())
+        run.process.send_signal(signal.SIGTERM)
+        status, settings = run.wait()
+        self.assertEqual(status, -signal.SIGTERM)
+        self.assertIn("the video is abandoned", run.errors())
+        self.assertEqual(settings["technique"]["view"], "sharp")
+        self.assertEqual(list(self.folder.glob("*.mp4")), [])
+
     def test_recording_without_ffmpeg_writes_images(self):
         self.remember(sequenceFrames=2)
         run = self.start("--no-ui", "--animate", environment={"PATH": str(self.folder)})

@@ -45,6 +45,7 @@ class FakeHost : public FrameHost {
     return writes;
   }
   bool writeNumbered(const fs::path& path) override { return write(numberedNames(path)()); }
+  bool ready() override { return busy == 0 || busy-- == 0; }
   bool append() override { return ++appended > 0; }
   void run(FrameLoop& loop, int limit = 10000) {
     for (int i = 0; i < limit && !loop.done(); ++i) loop.step(*this);
@@ -61,6 +62,7 @@ class FakeHost : public FrameHost {
   bool writes = true;
   bool changed = true;
   int repaints = 0, appended = 0;
+  int busy = 0;  // times that ready() says no
   std::vector<Draw> draws;
   std::vector<std::string> written;
   std::vector<float> timesWritten;
@@ -331,6 +333,24 @@ TEST_F(FrameLoopTest, AFailedWriteEndsTheSequence) {
   host.run(loop, 5);
   EXPECT_FALSE(loop.sequence());
   EXPECT_THAT(host.written, ElementsAre("run-0001.png"));
+}
+
+TEST_F(FrameLoopTest, AHostThatIsNotReadyDrawsNoFrameAndTimeStands) {
+  settings.scene.animate = true;
+  FrameLoop loop({}, settings);
+  loop.step(host);
+  loop.startSequence({.path = {}, .video = true, .frames = 3, .framesPerSecond = 10});
+  loop.step(host);
+  host.busy = 5;
+  const auto draws = host.draws.size();
+  for (int i = 0; i < 5; ++i) loop.step(host);
+  EXPECT_EQ(host.draws.size(), draws);
+  EXPECT_EQ(host.repaints, 5);
+  EXPECT_EQ(host.appended, 1);
+  for (int i = 0; i < 2; ++i) loop.step(host);
+  EXPECT_EQ(host.appended, 3);
+  const auto times = host.times();
+  EXPECT_NEAR(times.back() - times[times.size() - 2], 0.1f, 1e-6f);
 }
 
 }  // namespace

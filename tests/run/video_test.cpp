@@ -1,12 +1,19 @@
 #include "app/run/video.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+#include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
+#include "app/core/files.h"
 #include "tests/io/temporary_folder.h"
 
 namespace satdof {
@@ -26,6 +33,104 @@ TEST(Video, AVideoThatDoesNotStartLeavesNoFileOpen) {
   EXPECT_THROW(startVideo(folder.path() / "a.mp4", {{16, 16}, 24.0f}), std::runtime_error);
   setenv("PATH", path.c_str(), 1);
   EXPECT_EQ(openFiles(), before);
+}
+
+constexpr VideoFormat kFormat{{16, 16}, 24.0f, 1.0};
+constexpr int kFrames = 40;
+
+// A program named ffmpeg that comes before the real one in PATH, and a folder for its video.
+class FakeEncoder : public testing::Test {
+ protected:
+  void SetUp() override {
+    realPath_ = std::getenv("PATH") == nullptr ? "" : std::getenv("PATH");
+    if (!videoMissing().empty()) GTEST_SKIP() << videoMissing();
+  }
+  void TearDown() override { setenv("PATH", realPath_.c_str(), 1); }
+
+  // `encodes`: shell commands instead of the encoder. The real ffmpeg is `real`.
+  void fake(const std::string& encodes) {
+    fs::create_directory(folder_.path() / "bin");
+    const fs::path program = folder_.path() / "bin" / "ffmpeg";
+    std::ofstream(program) << "#!/bin/bash\nPATH=" << realPath_ << "\nreal() { ffmpeg \"$@\"; }\n"
+                           << "case \"$*\" in *pipe:0*) " << encodes << ";; *) real \"$@\";; esac\n";
+    fs::permissions(program, fs::perms::owner_all);
+    setenv("PATH", ((folder_.path() / "bin").string() + ":" + realPath_).c_str(), 1);
+  }
+
+  // Encodes kFrames frames as the program does. Returns why that failed; empty if the video was written.
+  std::string failure() {
+    writeWholeFile(video(), "old");
+    try {
+      const auto video = startVideo(this->video(), kFormat);
+      for (int i = 0; i < kFrames; ++i) {
+        while (!video->ready(0.1)) {
+        }
+        video->append(std::vector<unsigned char>(16 * 16 * 3, static_cast<unsigned char>(5 * i)));
+      }
+      video->end();
+      while (!video->finished(0.1)) {
+      }
+      return "";
+    } catch (const std::runtime_error& error) {
+      EXPECT_EQ(readWholeFile(this->video(), 100), "old") << error.what();
+      return error.what();
+    }
+  }
+  fs::path video() const { return folder_.path() / "a.mkv"; }
+
+  const test::TemporaryFolder folder_;
+  std::string realPath_;
+};
+
+TEST_F(FakeEncoder, AVideoWithAllFramesReplacesTheOldOne) {
+  fake("real \"$@\"");
+  EXPECT_EQ(failure(), "");
+  EXPECT_GT(fs::file_size(video()), 100u);
+}
+
+TEST_F(FakeEncoder, AVideoThatLacksFramesReplacesNothing) {
+  using testing::HasSubstr;
+  fake("cat > /dev/null");
+  EXPECT_THAT(failure(), HasSubstr("cannot read the film that it wrote"));
+  fake("head -c $((16 * 16 * 3 * 25)) | real \"$@\"; cat > /dev/null");
+  EXPECT_THAT(failure(), HasSubstr("wrote 25 of 40 frames"));
+  // A full disk: every write beyond the first bytes fails, and the status is 0.
+  fake("(trap '' XFSZ; ulimit -f 1; real \"$@\" 2> /dev/null); cat > /dev/null; exit 0");
+  EXPECT_NE(failure(), "");
+  fake("echo of all reasons >&2; exit 3");
+  EXPECT_THAT(failure(), HasSubstr("failed: of all reasons"));
+}
+
+bool running(const fs::path& pidFile) {
+  std::ifstream file(pidFile);
+  pid_t process = 0;
+  return file >> process && process > 0 && kill(process, 0) == 0;
+}
+
+TEST_F(FakeEncoder, AnEncoderThatHangsFailsAndEndsWithItsChildren) {
+  const fs::path pid = folder_.path() / "pid";
+  const std::string hang = "sleep 1000 & echo $! > " + pid.string() + "; ";
+  for (const char* const then : {"wait", "cat > /dev/null; wait", "trap '' TERM INT HUP; wait"}) {
+    fake(hang + then);
+    EXPECT_THAT(failure(), testing::HasSubstr("does not go on for 1 s")) << then;
+    for (int i = 0; i < 100 && running(pid); ++i) usleep(20000);
+    EXPECT_FALSE(running(pid)) << then;
+  }
+}
+
+TEST_F(FakeEncoder, NobodyWaitsForAnEncoderThatHangs) {
+  fake("sleep 1000");
+  const auto start = std::chrono::steady_clock::now();
+  {
+    const auto video = startVideo(this->video(), {{1024, 1024}, 24.0f});
+    for (int i = 0; i < 3 && video->ready(0.0); ++i)
+      video->append(std::vector<unsigned char>(size_t{1024} * 1024 * 3));
+    EXPECT_FALSE(video->ready(0.0));
+    video->end();
+    EXPECT_FALSE(video->finished(0.0));
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_FALSE(fs::exists(video()));
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 
 #include <cstdio>
 #include <stdexcept>
+#include <utility>
 
 #include "app/core/count_text.h"
+#include "app/core/foreign_text.h"
 #include "app/gl/abandon.h"
 
 namespace satdof {
@@ -71,7 +73,8 @@ bool Recorder::append(float timeS) {
     return true;
   } catch (const std::runtime_error& error) {
     session_.sequence.reset();
-    dropVideo(error.what());
+    video_.reset();
+    session_.report("capture", error.what());
     return false;
   }
 }
@@ -100,7 +103,7 @@ void Recorder::drawPanels(CaptureOptions& options) const {
 void Recorder::command(FrameLoop& loop) {
   if (!session_.sequence) {
     loop.stopSequence();
-    finishVideo();
+    endVideo();
     return;
   }
   if (loop.sequence()) return;
@@ -122,7 +125,7 @@ void Recorder::follow(const FrameLoop& loop) {
     return;
   }
   if (video_)
-    finishVideo();
+    endVideo();
   else
     session_.say("Saved " + countText(static_cast<std::size_t>(session_.sequence->frames), "image"));
   session_.sequence.reset();
@@ -135,25 +138,36 @@ bool Recorder::startVideo() {
     video_ = satdof::startVideo("satdof.mp4", {videoSize_, how.framesPerSecond}, true);
     return true;
   } catch (const std::runtime_error& error) {
-    dropVideo(error.what());
+    session_.report("capture", error.what());
     return false;
   }
 }
 
-void Recorder::finishVideo() {
-  if (!video_) return;
-  try {
-    const std::filesystem::path written = video_->finish();
-    video_.reset();
-    session_.say("Saved " + written.string());
-  } catch (const std::runtime_error& error) {
-    dropVideo(error.what());
-  }
+bool Recorder::ready() {
+  constexpr double kWaitS = 0.01;
+  return !video_ || video_->ready(kWaitS);
 }
 
-void Recorder::dropVideo(const std::string& reason) {
-  video_.reset();
-  session_.report("capture", reason);
+void Recorder::endVideo() {
+  if (!video_) return;
+  video_->end();
+  finishing_.push_back(std::move(video_));
+  session_.say("Finishing the video");
+}
+
+bool Recorder::finish() {
+  std::erase_if(finishing_, [this](const std::unique_ptr<Video>& video) {
+    try {
+      const auto written = video->finished(0.0);
+      if (written) session_.say("Saved " + written->string());
+      return written.has_value();
+    } catch (const std::runtime_error& error) {
+      std::fprintf(stderr, "satdof: %s\n", printable(error.what()).c_str());  // the window may be closed
+      session_.report("capture", error.what());
+      return true;
+    }
+  });
+  return !finishing_.empty();
 }
 
 std::filesystem::path Recorder::sequencePath() const {

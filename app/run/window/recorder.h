@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/run/command_line.h"
 #include "app/run/frame_loop.h"
@@ -30,14 +31,18 @@ class Recorder {
   void command(FrameLoop& loop);
   // Copies the state of the sequence of `loop` to the session.
   void follow(const FrameLoop& loop);
-  void finishVideo();
+  // Whether the next image of the sequence can be recorded. Waits a few milliseconds for the encoder.
+  bool ready();
+  // Ends the video that is being recorded. finish() tells when it is written.
+  void endVideo();
+  // Tells of the videos that were finished since the last call. Returns whether others are still being written.
+  bool finish();
   // Whether an image is being drawn for a file.
   bool capturing() const { return capturing_; }
 
  private:
   void draw(const CaptureOptions& options, float timeS, const WindowImage::Take& take);
   bool startVideo();
-  void dropVideo(const std::string& reason);
   void drawPanels(CaptureOptions& options) const;
   std::filesystem::path sequencePath() const;
 
@@ -45,7 +50,8 @@ class Recorder {
   WindowImage& image_;
   const Ui& ui_;
   const CommandLine& commandLine_;
-  std::unique_ptr<Video> video_;  // that is being recorded
+  std::unique_ptr<Video> video_;                   // that is being recorded
+  std::vector<std::unique_ptr<Video>> finishing_;  // that ffmpeg still writes
   glm::ivec2 videoSize_{0};
   bool capturing_ = false;
 };

@@ -45,6 +45,7 @@ constexpr double kSettleS = 0.7;
 constexpr int kSettleFrames = 3;
 constexpr double kTitlePeriodS = 0.5;
 constexpr double kPollS = 0.05;      // between looks for events during a frame
+constexpr double kTellS = 2.0;       // a longer wait at the end is told
 constexpr double kWakeS = 0.1;       // to look whether time alone changes something
 constexpr float kLongestAgeS = 1.0;  // that one frame adds to the age of a notice
 
@@ -131,7 +132,7 @@ class WindowRun : public FrameHost {
       drawFrames();
     } catch (const gl::FrameAbandoned&) {  // the window ends
     }
-    recorder_.finishVideo();
+    finishVideos();
     if (commandLine_.frames > 0 && !loop_.done() && !commandLine_.capture.empty())
       std::fprintf(stderr, "satdof: %s is not written: the window was closed before the last frame\n",
                    printable(commandLine_.capture.string()).c_str());
@@ -156,17 +157,38 @@ class WindowRun : public FrameHost {
       if (!window_.hidden() && !still()) {
         step();
         recorder_.follow(loop_);
+        recorder_.finish();
         // The thread that reads files needs the processor more than panels alone.
         if (opening_.loading() && !imageChanged() && !session_.moves()) glfwWaitEventsTimeout(kWakeS);
       } else {
         loop_.pause();
-        if (image_.untidy() || (!window_.hidden() && image_.willChoose()))
+        if (recorder_.finish() || image_.untidy() || (!window_.hidden() && image_.willChoose()))
           glfwWaitEventsTimeout(kWakeS);
         else
           glfwWaitEvents();
       }
     }
   }
+
+  // Waits for the videos, until somebody asks the window to end once more.
+  void finishVideos() {
+    recorder_.endVideo();
+    const int asked = endRequests();
+    const double tellS = glfwGetTime() + kTellS;
+    bool told = false;
+    while (recorder_.finish()) {
+      if (endRequests() > asked) {
+        std::fputs("satdof: the video is abandoned\n", stderr);
+        return;
+      }
+      if (glfwGetTime() > tellS && !std::exchange(told, true))
+        std::fputs("satdof: ends when the video is written; close or interrupt again to abandon it\n",
+                   stderr);
+      glfwWaitEventsTimeout(kWakeS);
+    }
+  }
+
+  int endRequests() const { return window_.closeRequests() + termination_.requests(); }
 
   void step() {
     try {
@@ -193,7 +215,7 @@ class WindowRun : public FrameHost {
       polledS_ = now;
       glfwPollEvents();
     }
-    const int asked = window_.closeRequests() + termination_.requests();
+    const int asked = endRequests();
     if (asked != 1 || !recorder_.capturing()) return asked > 0;
     if (!std::exchange(toldOfCapture_, true))
       std::fputs("satdof: ends when the capture is written; close or interrupt again to abandon it\n",
@@ -273,6 +295,7 @@ class WindowRun : public FrameHost {
   bool writeNumbered(const std::filesystem::path& path) override {
     return !recorder_.write(path, loop_.timeS(), true).empty();
   }
+  bool ready() override { return recorder_.ready(); }
   bool append() override { return recorder_.append(loop_.timeS()); }
 
   void showHint(const std::string& text) {
