@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <glm/common.hpp>
@@ -419,6 +420,12 @@ ExrImage decode(std::string_view bytes, const std::string& file, const std::vect
   return image;
 }
 
+// The nearest half float. A finite value stays finite.
+half halfOf(float value) {
+  constexpr float kMost = 65504.0f;
+  return half(std::isfinite(value) ? std::clamp(value, -kMost, kMost) : value);
+}
+
 }  // namespace
 
 const ExrChannel* ExrImage::channel(std::string_view name) const {
@@ -455,8 +462,7 @@ std::string encodeExr(const ExrImage& image) try {
           const float* from = channel.values.data() + (rows - 1 - first - y) * columns;
           char* to = band[c].data() + y * stride;
           if (channel.half)
-            std::transform(from, from + columns, reinterpret_cast<half*>(to),
-                           [](float value) { return half(value); });
+            std::transform(from, from + columns, reinterpret_cast<half*>(to), halfOf);
           else
             std::memcpy(to, from, stride);
         }

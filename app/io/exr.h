@@ -39,7 +39,7 @@ struct ExrLimits {
 };
 
 // Encodes a scanline image, compressed without loss (ZIP). Half channels are rounded to the nearest half float;
-// values beyond 65504 become infinite. Throws std::runtime_error if the library fails.
+// finite values beyond 65504 become 65504. Throws std::runtime_error if the library fails.
 std::string encodeExr(const ExrImage& image);
 
 bool isExr(std::string_view bytes);

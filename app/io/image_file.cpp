@@ -152,6 +152,9 @@ std::string encodeLinear(ImageFormat format, const std::vector<float>& rgb, glm:
   for (size_t end = rgb.size(); end > 0; end -= rowFloats)
     topFirst.insert(topFirst.end(), rgb.begin() + static_cast<std::ptrdiff_t>(end - rowFloats),
                     rgb.begin() + static_cast<std::ptrdiff_t>(end));
+  // stb_image_write encodes positive light below 2^127: other values would get the bits of another number.
+  constexpr float kMost = 0x1.fep126f;
+  for (float& value : topFirst) value = value > 0.0f ? std::min(value, kMost) : 0.0f;
   const auto append = [](void* to, void* data, int count) {
     static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<size_t>(count));
   };

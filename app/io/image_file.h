@@ -34,8 +34,8 @@ std::filesystem::path writeNumbered(const std::filesystem::path& path, std::stri
 // Throws UsageError if the format of `path` has no such number of bits a channel. 0: the format's own.
 void requireBitDepth(const std::filesystem::path& path, int bits);
 
-// Encodes linear light as Radiance RGBE (ImageFormat::hdr: 1 % precision, no negative values; the texts become
-// comments) or as a portable float map (ImageFormat::pfm: exact; holds no text). `rgb`: size.x * size.y * 3
+// Encodes linear light as Radiance RGBE (ImageFormat::hdr: 1 % precision; negative values and NaN become 0, values above
+// 2^127 become that; the texts become comments) or as a portable float map (ImageFormat::pfm: exact; holds no text). `rgb`: size.x * size.y * 3
 // floats, bottom row first. Throws std::runtime_error if the encoder fails.
 std::string encodeLinear(ImageFormat format, const std::vector<float>& rgb, glm::ivec2 size,
                          const std::vector<ImageText>& texts = {});

@@ -63,17 +63,18 @@ std::string exrOf(Layer layer, const LayerImage& image, std::vector<ImageText> t
   return encodeExr(exr);
 }
 
-// Integers of 16 bits: `zero` + scale * value, rounded.
+// Integers of 16 bits: `zero` + scale * value, rounded. NaN is 0.
 std::vector<std::uint16_t> quantised(const Plane& values, float zero, float scale) {
   std::vector<std::uint16_t> words(values.size());
   std::ranges::transform(values, words.begin(), [&](float value) {
-    return static_cast<std::uint16_t>(std::clamp(std::round(zero + scale * value), 0.0f, 65535.0f));
+    const float word = std::round(zero + scale * value);
+    return static_cast<std::uint16_t>(word > 0.0f ? std::min(word, 65535.0f) : 0.0f);
   });
   return words;
 }
 
 float encodedSrgb(float light) {
-  const float v = std::clamp(light, 0.0f, 1.0f);
+  const float v = light > 0.0f ? std::min(light, 1.0f) : 0.0f;
   return v <= 0.0031308f ? 12.92f * v : 1.055f * std::pow(v, 1.0f / 2.4f) - 0.055f;
 }
 
@@ -86,7 +87,8 @@ std::string pngOf(Layer layer, const LayerImage& image, std::vector<ImageText> t
   const Plane& values = image.planes[0];
   const bool depth = layer == Layer::depth;
   float largest = depth ? 1e-6f : 1.0f;
-  for (const float value : values) largest = std::max(largest, std::abs(value));
+  for (const float value : values)
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
   const float scale = (depth ? 65535.0f : 32767.0f) / largest, zero = depth ? 0.0f : 32768.0f;
   if (depth)
     texts.push_back({kDepthKeyword, std::string(R"({"metres": "scale / value", "scale": )")

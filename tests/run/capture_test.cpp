@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <random>
 #include <set>
 #include <thread>
@@ -142,6 +143,60 @@ TEST(LinearImage, RadianceKeepsItsPrecision) {
       ASSERT_NEAR(read[i], rows[i], std::max({pixel[0], pixel[1], pixel[2]}) / 128.0f);
     }
   }
+}
+
+// Values that a format cannot hold, first in the pixels of a row.
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN(),
+                kInfinity = std::numeric_limits<float>::infinity();
+
+TEST(LinearImage, RadianceHasTheNearestLightOfWhatItCannotHold) {
+  const glm::ivec2 size{9, 1};
+  const float values[] = {-0.59f, -kInfinity, kNan, kInfinity, 3e38f, 65505.0f, -1e-30f, 0.0f, 0.5f};
+  std::vector<float> rows;
+  for (const float value : values) rows.insert(rows.end(), {value, value, value});
+  const auto read = decode<float>(stbi_loadf_from_memory, encodeLinear(ImageFormat::hdr, rows, size), size);
+  const float expected[] = {0, 0, 0, 0x1p127f, 0x1p127f, 65505.0f, 0, 0, 0.5f};
+  ASSERT_EQ(read.size(), rows.size());
+  for (size_t i = 0; i < read.size(); ++i)
+    EXPECT_NEAR(read[i], expected[i / 3], expected[i / 3] / 128.0f) << values[i / 3];
+  // A negative channel leaves the others alone.
+  const auto mixed = decode<float>(stbi_loadf_from_memory,
+                                   encodeLinear(ImageFormat::hdr, {-0.59f, 0.25f, kNan}, {1, 1}), {1, 1});
+  EXPECT_EQ(mixed[0], 0.0f);
+  EXPECT_NEAR(mixed[1], 0.25f, 0.25f / 128.0f);
+  EXPECT_EQ(mixed[2], 0.0f);
+}
+
+TEST(LinearImage, HalfFloatsStayFinite) {
+  const std::vector<float> values = {65504.0f, 65505.0f, 65520.0f, 1e30f, -1e30f, kInfinity, -0.59f, 0.5f};
+  const ExrImage image{.size = {8, 1}, .channels = {{"R", true, values}, {"Z", false, values}}, .texts = {}};
+  const ExrImage read = decodeExr(encodeExr(image), "a.exr");
+  EXPECT_THAT(read.channel("R")->values,
+              testing::Pointwise(testing::FloatNear(1e-3f), {65504.0f, 65504.0f, 65504.0f, 65504.0f,
+                                                             -65504.0f, kInfinity, -0.59f, 0.5f}));
+  EXPECT_EQ(read.channel("Z")->values, values);
+}
+
+TEST(LinearImage, WordsOfLayersAreThoseOfTheNearestValue) {
+  const auto words = [](Layer layer, const LayerImage& image) {
+    const std::string png = encodeLayer(layer, ImageFormat::png, image, {});
+    int width = 0, height = 0, channels = 0;
+    stbi_us* const read =
+        stbi_load_16_from_memory(reinterpret_cast<const stbi_uc*>(png.data()), static_cast<int>(png.size()),
+                                 &width, &height, &channels, 0);
+    std::vector<int> found(read, read + width * height * channels);
+    stbi_image_free(read);
+    return found;
+  };
+  const std::vector<float> values = {kNan, kInfinity, -kInfinity, 2.0f, -2.0f};
+  EXPECT_THAT(words(Layer::coc, {.size = {5, 1}, .nearM = 0.1f, .planes = {values}}),
+              testing::ElementsAre(0, 65535, 0, 65535, 1));
+  EXPECT_THAT(words(Layer::depth, {.size = {5, 1}, .nearM = 0.1f, .planes = {values}}),
+              testing::ElementsAre(0, 65535, 0, 65535, 0));
+  const std::vector<float> light = {kNan, kInfinity, -0.59f, 1.0f, 70000.0f};
+  for (const int word :
+       words(Layer::colour, {.size = {5, 1}, .nearM = 0.1f, .planes = {light, light, light}}))
+    EXPECT_TRUE(word == 0 || word == 65535) << word;
 }
 
 TEST(LinearImage, FormatFollowsTheExtension) {
