@@ -125,15 +125,14 @@ glm::ivec2 GlfwWindow::framebufferSize() const {
   return size;
 }
 
-glm::ivec2 GlfwWindow::restoredSize() const {
-  return glm::ivec2(glm::round(glm::vec2(fullScreen_ ? restoredSize_ : size()) / monitorScale_));
-}
-
-glm::ivec2 GlfwWindow::position() const {
-  if (fullScreen_) return restoredPosition_;
-  glm::ivec2 position{0};
-  glfwGetWindowPos(handle(), &position.x, &position.y);
-  return position;
+WindowPlace GlfwWindow::place() const {
+  WindowPlace place{restoredSize_, restoredPosition_};
+  if (!fullScreen_) {
+    place.size = size();
+    glfwGetWindowPos(handle(), &place.position.x, &place.position.y);
+  }
+  place.size = glm::ivec2(glm::round(glm::vec2(place.size) / monitorScale_));
+  return place;
 }
 
 void GlfwWindow::moveTo(glm::ivec2 position) const { glfwSetWindowPos(handle(), position.x, position.y); }

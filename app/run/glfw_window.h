@@ -12,6 +12,12 @@ struct GLFWwindow;
 
 namespace satdof {
 
+// A window outside full screen.
+struct WindowPlace {
+  glm::ivec2 size{0};      // GlfwWindow::size() for a monitor without scaling
+  glm::ivec2 position{0};  // in screen coordinates
+};
+
 // A resizable window with a current OpenGL 4.5 core context. One at a time.
 class GlfwWindow {
  public:
@@ -22,10 +28,9 @@ class GlfwWindow {
   GlfwWindow& operator=(const GlfwWindow&) = delete;
 
   GLFWwindow* handle() const { return window_.get(); }
-  glm::ivec2 size() const;                 // in screen coordinates
-  glm::ivec2 framebufferSize() const;      // in pixels
-  glm::ivec2 restoredSize() const;         // size() outside full screen, for a monitor without scaling
-  glm::ivec2 position() const;             // outside full screen, in screen coordinates
+  glm::ivec2 size() const;             // in screen coordinates
+  glm::ivec2 framebufferSize() const;  // in pixels
+  WindowPlace place() const;
   void moveTo(glm::ivec2 position) const;  // outside full screen; ignored where the system places windows
   bool hidden() const;                     // minimised, unmapped or empty
   glm::vec2 mouse() const { return mouse_; }

@@ -177,6 +177,17 @@ void readPreferences(Preferences& preferences, const Values& values) {
   });
 }
 
+// Writes the file, unless it holds the bytes.
+void save(const fs::path& folder, const char* name, const std::string& bytes) {
+  const fs::path path = folder / name;
+  try {
+    if (readFileHead(path, bytes.size() + 1) == bytes) return;
+  } catch (const std::runtime_error&) {  // there is none, or writing tells what is wrong with it
+  }
+  createFolders(folder);
+  writeWholeFile(path, bytes);
+}
+
 }  // namespace
 
 fs::path configFolder() {
@@ -248,8 +259,7 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
   }
   if (const auto& preset = preferences.preset)
     json["preset"] = {{"name", preset->name}, {"settings", Json::parse(settingsToJson(preset->settings))}};
-  createFolders(folder);
-  writeWholeFile(folder / "interface.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  save(folder, "interface.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 std::vector<fs::path> ownPresets(const fs::path& folder) {
@@ -262,8 +272,7 @@ std::vector<fs::path> ownPresets(const fs::path& folder) {
 }
 
 void rememberSettings(const fs::path& folder, const Settings& settings) {
-  createFolders(folder);
-  writeWholeFile(folder / "settings.json", settingsToJson(settings));
+  save(folder, "settings.json", settingsToJson(settings));
 }
 
 }  // namespace satdof

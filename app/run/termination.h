@@ -5,7 +5,7 @@
 
 namespace satdof {
 
-// Turns SIGINT and SIGTERM, on Windows the console's events, into requests that the main loop sees. The third
+// Turns SIGINT, SIGTERM and SIGHUP, on Windows the console's events, into requests that the main loop sees. The third
 // signal ends the program at once. Construct before other threads start: they inherit the blocked signals. One at
 // a time.
 class Termination {

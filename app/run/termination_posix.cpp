@@ -8,11 +8,17 @@ namespace satdof {
 
 namespace {
 
+// SIGHUP counts unless the program was told to ignore it, as nohup does.
 sigset_t endingSignals() {
+  static const bool hangsUp = [] {
+    struct sigaction action {};
+    return ::sigaction(SIGHUP, nullptr, &action) == 0 && action.sa_handler != SIG_IGN;
+  }();
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
+  if (hangsUp) sigaddset(&set, SIGHUP);
   return set;
 }
 

@@ -73,12 +73,13 @@ void usePhotograph(const CommandLine& commandLine, Settings& settings) {
 }
 
 // Draws until the window is closed. Opens another window if the driver was reset, but not twice within a short time.
-void drawWindows(WindowState& state, const CommandLine& commandLine, const Termination& termination) {
+void drawWindows(WindowState& state, const CommandLine& commandLine, const Termination& termination,
+                 const SaveState& save) {
   using Clock = std::chrono::steady_clock;
   std::optional<Clock::time_point> lost;
   for (;;) {
     try {
-      return drawWindow(state, commandLine, termination);
+      return drawWindow(state, commandLine, termination, save);
     } catch (const ContextLost&) {
       const auto now = Clock::now();
       if (commandLine.frames > 0 || (lost && now - *lost < kCalmAfterReset)) throw;
@@ -117,23 +118,27 @@ void runWindow(const CommandLine& commandLine) {
   state.settings = firstSettings(commandLine, last.settings, state.preferences);
   state.panelsWereHidden = !last.settings.present.showUi;
   usePhotograph(commandLine, state.settings);
+  std::string told;
+  const SaveState save = [&folder, &told, scene = last.settings.scene](WindowState now) {
+    if (folder.empty()) return;
+    try {
+      if (now.lacksFile) restoreFiles(now.settings.scene, scene);
+      rememberSettings(folder, now.settings);
+      rememberPreferences(folder, now.preferences);
+    } catch (const std::exception& error) {
+      if (std::exchange(told, error.what()) == error.what()) return;
+      std::fprintf(stderr, "satdof: cannot save the settings for the next start: %s\n",
+                   printable(error.what()).c_str());
+    }
+  };
   std::exception_ptr failure;  // thrown on after the settings are saved
   try {
-    drawWindows(state, commandLine, termination);
+    drawWindows(state, commandLine, termination, save);
   } catch (const std::exception&) {
     if (!state.position) throw;  // no window opened
     failure = std::current_exception();
   }
-  if (!folder.empty()) {
-    try {
-      if (state.lacksFile) restoreFiles(state.settings.scene, last.settings.scene);
-      rememberSettings(folder, state.settings);
-      rememberPreferences(folder, state.preferences);
-    } catch (const std::runtime_error& error) {
-      std::fprintf(stderr, "satdof: cannot save the settings for the next start: %s\n",
-                   printable(error.what()).c_str());
-    }
-  }
+  save(state);
   if (failure) std::rethrow_exception(failure);
   if (termination.signal() != 0) endBy(termination.signal());
 }

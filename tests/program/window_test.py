@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 NEEDED = ["Xvfb", "xdotool", "xwininfo", "import"]
 missing = [tool for tool in NEEDED if shutil.which(tool) is None]
@@ -102,6 +103,23 @@ def send_close(window):
     )
     event.data[0] = x11.XInternAtom(display, b"WM_DELETE_WINDOW", 0)
     x11.XSendEvent(display, window, 0, 0, ctypes.byref(event))
+    x11.XCloseDisplay(display)
+
+
+def send_kill(window):
+    """What xkill does: the server closes the connection of the program."""
+    subprocess.run(["xdotool", "windowkill", str(window)], check=True)
+
+
+def send_destroy(window):
+    """Another program destroys the window."""
+    x11 = ctypes.CDLL(ctypes.util.find_library("X11"))
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    x11.XOpenDisplay.argtypes = [ctypes.c_char_p]
+    x11.XDestroyWindow.argtypes = [ctypes.c_void_p, ctypes.c_ulong]
+    x11.XCloseDisplay.argtypes = [ctypes.c_void_p]
+    display = x11.XOpenDisplay(os.environ["DISPLAY"].encode())
+    x11.XDestroyWindow(display, window)
     x11.XCloseDisplay(display)
 
 
@@ -225,11 +243,15 @@ class Run:
         self.stderr.seek(0)
         return without_driver(self.stderr.read())
 
+    def settings(self):
+        """The saved settings."""
+        path = self.folder / "satdof/settings.json"
+        return json.loads(path.read_text()) if path.exists() else None
+
     def wait(self):
         """The exit status and the settings left behind."""
         status = self.process.wait(TIMEOUT_S)
-        path = self.folder / "satdof/settings.json"
-        return status, json.loads(path.read_text()) if path.exists() else None
+        return status, self.settings()
 
     def quit(self):
         self.key("ctrl+q")
@@ -245,32 +267,26 @@ class Run:
         self.stderr.close()
 
 
+def start_server():
+    """An X server, and its display."""
+    read, write = os.pipe()
+    options = ["-noreset", "-nolisten", "tcp", "-screen", "0", f"{SCREEN[0]}x{SCREEN[1]}x24"]
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), *options], pass_fds=[write], stderr=subprocess.DEVNULL
+    )
+    os.close(write)
+    with os.fdopen(read) as stream:
+        number = stream.readline().strip()
+    assert number, "Xvfb did not start"
+    return server, ":" + number
+
+
 class DisplayTest(unittest.TestCase):
     """A display, and for each test a folder."""
 
     @classmethod
     def setUpClass(cls):
-        read, write = os.pipe()
-        cls.server = subprocess.Popen(
-            [
-                "Xvfb",
-                "-displayfd",
-                str(write),
-                "-noreset",
-                "-nolisten",
-                "tcp",
-                "-screen",
-                "0",
-                f"{SCREEN[0]}x{SCREEN[1]}x24",
-            ],
-            pass_fds=[write],
-            stderr=subprocess.DEVNULL,
-        )
-        os.close(write)
-        with os.fdopen(read) as stream:
-            number = stream.readline().strip()
-        assert number, "Xvfb did not start"
-        os.environ["DISPLAY"] = ":" + number
+        cls.server, os.environ["DISPLAY"] = start_server()
         os.environ.pop("WAYLAND_DISPLAY", None)
 
     @classmethod
@@ -902,7 +918,7 @@ class WindowTest(DisplayTest):
         run.quit()
 
     def test_signals_save_the_settings(self):
-        for number in [signal.SIGTERM, signal.SIGINT]:
+        for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP]:
             run = self.start("--fresh" if number == signal.SIGTERM else "--no-ui", "--f-number", "4")
             run.process.send_signal(number)
             status, settings = run.wait()
@@ -912,6 +928,41 @@ class WindowTest(DisplayTest):
                 settings and settings["lens"]["fNumber"], None if number == signal.SIGTERM else 4
             )
             run.kill()
+            (self.folder / "satdof/settings.json").unlink(missing_ok=True)
+
+    def test_the_settings_outlive_the_display(self):
+        def server_dies(_):
+            server.terminate()
+            server.wait()
+
+        for end in [send_kill, send_destroy, server_dies]:
+            server, number = start_server()
+            self.addCleanup(server.kill)
+            with unittest.mock.patch.dict(os.environ, DISPLAY=number):
+                run = self.start("--no-ui", "--animate")
+                run.key("bracketright")
+                run.key("2")
+                time.sleep(1)
+                end(run.window)
+                status, settings = run.wait()
+            self.assertEqual(status, 1)
+            self.assertIn("the settings are saved", run.errors())
+            self.assertEqual(settings["technique"]["view"], "sharp", end)
+            self.assertEqual(settings["size"], f"{SIZE[0]}x{SIZE[1]}", end)
+            run.kill()
+            server.kill()
+            server.wait()
+            (self.folder / "satdof/settings.json").unlink()
+
+    def test_the_settings_of_a_resting_window_outlive_a_kill(self):
+        run = self.start("--no-ui")
+        run.key("2")
+        until("saved settings", lambda: (run.settings() or {}).get("technique", {}).get("view") == "sharp")
+        stamp = (self.folder / "satdof/settings.json").stat().st_mtime_ns
+        run.xdotool("mousemove", 300, 200)
+        time.sleep(2)
+        self.assertEqual((self.folder / "satdof/settings.json").stat().st_mtime_ns, stamp, "nothing to save")
+        run.kill()
 
     @unittest.skipUnless(FAULTS.exists(), f"no {FAULTS.name}: build it")
     def test_a_driver_that_is_reset(self):

@@ -4,8 +4,12 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <functional>
+#include <future>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -45,6 +49,7 @@ constexpr double kSettleS = 0.7;
 constexpr int kSettleFrames = 3;
 constexpr double kTitlePeriodS = 0.5;
 constexpr double kPollS = 0.05;      // between looks for events during a frame
+constexpr double kKeepS = 60.0;      // between two saves while the image moves
 constexpr double kTellS = 2.0;       // a longer wait at the end is told
 constexpr double kWakeS = 0.1;       // to look whether time alone changes something
 constexpr float kLongestAgeS = 1.0;  // that one frame adds to the age of a notice
@@ -95,18 +100,30 @@ void reloadShaders(Session& session) {
   }
 }
 
+// Xlib calls exit() if the display goes away, or if somebody else destroys the window.
+std::function<void()> atExit;  // of the open window
+
+void callAtExit() {
+  if (atExit) std::exchange(atExit, nullptr)();
+}
+
 // The window with its panels.
 class WindowRun : public FrameHost {
  public:
-  WindowRun(const WindowState& before, const CommandLine& commandLine, const Termination& termination)
+  WindowRun(const WindowState& before, const CommandLine& commandLine, const Termination& termination,
+            const SaveState& save)
       : commandLine_(commandLine),
         termination_(termination),
+        save_(save),
         window_(before.settings.size, commandLine.debugContext()),
         ui_(window_.handle()),
         session_(sessionOf(before, commandLine)),
         loop_(planOf(commandLine), session_.settings),
         history_(session_) {
     if (before.position) window_.moveTo(*before.position);
+    place_ = window_.place();
+    [[maybe_unused]] static const int registered = std::atexit(callAtExit);
+    atExit = [this] { saveWithoutDisplay(); };
     replaceLostDevice();
     if (!choosesVariants(commandLine)) replaceImpossible();
     session_.errors = before.errors;
@@ -126,6 +143,10 @@ class WindowRun : public FrameHost {
     session_.preferences.hintSeen = true;
   }
 
+  ~WindowRun() override { atExit = nullptr; }
+  WindowRun(const WindowRun&) = delete;
+  WindowRun& operator=(const WindowRun&) = delete;
+
   void run() {
     try {
       const gl::MayAbandonFrames mayAbandon([this] { return inputEndsImage() || ended(); });
@@ -141,20 +162,39 @@ class WindowRun : public FrameHost {
                  loop_.stats(), loop_.frames(), loop_.warmUpFrames());
   }
 
-  WindowState state() const {
-    WindowState state{session_.settings, session_.preferences, session_.errors, window_.position(),
+  WindowState state() const { return stateAt(window_.place()); }
+
+ private:
+  WindowState stateAt(const WindowPlace& place) const {
+    WindowState state{session_.settings, session_.preferences, session_.errors, place.position,
                       !session_.settings.present.showUi};
-    state.settings.size = window_.restoredSize();
+    state.settings.size = place.size;
     state.lacksFile = image_.result().lacksFile;
     return state;
   }
 
- private:
+  // Saves the state in the background, for an end that this program does not see.
+  void keep() {
+    using namespace std::chrono_literals;
+    if (kept_.valid() && kept_.wait_for(0s) != std::future_status::ready) return;
+    keptS_ = glfwGetTime();
+    place_ = window_.place();
+    kept_ = std::async(std::launch::async, save_, state());
+  }
+
+  void saveWithoutDisplay() {
+    if (kept_.valid()) kept_.wait();
+    save_(stateAt(place_));
+    std::fputs("satdof: the display closed the window; the settings are saved\n", stderr);
+  }
+
   void drawFrames() {
     while (!session_.quit && !ended() && !loop_.done()) {
       glfwPollEvents();
       image_.tidy();
       if (!window_.hidden() && !still()) {
+        rests_ = false;
+        if (glfwGetTime() - keptS_ > kKeepS) keep();
         step();
         recorder_.follow(loop_);
         recorder_.finish();
@@ -162,6 +202,7 @@ class WindowRun : public FrameHost {
         if (opening_.loading() && !imageChanged() && !session_.moves()) glfwWaitEventsTimeout(kWakeS);
       } else {
         loop_.pause();
+        if (!std::exchange(rests_, true)) keep();
         if (recorder_.finish() || image_.untidy() || (!window_.hidden() && image_.willChoose()))
           glfwWaitEventsTimeout(kWakeS);
         else
@@ -173,6 +214,7 @@ class WindowRun : public FrameHost {
   // Waits for the videos, until somebody asks the window to end once more.
   void finishVideos() {
     recorder_.endVideo();
+    if (recorder_.finish()) keep();
     const int asked = endRequests();
     const double tellS = glfwGetTime() + kTellS;
     bool told = false;
@@ -471,12 +513,14 @@ class WindowRun : public FrameHost {
     else
       std::snprintf(title, sizeof title, "satdof: %.0f fps", fps);
     glfwSetWindowTitle(window_.handle(), title);
+    place_ = window_.place();
     titleS_ = now;
     titleDraws_ = draws_;
   }
 
   const CommandLine& commandLine_;
   const Termination& termination_;
+  const SaveState& save_;
   GlfwWindow window_;
   Ui ui_;
   Session session_;
@@ -498,6 +542,10 @@ class WindowRun : public FrameHost {
   double updateS_ = 0.0;  // time of the last update()
   double polledS_ = 0.0;  // time of the last look for events in ended()
   bool toldOfCapture_ = false;
+  WindowPlace place_;   // as of the last look
+  double keptS_ = 0.0;  // time of the last keep()
+  bool rests_ = false;
+  std::future<void> kept_;
   long draws_ = 0;
   Settings laidOut_;       // before the last layOut()
   Settings lastSettings_;  // in the last still()
@@ -509,8 +557,9 @@ class WindowRun : public FrameHost {
 
 }  // namespace
 
-void drawWindow(WindowState& state, const CommandLine& commandLine, const Termination& termination) {
-  WindowRun run(state, commandLine, termination);
+void drawWindow(WindowState& state, const CommandLine& commandLine, const Termination& termination,
+                const SaveState& save) {
+  WindowRun run(state, commandLine, termination, save);
   try {
     whileContextLasts([&] { run.run(); });
   } catch (const std::exception&) {

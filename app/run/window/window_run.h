@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <glm/vec2.hpp>
 #include <optional>
 #include <vector>
@@ -20,7 +21,12 @@ struct WindowState {
   bool lacksFile = false;              // see FrameResult
 };
 
+// Saves a state for the next start. May be called on any thread, on one at a time. Throws nothing.
+using SaveState = std::function<void(const WindowState&)>;
+
 // Draws in one window until it is closed; leaves its state, whatever ends it. Throws ContextLost or std::runtime_error.
-void drawWindow(WindowState& state, const CommandLine& commandLine, const Termination& termination);
+// Calls `save` when the window has come to rest, once a minute, and if the display ends the program.
+void drawWindow(WindowState& state, const CommandLine& commandLine, const Termination& termination,
+                const SaveState& save);
 
 }  // namespace satdof
