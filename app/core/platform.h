@@ -8,6 +8,9 @@ namespace satdof {
 // The file of this program.
 std::filesystem::path programFile();
 
+// The folder of this user; empty if it is unknown.
+std::filesystem::path userHome();
+
 // The folder in which programs keep the settings of this user; empty if there is none.
 std::filesystem::path userConfigFolder();
 

@@ -20,15 +20,25 @@ fs::path programFile() {
   return found;
 }
 
-fs::path userConfigFolder() {
-  const auto folder = [](const char* text) {
-    const fs::path path(text == nullptr ? "" : text);
-    return path.is_absolute() ? path : fs::path();
-  };
-  if (fs::path config = folder(std::getenv("XDG_CONFIG_HOME")); !config.empty()) return config;
-  fs::path home = folder(std::getenv("HOME"));
+namespace {
+
+fs::path absoluteOrNone(const char* text) {
+  const fs::path path(text == nullptr ? "" : text);
+  return path.is_absolute() ? path : fs::path();
+}
+
+}  // namespace
+
+fs::path userHome() {
+  fs::path home = absoluteOrNone(std::getenv("HOME"));
   if (const passwd* account = getpwuid(getuid()); home.empty() && account != nullptr)
-    home = folder(account->pw_dir);
+    home = absoluteOrNone(account->pw_dir);
+  return home;
+}
+
+fs::path userConfigFolder() {
+  if (fs::path config = absoluteOrNone(std::getenv("XDG_CONFIG_HOME")); !config.empty()) return config;
+  const fs::path home = userHome();
   return home.empty() ? fs::path() : home / ".config";
 }
 

@@ -18,6 +18,11 @@ fs::path programFile() {
   return {name.data(), name.data() + length};
 }
 
+fs::path userHome() {
+  const wchar_t* const home = _wgetenv(L"USERPROFILE");
+  return home == nullptr ? L"" : home;
+}
+
 fs::path userConfigFolder() {
   for (const wchar_t* const name : {L"XDG_CONFIG_HOME", L"APPDATA"})
     if (const wchar_t* const text = _wgetenv(name); text != nullptr && fs::path(text).is_absolute())

@@ -1,9 +1,13 @@
 #include "app/io/settings_file.h"
 
 #include <stdexcept>
+#include <type_traits>
+#include <vector>
 
+#include "app/core/fields.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/platform.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/io/image_file.h"
@@ -12,6 +16,8 @@
 namespace satdof {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 // Settings take a few kilobytes; in an image they stand before the pixels.
 constexpr size_t kMostBytes = size_t{1} << 20;
@@ -24,6 +30,19 @@ bool isSettingsFile(const std::filesystem::path& path) {
   } catch (const std::runtime_error&) {
     return false;
   }
+}
+
+std::vector<FilePath> filesOf(const Settings& settings) {
+  std::vector<FilePath> files;
+  describe(settings, [&]<class T>(const Field&, const T& value) {
+    if constexpr (std::is_same_v<T, FilePath>) files.push_back(value);
+  });
+  return files;
+}
+
+bool isBelow(const fs::path& path, const fs::path& folder) {
+  const fs::path relative = path.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
 }
 
 }  // namespace
@@ -59,6 +78,41 @@ std::filesystem::path saveSettings(std::filesystem::path path, const Settings& s
   createFolders(folderOf(path));
   writeWholeFile(path, settingsToJson(settings));
   return path;
+}
+
+void applySettingsFile(Settings& settings, std::string_view text, const fs::path& file) {
+  const std::vector<FilePath> before = filesOf(settings);
+  applySettingsJson(settings, text, file.string());
+  auto shown = before.begin();
+  describe(settings, [&]<class T>(const Field&, T& value) {
+    if constexpr (std::is_same_v<T, FilePath>) {
+      const FilePath old = *shown++;
+      const fs::path path = value.text;
+      if (value == old || value.none() || path.is_absolute()) return;
+      std::error_code unknown;
+      const fs::path beside = (folderOf(file) / path).lexically_normal();
+      if (fs::is_regular_file(beside, unknown))
+        value.text = beside.string();
+      else if (!fs::is_regular_file(path, unknown) && fs::path(old.text).filename() == path)
+        value = old;
+    }
+  });
+}
+
+Settings withoutUserPaths(Settings settings, const fs::path& folder) {
+  std::error_code unknown;
+  const fs::path from = fs::weakly_canonical(fs::absolute(folder, unknown), unknown),
+                 home = fs::weakly_canonical(userHome(), unknown);
+  describe(settings, [&]<class T>(const Field&, T& value) {
+    if constexpr (std::is_same_v<T, FilePath>) {
+      if (!fs::path(value.text).is_absolute()) return;
+      const fs::path path = fs::weakly_canonical(value.text, unknown);
+      const bool bothAtHome = !home.empty() && isBelow(from, home) && isBelow(path, home);
+      value.text = (isBelow(path, from) || bothAtHome ? path.lexically_relative(from) : path.filename())
+                       .generic_string();
+    }
+  });
+  return settings;
 }
 
 }  // namespace satdof

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/device/device.h"
@@ -17,6 +18,7 @@
 #include "app/gl/transfer.h"
 #include "app/io/exr.h"
 #include "app/io/png.h"
+#include "app/io/settings_file.h"
 #include "app/lens/lens.h"
 #include "app/render/overscan.h"
 #include "app/run/limits.h"
@@ -70,8 +72,9 @@ struct Metadata {
   std::string exif;  // of a photograph; empty: none
 };
 
-Metadata metadataOf(const Settings& settings, bool dated) {
-  Metadata metadata{textsOf(settings, dated), {}};
+// `named`: the settings, as the file names them.
+Metadata metadataOf(const Settings& named, const Settings& settings, bool dated) {
+  Metadata metadata{textsOf(named, dated), {}};
   const SceneRow& row = sceneRow(settings.scene.kind);
   if (row.photographFacts == nullptr) return metadata;
   PhotographFacts facts = row.photographFacts(settings.scene);
@@ -309,7 +312,8 @@ std::filesystem::path capture(Renderer& renderer, const Settings& settings, floa
                               const std::filesystem::path& path, const CaptureOptions& options) {
   const ImageFormat format = imageFormat(path);
   Drawn drawn = draw(renderer, settings, timeS, format, options);
-  const Metadata metadata = metadataOf(frozen(drawn.settings, timeS), options.dated);
+  const Metadata metadata = metadataOf(withoutUserPaths(frozen(drawn.settings, timeS), folderOf(path)),
+                                       drawn.settings, options.dated);
   const std::vector<LayerImage> layers = std::move(drawn.pixels.layers);
   const std::string bytes = encoded(std::move(drawn.pixels), format, metadata, options.bitDepth);
   requireGlSuccess();

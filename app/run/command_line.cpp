@@ -290,7 +290,7 @@ void requireFrames(CommandLine& line) {
 }  // namespace
 
 Settings CommandLine::settings(Settings base) const {
-  if (!settingsPath.empty()) applySettingsJson(base, settingsJson, settingsPath.string());
+  if (!settingsPath.empty()) applySettingsFile(base, settingsJson, settingsPath);
   for (const auto& [option, text] : options) applyOption(base, option, text);
   // The option of a file selects its scene, unless --scene chooses one.
   for (const auto& [option, text] : options)

@@ -39,7 +39,7 @@ bool isExportedDepth(const fs::path& file) {
 
 Dropped settingsOf(const Settings& current, const fs::path& file) {
   Dropped found{current, "Settings of " + file.filename().string()};
-  applySettingsJson(found.settings, readSettingsText(file), file.string());
+  applySettingsFile(found.settings, readSettingsText(file), file);
   return found;
 }
 

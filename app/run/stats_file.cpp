@@ -3,9 +3,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/device/device.h"
+#include "app/io/settings_file.h"
 #include "app/lab/machine.h"
 
 namespace satdof {
@@ -51,7 +53,7 @@ void writeStats(const std::filesystem::path& path, const Settings& settings, con
                {"device", name(resolve(settings.technique.device))},
                {"state", state},
                {"notes", notes},
-               {"settings", Json::parse(settingsToJson(settings))},
+               {"settings", Json::parse(settingsToJson(withoutUserPaths(settings, folderOf(path))))},
                {"frames", frames},
                {"warmUpFrames", warmUpFrames},
                {"frameMedianUs", hundredths(stats.frame.medianUs())},

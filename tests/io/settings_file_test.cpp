@@ -96,5 +96,56 @@ TEST_F(SettingsFileTest, SavingCreatesFolders) {
               testing::StartsWith("cannot create the folder " + (folder / "file").string() + ": "));
 }
 
+// A home, and settings that name a file of it.
+class PathsOfUsers : public SettingsFileTest {
+ protected:
+  void SetUp() override {
+    SettingsFileTest::SetUp();
+    folder = fs::canonical(folder);
+    home_ = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
+    setenv("HOME", (folder / "alice").c_str(), 1);
+    fs::create_directories(folder / "alice/photos");
+    fs::create_directories(folder / "alice/out");
+    wanted.scene.image.file.text = file("alice/photos/a.jpg", "photograph").string();
+  }
+  void TearDown() override {
+    setenv("HOME", home_.c_str(), 1);
+    SettingsFileTest::TearDown();
+  }
+  std::string storedIn(const fs::path& in) const {
+    return withoutUserPaths(wanted, in).scene.image.file.text;
+  }
+  // The path after reading the settings that a file in `in` holds.
+  std::string readFrom(const fs::path& in, const Settings& before = {}) const {
+    Settings read = before;
+    applySettingsFile(read, settingsToJson(withoutUserPaths(wanted, in)), in / "capture.png");
+    return read.scene.image.file.text;
+  }
+  std::string home_;
+};
+
+TEST_F(PathsOfUsers, NoFileForOthersNamesAUser) {
+  EXPECT_EQ(storedIn(folder / "alice/photos"), "a.jpg");
+  EXPECT_EQ(storedIn(folder / "alice"), "photos/a.jpg");
+  EXPECT_EQ(storedIn(folder / "alice/out"), "../photos/a.jpg");
+  EXPECT_EQ(storedIn(folder), "alice/photos/a.jpg") << "the folder of the capture is above";
+  for (const fs::path& other : {folder / "shared", folder / "alice2", fs::path("/nowhere")})
+    EXPECT_EQ(storedIn(other), "a.jpg") << other;
+  wanted.scene.image.file.text = "typed/b.jpg";
+  wanted.scene.model.environment.text = "studio";
+  EXPECT_EQ(withoutUserPaths(wanted, folder).scene, wanted.scene);
+}
+
+TEST_F(PathsOfUsers, ACaptureFindsItsFileFromAnyWorkingFolder) {
+  const std::string path = wanted.scene.image.file.text;
+  EXPECT_EQ(readFrom(folder / "alice/photos"), path);
+  EXPECT_EQ(readFrom(folder / "alice/out"), path);
+  EXPECT_EQ(readFrom(folder / "elsewhere"), "a.jpg") << "nothing is there";
+  EXPECT_EQ(readFrom(folder / "elsewhere", wanted), path) << "a file of this name was shown";
+  Settings other = wanted;
+  other.scene.image.file.text = (folder / "alice/other.jpg").string();
+  EXPECT_EQ(readFrom(folder / "elsewhere", other), "a.jpg");
+}
+
 }  // namespace
 }  // namespace satdof

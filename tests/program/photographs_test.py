@@ -44,6 +44,26 @@ class Photographs(ProgramTest):
             self.assertLessEqual(numpy.abs(shown - noise)[:, sharp].max(), 2)
             self.assertLess(shown[:, blurred].std(), 0.7 * noise[:, blurred].std())
 
+    def test_captures_and_statistics_name_no_folder(self):
+        self.photograph()
+        names = ("out.png", "out.exr", "out.hdr")
+        for name in (*names, "sub/out.png"):
+            os.makedirs(self.path("sub"), exist_ok=True)
+            self.refocus(
+                "--image", self.path("photo.png"), "--capture", self.path(name), "--export", "colour"
+            )
+        self.refocus("--image", self.path("photo.png"), "--stats", self.path("stats.json"), "--frames", "2")
+        for name in (*names, "out-colour.png", "out-colour.exr", "sub/out.png", "stats.json"):
+            with open(self.path(name), "rb") as file:
+                content = file.read()
+            if not name.endswith(".hdr"):  # whose lines are short
+                self.assertIn(b"photo.png", content, name)
+            self.assertNotIn(self.folder.encode(), content, name)
+        # Found beside the capture from any working folder.
+        done = start("--headless", "--settings", self.path("out.exr"), "--capture", self.path("again.png"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        numpy.testing.assert_array_equal(pixels(self.path("again.png")), pixels(self.path("out.png")))
+
     def test_captures_keep_the_facts_of_the_photograph_without_its_place(self):
         self.photograph()
         exif = Image.Exif()

@@ -48,7 +48,7 @@ void nameOwnPreset(Session& session, const std::filesystem::path& path) {
 
 void load(Session& session, const std::filesystem::path& path) {
   Settings loaded = session.settings;
-  applySettingsJson(loaded, readSettingsText(path), path.string());
+  applySettingsFile(loaded, readSettingsText(path), path);
   useSettings(session, loaded,
               isOwnPreset(session, path) ? "Preset: " + path.stem().string()
                                          : "Settings of " + path.filename().string());
