@@ -71,6 +71,7 @@ OUTSIDE = {
     r"glad/.*": r"app/gl/gl\.h|cuda/runtime/interop\.cu",
     r"GLFW/.*": r"(app/(run|ui)|tests/ui)/",
     r"EGL/.*": r"app/run/headless_context_posix\.cpp",
+    r"xcb/.*": r"app/run/window/clipboard_owner_posix\.cpp",
     r"FLIP\.h": r"app/quality/flip\.cpp",
     r"CLI/.*": r"app/run/command_line\.cpp",
     r"(cuda_|cuda/|cub/|cooperative_groups).*": r"cuda/|tests/(faults/)?cuda/|bench/cuda_|app/device/cuda/",

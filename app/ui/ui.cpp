@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <iterator>
 #include <span>
+#include <utility>
 
 #include "app/core/data_dir.h"
 #include "app/gl/gl.h"
@@ -112,6 +113,20 @@ constexpr const char* kQualityFields[] = {"quality.", "scene.samples"};
 constexpr const char* kTableFields[] = {"technique.device", "technique.table.", "technique.lens.on",
                                         "technique.bokeh.compaction", "technique.bokeh.sort"};
 
+// Dear ImGui's fields get no text at once: the owner of the clipboard may not answer. Sets `asked` instead.
+void askForClipboard(bool& asked) {
+  static bool* wanted = nullptr;  // the user data is the window, which the function that copies needs
+  wanted = &asked;
+#if IMGUI_VERSION_NUM >= 19110
+  ImGui::GetPlatformIO().Platform_GetClipboardTextFn = [](ImGuiContext*) {
+#else
+  ImGui::GetIO().GetClipboardTextFn = [](void*) {
+#endif
+    *wanted = true;
+    return "";
+  };
+}
+
 }  // namespace
 
 struct Ui::Parts {
@@ -119,6 +134,7 @@ struct Ui::Parts {
   Scales scales{0.0f, 0.0f, 0.0f};
   TimingsPanel timings;
   float preferredWidth = 320.0f;
+  bool pastes = false;  // a text field wants the text of the clipboard
 
   // Screen coordinates per pixel of a display without scaling.
   float scale() const { return scales.user * scales.content / scales.pixelsPerPoint; }
@@ -280,6 +296,7 @@ Ui::Ui(GLFWwindow* window) : parts_(std::make_unique<Parts>()) {
 #endif
   ImGui_ImplOpenGL3_Init("#version 450 core");
   parts_->window = window;
+  askForClipboard(parts_->pastes);
   parts_->followScales(1.0f);
 }
 
@@ -327,6 +344,13 @@ void Ui::edit(Session& session, const Readings& readings) {
   drawErrors(session, readings.message, parts_->scales.pixelsPerPoint);
   drawKeys(session);
   ImGui::Render();
+}
+
+bool Ui::takePaste() { return std::exchange(parts_->pastes, false); }
+
+void Ui::type(const std::string& text) {
+  constexpr std::size_t kMostBytes = 4096;  // more than a field holds
+  ImGui::GetIO().AddInputCharactersUTF8(text.substr(0, kMostBytes).c_str());
 }
 
 bool Ui::outgrown() const {

@@ -45,6 +45,10 @@ class Ui {
   bool ownsMouse() const;
   bool ownsKeyboard() const;
   void edit(Session& session, const Readings& readings);
+  // Whether a text field has asked for the text of the clipboard since the last call. type() brings it.
+  bool takePaste();
+  // Types into the text field that is active.
+  void type(const std::string& text);
   // Whether the window's size is another one than in edit().
   bool outgrown() const;
   // Draws the layout of edit() into `framebuffer`, which has the window's framebuffer size.

@@ -1,8 +1,5 @@
 #include "app/run/window/exchange.h"
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
-
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -17,24 +14,24 @@ namespace satdof {
 
 namespace {
 
-void useClipboard(Session& session, GLFWwindow* window) {
+void useClipboard(Session& session, WindowClipboard& clipboard) {
   switch (std::exchange(session.clipboard, Clipboard::none)) {
     case Clipboard::none:
       break;
     case Clipboard::copyJson:
-      glfwSetClipboardString(window, settingsToJson(session.settings).c_str());
+      clipboard.copy(settingsToJson(session.settings));
       session.say("Settings copied as JSON");
       break;
     case Clipboard::copyOptions:
-      glfwSetClipboardString(window, ("satdof " + optionsText(session.settings)).c_str());
+      clipboard.copy("satdof " + optionsText(session.settings));
       session.say("Settings copied as a command line");
       break;
-    case Clipboard::paste: {
-      const char* text = glfwGetClipboardString(window);
-      useSettings(session, settingsFromText(session.settings, text == nullptr ? "" : text),
-                  "Settings pasted");
-    }
+    case Clipboard::paste:
+      clipboard.read([&session](const std::string& text) {
+        useSettings(session, settingsFromText(session.settings, text), "Settings pasted");
+      });
   }
+  clipboard.poll();
 }
 
 bool isOwnPreset(const Session& session, const std::filesystem::path& path) {
@@ -95,9 +92,9 @@ void exchangeFiles(Session& session) {
   if (const auto path = std::exchange(session.deleteFile, std::nullopt)) removePreset(session, *path);
 }
 
-void exchangeSettings(Session& session, GlfwWindow& window, Opening& opening) {
+void exchangeSettings(Session& session, GlfwWindow& window, WindowClipboard& clipboard, Opening& opening) {
   try {
-    useClipboard(session, window.handle());
+    useClipboard(session, clipboard);
     if (opening.loading() && std::exchange(session.cancelLoading, false)) opening.cancel();
     if (const auto files = window.takeDropped(); !files.empty()) opening.drop(session, files);
     exchangeFiles(session);

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "app/run/glfw_window.h"
+#include "app/run/window/clipboard.h"
 #include "app/run/window/opening.h"
 #include "app/ui/session.h"
 
@@ -9,7 +10,7 @@ namespace satdof {
 
 // Serves the requests of the session for the clipboard and for files of settings, then the files dropped on the window.
 // Reports failures in the session.
-void exchangeSettings(Session& session, GlfwWindow& window, Opening& opening);
+void exchangeSettings(Session& session, GlfwWindow& window, WindowClipboard& clipboard, Opening& opening);
 
 // Serves the requests of the session for files of settings. Throws std::runtime_error.
 void exchangeFiles(Session& session);

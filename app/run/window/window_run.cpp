@@ -27,6 +27,7 @@
 #include "app/run/remembered.h"
 #include "app/run/stats_file.h"
 #include "app/run/video.h"
+#include "app/run/window/clipboard.h"
 #include "app/run/window/events.h"
 #include "app/run/window/exchange.h"
 #include "app/run/window/measurements.h"
@@ -116,6 +117,7 @@ class WindowRun : public FrameHost {
         termination_(termination),
         save_(save),
         window_(before.settings.size, commandLine.debugContext()),
+        clipboard_(window_.handle()),
         ui_(window_.handle()),
         session_(sessionOf(before, commandLine)),
         loop_(planOf(commandLine), session_.settings),
@@ -368,12 +370,12 @@ class WindowRun : public FrameHost {
 
   // Whether the next frame would look like the last one.
   bool still() {
-    const bool changes = window_.changed() || session_.settings != lastSettings_ ||
-                         window_.framebufferSize() != session_.settings.size || imageChanged() ||
-                         opening_.loading() || session_.moves() || session_.sequence ||
-                         session_.benchmarking || session_.lab.running || session_.noticeAgeS < kNoticeS ||
-                         session_.hintAgeS < kHintS || session_.cursorM != shownCursorM_ ||
-                         session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose();
+    const bool changes =
+        window_.changed() || session_.settings != lastSettings_ ||
+        window_.framebufferSize() != session_.settings.size || imageChanged() || opening_.loading() ||
+        clipboard_.reading() || session_.moves() || session_.sequence || session_.benchmarking ||
+        session_.lab.running || session_.noticeAgeS < kNoticeS || session_.hintAgeS < kHintS ||
+        session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose();
     if (changes) {
       lastChangeS_ = glfwGetTime();
       lastChangeDraw_ = draws_;
@@ -457,7 +459,8 @@ class WindowRun : public FrameHost {
   // Serves what the panels asked for.
   void serveRequests() {
     const SceneSettings& scene = session_.settings.scene;
-    exchangeSettings(session_, window_, opening_);
+    if (ui_.takePaste()) clipboard_.read([this](const std::string& text) { ui_.type(text); });
+    exchangeSettings(session_, window_, clipboard_, opening_);
     if (std::exchange(session_.reloadShaders, false)) reloadShaders(session_);
     if (image_.showsFile())
       rememberFiles(session_.preferences.recentImages, {scene.image.file, scene.image.depth});
@@ -522,6 +525,7 @@ class WindowRun : public FrameHost {
   const Termination& termination_;
   const SaveState& save_;
   GlfwWindow window_;
+  WindowClipboard clipboard_;
   Ui ui_;
   Session session_;
   FrameLoop loop_;
