@@ -81,6 +81,11 @@ class FrameLoop {
   void stopSequence() { sequence_.reset(); }
   const std::optional<ImageSequence>& sequence() const { return sequence_; }
 
+  // Whether the current frame is written to a file: its image may depend on no earlier frame.
+  bool writesFrame() const {
+    return sequence_ || (plan_.frames > 0 && !plan_.capture.empty() && frame_ + 1 == plan_.end);
+  }
+
   // To draw; 0: no end.
   int frames() const { return plan_.end - plan_.first; }
   long framesDone() const { return frame_ - plan_.first; }

@@ -142,7 +142,7 @@ class HeadlessRun : public FrameHost {
   }
 
   FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
-    const bool alone = line_.frames == 0 || loop_.sequence();
+    const bool alone = line_.frames == 0 || loop_.writesFrame();
     FrameResult result = renderer_.render(settings, {.timeS = timeS, .focusAt = {}, .alone = alone}, timings);
     if (!result.message.empty()) throw std::runtime_error(result.message);
     printNotes(result.notes);

@@ -131,6 +131,25 @@ class Files(ProgramTest):
         )
         self.assertEqual(saved_settings(again), saved_settings(self.path("run-0003.png")))
 
+    def test_a_captured_frame_is_that_of_the_sequence(self):
+        for options in (
+            ("--autofocus", "--f-number", "1"),
+            ("--table-format", "float32-mean", "--lens", "box", "--device", "cpu"),
+            ("--table-format", "float32-mean", "--lens", "box", "--device", "gl-compute"),
+        ):
+            with self.subTest(options=options):
+                options += ("--frames", "7", "--fps", "5", "--animate")
+                self.draw("--sequence", self.path("run.png"), *options)
+                self.draw("--capture", self.path("last.png"), *options)
+                numpy.testing.assert_array_equal(
+                    pixels(self.path("last.png")), pixels(self.path("run-0007.png"))
+                )
+                self.assertEqual(
+                    saved_settings(self.path("last.png")), saved_settings(self.path("run-0007.png"))
+                )
+                for name in self.files():
+                    os.remove(self.path(name))
+
     def test_a_killed_sequence_leaves_whole_files(self):
         for pattern in ("run.png", "run.exr"):
             for round_ in range(4):

@@ -131,7 +131,8 @@ bool WindowImage::refines() const {
   return result().progress < 1.0f && !answers;
 }
 
-FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 cursor, Timings& timings) {
+FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 cursor, bool alone,
+                              Timings& timings) {
   const auto pick = std::exchange(session_.focusAt, std::nullopt);
   const Settings shown = affordable(shownSettings(settings));
   const Settings allocates = allocating(shown);
@@ -159,7 +160,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
                              .cursor = cursor,
                              .samplesPerFrame = quality_.samples(),
                              .yields = scripted_ ? nullptr : inputWaits_,
-                             .alone = session_.sequence.has_value(),
+                             .alone = alone,
                              .centre = session_.visibleCentre()},
                             now, timings);
   yieldsSinceS_.reset();

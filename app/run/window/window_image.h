@@ -39,8 +39,8 @@ class WindowImage {
   bool changed(glm::vec2 cursor) const;
 
   // Draws the image, or reports why that fails: then it is black until something changes. If a stage throws
-  // gl::FrameAbandoned, the last image stays.
-  FrameResult draw(const Settings& settings, float timeS, glm::vec2 cursor, Timings& timings);
+  // gl::FrameAbandoned, the last image stays. `alone`: as in FrameRequest.
+  FrameResult draw(const Settings& settings, float timeS, glm::vec2 cursor, bool alone, Timings& timings);
   // Whether draw() is drawing an image that input may end, with gl::FrameAbandoned.
   bool yields() const;
   // Shows the image in the window.

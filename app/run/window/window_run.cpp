@@ -302,7 +302,7 @@ class WindowRun : public FrameHost {
       return std::tuple(statusText(), last.message, last.atCursor, last.progress, session_.drawnTechniques);
     };
     const auto toldBefore = told();
-    FrameResult result = image_.draw(settings, timeS, cursor(), timings);
+    FrameResult result = image_.draw(settings, timeS, cursor(), loop_.writesFrame(), timings);
     if (result.framing && commandLine_.frames == 0) {
       history_.amendFraming(*result.framing);
       session_.centreCamera = true;
