@@ -29,22 +29,47 @@ add_custom_command(
   COMMENT "Writing the man page"
   VERBATIM
 )
-add_custom_target(satdof_desktop ALL DEPENDS ${icons} ${man_page})
+set(maintainer "satdof contributors <satdof@packages.example.org>")
+set(debian_changelog ${made}/changelog.gz)
+add_custom_command(
+  OUTPUT ${debian_changelog}
+  COMMAND
+    ${Python3_EXECUTABLE} ${packaging}/debian_changelog.py ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+    ${debian_changelog} ${maintainer}
+  DEPENDS ${packaging}/debian_changelog.py ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+  COMMENT "Writing the changelog of the Debian package"
+  VERBATIM
+)
+add_custom_target(satdof_desktop ALL DEPENDS ${icons} ${man_page} ${debian_changelog})
 
 install(TARGETS satdof)
 install(DIRECTORY shaders assets DESTINATION ${CMAKE_INSTALL_DATADIR}/satdof)
 install(DIRECTORY ${data_dir}/fonts DESTINATION ${CMAKE_INSTALL_DATADIR}/satdof)
 install(FILES ${man_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${packaging}/satdof.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(FILES ${packaging}/org.satdof.satdof.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
 install(
-  FILES LICENSE THIRD_PARTY.md CHANGELOG.md third_party/Apache-2.0.txt
+  FILES
+    LICENSE
+    THIRD_PARTY.md
+    CHANGELOG.md
+    third_party/Apache-2.0.txt
+    ${packaging}/copyright
+    ${debian_changelog}
   DESTINATION ${CMAKE_INSTALL_DOCDIR}
 )
 
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_VENDOR satdof)
-set(CPACK_PACKAGE_CONTACT "satdof <satdof@localhost>")
+set(CPACK_PACKAGE_CONTACT ${maintainer})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(
+  CPACK_PACKAGE_DESCRIPTION
+  "satdof shows a scene, a photograph with depth or a model with the depth of field
+of a lens, live, and writes images, sequences and videos. The blur of every
+pixel costs a few look-ups in a summed-area table, whatever its width.
+Scans, tables and lenses can be swapped and timed."
+)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_THREADS 0)
 set(CPACK_PROJECT_CONFIG_FILE ${packaging}/generator.cmake)

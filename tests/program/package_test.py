@@ -72,7 +72,23 @@ class Packages(unittest.TestCase):
             with Image.open(root / f"usr/share/icons/hicolor/{size}x{size}/apps/satdof.png") as icon:
                 self.assertEqual((icon.size, icon.mode), ((size, size), "RGBA"))
                 self.assertGreater(numpy.asarray(icon).std(), 10)
-        self.assertTrue((root / "usr/share/doc/satdof/LICENSE").exists())
+        documents = root / "usr/share/doc/satdof"
+        self.assertTrue((documents / "LICENSE").exists())
+        self.assertTrue((documents / "copyright").read_text().startswith("Format: https://www.debian.org/"))
+        with gzip.open(documents / "changelog.gz", "rt") as changelog:
+            self.assertRegex(
+                changelog.read(), r"^satdof \(\S+\) \S+; urgency=\S+\n\n  \* .+\n\n -- .+@.+>  \w{3}, "
+            )
+        self.assertRegex(fields, r"(?m)^Maintainer: .+@(?!localhost)\S+\.\S+>$")
+        self.assertRegex(fields, r"(?m)^Description: .+\n \S+", "an extended description")
+        metainfo = root / "usr/share/metainfo/org.satdof.satdof.metainfo.xml"
+        self.assertIn('<launchable type="desktop-id">satdof.desktop</launchable>', metainfo.read_text())
+        for tool in (
+            ["appstreamcli", "validate", "--no-net", metainfo],
+            ["lintian", "--fail-on", "error", self.deb],
+        ):
+            if shutil.which(tool[0]):
+                run(*tool)
         self.starts(root / "usr/bin/satdof")
 
     def test_tarball(self):
