@@ -13,6 +13,15 @@ from headless_program import CAN, SIZE, UINT32_TOLERANCE, ProgramTest, pixels, s
 
 
 class Images(ProgramTest):
+    def test_software_opengl_of_four_lanes_draws_the_same(self):
+        options = ["--size", "%dx%d" % SIZE, "--no-animate", "--device", "cpu", "--lens", "box"]
+        # The keys of Mesa's cache leave out the width.
+        four_lanes = {"LP_NATIVE_VECTOR_WIDTH": "128", "MESA_SHADER_CACHE_DISABLE": "true"}
+        done = start("--headless", *options, "--capture", self.path("four.png"), **four_lanes)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        eight = self.image(*options[2:])
+        self.assertLessEqual(numpy.abs(pixels(self.path("four.png")) - eight).max(), 1)
+
     def test_every_device_scan_and_lens_agree(self):
         techniques = []
         for device in CAN["device"]:
