@@ -1,6 +1,9 @@
 #include "app/core/resources.h"
 
+#include <algorithm>
+#include <cmath>
 #include <condition_variable>
+#include <limits>
 #include <mutex>
 #include <stdexcept>
 #include <stop_token>
@@ -10,6 +13,17 @@
 #include <vector>
 
 namespace satdof {
+
+void requireMemory(double bytes) {
+  constexpr double kMebibyte = 1048576.0;
+  constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+  const double free =
+      std::min(freeMemoryBytes().value_or(kUnlimited), freeAddressSpaceBytes().value_or(kUnlimited));
+  if (bytes <= free) return;
+  throw std::runtime_error("it needs " + std::to_string(std::lround(std::ceil(bytes / kMebibyte))) +
+                           " MiB of memory, and " +
+                           std::to_string(std::lround(std::floor(free / kMebibyte))) + " MiB are free");
+}
 
 void requireThreads(int threads) {
   std::mutex mutex;

@@ -12,6 +12,9 @@ std::optional<double> freeMemoryBytes(const std::filesystem::path& root = "/");
 // Bytes of address space below the limit of this process (ulimit -v). None without a limit.
 std::optional<double> freeAddressSpaceBytes();
 
+// Throws std::runtime_error that says how much is missing unless this process can still get `bytes` of main memory.
+void requireMemory(double bytes);
+
 // Gives freed memory back to the system. The C library keeps freed blocks of up to 32 MiB, and the gaps between blocks in
 // use serve nothing larger.
 void returnFreeMemory();

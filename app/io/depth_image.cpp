@@ -62,6 +62,7 @@ void readByStb(DepthImage& depth, std::string_view file, const FileLimits& limit
   int channels = 0;
   if (stbi_info_from_memory(data, length, &depth.size.x, &depth.size.y, &channels) == 0) throw stbError();
   requireSize(depth.size, limits, bytes.size(), kMostPixelsPerByte);
+  requireRoomToDecode(depth.size, 3.0 * channels);  // the image, the planes of JPEG, and its rows
   if (stbi_is_hdr_from_memory(data, length) != 0)
     throw std::runtime_error("a Radiance HDR keeps 8 bits of depth: give a PNG or PFM");
   glm::ivec2 size{0};

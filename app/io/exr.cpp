@@ -25,6 +25,7 @@
 #include <utility>
 
 #include "app/core/foreign_text.h"
+#include "app/io/file_limits.h"
 
 namespace satdof {
 
@@ -383,6 +384,7 @@ ExrImage decode(std::string_view bytes, const std::string& file, const std::vect
                              " pixels need more than " + std::to_string(limits.bytes >> 20) +
                              " MiB of memory");
   if (image.channels.empty()) return image;
+  requireRoomToDecode(window.size, 4.0 * static_cast<double>(image.channels.size()));
 
   Imf::MultiPartInputFile input(stream, threadsFor(valueBytes * image.channels.size()));
   Imf::InputPart pixels(input, static_cast<int>(wanted));

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "app/core/resources.h"
+
 namespace satdof {
 
 // Limits of files that hold an image, against damaged and hostile files.
@@ -26,6 +28,13 @@ inline void requireSize(glm::ivec2 size, const FileLimits& limits, std::size_t b
   if (static_cast<double>(size.x) * size.y > pixelsPerByte * static_cast<double>(bytes))
     throw std::runtime_error("it is truncated: " + std::to_string(bytes) + " bytes cannot hold " + text +
                              " pixels");
+}
+
+// Throws std::runtime_error unless memory has room for an image of `size` with `sampleBytes` a pixel and, for the reader's
+// results, eight more.
+inline void requireRoomToDecode(glm::ivec2 size, double sampleBytes) {
+  constexpr double kResultBytes = 8.0;
+  requireMemory((sampleBytes + kResultBytes) * size.x * size.y);
 }
 
 }  // namespace satdof

@@ -71,6 +71,9 @@ glm::ivec2 boundedSize(const Handle& handle, const FileLimits& limits) {
   return size;
 }
 
+// Of libheif, whose samples have up to two bytes, and the rows of this reader.
+constexpr double kDecodedBytes = 16.0;
+
 Image decoded(const Handle& handle, heif_colorspace space, heif_chroma chroma) {
   heif_image* image = nullptr;
   require(heif_decode_image(handle.get(), &image, space, chroma, nullptr));
@@ -254,6 +257,7 @@ HeifImage decodeHeif(std::string_view bytes, const FileLimits& limits) {
             : (kLittle ? heif_chroma_interleaved_RRGGBB_LE : heif_chroma_interleaved_RRGGBB_BE);
   const heif_chroma chroma =
       deep ? deepChroma : (alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB);
+  requireRoomToDecode(image.size, kDecodedBytes);
   const Image pixels = decoded(handle, heif_colorspace_RGB, chroma);
   const int bits = heif_image_get_bits_per_pixel_range(pixels.get(), heif_channel_interleaved);
   if (bits < 1 || bits > 16) throw std::runtime_error("its pixels have an unknown format");
@@ -278,6 +282,7 @@ std::optional<DepthImage> depthInHeif(std::string_view bytes, const FileLimits& 
   const Handle handle(found);
   DepthImage depth;
   depth.size = boundedSize(handle, limits);
+  requireRoomToDecode(depth.size, kDecodedBytes);
   const Image pixels = decoded(handle, heif_colorspace_undefined, heif_chroma_undefined);
   const heif_channel grey =  // a file without losses may hold three equal channels
       heif_image_has_channel(pixels.get(), heif_channel_Y) != 0 ? heif_channel_Y : heif_channel_R;

@@ -180,7 +180,11 @@ Picture fromStb(std::string_view bytes, const FileLimits& limits, const std::str
     return owned;
   };
   glm::ivec2 size{0};
-  if (stbi_is_hdr_from_memory(data, length) != 0) {
+  const bool hdr = stbi_is_hdr_from_memory(data, length) != 0;
+  // The image, and as much again while it is decoded.
+  requireRoomToDecode(picture.size,
+                      hdr ? 12.0 : 2.0 * channels * (stbi_is_16_bit_from_memory(data, length) ? 2 : 1));
+  if (hdr) {
     channels = 3;
     const auto samples = decoded(stbi_loadf_from_memory(data, length, &size.x, &size.y, nullptr, channels));
     convert(picture, samples.get(), channels);

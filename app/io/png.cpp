@@ -198,6 +198,7 @@ PngImage decodePng(std::string_view bytes, const FileLimits& limits) {
     image.exif.assign(reinterpret_cast<const char*>(exif), exifLength);
 #endif
   const size_t stride = png_get_rowbytes(reading.png, reading.info), rows = static_cast<size_t>(image.size.y);
+  requireRoomToDecode(image.size, static_cast<double>(stride) / image.size.x);
   image.rows.resize(stride * rows);
   std::vector<png_bytep> topFirst(rows);
   for (size_t y = 0; y < rows; ++y) topFirst[y] = image.rows.data() + (rows - 1 - y) * stride;

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 #include <stb_image_write.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <fstream>
@@ -232,6 +234,64 @@ TEST(Picture, RadianceCutWithinARunIsRefused) {
   EXPECT_EQ(decodePicture(whole).size, glm::ivec2(8, 1));
   for (std::size_t length = header.size(); length < whole.size(); ++length)
     EXPECT_THROW(decodePicture(whole.substr(0, length)), std::runtime_error) << length;
+}
+
+// Limits the address space to what this process has and a little more.
+class LittleMemory {
+ public:
+  LittleMemory() {
+    constexpr rlim_t kMore = rlim_t{256} << 20;
+    getrlimit(RLIMIT_AS, &before_);
+    std::ifstream pages("/proc/self/statm");
+    rlim_t used = 0;
+    pages >> used;
+    const rlimit limited{used * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + kMore, before_.rlim_max};
+    setrlimit(RLIMIT_AS, &limited);
+  }
+  ~LittleMemory() { setrlimit(RLIMIT_AS, &before_); }
+  LittleMemory(const LittleMemory&) = delete;
+  LittleMemory& operator=(const LittleMemory&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+std::string bigEndian(std::uint32_t value) {
+  std::string bytes;
+  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift);
+  return bytes;
+}
+
+std::uint32_t crc(std::string_view bytes) {
+  std::uint32_t value = 0xffffffff;
+  for (const char c : bytes) {
+    value ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) value = value >> 1 ^ (value & 1 ? 0xedb88320 : 0);
+  }
+  return ~value;
+}
+
+// Headers of images of 14000 x 14000 pixels, which small files may hold.
+TEST(Memory, ImagesWithoutRoomAreRefusedBeforeTheyAreDecoded) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer takes terabytes of address space";
+#endif
+  constexpr std::uint32_t kSide = 14000;
+  const auto noise = randomSamples<std::uint8_t>({160, 160}, 3);
+  std::string png = encodePng(noise.data(), {160, 160}, 8, {});
+  png.replace(16, 8, bigEndian(kSide) + bigEndian(kSide));
+  png.replace(29, 4, bigEndian(crc(std::string_view(png).substr(12, 17))));
+  std::string bmp = written([&](stbi_write_func* append, void* bytes) {
+    stbi_write_bmp_to_func(append, bytes, 160, 160, 3, noise.data());
+  });
+  const std::string side{static_cast<char>(kSide & 255), static_cast<char>(kSide >> 8), 0, 0};
+  bmp.replace(18, 8, side + side);
+  EXPECT_THAT(reasonAgainst(png), testing::Not(HasSubstr("of memory")));
+  const LittleMemory limited;
+  for (const std::string& bytes : {png, bmp})
+    EXPECT_THAT(reasonAgainst(bytes),
+                testing::ContainsRegex("it needs [0-9]+ MiB of memory, and [0-9]+ MiB are free"));
+  EXPECT_EQ(reasonAgainst(encodePng(noise.data(), {160, 160}, 8, {})), "accepted");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/core/resources.h"
 #include "app/gl/program.h"
 #include "app/gl/transfer.h"
 #include "app/io/photograph.h"
@@ -39,6 +40,13 @@ std::shared_ptr<const Loaded> read(const ImageSettings& settings, LoadProgress& 
   Photograph photograph = readPhotograph(settings.file.text, settings.depth.none());
   if (settings.depth.none() && !photograph.depth)
     throw NoDepth("cannot refocus \"" + settings.file.text + "\": it holds no depth");
+  constexpr double kSceneBytes = 32.0;  // a pixel: maps of depth, and textures
+  const glm::ivec2 pixels = photograph.picture.size;
+  try {
+    requireMemory(kSceneBytes * pixels.x * pixels.y);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error("cannot refocus \"" + settings.file.text + "\": " + error.what());
+  }
   progress.report(0.4f, "decoding the depth");
   const DepthImage depth =
       settings.depth.none() ? *std::move(photograph.depth) : readDepth(settings.depth.text);

@@ -49,6 +49,22 @@ void requireVersion(const Item& root) {
                                        ", which satdof does not know");
 }
 
+// The nodes may show one mesh many times.
+void requireDrawable(const ModelLimits& limits, const ModelData& model) {
+  std::vector<std::size_t> triangles;
+  for (const ModelMesh& mesh : model.meshes) {
+    std::size_t indices = 0;
+    for (const Primitive& primitive : mesh.primitives) indices += primitive.indices;
+    triangles.push_back(indices / 3);
+  }
+  std::size_t drawn = 0;
+  for (const ModelNode& node : model.nodes)
+    if (node.mesh >= 0) drawn += triangles[static_cast<std::size_t>(node.mesh)];
+  if (drawn > limits.drawnTriangles)
+    fail("nodes", "show " + std::to_string(drawn) + " triangles; at most " +
+                      std::to_string(limits.drawnTriangles) + " are drawn");
+}
+
 ModelData read(const ModelSource& source, LoadProgress& progress) {
   progress.report(0.05f, "reading the description");
   Chunks chunks{source.bytes, {}};
@@ -69,6 +85,7 @@ ModelData read(const ModelSource& source, LoadProgress& progress) {
   const Nodes nodes = readNodes(root, limits, model);
   readSkins(root, nodes, accessors, limits, model);
   readMeshes(root, accessors, limits, progress, model);
+  requireDrawable(limits, model);
   setMorphWeights(root, nodes, limits, model);
   readClips(root, nodes, accessors, limits, progress, model);
   images.decode(model, progress);

@@ -387,6 +387,22 @@ TEST(Gltf, LimitsAreChecked) {
   EXPECT_THAT(with([](ModelLimits& l) { l.nodes = 0; }), HasSubstr("nodes"));
 }
 
+TEST(Gltf, AllNodesTogetherKeepTheLimitOfTriangles) {
+  GlbMaker maker;
+  const std::string square = maker.square();
+  const std::string file =
+      maker.make(R"("scene":0,"scenes":[{"nodes":[0,1,2]}],"nodes":[{"mesh":0},{"mesh":0},{"mesh":0}],)"
+                 R"("meshes":[{"primitives":[{)" +
+                 square + "}]}]");
+  ModelSource source{file, {}, {}};
+  LoadProgress progress;
+  source.limits.drawnTriangles = 6;
+  EXPECT_EQ(parseGltf(source, progress).nodes.size(), 3u);
+  source.limits.drawnTriangles = 5;
+  EXPECT_THAT([&] { parseGltf(source, progress); },
+              testing::ThrowsMessage<std::runtime_error>(HasSubstr("show 6 triangles; at most 5 are drawn")));
+}
+
 TEST(Gltf, PngTexturesOfEveryKindHaveTheirTexels) {
   const auto decoded = [](const std::string& png) { return decodeImage(png, {}).texels; };
   const std::vector<std::uint8_t> rgb = {1, 2, 3, 4, 5, 6};  // bottom row first

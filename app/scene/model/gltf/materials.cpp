@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "app/core/resources.h"
 #include "app/core/thread_pool.h"
 
 namespace satdof::gltf {
@@ -51,7 +52,7 @@ TextureUse Images::texture(const std::optional<Item>& item, const char* key) con
   return use;
 }
 
-// Throws std::runtime_error if these images exceed the limits together.
+// Throws std::runtime_error if these images exceed the limits or the free memory together.
 void Images::requireRoomFor(const std::vector<int>& images) const {
   ModelLimits left = limits_;
   for (const int image : images) {
@@ -61,6 +62,12 @@ void Images::requireRoomFor(const std::vector<int>& images) const {
     } catch (const std::runtime_error& error) {
       fail(encoded.where, error.what());
     }
+  }
+  constexpr double kCopies = 3.0;  // decoded, as texels, and as textures with their smaller levels
+  try {
+    requireMemory(kCopies * static_cast<double>(limits_.imageBytes - left.imageBytes));
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(std::string("its images are too large: ") + error.what());
   }
 }
 
