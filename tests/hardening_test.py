@@ -4,6 +4,8 @@
 PROGRAM is satdof; LIBRARY is a static library of its own code, whose objects tell how they were compiled.
 """
 
+import os
+import pathlib
 import platform
 import re
 import subprocess
@@ -11,6 +13,7 @@ import sys
 import unittest
 
 READELF, PROGRAM, LIBRARY = sys.argv[1:4]
+SOURCE_DIR = pathlib.Path(__file__).resolve().parent.parent
 
 
 def readelf(*arguments):
@@ -28,6 +31,11 @@ class Hardening(unittest.TestCase):
     def test_libraries_come_from_no_writable_folder(self):
         paths = re.findall(r"\((?:RPATH|RUNPATH)\).*\[(.*)\]", readelf("-d", PROGRAM))
         self.assertEqual(paths, ["$ORIGIN/../lib/satdof"])
+
+    def test_no_path_tells_who_built_it(self):
+        for file in (PROGRAM, LIBRARY):
+            text = pathlib.Path(file).read_bytes()
+            self.assertFalse(os.fsencode(SOURCE_DIR) + b"/" in text, file)
 
     def test_the_stack_is_no_code(self):
         self.assertRegex(readelf("-l", PROGRAM), r"GNU_STACK\s.*\sRW\s")
