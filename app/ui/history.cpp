@@ -16,20 +16,26 @@ namespace {
 
 constexpr const char* kPanels = "Panels";
 
+// Copies the focus that the autofocus has found.
+void keepFocus(const Settings& from, Settings& to) {
+  if (from.lens.autofocus && to.lens.autofocus) to.lens.focusDistanceM = from.lens.focusDistanceM;
+}
+
 // Copies the fields that History leaves out.
 void keepUnrecorded(const Settings& from, Settings& to) {
   to.size = from.size;
   to.scene.timeS = from.scene.timeS;
   to.present.fullScreen = from.present.fullScreen;
   to.present.showUi = from.present.showUi;
-  if (from.lens.autofocus && to.lens.autofocus) to.lens.focusDistanceM = from.lens.focusDistanceM;
+  keepFocus(from, to);
 }
 
 // The edited fields, as they are named: a scene and a file before the camera and the lens that they bring along, a split
-// without its position and its side B, and no shift by which the window centres the camera.
+// without its position and its side B, no shift by which the window centres the camera, and no focus of the autofocus.
 std::vector<std::string> namedFields(const Settings& from, const Settings& to) {
   auto fields = editedFields(from, to);
   if (fields.size() > 1) std::erase(fields, "camera.shiftX");
+  if (to.lens.autofocus) std::erase(fields, "lens.focusDistanceM");
   if (from.split.enabled != to.split.enabled)
     std::erase_if(fields, [](const std::string& field) {
       return field.starts_with("split.") && field != "split.enabled";
@@ -108,6 +114,7 @@ void History::observe(Session& session, double timeS, bool held) {
   auto fields = edited(entries_[at_], session);
   if (fields.empty()) {
     entries_[at_].preset = session.preferences.preset;
+    keepFocus(session.settings, entries_[at_].settings);
     return;
   }
   const bool together = action.empty() && at_ > 0 && at_ + 1 == entries_.size() &&
@@ -148,6 +155,7 @@ std::string History::moveTo(size_t entry, Session& session) {
                                                              : nameOf(from.settings, to.settings);
   Settings next = entries_[entry].settings;
   keepUnrecorded(session.settings, next);
+  next.lens.focusDistanceM = entries_[entry].settings.lens.focusDistanceM;
   session.settings = next;
   session.preferences.preset = entries_[entry].preset;
   std::tie(session.preferences.panelWidth, session.preferences.uiScale) = entries_[entry].panels;

@@ -215,6 +215,33 @@ TEST(History, WindowTimeAndAutofocusAreNoEdits) {
   EXPECT_EQ(user.history.undo(user.session), "");
 }
 
+TEST(History, AnEntryHasTheFocusThatTheAutofocusFoundForIt) {
+  User user;
+  std::vector<float> found{user.settings.lens.focusDistanceM};
+  const auto settle = [&](float focusDistanceM) {
+    user.wait();
+    user.settings.lens.focusDistanceM = focusDistanceM;
+    user.wait();
+    found.push_back(focusDistanceM);
+  };
+  user.settings.lens.autofocus = true;
+  settle(2.0f);
+  user.settings.camera.yawDegrees = 30.0f;
+  settle(5.0f);
+  user.settings.lens.fNumber = 8.0f;
+  settle(5.5f);
+  user.settings.lens.autofocus = false;
+  settle(5.5f);
+  for (size_t i = found.size() - 1; i-- > 0;) {
+    user.history.undo(user.session);
+    EXPECT_EQ(user.settings.lens.focusDistanceM, found[i]) << i;
+  }
+  for (size_t i = 1; i < found.size(); ++i) {
+    user.history.redo(user.session);
+    EXPECT_EQ(user.settings.lens.focusDistanceM, found[i]) << i;
+  }
+}
+
 TEST(History, KeepsAtMostItsLargestNumberOfEntries) {
   User user;
   const int edits = static_cast<int>(History::kMaxEntries) + 33;
