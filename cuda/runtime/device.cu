@@ -2,6 +2,7 @@
 
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device.h"
+#include "cuda/runtime/nvidia_gpu.h"
 
 namespace satdof::cuda {
 
@@ -11,8 +12,12 @@ __global__ void probe() {}
 
 Device find() {
   int count = 0;
-  if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess || count == 0)
-    return {false, "", std::string("no CUDA device (") + cudaGetErrorString(error) + ")"};
+  if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess || count == 0) {
+    int driver = 0;  // 0: none is installed
+    (void)cudaDriverGetVersion(&driver);
+    const bool tooOld = error == cudaErrorInsufficientDriver && driver > 0;
+    return {false, "", noDeviceReason(tooOld || showsNvidiaGpu("/"), cudaGetErrorString(error))};
+  }
   cudaDeviceProp properties;
   SATDOF_CUDA(cudaGetDeviceProperties(&properties, 0));
   cudaFuncAttributes attributes;
