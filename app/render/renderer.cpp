@@ -79,6 +79,7 @@ struct Renderer::Parts {
   void drawDifference(const Settings& settings, Timings& timings);
   void compare(const Settings& settings, Timings& timings);
   void report(FrameResult& result) const;
+  void reportAtCursor(FrameResult& result, float cursorX) const;
   glm::ivec2 shownSize() const { return last->size - 2 * marginPx; }
   // `image` without its margin: itself, or a copy in `shown`.
   const gl::Texture& withoutMargin(const gl::Texture& image, Target& shown) const;
@@ -207,10 +208,6 @@ void Renderer::Parts::report(FrameResult& result) const {
   }
   result.progress = both ? std::min(a.progress(), b.progress()) : a.progress();
   result.state = a.state();
-  result.cursorPending = a.cursorPending() || (both && b.cursorPending());
-  result.atCursor = a.atCursor();
-  if (both && b.atCursor() != a.atCursor())
-    result.atCursor.append(result.atCursor.empty() ? "" : "\n").append(b.atCursor());
   result.lens = a.technique().lens.kind;
   if (both && b.state() != a.state()) result.state.append(" | ").append(b.state());
   result.readings = scene->readings();
@@ -223,6 +220,24 @@ void Renderer::Parts::report(FrameResult& result) const {
     if (!result.message.empty()) result.message += '\n';
     result.message += part;
   }
+}
+
+// Footprints of both sides; the table of the side at `cursorX`, 0 to 1 from the left.
+void Renderer::Parts::reportAtCursor(FrameResult& result, float cursorX) const {
+  const bool both = showsBoth();
+  const auto add = [&](const std::string& lines) {
+    result.atCursor.append(result.atCursor.empty() || lines.empty() ? "" : "\n").append(lines);
+  };
+  result.cursorPending = a.cursorPending() || (both && b.cursorPending());
+  add(a.atCursor());
+  if (both && b.atCursor() != a.atCursor()) add(b.atCursor());
+  const Side& side = both && split && cursorX >= last->split.position ? b : a;
+  if (!side.view().readsTable) return;
+  const auto reading = side.tableReading();
+  if (reading) add(textOf(*reading));
+  const bool showsTable = side.view().variants == ViewVariants::byFormat;
+  result.marks =
+      marksOf(reading, showsTable && side.result().table.texture != nullptr, marginPx, shownSize());
 }
 
 Renderer::Renderer(std::shared_ptr<SharedScene> scene) : parts_(std::make_unique<Parts>()) {
@@ -320,6 +335,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   p.reloads = request.part ? -1 : gl::shaderReloads();  // -1: imageA holds a part
   p.withoutMargin(p.finished().texture, p.shownA);
   p.report(result);
+  p.reportAtCursor(result, request.cursor.x);
   if (!notOffered.empty()) result.message += (result.message.empty() ? "" : "\n") + notOffered;
   return result;
 } catch (const gl::FrameAbandoned&) {

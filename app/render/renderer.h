@@ -13,6 +13,7 @@
 #include "app/render/focus.h"
 #include "app/render/present.h"
 #include "app/scene/registry.h"
+#include "app/views/table_reading.h"
 
 namespace satdof {
 
@@ -30,7 +31,7 @@ struct FrameRequest {
   bool compare = false;  // measure FrameResult::comparison
   bool live = false;     // SceneView::live
   bool cancelLoading = false;              // of the scene's file
-  glm::vec2 cursor{0.5f};                  // point of the footprint view, 0 to 1 from the bottom left
+  glm::vec2 cursor{0.5f};                  // point that views tell about, 0 to 1 from the bottom left
   int samplesPerFrame = 8;                 // of the reference lens
   std::function<bool()> yields = nullptr;  // SceneRedraw::yields
   // The image depends on this frame, not on earlier ones: the autofocus jumps. Waits for the GPU.
@@ -45,15 +46,16 @@ struct FrameResult {
   // Both are applied to this frame; applyResult() keeps them for the next frame.
   std::optional<Framing> framing;
   FocusChange focus;
-  bool focusPending = false;   // a pick or the autofocus has not arrived yet
-  float progress = 1.0f;       // of an image that several frames refine, 0 to 1
-  std::string state;           // which device runs, and its state
-  std::string atCursor;        // lines of the footprint view; else empty
-  bool cursorPending = false;  // `atCursor` is of another pixel or image: a later frame brings the lines
-  LensKind lens{};             // that drew A
-  std::string whyStill;        // Scene::whyStill(): empty if the scene can move
-  std::string message;         // why a technique could not be made, or why a view is empty; usually empty
-  bool lacksFile = false;      // the scene does not show the file that the settings name
+  bool focusPending = false;        // a pick or the autofocus has not arrived yet
+  float progress = 1.0f;            // of an image that several frames refine, 0 to 1
+  std::string state;                // which device runs, and its state
+  std::string atCursor;             // lines of a view about the pixel at the cursor; usually empty
+  std::optional<TableMarks> marks;  // of the view under the cursor, if it shows or reads a table
+  bool cursorPending = false;       // `atCursor` is of another pixel or image: a later frame brings the lines
+  LensKind lens{};                  // that drew A
+  std::string whyStill;             // Scene::whyStill(): empty if the scene can move
+  std::string message;     // why a technique could not be made, or why a view is empty; usually empty
+  bool lacksFile = false;  // the scene does not show the file that the settings name
   std::vector<SceneReading> readings;  // of the scene, if live
   Notes notes;                         // Scene::notes()
   std::optional<LoadStatus> loading;   // of the scene's file, if live

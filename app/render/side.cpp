@@ -34,6 +34,8 @@ void Side::choose(const Technique& wanted, glm::ivec2 size, bool blended) {
   if (viewOf(wanted.view).makeLens == view().makeLens) technique_.view = wanted.view;
   if (!view().outlinesFootprint) footprint_.reset();
   if (view().outlinesFootprint && !footprint_) footprint_ = std::make_unique<FootprintView>();
+  if (!view().readsTable) tableCursor_.reset();
+  if (view().readsTable && !tableCursor_) tableCursor_ = std::make_unique<TableCursor>();
 }
 
 void Side::resize(glm::ivec2 size) {
@@ -101,12 +103,12 @@ void Side::drawView(const SideInputs& inputs, const Target& target, Timings& tim
   else if (row.shader == nullptr)
     gl::copyColumns(*inputs.scene.colour, target.texture);
   const LensRow& lens = lensOf(technique_.lens.kind);
-  if (footprint_) {
-    const glm::ivec2 at(glm::floor(inputs.cursor * glm::vec2(inputs.scene.size)));
-    footprint_->draw({inputs.scene, inputs.settings.lens, lens, repeats},
-                     glm::clamp(at, glm::ivec2(0), inputs.scene.size - 1), target.texture,
+  const glm::ivec2 at = glm::clamp(glm::ivec2(glm::floor(inputs.cursor * glm::vec2(inputs.scene.size))),
+                                   glm::ivec2(0), inputs.scene.size - 1);
+  if (tableCursor_) tableCursor_->read(inputs.scene, inputs.settings.lens, lens, result_.table, at, repeats);
+  if (footprint_)
+    footprint_->draw({inputs.scene, inputs.settings.lens, lens, repeats}, at, target.texture,
                      target.framebuffer);
-  }
   inputs.views.draw(row, {inputs.scene, inputs.settings.lens, *lens.rule, result_.table}, target.framebuffer);
 }
 
@@ -122,7 +124,7 @@ void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& tim
                         .exposure = std::exp2(settings.present.exposureStops),
                         .samplesPerFrame = inputs.samplesPerFrame,
                         .mayDefer = inputs.mayDefer && lensAlone(),
-                        .wantsTable = view().variants == ViewVariants::byFormat,
+                        .wantsTable = view().readsTable,
                         .centreX = inputs.centre.x};
   if (technique_.table.format == TableFormat::float32Mean)
     lensInputs.mean = inputs.mean.update(*inputs.scene.colour, inputs.alone);
@@ -146,7 +148,8 @@ bool Side::lensAlone() const {
 
 // A mean that is read back arrives some frames later.
 bool Side::repeats() const {
-  return drawn_ && !isReference() && !footprint_ && technique_.table.format != TableFormat::float32Mean;
+  return drawn_ && !isReference() && !footprint_ && !tableCursor_ &&
+         technique_.table.format != TableFormat::float32Mean;
 }
 
 void Side::freeUnused() {
@@ -182,5 +185,9 @@ std::string Side::state() const {
 }
 
 std::string Side::atCursor() const { return footprint_ ? footprint_->text() : std::string(); }
+
+std::optional<TableReading> Side::tableReading() const {
+  return tableCursor_ ? tableCursor_->reading() : std::nullopt;
+}
 
 }  // namespace satdof

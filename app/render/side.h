@@ -7,6 +7,7 @@
 #include "app/lens/lens.h"
 #include "app/render/image_mean.h"
 #include "app/views/footprint.h"
+#include "app/views/table_cursor.h"
 #include "app/views/views.h"
 
 namespace satdof {
@@ -65,8 +66,12 @@ class Side {
   std::string state() const;
   // The lines of the footprint view; else empty.
   std::string atCursor() const;
-  // Whether atCursor() is of another pixel or image than the last draw().
-  bool cursorPending() const { return footprint_ && footprint_->pending(); }
+  // What the table holds at the cursor, for a view that reads it.
+  std::optional<TableReading> tableReading() const;
+  // Whether atCursor() or tableReading() is of another pixel or image than the last draw().
+  bool cursorPending() const {
+    return (footprint_ && footprint_->pending()) || (tableCursor_ && tableCursor_->pending());
+  }
 
  private:
   struct Failure {
@@ -89,6 +94,7 @@ class Side {
   Target unfiltered_;           // the image before the filter; allocated by the first filter
   std::unique_ptr<Lens> lens_;  // like filter_ destroyed before the images that it may share with CUDA
   std::unique_ptr<FootprintView> footprint_;  // exists while its view is shown
+  std::unique_ptr<TableCursor> tableCursor_;  // exists while a view reads the table
   FilterStage filter_;
   Technique technique_;
   std::optional<Failure> failed_;

@@ -1,7 +1,9 @@
 #pragma once
+#include <optional>
 #include <string>
 
 #include "app/ui/session.h"
+#include "app/views/table_reading.h"
 
 // What is drawn over the image, beside the panels. Call between ImGui::NewFrame() and ImGui::Render(). `scale`: screen
 // coordinates per pixel of a display without scaling.
@@ -20,8 +22,13 @@ void drawFocusMarker(const Session& session, float scale);
 // Frames the loupe, and marks and names the colour of the pixel under the mouse.
 void drawLoupe(const Session& session, float pixelsPerPoint);
 
-// Lines about the pixel under the mouse, beside it; in the middle of the image until the mouse has moved.
-void drawAtCursor(const Session& session, const std::string& text, float scale);
+// Lines about the pixel under the mouse, beside it; in the middle of the image until the mouse has moved. Tabs separate
+// columns. With `marks`, the box of the pixel with its corners, which the lines leave free if there is room.
+void drawAtCursor(const Session& session, const std::string& text, const std::optional<TableMarks>& marks,
+                  float scale);
+
+// The origin of the table that is shown, or of its part nearest to the origin.
+void drawOrigin(const Session& session, const TableMarks& marks, float scale);
 
 // In the middle of the image, above the notice.
 void drawHint(const Session& session, float pixelsPerPoint);

@@ -337,7 +337,8 @@ void Ui::edit(Session& session, const Readings& readings) {
     drawFocusMarker(session, parts_->scale());
   }
   drawLoupe(session, parts_->scales.pixelsPerPoint);
-  if (!ownsMouse()) drawAtCursor(session, readings.atCursor, parts_->scale());
+  if (readings.marks) drawOrigin(session, *readings.marks, parts_->scale());
+  if (!ownsMouse()) drawAtCursor(session, readings.atCursor, readings.marks, parts_->scale());
   drawHint(session, parts_->scales.pixelsPerPoint);
   drawNotice(session, parts_->scales.pixelsPerPoint);
   drawRecording(session);

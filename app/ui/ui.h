@@ -11,6 +11,7 @@
 #include "app/scene/scene.h"
 #include "app/ui/input.h"
 #include "app/ui/session.h"
+#include "app/views/table_reading.h"
 
 struct GLFWwindow;
 
@@ -21,6 +22,7 @@ struct Readings {
   const FrameStats& stats;
   std::string state, message;                        // state and warning of the renderer
   std::string atCursor;                              // lines about the pixel at the mouse
+  std::optional<TableMarks> marks;                   // of a view with a table
   float progress = 1.0f;                             // of an image refined over several frames
   std::optional<LiveComparison::Result> comparison;  // image metrics, if one side is the reference
   bool onSplit = false;                              // the mouse touches the split line

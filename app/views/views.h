@@ -38,6 +38,7 @@ struct ViewRow {
   bool needsLayers = false;              // needs a lens with LensRow::layers
   bool needsBokeh = false;               // needs bokeh sprites
   bool outlinesFootprint = false;        // the kernel at the cursor is drawn on top
+  bool readsTable = false;               // the table is read at the cursor: TableReading
   const char* shader = nullptr;          // in shaders/views/, drawn over the image; null: only the image
   bool blended = false;                  // by the shader's alpha; else it replaces the image
   ViewVariants variants = ViewVariants::one;

@@ -465,6 +465,41 @@ class WindowTest(DisplayTest):
         self.assertAlmostEqual(settings["camera"]["distanceM"], 1.98, 4)
         self.assertTrue(settings["present"]["showUi"])
 
+    def test_the_table_is_told_under_the_mouse(self):
+        accent = np.array([240, 178, 82])
+
+        def corners(image):
+            """The middle of the marked corners: the box of the pixel under the mouse."""
+            marked = np.all(np.abs(image.astype(int) - accent) < 12, axis=2)
+            rows, columns = np.nonzero(marked[:340, PANELS_RIGHT + 90 :])  # without the axes at the origin
+            if len(rows) < 8:
+                return None
+            columns = columns + PANELS_RIGHT + 90
+            return (columns.min() + columns.max()) / 2, (rows.min() + rows.max()) / 2
+
+        for view in ("table", "footprint"):
+            with self.subTest(view):
+                run = self.start("--view", view, "--lens", "box", "--device", "gl-compute", "--f-number", "0.5")
+                run.key("F2")
+                seen = []
+                for x, y in ((480, 60), (520, 100)):  # far behind the focus plane
+                    run.xdotool("mousemove", x, y)
+
+                    def box_at(x=x, y=y):
+                        middle = corners(run.image())
+                        return middle and abs(middle[0] - x) < 3 and abs(middle[1] - y) < 3
+
+                    until("the box of the pixel", box_at)
+                    image = run.settled()[: SIZE[1], : SIZE[0]]
+                    seen.append(image)
+                    dark = image.max(axis=2) < 70  # below the numbers
+                    self.assertGreater(dark.mean(), 0.05, "the numbers have a dark ground")
+                self.assertGreater(difference(*seen), 0.01, "other numbers elsewhere")
+                origin = np.s_[SIZE[1] - 60 :, :60]
+                marks = np.all(np.abs(seen[0][origin].astype(int) - accent) < 12, axis=2).sum()
+                (self.assertGreater if view == "table" else self.assertLess)(marks, 50)
+                run.quit()
+
     def test_laboratory(self):
         run = self.start("--view", "sharp")
         run.settled()

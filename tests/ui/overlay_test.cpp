@@ -4,6 +4,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <string>
 #include <utility>
@@ -59,6 +60,7 @@ class OverlayTest : public GlTest {
     ImGui::Render();
     Box box;
     textRight_ = textBottom_ = 0.0f;
+    triangles_.clear();
     const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
     const ImDrawData* const data = ImGui::GetDrawData();
     for (int list = 0; list < data->CmdListsCount; ++list)
@@ -66,6 +68,7 @@ class OverlayTest : public GlTest {
         const ImVec4& clip = command.ClipRect;
         for (unsigned first = 0; first < command.ElemCount; first += 3) {
           Box triangle;
+          std::array<ImVec2, 3> corners;
           for (unsigned i = first; i < first + 3; ++i) {
             const auto index = data->CmdLists[list]->IdxBuffer[static_cast<int>(command.IdxOffset + i)];
             const ImDrawVert& vertex =
@@ -75,7 +78,9 @@ class OverlayTest : public GlTest {
               textBottom_ = std::max(textBottom_, vertex.pos.y);
             }
             triangle.add(vertex.pos);
+            corners[i - first] = vertex.pos;
           }
+          triangles_.push_back(corners);
           if (triangle.right <= clip.x || triangle.left >= clip.z || triangle.bottom <= clip.y ||
               triangle.top >= clip.w)
             continue;
@@ -84,6 +89,17 @@ class OverlayTest : public GlTest {
         }
       }
     return box;
+  }
+
+  // Whether something of the last frame covers this point.
+  bool covers(ImVec2 at) const {
+    return std::ranges::any_of(triangles_, [&](const std::array<ImVec2, 3>& of) {
+      const auto side = [&](size_t i) {
+        const ImVec2 a = of[i], b = of[(i + 1) % 3];
+        return (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
+      };
+      return (side(0) > 0 && side(1) > 0 && side(2) > 0) || (side(0) < 0 && side(1) < 0 && side(2) < 0);
+    });
   }
 
   static void expectEqual(const Box& a, const Box& b) {
@@ -115,7 +131,8 @@ class OverlayTest : public GlTest {
   }
 
   Session session_;
-  float textRight_ = 0.0f, textBottom_ = 0.0f;  // of the last frame(), without clipping
+  std::vector<std::array<ImVec2, 3>> triangles_;  // of the last frame()
+  float textRight_ = 0.0f, textBottom_ = 0.0f;    // of the last frame(), without clipping
 };
 
 TEST_F(OverlayTest, MessagesHaveTheirSizeInTheFirstFrameAndLeaveThePanelsFree) {
@@ -191,6 +208,56 @@ TEST_F(OverlayTest, AMessageThatChangesHasItsSizeAtOnce) {
   const Box wide = frame(draw);
   EXPECT_LT(wide.left, narrow.left - 50.0f);
   expectEqual(frame(draw), wide);
+}
+
+// The pixel stays in sight wherever it is; box, labels and lines stay right of the panels.
+TEST_F(OverlayTest, TheBoxOfAPixelAndItsNumbersLeaveThePixelFree) {
+  const std::string lines =
+      "T(1, 2)\tR\tG\tB\tA\nfixed point\t1234567\t1234567\t1234567\t1234567\ncircle of confusion 4 "
+      "px\nS\t1\t2\t3\t4";
+  const float boxSides[] = {0.01f, 0.1f, 0.5f};
+  for (const float side : boxSides)
+    for (float y = 0.02f; y < 1.0f; y += 0.24f)
+      for (float x = 0.42f; x < 1.0f; x += 0.14f) {
+        SCOPED_TRACE(std::to_string(side) + " at " + std::to_string(x) + ", " + std::to_string(y));
+        const glm::vec2 pixel(0.01f, 0.01f);
+        const glm::vec2 from = glm::max(glm::vec2(x, y) - 0.5f * side, 0.0f);
+        const TableMarks marks{.pixel = {{glm::vec2(x, y), glm::vec2(x, y) + pixel}},
+                               .box = {{from, glm::min(glm::vec2(x, y) + 0.5f * side + pixel, 1.0f)}}};
+        const ImVec2 at((x + 0.005f) * kSize.x, (0.995f - y) * kSize.y);
+        ImGui::GetIO().MousePos = at;
+        const Box drawn = frame([&] { drawAtCursor(session_, lines, marks, 1.0f); });
+        EXPECT_FALSE(covers(at));
+        EXPECT_TRUE(covers({x * kSize.x - 1.0f, at.y})) << "the outline of the pixel";
+        EXPECT_TRUE(side > 0.05f || drawn.left >= kPanels - 3.0f) << drawn.left;
+        EXPECT_LE(drawn.right, kSize.x + 3.0f);
+        EXPECT_LE(drawn.bottom, kSize.y + 3.0f);
+      }
+}
+
+TEST_F(OverlayTest, NumbersInColumnsEndAtOneEdge) {
+  const auto right = [&](const std::string& text) {
+    ImGui::GetIO().MousePos = {400, 300};
+    frame([&] { drawAtCursor(session_, text, {}, 1.0f); });
+    return textRight_;
+  };
+  EXPECT_EQ(right("a\t1\nb\t1234567"), right("a\t1234567\nb\t1"));
+}
+
+// Hidden by the panels, the label says on which side the origin is.
+TEST_F(OverlayTest, TheOriginOfATableIsMarkedInTheVisibleImage) {
+  const auto draw = [&](bool marks) {
+    return frame([&] { drawOrigin(session_, {.marksOrigin = marks}, 1.0f); });
+  };
+  EXPECT_FALSE(draw(false).any());
+  const Box hidden = draw(true);
+  EXPECT_GE(hidden.left, kPanels - 1.0f);
+  EXPECT_LE(hidden.left, kPanels + 10.0f);
+  EXPECT_GT(hidden.bottom, kSize.y - 10.0f);
+  const float longer = textRight_ - kPanels;
+  session_.visibleLeft = 0.0f;
+  EXPECT_LE(draw(true).left, 10.0f);
+  EXPECT_LT(textRight_, longer);
 }
 
 TEST_F(OverlayTest, ALongErrorStaysOnTheScreen) {

@@ -48,8 +48,8 @@ Settings imageOf(Settings settings) {
 }
 
 bool showsCursor(const Settings& settings) {
-  return viewOf(settings.technique.view).outlinesFootprint ||
-         (settings.split.enabled && viewOf(settings.split.b.view).outlinesFootprint);
+  return viewOf(settings.technique.view).readsTable ||
+         (settings.split.enabled && viewOf(settings.split.b.view).readsTable);
 }
 
 bool dependsOnCentre(const Settings& settings) {

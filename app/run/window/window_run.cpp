@@ -299,7 +299,8 @@ class WindowRun : public FrameHost {
     if (!session_.moves()) timeS = session_.settings.scene.timeS;
     const auto told = [this] {
       const FrameResult& last = image_.result();
-      return std::tuple(statusText(), last.message, last.atCursor, last.progress, session_.drawnTechniques);
+      return std::tuple(statusText(), last.message, last.atCursor, last.marks, last.progress,
+                        session_.drawnTechniques);
     };
     const auto toldBefore = told();
     FrameResult result = image_.draw(settings, timeS, cursor(), loop_.writesFrame(), timings);
@@ -450,10 +451,11 @@ class WindowRun : public FrameHost {
   void layOut() {
     laidOut_ = session_.settings;
     const FrameResult& last = image_.result();
-    ui_.edit(session_, {loop_.timings().stats(), statusText(), last.message, last.atCursor, last.progress,
-                        last.comparison, mouse_.onSplit(session_, window_.mouse(), window_.size()),
-                        last.readings, last.notes, opening_.loading() ? opening_.loading() : last.loading,
-                        measurements_.benchmark(), measurements_.lab()});
+    ui_.edit(session_,
+             {loop_.timings().stats(), statusText(), last.message, last.atCursor, last.marks, last.progress,
+              last.comparison, mouse_.onSplit(session_, window_.mouse(), window_.size()), last.readings,
+              last.notes, opening_.loading() ? opening_.loading() : last.loading, measurements_.benchmark(),
+              measurements_.lab()});
   }
 
   // Serves what the panels asked for.

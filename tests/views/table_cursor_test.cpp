@@ -1,0 +1,183 @@
+#include "app/views/table_cursor.h"
+
+#include <gmock/gmock.h>
+
+#include "app/render/renderer.h"
+#include "tests/lens/fixture.h"
+
+namespace satdof::test {
+namespace {
+
+using testing::HasSubstr;
+
+// The words of the element before (x, y), or 0 at the edges.
+glm::uvec4 wordsBefore(const Table& table, const std::vector<glm::uvec4>& words, glm::ivec2 corner) {
+  if (std::min(corner.x, corner.y) == 0) return glm::uvec4(0);
+  const glm::ivec2 at = corner - 1;
+  return words[table.transposed ? size_t(at.x) * size_t(table.size.y) + size_t(at.y)
+                                : size_t(at.y) * size_t(table.size.x) + size_t(at.x)];
+}
+
+std::vector<glm::uvec4> wordsOf(const Table& table) {
+  std::vector<glm::uvec4> words(size_t(table.size.x) * size_t(table.size.y));
+  const auto bytes = GLsizei(words.size() * sizeof(glm::uvec4));
+  const bool integers = table.format == TableFormat::uint32;
+  glGetTextureImage(table.texture->name(), 0, integers ? GL_RGBA_INTEGER : GL_RGBA,
+                    integers ? GL_UNSIGNED_INT : GL_FLOAT, bytes, words.data());
+  return words;
+}
+
+class TableCursorTest : public GlTest {
+ protected:
+  TableCursorTest() {
+    lens.focusDistanceM = 2.0f;
+    lens.focalLengthMm = 400.0f;
+    lens.fNumber = 1.0f;
+  }
+  // A random image with one radius.
+  Image imageOf(float radiusPx) {
+    const auto coc = thinLens(lens, size.y, 0.1f);
+    std::mt19937 random(7);
+    std::uniform_real_distribution<float> value(0.0f, 1.0f);
+    return Image(
+        size, [&] { return glm::vec4(value(random), value(random), value(random), 1.0f); },
+        [&] { return (radiusPx - coc.beta) / coc.alpha; });
+  }
+  const glm::ivec2 size{97, 61};
+  LensSettings lens;
+  Timings timings;
+};
+
+TEST_F(TableCursorTest, ReadsTheWordsOfTheTableOfEveryDevice) {
+  for (const Device& device : devices()) {
+    if (!availability(device.id).available) continue;
+    for (const TableFormat format : {TableFormat::uint32, TableFormat::float32}) {
+      SCOPED_TRACE(std::string(name(device.id)) + ", " + name(format));
+      const Technique technique{.device = device.id,
+                                .table = {.format = format},
+                                .lens = {.kind = LensKind::box},
+                                .bokeh = {.enabled = false}};
+      const auto box = makeLens(resolve(technique));
+      box->resize(size);
+      const gl::Target output(size);
+      TableCursor cursor;
+      for (const auto& [radius, at] :
+           {std::pair(7.3f, glm::ivec2(40, 30)), std::pair(-12.1f, glm::ivec2(3, 58)),
+            std::pair(3.0f, glm::ivec2(96, 0))}) {
+        SCOPED_TRACE(radius);
+        const Image image = imageOf(radius);
+        LensResult result;
+        for (int i = 0; i < 3; ++i) {
+          result = box->draw({.scene = image.frame, .lens = lens, .wantsTable = true}, output, timings);
+          ASSERT_NE(result.table.texture, nullptr);
+          cursor.read(image.frame, lens, lensOf(LensKind::box), result.table, at, false);
+          glFinish();
+        }
+        ASSERT_TRUE(cursor.reading());
+        const TableReading& reading = *cursor.reading();
+        const auto words = wordsOf(result.table);
+        EXPECT_EQ(reading.pixel, at);
+        EXPECT_TRUE(reading.blurs);
+        EXPECT_NEAR(reading.radiusPx, radius, 1e-3f);
+        EXPECT_EQ(reading.element, wordsBefore(result.table, words, at + 1));
+        const int n = int(boxHalfWidthPx(radius) - 0.5f);
+        for (const auto& [of, reach] : {std::pair(reading.inner, n), {reading.outer, n + 1}}) {
+          EXPECT_EQ(of.from, glm::max(at - reach, glm::ivec2(0)));
+          EXPECT_EQ(of.to, glm::min(at + reach + 1, size));
+          for (const auto corner : {TableBox::a, TableBox::b, TableBox::c, TableBox::d})
+            EXPECT_EQ(of.corners[corner], wordsBefore(result.table, words, of.at(corner))) << corner;
+        }
+        // What the lens shows, in half floats.
+        const glm::vec4 shown = download(output.texture)[size_t(at.y) * size_t(size.x) + size_t(at.x)];
+        for (int i = 0; i < 4; ++i) EXPECT_NEAR(meanOf(reading)[i], shown[i], 1e-3f);
+      }
+    }
+  }
+}
+
+TEST_F(TableCursorTest, NoBoxInFocusOrWithoutATable) {
+  const Technique technique{.device = DeviceId::cpu, .lens = {.kind = LensKind::box}};
+  const auto box = makeLens(resolve(technique));
+  box->resize(size);
+  const gl::Target output(size);
+  const Image image = imageOf(0.0f);
+  TableCursor cursor;
+  for (int i = 0; i < 3; ++i) {
+    const Table table =
+        box->draw({.scene = image.frame, .lens = lens, .wantsTable = true}, output, timings).table;
+    cursor.read(image.frame, lens, lensOf(LensKind::box), table, {5, 5}, false);
+    glFinish();
+  }
+  ASSERT_TRUE(cursor.reading());
+  EXPECT_FALSE(cursor.reading()->blurs);
+  EXPECT_NE(cursor.reading()->element, glm::uvec4(0));
+  cursor.read(image.frame, lens, lensOf(LensKind::box), {}, {5, 5}, false);
+  EXPECT_FALSE(cursor.reading());
+}
+
+// Of an image that repeats, the words of one pixel are read once, and those of another arrive soon.
+TEST_F(TableCursorTest, PendingUntilTheWordsOfThePixelArrive) {
+  const Technique technique{.device = DeviceId::cpu, .lens = {.kind = LensKind::box}};
+  const auto box = makeLens(resolve(technique));
+  box->resize(size);
+  const gl::Target output(size);
+  const Image image = imageOf(5.0f);
+  const Table table =
+      box->draw({.scene = image.frame, .lens = lens, .wantsTable = true}, output, timings).table;
+  TableCursor cursor;
+  const auto readAt = [&](glm::ivec2 at) {
+    int calls = 0;
+    do {
+      cursor.read(image.frame, lens, lensOf(LensKind::box), table, at, calls > 0);
+      glFinish();
+    } while (cursor.pending() && ++calls < 10);
+    EXPECT_LT(calls, 3);
+    return cursor.reading().value();
+  };
+  EXPECT_EQ(readAt({30, 30}).pixel, glm::ivec2(30, 30));
+  EXPECT_EQ(readAt({50, 20}).pixel, glm::ivec2(50, 20));
+}
+
+TEST_F(TableCursorTest, TheRendererReportsTheSideUnderTheCursor) {
+  Renderer renderer;
+  Settings settings;
+  settings.size = {96, 54};
+  settings.scene.teapots.count = 3;
+  settings.scene.samples = 1;
+  settings.technique = {.device = DeviceId::cpu, .lens = {.kind = LensKind::box}, .view = View::table};
+  settings.split.b = settings.technique;
+  settings.split.b.view = View::final;
+  const auto at = [&](glm::vec2 cursor) {
+    FrameResult result;
+    for (int i = 0; i < 4; ++i) {
+      result = renderer.render(settings, {.timeS = 0, .focusAt = {}, .cursor = cursor}, timings);
+      glFinish();
+    }
+    return result;
+  };
+  const FrameResult low = at({0.25f, 0.02f});
+  EXPECT_THAT(low.atCursor, HasSubstr("fixed point mod 2^32\t"));
+  EXPECT_THAT(low.atCursor, HasSubstr("S = D - B - C + A\t"));
+  ASSERT_TRUE(low.marks);
+  EXPECT_TRUE(low.marks->marksOrigin);
+  ASSERT_TRUE(low.marks->pixel);
+  EXPECT_NEAR((*low.marks->pixel)[0].x, 0.25f, 1.0f / 96);
+  ASSERT_TRUE(low.marks->box);
+  EXPECT_LE((*low.marks->box)[0].x, 0.25f);
+  EXPECT_GE((*low.marks->box)[1].x, 0.25f);
+  settings.split.enabled = true;
+  EXPECT_TRUE(at({0.25f, 0.02f}).marks);
+  EXPECT_FALSE(at({0.75f, 0.02f}).marks);
+  EXPECT_EQ(at({0.75f, 0.02f}).atCursor, "");
+  settings.split.enabled = false;
+  settings.technique.view = View::footprint;
+  const FrameResult footprint = at({0.25f, 0.02f});
+  EXPECT_THAT(footprint.atCursor, HasSubstr("8 look-ups"));
+  EXPECT_THAT(footprint.atCursor, HasSubstr("S = D - B - C + A\t"));
+  ASSERT_TRUE(footprint.marks);
+  EXPECT_FALSE(footprint.marks->marksOrigin);
+  EXPECT_TRUE(footprint.marks->box);
+}
+
+}  // namespace
+}  // namespace satdof::test
