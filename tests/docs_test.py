@@ -390,7 +390,7 @@ def laboratory_says() -> list[str]:
     def us(name: str, field: str = "kernelUs") -> float:
         return figures[name][field]
 
-    old, most = "table-2/002, GeForce 8800 GTX/16777216", "16777216"
+    old, most = "table-2/Harris, NVIDIA (2007), GeForce 8800 GTX/16777216", "16777216"
     own, look_back = f"table-2/cuda blelloch-padded/{most}", f"table-2/cuda decoupled-lookback/{most}"
     first = min(
         int(name.rsplit("/", 1)[1])
@@ -407,7 +407,7 @@ def laboratory_says() -> list[str]:
         f"takes {us(small):.1f} us for 1000 integers",
         f"and {us(small, 'endToEndUs'):.1f} us with copies",
         f"sort 4 M pairs in {us('slides-sort/cpu/4194304') / 1e3:.0f} ms, against the "
-        f"{us('slides-sort/004, 32 stream splits, GTX 280/4194304') / 1e3:.0f} ms of the GTX 280",
+        f"{us('slides-sort/slides, Chalmers, 32 stream splits, GTX 280/4194304') / 1e3:.0f} ms of the GTX 280",
     ]
 
 

@@ -4,10 +4,10 @@
 #include "app/lab/series.h"
 
 // The tables and figures of the documents that this program follows, with their numbers:
-//  000: Harris, Sengupta, Owens: Parallel Prefix Sum (Scan) with CUDA. GPU Gems 3, chapter 39, 2007.
-//  001, 002: Harris: Parallel Prefix Sum (Scan) with CUDA. NVIDIA, April 2007.
-//  003: Kambhampati, Tiwari, Xu, Wang: GPU Accelerated Computing Using CUDA. Class report, UT Austin.
-//  004: Assarsson, with Billeter and Olsson: slides on GPU computing, Chalmers.
+//  GPU Gems 3 (2007): Harris, Sengupta, Owens: Parallel Prefix Sum (Scan) with CUDA. Chapter 39.
+//  Harris, NVIDIA (2007): Parallel Prefix Sum (Scan) with CUDA. April 2007.
+//  class report, UT Austin: Kambhampati, Tiwari, Xu, Wang: GPU Accelerated Computing Using CUDA.
+//  slides, Chalmers: Assarsson, with Billeter and Olsson: slides on GPU computing.
 namespace satdof::lab {
 
 namespace {
@@ -15,8 +15,8 @@ namespace {
 constexpr auto kProcessor = DeviceKind::processor;
 constexpr auto kCuda = DeviceKind::cuda;
 constexpr auto kOpenGl = DeviceKind::openGl;
-constexpr const char* kXeon = "003, Xeon E3-1270 v6";
-constexpr const char* kQuadro = "003, Quadro P2000";
+constexpr const char* kXeon = "class report, UT Austin, Xeon E3-1270 v6";
+constexpr const char* kQuadro = "class report, UT Austin, Quadro P2000";
 constexpr double k4M = 1 << 22;
 
 // One point for each size.
@@ -31,7 +31,7 @@ Experiment scansOfTheReport() {
   return {.id = "table-i",
           .title = "Exclusive prefix sum of integers (class report)",
           .axis = "elements",
-          .source = "003, section IV, table I",
+          .source = "class report, UT Austin, section IV, table I",
           .xs = xs,
           .series = scanSeries(Element::uint32),
           .published = {{kXeon, kProcessor, true, points(xs, {2, 21.8, 530, 2329.2})},
@@ -43,7 +43,7 @@ Experiment sortsOfTheReport() {
   return {.id = "table-ii",
           .title = "Radix sort of integers (class report)",
           .axis = "keys",
-          .source = "003, section V, table II",
+          .source = "class report, UT Austin, section V, table II",
           .xs = xs,
           .series = sortSeries(false),
           .published = {{kXeon, kProcessor, true, points(xs, {275, 2658.8, 26749.6, 266837.4})},
@@ -58,13 +58,14 @@ Experiment convolutionsOfTheReport() {
   return {.id = "table-iv",
           .title = "Convolution of integers with a mask of 7 (class report)",
           .axis = "elements",
-          .source = "003, section VII, table IV",
+          .source = "class report, UT Austin, section VII, table IV",
           .xs = xs,
           .series = convolutionBySize(7),
           .published = {
               {kXeon, kProcessor, true, points(xs, {29, 307.2, 2950.6})},
-              {"003, Quadro P2000, naive", kCuda, true, points(xs, {340.2, 345.8, 405})},
-              {"003, Quadro P2000, constant and shared memory", kCuda, true, points(xs, {33.6, 32, 41.8})}}};
+              {"class report, UT Austin, Quadro P2000, naive", kCuda, true, points(xs, {340.2, 345.8, 405})},
+              {"class report, UT Austin, Quadro P2000, constant and shared memory", kCuda, true,
+               points(xs, {33.6, 32, 41.8})}}};
 }
 
 Experiment bodiesOfTheReport() {
@@ -72,7 +73,7 @@ Experiment bodiesOfTheReport() {
   return {.id = "table-iii",
           .title = "Gravity of bodies, 100 steps (class report)",
           .axis = "bodies",
-          .source = "003, section VI, table III",
+          .source = "class report, UT Austin, section VI, table III",
           .growth = 2,
           .xs = xs,
           .series = bodySeries(100),
@@ -90,13 +91,13 @@ Experiment scansOf2007() {
   return {.id = "table-2",
           .title = "Prefix sum of floats (2007)",
           .axis = "elements",
-          .source = "001 and 002, table 2",
+          .source = "Harris, NVIDIA (2007), table 2",
           .xs = xs,
           .series = scanSeries(Element::float32),
-          .published = {{"002, Core 2 Extreme 2.93 GHz", kProcessor, false,
+          .published = {{"Harris, NVIDIA (2007), Core 2 Extreme 2.93 GHz", kProcessor, false,
                          points(xs, {2.231, 72.663, 146.326, 726.429, 1454.742, 2911.067, 5900.097, 11848.376,
                                      23835.931, 47390.906, 94794.598})},
-                        {"002, GeForce 8800 GTX", kCuda, false,
+                        {"Harris, NVIDIA (2007), GeForce 8800 GTX", kCuda, false,
                          points(xs, {79.492, 106.159, 137.006, 200.257, 326.9, 624.104, 1118.091, 2099.666,
                                      4062.923, 7987.311, 15854.781})}}};
 }
@@ -109,9 +110,9 @@ Experiment tablesOfTheChapter() {
     each.name += ", 4 channels of uint32";
     series.push_back(std::move(each));
   }
-  constexpr const char* kStages[] = {"000, 8800 GTX, de-interleave and interleave",
-                                     "000, 8800 GTX, transpose", "000, 8800 GTX, 6 scans",
-                                     "000, 8800 GTX, total"};
+  constexpr const char* kStages[] = {
+      "GPU Gems 3 (2007), 8800 GTX, de-interleave and interleave", "GPU Gems 3 (2007), 8800 GTX, transpose",
+      "GPU Gems 3 (2007), 8800 GTX, 6 scans", "GPU Gems 3 (2007), 8800 GTX, total"};
   const std::vector<std::vector<double>> timesUs{{440, 960}, {230, 840}, {970, 1700}, {1640, 3500}};
   std::vector<PublishedSeries> published;
   for (std::size_t i = 0; i < timesUs.size(); ++i)
@@ -119,19 +120,19 @@ Experiment tablesOfTheChapter() {
   return {.id = "table-39-1",
           .title = "Summed-area table of three float planes, by stage",
           .axis = "pixels on a side",
-          .source = "000, section 39.3.2, table 39-1",
+          .source = "GPU Gems 3 (2007), section 39.3.2, table 39-1",
           .growth = 2,
           .xs = xs,
           .series = std::move(series),
           .published = std::move(published)};
 }
 
-// The pictures of the figures of 000 are not in its text, so they have no numbers here.
+// The pictures of the figures of GPU Gems 3 are not in its text, so they have no numbers here.
 Experiment scansOfTheChapter() {
   return {.id = "figure-39-7",
           .title = "Scan of floats: processor, OpenGL, CUDA",
           .axis = "elements",
-          .source = "000, section 39.2.5, figure 39-7",
+          .source = "GPU Gems 3 (2007), section 39.2.5, figure 39-7",
           .xs = geometric(1 << 10, 1 << 24, 2),
           .series = only(scanSeries(Element::float32),
                          {"cpu-sequential", "cpu", kFragmentScan, "cuda hillis-steele",
@@ -144,7 +145,7 @@ Experiment optimisationsOfTheChapter() {
   return {.id = "figure-39-8",
           .title = "Optimisations of the scan of floats: padding, unrolling, vector loads",
           .axis = "elements",
-          .source = "000, section 39.2.5, figure 39-8",
+          .source = "GPU Gems 3 (2007), section 39.2.5, figure 39-8",
           .xs = geometric(1 << 10, 1 << 24, 2),
           .series = std::move(series)};
 }
@@ -153,7 +154,7 @@ Experiment compactionOfTheChapter() {
   return {.id = "figure-39-11",
           .title = "Stream compaction, every second element kept",
           .axis = "elements",
-          .source = "000, section 39.3.1, figure 39-11",
+          .source = "GPU Gems 3 (2007), section 39.3.1, figure 39-11",
           .xs = geometric(1 << 10, 1 << 24, 2),
           .series = compactionBySize(50)};
 }
@@ -162,19 +163,20 @@ Experiment compactionOfTheSlides() {
   const auto at4M = [](const char* name, double timeMs) {
     return PublishedSeries{name, kCuda, false, {{k4M, 1e3 * timeMs}}};
   };
-  PublishedSeries horn{"004, Horn 2005, GeForce 8800", kOpenGl, false, {{k4M, 60e3}}};
+  PublishedSeries horn{"slides, Chalmers, Horn 2005, GeForce 8800", kOpenGl, false, {{k4M, 60e3}}};
   return {
       .id = "slides-compaction",
       .title = "Stream compaction of 4 M elements (slides)",
       .axis = "elements",
-      .source = "004, stream compaction",
+      .source = "slides, Chalmers, stream compaction",
       .xs = {k4M},
       .series = compactionBySize(50),
-      .published = {std::move(horn), at4M("004, Horn with Blelloch's scan, GeForce 8800", 37.2),
-                    at4M("004, Roger et al. 2007, GeForce 8800", 13.7),
-                    at4M("004, Ziegler et al. 2006, GeForce 8800", 3.56),
-                    at4M("004, Ziegler et al. 2006, GTX 280", 2.54), at4M("004, CUDPP 2009, GTX 280", 1.81),
-                    at4M("004, Billeter et al. 2009, GTX 280", 0.56)}};
+      .published = {std::move(horn), at4M("slides, Chalmers, Horn with Blelloch's scan, GeForce 8800", 37.2),
+                    at4M("slides, Chalmers, Roger et al. 2007, GeForce 8800", 13.7),
+                    at4M("slides, Chalmers, Ziegler et al. 2006, GeForce 8800", 3.56),
+                    at4M("slides, Chalmers, Ziegler et al. 2006, GTX 280", 2.54),
+                    at4M("slides, Chalmers, CUDPP 2009, GTX 280", 1.81),
+                    at4M("slides, Chalmers, Billeter et al. 2009, GTX 280", 0.56)}};
 }
 
 Experiment scanOfTheSlides() {
@@ -182,21 +184,21 @@ Experiment scanOfTheSlides() {
   return {.id = "slides-scan",
           .title = "Prefix sum of 32 M elements of 32 bits (slides)",
           .axis = "elements",
-          .source = "004, results of the prefix sum",
+          .source = "slides, Chalmers, results of the prefix sum",
           .xs = {k32M},
           .series = scanSeries(Element::uint32),
-          .published = {{"004, Billeter et al. 2009, GTX 280", kCuda, false, {{k32M, 3700}}},
-                        {"004, CUDPP 2009, GTX 280", kCuda, false, {{k32M, 5300}}}}};
+          .published = {{"slides, Chalmers, Billeter et al. 2009, GTX 280", kCuda, false, {{k32M, 3700}}},
+                        {"slides, Chalmers, CUDPP 2009, GTX 280", kCuda, false, {{k32M, 5300}}}}};
 }
 
 Experiment sortOfTheSlides() {
   return {.id = "slides-sort",
           .title = "Radix sort of 4 M keys with values (slides)",
           .axis = "pairs",
-          .source = "004, radix sort",
+          .source = "slides, Chalmers, radix sort",
           .xs = {k4M},
           .series = sortSeries(true),
-          .published = {{"004, 32 stream splits, GTX 280", kCuda, false, {{k4M, 29e3}}}}};
+          .published = {{"slides, Chalmers, 32 stream splits, GTX 280", kCuda, false, {{k4M, 29e3}}}}};
 }
 
 constexpr Experiment (*kFigures[])() = {scansOfTheReport,
