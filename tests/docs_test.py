@@ -21,6 +21,7 @@ import functools
 import json
 import pathlib
 import re
+import subprocess
 import sys
 import unittest
 from typing import Any
@@ -526,6 +527,10 @@ class Checker(unittest.TestCase):
     def test_wrong_number(self) -> None:
         self.assertIn("7.5, but the data say 7.23", self.found(self.PAGE.replace("7.2", "7.5")))
         self.assertIn("1.20, but the data say 1.299", self.found(self.PAGE.replace("1.30", "1.20")))
+
+    def test_stored_curves_agree_with_the_recorded_runs(self) -> None:
+        check = [sys.executable, str(ROOT / "scripts/lab_stored.py"), "--check"]
+        self.assertEqual(subprocess.run(check, capture_output=True, text=True).stderr, "")
 
     def test_no_measurements(self) -> None:
         self.assertEqual(

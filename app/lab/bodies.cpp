@@ -71,7 +71,8 @@ std::vector<Series> bodySeries(int steps) {
                           throw std::runtime_error("takes at most " + std::to_string(row.mostBodies) +
                                                    " bodies");
                         return std::make_unique<OnSolver>(row, bodies, steps);
-                      }});
+                      },
+                      row.summary});
   return series;
 }
 

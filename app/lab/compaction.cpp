@@ -50,7 +50,8 @@ std::vector<Series> compactionSeries(const CaseOf& caseOf) {
   std::vector<Series> series;
   series.reserve(kCpuCompactions.size() + 1 + entries(Compaction{}).size());
   for (const CpuCompactionInfo& info : kCpuCompactions)
-    series.push_back({info.name, DeviceKind::processor, always(), [run = info.run, caseOf](double x) {
+    series.push_back({info.name, DeviceKind::processor, always(),
+                      [run = info.run, caseOf](double x) {
                         const Case of = caseOf(x);
                         return measureOnProcessor(
                             [run, pool = std::make_shared<ThreadPool>(hardwareThreads()),
@@ -58,16 +59,19 @@ std::vector<Series> compactionSeries(const CaseOf& caseOf) {
                              indices = std::make_shared<std::vector<std::uint32_t>>(of.count)] {
                               run(*pool, flags, *indices);
                             });
-                      }});
-  series.push_back(
-      {"gl-fragment", DeviceKind::openGl, always(), [caseOf](double x) { return onFragments(caseOf(x)); }});
+                      },
+                      info.summary});
+  series.push_back({"gl-fragment", DeviceKind::openGl, always(),
+                    [caseOf](double x) { return onFragments(caseOf(x)); },
+                    "OpenGL fragment shaders: scan of the flags, then a search for each element"});
   for (const CompactionInfo& info : entries(Compaction{}))
     series.push_back({std::string("cuda ") + info.name, DeviceKind::cuda,
                       [compaction = info.value] { return availability(compaction); },
                       [compaction = info.value, caseOf](double x) {
                         const Case of = caseOf(x);
                         return cudaMeasurements().compact(compaction, of.count, of.percent);
-                      }});
+                      },
+                      info.summary});
   return series;
 }
 

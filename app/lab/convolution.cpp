@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -37,13 +38,15 @@ std::vector<Series> arraySeries(const CaseOf& caseOf) {
   for (const bool allCores : {false, true})
     series.push_back(
         {allCores ? "cpu" : "cpu-sequential", DeviceKind::processor, always(),
-         [allCores, caseOf](double x) { return onProcessor(caseOf(static_cast<int>(x)), allCores); }});
+         [allCores, caseOf](double x) { return onProcessor(caseOf(static_cast<int>(x)), allCores); },
+         allCores ? "all cores, vectorised" : "one core"});
   for (const ConvolveInfo& info : entries(Convolve{}))
     series.push_back({std::string("cuda ") + info.name, DeviceKind::cuda, [] { return availability(Scan{}); },
                       [variant = info.value, caseOf](double x) {
                         const Case of = caseOf(static_cast<int>(x));
                         return cudaMeasurements().convolve(variant, of.count, of.mask);
-                      }});
+                      },
+                      info.summary});
   return series;
 }
 
@@ -118,6 +121,10 @@ class OnImages : public Measurement {
   Timings timings_;
 };
 
+std::string summaryOf(FilterVariant variant) {
+  return std::ranges::find(entries(variant), variant, &EnumEntry<FilterVariant>::value)->summary;
+}
+
 }  // namespace
 
 std::vector<Series> convolutionByMask(int count) {
@@ -136,7 +143,8 @@ std::vector<Series> imageConvolutionByMask(int side) {
                         [variant = row.variant] { return availability(variant); },
                         [&row, side, separable](double x) {
                           return std::make_unique<OnImages>(row, side, static_cast<int>(x), separable);
-                        }});
+                        },
+                        summaryOf(row.variant)});
   return series;
 }
 

@@ -90,10 +90,11 @@ std::unique_ptr<Measurement> measureScan(Scan scan, const ScanCase& of) {
   return measureRows(scan, cuda::makeRowScan, of);
 }
 
-std::vector<const char*> ablationNames() {
-  std::vector<const char*> names;
-  for (const cuda::ScanAblation& ablation : cuda::scanAblations()) names.push_back(ablation.name);
-  return names;
+std::vector<Ablation> ablations() {
+  std::vector<Ablation> all;
+  for (const cuda::ScanAblation& ablation : cuda::scanAblations())
+    all.push_back({ablation.name, ablation.summary});
+  return all;
 }
 
 std::unique_ptr<Measurement> measureAblation(std::size_t ablation, const ScanCase& of) {
@@ -286,7 +287,7 @@ std::string versionText() {
 
 const CudaMeasurements& cudaMeasurements() {
   static const CudaMeasurements all{.scan = measureScan,
-                                    .ablations = ablationNames,
+                                    .ablations = ablations,
                                     .ablatedScan = measureAblation,
                                     .compact = measureCompaction,
                                     .sort = measureSort,

@@ -22,12 +22,17 @@ struct ScanCase {
 // The stages of the tables of GPU Gems 3, 39.3.2.
 enum class PipelineStage { interleave, transpose, scans, all };
 
+// The scan of GPU Gems 3 without some of its optimisations.
+struct Ablation {
+  const char *name, *summary;
+};
+
 // One function for each kind of work. Null without CUDA: availability() then says so.
 struct CudaMeasurements {
   using Made = std::unique_ptr<Measurement>;
   Made (*scan)(Scan, const ScanCase&) = nullptr;
   // GPU Gems 3, figure 39-8: the scans of ablations() by their index.
-  std::vector<const char*> (*ablations)() = nullptr;
+  std::vector<Ablation> (*ablations)() = nullptr;
   Made (*ablatedScan)(std::size_t ablation, const ScanCase&) = nullptr;
   // `percent` of the elements are kept.
   Made (*compact)(Compaction, std::uint32_t count, double percent) = nullptr;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/device/device.h"
+#include "app/lab/results.h"
 
 // The laboratory: experiments that time the same work by size on several devices.
 namespace satdof::lab {
@@ -27,7 +28,11 @@ struct Series {
   std::function<Availability()> probe;
   // Prepares the work for size `x`. Throws std::runtime_error if it cannot, such as without memory.
   std::function<std::unique_ptr<Measurement>(double x)> prepare;
+  std::string summary = {};  // what it does
 };
+
+// Why the series cannot run on this machine, in one sentence; empty: it can.
+std::string missingReason(const Series& series);
 
 // A number that a document published.
 struct PublishedPoint {
@@ -44,12 +49,14 @@ struct PublishedSeries {
 struct Experiment {
   std::string id;  // as in --lab-only
   std::string title;
-  std::string axis;         // what x counts: "elements"
-  std::string source = {};  // the figure that it reproduces: "003, section IV, table I"; empty: none
-  double growth = 1;        // time is about proportional to x to this power
+  std::string axis;  // what x counts: "elements"
+  std::string source =
+      {};  // the figure that it reproduces: "class report, UT Austin, section IV, table I"; empty: none
+  double growth = 1;  // time is about proportional to x to this power
   std::vector<double> xs;
   std::vector<Series> series;
   std::vector<PublishedSeries> published = {};
+  std::vector<Curve> stored = {};  // addStored()
 };
 
 // Every experiment, in the order of the panel. The functions in the rows need a current OpenGL context.
@@ -58,6 +65,12 @@ std::vector<Experiment> experiments();
 // The experiments that `list` names, separated by commas, in the order of experiments(): identifiers, "curves"
 // for all without a source, "figures" for all with one. Empty: all. Throws UsageError for an unknown name.
 std::vector<Experiment> selectExperiments(const std::string& list);
+
+// Gives every experiment the curves of the same name in `stored`, results of another machine, for its series that cannot run
+// here. They are named "NAME, stored".
+void addStored(std::vector<Experiment>& experiments, const Results& stored);
+// The results in assets, of a GPU. Throws std::runtime_error with the reason.
+Results storedResults();
 
 // The experiments without a source, each at three sizes: for --share.
 std::vector<Experiment> shortExperiments();

@@ -71,6 +71,8 @@ std::string encodeJson(const Results& results) {
       Json json = {{"name", curve.name}, {"device", name(curve.kind)}};
       if (curve.published) json["published"] = true;
       if (!curve.note.empty()) json["note"] = curve.note;
+      if (!curve.summary.empty()) json["summary"] = curve.summary;
+      if (!curve.machine.empty()) json["machine"] = curve.machine;
       curves.push_back(std::move(json));
     }
     experiments.push_back({{"id", experiment.id},
@@ -167,7 +169,9 @@ Results decode(const Json& json) {
       experiment.curves.push_back({.name = curve.at("name"),
                                    .kind = kindOf(curve.at("device")),
                                    .published = curve.value("published", false),
-                                   .note = curve.value("note", "")});
+                                   .note = curve.value("note", ""),
+                                   .summary = curve.value("summary", ""),
+                                   .machine = curve.value("machine", "")});
     }
     results.experiments.push_back(std::move(experiment));
   }
@@ -203,9 +207,10 @@ FileFormat fileFormat(const std::filesystem::path& path) {
   throw UsageError("cannot write " + path.string() + ": the extension must be .json, .csv, .svg or .png");
 }
 
-std::string encode(FileFormat format, const Results& results, const PlotOptions& options) {
+std::string encode(FileFormat format, const Results& results, PlotOptions options) {
   if (format == FileFormat::json) return encodeJson(results);
   if (format == FileFormat::csv) return encodeCsv(results);
+  options.machine = machineText(results.context);
   const glm::ivec2 size = plotsSize(plotCount(results.experiments, options));
   if (format == FileFormat::svg) {
     SvgCanvas canvas(size);

@@ -11,7 +11,10 @@ namespace satdof::lab {
 class Laboratory {
  public:
   explicit Laboratory(std::vector<Experiment> experiments, Budget budget = {},
-                      Runner::Clock clock = Runner::wallClockUs);
+                      Runner::Clock clock = Runner::wallClockUs, Context machine = {});
+
+  // This machine.
+  const Context& machine() const { return machine_; }
 
   const std::vector<Experiment>& experiments() const { return experiments_; }
   // The latest results of an experiment; before its first run the published curves alone.
@@ -31,6 +34,7 @@ class Laboratory {
 
   std::vector<Experiment> experiments_;
   std::vector<ExperimentResult> results_;
+  Context machine_;
   Budget budget_;
   Runner::Clock clock_;
   std::optional<Runner> runner_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace satdof::lab {
 
@@ -15,7 +16,7 @@ constexpr std::array kPalette = {
     Colour{120, 130, 60}, Colour{110, 120, 140}, Colour{70, 90, 200},  Colour{160, 100, 60},
     Colour{20, 130, 130}, Colour{240, 100, 90},
 };
-constexpr glm::ivec2 kPlotSize{880, 560};
+constexpr glm::ivec2 kPlotSize{880, 640};
 constexpr int kColumns = 2;
 constexpr float kNarrowInFonts = 45.0f;  // below this width the legend is below the plot
 
@@ -132,23 +133,85 @@ Legend legendOf(std::span<const float> widths, float font, float line, glm::vec2
   return legend;
 }
 
+// `text` in lines of at most `width`, broken at spaces.
+std::vector<std::string> wrapped(const Canvas& canvas, const std::string& text, float size, float width) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    if (lines.empty() || canvas.textWidth(lines.back() + " " + word, size) > width)
+      lines.push_back(word);
+    else
+      lines.back() += " " + word;
+    at = end + 1;
+  }
+  return lines;
+}
+
+// Measured elsewhere: other curves are solid.
+bool isDashed(const Curve& curve) { return curve.published || !curve.machine.empty(); }
+
 struct Drawn {
   const Curve* curve;
   Colour colour;
-  std::vector<glm::dvec2> values;  // x and shown value
+  std::vector<glm::dvec2> values;              // x and shown value
+  std::vector<std::array<double, 2>> spreads;  // of the fast and the slow samples of each
 };
+
+// What is shown of the fast and the slow samples of a point whose median shows `value`: both `value` without samples.
+std::array<double, 2> shownSpread(const Spread& time, double value, Shown shown) {
+  if (time.samples < 2 || time.lowUs <= 0) return {value, value};
+  if (shown == Shown::time) return {time.lowUs, time.highUs};
+  return {value * time.medianUs / time.lowUs, value * time.medianUs / time.highUs};
+}
 
 std::vector<Drawn> curvesOf(const ExperimentResult& result, const PlotOptions& options) {
   const Curve* const baseline = baselineOf(result, options);
   std::vector<Drawn> drawn;
   for (std::size_t i = 0; i < result.curves.size(); ++i) {
-    Drawn curve{&result.curves[i], kPalette[i % kPalette.size()], {}};
+    Drawn curve{&result.curves[i], kPalette[i % kPalette.size()], {}, {}};
     for (const Point& point : curve.curve->points)
-      if (const auto value = shownValue(*curve.curve, point, baseline, options))
+      if (const auto value = shownValue(*curve.curve, point, baseline, options)) {
         curve.values.emplace_back(point.x, *value);
+        curve.spreads.push_back(shownSpread(*point.time(options.timed), *value, options.shown));
+      }
     if (!curve.values.empty()) drawn.push_back(std::move(curve));
   }
   return drawn;
+}
+
+// The machine and the notes, at the lower edge. Returns their height.
+float drawNotes(Canvas& canvas, const ExperimentResult& result, const PlotOptions& options, glm::vec2 from,
+                glm::vec2 to) {
+  const float size = 0.75f * options.fontSize, line = 1.3f * size;
+  std::vector<std::string> lines;
+  auto notes = spreadNotes(result, options.timed);
+  if (!options.machine.empty()) notes.insert(notes.begin(), options.machine);
+  for (const auto& [text, curves] : notesOf(result)) {
+    std::string& note = notes.emplace_back(text);
+    for (const std::string& curve : curves) note.append(&curve == curves.data() ? ". " : "; ").append(curve);
+  }
+  for (const std::string& note : notes)
+    for (std::string& part : wrapped(canvas, note, size, to.x - from.x - 2.0f * options.fontSize))
+      lines.push_back(std::move(part));
+  const auto most = static_cast<std::size_t>(0.3f * (to.y - from.y) / line);
+  if (lines.size() > most) lines.resize(most);
+  const float height = line * static_cast<float>(lines.size());
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    canvas.text({from.x + options.fontSize, to.y - height + line * (static_cast<float>(i) + 0.6f)}, lines[i],
+                size, Anchor::left, (options.dark ? kDark : kLight).text);
+  return height;
+}
+
+// A bar over the spread of a point at `at`.
+void drawSpread(Canvas& canvas, const std::array<double, 2>& spread, const Axis& y, glm::vec2 at,
+                Colour colour, float thin) {
+  if (spread[0] == spread[1]) return;
+  const glm::vec2 low(at.x, y.at(spread[0])), high(at.x, y.at(spread[1])), cap(2.5f * thin, 0.0f);
+  for (const auto& [a, b] : {std::pair(low, high), {low - cap, low + cap}, {high - cap, high + cap}}) {
+    const glm::vec2 ends[] = {a, b};
+    canvas.lines(ends, colour, thin, false);
+  }
 }
 
 }  // namespace
@@ -174,9 +237,11 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
   const Theme& theme = options.dark ? kDark : kLight;
   const float font = options.fontSize, line = 1.35f * font;
   auto drawn = curvesOf(result, options);
-  if (options.titled)
+  if (options.titled) {
     canvas.text({from.x + 0.5f * font, from.y + 1.4f * font}, result.title, 1.15f * font, Anchor::left,
                 theme.text);
+    to.y -= drawNotes(canvas, result, options, from, to);
+  }
   if (drawn.empty()) {
     canvas.text(0.5f * (from + to), "no times yet", font, Anchor::centre, theme.text);
     return {};
@@ -184,12 +249,15 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
 
   Axis x, y;
   bool powersOfTwo = true;
-  for (const Drawn& each : drawn)
+  for (const Drawn& each : drawn) {
     for (const auto& value : each.values) {
       x.include(value.x);
       y.include(value.y);
       if (!each.curve->published) powersOfTwo &= isPowerOfTwo(value.x);
     }
+    for (const auto& spread : each.spreads)
+      for (const double end : spread) y.include(end);
+  }
 
   // The legend: the slowest curve at its largest size first, as the lines end.
   std::ranges::stable_sort(
@@ -252,10 +320,11 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
     const Drawn& each = drawn[i];
     std::vector<glm::vec2> path;
     for (const auto& value : each.values) path.emplace_back(x.at(value.x), y.at(value.y));
-    canvas.lines(path, each.colour, 2.0f * thin, each.curve->published);
+    canvas.lines(path, each.colour, 2.0f * thin, isDashed(*each.curve));
     std::size_t shown = 0;
     for (const Point& point : each.curve->points) {
       if (shown == each.values.size() || each.values[shown].x != point.x) continue;
+      drawSpread(canvas, each.spreads[shown], y, path[shown], each.colour, thin);
       canvas.circle(path[shown], each.curve->published ? 3.5f * thin : 2.6f * thin, each.colour,
                     each.curve->published ? 1.4f * thin : 0.0f);
       plotted.push_back({each.curve, &point, path[shown++]});
@@ -268,7 +337,7 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
     if (i >= legend.places.size() || legend.places[i].y > to.y) continue;
     const glm::vec2 place = legend.places[i], middle(place.x, place.y - 0.3f * font);
     const glm::vec2 sample[] = {middle, middle + glm::vec2(1.2f * font, 0.0f)};
-    canvas.lines(sample, each.colour, 2.0f * thin, each.curve->published);
+    canvas.lines(sample, each.colour, 2.0f * thin, isDashed(*each.curve));
     canvas.text({place.x + 1.6f * font, place.y}, labels[i], 0.85f * font, Anchor::left, theme.text);
   }
   return plotted;

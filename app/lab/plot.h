@@ -37,7 +37,8 @@ struct PlotOptions {
   Shown shown = Shown::time;
   std::string baseline = {};  // of speed-ups and crossovers; empty: baselineOf()
   bool dark = false;
-  bool titled = true;
+  bool titled = true;  // with the title, `machine`, spreadNotes() and notesOf(); else the caller shows them
+  std::string machine = {};  // that measured
   float fontSize = 13.0f;
 };
 
@@ -52,7 +53,7 @@ struct PlottedPoint {
   glm::vec2 at{0};
 };
 
-// Draws title, axes, curves, crossovers with the baseline and a legend into [from, to). The legend is right of the plot,
+// Draws title, axes, curves with the spread of their points, crossovers with the baseline and a legend into [from, to). The legend is right of the plot,
 // or below a narrow plot. Returns the points.
 std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& result, const PlotOptions& options,
                                    glm::vec2 from, glm::vec2 to);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -78,18 +79,59 @@ std::string durationText(double timeUs) {
 }
 
 std::vector<CurveNote> notesOf(const ExperimentResult& result) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;  // and curves
+  std::vector<std::pair<std::string, std::vector<const Curve*>>> reasons;  // and curves
   for (const Curve& curve : result.curves) {
     if (curve.note.empty()) continue;
     auto known = std::ranges::find(reasons, curve.note, [](const auto& each) { return each.first; });
     if (known == reasons.end()) known = reasons.insert(known, {curve.note, {}});
-    known->second.push_back(curve.name);
+    known->second.push_back(&curve);
   }
   std::vector<CurveNote> notes;
-  for (const auto& [reason, names] : reasons) {
-    std::string all = names[0];
-    for (std::size_t i = 1; i < names.size(); ++i) all.append(", ").append(names[i]);
-    notes.push_back({(names.size() == 1 ? names[0] : countText(names.size(), "curve")) + ": " + reason, all});
+  for (const auto& [reason, curves] : reasons) {
+    CurveNote& note = notes.emplace_back();
+    const bool one = curves.size() == 1;
+    note.text = one ? curves[0]->name : countText(curves.size(), "curve");
+    note.text.append(": ").append(reason);
+    for (const Curve* const curve : curves) {
+      const std::string& what = curve->summary;
+      if (!one)
+        note.curves.push_back(what.empty() ? curve->name : curve->name + ": " + what);
+      else if (!what.empty())
+        note.curves.push_back(what);
+    }
+  }
+  return notes;
+}
+
+std::string machineText(const Context& context) {
+  constexpr struct {
+    std::string_view key;
+    const char* before;
+  } kParts[] = {{"gpu", ""}, {"driver", "driver "}, {"cpu", ""}, {"date", ""}, {"commit", "commit "}};
+  std::string text;
+  for (const auto& [key, before] : kParts)
+    for (const auto& [name, value] : context)
+      if (name == key) text.append(text.empty() ? "" : ", ").append(before).append(value);
+  return text;
+}
+
+std::vector<std::string> spreadNotes(const ExperimentResult& result, Timed timed) {
+  std::vector<std::string> notes;
+  int least = std::numeric_limits<int>::max(), most = 0;
+  for (const Curve& curve : result.curves)
+    for (const Point& point : curve.points)
+      if (const auto& time = point.time(timed); time && time->samples > 0) {
+        least = std::min(least, time->samples);
+        most = std::max(most, time->samples);
+      }
+  if (most > 0)
+    notes.push_back("bars: 10th to 90th percentile of " +
+                    (least < most ? std::to_string(least) + " to " : std::string()) +
+                    countText(static_cast<std::size_t>(most), "sample"));
+  for (const Curve& curve : result.curves) {
+    if (curve.machine.empty()) continue;
+    std::string note = "stored, dashed: " + curve.machine;
+    if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
   }
   return notes;
 }

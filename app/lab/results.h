@@ -35,6 +35,8 @@ struct Curve {
   bool published = false;
   std::vector<Point> points = {};  // ascending x
   std::string note = {};           // why the curve ends early or is missing; empty: it is complete
+  std::string summary = {};        // what it does
+  std::string machine = {};        // of a stored curve: where and when it was measured; empty: this machine
   bool operator==(const Curve&) const = default;
 };
 
@@ -70,9 +72,16 @@ std::string durationText(double timeUs);
 
 // The reasons of missing and short curves, each once: "cpu: ends at 2 M"; of several curves, their number stands first.
 struct CurveNote {
-  std::string text, curves;  // `curves`: all names
+  std::string text;
+  std::vector<std::string> curves;  // of several curves: name and summary of each; of one: its summary, if any
 };
 std::vector<CurveNote> notesOf(const ExperimentResult& result);
+
+// Which machine measured, with its driver and the date: "NVIDIA H100, driver 580, CPU, 16 threads, 2026-11-22, commit 1234abc".
+std::string machineText(const Context& context);
+
+// The spread of the points, "bars: 10th to 90th percentile of 5 to 25 samples", and the machines of stored curves.
+std::vector<std::string> spreadNotes(const ExperimentResult& result, Timed timed);
 
 // The text with every path cut down to its last part: errors of CUDA name source files.
 std::string withoutPaths(const std::string& text);

@@ -31,6 +31,12 @@ Curve curveOf(const PublishedSeries& published) {
 
 }  // namespace
 
+std::string missingReason(const Series& series) {
+  const Availability here = series.probe();
+  if (here.available) return {};
+  return series.kind == DeviceKind::cuda ? "needs an NVIDIA GPU: " + here.reason : here.reason;
+}
+
 double Runner::wallClockUs() {
   using namespace std::chrono;
   return duration<double, std::micro>(steady_clock::now().time_since_epoch()).count();
@@ -40,8 +46,11 @@ Runner::Runner(std::vector<Experiment> experiments, Budget budget, Clock clock)
     : experiments_(std::move(experiments)), budget_(budget), clock_(std::move(clock)), startUs_(clock_()) {
   for (const Experiment& of : experiments_) {
     ExperimentResult result{of.id, of.title, of.axis, of.source};
-    for (const Series& each : of.series) result.curves.push_back({.name = each.name, .kind = each.kind});
+    for (const Series& each : of.series)
+      result.curves.push_back(
+          {.name = each.name, .kind = each.kind, .note = missingReason(each), .summary = each.summary});
     for (const PublishedSeries& each : of.published) result.curves.push_back(curveOf(each));
+    result.curves.insert(result.curves.end(), of.stored.begin(), of.stored.end());
     results_.push_back(std::move(result));
     points_ += static_cast<long>(of.series.size() * of.xs.size());
   }
@@ -83,7 +92,7 @@ void Runner::advance() {
 void Runner::prepare() {
   if (clock_() - startUs_ > budget_.totalUs)
     return endCurve("left out: the time for all experiments is over");
-  if (const Availability here = series().probe(); !here.available) return endCurve(here.reason);
+  if (std::string reason = missingReason(series()); !reason.empty()) return endCurve(std::move(reason));
   const double x = experiment().xs[x_];
   if (x_ > 0 && !curve().points.empty()) {
     const Point& last = curve().points.back();
@@ -113,7 +122,7 @@ void Runner::sample() {
   endToEndUs_.push_back(endToEndUs);
   const auto samples = static_cast<int>(kernelUs_.size());
   const bool enough = spentUs >= budget_.pointUs && samples >= budget_.fewestSamples;
-  if (enough || samples >= budget_.mostSamples || spentUs >= 4 * budget_.pointUs) endPoint();
+  if (enough || samples >= budget_.mostSamples) endPoint();
 }
 
 void Runner::endPoint() {

@@ -15,7 +15,7 @@ struct Budget {
   double pointUs = 1e5;   // for the samples of one point
   double sampleUs = 5e5;  // a curve ends before the size at which one sample would probably take longer
   double totalUs = 1e12;  // for all experiments: the rest is left out
-  int fewestSamples = 5;  // unless they take longer than four times pointUs
+  int fewestSamples = 5;  // of a point, however long they take
   int mostSamples = 25;
 };
 

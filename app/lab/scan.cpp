@@ -57,7 +57,8 @@ void addCuda(std::vector<Series>& series, const CaseOf& caseOf) {
                       [scan = info.value] { return availability(scan); },
                       [scan = info.value, caseOf](double x) {
                         return cudaMeasurements().scan(scan, caseOf(static_cast<std::uint32_t>(x)));
-                      }});
+                      },
+                      info.summary});
   }
 }
 
@@ -94,13 +95,16 @@ std::vector<Series> scanSeries(Element element) {
   std::vector<Series> series;
   series.reserve(kCpuScans.size() + 1 + entries(Scan{}).size());
   for (const CpuScanInfo& info : kCpuScans)
-    series.push_back({info.name, DeviceKind::processor, always(), [info, element](double x) {
+    series.push_back({info.name, DeviceKind::processor, always(),
+                      [info, element](double x) {
                         const auto count = static_cast<std::size_t>(x);
                         return element == Element::uint32 ? onProcessor(info.uint32, count)
                                                           : onProcessor(info.float32, count);
-                      }});
+                      },
+                      info.summary});
   series.push_back({kFragmentScan, DeviceKind::openGl, always(),
-                    [](double x) { return onFragments(static_cast<std::uint32_t>(x)); }});
+                    [](double x) { return onFragments(static_cast<std::uint32_t>(x)); },
+                    "OpenGL fragment shaders, one pass a step"});
   addCuda(series, [element](std::uint32_t x) { return ScanCase{.element = element, .length = x}; });
   return series;
 }
@@ -109,22 +113,25 @@ std::vector<Series> ablationSeries() {
   std::vector<Series> series;
   const CudaMeasurements& cuda = cudaMeasurements();
   if (cuda.ablations == nullptr) return series;
-  for (const char* name : cuda.ablations())
+  for (const auto& [name, summary] : cuda.ablations())
     series.push_back({std::string("cuda ") + name, DeviceKind::cuda, [] { return availability(Scan{}); },
                       [index = series.size()](double x) {
                         return cudaMeasurements().ablatedScan(
                             index, {.element = Element::float32, .length = static_cast<std::uint32_t>(x)});
-                      }});
+                      },
+                      summary});
   return series;
 }
 
 std::vector<Series> rowScanSeries(std::uint32_t total) {
   std::vector<Series> series;
   const auto add = [&](const char* name, int threads) {
-    series.push_back({name, DeviceKind::processor, always(), [total, threads](double x) {
+    series.push_back({name, DeviceKind::processor, always(),
+                      [total, threads](double x) {
                         const auto length = static_cast<std::uint32_t>(x);
                         return rowsOnProcessor(length, total / length, threads);
-                      }});
+                      },
+                      threads == 1 ? "one core" : "all cores, each some of the rows"});
   };
   add("cpu-sequential", 1);
   add("cpu", hardwareThreads());

@@ -82,19 +82,21 @@ std::vector<Series> tableSeries() {
   std::vector<Series> series;
   const auto add = [&](const char* name, int threads) {
     series.push_back({name, DeviceKind::processor, always(),
-                      [threads](double x) { return onProcessor(static_cast<int>(x), threads); }});
+                      [threads](double x) { return onProcessor(static_cast<int>(x), threads); },
+                      threads == 0 ? "one core, one addition an element" : "all cores, vectorised"});
   };
   add("cpu-sequential", 0);
   add("cpu", hardwareThreads());
-  for (const Device& device : devices())
-    if (device.kind == DeviceKind::openGl)
-      series.push_back({name(device.id), DeviceKind::openGl, [id = device.id] { return availability(id); },
-                        [id = device.id](double x) { return onGl(id, static_cast<int>(x)); }});
+  for (const auto& [id, name, summary] : entries(DeviceId{}))
+    if (id != DeviceId::automatic && deviceOf(id).kind == DeviceKind::openGl)
+      series.push_back({name, DeviceKind::openGl, [id = id] { return availability(id); },
+                        [id = id](double x) { return onGl(id, static_cast<int>(x)); }, summary});
   for (const ScanInfo& info : entries(Scan{}))
     series.push_back(
         {std::string("cuda ") + info.name, DeviceKind::cuda,
          [scan = info.value] { return availability(scan); },
-         [scan = info.value](double x) { return cudaMeasurements().table(scan, static_cast<int>(x)); }});
+         [scan = info.value](double x) { return cudaMeasurements().table(scan, static_cast<int>(x)); },
+         info.summary});
   return series;
 }
 
@@ -102,16 +104,19 @@ std::vector<Series> pipelineSeries() {
   struct Row {
     const char* name;
     PipelineStage stage;
+    const char* summary;
   };
-  constexpr Row kRows[] = {{"cuda de-interleave and interleave", PipelineStage::interleave},
-                           {"cuda transpose", PipelineStage::transpose},
-                           {"cuda 6 scans", PipelineStage::scans},
-                           {"cuda total", PipelineStage::all}};
+  constexpr Row kRows[] = {
+      {"cuda de-interleave and interleave", PipelineStage::interleave, "channels to planes and back"},
+      {"cuda transpose", PipelineStage::transpose, "rows of three planes to columns"},
+      {"cuda 6 scans", PipelineStage::scans, "rows and columns of three planes"},
+      {"cuda total", PipelineStage::all, "all stages"}};
   std::vector<Series> series;
   for (const Row& row : kRows)
     series.push_back(
         {row.name, DeviceKind::cuda, [] { return availability(Scan{}); },
-         [stage = row.stage](double x) { return cudaMeasurements().pipeline(stage, static_cast<int>(x)); }});
+         [stage = row.stage](double x) { return cudaMeasurements().pipeline(stage, static_cast<int>(x)); },
+         row.summary});
   return series;
 }
 

@@ -17,6 +17,7 @@ namespace satdof {
 namespace {
 
 constexpr float kNarrowestInFonts = 30.0f;
+constexpr float kNotesInFonts = 9.0f;  // height of the list of missing series
 constexpr float kHoverInFonts = 1.0f;  // distance of the mouse from a point that shows its values
 
 ImU32 packed(lab::Colour colour) { return IM_COL32(colour.r, colour.g, colour.b, colour.a); }
@@ -74,7 +75,9 @@ std::string spreadText(const char* label, const std::optional<lab::Spread>& time
         .append(lab::durationText(time->lowUs))
         .append(" to ")
         .append(lab::durationText(time->highUs))
-        .append(")");
+        .append(", ")
+        .append(std::to_string(time->samples))
+        .append(" samples)");
   return text;
 }
 
@@ -93,6 +96,7 @@ std::string pointText(const lab::PlottedPoint& plotted, const lab::ExperimentRes
       text.append(line).append(baseline->name);
     }
   if (plotted.curve->published) text += "\npublished";
+  if (!plotted.curve->machine.empty()) text.append("\nstored: ").append(plotted.curve->machine);
   return text;
 }
 
@@ -149,7 +153,11 @@ void continueLine(float width) {
   if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
 }
 
-void drawOptions(Session& session, const lab::ExperimentResult& result) {
+bool hasStored(const lab::ExperimentResult& result) {
+  return std::ranges::any_of(result.curves, [](const lab::Curve& curve) { return !curve.machine.empty(); });
+}
+
+void drawOptions(Session& session, const lab::ExperimentResult& result, bool stored) {
   LabPanel& panel = session.lab;
   lab::PlotOptions& plot = panel.plot;
   const auto& style = ImGui::GetStyle();
@@ -166,6 +174,11 @@ void drawOptions(Session& session, const lab::ExperimentResult& result) {
   radio("Work alone", plot.timed, lab::Timed::kernel, "Timer of the device; data stay in its memory");
   radio("Times", plot.shown, lab::Shown::time, "Time by size");
   radio("Speed-up", plot.shown, lab::Shown::speedUp, "Time of the baseline over the time of each curve");
+  if (stored) {
+    continueLine(ImGui::GetFrameHeight() + style.ItemInnerSpacing.x + widthOf("Stored"));
+    ImGui::Checkbox("Stored", &panel.stored);
+    tooltip("Dashed curves of a recorded run on another machine, for the series that cannot run here");
+  }
   const lab::Curve* const baseline = lab::baselineOf(result, plot);
   ImGui::SetNextItemWidth(14.0f * ImGui::GetFontSize());
   if (beginList("Baseline", baseline == nullptr ? "none yet" : baseline->name)) {
@@ -183,6 +196,20 @@ void drawOptions(Session& session, const lab::ExperimentResult& result) {
     if (button(extension + 1, help.c_str(), 0.0f, measured ? "" : "nothing is measured yet"))
       panel.save = extension;
   }
+}
+
+// This machine and the spread; the series that are missing or end early: why, and what each of them is.
+void drawNotes(const lab::ExperimentResult& result, const lab::Laboratory& lab, lab::Timed timed) {
+  ImGui::BeginChild("notes");
+  hint(lab::machineText(lab.machine()));
+  for (const std::string& note : lab::spreadNotes(result, timed)) hint(note);
+  for (const auto& [text, curves] : lab::notesOf(result)) {
+    hint(text);
+    ImGui::Indent();
+    for (const std::string& curve : curves) hint(curve);
+    ImGui::Unindent();
+  }
+  ImGui::EndChild();
 }
 
 }  // namespace
@@ -210,9 +237,9 @@ void drawLabPanel(Session& session, const lab::Laboratory* lab, float columnWidt
   ImGui::PopStyleColor();
   if (open) {
     drawChoice(session, *lab);
-    const lab::ExperimentResult& result = lab->result(panel.experiment);
-    drawOptions(session, result);
-    const float notesHeight = 3.5f * font;
+    const lab::ExperimentResult result = shownResult(lab->result(panel.experiment), panel);
+    drawOptions(session, result, hasStored(lab->result(panel.experiment)));
+    const float notesHeight = std::min(kNotesInFonts * font, 0.4f * ImGui::GetContentRegionAvail().y);
     const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const ImVec2 to(from.x + room.x, from.y + std::max(8.0f * font, room.y - notesHeight));
     lab::PlotOptions options = panel.plot;
@@ -223,10 +250,7 @@ void drawLabPanel(Session& session, const lab::Laboratory* lab, float columnWidt
     const auto points = lab::drawPlot(canvas, result, options, {from.x, from.y}, {to.x, to.y});
     drawHover(points, result, options);
     ImGui::Dummy({room.x, to.y - from.y});
-    for (const auto& [text, curves] : lab::notesOf(result)) {
-      hint(text);
-      tooltip(curves);
-    }
+    drawNotes(result, *lab, panel.plot.timed);
   }
   ImGui::End();
 }

@@ -40,8 +40,16 @@ struct LabPanel {
   bool running = false;        // the experiment runs, between frames
   glm::vec2 laidOutFor{0.0f};  // size of the screen
   lab::PlotOptions plot;
-  std::string save;  // extension of the file to write now, such as ".svg"; empty: none
+  bool stored = true;  // curves of other machines are shown
+  std::string save;    // extension of the file to write now, such as ".svg"; empty: none
 };
+
+// The result without the curves that the panel hides.
+inline lab::ExperimentResult shownResult(lab::ExperimentResult result, const LabPanel& panel) {
+  if (!panel.stored)
+    std::erase_if(result.curves, [](const lab::Curve& curve) { return !curve.machine.empty(); });
+  return result;
+}
 
 // A sequence that is being recorded, one image per frame: numbered images or a video.
 struct Sequence {

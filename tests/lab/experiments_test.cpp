@@ -44,6 +44,7 @@ TEST_F(LabExperiments, RowsAreComplete) {
     for (const Series& series : each.series) {
       EXPECT_TRUE(names.insert(series.name).second) << series.name;
       EXPECT_EQ(series.name.find('/'), series.name.npos) << series.name;
+      EXPECT_FALSE(series.summary.empty()) << series.name;
     }
     for (const PublishedSeries& series : each.published) {
       EXPECT_TRUE(names.insert(series.name).second) << series.name;
@@ -82,6 +83,28 @@ TEST_F(LabExperiments, SelectionKeepsTheOrderOfTheTable) {
   for (const Experiment& each : curves) EXPECT_EQ(each.source, "");
   for (const char* bad : {"scans", "scan,,sort", "scan, sort", ","})
     EXPECT_THROW(selectExperiments(bad), UsageError);
+}
+
+// The recorded run of a GPU fits the experiments, so that every series without a GPU has a curve, and each curve a series.
+TEST_F(LabExperiments, StoredCurvesAreOfTheSeriesOfCuda) {
+  const Results stored = storedResults();
+  auto all = experiments();
+  for (const ExperimentResult& result : stored.experiments) {
+    const auto experiment = std::ranges::find(all, result.id, &Experiment::id);
+    ASSERT_NE(experiment, all.end()) << result.id;
+    for (const Curve& curve : result.curves) {
+      EXPECT_FALSE(curve.machine.empty()) << curve.name;
+      for (const Point& point : curve.points)
+        for (const auto& time : {point.kernel, point.endToEnd})
+          EXPECT_GE(time.value_or(Spread{.samples = 5}).samples, 5) << curve.name << " at " << point.x;
+    }
+  }
+  addStored(all, stored);
+  for (const Experiment& each : all)
+    for (const Curve& curve : each.stored) EXPECT_TRUE(curve.name.ends_with(", stored"));
+  if (availability(Scan{}).available) return;
+  const auto scan = std::ranges::find(all, "scan", &Experiment::id);
+  EXPECT_GE(scan->stored.size(), 9u);
 }
 
 TEST_F(LabExperiments, TheShortOnesHaveThreeSizes) {

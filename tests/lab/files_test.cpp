@@ -26,12 +26,16 @@ Results sample() {
           DeviceKind::cuda,
           false,
           {{1024, spread(0.5), spread(40)}, {2048, spread(0.5), spread(40.5)}}},
-         {"cuda y", DeviceKind::cuda, false, {}, "no memory, sorry"}}},
+         {"cuda y", DeviceKind::cuda, false, {}, "no memory, sorry", "what it does"},
+         {"cuda y, stored", DeviceKind::cuda, false, {{1024, spread(0.25), {}}}, "", "", "H100"}}},
        {"table-1",
         "Table I",
         "elements",
-        "003, table I",
-        {{"003, GPU", DeviceKind::cuda, true, {{1000, std::nullopt, Spread{326.48, 326.48, 326.48, 0}}}}}}}};
+        "class report, UT Austin, table I",
+        {{"report, GPU",
+          DeviceKind::cuda,
+          true,
+          {{1000, std::nullopt, Spread{326.48, 326.48, 326.48, 0}}}}}}}};
 }
 
 TEST(LabFiles, JsonReadsBack) {
@@ -44,7 +48,7 @@ TEST(LabFiles, JsonHasFiveDigits) {
   results.experiments[0].curves[0].points[0].kernel->medianUs = 123.456789;
   const std::string text = encode(FileFormat::json, results);
   EXPECT_THAT(text, HasSubstr("{\"name\":\"scan/cpu/1024\",\"kernelUs\":123.46,"));
-  EXPECT_THAT(text, HasSubstr("{\"name\":\"table-1/003, GPU/1000\",\"endToEndUs\":326.48}"));
+  EXPECT_THAT(text, HasSubstr("{\"name\":\"table-1/report, GPU/1000\",\"endToEndUs\":326.48}"));
 }
 
 TEST(LabFiles, DamagedJsonIsRefusedWithItsName) {
@@ -88,12 +92,13 @@ TEST(LabFiles, CsvHasALineForEachPoint) {
   std::istringstream lines(encode(FileFormat::csv, sample()));
   std::vector<std::string> found;
   for (std::string line; std::getline(lines, line);) found.push_back(line);
-  ASSERT_EQ(found.size(), 6u);
+  ASSERT_EQ(found.size(), 7u);
   EXPECT_EQ(found[0],
             "experiment,curve,device,published,x,kernelUs,kernelLowUs,kernelHighUs,endToEndUs,endToEndLowUs,"
             "endToEndHighUs,samples");
   EXPECT_EQ(found[1], "scan,cpu,processor,0,1024,1,0.5,2,1,0.5,2,7");
-  EXPECT_EQ(found[5], "table-1,\"003, GPU\",cuda,1,1000,,,,326.48,,,0");
+  EXPECT_EQ(found[5], "scan,\"cuda y, stored\",cuda,0,1024,0.25,0.125,0.5,,,,7");
+  EXPECT_EQ(found[6], "table-1,\"report, GPU\",cuda,1,1000,,,,326.48,,,0");
 }
 
 // Whether every element of the document is closed and no text has a raw < or &.
@@ -128,7 +133,8 @@ TEST(LabFiles, SvgIsWellFormedAndShowsTheCurves) {
   EXPECT_THAT(svg, HasSubstr("Scans of &lt;integers&gt; &amp; &quot;more&quot;"));
   EXPECT_THAT(svg, HasSubstr(">cuda x</text>"));
   EXPECT_THAT(svg, HasSubstr("stroke-dasharray")) << "published curves are dashed";
-  EXPECT_THAT(svg, testing::Not(HasSubstr("cuda y"))) << "a curve without points";
+  EXPECT_THAT(svg, testing::Not(HasSubstr(">cuda y</text>"))) << "a curve without points";
+  EXPECT_THAT(svg, HasSubstr("cuda y: no memory, sorry. what it does"));
 }
 
 TEST(LabFiles, PlotsMarkTheCrossover) {

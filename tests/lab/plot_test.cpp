@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace satdof::lab {
@@ -16,7 +17,9 @@ class Drawing final : public Canvas {
     glm::vec2 from, to;
   };
   void rectangle(glm::vec2, glm::vec2, Colour) override {}
-  void lines(std::span<const glm::vec2> points, Colour, float, bool) override {
+  void lines(std::span<const glm::vec2> points, Colour, float, bool dashed) override {
+    if (points.size() == 2 && points[0].x == points[1].x) verticals.push_back({points[0], points[1]});
+    dashes += dashed ? 1 : 0;
     if (points.size() == 5 && points.front() == points.back()) frame = {points[0], points[2]};
   }
   void circle(glm::vec2, float, Colour, float) override {}
@@ -31,6 +34,8 @@ class Drawing final : public Canvas {
   glm::vec2 frameSize() const { return {frame.second.x - frame.first.x, frame.second.y - frame.first.y}; }
 
   std::vector<Text> texts;
+  std::vector<std::pair<glm::vec2, glm::vec2>> verticals;
+  int dashes = 0;
   std::pair<glm::vec2, glm::vec2> frame;
 };
 
@@ -93,6 +98,53 @@ TEST(LabPlot, TextsDoNotOverlap) {
             << a->text << " and " << b->text << " at " << size.x << " x " << size.y;
     }
   }
+}
+
+// From the 10th to the 90th percentile, in scale with the axis.
+TEST(LabPlot, PointsHaveBarsOfTheirSpread) {
+  const auto barsOf = [](const Spread& spread, Shown shown) {
+    ExperimentResult result{"scan", "Scans", "elements", ""};
+    result.curves.push_back({.name = "a", .points = {{1024, spread, {}}, {2048, Spread{1, 1, 1, 0}, {}}}});
+    Drawing drawing;
+    const auto points =
+        drawPlot(drawing, result, {.timed = Timed::kernel, .shown = shown}, {0, 0}, {880, 560});
+    std::vector<std::pair<glm::vec2, glm::vec2>> bars;
+    for (const auto& line : drawing.verticals)
+      if (line.first.x == points[0].at.x &&
+          std::abs(line.first.y - line.second.y) < 0.9f * drawing.frameSize().y)
+        bars.push_back(line);
+    return std::pair(bars, points);
+  };
+  const auto [bars, points] = barsOf({100, 50, 200, 7}, Shown::time);
+  ASSERT_EQ(bars.size(), 1u);
+  const auto [slowY, fastY] = std::minmax(bars[0].first.y, bars[0].second.y);
+  EXPECT_NEAR(points[0].at.y - slowY, fastY - points[0].at.y, 0.5f)
+      << "half and double on a logarithmic axis";
+  EXPECT_GT(fastY - slowY, 20.0f);
+  EXPECT_EQ(barsOf({100, 50, 200, 7}, Shown::speedUp).first.size(), 1u);
+  EXPECT_TRUE(barsOf({100, 100, 100, 0}, Shown::time).first.empty()) << "published";
+}
+
+TEST(LabPlot, ATitledPlotNamesTheMachineTheSpreadAndMissingSeries) {
+  ExperimentResult result{"scan", "Scans", "elements", ""};
+  result.curves.push_back({.name = "a", .points = {{1024, {}, Spread{1, 1, 1, 5}}}});
+  result.curves.push_back({.name = "b", .note = "needs an NVIDIA GPU: none", .summary = "looks back"});
+  result.curves.push_back(
+      {.name = "b, stored", .points = {{1024, {}, Spread{1, 1, 1, 5}}}, .machine = "H100, 2026"});
+  Drawing drawing;
+  drawPlot(drawing, result, {.machine = "this, driver 1, 2026-01-02"}, {0, 0}, {880, 640});
+  std::string all;
+  for (const auto& each : drawing.texts) {
+    all += each.text + "\n";
+    EXPECT_LE(each.to.y, 640.0f) << each.text;
+  }
+  for (const char* expected : {"this, driver 1, 2026-01-02", "percentile of 5 samples",
+                               "stored, dashed: H100, 2026", "b: needs an NVIDIA GPU: none. looks back"})
+    EXPECT_NE(all.find(expected), all.npos) << expected << " in\n" << all;
+  EXPECT_EQ(drawing.dashes, 2) << "the stored curve and its sample in the legend";
+  Drawing inPanel;
+  drawPlot(inPanel, result, {.titled = false, .machine = "this"}, {0, 0}, {880, 640});
+  for (const auto& each : inPanel.texts) EXPECT_NE(each.text, "this");
 }
 
 }  // namespace

@@ -43,12 +43,39 @@ TEST(Results, NotesNameTheirCurves) {
   ExperimentResult result{"scan", "Scans", "elements", ""};
   for (const auto& [name, note] :
        {std::pair("a", "ends at 2 M"), {"b", ""}, {"c", "no GPU"}, {"d", "no GPU"}})
-    result.curves.push_back({.name = name, .note = note});
+    result.curves.push_back({.name = name, .note = note, .summary = name == std::string("d") ? "slow" : ""});
   const auto notes = notesOf(result);
   ASSERT_EQ(notes.size(), 2u);
   EXPECT_EQ(notes[0].text, "a: ends at 2 M");
+  EXPECT_TRUE(notes[0].curves.empty());
   EXPECT_EQ(notes[1].text, "2 curves: no GPU");
-  EXPECT_EQ(notes[1].curves, "c, d");
+  EXPECT_EQ(notes[1].curves, (std::vector<std::string>{"c", "d: slow"}));
+}
+
+TEST(Results, TheMachineIsNamedWithDriverAndDate) {
+  EXPECT_EQ(machineText(
+                {{"date", "2026-11-22"}, {"gl", "4.5"}, {"driver", "580"}, {"gpu", "H100"}, {"commit", "1"}}),
+            "H100, driver 580, 2026-11-22, commit 1");
+  EXPECT_EQ(machineText({}), "");
+}
+
+TEST(Results, SpreadsAndStoredCurvesAreToldOnce) {
+  ExperimentResult result{"scan", "Scans", "elements", ""};
+  const auto add = [&](int samples, const char* machine) {
+    result.curves.push_back({.name = "a", .points = {{1, Spread{1, 1, 1, samples}, {}}}, .machine = machine});
+  };
+  EXPECT_TRUE(spreadNotes(result, Timed::kernel).empty());
+  add(0, "");  // published
+  EXPECT_TRUE(spreadNotes(result, Timed::kernel).empty());
+  add(5, "");
+  EXPECT_EQ(spreadNotes(result, Timed::kernel),
+            (std::vector<std::string>{"bars: 10th to 90th percentile of 5 samples"}));
+  add(25, "H100");
+  add(9, "H100");
+  EXPECT_EQ(
+      spreadNotes(result, Timed::kernel),
+      (std::vector<std::string>{"bars: 10th to 90th percentile of 5 to 25 samples", "stored, dashed: H100"}));
+  EXPECT_EQ(spreadNotes(result, Timed::endToEnd), (std::vector<std::string>{"stored, dashed: H100"}));
 }
 
 TEST(Results, PathsAreCutDownToTheirLastPart) {

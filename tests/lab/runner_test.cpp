@@ -70,6 +70,13 @@ TEST(Runner, AdvancesForATime) {
   EXPECT_FALSE(runner.finished());
 }
 
+TEST(Runner, PointsHaveAtLeastFiveSamplesHoweverSlow) {
+  FakeClock clock;
+  Runner runner({experiment({linear(clock, "a", 50, 0)}, {10})}, kShort, clock.clock());
+  finish(runner);
+  EXPECT_EQ(runner.results()[0].curves[0].points.at(0).kernel->samples, 5);
+}
+
 TEST(Runner, ProcessorsHaveNoCopies) {
   FakeClock clock;
   Runner runner({experiment({linear(clock, "a", 1, 1000, DeviceKind::processor)})}, kShort, clock.clock());
@@ -100,9 +107,20 @@ TEST(Runner, AnErrorEndsItsCurveOnly) {
   EXPECT_EQ(sizesOf(curves[0]), (std::vector<double>{1}));
   EXPECT_EQ(curves[0].note, "no memory for 10");
   EXPECT_TRUE(curves[1].points.empty());
-  EXPECT_EQ(curves[1].note, "no such device");
+  EXPECT_EQ(curves[1].note, "needs an NVIDIA GPU: no such device");
   EXPECT_EQ(sizesOf(curves[2]), (std::vector<double>{1, 10, 100}));
   EXPECT_EQ(runner.progress(), 1.0f);
+}
+
+TEST(Runner, MissingSeriesSayWhyFromTheStart) {
+  Series gpu = missing("a"), processor = missing("b");
+  gpu.summary = "what it does";
+  processor.kind = DeviceKind::processor;
+  const Runner runner({experiment({gpu, processor})});
+  const auto& curves = runner.results()[0].curves;
+  EXPECT_EQ(curves[0].note, "needs an NVIDIA GPU: no such device");
+  EXPECT_EQ(curves[0].summary, "what it does");
+  EXPECT_EQ(curves[1].note, "no such device");
 }
 
 TEST(Runner, EndsACurveBeforeASampleThatWouldTakeTooLong) {
@@ -157,6 +175,21 @@ TEST(Runner, ShowsPublishedTimesFromTheStart) {
   EXPECT_FALSE(curves[2].points[0].kernel);
   EXPECT_EQ(curves[2].points[0].endToEnd->medianUs, 2);
   EXPECT_EQ(curves[2].points[0].endToEnd->samples, 0);
+}
+
+TEST(Runner, ShowsStoredCurvesOfSeriesThatCannotRun) {
+  FakeClock clock;
+  std::vector<Experiment> all{experiment({linear(clock, "a", 1, 0), missing("b"), missing("c")})};
+  const Curve a{.name = "a", .points = {{1, {}, {}}}, .machine = "elsewhere"};
+  Curve b = a;
+  b.name = "b";
+  addStored(all, {{}, {{"other", "", "", "", {b}}, {"fake", "", "", "", {a, b}}}});
+  const Runner runner(all, kShort, clock.clock());
+  const auto& curves = runner.results()[0].curves;
+  ASSERT_EQ(curves.size(), 4u) << "none of \"a\", which runs here";
+  EXPECT_EQ(curves[3].name, "b, stored");
+  EXPECT_EQ(curves[3].machine, "elsewhere");
+  EXPECT_EQ(curves[3].points, b.points);
 }
 
 TEST(Laboratory, KeepsTheResultsOfEveryExperiment) {

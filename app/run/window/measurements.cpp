@@ -52,7 +52,7 @@ void Measurements::advanceBenchmark(Session& session) {
 void Measurements::advanceLab(Session& session) {
   LabPanel& panel = session.lab;
   if (!panel.shown) panel.running = false;
-  if (panel.shown && !lab_) lab_.emplace(lab::experiments(), kLabBudget);
+  if (panel.shown && !lab_) openLab(session);
   if (!lab_) return;
   if (!panel.running)
     lab_->cancel();
@@ -63,10 +63,20 @@ void Measurements::advanceLab(Session& session) {
   if (!panel.save.empty()) saveLab(session, std::exchange(panel.save, {}));
 }
 
+void Measurements::openLab(Session& session) {
+  auto experiments = lab::experiments();
+  try {
+    lab::addStored(experiments, lab::storedResults());
+  } catch (const std::runtime_error& error) {
+    session.report("laboratory", error.what());
+  }
+  lab_.emplace(std::move(experiments), kLabBudget, lab::Runner::wallClockUs, lab::machineAndVersions());
+}
+
 void Measurements::saveLab(Session& session, const std::string& extension) const {
   try {
     const std::filesystem::path name = "satdof-lab" + extension;
-    lab::Results results{lab::machineAndVersions(), {lab_->result(session.lab.experiment)}};
+    lab::Results results{lab_->machine(), {shownResult(lab_->result(session.lab.experiment), session.lab)}};
     results.context.emplace_back("command", "satdof, Laboratory");
     results.context.emplace_back("origin", "measured by satdof between frames");
     const std::string bytes = lab::encode(lab::fileFormat(name), results, session.lab.plot);

@@ -23,6 +23,7 @@ class Measurements {
  private:
   void advanceBenchmark(Session& session);
   void advanceLab(Session& session);
+  void openLab(Session& session);
   void saveLab(Session& session, const std::string& extension) const;
 
   std::optional<TableBenchmark> benchmark_;
