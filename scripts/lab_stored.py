@@ -20,7 +20,13 @@ def machine(context: dict[str, str]) -> str:
     """As machineText() in app/lab/results.cpp."""
     return ", ".join(
         before + context[key]
-        for key, before in [("gpu", ""), ("driver", "driver "), ("cpu", ""), ("date", ""), ("commit", "commit ")]
+        for key, before in [
+            ("gpu", ""),
+            ("driver", "driver "),
+            ("cpu", ""),
+            ("date", ""),
+            ("commit", "commit "),
+        ]
     )
 
 

@@ -73,7 +73,8 @@ std::string durationText(double timeUs);
 // The reasons of missing and short curves, each once: "cpu: ends at 2 M"; of several curves, their number stands first.
 struct CurveNote {
   std::string text;
-  std::vector<std::string> curves;  // of several curves: name and summary of each; of one: its summary, if any
+  std::vector<std::string>
+      curves;  // of several curves: name and summary of each; of one: its summary, if any
 };
 std::vector<CurveNote> notesOf(const ExperimentResult& result);
 

@@ -37,11 +37,11 @@ constexpr float kCursorGap = 16.0f;
 constexpr float kCornerGap = 5.0f;
 constexpr float kTagPadding = 3.0f;
 constexpr float kColumnGapInFonts = 0.8f;
-constexpr float kSmallestText = 0.7f;  // of lines that are wider than the image
+constexpr float kSmallestText = 0.6f;  // of lines that are wider than the image
 constexpr float kLoupeTitleGap = 4.0f;
 constexpr ImU32 kAccent = IM_COL32(240, 178, 82, 255);
 constexpr ImU32 kShadow = IM_COL32(0, 0, 0, 150);
-constexpr ImU32 kPlate = IM_COL32(0, 0, 0, 205);  // below numbers
+constexpr ImU32 kPlate = IM_COL32(0, 0, 0, 235);  // below numbers
 constexpr ImU32 kErrorColour = IM_COL32(255, 140, 115, 255);
 
 // Boxes are given their size: Dear ImGui would find it one frame late.

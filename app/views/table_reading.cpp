@@ -85,11 +85,12 @@ std::string textOf(const TableReading& reading) {
   const bool integers = reading.format == TableFormat::uint32;
   const glm::ivec2 end = reading.pixel + 1;
   std::string text = elementAt(end) + "\tR\tG\tB\tA";
-  text += std::string(integers ? "\nfixed point mod 2^32" : "\nas stored") + cells(reading, reading.element);
+  text += std::string(integers ? "\nfixed point" : "\nas stored") + cells(reading, reading.element);
+  text += "\nlinear light" + cells(lightOf(reading, reading.element, end.x * end.y));
   char line[96];
-  std::snprintf(line, sizeof line, " mod %.6g", 4294967296.0 / static_cast<double>(reading.scale));
-  text += std::string("\nlinear light") + (integers ? line : "") +
-          cells(lightOf(reading, reading.element, end.x * end.y));
+  std::snprintf(line, sizeof line, "\nmodulo 2^32, light modulo %.6g",
+                4294967296.0 / static_cast<double>(reading.scale));
+  if (integers) text += line;
   std::snprintf(line, sizeof line, "\ncircle of confusion %.2f px",
                 2.0 * static_cast<double>(reading.radiusPx));
   text += line;
@@ -111,7 +112,7 @@ std::string textOf(const TableReading& reading) {
   if (!reading.isMean) return text;
   const bool shows = reading.outerWeight > 0.5f;
   const float other = shows ? 1.0f - reading.outerWeight : reading.outerWeight;
-  std::snprintf(line, sizeof line, "\nshown, with %.0f%% of %s", 100.0 * static_cast<double>(other),
+  std::snprintf(line, sizeof line, "\nshown: %.0f%% of %s", 100.0 * static_cast<double>(other),
                 sides(shows ? reading.inner : reading.outer).c_str());
   return text + line + cells(meanOf(reading));
 }

@@ -477,15 +477,15 @@ class WindowTest(DisplayTest):
             columns = columns + PANELS_RIGHT + 90
             return (columns.min() + columns.max()) / 2, (rows.min() + rows.max()) / 2
 
-        for view in ("table", "footprint"):
+        for view, device in (("table", "cpu"), ("footprint", "gl-fragment")):
             with self.subTest(view):
-                run = self.start("--view", view, "--lens", "box", "--device", "gl-compute", "--f-number", "0.5")
+                run = self.start("--view", view, "--lens", "box", "--device", device, "--f-number", "0.5")
                 run.key("F2")
                 seen = []
                 for x, y in ((480, 60), (520, 100)):  # far behind the focus plane
                     run.xdotool("mousemove", x, y)
 
-                    def box_at(x=x, y=y):
+                    def box_at(run=run, x=x, y=y):
                         middle = corners(run.image())
                         return middle and abs(middle[0] - x) < 3 and abs(middle[1] - y) < 3
 

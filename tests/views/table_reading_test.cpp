@@ -69,8 +69,9 @@ TEST(TableReading, TheMeanIsOfBothBoxes) {
 TEST(TableReading, TextInPlainWords) {
   EXPECT_EQ(textOf(sample()),
             "T(10, 20)\tR\tG\tB\tA\n"
-            "fixed point mod 2^32\t693\t693\t693\t693\n"
-            "linear light mod 2.14748e+09\t346.5\t346.5\t346.5\t346.5\n"
+            "fixed point\t693\t693\t693\t693\n"
+            "linear light\t346.5\t346.5\t346.5\t346.5\n"
+            "modulo 2^32, light modulo 2.14748e+09\n"
             "circle of confusion 4.80 px, box 3 x 3\n"
             "+D T(11, 21)\t792\t792\t792\t792\n"
             "-B T(11, 18)\t684\t684\t684\t684\n"
@@ -79,7 +80,7 @@ TEST(TableReading, TextInPlainWords) {
             "S = D - B - C + A\t27\t27\t27\t27\n"
             "S in linear light\t13.5\t13.5\t13.5\t13.5\n"
             "mean of 9 px\t1.5\t1.5\t1.5\t1.5\n"
-            "shown, with 25% of 5 x 5\t1.5\t1.5\t1.5\t1.5");
+            "shown: 25% of 5 x 5\t1.5\t1.5\t1.5\t1.5");
 }
 
 TEST(TableReading, TheHeavierBoxIsShown) {
@@ -88,7 +89,7 @@ TEST(TableReading, TheHeavierBoxIsShown) {
   reading.outerWeight = 0.75f;
   EXPECT_EQ(reading.box(), reading.outer);
   EXPECT_THAT(textOf(reading), HasSubstr("box 5 x 5"));
-  EXPECT_THAT(textOf(reading), HasSubstr("shown, with 25% of 3 x 3"));
+  EXPECT_THAT(textOf(reading), HasSubstr("shown: 25% of 3 x 3"));
 }
 
 TEST(TableReading, TextWithoutABox) {

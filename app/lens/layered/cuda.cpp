@@ -145,7 +145,9 @@ class CudaLayeredBlur final : public CudaBlur {
     layered_->compose(tables, plan.layered, images.blurred, stream);
   }
 
-  Table table() const override { return farTable_.table({}); }
+  Table table() const override {
+    return farTable_.table({.quantisation = {.scale = planned_->layered.farScale}});
+  }
 
  private:
   struct Plan {

@@ -77,7 +77,8 @@ class Layered final : public Lens {
     const std::array<Table, glsl::kMiddleLayers> middle = scatterMiddle(plan, scene, timings);
     Table hidden;
     if (plan.anyHidden) hidden = scatterHidden(plan, scene, behind, timings);
-    const Table far = far_->build({.texture = &farImage_}, timings);
+    Table far = far_->build({.texture = &farImage_}, timings);
+    far.scale = plan.farScale;
     if (anyBlended) blurBlended(plan, inputs.scene, timings);
     compose(plan, near, foremost, middle, hidden, far, anyBlended, inputs.image, output, timings);
     return {.table = far};
