@@ -21,9 +21,11 @@ namespace gltf {
 
 namespace {
 
-constexpr std::array kKnownExtensions = {"KHR_lights_punctual",        "KHR_materials_emissive_strength",
-                                         "KHR_materials_unlit",        "KHR_mesh_quantization",
-                                         "KHR_materials_transmission", "KHR_texture_transform"};
+// Other extensions are left out, with a note.
+constexpr std::array kKnownExtensions = {
+    "EXT_mesh_gpu_instancing",    "KHR_lights_punctual",  "KHR_materials_emissive_strength",
+    "KHR_materials_transmission", "KHR_materials_unlit",  "KHR_materials_volume",
+    "KHR_mesh_quantization",      "KHR_texture_transform"};
 
 Json parse(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
@@ -41,12 +43,17 @@ void requireVersion(const Item& root) {
   const auto asset = root.object("asset");
   const std::string version = asset ? asset->text("version") : std::string();
   if (!version.starts_with("2.")) fail("asset.version", "must be 2.x: only glTF 2 is known");
-  if (const Json* required = root.find("extensionsRequired"); required != nullptr && required->is_array())
-    for (const Json& name : *required)
-      if (!name.is_string() ||
+}
+
+void noteUnknownExtensions(const Item& root, ModelData& model) {
+  for (const char* key : {"extensionsRequired", "extensionsUsed"}) {
+    const Json* const names = root.find(key);
+    if (names == nullptr || !names->is_array()) continue;
+    for (const Json& name : *names)
+      if (name.is_string() &&
           std::ranges::none_of(kKnownExtensions, [&](const char* known) { return name == known; }))
-        fail("extensionsRequired", "needs " + inQuotes(name.is_string() ? name.get<std::string>() : "?") +
-                                       ", which satdof does not know");
+        addNote(model.notes, excerpt(name.get<std::string>()) + " is left out");
+  }
 }
 
 // The nodes may show one mesh many times.
@@ -78,11 +85,12 @@ ModelData read(const ModelSource& source, LoadProgress& progress) {
   requireVersion(root);
   const ModelLimits& limits = source.limits;
   ModelData model;
+  noteUnknownExtensions(root, model);
   Buffers buffers(root, chunks.binary, source, progress);
   const Accessors accessors(root, buffers, limits);
-  const Images images(root, buffers, limits);
+  Images images(root, buffers, limits);
   readMaterials(root, images, limits, model);
-  const Nodes nodes = readNodes(root, limits, model);
+  const Nodes nodes = readNodes(root, accessors, limits, model);
   readSkins(root, nodes, accessors, limits, model);
   readMeshes(root, accessors, limits, progress, model);
   requireDrawable(limits, model);

@@ -21,7 +21,7 @@ glm::vec4 unit(const glm::vec4& v) {
 
 void apply(const Channel& channel, float timeS, Placement& placement) {
   const glm::vec4 value = valueAt(channel, timeS);
-  if (channel.path == Path::translation) placement.translation = value;
+  if (channel.path == Path::translation) placement.translation = glm::vec3(value);
   if (channel.path == Path::rotation) placement.rotation = quaternion(value);
   if (channel.path == Path::scale) placement.scale = value;
 }
@@ -76,9 +76,32 @@ Bounds Primitive::morphed(std::span<const float> weights) const {
   return result;
 }
 
-glm::mat4 Placement::matrix() const {
-  const glm::mat4 turned = glm::translate(glm::mat4(1.0f), translation) * glm::mat4_cast(rotation);
-  return glm::scale(turned, scale);
+Bounds Primitive::skinnedBy(std::span<const glm::mat4> jointToWorld, std::span<const float> weights) const {
+  const Bounds morph = morphed(weights);
+  Bounds result;
+  // Every skinned vertex is a mean of its positions under its joints.
+  for (const JointBounds& part : joints) {
+    if (part.joint >= jointToWorld.size()) continue;
+    Bounds moved = part.bounds;
+    moved.low += morph.low - bounds.low;
+    moved.high += morph.high - bounds.high;
+    result.add(moved.transformed(jointToWorld[part.joint]));
+  }
+  return result;
+}
+
+glm::dmat4 Placement::matrix() const {
+  const glm::dmat4 turned =
+      glm::translate(glm::dmat4(1.0), translation) * glm::mat4_cast(glm::dquat(rotation));
+  return glm::scale(turned, glm::dvec3(scale));
+}
+
+void moveOrigin(ModelData& model) {
+  constexpr float kFarInRadii = 100.0f, kFar = 500.0f;
+  const Bounds all = bounds(model, pose(model, -1, 0.0), model.morphWeights);
+  if (all.empty()) return;
+  const float distance = glm::length(all.centre());
+  if (distance > std::min(kFar, kFarInRadii * all.radius())) model.origin = all.centre();
 }
 
 glm::vec4 valueAt(const Channel& channel, float timeS) {
@@ -115,13 +138,14 @@ std::vector<glm::mat4> pose(const ModelData& model, int clip, double timeS) {
       moved[static_cast<size_t>(channel.node)] = true;
     }
   }
-  std::vector<glm::mat4> world(model.nodes.size());
+  std::vector<glm::dmat4> world(model.nodes.size());
+  const glm::dmat4 toOrigin = glm::translate(glm::dmat4(1.0), -model.origin);
   for (size_t i = 0; i < world.size(); ++i) {
     const ModelNode& node = model.nodes[i];
-    const glm::mat4 local = node.matrix && !moved[i] ? *node.matrix : placements[i].matrix();
-    world[i] = node.parent >= 0 ? world[static_cast<size_t>(node.parent)] * local : local;
+    const glm::dmat4 local = node.matrix && !moved[i] ? *node.matrix : placements[i].matrix();
+    world[i] = (node.parent >= 0 ? world[static_cast<size_t>(node.parent)] : toOrigin) * local;
   }
-  return world;
+  return {world.begin(), world.end()};
 }
 
 std::vector<float> morphWeights(const ModelData& model, int clip, double timeS) {
@@ -137,21 +161,21 @@ std::vector<float> morphWeights(const ModelData& model, int clip, double timeS) 
 Bounds bounds(const ModelData& model, const std::vector<glm::mat4>& world,
               const std::vector<float>& weights) {
   Bounds all;
+  std::vector<glm::mat4> joints;
   for (size_t i = 0; i < model.nodes.size(); ++i) {
     const ModelNode& node = model.nodes[i];
     if (node.mesh < 0) continue;
     const ModelMesh& mesh = model.meshes[static_cast<size_t>(node.mesh)];
     const auto morph = std::span(weights).subspan(node.firstWeight, mesh.targets);
-    for (const Primitive& primitive : mesh.primitives) {
-      const Bounds local = primitive.morphed(morph);
-      if (!primitive.skinned || node.skin < 0) {
-        all.add(local.transformed(world[i]));
-        continue;
-      }
-      // Every skinned vertex is a mean of its positions under the joints.
+    joints.clear();
+    if (node.skin >= 0) {
       const ModelSkin& skin = model.skins[static_cast<size_t>(node.skin)];
       for (size_t j = 0; j < skin.joints.size(); ++j)
-        all.add(local.transformed(world[static_cast<size_t>(skin.joints[j])] * skin.inverseBinding[j]));
+        joints.push_back(world[static_cast<size_t>(skin.joints[j])] * skin.inverseBinding[j]);
+    }
+    for (const Primitive& primitive : mesh.primitives) {
+      const bool skinned = primitive.skinned && node.skin >= 0;
+      all.add(skinned ? primitive.skinnedBy(joints, morph) : primitive.morphed(morph).transformed(world[i]));
     }
   }
   return all;

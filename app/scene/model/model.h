@@ -72,16 +72,25 @@ struct MorphTarget {
   Bounds displacement;      // of the positions
 };
 
+// The vertices of a primitive that a joint moves.
+struct JointBounds {
+  std::size_t joint = 0;  // in ModelSkin::joints
+  Bounds bounds;          // before the skin's transform, without morph targets
+};
+
 // Triangles of one material.
 struct Primitive {
   std::uint32_t firstIndex = 0, indices = 0;  // in ModelData::indices, relative to firstVertex
   std::uint32_t firstVertex = 0, vertices = 0;
   int material = 0;
   bool skinned = false;
+  std::vector<JointBounds> joints;  // of a skinned primitive
   std::vector<MorphTarget> targets;
   Bounds bounds;  // before the node's transform, without morph targets
   // Bounds for weights of the first targets.
   Bounds morphed(std::span<const float> weights) const;
+  // Bounds in the world under the joints of a skin.
+  Bounds skinnedBy(std::span<const glm::mat4> jointToWorld, std::span<const float> weights) const;
 };
 
 struct ModelMesh {
@@ -120,24 +129,25 @@ struct ModelMaterial {
   glm::vec3 emissive{0.0f};  // radiance, with KHR_materials_emissive_strength
   float normalScale = 1.0f, occlusionStrength = 1.0f;
   AlphaMode alphaMode = AlphaMode::opaque;
-  float alphaCutoff = 0.5f;
+  float alphaCutoff = 0.0f;  // below it, masked and blended surfaces have holes
   bool doubleSided = false;
   bool unlit = false;
   TextureUse baseColourTexture, metallicRoughnessTexture, normalTexture, occlusionTexture, emissiveTexture;
 };
 
+// In double precision: coordinates of maps have seven digits before the point.
 struct Placement {
-  glm::vec3 translation{0.0f};
+  glm::dvec3 translation{0.0};
   glm::quat rotation{1.0f, 0.0f, 0.0f, 0.0f};
   glm::vec3 scale{1.0f};
-  glm::mat4 matrix() const;
+  glm::dmat4 matrix() const;
 };
 
 struct ModelNode {
   std::string name;
   int parent = -1;  // a smaller index
   Placement placement;
-  std::optional<glm::mat4> matrix;  // instead of the placement
+  std::optional<glm::dmat4> matrix;  // instead of the placement
   int mesh = -1, skin = -1;
   std::size_t firstWeight = 0;  // in ModelData::morphWeights; ModelMesh::targets of them
 };
@@ -196,10 +206,14 @@ struct ModelData {
   std::vector<Clip> clips;
   std::vector<ModelCamera> cameras;
   std::vector<ModelLight> lights;
-  Notes notes;  // what the reader assumed, approximated or left out
+  glm::dvec3 origin{0.0};  // of the world in which pose() places the model
+  Notes notes;             // what the reader assumed, approximated or left out
 
   std::size_t triangles() const { return indices.size() / 3; }
 };
+
+// Puts the origin into the middle of a model that is far from it: float has too few digits there.
+void moveOrigin(ModelData& model);
 
 // World transforms of the nodes at `timeS` of a clip, which repeats. `clip` -1: as at rest. O(nodes + log keys).
 std::vector<glm::mat4> pose(const ModelData& model, int clip, double timeS);

@@ -137,13 +137,12 @@ class ModelScene final : public GeometryScene {
           if (weights[i] != 0.0f) activeTargets_.push_back({primitive.targets[i].first, weights[i]});
         draw.targets = static_cast<int>(activeTargets_.size()) - draw.firstTarget;
         allTargets += primitive.targets.size();
-        const Bounds local = primitive.morphed(weights);
         if (primitive.skinned && firstJoint >= 0) {
           draw.firstJoint = firstJoint;
-          for (auto joint = joints_.begin() + firstJoint; joint != joints_.end(); ++joint)
-            draw.bounds.add(local.transformed(*joint));
+          draw.bounds =
+              primitive.skinnedBy(std::span(joints_).subspan(static_cast<std::size_t>(firstJoint)), weights);
         } else {
-          draw.bounds = local.transformed(world_[node]);
+          draw.bounds = primitive.morphed(weights).transformed(world_[node]);
         }
         draws_.push_back(draw);
       }

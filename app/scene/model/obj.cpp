@@ -1,288 +1,300 @@
-#if SATDOF_HAS_TINYOBJLOADER
-#include <tiny_obj_loader.h>
-#endif
-
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstring>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <map>
-#include <sstream>
+#include <numeric>
 #include <stdexcept>
 #include <unordered_map>
 
-#include "app/core/foreign_text.h"
+#include "app/core/count_text.h"
+#include "app/scene/model/obj/materials.h"
+#include "app/scene/model/obj/normals.h"
+#include "app/scene/model/obj/polygons.h"
+#include "app/scene/model/obj/text.h"
 #include "app/scene/model/reader.h"
 
-// Wavefront OBJ with MTL, by tinyobjloader. Materials become metallic-roughness.
+// Wavefront OBJ with MTL. Materials become metallic-roughness.
 namespace satdof {
 
-#if SATDOF_HAS_TINYOBJLOADER
+namespace obj {
 
 namespace {
 
-constexpr std::size_t kLongestLine = 8192;  // faces are triangulated in quadratic time
-
-// Refuses what tinyobjloader 2.0rc10 does not survive: long faces, and weights of vertices, which it casts to
-// integers unchecked. It takes \r for the end of a line, too.
-void requireHarmlessLines(std::string_view text) {
-  std::size_t start = 0;
-  for (std::size_t line = 1; start < text.size(); ++line) {
-    const std::size_t end = std::min(text.find_first_of("\n\r", start), text.size());
-    const std::string_view content = text.substr(start, end - start);
-    if (content.size() > kLongestLine)
-      throw std::runtime_error("line " + std::to_string(line) + " is longer than " +
-                               std::to_string(kLongestLine) + " characters");
-    const std::size_t word = std::min(content.find_first_not_of(" \t"), content.size());
-    if (content.substr(word).starts_with("vw"))
-      throw std::runtime_error("line " + std::to_string(line) + ": weights of vertices (vw) are not known");
-    start = end + 1;
-  }
-}
-
-// A stream over bytes that stay where they are.
-class BytesBuffer : public std::streambuf {
- public:
-  explicit BytesBuffer(std::string_view bytes) {
-    char* first =
-        const_cast<char*>(bytes.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast): only read
-    setg(first, first, first + bytes.size());
-  }
+// Corners that share a vertex.
+struct VertexKey {
+  int position, uv, normal;  // below 0: Normals::Result::key
+  bool operator==(const VertexKey&) const = default;
 };
-
-class MaterialFiles : public tinyobj::MaterialReader {
- public:
-  explicit MaterialFiles(const ModelSource& source) : source_(source) {}
-  bool operator()(const std::string& name, std::vector<tinyobj::material_t>* materials,
-                  std::map<std::string, int>* byName, std::string* warning, std::string* error) override {
-    try {
-      std::istringstream stream(readBeside(source_.folder, name, source_.limits.jsonBytes));
-      requireHarmlessLines(stream.view());
-      tinyobj::LoadMtl(byName, materials, &stream, warning, error);
-      return true;
-    } catch (const std::runtime_error& failure) {
-      *warning += failure.what();
-      return false;
-    }
-  }
-
- private:
-  const ModelSource& source_;
-};
-
-struct Corner {
-  int vertex, normal, uv;
-  bool operator==(const Corner&) const = default;
-};
-struct CornerHash {
-  std::size_t operator()(const Corner& c) const {
-    std::uint64_t h = static_cast<std::uint32_t>(c.vertex);
-    for (const int part : {c.normal, c.uv})
+struct VertexKeyHash {
+  std::size_t operator()(const VertexKey& key) const {
+    std::uint64_t h = static_cast<std::uint32_t>(key.position);
+    for (const int part : {key.normal, key.uv})
       h = (h ^ static_cast<std::uint32_t>(part)) * 0x9e3779b97f4a7c15u + (h << 7);
     return static_cast<std::size_t>(h ^ (h >> 29));
   }
 };
 
-float finite(float value) { return std::isfinite(value) ? std::clamp(value, -1e9f, 1e9f) : 0.0f; }
-
-class ObjReader {
+class Reader {
  public:
-  ObjReader(const ModelSource& source, LoadProgress& progress) : source_(source), progress_(progress) {}
+  Reader(const ModelSource& source, LoadProgress& progress)
+      : source_(source), progress_(progress), materials_(source, progress, model_) {}
 
   ModelData read() {
-    requireHarmlessLines(source_.bytes);
-    progress_.report(0.1f, "reading the description");
-    BytesBuffer buffer(source_.bytes);
-    std::istream stream(&buffer);
-    MaterialFiles files(source_);
-    std::string warning, error;
-    const bool good =
-        tinyobj::LoadObj(&attributes_, &shapes_, &materials_, &warning, &error, &stream, &files);
-    if (!good) throw std::runtime_error("damaged OBJ: " + excerpt(error.substr(0, error.find('\n')), 200));
-    if (!warning.empty()) addNote(model_.notes, excerpt(warning.substr(0, warning.find('\n')), 200));
-    progress_.report(0.5f, "reading materials");
-    for (const auto& material : materials_) addMaterial(material);
-    model_.materials.emplace_back();  // of faces without a material
-    for (ModelMaterial& material : model_.materials) material.doubleSided = true;
-    std::size_t done = 0;
-    for (const auto& shape : shapes_) {
-      progress_.report(0.6f + 0.4f * static_cast<float>(done++) / static_cast<float>(shapes_.size()),
-                       "reading meshes");
-      addShape(shape);
+    progress_.report(0.05f, "reading the description");
+    std::size_t count = 0;
+    for (Lines lines(source_.bytes); lines.next(); ++count) {
+      if (count % 65536 == 0) progress_.report(0.05f, "reading the description");
+      statement(lines.keyword(), lines.rest());
     }
+    checkCorners();
+    progress_.report(0.5f, "reading materials");
+    if (!colours_.empty()) colours_.resize(positions_.size(), glm::vec3(-1.0f));
+    for (Face& face : faces_)
+      if (face.material < 0) face.material = materials_.plain();
+    materials_.finish();
+    // Only the vertices have a colour.
+    if (!colours_.empty() && materials_.plain() >= 0)
+      model_.materials[static_cast<std::size_t>(materials_.plain())].baseColour = glm::vec4(1.0f);
+    addMeshes();
     return std::move(model_);
   }
 
  private:
-  int image(std::string name) {
-    if (name.empty()) return -1;
-    std::ranges::replace(name, '\\', '/');
-    if (const auto known = images_.find(name); known != images_.end()) return known->second;
-    int index = -1;
-    try {
-      ModelLimits limits = source_.limits;
-      limits.imageBytes -= std::min(limits.imageBytes, imageBytes_);
-      ModelImage decoded = decodeImage(readBeside(source_.folder, name, limits.fileBytes), limits);
-      imageBytes_ += decoded.texels.size() * 4;
-      index = static_cast<int>(model_.images.size());
-      model_.images.push_back(std::move(decoded));
-    } catch (const std::runtime_error& error) {
-      addNote(model_.notes, excerpt(name, 100) + ": " + error.what());
+  void statement(std::string_view keyword, std::string_view rest) {
+    if (keyword == "v") return addPosition(rest);
+    if (keyword == "vt") return add(uvs_, rest);
+    if (keyword == "vn") return add(normals_, rest);
+    if (keyword == "f" || keyword == "fo") return addFace(rest);
+    if (keyword == "usemtl") material_ = rest.empty() ? -1 : materials_.find(rest);
+    if (keyword == "mtllib") materials_.readLibraries(rest);
+    if (keyword == "o" || keyword == "g") shape_ = shapeOf(rest);
+    if (keyword == "s") {
+      hasGroups_ = true;
+      smoothing_ = static_cast<int>(std::clamp(numberOf(rest).value_or(rest == "on" ? 1.0 : 0.0), 0.0, 1e9));
     }
-    images_.emplace(name, index);
-    return index;
+    if (keyword == "l" || keyword == "p") addNote(model_.notes, "points and lines are left out");
+    if (keyword == "curv" || keyword == "curv2" || keyword == "surf")
+      addNote(model_.notes, "free-form curves and surfaces are left out");
   }
 
-  void addMaterial(const tinyobj::material_t& from) {
-    progress_.throwIfCancelled();
-    ModelMaterial m;
-    m.name = from.name;
-    const auto linear = [](float v) { return std::pow(std::clamp(finite(v), 0.0f, 1.0f), 2.2f); };
-    m.baseColour = {linear(from.diffuse[0]), linear(from.diffuse[1]), linear(from.diffuse[2]),
-                    std::clamp(finite(from.dissolve), 0.0f, 1.0f)};
-    m.metallic = std::clamp(finite(from.metallic), 0.0f, 1.0f);
-    // Blinn-Phong exponent n: alpha^2 = 2 / (n + 2), roughness^2 = alpha (Karis 2013).
-    const float shininess = std::max(finite(from.shininess), 0.0f);
-    m.roughness = from.roughness > 0.0f ? std::clamp(finite(from.roughness), 0.0f, 1.0f)
-                                        : std::pow(2.0f / (shininess + 2.0f), 0.25f);
-    m.emissive = glm::max(
-        glm::vec3(finite(from.emission[0]), finite(from.emission[1]), finite(from.emission[2])), 0.0f);
-    m.baseColourTexture.image = image(from.diffuse_texname);
-    if (m.baseColourTexture && m.baseColour.r + m.baseColour.g + m.baseColour.b == 0.0f)
-      m.baseColour = {1.0f, 1.0f, 1.0f, m.baseColour.a};
-    m.normalTexture.image = image(from.normal_texname);
-    m.emissiveTexture.image = image(from.emissive_texname);
-    if (m.emissiveTexture && m.emissive == glm::vec3(0.0f)) m.emissive = glm::vec3(1.0f);
-    if (m.baseColour.a < 1.0f)
-      m.alphaMode = AlphaMode::blend;
-    else if (!from.alpha_texname.empty())
-      m.alphaMode = AlphaMode::mask;
-    model_.materials.push_back(m);
-  }
-
-  // A primitive for each material of the shape.
-  void addShape(const tinyobj::shape_t& shape) {
-    std::map<int, std::vector<std::size_t>> faces;  // by material
-    const auto& mesh = shape.mesh;
-    for (std::size_t face = 0; 3 * face + 2 < mesh.indices.size(); ++face) {
-      const int material = face < mesh.material_ids.size() ? mesh.material_ids[face] : -1;
-      const bool known = material >= 0 && static_cast<std::size_t>(material) < materials_.size();
-      faces[known ? material : static_cast<int>(materials_.size())].push_back(face);
+  // Coordinates far from the origin are kept relative to the first.
+  void addPosition(std::string_view rest) {
+    constexpr double kFar = 1e4;
+    requireRoom(positions_.size());
+    std::array<double, 7> numbers{};
+    std::size_t count = 0;
+    for (; count < numbers.size(); ++count) {
+      const auto number = numberOf(takeWord(rest));
+      if (!number) break;
+      numbers[count] = *number;
     }
-    if (faces.empty()) return;
-    ModelMesh added;
-    added.name = shape.name;
-    for (const auto& [material, list] : faces) added.primitives.push_back(primitive(mesh, material, list));
-    std::erase_if(added.primitives, [](const Primitive& p) { return p.indices == 0; });
-    ModelNode node;
-    node.name = shape.name;
-    node.mesh = static_cast<int>(model_.meshes.size());
-    model_.meshes.push_back(std::move(added));
-    model_.nodes.push_back(node);
+    const glm::dvec3 at(numbers[0], numbers[1], numbers[2]);
+    if (positions_.empty() && glm::length(at) > kFar) origin_ = glm::round(at);
+    positions_.emplace_back(at - origin_);
+    if (count < 6) return;
+    colours_.resize(positions_.size(), glm::vec3(-1.0f));
+    colours_.back() = glm::max(glm::vec3(numbers[3], numbers[4], numbers[5]), 0.0f);
   }
 
-  Primitive primitive(const tinyobj::mesh_t& mesh, int material, const std::vector<std::size_t>& faces) {
+  template <class Vector>
+  void add(std::vector<Vector>& list, std::string_view rest) {
+    requireRoom(list.size());
+    Vector value(0.0f);
+    for (int c = 0; c < Vector::length(); ++c)
+      value[c] = static_cast<float>(numberOf(takeWord(rest)).value_or(0.0));
+    list.push_back(value);
+  }
+
+  void requireRoom(std::size_t count) const {
+    if (count >= source_.limits.vertices)
+      throw std::runtime_error("it has more than " + std::to_string(source_.limits.vertices) + " vertices");
+  }
+
+  // "1", "1/2", "1//3", "1/2/3", also with missing numbers after the first. Numbers below 0 count from the last one.
+  Corner corner(std::string_view word) const {
+    Corner result;
+    const std::array<std::pair<int*, std::size_t>, 3> parts = {{{&result.position, positions_.size()},
+                                                                {&result.uv, uvs_.size()},
+                                                                {&result.normal, normals_.size()}}};
+    for (const auto& [to, size] : parts) {
+      const std::size_t end = std::min(word.find('/'), word.size());
+      int value = 0;
+      std::from_chars(word.data(), word.data() + end, value);
+      if (value > 0) *to = value - 1;
+      if (value < 0 && static_cast<std::size_t>(-static_cast<std::int64_t>(value)) <= size)
+        *to = static_cast<int>(size) + value;
+      word.remove_prefix(std::min(end + 1, word.size()));
+    }
+    return result;
+  }
+
+  void addFace(std::string_view rest) {
+    Face face;
+    face.firstCorner = static_cast<std::uint32_t>(corners_.size());
+    face.shape = shape_;
+    face.material = material_;
+    face.smoothing = smoothing_;
+    while (!rest.empty()) {
+      const std::string_view word = takeWord(rest);
+      if (word.starts_with('#')) break;
+      corners_.push_back(corner(word));
+      if (corners_.size() > 3 * source_.limits.triangles)
+        throw std::runtime_error("it has more than " + std::to_string(source_.limits.triangles) +
+                                 " triangles");
+    }
+    face.corners = static_cast<std::uint32_t>(corners_.size()) - face.firstCorner;
+    faces_.push_back(face);
+  }
+
+  int shapeOf(std::string_view name) {
+    const auto known = shapes_.find(name);
+    if (known != shapes_.end()) return known->second;
+    if (shapes_.size() >= source_.limits.items) throw std::runtime_error("it has too many groups");
+    return shapes_.emplace(std::string(name), static_cast<int>(shapes_.size())).first->second;
+  }
+
+  // Drops faces without three corners, or with corners that name no position.
+  void checkCorners() {
+    const auto outside = [](int index, std::size_t size) {
+      return index < 0 || static_cast<std::size_t>(index) >= size;
+    };
+    for (Corner& corner : corners_) {
+      if (outside(corner.position, positions_.size())) corner.position = -1;
+      if (outside(corner.uv, uvs_.size())) corner.uv = -1;
+      if (outside(corner.normal, normals_.size()) ||
+          glm::length(normals_[static_cast<std::size_t>(corner.normal)]) == 0.0f)
+        corner.normal = -1;
+    }
+    const std::size_t dropped = std::erase_if(faces_, [&](const Face& face) {
+      const auto corners = std::span(corners_).subspan(face.firstCorner, face.corners);
+      return corners.size() < 3 ||
+             std::ranges::any_of(corners, [](const Corner& corner) { return corner.position < 0; });
+    });
+    if (dropped > 0)
+      addNote(model_.notes, countText(dropped, "face") + " without three vertices of the file: left out");
+  }
+
+  // A mesh for each group, with a primitive for each of its materials.
+  void addMeshes() {
+    const bool all = std::ranges::all_of(corners_, [](const Corner& corner) { return corner.normal >= 0; });
+    std::optional<Normals> made;
+    if (!all) made.emplace(positions_, faces_, corners_, hasGroups_);
+    made_ = made ? &*made : nullptr;
+    if (std::ranges::any_of(colours_, [](const glm::vec3& c) { return std::max({c.r, c.g, c.b}) > 1.5f; }))
+      for (glm::vec3& colour : colours_) colour /= 255.0f;
+    std::vector<std::string_view> names(shapes_.size() + 1);
+    for (const auto& [name, index] : shapes_) names[static_cast<std::size_t>(index)] = name;
+    std::vector<std::uint32_t> order(faces_.size());
+    std::iota(order.begin(), order.end(), 0u);
+    const auto key = [&](std::uint32_t f) { return std::pair(faces_[f].shape, faces_[f].material); };
+    std::ranges::stable_sort(order, {}, key);
+    int shape = -1;
+    for (std::size_t from = 0; from < order.size();) {
+      std::size_t to = from;
+      while (to < order.size() && key(order[to]) == key(order[from])) ++to;
+      progress_.report(0.6f + 0.4f * static_cast<float>(from) / static_cast<float>(order.size()),
+                       "reading meshes");
+      if (key(order[from]).first != shape) {
+        shape = key(order[from]).first;
+        ModelNode node;
+        node.name = names[static_cast<std::size_t>(shape)];
+        node.placement.translation = origin_;
+        node.mesh = static_cast<int>(model_.meshes.size());
+        model_.meshes.emplace_back().name = node.name;
+        model_.nodes.push_back(std::move(node));
+      }
+      model_.meshes.back().primitives.push_back(primitive(std::span(order).subspan(from, to - from)));
+      from = to;
+    }
+  }
+
+  Primitive primitive(std::span<const std::uint32_t> faces) {
     Primitive p;
     p.firstIndex = static_cast<std::uint32_t>(model_.indices.size());
     p.firstVertex = static_cast<std::uint32_t>(model_.vertices.size());
-    p.material = material;
-    if (model_.indices.size() / 3 + faces.size() > source_.limits.triangles)
-      throw std::runtime_error("it has more than " + std::to_string(source_.limits.triangles) + " triangles");
-    std::unordered_map<Corner, std::uint32_t, CornerHash> known;
-    const std::size_t positions = attributes_.vertices.size() / 3;
-    for (const std::size_t face : faces) {
-      const auto* corners = &mesh.indices[3 * face];
-      const auto outside = [&](const tinyobj::index_t& c) {
-        return c.vertex_index < 0 || static_cast<std::size_t>(c.vertex_index) >= positions;
-      };
-      if (std::any_of(corners, corners + 3, outside)) continue;
-      for (int i = 0; i < 3; ++i) {
-        const Corner corner{corners[i].vertex_index, corners[i].normal_index, corners[i].texcoord_index};
-        const auto [at, isNew] =
-            known.try_emplace(corner, static_cast<std::uint32_t>(model_.vertices.size() - p.firstVertex));
-        if (isNew) model_.vertices.push_back(vertex(corner));
-        model_.indices.push_back(at->second);
+    p.material = faces_[faces[0]].material;
+    std::unordered_map<VertexKey, std::uint32_t, VertexKeyHash> known;
+    std::vector<glm::vec3> polygon;
+    std::vector<std::uint32_t> vertices;
+    std::vector<std::size_t> triangles;
+    for (const std::uint32_t f : faces) {
+      const auto corners = std::span(corners_).subspan(faces_[f].firstCorner, faces_[f].corners);
+      polygon.clear();
+      vertices.clear();
+      triangles.clear();
+      for (const Corner& corner : corners) {
+        const ModelVertex made = vertex(f, corner);
+        polygon.push_back(made.position);
+        p.bounds.add(made.position);
+        const VertexKey key{corner.position, corner.uv, key_};
+        const auto next = static_cast<std::uint32_t>(model_.vertices.size()) - p.firstVertex;
+        const auto found = key_ == -1 ? known.end() : known.try_emplace(key, next).first;
+        vertices.push_back(found == known.end() ? next : found->second);
+        if (vertices.back() != next) continue;
+        requireRoom(model_.vertices.size());
+        model_.vertices.push_back(made);
       }
+      triangulator_.split(polygon, triangles);
+      for (const std::size_t corner : triangles) model_.indices.push_back(vertices[corner]);
+      if (model_.indices.size() / 3 > source_.limits.triangles)
+        throw std::runtime_error("it has more than " + std::to_string(source_.limits.triangles) +
+                                 " triangles");
     }
     p.indices = static_cast<std::uint32_t>(model_.indices.size()) - p.firstIndex;
     p.vertices = static_cast<std::uint32_t>(model_.vertices.size()) - p.firstVertex;
-    if (model_.vertices.size() > source_.limits.vertices)
-      throw std::runtime_error("it has too many vertices");
-    for (std::size_t i = p.firstVertex; i < model_.vertices.size(); ++i)
-      p.bounds.add(model_.vertices[i].position);
-    smoothMissingNormals(p, known);
-    if (model_.materials[static_cast<std::size_t>(material)].normalTexture) computeTangents(model_, p);
+    if (model_.materials[static_cast<std::size_t>(p.material)].normalTexture) computeTangents(model_, p);
     return p;
   }
 
-  ModelVertex vertex(const Corner& corner) const {
+  // Sets key_ to what stands for the normal in a VertexKey; -1: shared with no other corner.
+  ModelVertex vertex(std::uint32_t face, const Corner& corner) {
     ModelVertex v;
-    const auto at = [](const std::vector<tinyobj::real_t>& values, int index, int width, int c) {
-      const std::size_t i =
-          static_cast<std::size_t>(index) * static_cast<std::size_t>(width) + static_cast<std::size_t>(c);
-      return index >= 0 && i < values.size() ? finite(values[i]) : 0.0f;
-    };
-    for (int c = 0; c < 3; ++c) {
-      v.position[c] = at(attributes_.vertices, corner.vertex, 3, c);
-      v.normal[c] = at(attributes_.normals, corner.normal, 3, c);
+    const auto position = static_cast<std::size_t>(corner.position);
+    v.position = positions_[position];
+    key_ = corner.normal;
+    if (corner.normal >= 0) {
+      v.normal = glm::normalize(normals_[static_cast<std::size_t>(corner.normal)]);
+    } else {
+      const auto [normal, shared] = made_->at(face, corner.position);
+      v.normal = normal;
+      key_ = shared;
     }
-    if (corner.uv >= 0)
-      v.uv = {at(attributes_.texcoords, corner.uv, 2, 0), 1.0f - at(attributes_.texcoords, corner.uv, 2, 1),
-              0, 0};
-    const float length = glm::length(v.normal);
-    v.normal = length > 0.0f ? v.normal / length : glm::vec3(0.0f);
+    if (corner.uv >= 0) {
+      const glm::vec2& uv = uvs_[static_cast<std::size_t>(corner.uv)];
+      v.uv = {uv.x, 1.0f - uv.y, 0.0f, 0.0f};
+    }
+    if (!colours_.empty() && colours_[position].r >= 0.0f)
+      for (int c = 0; c < 3; ++c)
+        v.colour[c] = static_cast<std::uint16_t>(
+            std::pow(std::min(colours_[position][c], 1.0f), 2.2f) * 65535.0f + 0.5f);
     return v;
-  }
-
-  // The sum of the triangles' normals at a position, weighted by area.
-  void smoothMissingNormals(const Primitive& p,
-                            const std::unordered_map<Corner, std::uint32_t, CornerHash>& corners) {
-    auto* vertices = model_.vertices.data() + p.firstVertex;
-    const auto* indices = model_.indices.data() + p.firstIndex;
-    std::unordered_map<int, glm::vec3> sums;
-    std::vector<int> position(p.vertices);
-    for (const auto& [corner, index] : corners) {
-      position[index] = corner.vertex;
-      if (vertices[index].normal == glm::vec3(0.0f)) sums.emplace(corner.vertex, glm::vec3(0.0f));
-    }
-    if (sums.empty()) return;
-    for (std::uint32_t i = 0; i + 2 < p.indices; i += 3) {
-      const glm::vec3 a = vertices[indices[i]].position;
-      const glm::vec3 normal =
-          glm::cross(vertices[indices[i + 1]].position - a, vertices[indices[i + 2]].position - a);
-      for (std::uint32_t k = 0; k < 3; ++k)
-        if (const auto sum = sums.find(position[indices[i + k]]); sum != sums.end()) sum->second += normal;
-    }
-    for (std::uint32_t i = 0; i < p.vertices; ++i) {
-      if (vertices[i].normal != glm::vec3(0.0f)) continue;
-      const glm::vec3 sum = sums[position[i]];
-      const float length = glm::length(sum);
-      vertices[i].normal = length > 0.0f ? sum / length : glm::vec3(0.0f, 1.0f, 0.0f);
-    }
   }
 
   const ModelSource& source_;
   LoadProgress& progress_;
   ModelData model_;
-  tinyobj::attrib_t attributes_;
-  std::vector<tinyobj::shape_t> shapes_;
-  std::vector<tinyobj::material_t> materials_;
-  std::map<std::string, int> images_;
-  std::size_t imageBytes_ = 0;
+  Materials materials_;
+  Triangulator triangulator_;
+  std::vector<glm::vec3> positions_, normals_;
+  std::vector<glm::vec3> colours_;  // as shown, by position; below 0: none. Empty: no colours
+  std::vector<glm::vec2> uvs_;
+  std::vector<Corner> corners_;
+  std::vector<Face> faces_;
+  std::map<std::string, int, std::less<>> shapes_{{"", 0}};
+  glm::dvec3 origin_{0.0};
+  int shape_ = 0, material_ = -1, smoothing_ = 0, key_ = -1;
+  bool hasGroups_ = false;
+  const Normals* made_ = nullptr;
 };
 
 }  // namespace
 
+}  // namespace obj
+
 ModelData parseObj(const ModelSource& source, LoadProgress& progress) {
-  return ObjReader(source, progress).read();
+  return obj::Reader(source, progress).read();
 }
-
-#else
-
-ModelData parseObj(const ModelSource&, LoadProgress&) {
-  throw std::runtime_error("this build cannot read OBJ: install libtinyobjloader-dev and build again");
-}
-
-#endif
 
 }  // namespace satdof

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 
 #include "app/core/file_names.h"
@@ -46,6 +47,42 @@ std::string decodePercents(std::string_view uri) {
     if (coded) i += 2;
   }
   return text;
+}
+
+bool sameButForCase(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+// A file at a relative path, or at one that differs in case. None if there is none, or if symbolic links lead out.
+std::optional<std::filesystem::path> findBelow(const std::filesystem::path& folder,
+                                               const std::filesystem::path& relative) {
+  constexpr int kMostEntries = 10'000;  // of a folder
+  std::error_code failed;
+  const auto home = std::filesystem::weakly_canonical(folder, failed);
+  if (failed) return std::nullopt;
+  std::filesystem::path at = home;
+  for (const auto& part : relative) {
+    if (part.empty() || part == ".") continue;
+    auto next = at / part;
+    if (!std::filesystem::exists(next, failed)) {
+      int seen = 0;
+      bool found = false;
+      auto entry = std::filesystem::directory_iterator(at, failed);
+      for (; !failed && !found && entry != std::filesystem::directory_iterator() && ++seen < kMostEntries;
+           entry.increment(failed)) {
+        found = sameButForCase(entry->path().filename().string(), part.string());
+        if (found) next = entry->path();
+      }
+      if (!found) return std::nullopt;
+    }
+    at = std::move(next);
+  }
+  const auto full = std::filesystem::weakly_canonical(at, failed);
+  if (failed || !std::filesystem::is_regular_file(full, failed)) return std::nullopt;
+  if (std::mismatch(home.begin(), home.end(), full.begin(), full.end()).first != home.end())
+    return std::nullopt;
+  return full;
 }
 
 // As the header states it.
@@ -106,6 +143,7 @@ std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, Lo
       throw std::runtime_error(model->notes.empty() ? "it has no triangles"
                                                     : "it has no triangles: " + model->notes.front());
     model->notes = inFile(path, model->notes);
+    moveOrigin(*model);
     return model;
   } catch (const std::bad_alloc&) {
     throw std::runtime_error("cannot read the model " + path.string() + ": out of memory");
@@ -115,25 +153,31 @@ std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, Lo
   }
 }
 
-std::string readBeside(const std::filesystem::path& folder, std::string_view uri, std::size_t limit) {
-  const std::string name = decodePercents(uri);
-  const auto refuse = [&](const std::string& why) {
+NamedFile readNamed(const std::vector<std::filesystem::path>& folders, std::string_view name,
+                    std::size_t limit) {
+  const auto refuse = [&](const char* why) {
     return std::runtime_error("the file " + inQuotes(name, 200) + " that it names " + why);
   };
-  if (folder.empty()) throw refuse("is not read");
-  if (name.find(':') != name.npos || name.find('\0') != name.npos || name.find('\\') != name.npos)
-    throw refuse("must be a plain path beside the model");
-  const std::filesystem::path relative(name);
-  if (relative.is_absolute() || std::ranges::find(relative, "..") != relative.end())
-    throw refuse("must lie in the folder of the model");
-  // Symbolic links must not lead out, either.
-  std::error_code failed;
-  const auto home = std::filesystem::weakly_canonical(folder, failed);
-  const auto full = failed ? home : std::filesystem::weakly_canonical(home / relative, failed);
-  if (failed) throw refuse("cannot be read: " + failed.message());
-  if (std::mismatch(home.begin(), home.end(), full.begin(), full.end()).first != home.end())
-    throw refuse("must lie in the folder of the model");
-  return readWholeFile(full, limit);
+  if (std::ranges::all_of(folders, [](const auto& folder) { return folder.empty(); }))
+    throw refuse("is not read");
+  std::string plain(name);
+  std::ranges::replace(plain, '\\', '/');
+  if (plain.find('\0') != plain.npos) throw refuse("has no name");
+  std::vector<std::filesystem::path> candidates = {plain};
+  const bool elsewhere = plain.find(':') != plain.npos || candidates[0].is_absolute() ||
+                         std::ranges::find(candidates[0], "..") != candidates[0].end();
+  if (elsewhere) candidates.clear();
+  candidates.emplace_back(plain.substr(plain.find_last_of("/:") + 1));
+  for (const auto& folder : folders)
+    for (const auto& candidate : candidates) {
+      const auto found = folder.empty() ? std::nullopt : findBelow(folder, candidate);
+      if (found) return {readWholeFile(*found, limit), folderOf(*found)};
+    }
+  throw refuse(elsewhere ? "must lie in the folder of the model" : "is not there");
+}
+
+std::string readBeside(const std::filesystem::path& folder, std::string_view uri, std::size_t limit) {
+  return readNamed({folder}, decodePercents(uri), limit).bytes;
 }
 
 void reserveImage(std::string_view bytes, ModelLimits& limits) {
@@ -143,7 +187,7 @@ void reserveImage(std::string_view bytes, ModelLimits& limits) {
                              " pixels; at most " + std::to_string(limits.imageSide) + " a side are possible");
   const std::size_t needed =
       static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y) * sizeof(glm::u8vec4);
-  if (needed > limits.imageBytes) throw std::runtime_error("all images together take too much memory");
+  if (needed > limits.imageBytes) throw OutOfRoom("all images together take too much memory");
   limits.imageBytes -= needed;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 #include <filesystem>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/scene/loading.h"
 #include "app/scene/model/model.h"
@@ -26,11 +28,25 @@ struct ModelSource {
 ModelData parseGltf(const ModelSource& source, LoadProgress& progress);
 ModelData parseObj(const ModelSource& source, LoadProgress& progress);
 
-// Reads a file that a model names. Throws std::runtime_error if `uri` leads out of the folder or is no file.
+// A file that a model names, and the folder that holds the file.
+struct NamedFile {
+  std::string bytes;
+  std::filesystem::path folder;
+};
+// Reads a file that a model names as people write names: with backslashes, in another case, or with a path of another
+// computer, of which only the last part counts. Looks in the folders in turn; an empty one holds nothing. Throws
+// std::runtime_error if there is no such file in them or below.
+NamedFile readNamed(const std::vector<std::filesystem::path>& folders, std::string_view name,
+                    std::size_t limit);
+// The same for a URI, which may have percent codes.
 std::string readBeside(const std::filesystem::path& folder, std::string_view uri, std::size_t limit);
 
-// Takes the texels that the header of a PNG or JPEG states from limits.imageBytes. Throws std::runtime_error if the
-// image is neither, exceeds limits.imageSide, or needs more.
+// The images of a model exceed ModelLimits::imageBytes.
+struct OutOfRoom : std::runtime_error {
+  using runtime_error::runtime_error;
+};
+// Takes the texels that the header of an image states from limits.imageBytes. Throws OutOfRoom; std::runtime_error if the
+// image is of an unknown format or exceeds limits.imageSide.
 void reserveImage(std::string_view bytes, ModelLimits& limits);
 // Decodes a PNG or JPEG. Throws std::runtime_error with the reason.
 ModelImage decodeImage(std::string_view bytes, const ModelLimits& limits);

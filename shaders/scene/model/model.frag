@@ -7,7 +7,7 @@ layout(std140, binding = 1) uniform Material {
   vec4 baseColour;
   vec4 emissive;       // w: 1 for unlit
   vec4 surface;        // metallic, roughness, normal scale, occlusion strength
-  vec4 alpha;          // cutoff, or below 0 without a test; 1 for blending; size of the base colour texture in texels
+  vec4 alpha;          // cutoff
   vec4 uvRows[10];     // two a texture: see uvOf(); w of the first: 1 for the second set of coordinates
 };
 layout(binding = 0) uniform sampler2D baseColourTexture;
@@ -35,6 +35,9 @@ vec2 uvOf(int i) {
 void main() {
   beginFragment();
   vec4 base = baseColour * vertexColour * texture(baseColourTexture, uvOf(0));
+#ifdef BLEND
+  if (base.a < alpha.x) discard;
+#endif
 #ifdef MASK
   // Coverage falls from 1 to 0 within a pixel of the edge. Minified textures lose alpha: their mean is raised with the
   // level of detail, so thin leaves do not vanish.

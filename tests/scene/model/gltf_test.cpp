@@ -316,8 +316,6 @@ TEST(Gltf, DamagedFilesAreRefusedWithTheirReason) {
   ASSERT_EQ(problemOf(test::glb(good, maker.binary())), "");
   for (const Damage& damage : std::initializer_list<Damage>{
            {R"("version":"2.0")", R"("version":"1.0")", "asset.version"},
-           {R"("asset":)", R"("extensionsRequired":["KHR_draco_mesh_compression"],"asset":)",
-            "KHR_draco_mesh_compression"},
            {R"("count":4)", R"("count":5)", "accessors[0]: ends beyond its buffer view"},
            {R"("count":4)", R"("count":4000000000)", "accessors[0].count"},
            {R"("count":4)", R"("count":-1)", "accessors[0].count"},
@@ -342,9 +340,6 @@ TEST(Gltf, DamagedFilesAreRefusedWithTheirReason) {
            {R"("buffers":[{)", R"("buffers":[{"uri":"data:a;base64,####",)", "base64"},
            {R"("buffers":[{)", R"("buffers":[{"uri":"beside.bin",)", "is not read"},
            {R"("scenes":[{)", R"("scenes":[7,{)", "scenes[0]"},
-           {R"("meshes":[{)", R"("images":[{"bufferView":0}],"textures":[{"source":0}],"materials":[
-               {"emissiveTexture":{"index":0}}],"meshes":[{)",
-            "images[0]: not a PNG or JPEG image"},
            {R"("asset")", R"("asset)", "damaged JSON"},
        }) {
     std::string bad = good;
@@ -440,20 +435,170 @@ TEST(Gltf, AllTexturesTogetherKeepTheLimit) {
                   HasSubstr("images[1]: all images together take too much memory")));
 }
 
-TEST(Gltf, MessagesAboutImagesAreReadable) {
+// A square with a texture: the members of images[0].
+std::string textured(GlbMaker& maker, const std::string& image, const std::string& rest = "") {
+  const std::string square = maker.square();
+  return maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{"material":0,)" + square +
+                    R"(}]}],"materials":[{"emissiveFactor":[1,0,0],"emissiveTexture":{"index":0}}],
+                    "textures":[{"source":0}],"images":[{)" +
+                    image + "}]" + rest);
+}
+
+TEST(Gltf, TexturesThatCannotBeReadAreNotes) {
+  const std::vector<std::uint8_t> pixel(3);
+  std::string odd = encodePng(pixel.data(), {1, 1}, 8, {});
+  odd.insert(33, std::string("\0\0\0\0\1\2\3\4\0\0\0\0", 12));  // a chunk without a name, after IHDR
+  const test::TemporaryFolder folder;
+  for (const auto& [file, reason] : {std::pair(std::string(), "\"gone.png\" that it names is not there"),
+                                     {"no image", "not a PNG or JPEG image"},
+                                     {odd, "images[0] is left out"},
+                                     {odd.substr(0, 40), "images[0] is left out"}}) {
+    const test::TemporaryFolder inside;
+    if (!file.empty()) inside.write("gone.png", file);
+    GlbMaker maker;
+    const ModelData model = parse(textured(maker, R"("uri":"gone.png")"), inside.path());
+    EXPECT_EQ(model.triangles(), 2u);
+    EXPECT_TRUE(model.images.at(0).texels.empty());
+    ASSERT_EQ(model.notes.size(), 1u);
+    EXPECT_THAT(model.notes[0], HasSubstr(reason));
+    for (const char c : model.notes[0]) EXPECT_GE(c, ' ') << model.notes[0];
+  }
+}
+
+TEST(Gltf, UnknownExtensionsAreNotes) {
+  for (const char* key : {"extensionsUsed", "extensionsRequired"}) {
+    GlbMaker maker;
+    const std::string square = maker.square();
+    const ModelData model =
+        parse(maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{)" + square + R"(}]}],")" +
+                         key + R"(":["KHR_materials_clearcoat","KHR_materials_unlit",7])"));
+    EXPECT_EQ(model.triangles(), 2u);
+    EXPECT_THAT(model.notes, testing::ElementsAre("KHR_materials_clearcoat is left out"));
+  }
+}
+
+TEST(Gltf, ChunksOfGlbNeedNoPadding) {
   GlbMaker maker;
   const std::string square = maker.square();
-  const std::vector<std::uint8_t> pixel(3);
-  std::string png = encodePng(pixel.data(), {1, 1}, 8, {});
-  png.insert(33, std::string("\0\0\0\0\1\2\3\4\0\0\0\0", 12));  // a chunk without a name, after IHDR
-  const int view = maker.view(png);
-  const std::string problem =
-      problemOf(maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{"material":0,)" + square +
-                           R"(}]}],"materials":[{"emissiveTexture":{"index":0}}],"textures":[{"source":0}],
-      "images":[{"bufferView":)" +
-                           std::to_string(view) + "}]"));
-  EXPECT_THAT(problem, HasSubstr("images[0]: "));
-  for (const char c : problem) EXPECT_GE(c, ' ') << problem;
+  for (int blanks = 0; blanks < 4; ++blanks) {
+    const std::string json =
+        maker.json(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{)" + square + "}]}]") +
+        std::string(static_cast<std::size_t>(blanks), ' ');
+    const std::string& binary = maker.binary();
+    for (const std::size_t stated : {20 + json.size() + 8 + binary.size(), std::size_t{1} << 20}) {
+      std::string bytes = "glTF";
+      test::append(bytes, 2);
+      test::append(bytes, static_cast<std::uint32_t>(stated));
+      test::append(bytes, static_cast<std::uint32_t>(json.size()));
+      bytes += "JSON" + json;
+      test::append(bytes, static_cast<std::uint32_t>(binary.size()));
+      bytes += std::string("BIN\0", 4) + binary;
+      EXPECT_EQ(parse(bytes).triangles(), 2u) << json.size();
+    }
+  }
+}
+
+TEST(Gltf, NodesOutsideTheSceneAreLeftOut) {
+  GlbMaker maker;
+  const std::string square = maker.square();
+  const auto drawn = [&](const std::string& scene, const std::string& nodes) {
+    const ModelData model = parse(maker.make(R"("scenes":[{"nodes":[)" + scene + R"(]}],"nodes":[)" + nodes +
+                                             R"(],"meshes":[{"primitives":[{)" + square + "}]}]"));
+    const Bounds all = bounds(model, pose(model, -1, 0.0), model.morphWeights);
+    return std::pair(all.low.x, all.high.x);
+  };
+  EXPECT_EQ(drawn("1", R"({"children":[1],"translation":[9,0,0]},{"mesh":0})"), std::pair(-1.0f, 1.0f))
+      << "the root has a parent outside the scene";
+  EXPECT_EQ(drawn("1,0,1", R"({"children":[1],"translation":[9,0,0],"mesh":0},{"mesh":0})"),
+            std::pair(-1.0f, 10.0f))
+      << "the root has a parent in the scene";
+  EXPECT_EQ(drawn("0", R"({"mesh":0},{"mesh":0,"translation":[9,0,0]})"), std::pair(-1.0f, 1.0f));
+  EXPECT_EQ(drawn("0", R"({},{"mesh":0,"translation":[9,0,0],"children":[0]})"), std::pair(8.0f, 10.0f))
+      << "the scene has no mesh";
+}
+
+TEST(Gltf, InstancesAreNodes) {
+  GlbMaker maker;
+  const std::string square = maker.square();
+  const int at = maker.vec3s({0, 0, 0, 10, 0, 0}), sizes = maker.vec3s({1, 1, 1, 2, 2, 2});
+  const int turns =
+      maker.accessor(std::vector<float>{0, 0, 0, 1, 0, 0.70710678f, 0, 0.70710678f}, "VEC4", 4, 5126);
+  const auto file = [&](const std::string& attributes) {
+    return maker.make(R"("scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,"translation":[0,5,0],"extensions":{
+        "EXT_mesh_gpu_instancing":{"attributes":{)" +
+                      attributes + R"(}}}}],"meshes":[{"primitives":[{)" + square + "}]}]");
+  };
+  const std::string all = R"("TRANSLATION":)" + std::to_string(at) + R"(,"ROTATION":)" +
+                          std::to_string(turns) + R"(,"SCALE":)" + std::to_string(sizes);
+  const ModelData model = parse(file(all));
+  ASSERT_EQ(model.nodes.size(), 3u);
+  EXPECT_EQ(model.nodes[0].mesh, -1);
+  const auto world = pose(model, -1, 0.0);
+  expectNear(glm::vec3(world[1] * glm::vec4(1, 1, 0, 1)), {1, 6, 0});
+  expectNear(glm::vec3(world[2] * glm::vec4(1, 1, 0, 1)), {10, 7, -2});
+  EXPECT_THAT(problemOf(file(R"("TRANSLATION":)" + std::to_string(at) + R"(,"SCALE":0)")),
+              HasSubstr("another number of instances"));
+  ModelLimits limits;
+  limits.nodes = 2;
+  LoadProgress progress;
+  const std::string bytes = file(all);
+  EXPECT_THROW(parseGltf({bytes, {}, limits}, progress), std::runtime_error);
+}
+
+TEST(Gltf, LargeTranslationsKeepTheirDigits) {
+  GlbMaker maker;
+  const std::string square = maker.square();
+  ModelData model = parse(maker.make(
+      R"("scenes":[{"nodes":[0]}],"nodes":[{"children":[1,2],"translation":[500000.3,100.2,-5400000.4]},
+      {"mesh":0,"scale":[0.1,0.1,0.1]},{"mesh":0,"scale":[0.1,0.1,0.1],"translation":[0.53,-0.17,0.2]}],
+      "meshes":[{"primitives":[{)" +
+      square + "}]}]"));
+  moveOrigin(model);
+  const auto world = pose(model, -1, 0.0);
+  expectNear(glm::vec3(world[2][3] - world[1][3]), {0.53f, -0.17f, 0.2f}, 1e-6f);
+  EXPECT_LT(glm::length(bounds(model, world, model.morphWeights).centre()), 1.0f);
+}
+
+TEST(Gltf, TransmissionAndVolumesAreBlended) {
+  const auto material = [](const std::string& members) {
+    GlbMaker maker;
+    maker.square();
+    return parse(maker.make(R"("materials":[{)" + members + "}]")).materials.at(0);
+  };
+  const std::string glass = R"("KHR_materials_transmission":{"transmissionFactor":1})";
+  const ModelMaterial opaque = material(R"("extensions":{)" + glass + "}");
+  EXPECT_EQ(opaque.alphaMode, AlphaMode::blend);
+  EXPECT_NEAR(opaque.baseColour.a, 0.1f, 1e-6f);
+  EXPECT_EQ(opaque.alphaCutoff, 0.0f);
+  const ModelMaterial mask = material(R"("alphaMode":"MASK","extensions":{)" + glass + "}");
+  EXPECT_EQ(mask.alphaMode, AlphaMode::blend);
+  EXPECT_NEAR(mask.baseColour.a, 0.1f, 1e-6f);
+  EXPECT_NEAR(mask.alphaCutoff, 0.05f, 1e-6f);
+  const ModelMaterial blue =
+      material(R"("extensions":{)" + glass +
+               R"(,"KHR_materials_volume":{"thicknessFactor":1,"attenuationDistance":0.5,
+                                      "attenuationColor":[0.1,0.2,0.9]}})");
+  expectNear(glm::vec3(blue.baseColour), {0.01f, 0.04f, 0.81f});
+  EXPECT_NEAR(blue.baseColour.a, 1.0f - 0.9f * (0.86f / 3.0f), 1e-5f);
+}
+
+TEST(ModelPose, BoundsOfASkinFollowEachJoint) {
+  // A pole of height 8 along y; each end has a joint, bound where its vertices are.
+  GlbMaker maker;
+  const int positions = maker.vec3s({0, 0, 0, 1, 0, 0, 0, 8, 0, 1, 8, 0});
+  const int joints = maker.accessor(std::vector<std::uint8_t>{0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 9, 0, 0},
+                                    "VEC4", 4, 5121);
+  const int weights =
+      maker.accessor(std::vector<float>{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, "VEC4", 4, 5126);
+  const int indices = maker.accessor(std::vector<std::uint16_t>{0, 1, 2, 1, 3, 2}, "SCALAR", 1, 5123);
+  const ModelData model = parse(maker.make(
+      R"("scenes":[{"nodes":[0,1,2]}],"nodes":[{"mesh":0,"skin":0},{"translation":[0,-3,0]},{"translation":[0,5,0]}],
+      "skins":[{"joints":[1,2]}],"meshes":[{"primitives":[{"attributes":{"POSITION":)" +
+      std::to_string(positions) + R"(,"JOINTS_0":)" + std::to_string(joints) + R"(,"WEIGHTS_0":)" +
+      std::to_string(weights) + R"(},"indices":)" + std::to_string(indices) + "}]}]"));
+  const Bounds all = bounds(model, pose(model, -1, 0.0), model.morphWeights);
+  expectNear(all.low, {0, -3, 0});
+  expectNear(all.high, {1, 13, 0});
 }
 
 // A file without blocks of 4 TB: memory for it cannot be had.

@@ -39,17 +39,21 @@ Chunks splitGlb(std::string_view bytes) {
   if (bytes.size() < 20) fail("", "the GLB header is cut off");
   if (const auto version = littleEndian(bytes, 4); version != 2)
     fail("", "GLB version " + std::to_string(version) + "; only version 2 is known");
-  bytes = bytes.substr(0, littleEndian(bytes, 8));
+  // Some programs state another length than the file has.
+  const std::size_t stated = littleEndian(bytes, 8);
   Chunks chunks;
   std::size_t at = 12;
-  while (at + 8 <= bytes.size()) {
+  while (at < stated && at + 8 <= bytes.size()) {
     const std::size_t length = littleEndian(bytes, at);
     const std::uint32_t kind = littleEndian(bytes, at + 4);
     if (length > bytes.size() - at - 8) fail("", "a GLB chunk ends beyond the file");
     const std::string_view chunk = bytes.substr(at + 8, length);
     if (kind == kJson && chunks.json.data() == nullptr) chunks.json = chunk;
     if (kind == kBinary && chunks.binary.data() == nullptr) chunks.binary = chunk;
-    at += 8 + (length + 3) / 4 * 4;
+    // Some programs do not pad the first chunk.
+    at += 8 + length;
+    const bool follows = at + 8 <= bytes.size() && littleEndian(bytes, at + 4) == kBinary;
+    if (!follows) at += (4 - length % 4) % 4;
   }
   if (chunks.json.empty()) fail("", "the GLB has no JSON chunk");
   return chunks;
@@ -94,7 +98,8 @@ void Buffers::readBuffers(const Item& root, std::string_view binary, LoadProgres
     const auto length = static_cast<std::size_t>(buffer.integer("byteLength", 0, 0, INT64_MAX));
     // Only the first buffer may be the binary chunk.
     const std::string_view bytes = uri(buffer).value_or(buffers_.empty() ? binary : std::string_view());
-    if (bytes.size() < length)
+    constexpr std::size_t kPadding = 3;  // counted by some programs, but not written
+    if (bytes.size() + kPadding < length)
       fail(buffer.where(),
            "has " + std::to_string(bytes.size()) + " of " + std::to_string(length) + " bytes");
     buffers_.push_back(bytes.substr(0, length));

@@ -5,8 +5,6 @@
 
 namespace satdof::gltf {
 
-void note(ModelData& model, const std::string& text) { addNote(model.notes, text); }
-
 void fail(const std::string& where, const std::string& what) {
   throw std::runtime_error(where.empty() ? what : where + ": " + what);
 }
@@ -38,7 +36,7 @@ int Item::neededIndex(const char* key, std::size_t size) const {
 
 float Item::number(const char* key, float otherwise) const {
   const Json* found = find(key);
-  return found == nullptr ? otherwise : asNumber(*found, key);
+  return found == nullptr ? otherwise : static_cast<float>(asNumber(*found, key));
 }
 
 bool Item::flag(const char* key) const {
@@ -57,7 +55,7 @@ std::vector<float> Item::numbers(const char* key, std::size_t most) const {
   if (found == nullptr) return values;
   if (!found->is_array() || found->size() > most)
     fail(whereOf(key), "must be at most " + std::to_string(most) + " numbers");
-  for (const Json& value : *found) values.push_back(asNumber(value, key));
+  for (const Json& value : *found) values.push_back(static_cast<float>(asNumber(value, key)));
   return values;
 }
 
@@ -110,10 +108,11 @@ const Json* Item::find(const char* key) const {
   return found == json_->end() || found->is_null() ? nullptr : &*found;
 }
 
-float Item::asNumber(const Json& value, const char* key) const {
+// A number in the range of float.
+double Item::asNumber(const Json& value, const char* key) const {
   if (!value.is_number()) fail(whereOf(key), "must be a number");
-  const float number = value.get<float>();
-  if (!std::isfinite(number)) fail(whereOf(key), "must be a finite number");
+  const auto number = value.get<double>();
+  if (!std::isfinite(static_cast<float>(number))) fail(whereOf(key), "must be a finite number");
   return number;
 }
 

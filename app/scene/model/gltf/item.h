@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/scene/model/model.h"
+#include "app/scene/model/reader.h"
 
 namespace satdof::gltf {
 
@@ -17,9 +17,6 @@ using Json = nlohmann::json;
 
 // Throws std::runtime_error.
 [[noreturn]] void fail(const std::string& where, const std::string& what);
-
-// Tells the user once what the reader left out.
-void note(ModelData& model, const std::string& text);
 
 // A value of the document with its name for messages: "meshes[2].primitives[0]".
 class Item {
@@ -44,14 +41,14 @@ class Item {
   // Numbers of any count up to `most`.
   std::vector<float> numbers(const char* key, std::size_t most) const;
   // N numbers; none if the key is missing.
-  template <int N>
-  std::optional<std::array<float, N>> numbers(const char* key) const {
+  template <int N, class Number = float>
+  std::optional<std::array<Number, N>> numbers(const char* key) const {
     const Json* found = find(key);
     if (found == nullptr) return std::nullopt;
     if (!found->is_array() || found->size() != N)
       fail(whereOf(key), "must be " + std::to_string(N) + " numbers");
-    std::array<float, N> values;
-    for (std::size_t i = 0; i < N; ++i) values[i] = asNumber((*found)[i], key);
+    std::array<Number, N> values;
+    for (std::size_t i = 0; i < N; ++i) values[i] = static_cast<Number>(asNumber((*found)[i], key));
     return values;
   }
   std::optional<Item> object(const char* key) const;
@@ -64,15 +61,15 @@ class Item {
   const Json* find(const char* key) const;
 
  private:
-  float asNumber(const Json& value, const char* key) const;
+  double asNumber(const Json& value, const char* key) const;
   const Json* json_;
   std::string where_;
 };
 
-template <int N>
-glm::vec<N, float> vec(const std::array<float, N>& values) {
-  glm::vec<N, float> result;
-  for (int i = 0; i < N; ++i) result[i] = values[static_cast<std::size_t>(i)];
+template <class Number, std::size_t N>
+glm::vec<static_cast<int>(N), Number> vec(const std::array<Number, N>& values) {
+  glm::vec<static_cast<int>(N), Number> result;
+  for (std::size_t i = 0; i < N; ++i) result[static_cast<int>(i)] = values[i];
   return result;
 }
 

@@ -1,10 +1,11 @@
 #include "app/scene/model/gltf/materials.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <glm/common.hpp>
-#include <mutex>
+#include <glm/exponential.hpp>
 #include <set>
 #include <stdexcept>
 
@@ -15,8 +16,14 @@ namespace satdof::gltf {
 
 Images::Images(const Item& root, Buffers& buffers, const ModelLimits& limits) : limits_(limits) {
   for (const Item& image : root.list("images", limits.items)) {
-    const auto bytes = buffers.uri(image);
-    encoded_.push_back({bytes ? *bytes : buffers.view(image).bytes, image.where()});
+    Encoded& encoded = encoded_.emplace_back();
+    encoded.where = image.where();
+    try {
+      const auto bytes = buffers.uri(image);
+      encoded.bytes = bytes ? *bytes : buffers.view(image).bytes;
+    } catch (const std::runtime_error& error) {
+      encoded.problem = error.what();
+    }
   }
   const auto samplers = root.list("samplers", limits.items);
   for (const Item& texture : root.list("textures", limits.items)) {
@@ -53,14 +60,17 @@ TextureUse Images::texture(const std::optional<Item>& item, const char* key) con
 }
 
 // Throws std::runtime_error if these images exceed the limits or the free memory together.
-void Images::requireRoomFor(const std::vector<int>& images) const {
+void Images::requireRoomFor(const std::vector<int>& images) {
   ModelLimits left = limits_;
   for (const int image : images) {
-    const Encoded& encoded = encoded_[static_cast<std::size_t>(image)];
+    Encoded& encoded = encoded_[static_cast<std::size_t>(image)];
+    if (!encoded.problem.empty()) continue;
     try {
       reserveImage(encoded.bytes, left);
-    } catch (const std::runtime_error& error) {
+    } catch (const OutOfRoom& error) {
       fail(encoded.where, error.what());
+    } catch (const std::runtime_error& error) {
+      encoded.problem = error.what();
     }
   }
   constexpr double kCopies = 3.0;  // decoded, as texels, and as textures with their smaller levels
@@ -71,7 +81,7 @@ void Images::requireRoomFor(const std::vector<int>& images) const {
   }
 }
 
-void Images::decode(ModelData& model, LoadProgress& progress) const {
+void Images::decode(ModelData& model, LoadProgress& progress) {
   std::set<int> used;
   for (const ModelMaterial& m : model.materials)
     for (const TextureUse* use : {&m.baseColourTexture, &m.metallicRoughnessTexture, &m.normalTexture,
@@ -81,25 +91,54 @@ void Images::decode(ModelData& model, LoadProgress& progress) const {
   const std::vector<int> wanted(used.begin(), used.end());
   requireRoomFor(wanted);
   std::atomic<std::size_t> done = 0;
-  std::mutex mutex;
-  std::string problem;
   ThreadPool pool(std::max(1, std::min(hardwareThreads(), static_cast<int>(wanted.size()))));
   pool.forEach(static_cast<int>(wanted.size()), [&](int i) {
     const auto at = static_cast<std::size_t>(wanted[static_cast<std::size_t>(i)]);
+    Encoded& encoded = encoded_[at];
+    if (!encoded.problem.empty()) return;
     try {
       progress.report(0.5f + 0.45f * static_cast<float>(done) / static_cast<float>(wanted.size()),
                       "decoding " + std::to_string(wanted.size()) + " textures");
-      model.images[at] = decodeImage(encoded_[at].bytes, limits_);
+      model.images[at] = decodeImage(encoded.bytes, limits_);
       ++done;
     } catch (const LoadCancelled&) {
     } catch (const std::exception& error) {
-      const std::lock_guard lock(mutex);
-      if (problem.empty()) problem = encoded_[at].where + ": " + error.what();
+      encoded.problem = error.what();
     }
   });
   progress.throwIfCancelled();
-  if (!problem.empty()) throw std::runtime_error(problem);
+  for (const int image : wanted)
+    if (const Encoded& encoded = encoded_[static_cast<std::size_t>(image)]; !encoded.problem.empty())
+      addNote(model.notes, encoded.where + " is left out: " + encoded.problem);
 }
+
+namespace {
+
+// Glass: no refraction, but its reflections and a part of its colour stay. A volume takes as much from the light that passes as
+// from the light between its walls.
+void readGlass(const Item& item, ModelMaterial& m, ModelData& model) {
+  const auto glass = item.extension("KHR_materials_transmission");
+  float passed = glass ? glass->numberWithin("transmissionFactor", 0.0f, 0.0f, 1.0f) : 0.0f;
+  if (passed == 0.0f) return;
+  const auto volume = item.extension("KHR_materials_volume");
+  const float thickness = volume ? volume->numberWithin("thicknessFactor", 0.0f, 0.0f, 1e9f) : 0.0f;
+  const float distance = volume ? volume->numberWithin("attenuationDistance", 0.0f, 0.0f, 1e9f) : 0.0f;
+  if (thickness > 0.0f && distance > 0.0f) {
+    const glm::vec3 colour = glm::clamp(
+        vec(volume->numbers<3>("attenuationColor").value_or(std::array{1.0f, 1.0f, 1.0f})), 0.0f, 1.0f);
+    const glm::vec3 tint = glm::pow(colour, glm::vec3(thickness / distance));
+    m.baseColour = glm::vec4(glm::vec3(m.baseColour) * tint, m.baseColour.a);
+    passed *= (tint.r + tint.g + tint.b) / 3.0f;
+    addNote(model.notes, "volumes are drawn as a tint");
+  }
+  if (m.alphaMode == AlphaMode::opaque) m.baseColour.a = 1.0f;
+  m.alphaMode = AlphaMode::blend;
+  m.baseColour.a *= 1.0f - 0.9f * passed;
+  m.alphaCutoff *= 1.0f - 0.9f * passed;
+  addNote(model.notes, "transmission is drawn as blending, without refraction");
+}
+
+}  // namespace
 
 void readMaterials(const Item& root, const Images& images, const ModelLimits& limits, ModelData& model) {
   for (const Item& item : root.list("materials", limits.items)) {
@@ -107,7 +146,7 @@ void readMaterials(const Item& root, const Images& images, const ModelLimits& li
     m.name = item.text("name");
     const auto pbr = item.object("pbrMetallicRoughness");
     if (pbr) {
-      if (const auto colour = pbr->numbers<4>("baseColorFactor")) m.baseColour = vec<4>(*colour);
+      if (const auto colour = pbr->numbers<4>("baseColorFactor")) m.baseColour = vec(*colour);
       m.baseColour = glm::clamp(m.baseColour, 0.0f, 1.0f);
       m.metallic = pbr->numberWithin("metallicFactor", 1.0f, 0.0f, 1.0f);
       m.roughness = pbr->numberWithin("roughnessFactor", 1.0f, 0.0f, 1.0f);
@@ -120,23 +159,15 @@ void readMaterials(const Item& root, const Images& images, const ModelLimits& li
     if (const auto normal = item.object("normalTexture")) m.normalScale = normal->number("scale", 1.0f);
     if (const auto occlusion = item.object("occlusionTexture"))
       m.occlusionStrength = occlusion->numberWithin("strength", 1.0f, 0.0f, 1.0f);
-    if (const auto colour = item.numbers<3>("emissiveFactor")) m.emissive = glm::max(vec<3>(*colour), 0.0f);
+    if (const auto colour = item.numbers<3>("emissiveFactor")) m.emissive = glm::max(vec(*colour), 0.0f);
     if (const auto strength = item.extension("KHR_materials_emissive_strength"))
       m.emissive *= strength->numberWithin("emissiveStrength", 1.0f, 0.0f, 1e4f);
     const std::string mode = item.text("alphaMode");
     m.alphaMode = mode == "MASK" ? AlphaMode::mask : mode == "BLEND" ? AlphaMode::blend : AlphaMode::opaque;
-    m.alphaCutoff = item.number("alphaCutoff", 0.5f);
+    m.alphaCutoff = m.alphaMode == AlphaMode::mask ? item.number("alphaCutoff", 0.5f) : 0.0f;
     m.doubleSided = item.flag("doubleSided");
     m.unlit = item.extension("KHR_materials_unlit").has_value();
-    // Glass: no refraction, but its reflections and a part of its colour stay.
-    if (const auto glass = item.extension("KHR_materials_transmission")) {
-      const float passed = glass->numberWithin("transmissionFactor", 0.0f, 0.0f, 1.0f);
-      if (passed > 0.0f && m.alphaMode == AlphaMode::opaque) {
-        m.alphaMode = AlphaMode::blend;
-        m.baseColour.a *= 1.0f - 0.9f * passed;
-        note(model, "transmission is drawn as blending, without refraction");
-      }
-    }
+    readGlass(item, m, model);
     model.materials.push_back(m);
   }
 }

@@ -15,15 +15,16 @@ class Images {
 
   // The texture that the object `key` of `item` names; none if either is missing.
   TextureUse texture(const std::optional<Item>& item, const char* key) const;
-  // Decodes on all cores what a material uses.
-  void decode(ModelData& model, LoadProgress& progress) const;
+  // Decodes on all cores what a material uses. An image that cannot be read has no texels, and a note.
+  void decode(ModelData& model, LoadProgress& progress);
 
  private:
   struct Encoded {
     std::string_view bytes;
     std::string where;
+    std::string problem;  // why it cannot be read
   };
-  void requireRoomFor(const std::vector<int>& images) const;
+  void requireRoomFor(const std::vector<int>& images);
 
   const ModelLimits& limits_;
   std::vector<Encoded> encoded_;

@@ -53,6 +53,7 @@ class MeshReader {
     if (!range.normals)
       for (const auto& vertex : std::span(model_.vertices).subspan(range.first, range.count))
         primitive.bounds.add(vertex.position);
+    if (range.skinned) setJoints(primitive);
     readTargets(item, vertices, range.normals ? std::vector<std::uint32_t>() : indices, primitive);
     mesh.targets = std::max(mesh.targets, primitive.targets.size());
     mesh.primitives.push_back(std::move(primitive));
@@ -64,6 +65,26 @@ class MeshReader {
     std::size_t first = 0, count = 0;
     bool normals = false, tangents = false, skinned = false;
   };
+
+  // The bounds of the vertices that each joint moves.
+  void setJoints(Primitive& primitive) {
+    std::vector<std::size_t> moved;
+    for (std::uint32_t i = 0; i < primitive.indices; ++i) {
+      const std::size_t vertex = primitive.firstVertex + model_.indices[primitive.firstIndex + i];
+      const ModelWeights& by = model_.weights[vertex];
+      for (int k = 0; k < 4; ++k) {
+        if (by.weights[k] <= 0.0f) continue;
+        const std::size_t joint = by.joints[k];
+        if (joint >= ofJoints_.size()) ofJoints_.resize(joint + 1);
+        if (ofJoints_[joint].empty()) moved.push_back(joint);
+        ofJoints_[joint].add(model_.vertices[vertex].position);
+      }
+    }
+    for (const std::size_t joint : moved) {
+      primitive.joints.push_back({joint, ofJoints_[joint]});
+      ofJoints_[joint] = {};
+    }
+  }
 
   // Reads the morph targets of a primitive. `from`: the vertex of the file for each vertex of the primitive; empty: the
   // same.
@@ -194,7 +215,7 @@ class MeshReader {
     }
     const auto mode = primitive.integer("mode", 4, 0, 6);
     if (mode < 4) {
-      note(model_, "points and lines are left out");
+      addNote(model_.notes, "points and lines are left out");
       return {};
     }
     if (mode == 4) {
@@ -245,8 +266,9 @@ class MeshReader {
   ModelData& model_;
   std::map<std::array<int, 8>, Range> ranges_;
   int defaultMaterial_ = -1;
-  std::size_t tangentWork_ = 0;  // vertices for which tangents were computed
-  std::size_t displaced_ = 0;    // vertices of all morph targets
+  std::vector<Bounds> ofJoints_;  // of setJoints(), empty between its calls
+  std::size_t tangentWork_ = 0;   // vertices for which tangents were computed
+  std::size_t displaced_ = 0;     // vertices of all morph targets
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "app/scene/model/gltf/nodes.h"
 
 #include <algorithm>
+#include <array>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/type_ptr.hpp>
@@ -19,14 +20,15 @@ struct Order {
   std::vector<int> newIndex;  // Nodes::newIndex
 };
 
-// Parents first: from the roots of the scene, then whatever the scene leaves out, which is not drawn.
+// Parents first: from the roots of the scene, then whatever the scene leaves out, which is not drawn. A root of the scene has no
+// parent, even if it is the child of a node. A scene without meshes draws all nodes.
 Order parentsFirst(const Item& root, const std::vector<Item>& nodes, const ModelLimits& limits) {
   const auto scenes = root.list("scenes", limits.items);
   Order order;
   order.newIndex.assign(nodes.size(), -1);
+  std::size_t ofScene = 0;  // nodes of the scene, once they are all visited
   const auto visit = [&](int start, bool drawn) {
-    if (order.newIndex[static_cast<std::size_t>(start)] >= 0)
-      fail(nodes[static_cast<std::size_t>(start)].where(), "is the root of a scene and the child of a node");
+    if (order.newIndex[static_cast<std::size_t>(start)] >= 0) return;
     const std::size_t first = order.files.size();
     const auto append = [&](int node, int parent) {
       order.newIndex[static_cast<std::size_t>(node)] = static_cast<int>(order.files.size());
@@ -38,17 +40,27 @@ Order parentsFirst(const Item& root, const std::vector<Item>& nodes, const Model
     for (std::size_t at = first; at < order.files.size(); ++at) {
       const Item& item = nodes[static_cast<std::size_t>(order.files[at])];
       for (const int child : item.indices("children", nodes.size())) {
-        if (order.newIndex[static_cast<std::size_t>(child)] >= 0)
+        if (const int known = order.newIndex[static_cast<std::size_t>(child)]; known >= 0) {
+          const auto placed = static_cast<std::size_t>(known);
+          const bool otherRoot = order.parents[placed] < 0 && placed != first;
+          if (placed < ofScene || otherRoot) continue;
           fail(item.where(),
                "the child " + std::to_string(child) + " has two parents or is its own ancestor");
+        }
         append(child, static_cast<int>(at));
       }
     }
   };
-  const int scene = scenes.empty() ? -1 : std::max(root.index("scene", scenes.size()), 0);
+  int scene = scenes.empty() ? -1 : std::max(root.index("scene", scenes.size()), 0);
   if (scene >= 0) {
     for (const int start : scenes[static_cast<std::size_t>(scene)].indices("nodes", nodes.size()))
       visit(start, true);
+    ofScene = order.files.size();
+    const auto hasMesh = [&](int node) { return nodes[static_cast<std::size_t>(node)].has("mesh"); };
+    if (std::ranges::none_of(order.files, hasMesh)) {
+      scene = -1;
+      order.drawn.assign(order.files.size(), true);
+    }
   }
   std::vector<bool> child(nodes.size());
   for (const Item& node : nodes)
@@ -62,7 +74,7 @@ Order parentsFirst(const Item& root, const std::vector<Item>& nodes, const Model
 
 void addCamera(const Item& item, int node, ModelData& model) {
   const auto perspective = item.object("perspective");
-  if (!perspective) return note(model, "orthographic cameras are left out");
+  if (!perspective) return addNote(model.notes, "orthographic cameras are left out");
   const auto extras = item.find("extras") != nullptr && item.find("extras")->is_object()
                           ? item.object("extras")
                           : std::nullopt;
@@ -79,7 +91,7 @@ void addLight(const Item& item, int node, ModelData& model) {
                : type == "spot"      ? LightKind::spot
                                      : LightKind::point;
   light.node = node;
-  if (const auto colour = item.numbers<3>("color")) light.colour = glm::max(vec<3>(*colour), 0.0f);
+  if (const auto colour = item.numbers<3>("color")) light.colour = glm::max(vec(*colour), 0.0f);
   light.colour *= item.numberWithin("intensity", 1.0f, 0.0f, 1e6f);
   light.rangeM = item.numberWithin("range", 0.0f, 0.0f, 1e9f);
   if (const auto spot = item.object("spot")) {
@@ -89,20 +101,70 @@ void addLight(const Item& item, int node, ModelData& model) {
   model.lights.push_back(light);
 }
 
+// Of x, y, z, w.
+glm::quat rotationOf(const glm::vec4& v) {
+  const glm::quat turn(v.w, v.x, v.y, v.z);
+  return glm::dot(turn, turn) > 0.0f ? glm::normalize(turn) : glm::quat(1.0f, 0.0f, 0.0f, 0.0f);
+}
+
 void place(const Item& item, ModelNode& node) {
   node.name = item.text("name");
-  if (const auto matrix = item.numbers<16>("matrix")) node.matrix = glm::make_mat4(matrix->data());
-  if (const auto v = item.numbers<3>("translation")) node.placement.translation = vec<3>(*v);
-  if (const auto v = item.numbers<3>("scale")) node.placement.scale = vec<3>(*v);
-  if (const auto v = item.numbers<4>("rotation")) {
-    const glm::quat turn((*v)[3], (*v)[0], (*v)[1], (*v)[2]);
-    if (glm::dot(turn, turn) > 0.0f) node.placement.rotation = glm::normalize(turn);
-  }
+  if (const auto matrix = item.numbers<16, double>("matrix")) node.matrix = glm::make_mat4(matrix->data());
+  if (const auto v = item.numbers<3, double>("translation")) node.placement.translation = vec(*v);
+  if (const auto v = item.numbers<3>("scale")) node.placement.scale = vec(*v);
+  if (const auto v = item.numbers<4>("rotation")) node.placement.rotation = rotationOf(vec(*v));
 }
 
 }  // namespace
 
-Nodes readNodes(const Item& root, const ModelLimits& limits, ModelData& model) {
+namespace {
+
+// EXT_mesh_gpu_instancing: children of the node, one an instance, draw its mesh.
+void addInstances(const Item& extension, std::size_t at, const Accessors& accessors,
+                  const ModelLimits& limits, Nodes& nodes, ModelData& model) {
+  const auto attributes = extension.object("attributes");
+  if (!attributes) fail(extension.where(), "has no attributes");
+  struct Attribute {
+    const char* name;
+    std::size_t components;
+    void (*set)(Placement&, const float*);
+  };
+  constexpr std::array kAttributes = {
+      Attribute{"TRANSLATION", 3,
+                [](Placement& p, const float* v) { p.translation = glm::dvec3(v[0], v[1], v[2]); }},
+      Attribute{"ROTATION", 4,
+                [](Placement& p, const float* v) {
+                  p.rotation = rotationOf({v[0], v[1], v[2], v[3]});
+                }},
+      Attribute{"SCALE", 3, [](Placement& p, const float* v) {
+                  p.scale = {v[0], v[1], v[2]};
+                }}};
+  std::vector<Placement> placements;
+  for (const auto& [name, components, set] : kAttributes) {
+    const int index = attributes->index(name, accessors.size());
+    if (index < 0) continue;
+    const auto values = accessors.floats(index, {components}, limits.nodes - model.nodes.size());
+    const std::size_t count = values.size() / components;
+    if (placements.empty()) placements.resize(count);
+    if (placements.size() != count)
+      fail(attributes->whereOf(name), "has another number of instances than the others");
+    for (std::size_t i = 0; i < count; ++i) set(placements[i], &values[i * components]);
+  }
+  for (const Placement& placement : placements) {
+    ModelNode instance;
+    instance.parent = static_cast<int>(at);
+    instance.placement = placement;
+    instance.mesh = model.nodes[at].mesh;
+    if (const auto own = nodes.weightsOf.find(at); own != nodes.weightsOf.end())
+      nodes.weightsOf[model.nodes.size()] = std::vector<float>(own->second);
+    model.nodes.push_back(std::move(instance));
+  }
+  model.nodes[at].mesh = -1;
+}
+
+}  // namespace
+
+Nodes readNodes(const Item& root, const Accessors& accessors, const ModelLimits& limits, ModelData& model) {
   const auto nodes = root.list("nodes", limits.nodes);
   const std::size_t meshCount = root.list("meshes", limits.items).size();
   const std::size_t skinCount = root.list("skins", limits.items).size();
@@ -115,7 +177,7 @@ Nodes readNodes(const Item& root, const ModelLimits& limits, ModelData& model) {
   model.nodes.resize(nodes.size());
   for (std::size_t at = 0; at < order.files.size(); ++at) {
     const Item& item = nodes[static_cast<std::size_t>(order.files[at])];
-    ModelNode& node = model.nodes[at];
+    ModelNode& node = model.nodes[at];  // until addInstances()
     node.parent = order.parents[at];
     place(item, node);
     if (!order.drawn[at]) continue;
@@ -127,6 +189,9 @@ Nodes readNodes(const Item& root, const ModelLimits& limits, ModelData& model) {
     if (const auto light = item.extension("KHR_lights_punctual"))
       addLight(lightItems[static_cast<std::size_t>(light->neededIndex("light", lightItems.size()))],
                static_cast<int>(at), model);
+    const auto instances = item.extension("EXT_mesh_gpu_instancing");
+    if (instances && node.mesh >= 0 && node.skin < 0)
+      addInstances(*instances, at, accessors, limits, result, model);
   }
   return result;
 }

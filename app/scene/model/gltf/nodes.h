@@ -13,8 +13,8 @@ struct Nodes {
   std::map<std::size_t, std::vector<float>> weightsOf;  // of morph targets, by node of ModelData
 };
 
-// Adds nodes, cameras and lights to the model.
-Nodes readNodes(const Item& root, const ModelLimits& limits, ModelData& model);
+// Adds nodes, with their instances, cameras and lights to the model.
+Nodes readNodes(const Item& root, const Accessors& accessors, const ModelLimits& limits, ModelData& model);
 
 void readSkins(const Item& root, const Nodes& nodes, const Accessors& accessors, const ModelLimits& limits,
                ModelData& model);
