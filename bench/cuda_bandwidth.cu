@@ -1,6 +1,7 @@
 #include "bench/cuda_device.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
 
 // Bandwidth by the size of one access: 32, 64 and 128 bits a thread (Billeter et al. 2009).
 namespace satdof::bench {
@@ -40,11 +41,10 @@ Result measure(std::size_t bytes, bool writes) {
   const Measurement time = timeOnDevice(
       [&](cudaStream_t stream) {
         if (writes)
-          copyAll<<<kBlocks, kThreads, 0, stream>>>(in.data(), count, out.data());
+          launch(copyAll, {kBlocks, kThreads, 0, stream}, in.data(), count, out.data());
         else
-          readAll<<<kBlocks, kThreads, 0, stream>>>(in.data(), count,
-                                                    reinterpret_cast<unsigned*>(out.data()));
-        SATDOF_CUDA_LAUNCHED();
+          launch(readAll, {kBlocks, kThreads, 0, stream}, in.data(), count,
+                 reinterpret_cast<unsigned*>(out.data()));
       },
       Input::cold);
   return {time, static_cast<double>(writes ? 2 * bytes : bytes)};

@@ -1,6 +1,7 @@
 #include <surface_indirect_functions.h>
 
 #include "bench/cuda_device.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/runtime/surface.h"
 
 namespace satdof::bench {
@@ -69,7 +70,7 @@ __global__ void __launch_bounds__(256) copyToTable(cudaSurfaceObject_t image, cu
 template <int kLanes, bool kSquares, int kSteps>
 void enqueueShape(cudaArray_t image, cudaArray_t table, Size size, cudaStream_t stream) {
   const dim3 blocks(ceilDivide(size.width, kLanes), ceilDivide(size.height, 32 / kLanes * 8 * kSteps));
-  copyToTable<kLanes, kSquares, kSteps><<<blocks, 256, 0, stream>>>(surfaceOf(image), surfaceOf(table));
+  launch(copyToTable<kLanes, kSquares, kSteps>, {blocks, 256, 0, stream}, surfaceOf(image), surfaceOf(table));
 }
 
 // The table in device memory. A warp takes 16 x 2 texels, whole sectors of the image.
@@ -109,33 +110,29 @@ __global__ void __launch_bounds__(256) copyVectors(const uint4* in, uint4* out, 
 void enqueueMemoryCopy(int shape, cudaArray_t image, cuda::Texel* table, Size size, cudaStream_t stream) {
   const auto enqueue = [&]<int kSteps>() {
     const dim3 blocks(ceilDivide(size.width, 32), ceilDivide(size.height, 8 * kSteps));
-    copyToMemory<kSteps><<<blocks, 256, 0, stream>>>(surfaceOf(image), reinterpret_cast<uint4*>(table),
-                                                     size.width, size.height);
+    launch(copyToMemory<kSteps>, {blocks, 256, 0, stream}, surfaceOf(image), reinterpret_cast<uint4*>(table),
+           size.width, size.height);
   };
   if (shape == 0)
     enqueue.operator()<1>();
   else
     enqueue.operator()<4>();
-  SATDOF_CUDA_LAUNCHED();
 }
 
 void fillImage(cudaArray_t image, Size size) {
   const cuda::Surface surface(image);
-  fillHalves<<<dim3(ceilDivide(size.width, 256), size.height), 256>>>(surface.object(), size.width);
-  SATDOF_CUDA_LAUNCHED();
+  launch(fillHalves, {dim3(ceilDivide(size.width, 256), size.height), 256}, surface.object(), size.width);
   SATDOF_CUDA(cudaDeviceSynchronize());
 }
 
 void fillDepth(cudaArray_t depth, Size size) {
   const cuda::Surface surface(depth);
-  fillOnes<<<dim3(ceilDivide(size.width, 256), size.height), 256>>>(surface.object());
-  SATDOF_CUDA_LAUNCHED();
+  launch(fillOnes, {dim3(ceilDivide(size.width, 256), size.height), 256}, surface.object());
   SATDOF_CUDA(cudaDeviceSynchronize());
 }
 
 void fillElements(unsigned* elements, bool asFloats, size_t count) {
-  fillIntegers<<<static_cast<unsigned>((count + 255) / 256), 256>>>(elements, asFloats, count);
-  SATDOF_CUDA_LAUNCHED();
+  launch(fillIntegers, {static_cast<unsigned>((count + 255) / 256), 256}, elements, asFloats, count);
   SATDOF_CUDA(cudaDeviceSynchronize());
 }
 
@@ -145,14 +142,12 @@ void enqueueTableCopy(int shape, cudaArray_t image, cudaArray_t table, Size size
                                             enqueueShape<8, false, 4>,  enqueueShape<16, true, 4>,
                                             enqueueShape<8, true, 4>,   enqueueShape<4, true, 4>};
   kShapes[shape](image, table, size, stream);
-  SATDOF_CUDA_LAUNCHED();
 }
 
 void enqueueCopy(const void* in, void* out, size_t bytes, cudaStream_t stream) {
   const size_t vectors = bytes / sizeof(uint4);
-  copyVectors<<<static_cast<unsigned>((vectors + 1023) / 1024), 256, 0, stream>>>(
-      static_cast<const uint4*>(in), static_cast<uint4*>(out), vectors);
-  SATDOF_CUDA_LAUNCHED();
+  launch(copyVectors, {static_cast<unsigned>((vectors + 1023) / 1024), 256, 0, stream},
+         static_cast<const uint4*>(in), static_cast<uint4*>(out), vectors);
 }
 
 }  // namespace satdof::bench

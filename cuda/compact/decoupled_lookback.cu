@@ -1,7 +1,7 @@
 #include "cuda/compact/factories.h"
 #include "cuda/compact/source.cuh"
-#include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/scan/lookback.cuh"
 #include "cuda/scan/rows.cuh"
 
@@ -163,9 +163,8 @@ class DecoupledLookbackCompactor : public CompactorOf<DecoupledLookbackCompactor
   template <class Source>
   void enqueue(const std::uint32_t* flags, Source source, typename Source::Element* out, std::uint32_t* kept,
                CUstream_st* stream) const {
-    compactSinglePass<Tiles><<<tiles_, Tiles::kThreads, 0, stream>>>(flags, count_, tiles_, source, out, kept,
-                                                                     words_.data(), counter_.data());
-    SATDOF_CUDA_LAUNCHED();
+    launch(compactSinglePass<Tiles, Source>, {tiles_, Tiles::kThreads, 0, stream}, flags, count_, tiles_, source, out,
+           kept, words_.data(), counter_.data());
   }
 
  private:

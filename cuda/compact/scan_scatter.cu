@@ -1,7 +1,7 @@
 #include "cuda/compact/factories.h"
 #include "cuda/compact/source.cuh"
-#include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/scan/scan.h"
 
 namespace satdof::cuda {
@@ -34,9 +34,8 @@ class ScanScatterCompactor : public CompactorOf<ScanScatterCompactor> {
   void enqueue(const std::uint32_t* flags, Source source, typename Source::Element* out, std::uint32_t* kept,
                CUstream_st* stream) const {
     scan_->run(flags, places_.data(), stream);
-    scatter<<<(count_ + kThreads - 1) / kThreads, kThreads, 0, stream>>>(flags, places_.data(), count_,
-                                                                         source, out, kept);
-    SATDOF_CUDA_LAUNCHED();
+    launch(scatter<Source>, {(count_ + kThreads - 1) / kThreads, kThreads, 0, stream}, flags, places_.data(), count_,
+           source, out, kept);
   }
 
  private:

@@ -1,8 +1,8 @@
 #include "cuda/compact/factories.h"
 #include "cuda/compact/source.cuh"
-#include "cuda/runtime/check.h"
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/scan/warp_tile.cuh"
 
 namespace satdof::cuda {
@@ -139,13 +139,11 @@ class SequentialCompactor : public CompactorOf<SequentialCompactor> {
   template <class Source>
   void enqueue(const std::uint32_t* flags, Source source, typename Source::Element* out, std::uint32_t* kept,
                CUstream_st* stream) const {
-    countPieces<<<blocks_, Tuning::threads, 0, stream>>>(flags, pieces_, counts_.data());
-    SATDOF_CUDA_LAUNCHED();
-    scanCounts<<<1, Tuning::scanThreads, 0, stream>>>(counts_.data(), blocks_ * Tuning::warps,
-                                                      offsets_.data(), kept);
-    SATDOF_CUDA_LAUNCHED();
-    compactPieces<<<blocks_, Tuning::threads, 0, stream>>>(flags, pieces_, offsets_.data(), source, out);
-    SATDOF_CUDA_LAUNCHED();
+    launch(countPieces, {blocks_, Tuning::threads, 0, stream}, flags, pieces_, counts_.data());
+    launch(scanCounts, {1, Tuning::scanThreads, 0, stream}, counts_.data(), blocks_ * Tuning::warps,
+           offsets_.data(), kept);
+    launch(compactPieces<Source>, {blocks_, Tuning::threads, 0, stream}, flags, pieces_, offsets_.data(), source,
+           out);
   }
 
  private:

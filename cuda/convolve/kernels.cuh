@@ -8,6 +8,7 @@
 
 #include "cuda/convolve/convolve.h"
 #include "cuda/runtime/check.h"
+#include "cuda/runtime/ptx.cuh"
 
 namespace satdof::cuda {
 
@@ -122,8 +123,7 @@ template <class Block, class Source, class Sink, class Mask>
 __global__ void __launch_bounds__(Block::kWide* Block::kHigh)
     convolveTiles(const Source source, const Sink sink, const int width, const int height,
                   const __grid_constant__ Mask mask) {
-  extern __shared__ __align__(16) unsigned char shared[];
-  auto* const tile = reinterpret_cast<typename Source::Stored*>(shared);
+  auto* const tile = sharedMemory<typename Source::Stored>();
   const int tileWidth = Block::kWide + mask.shape.width - 1;
   const int tileHeight = Block::kHigh * Block::kRows + mask.shape.height - 1;
   const int tileLeft = static_cast<int>(blockIdx.x) * Block::kWide;

@@ -5,6 +5,7 @@
 
 #include "cuda/convolve/kernels.cuh"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
 
 namespace satdof::cuda {
 
@@ -85,9 +86,8 @@ class Pass {
 
   template <class Block, class Source, class Sink, class Parameter>
   void enqueue(const Source& source, const Sink& sink, const Parameter& mask, cudaStream_t stream) const {
-    convolveFromMemory<Block><<<gridFor<Block>(extent_), dim3(Block::kWide, Block::kHigh), 0, stream>>>(
-        source, sink, extent_.width, extent_.height, mask);
-    SATDOF_CUDA_LAUNCHED();
+    launch(convolveFromMemory<Block, Source, Sink, Parameter>, {gridFor<Block>(extent_), dim3(Block::kWide, Block::kHigh), 0, stream},
+           source, sink, extent_.width, extent_.height, mask);
   }
   template <class Block, class Source, class Sink, class Parameter>
   void enqueueTiles(const Source& source, const Sink& sink, const Parameter& mask,
@@ -100,9 +100,8 @@ class Pass {
     if (bytes > kDefaultSharedBytes)
       SATDOF_CUDA(
           cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-    kernel<<<gridFor<Block>(extent_), dim3(Block::kWide, Block::kHigh), bytes, stream>>>(
-        source, sink, extent_.width, extent_.height, mask);
-    SATDOF_CUDA_LAUNCHED();
+    launch(kernel, {gridFor<Block>(extent_), dim3(Block::kWide, Block::kHigh), bytes, stream}, source, sink,
+           extent_.width, extent_.height, mask);
   }
 
   Convolve variant_;

@@ -4,8 +4,8 @@
 #include "cuda/compact/compactor.h"
 #include "cuda/lens/bokeh.h"
 #include "cuda/lens/image.cuh"
-#include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/runtime/timed_work.h"
 #include "cuda/scan/warp.cuh"
 #include "cuda/sort/sorter.h"
@@ -165,24 +165,22 @@ class Collector : public TimedWork<BokehCollector> {
     timer_.begin(stream);
     constexpr unsigned kTile = Tuning::tile;
     const dim3 tiles((width_ + kTile - 1) / kTile, (height_ + kTile - 1) / kTile);
-    markFirsts<<<tiles, dim3(kTile, kTile), 0, stream>>>(image, reinterpret_cast<uint2*>(flags_.data()));
-    SATDOF_CUDA_LAUNCHED();
+    launch(markFirsts, {tiles, dim3(kTile, kTile), 0, stream}, image,
+           reinterpret_cast<uint2*>(flags_.data()));
     timer_.next(stream);
     compactor_->run(flags_.data(), indices_.data(), kept_.data(), stream);
     timer_.next(stream);
-    keyByDepth<<<blocksFor(capacity_), Tuning::threads, 0, stream>>>(
-        image, indices_.data(), kept_.data(), capacity_, unsorted, surfaces_.get(arrays.command));
-    SATDOF_CUDA_LAUNCHED();
+    launch(keyByDepth, {blocksFor(capacity_), Tuning::threads, 0, stream}, image, indices_.data(),
+           kept_.data(), capacity_, unsorted, surfaces_.get(arrays.command));
     sorter_->run(unsorted, sorted, stream);
     timer_.next(stream);
-    writeSprites<<<Tuning::writingBlocks, Tuning::threads, 0, stream>>>(
-        image, sorted.values, kept_.data(), capacity_, surfaces_.get(arrays.sprites));
-    SATDOF_CUDA_LAUNCHED();
+    launch(writeSprites, {Tuning::writingBlocks, Tuning::threads, 0, stream}, image, sorted.values,
+           kept_.data(), capacity_, surfaces_.get(arrays.sprites));
     timer_.next(stream);
     if (arrays.reduced != nullptr) {
-      reduceImage<<<pixelBlocks(static_cast<int>(width_), static_cast<int>(height_)), kPixelThreads, 0,
-                    stream>>>(image, kept_.data(), capacity_, surfaces_.get(arrays.reduced));
-      SATDOF_CUDA_LAUNCHED();
+      launch(reduceImage,
+             {pixelBlocks(static_cast<int>(width_), static_cast<int>(height_)), kPixelThreads, 0, stream},
+             image, kept_.data(), capacity_, surfaces_.get(arrays.reduced));
     }
     timer_.next(stream);
   }

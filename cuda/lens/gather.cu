@@ -2,6 +2,7 @@
 
 #include "cuda/lens/image.cuh"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/runtime/timed_work.h"
 #include "shaders/lens/box_mean.h"
 
@@ -143,15 +144,13 @@ class GatherOnDevice : public TimedWork<Gather> {
       rowMeans_ = DeviceArray<Texel>(static_cast<size_t>(width_) * static_cast<size_t>(height_));
     timer_.begin(stream);
     if (convolution == Convolution::direct) {
-      convolveDirectly<<<blocks(), kPixelThreads, 0, stream>>>(surfaces, rule, size());
+      launch(convolveDirectly, {blocks(), kPixelThreads, 0, stream}, surfaces, rule, size());
     } else {
-      convolveRows<<<blocks(), kPixelThreads, 0, stream>>>(surfaces, rule, size(),
-                                                           reinterpret_cast<float4*>(rowMeans_.data()));
-      SATDOF_CUDA_LAUNCHED();
-      convolveColumns<<<blocks(), kPixelThreads, 0, stream>>>(surfaces, rule, size(),
-                                                              {rowMeans_.data(), width_});
+      launch(convolveRows, {blocks(), kPixelThreads, 0, stream}, surfaces, rule, size(),
+             reinterpret_cast<float4*>(rowMeans_.data()));
+      launch(convolveColumns, {blocks(), kPixelThreads, 0, stream}, surfaces, rule, size(),
+             {rowMeans_.data(), width_});
     }
-    SATDOF_CUDA_LAUNCHED();
     timer_.next(stream);
   }
 
@@ -165,10 +164,8 @@ class GatherOnDevice : public TimedWork<Gather> {
   void enqueueGather(const Surfaces& surfaces, const GatherTable& table, const RadiusRule& rule,
                      cudaStream_t stream) {
     const vec4 offset(table.offset[0], table.offset[1], table.offset[2], table.offset[3]);
-    gatherBoxes<T><<<blocks(), kPixelThreads, 0, stream>>>(surfaces, rule,
-                                                           {table.rows, table.transposed ? height_ : width_},
-                                                           table.transposed, size(), table.unit, offset);
-    SATDOF_CUDA_LAUNCHED();
+    launch(gatherBoxes<T>, {blocks(), kPixelThreads, 0, stream}, surfaces, rule,
+           {table.rows, table.transposed ? height_ : width_}, table.transposed, size(), table.unit, offset);
   }
 
   int width_, height_;

@@ -5,6 +5,7 @@
 #include "cuda/lens/image.cuh"
 #include "cuda/runtime/array.h"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/runtime/stage_timer.h"
 #include "cuda/runtime/surface.h"
 #include "shaders/lens/layered/background.h"
@@ -171,10 +172,8 @@ void drawPyramid(const typename Cells::Pixels& pixels, const Levels<typename Cel
     return dim3(static_cast<unsigned>(pyramid.width >> level),
                 static_cast<unsigned>(pyramid.height >> level));
   };
-  drawFine<Cells><<<blocks(kFine.levels - 1), kFine.side * kFine.side, 0, stream>>>(pixels, pyramid);
-  SATDOF_CUDA_LAUNCHED();
-  drawCoarse<Cells><<<blocks(kFillLevels - 1), kCoarseThreads, 0, stream>>>(pyramid);
-  SATDOF_CUDA_LAUNCHED();
+  launch(drawFine<Cells>, {blocks(kFine.levels - 1), kFine.side * kFine.side, 0, stream}, pixels, pyramid);
+  launch(drawCoarse<Cells>, {blocks(kFillLevels - 1), kCoarseThreads, 0, stream}, pyramid);
 }
 
 // The pyramids, as the functions of shaders/lens/layered/ read them.
@@ -191,27 +190,7 @@ struct Pyramid {
     return FarCells::unpacked(__ldg(far.at(cell, level)));
   }
 
-  __device__ vec2 nearLevel(vec2 place, float level) const {
-    return between(place, level, [this](ivec2 cell, int of) {
-      const vec4 radii = fillCell(cell, of).radii;
-      return vec2(radii.y, radii.z);
-    });
-  }
-  __device__ vec3 hiddenLevel(vec2 place, float level) const {
-    return between(place, level,
-                   [this](ivec2 cell, int of) { return MeanCells::unpacked(__ldg(hidden.at(cell, of))); });
-  }
-
  private:
-  // Bilinear between cells, linear between levels, as a texture with mipmaps. `place`: in pixels.
-  template <class CellAt>
-  __device__ auto between(vec2 place, float level, const CellAt& cellAt) const {
-    const float clamped = clamp(level, 0.0f, static_cast<float>(kFillLevels - 1));
-    const int fine = static_cast<int>(clamped);
-    const float part = clamped - static_cast<float>(fine);
-    const auto cells = ofLevel(place, fine, cellAt);
-    return part > 0.0f ? mix(cells, ofLevel(place, fine + 1, cellAt), part) : cells;
-  }
   template <class CellAt>
   __device__ auto ofLevel(vec2 place, int level, const CellAt& cellAt) const {
     const vec2 at = place / static_cast<float>(2 << level) - 0.5f;
@@ -221,6 +200,27 @@ struct Pyramid {
       return cellAt(glsl::clamp(low + ivec2(dx, dy), ivec2(0), last), level);
     };
     return mix(mix(cell(0, 0), cell(1, 0), f.x), mix(cell(0, 1), cell(1, 1), f.x), f.y);
+  }
+  // Bilinear between cells, linear between levels, as a texture with mipmaps. `place`: in pixels.
+  template <class CellAt>
+  __device__ auto between(vec2 place, float level, const CellAt& cellAt) const {
+    const float clamped = clamp(level, 0.0f, static_cast<float>(kFillLevels - 1));
+    const int fine = static_cast<int>(clamped);
+    const float part = clamped - static_cast<float>(fine);
+    const auto cells = ofLevel(place, fine, cellAt);
+    return part > 0.0f ? mix(cells, ofLevel(place, fine + 1, cellAt), part) : cells;
+  }
+
+ public:
+  __device__ vec2 nearLevel(vec2 place, float level) const {
+    return between(place, level, [this](ivec2 cell, int of) {
+      const vec4 radii = fillCell(cell, of).radii;
+      return vec2(radii.y, radii.z);
+    });
+  }
+  __device__ vec3 hiddenLevel(vec2 place, float level) const {
+    return between(place, level,
+                   [this](ivec2 cell, int of) { return MeanCells::unpacked(__ldg(hidden.at(cell, of))); });
   }
 };
 
@@ -468,10 +468,9 @@ class LayeredOnDevice : public Layered {
       drawPyramid<HiddenCells>({source, rule.lens, pyramid_, imagesOf(hidden())}, pyramid_.hidden, stream);
     MiddleImages middle{};
     for (int i = 0; i < kMiddleLayers; ++i) middle.layers[i] = imagesOf(this->middle(i));
-    drawBackgroundPixels<<<pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream>>>(
-        source, background, pyramid_, backgroundImages(), reinterpret_cast<uint4*>(farImage),
-        surfaceOf(panes()), rule.anyMiddle, middle);
-    SATDOF_CUDA_LAUNCHED();
+    launch(drawBackgroundPixels, {pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream}, source,
+           background, pyramid_, backgroundImages(), reinterpret_cast<uint4*>(farImage), surfaceOf(panes()),
+           rule.anyMiddle, middle);
     backgroundTimer_.next(stream);
   }
 
@@ -500,9 +499,8 @@ class LayeredOnDevice : public Layered {
     const int steps = std::clamp(rule.steps, 1, kMostSteps);
     const ComposeRule compose{rule.lens, steps, rule.farCeiling, rule.farScale, rule.nearPx};
     composeTimer_.begin(stream);
-    kComposePixels[blended][steps - 1]<<<pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream>>>(
-        inputs, compose, surfaceOf(blurred));
-    SATDOF_CUDA_LAUNCHED();
+    launch(kComposePixels[blended][steps - 1], {pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream},
+           inputs, compose, surfaceOf(blurred));
     composeTimer_.next(stream);
   }
 

@@ -7,6 +7,8 @@
 #include "cuda/lens/image.cuh"
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
+#include "cuda/runtime/ptx.cuh"
 #include "cuda/runtime/timed_work.h"
 #include "shaders/lens/layered/fill.h"
 #include "shaders/lens/scatter_rectangle.h"
@@ -103,7 +105,6 @@ __device__ void scatterDisc(const Target& target, ivec2 p, int n, float anamorph
   }
 }
 
-extern __shared__ uint4 sharedWords[];
 
 template <Scattered kScattered>
 __device__ float radiusAt(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2 size, ivec2 p) {
@@ -147,6 +148,7 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
   }
   if (__syncthreads_or(near) == 0) return;
 
+  uint4* const sharedWords = sharedMemory<uint4>();
   const Window window{&sharedWords->x, side, tileX - margin, tileY - margin};
   const Target target{planes, window};
   for (int i = threadIdx.x; i < window.plane(); i += kTuning.threads) sharedWords[i] = uint4{0, 0, 0, 0};
@@ -241,13 +243,13 @@ class ScatterOnDevice : public TimedWork<Scatter> {
     timer_.begin(stream);
     const auto kernel =
         kScatterTiles[static_cast<size_t>(scattered)][std::clamp(rule.steps, 1, kMostSteps) - 1];
-    kernel<<<blocksOf(width_, height_, kTuning.tile, kTuning.tile), kTuning.threads, windowBytes(margin),
-             stream>>>(surfaces_.get(colour), surfaces_.get(depth), rule, planes, margin, windowSide(margin));
-    SATDOF_CUDA_LAUNCHED();
+    launch(
+        kernel,
+        {blocksOf(width_, height_, kTuning.tile, kTuning.tile), kTuning.threads, windowBytes(margin), stream},
+        surfaces_.get(colour), surfaces_.get(depth), rule, planes, margin, windowSide(margin));
     timer_.next(stream);
-    takeDifferences<<<blocksOf(width_, height_, 32, 8), kTuning.takeThreads, 0, stream>>>(
-        planes, reinterpret_cast<uint4*>(differences));
-    SATDOF_CUDA_LAUNCHED();
+    launch(takeDifferences, {blocksOf(width_, height_, 32, 8), kTuning.takeThreads, 0, stream}, planes,
+           reinterpret_cast<uint4*>(differences));
     timer_.next(stream);
   }
 

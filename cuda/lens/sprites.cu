@@ -4,6 +4,7 @@
 
 #include "cuda/lens/image.cuh"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/runtime/timed_work.h"
 #include "shaders/bokeh/bins.h"
 #include "shaders/bokeh/sprite.h"
@@ -225,22 +226,20 @@ class SpritesOnDevice : public TimedWork<Sprites> {
     if (rule.scattered) {
       constexpr int kTilesOfBlock = kPixelThreads / 32;
       const int tileCount = tiles_.size.x * tiles_.size.y;
-      findDepthTiles<<<static_cast<unsigned>((tileCount + kTilesOfBlock - 1) / kTilesOfBlock), kPixelThreads,
-                       0, stream>>>(surfaces_.get(arrays.depth), size_, tiles_);
-      SATDOF_CUDA_LAUNCHED();
+      launch(
+          findDepthTiles,
+          {static_cast<unsigned>((tileCount + kTilesOfBlock - 1) / kTilesOfBlock), kPixelThreads, 0, stream},
+          surfaces_.get(arrays.depth), size_, tiles_);
     }
-    prepareSprites<<<kTuning.prepareBlocks, kPixelThreads, 0, stream>>>(
-        surfaces_.get(arrays.sprites), command, aperture, rule, tiles_, prepared_.data());
-    SATDOF_CUDA_LAUNCHED();
-    binSprites<<<static_cast<unsigned>(binCount_), kTuning.binThreads, 0, stream>>>(
-        prepared_.data(), command, aperture.anamorphicRatio, bins_);
-    SATDOF_CUDA_LAUNCHED();
+    launch(prepareSprites, {kTuning.prepareBlocks, kPixelThreads, 0, stream}, surfaces_.get(arrays.sprites),
+           command, aperture, rule, tiles_, prepared_.data());
+    launch(binSprites, {static_cast<unsigned>(binCount_), kTuning.binThreads, 0, stream}, prepared_.data(),
+           command, aperture.anamorphicRatio, bins_);
     const bool panes = arrays.paneColour != nullptr;
     const SpriteScene scene{surfaces_.get(arrays.depth), panes ? surfaces_.get(arrays.paneColour) : 0,
                             panes ? surfaces_.get(arrays.paneDepth) : 0, size_, panes};
-    addSprites<<<tiles, kTileThreads, 0, stream>>>(prepared_.data(), command, bins_, scene, rule, aperture,
-                                                   size_, surfaces_.get(arrays.image));
-    SATDOF_CUDA_LAUNCHED();
+    launch(addSprites, {tiles, kTileThreads, 0, stream}, prepared_.data(), command, bins_, scene, rule,
+           aperture, size_, surfaces_.get(arrays.image));
     timer_.next(stream);
   }
 

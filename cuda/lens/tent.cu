@@ -1,4 +1,5 @@
 #include "cuda/lens/tent.h"
+#include "cuda/runtime/launch.cuh"
 
 #include "cuda/lens/image.cuh"
 #include "cuda/runtime/stage_timer.h"
@@ -46,9 +47,8 @@ class TentOnDevice : public Tent {
 
   void quantise(cudaArray* colour, const TentRule& rule, Texel* cells, CUstream_st* stream) override {
     quantiseTimer_.begin(stream);
-    quantiseCells<<<pixelBlocks(rule.size.x, rule.size.y), kPixelThreads, 0, stream>>>(
-        surfaces_.get(colour), size_, rule, reinterpret_cast<uint4*>(cells));
-    SATDOF_CUDA_LAUNCHED();
+    launch(quantiseCells, {pixelBlocks(rule.size.x, rule.size.y), kPixelThreads, 0, stream},
+           surfaces_.get(colour), size_, rule, reinterpret_cast<uint4*>(cells));
     quantiseTimer_.next(stream);
   }
 
@@ -58,9 +58,8 @@ class TentOnDevice : public Tent {
                             surfaces_.get(images.blurred)};
     const auto kernel = rule.shrink == 1 ? blurTents<1> : blurTents<2>;
     blurTimer_.begin(stream);
-    kernel<<<pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream>>>(
-        surfaces, {table, transposed ? rule.size.y : rule.size.x}, transposed, rule, size_);
-    SATDOF_CUDA_LAUNCHED();
+    launch(kernel, {pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream}, surfaces,
+           {table, transposed ? rule.size.y : rule.size.x}, transposed, rule, size_);
     blurTimer_.next(stream);
   }
 

@@ -1,6 +1,6 @@
 #include "cuda/nbody/gravity.h"
-#include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
 
 namespace satdof::cuda {
 
@@ -20,8 +20,7 @@ __global__ void __launch_bounds__(kThreads)
 
 void enqueueAdvance(float4* a, const float4* b, float dt, std::uint32_t bodies, CUstream_st* stream) {
   if (bodies == 0) return;
-  advance<<<blocksFor(bodies), kThreads, 0, stream>>>(a, b, dt, bodies);
-  SATDOF_CUDA_LAUNCHED();
+  launch(advance, {blocksFor(bodies), kThreads, 0, stream}, a, b, dt, bodies);
 }
 
 constexpr unsigned kSumBlocks = 256;
@@ -80,11 +79,9 @@ class FixedOrderSums : public ConservedSums {
 
   void run(const float4* positions, const float4* velocities, const float4* accelerations, Conserved* sums,
            CUstream_st* stream) override {
-    sumBodies<<<kSumBlocks, kThreads, 0, stream>>>(positions, velocities, accelerations, bodies_,
-                                                   blocks_.data());
-    SATDOF_CUDA_LAUNCHED();
-    sumOfBlocks<<<1, kThreads, 0, stream>>>(blocks_.data(), reinterpret_cast<Terms*>(sums));
-    SATDOF_CUDA_LAUNCHED();
+    launch(sumBodies, {kSumBlocks, kThreads, 0, stream}, positions, velocities, accelerations, bodies_,
+           blocks_.data());
+    launch(sumOfBlocks, {1, kThreads, 0, stream}, blocks_.data(), reinterpret_cast<Terms*>(sums));
   }
 
  private:

@@ -1,6 +1,6 @@
 #include "cuda/nbody/factories.h"
 #include "cuda/nbody/pair.cuh"
-#include "cuda/runtime/check.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/runtime/stage_timer.h"
 
 namespace satdof::cuda {
@@ -31,9 +31,8 @@ class NaiveGravity : public Gravity {
   void run(const float4* positions, float4* accelerations, bool withPotential, CUstream_st* stream) override {
     timer_.begin(stream);
     const auto kernel = withPotential ? allPairs<true> : allPairs<false>;
-    kernel<<<(bodies_ + kThreads - 1) / kThreads, kThreads, 0, stream>>>(positions, bodies_,
-                                                                         softeningSquared_, accelerations);
-    SATDOF_CUDA_LAUNCHED();
+    launch(kernel, {(bodies_ + kThreads - 1) / kThreads, kThreads, 0, stream}, positions, bodies_,
+           softeningSquared_, accelerations);
     timer_.next(stream);
   }
   std::vector<StageTime> stageTimes() const override { return timer_.times(); }

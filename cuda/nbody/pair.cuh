@@ -1,14 +1,7 @@
 #pragma once
-#include <cuda_runtime_api.h>
+#include "cuda/runtime/ptx.cuh"
 
 namespace satdof::cuda {
-
-// 1 / sqrt(x) of a normal x, within 2 units in the last place, by one instruction.
-__device__ inline float inverseRoot(float x) {
-  float result;
-  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
-  return result;
-}
 
 // What a body feels.
 struct Field {

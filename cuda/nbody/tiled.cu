@@ -4,6 +4,7 @@
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/runtime/stage_timer.h"
 
 namespace satdof::cuda {
@@ -49,14 +50,12 @@ class TiledGravity : public Gravity {
     timer_.begin(stream);
     const auto kernel = withPotential ? sumTiles<Shape, true> : sumTiles<Shape, false>;
     float4* const sums = split_.chunks > 1 ? partial_.data() : accelerations;
-    kernel<<<split_.blocks(), Shape::threads, 0, stream>>>(positions, bodies_, split_, softeningSquared_,
-                                                           sums);
-    SATDOF_CUDA_LAUNCHED();
+    launch(kernel, {split_.blocks(), Shape::threads, 0, stream}, positions, bodies_, split_,
+           softeningSquared_, sums);
     timer_.next(stream);
     if (split_.chunks > 1) {
-      sumChunks<<<(bodies_ + kSumThreads - 1) / kSumThreads, kSumThreads, 0, stream>>>(
-          partial_.data(), bodies_, split_.chunks, accelerations);
-      SATDOF_CUDA_LAUNCHED();
+      launch(sumChunks, {(bodies_ + kSumThreads - 1) / kSumThreads, kSumThreads, 0, stream}, partial_.data(),
+             bodies_, split_.chunks, accelerations);
     }
     timer_.next(stream);
   }

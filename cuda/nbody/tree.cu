@@ -3,6 +3,7 @@
 #include "cuda/nbody/tree_builder.h"
 #include "cuda/nbody/walk.cuh"
 #include "cuda/runtime/check.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/runtime/stage_timer.h"
 
 namespace satdof::cuda {
@@ -39,9 +40,8 @@ __global__ void __launch_bounds__(kThreads)
 void enqueueDepthFirst(const Tree& tree, std::uint32_t begin, std::uint32_t warps, float softening,
                        bool withPotential, float4* accelerations, CUstream_st* stream) {
   const auto kernel = withPotential ? walkDepthFirst<true> : walkDepthFirst<false>;
-  kernel<<<blocksFor(warps, kWarps), kThreads, 0, stream>>>(tree, begin, softening * softening,
-                                                            accelerations);
-  SATDOF_CUDA_LAUNCHED();
+  launch(kernel, {blocksFor(warps, kWarps), kThreads, 0, stream}, tree, begin, softening * softening,
+         accelerations);
 }
 
 // A cell that a group opened.
@@ -187,26 +187,22 @@ class BreadthFirst : public Walk {
     for (std::uint32_t first = 0; first < groups_; first += batchGroups_) {
       const Batch batch{first, std::min(batchGroups_, groups_ - first)};
       Frontier frontier{opened_[0].data(), ranges_.data(), capacity_};
-      openRoot<<<blocksFor(batch.groups, kThreads), kThreads, 0, stream>>>(tree, batch, frontier);
-      SATDOF_CUDA_LAUNCHED();
+      launch(openRoot, {blocksFor(batch.groups, kThreads), kThreads, 0, stream}, tree, batch, frontier);
       SATDOF_CUDA(cudaMemsetAsync(sums_.data(), 0, sums_.bytes(), stream));
       for (unsigned level = 0; level <= kLevels; ++level) {
         SATDOF_CUDA(cudaMemsetAsync(flags_.data(), 0, flags_.bytes(), stream));
-        visit<<<blocksFor(batch.groups, kWarps), kThreads, 0, stream>>>(
-            tree, batch, frontier, softening * softening, flags_.data(), children_.data(), sums_.data());
-        SATDOF_CUDA_LAUNCHED();
+        launch(visit, {blocksFor(batch.groups, kWarps), kThreads, 0, stream}, tree, batch, frontier,
+               softening * softening, flags_.data(), children_.data(), sums_.data());
         if (level == kLevels) break;
         compactor_->run(flags_.data(), slots_.data(), kept_.data(), stream);
         SATDOF_CUDA(cudaMemsetAsync(ranges_.data(), 0, ranges_.bytes(), stream));
         const Opened* const parents = frontier.opened;
         frontier.opened = opened_[(level + 1) % 2].data();
-        gatherOpened<<<kGatherBlocks, kThreads, 0, stream>>>(kept_.data(), slots_.data(), parents,
-                                                             children_.data(), frontier);
-        SATDOF_CUDA_LAUNCHED();
+        launch(gatherOpened, {kGatherBlocks, kThreads, 0, stream}, kept_.data(), slots_.data(), parents,
+               children_.data(), frontier);
       }
-      storeSums<<<blocksFor(batch.groups * kGroupBodies, kThreads), kThreads, 0, stream>>>(
-          tree, batch, sums_.data(), accelerations);
-      SATDOF_CUDA_LAUNCHED();
+      launch(storeSums, {blocksFor(batch.groups * kGroupBodies, kThreads), kThreads, 0, stream}, tree, batch,
+             sums_.data(), accelerations);
     }
     enqueueDepthFirst(tree, groups_, kWarps * 128, softening, withPotential, accelerations, stream);
   }

@@ -4,6 +4,7 @@
 
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device.h"
+#include "cuda/runtime/launch.cuh"
 
 namespace satdof::cuda {
 
@@ -440,61 +441,47 @@ TreeBuilder::TreeBuilder(const GravityOptions& options)
       scan_(makeRowScan(
           {.scan = options.scan, .inclusive = false, .length = bodies_ + 1, .pitch = rowPitch(bodies_ + 1)})),
       compactor_(makeCompactor(options.compaction, bodies_, options.scan)) {
-  countUp<<<blocksFor(capacity_), kThreads>>>(names_.data(), capacity_);
-  SATDOF_CUDA_LAUNCHED();
+  launch(countUp, {blocksFor(capacity_), kThreads}, names_.data(), capacity_);
   SATDOF_CUDA(cudaStreamSynchronize(nullptr));  // run() may use a stream that does not wait for this one
 }
 
 void TreeBuilder::sortBodies(const float4* positions, CUstream_st* stream) {
   const unsigned blocks = blocksFor(bodies_);
-  boundBodies<<<kBoundsBlocks, kThreads, 0, stream>>>(positions, bodies_, partialBounds_.data());
-  SATDOF_CUDA_LAUNCHED();
-  boundAll<<<1, kThreads, 0, stream>>>(partialBounds_.data(), bounds_.data());
-  SATDOF_CUDA_LAUNCHED();
-  encode<<<blocks, kThreads, 0, stream>>>(positions, bodies_, bounds_.data(), low_.data(), high_.data(),
-                                          index_.data());
-  SATDOF_CUDA_LAUNCHED();
+  launch(boundBodies, {kBoundsBlocks, kThreads, 0, stream}, positions, bodies_, partialBounds_.data());
+  launch(boundAll, {1, kThreads, 0, stream}, partialBounds_.data(), bounds_.data());
+  launch(encode, {blocks, kThreads, 0, stream}, positions, bodies_, bounds_.data(), low_.data(), high_.data(),
+         index_.data());
   sorter_->run({low_.data(), index_.data()}, {sortedKeys_.data(), sortedIndex_.data()}, stream);
-  gather<<<blocks, kThreads, 0, stream>>>(high_.data(), sortedIndex_.data(), bodies_, low_.data());
-  SATDOF_CUDA_LAUNCHED();
+  launch(gather, {blocks, kThreads, 0, stream}, high_.data(), sortedIndex_.data(), bodies_, low_.data());
   sorter_->run({low_.data(), sortedIndex_.data()}, {sortedKeys_.data(), order_.data()}, stream);
-  gatherBodies<<<blocks, kThreads, 0, stream>>>(positions, order_.data(), bodies_, bounds_.data(),
-                                                sorted_.data(), codes_.data());
-  SATDOF_CUDA_LAUNCHED();
+  launch(gatherBodies, {blocks, kThreads, 0, stream}, positions, order_.data(), bodies_, bounds_.data(),
+         sorted_.data(), codes_.data());
 }
 
 void TreeBuilder::build(CUstream_st* stream) {
   const unsigned resident = device().multiprocessors * 8;
   const std::uint32_t* const nodeCount = firstNode_.data() + bodies_;
-  countNodes<<<blocksFor(std::uint64_t{bodies_} + 1), kThreads, 0, stream>>>(codes_.data(), bodies_,
-                                                                             starting_.data());
-  SATDOF_CUDA_LAUNCHED();
+  launch(countNodes, {blocksFor(std::uint64_t{bodies_} + 1), kThreads, 0, stream}, codes_.data(), bodies_,
+         starting_.data());
   scan_->run(starting_.data(), firstNode_.data(), stream);
   SATDOF_CUDA(cudaMemsetAsync(levels_.data(), 0xff, levels_.bytes(), stream));
-  emitNodes<<<blocksFor(bodies_), kThreads, 0, stream>>>(codes_.data(), bodies_, firstNode_.data(),
-                                                         levels_.data(), starts_.data());
-  SATDOF_CUDA_LAUNCHED();
+  launch(emitNodes, {blocksFor(bodies_), kThreads, 0, stream}, codes_.data(), bodies_, firstNode_.data(),
+         levels_.data(), starts_.data());
   levelSorter_->run({levels_.data(), names_.data()}, {sortedLevels_.data(), depthFirst_.data()}, stream);
-  findLevels<<<1, kLevels + 2, 0, stream>>>(sortedLevels_.data(), nodeCount, levelBegin_.data());
-  SATDOF_CUDA_LAUNCHED();
-  placeNodes<<<resident, kThreads, 0, stream>>>(
-      codes_.data(), bodies_, firstNode_.data(), sortedLevels_.data(), depthFirst_.data(), starts_.data(),
-      breadthFirst_.data(), skips_.data(), sizes_.data(), links_.data());
-  SATDOF_CUDA_LAUNCHED();
+  launch(findLevels, {1, kLevels + 2, 0, stream}, sortedLevels_.data(), nodeCount, levelBegin_.data());
+  launch(placeNodes, {resident, kThreads, 0, stream}, codes_.data(), bodies_, firstNode_.data(),
+         sortedLevels_.data(), depthFirst_.data(), starts_.data(), breadthFirst_.data(), skips_.data(),
+         sizes_.data(), links_.data());
   SATDOF_CUDA(cudaMemsetAsync(groupFlags_.data(), 0, groupFlags_.bytes(), stream));
-  linkChildren<<<resident, kThreads, 0, stream>>>(nodeCount, depthFirst_.data(), breadthFirst_.data(),
-                                                  skips_.data(), starts_.data(), sizes_.data(), links_.data(),
-                                                  groupFlags_.data());
-  SATDOF_CUDA_LAUNCHED();
+  launch(linkChildren, {resident, kThreads, 0, stream}, nodeCount, depthFirst_.data(), breadthFirst_.data(),
+         skips_.data(), starts_.data(), sizes_.data(), links_.data(), groupFlags_.data());
   compactor_->run(groupFlags_.data(), groups_.data(), groupCount_.data(), stream);
   const NodeArrays nodes{centres_.data(), moments_.data(), reaches_.data(), boxLow_.data(), boxHigh_.data()};
-  summariseLeaves<<<resident, kThreads, 0, stream>>>(sorted_.data(), nodeCount, links_.data(), inverseAngle_,
-                                                     nodes);
-  SATDOF_CUDA_LAUNCHED();
+  launch(summariseLeaves, {resident, kThreads, 0, stream}, sorted_.data(), nodeCount, links_.data(),
+         inverseAngle_, nodes);
   for (unsigned level = kLevels; level-- > 0;) {
-    summariseCells<<<device().multiprocessors, kThreads, 0, stream>>>(levelBegin_.data(), level,
-                                                                      links_.data(), inverseAngle_, nodes);
-    SATDOF_CUDA_LAUNCHED();
+    launch(summariseCells, {device().multiprocessors, kThreads, 0, stream}, levelBegin_.data(), level,
+           links_.data(), inverseAngle_, nodes);
   }
 }
 

@@ -6,8 +6,6 @@
 
 // Throws std::runtime_error with file, line, call and CUDA's error text if a CUDA call fails.
 #define SATDOF_CUDA(call) ::satdof::cuda::check((call), #call, __FILE__, __LINE__)
-// The same for a kernel launch. Goes after every launch.
-#define SATDOF_CUDA_LAUNCHED() ::satdof::cuda::check(cudaGetLastError(), "kernel launch", __FILE__, __LINE__)
 
 namespace satdof::cuda {
 

@@ -1,6 +1,5 @@
 #pragma once
-#include <surface_indirect_functions.h>
-
+#include "cuda/runtime/ptx.cuh"
 #include "cuda/runtime/surface.h"
 #include "cuda/runtime/texels.h"
 
@@ -25,9 +24,7 @@ struct TexelView {
   // Streaming stores: the image is evicted first, so a small input mostly stays in the L2 cache.
   __device__ void stream(int x, int y, uint4 texel) const {
     if (rows == nullptr)
-      asm volatile("sust.b.2d.cs.v4.b32.zero [%0, {%1, %2}], {%3, %4, %5, %6};" ::"l"(surface),
-                   "r"(x * int{sizeof(uint4)}), "r"(y), "r"(texel.x), "r"(texel.y), "r"(texel.z), "r"(texel.w)
-                   : "memory");
+      streamTexel(surface, x, y, texel);
     else if (holds(x, y))
       __stcs(at(x, y), texel);
   }

@@ -4,6 +4,8 @@
 
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
+#include "cuda/runtime/ptx.cuh"
 #include "cuda/runtime/timed_work.h"
 #include "cuda/sat/fused_tile.cuh"
 #include "cuda/scan/lookback.cuh"
@@ -18,20 +20,19 @@ struct TileWords {
 __device__ inline TileWords fetch(const TileWords* address) {
   TileWords words;
 #pragma unroll
-  for (int i = 0; i < 4; i += 2)
-    asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
-                 : "=l"(words.c[i]), "=l"(words.c[i + 1])
-                 : "l"(&address->c[i])
-                 : "memory");
+  for (int i = 0; i < 4; i += 2) {
+    const ulonglong2 pair = loadRelaxedPair(&address->c[i]);
+    words.c[i] = pair.x;
+    words.c[i + 1] = pair.y;
+  }
   return words;
 }
 template <class T>
 __device__ void publish(TileWords* address, const Channels<T>& items, unsigned run, TileStatus status) {
 #pragma unroll
   for (int i = 0; i < 4; i += 2)
-    asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(&address->c[i]),
-                 "l"(pack(toBits(items.c[i]), run, status)), "l"(pack(toBits(items.c[i + 1]), run, status))
-                 : "memory");
+    storeRelaxedPair(&address->c[i], pack(toBits(items.c[i]), run, status),
+                     pack(toBits(items.c[i + 1]), run, status));
 }
 // Whether all four channels are valid and have one status.
 __device__ inline bool isValid(const TileWords& words, unsigned run) {
@@ -111,8 +112,7 @@ template <class Tile>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
     fused(Job job, Published published, TileOrder order) {
   using T = typename Tile::T;
-  extern __shared__ uint4 memory[];
-  auto& shared = *reinterpret_cast<typename Tile::Shared*>(memory);
+  auto& shared = *sharedMemory<typename Tile::Shared>();
   __shared__ Ticket ticket;
   if (threadIdx.x == 0) ticket = takeTicket(published.counter, order.places());
   __syncthreads();
@@ -212,9 +212,8 @@ class FusedBuilder : public TimedWork<TableBuilder> {
     timer_.begin(stream);
     withTile(options_.type, format, shape_, [&]<class Tile>() {
       const TileOrder order = orderOf<Tile>(options_);
-      fused<Tile>
-          <<<order.places(), Tile::kThreads, sizeof(typename Tile::Shared), stream>>>(job, published, order);
-      SATDOF_CUDA_LAUNCHED();
+      launch(fused<Tile>, {order.places(), Tile::kThreads, sizeof(typename Tile::Shared), stream}, job,
+             published, order);
     });
     timer_.next(stream);
   }

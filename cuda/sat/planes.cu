@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "cuda/runtime/check.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/runtime/texels.cuh"
 #include "cuda/sat/quantise.cuh"
 
@@ -103,28 +103,25 @@ void deinterleave(const TexelHandle& image, ImageFormat format, ElementType type
   if (format == ImageFormat::uint4 && type != ElementType::uint32)
     throw std::runtime_error("cannot sum an image of integers into a float32 table: choose uint32");
   if (format == ImageFormat::uint4)
-    deinterleaveUint4<<<grid, kBlock, 0, stream>>>(viewOf(image, shape), shape,
-                                                   static_cast<unsigned*>(planes));
+    launch(deinterleaveUint4, {grid, kBlock, 0, stream}, viewOf(image, shape), shape,
+           static_cast<unsigned*>(planes));
   else if (type == ElementType::uint32)
-    deinterleaveHalf4<<<grid, kBlock, 0, stream>>>(image.surface, quantisation, shape,
-                                                   static_cast<unsigned*>(planes));
+    launch(deinterleaveHalf4<unsigned>, {grid, kBlock, 0, stream}, image.surface, quantisation, shape,
+           static_cast<unsigned*>(planes));
   else
-    deinterleaveHalf4<<<grid, kBlock, 0, stream>>>(image.surface, quantisation, shape,
-                                                   static_cast<float*>(planes));
-  SATDOF_CUDA_LAUNCHED();
+    launch(deinterleaveHalf4<float>, {grid, kBlock, 0, stream}, image.surface, quantisation, shape,
+           static_cast<float*>(planes));
 }
 
 void transpose(const void* in, PlaneShape shape, void* out, CUstream_st* stream) {
   const dim3 grid(blocks(shape.width, kTuning.tile), blocks(shape.height, kTuning.tile), shape.planes);
-  transposeTiles<<<grid, kBlock, 0, stream>>>(static_cast<const unsigned*>(in), shape,
-                                              static_cast<unsigned*>(out), shape.transposed());
-  SATDOF_CUDA_LAUNCHED();
+  launch(transposeTiles, {grid, kBlock, 0, stream}, static_cast<const unsigned*>(in), shape,
+         static_cast<unsigned*>(out), shape.transposed());
 }
 
 void interleave(const void* planes, PlaneShape shape, const TexelHandle& table, CUstream_st* stream) {
-  interleavePlanes<<<pixelGrid(shape), kBlock, 0, stream>>>(static_cast<const unsigned*>(planes), shape,
-                                                            viewOf(table, shape));
-  SATDOF_CUDA_LAUNCHED();
+  launch(interleavePlanes, {pixelGrid(shape), kBlock, 0, stream}, static_cast<const unsigned*>(planes), shape,
+         viewOf(table, shape));
 }
 
 }  // namespace satdof::cuda

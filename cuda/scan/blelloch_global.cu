@@ -1,7 +1,7 @@
 #include <bit>
 
-#include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/scan/factories.h"
 #include "cuda/scan/rows.cuh"
 #include "cuda/scan/tree.cuh"
@@ -56,15 +56,13 @@ class BlellochGlobal : public RowScan {
 
   void run(const void* in, void* out, CUstream_st* stream) override {
     const T* const input = static_cast<const T*>(in);
-    pad<<<grid(size_), threads_, 0, stream>>>(input, rows_, trees_.data(), size_);
-    SATDOF_CUDA_LAUNCHED();
+    launch(pad<T>, {grid(size_), threads_, 0, stream}, input, rows_, trees_.data(), size_);
     for (unsigned offset = 1; offset < size_; offset *= 2) step<Step::up>(size_ / 2 / offset, offset, stream);
     step<Step::root>(1, 0, stream);
     for (unsigned offset = size_ / 2; offset > 0; offset /= 2)
       step<Step::down>(size_ / 2 / offset, offset, stream);
-    unpad<<<grid(rows_.length), threads_, 0, stream>>>(trees_.data(), size_, input, static_cast<T*>(out),
-                                                       rows_, inclusive_);
-    SATDOF_CUDA_LAUNCHED();
+    launch(unpad<T>, {grid(rows_.length), threads_, 0, stream}, trees_.data(), size_, input,
+           static_cast<T*>(out), rows_, inclusive_);
   }
 
  private:
@@ -72,8 +70,8 @@ class BlellochGlobal : public RowScan {
 
   template <Step kStep>
   void step(unsigned nodes, unsigned offset, CUstream_st* stream) const {
-    sweep<kStep><<<grid(nodes), threads_, 0, stream>>>(trees_.data(), size_, rows_.count, nodes, offset);
-    SATDOF_CUDA_LAUNCHED();
+    launch(sweep<kStep, T>, {grid(nodes), threads_, 0, stream}, trees_.data(), size_, rows_.count, nodes,
+           offset);
   }
 
   Rows rows_;

@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
-#include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/scan/rows.cuh"
 #include "cuda/scan/scan.h"
 
@@ -73,9 +73,8 @@ class BlockSumScan : public RowScan {
     for (size_t i = levels_.size() - 1; i-- > 0;) {
       const Level& level = levels_[i];
       T* const data = i == 0 ? static_cast<T*>(out) : levels_[i - 1].sums.data();
-      uniformAdd<Tile><<<rowGrid(level.tiles - 1, level.rows.count), threads_, 0, stream>>>(
-          data, level.sums.data(), level.sumPitch, level.rows);
-      SATDOF_CUDA_LAUNCHED();
+      launch(uniformAdd<Tile, T>, {rowGrid(level.tiles - 1, level.rows.count), threads_, 0, stream}, data,
+             level.sums.data(), level.sumPitch, level.rows);
     }
   }
 
@@ -91,10 +90,10 @@ class BlockSumScan : public RowScan {
 
   void scanLevel(size_t i, const T* in, T* out, bool inclusive, CUstream_st* stream) {
     const Level& level = levels_[i];
-    scanTiles<Tile, T>
-        <<<rowGrid(level.tiles, level.rows.count), threads_, Tile::sharedElements(threads_) * sizeof(T),
-           stream>>>(in, out, level.sums.data(), level.sumPitch, level.rows, inclusive);
-    SATDOF_CUDA_LAUNCHED();
+    launch(scanTiles<Tile, T>,
+           {rowGrid(level.tiles, level.rows.count), threads_, Tile::sharedElements(threads_) * sizeof(T),
+            stream},
+           in, out, level.sums.data(), level.sumPitch, level.rows, inclusive);
   }
 
   bool inclusive_;

@@ -5,6 +5,7 @@
 
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/scan/factories.h"
 #include "cuda/scan/rows.cuh"
 
@@ -63,9 +64,8 @@ class Cub : public RowScan {
 
   void run(const void* in, void* out, CUstream_st* stream) override {
     if (rows_.count > 1) {
-      scanRows<<<rowGrid(1, rows_.count), kTuning.threads, 0, stream>>>(
-          static_cast<const T*>(in), static_cast<T*>(out), rows_, inclusive_);
-      SATDOF_CUDA_LAUNCHED();
+      launch(scanRows<T>, {rowGrid(1, rows_.count), kTuning.threads, 0, stream}, static_cast<const T*>(in),
+             static_cast<T*>(out), rows_, inclusive_);
       return;
     }
     size_t bytes = scratch_.bytes();

@@ -1,5 +1,5 @@
-#include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/scan/factories.h"
 #include "cuda/scan/lookback.cuh"
 #include "cuda/scan/rows.cuh"
@@ -104,11 +104,10 @@ class DecoupledLookback : public RowScan {
 
   void run(const void* in, void* out, CUstream_st* stream) override {
     withTiles(rows_, [&]<class Tiles>() {
-      scanSinglePass<T, Tiles><<<tilesPerRow_ * rows_.count, Tiles::kThreads, 0, stream>>>(
-          static_cast<const T*>(in), static_cast<T*>(out), words_.data(), counter_.data(), rows_,
-          tilesPerRow_, inclusive_);
+      launch(scanSinglePass<T, Tiles>, {tilesPerRow_ * rows_.count, Tiles::kThreads, 0, stream},
+             static_cast<const T*>(in), static_cast<T*>(out), words_.data(), counter_.data(), rows_,
+             tilesPerRow_, inclusive_);
     });
-    SATDOF_CUDA_LAUNCHED();
   }
 
  private:

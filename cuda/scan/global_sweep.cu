@@ -1,6 +1,6 @@
 #include <cuda_runtime.h>
 
-#include "cuda/runtime/check.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/scan/factories.h"
 #include "cuda/scan/rows.cuh"
 
@@ -43,8 +43,7 @@ class GlobalSweep : public RowScan {
 
   void run(const void* in, void* out, CUstream_st* stream) override {
     T* const data = static_cast<T*>(out);
-    place<<<grid(rows_.length), threads_, 0, stream>>>(static_cast<const T*>(in), data, rows_, shift_);
-    SATDOF_CUDA_LAUNCHED();
+    launch(place<T>, {grid(rows_.length), threads_, 0, stream}, static_cast<const T*>(in), data, rows_, shift_);
     unsigned offset = 1;
     for (; offset <= rows_.length / 2; offset *= 2)
       step(data, rows_.length / (2 * offset), offset, offset - 1, stream);
@@ -58,8 +57,7 @@ class GlobalSweep : public RowScan {
 
   void step(T* data, unsigned nodes, unsigned offset, unsigned first, CUstream_st* stream) const {
     if (nodes == 0) return;
-    addAcross<<<grid(nodes), threads_, 0, stream>>>(data, rows_, nodes, 2 * offset, first, offset);
-    SATDOF_CUDA_LAUNCHED();
+    launch(addAcross<T>, {grid(nodes), threads_, 0, stream}, data, rows_, nodes, 2 * offset, first, offset);
   }
 
   Rows rows_;

@@ -2,6 +2,7 @@
 #include <cuda/atomic>
 
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/ptx.cuh"
 #include "cuda/scan/bits.cuh"
 #include "cuda/scan/warp.cuh"
 
@@ -32,14 +33,11 @@ __device__ inline TileStatus statusOf(TileWord word, unsigned run) {
 __device__ inline bool isInclusive(TileWord word) { return (word & 1) != 0; }
 
 __device__ inline TileWord fetch(const TileWord* address) {
-  TileWord word;
-  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(address) : "memory");
-  return word;
+  return loadRelaxed(address);
 }
 template <class T>
 __device__ void publish(TileWord* address, T value, unsigned run, TileStatus status) {
-  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(address), "l"(pack(toBits(value), run, status))
-               : "memory");
+  storeRelaxed(address, pack(toBits(value), run, status));
 }
 template <class T>
 __device__ void add(T& sum, TileWord word) {

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "cuda/runtime/check.h"
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/scan/factories.h"
 #include "cuda/scan/rows.cuh"
 #include "cuda/scan/warp_tile.cuh"
@@ -83,9 +83,8 @@ class ReduceThenScan : public RowScan {
 
   void run(const void* in, void* out, CUstream_st* stream) override {
     if (pieces_ > 1) {
-      reducePieces<<<rowGrid(pieces_, rows_.count), threads_, sharedBytes(), stream>>>(
-          static_cast<const T*>(in), sums_.data(), rowPitch(pieces_), rows_, pieceLength_);
-      SATDOF_CUDA_LAUNCHED();
+      launch(reducePieces<T>, {rowGrid(pieces_, rows_.count), threads_, sharedBytes(), stream},
+             static_cast<const T*>(in), sums_.data(), rowPitch(pieces_), rows_, pieceLength_);
       scan(sums_.data(), sums_.data(), nullptr, {pieces_, rows_.count, rowPitch(pieces_)}, pieces_, false,
            stream);
     }
@@ -99,9 +98,9 @@ class ReduceThenScan : public RowScan {
 
   void scan(const T* in, T* out, const T* carries, const Rows& rows, unsigned pieceLength, bool inclusive,
             CUstream_st* stream) const {
-    scanPieces<<<rowGrid(ceilDivide(rows.length, pieceLength), rows.count), threads_, sharedBytes(),
-                 stream>>>(in, out, carries, rowPitch(pieces_), rows, pieceLength, inclusive);
-    SATDOF_CUDA_LAUNCHED();
+    launch(scanPieces<T>,
+           {rowGrid(ceilDivide(rows.length, pieceLength), rows.count), threads_, sharedBytes(), stream}, in,
+           out, carries, rowPitch(pieces_), rows, pieceLength, inclusive);
   }
 
   Rows rows_;

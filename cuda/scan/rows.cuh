@@ -1,6 +1,8 @@
 #pragma once
 #include <algorithm>
 
+#include "cuda/runtime/ptx.cuh"
+
 // Addressing shared by the row scans: tiles along x, rows along y and, beyond the grid's limit, z.
 namespace satdof::cuda {
 
@@ -22,12 +24,6 @@ inline dim3 rowGrid(unsigned tiles, unsigned rows) {
 
 // May be beyond the last row. Kernels then return, all threads of a block together.
 __device__ inline unsigned rowOfBlock() { return blockIdx.z * gridDim.y + blockIdx.y; }
-
-template <class T>
-__device__ T* sharedMemory() {
-  extern __shared__ uint4 memory[];
-  return reinterpret_cast<T*>(memory);
-}
 
 // Four elements as one 16-byte access.
 template <class T>

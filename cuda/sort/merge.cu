@@ -1,3 +1,4 @@
+#include "cuda/runtime/launch.cuh"
 #include "cuda/sort/factories.h"
 #include "cuda/sort/merge_sorter.cuh"
 
@@ -78,7 +79,7 @@ struct MergeByAllBlocks {
   static constexpr bool kStopsWhenSorted = false;
   static void enqueue(Records input, MutableRecords output, std::uint32_t count, std::uint32_t runLength,
                       CUstream_st* stream) {
-    mergeRuns<<<tileCount(count), TileSort::threads, 0, stream>>>(input, output, count, runLength);
+    launch(mergeRuns, {tileCount(count), TileSort::threads, 0, stream}, input, output, count, runLength);
   }
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <utility>
 
-#include "cuda/runtime/check.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/sort/scratch_records.cuh"
 #include "cuda/sort/tile_sort.cuh"
 
@@ -25,11 +25,9 @@ class MergeSorter : public Sorter {
     const auto sortTilesOfRecords = input.values != nullptr
                                         ? sortTiles<std::uint64_t, Merge::kStopsWhenSorted>
                                         : sortTiles<std::uint32_t, Merge::kStopsWhenSorted>;
-    sortTilesOfRecords<<<tileCount(count_), TileSort::threads, 0, stream>>>(input, to, count_);
-    SATDOF_CUDA_LAUNCHED();
+    launch(sortTilesOfRecords, {tileCount(count_), TileSort::threads, 0, stream}, input, to, count_);
     for (std::uint32_t run = TileSort::tile; run < count_; run *= 2) {
       Merge::enqueue(to, next, count_, run, stream);
-      SATDOF_CUDA_LAUNCHED();
       std::swap(to, next);
     }
   }

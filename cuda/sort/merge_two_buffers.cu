@@ -1,3 +1,4 @@
+#include "cuda/runtime/launch.cuh"
 #include "cuda/sort/factories.h"
 #include "cuda/sort/merge_sorter.cuh"
 
@@ -91,7 +92,7 @@ struct MergeByTwoBuffers {
   static void enqueue(Records input, MutableRecords output, std::uint32_t count, std::uint32_t runLength,
                       CUstream_st* stream) {
     const std::uint32_t pairs = (count + 2 * runLength - 1) / (2 * runLength);
-    mergePairs<<<pairs, Tuning::threads, 0, stream>>>(input, output, count, runLength);
+    launch(mergePairs, {pairs, Tuning::threads, 0, stream}, input, output, count, runLength);
   }
 };
 

@@ -1,8 +1,9 @@
 #include <algorithm>
 
-#include "cuda/runtime/check.h"
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/device_array.h"
+#include "cuda/runtime/launch.cuh"
+#include "cuda/runtime/ptx.cuh"
 #include "cuda/scan/lookback.cuh"
 #include "cuda/sort/factories.h"
 #include "cuda/sort/scratch_records.cuh"
@@ -79,40 +80,15 @@ struct DigitWord {
 };
 
 __device__ DigitWord fetch(const DigitWord* address) {
-  DigitWord word;
-  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(word.bits) : "l"(address) : "memory");
-  return word;
+  return {loadRelaxed(&address->bits)};
 }
 __device__ void publish(DigitWord* address, std::uint32_t value, unsigned run, TileStatus status) {
   const std::uint32_t bits = value << 2 | (run & 1) << 1 | static_cast<std::uint32_t>(status);
-  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(address), "r"(bits) : "memory");
+  storeRelaxed(&address->bits, bits);
 }
 __device__ bool isValid(DigitWord word, unsigned run) { return (word.bits >> 1 & 1) == (run & 1); }
 __device__ bool isInclusive(DigitWord word) { return (word.bits & 1) != 0; }
 __device__ void add(std::uint32_t& sum, DigitWord word) { sum += word.bits >> 2; }
-
-// Keeps the compiler from holding what it has computed from `value` in registers.
-__device__ std::uint32_t opaque(std::uint32_t value) {
-  asm volatile("" : "+r"(value));
-  return value;
-}
-
-// The lanes whose `digit` has the same bits under `mask`, one bit, as this lane's. In PTX: from C++ the compiler
-// tests the bit twice.
-__device__ std::uint32_t lanesWithSameBit(std::uint32_t digit, std::uint32_t mask) {
-  std::uint32_t lanes;
-  asm volatile(
-      "{\n"
-      ".reg .pred set;\n"
-      "and.b32 %0, %1, %2;\n"
-      "setp.ne.u32 set, %0, 0;\n"
-      "vote.sync.ballot.b32 %0, set, 0xffffffff;\n"
-      "@!set not.b32 %0, %0;\n"
-      "}"
-      : "=&r"(lanes)
-      : "r"(digit), "r"(mask));
-  return lanes;
-}
 
 // The lanes with the same digit as this lane.
 __device__ std::uint32_t peersOf(std::uint32_t digit) {
@@ -347,8 +323,7 @@ class TileSorter : public Sorter {
  private:
   void enqueue(Records input, MutableRecords output, CUstream_st* stream) override {
     const auto sort = input.values != nullptr ? sortTile<Tiles, true> : sortTile<Tiles, false>;
-    sort<<<1, Tiles::kThreads, 0, stream>>>(input, output, count_);
-    SATDOF_CUDA_LAUNCHED();
+    launch(sort, {1, Tiles::kThreads, 0, stream}, input, output, count_);
   }
 
   std::uint32_t count_;
@@ -371,17 +346,14 @@ class OnesweepSorter : public Sorter {
 
  private:
   void enqueue(Records input, MutableRecords output, CUstream_st* stream) override {
-    countDigits<<<histogramBlocks_, HistogramTuning::threads, 0, stream>>>(input.keys, count_,
-                                                                           histograms_.data());
-    SATDOF_CUDA_LAUNCHED();
+    launch(countDigits, {histogramBlocks_, HistogramTuning::threads, 0, stream}, input.keys, count_,
+           histograms_.data());
     const auto move = input.values != nullptr ? moveByDigit<Tiles, true> : moveByDigit<Tiles, false>;
     Records from = input;
     MutableRecords to = scratch_.like(input), next = output;
     for (std::uint32_t pass = 0; pass < kPasses; ++pass) {
-      move<<<tiles_, Tiles::kThreads, 0, stream>>>(from, to, count_, pass,
-                                                   histograms_.data() + pass * kDigits, words_.data(),
-                                                   counter_.data(), tiles_);
-      SATDOF_CUDA_LAUNCHED();
+      launch(move, {tiles_, Tiles::kThreads, 0, stream}, from, to, count_, pass,
+             histograms_.data() + pass * kDigits, words_.data(), counter_.data(), tiles_);
       from = to;
       std::swap(to, next);
     }

@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "cuda/runtime/check.h"
+#include "cuda/runtime/launch.cuh"
 #include "cuda/scan/scan.h"
 #include "cuda/sort/factories.h"
 #include "cuda/sort/scratch_records.cuh"
@@ -54,11 +54,9 @@ class SplitSorter : public Sorter {
     Records from = input;
     MutableRecords to = scratch_.like(input), next = output;
     for (unsigned bit = 0; bit < kBits; ++bit) {
-      markZeros<<<blocks, kThreads, 0, stream>>>(from.keys, count_, bit, zeros_.data());
-      SATDOF_CUDA_LAUNCHED();
+      launch(markZeros, {blocks, kThreads, 0, stream}, from.keys, count_, bit, zeros_.data());
       scan_->run(zeros_.data(), zerosBefore_.data(), stream);
-      scatterByBit<<<blocks, kThreads, 0, stream>>>(from, to, count_, bit, zerosBefore_.data());
-      SATDOF_CUDA_LAUNCHED();
+      launch(scatterByBit, {blocks, kThreads, 0, stream}, from, to, count_, bit, zerosBefore_.data());
       from = to;
       std::swap(to, next);
     }

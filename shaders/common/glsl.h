@@ -24,11 +24,19 @@
 // Goes before every shared function. Internal linkage in C++: each source file compiles its own copy with its
 // own flags.
 // SHADER_FLOATS and SHADER_WORDS: a number, in C++ also a vector of numbers (app/device/cpu/vector4.h).
-#ifdef __CUDACC__
+#if defined(__CUDACC__)
+#define SATDOF_KERNEL 1
 #define SHADER_FUNCTION __device__ inline
 #define SHADER_FLOATS float
 #define SHADER_WORDS uint
+#elif defined(SATDOF_EMULATED_KERNELS)
+#include <cuda_runtime.h>
+#define SATDOF_KERNEL 1
+#define SHADER_FUNCTION static inline
+#define SHADER_FLOATS float
+#define SHADER_WORDS uint
 #else
+#define SATDOF_KERNEL 0
 #define SHADER_FUNCTION static inline
 #define SHADER_FLOATS auto
 #define SHADER_WORDS auto
@@ -41,7 +49,7 @@ using uint = std::uint32_t;
 using glm::abs, glm::clamp, glm::floor, glm::max, glm::min, glm::mix, glm::sign, glm::smoothstep;
 using glm::dot, glm::inversesqrt, glm::length;
 using glm::ivec2, glm::ivec3, glm::uvec2, glm::vec2, glm::vec3;
-#ifdef __CUDACC__
+#if SATDOF_KERNEL
 // The gather takes more registers with GLM's vectors of four.
 template <class T>
 struct Vector4 {
@@ -71,7 +79,7 @@ SHADER_FUNCTION vec4 operator*(const vec4& a, float b) { return {a.x * b, a.y * 
 using glm::uvec4, glm::vec4;
 #endif
 
-#ifdef __CUDACC__
+#if SATDOF_KERNEL
 // One instruction each; the comparisons in GLM's templates take two.
 SHADER_FUNCTION float abs(float a) { return fabsf(a); }
 SHADER_FUNCTION int min(int a, int b) { return ::min(a, b); }

@@ -14,7 +14,7 @@ struct FocusDiscs {
 namespace glsl {
 #include "shaders/lens/layered/focus.glsl"
 
-#ifndef __CUDACC__
+#if !SATDOF_KERNEL
 static inline FocusDiscs focusDiscs(int steps, float anamorphicRatio) {
   FocusDiscs discs{.rows = {{0, -1, -1}, {-1, -1, -1}, {-1, -1, -1}}};
   for (int n = 1; n <= kFocusReach; ++n) {

@@ -156,7 +156,8 @@ struct Tolerance {
 
 TEST_P(GatherTest, AgreesWithBoxesOfIntegers) {
   const Sums sums(size(), quantised(valuesOf(colours_)));
-  RadiusRule linear{RadiusRule::Kind::linear};
+  RadiusRule linear;
+  linear.kind = RadiusRule::Kind::linear;
   linear.focusM = 0.2f;
   linear.rangeM = 0.3f;
   linear.fullRadiusPx = 12.0f;

@@ -1,0 +1,381 @@
+#include "cuda/emulator/block.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/context/detail/fcontext.hpp>
+#include <cstring>
+#include <mutex>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "cuda/emulator/watch.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#define SATDOF_ASAN 1
+#else
+#define SATDOF_ASAN 0
+#endif
+
+namespace satdof::emulator {
+
+const Place* current = nullptr;
+const Launch* launched = nullptr;
+
+namespace {
+
+namespace context = boost::context::detail;
+
+constexpr unsigned kWarp = 32;
+constexpr unsigned kMostThreads = 1024;
+constexpr std::size_t kStackBytes = 64 << 10;
+constexpr unsigned kMostPolls = 1 << 20;
+
+// Stacks of fibres, with a page between them that cannot be accessed.
+class Stacks {
+ public:
+  Stacks() : guard_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
+    void* const memory = mmap(nullptr, kMostThreads * step(), PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+      throw std::runtime_error("cannot emulate CUDA kernels: no memory for 1024 stacks");
+    memory_ = static_cast<char*>(memory);
+    for (unsigned i = 0; i < kMostThreads; ++i) mprotect(memory_ + i * step(), guard_, PROT_NONE);
+  }
+  char* bottom(unsigned i) const { return memory_ + i * step() + guard_; }
+  bool hold(std::uintptr_t address) const {
+    const auto begin = reinterpret_cast<std::uintptr_t>(memory_);
+    return address >= begin && address < begin + kMostThreads * step();
+  }
+
+ private:
+  std::size_t step() const { return kStackBytes + guard_; }
+
+  std::size_t guard_;
+  char* memory_;
+};
+
+enum class Wait : std::uint8_t { nothing, block, lanes };
+
+struct Thread {
+  Place place;
+  unsigned fibre = 0;
+  Wait wait = Wait::nothing;
+  bool done = false;
+  const char* name = "";  // of the function in which it waits
+  const void* code = nullptr;
+  unsigned mask = 0, source = 0;
+  std::uint64_t value = 0;
+  unsigned polls = 0;
+};
+
+struct Fibre {
+  context::fcontext_t context = nullptr;
+  void* fakeStack = nullptr;  // of the address sanitizer
+};
+
+std::string text(dim3 at) {
+  std::string all = "(";
+  all.append(std::to_string(at.x)).append(", ").append(std::to_string(at.y)).append(", ");
+  return all.append(std::to_string(at.z)).append(")");
+}
+
+std::string placeOf(const Place& place, const void* code) {
+  const std::string source = code == nullptr ? "" : sourceOf(code);
+  return "block " + text(place.block) + ", thread " + text(place.thread) +
+         (source.empty() ? "" : ", " + source);
+}
+
+// The threads of one block, on fibres.
+class Machine {
+ public:
+  void run(const Launch& launch, const Call& call) {
+    call_ = &call;
+    launched = &launch;
+    beganLaunch(launch, call);
+    for (unsigned z = 0; z < launch.grid.z && fault_.empty(); ++z)
+      for (unsigned y = 0; y < launch.grid.y && fault_.empty(); ++y)
+        for (unsigned x = 0; x < launch.grid.x && fault_.empty(); ++x) runBlock(launch, {x, y, z});
+    endedLaunch();
+    current = nullptr;
+    launched = nullptr;
+    if (fault_.empty()) return;
+    fibres_.clear();  // with the frames of the kernel
+    idle_.clear();
+    throw std::runtime_error("CUDA kernel " + nameOf(launch.kernel) + ": " + std::exchange(fault_, {}));
+  }
+
+  unsigned waitForBlock(int value, const char* name, const void* code) {
+    ++arrived_;
+    number_ += value != 0;
+    if (arrived_ == count_) {
+      result_ = (number_ != 0 ? 1u : 0u) | (number_ == count_ ? 2u : 0u) | number_ << 2;
+      arrived_ = number_ = 0;
+      ++blockEpoch_;
+      passedBarrier();
+      for (unsigned i = 0; i < count_; ++i)
+        if (threads_[i].wait == Wait::block) makeReady(threads_[i]);
+      return result_;
+    }
+    waitIn(Wait::block, name, code);
+    return result_;
+  }
+
+  // Exchanges values between lanes, or collects a bit of each.
+  std::uint64_t joinLanes(unsigned mask, std::uint64_t value, unsigned source, bool votes, const char* name,
+                          const void* code) {
+    const unsigned index = running_->place.index, lane = index % kWarp, first = index - lane;
+    const unsigned lanes = std::min(count_ - first, kWarp);
+    const unsigned exist = lanes == kWarp ? ~0u : (1u << lanes) - 1;
+    if ((mask >> lane & 1) == 0) fault(std::string(name) + ": the mask lacks this lane", code);
+    if ((mask & ~exist) != 0 && mask != ~0u)
+      fault(std::string(name) + ": the mask has lanes beyond the block", code);
+    mask &= exist;
+    running_->mask = mask;
+    running_->value = value;
+    running_->source = source;
+    for (unsigned i = 0; i < lanes; ++i) {
+      const Thread& other = threads_[first + i];
+      if (i == lane || (mask >> i & 1) == 0) continue;
+      if (other.wait == Wait::lanes && other.mask == mask && std::strcmp(other.name, name) == 0) continue;
+      waitIn(Wait::lanes, name, code);
+      return running_->value;
+    }
+    std::array<std::uint64_t, kWarp> given{};
+    std::uint64_t bits = 0;
+    for (unsigned i = 0; i < lanes; ++i)
+      if (mask >> i & 1) {
+        given[i] = threads_[first + i].value;
+        bits |= (given[i] & 1) << i;
+      }
+    ++warpEpochs_[first / kWarp];
+    passedWarp(threads_[first + lane].place, code);
+    for (unsigned i = 0; i < lanes; ++i) {
+      if ((mask >> i & 1) == 0) continue;
+      Thread& thread = threads_[first + i];
+      if (!votes && (thread.source >= kWarp || (mask >> thread.source & 1) == 0))
+        fault(std::string(name) + ": lane " + std::to_string(i) + " reads lane " +
+                  std::to_string(thread.source) + ", which the mask lacks",
+              code);
+      thread.value = votes ? bits : given[thread.source];
+      if (i != lane) makeReady(thread);
+    }
+    return running_->value;
+  }
+
+  void polled(const void* code) {
+    if (++running_->polls >= kMostPolls)
+      fault("no progress: the thread polls memory that no thread writes", code);
+    if (running_->polls % 64 != 0) return;
+    ready_.push_back(running_->place.index);
+    suspend(running_->fibre);
+  }
+
+  [[noreturn]] void fault(const std::string& what, const void* code) {
+    fault_ = what + " (" + placeOf(running_->place, code) + ")";
+    for (;;) suspend(running_->fibre);  // never resumed
+  }
+
+  void* shared() { return shared_.data(); }
+  bool isOnStack(std::uintptr_t address) const { return stacks_.hold(address); }
+  bool isOwn(std::uintptr_t address) const {
+    const auto within = [&](const void* begin, std::size_t bytes) {
+      return address - reinterpret_cast<std::uintptr_t>(begin) < bytes;
+    };
+    return within(threads_.data(), threads_.size() * sizeof(Thread)) || within(launched, sizeof *launched) ||
+           within(&launched, sizeof launched) || within(&current, sizeof current);
+  }
+  unsigned blockEpoch() const { return blockEpoch_; }
+  unsigned warpEpoch() const { return warpEpochs_[running_->place.index / kWarp]; }
+
+ private:
+  void runBlock(const Launch& launch, dim3 block) {
+    const auto [width, height, depth] = launch.block;
+    count_ = width * height * depth;
+    const unsigned number = (block.z * launch.grid.y + block.y) * launch.grid.x + block.x;
+    for (unsigned i = 0; i < count_; ++i)
+      threads_[i] =
+          Thread{.place = {{i % width, i / width % height, i / (width * height)}, block, i, number}};
+    next_ = done_ = arrived_ = number_ = 0;
+    ready_.clear();
+    readyFrom_ = 0;
+    beganBlock(shared_.data(), launch.sharedBytes);
+    while (fault_.empty()) {
+      if (readyFrom_ < ready_.size()) {
+        running_ = &threads_[ready_[readyFrom_++]];
+        if (readyFrom_ == ready_.size()) {
+          ready_.clear();
+          readyFrom_ = 0;
+        }
+        current = &running_->place;
+        resume(running_->fibre);
+      } else if (next_ < count_) {
+        resume(idleFibre());
+      } else if (done_ == count_) {
+        break;
+      } else {
+        deadlock();
+      }
+    }
+  }
+
+  unsigned idleFibre() {
+    if (!idle_.empty()) {
+      const unsigned fibre = idle_.back();
+      idle_.pop_back();
+      return fibre;
+    }
+    const auto fibre = static_cast<unsigned>(fibres_.size());
+    char* const bottom = stacks_.bottom(fibre);
+#if SATDOF_ASAN
+    __asan_unpoison_memory_region(bottom, kStackBytes);
+#endif
+    fibres_.push_back({context::make_fcontext(bottom + kStackBytes, kStackBytes, enter)});
+    return fibre;
+  }
+
+  // Switches to a fibre until it suspends itself.
+  void resume(unsigned of) {
+#if SATDOF_ASAN
+    void* fakeStack = nullptr;
+    __sanitizer_start_switch_fiber(&fakeStack, stacks_.bottom(of), kStackBytes);
+#endif
+    active_ = of;
+    fibres_[of].context = context::jump_fcontext(fibres_[of].context, nullptr).fctx;
+#if SATDOF_ASAN
+    __sanitizer_finish_switch_fiber(fakeStack, nullptr, nullptr);
+#endif
+  }
+
+  // Switches from a fibre to the scheduler.
+  void suspend([[maybe_unused]] unsigned of) {
+#if SATDOF_ASAN
+    __sanitizer_start_switch_fiber(&fibres_[of].fakeStack, schedulerBottom_, schedulerBytes_);
+#endif
+    scheduler_ = context::jump_fcontext(scheduler_, nullptr).fctx;
+#if SATDOF_ASAN
+    __sanitizer_finish_switch_fiber(fibres_[of].fakeStack, &schedulerBottom_, &schedulerBytes_);
+#endif
+  }
+
+  static void enter(context::transfer_t transfer);
+
+  // The life of a fibre: runs threads that have not started, one after the other. A thread that waits keeps the fibre.
+  [[noreturn]] void live(unsigned of) {
+    for (;;) {
+      while (next_ < count_ && readyFrom_ == ready_.size()) {
+        running_ = &threads_[next_++];
+        running_->fibre = of;
+        current = &running_->place;
+        call_->run(call_->arguments.get());
+        end();
+      }
+      idle_.push_back(of);
+      suspend(of);
+    }
+  }
+
+  void end() {
+    running_->done = true;
+    ++done_;
+    if (arrived_ == 0) return;
+    const Thread& waits = *std::ranges::find(threads_, Wait::block, &Thread::wait);
+    fault(std::string("a thread ends while others wait in ") + waits.name + ": " +
+              placeOf(waits.place, waits.code),
+          nullptr);
+  }
+
+  void waitIn(Wait wait, const char* name, const void* code) {
+    Thread& thread = *running_;
+    if (wait == Wait::block && done_ != 0)
+      fault(std::string(name) + ": not all threads of the block arrive, since some have ended", code);
+    thread.wait = wait;
+    thread.name = name;
+    thread.code = code;
+    suspend(thread.fibre);
+  }
+
+  void makeReady(Thread& thread) {
+    thread.wait = Wait::nothing;
+    ready_.push_back(thread.place.index);
+  }
+
+  void deadlock() {
+    std::string what = "deadlock:";
+    unsigned told = 0;
+    const void* last = nullptr;
+    for (unsigned i = 0; i < count_; ++i) {
+      const Thread& thread = threads_[i];
+      if (thread.wait == Wait::nothing || thread.code == last || told == 4) continue;
+      last = thread.code;
+      what += std::string(told++ == 0 ? " " : "; ") + placeOf(thread.place, thread.code) + " waits in " +
+              thread.name;
+    }
+    fault_ = what;
+  }
+
+  Stacks stacks_;
+  const Call* call_ = nullptr;
+  std::vector<Thread> threads_ = std::vector<Thread>(kMostThreads);
+  Thread* running_ = nullptr;
+  unsigned count_ = 0, next_ = 0, done_ = 0;
+  std::vector<unsigned> ready_;  // threads, from readyFrom_ on
+  std::size_t readyFrom_ = 0;
+  std::vector<Fibre> fibres_;
+  std::vector<unsigned> idle_;
+  unsigned active_ = 0;
+  context::fcontext_t scheduler_ = nullptr;
+  const void* schedulerBottom_ = nullptr;
+  std::size_t schedulerBytes_ = 0;
+  std::string fault_;
+  unsigned arrived_ = 0, number_ = 0, result_ = 0;  // of the barrier of the block
+  unsigned blockEpoch_ = 0;
+  std::array<unsigned, kMostThreads / kWarp> warpEpochs_{};
+  std::vector<uint4> shared_ = std::vector<uint4>(kMostSharedBytes / sizeof(uint4));
+};
+
+Machine& machine() {
+  static Machine made;
+  return made;
+}
+
+void Machine::enter(context::transfer_t transfer) {
+  Machine& of = machine();
+  of.scheduler_ = transfer.fctx;
+#if SATDOF_ASAN
+  __sanitizer_finish_switch_fiber(nullptr, &of.schedulerBottom_, &of.schedulerBytes_);
+#endif
+  of.live(of.active_);
+}
+
+}  // namespace
+
+void run(const Launch& launch, const Call& call) {
+  static std::mutex oneKernel;
+  const std::lock_guard lock(oneKernel);
+  machine().run(launch, call);
+}
+
+void fault(const std::string& what, const void* code) { machine().fault(what, code); }
+unsigned waitForBlock(int value, const char* name) {
+  return machine().waitForBlock(value, name, __builtin_return_address(0));
+}
+std::uint64_t waitForLanes(unsigned mask, std::uint64_t value, unsigned source, const char* name) {
+  return machine().joinLanes(mask, value, source, false, name, __builtin_return_address(0));
+}
+unsigned vote(unsigned mask, bool value, const char* name) {
+  return static_cast<unsigned>(machine().joinLanes(mask, value, 0, true, name, __builtin_return_address(0)));
+}
+void polled() { machine().polled(__builtin_return_address(0)); }
+void* dynamicShared() { return machine().shared(); }
+bool isOnStack(std::uintptr_t address) { return machine().isOnStack(address); }
+bool isOwn(std::uintptr_t address) { return machine().isOwn(address); }
+unsigned blockEpoch() { return machine().blockEpoch(); }
+unsigned warpEpoch() { return machine().warpEpoch(); }
+
+}  // namespace satdof::emulator

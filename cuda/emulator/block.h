@@ -1,0 +1,67 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <source_location>
+#include <string>
+
+#include "cuda/emulator/vectors.h"
+
+// Runs the threads of a kernel on the processor: a fibre for each thread that waits, one block after the other in the
+// order of blockIdx. Threads of a block run in order until they wait, so every run does the same.
+namespace satdof::emulator {
+
+struct Place {  // of a thread in the grid
+  dim3 thread, block;
+  unsigned index = 0;       // of the thread in its block
+  unsigned blockIndex = 0;  // of the block in the grid
+};
+
+struct Launch {
+  dim3 grid, block;
+  std::size_t sharedBytes = 0;
+  const void* kernel = nullptr;  // its address, which names it
+  std::source_location where;
+};
+
+// A kernel with its arguments, `bytes` bytes that it may read.
+struct Call {
+  void (*run)(const void* arguments) = nullptr;
+  std::shared_ptr<const void> arguments;
+  std::size_t bytes = 0;
+};
+
+// Runs a kernel to its end. Throws std::runtime_error with kernel, block, thread and source line if the kernel is at
+// fault (block.cpp, watch.cpp), and with the reason if the launch is one that CUDA refuses.
+void run(const Launch& launch, const Call& call);
+
+// The thread that runs; null outside a kernel.
+extern const Place* current;
+extern const Launch* launched;
+
+// Ends the kernel: run() throws with `what` and the place of the current thread at `code`. Does not return.
+[[noreturn]] void fault(const std::string& what, const void* code);
+
+// Waits until all threads of the block wait here. Returns over all of them: bit 0, whether any `value` is not 0; bit 1,
+// whether all are; from bit 2, how many.
+unsigned waitForBlock(int value, const char* name);
+
+// Waits until all lanes of `mask` wait here. Then `value` is the one that lane `source` gave.
+std::uint64_t waitForLanes(unsigned mask, std::uint64_t value, unsigned source, const char* name);
+// The same; returns a bit for each lane of `mask` whose `value` is true.
+unsigned vote(unsigned mask, bool value, const char* name);
+
+// Call where a thread polls memory. A kernel of which all threads poll without end is at fault.
+void polled();
+
+inline constexpr std::size_t kMostSharedBytes = 227 << 10;  // of a block
+void* dynamicShared();
+// Whether the address is on the stack of a thread; whether it belongs to threadIdx, blockIdx, blockDim or gridDim.
+bool isOnStack(std::uintptr_t address);
+bool isOwn(std::uintptr_t address);
+
+// Of the block that runs: how many barriers it has passed; the same of the warp of the current thread.
+unsigned blockEpoch();
+unsigned warpEpoch();
+
+}  // namespace satdof::emulator

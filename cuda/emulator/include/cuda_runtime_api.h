@@ -1,0 +1,3 @@
+#pragma once
+#include "cuda/emulator/device.h"
+#include "cuda/emulator/host.h"

@@ -1,0 +1,379 @@
+#include "cuda/emulator/watch.h"
+
+#include <backtrace.h>
+#include <cxxabi.h>
+#include <link.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <string_view>
+#include <unordered_map>
+
+namespace satdof::emulator {
+
+bool watching = false;
+
+namespace {
+
+struct Range {
+  std::uintptr_t begin = 0, end = 0;
+  bool holds(std::uintptr_t address) const { return address >= begin && address < end; }
+};
+
+// The parts of this program in memory: __shared__ variables are in `zeros`.
+struct Image {
+  Range all, zeros;
+};
+
+Image imageOfProgram() {
+  Image image;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        auto& found = *static_cast<Image*>(data);
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& part = info->dlpi_phdr[i];
+          if (part.p_type != PT_LOAD) continue;
+          const std::uintptr_t begin = info->dlpi_addr + part.p_vaddr, end = begin + part.p_memsz;
+          if (found.all.end == 0) found.all.begin = begin;
+          found.all.end = end;
+          if ((part.p_flags & PF_W) != 0) found.zeros = {begin + part.p_filesz, end};
+        }
+        return 1;  // the program comes first
+      },
+      &image);
+  return image;
+}
+
+// An access that later ones are compared with.
+struct Touch {
+  std::uint32_t launch = 0, block = 0, blockEpoch = 0, warpEpoch = 0;
+  std::uint16_t thread = 0;
+  std::uint8_t bytes = 0;  // a bit for each byte of the word
+  bool atomic = false;
+  const void* code = nullptr;
+};
+
+// A word of 8 bytes.
+struct Word {
+  Touch write, firstRead, lastRead;
+  std::uint32_t launch = 0, block = 0;
+  std::uint8_t written = 0;  // shared memory: the bytes that this block has written
+};
+
+constexpr std::uintptr_t kWord = 8, kPage = 4096;
+using Page = std::array<Word, kPage / kWord>;
+
+class Checks {
+ public:
+  bool on = false;
+
+  void beganLaunch() { ++launch_; }
+
+  void access(const Access& access) {
+    std::uintptr_t at = access.address;
+    const std::uintptr_t end = at + access.bytes;
+    while (at < end) {
+      const std::uintptr_t word = at / kWord * kWord, next = std::min(end, word + kWord);
+      const auto bytes = static_cast<std::uint8_t>(((1u << (next - at)) - 1) << (at - word));
+      touch(wordAt(word), access, bytes);
+      at = next;
+    }
+  }
+
+ private:
+  Word& wordAt(std::uintptr_t address) {
+    const std::uintptr_t page = address / kPage;
+    if (page != lastPage_) {
+      auto& found = pages_[page];
+      if (found == nullptr) found = std::make_unique<Page>();
+      lastPage_ = page;
+      last_ = found.get();
+    }
+    return (*last_)[address % kPage / kWord];
+  }
+
+  // Whether a barrier lies between `before` and now.
+  bool ordered(const Touch& before, const Touch& now) const {
+    if (before.launch != now.launch || before.bytes == 0 || (before.bytes & now.bytes) == 0) return true;
+    if (before.atomic && now.atomic) return true;
+    if (before.block != now.block) return false;
+    if (before.thread == now.thread || before.blockEpoch != now.blockEpoch) return true;
+    return before.thread / 32 == now.thread / 32 && before.warpEpoch != now.warpEpoch;
+  }
+
+  void touch(Word& word, const Access& access, std::uint8_t bytes) {
+    const Place& place = *access.place;
+    const Touch now{launch_,
+                    place.blockIndex,
+                    blockEpoch(),
+                    warpEpoch(),
+                    static_cast<std::uint16_t>(place.index),
+                    bytes,
+                    access.kind == Kind::atomic,
+                    access.code};
+    if (access.space == Space::shared) {
+      if (word.launch != launch_ || word.block != place.blockIndex)
+        word = Word{{}, {}, {}, launch_, place.blockIndex, 0};
+      if (access.kind != Kind::write && (bytes & ~word.written) != 0)
+        fault("reads shared memory that the block has not written", access.code);
+      if (access.kind != Kind::read) word.written |= bytes;
+    }
+    if (!ordered(word.write, now)) hazard(access, word.write, true);
+    if (access.kind == Kind::read) {
+      if (word.firstRead.launch != now.launch ||
+          ordered(word.firstRead, Touch{now.launch, now.block, now.blockEpoch, now.warpEpoch, now.thread,
+                                        0xff, false, nullptr}))
+        word.firstRead = now;
+      word.lastRead = now;
+      return;
+    }
+    for (const Touch* const read : {&word.firstRead, &word.lastRead})
+      if (!ordered(*read, now)) hazard(access, *read, false);
+    word.write = now;
+  }
+
+  [[noreturn]] void hazard(const Access& access, const Touch& other, bool otherWrites) {
+    const auto verb = [](bool writes) { return writes ? "writes" : "reads"; };
+    const Place& place = *access.place;
+    std::string who = "thread " + std::to_string(other.thread);
+    if (other.block != place.blockIndex) who += " of block " + std::to_string(other.block);
+    const std::string where = sourceOf(other.code);
+    fault(std::string("hazard: thread ") + std::to_string(place.index) + " " +
+              verb(access.kind != Kind::read) + " " + (access.space == Space::shared ? "shared" : "global") +
+              " memory that " + who + " " + verb(otherWrites) + (where.empty() ? "" : " at " + where) +
+              (other.block == place.blockIndex ? ", without a barrier between them"
+                                               : ", and blocks have no order"),
+          access.code);
+  }
+
+  std::uint32_t launch_ = 0;
+  std::unordered_map<std::uintptr_t, std::unique_ptr<Page>> pages_;
+  std::uintptr_t lastPage_ = ~std::uintptr_t{0};
+  Page* last_ = nullptr;
+};
+
+Checks& checks() {
+  static Checks made;
+  return made;
+}
+Observer* told = nullptr;
+Range shared;                  // dynamic shared memory, all of it
+Range arguments;               // of the kernel
+std::uintptr_t sharedEnd = 0;  // of the part that the launch asked for
+
+std::map<std::uintptr_t, std::uintptr_t>& allocations() {
+  static std::map<std::uintptr_t, std::uintptr_t> all;  // begin, end
+  return all;
+}
+Range lastAllocation;
+
+bool isAllocated(std::uintptr_t begin, std::uintptr_t end) {
+  if (lastAllocation.holds(begin)) return end <= lastAllocation.end;
+  auto after = allocations().upper_bound(begin);
+  if (after == allocations().begin()) return false;
+  --after;
+  if (begin >= after->second) return false;
+  lastAllocation = {after->first, after->second};
+  return end <= after->second;
+}
+
+void chooseWatching() { watching = checks().on || told != nullptr; }
+
+bool onAtStart = [] {
+  const char* const wish = std::getenv("SATDOF_EMULATOR_CHECKS");
+  if (wish != nullptr && std::string_view(wish) == "on") check(true);
+  return true;
+}();
+
+std::string hexadecimal(std::uintptr_t value) {
+  char text[2 * sizeof value + 3];
+  std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(value));
+  return text;
+}
+
+backtrace_state* lines() {
+  static backtrace_state* const state = backtrace_create_state(
+      nullptr, 0, [](void*, const char*, int) {}, nullptr);
+  return state;
+}
+
+}  // namespace
+
+void check(bool on) {
+  checks().on = on;
+  chooseWatching();
+}
+
+void observe(Observer* observer) {
+  told = observer;
+  chooseWatching();
+}
+Observer* observer() { return told; }
+
+void allocated(const void* address, std::size_t bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  allocations()[begin] = begin + bytes;
+}
+void freed(const void* address) {
+  lastAllocation = {};
+  allocations().erase(reinterpret_cast<std::uintptr_t>(address));
+}
+
+void beganLaunch(const Launch& launch, const Call& call) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(call.arguments.get());
+  arguments = {begin, begin + call.bytes};
+  checks().beganLaunch();
+  if (told != nullptr) told->began(launch);
+}
+void beganBlock(const void* dynamicShared, std::size_t bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(dynamicShared);
+  shared = {begin, begin + kMostSharedBytes};
+  sharedEnd = begin + bytes;
+  if (told != nullptr) told->beganBlock();
+}
+void passedWarp(const Place& last, const void* code) {
+  if (told != nullptr) told->passedWarp(last, code);
+}
+void passedBarrier() {
+  if (told != nullptr) told->passedBarrier();
+}
+void endedLaunch() {
+  if (told != nullptr) told->ended();
+}
+
+void tell(const void* address, std::size_t bytes, Kind kind, const void* code) {
+  static const Image image = imageOfProgram();
+  const auto begin = reinterpret_cast<std::uintptr_t>(address), end = begin + bytes;
+  Access access{current, begin, code, static_cast<std::uint8_t>(bytes), kind, Space::shared};
+  if (shared.holds(begin)) {
+    if (end > sharedEnd)
+      fault("accesses dynamic shared memory " + std::to_string(end - shared.begin) +
+                " bytes from its start, of " + std::to_string(sharedEnd - shared.begin),
+            code);
+  } else if (isOnStack(begin) || (kind == Kind::read && (arguments.holds(begin) || isOwn(begin)))) {
+    return;
+  } else if (image.all.holds(begin)) {
+    if (!image.zeros.holds(begin)) {
+      if (kind != Kind::read) fault("writes a constant", code);
+      return;
+    }
+  } else if (isAllocated(begin, end)) {
+    access.space = Space::global;
+  } else {
+    fault(
+        "accesses " + std::to_string(bytes) + " bytes at " + hexadecimal(begin) + ", outside all allocations",
+        code);
+  }
+  if (checks().on) checks().access(access);
+  if (told != nullptr) told->accessed(access);
+}
+
+void loadAtomically(const void* address, void* to, std::size_t bytes) {
+  if (watching) tell(address, bytes, Kind::atomic, __builtin_return_address(0));
+  std::memcpy(to, address, bytes);
+}
+void storeAtomically(void* address, const void* from, std::size_t bytes) {
+  if (watching) tell(address, bytes, Kind::atomic, __builtin_return_address(0));
+  std::memcpy(address, from, bytes);
+}
+
+void poll(const void* address, void* to, std::size_t bytes) {
+  polled();
+  if (watching) tell(address, bytes, Kind::atomic, __builtin_return_address(0));
+  std::memcpy(to, address, bytes);
+}
+
+std::string sourceOf(const void* code) {
+  std::string found;
+  backtrace_pcinfo(
+      lines(), reinterpret_cast<std::uintptr_t>(code) - 1,
+      [](void* data, std::uintptr_t, const char* file, int line, const char*) {
+        if (file == nullptr) return 0;
+        *static_cast<std::string*>(data) = std::string(file) + ":" + std::to_string(line);
+        return 1;  // the innermost
+      },
+      [](void*, const char*, int) {}, &found);
+  return found;
+}
+
+std::string nameOf(const void* function) {
+  std::string found;
+  backtrace_syminfo(
+      lines(), reinterpret_cast<std::uintptr_t>(function),
+      [](void* data, std::uintptr_t, const char* symbol, std::uintptr_t, std::uintptr_t) {
+        if (symbol == nullptr) return;
+        int status = 0;
+        const std::unique_ptr<char, decltype(&std::free)> name(
+            abi::__cxa_demangle(symbol, nullptr, nullptr, &status), std::free);
+        *static_cast<std::string*>(data) = name != nullptr ? name.get() : symbol;
+      },
+      [](void*, const char*, int) {}, &found);
+  // "void satdof::cuda::(anonymous namespace)::name<...>(parameters)"
+  for (const std::string_view noise : {"(anonymous namespace)::", "satdof::cuda_emulated::", "void "})
+    for (auto at = found.find(noise); at != std::string::npos; at = found.find(noise))
+      found.erase(at, noise.size());
+  int depth = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    depth += found[i] == '<' ? 1 : found[i] == '>' ? -1 : 0;
+    if (found[i] == '(' && depth == 0) found.erase(i);
+  }
+  return found;
+}
+
+}  // namespace satdof::emulator
+
+namespace {
+
+using satdof::emulator::current;
+using satdof::emulator::Kind;
+using satdof::emulator::watching;
+
+}  // namespace
+
+// The hooks of -fsanitize=thread.
+#define SATDOF_HOOK(name, bytes, kind)                                                 \
+  void __tsan_##name(void* address) {                                                  \
+    if (watching && current != nullptr)                                                \
+      satdof::emulator::tell(address, bytes, Kind::kind, __builtin_return_address(0)); \
+  }
+#define SATDOF_HOOKS(bytes)                         \
+  SATDOF_HOOK(read##bytes, bytes, read)             \
+  SATDOF_HOOK(write##bytes, bytes, write)           \
+  SATDOF_HOOK(unaligned_read##bytes, bytes, read)   \
+  SATDOF_HOOK(unaligned_write##bytes, bytes, write) \
+  SATDOF_HOOK(volatile_read##bytes, bytes, read)    \
+  SATDOF_HOOK(volatile_write##bytes, bytes, write)
+
+extern "C" {
+SATDOF_HOOKS(1)
+SATDOF_HOOKS(2)
+SATDOF_HOOKS(4)
+SATDOF_HOOKS(8)
+SATDOF_HOOKS(16)
+void __tsan_init() {}
+int __tsan_atomic32_fetch_add(volatile int* address, int value, int) {  // counts of std::shared_ptr
+  return __atomic_fetch_add(address, value, __ATOMIC_SEQ_CST);
+}
+char __tsan_atomic8_load(const volatile char* address, int) {
+  return *address;
+}  // guards of static variables
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_vptr_read(void**) {}
+void __tsan_read_range(void* address, std::size_t bytes) {
+  if (watching && current != nullptr)
+    for (std::size_t i = 0; i < bytes; ++i)
+      satdof::emulator::tell(static_cast<char*>(address) + i, 1, Kind::read, __builtin_return_address(0));
+}
+void __tsan_write_range(void* address, std::size_t bytes) {
+  if (watching && current != nullptr)
+    for (std::size_t i = 0; i < bytes; ++i)
+      satdof::emulator::tell(static_cast<char*>(address) + i, 1, Kind::write, __builtin_return_address(0));
+}
+}
