@@ -8,6 +8,8 @@ namespace satdof::bench {
 
 namespace {
 
+using cuda::launch;
+
 constexpr unsigned kThreads = 256;
 constexpr unsigned kBlocks = 132 * 16;  // a few for each multiprocessor of a large card
 

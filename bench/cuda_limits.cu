@@ -8,6 +8,8 @@ namespace satdof::bench {
 
 namespace {
 
+using cuda::launch;
+
 // Surfaces of arrays that are never freed.
 cudaSurfaceObject_t surfaceOf(cudaArray_t array) {
   static cuda::SurfaceCache surfaces;

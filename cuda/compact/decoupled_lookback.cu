@@ -163,8 +163,8 @@ class DecoupledLookbackCompactor : public CompactorOf<DecoupledLookbackCompactor
   template <class Source>
   void enqueue(const std::uint32_t* flags, Source source, typename Source::Element* out, std::uint32_t* kept,
                CUstream_st* stream) const {
-    launch(compactSinglePass<Tiles, Source>, {tiles_, Tiles::kThreads, 0, stream}, flags, count_, tiles_, source, out,
-           kept, words_.data(), counter_.data());
+    launch(compactSinglePass<Tiles, Source>, {tiles_, Tiles::kThreads, 0, stream}, flags, count_, tiles_,
+           source, out, kept, words_.data(), counter_.data());
   }
 
  private:

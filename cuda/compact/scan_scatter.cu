@@ -34,8 +34,8 @@ class ScanScatterCompactor : public CompactorOf<ScanScatterCompactor> {
   void enqueue(const std::uint32_t* flags, Source source, typename Source::Element* out, std::uint32_t* kept,
                CUstream_st* stream) const {
     scan_->run(flags, places_.data(), stream);
-    launch(scatter<Source>, {(count_ + kThreads - 1) / kThreads, kThreads, 0, stream}, flags, places_.data(), count_,
-           source, out, kept);
+    launch(scatter<Source>, {(count_ + kThreads - 1) / kThreads, kThreads, 0, stream}, flags, places_.data(),
+           count_, source, out, kept);
   }
 
  private:

@@ -142,8 +142,8 @@ class SequentialCompactor : public CompactorOf<SequentialCompactor> {
     launch(countPieces, {blocks_, Tuning::threads, 0, stream}, flags, pieces_, counts_.data());
     launch(scanCounts, {1, Tuning::scanThreads, 0, stream}, counts_.data(), blocks_ * Tuning::warps,
            offsets_.data(), kept);
-    launch(compactPieces<Source>, {blocks_, Tuning::threads, 0, stream}, flags, pieces_, offsets_.data(), source,
-           out);
+    launch(compactPieces<Source>, {blocks_, Tuning::threads, 0, stream}, flags, pieces_, offsets_.data(),
+           source, out);
   }
 
  private:

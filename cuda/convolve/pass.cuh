@@ -86,8 +86,9 @@ class Pass {
 
   template <class Block, class Source, class Sink, class Parameter>
   void enqueue(const Source& source, const Sink& sink, const Parameter& mask, cudaStream_t stream) const {
-    launch(convolveFromMemory<Block, Source, Sink, Parameter>, {gridFor<Block>(extent_), dim3(Block::kWide, Block::kHigh), 0, stream},
-           source, sink, extent_.width, extent_.height, mask);
+    launch(convolveFromMemory<Block, Source, Sink, Parameter>,
+           {gridFor<Block>(extent_), dim3(Block::kWide, Block::kHigh), 0, stream}, source, sink,
+           extent_.width, extent_.height, mask);
   }
   template <class Block, class Source, class Sink, class Parameter>
   void enqueueTiles(const Source& source, const Sink& sink, const Parameter& mask,

@@ -15,6 +15,7 @@
 
 struct CUstream_st {
   satdof_emulator::Graph* capture = nullptr;
+  bool broken = false;  // the capture, by a call that cannot be captured
 };
 
 struct cudaArray {
@@ -69,6 +70,12 @@ const char* cudaGetErrorString(cudaError_t error) {
       return "operation not supported by the emulator";
     case cudaErrorDevicesUnavailable:
       return "devices unavailable";
+    case cudaErrorInsufficientDriver:
+      return "insufficient driver";
+    case cudaErrorStreamCaptureUnsupported:
+      return "operation not permitted when stream is capturing";
+    case cudaErrorStreamCaptureInvalidated:
+      return "operation failed due to a previous error during capture";
   }
   return "unknown error";
 }
@@ -241,7 +248,11 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   delete stream;
   return cudaSuccess;
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  if (stream == nullptr || stream->capture == nullptr) return cudaSuccess;
+  stream->broken = true;
+  return failed(cudaErrorStreamCaptureUnsupported);
+}
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
   *status = stream != nullptr && stream->capture != nullptr ? cudaStreamCaptureStatusActive
                                                             : cudaStreamCaptureStatusNone;
@@ -254,7 +265,10 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   *graph = std::exchange(stream->capture, nullptr);
-  return *graph == nullptr ? failed(cudaErrorInvalidValue) : cudaSuccess;
+  if (*graph == nullptr) return failed(cudaErrorInvalidValue);
+  if (!std::exchange(stream->broken, false)) return cudaSuccess;
+  delete std::exchange(*graph, nullptr);
+  return failed(cudaErrorStreamCaptureInvalidated);
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
   *executable = new Graph(*graph);

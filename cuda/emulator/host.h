@@ -21,7 +21,10 @@ enum cudaError_t {
   cudaErrorInvalidConfiguration,
   cudaErrorNotReady,
   cudaErrorNotSupported,
-  cudaErrorDevicesUnavailable
+  cudaErrorDevicesUnavailable,
+  cudaErrorInsufficientDriver,
+  cudaErrorStreamCaptureUnsupported,
+  cudaErrorStreamCaptureInvalidated
 };
 using cudaStream_t = CUstream_st*;
 using cudaArray_t = ::cudaArray*;

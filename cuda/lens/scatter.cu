@@ -105,7 +105,6 @@ __device__ void scatterDisc(const Target& target, ivec2 p, int n, float anamorph
   }
 }
 
-
 template <Scattered kScattered>
 __device__ float radiusAt(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2 size, ivec2 p) {
   const ivec2 inside = glsl::clamp(p, ivec2(0), size - 1);

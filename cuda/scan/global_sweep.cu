@@ -43,7 +43,8 @@ class GlobalSweep : public RowScan {
 
   void run(const void* in, void* out, CUstream_st* stream) override {
     T* const data = static_cast<T*>(out);
-    launch(place<T>, {grid(rows_.length), threads_, 0, stream}, static_cast<const T*>(in), data, rows_, shift_);
+    launch(place<T>, {grid(rows_.length), threads_, 0, stream}, static_cast<const T*>(in), data, rows_,
+           shift_);
     unsigned offset = 1;
     for (; offset <= rows_.length / 2; offset *= 2)
       step(data, rows_.length / (2 * offset), offset, offset - 1, stream);

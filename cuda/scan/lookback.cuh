@@ -32,9 +32,7 @@ __device__ inline TileStatus statusOf(TileWord word, unsigned run) {
 // Of a valid word.
 __device__ inline bool isInclusive(TileWord word) { return (word & 1) != 0; }
 
-__device__ inline TileWord fetch(const TileWord* address) {
-  return loadRelaxed(address);
-}
+__device__ inline TileWord fetch(const TileWord* address) { return loadRelaxed(address); }
 template <class T>
 __device__ void publish(TileWord* address, T value, unsigned run, TileStatus status) {
   storeRelaxed(address, pack(toBits(value), run, status));

@@ -79,9 +79,7 @@ struct DigitWord {
   std::uint32_t bits;
 };
 
-__device__ DigitWord fetch(const DigitWord* address) {
-  return {loadRelaxed(&address->bits)};
-}
+__device__ DigitWord fetch(const DigitWord* address) { return {loadRelaxed(&address->bits)}; }
 __device__ void publish(DigitWord* address, std::uint32_t value, unsigned run, TileStatus status) {
   const std::uint32_t bits = value << 2 | (run & 1) << 1 | static_cast<std::uint32_t>(status);
   storeRelaxed(&address->bits, bits);

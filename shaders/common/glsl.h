@@ -30,7 +30,6 @@
 #define SHADER_FLOATS float
 #define SHADER_WORDS uint
 #elif defined(SATDOF_EMULATED_KERNELS)
-#include <cuda_runtime.h>
 #define SATDOF_KERNEL 1
 #define SHADER_FUNCTION static inline
 #define SHADER_FLOATS float

@@ -147,7 +147,8 @@ TEST(Exr, SpecialValuesSurviveAndLargeOnesStayFiniteInHalf) {
       "a.exr");
   const auto& half = read.channel("R")->values;
   const auto& full = read.channel("Z")->values;
-  EXPECT_THAT(std::vector(half.begin(), half.begin() + 4), testing::ElementsAre(inf, -inf, 65504.0f, -65504.0f));
+  EXPECT_THAT(std::vector(half.begin(), half.begin() + 4),
+              testing::ElementsAre(inf, -inf, 65504.0f, -65504.0f));
   EXPECT_THAT(std::vector(full.begin(), full.begin() + 4), testing::ElementsAre(inf, -inf, 1e30f, -1e30f));
   EXPECT_TRUE(std::isnan(half[4]) && std::isnan(full[4]));
 }

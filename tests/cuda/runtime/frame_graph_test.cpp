@@ -12,7 +12,11 @@ namespace satdof::cuda {
 
 namespace {
 
+#ifdef SATDOF_EMULATED
+constexpr Scan kScansTried[] = {Scan::fused, Scan::blellochVectorized, Scan::decoupledLookback};
+#else
 constexpr Scan kScansTried[] = {Scan::fused, Scan::blellochVectorized, Scan::decoupledLookback, Scan::cub};
+#endif
 constexpr int kRunsUntilGraph = 16;  // more than the direct runs before the first graph
 
 struct Size {

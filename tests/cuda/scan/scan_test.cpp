@@ -1,5 +1,6 @@
 #include "cuda/scan/scan.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -103,6 +104,7 @@ void checkScan(const ScanOptions& options, Make* make) {
 }
 
 void check(const ScanOptions& options, Make* make = makeRowScan) {
+  if (!affordable(std::max(options.pitch, size_t{options.length}) * options.rows)) return;
   if (options.type == ElementType::uint32)
     checkScan<unsigned>(options, make);
   else
