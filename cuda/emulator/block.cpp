@@ -132,6 +132,7 @@ class Machine {
     const unsigned index = running_->place.index, lane = index % kWarp, first = index - lane;
     const unsigned lanes = std::min(count_ - first, kWarp);
     const unsigned exist = lanes == kWarp ? ~0u : (1u << lanes) - 1;
+    if ((mask >> lane & 1) == 0 || ((mask & ~exist) != 0 && mask != ~0u)) stopWatching();
     if ((mask >> lane & 1) == 0) fault(std::string(name) + ": the mask lacks this lane", code);
     if ((mask & ~exist) != 0 && mask != ~0u)
       fault(std::string(name) + ": the mask has lanes beyond the block", code);
@@ -158,7 +159,9 @@ class Machine {
     for (unsigned i = 0; i < lanes; ++i) {
       if ((mask >> i & 1) == 0) continue;
       Thread& thread = threads_[first + i];
-      if (!votes && (thread.source >= kWarp || (mask >> thread.source & 1) == 0))
+      const bool reads = !votes && (thread.source >= kWarp || (mask >> thread.source & 1) == 0);
+      if (reads) stopWatching();
+      if (reads)
         fault(std::string(name) + ": lane " + std::to_string(i) + " reads lane " +
                   std::to_string(thread.source) + ", which the mask lacks",
               code);
@@ -169,14 +172,19 @@ class Machine {
   }
 
   void polled(const void* code) {
-    if (++running_->polls >= kMostPolls)
+    if (++running_->polls >= kMostPolls) stopWatching();
+    if (running_->polls >= kMostPolls)
       fault("no progress: the thread polls memory that no thread writes", code);
     if (running_->polls % 64 != 0) return;
     ready_.push_back(running_->place.index);
     suspend(running_->fibre);
   }
 
+  // The messages of faults are made by functions of the library, whose hooked copies may serve here.
+  static void stopWatching() { watching = false; }
+
   [[noreturn]] void fault(const std::string& what, const void* code) {
+    stopWatching();
     fault_ = what + " (" + placeOf(running_->place, code) + ")";
     for (;;) suspend(running_->fibre);  // never resumed
   }
@@ -284,6 +292,7 @@ class Machine {
     running_->done = true;
     ++done_;
     if (arrived_ == 0) return;
+    stopWatching();
     const Thread& waits = *std::ranges::find(threads_, Wait::block, &Thread::wait);
     fault(std::string("a thread ends while others wait in ") + waits.name + ": " +
               placeOf(waits.place, waits.code),
@@ -292,6 +301,7 @@ class Machine {
 
   void waitIn(Wait wait, const char* name, const void* code) {
     Thread& thread = *running_;
+    if (wait == Wait::block && done_ != 0) stopWatching();
     if (wait == Wait::block && done_ != 0)
       fault(std::string(name) + ": not all threads of the block arrive, since some have ended", code);
     thread.wait = wait;

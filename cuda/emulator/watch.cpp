@@ -243,10 +243,13 @@ void passedBarrier() {
   if (told != nullptr) told->passedBarrier();
 }
 void endedLaunch() {
+  chooseWatching();
   if (told != nullptr) told->ended();
 }
 
-void tell(const void* address, std::size_t bytes, Kind kind, const void* code) {
+namespace {
+
+void look(const void* address, std::size_t bytes, Kind kind, const void* code) {
   static const Image image = imageOfProgram();
   const auto begin = reinterpret_cast<std::uintptr_t>(address), end = begin + bytes;
   Access access{current, begin, code, static_cast<std::uint8_t>(bytes), kind, Space::shared};
@@ -271,6 +274,15 @@ void tell(const void* address, std::size_t bytes, Kind kind, const void* code) {
   }
   if (checks().on) checks().access(access);
   if (told != nullptr) told->accessed(access);
+}
+
+}  // namespace
+
+// Off meanwhile: the library's functions that serve here may be the hooked copies of kernels' sources.
+void tell(const void* address, std::size_t bytes, Kind kind, const void* code) {
+  watching = false;
+  look(address, bytes, kind, code);
+  watching = true;
 }
 
 void loadAtomically(const void* address, void* to, std::size_t bytes) {
@@ -356,6 +368,9 @@ SATDOF_HOOKS(4)
 SATDOF_HOOKS(8)
 SATDOF_HOOKS(16)
 void __tsan_init() {}
+int __tsan_atomic32_fetch_sub(volatile int* address, int value, int) {
+  return __atomic_fetch_sub(address, value, __ATOMIC_SEQ_CST);
+}
 int __tsan_atomic32_fetch_add(volatile int* address, int value, int) {  // counts of std::shared_ptr
   return __atomic_fetch_add(address, value, __ATOMIC_SEQ_CST);
 }
