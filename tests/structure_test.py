@@ -48,7 +48,7 @@ FORBIDDEN = [
         "core/settings.h gives the names of variants to all",
     ),
     (
-        r"tests/(?!cuda/|faults/cuda/)",
+        r"tests/(?!cuda/|emulator/|faults/cuda/)",
         r"cuda/",
         "tests of CUDA code are in folders named cuda, which a build without CUDA leaves out",
     ),

@@ -98,14 +98,19 @@ def renew(images, renderer):
 def compare(images, renderer):
     same = renderer == RENDERER.read_text().strip()
     least, most = (SAME_RENDERER_PSNR_DB, FARTHER_PIXELS) if same else (PSNR_DB, math.inf)
-    print(f"{renderer}: at least {least} dB, at most {most} pixels farther than 1 of 255 from the golden images")
+    print(
+        f"{renderer}: at least {least} dB, at most {most} pixels farther than 1 of 255 from the golden images"
+    )
     failed = []
     for name, image in images.items():
         golden = read(FOLDER / f"{name}.png")
         differences, near = abs(image - golden).max(axis=2), psnr(image, golden)
         farther = (differences > 1).sum()
         good = near >= least and farther <= most
-        print(f"{name}: PSNR {near:.1f} dB, {farther} pixels farther, at most {differences.max()} of 255", end="")
+        print(
+            f"{name}: PSNR {near:.1f} dB, {farther} pixels farther, at most {differences.max()} of 255",
+            end="",
+        )
         print("" if good else ": too far")
         if not good:
             failed.append(name)
