@@ -43,9 +43,9 @@ Result measure(std::size_t bytes, bool writes) {
   const Measurement time = timeOnDevice(
       [&](cudaStream_t stream) {
         if (writes)
-          launch(copyAll, {kBlocks, kThreads, 0, stream}, in.data(), count, out.data());
+          launch(copyAll<Access>, {kBlocks, kThreads, 0, stream}, in.data(), count, out.data());
         else
-          launch(readAll, {kBlocks, kThreads, 0, stream}, in.data(), count,
+          launch(readAll<Access>, {kBlocks, kThreads, 0, stream}, in.data(), count,
                  reinterpret_cast<unsigned*>(out.data()));
       },
       Input::cold);

@@ -79,6 +79,7 @@ TOLD_S = 30  # between two lines of progress
 PHOTO = ("--image", "photo.png", "--depth", "depth.png")  # of the scene `image`
 MIRRORED = ("--image", "photo-mirrored.png", "--depth", "depth-mirrored.png")
 PROGRESS = re.compile(r"(frame|sample|build) \d+ of \d+\n?\n?")  # told to those who wait long
+NOTE = re.compile(r"^satdof: note: .*\n", re.MULTILINE)
 
 
 def options(help_text):
@@ -237,7 +238,7 @@ class Checker:
 
     def outcome(self, command, status, said):
         """Why the program refused the settings; empty if it drew them."""
-        said = PROGRESS.sub("", said)
+        said = NOTE.sub("", PROGRESS.sub("", said))
         if status in (1, 2) and said.startswith("satdof: ") and "OpenGL error" not in said:
             return said
         if status != 0 or said:

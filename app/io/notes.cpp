@@ -25,4 +25,9 @@ Notes inFile(const std::filesystem::path& path, const Notes& notes) {
   return found;
 }
 
+std::string withoutFolder(const std::string& note) {
+  const size_t slash = note.find_last_of("/\\", note.find(": "));
+  return slash == note.npos ? note : note.substr(slash + 1);
+}
+
 }  // namespace satdof

@@ -17,4 +17,7 @@ void addNotes(Notes& notes, const Notes& more);
 // Puts "FILE: " before each note. Call once, where the path is known.
 Notes inFile(const std::filesystem::path& path, const Notes& notes);
 
+// "folder/x.png: a note" -> "x.png: a note".
+std::string withoutFolder(const std::string& note);
+
 }  // namespace satdof

@@ -52,13 +52,14 @@ void writeStats(const std::filesystem::path& path, const Settings& settings, con
   Json json = {{"machine", machine()},
                {"device", name(resolve(settings.technique.device))},
                {"state", state},
-               {"notes", notes},
+               {"notes", Json::array()},
                {"settings", Json::parse(settingsToJson(withoutUserPaths(settings, folderOf(path))))},
                {"frames", frames},
                {"warmUpFrames", warmUpFrames},
                {"frameMedianUs", hundredths(stats.frame.medianUs())},
                {"frameP99Us", hundredths(stats.frame.percentileUs(0.99))},
                {"stages", Json::array()}};
+  for (const std::string& note : notes) json["notes"].push_back(withoutFolder(note));
   for (const auto& stage : stats.stages)
     json["stages"].push_back({{"name", stage.name},
                               {"clock", name(stage.clock)},

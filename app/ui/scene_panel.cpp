@@ -34,12 +34,6 @@ void drawRecentImages(Session& session) {
   ImGui::EndDisabled();
 }
 
-// "folder/x.png: a note" -> "x.png: a note".
-std::string withoutFolder(const std::string& note) {
-  const size_t slash = note.find_last_of("/\\", note.find(": "));
-  return slash == note.npos ? note : note.substr(slash + 1);
-}
-
 }  // namespace
 
 void drawScenePanel(Session& session, const std::vector<SceneReading>& readings, const Notes& notes) {
