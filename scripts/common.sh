@@ -5,9 +5,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 build_packages=(g++ cmake ninja-build pkg-config python3 python3-glad libglfw3-dev libglm-dev libimgui-dev libstb-dev
   libcli11-dev nlohmann-json3-dev libpng-dev libopenexr-dev liblcms2-dev libpugixml-dev libheif-dev
-  libgl-dev libegl-dev libxcb1-dev libgl1-mesa-dri libegl1
+  libgl-dev libegl-dev libxcb1-dev libboost-context-dev libgl1-mesa-dri libegl1
   fonts-dejavu-core)
-test_packages=(libgtest-dev libgmock-dev libboost-context-dev libbenchmark-dev xvfb xdotool x11-utils imagemagick dpkg-dev
+test_packages=(libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool x11-utils imagemagick dpkg-dev
   python3-numpy python3-pil python3-skimage python3-xlib python3-distributed openexr ffmpeg)
 fuzz_packages=(clang-14 libclang-rt-14-dev llvm-14 zlib1g-dev)
 lint_packages=(git clang-format-14 clang-tidy-14 shellcheck python3-venv)

@@ -14,6 +14,8 @@ constexpr std::array kDevices = {
                         "OpenGL fragment shaders (39.2.6, Sengupta et al. 2006)"},
     EnumEntry<DeviceId>{DeviceId::cpu, "cpu", "all CPU cores, vectorised"},
     EnumEntry<DeviceId>{DeviceId::cpuSequential, "cpu-sequential", "one CPU core; the reference for tests"},
+    EnumEntry<DeviceId>{DeviceId::cudaEmulated, "cuda-emulated",
+                        "the source of the CUDA kernels, for looking into them at small sizes"},
 };
 
 constexpr std::array kFormats = {
@@ -103,6 +105,8 @@ constexpr std::array kFilterVariants = {
     EnumEntry<FilterVariant>{FilterVariant::cpu, "cpu", "all CPU cores, vectorised"},
     EnumEntry<FilterVariant>{FilterVariant::cpuSequential, "cpu-sequential",
                              "one CPU core; the reference for tests"},
+    EnumEntry<FilterVariant>{FilterVariant::cudaEmulated, "cuda-emulated",
+                             "the kernels of cuda-tiled, emulated on the processor"},
 };
 
 constexpr std::array kFilterForms = {

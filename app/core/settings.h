@@ -14,7 +14,7 @@
 // reads them. describe() in app/core/fields.h lists every field with its option, range and help.
 namespace satdof {
 
-enum class DeviceId { automatic, cuda, glCompute, glFragment, cpu, cpuSequential };
+enum class DeviceId { automatic, cuda, glCompute, glFragment, cpu, cpuSequential, cudaEmulated };
 enum class TableFormat { uint32, float32, float32Mean };
 enum class LensKind { automatic, box, tent, gems, layered, reference };
 // Where a lens is computed; see LensRow::readsLensOn.
@@ -26,7 +26,7 @@ enum class SceneKind { teapots, bodies, image, model };
 // What finds the teapots that an image may show. Every choice gives the same image.
 enum class Culling { automatic, none, cpu, glCompute };
 // What moves the bodies of the scene `bodies`. Each has a row in app/scene/bodies/solver.cpp.
-enum class BodySolver { automatic, cpuLoop, cpu, cpuTree, glCompute, cudaNaive, cudaTiled, cudaTree };
+enum class BodySolver { automatic, cpuLoop, cpu, cpuTree, glCompute, cudaNaive, cudaTiled, cudaTree, cudaTiledEmulated, cudaTreeEmulated };
 // How the bodies start. Each has a row in app/scene/bodies/initial.cpp.
 enum class InitialState { plummer, galaxies, collapse, disc };
 enum class BodyColour { speed, mass };
@@ -51,7 +51,16 @@ enum class View {
 };
 
 // What filters the image after the lens.
-enum class FilterVariant { automatic, cudaTiled, cudaConstant, cudaNaive, glFragment, cpu, cpuSequential };
+enum class FilterVariant {
+  automatic,
+  cudaTiled,
+  cudaConstant,
+  cudaNaive,
+  glFragment,
+  cpu,
+  cpuSequential,
+  cudaEmulated
+};
 // How a mask is applied: whole, or as its two factors if it is separable.
 enum class FilterForm { automatic, direct, separable };
 

@@ -7,11 +7,9 @@
 #include "app/core/thread_pool.h"
 #include "app/device/cpu/cpu.h"
 #include "app/device/cpu/cpu_table.h"
+#include "app/device/cuda/cuda.h"
 #include "app/device/gl/gl.h"
 #include "app/gl/software.h"
-#if SATDOF_HAS_CUDA
-#include "app/device/cuda/cuda.h"
-#endif
 
 namespace satdof {
 
@@ -25,19 +23,19 @@ Availability processor() {
 
 Availability oneThread() { return {true, "1 thread"}; }
 
+[[maybe_unused]] Availability notBuilt() { return {false, "not built: configure with -DSATDOF_CUDA=ON"}; }
+[[maybe_unused]] Availability notEmulated() { return {false, "not built: it needs GCC and Boost.Context"}; }
+
+constexpr DeviceOptions kCudaOptions{.scan = true, .bokehAlgorithms = true, .lensOn = true, .cub = true};
+constexpr DeviceOptions kEmulatedOptions{.scan = true, .bokehAlgorithms = true, .lensOn = true};
+
 constexpr std::array kDevices = {
-    Device{DeviceId::cuda, DeviceKind::cuda,
-           DeviceOptions{.scan = true, .bokehAlgorithms = true, .lensOn = true},
 #if SATDOF_HAS_CUDA
-           cudaAvailability, makeCudaTableBuilder, makeCudaNearScatter, makeCudaBokehCollector, false,
-           cudaLost
+    Device{DeviceId::cuda, DeviceKind::cuda, kCudaOptions, on_cuda::availability, on_cuda::makeTableBuilder,
+           on_cuda::makeNearScatter, on_cuda::makeBokehCollector, false, on_cuda::lost},
 #else
-           [] {
-             return Availability{false, "not built: configure with -DSATDOF_CUDA=ON"};
-           },
-           nullptr, nullptr, nullptr
+    Device{DeviceId::cuda, DeviceKind::cuda, kCudaOptions, notBuilt, nullptr, nullptr, nullptr},
 #endif
-    },
     Device{DeviceId::glCompute,
            DeviceKind::openGl,
            {},
@@ -66,6 +64,14 @@ constexpr std::array kDevices = {
            makeCpuSequentialTableBuilder,
            makeCpuSequentialNearScatter,
            makeCpuSequentialBokehCollector},
+#if SATDOF_HAS_EMULATOR
+    Device{DeviceId::cudaEmulated, DeviceKind::emulated, kEmulatedOptions, on_cuda_emulated::availability,
+           on_cuda_emulated::makeTableBuilder, on_cuda_emulated::makeNearScatter,
+           on_cuda_emulated::makeBokehCollector},
+#else
+    Device{DeviceId::cudaEmulated, DeviceKind::emulated, kEmulatedOptions, notEmulated, nullptr, nullptr,
+           nullptr},
+#endif
 };
 
 const Device& row(DeviceId id) {
@@ -75,9 +81,26 @@ const Device& row(DeviceId id) {
   return *found;
 }
 
-const Availability& firstThatUses(bool DeviceOptions::*option) {
-  return availability(
-      std::ranges::find_if(kDevices, [&](const Device& device) { return device.uses.*option; })->id);
+// A device that is available, if any, of those that read all `options`.
+const Availability& firstThatUses(std::initializer_list<bool DeviceOptions::*> options) {
+  const Availability* found = nullptr;
+  for (const Device& device : kDevices) {
+    if (!std::ranges::all_of(options, [&](auto option) { return device.uses.*option; })) continue;
+    const Availability& here = availability(device.id);
+    if (found == nullptr || (!found->available && here.available)) found = &here;
+  }
+  return *found;
+}
+
+template <class Variant>
+const Availability& firstThatRuns(bool DeviceOptions::*option, Variant variant) {
+  return variant == Variant::cub ? firstThatUses({option, &DeviceOptions::cub}) : firstThatUses({option});
+}
+
+template <class Variant>
+std::string missingVariant(const Device& device, bool DeviceOptions::*option, Variant variant) {
+  if (std::string why = missing(device, option); !why.empty()) return why;
+  return variant == Variant::cub ? missing(device, &DeviceOptions::cub) : "";
 }
 
 // Of each row of kDevices.
@@ -129,14 +152,38 @@ std::string noticeLostDevices() {
   return reasons;
 }
 
-const Availability& availability(Scan) { return firstThatUses(&DeviceOptions::scan); }
-const Availability& availability(Compaction) { return firstThatUses(&DeviceOptions::bokehAlgorithms); }
-const Availability& availability(Sort) { return firstThatUses(&DeviceOptions::bokehAlgorithms); }
+const Availability& availability(Scan scan) { return firstThatRuns(&DeviceOptions::scan, scan); }
+const Availability& availability(Compaction compaction) {
+  return firstThatRuns(&DeviceOptions::bokehAlgorithms, compaction);
+}
+const Availability& availability(Sort sort) { return firstThatRuns(&DeviceOptions::bokehAlgorithms, sort); }
 const Availability& availability(LensOn on) {
   static const Availability always{true, ""};
   return on == LensOn::automatic || on == LensOn::openGl || on == LensOn::cpu
              ? always
-             : firstThatUses(&DeviceOptions::lensOn);
+             : firstThatUses({&DeviceOptions::lensOn});
+}
+
+std::string missing(const Device& device, Scan scan) {
+  return missingVariant(device, &DeviceOptions::scan, scan);
+}
+std::string missing(const Device& device, Compaction compaction) {
+  return missingVariant(device, &DeviceOptions::bokehAlgorithms, compaction);
+}
+std::string missing(const Device& device, Sort sort) {
+  return missingVariant(device, &DeviceOptions::bokehAlgorithms, sort);
+}
+std::string missing(const Device& device, bool DeviceOptions::*option) {
+  if (device.uses.*option) return {};
+  const auto uses = [&](const Device& other) { return other.uses.*option; };
+  const Device& first = *std::ranges::find_if(kDevices, uses);
+  if (first.kind != DeviceKind::cuda || availability(first.id).available) {
+    const bool several = std::ranges::count_if(kDevices, uses) > 1;
+    return std::string("only with the device") + (several ? "s " : " ") + devicesThatUse(option);
+  }
+  const auto other = std::ranges::find_if(
+      kDevices, [&](const Device& each) { return uses(each) && availability(each.id).available; });
+  return "needs an NVIDIA GPU" + (other == kDevices.end() ? "" : std::string("; try ") + name(other->id));
 }
 
 std::string devicesThatUse(bool DeviceOptions::*option) {

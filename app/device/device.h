@@ -17,7 +17,7 @@ struct Availability {
   std::string reason;  // why not, in one sentence; or the hardware that runs it ("NVIDIA H100 80GB HBM3")
 };
 
-enum class DeviceKind { openGl, processor, cuda };
+enum class DeviceKind { openGl, processor, cuda, emulated };
 
 // The optional fields of a technique that a device reads. It ignores the others.
 struct DeviceOptions {
@@ -25,6 +25,7 @@ struct DeviceOptions {
   bool reducePasses = false;     // TableSpec::reducePasses
   bool bokehAlgorithms = false;  // BokehSpec::compaction and sort
   bool lensOn = false;           // LensSpec::on
+  bool cub = false;              // the variants of CUB, too
 };
 
 // A device computes tables, near scatter and bokeh sprites.
@@ -62,11 +63,18 @@ const Device& availableDevice(DeviceId device);
 const Availability& availability(DeviceId device);
 // Call after drawing failed. Returns why devices that were available cannot go on in this process; empty if all can.
 std::string noticeLostDevices();
-// Whether a device that reads this option can run.
+// Whether a device that runs this variant can run.
 const Availability& availability(Scan scan);
 const Availability& availability(Compaction compaction);
 const Availability& availability(Sort sort);
 const Availability& availability(LensOn on);
+
+// Why the device does not run this variant, or does not read such an option; empty if it does.
+std::string missing(const Device& device, Scan scan);
+std::string missing(const Device& device, Compaction compaction);
+std::string missing(const Device& device, Sort sort);
+// Why the device does not read an option: "only with the devices cuda, cuda-emulated"; empty if it does.
+std::string missing(const Device& device, bool DeviceOptions::*option);
 
 // The names of the devices that read an option: "cuda", or "gl-compute, gl-fragment".
 std::string devicesThatUse(bool DeviceOptions::*option);

@@ -4,7 +4,7 @@
 #include "app/filter/filter.h"
 #include "cuda/convolve/convolve.h"
 
-namespace satdof {
+namespace satdof::on_cuda {
 
 namespace {
 
@@ -35,8 +35,8 @@ class CudaFilter final : public Filter {
 
 }  // namespace
 
-std::unique_ptr<Filter> makeCudaFilter(const FilterPlan& plan, Convolve variant) {
+std::unique_ptr<Filter> makeFilter(const FilterPlan& plan, Convolve variant) {
   return std::make_unique<CudaFilter>(plan, variant);
 }
 
-}  // namespace satdof
+}  // namespace satdof::on_cuda

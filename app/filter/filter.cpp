@@ -11,7 +11,15 @@ namespace {
 template <Convolve variant>
 std::unique_ptr<Filter> makeCuda([[maybe_unused]] const FilterPlan& plan) {
 #if SATDOF_HAS_CUDA
-  return makeCudaFilter(plan, variant);
+  return on_cuda::makeFilter(plan, variant);
+#else
+  return nullptr;
+#endif
+}
+
+std::unique_ptr<Filter> makeEmulated([[maybe_unused]] const FilterPlan& plan) {
+#if SATDOF_HAS_EMULATOR
+  return on_cuda_emulated::makeFilter(plan, Convolve::tiled);
 #else
   return nullptr;
 #endif
@@ -24,6 +32,7 @@ constexpr std::array kFilters = {
     FilterRow{FilterVariant::glFragment, DeviceKind::openGl, makeGlFilter},
     FilterRow{FilterVariant::cpu, DeviceKind::processor, makeCpuFilter},
     FilterRow{FilterVariant::cpuSequential, DeviceKind::processor, makeCpuSequentialFilter},
+    FilterRow{FilterVariant::cudaEmulated, DeviceKind::emulated, makeEmulated},
 };
 
 }  // namespace

@@ -55,7 +55,14 @@ std::unique_ptr<Filter> makeFilter(const FilterMask& mask, FilterVariant variant
 std::unique_ptr<Filter> makeGlFilter(const FilterPlan& plan);
 std::unique_ptr<Filter> makeCpuFilter(const FilterPlan& plan);
 std::unique_ptr<Filter> makeCpuSequentialFilter(const FilterPlan& plan);
-// Defined only with SATDOF_HAS_CUDA.
-std::unique_ptr<Filter> makeCudaFilter(const FilterPlan& plan, Convolve variant);
+// The kernels, on the GPU (SATDOF_HAS_CUDA) and emulated (SATDOF_HAS_EMULATOR).
+namespace on_cuda {
+std::unique_ptr<Filter> makeFilter(const FilterPlan& plan, Convolve variant);
+}
+#ifndef SATDOF_EMULATED
+namespace on_cuda_emulated {
+std::unique_ptr<Filter> makeFilter(const FilterPlan& plan, Convolve variant);
+}
+#endif
 
 }  // namespace satdof

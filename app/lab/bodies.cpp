@@ -52,19 +52,14 @@ class OnSolver : public Measurement {
   Timings timings_;
 };
 
-DeviceKind kindOf(const SolverRow& row) {
-  const std::string_view name = row.name;
-  return name.starts_with("cuda") ? DeviceKind::cuda
-         : name.starts_with("gl") ? DeviceKind::openGl
-                                  : DeviceKind::processor;
-}
-
 }  // namespace
 
 std::vector<Series> bodySeries(int steps) {
   std::vector<Series> series;
-  for (const SolverRow& row : solverRows())
-    series.push_back({row.name, kindOf(row), [solver = row.value] { return availability(solver); },
+  for (const SolverRow& row : solverRows()) {
+    const DeviceKind kind = deviceOf(row.runsOn).kind;
+    if (kind == DeviceKind::emulated) continue;  // its time says nothing about CUDA
+    series.push_back({row.name, kind, [solver = row.value] { return availability(solver); },
                       [&row, steps](double x) -> std::unique_ptr<Measurement> {
                         const int bodies = static_cast<int>(x);
                         if (bodies > row.mostBodies)
@@ -73,6 +68,7 @@ std::vector<Series> bodySeries(int steps) {
                         return std::make_unique<OnSolver>(row, bodies, steps);
                       },
                       row.summary});
+  }
   return series;
 }
 

@@ -41,7 +41,7 @@ std::vector<Series> arraySeries(const CaseOf& caseOf) {
          [allCores, caseOf](double x) { return onProcessor(caseOf(static_cast<int>(x)), allCores); },
          allCores ? "all cores, vectorised" : "one core"});
   for (const ConvolveInfo& info : entries(Convolve{}))
-    series.push_back({std::string("cuda ") + info.name, DeviceKind::cuda, [] { return availability(Scan{}); },
+    series.push_back({std::string("cuda ") + info.name, DeviceKind::cuda, [] { return availability(DeviceId::cuda); },
                       [variant = info.value, caseOf](double x) {
                         const Case of = caseOf(static_cast<int>(x));
                         return cudaMeasurements().convolve(variant, of.count, of.mask);
@@ -138,13 +138,15 @@ std::vector<Series> convolutionBySize(int mask) {
 std::vector<Series> imageConvolutionByMask(int side) {
   std::vector<Series> series;
   for (const FilterRow& row : filters())
-    for (const bool separable : {false, true})
+    for (const bool separable : {false, true}) {
+      if (row.runsOn == DeviceKind::emulated) continue;  // its time says nothing about CUDA
       series.push_back({std::string(name(row.variant)) + (separable ? ", separable" : ", direct"), row.runsOn,
                         [variant = row.variant] { return availability(variant); },
                         [&row, side, separable](double x) {
                           return std::make_unique<OnImages>(row, side, static_cast<int>(x), separable);
                         },
                         summaryOf(row.variant)});
+    }
   return series;
 }
 

@@ -53,6 +53,7 @@ std::vector<Technique> availableTechniques() {
   std::vector<Technique> techniques;
   for (const auto& entry : entries(DeviceId{})) {
     if (entry.value == DeviceId::automatic || !availability(entry.value).available) continue;
+    if (deviceOf(entry.value).kind == DeviceKind::emulated) continue;  // its time says nothing about CUDA
     if (!deviceOf(entry.value).uses.scan) {
       techniques.push_back({.device = entry.value});
       continue;

@@ -94,7 +94,7 @@ std::vector<Series> tableSeries() {
   for (const ScanInfo& info : entries(Scan{}))
     series.push_back(
         {std::string("cuda ") + info.name, DeviceKind::cuda,
-         [scan = info.value] { return availability(scan); },
+         [] { return availability(DeviceId::cuda); },
          [scan = info.value](double x) { return cudaMeasurements().table(scan, static_cast<int>(x)); },
          info.summary});
   return series;
@@ -114,7 +114,7 @@ std::vector<Series> pipelineSeries() {
   std::vector<Series> series;
   for (const Row& row : kRows)
     series.push_back(
-        {row.name, DeviceKind::cuda, [] { return availability(Scan{}); },
+        {row.name, DeviceKind::cuda, [] { return availability(DeviceId::cuda); },
          [stage = row.stage](double x) { return cudaMeasurements().pipeline(stage, static_cast<int>(x)); },
          row.summary});
   return series;

@@ -6,11 +6,12 @@
 
 #include "app/lens/bokeh/pane_depth.h"
 #include "app/lens/bokeh/sprites.h"
+#include "app/lens/on_cuda.h"
 #include "cuda/lens/bokeh.h"
 #include "cuda/lens/sprites.h"
 #include "cuda/runtime/array.h"
 
-namespace satdof {
+namespace satdof::on_cuda {
 
 namespace {
 
@@ -201,9 +202,11 @@ class CudaLens final : public Lens {
 
 }  // namespace
 
-std::unique_ptr<Lens> makeCudaLens(std::unique_ptr<CudaBlur> blur, const Technique& technique,
-                                   std::optional<NearField> bokeh) {
-  return std::make_unique<CudaLens>(std::move(blur), technique, bokeh);
+std::unique_ptr<Lens> makeLens(const Technique& technique, const LensRow& row) {
+  auto blur = row.kind == LensKind::tent      ? makeTentBlur(technique)
+              : row.kind == LensKind::layered ? makeLayeredBlur(technique)
+                                              : makeBoxBlur(technique, *row.rule);
+  return std::make_unique<CudaLens>(std::move(blur), technique, row.bokeh);
 }
 
-}  // namespace satdof
+}  // namespace satdof::on_cuda

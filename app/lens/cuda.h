@@ -8,8 +8,8 @@
 #include "app/device/cuda/cuda_pass.h"
 #include "app/lens/lens.h"
 
-// Lenses on CUDA: all passes between one map and one unmap. Compiled only with SATDOF_HAS_CUDA.
-namespace satdof {
+// Lenses on CUDA: all passes between one map and one unmap.
+namespace satdof::on_cuda {
 
 using CudaTextures = std::vector<CudaCrossing<cudaArray*>::Shared>;
 
@@ -43,8 +43,10 @@ class CudaBlur {
   virtual Table table() const { return {}; }
 };
 
-// A lens of `blur`, with bokeh sprites if the technique enables them.
-std::unique_ptr<Lens> makeCudaLens(std::unique_ptr<CudaBlur> blur, const Technique& technique,
-                                   std::optional<NearField> bokeh);
+// The blurs. Throw std::runtime_error if the device is not available.
+// technique.lens.on selects how the box is computed: from a table, or by convolution without one.
+std::unique_ptr<CudaBlur> makeBoxBlur(const Technique& technique, const BlurRule& rule);
+std::unique_ptr<CudaBlur> makeTentBlur(const Technique& technique);
+std::unique_ptr<CudaBlur> makeLayeredBlur(const Technique& technique);
 
-}  // namespace satdof
+}  // namespace satdof::on_cuda

@@ -12,29 +12,13 @@
 #include "app/lens/cpu.h"
 #include "app/lens/layered/cpu.h"
 #include "app/lens/layered/layered.h"
+#include "app/lens/on_cuda.h"
 #include "app/lens/reference/reference.h"
 #include "app/lens/tent/tent.h"
-#if SATDOF_HAS_CUDA
-#include "app/lens/cuda.h"
-#endif
 
 namespace satdof {
 
 namespace {
-
-#if SATDOF_HAS_CUDA
-constexpr LensRow::MakeCuda kBoxOnCuda = [](const Technique& technique) {
-  return makeCudaBoxBlur(technique, kThinLensRule);
-};
-constexpr LensRow::MakeCuda kGemsOnCuda = [](const Technique& technique) {
-  return makeCudaBoxBlur(technique, kLinearRule);
-};
-constexpr LensRow::MakeCuda kLayeredOnCuda = makeCudaLayeredBlur;
-constexpr LensRow::MakeCuda kTentOnCuda = makeCudaTentBlur;
-#else
-constexpr LensRow::MakeCuda kBoxOnCuda = nullptr, kGemsOnCuda = nullptr, kLayeredOnCuda = nullptr,
-                            kTentOnCuda = nullptr;
-#endif
 
 const std::array kLenses = {
     LensRow{.kind = LensKind::box,
@@ -45,15 +29,13 @@ const std::array kLenses = {
             .readsLensOn = true,
             .convolves = true,
             .make = [](const Technique& technique) { return makeBoxLens(technique, kThinLensRule); },
-            .makeCuda = kBoxOnCuda,
             .makeCpu = [](const Technique& technique) { return makeCpuBoxBlur(technique, kThinLensRule); }},
     LensRow{.kind = LensKind::tent,
             .rule = &kThinLensRule,
             .bokeh = NearField::gathered,
             .footprint = Footprint::tent,
             .readsLensOn = true,
-            .make = makeTentLens,
-            .makeCuda = kTentOnCuda},
+            .make = makeTentLens},
     LensRow{.kind = LensKind::gems,
             .rule = &kLinearRule,
             .bokeh = std::nullopt,
@@ -62,7 +44,6 @@ const std::array kLenses = {
             .readsLensOn = true,
             .convolves = true,
             .make = [](const Technique& technique) { return makeBoxLens(technique, kLinearRule); },
-            .makeCuda = kGemsOnCuda,
             .makeCpu = [](const Technique& technique) { return makeCpuBoxBlur(technique, kLinearRule); }},
     LensRow{.kind = LensKind::layered,
             .rule = &kThinLensRule,
@@ -70,7 +51,6 @@ const std::array kLenses = {
             .layers = true,
             .readsLensOn = true,
             .make = makeLayeredLens,
-            .makeCuda = kLayeredOnCuda,
             .makeCpu = makeCpuLayeredBlur},
     LensRow{.kind = LensKind::reference,
             .rule = &kThinLensRule,
@@ -137,7 +117,10 @@ std::unique_ptr<Lens> makeOnCuda(const Technique& technique, const LensRow& row)
                              name(technique.lens.on));
   const Device& device = availableDevice(technique.device);
 #if SATDOF_HAS_CUDA
-  if (device.uses.lensOn) return makeCudaLens(row.makeCuda(technique), technique, row.bokeh);
+  if (device.id == DeviceId::cuda) return on_cuda::makeLens(technique, row);
+#endif
+#if SATDOF_HAS_EMULATOR
+  if (device.id == DeviceId::cudaEmulated) return on_cuda_emulated::makeLens(technique, row);
 #endif
   throw std::runtime_error(optionOf(technique) + " needs --device " + devicesThatUse(&DeviceOptions::lensOn) +
                            ", not " + name(device.id) + "; choose --lens-on " + name(LensOn::openGl));

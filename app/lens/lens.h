@@ -54,8 +54,7 @@ struct LensResult {
   std::span<const glm::vec4> pixels{};
 };
 
-class CpuBlur;   // app/lens/cpu.h
-class CudaBlur;  // app/lens/cuda.h
+class CpuBlur;  // app/lens/cpu.h
 
 // A depth-of-field algorithm. Owns its tables and intermediate images.
 class Lens {
@@ -84,7 +83,6 @@ enum class Footprint { box, disc, tent };
 
 // A row of the lens registry.
 struct LensRow {
-  using MakeCuda = std::unique_ptr<CudaBlur> (*)(const Technique& technique);
   LensKind kind;
   const BlurRule* rule;            // how depth becomes a radius
   std::optional<NearField> bokeh;  // none: this lens draws no bokeh sprites
@@ -92,14 +90,12 @@ struct LensRow {
   bool accumulates = false;  // refines its image over several frames
   bool layers = false;       // can draw LensImage::nearCoverage, fill, layers and weights
   bool readsFormat = false;  // reads TableSpec::format; else uint32
-  bool readsLensOn = false;  // reads LensSpec::on
+  bool readsLensOn = false;  // reads LensSpec::on: its passes run on CUDA, too
   bool convolves = false;    // can blur without a table: LensOn::cudaDirect and cudaSeparable
   bool buildsTables = true;  // builds tables on the technique's device
   // Makes the lens of a resolved technique. Throws std::runtime_error with the reason if the lens cannot run
   // on this machine.
   std::unique_ptr<Lens> (*make)(const Technique& technique);
-  // Its passes on CUDA, if built with it; null: it has none.
-  MakeCuda makeCuda = nullptr;
   // The same lens in main memory, for devices that draw whole lenses there; null: there is none.
   std::unique_ptr<CpuBlur> (*makeCpu)(const Technique& technique) = nullptr;
 };

@@ -176,14 +176,13 @@ std::string lensOnMissing(const Technique& technique, LensOn on) {
   const LensRow& lens = lensOf(technique.lens.kind);
   const Device& device = deviceOf(technique.device);
   if (!lens.readsLensOn || on == LensOn::automatic || on == LensOn::openGl) return {};
-  if (const Availability& here = availability(on); !here.available) return here.reason;
   const std::string notForLens = std::string("not for the ") + name(lens.kind) + " lens";
   if (on == LensOn::cpu) {
     const auto draws = std::ranges::find(devices(), true, &Device::lenses);
     if (!device.lenses) return std::string("only with the ") + name(draws->id) + " device";
     return lens.makeCpu == nullptr ? notForLens : "";
   }
-  if (!device.uses.lensOn) return "only with the " + devicesThatUse(&DeviceOptions::lensOn) + " device";
+  if (std::string why = missing(device, &DeviceOptions::lensOn); !why.empty()) return why;
   return on != LensOn::cuda && !lens.convolves ? notForLens : "";
 }
 
@@ -399,7 +398,9 @@ void useBookmark(Session& session, size_t index) {
 }
 
 void cycle(DeviceId& device) { cycleEntries(device, canRun<DeviceId>); }
-void cycle(Scan& scan) { cycleEntries(scan, canRun<Scan>); }
+void cycle(Scan& scan, DeviceId device) {
+  cycleEntries(scan, [&](Scan each) { return missing(deviceOf(device), each).empty(); });
+}
 void cycle(TableFormat& format) { cycleEntries(format, canRun<TableFormat>); }
 void cycle(LensKind& lens, SceneKind scene) {
   cycleEntries(lens, [&](LensKind kind) { return missing(scene, kind).empty(); });

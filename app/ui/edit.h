@@ -132,7 +132,7 @@ void useBookmark(Session& session, size_t index);
 
 // Select the next available entry in the order of entries(), `automatic`, too. Need a current context.
 void cycle(DeviceId& device);
-void cycle(Scan& scan);
+void cycle(Scan& scan, DeviceId device);
 void cycle(TableFormat& format);
 // Lenses that cannot draw `scene` are left out.
 void cycle(LensKind& lens, SceneKind scene);

@@ -58,12 +58,13 @@ void cycleFormat(Session& session, int) {
   sayChoice(session, "Table format", format, format);
 }
 void cycleScan(Session& session, int) {
-  Scan& scan = session.settings.technique.table.scan;
-  if (!deviceOf(session.settings.technique.device).uses.scan) {
-    session.say("Scan: only with the " + devicesThatUse(&DeviceOptions::scan) + " device");
+  Technique& technique = session.settings.technique;
+  Scan& scan = technique.table.scan;
+  if (const std::string why = missing(deviceOf(technique.device), &DeviceOptions::scan); !why.empty()) {
+    session.say("Scan: " + why);
     return;
   }
-  cycle(scan);
+  cycle(scan, technique.device);
   sayChoice(session, "Scan", scan, scan);
 }
 

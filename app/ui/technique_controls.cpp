@@ -18,8 +18,7 @@ Technique chosenTechnique(const Settings& settings, const Technique& technique) 
 
 // Returns why the device ignores an option; empty if the device uses it.
 std::string onlyWith(const Technique& technique, bool DeviceOptions::*option) {
-  if (deviceOf(technique.device).uses.*option) return {};
-  return "only with the " + devicesThatUse(option) + " device";
+  return missing(deviceOf(technique.device), option);
 }
 
 // Why a technique cannot draw bokeh sprites; empty if it can.
@@ -72,7 +71,7 @@ void editLensOn(Settings& settings, const Scope& scope) {
   const Device& device = deviceOf(technique.device);
   edit(settings, controlOf("lens.on"), scope,
        lensOf(technique.lens.kind).readsLensOn
-           ? std::string(device.uses.lensOn || device.lenses ? "" : "only with the cuda and cpu devices")
+           ? (device.lenses ? std::string() : missing(device, &DeviceOptions::lensOn))
            : std::string("the ") + name(lensOf(technique.lens.kind).kind) + " lens is drawn by OpenGL");
 }
 

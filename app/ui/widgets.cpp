@@ -29,8 +29,16 @@ constexpr float kTooltipWidthInFonts = 24.0f, kNarrowestTooltipInFonts = 12.0f;
 constexpr float kTooltipDelayS = 0.4f;
 
 template <class E>
-std::string reasonAgainst(const Settings& settings, const Scope& scope, E value) {
-  if constexpr (std::is_same_v<E, View>) {
+std::string reasonAgainst(const Settings& settings, const Field& field, E value) {
+  const Scope& scope = field.scope;
+  const auto isOneOf = [](auto... kinds) { return (std::is_same_v<E, decltype(kinds)> || ...); };
+  if constexpr (isOneOf(Scan{}, Compaction{}, Sort{})) {
+    const BodiesSettings& bodies = settings.scene.bodies;
+    const bool ofBodies = field.path().starts_with("scene.bodies");
+    return missing(deviceOf(ofBodies ? solverRow(resolve(bodies.solver, bodies.count)).runsOn
+                                     : techniqueOf(settings, scope).device),
+                   value);
+  } else if constexpr (std::is_same_v<E, View>) {
     return viewReason(settings, techniqueOf(settings, scope), value);
   } else if constexpr (std::is_same_v<E, LensKind>) {
     return missing(settings.scene.kind, value);
@@ -161,12 +169,19 @@ void widget(const Settings&, const Control&, const Field&, FilePath& value) {
 
 template <class E>
 requires std::is_enum_v<E>
-void widget(const Settings& settings, const Control&, const Field& field, E& value) {
-  if (!beginList("##value", shownName(value))) return;
+void widget(const Settings& settings, const Control&, const Field& field, E& value,
+            const std::string& unavailable) {
+  if (!unavailable.empty())
+    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+  const bool open = beginList("##value", shownName(value));
+  if (!unavailable.empty()) ImGui::PopStyleColor();
+  if (!open) return;
+  if (!unavailable.empty()) ImGui::TextUnformatted(unavailable.c_str());
   for (const auto& entry : entries(value)) {
-    const auto reason = reasonAgainst(settings, field.scope, entry.value);
-    ImGui::BeginDisabled(!reason.empty());
-    const auto label = shownName(entry.value) + (reason.empty() ? reason : ": " + reason);
+    const auto reason = reasonAgainst(settings, field, entry.value);
+    ImGui::BeginDisabled(!unavailable.empty() || !reason.empty());
+    const bool says = unavailable.empty() && !reason.empty();
+    const auto label = shownName(entry.value) + (says ? ": " + reason : "");
     if (ImGui::Selectable(label.c_str(), entry.value == value)) value = entry.value;
     ImGui::EndDisabled();
     tooltip(entry.summary);
@@ -298,7 +313,13 @@ void edit(Settings& settings, const Control& control, const Scope& scope, const 
       ImGui::BeginGroup();
       ImGui::BeginDisabled(!unavailable.empty());
       const bool reset = rowLabel(control.label);
-      widget(settings, control, field, value);
+      if constexpr (std::is_enum_v<V>) {  // can be read where it has no effect
+        ImGui::EndDisabled();
+        widget(settings, control, field, value, unavailable);
+        ImGui::BeginDisabled(!unavailable.empty());
+      } else {
+        widget(settings, control, field, value);
+      }
       const bool held = std::is_arithmetic_v<V> && !std::is_same_v<V, bool> && ImGui::IsItemActive() &&
                         ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
                         ImGui::GetIO().MouseClickedLastCount[0] == 2;

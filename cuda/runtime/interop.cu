@@ -277,12 +277,14 @@ template <class Staged, class Handle, class Object>
 std::unique_ptr<SharedObjects<Handle>> make(std::vector<Object> objects) {
   Refusal refusal;
   if (auto direct = makeDirect<Handle>(objects, refusal)) return direct;
+#ifndef SATDOF_EMULATED
   static bool said = false;
   if (!said)
     std::fprintf(stderr, "CUDA and OpenGL share %s through staged copies (slower): %s. To fix: %s.\n",
                  std::is_same_v<Object, SharedBuffer> ? "buffers" : "images", refusal.reason.c_str(),
                  refusal.remedy.c_str());
   said = true;
+#endif
   return std::make_unique<Staged>(std::move(objects));
 }
 

@@ -433,7 +433,7 @@ TEST_F(EditCycle, EveryTableFormatIsVisited) {
 
 TEST_F(EditCycle, ScansStayWithoutADeviceThatUsesThem) {
   Scan scan = Scan::blelloch;
-  cycle(scan);
+  cycle(scan, DeviceId::cudaEmulated);
   EXPECT_EQ(scan != Scan::blelloch, availability(Scan::blelloch).available);
 }
 

@@ -4,7 +4,7 @@
 #include "app/device/cuda/cuda_pass.h"
 #include "cuda/lens/bokeh.h"
 
-namespace satdof {
+namespace satdof::on_cuda {
 
 namespace {
 
@@ -52,8 +52,8 @@ class CudaBokehCollector final : public BokehCollector {
 
 }  // namespace
 
-std::unique_ptr<BokehCollector> makeCudaBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity) {
+std::unique_ptr<BokehCollector> makeBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity) {
   return std::make_unique<CudaBokehCollector>(spec, scan, capacity);
 }
 
-}  // namespace satdof
+}  // namespace satdof::on_cuda

@@ -3,7 +3,7 @@
 #include "cuda/sat/table_builder.h"
 
 // Conversions between the table types of app/device and of cuda/.
-namespace satdof {
+namespace satdof::on_cuda {
 
 inline cuda::ElementType elementType(TableFormat format) {
   return format == TableFormat::uint32 ? cuda::ElementType::uint32 : cuda::ElementType::float32;
@@ -31,4 +31,4 @@ inline Table cudaTable(const gl::Texture& texture, TableFormat format, const Tab
   return table;
 }
 
-}  // namespace satdof
+}  // namespace satdof::on_cuda

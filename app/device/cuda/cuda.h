@@ -1,19 +1,35 @@
 #pragma once
 #include "app/device/device.h"
 
-// The CUDA device. OpenGL textures are mapped through interop, or copied if the driver refuses interop.
-// Compiled only with SATDOF_HAS_CUDA.
+// A device of CUDA kernels. OpenGL textures are mapped through interop, or copied if that cannot be had.
+// The sources are compiled for NVIDIA GPUs with SATDOF_HAS_CUDA, and for the processor with SATDOF_HAS_EMULATOR: then
+// every on_cuda is on_cuda_emulated (cuda/emulator/CMakeLists.txt).
 namespace satdof {
 
-// Whether CUDA can run. Availability::reason is the name of the GPU, or why CUDA cannot run.
-Availability cudaAvailability();
-// Device::lost
-bool cudaLost();
+namespace on_cuda {
 
-std::unique_ptr<TableBuilder> makeCudaTableBuilder(const TableSpec& spec);
+// Whether the kernels can run. Availability::reason is the name of the device, or why they cannot.
+Availability availability();
+// Device::lost
+bool lost();
+
+std::unique_ptr<TableBuilder> makeTableBuilder(const TableSpec& spec);
 // Scatters and builds the table in one crossing: the differences stay in CUDA.
-std::unique_ptr<NearScatter> makeCudaNearScatter(const TableSpec& spec);
+std::unique_ptr<NearScatter> makeNearScatter(const TableSpec& spec);
 // Compacts with spec.compaction and sorts with spec.sort, far to near.
-std::unique_ptr<BokehCollector> makeCudaBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity);
+std::unique_ptr<BokehCollector> makeBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity);
+
+}  // namespace on_cuda
+
+#ifndef SATDOF_EMULATED
+namespace on_cuda_emulated {
+
+Availability availability();
+std::unique_ptr<TableBuilder> makeTableBuilder(const TableSpec& spec);
+std::unique_ptr<NearScatter> makeNearScatter(const TableSpec& spec);
+std::unique_ptr<BokehCollector> makeBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity);
+
+}  // namespace on_cuda_emulated
+#endif
 
 }  // namespace satdof

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-namespace satdof {
+namespace satdof::on_cuda {
 
 namespace {
 
@@ -122,4 +122,4 @@ std::string CudaCrossing<Handle>::state() const {
 template class CudaCrossing<cudaArray*>;
 template class CudaCrossing<void*>;
 
-}  // namespace satdof
+}  // namespace satdof::on_cuda

@@ -16,7 +16,7 @@
 #include "cuda/runtime/interop.h"
 #include "cuda/runtime/work.h"
 
-namespace satdof {
+namespace satdof::on_cuda {
 
 // One crossing from OpenGL to CUDA and back. No other class of app uses cuda::Interop. Owns the interop, the CUDA work
 // and its graph, and destroys them in the required order. The base of CudaPass. `Handle` is what CUDA gets of an
@@ -90,4 +90,4 @@ class CudaPass : public CudaCrossing<Handle> {
   std::optional<Key> key_;
 };
 
-}  // namespace satdof
+}  // namespace satdof::on_cuda

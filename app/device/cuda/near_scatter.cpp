@@ -4,7 +4,7 @@
 #include "cuda/lens/scatter.h"
 #include "cuda/runtime/device_array.h"
 
-namespace satdof {
+namespace satdof::on_cuda {
 
 namespace {
 
@@ -45,8 +45,8 @@ class CudaNearScatter final : public NearScatter {
 
 }  // namespace
 
-std::unique_ptr<NearScatter> makeCudaNearScatter(const TableSpec& spec) {
+std::unique_ptr<NearScatter> makeNearScatter(const TableSpec& spec) {
   return std::make_unique<CudaNearScatter>(spec);
 }
 
-}  // namespace satdof
+}  // namespace satdof::on_cuda

@@ -7,7 +7,7 @@
 #include "app/device/cuda/cuda_pass.h"
 #include "cuda/runtime/device.h"
 
-namespace satdof {
+namespace satdof::on_cuda {
 
 namespace {
 
@@ -45,15 +45,15 @@ class CudaTableBuilder final : public TableBuilder {
 
 }  // namespace
 
-Availability cudaAvailability() {
+Availability availability() {
   const cuda::Device& device = cuda::device();
   return {device.available, device.available ? device.name : device.reason};
 }
 
-bool cudaLost() { return cuda::lost(); }
+bool lost() { return cuda::lost(); }
 
-std::unique_ptr<TableBuilder> makeCudaTableBuilder(const TableSpec& spec) {
+std::unique_ptr<TableBuilder> makeTableBuilder(const TableSpec& spec) {
   return std::make_unique<CudaTableBuilder>(spec);
 }
 
-}  // namespace satdof
+}  // namespace satdof::on_cuda

@@ -2,7 +2,7 @@
 
 #include "app/device/cuda/conversions.h"
 
-namespace satdof {
+namespace satdof::on_cuda {
 
 void CudaTableStore::resize(TableFormat format, glm::ivec2 size, bool transposed) {
   format_ = format;
@@ -32,4 +32,4 @@ Table CudaTableStore::table(const TableSource& source) const {
   return place_ ? cudaTable(texture_, format_, source, size_, transposed_) : Table{};
 }
 
-}  // namespace satdof
+}  // namespace satdof::on_cuda

@@ -8,7 +8,7 @@
 #include "cuda/runtime/device_array.h"
 #include "cuda/runtime/texels.h"
 
-namespace satdof {
+namespace satdof::on_cuda {
 
 // A table in device memory, with a copy in a texture while OpenGL shows it.
 class CudaTableStore {
@@ -30,4 +30,4 @@ class CudaTableStore {
   std::optional<size_t> place_;  // of the texture in `shared`
 };
 
-}  // namespace satdof
+}  // namespace satdof::on_cuda

@@ -13,7 +13,4 @@ std::unique_ptr<Lens> makeBoxLens(const Technique& technique, const BlurRule& ru
 std::unique_ptr<Lens> makeBoxLens(std::unique_ptr<TableBuilder> table, TableFormat format,
                                   const BlurRule& rule, gl::PixelStage stage = gl::PixelStage::fragment);
 
-// The box lens on CUDA. technique.lens.on selects the blur: from a table, or by convolution without one.
-std::unique_ptr<CudaBlur> makeCudaBoxBlur(const Technique& technique, const BlurRule& rule);
-
 }  // namespace satdof

@@ -8,7 +8,7 @@
 #include "cuda/lens/gather.h"
 #include "cuda/sat/table_builder.h"
 
-namespace satdof {
+namespace satdof::on_cuda {
 
 namespace {
 
@@ -80,8 +80,8 @@ class CudaBoxBlur final : public CudaBlur {
 
 }  // namespace
 
-std::unique_ptr<CudaBlur> makeCudaBoxBlur(const Technique& technique, const BlurRule& rule) {
+std::unique_ptr<CudaBlur> makeBoxBlur(const Technique& technique, const BlurRule& rule) {
   return std::make_unique<CudaBoxBlur>(technique, rule);
 }
 
-}  // namespace satdof
+}  // namespace satdof::on_cuda

@@ -11,7 +11,7 @@
 #include "cuda/lens/scatter.h"
 #include "cuda/sat/table_builder.h"
 
-namespace satdof {
+namespace satdof::on_cuda {
 
 namespace {
 
@@ -214,8 +214,8 @@ class CudaLayeredBlur final : public CudaBlur {
 
 }  // namespace
 
-std::unique_ptr<CudaBlur> makeCudaLayeredBlur(const Technique& technique) {
+std::unique_ptr<CudaBlur> makeLayeredBlur(const Technique& technique) {
   return std::make_unique<CudaLayeredBlur>(technique);
 }
 
-}  // namespace satdof
+}  // namespace satdof::on_cuda

@@ -13,7 +13,5 @@ namespace satdof {
 // twice for fractional radii. The pyramid takes 4/3 of a pass at half the resolution. Tables are uint32
 // whatever technique.table.format says, because only integers scatter exactly.
 std::unique_ptr<Lens> makeLayeredLens(const Technique& technique);
-// The same on CUDA.
-std::unique_ptr<CudaBlur> makeCudaLayeredBlur(const Technique& technique);
 
 }  // namespace satdof

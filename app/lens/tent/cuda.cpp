@@ -9,7 +9,7 @@
 #include "cuda/lens/tent.h"
 #include "cuda/sat/table_builder.h"
 
-namespace satdof {
+namespace satdof::on_cuda {
 
 namespace {
 
@@ -92,8 +92,8 @@ class CudaTentBlur final : public CudaBlur {
 
 }  // namespace
 
-std::unique_ptr<CudaBlur> makeCudaTentBlur(const Technique& technique) {
+std::unique_ptr<CudaBlur> makeTentBlur(const Technique& technique) {
   return std::make_unique<CudaTentBlur>(technique);
 }
 
-}  // namespace satdof
+}  // namespace satdof::on_cuda

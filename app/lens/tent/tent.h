@@ -19,7 +19,5 @@ namespace satdof {
 std::unique_ptr<Lens> makeTentLens(const Technique& technique);
 std::unique_ptr<Lens> makeTentLens(const std::function<std::unique_ptr<TableBuilder>()>& makeBuilder,
                                    gl::PixelStage stage = gl::PixelStage::fragment);
-// The same on CUDA.
-std::unique_ptr<CudaBlur> makeCudaTentBlur(const Technique& technique);
 
 }  // namespace satdof

@@ -5,9 +5,8 @@
 
 #include "app/device/cuda/cuda_pass.h"
 #include "cuda/nbody/leapfrog.h"
-#include "cuda/runtime/device.h"
 
-namespace satdof {
+namespace satdof::on_cuda {
 
 namespace {
 
@@ -96,19 +95,14 @@ std::unique_ptr<Solver> makeSolverOf(const BodiesSettings& settings) {
 
 }  // namespace
 
-Availability cudaSolverAvailability() {
-  const cuda::Device& device = cuda::device();
-  return {device.available, device.available ? device.name : device.reason};
-}
-
-std::unique_ptr<Solver> makeCudaNaiveSolver(const BodiesSettings& settings) {
+std::unique_ptr<Solver> makeNaiveSolver(const BodiesSettings& settings) {
   return makeSolverOf<GravityMethod::naive>(settings);
 }
-std::unique_ptr<Solver> makeCudaTiledSolver(const BodiesSettings& settings) {
+std::unique_ptr<Solver> makeTiledSolver(const BodiesSettings& settings) {
   return makeSolverOf<GravityMethod::tiled>(settings);
 }
-std::unique_ptr<Solver> makeCudaTreeSolver(const BodiesSettings& settings) {
+std::unique_ptr<Solver> makeTreeSolver(const BodiesSettings& settings) {
   return makeSolverOf<GravityMethod::tree>(settings);
 }
 
-}  // namespace satdof
+}  // namespace satdof::on_cuda

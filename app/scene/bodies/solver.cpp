@@ -5,50 +5,53 @@
 #include <stdexcept>
 #include <string>
 
-#include "app/core/thread_pool.h"
 #include "app/gl/built.h"
 #include "app/gl/software.h"
+#include "app/scene/bodies/cuda.h"
 #include "app/scene/bodies/cpu_solver.h"
 #include "app/scene/bodies/gl_solver.h"
-#if SATDOF_HAS_CUDA
-#include "app/scene/bodies/cuda.h"
-#endif
 
 namespace satdof {
 
 namespace {
 
-Availability oneThread() { return {true, "1 thread"}; }
-Availability allThreads() { return {true, std::to_string(hardwareThreads()) + " threads"}; }
-Availability openGl() { return {true, gl::driverText(GL_RENDERER)}; }
-
+using MakeSolver = std::unique_ptr<Solver> (*)(const BodiesSettings&);
 #if SATDOF_HAS_CUDA
-constexpr auto kCudaProbe = cudaSolverAvailability;
-constexpr auto kMakeNaive = makeCudaNaiveSolver, kMakeTiled = makeCudaTiledSolver,
-               kMakeTree = makeCudaTreeSolver;
+constexpr MakeSolver kNaive = on_cuda::makeNaiveSolver, kTiled = on_cuda::makeTiledSolver,
+                     kTree = on_cuda::makeTreeSolver;
 #else
-Availability kCudaProbe() { return {false, "not built: configure with -DSATDOF_CUDA=ON"}; }
-constexpr std::unique_ptr<Solver> (*kMakeNaive)(const BodiesSettings&) = nullptr;
-constexpr auto kMakeTiled = kMakeNaive, kMakeTree = kMakeNaive;
+constexpr MakeSolver kNaive = nullptr, kTiled = nullptr, kTree = nullptr;
+#endif
+#if SATDOF_HAS_EMULATOR
+constexpr MakeSolver kTiledEmulated = on_cuda_emulated::makeTiledSolver,
+                     kTreeEmulated = on_cuda_emulated::makeTreeSolver;
+#else
+constexpr MakeSolver kTiledEmulated = nullptr, kTreeEmulated = nullptr;
 #endif
 
 constexpr int kMillion = 1 << 20;
 
 constexpr std::array kSolvers = {
     SolverRow{BodySolver::cpuLoop, "cpu-loop", "all pairs, a plain loop on one core: the baseline", 16384,
-              false, false, oneThread, makeCpuLoopSolver},
+              false, false, DeviceId::cpuSequential, makeCpuLoopSolver},
     SolverRow{BodySolver::cpu, "cpu", "all pairs on all cores, vectorised", kMillion / 8, false, false,
-              allThreads, makeCpuPairsSolver},
+              DeviceId::cpu, makeCpuPairsSolver},
     SolverRow{BodySolver::cpuTree, "cpu-tree", "Barnes and Hut 1986 on all cores", 4 * kMillion, true, false,
-              allThreads, makeCpuTreeSolver},
+              DeviceId::cpu, makeCpuTreeSolver},
     SolverRow{BodySolver::glCompute, "gl-compute", "all pairs in compute shaders, tiles in shared memory",
-              kMillion / 2, false, false, openGl, makeGlSolver},
+              kMillion / 2, false, false, DeviceId::glCompute, makeGlSolver},
     SolverRow{BodySolver::cudaNaive, "cuda-naive", "all pairs, one thread a body, from global memory",
-              kMillion, false, false, kCudaProbe, kMakeNaive},
+              kMillion, false, false, DeviceId::cuda, kNaive},
     SolverRow{BodySolver::cudaTiled, "cuda-tiled", "all pairs, tiles in shared memory", 2 * kMillion, false,
-              false, kCudaProbe, kMakeTiled},
+              false, DeviceId::cuda, kTiled},
     SolverRow{BodySolver::cudaTree, "cuda-tree", "Barnes and Hut 1986, built and walked in parallel",
-              16 * kMillion, true, true, kCudaProbe, kMakeTree},
+              16 * kMillion, true, true, DeviceId::cuda, kTree},
+    SolverRow{BodySolver::cudaTiledEmulated, "cuda-tiled-emulated",
+              "the kernels of cuda-tiled, emulated on the processor", 4096, false, false, DeviceId::cudaEmulated,
+              kTiledEmulated},
+    SolverRow{BodySolver::cudaTreeEmulated, "cuda-tree-emulated",
+              "the kernels of cuda-tree, emulated on the processor", 16384, true, true, DeviceId::cudaEmulated,
+              kTreeEmulated},
 };
 
 constexpr auto kEntries = [] {
@@ -129,11 +132,15 @@ const SolverRow& solverRow(BodySolver solver) {
 
 Availability availability(BodySolver solver) {
   if (solver == BodySolver::automatic) return {true, ""};
-  return solverRow(solver).probe();
+  return availability(solverRow(solver).runsOn);
 }
 
 Availability availability(Traversal) {
-  return availability(std::ranges::find_if(kSolvers, &SolverRow::readsTreeOptions)->value);
+  const auto runs = [](const SolverRow& row) {
+    return row.readsTreeOptions && availability(row.runsOn).available;
+  };
+  const auto found = std::ranges::find_if(kSolvers, runs);
+  return availability(found == kSolvers.end() ? DeviceId::cuda : found->runsOn);
 }
 
 std::unique_ptr<Solver> makeSolver(const BodiesSettings& settings) {
