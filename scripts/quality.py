@@ -265,9 +265,7 @@ def parse() -> argparse.Namespace:
         parser.add_argument(
             option, type=names_in(table), default=list(table), help="separated by ; " + "; ".join(table)
         )
-    parser.add_argument(
-        "--json", type=pathlib.Path, help="data file to write, such as quality.json"
-    )
+    parser.add_argument("--json", type=pathlib.Path, help="data file to write, such as quality.json")
     parser.add_argument("--out", type=pathlib.Path, help="folder for quality.md and quality.json")
     parser.add_argument(
         "--flip", action="store_true", help="install NVIDIA's flip-evaluator from PyPI if it is missing"

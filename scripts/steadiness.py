@@ -123,9 +123,7 @@ def main() -> None:
         "--focus", type=float, nargs="+", default=[0.9, 1.1, 1.4, 1.7, 2.1, 2.6], help="in metres"
     )
     parser.add_argument("--f-number", type=float, nargs="+", default=[0.7, 1.2, 2.0, 4.0])
-    parser.add_argument(
-        "--json", type=pathlib.Path, help="data file to write, such as steadiness.json"
-    )
+    parser.add_argument("--json", type=pathlib.Path, help="data file to write, such as steadiness.json")
     parser.add_argument("--commit", default=bench_data.commit(), help="what was built")
     parser.add_argument(
         "arguments", nargs="*", help="after --: arguments of the program, in place of the cases"
