@@ -119,7 +119,7 @@ class Machine {
       result_ = (number_ != 0 ? 1u : 0u) | (number_ == count_ ? 2u : 0u) | number_ << 2;
       arrived_ = number_ = 0;
       ++blockEpoch_;
-      passedBarrier();
+      passedBarrier(code);
       for (unsigned i = 0; i < count_; ++i)
         if (threads_[i].wait == Wait::block) makeReady(threads_[i]);
       return result_;

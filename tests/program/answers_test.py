@@ -29,6 +29,7 @@ class Answers(ProgramTest):
                 "filter-form",
                 "experiment",
                 "format",
+                "kernel",
                 "view",
             },
         )
