@@ -39,7 +39,7 @@ LOOSE = {"app/main.cpp", "app/CMakeLists.txt"}
 # (files, included, why): where `files` matches the including file, `included` must not match the included one.
 FORBIDDEN = [
     (
-        r"app/(?!device/cuda/|(lens|scene|filter|lab|trace)/(\w+/)*cuda\.cpp$|trace/recorder\.)",
+        r"app/(?!device/cuda/|(lens|scene|filter|lab|trace)/(\w+/)*cuda\.cpp$|trace/(recorder|what_if)\.)",
         r"cuda/(?!\w+/variants\.h$)",
         "only devices and files named cuda.cpp include from cuda/",
     ),

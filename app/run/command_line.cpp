@@ -139,6 +139,9 @@ class Parser {
           path(line.trace));
     value("--kernel", "NAME", "kernel of --trace (--list names them)",
           [&](const std::string& text) { line.traceOf.kernel = trace::kernelNamed(text).name; });
+    value("--what-if", "NAME",
+          "mistake or older hardware that --trace shows, with its price (--list names them)",
+          [&](const std::string& text) { line.traceOf.whatIf = trace::whatIfNamed(text).value; });
     value("--elements", "N", "elements of --trace (64)", [&](const std::string& text) {
       line.traceOf.elements = static_cast<unsigned>(parseInt("--elements", text, 1, trace::kMostCounted));
     });
@@ -371,6 +374,9 @@ CommandLine parse(int argc, const char* const* argv) {
   if (!line.lab.empty()) lab::fileFormat(line.lab);
   if (!line.trace.empty()) {
     trace::fileFormat(line.trace);
+    std::string& kernel = line.traceOf.kernel;
+    if (kernel.empty()) kernel = trace::rowOf(line.traceOf.whatIf).kernel;
+    if (kernel.empty()) kernel = trace::Request{}.kernel;
     line.traceOf.blockSize = line.settings().technique.table.blockSize;
     trace::requireValid(line.traceOf, trace::kMostCounted);
   }

@@ -43,7 +43,7 @@ struct CommandLine {
   std::optional<lab::Results> labFrom;         // results of a file, in place of measurements
 
   std::filesystem::path trace;  // see runTrace(): no frame is drawn
-  trace::Request traceOf;
+  trace::Request traceOf{.kernel = ""};
 
   // Files that scenes show, by option: {"--image", {"a.jpg", "b.jpg"}}. Several, or a folder, are a batch (batch.h).
   std::vector<std::pair<std::string, std::vector<std::string>>> files;

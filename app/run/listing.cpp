@@ -68,6 +68,8 @@ std::string listing() {
   for (const trace::Kernel& kernel : trace::kernels())
     appendLine(lines, "kernel", kernel.name.c_str(),
                noTrace.empty() ? "available" : ("not available: " + noTrace).c_str(), kernel.summary.c_str());
+  for (const trace::WhatIfRow& row : trace::whatIfs())
+    appendLine(lines, "what-if", row.name, noTrace.empty() ? "available" : "not available", row.summary);
   const std::string heif = heifLibrary();
   appendLine(lines, "format", "heif",
              heif.empty() ? "not available: built without libheif" : ("available: " + heif).c_str(),

@@ -26,6 +26,16 @@ void print(const trace::Counts& counts) {
     std::printf("theory: %s = %.0f additions in %s = %.0f steps\n", theory.additions,
                 theory.additionsOf(counts.request.elements), theory.steps,
                 theory.stepsOf(counts.request.elements));
+  if (counts.without) {
+    const trace::Tally& plain = *counts.without;
+    std::printf("without %s: %llu accesses in %llu passes, %llu sectors\n",
+                trace::rowOf(counts.request.whatIf).name, wide(plain.sharedAccesses),
+                wide(plain.sharedPasses), wide(plain.globalSectors));
+    if (counts.result.empty())
+      std::printf("no result\n");
+    else
+      std::printf("%zu of %zu elements are wrong\n", counts.wrong, counts.result.size());
+  }
   if (!counts.fault.empty()) std::printf("fault: %s\n", counts.fault.c_str());
 }
 

@@ -12,6 +12,9 @@
 #include "cuda/sat/planes.h"
 #include "cuda/scan/scan.h"
 #include "cuda/sort/sorter.h"
+#ifdef SATDOF_EMULATED
+#include "app/trace/what_if.h"
+#endif
 
 namespace satdof::on_cuda {
 
@@ -70,11 +73,16 @@ std::unique_ptr<Job> inOut(const Words& in, std::size_t outWords, Work work, uns
 }
 
 std::unique_ptr<Job> makeScan(int variant, const Request& request, const Words& input) {
-  auto scan = cuda::makeRowScan({.scan = static_cast<Scan>(variant),
-                                 .inclusive = false,
-                                 .length = request.elements,
-                                 .pitch = request.elements,
-                                 .blockSize = request.blockSize});
+  const cuda::ScanOptions options{.scan = static_cast<Scan>(variant),
+                                  .inclusive = false,
+                                  .length = request.elements,
+                                  .pitch = request.elements,
+                                  .blockSize = request.blockSize};
+  std::unique_ptr<cuda::RowScan> scan;
+#ifdef SATDOF_EMULATED
+  scan = cuda::makeWhatIf(request.whatIf, options);
+#endif
+  if (scan == nullptr) scan = cuda::makeRowScan(options);
   return inOut(input, input.size(), [scan = std::move(scan)](const std::uint32_t* in, std::uint32_t* out) {
     scan->run(in, out, nullptr);
   });

@@ -111,6 +111,10 @@ std::string encodeJson(const Trace& trace) {
                       {"steps", kernel.theory.stepsOf(counts.request.elements)},
                       {"stepsFormula", kernel.theory.steps}};
   json["counts"] = countsOf(counts);
+  if (counts.without)
+    json["whatIf"] = {{"name", rowOf(counts.request.whatIf).name},
+                      {"without", jsonOf(*counts.without)},
+                      {"wrong", counts.wrong}};
   json["result"] = counts.result;
   if (!trace.steps.empty()) {
     json["buffers"] = Json::array();

@@ -11,7 +11,7 @@ namespace satdof::trace {
 namespace {
 
 constexpr unsigned kWarp = 32;
-constexpr unsigned kBanks = 32, kBankBytes = 4, kSectorBytes = 32;
+constexpr unsigned kBankBytes = 4, kSectorBytes = 32;
 
 What whatOf(emulator::Kind kind) {
   switch (kind) {
@@ -28,16 +28,16 @@ What whatOf(emulator::Kind kind) {
 }
 
 // Turns of the banks: words of one bank come one after the other, the same word reaches all lanes at once. Lanes that
-// change one word atomically take turns, too. Wide accesses are split into groups of lanes with 128 bytes.
-unsigned passesOf(What what, unsigned bytes, std::span<const Lane> lanes) {
-  const unsigned group = std::min(kWarp, std::max(1u, kBanks * kBankBytes / std::max(bytes, 1u)));
+// change one word atomically take turns, too. Lanes are served in groups that all banks together can serve at once.
+unsigned passesOf(What what, unsigned bytes, std::span<const Lane> lanes, unsigned banks) {
+  const unsigned group = std::min(kWarp, std::max(1u, banks * kBankBytes / std::max(bytes, kBankBytes)));
   unsigned all = 0;
   for (unsigned first = 0; first < kWarp; first += group) {
-    std::array<std::vector<std::uint32_t>, kBanks> words;  // of each bank
+    std::array<std::vector<std::uint32_t>, kWarp> words;  // of each bank
     for (const Lane& lane : lanes) {
       if (lane.lane < first || lane.lane >= first + group) continue;
       for (std::uint32_t word = lane.offset / kBankBytes; word * kBankBytes < lane.offset + bytes; ++word) {
-        auto& ofBank = words[word % kBanks];
+        auto& ofBank = words[word % banks];
         if (what == What::atomic || std::ranges::find(ofBank, word) == ofBank.end()) ofBank.push_back(word);
       }
     }
@@ -71,7 +71,8 @@ Extent3 extentOf(const dim3& of) { return {of.x, of.y, of.z}; }
 
 }  // namespace
 
-Recorder::Recorder(bool keeps, const std::vector<NamedMemory>& names) : keeps_(keeps), names_(names) {}
+Recorder::Recorder(bool keeps, const std::vector<NamedMemory>& names, unsigned banks)
+    : keeps_(keeps), banks_(banks), names_(names) {}
 
 void Recorder::began(const emulator::Launch& launch) {
   LaunchInfo info;
@@ -174,6 +175,15 @@ std::uint32_t Recorder::sourceOf(const void* code) {
   return known->second;
 }
 
+// Whether the lane reads a word again that it waits for: on a GPU, time decides how often.
+bool Recorder::pollsAgain(const Warp& warp, unsigned lane, const emulator::Access& access) const {
+  const int at = warp.walkers[lane].at;
+  if (at == kNone) return false;
+  const Node& node = warp.nodes[static_cast<std::size_t>(at)];
+  const auto offset = static_cast<std::uint32_t>(access.address - addresses_[node.buffer]);
+  return node.code == access.code && node.lanes.back().lane == lane && node.lanes.back().offset == offset;
+}
+
 // The node of this access: the lane's next one, or a new one after the lane's last.
 int Recorder::nodeOf(Warp& warp, unsigned lane, const emulator::Access& access, std::uint32_t buffer) {
   Walker& walker = warp.walkers[lane];
@@ -206,6 +216,7 @@ void Recorder::accessed(const emulator::Access& access) {
   const std::uint32_t buffer = bufferOf(access);
   const unsigned number = access.place->index / kWarp, lane = access.place->index % kWarp;
   Warp& warp = warps_[number];
+  if (access.kind == emulator::Kind::relaxedRead && pollsAgain(warp, lane, access)) return;
   const int at = nodeOf(warp, lane, access, buffer);
   warp.walkers[lane].at = at;
   auto& lanes = warp.nodes[static_cast<std::size_t>(at)].lanes;
@@ -269,7 +280,7 @@ void Recorder::closeStretch(std::uint32_t number) {
               .laneCount = static_cast<std::uint32_t>(node.lanes.size())};
     std::uint64_t least = 0;
     if (trace_.buffers[node.buffer].space == Space::shared) {
-      step.passes = static_cast<std::uint8_t>(passesOf(node.what, node.bytes, node.lanes));
+      step.passes = static_cast<std::uint8_t>(passesOf(node.what, node.bytes, node.lanes, banks_));
     } else {
       const Sectors sectors = sectorsOf(node.bytes, node.lanes);
       step.sectors = static_cast<std::uint8_t>(sectors.touched);

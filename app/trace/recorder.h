@@ -14,8 +14,8 @@ namespace satdof::trace {
 // since the last barrier of the warp or block, are one. They stay in the order of the program.
 class Recorder : public emulator::Observer {
  public:
-  // Keeps the steps if `keeps`; else it only counts.
-  Recorder(bool keeps, const std::vector<NamedMemory>& names);
+  // Keeps the steps if `keeps`; else it only counts. `banks` of shared memory: 32, or 16 for the half warps of the G80.
+  Recorder(bool keeps, const std::vector<NamedMemory>& names, unsigned banks);
 
   void began(const emulator::Launch& launch) override;
   void beganBlock() override;
@@ -62,6 +62,7 @@ class Recorder : public emulator::Observer {
 
   std::uint32_t bufferOf(const emulator::Access& access);
   std::uint32_t sourceOf(const void* code);
+  bool pollsAgain(const Warp& warp, unsigned lane, const emulator::Access& access) const;
   int nodeOf(Warp& warp, unsigned lane, const emulator::Access& access, std::uint32_t buffer);
   void finishWrite();
   void closeStretch(std::uint32_t number);  // of a warp
@@ -71,6 +72,7 @@ class Recorder : public emulator::Observer {
   void keep(Step step, const std::vector<Lane>& lanes);
 
   bool keeps_, full_ = false;
+  unsigned banks_;
   Trace trace_;
   std::unordered_map<const void*, std::uint32_t> sourceOfCode_;
   std::map<std::uintptr_t, Region> regions_;

@@ -33,6 +33,21 @@ constexpr SmallRow kAllPairs[] = {
     {"tiled", "forces of all pairs of bodies, tiles of bodies in shared memory"},
 };
 
+constexpr WhatIfRow kWhatIfs[] = {
+    {WhatIf::banks16, "16-banks", "shared memory of the G80: 16 banks, one half of a warp after the other",
+     ""},
+    {WhatIf::noPadding, "no-padding", "the order of blelloch-padded without its padding",
+     "scan/blelloch-padded"},
+    {WhatIf::bookPadding, "book-padding",
+     "the padding macro as printed in GPU Gems 3: a sum binds tighter than a shift", "scan/blelloch-padded"},
+    {WhatIf::missingBarrier, "missing-barrier", "no barrier after the first level of the up-sweep",
+     "scan/blelloch"},
+    {WhatIf::notPowerOfTwo, "not-power-of-two", "a tree over elements that are not padded to a power of two",
+     "scan/blelloch"},
+    {WhatIf::stall, "two-blocks-stall", "look-back without tickets: a block waits for one that cannot start",
+     "scan/decoupled-lookback"},
+};
+
 template <class Variant>
 void addRows(std::vector<Kernel>& rows, const char* family, Family of) {
   for (const auto& info : entries(Variant{})) {
@@ -89,6 +104,24 @@ const Kernel& kernelNamed(const std::string& name) {
                    "? --list names them all");
 }
 
+std::span<const WhatIfRow> whatIfs() { return kWhatIfs; }
+
+const WhatIfRow& rowOf(WhatIf value) {
+  static constexpr WhatIfRow kNothing;
+  const auto found = std::ranges::find(kWhatIfs, value, &WhatIfRow::value);
+  return found == std::end(kWhatIfs) ? kNothing : *found;
+}
+
+const WhatIfRow& whatIfNamed(const std::string& name) {
+  std::vector<std::string> names;
+  for (const WhatIfRow& row : kWhatIfs) {
+    if (name == row.name) return row;
+    names.emplace_back(row.name);
+  }
+  throw UsageError("--what-if " + excerpt(name) + ": unknown; did you mean " + nearest(name, names) +
+                   "? --list names them all");
+}
+
 const char* name(What what) {
   constexpr const char* kNames[] = {"read", "write", "atomic", "lanes", "barrier"};
   return kNames[static_cast<std::size_t>(what)];
@@ -108,6 +141,9 @@ void requireValid(const Request& request, unsigned most) {
   if (std::ranges::find(kSizes, request.blockSize) == std::end(kSizes))
     throw UsageError("--block-size " + std::to_string(request.blockSize) +
                      ": expected 32, 64, 128, 256, 512 or 1024");
+  const WhatIfRow& row = rowOf(request.whatIf);
+  if (*row.kernel != 0 && request.kernel != row.kernel)
+    throw UsageError(std::string("--what-if ") + row.name + ": only for --kernel " + row.kernel);
   if (request.data == Data::file && request.fileValues.size() < request.elements)
     throw UsageError("--data: the file has " + std::to_string(request.fileValues.size()) + " numbers, of " +
                      std::to_string(request.elements) + " elements");
@@ -150,7 +186,7 @@ std::string runUnder(Recorder* observer, Job& job, bool checked) {
 Trace traced(const Request& request, bool keeps) {
   const auto input = inputOf(request);
   const auto job = on_cuda_emulated::makeJob(request, input);
-  Recorder recorder(keeps, job->memory());
+  Recorder recorder(keeps, job->memory(), request.whatIf == WhatIf::banks16 ? 16 : 32);
   const std::string stopped = runUnder(&recorder, *job, false);
   if (recorder.isFull())
     throw std::runtime_error("the trace of " + request.kernel + " with " + std::to_string(request.elements) +
@@ -161,6 +197,14 @@ Trace traced(const Request& request, bool keeps) {
   trace.counts.request = request;
   trace.counts.fault = stopped.empty() ? fault : stopped;
   if (stopped.empty()) trace.counts.result = job->result();
+  if (request.whatIf != WhatIf::nothing) {
+    Request plain = request;
+    plain.whatIf = WhatIf::nothing;
+    const Counts without = traced(plain, false).counts;
+    trace.counts.without = without.total;
+    for (std::size_t i = 0; i < trace.counts.result.size(); ++i)
+      trace.counts.wrong += trace.counts.result[i] != without.result[i];
+  }
   return trace;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,12 +35,26 @@ inline constexpr unsigned kMostRecorded = 4096;     // elements of record()
 inline constexpr std::size_t kMostLanes = 1 << 22;  // accesses of record()
 inline constexpr unsigned kMostCounted = 1u << 22;  // elements of count()
 
+// A known mistake, or older hardware, in place of the kernel as it is.
+enum class WhatIf { nothing, banks16, noPadding, bookPadding, missingBarrier, notPowerOfTwo, stall };
+struct WhatIfRow {
+  WhatIf value = WhatIf::nothing;
+  const char* name = "";  // "book-padding"
+  const char* summary = "";
+  const char* kernel = "";  // the one that it applies to; empty: all
+};
+std::span<const WhatIfRow> whatIfs();  // without `nothing`
+const WhatIfRow& rowOf(WhatIf value);
+// Throws UsageError with the nearest name.
+const WhatIfRow& whatIfNamed(const std::string& name);
+
 struct Request {
   std::string kernel = "scan/blelloch";
   unsigned elements = 64;
   int blockSize = 256;
   Data data = Data::ones;
   std::vector<std::uint32_t> fileValues = {};  // at least `elements`, with Data::file
+  WhatIf whatIf = WhatIf::nothing;
 };
 
 enum class Space : std::uint8_t { global, shared };
@@ -121,7 +136,10 @@ struct Counts {
   Tally total;
   std::uint64_t depth = 0;            // sum over the launches
   std::string fault;                  // empty, or the hazard or other fault that the checks found
-  std::vector<std::uint32_t> result;  // the output, as bits
+  std::vector<std::uint32_t> result;  // the output, as bits; empty if the fault ended the kernel
+  // With Request::whatIf: the counts of the kernel without it, and how many elements of the result differ.
+  std::optional<Tally> without;
+  std::size_t wrong = 0;
 };
 
 // Steps are in the order of launches and blocks. Between two barriers of a block its warps take turns, one instruction
@@ -134,7 +152,7 @@ struct Trace {
   std::vector<Step> steps;
 };
 
-// Throws UsageError with the choices unless the size, at most `most`, and the block size are supported.
+// Throws UsageError with the choices unless the size, at most `most`, the block size and the what-if are supported.
 void requireValid(const Request& request, unsigned most);
 // The elements of a request that requireValid() accepts.
 std::vector<std::uint32_t> inputOf(const Request& request);

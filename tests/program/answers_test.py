@@ -30,6 +30,7 @@ class Answers(ProgramTest):
                 "experiment",
                 "format",
                 "kernel",
+                "what-if",
                 "view",
             },
         )

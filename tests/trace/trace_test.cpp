@@ -168,6 +168,61 @@ TEST_F(TraceTest, TooLong) {
   EXPECT_THROW(record({.kernel = "gravity/naive", .elements = kMostRecorded}), std::runtime_error);
 }
 
+TEST_F(TraceTest, SixteenBanks) {
+  // 16 banks serve half a warp, so an access without conflicts takes two passes.
+  const Request request{.kernel = "scan/hillis-steele", .elements = 1024, .whatIf = WhatIf::banks16};
+  const Counts counts = count(request);
+  ASSERT_TRUE(counts.without.has_value());
+  EXPECT_EQ(counts.without->sharedPasses, counts.without->sharedAccesses);
+  EXPECT_EQ(counts.total.sharedAccesses, counts.without->sharedAccesses);
+  EXPECT_GT(counts.total.sharedPasses, counts.total.sharedAccesses * 3 / 2);
+  EXPECT_LE(counts.total.sharedPasses, counts.total.sharedAccesses * 2);
+  EXPECT_EQ(counts.wrong, 0u);
+}
+
+TEST_F(TraceTest, PaddingOfTheBookPadsNothing) {
+  const auto with = [](WhatIf whatIf) {
+    return count({.kernel = "scan/blelloch-padded", .elements = 4096, .whatIf = whatIf});
+  };
+  const Counts book = with(WhatIf::bookPadding), none = with(WhatIf::noPadding);
+  EXPECT_EQ(book.total.sharedPasses, none.total.sharedPasses);
+  EXPECT_GT(book.total.sharedPasses, 3 * book.without->sharedPasses);
+  EXPECT_EQ(book.total.sharedAccesses, book.without->sharedAccesses);
+  EXPECT_EQ(book.wrong, 0u);
+  EXPECT_EQ(book.fault, "");
+}
+
+TEST_F(TraceTest, MissingBarrierIsAHazard) {
+  const Counts counts =
+      count({.kernel = "scan/blelloch", .elements = 64, .blockSize = 32, .whatIf = WhatIf::missingBarrier});
+  EXPECT_THAT(counts.fault, HasSubstr("hazard"));
+  EXPECT_THAT(counts.fault, HasSubstr("without a barrier between them"));
+  EXPECT_EQ(counts.total.barriers + 1, counts.without->barriers);
+  EXPECT_GT(counts.wrong, 0u);
+}
+
+TEST_F(TraceTest, TreesNeedAPowerOfTwo) {
+  const auto with = [](unsigned elements) {
+    return record(
+        {.kernel = "scan/blelloch", .elements = elements, .blockSize = 32, .whatIf = WhatIf::notPowerOfTwo});
+  };
+  EXPECT_EQ(with(64).counts.fault, "");
+  EXPECT_EQ(with(64).counts.wrong, 0u);
+  const Trace trace = with(48);
+  EXPECT_THAT(trace.counts.fault, HasSubstr("outside"));
+  EXPECT_TRUE(trace.counts.result.empty());
+  EXPECT_FALSE(trace.steps.empty());
+}
+
+TEST_F(TraceTest, LookBackWithoutTicketsStalls) {
+  const Trace trace = record({.kernel = "scan/decoupled-lookback", .elements = 64, .whatIf = WhatIf::stall});
+  EXPECT_THAT(trace.counts.fault, HasSubstr("no progress"));
+  EXPECT_LT(trace.steps.size(), 100u);
+  const Counts one = count({.kernel = "scan/decoupled-lookback", .elements = 32, .whatIf = WhatIf::stall});
+  EXPECT_EQ(one.fault, "");
+  EXPECT_EQ(one.wrong, 0u);
+}
+
 std::string refusal(const Request& request) {
   try {
     requireValid(request, kMostRecorded);
@@ -185,6 +240,8 @@ TEST(TraceRequest, Refusals) {
   EXPECT_THAT(refusal({.kernel = "table/fused", .elements = 1000}), HasSubstr("1024"));
   EXPECT_THAT(refusal({.elements = 4, .data = Data::file, .fileValues = {1, 2}}), HasSubstr("2 numbers"));
   EXPECT_EQ(refusal({.kernel = "table/fused", .elements = 1024}), "");
+  EXPECT_THAT(refusal({.whatIf = WhatIf::bookPadding}), HasSubstr("only for --kernel scan/blelloch-padded"));
+  EXPECT_THROW(whatIfNamed("book"), UsageError);
   EXPECT_THROW(fileFormat("trace.txt"), UsageError);
   Request request;
   EXPECT_THROW(useData(request, "no such file"), UsageError);
