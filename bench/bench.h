@@ -4,6 +4,7 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,5 +59,9 @@ void addLabRows();
 
 // Makes the OpenGL context of all rows current. It is made by the first call.
 void needContext();
+
+// satdof_bench --kernel NAME [--elements N] [--block-size B] [--data NAME|FILE]: one call of a kernel of satdof --trace on
+// the GPU, for profilers. `arguments`: from NAME on. Returns the exit status.
+int runKernel(std::span<char*> arguments);
 
 }  // namespace satdof::bench

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <regex>
+#include <string_view>
 
 namespace satdof::bench {
 
@@ -115,6 +116,8 @@ Measurement timeOnCpu(const std::function<void()>& work) {
 }  // namespace satdof::bench
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "--kernel")
+    return satdof::bench::runKernel({argv + 2, argv + argc});
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   satdof::bench::addCpuTables();

@@ -44,6 +44,15 @@ add_custom_target(satdof_desktop ALL DEPENDS ${icons} ${man_page} ${debian_chang
 
 install(TARGETS satdof)
 install(DIRECTORY shaders assets DESTINATION ${CMAKE_INSTALL_DATADIR}/satdof)
+# The lines of kernels that the window plays in slow motion.
+install(
+  DIRECTORY cuda
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/satdof
+  FILES_MATCHING
+  PATTERN "*.cu"
+  PATTERN "*.cuh"
+  PATTERN "emulator" EXCLUDE
+)
 install(DIRECTORY ${data_dir}/fonts DESTINATION ${CMAKE_INSTALL_DATADIR}/satdof)
 install(FILES ${man_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${packaging}/satdof.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)

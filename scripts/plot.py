@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Draws docs/*.svg and *.png, and writes docs/variants.md, from JSON written by satdof_bench.
+"""Draws the figures of docs/performance.md and docs/primitives.md from JSON written by satdof_bench.
 
-    satdof_bench --benchmark_out=docs/bench/h100.json --benchmark_out_format=json --benchmark_context=commit=...
-    scripts/plot.py [--out docs] docs/bench/h100.json docs/bench/cpu.json
+    satdof_bench --benchmark_out=full.json --benchmark_out_format=json --benchmark_context=commit=...
+    scripts/plot.py [--out docs] full.json
 
 Needs matplotlib. A figure is drawn when any of its rows are present.
 """
@@ -10,7 +10,6 @@ Needs matplotlib. A figure is drawn when any of its rows are present.
 import argparse
 import collections
 import json
-import math
 import pathlib
 import sys
 from collections.abc import Callable
@@ -36,25 +35,6 @@ COLOURS = {
     "blelloch-vectorized": "#5a4526",
     "hillis-steele": "#c2598f",
     "global-sweep": "#7d848e",
-    "gather": "#d1312b",
-    "separable": "#1f5fa8",
-    "direct": "#7d848e",
-    "table + look-ups": "#d1312b",
-    "direct-naive": "#b9bec5",
-    "direct-constant": "#9aa1ab",
-    "direct-tiled": "#5b626c",
-    "separable-naive": "#a9c6e6",
-    "separable-constant": "#6f9fd0",
-    "separable-tiled": "#1f5fa8",
-    "npp-3": "#3d9aa1",
-    "cpu": "#2f8f4e",
-    "cpu-sequential": "#7d848e",
-    "opencv-1": "#1f5fa8",
-    "opencv-4": "#3d9aa1",
-    "opencv-4x1": "#d97a16",
-    "fused-large": "#d1312b",
-    "fused-medium": "#e8918d",
-    "fused-small": "#8db0d6",
 }
 STYLE = {
     "font.family": "DejaVu Sans",
@@ -86,7 +66,6 @@ class Row(NamedTuple):
     limit_us: float | None
     ratio: float | None
     machine: str
-    file: pathlib.Path
 
 
 Series = dict[str, list[tuple[int, Row]]]
@@ -106,7 +85,7 @@ def read(files: list[pathlib.Path]) -> list[Row]:
                 continue
             path = entry["name"].split("/iterations:")[0].split("/")
             rows.append(
-                Row(path, entry["real_time"], entry.get("limitUs"), entry.get("ratioToLimit"), machine, file)
+                Row(path, entry["real_time"], entry.get("limitUs"), entry.get("ratioToLimit"), machine)
             )
     return rows
 
@@ -243,8 +222,7 @@ def size_axis(axes: Axes, sizes: set[str]) -> None:
 
 
 def save(figure: Figure, out: pathlib.Path, name: str) -> None:
-    for kind in ("svg", "png"):
-        figure.savefig(out / f"{name}.{kind}", dpi=160, metadata={"Date": None} if kind == "svg" else None)
+    figure.savefig(out / f"{name}.svg", metadata={"Date": None})
     plt.close(figure)
     print(out / f"{name}.svg")
 
@@ -272,243 +250,31 @@ def scan_times(rows: list[Row], out: pathlib.Path) -> None:
     save(figure, out, "scan-time")
 
 
-def scan_ratio(rows: list[Row], out: pathlib.Path) -> None:
-    chosen = [r for r in select(rows, "scan", None, "float32", "exclusive", None, "warm") if r.ratio]
-    if not chosen:
-        return
-    figure, axes = new_figure(
-        "Exclusive scan of floats: time over the time of a copy",
-        f"{chosen[0].machine}; the copy moves the same bytes, in the same run",
-        "elements",
-        "time / copy",
-    )
-    x_of = lambda row: int(row.path[4])
-    ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.ratio)
-    axes.set_xscale("log", base=2)
-    axes.set_yscale("log", base=2)
-    axes.axhline(1, color=INK, linewidth=1.2, linestyle=(0, (4, 2)))
-    axes.xaxis.set_major_locator(
-        FixedLocator([n for n in sorted({x_of(r) for r in chosen}) if n.bit_length() % 2])
-    )
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: count_name(int(v))))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}×"))
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_minor_locator(NullLocator())
-    label_ends(axes, ends)
-    save(figure, out, "scan-ratio")
-
-
 def device_tables(rows: list[Row], element: str) -> list[Row]:
     hidden = ("fused-",)
     return [r for r in select(rows, "table", None, element, None, "warm") if not r.path[1].startswith(hidden)]
 
 
-def table_times(rows: list[Row], out: pathlib.Path) -> None:
-    """Time of the whole table against the size of the image."""
-    chosen = device_tables(rows, "uint32") + select(rows, "table", "npp-3", "float32", None, "warm")
-    if not chosen:
-        return
-    x_of = lambda row: pixels(row.path[3])
-    figure, axes = new_figure(
-        "Summed-area table of four channels: time against size",
-        f"{chosen[0].machine}; median of graph replays, inputs warm",
-        "image",
-        "time",
-    )
-    ends = draw_lines(
-        axes,
-        series(chosen, 1, x_of),
-        lambda row: row.time_us,
-        limits_of([r for r in chosen if r.path[1] != "npp-3"], x_of),
-    )
-    size_axis(axes, {r.path[3] for r in chosen})
-    log_time_axis(axes)
-    label_ends(axes, ends)
-    save(figure, out, "table-time")
-
-
 def table_ratio(rows: list[Row], out: pathlib.Path) -> None:
-    for name, include in (
-        ("table-ratio", lambda r: not r.path[1].startswith("fused-")),
-        ("fused-ratio", lambda r: r.path[1].startswith("fused-")),
-    ):
-        chosen = [r for r in select(rows, "table", None, "uint32", None, "warm") if r.ratio and include(r)]
-        if not chosen:
-            continue
-        x_of = lambda row: pixels(row.path[3])
-        figure, axes = new_figure(
-            "Summed-area table: time over the time of a copy",
-            f"{chosen[0].machine}; the copy reads the same image and writes as large a table, "
-            "in the same run",
-            "image",
-            "time / copy",
-        )
-        lines = series(chosen, 1, x_of)
-        ends = draw_lines(axes, lines, lambda row: row.ratio)
-        if name == "table-ratio":
-            axes.set_yscale("log", base=2)
-            axes.set_ylim(bottom=0.9)
-            axes.yaxis.set_minor_locator(NullLocator())
-        else:
-            axes.set_ylim(0, max(r.ratio for r in chosen) * 1.08)
-        axes.axhline(1, color=INK, linewidth=1.2, linestyle=(0, (4, 2)))
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}×"))
-        size_axis(axes, {r.path[3] for r in chosen})
-        label_ends(axes, ends)
-        save(figure, out, name)
-
-
-def lens_cost(rows: list[Row], out: pathlib.Path) -> None:
-    for size in sorted({r.path[2] for r in rows if r.path[0] == "lens" and len(r.path) == 4}, key=pixels):
-        chosen = [r for r in select(rows, "lens", None, size, None) if int(r.path[3]) > 0]
-        if not chosen:
-            continue
-        x_of = lambda row: int(row.path[3])
-        figure, axes = new_figure(
-            f"Blur of {size.replace('x', '×')}: time against radius",
-            f"{chosen[0].machine}; one radius for the whole image; the table is not included",
-            "radius in pixels",
-            "time",
-        )
-        ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.time_us)
-        axes.set_xscale("log", base=2)
-        axes.xaxis.set_major_locator(FixedLocator(sorted({x_of(r) for r in chosen})))
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
-        axes.xaxis.set_minor_locator(NullLocator())
-        log_time_axis(axes)
-        label_ends(axes, ends)
-        save(figure, out, f"lens-radius-{size}")
-
-
-def convolution_cost(rows: list[Row], out: pathlib.Path) -> None:
-    """A box blur by convolution, of side 2 r + 1, beside the box lens of radius r with its table."""
-    for size in sorted({r.path[3] for r in select(rows, "convolve", "2d", None, None, None)}, key=pixels):
-        masks = [r for r in select(rows, "convolve", "2d", None, size, None) if "cpu" not in r.path[2]]
-        tables = [r for r in select(rows, "lens", "table+gather", size, None) if 0 < int(r.path[3]) <= 32]
-        if not masks or not tables:
-            continue
-        lines = series(masks, 2, lambda row: int(row.path[4]) // 2)
-        table = sorted((int(r.path[3]), r) for r in tables)
-        figure, axes = new_figure(
-            f"Box blur of {size.replace('x', '×')}: convolution and table",
-            f"{masks[0].machine}; one radius for the whole image; the table is built in every frame",
-            "radius in pixels",
-            "time",
-        )
-        ends = draw_lines(axes, {"table + look-ups": table, **lines}, lambda row: row.time_us)
-        axes.set_xscale("log", base=2)
-        log_time_axis(axes)
-        mean = sum(row.time_us for _, row in table) / len(table)
-        for name, line in lines.items():
-            wins = next((r for r in (p[0] for p in line) if dict(line)[r].time_us > mean), None)
-            if wins is not None and name.endswith("tiled"):
-                axes.axvline(wins, color=COLOURS[name], linewidth=1, linestyle=(0, (2, 2)))
-                axes.annotate(
-                    f"table wins\nfrom {wins}",
-                    (wins, 0.02),
-                    xycoords=("data", "axes fraction"),
-                    xytext=(3, 0),
-                    textcoords="offset points",
-                    fontsize=8,
-                    color=COLOURS[name],
-                )
-        axes.xaxis.set_major_locator(FixedLocator(sorted({x for line in lines.values() for x, _ in line})))
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
-        axes.xaxis.set_minor_locator(NullLocator())
-        label_ends(axes, ends)
-        save(figure, out, f"convolution-radius-{size}")
-
-
-def cpu_tables(rows: list[Row], out: pathlib.Path) -> None:
-    chosen = [
-        r
-        for r in rows
-        if r.path[0] == "table"
-        and r.path[1].startswith(("cpu", "opencv"))
-        and len(r.path) == 5
-        and r.path[2] == "uint32"
-        and pixels(r.path[3]) > 5000
-    ]
+    chosen = [r for r in device_tables(rows, "uint32") if r.ratio]
     if not chosen:
         return
-    chosen = [r for r in chosen if r.machine == chosen[-1].machine]
-    threads = max((r.path[4] for r in chosen), key=lambda t: int(t.split(":")[1]))
-    chosen = [r for r in chosen if r.path[4] == threads]
     x_of = lambda row: pixels(row.path[3])
     figure, axes = new_figure(
-        "Table on the processor: time a pixel",
-        f"{chosen[0].machine}, {threads.replace(':', ' ')}; OpenCV: one channel, four planes, four channels",
+        "Summed-area table: time over the time of a copy",
+        f"{chosen[0].machine}; the copy reads the same image and writes as large a table, in the same run",
         "image",
-        "nanoseconds a pixel",
+        "time / copy",
     )
-    ends = draw_lines(
-        axes,
-        series(chosen, 1, x_of),
-        lambda row: row.time_us * 1e3 / pixels(row.path[3]),
-        [(x, limit * 1e3 / x) for x, limit in limits_of([r for r in chosen if r.path[1] == "cpu"], x_of)],
-    )
-    axes.set_ylim(bottom=0)
+    ends = draw_lines(axes, series(chosen, 1, x_of), lambda row: row.ratio)
+    axes.set_yscale("log", base=2)
+    axes.set_ylim(bottom=0.9)
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.axhline(1, color=INK, linewidth=1.2, linestyle=(0, (4, 2)))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}×"))
     size_axis(axes, {r.path[3] for r in chosen})
     label_ends(axes, ends)
-    save(figure, out, "cpu-tables")
-
-
-def four_digits(us: float) -> str:
-    return f"{us:.{max(0, 3 - math.floor(math.log10(us)))}f}"
-
-
-def markdown(rows: list[Row], out: pathlib.Path) -> None:
-    """variants.md: the time of every scan and table variant at every size."""
-    scans = select(rows, "scan", None, "float32", "exclusive", None, "warm")
-    blocks = []
-    for title, chosen, column, path in (
-        (
-            "Exclusive scans of floats, by number of elements",
-            scans,
-            4,
-            "scan/{row}/float32/exclusive/{column}/warm",
-        ),
-        (
-            "Summed-area tables of four `uint32` channels, by size of the image",
-            device_tables(rows, "uint32"),
-            3,
-            "table/{row}/uint32/{column}/warm",
-        ),
-    ):
-        if not chosen:
-            continue
-        columns = sorted({r.path[column] for r in chosen}, key=int if column == 4 else pixels)
-        names = list(dict.fromkeys(r.path[1] for r in chosen))
-        cell = {(r.path[1], r.path[column]): r.time_us for r in chosen}
-        limit = {r.path[column]: r.limit_us for r in chosen if r.limit_us and r.path[1] == names[0]}
-        head = [count_name(int(c)) if column == 4 else c for c in columns]
-        file = chosen[0].file
-        lines = [
-            f"{title} ({chosen[0].machine}):",
-            "",
-            f"<!-- data: bench/{file.name} {path}@real_time",
-            f"copy limit = {path.replace('{row}', names[0])}@limitUs -->",
-            "",
-            "| | " + " | ".join(head) + " |",
-            "|---|" + "---:|" * len(head),
-        ]
-        table = {
-            "copy limit": limit,
-            **{f"`{name}`": {c: cell.get((name, c)) for c in columns} for name in names},
-        }
-        for name, values in table.items():
-            cells = [values.get(c) for c in columns]
-            lines.append(
-                f"| {name} | " + " | ".join("" if v is None else four_digits(v) for v in cells) + " |"
-            )
-        blocks.append("\n".join(lines))
-    if blocks:
-        page = out / "variants.md"
-        page.write_text(
-            "# Time of every variant\n\nMicroseconds, inputs warm. Written by `scripts/plot.py`; "
-            "[performance.md](performance.md) explains the rows.\n\n" + "\n\n".join(blocks) + "\n"
-        )
-        print(page)
+    save(figure, out, "table-ratio")
 
 
 def main() -> None:
@@ -524,16 +290,7 @@ def main() -> None:
         sys.exit(f"plot.py: cannot read benchmark results: {error}")
     options.out.mkdir(parents=True, exist_ok=True)
     plt.rcParams.update(STYLE)
-    for draw in (
-        scan_times,
-        scan_ratio,
-        table_times,
-        table_ratio,
-        lens_cost,
-        convolution_cost,
-        cpu_tables,
-        markdown,
-    ):
+    for draw in (scan_times, table_ratio):
         draw(rows, options.out)
 
 

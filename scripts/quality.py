@@ -2,7 +2,7 @@
 """PSNR and SSIM of every technique against the thin-lens reference, on the program's own scene.
 
 The program measures both (--compare reference --stats). Mean FLIP is added where NVIDIA's flip-evaluator is installed;
---flip installs it into a virtual environment, build/flip. Prints a report. --json writes the data of docs/quality.md;
+--flip installs it into a virtual environment, build/flip. Prints a report. --json writes the data;
 --out writes the report and the data to a folder. Quick look:
   scripts/quality.py --size 320x180 --samples 32 --frames 1 --focus middle
 
@@ -265,9 +265,7 @@ def parse() -> argparse.Namespace:
         parser.add_argument(
             option, type=names_in(table), default=list(table), help="separated by ; " + "; ".join(table)
         )
-    parser.add_argument(
-        "--json", type=pathlib.Path, help="data file to write, such as docs/bench/quality-h100.json"
-    )
+    parser.add_argument("--json", type=pathlib.Path, help="data file to write, such as quality.json")
     parser.add_argument("--out", type=pathlib.Path, help="folder for quality.md and quality.json")
     parser.add_argument(
         "--flip", action="store_true", help="install NVIDIA's flip-evaluator from PyPI if it is missing"

@@ -3,8 +3,8 @@
 
 For each case, focus distance and f-number: the largest change of a channel, in 255ths, and the number of pixels that
 change by more than 4. Without arguments after -- every case of CASES runs; arguments after -- go to the program and are
-the only case. Write the data of docs/quality.md, or take a quick look:
-  scripts/steadiness.py --json docs/bench/steadiness.json
+the only case. Write the data, or take a quick look:
+  scripts/steadiness.py --json steadiness.json
   scripts/steadiness.py --focus 1.7 --f-number 1.2 -- --lens layered
 """
 
@@ -123,9 +123,7 @@ def main() -> None:
         "--focus", type=float, nargs="+", default=[0.9, 1.1, 1.4, 1.7, 2.1, 2.6], help="in metres"
     )
     parser.add_argument("--f-number", type=float, nargs="+", default=[0.7, 1.2, 2.0, 4.0])
-    parser.add_argument(
-        "--json", type=pathlib.Path, help="data file to write, such as docs/bench/steadiness.json"
-    )
+    parser.add_argument("--json", type=pathlib.Path, help="data file to write, such as steadiness.json")
     parser.add_argument("--commit", default=bench_data.commit(), help="what was built")
     parser.add_argument(
         "arguments", nargs="*", help="after --: arguments of the program, in place of the cases"

@@ -28,22 +28,23 @@ ROOMS = {
     "filter": "core gl device",
     "lens": "core gl scene device",
     "lab": "core gl io device scene filter",
+    "trace": "core lab",
     "views": "core gl scene device lens",
     "render": "core gl scene device lens filter views quality",
-    "ui": "core gl io scene device filter lens views render quality lab",
-    "run": "core gl io scene device filter lens views render quality lab ui",
+    "ui": "core gl io scene device filter lens views render quality lab trace",
+    "run": "core gl io scene device filter lens views render quality lab trace ui",
 }
 LOOSE = {"app/main.cpp", "app/CMakeLists.txt"}
 
 # (files, included, why): where `files` matches the including file, `included` must not match the included one.
 FORBIDDEN = [
     (
-        r"app/(?!device/cuda/|(lens|scene|filter|lab)/(\w+/)*cuda\.cpp$)",
+        r"app/(?!device/cuda/|(lens|scene|filter|lab|trace)/(\w+/)*cuda\.cpp$|trace/(recorder|what_if)\.)",
         r"cuda/(?!\w+/variants\.h$)",
         "only devices and files named cuda.cpp include from cuda/",
     ),
     (
-        r"app/(?!device/cuda/|(lens|scene|filter|lab)/(\w+/)*cuda\.cpp$|core/)",
+        r"app/(?!device/cuda/|(lens|scene|filter|lab|trace)/(\w+/)*cuda\.cpp$|core/)",
         r"cuda/\w+/variants\.h$",
         "core/settings.h gives the names of variants to all",
     ),

@@ -129,6 +129,8 @@ DeviceId resolve(DeviceId device) {
 
 const Device& deviceOf(DeviceId device) { return row(resolve(device)); }
 
+const Device& deviceOf(DeviceKind kind) { return *std::ranges::find(kDevices, kind, &Device::kind); }
+
 const Device& availableDevice(DeviceId device) {
   const Device& found = deviceOf(device);
   const Availability& here = availability(found.id);
@@ -152,6 +154,7 @@ std::string noticeLostDevices() {
   return reasons;
 }
 
+const Availability& availability(DeviceKind kind) { return availability(deviceOf(kind).id); }
 const Availability& availability(Scan scan) { return firstThatRuns(&DeviceOptions::scan, scan); }
 const Availability& availability(Compaction compaction) {
   return firstThatRuns(&DeviceOptions::bokehAlgorithms, compaction);
@@ -178,8 +181,7 @@ std::string missing(const Device& device, bool DeviceOptions::*option) {
   const auto uses = [&](const Device& other) { return other.uses.*option; };
   const Device& first = *std::ranges::find_if(kDevices, uses);
   if (first.kind != DeviceKind::cuda || availability(first.id).available) {
-    const bool several = std::ranges::count_if(kDevices, uses) > 1;
-    return std::string("only with the device") + (several ? "s " : " ") + devicesThatUse(option);
+    return "only with the device " + devicesThatUse(option);
   }
   const auto other = std::ranges::find_if(
       kDevices, [&](const Device& each) { return uses(each) && availability(each.id).available; });
@@ -189,7 +191,7 @@ std::string missing(const Device& device, bool DeviceOptions::*option) {
 std::string devicesThatUse(bool DeviceOptions::*option) {
   std::string names;
   for (const Device& device : kDevices)
-    if (device.uses.*option) names += (names.empty() ? "" : ", ") + std::string(name(device.id));
+    if (device.uses.*option) names += (names.empty() ? "" : " or ") + std::string(name(device.id));
   return names;
 }
 

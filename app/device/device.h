@@ -55,6 +55,8 @@ std::span<const Device> devices();
 DeviceId resolve(DeviceId device);
 // The row of resolve(device).
 const Device& deviceOf(DeviceId device);
+// The first row of this kind.
+const Device& deviceOf(DeviceKind kind);
 // The row of resolve(device). Throws std::runtime_error with the reason if the device is not available.
 const Device& availableDevice(DeviceId device);
 
@@ -63,6 +65,8 @@ const Device& availableDevice(DeviceId device);
 const Availability& availability(DeviceId device);
 // Call after drawing failed. Returns why devices that were available cannot go on in this process; empty if all can.
 std::string noticeLostDevices();
+// Whether a device of this kind can run.
+const Availability& availability(DeviceKind kind);
 // Whether a device that runs this variant can run.
 const Availability& availability(Scan scan);
 const Availability& availability(Compaction compaction);
@@ -73,10 +77,10 @@ const Availability& availability(LensOn on);
 std::string missing(const Device& device, Scan scan);
 std::string missing(const Device& device, Compaction compaction);
 std::string missing(const Device& device, Sort sort);
-// Why the device does not read an option: "only with the devices cuda, cuda-emulated"; empty if it does.
+// Why the device does not read an option: "only with the device cuda or cuda-emulated"; empty if it does.
 std::string missing(const Device& device, bool DeviceOptions::*option);
 
-// The names of the devices that read an option: "cuda", or "gl-compute, gl-fragment".
+// The names of the devices that read an option: "cuda", or "gl-compute or gl-fragment".
 std::string devicesThatUse(bool DeviceOptions::*option);
 
 // The device that `automatic` selects, for a GL_RENDERER of `renderer`.

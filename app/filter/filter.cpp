@@ -43,8 +43,7 @@ Availability availability(FilterVariant variant) {
   const auto row = std::ranges::find(kFilters, resolve(variant), &FilterRow::variant);
   if (row == kFilters.end())
     throw std::logic_error("a filter variant without a row in app/filter/filter.cpp");
-  const auto device = std::ranges::find(devices(), row->runsOn, &Device::kind);
-  const Availability& here = availability(device->id);
+  const Availability& here = availability(row->runsOn);
   return {here.available, here.available ? "" : here.reason};
 }
 

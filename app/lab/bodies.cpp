@@ -57,7 +57,7 @@ class OnSolver : public Measurement {
 std::vector<Series> bodySeries(int steps) {
   std::vector<Series> series;
   for (const SolverRow& row : solverRows()) {
-    const DeviceKind kind = deviceOf(row.runsOn).kind;
+    const DeviceKind kind = row.runsOn;
     if (kind == DeviceKind::emulated) continue;  // its time says nothing about CUDA
     series.push_back({row.name, kind, [solver = row.value] { return availability(solver); },
                       [&row, steps](double x) -> std::unique_ptr<Measurement> {

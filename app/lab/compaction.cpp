@@ -66,7 +66,7 @@ std::vector<Series> compactionSeries(const CaseOf& caseOf) {
                     "OpenGL fragment shaders: scan of the flags, then a search for each element"});
   for (const CompactionInfo& info : entries(Compaction{}))
     series.push_back({std::string("cuda ") + info.name, DeviceKind::cuda,
-                      [] { return availability(DeviceId::cuda); },
+                      [] { return availability(DeviceKind::cuda); },
                       [compaction = info.value, caseOf](double x) {
                         const Case of = caseOf(x);
                         return cudaMeasurements().compact(compaction, of.count, of.percent);

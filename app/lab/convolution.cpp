@@ -41,7 +41,8 @@ std::vector<Series> arraySeries(const CaseOf& caseOf) {
          [allCores, caseOf](double x) { return onProcessor(caseOf(static_cast<int>(x)), allCores); },
          allCores ? "all cores, vectorised" : "one core"});
   for (const ConvolveInfo& info : entries(Convolve{}))
-    series.push_back({std::string("cuda ") + info.name, DeviceKind::cuda, [] { return availability(DeviceId::cuda); },
+    series.push_back({std::string("cuda ") + info.name, DeviceKind::cuda,
+                      [] { return availability(DeviceKind::cuda); },
                       [variant = info.value, caseOf](double x) {
                         const Case of = caseOf(static_cast<int>(x));
                         return cudaMeasurements().convolve(variant, of.count, of.mask);

@@ -55,7 +55,7 @@ Context machine() {
 
 Context machineAndVersions() {
   Context context = machine();
-  const Availability& cuda = availability(DeviceId::cuda);
+  const Availability& cuda = availability(DeviceKind::cuda);
   context.emplace_back("cuda", cuda.available ? cuda.reason + ", CUDA " + cudaMeasurements().versions()
                                               : "none: " + cuda.reason);
   context.emplace_back("os", operatingSystem());

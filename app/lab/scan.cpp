@@ -54,7 +54,7 @@ void addCuda(std::vector<Series>& series, const CaseOf& caseOf) {
   for (const ScanInfo& info : entries(Scan{})) {
     if (info.value == Scan::fused) continue;
     series.push_back({std::string("cuda ") + info.name, DeviceKind::cuda,
-                      [] { return availability(DeviceId::cuda); },
+                      [] { return availability(DeviceKind::cuda); },
                       [scan = info.value, caseOf](double x) {
                         return cudaMeasurements().scan(scan, caseOf(static_cast<std::uint32_t>(x)));
                       },
@@ -114,7 +114,8 @@ std::vector<Series> ablationSeries() {
   const CudaMeasurements& cuda = cudaMeasurements();
   if (cuda.ablations == nullptr) return series;
   for (const auto& [name, summary] : cuda.ablations())
-    series.push_back({std::string("cuda ") + name, DeviceKind::cuda, [] { return availability(DeviceId::cuda); },
+    series.push_back({std::string("cuda ") + name, DeviceKind::cuda,
+                      [] { return availability(DeviceKind::cuda); },
                       [index = series.size()](double x) {
                         return cudaMeasurements().ablatedScan(
                             index, {.element = Element::float32, .length = static_cast<std::uint32_t>(x)});

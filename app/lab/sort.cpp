@@ -38,7 +38,7 @@ std::vector<Series> sortSeries(bool withValues) {
          info.summary});
   for (const SortInfo& info : entries(Sort{}))
     series.push_back({std::string("cuda ") + info.name, DeviceKind::cuda,
-                      [] { return availability(DeviceId::cuda); },
+                      [] { return availability(DeviceKind::cuda); },
                       [sort = info.value, withValues](double x) {
                         return cudaMeasurements().sort(sort, static_cast<std::uint32_t>(x), withValues);
                       },

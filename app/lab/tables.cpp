@@ -93,8 +93,7 @@ std::vector<Series> tableSeries() {
                         [id = id](double x) { return onGl(id, static_cast<int>(x)); }, summary});
   for (const ScanInfo& info : entries(Scan{}))
     series.push_back(
-        {std::string("cuda ") + info.name, DeviceKind::cuda,
-         [] { return availability(DeviceId::cuda); },
+        {std::string("cuda ") + info.name, DeviceKind::cuda, [] { return availability(DeviceKind::cuda); },
          [scan = info.value](double x) { return cudaMeasurements().table(scan, static_cast<int>(x)); },
          info.summary});
   return series;
@@ -114,7 +113,7 @@ std::vector<Series> pipelineSeries() {
   std::vector<Series> series;
   for (const Row& row : kRows)
     series.push_back(
-        {row.name, DeviceKind::cuda, [] { return availability(DeviceId::cuda); },
+        {row.name, DeviceKind::cuda, [] { return availability(DeviceKind::cuda); },
          [stage = row.stage](double x) { return cudaMeasurements().pipeline(stage, static_cast<int>(x)); },
          row.summary});
   return series;

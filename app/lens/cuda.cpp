@@ -203,9 +203,9 @@ class CudaLens final : public Lens {
 }  // namespace
 
 std::unique_ptr<Lens> makeLens(const Technique& technique, const LensRow& row) {
-  auto blur = row.kind == LensKind::tent      ? makeTentBlur(technique)
-              : row.kind == LensKind::layered ? makeLayeredBlur(technique)
-                                              : makeBoxBlur(technique, *row.rule);
+  auto blur = row.layers                         ? makeLayeredBlur(technique)
+              : row.footprint == Footprint::tent ? makeTentBlur(technique)
+                                                 : makeBoxBlur(technique, *row.rule);
   return std::make_unique<CudaLens>(std::move(blur), technique, row.bokeh);
 }
 

@@ -117,10 +117,10 @@ std::unique_ptr<Lens> makeOnCuda(const Technique& technique, const LensRow& row)
                              name(technique.lens.on));
   const Device& device = availableDevice(technique.device);
 #if SATDOF_HAS_CUDA
-  if (device.id == DeviceId::cuda) return on_cuda::makeLens(technique, row);
+  if (device.kind == DeviceKind::cuda) return on_cuda::makeLens(technique, row);
 #endif
 #if SATDOF_HAS_EMULATOR
-  if (device.id == DeviceId::cudaEmulated) return on_cuda_emulated::makeLens(technique, row);
+  if (device.kind == DeviceKind::emulated) return on_cuda_emulated::makeLens(technique, row);
 #endif
   throw std::runtime_error(optionOf(technique) + " needs --device " + devicesThatUse(&DeviceOptions::lensOn) +
                            ", not " + name(device.id) + "; choose --lens-on " + name(LensOn::openGl));

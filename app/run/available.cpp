@@ -8,10 +8,17 @@
 namespace satdof {
 
 Settings withAvailable(Settings settings) {
+  const Settings wanted = settings;
   describe(settings, []<class T>(const Field&, T& value) {
     if constexpr (requires { availability(value), T::automatic; })
       if (!availability(value).available) value = T::automatic;
   });
+  // A lens beside its tables goes with them.
+  const auto follow = [](Technique& now, const Technique& before) {
+    if (now.device != before.device) now.lens.on = LensOn::automatic;
+  };
+  follow(settings.technique, wanted.technique);
+  follow(settings.split.b, wanted.split.b);
   return settings;
 }
 

@@ -18,6 +18,7 @@
 #include "app/run/batch.h"
 #include "app/run/video.h"
 #include "app/scene/registry.h"
+#include "app/trace/files.h"
 
 namespace satdof {
 
@@ -131,6 +132,21 @@ class Parser {
     value("--share", "FILE",
           "measure this machine for at most two minutes; write hardware, drivers and times as JSON to post",
           path(line.share));
+
+    value("--trace", "FILE",
+          "run a kernel on the processor, access by access, without a window: .json with the steps of small "
+          "sizes, .csv with the counts, .svg with a drawing",
+          path(line.trace));
+    value("--kernel", "NAME", "kernel of --trace (--list names them)",
+          [&](const std::string& text) { line.traceOf.kernel = trace::kernelNamed(text).name; });
+    value("--what-if", "NAME",
+          "mistake or older hardware that --trace shows, with its price (--list names them)",
+          [&](const std::string& text) { line.traceOf.whatIf = trace::whatIfNamed(text).value; });
+    value("--elements", "N", "elements of --trace (64)", [&](const std::string& text) {
+      line.traceOf.elements = static_cast<unsigned>(parseInt("--elements", text, 1, trace::kMostCounted));
+    });
+    value("--data", "NAME|FILE", "input of --trace: ones, ramp, random, or a text file of numbers",
+          [&](const std::string& text) { trace::useData(line.traceOf, text); });
 
     const Settings defaults;
     describe(defaults, [&]<class T>(const Field& field, const T& initial) {
@@ -356,7 +372,15 @@ CommandLine parse(int argc, const char* const* argv) {
   if (!line.lab.empty() && !line.share.empty())
     throw UsageError("--lab --share: each is a run of its own; leave one option out");
   if (!line.lab.empty()) lab::fileFormat(line.lab);
-  for (const auto& path : {line.stats, line.benchmark, line.lab, line.share})
+  if (!line.trace.empty()) {
+    trace::fileFormat(line.trace);
+    std::string& kernel = line.traceOf.kernel;
+    if (kernel.empty()) kernel = trace::rowOf(line.traceOf.whatIf).kernel;
+    if (kernel.empty()) kernel = trace::Request{}.kernel;
+    line.traceOf.blockSize = line.settings().technique.table.blockSize;
+    trace::requireValid(line.traceOf, trace::kMostCounted);
+  }
+  for (const auto& path : {line.stats, line.benchmark, line.lab, line.share, line.trace})
     if (!path.empty()) requireWritable(path);
   requireDifferent("--capture", line.capture, "--stats", line.stats);
   requireDifferent("--capture", line.capture, "--benchmark", line.benchmark);

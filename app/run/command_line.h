@@ -11,6 +11,7 @@
 #include "app/io/layer_file.h"
 #include "app/lab/results.h"
 #include "app/run/focus_sweep.h"
+#include "app/trace/trace.h"
 
 namespace satdof {
 
@@ -40,6 +41,9 @@ struct CommandLine {
   std::string labOnly;                         // experiments, see lab::selectExperiments()
   lab::Timed labTimed = lab::Timed::endToEnd;  // the times that plots show
   std::optional<lab::Results> labFrom;         // results of a file, in place of measurements
+
+  std::filesystem::path trace;  // see runTrace(): no frame is drawn
+  trace::Request traceOf{.kernel = ""};
 
   // Files that scenes show, by option: {"--image", {"a.jpg", "b.jpg"}}. Several, or a folder, are a batch (batch.h).
   std::vector<std::pair<std::string, std::vector<std::string>>> files;

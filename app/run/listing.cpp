@@ -8,6 +8,7 @@
 #include "app/lab/experiment.h"
 #include "app/lens/lens.h"
 #include "app/scene/bodies/solver.h"
+#include "app/trace/trace.h"
 
 namespace satdof {
 
@@ -63,6 +64,12 @@ std::string listing() {
   append<View>(lines, "view", always);
   for (const lab::Experiment& experiment : lab::experiments())
     appendLine(lines, "experiment", experiment.id.c_str(), "available", experiment.title.c_str());
+  const std::string noTrace = trace::unavailable();
+  for (const trace::Kernel& kernel : trace::kernels())
+    appendLine(lines, "kernel", kernel.name.c_str(),
+               noTrace.empty() ? "available" : ("not available: " + noTrace).c_str(), kernel.summary.c_str());
+  for (const trace::WhatIfRow& row : trace::whatIfs())
+    appendLine(lines, "what-if", row.name, noTrace.empty() ? "available" : "not available", row.summary);
   const std::string heif = heifLibrary();
   appendLine(lines, "format", "heif",
              heif.empty() ? "not available: built without libheif" : ("available: " + heif).c_str(),

@@ -15,6 +15,7 @@
 #include "app/run/headless_context.h"
 #include "app/run/lab.h"
 #include "app/run/listing.h"
+#include "app/run/trace.h"
 #include "app/run/window.h"
 
 namespace satdof {
@@ -37,6 +38,8 @@ void run(const CommandLine& line) {
     std::fputs(listing().c_str(), stdout);
   } else if (!line.lab.empty() || !line.share.empty()) {
     runLab(line);
+  } else if (!line.trace.empty()) {
+    runTrace(line);
   } else if (line.headless) {
     runHeadless(line);
   } else {

@@ -24,7 +24,7 @@ constexpr int kLargestLoupe = 16;
 
 template <int yaw, int pitch>
 void orbitHeld(Session& session, int) {
-  if (!viewpointTurns(session)) return;
+  if (session.slow.shown || !viewpointTurns(session)) return;
   const float degrees = kOrbitDegreesPerS * std::min(session.frameS, kHeldKeyMaxS);
   orbit(session.settings.camera, static_cast<float>(yaw) * degrees, static_cast<float>(pitch) * degrees);
 }
@@ -114,7 +114,25 @@ void moveAperture(Session& session, int index) {
   session.say(text);
 }
 
+template <int by>
+void stepSlowMotion(Session& session, int) {
+  SlowMotionPanel& panel = session.slow;
+  if (!panel.shown) return;
+  panel.stepBy = by;
+  panel.playing = false;
+}
+template <int by>
+void changeUnit(Session& session, int) {
+  if (!session.slow.shown) return;
+  const int unit = std::clamp(static_cast<int>(session.slow.unit) + by, 0, 2);
+  session.slow.unit = static_cast<trace::Unit>(unit);
+}
+
 void toggleAnimation(Session& session, int) {
+  if (session.slow.shown) {
+    session.slow.playing = !session.slow.playing;
+    return;
+  }
   if (!session.whyStill.empty()) {
     session.say("Animation: " + session.whyStill);
     return;
@@ -152,6 +170,8 @@ void closeOrLeave(Session& session, int) {
   if (session.showKeys || !session.errors.empty() || !session.message.empty()) {
     session.showKeys = false;
     session.closeErrors();
+  } else if (session.slow.shown) {
+    session.slow.shown = false;
   } else if (session.lab.shown) {
     session.lab.shown = false;
   } else {
@@ -256,6 +276,16 @@ constexpr std::array kBindings = {
                .help = "show or hide the laboratory",
                .key = GLFW_KEY_F3,
                .act = [](Session& s, int) { s.lab.shown = !s.lab.shown; }},
+    KeyBinding{.keys = "F4",
+               .help = "CUDA kernels in slow motion; there arrows step, Space plays, Home goes back",
+               .key = GLFW_KEY_F4,
+               .act = [](Session& s, int) { s.slow.shown = !s.slow.shown; }},
+    KeyBinding{.key = GLFW_KEY_RIGHT, .trigger = Trigger::repeat, .act = stepSlowMotion<1>},
+    KeyBinding{.key = GLFW_KEY_LEFT, .trigger = Trigger::repeat, .act = stepSlowMotion<-1>},
+    KeyBinding{.key = GLFW_KEY_UP, .act = changeUnit<-1>},
+    KeyBinding{.key = GLFW_KEY_DOWN, .act = changeUnit<1>},
+    KeyBinding{.key = GLFW_KEY_HOME, .act = [](Session& s, int) { s.slow.seek = 0.0f; }},
+    KeyBinding{.key = GLFW_KEY_END, .act = [](Session& s, int) { s.slow.seek = 1.0f; }},
     KeyBinding{.keys = "F5",
                .help = "reload shaders",
                .key = GLFW_KEY_F5,
@@ -270,7 +300,8 @@ constexpr std::array kBindings = {
                .control = true,
                .act = [](Session& s, int) { toggleRecording(s); }},
     KeyBinding{.keys = "Esc",
-               .help = "close a list, this help or a message, then the laboratory; else leave full screen",
+               .help = "close a list, this help or a message, then slow motion and the laboratory; else "
+                       "leave full screen",
                .key = GLFW_KEY_ESCAPE,
                .act = closeOrLeave},
     KeyBinding{.group = "Settings",

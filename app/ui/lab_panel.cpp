@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/ui/panel_canvas.h"
 #include "app/ui/widgets.h"
 
 namespace satdof {
@@ -19,52 +20,6 @@ namespace {
 constexpr float kNarrowestInFonts = 30.0f;
 constexpr float kNotesInFonts = 9.0f;  // height of the list of missing series
 constexpr float kHoverInFonts = 1.0f;  // distance of the mouse from a point that shows its values
-
-ImU32 packed(lab::Colour colour) { return IM_COL32(colour.r, colour.g, colour.b, colour.a); }
-ImVec2 at(glm::vec2 point) { return {point.x, point.y}; }
-
-// Draws into the current window.
-class PanelCanvas : public lab::Canvas {
- public:
-  void rectangle(glm::vec2 from, glm::vec2 to, lab::Colour colour) override {
-    draw_->AddRectFilled(at(from), at(to), packed(colour));
-  }
-  void lines(std::span<const glm::vec2> points, lab::Colour colour, float width, bool dashed) override {
-    for (std::size_t i = 1; i < points.size(); ++i) {
-      if (!dashed) {
-        draw_->AddLine(at(points[i - 1]), at(points[i]), packed(colour), width);
-        continue;
-      }
-      constexpr float kDashInWidths = 3.0f;
-      const glm::vec2 way = points[i] - points[i - 1];
-      const int pieces = std::max(1, static_cast<int>(std::hypot(way.x, way.y) / (kDashInWidths * width)));
-      for (int piece = 0; piece < pieces; piece += 2)
-        draw_->AddLine(at(points[i - 1] + way * (static_cast<float>(piece) / static_cast<float>(pieces))),
-                       at(points[i - 1] + way * (static_cast<float>(piece + 1) / static_cast<float>(pieces))),
-                       packed(colour), width);
-    }
-  }
-  void circle(glm::vec2 centre, float radius, lab::Colour colour, float width) override {
-    if (width > 0)
-      draw_->AddCircle(at(centre), radius, packed(colour), 0, width);
-    else
-      draw_->AddCircleFilled(at(centre), radius, packed(colour));
-  }
-  void text(glm::vec2 place, const std::string& text, float size, lab::Anchor anchor,
-            lab::Colour colour) override {
-    const float part = anchor == lab::Anchor::left ? 0.0f : anchor == lab::Anchor::centre ? 0.5f : 1.0f;
-    const float ascent = font_->Ascent / font_->FontSize * size;
-    draw_->AddText(font_, size, {place.x - part * textWidth(text, size), place.y - ascent}, packed(colour),
-                   text.c_str());
-  }
-  float textWidth(const std::string& text, float size) const override {
-    return font_->CalcTextSizeA(size, std::numeric_limits<float>::max(), 0.0f, text.c_str()).x;
-  }
-
- private:
-  ImDrawList* draw_ = ImGui::GetWindowDrawList();
-  ImFont* font_ = ImGui::GetFont();
-};
 
 std::string spreadText(const char* label, const std::optional<lab::Spread>& time) {
   if (!time) return {};
@@ -114,7 +69,7 @@ void drawHover(std::span<const lab::PlottedPoint> points, const lab::ExperimentR
     nearest = &point;
   }
   if (nearest == nullptr) return;
-  ImGui::GetWindowDrawList()->AddCircle(at(nearest->at), 0.5f * ImGui::GetFontSize(),
+  ImGui::GetWindowDrawList()->AddCircle({nearest->at.x, nearest->at.y}, 0.5f * ImGui::GetFontSize(),
                                         ImGui::GetColorU32(ImGuiCol_Text), 0, 1.5f);
   ImGui::BeginTooltip();
   ImGui::TextUnformatted(pointText(*nearest, result, options).c_str());

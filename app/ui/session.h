@@ -13,6 +13,7 @@
 #include "app/core/settings.h"
 #include "app/lab/plot.h"
 #include "app/scene/scene.h"
+#include "app/trace/show.h"
 
 namespace satdof {
 
@@ -42,6 +43,24 @@ struct LabPanel {
   lab::PlotOptions plot;
   bool stored = true;  // curves of other machines are shown
   std::string save;    // extension of the file to write now, such as ".svg"; empty: none
+};
+
+// The window that plays kernels in slow motion.
+struct SlowMotionPanel {
+  bool shown = false;
+  bool open = true;  // record the choice now
+  trace::Request request{.kernel = "scan/blelloch", .elements = 64, .blockSize = 32};
+  std::string beside;                 // a second kernel; empty: none
+  std::optional<std::size_t> lesson;  // index of the lessons
+  std::size_t stop = 0;               // of the lesson
+  bool goToStop = false;
+  bool playing = false;
+  float unitsPerS = 4.0f;
+  trace::Unit unit = trace::Unit::instruction;
+  int stepBy = 0;              // units to go in this frame
+  std::optional<float> seek;   // 0 to 1
+  glm::vec2 laidOutFor{0.0f};  // size of the screen
+  std::string save;            // extension of the file to write now; empty: none
 };
 
 // The result without the curves that the panel hides.
@@ -131,6 +150,7 @@ struct Session {
   std::optional<float> cursorM;  // distance of the surface under the mouse; none: unknown
   bool benchmarking = false;     // the benchmark runs, one build per frame
   LabPanel lab;
+  SlowMotionPanel slow;
   std::optional<Sequence> sequence;
   std::string videoMissing;          // why no video can be recorded; empty: it can
   std::optional<glm::vec2> focusAt;  // 0 to 1 from the image's bottom left

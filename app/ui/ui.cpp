@@ -24,6 +24,7 @@
 #include "app/ui/lab_panel.h"
 #include "app/ui/overlay.h"
 #include "app/ui/panels.h"
+#include "app/ui/slow_motion_panel.h"
 #include "app/ui/style.h"
 #include "app/ui/timings_panel.h"
 #include "app/ui/widgets.h"
@@ -282,6 +283,8 @@ struct Ui::Parts {
     if (section(session, "Benchmark", false)) drawBenchmarkPanel(session, readings.benchmark);
     if (ImGui::Button("Laboratory (F3)", {-1, 0})) session.lab.shown = !session.lab.shown;
     tooltip("Times by size on processor, OpenGL and CUDA, with the published figures");
+    if (ImGui::Button("Slow motion (F4)", {-1, 0})) session.slow.shown = !session.slow.shown;
+    tooltip("CUDA kernels on the processor, access by access");
     ImGui::End();
   }
 };
@@ -333,6 +336,7 @@ void Ui::edit(Session& session, const Readings& readings) {
   if (panels) {
     parts_->drawColumn(session, readings);
     drawLabPanel(session, readings.lab, parts_->columnWidth());
+    drawSlowMotionPanel(session, readings.show, readings.lessons, parts_->columnWidth());
     drawProgress(readings.loading ? readings.loading->part : readings.progress, width, parts_->scale());
     drawFocusMarker(session, parts_->scale());
   }

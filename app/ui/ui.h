@@ -9,6 +9,7 @@
 #include "app/lab/table_benchmark.h"
 #include "app/quality/live_comparison.h"
 #include "app/scene/scene.h"
+#include "app/trace/show.h"
 #include "app/ui/input.h"
 #include "app/ui/session.h"
 #include "app/views/table_reading.h"
@@ -31,6 +32,8 @@ struct Readings {
   std::optional<LoadStatus> loading{};               // of the scene's file
   const TableBenchmark* benchmark = nullptr;         // at this size; null before the first
   const lab::Laboratory* lab = nullptr;              // null until its window has been opened
+  const trace::Show* show = nullptr;                 // null unless a kernel is played
+  std::span<const trace::Lesson> lessons{};
 };
 
 // The panels, drawn with Dear ImGui. They only edit the session.

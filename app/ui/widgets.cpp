@@ -35,9 +35,9 @@ std::string reasonAgainst(const Settings& settings, const Field& field, E value)
   if constexpr (isOneOf(Scan{}, Compaction{}, Sort{})) {
     const BodiesSettings& bodies = settings.scene.bodies;
     const bool ofBodies = field.path().starts_with("scene.bodies");
-    return missing(deviceOf(ofBodies ? solverRow(resolve(bodies.solver, bodies.count)).runsOn
-                                     : techniqueOf(settings, scope).device),
-                   value);
+    const Device& device = ofBodies ? deviceOf(solverRow(resolve(bodies.solver, bodies.count)).runsOn)
+                                    : deviceOf(techniqueOf(settings, scope).device);
+    return missing(device, value);
   } else if constexpr (std::is_same_v<E, View>) {
     return viewReason(settings, techniqueOf(settings, scope), value);
   } else if constexpr (std::is_same_v<E, LensKind>) {

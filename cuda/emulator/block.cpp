@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <boost/context/detail/fcontext.hpp>
 #include <cstring>
 #include <mutex>
+#include <ranges>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -117,7 +119,7 @@ class Machine {
       result_ = (number_ != 0 ? 1u : 0u) | (number_ == count_ ? 2u : 0u) | number_ << 2;
       arrived_ = number_ = 0;
       ++blockEpoch_;
-      passedBarrier();
+      passedBarrier(code);
       for (unsigned i = 0; i < count_; ++i)
         if (threads_[i].wait == Wait::block) makeReady(threads_[i]);
       return result_;
@@ -140,13 +142,20 @@ class Machine {
     running_->mask = mask;
     running_->value = value;
     running_->source = source;
-    for (unsigned i = 0; i < lanes; ++i) {
+    const auto arrives = [&](unsigned i) {
       const Thread& other = threads_[first + i];
-      if (i == lane || (mask >> i & 1) == 0) continue;
-      if (other.wait == Wait::lanes && other.mask == mask && std::strcmp(other.name, name) == 0) continue;
+      if (i == lane || (mask >> i & 1) == 0) return true;
+      return other.wait == Wait::lanes && other.mask == mask &&
+             (other.name == name || std::strcmp(other.name, name) == 0);
+    };
+    unsigned& waiting = lanesWaiting_[first / kWarp];
+    if (waiting + 1 < static_cast<unsigned>(std::popcount(mask)) ||
+        !std::ranges::all_of(std::views::iota(0u, lanes), arrives)) {
+      ++waiting;
       waitIn(Wait::lanes, name, code);
       return running_->value;
     }
+    waiting -= static_cast<unsigned>(std::popcount(mask)) - 1;
     std::array<std::uint64_t, kWarp> given{};
     std::uint64_t bits = 0;
     for (unsigned i = 0; i < lanes; ++i)
@@ -210,6 +219,7 @@ class Machine {
       threads_[i] =
           Thread{.place = {{i % width, i / width % height, i / (width * height)}, block, i, number}};
     next_ = done_ = arrived_ = number_ = 0;
+    lanesWaiting_ = {};
     ready_.clear();
     readyFrom_ = 0;
     beganBlock(shared_.data(), launch.sharedBytes);
@@ -345,7 +355,7 @@ class Machine {
   std::string fault_;
   unsigned arrived_ = 0, number_ = 0, result_ = 0;  // of the barrier of the block
   unsigned blockEpoch_ = 0;
-  std::array<unsigned, kMostThreads / kWarp> warpEpochs_{};
+  std::array<unsigned, kMostThreads / kWarp> warpEpochs_{}, lanesWaiting_{};
   std::vector<uint4> shared_ = std::vector<uint4>(kMostSharedBytes / sizeof(uint4));
 };
 

@@ -78,9 +78,9 @@ T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32) {
 template <class T, class Change>
 T changeAtomically(T* address, Change&& change) {
   T old;
-  satdof::emulator::loadAtomically(address, &old, sizeof(T));
+  satdof::emulator::beginChange(address, &old, sizeof(T));
   const T changed = change(old);
-  satdof::emulator::storeAtomically(address, &changed, sizeof(T));
+  satdof::emulator::endChange(address, &changed, sizeof(T));
   return old;
 }
 template <class T>

@@ -13,10 +13,11 @@
 #include <memory>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 namespace satdof::emulator {
 
-bool watching = false;
+constinit thread_local bool watching = false;
 
 namespace {
 
@@ -70,8 +71,6 @@ using Page = std::array<Word, kPage / kWord>;
 
 class Checks {
  public:
-  bool on = false;
-
   void beganLaunch() { ++launch_; }
 
   void access(const Access& access) {
@@ -114,14 +113,15 @@ class Checks {
                     warpEpoch(),
                     static_cast<std::uint16_t>(place.index),
                     bytes,
-                    access.kind == Kind::atomic,
+                    access.kind != Kind::read && access.kind != Kind::write,
                     access.code};
     if (access.space == Space::shared) {
       if (word.launch != launch_ || word.block != place.blockIndex)
         word = Word{{}, {}, {}, launch_, place.blockIndex, 0};
-      if (access.kind != Kind::write && (bytes & ~word.written) != 0)
+      const bool writesOnly = access.kind == Kind::write || access.kind == Kind::relaxedWrite;
+      if (!writesOnly && (bytes & ~word.written) != 0)
         fault("reads shared memory that the block has not written", access.code);
-      if (access.kind != Kind::read) word.written |= bytes;
+      if (access.kind != Kind::read && access.kind != Kind::relaxedRead) word.written |= bytes;
     }
     if (!ordered(word.write, now)) hazard(access, word.write, true);
     if (access.kind == Kind::read) {
@@ -161,7 +161,11 @@ Checks& checks() {
   static Checks made;
   return made;
 }
-Observer* told = nullptr;
+thread_local bool checksOn = [] {
+  const char* const wish = std::getenv("SATDOF_EMULATOR_CHECKS");
+  return wish != nullptr && std::string_view(wish) == "on";
+}();
+thread_local Observer* told = nullptr;
 Range shared;                  // dynamic shared memory, all of it
 Range arguments;               // of the kernel
 std::uintptr_t sharedEnd = 0;  // of the part that the launch asked for
@@ -182,14 +186,6 @@ bool isAllocated(std::uintptr_t begin, std::uintptr_t end) {
   return end <= after->second;
 }
 
-void chooseWatching() { watching = checks().on || told != nullptr; }
-
-bool onAtStart = [] {
-  const char* const wish = std::getenv("SATDOF_EMULATOR_CHECKS");
-  if (wish != nullptr && std::string_view(wish) == "on") check(true);
-  return true;
-}();
-
 std::string hexadecimal(std::uintptr_t value) {
   char text[2 * sizeof value + 3];
   std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(value));
@@ -204,16 +200,10 @@ backtrace_state* lines() {
 
 }  // namespace
 
-void check(bool on) {
-  checks().on = on;
-  chooseWatching();
-}
+void check(bool on) { checksOn = on; }
+bool checking() { return checksOn; }
 
-void observe(Observer* observer) {
-  told = observer;
-  chooseWatching();
-}
-Observer* observer() { return told; }
+void observe(Observer* observer) { told = observer; }
 
 void allocated(const void* address, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
@@ -224,27 +214,37 @@ void freed(const void* address) {
   allocations().erase(reinterpret_cast<std::uintptr_t>(address));
 }
 
+namespace {
+
+// Tells the observer, unwatched: the library's functions that serve it may be the hooked copies of kernels' sources.
+template <class... Parameters, class... Arguments>
+void notify(void (Observer::*event)(Parameters...), const Arguments&... given) {
+  if (told == nullptr) return;
+  const bool before = std::exchange(watching, false);
+  (told->*event)(given...);
+  watching = before;
+}
+
+}  // namespace
+
 void beganLaunch(const Launch& launch, const Call& call) {
   const auto begin = reinterpret_cast<std::uintptr_t>(call.arguments.get());
   arguments = {begin, begin + call.bytes};
   checks().beganLaunch();
-  if (told != nullptr) told->began(launch);
+  watching = checksOn || told != nullptr;
+  notify(&Observer::began, launch);
 }
 void beganBlock(const void* dynamicShared, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(dynamicShared);
   shared = {begin, begin + kMostSharedBytes};
   sharedEnd = begin + bytes;
-  if (told != nullptr) told->beganBlock();
+  notify(&Observer::beganBlock);
 }
-void passedWarp(const Place& last, const void* code) {
-  if (told != nullptr) told->passedWarp(last, code);
-}
-void passedBarrier() {
-  if (told != nullptr) told->passedBarrier();
-}
+void passedWarp(const Place& last, const void* code) { notify(&Observer::passedWarp, last, code); }
+void passedBarrier(const void* code) { notify(&Observer::passedBarrier, code); }
 void endedLaunch() {
-  chooseWatching();
-  if (told != nullptr) told->ended();
+  watching = false;
+  notify(&Observer::ended);
 }
 
 namespace {
@@ -272,7 +272,7 @@ void look(const void* address, std::size_t bytes, Kind kind, const void* code) {
         "accesses " + std::to_string(bytes) + " bytes at " + hexadecimal(begin) + ", outside all allocations",
         code);
   }
-  if (checks().on) checks().access(access);
+  if (checksOn) checks().access(access);
   if (told != nullptr) told->accessed(access);
 }
 
@@ -286,19 +286,59 @@ void tell(const void* address, std::size_t bytes, Kind kind, const void* code) {
 }
 
 void loadAtomically(const void* address, void* to, std::size_t bytes) {
-  if (watching) tell(address, bytes, Kind::atomic, __builtin_return_address(0));
+  if (watching) tell(address, bytes, Kind::relaxedRead, __builtin_return_address(0));
   std::memcpy(to, address, bytes);
 }
 void storeAtomically(void* address, const void* from, std::size_t bytes) {
-  if (watching) tell(address, bytes, Kind::atomic, __builtin_return_address(0));
+  if (watching) tell(address, bytes, Kind::relaxedWrite, __builtin_return_address(0));
   std::memcpy(address, from, bytes);
+}
+void beginChange(const void* address, void* old, std::size_t bytes) {
+  if (watching) tell(address, bytes, Kind::atomic, __builtin_return_address(0));
+  std::memcpy(old, address, bytes);
+}
+void endChange(void* address, const void* changed, std::size_t bytes) {
+  std::memcpy(address, changed, bytes);
 }
 
 void poll(const void* address, void* to, std::size_t bytes) {
   polled();
-  if (watching) tell(address, bytes, Kind::atomic, __builtin_return_address(0));
+  if (watching) tell(address, bytes, Kind::relaxedRead, __builtin_return_address(0));
   std::memcpy(to, address, bytes);
 }
+
+namespace {
+
+// The function or variable at an address.
+Memory symbolAt(std::uintptr_t address) {
+  Memory found;
+  backtrace_syminfo(
+      lines(), address,
+      [](void* data, std::uintptr_t, const char* symbol, std::uintptr_t begin, std::uintptr_t bytes) {
+        if (symbol == nullptr) return;
+        int status = 0;
+        const std::unique_ptr<char, decltype(&std::free)> name(
+            abi::__cxa_demangle(symbol, nullptr, nullptr, &status), std::free);
+        *static_cast<Memory*>(data) = {begin, bytes, name != nullptr ? name.get() : symbol};
+      },
+      [](void*, const char*, int) {}, &found);
+  return found;
+}
+
+// "name<...>" of "void satdof::cuda::(anonymous namespace)::name<...>(parameters)"
+std::string withoutParameters(std::string name) {
+  for (const std::string_view noise : {"(anonymous namespace)::", "satdof::cuda_emulated::", "void "})
+    for (auto at = name.find(noise); at != std::string::npos; at = name.find(noise))
+      name.erase(at, noise.size());
+  int depth = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    depth += name[i] == '<' ? 1 : name[i] == '>' ? -1 : 0;
+    if (name[i] == '(' && depth == 0) name.erase(i);
+  }
+  return name;
+}
+
+}  // namespace
 
 std::string sourceOf(const void* code) {
   std::string found;
@@ -306,35 +346,29 @@ std::string sourceOf(const void* code) {
       lines(), reinterpret_cast<std::uintptr_t>(code) - 1,
       [](void* data, std::uintptr_t, const char* file, int line, const char*) {
         if (file == nullptr) return 0;
-        *static_cast<std::string*>(data) = std::string(file) + ":" + std::to_string(line);
-        return 1;  // the innermost
+        std::string_view name(file);
+        while (name.starts_with("../"))
+          name.remove_prefix(3);  // ccache names the source from the build folder
+        *static_cast<std::string*>(data) = std::string(name) + ":" + std::to_string(line);
+        const bool intrinsic = name.find("cuda/emulator/") != name.npos || name.ends_with("runtime/ptx.cuh");
+        return intrinsic ? 0 : 1;  // from the innermost outwards
       },
       [](void*, const char*, int) {}, &found);
   return found;
 }
 
 std::string nameOf(const void* function) {
-  std::string found;
-  backtrace_syminfo(
-      lines(), reinterpret_cast<std::uintptr_t>(function),
-      [](void* data, std::uintptr_t, const char* symbol, std::uintptr_t, std::uintptr_t) {
-        if (symbol == nullptr) return;
-        int status = 0;
-        const std::unique_ptr<char, decltype(&std::free)> name(
-            abi::__cxa_demangle(symbol, nullptr, nullptr, &status), std::free);
-        *static_cast<std::string*>(data) = name != nullptr ? name.get() : symbol;
-      },
-      [](void*, const char*, int) {}, &found);
-  // "void satdof::cuda::(anonymous namespace)::name<...>(parameters)"
-  for (const std::string_view noise : {"(anonymous namespace)::", "satdof::cuda_emulated::", "void "})
-    for (auto at = found.find(noise); at != std::string::npos; at = found.find(noise))
-      found.erase(at, noise.size());
-  int depth = 0;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    depth += found[i] == '<' ? 1 : found[i] == '>' ? -1 : 0;
-    if (found[i] == '(' && depth == 0) found.erase(i);
-  }
-  return found;
+  return withoutParameters(symbolAt(reinterpret_cast<std::uintptr_t>(function)).name);
+}
+
+Memory memoryAt(std::uintptr_t address) {
+  if (shared.holds(address)) return {shared.begin, sharedEnd - shared.begin, ""};
+  if (isAllocated(address, address + 1))
+    return {lastAllocation.begin, lastAllocation.end - lastAllocation.begin, ""};
+  Memory variable = symbolAt(address);
+  if (const auto colons = variable.name.rfind("::"); colons != std::string::npos)
+    variable.name.erase(0, colons + 2);
+  return variable;
 }
 
 }  // namespace satdof::emulator

@@ -11,7 +11,13 @@
 // separates, where not both are atomic.
 namespace satdof::emulator {
 
-enum class Kind : std::uint8_t { read, write, atomic };
+enum class Kind : std::uint8_t {
+  read,
+  write,
+  relaxedRead,
+  relaxedWrite,
+  atomic
+};  // relaxed: of one atomic word
 enum class Space : std::uint8_t { global, shared };
 
 struct Access {
@@ -23,30 +29,35 @@ struct Access {
   Space space;
 };
 
-// Whether accesses are checked; slow. On at the start if the environment variable SATDOF_EMULATOR_CHECKS is "on".
+// Whether accesses of kernels that this thread launches are checked; slow. On at the start if the environment variable
+// SATDOF_EMULATOR_CHECKS is "on".
 void check(bool on);
+bool checking();
 
-// Who is told of accesses and barriers; null: nobody.
+// Is told of accesses, before they happen, and of barriers. Must not throw.
 class Observer {
  public:
   virtual ~Observer() = default;
   virtual void began(const Launch& launch) = 0;
   virtual void accessed(const Access& access) = 0;
   virtual void passedWarp(const Place& last,
-                          const void* code) = 0;  // the lanes of a shuffle, vote or __syncwarp
-  virtual void passedBarrier() = 0;               // the threads of a block
+                          const void* code) = 0;     // the lanes of a shuffle, vote or __syncwarp
+  virtual void passedBarrier(const void* code) = 0;  // the threads of a block
   virtual void beganBlock() = 0;
   virtual void ended() = 0;
 };
+// Who is told of the kernels that this thread launches; null: nobody.
 void observe(Observer* observer);
-Observer* observer();
 
 // Of a kernel: whether the current thread's access to `bytes` bytes at `address` is to be told. `code`: the caller.
-extern bool watching;
+extern constinit thread_local bool watching;
 void tell(const void* address, std::size_t bytes, Kind kind, const void* code);
 // Atomic accesses of a kernel, told as such. Relaxed: the order of other accesses does not follow.
 void loadAtomically(const void* address, void* to, std::size_t bytes);
 void storeAtomically(void* address, const void* from, std::size_t bytes);
+// Reads a word that changeAtomically() then writes: one access.
+void beginChange(const void* address, void* old, std::size_t bytes);
+void endChange(void* address, const void* changed, std::size_t bytes);
 // loadAtomically() of a word that another thread may write.
 void poll(const void* address, void* to, std::size_t bytes);
 
@@ -54,13 +65,22 @@ void poll(const void* address, void* to, std::size_t bytes);
 void allocated(const void* address, std::size_t bytes);
 void freed(const void* address);
 
+// Memory with one name: an allocation of the device, dynamic shared memory, or a __shared__ variable. `begin` is 0 if the
+// address is in none.
+struct Memory {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+  std::string name;  // of a variable
+};
+Memory memoryAt(std::uintptr_t address);
+
 void beganLaunch(const Launch& launch, const Call& call);
 void beganBlock(const void* dynamicShared, std::size_t bytes);
 void passedWarp(const Place& last, const void* code);
-void passedBarrier();
+void passedBarrier(const void* code);
 void endedLaunch();
 
-// "scan/tree.cuh:42", or empty without debug information.
+// "cuda/scan/tree.cuh:42", or empty without debug information. Of an intrinsic, the line that calls it.
 std::string sourceOf(const void* code);
 // "scanTiles<...>"
 std::string nameOf(const void* function);

@@ -79,7 +79,7 @@ TEST_F(LensRegistry, ResolveKeepsALensBesideItsTables) {
     for (const auto& device : entries(DeviceId{})) {
       if (device.value == DeviceId::automatic) continue;
       const Technique technique = resolve(Technique{.device = device.value, .lens = {.kind = row.kind}});
-      const LensOn expected = row.readsLensOn && device.value == DeviceId::cuda         ? LensOn::cuda
+      const LensOn expected = row.readsLensOn && deviceOf(device.value).uses.lensOn     ? LensOn::cuda
                               : row.makeCpu != nullptr && device.value == DeviceId::cpu ? LensOn::cpu
                                                                                         : LensOn::openGl;
       EXPECT_EQ(technique.lens.on, expected) << name(row.kind) << " " << device.name;
@@ -93,7 +93,8 @@ TEST_F(LensRegistry, ALensOnCudaNeedsTablesThere) {
       makeLens(resolve(Technique{.device = DeviceId::cpu, .lens = {row.kind, LensOn::cuda}}));
       ADD_FAILURE() << name(row.kind);
     } catch (const std::runtime_error& error) {
-      EXPECT_STREQ(error.what(), "--lens-on cuda needs --device cuda, not cpu; choose --lens-on gl");
+      EXPECT_STREQ(error.what(),
+                   "--lens-on cuda needs --device cuda or cuda-emulated, not cpu; choose --lens-on gl");
     }
   }
 }

@@ -29,6 +29,8 @@ class Answers(ProgramTest):
                 "filter-form",
                 "experiment",
                 "format",
+                "kernel",
+                "what-if",
                 "view",
             },
         )

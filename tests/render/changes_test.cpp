@@ -43,7 +43,7 @@ bool expectNewLens(const Technique& a, const Technique& b) {
   if (a.lens.kind == LensKind::reference && !tableError && !a.bokeh.enabled) return false;
   if (a.device != b.device) return true;
   if (a.device == DeviceId::glFragment) return a.table.reducePasses != b.table.reducePasses;
-  if (a.device != DeviceId::cuda) return false;
+  if (a.device != DeviceId::cuda && a.device != DeviceId::cudaEmulated) return false;
   if (a.bokeh.enabled && a.bokeh.sort != b.bokeh.sort) return true;
   return a.table.scan != b.table.scan ||
          (a.table.scan != Scan::cub && a.table.blockSize != b.table.blockSize);

@@ -33,6 +33,7 @@
 #include "app/run/window/measurements.h"
 #include "app/run/window/opening.h"
 #include "app/run/window/recorder.h"
+#include "app/run/window/slow_motion.h"
 #include "app/run/window/window_image.h"
 #include "app/ui/edit.h"
 #include "app/ui/history.h"
@@ -324,6 +325,7 @@ class WindowRun : public FrameHost {
   void endDraw() override {
     if (std::exchange(session_.captureNow, false)) recorder_.captureNumbered(loop_.timeS());
     measurements_.advance(session_);
+    slowMotion_.advance(session_);
     {
       const auto scope = loop_.timings().cpu("swap");
       glfwSwapBuffers(window_.handle());
@@ -375,8 +377,9 @@ class WindowRun : public FrameHost {
         window_.changed() || session_.settings != lastSettings_ ||
         window_.framebufferSize() != session_.settings.size || imageChanged() || opening_.loading() ||
         clipboard_.reading() || session_.moves() || session_.sequence || session_.benchmarking ||
-        session_.lab.running || session_.noticeAgeS < kNoticeS || session_.hintAgeS < kHintS ||
-        session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose();
+        session_.lab.running || session_.slow.playing || (session_.slow.shown && session_.slow.open) ||
+        session_.noticeAgeS < kNoticeS || session_.hintAgeS < kHintS || session_.cursorM != shownCursorM_ ||
+        session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose();
     if (changes) {
       lastChangeS_ = glfwGetTime();
       lastChangeDraw_ = draws_;
@@ -455,7 +458,7 @@ class WindowRun : public FrameHost {
              {loop_.timings().stats(), statusText(), last.message, last.atCursor, last.marks, last.progress,
               last.comparison, mouse_.onSplit(session_, window_.mouse(), window_.size()), last.readings,
               last.notes, opening_.loading() ? opening_.loading() : last.loading, measurements_.benchmark(),
-              measurements_.lab()});
+              measurements_.lab(), slowMotion_.show(), slowMotion_.lessons()});
   }
 
   // Serves what the panels asked for.
@@ -535,6 +538,7 @@ class WindowRun : public FrameHost {
   ImageMouse mouse_;
   Loupe loupe_;
   Measurements measurements_;
+  SlowMotion slowMotion_;
   Opening opening_;
   WindowImage image_{session_, commandLine_.frames > 0, [this] { measurements_.leaveDevices(); },
                      [this] {

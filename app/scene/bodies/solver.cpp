@@ -7,8 +7,8 @@
 
 #include "app/gl/built.h"
 #include "app/gl/software.h"
-#include "app/scene/bodies/cuda.h"
 #include "app/scene/bodies/cpu_solver.h"
+#include "app/scene/bodies/cuda.h"
 #include "app/scene/bodies/gl_solver.h"
 
 namespace satdof {
@@ -33,24 +33,24 @@ constexpr int kMillion = 1 << 20;
 
 constexpr std::array kSolvers = {
     SolverRow{BodySolver::cpuLoop, "cpu-loop", "all pairs, a plain loop on one core: the baseline", 16384,
-              false, false, DeviceId::cpuSequential, makeCpuLoopSolver},
+              false, false, DeviceKind::processor, makeCpuLoopSolver},
     SolverRow{BodySolver::cpu, "cpu", "all pairs on all cores, vectorised", kMillion / 8, false, false,
-              DeviceId::cpu, makeCpuPairsSolver},
+              DeviceKind::processor, makeCpuPairsSolver},
     SolverRow{BodySolver::cpuTree, "cpu-tree", "Barnes and Hut 1986 on all cores", 4 * kMillion, true, false,
-              DeviceId::cpu, makeCpuTreeSolver},
+              DeviceKind::processor, makeCpuTreeSolver},
     SolverRow{BodySolver::glCompute, "gl-compute", "all pairs in compute shaders, tiles in shared memory",
-              kMillion / 2, false, false, DeviceId::glCompute, makeGlSolver},
+              kMillion / 2, false, false, DeviceKind::openGl, makeGlSolver},
     SolverRow{BodySolver::cudaNaive, "cuda-naive", "all pairs, one thread a body, from global memory",
-              kMillion, false, false, DeviceId::cuda, kNaive},
+              kMillion, false, false, DeviceKind::cuda, kNaive},
     SolverRow{BodySolver::cudaTiled, "cuda-tiled", "all pairs, tiles in shared memory", 2 * kMillion, false,
-              false, DeviceId::cuda, kTiled},
+              false, DeviceKind::cuda, kTiled},
     SolverRow{BodySolver::cudaTree, "cuda-tree", "Barnes and Hut 1986, built and walked in parallel",
-              16 * kMillion, true, true, DeviceId::cuda, kTree},
+              16 * kMillion, true, true, DeviceKind::cuda, kTree},
     SolverRow{BodySolver::cudaTiledEmulated, "cuda-tiled-emulated",
-              "the kernels of cuda-tiled, emulated on the processor", 4096, false, false, DeviceId::cudaEmulated,
-              kTiledEmulated},
+              "the kernels of cuda-tiled, emulated on the processor", 4096, false, false,
+              DeviceKind::emulated, kTiledEmulated},
     SolverRow{BodySolver::cudaTreeEmulated, "cuda-tree-emulated",
-              "the kernels of cuda-tree, emulated on the processor", 16384, true, true, DeviceId::cudaEmulated,
+              "the kernels of cuda-tree, emulated on the processor", 16384, true, true, DeviceKind::emulated,
               kTreeEmulated},
 };
 
@@ -140,7 +140,7 @@ Availability availability(Traversal) {
     return row.readsTreeOptions && availability(row.runsOn).available;
   };
   const auto found = std::ranges::find_if(kSolvers, runs);
-  return availability(found == kSolvers.end() ? DeviceId::cuda : found->runsOn);
+  return availability(found == kSolvers.end() ? DeviceKind::cuda : found->runsOn);
 }
 
 std::unique_ptr<Solver> makeSolver(const BodiesSettings& settings) {

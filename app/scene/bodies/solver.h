@@ -51,7 +51,7 @@ struct SolverRow {
   int mostBodies;         // more take seconds a step
   bool isTree;            // reads openingAngle; its force has an error
   bool readsTreeOptions;  // reads traversal, sort, scan and compaction
-  DeviceId runsOn;
+  DeviceKind runsOn;
   // Null if the solver is not built. Throws std::runtime_error if memory runs out.
   std::unique_ptr<Solver> (*make)(const BodiesSettings& settings);
 };

@@ -1,0 +1,58 @@
+#include "app/run/window/slow_motion.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+#include <utility>
+
+#include "app/io/image_file.h"
+#include "app/trace/drawing.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr float kLongestFrameS = 0.25f;  // a longer frame plays no more
+
+}  // namespace
+
+void SlowMotion::advance(Session& session) {
+  SlowMotionPanel& panel = session.slow;
+  if (!panel.shown) return;
+  try {
+    if (!std::exchange(opened_, true)) lessons_ = trace::lessons();
+    if (std::exchange(panel.open, false)) open(panel);
+    if (!show_) return;
+    if (std::exchange(panel.goToStop, false) && panel.lesson)
+      show_->seek(lessons_[*panel.lesson].stops[panel.stop]);
+    if (const auto part = std::exchange(panel.seek, std::nullopt)) show_->seek(*part);
+    if (const int by = std::exchange(panel.stepBy, 0); by != 0) show_->step(panel.unit, by);
+    if (panel.playing) {
+      unitsDue_ += panel.unitsPerS * std::min(session.frameS, kLongestFrameS);
+      const auto whole = static_cast<int>(unitsDue_);
+      unitsDue_ -= static_cast<float>(whole);
+      show_->step(panel.unit, whole);
+      panel.playing = !show_->atEnd();
+    }
+    if (!panel.save.empty()) save(session, std::exchange(panel.save, {}));
+    session.forget("slow motion");
+  } catch (const std::runtime_error& error) {
+    session.report("slow motion", error.what());
+  }
+}
+
+void SlowMotion::open(SlowMotionPanel& panel) {
+  show_.reset();
+  panel.playing = false;
+  unitsDue_ = 0.0f;
+  show_.emplace(panel.request, panel.beside);
+}
+
+void SlowMotion::save(Session& session, const std::string& extension) const {
+  const trace::Player& first = show_->players().front();
+  const std::string title = first.trace().counts.request.kernel;
+  const std::string bytes = extension == ".svg" ? trace::svgOf(first, title) : trace::pngOf(first, title);
+  session.say("Saved " + writeNumbered(std::filesystem::path("satdof-slow" + extension), bytes).string());
+}
+
+}  // namespace satdof

@@ -1,0 +1,30 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/trace/show.h"
+#include "app/ui/session.h"
+
+namespace satdof {
+
+// The play of a window: records what the panel chooses, moves it by the time that passes and saves it.
+class SlowMotion {
+ public:
+  // Reports failures in the session.
+  void advance(Session& session);
+  // Null before the first choice, and after one that cannot be played.
+  const trace::Show* show() const { return show_ ? &*show_ : nullptr; }
+  const std::vector<trace::Lesson>& lessons() const { return lessons_; }
+
+ private:
+  void open(SlowMotionPanel& panel);
+  void save(Session& session, const std::string& extension) const;
+
+  bool opened_ = false;
+  std::vector<trace::Lesson> lessons_;
+  std::optional<trace::Show> show_;
+  float unitsDue_ = 0.0f;
+};
+
+}  // namespace satdof

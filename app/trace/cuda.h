@@ -1,0 +1,40 @@
+#pragma once
+#include <memory>
+
+#include "app/trace/trace.h"
+
+// The kernels of kernels(), on the GPU (SATDOF_HAS_CUDA) and emulated (SATDOF_HAS_EMULATOR).
+namespace satdof {
+
+namespace trace {
+
+struct NamedMemory {
+  const char* name;
+  const void* data;
+  std::size_t bytes;
+  unsigned elementBytes;
+};
+
+// One call of a kernel, with its memory.
+class Job {
+ public:
+  virtual ~Job() = default;
+  virtual void run() = 0;
+  virtual std::vector<NamedMemory> memory() const = 0;
+  // The output of run(), as bits. Waits.
+  virtual std::vector<std::uint32_t> result() const = 0;
+};
+
+// `input`: request.elements words.
+using MakeJob = std::unique_ptr<Job> (*)(const Request& request, const std::vector<std::uint32_t>& input);
+
+}  // namespace trace
+
+namespace on_cuda {
+std::unique_ptr<trace::Job> makeJob(const trace::Request& request, const std::vector<std::uint32_t>& input);
+}
+namespace on_cuda_emulated {
+std::unique_ptr<trace::Job> makeJob(const trace::Request& request, const std::vector<std::uint32_t>& input);
+}
+
+}  // namespace satdof

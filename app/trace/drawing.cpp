@@ -1,0 +1,349 @@
+#include "app/trace/drawing.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <set>
+
+#include "app/core/data_dir.h"
+#include "app/lab/canvases.h"
+
+namespace satdof::trace {
+
+namespace {
+
+using lab::Anchor;
+using lab::Canvas;
+using lab::Colour;
+
+constexpr Colour kText{225, 225, 225}, kFaint{140, 145, 150}, kGround{24, 26, 29}, kEmpty{40, 43, 47},
+    kHeld{62, 68, 76}, kFresh{66, 86, 110}, kRead{70, 150, 245}, kWritten{240, 160, 50},
+    kAtomic{170, 110, 230}, kConflict{230, 65, 60}, kLane{80, 190, 120}, kLine{90, 96, 104};
+constexpr unsigned kBanks = 32;
+constexpr float kLeft = 0.64f;  // of the width, beside source and counters
+
+Colour colourOf(What what) { return what == What::read ? kRead : what == What::write ? kWritten : kAtomic; }
+
+// As much of a text as fits.
+std::string fitted(const Canvas& canvas, std::string text, float size, float width) {
+  if (canvas.textWidth(text, size) <= width) return text;
+  while (!text.empty() && canvas.textWidth(text + "...", size) > width) text.pop_back();
+  return text + "...";
+}
+
+void line(Canvas& canvas, glm::vec2 from, glm::vec2 to, Colour colour, float width = 1.0f) {
+  const std::array points{from, to};
+  canvas.lines(points, colour, width, false);
+}
+
+class Drawer {
+ public:
+  Drawer(Canvas& canvas, const Player& player, const DrawOptions& options)
+      : canvas_(canvas), player_(player), options_(options), font_(options.fontSize) {}
+
+  Drawn draw(glm::vec2 from, glm::vec2 to) {
+    const float gap = 0.5f * font_;
+    if (!options_.title.empty()) {
+      text({from.x, from.y + font_}, options_.title, kText, to.x - from.x, 1.15f);
+      from.y += 1.7f * font_;
+    }
+    const bool beside = options_.counters || !options_.source.empty();
+    const glm::vec2 leftTo(beside ? from.x + kLeft * (to.x - from.x) : to.x, to.y - 2.4f * font_);
+    ruler({from.x, to.y - 1.9f * font_}, to);
+    if (beside) side({leftTo.x + 2 * gap, from.y}, {to.x, leftTo.y});
+    text({from.x, from.y + font_}, now(), kText, leftTo.x - from.x);
+    from.y += 1.6f * font_;
+    const float height = leftTo.y - from.y;
+    from.y = memory(from, leftTo.x - from.x, 0.55f * height);
+    from.y = lanes(from, leftTo.x - from.x, 0.15f * height) + gap;
+    network(from, leftTo);
+    return std::move(drawn_);
+  }
+
+ private:
+  void text(glm::vec2 at, const std::string& text, Colour colour, float width, float scale = 1.0f,
+            Anchor anchor = Anchor::left) {
+    canvas_.text(at, fitted(canvas_, text, scale * font_, width), scale * font_, anchor, colour);
+  }
+
+  std::string now() const {
+    const Step* const step = player_.step();
+    return step == nullptr ? "Before the first step" : stepText(player_.trace(), *step);
+  }
+
+  // All buffers of the launch. Returns where they end.
+  float memory(glm::vec2 from, float width, float height) {
+    const auto buffers = player_.buffers();
+    if (buffers.empty()) return from.y;
+    float rows = 0;
+    for (const std::uint32_t buffer : buffers) rows += static_cast<float>(rowsOf(buffer));
+    const float labels = 1.3f * font_ * static_cast<float>(buffers.size());
+    const float rowHeight = std::clamp((height - labels) / rows, 3.0f, 1.25f * font_);
+    const auto most = static_cast<unsigned>(
+        std::max(1.0f, (height - labels) / rowHeight / static_cast<float>(buffers.size())));
+    const bool all = rows * rowHeight <= height - labels + 1;
+    for (const std::uint32_t buffer : buffers)
+      from.y = grid(buffer, from, width, rowHeight, all ? rowsOf(buffer) : std::min(most, rowsOf(buffer)));
+    return from.y + 0.3f * font_;
+  }
+
+  unsigned columnsOf(std::uint32_t buffer) const {
+    if (player_.trace().buffers[buffer].space == Space::shared)
+      return kBanks * 4 / std::min(kBanks * 4, player_.trace().buffers[buffer].elementBytes);
+    unsigned columns = kBanks;
+    while (player_.elements(buffer) > 16 * columns && columns < 256) columns *= 2;
+    return columns;
+  }
+  unsigned rowsOf(std::uint32_t buffer) const {
+    const unsigned columns = columnsOf(buffer);
+    return std::max(1u, (player_.elements(buffer) + columns - 1) / columns);
+  }
+
+  // Elements of the buffer that the last step accesses.
+  std::set<std::uint32_t> accessed(std::uint32_t buffer) const {
+    std::set<std::uint32_t> found;
+    const Step* const step = player_.step();
+    if (step == nullptr || step->what == What::barrier || step->what == What::lanes || step->buffer != buffer)
+      return found;
+    const unsigned bytes = player_.trace().buffers[buffer].elementBytes;
+    for (const Lane& lane : player_.lanes(*step))
+      for (std::uint32_t at = lane.offset / bytes; at * bytes < lane.offset + step->bytes; ++at)
+        found.insert(at);
+    return found;
+  }
+
+  float grid(std::uint32_t buffer, glm::vec2 from, float width, float rowHeight, unsigned shownRows) {
+    const Buffer& of = player_.trace().buffers[buffer];
+    const unsigned columns = columnsOf(buffer), count = player_.elements(buffer), rows = rowsOf(buffer);
+    const auto touched = accessed(buffer);
+    const Step* const step = player_.step();
+    const bool shared = of.space == Space::shared;
+    std::array<unsigned, kBanks> loads{};
+    if (shared)
+      for (const std::uint32_t element : touched) ++loads[element * of.elementBytes / 4 % kBanks];
+    unsigned firstRow = 0;
+    if (!touched.empty() && shownRows < rows)
+      firstRow = std::min(*touched.begin() / columns, rows - shownRows);
+    std::string label = of.name + ": " + std::to_string(count) + " elements of " +
+                        (shared ? "shared memory, a column a bank" : "global memory");
+    if (shownRows < rows) label += ", row " + std::to_string(firstRow + 1) + " on";
+    text({from.x, from.y + font_}, label, kFaint, 0.75f * width, 0.85f);
+    if (shared && !touched.empty() && step->passes > 1)
+      text({from.x + width, from.y + font_},
+           "conflict: " + std::to_string(step->passes) + " words in one bank", kConflict, 0.4f * width, 0.85f,
+           Anchor::right);
+    from.y += 1.3f * font_;
+    const glm::vec2 cell(std::min(width / static_cast<float>(columns), 3.2f * font_), rowHeight);
+    const Grid grid{buffer,
+                    from,
+                    cell,
+                    columns,
+                    firstRow * columns,
+                    std::min(count - firstRow * columns, shownRows * columns)};
+    drawn_.grids.push_back(grid);
+    const float inset = cell.x > 6 && cell.y > 6 ? 0.5f : 0.0f;
+    for (unsigned i = 0; i < grid.count; ++i) {
+      const unsigned element = grid.first + i;
+      const glm::vec2 low = from + cell * glm::vec2(i % columns, i / columns);
+      const auto value = player_.value(buffer, element);
+      const bool now = touched.contains(element);
+      const bool conflict = now && shared && loads[element * of.elementBytes / 4 % kBanks] > 1;
+      const Colour colour = conflict                                     ? kConflict
+                            : now                                        ? colourOf(step->what)
+                            : !value                                     ? kEmpty
+                            : player_.writer(buffer, element) == kNobody ? kHeld
+                                                                         : kFresh;
+      canvas_.rectangle(low + inset, low + cell - inset, colour);
+      if (!value || cell.y < 0.8f * font_) continue;
+      const std::string number = valueText(*value, of.elementBytes);
+      const float size = 0.75f * font_;
+      if (canvas_.textWidth(number, size) > cell.x - 2) continue;
+      canvas_.text({low.x + 0.5f * cell.x, low.y + 0.5f * (cell.y + 0.72f * size)}, number, size,
+                   Anchor::centre, kText);
+    }
+    return from.y + cell.y * static_cast<float>(shownRows) + 0.3f * font_;
+  }
+
+  // A row a warp, a cell a lane.
+  float lanes(glm::vec2 from, float width, float height) {
+    const unsigned warps = player_.warps();
+    const Step* const step = player_.step();
+    if (warps == 0 || step == nullptr) return from.y;
+    text({from.x, from.y + font_}, "Lanes of each warp", kFaint, width, 0.85f);
+    from.y += 1.3f * font_;
+    const glm::vec2 cell(std::min(width / kBanks, 3.2f * font_),
+                         std::clamp((height - 1.3f * font_) / static_cast<float>(warps), 3.0f, 0.7f * font_));
+    const auto shown = std::min(warps, static_cast<unsigned>(std::max(1.0f, height / cell.y)));
+    std::uint32_t active = 0;
+    for (const Lane& lane : player_.lanes(*step)) active |= 1u << lane.lane;
+    if (step->what == What::lanes && active == 0) active = ~0u;
+    for (unsigned warp = 0; warp < shown; ++warp)
+      for (unsigned lane = 0; lane < kBanks; ++lane) {
+        const bool lit = step->what == What::barrier || (step->warp == warp && (active >> lane & 1) != 0);
+        const glm::vec2 low = from + cell * glm::vec2(lane, warp);
+        canvas_.rectangle(low + 0.5f, low + cell - 0.5f, lit ? kLane : kEmpty);
+      }
+    return from.y + cell.y * static_cast<float>(shown) + 0.3f * font_;
+  }
+
+  // What was computed from what: elements from left to right, time from top to bottom.
+  void network(glm::vec2 from, glm::vec2 to) {
+    const auto edges = player_.edges();
+    text({from.x, from.y + font_},
+         std::string("What was computed from what: ") +
+             (player_.rows() == player_.trace().counts.launches.size() ? "a row a launch"
+                                                                       : "a row between two barriers"),
+         kFaint, to.x - from.x, 0.85f);
+    from.y += 1.6f * font_;
+    if (to.y - from.y < 2 * font_) return;
+    // Of the buffer in which most is computed.
+    std::vector<std::size_t> counts(player_.trace().buffers.size());
+    for (const Edge& edge : edges) ++counts[edge.buffer];
+    if (counts.empty() || edges.empty()) return;
+    const auto buffer = static_cast<std::uint32_t>(std::ranges::max_element(counts) - counts.begin());
+    const auto of = [&](float element, float row) {
+      return glm::vec2(
+          from.x + (element + 0.5f) *
+                       std::min((to.x - from.x) / static_cast<float>(player_.elements(buffer)), 3.2f * font_),
+          from.y + row * (to.y - from.y) / static_cast<float>(player_.rows()));
+    };
+    const float dot = std::clamp(of(1, 0).x - of(0, 0).x, 1.0f, 0.5f * font_) * 0.4f;
+    for (const Edge& edge : edges) {
+      if (edge.buffer != buffer) continue;
+      const bool now = edge.row == player_.row() || edge.row + 1 == player_.row();
+      const auto row = static_cast<float>(edge.row);
+      const glm::vec2 end = of(static_cast<float>(edge.to), row + 1);
+      line(canvas_, of(static_cast<float>(edge.from), row), end, now ? kWritten : kLine, now ? 1.5f : 1.0f);
+      if (dot > 1) canvas_.circle(end, dot, now ? kWritten : kLine, 0);
+    }
+  }
+
+  void ruler(glm::vec2 from, glm::vec2 to) {
+    drawn_.rulerFrom = from;
+    drawn_.rulerTo = {to.x, from.y + 0.9f * font_};
+    canvas_.rectangle(from, drawn_.rulerTo, kEmpty);
+    const float width = to.x - from.x;
+    const auto x = [&](std::size_t position) {
+      return from.x + width * static_cast<float>(position) /
+                          static_cast<float>(std::max<std::size_t>(1, player_.end()));
+    };
+    canvas_.rectangle(from, {x(player_.position()), drawn_.rulerTo.y}, kFresh);
+    float last = -10;
+    for (const std::size_t barrier : player_.barriers()) {
+      if (x(barrier) - last < 2) continue;
+      last = x(barrier);
+      line(canvas_, {last, from.y + 0.45f * font_}, {last, drawn_.rulerTo.y}, kFaint);
+    }
+    for (const std::size_t start : player_.launchStarts())
+      line(canvas_, {x(start), from.y}, {x(start), drawn_.rulerTo.y}, kText, 1.5f);
+    line(canvas_, {x(player_.position()), from.y}, {x(player_.position()), drawn_.rulerTo.y}, kWritten, 2.0f);
+    text({from.x, drawn_.rulerTo.y + 0.9f * font_},
+         "Step " + std::to_string(player_.position()) + " of " + std::to_string(player_.end()) +
+             "; short lines: barriers, long lines: launches",
+         kFaint, width, 0.85f);
+  }
+
+  void side(glm::vec2 from, glm::vec2 to) {
+    const float width = to.x - from.x, row = 1.35f * font_;
+    const auto entry = [&](const std::string& label, const std::string& value, Colour colour = kText) {
+      from.y += row;
+      canvas_.text({from.x, from.y}, label, font_, Anchor::left, kFaint);
+      canvas_.text({to.x, from.y}, value, font_, Anchor::right, colour);
+    };
+    if (options_.counters) {
+      const Tally& tally = player_.tally();
+      const auto& launches = player_.trace().counts.launches;
+      if (!launches.empty()) {
+        const LaunchInfo& launch = launches[player_.launch()];
+        from.y += row;
+        text(from,
+             "Launch " + std::to_string(player_.launch() + 1) + " of " + std::to_string(launches.size()) +
+                 ": " + launch.kernel,
+             kText, width);
+        entry("blocks of threads", std::to_string(launch.grid.x * launch.grid.y * launch.grid.z) + " of " +
+                                       std::to_string(launch.block.x * launch.block.y * launch.block.z));
+      }
+      entry("shared memory, accesses of warps", std::to_string(tally.sharedAccesses));
+      entry("passes of the banks", std::to_string(tally.sharedPasses),
+            tally.sharedPasses > tally.sharedAccesses ? kConflict : kText);
+      entry("global memory, accesses of warps", std::to_string(tally.globalAccesses));
+      entry("sectors of 32 bytes", std::to_string(tally.globalSectors));
+      entry("barriers", std::to_string(tally.barriers));
+      entry("shuffles and votes", std::to_string(tally.laneExchanges));
+      entry("atomics", std::to_string(tally.atomics));
+      char lanes[32];
+      std::snprintf(lanes, sizeof lanes, "%.1f of 32", tally.meanLanes());
+      entry("active lanes of an access", lanes);
+      from.y += row;
+    }
+    const Step* const step = player_.step();
+    if (step == nullptr || options_.source.empty()) return;
+    const Source& source = player_.trace().sources[step->source];
+    from.y += row;
+    text(from, source.file + ":" + std::to_string(source.line), kText, width);
+    from.y += 0.5f * font_;
+    const auto lines = static_cast<int>((to.y - from.y) / row);
+    const int all = static_cast<int>(options_.source.size());
+    const int first = std::clamp(source.line - 1 - lines / 2, 0, std::max(0, all - lines));
+    for (int i = first; i < std::min(first + lines, all); ++i) {
+      const bool here = i == source.line - 1;
+      if (here) canvas_.rectangle({from.x, from.y + 0.1f * font_}, {to.x, from.y + row}, kFresh);
+      from.y += row;
+      text({from.x + 0.3f * font_, from.y - 0.3f * font_}, options_.source[static_cast<std::size_t>(i)],
+           here ? kText : kFaint, width - 0.6f * font_, 0.85f);
+    }
+  }
+
+  Canvas& canvas_;
+  const Player& player_;
+  const DrawOptions& options_;
+  float font_;
+  Drawn drawn_;
+};
+
+// Draws a whole file.
+void drawFile(Canvas& canvas, const Player& player, const std::string& title) {
+  canvas.rectangle({0, 0}, {1920, 1080}, kGround);
+  std::vector<std::string> lines;
+  if (const Step* const step = player.step()) lines = sourceLines(player.trace().sources[step->source].file);
+  drawMoment(canvas, player, {.fontSize = 20.0f, .title = title, .source = lines}, {40, 30}, {1880, 1050});
+}
+
+}  // namespace
+
+Drawn drawMoment(lab::Canvas& canvas, const Player& player, const DrawOptions& options, glm::vec2 from,
+                 glm::vec2 to) {
+  return Drawer(canvas, player, options).draw(from, to);
+}
+
+std::optional<Hit> hit(const Drawn& drawn, glm::vec2 point) {
+  for (const Grid& grid : drawn.grids) {
+    const glm::vec2 at = (point - grid.from) / grid.cell;
+    if (at.x < 0 || at.y < 0 || at.x >= static_cast<float>(grid.columns)) continue;
+    const unsigned index = static_cast<unsigned>(at.y) * grid.columns + static_cast<unsigned>(at.x);
+    if (index < grid.count) return Hit{grid.buffer, grid.first + index};
+  }
+  return {};
+}
+
+std::vector<std::string> sourceLines(const std::string& file) {
+  std::vector<std::string> lines;
+  std::ifstream stream(dataDir() / file);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string svgOf(const Player& player, const std::string& title) {
+  lab::SvgCanvas canvas({1920, 1080});
+  drawFile(canvas, player, title);
+  return canvas.document();
+}
+
+std::string pngOf(const Player& player, const std::string& title) {
+  lab::RasterCanvas canvas({1920, 1080}, 1.0f);
+  drawFile(canvas, player, title);
+  return canvas.png();
+}
+
+}  // namespace satdof::trace

@@ -1,0 +1,106 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/trace/trace.h"
+
+namespace satdof::trace {
+
+// What one step of a play passes: an instruction of a warp, all up to the next barrier, or a launch.
+enum class Unit { instruction, barrier, launch };
+
+inline constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
+
+// A value that a lane computed: the element that it wrote, from one that it had read before.
+struct Edge {
+  std::uint32_t buffer = 0, from = 0, to = 0;  // elements of one buffer
+  std::uint32_t row = 0;                       // barriers of the block, or launches, before the write
+};
+
+// Memory and counters after the first position() steps of a trace.
+class Player {
+ public:
+  explicit Player(Trace trace);
+
+  const Trace& trace() const { return trace_; }
+  std::size_t position() const { return position_; }
+  std::size_t end() const { return trace_.steps.size(); }
+  // Costs the steps from the start if it goes back. Later positions than end() are end().
+  void seek(std::size_t position);
+  // The position one unit later or earlier.
+  std::size_t after(Unit unit) const;
+  std::size_t before(Unit unit) const;
+
+  // The step that was done last; null at the start.
+  const Step* step() const { return position_ == 0 ? nullptr : &trace_.steps[position_ - 1]; }
+  std::span<const Lane> lanes(const Step& step) const;
+  std::uint32_t launch() const;  // of the last step, or the first one
+  unsigned warps() const;        // of a block of that launch
+  // The buffers that the launch accesses.
+  std::span<const std::uint32_t> buffers() const { return launches_[launch()].buffers; }
+  // The positions after which a barrier is passed, or another launch begins.
+  std::span<const std::size_t> barriers() const { return barriers_; }
+  std::span<const std::size_t> launchStarts() const { return launchStarts_; }
+
+  unsigned elements(std::uint32_t buffer) const;
+  // The bits of an element; none: unknown, such as shared memory that the block has not written.
+  std::optional<std::uint64_t> value(std::uint32_t buffer, std::uint32_t element) const;
+  // The step that wrote it last in this launch and block; kNobody: none.
+  std::uint32_t writer(std::uint32_t buffer, std::uint32_t element) const;
+  // Within the block of the last step, by barriers, if its blocks have some; else within global memory, by launches.
+  std::span<const Edge> edges() const { return byBarriers() ? blockEdges_ : launchEdges_; }
+  unsigned rows() const;  // of all edges that come
+  unsigned row() const { return byBarriers() ? stretch_ : launch(); }
+  // Of all steps up to here.
+  const Tally& tally() const { return tally_; }
+
+ private:
+  struct Memory {
+    std::vector<std::uint8_t> bytes;
+    std::vector<bool> known;             // by element
+    std::vector<std::uint32_t> writers;  // by element
+  };
+
+  void enterLaunch(std::uint32_t launch);
+  void enterBlock();
+  void apply(std::size_t index);
+  std::uint32_t elementOf(const Step& step, const Lane& lane) const;
+
+  Trace trace_;
+  struct LaunchOf {
+    std::vector<std::uint32_t> buffers;
+    unsigned mostBarriers = 0;  // of a block
+  };
+  bool byBarriers() const { return launches_[launch()].mostBarriers > 1; }
+
+  std::vector<LaunchOf> launches_;
+  std::vector<std::size_t> launchStarts_, barriers_;
+  std::size_t position_ = 0;
+  std::optional<std::uint32_t> launch_;
+  std::uint32_t block_ = 0, stretch_ = 0;
+  std::vector<Memory> memory_;
+  std::vector<Edge> blockEdges_, launchEdges_;
+  struct Element {
+    std::uint32_t buffer, element;
+  };
+  struct Reads {
+    std::vector<Element> from;
+    bool used = false;  // by a write: the next read begins anew
+  };
+  std::vector<Reads> reads_;  // of each thread of the block
+  Tally tally_;
+};
+
+// "5", or "0.25" if the bits of 4 bytes are such a float and no small integer.
+std::string valueText(std::uint64_t bits, unsigned bytes);
+// What an element holds, and who wrote it where: for tooltips.
+std::string elementText(const Player& player, std::uint32_t buffer, std::uint32_t element);
+// "warp 0 of block 1 reads shared memory: 32 words in 2 passes".
+std::string stepText(const Trace& trace, const Step& step);
+
+}  // namespace satdof::trace

@@ -1,0 +1,159 @@
+#include "app/trace/show.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "app/core/data_dir.h"
+#include "app/core/files.h"
+#include "app/core/usage_error.h"
+#include "app/trace/files.h"
+
+namespace satdof::trace {
+
+namespace {
+
+constexpr std::size_t kMostLessonBytes = 1 << 16;
+
+Stop stopFrom(const nlohmann::json& json) {
+  static constexpr std::array kPlaces = {
+      std::pair{"start", Stop::At::start}, std::pair{"barrier", Stop::At::barrier},
+      std::pair{"launch", Stop::At::launch}, std::pair{"conflict", Stop::At::conflict},
+      std::pair{"end", Stop::At::end}};
+  const std::string at = json.at("at");
+  const std::string place = at.substr(0, at.find(' '));
+  const auto* const found =
+      std::ranges::find(kPlaces, place, [](const auto& entry) { return std::string(entry.first); });
+  if (found == kPlaces.end()) throw std::runtime_error("unknown stop \"" + at + "\"");
+  Stop stop{found->second, 1, json.at("text")};
+  if (place.size() < at.size()) stop.number = static_cast<unsigned>(std::stoul(at.substr(place.size())));
+  return stop;
+}
+
+constexpr std::string_view kBeside = "beside.";
+
+std::uint64_t countOf(const Player& player, const std::string& wanted) {
+  const Tally& tally = player.tally();
+  const std::pair<const char*, std::uint64_t> counts[] = {
+      {"accesses", tally.sharedAccesses},
+      {"passes", tally.sharedPasses},
+      {"sectors", tally.globalSectors},
+      {"barriers", tally.barriers},
+      {"shuffles", tally.laneExchanges},
+      {"atomics", tally.atomics},
+      {"launches", player.trace().counts.launches.size()}};
+  for (const auto& [name, count] : counts)
+    if (name == wanted) return count;
+  throw std::runtime_error("no count is named \"" + wanted + "\"");
+}
+
+}  // namespace
+
+Lesson lessonFrom(const std::string& text) {
+  try {
+    const auto json = nlohmann::json::parse(text);
+    Lesson lesson{.title = json.at("title"), .request = {}, .beside = json.value("beside", ""), .stops = {}};
+    lesson.request.kernel = json.at("kernel");
+    lesson.request.elements = json.at("elements");
+    lesson.request.blockSize = json.value("blockSize", lesson.request.blockSize);
+    useData(lesson.request, json.value("data", "ones"));
+    requireValid(lesson.request, kMostRecorded);
+    if (!lesson.beside.empty()) kernelNamed(lesson.beside);
+    for (const auto& stop : json.at("stops")) lesson.stops.push_back(stopFrom(stop));
+    if (lesson.stops.empty()) throw std::runtime_error("it has no stops");
+    return lesson;
+  } catch (const std::exception& error) {
+    throw std::runtime_error(std::string("no lesson: ") + error.what());
+  }
+}
+
+std::vector<Lesson> lessons() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(dataDir() / "assets" / "lessons"))
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  std::ranges::sort(files);
+  std::vector<Lesson> all;
+  for (const auto& file : files) {
+    try {
+      all.push_back(lessonFrom(readWholeFile(file, kMostLessonBytes)));
+    } catch (const std::runtime_error& error) {
+      throw std::runtime_error(file.filename().string() + ": " + error.what());
+    }
+  }
+  return all;
+}
+
+std::size_t positionOf(const Stop& stop, const Player& player) {
+  const auto nth = [&](std::span<const std::size_t> positions) {
+    return stop.number == 0 || stop.number > positions.size() ? player.end() : positions[stop.number - 1];
+  };
+  switch (stop.at) {
+    case Stop::At::start:
+      return 0;
+    case Stop::At::barrier:
+      return nth(player.barriers());
+    case Stop::At::launch:
+      return nth(player.launchStarts().subspan(std::min<std::size_t>(1, player.launchStarts().size())));
+    case Stop::At::conflict: {
+      const auto& steps = player.trace().steps;
+      const auto worst = std::ranges::max_element(steps, {}, &Step::passes);
+      return worst == steps.end() ? 0 : static_cast<std::size_t>(worst - steps.begin()) + 1;
+    }
+    case Stop::At::end:
+      break;
+  }
+  return player.end();
+}
+
+Show::Show(const Request& request, const std::string& beside) {
+  players_.emplace_back(record(request));
+  if (beside.empty()) return;
+  Request other = request;
+  other.kernel = beside;
+  players_.emplace_back(record(other));
+}
+
+bool Show::atEnd() const {
+  return std::ranges::all_of(players_,
+                             [](const Player& player) { return player.position() == player.end(); });
+}
+
+void Show::step(Unit unit, int by) {
+  for (Player& player : players_)
+    for (int i = 0; i < std::abs(by); ++i) player.seek(by > 0 ? player.after(unit) : player.before(unit));
+}
+
+float Show::part() const {
+  const Player& first = players_.front();
+  return static_cast<float>(first.position()) / static_cast<float>(std::max<std::size_t>(1, first.end()));
+}
+
+void Show::seek(float part) {
+  for (Player& player : players_)
+    player.seek(static_cast<std::size_t>(
+        std::lround(std::clamp(part, 0.0f, 1.0f) * static_cast<float>(player.end()))));
+}
+
+void Show::seek(const Stop& stop) {
+  for (Player& player : players_) player.seek(positionOf(stop, player));
+}
+
+std::string Show::textOf(const Stop& stop) const {
+  std::string text = stop.text;
+  for (auto open = text.find('{'); open != std::string::npos; open = text.find('{', open)) {
+    const auto close = text.find('}', open);
+    std::string wanted = text.substr(open + 1, close - open - 1);
+    const bool beside = wanted.starts_with(kBeside);
+    if (beside) wanted.erase(0, kBeside.size());
+    if (beside && players_.size() < 2) throw std::runtime_error("no kernel beside for \"" + wanted + "\"");
+    text.replace(open, close - open + 1, std::to_string(countOf(players_[beside ? 1 : 0], wanted)));
+  }
+  return text;
+}
+
+}  // namespace satdof::trace

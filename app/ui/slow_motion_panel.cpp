@@ -1,0 +1,245 @@
+#include "app/ui/slow_motion_panel.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "app/trace/drawing.h"
+#include "app/ui/panel_canvas.h"
+#include "app/ui/widgets.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr float kNarrowestInFonts = 40.0f, kNarrowestPlayInFonts = 30.0f;
+
+using trace::Unit;
+
+void chooseLesson(SlowMotionPanel& panel, std::span<const trace::Lesson> lessons, std::size_t lesson) {
+  const trace::Lesson& chosen = lessons[lesson];
+  panel.lesson = lesson;
+  panel.stop = 0;
+  panel.request = chosen.request;
+  panel.beside = chosen.beside;
+  panel.open = panel.goToStop = true;
+  panel.playing = false;
+}
+
+void drawLessons(SlowMotionPanel& panel, const trace::Show* show, std::span<const trace::Lesson> lessons) {
+  ImGui::SetNextItemWidth(22.0f * ImGui::GetFontSize());
+  if (beginList("Lesson", panel.lesson ? lessons[*panel.lesson].title : "choose one")) {
+    for (std::size_t i = 0; i < lessons.size(); ++i)
+      if (ImGui::Selectable(lessons[i].title.c_str(), panel.lesson == i)) chooseLesson(panel, lessons, i);
+    ImGui::EndCombo();
+  }
+  tooltip("Scans and what follows from them, a stop at a time");
+  if (!panel.lesson) return;
+  const auto& stops = lessons[*panel.lesson].stops;
+  const auto go = [&](std::size_t stop) {
+    panel.stop = stop;
+    panel.goToStop = true;
+    panel.playing = false;
+  };
+  ImGui::SameLine();
+  if (button("Back", "The stop before", 0.0f, panel.stop == 0 ? "this is the first stop" : ""))
+    go(panel.stop - 1);
+  ImGui::SameLine();
+  if (button("Next", "The next stop", 0.0f, panel.stop + 1 == stops.size() ? "this is the last stop" : ""))
+    go(panel.stop + 1);
+  ImGui::SameLine();
+  ImGui::Text("%zu of %zu", panel.stop + 1, stops.size());
+  if (show != nullptr) ImGui::TextWrapped("%s", show->textOf(stops[panel.stop]).c_str());
+}
+
+// The list of kernels. `none`: the name of no kernel; null: one must be chosen.
+bool chooseKernel(const char* label, std::string& kernel, const char* none, const char* help) {
+  bool changed = false;
+  ImGui::SetNextItemWidth(14.0f * ImGui::GetFontSize());
+  if (beginList(label, kernel.empty() ? none : kernel)) {
+    if (none != nullptr && ImGui::Selectable(none, kernel.empty()))
+      changed = !std::exchange(kernel, "").empty();
+    for (const trace::Kernel& row : trace::kernels()) {
+      if (ImGui::Selectable(row.name.c_str(), row.name == kernel)) {
+        changed |= row.name != kernel;
+        kernel = row.name;
+      }
+      tooltip(row.summary);
+    }
+    ImGui::EndCombo();
+  }
+  tooltip(help);
+  return changed;
+}
+
+void drawChoice(SlowMotionPanel& panel) {
+  trace::Request& request = panel.request;
+  bool changed = chooseKernel("##kernel", request.kernel, nullptr, "--kernel");
+  ImGui::SameLine();
+  changed |= chooseKernel("##beside", panel.beside, "alone", "A second kernel beside it, step by step");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(7.0f * ImGui::GetFontSize());
+  auto elements = static_cast<int>(request.elements);
+  ImGui::InputInt("elements", &elements);
+  if (ImGui::IsItemDeactivatedAfterEdit() || (ImGui::IsItemEdited() && !ImGui::IsItemActive())) {
+    request.elements = static_cast<unsigned>(std::clamp(elements, 1, static_cast<int>(trace::kMostRecorded)));
+    changed = true;
+  } else if (elements != static_cast<int>(request.elements) && ImGui::IsItemEdited()) {
+    request.elements = static_cast<unsigned>(std::clamp(elements, 1, static_cast<int>(trace::kMostRecorded)));
+    changed = true;
+  }
+  tooltip("1 to 4096; also numbers that are no power of two. A table takes a square image: 256 for 16 x 16");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(5.0f * ImGui::GetFontSize());
+  if (beginList("threads", std::to_string(request.blockSize))) {
+    for (const int size : {32, 64, 128, 256, 512, 1024})
+      if (ImGui::Selectable(std::to_string(size).c_str(), size == request.blockSize)) {
+        request.blockSize = size;
+        changed = true;
+      }
+    ImGui::EndCombo();
+  }
+  tooltip("Threads of a block, for kernels with a choice");
+  ImGui::SameLine();
+  static constexpr std::array kData = {"ones", "ramp", "random"};
+  ImGui::SetNextItemWidth(7.0f * ImGui::GetFontSize());
+  auto data = static_cast<std::size_t>(request.data);
+  if (data >= kData.size()) data = 0;
+  if (beginList("data", kData[data])) {
+    for (std::size_t i = 0; i < kData.size(); ++i)
+      if (ImGui::Selectable(kData[i], i == data)) {
+        request.data = static_cast<trace::Data>(i);
+        changed = true;
+      }
+    ImGui::EndCombo();
+  }
+  if (!changed) return;
+  panel.open = true;
+  panel.lesson.reset();
+}
+
+void drawTransport(SlowMotionPanel& panel, const trace::Show& show) {
+  if (button("|<", "To the start (Home)", 0.0f)) panel.seek = 0.0f;
+  ImGui::SameLine();
+  if (button("<", "A step back (left arrow)", 0.0f)) panel.stepBy = -1;
+  ImGui::SameLine();
+  if (button(panel.playing ? "Pause" : "Play", "Space", 4.0f * ImGui::GetFontSize()))
+    panel.playing = !panel.playing;
+  ImGui::SameLine();
+  if (button(">", "A step on (right arrow)", 0.0f)) panel.stepBy = 1;
+  ImGui::SameLine();
+  static constexpr std::array kUnits = {"instruction of a warp", "barrier", "launch"};
+  ImGui::SetNextItemWidth(11.0f * ImGui::GetFontSize());
+  if (beginList("a step", kUnits[static_cast<std::size_t>(panel.unit)])) {
+    for (std::size_t i = 0; i < kUnits.size(); ++i)
+      if (ImGui::Selectable(kUnits[i], i == static_cast<std::size_t>(panel.unit)))
+        panel.unit = static_cast<Unit>(i);
+    ImGui::EndCombo();
+  }
+  tooltip("What a step passes (up and down arrow)");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(8.0f * ImGui::GetFontSize());
+  ImGui::SliderFloat("steps/s", &panel.unitsPerS, 0.5f, 200.0f, "%.1f", ImGuiSliderFlags_Logarithmic);
+  ImGui::SameLine();
+  for (const char* extension : {".svg", ".png"}) {
+    const std::string help = std::string("Save this moment as satdof-slow-0001") + extension;
+    if (button(extension + 1, help.c_str(), 0.0f)) panel.save = extension;
+    ImGui::SameLine();
+  }
+  float part = show.part();
+  ImGui::SetNextItemWidth(-1);
+  if (ImGui::SliderFloat("##part", &part, 0.0f, 1.0f, "")) panel.seek = part;
+}
+
+// Lines of the file of the last step, kept while it is the same.
+std::span<const std::string> sourceOf(const trace::Player& player) {
+  static std::string file;
+  static std::vector<std::string> lines;
+  const trace::Step* const step = player.step();
+  if (step == nullptr) return {};
+  const std::string& wanted = player.trace().sources[step->source].file;
+  if (wanted != file) {
+    file = wanted;
+    lines = trace::sourceLines(wanted);
+  }
+  return lines;
+}
+
+void drawPlay(SlowMotionPanel& panel, const trace::Player& player, glm::vec2 from, glm::vec2 to) {
+  PanelCanvas canvas;
+  const float font = 0.9f * ImGui::GetFontSize();
+  ImGui::PushClipRect({from.x, from.y}, {to.x, to.y}, true);
+  const bool wide = to.x - from.x > 1.6f * kNarrowestPlayInFonts * font;
+  const auto drawn = trace::drawMoment(canvas, player,
+                                       {.fontSize = font,
+                                        .title = player.trace().counts.request.kernel,
+                                        .source = wide ? sourceOf(player) : std::span<const std::string>()},
+                                       from, to);
+  ImGui::PopClipRect();
+  if (!ImGui::IsWindowHovered()) return;
+  const ImVec2 mouse = ImGui::GetMousePos();
+  if (const auto at = trace::hit(drawn, {mouse.x, mouse.y}); at && mouse.x < to.x && mouse.x >= from.x) {
+    ImGui::BeginTooltip();
+    ImGui::TextUnformatted(trace::elementText(player, at->buffer, at->element).c_str());
+    ImGui::EndTooltip();
+  }
+  const bool onRuler = mouse.x >= drawn.rulerFrom.x && mouse.x < drawn.rulerTo.x &&
+                       mouse.y >= drawn.rulerFrom.y && mouse.y < drawn.rulerTo.y;
+  if (onRuler && ImGui::IsMouseDown(0))
+    panel.seek = (mouse.x - drawn.rulerFrom.x) / (drawn.rulerTo.x - drawn.rulerFrom.x);
+}
+
+}  // namespace
+
+void watch(Session& session, const std::string& kernel) {
+  session.slow.shown = session.slow.open = true;
+  session.slow.request.kernel = kernel;
+  session.slow.beside.clear();
+  session.slow.lesson.reset();
+}
+
+void drawSlowMotionPanel(Session& session, const trace::Show* show, std::span<const trace::Lesson> lessons,
+                         float columnWidth) {
+  SlowMotionPanel& panel = session.slow;
+  if (!panel.shown) return;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float font = ImGui::GetFontSize();
+  const bool resized = panel.laidOutFor != glm::vec2(display.x, display.y);
+  panel.laidOutFor = {display.x, display.y};
+  const ImGuiCond when = resized ? ImGuiCond_Always : ImGuiCond_FirstUseEver;
+  // Over the other panels if there is no room beside them.
+  const float width =
+      std::max(std::min(kNarrowestInFonts * font, display.x), display.x - columnWidth - 2.0f * font);
+  ImGui::SetNextWindowPos({std::max(0.0f, std::min(columnWidth + font, display.x - width)), font}, when);
+  ImGui::SetNextWindowSize({width, display.y - 2.0f * font}, when);
+  ImGui::SetNextWindowBgAlpha(1.0f);
+  ImGui::PushStyleColor(ImGuiCol_TitleBgActive, ImGui::GetColorU32(ImGuiCol_Header));
+  const bool open = ImGui::Begin("Slow motion", &panel.shown,
+                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse);
+  ImGui::PopStyleColor();
+  if (open) {
+    if (const std::string why = trace::unavailable(); !why.empty()) {
+      ImGui::TextWrapped("%s", why.c_str());
+    } else {
+      drawLessons(panel, show, lessons);
+      drawChoice(panel);
+    }
+    if (show != nullptr) {
+      drawTransport(panel, *show);
+      const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+      const auto count = static_cast<float>(show->players().size());
+      for (std::size_t i = 0; i < show->players().size(); ++i) {
+        const float left = from.x + static_cast<float>(i) * (room.x + font) / count;
+        drawPlay(panel, show->players()[i], {left, from.y},
+                 {left + (room.x + font) / count - font, from.y + room.y});
+      }
+      ImGui::Dummy(room);
+    }
+  }
+  ImGui::End();
+}
+
+}  // namespace satdof

@@ -1,0 +1,17 @@
+#pragma once
+#include <span>
+
+#include "app/trace/show.h"
+#include "app/ui/session.h"
+
+namespace satdof {
+
+// Draws the window that plays kernels in slow motion: choice, lesson, buttons of the play, and the moment of each kernel.
+// `show` is null until session.slow.shown has been set for a frame, and while nothing can be played.
+void drawSlowMotionPanel(Session& session, const trace::Show* show, std::span<const trace::Lesson> lessons,
+                         float columnWidth);
+
+// Shows the first step of a kernel.
+void watch(Session& session, const std::string& kernel);
+
+}  // namespace satdof

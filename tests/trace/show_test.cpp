@@ -1,0 +1,168 @@
+#include "app/trace/show.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/trace/drawing.h"
+
+namespace satdof::trace {
+namespace {
+
+class ShowTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string why = unavailable(); !why.empty()) GTEST_SKIP() << why;
+  }
+  static Player playerOf(const std::string& kernel, unsigned elements = 64, int blockSize = 32) {
+    return Player(
+        record({.kernel = kernel, .elements = elements, .blockSize = blockSize, .data = Data::ramp}));
+  }
+  static std::uint32_t bufferNamed(const Player& player, const std::string& name) {
+    const auto& buffers = player.trace().buffers;
+    return static_cast<std::uint32_t>(std::ranges::find(buffers, name, &Buffer::name) - buffers.begin());
+  }
+  static std::vector<std::optional<std::uint64_t>> contents(const Player& player) {
+    std::vector<std::optional<std::uint64_t>> all;
+    for (std::uint32_t buffer = 0; buffer < player.trace().buffers.size(); ++buffer)
+      for (unsigned i = 0; i < player.elements(buffer); ++i) all.push_back(player.value(buffer, i));
+    return all;
+  }
+};
+
+TEST_F(ShowTest, EveryKernelEndsWithItsResultInMemory) {
+  for (const Kernel& kernel : kernels()) {
+    SCOPED_TRACE(kernel.name);
+    Player player = playerOf(kernel.name);
+    player.seek(player.end());
+    if (kernel.family != Family::scan && kernel.family != Family::sort) continue;
+    const auto& result = player.trace().counts.result;
+    const std::uint32_t out = bufferNamed(player, "out");
+    for (unsigned i = 0; i < result.size(); ++i) ASSERT_EQ(player.value(out, i), result[i]) << i;
+  }
+}
+
+TEST_F(ShowTest, CountsAtTheEndAreThoseOfTheTrace) {
+  for (const char* const kernel :
+       {"scan/blelloch", "scan/decoupled-lookback", "compact/scan-scatter", "table/fused"}) {
+    Player player = playerOf(kernel);
+    player.seek(player.end());
+    const Tally &played = player.tally(), &total = player.trace().counts.total;
+    EXPECT_EQ(played.sharedPasses, total.sharedPasses) << kernel;
+    EXPECT_EQ(played.sharedAccesses, total.sharedAccesses) << kernel;
+    EXPECT_EQ(played.globalSectors, total.globalSectors) << kernel;
+    EXPECT_EQ(played.barriers, total.barriers) << kernel;
+    EXPECT_EQ(played.laneExchanges, total.laneExchanges) << kernel;
+  }
+}
+
+TEST_F(ShowTest, ASeekBackIsWhatThePlayWas) {
+  Player player = playerOf("scan/blelloch", 100);
+  for (const std::size_t position : {player.end() / 3, std::size_t{1}, player.end() / 2}) {
+    Player fresh = playerOf("scan/blelloch", 100);
+    fresh.seek(position);
+    player.seek(player.end());
+    player.seek(position);
+    EXPECT_EQ(contents(player), contents(fresh)) << position;
+    EXPECT_EQ(player.edges().size(), fresh.edges().size());
+    EXPECT_EQ(player.tally().globalSectors, fresh.tally().globalSectors);
+  }
+}
+
+TEST_F(ShowTest, UnitsDivideThePlayWithoutGaps) {
+  const Player whole = playerOf("scan/blelloch", 300);
+  for (const Unit unit : {Unit::instruction, Unit::barrier, Unit::launch}) {
+    Player player = playerOf("scan/blelloch", 300);
+    std::vector<std::size_t> there{0}, back;
+    while (player.position() < player.end()) {
+      player.seek(player.after(unit));
+      there.push_back(player.position());
+    }
+    for (back.push_back(player.position()); player.position() > 0; back.push_back(player.position()))
+      player.seek(player.before(unit));
+    std::ranges::reverse(back);
+    EXPECT_EQ(there, back);
+    if (unit != Unit::launch) continue;
+    EXPECT_EQ(there.size(), 1 + player.trace().counts.launches.size());
+  }
+}
+
+// The tree of Blelloch: n - 1 additions up; down, n - 1 nodes that each write two children.
+TEST_F(ShowTest, TheNetworkOfBlellochIsItsTree) {
+  Player player = playerOf("scan/blelloch", 64);
+  player.seek(player.end());
+  std::set<std::pair<std::uint32_t, std::uint32_t>> up;
+  const std::uint32_t shared = player.edges().front().buffer;
+  EXPECT_EQ(player.trace().buffers[shared].space, Space::shared);
+  for (const Edge& edge : player.edges())
+    if (edge.buffer == shared && edge.row <= 6) up.emplace(edge.from, edge.to);
+  for (unsigned step = 1; step < 64; step *= 2)
+    for (unsigned right = 2 * step - 1; right < 64; right += 2 * step)
+      EXPECT_TRUE(up.contains({right - step, right})) << right;
+}
+
+TEST_F(ShowTest, AnElementSaysWhoWroteIt) {
+  Player player = playerOf("scan/blelloch");
+  const std::uint32_t out = bufferNamed(player, "out");
+  player.seek(0);
+  EXPECT_EQ(player.writer(out, 3), kNobody);
+  player.seek(player.end());
+  EXPECT_THAT(elementText(player, out, 3),
+              testing::AllOf(testing::HasSubstr("out[3] = 3"), testing::HasSubstr("written by thread"),
+                             testing::HasSubstr("cuda/scan/")));
+}
+
+TEST_F(ShowTest, EveryLessonReachesItsStopsInOrder) {
+  const auto all = lessons();
+  EXPECT_GE(all.size(), 12u);
+  for (const Lesson& lesson : all) {
+    SCOPED_TRACE(lesson.title);
+    Show show(lesson.request, lesson.beside);
+    std::size_t last = 0;
+    for (const Stop& stop : lesson.stops) {
+      show.seek(stop);
+      const std::size_t position = show.players().front().position();
+      EXPECT_TRUE(position > last || stop.at == Stop::At::start || &stop == &lesson.stops.front());
+      EXPECT_TRUE(stop.at == Stop::At::end || position < show.players().front().end()) << stop.text;
+      EXPECT_THAT(show.textOf(stop), testing::Not(testing::HasSubstr("{")));
+      last = position;
+    }
+    EXPECT_TRUE(show.atEnd());
+    EXPECT_GT(show.part(), 0.999f);
+  }
+}
+
+TEST_F(ShowTest, BadLessonsSayWhatIsWrong) {
+  const auto fault = [](const std::string& text) {
+    try {
+      lessonFrom(text);
+      return std::string();
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what());
+    }
+  };
+  using testing::HasSubstr;
+  EXPECT_THAT(fault("{"), HasSubstr("no lesson"));
+  EXPECT_THAT(fault(R"({"title":"a","kernel":"scan/nothing","elements":4,"stops":[]})"),
+              HasSubstr("scan/nothing"));
+  EXPECT_THAT(fault(R"({"title":"a","kernel":"scan/blelloch","elements":4,"stops":[]})"),
+              HasSubstr("no stops"));
+  EXPECT_THAT(
+      fault(R"({"title":"a","kernel":"scan/blelloch","elements":4,"stops":[{"at":"noon","text":""}]})"),
+      HasSubstr("noon"));
+  EXPECT_THAT(fault(R"({"title":"a","kernel":"scan/blelloch","elements":5000,"stops":[]})"),
+              HasSubstr("4096"));
+}
+
+TEST_F(ShowTest, DrawsWithoutTheSources) {
+  Player player = playerOf("scan/blelloch");
+  player.seek(20);
+  EXPECT_TRUE(sourceLines("cuda/no/such.cuh").empty());
+  EXPECT_THAT(svgOf(player, "a title"),
+              testing::AllOf(testing::HasSubstr("<svg"), testing::HasSubstr("a title")));
+}
+
+}  // namespace
+}  // namespace satdof::trace
