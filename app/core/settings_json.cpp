@@ -195,6 +195,12 @@ Json parseJson(std::string_view text, const std::string& origin) {
   }
 }
 
+Json parseObject(std::string_view text, const std::string& origin) {
+  Json json = parseJson(text, origin);
+  if (!json.is_object()) throw cannotRead(origin, "it must be a JSON object of settings");
+  return json;
+}
+
 // "scene.image.file" -> "image"; empty for a path that belongs to no scene.
 std::string sceneOf(const std::string& path) {
   constexpr std::string_view kScenes = "scene.";
@@ -264,6 +270,33 @@ const Json* find(const Json& json, std::string_view path) {
   return find(*found, path.substr(dot + 1));
 }
 
+// The value of a field and its path in `json`; null if there is none.
+std::pair<const Json*, std::string> entryOf(const Json& json, const Field& field) {
+  if (const Json* const entry = find(json, field.path())) return {entry, field.path()};
+  const Json* const old = find(json, field.oldPath());
+  // Groups of today may have the old key of a field.
+  return {old == nullptr || old->is_object() ? nullptr : old, field.oldPath()};
+}
+
+// Sets the value. Returns why that is impossible; empty if it is set.
+template <class T>
+std::string readEntry(const Field& field, const Json& entry, const std::string& path, T& value) {
+  const std::string shown = entry.is_string() ? entry.get<std::string>() : entry.dump();
+  T readable{};
+  if (!hasTypeOf<T>(entry) || !read(field, shown, readable))
+    return inQuotes(path) + " must be " + expectation(field, T{}) + ", not " +
+           (entry.is_string() ? inQuotes(shown) : excerpt(shown));
+  value = readable;
+  return {};
+}
+
+// Whether a look can hold the value: it holds no file.
+template <class T>
+bool fitsLook(const T& /*value*/) {
+  return !std::is_same_v<T, FilePath>;
+}
+bool fitsLook(const MaskName& value) { return !value.isFile(); }
+
 std::vector<std::string> knownPaths() {
   std::vector<std::string> known;
   const Settings defaults;
@@ -276,30 +309,17 @@ std::vector<std::string> knownPaths() {
 // Sets the fields that `text` contains and that are valid. Returns the first reasons of those that are not.
 std::vector<std::string> readSettings(Settings& settings, std::string_view text, const std::string& origin,
                                       size_t mostProblems) {
-  const Json json = parseJson(text, origin);
-  if (!json.is_object()) throw cannotRead(origin, "it must be a JSON object of settings");
-
+  const Json json = parseObject(text, origin);
   std::vector<std::string> readPaths, found, problems;
   const auto refuse = [&](const std::string& why) {
     if (problems.size() < mostProblems) problems.emplace_back(cannotRead(origin, why).what());
   };
   describe(settings, [&]<class T>(const Field& field, T& value) {
-    std::string path = field.path();
-    const Json* entry = find(json, path);
-    if (entry == nullptr) {
-      path = field.oldPath();
-      entry = find(json, path);
-      // Groups of today may have the old key of a field.
-      if (entry == nullptr || entry->is_object()) return;
-    }
+    const auto [entry, path] = entryOf(json, field);
+    if (entry == nullptr) return;
     readPaths.push_back(path);
-    const std::string shown = entry->is_string() ? entry->get<std::string>() : entry->dump();
-    T readable{};
-    if (hasTypeOf<T>(*entry) && read(field, shown, readable))
-      value = readable;
-    else
-      refuse(inQuotes(path) + " must be " + expectation(field, T{}) + ", not " +
-             (entry->is_string() ? inQuotes(shown) : excerpt(shown)));
+    const std::string why = readEntry(field, *entry, path, value);
+    if (!why.empty()) refuse(why);
   });
   collectLeaves(json, "", found);
   std::erase_if(found,
@@ -338,6 +358,35 @@ void applySettingsJson(Settings& settings, std::string_view text, const std::str
   if (!problems.empty()) throw UsageError(problems.front());
   settings = changed;
 }
+
+std::string lookToJson(const Settings& settings) {
+  Json json;
+  describe(settings, [&](const Field& field, const auto& value) {
+    if (field.ofLook() && fitsLook(value)) json[pointer(field.path())] = toJson(value);
+  });
+  return json.dump(2, ' ', true) + "\n";
+}
+
+std::vector<std::string> applyLook(Settings& settings, std::string_view text, const std::string& origin) {
+  const Json json = parseObject(text, origin);
+  std::vector<std::string> others;
+  collectLeaves(json, "", others);
+  Settings changed = settings;
+  describe(changed, [&]<class T>(const Field& field, T& value) {
+    const auto [entry, path] = entryOf(json, field);
+    if (entry == nullptr || !field.ofLook()) return;
+    T found = value;
+    const std::string why = readEntry(field, *entry, path, found);
+    if (!why.empty()) throw cannotRead(origin, why);
+    if (!fitsLook(found)) return;
+    value = found;
+    std::erase(others, path);
+  });
+  settings = changed;
+  return others;
+}
+
+bool sameLook(const Settings& a, const Settings& b) { return lookToJson(a) == lookToJson(b); }
 
 void applyOption(Settings& settings, std::string_view option, const std::string& text) {
   std::string scene;

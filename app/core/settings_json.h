@@ -21,6 +21,15 @@ void applySettingsJson(Settings& settings, std::string_view text, const std::str
 std::vector<std::string> applyReadableSettings(Settings& settings, std::string_view text,
                                                const std::string& origin);
 
+// Returns the fields of the look as JSON, see Look in app/core/fields.h; no path of a file.
+std::string lookToJson(const Settings& settings);
+
+// Sets the fields of the look that `text` contains. Returns the paths of its other fields, which change nothing. Throws
+// like applySettingsJson().
+std::vector<std::string> applyLook(Settings& settings, std::string_view text, const std::string& origin);
+
+bool sameLook(const Settings& a, const Settings& b);
+
 // Sets the field of the command-line option `option`. Throws UsageError if `text` is not a valid value.
 void applyOption(Settings& settings, std::string_view option, const std::string& text);
 

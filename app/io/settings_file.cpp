@@ -66,7 +66,7 @@ std::string readSettingsText(const std::filesystem::path& path) {
   return bytes;
 }
 
-std::filesystem::path saveSettings(std::filesystem::path path, const Settings& settings) {
+std::filesystem::path saveSettings(std::filesystem::path path, const std::string& json) {
   const auto refuse = [&](const char* why) {
     return std::runtime_error(failureText("save settings to", path, why));
   };
@@ -76,7 +76,7 @@ std::filesystem::path saveSettings(std::filesystem::path path, const Settings& s
   if (std::filesystem::is_regular_file(path, unknown) && !isSettingsFile(path))
     throw refuse("the file exists and holds no settings that can be read; choose another name");
   createFolders(folderOf(path));
-  writeWholeFile(path, settingsToJson(settings));
+  writeWholeFile(path, json);
   return path;
 }
 

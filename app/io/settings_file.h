@@ -11,10 +11,10 @@ namespace satdof {
 // UsageError if the file cannot be read or is an image without settings.
 std::string readSettingsText(const std::filesystem::path& path);
 
-// Writes the settings as JSON and creates the folder of the file. Returns the path of the file: a name without an
+// Writes the JSON of settings or of a look and creates the folder of the file. Returns the path of the file: a name without an
 // extension gets .json. Replaces settings files alone: throws std::runtime_error if `path` has the extension of an image,
 // or if the file exists and is no settings file.
-std::filesystem::path saveSettings(std::filesystem::path path, const Settings& settings);
+std::filesystem::path saveSettings(std::filesystem::path path, const std::string& json);
 
 // Sets what the text of a file of settings contains, see applySettingsJson(). A relative path in it starts at the folder
 // of the file or, if nothing is there, at the working directory. A name that is found at neither place keeps the path of

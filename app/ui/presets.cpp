@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/core/settings_json.h"
 #include "app/lens/lens.h"
 #include "app/ui/edit.h"
 #include "app/ui/history.h"
@@ -152,6 +153,7 @@ void choose(Session& session, const Preset& preset) {
 bool presetChanged(const Session& session) {
   if (!session.preferences.preset) return false;
   Settings chosen = session.preferences.preset->settings;
+  if (!isReadyMade(session.preferences.preset->name)) return !sameLook(chosen, session.settings);
   chosen.camera.shiftX = session.settings.camera.shiftX;  // follows the width of the panels
   chosen.scene.animate = session.settings.scene.animate;
   if (!showsB(chosen) && !showsB(session.settings)) chosen.split = session.settings.split;

@@ -33,7 +33,8 @@ std::string missingDevice(const Preset& preset, const Settings& current);
 // Applies the preset and says so.
 void choose(Session& session, const Preset& preset);
 
-// Whether the settings differ from the preset that was chosen last. Side B counts while it is shown.
+// Whether the settings differ from the preset that was chosen last. Of a ready-made one, side B counts while it
+// is shown; of an own one, the look alone.
 bool presetChanged(const Session& session);
 
 }  // namespace satdof

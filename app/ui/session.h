@@ -77,7 +77,7 @@ struct Sequence {
   bool video = false;
 };
 
-enum class Clipboard { none, copyJson, copyOptions, paste };
+enum class Clipboard { none, copyJson, copyOptions, copyLook, paste, pasteLook };
 
 // An image and its depth that were shown.
 struct RecentImage {
@@ -125,7 +125,7 @@ struct ErrorReport {
 struct Session {
   Settings settings;
   Preferences preferences;
-  std::vector<std::filesystem::path> ownPresets;  // settings files
+  std::vector<std::filesystem::path> ownPresets;  // files of looks
   std::filesystem::path presetFolder;
   std::array<char, 128> presetName{};
   std::array<char, 512> fileName{};

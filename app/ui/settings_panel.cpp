@@ -39,11 +39,11 @@ void drawTop(Session& session) {
     if (!session.ownPresets.empty()) ImGui::Separator();
     for (const auto& file : session.ownPresets) {
       if (ImGui::Selectable(file.stem().string().c_str())) session.loadFile = file;
-      tooltip(file.string());
+      tooltip("A look for any image: " + file.string());
     }
     ImGui::EndCombo();
   }
-  tooltip((session.preferences.preset ? chosen + ending + "\n" : "") + "Ready-made scenes");
+  tooltip((session.preferences.preset ? chosen + ending + "\n" : "") + "Ready-made scenes and own looks");
   editView(session.settings, kTechniqueA);
 }
 
@@ -76,10 +76,10 @@ void drawSettingsPanel(Session& session) {
   ImGui::SameLine();
   if (button("Paste", "Use the settings of the clipboard: JSON or a command line. Key Ctrl V", third))
     session.clipboard = Clipboard::paste;
+  const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
   rowLabel("File");
   ImGui::InputTextWithHint("##file", "settings.json", session.fileName.data(), session.fileName.size());
   tooltip("A JSON file, or a PNG, EXR or HDR captured by satdof. Or drop the file on the window");
-  const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
   const std::filesystem::path file = session.fileName.data();
   const std::string noFile = file.empty() ? "the name of the file is missing" : "";
   if (button("Load", "Use the settings of this file", half, noFile)) session.loadFile = file;
@@ -96,7 +96,9 @@ void drawSettingsPanel(Session& session) {
   const std::string unusable = reasonAgainst(session, presetName);
   if (!presetName.empty() && !unusable.empty()) hint("No preset: " + unusable);
   const std::filesystem::path preset = session.presetFolder / (presetName + ".json");
-  const bool saved = button("Save preset", "Adds the settings to the list of presets", half, unusable);
+  const bool saved =
+      button("Save preset", "Adds the look to the list of presets: lens, bokeh, filter and exposure", half,
+             unusable);
   if (saved || (entered && unusable.empty())) session.saveFile = preset;
   ImGui::SameLine();
   const bool exists = std::ranges::find(session.ownPresets, preset) != session.ownPresets.end();
@@ -109,6 +111,13 @@ void drawSettingsPanel(Session& session) {
     if (sure) session.deleteFile = preset;
     session.askedToDelete = sure ? std::filesystem::path() : preset;
   }
+  if (button("Copy look", "Copy lens, bokeh, filter and exposure, for another image. Key Ctrl L", half))
+    session.clipboard = Clipboard::copyLook;
+  ImGui::SameLine();
+  if (button("Paste look",
+             "Use the look of the clipboard; files, focus, camera and technique stay. Key Ctrl Shift L",
+             half))
+    session.clipboard = Clipboard::pasteLook;
 }
 
 }  // namespace satdof

@@ -111,6 +111,48 @@ TEST(SettingsJson, ListsEveryFieldAndIsNestedByPath) {
   EXPECT_THAT(json, HasSubstr("\"fNumber\": 1.4,"));
 }
 
+TEST(Look, EveryFieldOfItIsCopiedAndNoOther) {
+  for (int i = 0; i < 100; ++i) {
+    const Settings from = randomSettings(), before = randomSettings();
+    Settings to = before;
+    EXPECT_THAT(applyLook(to, lookToJson(from), ""), testing::IsEmpty());
+    EXPECT_TRUE(sameLook(to, from));
+    describe(to, [&]<class A>(const Field& field, const A& value) {
+      describe(field.ofLook() ? from : before, [&]<class B>(const Field& same, const B& expected) {
+        if constexpr (std::is_same_v<A, B>)
+          if (same.path() == field.path()) {
+            EXPECT_EQ(value, expected) << field.path();
+          }
+      });
+    });
+  }
+}
+
+TEST(Look, HoldsNoFile) {
+  Settings settings;
+  describe(settings, []<class T>(const Field& field, const T&) {
+    if constexpr (std::is_same_v<T, FilePath>) {
+      EXPECT_FALSE(field.ofLook()) << field.path();
+    }
+  });
+  settings.filter.mask.text = "folder/mask.json";
+  EXPECT_THAT(lookToJson(settings), Not(HasSubstr("mask.json")));
+  Settings kept;
+  EXPECT_THAT(applyLook(kept, R"({"filter": {"mask": "folder/mask.json"}})", ""),
+              testing::ElementsAre("filter.mask"));
+  EXPECT_TRUE(kept.filter.mask.none());
+}
+
+TEST(Look, DamagedValuesOfItAreRefusedAndOthersIgnored) {
+  Settings settings;
+  EXPECT_THROW(applyLook(settings, R"({"lens": {"fNumber": "x"}})", ""), UsageError);
+  EXPECT_THROW(applyLook(settings, "[]", ""), UsageError);
+  EXPECT_THAT(
+      applyLook(settings, R"({"size": 3, "none": 1, "split": {"b": {"bokeh": {"enabled": true}}}})", ""),
+      testing::UnorderedElementsAre("size", "none", "split.b.bokeh.enabled"));
+  EXPECT_EQ(settings, Settings());
+}
+
 // Files made to hurt: each is refused in a moment, with one short printable line.
 TEST(SettingsJson, HostileStructureIsRefused) {
   std::string levels, many = "{";

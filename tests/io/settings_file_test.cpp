@@ -33,7 +33,7 @@ class SettingsFileTest : public testing::Test {
   }
   std::string refusal(const fs::path& path) const {
     try {
-      saveSettings(path, wanted);
+      saveSettings(path, settingsToJson(wanted));
       return "none";
     } catch (const std::runtime_error& error) {
       return error.what();
@@ -46,7 +46,7 @@ class SettingsFileTest : public testing::Test {
 
 TEST_F(SettingsFileTest, SavingReplacesSettings) {
   const fs::path path = file("mine.json", settingsToJson({}));
-  EXPECT_EQ(saveSettings(path, wanted), path);
+  EXPECT_EQ(saveSettings(path, settingsToJson(wanted)), path);
   Settings read;
   applySettingsJson(read, readSettingsText(path), path.string());
   EXPECT_EQ(read, wanted);
@@ -72,8 +72,8 @@ TEST_F(SettingsFileTest, SavingRefusesTheNameOfAnImage) {
 }
 
 TEST_F(SettingsFileTest, SavingNamesTheFileJson) {
-  EXPECT_EQ(saveSettings(folder / "mine", wanted), folder / "mine.json");
-  EXPECT_EQ(saveSettings(folder / "a.settings", wanted), folder / "a.settings");
+  EXPECT_EQ(saveSettings(folder / "mine", settingsToJson(wanted)), folder / "mine.json");
+  EXPECT_EQ(saveSettings(folder / "a.settings", settingsToJson(wanted)), folder / "a.settings");
   EXPECT_THAT(refusal(folder / ""), HasSubstr("choose another name"));
   file("other.json", "x");
   EXPECT_THAT(refusal(folder / "other"), HasSubstr("other.json"));
@@ -90,7 +90,7 @@ TEST_F(SettingsFileTest, SavingAPlainNameUsesTheCurrentFolder) {
 
 TEST_F(SettingsFileTest, SavingCreatesFolders) {
   const fs::path path = folder / "a" / "b" / "mine.json";
-  EXPECT_EQ(saveSettings(path, wanted), path);
+  EXPECT_EQ(saveSettings(path, settingsToJson(wanted)), path);
   const fs::path below = file("file", "x") / "mine.json";
   EXPECT_THAT(refusal(below),
               testing::StartsWith("cannot create the folder " + (folder / "file").string() + ": "));

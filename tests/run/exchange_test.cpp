@@ -1,7 +1,10 @@
 #include "app/run/window/exchange.h"
 
 #include <cstdlib>
+#include <fstream>
 
+#include "app/core/files.h"
+#include "app/ui/presets.h"
 #include "tests/run/files_test.h"
 
 namespace satdof {
@@ -37,6 +40,44 @@ TEST_F(ExchangeTest, APresetIsSavedAndDeletedByItsName) {
   exchangeFiles(session_);
   EXPECT_EQ(session_.notice, "Preset deleted: Two");
   EXPECT_FALSE(session_.preferences.preset);
+}
+
+TEST_F(ExchangeTest, APresetCarriesTheLookAlone) {
+  const auto preset = folder_ / "satdof/presets/Soft.json";
+  session_.settings.lens.fNumber = 1.2f;
+  session_.settings.scene.image.file = {"/photos/mine.png"};
+  session_.saveFile = preset;
+  exchangeFiles(session_);
+  EXPECT_EQ(readWholeFile(preset, 10000).find("mine.png"), std::string::npos);
+  EXPECT_EQ(readWholeFile(preset, 10000).find("size"), std::string::npos);
+  session_.settings.lens.fNumber = 9.0f;
+  session_.settings.lens.focusDistanceM = 7.0f;
+  session_.settings.scene.image.file = {"/photos/other.png"};
+  EXPECT_TRUE(presetChanged(session_));
+  session_.loadFile = preset;
+  exchangeFiles(session_);
+  EXPECT_EQ(session_.settings.lens.fNumber, 1.2f);
+  EXPECT_EQ(session_.settings.lens.focusDistanceM, 7.0f);
+  EXPECT_EQ(session_.settings.scene.image.file.text, "/photos/other.png");
+  EXPECT_EQ(session_.notice, "Preset: Soft");
+  EXPECT_FALSE(presetChanged(session_));
+  session_.settings.camera.yawDegrees = 77.0f;
+  EXPECT_FALSE(presetChanged(session_));
+}
+
+TEST_F(ExchangeTest, AnOldPresetWithMoreThanALookSaysWhatIsIgnored) {
+  const auto preset = folder_ / "satdof/presets/Old.json";
+  std::filesystem::create_directories(preset.parent_path());
+  std::ofstream(preset)
+      << R"({"size": "20x10", "lens": {"fNumber": 2, "focusDistanceM": 3}, "was": {"here": 1},
+                              "scene": {"image": {"file": "/photos/mine.png"}}})";
+  session_.ownPresets = {preset};
+  session_.loadFile = preset;
+  exchangeFiles(session_);
+  EXPECT_EQ(session_.settings.lens.fNumber, 2.0f);
+  EXPECT_TRUE(session_.settings.scene.image.file.none());
+  EXPECT_NE(session_.settings.lens.focusDistanceM, 3.0f);
+  EXPECT_EQ(session_.notice, "Preset: Old. Ignored, no part of a look: 4 settings");
 }
 
 TEST_F(ExchangeTest, ASettingsFileIsSavedByItsPath) {

@@ -613,7 +613,7 @@ TEST_F(OverlayTest, TheLineOfAFileThatIsReadCancelsIt) {
 TEST_F(OverlayTest, AnOwnPresetCannotHaveTheNameOfAReadyMadeOne) {
   session_.presetFolder = "/presets";
   session_.ownPresets = {"/presets/Default.json"};
-  // Clicks "Save preset" or, right of it, "Delete preset".
+  // Clicks "Save preset" or, right of it, "Delete preset", above the last row.
   const auto click = [&](const char* name, bool deletes) {
     std::snprintf(session_.presetName.data(), session_.presetName.size(), "%s", name);
     session_.saveFile.reset();
@@ -626,7 +626,7 @@ TEST_F(OverlayTest, AnOwnPresetCannotHaveTheNameOfAReadyMadeOne) {
         ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
         drawSettingsPanel(session_);
         ImGui::GetIO().MousePos = {deletes ? ImGui::GetItemRectMin().x + 5.0f : 20.0f,
-                                   ImGui::GetItemRectMin().y + 5.0f};
+                                   ImGui::GetItemRectMin().y + 5.0f - ImGui::GetFrameHeightWithSpacing()};
         ImGui::End();
       });
     }

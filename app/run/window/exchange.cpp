@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/core/count_text.h"
 #include "app/core/file_names.h"
 #include "app/core/settings_json.h"
 #include "app/io/settings_file.h"
@@ -13,6 +14,21 @@
 namespace satdof {
 
 namespace {
+
+// The look of copied settings, or of a command line, on the settings.
+Settings lookOfText(Settings settings, const std::string& text) {
+  applyLook(settings, lookToJson(settingsFromText(settings, text)), "");
+  return settings;
+}
+
+// Puts the settings in place of those of the session.
+void take(Session& session, const Settings& settings, const std::string& notice) {
+  session.settings = settings;
+  session.preferences.preset.reset();
+  session.forget("settings");
+  session.action = notice;
+  session.say(notice);
+}
 
 void useClipboard(Session& session, WindowClipboard& clipboard) {
   switch (std::exchange(session.clipboard, Clipboard::none)) {
@@ -25,6 +41,15 @@ void useClipboard(Session& session, WindowClipboard& clipboard) {
     case Clipboard::copyOptions:
       clipboard.copy("satdof " + optionsText(session.settings));
       session.say("Settings copied as a command line");
+      break;
+    case Clipboard::copyLook:
+      clipboard.copy(lookToJson(session.settings));
+      session.say("Look copied");
+      break;
+    case Clipboard::pasteLook:
+      clipboard.read([&session](const std::string& text) {
+        take(session, lookOfText(session.settings, text), "Look pasted");
+      });
       break;
     case Clipboard::paste:
       clipboard.read([&session](const std::string& text) {
@@ -45,15 +70,23 @@ void nameOwnPreset(Session& session, const std::filesystem::path& path) {
 
 void load(Session& session, const std::filesystem::path& path) {
   Settings loaded = session.settings;
+  if (isOwnPreset(session, path)) {
+    const auto ignored = applyLook(loaded, readSettingsText(path), path.string());
+    const std::string action = "Preset: " + path.stem().string();
+    take(session, loaded, action);
+    if (!ignored.empty())
+      session.say(action + ". Ignored, no part of a look: " + countText(ignored.size(), "setting"));
+    nameOwnPreset(session, path);
+    return;
+  }
   applySettingsFile(loaded, readSettingsText(path), path);
-  useSettings(session, loaded,
-              isOwnPreset(session, path) ? "Preset: " + path.stem().string()
-                                         : "Settings of " + path.filename().string());
-  nameOwnPreset(session, path);
+  useSettings(session, loaded, "Settings of " + path.filename().string());
 }
 
 void save(Session& session, const std::filesystem::path& asked) {
-  const std::filesystem::path path = saveSettings(asked, session.settings);
+  const bool isPreset = folderOf(asked) == configFolder() / "presets";
+  const std::filesystem::path path =
+      saveSettings(asked, isPreset ? lookToJson(session.settings) : settingsToJson(session.settings));
   session.ownPresets = ownPresets(configFolder());
   nameOwnPreset(session, path);
   session.forget("settings");
@@ -75,15 +108,12 @@ void removePreset(Session& session, const std::filesystem::path& path) {
 }  // namespace
 
 void useSettings(Session& session, const Settings& settings, const std::string& notice) {
-  const Settings before = std::exchange(session.settings, settings);
+  const Settings before = session.settings;
+  take(session, settings, notice);
   session.settings.size = before.size;
   session.settings.present.fullScreen = before.present.fullScreen;
   session.settings.present.showUi = before.present.showUi;
   session.settings.present.vsync = before.present.vsync;
-  session.preferences.preset.reset();
-  session.forget("settings");
-  session.action = notice;
-  session.say(notice);
 }
 
 void exchangeFiles(Session& session) {
