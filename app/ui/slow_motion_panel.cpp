@@ -226,7 +226,10 @@ void drawPlay(SlowMotionPanel& panel, const trace::Player& player, glm::vec2 fro
 
 void watchScan(Session& session, Scan scan) {
   session.slow.shown = session.slow.open = true;
-  session.slow.request.kernel = std::string(scan == Scan::fused ? "table/" : "scan/") + name(scan);
+  // A scan that builds whole tables is one of the tables.
+  for (const trace::Kernel& row : trace::kernels())
+    if (row.name == std::string("scan/") + name(scan) || row.name == std::string("table/") + name(scan))
+      session.slow.request.kernel = row.name;
   session.slow.beside.clear();
   session.slow.lesson.reset();
 }
