@@ -23,7 +23,7 @@ def source(path):
 
 
 # (path, option or empty) of every setting, and every quoted name of a value.
-FIELDS = re.findall(r'Field\{\s*"([\w.]+)"(?:,\s*"([\w-]+)")?', source("app/core/fields.h"))
+FIELDS = re.findall(r'Field\{Look::\w+,\s*"([\w.]+)"(?:,\s*"([\w-]+)")?', source("app/core/fields.h"))
 NAMES = sorted(
     set(re.findall(r'\{\w+::\w+,\s*"([\w-]+)"', source("app/core/settings.cpp")))
     | set(re.findall(r'\w+Info\{\w+::\w+,\s*"([\w-]+)"', source("cuda/scan/variants.h")))

@@ -150,7 +150,7 @@ std::unique_ptr<Job> makeTablePass(int variant, const Request& request, const Wo
   Words texels, planes(shape.elements());
   for (const std::uint32_t word : input) texels.insert(texels.end(), 4, word);
   for (unsigned row = 0; row < side * shape.planes; ++row)
-    std::copy_n(input.begin() + row % side * side, side,
+    std::copy_n(input.data() + std::size_t{row % side} * side, side,
                 planes.begin() + static_cast<std::ptrdiff_t>(row * shape.pitch));
   const auto image = [](const std::uint32_t* memory) {
     return reinterpret_cast<cuda::Texel*>(const_cast<std::uint32_t*>(memory));

@@ -33,8 +33,10 @@ using MakeJob = std::unique_ptr<Job> (*)(const Request& request, const std::vect
 namespace on_cuda {
 std::unique_ptr<trace::Job> makeJob(const trace::Request& request, const std::vector<std::uint32_t>& input);
 }
+#ifndef SATDOF_EMULATED
 namespace on_cuda_emulated {
 std::unique_ptr<trace::Job> makeJob(const trace::Request& request, const std::vector<std::uint32_t>& input);
 }
+#endif
 
 }  // namespace satdof

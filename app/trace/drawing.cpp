@@ -83,8 +83,12 @@ class Drawer {
     const auto most = static_cast<unsigned>(
         std::max(1.0f, (height - labels) / rowHeight / static_cast<float>(buffers.size())));
     const bool all = rows * rowHeight <= height - labels + 1;
-    for (const std::uint32_t buffer : buffers)
-      from.y = grid(buffer, from, width, rowHeight, all ? rowsOf(buffer) : std::min(most, rowsOf(buffer)));
+    for (const std::uint32_t buffer : buffers) {
+      const unsigned rowsHere = rowsOf(buffer);
+      // A line or two can be read even beside long arrays.
+      const float rowHere = rowsHere <= 2 ? std::max(rowHeight, 1.1f * font_) : rowHeight;
+      from.y = grid(buffer, from, width, rowHere, all ? rowsHere : std::min(most, rowsHere));
+    }
     return from.y + 0.3f * font_;
   }
 
@@ -240,7 +244,8 @@ class Drawer {
     line(canvas_, {x(player_.position()), from.y}, {x(player_.position()), drawn_.rulerTo.y}, kWritten, 2.0f);
     text({from.x, drawn_.rulerTo.y + 0.9f * font_},
          "Step " + std::to_string(player_.position()) + " of " + std::to_string(player_.end()) +
-             "; short lines: barriers, long lines: launches",
+             "; short lines: barriers, long lines: launches. Blue: read, orange: written, violet: atomic, "
+             "red: in conflict",
          kFaint, width, 0.85f);
   }
 
@@ -261,8 +266,8 @@ class Drawer {
              "Launch " + std::to_string(player_.launch() + 1) + " of " + std::to_string(launches.size()) +
                  ": " + launch.kernel,
              kText, width);
-        entry("blocks of threads", std::to_string(launch.grid.x * launch.grid.y * launch.grid.z) + " of " +
-                                       std::to_string(launch.block.x * launch.block.y * launch.block.z));
+        entry("blocks x threads", std::to_string(launch.grid.x * launch.grid.y * launch.grid.z) + " x " +
+                                      std::to_string(launch.block.x * launch.block.y * launch.block.z));
       }
       entry("shared memory, accesses of warps", std::to_string(tally.sharedAccesses));
       entry("passes of the banks", std::to_string(tally.sharedPasses),

@@ -62,6 +62,8 @@ Lesson lessonFrom(const std::string& text) {
     lesson.request.elements = json.at("elements");
     lesson.request.blockSize = json.value("blockSize", lesson.request.blockSize);
     useData(lesson.request, json.value("data", "ones"));
+    if (const std::string whatIf = json.value("whatIf", ""); !whatIf.empty())
+      lesson.request.whatIf = whatIfNamed(whatIf).value;
     requireValid(lesson.request, kMostRecorded);
     if (!lesson.beside.empty()) kernelNamed(lesson.beside);
     for (const auto& stop : json.at("stops")) lesson.stops.push_back(stopFrom(stop));
@@ -115,6 +117,7 @@ Show::Show(const Request& request, const std::string& beside) {
   if (beside.empty()) return;
   Request other = request;
   other.kernel = beside;
+  other.whatIf = WhatIf::nothing;
   players_.emplace_back(record(other));
 }
 
@@ -140,7 +143,10 @@ void Show::seek(float part) {
 }
 
 void Show::seek(const Stop& stop) {
-  for (Player& player : players_) player.seek(positionOf(stop, player));
+  // A second kernel that pays nothing for an access shows the same one.
+  const std::size_t first = positionOf(stop, players_.front());
+  for (Player& player : players_)
+    player.seek(stop.at == Stop::At::conflict ? first : positionOf(stop, player));
 }
 
 std::string Show::textOf(const Stop& stop) const {

@@ -143,6 +143,9 @@ void drawOptions(Session& session, const lab::ExperimentResult& result, bool sto
     ImGui::EndCombo();
   }
   tooltip("Curve of speed-ups and crossovers. A ring marks the size from which a curve stays faster");
+  continueLine(widthOf("Watch (F4)") + 2.0f * style.FramePadding.x);
+  if (button("Watch (F4)", "Kernels in slow motion, with lessons: why one is faster", 0.0f))
+    session.slow.shown = true;
   const bool measured =
       std::ranges::any_of(result.curves, [](const lab::Curve& curve) { return !curve.points.empty(); });
   for (const char* extension : {".json", ".csv", ".svg", ".png"}) {

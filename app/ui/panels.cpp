@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "app/ui/edit.h"
+#include "app/ui/slow_motion_panel.h"
 #include "app/ui/technique_controls.h"
 #include "app/ui/widgets.h"
 
@@ -22,6 +23,8 @@ void drawFilterPanel(Session& session) {
 
 void drawTablePanel(Session& session) {
   editTable(session.settings, kTechniqueA);
+  if (button("Watch this scan (F4)", "Its kernel in slow motion, access by access", -1.0f))
+    watchScan(session, session.settings.technique.table.scan);
   editLensOn(session.settings, kTechniqueA);
   editBokehAlgorithms(session.settings, kTechniqueA);
 }

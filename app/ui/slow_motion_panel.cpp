@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -116,7 +117,29 @@ void drawChoice(SlowMotionPanel& panel) {
       }
     ImGui::EndCombo();
   }
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(9.0f * ImGui::GetFontSize());
+  if (beginList("what if",
+                request.whatIf == trace::WhatIf::nothing ? "as it is" : rowOf(request.whatIf).name)) {
+    if (ImGui::Selectable("as it is", request.whatIf == trace::WhatIf::nothing)) {
+      request.whatIf = trace::WhatIf::nothing;
+      changed = true;
+    }
+    for (const trace::WhatIfRow& row : trace::whatIfs()) {
+      const bool applies = *row.kernel == '\0' || request.kernel == row.kernel;
+      if (ImGui::Selectable(row.name, request.whatIf == row.value)) {
+        request.whatIf = row.value;
+        if (!applies) request.kernel = row.kernel;
+        changed = true;
+      }
+      tooltip(row.summary);
+    }
+    ImGui::EndCombo();
+  }
+  tooltip("Known mistakes and older hardware, with their price");
   if (!changed) return;
+  const trace::WhatIfRow& row = rowOf(request.whatIf);
+  if (*row.kernel != '\0' && request.kernel != row.kernel) request.whatIf = trace::WhatIf::nothing;
   panel.open = true;
   panel.lesson.reset();
 }
@@ -154,18 +177,25 @@ void drawTransport(SlowMotionPanel& panel, const trace::Show& show) {
   if (ImGui::SliderFloat("##part", &part, 0.0f, 1.0f, "")) panel.seek = part;
 }
 
-// Lines of the file of the last step, kept while it is the same.
+// Lines of the file of the last step, read once.
 std::span<const std::string> sourceOf(const trace::Player& player) {
-  static std::string file;
-  static std::vector<std::string> lines;
+  static std::map<std::string, std::vector<std::string>> files;
   const trace::Step* const step = player.step();
   if (step == nullptr) return {};
-  const std::string& wanted = player.trace().sources[step->source].file;
-  if (wanted != file) {
-    file = wanted;
-    lines = trace::sourceLines(wanted);
-  }
-  return lines;
+  const std::string& file = player.trace().sources[step->source].file;
+  const auto [found, isNew] = files.try_emplace(file);
+  if (isNew) found->second = trace::sourceLines(file);
+  return found->second;
+}
+
+// What is wrong with a kernel that is not as it should be.
+void drawFault(const trace::Counts& counts) {
+  if (counts.fault.empty() && counts.wrong == 0) return;
+  std::string text =
+      counts.wrong == 0 ? "" : std::to_string(counts.wrong) + " elements of the result are wrong. ";
+  ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32(240, 110, 100, 255));
+  ImGui::TextWrapped("%s", (text + counts.fault).c_str());
+  ImGui::PopStyleColor();
 }
 
 void drawPlay(SlowMotionPanel& panel, const trace::Player& player, glm::vec2 from, glm::vec2 to) {
@@ -194,9 +224,12 @@ void drawPlay(SlowMotionPanel& panel, const trace::Player& player, glm::vec2 fro
 
 }  // namespace
 
-void watch(Session& session, const std::string& kernel) {
+void watchScan(Session& session, Scan scan) {
   session.slow.shown = session.slow.open = true;
-  session.slow.request.kernel = kernel;
+  // A scan that builds whole tables is one of the tables.
+  for (const trace::Kernel& row : trace::kernels())
+    if (row.name == std::string("scan/") + name(scan) || row.name == std::string("table/") + name(scan))
+      session.slow.request.kernel = row.name;
   session.slow.beside.clear();
   session.slow.lesson.reset();
 }
@@ -229,6 +262,7 @@ void drawSlowMotionPanel(Session& session, const trace::Show* show, std::span<co
     }
     if (show != nullptr) {
       drawTransport(panel, *show);
+      drawFault(show->players().front().trace().counts);
       const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
       const auto count = static_cast<float>(show->players().size());
       for (std::size_t i = 0; i < show->players().size(); ++i) {

@@ -11,7 +11,7 @@ namespace satdof {
 void drawSlowMotionPanel(Session& session, const trace::Show* show, std::span<const trace::Lesson> lessons,
                          float columnWidth);
 
-// Shows the first step of a kernel.
-void watch(Session& session, const std::string& kernel);
+// Shows the first step of a scan.
+void watchScan(Session& session, Scan scan);
 
 }  // namespace satdof

@@ -104,6 +104,7 @@ TEST_P(LensOnCuda, EveryScanAndEveryShapeOfTheDisc) {
       cuda.table.scan = openGl.table.scan = scan;
       for (const int steps : {1, 2, 3, 4, 5})
         for (const float ratio : {0.5f, 1.0f, 2.0f}) {
+          if (emulated() && (steps % 3 != 1 || ratio == 1.0f)) continue;  // slow
           SCOPED_TRACE(std::string(name(kind)) + " " + name(scan) + " " + std::to_string(steps));
           settings_.kernelSteps = steps;
           settings_.anamorphicRatio = ratio;
