@@ -276,7 +276,7 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, ImageForma
   Timings timings;
   Settings drawn = settings;
   drawn.size = options.size == glm::ivec2(0) ? renderer.image().size() : options.size;
-  if (drawn.size != renderer.image().size()) {
+  if (options.redraw || drawn.size != renderer.image().size()) {
     drawn.lens.autofocus = false;
     const double freeBytes = options.memoryBytes.value_or(freeImageBytes());
     if (const std::string lacking = shortage(drawn, freeBytes); !lacking.empty()) {

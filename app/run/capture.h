@@ -15,6 +15,7 @@ struct CaptureOptions {
   int bitDepth = 0;        // PNG: 8 or 16; EXR: 16 or 32; 0: the smaller
   float progress = 1;      // of the renderer's image: its settings in the file name as many samples as it has
   glm::ivec2 size{0};      // of the file; 0: size of the renderer's image. Another size is rendered again
+  bool redraw = false;     // renders again at any size
   glm::vec2 centre{0.5f};  // FrameRequest::centre of an image of another size
   std::function<void(GLuint framebuffer, glm::ivec2 size)> drawOver = {};  // panels, on top of a PNG
   std::vector<Layer> layers = {};  // to write beside the image, see layerPath()

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "app/core/files.h"
@@ -85,6 +86,17 @@ void requireImage(const fs::path& file) {
   }
 }
 
+// The depth of a photo in its folder, by its name: "photo_depth.png", "photo.depth.exr". Empty: none.
+fs::path depthBeside(const fs::path& photo) {
+  std::error_code unknown;
+  for (const char* const ending : {"_depth", "-depth", ".depth"})
+    for (const char* const extension : {".exr", ".pfm", ".png", ".jpg"}) {
+      fs::path depth = photo.parent_path() / (photo.stem().string() + ending + extension);
+      if (fs::is_regular_file(depth, unknown)) return depth;
+    }
+  return {};
+}
+
 }  // namespace
 
 bool looksLikeDepth(const fs::path& file) {
@@ -115,7 +127,7 @@ Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
     image.depth.text = files[0].string();
     found.notice = "Depth: " + names(files[0]);
   } else {
-    fs::path picture = files[0], depth;
+    fs::path picture = files[0], depth = depthBeside(picture);
     if (files.size() == 2) {
       depth = files[1];
       if (looksLikeDepth(picture) && !looksLikeDepth(depth)) std::swap(picture, depth);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <stdexcept>
 
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
@@ -30,19 +29,8 @@ constexpr std::array kFormats = {
     FormatEntry{CaptureFormat::pfm, "PFM", "Linear light, before exposure, 32-bit floats"},
 };
 
-// Captures take the size of the scene's image file.
-void useFileSize(Session& session) {
-  const auto imageSize = sceneRow(session.settings.scene.kind).imageSize;
-  if (imageSize == nullptr || session.settings.scene.image.file.none()) return;
-  if (!button("Full size of the image", "Captures have every pixel of the image file", -1.0f)) return;
-  try {
-    if (const auto size = imageSize(session.settings.scene)) {
-      session.preferences.capture.size = *size;
-      session.preferences.capture.windowSize = false;
-    }
-  } catch (const std::runtime_error& error) {
-    session.report("capture", error.what());
-  }
+bool showsPhoto(const SceneSettings& scene) {
+  return sceneRow(scene.kind).imageSize != nullptr && !scene.image.file.none();
 }
 
 }  // namespace
@@ -60,16 +48,17 @@ void drawCapturePanel(Session& session) {
     ImGui::EndCombo();
   }
   tooltip(chosen.help);
-  rowLabel("Use window size");
+  const bool photo = showsPhoto(session.settings.scene);
+  rowLabel(photo ? "Full size" : "Use window size");
   ImGui::Checkbox("##windowSize", &capture.windowSize);
-  tooltip("Off: rendered again at the size below");
+  tooltip(photo ? "Every pixel of the image file. Off: as large as the size below allows"
+                : "Off: rendered again at the size below");
   ImGui::BeginDisabled(capture.windowSize);
   rowLabel("Size");
   ImGui::InputInt2("##size", &capture.size.x);
   capture.size = {std::clamp(capture.size.x, 1, 16384), std::clamp(capture.size.y, 1, 16384)};
   ImGui::EndDisabled();
   tooltip("Width and height in pixels");
-  useFileSize(session);
   const bool noUi = !capture.windowSize ||
                     (capture.format != CaptureFormat::png8 && capture.format != CaptureFormat::png16);
   ImGui::BeginDisabled(noUi);

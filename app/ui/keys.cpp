@@ -325,6 +325,15 @@ constexpr std::array kBindings = {
                .control = true,
                .shift = true,
                .act = [](Session& s, int) { s.clipboard = Clipboard::pasteLook; }},
+    KeyBinding{.keys = "Ctrl O",
+               .help = "open an image, a model or settings",
+               .key = GLFW_KEY_O,
+               .control = true,
+               .act =
+                   [](Session& s, int) {
+                     s.openFor.clear();
+                     s.openNow = true;
+                   }},
     KeyBinding{.keys = "drop files",
                .help = "settings (JSON, a saved image), an image and its depth, a model, an environment"},
     KeyBinding{.keys = "Ctrl click", .help = "type the value of a slider"},
@@ -343,7 +352,7 @@ std::string startHint(const Settings& settings) {
   const Capability viewpoints = sceneRow(settings.scene.kind).capabilities.otherViewpoints;
   const bool orbits = viewpoints || settings.scene.image.parallax > 0.0f;
   return std::string("Click to focus \u00b7 wheel to pull focus \u00b7 ") +
-         (orbits ? "drag to orbit \u00b7 " : "") + "F1\u00a0keys";
+         (orbits ? "drag to orbit \u00b7 " : "") + "Ctrl\u00a0O opens an image \u00b7 F1\u00a0keys";
 }
 
 void pressKey(Session& session, int key, bool control, bool repeated, bool shift) {
@@ -357,6 +366,35 @@ void pressKey(Session& session, int key, bool control, bool repeated, bool shift
 bool editsText(int key, bool control) {
   const bool function = key >= GLFW_KEY_F1 && key <= GLFW_KEY_F25;
   return !function && !(control && key == GLFW_KEY_Q);
+}
+
+void pressBrowserKey(Session& session, int key) {
+  constexpr int kPage = 10, kAll = 1 << 20;
+  FileBrowser& browser = session.browser;
+  switch (key) {
+    case GLFW_KEY_UP:
+      return browser.move(-1);
+    case GLFW_KEY_DOWN:
+      return browser.move(1);
+    case GLFW_KEY_PAGE_UP:
+      return browser.move(-kPage);
+    case GLFW_KEY_PAGE_DOWN:
+      return browser.move(kPage);
+    case GLFW_KEY_HOME:
+      return browser.move(-kAll);
+    case GLFW_KEY_END:
+      return browser.move(kAll);
+    case GLFW_KEY_BACKSPACE:
+      return browser.backspace();
+    case GLFW_KEY_ESCAPE:
+      return browser.escape();
+    case GLFW_KEY_ENTER:
+    case GLFW_KEY_KP_ENTER:
+      if (const auto file = browser.enter()) session.opened = {*file};
+      return;
+    default:
+      return;
+  }
 }
 
 void typeCharacter(Session& session, unsigned character, bool repeated) {

@@ -34,6 +34,8 @@ std::string startHint(const Settings& settings);
 void pressKey(Session& session, int key, bool control, bool repeated, bool shift = false);
 // Whether a text field or a list that has the keyboard may use the key: all but function keys and Ctrl Q.
 bool editsText(int key, bool control);
+// Keys of the list of files, while it is shown.
+void pressBrowserKey(Session& session, int key);
 // Runs the bindings of a typed character.
 void typeCharacter(Session& session, unsigned character, bool repeated);
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
@@ -45,6 +46,10 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
            std::string_view(control.path) == "scene.animate"
                ? session.whyStill
                : sceneEffectMissing(settings.scene, control.path));
+  if (std::string field = takeBrowsed(); !field.empty()) {
+    session.openFor = std::move(field);
+    session.openNow = true;
+  }
   if (sceneRow(settings.scene.kind).imageSize != nullptr) drawRecentImages(session);
   const SceneRow& scene = sceneRow(settings.scene.kind);
   const auto line = [](const std::string& label, const std::string& value, const std::string& help) {

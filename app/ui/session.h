@@ -14,6 +14,7 @@
 #include "app/lab/plot.h"
 #include "app/scene/scene.h"
 #include "app/trace/show.h"
+#include "app/ui/file_browser.h"
 
 namespace satdof {
 
@@ -140,12 +141,16 @@ struct Session {
   std::string action;  // names the undo of what is set in this frame: "Preset: Crowd"; empty: the fields do
   Clipboard clipboard = Clipboard::none;
   std::optional<std::filesystem::path> loadFile, saveFile, deleteFile;  // of settings
-  std::filesystem::path askedToDelete;   // pressed once; pressed again, it is deleted
-  bool flipped = false;                  // while a key is down: B alone is shown
-  int loupe = 0;                         // magnification at the mouse; 0: none
-  std::optional<glm::vec3> loupeColour;  // as displayed, 0 to 1, of the pixel under the mouse
-  glm::vec2 loupeMark{0.5f};             // Loupe::mark()
-  std::string hint;                      // shown for kHintS
+  FileBrowser browser;
+  bool openNow = false;                       // asks for files to open
+  std::string openFor;                        // the field that takes the file; empty: the file decides
+  std::vector<std::filesystem::path> opened;  // chosen
+  std::filesystem::path askedToDelete;        // pressed once; pressed again, it is deleted
+  bool flipped = false;                       // while a key is down: B alone is shown
+  int loupe = 0;                              // magnification at the mouse; 0: none
+  std::optional<glm::vec3> loupeColour;       // as displayed, 0 to 1, of the pixel under the mouse
+  glm::vec2 loupeMark{0.5f};                  // Loupe::mark()
+  std::string hint;                           // shown for kHintS
   float hintAgeS = kHintS;
   std::optional<float> cursorM;  // distance of the surface under the mouse; none: unknown
   bool benchmarking = false;     // the benchmark runs, one build per frame

@@ -348,6 +348,7 @@ void Ui::edit(Session& session, const Readings& readings) {
   drawRecording(session);
   drawErrors(session, readings.message, parts_->scales.pixelsPerPoint);
   drawKeys(session);
+  drawFileBrowser(session);
   ImGui::Render();
 }
 

@@ -129,9 +129,12 @@ void widget(const Settings&, const Control&, const Field&, MaskName& value) {
   ImGui::EndCombo();
 }
 
+constexpr const char* kBrowse = "Open";
+std::string browsed;  // for takeBrowsed()
+
 // A line to type a path; Enter uses it. A path that is not used, yet or because its file cannot be read, stays in grey until
-// the value changes. While it is not edited, the end of a long path is shown.
-void widget(const Settings&, const Control&, const Field&, FilePath& value) {
+// the value changes. While it is not edited, the end of a long path is shown. Beside it, a button to choose the file.
+void widget(const Settings&, const Control&, const Field& field, FilePath& value) {
   struct Unused {
     std::string path, insteadOf;
   };
@@ -147,6 +150,9 @@ void widget(const Settings&, const Control&, const Field&, FilePath& value) {
   const bool waits = entered != unused.end();
   if (editing != id)
     std::snprintf(path, sizeof path, "%s", (waits ? entered->second.path : value.text).c_str());
+  const float buttonWidth = ImGui::CalcTextSize(kBrowse).x + 2.0f * ImGui::GetStyle().FramePadding.x,
+              spacing = ImGui::GetStyle().ItemInnerSpacing.x;
+  ImGui::SetNextItemWidth(ImGui::CalcItemWidth() - buttonWidth - spacing);
   const ImVec2 at = ImGui::GetCursorScreenPos(), padding = ImGui::GetStyle().FramePadding;
   const std::string end = cutBeginning(path, ImGui::CalcItemWidth() - 2.0f * padding.x);
   const bool cuts = editing != id && end != path;
@@ -165,6 +171,8 @@ void widget(const Settings&, const Control&, const Field&, FilePath& value) {
     editing = id;
   else if (editing == id)
     editing = 0;
+  ImGui::SameLine(0.0f, spacing);
+  if (ImGui::Button(kBrowse)) browsed = field.path();
 }
 
 template <class E>
@@ -290,6 +298,8 @@ bool beginList(const char* label, const std::string& shown, const std::string& e
   if (escapePressed()) ImGui::CloseCurrentPopup();
   return true;
 }
+
+std::string takeBrowsed() { return std::exchange(browsed, {}); }
 
 void progressBar(float part, const std::string& text, float width, float height) {
   const ImVec2 from = ImGui::GetCursorScreenPos(), to(from.x + width, from.y + height);

@@ -37,6 +37,9 @@ bool beginList(const char* label, const std::string& shown, const std::string& e
 // Draws a bar whose `part` is filled, 0 to 1, with text that is cut to its width.
 void progressBar(float part, const std::string& text, float width, float height);
 
+// Returns the path of the field whose button to choose a file was pressed since the last call; empty: none.
+std::string takeBrowsed();
+
 // Shows a tooltip for the previous item while the mouse rests on it.
 void tooltip(const std::string& text);
 

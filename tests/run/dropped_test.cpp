@@ -65,6 +65,18 @@ TEST_F(DroppedTest, AnImageAloneHasItsDepthInside) {
   EXPECT_TRUE(found.settings.scene.frame);
 }
 
+TEST_F(DroppedTest, AnImageAloneTakesTheDepthBesideIt) {
+  const auto image = file("photo.png", png());
+  for (const char* const name : {"photo_depth.jpg", "photo_depth.png", "photo.depth.exr"}) {
+    file("other_depth.exr");
+    const auto depth = file(name, png());
+    EXPECT_EQ(dropped({}, {image}).settings.scene.image.depth.text, depth.string());
+    EXPECT_EQ(dropped({}, {image}).notice, std::string("Image: photo.png, depth: ") + name);
+    fs::remove(depth);
+  }
+  EXPECT_TRUE(dropped({}, {image}).settings.scene.image.depth.none());
+}
+
 TEST_F(DroppedTest, AFileOfAnotherKindIsRefused) {
   for (const char* name : {"notes.txt", "script", "archive.zip"})
     EXPECT_THROW(dropped({}, {file(name)}), UsageError);

@@ -16,14 +16,20 @@ void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, c
     const bool knownButton = event.code <= static_cast<int>(MouseButton::middle);
     switch (event.kind) {
       case Kind::key:
-        if (!ui.ownsKeyboard() || !editsText(event.code, event.control))
+        if (session.browser.shown() && editsText(event.code, event.control))
+          pressBrowserKey(session, event.code);
+        else if (!ui.ownsKeyboard() || !editsText(event.code, event.control))
           pressKey(session, event.code, event.control, event.repeated, event.shift);
         break;
       case Kind::character:
-        if (!ui.ownsKeyboard()) typeCharacter(session, static_cast<unsigned>(event.code), event.repeated);
+        if (session.browser.shown())
+          session.browser.type(event.code);
+        else if (!ui.ownsKeyboard())
+          typeCharacter(session, static_cast<unsigned>(event.code), event.repeated);
         break;
       case Kind::press:
-        if (!ui.ownsMouse() && knownButton) mouse.press(session, button, event.shift, event.at, size);
+        if (!ui.ownsMouse() && knownButton && !session.browser.shown())
+          mouse.press(session, button, event.shift, event.at, size);
         break;
       case Kind::release:
         if (knownButton) mouse.release(session, button, size);
@@ -41,7 +47,8 @@ void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, c
   }
   const bool control = window.held(GLFW_KEY_LEFT_CONTROL) || window.held(GLFW_KEY_RIGHT_CONTROL);
   for (const auto& binding : keyBindings())
-    if (binding.trigger == Trigger::hold && !control && !ui.ownsKeyboard() && window.held(binding.key))
+    if (binding.trigger == Trigger::hold && !control && !ui.ownsKeyboard() && !session.browser.shown() &&
+        window.held(binding.key))
       binding.act(session, -1);
 }
 

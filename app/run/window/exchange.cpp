@@ -122,11 +122,13 @@ void exchangeFiles(Session& session) {
   if (const auto path = std::exchange(session.deleteFile, std::nullopt)) removePreset(session, *path);
 }
 
-void exchangeSettings(Session& session, GlfwWindow& window, WindowClipboard& clipboard, Opening& opening) {
+void exchangeSettings(Session& session, GlfwWindow& window, WindowClipboard& clipboard, Opening& opening,
+                      Chooser& chooser) {
   try {
     useClipboard(session, clipboard);
     if (opening.loading() && std::exchange(session.cancelLoading, false)) opening.cancel();
     if (const auto files = window.takeDropped(); !files.empty()) opening.drop(session, files);
+    chooser.serve(session, opening);
     exchangeFiles(session);
   } catch (const std::runtime_error& error) {
     session.report("settings", error.what());

@@ -2,15 +2,18 @@
 #include <string>
 
 #include "app/run/glfw_window.h"
+#include "app/run/window/chooser.h"
 #include "app/run/window/clipboard.h"
 #include "app/run/window/opening.h"
 #include "app/ui/session.h"
 
 namespace satdof {
 
-// Serves the requests of the session for the clipboard and for files of settings, then the files dropped on the window.
+// Serves the requests of the session for the clipboard and for files of settings, then the files dropped on the window
+// or chosen.
 // Reports failures in the session.
-void exchangeSettings(Session& session, GlfwWindow& window, WindowClipboard& clipboard, Opening& opening);
+void exchangeSettings(Session& session, GlfwWindow& window, WindowClipboard& clipboard, Opening& opening,
+                      Chooser& chooser);
 
 // Serves the requests of the session for files of settings. Throws std::runtime_error.
 void exchangeFiles(Session& session);

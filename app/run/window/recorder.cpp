@@ -1,12 +1,15 @@
 #include "app/run/window/recorder.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <glm/common.hpp>
 #include <stdexcept>
 #include <utility>
 
 #include "app/core/count_text.h"
 #include "app/core/foreign_text.h"
 #include "app/gl/abandon.h"
+#include "app/scene/registry.h"
 
 namespace satdof {
 
@@ -24,6 +27,12 @@ const char* extension(CaptureFormat format) {
     default:
       return ".png";
   }
+}
+
+// The largest size with the aspect of `image` within `most`.
+glm::ivec2 fittedInto(glm::ivec2 image, glm::ivec2 most) {
+  const glm::dvec2 ratio = glm::dvec2(image) / glm::dvec2(most);
+  return glm::max(glm::ivec2(glm::round(glm::dvec2(image) / std::max(ratio.x, ratio.y))), glm::ivec2(1));
 }
 
 int bitDepth(CaptureFormat format) {
@@ -48,8 +57,11 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
   if (!how.windowSize) options.size = how.size;
   drawPanels(options);
   try {
+    const auto photo = alone(options) ? photoSize() : std::nullopt;
+    if (photo) captureAlone(options, *photo);
     std::filesystem::path written;
-    draw(options, timeS, [&](Renderer& renderer, const Settings& settings, const CaptureOptions& taken) {
+    draw(options, timeS, [&](Renderer& renderer, Settings settings, const CaptureOptions& taken) {
+      if (photo) settings.camera.shiftX = 0.0f;
       written = capture(renderer, settings, timeS, path, taken);
     });
     session_.forget("capture");
@@ -60,6 +72,22 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
     session_.report("capture", error.what());
     return {};
   }
+}
+
+bool Recorder::alone(const CaptureOptions& options) const {
+  return commandLine_.frames == 0 && !session_.sequence && !options.drawOver;
+}
+
+std::optional<glm::ivec2> Recorder::photoSize() const {
+  const SceneSettings& scene = session_.settings.scene;
+  const auto imageSize = sceneRow(scene.kind).imageSize;
+  return imageSize == nullptr ? std::nullopt : imageSize(scene);
+}
+
+void Recorder::captureAlone(CaptureOptions& options, glm::ivec2 photo) const {
+  const CaptureSettings& how = session_.preferences.capture;
+  options.size = how.windowSize ? photo : fittedInto(photo, how.size);
+  options.redraw = true;
 }
 
 bool Recorder::append(float timeS) {

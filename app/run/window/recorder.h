@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,11 @@ class Recorder {
  private:
   void draw(const CaptureOptions& options, float timeS, const WindowImage::Take& take);
   bool startVideo();
+  // Whether a photograph is captured alone, without what the window shows beside it.
+  bool alone(const CaptureOptions& options) const;
+  // The size of the file; none without one. Throws std::runtime_error.
+  std::optional<glm::ivec2> photoSize() const;
+  void captureAlone(CaptureOptions& options, glm::ivec2 photo) const;
   void drawPanels(CaptureOptions& options) const;
   std::filesystem::path sequencePath() const;
 

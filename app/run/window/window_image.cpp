@@ -275,7 +275,8 @@ void WindowImage::finish() {
 
 void WindowImage::capture(CaptureOptions options, float timeS, const Take& take) {
   expectTidying();
-  replaced_ = replaced_ || (options.size != glm::ivec2(0) && options.size != renderer().image().size());
+  replaced_ = replaced_ || options.redraw ||
+              (options.size != glm::ivec2(0) && options.size != renderer().image().size());
   options.centre = session_.visibleCentre();
   Settings settings = flip(session_.settings);
   const bool converged = wanted().shown == Shown::reference && result().progress == 1.0f;

@@ -27,6 +27,7 @@
 #include "app/run/remembered.h"
 #include "app/run/stats_file.h"
 #include "app/run/video.h"
+#include "app/run/window/chooser.h"
 #include "app/run/window/clipboard.h"
 #include "app/run/window/events.h"
 #include "app/run/window/exchange.h"
@@ -35,6 +36,7 @@
 #include "app/run/window/recorder.h"
 #include "app/run/window/slow_motion.h"
 #include "app/run/window/window_image.h"
+#include "app/scene/registry.h"
 #include "app/ui/edit.h"
 #include "app/ui/history.h"
 #include "app/ui/image_mouse.h"
@@ -206,7 +208,8 @@ class WindowRun : public FrameHost {
       } else {
         loop_.pause();
         if (!std::exchange(rests_, true)) keep();
-        if (recorder_.finish() || image_.untidy() || (!window_.hidden() && image_.willChoose()))
+        if (recorder_.finish() || chooser_.open() || image_.untidy() ||
+            (!window_.hidden() && image_.willChoose()))
           glfwWaitEventsTimeout(kWakeS);
         else
           glfwWaitEvents();
@@ -373,13 +376,14 @@ class WindowRun : public FrameHost {
 
   // Whether the next frame would look like the last one.
   bool still() {
-    const bool changes =
-        window_.changed() || session_.settings != lastSettings_ ||
-        window_.framebufferSize() != session_.settings.size || imageChanged() || opening_.loading() ||
-        clipboard_.reading() || session_.moves() || session_.sequence || session_.benchmarking ||
-        session_.lab.running || session_.slow.playing || (session_.slow.shown && session_.slow.open) ||
-        session_.noticeAgeS < kNoticeS || session_.hintAgeS < kHintS || session_.cursorM != shownCursorM_ ||
-        session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose();
+    const bool changes = window_.changed() || session_.settings != lastSettings_ ||
+                         window_.framebufferSize() != session_.settings.size || imageChanged() ||
+                         opening_.loading() || chooser_.answered() || clipboard_.reading() ||
+                         session_.moves() || session_.sequence || session_.benchmarking ||
+                         session_.lab.running || session_.slow.playing ||
+                         (session_.slow.shown && session_.slow.open) || session_.noticeAgeS < kNoticeS ||
+                         session_.hintAgeS < kHintS || session_.cursorM != shownCursorM_ ||
+                         session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose();
     if (changes) {
       lastChangeS_ = glfwGetTime();
       lastChangeDraw_ = draws_;
@@ -465,7 +469,7 @@ class WindowRun : public FrameHost {
   void serveRequests() {
     const SceneSettings& scene = session_.settings.scene;
     if (ui_.takePaste()) clipboard_.read([this](const std::string& text) { ui_.type(text); });
-    exchangeSettings(session_, window_, clipboard_, opening_);
+    exchangeSettings(session_, window_, clipboard_, opening_, chooser_);
     if (std::exchange(session_.reloadShaders, false)) reloadShaders(session_);
     if (image_.showsFile())
       rememberFiles(session_.preferences.recentImages, {scene.image.file, scene.image.depth});
@@ -477,7 +481,9 @@ class WindowRun : public FrameHost {
     const PresentSettings& present = session_.settings.present;
     float& shiftX = session_.settings.camera.shiftX;
     const float middle = 0.5f * session_.visibleLeft;
-    const bool follows = present.showUi && shiftX == middleX_ && commandLine_.frames == 0;
+    // A photograph always fits beside the panels.
+    const bool isPhoto = sceneRow(session_.settings.scene.kind).imageSize != nullptr;
+    const bool follows = (isPhoto || (present.showUi && shiftX == middleX_)) && commandLine_.frames == 0;
     if (std::exchange(session_.centreCamera, false) || follows) {
       shiftX = middle;
       history_.amendShift(middle);
@@ -540,6 +546,7 @@ class WindowRun : public FrameHost {
   Measurements measurements_;
   SlowMotion slowMotion_;
   Opening opening_;
+  Chooser chooser_;
   WindowImage image_{session_, commandLine_.frames > 0, [this] { measurements_.leaveDevices(); },
                      [this] {
                        glfwPollEvents();

@@ -221,9 +221,10 @@ class ImageScene final : public Scene {
     int reloads = 0;
     bool operator==(const Drawn&) const = default;
   };
-  // `shiftX`: CameraSettings::shiftX; only the room beside the image is used.
+  // The image fills the largest area whose middle is at `shiftX`, CameraSettings::shiftX: beside the panels of a window.
   static Fit fitted(glm::ivec2 image, glm::ivec2 size, float shiftX) {
-    const glm::dvec2 ratio = glm::dvec2(image) / glm::dvec2(size);
+    const double width = std::max(std::round(size.x * (1.0 - 2.0 * std::abs(shiftX))), 1.0);
+    const glm::dvec2 ratio = glm::dvec2(image) / glm::dvec2(width, size.y);
     const double step = std::max(ratio.x, ratio.y);
     const glm::dvec2 shown = glm::max(glm::round(glm::dvec2(image) / step), 1.0);
     const glm::ivec2 room = size - glm::ivec2(shown);

@@ -210,17 +210,20 @@ TEST_F(ImageSceneTest, OtherSizesKeepTheAspectAndMirrorBeside) {
   for (int x = 0; x < 20; ++x) ASSERT_EQ(wide.depthAt({19 - x, 5}), full.depthAt({x, 5}));
 }
 
-TEST_F(ImageSceneTest, AShiftUsesTheRoomBesideTheImage) {
+TEST_F(ImageSceneTest, AShiftedImageFillsTheAreaAroundItsMiddle) {
   useNoise({40, 20}, 32);
   const DrawnScene full = draw({40, 20});
-  for (const auto& [shiftX, left] : {std::pair(0.125f, 30), std::pair(0.5f, 40), std::pair(-0.5f, 0)}) {
+  for (const auto& [shiftX, left] : {std::pair(0.125f, 30), std::pair(0.25f, 40), std::pair(-0.25f, 0)}) {
     settings.camera.shiftX = shiftX;
     const DrawnScene wide = draw({80, 20});
     EXPECT_EQ(wide.frame.look.shownFrom, glm::ivec2(left, 0));
     EXPECT_EQ(wide.frame.look.shownTo, glm::ivec2(left + 40, 20));
     ASSERT_EQ(wide.colour[static_cast<size_t>(5 * 80 + left + 7)], full.colour[5 * 40 + 7]);
   }
-  EXPECT_EQ(draw({40, 20}).frame.look.shownFrom, glm::ivec2(0)) << "no room";
+  settings.camera.shiftX = 0.25f;
+  const DrawnScene half = draw({40, 20});
+  EXPECT_EQ(half.frame.look.shownFrom, glm::ivec2(20, 5));
+  EXPECT_EQ(half.frame.look.shownTo, glm::ivec2(40, 15));
 }
 
 // The left quarter is at 1 m, the rest at 4 m. An output of twice the width has a mirrored half image on either side.

@@ -1,0 +1,117 @@
+#include "app/ui/file_browser.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include "app/core/file_names.h"
+#include "app/scene/scene_files.h"
+
+namespace satdof {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string lowerCase(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+std::string nameOf(const fs::path& path) { return lowerCase(path.filename().string()); }
+
+}  // namespace
+
+void FileBrowser::open(const fs::path& folder, const std::vector<fs::path>& recent) {
+  recent_.clear();
+  std::error_code missing;
+  std::ranges::copy_if(recent, std::back_inserter(recent_),
+                       [&](const fs::path& file) { return fs::is_regular_file(file, missing); });
+  show(folder);
+  shown_ = true;
+}
+
+void FileBrowser::show(const fs::path& folder) {
+  std::error_code failed;
+  const fs::path whole = fs::absolute(folder, failed).lexically_normal();
+  folder_ = whole.has_filename() || !whole.has_parent_path() ? whole : whole.parent_path();
+  filter_.clear();
+  all_.clear();
+  for (const fs::path& file : recent_) all_.push_back({Kind::recent, file});
+  failed.clear();
+  for (fs::path& path : entriesOf(folder_, failed)) {
+    std::error_code unknown;
+    const bool isFolder = fs::is_directory(path, unknown);
+    if (nameOf(path).starts_with('.') || (!isFolder && !opens(path))) continue;
+    all_.push_back({isFolder ? Kind::folder : Kind::file, std::move(path)});
+  }
+  problem_ = failed ? failed.message() : "";
+  const auto place = [](const Entry& entry) { return std::pair(entry.kind, nameOf(entry.path)); };
+  std::stable_sort(all_.begin() + static_cast<std::ptrdiff_t>(recent_.size()), all_.end(),
+                   [&](const Entry& a, const Entry& b) { return place(a) < place(b); });
+  applyFilter();
+}
+
+void FileBrowser::applyFilter() {
+  entries_.clear();
+  selected_ = 0;
+  std::ranges::copy_if(all_, std::back_inserter(entries_), [&](const Entry& entry) {
+    return nameOf(entry.path).find(lowerCase(filter_)) != std::string::npos;
+  });
+}
+
+void FileBrowser::move(int steps) {
+  moved_ = true;
+  const auto last = static_cast<std::ptrdiff_t>(entries_.size()) - 1;
+  selected_ = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(
+      static_cast<std::ptrdiff_t>(selected_) + steps, 0, std::max<std::ptrdiff_t>(last, 0)));
+}
+
+std::optional<fs::path> FileBrowser::enter() {
+  if (selected_ >= entries_.size()) return std::nullopt;
+  const Entry entry = entries_[selected_];
+  if (entry.kind != Kind::folder) {
+    shown_ = false;
+    return entry.path;
+  }
+  recent_.clear();
+  show(entry.path);
+  return std::nullopt;
+}
+
+void FileBrowser::up() {
+  const fs::path from = folder_;
+  recent_.clear();
+  show(folder_.parent_path());
+  const auto found = std::ranges::find(entries_, from, &Entry::path);
+  if (found != entries_.end()) {
+    selected_ = static_cast<std::size_t>(found - entries_.begin());
+    moved_ = true;
+  }
+}
+
+void FileBrowser::type(int character) {
+  constexpr int kSpace = 32, kDelete = 127;
+  if (character < kSpace || character >= kDelete) return;
+  filter_ += static_cast<char>(character);
+  applyFilter();
+}
+
+void FileBrowser::backspace() {
+  if (filter_.empty()) {
+    up();
+    return;
+  }
+  filter_.pop_back();
+  applyFilter();
+}
+
+void FileBrowser::escape() {
+  if (filter_.empty()) shown_ = false;
+  filter_.clear();
+  applyFilter();
+}
+
+}  // namespace satdof

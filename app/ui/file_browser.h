@@ -1,0 +1,59 @@
+#pragma once
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace satdof {
+
+// A list of files and folders to choose from: its state and its keys. drawFileBrowser() shows it.
+class FileBrowser {
+ public:
+  enum class Kind { recent, folder, file };
+  struct Entry {
+    Kind kind;
+    std::filesystem::path path;
+  };
+
+  // Shows `folder`, below the recent files that still exist.
+  void open(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& recent);
+  void close() { shown_ = false; }
+  bool shown() const { return shown_; }
+
+  const std::filesystem::path& folder() const { return folder_; }
+  const std::string& filter() const { return filter_; }
+  const std::string& problem() const { return problem_; }  // why the folder is not listed; empty: it is
+  // Recent files first, then folders, then files that scenes read, each by name; with a filter, those whose name
+  // contains it, whatever the case of its letters.
+  const std::vector<Entry>& entries() const { return entries_; }
+  std::size_t selected() const { return selected_; }
+
+  void select(std::size_t entry) { selected_ = entry; }
+  // Moves the selection within the list. takeMoved(): whether a key has moved it since the last call.
+  void move(int steps);
+  bool takeMoved() { return std::exchange(moved_, false); }
+  // Goes into the selected folder, or closes the list and returns the selected file.
+  std::optional<std::filesystem::path> enter();
+  // Goes to the folder above and selects the one that was shown.
+  void up();
+  void type(int character);  // those of ASCII
+  // Deletes the last character of the filter; without one, goes up.
+  void backspace();
+  // Empties the filter; without one, closes the list.
+  void escape();
+
+ private:
+  void show(const std::filesystem::path& folder);
+  void applyFilter();
+
+  bool shown_ = false, moved_ = false;
+  std::filesystem::path folder_;
+  std::string filter_, problem_;
+  std::vector<std::filesystem::path> recent_;
+  std::vector<Entry> all_, entries_;
+  std::size_t selected_ = 0;
+};
+
+}  // namespace satdof

@@ -1,0 +1,55 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <string>
+
+#include "app/ui/panels.h"
+#include "app/ui/widgets.h"
+
+namespace satdof {
+
+void drawFileBrowser(Session& session) {
+  FileBrowser& browser = session.browser;
+  if (!browser.shown()) return;
+  constexpr float kWidestInFonts = 44.0f, kHighestInFonts = 40.0f, kMarginInFonts = 2.0f;
+  const float font = ImGui::GetFontSize();
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, 0, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({std::min(kWidestInFonts * font, screen.x - kMarginInFonts * font),
+                            std::min(kHighestInFonts * font, screen.y - kMarginInFonts * font)});
+  ImGui::SetNextWindowBgAlpha(1.0f);
+  ImGui::Begin("open", nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+  ImGui::SetWindowFocus();
+  if (button("Up", "The folder above. Key Backspace", 0.0f)) browser.up();
+  ImGui::SameLine();
+  if (button("Cancel", "Key Esc", 0.0f)) browser.close();
+  ImGui::SameLine();
+  ImGui::TextUnformatted(cutBeginning(browser.folder().string(), ImGui::GetContentRegionAvail().x).c_str());
+  const std::string& filter = browser.filter();
+  ImGui::TextDisabled("%s", filter.empty() ? "Type to filter. Arrows, Enter, Backspace" : filter.c_str());
+  const bool moved = browser.takeMoved();
+  ImGui::BeginChild("entries", {0, 0}, false, ImGuiWindowFlags_NoNav);
+  if (!browser.problem().empty()) hint("Not readable: " + browser.problem());
+  if (browser.entries().empty()) hint("No image, model or settings here");
+  const FileBrowser::Entry* clicked = nullptr;
+  for (const FileBrowser::Entry& entry : browser.entries()) {
+    const auto index = static_cast<std::size_t>(&entry - browser.entries().data());
+    const bool selected = index == browser.selected();
+    std::string label = entry.path.filename().string();
+    if (entry.kind == FileBrowser::Kind::folder) label += '/';
+    if (entry.kind == FileBrowser::Kind::recent) label += "   " + entry.path.parent_path().string();
+    ImGui::PushID(&entry);
+    if (ImGui::Selectable(cut(label, ImGui::GetContentRegionAvail().x).c_str(), selected)) clicked = &entry;
+    ImGui::PopID();
+    if (selected && moved) ImGui::SetScrollHereY();
+  }
+  ImGui::EndChild();
+  ImGui::End();
+  if (clicked == nullptr) return;
+  browser.select(static_cast<std::size_t>(clicked - browser.entries().data()));
+  if (const auto file = browser.enter()) session.opened = {*file};
+}
+
+}  // namespace satdof

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Files opened in the real window under Xvfb: by the desktop's dialog and by the list of the window.
+
+usage: open_test.py PROGRAM SOURCE_DIR [unittest arguments]. Ends with 77 where a tool is missing.
+"""
+
+import sys
+import time
+import unittest
+
+import numpy as np
+import window_test
+from PIL import Image
+from window_test import until
+
+
+class OpenTest(window_test.DisplayTest):
+    def setUp(self):
+        super().setUp()
+        self.photos = self.folder / "photos"
+        self.programs = self.folder / "programs"
+        self.photos.mkdir()
+        self.programs.mkdir()
+        Image.fromarray(np.full((30, 40, 3), [250, 20, 20], np.uint8)).save(self.photos / "red.png")
+        Image.fromarray(np.full((30, 40), 128, np.uint8)).save(self.photos / "red_depth.png")
+
+    def start_image(self):
+        return self.start(
+            "--scene",
+            "image",
+            environment={"PATH": str(self.programs)},
+        )
+
+    def dialog(self, body):
+        program = self.programs / "zenity"
+        program.write_text("#!/bin/sh\n" + body)
+        program.chmod(0o755)
+
+    def is_red(self, run):
+        middle = run.image()[150:250, 400:600].reshape(-1, 3).mean(axis=0)
+        return middle[0] > 200 and middle[1] < 80
+
+    def test_the_dialog_of_the_desktop(self):
+        self.dialog(f'echo "$@" > {self.folder}/asked; /bin/sleep 1; echo "{self.photos}/red.png"')
+        run = self.start_image()
+        run.key("ctrl+o")
+        until("the dialog", lambda: (self.folder / "asked").exists())
+        until("the photo", lambda: self.is_red(run))
+        self.assertTrue(run.quit()["scene"]["image"]["file"].endswith("photos/red.png"))
+
+    def test_a_dialog_that_is_open_ends_with_the_window(self):
+        self.dialog(f"/bin/sleep 60; echo late > {self.folder}/late")
+        run = self.start_image()
+        run.key("ctrl+o")
+        time.sleep(0.5)
+        start = time.monotonic()
+        run.quit()
+        self.assertLess(time.monotonic() - start, 10)
+        self.assertFalse((self.folder / "late").exists())
+
+    def test_the_list_of_the_window_in_place_of_a_dialog_that_fails(self):
+        self.dialog("exit 5")
+        run = self.start_image()
+        before = run.settled()
+        run.key("ctrl+o")
+        shown = run.changed_from(before, 0.1)
+        run.xdotool("type", "phot")
+        run.changed_from(shown, 0.002)
+        run.key("Return")
+        run.xdotool("sleep", 0.3, "type", "red.")
+        run.key("Return")
+        until("the photo", lambda: self.is_red(run))
+        run.key("ctrl+o")
+        run.settled()
+        run.key("Escape", "1")
+        until("the list closed", lambda: self.is_red(run))
+        run.quit()
+
+    def test_a_photo_fits_beside_the_panels_and_is_captured_alone(self):
+        Image.fromarray(np.full((300, 450, 3), [250, 20, 20], np.uint8)).save(self.photos / "wide.png")
+        Image.fromarray(np.full((30, 45), 128, np.uint8)).save(self.photos / "wide.depth.png")
+        run = self.start_image()
+        run.key("ctrl+o")
+        self.assertFalse(self.is_red(run))
+        run.settled()
+        run.xdotool("type", "photos")
+        run.key("Return")
+        run.xdotool("sleep", 0.3, "type", "wide.p")
+        run.key("Return")
+        until("the photo", lambda: self.is_red(run))
+        panels, (width, height) = window_test.PANELS_RIGHT, window_test.SIZE
+
+        def red(screen):
+            return (screen[:, :, 0] > 200) & (screen[:, :, 1] < 80)
+
+        run.xdotool("sleep", window_test.NOTICE_S)
+        shown = red(run.settled()[:height, :width])
+        columns, rows = np.nonzero(shown.any(axis=0))[0], np.nonzero(shown.any(axis=1))[0]
+        self.assertLessEqual(abs(columns.min() - panels), 1)
+        self.assertEqual(columns.max(), width - 1)
+        self.assertLessEqual(abs(len(rows) - (width - panels) * 2 / 3), 2)
+        run.key("F12")
+        captured = self.folder / "satdof-0001.png"
+        until("a capture", lambda: captured.exists() and captured.stat().st_size > 0)
+        image = window_test.read_image(captured)
+        self.assertEqual(image.shape, (300, 450, 3))
+        self.assertTrue(red(image).all())
+        run.key("F2")
+        until("the photo without panels", lambda: red(run.image())[height // 2].sum() == height * 3 // 2)
+        run.quit()
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)

@@ -1,0 +1,78 @@
+#include "app/ui/file_browser.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "tests/run/files_test.h"
+
+namespace satdof {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FileBrowserTest : public FilesTest {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"b.png", "A.JPG", "model.glb", "notes.txt", ".hidden.png"}) write(name);
+    fs::create_directories(folder_ / "sub/deeper");
+    write("sub/inside.exr");
+  }
+  void write(const char* name) { std::ofstream(folder_ / name) << "x"; }
+  std::vector<std::string> names() const {
+    std::vector<std::string> found;
+    for (const auto& entry : browser_.entries()) found.push_back(entry.path.filename().string());
+    return found;
+  }
+
+  FileBrowser browser_;
+};
+
+TEST_F(FileBrowserTest, ListsRecentFilesThenFoldersThenFilesThatScenesRead) {
+  browser_.open(folder_, {folder_ / "sub/inside.exr", folder_ / "gone.png"});
+  EXPECT_TRUE(browser_.shown());
+  EXPECT_THAT(names(), testing::ElementsAre("inside.exr", "sub", "A.JPG", "b.png", "model.glb"));
+  EXPECT_EQ(browser_.entries()[0].kind, FileBrowser::Kind::recent);
+  EXPECT_EQ(browser_.enter(), folder_ / "sub/inside.exr");
+  EXPECT_FALSE(browser_.shown());
+}
+
+TEST_F(FileBrowserTest, KeysGoDownAndUp) {
+  browser_.open(folder_, {});
+  EXPECT_EQ(browser_.enter(), std::nullopt);
+  EXPECT_EQ(browser_.folder(), (folder_ / "sub").lexically_normal());
+  EXPECT_THAT(names(), testing::ElementsAre("deeper", "inside.exr"));
+  browser_.move(5);
+  EXPECT_EQ(browser_.selected(), 1u);
+  browser_.backspace();
+  EXPECT_EQ(names()[browser_.selected()], "sub");
+  browser_.move(-5);
+  EXPECT_EQ(browser_.selected(), 0u);
+}
+
+TEST_F(FileBrowserTest, TypingFiltersWhateverTheCase) {
+  browser_.open(folder_, {});
+  for (const char c : {'a', '.', 'j'}) browser_.type(c);
+  EXPECT_THAT(names(), testing::ElementsAre("A.JPG"));
+  browser_.type('\n');
+  EXPECT_EQ(browser_.filter(), "a.j");
+  browser_.backspace();
+  EXPECT_EQ(browser_.filter(), "a.");
+  browser_.escape();
+  EXPECT_EQ(names().size(), 4u);
+  EXPECT_TRUE(browser_.shown());
+  browser_.escape();
+  EXPECT_FALSE(browser_.shown());
+}
+
+TEST_F(FileBrowserTest, AnEmptyOrMissingFolderChoosesNothing) {
+  browser_.open(folder_ / "sub/deeper", {});
+  EXPECT_EQ(browser_.enter(), std::nullopt);
+  EXPECT_EQ(browser_.problem(), "");
+  browser_.open(folder_ / "gone", {});
+  EXPECT_NE(browser_.problem(), "");
+  EXPECT_EQ(browser_.enter(), std::nullopt);
+}
+
+}  // namespace
+}  // namespace satdof
