@@ -20,7 +20,10 @@ from typing import Any
 
 import bench_data
 
-SHARED = ("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",)
+# Of LDS, STS and ATOMS alone: the counters of the whole pipe have shuffles and global memory, too.
+SHARED = tuple(
+    f"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_{op}.sum" for op in ("ld", "st", "atom")
+)
 GLOBAL = tuple(f"l1tex__t_sectors_pipe_lsu_mem_global_op_{op}.sum" for op in ("ld", "st", "atom", "red"))
 KERNELS = {
     "scan": "hillis-steele blelloch blelloch-padded blelloch-vectorized global-sweep blelloch-global warp-shuffle "

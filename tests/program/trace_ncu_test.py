@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 script = sys.argv[1]
-SHARED = "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"
+SHARED = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"
 LOADS, STORES = (f"l1tex__t_sectors_pipe_lsu_mem_global_op_{op}.sum" for op in ("ld", "st"))
 
 NCU = f"""#!/usr/bin/env python3
