@@ -114,20 +114,6 @@ void moveAperture(Session& session, int index) {
   session.say(text);
 }
 
-template <int by>
-void stepSlowMotion(Session& session, int) {
-  SlowMotionPanel& panel = session.slow;
-  if (!panel.shown) return;
-  panel.stepBy = by;
-  panel.playing = false;
-}
-template <int by>
-void changeUnit(Session& session, int) {
-  if (!session.slow.shown) return;
-  const int unit = std::clamp(static_cast<int>(session.slow.unit) + by, 0, 2);
-  session.slow.unit = static_cast<trace::Unit>(unit);
-}
-
 void toggleAnimation(Session& session, int) {
   if (session.slow.shown) {
     session.slow.playing = !session.slow.playing;
@@ -280,12 +266,6 @@ constexpr std::array kBindings = {
                .help = "CUDA kernels in slow motion; there arrows step, Space plays, Home goes back",
                .key = GLFW_KEY_F4,
                .act = [](Session& s, int) { s.slow.shown = !s.slow.shown; }},
-    KeyBinding{.key = GLFW_KEY_RIGHT, .trigger = Trigger::repeat, .act = stepSlowMotion<1>},
-    KeyBinding{.key = GLFW_KEY_LEFT, .trigger = Trigger::repeat, .act = stepSlowMotion<-1>},
-    KeyBinding{.key = GLFW_KEY_UP, .act = changeUnit<-1>},
-    KeyBinding{.key = GLFW_KEY_DOWN, .act = changeUnit<1>},
-    KeyBinding{.key = GLFW_KEY_HOME, .act = [](Session& s, int) { s.slow.seek = 0.0f; }},
-    KeyBinding{.key = GLFW_KEY_END, .act = [](Session& s, int) { s.slow.seek = 1.0f; }},
     KeyBinding{.keys = "F5",
                .help = "reload shaders",
                .key = GLFW_KEY_F5,

@@ -188,6 +188,21 @@ std::span<const std::string> sourceOf(const trace::Player& player) {
   return found->second;
 }
 
+// Arrows, Home and End.
+void readKeys(SlowMotionPanel& panel) {
+  if (ImGui::GetIO().WantTextInput) return;
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
+  const int by =
+      static_cast<int>(pressed(ImGuiKey_RightArrow)) - static_cast<int>(pressed(ImGuiKey_LeftArrow));
+  if (by != 0) panel.playing = false;
+  panel.stepBy += by;
+  const int unit = static_cast<int>(panel.unit) + static_cast<int>(pressed(ImGuiKey_DownArrow)) -
+                   static_cast<int>(pressed(ImGuiKey_UpArrow));
+  panel.unit = static_cast<Unit>(std::clamp(unit, 0, 2));
+  if (pressed(ImGuiKey_Home)) panel.seek = 0.0f;
+  if (pressed(ImGuiKey_End)) panel.seek = 1.0f;
+}
+
 // What is wrong with a kernel that is not as it should be.
 void drawFault(const trace::Counts& counts) {
   if (counts.fault.empty() && counts.wrong == 0) return;
@@ -261,6 +276,7 @@ void drawSlowMotionPanel(Session& session, const trace::Show* show, std::span<co
       drawChoice(panel);
     }
     if (show != nullptr) {
+      readKeys(panel);
       drawTransport(panel, *show);
       drawFault(show->players().front().trace().counts);
       const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
