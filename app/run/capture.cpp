@@ -321,7 +321,7 @@ std::filesystem::path capture(Renderer& renderer, const Settings& settings, floa
   const std::string bytes = encoded(std::move(drawn.pixels), format, metadata, options);
   requireGlSuccess();
   // The number of the image names its layers; an image that replaces one comes last.
-  const std::filesystem::path written = options.numbered ? writeNumbered(path, bytes) : path;
+  std::filesystem::path written = options.numbered ? writeNumbered(path, bytes) : path;
   for (size_t i = 0; i < layers.size(); ++i)
     writeWholeFile(layerPath(written, options.layers[i]),
                    encodeLayer(options.layers[i], format, layers[i], metadata.texts));
