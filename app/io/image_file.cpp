@@ -31,6 +31,8 @@ struct FormatRow {
 
 constexpr std::array kFormats = {
     FormatRow{ImageFormat::png, "PNG", ".png", "\x89PNG\r\n\x1a\n", {8, 16}},
+    FormatRow{ImageFormat::jpeg, "JPEG", ".jpg", "\xff\xd8\xff", {0, 0}},
+    FormatRow{ImageFormat::jpeg, "JPEG", ".jpeg", "\xff\xd8\xff", {0, 0}},
     FormatRow{ImageFormat::exr, "EXR", ".exr", "\x76\x2f\x31\x01", {16, 32}},
     FormatRow{ImageFormat::hdr, "Radiance HDR", ".hdr", "#?", {0, 0}},
     FormatRow{ImageFormat::pfm, "PFM", ".pfm", "P", {0, 0}},
@@ -64,13 +66,70 @@ std::optional<std::string> hdrText(std::string_view bytes, std::string_view keyw
   return found;
 }
 
+constexpr char kMark = '\xff', kExif = '\xe1', kComment = '\xfe', kScan = '\xda';
+
+// A segment of a JPEG; empty if its length does not fit.
+std::string jpegSegment(char marker, std::string_view content) {
+  const size_t length = content.size() + 2;
+  if (length > 0xffff) return {};
+  std::string segment{kMark, marker, static_cast<char>(length >> 8), static_cast<char>(length & 0xff)};
+  return segment.append(content);
+}
+
+std::optional<std::string> jpegText(std::string_view bytes, std::string_view keyword) {
+  const std::string start = std::string(keyword).append(": ");
+  bytes.remove_prefix(2);
+  while (bytes.size() >= 4 && bytes[0] == kMark && bytes[1] != kScan) {
+    const auto byte = [&](size_t at) { return static_cast<size_t>(static_cast<unsigned char>(bytes[at])); };
+    const size_t length = byte(2) << 8 | byte(3);
+    if (length < 2 || length + 2 > bytes.size()) break;
+    const std::string_view content = bytes.substr(4, length - 2);
+    if (bytes[1] == kComment && content.starts_with(start)) return std::string(content.substr(start.size()));
+    bytes.remove_prefix(length + 2);
+  }
+  return std::nullopt;
+}
+
+template <class T>
+std::vector<T> topFirst(const std::vector<T>& rows, size_t rowValues) {
+  std::vector<T> turned;
+  turned.reserve(rows.size());
+  for (size_t end = rows.size(); end > 0; end -= rowValues)
+    turned.insert(turned.end(), rows.begin() + static_cast<std::ptrdiff_t>(end - rowValues),
+                  rows.begin() + static_cast<std::ptrdiff_t>(end));
+  return turned;
+}
+
+void append(void* to, void* data, int count) {
+  static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<size_t>(count));
+}
+
+std::runtime_error encoderFailed(glm::ivec2 size, const char* extension) {
+  return std::runtime_error("cannot encode an image of " + std::to_string(size.x) + "x" +
+                            std::to_string(size.y) + " as " + extension +
+                            ": stb_image_write failed; try .pfm");
+}
+
 }  // namespace
+
+std::string encodeJpeg(const std::vector<std::uint8_t>& rgb, glm::ivec2 size, int quality,
+                       const std::vector<ImageText>& texts, std::string_view exif) {
+  constexpr size_t kHeader = 20;  // start of image and JFIF segment
+  std::string bytes, segments;
+  if (stbi_write_jpg_to_func(append, &bytes, size.x, size.y, 3,
+                             topFirst(rgb, static_cast<size_t>(size.x) * 3).data(), quality) == 0)
+    throw encoderFailed(size, ".jpg");
+  if (!exif.empty()) segments += jpegSegment(kExif, std::string("Exif\0\0", 6).append(exif));
+  for (const auto& [keyword, text] : texts) segments += jpegSegment(kComment, keyword + ": " + text);
+  return bytes.insert(kHeader, segments);
+}
 
 ImageFormat imageFormat(const fs::path& path) {
   const std::string extension = path.extension().string();
   for (const FormatRow& row : kFormats)
     if (extension == row.extension) return row.format;
-  throw UsageError("cannot write " + path.string() + ": expected a name ending in .png, .exr, .hdr or .pfm");
+  throw UsageError("cannot write " + path.string() +
+                   ": expected a name ending in .png, .jpg, .exr, .hdr or .pfm");
 }
 
 void requireBitDepth(const fs::path& path, int bits) {
@@ -92,6 +151,7 @@ const char* imageFormatName(std::string_view bytes) {
 
 std::optional<std::string> imageText(std::string_view bytes, std::string_view keyword) {
   if (isPng(bytes)) return pngText(bytes, keyword);
+  if (bytes.starts_with("\xff\xd8\xff")) return jpegText(bytes, keyword);
   if (isExr(bytes)) return exrText(bytes, keyword);
   if (bytes.starts_with("#?")) return hdrText(bytes, keyword);
   return std::nullopt;
@@ -146,21 +206,12 @@ std::string encodeLinear(ImageFormat format, const std::vector<float>& rgb, glm:
                          const std::vector<ImageText>& texts) {
   if (format == ImageFormat::pfm) return encodeFloatMap(rgb, size, 3);
   std::string bytes;
-  const auto rowFloats = static_cast<size_t>(size.x) * 3;
-  std::vector<float> topFirst;
-  topFirst.reserve(rgb.size());
-  for (size_t end = rgb.size(); end > 0; end -= rowFloats)
-    topFirst.insert(topFirst.end(), rgb.begin() + static_cast<std::ptrdiff_t>(end - rowFloats),
-                    rgb.begin() + static_cast<std::ptrdiff_t>(end));
+  std::vector<float> rows = topFirst(rgb, static_cast<size_t>(size.x) * 3);
   // stb_image_write encodes positive light below 2^127: other values would get the bits of another number.
   constexpr float kMost = 0x1.fep126f;
-  for (float& value : topFirst) value = value > 0.0f ? std::min(value, kMost) : 0.0f;
-  const auto append = [](void* to, void* data, int count) {
-    static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<size_t>(count));
-  };
-  if (stbi_write_hdr_to_func(append, &bytes, size.x, size.y, 3, topFirst.data()) == 0)
-    throw std::runtime_error("cannot encode an image of " + std::to_string(size.x) + "x" +
-                             std::to_string(size.y) + " as .hdr: stb_image_write failed; try .pfm");
+  for (float& value : rows) value = value > 0.0f ? std::min(value, kMost) : 0.0f;
+  if (stbi_write_hdr_to_func(append, &bytes, size.x, size.y, 3, rows.data()) == 0)
+    throw encoderFailed(size, ".hdr");
   return withComments(bytes, texts);
 }
 

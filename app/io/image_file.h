@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <glm/vec2.hpp>
 #include <optional>
@@ -11,7 +12,12 @@
 
 namespace satdof {
 
-enum class ImageFormat { png, hdr, pfm, exr };
+enum class ImageFormat { png, jpeg, hdr, pfm, exr };
+
+// Whether files of the format hold the image as displayed, with 8 or 16 bits; else linear light.
+inline bool isDisplayed(ImageFormat format) {
+  return format == ImageFormat::png || format == ImageFormat::jpeg;
+}
 
 // Returns the format of the extension. Throws UsageError listing the known extensions.
 ImageFormat imageFormat(const std::filesystem::path& path);
@@ -40,13 +46,18 @@ void requireBitDepth(const std::filesystem::path& path, int bits);
 std::string encodeLinear(ImageFormat format, const std::vector<float>& rgb, glm::ivec2 size,
                          const std::vector<ImageText>& texts = {});
 
+// Encodes sRGB of three bytes a pixel, bottom row first, as JPEG. `quality`: 1 to 100. `exif`: a TIFF; empty: none. Texts
+// and EXIF of more than 64 KB are left out. Throws std::runtime_error if the encoder fails.
+std::string encodeJpeg(const std::vector<std::uint8_t>& rgb, glm::ivec2 size, int quality,
+                       const std::vector<ImageText>& texts, std::string_view exif);
+
 // Encodes a portable float map of 1 or 3 channels, bottom row first.
 std::string encodeFloatMap(const std::vector<float>& values, glm::ivec2 size, int channels);
 
-// Returns the text `keyword` of a PNG, an EXR or a Radiance HDR; none if it is missing, the file is damaged or
+// Returns the text `keyword` of a PNG, a JPEG, an EXR or a Radiance HDR; none if it is missing, the file is damaged or
 // has another format. `bytes`: the file, or its first part.
 std::optional<std::string> imageText(std::string_view bytes, std::string_view keyword);
-// "PNG", "EXR", "Radiance HDR" or "PFM"; null if the bytes begin no image of these formats.
+// "PNG", "JPEG", "EXR", "Radiance HDR" or "PFM"; null if the bytes begin no image of these formats.
 const char* imageFormatName(std::string_view bytes);
 
 }  // namespace satdof

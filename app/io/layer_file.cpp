@@ -124,6 +124,9 @@ std::filesystem::path layerPath(const std::filesystem::path& image, Layer layer)
 }
 
 void requireLayerFormat(const std::filesystem::path& image, Layer layer) {
+  if (imageFormat(image) == ImageFormat::jpeg)
+    throw UsageError("cannot write " + layerPath(image, layer).string() +
+                     ": .jpg holds no layer; expected a name ending in .exr, .pfm or .png");
   if (imageFormat(image) == ImageFormat::hdr && layer != Layer::colour)
     throw UsageError("cannot write " + layerPath(image, layer).string() +
                      ": .hdr holds colours only; expected a name ending in .exr, .pfm or .png");

@@ -173,9 +173,9 @@ Pixels pixelsOf(Renderer& renderer, const Settings& settings, ImageFormat format
   for (const Layer layer : options.layers) pixels.layers.push_back(layerOf(renderer, settings, layer));
   if (format == ImageFormat::exr)
     pixels.channels = exrValues(renderer, settings);
-  else if (format != ImageFormat::png)
+  else if (!isDisplayed(format))
     pixels.linear = gl::readRgb<float>(renderer.image(), GL_FLOAT);
-  else if (options.bitDepth == 16)
+  else if (format == ImageFormat::png && options.bitDepth == 16)
     pixels.rgb16 = presented<std::uint16_t>(renderer, settings, timings, options);
   else
     pixels.rgb8 = presented<std::uint8_t>(renderer, settings, timings, options);
@@ -184,10 +184,10 @@ Pixels pixelsOf(Renderer& renderer, const Settings& settings, ImageFormat format
 
 // Bytes of a pixel in main memory, as pixelsOf() reads it, and once more for the file.
 double fileBytes(ImageFormat format, const CaptureOptions& options) {
-  double bytes = format == ImageFormat::exr   ? 28.0
-                 : format != ImageFormat::png ? 12.0
-                 : options.bitDepth == 16     ? 6.0
-                                              : 3.0;
+  double bytes = format == ImageFormat::exr ? 28.0
+                 : !isDisplayed(format)     ? 12.0
+                 : options.bitDepth == 16   ? 6.0
+                                            : 3.0;
   for (const Layer layer : options.layers) bytes += layer == Layer::colour ? 16.0 : 4.0;
   return 2.0 * bytes;
 }
@@ -257,8 +257,11 @@ Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan
   return joined;
 }
 
-std::string encoded(Pixels pixels, ImageFormat format, const Metadata& metadata, int bitDepth) {
-  if (format == ImageFormat::exr) return exrOf(std::move(pixels), metadata.texts, bitDepth);
+std::string encoded(Pixels pixels, ImageFormat format, const Metadata& metadata,
+                    const CaptureOptions& options) {
+  if (format == ImageFormat::exr) return exrOf(std::move(pixels), metadata.texts, options.bitDepth);
+  if (format == ImageFormat::jpeg)
+    return encodeJpeg(pixels.rgb8, pixels.size, options.quality, metadata.texts, metadata.exif);
   if (format != ImageFormat::png) return encodeLinear(format, pixels.linear, pixels.size, metadata.texts);
   const bool deep = !pixels.rgb16.empty();
   const void* const rows = deep ? static_cast<const void*>(pixels.rgb16.data()) : pixels.rgb8.data();
@@ -315,10 +318,10 @@ std::filesystem::path capture(Renderer& renderer, const Settings& settings, floa
   const Metadata metadata = metadataOf(withoutUserPaths(frozen(drawn.settings, timeS), folderOf(path)),
                                        drawn.settings, options.dated);
   const std::vector<LayerImage> layers = std::move(drawn.pixels.layers);
-  const std::string bytes = encoded(std::move(drawn.pixels), format, metadata, options.bitDepth);
+  const std::string bytes = encoded(std::move(drawn.pixels), format, metadata, options);
   requireGlSuccess();
   // The number of the image names its layers; an image that replaces one comes last.
-  const std::filesystem::path written = options.numbered ? writeNumbered(path, bytes) : path;
+  std::filesystem::path written = options.numbered ? writeNumbered(path, bytes) : path;
   for (size_t i = 0; i < layers.size(); ++i)
     writeWholeFile(layerPath(written, options.layers[i]),
                    encodeLayer(options.layers[i], format, layers[i], metadata.texts));

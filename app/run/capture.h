@@ -14,6 +14,7 @@ namespace satdof {
 struct CaptureOptions {
   int bitDepth = 0;        // PNG: 8 or 16; EXR: 16 or 32; 0: the smaller
   float progress = 1;      // of the renderer's image: its settings in the file name as many samples as it has
+  int quality = 92;        // JPEG: 1 to 100
   glm::ivec2 size{0};      // of the file; 0: size of the renderer's image. Another size is rendered again
   bool redraw = false;     // renders again at any size
   glm::vec2 centre{0.5f};  // FrameRequest::centre of an image of another size
@@ -28,7 +29,7 @@ struct CaptureOptions {
 // Writes the renderer's image to `path`, replacing the file; a failed write leaves no partial file. Returns the path that
 // was written.
 // `settings` and the animation time `timeS` belong to the last frame of the renderer. Formats by extension:
-// .png: exposed, tone-mapped, sRGB. .hdr, .pfm: linear light before exposure. .exr: linear light R, G, B and
+// .png, .jpg: exposed, tone-mapped, sRGB. .hdr, .pfm: linear light before exposure. .exr: linear light R, G, B and
 // A = 1; Z, metres along the optical axis, 32 bits, infinite in the sky; coc.Y, the signed radius of the circle
 // of confusion in pixels, negative in front of the focus plane; with the layered lens near.Y, the part of a
 // pixel that the near field covers, 0 to 1, or in scenes with blended surfaces the part that these cover. Z and

@@ -25,7 +25,7 @@ constexpr size_t kMostBytes = size_t{1} << 20;
 constexpr int kMostDepth = 32;  // functions of the library call themselves for each level
 constexpr int kMostKept = 9;    // damaged files; the last is replaced
 constexpr std::array kLeftLens = {"focusDistanceM", "focalLengthMm", "sensorHeightMm"};
-constexpr int kLastFormat = static_cast<int>(CaptureFormat::exr32);
+constexpr int kLastFormat = static_cast<int>(CaptureFormat::jpeg);
 
 // A loop of links or a folder that may not be read is not missing: reading says why.
 bool missing(const fs::path& path) {
@@ -122,6 +122,7 @@ class Values {
 
 void readCapture(CaptureSettings& capture, const Values& values) {
   values.get("format", capture.format, 0, kLastFormat);
+  values.get("quality", capture.quality, 1, 100);
   values.get("windowSize", capture.windowSize);
   values.get("width", capture.size.x, 1, 16384);
   values.get("height", capture.size.y, 1, 16384);
@@ -239,6 +240,7 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
             {"openSections", preferences.openSections},
             {"capture",
              {{"format", static_cast<int>(capture.format)},
+              {"quality", capture.quality},
               {"windowSize", capture.windowSize},
               {"width", capture.size.x},
               {"height", capture.size.y},

@@ -22,6 +22,8 @@ constexpr std::array kFormats = {
     FormatEntry{CaptureFormat::png8, "PNG, 8 bit", "As displayed; contains the settings"},
     FormatEntry{CaptureFormat::png16, "PNG, 16 bit",
                 "As displayed, with 16 bits per channel; contains the settings"},
+    FormatEntry{CaptureFormat::jpeg, "JPEG",
+                "As displayed, with the losses of the quality; contains the settings"},
     FormatEntry{CaptureFormat::exr16, "OpenEXR, 16 bit",
                 "Linear light, depth, circle of confusion, near coverage; contains the settings"},
     FormatEntry{CaptureFormat::exr32, "OpenEXR, 32 bit", "The same with 32 bits per channel"},
@@ -48,6 +50,12 @@ void drawCapturePanel(Session& session) {
     ImGui::EndCombo();
   }
   tooltip(chosen.help);
+  if (capture.format == CaptureFormat::jpeg) {
+    rowLabel("Quality");
+    ImGui::SliderInt("##quality", &capture.quality, 1, 100);
+    capture.quality = std::clamp(capture.quality, 1, 100);
+    tooltip("Of the JPEG, 1 to 100: larger files have fewer losses");
+  }
   const bool photo = showsPhoto(session.settings.scene);
   rowLabel(photo ? "Full size" : "Use window size");
   ImGui::Checkbox("##windowSize", &capture.windowSize);
@@ -60,12 +68,13 @@ void drawCapturePanel(Session& session) {
   ImGui::EndDisabled();
   tooltip("Width and height in pixels");
   const bool noUi = !capture.windowSize ||
-                    (capture.format != CaptureFormat::png8 && capture.format != CaptureFormat::png16);
+                    (capture.format != CaptureFormat::png8 && capture.format != CaptureFormat::png16 &&
+                     capture.format != CaptureFormat::jpeg);
   ImGui::BeginDisabled(noUi);
   rowLabel("Include panels");
   ImGui::Checkbox("##withUi", &capture.withUi);
   ImGui::EndDisabled();
-  tooltip("Only for PNG at the window size");
+  tooltip("Only for PNG and JPEG at the window size");
   if (button("Save image", "Numbered files; never overwrites. Key F12", -1.0f)) session.captureNow = true;
 
   rowLabel("Sequence");

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -19,15 +20,17 @@
 namespace satdof {
 
 constexpr float kNoticeS = 3.0f;
+constexpr float kSavedNoticeS = 10.0f;  // of the name of a written file
 constexpr float kHintS = 6.0f;
 constexpr float kFocusMarkerS = 0.9f;
 
-enum class CaptureFormat { png8, png16, hdr, pfm, exr16, exr32 };
+enum class CaptureFormat { png8, png16, hdr, pfm, exr16, exr32, jpeg };
 
 // The settings of the Capture panel.
 struct CaptureSettings {
   CaptureFormat format = CaptureFormat::png8;
-  bool windowSize = true;
+  int quality = 92;             // of JPEG
+  bool windowSize = true;       // of a photograph: its full size
   glm::ivec2 size{3840, 2160};  // unless windowSize
   bool withUi = false;          // at window size only
   int sequenceFrames = 120;
@@ -190,6 +193,13 @@ struct Session {
   void say(std::string text) {
     notice = std::move(text);
     noticeAgeS = 0.0f;
+  }
+  // Says for longer in which folder the file was saved.
+  void saySaved(const std::filesystem::path& file) {
+    std::error_code unknown;
+    say("Saved " + file.filename().string() + " in " +
+        std::filesystem::absolute(file, unknown).parent_path().string());
+    noticeAgeS = kNoticeS - kSavedNoticeS;
   }
   // Replaces the error of `source`.
   void report(const std::string& source, std::string text) {

@@ -199,11 +199,37 @@ TEST(LinearImage, WordsOfLayersAreThoseOfTheNearestValue) {
     EXPECT_TRUE(word == 0 || word == 65535) << word;
 }
 
+TEST(Jpeg, HoldsPixelsTextsAndExif) {
+  const glm::ivec2 size{16, 8};
+  std::vector<std::uint8_t> rows;
+  for (int i = 0; i < 16 * 8; ++i)
+    for (const int value : {i < 16 * 4 ? 220 : 20, 40, 60}) rows.push_back(static_cast<std::uint8_t>(value));
+  const std::string exif("II*\0\x08\0\0\0\0\0\0\0\0\0", 14), longText(70000, 'x');
+  const std::string bytes = encodeJpeg(
+      rows, size, 95, {{"long", longText}, {"satdof settings", "{\n}"}, {"Software", "satdof"}}, exif);
+  EXPECT_EQ(imageText(bytes, "satdof settings"), "{\n}");
+  EXPECT_EQ(imageText(bytes, "Software"), "satdof");
+  EXPECT_FALSE(imageText(bytes, "long"));
+  EXPECT_FALSE(imageText(bytes.substr(0, 30), "Software"));
+  EXPECT_NE(bytes.find(std::string("Exif\0\0", 6) + exif), std::string::npos);
+  EXPECT_STREQ(imageFormatName(bytes), "JPEG");
+  int width = 0, height = 0, channels = 0;
+  stbi_uc* const read = stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()),
+                                              static_cast<int>(bytes.size()), &width, &height, &channels, 3);
+  ASSERT_NE(read, nullptr);
+  EXPECT_EQ(glm::ivec2(width, height), size);
+  EXPECT_NEAR(read[0], 20, 8) << "top row first";
+  EXPECT_NEAR(read[3 * 16 * 7], 220, 8);
+  stbi_image_free(read);
+}
+
 TEST(LinearImage, FormatFollowsTheExtension) {
   EXPECT_EQ(imageFormat("a.b/c.png"), ImageFormat::png);
   EXPECT_EQ(imageFormat("c.hdr"), ImageFormat::hdr);
   EXPECT_EQ(imageFormat("c.pfm"), ImageFormat::pfm);
   EXPECT_EQ(imageFormat("c.exr"), ImageFormat::exr);
+  EXPECT_EQ(imageFormat("c.jpg"), ImageFormat::jpeg);
+  EXPECT_EQ(imageFormat("c.jpeg"), ImageFormat::jpeg);
   for (const char* path : {"c", "c.PNGX", "c.EXR", "exr", "png", ".png", ""})
     EXPECT_THROW(imageFormat(path), UsageError) << path;
 }

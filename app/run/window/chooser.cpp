@@ -1,11 +1,13 @@
 #include "app/run/window/chooser.h"
 
+#include <string>
 #include <system_error>
 #include <type_traits>
 #include <utility>
 
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
+#include "app/scene/registry.h"
 
 namespace satdof {
 
@@ -15,8 +17,12 @@ namespace fs = std::filesystem;
 
 // The folder of what the scene shows or of the newest image.
 fs::path startFolder(const Session& session) {
-  fs::path file = session.settings.scene.image.file.text;
-  if (session.settings.scene.kind == SceneKind::model) file = session.settings.scene.model.file.text;
+  fs::path file;
+  const std::string group = std::string("scene.") + sceneRow(session.settings.scene.kind).name + ".";
+  describe(session.settings, [&]<class T>(const Field& field, const T& value) {
+    if constexpr (std::is_same_v<T, FilePath>)
+      if (file.empty() && field.path().starts_with(group)) file = value.text;
+  });
   if (file.empty() && !session.preferences.recentImages.empty())
     file = session.preferences.recentImages.front().file.text;
   std::error_code unknown;

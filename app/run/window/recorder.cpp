@@ -24,6 +24,8 @@ const char* extension(CaptureFormat format) {
     case CaptureFormat::exr16:
     case CaptureFormat::exr32:
       return ".exr";
+    case CaptureFormat::jpeg:
+      return ".jpg";
     default:
       return ".png";
   }
@@ -36,14 +38,16 @@ glm::ivec2 fittedInto(glm::ivec2 image, glm::ivec2 most) {
 }
 
 int bitDepth(CaptureFormat format) {
-  return format == CaptureFormat::exr32 ? 32 : format == CaptureFormat::png8 ? 8 : 16;
+  return format == CaptureFormat::exr32                                   ? 32
+         : format == CaptureFormat::png8 || format == CaptureFormat::jpeg ? 8
+                                                                          : 16;
 }
 
 }  // namespace
 
 void Recorder::captureNumbered(float timeS) {
   const std::string name = std::string("satdof") + extension(session_.preferences.capture.format);
-  if (const auto path = write(name, timeS, true); !path.empty()) session_.say("Saved " + path.string());
+  if (const auto path = write(name, timeS, true); !path.empty()) session_.saySaved(path);
 }
 
 std::filesystem::path Recorder::write(const std::filesystem::path& path, float timeS, bool numbered) {
@@ -52,6 +56,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
   const bool asked = path == commandLine_.capture || !commandLine_.sequence.empty();
   options.bitDepth = asked ? commandLine_.bitDepth : bitDepth(how.format);
   if (asked) options.layers = commandLine_.layers;
+  options.quality = how.quality;
   options.dated = !session_.sequence;
   options.numbered = numbered;
   if (!how.windowSize) options.size = how.size;
@@ -187,7 +192,7 @@ bool Recorder::finish() {
   std::erase_if(finishing_, [this](const std::unique_ptr<Video>& video) {
     try {
       const auto written = video->finished(0.0);
-      if (written) session_.say("Saved " + written->string());
+      if (written) session_.saySaved(*written);
       return written.has_value();
     } catch (const std::runtime_error& error) {
       std::fprintf(stderr, "satdof: %s\n", printable(error.what()).c_str());  // the window may be closed
