@@ -26,7 +26,18 @@ enum class SceneKind { teapots, bodies, image, model };
 // What finds the teapots that an image may show. Every choice gives the same image.
 enum class Culling { automatic, none, cpu, glCompute };
 // What moves the bodies of the scene `bodies`. Each has a row in app/scene/bodies/solver.cpp.
-enum class BodySolver { automatic, cpuLoop, cpu, cpuTree, glCompute, cudaNaive, cudaTiled, cudaTree, cudaTiledEmulated, cudaTreeEmulated };
+enum class BodySolver {
+  automatic,
+  cpuLoop,
+  cpu,
+  cpuTree,
+  glCompute,
+  cudaNaive,
+  cudaTiled,
+  cudaTree,
+  cudaTiledEmulated,
+  cudaTreeEmulated
+};
 // How the bodies start. Each has a row in app/scene/bodies/initial.cpp.
 enum class InitialState { plummer, galaxies, collapse, disc };
 enum class BodyColour { speed, mass };
