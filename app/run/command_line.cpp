@@ -68,7 +68,8 @@ class Parser {
     value("--fps", "X", "frame rate of the animation: a fixed step of 1/X seconds (headless: 60)",
           [&](const std::string& text) { line.framesPerSecond = parseFloat("--fps", text, 0.001, 100000); });
     value("--capture", "FILE",
-          "write the last frame: .png, .jpg, or linear light as .exr with depth and circle of confusion, .hdr or "
+          "write the last frame: .png, .jpg, or linear light as .exr with depth and circle of confusion, "
+          ".hdr or "
           ".pfm",
           path(line.capture));
     value("--sequence", "FILE", "write every frame to a numbered file: image-0001.png, ... for image.png",
