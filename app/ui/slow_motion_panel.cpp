@@ -53,7 +53,7 @@ void drawLessons(SlowMotionPanel& panel, const trace::Show* show, std::span<cons
     go(panel.stop + 1);
   ImGui::SameLine();
   ImGui::Text("%zu of %zu", panel.stop + 1, stops.size());
-  if (show != nullptr) ImGui::TextWrapped("%s", show->textOf(stops[panel.stop]).c_str());
+  if (show != nullptr && !panel.open) ImGui::TextWrapped("%s", show->textOf(stops[panel.stop]).c_str());
 }
 
 // The list of kernels. `none`: the name of no kernel; null: one must be chosen.
