@@ -85,10 +85,9 @@ void drawChoice(SlowMotionPanel& panel) {
   ImGui::SetNextItemWidth(7.0f * ImGui::GetFontSize());
   auto elements = static_cast<int>(request.elements);
   ImGui::InputInt("elements", &elements);
-  if (ImGui::IsItemDeactivatedAfterEdit() || (ImGui::IsItemEdited() && !ImGui::IsItemActive())) {
-    request.elements = static_cast<unsigned>(std::clamp(elements, 1, static_cast<int>(trace::kMostRecorded)));
-    changed = true;
-  } else if (elements != static_cast<int>(request.elements) && ImGui::IsItemEdited()) {
+  const bool edited =
+      ImGui::IsItemEdited() && (!ImGui::IsItemActive() || elements != static_cast<int>(request.elements));
+  if (ImGui::IsItemDeactivatedAfterEdit() || edited) {
     request.elements = static_cast<unsigned>(std::clamp(elements, 1, static_cast<int>(trace::kMostRecorded)));
     changed = true;
   }
