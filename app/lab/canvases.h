@@ -33,7 +33,8 @@ class RasterCanvas : public Canvas {
   ~RasterCanvas() override;
   RasterCanvas(const RasterCanvas&) = delete;
   RasterCanvas& operator=(const RasterCanvas&) = delete;
-  // The image as a PNG.
+  // sRGB, three bytes a pixel, bottom row first.
+  std::vector<std::uint8_t> rgb() const;
   std::string png() const;
 
   void rectangle(glm::vec2 from, glm::vec2 to, Colour colour) override;

@@ -59,14 +59,16 @@ RasterCanvas::RasterCanvas(glm::ivec2 size, float scale)
 
 RasterCanvas::~RasterCanvas() = default;
 
-std::string RasterCanvas::png() const {
+std::vector<std::uint8_t> RasterCanvas::rgb() const {
   const auto stride = 3 * static_cast<std::ptrdiff_t>(size_.x);
   std::vector<std::uint8_t> bottomFirst;
   bottomFirst.reserve(pixels_.size());
   for (auto row = pixels_.end(); row != pixels_.begin(); row -= stride)
     bottomFirst.insert(bottomFirst.end(), row - stride, row);
-  return encodePng(bottomFirst.data(), size_, 8, {{"Software", "satdof"}});
+  return bottomFirst;
 }
+
+std::string RasterCanvas::png() const { return encodePng(rgb().data(), size_, 8, {{"Software", "satdof"}}); }
 
 void RasterCanvas::blend(int x, int y, Colour colour, float coverage) {
   if (x < 0 || y < 0 || x >= size_.x || y >= size_.y || coverage <= 0) return;

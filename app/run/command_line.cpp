@@ -136,7 +136,7 @@ class Parser {
 
     value("--trace", "FILE",
           "run a kernel on the processor, access by access, without a window: .json with the steps of small "
-          "sizes, .csv with the counts, .svg with a drawing",
+          "sizes, .csv with the counts, .svg with a drawing, .mp4, .mkv or .webm with a film (--fps)",
           path(line.trace));
     value("--kernel", "NAME", "kernel of --trace (--list names them)",
           [&](const std::string& text) { line.traceOf.kernel = trace::kernelNamed(text).name; });
@@ -146,6 +146,11 @@ class Parser {
     value("--elements", "N", "elements of --trace (64)", [&](const std::string& text) {
       line.traceOf.elements = static_cast<unsigned>(parseInt("--elements", text, 1, trace::kMostCounted));
     });
+    value("--resident-blocks", "N", "blocks of --trace that run at once, in turns: 1 to 8 (1)",
+          [&](const std::string& text) {
+            line.traceOf.residentBlocks =
+                static_cast<unsigned>(parseInt("--resident-blocks", text, 1, trace::kMostResident));
+          });
     value("--data", "NAME|FILE", "input of --trace: ones, ramp, random, or a text file of numbers",
           [&](const std::string& text) { trace::useData(line.traceOf, text); });
 
@@ -374,12 +379,13 @@ CommandLine parse(int argc, const char* const* argv) {
     throw UsageError("--lab --share: each is a run of its own; leave one option out");
   if (!line.lab.empty()) lab::fileFormat(line.lab);
   if (!line.trace.empty()) {
-    trace::fileFormat(line.trace);
+    const bool film = trace::fileFormat(line.trace) == trace::FileFormat::film;
+    if (film) requireVideo(line.trace);
     std::string& kernel = line.traceOf.kernel;
     if (kernel.empty()) kernel = trace::rowOf(line.traceOf.whatIf).kernel;
     if (kernel.empty()) kernel = trace::Request{}.kernel;
     line.traceOf.blockSize = line.settings().technique.table.blockSize;
-    trace::requireValid(line.traceOf, trace::kMostCounted);
+    trace::requireValid(line.traceOf, film ? trace::kMostRecorded : trace::kMostCounted);
   }
   for (const auto& path : {line.stats, line.benchmark, line.lab, line.share, line.trace})
     if (!path.empty()) requireWritable(path);

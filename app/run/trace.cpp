@@ -1,8 +1,13 @@
 #include "app/run/trace.h"
 
+#include <cmath>
 #include <cstdio>
+#include <optional>
+#include <utility>
 
 #include "app/core/files.h"
+#include "app/run/film.h"
+#include "app/run/progress.h"
 #include "app/trace/files.h"
 
 namespace satdof {
@@ -39,10 +44,29 @@ void print(const trace::Counts& counts) {
   if (!counts.fault.empty()) std::printf("fault: %s\n", counts.fault.c_str());
 }
 
+// Returns the counts.
+trace::Counts writeFilm(const CommandLine& line) {
+  constexpr float kFramesPerSecond = 8.0f;
+  constexpr double kLookS = 0.5;
+  trace::Show show(line.traceOf, "");
+  trace::Counts counts = show.players().front().trace().counts;
+  const auto frames = static_cast<long>(show.players().front().end());
+  Film film(line.trace, std::move(show), std::nullopt,
+            {.framesPerSecond = line.framesPerSecond > 0 ? line.framesPerSecond : kFramesPerSecond});
+  Progress progress;
+  while (!film.advance(kLookS))
+    progress.show("frame", std::lround(film.part() * static_cast<float>(frames)), frames);
+  return counts;
+}
+
 }  // namespace
 
 void runTrace(const CommandLine& line) {
   const trace::FileFormat format = trace::fileFormat(line.trace);
+  if (format == trace::FileFormat::film) {
+    print(writeFilm(line));
+    return;
+  }
   const bool steps = line.traceOf.elements <= trace::kMostRecorded && format != trace::FileFormat::csv;
   trace::Trace made;
   if (steps)

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <set>
+#include <sstream>
 
-#include "app/core/data_dir.h"
 #include "app/lab/canvases.h"
 
 namespace satdof::trace {
@@ -19,9 +18,15 @@ using lab::Colour;
 
 constexpr Colour kText{225, 225, 225}, kFaint{140, 145, 150}, kGround{24, 26, 29}, kEmpty{40, 43, 47},
     kHeld{62, 68, 76}, kFresh{66, 86, 110}, kRead{70, 150, 245}, kWritten{240, 160, 50},
-    kAtomic{170, 110, 230}, kConflict{230, 65, 60}, kLane{80, 190, 120}, kLine{90, 96, 104};
-constexpr unsigned kBanks = 32;
-constexpr float kLeft = 0.64f;  // of the width, beside source and counters
+    kAtomic{170, 110, 230}, kConflict{230, 65, 60}, kLane{80, 190, 120}, kLine{90, 96, 104},
+    kAggregate{120, 88, 40}, kInclusive{40, 110, 66};
+constexpr unsigned kBanks = 32, kTileColumns = 16;
+constexpr float kCell = 3.2f, kTileCell = 5.5f;  // the widest, in fonts
+constexpr float kLeft = 0.64f;                   // of the width, beside source and counters
+
+Colour colourOf(TileState state) {
+  return state == TileState::invalid ? kEmpty : state == TileState::aggregate ? kAggregate : kInclusive;
+}
 
 Colour colourOf(What what) { return what == What::read ? kRead : what == What::write ? kWritten : kAtomic; }
 
@@ -48,12 +53,13 @@ class Drawer {
       text({from.x, from.y + font_}, options_.title, kText, to.x - from.x, 1.15f);
       from.y += 1.7f * font_;
     }
-    const bool beside = options_.counters || !options_.source.empty();
+    const bool beside = options_.counters || options_.source;
     const glm::vec2 leftTo(beside ? from.x + kLeft * (to.x - from.x) : to.x, to.y - 2.4f * font_);
     ruler({from.x, to.y - 1.9f * font_}, to);
     if (beside) side({leftTo.x + 2 * gap, from.y}, {to.x, leftTo.y});
     text({from.x, from.y + font_}, now(), kText, leftTo.x - from.x);
     from.y += 1.6f * font_;
+    from.y = blocks(from, leftTo.x - from.x);
     const float height = leftTo.y - from.y;
     from.y = memory(from, leftTo.x - from.x, 0.55f * height);
     from.y = lanes(from, leftTo.x - from.x, 0.15f * height) + gap;
@@ -70,6 +76,31 @@ class Drawer {
   std::string now() const {
     const Step* const step = player_.step();
     return step == nullptr ? "Before the first step" : stepText(player_.trace(), *step);
+  }
+
+  // A cell for each block of the launch: waits, runs, done; a frame around the one of the last step.
+  float blocks(glm::vec2 from, float width) {
+    const auto all = player_.blocks();
+    if (all.size() < 2) return from.y;
+    const std::string label = "Blocks: " + std::to_string(all.size()) + ", green: running, grey: done";
+    text({from.x, from.y + font_}, label, kFaint, width, 0.85f);
+    from.y += 1.3f * font_;
+    const float cell = std::min(width / static_cast<float>(all.size()), kCell * font_);
+    const Step* const step = player_.step();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const glm::vec2 low = from + glm::vec2(cell * static_cast<float>(i), 0);
+      const glm::vec2 high = low + glm::vec2(cell, 0.9f * font_);
+      const float gap = cell > 4 ? 0.5f : 0.0f;
+      if (step != nullptr && step->block == i) canvas_.rectangle(low - 1.0f, high + 1.0f, kWritten);
+      canvas_.rectangle(low + gap, high - gap,
+                        all[i] == Progress::waits  ? kEmpty
+                        : all[i] == Progress::runs ? kLane
+                                                   : kHeld);
+      if (cell < 2 * font_) continue;
+      canvas_.text({0.5f * (low.x + high.x), high.y - 0.2f * font_}, std::to_string(i), 0.7f * font_,
+                   Anchor::centre, kText);
+    }
+    return from.y + 1.3f * font_;
   }
 
   // All buffers of the launch. Returns where they end.
@@ -95,6 +126,7 @@ class Drawer {
   unsigned columnsOf(std::uint32_t buffer) const {
     if (player_.trace().buffers[buffer].space == Space::shared)
       return kBanks * 4 / std::min(kBanks * 4, player_.trace().buffers[buffer].elementBytes);
+    if (player_.trace().buffers[buffer].holdsTileWords) return kTileColumns;
     unsigned columns = kBanks;
     while (player_.elements(buffer) > 16 * columns && columns < 256) columns *= 2;
     return columns;
@@ -111,7 +143,7 @@ class Drawer {
     if (step == nullptr || step->what == What::barrier || step->what == What::lanes || step->buffer != buffer)
       return found;
     const unsigned bytes = player_.trace().buffers[buffer].elementBytes;
-    for (const Lane& lane : player_.lanes(*step))
+    for (const Lane& lane : player_.lanesDone())
       for (std::uint32_t at = lane.offset / bytes; at * bytes < lane.offset + step->bytes; ++at)
         found.insert(at);
     return found;
@@ -129,8 +161,12 @@ class Drawer {
     unsigned firstRow = 0;
     if (!touched.empty() && shownRows < rows)
       firstRow = std::min(*touched.begin() / columns, rows - shownRows);
-    std::string label = of.name + ": " + std::to_string(count) + " elements of " +
+    std::string label = of.name + ": " + std::to_string(count) +
+                        (count == 1 ? " element of " : " elements of ") +
                         (shared ? "shared memory, a column a bank" : "global memory");
+    if (of.holdsTileWords)
+      label = of.name +
+              ": a word a tile. A: its own sum (aggregate), P: the sum up to its end (inclusive prefix)";
     if (shownRows < rows) label += ", row " + std::to_string(firstRow + 1) + " on";
     text({from.x, from.y + font_}, label, kFaint, 0.75f * width, 0.85f);
     if (shared && !touched.empty() && step->passes > 1)
@@ -138,7 +174,8 @@ class Drawer {
            "conflict: " + std::to_string(step->passes) + " words in one bank", kConflict, 0.4f * width, 0.85f,
            Anchor::right);
     from.y += 1.3f * font_;
-    const glm::vec2 cell(std::min(width / static_cast<float>(columns), 3.2f * font_), rowHeight);
+    const float widest = (of.holdsTileWords ? kTileCell : kCell) * font_;
+    const glm::vec2 cell(std::min(width / static_cast<float>(columns), widest), rowHeight);
     const Grid grid{buffer,
                     from,
                     cell,
@@ -156,11 +193,12 @@ class Drawer {
       const Colour colour = conflict                                     ? kConflict
                             : now                                        ? colourOf(step->what)
                             : !value                                     ? kEmpty
+                            : of.holdsTileWords                          ? colourOf(tileStateOf(*value))
                             : player_.writer(buffer, element) == kNobody ? kHeld
                                                                          : kFresh;
       canvas_.rectangle(low + inset, low + cell - inset, colour);
       if (!value || cell.y < 0.8f * font_) continue;
-      const std::string number = valueText(*value, of.elementBytes);
+      const std::string number = valueText(*value, of);
       const float size = 0.75f * font_;
       if (canvas_.textWidth(number, size) > cell.x - 2) continue;
       canvas_.text({low.x + 0.5f * cell.x, low.y + 0.5f * (cell.y + 0.72f * size)}, number, size,
@@ -176,11 +214,11 @@ class Drawer {
     if (warps == 0 || step == nullptr) return from.y;
     text({from.x, from.y + font_}, "Lanes of each warp", kFaint, width, 0.85f);
     from.y += 1.3f * font_;
-    const glm::vec2 cell(std::min(width / kBanks, 3.2f * font_),
+    const glm::vec2 cell(std::min(width / kBanks, kCell * font_),
                          std::clamp((height - 1.3f * font_) / static_cast<float>(warps), 3.0f, 0.7f * font_));
     const auto shown = std::min(warps, static_cast<unsigned>(std::max(1.0f, height / cell.y)));
     std::uint32_t active = 0;
-    for (const Lane& lane : player_.lanes(*step)) active |= 1u << lane.lane;
+    for (const Lane& lane : player_.lanesDone()) active |= 1u << lane.lane;
     if (step->what == What::lanes && active == 0) active = ~0u;
     for (unsigned warp = 0; warp < shown; ++warp)
       for (unsigned lane = 0; lane < kBanks; ++lane) {
@@ -208,8 +246,8 @@ class Drawer {
     const auto buffer = static_cast<std::uint32_t>(std::ranges::max_element(counts) - counts.begin());
     const auto of = [&](float element, float row) {
       return glm::vec2(
-          from.x + (element + 0.5f) *
-                       std::min((to.x - from.x) / static_cast<float>(player_.elements(buffer)), 3.2f * font_),
+          from.x + (element + 0.5f) * std::min((to.x - from.x) / static_cast<float>(player_.elements(buffer)),
+                                               kCell * font_),
           from.y + row * (to.y - from.y) / static_cast<float>(player_.rows()));
     };
     const float dot = std::clamp(of(1, 0).x - of(0, 0).x, 1.0f, 0.5f * font_) * 0.4f;
@@ -283,19 +321,20 @@ class Drawer {
       from.y += row;
     }
     const Step* const step = player_.step();
-    if (step == nullptr || options_.source.empty()) return;
+    const auto file = player_.sourceLines();
+    if (step == nullptr || !options_.source || file.empty()) return;
     const Source& source = player_.trace().sources[step->source];
     from.y += row;
     text(from, source.file + ":" + std::to_string(source.line), kText, width);
     from.y += 0.5f * font_;
     const auto lines = static_cast<int>((to.y - from.y) / row);
-    const int all = static_cast<int>(options_.source.size());
+    const int all = static_cast<int>(file.size());
     const int first = std::clamp(source.line - 1 - lines / 2, 0, std::max(0, all - lines));
     for (int i = first; i < std::min(first + lines, all); ++i) {
       const bool here = i == source.line - 1;
       if (here) canvas_.rectangle({from.x, from.y + 0.1f * font_}, {to.x, from.y + row}, kFresh);
       from.y += row;
-      text({from.x + 0.3f * font_, from.y - 0.3f * font_}, options_.source[static_cast<std::size_t>(i)],
+      text({from.x + 0.3f * font_, from.y - 0.3f * font_}, file[static_cast<std::size_t>(i)],
            here ? kText : kFaint, width - 0.6f * font_, 0.85f);
     }
   }
@@ -307,15 +346,50 @@ class Drawer {
   Drawn drawn_;
 };
 
-// Draws a whole file.
-void drawFile(Canvas& canvas, const Player& player, const std::string& title) {
-  canvas.rectangle({0, 0}, {1920, 1080}, kGround);
+// Words in lines of at most `width`.
+std::vector<std::string> wrapped(const Canvas& canvas, const std::string& text, float size, float width) {
   std::vector<std::string> lines;
-  if (const Step* const step = player.step()) lines = sourceLines(player.trace().sources[step->source].file);
-  drawMoment(canvas, player, {.fontSize = 20.0f, .title = title, .source = lines}, {40, 30}, {1880, 1050});
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const bool fits = !lines.empty() && canvas.textWidth(lines.back() + " " + word, size) <= width;
+    if (fits)
+      lines.back() += " " + word;
+    else
+      lines.push_back(word);
+  }
+  return lines;
+}
+
+void drawPicture(Canvas& canvas, const Show& show, const std::string& text) {
+  constexpr glm::vec2 kMargin{40, 30};
+  constexpr float kTextSize = 24.0f;
+  const auto count = static_cast<float>(show.players().size());
+  const float fontSize = show.players().size() == 1 ? 20.0f : 16.0f;
+  canvas.rectangle({0, 0}, kPictureSize, kGround);
+  glm::vec2 from = kMargin;
+  const glm::vec2 to = glm::vec2(kPictureSize) - kMargin;
+  for (const std::string& words : wrapped(canvas, text, kTextSize, to.x - from.x)) {
+    from.y += 1.3f * kTextSize;
+    canvas.text(from, words, kTextSize, Anchor::left, kText);
+  }
+  if (!text.empty()) from.y += kTextSize;
+  const float width = (to.x - from.x + kMargin.x) / count;
+  for (const Player& player : show.players()) {
+    drawMoment(canvas, player,
+               {.fontSize = fontSize,
+                .title = titleOf(player.trace().counts.request),
+                .source = show.players().size() == 1},
+               from, {from.x + width - kMargin.x, to.y});
+    from.x += width;
+  }
 }
 
 }  // namespace
+
+std::string titleOf(const Request& request) {
+  return request.kernel +
+         (request.whatIf == WhatIf::nothing ? "" : std::string(", ") + rowOf(request.whatIf).name);
+}
 
 Drawn drawMoment(lab::Canvas& canvas, const Player& player, const DrawOptions& options, glm::vec2 from,
                  glm::vec2 to) {
@@ -332,23 +406,22 @@ std::optional<Hit> hit(const Drawn& drawn, glm::vec2 point) {
   return {};
 }
 
-std::vector<std::string> sourceLines(const std::string& file) {
-  std::vector<std::string> lines;
-  std::ifstream stream(dataDir() / file);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
-std::string svgOf(const Player& player, const std::string& title) {
-  lab::SvgCanvas canvas({1920, 1080});
-  drawFile(canvas, player, title);
+std::string svgOf(const Show& show, const std::string& text) {
+  lab::SvgCanvas canvas(kPictureSize);
+  drawPicture(canvas, show, text);
   return canvas.document();
 }
 
-std::string pngOf(const Player& player, const std::string& title) {
-  lab::RasterCanvas canvas({1920, 1080}, 1.0f);
-  drawFile(canvas, player, title);
+std::string pngOf(const Show& show, const std::string& text) {
+  lab::RasterCanvas canvas(kPictureSize, 1.0f);
+  drawPicture(canvas, show, text);
   return canvas.png();
+}
+
+std::vector<std::uint8_t> rgbOf(const Show& show, const std::string& text) {
+  lab::RasterCanvas canvas(kPictureSize, 1.0f);
+  drawPicture(canvas, show, text);
+  return canvas.rgb();
 }
 
 }  // namespace satdof::trace

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/lab/plot.h"
-#include "app/trace/player.h"
+#include "app/trace/show.h"
 
 // A moment of a play, drawn through a Canvas: the same in the window, in SVG and in PNG.
 namespace satdof::trace {
@@ -25,7 +25,7 @@ struct Drawn {
 struct DrawOptions {
   float fontSize = 13.0f;
   std::string title = {};
-  std::span<const std::string> source = {};  // the lines of the file of the last step; empty: not shown
+  bool source = true;  // the file of the last step, where it is installed
   bool counters = true;
 };
 
@@ -34,17 +34,19 @@ struct DrawOptions {
 Drawn drawMoment(lab::Canvas& canvas, const Player& player, const DrawOptions& options, glm::vec2 from,
                  glm::vec2 to);
 
+// "scan/blelloch", or "scan/blelloch, missing-barrier".
+std::string titleOf(const Request& request);
+
 // The element at a point.
 struct Hit {
   std::uint32_t buffer = 0, element = 0;
 };
 std::optional<Hit> hit(const Drawn& drawn, glm::vec2 point);
 
-// The lines of a source file of the CUDA library, "cuda/scan/tree.cuh"; empty if it is not installed.
-std::vector<std::string> sourceLines(const std::string& file);
-
-// A drawing of 1920x1080 pixels on a dark background. `lesson`: text below the title.
-std::string svgOf(const Player& player, const std::string& title);
-std::string pngOf(const Player& player, const std::string& title);
+// The players of a show side by side on a dark background, with `text` above them, if any.
+inline constexpr glm::ivec2 kPictureSize{1920, 1080};
+std::string svgOf(const Show& show, const std::string& text);
+std::string pngOf(const Show& show, const std::string& text);
+std::vector<std::uint8_t> rgbOf(const Show& show, const std::string& text);  // bottom row first
 
 }  // namespace satdof::trace

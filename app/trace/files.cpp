@@ -104,7 +104,8 @@ std::string encodeJson(const Trace& trace) {
   json["request"] = {{"kernel", kernel.name},
                      {"elements", counts.request.elements},
                      {"blockSize", kernel.hasBlockSize ? Json(counts.request.blockSize) : Json()},
-                     {"data", kDataNames[static_cast<int>(counts.request.data)]}};
+                     {"data", kDataNames[static_cast<int>(counts.request.data)]},
+                     {"residentBlocks", counts.request.residentBlocks}};
   if (kernel.theory.additionsOf != nullptr)
     json["theory"] = {{"additions", kernel.theory.additionsOf(counts.request.elements)},
                       {"additionsFormula", kernel.theory.additions},
@@ -219,7 +220,11 @@ FileFormat fileFormat(const std::filesystem::path& path) {
   if (extension == ".json") return FileFormat::json;
   if (extension == ".csv") return FileFormat::csv;
   if (extension == ".svg") return FileFormat::svg;
-  throw UsageError("--trace " + path.string() + ": expected a file name that ends in .json, .csv or .svg");
+  for (const char* const video : {".mp4", ".mov", ".mkv", ".webm"})
+    if (extension == video) return FileFormat::film;
+  throw UsageError(
+      "--trace " + path.string() +
+      ": expected a file name that ends in .json, .csv or .svg, or in .mp4, .mov, .mkv or .webm");
 }
 
 void useData(Request& request, const std::string& text) {

@@ -5,7 +5,10 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <utility>
+
+#include "app/core/data_dir.h"
 
 namespace satdof::trace {
 
@@ -41,21 +44,43 @@ std::string counted(std::uint64_t count, const char* one) {
   return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
 }
 
+// Of a file of the CUDA library, "cuda/scan/tree.cuh".
+std::vector<std::string> linesOf(const std::string& file) {
+  std::vector<std::string> lines;
+  std::ifstream stream(dataDir() / file);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
 }  // namespace
+
+TileState tileStateOf(std::uint64_t word) {
+  constexpr std::uint64_t kInclusive = 1, kRun = 0xfffffffe;
+  if ((word & kRun) == 0) return TileState::invalid;
+  return (word & kInclusive) != 0 ? TileState::inclusive : TileState::aggregate;
+}
+
+std::uint32_t tileSumOf(std::uint64_t word) { return static_cast<std::uint32_t>(word >> 32); }
 
 Player::Player(Trace trace)
     : trace_(std::move(trace)), launches_(std::max<std::size_t>(1, trace_.counts.launches.size())) {
+  for (std::size_t i = 0; i < trace_.counts.launches.size(); ++i) {
+    const Extent3& grid = trace_.counts.launches[i].grid;
+    launches_[i].lastSteps.resize(std::size_t{grid.x} * grid.y * grid.z);
+  }
   std::vector<std::vector<bool>> used(launches_.size(), std::vector<bool>(trace_.buffers.size()));
-  unsigned barriers = 0;
+  std::vector<unsigned> barriers;  // of each block
   for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
     const Step& step = trace_.steps[i];
-    const bool begins = i == 0 || step.launch != trace_.steps[i - 1].launch;
-    if (begins) launchStarts_.push_back(i);
-    if (begins || step.block != trace_.steps[i - 1].block) barriers = 0;
     LaunchOf& launch = launches_[step.launch];
+    if (i == 0 || step.launch != trace_.steps[i - 1].launch) {
+      launchStarts_.push_back(i);
+      barriers.assign(launch.lastSteps.size(), 0);
+    }
+    launch.lastSteps[step.block] = i;
     if (step.what == What::barrier) {
       barriers_.push_back(i + 1);
-      launch.mostBarriers = std::max(launch.mostBarriers, ++barriers);
+      launch.mostBarriers = std::max(launch.mostBarriers, ++barriers[step.block]);
     } else if (step.what != What::lanes && !used[step.launch][step.buffer]) {
       used[step.launch][step.buffer] = true;
       launch.buffers.push_back(step.buffer);
@@ -64,16 +89,22 @@ Player::Player(Trace trace)
   for (LaunchOf& launch : launches_)
     std::ranges::sort(launch.buffers, {},
                       [&](std::uint32_t buffer) { return std::pair(trace_.buffers[buffer].space, buffer); });
-  for (const Buffer& buffer : trace_.buffers) {
-    const std::size_t count = buffer.bytes / buffer.elementBytes;
-    memory_.push_back({std::vector<std::uint8_t>(buffer.bytes), std::vector<bool>(count),
-                       std::vector<std::uint32_t>(count, kNobody)});
-  }
-  seek(0);
+  for (const Source& source : trace_.sources)
+    if (!files_.contains(source.file)) files_[source.file] = linesOf(source.file);
+  restart();
+}
+
+std::span<const std::string> Player::sourceLines() const {
+  if (step() == nullptr) return {};
+  return files_.at(trace_.sources[step()->source].file);
 }
 
 std::span<const Lane> Player::lanes(const Step& step) const {
   return std::span(trace_.lanes).subspan(step.firstLane, step.laneCount);
+}
+
+std::span<const Lane> Player::lanesDone() const {
+  return step() == nullptr ? std::span<const Lane>() : lanes(*step()).first(lanesDone_);
 }
 
 std::uint32_t Player::launch() const { return launch_.value_or(0); }
@@ -84,42 +115,83 @@ unsigned Player::warps() const {
   return (block.x * block.y * block.z + kLanes - 1) / kLanes;
 }
 
+Player::Memory Player::memoryOf(const Buffer& buffer) const {
+  const std::size_t count = buffer.bytes / buffer.elementBytes;
+  return {std::vector<std::uint8_t>(buffer.bytes), std::vector<bool>(count),
+          std::vector<std::uint32_t>(count, kNobody)};
+}
+
+const Player::Memory& Player::memory(std::uint32_t buffer) const {
+  return trace_.buffers[buffer].space == Space::shared ? of().shared[buffer] : memory_[buffer];
+}
+
+void Player::restart() {
+  position_ = lanesDone_ = 0;
+  tally_ = {};
+  launchEdges_.clear();
+  memory_.clear();
+  for (const Buffer& buffer : trace_.buffers) memory_.push_back(memoryOf(buffer));
+  enterLaunch(0);
+}
+
 void Player::enterLaunch(std::uint32_t launch) {
   launch_ = launch;
+  blocks_.clear();
+  progress_.assign(launches_[launch].lastSteps.size(), Progress::waits);
+  enterBlock(0);
+  if (trace_.counts.launches.empty()) return;
   const auto& contents = trace_.counts.launches[launch].contents;
-  for (std::size_t i = 0; i < memory_.size(); ++i) {
-    if (trace_.buffers[i].space == Space::shared || i >= contents.size()) continue;
+  for (std::size_t i = 0; i < contents.size(); ++i) {
     Memory& memory = memory_[i];
-    if (contents[i].size() != memory.bytes.size()) continue;
+    if (trace_.buffers[i].space == Space::shared || contents[i].size() != memory.bytes.size()) continue;
     memory.bytes = contents[i];
     std::fill(memory.known.begin(), memory.known.end(), true);
     std::ranges::fill(memory.writers, kNobody);
   }
-  block_ = 0;
-  enterBlock();
 }
 
-void Player::enterBlock() {
-  stretch_ = 0;
-  blockEdges_.clear();
-  reads_.assign(std::size_t{warps()} * kLanes, {});
-  for (std::size_t i = 0; i < memory_.size(); ++i) {
-    if (trace_.buffers[i].space != Space::shared) continue;
-    std::fill(memory_[i].known.begin(), memory_[i].known.end(), false);
-    std::ranges::fill(memory_[i].writers, kNobody);
-  }
+Player::Block& Player::enterBlock(std::uint32_t number) {
+  block_ = number;
+  Block& block = blocks_[number];
+  if (!block.reads.empty()) return block;
+  block.reads.resize(std::max(std::size_t{1}, std::size_t{warps()} * kLanes));
+  for (const Buffer& buffer : trace_.buffers)
+    block.shared.push_back(buffer.space == Space::shared ? memoryOf(buffer) : Memory{});
+  return block;
 }
 
 void Player::seek(std::size_t position) {
   position = std::min(position, end());
-  if (position < position_ || position == 0) {
-    position_ = 0;
-    tally_ = {};
-    launchEdges_.clear();
-    for (Memory& memory : memory_) std::fill(memory.known.begin(), memory.known.end(), false);
-    if (!trace_.counts.launches.empty()) enterLaunch(0);
+  if (position < position_ || (position == position_ && step() != nullptr && lanesDone_ < step()->laneCount))
+    restart();
+  if (step() != nullptr) finish();
+  while (position_ < position) {
+    begin(trace_.steps[position_++]);
+    finish();
   }
-  while (position_ < position) apply(position_++);
+}
+
+void Player::go(Unit unit, int by) {
+  for (; by > 0; --by) {
+    if (unit != Unit::access) {
+      seek(after(unit));
+    } else if (step() != nullptr && lanesDone_ < step()->laneCount) {
+      apply(*step(), lanes(*step())[lanesDone_++]);
+    } else if (position_ < end()) {
+      begin(trace_.steps[position_++]);
+      if (step()->laneCount > 0) apply(*step(), lanes(*step())[lanesDone_++]);
+    }
+  }
+  for (; by < 0; ++by) {
+    if (unit != Unit::access || lanesDone_ <= 1) {
+      seek(before(unit));
+      continue;
+    }
+    const std::size_t lanesBefore = lanesDone_ - 1, position = position_;
+    seek(position - 1);
+    begin(trace_.steps[position_++]);
+    while (lanesDone_ < lanesBefore) apply(*step(), lanes(*step())[lanesDone_++]);
+  }
 }
 
 unsigned Player::rows() const {
@@ -130,7 +202,7 @@ unsigned Player::rows() const {
 std::size_t Player::after(Unit unit) const {
   if (position_ == end()) return end();
   std::size_t next = position_ + 1;
-  if (unit == Unit::instruction) return next;
+  if (unit <= Unit::instruction) return next;
   const auto& steps = trace_.steps;
   const std::uint32_t launch = steps[position_].launch;
   while (next < end() && steps[next].launch == launch &&
@@ -143,7 +215,7 @@ std::size_t Player::after(Unit unit) const {
 std::size_t Player::before(Unit unit) const {
   if (position_ == 0) return 0;
   std::size_t next = position_ - 1;
-  if (unit == Unit::instruction) return next;
+  if (unit <= Unit::instruction) return next;
   const auto& steps = trace_.steps;
   const std::uint32_t launch = steps[next].launch;
   while (next > 0 && steps[next - 1].launch == launch &&
@@ -154,7 +226,8 @@ std::size_t Player::before(Unit unit) const {
 }
 
 unsigned Player::elements(std::uint32_t buffer) const {
-  return static_cast<unsigned>(memory_[buffer].writers.size());
+  const Buffer& of = trace_.buffers[buffer];
+  return static_cast<unsigned>(of.bytes / of.elementBytes);
 }
 
 std::uint32_t Player::elementOf(const Step& step, const Lane& lane) const {
@@ -162,58 +235,69 @@ std::uint32_t Player::elementOf(const Step& step, const Lane& lane) const {
 }
 
 std::optional<std::uint64_t> Player::value(std::uint32_t buffer, std::uint32_t element) const {
-  const Memory& memory = memory_[buffer];
-  if (element >= memory.known.size() || !memory.known[element]) return {};
+  const Memory& from = memory(buffer);
+  if (element >= from.known.size() || !from.known[element]) return {};
   const unsigned bytes = trace_.buffers[buffer].elementBytes;
   std::uint64_t bits = 0;
-  std::memcpy(&bits, &memory.bytes[std::size_t{element} * bytes], std::min<std::size_t>(bytes, sizeof bits));
+  std::memcpy(&bits, &from.bytes[std::size_t{element} * bytes], std::min<std::size_t>(bytes, sizeof bits));
   return bits;
 }
 
 std::uint32_t Player::writer(std::uint32_t buffer, std::uint32_t element) const {
-  const auto& writers = memory_[buffer].writers;
+  const auto& writers = memory(buffer).writers;
   return element < writers.size() ? writers[element] : kNobody;
 }
 
-void Player::apply(std::size_t index) {
-  const Step& step = trace_.steps[index];
+void Player::begin(const Step& step) {
+  lanesDone_ = 0;
   if (step.launch != launch_) enterLaunch(step.launch);
-  if (step.block != block_) {
-    block_ = step.block;
-    enterBlock();
-  }
+  Block& block = enterBlock(step.block);
+  const bool last = position_ - 1 == launches_[step.launch].lastSteps[step.block];
+  progress_[step.block] = last ? Progress::done : Progress::runs;
   add(tally_, step, trace_.buffers[step.buffer]);
-  if (step.what == What::barrier) ++stretch_;
-  if (step.what == What::barrier || step.what == What::lanes) return;
-  Memory& memory = memory_[step.buffer];
-  const unsigned elementBytes = trace_.buffers[step.buffer].elementBytes;
-  for (const Lane& lane : lanes(step)) {
-    const std::size_t end = std::min<std::size_t>(lane.offset + step.bytes, memory.bytes.size());
-    if (lane.offset >= end) continue;
-    auto& reads = reads_[std::size_t{step.warp} * kLanes + lane.lane];
-    const std::uint32_t first = elementOf(step, lane);
-    const auto last = static_cast<std::uint32_t>((end - 1) / elementBytes);
-    std::memcpy(&memory.bytes[lane.offset], lane.words, end - lane.offset);
-    for (std::uint32_t element = first; element <= last; ++element) {
-      memory.known[element] = true;
-      if (step.what != What::write) {
-        if (std::exchange(reads.used, false)) reads.from.clear();
-        reads.from.push_back({step.buffer, element});
-      }
-      if (step.what == What::read) continue;
-      memory.writers[element] = static_cast<std::uint32_t>(index);
-    }
-    if (step.what == What::read) continue;
-    for (const Element& from : reads.from)
-      if (from.buffer == step.buffer && (from.element != first || reads.from.size() == 1))
-        (byBarriers() ? blockEdges_ : launchEdges_).push_back({step.buffer, from.element, first, row()});
-    reads.used = true;
-  }
+  if (step.what == What::barrier) ++block.stretch;
 }
 
-std::string valueText(std::uint64_t bits, unsigned bytes) {
+void Player::finish() {
+  while (lanesDone_ < step()->laneCount) apply(*step(), lanes(*step())[lanesDone_++]);
+}
+
+void Player::apply(const Step& step, const Lane& lane) {
+  Block& block = blocks_.at(step.block);
+  const Buffer& buffer = trace_.buffers[step.buffer];
+  Memory& memory = buffer.space == Space::shared ? block.shared[step.buffer] : memory_[step.buffer];
+  const std::size_t end = std::min<std::size_t>(lane.offset + step.bytes, memory.bytes.size());
+  if (lane.offset >= end) return;
+  auto& reads = block.reads[std::size_t{step.warp} * kLanes + lane.lane];
+  const std::uint32_t first = elementOf(step, lane);
+  const auto last = static_cast<std::uint32_t>((end - 1) / buffer.elementBytes);
+  const auto index = static_cast<std::uint32_t>(position_ - 1);
+  if (step.what != What::read || !memory.known[first])
+    std::memcpy(&memory.bytes[lane.offset], lane.words, end - lane.offset);
+  for (std::uint32_t element = first; element <= last; ++element) {
+    memory.known[element] = true;
+    if (step.what != What::write) {
+      if (std::exchange(reads.used, false)) reads.from.clear();
+      reads.from.push_back({step.buffer, element});
+    }
+    if (step.what != What::read) memory.writers[element] = index;
+  }
+  if (step.what == What::read) return;
+  for (const Element& from : reads.from)
+    if (from.buffer == step.buffer && (from.element != first || reads.from.size() == 1))
+      (byBarriers() ? block.edges : launchEdges_).push_back({step.buffer, from.element, first, row()});
+  reads.used = true;
+}
+
+std::string valueText(std::uint64_t bits, const Buffer& of) {
   constexpr std::uint64_t kLargestCount = 1u << 24;
-  if (bytes == 4 && bits > kLargestCount) {
+  if (of.holdsTileWords) {
+    const TileState state = tileStateOf(bits);
+    if (state == TileState::invalid) return "-";
+    return (state == TileState::inclusive ? "P " : "A ") +
+           valueText(tileSumOf(bits), {.name = "", .elementBytes = 4});
+  }
+  if (of.elementBytes == 4 && bits > kLargestCount) {
     const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
     char text[32];
     std::snprintf(text, sizeof text, "%.3g", static_cast<double>(value));
@@ -243,7 +327,13 @@ std::string elementText(const Player& player, std::uint32_t buffer, std::uint32_
   const Buffer& of = player.trace().buffers[buffer];
   const auto value = player.value(buffer, element);
   std::string text = of.name + "[" + std::to_string(element) + "]";
-  text += value ? " = " + valueText(*value, of.elementBytes) : ": not written yet";
+  text += value ? " = " + valueText(*value, of) : ": not written yet";
+  if (of.holdsTileWords && value) {
+    static constexpr const char* kStates[] = {"invalid: nothing is published",
+                                              "the sum of a tile (aggregate)",
+                                              "the sum up to the end of a tile (inclusive prefix)"};
+    text += std::string("\n") + kStates[static_cast<std::size_t>(tileStateOf(*value))];
+  }
   if (of.space == Space::shared) text += "\nbank " + std::to_string(element * of.elementBytes / 4 % kLanes);
   const std::uint32_t writer = player.writer(buffer, element);
   if (writer == kNobody) return text + (value && of.space == Space::global ? "\nas before the launch" : "");

@@ -4,6 +4,7 @@
 #include <bitset>
 #include <charconv>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 namespace satdof::trace {
@@ -12,6 +13,7 @@ namespace {
 
 constexpr unsigned kWarp = 32;
 constexpr unsigned kBankBytes = 4, kSectorBytes = 32;
+constexpr unsigned kTileWordBytes = 8;  // TileWord of cuda/scan/lookback.cuh
 
 What whatOf(emulator::Kind kind) {
   switch (kind) {
@@ -94,25 +96,34 @@ void Recorder::began(const emulator::Launch& launch) {
     }
   }
   const unsigned threads = launch.block.x * launch.block.y * launch.block.z;
-  warps_.resize((threads + kWarp - 1) / kWarp);
-  block_ = 0;
-  inBlock_ = false;
+  for (Block& block : blocks_) block.warps.resize((threads + kWarp - 1) / kWarp);
+  turns_.clear();
 }
 
-void Recorder::beganBlock() {
-  closeBlock();
-  inBlock_ = true;
-}
+void Recorder::beganBlock(const emulator::Place& block) { open_[block.slot] = block; }
 
-void Recorder::ended() { closeBlock(); }
-
-void Recorder::closeBlock() {
-  if (!inBlock_) return;
-  closeBlockStretch();
+void Recorder::endedBlock(const emulator::Place& block) {
+  closeBlockStretch(block);
   LaunchInfo& launch = trace_.counts.launches.back();
-  launch.depth = std::max(launch.depth, std::exchange(blockDepth_, 0));
-  ++block_;
-  inBlock_ = false;
+  launch.depth = std::max(launch.depth, std::exchange(blocks_[block.slot].depth, 0));
+  open_[block.slot].reset();
+}
+
+// Blocks that a fault ends are open.
+void Recorder::ended() {
+  for (const auto& block : open_)
+    if (block) endedBlock(emulator::Place(*block));
+  sortByTurns();
+}
+
+void Recorder::sortByTurns() {
+  if (std::ranges::is_sorted(turns_)) return;
+  std::vector<std::size_t> order(turns_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return turns_[i]; });
+  const auto from = trace_.steps.end() - static_cast<std::ptrdiff_t>(order.size());
+  const std::vector<Step> steps(from, trace_.steps.end());
+  std::ranges::transform(order, from, [&](std::size_t i) { return steps[i]; });
 }
 
 std::uint32_t Recorder::bufferOf(const emulator::Access& access) {
@@ -135,6 +146,10 @@ std::uint32_t Recorder::bufferOf(const emulator::Access& access) {
   Buffer buffer;
   buffer.bytes = memory.bytes;
   buffer.elementBytes = access.bytes;
+  const bool relaxed =
+      access.kind == emulator::Kind::relaxedRead || access.kind == emulator::Kind::relaxedWrite;
+  buffer.holdsTileWords = relaxed && access.bytes >= kTileWordBytes;
+  if (buffer.holdsTileWords) buffer.elementBytes = kTileWordBytes;
   if (access.space == emulator::Space::shared) {
     buffer.space = Space::shared;
     buffer.name = memory.name.empty() ? "shared" : memory.name;
@@ -205,6 +220,7 @@ int Recorder::nodeOf(Warp& warp, unsigned lane, const emulator::Access& access, 
   node.bytes = access.bytes;
   node.buffer = buffer;
   node.next = next;
+  node.turn = 0;
   node.lanes.clear();
   (walker.at == kNone ? warp.first : warp.nodes[static_cast<std::size_t>(walker.at)].next) = made;
   return made;
@@ -214,26 +230,40 @@ void Recorder::accessed(const emulator::Access& access) {
   if (full_) emulator::fault("the trace is full", access.code);
   finishWrite();
   const std::uint32_t buffer = bufferOf(access);
-  const unsigned number = access.place->index / kWarp, lane = access.place->index % kWarp;
-  Warp& warp = warps_[number];
-  if (access.kind == emulator::Kind::relaxedRead && pollsAgain(warp, lane, access)) return;
-  const int at = nodeOf(warp, lane, access, buffer);
+  const unsigned lane = access.place->index % kWarp;
+  Warp& warp = warpOf(*access.place);
+  const bool polls = access.kind == emulator::Kind::relaxedRead && pollsAgain(warp, lane, access);
+  const int at = polls ? warp.walkers[lane].at : nodeOf(warp, lane, access, buffer);
   warp.walkers[lane].at = at;
-  auto& lanes = warp.nodes[static_cast<std::size_t>(at)].lanes;
-  lanes.push_back({.lane = static_cast<std::uint8_t>(lane),
-                   .offset = static_cast<std::uint32_t>(access.address - addresses_[buffer])});
+  Node& node = warp.nodes[static_cast<std::size_t>(at)];
+  node.turn = emulator::turn();
+  if (!polls)
+    node.lanes.push_back({.lane = static_cast<std::uint8_t>(lane),
+                          .offset = static_cast<std::uint32_t>(access.address - addresses_[buffer])});
   if (!keeps_) return;
-  write_ = Write{access.address, access.bytes, number, at, lanes.size() - 1};
+  write_ = Write{access.address, access.bytes, &warp, at, node.lanes.size() - 1};
   if (whatOf(access.kind) == What::read) finishWrite();
 }
 
 // The value of an access: of a write, once it has happened.
 void Recorder::finishWrite() {
   if (!write_) return;
-  Lane& lane = warps_[write_->warp].nodes[static_cast<std::size_t>(write_->node)].lanes[write_->lane];
+  Lane& lane = write_->warp->nodes[static_cast<std::size_t>(write_->node)].lanes[write_->lane];
   std::memcpy(lane.words, reinterpret_cast<const void*>(write_->address),
               std::min<std::size_t>(write_->bytes, sizeof lane.words));
   write_.reset();
+}
+
+Recorder::Warp& Recorder::warpOf(const emulator::Place& place) {
+  return blocks_[place.slot].warps[place.index / kWarp];
+}
+
+Step Recorder::stepOf(What what, const emulator::Place& place, const void* code) {
+  return {.what = what,
+          .launch = static_cast<std::uint32_t>(trace_.counts.launches.size() - 1),
+          .block = place.blockIndex,
+          .warp = place.index / kWarp,
+          .source = sourceOf(code)};
 }
 
 void Recorder::count(const Step& step, std::uint64_t leastSectors) {
@@ -257,27 +287,26 @@ void Recorder::count(const Step& step, std::uint64_t leastSectors) {
   trace_.counts.total += tally;
 }
 
-void Recorder::keep(Step step, const std::vector<Lane>& lanes) {
+void Recorder::keep(const Kept& kept) {
   if (!keeps_ || full_) return;
-  full_ = trace_.lanes.size() + lanes.size() > kMostLanes;
+  full_ = trace_.lanes.size() + kept.lanes.size() > kMostLanes;
   if (full_) return;
+  Step step = kept.step;
   step.firstLane = static_cast<std::uint32_t>(trace_.lanes.size());
-  trace_.lanes.insert(trace_.lanes.end(), lanes.begin(), lanes.end());
+  trace_.lanes.insert(trace_.lanes.end(), kept.lanes.begin(), kept.lanes.end());
   trace_.steps.push_back(step);
+  turns_.push_back(kept.turn);
 }
 
-void Recorder::closeStretch(std::uint32_t number) {
-  Warp& warp = warps_[number];
+void Recorder::closeStretch(Warp& warp, const emulator::Place& block, std::uint32_t number) {
+  std::uint64_t turn = 0;
   for (int i = warp.first; i != kNone; i = warp.nodes[static_cast<std::size_t>(i)].next) {
     Node& node = warp.nodes[static_cast<std::size_t>(i)];
-    Step step{.what = node.what,
-              .bytes = node.bytes,
-              .launch = static_cast<std::uint32_t>(trace_.counts.launches.size() - 1),
-              .block = block_,
-              .warp = number,
-              .buffer = node.buffer,
-              .source = sourceOf(node.code),
-              .laneCount = static_cast<std::uint32_t>(node.lanes.size())};
+    Step step = stepOf(node.what, block, node.code);
+    step.bytes = node.bytes;
+    step.warp = number;
+    step.buffer = node.buffer;
+    step.laneCount = static_cast<std::uint32_t>(node.lanes.size());
     std::uint64_t least = 0;
     if (trace_.buffers[node.buffer].space == Space::shared) {
       step.passes = static_cast<std::uint8_t>(passesOf(node.what, node.bytes, node.lanes, banks_));
@@ -288,7 +317,8 @@ void Recorder::closeStretch(std::uint32_t number) {
     }
     count(step, least);
     ++warp.length;
-    if (keeps_) warp.steps.emplace_back(step, std::move(node.lanes));
+    turn = std::max(turn, node.turn);
+    if (keeps_) warp.steps.push_back({step, turn, std::move(node.lanes)});
   }
   warp.first = kNone;
   warp.used = 0;
@@ -300,43 +330,37 @@ void Recorder::closeStretch(std::uint32_t number) {
 
 void Recorder::passedWarp(const emulator::Place& last, const void* code) {
   finishWrite();
-  const std::uint32_t number = last.index / kWarp;
-  closeStretch(number);
-  const Step step{.what = What::lanes,
-                  .launch = static_cast<std::uint32_t>(trace_.counts.launches.size() - 1),
-                  .block = block_,
-                  .warp = number,
-                  .source = sourceOf(code)};
+  Warp& warp = warpOf(last);
+  closeStretch(warp, last, last.index / kWarp);
+  const Step step = stepOf(What::lanes, last, code);
   count(step, 0);
-  ++warps_[number].length;
-  if (keeps_) warps_[number].steps.emplace_back(step, std::vector<Lane>{});
+  ++warp.length;
+  if (keeps_) warp.steps.push_back({step, emulator::turn(), {}});
 }
 
-void Recorder::closeBlockStretch() {
+void Recorder::closeBlockStretch(const emulator::Place& block) {
   finishWrite();
+  auto& warps = blocks_[block.slot].warps;
   std::uint64_t longest = 0;
   std::size_t most = 0;
-  for (std::uint32_t number = 0; number < warps_.size(); ++number) {
-    closeStretch(number);
-    longest = std::max(longest, std::exchange(warps_[number].length, 0));
-    most = std::max(most, warps_[number].steps.size());
+  for (std::uint32_t number = 0; number < warps.size(); ++number) {
+    closeStretch(warps[number], block, number);
+    longest = std::max(longest, std::exchange(warps[number].length, 0));
+    most = std::max(most, warps[number].steps.size());
   }
-  blockDepth_ += longest;
+  blocks_[block.slot].depth += longest;
   for (std::size_t i = 0; i < most; ++i)
-    for (const Warp& warp : warps_)
-      if (i < warp.steps.size()) keep(warp.steps[i].first, warp.steps[i].second);
-  for (Warp& warp : warps_) warp.steps.clear();
+    for (const Warp& warp : warps)
+      if (i < warp.steps.size()) keep(warp.steps[i]);
+  for (Warp& warp : warps) warp.steps.clear();
 }
 
-void Recorder::passedBarrier(const void* code) {
-  closeBlockStretch();
-  ++blockDepth_;
-  const Step step{.what = What::barrier,
-                  .launch = static_cast<std::uint32_t>(trace_.counts.launches.size() - 1),
-                  .block = block_,
-                  .source = sourceOf(code)};
+void Recorder::passedBarrier(const emulator::Place& block, const void* code) {
+  closeBlockStretch(block);
+  ++blocks_[block.slot].depth;
+  const Step step = stepOf(What::barrier, block, code);
   count(step, 0);
-  keep(step, {});
+  keep({step, emulator::turn(), {}});
 }
 
 Trace Recorder::finish() {

@@ -11,17 +11,19 @@
 namespace satdof::trace {
 
 // Merges the accesses of the threads of a warp into instructions: accesses of one place in the code, each thread's n-th
-// since the last barrier of the warp or block, are one. They stay in the order of the program.
+// since the last barrier of the warp or block, are one. They stay in the order of the program; blocks in the order of
+// their turns.
 class Recorder : public emulator::Observer {
  public:
   // Keeps the steps if `keeps`; else it only counts. `banks` of shared memory: 32, or 16 for the half warps of the G80.
   Recorder(bool keeps, const std::vector<NamedMemory>& names, unsigned banks);
 
   void began(const emulator::Launch& launch) override;
-  void beganBlock() override;
+  void beganBlock(const emulator::Place& block) override;
   void accessed(const emulator::Access& access) override;
   void passedWarp(const emulator::Place& last, const void* code) override;
-  void passedBarrier(const void* code) override;
+  void passedBarrier(const emulator::Place& block, const void* code) override;
+  void endedBlock(const emulator::Place& block) override;
   void ended() override;
 
   // Whether a trace has more than kMostLanes accesses; the rest is missing.
@@ -40,6 +42,12 @@ class Recorder : public emulator::Observer {
     std::uint8_t bytes;
     std::uint32_t buffer;
     int next;
+    std::uint64_t turn;  // of the last lane
+    std::vector<Lane> lanes;
+  };
+  struct Kept {
+    Step step;
+    std::uint64_t turn;
     std::vector<Lane> lanes;
   };
   struct Walker {  // a lane
@@ -51,8 +59,12 @@ class Recorder : public emulator::Observer {
     std::size_t used = 0;  // of `nodes`, which keep their memory
     int first = kNone;
     std::array<Walker, 32> walkers;
-    std::vector<std::pair<Step, std::vector<Lane>>> steps;  // since the last barrier of the block
-    std::uint64_t length = 0;                               // their number, also if not kept
+    std::vector<Kept> steps;   // since the last barrier of the block
+    std::uint64_t length = 0;  // their number, also if not kept
+  };
+  struct Block {
+    std::vector<Warp> warps;
+    std::uint64_t depth = 0;
   };
 
   struct Region {
@@ -65,11 +77,13 @@ class Recorder : public emulator::Observer {
   bool pollsAgain(const Warp& warp, unsigned lane, const emulator::Access& access) const;
   int nodeOf(Warp& warp, unsigned lane, const emulator::Access& access, std::uint32_t buffer);
   void finishWrite();
-  void closeStretch(std::uint32_t number);  // of a warp
-  void closeBlockStretch();
-  void closeBlock();
+  Warp& warpOf(const emulator::Place& place);
+  Step stepOf(What what, const emulator::Place& place, const void* code);
+  void closeStretch(Warp& warp, const emulator::Place& block, std::uint32_t number);
+  void closeBlockStretch(const emulator::Place& block);
   void count(const Step& step, std::uint64_t leastSectors);
-  void keep(Step step, const std::vector<Lane>& lanes);
+  void keep(const Kept& kept);
+  void sortByTurns();
 
   bool keeps_, full_ = false;
   unsigned banks_;
@@ -81,14 +95,13 @@ class Recorder : public emulator::Observer {
   std::vector<NamedMemory> names_;
   int scratch_ = 0;
 
-  std::vector<Warp> warps_;
-  std::uint32_t block_ = 0;
-  bool inBlock_ = false;
-  std::uint64_t blockDepth_ = 0;
+  std::array<Block, emulator::Turns::kMost> blocks_;  // by slot
+  std::array<std::optional<emulator::Place>, emulator::Turns::kMost> open_;
+  std::vector<std::uint64_t> turns_;  // of the steps of the launch
   struct Write {
     std::uintptr_t address;
     unsigned bytes;
-    std::uint32_t warp;
+    Warp* warp;
     int node;
     std::size_t lane;
   };

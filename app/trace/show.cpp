@@ -21,10 +21,13 @@ namespace {
 constexpr std::size_t kMostLessonBytes = 1 << 16;
 
 Stop stopFrom(const nlohmann::json& json) {
-  static constexpr std::array kPlaces = {
-      std::pair{"start", Stop::At::start}, std::pair{"barrier", Stop::At::barrier},
-      std::pair{"launch", Stop::At::launch}, std::pair{"conflict", Stop::At::conflict},
-      std::pair{"end", Stop::At::end}};
+  static constexpr std::array kPlaces = {std::pair{"start", Stop::At::start},
+                                         std::pair{"barrier", Stop::At::barrier},
+                                         std::pair{"launch", Stop::At::launch},
+                                         std::pair{"conflict", Stop::At::conflict},
+                                         std::pair{"aggregate", Stop::At::aggregate},
+                                         std::pair{"inclusive", Stop::At::inclusive},
+                                         std::pair{"end", Stop::At::end}};
   const std::string at = json.at("at");
   const std::string place = at.substr(0, at.find(' '));
   const auto* const found =
@@ -54,6 +57,24 @@ std::uint64_t countOf(const Player& player, const std::string& wanted) {
 
 }  // namespace
 
+namespace {
+
+// The position after a word of this state has been written for the tile.
+std::size_t afterWord(const Player& player, unsigned tile, TileState state) {
+  const Trace& trace = player.trace();
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    const Step& step = trace.steps[i];
+    if (step.what != What::write || !trace.buffers[step.buffer].holdsTileWords) continue;
+    for (const Lane& lane : player.lanes(step)) {
+      const std::uint64_t word = std::uint64_t{lane.words[1]} << 32 | lane.words[0];
+      if (lane.offset / sizeof word == tile && tileStateOf(word) == state) return i + 1;
+    }
+  }
+  return player.end();
+}
+
+}  // namespace
+
 Lesson lessonFrom(const std::string& text) {
   try {
     const auto json = nlohmann::json::parse(text);
@@ -61,6 +82,7 @@ Lesson lessonFrom(const std::string& text) {
     lesson.request.kernel = json.at("kernel");
     lesson.request.elements = json.at("elements");
     lesson.request.blockSize = json.value("blockSize", lesson.request.blockSize);
+    lesson.request.residentBlocks = json.value("residentBlocks", lesson.request.residentBlocks);
     useData(lesson.request, json.value("data", "ones"));
     if (const std::string whatIf = json.value("whatIf", ""); !whatIf.empty())
       lesson.request.whatIf = whatIfNamed(whatIf).value;
@@ -106,6 +128,10 @@ std::size_t positionOf(const Stop& stop, const Player& player) {
       const auto worst = std::ranges::max_element(steps, {}, &Step::passes);
       return worst == steps.end() ? 0 : static_cast<std::size_t>(worst - steps.begin()) + 1;
     }
+    case Stop::At::aggregate:
+      return afterWord(player, stop.number, TileState::aggregate);
+    case Stop::At::inclusive:
+      return afterWord(player, stop.number, TileState::inclusive);
     case Stop::At::end:
       break;
   }
@@ -127,8 +153,7 @@ bool Show::atEnd() const {
 }
 
 void Show::step(Unit unit, int by) {
-  for (Player& player : players_)
-    for (int i = 0; i < std::abs(by); ++i) player.seek(by > 0 ? player.after(unit) : player.before(unit));
+  for (Player& player : players_) player.go(unit, by);
 }
 
 float Show::part() const {

@@ -10,11 +10,12 @@ namespace satdof::trace {
 
 // A place in a lesson where the play waits, with what there is to see.
 struct Stop {
-  enum class At { start, barrier, launch, conflict, end };
+  // aggregate, inclusive: a word of such a state has been written for the tile `number`.
+  enum class At { start, barrier, launch, conflict, aggregate, inclusive, end };
   At at = At::start;
-  unsigned number = 1;  // of the barrier or launch that has been passed
-  std::string
-      text;  // {passes} stands for a count of the play here, {beside.passes} for one of the second kernel
+  unsigned number = 1;  // of the barrier or launch that has been passed, or of the tile
+  // {passes} stands for a count of the play here, {beside.passes} for one of the second kernel.
+  std::string text = {};
 };
 
 struct Lesson {

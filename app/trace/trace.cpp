@@ -46,7 +46,15 @@ constexpr WhatIfRow kWhatIfs[] = {
      "scan/blelloch"},
     {WhatIf::stall, "two-blocks-stall", "look-back without tickets: a block waits for one that cannot start",
      "scan/decoupled-lookback"},
+    {WhatIf::smallTiles, "small-tiles", "look-back over tiles of 128 elements in place of 2048",
+     "scan/decoupled-lookback"},
+    {WhatIf::slowBlock, "slow-block", "small tiles of which the second block gets one turn in eight",
+     "scan/decoupled-lookback"},
 };
+constexpr unsigned kFewBlocks = 4;
+// Kernels whose blocks wait for each other.
+constexpr const char* kLookingBack[] = {"scan/decoupled-lookback", "compact/decoupled-lookback",
+                                        "sort/onesweep", "table/fused"};
 
 template <class Variant>
 void addRows(std::vector<Kernel>& rows, const char* family, Family of) {
@@ -74,6 +82,8 @@ std::vector<Kernel> allKernels() {
   addRows<Convolve>(rows, "convolve", Family::convolve);
   addRows(rows, "table", Family::table, kTablePasses);
   addRows(rows, "gravity", Family::gravity, kAllPairs);
+  for (Kernel& row : rows)
+    row.looksBack = std::ranges::find(kLookingBack, row.name) != std::end(kLookingBack);
   return rows;
 }
 
@@ -102,6 +112,10 @@ const Kernel& kernelNamed(const std::string& name) {
   for (const Kernel& row : kernels()) names.push_back(row.name);
   throw UsageError("--kernel " + excerpt(name) + ": unknown; did you mean " + nearest(name, names) +
                    "? --list names them all");
+}
+
+unsigned residentBlocksOf(const std::string& kernel) {
+  return kernelNamed(kernel).looksBack ? kFewBlocks : 1;
 }
 
 std::span<const WhatIfRow> whatIfs() { return kWhatIfs; }
@@ -141,6 +155,9 @@ void requireValid(const Request& request, unsigned most) {
   if (std::ranges::find(kSizes, request.blockSize) == std::end(kSizes))
     throw UsageError("--block-size " + std::to_string(request.blockSize) +
                      ": expected 32, 64, 128, 256, 512 or 1024");
+  if (request.residentBlocks == 0 || request.residentBlocks > kMostResident)
+    throw UsageError("--resident-blocks " + std::to_string(request.residentBlocks) + ": expected 1 to " +
+                     std::to_string(kMostResident));
   const WhatIfRow& row = rowOf(request.whatIf);
   if (*row.kernel != 0 && request.kernel != row.kernel)
     throw UsageError(std::string("--what-if ") + row.name + ": only for --kernel " + row.kernel);
@@ -164,17 +181,28 @@ std::vector<std::uint32_t> inputOf(const Request& request) {
 
 namespace {
 
-// Runs the request under `observer`, checked or not. Returns the fault of the kernel, if any.
-std::string runUnder(Recorder* observer, Job& job, bool checked) {
+static_assert(kMostResident == emulator::Turns::kMost);
+
+emulator::Turns turnsOf(const Request& request) {
+  if (request.whatIf == WhatIf::stall) return {};
+  if (request.whatIf == WhatIf::slowBlock)
+    return {.resident = std::max(kFewBlocks, request.residentBlocks), .slow = 1};
+  return {.resident = request.residentBlocks};
+}
+
+// Runs a job under `observer`, checked or not. Returns the fault of the kernel, if any.
+std::string runUnder(Recorder* observer, Job& job, bool checked, const emulator::Turns& turns) {
   struct Restore {
     bool checked = emulator::checking();
     ~Restore() {
       emulator::check(checked);
       emulator::observe(nullptr);
+      emulator::takeTurns({});
     }
   } const restore;
   emulator::check(checked);
   emulator::observe(observer);
+  emulator::takeTurns(turns);
   try {
     job.run();
   } catch (const std::runtime_error& fault) {
@@ -187,12 +215,13 @@ Trace traced(const Request& request, bool keeps) {
   const auto input = inputOf(request);
   const auto job = on_cuda_emulated::makeJob(request, input);
   Recorder recorder(keeps, job->memory(), request.whatIf == WhatIf::banks16 ? 16 : 32);
-  const std::string stopped = runUnder(&recorder, *job, false);
+  const std::string stopped = runUnder(&recorder, *job, false, turnsOf(request));
   if (recorder.isFull())
     throw std::runtime_error("the trace of " + request.kernel + " with " + std::to_string(request.elements) +
                              " elements has more than " + std::to_string(kMostLanes) +
                              " accesses: choose fewer elements");
-  const std::string fault = runUnder(nullptr, *on_cuda_emulated::makeJob(request, input), true);
+  const std::string fault =
+      runUnder(nullptr, *on_cuda_emulated::makeJob(request, input), true, turnsOf(request));
   Trace trace = recorder.finish();
   trace.counts.request = request;
   trace.counts.fault = stopped.empty() ? fault : stopped;

@@ -22,6 +22,7 @@ struct Kernel {
   Family family = Family::scan;
   int variant = 0;            // an entry of Scan, Compaction, Sort, Convolve, TablePass or AllPairs
   bool hasBlockSize = false;  // whether Request::blockSize applies
+  bool looksBack = false;     // its blocks wait for words of other blocks
   ScanTheory theory = {};     // of a scan
 };
 std::span<const Kernel> kernels();
@@ -34,9 +35,20 @@ enum class Data { ones, ramp, random, file };
 inline constexpr unsigned kMostRecorded = 4096;     // elements of record()
 inline constexpr std::size_t kMostLanes = 1 << 22;  // accesses of record()
 inline constexpr unsigned kMostCounted = 1u << 22;  // elements of count()
+inline constexpr unsigned kMostResident = 8;
 
 // A known mistake, or older hardware, in place of the kernel as it is.
-enum class WhatIf { nothing, banks16, noPadding, bookPadding, missingBarrier, notPowerOfTwo, stall };
+enum class WhatIf {
+  nothing,
+  banks16,
+  noPadding,
+  bookPadding,
+  missingBarrier,
+  notPowerOfTwo,
+  stall,
+  smallTiles,
+  slowBlock
+};
 struct WhatIfRow {
   WhatIf value = WhatIf::nothing;
   const char* name = "";  // "book-padding"
@@ -55,16 +67,21 @@ struct Request {
   Data data = Data::ones;
   std::vector<std::uint32_t> fileValues = {};  // at least `elements`, with Data::file
   WhatIf whatIf = WhatIf::nothing;
+  unsigned residentBlocks = 1;  // that run at once, in turns: 1 to kMostResident
 };
+
+// Of a play that shows what the kernel does: some if its blocks wait for each other.
+unsigned residentBlocksOf(const std::string& kernel);
 
 enum class Space : std::uint8_t { global, shared };
 
-// Memory that a kernel accesses. Shared memory begins anew with every block.
+// Memory that a kernel accesses. Each block has shared memory of its own.
 struct Buffer {
   std::string name;  // "in", "out", "scratch 1", "shared"
   Space space = Space::global;
   std::size_t bytes = 0;
   unsigned elementBytes = 4;
+  bool holdsTileWords = false;  // of blocks that look back: cuda/scan/lookback.cuh
 };
 
 struct Source {
@@ -142,8 +159,8 @@ struct Counts {
   std::size_t wrong = 0;
 };
 
-// Steps are in the order of launches and blocks. Between two barriers of a block its warps take turns, one instruction
-// each.
+// Steps are in the order of launches and of the turns of their blocks. Between two barriers of a block its warps take
+// turns, one instruction each.
 struct Trace {
   Counts counts;
   std::vector<Buffer> buffers;

@@ -1,7 +1,7 @@
 #include "app/trace/what_if.h"
 
 #include "cuda/runtime/device_array.h"
-#include "cuda/scan/lookback.cuh"
+#include "cuda/scan/decoupled_lookback.cuh"
 #include "cuda/scan/tree.cuh"
 
 // Scans with a fault, on the emulator alone.
@@ -120,6 +120,18 @@ class Stalls : public RowScan {
   DeviceArray<TileWord> words_;
 };
 
+// decoupled-lookback with a tile for each block of one warp: 128 elements in place of 2048.
+struct OneWarpTiles {
+  static constexpr int kVectors = 1;
+  static constexpr bool kStreams = false;
+  static constexpr unsigned kThreads = 32, kBlocks = 8, kWindows = 1;
+
+  template <class Function>
+  static auto with(const Rows&, Function&& function) {
+    return function.template operator()<OneWarpTiles>();
+  }
+};
+
 template <class Scan>
 std::unique_ptr<RowScan> make(const ScanOptions& options) {
   return std::make_unique<Scan>(options);
@@ -136,6 +148,8 @@ constexpr struct {
     {trace::WhatIf::missingBarrier, make<Sums<MissingBarrier>>},
     {trace::WhatIf::notPowerOfTwo, make<Sums<NotPowerOfTwo>>},
     {trace::WhatIf::stall, make<Stalls>},
+    {trace::WhatIf::smallTiles, make<SinglePassScan<unsigned, OneWarpTiles>>},
+    {trace::WhatIf::slowBlock, make<SinglePassScan<unsigned, OneWarpTiles>>},
 };
 
 }  // namespace

@@ -65,6 +65,8 @@ struct SlowMotionPanel {
   std::optional<float> seek;   // 0 to 1
   glm::vec2 laidOutFor{0.0f};  // size of the screen
   std::string save;            // extension of the file to write now; empty: none
+  bool filming = false;        // a video of the whole play is written
+  float filmed = 0.0f;         // 0 to 1
 };
 
 // The result without the curves that the panel hides.

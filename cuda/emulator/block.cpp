@@ -36,23 +36,28 @@ namespace context = boost::context::detail;
 constexpr unsigned kWarp = 32;
 constexpr unsigned kMostThreads = 1024;
 constexpr std::size_t kStackBytes = 64 << 10;
-constexpr unsigned kMostPolls = 1 << 20;
+constexpr unsigned kMostStacks = kMostThreads * Turns::kMost;
+constexpr unsigned kMostYields = 1 << 14, kPollsOfAYield = 64;
 
 // Stacks of fibres, with a page between them that cannot be accessed.
 class Stacks {
  public:
   Stacks() : guard_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
-    void* const memory = mmap(nullptr, kMostThreads * step(), PROT_READ | PROT_WRITE,
+    void* const memory = mmap(nullptr, kMostStacks * step(), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
-      throw std::runtime_error("cannot emulate CUDA kernels: no memory for 1024 stacks");
+      throw std::runtime_error("cannot emulate CUDA kernels: no memory for the stacks of threads");
     memory_ = static_cast<char*>(memory);
-    for (unsigned i = 0; i < kMostThreads; ++i) mprotect(memory_ + i * step(), guard_, PROT_NONE);
+  }
+  // The lowest address of stack i, once.
+  char* open(unsigned i) const {
+    mprotect(memory_ + i * step(), guard_, PROT_NONE);
+    return bottom(i);
   }
   char* bottom(unsigned i) const { return memory_ + i * step() + guard_; }
   bool hold(std::uintptr_t address) const {
     const auto begin = reinterpret_cast<std::uintptr_t>(memory_);
-    return address >= begin && address < begin + kMostThreads * step();
+    return address >= begin && address < begin + kMostStacks * step();
   }
 
  private:
@@ -93,16 +98,51 @@ std::string placeOf(const Place& place, const void* code) {
          (source.empty() ? "" : ", " + source);
 }
 
-// The threads of one block, on fibres.
+// A block that runs.
+struct Block {
+  Place place;  // of its first thread
+  std::vector<Thread> threads = std::vector<Thread>(kMostThreads);
+  unsigned next = 0, done = 0;
+  std::vector<unsigned> ready, polling;          // threads; those that poll are ready in the next turn
+  std::size_t readyFrom = 0;                     // of `ready`
+  unsigned arrived = 0, number = 0, result = 0;  // of the barrier
+  unsigned epoch = 0;
+  std::array<unsigned, kMostThreads / kWarp> warpEpochs{}, lanesWaiting{};
+  std::vector<std::vector<std::byte>> shared;  // memory(), while another block runs
+
+  bool hasReady() const { return readyFrom < ready.size(); }
+};
+
+thread_local Turns chosenTurns;
+
+// The threads of the blocks that run, on fibres.
 class Machine {
  public:
   void run(const Launch& launch, const Call& call) {
     call_ = &call;
     launched = &launch;
+    count_ = launch.block.x * launch.block.y * launch.block.z;
     beganLaunch(launch, call);
-    for (unsigned z = 0; z < launch.grid.z && fault_.empty(); ++z)
-      for (unsigned y = 0; y < launch.grid.y && fault_.empty(); ++y)
-        for (unsigned x = 0; x < launch.grid.x && fault_.empty(); ++x) runBlock(launch, {x, y, z});
+    const unsigned all = launch.grid.x * launch.grid.y * launch.grid.z;
+    const Turns turns = watching ? chosenTurns : Turns{};
+    resident_ = std::clamp(std::min(turns.resident, all), 1u, Turns::kMost);
+    while (blocks_.size() < resident_) blocks_.push_back(std::make_unique<Block>());
+    std::array<bool, Turns::kMost> runs{};
+    unsigned begun = 0, ended = 0;
+    for (unsigned round = 0; ended < all && fault_.empty(); ++round)
+      for (unsigned slot = 0; slot < resident_ && fault_.empty(); ++slot) {
+        if (!runs[slot]) {
+          if (begun == all) continue;
+          begin(launch, begun++, slot);
+          runs[slot] = true;
+        }
+        const bool waits = begun - ended > 1 && blocks_[slot]->place.blockIndex == turns.slow;
+        if (waits && round % Turns::kSlowness != 0) continue;
+        if (!takeTurn(*blocks_[slot])) continue;
+        endedBlock(blocks_[slot]->place);
+        runs[slot] = false;
+        ++ended;
+      }
     endedLaunch();
     current = nullptr;
     launched = nullptr;
@@ -113,19 +153,20 @@ class Machine {
   }
 
   unsigned waitForBlock(int value, const char* name, const void* code) {
-    ++arrived_;
-    number_ += value != 0;
-    if (arrived_ == count_) {
-      result_ = (number_ != 0 ? 1u : 0u) | (number_ == count_ ? 2u : 0u) | number_ << 2;
-      arrived_ = number_ = 0;
-      ++blockEpoch_;
-      passedBarrier(code);
+    Block& block = *block_;
+    ++block.arrived;
+    block.number += value != 0;
+    if (block.arrived == count_) {
+      block.result = (block.number != 0 ? 1u : 0u) | (block.number == count_ ? 2u : 0u) | block.number << 2;
+      block.arrived = block.number = 0;
+      ++block.epoch;
+      passedBarrier(block.place, code);
       for (unsigned i = 0; i < count_; ++i)
-        if (threads_[i].wait == Wait::block) makeReady(threads_[i]);
-      return result_;
+        if (block.threads[i].wait == Wait::block) makeReady(block.threads[i]);
+      return block.result;
     }
     waitIn(Wait::block, name, code);
-    return result_;
+    return block.result;
   }
 
   // Exchanges values between lanes, or collects a bit of each.
@@ -143,12 +184,12 @@ class Machine {
     running_->value = value;
     running_->source = source;
     const auto arrives = [&](unsigned i) {
-      const Thread& other = threads_[first + i];
+      const Thread& other = block_->threads[first + i];
       if (i == lane || (mask >> i & 1) == 0) return true;
       return other.wait == Wait::lanes && other.mask == mask &&
              (other.name == name || std::strcmp(other.name, name) == 0);
     };
-    unsigned& waiting = lanesWaiting_[first / kWarp];
+    unsigned& waiting = block_->lanesWaiting[first / kWarp];
     if (waiting + 1 < static_cast<unsigned>(std::popcount(mask)) ||
         !std::ranges::all_of(std::views::iota(0u, lanes), arrives)) {
       ++waiting;
@@ -160,14 +201,14 @@ class Machine {
     std::uint64_t bits = 0;
     for (unsigned i = 0; i < lanes; ++i)
       if (mask >> i & 1) {
-        given[i] = threads_[first + i].value;
+        given[i] = block_->threads[first + i].value;
         bits |= (given[i] & 1) << i;
       }
-    ++warpEpochs_[first / kWarp];
-    passedWarp(threads_[first + lane].place, code);
+    ++block_->warpEpochs[first / kWarp];
+    passedWarp(running_->place, code);
     for (unsigned i = 0; i < lanes; ++i) {
       if ((mask >> i & 1) == 0) continue;
-      Thread& thread = threads_[first + i];
+      Thread& thread = block_->threads[first + i];
       const bool reads = !votes && (thread.source >= kWarp || (mask >> thread.source & 1) == 0);
       if (reads) stopWatching();
       if (reads)
@@ -181,11 +222,12 @@ class Machine {
   }
 
   void polled(const void* code) {
-    if (++running_->polls >= kMostPolls) stopWatching();
-    if (running_->polls >= kMostPolls)
+    const unsigned each = resident_ == 1 ? kPollsOfAYield : 1;
+    if (++running_->polls >= kMostYields * each) stopWatching();
+    if (running_->polls >= kMostYields * each)
       fault("no progress: the thread polls memory that no thread writes", code);
-    if (running_->polls % 64 != 0) return;
-    ready_.push_back(running_->place.index);
+    if (running_->polls % each != 0) return;
+    block_->polling.push_back(running_->place.index);
     suspend(running_->fibre);
   }
 
@@ -204,42 +246,74 @@ class Machine {
     const auto within = [&](const void* begin, std::size_t bytes) {
       return address - reinterpret_cast<std::uintptr_t>(begin) < bytes;
     };
-    return within(threads_.data(), threads_.size() * sizeof(Thread)) || within(launched, sizeof *launched) ||
+    const auto& threads = block_->threads;
+    return within(threads.data(), threads.size() * sizeof(Thread)) || within(launched, sizeof *launched) ||
            within(&launched, sizeof launched) || within(&current, sizeof current);
   }
-  unsigned blockEpoch() const { return blockEpoch_; }
-  unsigned warpEpoch() const { return warpEpochs_[running_->place.index / kWarp]; }
+  unsigned blockEpoch() const { return block_->epoch; }
+  unsigned warpEpoch() const { return block_->warpEpochs[running_->place.index / kWarp]; }
+  std::uint64_t turn() const { return turn_; }
 
  private:
-  void runBlock(const Launch& launch, dim3 block) {
+  void begin(const Launch& launch, unsigned number, unsigned slot) {
     const auto [width, height, depth] = launch.block;
-    count_ = width * height * depth;
-    const unsigned number = (block.z * launch.grid.y + block.y) * launch.grid.x + block.x;
+    const dim3 at{number % launch.grid.x, number / launch.grid.x % launch.grid.y,
+                  number / (launch.grid.x * launch.grid.y)};
+    Block& block = *blocks_[slot];
     for (unsigned i = 0; i < count_; ++i)
-      threads_[i] =
-          Thread{.place = {{i % width, i / width % height, i / (width * height)}, block, i, number}};
-    next_ = done_ = arrived_ = number_ = 0;
-    lanesWaiting_ = {};
-    ready_.clear();
-    readyFrom_ = 0;
-    beganBlock(shared_.data(), launch.sharedBytes);
+      block.threads[i] =
+          Thread{.place = {{i % width, i / width % height, i / (width * height)}, at, i, number, slot}};
+    block.place = block.threads[0].place;
+    block.next = block.done = block.arrived = block.number = 0;
+    block.lanesWaiting = {};
+    block.ready.clear();
+    block.polling.clear();
+    block.readyFrom = 0;
+    block.shared.clear();
+    beganBlock(block.place, shared_.data(), launch.sharedBytes);
+  }
+
+  // Runs threads of a block until all of them wait. Returns whether all have ended.
+  bool takeTurn(Block& block) {
+    ++turn_;
+    switchTo(block);
+    block.ready.insert(block.ready.end(), block.polling.begin(), block.polling.end());
+    block.polling.clear();
     while (fault_.empty()) {
-      if (readyFrom_ < ready_.size()) {
-        running_ = &threads_[ready_[readyFrom_++]];
-        if (readyFrom_ == ready_.size()) {
-          ready_.clear();
-          readyFrom_ = 0;
+      if (block.hasReady()) {
+        running_ = &block.threads[block.ready[block.readyFrom++]];
+        if (!block.hasReady()) {
+          block.ready.clear();
+          block.readyFrom = 0;
         }
         current = &running_->place;
         resume(running_->fibre);
-      } else if (next_ < count_) {
+      } else if (block.next < count_) {
         resume(idleFibre());
-      } else if (done_ == count_) {
-        break;
+      } else if (block.done == count_) {
+        return true;
+      } else if (!block.polling.empty()) {
+        return false;
       } else {
         deadlock();
       }
     }
+    return false;
+  }
+
+  // Shared memory is that of the block that runs.
+  void switchTo(Block& block) {
+    if (resident_ > 1 && block_ != &block) {
+      const auto memory = sharedMemory();
+      if (block_ != nullptr) {
+        block_->shared.resize(memory.size());
+        for (std::size_t i = 0; i < memory.size(); ++i)
+          block_->shared[i].assign(memory[i].begin(), memory[i].end());
+      }
+      for (std::size_t i = 0; i < block.shared.size(); ++i)
+        std::ranges::copy(block.shared[i], memory[i].begin());
+    }
+    block_ = &block;
   }
 
   unsigned idleFibre() {
@@ -249,7 +323,7 @@ class Machine {
       return fibre;
     }
     const auto fibre = static_cast<unsigned>(fibres_.size());
-    char* const bottom = stacks_.bottom(fibre);
+    char* const bottom = stacks_.open(fibre);
 #if SATDOF_ASAN
     __asan_unpoison_memory_region(bottom, kStackBytes);
 #endif
@@ -286,8 +360,8 @@ class Machine {
   // The life of a fibre: runs threads that have not started, one after the other. A thread that waits keeps the fibre.
   [[noreturn]] void live(unsigned of) {
     for (;;) {
-      while (next_ < count_ && readyFrom_ == ready_.size()) {
-        running_ = &threads_[next_++];
+      while (block_->next < count_ && !block_->hasReady()) {
+        running_ = &block_->threads[block_->next++];
         running_->fibre = of;
         current = &running_->place;
         call_->run(call_->arguments.get());
@@ -300,10 +374,10 @@ class Machine {
 
   void end() {
     running_->done = true;
-    ++done_;
-    if (arrived_ == 0) return;
+    ++block_->done;
+    if (block_->arrived == 0) return;
     stopWatching();
-    const Thread& waits = *std::ranges::find(threads_, Wait::block, &Thread::wait);
+    const Thread& waits = *std::ranges::find(block_->threads, Wait::block, &Thread::wait);
     fault(std::string("a thread ends while others wait in ") + waits.name + ": " +
               placeOf(waits.place, waits.code),
           nullptr);
@@ -311,8 +385,9 @@ class Machine {
 
   void waitIn(Wait wait, const char* name, const void* code) {
     Thread& thread = *running_;
-    if (wait == Wait::block && done_ != 0) stopWatching();
-    if (wait == Wait::block && done_ != 0)
+    const bool lacks = wait == Wait::block && block_->done != 0;
+    if (lacks) stopWatching();
+    if (lacks)
       fault(std::string(name) + ": not all threads of the block arrive, since some have ended", code);
     thread.wait = wait;
     thread.name = name;
@@ -322,7 +397,7 @@ class Machine {
 
   void makeReady(Thread& thread) {
     thread.wait = Wait::nothing;
-    ready_.push_back(thread.place.index);
+    block_->ready.push_back(thread.place.index);
   }
 
   void deadlock() {
@@ -330,7 +405,7 @@ class Machine {
     unsigned told = 0;
     const void* last = nullptr;
     for (unsigned i = 0; i < count_; ++i) {
-      const Thread& thread = threads_[i];
+      const Thread& thread = block_->threads[i];
       if (thread.wait == Wait::nothing || thread.code == last || told == 4) continue;
       last = thread.code;
       what += std::string(told++ == 0 ? " " : "; ") + placeOf(thread.place, thread.code) + " waits in " +
@@ -341,11 +416,11 @@ class Machine {
 
   Stacks stacks_;
   const Call* call_ = nullptr;
-  std::vector<Thread> threads_ = std::vector<Thread>(kMostThreads);
+  std::vector<std::unique_ptr<Block>> blocks_;  // by slot
+  Block* block_ = nullptr;
   Thread* running_ = nullptr;
-  unsigned count_ = 0, next_ = 0, done_ = 0;
-  std::vector<unsigned> ready_;  // threads, from readyFrom_ on
-  std::size_t readyFrom_ = 0;
+  unsigned count_ = 0, resident_ = 1;  // threads of a block; blocks
+  std::uint64_t turn_ = 0;
   std::vector<Fibre> fibres_;
   std::vector<unsigned> idle_;
   unsigned active_ = 0;
@@ -353,9 +428,6 @@ class Machine {
   const void* schedulerBottom_ = nullptr;
   std::size_t schedulerBytes_ = 0;
   std::string fault_;
-  unsigned arrived_ = 0, number_ = 0, result_ = 0;  // of the barrier of the block
-  unsigned blockEpoch_ = 0;
-  std::array<unsigned, kMostThreads / kWarp> warpEpochs_{}, lanesWaiting_{};
   std::vector<uint4> shared_ = std::vector<uint4>(kMostSharedBytes / sizeof(uint4));
 };
 
@@ -397,5 +469,7 @@ bool isOnStack(std::uintptr_t address) { return machine().isOnStack(address); }
 bool isOwn(std::uintptr_t address) { return machine().isOwn(address); }
 unsigned blockEpoch() { return machine().blockEpoch(); }
 unsigned warpEpoch() { return machine().warpEpoch(); }
+void takeTurns(const Turns& turns) { chosenTurns = turns; }
+std::uint64_t turn() { return machine().turn(); }
 
 }  // namespace satdof::emulator

@@ -8,14 +8,28 @@
 #include "cuda/emulator/vectors.h"
 
 // Runs the threads of a kernel on the processor: a fibre for each thread that waits, one block after the other in the
-// order of blockIdx. Threads of a block run in order until they wait, so every run does the same.
+// order of blockIdx, or some blocks in turns. Threads of a block run in order until they wait, so every run does the
+// same.
 namespace satdof::emulator {
 
 struct Place {  // of a thread in the grid
   dim3 thread, block;
   unsigned index = 0;       // of the thread in its block
   unsigned blockIndex = 0;  // of the block in the grid
+  unsigned slot = 0;        // of the block among those that run at once
 };
+
+// Blocks that run at once, in turns: until all their threads wait, for each other or for words of other blocks.
+struct Turns {
+  static constexpr unsigned kMost = 8, kNone = ~0u;
+  unsigned resident = 1;
+  unsigned slow = kNone;  // a block that gets one turn in kSlowness
+  static constexpr unsigned kSlowness = 8;
+};
+// Of kernels that this thread launches while their accesses are watched; others run block after block.
+void takeTurns(const Turns& turns);
+// The number of the turn that runs, from the start of the program.
+std::uint64_t turn();
 
 struct Launch {
   dim3 grid, block;
@@ -51,7 +65,7 @@ std::uint64_t waitForLanes(unsigned mask, std::uint64_t value, unsigned source, 
 // The same; returns a bit for each lane of `mask` whose `value` is true.
 unsigned vote(unsigned mask, bool value, const char* name);
 
-// Call where a thread polls memory. A kernel of which all threads poll without end is at fault.
+// Call where a thread polls memory, before it reads. A kernel of which all threads poll without end is at fault.
 void polled();
 
 inline constexpr std::size_t kMostSharedBytes = 227 << 10;  // of a block

@@ -67,6 +67,7 @@ struct Word {
 };
 
 constexpr std::uintptr_t kWord = 8, kPage = 4096;
+constexpr unsigned kSlotShift = 48;  // above the addresses of a process
 using Page = std::array<Word, kPage / kWord>;
 
 class Checks {
@@ -79,7 +80,9 @@ class Checks {
     while (at < end) {
       const std::uintptr_t word = at / kWord * kWord, next = std::min(end, word + kWord);
       const auto bytes = static_cast<std::uint8_t>(((1u << (next - at)) - 1) << (at - word));
-      touch(wordAt(word), access, bytes);
+      // Each block that runs has shared memory of its own.
+      const std::uintptr_t slot = access.space == Space::shared ? access.place->slot : 0;
+      touch(wordAt(word | slot << kSlotShift), access, bytes);
       at = next;
     }
   }
@@ -170,6 +173,8 @@ Range shared;                  // dynamic shared memory, all of it
 Range arguments;               // of the kernel
 std::uintptr_t sharedEnd = 0;  // of the part that the launch asked for
 
+std::vector<Range> variables;  // __shared__ ones that the launch has accessed
+
 std::map<std::uintptr_t, std::uintptr_t>& allocations() {
   static std::map<std::uintptr_t, std::uintptr_t> all;  // begin, end
   return all;
@@ -231,23 +236,35 @@ void beganLaunch(const Launch& launch, const Call& call) {
   const auto begin = reinterpret_cast<std::uintptr_t>(call.arguments.get());
   arguments = {begin, begin + call.bytes};
   checks().beganLaunch();
+  variables.clear();
   watching = checksOn || told != nullptr;
   notify(&Observer::began, launch);
 }
-void beganBlock(const void* dynamicShared, std::size_t bytes) {
+void beganBlock(const Place& block, void* dynamicShared, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(dynamicShared);
   shared = {begin, begin + kMostSharedBytes};
   sharedEnd = begin + bytes;
-  notify(&Observer::beganBlock);
+  notify(&Observer::beganBlock, block);
 }
 void passedWarp(const Place& last, const void* code) { notify(&Observer::passedWarp, last, code); }
-void passedBarrier(const void* code) { notify(&Observer::passedBarrier, code); }
+void passedBarrier(const Place& block, const void* code) { notify(&Observer::passedBarrier, block, code); }
+void endedBlock(const Place& block) { notify(&Observer::endedBlock, block); }
 void endedLaunch() {
   watching = false;
   notify(&Observer::ended);
 }
 
 namespace {
+
+Memory symbolAt(std::uintptr_t address);
+
+void addVariable(std::uintptr_t address) {
+  if (std::ranges::any_of(variables, [&](const Range& range) { return range.holds(address); })) return;
+  const Memory variable = symbolAt(address);
+  const std::uintptr_t word = address / kWord * kWord;
+  variables.push_back(variable.bytes == 0 ? Range{word, word + kWord}
+                                          : Range{variable.begin, variable.begin + variable.bytes});
+}
 
 void look(const void* address, std::size_t bytes, Kind kind, const void* code) {
   static const Image image = imageOfProgram();
@@ -265,6 +282,7 @@ void look(const void* address, std::size_t bytes, Kind kind, const void* code) {
       if (kind != Kind::read) fault("writes a constant", code);
       return;
     }
+    addVariable(begin);
   } else if (isAllocated(begin, end)) {
     access.space = Space::global;
   } else {
@@ -359,6 +377,15 @@ std::string sourceOf(const void* code) {
 
 std::string nameOf(const void* function) {
   return withoutParameters(symbolAt(reinterpret_cast<std::uintptr_t>(function)).name);
+}
+
+std::vector<std::span<std::byte>> sharedMemory() {
+  const auto bytesOf = [](const Range& range) {
+    return std::span(reinterpret_cast<std::byte*>(range.begin), range.end - range.begin);
+  };
+  std::vector<std::span<std::byte>> all = {bytesOf({shared.begin, sharedEnd})};
+  for (const Range& variable : variables) all.push_back(bytesOf(variable));
+  return all;
 }
 
 Memory memoryAt(std::uintptr_t address) {

@@ -1,7 +1,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "cuda/emulator/block.h"
 
@@ -41,9 +43,11 @@ class Observer {
   virtual void began(const Launch& launch) = 0;
   virtual void accessed(const Access& access) = 0;
   virtual void passedWarp(const Place& last,
-                          const void* code) = 0;     // the lanes of a shuffle, vote or __syncwarp
-  virtual void passedBarrier(const void* code) = 0;  // the threads of a block
-  virtual void beganBlock() = 0;
+                          const void* code) = 0;  // the lanes of a shuffle, vote or __syncwarp
+  // The place of a block is its first thread's.
+  virtual void passedBarrier(const Place& block, const void* code) = 0;
+  virtual void beganBlock(const Place& block) = 0;
+  virtual void endedBlock(const Place& block) = 0;
   virtual void ended() = 0;
 };
 // Who is told of the kernels that this thread launches; null: nobody.
@@ -75,10 +79,13 @@ struct Memory {
 Memory memoryAt(std::uintptr_t address);
 
 void beganLaunch(const Launch& launch, const Call& call);
-void beganBlock(const void* dynamicShared, std::size_t bytes);
+void beganBlock(const Place& block, void* dynamicShared, std::size_t bytes);
 void passedWarp(const Place& last, const void* code);
-void passedBarrier(const void* code);
+void passedBarrier(const Place& block, const void* code);
+void endedBlock(const Place& block);
 void endedLaunch();
+// All shared memory that the launch has accessed so far, in an order that does not change: of the block that runs.
+std::vector<std::span<std::byte>> sharedMemory();
 
 // "cuda/scan/tree.cuh:42", or empty without debug information. Of an intrinsic, the line that calls it.
 std::string sourceOf(const void* code);

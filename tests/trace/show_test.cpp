@@ -77,11 +77,11 @@ TEST_F(ShowTest, UnitsDivideThePlayWithoutGaps) {
     Player player = playerOf("scan/blelloch", 300);
     std::vector<std::size_t> there{0}, back;
     while (player.position() < player.end()) {
-      player.seek(player.after(unit));
+      player.go(unit, 1);
       there.push_back(player.position());
     }
     for (back.push_back(player.position()); player.position() > 0; back.push_back(player.position()))
-      player.seek(player.before(unit));
+      player.go(unit, -1);
     std::ranges::reverse(back);
     EXPECT_EQ(there, back);
     if (unit != Unit::launch) continue;
@@ -156,12 +156,64 @@ TEST_F(ShowTest, BadLessonsSayWhatIsWrong) {
               HasSubstr("4096"));
 }
 
-TEST_F(ShowTest, DrawsWithoutTheSources) {
-  Player player = playerOf("scan/blelloch");
-  player.seek(20);
-  EXPECT_TRUE(sourceLines("cuda/no/such.cuh").empty());
-  EXPECT_THAT(svgOf(player, "a title"),
-              testing::AllOf(testing::HasSubstr("<svg"), testing::HasSubstr("a title")));
+TEST_F(ShowTest, PicturesHoldTheTextAndBothKernels) {
+  Show show({.kernel = "scan/blelloch", .elements = 64, .blockSize = 32}, "scan/blelloch-padded");
+  show.step(Unit::instruction, 20);
+  EXPECT_THAT(svgOf(show, "What to see here"),
+              testing::AllOf(testing::HasSubstr("<svg"), testing::HasSubstr("What to see here"),
+                             testing::HasSubstr("scan/blelloch-padded")));
+  const auto rgb = rgbOf(show, "");
+  EXPECT_EQ(rgb.size(), std::size_t{3} * kPictureSize.x * kPictureSize.y);
+  EXPECT_GT(std::set<std::uint8_t>(rgb.begin(), rgb.end()).size(), 20u);
+}
+
+TEST_F(ShowTest, AccessesDivideAnInstruction) {
+  Player player = playerOf("scan/blelloch"), whole = playerOf("scan/blelloch");
+  std::size_t accesses = 0;
+  while (player.position() < player.end() || player.lanesDone().size() < player.step()->laneCount) {
+    player.go(Unit::access, 1);
+    ++accesses;
+  }
+  std::size_t expected = 0;
+  for (const Step& step : player.trace().steps) expected += std::max(1u, step.laneCount);
+  EXPECT_EQ(accesses, expected);
+  whole.seek(whole.end());
+  EXPECT_EQ(contents(player), contents(whole));
+  for (const int by : {1, 3, 40}) {
+    player.seek(20);
+    const auto before = contents(player);
+    const std::size_t lanes = player.lanesDone().size();
+    player.go(Unit::access, by);
+    EXPECT_TRUE(player.position() > 20u || player.lanesDone().size() != lanes);
+    player.go(Unit::access, -by);
+    EXPECT_EQ(player.position(), 20u);
+    EXPECT_EQ(player.lanesDone().size(), lanes);
+    EXPECT_EQ(contents(player), before);
+  }
+}
+
+TEST_F(ShowTest, WordsOfTilesGoFromInvalidOverAggregateToInclusive) {
+  Player player(
+      record({.kernel = "scan/decoupled-lookback", .elements = kMostRecorded, .whatIf = WhatIf::slowBlock}));
+  const auto words =
+      static_cast<std::uint32_t>(std::ranges::find(player.trace().buffers, true, &Buffer::holdsTileWords) -
+                                 player.trace().buffers.begin());
+  ASSERT_GT(player.elements(words), 1u);
+  std::vector<std::set<TileState>> seen(player.elements(words));
+  std::size_t running = 0;
+  for (; player.position() < player.end(); player.go(Unit::instruction, 1)) {
+    for (unsigned i = 0; i < seen.size(); ++i)
+      if (const auto word = player.value(words, i)) {
+        EXPECT_GE(tileStateOf(*word),
+                  *std::ranges::max_element(seen[i].insert(tileStateOf(*word)).first, seen[i].end()));
+        seen[i].insert(tileStateOf(*word));
+      }
+    running = std::max<std::size_t>(running, std::ranges::count(player.blocks(), Progress::runs));
+  }
+  EXPECT_GT(running, 1u);
+  EXPECT_EQ(seen.back().size(), 3u);
+  EXPECT_EQ(std::ranges::count(player.blocks(), Progress::done), std::ssize(player.blocks()));
+  EXPECT_EQ(tileSumOf(*player.value(words, player.elements(words) - 1)), kMostRecorded);
 }
 
 }  // namespace

@@ -223,6 +223,50 @@ TEST_F(TraceTest, LookBackWithoutTicketsStalls) {
   EXPECT_EQ(one.wrong, 0u);
 }
 
+// Blocks that run at once look back over aggregates, not only over the inclusive prefix of the block before.
+TEST_F(TraceTest, BlocksInTurnsGiveTheSameResult) {
+  for (Request request : smallRequests()) {
+    request.elements = kernelNamed(request.kernel).family == Family::table ? 60 * 60 : 3500;
+    if (kernelNamed(request.kernel).family == Family::gravity) request.elements = 200;
+    const auto inOrder = count(request).result;
+    for (const unsigned resident : {2u, 8u}) {
+      request.residentBlocks = resident;
+      const Trace trace = record(request);
+      EXPECT_EQ(trace.counts.fault, "") << request.kernel << ", " << resident;
+      EXPECT_EQ(trace.counts.result, inOrder) << request.kernel << ", " << resident;
+    }
+  }
+}
+
+TEST_F(TraceTest, ASlowBlockStopsNobodyForGood) {
+  for (const WhatIf whatIf : {WhatIf::smallTiles, WhatIf::slowBlock}) {
+    const Trace trace = record({.kernel = "scan/decoupled-lookback",
+                                .elements = 3500,
+                                .data = Data::random,
+                                .whatIf = whatIf,
+                                .residentBlocks = 6});
+    EXPECT_EQ(trace.counts.fault, "");
+    EXPECT_EQ(trace.counts.wrong, 0u);
+    EXPECT_EQ(trace.counts.launches.front().grid.x, 28u);
+  }
+}
+
+TEST_F(TraceTest, BlocksLookPastASlowOne) {
+  const auto aggregatesRead = [](WhatIf whatIf) {
+    const Trace trace =
+        record({.kernel = "scan/decoupled-lookback", .elements = kMostRecorded, .whatIf = whatIf});
+    std::size_t found = 0;
+    for (const Step& step : trace.steps) {
+      if (step.what != What::read || !trace.buffers[step.buffer].holdsTileWords) continue;
+      for (const Lane& lane : std::span(trace.lanes).subspan(step.firstLane, step.laneCount))
+        found += (lane.words[0] & 1) == 0 && lane.words[0] != 0;
+    }
+    return found;
+  };
+  EXPECT_EQ(aggregatesRead(WhatIf::smallTiles), 0u);
+  EXPECT_GT(aggregatesRead(WhatIf::slowBlock), 0u);
+}
+
 std::string refusal(const Request& request) {
   try {
     requireValid(request, kMostRecorded);
@@ -237,6 +281,7 @@ TEST(TraceRequest, Refusals) {
   EXPECT_THAT(refusal({.elements = 0}), HasSubstr("expected 1 to 4096"));
   EXPECT_THAT(refusal({.elements = kMostRecorded + 1}), HasSubstr("expected 1 to 4096"));
   EXPECT_THAT(refusal({.blockSize = 100}), HasSubstr("--block-size 100"));
+  EXPECT_THAT(refusal({.residentBlocks = 9}), HasSubstr("--resident-blocks 9: expected 1 to 8"));
   EXPECT_THAT(refusal({.kernel = "table/fused", .elements = 1000}), HasSubstr("1024"));
   EXPECT_THAT(refusal({.elements = 4, .data = Data::file, .fileValues = {1, 2}}), HasSubstr("2 numbers"));
   EXPECT_EQ(refusal({.kernel = "table/fused", .elements = 1024}), "");

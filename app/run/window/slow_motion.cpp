@@ -13,12 +13,13 @@ namespace satdof {
 namespace {
 
 constexpr float kLongestFrameS = 0.25f;  // a longer frame plays no more
+constexpr double kLongestWaitS = 0.02;   // for the encoder of a film, in a frame
 
 }  // namespace
 
 void SlowMotion::advance(Session& session) {
   SlowMotionPanel& panel = session.slow;
-  if (!panel.shown) return;
+  if (!panel.shown && !panel.filming) return;
   try {
     if (!std::exchange(opened_, true)) lessons_ = trace::lessons();
     if (std::exchange(panel.open, false)) open(panel);
@@ -35,8 +36,11 @@ void SlowMotion::advance(Session& session) {
       panel.playing = !show_->atEnd();
     }
     if (!panel.save.empty()) save(session, std::exchange(panel.save, {}));
+    film(session);
     session.forget("slow motion");
   } catch (const std::runtime_error& error) {
+    panel.filming = false;
+    film_.reset();
     session.report("slow motion", error.what());
   }
 }
@@ -49,10 +53,32 @@ void SlowMotion::open(SlowMotionPanel& panel) {
 }
 
 void SlowMotion::save(Session& session, const std::string& extension) const {
-  const trace::Player& first = show_->players().front();
-  const std::string title = first.trace().counts.request.kernel;
-  const std::string bytes = extension == ".svg" ? trace::svgOf(first, title) : trace::pngOf(first, title);
+  const SlowMotionPanel& panel = session.slow;
+  const std::string text = panel.lesson ? show_->textOf(lessons_[*panel.lesson].stops[panel.stop]) : "";
+  const std::string bytes = extension == ".svg" ? trace::svgOf(*show_, text) : trace::pngOf(*show_, text);
   session.say("Saved " + writeNumbered(std::filesystem::path("satdof-slow" + extension), bytes).string());
+}
+
+void SlowMotion::film(Session& session) {
+  SlowMotionPanel& panel = session.slow;
+  if (!panel.filming) {
+    film_.reset();
+    return;
+  }
+  if (!film_) {
+    std::optional<trace::Lesson> lesson;
+    if (panel.lesson) lesson = lessons_[*panel.lesson];
+    film_.emplace("satdof-slow.mp4", *show_, std::move(lesson),
+                  Film::Options{.unit = panel.unit,
+                                .framesPerSecond = std::clamp(panel.unitsPerS, 1.0f, 60.0f),
+                                .numbered = true});
+  }
+  const auto path = film_->advance(kLongestWaitS);
+  panel.filmed = film_->part();
+  if (!path) return;
+  panel.filming = false;
+  film_.reset();
+  session.say("Saved " + path->string());
 }
 
 }  // namespace satdof

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/run/film.h"
 #include "app/trace/show.h"
 #include "app/ui/session.h"
 
@@ -20,10 +21,12 @@ class SlowMotion {
  private:
   void open(SlowMotionPanel& panel);
   void save(Session& session, const std::string& extension) const;
+  void film(Session& session);
 
   bool opened_ = false;
   std::vector<trace::Lesson> lessons_;
   std::optional<trace::Show> show_;
+  std::optional<Film> film_;
   float unitsDue_ = 0.0f;
 };
 

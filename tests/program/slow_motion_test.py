@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Kernels in slow motion in the real window under Xvfb, by the keyboard alone, and as a film without a window.
+
+usage: slow_motion_test.py PROGRAM SOURCE_DIR [unittest arguments]. Ends with 77 where a tool is missing.
+"""
+
+import shutil
+import subprocess
+import sys
+import unittest
+
+import window_test
+from window_test import difference, until
+
+
+class SlowMotionTest(window_test.DisplayTest):
+    def test_steps_play_and_end_by_keys(self):
+        run = self.start()
+        image = run.settled()
+        run.key("F4")
+        start = run.changed_from(image, 0.2)
+        run.key("Right")
+        second = run.changed_from(start, 0.0005)
+        run.key("Left")
+        until("the step back", lambda: difference(run.screenshot(), start) < 0.0005)
+        run.key("End")
+        end = run.changed_from(second, 0.005)
+        run.key("Home")
+        run.changed_from(end, 0.005)
+        run.key("space")
+        until("the play", lambda: difference(run.screenshot(), start) > 0.005)
+        run.key("F4")
+        until("the window without it", lambda: difference(run.screenshot(), image) < 0.1)
+        self.assertTrue(run.quit())
+
+    def test_the_laboratory_opens_it(self):
+        run = self.start()
+        image = run.settled()
+        run.key("F3")
+        laboratory = run.changed_from(image, 0.2)
+        run.key("F4")
+        run.changed_from(laboratory, 0.05)
+        run.key("Escape")
+        run.key("Escape")
+        until("the image", lambda: difference(run.screenshot(), image) < 0.1)
+        self.assertTrue(run.quit())
+
+    @unittest.skipUnless(shutil.which("ffprobe"), "ffmpeg is not installed")
+    def test_a_film_without_a_window(self):
+        film = self.folder / "film.mp4"
+        command = [sys.argv[1], "--trace", film, "--kernel", "scan/blelloch", "--elements", "8", "--fps", "10"]
+        done = subprocess.run([*map(str, command), "--block-size", "32"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("scan/blelloch, 8 elements", done.stdout)
+        probe = ["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames,width,height"]
+        shown = subprocess.check_output([*probe, "-of", "csv=p=0", film], text=True).strip().split(",")
+        self.assertEqual(shown[:2], ["1920", "1080"])
+        self.assertGreater(int(shown[2]), 50)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
