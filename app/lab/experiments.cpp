@@ -17,6 +17,7 @@ Experiment scan() {
   return {.id = "scan",
           .title = "Exclusive prefix sum of 32-bit integers",
           .axis = "elements",
+          .kernels = "scan/",
           .xs = geometric(kSmallest, 1 << 25, 2),
           .series = scanSeries(Element::uint32)};
 }
@@ -25,6 +26,7 @@ Experiment segmentedScan() {
   return {.id = "segmented-scan",
           .title = "Prefix sums of the rows of 4 M integers",
           .axis = "elements in a row",
+          .kernels = "scan/",
           .growth = 0,
           .xs = geometric(1 << 5, k4M, 2),
           .series = rowScanSeries(k4M)};
@@ -34,6 +36,7 @@ Experiment compaction() {
   return {.id = "compaction",
           .title = "Compaction, every second element kept",
           .axis = "elements",
+          .kernels = "compact/",
           .xs = geometric(kSmallest, 1 << 24, 2),
           .series = compactionBySize(50)};
 }
@@ -42,6 +45,7 @@ Experiment compactionDensity() {
   return {.id = "compaction-density",
           .title = "Compaction of 4 M elements",
           .axis = "percent kept",
+          .kernels = "compact/",
           .growth = 0,
           .xs = {1, 2, 5, 10, 20, 50, 80, 100},
           .series = compactionByDensity(k4M)};
@@ -51,6 +55,7 @@ Experiment sortKeys() {
   return {.id = "sort",
           .title = "Radix sort of 32-bit keys",
           .axis = "keys",
+          .kernels = "sort/",
           .xs = geometric(kSmallest, 1 << 24, 2),
           .series = sortSeries(false)};
 }
@@ -67,6 +72,7 @@ Experiment convolution() {
   return {.id = "convolution",
           .title = "Convolution of integers with a mask of 7",
           .axis = "elements",
+          .kernels = "convolve/",
           .xs = geometric(kSmallest, 1 << 24, 4),
           .series = convolutionBySize(7)};
 }
@@ -77,6 +83,7 @@ Experiment convolutionMask() {
   return {.id = "convolution-mask",
           .title = "Convolution of 1 M integers",
           .axis = "elements of the mask",
+          .kernels = "convolve/",
           .xs = masks(),
           .series = convolutionByMask(1 << 20)};
 }

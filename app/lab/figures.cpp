@@ -32,6 +32,7 @@ Experiment scansOfTheReport() {
           .title = "Exclusive prefix sum of integers (class report)",
           .axis = "elements",
           .source = "class report, UT Austin, section IV, table I",
+          .kernels = "scan/",
           .xs = xs,
           .series = scanSeries(Element::uint32),
           .published = {{kXeon, kProcessor, true, points(xs, {2, 21.8, 530, 2329.2})},
@@ -44,6 +45,7 @@ Experiment sortsOfTheReport() {
           .title = "Radix sort of integers (class report)",
           .axis = "keys",
           .source = "class report, UT Austin, section V, table II",
+          .kernels = "sort/",
           .xs = xs,
           .series = sortSeries(false),
           .published = {{kXeon, kProcessor, true, points(xs, {275, 2658.8, 26749.6, 266837.4})},
@@ -59,6 +61,7 @@ Experiment convolutionsOfTheReport() {
           .title = "Convolution of integers with a mask of 7 (class report)",
           .axis = "elements",
           .source = "class report, UT Austin, section VII, table IV",
+          .kernels = "convolve/",
           .xs = xs,
           .series = convolutionBySize(7),
           .published = {
@@ -133,6 +136,7 @@ Experiment scansOfTheChapter() {
           .title = "Scan of floats: processor, OpenGL, CUDA",
           .axis = "elements",
           .source = "GPU Gems 3 (2007), section 39.2.5, figure 39-7",
+          .kernels = "scan/",
           .xs = geometric(1 << 10, 1 << 24, 2),
           .series = only(scanSeries(Element::float32),
                          {"cpu-sequential", "cpu", kFragmentScan, "cuda hillis-steele",
@@ -146,6 +150,7 @@ Experiment optimisationsOfTheChapter() {
           .title = "Optimisations of the scan of floats: padding, unrolling, vector loads",
           .axis = "elements",
           .source = "GPU Gems 3 (2007), section 39.2.5, figure 39-8",
+          .kernels = "scan/",
           .xs = geometric(1 << 10, 1 << 24, 2),
           .series = std::move(series)};
 }
@@ -169,6 +174,7 @@ Experiment compactionOfTheSlides() {
       .title = "Stream compaction of 4 M elements (slides)",
       .axis = "elements",
       .source = "slides, Chalmers, stream compaction",
+      .kernels = "compact/",
       .xs = {k4M},
       .series = compactionBySize(50),
       .published = {std::move(horn), at4M("slides, Chalmers, Horn with Blelloch's scan, GeForce 8800", 37.2),
@@ -185,6 +191,7 @@ Experiment scanOfTheSlides() {
           .title = "Prefix sum of 32 M elements of 32 bits (slides)",
           .axis = "elements",
           .source = "slides, Chalmers, results of the prefix sum",
+          .kernels = "scan/",
           .xs = {k32M},
           .series = scanSeries(Element::uint32),
           .published = {{"slides, Chalmers, Billeter et al. 2009, GTX 280", kCuda, false, {{k32M, 3700}}},
@@ -196,6 +203,7 @@ Experiment sortOfTheSlides() {
           .title = "Radix sort of 4 M keys with values (slides)",
           .axis = "pairs",
           .source = "slides, Chalmers, radix sort",
+          .kernels = "sort/",
           .xs = {k4M},
           .series = sortSeries(true),
           .published = {{"slides, Chalmers, 32 stream splits, GTX 280", kCuda, false, {{k4M, 29e3}}}}};

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/ui/panel_canvas.h"
+#include "app/ui/slow_motion_panel.h"
 #include "app/ui/widgets.h"
 
 namespace satdof {
@@ -18,8 +19,8 @@ namespace satdof {
 namespace {
 
 constexpr float kNarrowestInFonts = 30.0f;
-constexpr float kNotesInFonts = 9.0f;  // height of the list of missing series
-constexpr float kHoverInFonts = 1.0f;  // distance of the mouse from a point that shows its values
+constexpr float kNotesInFonts = 13.0f;  // height of the costs and the missing series
+constexpr float kHoverInFonts = 1.0f;   // distance of the mouse from a point that shows its values
 
 std::string spreadText(const char* label, const std::optional<lab::Spread>& time) {
   if (!time) return {};
@@ -156,11 +157,63 @@ void drawOptions(Session& session, const lab::ExperimentResult& result, bool sto
   }
 }
 
+// Why one curve is lower than another: what the kernels of the experiment cost, with a button that plays each.
+void drawCosts(Session& session, const lab::Experiment& experiment, const lab::ExperimentResult& result,
+               std::span<const trace::Costs> costs) {
+  std::vector<const trace::Costs*> rows;
+  for (const lab::Curve& curve : result.curves)
+    if (const trace::Kernel* const kernel = trace::kernelOfCurve(experiment.kernels, curve.name))
+      if (const auto row = std::ranges::find(costs, kernel->name, &trace::Costs::kernel);
+          row != costs.end() && std::ranges::find(rows, &*row) == rows.end())
+        rows.push_back(&*row);
+  if (rows.empty()) return;
+  static constexpr struct {
+    const char *name, *help;
+  } kColumns[] = {
+      {"Kernel", "Counted on the emulator, 16384 elements"},
+      {"Passes", "Over memory: 1 reads and writes each element once"},
+      {"Bytes", "Moved between memory and chip, for each element"},
+      {"Launches", "Each waits for the one before"},
+      {"Barriers", "That a block passes, over all launches"},
+      {"Banks", "Passes of the banks for each access to shared memory: 1 is without conflicts"},
+      {"", "Its kernel in slow motion"},
+  };
+  if (!ImGui::BeginTable("costs", static_cast<int>(std::size(kColumns)),
+                         ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg))
+    return;
+  for (const auto& column : kColumns) {
+    ImGui::TableNextColumn();
+    hint(column.name);
+    tooltip(column.help);
+  }
+  for (const trace::Costs* const row : rows) {
+    ImGui::PushID(row->kernel.c_str());
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(row->kernel.c_str());
+    tooltip(trace::kernelNamed(row->kernel).summary);
+    const auto number = [](const char* format, auto value) {
+      ImGui::TableNextColumn();
+      ImGui::Text(format, value);
+    };
+    number("%.2f", row->passes);
+    number("%.1f", row->bytesPerElement);
+    number("%zu", row->launches);
+    number("%.0f", row->barriersPerBlock);
+    number(row->passesPerAccess > 0 ? "%.2f" : "-", row->passesPerAccess);
+    ImGui::TableNextColumn();
+    if (ImGui::SmallButton("Watch")) watchKernel(session, row->kernel);
+    ImGui::PopID();
+  }
+  ImGui::EndTable();
+}
+
 // This machine and the spread; the series that are missing or end early: why, and what each of them is.
-void drawNotes(const lab::ExperimentResult& result, const lab::Laboratory& lab, lab::Timed timed) {
+void drawNotes(Session& session, const lab::ExperimentResult& result, const lab::Laboratory& lab,
+               std::span<const trace::Costs> costs) {
   ImGui::BeginChild("notes");
+  drawCosts(session, lab.experiments()[session.lab.experiment], result, costs);
   hint(lab::machineText(lab.machine()));
-  for (const std::string& note : lab::spreadNotes(result, timed)) hint(note);
+  for (const std::string& note : lab::spreadNotes(result, session.lab.plot.timed)) hint(note);
   for (const auto& [text, curves] : lab::notesOf(result)) {
     hint(text);
     ImGui::Indent();
@@ -172,28 +225,15 @@ void drawNotes(const lab::ExperimentResult& result, const lab::Laboratory& lab, 
 
 }  // namespace
 
-void drawLabPanel(Session& session, const lab::Laboratory* lab, float columnWidth) {
+void drawLabPanel(Session& session, const lab::Laboratory* lab, std::span<const trace::Costs> costs,
+                  float columnWidth) {
   LabPanel& panel = session.lab;
   if (!panel.shown || lab == nullptr) return;
   panel.experiment = std::min(panel.experiment, lab->experiments().size() - 1);
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float font = ImGui::GetFontSize();
-  const bool resized = panel.laidOutFor != glm::vec2(display.x, display.y);
-  panel.laidOutFor = {display.x, display.y};
-  const ImGuiCond when = resized ? ImGuiCond_Always : ImGuiCond_FirstUseEver;
-  // Over the other panels if there is no room beside them.
-  const float width =
-      std::max(std::min(kNarrowestInFonts * font, display.x), display.x - columnWidth - 2.0f * font);
-  const float left = std::max(0.0f, std::min(columnWidth + font, display.x - width));
-  ImGui::SetNextWindowPos({left, font}, when);
-  ImGui::SetNextWindowSize({width, std::min(std::max(26.0f * font, 0.7f * display.y), display.y - font)},
-                           when);
-  ImGui::SetNextWindowBgAlpha(1.0f);
-  ImGui::PushStyleColor(ImGuiCol_TitleBgActive, ImGui::GetColorU32(ImGuiCol_Header));
-  const bool open = ImGui::Begin("Laboratory", &panel.shown,
-                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse);
-  ImGui::PopStyleColor();
-  if (open) {
+  const float height = std::max(26.0f * font, 0.7f * ImGui::GetIO().DisplaySize.y);
+  if (beginBesidePanels("Laboratory", panel.shown, panel.laidOutFor, columnWidth, kNarrowestInFonts * font,
+                        height)) {
     drawChoice(session, *lab);
     const lab::ExperimentResult result = shownResult(lab->result(panel.experiment), panel);
     drawOptions(session, result, hasStored(lab->result(panel.experiment)));
@@ -208,7 +248,7 @@ void drawLabPanel(Session& session, const lab::Laboratory* lab, float columnWidt
     const auto points = lab::drawPlot(canvas, result, options, {from.x, from.y}, {to.x, to.y});
     drawHover(points, result, options);
     ImGui::Dummy({room.x, to.y - from.y});
-    drawNotes(result, *lab, panel.plot.timed);
+    drawNotes(session, result, *lab, costs);
   }
   ImGui::End();
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -79,6 +78,7 @@ bool chooseKernel(const char* label, std::string& kernel, const char* none, cons
 void drawChoice(SlowMotionPanel& panel) {
   trace::Request& request = panel.request;
   bool changed = chooseKernel("##kernel", request.kernel, nullptr, "--kernel");
+  if (changed) request.residentBlocks = trace::residentBlocksOf(request.kernel);
   ImGui::SameLine();
   changed |= chooseKernel("##beside", panel.beside, "alone", "A second kernel beside it, step by step");
   ImGui::SameLine();
@@ -103,6 +103,15 @@ void drawChoice(SlowMotionPanel& panel) {
     ImGui::EndCombo();
   }
   tooltip("Threads of a block, for kernels with a choice");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(5.0f * ImGui::GetFontSize());
+  auto resident = static_cast<int>(request.residentBlocks);
+  if (ImGui::SliderInt("blocks at once", &resident, 1, static_cast<int>(trace::kMostResident))) {
+    request.residentBlocks =
+        static_cast<unsigned>(std::clamp(resident, 1, static_cast<int>(trace::kMostResident)));
+    changed = true;
+  }
+  tooltip("Blocks that run in turns: look-back then meets aggregates, not only inclusive prefixes");
   ImGui::SameLine();
   static constexpr std::array kData = {"ones", "ramp", "random"};
   ImGui::SetNextItemWidth(7.0f * ImGui::GetFontSize());
@@ -143,7 +152,18 @@ void drawChoice(SlowMotionPanel& panel) {
   panel.lesson.reset();
 }
 
-void drawTransport(SlowMotionPanel& panel, const trace::Show& show) {
+void drawFilm(SlowMotionPanel& panel, const std::string& videoMissing) {
+  if (!panel.filming) {
+    if (button("film", "Save the whole play as satdof-slow-0001.mp4, a frame a step", 0.0f, videoMissing))
+      panel.filming = true;
+    return;
+  }
+  if (ImGui::Button("Cancel")) panel.filming = false;
+  ImGui::SameLine();
+  ImGui::ProgressBar(panel.filmed, {6.0f * ImGui::GetFontSize(), 0});
+}
+
+void drawTransport(SlowMotionPanel& panel, const trace::Show& show, const std::string& videoMissing) {
   if (button("|<", "To the start (Home)", 0.0f)) panel.seek = 0.0f;
   ImGui::SameLine();
   if (button("<", "A step back (left arrow)", 0.0f)) panel.stepBy = -1;
@@ -153,7 +173,7 @@ void drawTransport(SlowMotionPanel& panel, const trace::Show& show) {
   ImGui::SameLine();
   if (button(">", "A step on (right arrow)", 0.0f)) panel.stepBy = 1;
   ImGui::SameLine();
-  static constexpr std::array kUnits = {"instruction of a warp", "barrier", "launch"};
+  static constexpr std::array kUnits = {"access of a lane", "instruction of a warp", "barrier", "launch"};
   ImGui::SetNextItemWidth(11.0f * ImGui::GetFontSize());
   if (beginList("a step", kUnits[static_cast<std::size_t>(panel.unit)])) {
     for (std::size_t i = 0; i < kUnits.size(); ++i)
@@ -171,20 +191,11 @@ void drawTransport(SlowMotionPanel& panel, const trace::Show& show) {
     if (button(extension + 1, help.c_str(), 0.0f)) panel.save = extension;
     ImGui::SameLine();
   }
+  drawFilm(panel, videoMissing);
+  ImGui::SameLine();
   float part = show.part();
   ImGui::SetNextItemWidth(-1);
   if (ImGui::SliderFloat("##part", &part, 0.0f, 1.0f, "")) panel.seek = part;
-}
-
-// Lines of the file of the last step, read once.
-std::span<const std::string> sourceOf(const trace::Player& player) {
-  static std::map<std::string, std::vector<std::string>> files;
-  const trace::Step* const step = player.step();
-  if (step == nullptr) return {};
-  const std::string& file = player.trace().sources[step->source].file;
-  const auto [found, isNew] = files.try_emplace(file);
-  if (isNew) found->second = trace::sourceLines(file);
-  return found->second;
 }
 
 // Arrows, Home and End.
@@ -197,7 +208,7 @@ void readKeys(SlowMotionPanel& panel) {
   panel.stepBy += by;
   const int unit = static_cast<int>(panel.unit) + static_cast<int>(pressed(ImGuiKey_DownArrow)) -
                    static_cast<int>(pressed(ImGuiKey_UpArrow));
-  panel.unit = static_cast<Unit>(std::clamp(unit, 0, 2));
+  panel.unit = static_cast<Unit>(std::clamp(unit, 0, static_cast<int>(Unit::launch)));
   if (pressed(ImGuiKey_Home)) panel.seek = 0.0f;
   if (pressed(ImGuiKey_End)) panel.seek = 1.0f;
 }
@@ -217,11 +228,9 @@ void drawPlay(SlowMotionPanel& panel, const trace::Player& player, glm::vec2 fro
   const float font = 0.9f * ImGui::GetFontSize();
   ImGui::PushClipRect({from.x, from.y}, {to.x, to.y}, true);
   const bool wide = to.x - from.x > 1.6f * kNarrowestPlayInFonts * font;
-  const auto drawn = trace::drawMoment(canvas, player,
-                                       {.fontSize = font,
-                                        .title = player.trace().counts.request.kernel,
-                                        .source = wide ? sourceOf(player) : std::span<const std::string>()},
-                                       from, to);
+  const auto drawn = trace::drawMoment(
+      canvas, player, {.fontSize = font, .title = titleOf(player.trace().counts.request), .source = wide},
+      from, to);
   ImGui::PopClipRect();
   if (!ImGui::IsWindowHovered()) return;
   const ImVec2 mouse = ImGui::GetMousePos();
@@ -238,36 +247,33 @@ void drawPlay(SlowMotionPanel& panel, const trace::Player& player, glm::vec2 fro
 
 }  // namespace
 
+void watchKernel(Session& session, const std::string& kernel) {
+  SlowMotionPanel& panel = session.slow;
+  panel.shown = panel.open = true;
+  panel.request = {.kernel = kernel,
+                   .elements = panel.request.elements,
+                   .blockSize = panel.request.blockSize,
+                   .residentBlocks = trace::residentBlocksOf(kernel)};
+  panel.beside.clear();
+  panel.lesson.reset();
+}
+
 void watchScan(Session& session, Scan scan) {
-  session.slow.shown = session.slow.open = true;
+  session.slow.shown = true;
   // A scan that builds whole tables is one of the tables.
   for (const trace::Kernel& row : trace::kernels())
     if (row.name == std::string("scan/") + name(scan) || row.name == std::string("table/") + name(scan))
-      session.slow.request.kernel = row.name;
-  session.slow.beside.clear();
-  session.slow.lesson.reset();
+      watchKernel(session, row.name);
 }
 
 void drawSlowMotionPanel(Session& session, const trace::Show* show, std::span<const trace::Lesson> lessons,
                          float columnWidth) {
   SlowMotionPanel& panel = session.slow;
   if (!panel.shown) return;
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float font = ImGui::GetFontSize();
-  const bool resized = panel.laidOutFor != glm::vec2(display.x, display.y);
-  panel.laidOutFor = {display.x, display.y};
-  const ImGuiCond when = resized ? ImGuiCond_Always : ImGuiCond_FirstUseEver;
-  // Over the other panels if there is no room beside them.
-  const float width =
-      std::max(std::min(kNarrowestInFonts * font, display.x), display.x - columnWidth - 2.0f * font);
-  ImGui::SetNextWindowPos({std::max(0.0f, std::min(columnWidth + font, display.x - width)), font}, when);
-  ImGui::SetNextWindowSize({width, display.y - 2.0f * font}, when);
-  ImGui::SetNextWindowBgAlpha(1.0f);
-  ImGui::PushStyleColor(ImGuiCol_TitleBgActive, ImGui::GetColorU32(ImGuiCol_Header));
-  const bool open = ImGui::Begin("Slow motion", &panel.shown,
-                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse);
-  ImGui::PopStyleColor();
-  if (open) {
+  const float height = ImGui::GetIO().DisplaySize.y - 2.0f * font;
+  if (beginBesidePanels("Slow motion", panel.shown, panel.laidOutFor, columnWidth, kNarrowestInFonts * font,
+                        height)) {
     if (const std::string why = trace::unavailable(); !why.empty()) {
       ImGui::TextWrapped("%s", why.c_str());
     } else {
@@ -276,7 +282,7 @@ void drawSlowMotionPanel(Session& session, const trace::Show* show, std::span<co
     }
     if (show != nullptr) {
       readKeys(panel);
-      drawTransport(panel, *show);
+      drawTransport(panel, *show, session.videoMissing);
       drawFault(show->players().front().trace().counts);
       const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
       const auto count = static_cast<float>(show->players().size());

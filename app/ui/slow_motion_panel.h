@@ -1,5 +1,6 @@
 #pragma once
 #include <span>
+#include <string>
 
 #include "app/trace/show.h"
 #include "app/ui/session.h"
@@ -11,7 +12,8 @@ namespace satdof {
 void drawSlowMotionPanel(Session& session, const trace::Show* show, std::span<const trace::Lesson> lessons,
                          float columnWidth);
 
-// Shows the first step of a scan.
+// Shows the first step of a kernel, or of a scan.
+void watchKernel(Session& session, const std::string& kernel);
 void watchScan(Session& session, Scan scan);
 
 }  // namespace satdof

@@ -335,7 +335,7 @@ void Ui::edit(Session& session, const Readings& readings) {
   if (readings.onSplit && !session.flipped && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (panels) {
     parts_->drawColumn(session, readings);
-    drawLabPanel(session, readings.lab, parts_->columnWidth());
+    drawLabPanel(session, readings.lab, readings.costs, parts_->columnWidth());
     drawSlowMotionPanel(session, readings.show, readings.lessons, parts_->columnWidth());
     drawProgress(readings.loading ? readings.loading->part : readings.progress, width, parts_->scale());
     drawFocusMarker(session, parts_->scale());

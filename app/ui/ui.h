@@ -9,6 +9,7 @@
 #include "app/lab/table_benchmark.h"
 #include "app/quality/live_comparison.h"
 #include "app/scene/scene.h"
+#include "app/trace/costs.h"
 #include "app/trace/show.h"
 #include "app/ui/input.h"
 #include "app/ui/session.h"
@@ -32,6 +33,7 @@ struct Readings {
   std::optional<LoadStatus> loading{};               // of the scene's file
   const TableBenchmark* benchmark = nullptr;         // at this size; null before the first
   const lab::Laboratory* lab = nullptr;              // null until its window has been opened
+  std::span<const trace::Costs> costs{};             // of the kernels of its experiment, as far as counted
   const trace::Show* show = nullptr;                 // null unless a kernel is played
   std::span<const trace::Lesson> lessons{};
 };

@@ -437,4 +437,22 @@ std::string timeText(float timeUs) {
   return text;
 }
 
+bool beginBesidePanels(const char* title, bool& shown, glm::vec2& laidOutFor, float columnWidth,
+                       float narrowest, float height) {
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float gap = ImGui::GetFontSize();
+  const bool resized = laidOutFor != glm::vec2(display.x, display.y);
+  laidOutFor = {display.x, display.y};
+  const ImGuiCond when = resized ? ImGuiCond_Always : ImGuiCond_FirstUseEver;
+  const float width = std::max(std::min(narrowest, display.x), display.x - columnWidth - 2.0f * gap);
+  ImGui::SetNextWindowPos({std::max(0.0f, std::min(columnWidth + gap, display.x - width)), gap}, when);
+  ImGui::SetNextWindowSize({width, std::min(height, display.y - gap)}, when);
+  ImGui::SetNextWindowBgAlpha(1.0f);
+  ImGui::PushStyleColor(ImGuiCol_TitleBgActive, ImGui::GetColorU32(ImGuiCol_Header));
+  const bool open =
+      ImGui::Begin(title, &shown, ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse);
+  ImGui::PopStyleColor();
+  return open;
+}
+
 }  // namespace satdof

@@ -1,4 +1,5 @@
 #pragma once
+#include <glm/vec2.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -61,5 +62,10 @@ void hint(const std::string& text);
 
 // Returns "12.3 us", "1.23 ms" or "1.23 s".
 std::string timeText(float timeUs);
+
+// A window over the image, beside the column of panels or over it if fewer than `narrowest` are left: placed again when the
+// screen's size is no longer `laidOutFor`. Sizes in pixels. ImGui::End() follows in any case.
+bool beginBesidePanels(const char* title, bool& shown, glm::vec2& laidOutFor, float columnWidth,
+                       float narrowest, float height);
 
 }  // namespace satdof

@@ -1,5 +1,6 @@
 #include "app/run/window/measurements.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -60,7 +61,23 @@ void Measurements::advanceLab(Session& session) {
     lab_->start(panel.experiment);
   lab_->advance(kLabFrameUs);
   panel.running = lab_->running();
+  countNextKernel(panel);
   if (!panel.save.empty()) saveLab(session, std::exchange(panel.save, {}));
+}
+
+// One kernel a frame.
+void Measurements::countNextKernel(const LabPanel& panel) {
+  counting_ = false;
+  if (!panel.shown || !trace::unavailable().empty()) return;
+  const lab::Experiment& experiment = lab_->experiments()[panel.experiment];
+  for (const lab::Curve& curve : lab_->result(panel.experiment).curves) {
+    const trace::Kernel* const kernel = trace::kernelOfCurve(experiment.kernels, curve.name);
+    if (kernel == nullptr || std::ranges::find(costs_, kernel->name, &trace::Costs::kernel) != costs_.end())
+      continue;
+    costs_.push_back(trace::costsOf(kernel->name));
+    counting_ = true;
+    return;
+  }
 }
 
 void Measurements::openLab(Session& session) {

@@ -376,14 +376,14 @@ class WindowRun : public FrameHost {
 
   // Whether the next frame would look like the last one.
   bool still() {
-    const bool changes = window_.changed() || session_.settings != lastSettings_ ||
-                         window_.framebufferSize() != session_.settings.size || imageChanged() ||
-                         opening_.loading() || chooser_.answered() || clipboard_.reading() ||
-                         session_.moves() || session_.sequence || session_.benchmarking ||
-                         session_.lab.running || session_.slow.playing ||
-                         (session_.slow.shown && session_.slow.open) || session_.noticeAgeS < kNoticeS ||
-                         session_.hintAgeS < kHintS || session_.cursorM != shownCursorM_ ||
-                         session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose();
+    const bool changes =
+        window_.changed() || session_.settings != lastSettings_ ||
+        window_.framebufferSize() != session_.settings.size || imageChanged() || opening_.loading() ||
+        chooser_.answered() || clipboard_.reading() || session_.moves() || session_.sequence ||
+        session_.benchmarking || session_.lab.running || measurements_.counting() || session_.slow.playing ||
+        session_.slow.filming || (session_.slow.shown && session_.slow.open) ||
+        session_.noticeAgeS < kNoticeS || session_.hintAgeS < kHintS || session_.cursorM != shownCursorM_ ||
+        session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose();
     if (changes) {
       lastChangeS_ = glfwGetTime();
       lastChangeDraw_ = draws_;
@@ -462,7 +462,7 @@ class WindowRun : public FrameHost {
              {loop_.timings().stats(), statusText(), last.message, last.atCursor, last.marks, last.progress,
               last.comparison, mouse_.onSplit(session_, window_.mouse(), window_.size()), last.readings,
               last.notes, opening_.loading() ? opening_.loading() : last.loading, measurements_.benchmark(),
-              measurements_.lab(), slowMotion_.show(), slowMotion_.lessons()});
+              measurements_.lab(), measurements_.costs(), slowMotion_.show(), slowMotion_.lessons()});
   }
 
   // Serves what the panels asked for.
