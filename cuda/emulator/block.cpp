@@ -7,9 +7,9 @@
 #include <array>
 #include <bit>
 #include <boost/context/detail/fcontext.hpp>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
-#include <ranges>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -113,7 +113,10 @@ struct Block {
   bool hasReady() const { return readyFrom < ready.size(); }
 };
 
-thread_local Turns chosenTurns;
+thread_local Turns chosenTurns = [] {
+  const char* const wish = std::getenv("SATDOF_EMULATOR_TURNS");
+  return Turns{.resident = wish == nullptr ? 1u : static_cast<unsigned>(std::atoi(wish))};
+}();
 
 // The threads of the blocks that run, on fibres.
 class Machine {
@@ -130,13 +133,15 @@ class Machine {
     std::array<bool, Turns::kMost> runs{};
     unsigned begun = 0, ended = 0;
     for (unsigned round = 0; ended < all && fault_.empty(); ++round)
-      for (unsigned slot = 0; slot < resident_ && fault_.empty(); ++slot) {
+      for (unsigned i = 0; i < resident_ && fault_.empty(); ++i) {
+        const unsigned slot = round % 2 == 0 ? i : resident_ - 1 - i;
         if (!runs[slot]) {
           if (begun == all) continue;
           begin(launch, begun++, slot);
           runs[slot] = true;
         }
-        const bool waits = begun - ended > 1 && blocks_[slot]->place.blockIndex == turns.slow;
+        const bool othersRun = begun < all || begun - ended > 1;
+        const bool waits = othersRun && blocks_[slot]->place.blockIndex == turns.slow;
         if (waits && round % Turns::kSlowness != 0) continue;
         if (!takeTurn(*blocks_[slot])) continue;
         endedBlock(blocks_[slot]->place);
@@ -183,15 +188,17 @@ class Machine {
     running_->mask = mask;
     running_->value = value;
     running_->source = source;
-    const auto arrives = [&](unsigned i) {
-      const Thread& other = block_->threads[first + i];
-      if (i == lane || (mask >> i & 1) == 0) return true;
-      return other.wait == Wait::lanes && other.mask == mask &&
-             (other.name == name || std::strcmp(other.name, name) == 0);
+    const auto allArrive = [&] {
+      for (unsigned i = 0; i < lanes; ++i) {
+        const Thread& other = block_->threads[first + i];
+        if (i == lane || (mask >> i & 1) == 0) continue;
+        const bool sameName = other.name == name || std::strcmp(other.name, name) == 0;
+        if (other.wait != Wait::lanes || other.mask != mask || !sameName) return false;
+      }
+      return true;
     };
     unsigned& waiting = block_->lanesWaiting[first / kWarp];
-    if (waiting + 1 < static_cast<unsigned>(std::popcount(mask)) ||
-        !std::ranges::all_of(std::views::iota(0u, lanes), arrives)) {
+    if (waiting + 1 < static_cast<unsigned>(std::popcount(mask)) || !allArrive()) {
       ++waiting;
       waitIn(Wait::lanes, name, code);
       return running_->value;
@@ -248,7 +255,7 @@ class Machine {
     };
     const auto& threads = block_->threads;
     return within(threads.data(), threads.size() * sizeof(Thread)) || within(launched, sizeof *launched) ||
-           within(&launched, sizeof launched) || within(&current, sizeof current);
+           within(&launched, sizeof(void*)) || within(&current, sizeof(void*));
   }
   unsigned blockEpoch() const { return block_->epoch; }
   unsigned warpEpoch() const { return block_->warpEpochs[running_->place.index / kWarp]; }
@@ -425,8 +432,8 @@ class Machine {
   std::vector<unsigned> idle_;
   unsigned active_ = 0;
   context::fcontext_t scheduler_ = nullptr;
-  const void* schedulerBottom_ = nullptr;
-  std::size_t schedulerBytes_ = 0;
+  [[maybe_unused]] const void* schedulerBottom_ = nullptr;  // of the address sanitizer
+  [[maybe_unused]] std::size_t schedulerBytes_ = 0;
   std::string fault_;
   std::vector<uint4> shared_ = std::vector<uint4>(kMostSharedBytes / sizeof(uint4));
 };

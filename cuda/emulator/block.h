@@ -2,7 +2,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <source_location>
 #include <string>
 
 #include "cuda/emulator/vectors.h"
@@ -19,14 +18,16 @@ struct Place {  // of a thread in the grid
   unsigned slot = 0;        // of the block among those that run at once
 };
 
-// Blocks that run at once, in turns: until all their threads wait, for each other or for words of other blocks.
+// Blocks that run at once, in turns: until all their threads wait, for each other or for words of other blocks. Every
+// second round goes backwards, so that blocks meet words of earlier blocks in every state.
 struct Turns {
   static constexpr unsigned kMost = 8, kNone = ~0u;
   unsigned resident = 1;
   unsigned slow = kNone;  // a block that gets one turn in kSlowness
   static constexpr unsigned kSlowness = 8;
 };
-// Of kernels that this thread launches while their accesses are watched; others run block after block.
+// Of kernels that this thread launches while their accesses are watched; others run block after block. At the start of the
+// program, the environment variable SATDOF_EMULATOR_TURNS says how many blocks are resident.
 void takeTurns(const Turns& turns);
 // The number of the turn that runs, from the start of the program.
 std::uint64_t turn();
@@ -35,7 +36,6 @@ struct Launch {
   dim3 grid, block;
   std::size_t sharedBytes = 0;
   const void* kernel = nullptr;  // its address, which names it
-  std::source_location where;
 };
 
 // A kernel with its arguments, `bytes` bytes that it may read.

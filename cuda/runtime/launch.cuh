@@ -26,9 +26,8 @@ template <class... Parameters>
 void launch(void (*kernel)(Parameters...), const LaunchShape& shape,
             std::type_identity_t<Parameters>... arguments) {
 #ifdef SATDOF_EMULATED
-  emulator::enqueue(
-      {shape.grid, shape.block, shape.sharedBytes, reinterpret_cast<const void*>(kernel), shape.where},
-      shape.stream, [=] { kernel(arguments...); });
+  emulator::enqueue({shape.grid, shape.block, shape.sharedBytes, reinterpret_cast<const void*>(kernel)},
+                    shape.stream, [=] { kernel(arguments...); });
 #else
   kernel<<<shape.grid, shape.block, shape.sharedBytes, shape.stream>>>(arguments...);
 #endif

@@ -48,11 +48,28 @@ class SlowMotionTest(window_test.DisplayTest):
     @unittest.skipUnless(shutil.which("ffprobe"), "ffmpeg is not installed")
     def test_a_film_without_a_window(self):
         film = self.folder / "film.mp4"
-        command = [sys.argv[1], "--trace", film, "--kernel", "scan/blelloch", "--elements", "8", "--fps", "10"]
+        command = [
+            sys.argv[1],
+            "--trace",
+            film,
+            "--kernel",
+            "scan/blelloch",
+            "--elements",
+            "8",
+            "--fps",
+            "10",
+        ]
         done = subprocess.run([*map(str, command), "--block-size", "32"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("scan/blelloch, 8 elements", done.stdout)
-        probe = ["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames,width,height"]
+        probe = [
+            "ffprobe",
+            "-v",
+            "error",
+            "-count_frames",
+            "-show_entries",
+            "stream=nb_read_frames,width,height",
+        ]
         shown = subprocess.check_output([*probe, "-of", "csv=p=0", film], text=True).strip().split(",")
         self.assertEqual(shown[:2], ["1920", "1080"])
         self.assertGreater(int(shown[2]), 50)
