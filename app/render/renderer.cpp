@@ -67,6 +67,7 @@ struct Renderer::Parts {
   std::optional<LiveComparison> live;
   std::optional<Settings> last;     // of the previous frame, with its margin
   std::optional<SceneFrame> frame;  // of the previous frame
+  ImagePart shownPart;              // that it shows
   int contents = 0, reloads = 0;    // Scene::contents() and shaderReloads() then
   AsyncReadback depthReads{1};
   std::optional<float> distanceM;  // the newest answer of distanceAt()
@@ -209,6 +210,9 @@ void Renderer::Parts::report(FrameResult& result) const {
   result.progress = both ? std::min(a.progress(), b.progress()) : a.progress();
   result.state = a.state();
   result.lens = a.technique().lens.kind;
+  const glm::vec2 from(shownPart.from), whole(frame->wholeSize());
+  result.areaFrom = glm::clamp((glm::vec2(frame->look.shownFrom) + from) / whole, 0.0f, 1.0f);
+  result.areaTo = glm::clamp((glm::vec2(frame->look.shownTo) + from) / whole, 0.0f, 1.0f);
   if (both && b.state() != a.state()) result.state.append(" | ").append(b.state());
   result.readings = scene->readings();
   result.notes = scene->notes();
@@ -293,6 +297,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   p.drawsB = p.split || p.showsDifference(p.a);
   if (p.drawsB) p.b.choose(now.split.b, now.size, blended);
   p.frame = scene;
+  p.shownPart = part;
   const auto inFrame = [&](glm::vec2 at) { return inMargin(at, shownSize, p.marginPx); };
   if (request.focusAt)
     p.focus.pick(inFrame(request.focusInShown ? inOutput(*request.focusAt, scene) : *request.focusAt));

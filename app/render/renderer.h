@@ -53,6 +53,7 @@ struct FrameResult {
   std::optional<TableMarks> marks;  // of the view under the cursor, if it shows or reads a table
   bool cursorPending = false;       // `atCursor` is of another pixel or image: a later frame brings the lines
   LensKind lens{};                  // that drew A
+  glm::vec2 areaFrom{0.0f}, areaTo{1.0f};  // of the image: where the scene is, 0 to 1; a photograph may have bars beside it
   std::string whyStill;             // Scene::whyStill(): empty if the scene can move
   std::string message;     // why a technique could not be made, or why a view is empty; usually empty
   bool lacksFile = false;  // the scene does not show the file that the settings name

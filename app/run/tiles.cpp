@@ -68,6 +68,7 @@ TilePlan planTiles(const Settings& settings, const SceneFacts& overview, int par
   SceneFacts facts = overview;
   facts.size = plan.settings.size;
   facts.whole = glm::ivec2(0);
+  facts.photographPx = 0;
   const int marginPx = onGrid(reachPx(plan.settings, facts));
   const double left =
       freeBytes - fileBytes * static_cast<double>(settings.size.x) * static_cast<double>(settings.size.y);

@@ -162,6 +162,7 @@ struct Session {
   std::optional<Sequence> sequence;
   std::string videoMissing;          // why no video can be recorded; empty: it can
   std::optional<glm::vec2> focusAt;  // 0 to 1 from the image's bottom left
+  glm::vec2 areaFrom{0.0f}, areaTo{1.0f};  // FrameResult::areaFrom and areaTo
 
   glm::vec2 focusMarker{0.0f};  // where the focus was set last
   float focusMarkerAgeS = kFocusMarkerS;

@@ -175,6 +175,8 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   last.centre = session_.visibleCentre();
   last.result = result;
   session_.whyStill = result.whyStill;
+  session_.areaFrom = result.areaFrom;
+  session_.areaTo = result.areaTo;
   const Technique technique = resolve(shown.technique);
   auto& techniques = session_.drawnTechniques;
   if (!session_.flipped)

@@ -157,7 +157,11 @@ class ImageScene final : public Scene {
     const Pinhole pinhole = makePinhole(view.camera, size, shown_->nearM, {}, view.part);
     const float nearestM = shown_->nearM / std::max(shown_->nearestDepth, 1e-6f);
     const Drawn now{shown_, fit, look, view.part.from, sway(view, of.x), gl::shaderReloads()};
-    if (image_ == targets.image() && drawn_ == now) return targets.held(pinhole, nearestM, look);
+    const auto ofPhoto = [&](SceneFrame frame) {
+      frame.photographPx = fit.to.y - fit.from.y;
+      return frame;
+    };
+    if (image_ == targets.image() && drawn_ == now) return ofPhoto(targets.held(pinhole, nearestM, look));
     const auto stage = timings.gpu("scene");
     shown_->colour.bind(0);
     shown_->depth.bind(1);
@@ -170,7 +174,7 @@ class ImageScene final : public Scene {
     program_.set("photograph", static_cast<int>(look.photograph));
     program_.set("highlights", glm::vec2(look.highlightsFrom, look.highlights));
     program_.use();
-    const SceneFrame frame = targets.fill(pinhole, nearestM, look);
+    const SceneFrame frame = ofPhoto(targets.fill(pinhole, nearestM, look));
     drawn_ = now;
     image_ = targets.image();
     return frame;
