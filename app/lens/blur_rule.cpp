@@ -18,8 +18,7 @@ float fullLinearRadiusPx(const LensSettings& lens, const SceneFacts& scene) {
 
 const BlurRule kThinLensRule{"BLUR_THIN_LENS", false,
                              [](const LensSettings& lens, const SceneFacts& scene) {
-                               return largestRadiusPx(thinLens(lens, scene.sensorPx(), scene.nearM),
-                                                      scene) *
+                               return largestRadiusPx(thinLens(lens, scene.sensorPx(), scene.nearM), scene) *
                                       std::max({lens.nearScale, lens.farScale, 0.0f});
                              },
                              [](const LensSettings& lens, const SceneFacts& scene) {

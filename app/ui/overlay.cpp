@@ -19,6 +19,7 @@
 #include "app/ui/edit.h"
 #include "app/ui/keys.h"
 #include "app/ui/loupe.h"
+#include "app/ui/navigator.h"
 #include "app/ui/placement.h"
 #include "app/views/views.h"
 
@@ -533,7 +534,9 @@ void drawErrors(Session& session, const std::string& message, float pixelsPerPoi
   const float button = style.ItemSpacing.y + ImGui::GetFrameHeight();
   const float around = button + 2.0f * style.WindowPadding.y;
   const float recording = ImGui::GetTextLineHeight() + 2.0f * style.WindowPadding.y + style.ItemSpacing.y;
-  const float top = margin + (showsRecording(session) ? recording : 0.0f);
+  const float navigator = navigatorSize(session).y;
+  const float top = margin + (showsRecording(session) ? recording : 0.0f) +
+                    (navigator > 0.0f ? navigator + style.ItemSpacing.y : 0.0f);
   const float room = std::max(lowestError(session, pixelsPerPoint) - top,
                               around + kFewestErrorLines * ImGui::GetTextLineHeight());
   ImGui::SetNextWindowPos({size.x - margin, top}, 0, {1.0f, 0.0f});

@@ -11,6 +11,7 @@
 #include "app/run/limits.h"
 #include "app/run/window/renderers.h"
 #include "app/run/window/shown_quality.h"
+#include "app/run/window/thumbnail.h"
 #include "app/ui/session.h"
 
 namespace satdof {
@@ -68,7 +69,12 @@ class WindowImage {
   Renderer& renderer() { return renderers_.of(wanted().shown, session_.flipped); }
 
  private:
-  using Shows = std::pair<Settings, Quality>;  // imageOf() the settings, and the quality
+  struct Shows {
+    Settings settings;  // imageOf() them
+    Quality quality;
+    Zoom zoom;
+    bool operator==(const Shows&) const = default;
+  };
 
   // The last draw().
   struct Drawn {
@@ -88,6 +94,9 @@ class WindowImage {
   Settings flip(const Settings& settings) const;
   Settings shownSettings(Settings settings) const;
   Settings affordable(Settings settings);
+  // For images of `size` pixels; none while the whole image is shown.
+  std::optional<ZoomRequest> zoomOf(const Settings& settings);
+  void drawThumbnail(const Settings& settings, float timeS);
   bool refines() const;
   FrameResult renderOrReport(const Settings& shown, const FrameRequest& request, const Shows& now,
                              Timings& timings);
@@ -101,9 +110,11 @@ class WindowImage {
   std::function<bool()> inputWaits_;
   Renderers renderers_;
   ShownQuality quality_;
-  AffordableSize affordable_;
+  AffordableSize affordable_, affordableZoom_;
+  Thumbnail thumbnail_;
   std::array<Drawn, 2> drawn_;          // while flipped: the second
   Settings observed_;                   // in the last choose()
+  Zoom observedZoom_;                   // then
   std::optional<Settings> allocated_;   // allocating() the settings of the last draw()
   std::optional<double> yieldsSinceS_;  // in a draw() that input may end
   bool replaced_ = false;               // since then a capture drew another size

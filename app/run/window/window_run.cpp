@@ -43,6 +43,7 @@
 #include "app/ui/keys.h"
 #include "app/ui/loupe.h"
 #include "app/ui/ui.h"
+#include "app/ui/zoom.h"
 
 namespace satdof {
 
@@ -288,6 +289,7 @@ class WindowRun : public FrameHost {
       centreCamera();
     }
     recorder_.command(loop_);
+    followZoom();
     history_.observe(session_, glfwGetTime(), window_.holding());
     // A look at B is no drag: the resolution stays.
     // Slow samples wait for the files, too.
@@ -406,6 +408,7 @@ class WindowRun : public FrameHost {
   bool takeInput() {
     const auto events = window_.takeEvents();
     ui_.begin(events, session_.preferences.uiScale);
+    session_.mouseAt = ui_.ownsMouse() ? session_.visibleCentre() : cursor();
     dispatch(events, window_, ui_, mouse_, session_);
     clampToRanges(session_.settings);
     session_.settings.size = window_.framebufferSize();
@@ -497,6 +500,15 @@ class WindowRun : public FrameHost {
     session_.settings.size = window_.framebufferSize();
   }
 
+  // Another file or scene is seen as a whole, and so is what is recorded.
+  void followZoom() {
+    const SceneSettings& scene = session_.settings.scene;
+    const auto files = std::tuple(scene.kind, scene.image.file, scene.model.file);
+    if (std::exchange(zoomedFiles_, files) != files || session_.sequence || commandLine_.frames > 0)
+      session_.zoom = {};
+    keepZoomInside(session_);
+  }
+
   // 0 to 1 from the bottom left of the image; the centre until the mouse has moved.
   glm::vec2 cursor() const {
     const glm::vec2 at = window_.mouse() / glm::vec2(window_.size());
@@ -556,8 +568,9 @@ class WindowRun : public FrameHost {
   Timings repaintTimings_;
   float middleX_ = -1.0f;  // CameraSettings::shiftX of the middle beside the panels; -1: unknown
   std::optional<float> shownCursorM_;
-  double updateS_ = 0.0;  // time of the last update()
-  double polledS_ = 0.0;  // time of the last look for events in ended()
+  std::tuple<SceneKind, FilePath, FilePath> zoomedFiles_;  // in the last followZoom()
+  double updateS_ = 0.0;                                   // time of the last update()
+  double polledS_ = 0.0;                                   // time of the last look for events in ended()
   bool toldOfCapture_ = false;
   WindowPlace place_;   // as of the last look
   double keptS_ = 0.0;  // time of the last keep()

@@ -93,6 +93,8 @@ struct Shown {
   float nearM = 1.0f, nearestDepth = 1.0f;
   float centreM = 1.0f;  // median distance of the middle
   bool photograph = false;
+
+  float nearestM() const { return nearM / std::max(nearestDepth, 1e-6f); }
 };
 
 float middle(const DepthMap& map) {
@@ -155,7 +157,7 @@ class ImageScene final : public Scene {
     const SceneLook look{shown_->photograph, view.scene.image.highlights, view.scene.image.highlightsFrom,
                          fit.from - view.part.from, fit.to - view.part.from};
     const Pinhole pinhole = makePinhole(view.camera, size, shown_->nearM, {}, view.part);
-    const float nearestM = shown_->nearM / std::max(shown_->nearestDepth, 1e-6f);
+    const float nearestM = shown_->nearestM();
     const Drawn now{shown_, fit, look, view.part.from, sway(view, of.x), gl::shaderReloads()};
     const auto ofPhoto = [&](SceneFrame frame) {
       frame.photographPx = fit.to.y - fit.from.y;
@@ -188,6 +190,11 @@ class ImageScene final : public Scene {
         .camera = view.camera, .focusDistanceM = shown_->centreM, .focalLengthMm = {}, .sensorHeightMm = {}};
   }
 
+  float nearestM(const SceneView& view, glm::ivec2 /*size*/) override {
+    update(view);
+    return shown_->nearestM();
+  }
+
   std::string whyStill(const SceneSettings& scene) const override {
     return scene.image.parallax > 0.0f ? "" : "an image without parallax stands still";
   }
@@ -202,6 +209,9 @@ class ImageScene final : public Scene {
   }
   std::optional<LoadStatus> loading() const override { return noFile_ ? std::nullopt : loading_.status(); }
   void cancelLoading() override { loading_.cancel(); }
+  glm::ivec2 fileSize() const override {
+    return !noFile_ && loading_.result() ? loading_.result()->picture.size : glm::ivec2(0);
+  }
   int contents() const override { return contents_; }
   Notes notes() const override { return !noFile_ && loading_.result() ? loading_.result()->notes : Notes(); }
   std::vector<SceneReading> readings() const override {
@@ -227,9 +237,7 @@ class ImageScene final : public Scene {
   };
   // The image fills the largest area whose middle is at `shiftX`, CameraSettings::shiftX: beside the panels of a window.
   static Fit fitted(glm::ivec2 image, glm::ivec2 size, float shiftX) {
-    const double width = std::max(std::round(size.x * (1.0 - 2.0 * std::abs(shiftX))), 1.0);
-    const glm::dvec2 ratio = glm::dvec2(image) / glm::dvec2(width, size.y);
-    const double step = std::max(ratio.x, ratio.y);
+    const double step = texelsPerPixel(image, size, shiftX);
     const glm::dvec2 shown = glm::max(glm::round(glm::dvec2(image) / step), 1.0);
     const glm::ivec2 room = size - glm::ivec2(shown);
     const int shift = static_cast<int>(std::lround(shiftX * static_cast<float>(size.x)));
@@ -284,6 +292,12 @@ std::shared_ptr<const void> loadImage(const SceneSettings& scene, const SceneSet
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene) {
   if (scene.image.file.none()) return std::nullopt;
   return pictureSize(scene.image.file.text);
+}
+
+double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, float shiftX) {
+  const double width = std::max(size.x * (1.0 - 2.0 * std::abs(double{shiftX})), 1.0);
+  const glm::dvec2 ratio = glm::dvec2(image) / glm::dvec2(width, size.y);
+  return std::max(ratio.x, ratio.y);
 }
 
 std::optional<DepthMeaning> depthMeaning(const ImageSettings& image) {
