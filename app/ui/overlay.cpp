@@ -206,9 +206,10 @@ float loupeReach(const Session& session, float pixelsPerPoint) {
 }
 
 void drawLineAndLabels(const Session& session, bool onSplit, float scale, ImVec2 loupe) {
-  if (session.flipped) {
-    const float from = imageLeft(session) + kLabelGap * scale;
-    const auto label = labelOf('B', summary(session, 'B'), ImGui::GetIO().DisplaySize.x - from);
+  if (session.peeks()) {
+    const float from = imageLeft(session) + kLabelGap * scale, room = ImGui::GetIO().DisplaySize.x - from;
+    const auto label = session.flipped ? labelOf('B', summary(session, 'B'), room)
+                                       : fittingLines("Before depth of field", room);
     drawLabel(label, from, labelTop(label.size(), from + widthOf(label), loupe), 0.0f);
   } else if (session.settings.split.enabled) {
     drawSides(session, onSplit, scale, loupe);
@@ -238,7 +239,7 @@ NoticePlace placeOfNotice(const Session& session, float pixelsPerPoint) {
   const float margin = ImGui::GetFontSize(), reach = loupeReach(session, pixelsPerPoint);
   const float room = size.x - imageLeft(session) - 2.0f * margin;
   const bool beside = room - reach >= kNarrowestBoxInFonts * margin;
-  const bool labels = session.settings.split.enabled || session.flipped || hasHalves(session);
+  const bool labels = session.settings.split.enabled || session.peeks() || hasHalves(session);
   const float above = reach == 0.0f || (beside && !labels) ? 0.0f : reach + margin;
   return {{size.x - margin - (beside ? reach : 0.0f),
            size.y - margin - above - (labels ? 2.0f * ImGui::GetTextLineHeight() : 0.0f)},

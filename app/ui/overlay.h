@@ -9,7 +9,7 @@
 // coordinates per pixel of a display without scaling.
 namespace satdof {
 
-// The line between A and B, or between the halves of a view, with its labels; while flipped, the label of B alone. Leaves
+// The line between A and B, or between the halves of a view, with its labels; while a key shows another image, its label alone. Leaves
 // the loupe free. `onSplit`: the mouse touches the line. Needs a current context.
 void drawSplit(const Session& session, bool onSplit, float scale, float pixelsPerPoint);
 

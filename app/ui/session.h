@@ -159,6 +159,7 @@ struct Session {
   std::vector<std::filesystem::path> opened;  // chosen
   std::filesystem::path askedToDelete;        // pressed once; pressed again, it is deleted
   bool flipped = false;                       // while a key is down: B alone is shown
+  bool unblurred = false;                     // while a key is down: the image before depth of field
   int loupe = 0;                              // magnification at the mouse; 0: none
   std::optional<glm::vec3> loupeColour;       // as displayed, 0 to 1, of the pixel under the mouse
   glm::vec2 loupeMark{0.5f};                  // Loupe::mark()
@@ -189,6 +190,9 @@ struct Session {
   std::string whyStill;       // FrameResult::whyStill of the image
   float visibleLeft = 0.0f;   // 0 to 1: the panels cover the image left of this
   bool centreCamera = false;  // shift the camera so that the visible part shows its target in the middle
+
+  // Whether another image than the one of the settings is shown.
+  bool peeks() const { return flipped || unblurred; }
 
   // Whether time changes the image.
   bool moves() const { return settings.scene.animate && whyStill.empty(); }

@@ -147,6 +147,17 @@ class ZoomTest(window_test.DisplayTest):
         settings = run.quit()
         self.assertNotIn("zoom", str(settings))
 
+    def test_a_held_key_shows_the_image_before_depth_of_field(self):
+        run = self.start("--no-ui", "--no-lamps", "--focus", "0.5")
+        blurred = self.rested(run)
+        run.xdotool("keydown", "o")
+        until("the sharp image", lambda: difference(run.image(), blurred) > 0.1)
+        sharp = run.settled()[: SIZE[1], : SIZE[0]]
+        self.assertGreater(window_test.sharpness(sharp[:350]), 1.5 * window_test.sharpness(blurred[:350]))
+        run.xdotool("keyup", "o")
+        until("the blur", lambda: np.array_equal(run.image(), blurred))
+        self.assertEqual(run.quit()["technique"]["view"], "final")
+
 
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)

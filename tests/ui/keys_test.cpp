@@ -116,7 +116,7 @@ TEST(Keys, HeldKeysActOnlyThroughTheirBinding) {
     ++held;
     if (binding.key == GLFW_KEY_LEFT) binding.act(session, -1);
   }
-  EXPECT_EQ(held, 5) << "four arrows and the key that flips A and B";
+  EXPECT_EQ(held, 6) << "four arrows, the keys of B and of the image before depth of field";
   EXPECT_NEAR(session.settings.camera.yawDegrees, CameraSettings{}.yawDegrees - 3.0f, 1e-4f);
 }
 

@@ -40,6 +40,13 @@ Settings flipped(Settings settings) {
   return settings;
 }
 
+// The settings of the image before depth of field.
+Settings unblurred(Settings settings) {
+  settings.technique.view = View::sharp;
+  settings.split.enabled = false;
+  return settings;
+}
+
 // The settings without the fields that do not change the image.
 Settings imageOf(Settings settings) {
   const float exposure = settings.present.exposureStops;
@@ -97,12 +104,12 @@ bool WindowImage::willChoose() const {
 
 Quality WindowImage::wanted() const {
   const Quality& chosen = quality_.chosen();
-  return session_.flipped && chosen.shown == Shown::reference ? Quality{Shown::best} : chosen;
+  return session_.peeks() && chosen.shown == Shown::reference ? Quality{Shown::best} : chosen;
 }
 
-// The settings; while flipped, of B alone.
+// The settings; while a key is down, those of the image that it shows.
 Settings WindowImage::flip(const Settings& settings) const {
-  return session_.flipped ? flipped(settings) : settings;
+  return session_.flipped ? flipped(settings) : session_.unblurred ? unblurred(settings) : settings;
 }
 
 // The settings that draw what is chosen.
@@ -121,7 +128,7 @@ bool WindowImage::changed(glm::vec2 cursor) const {
   const Drawn& last = drawn();
   const bool settled =
       !scripted_ && last.shows == Shows{imageOf(flip(session_.settings)), wanted(), session_.zoom};
-  return !settled || (replaced_ && !session_.flipped) || session_.focusAt || last.result.focusPending ||
+  return !settled || (replaced_ && !session_.peeks()) || session_.focusAt || last.result.focusPending ||
          last.result.loading || refines() || last.result.comparisonPending || last.result.cursorPending ||
          session_.benchmarking || session_.sequence || last.reloads != gl::shaderReloads() ||
          (showsCursor(session_.settings) && last.cursor != cursor) ||
@@ -145,12 +152,12 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   if (allocates != allocated_ || last.result.loading || !sameScale) expectTidying();
   allocated_ = allocates;
   // The first image of other settings also compiles and allocates, and B is another technique: no measure of the machine.
-  const bool steady = !session_.flipped && sameScale && last.shows->quality == now.quality &&
+  const bool steady = !session_.peeks() && sameScale && last.shows->quality == now.quality &&
                       last.shows->settings.technique == now.settings.technique &&
                       last.shows->settings.size == now.settings.size;
   drawStartS_ = steady ? std::optional(glfwGetTime()) : std::nullopt;
   // Later samples only refine the image, and an end would lose them all.
-  const bool yields = !scripted_ && !session_.sequence && !session_.flipped && last.shows &&
+  const bool yields = !scripted_ && !session_.sequence && !session_.peeks() && last.shows &&
                       last.shows != now && quality_.yields();
   yieldsSinceS_ = yields ? std::optional(glfwGetTime()) : std::nullopt;
   FrameResult result;
@@ -170,7 +177,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
                             now, timings);
   yieldsSinceS_.reset();
   last.shows = now;
-  if (!session_.flipped) replaced_ = false;
+  if (!session_.peeks()) replaced_ = false;
   applyResult(last.shows->settings, result);
   if (!shown.lens.autofocus && result.focus.focusDistanceM >= kInfinityM)  // a pick
     session_.say("Focus: infinity. This point shows no surface");
@@ -185,9 +192,9 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   session_.fileSize = result.fileSize;
   const Technique technique = resolve(shown.technique);
   auto& techniques = session_.drawnTechniques;
-  if (!session_.flipped)
+  if (!session_.peeks())
     techniques = {technique, resolve(shown.split.b)};
-  else if (techniques)
+  else if (techniques && session_.flipped)
     techniques->second = technique;
   drawThumbnail(settings, timeS);
   return result;
@@ -237,7 +244,7 @@ FrameResult WindowImage::renderOrReport(const Settings& shown, const FrameReques
   } catch (const std::runtime_error& error) {
     if (scripted_ || (!drawn_[0].shows && !drawn_[1].shows)) throw;
     session_.report("image", error.what());
-    renderers_.discard(wanted().shown, session_.flipped);
+    renderers_.discard(wanted().shown, session_.peeks());
     drawn().failed = now;
     return {};
   }
@@ -263,7 +270,7 @@ bool WindowImage::leaveLostDevices() {
   const std::string reason = noticeLostDevices();
   if (reason.empty()) return false;
   renderers_.discardAll();
-  drawn_[session_.flipped ? 0 : 1] = {};
+  drawn_[session_.peeks() ? 0 : 1] = {};
   onLostDevices_();
   session_.settings = withAvailable(session_.settings);
   session_.report("device", reason);
@@ -316,13 +323,13 @@ void WindowImage::capture(CaptureOptions options, float timeS, const Take& take)
   const bool adaptive = qualitySettings().adaptive;
   if (!adaptive && !converged && quality_.chosen().scale == 1.0f) {
     options.progress = result().progress;
-    take(renderers_.of(Shown::quick, session_.flipped), settings, options);
+    take(renderers_.of(Shown::quick, session_.peeks()), settings, options);
   } else if (converged) {
     take(renderer(), shownSettings(session_.settings), options);
   } else {
     if (adaptive) settings = bestSettings(settings);
     settings.lens.autofocus = false;
-    Renderer& best = renderers_.of(Shown::best, session_.flipped);
+    Renderer& best = renderers_.of(Shown::best, session_.peeks());
     if (quality_.chosen().shown == Shown::quick) {
       while (
           best.render(settings, {.timeS = timeS, .focusAt = {}, .centre = session_.visibleCentre()}, untimed_)
@@ -339,9 +346,11 @@ void WindowImage::expectTidying() {
 }
 
 void WindowImage::tidy() {
-  // B stays while the next look at it would show the same image.
-  const bool keepsB = session_.flipped ||
-                      (drawn_[1].shows && drawn_[1].shows->settings == imageOf(flipped(session_.settings)));
+  // The image that a key shows stays while the next press would show the same one.
+  const auto again = [&](const Settings& peeked) { return drawn_[1].shows->settings == imageOf(peeked); };
+  const bool keepsB =
+      session_.peeks() ||
+      (drawn_[1].shows && (again(flipped(session_.settings)) || again(unblurred(session_.settings))));
   if (!keepsB) drawn_[1] = {};
   renderers_.tidy(glfwGetTime(), quality_.chosen().shown, keepsB, session_.zoom.active(),
                   session_.settings.size);

@@ -66,7 +66,7 @@ class WindowImage {
   // See Renderer::distanceAt().
   std::optional<float> distanceAt(glm::vec2 cursor);
   // That draws the image.
-  Renderer& renderer() { return renderers_.of(wanted().shown, session_.flipped); }
+  Renderer& renderer() { return renderers_.of(wanted().shown, session_.peeks()); }
 
  private:
   struct Shows {
@@ -84,12 +84,12 @@ class WindowImage {
     int reloads = 0;
     glm::vec2 cursor{0.0f}, centre{0.5f};
   };
-  Drawn& drawn() { return drawn_[session_.flipped ? 1 : 0]; }
-  const Drawn& drawn() const { return drawn_[session_.flipped ? 1 : 0]; }
+  Drawn& drawn() { return drawn_[session_.peeks() ? 1 : 0]; }
+  const Drawn& drawn() const { return drawn_[session_.peeks() ? 1 : 0]; }
 
   QualitySettings qualitySettings() const;
   QualityInputs qualityInputs() const;
-  // What draw() draws: the chosen quality, but no reference while flipped.
+  // What draw() draws: the chosen quality, but no reference while a key shows another image.
   Quality wanted() const;
   Settings flip(const Settings& settings) const;
   Settings shownSettings(Settings settings) const;
@@ -112,7 +112,7 @@ class WindowImage {
   ShownQuality quality_;
   AffordableSize affordable_, affordableZoom_;
   Thumbnail thumbnail_;
-  std::array<Drawn, 2> drawn_;          // while flipped: the second
+  std::array<Drawn, 2> drawn_;          // while a key shows another image: the second
   Settings observed_;                   // in the last choose()
   Zoom observedZoom_;                   // then
   std::optional<Settings> allocated_;   // allocating() the settings of the last draw()

@@ -291,9 +291,9 @@ class WindowRun : public FrameHost {
     recorder_.command(loop_);
     followZoom();
     history_.observe(session_, glfwGetTime(), window_.holding());
-    // A look at B is no drag: the resolution stays.
+    // A look at another image is no drag: the resolution stays.
     // Slow samples wait for the files, too.
-    if (image_.choose(input || opening_.loading().has_value(), window_.holding() && !session_.flipped))
+    if (image_.choose(input || opening_.loading().has_value(), window_.holding() && !session_.peeks()))
       loop_.timings().restart();
   }
 
@@ -396,7 +396,7 @@ class WindowRun : public FrameHost {
 
   void passTime() {
     session_.frameS = static_cast<float>(loop_.elapsedS());
-    session_.flipped = false;
+    session_.flipped = session_.unblurred = false;
     shownCursorM_ = session_.cursorM;
     const double now = glfwGetTime();
     const float ageS = std::min(static_cast<float>(now - std::exchange(updateS_, now)), kLongestAgeS);
