@@ -20,6 +20,8 @@ class ImageMouse {
   void move(Session& session, glm::vec2 at, glm::vec2 size);
   void release(Session& session, MouseButton button, glm::vec2 size);
   void scroll(Session& session, float steps, const Held& held);
+  // Ends a drag that had no effect yet.
+  void drop() { drag_ = Drag::none; }
 
   // Whether the mouse at `at` touches the split line or drags it.
   bool onSplit(const Session& session, glm::vec2 at, glm::vec2 size) const;

@@ -30,6 +30,7 @@ namespace {
 constexpr float kNarrowestBoxInFonts = 12.0f;
 constexpr float kNarrowestHelpInFonts = 16.0f;  // of keys, beside the panels
 constexpr float kErrorWidthInFonts = 36.0f;
+constexpr float kCaptureWidthInFonts = 24.0f;
 constexpr float kNoticeLines = 3.0f;       // that the list of errors leaves free
 constexpr float kFewestErrorLines = 4.0f;  // however low the window is
 constexpr float kProgressHeight = 4.0f;
@@ -517,6 +518,22 @@ void drawRecording(const Session& session) {
                              std::to_string(session.sequence->frames) +
                              (session.paused() ? ", of an animation that is paused" : ""),
                          {imageLeft(session) + margin, margin}, {0.0f, 0.0f}, ImGui::GetIO().DisplaySize.x));
+}
+
+bool drawCapture(const Session& session, const std::string& file, float part) {
+  const auto size = ImGui::GetIO().DisplaySize;
+  const auto& style = ImGui::GetStyle();
+  const float width = std::min(kCaptureWidthInFonts * ImGui::GetFontSize(), size.x);
+  const float line = ImGui::GetFrameHeight() + style.ItemSpacing.y;
+  ImGui::SetNextWindowPos({0.5f * (imageLeft(session) + size.x), 0.5f * size.y}, 0, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({width, 3.0f * line + 2.0f * style.WindowPadding.y});
+  ImGui::SetNextWindowBgAlpha(1.0f);
+  ImGui::Begin("capture", nullptr, kBox | ImGuiWindowFlags_NoScrollbar);
+  ImGui::TextUnformatted(((part < 1.0f ? "Drawing " : "Writing ") + file).c_str());
+  ImGui::ProgressBar(part, {-1.0f, 0.0f});
+  const bool cancelled = ImGui::Button("Cancel (Esc)", {-1.0f, 0.0f});
+  ImGui::End();
+  return cancelled;
 }
 
 void drawErrors(Session& session, const std::string& message, float pixelsPerPoint) {

@@ -354,6 +354,12 @@ void Ui::edit(Session& session, const Readings& readings) {
   ImGui::Render();
 }
 
+bool Ui::editCapture(const Session& session, const std::string& file, float part) {
+  const bool cancelled = drawCapture(session, file, part);
+  ImGui::Render();
+  return cancelled;
+}
+
 bool Ui::takePaste() { return std::exchange(parts_->pastes, false); }
 
 void Ui::type(const std::string& text) {

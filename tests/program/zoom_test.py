@@ -23,11 +23,11 @@ def smooth_noise(size):
 
 
 class ZoomTest(window_test.DisplayTest):
-    def start_photo(self, *arguments):
+    def start_photo(self, *arguments, size=PHOTO):
         """A photograph of noise: its left half at 1 m, its right half at 4 m."""
-        smooth_noise(PHOTO).save(self.folder / "photo.png")
-        metres = np.full((PHOTO[1], PHOTO[0]), 4000, np.uint16)
-        metres[:, : PHOTO[0] // 2] = 1000
+        smooth_noise(size).save(self.folder / "photo.png")
+        metres = np.full((size[1], size[0]), 4000, np.uint16)
+        metres[:, : size[0] // 2] = 1000
         Image.fromarray(metres).save(self.folder / "depth.png")
         files = ["--image", self.folder / "photo.png", "--depth", self.folder / "depth.png"]
         return self.start("--no-ui", *files, "--depth-means", "metres", "--depth-scale", "0.001", *arguments)
@@ -157,6 +157,27 @@ class ZoomTest(window_test.DisplayTest):
         run.xdotool("keyup", "o")
         until("the blur", lambda: np.array_equal(run.image(), blurred))
         self.assertEqual(run.quit()["technique"]["view"], "final")
+
+    def test_a_slow_capture_is_cancelled(self):
+        run = self.start_photo("--lens", "layered", size=(4800, 3000))
+        before = self.rested(run)
+        middle = (slice(170, 230), slice(250, 390))
+
+        def asks():
+            return difference(run.image()[middle], before[middle]) > 0.9
+
+        for cancel in (lambda: run.key("Escape"), lambda: run.xdotool("mousemove", 320, 223, "click", 1)):
+            run.key("F12")
+            until("the progress", asks)
+            cancel()
+            until("the image", lambda: not asks())
+        time.sleep(window_test.NOTICE_S)
+        self.assertLess(difference(run.settled()[: SIZE[1], : SIZE[0]], before), 0.001)
+        self.assertEqual(list(self.folder.glob("satdof-*")), [])
+        run.key("F12")
+        until("a capture", (self.folder / "satdof-0001.png").exists)
+        self.assertEqual(read_image(self.folder / "satdof-0001.png").shape, (3000, 4800, 3))
+        run.quit()
 
 
 if __name__ == "__main__":

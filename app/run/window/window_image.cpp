@@ -311,6 +311,11 @@ void WindowImage::finish() {
     quality_.measured(static_cast<float>(glfwGetTime() - *std::exchange(drawStartS_, std::nullopt)));
 }
 
+float WindowImage::expectedS(glm::ivec2 size) const {
+  const glm::vec2 growth = glm::vec2(size) / (quality_.chosen().scale * glm::vec2(session_.settings.size));
+  return quality_.drawS() * growth.x * growth.y;
+}
+
 void WindowImage::capture(CaptureOptions options, float timeS, const Take& take) {
   expectTidying();
   const bool redraw = options.redraw;

@@ -53,6 +53,9 @@ class WindowImage {
   using Take = std::function<void(Renderer&, const Settings&, const CaptureOptions&)>;
   void capture(CaptureOptions options, float timeS, const Take& take);
 
+  // About the seconds that an image of `size` takes to draw; 0: unknown.
+  float expectedS(glm::ivec2 size) const;
+
   // Whether memory of earlier images waits to be freed. tidy() frees it some seconds after the images began to change.
   bool untidy() const { return renderers_.untidy(); }
   void tidy();

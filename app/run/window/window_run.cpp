@@ -27,6 +27,7 @@
 #include "app/run/remembered.h"
 #include "app/run/stats_file.h"
 #include "app/run/video.h"
+#include "app/run/window/capture_progress.h"
 #include "app/run/window/chooser.h"
 #include "app/run/window/clipboard.h"
 #include "app/run/window/events.h"
@@ -155,7 +156,8 @@ class WindowRun : public FrameHost {
 
   void run() {
     try {
-      const gl::MayAbandonFrames mayAbandon([this] { return inputEndsImage() || ended(); });
+      const gl::MayAbandonFrames mayAbandon(
+          [this] { return inputEndsImage() || ended() || progress_.cancels(); });
       drawFrames();
     } catch (const gl::FrameAbandoned&) {  // the window ends
     }
@@ -564,7 +566,8 @@ class WindowRun : public FrameHost {
                        glfwPollEvents();
                        return window_.inputWaits();
                      }};
-  Recorder recorder_{session_, image_, ui_, commandLine_};
+  CaptureProgress progress_{window_, ui_, session_, mouse_};
+  Recorder recorder_{session_, image_, ui_, commandLine_, progress_};
   Timings repaintTimings_;
   float middleX_ = -1.0f;  // CameraSettings::shiftX of the middle beside the panels; -1: unknown
   std::optional<float> shownCursorM_;
