@@ -11,19 +11,18 @@ namespace {
 
 // The radius whose box has the half-width gemsMaxRadiusPx in an image 1080 pixels high.
 float fullLinearRadiusPx(const LensSettings& lens, const SceneFacts& scene) {
-  return lens.gemsMaxRadiusPx / boxHalfWidthPx(1.0f) * static_cast<float>(scene.wholeSize().y) / 1080.0f;
+  return lens.gemsMaxRadiusPx / boxHalfWidthPx(1.0f) * static_cast<float>(scene.sensorPx()) / 1080.0f;
 }
 
 }  // namespace
 
 const BlurRule kThinLensRule{"BLUR_THIN_LENS", false,
                              [](const LensSettings& lens, const SceneFacts& scene) {
-                               return largestRadiusPx(thinLens(lens, scene.wholeSize().y, scene.nearM),
-                                                      scene) *
+                               return largestRadiusPx(thinLens(lens, scene.sensorPx(), scene.nearM), scene) *
                                       std::max({lens.nearScale, lens.farScale, 0.0f});
                              },
                              [](const LensSettings& lens, const SceneFacts& scene) {
-                               return BlurValues{.lens = thinLens(lens, scene.wholeSize().y, scene.nearM)};
+                               return BlurValues{.lens = thinLens(lens, scene.sensorPx(), scene.nearM)};
                              }};
 
 const BlurRule kLinearRule{"BLUR_LINEAR", true, fullLinearRadiusPx,

@@ -62,9 +62,4 @@ Settings withMargin(Settings settings, int marginPx) {
   return settings;
 }
 
-glm::vec2 inMargin(glm::vec2 at, glm::ivec2 size, int marginPx) {
-  const glm::vec2 extent(size);
-  return (at * extent + static_cast<float>(marginPx)) / (extent + 2.0f * static_cast<float>(marginPx));
-}
-
 }  // namespace satdof

@@ -1,6 +1,5 @@
 #pragma once
 #include <functional>
-#include <glm/vec2.hpp>
 
 #include "app/core/settings.h"
 
@@ -23,8 +22,5 @@ int overscanPx(glm::ivec2 size, int part, int longestSidePx);
 
 // The settings that draw the same image with a margin: what counts in image sizes or radians is scaled.
 Settings withMargin(Settings settings, int marginPx);
-
-// A point of the image (0 to 1) as a point of the image with its margin.
-glm::vec2 inMargin(glm::vec2 at, glm::ivec2 size, int marginPx);
 
 }  // namespace satdof

@@ -19,6 +19,7 @@
 #include "app/render/image_mean.h"
 #include "app/render/overscan.h"
 #include "app/render/present.h"
+#include "app/render/reach.h"
 #include "app/render/side.h"
 
 namespace satdof {
@@ -55,55 +56,79 @@ struct Renderer::Parts {
   CpuPresent cpuPresent;
   MeanOfSums meanOfSums;
   gl::Program difference{{"common/fullscreen.vert", "views/difference.frag"}};
-  Target imageA, imageB, differenceImage;  // with the margin of overscan
+  Target imageA, imageB, differenceImage;  // with the margin of overscan or of a zoom
   Target combined;                         // of A, B and the difference, where both sides are shown
-  Target shownA, shownB;                   // without; made if there is a margin
+  Target shownA, shownB;                   // without it; made if there is one
   Target half, shownHalf;                  // of the reference, for the comparison
-  gl::Texture sceneColour, sceneDepth;     // without; made by scene()
+  gl::Texture sceneColour, sceneDepth;     // without it; made by scene()
   Side a, b;                               // destroyed before the images that they may share with CUDA
   const int longestSidePx = satdof::longestSidePx();
-  int marginPx = 0;
-  int overscanPart = 0;  // Renderer::overscanPart()
+  glm::ivec2 cornerPx{0}, shownSize{1};  // of what is drawn, the rectangle that is shown
+  int overscanPart = 0;                  // Renderer::overscanPart()
   std::optional<LiveComparison> live;
   std::optional<Settings> last;     // of the previous frame, with its margin
   std::optional<SceneFrame> frame;  // of the previous frame
+  ImagePart shownPart;              // that it shows
   int contents = 0, reloads = 0;    // Scene::contents() and shaderReloads() then
   AsyncReadback depthReads{1};
   std::optional<float> distanceM;  // the newest answer of distanceAt()
   bool drawsB = false;
   bool split = false;  // B is visible right of the split line
 
-  void chooseMargin(const Settings& settings, const FrameRequest& request);
+  // The width of the margin of overscan.
+  int chooseOverscan(const Settings& settings, const FrameRequest& request);
+  PixelRectangle drawnForZoom(const Settings& settings, const PixelRectangle& shown, float nearestM,
+                              int mostMarginPx) const;
   void resize(const Settings& settings);
   void freeB() { const Side unused = std::exchange(b, {}); }
   void drawDifference(const Settings& settings, Timings& timings);
   void compare(const Settings& settings, Timings& timings);
   void report(FrameResult& result) const;
   void reportAtCursor(FrameResult& result, float cursorX) const;
-  glm::ivec2 shownSize() const { return last->size - 2 * marginPx; }
+  bool cut() const { return imageA.texture.size() != shownSize; }
   // `image` without its margin: itself, or a copy in `shown`.
   const gl::Texture& withoutMargin(const gl::Texture& image, Target& shown) const;
   bool showsBoth() const { return drawsB && b.ready(); }
   const Target& finished() const { return showsBoth() ? combined : imageA; }
   const gl::Texture& shownImage() {
     a.store(imageA);
-    return marginPx == 0 ? finished().texture : shownA.texture;
+    return cut() ? shownA.texture : finished().texture;
   }
   // Whether imageA is what A would draw again, because only B refines its image.
-  bool keepsA(const Settings& settings) const;
+  bool keepsA(const Settings& settings, const ImagePart& of) const;
   void combine(int column);
   SceneFrame frameWithoutMargin();
+  // Counts from the shown pixels.
+  SceneLook shownLook() const {
+    SceneLook look = frame->look;
+    look.shownFrom -= cornerPx;
+    look.shownTo -= cornerPx;
+    return look;
+  }
   bool showsDifference(const Side& side) const { return side.view().source == ViewSource::difference; }
 };
 
-void Renderer::Parts::chooseMargin(const Settings& settings, const FrameRequest& request) {
-  marginPx = 0;
-  if (request.part) return;
+int Renderer::Parts::chooseOverscan(const Settings& settings, const FrameRequest& request) {
+  if (request.part) return 0;
   overscanPart = satdof::overscanPart(settings, [&](int px) {
     const Settings widened = withMargin(settings, px);
     return scene->nearestM({widened.scene, widened.camera, request.timeS, request.live}, widened.size);
   });
-  marginPx = overscanPx(settings.size, overscanPart, longestSidePx);
+  return overscanPx(settings.size, overscanPart,
+                    request.zoom ? std::numeric_limits<int>::max() : longestSidePx);
+}
+
+// `settings`: of the whole image.
+PixelRectangle Renderer::Parts::drawnForZoom(const Settings& settings, const PixelRectangle& shown,
+                                             float nearestM, int mostMarginPx) const {
+  const SceneFacts facts{.size = settings.size, .nearM = nearestM, .nearestM = nearestM};
+  int reach = reachPx(settings, facts);
+  if (showsB(settings)) {
+    Settings other = settings;
+    other.technique = settings.split.b;
+    reach = std::max(reach, reachPx(other, facts));
+  }
+  return drawnFor(shown, settings.size, reach, mostMarginPx);
 }
 
 void Renderer::Parts::resize(const Settings& settings) {
@@ -138,31 +163,31 @@ void Renderer::Parts::drawDifference(const Settings& settings, Timings& timings)
 }
 
 const gl::Texture& Renderer::Parts::withoutMargin(const gl::Texture& image, Target& shown) const {
-  if (marginPx == 0) return image;
-  const glm::ivec2 size = image.size() - 2 * marginPx;
-  if (shown.texture.size() != size) shown = Target(size);
-  gl::copyRegion(image, glm::ivec2(marginPx), shown.texture);
+  if (!cut()) return image;
+  if (shown.texture.size() != shownSize) shown = Target(shownSize);
+  gl::copyRegion(image, cornerPx, shown.texture);
   return shown.texture;
 }
 
 SceneFrame Renderer::Parts::frameWithoutMargin() {
   SceneFrame result = *frame;
-  result.size -= 2 * marginPx;
+  result.size = shownSize;
+  result.look = shownLook();
   const auto copy = [&](const gl::Texture* from, GLenum format, gl::Texture& to) {
     if (to.size() != result.size) to = gl::Texture(format, result.size);
-    gl::copyRegion(*from, glm::ivec2(marginPx), to);
+    gl::copyRegion(*from, cornerPx, to);
     return &to;
   };
-  if (marginPx == 0) return result;
+  if (!cut()) return result;
   result.colour = copy(frame->colour, GL_RGBA16F, sceneColour);
   result.depth = copy(frame->depth, GL_R32F, sceneDepth);
   result.opaque = nullptr;
   return result;
 }
 
-bool Renderer::Parts::keepsA(const Settings& settings) const {
-  return drawsB && last == settings && contents == scene->contents() && reloads == gl::shaderReloads() &&
-         a.repeats();
+bool Renderer::Parts::keepsA(const Settings& settings, const ImagePart& of) const {
+  return drawsB && last == settings && shownPart == of && contents == scene->contents() &&
+         reloads == gl::shaderReloads() && a.repeats();
 }
 
 // Fills `combined`: A or the difference left of `column`, B or the difference from there on.
@@ -171,7 +196,7 @@ void Renderer::Parts::combine(int column) {
   gl::copyColumns((showsDifference(a) ? differenceImage : imageA).texture, combined.texture, 0);
   if (split)
     gl::copyColumns((showsDifference(b) ? differenceImage : imageB).texture, combined.texture,
-                    marginPx + column);
+                    cornerPx.x + column);
 }
 
 // Compares the two sides if exactly one of them is the reference.
@@ -181,8 +206,7 @@ void Renderer::Parts::compare(const Settings& settings, Timings& timings) {
     return;
   }
   const auto stage = timings.gpu("compare");
-  const glm::ivec2 size = settings.size - 2 * marginPx;
-  if (!live || live->size() != size) live.emplace(size);
+  if (!live || live->size() != shownSize) live.emplace(shownSize);
   const Side& reference = a.isReference() ? a : b;
   const auto halfImage = [&](int index) -> const gl::Texture* {
     const gl::Texture* sum = reference.result().halves[static_cast<size_t>(index)];
@@ -192,8 +216,8 @@ void Renderer::Parts::compare(const Settings& settings, Timings& timings) {
     return &withoutMargin(half.texture, shownHalf);
   };
   const auto display = [&](const gl::Texture& image, const gl::Framebuffer& output) {
-    present.draw(image, output.name(), size,
-                 {.exposureStops = settings.present.exposureStops, .look = frame->look});
+    present.draw(image, output.name(), shownSize,
+                 {.exposureStops = settings.present.exposureStops, .look = shownLook()});
   };
   live->update(display, withoutMargin(imageA.texture, shownA), withoutMargin(imageB.texture, shownB),
                halfImage, settings, std::min(a.progress(), b.progress()));
@@ -209,10 +233,16 @@ void Renderer::Parts::report(FrameResult& result) const {
   result.progress = both ? std::min(a.progress(), b.progress()) : a.progress();
   result.state = a.state();
   result.lens = a.technique().lens.kind;
+  if (const SceneLook& look = frame->look; look.shownTo != SceneLook().shownTo) {
+    const glm::vec2 whole(frame->wholeSize());
+    result.areaFrom = glm::clamp(glm::vec2(look.shownFrom + shownPart.from) / whole, 0.0f, 1.0f);
+    result.areaTo = glm::clamp(glm::vec2(look.shownTo + shownPart.from) / whole, 0.0f, 1.0f);
+  }
   if (both && b.state() != a.state()) result.state.append(" | ").append(b.state());
   result.readings = scene->readings();
   result.notes = scene->notes();
   result.loading = scene->loading();
+  result.fileSize = scene->fileSize();
   result.lacksFile = !scene->message().empty();
   result.whyStill = scene->whyStill(last->scene);
   for (const std::string& part : {scene->message(), a.failure(), drawsB ? b.failure() : std::string()}) {
@@ -236,8 +266,7 @@ void Renderer::Parts::reportAtCursor(FrameResult& result, float cursorX) const {
   const auto reading = side.tableReading();
   if (reading) add(textOf(*reading));
   const bool showsTable = side.view().variants == ViewVariants::byFormat;
-  result.marks =
-      marksOf(reading, showsTable && side.result().table.texture != nullptr, marginPx, shownSize());
+  result.marks = marksOf(reading, showsTable && side.result().table.texture != nullptr, cornerPx, shownSize);
 }
 
 Renderer::Renderer(std::shared_ptr<SharedScene> scene) : parts_(std::make_unique<Parts>()) {
@@ -265,25 +294,38 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   if (request.cancelLoading) p.scene->cancelLoading();
   result.framing = p.scene->framing({now.scene, now.camera, request.timeS, request.live});
   if (result.framing) applyFraming(now, *result.framing);
-  const glm::ivec2 shownSize = request.part ? request.part->size : now.size;
-  p.chooseMargin(now, request);
-  now = withMargin(now, p.marginPx);
+  p.shownSize = request.part ? request.part->size : now.size;
+  if (request.zoom) now.size = request.zoom->part.whole;
+  const int overscanPx = p.chooseOverscan(now, request);
+  now = withMargin(now, overscanPx);
+  p.cornerPx = glm::ivec2(overscanPx);
   ImagePart part;
+  float nearestM = std::numeric_limits<float>::infinity();  // of the whole image
   if (request.part) {
     part = {request.part->from, now.size};
+    nearestM = request.part->nearestM;
     now.size = request.part->size;
+  }
+  if (request.zoom) {
+    nearestM = p.scene->nearestM({now.scene, now.camera, request.timeS, request.live}, now.size);
+    const PixelRectangle shown{request.zoom->part.from + overscanPx, p.shownSize};
+    const PixelRectangle drawn = p.drawnForZoom(now, shown, nearestM, request.zoom->mostMarginPx);
+    part = {drawn.from, now.size};
+    p.cornerPx = shown.from - drawn.from;
+    now.size = drawn.size;
   }
 
   p.resize(now);
-  const int column = splitColumn(now.split, shownSize);
-  p.split = now.split.enabled && column < shownSize.x;
+  const int column = splitColumn(now.split, p.shownSize);
+  p.split = now.split.enabled && column < p.shownSize.x;
 
   const SceneView view{
       .scene = now.scene, .camera = now.camera, .timeS = request.timeS, .live = request.live, .part = part};
   const auto drawScene = [&](const SceneView& shown, Targets& targets) {
     SceneFrame frame = p.scene->draw(shown, targets, timings);
     frame.whole = part.whole;
-    if (request.part) frame.nearestM = std::max(request.part->nearestM, frame.nearM);
+    if (request.part) frame.nearestM = std::max(nearestM, frame.nearM);
+    if (request.zoom) frame.nearestM = std::max(std::min(nearestM, frame.nearestM), frame.nearM);
     return frame;
   };
   const SceneFrame scene = drawScene(view, p.targets);
@@ -293,7 +335,9 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   p.drawsB = p.split || p.showsDifference(p.a);
   if (p.drawsB) p.b.choose(now.split.b, now.size, blended);
   p.frame = scene;
-  const auto inFrame = [&](glm::vec2 at) { return inMargin(at, shownSize, p.marginPx); };
+  const auto inFrame = [&](glm::vec2 at) {
+    return (at * glm::vec2(p.shownSize) + glm::vec2(p.cornerPx)) / glm::vec2(now.size);
+  };
   if (request.focusAt)
     p.focus.pick(inFrame(request.focusInShown ? inOutput(*request.focusAt, scene) : *request.focusAt));
   result.focus = p.focus.update(scene, now.lens, request.timeS, request.alone, inFrame(request.centre));
@@ -321,8 +365,8 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
                           p.mean,
                           p.scene->contents(),
                           part,
-                          !p.drawsB && p.marginPx == 0};
-  if (request.part || !p.keepsA(now)) p.a.draw(inputs, p.imageA, timings);
+                          !p.drawsB && !p.cut()};
+  if (request.part || !p.keepsA(now, part)) p.a.draw(inputs, p.imageA, timings);
   if (p.showsBoth()) {
     p.b.draw(inputs, p.imageB, timings);
     if (p.showsDifference(p.a) || p.showsDifference(p.b)) p.drawDifference(now, timings);
@@ -331,6 +375,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   }
   if (!request.compare || !p.showsBoth()) p.live.reset();
   p.last = now;
+  p.shownPart = part;
   p.contents = inputs.contents;
   p.reloads = request.part ? -1 : gl::shaderReloads();  // -1: imageA holds a part
   p.withoutMargin(p.finished().texture, p.shownA);
@@ -350,7 +395,7 @@ std::optional<float> Renderer::distanceAt(glm::vec2 at) {
   if (const auto depths = p.depthReads.poll(); !depths.empty())
     p.distanceM = depths[0] > 0.0f ? p.frame->nearM / depths[0] : std::numeric_limits<float>::infinity();
   const glm::ivec2 texel =
-      glm::clamp(glm::ivec2(at * glm::vec2(p.shownSize())) + p.marginPx, glm::ivec2(0), p.frame->size - 1);
+      glm::clamp(glm::ivec2(at * glm::vec2(p.shownSize)) + p.cornerPx, glm::ivec2(0), p.frame->size - 1);
   if (p.depthReads.inFlight() == 0) p.depthReads.request(*p.frame->depth, texel, {1, 1}, 1);
   return p.distanceM;
 }
@@ -379,10 +424,10 @@ void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& sett
   Display display{.exposureStops = settings.present.exposureStops, .toneMapLeft = p.a.view().toneMapped};
   display.toneMapRight = p.split && p.b.ready() ? p.b.view().toneMapped : display.toneMapLeft;
   if (p.split)
-    display.splitLine = splitColumn(settings.split, p.shownSize()) > 0 ? settings.split.position : -2.0f;
+    display.splitLine = splitColumn(settings.split, p.shownSize) > 0 ? settings.split.position : -2.0f;
   display.fade = fade;
-  if (p.frame) display.look = p.frame->look;
-  const auto pixels = p.drawsB || p.marginPx > 0 ? std::span<const glm::vec4>() : p.a.pixels();
+  if (p.frame) display.look = p.shownLook();
+  const auto pixels = p.drawsB || p.cut() ? std::span<const glm::vec4>() : p.a.pixels();
   if (!pixels.empty() && CpuPresent::draws(framebuffer, p.imageA.texture.size(), display)) {
     const auto stage = timings.cpu("present");
     p.cpuPresent.draw(pixels, p.imageA.texture.size(), framebuffer, size, display);

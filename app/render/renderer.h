@@ -23,6 +23,12 @@ struct PartRequest {
   float nearestM = 0.1f;        // SceneFacts::nearestM of the whole image
 };
 
+// The part of a larger image that a window shows.
+struct ZoomRequest {
+  ImagePart part;        // of settings.size pixels
+  int mostMarginPx = 0;  // drawn around the part; a blur that reaches farther lacks the light from there
+};
+
 struct FrameRequest {
   double timeS = 0.0;                // animation time
   std::optional<glm::vec2> focusAt;  // point to focus on, 0 to 1 from the bottom left
@@ -39,6 +45,8 @@ struct FrameRequest {
   glm::vec2 centre{0.5f};  // of the visible image, 0 to 1 from the bottom left
   // Draws this part of the image of settings.size pixels, as if the whole were drawn: without overscan.
   std::optional<PartRequest> part = std::nullopt;
+  // Draws a part of a larger image, with the blur of the whole.
+  std::optional<ZoomRequest> zoom = std::nullopt;
 };
 
 // Results of one frame: plain values that later frames do not change.
@@ -53,9 +61,12 @@ struct FrameResult {
   std::optional<TableMarks> marks;  // of the view under the cursor, if it shows or reads a table
   bool cursorPending = false;       // `atCursor` is of another pixel or image: a later frame brings the lines
   LensKind lens{};                  // that drew A
-  std::string whyStill;             // Scene::whyStill(): empty if the scene can move
+  glm::vec2 areaFrom{0.0f},
+      areaTo{1.0f};        // of the image: where the scene is, 0 to 1; a photograph may have bars beside it
+  std::string whyStill;    // Scene::whyStill(): empty if the scene can move
   std::string message;     // why a technique could not be made, or why a view is empty; usually empty
   bool lacksFile = false;  // the scene does not show the file that the settings name
+  glm::ivec2 fileSize{0};  // Scene::fileSize()
   std::vector<SceneReading> readings;  // of the scene, if live
   Notes notes;                         // Scene::notes()
   std::optional<LoadStatus> loading;   // of the scene's file, if live

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <ctime>
+#include <future>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -235,10 +237,15 @@ void paste(Pixels& to, const Pixels& from, const Place& place) {
   }
 }
 
+// Draws the part `from` to `to` of an image.
 void drawUntilDone(Renderer& renderer, const Settings& settings, const FrameRequest& request,
-                   Timings& timings) {
-  while (renderer.render(settings, request, timings).progress < 1.0f) {
-  }
+                   Timings& timings, const CaptureOptions& options, float from = 0.0f, float to = 1.0f) {
+  float done = 0.0f;
+  const auto tell = [&](float next) {
+    if (options.progressed) options.progressed(std::lerp(from, to, done), std::lerp(from, to, next));
+  };
+  tell(1.0f);
+  while ((done = renderer.render(settings, request, timings).progress) < 1.0f) tell(done);
 }
 
 Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan& plan, float timeS,
@@ -248,7 +255,9 @@ Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan
   long done = 0;
   for (const Tile& tile : plan.tiles) {
     const PartRequest part{tile.drawnFrom, tile.drawnSize(), plan.nearestM};
-    drawUntilDone(renderer, plan.settings, {.timeS = timeS, .focusAt = {}, .part = part}, timings);
+    const auto tiles = static_cast<float>(plan.tiles.size()), first = static_cast<float>(done);
+    drawUntilDone(renderer, plan.settings, {.timeS = timeS, .focusAt = {}, .part = part}, timings, options,
+                  first / tiles, (first + 1.0f) / tiles);
     paste(joined, pixelsOf(renderer, plan.settings, format, timings, options),
           {tile.from - tile.drawnFrom, tile.from - plan.cornerPx, tile.to - tile.from});
     requireGlSuccess();
@@ -266,6 +275,16 @@ std::string encoded(Pixels pixels, ImageFormat format, const Metadata& metadata,
   const bool deep = !pixels.rgb16.empty();
   const void* const rows = deep ? static_cast<const void*>(pixels.rgb16.data()) : pixels.rgb8.data();
   return encodePng(rows, pixels.size, deep ? 16 : 8, metadata.texts, 3, metadata.exif);
+}
+
+// Encodes on another thread while options.progressed is called.
+std::string encodedWithProgress(Pixels pixels, ImageFormat format, const Metadata& metadata,
+                                const CaptureOptions& options) {
+  constexpr std::chrono::milliseconds kPeriod(50);
+  auto encoding =
+      std::async(std::launch::async, [&] { return encoded(std::move(pixels), format, metadata, options); });
+  while (encoding.wait_for(kPeriod) != std::future_status::ready) options.progressed(1.0f, 1.0f);
+  return encoding.get();
 }
 
 struct Drawn {
@@ -292,7 +311,8 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, ImageForma
                                       oneMemory ? perPixel : 0.0);
       return {drawn, drawnInTiles(renderer, drawn, plan, timeS, format, timings, options)};
     }
-    drawUntilDone(renderer, drawn, {.timeS = timeS, .focusAt = {}, .centre = options.centre}, timings);
+    drawUntilDone(renderer, drawn, {.timeS = timeS, .focusAt = {}, .centre = options.centre}, timings,
+                  options);
   } else if (options.progress < 1.0f) {
     const auto samples = static_cast<float>(drawn.lens.lensSamples);
     drawn.lens.lensSamples = std::max(1, static_cast<int>(std::lround(options.progress * samples)));
@@ -318,7 +338,8 @@ std::filesystem::path capture(Renderer& renderer, const Settings& settings, floa
   const Metadata metadata = metadataOf(withoutUserPaths(frozen(drawn.settings, timeS), folderOf(path)),
                                        drawn.settings, options.dated);
   const std::vector<LayerImage> layers = std::move(drawn.pixels.layers);
-  const std::string bytes = encoded(std::move(drawn.pixels), format, metadata, options);
+  const auto encode = options.progressed ? encodedWithProgress : encoded;
+  const std::string bytes = encode(std::move(drawn.pixels), format, metadata, options);
   requireGlSuccess();
   // The number of the image names its layers; an image that replaces one comes last.
   std::filesystem::path written = options.numbered ? writeNumbered(path, bytes) : path;

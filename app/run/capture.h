@@ -24,6 +24,9 @@ struct CaptureOptions {
   bool numbered = false;           // writes a new file, see writeNumbered()
   std::optional<double> memoryBytes = {};                    // for images; none: freeImageBytes()
   std::function<void(long done, long tiles)> tileDone = {};  // called for every tile, if tiles are drawn
+  // Called before each frame of an image that is rendered again: the part that is drawn, and that will be after the frame, 0 to 1. Then
+  // often, with 1, while the file is encoded. May throw: then nothing is written.
+  std::function<void(float drawn, float next)> progressed = {};
 };
 
 // Writes the renderer's image to `path`, replacing the file; a failed write leaves no partial file. Returns the path that

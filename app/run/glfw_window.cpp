@@ -168,6 +168,7 @@ void GlfwWindow::setCallbacks() const {
     if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT) of(window).shift_ = action != GLFW_RELEASE;
     if (key == GLFW_KEY_LEFT_CONTROL || key == GLFW_KEY_RIGHT_CONTROL)
       of(window).control_ = action != GLFW_RELEASE;
+    if (key == GLFW_KEY_LEFT_ALT || key == GLFW_KEY_RIGHT_ALT) of(window).alt_ = action != GLFW_RELEASE;
     of(window).input_.push({.kind = action == GLFW_RELEASE ? InputEvent::Kind::keyUp : InputEvent::Kind::key,
                             .code = key,
                             .shift = (mods & GLFW_MOD_SHIFT) != 0,
@@ -199,6 +200,7 @@ void GlfwWindow::setCallbacks() const {
     of(window).input_.push({.kind = InputEvent::Kind::scroll,
                             .shift = of(window).shift_,
                             .control = of(window).control_,
+                            .alt = of(window).alt_,
                             .at = {x, y != 0 ? y : x}});
   });
 }

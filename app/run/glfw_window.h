@@ -71,7 +71,7 @@ class GlfwWindow {
   InputQueue input_;
   std::vector<std::filesystem::path> dropped_;
   glm::vec2 mouse_{-1.0f};
-  bool keyRepeats_ = false, shift_ = false, control_ = false;
+  bool keyRepeats_ = false, shift_ = false, control_ = false, alt_ = false;
   bool exposed_ = false;
   int closeRequests_ = 0;
   bool fullScreen_ = false;

@@ -1,13 +1,11 @@
 #include "app/run/tiles.h"
 
 #include <algorithm>
-#include <cmath>
 #include <glm/common.hpp>
 #include <stdexcept>
 
-#include "app/filter/mask.h"
-#include "app/lens/lens.h"
 #include "app/render/overscan.h"
+#include "app/render/reach.h"
 #include "app/run/limits.h"
 #include "app/views/views.h"
 #include "shaders/lens/layered/fill.h"
@@ -17,7 +15,6 @@ namespace satdof {
 namespace {
 
 constexpr int kGridPx = glsl::kLargestCellPx;
-constexpr float kRoundingPx = 18.0f;  // cells of bokeh sprites, and interpolation
 constexpr int kLongestSidePx = 1 << 20;
 
 int onGrid(int px) { return (px + kGridPx - 1) / kGridPx * kGridPx; }
@@ -43,20 +40,6 @@ bool canTile(const Settings& settings) {
   return !showsB(settings) && (view.filtered || view.source == ViewSource::scene);
 }
 
-int reachPx(const Settings& settings, const SceneFacts& whole) {
-  const LensRow& lens = lensOf(settings.technique.lens.kind);
-  float reach = 0.0f;
-  if (!lens.accumulates && viewOf(settings.technique.view).source != ViewSource::scene) {
-    const float radius = lens.rule->largestRadiusPx(settings.lens, whole);
-    const float widest = radius * std::max(settings.lens.anamorphicRatio, 1.0f);
-    reach = kRoundingPx + widest;
-    // The cells that fill a hole are at most as wide as its radius; each is interpolated with its neighbours.
-    if (lens.layers) reach += std::min(4.0f * radius, 2.0f * kGridPx);
-  }
-  const FilterMask mask = maskOf(settings.filter);
-  return static_cast<int>(std::ceil(reach)) + std::max(mask.width, mask.height) / 2;
-}
-
 TilePlan planTiles(const Settings& settings, const SceneFacts& overview, int part, double freeBytes,
                    double fileBytes) {
   TilePlan plan;
@@ -68,6 +51,7 @@ TilePlan planTiles(const Settings& settings, const SceneFacts& overview, int par
   SceneFacts facts = overview;
   facts.size = plan.settings.size;
   facts.whole = glm::ivec2(0);
+  facts.photographPx = 0;
   const int marginPx = onGrid(reachPx(plan.settings, facts));
   const double left =
       freeBytes - fileBytes * static_cast<double>(settings.size.x) * static_cast<double>(settings.size.y);

@@ -25,10 +25,6 @@ struct TilePlan {
 // Whether tiles can give the image: finished images and views of the scene without a split.
 bool canTile(const Settings& settings);
 
-// The largest distance, in pixels, of anything that a pixel of the image depends on: the largest blur radius, what
-// fills the holes behind the near field, and the filter.
-int reachPx(const Settings& settings, const SceneFacts& whole);
-
 // Plans tiles as large as `freeBytes` allow, each with a margin of reachPx(), on the grid of the largest cells that lenses
 // use, so that the joined tiles are the image that is drawn as a whole, up to rounding; see docs/files.md. Tiles cost
 // ((side + 2 margin) / side)^2 times the pixels. `fileBytes`: a pixel of the joined image in main memory.

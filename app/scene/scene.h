@@ -74,6 +74,8 @@ class Scene {
   // shows its old contents meanwhile.
   virtual std::optional<LoadStatus> loading() const { return std::nullopt; }
   virtual void cancelLoading() {}
+  // Pixels of the photograph that is shown; 0: there is none.
+  virtual glm::ivec2 fileSize() const { return glm::ivec2(0); }
   // Different for every file that was read: equal settings then show another image.
   virtual int contents() const { return 0; }
   // What the readers of its files assumed or left out, with the file.

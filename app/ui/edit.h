@@ -34,6 +34,10 @@ void moveFNumber(LensSettings& lens, int steps);
 // Raises a camera below the floor, y = 0, to just above it.
 void keepAboveFloor(CameraSettings& camera);
 
+// Whether the camera can leave its place in the scene. If not, keys and mouse of its distance zoom the image.
+bool cameraMoves(const Session& session);
+// Whether the Space key neither pauses nor resumes anything.
+bool spaceIsFree(const Session& session);
 // Whether the camera can leave its place in the scene; else says why there is no `action`.
 bool viewpointMoves(Session& session, const char* action);
 

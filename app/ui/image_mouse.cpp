@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 
 #include "app/ui/edit.h"
+#include "app/ui/zoom.h"
 
 namespace satdof {
 
@@ -22,9 +23,13 @@ bool ImageMouse::onSplit(const Session& session, glm::vec2 at, glm::vec2 size) c
                                   std::abs(at.x - session.shownSplit() * size.x) <= kSplitReach);
 }
 
-void ImageMouse::press(const Session& session, MouseButton button, bool shift, glm::vec2 at, glm::vec2 size) {
+void ImageMouse::press(const Session& session, MouseButton button, const Held& held, glm::vec2 at,
+                       glm::vec2 size) {
   if (drag_ != Drag::none) return;
-  if (button != MouseButton::left || shift)
+  if (session.zoom.active() &&
+      (button == MouseButton::middle || (button == MouseButton::left && held.space && spaceIsFree(session))))
+    drag_ = Drag::image;
+  else if (button != MouseButton::left || held.shift)
     drag_ = Drag::pan;
   else
     drag_ = onSplit(session, at, size) ? Drag::split : Drag::click;
@@ -41,6 +46,7 @@ void ImageMouse::move(Session& session, glm::vec2 at, glm::vec2 size) {
   if (drag_ == Drag::orbit && viewpointTurns(session))
     orbit(settings.camera, -kOrbitDegrees * delta.x, kOrbitDegrees * delta.y);
   if (pans) pan(settings.camera, glm::vec2(delta.x, -delta.y) / size.y);
+  if (drag_ == Drag::image) panImage(session, glm::vec2(delta.x, -delta.y) / size);
   if (drag_ == Drag::split) settings.split.position = std::clamp(at.x / size.x, session.visibleLeft, 1.0f);
 }
 
@@ -55,11 +61,17 @@ void ImageMouse::release(Session& session, MouseButton button, glm::vec2 size) {
   drag_ = Drag::none;
 }
 
-void ImageMouse::scroll(Session& session, float steps, bool shift, bool control) {
-  if (!control)
-    moveFocus(session.settings.lens, shift ? kFineFactor * steps : steps);
-  else if (viewpointMoves(session, "zoom"))
+void ImageMouse::scroll(Session& session, float steps, const Held& held) {
+  if (held.alt || (held.control && !cameraMoves(session))) {
+    zoomSteps_ += steps;
+    const float whole = std::trunc(zoomSteps_);
+    zoomSteps_ -= whole;
+    if (whole != 0.0f) stepZoom(session, static_cast<int>(whole), session.mouseAt);
+  } else if (held.control) {
     zoom(session.settings.camera, steps);
+  } else {
+    moveFocus(session.settings.lens, held.shift ? kFineFactor * steps : steps);
+  }
 }
 
 }  // namespace satdof

@@ -9,7 +9,7 @@ namespace satdof {
 struct InputEvent {
   enum class Kind { key, keyUp, character, press, release, move, leave, scroll } kind;
   int code = 0;  // GLFW key, mouse button, or character
-  bool shift = false, control = false, repeated = false;
+  bool shift = false, control = false, alt = false, repeated = false;
   glm::vec2 at{0.0f};  // screen coordinates from the top left, or scroll steps
   int scancode = 0;    // of a key
 };

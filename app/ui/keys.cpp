@@ -12,6 +12,7 @@
 #include "app/device/device.h"
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
+#include "app/ui/zoom.h"
 #include "app/views/views.h"
 
 namespace satdof {
@@ -30,7 +31,11 @@ void orbitHeld(Session& session, int) {
 }
 
 void zoomByKey(Session& session, int index) {
-  if (viewpointMoves(session, "zoom")) zoom(session.settings.camera, index == 2 ? -1.0f : 1.0f);
+  const int steps = index == 2 ? -1 : 1;
+  if (cameraMoves(session))
+    zoom(session.settings.camera, static_cast<float>(steps));
+  else
+    stepZoom(session, steps, session.mouseAt);
 }
 
 // Names a choice and, if it is automatic, what it stands for.
@@ -119,8 +124,8 @@ void toggleAnimation(Session& session, int) {
     session.slow.playing = !session.slow.playing;
     return;
   }
-  if (!session.whyStill.empty()) {
-    session.say("Animation: " + session.whyStill);
+  if (spaceIsFree(session)) {
+    if (!session.zoom.active()) session.say("Animation: " + session.whyStill);
     return;
   }
   auto& animate = session.settings.scene.animate;
@@ -171,7 +176,7 @@ constexpr std::array kBindings = {
     KeyBinding{.keys = "right or Shift drag", .help = "move the camera"},
     KeyBinding{.keys = "wheel", .help = "focus distance in equal diopter steps; Shift: finer"},
     KeyBinding{.keys = "Ctrl wheel, + -",
-               .help = "camera distance",
+               .help = "camera distance; zoom of a photograph",
                .typed = "+=-",
                .trigger = Trigger::repeat,
                .act = zoomByKey},
@@ -214,6 +219,17 @@ constexpr std::array kBindings = {
                .typed = ",.",
                .trigger = Trigger::repeat,
                .act = stepView},
+    KeyBinding{.keys = "Alt wheel", .help = "zoom at the mouse, up to 1600 %"},
+    KeyBinding{.keys = "Z",
+               .help = "zoom to 100 % of a photograph's pixels at the mouse, else 200 %; and back",
+               .typed = "zZ",
+               .act = [](Session& s, int) { toggleZoom(s, s.mouseAt); }},
+    KeyBinding{.keys = "middle drag", .help = "move the zoomed image; also Space drag, where nothing moves"},
+    KeyBinding{.keys = "O, held",
+               .help = "show the image before depth of field",
+               .key = GLFW_KEY_O,
+               .trigger = Trigger::hold,
+               .act = [](Session& s, int) { s.unblurred = true; }},
     KeyBinding{.keys = "M", .help = "loupe at the mouse: 1:1 to 16:1, off", .typed = "mM", .act = nextLoupe},
     KeyBinding{.keys = "[ ]",
                .help = "open or close the aperture by a third of a stop",

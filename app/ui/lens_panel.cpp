@@ -1,6 +1,7 @@
 #include <imgui.h>
 
 #include <array>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -58,7 +59,8 @@ constexpr std::array kBlurControls = {
 void drawDepthOfField(const Session& session) {
   const LensSettings& lens = session.settings.lens;
   const DepthOfField range = depthOfField(lens);
-  const int heightPx = session.settings.size.y;
+  const float height = session.areaTo.y - session.areaFrom.y;
+  const auto heightPx = static_cast<int>(std::lround(height * static_cast<float>(session.settings.size.y)));
   hint("Sharp: " + distanceText(range.nearM) + " to " + distanceText(range.farM));
   tooltip("Sharp: circle of confusion on the sensor of at most " + millimetresText(range.confusionMm) +
           ", its diagonal / 1500");

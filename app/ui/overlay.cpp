@@ -19,6 +19,7 @@
 #include "app/ui/edit.h"
 #include "app/ui/keys.h"
 #include "app/ui/loupe.h"
+#include "app/ui/navigator.h"
 #include "app/ui/placement.h"
 #include "app/views/views.h"
 
@@ -29,6 +30,7 @@ namespace {
 constexpr float kNarrowestBoxInFonts = 12.0f;
 constexpr float kNarrowestHelpInFonts = 16.0f;  // of keys, beside the panels
 constexpr float kErrorWidthInFonts = 36.0f;
+constexpr float kCaptureWidthInFonts = 24.0f;
 constexpr float kNoticeLines = 3.0f;       // that the list of errors leaves free
 constexpr float kFewestErrorLines = 4.0f;  // however low the window is
 constexpr float kProgressHeight = 4.0f;
@@ -205,9 +207,10 @@ float loupeReach(const Session& session, float pixelsPerPoint) {
 }
 
 void drawLineAndLabels(const Session& session, bool onSplit, float scale, ImVec2 loupe) {
-  if (session.flipped) {
-    const float from = imageLeft(session) + kLabelGap * scale;
-    const auto label = labelOf('B', summary(session, 'B'), ImGui::GetIO().DisplaySize.x - from);
+  if (session.peeks()) {
+    const float from = imageLeft(session) + kLabelGap * scale, room = ImGui::GetIO().DisplaySize.x - from;
+    const auto label = session.flipped ? labelOf('B', summary(session, 'B'), room)
+                                       : fittingLines("Before depth of field", room);
     drawLabel(label, from, labelTop(label.size(), from + widthOf(label), loupe), 0.0f);
   } else if (session.settings.split.enabled) {
     drawSides(session, onSplit, scale, loupe);
@@ -237,7 +240,7 @@ NoticePlace placeOfNotice(const Session& session, float pixelsPerPoint) {
   const float margin = ImGui::GetFontSize(), reach = loupeReach(session, pixelsPerPoint);
   const float room = size.x - imageLeft(session) - 2.0f * margin;
   const bool beside = room - reach >= kNarrowestBoxInFonts * margin;
-  const bool labels = session.settings.split.enabled || session.flipped || hasHalves(session);
+  const bool labels = session.settings.split.enabled || session.peeks() || hasHalves(session);
   const float above = reach == 0.0f || (beside && !labels) ? 0.0f : reach + margin;
   return {{size.x - margin - (beside ? reach : 0.0f),
            size.y - margin - above - (labels ? 2.0f * ImGui::GetTextLineHeight() : 0.0f)},
@@ -517,6 +520,22 @@ void drawRecording(const Session& session) {
                          {imageLeft(session) + margin, margin}, {0.0f, 0.0f}, ImGui::GetIO().DisplaySize.x));
 }
 
+bool drawCapture(const Session& session, const std::string& file, float part) {
+  const auto size = ImGui::GetIO().DisplaySize;
+  const auto& style = ImGui::GetStyle();
+  const float width = std::min(kCaptureWidthInFonts * ImGui::GetFontSize(), size.x);
+  const float line = ImGui::GetFrameHeight() + style.ItemSpacing.y;
+  ImGui::SetNextWindowPos({0.5f * (imageLeft(session) + size.x), 0.5f * size.y}, 0, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({width, 3.0f * line + 2.0f * style.WindowPadding.y});
+  ImGui::SetNextWindowBgAlpha(1.0f);
+  ImGui::Begin("capture", nullptr, kBox | ImGuiWindowFlags_NoScrollbar);
+  ImGui::TextUnformatted(((part < 1.0f ? "Drawing " : "Writing ") + file).c_str());
+  ImGui::ProgressBar(part, {-1.0f, 0.0f});
+  const bool cancelled = ImGui::Button("Cancel (Esc)", {-1.0f, 0.0f});
+  ImGui::End();
+  return cancelled;
+}
+
 void drawErrors(Session& session, const std::string& message, float pixelsPerPoint) {
   std::string text;
   for (const auto& error : session.errors) text += (text.empty() ? "" : "\n") + error.text;
@@ -533,7 +552,9 @@ void drawErrors(Session& session, const std::string& message, float pixelsPerPoi
   const float button = style.ItemSpacing.y + ImGui::GetFrameHeight();
   const float around = button + 2.0f * style.WindowPadding.y;
   const float recording = ImGui::GetTextLineHeight() + 2.0f * style.WindowPadding.y + style.ItemSpacing.y;
-  const float top = margin + (showsRecording(session) ? recording : 0.0f);
+  const float navigator = navigatorSize(session).y;
+  const float top = margin + (showsRecording(session) ? recording : 0.0f) +
+                    (navigator > 0.0f ? navigator + style.ItemSpacing.y : 0.0f);
   const float room = std::max(lowestError(session, pixelsPerPoint) - top,
                               around + kFewestErrorLines * ImGui::GetTextLineHeight());
   ImGui::SetNextWindowPos({size.x - margin, top}, 0, {1.0f, 0.0f});

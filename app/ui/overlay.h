@@ -9,7 +9,7 @@
 // coordinates per pixel of a display without scaling.
 namespace satdof {
 
-// The line between A and B, or between the halves of a view, with its labels; while flipped, the label of B alone. Leaves
+// The line between A and B, or between the halves of a view, with its labels; while a key shows another image, its label alone. Leaves
 // the loupe free. `onSplit`: the mouse touches the line. Needs a current context.
 void drawSplit(const Session& session, bool onSplit, float scale, float pixelsPerPoint);
 
@@ -36,6 +36,9 @@ void drawNotice(const Session& session, float pixelsPerPoint);
 
 // What is recorded, at the upper edge; not where it would be recorded, too.
 void drawRecording(const Session& session);
+
+// The progress of a capture, 0 to 1, in the middle of the image. Returns whether its button is pressed.
+bool drawCapture(const Session& session, const std::string& file, float part);
 
 // Shows the errors, and `message` until it is closed or another. A long list scrolls above its button.
 void drawErrors(Session& session, const std::string& message, float pixelsPerPoint);

@@ -38,6 +38,15 @@ struct CaptureSettings {
   bool video = true;  // of a sequence, if ffmpeg is installed; else numbered images
 };
 
+// The part of the image that the window shows: no setting, so that no file holds it.
+struct Zoom {
+  float scale = 1.0f;    // of the image that fits the window, from 1 on
+  glm::vec2 from{0.0f};  // lower left corner of the part, 0 to 1 of the whole image
+
+  bool active() const { return scale > 1.0f; }
+  bool operator==(const Zoom&) const = default;
+};
+
 // The window of the laboratory.
 struct LabPanel {
   bool shown = false;
@@ -152,6 +161,7 @@ struct Session {
   std::vector<std::filesystem::path> opened;  // chosen
   std::filesystem::path askedToDelete;        // pressed once; pressed again, it is deleted
   bool flipped = false;                       // while a key is down: B alone is shown
+  bool unblurred = false;                     // while a key is down: the image before depth of field
   int loupe = 0;                              // magnification at the mouse; 0: none
   std::optional<glm::vec3> loupeColour;       // as displayed, 0 to 1, of the pixel under the mouse
   glm::vec2 loupeMark{0.5f};                  // Loupe::mark()
@@ -164,6 +174,11 @@ struct Session {
   std::optional<Sequence> sequence;
   std::string videoMissing;          // why no video can be recorded; empty: it can
   std::optional<glm::vec2> focusAt;  // 0 to 1 from the image's bottom left
+  Zoom zoom;
+  glm::vec2 areaFrom{0.0f}, areaTo{1.0f};  // FrameResult::areaFrom and areaTo
+  glm::ivec2 fileSize{0};                  // FrameResult::fileSize
+  unsigned thumbnail = 0;                  // texture of the whole image, while it is zoomed; 0: none
+  glm::vec2 mouseAt{0.5f};  // 0 to 1 from the bottom left; beside the image: its visible centre
 
   glm::vec2 focusMarker{0.0f};  // where the focus was set last
   float focusMarkerAgeS = kFocusMarkerS;
@@ -177,6 +192,9 @@ struct Session {
   std::string whyStill;       // FrameResult::whyStill of the image
   float visibleLeft = 0.0f;   // 0 to 1: the panels cover the image left of this
   bool centreCamera = false;  // shift the camera so that the visible part shows its target in the middle
+
+  // Whether another image than the one of the settings is shown.
+  bool peeks() const { return flipped || unblurred; }
 
   // Whether time changes the image.
   bool moves() const { return settings.scene.animate && whyStill.empty(); }

@@ -22,6 +22,7 @@
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/lab_panel.h"
+#include "app/ui/navigator.h"
 #include "app/ui/overlay.h"
 #include "app/ui/panels.h"
 #include "app/ui/slow_motion_panel.h"
@@ -346,10 +347,17 @@ void Ui::edit(Session& session, const Readings& readings) {
   drawHint(session, parts_->scales.pixelsPerPoint);
   drawNotice(session, parts_->scales.pixelsPerPoint);
   drawRecording(session);
+  drawNavigator(session);
   drawErrors(session, readings.message, parts_->scales.pixelsPerPoint);
   drawKeys(session);
   drawFileBrowser(session);
   ImGui::Render();
+}
+
+bool Ui::editCapture(const Session& session, const std::string& file, float part) {
+  const bool cancelled = drawCapture(session, file, part);
+  ImGui::Render();
+  return cancelled;
 }
 
 bool Ui::takePaste() { return std::exchange(parts_->pastes, false); }

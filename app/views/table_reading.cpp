@@ -117,11 +117,9 @@ std::string textOf(const TableReading& reading) {
   return text + line + cells(meanOf(reading));
 }
 
-TableMarks marksOf(const std::optional<TableReading>& reading, bool marksOrigin, int marginPx,
+TableMarks marksOf(const std::optional<TableReading>& reading, bool marksOrigin, glm::ivec2 cornerPx,
                    glm::ivec2 size) {
-  const auto placed = [&](const glm::ivec2& point) {
-    return (glm::vec2(point) - static_cast<float>(marginPx)) / glm::vec2(size);
-  };
+  const auto placed = [&](const glm::ivec2& point) { return glm::vec2(point - cornerPx) / glm::vec2(size); };
   TableMarks marks{.origin = placed({0, 0}), .marksOrigin = marksOrigin};
   if (!reading) return marks;
   marks.pixel = {placed(reading->pixel), placed(reading->pixel + 1)};

@@ -67,8 +67,8 @@ struct TableMarks {
   bool operator==(const TableMarks&) const = default;
 };
 
-// `marginPx`: pixels around the image that only the table has; `size`: of the image without them.
-TableMarks marksOf(const std::optional<TableReading>& reading, bool marksOrigin, int marginPx,
+// `cornerPx`: the pixel of the table at the lower left corner of the image, whose size is `size`.
+TableMarks marksOf(const std::optional<TableReading>& reading, bool marksOrigin, glm::ivec2 cornerPx,
                    glm::ivec2 size);
 
 }  // namespace satdof

@@ -116,6 +116,16 @@ TEST(BoxPlanTest, EveryBoxFitsForRandomSettings) {
   }
 }
 
+TEST(BlurPlanTest, RadiiFollowTheHeightOfAPhotographBetweenBars) {
+  SceneFacts facts = factsAt(2.05f);
+  for (const BlurRule* rule : {&kThinLensRule, &kLinearRule}) {
+    facts.photographPx = 0;
+    const float whole = rule->largestRadiusPx(lensOf(24.0f), facts);
+    facts.photographPx = facts.size.y / 4;
+    EXPECT_FLOAT_EQ(rule->largestRadiusPx(lensOf(24.0f), facts), whole / 4.0f);
+  }
+}
+
 TEST(BlurPlanTest, ScalesOfZeroLeaveNoRadius) {
   LensSettings lens = lensOf(24.0f);
   lens.nearScale = lens.farScale = 0.0f;

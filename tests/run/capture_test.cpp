@@ -627,6 +627,35 @@ TEST_F(CaptureTest, TheTextNamesTheSamplesThatTheReferenceHas) {
   EXPECT_EQ(read.lens.lensSamples, 8);
 }
 
+// Each sample of the reference is a frame.
+TEST_F(CaptureTest, TellsItsProgressAndLeavesNothingIfItEnds) {
+  settings_.technique.lens.kind = LensKind::reference;
+  settings_.lens.lensSamples = 32;
+  float last = 0.0f;
+  int calls = 0;
+  CaptureOptions options{.size = {31, 19}};
+  options.progressed = [&](float drawn, float next) {
+    EXPECT_GE(drawn, last);
+    EXPECT_GE(next, drawn);
+    last = drawn;
+    ++calls;
+  };
+  EXPECT_FALSE(captured(".png", options).empty());
+  EXPECT_GT(calls, 3);
+  std::string name = testing::TempDir() + "satdof-ended-XXXXXX";
+  const fs::path folder = mkdtemp(name.data());
+  for (const int until : {1, 2, 4}) {
+    options.size = {31 + until, 19};
+    int left = until;
+    options.progressed = [&](float, float) {
+      if (--left == 0) throw std::runtime_error("ended");
+    };
+    EXPECT_THROW(capture(renderer_, settings_, kTimeS, folder / "a.png", options), std::runtime_error);
+    EXPECT_TRUE(fs::is_empty(folder));
+  }
+  fs::remove_all(folder);
+}
+
 TEST_F(CaptureTest, AnImageThatCannotBeWrittenThrows) {
   EXPECT_THROW(capture(renderer_, settings_, kTimeS, "/nowhere/a.png"), std::runtime_error);
   EXPECT_THROW(capture(renderer_, settings_, kTimeS, "a.bmp"), UsageError);

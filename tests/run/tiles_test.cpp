@@ -14,6 +14,7 @@
 #include "app/io/pfm.h"
 #include "app/io/png.h"
 #include "app/lens/lens.h"
+#include "app/render/reach.h"
 #include "app/render/renderer.h"
 #include "app/run/capture.h"
 #include "app/run/limits.h"

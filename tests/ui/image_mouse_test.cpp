@@ -12,7 +12,7 @@ constexpr glm::vec2 kSize{800.0f, 400.0f};
 class ImageMouseTest : public testing::Test {
  protected:
   void drag(MouseButton button, bool shift, glm::vec2 from, glm::vec2 to) {
-    mouse.press(session, button, shift, from, kSize);
+    mouse.press(session, button, {.shift = shift}, from, kSize);
     mouse.move(session, to, kSize);
     mouse.release(session, button, kSize);
   }
@@ -34,7 +34,7 @@ TEST_F(ImageMouseTest, AClickFocusesAndStopsTheAutofocus) {
 }
 
 TEST_F(ImageMouseTest, AClickWaitsForTheRelease) {
-  mouse.press(session, MouseButton::left, false, {200, 100}, kSize);
+  mouse.press(session, MouseButton::left, {}, {200, 100}, kSize);
   EXPECT_FALSE(session.focusAt);
   mouse.release(session, MouseButton::right, kSize);
   EXPECT_FALSE(session.focusAt) << "another button";
@@ -70,18 +70,18 @@ TEST_F(ImageMouseTest, AnImageSaysWhyItsViewpointStays) {
   drag(MouseButton::right, false, {200, 100}, {260, 120});
   EXPECT_EQ(session.notice, "No pan: an image with depth has one viewpoint; the left button turns it");
   session.whyStill = "an image without parallax stands still";
-  mouse.scroll(session, 1.0f, false, true);
-  EXPECT_EQ(session.notice, "No zoom: an image with depth has one viewpoint");
+  mouse.scroll(session, 1.0f, {.control = true});
+  EXPECT_EQ(session.notice, "Zoom: 150 %");
   drag(MouseButton::left, false, {200, 100}, {260, 120});
   EXPECT_EQ(session.notice, "No orbit: an image without parallax stands still");
   EXPECT_EQ(session.settings.camera, CameraSettings{}) << "nothing to undo";
-  mouse.scroll(session, 1.0f, false, false);
+  mouse.scroll(session, 1.0f, {});
   EXPECT_NE(session.settings.lens.focusDistanceM, LensSettings{}.focusDistanceM);
 }
 
 TEST_F(ImageMouseTest, ASecondButtonDoesNotChangeADrag) {
-  mouse.press(session, MouseButton::right, false, {200, 100}, kSize);
-  mouse.press(session, MouseButton::left, false, {200, 100}, kSize);
+  mouse.press(session, MouseButton::right, {}, {200, 100}, kSize);
+  mouse.press(session, MouseButton::left, {}, {200, 100}, kSize);
   mouse.move(session, {200, 140}, kSize);
   EXPECT_EQ(session.settings.camera.pitchDegrees, CameraSettings{}.pitchDegrees);
   EXPECT_NE(session.settings.camera.targetYM, CameraSettings{}.targetYM);
@@ -123,7 +123,7 @@ TEST_F(ImageMouseTest, TheSplitLineStaysWhereItCanBeGrabbed) {
 
 TEST_F(ImageMouseTest, ADragKeepsTheSplitLineWhereverTheMouseIs) {
   session.settings.split.enabled = true;
-  mouse.press(session, MouseButton::left, false, {400, 50}, kSize);
+  mouse.press(session, MouseButton::left, {}, {400, 50}, kSize);
   EXPECT_TRUE(mouse.onSplit(session, {10, 50}, kSize));
   mouse.release(session, MouseButton::left, kSize);
   EXPECT_FALSE(mouse.onSplit(session, {10, 50}, kSize));
@@ -131,15 +131,15 @@ TEST_F(ImageMouseTest, ADragKeepsTheSplitLineWhereverTheMouseIs) {
 
 TEST_F(ImageMouseTest, TheWheelMovesTheFocus) {
   session.settings.lens.focusDistanceM = 2.0f;
-  mouse.scroll(session, 1.0f, false, false);
+  mouse.scroll(session, 1.0f, {});
   EXPECT_NEAR(1.0f / session.settings.lens.focusDistanceM, 0.48f, 1e-5f);
-  mouse.scroll(session, -1.0f, true, false);
+  mouse.scroll(session, -1.0f, {.shift = true});
   EXPECT_NEAR(1.0f / session.settings.lens.focusDistanceM, 0.482f, 1e-5f) << "Shift: a tenth of a step";
   EXPECT_EQ(session.settings.camera, CameraSettings{});
 }
 
 TEST_F(ImageMouseTest, TheWheelWithControlZooms) {
-  mouse.scroll(session, 1.0f, false, true);
+  mouse.scroll(session, 1.0f, {.control = true});
   EXPECT_LT(session.settings.camera.distanceM, CameraSettings{}.distanceM);
   EXPECT_EQ(session.settings.lens, LensSettings{});
 }

@@ -112,7 +112,7 @@ TEST(TableReading, CornersOutsideTheImageAreNamed) {
 }
 
 TEST(TableReading, MarksAreInTheImageWithoutItsMargin) {
-  const TableMarks marks = marksOf(sample(), true, 5, {20, 40});
+  const TableMarks marks = marksOf(sample(), true, {5, 5}, {20, 40});
   EXPECT_EQ(marks.origin, glm::vec2(-0.25f, -0.125f));
   EXPECT_TRUE(marks.marksOrigin);
   EXPECT_EQ(marks.pixel.value()[0], glm::vec2(0.25f, 0.375f));
@@ -121,8 +121,8 @@ TEST(TableReading, MarksAreInTheImageWithoutItsMargin) {
   EXPECT_EQ(marks.box.value()[1], glm::vec2(0.35f, 0.425f));
   TableReading sharp = sample();
   sharp.blurs = false;
-  EXPECT_FALSE(marksOf(sharp, true, 0, {20, 40}).box);
-  EXPECT_FALSE(marksOf(std::nullopt, false, 0, {20, 40}).pixel);
+  EXPECT_FALSE(marksOf(sharp, true, {0, 0}, {20, 40}).box);
+  EXPECT_FALSE(marksOf(std::nullopt, false, {0, 0}, {20, 40}).pixel);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ bool hasSprites(LensImage image) { return image == LensImage::blurred || image =
 // The uniforms of all programs that evaluate sprites.
 void setSpriteRule(const gl::Program& program, const LensInputs& inputs, NearField nearField) {
   const SceneFrame& scene = inputs.scene;
-  const ThinLens lens = thinLens(inputs.lens, scene.wholeSize().y, scene.nearM);
+  const ThinLens lens = thinLens(inputs.lens, scene.sensorPx(), scene.nearM);
   setThinLens(program, lens);
   program.set("blades", inputs.lens.blades);
   program.set("turn", glm::radians(inputs.lens.bladeRotationDegrees));
@@ -185,7 +185,7 @@ std::unique_ptr<SpritePass> makeComputeSpritePass(unsigned indices) {
 }
 
 BokehRule bokehRule(const LensInputs& inputs) {
-  return {.lens = thinLens(inputs.lens, inputs.scene.wholeSize().y, inputs.scene.nearM),
+  return {.lens = thinLens(inputs.lens, inputs.scene.sensorPx(), inputs.scene.nearM),
           .threshold = inputs.lens.highlightThreshold};
 }
 

@@ -8,6 +8,7 @@
 #include "app/core/reallocate.h"
 #include "app/device/cpu/cpu_scatter.h"
 #include "app/device/cpu/cpu_table.h"
+#include "app/gl/abandon.h"
 #include "app/lens/layered/cpu_discs.h"
 #include "app/lens/layered/cpu_far.h"
 #include "app/lens/layered/cpu_fill.h"
@@ -548,6 +549,7 @@ class CpuLayered final : public CpuBlur {
   template <class Task>
   void forEachTile(const Task& task) {
     pool_.forEach((size_.y + kTilePx - 1) / kTilePx, [&](int row) {
+      gl::throwIfAbandoned();  // large images take seconds
       vectorised([&]() SATDOF_INLINE {
         glm::ivec2 from(0, row * kTilePx);
         for (; from.x < size_.x; from.x += kTilePx)

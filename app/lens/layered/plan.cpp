@@ -66,7 +66,7 @@ int shownLayer(LensImage image) {
 
 LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool canRedraw) {
   LayeredPlan plan;
-  plan.lens = thinLens(lens, scene.wholeSize().y, scene.nearM);
+  plan.lens = thinLens(lens, scene.sensorPx(), scene.nearM);
   plan.lens.scattersFar = scene.sparse;
   plan.secondLayer = lens.layers == 2 && canRedraw;
   const float widest = std::max(1.0f, lens.anamorphicRatio);
@@ -79,7 +79,7 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
 
   plan.scatter = {plan.lens, lens.kernelSteps, inSteps(plan.nearPx)};
   plan.foremost = plan.others = plan.scatter;
-  const float unitPx = std::max(plan.lens.beta, kLeastPart * static_cast<float>(scene.wholeSize().y));
+  const float unitPx = std::max(plan.lens.beta, kLeastPart * static_cast<float>(scene.sensorPx()));
   plan.anyForemost = !scene.sparse && nearPx > kForemost.none * unitPx;
   if (plan.anyForemost) {
     const float there = std::min((nearPx / unitPx - kForemost.none) / (kForemost.all - kForemost.none), 1.0f);

@@ -103,7 +103,7 @@ glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees) 
 }
 
 ViewOffset viewOffset(const LensSettings& lens, const SceneFacts& scene, int index) {
-  const ThinLens thin = thinLens(lens, scene.wholeSize().y, scene.nearM);
+  const ThinLens thin = thinLens(lens, scene.sensorPx(), scene.nearM);
   // An offset of K S / focalPx on the aperture shifts a point at z by R = K (1 - S/z) pixels.
   const float apertureM = thin.beta * lens.focusDistanceM / scene.focalPx;
   const glm::vec2 point = aperturePoint(index, lens.lensSeed, lens.blades, lens.bladeRotationDegrees);

@@ -29,7 +29,8 @@ void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, c
         break;
       case Kind::press:
         if (!ui.ownsMouse() && knownButton && !session.browser.shown())
-          mouse.press(session, button, event.shift, event.at, size);
+          mouse.press(session, button, {.shift = event.shift, .space = window.held(GLFW_KEY_SPACE)}, event.at,
+                      size);
         break;
       case Kind::release:
         if (knownButton) mouse.release(session, button, size);
@@ -41,7 +42,8 @@ void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, c
       case Kind::leave:
         break;
       case Kind::scroll:
-        if (!ui.ownsMouse()) mouse.scroll(session, event.at.y, event.shift, event.control);
+        if (!ui.ownsMouse())
+          mouse.scroll(session, event.at.y, {event.shift, event.control, event.alt, false});
         break;
     }
   }

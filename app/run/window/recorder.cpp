@@ -9,6 +9,7 @@
 #include "app/core/count_text.h"
 #include "app/core/foreign_text.h"
 #include "app/gl/abandon.h"
+#include "app/io/image_file.h"
 #include "app/scene/registry.h"
 
 namespace satdof {
@@ -37,6 +38,19 @@ glm::ivec2 fittedInto(glm::ivec2 image, glm::ivec2 most) {
   return glm::max(glm::ivec2(glm::round(glm::dvec2(image) / std::max(ratio.x, ratio.y))), glm::ivec2(1));
 }
 
+class ShowsProgress {
+ public:
+  ShowsProgress(CaptureProgress& progress, const std::string& file, float expectedS) : progress_(progress) {
+    progress_.begin(file, expectedS);
+  }
+  ~ShowsProgress() { progress_.end(); }
+  ShowsProgress(const ShowsProgress&) = delete;
+  ShowsProgress& operator=(const ShowsProgress&) = delete;
+
+ private:
+  CaptureProgress& progress_;
+};
+
 int bitDepth(CaptureFormat format) {
   return format == CaptureFormat::exr32                                   ? 32
          : format == CaptureFormat::png8 || format == CaptureFormat::jpeg ? 8
@@ -61,16 +75,26 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
   options.numbered = numbered;
   if (!how.windowSize) options.size = how.size;
   drawPanels(options);
+  std::optional<ShowsProgress> shown;
   try {
     const auto photo = alone(options) ? photoSize() : std::nullopt;
     if (photo) captureAlone(options, *photo);
     std::filesystem::path written;
+    if (numbered && commandLine_.frames == 0 && !session_.sequence && !options.drawOver) {
+      const glm::ivec2 size = options.size == glm::ivec2(0) ? session_.settings.size : options.size;
+      shown.emplace(progress_, numberedNames(path)().filename().string(), image_.expectedS(size));
+      options.progressed = [this](float drawn, float next) { progress_.drawn(drawn, next); };
+    }
     draw(options, timeS, [&](Renderer& renderer, Settings settings, const CaptureOptions& taken) {
       if (photo) settings.camera.shiftX = 0.0f;
       written = capture(renderer, settings, timeS, path, taken);
     });
     session_.forget("capture");
     return written;
+  } catch (const gl::FrameAbandoned&) {
+    if (!progress_.cancelled()) throw;
+    session_.say("Capture cancelled");
+    return {};
   } catch (const std::runtime_error& error) {
     if (commandLine_.frames > 0) throw;
     session_.sequence.reset();
@@ -122,7 +146,7 @@ void Recorder::draw(const CaptureOptions& options, float timeS, const WindowImag
   try {
     image_.capture(options, timeS, take);
   } catch (const gl::FrameAbandoned&) {
-    std::fputs("satdof: the capture is abandoned\n", stderr);
+    if (!progress_.cancelled()) std::fputs("satdof: the capture is abandoned\n", stderr);
     throw;
   }
 }

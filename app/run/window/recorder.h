@@ -8,6 +8,7 @@
 #include "app/run/command_line.h"
 #include "app/run/frame_loop.h"
 #include "app/run/video.h"
+#include "app/run/window/capture_progress.h"
 #include "app/run/window/window_image.h"
 #include "app/ui/ui.h"
 
@@ -18,10 +19,11 @@ namespace satdof {
 class Recorder {
  public:
   // Captures may show the panels of `ui`.
-  Recorder(Session& session, WindowImage& image, const Ui& ui, const CommandLine& commandLine)
-      : session_(session), image_(image), ui_(ui), commandLine_(commandLine) {}
+  Recorder(Session& session, WindowImage& image, const Ui& ui, const CommandLine& commandLine,
+           CaptureProgress& progress)
+      : session_(session), image_(image), ui_(ui), commandLine_(commandLine), progress_(progress) {}
 
-  // `timeS` in all functions: FrameLoop::timeS().
+  // `timeS` in all functions: FrameLoop::timeS(). Shows the progress if it takes long.
   void captureNumbered(float timeS);
   // Returns the path that was written, the first free name of numberedNames() if `numbered`; empty if that failed.
   std::filesystem::path write(const std::filesystem::path& path, float timeS, bool numbered);
@@ -56,6 +58,7 @@ class Recorder {
   WindowImage& image_;
   const Ui& ui_;
   const CommandLine& commandLine_;
+  CaptureProgress& progress_;
   std::unique_ptr<Video> video_;                   // that is being recorded
   std::vector<std::unique_ptr<Video>> finishing_;  // that ffmpeg still writes
   glm::ivec2 videoSize_{0};

@@ -10,8 +10,10 @@ constexpr double kTidyS = 5.0;  // after images were allocated: long enough to f
 
 }  // namespace
 
-Renderer& Renderers::of(Shown shown, bool flipped) {
-  auto& renderer = renderers_[indexOf(shown, flipped)];
+Renderer& Renderers::of(Shown shown, bool flipped) { return at(indexOf(shown, flipped)); }
+
+Renderer& Renderers::at(size_t index) {
+  auto& renderer = renderers_[index];
   if (!renderer) renderer = std::make_unique<Renderer>(scene_);
   return *renderer;
 }
@@ -25,13 +27,14 @@ void Renderers::expectTidying(double nowS) {
   if (!untidySinceS_) untidySinceS_ = nowS;
 }
 
-void Renderers::tidy(double nowS, Shown shown, bool keepsB, glm::ivec2 size) {
+void Renderers::tidy(double nowS, Shown shown, bool keepsB, bool keepsThumbnail, glm::ivec2 size) {
   if (!untidySinceS_ || nowS - *untidySinceS_ < kTidyS) return;
   untidySinceS_.reset();
   const Renderer* const reference = made(Shown::reference);
   if (reference != nullptr && shown != Shown::reference && reference->image().size() != size)
     discard(Shown::reference);
   if (!keepsB) discard(shown, true);
+  if (!keepsThumbnail) renderers_[kThumbnail].reset();
   for (const auto& renderer : renderers_)
     if (renderer) renderer->freeUnused();
   returnFreeMemory();

@@ -27,6 +27,8 @@ class ShownQuality {
   // Call with the time that an image took.
   void measured(float drawS);
   bool slow() const { return drawS_ > kGoalS; }
+  // The time of the last image; 0: none was measured.
+  float drawS() const { return drawS_; }
   // Whether what is chosen is shown at rest only.
   bool rests() const;
   // Of the reference in the next frame.

@@ -14,6 +14,7 @@
 #include "app/run/available.h"
 #include "app/scene/registry.h"
 #include "app/ui/depth_of_field.h"
+#include "app/ui/zoom.h"
 #include "app/views/views.h"
 
 namespace satdof {
@@ -36,6 +37,13 @@ Settings flipped(Settings settings) {
   if (!needsA) settings.technique = settings.split.b;
   settings.split.enabled = needsA;
   settings.split.position = 0.0f;
+  return settings;
+}
+
+// The settings of the image before depth of field.
+Settings unblurred(Settings settings) {
+  settings.technique.view = View::sharp;
+  settings.split.enabled = false;
   return settings;
 }
 
@@ -79,8 +87,10 @@ QualityInputs WindowImage::qualityInputs() const {
 bool WindowImage::choose(bool input, bool held) {
   if (input) inputS_ = glfwGetTime();
   const bool restarts = replaced_ && quality_.chosen().shown == Shown::reference;
-  const bool changed = restarts || imageOf(session_.settings) != imageOf(observed_);
+  const bool changed =
+      restarts || imageOf(session_.settings) != imageOf(observed_) || session_.zoom != observedZoom_;
   observed_ = session_.settings;
+  observedZoom_ = session_.zoom;
   return quality_.choose(changed, held, session_.sequence.has_value(), qualitySettings(), qualityInputs());
 }
 
@@ -94,12 +104,12 @@ bool WindowImage::willChoose() const {
 
 Quality WindowImage::wanted() const {
   const Quality& chosen = quality_.chosen();
-  return session_.flipped && chosen.shown == Shown::reference ? Quality{Shown::best} : chosen;
+  return session_.peeks() && chosen.shown == Shown::reference ? Quality{Shown::best} : chosen;
 }
 
-// The settings; while flipped, of B alone.
+// The settings; while a key is down, those of the image that it shows.
 Settings WindowImage::flip(const Settings& settings) const {
-  return session_.flipped ? flipped(settings) : settings;
+  return session_.flipped ? flipped(settings) : session_.unblurred ? unblurred(settings) : settings;
 }
 
 // The settings that draw what is chosen.
@@ -116,9 +126,9 @@ Settings WindowImage::shownSettings(Settings settings) const {
 
 bool WindowImage::changed(glm::vec2 cursor) const {
   const Drawn& last = drawn();
-  const bool settled = !scripted_ && last.shows && last.shows->first == imageOf(flip(session_.settings)) &&
-                       last.shows->second == wanted();
-  return !settled || (replaced_ && !session_.flipped) || session_.focusAt || last.result.focusPending ||
+  const bool settled =
+      !scripted_ && last.shows == Shows{imageOf(flip(session_.settings)), wanted(), session_.zoom};
+  return !settled || (replaced_ && !session_.peeks()) || session_.focusAt || last.result.focusPending ||
          last.result.loading || refines() || last.result.comparisonPending || last.result.cursorPending ||
          session_.benchmarking || session_.sequence || last.reloads != gl::shaderReloads() ||
          (showsCursor(session_.settings) && last.cursor != cursor) ||
@@ -137,16 +147,17 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   const Settings shown = affordable(shownSettings(settings));
   const Settings allocates = allocating(shown);
   Drawn& last = drawn();
-  if (allocates != allocated_ || last.result.loading) expectTidying();
+  const Shows now{imageOf(flip(settings)), wanted(), session_.zoom};
+  const bool sameScale = last.shows && last.shows->zoom.scale == now.zoom.scale;
+  if (allocates != allocated_ || last.result.loading || !sameScale) expectTidying();
   allocated_ = allocates;
   // The first image of other settings also compiles and allocates, and B is another technique: no measure of the machine.
-  const Shows now{imageOf(flip(settings)), wanted()};
-  const bool steady = !session_.flipped && last.shows && last.shows->second == now.second &&
-                      last.shows->first.technique == now.first.technique &&
-                      last.shows->first.size == now.first.size;
+  const bool steady = !session_.peeks() && sameScale && last.shows->quality == now.quality &&
+                      last.shows->settings.technique == now.settings.technique &&
+                      last.shows->settings.size == now.settings.size;
   drawStartS_ = steady ? std::optional(glfwGetTime()) : std::nullopt;
   // Later samples only refine the image, and an end would lose them all.
-  const bool yields = !scripted_ && !session_.sequence && !session_.flipped && last.shows &&
+  const bool yields = !scripted_ && !session_.sequence && !session_.peeks() && last.shows &&
                       last.shows != now && quality_.yields();
   yieldsSinceS_ = yields ? std::optional(glfwGetTime()) : std::nullopt;
   FrameResult result;
@@ -161,12 +172,13 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
                              .samplesPerFrame = quality_.samples(),
                              .yields = scripted_ ? nullptr : inputWaits_,
                              .alone = alone,
-                             .centre = session_.visibleCentre()},
+                             .centre = session_.visibleCentre(),
+                             .zoom = zoomOf(shown)},
                             now, timings);
   yieldsSinceS_.reset();
   last.shows = now;
-  if (!session_.flipped) replaced_ = false;
-  applyResult(last.shows->first, result);
+  if (!session_.peeks()) replaced_ = false;
+  applyResult(last.shows->settings, result);
   if (!shown.lens.autofocus && result.focus.focusDistanceM >= kInfinityM)  // a pick
     session_.say("Focus: infinity. This point shows no surface");
   if (result.framing) applyFraming(observed_, *result.framing);  // no motion
@@ -175,13 +187,39 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   last.centre = session_.visibleCentre();
   last.result = result;
   session_.whyStill = result.whyStill;
+  session_.areaFrom = result.areaFrom;
+  session_.areaTo = result.areaTo;
+  session_.fileSize = result.fileSize;
   const Technique technique = resolve(shown.technique);
   auto& techniques = session_.drawnTechniques;
-  if (!session_.flipped)
+  if (!session_.peeks())
     techniques = {technique, resolve(shown.split.b)};
-  else if (techniques)
+  else if (techniques && session_.flipped)
     techniques->second = technique;
+  drawThumbnail(settings, timeS);
   return result;
+}
+
+std::optional<ZoomRequest> WindowImage::zoomOf(const Settings& settings) {
+  const Zoom& zoom = session_.zoom;
+  if (!zoom.active()) return std::nullopt;
+  const ImagePart part{firstPixel(zoom, settings.size), wholeSize(zoom, settings.size)};
+  // A wide blur reaches over much of the whole image: what is far outside adds little. Memory may hold less.
+  Settings drawn = settings;
+  drawn.size += settings.size.y;
+  affordableZoom_.check(drawn);
+  const glm::ivec2 room = (affordableZoom_.size() - settings.size) / 2;
+  return ZoomRequest{part, std::max(std::min(room.x, room.y), 0)};
+}
+
+void WindowImage::drawThumbnail(const Settings& settings, float timeS) {
+  session_.thumbnail = 0;
+  if (!session_.zoom.active()) return;
+  try {
+    session_.thumbnail =
+        thumbnail_.draw(renderers_.ofThumbnail(), settings, timeS, result().loading.has_value(), untimed_);
+  } catch (const std::runtime_error&) {  // the image says what is wrong
+  }
 }
 
 bool WindowImage::yields() const {
@@ -206,7 +244,7 @@ FrameResult WindowImage::renderOrReport(const Settings& shown, const FrameReques
   } catch (const std::runtime_error& error) {
     if (scripted_ || (!drawn_[0].shows && !drawn_[1].shows)) throw;
     session_.report("image", error.what());
-    renderers_.discard(wanted().shown, session_.flipped);
+    renderers_.discard(wanted().shown, session_.peeks());
     drawn().failed = now;
     return {};
   }
@@ -232,7 +270,7 @@ bool WindowImage::leaveLostDevices() {
   const std::string reason = noticeLostDevices();
   if (reason.empty()) return false;
   renderers_.discardAll();
-  drawn_[session_.flipped ? 0 : 1] = {};
+  drawn_[session_.peeks() ? 0 : 1] = {};
   onLostDevices_();
   session_.settings = withAvailable(session_.settings);
   session_.report("device", reason);
@@ -273,8 +311,15 @@ void WindowImage::finish() {
     quality_.measured(static_cast<float>(glfwGetTime() - *std::exchange(drawStartS_, std::nullopt)));
 }
 
+float WindowImage::expectedS(glm::ivec2 size) const {
+  const glm::vec2 growth = glm::vec2(size) / (quality_.chosen().scale * glm::vec2(session_.settings.size));
+  return quality_.drawS() * growth.x * growth.y;
+}
+
 void WindowImage::capture(CaptureOptions options, float timeS, const Take& take) {
   expectTidying();
+  const bool redraw = options.redraw;
+  options.redraw |= session_.zoom.active();  // the file shows the whole image
   replaced_ = replaced_ || options.redraw ||
               (options.size != glm::ivec2(0) && options.size != renderer().image().size());
   options.centre = session_.visibleCentre();
@@ -283,18 +328,20 @@ void WindowImage::capture(CaptureOptions options, float timeS, const Take& take)
   const bool adaptive = qualitySettings().adaptive;
   if (!adaptive && !converged && quality_.chosen().scale == 1.0f) {
     options.progress = result().progress;
-    take(renderers_.of(Shown::quick, session_.flipped), settings, options);
+    take(renderers_.of(Shown::quick, session_.peeks()), settings, options);
   } else if (converged) {
     take(renderer(), shownSettings(session_.settings), options);
   } else {
     if (adaptive) settings = bestSettings(settings);
     settings.lens.autofocus = false;
-    Renderer& best = renderers_.of(Shown::best, session_.flipped);
-    if (quality_.chosen().shown == Shown::quick)
+    Renderer& best = renderers_.of(Shown::best, session_.peeks());
+    if (quality_.chosen().shown == Shown::quick) {
       while (
           best.render(settings, {.timeS = timeS, .focusAt = {}, .centre = session_.visibleCentre()}, untimed_)
               .progress < 1.0f) {
       }
+      options.redraw = redraw;
+    }
     take(best, settings, options);
   }
 }
@@ -304,18 +351,21 @@ void WindowImage::expectTidying() {
 }
 
 void WindowImage::tidy() {
-  // B stays while the next look at it would show the same image.
+  // The image that a key shows stays while the next press would show the same one.
+  const auto again = [&](const Settings& peeked) { return drawn_[1].shows->settings == imageOf(peeked); };
   const bool keepsB =
-      session_.flipped || (drawn_[1].shows && drawn_[1].shows->first == imageOf(flipped(session_.settings)));
+      session_.peeks() ||
+      (drawn_[1].shows && (again(flipped(session_.settings)) || again(unblurred(session_.settings))));
   if (!keepsB) drawn_[1] = {};
-  renderers_.tidy(glfwGetTime(), quality_.chosen().shown, keepsB, session_.settings.size);
+  renderers_.tidy(glfwGetTime(), quality_.chosen().shown, keepsB, session_.zoom.active(),
+                  session_.settings.size);
 }
 
 bool WindowImage::showsFile() const {
   const SceneSettings& scene = session_.settings.scene;
   const Drawn& last = drawn();
   return last.shows && sceneRow(scene.kind).imageSize != nullptr &&
-         last.shows->first.scene.kind == scene.kind && last.shows->first.scene.image == scene.image &&
+         last.shows->settings.scene.kind == scene.kind && last.shows->settings.scene.image == scene.image &&
          !scene.image.file.none() && !last.result.loading && last.result.message.empty() &&
          !last.result.readings.empty();
 }

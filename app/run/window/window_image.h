@@ -11,6 +11,7 @@
 #include "app/run/limits.h"
 #include "app/run/window/renderers.h"
 #include "app/run/window/shown_quality.h"
+#include "app/run/window/thumbnail.h"
 #include "app/ui/session.h"
 
 namespace satdof {
@@ -52,6 +53,9 @@ class WindowImage {
   using Take = std::function<void(Renderer&, const Settings&, const CaptureOptions&)>;
   void capture(CaptureOptions options, float timeS, const Take& take);
 
+  // About the seconds that an image of `size` takes to draw; 0: unknown.
+  float expectedS(glm::ivec2 size) const;
+
   // Whether memory of earlier images waits to be freed. tidy() frees it some seconds after the images began to change.
   bool untidy() const { return renderers_.untidy(); }
   void tidy();
@@ -65,10 +69,15 @@ class WindowImage {
   // See Renderer::distanceAt().
   std::optional<float> distanceAt(glm::vec2 cursor);
   // That draws the image.
-  Renderer& renderer() { return renderers_.of(wanted().shown, session_.flipped); }
+  Renderer& renderer() { return renderers_.of(wanted().shown, session_.peeks()); }
 
  private:
-  using Shows = std::pair<Settings, Quality>;  // imageOf() the settings, and the quality
+  struct Shows {
+    Settings settings;  // imageOf() them
+    Quality quality;
+    Zoom zoom;
+    bool operator==(const Shows&) const = default;
+  };
 
   // The last draw().
   struct Drawn {
@@ -78,16 +87,19 @@ class WindowImage {
     int reloads = 0;
     glm::vec2 cursor{0.0f}, centre{0.5f};
   };
-  Drawn& drawn() { return drawn_[session_.flipped ? 1 : 0]; }
-  const Drawn& drawn() const { return drawn_[session_.flipped ? 1 : 0]; }
+  Drawn& drawn() { return drawn_[session_.peeks() ? 1 : 0]; }
+  const Drawn& drawn() const { return drawn_[session_.peeks() ? 1 : 0]; }
 
   QualitySettings qualitySettings() const;
   QualityInputs qualityInputs() const;
-  // What draw() draws: the chosen quality, but no reference while flipped.
+  // What draw() draws: the chosen quality, but no reference while a key shows another image.
   Quality wanted() const;
   Settings flip(const Settings& settings) const;
   Settings shownSettings(Settings settings) const;
   Settings affordable(Settings settings);
+  // For images of `size` pixels; none while the whole image is shown.
+  std::optional<ZoomRequest> zoomOf(const Settings& settings);
+  void drawThumbnail(const Settings& settings, float timeS);
   bool refines() const;
   FrameResult renderOrReport(const Settings& shown, const FrameRequest& request, const Shows& now,
                              Timings& timings);
@@ -101,9 +113,11 @@ class WindowImage {
   std::function<bool()> inputWaits_;
   Renderers renderers_;
   ShownQuality quality_;
-  AffordableSize affordable_;
-  std::array<Drawn, 2> drawn_;          // while flipped: the second
+  AffordableSize affordable_, affordableZoom_;
+  Thumbnail thumbnail_;
+  std::array<Drawn, 2> drawn_;          // while a key shows another image: the second
   Settings observed_;                   // in the last choose()
+  Zoom observedZoom_;                   // then
   std::optional<Settings> allocated_;   // allocating() the settings of the last draw()
   std::optional<double> yieldsSinceS_;  // in a draw() that input may end
   bool replaced_ = false;               // since then a capture drew another size

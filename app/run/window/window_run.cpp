@@ -27,6 +27,7 @@
 #include "app/run/remembered.h"
 #include "app/run/stats_file.h"
 #include "app/run/video.h"
+#include "app/run/window/capture_progress.h"
 #include "app/run/window/chooser.h"
 #include "app/run/window/clipboard.h"
 #include "app/run/window/events.h"
@@ -43,6 +44,7 @@
 #include "app/ui/keys.h"
 #include "app/ui/loupe.h"
 #include "app/ui/ui.h"
+#include "app/ui/zoom.h"
 
 namespace satdof {
 
@@ -154,7 +156,8 @@ class WindowRun : public FrameHost {
 
   void run() {
     try {
-      const gl::MayAbandonFrames mayAbandon([this] { return inputEndsImage() || ended(); });
+      const gl::MayAbandonFrames mayAbandon(
+          [this] { return inputEndsImage() || ended() || progress_.cancels(); });
       drawFrames();
     } catch (const gl::FrameAbandoned&) {  // the window ends
     }
@@ -288,10 +291,11 @@ class WindowRun : public FrameHost {
       centreCamera();
     }
     recorder_.command(loop_);
+    followZoom();
     history_.observe(session_, glfwGetTime(), window_.holding());
-    // A look at B is no drag: the resolution stays.
+    // A look at another image is no drag: the resolution stays.
     // Slow samples wait for the files, too.
-    if (image_.choose(input || opening_.loading().has_value(), window_.holding() && !session_.flipped))
+    if (image_.choose(input || opening_.loading().has_value(), window_.holding() && !session_.peeks()))
       loop_.timings().restart();
   }
 
@@ -394,7 +398,7 @@ class WindowRun : public FrameHost {
 
   void passTime() {
     session_.frameS = static_cast<float>(loop_.elapsedS());
-    session_.flipped = false;
+    session_.flipped = session_.unblurred = false;
     shownCursorM_ = session_.cursorM;
     const double now = glfwGetTime();
     const float ageS = std::min(static_cast<float>(now - std::exchange(updateS_, now)), kLongestAgeS);
@@ -406,6 +410,7 @@ class WindowRun : public FrameHost {
   bool takeInput() {
     const auto events = window_.takeEvents();
     ui_.begin(events, session_.preferences.uiScale);
+    session_.mouseAt = ui_.ownsMouse() ? session_.visibleCentre() : cursor();
     dispatch(events, window_, ui_, mouse_, session_);
     clampToRanges(session_.settings);
     session_.settings.size = window_.framebufferSize();
@@ -497,6 +502,15 @@ class WindowRun : public FrameHost {
     session_.settings.size = window_.framebufferSize();
   }
 
+  // Another file or scene is seen as a whole, and so is what is recorded.
+  void followZoom() {
+    const SceneSettings& scene = session_.settings.scene;
+    const auto files = std::tuple(scene.kind, scene.image.file, scene.model.file);
+    if (std::exchange(zoomedFiles_, files) != files || session_.sequence || commandLine_.frames > 0)
+      session_.zoom = {};
+    keepZoomInside(session_);
+  }
+
   // 0 to 1 from the bottom left of the image; the centre until the mouse has moved.
   glm::vec2 cursor() const {
     const glm::vec2 at = window_.mouse() / glm::vec2(window_.size());
@@ -552,12 +566,14 @@ class WindowRun : public FrameHost {
                        glfwPollEvents();
                        return window_.inputWaits();
                      }};
-  Recorder recorder_{session_, image_, ui_, commandLine_};
+  CaptureProgress progress_{window_, ui_, session_, mouse_};
+  Recorder recorder_{session_, image_, ui_, commandLine_, progress_};
   Timings repaintTimings_;
   float middleX_ = -1.0f;  // CameraSettings::shiftX of the middle beside the panels; -1: unknown
   std::optional<float> shownCursorM_;
-  double updateS_ = 0.0;  // time of the last update()
-  double polledS_ = 0.0;  // time of the last look for events in ended()
+  std::tuple<SceneKind, FilePath, FilePath> zoomedFiles_;  // in the last followZoom()
+  double updateS_ = 0.0;                                   // time of the last update()
+  double polledS_ = 0.0;                                   // time of the last look for events in ended()
   bool toldOfCapture_ = false;
   WindowPlace place_;   // as of the last look
   double keptS_ = 0.0;  // time of the last keep()

@@ -93,6 +93,8 @@ struct Shown {
   float nearM = 1.0f, nearestDepth = 1.0f;
   float centreM = 1.0f;  // median distance of the middle
   bool photograph = false;
+
+  float nearestM() const { return nearM / std::max(nearestDepth, 1e-6f); }
 };
 
 float middle(const DepthMap& map) {
@@ -155,9 +157,13 @@ class ImageScene final : public Scene {
     const SceneLook look{shown_->photograph, view.scene.image.highlights, view.scene.image.highlightsFrom,
                          fit.from - view.part.from, fit.to - view.part.from};
     const Pinhole pinhole = makePinhole(view.camera, size, shown_->nearM, {}, view.part);
-    const float nearestM = shown_->nearM / std::max(shown_->nearestDepth, 1e-6f);
+    const float nearestM = shown_->nearestM();
     const Drawn now{shown_, fit, look, view.part.from, sway(view, of.x), gl::shaderReloads()};
-    if (image_ == targets.image() && drawn_ == now) return targets.held(pinhole, nearestM, look);
+    const auto ofPhoto = [&](SceneFrame frame) {
+      frame.photographPx = fit.to.y - fit.from.y;
+      return frame;
+    };
+    if (image_ == targets.image() && drawn_ == now) return ofPhoto(targets.held(pinhole, nearestM, look));
     const auto stage = timings.gpu("scene");
     shown_->colour.bind(0);
     shown_->depth.bind(1);
@@ -170,7 +176,7 @@ class ImageScene final : public Scene {
     program_.set("photograph", static_cast<int>(look.photograph));
     program_.set("highlights", glm::vec2(look.highlightsFrom, look.highlights));
     program_.use();
-    const SceneFrame frame = targets.fill(pinhole, nearestM, look);
+    const SceneFrame frame = ofPhoto(targets.fill(pinhole, nearestM, look));
     drawn_ = now;
     image_ = targets.image();
     return frame;
@@ -182,6 +188,11 @@ class ImageScene final : public Scene {
     if (!loading_.result() || loading_.status() || !message().empty()) return std::nullopt;
     return Framing{
         .camera = view.camera, .focusDistanceM = shown_->centreM, .focalLengthMm = {}, .sensorHeightMm = {}};
+  }
+
+  float nearestM(const SceneView& view, glm::ivec2 /*size*/) override {
+    update(view);
+    return shown_->nearestM();
   }
 
   std::string whyStill(const SceneSettings& scene) const override {
@@ -198,6 +209,9 @@ class ImageScene final : public Scene {
   }
   std::optional<LoadStatus> loading() const override { return noFile_ ? std::nullopt : loading_.status(); }
   void cancelLoading() override { loading_.cancel(); }
+  glm::ivec2 fileSize() const override {
+    return !noFile_ && loading_.result() ? loading_.result()->picture.size : glm::ivec2(0);
+  }
   int contents() const override { return contents_; }
   Notes notes() const override { return !noFile_ && loading_.result() ? loading_.result()->notes : Notes(); }
   std::vector<SceneReading> readings() const override {
@@ -223,9 +237,7 @@ class ImageScene final : public Scene {
   };
   // The image fills the largest area whose middle is at `shiftX`, CameraSettings::shiftX: beside the panels of a window.
   static Fit fitted(glm::ivec2 image, glm::ivec2 size, float shiftX) {
-    const double width = std::max(std::round(size.x * (1.0 - 2.0 * std::abs(shiftX))), 1.0);
-    const glm::dvec2 ratio = glm::dvec2(image) / glm::dvec2(width, size.y);
-    const double step = std::max(ratio.x, ratio.y);
+    const double step = texelsPerPixel(image, size, shiftX);
     const glm::dvec2 shown = glm::max(glm::round(glm::dvec2(image) / step), 1.0);
     const glm::ivec2 room = size - glm::ivec2(shown);
     const int shift = static_cast<int>(std::lround(shiftX * static_cast<float>(size.x)));
@@ -280,6 +292,12 @@ std::shared_ptr<const void> loadImage(const SceneSettings& scene, const SceneSet
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene) {
   if (scene.image.file.none()) return std::nullopt;
   return pictureSize(scene.image.file.text);
+}
+
+double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, float shiftX) {
+  const double width = std::max(size.x * (1.0 - 2.0 * std::abs(double{shiftX})), 1.0);
+  const glm::dvec2 ratio = glm::dvec2(image) / glm::dvec2(width, size.y);
+  return std::max(ratio.x, ratio.y);
 }
 
 std::optional<DepthMeaning> depthMeaning(const ImageSettings& image) {

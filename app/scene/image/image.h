@@ -27,6 +27,10 @@ std::optional<DepthMeaning> depthMeaning(const ImageSettings& image);
 // The size of the image file; none without a file. Throws std::runtime_error if it cannot be read.
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene);
 
+// Texels of a photograph of `image` texels per pixel of an image of `size` pixels that it fits in, beside the panels that
+// `shiftX`, CameraSettings::shiftX, leaves room for.
+double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, float shiftX);
+
 // What captures keep of the EXIF data of the image file.
 PhotographFacts imageFacts(const SceneSettings& scene);
 

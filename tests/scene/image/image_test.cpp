@@ -15,6 +15,7 @@
 #include "app/ui/edit.h"
 #include "shaders/common/tone.h"
 #include "tests/gl/gl_test.h"
+#include "tests/lens/fixture.h"
 #include "tests/scene/drawn_scene.h"
 
 namespace satdof::test {
@@ -249,6 +250,39 @@ TEST_F(ImageSceneTest, AFocusedPlaceCountsFromTheImageWithoutBars) {
   EXPECT_NEAR(focusAt({80, 40}, true), 1.0f, 0.01f);
   EXPECT_NEAR(focusAt({160, 40}, true), 1.0f, 0.01f);
   EXPECT_NEAR(focusAt({160, 40}, false), 4.0f, 0.01f) << "the place of a click counts from all pixels";
+}
+
+// A bright column between 1 m and 4 m is as wide in an image with bars above and below as in an image without them.
+TEST_F(ImageSceneTest, BarsAboveAndBelowDoNotWidenTheBlur) {
+  const glm::ivec2 size{96, 32};
+  std::vector<float> rgb, depth;
+  for (int i = 0; i < size.x * size.y; ++i) {
+    rgb.insert(rgb.end(), 3, i % size.x == 48 ? 4.0f : 0.0f);
+    depth.push_back(i % size.x < 8 ? 1.0f : 4.0f);
+  }
+  settings.scene.image.file = file("column.pfm", encodeLinear(ImageFormat::pfm, rgb, size));
+  settings.scene.image.depth = file("column-depth.pfm", floatMap(depth, size));
+  settings.scene.frame = false;
+  settings.lens.focusDistanceM = 1.0f;
+  settings.lens.focalLengthMm = 90.0f;
+  settings.lens.fNumber = 2.0f;
+  settings.lens.gemsMaxRadiusPx = 120.0f;
+  Timings timings;
+  for (const LensKind lens : {LensKind::box, LensKind::gems, LensKind::layered}) {
+    settings.technique.lens.kind = lens;
+    const auto row = [&](glm::ivec2 of) {
+      settings.size = of;
+      Renderer renderer;
+      renderer.render(settings, {}, timings);
+      const std::vector<glm::vec4> image = download(renderer.image());
+      const auto at = image.begin() + static_cast<std::ptrdiff_t>(of.y / 2) * of.x;
+      return std::vector<glm::vec4>(at, at + of.x);
+    };
+    const auto alone = row(size), between = row({size.x, 3 * size.y});
+    EXPECT_LT(alone[48].r, 2.0f) << name(lens) << ": blurred";
+    for (size_t x = 0; x < alone.size(); ++x)
+      EXPECT_NEAR(between[x].r, alone[x].r, 0.01f) << name(lens) << " at " << x;
+  }
 }
 
 TEST_F(ImageSceneTest, SmallerImagesAreMeansAndTheNearestDepth) {

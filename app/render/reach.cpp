@@ -1,0 +1,53 @@
+#include "app/render/reach.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <glm/common.hpp>
+
+#include "app/filter/mask.h"
+#include "app/lens/lens.h"
+#include "app/views/views.h"
+#include "shaders/lens/layered/fill.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr float kRoundingPx = 18.0f;  // cells of bokeh sprites, and interpolation
+constexpr int kGridPx = 64;           // of what is drawn for a part
+
+int onGrid(int px) { return (px + kGridPx - 1) / kGridPx * kGridPx; }
+
+// Rounded up to a multiple of a quarter of its size at least: few changes while the focus moves.
+int inSteps(int px) {
+  const int step =
+      std::max(kGridPx, static_cast<int>(std::bit_floor(static_cast<unsigned>(std::max(px, 1)))) / 4);
+  return (px + step - 1) / step * step;
+}
+
+}  // namespace
+
+int reachPx(const Settings& settings, const SceneFacts& whole) {
+  const LensRow& lens = lensOf(settings.technique.lens.kind);
+  float reach = 0.0f;
+  if (!lens.accumulates && viewOf(settings.technique.view).source != ViewSource::scene) {
+    const float radius = lens.rule->largestRadiusPx(settings.lens, whole);
+    const float widest = radius * std::max(settings.lens.anamorphicRatio, 1.0f);
+    reach = kRoundingPx + widest;
+    // The cells that fill a hole are at most as wide as its radius; each is interpolated with its neighbours.
+    if (lens.layers) reach += std::min(4.0f * radius, 2.0f * static_cast<float>(glsl::kLargestCellPx));
+  }
+  const FilterMask mask = maskOf(settings.filter);
+  return static_cast<int>(std::ceil(reach)) + std::max(mask.width, mask.height) / 2;
+}
+
+PixelRectangle drawnFor(const PixelRectangle& shown, glm::ivec2 whole, int reachPx, int mostMarginPx) {
+  const int marginPx = std::max(std::min(inSteps(reachPx), mostMarginPx), 0);
+  const glm::ivec2 size = glm::min(
+      glm::ivec2(onGrid(shown.size.x + 2 * marginPx), onGrid(shown.size.y + 2 * marginPx)) + kGridPx, whole);
+  const glm::ivec2 from = glm::max(shown.from - marginPx, glm::ivec2(0)) / kGridPx * kGridPx;
+  return {glm::min(from, whole - size), size};
+}
+
+}  // namespace satdof

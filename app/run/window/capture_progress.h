@@ -1,0 +1,47 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "app/gl/objects.h"
+#include "app/run/glfw_window.h"
+#include "app/ui/image_mouse.h"
+#include "app/ui/ui.h"
+
+namespace satdof {
+
+// Shows how far a slow capture is, over the last image of the window, and takes the wish to cancel it.
+class CaptureProgress {
+ public:
+  CaptureProgress(GlfwWindow& window, Ui& ui, Session& session, ImageMouse& mouse)
+      : window_(window), ui_(ui), session_(session), mouse_(mouse) {}
+
+  // Call while the back buffer holds the image with its panels. `expectedS`: of the drawing; 0: unknown.
+  void begin(const std::string& file, float expectedS);
+  // Puts the image back.
+  void end();
+
+  // CaptureOptions::progressed.
+  void drawn(float part, float next);
+  // Call often while the capture is drawn. From some tenths of a second on, shows the progress and takes the input.
+  // Returns whether the user has cancelled.
+  bool cancels();
+  bool cancelled() const { return cancelled_; }
+
+ private:
+  float part() const;
+  void show();
+
+  GlfwWindow& window_;
+  Ui& ui_;
+  Session& session_;
+  ImageMouse& mouse_;
+  std::optional<double> beganS_;
+  std::string file_;
+  float expectedS_ = 0.0f, drawn_ = 0.0f, next_ = 1.0f;
+  double lastS_ = 0.0;
+  bool cancelled_ = false;
+  gl::Texture backdrop_;
+  gl::Framebuffer framebuffer_;
+};
+
+}  // namespace satdof

@@ -1,0 +1,114 @@
+#include "app/ui/zoom.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/common.hpp>
+#include <iterator>
+
+#include "app/scene/image/image.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr float kLargest = 16.0f;
+constexpr float kSame = 1.001f;  // a factor of scales that look the same
+// Of fullScale(). Below it the whole image fits, and nothing is smaller.
+constexpr std::array kSteps = {0.125f, 0.25f, 1.0f / 3, 0.5f, 2.0f / 3, 1.0f,  1.5f,
+                               2.0f,   3.0f,  4.0f,     6.0f, 8.0f,     12.0f, kLargest};
+
+float largestScale(const Session& session) { return std::max(kLargest * fullScale(session), 2.0f); }
+
+// The lower left corner of the visible part along an axis: the part lies between `low` and `high`, or in their middle if it
+// is larger. `left`: what the panels cover of the window.
+float inside(float from, float scale, float left, float low, float high) {
+  const float first = low - left / scale, last = high - 1.0f / scale;
+  return first <= last ? std::clamp(from, first, last) : 0.5f * (first + last);
+}
+
+}  // namespace
+
+float fullScale(const Session& session) {
+  if (session.fileSize == glm::ivec2(0)) return 1.0f;
+  return static_cast<float>(
+      texelsPerPixel(session.fileSize, session.settings.size, session.settings.camera.shiftX));
+}
+
+std::string zoomText(const Session& session) {
+  const std::string text =
+      std::to_string(std::lround(100.0f * session.zoom.scale / fullScale(session))) + " %";
+  if (session.zoom.active()) return text;
+  return session.fileSize == glm::ivec2(0) ? "fit" : "fit, " + text;
+}
+
+void zoomTo(Session& session, float scale, glm::vec2 at) {
+  Zoom& zoom = session.zoom;
+  const glm::vec2 point = zoom.from + at / zoom.scale;
+  zoom.scale = std::clamp(scale, 1.0f, largestScale(session));
+  zoom.from = point - at / zoom.scale;
+  keepZoomInside(session);
+  session.say("Zoom: " + zoomText(session));
+}
+
+void stepZoom(Session& session, int steps, glm::vec2 at) {
+  const float full = fullScale(session);
+  float scale = session.zoom.scale;
+  for (; steps > 0; --steps) {
+    const auto next = std::ranges::find_if(kSteps, [&](float step) { return step * full > scale * kSame; });
+    scale = next == kSteps.end() ? largestScale(session) : *next * full;
+  }
+  for (; steps < 0; ++steps) {
+    const auto next =
+        std::find_if(kSteps.rbegin(), kSteps.rend(), [&](float step) { return step * full * kSame < scale; });
+    scale = next == kSteps.rend() ? 1.0f : std::max(*next * full, 1.0f);
+  }
+  zoomTo(session, scale, at);
+}
+
+void toggleZoom(Session& session, glm::vec2 at) {
+  const float full = fullScale(session);
+  zoomTo(session, session.zoom.active() ? 1.0f : full > kSame ? full : 2.0f, at);
+}
+
+void panImage(Session& session, glm::vec2 by) {
+  session.zoom.from -= by / session.zoom.scale;
+  keepZoomInside(session);
+}
+
+void showPlace(Session& session, glm::vec2 place) {
+  session.zoom.from = place - session.visibleCentre() / session.zoom.scale;
+  keepZoomInside(session);
+}
+
+void keepZoomInside(Session& session) {
+  Zoom& zoom = session.zoom;
+  if (!zoom.active()) {
+    zoom = {};
+    return;
+  }
+  zoom.scale = std::min(zoom.scale, largestScale(session));
+  const VisiblePart whole = visibleWhole(session);
+  zoom.from.x = inside(zoom.from.x, zoom.scale, session.visibleLeft, whole.from.x, whole.to.x);
+  zoom.from.y = inside(zoom.from.y, zoom.scale, 0.0f, whole.from.y, whole.to.y);
+}
+
+VisiblePart visiblePart(const Session& session) {
+  const Zoom& zoom = session.zoom;
+  return {zoom.from + glm::vec2(session.visibleLeft, 0.0f) / zoom.scale, zoom.from + 1.0f / zoom.scale};
+}
+
+VisiblePart visibleWhole(const Session& session) {
+  return {glm::max(session.areaFrom, glm::vec2(session.visibleLeft, 0.0f)), session.areaTo};
+}
+
+glm::ivec2 wholeSize(const Zoom& zoom, glm::ivec2 size) {
+  return glm::max(glm::ivec2(glm::round(zoom.scale * glm::vec2(size))), size);
+}
+
+glm::ivec2 firstPixel(const Zoom& zoom, glm::ivec2 size) {
+  const glm::ivec2 whole = wholeSize(zoom, size);
+  return glm::clamp(glm::ivec2(glm::round(zoom.from * glm::vec2(whole))), glm::ivec2(0), whole - size);
+}
+
+}  // namespace satdof

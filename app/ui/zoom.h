@@ -1,0 +1,40 @@
+#pragma once
+#include <glm/vec2.hpp>
+#include <string>
+
+#include "app/ui/session.h"
+
+// The zoom of the image in the window. It is part of what is shown: no settings and no file hold it. Points and
+// distances are 0 to 1 of the window, from the bottom left.
+namespace satdof {
+
+// The scale that shows a photograph's file pixel for pixel; 1 for other scenes.
+float fullScale(const Session& session);
+// "150 %" of the file's pixels, or of the image that fits the window, which is "fit".
+std::string zoomText(const Session& session);
+
+// Shows the image at `scale`, at least 1 and at most 1600 %. The point at `at` stays.
+void zoomTo(Session& session, float scale, glm::vec2 at);
+// Goes on by so many of the steps 25 %, 33 %, 50 %, ... 1600 %.
+void stepZoom(Session& session, int steps, glm::vec2 at);
+// Between the whole image and 100 % of the file's pixels, or 200 % where this is no larger.
+void toggleZoom(Session& session, glm::vec2 at);
+// Moves the image with the mouse.
+void panImage(Session& session, glm::vec2 by);
+// Shows the surroundings of `place`, 0 to 1 of the whole image, in the middle of the visible image.
+void showPlace(Session& session, glm::vec2 place);
+// Call in every frame: after a change of the window or of the panels the visible part lies within the image again.
+void keepZoomInside(Session& session);
+
+// The part of the image, 0 to 1 of the whole, that the panels leave visible; of the whole image: while it fits.
+struct VisiblePart {
+  glm::vec2 from{0.0f}, to{1.0f};
+};
+VisiblePart visiblePart(const Session& session);
+VisiblePart visibleWhole(const Session& session);
+
+// The lowest left pixel of the visible part, in an image of wholeSize() pixels.
+glm::ivec2 wholeSize(const Zoom& zoom, glm::ivec2 size);
+glm::ivec2 firstPixel(const Zoom& zoom, glm::ivec2 size);
+
+}  // namespace satdof

@@ -1,0 +1,159 @@
+#include "app/ui/zoom.h"
+
+#include <gtest/gtest.h>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include "app/ui/image_mouse.h"
+#include "app/ui/keys.h"
+
+namespace satdof {
+namespace {
+
+// A point of the window as a point of the whole image.
+glm::vec2 inWhole(const Zoom& zoom, glm::vec2 at) { return zoom.from + at / zoom.scale; }
+
+class ZoomTest : public testing::Test {
+ protected:
+  ZoomTest() { session.settings.size = {1000, 500}; }
+  // A photograph that is as wide as the window beside the panels.
+  void usePhotograph(glm::ivec2 size) {
+    session.settings.scene.kind = SceneKind::image;
+    session.fileSize = size;
+    session.visibleLeft = 0.2f;
+    session.settings.camera.shiftX = 0.1f;
+    const float high = 800.0f / 500.0f * static_cast<float>(size.y) / static_cast<float>(size.x);
+    session.areaFrom = {0.2f, 0.5f - 0.5f * high};
+    session.areaTo = {1.0f, 0.5f + 0.5f * high};
+  }
+  void wheel(float steps, Held held = {.alt = true}) { mouse.scroll(session, steps, held); }
+
+  Session session;
+  ImageMouse mouse;
+};
+
+TEST_F(ZoomTest, ThePointUnderTheMouseStays) {
+  const glm::vec2 at(0.3f, 0.8f);
+  session.mouseAt = at;
+  glm::vec2 point = at;
+  for (const float steps : {1.0f, 1.0f, 3.0f, -2.0f, 8.0f}) {
+    wheel(steps);
+    EXPECT_NEAR(glm::distance(inWhole(session.zoom, at), point), 0.0f, 1e-5f);
+    point = inWhole(session.zoom, at);
+  }
+  EXPECT_EQ(session.zoom.scale, 16.0f);
+  EXPECT_EQ(session.notice, "Zoom: 1600 %");
+  Settings untouched;
+  untouched.size = session.settings.size;
+  EXPECT_EQ(session.settings, untouched) << "no setting";
+}
+
+TEST_F(ZoomTest, StepsGoUpAndDownTheSameWay) {
+  wheel(1.0f);
+  EXPECT_EQ(session.notice, "Zoom: 150 %");
+  wheel(0.5f);
+  EXPECT_EQ(session.zoom.scale, 1.5f) << "half a step of a touchpad";
+  wheel(0.5f);
+  EXPECT_EQ(session.zoom.scale, 2.0f);
+  wheel(-2.0f);
+  EXPECT_EQ(session.zoom, Zoom{});
+  EXPECT_EQ(session.notice, "Zoom: fit");
+  wheel(-1.0f);
+  EXPECT_EQ(session.zoom, Zoom{}) << "nothing is smaller";
+}
+
+TEST_F(ZoomTest, ZTogglesOnePixelOfTheFileForEachOfTheWindow) {
+  usePhotograph({4000, 2000});
+  EXPECT_FLOAT_EQ(fullScale(session), 5.0f);
+  EXPECT_EQ(zoomText(session), "fit, 20 %");
+  session.mouseAt = {0.5f, 0.5f};
+  typeCharacter(session, 'z', false);
+  EXPECT_FLOAT_EQ(session.zoom.scale, 5.0f);
+  EXPECT_EQ(session.notice, "Zoom: 100 %");
+  const glm::ivec2 whole = wholeSize(session.zoom, session.settings.size);
+  EXPECT_EQ(whole, glm::ivec2(5000, 2500));
+  typeCharacter(session, 'Z', false);
+  EXPECT_EQ(session.zoom, Zoom{});
+  session.fileSize = {400, 200};
+  typeCharacter(session, 'z', false);
+  EXPECT_EQ(session.zoom.scale, 2.0f) << "the file is smaller than the window";
+  EXPECT_EQ(session.notice, "Zoom: 400 %");
+}
+
+TEST_F(ZoomTest, OtherScenesToggleTwoHundredPercent) {
+  typeCharacter(session, 'z', false);
+  EXPECT_EQ(session.notice, "Zoom: 200 %");
+  typeCharacter(session, 'z', false);
+  EXPECT_EQ(session.notice, "Zoom: fit");
+}
+
+TEST_F(ZoomTest, TheVisiblePartLiesInThePhotograph) {
+  usePhotograph({4000, 2000});
+  session.mouseAt = {0.95f, 0.95f};
+  for (int step = 0; step < 12; ++step) {
+    wheel(1.0f);
+    for (const glm::vec2 by : {glm::vec2(9, 0), glm::vec2(0, 9), glm::vec2(-9, 0), glm::vec2(0, -9)}) {
+      panImage(session, by);
+      const VisiblePart part = visiblePart(session), whole = visibleWhole(session);
+      for (int axis = 0; axis < 2; ++axis) {
+        if (part.to[axis] - part.from[axis] > whole.to[axis] - whole.from[axis] + 1e-5f) {
+          EXPECT_NEAR(part.from[axis] + part.to[axis], whole.from[axis] + whole.to[axis], 1e-5f);
+          continue;
+        }
+        EXPECT_GE(part.from[axis], whole.from[axis] - 1e-5f);
+        EXPECT_LE(part.to[axis], whole.to[axis] + 1e-5f);
+      }
+      const glm::ivec2 first = firstPixel(session.zoom, session.settings.size);
+      EXPECT_GE(first.x, 0);
+      EXPECT_LE(first.x + 1000, wholeSize(session.zoom, session.settings.size).x);
+    }
+  }
+}
+
+TEST_F(ZoomTest, AWindowOfAnotherShapeKeepsThePartInside) {
+  wheel(2.0f);
+  panImage(session, {-9.0f, 0.0f});
+  EXPECT_FLOAT_EQ(visiblePart(session).to.x, 1.0f);
+  session.visibleLeft = 0.5f;
+  panImage(session, {9.0f, 0.0f});
+  EXPECT_FLOAT_EQ(visiblePart(session).from.x, 0.5f) << "nothing from below the panels";
+  session.visibleLeft = 0.0f;
+  keepZoomInside(session);
+  EXPECT_GE(visiblePart(session).from.x, 0.0f);
+}
+
+TEST_F(ZoomTest, APlaceOfTheNavigatorComesToTheMiddle) {
+  session.visibleLeft = 0.2f;
+  wheel(5.0f);
+  showPlace(session, {0.7f, 0.4f});
+  const VisiblePart part = visiblePart(session);
+  EXPECT_NEAR(0.5f * (part.from.x + part.to.x), 0.7f, 1e-5f);
+  EXPECT_NEAR(0.5f * (part.from.y + part.to.y), 0.4f, 1e-5f);
+  showPlace(session, {0.0f, 5.0f});
+  EXPECT_NEAR(visiblePart(session).from.x, 0.2f, 1e-5f);
+  EXPECT_NEAR(visiblePart(session).to.y, 1.0f, 1e-5f);
+}
+
+TEST_F(ZoomTest, TheMiddleButtonAndSpaceMoveTheImage) {
+  const glm::vec2 size(1000.0f, 500.0f);
+  const auto dragged = [&](MouseButton button, Held held) {
+    session.zoom = {4.0f, {0.3f, 0.3f}};
+    mouse.press(session, button, held, {500, 250}, size);
+    mouse.move(session, {600, 300}, size);
+    mouse.release(session, button, size);
+    return session.zoom.from;
+  };
+  const glm::vec2 moved(0.3f - 0.1f / 4.0f, 0.3f + 0.1f / 4.0f);
+  EXPECT_NEAR(glm::distance(dragged(MouseButton::middle, {}), moved), 0.0f, 1e-6f);
+  EXPECT_EQ(session.settings.camera, CameraSettings{});
+  EXPECT_EQ(dragged(MouseButton::left, {.space = true}), glm::vec2(0.3f)) << "Space pauses: the drag orbits";
+  session.settings.camera = {};
+  session.whyStill = "the image stands still";
+  EXPECT_NEAR(glm::distance(dragged(MouseButton::left, {.space = true}), moved), 0.0f, 1e-6f);
+  EXPECT_EQ(session.settings.camera, CameraSettings{});
+  EXPECT_FALSE(session.focusAt);
+}
+
+}  // namespace
+}  // namespace satdof
