@@ -36,8 +36,7 @@ float fullScale(const Session& session) {
 }
 
 std::string zoomText(const Session& session) {
-  const std::string text =
-      std::to_string(std::lround(100.0f * session.zoom.scale / fullScale(session))) + " %";
+  std::string text = std::to_string(std::lround(100.0f * session.zoom.scale / fullScale(session))) + " %";
   if (session.zoom.active()) return text;
   return session.fileSize == glm::ivec2(0) ? "fit" : "fit, " + text;
 }

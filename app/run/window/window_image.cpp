@@ -76,11 +76,16 @@ QualitySettings WindowImage::qualitySettings() const {
 
 QualityInputs WindowImage::qualityInputs() const {
   const Settings& settings = session_.settings;
+  // The reference fades in over an image that a key may have kept from being drawn.
+  const Quality& chosen = quality_.chosen();
+  const bool mayBegin =
+      !session_.peeks() && drawn_[0].shows == Shows{imageOf(settings), chosen, session_.zoom};
   return {.nowS = glfwGetTime(),
           .loading = result().loading.has_value(),
           .waiting = result().focusPending,
           .mayConverge = !result().loading && !session_.moves() && !session_.sequence &&
-                         !session_.benchmarking && !session_.lab.running && canConverge(settings),
+                         !session_.benchmarking && !session_.lab.running && canConverge(settings) &&
+                         (mayBegin || chosen.shown == Shown::reference),
           .onlyBestLens = !sceneRow(settings.scene.kind).capabilities.fasterLens};
 }
 
