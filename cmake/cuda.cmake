@@ -1,11 +1,6 @@
 # Decides whether to build the CUDA backend. Reads SATDOF_CUDA; sets SATDOF_HAS_CUDA and CMAKE_CUDA_ARCHITECTURES.
 # Prints one line with the decision and its reason.
 set(SATDOF_HAS_CUDA OFF)
-if(DEFINED CACHE{CUDA})
-  message(DEPRECATION "-DCUDA=${CUDA} is deprecated: use -DSATDOF_CUDA=${CUDA}")
-  set_property(CACHE SATDOF_CUDA PROPERTY VALUE "${CUDA}")
-  unset(CUDA CACHE)
-endif()
 if(NOT SATDOF_CUDA MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "SATDOF_CUDA is \"${SATDOF_CUDA}\": use AUTO, ON or OFF")
 endif()

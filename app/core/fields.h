@@ -13,8 +13,7 @@ enum class Look { no, yes };
 struct Scope {
   const char* path = "";
   const char* option = "--";
-  const char* oldPath = "";  // prefix of the keys in version 0.1
-  bool hasLook = true;       // false: no field belongs to the look
+  bool hasLook = true;  // false: no field belongs to the look
 };
 
 // One field of Settings, for the command line, saved settings, range checks and tooltips.
@@ -26,8 +25,6 @@ struct Field {
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   bool powerOfTwo = false;
-  const char* oldKey = nullptr;   // key of version 0.1, read if `key` is missing; null: the same
-  const char* oldFlag = nullptr;  // option of version 0.1, still accepted; null: none
   Scope scope = {};
 
   Field in(const Scope& group) const {
@@ -35,69 +32,49 @@ struct Field {
     field.scope = group;
     return field;
   }
-  // Adds the names of version 0.1.
-  Field formerly(const char* keyThen, const char* flagThen = nullptr) const {
-    Field field = *this;
-    field.oldKey = keyThen;
-    field.oldFlag = flagThen;
-    return field;
-  }
 
   bool ofLook() const { return look == Look::yes && scope.hasLook; }
   std::string path() const { return std::string(scope.path) + key; }
-  std::string oldPath() const { return std::string(scope.oldPath) + (oldKey != nullptr ? oldKey : key); }
   std::string option() const { return flag == nullptr ? std::string() : std::string(scope.option) + flag; }
-  std::string oldOption() const {
-    return oldFlag == nullptr ? std::string() : std::string(scope.option) + oldFlag;
-  }
 };
 
 inline constexpr Scope kNoScope{};
-inline constexpr Scope kTechniqueA{"technique.", "--", "method."};
-inline constexpr Scope kTechniqueB{"split.b.", "--split-", "split.other.", false};
+inline constexpr Scope kTechniqueA{"technique.", "--"};
+inline constexpr Scope kTechniqueB{"split.b.", "--split-", false};
 
 // Calls visit(field, value&) for every field of a technique.
 template <class T, class Visit>
 void describeTechnique(T& t, const Scope& scope, Visit&& visit) {
-  visit(Field{Look::no, "device", "device", "what builds the table"}.in(scope).formerly("backend", "backend"),
-        t.device);
+  visit(Field{Look::no, "device", "device", "what builds the table"}.in(scope), t.device);
   visit(Field{Look::no, "table.scan", "scan",
               "scan of the tables, the compaction and the sort of the cuda device"}
-            .in(scope)
-            .formerly("scan"),
+            .in(scope),
         t.table.scan);
-  visit(Field{Look::no, "table.format", "table-format", "number format of the table"}.in(scope).formerly(
-            "format", "sat-format"),
+  visit(Field{Look::no, "table.format", "table-format", "number format of the table"}.in(scope),
         t.table.format);
-  visit(Field{Look::no, "table.blockSize", "block-size", "threads per block of the scan", 32, 1024, true}
-            .in(scope)
-            .formerly("blockSize"),
+  visit(Field{Look::no, "table.blockSize", "block-size", "threads per block of the scan", 32, 1024, true}.in(
+            scope),
         t.table.blockSize);
   visit(Field{Look::no, "table.reducePasses", "reduce-passes",
               "reduce passes of gl-fragment before doubling; 0: Hensley et al. 2005", 0, 16}
-            .in(scope)
-            .formerly("reducePasses"),
+            .in(scope),
         t.table.reducePasses);
-  visit(Field{Look::yes, "lens.kind", "lens", "lens model"}.in(scope).formerly("lens"), t.lens.kind);
-  visit(Field{Look::no, "lens.on", "lens-on", "what computes the blur"}.in(scope).formerly("lensOn"),
-        t.lens.on);
+  visit(Field{Look::yes, "lens.kind", "lens", "lens model"}.in(scope), t.lens.kind);
+  visit(Field{Look::no, "lens.on", "lens-on", "what computes the blur"}.in(scope), t.lens.on);
   visit(Field{Look::no, "view", "view", "finished image or debug view"}.in(scope), t.view);
   visit(Field{Look::yes, "bokeh.enabled", "bokeh",
               "draw bright pixels out of focus as bokeh sprites (box, tent and layered lenses)"}
-            .in(scope)
-            .formerly("highlights", "highlights"),
+            .in(scope),
         t.bokeh.enabled);
   visit(Field{Look::no, "bokeh.compaction", "compaction",
               "how the cuda device collects bright pixels; scan-scatter uses --scan"}
-            .in(scope)
-            .formerly("compaction"),
+            .in(scope),
         t.bokeh.compaction);
   visit(Field{Look::no, "bokeh.sort", "sort",
               "how the cuda device sorts bokeh sprites by depth, far to near; split uses --scan. Sprites add "
               "up, so "
               "their order changes only the rounding of the image"}
-            .in(scope)
-            .formerly("sort"),
+            .in(scope),
         t.bokeh.sort);
 }
 
@@ -125,8 +102,7 @@ void describe(S& s, Visit&& visit) {
   visit(Field{Look::yes, "lens.farScale", "far-scale", "factor of the blur behind the focus plane", 0, 10},
         s.lens.farScale);
   visit(Field{Look::yes, "lens.anamorphicRatio", "anamorphic-ratio",
-              "width over height of the aperture and its bokeh sprites (all lenses but gems)", 0.25, 4}
-            .formerly("lens.stretch", "stretch"),
+              "width over height of the aperture and its bokeh sprites (all lenses but gems)", 0.25, 4},
         s.lens.anamorphicRatio);
   visit(Field{Look::yes, "lens.kernelSteps", "kernel-steps",
               "boxes that approximate the disc of the layered lens; 1: a square", 1, 5},
@@ -169,11 +145,9 @@ void describe(S& s, Visit&& visit) {
   visit(Field{Look::no, "filter.variant", "filter-variant", "what filters the image"}, s.filter.variant);
   visit(Field{Look::no, "filter.form", "filter-form", "how the mask is applied"}, s.filter.form);
   visit(Field{Look::no, "scene.kind", "scene", "scene to render"}, s.scene.kind);
-  visit(Field{Look::no, "scene.teapots.count", "teapots", "number of teapots", 1, 5000}.formerly(
-            "scene.teapots"),
+  visit(Field{Look::no, "scene.teapots.count", "teapots", "number of teapots", 1, 5000},
         s.scene.teapots.count);
-  visit(Field{Look::no, "scene.teapots.lamps", "lamps", "add small bright lamps, which show bokeh"}.formerly(
-            "scene.lamps"),
+  visit(Field{Look::no, "scene.teapots.lamps", "lamps", "add small bright lamps, which show bokeh"},
         s.scene.teapots.lamps);
   visit(Field{Look::no, "scene.teapots.culling", "culling",
               "what finds the teapots in the image; all give the same image"},

@@ -37,9 +37,6 @@ std::string range(const Field& field) {
   return "from " + numberText(field.min) + " to " + numberText(field.max);
 }
 
-// Returns the current name of a value of version 0.1.
-std::string_view current(std::string_view name) { return name == "chapter" ? "merge" : name; }
-
 // One overload per type of value: expectation() describes the accepted texts, read() parses a text and
 // returns false if it is invalid, toJson() writes the value.
 
@@ -99,7 +96,7 @@ template <class E>
 requires std::is_enum_v<E>
 bool read(const Field&, std::string_view text, E& value) {
   for (const auto& entry : entries(E{}))
-    if (current(text) == entry.name) {
+    if (text == entry.name) {
       value = entry.value;
       return true;
     }
@@ -270,14 +267,6 @@ const Json* find(const Json& json, std::string_view path) {
   return find(*found, path.substr(dot + 1));
 }
 
-// The value of a field and its path in `json`; null if there is none.
-std::pair<const Json*, std::string> entryOf(const Json& json, const Field& field) {
-  if (const Json* const entry = find(json, field.path())) return {entry, field.path()};
-  const Json* const old = find(json, field.oldPath());
-  // Groups of today may have the old key of a field.
-  return {old == nullptr || old->is_object() ? nullptr : old, field.oldPath()};
-}
-
 // Sets the value. Returns why that is impossible; empty if it is set.
 template <class T>
 std::string readEntry(const Field& field, const Json& entry, const std::string& path, T& value) {
@@ -300,9 +289,7 @@ bool fitsLook(const MaskName& value) { return !value.isFile(); }
 std::vector<std::string> knownPaths() {
   std::vector<std::string> known;
   const Settings defaults;
-  describe(defaults, [&](const Field& field, const auto&) {
-    known.insert(known.end(), {field.path(), field.oldPath()});
-  });
+  describe(defaults, [&](const Field& field, const auto&) { known.push_back(field.path()); });
   return known;
 }
 
@@ -315,7 +302,8 @@ std::vector<std::string> readSettings(Settings& settings, std::string_view text,
     if (problems.size() < mostProblems) problems.emplace_back(cannotRead(origin, why).what());
   };
   describe(settings, [&]<class T>(const Field& field, T& value) {
-    const auto [entry, path] = entryOf(json, field);
+    const std::string path = field.path();
+    const Json* const entry = find(json, path);
     if (entry == nullptr) return;
     readPaths.push_back(path);
     const std::string why = readEntry(field, *entry, path, value);
@@ -373,7 +361,8 @@ std::vector<std::string> applyLook(Settings& settings, std::string_view text, co
   collectLeaves(json, "", others);
   Settings changed = settings;
   describe(changed, [&]<class T>(const Field& field, T& value) {
-    const auto [entry, path] = entryOf(json, field);
+    const std::string path = field.path();
+    const Json* const entry = find(json, path);
     if (entry == nullptr || !field.ofLook()) return;
     T found = value;
     const std::string why = readEntry(field, *entry, path, found);

@@ -161,7 +161,6 @@ class Parser {
       const auto use = [&line, option](const std::string& text) { line.options.emplace_back(option, text); };
       const std::string section = key.substr(0, key.find('.'));
       const std::string help = std::string(field.help) + " (" + optionRange(option) + ")";
-      addOld<T>(field.oldOption(), use);
       if constexpr (std::is_same_v<T, bool>) {
         if (option == "--animate")
           addSweep(option, help, use, line)->group(section);
@@ -208,18 +207,6 @@ class Parser {
     return addFlag(opposite, "the opposite", [use, opposite](const std::string& text) {
       use(parseBool(opposite, text) ? "false" : "true");
     });
-  }
-
-  // An option's name in version 0.1: accepted, not listed.
-  template <class T>
-  void addOld(const std::string& option, const Use& use) {
-    if (option.empty()) return;
-    if constexpr (std::is_same_v<T, bool>) {
-      addFlag(option, "", use)->group("");
-      addOpposite(option, use)->group("");
-    } else {
-      value(option, "", "", use)->group("");
-    }
   }
 
   void flag(const std::string& name, const std::string& help, bool& target) {

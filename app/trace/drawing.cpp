@@ -22,7 +22,8 @@ constexpr Colour kText{225, 225, 225}, kFaint{140, 145, 150}, kGround{24, 26, 29
     kAggregate{120, 88, 40}, kInclusive{40, 110, 66};
 constexpr unsigned kBanks = 32, kTileColumns = 16;
 constexpr float kCell = 3.2f, kTileCell = 5.5f;  // the widest, in fonts
-constexpr float kLeft = 0.64f;                   // of the width, beside source and counters
+constexpr float kSmallestText = 0.5f, kCounters = 16.0f;
+constexpr float kLeft = 0.64f;  // of the width, beside source and counters
 
 Colour colourOf(TileState state) {
   return state == TileState::invalid ? kEmpty : state == TileState::aggregate ? kAggregate : kInclusive;
@@ -54,7 +55,8 @@ class Drawer {
       from.y += 1.7f * font_;
     }
     const bool beside = options_.counters || options_.source;
-    const glm::vec2 leftTo(beside ? from.x + kLeft * (to.x - from.x) : to.x, to.y - 2.4f * font_);
+    const float right = options_.source ? (1 - kLeft) * (to.x - from.x) : kCounters * font_;
+    const glm::vec2 leftTo(beside ? to.x - right : to.x, to.y - 2.4f * font_);
     ruler({from.x, to.y - 1.9f * font_}, to);
     if (beside) side({leftTo.x + 2 * gap, from.y}, {to.x, leftTo.y});
     text({from.x, from.y + font_}, now(), kText, leftTo.x - from.x);
@@ -168,11 +170,12 @@ class Drawer {
       label = of.name +
               ": a word a tile. A: its own sum (aggregate), P: the sum up to its end (inclusive prefix)";
     if (shownRows < rows) label += ", row " + std::to_string(firstRow + 1) + " on";
-    text({from.x, from.y + font_}, label, kFaint, 0.75f * width, 0.85f);
+    std::string warning;
     if (shared && !touched.empty() && step->passes > 1)
-      text({from.x + width, from.y + font_},
-           "conflict: " + std::to_string(step->passes) + " words in one bank", kConflict, 0.4f * width, 0.85f,
-           Anchor::right);
+      warning = "conflict: " + std::to_string(step->passes) + " words in one bank";
+    const float ofWarning = warning.empty() ? 0.0f : canvas_.textWidth(warning, 0.85f * font_) + font_;
+    text({from.x, from.y + font_}, label, kFaint, width - ofWarning, 0.85f);
+    text({from.x + width, from.y + font_}, warning, kConflict, width, 0.85f, Anchor::right);
     from.y += 1.3f * font_;
     const float widest = (of.holdsTileWords ? kTileCell : kCell) * font_;
     const glm::vec2 cell(std::min(width / static_cast<float>(columns), widest), rowHeight);
@@ -199,10 +202,12 @@ class Drawer {
       canvas_.rectangle(low + inset, low + cell - inset, colour);
       if (!value || cell.y < 0.8f * font_) continue;
       const std::string number = valueText(*value, of);
-      const float size = 0.75f * font_;
-      if (canvas_.textWidth(number, size) > cell.x - 2) continue;
+      const float room = (cell.x - 2) / canvas_.textWidth(number, 1.0f);
+      const float size = std::min(0.75f * font_, room);
+      if (size < kSmallestText * font_) continue;
+      const bool bright = now && !conflict && step->what == What::write;
       canvas_.text({low.x + 0.5f * cell.x, low.y + 0.5f * (cell.y + 0.72f * size)}, number, size,
-                   Anchor::centre, kText);
+                   Anchor::centre, bright ? kGround : kText);
     }
     return from.y + cell.y * static_cast<float>(shownRows) + 0.3f * font_;
   }
@@ -212,7 +217,8 @@ class Drawer {
     const unsigned warps = player_.warps();
     const Step* const step = player_.step();
     if (warps == 0 || step == nullptr) return from.y;
-    text({from.x, from.y + font_}, "Lanes of each warp", kFaint, width, 0.85f);
+    text({from.x, from.y + font_}, "Lanes of each warp, a row a warp; green: take part in this step", kFaint,
+         width, 0.85f);
     from.y += 1.3f * font_;
     const glm::vec2 cell(std::min(width / kBanks, kCell * font_),
                          std::clamp((height - 1.3f * font_) / static_cast<float>(warps), 3.0f, 0.7f * font_));
@@ -222,9 +228,10 @@ class Drawer {
     if (step->what == What::lanes && active == 0) active = ~0u;
     for (unsigned warp = 0; warp < shown; ++warp)
       for (unsigned lane = 0; lane < kBanks; ++lane) {
-        const bool lit = step->what == What::barrier || (step->warp == warp && (active >> lane & 1) != 0);
+        const bool waits = step->what == What::barrier;
+        const bool lit = !waits && step->warp == warp && (active >> lane & 1) != 0;
         const glm::vec2 low = from + cell * glm::vec2(lane, warp);
-        canvas_.rectangle(low + 0.5f, low + cell - 0.5f, lit ? kLane : kEmpty);
+        canvas_.rectangle(low + 0.5f, low + cell - 0.5f, lit ? kLane : waits ? kHeld : kEmpty);
       }
     return from.y + cell.y * static_cast<float>(shown) + 0.3f * font_;
   }
@@ -282,8 +289,8 @@ class Drawer {
     line(canvas_, {x(player_.position()), from.y}, {x(player_.position()), drawn_.rulerTo.y}, kWritten, 2.0f);
     text({from.x, drawn_.rulerTo.y + 0.9f * font_},
          "Step " + std::to_string(player_.position()) + " of " + std::to_string(player_.end()) +
-             "; short lines: barriers, long lines: launches. Blue: read, orange: written, violet: atomic, "
-             "red: in conflict",
+             "; short lines: barriers, long lines: launches. This step: blue is read, orange written, violet "
+             "atomic, red in conflict. Dull blue: written before",
          kFaint, width, 0.85f);
   }
 
@@ -291,7 +298,7 @@ class Drawer {
     const float width = to.x - from.x, row = 1.35f * font_;
     const auto entry = [&](const std::string& label, const std::string& value, Colour colour = kText) {
       from.y += row;
-      canvas_.text({from.x, from.y}, label, font_, Anchor::left, kFaint);
+      text(from, label, kFaint, width - canvas_.textWidth(value, font_) - 0.5f * font_);
       canvas_.text({to.x, from.y}, value, font_, Anchor::right, colour);
     };
     if (options_.counters) {
@@ -307,17 +314,22 @@ class Drawer {
         entry("blocks x threads", std::to_string(launch.grid.x * launch.grid.y * launch.grid.z) + " x " +
                                       std::to_string(launch.block.x * launch.block.y * launch.block.z));
       }
-      entry("shared memory, accesses of warps", std::to_string(tally.sharedAccesses));
-      entry("passes of the banks", std::to_string(tally.sharedPasses),
+      from.y += row;
+      text(from, "So far, of warps, in all launches:", kText, width);
+      entry("shared memory: accesses", std::to_string(tally.sharedAccesses));
+      entry("turns of its banks (passes)", std::to_string(tally.sharedPasses),
             tally.sharedPasses > tally.sharedAccesses ? kConflict : kText);
-      entry("global memory, accesses of warps", std::to_string(tally.globalAccesses));
+      entry("global memory: accesses", std::to_string(tally.globalAccesses));
       entry("sectors of 32 bytes", std::to_string(tally.globalSectors));
       entry("barriers", std::to_string(tally.barriers));
       entry("shuffles and votes", std::to_string(tally.laneExchanges));
       entry("atomics", std::to_string(tally.atomics));
       char lanes[32];
       std::snprintf(lanes, sizeof lanes, "%.1f of 32", tally.meanLanes());
-      entry("active lanes of an access", lanes);
+      entry("lanes of an access", lanes);
+      const Request& request = player_.trace().counts.request;
+      if (const ScanTheory& theory = kernelNamed(request.kernel).theory; theory.additionsOf != nullptr)
+        entry("additions by theory", std::to_string(std::lround(theory.additionsOf(request.elements))));
       from.y += row;
     }
     const Step* const step = player_.step();

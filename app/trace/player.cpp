@@ -284,7 +284,7 @@ void Player::apply(const Step& step, const Lane& lane) {
   }
   if (step.what == What::read) return;
   for (const Element& from : reads.from)
-    if (from.buffer == step.buffer && (from.element != first || reads.from.size() == 1))
+    if (from.buffer == step.buffer)
       (byBarriers() ? block.edges : launchEdges_).push_back({step.buffer, from.element, first, row()});
   reads.used = true;
 }

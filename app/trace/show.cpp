@@ -78,7 +78,11 @@ std::size_t afterWord(const Player& player, unsigned tile, TileState state) {
 Lesson lessonFrom(const std::string& text) {
   try {
     const auto json = nlohmann::json::parse(text);
-    Lesson lesson{.title = json.at("title"), .request = {}, .beside = json.value("beside", ""), .stops = {}};
+    Lesson lesson{.title = json.at("title"),
+                  .request = {},
+                  .beside = json.value("beside", ""),
+                  .besideBlockSize = json.value("besideBlockSize", 0),
+                  .stops = {}};
     lesson.request.kernel = json.at("kernel");
     lesson.request.elements = json.at("elements");
     lesson.request.blockSize = json.value("blockSize", lesson.request.blockSize);
@@ -120,7 +124,7 @@ std::size_t positionOf(const Stop& stop, const Player& player) {
     case Stop::At::start:
       return 0;
     case Stop::At::barrier:
-      return nth(player.barriers());
+      return std::max<std::size_t>(1, nth(player.barriers())) - 1;
     case Stop::At::launch:
       return nth(player.launchStarts().subspan(std::min<std::size_t>(1, player.launchStarts().size())));
     case Stop::At::conflict: {
@@ -138,11 +142,12 @@ std::size_t positionOf(const Stop& stop, const Player& player) {
   return player.end();
 }
 
-Show::Show(const Request& request, const std::string& beside) {
+Show::Show(const Request& request, const std::string& beside, int besideBlockSize) {
   players_.emplace_back(record(request));
   if (beside.empty()) return;
   Request other = request;
   other.kernel = beside;
+  if (besideBlockSize != 0) other.blockSize = besideBlockSize;
   other.whatIf = WhatIf::nothing;
   players_.emplace_back(record(other));
 }

@@ -13,7 +13,7 @@ struct Stop {
   // aggregate, inclusive: a word of such a state has been written for the tile `number`.
   enum class At { start, barrier, launch, conflict, aggregate, inclusive, end };
   At at = At::start;
-  unsigned number = 1;  // of the barrier or launch that has been passed, or of the tile
+  unsigned number = 1;  // of the barrier that comes next, of the launch that has been passed, or of the tile
   // {passes} stands for a count of the play here, {beside.passes} for one of the second kernel.
   std::string text = {};
 };
@@ -21,7 +21,8 @@ struct Stop {
 struct Lesson {
   std::string title;
   Request request;
-  std::string beside;  // a second kernel; empty: none
+  std::string beside;       // a second kernel; empty: none
+  int besideBlockSize = 0;  // 0: that of the first kernel
   std::vector<Stop> stops;
 };
 
@@ -37,7 +38,7 @@ std::size_t positionOf(const Stop& stop, const Player& player);
 class Show {
  public:
   // Throws what record() throws.
-  Show(const Request& request, const std::string& beside);
+  Show(const Request& request, const std::string& beside, int besideBlockSize = 0);
 
   std::vector<Player>& players() { return players_; }
   const std::vector<Player>& players() const { return players_; }

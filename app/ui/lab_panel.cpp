@@ -19,7 +19,7 @@ namespace satdof {
 namespace {
 
 constexpr float kNarrowestInFonts = 30.0f;
-constexpr float kNotesInFonts = 13.0f;  // height of the costs and the missing series
+constexpr float kNotesInFonts = 19.0f;  // height of the costs and the missing series
 constexpr float kHoverInFonts = 1.0f;   // distance of the mouse from a point that shows its values
 
 std::string spreadText(const char* label, const std::optional<lab::Spread>& time) {
@@ -170,20 +170,22 @@ void drawCosts(Session& session, const lab::Experiment& experiment, const lab::E
   static constexpr struct {
     const char *name, *help;
   } kColumns[] = {
-      {"Kernel", "Counted on the emulator, 16384 elements"},
-      {"Passes", "Over memory: 1 reads and writes each element once"},
+      {"Kernel", "Its name in --trace"},
+      {"Over memory", "Times that each element is read and written: 1 reads and writes each once"},
       {"Bytes", "Moved between memory and chip, for each element"},
       {"Launches", "Each waits for the one before"},
       {"Barriers", "That a block passes, over all launches"},
-      {"Banks", "Passes of the banks for each access to shared memory: 1 is without conflicts"},
+      {"Turns of banks", "For each access to shared memory: 1 is without conflicts"},
       {"", "Its kernel in slow motion"},
   };
+  hint(
+      "Why, counted by the emulator at 16384 elements, on any machine (the mouse over a title explains it):");
   if (!ImGui::BeginTable("costs", static_cast<int>(std::size(kColumns)),
                          ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg))
     return;
   for (const auto& column : kColumns) {
     ImGui::TableNextColumn();
-    hint(column.name);
+    ImGui::TextDisabled("%s", column.name);
     tooltip(column.help);
   }
   for (const trace::Costs* const row : rows) {

@@ -61,9 +61,10 @@ struct LabPanel {
 // The window that plays kernels in slow motion.
 struct SlowMotionPanel {
   bool shown = false;
-  bool open = true;  // record the choice now
+  bool open = false;  // record the choice now
   trace::Request request{.kernel = "scan/blelloch", .elements = 64, .blockSize = 32};
   std::string beside;                 // a second kernel; empty: none
+  int besideBlockSize = 0;            // 0: that of the first kernel
   std::optional<std::size_t> lesson;  // index of the lessons
   std::size_t stop = 0;               // of the lesson
   bool goToStop = false;

@@ -17,23 +17,25 @@ namespace {
 
 constexpr float kNarrowestInFonts = 40.0f, kNarrowestPlayInFonts = 30.0f;
 
-using trace::Unit;
+constexpr float kTextLines = 2.0f;
+constexpr const char* kWords =
+    "scan: each element becomes the sum of all before it\n"
+    "launch: one run of a kernel, in blocks; the next launch begins when all blocks are done\n"
+    "block: threads that share memory on the chip and wait for each other at barriers\n"
+    "warp: 32 threads of a block, its lanes, that execute one instruction together\n"
+    "bank: one of 32 parts of shared memory; it serves one word a turn, and an access takes as many turns,\n"
+    "passes, as the most words that it wants of one bank\n"
+    "sector: 32 bytes of global memory, moved at once\n"
+    "shuffle: lanes hand each other registers; vote: each lane learns a bit of every lane\n"
+    "atomic: a change of a word that no other thread can interrupt";
 
-void chooseLesson(SlowMotionPanel& panel, std::span<const trace::Lesson> lessons, std::size_t lesson) {
-  const trace::Lesson& chosen = lessons[lesson];
-  panel.lesson = lesson;
-  panel.stop = 0;
-  panel.request = chosen.request;
-  panel.beside = chosen.beside;
-  panel.open = panel.goToStop = true;
-  panel.playing = false;
-}
+using trace::Unit;
 
 void drawLessons(SlowMotionPanel& panel, const trace::Show* show, std::span<const trace::Lesson> lessons) {
   ImGui::SetNextItemWidth(22.0f * ImGui::GetFontSize());
   if (beginList("Lesson", panel.lesson ? lessons[*panel.lesson].title : "choose one")) {
     for (std::size_t i = 0; i < lessons.size(); ++i)
-      if (ImGui::Selectable(lessons[i].title.c_str(), panel.lesson == i)) chooseLesson(panel, lessons, i);
+      if (ImGui::Selectable(lessons[i].title.c_str(), panel.lesson == i)) chooseLesson(panel, lessons[i], i);
     ImGui::EndCombo();
   }
   tooltip("Scans and what follows from them, a stop at a time");
@@ -45,14 +47,31 @@ void drawLessons(SlowMotionPanel& panel, const trace::Show* show, std::span<cons
     panel.playing = false;
   };
   ImGui::SameLine();
-  if (button("Back", "The stop before", 0.0f, panel.stop == 0 ? "this is the first stop" : ""))
-    go(panel.stop - 1);
+  // Without tooltips, which would hide the text.
+  ImGui::BeginDisabled(panel.stop == 0);
+  if (ImGui::Button("Back")) go(panel.stop - 1);
+  ImGui::EndDisabled();
   ImGui::SameLine();
-  if (button("Next", "The next stop", 0.0f, panel.stop + 1 == stops.size() ? "this is the last stop" : ""))
-    go(panel.stop + 1);
+  const bool last = panel.stop + 1 == stops.size();
+  const std::size_t following = (*panel.lesson + 1) % lessons.size();
+  if (ImGui::Button(last ? "Next lesson" : "Next")) {
+    if (last)
+      chooseLesson(panel, lessons[following], following);
+    else
+      go(panel.stop + 1);
+  }
   ImGui::SameLine();
-  ImGui::Text("%zu of %zu", panel.stop + 1, stops.size());
+  ImGui::Text("stop %zu of %zu", panel.stop + 1, stops.size());
+  ImGui::SameLine();
+  ImGui::SmallButton("Words");
+  tooltip(kWords);
+  ImGui::SameLine();
+  hint("Next goes to the next stop; arrows and Play show what lies between");
+  // Room for the longest text, so that nothing below moves.
+  const float top = ImGui::GetCursorPosY();
   if (show != nullptr && !panel.open) ImGui::TextWrapped("%s", show->textOf(stops[panel.stop]).c_str());
+  ImGui::SetCursorPosY(
+      std::max(ImGui::GetCursorPosY(), top + kTextLines * ImGui::GetTextLineHeightWithSpacing()));
 }
 
 // The list of kernels. `none`: the name of no kernel; null: one must be chosen.
@@ -149,6 +168,7 @@ void drawChoice(SlowMotionPanel& panel) {
   const trace::WhatIfRow& row = rowOf(request.whatIf);
   if (*row.kernel != '\0' && request.kernel != row.kernel) request.whatIf = trace::WhatIf::nothing;
   panel.open = true;
+  panel.besideBlockSize = 0;
   panel.lesson.reset();
 }
 
@@ -225,9 +245,9 @@ void drawFault(const trace::Counts& counts) {
 
 void drawPlay(SlowMotionPanel& panel, const trace::Player& player, glm::vec2 from, glm::vec2 to) {
   PanelCanvas canvas;
-  const float font = 0.9f * ImGui::GetFontSize();
+  const float font = ImGui::GetFontSize();
   ImGui::PushClipRect({from.x, from.y}, {to.x, to.y}, true);
-  const bool wide = to.x - from.x > 1.6f * kNarrowestPlayInFonts * font;
+  const bool wide = to.x - from.x > 2.0f * kNarrowestPlayInFonts * font;
   const auto drawn = trace::drawMoment(
       canvas, player, {.fontSize = font, .title = titleOf(player.trace().counts.request), .source = wide},
       from, to);
@@ -247,6 +267,16 @@ void drawPlay(SlowMotionPanel& panel, const trace::Player& player, glm::vec2 fro
 
 }  // namespace
 
+void chooseLesson(SlowMotionPanel& panel, const trace::Lesson& lesson, std::size_t index) {
+  panel.lesson = index;
+  panel.stop = 0;
+  panel.request = lesson.request;
+  panel.beside = lesson.beside;
+  panel.besideBlockSize = lesson.besideBlockSize;
+  panel.open = panel.goToStop = true;
+  panel.playing = false;
+}
+
 void watchKernel(Session& session, const std::string& kernel) {
   SlowMotionPanel& panel = session.slow;
   panel.shown = panel.open = true;
@@ -255,6 +285,7 @@ void watchKernel(Session& session, const std::string& kernel) {
                    .blockSize = panel.request.blockSize,
                    .residentBlocks = trace::residentBlocksOf(kernel)};
   panel.beside.clear();
+  panel.besideBlockSize = 0;
   panel.lesson.reset();
 }
 

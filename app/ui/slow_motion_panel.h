@@ -12,6 +12,8 @@ namespace satdof {
 void drawSlowMotionPanel(Session& session, const trace::Show* show, std::span<const trace::Lesson> lessons,
                          float columnWidth);
 
+void chooseLesson(SlowMotionPanel& panel, const trace::Lesson& lesson, std::size_t index);
+
 // Shows the first step of a kernel, or of a scan.
 void watchKernel(Session& session, const std::string& kernel);
 void watchScan(Session& session, Scan scan);

@@ -263,49 +263,6 @@ TEST(SettingsJson, RefusesWhatItCannotHold) {
   EXPECT_THAT(complaintAbout("[]"), names("must be a JSON object", "settings"));
 }
 
-// Every key of version 0.1, at a value that is not the default.
-TEST(SettingsJson, ReadsTheKeysOfVersion01) {
-  Settings settings;
-  applySettingsJson(settings,
-                    R"({"method": {"backend": "cpu", "scan": "cub", "format": "float32", "blockSize": 64,
-                                             "reducePasses": 1, "lens": "box", "lensOn": "cuda", "view": "coc",
-                                             "highlights": false, "compaction": "billeter", "sort": "chapter"},
-                                  "lens": {"stretch": 0.5},
-                                  "scene": {"teapots": 7, "lamps": false},
-                                  "split": {"other": {"backend": "gl-compute", "lens": "gems", "highlights": false}}})",
-                    "f");
-  const Technique expected{.device = DeviceId::cpu,
-                           .table = {TableFormat::float32, Scan::cub, 64, 1},
-                           .lens = {LensKind::box, LensOn::cuda},
-                           .bokeh = {false, Compaction::sequential, Sort::merge},
-                           .view = View::coc};
-  EXPECT_EQ(settings.technique, expected);
-  EXPECT_EQ(settings.lens.anamorphicRatio, 0.5f);
-  EXPECT_EQ(settings.scene.teapots.count, 7);
-  EXPECT_FALSE(settings.scene.teapots.lamps);
-  EXPECT_EQ(settings.split.b.device, DeviceId::glCompute);
-  EXPECT_EQ(settings.split.b.lens.kind, LensKind::gems);
-  EXPECT_FALSE(settings.split.b.bokeh.enabled);
-  EXPECT_THAT(complaintAbout(R"({"method": {"backend": "gpu"}})"),
-              AllOf(HasSubstr("\"method.backend\" must be one of"), HasSubstr("not \"gpu\"")));
-}
-
-TEST(CommandLineTest, TakesTheOptionsOfVersion01) {
-  const Settings settings =
-      parseAll({"--backend", "cpu", "--sat-format=float32", "--no-highlights", "--stretch", "0.5", "--sort",
-                "chapter", "--split-backend", "gl-fragment", "--split-sat-format", "float32-mean",
-                "--no-split-highlights"})
-          .settings();
-  EXPECT_EQ(settings.technique.device, DeviceId::cpu);
-  EXPECT_EQ(settings.technique.table.format, TableFormat::float32);
-  EXPECT_FALSE(settings.technique.bokeh.enabled);
-  EXPECT_EQ(settings.technique.bokeh.sort, Sort::merge);
-  EXPECT_EQ(settings.lens.anamorphicRatio, 0.5f);
-  EXPECT_EQ(settings.split.b.device, DeviceId::glFragment);
-  EXPECT_EQ(settings.split.b.table.format, TableFormat::float32Mean);
-  EXPECT_FALSE(settings.split.b.bokeh.enabled);
-}
-
 TEST(CommandLineTest, DefaultsWithoutOptions) {
   const CommandLine line = parseAll({});
   EXPECT_EQ(line.settings(), Settings{});

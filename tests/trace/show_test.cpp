@@ -119,7 +119,7 @@ TEST_F(ShowTest, EveryLessonReachesItsStopsInOrder) {
   EXPECT_GE(all.size(), 12u);
   for (const Lesson& lesson : all) {
     SCOPED_TRACE(lesson.title);
-    Show show(lesson.request, lesson.beside);
+    Show show(lesson.request, lesson.beside, lesson.besideBlockSize);
     std::size_t last = 0;
     for (const Stop& stop : lesson.stops) {
       show.seek(stop);

@@ -7,6 +7,7 @@
 
 #include "app/io/image_file.h"
 #include "app/trace/drawing.h"
+#include "app/ui/slow_motion_panel.h"
 
 namespace satdof {
 
@@ -21,7 +22,10 @@ void SlowMotion::advance(Session& session) {
   SlowMotionPanel& panel = session.slow;
   if (!panel.shown && !panel.filming) return;
   try {
-    if (!std::exchange(opened_, true)) lessons_ = trace::lessons();
+    if (!std::exchange(opened_, true)) {
+      lessons_ = trace::lessons();
+      if (!panel.open && !lessons_.empty()) chooseLesson(panel, lessons_.front(), 0);
+    }
     if (std::exchange(panel.open, false)) open(panel);
     if (!show_) return;
     if (std::exchange(panel.goToStop, false) && panel.lesson)
@@ -49,7 +53,7 @@ void SlowMotion::open(SlowMotionPanel& panel) {
   show_.reset();
   panel.playing = false;
   unitsDue_ = 0.0f;
-  show_.emplace(panel.request, panel.beside);
+  show_.emplace(panel.request, panel.beside, panel.besideBlockSize);
 }
 
 void SlowMotion::save(Session& session, const std::string& extension) const {
