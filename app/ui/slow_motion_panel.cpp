@@ -66,7 +66,8 @@ void drawLessons(SlowMotionPanel& panel, const trace::Show* show, std::span<cons
   ImGui::SmallButton("Words");
   tooltip(kWords);
   ImGui::SameLine();
-  hint("Next goes to the next stop; arrows and Play show what lies between");
+  const char* const how = "Next goes to the next stop; arrows and Play show what lies between";
+  ImGui::TextDisabled("%s", cut(how, ImGui::GetContentRegionAvail().x).c_str());
   // Room for the longest text, so that nothing below moves.
   const float top = ImGui::GetCursorPosY();
   if (show != nullptr && !panel.open) ImGui::TextWrapped("%s", show->textOf(stops[panel.stop]).c_str());

@@ -266,12 +266,13 @@ TEST_F(CpuLenses, EndWithinTheirSprites) {
     return calls;
   };
   constexpr int kNever = 1 << 20;
-  const int stages = draw(false, kNever) + 2;  // of a frame with sprites; the last one is the upload
-  int most = 0;
-  for (int i = 0; i < 100 && most <= stages; ++i)  // on a busy machine, other threads may draw all bands
-    most = std::max(most, draw(true, kNever));
+  // How many rows and bands the drawing thread takes, and so its calls, depends on the other threads.
+  int stages = kNever, most = 0;
+  for (int i = 0; i < 20; ++i)
+    stages = std::min(stages, draw(false, kNever) + 2);  // the last one is the upload
+  for (int i = 0; i < 100 && most <= stages; ++i) most = std::max(most, draw(true, kNever));
   EXPECT_GT(most, stages);
-  EXPECT_THROW(draw(true, stages - 1), gl::FrameAbandoned);
+  EXPECT_THROW(draw(true, 1), gl::FrameAbandoned);
 }
 
 TEST_F(CpuLenses, GiveTheTableOnDemand) {
