@@ -23,6 +23,7 @@ constexpr Colour kText{225, 225, 225}, kFaint{140, 145, 150}, kGround{24, 26, 29
 constexpr unsigned kBanks = 32, kTileColumns = 16;
 constexpr float kCell = 3.2f, kTileCell = 5.5f;  // the widest, in fonts
 constexpr float kSmallestText = 0.5f, kCounters = 16.0f;
+const Buffer kRegister{.name = "", .elementBytes = 4};
 constexpr float kLeft = 0.64f;  // of the width, beside source and counters
 
 Colour colourOf(TileState state) {
@@ -201,15 +202,17 @@ class Drawer {
                                                                          : kFresh;
       canvas_.rectangle(low + inset, low + cell - inset, colour);
       if (!value || cell.y < 0.8f * font_) continue;
-      const std::string number = valueText(*value, of);
-      const float room = (cell.x - 2) / canvas_.textWidth(number, 1.0f);
-      const float size = std::min(0.75f * font_, room);
-      if (size < kSmallestText * font_) continue;
       const bool bright = now && !conflict && step->what == What::write;
-      canvas_.text({low.x + 0.5f * cell.x, low.y + 0.5f * (cell.y + 0.72f * size)}, number, size,
-                   Anchor::centre, bright ? kGround : kText);
+      number(low + 0.5f * cell, valueText(*value, of), cell.x, bright);
     }
     return from.y + cell.y * static_cast<float>(shownRows) + 0.3f * font_;
+  }
+
+  // As large as fits into a cell of this width, unless it is too small to read. `bright`: the cell.
+  void number(glm::vec2 centre, const std::string& number, float width, bool bright) {
+    const float size = std::min(0.75f * font_, (width - 2) / canvas_.textWidth(number, 1.0f));
+    if (size < kSmallestText * font_) return;
+    canvas_.text({centre.x, centre.y + 0.36f * size}, number, size, Anchor::centre, bright ? kGround : kText);
   }
 
   // A row a warp, a cell a lane.
@@ -217,11 +220,12 @@ class Drawer {
     const unsigned warps = player_.warps();
     const Step* const step = player_.step();
     if (warps == 0 || step == nullptr) return from.y;
-    text({from.x, from.y + font_}, "Lanes of each warp, a row a warp; green: take part in this step", kFaint,
+    text({from.x, from.y + font_},
+         "Lanes, a row a warp, with the word that each read or wrote last; green: in this step", kFaint,
          width, 0.85f);
     from.y += 1.3f * font_;
     const glm::vec2 cell(std::min(width / kBanks, kCell * font_),
-                         std::clamp((height - 1.3f * font_) / static_cast<float>(warps), 3.0f, 0.7f * font_));
+                         std::clamp((height - 1.3f * font_) / static_cast<float>(warps), 3.0f, 1.1f * font_));
     const auto shown = std::min(warps, static_cast<unsigned>(std::max(1.0f, height / cell.y)));
     std::uint32_t active = 0;
     for (const Lane& lane : player_.lanesDone()) active |= 1u << lane.lane;
@@ -232,6 +236,8 @@ class Drawer {
         const bool lit = !waits && step->warp == warp && (active >> lane & 1) != 0;
         const glm::vec2 low = from + cell * glm::vec2(lane, warp);
         canvas_.rectangle(low + 0.5f, low + cell - 0.5f, lit ? kLane : waits ? kHeld : kEmpty);
+        if (const auto word = player_.held(warp, lane); word && cell.y > 0.8f * font_)
+          number({low.x + 0.5f * cell.x, low.y + 0.5f * cell.y}, valueText(*word, kRegister), cell.x, lit);
       }
     return from.y + cell.y * static_cast<float>(shown) + 0.3f * font_;
   }

@@ -248,6 +248,12 @@ std::uint32_t Player::writer(std::uint32_t buffer, std::uint32_t element) const 
   return element < writers.size() ? writers[element] : kNobody;
 }
 
+std::optional<std::uint64_t> Player::held(std::uint32_t warp, std::uint32_t lane) const {
+  const auto& threads = of().reads;
+  const std::size_t thread = std::size_t{warp} * kLanes + lane;
+  return thread < threads.size() ? threads[thread].word : std::nullopt;
+}
+
 void Player::begin(const Step& step) {
   lanesDone_ = 0;
   if (step.launch != launch_) enterLaunch(step.launch);
@@ -272,6 +278,8 @@ void Player::apply(const Step& step, const Lane& lane) {
   const std::uint32_t first = elementOf(step, lane);
   const auto last = static_cast<std::uint32_t>((end - 1) / buffer.elementBytes);
   const auto index = static_cast<std::uint32_t>(position_ - 1);
+  reads.word = lane.words[0];
+  if (buffer.elementBytes == sizeof(std::uint64_t)) *reads.word |= std::uint64_t{lane.words[1]} << 32;
   if (step.what != What::read || !memory.known[first])
     std::memcpy(&memory.bytes[lane.offset], lane.words, end - lane.offset);
   for (std::uint32_t element = first; element <= last; ++element) {

@@ -70,6 +70,8 @@ class Player {
   std::span<const Edge> edges() const { return byBarriers() ? of().edges : launchEdges_; }
   unsigned rows() const;  // of all edges that come
   unsigned row() const { return byBarriers() ? of().stretch : launch(); }
+  // What a lane of the block of the last step holds in a register: the word that it read or wrote last. None: nothing yet.
+  std::optional<std::uint64_t> held(std::uint32_t warp, std::uint32_t lane) const;
   // Of all steps up to here.
   const Tally& tally() const { return tally_; }
 
@@ -84,7 +86,8 @@ class Player {
   };
   struct Reads {
     std::vector<Element> from;
-    bool used = false;  // by a write: the next read starts a new list
+    bool used = false;                       // by a write: the next read starts a new list
+    std::optional<std::uint64_t> word = {};  // the last one
   };
   struct Block {
     std::vector<Memory> shared;  // by buffer

@@ -167,6 +167,15 @@ TEST_F(ShowTest, PicturesHoldTheTextAndBothKernels) {
   EXPECT_GT(std::set<std::uint8_t>(rgb.begin(), rgb.end()).size(), 20u);
 }
 
+TEST_F(ShowTest, LanesHoldTheirLastWord) {
+  Player player = playerOf("scan/warp-shuffle", 32);
+  EXPECT_FALSE(player.held(0, 5));
+  player.go(Unit::instruction, 1);
+  EXPECT_EQ(player.held(0, 5), 20u);  // four elements a lane
+  player.seek(player.end());
+  EXPECT_EQ(player.held(0, 5), 20u * 19u / 2);
+}
+
 TEST_F(ShowTest, AccessesDivideAnInstruction) {
   Player player = playerOf("scan/blelloch"), whole = playerOf("scan/blelloch");
   std::size_t accesses = 0;
