@@ -98,14 +98,6 @@ class Images(ProgramTest):
         ):
             self.assertLessEqual(numpy.abs(shown.astype(int) - side.astype(int)).max(), 1)
 
-    def test_names_of_version_0_1_still_work(self):
-        old = self.image("--backend", "cpu", "--sat-format", "float32", "--no-highlights", "--stretch", "0.5")
-        new = self.image(
-            "--device", "cpu", "--table-format", "float32", "--no-bokeh", "--anamorphic-ratio", "0.5"
-        )
-        numpy.testing.assert_array_equal(old, new)
-        self.assertGreater(numpy.abs(new - self.image("--device", "cpu")).max(), 8)
-
     def test_bodies_are_the_same_in_every_run(self):
         bodies = ["--scene", "bodies", "--bodies", "400", "--time", "0.5"]
         for solver in CAN["solver"]:
