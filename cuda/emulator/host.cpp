@@ -132,20 +132,27 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   *free = *total = kMemory;
   return cudaSuccess;
 }
+// CUDA allows null pointers with no bytes; the C library does not.
+static void move(void* to, const void* from, std::size_t bytes) {
+  if (bytes > 0) std::memmove(to, from, bytes);
+}
+static void fill(void* to, int value, std::size_t bytes) {
+  if (bytes > 0) std::memset(to, value, bytes);
+}
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind) {
-  std::memmove(to, from, bytes);
+  move(to, from, bytes);
   return cudaSuccess;
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind,
                             cudaStream_t stream) {
-  return enqueue(stream, [=] { std::memmove(to, from, bytes); });
+  return enqueue(stream, [=] { move(to, from, bytes); });
 }
 cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
-  std::memset(to, value, bytes);
+  fill(to, value, bytes);
   return cudaSuccess;
 }
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream) {
-  return enqueue(stream, [=] { std::memset(to, value, bytes); });
+  return enqueue(stream, [=] { fill(to, value, bytes); });
 }
 
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* channels, std::size_t width,
