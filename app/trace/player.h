@@ -113,7 +113,7 @@ class Player {
   const Memory& memory(std::uint32_t buffer) const;
   bool byBarriers() const { return launches_[launch()].mostBarriers > 1; }
   const Block& of() const { return blocks_.at(block_); }
-  Block& enterBlock(std::uint32_t block);
+  Block& enterBlock(std::uint32_t number);
 
   Trace trace_;
   std::map<std::string, std::vector<std::string>> files_;

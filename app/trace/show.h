@@ -29,7 +29,7 @@ struct Lesson {
 // The lessons in assets/lessons, in the order of their file names. Throws std::runtime_error with the file and the reason.
 std::vector<Lesson> lessons();
 // One lesson from JSON. Throws std::runtime_error with the reason.
-Lesson lessonFrom(const std::string& json);
+Lesson lessonFrom(const std::string& text);
 
 // Where the stop is in a play.
 std::size_t positionOf(const Stop& stop, const Player& player);
