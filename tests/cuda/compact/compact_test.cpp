@@ -60,7 +60,8 @@ std::vector<T> elementsOf(const std::vector<std::uint32_t>& indices) {
 
 template <class T>
 bool same(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+  if (a.size() != b.size()) return false;
+  return a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
 
 class CompactorTest : public GpuTest<testing::TestWithParam<Variant>> {
