@@ -17,8 +17,8 @@ struct SceneFacts {
   float nearM = 0.1f;     // near plane
   float nearestM = 0.1f;  // lower bound of all distances in the image, at least nearM
   glm::ivec2 whole{0};    // of a part of an image: size of the whole image; 0: this is no part
-  int photographPx =
-      0;  // height of a photograph with bars above and below it, in the whole image; 0: there are no bars
+  // Height of a photograph with bars above and below it, in the whole image; 0: there are no bars.
+  int photographPx = 0;
   bool sparse = false;  // only small surfaces, apart from each other, before a sky at infinity
 
   glm::ivec2 wholeSize() const { return whole == glm::ivec2(0) ? size : whole; }

@@ -52,8 +52,8 @@ struct Experiment {
   std::string axis;  // what x counts: "elements"
   std::string source =
       {};  // the figure that it reproduces: "class report, UT Austin, section IV, table I"; empty: none
-  std::string kernels =
-      {};             // "scan/": curves "cuda NAME" are the kernel scan/NAME of a trace; empty: none are
+  // "scan/": curves "cuda NAME" are the kernel scan/NAME of a trace; empty: none are.
+  std::string kernels = {};
   double growth = 1;  // time is about proportional to x to this power
   std::vector<double> xs;
   std::vector<Series> series;

@@ -15,7 +15,7 @@ struct Costs {
   double passesPerAccess = 0;   // of the banks of shared memory; 1: no conflict, 0: no access
 };
 
-inline constexpr unsigned kCostElements = 16384;
+inline constexpr unsigned kCostElements = 4096;  // a sort takes some tenths of a second
 // Counts at kCostElements. Throws what count() throws.
 Costs costsOf(const std::string& kernel);
 

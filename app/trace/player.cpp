@@ -54,6 +54,7 @@ std::vector<std::string> linesOf(const std::string& file) {
 
 }  // namespace
 
+// As pack() of cuda/scan/lookback.cuh lays it out.
 TileState tileStateOf(std::uint64_t word) {
   constexpr std::uint64_t kInclusive = 1, kRun = 0xfffffffe;
   if ((word & kRun) == 0) return TileState::invalid;
@@ -176,10 +177,10 @@ void Player::go(Unit unit, int by) {
     if (unit != Unit::access) {
       seek(after(unit));
     } else if (step() != nullptr && lanesDone_ < step()->laneCount) {
-      apply(*step(), lanes(*step())[lanesDone_++]);
+      applyNext();
     } else if (position_ < end()) {
       begin(trace_.steps[position_++]);
-      if (step()->laneCount > 0) apply(*step(), lanes(*step())[lanesDone_++]);
+      if (step()->laneCount > 0) applyNext();
     }
   }
   for (; by < 0; ++by) {
@@ -190,7 +191,7 @@ void Player::go(Unit unit, int by) {
     const std::size_t lanesBefore = lanesDone_ - 1, position = position_;
     seek(position - 1);
     begin(trace_.steps[position_++]);
-    while (lanesDone_ < lanesBefore) apply(*step(), lanes(*step())[lanesDone_++]);
+    while (lanesDone_ < lanesBefore) applyNext();
   }
 }
 
@@ -264,8 +265,10 @@ void Player::begin(const Step& step) {
   if (step.what == What::barrier) ++block.stretch;
 }
 
+void Player::applyNext() { apply(*step(), lanes(*step())[lanesDone_++]); }
+
 void Player::finish() {
-  while (lanesDone_ < step()->laneCount) apply(*step(), lanes(*step())[lanesDone_++]);
+  while (lanesDone_ < step()->laneCount) applyNext();
 }
 
 void Player::apply(const Step& step, const Lane& lane) {

@@ -107,7 +107,8 @@ class Player {
   void enterLaunch(std::uint32_t launch);
   void begin(const Step& step);
   void apply(const Step& step, const Lane& lane);
-  void finish();  // the last step
+  void applyNext();  // lane of the last step
+  void finish();     // all lanes of the last step
   std::uint32_t elementOf(const Step& step, const Lane& lane) const;
   Memory memoryOf(const Buffer& buffer) const;
   const Memory& memory(std::uint32_t buffer) const;

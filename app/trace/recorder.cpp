@@ -100,19 +100,19 @@ void Recorder::began(const emulator::Launch& launch) {
   turns_.clear();
 }
 
-void Recorder::beganBlock(const emulator::Place& block) { open_[block.slot] = block; }
+void Recorder::beganBlock(const emulator::Place& block) { blocks_[block.slot].place = block; }
 
 void Recorder::endedBlock(const emulator::Place& block) {
   closeBlockStretch(block);
   LaunchInfo& launch = trace_.counts.launches.back();
   launch.depth = std::max(launch.depth, std::exchange(blocks_[block.slot].depth, 0));
-  open_[block.slot].reset();
+  blocks_[block.slot].place.reset();
 }
 
 // Blocks that a fault ends are open.
 void Recorder::ended() {
-  for (const auto& block : open_)
-    if (block) endedBlock(emulator::Place(*block));
+  for (const Block& block : blocks_)
+    if (block.place) endedBlock(emulator::Place(*block.place));
   sortByTurns();
 }
 

@@ -65,6 +65,7 @@ class Recorder : public emulator::Observer {
   struct Block {
     std::vector<Warp> warps;
     std::uint64_t depth = 0;
+    std::optional<emulator::Place> place = {};  // while it runs
   };
 
   struct Region {
@@ -96,8 +97,7 @@ class Recorder : public emulator::Observer {
   int scratch_ = 0;
 
   std::array<Block, emulator::Turns::kMost> blocks_;  // by slot
-  std::array<std::optional<emulator::Place>, emulator::Turns::kMost> open_;
-  std::vector<std::uint64_t> turns_;  // of the steps of the launch
+  std::vector<std::uint64_t> turns_;                  // of the steps of the launch
   struct Write {
     std::uintptr_t address;
     unsigned bytes;

@@ -22,7 +22,7 @@ struct Lesson {
   std::string title;
   Request request;
   std::string beside;       // a second kernel; empty: none
-  int besideBlockSize = 0;  // 0: that of the first kernel
+  int besideBlockSize = 0;  // threads of a block of `beside`; 0: as in `request`
   std::vector<Stop> stops;
 };
 

@@ -178,8 +178,8 @@ void drawCosts(Session& session, const lab::Experiment& experiment, const lab::E
       {"Turns of banks", "For each access to shared memory: 1 is without conflicts"},
       {"", "Its kernel in slow motion"},
   };
-  hint(
-      "Why, counted by the emulator at 16384 elements, on any machine (the mouse over a title explains it):");
+  hint("Why, counted by the emulator at " + std::to_string(trace::kCostElements) +
+       " elements, on any machine (the mouse over a title explains it):");
   if (!ImGui::BeginTable("costs", static_cast<int>(std::size(kColumns)),
                          ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg))
     return;

@@ -64,7 +64,7 @@ struct SlowMotionPanel {
   bool open = false;  // record the choice now
   trace::Request request{.kernel = "scan/blelloch", .elements = 64, .blockSize = 32};
   std::string beside;                 // a second kernel; empty: none
-  int besideBlockSize = 0;            // 0: that of the first kernel
+  int besideBlockSize = 0;            // threads of a block of `beside`; 0: as in `request`
   std::optional<std::size_t> lesson;  // index of the lessons
   std::size_t stop = 0;               // of the lesson
   bool goToStop = false;

@@ -308,7 +308,7 @@ class Machine {
     return false;
   }
 
-  // Shared memory is that of the block that runs.
+  // Keeps the shared memory of the last block and puts back what this one had.
   void switchTo(Block& block) {
     if (resident_ > 1 && block_ != &block) {
       const auto memory = sharedMemory();

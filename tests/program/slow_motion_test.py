@@ -14,11 +14,15 @@ from window_test import difference, until
 
 
 class SlowMotionTest(window_test.DisplayTest):
-    def test_steps_play_and_end_by_keys(self):
+    def opened(self, key):
+        """The window, its image, and the screen after the key."""
         run = self.start()
         image = run.settled()
-        run.key("F4")
-        start = run.changed_from(image, 0.2)
+        run.key(key)
+        return run, image, run.changed_from(image, 0.2)
+
+    def test_steps_play_and_end_by_keys(self):
+        run, image, start = self.opened("F4")
         run.key("Right")
         second = run.changed_from(start, 0.0005)
         run.key("Left")
@@ -34,10 +38,7 @@ class SlowMotionTest(window_test.DisplayTest):
         self.assertTrue(run.quit())
 
     def test_the_laboratory_opens_it(self):
-        run = self.start()
-        image = run.settled()
-        run.key("F3")
-        laboratory = run.changed_from(image, 0.2)
+        run, image, laboratory = self.opened("F3")
         run.key("F4")
         run.changed_from(laboratory, 0.05)
         run.key("Escape")

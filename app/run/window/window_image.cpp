@@ -112,7 +112,7 @@ Quality WindowImage::wanted() const {
   return session_.peeks() && chosen.shown == Shown::reference ? Quality{Shown::best} : chosen;
 }
 
-// The settings; while a key is down, those of the image that it shows.
+// What to show: the settings, or another image while its key is down.
 Settings WindowImage::flip(const Settings& settings) const {
   return session_.flipped ? flipped(settings) : session_.unblurred ? unblurred(settings) : settings;
 }
