@@ -1,5 +1,5 @@
 #include "bench/cuda_device.h"
-#include "cuda/lens/gather.h"
+#include "cuda/lens/passes.h"
 #include "cuda/lens/scatter.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
@@ -43,21 +43,23 @@ Result lens(Blur blur, Size size, int radiusPx) {
   builder->build(frame.image, cuda::ImageFormat::half4, quantisation, sums.data(), nullptr);
   SATDOF_CUDA(cudaDeviceSynchronize());
 
-  const auto gather = cuda::makeGather(size.width, size.height);
-  const cuda::GatherImages images{frame.image, depth.array, blurred.array};
-  const cuda::GatherTable table{
-      sums.data(), builder->transposed(), cuda::ElementType::uint32, 1 / quantisation.scale, {}};
-  const cuda::RadiusRule rule{cuda::RadiusRule::Kind::thinLens, {0.0f, static_cast<float>(radiusPx)}};
+  const cuda::DeviceArray<cuda::Texel> means(blur == Blur::separable ? static_cast<size_t>(size.pixels())
+                                                                     : 0);
+  const auto passes = cuda::makePasses();
+  const cuda::PassImages images{.size = {size.width, size.height},
+                                .transposed = builder->transposed(),
+                                .reads = {{frame.image}, {depth.array}, {nullptr, sums.data()}},
+                                .writes = {{blurred.array}, {nullptr, means.data()}}};
+  const RadiusRule radius{.lens = {0.0f, static_cast<float>(radiusPx)}};
+  PassRule rule = BoxRule{.radius = radius, .unit = 1 / quantisation.scale};
+  if (blur == Blur::direct || blur == Blur::separable)
+    rule = ConvolutionRule{radius, blur == Blur::direct ? Convolution::direct : Convolution::separable};
   const Measurement time = timeOnDevice(
       [&](cudaStream_t stream) {
         if (blur == Blur::whole)
           builder->build(frame.image, cuda::ImageFormat::half4, quantisation, sums.data(), stream);
-        if (blur == Blur::table || blur == Blur::whole)
-          gather->gather(images, table, rule, stream);
-        else
-          gather->convolve(images,
-                           blur == Blur::direct ? cuda::Convolution::direct : cuda::Convolution::separable,
-                           rule, stream);
+        passes->begin({"lens"}, stream);
+        passes->run(rule, images, stream);
       },
       Input::warm);
   const double bytes =
@@ -76,7 +78,7 @@ Result scatter(Size size, int radiusPx) {
   const ScatterRule rule{.lens = {.beta = -radius}, .widestPx = radius};
   const Measurement time = timeOnDevice(
       [&](cudaStream_t stream) {
-        scatter->run(cuda::Scattered::nearPixels, frame.image, depth.array, rule, differences.data(), stream);
+        scatter->run(Scattered::nearPixels, frame.image, depth.array, rule, differences.data(), stream);
       },
       Input::warm);
   const double bytes = size.pixels() * (8 + 4 + 16);

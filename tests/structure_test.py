@@ -252,7 +252,7 @@ class Checker(unittest.TestCase):
             ("app/gl/program.cpp", "app/scene/scene.h"),
             ("app/device/device.cpp", "app/lens/lens.h"),
             ("app/device/device.cpp", "app/scene/scene.h"),
-            ("app/lens/lens.cpp", "app/views/views.h"),
+            ("app/lens/registry.cpp", "app/views/views.h"),
             ("app/quality/comparison.h", "app/render/renderer.h"),
             ("app/ui/ui.cpp", "app/run/window.h"),
             ("app/render/renderer.cpp", "cuda/runtime/work.h"),

@@ -22,24 +22,22 @@ const BlurRule kThinLensRule{"BLUR_THIN_LENS", false,
                                       std::max({lens.nearScale, lens.farScale, 0.0f});
                              },
                              [](const LensSettings& lens, const SceneFacts& scene) {
-                               return BlurValues{.lens = thinLens(lens, scene.sensorPx(), scene.nearM)};
+                               return RadiusRule{.lens = thinLens(lens, scene.sensorPx(), scene.nearM)};
                              }};
 
 const BlurRule kLinearRule{"BLUR_LINEAR", true, fullLinearRadiusPx,
                            [](const LensSettings& lens, const SceneFacts& scene) {
-                             return BlurValues{.lens = {},
+                             return RadiusRule{.lens = {},
+                                               .linear = 1,
                                                .nearM = scene.nearM,
                                                .focusM = lens.focusDistanceM,
                                                .rangeM = lens.gemsFocusRangeM,
                                                .fullRadiusPx = fullLinearRadiusPx(lens, scene)};
                            }};
 
-float signedRadiusPx(const BlurRule& rule, const BlurValues& v, float depth) {
-  return rule.linear ? glsl::linearRadius(depth, v.nearM, v.focusM, v.rangeM, v.fullRadiusPx)
-                     : glsl::signedRadius(v.lens, depth);
-}
+float signedRadiusPx(const RadiusRule& rule, float depth) { return glsl::radiusOf(rule, depth); }
 
-void setBlurRule(const gl::Program& program, const BlurValues& v) {
+void setBlurRule(const gl::Program& program, const RadiusRule& v) {
   setThinLens(program, v.lens);
   program.set("nearM", v.nearM);
   program.set("focusM", v.focusM);

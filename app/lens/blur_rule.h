@@ -2,29 +2,23 @@
 #include "app/core/settings.h"
 #include "app/device/scene_frame.h"
 #include "app/gl/program.h"
-#include "shaders/lens/thin_lens.h"
+#include "shaders/lens/radius_rule.h"
 
 namespace satdof {
-
-// Parameters of the formulas in shaders/lens/thin_lens.glsl. Lengths in metres, radii in pixels.
-struct BlurValues {
-  ThinLens lens;  // kLinearRule uses only the anamorphic ratio, 1
-  float nearM = 0.1f, focusM = 1.0f, rangeM = 1.0f, fullRadiusPx = 0.0f;
-};
 
 // How a lens computes the signed radius from depth.
 struct BlurRule {
   const char* define;  // the value of BLUR_RULE in shaders/lens/blur_rule.glsl
   bool linear;
   float (*largestRadiusPx)(const LensSettings& lens, const SceneFacts& scene);
-  BlurValues (*values)(const LensSettings& lens, const SceneFacts& scene);
+  RadiusRule (*values)(const LensSettings& lens, const SceneFacts& scene);
 };
 
 // Signed radius in pixels at depth nearM / z, as the lens uses it: positive behind the focus plane.
-float signedRadiusPx(const BlurRule& rule, const BlurValues& values, float depth);
+float signedRadiusPx(const RadiusRule& rule, float depth);
 
 // Sets the uniforms of shaders/lens/blur_rule.glsl.
-void setBlurRule(const gl::Program& program, const BlurValues& values);
+void setBlurRule(const gl::Program& program, const RadiusRule& values);
 
 // The thin lens: R = K (1 - S/z).
 extern const BlurRule kThinLensRule;

@@ -22,13 +22,10 @@ namespace {
 
 class CpuLens final : public Lens {
  public:
-  CpuLens(std::unique_ptr<CpuBlur> blur, const Technique& technique,
+  CpuLens(std::unique_ptr<CpuBlur> blur, const Technique& technique, const LensRow& row,
           std::function<std::unique_ptr<Lens>()> makeOther)
-      : blur_(std::move(blur)), makeOther_(std::move(makeOther)) {
-    const LensRow& row = lensOf(technique.lens.kind);
-    const auto nearField = row.bokeh;
-    layers_ = row.layers;
-    if (technique.bokeh.enabled && nearField) bokeh_ = std::make_unique<CpuBokeh>(*nearField, kOwnSurfacePx);
+      : blur_(std::move(blur)), makeOther_(std::move(makeOther)), layers_(row.layers) {
+    if (technique.bokeh.enabled && row.bokeh) bokeh_ = std::make_unique<CpuBokeh>(*row.bokeh, kOwnSurfacePx);
   }
 
   void resize(glm::ivec2 size) override try {
@@ -197,8 +194,8 @@ class CpuLens final : public Lens {
 }  // namespace
 
 std::unique_ptr<Lens> makeCpuLens(std::unique_ptr<CpuBlur> blur, const Technique& technique,
-                                  std::function<std::unique_ptr<Lens>()> makeOther) {
-  return std::make_unique<CpuLens>(std::move(blur), technique, std::move(makeOther));
+                                  const LensRow& row, std::function<std::unique_ptr<Lens>()> makeOther) {
+  return std::make_unique<CpuLens>(std::move(blur), technique, row, std::move(makeOther));
 }
 
 }  // namespace satdof

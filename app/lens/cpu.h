@@ -45,6 +45,6 @@ class CpuBlur {
 // A lens of `blur`, with bokeh sprites if the technique enables them: one download and one upload a frame. What `blur`
 // cannot draw, the lens of makeOther() draws; it is made when first needed.
 std::unique_ptr<Lens> makeCpuLens(std::unique_ptr<CpuBlur> blur, const Technique& technique,
-                                  std::function<std::unique_ptr<Lens>()> makeOther);
+                                  const LensRow& row, std::function<std::unique_ptr<Lens>()> makeOther);
 
 }  // namespace satdof

@@ -54,7 +54,9 @@ struct LensResult {
   std::span<const glm::vec4> pixels{};
 };
 
-class CpuBlur;  // app/lens/cpu.h
+class CpuBlur;     // app/lens/cpu.h
+struct LensFacts;  // app/lens/graph.h
+struct LensGraph;
 
 // A depth-of-field algorithm. Owns its tables and intermediate images.
 class Lens {
@@ -93,9 +95,9 @@ struct LensRow {
   bool readsLensOn = false;  // reads LensSpec::on: its passes run on CUDA, too
   bool convolves = false;    // can blur without a table: LensOn::cudaDirect and cudaSeparable
   bool buildsTables = true;  // builds tables on the technique's device
-  // Makes the lens of a resolved technique. Throws std::runtime_error with the reason if the lens cannot run
-  // on this machine.
-  std::unique_ptr<Lens> (*make)(const Technique& technique);
+  // The steps of a frame for a resolved technique. Null: make() makes the lens, which is no graph.
+  LensGraph (*plan)(const Technique& technique, const LensFacts& facts) = nullptr;
+  std::unique_ptr<Lens> (*make)() = nullptr;
   // The same lens in main memory, for devices that draw whole lenses there; null: there is none.
   std::unique_ptr<CpuBlur> (*makeCpu)(const Technique& technique) = nullptr;
 };

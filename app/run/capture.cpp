@@ -125,8 +125,8 @@ LayerImage layerOf(Renderer& renderer, const Settings& settings, Layer layer) {
   image.planes.push_back(channelOf(*scene.depth, GL_RED));
   if (layer == Layer::coc) {
     const BlurRule& rule = *lensOf(settings.technique.lens.kind).rule;
-    const BlurValues values = rule.values(settings.lens, scene);
-    for (float& value : image.planes[0]) value = signedRadiusPx(rule, values, value);
+    const RadiusRule values = rule.values(settings.lens, scene);
+    for (float& value : image.planes[0]) value = signedRadiusPx(values, value);
   }
   return image;
 }

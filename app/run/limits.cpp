@@ -12,6 +12,7 @@
 #include "app/gl/debug.h"
 #include "app/gl/gl.h"
 #include "app/gl/software.h"
+#include "app/lens/graph.h"
 #include "app/lens/lens.h"
 #include "app/render/overscan.h"
 #include "app/scene/camera.h"
@@ -42,33 +43,39 @@ bool anyDrawsAgain(const Settings& settings) {
          (showsB(settings) && drawsAgain(settings, settings.split.b));
 }
 
-// Estimates the bytes of all images. Per sample: half-float colour and float depth. Per pixel: resolved colour and depth.
-// Both twice if a lens draws the scene again. Per pixel and technique, twice for the view table-error: a table of four
-// words, scratch memory of the device that needs most (gl-fragment, 80 bytes measured), and an image. With a filter,
-// another image and one of floats. With two layers, two middle layers: image, depth, and the words of their scatter, three times.
-// With two techniques, their difference and both together. Counts one table builder per technique: the layered lens has
-// three and the tent lens four, so their need is larger. Leaves out what does not grow with the image, as the buffers of
-// bokeh sprites (19 MiB).
+// Of the images and tables of a lens.
+double lensBytes(const Settings& settings, const Technique& technique, glm::ivec2 size) {
+  const LensRow& row = lensOf(technique.lens.kind);
+  if (row.plan == nullptr) return 32.0 * size.x * size.y;  // two sums
+  const LensFacts facts{
+      .lens = settings.lens, .scene = {.size = size}, .secondLayer = drawsLayers(settings, technique)};
+  return bytesOf(row.plan(technique, facts), size);
+}
+
+// Estimates the bytes of all images. Per sample: half-float colour and float depth. Per pixel: resolved colour and depth. Both twice
+// if a lens draws the scene again. Per technique: the graph of its lens with the nearest surfaces at the near plane, an image, and
+// scratch memory of the device that needs most for one table (gl-fragment, 80 bytes a pixel measured); all twice for the view
+// table-error. With a filter, another image and one of floats. With two techniques, their difference and both together. Leaves out
+// what does not grow with the image, as the buffers of bokeh sprites (19 MiB).
 double neededBytes(const Settings& settings) {
   GLint maxSamples = 1;
   glGetIntegerv(GL_MAX_SAMPLES, &maxSamples);
   const int samples = std::min(settings.scene.samples == 0 ? 4 : settings.scene.samples, maxSamples);
   const double scene = ((samples > 1 ? 12.0 * samples : 4.0) + 12.0) * (anyDrawsAgain(settings) ? 2.0 : 1.0);
-  const double technique = 16.0 + 80.0 + 8.0;
   const double both = showsB(settings) ? 8.0 + 8.0 : 0.0;
   const double filter = settings.filter.mask.none() ? 0.0 : 8.0 + 16.0;
-  const auto ofTechnique = [&](const Technique& of) {
-    const double middle = drawsLayers(settings, of) ? 2.0 * (8.0 + 4.0 + 3.0 * 16.0) : 0.0;
-    return (technique + filter) * (of.view == View::tableError ? 2.0 : 1.0) + middle;
-  };
-  const double techniques =
-      ofTechnique(settings.technique) + (showsB(settings) ? ofTechnique(settings.split.b) : 0.0);
   Settings resolved = settings;
   resolved.lens.overscan = resolve(settings.lens.overscan);
   const int part = overscanPart(resolved, [](int) { return kNearM; });
   const glm::ivec2 size =
       settings.size + 2 * overscanPx(settings.size, part, std::numeric_limits<int>::max());
-  return static_cast<double>(size.x) * size.y * (scene + both + techniques);
+  const double pixels = static_cast<double>(size.x) * size.y;
+  const auto ofTechnique = [&](const Technique& of) {
+    return (lensBytes(settings, of, size) + pixels * (80.0 + 8.0 + filter)) *
+           (of.view == View::tableError ? 2.0 : 1.0);
+  };
+  return pixels * (scene + both) + ofTechnique(settings.technique) +
+         (showsB(settings) ? ofTechnique(settings.split.b) : 0.0);
 }
 
 std::string mebibytes(double bytes) { return std::to_string(static_cast<long>(bytes / 1048576.0)) + " MiB"; }

@@ -1,9 +1,8 @@
 #include "app/views/table_error.h"
 
-#include "app/device/device.h"
 #include "app/device/gl/uniforms.h"
 #include "app/gl/program.h"
-#include "app/lens/box/box.h"
+#include "app/lens/lens.h"
 
 namespace satdof {
 
@@ -17,10 +16,11 @@ struct Half {
   gl::Target target;
 
   Half(const Technique& technique, TableFormat format) {
-    TableSpec spec = technique.table;
-    spec.format = format;
-    lens = makeBoxLens(availableDevice(technique.device).makeTableBuilder(spec), format,
-                       *lensOf(technique.lens.kind).rule);
+    Technique half = technique;
+    half.table.format = format;
+    half.lens.on = LensOn::openGl;
+    half.bokeh.enabled = false;
+    lens = makeLens(half);
   }
 
   void resize(glm::ivec2 size) {

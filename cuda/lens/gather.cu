@@ -1,9 +1,7 @@
-#include "cuda/lens/gather.h"
+#include "cuda/lens/passes.cuh"
 
 #include "cuda/lens/image.cuh"
-#include "cuda/runtime/device_array.h"
 #include "cuda/runtime/launch.cuh"
-#include "cuda/runtime/timed_work.h"
 #include "shaders/lens/box_mean.h"
 
 namespace satdof::cuda {
@@ -17,10 +15,7 @@ struct Surfaces {
 };
 
 __device__ float radiusAt(const Surfaces& surfaces, const RadiusRule& rule, ivec2 pixel) {
-  const float depth = valueAt(surfaces.depth, pixel);
-  if (rule.kind == RadiusRule::Kind::linear)
-    return linearRadius(depth, rule.nearM, rule.focusM, rule.rangeM, rule.fullRadiusPx);
-  return signedRadius(rule.lens, depth);
+  return radiusOf(rule, valueAt(surfaces.depth, pixel));
 }
 
 // As shaders/lens/box/box.frag, with mean(halfWidth) for the mean over the box. Calls mean only where the
@@ -122,60 +117,36 @@ __global__ void __launch_bounds__(kPixelThreads)
   });
 }
 
-class GatherOnDevice : public TimedWork<Gather> {
- public:
-  GatherOnDevice(int width, int height) : TimedWork({"lens"}), width_(width), height_(height) {}
+Surfaces surfacesOf(const PassViews& views) {
+  return {views.reads[0].surface, views.reads[1].surface, views.writes[0].surface};
+}
 
-  void gather(const GatherImages& images, const GatherTable& table, const RadiusRule& rule,
-              CUstream_st* stream) override {
-    const Surfaces surfaces = surfacesOf(images);
-    timer_.begin(stream);
-    if (table.type == ElementType::uint32)
-      enqueueGather<unsigned>(surfaces, table, rule, stream);
-    else
-      enqueueGather<float>(surfaces, table, rule, stream);
-    timer_.next(stream);
-  }
-
-  void convolve(const GatherImages& images, Convolution convolution, const RadiusRule& rule,
-                CUstream_st* stream) override {
-    const Surfaces surfaces = surfacesOf(images);
-    if (convolution == Convolution::separable && rowMeans_.size() == 0)
-      rowMeans_ = DeviceArray<Texel>(static_cast<size_t>(width_) * static_cast<size_t>(height_));
-    timer_.begin(stream);
-    if (convolution == Convolution::direct) {
-      launch(convolveDirectly, {blocks(), kPixelThreads, 0, stream}, surfaces, rule, size());
-    } else {
-      launch(convolveRows, {blocks(), kPixelThreads, 0, stream}, surfaces, rule, size(),
-             reinterpret_cast<float4*>(rowMeans_.data()));
-      launch(convolveColumns, {blocks(), kPixelThreads, 0, stream}, surfaces, rule, size(),
-             {rowMeans_.data(), width_});
-    }
-    timer_.next(stream);
-  }
-
- private:
-  ivec2 size() const { return {width_, height_}; }
-  dim3 blocks() const { return pixelBlocks(width_, height_); }
-  Surfaces surfacesOf(const GatherImages& images) {
-    return {surfaces_.get(images.colour), surfaces_.get(images.depth), surfaces_.get(images.blurred)};
-  }
-  template <class T>
-  void enqueueGather(const Surfaces& surfaces, const GatherTable& table, const RadiusRule& rule,
-                     cudaStream_t stream) {
-    const vec4 offset(table.offset[0], table.offset[1], table.offset[2], table.offset[3]);
-    launch(gatherBoxes<T>, {blocks(), kPixelThreads, 0, stream}, surfaces, rule,
-           {table.rows, table.transposed ? height_ : width_}, table.transposed, size(), table.unit, offset);
-  }
-
-  int width_, height_;
-  DeviceArray<Texel> rowMeans_;  // floats: the means along rows of the separable convolution
-};
+template <class T>
+void gather(const BoxRule& rule, const PassViews& views, cudaStream_t stream) {
+  const vec4 offset(rule.offset.x, rule.offset.y, rule.offset.z, rule.offset.w);
+  launch(gatherBoxes<T>, {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream},
+         surfacesOf(views), rule.radius, {views.reads[2].texels(), views.pitchOf(views.size)},
+         views.transposed, views.size, rule.unit, offset);
+}
 
 }  // namespace
 
-std::unique_ptr<Gather> makeGather(int width, int height) {
-  return std::make_unique<GatherOnDevice>(width, height);
+void enqueue(const BoxRule& rule, const PassViews& views, cudaStream_t stream) {
+  rule.floats == 0 ? gather<unsigned>(rule, views, stream) : gather<float>(rule, views, stream);
+}
+
+void enqueue(const ConvolutionRule& rule, const PassViews& views, cudaStream_t stream) {
+  const Surfaces surfaces = surfacesOf(views);
+  const dim3 blocks = pixelBlocks(views.size.x, views.size.y);
+  if (rule.convolution == Convolution::direct) {
+    launch(convolveDirectly, {blocks, kPixelThreads, 0, stream}, surfaces, rule.radius, views.size);
+    return;
+  }
+  void* const means = views.writes[1].memory;  // along rows
+  launch(convolveRows, {blocks, kPixelThreads, 0, stream}, surfaces, rule.radius, views.size,
+         static_cast<float4*>(means));
+  launch(convolveColumns, {blocks, kPixelThreads, 0, stream}, surfaces, rule.radius, views.size,
+         {views.writes[1].texels(), views.size.x});
 }
 
 }  // namespace satdof::cuda

@@ -1,13 +1,8 @@
-#include "cuda/lens/layered.h"
-
 #include <algorithm>
 
 #include "cuda/lens/image.cuh"
-#include "cuda/runtime/array.h"
-#include "cuda/runtime/device_array.h"
+#include "cuda/lens/passes.cuh"
 #include "cuda/runtime/launch.cuh"
-#include "cuda/runtime/stage_timer.h"
-#include "cuda/runtime/surface.h"
 #include "shaders/lens/layered/background.h"
 #include "shaders/lens/layered/compose.h"
 #include "shaders/lens/layered/hidden.h"
@@ -31,6 +26,13 @@ struct Levels {
   Bits* cells;
   int width, height;
 
+  // `image`: the size of the image of the lens.
+  Levels(const PassView& view, ivec2 image)
+      : cells(static_cast<Bits*>(view.memory)), width(cellsOf(image.x)), height(cellsOf(image.y)) {}
+  // fillSizeOf() along an axis.
+  static int cellsOf(int pixels) {
+    return (pixels + kLargestCellPx - 1) / kLargestCellPx * (kLargestCellPx / 2);
+  }
   // Number of cells in finer levels: sum of size / 4^k for k < level.
   __host__ __device__ int first(int level) const {
     return (width * height - (width >> level) * (height >> level)) / 3 * 4;
@@ -39,21 +41,55 @@ struct Levels {
     return first(kFillLevels - 1) + (width >> (kFillLevels - 1)) * (height >> (kFillLevels - 1));
   }
   __device__ ivec2 size(int level) const { return {width >> level, height >> level}; }
-  __device__ Bits* at(ivec2 cell, int level) const {
+  __device__ Bits at(ivec2 cell, int level) const { return __ldg(place(cell, level)); }
+  __device__ void set(ivec2 cell, int level, const Bits& bits) const { *place(cell, level) = bits; }
+
+ private:
+  __device__ Bits* place(ivec2 cell, int level) const {
     return cells + first(level) + cell.y * (width >> level) + cell.x;
   }
 };
 
-struct Source {
-  cudaSurfaceObject_t colour, depth, behindColour, behindDepth, paneColour, paneDepth;
-  ivec2 size;
-  bool secondLayer, anyBlended;
+// The two images of FillCell.
+struct FillLevels {
+  Levels<uint2> behind, radii;
+  int width, height;
+
+  FillLevels(const PassView& ofBehind, const PassView& ofRadii, ivec2 image)
+      : behind(ofBehind, image), radii(ofRadii, image), width(behind.width), height(behind.height) {}
+  __device__ void set(ivec2 cell, int level, const uint4& bits) const {
+    behind.set(cell, level, {bits.x, bits.y});
+    radii.set(cell, level, {bits.z, bits.w});
+  }
+  __device__ uint4 at(ivec2 cell, int level) const {
+    const uint2 first = behind.at(cell, level), second = radii.at(cell, level);
+    return {first.x, first.y, second.x, second.y};
+  }
 };
+
+struct Source {
+  cudaSurfaceObject_t colour, depth, behindColour, behindDepth;
+  ivec2 size;
+  bool secondLayer;
+};
+
+__device__ vec4 fromBits(const uint2& bits) {
+  ushort4 halves;
+  memcpy(&halves, &bits, sizeof(halves));
+  return fromHalves(halves);
+}
+__device__ uint2 toBits(const vec4& v) {
+  const ushort4 halves = toHalves(v);
+  uint2 bits;
+  memcpy(&bits, &halves, sizeof(bits));
+  return bits;
+}
 
 // The cells of shaders/lens/layered/fill.glsl: eight halves.
 struct FillCells {
   using Bits = uint4;
   using Cell = FillCell;
+  using Drawn = FillLevels;
   struct Pixels {
     Source source;
     ThinLens lens;
@@ -72,17 +108,11 @@ struct FillCells {
     }
   };
   __device__ static uint4 packed(const FillCell& cell) {
-    const ushort4 behind = toHalves(cell.behind), radii = toHalves(cell.radii);
-    uint4 bits;
-    memcpy(&bits.x, &behind, sizeof(behind));
-    memcpy(&bits.z, &radii, sizeof(radii));
-    return bits;
+    const uint2 behind = toBits(cell.behind), radii = toBits(cell.radii);
+    return {behind.x, behind.y, radii.x, radii.y};
   }
   __device__ static FillCell unpacked(const uint4& bits) {
-    ushort4 behind, radii;
-    memcpy(&behind, &bits.x, sizeof(behind));
-    memcpy(&radii, &bits.z, sizeof(radii));
-    return {fromHalves(behind), fromHalves(radii)};
+    return {fromBits({bits.x, bits.y}), fromBits({bits.z, bits.w})};
   }
   __device__ static FillCell merged(FillCell cells[4]) { return mergedCell(cells); }
 };
@@ -91,6 +121,7 @@ struct FillCells {
 struct MeanCells {
   using Bits = float4;
   using Cell = vec3;
+  using Drawn = Levels<float4>;
   __device__ static float4 packed(vec3 cell) { return {cell.x, cell.y, cell.z, 0.0f}; }
   __device__ static vec3 unpacked(const float4& bits) { return {bits.x, bits.y, bits.z}; }
   __device__ static vec3 merged(const vec3 cells[4]) {
@@ -111,32 +142,34 @@ struct FarCells : MeanCells {
   };
 };
 
-template <class Cells>
-__device__ typename Cells::Bits mergedAt(const typename Cells::Bits* below, int pitch, ivec2 cell) {
+// load: the bits of a cell of the level below.
+template <class Cells, class Load>
+__device__ typename Cells::Bits mergedAt(ivec2 cell, const Load& load) {
   typename Cells::Cell four[4];
-  for (int k = 0; k < 4; ++k)
-    four[k] = Cells::unpacked(below[(2 * cell.y + (k >> 1)) * pitch + 2 * cell.x + (k & 1)]);
+  for (int k = 0; k < 4; ++k) four[k] = Cells::unpacked(load(2 * cell + ivec2(k & 1, k >> 1)));
   return Cells::packed(Cells::merged(four));
 }
 
 // The finer levels of a tile. Shared memory holds its cells, level by level.
 template <class Cells>
 __global__ void __launch_bounds__(kFine.side* kFine.side)
-    drawFine(const typename Cells::Pixels pixels, const Levels<typename Cells::Bits> pyramid) {
+    drawFine(const typename Cells::Pixels pixels, const typename Cells::Drawn pyramid) {
   __shared__ typename Cells::Bits tile[(kFine.side * kFine.side * 4 - 1) / 3];
   const int thread = static_cast<int>(threadIdx.x);
   const ivec2 block(blockIdx.x, blockIdx.y),
       first = block * kFine.side + ivec2(thread % kFine.side, thread / kFine.side);
   typename Cells::Cell four[4];
   for (int k = 0; k < 4; ++k) four[k] = pixels(first * 2 + ivec2(k & 1, k >> 1));
-  *pyramid.at(first, 0) = tile[thread] = Cells::packed(Cells::merged(four));
+  tile[thread] = Cells::packed(Cells::merged(four));
+  pyramid.set(first, 0, tile[thread]);
   auto* below = tile;
   for (int level = 1, side = kFine.side / 2; level < kFine.levels; ++level, side /= 2) {
     __syncthreads();
     auto* const cells = below + 4 * side * side;
     if (thread < side * side) {
       const ivec2 cell(thread % side, thread / side);
-      *pyramid.at(block * side + cell, level) = cells[thread] = mergedAt<Cells>(below, 2 * side, cell);
+      cells[thread] = mergedAt<Cells>(cell, [&](ivec2 at) { return below[at.y * 2 * side + at.x]; });
+      pyramid.set(block * side + cell, level, cells[thread]);
     }
     below = cells;
   }
@@ -144,29 +177,31 @@ __global__ void __launch_bounds__(kFine.side* kFine.side)
 
 // The coarser levels: a block for each cell of the last level.
 template <class Cells>
-__global__ void __launch_bounds__(kCoarseThreads) drawCoarse(const Levels<typename Cells::Bits> pyramid) {
+__global__ void __launch_bounds__(kCoarseThreads) drawCoarse(const typename Cells::Drawn pyramid) {
   __shared__ typename Cells::Bits tile[16 + 4];
   const int thread = static_cast<int>(threadIdx.x);
-  const ivec2 block(blockIdx.x, blockIdx.y);
-  const auto* below = pyramid.at(block * 8, kFine.levels - 1);
-  int pitch = pyramid.size(kFine.levels - 1).x;
-  auto* cells = tile;
-  for (int level = kFine.levels, side = 4; level < kFillLevels; ++level, side /= 2) {
+  const ivec2 block(blockIdx.x, blockIdx.y), cell(thread % 4, thread / 4);
+  if (thread < 16) {
+    tile[thread] =
+        mergedAt<Cells>(cell, [&](ivec2 at) { return pyramid.at(block * 8 + at, kFine.levels - 1); });
+    pyramid.set(block * 4 + cell, kFine.levels, tile[thread]);
+  }
+  const auto* below = tile;
+  for (int level = kFine.levels + 1, side = 2; level < kFillLevels; ++level, side /= 2) {
+    __syncwarp();
+    auto* const cells = tile + 16;
     if (thread < side * side) {
-      const ivec2 cell(thread % side, thread / side);
-      const auto merged = mergedAt<Cells>(below, pitch, cell);
-      *pyramid.at(block * side + cell, level) = merged;
+      const ivec2 at(thread % side, thread / side);
+      const auto merged = mergedAt<Cells>(at, [&](ivec2 from) { return below[from.y * 2 * side + from.x]; });
+      pyramid.set(block * side + at, level, merged);
       if (side > 1) cells[thread] = merged;
     }
-    __syncwarp();
     below = cells;
-    pitch = side;
-    cells += side * side;
   }
 }
 
 template <class Cells>
-void drawPyramid(const typename Cells::Pixels& pixels, const Levels<typename Cells::Bits>& pyramid,
+void drawPyramid(const typename Cells::Pixels& pixels, const typename Cells::Drawn& pyramid,
                  cudaStream_t stream) {
   const auto blocks = [&](int level) {
     return dim3(static_cast<unsigned>(pyramid.width >> level),
@@ -178,17 +213,15 @@ void drawPyramid(const typename Cells::Pixels& pixels, const Levels<typename Cel
 
 // The pyramids, as the functions of shaders/lens/layered/ read them.
 struct Pyramid {
-  Levels<uint4> fill;
+  FillLevels fill;
   Levels<float4> far, hidden;
 
-  __device__ ivec2 fillSize(int level) const { return fill.size(level); }
+  __device__ ivec2 fillSize(int level) const { return fill.behind.size(level); }
   __device__ FillCell fillCell(ivec2 cell, int level) const {
-    return FillCells::unpacked(__ldg(fill.at(cell, level)));
+    return FillCells::unpacked(fill.at(cell, level));
   }
   __device__ ivec2 farSize(int level) const { return far.size(level); }
-  __device__ vec3 farCell(ivec2 cell, int level) const {
-    return FarCells::unpacked(__ldg(far.at(cell, level)));
-  }
+  __device__ vec3 farCell(ivec2 cell, int level) const { return FarCells::unpacked(far.at(cell, level)); }
 
  private:
   template <class CellAt>
@@ -214,13 +247,13 @@ struct Pyramid {
  public:
   __device__ vec2 nearLevel(vec2 place, float level) const {
     return between(place, level, [this](ivec2 cell, int of) {
-      const vec4 radii = fillCell(cell, of).radii;
+      const vec4 radii = fromBits(fill.radii.at(cell, of));
       return vec2(radii.y, radii.z);
     });
   }
   __device__ vec3 hiddenLevel(vec2 place, float level) const {
     return between(place, level,
-                   [this](ivec2 cell, int of) { return MeanCells::unpacked(__ldg(hidden.at(cell, of))); });
+                   [this](ivec2 cell, int of) { return MeanCells::unpacked(hidden.at(cell, of)); });
   }
 };
 
@@ -253,14 +286,18 @@ struct BackgroundImages {
   cudaSurfaceObject_t colour, radius;
 };
 
+struct BlendedImages {
+  cudaSurfaceObject_t colour, depth;
+};
+
 struct MiddleImages {
   LayerImages layers[kMiddleLayers];
 };
 
 __global__ void __launch_bounds__(kPixelThreads)
-    drawBackgroundPixels(const Source source, const BackgroundRule rule, const Pyramid pyramid,
-                         const BackgroundImages background, uint4* __restrict__ farImage,
-                         cudaSurfaceObject_t panes, bool anyMiddle, const MiddleImages middle) {
+    drawBackgroundPixels(const Source source, const BlendedImages back, const BackgroundRule rule,
+                         const Pyramid pyramid, const BackgroundImages background,
+                         uint4* __restrict__ farImage, cudaSurfaceObject_t panes, const MiddleImages middle) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= source.size.x || pixel.y >= source.size.y) return;
   const vec4 light = colourAt(source.colour, pixel);
@@ -273,9 +310,9 @@ __global__ void __launch_bounds__(kPixelThreads)
   }
   vec4 pane(0.0f);
   float paneRadius = 0.0f;
-  if (source.anyBlended) {
-    pane = colourAt(source.paneColour, pixel);
-    paneRadius = -layerRadius(rule.lens, colourAt(source.paneDepth, pixel));
+  if (rule.anyBlended != 0) {
+    pane = colourAt(back.colour, pixel);
+    paneRadius = -layerRadius(rule.lens, colourAt(back.depth, pixel));
   }
   const Background drawn = backgroundOf(pyramid, rule, pixel, vec3(light.x, light.y, light.z), r, layer,
                                         radiusOfLayer, pane, paneRadius);
@@ -283,8 +320,8 @@ __global__ void __launch_bounds__(kPixelThreads)
   setValue(background.radius, pixel, drawn.radius);
   farImage[static_cast<size_t>(pixel.y) * source.size.x + pixel.x] = {drawn.far.x, drawn.far.y, drawn.far.z,
                                                                       drawn.far.w};
-  if (source.anyBlended) setColour(panes, pixel, drawn.pane);
-  if (!anyMiddle) return;
+  if (rule.anyBlended != 0) setColour(panes, pixel, drawn.pane);
+  if (rule.anyMiddle == 0) return;
 #pragma unroll
   for (int i = 0; i < kMiddleLayers; ++i) {
     setColour(middle.layers[i].light, pixel, drawn.middle[i].light);
@@ -292,20 +329,17 @@ __global__ void __launch_bounds__(kPixelThreads)
   }
 }
 
-struct BlendedSurfaces {
-  cudaSurfaceObject_t colour, depth;
+struct BlendedSurfaces : BlendedImages {
   Table<unsigned> table;
 };
 
 struct ComposeInputs {
   Table<unsigned> near, foremost, far, first, second, hidden;
   BlendedSurfaces back, front;
-  bool anyNear, anyForemost, anyMiddle, anyHidden, transposed;
+  bool transposed;
   BackgroundImages background;
   Pyramid pyramid;
   ivec2 size;
-  int show;
-  FocusDiscs discs;
 };
 
 __device__ vec4 scattered(Table<unsigned> table, bool transposed, ivec2 pixel) {
@@ -342,7 +376,8 @@ struct FocusSources {
     if (__syncthreads_or(soft) == 0) return false;
     for (int i = thread; i < all; i += kPixelThreads) {
       const vec4 colour = colourAt(image.colour, pixelOf(i));
-      const FocusSource source = focusSource(vec3(colour.x, colour.y, colour.z), radius[i], discs.areas);
+      const FocusSource source =
+          focusSource(vec3(colour.x, colour.y, colour.z), radius[i], vec3(discs.areas));
       light[i] = source.light;
       weights[0][i] = source.weights.x;
       weights[1][i] = source.weights.y;
@@ -359,7 +394,7 @@ struct FocusSources {
     FocusLayer layer{vec4(0.0f), vec2(0.0f)};
 #pragma unroll
     for (int y = -kFocusReach; y <= kFocusReach; ++y) {
-      const ivec3 row = discs.rows[abs(y)];
+      const ivec4 row = discs.rows[abs(y)];
       const int middle = (inBlock.y + y + kFocusReach) * pitch + inBlock.x + discs.rows[0].z;
       for (int x = -row.z; x <= row.z; ++x) {
         const int disc = abs(x) <= row.x ? 0 : abs(x) <= row.y ? 1 : 2;
@@ -378,18 +413,19 @@ template <int kSteps, bool kBlended>
 __global__ void __launch_bounds__(kPixelThreads)
     composePixels(const ComposeInputs inputs, ComposeRule rule, cudaSurfaceObject_t blurred) {
   __shared__ FocusSources sources;
-  const bool soft = sources.read(inputs.background, inputs.size, inputs.discs);
+  const bool soft = sources.read(inputs.background, inputs.size, rule.discs);
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= inputs.size.x || pixel.y >= inputs.size.y) return;
   rule.steps = kSteps;
+  rule.anyBlended = kBlended;
   FrontLayers layers{};
-  if (inputs.anyMiddle) {
+  if (rule.anyMiddle != 0) {
     layers.first = scattered(inputs.first, inputs.transposed, pixel);
     layers.second = scattered(inputs.second, inputs.transposed, pixel);
   }
-  if (inputs.anyNear) layers.near = scattered(inputs.near, inputs.transposed, pixel);
-  if (inputs.anyHidden) layers.hidden = scattered(inputs.hidden, inputs.transposed, pixel);
-  if (inputs.anyForemost) layers.foremost = scattered(inputs.foremost, inputs.transposed, pixel);
+  if (rule.anyNear != 0) layers.near = scattered(inputs.near, inputs.transposed, pixel);
+  if (rule.anyHidden != 0) layers.hidden = scattered(inputs.hidden, inputs.transposed, pixel);
+  if (rule.anyForemost != 0) layers.foremost = scattered(inputs.foremost, inputs.transposed, pixel);
   if constexpr (kBlended) {
     layers.back = layerAt(inputs, rule.lens, inputs.back, pixel);
     layers.ownBack = colourAt(inputs.back.colour, pixel);
@@ -398,10 +434,10 @@ __global__ void __launch_bounds__(kPixelThreads)
   const vec4 background = colourAt(inputs.background.colour, pixel);
   const vec3 fill(background.x, background.y, background.z);
   const float r = valueAt(inputs.background.radius, pixel);
-  const FocusLayer focus = soft ? sources.at(pixel, inputs.discs) : focusAlone(fill, r);
+  const FocusLayer focus = soft ? sources.at(pixel, rule.discs) : focusAlone(fill, r);
   setColour(blurred, pixel,
             composed(inputs.pyramid, inputs.far, inputs.transposed, rule, pixel, inputs.size, fill, r, focus,
-                     layers, kBlended, inputs.show));
+                     layers));
 }
 
 constexpr decltype(&composePixels<1, false>) kComposePixels[][kMostSteps] = {
@@ -410,133 +446,69 @@ constexpr decltype(&composePixels<1, false>) kComposePixels[][kMostSteps] = {
     {composePixels<1, true>, composePixels<2, true>, composePixels<3, true>, composePixels<4, true>,
      composePixels<5, true>}};
 
-class LayeredOnDevice : public Layered {
- public:
-  LayeredOnDevice(int width, int height)
-      : size_(width, height),
-        colour_(TexelFormat::rgba16f, width, height),
-        radius_(TexelFormat::r32f, width, height),
-        background_{Surface(colour_.get()), Surface(radius_.get())} {
-    const auto cells = [](int pixels) {
-      return (pixels + kLargestCellPx - 1) / kLargestCellPx * kLargestCellPx / 2;
-    };
-    pyramid_.fill = {nullptr, cells(width), cells(height)};
-    pyramid_.far = pyramid_.hidden = {nullptr, cells(width), cells(height)};
-    fillCells_ = DeviceArray<uint4>(static_cast<size_t>(pyramid_.fill.count()));
-    farCells_ = DeviceArray<float4>(static_cast<size_t>(pyramid_.far.count()));
-    pyramid_.fill.cells = fillCells_.data();
-    pyramid_.far.cells = farCells_.data();
-  }
-
-  void prepareBlended() override { panes_ = Array(TexelFormat::rgba16f, size_.x, size_.y); }
-  cudaArray* panes() const override { return panes_.get(); }
-
-  void prepareSecondLayer() override {
-    const auto prepare = [this](Layer& layer) {
-      if (layer.light.get() != nullptr) return;
-      layer.light = Array(TexelFormat::rgba16f, size_.x, size_.y);
-      layer.depth = Array(TexelFormat::r32f, size_.x, size_.y);
-    };
-    for (Layer& layer : middle_) prepare(layer);
-    prepare(hidden_);
-    if (pyramid_.hidden.cells != nullptr) return;
-    hiddenCells_ = DeviceArray<float4>(static_cast<size_t>(pyramid_.hidden.count()));
-    pyramid_.hidden.cells = hiddenCells_.data();
-  }
-  LayerArrays middle(int layer) const override { return middle_[static_cast<size_t>(layer)].arrays(); }
-  LayerArrays hidden() const override { return hidden_.arrays(); }
-
-  void drawBackground(const LayeredImages& images, const LayeredRule& rule, Texel* farImage,
-                      CUstream_st* stream) override {
-    const Source source{.colour = surfaceOf(images.colour),
-                        .depth = surfaceOf(images.depth),
-                        .behindColour = surfaceOf(images.behindColour),
-                        .behindDepth = surfaceOf(images.behindDepth),
-                        .paneColour = surfaceOf(images.paneColour),
-                        .paneDepth = surfaceOf(images.paneDepth),
-                        .size = size_,
-                        .secondLayer = images.behindColour != nullptr,
-                        .anyBlended = images.paneColour != nullptr};
-    backgroundTimer_.begin(stream);
-    if (rule.anyNear) drawPyramid<FillCells>({source, rule.lens, rule.farCeiling}, pyramid_.fill, stream);
-    backgroundTimer_.next(stream);
-    drawPyramid<FarCells>({source.depth, size_, rule.lens, rule.middle}, pyramid_.far, stream);
-    const BackgroundRule background{
-        rule.lens,          rule.middle,   rule.farCeiling, rule.farScale, rule.anyNear ? kFillLevels : 0,
-        source.secondLayer, rule.anyHidden};
-    if (rule.anyHidden)
-      drawPyramid<HiddenCells>({source, rule.lens, pyramid_, imagesOf(hidden())}, pyramid_.hidden, stream);
-    MiddleImages middle{};
-    for (int i = 0; i < kMiddleLayers; ++i) middle.layers[i] = imagesOf(this->middle(i));
-    launch(drawBackgroundPixels, {pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream}, source,
-           background, pyramid_, backgroundImages(), reinterpret_cast<uint4*>(farImage), surfaceOf(panes()),
-           rule.anyMiddle, middle);
-    backgroundTimer_.next(stream);
-  }
-
-  void compose(const LayeredTables& tables, const LayeredRule& rule, cudaArray* blurred,
-               CUstream_st* stream) override {
-    const bool blended = tables.back.table != nullptr;
-    const int pitch = tables.transposed ? size_.y : size_.x;
-    const ComposeInputs inputs{.near = {tables.near, pitch},
-                               .foremost = {tables.foremost, pitch},
-                               .far = {tables.far, pitch},
-                               .first = {tables.middle[0], pitch},
-                               .second = {tables.middle[1], pitch},
-                               .hidden = {tables.hidden, pitch},
-                               .back = surfacesOf(tables.back, pitch),
-                               .front = surfacesOf(tables.front, pitch),
-                               .anyNear = rule.anyNear,
-                               .anyForemost = tables.foremost != nullptr,
-                               .anyMiddle = rule.anyMiddle,
-                               .anyHidden = tables.hidden != nullptr,
-                               .transposed = tables.transposed,
-                               .background = backgroundImages(),
-                               .pyramid = pyramid_,
-                               .size = size_,
-                               .show = rule.show,
-                               .discs = rule.focus};
-    const int steps = std::clamp(rule.steps, 1, kMostSteps);
-    const ComposeRule compose{rule.lens, steps, rule.farCeiling, rule.farScale, rule.nearPx};
-    composeTimer_.begin(stream);
-    launch(kComposePixels[blended][steps - 1], {pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream},
-           inputs, compose, surfaceOf(blurred));
-    composeTimer_.next(stream);
-  }
-
-  void forgetArrays() override { surfaces_.forget(); }
-  size_t runs() const override { return composeTimer_.builds(); }
-  std::vector<StageTime> stageTimes() const override { return timesOf(backgroundTimer_, composeTimer_); }
-
- private:
-  cudaSurfaceObject_t surfaceOf(cudaArray* array) { return array == nullptr ? 0 : surfaces_.get(array); }
-  BlendedSurfaces surfacesOf(const BlendedArrays& layer, int pitch) {
-    return {surfaceOf(layer.colour), surfaceOf(layer.depth), {layer.table, pitch}};
-  }
-  LayerImages imagesOf(const LayerArrays& layer) { return {surfaceOf(layer.light), surfaceOf(layer.depth)}; }
-  BackgroundImages backgroundImages() const { return {background_[0].object(), background_[1].object()}; }
-
-  ivec2 size_;
-  struct Layer {
-    Array light, depth;
-    LayerArrays arrays() const { return {light.get(), depth.get()}; }
-  };
-
-  Array colour_, radius_, panes_;
-  std::array<Layer, kMiddleLayers> middle_;  // empty before prepareSecondLayer()
-  Layer hidden_;                             // likewise
-  Surface background_[2];                    // of colour_ and radius_
-  DeviceArray<uint4> fillCells_;
-  DeviceArray<float4> farCells_, hiddenCells_;
-  Pyramid pyramid_{};
-  SurfaceCache surfaces_;
-  StageTimer backgroundTimer_{{"fill", "background"}}, composeTimer_{{"lens"}};
-};
+Source sourceOf(const PassViews& views, size_t colour, size_t depth, size_t behind) {
+  const auto surface = [&](size_t place) { return views.reads[place].surface; };
+  return {.colour = surface(colour),
+          .depth = surface(depth),
+          .behindColour = surface(behind),
+          .behindDepth = surface(behind + 1),
+          .size = views.size,
+          .secondLayer = surface(behind) != 0};
+}
 
 }  // namespace
 
-std::unique_ptr<Layered> makeLayered(int width, int height) {
-  return std::make_unique<LayeredOnDevice>(width, height);
+size_t pyramidCells(ivec2 imageSize) { return static_cast<size_t>(Levels<float4>({}, imageSize).count()); }
+
+void enqueue(const FillRule& rule, const PassViews& views, cudaStream_t stream) {
+  drawPyramid<FillCells>({sourceOf(views, 0, 1, 2), rule.lens, rule.ceiling_},
+                         {views.writes[0], views.writes[1], views.size}, stream);
+}
+
+void enqueue(const FarRule& rule, const PassViews& views, cudaStream_t stream) {
+  drawPyramid<FarCells>({views.reads[0].surface, views.size, rule.lens, rule.middle},
+                        {views.writes[0], views.size}, stream);
+}
+
+void enqueue(const HiddenRule& rule, const PassViews& views, cudaStream_t stream) {
+  const Levels<float4> sums(views.writes[2], views.size);
+  const Pyramid pyramid{FillLevels({}, views.reads[1], views.size), sums, sums};
+  const LayerImages hidden{views.writes[0].surface, views.writes[1].surface};
+  drawPyramid<HiddenCells>({sourceOf(views, 0, 0, 2), rule.lens, pyramid, hidden}, sums, stream);
+}
+
+void enqueue(const BackgroundRule& rule, const PassViews& views, cudaStream_t stream) {
+  const Levels<float4> far(views.reads[8], views.size);
+  const Pyramid pyramid{FillLevels(views.reads[2], views.reads[3], views.size), far, far};
+  MiddleImages middle{};
+  for (size_t i = 0; i < kMiddleLayers; ++i)
+    middle.layers[i] = {views.writes[4 + i].surface, views.writes[4 + kMiddleLayers + i].surface};
+  launch(drawBackgroundPixels, {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream},
+         sourceOf(views, 0, 1, 4), {views.reads[6].surface, views.reads[7].surface}, rule, pyramid,
+         {views.writes[0].surface, views.writes[1].surface}, static_cast<uint4*>(views.writes[2].memory),
+         views.writes[3].surface, middle);
+}
+
+void enqueue(const ComposeRule& rule, const PassViews& views, cudaStream_t stream) {
+  const auto& in = views.reads;
+  const int pitch = views.pitchOf(views.size), steps = std::clamp(rule.steps, 1, kMostSteps);
+  const auto table = [&](size_t place) { return Table<unsigned>(in[place].texels(), pitch); };
+  const Levels<float4> hiddenSums(in[15], views.size);
+  const ComposeInputs inputs{.near = table(0),
+                             .foremost = table(11),
+                             .far = table(1),
+                             .first = table(12),
+                             .second = table(13),
+                             .hidden = table(14),
+                             .back = {{in[6].surface, in[7].surface}, table(5)},
+                             .front = {{in[9].surface, in[10].surface}, table(8)},
+                             .transposed = views.transposed,
+                             .background = {in[2].surface, in[3].surface},
+                             .pyramid = {FillLevels({}, in[4], views.size), hiddenSums, hiddenSums},
+                             .size = views.size};
+  launch(kComposePixels[rule.anyBlended][steps - 1],
+         {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream}, inputs, rule,
+         views.writes[0].surface);
 }
 
 }  // namespace satdof::cuda

@@ -214,16 +214,32 @@ constexpr decltype(&scatterTiles<1, kNear>) kScatterTiles[][kMostSteps] = {
     {scatterTiles<1, kLayer>, scatterTiles<2, kLayer>, scatterTiles<3, kLayer>, scatterTiles<4, kLayer>,
      scatterTiles<5, kLayer>}};
 
-class ScatterOnDevice : public TimedWork<Scatter> {
+}  // namespace
+
+// The planes, all zero between scatters.
+class ScatterScratch {
  public:
-  ScatterOnDevice(int width, int height)
-      : TimedWork({"scatter", "differences"}),
-        width_(width),
-        height_(height),
-        rowWords_(roundUp(width, kTuning.sector)),
+  ScatterScratch(int width, int height)
+      : rowWords_(roundUp(width, kTuning.sector)),
         words_(size_t{kChannels} * static_cast<size_t>(rowWords_) * static_cast<size_t>(height)) {
     SATDOF_CUDA(cudaMemset(words_.data(), 0, words_.bytes()));
-    SATDOF_CUDA(cudaStreamSynchronize(nullptr));  // run() may use a stream that does not wait for this one
+    SATDOF_CUDA(
+        cudaStreamSynchronize(nullptr));  // a scatter may use a stream that does not wait for this one
+  }
+  int rowWords() const { return rowWords_; }
+  uint* words() const { return words_.data(); }
+
+ private:
+  int rowWords_;
+  DeviceArray<uint> words_;
+};
+
+namespace {
+
+class ScatterOnDevice : public TimedWork<Scatter> {
+ public:
+  ScatterOnDevice(int width, int height, std::shared_ptr<ScatterScratch> scratch)
+      : TimedWork({"scatter", "differences"}), width_(width), height_(height), scratch_(std::move(scratch)) {
     const size_t bytes = device().sharedBytesOfBlock;
     while (windowBytes(widestMargin_ + kTuning.sector) <= bytes) widestMargin_ += kTuning.sector;
     for (const auto& kernels : kScatterTiles)
@@ -234,7 +250,7 @@ class ScatterOnDevice : public TimedWork<Scatter> {
 
   void run(Scattered scattered, cudaArray* colour, cudaArray* depth, const ScatterRule& rule,
            Texel* differences, CUstream_st* stream) override {
-    const Planes planes{words_.data(), width_, height_, rowWords_};
+    const Planes planes{scratch_->words(), width_, height_, scratch_->rowWords()};
     const float widest = std::min((rule.widestPx + 2.0f) * std::max(rule.lens.anamorphicRatio, 1.0f),
                                   static_cast<float>(widestMargin_));
     const int margin =
@@ -260,18 +276,23 @@ class ScatterOnDevice : public TimedWork<Scatter> {
     return kChannels * sizeof(uint) * side * side;
   }
 
-  int width_, height_, rowWords_;
-  DeviceArray<uint> words_;
+  int width_, height_;
+  std::shared_ptr<ScatterScratch> scratch_;
   int widestMargin_ = 8;
 };
 
 }  // namespace
 
-std::unique_ptr<Scatter> makeScatter(int width, int height) {
+std::shared_ptr<ScatterScratch> makeScatterScratch(int width, int height) {
+  return std::make_shared<ScatterScratch>(width, height);
+}
+
+std::unique_ptr<Scatter> makeScatter(int width, int height, std::shared_ptr<ScatterScratch> scratch) {
   if (width <= 0 || height <= 0)
     throw std::runtime_error("cannot scatter the near field of an image of " + std::to_string(width) + "x" +
                              std::to_string(height) + ": choose at least 1x1");
-  return std::make_unique<ScatterOnDevice>(width, height);
+  if (scratch == nullptr) scratch = makeScatterScratch(width, height);
+  return std::make_unique<ScatterOnDevice>(width, height, std::move(scratch));
 }
 
 }  // namespace satdof::cuda

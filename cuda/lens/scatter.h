@@ -8,10 +8,6 @@
 // The near scatter on CUDA: the same integers as shaders/lens/layered/scatter.comp.
 namespace satdof::cuda {
 
-// What is scattered: the near pixels of an image, all pixels of a layer of blended surfaces, or all pixels of a layer with one
-// depth each.
-enum class Scattered { nearPixels, blended, layer };
-
 // Scatters images of one size. Owns its scratch memory: one object serves one stream at a time.
 class Scatter : public Work {  // stages "scatter", "differences"
  public:
@@ -24,7 +20,12 @@ class Scatter : public Work {  // stages "scatter", "differences"
                    Texel* differences, CUstream_st* stream) = 0;
 };
 
-// Throws std::runtime_error if the size is not positive or memory runs out.
-std::unique_ptr<Scatter> makeScatter(int width, int height);
+// Words that scatters of one size share, if they run on one stream: 16 bytes a pixel.
+class ScatterScratch;
+std::shared_ptr<ScatterScratch> makeScatterScratch(int width, int height);
+
+// Throws std::runtime_error if the size is not positive or memory runs out. Null: scratch memory of its own.
+std::unique_ptr<Scatter> makeScatter(int width, int height,
+                                     std::shared_ptr<ScatterScratch> scratch = nullptr);
 
 }  // namespace satdof::cuda

@@ -1,9 +1,6 @@
-#include "cuda/lens/tent.h"
-#include "cuda/runtime/launch.cuh"
-
 #include "cuda/lens/image.cuh"
-#include "cuda/runtime/stage_timer.h"
-#include "cuda/runtime/surface.h"
+#include "cuda/lens/passes.cuh"
+#include "cuda/runtime/launch.cuh"
 
 namespace satdof::cuda {
 
@@ -41,42 +38,19 @@ __global__ void __launch_bounds__(kPixelThreads)
                         signedRadius(rule.lens, valueAt(surfaces.depth, pixel))));
 }
 
-class TentOnDevice : public Tent {
- public:
-  TentOnDevice(int width, int height) : size_(width, height) {}
-
-  void quantise(cudaArray* colour, const TentRule& rule, Texel* cells, CUstream_st* stream) override {
-    quantiseTimer_.begin(stream);
-    launch(quantiseCells, {pixelBlocks(rule.size.x, rule.size.y), kPixelThreads, 0, stream},
-           surfaces_.get(colour), size_, rule, reinterpret_cast<uint4*>(cells));
-    quantiseTimer_.next(stream);
-  }
-
-  void blur(const TentImages& images, const Texel* table, bool transposed, const TentRule& rule,
-            CUstream_st* stream) override {
-    const Surfaces surfaces{surfaces_.get(images.colour), surfaces_.get(images.depth),
-                            surfaces_.get(images.blurred)};
-    const auto kernel = rule.shrink == 1 ? blurTents<1> : blurTents<2>;
-    blurTimer_.begin(stream);
-    launch(kernel, {pixelBlocks(size_.x, size_.y), kPixelThreads, 0, stream}, surfaces,
-           {table, transposed ? rule.size.y : rule.size.x}, transposed, rule, size_);
-    blurTimer_.next(stream);
-  }
-
-  void forgetArrays() override { surfaces_.forget(); }
-  size_t runs() const override { return blurTimer_.builds(); }
-  std::vector<StageTime> stageTimes() const override { return timesOf(quantiseTimer_, blurTimer_); }
-
- private:
-  ivec2 size_;
-  SurfaceCache surfaces_;
-  StageTimer quantiseTimer_{{"quantise"}}, blurTimer_{{"lens"}};
-};
-
 }  // namespace
 
-std::unique_ptr<Tent> makeTent(int width, int height) {
-  return std::make_unique<TentOnDevice>(width, height);
+void enqueue(const TentCellRule& rule, const PassViews& views, cudaStream_t stream) {
+  launch(quantiseCells, {pixelBlocks(rule.size.x, rule.size.y), kPixelThreads, 0, stream},
+         views.reads[0].surface, views.size, static_cast<const TentRule&>(rule),
+         static_cast<uint4*>(views.writes[0].memory));
+}
+
+void enqueue(const TentRule& rule, const PassViews& views, cudaStream_t stream) {
+  const Surfaces surfaces{views.reads[0].surface, views.reads[1].surface, views.writes[0].surface};
+  const auto kernel = rule.shrink == 1 ? blurTents<1> : blurTents<2>;
+  launch(kernel, {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream}, surfaces,
+         {views.reads[2].texels(), views.pitchOf(rule.size)}, views.transposed, rule, views.size);
 }
 
 }  // namespace satdof::cuda

@@ -1,8 +1,8 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
-#include <array>
 #include <utility>
+#include <vector>
 
 #include "cuda/runtime/check.h"
 
@@ -36,7 +36,7 @@ class Surface {
 // is mapped to another one: the allocator may reuse its address.
 class SurfaceCache {
  public:
-  SurfaceCache() = default;
+  explicit SurfaceCache(size_t most = 16) : entries_(most) {}
   SurfaceCache(const SurfaceCache&) = delete;
   SurfaceCache& operator=(const SurfaceCache&) = delete;
   ~SurfaceCache() { cudaDeviceSynchronize(); }
@@ -44,7 +44,7 @@ class SurfaceCache {
   // Waits for the device.
   void forget() {
     SATDOF_CUDA(cudaDeviceSynchronize());
-    entries_ = {};
+    for (Entry& entry : entries_) entry = {};
   }
 
   // Waits for the device only if more arrays are in use than the cache holds.
@@ -62,7 +62,7 @@ class SurfaceCache {
     cudaArray_t array = nullptr;
     Surface surface;
   };
-  std::array<Entry, 16> entries_;
+  std::vector<Entry> entries_;
   size_t next_ = 0;
 };
 

@@ -40,6 +40,8 @@
 #define SHADER_FLOATS auto
 #define SHADER_WORDS auto
 #endif
+// In a struct that GLSL and C++ share: C++ compares its values.
+#define SHADER_COMPARABLE(Struct) bool operator==(const Struct&) const = default;
 #define precise  // see -ffp-contract=off above
 
 namespace satdof::glsl {
@@ -47,7 +49,7 @@ namespace satdof::glsl {
 using uint = std::uint32_t;
 using glm::abs, glm::clamp, glm::floor, glm::max, glm::min, glm::mix, glm::sign, glm::smoothstep;
 using glm::dot, glm::inversesqrt, glm::length;
-using glm::ivec2, glm::ivec3, glm::uvec2, glm::vec2, glm::vec3;
+using glm::ivec2, glm::ivec3, glm::ivec4, glm::uvec2, glm::vec2, glm::vec3;
 #if SATDOF_KERNEL
 // The gather takes more registers with GLM's vectors of four.
 template <class T>

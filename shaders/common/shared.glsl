@@ -7,4 +7,5 @@
 #define SHADER_FUNCTION
 #define SHADER_FLOATS float
 #define SHADER_WORDS uint
+#define SHADER_COMPARABLE(Struct)
 #endif

@@ -27,6 +27,12 @@ SHADER_FUNCTION float nearPart(float r) { return risingPart(r, kNearFromPx, kNea
 struct ScatterBand {  // see shaders/lens/near_scatter.h
   float fromPx, rise, untilPx, fall;
 };
+struct ScatterRule {
+  ThinLens lens;
+  ScatterBand band;
+  int steps;
+  float widestPx;
+};
 #endif
 
 // The part of a pixel of signed radius r that is scattered.

@@ -6,7 +6,7 @@
 #ifndef __cplusplus
 struct ThinLens {  // see shaders/lens/thin_lens.h
   float alpha, beta, nearScale, farScale, anamorphicRatio;
-  bool scattersFar;
+  int scattersFar;
 };
 #endif
 
@@ -32,7 +32,7 @@ SHADER_FUNCTION float unlimitedRadius(ThinLens lens, float depth) {
 }
 SHADER_FUNCTION float signedRadius(ThinLens lens, float depth) {
   float r = clamp(unlimitedRadius(lens, depth), -widestRadiusPx(), widestRadiusPx());
-  return lens.scattersFar && depth > 0.0f ? -abs(r) : r;
+  return lens.scattersFar != 0 && depth > 0.0f ? -abs(r) : r;
 }
 
 // Signed radius linear in distance, as in GPU Gems 3, 39.3.2: 0 at the focus plane, fullRadiusPx from rangeM metres

@@ -65,8 +65,8 @@ class NearScatterTest : public GlTest, public testing::WithParamInterface<Case> 
                      .beta = 5.0f,
                      .nearScale = GetParam().nearScale,
                      .anamorphicRatio = GetParam().anamorphicRatio},
-            .steps = steps,
-            .band = GetParam().band};
+            .band = GetParam().band,
+            .steps = steps};
   }
   static ScatterImage image() {
     return randomScatterImage(GetParam().size.x, GetParam().size.y, GetParam().largestDepth, 2009);

@@ -7,13 +7,37 @@
 #include <vector>
 
 #include "app/device/device.h"
-#include "app/lens/box/box.h"
+#include "app/lens/box/plan.h"
+#include "app/lens/layered/plan.h"
+#include "app/lens/run/gl.h"
+#include "app/lens/tent/plan.h"
 #include "app/lens/thin_lens.h"
 #include "tests/gl/gl_test.h"
 
 namespace satdof::test {
 
 inline float toHalf(float v) { return glm::unpackHalf1x16(glm::packHalf1x16(v)); }
+
+// The box lens in OpenGL on tables of a builder.
+inline std::unique_ptr<Lens> makeBoxLens(std::unique_ptr<TableBuilder> table, TableFormat format,
+                                         const BlurRule& rule,
+                                         gl::PixelStage stage = gl::PixelStage::fragment) {
+  const auto plan = [format, &rule](const LensFacts& facts) {
+    return boxGraph(rule, {.table = {.format = format}}, facts);
+  };
+  const auto held = std::make_shared<std::unique_ptr<TableBuilder>>(std::move(table));
+  return makeGlLens(plan, false, {[held](TableFormat) { return std::move(*held); }, nullptr, stage});
+}
+inline std::unique_ptr<Lens> makeTentLens(const std::function<std::unique_ptr<TableBuilder>()>& makeTable,
+                                          gl::PixelStage stage = gl::PixelStage::fragment) {
+  return makeGlLens(tentGraph, false, {[makeTable](TableFormat) { return makeTable(); }, nullptr, stage});
+}
+inline std::unique_ptr<Lens> makeTentLens(const Technique& technique) {
+  return makeGlLens(tentGraph, false, glLensParts(technique));
+}
+inline std::unique_ptr<Lens> makeLayeredLens(const Technique& technique) {
+  return makeGlLens(layeredGraph, true, glLensParts(technique));
+}
 
 // An image with its depth, in memory and as textures. Row 0 is the bottom row.
 struct Image {

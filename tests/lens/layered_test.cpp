@@ -1,5 +1,3 @@
-#include "app/lens/layered/layered.h"
-
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -516,7 +514,7 @@ struct Uniform {
 
 TEST(LayeredBackground, APaneDimsTheBackgroundByItsWholeOpacity) {
   const glsl::BackgroundRule rule{
-      {.alpha = -34.0f, .beta = 17.0f}, {}, 8.0f, 1.0f, glsl::kFillLevels, false, false};
+      {.alpha = -34.0f, .beta = 17.0f}, {}, 8.0f, 1.0f, glsl::kFillLevels, 0, 0, 0, 1};
   for (float paneRadius = 0.0f; paneRadius < 17.0f; paneRadius += 0.5f) {
     const auto drawn = glsl::backgroundOf(Uniform{0.0f}, rule, {20, 40}, glm::vec3(0.5f), 17.0f, glm::vec4(0),
                                           0.0f, glm::vec4(0, 0, 0, 0.6f), paneRadius);
@@ -527,7 +525,7 @@ TEST(LayeredBackground, APaneDimsTheBackgroundByItsWholeOpacity) {
 TEST(LayeredBackground, NearSurfacesOfTheSecondLayerAreHoles) {
   const auto drawn = [&](float layerRadius, bool anyHidden) {
     const glsl::BackgroundRule rule{
-        {.alpha = -34.0f, .beta = 17.0f}, {}, 8.0f, 1.0f, glsl::kFillLevels, true, anyHidden};
+        {.alpha = -34.0f, .beta = 17.0f}, {}, 8.0f, 1.0f, glsl::kFillLevels, 1, anyHidden, 0, 0};
     return glsl::backgroundOf(Uniform{0.0f}, rule, {20, 40}, glm::vec3(0.5f), -20.0f, glm::vec4(1.0f),
                               layerRadius, glm::vec4(0.0f), 0.0f);
   };
@@ -555,7 +553,7 @@ TEST(LayeredBackground, ALampHardlyFillsTheHoleBesideIt) {
 
 TEST(LayeredBackground, BrightSurroundingsFillAHoleInFull) {
   const glsl::BackgroundRule rule{
-      {.alpha = -34.0f, .beta = 17.0f}, {}, 64.0f, 1.0f, glsl::kFillLevels, false, false};
+      {.alpha = -34.0f, .beta = 17.0f}, {}, 64.0f, 1.0f, glsl::kFillLevels, 0, 0, 0, 0};
   for (const float light : {0.1f, 1.0f, 8.0f, 40.0f}) {
     const auto drawn = glsl::backgroundOf(Uniform{light}, rule, {20, 40}, glm::vec3(0.01f), -20.0f,
                                           glm::vec4(0.0f), 0.0f, glm::vec4(0.0f), 0.0f);

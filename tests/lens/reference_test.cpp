@@ -98,7 +98,7 @@ class PointLight : public GlTest {
   static constexpr glm::ivec2 kSize{81, 81};
   static constexpr float kNearM = 0.1f;
 
-  PointLight() : reference(makeReferenceLens({})) {
+  PointLight() : reference(makeReferenceLens()) {
     reference->resize(kSize);
     lens.focusDistanceM = 2.0f;
     lens.fNumber = 0.35f;

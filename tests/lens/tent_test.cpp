@@ -1,5 +1,3 @@
-#include "app/lens/tent/tent.h"
-
 #include <array>
 #include <cstdio>
 #include <cstring>

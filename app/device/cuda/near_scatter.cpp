@@ -26,8 +26,7 @@ class CudaNearScatter final : public NearScatter {
                {*scene.depth, cuda::Access::read},
                {texture_, cuda::Access::write}},
               rule, timings, [&](auto arrays, auto* stream) {
-                scatter_->run(cuda::Scattered::nearPixels, arrays[0], arrays[1], rule, differences_.data(),
-                              stream);
+                scatter_->run(Scattered::nearPixels, arrays[0], arrays[1], rule, differences_.data(), stream);
                 builder_->build(differences_.data(), cuda::ImageFormat::uint4, {}, arrays[2], stream);
               });
     return cudaTable(texture_, spec_.format, {}, size_, builder_->transposed());

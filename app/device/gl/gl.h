@@ -19,9 +19,14 @@ std::unique_ptr<NearScatter> makeGlNearScatter(const TableSpec& spec) {
   return makeGlNearScatter(makeTable(spec));
 }
 
-// Scatters a BlendedLayer, given as colour and depth of a SceneFrame: every pixel, by the absolute value of its radius,
-// with the premultiplied colour and the alpha of the layer.
-std::unique_ptr<NearScatter> makeGlLayerScatter(std::unique_ptr<TableBuilder> table);
+// Scratch memory that scatters of one size share: 32 bytes a pixel.
+struct GlScatterScratch;
+std::shared_ptr<GlScatterScratch> makeGlScatterScratch();
+
+// Scatters a layer, given as colour and depth of a SceneFrame: every pixel, by the absolute value of its radius, with the
+// premultiplied colour and the alpha of the layer. Its depth is R32F, or the sums of a BlendedLayer.
+std::unique_ptr<NearScatter> makeGlLayerScatter(std::unique_ptr<TableBuilder> table,
+                                                std::shared_ptr<GlScatterScratch> scratch);
 
 // Collects sprites in compute shaders, tile by tile. The sprites are not sorted.
 std::unique_ptr<BokehCollector> makeGlBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity);

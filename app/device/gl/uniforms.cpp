@@ -13,7 +13,7 @@ void setThinLens(const gl::Program& program, const ThinLens& lens) {
   program.set("lens.nearScale", lens.nearScale);
   program.set("lens.farScale", lens.farScale);
   program.set("lens.anamorphicRatio", lens.anamorphicRatio);
-  program.set("lens.scattersFar", static_cast<int>(lens.scattersFar));
+  program.set("lens.scattersFar", lens.scattersFar);
 }
 
 void setBokehRule(const gl::Program& program, const BokehRule& rule) {

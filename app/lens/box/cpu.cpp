@@ -90,7 +90,7 @@ class CpuBox final : public CpuBlur {
     });
   }
 
-  SATDOF_INLINE std::array<float, kPiecePx> radiiOf(std::span<const float> depth, const BlurValues& v) const {
+  SATDOF_INLINE std::array<float, kPiecePx> radiiOf(std::span<const float> depth, const RadiusRule& v) const {
     std::array<float, kPiecePx> radii;
     if (rule_.linear) {
       for (size_t i = 0; i < depth.size(); ++i)

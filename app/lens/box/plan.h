@@ -1,15 +1,20 @@
 #pragma once
 #include "app/lens/blur_rule.h"
+#include "app/lens/graph.h"
 
 namespace satdof {
 
 // Parameters of one frame of the box lens.
 struct BoxPlan {
-  BlurValues blur;
+  RadiusRule blur;
   float ceiling = 1.0f;  // the table clips linear light at this value
   float scale = 1.0f;    // fixed-point units of linear light 1; see app/lens/fixed_point.h
 };
 
 BoxPlan boxPlan(const BlurRule& rule, const LensSettings& lens, const SceneFacts& scene);
+
+// Replaces every pixel by the mean over a box: shaders/lens/box/box.glsl. The box has the area of the circle of confusion and is
+// clamped to the image. Eight look-ups in one table a pixel, at any radius; or, as technique.lens.on says, sums without a table.
+LensGraph boxGraph(const BlurRule& rule, const Technique& technique, const LensFacts& facts);
 
 }  // namespace satdof

@@ -218,9 +218,7 @@ class CpuLayered final : public CpuBlur {
   // Replaces the frame and the radii by the background and its radii. Writes the image for the far table.
   void drawBackground(const CpuFrame& frame, const LayeredPlan& plan, Timings& timings) {
     const auto stage = timings.cpu("background");
-    const glsl::BackgroundRule rule{
-        plan.lens,        plan.middle,   plan.farCeiling, plan.farScale, plan.anyNear ? kFillLevels : 0,
-        plan.secondLayer, plan.anyHidden};
+    const glsl::BackgroundRule rule = backgroundRule(plan, frame.hasPanes());
     farPyramid_.build(size_, pool_,
                       [&](size_t pixel) { return glsl::farCellOfPixel(plan.middle, radii_[pixel]); });
     forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
@@ -374,7 +372,7 @@ class CpuLayered final : public CpuBlur {
 
   void compose(const CpuFrame& frame, const LayeredPlan& plan, std::span<glm::vec4> image, Timings& timings) {
     const auto stage = timings.cpu("lens");
-    const glsl::ComposeRule rule{plan.lens, plan.scatter.steps, plan.farCeiling, plan.farScale, plan.nearPx};
+    const glsl::ComposeRule rule = composeRule(plan, frame.hasPanes(), glsl::kShowImage);
     const bool panes = frame.hasPanes();
     const float widest = *std::ranges::max_element(radii_);
     const Discs discs(size_, plan.scatter.steps, plan.lens.anamorphicRatio, glsl::discIndex(widest) + 1);

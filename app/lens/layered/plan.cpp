@@ -47,23 +47,6 @@ MiddleRule middleRule(float infinityPx) {
 
 }  // namespace
 
-int shownLayer(LensImage image) {
-  switch (image) {
-    case LensImage::nearCoverage:
-      return glsl::kShowNear;
-    case LensImage::fill:
-      return glsl::kShowFill;
-    case LensImage::layers:
-      return glsl::kShowLayers;
-    case LensImage::weights:
-      return glsl::kShowWeights;
-    case LensImage::blurred:
-    case LensImage::sprites:
-      return glsl::kShowImage;
-  }
-  return glsl::kShowImage;
-}
-
 LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool canRedraw) {
   LayeredPlan plan;
   plan.lens = thinLens(lens, scene.sensorPx(), scene.nearM);
@@ -77,7 +60,7 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   plan.nearPx = scene.sparse ? std::max(nearPx, glsl::signedRadius(plan.lens, 0.0f)) : nearPx;
   plan.anyNear = plan.nearPx > 0.5f;
 
-  plan.scatter = {plan.lens, lens.kernelSteps, inSteps(plan.nearPx)};
+  plan.scatter = {.lens = plan.lens, .steps = lens.kernelSteps, .widestPx = inSteps(plan.nearPx)};
   plan.foremost = plan.others = plan.scatter;
   const float unitPx = std::max(plan.lens.beta, kLeastPart * static_cast<float>(scene.sensorPx()));
   plan.anyForemost = !scene.sparse && nearPx > kForemost.none * unitPx;
@@ -97,13 +80,110 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   if (plan.anyMiddle) plan.middle = middleRule(infinityPx);
   for (int i = 0; i < glsl::kMiddleLayers; ++i) {
     const float until = glsl::entryPx(plan.middle, i + 1).y;
-    plan.middleScatter[i] = {plan.lens, lens.kernelSteps, inSteps(until)};
+    plan.middleScatter[i] = {.lens = plan.lens, .steps = lens.kernelSteps, .widestPx = inSteps(until)};
   }
 
   plan.farCeiling = fixedPointCeiling(farPx * widest, scene.wholeSize());
   plan.farScale = fixedPointScale(farPx * widest, scene.wholeSize(), plan.farCeiling);
   plan.focus = glsl::focusDiscs(lens.kernelSteps, lens.anamorphicRatio);
   return plan;
+}
+
+glsl::BackgroundRule backgroundRule(const LayeredPlan& plan, bool blended) {
+  return {.lens = plan.lens,
+          .middle = plan.middle,
+          .ceiling_ = plan.farCeiling,
+          .farScale = plan.farScale,
+          .fillLevels = plan.anyNear ? glsl::kFillLevels : 0,
+          .secondLayer = plan.secondLayer,
+          .anyHidden = plan.anyHidden,
+          .anyMiddle = plan.anyMiddle,
+          .anyBlended = blended};
+}
+
+glsl::ComposeRule composeRule(const LayeredPlan& plan, bool blended, int show) {
+  return {.lens = plan.lens,
+          .discs = plan.focus,
+          .steps = plan.scatter.steps,
+          .farUnit = plan.farCeiling,
+          .farScale = plan.farScale,
+          .nearPx = plan.nearPx,
+          .anyNear = plan.anyNear,
+          .anyForemost = plan.anyForemost,
+          .anyMiddle = plan.anyMiddle,
+          .anyHidden = plan.anyHidden,
+          .anyBlended = blended,
+          .show = show};
+}
+
+LensGraph layeredGraph(const LensFacts& facts) {
+  using enum GraphImage::Texels;
+  using enum GraphImage::Extent;
+  const LayeredPlan plan = layeredPlan(facts.lens, facts.scene, facts.secondLayer);
+  LensGraph graph;
+  const auto imageIf = [&](bool any, GraphImage::Texels texels, GraphImage::Extent extent = image) {
+    return any ? graph.add(texels, extent) : kNoImage;
+  };
+  const auto inputIf = [](bool any, ImageId input) { return any ? input : kNoImage; };
+  const auto scattered = [&](bool any, Scattered what, ImageId colour, ImageId depth,
+                             const ScatterRule& rule) {
+    const ImageId to = imageIf(any, words4, table);
+    if (any) graph.steps.emplace_back(ScatterStep{what, colour, depth, to, rule});
+    return to;
+  };
+  const auto pass = [&](const PassRule& rule, std::vector<ImageId> reads, std::vector<ImageId> writes) {
+    graph.steps.emplace_back(PassStep{rule, std::move(reads), std::move(writes)});
+  };
+
+  const ImageId behindColour = inputIf(plan.secondLayer, kBehindColour),
+                behindDepth = inputIf(plan.secondLayer, kBehindDepth);
+  const ImageId backColour = inputIf(facts.blended, kBackColour),
+                backDepth = inputIf(facts.blended, kBackDepth);
+  const ImageId frontColour = inputIf(facts.blended, kFrontColour),
+                frontDepth = inputIf(facts.blended, kFrontDepth);
+  const ImageId near = scattered(plan.anyNear, Scattered::nearPixels, kColour, kDepth, plan.others);
+  const ImageId foremost = scattered(plan.anyForemost, Scattered::nearPixels, kColour, kDepth, plan.foremost);
+
+  const ImageId fillBehind = imageIf(plan.anyNear, half4, pyramid),
+                fillRadii = imageIf(plan.anyNear, half4, pyramid);
+  if (plan.anyNear)
+    pass(glsl::FillRule{plan.lens, plan.farCeiling, plan.secondLayer},
+         {kColour, kDepth, behindColour, behindDepth}, {fillBehind, fillRadii});
+  const ImageId farRadii = graph.add(float4, pyramid);
+  pass(glsl::FarRule{plan.lens, plan.middle}, {kDepth}, {farRadii});
+  const ImageId hiddenLight = imageIf(plan.anyHidden, half4), hiddenDepth = imageIf(plan.anyHidden, float1),
+                hiddenSums = imageIf(plan.anyHidden, float4, pyramid);
+  if (plan.anyHidden)
+    pass(glsl::HiddenRule{plan.lens}, {kDepth, fillRadii, behindColour, behindDepth},
+         {hiddenLight, hiddenDepth, hiddenSums});
+
+  const ImageId background = graph.add(half4), radius = graph.add(float1), farImage = graph.add(words4);
+  const ImageId pane = imageIf(facts.blended, half4);
+  ImageId middleLight[glsl::kMiddleLayers], middleDepth[glsl::kMiddleLayers];
+  for (int i = 0; i < glsl::kMiddleLayers; ++i) {
+    middleLight[i] = imageIf(plan.anyMiddle, half4);
+    middleDepth[i] = imageIf(plan.anyMiddle, float1);
+  }
+  pass(backgroundRule(plan, facts.blended),
+       {kColour, kDepth, fillBehind, fillRadii, behindColour, behindDepth, backColour, backDepth, farRadii},
+       {background, radius, farImage, pane, middleLight[0], middleLight[1], middleDepth[0], middleDepth[1]});
+
+  ImageId middle[glsl::kMiddleLayers];
+  for (int i = 0; i < glsl::kMiddleLayers; ++i)
+    middle[i] =
+        scattered(plan.anyMiddle, Scattered::layer, middleLight[i], middleDepth[i], plan.middleScatter[i]);
+  const ImageId hidden = scattered(plan.anyHidden, Scattered::layer, hiddenLight, hiddenDepth, plan.scatter);
+  const ImageId back = scattered(facts.blended, Scattered::blended, pane, kBackDepth, plan.scatter);
+  const ImageId front = scattered(facts.blended, Scattered::blended, kFrontColour, kFrontDepth, plan.scatter);
+  const ImageId far = graph.shownTable = graph.add(words4, table);
+  graph.shownScale = plan.farScale;
+  graph.steps.emplace_back(TableStep{farImage, far});
+
+  pass(composeRule(plan, facts.blended, facts.show),
+       {near, far, background, radius, fillRadii, back, pane, backDepth, front, frontColour, frontDepth,
+        foremost, middle[0], middle[1], hidden, hiddenSums},
+       {kOutput});
+  return graph;
 }
 
 }  // namespace satdof

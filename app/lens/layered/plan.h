@@ -1,7 +1,7 @@
 #pragma once
 #include "app/core/settings.h"
 #include "app/device/scene_frame.h"
-#include "app/lens/lens.h"
+#include "app/lens/graph.h"
 #include "shaders/lens/layered/focus.h"
 #include "shaders/lens/layered/middle.h"
 
@@ -26,10 +26,16 @@ struct LayeredPlan {
   FocusDiscs focus;
 };
 
-// What compose() in shaders/lens/layered/compose.glsl draws for an image of the lens.
-int shownLayer(LensImage image);
+// The rules of two passes. `blended`: the blended surfaces are layers of their own. `show`: see shaders/lens/layered/compose.glsl.
+glsl::BackgroundRule backgroundRule(const LayeredPlan& plan, bool blended);
+glsl::ComposeRule composeRule(const LayeredPlan& plan, bool blended, int show);
 
 // Returns the plan of a frame. `canRedraw`: the scene can be drawn again, for the second layer.
 LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool canRedraw);
+
+// Draws the scene in layers, back to front: the far field (gathered from a table), two middle layers, the focus layer, blended
+// surfaces behind the focus plane, the hidden near field, the near field, its foremost part, blended surfaces in front of the
+// focus plane. All but the far field and the focus layer are scattered. docs/architecture.md describes the layers.
+LensGraph layeredGraph(const LensFacts& facts);
 
 }  // namespace satdof

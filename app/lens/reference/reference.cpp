@@ -111,6 +111,6 @@ ViewOffset viewOffset(const LensSettings& lens, const SceneFacts& scene, int ind
           lens.farScale};
 }
 
-std::unique_ptr<Lens> makeReferenceLens(const Technique&) { return std::make_unique<Reference>(); }
+std::unique_ptr<Lens> makeReferenceLens() { return std::make_unique<Reference>(); }
 
 }  // namespace satdof

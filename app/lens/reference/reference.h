@@ -28,6 +28,6 @@ class MeanOfSums {
 // 1990), in linear 32-bit float, unclamped, eight samples a frame. Every sample has the anti-aliasing of the
 // scene, so a difference from another technique comes from the lens alone. nearScale and farScale, which no
 // real lens has, multiply the shift on their side of the focus plane.
-std::unique_ptr<Lens> makeReferenceLens(const Technique& technique);
+std::unique_ptr<Lens> makeReferenceLens();
 
 }  // namespace satdof

@@ -53,4 +53,23 @@ TentPlan tentPlan(const LensSettings& lens, const SceneFacts& scene) {
           static_cast<float>(scale)};
 }
 
+LensGraph tentGraph(const LensFacts& facts) {
+  using enum GraphImage::Texels;
+  using enum GraphImage::Extent;
+  const TentPlan plan = tentPlan(facts.lens, facts.scene);
+  const bool whole = plan.shrink == 1;
+  const glsl::TentRule rule{plan.blur.lens, (facts.scene.size + plan.shrink - 1) / plan.shrink,
+                            plan.shrink,    plan.widest,
+                            plan.scale,     plan.ceiling};
+  LensGraph graph;
+  const ImageId cells = graph.add(words4, whole ? image : half);
+  const ImageId once = graph.add(words4, whole ? table : halfTable);
+  const ImageId twice = graph.add(words4, whole ? table : halfTable);
+  graph.shownTable = twice;
+  graph.shownScale = plan.scale;
+  graph.steps = {PassStep{glsl::TentCellRule{rule}, {kColour}, {cells}}, TableStep{cells, once},
+                 TableStep{once, twice}, PassStep{rule, {kColour, kDepth, twice}, {kOutput}}};
+  return graph;
+}
+
 }  // namespace satdof

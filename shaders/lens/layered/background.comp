@@ -1,23 +1,14 @@
 #version 450 core
 // Draws the background, its radii, and the image for the far table: shaders/lens/layered/background.glsl.
 layout(local_size_x = 16, local_size_y = 16) in;
-#include "shaders/lens/layered/common.glsl"
 #include "shaders/lens/layered/fill.glsl"
 #include "shaders/lens/layered/middle.glsl"
-uniform float farScale;
-uniform float ceiling_;
-uniform int fillLevels;
-uniform bool secondLayer;
-uniform bool anyHidden;
-uniform MiddleRule middle;
-uniform bool anyMiddle;
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 2) uniform sampler2D fillBehind;
 layout(binding = 3) uniform sampler2D fillRadii;
 layout(binding = 4) uniform sampler2D behindColour;
 layout(binding = 5) uniform sampler2D behindDepth;
-uniform bool anyBlended;
 layout(binding = 6) uniform sampler2D paneColour;
 layout(binding = 7) uniform sampler2D paneDepth;
 layout(binding = 8) uniform sampler2D farRadii;
@@ -36,32 +27,32 @@ vec3 farCell(ivec2 cell, int level) { return texelFetch(farRadii, cell, level).x
 // Not textureSize(farRadii, level): llvmpipe takes one level for several pixels.
 ivec2 farSize(int level) { return textureSize(farRadii, 0) >> level; }
 #include "shaders/lens/layered/background.glsl"
+layout(std140, binding = 0) uniform Rule { BackgroundRule rule; };
 
 void main() {
   ivec2 p = ivec2(gl_GlobalInvocationID.xy), size = textureSize(colour, 0);
   if (p.x >= size.x || p.y >= size.y) return;
   vec4 layer = vec4(0.0);
   float layerRadius_ = 0.0;
-  if (secondLayer) {
+  if (rule.secondLayer != 0) {
     layer = texelFetch(behindColour, p, 0);
-    layerRadius_ = signedRadius(texelFetch(behindDepth, p, 0).r);
+    layerRadius_ = signedRadius(rule.lens, texelFetch(behindDepth, p, 0).r);
   }
   vec4 paneHere = vec4(0.0);
-  float r = signedRadius(texelFetch(depth, p, 0).r), paneRadius = 0.0;
-  if (anyBlended) {
+  float r = signedRadius(rule.lens, texelFetch(depth, p, 0).r), paneRadius = 0.0;
+  if (rule.anyBlended != 0) {
     paneHere = texelFetch(paneColour, p, 0);
-    paneRadius = -layerRadius(lens, texelFetch(paneDepth, p, 0));
+    paneRadius = -layerRadius(rule.lens, texelFetch(paneDepth, p, 0));
   }
-  BackgroundRule rule = BackgroundRule(lens, middle, ceiling_, farScale, fillLevels, secondLayer, anyHidden);
   Background result =
       backgroundOf(rule, p, texelFetch(colour, p, 0).rgb, r, layer, layerRadius_, paneHere, paneRadius);
   imageStore(background, p, vec4(result.colour, 1.0));
   imageStore(backgroundRadius, p, vec4(result.radius));
   imageStore(farImage, p, result.far);
-  if (anyBlended) imageStore(pane, p, result.pane);
-  if (!anyMiddle) return;
+  if (rule.anyBlended != 0) imageStore(pane, p, result.pane);
+  if (rule.anyMiddle == 0) return;
   for (int i = 0; i < kMiddleLayers; ++i) {
     imageStore(middleLight[i], p, result.middle[i].light);
-    imageStore(middleDepth[i], p, vec4(depthOfRadius(lens, result.middle[i].radius)));
+    imageStore(middleDepth[i], p, vec4(depthOfRadius(rule.lens, result.middle[i].radius)));
   }
 }

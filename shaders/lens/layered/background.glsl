@@ -79,7 +79,8 @@ struct BackgroundRule {
   MiddleRule middle;
   float ceiling_, farScale;
   int fillLevels;
-  bool secondLayer, anyHidden;  // anyHidden: near pixels of the second layer are the hidden near field
+  int secondLayer, anyHidden, anyMiddle, anyBlended;  // anyHidden: near pixels of the second layer are the hidden near field
+  SHADER_COMPARABLE(BackgroundRule)
 };
 
 // The part of the light behind a surface of radius r in a layer: `hidden` of the surface is near and shows it; there: of the
@@ -100,9 +101,9 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
   float hidden = hiddenPart(r), weight = farWeight(rule.lens, rule.middle, r);
   vec4 behind = vec4(c, abs(r));
   float there = 0.0f, hole = 1.0f, holeRadius = r;
-  if (rule.secondLayer) {
+  if (rule.secondLayer != 0) {
     there = layer.w;
-    hole = rule.anyHidden ? there * holePart(layerRadius_) : 0.0f;
+    hole = rule.anyHidden != 0 ? there * holePart(layerRadius_) : 0.0f;
     holeRadius = layerRadius_;
     behind = mix(behind, vec4(layer.x, layer.y, layer.z, abs(layerRadius_)), there);
   }
@@ -111,7 +112,7 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
     Filled filled;
     filled.sum = vec4(0.0f);
     filled.part = 0.0f;
-    for (int level = rule.secondLayer ? firstHoleLevel(holeRadius) : 0; level < rule.fillLevels && filled.part < 1.0f; ++level)
+    for (int level = rule.secondLayer != 0 ? firstHoleLevel(holeRadius) : 0; level < rule.fillLevels && filled.part < 1.0f; ++level)
       filled = withLevel(PASS filled, p, holeRadius, level);
     vec4 mended = filled.sum + behind * (1.0f - filled.part);
     mended.w = min(mended.w, -kFillLimit * holeRadius);

@@ -1,24 +1,15 @@
 #version 450 core
 // Draws the image of the layered lens, or a debug view: shaders/lens/layered/compose.glsl.
 layout(local_size_x = 16, local_size_y = 16) in;
-#include "shaders/lens/layered/common.glsl"
+#include "shaders/lens/layered/layers.glsl"
 #include "shaders/lens/layered/levels.glsl"
-uniform float farUnit;
-uniform float farScale;
-uniform float nearPx;
 uniform bool transposed;
-uniform bool anyNear;
-uniform bool anyForemost;
-uniform bool anyMiddle;
-uniform bool anyHidden;
-uniform int show;
 layout(binding = 0) uniform usampler2D nearTable;
 layout(binding = 1) uniform usampler2D farTable;
 layout(binding = 2) uniform sampler2D background;
 layout(binding = 3) uniform sampler2D backgroundRadius;
 layout(binding = 4) uniform sampler2D fillRadii;
 // Layers of blended surfaces behind and in front of the focus plane: their scatter, colour and depths.
-uniform bool anyBlended;
 layout(binding = 5) uniform usampler2D backTable;
 layout(binding = 6) uniform sampler2D backColour;
 layout(binding = 7) uniform sampler2D backDepth;
@@ -37,14 +28,14 @@ layout(binding = 0, rgba16f) writeonly uniform image2D result;
 vec2 nearLevel(vec2 at, float level) { return atLevel(fillRadii, at, level).yz; }
 vec3 hiddenLevel(vec2 at, float level) { return atLevel(hiddenSums, at, level).xyz; }
 #include "shaders/lens/layered/compose.glsl"
-uniform FocusDiscs discs;
+layout(std140, binding = 0) uniform Rule { ComposeRule rule; };
 
 vec4 scattered(usampler2D table, bool isTransposed, ivec2 p) {
   return vec4(cornerSum(table, isTransposed, p.x + 1, p.y + 1)) * (1.0 / scatterScale());
 }
 vec4 layerAt(ivec2 p, ivec2 size, usampler2D table, sampler2D layerColour, sampler2D layerDepth) {
-  return blendedLayer(lens, p, size, scattered(table, transposed, p), texelFetch(layerColour, p, 0),
-                      layerRadius(lens, texelFetch(layerDepth, p, 0)));
+  return blendedLayer(rule.lens, p, size, scattered(table, transposed, p), texelFetch(layerColour, p, 0),
+                      layerRadius(rule.lens, texelFetch(layerDepth, p, 0)));
 }
 
 // The pixels of the group and around it, as far as discs of the focus layer reach: 9 pixels along x for the widest aperture.
@@ -59,7 +50,7 @@ void findSources(ivec2 size) {
   int thread = int(gl_LocalInvocationIndex);
   if (thread == 0) anySoft = false;
   barrier();
-  ivec2 reach = ivec2(discs.rows[0].z, kFocusReach), all = kGroup + 2 * reach;
+  ivec2 reach = ivec2(rule.discs.rows[0].z, kFocusReach), all = kGroup + 2 * reach;
   ivec2 first = ivec2(gl_WorkGroupID.xy) * kGroup - reach, last = size - 1;
   bool soft = false;
   for (int i = thread; i < all.x * all.y; i += threads) {
@@ -72,7 +63,7 @@ void findSources(ivec2 size) {
   if (!anySoft) return;
   for (int i = thread; i < all.x * all.y; i += threads) {
     vec3 c = texelFetch(background, clamp(first + ivec2(i % all.x, i / all.x), ivec2(0), last), 0).rgb;
-    FocusSource source = focusSource(c, sourceRadius[i], discs.areas);
+    FocusSource source = focusSource(c, sourceRadius[i], vec3(rule.discs.areas));
     sourceLight[i] = source.light;
     sourceWeights[0][i] = source.weights.x;
     sourceWeights[1][i] = source.weights.y;
@@ -83,10 +74,10 @@ void findSources(ivec2 size) {
 
 FocusLayer focusHere() {
   FocusLayer layer = FocusLayer(vec4(0.0), vec2(0.0));
-  ivec2 reach = ivec2(discs.rows[0].z, kFocusReach), p = ivec2(gl_LocalInvocationID.xy) + reach;
+  ivec2 reach = ivec2(rule.discs.rows[0].z, kFocusReach), p = ivec2(gl_LocalInvocationID.xy) + reach;
   int pitch = kGroup + 2 * reach.x;
   for (int y = -kFocusReach; y <= kFocusReach; ++y) {
-    ivec3 row = discs.rows[abs(y)];
+    ivec4 row = rule.discs.rows[abs(y)];
     int at = (p.y + y) * pitch + p.x;
     for (int x = -row.z; x <= row.z; ++x) {
       int disc = abs(x) <= row.x ? 0 : abs(x) <= row.y ? 1 : 2;
@@ -100,16 +91,15 @@ void main() {
   ivec2 p = ivec2(gl_GlobalInvocationID.xy), size = textureSize(background, 0);
   findSources(size);
   if (p.x >= size.x || p.y >= size.y) return;
-  ComposeRule rule = ComposeRule(lens, steps, farUnit, farScale, nearPx);
   FrontLayers layers = FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0));
-  if (anyNear) layers.near = scattered(nearTable, transposed, p);
-  if (anyMiddle) {
+  if (rule.anyNear != 0) layers.near = scattered(nearTable, transposed, p);
+  if (rule.anyMiddle != 0) {
     layers.first = scattered(firstTable, transposed, p);
     layers.second = scattered(secondTable, transposed, p);
   }
-  if (anyHidden) layers.hidden = scattered(hiddenTable, transposed, p);
-  if (anyForemost) layers.foremost = scattered(foremostTable, transposed, p);
-  if (anyBlended) {
+  if (rule.anyHidden != 0) layers.hidden = scattered(hiddenTable, transposed, p);
+  if (rule.anyForemost != 0) layers.foremost = scattered(foremostTable, transposed, p);
+  if (rule.anyBlended != 0) {
     layers.back = layerAt(p, size, backTable, backColour, backDepth);
     layers.ownBack = texelFetch(backColour, p, 0);
     layers.front = layerAt(p, size, frontTable, frontColour, frontDepth);
@@ -117,5 +107,5 @@ void main() {
   vec3 fill = texelFetch(background, p, 0).rgb;
   float r = texelFetch(backgroundRadius, p, 0).r;
   FocusLayer focus = anySoft ? focusHere() : focusAlone(fill, r);
-  imageStore(result, p, composed(farTable, transposed, rule, p, size, fill, r, focus, layers, anyBlended, show));
+  imageStore(result, p, composed(farTable, transposed, rule, p, size, fill, r, focus, layers));
 }

@@ -28,10 +28,14 @@ const int kShowImage = 0, kShowNear = 1, kShowFill = 2, kShowLayers = 3, kShowWe
 
 struct ComposeRule {
   ThinLens lens;
+  FocusDiscs discs;
   int steps;
   float farUnit;  // elements of weight 1 over elements of colour 1: the ceiling
   float farScale;
   float nearPx;  // the largest near radius
+  int anyNear, anyForemost, anyMiddle, anyHidden, anyBlended;
+  int show;  // kShowImage or another
+  SHADER_COMPARABLE(ComposeRule)
 };
 
 // Sum of the far image over disc n, clamped to the image, times `weight`.
@@ -175,16 +179,16 @@ SHADER_FUNCTION vec3 behindFocus(ComposeRule rule, vec4 total, float radius, flo
 // fill, r: colour and radius of the background; focus: the focus layer around p.
 COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool transposed, ComposeRule rule, ivec2 p,
                                                ivec2 size, vec3 fill, float r, FocusLayer focus,
-                                               FrontLayers layers, bool anyBlended, int show) {
+                                               FrontLayers layers) {
   vec3 shown = focus.sum.w > 0.0f ? vec3(focus.sum.x, focus.sum.y, focus.sum.z) / focus.sum.w : fill;
   float part = farShare(focus), weight = 0.0f;
   if (part > 0.0f) {
     float radius = farRadius(focus, r);
     vec4 total = farSum(table, transposed, rule, p, size, radius);
-    if (show == kShowWeights) weight = meanWeight(rule, radius, total.w);
+    if (rule.show == kShowWeights) weight = meanWeight(rule, radius, total.w);
     shown = mix(shown, behindFocus(rule, total, radius, focus.sum.w, layers, shown), part);
   }
-  if (anyBlended) {
+  if (rule.anyBlended != 0) {
     vec4 both = over(paneBehindFocus(layers.back, layers.ownBack, focus.sum.w), shown);
     shown = vec3(both.x, both.y, both.z);
   }
@@ -202,15 +206,15 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool 
     passedNear *= 1.0f - cover;
   }
   float passed = passedNear;
-  if (anyBlended) {
+  if (rule.anyBlended != 0) {
     vec4 both = over(layers.front, shown);
     shown = vec3(both.x, both.y, both.z);
     passed = both.w;
   }
-  if (show == kShowNear) shown = vec3(1.0f - passedNear);
-  if (show == kShowFill) shown = fill;
-  if (show == kShowLayers) shown = vec3(part * passedNear, (1.0f - part) * passedNear, 1.0f - passedNear);
-  if (show == kShowWeights) shown = vec3(weight);
+  if (rule.show == kShowNear) shown = vec3(1.0f - passedNear);
+  if (rule.show == kShowFill) shown = fill;
+  if (rule.show == kShowLayers) shown = vec3(part * passedNear, (1.0f - part) * passedNear, 1.0f - passedNear);
+  if (rule.show == kShowWeights) shown = vec3(weight);
   return vec4(shown, passed);
 }
 

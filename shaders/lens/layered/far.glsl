@@ -31,6 +31,12 @@
 const float kMostPart = 0.8f, kLeastPart = 0.35f, kAlike = 0.3f, kUnlike = 0.6f;
 const float kLeastShrink = 0.05f, kFullShrink = 0.15f;
 
+struct FarRule {
+  ThinLens lens;
+  MiddleRule middle;
+  SHADER_COMPARABLE(FarRule)
+};
+
 // A cell: the means of the sums over its pixels, which weigh as in farWeight(): what gives a disc little light shrinks it
 // little. The mean of four cells is the cell above.
 SHADER_FUNCTION vec3 farCellOfPixel(MiddleRule rule, float r) {

@@ -1,17 +1,15 @@
 #version 450 core
 // One level of the pyramid of shaders/lens/layered/fill.glsl.
 layout(local_size_x = 16, local_size_y = 16) in;
-#include "shaders/lens/layered/common.glsl"
 #include "shaders/lens/layered/fill.glsl"
 uniform int level;
-uniform float ceiling_;
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
-layout(binding = 2) uniform sampler2D behindBelow;
-layout(binding = 3) uniform sampler2D radiiBelow;
-uniform bool secondLayer;
-layout(binding = 4) uniform sampler2D layerColour;
-layout(binding = 5) uniform sampler2D layerDepth;
+layout(binding = 2) uniform sampler2D layerColour;
+layout(binding = 3) uniform sampler2D layerDepth;
+layout(binding = 4) uniform sampler2D behindBelow;
+layout(binding = 5) uniform sampler2D radiiBelow;
+layout(std140, binding = 0) uniform Rule { FillRule rule; };
 layout(binding = 0, rgba16f) writeonly uniform image2D behind;
 layout(binding = 1, rgba16f) writeonly uniform image2D radii;
 
@@ -20,12 +18,12 @@ FillCell cellBelow(ivec2 at) {
   at = min(at, textureSize(colour, 0) - 1);
   vec4 layer = vec4(0.0);
   float layerRadius_ = 0.0;
-  if (secondLayer) {
+  if (rule.secondLayer != 0) {
     layer = texelFetch(layerColour, at, 0);
-    layerRadius_ = signedRadius(texelFetch(layerDepth, at, 0).r);
+    layerRadius_ = signedRadius(rule.lens, texelFetch(layerDepth, at, 0).r);
   }
-  return cellOfPixel(texelFetch(colour, at, 0).rgb, signedRadius(texelFetch(depth, at, 0).r), layer, layerRadius_,
-                     ceiling_);
+  return cellOfPixel(texelFetch(colour, at, 0).rgb, signedRadius(rule.lens, texelFetch(depth, at, 0).r), layer, layerRadius_,
+                     rule.ceiling_);
 }
 
 void main() {

@@ -14,6 +14,13 @@ SHADER_FUNCTION ivec2 fillSizeOf(ivec2 imageSize) {
   return (imageSize + kLargestCellPx - 1) / kLargestCellPx * (kLargestCellPx / 2);
 }
 
+struct FillRule {
+  ThinLens lens;
+  float ceiling_;
+  int secondLayer;  // there is one
+  SHADER_COMPARABLE(FillRule)
+};
+
 struct FillCell {
   vec4 behind;  // premultiplied colour, weight
   vec4 radii;   // R times that weight; parts of the cell: before the focus plane, that part times -R, of what `behind` has
@@ -25,7 +32,7 @@ SHADER_FUNCTION float fillWeight(vec3 light) {
   return 1.0f / (1.0f + most * most);
 }
 
-// Of a pixel with this light and radius r, in front of `layer` of the second layer, of radius layerRadius_.
+// Of a pixel with this light and radius r, in front of `layer` of the second layer, of radius layerRadius_. `ceiling_`: of the light.
 SHADER_FUNCTION FillCell cellOfPixel(vec3 light, float r, vec4 layer, float layerRadius_, float ceiling_) {
   float near = nearPart(r), behind = hiddenPart(r) * layer.w;
   FillCell cell;

@@ -12,8 +12,8 @@ const float kSharpPx = 0.0625f;
 
 #ifndef __cplusplus
 struct FocusDiscs {  // see shaders/lens/layered/focus.h
-  ivec3 rows[3];
-  vec3 areas;
+  ivec4 rows[3];
+  vec4 areas;
 };
 #endif
 

@@ -4,10 +4,10 @@
 namespace satdof {
 
 // Discs 0 to 2 of the focus layer. Disc 0 is one pixel whatever the anamorphic ratio, so surfaces in focus stay sharp.
-struct FocusDiscs {
+struct alignas(16) FocusDiscs {
   // Half-width along x of each disc in the row y pixels from its centre: rows[y][disc]. -1: the disc has no such row.
-  glm::ivec3 rows[3] = {};
-  glm::vec3 areas{1.0f};
+  glm::ivec4 rows[3] = {};
+  glm::vec4 areas{1.0f};
   bool operator==(const FocusDiscs&) const = default;
 };
 
@@ -16,7 +16,7 @@ namespace glsl {
 
 #if !SATDOF_KERNEL
 static inline FocusDiscs focusDiscs(int steps, float anamorphicRatio) {
-  FocusDiscs discs{.rows = {{0, -1, -1}, {-1, -1, -1}, {-1, -1, -1}}};
+  FocusDiscs discs{.rows = {{0, -1, -1, 0}, {-1, -1, -1, 0}, {-1, -1, -1, 0}}};
   for (int n = 1; n <= kFocusReach; ++n) {
     discs.areas[n] = static_cast<float>(discArea(steps, n, anamorphicRatio));
     for (int y = 0; y <= kFocusReach; ++y) {

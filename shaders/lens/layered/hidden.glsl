@@ -14,6 +14,11 @@
 #define NEAR_LEVEL nearLevel
 #endif
 
+struct HiddenRule {
+  ThinLens lens;
+  SHADER_COMPARABLE(HiddenRule)
+};
+
 struct HiddenNear {
   vec4 light;   // premultiplied; alpha: the part of the pixel that is scattered
   float depth;  // nearM / z

@@ -9,7 +9,7 @@ namespace glsl {
 
 // Radii between which surfaces behind the focus plane enter the second middle layer and the far field. Those of the focus
 // layer for both: there are no middle layers.
-struct MiddleRule {
+struct alignas(16) MiddleRule {
   glm::vec2 second{glsl::kFocusPx, glsl::kFarPx}, far{glsl::kFocusPx, glsl::kFarPx};
   bool operator==(const MiddleRule&) const = default;
 };

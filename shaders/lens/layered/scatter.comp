@@ -6,12 +6,12 @@
 // their alpha as coverage. One plane for each channel: neighbouring pixels mostly have the same
 // radius, so they add to neighbouring words.
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
-#include "shaders/lens/layered/common.glsl"
+#include "shaders/lens/layered/layers.glsl"
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(std430, binding = 0) buffer Plane { uint words[]; } planes[4];
 
-uniform ScatterBand band;
+layout(std140, binding = 0) uniform Rule { ScatterRule rule; };
 
 ivec2 size;
 
@@ -31,24 +31,24 @@ void scatterDisc(ivec2 p, ivec2 centre, int n, vec4 light, float weight) {
 #ifdef LAYER
   words.w = scatterWord(light.a, weight, uint(p.x), uint(p.y), 3u);
 #endif
-  for (int i = 0; i < stairRectangles(steps); ++i) {
-    ivec2 reach = ivec2(stairHalfWidthX(steps, i, n, lens.anamorphicRatio), stairHalfWidthY(steps, i, n));
-    addRectangle(size, centre, reach, stairSign(steps, i) > 0 ? words : negated(words));
+  for (int i = 0; i < stairRectangles(rule.steps); ++i) {
+    ivec2 reach = ivec2(stairHalfWidthX(rule.steps, i, n, rule.lens.anamorphicRatio), stairHalfWidthY(rule.steps, i, n));
+    addRectangle(size, centre, reach, stairSign(rule.steps, i) > 0 ? words : negated(words));
   }
 }
 
 float radiusAt(ivec2 p) {
   ivec2 inside = clamp(p, ivec2(0), size - 1);
 #ifdef LAYER
-  return layerRadius(lens, texelFetch(depth, inside, 0));
+  return layerRadius(rule.lens, texelFetch(depth, inside, 0));
 #else
-  return signedRadius(texelFetch(depth, inside, 0).r);
+  return signedRadius(rule.lens, texelFetch(depth, inside, 0).r);
 #endif
 }
 
 ivec2 centreOf(ivec2 p, float r) {
   if (!isShifted(r)) return p;
-  ivec2 shift = ivec2(discShift(radiusAt(p - ivec2(1, 0)), r, radiusAt(p + ivec2(1, 0)), lens.anamorphicRatio),
+  ivec2 shift = ivec2(discShift(radiusAt(p - ivec2(1, 0)), r, radiusAt(p + ivec2(1, 0)), rule.lens.anamorphicRatio),
                       discShift(radiusAt(p - ivec2(0, 1)), r, radiusAt(p + ivec2(0, 1)), 1.0));
   return clamp(p + shift, ivec2(0), size - 1);
 }
@@ -58,10 +58,11 @@ void main() {
   size = textureSize(colour, 0);
   if (p.x >= size.x || p.y >= size.y) return;
   float r = radiusAt(p);
-  float part = scatteredPart(r, band);
+  float part = scatteredPart(r, rule.band);
   if (part <= 0.0) return;
   int n = discIndex(-r);
-  NearWeights weights = nearWeights(part, r, discArea(steps, n, lens.anamorphicRatio), discArea(steps, n + 1, lens.anamorphicRatio));
+  NearWeights weights = nearWeights(part, r, discArea(rule.steps, n, rule.lens.anamorphicRatio),
+                                    discArea(rule.steps, n + 1, rule.lens.anamorphicRatio));
   vec4 light = texelFetch(colour, p, 0);
   ivec2 centre = centreOf(p, r);
   if (weights.inner > 0.0) scatterDisc(p, centre, n, light, weights.inner);

@@ -3,16 +3,11 @@
 #define TableElement uvec4
 #include "shaders/lens/tent/tent.glsl"
 
+layout(std140, binding = 0) uniform Rule { TentRule rule; };
 layout(binding = 0) uniform sampler2D colour;
-uniform int shrink;
-uniform float scale;
-uniform float ceiling_;
 
 uvec4 cellAt(ivec2 cell) {
-  ivec2 from = cell * shrink, to = min(from + shrink, textureSize(colour, 0));
-  TentRule rule;
-  rule.scale = scale;
-  rule.ceiling_ = ceiling_;
+  ivec2 from = cell * rule.shrink, to = min(from + rule.shrink, textureSize(colour, 0));
   vec3 sum = vec3(0.0);
   for (int y = from.y; y < to.y; ++y)
     for (int x = from.x; x < to.x; ++x) sum += tentLight(rule, texelFetch(colour, ivec2(x, y), 0).rgb);

@@ -8,6 +8,7 @@ struct TentRule {
   int shrink;  // 1 or 2
   int widest;  // half-width of the widest tent, cells
   float scale, ceiling_;
+  SHADER_COMPARABLE(TentRule)
 };
 
 // The cell (x, y) of the summed image, for the sum `light` of its `pixels` pixels, in fixed point. An additive recurrence

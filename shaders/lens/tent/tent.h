@@ -4,4 +4,9 @@
 
 namespace satdof::glsl {
 #include "shaders/lens/tent/tent.glsl"
+
+// The pass that writes the cells: shaders/lens/tent/quantise.glsl.
+struct TentCellRule : TentRule {
+  bool operator==(const TentCellRule&) const = default;
+};
 }  // namespace satdof::glsl

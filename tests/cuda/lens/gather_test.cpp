@@ -1,4 +1,4 @@
-#include "cuda/lens/gather.h"
+#include "cuda/lens/passes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +33,7 @@ std::vector<float> randomDepths(size_t pixels) {
 double clampTo(double value, double low, double high) { return std::min(std::max(value, low), high); }
 
 double radiusOf(const RadiusRule& rule, float depth) {
-  if (rule.kind == RadiusRule::Kind::thinLens) return double{rule.lens.alpha} * depth + rule.lens.beta;
+  if (rule.linear == 0) return double{rule.lens.alpha} * depth + rule.lens.beta;
   const double distanceM = rule.nearM / std::max(double{depth}, 1e-30);
   return clampTo((distanceM - rule.focusM) / rule.rangeM, -1, 1) * rule.fullRadiusPx;
 }
@@ -108,18 +108,25 @@ class GatherTest : public GpuTest<testing::TestWithParam<Size>> {
   }
   Size size() const { return GetParam(); }
 
-  template <class Blur>
-  std::vector<double> blur(const Blur& enqueue) const {
+  // The image of a pass that reads colour, depth and `table`; a separable convolution writes means, too.
+  std::vector<double> blur(const PassRule& rule, const void* table = nullptr, bool transposed = false) const {
     ArrayOf<Half4> colour(size().width, size().height, formatOf(ImageFormat::half4));
     ArrayOf<Half4> blurred(size().width, size().height, formatOf(ImageFormat::half4));
     ArrayOf<float> depth(size().width, size().height, cudaCreateChannelDesc<float>());
     colour.write(colours_);
     depth.write(depths_);
     blurred.poison();
-    const auto gather = makeGather(size().width, size().height);
-    enqueue(*gather, GatherImages{colour.get(), depth.get(), blurred.get()});
+    const PoisonedArray<float4> means(size().pixels());
+    const auto passes = makePasses();
+    passes->begin({"lens"}, nullptr);
+    passes->run(rule,
+                {.size = {size().width, size().height},
+                 .transposed = transposed,
+                 .reads = {{colour.get()}, {depth.get()}, {nullptr, const_cast<void*>(table)}},
+                 .writes = {{blurred.get()}, {nullptr, means.data()}}},
+                nullptr);
     SATDOF_CUDA(cudaDeviceSynchronize());
-    EXPECT_EQ(gather->stageTimes().size(), 1u);
+    EXPECT_EQ(passes->stageTimes().size(), 1u);
     return valuesOf(blurred.read());
   }
 
@@ -157,14 +164,14 @@ struct Tolerance {
 TEST_P(GatherTest, AgreesWithBoxesOfIntegers) {
   const Sums sums(size(), quantised(valuesOf(colours_)));
   RadiusRule linear;
-  linear.kind = RadiusRule::Kind::linear;
+  linear.linear = 1;
   linear.focusM = 0.2f;
   linear.rangeM = 0.3f;
   linear.fullRadiusPx = 12.0f;
-  RadiusRule wide{RadiusRule::Kind::thinLens, kAlpha, kBeta}, narrow = wide;
+  RadiusRule wide{.lens = {kAlpha, kBeta}}, narrow = wide;
   wide.lens.anamorphicRatio = 1.5f;
   narrow.lens.anamorphicRatio = 0.25f;
-  for (const RadiusRule& rule : {RadiusRule{RadiusRule::Kind::thinLens, kAlpha, kBeta}, wide, narrow, linear})
+  for (const RadiusRule& rule : {RadiusRule{.lens = {kAlpha, kBeta}}, wide, narrow, linear})
     for (const bool transposed : {false, true}) {
       std::vector<uint4> texels(size().pixels());
       for (int y = 0; y < size().height; ++y)
@@ -176,13 +183,9 @@ TEST_P(GatherTest, AgreesWithBoxesOfIntegers) {
             *sum = static_cast<unsigned>(static_cast<uint64_t>(sums.table(x + 1, y + 1, c++)));
         }
       const PoisonedArray<uint4> table(texels);
-      const GatherTable description{
-          reinterpret_cast<const Texel*>(table.data()), transposed, ElementType::uint32, 1 / kScale, {}};
       expectBlurred(
-          blur([&](Gather& gather, const GatherImages& images) {
-            gather.gather(images, description, rule, nullptr);
-          }),
-          rule, [&](int x, int y, double halfWidth, size_t c) {
+          blur(BoxRule{.radius = rule, .unit = 1 / kScale}, table.data(), transposed), rule,
+          [&](int x, int y, double halfWidth, size_t c) {
             return Tolerance{sums.mean(x, y, halfWidth, c, rule.lens.anamorphicRatio).value / kScale, 0};
           });
     }
@@ -206,16 +209,10 @@ TEST_P(GatherTest, AgreesWithBoxesOfFloats) {
       }
     }
   const PoisonedArray<float4> table(texels);
-  const GatherTable description{reinterpret_cast<const Texel*>(table.data()),
-                                false,
-                                ElementType::float32,
-                                1.0f,
-                                {offset[0], offset[1], offset[2], offset[3]}};
-  const RadiusRule rule{RadiusRule::Kind::thinLens, kAlpha, kBeta};
-  expectBlurred(blur([&](Gather& gather, const GatherImages& images) {
-                  gather.gather(images, description, rule, nullptr);
-                }),
-                rule, [&](int x, int y, double halfWidth, size_t c) {
+  const glm::vec4 mean(offset[0], offset[1], offset[2], offset[3]);
+  const RadiusRule rule{.lens = {kAlpha, kBeta}};
+  expectBlurred(blur(BoxRule{.radius = rule, .offset = mean, .floats = 1}, table.data()), rule,
+                [&](int x, int y, double halfWidth, size_t c) {
                   const auto [value, area] = sums.mean(x, y, halfWidth, c);
                   return Tolerance{value + offset[c], 8 * 0x1p-24 * largest / area};
                 });
@@ -223,13 +220,11 @@ TEST_P(GatherTest, AgreesWithBoxesOfFloats) {
 
 TEST_P(GatherTest, ConvolvesDirectly) {
   const Sums sums(size(), valuesOf(colours_));
-  RadiusRule rule{RadiusRule::Kind::thinLens, kAlpha / 4, kBeta / 4};
+  RadiusRule rule{.lens = {kAlpha / 4, kBeta / 4}};
   for (const float anamorphicRatio : {1.0f, 1.5f, 0.25f}) {
     rule.lens.anamorphicRatio = anamorphicRatio;
-    expectBlurred(blur([&](Gather& gather, const GatherImages& images) {
-                    gather.convolve(images, Convolution::direct, rule, nullptr);
-                  }),
-                  rule, [&](int x, int y, double halfWidth, size_t c) {
+    expectBlurred(blur(ConvolutionRule{rule, Convolution::direct}), rule,
+                  [&](int x, int y, double halfWidth, size_t c) {
                     return Tolerance{sums.mean(x, y, halfWidth, c, rule.lens.anamorphicRatio).value, 0};
                   });
   }
@@ -239,11 +234,9 @@ TEST_P(GatherTest, ConvolvesDirectly) {
 TEST_P(GatherTest, ConvolvesAlongRowsAndColumns) {
   const Sums sums(size(), valuesOf(colours_));
   for (const double halfWidth : {1.5, 7.5, 40.5}) {
-    const RadiusRule rule{RadiusRule::Kind::thinLens, 0.0f, static_cast<float>(halfWidth / 0.886226925)};
-    expectBlurred(blur([&](Gather& gather, const GatherImages& images) {
-                    gather.convolve(images, Convolution::separable, rule, nullptr);
-                  }),
-                  rule, [&](int x, int y, double, size_t c) {
+    const RadiusRule rule{.lens = {0.0f, static_cast<float>(halfWidth / 0.886226925)}};
+    expectBlurred(blur(ConvolutionRule{rule, Convolution::separable}), rule,
+                  [&](int x, int y, double, size_t c) {
                     return Tolerance{sums.mean(x, y, halfWidth, c).value, 0};
                   });
   }

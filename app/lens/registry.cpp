@@ -1,5 +1,3 @@
-#include "app/lens/lens.h"
-
 #include <algorithm>
 #include <array>
 #include <stdexcept>
@@ -7,14 +5,16 @@
 #include "app/device/device.h"
 #include "app/gl/software.h"
 #include "app/lens/bokeh/bokeh.h"
-#include "app/lens/box/box.h"
 #include "app/lens/box/cpu.h"
+#include "app/lens/box/plan.h"
 #include "app/lens/cpu.h"
 #include "app/lens/layered/cpu.h"
-#include "app/lens/layered/layered.h"
-#include "app/lens/on_cuda.h"
+#include "app/lens/layered/plan.h"
+#include "app/lens/lens.h"
+#include "app/lens/run/on_cuda.h"
 #include "app/lens/reference/reference.h"
-#include "app/lens/tent/tent.h"
+#include "app/lens/run/gl.h"
+#include "app/lens/tent/plan.h"
 
 namespace satdof {
 
@@ -28,14 +28,15 @@ const std::array kLenses = {
             .readsFormat = true,
             .readsLensOn = true,
             .convolves = true,
-            .make = [](const Technique& technique) { return makeBoxLens(technique, kThinLensRule); },
+            .plan = [](const Technique& technique,
+                       const LensFacts& facts) { return boxGraph(kThinLensRule, technique, facts); },
             .makeCpu = [](const Technique& technique) { return makeCpuBoxBlur(technique, kThinLensRule); }},
     LensRow{.kind = LensKind::tent,
             .rule = &kThinLensRule,
             .bokeh = NearField::gathered,
             .footprint = Footprint::tent,
             .readsLensOn = true,
-            .make = makeTentLens},
+            .plan = [](const Technique&, const LensFacts& facts) { return tentGraph(facts); }},
     LensRow{.kind = LensKind::gems,
             .rule = &kLinearRule,
             .bokeh = std::nullopt,
@@ -43,14 +44,15 @@ const std::array kLenses = {
             .readsFormat = true,
             .readsLensOn = true,
             .convolves = true,
-            .make = [](const Technique& technique) { return makeBoxLens(technique, kLinearRule); },
+            .plan = [](const Technique& technique,
+                       const LensFacts& facts) { return boxGraph(kLinearRule, technique, facts); },
             .makeCpu = [](const Technique& technique) { return makeCpuBoxBlur(technique, kLinearRule); }},
     LensRow{.kind = LensKind::layered,
             .rule = &kThinLensRule,
             .bokeh = NearField::scattered,
             .layers = true,
             .readsLensOn = true,
-            .make = makeLayeredLens,
+            .plan = [](const Technique&, const LensFacts& facts) { return layeredGraph(facts); },
             .makeCpu = makeCpuLayeredBlur},
     LensRow{.kind = LensKind::reference,
             .rule = &kThinLensRule,
@@ -84,7 +86,9 @@ LensOn besideTables(const LensRow& row, DeviceId id) {
 // A lens whose passes run in OpenGL and on the technique's device.
 std::unique_ptr<Lens> makeLensOfPasses(const Technique& technique) {
   const LensRow& row = lensOf(technique.lens.kind);
-  auto lens = row.make(technique);
+  if (row.plan == nullptr) return row.make();
+  auto lens = makeGlLens([technique, &row](const LensFacts& facts) { return row.plan(technique, facts); }, row.layers,
+                         glLensParts(technique));
   if (!technique.bokeh.enabled || !row.bokeh) return lens;
   const Device& device = availableDevice(technique.device);
   const auto makeCollector = [&device, bokeh = technique.bokeh, scan = technique.table.scan] {
@@ -107,7 +111,7 @@ std::unique_ptr<Lens> makeOnCpu(const Technique& technique, const LensRow& row) 
   if (row.makeCpu == nullptr)
     throw std::runtime_error("the lens " + std::string(name(row.kind)) + " has no " + optionOf(technique) +
                              "; choose --lens-on " + name(LensOn::openGl));
-  return makeCpuLens(row.makeCpu(technique), technique, [technique] { return makeLensOfPasses(technique); });
+  return makeCpuLens(row.makeCpu(technique), technique, row, [technique] { return makeLensOfPasses(technique); });
 }
 
 std::unique_ptr<Lens> makeOnCuda(const Technique& technique, const LensRow& row) {

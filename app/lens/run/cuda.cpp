@@ -1,0 +1,379 @@
+#include <algorithm>
+#include <array>
+#include <glm/trigonometric.hpp>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "app/device/cuda/conversions.h"
+#include "app/device/cuda/cuda_pass.h"
+#include "app/device/cuda/table_store.h"
+#include "app/lens/bokeh/pane_depth.h"
+#include "app/lens/bokeh/sprites.h"
+#include "app/lens/run/graph_lens.h"
+#include "app/lens/run/on_cuda.h"
+#include "cuda/lens/bokeh.h"
+#include "cuda/lens/passes.h"
+#include "cuda/lens/scatter.h"
+#include "cuda/lens/sprites.h"
+#include "cuda/runtime/array.h"
+#include "cuda/sat/table_builder.h"
+
+// Runs the graphs of a lens on CUDA: all steps between one map and one unmap.
+namespace satdof::on_cuda {
+
+namespace {
+
+using Extent = GraphImage::Extent;
+using Memory = cuda::DeviceArray<cuda::Texel>;
+
+Memory texels(glm::ivec2 size) { return Memory(static_cast<size_t>(size.x) * static_cast<size_t>(size.y)); }
+
+// The bokeh sprites of an image.
+class Bokeh {
+ public:
+  Bokeh(const Technique& technique, NearField nearField, glm::ivec2 size, CudaCrossing<cudaArray*>& crossing)
+      : scattered_(nearField == NearField::scattered),
+        sprites_(cuda::TexelFormat::rgba32f, kSpritesPerRow * kSpriteTexels, spriteRows(kBokehCapacity)),
+        command_(cuda::TexelFormat::rgba32ui, 1, 1),
+        reduced_(cuda::TexelFormat::rgba16f, size.x, size.y),
+        collector_(&crossing.own(
+            cuda::makeBokehCollector({size.x, size.y, kBokehCapacity, technique.bokeh.compaction,
+                                      technique.bokeh.sort, technique.table.scan}))),
+        pass_(&crossing.own(cuda::makeSprites(size.x, size.y, kBokehCapacity))) {}
+
+  // `added`: to the sprites of the image. Returns whether collect() or draw() will do other work than in the last frame.
+  bool plan(const LensInputs& inputs, bool added = false) {
+    const BokehRule rule = bokehRule(inputs);
+    const Plan now{
+        .collect = rule,
+        .draw = {.lens = rule.lens,
+                 .blades = inputs.lens.blades,
+                 .turn = glm::radians(inputs.lens.bladeRotationDegrees),
+                 .scattered = scattered_,
+                 .blended = inputs.scene.opaque != nullptr,
+                 .nearest = glsl::signedRadius(rule.lens, inputs.scene.nearM / inputs.scene.nearestM),
+                 .margin = added ? 0.0f : kOwnSurfacePx,
+                 .alone = inputs.image == LensImage::sprites && !added},
+        .drawn = inputs.image == LensImage::blurred || inputs.image == LensImage::sprites};
+    return std::exchange(planned_, now) != planned_;
+  }
+
+  // Replaces `colour` by the image without the light of the sprites.
+  void collect(cudaArray*& colour, cudaArray* depth, CUstream_st* stream) {
+    collector_->collect({colour, depth, sprites_.get(), command_.get(), reduced_.get()}, planned_->collect,
+                        stream);
+    colour = reduced_.get();
+  }
+
+  // `panes`: colour and depth of the blended surfaces behind the focus plane; null: none.
+  void draw(cudaArray* depth, cudaArray* image, const std::pair<cudaArray*, cudaArray*>& panes,
+            CUstream_st* stream) {
+    if (planned_->drawn)
+      pass_->draw({sprites_.get(), command_.get(), depth, image, panes.first, panes.second}, planned_->draw,
+                  stream);
+  }
+
+ private:
+  struct Plan {
+    BokehRule collect;
+    cuda::SpriteRule draw;
+    bool drawn;
+    bool operator==(const Plan&) const = default;
+  };
+
+  bool scattered_;
+  cuda::Array sprites_, command_, reduced_;
+  cuda::BokehCollector* collector_;
+  cuda::Sprites* pass_;
+  std::optional<Plan> planned_;
+};
+
+class CudaLens final : public GraphLens {
+ public:
+  CudaLens(LensPlanner plan, const Technique& technique, const LensRow& row)
+      : GraphLens(std::move(plan), row.layers),
+        technique_(technique),
+        nearField_(technique.bokeh.enabled ? row.bokeh : std::nullopt) {}
+
+  void resize(glm::ivec2 size) override {
+    crossing_.reset();
+    size_ = size;
+    passes_ = &crossing_.own(cuda::makePasses());
+    graph_ = {};
+    blocks_.clear();
+    scattered_.clear();
+    tables_.clear();
+    halfTables_.clear();
+    differences_ = {};
+    scratch_.reset();
+    bokeh_.reset();
+    hidden_.reset();
+    panes_ = {};
+    allocate(commonGraph(size));
+    if (nearField_) bokeh_.emplace(technique_, *nearField_, size_, crossing_);
+  }
+
+  void prepareBlended() override {
+    GraphLens::prepareBlended();
+    if (nearField_ != NearField::scattered) return;
+    if (!paneDepth_) paneDepth_ = PaneDepth::makeProgram();
+    for (Pane& side : panes_) {
+      side.depth.emplace(size_);
+      side.bokeh.emplace(technique_, *nearField_, size_, crossing_);
+    }
+  }
+
+  LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
+    const Frame frame = frameOf(inputs, output.texture);
+    bool changed = allocate(frame.graph);
+    if (bokeh_) changed |= bokeh_->plan(inputs);
+    const bool second = bokeh_ && frame.textures[kBehindColour] != nullptr;
+    if (second) {
+      if (!hidden_) hidden_.emplace(technique_, *nearField_, size_, crossing_);
+      changed |= hidden_->plan(inputs, true);
+    }
+    std::vector<CudaCrossing<cudaArray*>::Shared> shared;
+    std::vector<ImageId> ids;
+    for (ImageId id = 0; id < kLensInputs; ++id)
+      if (const gl::Texture* texture = frame.textures[static_cast<size_t>(id)]) {
+        shared.push_back({*texture, id == kOutput ? cuda::Access::write : cuda::Access::read});
+        ids.push_back(id);
+      }
+    const size_t paneDepths = shared.size();
+    for (size_t side = 0; side < panes_.size() && frame.blended; ++side) {
+      Pane& pane = panes_[side];
+      if (!pane.bokeh) continue;
+      pane.depth->draw({frame.textures[paneColour(side)], frame.textures[paneColour(side) + 1]}, *paneDepth_);
+      shared.push_back({pane.depth->texture(), cuda::Access::read});
+      changed |= pane.bokeh->plan(inputs, true);
+    }
+    CudaTableStore* const shown = shownTable();
+    if (shown != nullptr) shown->plan(inputs.wantsTable, shared);
+    crossing_.run(shared, changed, timings, [&](std::span<cudaArray* const> arrays, CUstream_st* stream) {
+      images_.assign(kLensInputs + graph_.images.size(), {});
+      for (size_t i = 0; i < ids.size(); ++i) images_[static_cast<size_t>(ids[i])].array = arrays[i];
+      const std::pair panes(images_[kBackColour].array, images_[kBackDepth].array);
+      cudaArray* const image = images_[kOutput].array;
+      cudaArray* const depth = images_[kDepth].array;
+      if (bokeh_) bokeh_->collect(images_[kColour].array, depth, stream);
+      if (second) hidden_->collect(images_[kBehindColour].array, images_[kBehindDepth].array, stream);
+      const bool paneSprites = frame.blended && panes_[0].bokeh;
+      for (size_t side = 0; side < panes_.size() && paneSprites; ++side)
+        panes_[side].bokeh->collect(images_[paneColour(side)].array, arrays[paneDepths + side], stream);
+      runSteps(stream);
+      if (shown != nullptr) shown->copy(arrays, stream);
+      if (bokeh_) bokeh_->draw(depth, image, panes, stream);
+      if (second) hidden_->draw(depth, image, panes, stream);
+      for (Pane& side : panes_)
+        if (paneSprites) side.bokeh->draw(depth, image, panes, stream);
+    });
+    LensResult result;
+    if (shown != nullptr)
+      result.table = shown->table({.quantisation = {.scale = graph_.shownScale, .mean = inputs.mean}});
+    return result;
+  }
+
+  std::string state() const override { return crossing_.state(); }
+
+ private:
+  // The highlights of blended surfaces; none before prepareBlended().
+  struct Pane {
+    std::optional<PaneDepth> depth;
+    std::optional<Bokeh> bokeh;
+  };
+  static size_t paneColour(size_t side) {
+    return static_cast<size_t>(side == 0 ? kBackColour : kFrontColour);
+  }
+
+  // Memory of an image of a graph.
+  struct Block {
+    GraphImage image;
+    cuda::Array array;
+    Memory memory;
+  };
+  // A table, and what makes it.
+  struct Summed {
+    CudaTableStore store;
+    cuda::TableBuilder* builder = nullptr;
+    cuda::Scatter* scatter = nullptr;  // null: the table of an image
+    bool transposed = false;
+  };
+
+  // Makes what the graph needs besides what earlier graphs needed. Returns whether the graph is another one.
+  bool allocate(const LensGraph& graph) {
+    if (graph_ == graph) return false;
+    graph_ = {};
+    const GraphMemory memory(graph);
+    // The blocks of a kind, in their order.
+    std::vector<bool> taken(blocks_.size(), false);
+    std::vector<size_t> place;
+    for (const GraphImage& image : memory.blocks) {
+      size_t at = 0;
+      while (at < blocks_.size() && (taken[at] || blocks_[at]->image != image)) ++at;
+      if (at == blocks_.size()) {
+        blocks_.push_back(makeBlock(image));
+        taken.push_back(false);
+      }
+      taken[at] = true;
+      place.push_back(at);
+    }
+    blockOf_.clear();
+    for (const int block : memory.blockOf)
+      blockOf_.push_back(block < 0 ? nullptr : blocks_[place[static_cast<size_t>(block)]].get());
+    summedOf_.assign(graph.images.size(), nullptr);
+    size_t scattered = 0, tables = 0, halves = 0;
+    for (const LensStep& step : graph.steps)
+      if (const auto* scatter = std::get_if<ScatterStep>(&step))
+        summed(scatter->table) = &nextOf(scattered_, scattered, [&] { return makeScattered(); });
+      else if (const auto* table = std::get_if<TableStep>(&step)) {
+        const bool half = graph.image(table->table).extent == Extent::halfTable;
+        summed(table->table) = &nextOf(half ? halfTables_ : tables_, half ? halves : tables,
+                                       [&] { return makeTable(graph, *table); });
+      }
+    graph_ = graph;
+    return true;
+  }
+
+  template <class Make>
+  static Summed& nextOf(std::vector<std::unique_ptr<Summed>>& pool, size_t& next, const Make& make) {
+    if (next == pool.size()) pool.push_back(std::make_unique<Summed>(make()));
+    return *pool[next++];
+  }
+  Summed*& summed(ImageId id) { return summedOf_[static_cast<size_t>(id - kLensInputs)]; }
+
+  std::unique_ptr<Block> makeBlock(const GraphImage& image) const {
+    auto block = std::make_unique<Block>(Block{image, {}, {}});
+    const glm::ivec2 size = extentOf(image, size_);
+    const bool half = image.texels == GraphImage::Texels::half4;
+    if (image.extent == Extent::pyramid)
+      block->memory = Memory(half ? (cuda::pyramidCells(size_) + 1) / 2 : cuda::pyramidCells(size_));
+    else if (half || image.texels == GraphImage::Texels::float1)
+      block->array = cuda::Array(half ? cuda::TexelFormat::rgba16f : cuda::TexelFormat::r32f, size.x, size.y);
+    else
+      block->memory = texels(size);
+    return block;
+  }
+
+  Summed makeScattered() {
+    if (scratch_ == nullptr) scratch_ = cuda::makeScatterScratch(size_.x, size_.y);
+    if (differences_.size() == 0) differences_ = texels(size_);
+    TableSpec integers = technique_.table;
+    integers.format = TableFormat::uint32;
+    Summed made;
+    made.scatter = &crossing_.own(cuda::makeScatter(size_.x, size_.y, scratch_));
+    made.builder = &crossing_.own(cuda::makeTableBuilder(tableOptions(integers, size_)));
+    made.transposed = made.builder->transposed();
+    made.store.resize(integers.format, size_, made.transposed);
+    return made;
+  }
+
+  // The two transpositions of the table of a table cancel.
+  Summed makeTable(const LensGraph& graph, const TableStep& step) {
+    TableSpec spec = technique_.table;
+    spec.format = step.format;
+    const Summed* first = step.image < kLensInputs ? nullptr : summed(step.image);
+    const glm::ivec2 size = extentOf(graph.image(step.table), size_);
+    const bool turned = first != nullptr && first->transposed;
+    Summed made;
+    made.builder = &crossing_.own(
+        cuda::makeTableBuilder(tableOptions(spec, turned ? glm::ivec2(size.y, size.x) : size)));
+    made.transposed = made.builder->transposed() != turned;
+    made.store.resize(spec.format, size, made.transposed);
+    return made;
+  }
+
+  CudaTableStore* shownTable() {
+    return graph_.shownTable == kNoImage ? nullptr : &summed(graph_.shownTable)->store;
+  }
+
+  // Whether the table of a table is transposed or its first table: all tables that a pass reads are alike.
+  bool transposedFor(const PassStep& step) {
+    for (const ImageId id : step.reads)
+      if (id >= kLensInputs && summed(id) != nullptr) return summed(id)->transposed;
+    return false;
+  }
+
+  void runSteps(CUstream_st* stream) {
+    for (size_t i = 0; i < graph_.images.size(); ++i) {
+      cuda::PassImage& image = images_[kLensInputs + i];
+      if (summedOf_[i] != nullptr)
+        image.memory = summedOf_[i]->store.rows();
+      else if (blockOf_[i] != nullptr)
+        image = {blockOf_[i]->array.get(), blockOf_[i]->memory.data()};
+    }
+    const auto& steps = graph_.steps;
+    const auto isPass = [](const LensStep& step) { return std::holds_alternative<PassStep>(step); };
+    const auto firstPass = std::ranges::find_if(steps, isPass);
+    const auto lastPass = std::find_if(steps.rbegin(), steps.rend(), isPass).base();
+    // An empty name for the other steps between two passes.
+    std::vector<const char*> stages;
+    for (auto step = firstPass; step != lastPass; ++step)
+      if (const auto* pass = std::get_if<PassStep>(&*step))
+        stages.push_back(rowOf(pass->rule).stage);
+      else if (*stages.back() != 0)
+        stages.push_back("");
+    bool begun = false;
+    for (auto step = steps.begin(); step != steps.end(); ++step) {
+      if (const auto* pass = std::get_if<PassStep>(&*step)) {
+        if (!std::exchange(begun, true))
+          passes_->begin(stages, stream);
+        else if (!isPass(step[-1]))
+          passes_->skip(stream);
+        passes_->run(pass->rule, {size_, transposedFor(*pass), imagesOf(pass->reads), imagesOf(pass->writes)},
+                     stream);
+      } else if (const auto* scatter = std::get_if<ScatterStep>(&*step)) {
+        Summed& to = *summed(scatter->table);
+        to.scatter->run(scatter->scattered, imageAt(scatter->colour).array, imageAt(scatter->depth).array,
+                        scatter->rule, differences_.data(), stream);
+        to.builder->build(differences_.data(), cuda::ImageFormat::uint4, {}, to.store.rows(), stream);
+      } else {
+        const auto& table = std::get<TableStep>(*step);
+        Summed& to = *summed(table.table);
+        const cuda::PassImage& from = imageAt(table.image);
+        if (from.array != nullptr)
+          to.builder->build(from.array, cuda::ImageFormat::half4,
+                            quantisationFor(table.format, table.quantisation), to.store.rows(), stream);
+        else
+          to.builder->build(static_cast<cuda::Texel*>(from.memory), cuda::ImageFormat::uint4, {},
+                            to.store.rows(), stream);
+      }
+    }
+  }
+
+  cuda::PassImage imageAt(ImageId id) const {
+    return id == kNoImage ? cuda::PassImage{} : images_[static_cast<size_t>(id)];
+  }
+  std::vector<cuda::PassImage> imagesOf(const std::vector<ImageId>& ids) const {
+    std::vector<cuda::PassImage> images;
+    for (const ImageId id : ids) images.push_back(imageAt(id));
+    return images;
+  }
+
+  Technique technique_;
+  std::optional<NearField> nearField_;  // none: no bokeh sprites
+  glm::ivec2 size_{0};
+  LensGraph graph_;
+  std::vector<std::unique_ptr<Block>> blocks_;
+  std::vector<Block*> blockOf_;                                           // of each image of graph_
+  std::vector<std::unique_ptr<Summed>> scattered_, tables_, halfTables_;  // in the order of their steps
+  std::vector<Summed*> summedOf_;                                         // of each image of graph_
+  Memory differences_;                                                    // of each scatter in turn
+  std::shared_ptr<cuda::ScatterScratch> scratch_;
+  std::vector<cuda::PassImage> images_;  // of this frame, by ImageId
+  cuda::Passes* passes_ = nullptr;
+  std::optional<Bokeh> bokeh_, hidden_;  // of the image, and of the second layer behind it
+  std::array<Pane, 2> panes_;            // behind, in front of the focus plane
+  std::optional<gl::Program> paneDepth_;
+  CudaCrossing<cudaArray*> crossing_;  // destroyed before the memory that its work refers to
+};
+
+}  // namespace
+
+std::unique_ptr<Lens> makeLens(const Technique& technique, const LensRow& row) {
+  const auto plan = [technique, &row](const LensFacts& facts) { return row.plan(technique, facts); };
+  return std::make_unique<CudaLens>(plan, technique, row);
+}
+
+}  // namespace satdof::on_cuda

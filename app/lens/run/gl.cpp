@@ -1,0 +1,262 @@
+#include "app/lens/run/gl.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "app/device/device.h"
+#include "app/device/gl/gl.h"
+#include "app/device/gl/uniforms.h"
+#include "app/gl/parameter_block.h"
+#include "app/gl/program.h"
+
+namespace satdof {
+
+namespace {
+
+using Extent = GraphImage::Extent;
+
+class GlLens final : public GraphLens {
+ public:
+  GlLens(LensPlanner plan, bool separates, GlLensParts parts)
+      : GraphLens(std::move(plan), separates),
+        parts_(std::move(parts)),
+        layerScratch_(makeGlScatterScratch()) {
+    const LensGraph graph = fullGraph();
+    const auto table = std::ranges::find_if(
+        graph.steps, [](const LensStep& step) { return std::holds_alternative<TableStep>(step); });
+    const gl::Defines defines = tableDefines(std::get<TableStep>(*table).format);
+    for (const LensStep& step : graph.steps)
+      if (const auto* pass = std::get_if<PassStep>(&step)) {
+        const PassRow& row = rowOf(pass->rule);
+        const gl::PixelStage stage = row.ofPixelStage ? parts_.stage : gl::PixelStage::compute;
+        passes_[pass->rule.index()].emplace(
+            gl::PixelPass(stage, row.shader, row.ofPixelStage ? defines : gl::Defines{}));
+      }
+  }
+
+  void resize(glm::ivec2 size) override {
+    size_ = size;
+    blocks_.clear();
+    for (auto* pool : {&builders_, &halfBuilders_}) pool->clear();
+    for (auto* pool : {&nearScatters_, &layerScatters_}) pool->clear();
+    layerScratch_ = makeGlScatterScratch();
+    const LensGraph graph = commonGraph(size);
+    allocate(graph);
+    size_t near = 0, tables = 0, halves = 0;
+    for (const LensStep& step : graph.steps)
+      if (const auto* table = std::get_if<TableStep>(&step))
+        builderFor(graph.image(table->table), table->format, tables, halves)
+            .sizeTo(extentOf(graph.image(table->table), size_));
+      else if (std::holds_alternative<ScatterStep>(step))
+        scatterFor(Scattered::nearPixels, near);
+  }
+
+  LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
+    const Frame frame = frameOf(inputs, output.texture);
+    allocate(frame.graph);
+    images_.assign(frame.textures.begin(), frame.textures.end());
+    const GraphMemory& memory = *memory_;
+    for (const int block : memory.blockOf)
+      images_.push_back(block < 0 ? nullptr : &blocks_[static_cast<size_t>(block)].texture);
+    tables_.assign(images_.size(), {});
+    size_t near = 0, layers = 0, tables = 0, halves = 0;
+    for (const LensStep& step : frame.graph.steps)
+      if (const auto* scatter = std::get_if<ScatterStep>(&step)) {
+        SceneFrame scene = inputs.scene;
+        scene.colour = at(scatter->colour);
+        scene.depth = at(scatter->depth);
+        const bool ofScene = scatter->scattered == Scattered::nearPixels;
+        keep(scatter->table,
+             scatterFor(scatter->scattered, ofScene ? near : layers).scatter(scene, scatter->rule, timings));
+      } else if (const auto* table = std::get_if<TableStep>(&step)) {
+        buildTable(frame.graph, *table, tables, halves, timings);
+      } else {
+        runPass(std::get<PassStep>(step), output, timings);
+      }
+    LensResult result{.table = tables_[static_cast<size_t>(frame.graph.shownTable)]};
+    result.table.scale = frame.graph.shownScale;
+    return result;
+  }
+
+  std::string state() const override {
+    const auto& builders = builders_.empty() ? halfBuilders_ : builders_;
+    return builders.empty() ? std::string() : builders.front().builder->state();
+  }
+
+ private:
+  struct Pass {
+    explicit Pass(gl::PixelPass made) : pass(std::move(made)) {}
+    gl::PixelPass pass;
+    gl::ParameterBlock rule;
+  };
+  struct Block {
+    GraphImage image;
+    gl::Texture texture;
+    gl::Framebuffer framebuffer;  // of passes in fragment shaders
+  };
+  // A builder, of images of a size that may change: the table of a table may be transposed.
+  struct Builder {
+    std::unique_ptr<TableBuilder> builder;
+    glm::ivec2 size{0};
+    TableBuilder& sizeTo(glm::ivec2 wanted) {
+      if (std::exchange(size, wanted) != wanted) builder->resize(wanted);
+      return *builder;
+    }
+  };
+
+  // Makes the blocks that the graph needs. Keeps those of an earlier graph.
+  void allocate(const LensGraph& graph) {
+    if (graph_ == graph && memory_) return;
+    memory_.emplace(graph);
+    // Blocks of an image of a kind that is there already are taken again, in their order.
+    std::vector<Block> old = std::exchange(blocks_, {});
+    for (const GraphImage& image : memory_->blocks) {
+      const auto known = std::ranges::find_if(
+          old, [&](const Block& block) { return block.texture && block.image == image; });
+      if (known != old.end()) {
+        blocks_.push_back(std::move(*known));
+        known->texture = {};
+        continue;
+      }
+      Block block{image,
+                  gl::Texture(formatOf(image.texels), extentOf(image, size_), 1,
+                              image.extent == Extent::pyramid ? glsl::kFillLevels : 1),
+                  {}};
+      if (image.extent == Extent::half ||
+          (image.extent == Extent::image && image.texels == GraphImage::Texels::words4))
+        if (parts_.stage == gl::PixelStage::fragment) block.framebuffer = gl::Framebuffer(block.texture);
+      blocks_.push_back(std::move(block));
+    }
+    graph_ = graph;
+  }
+
+  const gl::Texture* at(ImageId id) const {
+    return id == kNoImage ? nullptr : images_[static_cast<size_t>(id)];
+  }
+
+  void keep(ImageId id, const Table& table) {
+    tables_[static_cast<size_t>(id)] = table;
+    images_[static_cast<size_t>(id)] = table.texture;
+  }
+
+  Builder& builderFor(const GraphImage& table, TableFormat format, size_t& tables, size_t& halves) {
+    const bool half = table.extent == Extent::halfTable;
+    auto& pool = half ? halfBuilders_ : builders_;
+    size_t& next = half ? halves : tables;
+    if (next == pool.size()) pool.push_back({parts_.makeTable(format)});
+    return pool[next++];
+  }
+
+  void buildTable(const LensGraph& graph, const TableStep& step, size_t& tables, size_t& halves,
+                  Timings& timings) {
+    TableSource source{at(step.image), step.quantisation};
+    const Table& first = tables_[static_cast<size_t>(step.image)];  // empty for the table of an image
+    TableBuilder& builder =
+        builderFor(graph.image(step.table), step.format, tables, halves).sizeTo(source.texture->size());
+    Table table = builder.build(source, timings);
+    // The two transpositions of the table of a table cancel.
+    table.transposed = table.transposed != first.transposed;
+    if (first.texture != nullptr) table.size = first.size;
+    keep(step.table, table);
+  }
+
+  NearScatter& scatterFor(Scattered scattered, size_t& next) {
+    const bool ofScene = scattered == Scattered::nearPixels;
+    auto& pool = ofScene ? nearScatters_ : layerScatters_;
+    if (next == pool.size()) {
+      auto made = ofScene ? parts_.makeScatter()
+                          : makeGlLayerScatter(parts_.makeTable(TableFormat::uint32), layerScratch_);
+      made->resize(size_);
+      pool.push_back(std::move(made));
+    }
+    return *pool[next++];
+  }
+
+  void runPass(const PassStep& step, const gl::Target& output, Timings& timings) {
+    const PassRow& row = rowOf(step.rule);
+    Pass& pass = *passes_[step.rule.index()];
+    const gl::Program& program = pass.pass.program();
+    const auto scope = timings.gpu(row.stage);
+    std::visit([&](const auto& rule) { pass.rule.bind(0, rule); }, step.rule);
+    for (GLuint unit = 0; const ImageId id : step.reads) bindTexture(unit++, at(id));
+    if (row.readsTables)
+      for (const ImageId id : step.reads)
+        if (id != kNoImage && tables_[static_cast<size_t>(id)].texture != nullptr)
+          program.set("transposed", static_cast<int>(tables_[static_cast<size_t>(id)].transposed));
+    if (row.ofPixelStage) {
+      const gl::Texture& to = *at(step.writes[0]);
+      pass.pass.run(to, step.writes[0] == kOutput ? output.framebuffer : framebufferOf(to));
+      return;
+    }
+    bindImages(step.writes, 0);
+    if (row.levels == PassRow::Levels::own)
+      return drawLevels(program, step.writes, 0, static_cast<GLuint>(step.reads.size()));
+    program.dispatch(at(step.writes.back() == kNoImage ? step.writes.front() : step.writes.back())->size());
+    if (row.levels != PassRow::Levels::means) return;
+    const std::vector<ImageId> means{step.writes.back()};
+    drawLevels(passes_[PassRule(glsl::FarRule{}).index()]->pass.program(), means, 1, 1);
+  }
+
+  // Draws the levels of pyramids from `first` on, each from the level below, which the program reads in units from `unit` on.
+  void drawLevels(const gl::Program& program, const std::vector<ImageId>& pyramids, int first, GLuint unit) {
+    for (const ImageId id : pyramids) bindTexture(unit++, at(id));
+    for (int level = first; level < glsl::kFillLevels; ++level) {
+      program.set("level", level);
+      bindImages(pyramids, level);
+      program.dispatch(glm::max(at(pyramids[0])->size() >> level, 1));
+    }
+  }
+
+  void bindImages(const std::vector<ImageId>& images, int level) const {
+    for (GLuint unit = 0; const ImageId id : images) {
+      if (const gl::Texture* texture = at(id))
+        glBindImageTexture(unit, texture->name(), level, GL_FALSE, 0, GL_WRITE_ONLY, texture->format());
+      ++unit;
+    }
+  }
+  static void bindTexture(GLuint unit, const gl::Texture* texture) {
+    glBindTextureUnit(unit, texture == nullptr ? 0 : texture->name());
+  }
+  const gl::Framebuffer& framebufferOf(const gl::Texture& texture) const {
+    return std::ranges::find_if(blocks_, [&](const Block& block) { return &block.texture == &texture; })
+        ->framebuffer;
+  }
+
+  GlLensParts parts_;
+  glm::ivec2 size_{0};
+  std::array<std::optional<Pass>, std::variant_size_v<PassRule>> passes_;
+  LensGraph graph_;
+  std::optional<GraphMemory> memory_;  // of graph_
+  std::vector<Block> blocks_;          // they outlive the builders, which may share them with CUDA
+  std::vector<Builder> builders_, halfBuilders_;
+  std::shared_ptr<GlScatterScratch> layerScratch_;
+  std::vector<std::unique_ptr<NearScatter>> nearScatters_, layerScatters_;
+  std::vector<const gl::Texture*> images_;  // of this frame, by ImageId
+  std::vector<Table> tables_;               // likewise; empty for other images
+};
+
+}  // namespace
+
+std::unique_ptr<Lens> makeGlLens(LensPlanner plan, bool separates, GlLensParts parts) {
+  return std::make_unique<GlLens>(std::move(plan), separates, std::move(parts));
+}
+
+GlLensParts glLensParts(const Technique& technique) {
+  const Device& device = availableDevice(technique.device);
+  return {.makeTable =
+              [&device, spec = technique.table](TableFormat format) {
+                TableSpec of = spec;
+                of.format = format;
+                return device.makeTableBuilder(of);
+              },
+          .makeScatter =
+              [&device, spec = technique.table] {
+                TableSpec integers = spec;
+                integers.format = TableFormat::uint32;
+                return device.makeNearScatter(integers);
+              },
+          .stage = device.lensStage};
+}
+
+}  // namespace satdof

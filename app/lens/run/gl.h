@@ -1,0 +1,23 @@
+#pragma once
+#include <memory>
+
+#include "app/device/near_scatter.h"
+#include "app/gl/pixel_pass.h"
+#include "app/lens/run/graph_lens.h"
+
+namespace satdof {
+
+// What a device gives to a lens in OpenGL.
+struct GlLensParts {
+  std::function<std::unique_ptr<TableBuilder>(TableFormat format)> makeTable;
+  std::function<std::unique_ptr<NearScatter>()> makeScatter;  // null: the lens scatters no near field
+  gl::PixelStage stage = gl::PixelStage::fragment;            // of passes with both
+};
+
+// Runs the graphs of a lens in OpenGL, with the tables and the near scatter of a device.
+std::unique_ptr<Lens> makeGlLens(LensPlanner plan, bool separates, GlLensParts parts);
+
+// The parts of the technique's device. Throws std::runtime_error if it is not available.
+GlLensParts glLensParts(const Technique& technique);
+
+}  // namespace satdof

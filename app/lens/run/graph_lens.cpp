@@ -1,0 +1,64 @@
+#include "app/lens/run/graph_lens.h"
+
+namespace satdof {
+
+namespace {
+
+int shownBy(LensImage image) {
+  switch (image) {
+    case LensImage::nearCoverage:
+      return glsl::kShowNear;
+    case LensImage::fill:
+      return glsl::kShowFill;
+    case LensImage::layers:
+      return glsl::kShowLayers;
+    case LensImage::weights:
+      return glsl::kShowWeights;
+    case LensImage::blurred:
+    case LensImage::sprites:
+      return glsl::kShowImage;
+  }
+  return glsl::kShowImage;
+}
+
+}  // namespace
+
+GraphLens::Frame GraphLens::frameOf(const LensInputs& inputs, const gl::Texture& output) const {
+  const SceneFrame& scene = inputs.scene;
+  Frame frame;
+  frame.blended = separates_ && blended_ && scene.opaque != nullptr && inputs.redraw != nullptr;
+  frame.graph = plan_(
+      {inputs.lens, scene, shownBy(inputs.image), inputs.mean, inputs.redraw != nullptr, frame.blended});
+  frame.textures[kColour] = frame.blended ? scene.opaque : scene.colour;
+  frame.textures[kDepth] = scene.depth;
+  frame.textures[kOutput] = &output;
+  if (frame.graph.reads(kBehindColour)) {
+    const SceneFrame behind = inputs.redraw->draw({}, scene.depth);
+    frame.textures[kBehindColour] = behind.colour;
+    frame.textures[kBehindDepth] = behind.depth;
+  }
+  if (frame.blended)
+    for (const bool front : {false, true}) {
+      const BlendedLayer layer = inputs.redraw->blended(front, inputs.lens.focusDistanceM);
+      frame.textures[static_cast<size_t>(front ? kFrontColour : kBackColour)] = layer.colour;
+      frame.textures[static_cast<size_t>(front ? kFrontDepth : kBackDepth)] = layer.depth;
+    }
+  return frame;
+}
+
+LensGraph GraphLens::commonGraph(glm::ivec2 size) const {
+  const LensSettings lens;
+  return plan_({.lens = lens, .scene = {.size = size, .focalPx = static_cast<float>(size.y)}});
+}
+
+LensGraph GraphLens::fullGraph() const {
+  const LensSettings lens{.fNumber = 0.1f, .layers = 2};
+  return plan_({.lens = lens, .scene = {.size = {64, 64}}, .secondLayer = true, .blended = true});
+}
+
+GLenum GraphLens::formatOf(GraphImage::Texels texels) {
+  constexpr GLenum kFormats[] = {GL_RGBA16F, GL_R32F, GL_RGBA32F, GL_RGBA32UI};
+  return kFormats[static_cast<size_t>(texels)];
+}
+
+}  // namespace satdof

@@ -1,0 +1,39 @@
+#pragma once
+#include <array>
+#include <functional>
+
+#include "app/lens/graph.h"
+#include "app/lens/lens.h"
+
+namespace satdof {
+
+using LensPlanner = std::function<LensGraph(const LensFacts&)>;
+
+// A lens whose frames are graphs. The classes derived from it run them on a device.
+class GraphLens : public Lens {
+ public:
+  void prepareBlended() override { blended_ = true; }
+
+ protected:
+  // `separates`: blurs blended surfaces in layers of their own, over the image without them.
+  GraphLens(LensPlanner plan, bool separates) : plan_(std::move(plan)), separates_(separates) {}
+
+  struct Frame {
+    LensGraph graph;
+    std::array<const gl::Texture*, kLensInputs> textures{};  // null: the graph does not read it
+    bool blended = false;                                    // the blended surfaces are layers of their own
+  };
+  // Plans a frame and draws what its graph reads of the scene again.
+  Frame frameOf(const LensInputs& inputs, const gl::Texture& output) const;
+  // The graph of a common frame, and of a frame with all steps that the lens has, for images of this size.
+  LensGraph commonGraph(glm::ivec2 size) const;
+  LensGraph fullGraph() const;
+  // GL_RGBA16F for half4.
+  static GLenum formatOf(GraphImage::Texels texels);
+
+ private:
+  LensPlanner plan_;
+  bool separates_, blended_ = false;
+};
+
+}  // namespace satdof

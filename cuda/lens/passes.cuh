@@ -1,0 +1,36 @@
+#pragma once
+// One pass each: see cuda/lens/passes.h.
+#include <cuda_runtime_api.h>
+
+#include <span>
+
+#include "cuda/lens/passes.h"
+#include "cuda/runtime/texels.h"
+
+namespace satdof::cuda {
+
+struct PassView {
+  cudaSurfaceObject_t surface = 0;
+  void* memory = nullptr;
+  const Texel* texels() const { return static_cast<const Texel*>(memory); }
+};
+
+struct PassViews {
+  glsl::ivec2 size;
+  bool transposed;
+  std::span<const PassView> reads, writes;
+  // Texels of a row of a table of an image of this size.
+  int pitchOf(glsl::ivec2 ofImage) const { return transposed ? ofImage.y : ofImage.x; }
+};
+
+void enqueue(const BoxRule& rule, const PassViews& views, cudaStream_t stream);
+void enqueue(const ConvolutionRule& rule, const PassViews& views, cudaStream_t stream);
+void enqueue(const glsl::TentCellRule& rule, const PassViews& views, cudaStream_t stream);
+void enqueue(const glsl::TentRule& rule, const PassViews& views, cudaStream_t stream);
+void enqueue(const glsl::FillRule& rule, const PassViews& views, cudaStream_t stream);
+void enqueue(const glsl::FarRule& rule, const PassViews& views, cudaStream_t stream);
+void enqueue(const glsl::HiddenRule& rule, const PassViews& views, cudaStream_t stream);
+void enqueue(const glsl::BackgroundRule& rule, const PassViews& views, cudaStream_t stream);
+void enqueue(const glsl::ComposeRule& rule, const PassViews& views, cudaStream_t stream);
+
+}  // namespace satdof::cuda

@@ -1,0 +1,17 @@
+#pragma once
+#include <variant>
+
+#include "shaders/lens/box/rule.h"
+#include "shaders/lens/layered/background.h"
+#include "shaders/lens/layered/compose.h"
+#include "shaders/lens/layered/hidden.h"
+#include "shaders/lens/tent/tent.h"
+
+namespace satdof {
+
+// Parameters of a pass of a lens over all pixels or cells. Their type says which pass. In OpenGL it is the uniform block `Rule` of
+// the shader beside the type.
+using PassRule = std::variant<BoxRule, ConvolutionRule, glsl::TentCellRule, glsl::TentRule, glsl::FillRule,
+                              glsl::FarRule, glsl::HiddenRule, glsl::BackgroundRule, glsl::ComposeRule>;
+
+}  // namespace satdof

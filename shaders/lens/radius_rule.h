@@ -1,0 +1,18 @@
+#pragma once
+#include "shaders/lens/thin_lens.h"
+
+namespace satdof {
+
+// How depth becomes a signed radius. Lengths in metres, radii in pixels.
+struct alignas(16) RadiusRule {
+  ThinLens lens;   // linear: only the anamorphic ratio
+  int linear = 0;  // 1: linearRadius() of shaders/lens/thin_lens.glsl in place of the thin lens
+  float nearM = 0.1f, focusM = 1.0f, rangeM = 1.0f, fullRadiusPx = 0.0f;
+  bool operator==(const RadiusRule&) const = default;
+};
+
+namespace glsl {
+#include "shaders/lens/radius_rule.glsl"
+}  // namespace glsl
+
+}  // namespace satdof

@@ -1,0 +1,142 @@
+#include "app/lens/graph.h"
+
+#include <gmock/gmock.h>
+
+#include <random>
+
+#include "app/gl/program.h"
+#include "app/lens/lens.h"
+#include "tests/gl/gl_test.h"
+
+namespace satdof::test {
+namespace {
+
+// The first and the last step that uses each image.
+struct Lifetime {
+  size_t first = SIZE_MAX, last = 0;
+};
+std::vector<Lifetime> lifetimes(const LensGraph& graph) {
+  std::vector<Lifetime> found(graph.images.size());
+  for (size_t i = 0; i < graph.steps.size(); ++i) {
+    LensGraph one;
+    one.steps = {graph.steps[i]};
+    for (size_t image = 0; image < found.size(); ++image)
+      if (one.reads(kLensInputs + static_cast<ImageId>(image))) {
+        found[image].first = std::min(found[image].first, i);
+        found[image].last = i;
+      }
+  }
+  return found;
+}
+
+class LensGraphTest : public GlTest {
+ protected:
+  // Graphs of a lens for random settings.
+  template <class Check>
+  void forGraphs(const LensRow& row, const Check& check) {
+    const auto uniform = [&](float low, float high) {
+      return std::uniform_real_distribution(low, high)(random_);
+    };
+    for (int i = 0; i < 200; ++i) {
+      LensSettings lens{
+          .focusDistanceM = uniform(0.3f, 9.0f), .fNumber = uniform(0.1f, 8.0f), .layers = 1 + i % 2};
+      const SceneFacts scene{.size = {640, 360}, .nearestM = uniform(0.1f, 4.0f), .sparse = i % 7 == 0};
+      const Technique technique{.lens = {row.kind, LensOn::openGl}};
+      check(row.plan(technique, {lens, scene, 0, glm::vec4(0.0f), i % 3 != 0, i % 5 == 0}));
+    }
+  }
+
+ private:
+  std::mt19937 random_{36};
+};
+
+TEST_F(LensGraphTest, ImagesThatShareABlockNeverLiveTogether) {
+  size_t images = 0, blocks = 0;
+  for (const LensRow& row : lenses()) {
+    if (row.plan == nullptr) continue;
+    forGraphs(row, [&](const LensGraph& graph) {
+      const GraphMemory memory(graph);
+      const auto lives = lifetimes(graph);
+      for (size_t a = 0; a < lives.size(); ++a) {
+        if (memory.blockOf[a] < 0) continue;
+        ++images;
+        ASSERT_EQ(memory.blocks[static_cast<size_t>(memory.blockOf[a])], graph.images[a]);
+        for (size_t b = 0; b < a; ++b)
+          EXPECT_TRUE(memory.blockOf[a] != memory.blockOf[b] || lives[a].last < lives[b].first ||
+                      lives[b].last < lives[a].first)
+              << a << " " << b;
+      }
+      blocks += memory.blocks.size();
+    });
+  }
+  EXPECT_LT(blocks, images) << "no image shares a block";
+}
+
+TEST_F(LensGraphTest, StepsReadOnlyWhatEarlierStepsWrote) {
+  for (const LensRow& row : lenses()) {
+    if (row.plan == nullptr) continue;
+    forGraphs(row, [&](const LensGraph& graph) {
+      std::vector<bool> written(kLensInputs + graph.images.size(), false);
+      for (ImageId id = 0; id < kOutput; ++id) written[static_cast<size_t>(id)] = true;
+      const auto expectWritten = [&](ImageId id) {
+        EXPECT_TRUE(id == kNoImage || written[static_cast<size_t>(id)]) << id;
+      };
+      const auto write = [&](ImageId id) {
+        if (id != kNoImage) written[static_cast<size_t>(id)] = true;
+      };
+      for (const LensStep& step : graph.steps)
+        if (const auto* pass = std::get_if<PassStep>(&step)) {
+          for (const ImageId id : pass->reads) expectWritten(id);
+          for (const ImageId id : pass->writes) write(id);
+        } else if (const auto* scatter = std::get_if<ScatterStep>(&step)) {
+          expectWritten(scatter->colour);
+          expectWritten(scatter->depth);
+          write(scatter->table);
+        } else {
+          const auto& table = std::get<TableStep>(step);
+          expectWritten(table.image);
+          write(table.table);
+        }
+      EXPECT_TRUE(written[kOutput]);
+    });
+  }
+}
+
+// Layers of the layered lens: at 4K, each has a table of 127 MiB; the scratch memory of their scatters is one.
+TEST_F(LensGraphTest, ASecondLayerTakesThreeTablesMore) {
+  const auto plan = std::ranges::find(lenses(), LensKind::layered, &LensRow::kind)->plan;
+  const glm::ivec2 size(3840, 2160);
+  LensSettings lens{.fNumber = 0.1f};
+  const double one = bytesOf(plan({}, {.lens = lens, .scene = {.size = size}, .secondLayer = true}), size);
+  lens.layers = 2;
+  const double two = bytesOf(plan({}, {.lens = lens, .scene = {.size = size}, .secondLayer = true}), size);
+  const double table = 16.0 * size.x * size.y;
+  EXPECT_GT(two - one, 3.0 * table);
+  EXPECT_LT(two - one, 6.0 * table);
+  RecordProperty("mebibytes", std::to_string(two / 1048576.0));
+}
+
+// The uniform block of each pass has the size of its struct.
+TEST_F(LensGraphTest, RulesHaveTheLayoutOfTheirUniformBlocks) {
+  const auto sizes = []<class... Rules>(std::variant<Rules...>*) {
+    return std::vector<std::pair<const char*, size_t>>{{rowOf(PassRule(Rules{})).shader, sizeof(Rules)}...};
+  }(static_cast<PassRule*>(nullptr));
+  int checked = 0;
+  for (const auto& [shader, bytes] : sizes) {
+    if (shader == nullptr) continue;
+    const gl::Program program({std::string(shader) + ".comp"},
+                              shader == std::string("lens/box/box")
+                                  ? gl::Defines{{"TableSampler", "usampler2D"}, {"TableElement", "uvec4"}}
+                                  : gl::Defines{});
+    const GLuint block = glGetUniformBlockIndex(program.name(), "Rule");
+    ASSERT_NE(block, GL_INVALID_INDEX) << shader;
+    GLint size = 0;
+    glGetActiveUniformBlockiv(program.name(), block, GL_UNIFORM_BLOCK_DATA_SIZE, &size);
+    EXPECT_EQ(static_cast<size_t>(size), bytes) << shader;
+    ++checked;
+  }
+  EXPECT_EQ(checked, 8);
+}
+
+}  // namespace
+}  // namespace satdof::test
