@@ -1,4 +1,4 @@
-# Sourced by run.sh and test.sh: sets root and the package lists, defines install_missing and configure.
+# Sourced by the other shell scripts: sets root and the package lists, defines install_missing, configure and copy_libraries.
 # shellcheck shell=bash
 # shellcheck disable=SC2034  # the scripts that source this file use the lists
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -48,4 +48,12 @@ configure() {
     exit 1
   fi
   grep -E '^-- (CUDA backend|FLIP image metric):' "$log" || true
+}
+
+# copy_libraries FOLDER PROGRAM...: copies the shared libraries of programs, but those of glibc, which must be as new as its loader.
+copy_libraries() {
+  local folder=$1
+  mkdir -p "$folder"
+  shift
+  ldd "$@" | awk '$3 ~ /^\// && $1 !~ /^(libc|libm|libdl|libpthread|librt)\.so/ {print $3}' | sort -u | xargs cp -L -t "$folder"
 }

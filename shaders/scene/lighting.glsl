@@ -5,7 +5,7 @@
 const float kPi = 3.14159265;
 #endif
 
-// The key light: direction towards it, and irradiance. scripts/make_textures.py reads the direction.
+// The key light: direction towards it, and irradiance. scripts/make textures reads the direction.
 const vec3 kKeyDirection = vec3(-0.78, 0.40, -0.48);
 const vec3 kKeyIrradiance = vec3(1.60, 0.86, 0.42);
 const vec3 kSkyIrradiance = vec3(0.17, 0.22, 0.38);

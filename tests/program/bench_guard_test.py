@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/bench_guard.py on files with known changes: bench_guard_test.py PATH_TO_BENCH_GUARD_PY."""
+"""scripts/bench guard on files with known changes."""
 
 import json
 import pathlib
@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-guard = sys.argv[1]
+BENCH = pathlib.Path(__file__).parents[2] / "scripts/bench"
 
 
 def run(path: pathlib.Path, gpu: str, times: dict[str, tuple[float, float]]) -> str:
@@ -20,7 +20,9 @@ def run(path: pathlib.Path, gpu: str, times: dict[str, tuple[float, float]]) -> 
 
 
 def compare(*arguments: str) -> tuple[int, str]:
-    done = subprocess.run([sys.executable, guard, *arguments], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, BENCH, "guard", *arguments], capture_output=True, text=True, check=False
+    )
     return done.returncode, done.stdout + done.stderr
 
 

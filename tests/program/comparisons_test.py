@@ -15,7 +15,7 @@ from headless_program import ProgramTest, pixels, start
 
 SCRIPTS = pathlib.Path(__file__).parents[2] / "scripts"
 sys.path.insert(0, str(SCRIPTS))
-import compare_builds  # noqa: E402
+from tools import compare  # noqa: E402
 
 
 class Comparisons(ProgramTest):
@@ -61,8 +61,8 @@ class Comparisons(ProgramTest):
         self.assertTrue((heat[apart > 0.13] >= 250).all(), "white where they are an eighth apart")
 
     def test_the_captures_of_two_builds_have_options_of_the_help(self):
-        lines = (SCRIPTS / "captures.txt").read_text().splitlines()
-        used = " ".join([line.partition("#")[0] for line in lines] + compare_builds.command_line(""))
+        lines = (SCRIPTS / "tools/captures.txt").read_text().splitlines()
+        used = " ".join([line.partition("#")[0] for line in lines] + compare.command_line(""))
         named = re.findall(r"^ *(--[a-z0-9-]+)", start("--help").stdout, re.MULTILINE)
         self.assertEqual(set(re.findall(r"--[a-z0-9-]+", used)) - set(named), set())
 

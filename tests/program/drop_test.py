@@ -13,7 +13,7 @@ import unittest
 
 sys.path.append(f"{sys.argv[2]}/scripts")
 try:
-    from drag_source import DragSource
+    from tools.drag_source import DragSource
 except ModuleNotFoundError as error:
     if not error.name.startswith("Xlib"):
         raise

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/kernel_counters.py with false programs, and twice with the real one: kernel_counters_test.py SCRIPT [SATDOF]."""
+"""scripts/bench counters with false programs, and twice with the real one: kernel_counters_test.py [SATDOF]."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-script = sys.argv[1]
+COUNTERS = [sys.executable, str(pathlib.Path(__file__).parents[2] / "scripts/bench"), "counters"]
 COLUMNS = "sharedAccesses,sharedPasses,globalAccesses,globalSectors,atomics,laneExchanges,barriers,depth"
 
 SATDOF = f"""#!{sys.executable}
@@ -58,9 +58,7 @@ with tempfile.TemporaryDirectory() as name:
 
     def run(*arguments: str, satdof: str = satdof, **environment: str) -> tuple[int, str]:
         env = {**os.environ, "PATH": path, "FUNCTIONS": ";".join(FUNCTIONS), **environment}
-        done = subprocess.run(
-            [sys.executable, script, satdof, *arguments], capture_output=True, text=True, env=env
-        )
+        done = subprocess.run([*COUNTERS, satdof, *arguments], capture_output=True, text=True, env=env)
         return done.returncode, done.stdout + done.stderr
 
     def check(*arguments: str, **environment: str) -> tuple[int, str]:
@@ -137,10 +135,10 @@ with tempfile.TemporaryDirectory() as name:
     status, text = check("--of", "kernels")
     assert status == 1 and "scan/one: not available: no emulator" in text, text
 
-    if len(sys.argv) > 2:
+    if len(sys.argv) > 1:
         for out in "a.json", "b.json":
             options = ["--of", "kernels", "--kernels", "scan/decoupled-lookback"]
-            status, text = run("--renew", str(folder / out), *options, satdof=sys.argv[2])
+            status, text = run("--renew", str(folder / out), *options, satdof=sys.argv[1])
             assert status == 0, text
         a, b = ((folder / out).read_text() for out in ("a.json", "b.json"))
         assert a == b and '"scan/decoupled-lookback/3001", "sharedAccesses"' in a, (a, b)

@@ -64,9 +64,7 @@ class Laboratory(ProgramTest):
             data = str(docs / "bench/lab-h100-curves.json")
             self.run_ok("--lab", path, "--lab-from", data, "--lab-only", experiment, "--lab-timed", "kernel")
             drawn = pathlib.Path(path).read_text()
-            self.assertTrue(
-                drawn == plot.read_text(), f"{plot.name}: run PLOTS=only scripts/laboratory.sh h100"
-            )
+            self.assertTrue(drawn == plot.read_text(), f"{plot.name}: run scripts/bench lab h100 --plot")
 
     def test_share_names_the_machine_and_no_person(self):
         path = self.path("mine.json")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/quality.py on a small image: quality_test.py PATH_TO_SATDOF PATH_TO_QUALITY_PY."""
+"""scripts/quality measure and cameras on a small image: quality_test.py PATH_TO_SATDOF."""
 
 import json
 import pathlib
@@ -7,34 +7,24 @@ import subprocess
 import sys
 import tempfile
 
-satdof, script = sys.argv[1:]
+satdof = sys.argv[1]
+QUALITY = [sys.executable, str(pathlib.Path(__file__).parents[2] / "scripts/quality")]
 with tempfile.TemporaryDirectory() as folder:
     out = pathlib.Path(folder)
-    subprocess.run(
-        [
-            sys.executable,
-            script,
-            "--satdof",
-            satdof,
-            "--size",
-            "160x90",
-            "--samples",
-            "16",
-            "--frames",
-            "1",
-            "--techniques",
-            "sharp;box",
-            "--settings",
-            "24 px",
-            "--focus",
-            "near",
-            "--out",
-            folder,
-            "--json",
-            str(out / "data.json"),
-        ],
-        check=True,
-    )
+    command = [
+        *QUALITY,
+        "measure",
+        "--satdof",
+        satdof,
+        "--size",
+        "160x90",
+        "--samples",
+        "16",
+        "--frames",
+        "1",
+    ]
+    command += ["--techniques", "sharp;box", "--settings", "24 px", "--focus", "near"]
+    subprocess.run([*command, "--out", folder, "--json", out / "data.json"], check=True)
     page, found = (out / "quality.md").read_text(), json.loads((out / "quality.json").read_text())
     assert (out / "data.json").read_text() == (out / "quality.json").read_text()
 
@@ -49,7 +39,7 @@ assert f"| box | {box['psnrDb']:.2f} |" in page, page
 
 with tempfile.TemporaryDirectory() as folder:
     out = pathlib.Path(folder)
-    command = [sys.executable, script, "--satdof", satdof, "--cameras", "front;close", "--size", "64x36"]
+    command = [*QUALITY, "cameras", "--satdof", satdof, "--cameras", "front;close", "--size", "64x36"]
     command += ["--samples", "8", "--frames", "1", "--cache", str(out / "cache"), "--out", folder]
     found = []
     for _ in range(2):

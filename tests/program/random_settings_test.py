@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""satdof_drawer, and scripts/random_settings.py on programs with known faults: random_settings_test.py PROGRAM SCRIPT."""
+"""satdof_drawer, and scripts/fuzz random-settings on programs with known faults: random_settings_test.py PROGRAM."""
 
 import os
 import pathlib
@@ -8,7 +8,8 @@ import subprocess
 import sys
 import tempfile
 
-program, script = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+program = pathlib.Path(sys.argv[1]).resolve()
+FUZZ = pathlib.Path(__file__).resolve().parents[2] / "scripts/fuzz"
 
 # satdof or satdof_drawer, by its name: draws grey images.
 FAKE = """#!{python}
@@ -67,7 +68,7 @@ def check_faults(folder):
         (folder / name).chmod(0o755)
     for fault, complaint in COMPLAINTS.items():
         done = subprocess.run(
-            [sys.executable, script, folder / "satdof", "3"],
+            [sys.executable, FUZZ, "random-settings", folder / "satdof", "3"],
             capture_output=True,
             text=True,
             env={**os.environ, "FAULT": fault, "TMPDIR": str(folder)},
@@ -91,19 +92,7 @@ def check_drawer(folder):
         [*image, "--capture", "first.pfm"],
         [*image, "--teapots", "none"],
         [*image, "--view", "fill"],
-        [
-            *image,
-            "--scene",
-            "bodies",
-            "--bodies",
-            "20",
-            "--lens",
-            "tent",
-            "--size",
-            "31x9",
-            "--capture",
-            "other.pfm",
-        ],
+        [*image, *"--scene bodies --bodies 20 --lens tent --size 31x9 --capture other.pfm".split()],
         [*image, "--capture", "second.pfm"],
     ]
     done = subprocess.run(

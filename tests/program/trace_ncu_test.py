@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/trace_ncu.py with a false ncu: trace_ncu_test.py PATH_TO_TRACE_NCU_PY."""
+"""scripts/bench ncu with a false ncu."""
 
 import json
 import pathlib
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-script = sys.argv[1]
+NCU_VERB = [sys.executable, str(pathlib.Path(__file__).parents[2] / "scripts/bench"), "ncu"]
 SHARED = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"
 LOADS, STORES = (f"l1tex__t_sectors_pipe_lsu_mem_global_op_{op}.sum" for op in ("ld", "st"))
 
@@ -40,7 +40,7 @@ with tempfile.TemporaryDirectory() as folder:
     out = pathlib.Path(folder)
     ncu, satdof = program(out / "ncu", NCU), program(out / "satdof", SATDOF)
     done = subprocess.run(
-        [sys.executable, script, "--bench", "bench", "--satdof", satdof, "--ncu", ncu]
+        [*NCU_VERB, "--bench", "bench", "--satdof", satdof, "--ncu", ncu]
         + ["--kernels", "scan/blelloch,scan/broken", "--elements", "1024", "--out", str(out / "out.json")],
         capture_output=True,
         text=True,

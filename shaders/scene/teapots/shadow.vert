@@ -8,7 +8,7 @@ out vec3 worldPosition;
 out vec3 within;  // coordinates in shadows.png: along, across, turn
 
 // The rectangle on the ground that shadows.png covers, in metres from the teapot's axis. Along the light's direction:
-// start and length. Across: half the width. scripts/make_textures.py reads both.
+// start and length. Across: half the width. scripts/make textures reads both.
 const vec2 kShadowAlong = vec2(-0.36, 1.26);
 const float kShadowAcross = 0.40;
 

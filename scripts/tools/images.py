@@ -1,9 +1,10 @@
-"""Reads the image files that satdof writes, with the standard library alone."""
+"""Reads and compares the image files that satdof writes, with the standard library alone."""
 
 from __future__ import annotations
 
 import array
 import hashlib
+import math
 import pathlib
 import struct
 import sys
@@ -12,22 +13,29 @@ from typing import Any, NamedTuple
 
 
 class Image(NamedTuple):
-    shape: str
-    values: array.array[Any]
+    size: str  # such as 64x48
+    values: array.array[Any]  # by row, in the order of the file
 
     def digest(self) -> str:
         """A hash; "constant" and a hash if all values are equal."""
-        digest = hashlib.sha256(self.shape.encode() + self.values.tobytes()).hexdigest()
+        digest = hashlib.sha256(self.size.encode() + self.values.tobytes()).hexdigest()
         return digest if len(set(self.values)) > 1 else f"constant {digest}"
+
+
+def png_chunks(data: bytes) -> dict[bytes, bytes]:
+    """The bytes of the chunks by their kind, in the order of the file."""
+    chunks: dict[bytes, bytes] = {}
+    at = 8
+    while at < len(data):
+        length, kind = struct.unpack_from(">I4s", data, at)
+        chunks[kind] = chunks.get(kind, b"") + data[at + 8 : at + 8 + length]
+        at += length + 12
+    return chunks
 
 
 def decode_png(data: bytes) -> Image:
     """The samples of a .png of 8 or 16 bits, without a palette and without interlacing."""
-    chunks: dict[bytes, bytes] = {}
-    while len(data) > 8:
-        length, kind = struct.unpack_from(">I4s", data, 8)
-        chunks[kind] = chunks.get(kind, b"") + data[16 : 16 + length]
-        data = data[length + 12 :]
+    chunks = png_chunks(data)
     width, height, depth, colour = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
     pixel = {0: 1, 2: 3, 6: 4}[colour] * depth // 8
     raw, stride, out = zlib.decompress(chunks[b"IDAT"]), width * pixel, bytearray(width * pixel)
@@ -44,20 +52,37 @@ def decode_png(data: bytes) -> Image:
     return Image(f"{width}x{height}", values)
 
 
+def encode_png(bits: int, colour: int, rows: list[list[int]], width: int) -> bytes:
+    """A .png of rows of samples, top row first; `colour` is its colour type."""
+    samples = b"".join(b"\0" + struct.pack(f">{len(row)}{'BH'[bits == 16]}", *row) for row in rows)
+    head = struct.pack(">IIBBBBB", width, len(rows), bits, colour, 0, 0, 0)
+    chunks = (b"IHDR", head), (b"IDAT", zlib.compress(samples)), (b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in chunks
+    )
+
+
 def read_image(path: pathlib.Path) -> Image:
+    """The samples of a .png, the floats of a .pfm, bottom row first, or the bytes of another file."""
     data = path.read_bytes()
     if path.suffix == ".png":
         return decode_png(data)
-    if path.suffix == ".pfm":
-        header = data.split(b"\n", 3)
-        return Image(f"{header[:3]}", array.array("f", header[3]))
-    return Image("bytes", array.array("B", data))
+    if path.suffix != ".pfm":
+        return Image("bytes", array.array("B", data))
+    kind, size, scale, rest = data.split(b"\n", 3)
+    if kind != b"PF" or float(scale) >= 0:
+        raise ValueError(f"cannot read {path}: not a little-endian colour PFM")
+    values = array.array("f", rest)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return Image(size.decode().replace(" ", "x"), values)
 
 
 def difference(old: Image, new: Image) -> str:
     """How many values differ, bit for bit, and by how much; empty if none does."""
-    if old.shape != new.shape or len(old.values) != len(new.values):
-        return f"{old.shape} became {new.shape}"
+    if old.size != new.size or len(old.values) != len(new.values):
+        return f"{old.size} became {new.size}"
     bits = {1: "B", 2: "H", 4: "I"}[old.values.itemsize]
     old_bits, new_bits = (array.array(bits, image.values.tobytes()) for image in (old, new))
     apart = [abs(a - b) for a, b, c, d in zip(old.values, new.values, old_bits, new_bits) if c != d]
@@ -82,3 +107,17 @@ def displayed(red: float, green: float, blue: float) -> list[float]:
     bright, kept = curve(largest), largest ** (-1 / 6)
     scale = kept * bright / curve(1.0)
     return [encoded(curve(v / largest) * scale + (1 - kept) * bright) for v in channels]
+
+
+def displayed_differences(old: Image, new: Image) -> list[list[float]]:
+    """For each pixel of two linear colour images, by how much the displayed channels differ."""
+    pairs = ((old.values[i : i + 3], new.values[i : i + 3]) for i in range(0, len(old.values), 3))
+    return [
+        [abs(v - w) for v, w in zip(displayed(*a), displayed(*b))] if a != b else [0.0] * 3 for a, b in pairs
+    ]
+
+
+def psnr_db(image: Image, reference: Image) -> float:
+    """PSNR of the displayed image."""
+    total = sum(each**2 for pixel in displayed_differences(image, reference) for each in pixel)
+    return 10 * math.log10(len(image.values) / total) if total > 0 else math.inf

@@ -1,18 +1,19 @@
-#!/usr/bin/env python3
-"""Measures how long the window is away after a lost OpenGL context: reopen_time.py SATDOF_FAULTS [RUNS [OPTION...]].
+"""Measures how long the window is away after a lost OpenGL context: soak reopen [RUNS [OPTION...]].
 
-Needs a display of its own: xvfb-run -s "-screen 0 800x600x24" scripts/reopen_time.py ... Prints, for each run, the seconds from the
-loss to its message, and from the message to the first image of the new window.
+Prints, for each run, the seconds from the loss to its message, and from the message to the first image of the new window.
 """
 
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 
-from Xlib import X, display
+from Xlib import X
+from Xlib.display import Display
+
+from tools import program
+from tools.soak import display
 
 SIZE = (640, 400)
 LOOKED_AT = (300, 100, 200, 200)  # of the screen: x, y, width, height
@@ -44,16 +45,18 @@ def measure(program, options, lit):
         process.wait()
 
 
-def main(program, runs="3", *options):
-    root = display.Display().screen().root
+def main():
+    parser = program.parser(__doc__)
+    parser.add_argument("runs", type=int, nargs="?", default=3)
+    parser.add_argument("options", nargs="*", help="of satdof, after --")
+    parser.add_argument("--program", default=f"{program.SATDOF}_faults", help="satdof_faults")
+    given = parser.parse_args()
+    with display():
+        root = Display().screen().root
 
-    def lit():
-        pixels = root.get_image(*LOOKED_AT, X.ZPixmap, 0xFFFFFFFF).data
-        return max(pixels[0::4]) > 40
+        def lit():
+            pixels = root.get_image(*LOOKED_AT, X.ZPixmap, 0xFFFFFFFF).data
+            return max(pixels[0::4]) > 40
 
-    for _ in range(int(runs)):
-        measure(program, options, lit)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+        for _ in range(given.runs):
+            measure(given.program, given.options, lit)

@@ -1,22 +1,22 @@
-"""PSNR of the layered lens from cameras all around the scene: scripts/quality.py --cameras.
+"""PSNR of the layered lens, with one and two layers, from cameras all around the scene.
 
-Compares captures in linear light, both displayed by image_files.displayed(). References are kept in a cache folder, by
-everything that determines them: size, samples, camera, lamps, and the sources that draw the scene and the reference.
+Compares captures in linear light, displayed by images.displayed(). References are kept in a cache folder, by everything that
+determines them: size, samples, camera, lamps, and the sources that draw the scene and the reference.
+  scripts/quality cameras --cameras "front;close"
 """
 
 import argparse
-import array
 import hashlib
-import json
-import math
 import pathlib
-import subprocess
+import shutil
 import sys
 import tempfile
 import time
 
-from bench_data import ROOT, Row, machine
-from image_files import displayed
+from tools import program, quality
+from tools.images import Image, psnr_db, read_image
+from tools.program import ROOT
+from tools.records import Row
 
 # yaw, pitch (degrees), distance, focus (metres), f-number, time (seconds)
 CAMERAS = {
@@ -36,7 +36,7 @@ CAMERAS = {
     "wide blur": (250, 20, 1.4, 1.0, 1.0, 13),
 }
 LAMPS = {"no lamps": "--no-lamps", "lamps": "--lamps"}
-LAYERS = (1, 2)
+LAYERS = {1: "one layer psnrDb", 2: "two layers psnrDb"}
 # PSNR in dB that two layers have to reach from every camera, and how far one layer may stay below two.
 TARGETS = {"no lamps": 46, "lamps": 40}
 ONE_BELOW_TWO_DB = 2
@@ -46,25 +46,7 @@ SCENE_SOURCES = ("app/scene", "shaders/scene", "app/lens/reference", "shaders/le
 def arguments(camera: str, lamps: str, options: argparse.Namespace) -> list[str]:
     names = ("--yaw", "--pitch", "--distance", "--focus", "--f-number", "--time")
     pairs = [text for name, value in zip(names, CAMERAS[camera]) for text in (name, str(value))]
-    return ["--headless", "--no-animate", "--size", options.size, "--samples", "4", *pairs, LAMPS[lamps]]
-
-
-def read_pfm(path: pathlib.Path) -> array.array:
-    kind, _, order, data = path.read_bytes().split(b"\n", 3)
-    if kind != b"PF" or float(order) >= 0:
-        raise ValueError(f"cannot read {path}: not a little-endian colour PFM")
-    values = array.array("f", data)
-    if sys.byteorder == "big":
-        values.byteswap()
-    return values
-
-
-def psnr_db(image: array.array, reference: array.array) -> float:
-    total = 0.0
-    for i in range(0, len(image), 3):
-        ours, theirs = displayed(*image[i : i + 3]), displayed(*reference[i : i + 3])
-        total += sum((a - b) ** 2 for a, b in zip(ours, theirs))
-    return 10 * math.log10(len(image) / total) if total > 0 else math.inf
+    return ["--size", options.size, "--samples", "4", *pairs, LAMPS[lamps]]
 
 
 def sources_digest() -> str:
@@ -78,7 +60,7 @@ def sources_digest() -> str:
 
 def reference(
     camera: str, lamps: str, options: argparse.Namespace, folder: pathlib.Path, sources: str
-) -> array.array:
+) -> Image:
     """The reference, from the cache if it is there."""
     command = [
         *arguments(camera, lamps, options),
@@ -92,60 +74,36 @@ def reference(
     if not path.exists():
         options.cache.mkdir(parents=True, exist_ok=True)
         drawn = folder / "reference.pfm"
-        subprocess.run(
-            [options.satdof, *command, "--capture", drawn],
-            check=True,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        path.write_bytes(drawn.read_bytes())
-    return read_pfm(path)
+        program.draw(options.satdof, drawn, *command)
+        shutil.move(drawn, path)
+    return read_image(path)
 
 
-def measure(options: argparse.Namespace) -> tuple[list[Row], Row]:
-    """A row for each camera, with and without lamps; and the machine."""
+def measure(options: argparse.Namespace) -> tuple[list[Row], program.Stats]:
+    """A row for each camera, with and without lamps; and the statistics of the last image."""
     rows: list[Row] = []
-    found: Row = {}
+    stats: program.Stats = {}
     sources = sources_digest()
     with tempfile.TemporaryDirectory(prefix="satdof-cameras-") as name:
-        folder = pathlib.Path(name)
+        image = pathlib.Path(name) / "image.pfm"
         for camera in options.cameras:
             for lamps in LAMPS:
                 start = time.monotonic()
-                wanted = reference(camera, lamps, options, folder, sources)
+                wanted = reference(camera, lamps, options, image.parent, sources)
                 row: Row = {"name": f"{camera}/{lamps}", "camera": camera, "lamps": lamps}
-                for layers in LAYERS:
-                    image, stats = folder / "image.pfm", folder / "stats.json"
-                    subprocess.run(
-                        [
-                            options.satdof,
-                            *arguments(camera, lamps, options),
-                            "--lens",
-                            "layered",
-                            "--bokeh",
-                            "--layers",
-                            str(layers),
-                            "--frames",
-                            str(options.frames),
-                            *options.options,
-                            "--stats",
-                            stats,
-                            "--capture",
-                            image,
-                        ],
-                        check=True,
-                        stdout=subprocess.DEVNULL,
+                for layers, key in LAYERS.items():
+                    lens = ["--lens", "layered", "--bokeh", "--layers", layers, "--frames", options.frames]
+                    stats = program.draw(
+                        options.satdof, image, *arguments(camera, lamps, options), *lens, *options.options
                     )
-                    found = machine(json.loads(stats.read_text()))
-                    key = "one layer" if layers == 1 else "two layers"
-                    row[f"{key} psnrDb"] = round(psnr_db(read_pfm(image), wanted), 2)
+                    row[key] = round(psnr_db(read_image(image), wanted), 2)
                 rows.append(row)
                 print(
-                    f"{row['name']}: {row['one layer psnrDb']:.2f} and {row['two layers psnrDb']:.2f} dB "
+                    f"{row['name']}: {row[LAYERS[1]]:.2f} and {row[LAYERS[2]]:.2f} dB "
                     f"({time.monotonic() - start:.0f} s)",
                     file=sys.stderr,
                 )
-    return rows, found
+    return rows, stats
 
 
 def report(rows: list[Row]) -> str:
@@ -154,7 +112,7 @@ def report(rows: list[Row]) -> str:
         "\n| camera | no lamps, 1 layer | 2 layers | lamps, 1 layer | 2 layers |\n|---|---:|---:|---:|---:|\n"
     )
     by_name = {row["name"]: row for row in rows}
-    keys = [(lamps, f"{layers} psnrDb") for lamps in LAMPS for layers in ("one layer", "two layers")]
+    keys = [(lamps, key) for lamps in LAMPS for key in LAYERS.values()]
     for camera in dict.fromkeys(row["camera"] for row in rows):
         text += f"| {camera} | " + " | ".join(f"{by_name[f'{camera}/{a}'][b]:.2f}" for a, b in keys) + " |\n"
     worst = [min(row[b] for row in rows if row["lamps"] == a) for a, b in keys]
@@ -166,5 +124,19 @@ def report(rows: list[Row]) -> str:
             + ("reached" if short <= 0 else f"missed by {short:.1f} dB")
             + ". "
         )
-    below = max(row["two layers psnrDb"] - row["one layer psnrDb"] for row in rows)
+    below = max(row[LAYERS[2]] - row[LAYERS[1]] for row in rows)
     return text + f"One layer stays within {below:.1f} dB of two (target: {ONE_BELOW_TWO_DB}).\n"
+
+
+def main() -> None:
+    parser = quality.parser(__doc__, "320x180")
+    names = quality.names_in(CAMERAS)
+    parser.add_argument("--cameras", type=names, default=list(CAMERAS), help="some of " + "; ".join(CAMERAS))
+    parser.add_argument(
+        "--cache", type=pathlib.Path, default=ROOT / "build/references", help="folder of cached references"
+    )
+    options = parser.parse_args()
+    if not options.cameras:
+        parser.error("no such camera: see --help for their names")
+    rows, stats = measure(options)
+    quality.finish(options, stats, rows, report(rows))

@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""Drives a window with random input and watches its memory, descriptors and threads: soak.py PROGRAM MINUTES [SEED].
+"""Drives a window with random input and watches its memory, descriptors and threads: soak run MINUTES [SEED].
 
 Presses random keys, clicks, drags and scrolls on the image, resizes the window, and drops files on it: random settings of
 every scene, lens, device and view, images, and damaged files. Once a minute it drops the settings of the start, gives
@@ -9,6 +8,7 @@ Grown means: after WARM_UP of the minutes, the measurements rise by more than th
 count.
 """
 
+import contextlib
 import itertools
 import json
 import os
@@ -17,15 +17,15 @@ import random
 import re
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 
 import numpy
-from drag_source import DragSource
 from PIL import Image
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from tools import program
+from tools.drag_source import DragSource
+
 SCREEN = (1000, 800)
 SIZE = (480, 320)
 PANELS = 250  # pixels from the left that clicks avoid: a click there could close the window's files
@@ -33,43 +33,9 @@ ANSWER_S = 120  # a software renderer on a busy machine
 TIDY_S = 7  # until the window has freed what it no longer needs: more than kTidyS of renderers.cpp
 WARM_UP = 0.3
 LIMITS = {"MiB": 30.0, "descriptors": 3.0, "threads": 2.0}  # of the rise
-KEYS = [
-    *"abcdefghijklmnoprstuvwxyz0123456789",
-    "bracketleft",
-    "bracketright",
-    "minus",
-    "equal",
-    "comma",
-    "period",
-]
-KEYS += [
-    "space",
-    "Tab",
-    "Left",
-    "Right",
-    "Up",
-    "Down",
-    "Prior",
-    "Next",
-    "Home",
-    "Escape",
-    "F1",
-    "F2",
-    "F3",
-    "F5",
-]
-KEYS += [
-    "F12",
-    "question",
-    "slash",
-    "ctrl+z",
-    "ctrl+y",
-    "ctrl+c",
-    "ctrl+v",
-    "ctrl+x",
-    "ctrl+1",
-    "ctrl+shift+1",
-]
+KEYS = [*"abcdefghijklmnoprstuvwxyz0123456789"]
+KEYS += "bracketleft bracketright minus equal comma period space Tab Left Right Up Down Prior Next Home Escape".split()
+KEYS += "F1 F2 F3 F5 F12 question slash ctrl+z ctrl+y ctrl+c ctrl+v ctrl+x ctrl+1 ctrl+shift+1".split()
 
 
 def xdotool(*words):
@@ -128,16 +94,10 @@ class Soak:
         stats, base = self.folder / "stats.json", self.folder / "base.json"
         command = [
             program,
-            "--headless",
-            "--size",
-            "48x32",
-            "--teapots",
-            "12",
-            "--samples",
-            "1",
-            "--no-animate",
+            *"--headless --size 48x32 --teapots 12 --samples 1 --no-animate --stats".split(),
+            stats,
         ]
-        subprocess.run([*command, "--stats", stats], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         settings = json.loads(stats.read_text())["settings"]
         base.write_text(json.dumps(settings))
         rows = numpy.random.default_rng(1).integers(0, 256, (90, 160, 3), numpy.uint8)
@@ -185,20 +145,16 @@ class Soak:
             place = chosen.randint(PANELS, SCREEN[0] - 1), chosen.randint(0, SCREEN[1] - 1)
             xdotool("mousemove", *place, "click", chosen.choice([1, 2, 3, 4, 5]))
         elif kind < 0.8:
-            xdotool(
-                "mousemove", 300, 200, "mousedown", 1, "mousemove", chosen.randint(260, 420), 90, "mouseup", 1
-            )
+            drag = ["mousedown", 1, "mousemove", chosen.randint(260, 420), 90, "mouseup", 1]
+            xdotool("mousemove", 300, 200, *drag)
         elif kind < 0.85:
             xdotool("windowsize", self.window, chosen.randint(160, 900), chosen.randint(120, 700))
         elif kind < 0.95:
             (self.folder / "random.json").write_text(json.dumps(some_settings(chosen)))
             self.drop("random.json")
         else:
-            self.drop(
-                *chosen.choice(
-                    [["colour.png", "depth.png"], ["colour.png"], ["damaged.png"], ["damaged.json"]]
-                )
-            )
+            files = ["colour.png depth.png", "colour.png", "damaged.png", "damaged.json"]
+            self.drop(*chosen.choice(files).split())
         time.sleep(chosen.choice([0.0, 0.05, 0.3]))
 
     def rest(self):
@@ -243,8 +199,9 @@ def risen(values):
     return slope * (len(kept) - 1)
 
 
+@contextlib.contextmanager
 def display():
-    """Starts Xvfb and sets DISPLAY."""
+    """Runs Xvfb and sets DISPLAY."""
     read, write = os.pipe()
     screen = f"{SCREEN[0]}x{SCREEN[1]}x24"
     command = ["Xvfb", "-displayfd", str(write), "-noreset", "-nolisten", "tcp", "-screen", "0", screen]
@@ -253,7 +210,11 @@ def display():
     with os.fdopen(read) as stream:
         os.environ["DISPLAY"] = ":" + stream.readline().strip()
     os.environ.pop("WAYLAND_DISPLAY", None)
-    return server
+    try:
+        yield
+    finally:
+        server.terminate()
+        server.wait()
 
 
 def run(program, minutes, seed):
@@ -281,14 +242,11 @@ def run(program, minutes, seed):
     return 1 if grown else 0
 
 
-def main(program, minutes, seed=1):
-    server = display()
-    try:
-        return run(os.path.abspath(program), minutes, seed)
-    finally:
-        server.terminate()
-        server.wait()
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], *map(int, sys.argv[2:4])))
+def main():
+    parser = program.parser(__doc__)
+    parser.add_argument("minutes", type=int)
+    parser.add_argument("seed", type=int, nargs="?", default=1)
+    parser.add_argument("--program", type=os.path.abspath, default=program.SATDOF)
+    given = parser.parse_args()
+    with display():
+        return run(given.program, given.minutes, given.seed)

@@ -1,6 +1,5 @@
-#!/usr/bin/env python3
-"""Compare two runs of satdof_bench row by row: bench_guard.py BASE.json NEW.json. Exit status: 0 no row is slower, 1 a
-row is slower or missing, 2 the files cannot be compared.
+"""Compares two runs of satdof_bench row by row: bench guard BASE.json NEW.json. Exit status: 0 no row is slower, 1 a row is
+slower or missing, 2 the files cannot be compared.
 
 Both files are written by `satdof_bench --benchmark_out=FILE --benchmark_out_format=json`. A row has changed if its
 median moved by more than --least percent and by more than the larger spread of the two runs. The spread is half the
@@ -8,13 +7,13 @@ distance from the 10th to the 90th percentile, in percent of the median. Every c
 change first, then the number of rows of each kind and the geometric mean of new time over base time.
 """
 
-import argparse
-import json
 import math
 import pathlib
 import re
 import sys
 from typing import NamedTuple
+
+from tools import program, records
 
 MACHINE = ("gpu", "CUDA driver, runtime", "num_cpus", "cpu")
 
@@ -43,55 +42,39 @@ class Change(NamedTuple):
         return "slower" if self.percent > 0 else "faster"
 
 
-def refuse(reason: str) -> None:
-    print(f"bench_guard.py: {reason}", file=sys.stderr)
-    sys.exit(2)
-
-
 def read(path: pathlib.Path) -> tuple[dict[str, str], dict[str, Time]]:
     """The context of a run, and the times of its rows by name."""
+    context, rows = records.read(path)
     try:
-        run = json.loads(path.read_text())
-        times = {}
-        for row in run["benchmarks"]:
-            if "error_occurred" in row:
-                continue
-            name = re.sub("/iterations:.*", "", row["name"])
-            times[name] = Time(row["real_time"], 50 * row.get("scatter", row.get("spread", 0)))
-        return run["context"], times
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        refuse(f"cannot read {path}: {error!r}; give a file that satdof_bench wrote")
-        raise
+        return context, {
+            name: Time(row["real_time"], 50 * row.get("scatter", row.get("spread", 0)))
+            for name, row in rows.items()
+            if "error_occurred" not in row
+        }
+    except KeyError as error:
+        raise RuntimeError(f"cannot read {path}: no {error}; give a file that satdof_bench wrote") from error
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("base", type=pathlib.Path)
-    parser.add_argument("new", type=pathlib.Path)
-    parser.add_argument("--least", type=float, default=1, help="smallest change that counts, in percent (1)")
-    parser.add_argument("--filter", default="", help="regular expression: compare only rows that match")
-    parser.add_argument("--other-machine", action="store_true", help="compare runs of different machines")
-    arguments = parser.parse_args()
-
-    base_context, base = read(arguments.base)
-    new_context, new = read(arguments.new)
+def compare(
+    base_file: pathlib.Path, new_file: pathlib.Path, least: float, pattern: str, any_machine: bool
+) -> int:
+    base_context, base = read(base_file)
+    new_context, new = read(new_file)
     for key in MACHINE:
-        if base_context.get(key) != new_context.get(key) and not arguments.other_machine:
-            refuse(
+        if base_context.get(key) != new_context.get(key) and not any_machine:
+            raise RuntimeError(
                 f"the runs differ in {key}: {base_context.get(key)} and {new_context.get(key)}; "
                 "--other-machine compares them all the same"
             )
-    chosen = [name for name in base if re.search(arguments.filter, name)]
+    chosen = [name for name in base if re.search(pattern, name)]
     missing = [name for name in chosen if name not in new]
     changes = [Change(name, base[name], new[name]) for name in chosen if name in new]
     if not changes:
-        refuse("no row is in both runs")
+        raise RuntimeError("no row is in both runs")
 
     kinds: dict[str, list[Change]] = {"slower": [], "faster": [], "same": []}
     for change in changes:
-        kinds[change.verdict(arguments.least)].append(change)
+        kinds[change.verdict(least)].append(change)
     width = max(len(change.name) for change in changes)
     for kind in ("slower", "faster"):
         for change in sorted(kinds[kind], key=lambda each: -abs(each.percent)):
@@ -111,5 +94,16 @@ def main() -> int:
     return 1 if kinds["slower"] or missing else 0
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def main() -> int:
+    parser = program.parser(__doc__)
+    parser.add_argument("base", type=pathlib.Path)
+    parser.add_argument("new", type=pathlib.Path)
+    parser.add_argument("--least", type=float, default=1, help="smallest change that counts, in percent (1)")
+    parser.add_argument("--filter", default="", help="regular expression: compare only rows that match")
+    parser.add_argument("--other-machine", action="store_true", help="compare runs of different machines")
+    given = parser.parse_args()
+    try:
+        return compare(given.base, given.new, given.least, given.filter, given.other_machine)
+    except RuntimeError as error:
+        print(f"guard: {error}", file=sys.stderr)
+        return 2

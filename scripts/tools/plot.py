@@ -1,17 +1,10 @@
-#!/usr/bin/env python3
-"""Draws the figures of docs/performance.md and docs/primitives.md from JSON written by satdof_bench.
-
-    satdof_bench --benchmark_out=full.json --benchmark_out_format=json --benchmark_context=commit=...
-    scripts/plot.py [--out docs] full.json
+"""Draws the figures of docs/performance.md and docs/primitives.md: bench plot [--out docs] FULL.json, written by satdof_bench.
 
 Needs matplotlib. A figure is drawn when any of its rows are present.
 """
 
-import argparse
 import collections
-import json
 import pathlib
-import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -22,6 +15,8 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from tools import program, records
 
 INK, FAINT, PAPER = "#20242b", "#9aa1ab", "#ffffff"
 COLOURS = {
@@ -73,21 +68,16 @@ Ends = list[tuple[float, str, str]]
 
 
 def read(files: list[pathlib.Path]) -> list[Row]:
-    rows = []
+    found = []
     for file in files:
-        document = json.loads(file.read_text())
-        context = document["context"]
-        machine = (
-            context.get("gpu") or context.get("cpu") or "{} CPU threads".format(context.get("num_cpus", "?"))
-        )
-        for entry in document["benchmarks"]:
-            if entry.get("error_occurred") or entry.get("run_type") == "aggregate":
-                continue
-            path = entry["name"].split("/iterations:")[0].split("/")
-            rows.append(
-                Row(path, entry["real_time"], entry.get("limitUs"), entry.get("ratioToLimit"), machine)
-            )
-    return rows
+        context, rows = records.read(file)
+        machine = context.get("gpu") or context.get("cpu") or f"{context.get('num_cpus', '?')} CPU threads"
+        found += [
+            Row(name.split("/"), row["real_time"], row.get("limitUs"), row.get("ratioToLimit"), machine)
+            for name, row in rows.items()
+            if not row.get("error_occurred") and row.get("run_type") != "aggregate"
+        ]
+    return found
 
 
 def select(rows: list[Row], *pattern: str | None) -> list[Row]:
@@ -278,21 +268,12 @@ def table_ratio(rows: list[Row], out: pathlib.Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("docs"))
+    parser = program.parser(__doc__)
+    parser.add_argument("--out", type=pathlib.Path, default=program.ROOT / "docs")
     parser.add_argument("json", nargs="+", type=pathlib.Path)
-    options = parser.parse_args()
-    try:
-        rows = read(options.json)
-    except (OSError, ValueError, KeyError) as error:
-        sys.exit(f"plot.py: cannot read benchmark results: {error}")
-    options.out.mkdir(parents=True, exist_ok=True)
+    given = parser.parse_args()
+    rows = read(given.json)
+    given.out.mkdir(parents=True, exist_ok=True)
     plt.rcParams.update(STYLE)
     for draw in (scan_times, table_ratio):
-        draw(rows, options.out)
-
-
-if __name__ == "__main__":
-    main()
+        draw(rows, given.out)

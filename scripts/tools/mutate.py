@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""Mutation testing of the mathematics on the processor: mutate.py BUILD_DIR [--mutants N] [--seed N] [--file TEXT]...
+"""Mutation testing of the mathematics on the processor: fuzz mutate BUILD_DIR [--mutants N] [--seed N] [--file TEXT]...
 
 Changes one operator or number at a time in FILES, compiles that file, links the processor tests with it and runs first the
 tests of that file, then the others. A mutant that fails a test, crashes or hangs is killed; one that does not compile does
@@ -7,7 +6,6 @@ not count. Prints the survivors and the score. --mutants chooses that many at ra
 contain TEXT. BUILD_DIR needs the target satdof_processor_tests.
 """
 
-import argparse
 import json
 import os
 import pathlib
@@ -17,7 +15,9 @@ import shlex
 import subprocess
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from tools import program
+from tools.program import ROOT
+
 # The tests of each file, as --gtest_filter has them.
 FILES = {
     "app/device/cpu/cpu_table.cpp": "*Table*",
@@ -60,7 +60,7 @@ OPERATORS = [
     (r"(?<![\w.])2(?![\w.])", ["3"]),
     (r"(?<![\w.])(\d+\.\d+)(f?)(?![\w.])", [r"(\1\2 + 0.25\2)"]),
 ]
-LONGEST_S = 120
+LONGEST_S = 300
 
 
 def mutants(path):
@@ -75,19 +75,13 @@ def mutants(path):
                     yield number, code[: match.start()] + match.expand(replacement) + code[match.end() :]
 
 
-def link_command(build, target):
-    commands = subprocess.run(
-        ["ninja", "-t", "commands", target], cwd=build, capture_output=True, text=True, check=True
-    )
-    return commands.stdout.splitlines()[-1]
-
-
 class Tester:
     def __init__(self, build, folder):
         self.build, self.folder = build, folder
         database = json.loads((build / "compile_commands.json").read_text())
         self.compile = {os.path.relpath(e["file"], ROOT): shlex.split(e["command"]) for e in database}
-        self.link = link_command(build, "satdof_processor_tests")
+        commands = program.output(["ninja", "-t", "commands", "satdof_processor_tests"], build)
+        self.link = commands.splitlines()[-1]
 
     def survives(self, path, number, changed):
         lines = (ROOT / path).read_text().splitlines()
@@ -102,25 +96,29 @@ class Tester:
         if subprocess.run(command, cwd=self.build, capture_output=True).returncode != 0:
             return None
         # The mutant stands before the libraries, so the linker takes nothing from the original.
-        program = self.folder / "tests"
-        words = self.link.replace("-o bin/satdof_processor_tests", f"-o {program} {self.folder / 'mutant.o'}")
-        assert str(program) in words, (words, original)
+        tests = self.folder / "tests"
+        words = self.link.replace("-o bin/satdof_processor_tests", f"-o {tests} {self.folder / 'mutant.o'}")
+        assert str(tests) in words, (words, original)
         subprocess.run(words, shell=True, cwd=self.build, capture_output=True, check=True)
-        return all(passes(program, tests) for tests in (FILES[path], "-" + FILES[path]))
+        return all(failure(tests, of) is None for of in (FILES[path], "-" + FILES[path]))
 
 
-def passes(program, tests):
-    command = [program, "--gtest_brief=1", f"--gtest_filter={tests}"]
+def failure(tests, chosen, *options, **environment):
+    """The output of the tests if one fails or they hang; None if all pass."""
+    command = [tests, f"--gtest_filter={chosen}", "--gtest_fail_fast", *options]
     try:
-        return subprocess.run(command, capture_output=True, timeout=LONGEST_S).returncode == 0
+        done = subprocess.run(
+            command, env={**os.environ, **environment}, capture_output=True, text=True, timeout=LONGEST_S
+        )
     except subprocess.TimeoutExpired:
-        return False
+        return "no end"
+    if "[==========] 0 tests" in done.stdout:
+        raise RuntimeError(f"no tests are named {chosen}")
+    return done.stdout + done.stderr if done.returncode != 0 else None
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = program.parser(__doc__)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--mutants", type=int, dest="count")
     parser.add_argument("--seed", type=int, default=1)
@@ -145,7 +143,3 @@ def main():
     print(
         f"{killed} of {tried} mutants killed, {100 * killed / max(tried, 1):.1f} %; {invalid} do not compile; {total} exist"
     )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""Draws random valid settings and checks what must hold for each: random_settings.py PROGRAM COUNT [SEED].
+"""Draws random valid settings and checks what must hold for each: fuzz random-settings PROGRAM COUNT [SEED].
 
 The options and their ranges come from --help, so that new settings take part. The program satdof_drawer beside PROGRAM
 draws many images in one process, a process for each core, with every OpenGL call checked. Settings are drawn in groups and
@@ -37,6 +36,8 @@ import time
 import numpy
 from PIL import Image
 
+from tools import images, program
+
 # Ranges that keep an image small and quick to draw; other ranges are those of the option.
 SMALL = {
     "--teapots": (1, 60),
@@ -56,18 +57,10 @@ SMALL = {
     "--far-scale": (0.0, 2.0),
 }
 # The window alone, files, and what chooses the device here.
-LEFT_OUT = {
-    "--size",
-    "--device",
-    "--show-ui",
-    "--full-screen",
-    "--vsync",
-    "--ui",
-    "--mask",
-    "--scan",
-    "--lens-on",
-}
-LEFT_OUT |= {"--adaptive", "--converge", "--lower-resolution", "--autofocus", "--animate", "--solver"}
+LEFT_OUT = set(
+    "--size --device --show-ui --full-screen --vsync --ui --mask --scan --lens-on --adaptive --converge "
+    "--lower-resolution --autofocus --animate --solver".split()
+)
 SIZES = ("48x32", "31x33", "64x20", "17x40")
 STEP = 1.5 / 255
 RUN_S = 280  # also on a busy machine
@@ -136,11 +129,9 @@ def write_photo(folder):
 
 def pixels(path):
     """The linear image of a portable float map, rows from the bottom."""
-    data = path.read_bytes()
-    kind, size, scale, rest = data.split(b"\n", 3)
-    assert (kind, scale) == (b"PF", b"-1.0")
-    width, height = map(int, size.split())
-    return numpy.frombuffer(rest, "<f4").reshape(height, width, 3)
+    image = images.read_image(path)
+    width, height = map(int, image.size.split("x"))
+    return numpy.asarray(image.values, "<f4").reshape(height, width, 3)
 
 
 class Failure(Exception):
@@ -348,12 +339,8 @@ class Checker:
             unscaled,
         )
         photo = ["--lens", lens, *base[-4:], "--no-bokeh", "--size", "96x64", "--depth-edge-radius", "0"]
-        photo += [
-            "--anamorphic-ratio",
-            f"{chosen.uniform(0.5, 2):.3g}",
-            "--device",
-            chosen.choice(self.devices),
-        ]
+        photo += ["--anamorphic-ratio", f"{chosen.uniform(0.5, 2):.3g}"]
+        photo += ["--device", chosen.choice(self.devices)]
         plain, mirrored = drawn("photo", *photo, *PHOTO), drawn("mirrored", *photo, *MIRRORED)
         error = numpy.abs(numpy.minimum(plain, 1) - numpy.minimum(mirrored[:, ::-1], 1)).mean()
         self.require(error < 0.002, f"the mirrored image differs by {error:.4f}", photo)
@@ -386,8 +373,7 @@ class Checker:
             )
 
 
-def main(program, count, seed=1):
-    program = os.path.abspath(program)
+def run(program, count, seed=1):
 
     def answer(option):
         return subprocess.run([program, option], check=True, capture_output=True, text=True).stdout
@@ -422,5 +408,10 @@ def main(program, count, seed=1):
     return 0
 
 
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], *map(int, sys.argv[2:4])))
+def main():
+    parser = program.parser(__doc__)
+    parser.add_argument("program", type=os.path.abspath)
+    parser.add_argument("count", type=int)
+    parser.add_argument("seed", type=int, nargs="?", default=1)
+    given = parser.parse_args()
+    return run(given.program, given.count, given.seed)

@@ -1,18 +1,12 @@
-#!/usr/bin/env python3
 """PSNR and SSIM of every technique against the thin-lens reference, on the program's own scene.
 
 The program measures both (--compare reference --stats). Mean FLIP is added where NVIDIA's flip-evaluator is installed;
---flip installs it into a virtual environment, build/flip. Prints a report. --json writes the data;
---out writes the report and the data to a folder. Quick look:
-  scripts/quality.py --size 320x180 --samples 32 --frames 1 --focus middle
-
---cameras measures the layered lens, with one and two layers, from cameras all around the scene instead, at 320x180
-against 1024 points. References are cached. Two of the cameras:
-  scripts/quality.py --cameras "front;close"
+--flip installs it into a virtual environment, build/flip. Prints a report. --json writes the record;
+--out writes the report and the record to a folder. Quick look:
+  scripts/quality measure --size 320x180 --samples 32 --frames 1 --focus middle
 """
 
 import argparse
-import json
 import math
 import pathlib
 import subprocess
@@ -21,9 +15,9 @@ import tempfile
 import venv
 from collections.abc import Callable, Mapping
 
-import bench_data
-import camera_quality
-from bench_data import ROOT, Row
+from tools import program, records
+from tools.program import ROOT
+from tools.records import Row
 
 FOCAL_LENGTH_M, SENSOR_HEIGHT_M, ROWS = 0.05, 0.024, 1080
 FOCUS_M = {"near": 1.1, "middle": 1.7, "far": 2.6}
@@ -33,16 +27,8 @@ SETTINGS = {"24 px": (24, ["--no-lamps"]), "48 px, lamps": (48, ["--lamps"])}
 
 def gems(focus_m: float, radius_px: float) -> list[str]:
     """The blur of GPU Gems 3, chapter 39: slope R'(S) = K / S at the focus plane, at most K wide."""
-    return [
-        "--lens",
-        "gems",
-        "--table-format",
-        "float32",
-        "--gems-range",
-        str(focus_m),
-        "--gems-radius",
-        str(math.sqrt(math.pi) / 2 * radius_px),
-    ]
+    radius = math.sqrt(math.pi) / 2 * radius_px
+    return f"--lens gems --table-format float32 --gems-range {focus_m} --gems-radius {radius}".split()
 
 
 # Arguments of the program, by focus distance and radius.
@@ -101,47 +87,16 @@ def mean_flip(python: pathlib.Path | None, reference: pathlib.Path, image: pathl
 
 def measure(
     options: argparse.Namespace, technique: str, setting: str, focus: str, folder: pathlib.Path
-) -> tuple[Row, Row]:
-    """The row of one technique at one setting and focus, and the machine."""
+) -> tuple[Row, program.Stats]:
+    """The row of one technique at one setting and focus, and the statistics."""
     focus_m, (radius_px, scene) = FOCUS_M[focus], SETTINGS[setting]
-    stats, image = folder / "stats.json", folder / "image.png"
     number = f_number(focus_m, radius_px)
-    subprocess.run(
-        [
-            options.satdof,
-            "--headless",
-            "--no-animate",
-            "--size",
-            options.size,
-            "--frames",
-            str(options.frames),
-            "--focal-length",
-            str(FOCAL_LENGTH_M * 1e3),
-            "--sensor-height",
-            str(SENSOR_HEIGHT_M * 1e3),
-            "--focus",
-            str(focus_m),
-            "--f-number",
-            str(number),
-            *scene,
-            *TECHNIQUES[technique](focus_m, radius_px),
-            *options.options,
-            "--lens-samples",
-            str(options.samples),
-            "--compare",
-            "reference",
-            "--bit-depth",
-            "8",
-            "--stats",
-            str(stats),
-            "--capture",
-            str(image),
-        ],
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
-    result = json.loads(stats.read_text())
-    compared = result["compare"]
+    lens = ["--focal-length", FOCAL_LENGTH_M * 1e3, "--sensor-height", SENSOR_HEIGHT_M * 1e3]
+    lens += ["--focus", focus_m, "--f-number", number, *scene, *TECHNIQUES[technique](focus_m, radius_px)]
+    run = ["--size", options.size, "--frames", options.frames, *lens, *options.options]
+    run += ["--lens-samples", options.samples, "--compare", "reference", "--bit-depth", 8]
+    stats = program.draw(options.satdof, folder / "image.png", *run)
+    compared = stats["compare"]
     row = {
         "name": f"{setting}, {focus}/{technique}",
         "technique": technique,
@@ -151,12 +106,12 @@ def measure(
         "fNumber": round(number, 4),
         "psnrDb": compared["psnrDb"],
         "ssim": compared["ssim"],
-        "flip": mean_flip(options.flip_python, folder / "image-reference.png", image),
+        "flip": mean_flip(options.flip_python, folder / "image-reference.png", folder / "image.png"),
         "noiseFloorPsnrDb": compared["noiseFloorPsnrDb"],
         "noiseFloorSsim": compared["noiseFloorSsim"],
-        "frameMs": result["frameMedianUs"] / 1e3,
+        "frameMs": stats["frameMedianUs"] / 1e3,
     }
-    return row, bench_data.machine(result)
+    return row, stats
 
 
 def verdict(row: Row, by_key: dict[tuple[str, str, str], Row]) -> str:
@@ -208,9 +163,9 @@ def head(context: Row) -> str:
     )
 
 
-def report(rows: list[Row], context: Row) -> str:
+def report(rows: list[Row]) -> str:
     by_key = {(row["technique"], row["setting"], row["focus"]): row for row in rows}
-    text = head(context)
+    text = ""
     for setting in SETTINGS:
         chosen = [row for row in rows if row["setting"] == setting]
         if not chosen:
@@ -243,74 +198,54 @@ def names_in(table: Mapping[str, object]) -> Callable[[str], list[str]]:
     return lambda text: [name for name in table if name in text.split(";")]
 
 
-def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--satdof", default=str(ROOT / "build/release/bin/satdof"), help="the program")
-    parser.add_argument("--size", help="of the image; 1920x1080, or 320x180 with --cameras")
-    parser.add_argument(
-        "--cameras",
-        nargs="?",
-        const=list(camera_quality.CAMERAS),
-        type=names_in(camera_quality.CAMERAS),
-        help="measure the layered lens from these cameras, or from all: " + "; ".join(camera_quality.CAMERAS),
-    )
-    parser.add_argument(
-        "--cache", type=pathlib.Path, default=ROOT / "build/references", help="folder of cached references"
-    )
+def parser(doc: str, size: str) -> argparse.ArgumentParser:
+    """The options of `measure` and `cameras`."""
+    parser = program.parser(doc)
+    parser.add_argument("--satdof", default=program.SATDOF, help="the program")
+    parser.add_argument("--size", default=size, help=f"of the image ({size})")
     parser.add_argument("--samples", type=int, default=1024, help="points on the aperture")
     parser.add_argument("--frames", type=int, default=60, help="frames to time")
-    for option, table in (("--techniques", TECHNIQUES), ("--settings", SETTINGS), ("--focus", FOCUS_M)):
-        parser.add_argument(
-            option, type=names_in(table), default=list(table), help="separated by ; " + "; ".join(table)
-        )
-    parser.add_argument("--json", type=pathlib.Path, help="data file to write, such as quality.json")
+    parser.add_argument("--json", type=pathlib.Path, help="record to write, such as quality.json")
     parser.add_argument("--out", type=pathlib.Path, help="folder for quality.md and quality.json")
-    parser.add_argument(
-        "--flip", action="store_true", help="install NVIDIA's flip-evaluator from PyPI if it is missing"
-    )
-    parser.add_argument("--commit", default=bench_data.commit(), help="what was built")
+    parser.add_argument("--commit", default=records.commit(), help="what was built")
     parser.add_argument("options", nargs="*", help="after --: further options of the program, for every run")
-    options = parser.parse_args()
-    if not (options.techniques and options.settings and options.focus):
-        parser.error("nothing to measure: see --help for the names of techniques, settings and focus")
-    options.size = options.size or ("320x180" if options.cameras else "1920x1080")
-    options.flip_python = flip_python(options.flip)
-    return options
+    return parser
 
 
-def main() -> None:
-    options = parse()
-    rows: list[Row] = []
-    machine: Row = {}
-    if options.cameras:
-        rows, machine = camera_quality.measure(options)
-    with tempfile.TemporaryDirectory(prefix="satdof-quality-") as folder:
-        for setting in [] if options.cameras else options.settings:
-            for focus in options.focus:
-                for technique in options.techniques:
-                    row, machine = measure(options, technique, setting, focus, pathlib.Path(folder))
-                    rows.append(row)
-                    print(f"{row['name']}: {row['psnrDb']:.2f} dB, {row['ssim']:.4f}", file=sys.stderr)
-    context = {
-        **machine,
-        "commit": options.commit,
-        "size": options.size,
-        "samples": options.samples,
-        "frames": options.frames,
-        "command": bench_data.command(),
-        "origin": "written by the command",
-    }
-    text = (head(context) + camera_quality.report(rows)) if options.cameras else report(rows, context)
+def finish(options: argparse.Namespace, stats: program.Stats, rows: list[Row], report: str) -> None:
+    """Prints the report and writes what the options ask for."""
+    context = records.context(
+        stats, commit=options.commit, size=options.size, samples=options.samples, frames=options.frames
+    )
+    text = head(context) + report
     print(text)
-    if options.json:
-        bench_data.write(options.json, context, rows)
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)
         (options.out / "quality.md").write_text(text)
-        bench_data.write(options.out / "quality.json", context, rows)
+    for path in filter(None, (options.json, options.out and options.out / "quality.json")):
+        records.write(path, context, rows)
 
 
-if __name__ == "__main__":
-    main()
+def main() -> None:
+    options = parser(__doc__, "1920x1080")
+    for option, table in (("--techniques", TECHNIQUES), ("--settings", SETTINGS), ("--focus", FOCUS_M)):
+        options.add_argument(
+            option, type=names_in(table), default=list(table), help="separated by ; " + "; ".join(table)
+        )
+    options.add_argument(
+        "--flip", action="store_true", help="install NVIDIA's flip-evaluator from PyPI if it is missing"
+    )
+    given = options.parse_args()
+    if not (given.techniques and given.settings and given.focus):
+        options.error("nothing to measure: see --help for the names of techniques, settings and focus")
+    given.flip_python = flip_python(given.flip)
+    rows: list[Row] = []
+    stats: program.Stats = {}
+    with tempfile.TemporaryDirectory(prefix="satdof-quality-") as folder:
+        for setting in given.settings:
+            for focus in given.focus:
+                for technique in given.techniques:
+                    row, stats = measure(given, technique, setting, focus, pathlib.Path(folder))
+                    rows.append(row)
+                    print(f"{row['name']}: {row['psnrDb']:.2f} dB, {row['ssim']:.4f}", file=sys.stderr)
+    finish(given, stats, rows, report(rows))

@@ -1,21 +1,21 @@
-#!/usr/bin/env python3
-"""Repeats the same actions in a window and prints its memory after each round: memory_cycles.py PROGRAM ROUNDS.
+"""Repeats the same actions in a window and prints its memory after each round: soak memory ROUNDS.
 
 A round visits large and small windows, two sides, every scene, lenses on the processor and in OpenGL, and a photograph of
 24 megapixels; then it goes back to the first settings and size. Exit status 1 if the window keeps memory: if the median of
-the rounds exceeds the start by more than MOST_MIB. See soak.py.
+the rounds exceeds the start by more than MOST_MIB.
 """
 
 import json
 import os
 import pathlib
 import statistics
-import sys
 import tempfile
 import time
 
 from PIL import Image
-from soak import Soak, display, xdotool
+
+from tools import program
+from tools.soak import Soak, display, xdotool
 
 MOST_MIB = 60.0  # measured: 26 and 33; 784 in a window that gives nothing back
 PHOTOGRAPH = ("photograph.jpg", "depth-of-it.png")
@@ -80,14 +80,10 @@ def run(program, rounds):
     return 1 if kept > MOST_MIB else 0
 
 
-def main(program, rounds):
-    server = display()
-    try:
-        return run(os.path.abspath(program), rounds)
-    finally:
-        server.terminate()
-        server.wait()
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], int(sys.argv[2])))
+def main():
+    parser = program.parser(__doc__)
+    parser.add_argument("rounds", type=int)
+    parser.add_argument("--program", type=os.path.abspath, default=program.SATDOF)
+    given = parser.parse_args()
+    with display():
+        return run(given.program, given.rounds)

@@ -1,15 +1,20 @@
-#!/usr/bin/env python3
-"""Writes assets/lab-h100.json: the curves of CUDA that the laboratory shows where there is no NVIDIA GPU.
+"""The laboratory of this machine: bench lab NAME, and the curves that the program brings: make lab-curves.
 
-usage: lab_stored.py [--check]. Takes them from the recorded runs in docs/bench. --check ends with 1 if the file differs.
+bench lab writes docs/bench/lab-NAME.json (the published figures), docs/bench/lab-NAME-curves.json (all experiments by size) and
+docs/lab-scan.svg. --plot draws the plot of existing files alone.
+
+make lab-curves writes assets/lab-h100.json: the curves of CUDA that the laboratory shows where there is no NVIDIA GPU, from the
+recorded runs in docs/bench. --check ends with 1 if the file differs.
 """
 
 import json
-import pathlib
+import subprocess
 import sys
 from typing import Any
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from tools import program
+from tools.program import ROOT
+
 # The later run of an experiment wins.
 RUNS = ["lab-h100.json", "lab-h100-curves.json", "lab-h100-convolution.json", "lab-h100-table-iii.json"]
 FILE = ROOT / "assets/lab-h100.json"
@@ -54,7 +59,7 @@ def stored() -> str:
                 if row["name"].startswith(start) and row["samples"] >= FEWEST_SAMPLES
             ]
             experiments[experiment["id"]] = {**experiment, "curves": curves}
-    context = {"origin": "docs/bench/" + ", ".join(RUNS), "command": "scripts/lab_stored.py"}
+    context = {"origin": "docs/bench/" + ", ".join(RUNS), "command": "scripts/make lab-curves"}
 
     def lines(values: list[Any]) -> str:
         return ",\n  ".join(json.dumps(value, separators=(",", ":")) for value in values)
@@ -66,16 +71,26 @@ def stored() -> str:
     )
 
 
+def measure(name: str, satdof: str, plot: bool) -> None:
+    figures, curves = (f"docs/bench/lab-{name}{part}.json" for part in ("", "-curves"))
+    runs = [] if plot else [[figures, "--lab-only", "figures"], [curves, "--lab-only", "curves"]]
+    runs.append(["docs/lab-scan.svg", "--lab-from", curves, "--lab-only", "scan", "--lab-timed", "kernel"])
+    for run in runs:
+        if subprocess.run([satdof, "--lab", *run], cwd=ROOT).returncode != 0:
+            raise RuntimeError(f"{satdof} --lab {' '.join(run)} failed")
+
+
 def main() -> None:
-    text = stored()
-    if sys.argv[1:] == ["--check"]:
-        if not FILE.exists() or FILE.read_text() != text:
-            sys.exit(f"{FILE.relative_to(ROOT)} does not agree with docs/bench: run scripts/lab_stored.py")
-    elif sys.argv[1:]:
-        sys.exit(__doc__)
-    else:
-        FILE.write_text(text)
-
-
-if __name__ == "__main__":
-    main()
+    parser = program.parser(__doc__)
+    if sys.argv.pop(1) == "measure":
+        parser.add_argument("name", help="of the machine")
+        parser.add_argument("--program", default=program.SATDOF)
+        parser.add_argument("--plot", action="store_true")
+        given = parser.parse_args()
+        measure(given.name, given.program, given.plot)
+        return
+    parser.add_argument("--check", action="store_true")
+    if not parser.parse_args().check:
+        FILE.write_text(stored())
+    elif not FILE.exists() or FILE.read_text() != stored():
+        sys.exit(f"{FILE.relative_to(ROOT)} does not agree with docs/bench: run scripts/make lab-curves")

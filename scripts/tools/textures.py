@@ -1,16 +1,15 @@
-#!/usr/bin/env python3
-"""Write ground.png, ornament.png and shadows.png to assets/.
+"""Writes ground.png, ornament.png and shadows.png to assets/.
 
 The bytes depend only on the versions of numpy and Pillow, which both must be installed.
 """
 
-import pathlib
 import re
 
 import numpy as np
 from PIL import Image, ImageDraw
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from tools.program import ROOT
+
 ASSETS = ROOT / "assets"
 
 
@@ -167,7 +166,7 @@ def save(name, pixels, colours):
     print(f"{path.name}: {image.width}x{image.height}, {path.stat().st_size} bytes")
 
 
-if __name__ == "__main__":
+def main():
     save("ground.png", ground(), 96)
     save("ornament.png", ornament(), 0)
     save("shadows.png", shadows(), 0)

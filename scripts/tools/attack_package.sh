@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
-# Packs the program and what attacks it for another machine: scripts/attack_package.sh BUILD_DIR FILE.tar.xz [host]
+# Packs the program and what attacks it for another machine: scripts/fuzz attack BUILD_DIR FILE.tar.xz [host]
 #
 # BUILD_DIR needs the targets satdof, satdof_drawer and satdof_faults. The other machine needs glibc as new as here, bash,
 # and python3 with numpy and Pillow. The package has software OpenGL; with `host` it uses the OpenGL driver of the other
 # machine. There:
 #   tar -xJf FILE.tar.xz && cd attack-package
-#   ./run.sh settings OUT COUNT SEED           scripts/random_settings.py, in parallel
+#   ./run.sh settings OUT COUNT SEED           scripts/fuzz random-settings, in parallel
 #   ./run.sh gl|memory|reset OUT [POINTS]      satdof_faults, a part for each core
 #   ./run.sh cuda|cuda-lost OUT [POINTS]       the same with `host`, a build with CUDA and a CUDA device
 set -euo pipefail
 (($# == 2 || $# == 3)) || { sed -n '2,10s/^# \?//p' "$0" >&2; exit 2; }
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 build=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 package=$folder/attack-package
 mkdir -p "$package"/{bin,lib/dri}
 for program in satdof satdof_drawer satdof_faults; do strip -o "$package/bin/$program" "$build/bin/$program"; done
-cp "$root/scripts/random_settings.py" "$package/bin"
+cp -r "$root/scripts" "$package"
 cp -rL "$build/share" "$package"
 
 libraries=/usr/lib/$(uname -m)-linux-gnu
@@ -27,14 +27,12 @@ if [[ ${3:-} != host ]]; then
   loaded+=("$libraries/libEGL_mesa.so.0" "$libraries/dri/swrast_dri.so")
   echo '{"file_format_version": "1.0.0", "ICD": {"library_path": "libEGL_mesa.so.0"}}' > "$package/lib/mesa.json"
 fi
-# All others but those of glibc, which must be as new as its loader.
-ldd "$build"/bin/{satdof,satdof_drawer,satdof_faults} "${loaded[@]}" |
-  awk '$3 ~ /^\// && $1 !~ /^(libc|libm|libdl|libpthread|librt)\.so/ {print $3}' | sort -u | xargs cp -L -t "$package/lib"
+copy_libraries "$package/lib" "$build"/bin/{satdof,satdof_drawer,satdof_faults} "${loaded[@]}"
 cp -L "${loaded[@]}" "$package/lib"
 [[ ! -e $package/lib/swrast_dri.so ]] || mv "$package/lib/swrast_dri.so" "$package/lib/dri"
 cat > "$package/run.sh" << 'SCRIPT'
 #!/usr/bin/env bash
-# run.sh settings OUT COUNT SEED | run.sh gl|memory|reset|cuda|cuda-lost OUT [POINTS]: see scripts/attack_package.sh
+# run.sh settings OUT COUNT SEED | run.sh gl|memory|reset|cuda|cuda-lost OUT [POINTS]: see scripts/fuzz attack
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 what=$1
@@ -50,7 +48,7 @@ if [[ $what == settings ]]; then
     printf '#!/bin/sh\nLD_LIBRARY_PATH=%q exec %q "$@"\n' "$libraries" "$here/bin/$program" > "$out/$program"
     chmod +x "$out/$program"
   done
-  python3 "$here/bin/random_settings.py" "$out/satdof" "$3" "$4" 2>&1 | tee "$out/settings-$4.log"
+  python3 "$here/scripts/fuzz" random-settings "$out/satdof" "$3" "$4" 2>&1 | tee "$out/settings-$4.log"
   exit "${PIPESTATUS[0]}"
 fi
 parts=$(nproc)

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Compares the counts of satdof --trace with those of Nsight Compute on a GPU.
 
-trace_ncu.py --bench SATDOF_BENCH --satdof SATDOF [--out FILE.json] [--kernels NAMES] [--elements N,N,...] [--ncu NCU]
+bench ncu --bench SATDOF_BENCH --satdof SATDOF [--out FILE.json] [--kernels NAMES] [--elements N,N,...] [--ncu NCU]
 
 Runs each kernel once at each size under ncu (satdof_bench --kernel) and on the emulator (satdof --trace): wavefronts of
 shared memory against passes of the banks, and 32-byte sectors of global memory, of loads, stores and atomics. Prints a table in
@@ -13,12 +12,10 @@ import concurrent.futures
 import csv
 import os
 import pathlib
-import subprocess
 import sys
-import tempfile
 from typing import Any
 
-import bench_data
+from tools import counters, program, records
 
 # Of LDS, STS and ATOMS alone: the counters of the whole pipe have shuffles and global memory, too.
 SHARED = tuple(
@@ -37,20 +34,6 @@ KERNELS = {
 SIZES = {"gravity": (256, 1024, 4096)}  # all pairs
 DEFAULT_SIZES = (1024, 16384, 262144)  # squares, for images
 TIMEOUT_S = 900
-
-
-def output(command: list[str]) -> str:
-    """What the command prints. Raises RuntimeError with the end of its output if it fails."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise RuntimeError(f"{pathlib.Path(command[0]).name}: {error}") from error
-    if done.returncode != 0:
-        tail = (done.stdout + done.stderr).strip().splitlines()[-3:]
-        raise RuntimeError(
-            f"{pathlib.Path(command[0]).name} ended with {done.returncode}: {' | '.join(tail)}"
-        )
-    return done.stdout
 
 
 def measured(text: str) -> dict[str, Any]:
@@ -72,30 +55,16 @@ def measured(text: str) -> dict[str, Any]:
     }
 
 
-def request(kernel: str, elements: int) -> list[str]:
-    return ["--kernel", kernel, "--elements", str(elements), "--block-size", "256", "--data", "random"]
-
-
 def on_gpu(arguments: argparse.Namespace, kernel: str, elements: int) -> dict[str, Any]:
     metrics = ",".join((*SHARED, *GLOBAL))
     ncu = [arguments.ncu, "--csv", "--metrics", metrics, "--target-processes", "all"]
-    return measured(output([*ncu, arguments.bench, *request(kernel, elements)]))
+    command = [*ncu, arguments.bench, *counters.request(kernel, elements)]
+    return measured(program.output(command, timeout_s=TIMEOUT_S))
 
 
 def on_emulator(arguments: argparse.Namespace, kernel: str, elements: int) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder) / "trace.csv"
-        told = output([arguments.satdof, "--trace", str(file), *request(kernel, elements)])
-        rows = list(csv.DictReader(file.read_text().splitlines()))
-    for line in told.splitlines():
-        if line.startswith("fault: "):
-            raise RuntimeError(line)
-    (total,) = (row for row in rows if row["scope"] == "total")
-    return {
-        "launches": sum(row["scope"] == "launch" for row in rows),
-        "sharedPasses": int(total["sharedPasses"]),
-        "globalSectors": int(total["globalSectors"]),
-    }
+    total = counters.trace(arguments.satdof, kernel, elements)
+    return {name: int(total[name]) for name in ("launches", "sharedPasses", "globalSectors")}
 
 
 def difference(counted: int, found: int) -> str:
@@ -123,7 +92,7 @@ def table(rows: list[dict[str, Any]]) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = program.parser(__doc__)
     parser.add_argument("--bench", required=True, help="satdof_bench of a build with CUDA")
     parser.add_argument("--satdof", required=True, help="satdof of a build with the emulator")
     parser.add_argument("--out", type=pathlib.Path, help="JSON file to write")
@@ -154,10 +123,6 @@ def main() -> int:
             print(f"{len(rows)}/{len(cases)} {row['name']} {row.get('error', '')}", file=sys.stderr)
     print(table(rows))
     if arguments.out:
-        context = {"commit": bench_data.commit(), "command": bench_data.command()}
-        bench_data.write(arguments.out, context, rows)
+        context = {"commit": records.commit(), "command": records.command()}
+        records.write(arguments.out, context, rows)
     return 1 if any("error" in row for row in rows) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

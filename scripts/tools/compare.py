@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""Compare the images that two builds of satdof draw. The exit status is 1 if any image differs.
+"""Compares the images that two builds of satdof draw: quality compare OLD_SATDOF NEW_SATDOF. The exit status is 1 if any image differs.
 
 A capture is one headless run of a build with fixed arguments. Most captures are linear floats (.pfm), compared bit for
 bit. The others are .png, compared by pixels (the text in a .png holds settings, which may change), and one .hdr.
@@ -14,7 +13,6 @@ mismatch. Different error messages of arguments that satdof must refuse are a no
 does not change the image, is a warning: such a capture tests nothing.
 """
 
-import argparse
 import collections
 import concurrent.futures
 import hashlib
@@ -29,7 +27,8 @@ import tempfile
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from image_files import Image, difference, read_image
+from tools import program
+from tools.images import Image, difference, read_image
 
 FIXED = {"--size": "203x131", "--time": "1", "--focus": "1.4", "--f-number": "0.4", "--lens-samples": "3"}
 TIMEOUT_S = 300
@@ -158,9 +157,7 @@ def compare(arguments: str, old: pathlib.Path, new: pathlib.Path, record: Record
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = program.parser(__doc__)
     parser.add_argument("old", type=pathlib.Path, metavar="OLD_SATDOF")
     parser.add_argument("new", type=pathlib.Path, metavar="NEW_SATDOF")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="captures at a time (2)")
@@ -219,7 +216,3 @@ def main() -> None:
     kinds = ", ".join(f"{kind}: {counts[kind]}" for kind in ("mismatch", "unsteady", "note", "warning"))
     print(f"{len(captures)} captures, {len(images)} images, {len(set(images))} distinct; {kinds}")
     sys.exit(counts["mismatch"] > 0)
-
-
-if __name__ == "__main__":
-    main()

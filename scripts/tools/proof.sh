@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Runs everything that needs a CUDA device, from an existing release build: scripts/gpu_proof.sh OUT [STEP...]
+# Runs everything that needs a CUDA device, from an existing release build: scripts/bench proof OUT [STEP...]
 #
 # STEP is tests, sanitize, demo, window, bench, ncu or quality; without one, all run. The folder OUT receives logs,
 # images and JSON. Prints one line a command, and the end of the log of a failed one.
 # Exit status: 0 all passed, 1 a command failed.
 set -uo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 bin=$root/build/release/bin
-out=${1:?usage: gpu_proof.sh OUT [STEP...]}
+out=${1:?usage: scripts/bench proof OUT [STEP...]}
 shift
 steps=${*:-tests sanitize demo window bench ncu quality}
 mkdir -p "$out"
@@ -84,7 +84,7 @@ ncu() {
     --launch-skip 8 -c 8 "$bin/satdof_bench" --benchmark_filter='^table/fused/uint32/(1920x1080|7680x4320)/warm'
 }
 
-quality() { step quality python3 "$root/scripts/quality.py" --out "$out" --samples 1024; }
+quality() { step quality python3 "$root/scripts/quality" measure --out "$out" --samples 1024; }
 
 for name in $steps; do $name; done
 exit $((failures > 0))

@@ -1,13 +1,11 @@
-#!/usr/bin/python3
 """Writes the model and the environment that the scene `model` shows without a file of the user.
 
-make_models.py [FOLDER]   writes evening.glb and alley.hdr into FOLDER (default: assets)
+scripts/make models [FOLDER] writes evening.glb and alley.hdr into FOLDER (default: assets)
 
 evening.glb holds what is hard for depth of field: panes of glass at several distances, a fence, foliage with tested alpha,
 hair-thin wires, a bottle, and small bright lamps in front of and behind them. Units are metres; y is up.
 """
 
-import argparse
 import io
 import json
 import math
@@ -16,6 +14,8 @@ import struct
 
 import numpy as np
 from PIL import Image
+
+from tools import program
 
 RNG = np.random.default_rng(39)
 
@@ -191,7 +191,7 @@ class Glb:
     def __init__(self):
         self.data = bytearray()
         self.json = {
-            "asset": {"version": "2.0", "generator": "satdof scripts/make_models.py"},
+            "asset": {"version": "2.0", "generator": "satdof"},
             "extensionsUsed": ["KHR_lights_punctual", "KHR_materials_emissive_strength"],
             "scene": 0,
             "scenes": [{"nodes": []}],
@@ -638,16 +638,9 @@ def runs(values):
 
 
 def main():
-    default = pathlib.Path(__file__).resolve().parent.parent / "assets"
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("folder", nargs="?", type=pathlib.Path, default=default)
+    parser = program.parser(__doc__)
+    parser.add_argument("folder", nargs="?", type=pathlib.Path, default=program.ROOT / "assets")
     folder = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     evening(folder / "evening.glb")
     alley(folder / "alley.hdr")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Compares counted work with a record: of the CUDA kernels on the emulator, of the processor under callgrind.
 
-kernel_counters.py SATDOF [--check RECORD | --renew RECORD] [--of kernels | processor] [--kernels NAMES]
+bench counters SATDOF [--check RECORD | --renew RECORD] [--of kernels | processor] [--kernels NAMES]
 
 --check (default: docs/bench/kernel_counters.json) prints a line for each count that is more than 2 % above the record, and for
 each kernel that the record lacks. Counts that fell by more than 2 % are reported, too. --renew writes the record; rows that were
@@ -13,22 +12,17 @@ Exit status: 0; 1 if a count rose, a row is not in the record or a run failed; 2
 import argparse
 import concurrent.futures
 import csv
-import json
 import math
 import os
 import pathlib
 import re
 import shutil
-import struct
-import subprocess
-import sys
 import tempfile
-import zlib
 from typing import NamedTuple
 
-import bench_data
+from tools import images, program, records
 
-RECORD = bench_data.ROOT / "docs/bench/kernel_counters.json"
+RECORD = program.ROOT / "docs/bench/kernel_counters.json"
 MOST_PERCENT = 2
 TIMEOUT_S = 500
 
@@ -84,15 +78,7 @@ WORKS = (
 
 
 def output(command: list[str], folder: str | None = None) -> str:
-    """What the command prints. Raises RuntimeError with the end of its output if it fails."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, cwd=folder)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise RuntimeError(str(error)) from error
-    if done.returncode != 0:
-        tail = (done.stdout + done.stderr).strip().splitlines()[-1:]
-        raise RuntimeError(f"{pathlib.Path(command[0]).name} ended with {done.returncode}: {' '.join(tail)}")
-    return done.stdout
+    return program.output(command, pathlib.Path(folder) if folder else None, TIMEOUT_S)
 
 
 def kernels(satdof: pathlib.Path) -> list[str]:
@@ -106,29 +92,25 @@ def kernels(satdof: pathlib.Path) -> list[str]:
     return [name for name, _ in found]
 
 
-def traced(satdof: pathlib.Path, kernel: str, elements: int) -> Found:
+def request(kernel: str, elements: int) -> list[str]:
+    return ["--kernel", kernel, "--elements", str(elements), "--block-size", "256", "--data", "random"]
+
+
+def trace(satdof: pathlib.Path, kernel: str, elements: int) -> dict[str, str]:
+    """The counts of a kernel by column. Raises RuntimeError if the emulator reports a fault."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "trace.csv"
-        size = ["--elements", str(elements), "--block-size", "256", "--data", "random"]
-        told = output([str(satdof), "--trace", str(file), "--kernel", kernel, *size])
+        told = output([str(satdof), "--trace", str(file), *request(kernel, elements)])
         rows = list(csv.DictReader(file.read_text().splitlines()))
     if fault := re.search("^fault: .*", told, re.MULTILINE):
         raise RuntimeError(f"{kernel}, {elements} elements: {fault[0]}")
     (total,) = (row for row in rows if row["scope"] == "total")
-    total["launches"] = str(sum(row["scope"] == "launch" for row in rows))
+    return {**total, "launches": str(sum(row["scope"] == "launch" for row in rows))}
+
+
+def traced(satdof: pathlib.Path, kernel: str, elements: int) -> Found:
+    total = trace(satdof, kernel, elements)
     return {f"{kernel}/{elements}": {name: int(total[name]) for name in COUNTS}}
-
-
-def png(bits: int, colour_type: int, samples: list[list[int]]) -> bytes:
-    """A PNG of rows of samples, top row first."""
-    form = {8: "B", 16: "H"}[bits]
-    rows = b"".join(b"\0" + struct.pack(f">{len(row)}{form}", *row) for row in samples)
-    head = struct.pack(">IIBBBBB", *IMAGE_PX, bits, colour_type, 0, 0, 0)
-    chunks = (b"IHDR", head), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-        for kind, data in chunks
-    )
 
 
 def write_inputs(folder: pathlib.Path) -> None:
@@ -140,8 +122,9 @@ def write_inputs(folder: pathlib.Path) -> None:
         return (255, 255, 255) if dot else (40 + 160 * ((x // 8 + y // 8) % 2), 60 + x // 2, 220 - y)
 
     colours = [[sample for x in columns for sample in texel(x, y)] for y in rows]
-    (folder / "colour.png").write_bytes(png(8, 2, colours))
-    (folder / "depth.png").write_bytes(png(16, 0, [[1000 * (1 + x // 80) for x in columns] for _ in rows]))
+    (folder / "colour.png").write_bytes(images.encode_png(8, 2, colours, IMAGE_PX[0]))
+    depths = [[1000 * (1 + x // 80) for x in columns] for _ in rows]
+    (folder / "depth.png").write_bytes(images.encode_png(16, 0, depths, IMAGE_PX[0]))
     n = 80
     lines = [
         f"v {i / n:.4f} {0.1 * math.sin(0.2 * i):.4f} {j / n:.4f}\nvt {i / n:.4f} {j / n:.4f}"
@@ -215,23 +198,14 @@ def check(rows: Found, found: Found) -> int:
     for line in rose + fell:
         print(line)
     if rose or fell:
-        print("If the changes are meant, renew the record: scripts/kernel_counters.py SATDOF --renew RECORD")
+        print("If the changes are meant, renew the record: scripts/bench counters SATDOF --renew RECORD")
     print(f"{len(found)} rows: {len(rose)} findings, {len(fell)} counts below the record")
     return 1 if rose else 0
 
 
-def read(record: pathlib.Path) -> tuple[dict[str, str], Found]:
-    """The context and the rows of a record. Raises RuntimeError."""
-    try:
-        document = json.loads(record.read_text())
-        return document["context"], {row.pop("name"): row for row in document["rows"]}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise RuntimeError(f"cannot read the record {record}: {error!r}; --renew writes one") from error
-
-
 def run(arguments: argparse.Namespace) -> int:
     satdof, record = arguments.satdof.resolve(), arguments.renew or arguments.check
-    context, rows = ({}, {}) if arguments.renew and not record.exists() else read(record)
+    context, rows = ({}, {}) if arguments.renew and not record.exists() else records.read(record)
     reason, here = "", ""
     if arguments.of != "kernels":
         if not shutil.which("valgrind"):
@@ -257,32 +231,24 @@ def run(arguments: argparse.Namespace) -> int:
     context |= {
         "gpu": "none: the emulator counts",
         "driver": "none",
-        "commit": bench_data.commit(),
-        "command": "scripts/kernel_counters.py SATDOF --renew docs/bench/kernel_counters.json",
+        "commit": records.commit(),
+        "command": "scripts/bench counters SATDOF --renew docs/bench/kernel_counters.json",
         "origin": "satdof --trace, blocks of 256, --data random; processor: callgrind, instructions",
     }
     if works:
         context["processor"] = here
     if arguments.kernels or arguments.of or reason:
         found = {**rows, **found}
-    bench_data.write(record, context, [{"name": name, **counts} for name, counts in found.items()])
+    records.write(record, context, [{"name": name, **counts} for name, counts in found.items()])
     return 0
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = program.parser(__doc__)
     parser.add_argument("satdof", type=pathlib.Path, help="of a build with the emulator")
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--check", type=pathlib.Path, metavar="RECORD", default=RECORD)
     action.add_argument("--renew", type=pathlib.Path, metavar="RECORD")
     parser.add_argument("--of", choices=("kernels", "processor"), help="default: both")
     parser.add_argument("--kernels", help="names separated by commas (default: all)")
-    try:
-        return run(parser.parse_args())
-    except RuntimeError as error:
-        print(f"kernel_counters.py: {error}", file=sys.stderr)
-        return 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return run(parser.parse_args())

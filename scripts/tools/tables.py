@@ -1,0 +1,255 @@
+"""The numbers of the pages follow from the records in docs/bench: bench tables, bench keep.
+
+A table of numbers stands below a comment that names its data:
+
+    <!-- data: bench/h100.json table/{row}/uint32/{column}/warm@real_time; @ratioToLimit
+    copy limit = table/fused/uint32/{column}/warm@limitUs -->
+
+The first line names a file, relative to the page, and one term for each number of a cell. A further line gives the
+terms of the row, else of the column, with that label. A term is [min:|max:][FILE:]NAME@FIELD[*FACTOR]: {row} and
+{column} stand for the labels of the cell, an empty NAME for the one before, and with min: or max: NAME is a pattern.
+A number is right if the data, rounded to the digits shown, give it. An empty cell must have no data.
+"""
+
+import dataclasses
+import fnmatch
+import functools
+import pathlib
+import re
+import sys
+
+from tools import program, records
+from tools.program import ROOT
+
+DOCS = ROOT / "docs"
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")),
+    *sorted(DOCS.glob("*.md")),
+]
+
+NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w|\.\d)")
+CODE = re.compile(r"`[^`]*`")
+DATA = re.compile(r"<!--\s*data:\s*(.*?)\s*-->", re.DOTALL)
+# Above a table whose numbers are names, sizes, limits or counts of runs, or whose raw output was not kept.
+NO_DATA = ("<!-- no measurements -->", "<!-- raw output not kept -->")
+TERM = re.compile(r"(?:(min|max):)?(?:([^\s:]+\.json):)?([^@]*)@([^*]+)(?:\*([\d.]+))?")
+COUNT = re.compile(r"(\d+) ?([KM])")
+
+
+@functools.cache
+def rows_of(file: pathlib.Path) -> dict[str, records.Row]:
+    return records.read(file)[1]
+
+
+@dataclasses.dataclass
+class Table:
+    page: pathlib.Path
+    line: int  # of the header, from 0
+    data: str | None  # what the comment above it says
+    head: list[str]
+    rows: list[list[str]]
+
+    def holds_numbers(self) -> bool:
+        return any(NUMBER.search(CODE.sub("", cell)) for row in self.rows for cell in row[1:])
+
+
+def cells_of(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def tables_of(page: pathlib.Path, text: str) -> list[Table]:
+    lines, found, above, fenced = text.split("\n"), [], "", False
+    i = 0
+    while i < len(lines):
+        fenced ^= lines[i].startswith("```")
+        if (
+            not fenced
+            and lines[i].startswith("|")
+            and i + 1 < len(lines)
+            and re.fullmatch(r"\|[-:| ]+\|", lines[i + 1])
+        ):
+            end = i + 2
+            while end < len(lines) and lines[end].startswith("|"):
+                end += 1
+            comment = DATA.search(above)
+            if any(marker in above for marker in NO_DATA):
+                i, above = end, ""
+                continue
+            found.append(
+                Table(
+                    page,
+                    i,
+                    comment[1] if comment else None,
+                    cells_of(lines[i]),
+                    [cells_of(line) for line in lines[i + 2 : end]],
+                )
+            )
+            i, above = end, ""
+            continue
+        # Only a comment with nothing but blank lines below it belongs to the table.
+        if lines[i].strip():
+            above = above + "\n" + lines[i] if "<!--" in above and "-->" not in above else lines[i]
+        i += 1
+    return found
+
+
+def key(label: str) -> str:
+    """{row} or {column} for a label: 512 x 512 is 512x512, 1 K is 1024, `cub`, cold is cub."""
+    if count := COUNT.fullmatch(label):
+        return str(int(count[1]) << {"K": 10, "M": 20}[count[2]])
+    if label.startswith("`"):
+        return label[1 : label.index("`", 1)]
+    return re.sub(r"(\d) x (\d)", r"\1x\2", label).replace("`", "")
+
+
+@dataclasses.dataclass(frozen=True)
+class Term:
+    aggregate: str | None
+    file: pathlib.Path
+    name: str
+    field: str
+    factor: float
+
+    def value(self) -> float | None:
+        """The number in the data; None where there is none."""
+        rows = rows_of(self.file)
+        names = fnmatch.filter(rows, self.name) if self.aggregate else [self.name]
+        values = [rows[name].get(self.field) for name in names if name in rows]
+        numbers = [float(value) * self.factor for value in values if value is not None]
+        if not numbers:
+            return None
+        return min(numbers) if self.aggregate == "min" else max(numbers)
+
+
+class Data:
+    """What the comment above a table says."""
+
+    def __init__(self, page: pathlib.Path, text: str) -> None:
+        first, *others = [line.strip() for line in text.split("\n")]
+        self.folder = page.parent
+        file, _, self.terms = first.partition(" ")
+        self.file = self.folder / file
+        self.by_label = dict(line.split(" = ", 1) for line in others)
+
+    def terms_of(self, row: str, column: str) -> list[Term]:
+        text = self.by_label.get(row, self.by_label.get(column, self.terms))
+        found: list[Term] = []
+        for part in filter(None, (part.strip() for part in text.split(";"))):
+            match = TERM.fullmatch(part)
+            if not match:
+                raise ValueError(f'cannot read the term "{part}"')
+            aggregate, file, name, field, factor = match.groups()
+            name, field = (
+                t.replace("{row}", key(row)).replace("{column}", key(column)) for t in (name, field)
+            )
+            before = found[-1] if found and not name else None
+            found.append(
+                Term(
+                    aggregate,
+                    before.file if before else self.folder / file if file else self.file,
+                    before.name if before else name,
+                    field,
+                    float(factor or 1),
+                )
+            )
+        return found
+
+
+def rounded(value: float, like: str) -> str:
+    """The value with as many digits after the point as `like` shows."""
+    return f"{value:.{len(like.partition('.')[2])}f}"
+
+
+def follows(shown: str, value: float) -> bool:
+    return abs(float(shown) - value) <= 0.5 * 10.0 ** -len(shown.partition(".")[2]) * (1 + 1e-9)
+
+
+def problems(table: Table) -> list[str]:
+    """The wrong, missing and unnamed numbers of a table."""
+    where = f"{table.page.name}:{table.line + 1}"
+    if table.data is None:
+        return [f"{where}: a table of numbers without a comment that names its data"]
+    data, found = Data(table.page, table.data), []
+    for row in table.rows:
+        for column, cell in zip(table.head[1:], row[1:]):
+            at = f'{where}: row "{row[0]}", column "{column}"'
+            shown, values = (
+                NUMBER.findall(CODE.sub("", cell)),
+                [t.value() for t in data.terms_of(row[0], column)],
+            )
+            if not shown:
+                if values and None not in values:
+                    found.append(f"{at}: empty, but the data say {values}")
+            elif len(shown) != len(values):
+                found.append(f"{at}: {len(shown)} numbers for {len(values)} terms")
+            else:
+                found += [
+                    f"{at}: {number} has no data"
+                    if value is None
+                    else f"{at}: {number}, but the data say {value:.6g}"
+                    for number, value in zip(shown, values)
+                    if value is None or not follows(number, value)
+                ]
+    return found
+
+
+def updated(table: Table, lines: list[str]) -> None:
+    """Rewrites the numbers of the table's lines from the data, where they have as many."""
+    data = Data(table.page, table.data or "")
+    for i, row in enumerate(table.rows):
+        for j, column in enumerate(table.head[1:], 1):
+            cell = row[j]
+            terms = data.terms_of(row[0], column)
+            values = [value for value in (t.value() for t in terms) if value is not None]
+            if not len(terms) == len(values) == len(NUMBER.findall(cell)):
+                continue
+            for match, value in zip(reversed(list(NUMBER.finditer(cell))), reversed(values)):
+                if not follows(match[0], value):
+                    cell = cell[: match.start()] + rounded(value, match[0]) + cell[match.end() :]
+            row[j] = cell
+        if cells_of(lines[table.line + 2 + i]) != row:
+            lines[table.line + 2 + i] = "| " + " | ".join(row) + " |"
+
+
+def keep(full: pathlib.Path, small: pathlib.Path) -> None:
+    """Writes to `small`, a record of pages, the rows and fields of `full` that their tables show."""
+    tables = [t for page in PAGES for t in tables_of(page, page.read_text()) if t.holds_numbers() and t.data]
+    terms = [
+        term
+        for table in tables
+        for row in table.rows
+        for column in table.head[1:]
+        for term in Data(table.page, table.data or "").terms_of(row[0], column)
+        if term.file.resolve() == small.resolve()
+    ]
+    context, rows = records.read(full)
+    shown = {name for t in terms for name in (fnmatch.filter(rows, t.name) if t.aggregate else [t.name])}
+    fields = {"real_time", "scatter", "samples", *(t.field for t in terms)}
+    kept = [
+        {"name": name, **{k: v for k, v in row.items() if k in fields}}
+        for name, row in rows.items()
+        if name in shown
+    ]
+    records.write(small, context, kept)
+
+
+def fill() -> None:
+    """Rewrites the numbers of all pages from their records."""
+    for page in PAGES:
+        lines = page.read_text().split("\n")
+        for table in tables_of(page, "\n".join(lines)):
+            if table.holds_numbers() and table.data:
+                updated(table, lines)
+        page.write_text("\n".join(lines))
+
+
+def main() -> None:
+    parser = program.parser(__doc__)
+    if sys.argv.pop(1) == "fill":
+        parser.parse_args()
+        fill()
+        return
+    parser.add_argument("full", type=pathlib.Path)
+    parser.add_argument("record", type=pathlib.Path)
+    given = parser.parse_args()
+    keep(given.full, given.record.resolve())
