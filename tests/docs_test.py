@@ -10,7 +10,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
-from tools.tables import DOCS, PAGES, problems, tables_of  # noqa: E402
+from tools import records  # noqa: E402
+from tools.tables import DOCS, PAGES, problems, sentence_problems, tables_of, unmarked  # noqa: E402
 
 # Options of scripts that pages quote without the name of the script.
 SCRIPT_OPTIONS = {"--build", "--flip", "--json", "--patience", "--preset", "--target"}  # of scripts and CMake
@@ -48,16 +49,25 @@ class Documentation(unittest.TestCase):
         found = [problem for table in tables if table.holds_numbers() for problem in problems(table)]
         self.assertTrue(not found, "\n" + "\n".join(found))
 
-    def test_data_files_say_where_they_come_from(self) -> None:
+    def test_numbers_in_sentences_follow_from_the_records(self) -> None:
+        found = [problem for page in PAGES for problem in sentence_problems(page, page.read_text())]
+        self.assertEqual([], found)
+
+    def test_measurements_in_sentences_name_their_records(self) -> None:
+        for page in (ROOT / "README.md", DOCS / "performance.md"):
+            self.assertEqual([], unmarked(page.read_text()), page.name)
+
+    def test_records_say_where_they_come_from(self) -> None:
         for file in sorted((DOCS / "bench").glob("*.json")):
-            document = json.loads(file.read_text())
-            rows = document.get("rows")
-            wanted = ("commit",) if rows is None else ("gpu", "driver", "commit", "command", "origin")
+            context, _ = records.read(file)
             with self.subTest(file.name):
-                for field in wanted:
-                    self.assertTrue(document["context"].get(field), field)
-                if rows is not None:
-                    self.assertEqual(len(rows), len({row["name"] for row in rows}), "two rows share a name")
+                for fields in (("commit",), ("gpu", "cpu"), ("date", "origin")):
+                    self.assertTrue(any(context.get(field) for field in fields), fields)
+
+    def test_rows_have_names_of_their_own(self) -> None:
+        for file in sorted((DOCS / "bench").glob("*.json")):
+            rows = json.loads(file.read_text())["rows"]
+            self.assertEqual(len(rows), len({row["name"] for row in rows}), file.name)
 
     def test_options_exist(self) -> None:
         known = options_of_satdof() | SCRIPT_OPTIONS
@@ -93,11 +103,12 @@ class Checker(unittest.TestCase):
     """The checks find errors."""
 
     PAGE = """text
-<!-- data: bench/h100.json table/{row}/uint32/{column}/warm@real_time; @ratioToLimit -->
+<!-- numbers: bench/gpu-gems-3.json {column}@totalMs; @scansMs
+`tenth` = {column}@totalMs*0.1; @scansMs -->
 
-| | 512 x 512 | 1920 x 1080 |
+| | 512 x 512 | 1024 x 1024 |
 |---|---:|---:|
-| `fused` | 7.2 (2.92) | 23.2 (1.30) |
+| `all` | 1.6 (0.97) | 3.5 (1.7) |
 """
 
     def found(self, text: str) -> str:
@@ -109,8 +120,25 @@ class Checker(unittest.TestCase):
         self.assertEqual(self.found(self.PAGE), "")
 
     def test_wrong_number(self) -> None:
-        self.assertIn("7.5, but the data say 7.23", self.found(self.PAGE.replace("7.2", "7.5")))
-        self.assertIn("1.20, but the data say 1.299", self.found(self.PAGE.replace("1.30", "1.20")))
+        self.assertIn("1.7, but the data say 1.64", self.found(self.PAGE.replace("1.6 ", "1.7 ")))
+        self.assertIn("0.96, but the data say 0.97", self.found(self.PAGE.replace("0.97", "0.96")))
+        self.assertIn("1.6, but the data say 0.164", self.found(self.PAGE.replace("| `all`", "| `tenth`")))
+
+    def test_sentences(self) -> None:
+        page = """<!-- numbers: bench/gpu-gems-3.json
+least = min:*@totalMs
+more = 1024x1024@totalMs - 512x512@totalMs -->
+It takes 1.6<!--least--> ms, 1.86<!--more--> ms more than `4 us`; goal: 9<!--goal--> us.
+"""
+        self.assertEqual([], sentence_problems(DOCS / "page.md", page))
+        self.assertEqual([], unmarked(page))
+        for right, wrong, problem in (
+            ("1.6<", "1.7<", "page.md: 1.7, but the record of least says 1.64"),
+            ("<!--more-->", "<!--less-->", "page.md: no number names more"),
+            ("1.86", "1.87", "page.md: 1.87, but the record of more says 1.86"),
+        ):
+            self.assertIn(problem, sentence_problems(DOCS / "page.md", page.replace(right, wrong)))
+        self.assertEqual(["9 us"], unmarked(page.replace("<!--goal-->", "")))
 
     def test_stored_curves_agree_with_the_recorded_runs(self) -> None:
         check = [sys.executable, str(ROOT / "scripts/make"), "lab-curves", "--check"]
@@ -122,11 +150,11 @@ class Checker(unittest.TestCase):
         )
 
     def test_no_comment(self) -> None:
-        self.assertIn("without a comment", self.found(self.PAGE.replace("data:", "")))
+        self.assertIn("without a comment", self.found(self.PAGE.replace("numbers:", "")))
         self.assertIn("without a comment", self.found(self.PAGE.replace("-->", "-->\n\nother text")))
 
     def test_no_data(self) -> None:
-        self.assertIn("7.2 has no data", self.found(self.PAGE.replace("`fused`", "`other`")))
+        self.assertIn("1.6 has no data", self.found(self.PAGE.replace("512 x 512", "513 x 513")))
 
     def test_commands(self) -> None:
         page = "`--image`\n```\nsatdof --frames 2 \\\n  --wrong 3  # --not\ncmake --build\n```\n`satdof\n--list`, `x --y`"
@@ -138,8 +166,8 @@ class Checker(unittest.TestCase):
         self.assertNotIn("--wrong", options_of_satdof())
 
     def test_left_out(self) -> None:
-        self.assertIn("empty, but", self.found(self.PAGE.replace("7.2 (2.92)", "")))
-        self.assertIn("1 numbers for 2 terms", self.found(self.PAGE.replace(" (2.92)", "")))
+        self.assertIn("empty, but", self.found(self.PAGE.replace("1.6 (0.97)", "")))
+        self.assertIn("1 numbers for 2 terms", self.found(self.PAGE.replace(" (0.97)", "")))
 
 
 if __name__ == "__main__":

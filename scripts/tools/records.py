@@ -47,10 +47,10 @@ def read(path: pathlib.Path) -> tuple[dict[str, Any], dict[str, Row]]:
         raise RuntimeError(f"cannot read the record {path}: {error!r}") from error
 
 
-def write(path: pathlib.Path, context: dict[str, Any], rows: list[Row], kind: str = "rows") -> None:
+def write(path: pathlib.Path, context: dict[str, Any], rows: list[Row]) -> None:
     """Writes a record with one row a line. Throws ValueError if two rows share a name."""
     if len({row["name"] for row in rows}) != len(rows):
         raise ValueError(f"{path}: two rows share a name")
     head = json.dumps(context, indent=1).replace("\n", "\n ")
     body = ",\n".join("  " + json.dumps(row) for row in rows)
-    path.write_text(f'{{\n "context": {head},\n "{kind}": [\n{body}\n ]\n}}\n')
+    path.write_text(f'{{\n "context": {head},\n "rows": [\n{body}\n ]\n}}\n')

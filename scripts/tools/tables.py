@@ -1,14 +1,23 @@
-"""The numbers of the pages follow from the records in docs/bench: bench tables, bench keep.
+"""The numbers of the pages follow from the records in docs/bench.
 
-A table of numbers stands below a comment that names its data:
+    scripts/bench tables                               # rewrite the numbers of the pages
+    scripts/bench keep FULL.json docs/bench/FILE.json  # keep the rows and fields of a run that the pages show
 
-    <!-- data: bench/h100.json table/{row}/uint32/{column}/warm@real_time; @ratioToLimit
+A table of numbers stands below a comment that names its record:
+
+    <!-- numbers: bench/h100.json table/{row}/uint32/{column}/warm@real_time; @ratioToLimit
     copy limit = table/fused/uint32/{column}/warm@limitUs -->
 
 The first line names a file, relative to the page, and one term for each number of a cell. A further line gives the
 terms of the row, else of the column, with that label. A term is [min:|max:][FILE:]NAME@FIELD[*FACTOR]: {row} and
 {column} stand for the labels of the cell, an empty NAME for the one before, and with min: or max: NAME is a pattern.
-A number is right if the data, rounded to the digits shown, give it. An empty cell must have no data.
+A number is right if the record, rounded to the digits shown, gives it. An empty cell must have no row.
+
+A number in a sentence names a label of such a comment further above, of a term or of a difference of two:
+
+    <!-- numbers: bench/frames.json
+    adds = cuda/layered@frame - cuda/sharp@frame -->
+    The layered lens adds 1120<!--adds--> us to a frame.
 """
 
 import dataclasses
@@ -17,6 +26,7 @@ import functools
 import pathlib
 import re
 import sys
+from typing import Any
 
 from tools import program, records
 from tools.program import ROOT
@@ -29,9 +39,13 @@ PAGES = [
 
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w|\.\d)")
 CODE = re.compile(r"`[^`]*`")
-DATA = re.compile(r"<!--\s*data:\s*(.*?)\s*-->", re.DOTALL)
+DATA = re.compile(r"<!--\s*numbers:\s*(.*?)\s*-->", re.DOTALL)
 # Above a table whose numbers are names, sizes, limits or counts of runs, or whose raw output was not kept.
 NO_DATA = ("<!-- no measurements -->", "<!-- raw output not kept -->")
+# A number in a sentence, with the label of its term. A goal is no measurement.
+MARKED = re.compile(r"(-?\d+(?:\.\d+)?)<!--([^>:]+?)-->")
+GOAL = "goal"
+UNIT = re.compile(r"(?<![\w.])\d+(?:\.\d+)?\s+(?:us|ms|dB|frames a second)\b")
 TERM = re.compile(r"(?:(min|max):)?(?:([^\s:]+\.json):)?([^@]*)@([^*]+)(?:\*([\d.]+))?")
 COUNT = re.compile(r"(\d+) ?([KM])")
 
@@ -133,11 +147,14 @@ class Data:
 
     def terms_of(self, row: str, column: str) -> list[Term]:
         text = self.by_label.get(row, self.by_label.get(column, self.terms))
+        return self.parsed(text.split(";"), row, column)
+
+    def parsed(self, texts: list[str], row: str = "", column: str = "") -> list[Term]:
         found: list[Term] = []
-        for part in filter(None, (part.strip() for part in text.split(";"))):
-            match = TERM.fullmatch(part)
+        for text in filter(None, map(str.strip, texts)):
+            match = TERM.fullmatch(text)
             if not match:
-                raise ValueError(f'cannot read the term "{part}"')
+                raise ValueError(f'cannot read the term "{text}"')
             aggregate, file, name, field, factor = match.groups()
             name, field = (
                 t.replace("{row}", key(row)).replace("{column}", key(column)) for t in (name, field)
@@ -153,6 +170,43 @@ class Data:
                 )
             )
         return found
+
+
+def labelled(page: pathlib.Path, text: str) -> dict[str, list[Term]]:
+    """The terms of the labels that sentences of the page may name: the number is the first less the others."""
+    found: dict[str, list[Term]] = {}
+    for comment in DATA.finditer(text):
+        if not text[comment.end() :].lstrip().startswith("|"):
+            data = Data(page, comment[1])
+            found |= {label: data.parsed(terms.split(" - ")) for label, terms in data.by_label.items()}
+    return found
+
+
+def of_sentence(label: str, terms: dict[str, list[Term]]) -> float | None:
+    values = [term.value() for term in terms.get(label, [])]
+    return None if not values or None in values else values[0] - sum(values[1:])
+
+
+def sentence_problems(page: pathlib.Path, text: str) -> list[str]:
+    """The wrong numbers of sentences, and the labels without a number."""
+    terms = labelled(page, text)
+    named = [match.groups() for match in MARKED.finditer(text)]
+    found = [f"{page.name}: no number names {label}" for label in terms if label not in {n for _, n in named}]
+    for number, label in named:
+        value = of_sentence(label, terms)
+        if label != GOAL and (value is None or not follows(number, value)):
+            found.append(
+                f"{page.name}: {number}, but the record of {label} says {value if value is None else f'{value:.6g}'}"
+            )
+    return found
+
+
+def unmarked(text: str) -> list[str]:
+    """Numbers with a unit of time, rate or quality that name no record; tables and code left out."""
+    text = re.sub(
+        r"```.*?```|<!--\s*numbers:.*?-->|^\|.*?$|`[^`]*`", "", text, flags=re.DOTALL | re.MULTILINE
+    )
+    return UNIT.findall(text)
 
 
 def rounded(value: float, like: str) -> str:
@@ -211,26 +265,38 @@ def updated(table: Table, lines: list[str]) -> None:
             lines[table.line + 2 + i] = "| " + " | ".join(row) + " |"
 
 
+# Parts of the context of satdof_bench that nobody asks for.
+NOISE = "host_name executable mhz_per_cpu cpu_scaling_enabled caches load_avg library_build_type".split()
+
+
 def keep(full: pathlib.Path, small: pathlib.Path) -> None:
-    """Writes to `small`, a record of pages, the rows and fields of `full` that their tables show."""
-    tables = [t for page in PAGES for t in tables_of(page, page.read_text()) if t.holds_numbers() and t.data]
-    terms = [
-        term
-        for table in tables
-        for row in table.rows
-        for column in table.head[1:]
-        for term in Data(table.page, table.data or "").terms_of(row[0], column)
-        if term.file.resolve() == small.resolve()
-    ]
+    """Writes to `small`, a record of pages, the rows and fields of `full` that they show."""
+    terms: list[Term] = []
+    for page in PAGES:
+        text = page.read_text()
+        terms += [term for group in labelled(page, text).values() for term in group]
+        for table in tables_of(page, text):
+            if table.holds_numbers() and table.data:
+                data = Data(page, table.data)
+                cells = [(row[0], column) for row in table.rows for column in table.head[1:]]
+                terms += [term for cell in cells for term in data.terms_of(*cell)]
+    terms = [term for term in terms if term.file.resolve() == small.resolve()]
     context, rows = records.read(full)
     shown = {name for t in terms for name in (fnmatch.filter(rows, t.name) if t.aggregate else [t.name])}
-    fields = {"real_time", "scatter", "samples", *(t.field for t in terms)}
-    kept = [
-        {"name": name, **{k: v for k, v in row.items() if k in fields}}
-        for name, row in rows.items()
-        if name in shown
-    ]
-    records.write(small, context, kept)
+    fields = {"commit", "real_time", "scatter", "samples", *(term.field for term in terms)}
+
+    def kept(value: Any) -> Any:
+        return float(f"{value:.6g}") if isinstance(value, float) else value
+
+    records.write(
+        small,
+        {key: value for key, value in context.items() if key not in NOISE},
+        [
+            {"name": name, **{field: kept(value) for field, value in row.items() if field in fields}}
+            for name, row in rows.items()
+            if name in shown
+        ],
+    )
 
 
 def fill() -> None:
@@ -240,7 +306,14 @@ def fill() -> None:
         for table in tables_of(page, "\n".join(lines)):
             if table.holds_numbers() and table.data:
                 updated(table, lines)
-        page.write_text("\n".join(lines))
+        text = "\n".join(lines)
+        terms = labelled(page, text)
+
+        def number(match: re.Match[str], terms: dict[str, list[Term]] = terms) -> str:
+            value = of_sentence(match[2], terms)
+            return match[0] if value is None else f"{rounded(value, match[1])}<!--{match[2]}-->"
+
+        page.write_text(MARKED.sub(number, text))
 
 
 def main() -> None:
