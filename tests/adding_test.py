@@ -83,8 +83,14 @@ def entries(registry: Registry, texts: Sources) -> list[str]:
 
 
 def files_that_name(enumeration: str, entry: str, texts: Sources) -> set[str]:
-    pattern = re.compile(rf"\b{enumeration}\s*::\s*{entry}\b")
-    return {file for file, text in texts.items() if entry in text and pattern.search(text)}
+    """Defaults in headers aside."""
+    name = rf"\b{enumeration}\s*::\s*{entry}\b"
+    pattern, in_header = re.compile(name), re.compile(rf"(?<![^=!<>]=\s){name}")
+    return {
+        file
+        for file, text in texts.items()
+        if entry in text and (in_header if file.endswith(".h") else pattern).search(text)
+    }
 
 
 def misplaced(texts: Sources) -> list[str]:
@@ -125,6 +131,24 @@ def rooms() -> dict[str, set[str]]:
     return found
 
 
+def spelled(text: str) -> str:
+    """The same for myScan, MyScan, my_scan and my-scan."""
+    return re.sub("[_-]", "", text.lower())
+
+
+def costs(texts: Sources) -> list[str]:
+    """One line for each row of docs/adding.md whose number is not that of the files that name its example."""
+    spelt = {file: spelled(f"{file} {text}") for file, text in texts.items()}
+    wrong = []
+    for row, _, number, example in table("adding.md", "addition"):
+        if number:
+            (name,) = code(example)
+            files = [file for file, text in spelt.items() if spelled(name) in text]
+            if len(files) != int(number):
+                wrong.append(f"{row}: {number}, but {len(files)} files name {name}: {', '.join(files)}")
+    return wrong
+
+
 def changed(texts: Sources, file: str, line: str) -> Sources:
     return {**texts, file: f"{texts[file]}\n{line}\n"}
 
@@ -133,6 +157,9 @@ class Adding(unittest.TestCase):
     def test_entries_are_named_where_the_page_says(self) -> None:
         found = misplaced(sources())
         self.assertTrue(not found, "\n" + "\n".join(found))
+
+    def test_additions_cost_what_the_page_says(self) -> None:
+        self.assertEqual(costs(sources()), [])
 
     def test_no_comparison_with_a_quoted_name(self) -> None:
         self.assertEqual(quoted_comparisons(sources()), [])
@@ -164,6 +191,11 @@ class Checker(unittest.TestCase):
         text = without_comments('a; // DeviceId::cpu\nb("// DeviceId::cuda"); /* DeviceId::\ncpu */ c')
         self.assertEqual(text, 'a;  \nb("// DeviceId::cuda");   c')
 
+    def test_default_in_a_header(self) -> None:
+        for line, count in (("View v = View::near;", 0), ("if (v == View::near) return;", 1)):
+            texts = changed(self.texts, "app/render/side.h", line)
+            self.assertEqual(len(set(misplaced(texts)) - set(misplaced(self.texts))), count, line)
+
     def test_entry_without_a_row(self) -> None:
         texts = {
             **self.texts,
@@ -174,6 +206,11 @@ class Checker(unittest.TestCase):
         self.assertIn(
             "DeviceId::npu has no row in app/core/settings.cpp or app/device/device.cpp", misplaced(texts)
         )
+
+    def test_costs(self) -> None:
+        texts = changed(self.texts, "app/render/side.cpp", "if (x) makeMergeTwoBuffersSorter();")
+        (wrong,) = costs(texts)
+        self.assertRegex(wrong, "^a compaction, a sort: 4, but 5 files name .*app/render/side.cpp")
 
     def test_quoted_name(self) -> None:
         texts = changed(
