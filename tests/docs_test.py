@@ -69,6 +69,11 @@ class Documentation(unittest.TestCase):
             rows = json.loads(file.read_text())["rows"]
             self.assertEqual(len(rows), len({row["name"] for row in rows}), file.name)
 
+    def test_figures_and_records_are_used(self) -> None:
+        pages = " ".join(page.read_text() for page in PAGES)
+        for file in [*DOCS.glob("*.jpg"), *DOCS.glob("*.svg"), *(DOCS / "bench").iterdir()]:
+            self.assertIn(file.name, pages)
+
     def test_options_exist(self) -> None:
         known = options_of_satdof() | SCRIPT_OPTIONS
         pages = [
