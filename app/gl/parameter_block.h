@@ -12,6 +12,8 @@ namespace satdof::gl {
 // bytes; it has no bool, and no array but of vectors of four.
 class ParameterBlock {
  public:
+  // `bytes`: the size of the struct.
+  explicit ParameterBlock(size_t bytes);
   // Binds the block with these parameters.
   template <class Parameters>
   void bind(GLuint binding, const Parameters& parameters) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/device/gl/uniforms.h"
 #include "app/lens/thin_lens.h"
 
 namespace satdof {
@@ -16,7 +15,7 @@ float fullLinearRadiusPx(const LensSettings& lens, const SceneFacts& scene) {
 
 }  // namespace
 
-const BlurRule kThinLensRule{"BLUR_THIN_LENS", false,
+const BlurRule kThinLensRule{false,
                              [](const LensSettings& lens, const SceneFacts& scene) {
                                return largestRadiusPx(thinLens(lens, scene.sensorPx(), scene.nearM), scene) *
                                       std::max({lens.nearScale, lens.farScale, 0.0f});
@@ -25,8 +24,7 @@ const BlurRule kThinLensRule{"BLUR_THIN_LENS", false,
                                return RadiusRule{.lens = thinLens(lens, scene.sensorPx(), scene.nearM)};
                              }};
 
-const BlurRule kLinearRule{"BLUR_LINEAR", true, fullLinearRadiusPx,
-                           [](const LensSettings& lens, const SceneFacts& scene) {
+const BlurRule kLinearRule{true, fullLinearRadiusPx, [](const LensSettings& lens, const SceneFacts& scene) {
                              return RadiusRule{.lens = {},
                                                .linear = 1,
                                                .nearM = scene.nearM,
@@ -36,13 +34,5 @@ const BlurRule kLinearRule{"BLUR_LINEAR", true, fullLinearRadiusPx,
                            }};
 
 float signedRadiusPx(const RadiusRule& rule, float depth) { return glsl::radiusOf(rule, depth); }
-
-void setBlurRule(const gl::Program& program, const RadiusRule& v) {
-  setThinLens(program, v.lens);
-  program.set("nearM", v.nearM);
-  program.set("focusM", v.focusM);
-  program.set("rangeM", v.rangeM);
-  program.set("fullRadiusPx", v.fullRadiusPx);
-}
 
 }  // namespace satdof

@@ -1,14 +1,12 @@
 #pragma once
 #include "app/core/settings.h"
 #include "app/device/scene_frame.h"
-#include "app/gl/program.h"
 #include "shaders/lens/radius_rule.h"
 
 namespace satdof {
 
 // How a lens computes the signed radius from depth.
 struct BlurRule {
-  const char* define;  // the value of BLUR_RULE in shaders/lens/blur_rule.glsl
   bool linear;
   float (*largestRadiusPx)(const LensSettings& lens, const SceneFacts& scene);
   RadiusRule (*values)(const LensSettings& lens, const SceneFacts& scene);
@@ -16,9 +14,6 @@ struct BlurRule {
 
 // Signed radius in pixels at depth nearM / z, as the lens uses it: positive behind the focus plane.
 float signedRadiusPx(const RadiusRule& rule, float depth);
-
-// Sets the uniforms of shaders/lens/blur_rule.glsl.
-void setBlurRule(const gl::Program& program, const RadiusRule& values);
 
 // The thin lens: R = K (1 - S/z).
 extern const BlurRule kThinLensRule;

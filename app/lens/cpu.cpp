@@ -25,7 +25,7 @@ class CpuLens final : public Lens {
   CpuLens(std::unique_ptr<CpuBlur> blur, const Technique& technique, const LensRow& row,
           std::function<std::unique_ptr<Lens>()> makeOther)
       : blur_(std::move(blur)), makeOther_(std::move(makeOther)), layers_(row.layers) {
-    if (technique.bokeh.enabled && row.bokeh) bokeh_ = std::make_unique<CpuBokeh>(*row.bokeh, kOwnSurfacePx);
+    if (technique.bokeh.enabled && row.bokeh) bokeh_ = std::make_unique<CpuBokeh>(*row.bokeh, false);
   }
 
   void resize(glm::ivec2 size) override try {
@@ -159,7 +159,7 @@ class CpuLens final : public Lens {
 
   // Of lights that surfaces of the image may hide wherever these are.
   std::unique_ptr<CpuBokeh> makeHidden() const {
-    auto bokeh = std::make_unique<CpuBokeh>(NearField::scattered, 0.0f);
+    auto bokeh = std::make_unique<CpuBokeh>(NearField::scattered, true);
     bokeh->resize(size_);
     return bokeh;
   }

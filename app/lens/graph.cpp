@@ -18,6 +18,7 @@ constexpr std::array<PassRow, std::variant_size_v<PassRule>> kPasses{{
     {.shader = "lens/layered/hidden", .stage = "background", .levels = PassRow::Levels::means},
     {.shader = "lens/layered/background", .stage = "background"},
     {.shader = "lens/layered/compose", .stage = "lens", .readsTables = true},
+    {.shader = "bokeh/pane_depth", .stage = "highlights"},
 }};
 
 template <class... Cases>
@@ -37,6 +38,13 @@ void forEachImage(const LensStep& step, const Use& use) {
                         [&](const PassStep& pass) {
                           for (const ImageId id : pass.reads) use(id);
                           for (const ImageId id : pass.writes) use(id);
+                        },
+                        [&](const CollectStep& collect) {
+                          for (const ImageId id : {collect.colour, collect.depth, collect.reduced}) use(id);
+                        },
+                        [&](const SpritesStep& sprites) {
+                          for (const ImageId id : {sprites.paneColour, sprites.paneDepth, kDepth, kOutput})
+                            use(id);
                         }},
              step);
 }

@@ -7,6 +7,8 @@
 
 #include "app/core/settings.h"
 #include "app/device/scene_facts.h"
+#include "shaders/bokeh/bokeh.h"
+#include "shaders/bokeh/sprite.h"
 #include "shaders/lens/near_scatter.h"
 #include "shaders/lens/passes.h"
 #include "shaders/sat/quantisation.h"
@@ -58,7 +60,21 @@ struct PassStep {
   bool operator==(const PassStep&) const = default;
 };
 
-using LensStep = std::variant<ScatterStep, TableStep, PassStep>;
+// Collects the bokeh sprites of an image, and draws the image without their light.
+struct CollectStep {
+  ImageId colour = kNoImage, depth = kNoImage, reduced = kNoImage;
+  BokehRule rule;
+  bool operator==(const CollectStep&) const = default;
+};
+
+// Adds sprites to kOutput: those of each CollectStep, in their order, by a rule each.
+struct SpritesStep {
+  std::vector<SpriteRule> rules;
+  ImageId paneColour = kNoImage, paneDepth = kNoImage;  // the blended surfaces behind the focus plane
+  bool operator==(const SpritesStep&) const = default;
+};
+
+using LensStep = std::variant<ScatterStep, TableStep, PassStep, CollectStep, SpritesStep>;
 
 struct LensGraph {
   std::vector<GraphImage> images;  // from kLensInputs on

@@ -4,16 +4,15 @@
 
 #include "app/device/device.h"
 #include "app/gl/software.h"
-#include "app/lens/bokeh/bokeh.h"
 #include "app/lens/box/cpu.h"
 #include "app/lens/box/plan.h"
 #include "app/lens/cpu.h"
 #include "app/lens/layered/cpu.h"
 #include "app/lens/layered/plan.h"
 #include "app/lens/lens.h"
-#include "app/lens/run/on_cuda.h"
 #include "app/lens/reference/reference.h"
 #include "app/lens/run/gl.h"
+#include "app/lens/run/on_cuda.h"
 #include "app/lens/tent/plan.h"
 
 namespace satdof {
@@ -87,14 +86,8 @@ LensOn besideTables(const LensRow& row, DeviceId id) {
 std::unique_ptr<Lens> makeLensOfPasses(const Technique& technique) {
   const LensRow& row = lensOf(technique.lens.kind);
   if (row.plan == nullptr) return row.make();
-  auto lens = makeGlLens([technique, &row](const LensFacts& facts) { return row.plan(technique, facts); }, row.layers,
-                         glLensParts(technique));
-  if (!technique.bokeh.enabled || !row.bokeh) return lens;
-  const Device& device = availableDevice(technique.device);
-  const auto makeCollector = [&device, bokeh = technique.bokeh, scan = technique.table.scan] {
-    return device.makeBokehCollector(bokeh, scan, kBokehCapacity);
-  };
-  return withBokeh(std::move(lens), makeCollector, *row.bokeh);
+  return makeGlLens([technique, &row](const LensFacts& facts) { return row.plan(technique, facts); },
+                    row.layers, technique.bokeh.enabled ? row.bokeh : std::nullopt, glLensParts(technique));
 }
 
 std::string optionOf(const Technique& technique) {
@@ -111,7 +104,8 @@ std::unique_ptr<Lens> makeOnCpu(const Technique& technique, const LensRow& row) 
   if (row.makeCpu == nullptr)
     throw std::runtime_error("the lens " + std::string(name(row.kind)) + " has no " + optionOf(technique) +
                              "; choose --lens-on " + name(LensOn::openGl));
-  return makeCpuLens(row.makeCpu(technique), technique, row, [technique] { return makeLensOfPasses(technique); });
+  return makeCpuLens(row.makeCpu(technique), technique, row,
+                     [technique] { return makeLensOfPasses(technique); });
 }
 
 std::unique_ptr<Lens> makeOnCuda(const Technique& technique, const LensRow& row) {

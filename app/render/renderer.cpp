@@ -265,7 +265,7 @@ void Renderer::Parts::reportAtCursor(FrameResult& result, float cursorX) const {
   if (!side.view().readsTable) return;
   const auto reading = side.tableReading();
   if (reading) add(textOf(*reading));
-  const bool showsTable = side.view().variants == ViewVariants::byFormat;
+  const bool showsTable = side.view().showsTable;
   result.marks = marksOf(reading, showsTable && side.result().table.texture != nullptr, cornerPx, shownSize);
 }
 

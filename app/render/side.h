@@ -19,7 +19,7 @@ struct SideInputs {
   const SceneFrame& scene;
   const Settings& settings;  // with the animation time of this frame
   const SceneRedraw& redraw;
-  const ViewPass& views;
+  ViewPass& views;
   glm::vec2 cursor, centre;  // 0 to 1 from the bottom left
   int samplesPerFrame;
   bool alone;  // FrameRequest::alone

@@ -12,15 +12,10 @@ namespace {
 
 constexpr float kUntouchedPx = 0.0625f;  // blurWeight() in shaders/lens/thin_lens.glsl
 
-gl::Program makeProgram(const BlurRule& rule) {
-  return gl::Program({"common/fullscreen.vert", "views/footprint.frag"}, {{"BLUR_RULE", rule.define}});
-}
-
 }  // namespace
 
 FootprintView::FootprintView()
-    : thinLens_(makeProgram(kThinLensRule)),
-      linear_(makeProgram(kLinearRule)),
+    : program_({"common/fullscreen.vert", "views/footprint.frag"}),
       numbers_(GL_RGBA32F, {2, 1}),
       framebuffer_(numbers_),
       reads_(reading_.size()) {}
@@ -28,17 +23,15 @@ FootprintView::FootprintView()
 void FootprintView::draw(const FootprintInputs& inputs, glm::ivec2 at, const gl::Texture& blurred,
                          const gl::Framebuffer& output) {
   const SceneFrame& scene = inputs.scene;
-  const bool linear = inputs.lens.rule->linear;
-  const gl::Program& program = linear ? linear_ : thinLens_;
   shape_ = inputs.lens.footprint;
   steps_ = inputs.settings.kernelSteps;
-  setBlurRule(program, inputs.lens.rule->values(inputs.settings, scene));
-  program.set("cursor", at);
-  program.set("shape", static_cast<int>(shape_));
-  program.set("steps", steps_);
+  radius_.bind(0, inputs.lens.rule->values(inputs.settings, scene));
+  program_.set("cursor", at);
+  program_.set("shape", static_cast<int>(shape_));
+  program_.set("steps", steps_);
   scene.colour->bind(0);
   scene.depth->bind(1);
-  program.use();
+  program_.use();
 
   if (const auto values = reads_.poll(); !values.empty()) {
     std::ranges::copy(values, reading_.begin());
@@ -48,13 +41,13 @@ void FootprintView::draw(const FootprintInputs& inputs, glm::ivec2 at, const gl:
   if (!inputs.repeats) requested_.reset();
   if (reads_.inFlight() == 0 && requested_ != at) {
     blurred.bind(2);
-    program.set("reading", 1);
+    program_.set("reading", 1);
     gl::drawFullScreen(framebuffer_.name(), numbers_.size());
     reads_.request(numbers_, {0, 0}, numbers_.size(), 4);
     requested_ = at;
   }
   glBindTextureUnit(2, 0);
-  program.set("reading", 0);
+  program_.set("reading", 0);
   gl::drawFullScreen(output.name(), scene.size);
 }
 

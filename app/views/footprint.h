@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/gl/async_readback.h"
+#include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 #include "app/lens/lens.h"
 
@@ -34,7 +35,8 @@ class FootprintView {
   bool pending() const { return reads_.inFlight() > 0 || requested_ != at_; }
 
  private:
-  gl::Program thinLens_, linear_;
+  gl::Program program_;
+  gl::ParameterBlock radius_{sizeof(RadiusRule)};
   gl::Texture numbers_;
   gl::Framebuffer framebuffer_;
   std::array<float, 8> reading_{};  // the texels of shaders/views/footprint.frag

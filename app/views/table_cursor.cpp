@@ -9,9 +9,8 @@ namespace satdof {
 
 namespace {
 
-gl::Program makeProgram(const BlurRule& rule, TableFormat format) {
+gl::Program makeProgram(TableFormat format) {
   gl::Defines defines = tableDefines(format);
-  defines.emplace_back("BLUR_RULE", rule.define);
   defines.emplace_back("WORDS", format == TableFormat::uint32 ? "" : "floatBitsToUint");
   return gl::Program({"views/table_cursor.comp"}, defines);
 }
@@ -44,9 +43,8 @@ struct Words {
 }  // namespace
 
 TableCursor::TableCursor()
-    : thinLens_{makeProgram(kThinLensRule, TableFormat::uint32),
-                makeProgram(kThinLensRule, TableFormat::float32)},
-      linear_{makeProgram(kLinearRule, TableFormat::uint32), makeProgram(kLinearRule, TableFormat::float32)},
+    : ofIntegers_(makeProgram(TableFormat::uint32)),
+      ofFloats_(makeProgram(TableFormat::float32)),
       words_(static_cast<GLsizeiptr>(kWords * sizeof(float)), nullptr, 0) {}
 
 void TableCursor::read(const SceneFrame& scene, const LensSettings& settings, const LensRow& lens,
@@ -78,9 +76,8 @@ void TableCursor::read(const SceneFrame& scene, const LensSettings& settings, co
               .pixel = at * table.size / scene.size,
               .blurs = boxes,
               .isMean = lens.footprint == Footprint::box};
-  const gl::Program& program =
-      (lens.rule->linear ? linear_ : thinLens_)[table.format == TableFormat::uint32 ? 0 : 1];
-  setBlurRule(program, lens.rule->values(settings, scene));
+  const gl::Program& program = table.format == TableFormat::uint32 ? ofIntegers_ : ofFloats_;
+  radius_.bind(0, lens.rule->values(settings, scene));
   bindTable(program, table);
   program.set("cursor", at);
   program.set("element", request_.pixel);

@@ -1,9 +1,9 @@
 #pragma once
-#include <array>
 #include <glm/vec2.hpp>
 #include <optional>
 
 #include "app/gl/async_readback.h"
+#include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 #include "app/lens/lens.h"
 #include "app/views/table_reading.h"
@@ -25,10 +25,10 @@ class TableCursor {
   bool pending() const { return reads_.inFlight() > 0 || requested_ != at_; }
 
  private:
-  static constexpr size_t kWords = 48;          // of shaders/views/table_cursor.comp
-  using Programs = std::array<gl::Program, 2>;  // for integers, floats
+  static constexpr size_t kWords = 48;  // of shaders/views/table_cursor.comp
 
-  Programs thinLens_, linear_;
+  gl::Program ofIntegers_, ofFloats_;
+  gl::ParameterBlock radius_{sizeof(RadiusRule)};
   gl::Buffer words_;
   AsyncReadback reads_{kWords};
   TableReading request_;  // what is known of the words in flight

@@ -21,22 +21,13 @@ void setTableUniforms(const gl::Program& program, const ViewInputs& inputs) {
   program.set("size", inputs.table.size);
 }
 
-void setRadiusUniforms(const gl::Program& program, const ViewInputs& inputs) {
-  setBlurRule(program, inputs.rule.values(inputs.lens, inputs.scene));
-}
-
-void setThinLensUniforms(const gl::Program& program, const ViewInputs& inputs) {
-  setBlurRule(program, kThinLensRule.values(inputs.lens, inputs.scene));
-}
-
 const std::array kViews = {
     ViewRow{.view = View::final, .toneMapped = true, .filtered = true, .comparable = true},
     ViewRow{.view = View::sharp, .source = ViewSource::scene, .toneMapped = true, .comparable = true},
     ViewRow{.view = View::coc,
             .source = ViewSource::scene,
             .shader = "coc.frag",
-            .variants = ViewVariants::byRule,
-            .setUniforms = setRadiusUniforms,
+            .radius = ViewRadius::ofLens,
             .title = "circle of confusion"},
     ViewRow{.view = View::depth,
             .source = ViewSource::scene,
@@ -45,15 +36,14 @@ const std::array kViews = {
     ViewRow{.view = View::table,
             .readsTable = true,
             .shader = "table.frag",
-            .variants = ViewVariants::byFormat,
+            .showsTable = true,
             .setUniforms = setTableUniforms},
     ViewRow{.view = View::difference, .source = ViewSource::difference, .filtered = true, .comparable = true},
     ViewRow{.view = View::peaking,
             .source = ViewSource::scene,
             .toneMapped = true,
             .shader = "peaking.frag",
-            .variants = ViewVariants::thinLens,
-            .setUniforms = setThinLensUniforms},
+            .radius = ViewRadius::thinLens},
     ViewRow{.view = View::near, .image = LensImage::nearCoverage, .needsLayers = true},
     ViewRow{.view = View::fill, .image = LensImage::fill, .toneMapped = true, .needsLayers = true},
     ViewRow{.view = View::layers, .image = LensImage::layers, .needsLayers = true},
@@ -68,15 +58,12 @@ const std::array kViews = {
             .toneMapped = true,
             .shader = "focus_plane.frag",
             .blended = true,
-            .variants = ViewVariants::thinLens,
-            .setUniforms = setThinLensUniforms},
+            .radius = ViewRadius::thinLens},
 };
 
-gl::Program viewProgram(const ViewRow& row, const BlurRule& rule, TableFormat format) {
+gl::Program viewProgram(const ViewRow& row, TableFormat format) {
   gl::Defines defines;
-  if (row.variants == ViewVariants::thinLens || row.variants == ViewVariants::byRule)
-    defines = {{"BLUR_RULE", rule.define}};
-  if (row.variants == ViewVariants::byFormat) {
+  if (row.showsTable) {
     defines = tableDefines(format);
     defines.emplace_back("WRAPS", format == TableFormat::uint32 ? "true" : "false");
   }
@@ -117,22 +104,22 @@ ViewPass::ViewPass() {
   for (const ViewRow& row : kViews) {
     Programs& programs = programs_.emplace_back();
     if (row.shader == nullptr) continue;
-    programs.thinLensOrInteger = viewProgram(row, kThinLensRule, TableFormat::uint32);
-    if (row.variants == ViewVariants::byRule || row.variants == ViewVariants::byFormat)
-      programs.linearOrFloat = viewProgram(row, kLinearRule, TableFormat::float32);
+    programs.program = viewProgram(row, TableFormat::uint32);
+    if (row.showsTable) programs.ofFloats = viewProgram(row, TableFormat::float32);
   }
 }
 
-void ViewPass::draw(const ViewRow& row, const ViewInputs& inputs, const gl::Framebuffer& output) const {
+void ViewPass::draw(const ViewRow& row, const ViewInputs& inputs, const gl::Framebuffer& output) {
   if (row.shader == nullptr) return;
-  if (row.variants == ViewVariants::byFormat && inputs.table.texture == nullptr) return;
+  if (row.showsTable && inputs.table.texture == nullptr) return;
   const Programs& programs = programs_[static_cast<size_t>(&row - kViews.data())];
-  const bool second = (row.variants == ViewVariants::byRule && inputs.rule.linear) ||
-                      (row.variants == ViewVariants::byFormat && inputs.table.format != TableFormat::uint32);
-  const gl::Program& program = second ? programs.linearOrFloat : programs.thinLensOrInteger;
+  const bool floats = row.showsTable && inputs.table.format != TableFormat::uint32;
+  const gl::Program& program = floats ? programs.ofFloats : programs.program;
+  const BlurRule& rule = row.radius == ViewRadius::ofLens ? inputs.rule : kThinLensRule;
+  if (row.radius != ViewRadius::none) radius_.bind(0, rule.values(inputs.lens, inputs.scene));
   inputs.scene.colour->bind(0);
   inputs.scene.depth->bind(1);
-  row.setUniforms(program, inputs);
+  if (row.setUniforms != nullptr) row.setUniforms(program, inputs);
   program.use();
   gl::drawFullScreen(output.name(), inputs.scene.size, row.blended ? gl::Blend::byAlpha : gl::Blend::replace);
 }

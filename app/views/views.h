@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 #include "app/lens/lens.h"
 
@@ -24,8 +25,8 @@ enum class ViewSource {
   difference,  // the lens runs, then A and B are compared
 };
 
-// Which variants of the shader of a view are compiled.
-enum class ViewVariants { one, thinLens, byRule, byFormat };
+// The radii that the shader of a view shows.
+enum class ViewRadius { none, thinLens, ofLens };
 
 // A row of the table of views. A new view costs one row and a shader.
 struct ViewRow {
@@ -41,7 +42,8 @@ struct ViewRow {
   bool readsTable = false;               // the table is read at the cursor: TableReading
   const char* shader = nullptr;          // in shaders/views/, drawn over the image; null: only the image
   bool blended = false;                  // by the shader's alpha; else it replaces the image
-  ViewVariants variants = ViewVariants::one;
+  bool showsTable = false;               // and has a variant a table format
+  ViewRadius radius = ViewRadius::none;
   void (*setUniforms)(const gl::Program& program, const ViewInputs& inputs) = nullptr;
   std::unique_ptr<Lens> (*makeLens)(const Technique& technique) = nullptr;  // null: the technique's lens
   const char *leftHalf = nullptr, *rightHalf = nullptr;  // labels, if the halves of the image show two things
@@ -66,13 +68,14 @@ class ViewPass {
   ViewPass();
   // Draws over `output` (linear light, the size of the scene). Does nothing for a view without a shader, and
   // for the table view without a table.
-  void draw(const ViewRow& row, const ViewInputs& inputs, const gl::Framebuffer& output) const;
+  void draw(const ViewRow& row, const ViewInputs& inputs, const gl::Framebuffer& output);
 
  private:
   struct Programs {
-    gl::Program thinLensOrInteger, linearOrFloat;
+    gl::Program program, ofFloats;
   };
   std::vector<Programs> programs_;  // by row
+  gl::ParameterBlock radius_{sizeof(RadiusRule)};
 };
 
 }  // namespace satdof

@@ -4,6 +4,7 @@
 #include "cuda/compact/compactor.h"
 #include "cuda/lens/bokeh.h"
 #include "cuda/lens/image.cuh"
+#include "cuda/lens/passes.cuh"
 #include "cuda/runtime/device_array.h"
 #include "cuda/runtime/launch.cuh"
 #include "cuda/runtime/timed_work.h"
@@ -19,7 +20,7 @@ using namespace glsl;
 struct Tuning {
   static constexpr unsigned threads = 256;
   static constexpr unsigned tile =
-      kLargestCellPx;                             // a block marks a tile of pixels; cells do not cross tiles
+      satdof::kLargestCellPx;                     // a block marks a tile of pixels; cells do not cross tiles
   static constexpr unsigned writingBlocks = 512;  // each warp sums cells
 };
 static_assert(Tuning::tile * Tuning::tile == Tuning::threads);
@@ -193,6 +194,15 @@ class Collector : public TimedWork<BokehCollector> {
   DeviceArray<std::uint32_t> records_[4];
 };
 
+// As shaders/bokeh/pane_depth.comp.
+__global__ void __launch_bounds__(kPixelThreads)
+    drawPaneDepth(cudaSurfaceObject_t sums, ivec2 size, const PaneDepthRule rule, cudaSurfaceObject_t depth) {
+  const ivec2 pixel = pixelOfThread();
+  if (pixel.x >= size.x || pixel.y >= size.y) return;
+  const vec4 sum = colourAt(sums, pixel);
+  setValue(depth, pixel, sum.x / max(sum.w, rule.leastOpacity));
+}
+
 }  // namespace
 
 std::unique_ptr<BokehCollector> makeBokehCollector(const BokehOptions& options) {
@@ -201,6 +211,11 @@ std::unique_ptr<BokehCollector> makeBokehCollector(const BokehOptions& options) 
                              " bokeh sprites of an image of " + std::to_string(options.width) + "x" +
                              std::to_string(options.height) + ": all three must be at least 1");
   return std::make_unique<Collector>(options);
+}
+
+void enqueue(const PaneDepthRule& rule, const PassViews& views, cudaStream_t stream) {
+  launch(drawPaneDepth, {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream},
+         views.reads[0].surface, views.size, rule, views.writes[0].surface);
 }
 
 }  // namespace satdof::cuda

@@ -22,14 +22,6 @@ constexpr struct {
 constexpr int kTile = kSpriteTilePx, kParts = kSpriteParts, kTileThreads = kTile * kTile * kParts,
               kTileWarps = kTileThreads / 32;
 
-struct Prepared {
-  vec2 place;
-  float radius, reach;  // signed; distance beyond which it adds nothing, along y
-  vec3 light;           // of each covered pixel
-  vec3 variance;
-  bool hidden;  // a surface may hide a part
-};
-
 // The nearest depth of each tile, for shaders/bokeh/depth_tiles.glsl.
 struct DepthTiles {
   float* depth;
@@ -81,31 +73,26 @@ __global__ void __launch_bounds__(kPixelThreads)
 }
 
 __global__ void __launch_bounds__(kPixelThreads)
-    prepareSprites(cudaSurfaceObject_t sprites, cudaSurfaceObject_t command, const Aperture aperture,
-                   const SpriteRule rule, const DepthTiles tiles, Prepared* __restrict__ prepared) {
+    prepareSprites(cudaSurfaceObject_t sprites, cudaSurfaceObject_t command, const SpriteRule rule,
+                   const DepthTiles tiles, PreparedSprite* __restrict__ prepared) {
   const unsigned count = surf2Dread<uint4>(command, 0, 0).y;
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
     const auto texel = [&](int k) {
-      return surf2Dread<float4>(
+      const auto read = surf2Dread<float4>(
           sprites, static_cast<int>(i % kSpritesPerRow * sizeof(BokehSprite) + k * sizeof(float4)),
           static_cast<int>(i / kSpritesPerRow));
+      return vec4(read.x, read.y, read.z, read.w);
     };
-    const float4 place = texel(0), light = texel(1), shape = texel(2);
-    const vec3 variance(shape.x, shape.y, shape.z);
-    const float area = apertureArea(aperture, place.z, variance);
-    const float reach = apertureReach(aperture, place.z, variance);
-    const bool hidden = rule.scattered &&
-                        mayBeHidden(tiles, rule.lens, tiles.size, vec2(place.x, place.y), place.z,
-                                    reach * vec2(aperture.anamorphicRatio, 1.0f), rule.nearest, rule.margin);
-    prepared[i] = {
-        vec2(place.x, place.y), place.z, reach, vec3(light.x, light.y, light.z) / area, variance, hidden};
+    prepared[i] = preparedSprite(tiles, rule, tiles.size, texel(0), texel(1), texel(2));
   }
 }
 
+__device__ vec2 placeOf(const PreparedSprite& sprite) { return {sprite.place.x, sprite.place.y}; }
+
 // One block for each bin.
 __global__ void __launch_bounds__(kTuning.binThreads)
-    binSprites(const Prepared* __restrict__ prepared, cudaSurfaceObject_t command, float anamorphicRatio,
-               const Bins bins) {
+    binSprites(const PreparedSprite* __restrict__ prepared, cudaSurfaceObject_t command,
+               float anamorphicRatio, const Bins bins) {
   __shared__ Compaction<kTuning.binThreads / 32> compaction;
   const unsigned count = surf2Dread<uint4>(command, 0, 0).y;
   const int bin = static_cast<int>(blockIdx.x);
@@ -114,8 +101,8 @@ __global__ void __launch_bounds__(kTuning.binThreads)
   unsigned found = 0;
   for (unsigned first = 0; first < count; first += blockDim.x) {
     const unsigned i = first + threadIdx.x;
-    const bool taken =
-        i < count && reaches(prepared[i].place, prepared[i].reach, anamorphicRatio, from, from + bins.side);
+    const bool taken = i < count && reaches(placeOf(prepared[i]), prepared[i].place.w, anamorphicRatio, from,
+                                            from + bins.side);
     const uint2 place = compaction.place(taken);
     if (taken && found + place.x < bins.listLength) indices[found + place.x] = i;
     found += place.y;
@@ -126,7 +113,6 @@ __global__ void __launch_bounds__(kTuning.binThreads)
 struct SpriteScene {
   cudaSurfaceObject_t depth, paneColour, paneDepth;
   ivec2 size;
-  bool panes;
   __device__ float depthAt(ivec2 pixel) const { return valueAt(depth, pixel); }
   __device__ vec4 depthsAt(ivec2 pixel) const {
     const ivec2 low = glsl::clamp(pixel, ivec2(0), size - 1),
@@ -141,15 +127,14 @@ struct SpriteScene {
 };
 
 __global__ void __launch_bounds__(kTileThreads)
-    addSprites(const Prepared* __restrict__ prepared, cudaSurfaceObject_t command, const Bins bins,
-               const SpriteScene scene, const SpriteRule rule, const Aperture aperture, ivec2 size,
-               cudaSurfaceObject_t image) {
+    addSprites(const PreparedSprite* __restrict__ prepared, cudaSurfaceObject_t command, const Bins bins,
+               const SpriteScene scene, const SpriteRule rule, ivec2 size, cudaSurfaceObject_t image) {
   __shared__ Compaction<kTileWarps> compaction;
-  __shared__ Prepared sprites[kTileThreads];
+  __shared__ PreparedSprite sprites[kTileThreads];
   const ivec2 from = ivec2(blockIdx.x, blockIdx.y) * kTile, to = from + kTile;
   const int bin = from.y / bins.side * bins.columns + from.x / bins.side;
   const unsigned reaching = bins.counts[bin];
-  if (reaching == 0 && !rule.alone) return;
+  if (reaching == 0 && rule.alone == 0) return;
   const bool listed = reaching <= bins.listLength;
   const unsigned count = listed ? reaching : surf2Dread<uint4>(command, 0, 0).y;
   const unsigned* const indices = bins.indices + static_cast<size_t>(bin) * bins.listLength;
@@ -163,28 +148,19 @@ __global__ void __launch_bounds__(kTileThreads)
   vec3 behind(0.0f), front(0.0f);  // alpha dims the former
   for (unsigned first = 0; first < count; first += kTileThreads) {
     const unsigned i = first + threadIdx.x;
-    Prepared mine;
+    PreparedSprite mine;
     if (i < count) mine = prepared[listed ? indices[i] : i];
-    const bool taken = i < count && reaches(mine.place, mine.reach, aperture.anamorphicRatio, from, to);
+    const bool taken = i < count && reaches(placeOf(mine), mine.place.w, rule.lens.anamorphicRatio, from, to);
     const uint2 found = compaction.place(taken);
     if (taken) sprites[found.x] = mine;
     __syncthreads();
     for (unsigned k = part; k < found.y && inside; k += kParts) {
-      const Prepared& sprite = sprites[k];
-      const vec2 away = (p - sprite.place) / vec2(aperture.anamorphicRatio, 1.0f);
-      if (dot(away, away) >= sprite.reach * sprite.reach) continue;
-      const float coverage = apertureCoverage(aperture, p - sprite.place, sprite.radius, sprite.variance);
+      const PreparedSprite& sprite = sprites[k];
+      const float coverage = spriteCoverage(rule, sprite, p);
       if (coverage <= 0.0f) continue;
-      float visible = 1.0f;
-      if (!rule.scattered)
-        visible = visiblePart(scene, rule.lens, size, p, surface, sprite.place, sprite.radius);
-      else if (sprite.hidden)
-        visible = reachingPart(scene, rule.lens, p, sprite.place, sprite.variance, sprite.radius,
-                               rule.nearest, rule.margin);
-      if (scene.panes && visible > 0.0f && sprite.radius >= 0.0f)
-        visible *= passingPanes(scene, rule.lens, p, sprite.place, sprite.radius);
-      (rule.scattered && rule.blended && sprite.radius >= 0.0f ? behind : front) +=
-          sprite.light * (coverage * visible);
+      const bool dimmed = rule.scattered != 0 && rule.blended != 0 && sprite.place.z >= 0.0f;
+      (dimmed ? behind : front) += vec3(sprite.light.x, sprite.light.y, sprite.light.z) *
+                                   (coverage * spritePassing(scene, rule, size, sprite, p, surface));
     }
     __syncthreads();
   }
@@ -193,7 +169,7 @@ __global__ void __launch_bounds__(kTileThreads)
       *sum += __shfl_xor_sync(0xffffffffu, *sum, offset);
   if (!inside || part != 0) return;
   vec4 colour = colourAt(image, pixel);
-  if (rule.alone) colour = vec4(0.0f, 0.0f, 0.0f, colour.w);
+  if (rule.alone != 0) colour = vec4(0.0f, 0.0f, 0.0f, colour.w);
   const vec3 sum = behind * colour.w + front;
   setColour(image, pixel, {colour.x + sum.x, colour.y + sum.y, colour.z + sum.z, colour.w});
 }
@@ -218,12 +194,11 @@ class SpritesOnDevice : public TimedWork<Sprites> {
   }
 
   void draw(const SpriteArrays& arrays, const SpriteRule& rule, CUstream_st* stream) override {
-    const Aperture aperture{rule.blades, rule.turn, rule.lens.anamorphicRatio};
     const cudaSurfaceObject_t command = surfaces_.get(arrays.command);
     const dim3 tiles(static_cast<unsigned>((size_.x + kTile - 1) / kTile),
                      static_cast<unsigned>((size_.y + kTile - 1) / kTile));
     timer_.begin(stream);
-    if (rule.scattered) {
+    if (rule.scattered != 0) {
       constexpr int kTilesOfBlock = kPixelThreads / 32;
       const int tileCount = tiles_.size.x * tiles_.size.y;
       launch(
@@ -232,14 +207,14 @@ class SpritesOnDevice : public TimedWork<Sprites> {
           surfaces_.get(arrays.depth), size_, tiles_);
     }
     launch(prepareSprites, {kTuning.prepareBlocks, kPixelThreads, 0, stream}, surfaces_.get(arrays.sprites),
-           command, aperture, rule, tiles_, prepared_.data());
+           command, rule, tiles_, prepared_.data());
     launch(binSprites, {static_cast<unsigned>(binCount_), kTuning.binThreads, 0, stream}, prepared_.data(),
-           command, aperture.anamorphicRatio, bins_);
-    const bool panes = arrays.paneColour != nullptr;
+           command, rule.lens.anamorphicRatio, bins_);
+    const bool panes = rule.panes != 0;
     const SpriteScene scene{surfaces_.get(arrays.depth), panes ? surfaces_.get(arrays.paneColour) : 0,
-                            panes ? surfaces_.get(arrays.paneDepth) : 0, size_, panes};
-    launch(addSprites, {tiles, kTileThreads, 0, stream}, prepared_.data(), command, bins_, scene, rule,
-           aperture, size_, surfaces_.get(arrays.image));
+                            panes ? surfaces_.get(arrays.paneDepth) : 0, size_};
+    launch(addSprites, {tiles, kTileThreads, 0, stream}, prepared_.data(), command, bins_, scene, rule, size_,
+           surfaces_.get(arrays.image));
     timer_.next(stream);
   }
 
@@ -247,7 +222,7 @@ class SpritesOnDevice : public TimedWork<Sprites> {
   ivec2 size_;
   Bins bins_{};
   int binCount_ = 0;
-  DeviceArray<Prepared> prepared_;
+  DeviceArray<PreparedSprite> prepared_;
   DeviceArray<unsigned> indices_, counts_;
   DepthTiles tiles_{};
   DeviceArray<float> tileDepths_;

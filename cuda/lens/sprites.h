@@ -4,20 +4,9 @@
 #include "cuda/runtime/work.h"
 #include "shaders/bokeh/bins.h"
 #include "shaders/bokeh/bokeh.h"
+#include "shaders/bokeh/sprite.h"
 
 namespace satdof::cuda {
-
-struct SpriteRule {
-  ThinLens lens;
-  int blades = 0;
-  float turn = 0.0f;       // angle of the first corner of the aperture, radians
-  bool scattered = false;  // the near field is scattered: NearField::scattered in app/lens/lens.h
-  bool blended = false;    // surfaces let light through: alpha dims the sprites behind the focus plane
-  float nearest = 0.0f;    // signed radius of the nearest surface
-  float margin = 1.0f;     // see reachingPart() in shaders/bokeh/sprite.glsl
-  bool alone = false;      // on black
-  bool operator==(const SpriteRule&) const = default;
-};
 
 // Arrays for surface load and store.
 struct SpriteArrays {
@@ -25,7 +14,7 @@ struct SpriteArrays {
   cudaArray* command = nullptr;
   cudaArray* depth = nullptr;  // R32F, nearM / z
   cudaArray* image = nullptr;  // RGBA16F, read and written
-  // The blended surfaces behind the focus plane: BlendedLayer in app/device/scene_frame.h; null: none.
+  // The blended surfaces behind the focus plane, BlendedLayer in app/device/scene_frame.h, if the rule has any.
   cudaArray* paneColour = nullptr;
   cudaArray* paneDepth = nullptr;
 };

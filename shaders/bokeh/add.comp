@@ -11,14 +11,6 @@ vec4 depthsAt(ivec2 pixel) { return textureGather(depth, (vec2(pixel) + 1.0) / v
 #include "shaders/bokeh/reaches.glsl"
 #include "shaders/bokeh/panes.glsl"
 #include "shaders/bokeh/sprite.glsl"
-uniform ThinLens lens;
-uniform int blades;
-uniform float turn;
-uniform bool scattered;  // the near field
-uniform bool blended;    // alpha dims the sprites behind the focus plane
-uniform bool alone;      // on black
-uniform float nearest;   // radius of the nearest surface
-uniform float margin;    // see reachingPart()
 uniform int binSide;
 uniform int binColumns;
 uniform uint listLength;
@@ -32,26 +24,15 @@ struct Pixel {
 };
 
 // The light of a sprite of the chunk.
-vec3 lightAt(Pixel pixel, uint sprite, Aperture aperture, ivec2 size) {
-  vec4 place = chunkPlaces[sprite];
-  vec2 from = pixel.centre - place.xy, away = from / vec2(aperture.anamorphicRatio, 1.0);
-  float squared = dot(away, away);
-  if (squared >= place.w * place.w) return vec3(0.0);
-  vec4 light = chunkLights[sprite], shape = chunkShapes[sprite];
-  float part = 1.0;
-  if (shape.w <= 0.0 || squared > shape.w * shape.w) part = apertureCoverage(aperture, from, place.z, shape.xyz);
+vec3 lightAt(Pixel pixel, uint at, ivec2 size) {
+  PreparedSprite sprite = PreparedSprite(chunkPlaces[at], chunkLights[at], chunkShapes[at]);
+  float part = spriteCoverage(rule, sprite, pixel.centre);
   if (part <= 0.0) return vec3(0.0);
-  if (!scattered)
-    part *= visiblePart(lens, size, pixel.centre, pixel.surface, place.xy, place.z);
-  else if (light.w != 0.0)
-    part *= reachingPart(lens, pixel.centre, place.xy, shape.xyz, place.z, nearest, margin);
-  if (panes && part > 0.0 && place.z >= 0.0) part *= passingPanes(lens, pixel.centre, place.xy, place.z);
-  return light.rgb * part;
+  return sprite.light.rgb * (part * spritePassing(rule, size, sprite, pixel.centre, pixel.surface));
 }
 
 // The sum over the sprites that this invocation adds.
 vec3 sumOf(uint bin, ivec2 from, Pixel pixel, bool inside) {
-  Aperture aperture = Aperture(blades, turn, lens.anamorphicRatio);
   ivec2 size = textureSize(depth, 0);
   bool listed = counts[bin] <= listLength;
   uint candidates = listed ? counts[bin] : spriteCount(), thread = gl_LocalInvocationIndex;
@@ -63,7 +44,7 @@ vec3 sumOf(uint bin, ivec2 from, Pixel pixel, bool inside) {
     if (i < candidates) {
       if (listed) i = indices[bin * listLength + i];
       place = places[i];
-      taken = reaches(place.xy, place.w, lens.anamorphicRatio, from, from + TILE);
+      taken = reaches(place.xy, place.w, rule.lens.anamorphicRatio, from, from + TILE);
     }
     uint at = rankOf(taken, found);
     if (taken) {
@@ -74,7 +55,7 @@ vec3 sumOf(uint bin, ivec2 from, Pixel pixel, bool inside) {
     barrier();
     if (inside)
       for (uint k = thread % PARTS; k < found; k += PARTS)
-        sum += lightAt(pixel, k, aperture, size) * (chunkPlaces[k].z < 0.0 ? 1.0 : pixel.passing);
+        sum += lightAt(pixel, k, size) * (chunkPlaces[k].z < 0.0 ? 1.0 : pixel.passing);
   }
   return sum;
 }
@@ -82,13 +63,13 @@ vec3 sumOf(uint bin, ivec2 from, Pixel pixel, bool inside) {
 void main() {
   ivec2 from = ivec2(gl_WorkGroupID.xy) * TILE, size = textureSize(depth, 0);
   uint bin = uint(from.y / binSide * binColumns + from.x / binSide), thread = gl_LocalInvocationIndex;
-  if (counts[bin] == 0u && !alone) return;
+  if (counts[bin] == 0u && rule.alone == 0) return;
   int place = int(thread / PARTS);
   ivec2 p = from + ivec2(place % TILE, place / TILE);
   bool inside = all(lessThan(p, size));
   Pixel pixel = Pixel(vec2(p) + 0.5, 0.0, 1.0);
-  if (inside && !scattered) pixel.surface = signedRadius(lens, depthAt(p));
-  if (inside && scattered && blended) pixel.passing = imageLoad(image, p).a;
+  if (inside && rule.scattered == 0) pixel.surface = signedRadius(rule.lens, depthAt(p));
+  if (inside && rule.scattered != 0 && rule.blended != 0) pixel.passing = imageLoad(image, p).a;
   vec3 sum = sumOf(bin, from, pixel, inside);
 #if PARTS > 1
   barrier();
@@ -97,7 +78,7 @@ void main() {
   if (thread % PARTS != 0u) return;
   for (uint part = 1u; part < PARTS; ++part) sum += chunkLights[thread + part].rgb;
 #endif
-  if (!inside || (sum == vec3(0.0) && !alone)) return;
+  if (!inside || (sum == vec3(0.0) && rule.alone == 0)) return;
   vec4 colour = imageLoad(image, p);
-  imageStore(image, p, vec4(alone ? sum : colour.rgb + sum, colour.a));
+  imageStore(image, p, vec4(rule.alone != 0 ? sum : colour.rgb + sum, colour.a));
 }

@@ -4,7 +4,6 @@ layout(local_size_x = THREADS) in;
 #include "shaders/bokeh/prepared.glsl"
 #include "shaders/bokeh/rank.glsl"
 #include "shaders/bokeh/reaches.glsl"
-uniform float anamorphicRatio;
 uniform int binSide;
 uniform int binColumns;
 uniform uint listLength;
@@ -15,7 +14,7 @@ void main() {
   for (uint first = 0u; first < spriteCount(); first += THREADS) {
     uint i = first + gl_LocalInvocationIndex, all;
     vec4 place = places[min(i, CAPACITY - 1u)];
-    bool taken = i < spriteCount() && reaches(place.xy, place.w, anamorphicRatio, from, from + binSide);
+    bool taken = i < spriteCount() && reaches(place.xy, place.w, rule.lens.anamorphicRatio, from, from + binSide);
     uint at = found + rankOf(taken, all);
     if (taken && at < listLength) indices[bin * listLength + at] = i;
     found += all;

@@ -6,7 +6,7 @@
 namespace satdof {
 
 // Which pixels become bokeh sprites. threshold (luminance) and minRadiusPx are > 0, see highlightPart().
-struct BokehRule {
+struct alignas(16) BokehRule {
   ThinLens lens;
   float threshold = 1.0f;
   float minRadiusPx = 0.5f;

@@ -3,14 +3,16 @@
 //   float tileDepthAt(ivec2 tile)   nearM / z
 // C++ and CUDA pass tiles with this member.
 #include "shaders/bokeh/own_surfaces.glsl"
-#include "shaders/lens/thin_lens.glsl"
+#include "shaders/bokeh/sprite_rule.glsl"
 #ifdef __cplusplus
 #define TILES_FUNCTION template <class Tiles>
 #define TILES const Tiles& tiles,
+#define PASS tiles,
 #define TILE_DEPTH tiles.tileDepthAt
 #else
 #define TILES_FUNCTION
 #define TILES
+#define PASS
 #define TILE_DEPTH tileDepthAt
 #endif
 
@@ -34,6 +36,22 @@ TILES_FUNCTION SHADER_FUNCTION bool mayBeHidden(TILES ThinLens lens, ivec2 tileC
   return signedRadius(lens, depth) < spriteRadius - own;
 }
 
+// Of the three texels of a BokehSprite.
+TILES_FUNCTION SHADER_FUNCTION PreparedSprite preparedSprite(TILES SpriteRule rule, ivec2 tileCount, vec4 place, vec4 light,
+                                                             vec4 shape) {
+  Aperture aperture = apertureOf(rule);
+  vec3 variance = vec3(shape.x, shape.y, shape.z);
+  float reach = apertureReach(aperture, place.z, variance);
+  bool hidden = rule.scattered != 0 && mayBeHidden(PASS rule.lens, tileCount, vec2(place.x, place.y), place.z,
+                                                   reach * vec2(aperture.anamorphicRatio, 1.0f), rule.nearest, rule.margin);
+  PreparedSprite sprite;
+  sprite.place = vec4(place.x, place.y, place.z, reach);
+  sprite.light = vec4(vec3(light.x, light.y, light.z) / apertureArea(aperture, place.z, variance), hidden ? 1.0f : 0.0f);
+  sprite.shape = vec4(variance, apertureSolid(aperture, place.z, reach));
+  return sprite;
+}
+
 #undef TILES_FUNCTION
 #undef TILES
+#undef PASS
 #undef TILE_DEPTH

@@ -1,5 +1,4 @@
 // The blended surfaces behind the focus plane (BlendedLayer in app/device/scene_frame.h), for shaders/bokeh/sprite.glsl.
-uniform bool panes;  // there are any
 layout(binding = 3) uniform sampler2D paneColour;
 layout(binding = 4) uniform sampler2D paneDepth;
 vec2 paneAt(ivec2 pixel) {

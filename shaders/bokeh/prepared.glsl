@@ -1,10 +1,11 @@
 // Sprites, prepared for shaders/bokeh/add.comp, and the bins: squares of pixels with a list each of the sprites that
 // reach them.
+#include "shaders/bokeh/sprite_rule.glsl"
 layout(std430, binding = 0) restrict readonly buffer Command { uint command[]; };  // see shaders/bokeh/bokeh.h
-layout(std430, binding = 1) restrict buffer Prepared {
-  vec4 places[CAPACITY];  // centre, signed radius, apertureReach()
-  vec4 lights[CAPACITY];  // of each covered pixel; whether a surface may hide a part
-  vec4 shapes[CAPACITY];  // variance along x, covariance, variance along y; apertureSolid()
+layout(std430, binding = 1) restrict buffer Prepared {  // the members of PreparedSprite
+  vec4 places[CAPACITY];
+  vec4 lights[CAPACITY];
+  vec4 shapes[CAPACITY];
 };
 layout(std430, binding = 2) restrict buffer Bins {
   uint counts[MOST_BINS];
@@ -12,3 +13,4 @@ layout(std430, binding = 2) restrict buffer Bins {
 };
 
 uint spriteCount() { return command[1]; }
+layout(std140, binding = 0) uniform Rule { SpriteRule rule; };

@@ -3,8 +3,8 @@
 //   vec4 depthsAt(ivec2 pixel)   of the pixel, of its right, upper and upper right neighbour, clamped to the image
 //   vec2 paneAt(ivec2 pixel)     opacity and nearM / z of the blended surfaces behind the focus plane, clamped to the image
 // C++ and CUDA pass a scene with these members.
-#include "shaders/bokeh/aperture.glsl"
 #include "shaders/bokeh/own_surfaces.glsl"
+#include "shaders/bokeh/sprite_rule.glsl"
 #ifdef __cplusplus
 #define SCENE_FUNCTION template <class Scene>
 #define SCENE const Scene& scene,
@@ -126,7 +126,7 @@ SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, v
                                                   float nearest, float margin) {
   const int kLights = 16, kEach = 5;
   const float kApart = 0.2169305f;  // standard deviations: sqrt(12 / (kLights^2 - 1))
-  const float kAlike = 0.01f;
+  const float kSame = 0.01f;
   float showing = showingPart(PASS lens, p, spriteRadius - ownSurfaces(spriteRadius, margin));
   if (showing <= 0.0f) return 0.0f;
   vec2 spread = sqrt(vec2(variance.x, variance.z));
@@ -139,7 +139,7 @@ SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, v
   float sum = 0.0f, least = 1.0f, most = 0.0f;
   int lights = 0;
   for (int i = 0; i < kLights; ++i) {
-    if (i == 4 && most - least < kAlike) break;
+    if (i == 4 && most - least < kSame) break;
     int light = i < 4 ? kEach * i : i - 4 + (i - 4) / 4 + 1;  // 0, 5, 10, 15, then those between
     float part = passingPart(PASS lens, p, s + spread * (kApart * (float(light) - 0.5f * float(kLights - 1))), spriteRadius,
                              nearest, margin);
@@ -173,6 +173,21 @@ SCENE_FUNCTION SHADER_FUNCTION float passingPanes(SCENE ThinLens lens, vec2 p, v
     shown += share;
   }
   return 1.0f - dimmed * (shown > 1e-3f ? opacity / shown : most);
+}
+
+// The part of a sprite's light that reaches pixel centre p, where the scene has the radius `surface`; `surface` counts if the near
+// field is gathered.
+SCENE_FUNCTION SHADER_FUNCTION float spritePassing(SCENE SpriteRule rule, ivec2 size, PreparedSprite sprite, vec2 p,
+                                                   float surface) {
+  vec2 s = vec2(sprite.place.x, sprite.place.y);
+  float part = 1.0f;
+  if (rule.scattered == 0)
+    part = visiblePart(PASS rule.lens, size, p, surface, s, sprite.place.z);
+  else if (sprite.light.w != 0.0f)
+    part = reachingPart(PASS rule.lens, p, s, vec3(sprite.shape.x, sprite.shape.y, sprite.shape.z), sprite.place.z,
+                        rule.nearest, rule.margin);
+  if (rule.panes != 0 && part > 0.0f && sprite.place.z >= 0.0f) part *= passingPanes(PASS rule.lens, p, s, sprite.place.z);
+  return part;
 }
 
 #undef SCENE_FUNCTION

@@ -1,8 +1,27 @@
 #pragma once
 #include "shaders/lens/thin_lens.h"
 
-namespace satdof::glsl {
+namespace satdof {
+
+// How bokeh sprites are added to an image.
+struct alignas(16) SpriteRule {
+  ThinLens lens;
+  int blades = 0;
+  float turn = 0.0f;  // angle of the first corner of the aperture, radians
+  int scattered = 0;  // 1: the near field is scattered: NearField::scattered in app/lens/lens.h
+  int blended =
+      0;  // 1: alpha of the image dims the sprites behind the focus plane, if the near field is scattered
+  int panes = 0;         // 1: there are blended surfaces behind the focus plane
+  int alone = 0;         // 1: on black
+  float nearest = 0.0f;  // signed radius of the nearest surface
+  float margin = 1.0f;   // see reachingPart() in shaders/bokeh/sprite.glsl
+  bool operator==(const SpriteRule&) const = default;
+};
+
+namespace glsl {
 #include "shaders/bokeh/depth_tiles.glsl"
 #include "shaders/bokeh/reaches.glsl"
 #include "shaders/bokeh/sprite.glsl"
-}  // namespace satdof::glsl
+}  // namespace glsl
+
+}  // namespace satdof

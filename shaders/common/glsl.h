@@ -36,7 +36,11 @@
 #define SHADER_WORDS uint
 #else
 #define SATDOF_KERNEL 0
+#if defined(SATDOF_VECTORISED)  // for loops in vectorised(): app/device/cpu/vector4.h
+#define SHADER_FUNCTION __attribute__((always_inline)) static inline
+#else
 #define SHADER_FUNCTION static inline
+#endif
 #define SHADER_FLOATS auto
 #define SHADER_WORDS auto
 #endif

@@ -9,9 +9,15 @@
 
 namespace satdof {
 
+// The mean depth of a layer of blended surfaces: shaders/bokeh/pane_depth.comp.
+struct alignas(16) PaneDepthRule {
+  float leastOpacity = 1e-4f;  // that a mean is divided by
+  bool operator==(const PaneDepthRule&) const = default;
+};
+
 // Parameters of a pass of a lens over all pixels or cells. Their type says which pass. In OpenGL it is the uniform block `Rule` of
 // the shader beside the type.
 using PassRule = std::variant<BoxRule, ConvolutionRule, glsl::TentCellRule, glsl::TentRule, glsl::FillRule,
-                              glsl::FarRule, glsl::HiddenRule, glsl::BackgroundRule, glsl::ComposeRule>;
+                              glsl::FarRule, glsl::HiddenRule, glsl::BackgroundRule, glsl::ComposeRule, PaneDepthRule>;
 
 }  // namespace satdof

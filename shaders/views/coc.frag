@@ -1,6 +1,6 @@
 #version 450 core
 
-#include "shaders/lens/blur_rule.glsl"
+#include "shaders/views/radius.glsl"
 
 // Blue before the focus plane, orange behind it, brighter with the radius; white where the radius is below 1 pixel.
 layout(binding = 1) uniform sampler2D depth;

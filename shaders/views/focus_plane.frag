@@ -1,6 +1,6 @@
 #version 450 core
 
-#include "shaders/lens/blur_rule.glsl"
+#include "shaders/views/radius.glsl"
 
 // Over the finished image: a green veil where surfaces are less than a pixel out of focus, and a bright line where they
 // cross the focus plane.

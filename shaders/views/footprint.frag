@@ -1,6 +1,6 @@
 #version 450 core
 
-#include "shaders/lens/blur_rule.glsl"
+#include "shaders/views/radius.glsl"
 #include "shaders/lens/staircase.glsl"
 
 // The sharp image, bright inside the kernel of the pixel at the cursor, with an outline. With `reading`, two texels
@@ -34,12 +34,12 @@ Kernel kernelOf(float radius) {
   return Kernel(n, clamp((4.0 * h * h - inner * inner) / (8.0 * float(n + 1)), 0.0, 1.0));
 }
 
-vec2 tentHalfWidths(int n) { return vec2(sqrt(1.0 + float(n * n - 1) * lens.anamorphicRatio * lens.anamorphicRatio), n); }
+vec2 tentHalfWidths(int n) { return vec2(sqrt(1.0 + float(n * n - 1) * rule.lens.anamorphicRatio * rule.lens.anamorphicRatio), n); }
 
 bool inside(ivec2 d, int n) {
-  if (shape == kBox) return d.x <= boxReachX(n, lens.anamorphicRatio) && d.y <= n;
+  if (shape == kBox) return d.x <= boxReachX(n, rule.lens.anamorphicRatio) && d.y <= n;
   for (int i = 0; i < steps; ++i)
-    if (d.x <= stairHalfWidthX(steps, i, n, lens.anamorphicRatio) && d.y <= stairHalfWidthY(steps, i, n)) return true;
+    if (d.x <= stairHalfWidthX(steps, i, n, rule.lens.anamorphicRatio) && d.y <= stairHalfWidthY(steps, i, n)) return true;
   return false;
 }
 
@@ -53,9 +53,9 @@ float share(Kernel k, ivec2 p) {
 }
 
 float area(int n) {
-  if (shape == kDisc) return float(discArea(steps, n, lens.anamorphicRatio));
+  if (shape == kDisc) return float(discArea(steps, n, rule.lens.anamorphicRatio));
   if (shape == kTent) return tentHalfWidths(n).x * float(n);
-  return float((2 * boxReachX(n, lens.anamorphicRatio) + 1) * (2 * n + 1));
+  return float((2 * boxReachX(n, rule.lens.anamorphicRatio) + 1) * (2 * n + 1));
 }
 
 void main() {

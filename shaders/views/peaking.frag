@@ -1,6 +1,6 @@
 #version 450 core
 
-#include "shaders/lens/blur_rule.glsl"
+#include "shaders/views/radius.glsl"
 
 // The sharp image, dimmed, with edges in red that are less than a pixel out of focus. An edge is a change of the
 // logarithm of the luminance, so dark edges count as much as bright ones.

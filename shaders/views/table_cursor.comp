@@ -1,6 +1,6 @@
 #version 450 core
 
-#include "shaders/lens/blur_rule.glsl"
+#include "shaders/views/radius.glsl"
 #include "shaders/lens/box_mean.glsl"
 
 // Copies the words of a table at one element and at the corners of the boxes of one pixel. WORDS turns an element into
@@ -38,7 +38,7 @@ BoxWords boxAround(ivec2 reach) {
 
 void main() {
   float radius = signedRadius(texelFetch(depth, cursor, 0).x);
-  Boxes boxes = boxesOf(boxHalfWidth(radius), lens.anamorphicRatio, size);
+  Boxes boxes = boxesOf(boxHalfWidth(radius), rule.lens.anamorphicRatio, size);
   words.at = sumTo(element.x + 1, element.y + 1);
   words.radius = radius;
   words.outerWeight = boxes.outerWeight;

@@ -1,4 +1,4 @@
-#include "app/lens/bokeh/bokeh.h"
+#include "app/lens/bokeh/plan.h"
 
 #include <gtest/gtest.h>
 
@@ -11,45 +11,28 @@
 namespace satdof::test {
 namespace {
 
-// Copies its input image, with a fixed alpha: shows the light that is left for the lens.
-class Untouched final : public Lens {
- public:
-  explicit Untouched(float alpha = 1.0f) : alpha_(alpha) {}
-  void resize(glm::ivec2) override {}
-  LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings&) override {
-    std::vector<glm::vec4> colour = download(*inputs.scene.colour);
-    for (glm::vec4& c : colour) c.a = alpha_;
-    const gl::Texture copy(GL_RGBA16F, inputs.scene.size);
-    glTextureSubImage2D(copy.name(), 0, 0, 0, copy.size().x, copy.size().y, GL_RGBA, GL_FLOAT, colour.data());
-    gl::copyColumns(copy, output.texture);
-    return {};
-  }
+// A pixel of radius 0: the image as it is.
+PassStep copied(ImageId colour, ImageId depth, ImageId to) {
+  return {BoxRule{.radius = {.lens = {.alpha = 0.0f, .beta = 0.0f}}}, {colour, depth, kNoImage}, {to}};
+}
 
- private:
-  float alpha_;
-};
-
-// Draws the second layer, and then as Untouched.
-class WithSecondLayer final : public Lens {
- public:
-  void resize(glm::ivec2) override {}
-  LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
-    const SceneFrame behind = inputs.redraw->draw({}, inputs.scene.depth);
-    left = download(*behind.colour);
-    return Untouched().draw(inputs, output, timings);
-  }
-  std::vector<glm::vec4> left;  // of the second layer
-};
-
-// Asks for the blended surfaces, and then draws as Untouched.
-class WithPanes final : public Lens {
- public:
-  void resize(glm::ivec2) override {}
-  LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
-    for (const bool front : {false, true}) inputs.redraw->blended(front, inputs.lens.focusDistanceM);
-    return Untouched().draw(inputs, output, timings);
-  }
-};
+// Lenses that show the light that is left for them, with sprites. Second layer: for LensImage::fill the light that is left of it.
+std::unique_ptr<Lens> untouched(NearField nearField, DeviceId device = DeviceId::cpu) {
+  const auto plan = [](const LensFacts& facts) {
+    LensGraph graph;
+    if (facts.secondLayer && facts.lens.layers == 2) {
+      const bool shown = facts.show == glsl::kShowFill;
+      graph.steps.emplace_back(
+          copied(kBehindColour, kBehindDepth, shown ? kOutput : graph.add(GraphImage::Texels::half4)));
+      if (shown) return graph;
+    }
+    graph.steps.emplace_back(copied(kColour, kDepth, kOutput));
+    return graph;
+  };
+  GlLensParts parts = glLensParts({.device = device});
+  parts.stage = gl::PixelStage::compute;
+  return makeGlLens(plan, nearField == NearField::scattered, nearField, parts);
+}
 
 constexpr float kLight = 4000.0f;
 
@@ -66,9 +49,8 @@ class BokehLensTest : public GlTest {
 
   std::vector<glm::vec4> draw(const Image& image, const LensSettings& lens,
                               LensImage shown = LensImage::blurred, NearField nearField = NearField::gathered,
-                              float alpha = 1.0f, DeviceId device = DeviceId::cpu) {
-    const auto collector = [device] { return deviceOf(device).makeBokehCollector({}, {}, kBokehCapacity); };
-    const auto sprites = withBokeh(std::make_unique<Untouched>(alpha), collector, nearField);
+                              DeviceId device = DeviceId::cpu) {
+    const auto sprites = untouched(nearField, device);
     sprites->resize(image.size);
     const gl::Target output(image.size);
     const glm::vec4 poison(-77.0f);
@@ -79,12 +61,26 @@ class BokehLensTest : public GlTest {
   }
 
   // Black, at one depth, with one lamp in the middle.
-  static Image lampAtDepth(float depth, glm::ivec2 size = {97, 83}) {
+  static Image lampAtDepth(float depth, glm::ivec2 size = {97, 83}, float alpha = 1.0f) {
     int at = 0;
     const int lamp = size.y / 2 * size.x + size.x / 2;
     return Image(
-        size, [&] { return glm::vec4(glm::vec3(at++ == lamp ? kLight : 0.0f), 1.0f); },
+        size, [&] { return glm::vec4(glm::vec3(at++ == lamp ? kLight : 0.0f), alpha); },
         [&] { return depth; });
+  }
+  // Draws with blended surfaces.
+  static std::vector<glm::vec4> drawBlended(const SceneFrame& frame, const LensSettings& lens,
+                                            const std::function<BlendedLayer(bool front)>& panes) {
+    const auto sprites = untouched(NearField::scattered);
+    sprites->resize(frame.size);
+    sprites->prepareBlended();
+    const gl::Target output(frame.size);
+    const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return frame; },
+                             [&](bool front, float) { return panes(front); }};
+    Timings timings;
+    sprites->draw({.scene = frame, .lens = lens, .image = LensImage::sprites, .redraw = &redraw}, output,
+                  timings);
+    return download(output.texture);
   }
 
   static double total(const std::vector<glm::vec4>& colour) {
@@ -285,20 +281,19 @@ TEST_F(BokehLensTest, LightsOfTheSecondLayerBecomeSprites) {
   const Image hidden(
       size, [&] { return glm::vec4(glm::vec3(at++ == lamp.y * size.x + lamp.x ? kLight : 0.0f), 1.0f); },
       [] { return 0.0f; });
-  auto inner = std::make_unique<WithSecondLayer>();
-  const WithSecondLayer& layer = *inner;
-  const auto lens = withBokeh(
-      std::move(inner), [] { return deviceOf(DeviceId::cpu).makeBokehCollector({}, {}, kBokehCapacity); },
-      NearField::scattered);
+  const auto lens = untouched(NearField::scattered);
   lens->resize(size);
   const gl::Target output(size);
   const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return hidden.frame; }};
-  const LensSettings settings = lensOfRadius(kFarPx, size.y);
-  Timings timings;
-  lens->draw({.scene = front.frame, .lens = settings, .image = LensImage::sprites, .redraw = &redraw}, output,
-             timings);
-  EXPECT_LT(total(layer.left), 1.0);
-  const auto colour = download(output.texture);
+  LensSettings settings = lensOfRadius(kFarPx, size.y);
+  settings.layers = 2;
+  const auto drawn = [&](LensImage image) {
+    Timings timings;
+    lens->draw({.scene = front.frame, .lens = settings, .image = image, .redraw = &redraw}, output, timings);
+    return download(output.texture);
+  };
+  EXPECT_LT(total(drawn(LensImage::fill)), 1.0) << "left of the second layer";
+  const auto colour = drawn(LensImage::sprites);
   const float full = kLight / (std::numbers::pi_v<float> * kFarPx * kFarPx);
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x) {
@@ -323,22 +318,11 @@ TEST_F(BokehLensTest, PanesBehindTheFocusPlaneDimFarSprites) {
         far.size, [=] { return glm::vec4(depth * opacity, 0, 0, opacity); }, [] { return 0.0f; });
   };
   const Image back = panes(0.05f, 0.6f), front = panes(0.15f, 0.9f);
-  const auto lens = withBokeh(
-      std::make_unique<WithPanes>(),
-      [] { return deviceOf(DeviceId::cpu).makeBokehCollector({}, {}, kBokehCapacity); },
-      NearField::scattered);
-  lens->resize(far.size);
-  const gl::Target output(far.size);
-  const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return far.frame; },
-                           [&](bool inFront, float) {
-                             const gl::Texture& layer = (inFront ? front : back).colourTexture;
-                             return BlendedLayer{&layer, &layer};
-                           }};
-  const LensSettings settings = lensOfRadius(10.0f, far.size.y);
-  Timings timings;
-  lens->draw({.scene = far.frame, .lens = settings, .image = LensImage::sprites, .redraw = &redraw}, output,
-             timings);
-  EXPECT_NEAR(total(download(output.texture)), 0.4 * kLight, 0.02 * kLight);
+  const auto drawn = drawBlended(far.frame, lensOfRadius(10.0f, far.size.y), [&](bool inFront) {
+    const gl::Texture& layer = (inFront ? front : back).colourTexture;
+    return BlendedLayer{&layer, &layer};
+  });
+  EXPECT_NEAR(total(drawn), 0.4 * kLight, 0.02 * kLight);
 }
 
 // One bright pixel of a pane behind or in front of the focus plane, before a dark wall.
@@ -363,35 +347,25 @@ TEST_F(BokehLensTest, HighlightsOfPanesAreSprites) {
           size, [=] { return glm::vec4(0.5f * paneDepth, 0, 0, 0.5f); }, [] { return 0.0f; });
       const Image none(
           size, [] { return glm::vec4(0.0f); }, [] { return 0.0f; });
-      const auto lens = withBokeh(
-          std::make_unique<WithPanes>(),
-          [] { return deviceOf(DeviceId::cpu).makeBokehCollector({}, {}, kBokehCapacity); },
-          NearField::scattered);
-      lens->resize(size);
-      lens->prepareBlended();
-      const gl::Target output(size);
-      const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return wall.frame; },
-                               [&](bool front, float) {
-                                 return front == inFront
-                                            ? BlendedLayer{&colour.colourTexture, &depth.colourTexture}
-                                            : BlendedLayer{&none.colourTexture, &none.colourTexture};
-                               }};
-      const LensSettings settings = lensOfRadius(10.0f, size.y);
-      Timings timings;
-      lens->draw({.scene = wall.frame, .lens = settings, .image = LensImage::sprites, .redraw = &redraw},
-                 output, timings);
-      EXPECT_NEAR(total(download(output.texture)), bright ? kLight : 0.0f, 0.03f * kLight) << inFront;
+      const auto drawn = drawBlended(wall.frame, lensOfRadius(10.0f, size.y), [&](bool front) {
+        return front == inFront ? BlendedLayer{&colour.colourTexture, &depth.colourTexture}
+                                : BlendedLayer{&none.colourTexture, &none.colourTexture};
+      });
+      EXPECT_NEAR(total(drawn), bright ? kLight : 0.0f, 0.03f * kLight) << inFront;
     }
 }
 
 TEST_F(BokehLensTest, BlendedSurfacesDimFarSprites) {
-  Image far = lampAtDepth(0.0f), near = lampAtDepth(0.2f);
-  for (Image* image : {&far, &near}) image->frame.opaque = image->frame.colour;
-  const LensSettings lens = lensOfRadius(10.0f, far.size.y);
-  EXPECT_NEAR(total(draw(far, lens, LensImage::sprites, NearField::scattered, 0.25f)), 0.25 * kLight,
-              0.01 * kLight);
-  EXPECT_NEAR(total(draw(near, lens, LensImage::sprites, NearField::scattered, 0.25f)), kLight,
-              0.01 * kLight);
+  for (const auto& [depth, part] : {std::pair{0.0f, 0.25}, {0.2f, 1.0}}) {
+    Image image = lampAtDepth(depth, {97, 83}, 0.25f);
+    image.frame.opaque = image.frame.colour;
+    const Image none(
+        image.size, [] { return glm::vec4(0.0f); }, [] { return 0.0f; });
+    const auto drawn = drawBlended(image.frame, lensOfRadius(10.0f, image.size.y), [&](bool) {
+      return BlendedLayer{&none.colourTexture, &none.colourTexture};
+    });
+    EXPECT_NEAR(total(drawn), part * kLight, 0.01 * kLight) << depth;
+  }
 }
 
 TEST_F(BokehLensTest, SmallFocusChangesChangeTheImageLittle) {
@@ -418,7 +392,7 @@ TEST_F(BokehLensTest, EveryDeviceGivesTheSameImage) {
   const auto expected = draw(image, lens);
   for (const auto& entry : entries(DeviceId{})) {
     if (!availability(entry.value).available) continue;
-    const auto got = draw(image, lens, LensImage::blurred, NearField::gathered, 1.0f, entry.value);
+    const auto got = draw(image, lens, LensImage::blurred, NearField::gathered, entry.value);
     for (size_t i = 0; i < got.size(); ++i)
       for (int c = 0; c < 3; ++c)
         ASSERT_NEAR(got[i][c], expected[i][c], std::max(1.0f, expected[i][c]) / 255)

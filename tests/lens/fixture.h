@@ -26,17 +26,19 @@ inline std::unique_ptr<Lens> makeBoxLens(std::unique_ptr<TableBuilder> table, Ta
     return boxGraph(rule, {.table = {.format = format}}, facts);
   };
   const auto held = std::make_shared<std::unique_ptr<TableBuilder>>(std::move(table));
-  return makeGlLens(plan, false, {[held](TableFormat) { return std::move(*held); }, nullptr, stage});
+  return makeGlLens(plan, false, {},
+                    {[held](TableFormat) { return std::move(*held); }, nullptr, nullptr, stage});
 }
 inline std::unique_ptr<Lens> makeTentLens(const std::function<std::unique_ptr<TableBuilder>()>& makeTable,
                                           gl::PixelStage stage = gl::PixelStage::fragment) {
-  return makeGlLens(tentGraph, false, {[makeTable](TableFormat) { return makeTable(); }, nullptr, stage});
+  return makeGlLens(tentGraph, false, {},
+                    {[makeTable](TableFormat) { return makeTable(); }, nullptr, nullptr, stage});
 }
 inline std::unique_ptr<Lens> makeTentLens(const Technique& technique) {
-  return makeGlLens(tentGraph, false, glLensParts(technique));
+  return makeGlLens(tentGraph, false, {}, glLensParts(technique));
 }
 inline std::unique_ptr<Lens> makeLayeredLens(const Technique& technique) {
-  return makeGlLens(layeredGraph, true, glLensParts(technique));
+  return makeGlLens(layeredGraph, true, {}, glLensParts(technique));
 }
 
 // An image with its depth, in memory and as textures. Row 0 is the bottom row.

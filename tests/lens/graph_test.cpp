@@ -5,6 +5,8 @@
 #include <random>
 
 #include "app/gl/program.h"
+#include "app/lens/bokeh/plan.h"
+#include "app/lens/bokeh/sprites.h"
 #include "app/lens/lens.h"
 #include "tests/gl/gl_test.h"
 
@@ -42,7 +44,12 @@ class LensGraphTest : public GlTest {
           .focusDistanceM = uniform(0.3f, 9.0f), .fNumber = uniform(0.1f, 8.0f), .layers = 1 + i % 2};
       const SceneFacts scene{.size = {640, 360}, .nearestM = uniform(0.1f, 4.0f), .sparse = i % 7 == 0};
       const Technique technique{.lens = {row.kind, LensOn::openGl}};
-      check(row.plan(technique, {lens, scene, 0, glm::vec4(0.0f), i % 3 != 0, i % 5 == 0}));
+      const LensFacts facts{lens, scene, 0, glm::vec4(0.0f), i % 3 != 0, i % 5 == 0};
+      LensGraph graph = row.plan(technique, facts);
+      check(graph);
+      if (!row.bokeh) continue;
+      addSprites(graph, facts, *row.bokeh, LensImage::blurred);
+      check(graph);
     }
   }
 
@@ -92,6 +99,13 @@ TEST_F(LensGraphTest, StepsReadOnlyWhatEarlierStepsWrote) {
           expectWritten(scatter->colour);
           expectWritten(scatter->depth);
           write(scatter->table);
+        } else if (const auto* collect = std::get_if<CollectStep>(&step)) {
+          expectWritten(collect->colour);
+          expectWritten(collect->depth);
+          write(collect->reduced);
+        } else if (const auto* sprites = std::get_if<SpritesStep>(&step)) {
+          expectWritten(kOutput);
+          expectWritten(sprites->paneColour);
         } else {
           const auto& table = std::get<TableStep>(step);
           expectWritten(table.image);
@@ -116,6 +130,41 @@ TEST_F(LensGraphTest, ASecondLayerTakesThreeTablesMore) {
   RecordProperty("mebibytes", std::to_string(two / 1048576.0));
 }
 
+TEST_F(LensGraphTest, SpritesTakeTheirLightFromEveryLayerOnce) {
+  for (const LensRow& row : lenses()) {
+    if (row.plan == nullptr || !row.bokeh) continue;
+    forGraphs(row, [&](const LensGraph& graph) {
+      const auto sprites = std::ranges::find_if(
+          graph.steps, [](const LensStep& step) { return std::holds_alternative<SpritesStep>(step); });
+      if (sprites == graph.steps.end()) return;
+      std::vector<ImageId> collected;
+      for (const LensStep& step : graph.steps)
+        if (const auto* collect = std::get_if<CollectStep>(&step)) collected.push_back(collect->colour);
+      EXPECT_EQ(std::get<SpritesStep>(*sprites).rules.size(), collected.size());
+      EXPECT_LE(collected.size(), kMostSpriteLayers);
+      for (const LensStep& step : graph.steps)
+        if (const auto* pass = std::get_if<PassStep>(&step)) {
+          for (const ImageId id : pass->reads) EXPECT_THAT(collected, testing::Not(testing::Contains(id)));
+        }
+    });
+  }
+}
+
+TEST_F(LensGraphTest, ImagesOfPassesHaveNoSprites) {
+  const LensSettings lens;
+  for (const LensImage image : {LensImage::nearCoverage, LensImage::fill, LensImage::layers,
+                                LensImage::weights, LensImage::blurred, LensImage::sprites}) {
+    const LensFacts facts{.lens = lens, .scene = {.size = {64, 48}}};
+    LensGraph graph = lensOf(LensKind::layered).plan({}, facts);
+    addSprites(graph, facts, NearField::scattered, image);
+    const auto* sprites = std::get_if<SpritesStep>(&graph.steps.back());
+    EXPECT_EQ(sprites != nullptr, image == LensImage::blurred || image == LensImage::sprites);
+    if (sprites != nullptr) {
+      EXPECT_EQ(sprites->rules.front().alone != 0, image == LensImage::sprites);
+    }
+  }
+}
+
 // The uniform block of each pass has the size of its struct.
 TEST_F(LensGraphTest, RulesHaveTheLayoutOfTheirUniformBlocks) {
   const auto sizes = []<class... Rules>(std::variant<Rules...>*) {
@@ -135,7 +184,15 @@ TEST_F(LensGraphTest, RulesHaveTheLayoutOfTheirUniformBlocks) {
     EXPECT_EQ(static_cast<size_t>(size), bytes) << shader;
     ++checked;
   }
-  EXPECT_EQ(checked, 8);
+  EXPECT_EQ(checked, 9);
+  const auto expectSize = [](const gl::Program& program, size_t bytes) {
+    GLint size = 0;
+    glGetActiveUniformBlockiv(program.name(), glGetUniformBlockIndex(program.name(), "Rule"),
+                              GL_UNIFORM_BLOCK_DATA_SIZE, &size);
+    EXPECT_EQ(static_cast<size_t>(size), bytes);
+  };
+  expectSize(gl::Program({"bokeh/reduce.comp"}), sizeof(BokehRule));
+  expectSize(gl::Program({"bokeh/draw.vert", "bokeh/draw.frag"}), sizeof(SpriteRule));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "app/lens/bokeh/plan.h"
 #include "shaders/bokeh/bins.h"
 #include "shaders/bokeh/sprite.h"
 #include "tests/lens/fixture.h"
@@ -142,8 +143,16 @@ class SpriteTest : public GlTest {
                                      const BlendedLayer& panes = {}) {
     const gl::Target output(image.size);
     gl::copyColumns(image.colourTexture, output.texture);
+    std::vector<SpriteLayer> layers;
+    for (const BokehDraw& of : found) {
+      SpriteRule rule =
+          spriteRule(inputs.lens, image.frame, nearField, !layers.empty(), image.frame.opaque != nullptr);
+      rule.panes = panes.colour != nullptr;
+      rule.alone = layers.empty() && inputs.image == LensImage::sprites;
+      layers.push_back({of, rule});
+    }
     Timings timings;
-    pass.draw(inputs, nearField, found, panes, output, timings);
+    pass.draw(layers, image.depthTexture, panes, output, timings);
     return download(output.texture);
   }
 
@@ -258,15 +267,6 @@ TEST_P(SpritePassTest, BothLayersAloneAreOnBlack) {
     expectNear(draw(*pass, image, inputs, NearField::scattered, {first->draw(), hidden.draw()}), expected,
                GetParam());
   }
-}
-
-TEST_P(SpritePassTest, OtherImagesHaveNoSprites) {
-  const Image image = blocks({40, 30});
-  const Sprites some = sprites(image.size, 50, 20.0f);
-  const LensSettings lens = lensOf(image.size.y);
-  const auto pass = makePass();
-  const LensInputs inputs{.scene = image.frame, .lens = lens, .image = LensImage::fill};
-  EXPECT_EQ(draw(*pass, image, inputs, NearField::scattered, {some.draw()}), image.colour);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stages, SpritePassTest,

@@ -47,11 +47,11 @@ TEST_F(LimitsTest, ASecondTechniqueASecondLayerAndAFilterNeedMore) {
   EXPECT_THAT(shortage(settings, enough), HasSubstr("too large"));
   settings.split.enabled = false;
   settings.technique.lens.kind = LensKind::layered;
-  EXPECT_THAT(shortage(settings, enough), IsEmpty());
+  EXPECT_THAT(shortage(settings, 1e6 * 215.0), HasSubstr("too large"));
+  EXPECT_THAT(shortage(settings, 1e6 * 225.0), IsEmpty());
   settings.lens.layers = 2;
-  EXPECT_THAT(shortage(settings, enough), HasSubstr("too large"));
-  EXPECT_THAT(shortage(settings, 1e6 * 240.0), HasSubstr("too large")) << "the middle layers";
-  EXPECT_THAT(shortage(settings, 1e6 * 260.0), IsEmpty());
+  EXPECT_THAT(shortage(settings, 1e6 * 310.0), HasSubstr("too large")) << "the middle layers";
+  EXPECT_THAT(shortage(settings, 1e6 * 330.0), IsEmpty());
   settings.lens.layers = 1;
   settings.filter.mask.text = "blur";
   EXPECT_THAT(shortage(settings, enough), HasSubstr("too large"));

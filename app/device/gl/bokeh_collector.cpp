@@ -2,7 +2,7 @@
 
 #include "app/device/bokeh_collector.h"
 #include "app/device/gl/gl.h"
-#include "app/device/gl/uniforms.h"
+#include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 
 namespace satdof {
@@ -43,12 +43,11 @@ class GlBokehCollector : public BokehCollector {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, counts_.name());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, command_.name());
     glBindImageTexture(0, sprites_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, sprites_.format());
-    setBokehRule(count_, rule);
+    rule_.bind(0, rule);
     count_.dispatchGroups(tiles_);
     offsets_.set("tileCount", static_cast<unsigned>(tiles_.x * tiles_.y));
     offsets_.set("capacity", capacity_);
     offsets_.dispatchGroups(glm::ivec2(1));
-    setBokehRule(write_, rule);
     write_.set("capacity", capacity_);
     write_.dispatchGroups(tiles_);
     return {sprites_.name(), command_.name()};
@@ -57,6 +56,7 @@ class GlBokehCollector : public BokehCollector {
  private:
   unsigned capacity_;
   gl::Program count_, offsets_, write_;
+  gl::ParameterBlock rule_{sizeof(BokehRule)};
   gl::Texture sprites_;
   gl::Buffer command_, counts_;
   glm::ivec2 tiles_{0};

@@ -4,7 +4,7 @@
 #include "app/device/bokeh_collector.h"
 #include "app/device/gl/compact.h"
 #include "app/device/gl/gl.h"
-#include "app/device/gl/uniforms.h"
+#include "app/gl/parameter_block.h"
 
 namespace satdof {
 
@@ -50,7 +50,7 @@ class GlFragmentBokehCollector : public BokehCollector {
       const auto scope = timings.gpu("mark highlights");
       scene.colour->bind(0);
       scene.depth->bind(1);
-      setBokehRule(findRadii_, rule);
+      rule_.bind(0, rule);
       draw(findRadii_, radiiTarget_, radii_);
       radii_.bind(2);
       draw(findFirsts_, firstsTarget_, firsts_);
@@ -69,7 +69,7 @@ class GlFragmentBokehCollector : public BokehCollector {
     scene.colour->bind(0);
     scene.depth->bind(1);
     found.indices->bind(3);
-    setBokehRule(writeSprites_, rule);
+    rule_.bind(0, rule);
     draw(writeSprites_, spritesTarget_, sprites_);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, command_.name());
     glGetTextureImage(commandTexel_.name(), 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT, kCommandBytes, nullptr);
@@ -85,6 +85,7 @@ class GlFragmentBokehCollector : public BokehCollector {
 
   unsigned capacity_, pixels_ = 0;
   gl::Program findRadii_, findFirsts_, writeSprites_, writeCommand_;
+  gl::ParameterBlock rule_{sizeof(BokehRule)};
   gl::Texture sprites_, commandTexel_, radii_, firsts_;
   gl::Buffer command_;
   gl::Framebuffer spritesTarget_, commandTarget_, radiiTarget_, firstsTarget_;

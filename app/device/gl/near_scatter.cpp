@@ -85,7 +85,7 @@ class GlNearScatter : public NearScatter {
   }
 
   gl::Program scatter_, take_;
-  gl::ParameterBlock rule_;
+  gl::ParameterBlock rule_{sizeof(ScatterRule)};
   std::shared_ptr<GlScatterScratch> scratch_;
   std::unique_ptr<TableBuilder> table_;
 };

@@ -2,19 +2,11 @@
 #include "app/device/scene_frame.h"
 #include "app/device/table.h"
 #include "app/gl/program.h"
-#include "shaders/bokeh/bokeh.h"
-#include "shaders/lens/thin_lens.h"
 
 namespace satdof {
 
 // The macros that shaders/sat/box_sum.glsl needs for tables of `format`.
 gl::Defines tableDefines(TableFormat format);
-
-// Sets the uniform `ThinLens lens`.
-void setThinLens(const gl::Program& program, const ThinLens& lens);
-
-// Sets the uniforms of shaders/bokeh/bright_pixel.glsl.
-void setBokehRule(const gl::Program& program, const BokehRule& rule);
 
 // Sets the uniforms of shaders/common/look.glsl.
 void setLook(const gl::Program& program, const SceneLook& look);

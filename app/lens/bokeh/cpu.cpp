@@ -1,14 +1,15 @@
 #include "app/lens/bokeh/cpu.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <glm/common.hpp>
-#include <glm/trigonometric.hpp>
 
 #include "app/device/bokeh_collector.h"
 #include "app/device/cpu/vector4.h"
 #include "app/gl/abandon.h"
-#include "app/lens/bokeh/sprites.h"
-#include "app/lens/thin_lens.h"
+#include "app/lens/bokeh/plan.h"
 #include "shaders/bokeh/sprite.h"
 
 namespace satdof {
@@ -53,9 +54,9 @@ struct DepthTiles {
 
 }  // namespace
 
-CpuBokeh::CpuBokeh(NearField nearField, float margin)
+CpuBokeh::CpuBokeh(NearField nearField, bool added)
     : nearField_(nearField),
-      margin_(margin),
+      added_(added),
       pool_(hardwareThreads()),
       collector_(hardwareThreads(), kParallelCpuCompaction, kParallelCpuSort) {}
 
@@ -66,73 +67,59 @@ void CpuBokeh::resize(glm::ivec2 size) {
 
 void CpuBokeh::extract(const CpuFrame& frame, const LensInputs& inputs, Timings& timings) {
   const auto stage = timings.cpu("collect highlights");
-  const BokehRule rule = bokehRule(inputs);
+  const BokehRule rule = bokehRule(inputs.lens, frame.facts);
   collector_.collect(frame.colour, frame.depth, frame.facts.size, rule, kBokehCapacity, sprites_);
   collector_.removeLight(frame.colour, frame.depth, rule);
 }
 
-SATDOF_INLINE inline void CpuBokeh::drawSprite(const BokehSprite& sprite, const Shape& shape, int y,
-                                               const CpuFrame& frame, const ThinLens& lens,
-                                               const glsl::Aperture& aperture,
+SATDOF_INLINE inline void CpuBokeh::drawSprite(const glsl::PreparedSprite& sprite, int y,
+                                               const CpuFrame& frame, const SpriteRule& rule,
                                                std::span<glm::vec4> image) const {
   const glm::ivec2 size = frame.facts.size;
-  const float fromCentre = static_cast<float>(y) + 0.5f - sprite.yPx;
-  const float left = shape.reach * shape.reach - fromCentre * fromCentre;
+  const glm::vec2 centre(sprite.place);
+  const float radiusPx = sprite.place.z, reach = sprite.place.w;
+  const float fromCentre = static_cast<float>(y) + 0.5f - centre.y;
+  const float left = reach * reach - fromCentre * fromCentre;
   if (left <= 0.0f) return;
-  const float halfPx = std::sqrt(left) * aperture.anamorphicRatio;
-  const int from = static_cast<int>(std::max(sprite.xPx - halfPx, 0.0f));
-  const int last = std::min(static_cast<int>(std::max(sprite.xPx + halfPx, 0.0f)), size.x - 1);
-  const glm::vec3 variance(sprite.varianceX, sprite.covariance, sprite.varianceY);
-  const glm::vec2 centre(sprite.xPx, sprite.yPx);
-  const bool scattered = nearField_ == NearField::scattered;
-  const float nearest = glsl::signedRadius(lens, frame.facts.nearM / frame.facts.nearestM);
+  const float halfPx = std::sqrt(left) * rule.lens.anamorphicRatio;
+  const int from = static_cast<int>(std::max(centre.x - halfPx, 0.0f));
+  const int last = std::min(static_cast<int>(std::max(centre.x + halfPx, 0.0f)), size.x - 1);
   const SceneImages scene{frame.depth, frame.back, size};
-  const Float4 light{shape.light.x, shape.light.y, shape.light.z, 0.0f};
-  const bool dimmed = frame.hasPanes() && sprite.radiusPx >= 0.0f;
-  const auto reaching = [&](int x) SATDOF_INLINE {
+  const Float4 light{sprite.light.x, sprite.light.y, sprite.light.z, 0.0f};
+  const bool dimmed = rule.blended != 0 && radiusPx >= 0.0f;
+  const auto passing = [&](int x) SATDOF_INLINE {
     const glm::vec2 p(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
-    float part = 1.0f;
-    if (shape.hidden)
-      part = glsl::reachingPart(scene, lens, p, centre, variance, sprite.radiusPx, nearest, margin_);
-    if (dimmed && part > 0.0f) part *= glsl::passingPanes(scene, lens, p, centre, sprite.radiusPx);
-    return part;
+    const float surface = rule.scattered != 0 ? 0.0f : glsl::signedRadius(rule.lens, scene.depthAt({x, y}));
+    return glsl::spritePassing(scene, rule, size, sprite, p, surface);
   };
-  const bool traced = scattered && (shape.hidden || dimmed);
-  const int step = rayStep(sprite.radiusPx);
-  float before = 0.0f, after = 0.0f;  // reaching() at the columns around x
+  const bool traced = rule.scattered == 0 || sprite.light.w != 0.0f || dimmed;
+  const int step = traced && rule.scattered != 0 ? rayStep(radiusPx) : 1;
+  float before = 0.0f, after = 0.0f;  // passing() at the columns around x
   for (int x = from; x <= last; ++x) {
-    const glm::vec2 p(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
     const int within = x % step;
-    if (traced && step > 1 && (within == 0 || x == from)) {
-      before = x == from ? reaching(x - within) : after;
-      after = reaching(x - within + step);
+    if (step > 1 && (within == 0 || x == from)) {
+      before = x == from ? passing(x - within) : after;
+      after = passing(x - within + step);
     }
-    const glm::vec2 at = (p - centre) / glm::vec2(aperture.anamorphicRatio, 1.0f);
-    float part = 1.0f;
-    if (shape.solid <= 0.0f || glm::dot(at, at) > shape.solid * shape.solid)
-      part = glsl::apertureCoverage(aperture, p - centre, sprite.radiusPx, variance);
+    const glm::vec2 p(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
+    float part = glsl::spriteCoverage(rule, sprite, p);
     if (part <= 0.0f) continue;
     float* const pixel =
         &image[static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x)].x;
-    if (traced) {
-      part *= step > 1 ? glm::mix(before, after, static_cast<float>(within) / static_cast<float>(step))
-                       : reaching(x);
-    } else if (!scattered) {
-      const float surface = glsl::signedRadius(lens, scene.depthAt({x, y}));
-      part *= glsl::visiblePart(scene, lens, size, p, surface, centre, sprite.radiusPx);
-    }
+    if (step > 1)
+      part *= glm::mix(before, after, static_cast<float>(within) / static_cast<float>(step));
+    else if (traced)
+      part *= passing(x);
     if (dimmed) part *= pixel[3];
     storeVector(pixel, loadVector<Float4>(pixel) + light * part);
   }
 }
 
-SATDOF_INLINE inline void CpuBokeh::drawBand(int band, const CpuFrame& frame, const ThinLens& lens,
-                                             const glsl::Aperture& aperture,
+SATDOF_INLINE inline void CpuBokeh::drawBand(int band, const CpuFrame& frame, const SpriteRule& rule,
                                              std::span<glm::vec4> image) const {
   const int end = std::min((band + 1) * kBandRows, frame.facts.size.y);
   for (const unsigned i : bands_[static_cast<size_t>(band)])
-    for (int y = band * kBandRows; y < end; ++y)
-      drawSprite(sprites_[i], shapes_[i], y, frame, lens, aperture, image);
+    for (int y = band * kBandRows; y < end; ++y) drawSprite(prepared_[i], y, frame, rule, image);
 }
 
 void CpuBokeh::findDepthTiles(const CpuFrame& frame) {
@@ -154,35 +141,27 @@ void CpuBokeh::findDepthTiles(const CpuFrame& frame) {
 void CpuBokeh::draw(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image,
                     Timings& timings) {
   const auto stage = timings.cpu("sprites");
-  const ThinLens lens = bokehRule(inputs).lens;
-  const glsl::Aperture aperture{inputs.lens.blades, glm::radians(inputs.lens.bladeRotationDegrees),
-                                lens.anamorphicRatio};
+  const SpriteRule rule = spriteRule(inputs.lens, frame.facts, nearField_, added_, frame.hasPanes());
   const int bands = (frame.facts.size.y + kBandRows - 1) / kBandRows;
   bands_.resize(static_cast<size_t>(bands));
   for (auto& band : bands_) band.clear();
-  shapes_.resize(sprites_.size());
-  const bool scattered = nearField_ == NearField::scattered;
-  if (scattered) findDepthTiles(frame);
+  prepared_.clear();
+  if (rule.scattered != 0) findDepthTiles(frame);
   const glm::ivec2 tileCount((frame.facts.size.x + kBandRows - 1) / kBandRows, bands);
   const DepthTiles tiles{depthTiles_, tileCount};
-  const float nearest = glsl::signedRadius(lens, frame.facts.nearM / frame.facts.nearestM);
-  for (size_t i = 0; i < sprites_.size(); ++i) {
-    const BokehSprite& sprite = sprites_[i];
-    const glm::vec3 variance(sprite.varianceX, sprite.covariance, sprite.varianceY);
-    const float reach = glsl::apertureReach(aperture, sprite.radiusPx, variance);
-    shapes_[i] = {
-        reach, glsl::apertureSolid(aperture, sprite.radiusPx, reach),
-        glm::vec3(sprite.r, sprite.g, sprite.b) / glsl::apertureArea(aperture, sprite.radiusPx, variance),
-        scattered && glsl::mayBeHidden(tiles, lens, tileCount, {sprite.xPx, sprite.yPx}, sprite.radiusPx,
-                                       reach * glm::vec2(aperture.anamorphicRatio, 1.0f), nearest, margin_)};
-    const int from = static_cast<int>(std::max(sprite.yPx - reach, 0.0f)) / kBandRows;
-    const int last = std::min(static_cast<int>(std::max(sprite.yPx + reach, 0.0f)) / kBandRows, bands - 1);
-    for (int band = from; band <= last; ++band)
-      bands_[static_cast<size_t>(band)].push_back(static_cast<unsigned>(i));
+  for (const BokehSprite& sprite : sprites_) {
+    std::array<glm::vec4, kSpriteTexels> texels;
+    std::memcpy(texels.data(), &sprite, sizeof sprite);
+    const auto index = static_cast<unsigned>(prepared_.size());
+    prepared_.push_back(glsl::preparedSprite(tiles, rule, tileCount, texels[0], texels[1], texels[2]));
+    const float y = sprite.yPx, reach = prepared_.back().place.w;
+    const int from = static_cast<int>(std::max(y - reach, 0.0f)) / kBandRows;
+    const int last = std::min(static_cast<int>(std::max(y + reach, 0.0f)) / kBandRows, bands - 1);
+    for (int band = from; band <= last; ++band) bands_[static_cast<size_t>(band)].push_back(index);
   }
   pool_.forEach(bands, [&](int band) {
     gl::throwIfAbandoned();  // wide sprites take seconds
-    vectorised([&]() SATDOF_INLINE { drawBand(band, frame, lens, aperture, image); });
+    vectorised([&]() SATDOF_INLINE { drawBand(band, frame, rule, image); });
   });
 }
 

@@ -12,8 +12,8 @@ namespace satdof {
 // Bokeh sprites in main memory: collects them, removes their light from the image, adds them to the image of a lens.
 class CpuBokeh {
  public:
-  // `margin`: kOwnSurfacePx, or 0 for the lights of the second layer.
-  CpuBokeh(NearField nearField, float margin);
+  // `added`: see spriteRule().
+  CpuBokeh(NearField nearField, bool added);
 
   // Allocates for images of `size`.
   void resize(glm::ivec2 size);
@@ -23,24 +23,17 @@ class CpuBokeh {
   void draw(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image, Timings& timings);
 
  private:
-  struct Shape {
-    float reach,
-        solid;  // pixels from the centre, at anamorphicRatio 1: no coverage beyond, full coverage within
-    glm::vec3 light;  // of a covered pixel
-    bool hidden;      // a surface may hide a part
-  };
   void findDepthTiles(const CpuFrame& frame);
-  void drawBand(int band, const CpuFrame& frame, const ThinLens& lens, const glsl::Aperture& aperture,
-                std::span<glm::vec4> image) const;
-  void drawSprite(const BokehSprite& sprite, const Shape& shape, int y, const CpuFrame& frame,
-                  const ThinLens& lens, const glsl::Aperture& aperture, std::span<glm::vec4> image) const;
+  void drawBand(int band, const CpuFrame& frame, const SpriteRule& rule, std::span<glm::vec4> image) const;
+  void drawSprite(const glsl::PreparedSprite& sprite, int y, const CpuFrame& frame, const SpriteRule& rule,
+                  std::span<glm::vec4> image) const;
 
   NearField nearField_;
-  float margin_;
+  bool added_;
   ThreadPool pool_;
   CpuBokehSprites collector_;
   std::vector<BokehSprite> sprites_;
-  std::vector<Shape> shapes_;                 // of the sprites
+  std::vector<glsl::PreparedSprite> prepared_;
   std::vector<float> depthTiles_;             // row by row
   std::vector<std::vector<unsigned>> bands_;  // the sprites that reach into each band of rows
 };

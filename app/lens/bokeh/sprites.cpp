@@ -1,12 +1,12 @@
 #include "app/lens/bokeh/sprites.h"
 
-#include <glm/trigonometric.hpp>
+#include <algorithm>
+#include <array>
 #include <string>
 
-#include "app/device/gl/uniforms.h"
+#include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 #include "app/gl/software.h"
-#include "app/lens/thin_lens.h"
 #include "shaders/bokeh/bins.h"
 #include "shaders/bokeh/sprite.h"
 
@@ -14,29 +14,24 @@ namespace satdof {
 
 namespace {
 
-bool hasSprites(LensImage image) { return image == LensImage::blurred || image == LensImage::sprites; }
-
-// The uniforms of all programs that evaluate sprites.
-void setSpriteRule(const gl::Program& program, const LensInputs& inputs, NearField nearField) {
-  const SceneFrame& scene = inputs.scene;
-  const ThinLens lens = thinLens(inputs.lens, scene.sensorPx(), scene.nearM);
-  setThinLens(program, lens);
-  program.set("blades", inputs.lens.blades);
-  program.set("turn", glm::radians(inputs.lens.bladeRotationDegrees));
-  program.set("scattered", static_cast<int>(nearField == NearField::scattered));
-  program.set("nearest", glsl::signedRadius(lens, scene.nearM / scene.nearestM));
-}
-
 // For shaders/bokeh/panes.glsl.
-void setPanes(const gl::Program& program, const BlendedLayer& panes) {
-  program.set("panes", static_cast<int>(panes.colour != nullptr));
+void bindPanes(const BlendedLayer& panes) {
   if (panes.colour == nullptr) return;
   panes.colour->bind(3);
   panes.depth->bind(4);
 }
 
-// `layer`: 0 is the image, 1 the second layer.
-float marginOf(size_t layer) { return layer == 0 ? kOwnSurfacePx : 0.0f; }
+// A uniform block for each layer.
+class SpriteRules {
+ public:
+  void bind(size_t layer, const SpriteRule& rule) { blocks_.at(layer).bind(0, rule); }
+
+ private:
+  static constexpr size_t kBytes = sizeof(SpriteRule);
+  std::array<gl::ParameterBlock, kMostSpriteLayers> blocks_{
+      gl::ParameterBlock(kBytes), gl::ParameterBlock(kBytes), gl::ParameterBlock(kBytes),
+      gl::ParameterBlock(kBytes)};
+};
 
 // The nearest depth of each tile, for shaders/bokeh/depth_tiles.glsl.
 class DepthTiles {
@@ -61,36 +56,34 @@ class FragmentSpritePass final : public SpritePass {
   FragmentSpritePass()
       : program_({"bokeh/draw.vert", "bokeh/draw.frag"}), vertexArray_(gl::makeVertexArray()) {}
 
-  void draw(const LensInputs& inputs, NearField nearField, std::span<const BokehDraw> found,
-            const BlendedLayer& panes, const gl::Target& output, Timings& timings) override {
-    if (!hasSprites(inputs.image)) return;
-    const SceneFrame& scene = inputs.scene;
+  void draw(std::span<const SpriteLayer> layers, const gl::Texture& depth, const BlendedLayer& panes,
+            const gl::Target& output, Timings& timings) override {
     const auto scope = timings.gpu("sprites");
-    if (inputs.image == LensImage::sprites) {
+    const glm::ivec2 size = depth.size();
+    const bool scattered = layers.front().rule.scattered != 0;
+    if (layers.front().rule.alone != 0) {
       const glm::vec4 black(0.0f);
       glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
       glClearNamedFramebufferfv(output.framebuffer.name(), GL_COLOR, 0, &black.x);
       glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     }
-    setSpriteRule(program_, inputs, nearField);
-    setPanes(program_, panes);
-    program_.set("size", glm::vec2(scene.size));
+    bindPanes(panes);
+    program_.set("size", glm::vec2(size));
     program_.set("spritesPerRow", static_cast<int>(kSpritesPerRow));
-    scene.depth->bind(1);
-    const bool scattered = nearField == NearField::scattered;
-    if (scattered) depthTiles_.bind(scene.size, 2);
+    depth.bind(1);
+    if (scattered) depthTiles_.bind(size, 2);
     program_.use();
     glBindVertexArray(vertexArray_.name());
     glBindFramebuffer(GL_FRAMEBUFFER, output.framebuffer.name());
-    glViewport(0, 0, scene.size.x, scene.size.y);
+    glViewport(0, 0, size.x, size.y);
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_CULL_FACE);
     glEnable(GL_BLEND);
-    for (size_t i = 0; i < found.size(); ++i) {
-      program_.set("margin", marginOf(i));
-      glBindTextureUnit(0, found[i].sprites);
-      glBindBuffer(GL_DRAW_INDIRECT_BUFFER, found[i].command);
-      if (scattered) drawSides({0, 1}, scene.opaque != nullptr ? GL_DST_ALPHA : GL_ONE);
+    for (size_t i = 0; i < layers.size(); ++i) {
+      rules_.bind(i, layers[i].rule);
+      glBindTextureUnit(0, layers[i].found.sprites);
+      glBindBuffer(GL_DRAW_INDIRECT_BUFFER, layers[i].found.command);
+      if (scattered) drawSides({0, 1}, layers[i].rule.blended != 0 ? GL_DST_ALPHA : GL_ONE);
       drawSides({1, scattered ? 0 : 1}, GL_ONE);
     }
     glDisable(GL_BLEND);
@@ -106,6 +99,7 @@ class FragmentSpritePass final : public SpritePass {
   }
 
   gl::Program program_;
+  SpriteRules rules_;
   DepthTiles depthTiles_;
   gl::VertexArrayObject vertexArray_;
 };
@@ -120,18 +114,15 @@ class ComputeSpritePass final : public SpritePass {
         prepared_(GLsizeiptr{kBokehCapacity} * 3 * GLsizeiptr{sizeof(glm::vec4)}, nullptr),
         bins_((GLsizeiptr{kMostSpriteBins} + indices) * GLsizeiptr{sizeof(GLuint)}, nullptr) {}
 
-  void draw(const LensInputs& inputs, NearField nearField, std::span<const BokehDraw> found,
-            const BlendedLayer& panes, const gl::Target& output, Timings& timings) override {
-    if (!hasSprites(inputs.image)) return;
-    const SceneFrame& scene = inputs.scene;
+  void draw(std::span<const SpriteLayer> layers, const gl::Texture& depth, const BlendedLayer& panes,
+            const gl::Target& output, Timings& timings) override {
     const auto scope = timings.gpu("sprites");
-    scene.depth->bind(1);
-    if (nearField == NearField::scattered) depthTiles_.bind(scene.size, 2);
-    for (const gl::Program* program : {&prepare_, &add_}) setSpriteRule(*program, inputs, nearField);
-    bin_.set("anamorphicRatio", inputs.lens.anamorphicRatio);
-    add_.set("blended", static_cast<int>(scene.opaque != nullptr));
-    setPanes(add_, panes);
-    const SpriteBins bins = spriteBins(scene.size);
+    const glm::ivec2 size = depth.size();
+    const bool scattered = layers.front().rule.scattered != 0;
+    depth.bind(1);
+    if (scattered) depthTiles_.bind(size, 2);
+    bindPanes(panes);
+    const SpriteBins bins = spriteBins(size);
     for (const gl::Program* program : {&bin_, &add_}) {
       program->set("binSide", bins.sidePx);
       program->set("binColumns", bins.columns);
@@ -140,14 +131,13 @@ class ComputeSpritePass final : public SpritePass {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, prepared_.name());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, bins_.name());
     glBindImageTexture(0, output.texture.name(), 0, GL_FALSE, 0, GL_READ_WRITE, output.texture.format());
-    for (size_t i = 0; i < found.size(); ++i) {
-      for (const gl::Program* program : {&prepare_, &add_}) program->set("margin", marginOf(i));
-      add_.set("alone", static_cast<int>(i == 0 && inputs.image == LensImage::sprites));
-      glBindTextureUnit(0, found[i].sprites);
-      glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, found[i].command);
+    for (size_t i = 0; i < layers.size(); ++i) {
+      rules_.bind(i, layers[i].rule);
+      glBindTextureUnit(0, layers[i].found.sprites);
+      glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, layers[i].found.command);
       prepare_.dispatchGroups({kPrepareGroups, 1});
       bin_.dispatchGroups({bins.count, 1});
-      add_.dispatchGroups((scene.size + kSpriteTilePx - 1) / kSpriteTilePx);
+      add_.dispatchGroups((size + kSpriteTilePx - 1) / kSpriteTilePx);
     }
   }
 
@@ -167,6 +157,7 @@ class ComputeSpritePass final : public SpritePass {
   }
 
   unsigned indices_;
+  SpriteRules rules_;
   DepthTiles depthTiles_;
   gl::Program prepare_, bin_, add_;
   gl::Buffer prepared_, bins_;
@@ -182,11 +173,6 @@ std::unique_ptr<SpritePass> makeFragmentSpritePass() { return std::make_unique<F
 
 std::unique_ptr<SpritePass> makeComputeSpritePass(unsigned indices) {
   return std::make_unique<ComputeSpritePass>(indices);
-}
-
-BokehRule bokehRule(const LensInputs& inputs) {
-  return {.lens = thinLens(inputs.lens, inputs.scene.sensorPx(), inputs.scene.nearM),
-          .threshold = inputs.lens.highlightThreshold};
 }
 
 }  // namespace satdof

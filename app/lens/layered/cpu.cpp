@@ -25,6 +25,48 @@ namespace {
 using glsl::kFillLevels;
 constexpr int kTilePx = 16;
 
+// The pyramids of a frame around a tile, for shaders/lens/layered/. The functions below are the vectorised bodies of functions there,
+// with the same bits: see tests/lens/layered_pyramids_test.cpp.
+struct Pyramids {
+  const FillPyramid& fill;
+  const MeanPyramid& far;
+  const HiddenPyramid& hidden;
+  int firstLevel = 0;    // of `fill`, with a cell that a pixel of the tile takes
+  bool allNear = false;  // all pixels that the near field of the tile covers are near
+
+  SATDOF_INLINE glm::vec2 nearLevel(glm::vec2 at, float level) const { return fill.nearLevel(at, level); }
+  SATDOF_INLINE glm::vec3 hiddenLevel(glm::vec2 at, float level) const {
+    return hidden.hiddenLevel(at, level);
+  }
+};
+
+SATDOF_INLINE inline glsl::Filled filledBehind(const Pyramids& pyramids, glm::ivec2 p, float r, int first,
+                                               int) {
+  return pyramids.fill.filledBehind(p, r, std::max(first, pyramids.firstLevel));
+}
+
+SATDOF_INLINE inline glm::vec3 farSums(const Pyramids& pyramids, glm::vec2 at, int level) {
+  const Float4 sums = pyramids.far.ofLevel(at, static_cast<size_t>(level));
+  return {sums[0], sums[1], sums[2]};
+}
+
+SATDOF_INLINE inline float nearCoverage(const Pyramids& pyramids, const glsl::ComposeRule& rule, glm::vec2 at,
+                                        glm::ivec2 size, float scattered) {
+  if (pyramids.allNear && scattered > glsl::kInsideFrom && !glsl::losesLight(rule, size))
+    return glm::mix(std::min(scattered, 1.0f), 1.0f,
+                    glm::smoothstep(glsl::kInsideFrom, glsl::kInsideTo, scattered));
+  return glsl::nearCoverage<Pyramids>(pyramids, rule, at, size, scattered);
+}
+
+// The sum of a disc, made beforehand: see sumRow().
+struct DiscSum {
+  glm::vec4 sum;
+};
+SATDOF_INLINE inline glm::vec4 farSum(const DiscSum& made, bool, const glsl::ComposeRule&, glm::ivec2,
+                                      glm::ivec2, float) {
+  return made.sum;
+}
+
 // Whether the near field hides a tile, and whether no visible pixel gathers from the background there.
 enum class Covered : unsigned char { no, yes, unneeded };
 
@@ -219,30 +261,51 @@ class CpuLayered final : public CpuBlur {
   void drawBackground(const CpuFrame& frame, const LayeredPlan& plan, Timings& timings) {
     const auto stage = timings.cpu("background");
     const glsl::BackgroundRule rule = backgroundRule(plan, frame.hasPanes());
+    const bool plain = rule.secondLayer == 0 && rule.anyBlended == 0;
     farPyramid_.build(size_, pool_,
                       [&](size_t pixel) { return glsl::farCellOfPixel(plan.middle, radii_[pixel]); });
     forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
       if (covered_[tile.index] == Covered::unneeded) return clear(tile);
+      Pyramids pyramids{pyramid_, farPyramid_, hiddenPyramid_};
       const float least = leastRadius(radii_, tile);
-      const bool fills = !plan.secondLayer && glsl::hiddenPart(least) > 0.0f;
-      const int level = fills ? pyramid_.firstLevel(tile, least) : kFillLevels;
-      for (int y = tile.from.y; y < tile.to.y; ++y) {
-        const size_t first = pixelAt({tile.from.x, y});
-        std::array<float, kTilePx> weights;
-        for (size_t i = 0; i < static_cast<size_t>(tile.to.x - tile.from.x); ++i)
-          weights[i] = glsl::farWeight(plan.lens, plan.middle, radii_[first + i]);
-        for (size_t i = 0; i < static_cast<size_t>(tile.to.x - tile.from.x); ++i) {
-          const glm::ivec2 p(tile.from.x + static_cast<int>(i), y);
-          const float passed = frame.hasPanes() ? passPane(plan.lens, first + i) : 1.0f;
-          if (plan.secondLayer && radii_[first + i] < plan.middle.far.y)
-            showBehind(frame, rule, first + i, p, weights[i], passed, plan.anyMiddle);
-          else if (glsl::hiddenPart(radii_[first + i]) > 0.0f)
-            replaceHidden(frame, rule, first + i, p, passed, level);
+      if (!plan.secondLayer && glsl::hiddenPart(least) > 0.0f)
+        pyramids.firstLevel = pyramid_.firstLevel(tile, least);
+      for (int y = tile.from.y; y < tile.to.y; ++y)
+        for (int x = tile.from.x; x < tile.to.x; ++x)
+          if (plain)
+            drawBackground<true>(pyramids, frame, rule, {x, y});
           else
-            keepVisible(frame, rule, first + i, p, weights[i], passed, plan.anyMiddle);
-        }
-      }
+            drawBackground<false>(pyramids, frame, rule, {x, y});
     });
+  }
+
+  // kPlain: there is no second layer and no blended surface.
+  template <bool kPlain>
+  SATDOF_INLINE void drawBackground(const Pyramids& pyramids, const CpuFrame& frame,
+                                    glsl::BackgroundRule rule, glm::ivec2 p) {
+    if (kPlain) rule.secondLayer = rule.anyHidden = rule.anyMiddle = rule.anyBlended = 0;
+    const size_t i = pixelAt(p);
+    glm::vec4 layer(0.0f), pane(0.0f);
+    float layerRadius = 0.0f, paneRadius = 0.0f;
+    if (rule.secondLayer != 0) {
+      layer = frame.behind.colour[i];
+      layerRadius = glsl::signedRadius(rule.lens, frame.behind.depth[i]);
+    }
+    if (rule.anyBlended != 0) {
+      pane = blended_[0].light[i];
+      paneRadius = std::abs(glsl::signedRadius(rule.lens, blended_[0].depth[i]));
+    }
+    const glsl::Background drawn = glsl::backgroundOf(pyramids, rule, p, glm::vec3(frame.colour[i]),
+                                                      radii_[i], layer, layerRadius, pane, paneRadius);
+    frame.colour[i] = glm::vec4(drawn.colour, 1.0f);
+    radii_[i] = drawn.radius;
+    far_[i] = drawn.far;
+    if (rule.anyBlended != 0) blended_[0].light[i] = drawn.pane;
+    if (rule.anyMiddle == 0) return;
+    for (size_t k = 0; k < middle_.size(); ++k) {
+      middle_[k].light[i] = drawn.middle[k].light;
+      middle_[k].depth[i] = glsl::depthOfRadius(rule.lens, drawn.middle[k].radius);
+    }
   }
 
   void clear(const PixelTile& tile) {
@@ -268,241 +331,80 @@ class CpuLayered final : public CpuBlur {
     return least;
   }
 
-  // Takes from the pane of a pixel the part that blurs with the background, and returns the part of the background's light that
-  // passes it.
-  SATDOF_INLINE float passPane(const ThinLens& lens, size_t pixel) {
-    float& opacity = blended_[0].light[pixel].w;
-    const float radius = std::abs(glsl::signedRadius(lens, blended_[0].depth[pixel]));
-    const float shared = opacity * glsl::sharedOpacity(radius, radii_[pixel]), passed = 1.0f - shared;
-    opacity = (opacity - shared) / std::max(passed, 1e-3f);
-    return passed;
-  }
-
-  // The functions below are backgroundOf() with the part `passed` of the light.
-
-  // For a pixel that the near field may hide. `level`: the first that may fill it.
-  SATDOF_INLINE void replaceHidden(const CpuFrame& frame, const glsl::BackgroundRule& rule, size_t pixel,
-                                   glm::ivec2 p, float passed, int level) {
-    float& radius = radii_[pixel];
-    const float hidden = glsl::hiddenPart(radius);
-    const Float4 colour = loadVector<Float4>(&frame.colour[pixel]);
-    const glsl::Filled filled = pyramid_.fill(p, radius, level);
-    Float4 behind = colour;
-    behind[3] = -radius;
-    behind = loadVector<Float4>(&filled.sum) + behind * (1.0f - filled.part);
-    const float behindRadius = std::min(behind[3], -glsl::kFillLimit * radius);
-    const float weight = hidden * filled.part * glsl::farWeight(rule.lens, rule.middle, behindRadius);
-    storeVector(&far_[pixel], farWords(behind * passed, weight, rule, p));
-    storeVector(&frame.colour[pixel], (colour + (behind - colour) * hidden) * passed);
-    radius = behindRadius * hidden;
-  }
-
-  // For a pixel with a second layer that the background takes in part.
-  SATDOF_INLINE void showBehind(const CpuFrame& frame, const glsl::BackgroundRule& rule, size_t pixel,
-                                glm::ivec2 p, float weight, float passed, bool anyMiddle) {
-    float& radius = radii_[pixel];
-    const float hidden = glsl::hiddenPart(radius);
-    Float4 colour = loadVector<Float4>(&frame.colour[pixel]);
-    Float4 behind = colour, layer = loadVector<Float4>(&frame.behind.colour[pixel]);
-    const float layerRadius = glsl::signedRadius(rule.lens, frame.behind.depth[pixel]);
-    float there = layer[3], filledPart = 1.0f;
-    behind[3] = std::abs(radius);
-    layer[3] = std::abs(layerRadius);
-    behind += (layer - behind) * there;
-    const float hole = rule.anyHidden ? there * glsl::holePart(layerRadius) : 0.0f;
-    if (hidden * hole > 0.0f) {
-      const glsl::Filled filled = pyramid_.fill(p, layerRadius, glsl::firstHoleLevel(layerRadius));
-      Float4 mended = loadVector<Float4>(&filled.sum) + behind * (1.0f - filled.part);
-      mended[3] = std::min(mended[3], -glsl::kFillLimit * layerRadius);
-      behind += (mended - behind) * hole;
-      filledPart = glm::mix(1.0f, filled.part, hole);
-      there *= filledPart;
-    }
-    const float behindRadius = behind[3], shown = hidden * filledPart;
-    colour *= passed;
-    behind *= passed;
-    const float behindWeight = glsl::sharedPart(rule.middle, glsl::kMiddleLayers, radius, shown, there) *
-                               glsl::farWeight(rule.lens, rule.middle, behindRadius);
-    const float sum = weight + behindWeight;
-    const Float4 light = sum > 0.0f ? (colour * weight + behind * behindWeight) * (1.0f / sum) : colour;
-    storeVector(&far_[pixel], farWords(light, sum, rule, p));
-    if (anyMiddle) setMiddle(rule, pixel, colour, radius, behind, behindRadius, shown, there);
-    storeVector(&frame.colour[pixel], colour + (behind - colour) * hidden);
-    const glm::vec2 centre = glm::vec2(p) + 0.5f;
-    radius = glm::mix(farPyramid_.gatheredRadius(centre, std::max(radius, 0.0f)), behindRadius, hidden);
-    radius = farPyramid_.radiusBehind(rule.middle, centre, radius, std::max(layerRadius, 0.0f), there);
-  }
-
-  // For any other pixel: the pixel itself.
-  SATDOF_INLINE void keepVisible(const CpuFrame& frame, const glsl::BackgroundRule& rule, size_t pixel,
-                                 glm::ivec2 p, float weight, float passed, bool anyMiddle) {
-    float& radius = radii_[pixel];
-    const Float4 colour = loadVector<Float4>(&frame.colour[pixel]) * passed;
-    const glm::vec2 centre = glm::vec2(p) + 0.5f;
-    if (anyMiddle) setMiddle(rule, pixel, colour, radius, Float4{}, radius, 0.0f, 0.0f);
-    radius = farPyramid_.gatheredRadius(centre, std::max(radius, 0.0f));
-    radius = farPyramid_.radiusBehind(rule.middle, centre, radius, 0.0f, 0.0f);
-    storeVector(&far_[pixel], farWords(colour, weight, rule, p));
-    if (passed < 1.0f) storeVector(&frame.colour[pixel], colour);
-  }
-
-  // Background::middle of a pixel.
-  SATDOF_INLINE void setMiddle(const glsl::BackgroundRule& rule, size_t pixel, Float4 colour, float radius,
-                               Float4 behind, float behindRadius, float hidden, float there) {
-    for (int i = 0; i < glsl::kMiddleLayers; ++i) {
-      const glsl::MiddlePixel drawn = glsl::middlePixel(
-          rule.middle, i, {colour[0], colour[1], colour[2]}, radius, {behind[0], behind[1], behind[2]},
-          behindRadius, glsl::sharedPart(rule.middle, i, radius, hidden, there));
-      Layer& layer = middle_[static_cast<size_t>(i)];
-      layer.light[pixel] = drawn.light;
-      layer.depth[pixel] = glsl::depthOfRadius(rule.lens, drawn.radius);
-    }
-  }
-
-  // The words of the far table for light of this weight.
-  SATDOF_INLINE static Uint4 farWords(Float4 light, float weight, const glsl::BackgroundRule& rule,
-                                      glm::ivec2 p) {
-    if (weight <= 0.0f) return Uint4{};
-    const float most = rule.ceiling_ * weight;
-    light *= weight;
-    light = light < most ? light : Float4{} + most;
-    light[3] = most;
-    return toWords(light * rule.farScale + dithers(p.x, p.y));
-  }
-
   void compose(const CpuFrame& frame, const LayeredPlan& plan, std::span<glm::vec4> image, Timings& timings) {
     const auto stage = timings.cpu("lens");
     const glsl::ComposeRule rule = composeRule(plan, frame.hasPanes(), glsl::kShowImage);
-    const bool panes = frame.hasPanes();
     const float widest = *std::ranges::max_element(radii_);
     const Discs discs(size_, plan.scatter.steps, plan.lens.anamorphicRatio, glsl::discIndex(widest) + 1);
     forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
-      const bool allNear = plan.anyNear && pyramid_.allNear(tile, plan.nearPx);
+      const Pyramids pyramids{.fill = pyramid_,
+                              .far = farPyramid_,
+                              .hidden = hiddenPyramid_,
+                              .allNear = plan.anyNear && pyramid_.allNear(tile, plan.nearPx)};
+      const bool seen = covered_[tile.index] == Covered::no;
       std::optional<FocusTile<kTilePx>> focus;
-      if (covered_[tile.index] == Covered::no &&
-          FocusTile<kTilePx>::anySoft(plan.focus, radii_, size_, tile.from))
+      if (seen && FocusTile<kTilePx>::anySoft(plan.focus, radii_, size_, tile.from))
         focus.emplace(plan.focus, frame.colour, radii_, size_, tile.from);
       for (int y = tile.from.y; y < tile.to.y; ++y) {
-        std::array<Float4, kTilePx> row;
-        std::array<float, kTilePx> inFocus{};
-        if (covered_[tile.index] == Covered::no)
-          drawRow(frame, rule, discs, tile, y, focus, plan.anyMiddle, row, inFocus);
-        else
-          row = {};
-        for (int x = tile.from.x; x < tile.to.x; ++x) {
-          const size_t pixel = pixelAt({x, y});
-          Float4 shown = row[static_cast<size_t>(x - tile.from.x)];
-          if (panes) {
-            const float cover = inFocus[static_cast<size_t>(x - tile.from.x)];
-            shown = over(glsl::paneBehindFocus(paneAt(0, rule.lens, {x, y}), blended_[0].light[pixel], cover),
-                         shown);
-          }
-          const Float4 near = plan.anyNear ? scattered(near_[pixel]) : Float4{};
-          const Float4 foremost = plan.anyForemost ? scattered(foremost_[pixel]) : Float4{};
-          const float all = near[3] + foremost[3];
-          const float cover = all > 0.0f ? coverage(rule, {x, y}, all, allNear) : 0.0f;
-          float passed = 1.0f;
-          if (plan.anyHidden && cover < 1.0f && hidden_.table[pixel].w > 0) {
-            const Float4 hidden = scattered(hidden_.table[pixel]);
-            const float share =
-                glsl::hiddenShare(hiddenPyramid_, rule, glm::vec2(x, y) + 0.5f, hidden[3], 1.0f - cover);
-            shown += (hidden * (1.0f / hidden[3]) - shown) * share;
-            passed -= share;
-          }
-          if (foremost[3] > 0.0f) {
-            const float first = coverage(rule, {x, y}, foremost[3], allNear);
-            shown += (nearColour(foremost, near, first, cover) - shown) * cover;
-          } else if (near[3] > 0.0f) {
-            shown += (near * (1.0f / near[3]) - shown) * cover;
-          }
-          passed *= 1.0f - cover;
-          if (panes) {
-            const glm::vec4 front = paneAt(1, rule.lens, {x, y});
-            shown = over(front, shown);
-            passed = 1.0f - front.w;
-          }
-          shown[3] = passed;
-          storeVector(&image[pixel], shown);
+        const size_t first = pixelAt({tile.from.x, y}), count = static_cast<size_t>(tile.to.x - tile.from.x);
+        std::array<glsl::FocusLayer, kTilePx> layers{};
+        std::array<Float4, kTilePx> sums{};
+        if (focus)
+          focus->gather(y - tile.from.y, layers);
+        else if (seen)
+          for (size_t i = 0; i < count; ++i)
+            layers[i] = glsl::focusAlone(glm::vec3(frame.colour[first + i]), radii_[first + i]);
+        if (seen) sumRow(discs, {tile.from.x, y}, std::span(layers).first(count), sums);
+        for (size_t i = 0; i < count; ++i) {
+          const size_t pixel = first + i;
+          const glm::ivec2 p(tile.from.x + static_cast<int>(i), y);
+          image[pixel] = glsl::composed(pyramids, DiscSum{{sums[i][0], sums[i][1], sums[i][2], sums[i][3]}},
+                                        false, rule, p, size_, glm::vec3(frame.colour[pixel]), radii_[pixel],
+                                        layers[i], layersAt(rule, p));
         }
       }
     });
+  }
+
+  SATDOF_INLINE glsl::FrontLayers layersAt(const glsl::ComposeRule& rule, glm::ivec2 p) const {
+    const size_t pixel = pixelAt(p);
+    glsl::FrontLayers layers{};
+    if (rule.anyMiddle != 0) {
+      layers.first = scattered(middle_[0].table[pixel]);
+      layers.second = scattered(middle_[1].table[pixel]);
+    }
+    if (rule.anyNear != 0) layers.near = scattered(near_[pixel]);
+    if (rule.anyHidden != 0) layers.hidden = scattered(hidden_.table[pixel]);
+    if (rule.anyForemost != 0) layers.foremost = scattered(foremost_[pixel]);
+    if (rule.anyBlended != 0) {
+      layers.back = paneAt(0, rule.lens, p);
+      layers.ownBack = blended_[0].light[pixel];
+      layers.front = paneAt(1, rule.lens, p);
+    }
+    return layers;
   }
 
   // A blurred layer of blended surfaces at pixel p, premultiplied.
   SATDOF_INLINE glm::vec4 paneAt(size_t side, const ThinLens& lens, glm::ivec2 p) const {
     const Layer& layer = blended_[side];
     const size_t pixel = pixelAt(p);
-    const glm::vec4 sum = glm::vec4(layer.table[pixel]) * (1.0f / glsl::scatterScale());
     const float r = -std::abs(glsl::signedRadius(lens, layer.depth[pixel]));
-    return glsl::blendedLayer(lens, p, size_, sum, layer.light[pixel], r);
+    return glsl::blendedLayer(lens, p, size_, scattered(layer.table[pixel]), layer.light[pixel], r);
   }
 
-  SATDOF_INLINE static Float4 over(const glm::vec4& pane, Float4 behind) {
-    return loadVector<Float4>(&pane) + behind * (1.0f - pane.w);
-  }
-
-  // The background of row y of a tile: the focus layer over the far field.
-  SATDOF_INLINE void drawRow(const CpuFrame& frame, const glsl::ComposeRule& rule, const Discs& discs,
-                             const PixelTile& tile, int y, const std::optional<FocusTile<kTilePx>>& focus,
-                             bool anyMiddle, std::array<Float4, kTilePx>& row,
-                             std::array<float, kTilePx>& inFocus) const {
-    const size_t first = pixelAt({tile.from.x, y}), count = static_cast<size_t>(tile.to.x - tile.from.x);
-    std::array<glsl::FocusLayer, kTilePx> layers;
-    if (focus)
-      focus->gather(y - tile.from.y, layers);
-    else
-      for (size_t i = 0; i < count; ++i)
-        layers[i] = glsl::focusAlone(glm::vec3(frame.colour[first + i]), radii_[first + i]);
-    std::array<float, kTilePx> shares, radii;
-    for (size_t i = 0; i < count; ++i) {
-      shares[i] = glsl::farShare(layers[i]);
-      radii[i] = glsl::farRadius(layers[i], radii_[first + i]);
-    }
-    std::array<Float4, kTilePx> sums;
-    sumRow(discs, {tile.from.x, y}, std::span(radii).first(count), shares, sums);
-    for (size_t i = 0; i < count; ++i) {
-      const float cover = inFocus[i] = layers[i].sum.w;
-      row[i] = cover > 0.0f ? loadVector<Float4>(&layers[i].sum) * (1.0f / cover)
-                            : loadVector<Float4>(&frame.colour[first + i]);
-      if (shares[i] <= 0.0f) continue;
-      Float4 behind = row[i];
-      if (sums[i][3] > 0.0f) behind = sums[i] * (rule.farUnit / sums[i][3]);
-      if (anyMiddle) behind = behindFocus(rule, behind, row[i], sums[i][3], radii[i], cover, first + i);
-      row[i] += (behind - row[i]) * shares[i];
-    }
-  }
-
-  // behindFocus() of shaders/lens/layered/compose.glsl at a pixel, with the colour `far` of the far field, its sum of weights,
-  // and the colour `other`.
-  SATDOF_INLINE Float4 behindFocus(const glsl::ComposeRule& rule, Float4 far, Float4 other, float farWeights,
-                                   float radius, float focus, size_t pixel) const {
-    const Float4 first = scattered(middle_[0].table[pixel]), second = scattered(middle_[1].table[pixel]);
-    if (first[3] + second[3] <= 0.0f) return far;
-    const float inDisc =
-        farWeights > 0.0f ? glsl::meanWeight(rule, radius, farWeights) / glsl::farWeightAt(rule.lens, radius)
-                          : 0.0f;
-    const glm::vec3 parts = glsl::shownParts(focus, first[3], second[3], inDisc);
-    Float4 sum = far;
-    sum[3] = 1.0f;
-    sum *= parts.z * std::min(inDisc / glsl::kKnownPart, 1.0f);
-    if (first[3] > 0.0f) sum += first * (parts.x / first[3]);
-    if (second[3] > 0.0f) sum += second * (parts.y / second[3]);
-    other[3] = 1.0f;
-    sum += other * std::max(glsl::kKnownPart - sum[3], 0.0f);
-    return sum * (1.0f / sum[3]);
-  }
-
-  // farSum() of shaders/lens/layered/compose.glsl for the pixels from p on that have a share of the far field.
-  SATDOF_INLINE void sumRow(const Discs& discs, glm::ivec2 p, std::span<const float> radii,
-                            const std::array<float, kTilePx>& shares,
+  // farSum() of shaders/lens/layered/compose.glsl for the pixels from p on that have a share of the far field: two at a time where both
+  // have the same discs.
+  SATDOF_INLINE void sumRow(const Discs& discs, glm::ivec2 p, std::span<const glsl::FocusLayer> layers,
                             std::array<Float4, kTilePx>& sums) const {
     const SumTable<Uint4> table(far_.data(), size_);
     const SumTable<Uint8> pairs(far_.data(), size_);
-    for (size_t i = 0; i < radii.size(); ++i, ++p.x) {
-      if (shares[i] <= 0.0f) continue;
+    std::array<float, kTilePx> radii;
+    for (size_t i = 0; i < layers.size(); ++i) radii[i] = glsl::farRadius(layers[i], radii_[pixelAt(p) + i]);
+    for (size_t i = 0; i < layers.size(); ++i, ++p.x) {
+      if (glsl::farShare(layers[i]) <= 0.0f) continue;
       const int n = glsl::discIndex(radii[i]);
       const float outer = glsl::discBlend(radii[i]);
-      if (i + 1 < radii.size() && glsl::discIndex(radii[i + 1]) == n && discs.inside(size_, p, 2, n + 1)) {
+      if (i + 1 < layers.size() && glsl::discIndex(radii[i + 1]) == n && discs.inside(size_, p, 2, n + 1)) {
         const Uint8 inner2 = discs.sumInside(pairs, p, n), outer2 = discs.sumInside(pairs, p, n + 1);
         sums[i] = blended(first(inner2), first(outer2), outer);
         sums[i + 1] = blended(second(inner2), second(outer2), glsl::discBlend(radii[i + 1]));
@@ -517,23 +419,10 @@ class CpuLayered final : public CpuBlur {
     return toFloat(inner) * (1.0f - blend) + toFloat(outer) * blend;
   }
 
-  static Float4 scattered(const glm::uvec4& words) {
-    return toFloat(loadVector<Uint4>(&words)) * (1.0f / glsl::scatterScale());
-  }
-
-  // nearColour() of shaders/lens/layered/compose.glsl, with a foremost layer.
-  SATDOF_INLINE static Float4 nearColour(Float4 foremost, Float4 others, float first, float cover) {
-    const Float4 colour = foremost * (1.0f / foremost[3]);
-    if (others[3] <= 0.0f) return colour;
-    return colour + (others * (1.0f / others[3]) - colour) * (std::max(cover - first, 0.0f) / cover);
-  }
-
-  // nearCoverage() of pixel p. `allNear`: all pixels around it are near.
-  SATDOF_INLINE float coverage(const glsl::ComposeRule& rule, glm::ivec2 p, float scattered,
-                               bool allNear) const {
-    if (allNear && scattered > glsl::kInsideFrom && !glsl::losesLight(rule, size_))
-      return glm::mix(scattered, 1.0f, glm::smoothstep(glsl::kInsideFrom, glsl::kInsideTo, scattered));
-    return glsl::nearCoverage(pyramid_, rule, glm::vec2(p) + 0.5f, size_, scattered);
+  SATDOF_INLINE static glm::vec4 scattered(const glm::uvec4& words) {
+    glm::vec4 sum;
+    storeVector(&sum, toFloat(loadVector<Uint4>(&words)) * (1.0f / glsl::scatterScale()));
+    return sum;
   }
 
   size_t tileAt(glm::ivec2 tile) const {
@@ -560,7 +449,7 @@ class CpuLayered final : public CpuBlur {
   CpuTableBuilder builder_;
   CpuScatter scatter_;
   FillPyramid pyramid_;
-  FarPyramid farPyramid_;
+  MeanPyramid farPyramid_;
   glm::ivec2 size_{0}, tiles_{0};
   std::vector<Covered> covered_;        // of each tile
   std::vector<float> radii_;            // of the scene, then of the background

@@ -36,7 +36,7 @@ class MeanPyramid {
             [&, &below = levels_[level - 1]](glm::ivec2 at) { return below.cells[below.index(at)]; });
   }
 
-  // Bilinear between the cells of a level. `at`: in pixels.
+  // farSums() of shaders/lens/layered/far.glsl: bilinear between the cells of a level. `at`: in pixels.
   SATDOF_INLINE Float4 ofLevel(glm::vec2 at, size_t level) const {
     const Level& from = levels_[level];
     const glm::vec2 place = at * (1.0f / static_cast<float>(2 << level)) + 0.5f;  // > 0
@@ -45,9 +45,17 @@ class MeanPyramid {
     const glm::vec2 f = place - glm::vec2(above);
     const Float4 &first = from.cells[from.index(low)], &second = from.cells[from.index({high.x, low.y})],
                  &third = from.cells[from.index({low.x, high.y})], &fourth = from.cells[from.index(high)];
-    const Float4 lower = first + (second - first) * f.x, upper = third + (fourth - third) * f.x;
-    return lower + (upper - lower) * f.y;
+    const Float4 lower = first * (1.0f - f.x) + second * f.x, upper = third * (1.0f - f.x) + fourth * f.x;
+    return lower * (1.0f - f.y) + upper * f.y;
   }
+
+  // For shaders/lens/layered/far.glsl.
+  glm::vec3 farCell(glm::ivec2 cell, int level) const {
+    const Level& from = levels_[static_cast<size_t>(level)];
+    const Float4& values = from.cells[from.index(cell)];
+    return {values[0], values[1], values[2]};
+  }
+  glm::ivec2 farSize(int level) const { return levels_[static_cast<size_t>(level)].size; }
 
  private:
   struct Level {
@@ -84,37 +92,8 @@ class HiddenPyramid : public MeanPyramid {
     const auto fine = static_cast<size_t>(clamped);
     const float between = clamped - static_cast<float>(fine);
     const Float4 cell = ofLevel(at, fine);
-    const Float4 mixed = between > 0.0f ? cell + (ofLevel(at, fine + 1) - cell) * between : cell;
+    const Float4 mixed = between > 0.0f ? cell * (1.0f - between) + ofLevel(at, fine + 1) * between : cell;
     return {mixed[0], mixed[1], mixed[2]};
-  }
-};
-
-// The pyramid of shaders/lens/layered/far.glsl.
-class FarPyramid : public MeanPyramid {
- public:
-  // gatheredRadius() of shaders/lens/layered/far.glsl.
-  SATDOF_INLINE float gatheredRadius(glm::vec2 at, float b) const {
-    if (b <= glsl::kFarPx) return b;
-    const Float4 sums = sumsAround(at, b);
-    return glsl::shrunkRadius({sums[0], sums[1], sums[2]}, b);
-  }
-
-  // radiusBehind() of shaders/lens/layered/far.glsl.
-  SATDOF_INLINE float radiusBehind(const MiddleRule& rule, glm::vec2 at, float b, float hiddenRadius,
-                                   float there) const {
-    const float far = glsl::beyondPart(rule, glsl::kMiddleLayers, b);
-    if (b <= glsl::kFarPx || far >= 1.0f) return b;
-    const Float4 sums = sumsAround(at, rule.far.y);
-    return glsl::radiusBehindMean({sums[0], sums[1]}, far, b, hiddenRadius, there);
-  }
-
- private:
-  // In the disc of radius b.
-  SATDOF_INLINE Float4 sumsAround(glm::vec2 at, float b) const {
-    const glsl::FarLevel level = glsl::farLevel(b);
-    const auto fine = static_cast<size_t>(level.fine);
-    const Float4 sums = ofLevel(at, fine);
-    return level.coarser > 0.0f ? sums + (ofLevel(at, fine + 1) - sums) * level.coarser : sums;
   }
 };
 

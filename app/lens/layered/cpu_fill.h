@@ -64,8 +64,8 @@ class FillPyramid {
     return !anyAround(tile, level, &Level::cells, [](const Cell& cell) { return cell.radii.y < 1.0f; });
   }
 
-  // withLevel() of shaders/lens/layered/background.glsl for all levels from `level` on.
-  SATDOF_INLINE glsl::Filled fill(glm::ivec2 p, float r, int level) const {
+  // filledBehind() of shaders/lens/layered/background.glsl for all levels from `level` on.
+  SATDOF_INLINE glsl::Filled filledBehind(glm::ivec2 p, float r, int level) const {
     Float4 sum{};
     float part = 0.0f;
     for (; level < glsl::kFillLevels && part < 1.0f; ++level) {
@@ -101,6 +101,13 @@ class FillPyramid {
     const int low = static_cast<int>(clamped), high = std::min(low + 1, glsl::kFillLevels - 1);
     return glm::mix(near(at, low), near(at, high), clamped - static_cast<float>(low));
   }
+
+  // For shaders/lens/layered/background.glsl.
+  glsl::FillCell fillCell(glm::ivec2 cell, int level) const {
+    const Level& from = levels_[static_cast<size_t>(level)];
+    return from.cells[from.index(cell)];
+  }
+  glm::ivec2 fillSize(int level) const { return levels_[static_cast<size_t>(level)].size; }
 
  private:
   struct alignas(32) Cell : glsl::FillCell {

@@ -156,6 +156,7 @@ LensGraph layeredGraph(const LensFacts& facts) {
   if (plan.anyHidden)
     pass(glsl::HiddenRule{plan.lens}, {kDepth, fillRadii, behindColour, behindDepth},
          {hiddenLight, hiddenDepth, hiddenSums});
+  const ImageId hidden = scattered(plan.anyHidden, Scattered::layer, hiddenLight, hiddenDepth, plan.scatter);
 
   const ImageId background = graph.add(half4), radius = graph.add(float1), farImage = graph.add(words4);
   const ImageId pane = imageIf(facts.blended, half4);
@@ -172,7 +173,6 @@ LensGraph layeredGraph(const LensFacts& facts) {
   for (int i = 0; i < glsl::kMiddleLayers; ++i)
     middle[i] =
         scattered(plan.anyMiddle, Scattered::layer, middleLight[i], middleDepth[i], plan.middleScatter[i]);
-  const ImageId hidden = scattered(plan.anyHidden, Scattered::layer, hiddenLight, hiddenDepth, plan.scatter);
   const ImageId back = scattered(facts.blended, Scattered::blended, pane, kBackDepth, plan.scatter);
   const ImageId front = scattered(facts.blended, Scattered::blended, kFrontColour, kFrontDepth, plan.scatter);
   const ImageId far = graph.shownTable = graph.add(words4, table);

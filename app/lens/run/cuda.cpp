@@ -1,16 +1,12 @@
 #include <algorithm>
-#include <array>
-#include <glm/trigonometric.hpp>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
+#include "app/device/bokeh_collector.h"
 #include "app/device/cuda/conversions.h"
 #include "app/device/cuda/cuda_pass.h"
 #include "app/device/cuda/table_store.h"
-#include "app/lens/bokeh/pane_depth.h"
-#include "app/lens/bokeh/sprites.h"
 #include "app/lens/run/graph_lens.h"
 #include "app/lens/run/on_cuda.h"
 #include "cuda/lens/bokeh.h"
@@ -30,74 +26,14 @@ using Memory = cuda::DeviceArray<cuda::Texel>;
 
 Memory texels(glm::ivec2 size) { return Memory(static_cast<size_t>(size.x) * static_cast<size_t>(size.y)); }
 
-// The bokeh sprites of an image.
-class Bokeh {
- public:
-  Bokeh(const Technique& technique, NearField nearField, glm::ivec2 size, CudaCrossing<cudaArray*>& crossing)
-      : scattered_(nearField == NearField::scattered),
-        sprites_(cuda::TexelFormat::rgba32f, kSpritesPerRow * kSpriteTexels, spriteRows(kBokehCapacity)),
-        command_(cuda::TexelFormat::rgba32ui, 1, 1),
-        reduced_(cuda::TexelFormat::rgba16f, size.x, size.y),
-        collector_(&crossing.own(
-            cuda::makeBokehCollector({size.x, size.y, kBokehCapacity, technique.bokeh.compaction,
-                                      technique.bokeh.sort, technique.table.scan}))),
-        pass_(&crossing.own(cuda::makeSprites(size.x, size.y, kBokehCapacity))) {}
-
-  // `added`: to the sprites of the image. Returns whether collect() or draw() will do other work than in the last frame.
-  bool plan(const LensInputs& inputs, bool added = false) {
-    const BokehRule rule = bokehRule(inputs);
-    const Plan now{
-        .collect = rule,
-        .draw = {.lens = rule.lens,
-                 .blades = inputs.lens.blades,
-                 .turn = glm::radians(inputs.lens.bladeRotationDegrees),
-                 .scattered = scattered_,
-                 .blended = inputs.scene.opaque != nullptr,
-                 .nearest = glsl::signedRadius(rule.lens, inputs.scene.nearM / inputs.scene.nearestM),
-                 .margin = added ? 0.0f : kOwnSurfacePx,
-                 .alone = inputs.image == LensImage::sprites && !added},
-        .drawn = inputs.image == LensImage::blurred || inputs.image == LensImage::sprites};
-    return std::exchange(planned_, now) != planned_;
-  }
-
-  // Replaces `colour` by the image without the light of the sprites.
-  void collect(cudaArray*& colour, cudaArray* depth, CUstream_st* stream) {
-    collector_->collect({colour, depth, sprites_.get(), command_.get(), reduced_.get()}, planned_->collect,
-                        stream);
-    colour = reduced_.get();
-  }
-
-  // `panes`: colour and depth of the blended surfaces behind the focus plane; null: none.
-  void draw(cudaArray* depth, cudaArray* image, const std::pair<cudaArray*, cudaArray*>& panes,
-            CUstream_st* stream) {
-    if (planned_->drawn)
-      pass_->draw({sprites_.get(), command_.get(), depth, image, panes.first, panes.second}, planned_->draw,
-                  stream);
-  }
-
- private:
-  struct Plan {
-    BokehRule collect;
-    cuda::SpriteRule draw;
-    bool drawn;
-    bool operator==(const Plan&) const = default;
-  };
-
-  bool scattered_;
-  cuda::Array sprites_, command_, reduced_;
-  cuda::BokehCollector* collector_;
-  cuda::Sprites* pass_;
-  std::optional<Plan> planned_;
-};
-
 class CudaLens final : public GraphLens {
  public:
   CudaLens(LensPlanner plan, const Technique& technique, const LensRow& row)
-      : GraphLens(std::move(plan), row.layers),
-        technique_(technique),
-        nearField_(technique.bokeh.enabled ? row.bokeh : std::nullopt) {}
+      : GraphLens(std::move(plan), row.layers, technique.bokeh.enabled ? row.bokeh : std::nullopt),
+        technique_(technique) {}
 
   void resize(glm::ivec2 size) override {
+    GraphLens::resize(size);
     crossing_.reset();
     size_ = size;
     passes_ = &crossing_.own(cuda::makePasses());
@@ -108,32 +44,18 @@ class CudaLens final : public GraphLens {
     halfTables_.clear();
     differences_ = {};
     scratch_.reset();
-    bokeh_.reset();
-    hidden_.reset();
-    panes_ = {};
+    sprites_.clear();
     allocate(commonGraph(size));
-    if (nearField_) bokeh_.emplace(technique_, *nearField_, size_, crossing_);
   }
 
   void prepareBlended() override {
     GraphLens::prepareBlended();
-    if (nearField_ != NearField::scattered) return;
-    if (!paneDepth_) paneDepth_ = PaneDepth::makeProgram();
-    for (Pane& side : panes_) {
-      side.depth.emplace(size_);
-      side.bokeh.emplace(technique_, *nearField_, size_, crossing_);
-    }
+    allocate(commonGraph(size_));
   }
 
   LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
     const Frame frame = frameOf(inputs, output.texture);
-    bool changed = allocate(frame.graph);
-    if (bokeh_) changed |= bokeh_->plan(inputs);
-    const bool second = bokeh_ && frame.textures[kBehindColour] != nullptr;
-    if (second) {
-      if (!hidden_) hidden_.emplace(technique_, *nearField_, size_, crossing_);
-      changed |= hidden_->plan(inputs, true);
-    }
+    const bool changed = allocate(frame.graph);
     std::vector<CudaCrossing<cudaArray*>::Shared> shared;
     std::vector<ImageId> ids;
     for (ImageId id = 0; id < kLensInputs; ++id)
@@ -141,33 +63,13 @@ class CudaLens final : public GraphLens {
         shared.push_back({*texture, id == kOutput ? cuda::Access::write : cuda::Access::read});
         ids.push_back(id);
       }
-    const size_t paneDepths = shared.size();
-    for (size_t side = 0; side < panes_.size() && frame.blended; ++side) {
-      Pane& pane = panes_[side];
-      if (!pane.bokeh) continue;
-      pane.depth->draw({frame.textures[paneColour(side)], frame.textures[paneColour(side) + 1]}, *paneDepth_);
-      shared.push_back({pane.depth->texture(), cuda::Access::read});
-      changed |= pane.bokeh->plan(inputs, true);
-    }
     CudaTableStore* const shown = shownTable();
     if (shown != nullptr) shown->plan(inputs.wantsTable, shared);
     crossing_.run(shared, changed, timings, [&](std::span<cudaArray* const> arrays, CUstream_st* stream) {
       images_.assign(kLensInputs + graph_.images.size(), {});
       for (size_t i = 0; i < ids.size(); ++i) images_[static_cast<size_t>(ids[i])].array = arrays[i];
-      const std::pair panes(images_[kBackColour].array, images_[kBackDepth].array);
-      cudaArray* const image = images_[kOutput].array;
-      cudaArray* const depth = images_[kDepth].array;
-      if (bokeh_) bokeh_->collect(images_[kColour].array, depth, stream);
-      if (second) hidden_->collect(images_[kBehindColour].array, images_[kBehindDepth].array, stream);
-      const bool paneSprites = frame.blended && panes_[0].bokeh;
-      for (size_t side = 0; side < panes_.size() && paneSprites; ++side)
-        panes_[side].bokeh->collect(images_[paneColour(side)].array, arrays[paneDepths + side], stream);
       runSteps(stream);
       if (shown != nullptr) shown->copy(arrays, stream);
-      if (bokeh_) bokeh_->draw(depth, image, panes, stream);
-      if (second) hidden_->draw(depth, image, panes, stream);
-      for (Pane& side : panes_)
-        if (paneSprites) side.bokeh->draw(depth, image, panes, stream);
     });
     LensResult result;
     if (shown != nullptr)
@@ -178,15 +80,6 @@ class CudaLens final : public GraphLens {
   std::string state() const override { return crossing_.state(); }
 
  private:
-  // The highlights of blended surfaces; none before prepareBlended().
-  struct Pane {
-    std::optional<PaneDepth> depth;
-    std::optional<Bokeh> bokeh;
-  };
-  static size_t paneColour(size_t side) {
-    return static_cast<size_t>(side == 0 ? kBackColour : kFrontColour);
-  }
-
   // Memory of an image of a graph.
   struct Block {
     GraphImage image;
@@ -199,6 +92,13 @@ class CudaLens final : public GraphLens {
     cuda::TableBuilder* builder = nullptr;
     cuda::Scatter* scatter = nullptr;  // null: the table of an image
     bool transposed = false;
+  };
+
+  // The sprites of a CollectStep, and what adds them.
+  struct Sprites {
+    cuda::Array sprites, command;
+    cuda::BokehCollector* collector;
+    cuda::Sprites* pass;
   };
 
   // Makes what the graph needs besides what earlier graphs needed. Returns whether the graph is another one.
@@ -223,7 +123,7 @@ class CudaLens final : public GraphLens {
     for (const int block : memory.blockOf)
       blockOf_.push_back(block < 0 ? nullptr : blocks_[place[static_cast<size_t>(block)]].get());
     summedOf_.assign(graph.images.size(), nullptr);
-    size_t scattered = 0, tables = 0, halves = 0;
+    size_t scattered = 0, tables = 0, halves = 0, collects = 0;
     for (const LensStep& step : graph.steps)
       if (const auto* scatter = std::get_if<ScatterStep>(&step))
         summed(scatter->table) = &nextOf(scattered_, scattered, [&] { return makeScattered(); });
@@ -231,6 +131,8 @@ class CudaLens final : public GraphLens {
         const bool half = graph.image(table->table).extent == Extent::halfTable;
         summed(table->table) = &nextOf(half ? halfTables_ : tables_, half ? halves : tables,
                                        [&] { return makeTable(graph, *table); });
+      } else if (std::holds_alternative<CollectStep>(step)) {
+        if (collects++ == sprites_.size()) sprites_.push_back(makeSprites());
       }
     graph_ = graph;
     return true;
@@ -267,6 +169,15 @@ class CudaLens final : public GraphLens {
     made.transposed = made.builder->transposed();
     made.store.resize(integers.format, size_, made.transposed);
     return made;
+  }
+
+  Sprites makeSprites() {
+    const BokehSpec& bokeh = technique_.bokeh;
+    return {{cuda::TexelFormat::rgba32f, kSpritesPerRow * kSpriteTexels, spriteRows(kBokehCapacity)},
+            {cuda::TexelFormat::rgba32ui, 1, 1},
+            &crossing_.own(cuda::makeBokehCollector(
+                {size_.x, size_.y, kBokehCapacity, bokeh.compaction, bokeh.sort, technique_.table.scan})),
+            &crossing_.own(cuda::makeSprites(size_.x, size_.y, kBokehCapacity))};
   }
 
   // The two transpositions of the table of a table cancel.
@@ -315,6 +226,7 @@ class CudaLens final : public GraphLens {
       else if (*stages.back() != 0)
         stages.push_back("");
     bool begun = false;
+    size_t collects = 0;
     for (auto step = steps.begin(); step != steps.end(); ++step) {
       if (const auto* pass = std::get_if<PassStep>(&*step)) {
         if (!std::exchange(begun, true))
@@ -328,6 +240,17 @@ class CudaLens final : public GraphLens {
         to.scatter->run(scatter->scattered, imageAt(scatter->colour).array, imageAt(scatter->depth).array,
                         scatter->rule, differences_.data(), stream);
         to.builder->build(differences_.data(), cuda::ImageFormat::uint4, {}, to.store.rows(), stream);
+      } else if (const auto* collect = std::get_if<CollectStep>(&*step)) {
+        const Sprites& to = sprites_[collects++];
+        to.collector->collect({imageAt(collect->colour).array, imageAt(collect->depth).array,
+                               to.sprites.get(), to.command.get(), imageAt(collect->reduced).array},
+                              collect->rule, stream);
+      } else if (const auto* sprites = std::get_if<SpritesStep>(&*step)) {
+        for (size_t i = 0; i < sprites->rules.size(); ++i)
+          sprites_[i].pass->draw(
+              {sprites_[i].sprites.get(), sprites_[i].command.get(), imageAt(kDepth).array,
+               imageAt(kOutput).array, imageAt(sprites->paneColour).array, imageAt(sprites->paneDepth).array},
+              sprites->rules[i], stream);
       } else {
         const auto& table = std::get<TableStep>(*step);
         Summed& to = *summed(table.table);
@@ -352,7 +275,6 @@ class CudaLens final : public GraphLens {
   }
 
   Technique technique_;
-  std::optional<NearField> nearField_;  // none: no bokeh sprites
   glm::ivec2 size_{0};
   LensGraph graph_;
   std::vector<std::unique_ptr<Block>> blocks_;
@@ -363,9 +285,7 @@ class CudaLens final : public GraphLens {
   std::shared_ptr<cuda::ScatterScratch> scratch_;
   std::vector<cuda::PassImage> images_;  // of this frame, by ImageId
   cuda::Passes* passes_ = nullptr;
-  std::optional<Bokeh> bokeh_, hidden_;  // of the image, and of the second layer behind it
-  std::array<Pane, 2> panes_;            // behind, in front of the focus plane
-  std::optional<gl::Program> paneDepth_;
+  std::vector<Sprites> sprites_;       // in the order of their steps
   CudaCrossing<cudaArray*> crossing_;  // destroyed before the memory that its work refers to
 };
 

@@ -9,6 +9,7 @@
 #include "app/device/gl/uniforms.h"
 #include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
+#include "app/lens/bokeh/sprites.h"
 
 namespace satdof {
 
@@ -18,38 +19,39 @@ using Extent = GraphImage::Extent;
 
 class GlLens final : public GraphLens {
  public:
-  GlLens(LensPlanner plan, bool separates, GlLensParts parts)
-      : GraphLens(std::move(plan), separates),
+  GlLens(LensPlanner plan, bool separates, std::optional<NearField> sprites, GlLensParts parts)
+      : GraphLens(std::move(plan), separates, sprites),
         parts_(std::move(parts)),
         layerScratch_(makeGlScatterScratch()) {
     const LensGraph graph = fullGraph();
-    const auto table = std::ranges::find_if(
-        graph.steps, [](const LensStep& step) { return std::holds_alternative<TableStep>(step); });
-    const gl::Defines defines = tableDefines(std::get<TableStep>(*table).format);
+    gl::Defines defines = tableDefines(TableFormat::uint32);
+    for (const LensStep& step : graph.steps)
+      if (const auto* table = std::get_if<TableStep>(&step)) defines = tableDefines(table->format);
     for (const LensStep& step : graph.steps)
       if (const auto* pass = std::get_if<PassStep>(&step)) {
         const PassRow& row = rowOf(pass->rule);
         const gl::PixelStage stage = row.ofPixelStage ? parts_.stage : gl::PixelStage::compute;
+        const size_t bytes = std::visit([](const auto& rule) { return sizeof rule; }, pass->rule);
         passes_[pass->rule.index()].emplace(
-            gl::PixelPass(stage, row.shader, row.ofPixelStage ? defines : gl::Defines{}));
+            gl::PixelPass(stage, row.shader, row.ofPixelStage ? defines : gl::Defines{}), bytes);
       }
+    if (sprites) sprites_.emplace();
   }
 
   void resize(glm::ivec2 size) override {
+    GraphLens::resize(size);
     size_ = size;
     blocks_.clear();
     for (auto* pool : {&builders_, &halfBuilders_}) pool->clear();
     for (auto* pool : {&nearScatters_, &layerScatters_}) pool->clear();
     layerScratch_ = makeGlScatterScratch();
-    const LensGraph graph = commonGraph(size);
-    allocate(graph);
-    size_t near = 0, tables = 0, halves = 0;
-    for (const LensStep& step : graph.steps)
-      if (const auto* table = std::get_if<TableStep>(&step))
-        builderFor(graph.image(table->table), table->format, tables, halves)
-            .sizeTo(extentOf(graph.image(table->table), size_));
-      else if (std::holds_alternative<ScatterStep>(step))
-        scatterFor(Scattered::nearPixels, near);
+    if (sprites_) sprites_->collectors.clear();
+    prepare(commonGraph(size));
+  }
+
+  void prepareBlended() override {
+    GraphLens::prepareBlended();
+    prepare(commonGraph(size_));
   }
 
   LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
@@ -61,6 +63,7 @@ class GlLens final : public GraphLens {
       images_.push_back(block < 0 ? nullptr : &blocks_[static_cast<size_t>(block)].texture);
     tables_.assign(images_.size(), {});
     size_t near = 0, layers = 0, tables = 0, halves = 0;
+    std::vector<BokehDraw> found;
     for (const LensStep& step : frame.graph.steps)
       if (const auto* scatter = std::get_if<ScatterStep>(&step)) {
         SceneFrame scene = inputs.scene;
@@ -71,6 +74,10 @@ class GlLens final : public GraphLens {
              scatterFor(scatter->scattered, ofScene ? near : layers).scatter(scene, scatter->rule, timings));
       } else if (const auto* table = std::get_if<TableStep>(&step)) {
         buildTable(frame.graph, *table, tables, halves, timings);
+      } else if (const auto* collecting = std::get_if<CollectStep>(&step)) {
+        found.push_back(collect(*collecting, inputs.scene, found.size(), timings));
+      } else if (const auto* sprites = std::get_if<SpritesStep>(&step)) {
+        drawSprites(*sprites, found, output, timings);
       } else {
         runPass(std::get<PassStep>(step), output, timings);
       }
@@ -86,7 +93,7 @@ class GlLens final : public GraphLens {
 
  private:
   struct Pass {
-    explicit Pass(gl::PixelPass made) : pass(std::move(made)) {}
+    Pass(gl::PixelPass made, size_t ruleBytes) : pass(std::move(made)), rule(ruleBytes) {}
     gl::PixelPass pass;
     gl::ParameterBlock rule;
   };
@@ -104,6 +111,28 @@ class GlLens final : public GraphLens {
       return *builder;
     }
   };
+
+  // What bokeh sprites need besides the images of a graph.
+  struct Sprites {
+    gl::Program reduce{{"bokeh/reduce.comp"}};
+    gl::ParameterBlock rule{sizeof(BokehRule)};
+    std::vector<std::unique_ptr<BokehCollector>> collectors;  // in the order of their steps
+    std::unique_ptr<SpritePass> pass = makeSpritePass();
+  };
+
+  // Allocates what the steps of a graph need.
+  void prepare(const LensGraph& graph) {
+    allocate(graph);
+    size_t near = 0, layers = 0, tables = 0, halves = 0, collectors = 0;
+    for (const LensStep& step : graph.steps)
+      if (const auto* table = std::get_if<TableStep>(&step))
+        builderFor(graph.image(table->table), table->format, tables, halves)
+            .sizeTo(extentOf(graph.image(table->table), size_));
+      else if (const auto* scatter = std::get_if<ScatterStep>(&step))
+        scatterFor(scatter->scattered, scatter->scattered == Scattered::nearPixels ? near : layers);
+      else if (std::holds_alternative<CollectStep>(step))
+        collectorFor(collectors++);
+  }
 
   // Makes the blocks that the graph needs. Keeps those of an earlier graph.
   void allocate(const LensGraph& graph) {
@@ -173,6 +202,36 @@ class GlLens final : public GraphLens {
     return *pool[next++];
   }
 
+  BokehCollector& collectorFor(size_t place) {
+    auto& collectors = sprites_->collectors;
+    if (place == collectors.size()) {
+      collectors.push_back(parts_.makeCollector());
+      collectors.back()->resize(size_);
+    }
+    return *collectors[place];
+  }
+
+  BokehDraw collect(const CollectStep& step, SceneFrame scene, size_t place, Timings& timings) {
+    scene.colour = at(step.colour);
+    scene.depth = at(step.depth);
+    const BokehDraw found = collectorFor(place).collect(scene, step.rule, timings);
+    const auto scope = timings.gpu("highlights");
+    sprites_->rule.bind(0, step.rule);
+    scene.colour->bind(0);
+    scene.depth->bind(1);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, found.command);
+    bindImages({step.reduced}, 0);
+    sprites_->reduce.dispatch(size_);
+    return found;
+  }
+
+  void drawSprites(const SpritesStep& step, std::span<const BokehDraw> found, const gl::Target& output,
+                   Timings& timings) {
+    std::vector<SpriteLayer> layers;
+    for (size_t i = 0; i < found.size(); ++i) layers.push_back({found[i], step.rules[i]});
+    sprites_->pass->draw(layers, *at(kDepth), {at(step.paneColour), at(step.paneDepth)}, output, timings);
+  }
+
   void runPass(const PassStep& step, const gl::Target& output, Timings& timings) {
     const PassRow& row = rowOf(step.rule);
     Pass& pass = *passes_[step.rule.index()];
@@ -232,14 +291,16 @@ class GlLens final : public GraphLens {
   std::vector<Builder> builders_, halfBuilders_;
   std::shared_ptr<GlScatterScratch> layerScratch_;
   std::vector<std::unique_ptr<NearScatter>> nearScatters_, layerScatters_;
+  std::optional<Sprites> sprites_;
   std::vector<const gl::Texture*> images_;  // of this frame, by ImageId
   std::vector<Table> tables_;               // likewise; empty for other images
 };
 
 }  // namespace
 
-std::unique_ptr<Lens> makeGlLens(LensPlanner plan, bool separates, GlLensParts parts) {
-  return std::make_unique<GlLens>(std::move(plan), separates, std::move(parts));
+std::unique_ptr<Lens> makeGlLens(LensPlanner plan, bool separates, std::optional<NearField> sprites,
+                                 GlLensParts parts) {
+  return std::make_unique<GlLens>(std::move(plan), separates, sprites, std::move(parts));
 }
 
 GlLensParts glLensParts(const Technique& technique) {
@@ -255,6 +316,10 @@ GlLensParts glLensParts(const Technique& technique) {
                 TableSpec integers = spec;
                 integers.format = TableFormat::uint32;
                 return device.makeNearScatter(integers);
+              },
+          .makeCollector =
+              [&device, bokeh = technique.bokeh, scan = technique.table.scan] {
+                return device.makeBokehCollector(bokeh, scan, kBokehCapacity);
               },
           .stage = device.lensStage};
 }

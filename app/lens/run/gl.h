@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 
+#include "app/device/bokeh_collector.h"
 #include "app/device/near_scatter.h"
 #include "app/gl/pixel_pass.h"
 #include "app/lens/run/graph_lens.h"
@@ -10,12 +11,14 @@ namespace satdof {
 // What a device gives to a lens in OpenGL.
 struct GlLensParts {
   std::function<std::unique_ptr<TableBuilder>(TableFormat format)> makeTable;
-  std::function<std::unique_ptr<NearScatter>()> makeScatter;  // null: the lens scatters no near field
-  gl::PixelStage stage = gl::PixelStage::fragment;            // of passes with both
+  std::function<std::unique_ptr<NearScatter>()> makeScatter;       // null: the lens scatters no near field
+  std::function<std::unique_ptr<BokehCollector>()> makeCollector;  // null: there are no bokeh sprites
+  gl::PixelStage stage = gl::PixelStage::fragment;                 // of passes with both
 };
 
-// Runs the graphs of a lens in OpenGL, with the tables and the near scatter of a device.
-std::unique_ptr<Lens> makeGlLens(LensPlanner plan, bool separates, GlLensParts parts);
+// Runs the graphs of a lens in OpenGL, with the tables, the near scatter and the highlights of a device. See GraphLens.
+std::unique_ptr<Lens> makeGlLens(LensPlanner plan, bool separates, std::optional<NearField> sprites,
+                                 GlLensParts parts);
 
 // The parts of the technique's device. Throws std::runtime_error if it is not available.
 GlLensParts glLensParts(const Technique& technique);

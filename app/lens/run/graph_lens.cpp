@@ -1,5 +1,7 @@
 #include "app/lens/run/graph_lens.h"
 
+#include "app/lens/bokeh/plan.h"
+
 namespace satdof {
 
 namespace {
@@ -27,8 +29,9 @@ GraphLens::Frame GraphLens::frameOf(const LensInputs& inputs, const gl::Texture&
   const SceneFrame& scene = inputs.scene;
   Frame frame;
   frame.blended = separates_ && blended_ && scene.opaque != nullptr && inputs.redraw != nullptr;
-  frame.graph = plan_(
-      {inputs.lens, scene, shownBy(inputs.image), inputs.mean, inputs.redraw != nullptr, frame.blended});
+  frame.graph = graphOf(
+      {inputs.lens, scene, shownBy(inputs.image), inputs.mean, inputs.redraw != nullptr, frame.blended},
+      inputs.image);
   frame.textures[kColour] = frame.blended ? scene.opaque : scene.colour;
   frame.textures[kDepth] = scene.depth;
   frame.textures[kOutput] = &output;
@@ -46,14 +49,24 @@ GraphLens::Frame GraphLens::frameOf(const LensInputs& inputs, const gl::Texture&
   return frame;
 }
 
+LensGraph GraphLens::graphOf(const LensFacts& facts, LensImage image) const {
+  LensGraph graph = plan_(facts);
+  if (sprites_) addSprites(graph, facts, *sprites_, image);
+  return graph;
+}
+
 LensGraph GraphLens::commonGraph(glm::ivec2 size) const {
   const LensSettings lens;
-  return plan_({.lens = lens, .scene = {.size = size, .focalPx = static_cast<float>(size.y)}});
+  return graphOf({.lens = lens,
+                  .scene = {.size = size, .focalPx = static_cast<float>(size.y)},
+                  .blended = separates_ && blended_},
+                 LensImage::blurred);
 }
 
 LensGraph GraphLens::fullGraph() const {
   const LensSettings lens{.fNumber = 0.1f, .layers = 2};
-  return plan_({.lens = lens, .scene = {.size = {64, 64}}, .secondLayer = true, .blended = true});
+  return graphOf({.lens = lens, .scene = {.size = {64, 64}}, .secondLayer = true, .blended = separates_},
+                 LensImage::blurred);
 }
 
 GLenum GraphLens::formatOf(GraphImage::Texels texels) {

@@ -64,6 +64,15 @@ PYRAMID_FUNCTION SHADER_FUNCTION Filled withLevel(PYRAMID Filled filled, ivec2 p
   return filled;
 }
 
+// What fills the hole behind a surface of radius r < 0 at pixel p, from the levels `first` to `levels` - 1.
+PYRAMID_FUNCTION SHADER_FUNCTION Filled filledBehind(PYRAMID ivec2 p, float r, int first, int levels) {
+  Filled filled;
+  filled.sum = vec4(0.0f);
+  filled.part = 0.0f;
+  for (int level = first; level < levels && filled.part < 1.0f; ++level) filled = withLevel(PASS filled, p, r, level);
+  return filled;
+}
+
 struct Background {
   vec3 colour;
   float radius;  // that the pixel gathers
@@ -109,11 +118,8 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
   }
   float filled_ = 1.0f;
   if (hidden * hole > 0.0f) {
-    Filled filled;
-    filled.sum = vec4(0.0f);
-    filled.part = 0.0f;
-    for (int level = rule.secondLayer != 0 ? firstHoleLevel(holeRadius) : 0; level < rule.fillLevels && filled.part < 1.0f; ++level)
-      filled = withLevel(PASS filled, p, holeRadius, level);
+    Filled filled =
+        filledBehind(PASS p, holeRadius, rule.secondLayer != 0 ? firstHoleLevel(holeRadius) : 0, rule.fillLevels);
     vec4 mended = filled.sum + behind * (1.0f - filled.part);
     mended.w = min(mended.w, -kFillLimit * holeRadius);
     behind = mix(behind, mended, hole);

@@ -1,0 +1,70 @@
+#include "app/lens/bokeh/plan.h"
+
+#include <algorithm>
+#include <glm/trigonometric.hpp>
+#include <tuple>
+
+#include "app/lens/thin_lens.h"
+
+namespace satdof {
+
+namespace {
+
+struct Layer {
+  ImageId colour, depth;
+};
+
+// All steps read `by` in place of `image`.
+void replace(LensGraph& graph, ImageId image, ImageId by) {
+  for (LensStep& step : graph.steps)
+    if (auto* pass = std::get_if<PassStep>(&step))
+      std::ranges::replace(pass->reads, image, by);
+    else if (auto* table = std::get_if<TableStep>(&step))
+      table->image = table->image == image ? by : table->image;
+    else if (auto* scatter = std::get_if<ScatterStep>(&step))
+      scatter->colour = scatter->colour == image ? by : scatter->colour;
+}
+
+}  // namespace
+
+BokehRule bokehRule(const LensSettings& lens, const SceneFacts& scene) {
+  return {.lens = thinLens(lens, scene.sensorPx(), scene.nearM), .threshold = lens.highlightThreshold};
+}
+
+SpriteRule spriteRule(const LensSettings& lens, const SceneFacts& scene, NearField nearField, bool added,
+                      bool blended) {
+  const ThinLens of = thinLens(lens, scene.sensorPx(), scene.nearM);
+  return {.lens = of,
+          .blades = lens.blades,
+          .turn = glm::radians(lens.bladeRotationDegrees),
+          .scattered = nearField == NearField::scattered,
+          .blended = blended,
+          .panes = blended,
+          .nearest = glsl::signedRadius(of, scene.nearM / scene.nearestM),
+          .margin = added ? 0.0f : kOwnSurfacePx};
+}
+
+void addSprites(LensGraph& graph, const LensFacts& facts, NearField nearField, LensImage image) {
+  std::vector<LensStep> first;
+  std::vector<Layer> layers{{kColour, kDepth}};
+  if (graph.reads(kBehindColour)) layers.push_back({kBehindColour, kBehindDepth});
+  if (facts.blended)
+    for (const auto& [colour, sums] : {Layer{kBackColour, kBackDepth}, Layer{kFrontColour, kFrontDepth}}) {
+      layers.push_back({colour, graph.add(GraphImage::Texels::float1)});
+      first.emplace_back(PassStep{PaneDepthRule{}, {sums}, {layers.back().depth}});
+    }
+  SpritesStep sprites;
+  if (facts.blended) std::tie(sprites.paneColour, sprites.paneDepth) = std::tuple(kBackColour, kBackDepth);
+  for (const Layer& layer : layers) {
+    const ImageId reduced = graph.add(GraphImage::Texels::half4);
+    replace(graph, layer.colour, reduced);
+    first.emplace_back(CollectStep{layer.colour, layer.depth, reduced, bokehRule(facts.lens, facts.scene)});
+    const bool added = !sprites.rules.empty();
+    sprites.rules.push_back(spriteRule(facts.lens, facts.scene, nearField, added, facts.blended));
+  }
+  sprites.rules.front().alone = image == LensImage::sprites;
+  graph.steps.insert(graph.steps.begin(), first.begin(), first.end());
+  if (image == LensImage::blurred || image == LensImage::sprites) graph.steps.emplace_back(sprites);
+}
+
+}  // namespace satdof

@@ -1,5 +1,0 @@
-#include "shaders/lens/thin_lens.glsl"
-
-uniform ThinLens lens;
-
-float signedRadius(float depth) { return signedRadius(lens, depth); }

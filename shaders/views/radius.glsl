@@ -1,0 +1,5 @@
+// The signed radius in pixels, as a lens uses it.
+#include "shaders/lens/radius_rule.glsl"
+layout(std140, binding = 0) uniform Radius { RadiusRule rule; };
+
+float signedRadius(float depth) { return radiusOf(rule, depth); }
