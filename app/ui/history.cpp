@@ -83,11 +83,8 @@ std::vector<std::string> editedFields(const Settings& from, const Settings& to) 
   if (sameEdits(from, to)) return fields;
   Settings comparable = from;
   keepUnrecorded(to, comparable);
-  describe(comparable, [&]<class A>(const Field& field, const A& before) {
-    describe(to, [&]<class B>(const Field& same, const B& after) {
-      if constexpr (std::is_same_v<A, B>)
-        if (field.path() == same.path() && before != after) fields.push_back(field.path());
-    });
+  describe(comparable, to, [&](const Field& field, const auto& before, const auto& after) {
+    if (before != after) fields.push_back(field.path());
   });
   return fields;
 }
