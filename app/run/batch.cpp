@@ -8,7 +8,7 @@
 
 #include "app/core/file_names.h"
 #include "app/core/usage_error.h"
-#include "app/io/picture.h"
+#include "app/io/codec.h"
 #include "app/scene/model/reader.h"
 #include "app/scene/registry.h"
 
@@ -23,7 +23,7 @@ bool isFolder(const std::string& path) {
   return fs::is_directory(path, missing);
 }
 
-bool canShow(const fs::path& path) { return hasPictureExtension(path) || isModelFile(path); }
+bool canShow(const fs::path& path) { return codecNamed(path) != nullptr || isModelFile(path); }
 
 std::vector<std::string> filesIn(const std::string& option, const std::string& folder) {
   std::vector<std::string> found;

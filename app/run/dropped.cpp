@@ -1,21 +1,20 @@
 #include "app/run/dropped.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
+#include "app/io/codec.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
-#include "app/io/pfm.h"
 #include "app/io/picture.h"
-#include "app/io/png.h"
 #include "app/io/settings_file.h"
 #include "app/scene/registry.h"
 
@@ -44,11 +43,6 @@ Dropped settingsOf(const Settings& current, const fs::path& file) {
   return found;
 }
 
-std::string lowerCase(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 // The kinds of file of the scene `model`: a model chooses the scene, an environment lights the model that is shown.
 struct ModelFile {
   std::string_view extension;
@@ -56,16 +50,15 @@ struct ModelFile {
   const char* notice;
   bool lights = false;
 };
-constexpr ModelFile kModelFiles[] = {{".gltf", "--model", "Model: "},
-                                     {".glb", "--model", "Model: "},
-                                     {".obj", "--model", "Model: "},
-                                     {".hdr", "--environment", "Environment: ", true},
-                                     {".exr", "--environment", "Environment: ", true}};
+constexpr ModelFile kModelFiles[] = {
+    {".gltf", "--model", "Model: "}, {".glb", "--model", "Model: "}, {".obj", "--model", "Model: "}};
+constexpr ModelFile kLight{"", "--environment", "Environment: ", true};
 
 // The settings with the file as model, or, if that keeps the scene, as environment.
 std::optional<Dropped> modelOf(const Settings& current, const fs::path& file) {
   const auto* kind =
       std::ranges::find(kModelFiles, lowerCase(file.extension().string()), &ModelFile::extension);
+  if (const Codec* codec = codecNamed(file); codec != nullptr && codec->isLight) kind = &kLight;
   if (kind == std::end(kModelFiles)) return std::nullopt;
   Dropped found{current, kind->notice + file.filename().string(), true};
   SceneSettings& scene = found.settings.scene;
@@ -77,7 +70,7 @@ std::optional<Dropped> modelOf(const Settings& current, const fs::path& file) {
 
 // Throws UsageError for a file that neither its name nor its head makes an image.
 void requireImage(const fs::path& file) {
-  if (hasPictureExtension(file)) return;
+  if (codecNamed(file) != nullptr) return;
   try {
     pictureSize(file);
   } catch (const std::runtime_error&) {
@@ -88,9 +81,15 @@ void requireImage(const fs::path& file) {
 
 // The depth of a photo in its folder, by its name: "photo_depth.png", "photo.depth.exr". Empty: none.
 fs::path depthBeside(const fs::path& photo) {
+  // Formats of light have more exact numbers.
+  std::vector<std::string> extensions;
+  for (const bool light : {true, false})
+    for (const Codec& codec : codecs())
+      if (codec.depth != nullptr && (codec.content != Content::displayed) == light)
+        extensions.insert(extensions.end(), codec.extensions.begin(), codec.extensions.end());
   std::error_code unknown;
   for (const char* const ending : {"_depth", "-depth", ".depth"})
-    for (const char* const extension : {".exr", ".pfm", ".png", ".jpg"}) {
+    for (const std::string& extension : extensions) {
       fs::path depth = photo.parent_path() / (photo.stem().string() + ending + extension);
       if (fs::is_regular_file(depth, unknown)) return depth;
     }
@@ -100,12 +99,12 @@ fs::path depthBeside(const fs::path& photo) {
 }  // namespace
 
 bool looksLikeDepth(const fs::path& file) {
-  constexpr size_t kHeader = 64, kColourType = 25;
+  constexpr size_t kHeader = 64;
   const std::string name = lowerCase(file.filename().string());
   if (name.find("depth") != name.npos || name.find("disp") != name.npos || isExportedDepth(file)) return true;
   const std::string bytes = readFileHead(file, kHeader);
-  if (isPfm(bytes)) return bytes[1] == 'f';
-  return isPng(bytes) && bytes.size() > kColourType && bytes[kColourType] == 0;  // grey
+  const Codec* const codec = codecOf(bytes);
+  return codec != nullptr && codec->oneChannel != nullptr && codec->oneChannel(bytes);
 }
 
 Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {

@@ -1,20 +1,19 @@
 #include "app/scene/scene_files.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <string>
 #include <string_view>
 
-#include "app/io/picture.h"
+#include "app/core/file_names.h"
+#include "app/io/codec.h"
 
 namespace satdof {
 
 bool opens(const std::filesystem::path& file) {
   constexpr std::string_view kOthers[] = {".glb", ".gltf", ".json", ".obj"};
-  std::string extension = file.extension().string();
-  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
-  return hasPictureExtension(file) || std::ranges::find(kOthers, extension) != std::end(kOthers);
+  return codecNamed(file) != nullptr ||
+         std::ranges::find(kOthers, lowerCase(file.extension().string())) != std::end(kOthers);
 }
 
 }  // namespace satdof

@@ -21,6 +21,7 @@
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
 #include "app/gl/software.h"
+#include "app/io/codec.h"
 #include "app/run/frame_loop.h"
 #include "app/run/glfw_window.h"
 #include "app/run/limits.h"
@@ -75,7 +76,11 @@ Session sessionOf(const WindowState& before, const CommandLine& line) {
     session.preferences = before.preferences;
   else
     capture.withUi = line.withUi;
-  if (line.bitDepth == 16) capture.format = CaptureFormat::png16;
+  if (line.bitDepth == 16) {
+    const auto all = captureChoices();
+    capture.format =
+        std::ranges::find(all, 16, [](const NamedChoice& each) { return each.choice->bits; })->choice->name;
+  }
   session.videoMissing = videoMissing();
   if (!line.sequence.empty()) session.sequence = Sequence{.frames = std::max(line.frames, 1)};
   return session;

@@ -27,11 +27,7 @@ struct Kind {
 constexpr std::array kKinds = {Kind{".gltf", parseGltf}, Kind{".glb", parseGltf}, Kind{".obj", parseObj}};
 
 const Kind* kindOf(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(), [](char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  });
-  const auto* found = std::ranges::find(kKinds, extension, &Kind::extension);
+  const auto* found = std::ranges::find(kKinds, lowerCase(path.extension().string()), &Kind::extension);
   return found == kKinds.end() ? nullptr : found;
 }
 
