@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/core/count_text.h"
 #include "app/core/file_names.h"
 #include "app/core/usage_error.h"
 #include "app/io/codecs/rows.h"
@@ -16,13 +17,6 @@ std::vector<Codec>& rows() {
   static std::vector<Codec> all{png(),  jpeg(), exr(), hdr(), pfm(), pnm(),
                                 heif(), bmp(),  gif(), psd(), pic(), tga()};
   return all;
-}
-
-std::string listed(const std::vector<std::string>& words, const char* last) {
-  std::string text;
-  for (size_t i = 0; i < words.size(); ++i)
-    text.append(i == 0 ? "" : i + 1 < words.size() ? ", " : std::string(" ") + last + " ").append(words[i]);
-  return text;
 }
 
 }  // namespace
@@ -73,14 +67,14 @@ std::string codecNames(bool (*has)(const Codec&), const char* last) {
   std::vector<std::string> words;
   for (const Codec& codec : rows())
     if (has(codec)) words.emplace_back(codec.name);
-  return listed(words, last);
+  return listText(words, last);
 }
 
 std::string codecExtensions(bool (*has)(const Codec&), const char* last) {
   std::vector<std::string> words;
   for (const Codec& codec : rows())
     if (has(codec)) words.push_back(codec.extensions.front());
-  return listed(words, last);
+  return listText(words, last);
 }
 
 AddedCodec::AddedCodec(Codec codec) { rows().push_back(std::move(codec)); }

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/core/count_text.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
@@ -16,7 +17,7 @@
 #include "app/io/layer_file.h"
 #include "app/io/picture.h"
 #include "app/io/settings_file.h"
-#include "app/scene/registry.h"
+#include "app/scene/scene_files.h"
 
 namespace satdof {
 
@@ -43,29 +44,29 @@ Dropped settingsOf(const Settings& current, const fs::path& file) {
   return found;
 }
 
-// The kinds of file of the scene `model`: a model chooses the scene, an environment lights the model that is shown.
-struct ModelFile {
-  std::string_view extension;
-  const char* option;
-  const char* notice;
-  bool lights = false;
-};
-constexpr ModelFile kModelFiles[] = {
-    {".gltf", "--model", "Model: "}, {".glb", "--model", "Model: "}, {".obj", "--model", "Model: "}};
-constexpr ModelFile kLight{"", "--environment", "Environment: ", true};
+// The settings with the file, if it joins what the scene shows, or if a scene shows it alone.
+std::optional<Dropped> taken(const Settings& current, const fs::path& file) {
+  for (const SceneRow& row : sceneRows())
+    for (const SceneFile& each : row.files) {
+      const bool joins = each.drop == SceneFile::Drop::joins;
+      if (each.drop == SceneFile::Drop::asImage || !each.opens(file) ||
+          (joins && row.kind != current.scene.kind))
+        continue;
+      Dropped found{current, std::string(each.notice) + ": " + file.filename().string(), true};
+      useFile(found.settings, row, each, file);
+      found.settings.scene.frame = !joins;
+      return found;
+    }
+  return std::nullopt;
+}
 
-// The settings with the file as model, or, if that keeps the scene, as environment.
-std::optional<Dropped> modelOf(const Settings& current, const fs::path& file) {
-  const auto* kind =
-      std::ranges::find(kModelFiles, lowerCase(file.extension().string()), &ModelFile::extension);
-  if (const Codec* codec = codecNamed(file); codec != nullptr && codec->isLight) kind = &kLight;
-  if (kind == std::end(kModelFiles)) return std::nullopt;
-  Dropped found{current, kind->notice + file.filename().string(), true};
-  SceneSettings& scene = found.settings.scene;
-  applyOption(found.settings, kind->option, file.string());
-  if (kind->lights && scene.kind != current.scene.kind) return std::nullopt;
-  scene.frame = !kind->lights;
-  return found;
+// "model or environment": the files that scenes take beside images.
+std::string otherFiles() {
+  std::vector<std::string> words;
+  for (const SceneRow& row : sceneRows())
+    for (const SceneFile& each : row.files)
+      if (each.drop != SceneFile::Drop::asImage) words.push_back(lowerCase(each.notice));
+  return listText(words, "or");
 }
 
 // Throws UsageError for a file that neither its name nor its head makes an image.
@@ -75,7 +76,8 @@ void requireImage(const fs::path& file) {
     pictureSize(file);
   } catch (const std::runtime_error&) {
     throw UsageError("cannot use \"" + file.filename().string() +
-                     "\": drop settings, an image, an image and its depth, a model or an environment");
+                     "\": drop settings, an image, an image and its depth, or a file of the kind " +
+                     otherFiles());
   }
 }
 
@@ -109,9 +111,7 @@ bool looksLikeDepth(const fs::path& file) {
 
 Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
   if (files.empty()) throw UsageError("nothing was dropped");
-  const bool showsImage =
-      sceneRow(current.scene.kind).imageSize != nullptr && !current.scene.image.file.none();
-  if (files.size() == 1 && holdsSettings(files[0]) && !(showsImage && isExportedDepth(files[0])))
+  if (files.size() == 1 && holdsSettings(files[0]) && !(showsPhoto(current) && isExportedDepth(files[0])))
     return settingsOf(current, files[0]);
   if (files.size() > 2)
     throw UsageError(std::to_string(files.size()) +
@@ -121,7 +121,7 @@ Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
   ImageSettings& image = scene.image;
   const auto names = [](const fs::path& file) { return file.filename().string(); };
   if (files.size() == 1)
-    if (auto model = modelOf(current, files[0])) return *std::move(model);
+    if (auto shown = taken(current, files[0])) return *std::move(shown);
   if (files.size() == 1 && looksLikeDepth(files[0]) && !image.file.none()) {
     image.depth.text = files[0].string();
     found.notice = "Depth: " + names(files[0]);

@@ -4,20 +4,12 @@
 #include <cstdio>
 
 #include "app/io/codec.h"
-#include "app/scene/registry.h"
+#include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 #include "app/ui/panels.h"
 #include "app/ui/widgets.h"
 
 namespace satdof {
-
-namespace {
-
-bool showsPhoto(const SceneSettings& scene) {
-  return sceneRow(scene.kind).imageSize != nullptr && !scene.image.file.none();
-}
-
-}  // namespace
 
 void drawCapturePanel(Session& session) {
   auto& capture = session.preferences.capture;
@@ -37,7 +29,7 @@ void drawCapturePanel(Session& session) {
     capture.quality = std::clamp(capture.quality, 1, 100);
     tooltip(std::string("Of the ") + codec->name + ", 1 to 100: larger files have fewer losses");
   }
-  const bool photo = showsPhoto(session.settings.scene);
+  const bool photo = showsPhoto(session.settings);
   rowLabel(photo ? "Full size" : "Use window size");
   ImGui::Checkbox("##windowSize", &capture.windowSize);
   tooltip(photo ? "Every pixel of the image file. Off: as large as the size below allows"

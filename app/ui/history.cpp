@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/core/fields.h"
+#include "app/scene/registry.h"
 #include "app/ui/controls.h"
 #include "app/ui/edit.h"
 
@@ -40,9 +41,13 @@ std::vector<std::string> namedFields(const Settings& from, const Settings& to) {
     std::erase_if(fields, [](const std::string& field) {
       return field.starts_with("split.") && field != "split.enabled";
     });
-  for (const char* const first : {"scene.image.file", "scene.model.file", "scene.kind"})
+  const auto putFirst = [&](const std::string& first) {
     std::stable_partition(fields.begin(), fields.end(),
                           [&](const std::string& field) { return field == first; });
+  };
+  for (const SceneRow& row : sceneRows())
+    if (!row.files.empty()) putFirst(row.files.front().field);
+  putFirst("scene.kind");
   return fields;
 }
 
