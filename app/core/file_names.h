@@ -7,6 +7,9 @@
 // Names for writing files.
 namespace satdof {
 
+// The text with the letters of ASCII in lower case.
+std::string lowerCase(std::string text);
+
 // The folder of a file.
 std::filesystem::path folderOf(const std::filesystem::path& path);
 

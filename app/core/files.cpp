@@ -1,6 +1,8 @@
 #include "app/core/files.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <stdexcept>
 
 #include "app/core/file_names.h"
@@ -24,6 +26,11 @@ void createFolders(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw std::runtime_error(failureText("create the folder", folder, error.message()));
+}
+
+std::string lowerCase(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
 }
 
 fs::path folderOf(const fs::path& path) {

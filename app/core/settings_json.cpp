@@ -281,10 +281,10 @@ std::string readEntry(const Field& field, const Json& entry, const std::string& 
 
 // Whether a look can hold the value: it holds no file.
 template <class T>
-bool fitsLook(const T& /*value*/) {
-  return !std::is_same_v<T, FilePath>;
+bool fitsLook(const T& value) {
+  if constexpr (std::is_same_v<T, MaskName>) return !value.isFile();
+  return true;
 }
-bool fitsLook(const MaskName& value) { return !value.isFile(); }
 
 std::vector<std::string> knownPaths() {
   std::vector<std::string> known;

@@ -25,8 +25,7 @@ struct DepthImage {
   Notes notes{};         // what was assumed or left out
 };
 
-// Formats by content: PFM, PNG with 8 or 16 bits, OpenEXR (app/io/exr_layers.h), the
-// depth in a HEIC or AVIF, and grey images that stb_image reads. A file calib.txt of the Middlebury data sets beside a
+// Formats by content: codecs() with depth. A file calib.txt of the Middlebury data sets beside a
 // PFM, or beside a file with "disp" in its name, makes it a disparity: `cam0`, `baseline` and `doffs`; its focal length
 // and offset are scaled if `width` differs from the image's. Throws std::runtime_error that names the file and the
 // cause.

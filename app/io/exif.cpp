@@ -9,8 +9,7 @@
 
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
-#include "app/io/heif.h"
-#include "app/io/jpeg.h"
+#include "app/io/codec.h"
 
 namespace satdof {
 
@@ -204,8 +203,8 @@ PhotographFacts photographFacts(std::string_view bytes) {
 PhotographFacts readPhotographFacts(const std::filesystem::path& path) try {
   constexpr std::size_t kHead = std::size_t{64} << 20;  // other metadata may stand before
   const std::string bytes = readFileHead(path, kHead);
-  if (isHeif(bytes)) return photographFacts(heifExif(bytes));
-  return isJpeg(bytes) ? photographFacts(jpegMetadata(bytes).exif) : PhotographFacts{};
+  const Codec& codec = readerOf(bytes);
+  return codec.facts != nullptr ? codec.facts(bytes) : PhotographFacts{};
 } catch (const std::runtime_error&) {
   return {};
 }

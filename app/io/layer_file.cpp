@@ -2,21 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
-#include <cstdint>
-#include <limits>
 #include <sstream>
 
 #include "app/core/usage_error.h"
-#include "app/io/exr.h"
-#include "app/io/png.h"
+#include "app/io/codec.h"
 
 namespace satdof {
 
 namespace {
-
-using Plane = std::vector<float>;
 
 constexpr std::array kLayers = {
     LayerRow{Layer::colour, "colour", "linear light before the lens"},
@@ -25,81 +18,6 @@ constexpr std::array kLayers = {
 };
 
 const LayerRow& rowOf(Layer layer) { return *std::ranges::find(kLayers, layer, &LayerRow::layer); }
-
-// The shortest text that reads back to the same value.
-std::string exact(float value) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return {text.data(), end};
-}
-
-Plane metres(const Plane& depth, float nearM) {
-  Plane distances(depth.size());
-  std::ranges::transform(depth, distances.begin(), [&](float d) {
-    return d > 0.0f ? nearM / d : std::numeric_limits<float>::infinity();
-  });
-  return distances;
-}
-
-Plane interleaved(const std::vector<Plane>& planes) {
-  Plane rgb;
-  rgb.reserve(planes[0].size() * 3);
-  for (size_t i = 0; i < planes[0].size(); ++i)
-    for (size_t c = 0; c < 3; ++c) rgb.push_back(planes[c][i]);
-  return rgb;
-}
-
-std::string exrOf(Layer layer, const LayerImage& image, std::vector<ImageText> texts) {
-  ExrImage exr{.size = image.size, .channels = {}, .texts = std::move(texts)};
-  if (layer == Layer::colour) {
-    for (size_t c = 0; c < 4; ++c) exr.channels.push_back({std::string(1, "RGBA"[c]), true, image.planes[c]});
-  } else if (layer == Layer::depth) {
-    exr.channels = {{"Z", false, metres(image.planes[0], image.nearM)},
-                    {kInverseDepthChannel, false, image.planes[0]}};
-    exr.texts.push_back({kNearKeyword, exact(image.nearM)});
-  } else {
-    exr.channels = {{"coc.Y", false, image.planes[0]}};
-  }
-  return encodeExr(exr);
-}
-
-// Integers of 16 bits: `zero` + scale * value, rounded. NaN is 0.
-std::vector<std::uint16_t> quantised(const Plane& values, float zero, float scale) {
-  std::vector<std::uint16_t> words(values.size());
-  std::ranges::transform(values, words.begin(), [&](float value) {
-    const float word = std::round(zero + scale * value);
-    return static_cast<std::uint16_t>(word > 0.0f ? std::min(word, 65535.0f) : 0.0f);
-  });
-  return words;
-}
-
-float encodedSrgb(float light) {
-  const float v = light > 0.0f ? std::min(light, 1.0f) : 0.0f;
-  return v <= 0.0031308f ? 12.92f * v : 1.055f * std::pow(v, 1.0f / 2.4f) - 0.055f;
-}
-
-std::string pngOf(Layer layer, const LayerImage& image, std::vector<ImageText> texts) {
-  if (layer == Layer::colour) {
-    Plane rgb = interleaved(image.planes);
-    std::ranges::transform(rgb, rgb.begin(), encodedSrgb);
-    return encodePng(quantised(rgb, 0.0f, 65535.0f).data(), image.size, 16, texts);
-  }
-  const Plane& values = image.planes[0];
-  const bool depth = layer == Layer::depth;
-  float largest = depth ? 1e-6f : 1.0f;
-  for (const float value : values)
-    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
-  const float scale = (depth ? 65535.0f : 32767.0f) / largest, zero = depth ? 0.0f : 32768.0f;
-  if (depth)
-    texts.push_back({kDepthKeyword, std::string(R"({"metres": "scale / value", "scale": )")
-                                        .append(exact(scale * image.nearM))
-                                        .append(R"(, "infinite": 0})")});
-  else
-    texts.push_back(
-        {kCocKeyword,
-         std::string(R"({"pixels": "(value - 32768) / scale", "scale": )").append(exact(scale)).append("}")});
-  return encodePng(quantised(values, zero, scale).data(), image.size, 16, texts, 1);
-}
 
 }  // namespace
 
@@ -124,21 +42,12 @@ std::filesystem::path layerPath(const std::filesystem::path& image, Layer layer)
 }
 
 void requireLayerFormat(const std::filesystem::path& image, Layer layer) {
-  if (imageFormat(image) == ImageFormat::jpeg)
-    throw UsageError("cannot write " + layerPath(image, layer).string() +
-                     ": .jpg holds no layer; expected a name ending in .exr, .pfm or .png");
-  if (imageFormat(image) == ImageFormat::hdr && layer != Layer::colour)
-    throw UsageError("cannot write " + layerPath(image, layer).string() +
-                     ": .hdr holds colours only; expected a name ending in .exr, .pfm or .png");
-}
-
-std::string encodeLayer(Layer layer, ImageFormat format, const LayerImage& image,
-                        std::vector<ImageText> texts) {
-  if (format == ImageFormat::exr) return exrOf(layer, image, std::move(texts));
-  if (format == ImageFormat::png) return pngOf(layer, image, std::move(texts));
-  if (layer == Layer::colour) return encodeLinear(format, interleaved(image.planes), image.size, texts);
-  const Plane& values = image.planes[0];
-  return encodeFloatMap(layer == Layer::depth ? metres(values, image.nearM) : values, image.size, 1);
+  const Codec& codec = writerOf(image);
+  if (codec.holds(layer)) return;
+  const auto holdsAll = [](const Codec& each) { return each.layer != nullptr && !each.colourLayerOnly; };
+  throw UsageError("cannot write " + layerPath(image, layer).string() + ": " + codec.extensions.front() +
+                   (codec.layer == nullptr ? " holds no layer" : " holds colours only") +
+                   "; expected a name ending in " + codecExtensions(holdsAll, "or"));
 }
 
 }  // namespace satdof

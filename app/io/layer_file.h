@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "app/io/image_file.h"
 #include "app/io/image_text.h"
 
 namespace satdof {
@@ -35,7 +34,7 @@ inline constexpr const char* kNearKeyword = "satdof-near-m";    // EXR: nearM in
 inline constexpr const char* kDepthKeyword = "satdof-depth";    // PNG: what the integers mean, as JSON
 inline constexpr const char* kCocKeyword = "satdof-coc";        // PNG: the same
 
-// The values of one layer, bottom row first. colour: red, green, blue, alpha in linear light, exact as half
+// The values of one layer, bottom row first, for Codec::layer. colour: red, green, blue, alpha in linear light, exact as half
 // floats. depth: nearM / Z, 0 at infinity. coc: signed radius of the circle of confusion in pixels, negative
 // in front of the focus plane.
 struct LayerImage {
@@ -44,14 +43,11 @@ struct LayerImage {
   std::vector<std::vector<float>> planes;
 };
 
-// Encodes a layer.
+// What the files hold:
 // EXR  colour R, G, B, A (half); depth Z in metres and kInverseDepthChannel (float); coc coc.Y (float)
 // PFM  colour; depth in metres, infinite in the sky; coc in pixels
 // HDR  colour only
 // PNG  16 bits. colour: sRGB, light above 1 clipped. depth: grey, value = scale / Z, 0 at infinity. coc: grey,
 //      value = 32768 + scale * radius. The text states the scale.
-// Throws std::runtime_error if the encoder fails.
-std::string encodeLayer(Layer layer, ImageFormat format, const LayerImage& image,
-                        std::vector<ImageText> texts);
 
 }  // namespace satdof

@@ -14,11 +14,8 @@ struct PfmImage {
   std::vector<float> values;
 };
 
-bool isPfm(std::string_view bytes);
 // Reads both byte orders; the scale of the header is ignored, as usual. Throws std::runtime_error with the reason
 // alone: the caller names the file.
 PfmImage decodePfm(std::string_view bytes, const FileLimits& limits = {});
-// The header alone: no values.
-PfmImage decodePfmHeader(std::string_view bytes);
 
 }  // namespace satdof

@@ -11,9 +11,6 @@
 
 namespace satdof {
 
-// Whether the extension, in any case, names a format that readPicture() reads.
-bool hasPictureExtension(const std::filesystem::path& path);
-
 // The colours of an image file.
 struct Picture {
   glm::ivec2 size{0};
@@ -23,8 +20,7 @@ struct Picture {
   Notes notes{};            // what was converted, assumed or ignored
 };
 
-// Formats by content: PNG, PFM, PNM, OpenEXR (app/io/exr_layers.h), HEIC and AVIF (app/io/heif.h), and what stb_image
-// reads: JPEG, Radiance HDR, BMP, TGA, GIF, PSD, PIC. Images are turned by their EXIF orientation, colours converted by their ICC profile,
+// Formats by content: codecs(). Images are turned by their EXIF orientation, colours converted by their ICC profile,
 // transparent pixels blended over black. Throws std::runtime_error that names the file and the cause.
 Picture readPicture(const std::filesystem::path& path, const FileLimits& limits = {});
 

@@ -10,8 +10,8 @@
 #include "app/core/platform.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
+#include "app/io/codec.h"
 #include "app/io/image_file.h"
-#include "app/io/picture.h"
 
 namespace satdof {
 
@@ -47,8 +47,12 @@ bool isBelow(const fs::path& path, const fs::path& folder) {
 
 }  // namespace
 
+std::string namesWithText() {
+  return codecNames([](const Codec& codec) { return codec.text != nullptr; }, "or");
+}
+
 std::string readSettingsText(const std::filesystem::path& path) {
-  const std::string expected = "; give a JSON file, or a PNG, EXR or HDR captured by satdof";
+  const std::string expected = "; give a JSON file, or a " + namesWithText() + " captured by satdof";
   const auto refuse = [&](const std::string& why) {
     return UsageError("cannot read settings \"" + path.string() + "\": " + why + expected);
   };
@@ -59,9 +63,10 @@ std::string readSettingsText(const std::filesystem::path& path) {
     throw UsageError(error.what() + expected);
   }
   if (const auto text = imageText(bytes, kSettingsKeyword)) return *text;
-  const char* const format = imageFormatName(bytes);
-  if (format != nullptr && std::string_view(format) == "PFM") throw refuse("a PFM holds no settings");
-  if (format != nullptr) throw refuse("an image without satdof settings in its text");
+  const Codec* const codec = codecOf(bytes);
+  if (codec != nullptr && codec->text == nullptr)
+    throw refuse(std::string("a ") + codec->name + " holds no settings");
+  if (codec != nullptr) throw refuse("an image without satdof settings in its text");
   if (bytes.size() > kMostBytes) throw refuse("larger than 1 MB");
   return bytes;
 }
@@ -70,7 +75,7 @@ std::filesystem::path saveSettings(std::filesystem::path path, const std::string
   const auto refuse = [&](const char* why) {
     return std::runtime_error(failureText("save settings to", path, why));
   };
-  if (hasPictureExtension(path)) throw refuse("the name of an image; give a name ending in .json");
+  if (codecNamed(path) != nullptr) throw refuse("the name of an image; give a name ending in .json");
   if (path.has_filename() && !path.has_extension()) path += ".json";
   std::error_code unknown;  // writing says why
   if (std::filesystem::is_regular_file(path, unknown) && !isSettingsFile(path))

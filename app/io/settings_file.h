@@ -7,7 +7,10 @@
 
 namespace satdof {
 
-// Returns the JSON of a settings file, or of the settings text in a captured PNG, EXR or Radiance HDR. Throws
+// "PNG or EXR": the formats whose captures hold settings.
+std::string namesWithText();
+
+// Returns the JSON of a settings file, or of the settings text in a captured image. Throws
 // UsageError if the file cannot be read or is an image without settings.
 std::string readSettingsText(const std::filesystem::path& path);
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "app/io/codec.h"
 #include "app/io/jpeg.h"
 
 namespace satdof {
@@ -85,10 +86,8 @@ std::runtime_error stbError() {
   const char* const reason = stbi_failure_reason();
   const std::string text = reason == nullptr ? "unknown reason" : reason;
   if (text == "unknown image type" || text.starts_with("Image not of any known type"))
-    return std::runtime_error(
-        "it is no image, or of an unknown format; PNG, JPEG, OpenEXR, HEIC, AVIF, PFM, PNM, HDR, BMP, TGA, "
-        "GIF and "
-        "PSD can be read");
+    return std::runtime_error("it is no image, or of an unknown format; " +
+                              codecNames([](const Codec&) { return true; }, "and") + " can be read");
   return std::runtime_error("the image is damaged: " + text);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/core/fields.h"
 #include "app/device/device.h"
 #include "app/lens/lens.h"
 #include "app/views/views.h"
@@ -36,30 +37,18 @@ Technique madeOf(const Technique& technique) {
   return made;
 }
 
-// Keeps the fields that determine the image of the reference. The other fields have their defaults. The
-// number of samples is not kept: more samples refine the same image.
-Settings accumulated(const Settings& settings) {
-  Settings image;
-  image.size = settings.size;
-  image.scene = settings.scene;
-  image.scene.animate = false;
-  image.scene.frame = true;
-  image.scene.teapots.culling = {};
-  image.camera = settings.camera;
-  const LensSettings& lens = settings.lens;
-  image.lens = {.focusDistanceM = lens.focusDistanceM,
-                .focalLengthMm = lens.focalLengthMm,
-                .fNumber = lens.fNumber,
-                .sensorHeightMm = lens.sensorHeightMm,
-                .nearScale = lens.nearScale,
-                .farScale = lens.farScale,
-                .anamorphicRatio = lens.anamorphicRatio,
-                .lensSeed = lens.lensSeed};
-  if (lens.blades >= 3) {
-    image.lens.blades = lens.blades;
-    image.lens.bladeRotationDegrees = lens.bladeRotationDegrees;
+// Whether a field that restarts the reference differs. All apertures with fewer than three blades are the same disc.
+bool restartsReference(const Settings& from, const Settings& to) {
+  Settings before = from;
+  if (from.lens.blades < 3 && to.lens.blades < 3) {
+    before.lens.blades = to.lens.blades;
+    before.lens.bladeRotationDegrees = to.lens.bladeRotationDegrees;
   }
-  return image;
+  bool restarts = false;
+  describe(before, to, [&](const Field& field, const auto& old, const auto& now) {
+    restarts |= field.reference == Reference::restarts && old != now;
+  });
+  return restarts;
 }
 
 }  // namespace
@@ -72,7 +61,7 @@ Changes changes(const Settings& from, const Settings& to) {
           .samples = from.scene.samples != to.scene.samples,
           .lensA = needsNewLens(from.technique, to.technique),
           .lensB = needsNewLens(from.split.b, to.split.b),
-          .accumulation = accumulated(from) != accumulated(to),
+          .accumulation = restartsReference(from, to),
           .workload = from.size != to.size || from.technique != to.technique || bBefore != bNow ||
                       from.scene.teapots.culling != to.scene.teapots.culling || from.filter != to.filter ||
                       (bNow && from.split.b != to.split.b)};

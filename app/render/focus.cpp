@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
-#include <type_traits>
 
 #include "app/core/fields.h"
 
@@ -12,14 +11,7 @@ namespace satdof {
 namespace {
 
 float clampDistance(float distanceM) {
-  static const Field range = [] {
-    Settings settings;
-    Field found{};
-    describe(settings, [&](const Field& field, const auto& value) {
-      if (static_cast<const void*>(&value) == &settings.lens.focusDistanceM) found = field;
-    });
-    return found;
-  }();
+  constexpr Field range = fieldOf("lens.focusDistanceM");
   return std::clamp(distanceM, static_cast<float>(range.min), static_cast<float>(range.max));
 }
 

@@ -8,9 +8,8 @@
 
 #include "app/core/file_names.h"
 #include "app/core/usage_error.h"
-#include "app/io/picture.h"
-#include "app/scene/model/reader.h"
 #include "app/scene/registry.h"
+#include "app/scene/scene_files.h"
 
 namespace satdof {
 
@@ -23,13 +22,11 @@ bool isFolder(const std::string& path) {
   return fs::is_directory(path, missing);
 }
 
-bool canShow(const fs::path& path) { return hasPictureExtension(path) || isModelFile(path); }
-
 std::vector<std::string> filesIn(const std::string& option, const std::string& folder) {
   std::vector<std::string> found;
   std::error_code failed, unknown;
   for (const fs::path& path : entriesOf(folder, failed))
-    if (fs::is_regular_file(path, unknown) && canShow(path)) found.push_back(path.string());
+    if (fs::is_regular_file(path, unknown) && isSceneFile(path)) found.push_back(path.string());
   if (failed) throw UsageError(option + ": " + failureText("read the folder", folder, failed.message()));
   if (found.empty()) throw UsageError(option + " " + folder + ": the folder has no file to show");
   std::ranges::sort(found);

@@ -18,8 +18,7 @@
 #include "app/device/device.h"
 #include "app/gl/software.h"
 #include "app/gl/transfer.h"
-#include "app/io/exr.h"
-#include "app/io/png.h"
+#include "app/io/codec.h"
 #include "app/io/settings_file.h"
 #include "app/lens/lens.h"
 #include "app/render/overscan.h"
@@ -68,12 +67,6 @@ std::vector<ImageText> textsOf(const Settings& settings, bool dated) {
   return texts;
 }
 
-// What the files say beside the pixels.
-struct Metadata {
-  std::vector<ImageText> texts;
-  std::string exif;  // of a photograph; empty: none
-};
-
 // `named`: the settings, as the file names them.
 Metadata metadataOf(const Settings& named, const Settings& settings, bool dated) {
   Metadata metadata{textsOf(named, dated), {}};
@@ -84,16 +77,6 @@ Metadata metadataOf(const Settings& named, const Settings& settings, bool dated)
   metadata.exif = std::move(facts.exif);
   return metadata;
 }
-
-// The pixels of the files, bottom row first: of a tile, or joined.
-struct Pixels {
-  glm::ivec2 size{0};
-  std::vector<std::uint8_t> rgb8;            // PNG
-  std::vector<std::uint16_t> rgb16;          // PNG
-  std::vector<float> linear;                 // RGB, HDR and PFM
-  std::vector<std::vector<float>> channels;  // EXR, as exrChannels() names them
-  std::vector<LayerImage> layers;            // as CaptureOptions::layers
-};
 
 template <class T>
 std::vector<T> presented(Renderer& renderer, const Settings& settings, Timings& timings,
@@ -135,7 +118,7 @@ bool hasNearCoverage(const Technique& technique) {
   return lensOf(technique.lens.kind).layers && viewOf(technique.view).filtered;
 }
 
-std::vector<std::vector<float>> exrValues(Renderer& renderer, const Settings& settings) {
+std::vector<std::vector<float>> channelsOf(Renderer& renderer, const Settings& settings) {
   const gl::Texture& finished = renderer.image();
   std::vector<std::vector<float>> values;
   for (const GLenum channel : {GL_RED, GL_GREEN, GL_BLUE}) values.push_back(channelOf(finished, channel));
@@ -152,32 +135,29 @@ std::vector<std::vector<float>> exrValues(Renderer& renderer, const Settings& se
   return values;
 }
 
-// `values`: of exrValues().
-std::string exrOf(Pixels pixels, const std::vector<ImageText>& texts, int bitDepth) {
-  struct Row {
-    const char* name;
-    bool alwaysFloat = false;
-  };
-  constexpr std::array kRows = {Row{"R"},       Row{"G"},     Row{"B"},     Row{"A"},
-                                Row{"Z", true}, Row{"coc.Y"}, Row{"near.Y"}};
-  ExrImage image{.size = pixels.size, .channels = {}, .texts = texts};
-  for (size_t i = 0; i < pixels.channels.size(); ++i)
-    image.channels.push_back(
-        {kRows[i].name, bitDepth != 32 && !kRows[i].alwaysFloat, std::move(pixels.channels[i])});
-  return encodeExr(image);
+// What is read of the drawn image.
+struct Wanted {
+  Content content = Content::displayed;
+  bool deep = false;  // displayed with 16 bits
+};
+
+Wanted wantedFor(const Codec& codec, int bits) {
+  const bool deep =
+      bits == 16 && std::ranges::find(codec.choices, bits, &CaptureChoice::bits) != codec.choices.end();
+  return {codec.content, codec.content == Content::displayed && deep};
 }
 
 // Reads the image that the renderer has drawn.
-Pixels pixelsOf(Renderer& renderer, const Settings& settings, ImageFormat format, Timings& timings,
+Pixels pixelsOf(Renderer& renderer, const Settings& settings, Wanted wanted, Timings& timings,
                 const CaptureOptions& options) {
   Pixels pixels;
   pixels.size = renderer.image().size();
   for (const Layer layer : options.layers) pixels.layers.push_back(layerOf(renderer, settings, layer));
-  if (format == ImageFormat::exr)
-    pixels.channels = exrValues(renderer, settings);
-  else if (!isDisplayed(format))
-    pixels.linear = gl::readRgb<float>(renderer.image(), GL_FLOAT);
-  else if (format == ImageFormat::png && options.bitDepth == 16)
+  if (wanted.content == Content::channels)
+    pixels.channels = channelsOf(renderer, settings);
+  else if (wanted.content == Content::light)
+    pixels.light = gl::readRgb<float>(renderer.image(), GL_FLOAT);
+  else if (wanted.deep)
     pixels.rgb16 = presented<std::uint16_t>(renderer, settings, timings, options);
   else
     pixels.rgb8 = presented<std::uint8_t>(renderer, settings, timings, options);
@@ -185,11 +165,11 @@ Pixels pixelsOf(Renderer& renderer, const Settings& settings, ImageFormat format
 }
 
 // Bytes of a pixel in main memory, as pixelsOf() reads it, and once more for the file.
-double fileBytes(ImageFormat format, const CaptureOptions& options) {
-  double bytes = format == ImageFormat::exr ? 28.0
-                 : !isDisplayed(format)     ? 12.0
-                 : options.bitDepth == 16   ? 6.0
-                                            : 3.0;
+double fileBytes(Wanted wanted, const CaptureOptions& options) {
+  double bytes = wanted.content == Content::channels ? 28.0
+                 : wanted.content == Content::light  ? 12.0
+                 : wanted.deep                       ? 6.0
+                                                     : 3.0;
   for (const Layer layer : options.layers) bytes += layer == Layer::colour ? 16.0 : 4.0;
   return 2.0 * bytes;
 }
@@ -227,7 +207,7 @@ void paste(std::vector<std::vector<float>>& to, glm::ivec2 toSize,
 void paste(Pixels& to, const Pixels& from, const Place& place) {
   paste(to.rgb8, to.size, from.rgb8, from.size, place);
   paste(to.rgb16, to.size, from.rgb16, from.size, place);
-  paste(to.linear, to.size, from.linear, from.size, place);
+  paste(to.light, to.size, from.light, from.size, place);
   paste(to.channels, to.size, from.channels, from.size, place);
   to.layers.resize(from.layers.size());
   for (size_t i = 0; i < from.layers.size(); ++i) {
@@ -249,7 +229,7 @@ void drawUntilDone(Renderer& renderer, const Settings& settings, const FrameRequ
 }
 
 Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan& plan, float timeS,
-                    ImageFormat format, Timings& timings, const CaptureOptions& options) {
+                    Wanted wanted, Timings& timings, const CaptureOptions& options) {
   Pixels joined;
   joined.size = settings.size;
   long done = 0;
@@ -258,7 +238,7 @@ Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan
     const auto tiles = static_cast<float>(plan.tiles.size()), first = static_cast<float>(done);
     drawUntilDone(renderer, plan.settings, {.timeS = timeS, .focusAt = {}, .part = part}, timings, options,
                   first / tiles, (first + 1.0f) / tiles);
-    paste(joined, pixelsOf(renderer, plan.settings, format, timings, options),
+    paste(joined, pixelsOf(renderer, plan.settings, wanted, timings, options),
           {tile.from - tile.drawnFrom, tile.from - plan.cornerPx, tile.to - tile.from});
     requireGlSuccess();
     if (options.tileDone) options.tileDone(++done, std::ssize(plan.tiles));
@@ -266,23 +246,15 @@ Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan
   return joined;
 }
 
-std::string encoded(Pixels pixels, ImageFormat format, const Metadata& metadata,
-                    const CaptureOptions& options) {
-  if (format == ImageFormat::exr) return exrOf(std::move(pixels), metadata.texts, options.bitDepth);
-  if (format == ImageFormat::jpeg)
-    return encodeJpeg(pixels.rgb8, pixels.size, options.quality, metadata.texts, metadata.exif);
-  if (format != ImageFormat::png) return encodeLinear(format, pixels.linear, pixels.size, metadata.texts);
-  const bool deep = !pixels.rgb16.empty();
-  const void* const rows = deep ? static_cast<const void*>(pixels.rgb16.data()) : pixels.rgb8.data();
-  return encodePng(rows, pixels.size, deep ? 16 : 8, metadata.texts, 3, metadata.exif);
-}
-
 // Encodes on another thread while options.progressed is called.
-std::string encodedWithProgress(Pixels pixels, ImageFormat format, const Metadata& metadata,
-                                const CaptureOptions& options) {
+std::string encoded(Pixels pixels, const Codec& codec, const Metadata& metadata,
+                    const CaptureOptions& options) {
   constexpr std::chrono::milliseconds kPeriod(50);
-  auto encoding =
-      std::async(std::launch::async, [&] { return encoded(std::move(pixels), format, metadata, options); });
+  const auto write = [&] {
+    return codec.write(std::move(pixels), metadata, {options.bitDepth, options.quality});
+  };
+  if (!options.progressed) return write();
+  auto encoding = std::async(std::launch::async, write);
   while (encoding.wait_for(kPeriod) != std::future_status::ready) options.progressed(1.0f, 1.0f);
   return encoding.get();
 }
@@ -293,7 +265,7 @@ struct Drawn {
 };
 
 // Draws the image, if it has another size than the renderer's, and reads it.
-Drawn draw(Renderer& renderer, const Settings& settings, float timeS, ImageFormat format,
+Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wanted,
            const CaptureOptions& options) {
   Timings timings;
   Settings drawn = settings;
@@ -305,11 +277,11 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, ImageForma
       if (!canTile(drawn)) throw std::runtime_error(lacking);
       // The tiles and the joined pixels share one memory only in software OpenGL and below a limit of the user.
       const bool oneMemory = options.memoryBytes || gl::isSoftwareRenderer();
-      const double perPixel = fileBytes(format, options);
+      const double perPixel = fileBytes(wanted, options);
       if (!oneMemory) requireMainMemory(drawn.size, perPixel);
       const TilePlan plan = planTiles(resolved(drawn), renderer.scene(), renderer.overscanPart(), freeBytes,
                                       oneMemory ? perPixel : 0.0);
-      return {drawn, drawnInTiles(renderer, drawn, plan, timeS, format, timings, options)};
+      return {drawn, drawnInTiles(renderer, drawn, plan, timeS, wanted, timings, options)};
     }
     drawUntilDone(renderer, drawn, {.timeS = timeS, .focusAt = {}, .centre = options.centre}, timings,
                   options);
@@ -317,7 +289,7 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, ImageForma
     const auto samples = static_cast<float>(drawn.lens.lensSamples);
     drawn.lens.lensSamples = std::max(1, static_cast<int>(std::lround(options.progress * samples)));
   }
-  return {drawn, pixelsOf(renderer, drawn, format, timings, options)};
+  return {drawn, pixelsOf(renderer, drawn, wanted, timings, options)};
 }
 
 }  // namespace
@@ -326,26 +298,25 @@ std::vector<unsigned char> captureRgb(Renderer& renderer, const Settings& settin
                                       CaptureOptions options) {
   options.bitDepth = 8;
   options.layers.clear();
-  Drawn drawn = draw(renderer, settings, timeS, ImageFormat::png, options);
+  Drawn drawn = draw(renderer, settings, timeS, {}, options);
   requireGlSuccess();
   return std::move(drawn.pixels.rgb8);
 }
 
 std::filesystem::path capture(Renderer& renderer, const Settings& settings, float timeS,
                               const std::filesystem::path& path, const CaptureOptions& options) {
-  const ImageFormat format = imageFormat(path);
-  Drawn drawn = draw(renderer, settings, timeS, format, options);
+  const Codec& codec = writerOf(path);
+  Drawn drawn = draw(renderer, settings, timeS, wantedFor(codec, options.bitDepth), options);
   const Metadata metadata = metadataOf(withoutUserPaths(frozen(drawn.settings, timeS), folderOf(path)),
                                        drawn.settings, options.dated);
   const std::vector<LayerImage> layers = std::move(drawn.pixels.layers);
-  const auto encode = options.progressed ? encodedWithProgress : encoded;
-  const std::string bytes = encode(std::move(drawn.pixels), format, metadata, options);
+  const std::string bytes = encoded(std::move(drawn.pixels), codec, metadata, options);
   requireGlSuccess();
   // The number of the image names its layers; an image that replaces one comes last.
   std::filesystem::path written = options.numbered ? writeNumbered(path, bytes) : path;
   for (size_t i = 0; i < layers.size(); ++i)
     writeWholeFile(layerPath(written, options.layers[i]),
-                   encodeLayer(options.layers[i], format, layers[i], metadata.texts));
+                   codec.layer(options.layers[i], layers[i], metadata.texts));
   if (!options.numbered) writeWholeFile(path, bytes);
   return written;
 }

@@ -11,6 +11,7 @@
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/filter/mask.h"
+#include "app/io/codec.h"
 #include "app/io/image_file.h"
 #include "app/io/settings_file.h"
 #include "app/lab/experiment.h"
@@ -40,6 +41,24 @@ glm::vec2 parsePlace(const std::string& where, const std::string& text) {
           1.0f - parseFloat(where, text.substr(comma + 1), 0, 1)};
 }
 
+template <Content content>
+std::string extensionsWith() {
+  return codecExtensions([](const Codec& codec) { return codec.isWritten() && codec.content == content; },
+                         "or");
+}
+
+// "8 or 16 in PNG, 16 or 32 in EXR"
+std::string bitDepths() {
+  std::string text;
+  for (const Codec& codec : codecs()) {
+    if (codec.choices.size() < 2) continue;
+    if (!text.empty()) text += ", ";
+    text += std::to_string(codec.choices[0].bits) + " or " + std::to_string(codec.choices[1].bits) + " in " +
+            codec.name;
+  }
+  return text;
+}
+
 class Parser {
  public:
   Parser() {
@@ -61,16 +80,16 @@ class Parser {
     flag("--gl-debug", "check every OpenGL call; exit with status 1 on an error", line.glDebug);
     flag("--with-ui", "include the panels in captures (only in a window)", line.withUi);
     value("--settings", "FILE",
-          "read settings from a JSON file or a captured PNG, EXR or HDR; options override them",
+          "read settings from a JSON file or a captured " + namesWithText() + "; options override them",
           path(line.settingsPath));
     value("--frames", "N", "render N frames, write the requested files and exit (headless: 1)",
           [&](const std::string& text) { line.frames = parseInt("--frames", text, 1, 1000000); });
     value("--fps", "X", "frame rate of the animation: a fixed step of 1/X seconds (headless: 60)",
           [&](const std::string& text) { line.framesPerSecond = parseFloat("--fps", text, 0.001, 100000); });
     value("--capture", "FILE",
-          "write the last frame: .png, .jpg, or linear light as .exr with depth and circle of confusion, "
-          ".hdr or "
-          ".pfm",
+          "write the last frame: " + extensionsWith<Content::displayed>() +
+              "; linear light: " + extensionsWith<Content::light>() +
+              "; with depth and circle of confusion: " + extensionsWith<Content::channels>(),
           path(line.capture));
     value("--sequence", "FILE", "write every frame to a numbered file: image-0001.png, ... for image.png",
           path(line.sequence));
@@ -84,12 +103,11 @@ class Parser {
         "--memory", "MIB",
         "memory that images may take; a --capture that needs more is drawn in tiles (headless: what is free)",
         [&](const std::string& text) { line.memoryMiB = parseInt("--memory", text, 1, 1 << 24); });
-    value("--bit-depth", "N", "bits per channel: 8 or 16 of a PNG, 16 or 32 of an EXR",
-          [&](const std::string& text) {
-            if (text != "8" && text != "16" && text != "32")
-              throw UsageError("--bit-depth " + text + ": expected 8, 16 or 32");
-            line.bitDepth = std::stoi(text);
-          });
+    value("--bit-depth", "N", "bits per channel: " + bitDepths(), [&](const std::string& text) {
+      if (text != "8" && text != "16" && text != "32")
+        throw UsageError("--bit-depth " + text + ": expected 8, 16 or 32");
+      line.bitDepth = std::stoi(text);
+    });
     value("--export", "NAMES",
           "write the layers before the lens beside each image, as image-depth.exr for image.exr: colour, "
           "depth, "

@@ -1,23 +1,23 @@
 #include "app/run/dropped.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "app/core/count_text.h"
+#include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
+#include "app/io/codec.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
-#include "app/io/pfm.h"
 #include "app/io/picture.h"
-#include "app/io/png.h"
 #include "app/io/settings_file.h"
-#include "app/scene/registry.h"
+#include "app/scene/scene_files.h"
 
 namespace satdof {
 
@@ -44,53 +44,54 @@ Dropped settingsOf(const Settings& current, const fs::path& file) {
   return found;
 }
 
-std::string lowerCase(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
+// The settings with the file, if it joins what the scene shows, or if a scene shows it alone.
+std::optional<Dropped> taken(const Settings& current, const fs::path& file) {
+  for (const SceneRow& row : sceneRows())
+    for (const SceneFile& each : row.files) {
+      const bool joins = each.drop == SceneFile::Drop::joins;
+      if (each.drop == SceneFile::Drop::asImage || !each.opens(file) ||
+          (joins && row.kind != current.scene.kind))
+        continue;
+      Dropped found{current, std::string(each.notice) + ": " + file.filename().string(), true};
+      useFile(found.settings, row, each, file);
+      found.settings.scene.frame = !joins;
+      return found;
+    }
+  return std::nullopt;
 }
 
-// The kinds of file of the scene `model`: a model chooses the scene, an environment lights the model that is shown.
-struct ModelFile {
-  std::string_view extension;
-  const char* option;
-  const char* notice;
-  bool lights = false;
-};
-constexpr ModelFile kModelFiles[] = {{".gltf", "--model", "Model: "},
-                                     {".glb", "--model", "Model: "},
-                                     {".obj", "--model", "Model: "},
-                                     {".hdr", "--environment", "Environment: ", true},
-                                     {".exr", "--environment", "Environment: ", true}};
-
-// The settings with the file as model, or, if that keeps the scene, as environment.
-std::optional<Dropped> modelOf(const Settings& current, const fs::path& file) {
-  const auto* kind =
-      std::ranges::find(kModelFiles, lowerCase(file.extension().string()), &ModelFile::extension);
-  if (kind == std::end(kModelFiles)) return std::nullopt;
-  Dropped found{current, kind->notice + file.filename().string(), true};
-  SceneSettings& scene = found.settings.scene;
-  applyOption(found.settings, kind->option, file.string());
-  if (kind->lights && scene.kind != current.scene.kind) return std::nullopt;
-  scene.frame = !kind->lights;
-  return found;
+// "model or environment": the files that scenes take beside images.
+std::string otherFiles() {
+  std::vector<std::string> words;
+  for (const SceneRow& row : sceneRows())
+    for (const SceneFile& each : row.files)
+      if (each.drop != SceneFile::Drop::asImage) words.push_back(lowerCase(each.notice));
+  return listText(words, "or");
 }
 
 // Throws UsageError for a file that neither its name nor its head makes an image.
 void requireImage(const fs::path& file) {
-  if (hasPictureExtension(file)) return;
+  if (codecNamed(file) != nullptr) return;
   try {
     pictureSize(file);
   } catch (const std::runtime_error&) {
     throw UsageError("cannot use \"" + file.filename().string() +
-                     "\": drop settings, an image, an image and its depth, a model or an environment");
+                     "\": drop settings, an image, an image and its depth, or a file of the kind " +
+                     otherFiles());
   }
 }
 
 // The depth of a photo in its folder, by its name: "photo_depth.png", "photo.depth.exr". Empty: none.
 fs::path depthBeside(const fs::path& photo) {
+  // Formats of light have more exact numbers.
+  std::vector<std::string> extensions;
+  for (const bool light : {true, false})
+    for (const Codec& codec : codecs())
+      if (codec.depth != nullptr && (codec.content != Content::displayed) == light)
+        extensions.insert(extensions.end(), codec.extensions.begin(), codec.extensions.end());
   std::error_code unknown;
   for (const char* const ending : {"_depth", "-depth", ".depth"})
-    for (const char* const extension : {".exr", ".pfm", ".png", ".jpg"}) {
+    for (const std::string& extension : extensions) {
       fs::path depth = photo.parent_path() / (photo.stem().string() + ending + extension);
       if (fs::is_regular_file(depth, unknown)) return depth;
     }
@@ -100,19 +101,17 @@ fs::path depthBeside(const fs::path& photo) {
 }  // namespace
 
 bool looksLikeDepth(const fs::path& file) {
-  constexpr size_t kHeader = 64, kColourType = 25;
+  constexpr size_t kHeader = 64;
   const std::string name = lowerCase(file.filename().string());
   if (name.find("depth") != name.npos || name.find("disp") != name.npos || isExportedDepth(file)) return true;
   const std::string bytes = readFileHead(file, kHeader);
-  if (isPfm(bytes)) return bytes[1] == 'f';
-  return isPng(bytes) && bytes.size() > kColourType && bytes[kColourType] == 0;  // grey
+  const Codec* const codec = codecOf(bytes);
+  return codec != nullptr && codec->oneChannel != nullptr && codec->oneChannel(bytes);
 }
 
 Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
   if (files.empty()) throw UsageError("nothing was dropped");
-  const bool showsImage =
-      sceneRow(current.scene.kind).imageSize != nullptr && !current.scene.image.file.none();
-  if (files.size() == 1 && holdsSettings(files[0]) && !(showsImage && isExportedDepth(files[0])))
+  if (files.size() == 1 && holdsSettings(files[0]) && !(showsPhoto(current) && isExportedDepth(files[0])))
     return settingsOf(current, files[0]);
   if (files.size() > 2)
     throw UsageError(std::to_string(files.size()) +
@@ -122,7 +121,7 @@ Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
   ImageSettings& image = scene.image;
   const auto names = [](const fs::path& file) { return file.filename().string(); };
   if (files.size() == 1)
-    if (auto model = modelOf(current, files[0])) return *std::move(model);
+    if (auto shown = taken(current, files[0])) return *std::move(shown);
   if (files.size() == 1 && looksLikeDepth(files[0]) && !image.file.none()) {
     image.depth.text = files[0].string();
     found.notice = "Depth: " + names(files[0]);

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 
+#include "app/core/fields.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 
 namespace satdof {
 
 float focusDistanceM(const FocusSweep& sweep, int frame, int frames) {
-  if (frame <= 0) return sweep.fromM;
-  if (frame >= frames - 1) return sweep.toM;
-  const float t = static_cast<float>(frame) / static_cast<float>(frames - 1);
-  return 1.0f / ((1.0f - t) / sweep.fromM + t / sweep.toM);
+  const float t = static_cast<float>(frame) / static_cast<float>(std::max(frames - 1, 1));
+  return between(fieldOf("lens.focusDistanceM").interpolation, sweep.fromM, sweep.toM, t);
 }
 
 FocusSweep parseFocusSweep(const std::string& where, const std::string& text) {

@@ -4,7 +4,7 @@
 
 #include "app/device/device.h"
 #include "app/filter/filter.h"
-#include "app/io/heif.h"
+#include "app/io/codec.h"
 #include "app/lab/experiment.h"
 #include "app/lens/lens.h"
 #include "app/scene/bodies/solver.h"
@@ -30,6 +30,17 @@ void append(std::string& lines, const char* kind, const Availability& availabili
                                                     : "available: " + here.reason;
     appendLine(lines, kind, entry.name, state.c_str(), entry.summary);
   }
+}
+
+// "PNG: read, also as depth; written with settings"
+std::string summaryOf(const Codec& codec) {
+  std::string text = std::string(codec.name) + ": read";
+  if (codec.depth != nullptr) text += ", also as depth";
+  if (codec.photograph != nullptr) text += ", with the depth beside an image";
+  if (codec.isLight) text += ", also as environment";
+  if (codec.isWritten()) text += "; written";
+  if (codec.isWritten() && codec.text != nullptr) text += " with settings";
+  return text;
 }
 
 }  // namespace
@@ -70,10 +81,14 @@ std::string listing() {
                noTrace.empty() ? "available" : ("not available: " + noTrace).c_str(), kernel.summary.c_str());
   for (const trace::WhatIfRow& row : trace::whatIfs())
     appendLine(lines, "what-if", row.name, noTrace.empty() ? "available" : "not available", row.summary);
-  const std::string heif = heifLibrary();
-  appendLine(lines, "format", "heif",
-             heif.empty() ? "not available: built without libheif" : ("available: " + heif).c_str(),
-             "HEIC and AVIF images with their depth");
+  for (const Codec& codec : codecs()) {
+    const std::string library = codec.library == nullptr ? "" : codec.library();
+    const std::string state = codec.library != nullptr && library.empty()
+                                  ? "not available: built without its library"
+                                  : "available";
+    appendLine(lines, "format", codec.extensions.front().c_str() + 1,
+               (state + (library.empty() ? "" : ": " + library)).c_str(), summaryOf(codec).c_str());
+  }
   return lines;
 }
 

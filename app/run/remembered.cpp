@@ -11,6 +11,7 @@
 #include "app/core/files.h"
 #include "app/core/platform.h"
 #include "app/core/settings_json.h"
+#include "app/io/codec.h"
 #include "app/io/settings_file.h"
 #include "app/ui/edit.h"
 
@@ -25,7 +26,6 @@ constexpr size_t kMostBytes = size_t{1} << 20;
 constexpr int kMostDepth = 32;  // functions of the library call themselves for each level
 constexpr int kMostKept = 9;    // damaged files; the last is replaced
 constexpr std::array kLeftLens = {"focusDistanceM", "focalLengthMm", "sensorHeightMm"};
-constexpr int kLastFormat = static_cast<int>(CaptureFormat::jpeg);
 
 // A loop of links or a folder that may not be read is not missing: reading says why.
 bool missing(const fs::path& path) {
@@ -121,7 +121,9 @@ class Values {
 };
 
 void readCapture(CaptureSettings& capture, const Values& values) {
-  values.get("format", capture.format, 0, kLastFormat);
+  values.read("format", [&](const Json& name) {
+    if (name.is_string()) capture.format = captureChoice(name.get<std::string>()).choice->name;
+  });
   values.get("quality", capture.quality, 1, 100);
   values.get("windowSize", capture.windowSize);
   values.get("width", capture.size.x, 1, 16384);
@@ -239,7 +241,7 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
             {"hintSeen", preferences.hintSeen},
             {"openSections", preferences.openSections},
             {"capture",
-             {{"format", static_cast<int>(capture.format)},
+             {{"format", capture.format},
               {"quality", capture.quality},
               {"windowSize", capture.windowSize},
               {"width", capture.size.x},

@@ -11,8 +11,10 @@
 #include <glm/common.hpp>
 #include <optional>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
+#include "app/core/fields.h"
 #include "app/core/foreign_text.h"
 #include "app/core/resources.h"
 #include "app/run/batch.h"
@@ -22,6 +24,7 @@
 #include "app/run/window/opening.h"
 #include "app/run/window/window_run.h"
 #include "app/scene/registry.h"
+#include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 
 namespace satdof {
@@ -41,18 +44,16 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
     last.scene.kind = asked.scene.kind;
     placeCamera(last, preferences);
   }
-  last.scene.frame |=
-      asked.scene.image.file != last.scene.image.file || asked.scene.model.file != last.scene.model.file;
+  last.scene.frame |= shownFiles(asked) != shownFiles(last);
   return commandLine.settings(last);
 }
 
 // The scene and the files of the last window.
-void restoreFiles(SceneSettings& scene, const SceneSettings& last) {
-  scene.kind = last.kind;
-  scene.image.file = last.image.file;
-  scene.image.depth = last.image.depth;
-  scene.model.file = last.model.file;
-  scene.model.environment = last.model.environment;
+void restoreFiles(Settings& settings, const Settings& last) {
+  settings.scene.kind = last.scene.kind;
+  describe(settings, last, []<class T>(const Field&, T& value, const T& before) {
+    if constexpr (std::is_same_v<T, FilePath>) value = before;
+  });
 }
 
 // Opens a window with the aspect of the image that the command line names, and room for the panels beside a small one.
@@ -119,10 +120,10 @@ void runWindow(const CommandLine& commandLine) {
   state.panelsWereHidden = !last.settings.present.showUi;
   usePhotograph(commandLine, state.settings);
   std::string told;
-  const SaveState save = [&folder, &told, scene = last.settings.scene](WindowState now) {
+  const SaveState save = [&folder, &told, before = last.settings](WindowState now) {
     if (folder.empty()) return;
     try {
-      if (now.lacksFile) restoreFiles(now.settings.scene, scene);
+      if (now.lacksFile) restoreFiles(now.settings, before);
       rememberSettings(folder, now.settings);
       rememberPreferences(folder, now.preferences);
     } catch (const std::exception& error) {

@@ -2,17 +2,29 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <stdexcept>
 
 #include "app/scene/bodies/bodies.h"
 #include "app/scene/image/image.h"
+#include "app/scene/model/environment.h"
 #include "app/scene/model/library.h"
 #include "app/scene/model/model_scene.h"
+#include "app/scene/model/reader.h"
 #include "app/scene/teapots/teapots.h"
 
 namespace satdof {
 
 namespace {
+
+constexpr std::array kImageFiles = {
+    SceneFile{"scene.image.file", "Image", SceneFile::Drop::asImage, isImageFile},
+    SceneFile{"scene.image.depth", "Depth", SceneFile::Drop::asImage, isImageFile},
+};
+constexpr std::array kModelFiles = {
+    SceneFile{"scene.model.file", "Model", SceneFile::Drop::shows, isModelFile},
+    SceneFile{"scene.model.environment", "Environment", SceneFile::Drop::joins, isEnvironmentFile},
+};
 
 constexpr std::array kScenes = {
     SceneRow{.kind = SceneKind::teapots,
@@ -39,7 +51,8 @@ constexpr std::array kScenes = {
              .make = makeImageScene,
              .imageSize = imageSize,
              .photographFacts = imageFacts,
-             .load = loadImage},
+             .load = loadImage,
+             .files = kImageFiles},
     SceneRow{.kind = SceneKind::model,
              .name = "model",
              .summary = "a glTF or OBJ model in the light of an environment",
@@ -49,24 +62,40 @@ constexpr std::array kScenes = {
              .startsAlike = modelsFrameAlike,
              .restartLabel = "Frame the model",
              .restartHelp = "Place camera and focus for the model",
-             .load = loadLibrary},
+             .load = loadLibrary,
+             .files = kModelFiles},
 };
+
+constexpr EnumEntry<SceneKind> entryOf(const SceneRow& row) { return {row.kind, row.name, row.summary}; }
 
 constexpr auto kEntries = [] {
   std::array<EnumEntry<SceneKind>, kScenes.size()> found{};
-  std::ranges::transform(kScenes, found.begin(), [](const SceneRow& row) {
-    return EnumEntry<SceneKind>{row.kind, row.name, row.summary};
-  });
+  std::ranges::transform(kScenes, found.begin(), entryOf);
   return found;
 }();
 
+constinit std::span<const SceneRow> rows = kScenes;
+constinit std::span<const EnumEntry<SceneKind>> names = kEntries;
+
 }  // namespace
 
-std::span<const SceneRow> sceneRows() { return kScenes; }
+std::span<const SceneRow> sceneRows() { return rows; }
+
+AddedScene::AddedScene(const SceneRow& row) : rows_(rows.begin(), rows.end()) {
+  rows_.push_back(row);
+  std::ranges::transform(rows_, std::back_inserter(names_), entryOf);
+  rows = rows_;
+  names = names_;
+}
+
+AddedScene::~AddedScene() {
+  rows = kScenes;
+  names = kEntries;
+}
 
 const SceneRow& sceneRow(SceneKind kind) {
-  const auto found = std::ranges::find(kScenes, kind, &SceneRow::kind);
-  if (found == kScenes.end()) throw std::logic_error("a scene without a row in app/scene/registry.cpp");
+  const auto found = std::ranges::find(rows, kind, &SceneRow::kind);
+  if (found == rows.end()) throw std::logic_error("a scene without a row in app/scene/registry.cpp");
   return *found;
 }
 
@@ -80,6 +109,6 @@ Scene& SharedScene::of(SceneKind kind) {
   return *scene_;
 }
 
-std::span<const EnumEntry<SceneKind>> entries(SceneKind) { return kEntries; }
+std::span<const EnumEntry<SceneKind>> entries(SceneKind) { return names; }
 
 }  // namespace satdof

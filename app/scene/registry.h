@@ -1,7 +1,9 @@
 #pragma once
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "app/core/settings.h"
 #include "app/io/exif.h"
@@ -24,6 +26,19 @@ struct SceneCapabilities {
   Capability bestInLayers{};     // the second layer brings the image closer to the reference
   Capability animated{};         // the image depends on timeS
   Capability fasterLens{};       // quick images of a faster lens than the best are like it
+};
+
+// A setting that names a file of a scene.
+struct SceneFile {
+  enum class Drop {
+    shows,    // selects the scene, which frames the file
+    joins,    // joins what the scene shows, if it is the one shown
+    asImage,  // an image alone, or with its depth (app/run/dropped.h)
+  };
+  const char* field;   // "scene.model.file"
+  const char* notice;  // of a drop: "Model"
+  Drop drop;
+  bool (*opens)(const std::filesystem::path& file);  // whether the name is one of such a file
 };
 
 // One scene. Its own settings are the group "scene.<name>." of fields.h.
@@ -49,11 +64,24 @@ struct SceneRow {
   // may pass over a damaged file that `shown` names, too.
   std::shared_ptr<const void> (*load)(const SceneSettings& scene, const SceneSettings& shown,
                                       LoadProgress& progress) = nullptr;
+  std::span<const SceneFile> files{};  // the one that the scene shows first
   // Fields of another scene's group that this scene reads, too: all whose path begins so. Null: none.
   const char* readsToo = nullptr;
 };
 
 std::span<const SceneRow> sceneRows();
+// Adds a row while the object lives: for tests.
+class AddedScene {
+ public:
+  explicit AddedScene(const SceneRow& row);
+  ~AddedScene();
+  AddedScene(const AddedScene&) = delete;
+  AddedScene& operator=(const AddedScene&) = delete;
+
+ private:
+  std::vector<SceneRow> rows_;
+  std::vector<EnumEntry<SceneKind>> names_;
+};
 const SceneRow& sceneRow(SceneKind kind);
 // Needs a current context. Throws std::runtime_error with the reason if a file or a shader is damaged.
 std::unique_ptr<Scene> makeScene(SceneKind kind);

@@ -1,7 +1,7 @@
 #include "app/scene/scene.h"
 
+#include <algorithm>
 #include <string>
-#include <type_traits>
 
 #include "app/core/fields.h"
 
@@ -15,14 +15,10 @@ void applyFraming(Settings& settings, const Framing& framing) {
   if (framing.sensorHeightMm) settings.lens.sensorHeightMm = *framing.sensorHeightMm;
   settings.scene.frame = false;
   settings.scene.typed.paths.clear();
-  for (const std::string& path : before.scene.typed.paths)
-    describe(settings, [&]<class V>(const Field& field, V& value) {
-      if (field.path() != path) return;
-      describe(before, [&]<class W>(const Field& same, const W& typed) {
-        if constexpr (std::is_same_v<V, W>)
-          if (same.path() == path) value = typed;
-      });
-    });
+  describe(settings, before, [&](const Field& field, auto& value, const auto& typed) {
+    if (std::ranges::find(before.scene.typed.paths, field.path()) != before.scene.typed.paths.end())
+      value = typed;
+  });
 }
 
 }  // namespace satdof

@@ -1,20 +1,58 @@
 #include "app/scene/scene_files.h"
 
 #include <algorithm>
-#include <cctype>
-#include <iterator>
 #include <string>
-#include <string_view>
+#include <type_traits>
 
-#include "app/io/picture.h"
+#include "app/core/fields.h"
+#include "app/core/file_names.h"
+#include "app/core/settings_json.h"
 
 namespace satdof {
 
+namespace {
+
+FilePath firstFile(const Settings& settings, const SceneRow& row) {
+  FilePath found;
+  describe(settings, [&]<class T>(const Field& field, const T& value) {
+    if constexpr (std::is_same_v<T, FilePath>)
+      if (!row.files.empty() && field.path() == row.files.front().field) found = value;
+  });
+  return found;
+}
+
+}  // namespace
+
+bool isSceneFile(const std::filesystem::path& file) {
+  return std::ranges::any_of(sceneRows(), [&](const SceneRow& row) {
+    return std::ranges::any_of(row.files, [&](const SceneFile& each) { return each.opens(file); });
+  });
+}
+
 bool opens(const std::filesystem::path& file) {
-  constexpr std::string_view kOthers[] = {".glb", ".gltf", ".json", ".obj"};
-  std::string extension = file.extension().string();
-  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
-  return hasPictureExtension(file) || std::ranges::find(kOthers, extension) != std::end(kOthers);
+  return isSceneFile(file) || lowerCase(file.extension().string()) == ".json";
+}
+
+FilePath shownFile(const Settings& settings) { return firstFile(settings, sceneRow(settings.scene.kind)); }
+
+std::vector<FilePath> shownFiles(const Settings& settings) {
+  std::vector<FilePath> files;
+  for (const SceneRow& row : sceneRows()) files.push_back(firstFile(settings, row));
+  return files;
+}
+
+bool showsPhoto(const Settings& settings) {
+  return sceneRow(settings.scene.kind).imageSize != nullptr && !shownFile(settings).none();
+}
+
+void useFile(Settings& settings, const SceneRow& row, const SceneFile& file,
+             const std::filesystem::path& path) {
+  std::string option;
+  describe(settings, [&](const Field& field, const auto&) {
+    if (field.path() == file.field) option = field.option();
+  });
+  applyOption(settings, option, path.string());
+  settings.scene.kind = row.kind;
 }
 
 }  // namespace satdof

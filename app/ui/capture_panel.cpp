@@ -1,62 +1,35 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 
-#include "app/scene/registry.h"
+#include "app/io/codec.h"
+#include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 #include "app/ui/panels.h"
 #include "app/ui/widgets.h"
 
 namespace satdof {
 
-namespace {
-
-struct FormatEntry {
-  CaptureFormat format;
-  const char* name;
-  const char* help;
-};
-constexpr std::array kFormats = {
-    FormatEntry{CaptureFormat::png8, "PNG, 8 bit", "As displayed; contains the settings"},
-    FormatEntry{CaptureFormat::png16, "PNG, 16 bit",
-                "As displayed, with 16 bits per channel; contains the settings"},
-    FormatEntry{CaptureFormat::jpeg, "JPEG",
-                "As displayed, with the losses of the quality; contains the settings"},
-    FormatEntry{CaptureFormat::exr16, "OpenEXR, 16 bit",
-                "Linear light, depth, circle of confusion, near coverage; contains the settings"},
-    FormatEntry{CaptureFormat::exr32, "OpenEXR, 32 bit", "The same with 32 bits per channel"},
-    FormatEntry{CaptureFormat::hdr, "Radiance HDR", "Linear light, before exposure; contains the settings"},
-    FormatEntry{CaptureFormat::pfm, "PFM", "Linear light, before exposure, 32-bit floats"},
-};
-
-bool showsPhoto(const SceneSettings& scene) {
-  return sceneRow(scene.kind).imageSize != nullptr && !scene.image.file.none();
-}
-
-}  // namespace
-
 void drawCapturePanel(Session& session) {
   auto& capture = session.preferences.capture;
-  const auto& chosen = *std::find_if(kFormats.begin(), kFormats.end(),
-                                     [&](const auto& entry) { return entry.format == capture.format; });
+  const auto [codec, chosen] = captureChoice(capture.format);
   rowLabel("Format");
-  if (beginList("##format", chosen.name)) {
-    for (const auto& entry : kFormats) {
-      if (ImGui::Selectable(entry.name, entry.format == capture.format)) capture.format = entry.format;
-      tooltip(entry.help);
+  if (beginList("##format", chosen->name)) {
+    for (const auto& [of, choice] : captureChoices()) {
+      if (ImGui::Selectable(choice->name, choice == chosen)) capture.format = choice->name;
+      tooltip(choice->help);
     }
     ImGui::EndCombo();
   }
-  tooltip(chosen.help);
-  if (capture.format == CaptureFormat::jpeg) {
+  tooltip(chosen->help);
+  if (codec->lossy) {
     rowLabel("Quality");
     ImGui::SliderInt("##quality", &capture.quality, 1, 100);
     capture.quality = std::clamp(capture.quality, 1, 100);
-    tooltip("Of the JPEG, 1 to 100: larger files have fewer losses");
+    tooltip(std::string("Of the ") + codec->name + ", 1 to 100: larger files have fewer losses");
   }
-  const bool photo = showsPhoto(session.settings.scene);
+  const bool photo = showsPhoto(session.settings);
   rowLabel(photo ? "Full size" : "Use window size");
   ImGui::Checkbox("##windowSize", &capture.windowSize);
   tooltip(photo ? "Every pixel of the image file. Off: as large as the size below allows"
@@ -67,14 +40,14 @@ void drawCapturePanel(Session& session) {
   capture.size = {std::clamp(capture.size.x, 1, 16384), std::clamp(capture.size.y, 1, 16384)};
   ImGui::EndDisabled();
   tooltip("Width and height in pixels");
-  const bool noUi = !capture.windowSize ||
-                    (capture.format != CaptureFormat::png8 && capture.format != CaptureFormat::png16 &&
-                     capture.format != CaptureFormat::jpeg);
-  ImGui::BeginDisabled(noUi);
+  const auto isDisplayed = [](const Codec& each) {
+    return each.isWritten() && each.content == Content::displayed;
+  };
+  ImGui::BeginDisabled(!capture.windowSize || !isDisplayed(*codec));
   rowLabel("Include panels");
   ImGui::Checkbox("##withUi", &capture.withUi);
   ImGui::EndDisabled();
-  tooltip("Only for PNG and JPEG at the window size");
+  tooltip("Only for " + codecNames(isDisplayed, "and") + " at the window size");
   if (button("Save image", "Numbered files; never overwrites. Key F12", -1.0f)) session.captureNow = true;
 
   rowLabel("Sequence");

@@ -5,7 +5,8 @@
 // The controls of the panels as a table: what each field of Settings is called and how it is edited. Needs no window.
 namespace satdof {
 
-// How one field of Settings is edited. Its help and range come from app/core/fields.h.
+// How one field of Settings is edited. Its help, its range and the scale of its slider come
+// from app/core/fields.h.
 struct Control {
   const char* path;  // Field::key
   const char* label;
@@ -14,9 +15,7 @@ struct Control {
   const char* format = "%.2f";
   const char* zero = nullptr;  // text of the number 0, if it stands for something else
   const char* keys = "";       // of a control of both sides: they change side A
-  bool logarithmic = false;
   bool powersOfTwo = false;
-  bool diopters = false;    // a distance, even in diopters, up to infinity
   bool thirdStops = false;  // an f-number: dragging stops at the standard numbers
 };
 

@@ -1,7 +1,6 @@
 #include "app/ui/file_browser.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <system_error>
 #include <utility>
@@ -14,11 +13,6 @@ namespace satdof {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string lowerCase(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 std::string nameOf(const fs::path& path) { return lowerCase(path.filename().string()); }
 

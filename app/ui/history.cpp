@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/core/fields.h"
+#include "app/scene/registry.h"
 #include "app/ui/controls.h"
 #include "app/ui/edit.h"
 
@@ -40,9 +41,13 @@ std::vector<std::string> namedFields(const Settings& from, const Settings& to) {
     std::erase_if(fields, [](const std::string& field) {
       return field.starts_with("split.") && field != "split.enabled";
     });
-  for (const char* const first : {"scene.image.file", "scene.model.file", "scene.kind"})
+  const auto putFirst = [&](const std::string& first) {
     std::stable_partition(fields.begin(), fields.end(),
                           [&](const std::string& field) { return field == first; });
+  };
+  for (const SceneRow& row : sceneRows())
+    if (!row.files.empty()) putFirst(row.files.front().field);
+  putFirst("scene.kind");
   return fields;
 }
 
@@ -83,11 +88,8 @@ std::vector<std::string> editedFields(const Settings& from, const Settings& to) 
   if (sameEdits(from, to)) return fields;
   Settings comparable = from;
   keepUnrecorded(to, comparable);
-  describe(comparable, [&]<class A>(const Field& field, const A& before) {
-    describe(to, [&]<class B>(const Field& same, const B& after) {
-      if constexpr (std::is_same_v<A, B>)
-        if (field.path() == same.path() && before != after) fields.push_back(field.path());
-    });
+  describe(comparable, to, [&](const Field& field, const auto& before, const auto& after) {
+    if (before != after) fields.push_back(field.path());
   });
   return fields;
 }

@@ -24,12 +24,10 @@ constexpr float kSavedNoticeS = 10.0f;  // of the name of a written file
 constexpr float kHintS = 6.0f;
 constexpr float kFocusMarkerS = 0.9f;
 
-enum class CaptureFormat { png8, png16, hdr, pfm, exr16, exr32, jpeg };
-
 // The settings of the Capture panel.
 struct CaptureSettings {
-  CaptureFormat format = CaptureFormat::png8;
-  int quality = 92;             // of JPEG
+  std::string format;           // name of a CaptureChoice (app/io/codec.h); another: the first
+  int quality = 92;             // of a lossy format
   bool windowSize = true;       // of a photograph: its full size
   glm::ivec2 size{3840, 2160};  // unless windowSize
   bool withUi = false;          // at window size only

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/io/settings_file.h"
 #include "app/ui/edit.h"
 #include "app/ui/panels.h"
 #include "app/ui/presets.h"
@@ -79,7 +80,7 @@ void drawSettingsPanel(Session& session) {
   const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
   rowLabel("File");
   ImGui::InputTextWithHint("##file", "settings.json", session.fileName.data(), session.fileName.size());
-  tooltip("A JSON file, or a PNG, EXR or HDR captured by satdof. Or drop the file on the window");
+  tooltip("A JSON file, or a " + namesWithText() + " captured by satdof. Or drop the file on the window");
   const std::filesystem::path file = session.fileName.data();
   const std::string noFile = file.empty() ? "the name of the file is missing" : "";
   if (button("Load", "Use the settings of this file", half, noFile)) session.loadFile = file;

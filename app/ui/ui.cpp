@@ -14,10 +14,13 @@
 #include <filesystem>
 #include <iterator>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "app/core/data_dir.h"
 #include "app/gl/gl.h"
+#include "app/scene/registry.h"
 #include "app/ui/benchmark_panel.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
@@ -108,12 +111,24 @@ bool section(Session& session, const char* title, bool open, std::span<const cha
 
 constexpr const char* kLensFields[] = {"lens.", "technique.lens.kind", "technique.bokeh.enabled"};
 constexpr const char* kCameraFields[] = {"camera.", "present.exposureStops", "present.vsync"};
-constexpr const char* kSceneFields[] = {"scene.animate", "scene.teapots.", "scene.bodies.", "scene.model."};
 constexpr const char* kFilterFields[] = {"filter."};
 constexpr const char* kCompareFields[] = {"split."};
 constexpr const char* kQualityFields[] = {"quality.", "scene.samples"};
 constexpr const char* kTableFields[] = {"technique.device", "technique.table.", "technique.lens.on",
                                         "technique.bokeh.compaction", "technique.bokeh.sort"};
+
+// The animation and the settings of all scenes, but of images, which the Scene panel resets one by one.
+std::vector<const char*> sceneFields() {
+  static const std::vector<std::string> groups = [] {
+    std::vector<std::string> found{"scene.animate"};
+    for (const SceneRow& row : sceneRows())
+      if (row.imageSize == nullptr) found.push_back(std::string("scene.") + row.name + ".");
+    return found;
+  }();
+  std::vector<const char*> fields;
+  for (const std::string& group : groups) fields.push_back(group.c_str());
+  return fields;
+}
 
 // Dear ImGui's fields get no text at once: the owner of the clipboard may not answer. Sets `asked` instead.
 void askForClipboard(bool& asked) {
@@ -272,7 +287,7 @@ struct Ui::Parts {
     if (section(session, "Lens", true, kLensFields)) drawLensPanel(session);
     if (section(session, "Camera and display", false, kCameraFields)) drawCameraPanel(session);
     linkFieldOfView(before, session.settings);
-    if (section(session, "Scene", false, kSceneFields))
+    if (section(session, "Scene", false, sceneFields()))
       drawScenePanel(session, readings.scene, readings.notes);
     if (section(session, "Filter", false, kFilterFields)) drawFilterPanel(session);
     if (section(session, "Compare", false, kCompareFields)) drawSplitPanel(session, readings.comparison);

@@ -62,12 +62,16 @@ void dropLetterOfFNumber() {
       typed.begin()));
 }
 
+ImGuiSliderFlags sliderFlags(const Field& field) {
+  return field.interpolation == Interpolation::logarithmic ? ImGuiSliderFlags_Logarithmic : 0;
+}
+
 void widget(const Settings&, const Control&, const Field&, bool& value) {
   ImGui::Checkbox("##value", &value);
 }
 
 void widget(const Settings&, const Control& control, const Field& field, float& value) {
-  if (control.diopters) {
+  if (field.interpolation == Interpolation::diopters) {  // up to infinity
     float position = focusPosition(value);
     // Without a conversion in its format, the slider shows the text as it is, and reads typed metres.
     if (!ImGui::SliderFloat("##value", &position, 0.0f, 1.0f, distanceText(value).c_str())) return;
@@ -86,7 +90,7 @@ void widget(const Settings&, const Control& control, const Field& field, float& 
                          control.thirdStops                         ? text
                          : control.zero != nullptr && value == 0.0f ? control.zero
                                                                     : control.format,
-                         control.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+                         sliderFlags(field));
   if (control.thirdStops) typesFNumber = ImGui::IsItemActive();
   if (!moved) return;
   const bool snaps = control.thirdStops && ImGui::IsMouseDown(ImGuiMouseButton_Left);
@@ -97,8 +101,7 @@ void widget(const Settings&, const Control& control, const Field& field, int& va
   if (!control.powersOfTwo) {
     const bool narrow = control.low != control.high;
     ImGui::SliderInt("##value", &value, static_cast<int>(narrow ? control.low : field.min),
-                     static_cast<int>(narrow ? control.high : field.max), "%d",
-                     control.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+                     static_cast<int>(narrow ? control.high : field.max), "%d", sliderFlags(field));
     return;
   }
   const auto text = [](int number) { return number == 0 ? std::string("auto") : std::to_string(number); };
@@ -264,13 +267,10 @@ std::string notesOf(const Control& control, const Scope& scope) {
 
 void resetFields(Settings& settings, std::span<const char* const> paths) {
   const Settings defaults;
-  describe(settings, [&]<class V>(const Field& field, V& value) {
+  describe(settings, defaults, [&](const Field& field, auto& value, const auto& initial) {
     const std::string path = field.path();
-    if (std::ranges::none_of(paths, [&](const char* start) { return path.starts_with(start); })) return;
-    describe(defaults, [&]<class W>(const Field& same, const W& initial) {
-      if constexpr (std::is_same_v<V, W>)
-        if (same.path() == path) value = initial;
-    });
+    if (std::ranges::any_of(paths, [&](const char* start) { return path.starts_with(start); }))
+      value = initial;
   });
 }
 

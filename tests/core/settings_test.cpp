@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +14,7 @@
 #include "app/io/png.h"
 #include "app/run/command_line.h"
 #include "app/scene/scene.h"
+#include "tests/core/random_settings.h"
 
 namespace satdof {
 namespace {
@@ -22,40 +22,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-std::mt19937 generator(39);
-
-double uniform(const Field& field) { return std::uniform_real_distribution(field.min, field.max)(generator); }
-
-void randomise(const Field&, bool& value) { value = generator() % 2 == 0; }
-void randomise(const Field& field, float& value) { value = static_cast<float>(uniform(field)); }
-void randomise(const Field& field, int& value) {
-  value = static_cast<int>(uniform(field));
-  if (field.powerOfTwo) value = 1 << std::ilogb(value);
-}
-void randomise(const Field& field, glm::ivec2& value) {
-  randomise(field, value.x);
-  randomise(field, value.y);
-}
-void randomise(const Field&, MaskName& value) {
-  const auto all = filterMasks();
-  value.text = all[generator() % all.size()].name;
-}
-void randomise(const Field&, FilePath& value) {
-  value.text = "folder/a file " + std::to_string(generator()) + ".png";
-}
-template <class E>
-requires std::is_enum_v<E>
-void randomise(const Field&, E& value) {
-  const auto all = entries(E{});
-  value = all[generator() % all.size()].value;
-}
-
-Settings randomSettings() {
-  Settings settings;
-  describe(settings, [](const Field& field, auto& value) { randomise(field, value); });
-  return settings;
-}
 
 CommandLine parseAll(std::vector<const char*> arguments) {
   arguments.insert(arguments.begin(), "satdof");
@@ -111,30 +77,35 @@ TEST(SettingsJson, ListsEveryFieldAndIsNestedByPath) {
   EXPECT_THAT(json, HasSubstr("\"fNumber\": 1.4,"));
 }
 
+TEST(Between, EndsAreExactAndTheWayIsThatOfTheRow) {
+  const std::pair<Interpolation, float> halfways[] = {{Interpolation::step, 2.0f},
+                                                      {Interpolation::linear, 5.0f},
+                                                      {Interpolation::logarithmic, 4.0f},
+                                                      {Interpolation::diopters, 3.2f}};
+  for (const auto& [how, halfway] : halfways) {
+    EXPECT_EQ(between(how, 2.0f, 8.0f, 0.0f), 2.0f);
+    EXPECT_FLOAT_EQ(between(how, 2.0f, 8.0f, 0.5f), halfway);
+    EXPECT_EQ(between(how, 2.0f, 8.0f, 1.0f), 8.0f);
+  }
+  EXPECT_FLOAT_EQ(between(Interpolation::angle, 170.0f, -170.0f, 0.25f), 175.0f) << "the shorter way";
+  EXPECT_EQ(between(Interpolation::logarithmic, 0.0f, 8.0f, 0.5f), 4.0f) << "0 has no logarithm: linear";
+}
+
 TEST(Look, EveryFieldOfItIsCopiedAndNoOther) {
   for (int i = 0; i < 100; ++i) {
     const Settings from = randomSettings(), before = randomSettings();
     Settings to = before;
     EXPECT_THAT(applyLook(to, lookToJson(from), ""), testing::IsEmpty());
     EXPECT_TRUE(sameLook(to, from));
-    describe(to, [&]<class A>(const Field& field, const A& value) {
-      describe(field.ofLook() ? from : before, [&]<class B>(const Field& same, const B& expected) {
-        if constexpr (std::is_same_v<A, B>)
-          if (same.path() == field.path()) {
-            EXPECT_EQ(value, expected) << field.path();
-          }
-      });
-    });
+    const auto check = [](const Field& field, const auto& value, const auto& copied, const auto& kept) {
+      EXPECT_EQ(value, field.ofLook() ? copied : kept) << field.path();
+    };
+    describeAll(check, to, from, before);
   }
 }
 
 TEST(Look, HoldsNoFile) {
   Settings settings;
-  describe(settings, []<class T>(const Field& field, const T&) {
-    if constexpr (std::is_same_v<T, FilePath>) {
-      EXPECT_FALSE(field.ofLook()) << field.path();
-    }
-  });
   settings.filter.mask.text = "folder/mask.json";
   EXPECT_THAT(lookToJson(settings), Not(HasSubstr("mask.json")));
   Settings kept;

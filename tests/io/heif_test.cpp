@@ -1,4 +1,4 @@
-#include "app/io/heif.h"
+#include "app/io/codec.h"
 
 #include <gmock/gmock.h>
 
@@ -23,9 +23,9 @@ using testing::HasSubstr;
 
 TEST(Heif, IsKnownByItsBrand) {
   for (const char* brand : {"heic", "avif", "mif1"})
-    EXPECT_TRUE(isHeif(std::string("\0\0\0\x18", 4) + "ftyp" + brand));
-  EXPECT_FALSE(isHeif(std::string("\0\0\0\x18", 4) + "ftypmp42"));
-  EXPECT_FALSE(isHeif("ftypheic"));
+    EXPECT_EQ(codecOf(std::string("\0\0\0\x18", 4) + "ftyp" + brand), codecNamed("a.heic"));
+  EXPECT_EQ(codecOf(std::string("\0\0\0\x18", 4) + "ftypmp42"), nullptr);
+  EXPECT_EQ(codecOf("ftypheic"), nullptr);
 }
 
 #if !SATDOF_HAS_HEIF
@@ -34,7 +34,7 @@ TEST(Heif, SaysWhatToDoWithoutTheLibrary) {
   const std::string bytes = std::string("\0\0\0\x18", 4) + "ftypheic" + std::string(12, '\0');
   EXPECT_THAT(reasonOf([&] { decodePicture(bytes); }),
               HasSubstr("HEIC and AVIF are not read: this program was built without libheif; convert it"));
-  EXPECT_TRUE(heifLibrary().empty());
+  EXPECT_TRUE(codecNamed("a.heic")->library().empty());
 }
 
 #else
@@ -107,7 +107,7 @@ TEST_P(HeifFormats, TurnsImageAndDepth) {
                                     .orientation = heif_orientation_rotate_90_cw});
   const Photograph photograph = decodePhotograph(bytes, true);
   EXPECT_EQ(photograph.picture.size, glm::ivec2(kSize.y, kSize.x));
-  EXPECT_EQ(heifSize(bytes), photograph.picture.size);
+  EXPECT_EQ(readerOf(bytes).size(bytes, {}), photograph.picture.size);
   const glm::vec3 topRight = colourAt(photograph.picture, kSize.y - 10, kSize.x - 10);
   EXPECT_GT(topRight.r, 0.9f);
   EXPECT_LT(topRight.g, 0.1f);
@@ -191,11 +191,13 @@ TEST_P(HeifFormats, ReadsEveryRepresentationOfDepth) {
         Case{2, {-1, -1, -1, -1}, DepthMeaning::relative, 255.0f, 0.0f, "uniform Z without its range"},
         Case{29, {0.5, 8, -1, -1}, DepthMeaning::relative, 0.0f, 255.0f, "no range"},
         Case{3, {-1, -1, 0.25, 3}, DepthMeaning::relative, 0.0f, 255.0f, "nonuniform disparity"}}) {
-    const auto depth = depthInHeif(heifOf({.avif = GetParam(),
-                                           .size = kSize,
-                                           .rgb = redCorner(255),
-                                           .depth = ramp(255),
-                                           .subtypes = depthMessage(of.type, of.numbers)}));
+    const auto depth = decodePhotograph(heifOf({.avif = GetParam(),
+                                                .size = kSize,
+                                                .rgb = redCorner(255),
+                                                .depth = ramp(255),
+                                                .subtypes = depthMessage(of.type, of.numbers)}),
+                                        true)
+                           .depth;
     ASSERT_TRUE(depth) << of.type;
     EXPECT_EQ(depth->size, kSize);
     EXPECT_EQ(depth->meaning, of.meaning) << of.type;

@@ -11,6 +11,7 @@
 #include <glm/gtc/packing.hpp>
 #include <random>
 
+#include "app/io/codec.h"
 #include "app/io/depth_image.h"
 #include "app/io/exr.h"
 #include "app/io/image_file.h"
@@ -82,7 +83,7 @@ TEST(Picture, FloatMapsReadBackInBothByteOrders) {
   for (const glm::ivec2 size : kSizes) {
     std::vector<float> rgb;
     for (int i = 0; i < size.x * size.y * 3; ++i) rgb.push_back(0.25f * static_cast<float>(i % 100));
-    const std::string bytes = encodeLinear(ImageFormat::pfm, rgb, size);
+    const std::string bytes = encodePfm(rgb, size);
     std::string swapped = "PF " + std::to_string(size.x) + " " + std::to_string(size.y) + " 1.0\n";
     const size_t header = bytes.size() - rgb.size() * 4;
     for (size_t i = header; i < bytes.size(); i += 4)
@@ -100,7 +101,7 @@ TEST(Picture, RadianceReadsBackBottomRowFirst) {
   const glm::ivec2 size{9, 5};
   std::vector<float> rgb;
   for (int i = 0; i < size.x * size.y * 3; ++i) rgb.push_back(static_cast<float>(1 + i));
-  const Picture read = decodePicture(encodeLinear(ImageFormat::hdr, rgb, size));
+  const Picture read = decodePicture(encodeHdr(rgb, size));
   ASSERT_EQ(read.size, size);
   EXPECT_FALSE(read.photograph);
   for (size_t i = 0; i < rgb.size(); ++i)
@@ -165,14 +166,13 @@ TEST(Picture, SizeComesWithoutThePixels) {
   const std::vector<std::uint8_t> samples(size_t{33} * 17 * 3, 7);
   const auto path = std::filesystem::path(testing::TempDir()) / "satdof-size";
   for (const std::string& bytes :
-       {encodePng(samples.data(), size, 8, {}), encodeLinear(ImageFormat::hdr, values, size),
-        encodeLinear(ImageFormat::pfm, values, size),
+       {encodePng(samples.data(), size, 8, {}), encodeHdr(values, size), encodePfm(values, size),
         encodeExr({.size = size,
         .channels = {{"R", true, plane}, {"G", true, plane}, {"B", true, plane}},
         .texts = {}})}) {
     std::ofstream(path, std::ios::binary) << bytes;
-    EXPECT_EQ(pictureSize(path), size) << imageFormatName(bytes);
-    EXPECT_EQ(decodePicture(bytes).size, size) << imageFormatName(bytes);
+    EXPECT_EQ(pictureSize(path), size) << readerOf(bytes).name;
+    EXPECT_EQ(decodePicture(bytes).size, size) << readerOf(bytes).name;
   }
   std::filesystem::remove(path);
 }
@@ -210,14 +210,13 @@ TEST(DepthImage, KeepsTheNumbersOfTheFile) {
 }
 
 TEST(DepthImage, TakesEqualChannelsOfFloats) {
-  const DepthImage depth = decodeDepth(encodeLinear(ImageFormat::pfm, {2, 2, 2, 7, 7, 7}, {2, 1}));
+  const DepthImage depth = decodeDepth(encodePfm({2, 2, 2, 7, 7, 7}, {2, 1}));
   EXPECT_EQ(depth.values, (std::vector<float>{2, 7}));
 }
 
 TEST(DepthImage, RefusesColours) {
   const std::vector<std::uint8_t> samples{10, 80, 30};
-  for (const std::string& file :
-       {encodePng(samples.data(), {1, 1}, 8, {}), encodeLinear(ImageFormat::pfm, {1, 2, 3}, {1, 1})})
+  for (const std::string& file : {encodePng(samples.data(), {1, 1}, 8, {}), encodePfm({1, 2, 3}, {1, 1})})
     try {
       decodeDepth(file);
       FAIL() << "accepted";

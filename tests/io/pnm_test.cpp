@@ -1,5 +1,3 @@
-#include "app/io/pnm.h"
-
 #include <gmock/gmock.h>
 
 #include <bit>
@@ -48,11 +46,11 @@ TEST(Pnm, TextAndBinaryAreEqual) {
 
 TEST(Pnm, LargestNumbersAreWhite) {
   EXPECT_EQ(decodePicture("P5 1 1 15\n\x0f"s).rgba, decodePicture("P5 1 1 255\n\xff"s).rgba);
-  EXPECT_EQ(decodePnm("P5 1 1 15\n\x7f"s).samples[0], 15) << "beyond the largest number";
+  EXPECT_EQ(decodeDepth("P5 1 1 15\n\x7f"s).values[0], 15.0f) << "beyond the largest number";
 }
 
 TEST(Pnm, DamageIsRefused) {
-  const auto reason = [](const std::string& bytes) { return reasonOf([&] { decodePnm(bytes); }); };
+  const auto reason = [](const std::string& bytes) { return reasonOf([&] { decodePicture(bytes); }); };
   EXPECT_THAT(reason("P5 2 2 255\nxxx"), HasSubstr("truncated"));
   EXPECT_THAT(reason("P5 2 2 256\nxxxxxxx"), HasSubstr("truncated"));
   EXPECT_THAT(reason("P5 16384 16384 255\nx"), HasSubstr("truncated"));

@@ -20,6 +20,7 @@
 #include "app/core/usage_error.h"
 #include "app/device/device.h"
 #include "app/gl/transfer.h"
+#include "app/io/codec.h"
 #include "app/io/exr.h"
 #include "app/io/layer_file.h"
 #include "app/io/png.h"
@@ -125,7 +126,7 @@ TEST(LinearImage, FloatMapIsExactBottomRowFirst) {
   for (const auto size : kSizes) {
     auto rows = randomRows<float>(size);
     rows[0] = -1e30f;
-    EXPECT_EQ(pfmRows(encodeLinear(ImageFormat::pfm, rows, size), size), rows);
+    EXPECT_EQ(pfmRows(encodePfm(rows, size), size), rows);
   }
 }
 
@@ -136,7 +137,7 @@ TEST(LinearImage, RadianceKeepsItsPrecision) {
   for (const auto size : kSizes) {
     std::vector<float> rows(static_cast<size_t>(size.x * size.y * 3));
     for (auto& value : rows) value = light(generator);
-    const auto read = decode<float>(stbi_loadf_from_memory, encodeLinear(ImageFormat::hdr, rows, size), size);
+    const auto read = decode<float>(stbi_loadf_from_memory, encodeHdr(rows, size), size);
     ASSERT_EQ(read.size(), rows.size());
     for (size_t i = 0; i < rows.size(); ++i) {
       const float* pixel = &rows[i / 3 * 3];
@@ -154,14 +155,13 @@ TEST(LinearImage, RadianceHasTheNearestLightOfWhatItCannotHold) {
   const float values[] = {-0.59f, -kInfinity, kNan, kInfinity, 3e38f, 65505.0f, -1e-30f, 0.0f, 0.5f};
   std::vector<float> rows;
   for (const float value : values) rows.insert(rows.end(), {value, value, value});
-  const auto read = decode<float>(stbi_loadf_from_memory, encodeLinear(ImageFormat::hdr, rows, size), size);
+  const auto read = decode<float>(stbi_loadf_from_memory, encodeHdr(rows, size), size);
   const float expected[] = {0, 0, 0, 0x1p127f, 0x1p127f, 65505.0f, 0, 0, 0.5f};
   ASSERT_EQ(read.size(), rows.size());
   for (size_t i = 0; i < read.size(); ++i)
     EXPECT_NEAR(read[i], expected[i / 3], expected[i / 3] / 128.0f) << values[i / 3];
   // A negative channel leaves the others alone.
-  const auto mixed = decode<float>(stbi_loadf_from_memory,
-                                   encodeLinear(ImageFormat::hdr, {-0.59f, 0.25f, kNan}, {1, 1}), {1, 1});
+  const auto mixed = decode<float>(stbi_loadf_from_memory, encodeHdr({-0.59f, 0.25f, kNan}, {1, 1}), {1, 1});
   EXPECT_EQ(mixed[0], 0.0f);
   EXPECT_NEAR(mixed[1], 0.25f, 0.25f / 128.0f);
   EXPECT_EQ(mixed[2], 0.0f);
@@ -179,7 +179,7 @@ TEST(LinearImage, HalfFloatsStayFinite) {
 
 TEST(LinearImage, WordsOfLayersAreThoseOfTheNearestValue) {
   const auto words = [](Layer layer, const LayerImage& image) {
-    const std::string png = encodeLayer(layer, ImageFormat::png, image, {});
+    const std::string png = writerOf("a.png").layer(layer, image, {});
     int width = 0, height = 0, channels = 0;
     stbi_us* const read =
         stbi_load_16_from_memory(reinterpret_cast<const stbi_uc*>(png.data()), static_cast<int>(png.size()),
@@ -212,7 +212,7 @@ TEST(Jpeg, HoldsPixelsTextsAndExif) {
   EXPECT_FALSE(imageText(bytes, "long"));
   EXPECT_FALSE(imageText(bytes.substr(0, 30), "Software"));
   EXPECT_NE(bytes.find(std::string("Exif\0\0", 6) + exif), std::string::npos);
-  EXPECT_STREQ(imageFormatName(bytes), "JPEG");
+  EXPECT_STREQ(readerOf(bytes).name, "JPEG");
   int width = 0, height = 0, channels = 0;
   stbi_uc* const read = stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()),
                                               static_cast<int>(bytes.size()), &width, &height, &channels, 3);
@@ -224,14 +224,15 @@ TEST(Jpeg, HoldsPixelsTextsAndExif) {
 }
 
 TEST(LinearImage, FormatFollowsTheExtension) {
-  EXPECT_EQ(imageFormat("a.b/c.png"), ImageFormat::png);
-  EXPECT_EQ(imageFormat("c.hdr"), ImageFormat::hdr);
-  EXPECT_EQ(imageFormat("c.pfm"), ImageFormat::pfm);
-  EXPECT_EQ(imageFormat("c.exr"), ImageFormat::exr);
-  EXPECT_EQ(imageFormat("c.jpg"), ImageFormat::jpeg);
-  EXPECT_EQ(imageFormat("c.jpeg"), ImageFormat::jpeg);
-  for (const char* path : {"c", "c.PNGX", "c.EXR", "exr", "png", ".png", ""})
-    EXPECT_THROW(imageFormat(path), UsageError) << path;
+  for (const auto& [path, name] : {std::pair("a.b/c.png", "PNG"),
+                                   {"c.hdr", "Radiance HDR"},
+                                   {"c.pfm", "PFM"},
+                                   {"c.exr", "EXR"},
+                                   {"c.jpg", "JPEG"},
+                                   {"c.jpeg", "JPEG"}})
+    EXPECT_STREQ(writerOf(path).name, name);
+  for (const char* path : {"c", "c.PNGX", "c.EXR", "exr", "png", ".png", "", "c.heic", "c.tga"})
+    EXPECT_THROW(writerOf(path), UsageError) << path;
 }
 
 TEST_F(CaptureFiles, NumberedNamesFollowTheHighestAndNeverOverwrite) {
@@ -517,8 +518,8 @@ TEST_F(CaptureTest, SettingsTravelInEveryFormatWithText) {
   applySettingsJson(fromHdr, imageText(captured(".hdr"), kSettingsKeyword).value_or(""), "hdr");
   EXPECT_EQ(fromHdr, fromPng);
   EXPECT_EQ(imageText(captured(".pfm"), kSettingsKeyword), std::nullopt);
-  EXPECT_STREQ(imageFormatName(captured(".pfm")), "PFM");
-  EXPECT_EQ(imageFormatName("{}"), nullptr);
+  EXPECT_STREQ(readerOf(captured(".pfm")).name, "PFM");
+  EXPECT_EQ(codecOf("{}"), nullptr);
   EXPECT_THAT(imageText(captured(".hdr"), "Source").value_or(""), testing::HasSubstr("OpenGL on"));
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
+#include "app/io/codec.h"
 #include "app/io/exr.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
@@ -17,9 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-std::string hdr(const std::vector<ImageText>& texts = {}) {
-  return encodeLinear(ImageFormat::hdr, {1, 1, 1}, {1, 1}, texts);
-}
+std::string hdr(const std::vector<ImageText>& texts = {}) { return encodeHdr({1, 1, 1}, {1, 1}, texts); }
 const char* sceneOf(const Settings& settings) { return name(settings.scene.kind); }
 
 using DroppedTest = FilesTest;
@@ -111,8 +110,8 @@ TEST_F(DroppedTest, AnExportedDepthJoinsTheImageButNoOtherScene) {
   const LayerImage layer{.size = {1, 1}, .nearM = 0.5f, .planes = {{0.25f}}};
   const std::vector<ImageText> texts{{kSettingsKeyword, settingsToJson(wanted)}};
   const Settings shown = dropped({}, {file("photo.png", png())}).settings;
-  for (const auto& [name, format] : {std::pair("a.png", ImageFormat::png), {"a.exr", ImageFormat::exr}}) {
-    const fs::path depth = file(name, encodeLayer(Layer::depth, format, layer, texts));
+  for (const char* const name : {"a.png", "a.exr"}) {
+    const fs::path depth = file(name, writerOf(name).layer(Layer::depth, layer, texts));
     const Dropped found = dropped(shown, {depth});
     EXPECT_EQ(found.settings.scene.image.file, shown.scene.image.file);
     EXPECT_EQ(found.settings.scene.image.depth.text, depth.string());

@@ -150,7 +150,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   preferences.uiScale = 1.5f;
   preferences.hintSeen = true;
   preferences.openSections = {{"Lens", false}, {"Scene", true}};
-  preferences.capture = {CaptureFormat::hdr, 80, false, {33, 1000}, true, 7, 25.0f, false};
+  preferences.capture = {"Radiance HDR", 80, false, {33, 1000}, true, 7, 25.0f, false};
   Settings crowd;
   crowd.scene.teapots.count = 100;
   crowd.camera.shiftX = 0.1f;
@@ -168,7 +168,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   EXPECT_EQ(found.uiScale, 1.5f);
   EXPECT_TRUE(found.hintSeen);
   EXPECT_EQ(found.openSections, preferences.openSections);
-  EXPECT_EQ(found.capture.format, CaptureFormat::hdr);
+  EXPECT_EQ(found.capture.format, "Radiance HDR");
   EXPECT_EQ(found.capture.quality, 80);
   EXPECT_FALSE(found.capture.windowSize);
   EXPECT_EQ(found.capture.size, glm::ivec2(33, 1000));

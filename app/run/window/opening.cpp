@@ -22,22 +22,12 @@ std::vector<FilePath> filesOf(const Settings& settings) {
   return files;
 }
 
-template <class T>
-const T& valueOf(const Settings& settings, const std::string& path) {
-  const T* found = nullptr;
-  describe(settings, [&]<class V>(const Field& field, const V& value) {
-    if constexpr (std::is_same_v<T, V>)
-      if (field.path() == path) found = &value;
-  });
-  return *found;
-}
-
 // The settings with the fields of `to` that differ from `from`.
 Settings withEdit(Settings settings, const Settings& from, const Settings& to) {
-  describe(settings, [&]<class T>(const Field& field, T& value) {
-    const T& edited = valueOf<T>(to, field.path());
-    if (edited != valueOf<T>(from, field.path())) value = edited;
-  });
+  const auto use = [](const Field&, auto& value, const auto& before, const auto& edited) {
+    if (edited != before) value = edited;
+  };
+  describeAll(use, settings, from, to);
   return settings;
 }
 

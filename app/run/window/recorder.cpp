@@ -9,28 +9,13 @@
 #include "app/core/count_text.h"
 #include "app/core/foreign_text.h"
 #include "app/gl/abandon.h"
+#include "app/io/codec.h"
 #include "app/io/image_file.h"
 #include "app/scene/registry.h"
 
 namespace satdof {
 
 namespace {
-
-const char* extension(CaptureFormat format) {
-  switch (format) {
-    case CaptureFormat::hdr:
-      return ".hdr";
-    case CaptureFormat::pfm:
-      return ".pfm";
-    case CaptureFormat::exr16:
-    case CaptureFormat::exr32:
-      return ".exr";
-    case CaptureFormat::jpeg:
-      return ".jpg";
-    default:
-      return ".png";
-  }
-}
 
 // The largest size with the aspect of `image` within `most`.
 glm::ivec2 fittedInto(glm::ivec2 image, glm::ivec2 most) {
@@ -51,24 +36,22 @@ class ShowsProgress {
   CaptureProgress& progress_;
 };
 
-int bitDepth(CaptureFormat format) {
-  return format == CaptureFormat::exr32                                   ? 32
-         : format == CaptureFormat::png8 || format == CaptureFormat::jpeg ? 8
-                                                                          : 16;
+std::filesystem::path numberedFile(const char* name, const CaptureSettings& capture) {
+  return name + captureChoice(capture.format).codec->extensions.front();
 }
 
 }  // namespace
 
 void Recorder::captureNumbered(float timeS) {
-  const std::string name = std::string("satdof") + extension(session_.preferences.capture.format);
-  if (const auto path = write(name, timeS, true); !path.empty()) session_.saySaved(path);
+  const auto path = write(numberedFile("satdof", session_.preferences.capture), timeS, true);
+  if (!path.empty()) session_.saySaved(path);
 }
 
 std::filesystem::path Recorder::write(const std::filesystem::path& path, float timeS, bool numbered) {
   const CaptureSettings& how = session_.preferences.capture;
   CaptureOptions options;
   const bool asked = path == commandLine_.capture || !commandLine_.sequence.empty();
-  options.bitDepth = asked ? commandLine_.bitDepth : bitDepth(how.format);
+  options.bitDepth = asked ? commandLine_.bitDepth : captureChoice(how.format).choice->bits;
   if (asked) options.layers = commandLine_.layers;
   options.quality = how.quality;
   options.dated = !session_.sequence;
@@ -229,7 +212,7 @@ bool Recorder::finish() {
 
 std::filesystem::path Recorder::sequencePath() const {
   if (!commandLine_.sequence.empty()) return commandLine_.sequence;
-  return std::string("sequence") + extension(session_.preferences.capture.format);
+  return numberedFile("sequence", session_.preferences.capture);
 }
 
 }  // namespace satdof

@@ -13,6 +13,7 @@
 #include "app/gl/program.h"
 #include "app/run/available.h"
 #include "app/scene/registry.h"
+#include "app/scene/scene_files.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/zoom.h"
 #include "app/views/views.h"
@@ -369,10 +370,9 @@ void WindowImage::tidy() {
 bool WindowImage::showsFile() const {
   const SceneSettings& scene = session_.settings.scene;
   const Drawn& last = drawn();
-  return last.shows && sceneRow(scene.kind).imageSize != nullptr &&
-         last.shows->settings.scene.kind == scene.kind && last.shows->settings.scene.image == scene.image &&
-         !scene.image.file.none() && !last.result.loading && last.result.message.empty() &&
-         !last.result.readings.empty();
+  return last.shows && showsPhoto(session_.settings) && last.shows->settings.scene.kind == scene.kind &&
+         last.shows->settings.scene.image == scene.image && !last.result.loading &&
+         last.result.message.empty() && !last.result.readings.empty();
 }
 
 std::string WindowImage::text() const {

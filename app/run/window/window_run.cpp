@@ -21,6 +21,7 @@
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
 #include "app/gl/software.h"
+#include "app/io/codec.h"
 #include "app/run/frame_loop.h"
 #include "app/run/glfw_window.h"
 #include "app/run/limits.h"
@@ -38,6 +39,7 @@
 #include "app/run/window/slow_motion.h"
 #include "app/run/window/window_image.h"
 #include "app/scene/registry.h"
+#include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 #include "app/ui/history.h"
 #include "app/ui/image_mouse.h"
@@ -75,7 +77,11 @@ Session sessionOf(const WindowState& before, const CommandLine& line) {
     session.preferences = before.preferences;
   else
     capture.withUi = line.withUi;
-  if (line.bitDepth == 16) capture.format = CaptureFormat::png16;
+  if (line.bitDepth == 16) {
+    const auto all = captureChoices();
+    capture.format =
+        std::ranges::find(all, 16, [](const NamedChoice& each) { return each.choice->bits; })->choice->name;
+  }
   session.videoMissing = videoMissing();
   if (!line.sequence.empty()) session.sequence = Sequence{.frames = std::max(line.frames, 1)};
   return session;
@@ -504,8 +510,7 @@ class WindowRun : public FrameHost {
 
   // Another file or scene is seen as a whole, and so is what is recorded.
   void followZoom() {
-    const SceneSettings& scene = session_.settings.scene;
-    const auto files = std::tuple(scene.kind, scene.image.file, scene.model.file);
+    const auto files = std::pair(session_.settings.scene.kind, shownFiles(session_.settings));
     if (std::exchange(zoomedFiles_, files) != files || session_.sequence || commandLine_.frames > 0)
       session_.zoom = {};
     keepZoomInside(session_);
@@ -571,9 +576,9 @@ class WindowRun : public FrameHost {
   Timings repaintTimings_;
   float middleX_ = -1.0f;  // CameraSettings::shiftX of the middle beside the panels; -1: unknown
   std::optional<float> shownCursorM_;
-  std::tuple<SceneKind, FilePath, FilePath> zoomedFiles_;  // in the last followZoom()
-  double updateS_ = 0.0;                                   // time of the last update()
-  double polledS_ = 0.0;                                   // time of the last look for events in ended()
+  std::pair<SceneKind, std::vector<FilePath>> zoomedFiles_;  // in the last followZoom()
+  double updateS_ = 0.0;                                     // time of the last update()
+  double polledS_ = 0.0;                                     // time of the last look for events in ended()
   bool toldOfCapture_ = false;
   WindowPlace place_;   // as of the last look
   double keptS_ = 0.0;  // time of the last keep()

@@ -12,6 +12,7 @@
 #include "app/core/resources.h"
 #include "app/gl/program.h"
 #include "app/gl/transfer.h"
+#include "app/io/codec.h"
 #include "app/io/photograph.h"
 #include "app/scene/image/depth_map.h"
 #include "app/scene/loading.h"
@@ -288,6 +289,8 @@ std::shared_ptr<const void> loadImage(const SceneSettings& scene, const SceneSet
   if (scene.image.file.none()) return nullptr;
   return images().load(readBy(scene.image), progress);
 }
+
+bool isImageFile(const std::filesystem::path& file) { return codecNamed(file) != nullptr; }
 
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene) {
   if (scene.image.file.none()) return std::nullopt;

@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -23,6 +24,9 @@ std::shared_ptr<const void> loadImage(const SceneSettings& scene, const SceneSet
 
 // What the numbers of the depth mean; none if that is automatic and another image was read last.
 std::optional<DepthMeaning> depthMeaning(const ImageSettings& image);
+
+// Whether the extension is one of a format of images.
+bool isImageFile(const std::filesystem::path& file);
 
 // The size of the image file; none without a file. Throws std::runtime_error if it cannot be read.
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene);

@@ -10,8 +10,7 @@
 
 #include "app/core/file_names.h"
 #include "app/core/files.h"
-#include "app/io/exr.h"
-#include "app/io/picture.h"
+#include "app/io/codec.h"
 #include "shaders/common/random.h"
 
 namespace satdof {
@@ -261,9 +260,16 @@ Environment makeEnvironment(SkyImage sky, LoadProgress& progress) {
   return environment;
 }
 
+namespace {
+
+bool isLight(const Codec& codec) { return codec.isLight; }
+
+}  // namespace
+
 SkyImage decodeSky(std::string_view bytes, const FileLimits& limits, Notes& notes) {
-  if (!bytes.starts_with("#?") && !isExr(bytes)) throw std::runtime_error("neither Radiance nor OpenEXR");
-  const Picture picture = decodePicture(bytes, limits);
+  const Codec* const codec = codecOf(bytes);
+  if (codec == nullptr || !codec->isLight) throw std::runtime_error("it is no " + codecNames(isLight, "or"));
+  const Picture picture = codec->picture(bytes, limits);
   addNotes(notes, picture.notes);
   const double aspect = static_cast<double>(picture.size.x) / picture.size.y;
   if (std::abs(aspect - 2.0) > 0.1)
@@ -287,8 +293,8 @@ SkyImage decodeSky(std::string_view bytes, const FileLimits& limits, Notes& note
 std::span<const EnvironmentRow> environmentRows() { return kRows; }
 
 bool isEnvironmentFile(const std::filesystem::path& path) {
-  const std::string extension = path.extension().string();
-  return extension == ".hdr" || extension == ".exr" || extension == ".HDR" || extension == ".EXR";
+  const Codec* const codec = codecNamed(path);
+  return codec != nullptr && codec->isLight;
 }
 
 std::shared_ptr<const Environment> loadEnvironment(const std::string& name, LoadProgress& progress) {
@@ -299,7 +305,8 @@ std::shared_ptr<const Environment> loadEnvironment(const std::string& name, Load
         makeEnvironment(procedural(name.empty() ? kRows[0] : *row), progress));
   try {
     const std::filesystem::path path(name);
-    if (!isEnvironmentFile(path)) throw std::runtime_error("not a .hdr or .exr file");
+    if (!isEnvironmentFile(path))
+      throw std::runtime_error("not a " + codecExtensions(isLight, "or") + " file");
     const FileLimits limits;
     Notes notes;
     SkyImage sky = decodeSky(readWholeFile(path, limits.bytes), limits, notes);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "app/core/count_text.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
@@ -27,12 +28,15 @@ struct Kind {
 constexpr std::array kKinds = {Kind{".gltf", parseGltf}, Kind{".glb", parseGltf}, Kind{".obj", parseObj}};
 
 const Kind* kindOf(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(), [](char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  });
-  const auto* found = std::ranges::find(kKinds, extension, &Kind::extension);
+  const auto* found = std::ranges::find(kKinds, lowerCase(path.extension().string()), &Kind::extension);
   return found == kKinds.end() ? nullptr : found;
+}
+
+// ".gltf, .glb or .obj"
+std::string extensions() {
+  std::vector<std::string> words;
+  for (const Kind& kind : kKinds) words.emplace_back(kind.extension);
+  return listText(words, "or");
 }
 
 // "my%20file" -> "my file".
@@ -134,7 +138,7 @@ bool isModelFile(const std::filesystem::path& path) { return kindOf(path) != nul
 std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, LoadProgress& progress) {
   try {
     const Kind* kind = kindOf(path);
-    if (kind == nullptr) throw std::runtime_error("not a .gltf, .glb or .obj file");
+    if (kind == nullptr) throw std::runtime_error("not a " + extensions() + " file");
     progress.report(0.0f, "reading " + path.filename().string());
     const ModelLimits limits;
     const std::string bytes = readWholeFile(path, limits.fileBytes);

@@ -52,7 +52,7 @@ class ImageSceneTest : public GlTest {
       std::vector<float> rgb;
       for (int i = 0; i < size.x * size.y * 3; ++i)
         rgb.push_back(static_cast<float>(random() % 1024) / 256.0f);
-      settings.scene.image.file = file("noise.pfm", encodeLinear(ImageFormat::pfm, rgb, size));
+      settings.scene.image.file = file("noise.pfm", encodePfm(rgb, size));
       floats = rgb;
     } else {
       bytes.clear();
@@ -93,7 +93,7 @@ TEST_F(ImageSceneTest, AnotherViewpointMovesWhatIsNear) {
         rgb.push_back(v);
       depth.push_back(square ? 1.0f : 4.0f);
     }
-  settings.scene.image.file = file("sway.pfm", encodeLinear(ImageFormat::pfm, rgb, size));
+  settings.scene.image.file = file("sway.pfm", encodePfm(rgb, size));
   settings.scene.image.depth = file("sway-depth.pfm", floatMap(depth, size));
   const auto drawAt = [&](float parallax, double timeS) {
     settings.scene.image.parallax = parallax;
@@ -260,7 +260,7 @@ TEST_F(ImageSceneTest, BarsAboveAndBelowDoNotWidenTheBlur) {
     rgb.insert(rgb.end(), 3, i % size.x == 48 ? 4.0f : 0.0f);
     depth.push_back(i % size.x < 8 ? 1.0f : 4.0f);
   }
-  settings.scene.image.file = file("column.pfm", encodeLinear(ImageFormat::pfm, rgb, size));
+  settings.scene.image.file = file("column.pfm", encodePfm(rgb, size));
   settings.scene.image.depth = file("column-depth.pfm", floatMap(depth, size));
   settings.scene.frame = false;
   settings.lens.focusDistanceM = 1.0f;

@@ -74,7 +74,7 @@ TEST(Environment, ReadsHdrAndExrAlike) {
   for (int y = 0; y < size.y; ++y)  // bottom row first
     for (int x = 0; x < size.x; ++x)
       rgb.insert(rgb.end(), {static_cast<float>(y + 1), 0.5f, x == 3 ? 100.0f : 0.25f});
-  const std::string hdr = folder.write("sky.hdr", encodeLinear(ImageFormat::hdr, rgb, size));
+  const std::string hdr = folder.write("sky.hdr", encodeHdr(rgb, size));
   ExrImage exr;
   exr.size = size;
   for (std::size_t c = 0; c < 3; ++c) {
@@ -95,8 +95,7 @@ TEST(Environment, ReadsHdrAndExrAlike) {
 
 TEST(Environment, OfAnotherAspectIsNoted) {
   const test::TemporaryFolder folder;
-  const std::string path =
-      folder.write("cube.hdr", encodeLinear(ImageFormat::hdr, std::vector<float>(48, 1.0f), {4, 4}));
+  const std::string path = folder.write("cube.hdr", encodeHdr(std::vector<float>(48, 1.0f), {4, 4}));
   LoadProgress progress;
   EXPECT_THAT(loadEnvironment(path, progress)->notes,
               testing::ElementsAre(testing::StartsWith(path + ": taken for a panorama")));

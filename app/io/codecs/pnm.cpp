@@ -1,20 +1,34 @@
-#include "app/io/pnm.h"
-
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cstdint>
 #include <stdexcept>
 
+#include "app/io/codecs/rows.h"
+#include "app/io/codecs/samples.h"
 #include "app/io/map_header.h"
 
-namespace satdof {
+namespace satdof::formats {
 
 namespace {
+
+// A portable grey map or pixel map, as text (P2, P3) or binary (P5, P6).
+struct PnmImage {
+  glm::ivec2 size{0};
+  int channels = 1;   // 3: red, green and blue
+  int largest = 255;  // number of white: 1 to 65535; from 256 on, binary samples have two bytes
+  std::vector<std::uint16_t> samples;  // from 0 to `largest`, bottom row first
+};
+
+bool isPnm(std::string_view bytes) {
+  constexpr std::string_view kKinds = "2356";
+  return bytes.size() > 2 && bytes[0] == 'P' && kKinds.find(bytes[1]) != kKinds.npos &&
+         std::isspace(static_cast<unsigned char>(bytes[2])) != 0;
+}
 
 bool isText(std::string_view bytes) { return bytes[1] < '4'; }
 
 PnmImage readHeader(std::string_view bytes, std::string_view& body) {
-  if (!isPnm(bytes)) throw std::runtime_error("it is no PNM");
   MapHeader header(bytes);
   PnmImage image;
   image.channels = bytes[1] == '2' || bytes[1] == '5' ? 1 : 3;
@@ -41,19 +55,6 @@ int takeNumber(std::string_view& text) {
   return value;
 }
 
-}  // namespace
-
-bool isPnm(std::string_view bytes) {
-  constexpr std::string_view kKinds = "2356";
-  return bytes.size() > 2 && bytes[0] == 'P' && kKinds.find(bytes[1]) != kKinds.npos &&
-         std::isspace(static_cast<unsigned char>(bytes[2])) != 0;
-}
-
-PnmImage decodePnmHeader(std::string_view bytes) {
-  std::string_view body;
-  return readHeader(bytes, body);
-}
-
 PnmImage decodePnm(std::string_view bytes, const FileLimits& limits) {
   std::string_view body;
   PnmImage image = readHeader(bytes, body);
@@ -75,4 +76,37 @@ PnmImage decodePnm(std::string_view bytes, const FileLimits& limits) {
   return image;
 }
 
-}  // namespace satdof
+glm::ivec2 sizeOf(std::string_view head, const FileLimits&) {
+  std::string_view body;
+  return readHeader(head, body).size;
+}
+
+Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
+  PnmImage image = decodePnm(bytes, limits);
+  const auto largest = static_cast<unsigned>(image.largest);
+  for (std::uint16_t& sample : image.samples)
+    sample = static_cast<std::uint16_t>((sample * 65535u + largest / 2) / largest);
+  Picture picture{image.size, {}, true, {}};
+  convert(picture, image.samples.data(), image.channels);
+  return picture;
+}
+
+DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
+  const PnmImage image = decodePnm(bytes, limits);
+  DepthImage depth{.size = image.size};
+  takeGrey(depth, image.samples.data(), image.channels, static_cast<float>(image.largest));
+  return depth;
+}
+
+}  // namespace
+
+Codec pnm() {
+  return {.name = "PNM",
+          .extensions = {".ppm", ".pgm", ".pnm"},
+          .begins = isPnm,
+          .picture = pictureOf,
+          .size = sizeOf,
+          .depth = depthOf};
+}
+
+}  // namespace satdof::formats

@@ -1,5 +1,3 @@
-#include "app/io/heif.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -12,13 +10,18 @@
 #include <stdexcept>
 
 #include "app/core/foreign_text.h"
+#include "app/io/codecs/rows.h"
+#include "app/io/codecs/samples.h"
 #include "app/io/colour_profile.h"
 
 #if SATDOF_HAS_HEIF
 #include <libheif/heif.h>
 #endif
 
-namespace satdof {
+// HEIC and AVIF, by libheif.
+namespace satdof::formats {
+
+namespace {
 
 bool isHeif(std::string_view bytes) {
   constexpr std::array<std::string_view, 9> kBrands = {"heic", "heix", "heim", "heis", "hevc",
@@ -27,9 +30,17 @@ bool isHeif(std::string_view bytes) {
          std::ranges::find(kBrands, bytes.substr(8, 4)) != kBrands.end();
 }
 
-#if SATDOF_HAS_HEIF
+// An image as shown: its rotation, mirroring and cropping are applied.
+struct HeifImage {
+  glm::ivec2 size{0};
+  int channels = 3;                 // 4: with alpha
+  int bitDepth = 8;                 // or 16: values of 10 and 12 bits are scaled to 16
+  std::vector<unsigned char> rows;  // bottom row first; 16 bits in the byte order of the machine
+  std::string profile;              // ICC; empty: sRGB
+  Notes notes{};                    // what is ignored
+};
 
-namespace {
+#if SATDOF_HAS_HEIF
 
 template <auto release>
 struct Release {
@@ -233,9 +244,7 @@ void applyRepresentation(DepthImage& depth, const std::optional<Representation>&
   if (depth.meaning == DepthMeaning::relative) addNote(depth.notes, kNoRange);
 }
 
-}  // namespace
-
-std::string heifLibrary() { return std::string("libheif ") + heif_get_version(); }
+std::string library() { return std::string("libheif ") + heif_get_version(); }
 
 glm::ivec2 heifSize(std::string_view bytes, const FileLimits& limits) {
   const Context context = contextOf(bytes, limits);
@@ -272,6 +281,12 @@ HeifImage decodeHeif(std::string_view bytes, const FileLimits& limits) {
   return image;
 }
 
+// Returns the depth beside the image; none if the file has none. n is the number in the file from 0 to 1:
+//   uniform inverse Z   1 / z = 1 / far + n (1 / near - 1 / far)
+//   uniform disparity   1 / z = least + n (most - least): cameras write inverse metres
+//   uniform Z           z = near + n (far - near)
+// Without the two ends, with another representation or without any, depth is relative and large numbers are near.
+// `origin` of the depth says which.
 std::optional<DepthImage> depthInHeif(std::string_view bytes, const FileLimits& limits) {
   const Context context = contextOf(bytes, limits);
   const Handle image = primary(context);
@@ -318,17 +333,13 @@ std::string heifExif(std::string_view bytes) {
 
 #else
 
-namespace {
-
 [[noreturn]] void refuse() {
   throw std::runtime_error(
       "HEIC and AVIF are not read: this program was built without libheif; convert it to PNG or "
       "JPEG, and its depth to PNG");
 }
 
-}  // namespace
-
-std::string heifLibrary() { return {}; }
+std::string library() { return {}; }
 HeifImage decodeHeif(std::string_view, const FileLimits&) { refuse(); }
 glm::ivec2 heifSize(std::string_view, const FileLimits&) { refuse(); }
 std::optional<DepthImage> depthInHeif(std::string_view, const FileLimits&) { refuse(); }
@@ -336,4 +347,37 @@ std::string heifExif(std::string_view) { refuse(); }
 
 #endif
 
-}  // namespace satdof
+Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
+  const HeifImage image = decodeHeif(bytes, limits);
+  Picture picture{image.size, {}, true, image.notes};
+  if (image.bitDepth == 16)
+    convert(picture, reinterpret_cast<const std::uint16_t*>(image.rows.data()), image.channels, 0.0,
+            image.profile);
+  else
+    convert(picture, image.rows.data(), image.channels, 0.0, image.profile);
+  return picture;
+}
+
+DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
+  auto beside = depthInHeif(bytes, limits);
+  if (!beside) throw std::runtime_error("the image in it has no depth beside it");
+  return *std::move(beside);
+}
+
+}  // namespace
+
+Codec heif() {
+  return {.name = "HEIC or AVIF",
+          .extensions = {".heic", ".heif", ".avif"},
+          .begins = isHeif,
+          .picture = pictureOf,
+          .size = heifSize,
+          .depth = depthOf,
+          .photograph = [](std::string_view bytes, const FileLimits& limits) -> Photograph {
+            return {pictureOf(bytes, limits), depthInHeif(bytes, limits)};
+          },
+          .facts = [](std::string_view head) { return photographFacts(heifExif(head)); },
+          .library = library};
+}
+
+}  // namespace satdof::formats

@@ -1,0 +1,83 @@
+#include "app/io/codec.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/core/count_text.h"
+#include "app/core/file_names.h"
+#include "app/core/usage_error.h"
+#include "app/io/codecs/rows.h"
+
+namespace satdof {
+
+namespace {
+
+std::vector<Codec>& rows() {
+  using namespace formats;
+  static std::vector<Codec> all{png(),  jpeg(), exr(), hdr(), pfm(), pnm(),
+                                heif(), bmp(),  gif(), psd(), pic(), tga()};
+  return all;
+}
+
+}  // namespace
+
+std::span<const Codec> codecs() { return rows(); }
+
+const Codec* codecOf(std::string_view head) {
+  for (const Codec& codec : rows())
+    if (codec.begins != nullptr && codec.begins(head)) return &codec;
+  return nullptr;
+}
+
+const Codec* codecNamed(const std::filesystem::path& path) {
+  const std::string extension = lowerCase(path.extension().string());
+  for (const Codec& codec : rows())
+    if (std::ranges::find(codec.extensions, extension) != codec.extensions.end()) return &codec;
+  return nullptr;
+}
+
+const Codec& readerOf(std::string_view bytes) {
+  const Codec* const known = codecOf(bytes);
+  return known != nullptr ? *known : *std::ranges::find(rows(), nullptr, &Codec::begins);
+}
+
+const Codec& writerOf(const std::filesystem::path& path) {
+  const Codec* const codec = codecNamed(path);
+  const std::string extension = path.extension().string();
+  if (codec != nullptr && codec->isWritten() && extension == lowerCase(extension)) return *codec;
+  throw UsageError("cannot write " + path.string() + ": expected a name ending in " +
+                   codecExtensions([](const Codec& each) { return each.isWritten(); }, "or"));
+}
+
+std::vector<NamedChoice> captureChoices() {
+  std::vector<NamedChoice> all;
+  for (const Codec& codec : rows())
+    for (const CaptureChoice& choice : codec.choices) all.push_back({&codec, &choice});
+  return all;
+}
+
+NamedChoice captureChoice(std::string_view name) {
+  const auto all = captureChoices();
+  const auto found =
+      std::ranges::find_if(all, [&](const NamedChoice& each) { return name == each.choice->name; });
+  return found != all.end() ? *found : all.front();
+}
+
+std::string codecNames(bool (*has)(const Codec&), const char* last) {
+  std::vector<std::string> words;
+  for (const Codec& codec : rows())
+    if (has(codec)) words.emplace_back(codec.name);
+  return listText(words, last);
+}
+
+std::string codecExtensions(bool (*has)(const Codec&), const char* last) {
+  std::vector<std::string> words;
+  for (const Codec& codec : rows())
+    if (has(codec)) words.push_back(codec.extensions.front());
+  return listText(words, last);
+}
+
+AddedCodec::AddedCodec(Codec codec) { rows().push_back(std::move(codec)); }
+AddedCodec::~AddedCodec() { rows().pop_back(); }
+
+}  // namespace satdof

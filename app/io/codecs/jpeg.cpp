@@ -1,0 +1,170 @@
+#include "app/io/jpeg.h"
+
+#include <stb_image_write.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "app/io/codecs/rows.h"
+#include "app/io/codecs/samples.h"
+#include "app/io/codecs/stb.h"
+#include "app/io/embedded_depth.h"
+#include "app/io/orientation.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr char kMark = '\xff', kExif = '\xe1', kComment = '\xfe', kScan = '\xda';
+
+// A segment of a JPEG; empty if its length does not fit.
+std::string jpegSegment(char marker, std::string_view content) {
+  const size_t length = content.size() + 2;
+  if (length > 0xffff) return {};
+  std::string segment{kMark, marker, static_cast<char>(length >> 8), static_cast<char>(length & 0xff)};
+  return segment.append(content);
+}
+
+std::optional<std::string> jpegText(std::string_view bytes, std::string_view keyword) {
+  const std::string start = std::string(keyword).append(": ");
+  bytes.remove_prefix(2);
+  while (bytes.size() >= 4 && bytes[0] == kMark && bytes[1] != kScan) {
+    const auto byte = [&](size_t at) { return static_cast<size_t>(static_cast<unsigned char>(bytes[at])); };
+    const size_t length = byte(2) << 8 | byte(3);
+    if (length < 2 || length + 2 > bytes.size()) break;
+    const std::string_view content = bytes.substr(4, length - 2);
+    if (bytes[1] == kComment && content.starts_with(start)) return std::string(content.substr(start.size()));
+    bytes.remove_prefix(length + 2);
+  }
+  return std::nullopt;
+}
+
+// The decoder invents the missing pixels of a file that was cut off from the bits behind its last ones. What other bits
+// change becomes grey, from their first block on. A progressive file, which lacks details everywhere, stays.
+void greyInvented(Picture& picture, std::string jpeg, const FileLimits& limits, const std::string& profile) {
+  constexpr std::string_view kProgressive = "\xff\xc2", kEnd = "\xff\xd9";
+  constexpr size_t kMostBytes = size_t{1} << 24;
+  constexpr int kBlock = 8, kMostBlocksDown = 2;  // of the pixels that are coded together
+  constexpr float kGrey = 0.18f;
+  if (jpeg.find(kProgressive) != jpeg.npos) return;
+  jpeg.insert(jpeg.size() - kEnd.size(), std::min(pixelsOf(picture.size), kMostBytes), '\x55');
+  Picture other;
+  try {
+    other = pictureByStb(jpeg, limits, profile);
+  } catch (const std::runtime_error&) {
+    return;  // no code begins with these bits
+  }
+  const glm::ivec2 size = picture.size;
+  const auto at = [&](int x, int fromTop) {
+    return 4 *
+           (static_cast<size_t>(size.y - 1 - fromTop) * static_cast<size_t>(size.x) + static_cast<size_t>(x));
+  };
+  const auto differs = [&](int x, int y) {
+    return !std::equal(&picture.rgba[at(x, y)], &picture.rgba[at(x, y)] + 4, &other.rgba[at(x, y)]);
+  };
+  // Interpolated colours reach one pixel into the block before.
+  const auto besideNext = [](int place) { return place % kBlock == kBlock - 1; };
+  int first = size.y;  // row from the top with invented pixels
+  for (int top = 0; top < size.y; top += kBlock) {
+    const int end = std::min(top + kBlock, size.y);
+    int left = top >= first + kMostBlocksDown * kBlock ? 0 : size.x;
+    for (int y = top; y < end && left > 0; ++y)
+      for (int x = 0; x < left; ++x)
+        if (!besideNext(x) && !besideNext(y) && differs(x, y)) left = x;
+    if (left == size.x) continue;
+    first = std::min(first, top);
+    for (int y = top; y < end; ++y)
+      for (int x = left / kBlock * kBlock; x < size.x; ++x)
+        std::fill_n(&picture.rgba[at(x, y)], 3, half(kGrey));
+  }
+  if (first < size.y)
+    addNote(picture.notes, "of its " + std::to_string(size.y) + " rows the last " +
+                               std::to_string(size.y - first) + " are missing or incomplete: grey");
+}
+
+Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
+  const JpegMetadata metadata = jpegMetadata(bytes);
+  Notes notes;
+  std::string jpeg = firstJpeg(bytes, notes);
+  Picture picture = pictureByStb(jpeg, limits, metadata.profile);
+  addNotes(picture.notes, notes);
+  if (!notes.empty()) greyInvented(picture, std::move(jpeg), limits, metadata.profile);
+  turn(picture.rgba, picture.size, 4, exifOrientation(metadata.exif));
+  return picture;
+}
+
+bool sameAspect(glm::ivec2 a, glm::ivec2 b) {
+  return std::abs(static_cast<double>(a.x) * b.y / (static_cast<double>(a.y) * b.x) - 1.0) < 0.02;
+}
+
+Photograph photographOf(std::string_view bytes, const FileLimits& limits) {
+  auto embedded = embeddedDepth(bytes, limits);
+  if (!embedded) return {pictureOf(bytes, limits), std::nullopt};
+  Photograph photograph;
+  const int orientation = exifOrientation(jpegMetadata(bytes).exif);
+  DepthImage& depth = embedded->depth;
+  if (embedded->original.empty()) {
+    photograph.picture = pictureOf(bytes, limits);
+  } else {
+    photograph.picture = decodePicture(embedded->original, limits);
+    turn(photograph.picture.rgba, photograph.picture.size, 4, orientation);
+    addNote(photograph.picture.notes,
+            "the sharp image in the file is used, not the one that the camera blurred");
+  }
+  const glm::ivec2 size = photograph.picture.size;
+  if (orientation > 4 && size.x != size.y && sameAspect(depth.size, size))
+    addNote(depth.notes, "its depth is upright already: not turned as the image is");
+  else
+    turn(depth.values, depth.size, 1, orientation);
+  photograph.depth = std::move(depth);
+  return photograph;
+}
+
+glm::ivec2 sizeOf(std::string_view head, const FileLimits& limits) {
+  const glm::ivec2 size = sizeByStb(head, limits);
+  return exifOrientation(jpegMetadata(head).exif) > 4 ? glm::ivec2(size.y, size.x) : size;
+}
+
+DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
+  Notes notes;
+  DepthImage depth = depthByStb(firstJpeg(bytes, notes), limits);
+  notes.insert(notes.end(), depth.notes.begin(), depth.notes.end());
+  depth.notes = std::move(notes);
+  return depth;
+}
+
+}  // namespace
+
+std::string encodeJpeg(const std::vector<std::uint8_t>& rgb, glm::ivec2 size, int quality,
+                       const std::vector<ImageText>& texts, std::string_view exif) {
+  constexpr size_t kHeader = 20;  // start of image and JFIF segment
+  std::string bytes, segments;
+  if (stbi_write_jpg_to_func(appendTo, &bytes, size.x, size.y, 3,
+                             topFirst(rgb, static_cast<size_t>(size.x) * 3).data(), quality) == 0)
+    throw encoderFailed(size, ".jpg", "stb_image_write");
+  if (!exif.empty()) segments += jpegSegment(kExif, std::string("Exif\0\0", 6).append(exif));
+  for (const auto& [keyword, text] : texts) segments += jpegSegment(kComment, keyword + ": " + text);
+  return bytes.insert(kHeader, segments);
+}
+
+Codec formats::jpeg() {
+  return {.name = "JPEG",
+          .extensions = {".jpg", ".jpeg"},
+          .begins = isJpeg,
+          .picture = pictureOf,
+          .size = sizeOf,
+          .depth = depthOf,
+          .photograph = photographOf,
+          .facts = [](std::string_view head) { return photographFacts(jpegMetadata(head).exif); },
+          .text = jpegText,
+          .choices = {{"JPEG", "As displayed, with the losses of the quality; contains the settings"}},
+          .lossy = true,
+          .write =
+              [](Pixels pixels, const Metadata& metadata, const WriteOptions& options) {
+                return encodeJpeg(pixels.rgb8, pixels.size, options.quality, metadata.texts, metadata.exif);
+              }};
+}
+
+}  // namespace satdof

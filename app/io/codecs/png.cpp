@@ -1,0 +1,129 @@
+#include "app/io/png.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+
+#include "app/io/codecs/rows.h"
+#include "app/io/codecs/samples.h"
+#include "app/io/codecs/stb.h"
+#include "app/io/jpeg.h"
+#include "app/io/orientation.h"
+
+namespace satdof::formats {
+
+namespace {
+
+Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
+  const PngImage image = decodePng(bytes, limits);
+  Picture picture{image.size, {}, true, {}};
+  if (image.bitDepth == 16)
+    convert(picture, reinterpret_cast<const std::uint16_t*>(image.rows.data()), image.channels, image.gamma,
+            image.profile);
+  else
+    convert(picture, image.rows.data(), image.channels, image.gamma, image.profile);
+  turn(picture.rgba, picture.size, 4, exifOrientation(image.exif));
+  return picture;
+}
+
+// The text that satdof writes into its PNG: {"metres": "scale / value", "scale": 61699.527, "infinite": 0}.
+void applyText(DepthImage& depth, std::string_view bytes) {
+  const auto text = pngText(bytes, "satdof-depth");
+  if (!text) return;
+  constexpr std::string_view kKey = "\"scale\":";
+  const auto at = text->find(kKey);
+  double scale = 0;
+  if (at != text->npos) {
+    const auto from = std::min(text->find_first_not_of(' ', at + kKey.size()), text->size());
+    std::from_chars(text->data() + from, text->data() + text->size(), scale);
+  }
+  if (!(scale > 0)) throw std::runtime_error("its text satdof-depth has no scale");
+  depth.meaning = DepthMeaning::inverseMetres;
+  depth.scale = 1.0 / scale;
+  depth.origin = "satdof";
+}
+
+DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
+  const PngImage image = decodePng(bytes, limits);
+  DepthImage depth{.size = image.size};
+  if (image.bitDepth == 16)
+    takeGrey(depth, reinterpret_cast<const std::uint16_t*>(image.rows.data()), image.channels, 65535.0f);
+  else
+    takeGrey(depth, image.rows.data(), image.channels, 255.0f);
+  applyText(depth, bytes);
+  return depth;
+}
+
+bool isGrey(std::string_view head) {
+  constexpr size_t kColourType = 25;
+  return head.size() > kColourType && head[kColourType] == 0;
+}
+
+std::string write(Pixels pixels, const Metadata& metadata, const WriteOptions&) {
+  const bool deep = !pixels.rgb16.empty();
+  const void* const rows = deep ? static_cast<const void*>(pixels.rgb16.data()) : pixels.rgb8.data();
+  return encodePng(rows, pixels.size, deep ? 16 : 8, metadata.texts, 3, metadata.exif);
+}
+
+// Integers of 16 bits: `zero` + scale * value, rounded. NaN is 0.
+std::vector<std::uint16_t> quantised(const std::vector<float>& values, float zero, float scale) {
+  std::vector<std::uint16_t> words(values.size());
+  std::ranges::transform(values, words.begin(), [&](float value) {
+    const float word = std::round(zero + scale * value);
+    return static_cast<std::uint16_t>(word > 0.0f ? std::min(word, 65535.0f) : 0.0f);
+  });
+  return words;
+}
+
+float encodedSrgb(float light) {
+  const float v = light > 0.0f ? std::min(light, 1.0f) : 0.0f;
+  return v <= 0.0031308f ? 12.92f * v : 1.055f * std::pow(v, 1.0f / 2.4f) - 0.055f;
+}
+
+std::string layerOf(Layer layer, const LayerImage& image, std::vector<ImageText> texts) {
+  if (layer == Layer::colour) {
+    std::vector<float> rgb = interleaved(image.planes);
+    std::ranges::transform(rgb, rgb.begin(), encodedSrgb);
+    return encodePng(quantised(rgb, 0.0f, 65535.0f).data(), image.size, 16, texts);
+  }
+  const std::vector<float>& values = image.planes[0];
+  const bool depth = layer == Layer::depth;
+  float largest = depth ? 1e-6f : 1.0f;
+  for (const float value : values)
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  const float scale = (depth ? 65535.0f : 32767.0f) / largest, zero = depth ? 0.0f : 32768.0f;
+  if (depth)
+    texts.push_back({kDepthKeyword, std::string(R"({"metres": "scale / value", "scale": )")
+                                        .append(exact(scale * image.nearM))
+                                        .append(R"(, "infinite": 0})")});
+  else
+    texts.push_back(
+        {kCocKeyword,
+         std::string(R"({"pixels": "(value - 32768) / scale", "scale": )").append(exact(scale)).append("}")});
+  return encodePng(quantised(values, zero, scale).data(), image.size, 16, texts, 1);
+}
+
+}  // namespace
+
+Codec png() {
+  return {.name = "PNG",
+          .extensions = {".png"},
+          .begins = isPng,
+          .picture = pictureOf,
+          .size =
+              [](std::string_view head, const FileLimits& limits) {
+                return pngSize(head) ? *pngSize(head) : sizeByStb(head, limits);
+              },
+          .depth = depthOf,
+          .oneChannel = isGrey,
+          .text = pngText,
+          .choices = {{"PNG, 8 bit", "As displayed; contains the settings", 8},
+                      {"PNG, 16 bit", "As displayed, with 16 bits per channel; contains the settings", 16}},
+          .showsUi = true,
+          .write = write,
+          .layer = layerOf};
+}
+
+}  // namespace satdof::formats

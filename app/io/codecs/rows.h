@@ -1,0 +1,20 @@
+#pragma once
+#include "app/io/codec.h"
+
+// The rows of the formats, each in a file of its own.
+namespace satdof::formats {
+
+Codec png();
+Codec jpeg();
+Codec exr();
+Codec hdr();
+Codec pfm();
+Codec pnm();
+Codec heif();
+Codec bmp();
+Codec gif();
+Codec psd();
+Codec pic();
+Codec tga();
+
+}  // namespace satdof::formats

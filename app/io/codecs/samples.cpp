@@ -1,0 +1,156 @@
+#include "app/io/codecs/samples.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <glm/gtc/packing.hpp>
+#include <limits>
+#include <stdexcept>
+
+#include "app/core/thread_pool.h"
+#include "app/io/colour_profile.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr float kLargestHalf = 65504.0f;
+constexpr std::uint16_t kHalfOne = 0x3c00;
+
+float decodeSrgb(float v) { return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f); }
+
+// Linear light of every sample value: sRGB, or v^(1 / gamma).
+std::vector<float> linearOf(int values, double gamma) {
+  std::vector<float> linear(static_cast<size_t>(values));
+  for (size_t i = 0; i < linear.size(); ++i) {
+    const float v = static_cast<float>(i) / static_cast<float>(values - 1);
+    linear[i] = gamma > 0.0 ? static_cast<float>(std::pow(v, 1.0 / gamma)) : decodeSrgb(v);
+  }
+  return linear;
+}
+
+// Converts `samples` by the profile.
+template <class T>
+void convertBy(const ColourProfile& profile, Picture& picture, const T* samples, int channels) {
+  const size_t width = static_cast<size_t>(picture.size.x), pixel = static_cast<size_t>(channels);
+  picture.rgba.resize(4 * pixelsOf(picture.size));
+  ThreadPool threads(hardwareThreads());
+  threads.forEach(picture.size.y, [&](int y) {
+    std::vector<float> rgb(3 * width);
+    const size_t first = static_cast<size_t>(y) * width;
+    const T* const row = samples + first * pixel;
+    profile.convert(row, rgb.data(), width);
+    for (size_t x = 0; x < width; ++x) {
+      std::uint16_t* const to = &picture.rgba[4 * (first + x)];
+      const float opacity = channels % 2 == 0 ? static_cast<float>(row[(x + 1) * pixel - 1]) /
+                                                    static_cast<float>(static_cast<T>(-1))
+                                              : 1.0f;
+      for (size_t c = 0; c < 3; ++c) to[c] = half(rgb[3 * x + c] * opacity);
+      to[3] = kHalfOne;
+    }
+  });
+  addNote(picture.notes, "colours converted from the profile " + profile.name());
+}
+
+}  // namespace
+
+std::uint16_t half(float linear) {
+  return glm::packHalf1x16(linear > 0.0f ? std::min(linear, kLargestHalf) : 0.0f);  // NaN becomes 0
+}
+
+size_t pixelsOf(glm::ivec2 size) { return static_cast<size_t>(size.x) * static_cast<size_t>(size.y); }
+
+template <class T>
+void convert(Picture& picture, const T* samples, int channels, double gamma, const std::string& icc) {
+  if (channels % 2 == 0) addNote(picture.notes, "transparent pixels blended over black");
+  if (!icc.empty()) {
+    const ColourProfile profile(icc, channels, sizeof(T));
+    if (profile.converts()) {
+      convertBy(profile, picture, samples, channels);
+      return;
+    }
+    if (!profile.ignored().empty()) addNote(picture.notes, profile.ignored());
+  }
+  const std::vector<float> linear = linearOf(1 << (8 * sizeof(T)), gamma);
+  std::vector<std::uint16_t> halves(linear.size());
+  std::ranges::transform(linear, halves.begin(), half);
+  constexpr auto kOpaque = static_cast<float>(static_cast<T>(-1));
+  const bool grey = channels < 3, alpha = channels % 2 == 0;
+  picture.rgba.resize(4 * pixelsOf(picture.size));
+  for (size_t i = 0; i < picture.rgba.size(); i += 4, samples += channels) {
+    const T opacity = alpha ? samples[channels - 1] : static_cast<T>(-1);
+    for (size_t c = 0; c < 3; ++c) {
+      const T value = samples[grey ? 0 : c];
+      picture.rgba[i + c] = opacity == static_cast<T>(-1)
+                                ? halves[value]
+                                : half(linear[value] * static_cast<float>(opacity) / kOpaque);
+    }
+    picture.rgba[i + 3] = kHalfOne;
+  }
+}
+
+template void convert(Picture&, const std::uint8_t*, int, double, const std::string&);
+template void convert(Picture&, const std::uint16_t*, int, double, const std::string&);
+
+void convertLight(Picture& picture, const float* samples, int channels) {
+  picture.rgba.resize(4 * pixelsOf(picture.size));
+  for (size_t i = 0; i < picture.rgba.size(); i += 4, samples += channels) {
+    for (size_t c = 0; c < 3; ++c) picture.rgba[i + c] = half(samples[channels == 1 ? 0 : c]);
+    picture.rgba[i + 3] = kHalfOne;
+  }
+}
+
+template <class T>
+void takeGrey(DepthImage& depth, const T* samples, int channels, float largest) {
+  constexpr int kMostStep = 8;  // of 255
+  const size_t colours = channels < 3 ? 1 : 3,
+               count = static_cast<size_t>(depth.size.x) * static_cast<size_t>(depth.size.y);
+  depth.largest = largest;
+  depth.values.resize(count);
+  int most = 0;
+  for (size_t i = 0; i < count; ++i, samples += channels) {
+    const auto [low, high] = std::minmax_element(samples, samples + colours);
+    most = std::max(most, *high - *low);
+    float sum = 0.0f;
+    for (size_t c = 0; c < colours; ++c) sum += static_cast<float>(samples[c]);
+    depth.values[i] = sum / static_cast<float>(colours);
+  }
+  if (static_cast<float>(most) * 255.0f > kMostStep * largest)
+    throw std::runtime_error("it is a colour image: depth needs one grey channel");
+  if (most > 0)
+    addNote(depth.notes, "its channels differ by up to " + std::to_string(most) + " of " +
+                             std::to_string(static_cast<int>(largest)) + ": their mean is taken");
+}
+
+template void takeGrey(DepthImage&, const std::uint8_t*, int, float);
+template void takeGrey(DepthImage&, const std::uint16_t*, int, float);
+
+std::runtime_error encoderFailed(glm::ivec2 size, const char* extension, const char* why) {
+  return std::runtime_error("cannot encode an image of " + std::to_string(size.x) + "x" +
+                            std::to_string(size.y) + " as " + extension + ": " + why + " failed; try .pfm");
+}
+
+std::vector<float> interleaved(const std::vector<std::vector<float>>& planes) {
+  std::vector<float> rgb;
+  rgb.reserve(planes[0].size() * 3);
+  for (size_t i = 0; i < planes[0].size(); ++i)
+    for (size_t c = 0; c < 3; ++c) rgb.push_back(planes[c][i]);
+  return rgb;
+}
+
+std::vector<float> metres(const std::vector<float>& depth, float nearM) {
+  std::vector<float> distances(depth.size());
+  std::ranges::transform(depth, distances.begin(), [&](float d) {
+    return d > 0.0f ? nearM / d : std::numeric_limits<float>::infinity();
+  });
+  return distances;
+}
+
+std::string exact(float value) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return {text.data(), end};
+}
+
+}  // namespace satdof

@@ -1,0 +1,130 @@
+#include "app/io/codecs/stb.h"
+
+#include <stb_image.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+
+#include "app/io/codecs/rows.h"
+#include "app/io/codecs/samples.h"
+#include "app/io/stb_guard.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr double kMostPixelsPerByte = 4096.0;  // run lengths and LZW of GIF; progressive JPEG
+
+template <class T>
+void flipRows(T* samples, glm::ivec2 size, int channels) {
+  const size_t stride = static_cast<size_t>(size.x) * static_cast<size_t>(channels);
+  for (size_t low = 0, high = static_cast<size_t>(size.y) - 1; low < high; ++low, --high)
+    std::swap_ranges(samples + low * stride, samples + (low + 1) * stride, samples + high * stride);
+}
+
+struct FreeStb {
+  void operator()(void* samples) const { stbi_image_free(samples); }
+};
+
+// A format that has nothing but its pixels.
+Codec plain(const char* name, std::vector<std::string> extensions, bool (*begins)(std::string_view)) {
+  return {.name = name,
+          .extensions = std::move(extensions),
+          .begins = begins,
+          .picture = [](std::string_view bytes,
+                        const FileLimits& limits) { return pictureByStb(bytes, limits, {}); },
+          .size = sizeByStb,
+          .depth = depthByStb};
+}
+
+}  // namespace
+
+Picture pictureByStb(std::string_view bytes, const FileLimits& limits, const std::string& profile) {
+  const auto* const data = reinterpret_cast<const stbi_uc*>(bytes.data());
+  const int length = static_cast<int>(bytes.size());
+  requireSafeForStb(bytes);
+  Picture picture;
+  int channels = 0;
+  if (stbi_info_from_memory(data, length, &picture.size.x, &picture.size.y, &channels) == 0) throw stbError();
+  requireSize(picture.size, limits, bytes.size(), kMostPixelsPerByte);
+  const auto decoded = [&](auto* samples) {
+    if (samples == nullptr) throw stbError();
+    std::unique_ptr<std::remove_pointer_t<decltype(samples)>, FreeStb> owned(samples);
+    flipRows(samples, picture.size, channels);
+    return owned;
+  };
+  glm::ivec2 size{0};
+  const bool hdr = stbi_is_hdr_from_memory(data, length) != 0;
+  // The image, and as much again while it is decoded.
+  requireRoomToDecode(picture.size,
+                      hdr ? 12.0 : 2.0 * channels * (stbi_is_16_bit_from_memory(data, length) ? 2 : 1));
+  if (hdr) {
+    channels = 3;
+    const auto samples = decoded(stbi_loadf_from_memory(data, length, &size.x, &size.y, nullptr, channels));
+    convertLight(picture, samples.get(), channels);
+    return picture;
+  }
+  picture.photograph = true;
+  if (stbi_is_16_bit_from_memory(data, length) != 0) {
+    const auto samples = decoded(stbi_load_16_from_memory(data, length, &size.x, &size.y, &channels, 0));
+    convert(picture, samples.get(), channels, 0.0, profile);
+  } else {
+    const auto samples = decoded(stbi_load_from_memory(data, length, &size.x, &size.y, &channels, 0));
+    convert(picture, samples.get(), channels, 0.0, profile);
+  }
+  return picture;
+}
+
+glm::ivec2 sizeByStb(std::string_view head, const FileLimits&) {
+  requireSafeForStb(head);
+  glm::ivec2 size{0};
+  int channels = 0;
+  if (stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(head.data()), static_cast<int>(head.size()),
+                            &size.x, &size.y, &channels) == 0)
+    throw stbError();
+  return size;
+}
+
+DepthImage depthByStb(std::string_view bytes, const FileLimits& limits) {
+  DepthImage depth;
+  const auto* const data = reinterpret_cast<const stbi_uc*>(bytes.data());
+  const int length = static_cast<int>(bytes.size());
+  requireSafeForStb(bytes);
+  int channels = 0;
+  if (stbi_info_from_memory(data, length, &depth.size.x, &depth.size.y, &channels) == 0) throw stbError();
+  requireSize(depth.size, limits, bytes.size(), kMostPixelsPerByte);
+  requireRoomToDecode(depth.size, 3.0 * channels);  // the image, the planes of JPEG, and its rows
+  glm::ivec2 size{0};
+  const std::unique_ptr<stbi_uc, FreeStb> samples(
+      stbi_load_from_memory(data, length, &size.x, &size.y, &channels, 0));
+  if (!samples) throw stbError();
+  flipRows(samples.get(), depth.size, channels);
+  takeGrey(depth, samples.get(), channels, 255.0f);
+  return depth;
+}
+
+void appendTo(void* string, void* data, int count) {
+  static_cast<std::string*>(string)->append(static_cast<const char*>(data), static_cast<size_t>(count));
+}
+
+namespace formats {
+
+Codec bmp() {
+  return plain("BMP", {".bmp"}, [](std::string_view head) { return head.starts_with("BM"); });
+}
+Codec gif() {
+  return plain("GIF", {".gif"}, [](std::string_view head) { return head.starts_with("GIF8"); });
+}
+Codec psd() {
+  return plain("PSD", {".psd"}, [](std::string_view head) { return head.starts_with("8BPS"); });
+}
+Codec pic() {
+  return plain("PIC", {".pic"}, [](std::string_view head) { return head.starts_with("\x53\x80\xf6\x34"); });
+}
+Codec tga() { return plain("TGA", {".tga"}, nullptr); }
+
+}  // namespace formats
+
+}  // namespace satdof

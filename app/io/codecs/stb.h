@@ -1,0 +1,17 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "app/io/codec.h"
+
+// Formats that stb_image reads.
+namespace satdof {
+
+Picture pictureByStb(std::string_view bytes, const FileLimits& limits, const std::string& profile);
+glm::ivec2 sizeByStb(std::string_view head, const FileLimits& limits);
+DepthImage depthByStb(std::string_view bytes, const FileLimits& limits);
+
+// For stb_image_write: appends to a std::string.
+void appendTo(void* string, void* data, int count);
+
+}  // namespace satdof
