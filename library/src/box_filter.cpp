@@ -1,0 +1,279 @@
+#include <array>
+#include <limits>
+#include <memory>
+
+#include "library/src/check.h"
+#include "library/src/sum_rows.h"
+
+namespace satdof::cpu {
+
+namespace {
+
+// The sum over [0, k) of a row of `size` pixels that goes on beyond its ends, as weights of two columns of its exclusive table.
+struct Edge {
+  std::ptrdiff_t first = 0, second = 0;  // columns
+  std::int64_t firstWeight = 1, secondWeight = 0;
+};
+
+Edge edgeAt(std::int64_t k, std::int64_t size, Border border) {
+  if (k >= 0 && k <= size) return {.first = static_cast<std::ptrdiff_t>(k)};
+  const auto end = static_cast<std::ptrdiff_t>(size);
+  if (border == Border::inside) return {.first = k < 0 ? 0 : end};
+  if (border == Border::clamp) {
+    if (k < 0) return {.first = 1, .firstWeight = k};
+    return {.first = end, .second = end - 1, .firstWeight = k - size + 1, .secondWeight = size - k};
+  }
+  const std::int64_t period = 2 * size, turns = k >= 0 ? k / period : -((period - 1 - k) / period);
+  const std::int64_t rest = k - turns * period;
+  if (rest <= size)
+    return {.first = end,
+            .second = static_cast<std::ptrdiff_t>(rest),
+            .firstWeight = 2 * turns,
+            .secondWeight = 1};
+  return {.first = end,
+          .second = static_cast<std::ptrdiff_t>(period - rest),
+          .firstWeight = 2 * turns + 2,
+          .secondWeight = -1};
+}
+
+// The pixels [from, to) of one axis.
+struct Span {
+  Edge from, to;
+  double length;  // inside the image, with Border::inside
+  bool plain() const {
+    return from.secondWeight == 0 && to.secondWeight == 0 && from.firstWeight == 1 && to.firstWeight == 1;
+  }
+};
+
+Span spanAround(int at, int radius, int size, Border border) {
+  const std::int64_t from = std::int64_t{at} - radius, to = std::int64_t{at} + radius + 1;
+  const bool cut = border == Border::inside;
+  return {edgeAt(from, size, border), edgeAt(to, size, border),
+          static_cast<double>((cut ? std::min<std::int64_t>(to, size) : to) -
+                              (cut ? std::max<std::int64_t>(from, 0) : from))};
+}
+
+// Of a radius: whole pixels, and the weight of the pixels at the rim. A radius beyond the image is cut with Border::inside.
+struct Reach {
+  int whole;
+  double rim;
+};
+
+Reach reachOf(float radius, int largest) {
+  if (radius >= static_cast<float>(largest)) return {largest, 0.0};
+  const auto whole = static_cast<int>(radius);
+  return {whole, static_cast<double>(radius) - whole};
+}
+
+// An exclusive table: words of 32 or 64 bits, modulo their range.
+template <class W>
+struct Table {
+  using Signed = std::make_signed_t<W>;
+  const W* data;
+  std::ptrdiff_t stride;
+  int channels;
+
+  W along(const W* row, const Span& x) const {
+    const auto at = [&](const Edge& edge) {
+      W sum = row[edge.first * channels] * static_cast<W>(edge.firstWeight);
+      if (edge.secondWeight != 0) sum += row[edge.second * channels] * static_cast<W>(edge.secondWeight);
+      return sum;
+    };
+    return at(x.to) - at(x.from);
+  }
+  W sum(const Span& x, const Span& y, int channel) const {
+    const auto at = [&](const Edge& edge) {
+      W rows = along(data + edge.first * stride + channel, x) * static_cast<W>(edge.firstWeight);
+      if (edge.secondWeight != 0)
+        rows += along(data + edge.second * stride + channel, x) * static_cast<W>(edge.secondWeight);
+      return rows;
+    };
+    return at(y.to) - at(y.from);
+  }
+};
+
+template <class T, class W>
+SATDOF_INLINE inline T meanOf(W sum, double area, double unit) {
+  using Number = std::conditional_t<std::is_unsigned_v<T>, W, std::make_signed_t<W>>;
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(std::nearbyint(static_cast<double>(static_cast<Number>(sum)) / area));
+  else
+    return static_cast<T>(static_cast<double>(static_cast<Number>(sum)) / area * unit);
+}
+
+template <class T, class W>
+class Boxes {
+ public:
+  Boxes(const Table<W>& table, const Image<T>& out, Border border, double unit)
+      : table_(table),
+        out_(out),
+        border_(border),
+        unit_(unit),
+        largest_(border == Border::inside ? std::max(out.width, out.height) : static_cast<int>(kMaxRadius)) {}
+
+  void row(int y, float radius) const {
+    const Reach reach = reachOf(radius, largest_);
+    const Span rows = spanAround(y, reach.whole, out_.height, border_);
+    const bool simple = reach.rim == 0.0 && rows.plain();
+    const int left = simple ? std::min(reach.whole, out_.width) : out_.width;
+    const int right = std::max(out_.width - reach.whole, left);
+    for (int x = 0; x < left; ++x) pixel(x, y, reach, rows);
+    if (left < right) inside(y, left, right, reach.whole, rows);
+    for (int x = right; x < out_.width; ++x) pixel(x, y, reach, rows);
+  }
+
+  void pixel(int x, int y, float radius) const {
+    const Reach reach = reachOf(radius, largest_);
+    pixel(x, y, reach, spanAround(y, reach.whole, out_.height, border_));
+  }
+
+ private:
+  // Whole boxes that no left or right edge cuts.
+  void inside(int y, int from, int to, int radius, const Span& rows) const {
+    vectorised([&]() SATDOF_INLINE {
+      const std::ptrdiff_t channels = table_.channels, step = (2 * std::ptrdiff_t{radius} + 1) * channels;
+      const std::ptrdiff_t first = (from - radius) * channels, count = std::ptrdiff_t{to - from} * channels;
+      const W* const top = table_.data + rows.to.first * table_.stride + first;
+      const W* const bottom = table_.data + rows.from.first * table_.stride + first;
+      const double area = rows.length * (2.0 * radius + 1.0), unit = unit_;
+      T* const out = out_.row(y) + from * channels;
+      for (std::ptrdiff_t i = 0; i < count; ++i)
+        out[i] = meanOf<T, W>(top[i + step] - top[i] - bottom[i + step] + bottom[i], area, unit);
+    });
+  }
+
+  void pixel(int x, int y, const Reach& reach, const Span& rows) const {
+    const Span columns = spanAround(x, reach.whole, out_.width, border_);
+    T* const out = out_.row(y) + std::ptrdiff_t{x} * table_.channels;
+    if (reach.rim == 0.0) {
+      const double area = columns.length * rows.length;
+      for (int c = 0; c < table_.channels; ++c) out[c] = meanOf<T>(table_.sum(columns, rows, c), area, unit_);
+      return;
+    }
+    // The four whole boxes around, weighed: of the width and height inside, and of a pixel more to either side.
+    const Span wider = spanAround(x, reach.whole + 1, out_.width, border_);
+    const Span higher = spanAround(y, reach.whole + 1, out_.height, border_);
+    const double rim = reach.rim, body = 1.0 - rim;
+    const double area =
+        (columns.length * body + wider.length * rim) * (rows.length * body + higher.length * rim);
+    const auto number = [](W sum) {
+      using Number = std::conditional_t<std::is_unsigned_v<T>, W, std::make_signed_t<W>>;
+      return static_cast<double>(static_cast<Number>(sum));
+    };
+    for (int c = 0; c < table_.channels; ++c) {
+      const double mean =
+          (body * (body * number(table_.sum(columns, rows, c)) + rim * number(table_.sum(wider, rows, c))) +
+           rim *
+               (body * number(table_.sum(columns, higher, c)) + rim * number(table_.sum(wider, higher, c)))) /
+          area * unit_;
+      out[c] = static_cast<T>(std::is_integral_v<T> ? std::nearbyint(mean) : mean);
+    }
+  }
+
+  const Table<W>& table_;
+  const Image<T>& out_;
+  Border border_;
+  double unit_;
+  int largest_;
+};
+
+template <class W, class Element, class T, class Radii>
+void filter(const Element& element, const Image<const T>& image, double unit, const Image<T>& out,
+            Border border, const Radii& radii) {
+  const Image<W> table{nullptr, image.width + 1, image.height + 1, image.channels,
+                       static_cast<std::ptrdiff_t>((static_cast<std::size_t>(image.width) + 1) *
+                                                   static_cast<std::size_t>(image.channels))};
+  const std::unique_ptr<W[]> words(
+      new W[static_cast<std::size_t>(table.stride) * static_cast<std::size_t>(table.height)]);
+  Image<W> filled = table;
+  filled.data = words.get();
+  sumExclusive(element, image, filled);
+  const Table<W> sums{words.get(), table.stride, image.channels};
+  const Boxes<T, W> boxes(sums, out, border, unit);
+  withPool(image.rowElements() * static_cast<std::size_t>(image.height),
+           [&](ThreadPool& pool) { pool.forEach(image.height, [&](int y) { radii(boxes, y); }); });
+}
+
+// Chooses the table. `pixels`: the most that one box adds up.
+template <class T, class Radii>
+void filter(const Image<const T>& image, const Image<T>& out, Border border, float largestRadius,
+            const Radii& radii) {
+  requireImage(image, "the image");
+  requireSize(out, "the output", image, "the image");
+  const double inside = static_cast<double>(image.width) * image.height;
+  const double side = 2.0 * std::ceil(static_cast<double>(largestRadius)) + 1.0;
+  const double pixels = border == Border::inside ? inside : std::max(inside, side * side);
+  if constexpr (std::is_integral_v<T>) {
+    if constexpr (sizeof(T) == 1)
+      if (pixels <= 0x1p24)
+        return filter<std::uint32_t>(Widened<T, std::uint32_t>{}, image, 1.0, out, border, radii);
+    filter<std::uint64_t>(Widened<T, std::uint64_t>{}, image, 1.0, out, border, radii);
+  } else {
+    const double most = largest(image);
+    require(std::isfinite(most), "the image has a value that is infinite or not a number");
+    // A power of two, so that scaling is exact.
+    const int exponent = most == 0.0
+                             ? 0
+                             : std::min(std::min(51, 62 - static_cast<int>(std::ceil(std::log2(pixels)))) -
+                                            std::ilogb(most) - 1,
+                                        1000);
+    filter<std::uint64_t>(Fixed<T>{std::ldexp(1.0, exponent)}, image, std::ldexp(1.0, -exponent), out, border,
+                          radii);
+  }
+}
+
+void requireRadius(float radius, Border border) {
+  require(radius >= 0.0f, "a radius must be 0 or more, not ", radius);
+  require(border == Border::inside || radius <= kMaxRadius, "the radius ", radius, " is above ", kMaxRadius,
+          ", the most with this border");
+}
+
+}  // namespace
+
+template <class T>
+void boxFilter(Image<const T> image, float radius, Image<T> out, Border border) {
+  requireRadius(radius, border);
+  filter(image, out, border, radius, [&](const auto& boxes, int y) { boxes.row(y, radius); });
+}
+
+template <class T>
+void boxFilter(Image<const T> image, Image<const float> radius, Image<T> out, Border border) {
+  requireImage(image, "the image");
+  requireSize(radius, "the radius", image, "the image", 0, false);
+  std::vector<std::array<float, 2>> ofRow(static_cast<std::size_t>(image.height));
+  withPool(image.rowElements() * ofRow.size(), [&](ThreadPool& pool) {
+    pool.forEach(image.height, [&](int y) {
+      float least = 0.0f, most = 0.0f;
+      for (int x = 0; x < image.width; ++x) {
+        const float r = radius.row(y)[x];
+        if (!(r >= 0.0f)) least = r;
+        most = std::max(most, r);
+      }
+      ofRow[static_cast<std::size_t>(y)] = {least, most};
+    });
+  });
+  float most = 0.0f;
+  for (const auto& [least, largest] : ofRow) {
+    requireRadius(least, border);
+    most = std::max(most, largest);
+  }
+  requireRadius(most, border);
+  filter(image, out, border, most, [&](const auto& boxes, int y) {
+    for (int x = 0; x < image.width; ++x) boxes.pixel(x, y, radius.row(y)[x]);
+  });
+}
+
+#define SATDOF_BOXES(T)                                             \
+  template void boxFilter(Image<const T>, float, Image<T>, Border); \
+  template void boxFilter(Image<const T>, Image<const float>, Image<T>, Border);
+SATDOF_BOXES(std::uint8_t)
+SATDOF_BOXES(std::int8_t)
+SATDOF_BOXES(std::uint16_t)
+SATDOF_BOXES(std::int16_t)
+SATDOF_BOXES(std::uint32_t)
+SATDOF_BOXES(std::int32_t)
+SATDOF_BOXES(float)
+SATDOF_BOXES(double)
+#undef SATDOF_BOXES
+
+}  // namespace satdof::cpu
