@@ -92,13 +92,16 @@ struct Table {
   }
 };
 
+// A sum of elements of type T. Where it cannot reach the highest bit, the conversion of signed words is faster.
 template <class T, class W>
-SATDOF_INLINE inline T meanOf(W sum, double area, double unit) {
-  using Number = std::conditional_t<std::is_unsigned_v<T>, W, std::make_signed_t<W>>;
-  if constexpr (std::is_integral_v<T>)
-    return static_cast<T>(std::nearbyint(static_cast<double>(static_cast<Number>(sum)) / area));
-  else
-    return static_cast<T>(static_cast<double>(static_cast<Number>(sum)) / area * unit);
+SATDOF_INLINE inline double numberOf(W sum) {
+  constexpr bool kUnsigned = std::is_unsigned_v<T> && (sizeof(W) == 4 || sizeof(T) == 4);
+  return static_cast<double>(static_cast<std::conditional_t<kUnsigned, W, std::make_signed_t<W>>>(sum));
+}
+
+template <class T>
+SATDOF_INLINE inline T rounded(double mean) {
+  return static_cast<T>(std::is_integral_v<T> ? std::nearbyint(mean) : mean);
 }
 
 template <class T, class W>
@@ -124,6 +127,8 @@ class Boxes {
 
   void pixel(int x, int y, float radius) const {
     const Reach reach = reachOf(radius, largest_);
+    const int margin = std::min(std::min(x, out_.width - 1 - x), std::min(y, out_.height - 1 - y));
+    if (reach.whole < margin) return pixelInside(x, y, reach);
     pixel(x, y, reach, spanAround(y, reach.whole, out_.height, border_));
   }
 
@@ -138,7 +143,7 @@ class Boxes {
       const double area = rows.length * (2.0 * radius + 1.0), unit = unit_;
       T* const out = out_.row(y) + from * channels;
       for (std::ptrdiff_t i = 0; i < count; ++i)
-        out[i] = meanOf<T, W>(top[i + step] - top[i] - bottom[i + step] + bottom[i], area, unit);
+        out[i] = rounded<T>(numberOf<T>(top[i + step] - top[i] - bottom[i + step] + bottom[i]) / area * unit);
     });
   }
 
@@ -147,28 +152,57 @@ class Boxes {
     T* const out = out_.row(y) + std::ptrdiff_t{x} * table_.channels;
     if (reach.rim == 0.0) {
       const double area = columns.length * rows.length;
-      for (int c = 0; c < table_.channels; ++c) out[c] = meanOf<T>(table_.sum(columns, rows, c), area, unit_);
+      for (int c = 0; c < table_.channels; ++c)
+        out[c] = rounded<T>(numberOf<T>(table_.sum(columns, rows, c)) / area * unit_);
       return;
     }
-    // The four whole boxes around, weighed: of the width and height inside, and of a pixel more to either side.
     const Span wider = spanAround(x, reach.whole + 1, out_.width, border_);
     const Span higher = spanAround(y, reach.whole + 1, out_.height, border_);
-    const double rim = reach.rim, body = 1.0 - rim;
-    const double area =
-        (columns.length * body + wider.length * rim) * (rows.length * body + higher.length * rim);
-    const auto number = [](W sum) {
-      using Number = std::conditional_t<std::is_unsigned_v<T>, W, std::make_signed_t<W>>;
-      return static_cast<double>(static_cast<Number>(sum));
-    };
-    for (int c = 0; c < table_.channels; ++c) {
-      const double mean =
-          (body * (body * number(table_.sum(columns, rows, c)) + rim * number(table_.sum(wider, rows, c))) +
-           rim *
-               (body * number(table_.sum(columns, higher, c)) + rim * number(table_.sum(wider, higher, c)))) /
-          area * unit_;
-      out[c] = static_cast<T>(std::is_integral_v<T> ? std::nearbyint(mean) : mean);
+    const Mix mix(reach.rim, columns.length, wider.length, rows.length, higher.length);
+    for (int c = 0; c < table_.channels; ++c)
+      out[c] = rounded<T>(mix(table_.sum(columns, rows, c), table_.sum(wider, rows, c),
+                              table_.sum(columns, higher, c), table_.sum(wider, higher, c)) *
+                          unit_);
+  }
+
+  // A box that lies inside with a pixel more to either side: four columns of four rows of the table.
+  void pixelInside(int x, int y, const Reach& reach) const {
+    const std::ptrdiff_t channels = table_.channels, side = 2 * std::ptrdiff_t{reach.whole} + 1;
+    const W* rows[4];
+    std::ptrdiff_t row = y - reach.whole - 1;
+    const std::ptrdiff_t first = (x - reach.whole - 1) * channels;
+    for (const W*& corner : rows) {
+      corner = table_.data + row * table_.stride + first;
+      row += &corner == &rows[1] ? side : 1;
+    }
+    T* const out = out_.row(y) + std::ptrdiff_t{x} * channels;
+    const auto whole = static_cast<double>(side), more = static_cast<double>(side + 2);
+    const Mix mix(reach.rim, whole, more, whole, more);
+    for (std::ptrdiff_t c = 0; c < channels; ++c) {
+      W narrow[4], wide[4];
+      for (int i = 0; i < 4; ++i) {
+        const W* const at = rows[i] + c;
+        narrow[i] = at[(side + 1) * channels] - at[channels];
+        wide[i] = at[(side + 2) * channels] - at[0];
+      }
+      out[c] = rounded<T>(
+          mix(narrow[2] - narrow[1], wide[2] - wide[1], narrow[3] - narrow[0], wide[3] - wide[0]) * unit_);
     }
   }
+
+  // The mean of four whole boxes, weighed: of a width and a height, of a pixel more to either side in x, in y, and in both.
+  struct Mix {
+    Mix(double weight, double width, double wider, double height, double higher)
+        : rim(weight),
+          body(1.0 - weight),
+          area((width * body + wider * rim) * (height * body + higher * rim)) {}
+    double operator()(W plain, W wide, W high, W both) const {
+      return (body * (body * numberOf<T>(plain) + rim * numberOf<T>(wide)) +
+              rim * (body * numberOf<T>(high) + rim * numberOf<T>(both))) /
+             area;
+    }
+    double rim, body, area;
+  };
 
   const Table<W>& table_;
   const Image<T>& out_;

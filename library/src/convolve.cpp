@@ -18,7 +18,7 @@ void convolve(Image<const T> image, const Mask<T>& mask, Image<T> out) {
   require(mask.weights.size() == static_cast<std::size_t>(mask.width) * static_cast<std::size_t>(mask.height),
           "the mask has ", mask.weights.size(), " weights instead of ", mask.width, " x ", mask.height);
   const MaskPassOf<T> pass{mask.width, mask.height, mask.weights};
-  withPool(image.rowElements() * static_cast<std::size_t>(image.height), [&](ThreadPool& pool) {
+  withPool(8 * image.rowElements() * static_cast<std::size_t>(image.height), [&](ThreadPool& pool) {
     convolveParallel(pool, {image.width, image.height}, image.channels, image.data, out.data, pass);
   });
 }

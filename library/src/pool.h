@@ -6,11 +6,10 @@ namespace satdof::cpu {
 // Calls task(pool): with the threads of the library if no other call uses them, else with the caller alone.
 void withPool(const std::function<void(ThreadPool&)>& task);
 
-// A call with fewer elements runs on the caller alone: waking a thread takes longer.
-inline constexpr std::size_t kFewElements = 1 << 15;
-
+// The same with the caller alone for little work, in elements that are read, added and written: waking a thread takes longer.
 inline void withPool(std::size_t elements, const std::function<void(ThreadPool&)>& task) {
-  if (elements >= kFewElements) return withPool(task);
+  constexpr std::size_t kFew = 1 << 18;
+  if (elements >= kFew) return withPool(task);
   ThreadPool alone(1);
   task(alone);
 }

@@ -54,7 +54,7 @@ void sortOrder(std::span<const K> keys, std::span<std::uint32_t> order) {
   require(keys.size() < (std::size_t{1} << 32), keys.size(), " keys: the limit is 2^32 - 1");
   require(order.size() == keys.size(), "the order has ", order.size(), " elements, but there are ",
           keys.size(), " keys");
-  withPool(keys.size(), [&](ThreadPool& pool) {
+  withPool(8 * keys.size(), [&](ThreadPool& pool) {
     std::iota(order.begin(), order.end(), 0u);
     std::vector<std::uint32_t> words(keys.size());
     CpuSortScratch scratch;

@@ -12,10 +12,6 @@
 #include "library/src/pool.h"
 #include "satdof/cpu.h"
 
-#if defined(__x86_64__)
-#include <emmintrin.h>
-#endif
-
 // Inclusive summed-area tables of any element and number of channels: CpuTableBuilder for the four channels of the program.
 namespace satdof::cpu {
 
@@ -78,39 +74,22 @@ struct Fixed {
   }
 };
 
-// Writes past the caches if `stream`; `to` is then aligned to 16 bytes.
-template <class Vector>
-SATDOF_INLINE inline void store(void* to, Vector v, bool stream) {
-#if defined(__x86_64__)
-  if (stream) {
-    __m128i halves[2];
-    std::memcpy(halves, &v, sizeof v);
-    _mm_stream_si128(static_cast<__m128i*>(to), halves[0]);
-    _mm_stream_si128(static_cast<__m128i*>(to) + 1, halves[1]);
-    return;
-  }
-#endif
-  std::memcpy(to, &v, sizeof v);
-}
-
-// For every element in turn: carry[channel] += element, above += carry, out = above. C: channels, or 0 for any number.
+// For every element in turn: carry[channel] += element, out = above + carry[channel]. C: channels, or 0 for any number.
 template <int C, class W, class Element, class T>
 SATDOF_INLINE inline void sumRow(const Element& element, int channels, const T* in, std::ptrdiff_t elements,
-                                 W* carry, W* above, W* out, bool stream) {
+                                 W* carry, const W* above, W* out) {
   std::ptrdiff_t i = 0;
   if constexpr (C != 0) {
     using L = Lanes<W>;
     W first[L::kCount];
     for (int lane = 0; lane < L::kCount; ++lane) first[lane] = carry[lane % C];
-    typename L::Vector left;
+    typename L::Vector left, column;
     std::memcpy(&left, first, sizeof left);
     for (; i + L::kCount <= elements; i += L::kCount) {
       const typename L::Vector sums = L::template scan<C>(element.vector(in + i));
-      typename L::Vector column;
       std::memcpy(&column, above + i, sizeof column);
       column += left + sums;
-      std::memcpy(above + i, &column, sizeof column);
-      store(out + i, column, stream);
+      std::memcpy(out + i, &column, sizeof column);
       if constexpr (L::kCount % C == 0)
         left += L::template last<C>(sums, typename L::Indices{});
       else
@@ -120,20 +99,17 @@ SATDOF_INLINE inline void sumRow(const Element& element, int channels, const T* 
   }
   const int period = C != 0 ? C : channels;
   for (int c = static_cast<int>(i % period); i < elements; ++i, c = c + 1 < period ? c + 1 : 0)
-    out[i] = above[i] += carry[c] += element.at(in + i);
+    out[i] = above[i] + (carry[c] += element.at(in + i));
 }
 
 // Writes the inclusive table. The image is cut into vertical strips, one for each thread. A strip starts each row from the carry
-// of the strip to its left, and follows that strip a few rows behind. Reads the image once and writes the table once.
+// of the strip to its left, and follows that strip a few rows behind. Reads the image once.
 template <int C, class W, class Element, class T>
 void sumStrips(ThreadPool& pool, const Element& element, const Image<const T>& image, const Image<W>& table) {
   constexpr int kMinPixels = 64, kAlign = 8, kBlockRows = 32;
-  constexpr std::size_t kStreamedBytes = 4 << 20;  // a smaller table stays in the caches
-  const auto channels = static_cast<std::size_t>(image.channels), rowElements = image.rowElements();
-  std::vector<W> above(rowElements), left(static_cast<std::size_t>(image.height) * channels);
-  const bool stream = rowElements * static_cast<std::size_t>(image.height) * sizeof(W) >= kStreamedBytes &&
-                      reinterpret_cast<std::uintptr_t>(table.data) % 16 == 0 &&
-                      table.stride * static_cast<std::ptrdiff_t>(sizeof(W)) % 16 == 0;
+  const auto channels = static_cast<std::size_t>(image.channels);
+  const std::vector<W> zeros(image.rowElements());  // above the first row
+  std::vector<W> left(static_cast<std::size_t>(image.height) * channels);
   struct alignas(64) Progress {
     std::atomic<int> rows{0};
   };
@@ -154,13 +130,10 @@ void sumStrips(ThreadPool& pool, const Element& element, const Image<const T>& i
         for (int row = y; row < end; ++row)
           sumRow<C>(element, image.channels, image.row(row) + first,
                     static_cast<std::ptrdiff_t>(width) * image.channels,
-                    left.data() + static_cast<std::size_t>(row) * channels, above.data() + first,
-                    table.row(row) + first, stream);
+                    left.data() + static_cast<std::size_t>(row) * channels,
+                    (row == 0 ? zeros.data() : table.row(row - 1)) + first, table.row(row) + first);
       });
       y = end;
-#if defined(__x86_64__)
-      if (stream) _mm_sfence();
-#endif
       finished = end;
       finished.notify_one();
     }

@@ -28,8 +28,8 @@ __all__ = [
 
 Array = npt.NDArray[Any]
 
-_SMALL = ("bool", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "float64")
-_ALL = (*_SMALL, "uint64", "int64")
+_SMALL = {np.dtype(name) for name in ("bool", "u1", "i1", "u2", "i2", "u4", "i4", "f4", "f8")}
+_ALL = _SMALL | {np.dtype("u8"), np.dtype("i8")}
 _BORDERS = {"inside": 0, "clamp": 1, "reflect": 2}
 _MOST = 2**31 - 1  # elements
 
@@ -125,8 +125,8 @@ def scan(x: npt.ArrayLike, axis: int = -1, exclusive: bool = False) -> Array:
     once.
     ValueError: no such axis, too many elements.
     """
-    array = np.ascontiguousarray(_typed(x, "x", _ALL))
-    if np.ndim(x) == 0:
+    array = _dense(_typed(x, "x", _ALL))
+    if array.ndim == 0:
         raise ValueError("x must have an axis: it is a single number")
     if not -array.ndim <= axis < array.ndim:
         raise ValueError(f"axis must be {-array.ndim} to {array.ndim - 1}, not {axis}")
@@ -147,13 +147,12 @@ def compact(x: npt.ArrayLike, mask: npt.ArrayLike) -> Array:
     Returns shape (number of set flags, other axes of x).
     ValueError: the shapes do not match. TypeError: the mask is not bool, or x has Python objects.
     """
-    items = np.ascontiguousarray(_plain(x, "x"))
-    flags = np.ascontiguousarray(mask)
+    items, flags = _dense(_plain(x, "x")), _dense(np.asarray(mask))
     if flags.dtype != bool:
         raise TypeError(f"mask must be bool, not {flags.dtype}")
-    if np.ndim(mask) == 0 or flags.shape != items.shape[: flags.ndim]:
+    if flags.ndim == 0 or flags.shape != items.shape[: flags.ndim]:
         raise ValueError(
-            f"mask must have the shape of x or of its first axes: {np.shape(mask)} and {np.shape(x)}"
+            f"mask must have the shape of x or of its first axes: {flags.shape} and {items.shape}"
         )
     rest = items.shape[flags.ndim :]
     bytes_ = items.dtype.itemsize * int(np.prod(rest, dtype=np.int64))
@@ -175,9 +174,9 @@ def sort(keys: npt.ArrayLike, values: npt.ArrayLike | None = None) -> Array | tu
     ValueError: the shapes do not match. TypeError: keys of another type, values with Python objects.
     Source: radix sort, eight bits at a time.
     """
-    array = np.ascontiguousarray(_typed(keys, "keys", _ALL))
-    if np.ndim(keys) != 1:
-        raise ValueError(f"keys must have one axis, not shape {np.shape(keys)}")
+    array = _dense(_typed(keys, "keys", _ALL))
+    if array.ndim != 1:
+        raise ValueError(f"keys must have one axis, not shape {array.shape}")
     if array.size > _MOST:
         raise ValueError(f"keys has {array.size} elements: the limit is 2**31 - 1")
     if array.dtype == bool:
@@ -185,8 +184,8 @@ def sort(keys: npt.ArrayLike, values: npt.ArrayLike | None = None) -> Array | tu
     order = np.empty(array.shape, np.uint32)
     moved = None
     if values is not None:
-        moved = np.ascontiguousarray(_plain(values, "values"))
-        if np.ndim(values) == 0 or len(moved) != len(array):
+        moved = _dense(_plain(values, "values"))
+        if moved.ndim == 0 or len(moved) != len(array):
             raise ValueError(
                 f"values must have {len(array)} items on the first axis, not shape {np.shape(values)}"
             )
@@ -203,7 +202,7 @@ def convolve(image: npt.ArrayLike, mask: npt.ArrayLike) -> Array:
     with a mask of floats: float32, or float64 for 32 bits.
     ValueError: an empty image, a mask of another shape, more channels, integer sums that could exceed int32.
     """
-    pixels = np.ascontiguousarray(_image(image, "image"))
+    pixels = _dense(_image(image, "image"))
     weights = np.atleast_2d(np.asarray(mask))
     if weights.dtype.kind not in "iuf" or weights.ndim != 2:
         raise ValueError(
@@ -224,12 +223,16 @@ def convolve(image: npt.ArrayLike, mask: npt.ArrayLike) -> Array:
     return out.reshape(np.shape(image))
 
 
-def _typed(x: npt.ArrayLike, name: str, allowed: tuple[str, ...]) -> Array:
+def _typed(x: npt.ArrayLike, name: str, allowed: set[np.dtype[Any]]) -> Array:
     """An array in native byte order whose type is allowed."""
     array = np.asarray(x)
-    if array.dtype.newbyteorder("=").name not in allowed:
-        raise TypeError(f"{name} cannot be {array.dtype}: take {', '.join(allowed)}")
-    return np.require(array.astype(array.dtype.newbyteorder("="), copy=False), requirements="A")
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    if array.dtype not in allowed:
+        raise TypeError(
+            f"{name} cannot be {array.dtype}: take {', '.join(sorted(dtype.name for dtype in allowed))}"
+        )
+    return array
 
 
 def _plain(x: npt.ArrayLike, name: str) -> Array:
@@ -253,6 +256,10 @@ def _image(image: npt.ArrayLike, name: str) -> Array:
     return _rows(array if array.ndim == 3 else array[:, :, np.newaxis])
 
 
+def _dense(array: Array) -> Array:
+    return array if array.flags.c_contiguous and array.flags.aligned else np.array(array, order="C")
+
+
 def _rows(array: Array) -> Array:
     _, width, channels = array.shape
     row, pixel, element = array.strides
@@ -260,7 +267,7 @@ def _rows(array: Array) -> Array:
     dense = (
         (channels == 1 or element == size) and (width == 1 or pixel == channels * size) and row % size == 0
     )
-    return array if dense and array.flags.aligned else np.ascontiguousarray(array)
+    return array if dense and array.flags.aligned else np.array(array, order="C")
 
 
 def _bytes(array: Array) -> Array:

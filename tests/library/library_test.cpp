@@ -60,7 +60,7 @@ Pixels<T> randomPixels(int width, int height, int channels, unsigned seed, bool 
 struct Size {
   int width, height;
 };
-constexpr Size kSizes[] = {{1, 1}, {1, 7}, {5, 1}, {13, 9}, {64, 33}, {257, 131}, {1000, 67}};
+constexpr Size kSizes[] = {{1, 1}, {1, 7}, {5, 1}, {13, 9}, {64, 33}, {257, 131}, {1031, 270}};
 
 template <class T>
 using Exact = std::conditional_t<std::is_integral_v<T>, std::int64_t, double>;
@@ -168,8 +168,7 @@ TEST(LibraryIntegralImage, FloatsDoNotDependOnTheThreads) {
   }
 }
 
-// Above 4 MiB a table is written past the caches.
-TEST(LibraryIntegralImage, LargeAlignedTablesAreExact) {
+TEST(LibraryIntegralImage, LargeTablesAreExact) {
   setThreads(2);
   constexpr int kSide = 1536;
   std::vector<std::uint8_t> image(kSide * kSide, 255);
@@ -305,9 +304,9 @@ void compareScans() {
   for (const ScanShape shape : {ScanShape{1, 1, 1},
                                 {1, 100003, 1},
                                 {3, 40000, 1},
-                                {1000, 37, 1},
+                                {1000, 300, 1},
                                 {2, 33, 5},
-                                {1, 50, 3001},
+                                {1, 90, 3001},
                                 {3, 0, 1}}) {
     const std::size_t count = shape.outer * shape.length * shape.inner;
     const auto in = numbers<T>(count, 6);
@@ -355,7 +354,7 @@ TEST(LibraryScan, SumsAlongAnyAxis) {
 
 TEST(LibraryScan, WorksInPlace) {
   setThreads(3);
-  auto values = numbers<std::uint64_t>(200003, 1);
+  auto values = numbers<std::uint64_t>(300007, 1);
   auto expected = values;
   std::exclusive_scan(expected.begin(), expected.end(), expected.begin(), std::uint64_t{0});
   scan(values.data(), values.data(), {1, values.size(), 1}, Sums::exclusive);
@@ -365,7 +364,7 @@ TEST(LibraryScan, WorksInPlace) {
 TEST(LibraryCompact, KeepsTheMaskedItemsInOrder) {
   for (const int threads : kThreads) {
     setThreads(threads);
-    for (const std::size_t count : {0u, 1u, 31u, 32768u, 100003u})
+    for (const std::size_t count : {0u, 1u, 31u, 32768u, 300007u})
       for (const std::size_t bytes : {1u, 2u, 3u, 4u, 8u, 12u, 16u})
         for (const unsigned percent : {0u, 3u, 50u, 100u}) {
           const auto items = numbers<std::uint8_t>(count * bytes, 5);
@@ -452,8 +451,8 @@ TEST(LibraryConvolve, AddsTheProductsOfTheMask) {
 
 TEST(Library, CallsFromManyThreadsGiveTheSame) {
   setThreads(3);
-  const auto pixels = randomPixels<std::uint8_t>(333, 222, 3, 1);
-  Pixels<std::uint32_t> expected(333, 222, 3);
+  const auto pixels = randomPixels<std::uint8_t>(433, 222, 3, 1);
+  Pixels<std::uint32_t> expected(433, 222, 3);
   integralImage(pixels.view(), expected.image);
   std::vector<int> wrong(4);
   {
@@ -461,7 +460,7 @@ TEST(Library, CallsFromManyThreadsGiveTheSame) {
     for (int& count : wrong)
       callers.emplace_back([&] {
         for (int i = 0; i < 30; ++i) {
-          Pixels<std::uint32_t> table(333, 222, 3);
+          Pixels<std::uint32_t> table(433, 222, 3);
           integralImage(pixels.view(), table.image);
           count += table.elements != expected.elements;
         }
