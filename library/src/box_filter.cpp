@@ -120,9 +120,9 @@ class Boxes {
     const bool simple = reach.rim == 0.0 && rows.plain();
     const int left = simple ? std::min(reach.whole, out_.width) : out_.width;
     const int right = std::max(out_.width - reach.whole, left);
-    for (int x = 0; x < left; ++x) pixel(x, y, reach, rows);
+    for (int x = 0; x < left; ++x) pixel(x, y, radius);
     if (left < right) inside(y, left, right, reach.whole, rows);
-    for (int x = right; x < out_.width; ++x) pixel(x, y, reach, rows);
+    for (int x = right; x < out_.width; ++x) pixel(x, y, radius);
   }
 
   void pixel(int x, int y, float radius) const {

@@ -1,6 +1,6 @@
 """Times satdof beside NumPy, SciPy, scikit-image and OpenCV, whichever are installed: python -m satdof.bench [--help].
 
-Prints tables of milliseconds: the fastest of at least five calls on all cores, results allocated by the call. `error`: the
+Prints tables of milliseconds: the fastest of at least three calls on all cores, results allocated by the call. `error`: the
 largest difference from the result in integers or long doubles, as a part of the largest result, at the smallest size.
 """
 
@@ -106,7 +106,7 @@ def error(task: str, image: Any, result: Any) -> float | None:
 def fastest(call: Call, image: Any, seconds: float) -> float:
     """Milliseconds of the fastest call."""
     times, begin = [], time.perf_counter()
-    while len(times) < 5 or time.perf_counter() - begin < seconds:
+    while len(times) < 3 or time.perf_counter() - begin < seconds:
         start = time.perf_counter()
         call(image)
         times.append(time.perf_counter() - start)
