@@ -40,9 +40,6 @@ Edge edgeAt(std::int64_t k, std::int64_t size, Border border) {
 struct Span {
   Edge from, to;
   double length;  // inside the image, with Border::inside
-  bool plain() const {
-    return from.secondWeight == 0 && to.secondWeight == 0 && from.firstWeight == 1 && to.firstWeight == 1;
-  }
 };
 
 Span spanAround(int at, int radius, int size, Border border) {
@@ -114,17 +111,6 @@ class Boxes {
         unit_(unit),
         largest_(border == Border::inside ? std::max(out.width, out.height) : static_cast<int>(kMaxRadius)) {}
 
-  void row(int y, float radius) const {
-    const Reach reach = reachOf(radius, largest_);
-    const Span rows = spanAround(y, reach.whole, out_.height, border_);
-    const bool simple = reach.rim == 0.0 && rows.plain();
-    const int left = simple ? std::min(reach.whole, out_.width) : out_.width;
-    const int right = std::max(out_.width - reach.whole, left);
-    for (int x = 0; x < left; ++x) pixel(x, y, radius);
-    if (left < right) inside(y, left, right, reach.whole, rows);
-    for (int x = right; x < out_.width; ++x) pixel(x, y, radius);
-  }
-
   void pixel(int x, int y, float radius) const {
     const Reach reach = reachOf(radius, largest_);
     const int margin = std::min(std::min(x, out_.width - 1 - x), std::min(y, out_.height - 1 - y));
@@ -133,20 +119,6 @@ class Boxes {
   }
 
  private:
-  // Whole boxes that no left or right edge cuts.
-  void inside(int y, int from, int to, int radius, const Span& rows) const {
-    vectorised([&]() SATDOF_INLINE {
-      const std::ptrdiff_t channels = table_.channels, step = (2 * std::ptrdiff_t{radius} + 1) * channels;
-      const std::ptrdiff_t first = (from - radius) * channels, count = std::ptrdiff_t{to - from} * channels;
-      const W* const top = table_.data + rows.to.first * table_.stride + first;
-      const W* const bottom = table_.data + rows.from.first * table_.stride + first;
-      const double area = rows.length * (2.0 * radius + 1.0), unit = unit_;
-      T* const out = out_.row(y) + from * channels;
-      for (std::ptrdiff_t i = 0; i < count; ++i)
-        out[i] = rounded<T>(numberOf<T>(top[i + step] - top[i] - bottom[i + step] + bottom[i]) / area * unit);
-    });
-  }
-
   void pixel(int x, int y, const Reach& reach, const Span& rows) const {
     const Span columns = spanAround(x, reach.whole, out_.width, border_);
     T* const out = out_.row(y) + std::ptrdiff_t{x} * table_.channels;
@@ -211,27 +183,100 @@ class Boxes {
   int largest_;
 };
 
-template <class W, class Element, class T, class Radii>
-void filter(const Element& element, const Image<const T>& image, double unit, const Image<T>& out,
-            Border border, const Radii& radii) {
-  const Image<W> table{nullptr, image.width + 1, image.height + 1, image.channels,
-                       static_cast<std::ptrdiff_t>((static_cast<std::size_t>(image.width) + 1) *
-                                                   static_cast<std::size_t>(image.channels))};
+// radius(x, y) of every pixel, by a table.
+template <class W, class Element, class T, class Radius>
+void filterByTable(const Element& element, double unit, const Image<const T>& image, const Image<T>& out,
+                   Border border, const Radius& radius) {
+  Image<W> table{nullptr, image.width + 1, image.height + 1, image.channels,
+                 static_cast<std::ptrdiff_t>(image.rowElements()) + image.channels};
   const std::unique_ptr<W[]> words(
       new W[static_cast<std::size_t>(table.stride) * static_cast<std::size_t>(table.height)]);
-  Image<W> filled = table;
-  filled.data = words.get();
-  sumExclusive(element, image, filled);
+  table.data = words.get();
+  sumExclusive(element, image, table);
   const Table<W> sums{words.get(), table.stride, image.channels};
   const Boxes<T, W> boxes(sums, out, border, unit);
-  withPool(image.rowElements() * static_cast<std::size_t>(image.height),
-           [&](ThreadPool& pool) { pool.forEach(image.height, [&](int y) { radii(boxes, y); }); });
+  withPool(8 * image.rowElements() * static_cast<std::size_t>(image.height), [&](ThreadPool& pool) {
+    pool.forEach(image.height, [&](int y) {
+      for (int x = 0; x < image.width; ++x) boxes.pixel(x, y, radius(x, y));
+    });
+  });
 }
 
-// Chooses the table. `pixels`: the most that one box adds up.
-template <class T, class Radii>
-void filter(const Image<const T>& image, const Image<T>& out, Border border, float largestRadius,
-            const Radii& radii) {
+// The pixel of [0, size) that stands for pixel k, less than `size` outside; -1: none.
+int placeOf(int k, int size, Border border) {
+  if (k >= 0 && k < size) return k;
+  if (border == Border::inside) return -1;
+  if (border == Border::clamp) return k < 0 ? 0 : size - 1;
+  return k < 0 ? -1 - k : 2 * size - 1 - k;
+}
+
+// One whole radius below half of both sides, without a table: sums of columns move down with a band of rows; the differences of
+// their prefix sums are the boxes. A band adds up 2 radius + 1 rows before its first one.
+template <int C, class W, class Element, class T>
+void filterBand(const Element& element, double unit, const Image<const T>& image, const Image<T>& out,
+                Border border, int radius, int begin, int end) {
+  const std::ptrdiff_t channels = image.channels, count = image.width * channels;
+  const std::ptrdiff_t reach = radius * channels, step = 2 * reach + channels, wide = count + step;
+  // `columns` goes on by the radius to either side; `sums` are exclusive prefix sums of it.
+  std::vector<W> columns(static_cast<std::size_t>(wide)), sums(columns.size()), zeros(columns.size());
+  std::vector<W> carry(static_cast<std::size_t>(channels));
+  std::vector<double> widths(static_cast<std::size_t>(count));
+  for (std::ptrdiff_t i = 0; i < count; ++i)
+    widths[static_cast<std::size_t>(i)] =
+        spanAround(static_cast<int>(i / channels), radius, image.width, border).length;
+  const auto addRow = [&](int y, W factor) {
+    const int row = placeOf(y, image.height, border);
+    if (row < 0) return;
+    vectorised([&]() SATDOF_INLINE {
+      const T* const in = image.row(row);
+      W* const to = columns.data() + reach;
+      for (std::ptrdiff_t i = 0; i < count; ++i) to[i] += element.at(in + i) * factor;
+    });
+  };
+  for (int y = begin - radius; y < begin + radius; ++y) addRow(y, 1);
+  for (int y = begin; y < end; ++y) {
+    addRow(y + radius, 1);
+    if (border != Border::inside)
+      for (int x = 1; x <= radius; ++x)
+        for (std::ptrdiff_t c = 0; c < channels; ++c) {
+          W* const inner = columns.data() + reach + c;
+          inner[-x * channels] = inner[placeOf(-x, image.width, border) * channels];
+          inner[(image.width - 1 + x) * channels] =
+              inner[placeOf(image.width - 1 + x, image.width, border) * channels];
+        }
+    std::ranges::fill(carry, W{0});
+    const double height = spanAround(y, radius, image.height, border).length;
+    vectorised([&]() SATDOF_INLINE {
+      sumRow<C>(Widened<W, W>{}, image.channels, columns.data(), wide - channels, carry.data(), zeros.data(),
+                sums.data() + channels);
+      T* const to = out.row(y);
+      const W *const high = sums.data() + step, *const low = sums.data();
+      for (std::ptrdiff_t i = 0; i < count; ++i)
+        to[i] = rounded<T>(numberOf<T>(static_cast<W>(high[i] - low[i])) /
+                           (widths[static_cast<std::size_t>(i)] * height) * unit);
+    });
+    addRow(y - radius, static_cast<W>(-1));
+  }
+}
+
+template <class W, class Element, class T>
+void filterByBands(const Element& element, double unit, const Image<const T>& image, const Image<T>& out,
+                   Border border, int radius) {
+  withPool(8 * image.rowElements() * static_cast<std::size_t>(image.height), [&](ThreadPool& pool) {
+    const int bands = std::clamp(image.height / (4 * radius + 64), pool.threads(), 16 * pool.threads());
+    pool.forEach(bands, [&](int band) {
+      const auto row = [&](int i) { return static_cast<int>(std::int64_t{image.height} * i / bands); };
+      withChannels(image.channels, [&](auto channels) {
+        filterBand<channels, W>(element, unit, image, out, border, radius, row(band), row(band + 1));
+      });
+    });
+  });
+}
+
+// Calls run(element, word, unit): how a pixel becomes a word, and the value of 1. No sum exceeds a word.
+template <class T, class Run>
+void withWords(const Image<const T>& image, const Image<T>& out, Border border, float largestRadius,
+               const Run& run) {
   requireImage(image, "the image");
   requireSize(out, "the output", image, "the image");
   const double inside = static_cast<double>(image.width) * image.height;
@@ -239,20 +284,15 @@ void filter(const Image<const T>& image, const Image<T>& out, Border border, flo
   const double pixels = border == Border::inside ? inside : std::max(inside, side * side);
   if constexpr (std::is_integral_v<T>) {
     if constexpr (sizeof(T) == 1)
-      if (pixels <= 0x1p24)
-        return filter<std::uint32_t>(Widened<T, std::uint32_t>{}, image, 1.0, out, border, radii);
-    filter<std::uint64_t>(Widened<T, std::uint64_t>{}, image, 1.0, out, border, radii);
+      if (pixels <= 0x1p24) return run(Widened<T, std::uint32_t>{}, std::uint32_t{}, 1.0);
+    run(Widened<T, std::uint64_t>{}, std::uint64_t{}, 1.0);
   } else {
     const double most = largest(image);
     require(std::isfinite(most), "the image has a value that is infinite or not a number");
+    const int bits = std::min(51, 62 - static_cast<int>(std::ceil(std::log2(pixels))));
     // A power of two, so that scaling is exact.
-    const int exponent = most == 0.0
-                             ? 0
-                             : std::min(std::min(51, 62 - static_cast<int>(std::ceil(std::log2(pixels)))) -
-                                            std::ilogb(most) - 1,
-                                        1000);
-    filter<std::uint64_t>(Fixed<T>{std::ldexp(1.0, exponent)}, image, std::ldexp(1.0, -exponent), out, border,
-                          radii);
+    const int exponent = most == 0.0 ? 0 : std::min(bits - std::ilogb(most) - 1, 1000);
+    run(Fixed<T>{std::ldexp(1.0, exponent)}, std::uint64_t{}, std::ldexp(1.0, -exponent));
   }
 }
 
@@ -267,7 +307,13 @@ void requireRadius(float radius, Border border) {
 template <class T>
 void boxFilter(Image<const T> image, float radius, Image<T> out, Border border) {
   requireRadius(radius, border);
-  filter(image, out, border, radius, [&](const auto& boxes, int y) { boxes.row(y, radius); });
+  withWords(image, out, border, radius, [&]<class W>(const auto& element, W, double unit) {
+    const auto least = static_cast<float>(std::min(image.width, image.height));
+    if (2.0f * radius + 1.0f <= least && radius == std::floor(radius))
+      filterByBands<W>(element, unit, image, out, border, static_cast<int>(radius));
+    else
+      filterByTable<W>(element, unit, image, out, border, [&](int, int) { return radius; });
+  });
 }
 
 template <class T>
@@ -292,8 +338,8 @@ void boxFilter(Image<const T> image, Image<const float> radius, Image<T> out, Bo
     most = std::max(most, largest);
   }
   requireRadius(most, border);
-  filter(image, out, border, most, [&](const auto& boxes, int y) {
-    for (int x = 0; x < image.width; ++x) boxes.pixel(x, y, radius.row(y)[x]);
+  withWords(image, out, border, most, [&]<class W>(const auto& element, W, double unit) {
+    filterByTable<W>(element, unit, image, out, border, [&](int x, int y) { return radius.row(y)[x]; });
   });
 }
 

@@ -141,21 +141,27 @@ void sumStrips(ThreadPool& pool, const Element& element, const Image<const T>& i
   pool.forEach(strips, std::cref(run));
 }
 
+// Calls task(C) with the number of channels as a type, 0 for more than 4.
+template <class Task>
+void withChannels(int channels, const Task& task) {
+  switch (channels) {
+    case 1:
+      return task(std::integral_constant<int, 1>{});
+    case 2:
+      return task(std::integral_constant<int, 2>{});
+    case 3:
+      return task(std::integral_constant<int, 3>{});
+    case 4:
+      return task(std::integral_constant<int, 4>{});
+    default:
+      return task(std::integral_constant<int, 0>{});
+  }
+}
+
 template <class W, class Element, class T>
 void sumTable(const Element& element, const Image<const T>& image, const Image<W>& table) {
   withPool(image.rowElements() * static_cast<std::size_t>(image.height), [&](ThreadPool& pool) {
-    switch (image.channels) {
-      case 1:
-        return sumStrips<1>(pool, element, image, table);
-      case 2:
-        return sumStrips<2>(pool, element, image, table);
-      case 3:
-        return sumStrips<3>(pool, element, image, table);
-      case 4:
-        return sumStrips<4>(pool, element, image, table);
-      default:
-        return sumStrips<0>(pool, element, image, table);
-    }
+    withChannels(image.channels, [&](auto channels) { sumStrips<channels>(pool, element, image, table); });
   });
 }
 

@@ -61,7 +61,8 @@ inline constexpr float kMaxRadius = 32766.0f;
 // float or double; integers are rounded to nearest, half to even. The sums are exact: of integers, or of floats rounded to a
 // unit of at most max(2^-50, 2^-60 n) times the largest magnitude, n: pixels of the image or of the largest box.
 // Throws if a radius is negative, not a number, or too large; if a float is not finite. `out` has the size of `image`
-// and may not overlap it. Allocates an exclusive table, 4 bytes an element for up to 2^24 pixels of 8 bits, else 8.
+// and may not overlap it. Allocates an exclusive table, 4 bytes an element for up to 2^24 pixels of 8 bits, else 8;
+// for one whole radius below half of the sides, rows instead.
 template <class T>
 void boxFilter(Image<const T> image, float radius, Image<T> out, Border border = Border::inside);
 // One radius a pixel; `radius` has one channel.
