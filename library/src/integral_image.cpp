@@ -33,8 +33,8 @@ double largest(const Image<const T>& image) {
     pool.forEach(image.height, [&](int y) {
       vectorised([&]() SATDOF_INLINE {
         constexpr std::size_t kLanes = 32 / sizeof(T);
-        typedef std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t> Word;
-        typedef Word Words __attribute__((vector_size(32)));
+        using Word = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+        using Words [[gnu::vector_size(32)]] = Word;
         constexpr Word kNoSign = std::numeric_limits<Word>::max();
         // Positive floats are ordered like their bits; NaNs lie above infinity.
         Words most{};

@@ -108,17 +108,15 @@ void scan(const T* in, S* out, const ScanShape& shape, Sums sums) {
   });
 }
 
-#define SATDOF_SCANS(T, S) template void scan(const T*, S*, const ScanShape&, Sums);
-SATDOF_SCANS(std::uint8_t, std::uint64_t)
-SATDOF_SCANS(std::uint16_t, std::uint64_t)
-SATDOF_SCANS(std::uint32_t, std::uint64_t)
-SATDOF_SCANS(std::uint64_t, std::uint64_t)
-SATDOF_SCANS(std::int8_t, std::int64_t)
-SATDOF_SCANS(std::int16_t, std::int64_t)
-SATDOF_SCANS(std::int32_t, std::int64_t)
-SATDOF_SCANS(std::int64_t, std::int64_t)
-SATDOF_SCANS(float, float)
-SATDOF_SCANS(double, double)
-#undef SATDOF_SCANS
+template void scan(const std::uint8_t*, std::uint64_t*, const ScanShape&, Sums);
+template void scan(const std::uint16_t*, std::uint64_t*, const ScanShape&, Sums);
+template void scan(const std::uint32_t*, std::uint64_t*, const ScanShape&, Sums);
+template void scan(const std::uint64_t*, std::uint64_t*, const ScanShape&, Sums);
+template void scan(const std::int8_t*, std::int64_t*, const ScanShape&, Sums);
+template void scan(const std::int16_t*, std::int64_t*, const ScanShape&, Sums);
+template void scan(const std::int32_t*, std::int64_t*, const ScanShape&, Sums);
+template void scan(const std::int64_t*, std::int64_t*, const ScanShape&, Sums);
+template void scan(const float*, float*, const ScanShape&, Sums);
+template void scan(const double*, double*, const ScanShape&, Sums);
 
 }  // namespace satdof::cpu

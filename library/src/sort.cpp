@@ -1,6 +1,7 @@
 #include "app/device/cpu/sort.h"
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -18,7 +19,7 @@ auto orderedBits(K key) {
   using Word = std::conditional_t<sizeof(K) == 8, std::uint64_t, std::uint32_t>;
   constexpr Word kSign = Word{1} << (8 * sizeof(Word) - 1);
   if constexpr (std::is_floating_point_v<K>) {
-    if (key != key) return ~Word{0};
+    if (std::isnan(key)) return ~Word{0};
     const auto bits = std::bit_cast<Word>(key + K{0});  // -0 becomes 0
     return (bits & kSign) != 0 ? ~bits : bits | kSign;
   } else if constexpr (std::is_signed_v<K>) {

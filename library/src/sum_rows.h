@@ -19,7 +19,7 @@ namespace satdof::cpu {
 template <class W>
 struct Lanes {
   static constexpr int kCount = 32 / sizeof(W);
-  typedef W Vector __attribute__((vector_size(32)));
+  using Vector [[gnu::vector_size(32)]] = W;
   using Indices = std::make_integer_sequence<int, kCount>;
 
   // Moves lanes up by `by`, zeros first.
@@ -45,10 +45,15 @@ struct Lanes {
 // How an image element becomes a table element.
 template <class T, class W>
 struct Widened {
-  SATDOF_INLINE W at(const T* from) const { return static_cast<W>(*from); }
+  SATDOF_INLINE W at(const T* from) const {
+    if constexpr (std::is_integral_v<W> && std::is_signed_v<T>)
+      return static_cast<W>(std::make_signed_t<W>{*from});
+    else
+      return static_cast<W>(*from);
+  }
   SATDOF_INLINE typename Lanes<W>::Vector vector(const T* from) const {
     W wide[Lanes<W>::kCount];
-    for (int lane = 0; lane < Lanes<W>::kCount; ++lane) wide[lane] = static_cast<W>(from[lane]);
+    for (int lane = 0; lane < Lanes<W>::kCount; ++lane) wide[lane] = at(from + lane);
     typename Lanes<W>::Vector v;
     std::memcpy(&v, wide, sizeof v);
     return v;
