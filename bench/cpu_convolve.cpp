@@ -12,7 +12,7 @@ constexpr Size kImageSize{1920, 1080};
 
 // `texels` x `rows` texels of `channels` elements by one or two masks of ones.
 template <class T>
-Result convolve(bool parallel, glm::ivec2 size, int channels, const std::vector<MaskPassOf<T>>& passes) {
+Result convolve(bool parallel, ArraySize size, int channels, const std::vector<MaskPassOf<T>>& passes) {
   ThreadPool pool(hardwareThreads());
   const auto count =
       static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * static_cast<size_t>(channels);
@@ -46,7 +46,7 @@ void addCpuConvolutions() {
           return convolve<std::int32_t>(parallel, {count, 1}, 1, {ones<std::int32_t>(side, 1)});
         });
     for (const int side : kMaskSides) {
-      const glm::ivec2 size(kImageSize.width, kImageSize.height);
+      const ArraySize size{kImageSize.width, kImageSize.height};
       const auto row = [&](const std::string& form) {
         return path({"convolve", "2d", form + "-" + name, nameOf(kImageSize), std::to_string(side)});
       };

@@ -15,7 +15,7 @@ import unittest
 NM, LIBRARIES = (sys.argv + [""])[1], sys.argv[2:]
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SUFFIXES = {".h", ".cpp", ".cu", ".cuh", ".glsl", ".comp", ".vert", ".frag"}
-FOLDERS = ["app", "cuda", "shaders", "tests", "bench"]
+FOLDERS = ["app", "cuda", "shaders", "library", "tests", "bench"]
 
 # The folders of app/, and the folders that each may include from. A folder not listed here is an error.
 ROOMS = {
@@ -55,7 +55,16 @@ FORBIDDEN = [
     ),
     (r"(cuda|shaders)/", r"app/", "cuda/ and shaders/ do not depend on the app"),
     (r"shaders/", r"cuda/", "shaders/ depends on nothing but itself"),
-    (r"(app|cuda|shaders)/", r"(tests|bench)/", "the program does not depend on tests or benchmarks"),
+    (
+        r"(app|cuda|shaders)/",
+        r"(library|tests|bench)/",
+        "the program does not depend on library, tests or benchmarks",
+    ),
+    (
+        r"library/",
+        r"(cuda|tests|bench)/|app/(?!core/|device/cpu/|filter/)",
+        "the library needs no OpenGL and no CUDA",
+    ),
 ]
 
 # Symbols that a room takes from a room above it: the names of scenes, and of solvers and initial states of bodies, come
@@ -263,6 +272,9 @@ class Checker(unittest.TestCase):
             ("shaders/sat/box_sum.h", "cuda/scan/scan.h"),
             ("tests/lens/box_test.cpp", "cuda/lens/gather.h"),
             ("app/run/window.cpp", "tests/gl/gl_test.h"),
+            ("app/filter/filter.cpp", "library/src/pool.h"),
+            ("library/src/scan.cpp", "cuda/scan/scan.h"),
+            ("library/src/scan.cpp", "app/gl/gl.h"),
         ):
             self.assertEqual(1, len(self.broken(file, included)), f"{file} includes {included}")
 

@@ -49,9 +49,9 @@ class CpuFilter final : public Filter {
  private:
   void convolve(const float* from, float* to, const MaskPass& pass) {
     if (pool_)
-      convolveParallel(*pool_, size_, kChannels, from, to, pass);
+      convolveParallel(*pool_, {size_.x, size_.y}, kChannels, from, to, pass);
     else
-      convolveSequential(size_, kChannels, from, to, pass);
+      convolveSequential({size_.x, size_.y}, kChannels, from, to, pass);
   }
 
   // Adds the offset, limits the colours, copies alpha.

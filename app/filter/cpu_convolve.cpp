@@ -68,8 +68,8 @@ AddRow<W> fastestAddRow() {
 
 // The outputs [x, x + pixels) of row y.
 template <class W>
-void convolvePiece(AddRow<W> add, glm::ivec2 size, int channels, const W* in, W* out, const W* weights,
-                   glm::ivec2 mask, glm::ivec2 at, int pixels) {
+void convolvePiece(AddRow<W> add, ArraySize size, int channels, const W* in, W* out, const W* weights,
+                   ArraySize mask, ArraySize at, int pixels) {
   alignas(32) std::array<W, kSums> sums{};
   alignas(32) std::array<W, kInputs> inputs{};
   const auto texel = static_cast<size_t>(channels);
@@ -97,7 +97,7 @@ void convolvePiece(AddRow<W> add, glm::ivec2 size, int channels, const W* in, W*
 }  // namespace
 
 template <class T>
-void convolveSequential(glm::ivec2 size, int channels, const T* in, T* out, const MaskPassOf<T>& mask) {
+void convolveSequential(ArraySize size, int channels, const T* in, T* out, const MaskPassOf<T>& mask) {
   const auto element = [&](int x, int y, int c) {
     return (static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x)) *
                static_cast<size_t>(channels) +
@@ -119,7 +119,7 @@ void convolveSequential(glm::ivec2 size, int channels, const T* in, T* out, cons
 }
 
 template <class T>
-void convolveParallel(ThreadPool& pool, glm::ivec2 size, int channels, const T* in, T* out,
+void convolveParallel(ThreadPool& pool, ArraySize size, int channels, const T* in, T* out,
                       const MaskPassOf<T>& mask) {
   static const AddRow<Word<T>> add = fastestAddRow<Word<T>>();
   const int pieces = (size.x + kPiecePx - 1) / kPiecePx;
@@ -127,17 +127,20 @@ void convolveParallel(ThreadPool& pool, glm::ivec2 size, int channels, const T* 
   auto* const to = reinterpret_cast<Word<T>*>(out);
   const auto* const weights = reinterpret_cast<const Word<T>*>(mask.weights.data());
   pool.forEach(pieces * size.y, [&](int piece) {
-    const glm::ivec2 at(piece % pieces * kPiecePx, piece / pieces);
+    const ArraySize at(piece % pieces * kPiecePx, piece / pieces);
     convolvePiece<Word<T>>(add, size, channels, from, to, weights, {mask.width, mask.height}, at,
                            std::min(kPiecePx, size.x - at.x));
   });
 }
 
-template void convolveSequential(glm::ivec2, int, const float*, float*, const MaskPassOf<float>&);
-template void convolveSequential(glm::ivec2, int, const std::int32_t*, std::int32_t*,
+template void convolveSequential(ArraySize, int, const float*, float*, const MaskPassOf<float>&);
+template void convolveSequential(ArraySize, int, const double*, double*, const MaskPassOf<double>&);
+template void convolveSequential(ArraySize, int, const std::int32_t*, std::int32_t*,
                                  const MaskPassOf<std::int32_t>&);
-template void convolveParallel(ThreadPool&, glm::ivec2, int, const float*, float*, const MaskPassOf<float>&);
-template void convolveParallel(ThreadPool&, glm::ivec2, int, const std::int32_t*, std::int32_t*,
+template void convolveParallel(ThreadPool&, ArraySize, int, const float*, float*, const MaskPassOf<float>&);
+template void convolveParallel(ThreadPool&, ArraySize, int, const double*, double*,
+                               const MaskPassOf<double>&);
+template void convolveParallel(ThreadPool&, ArraySize, int, const std::int32_t*, std::int32_t*,
                                const MaskPassOf<std::int32_t>&);
 
 }  // namespace satdof

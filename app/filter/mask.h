@@ -5,10 +5,9 @@
 #include <vector>
 
 #include "app/core/settings.h"
+#include "app/filter/mask_pass.h"
 
 namespace satdof {
-
-inline constexpr int kMaxMaskSide = 63;
 
 // The mask of a filter. It is not flipped, and the edge of the image is replicated:
 //   out(x, y) = offset + sum over i, j of weight(i, j) in(clamp(x + i - width / 2), clamp(y + j - height / 2)).
@@ -44,12 +43,6 @@ FilterMask parseMask(std::string_view text, const std::string& origin);
 // Finds the factors of a mask of rank one, by its row and its column through the largest weight.
 void separate(FilterMask& mask);
 
-// One pass of a filter: T is float, or std::int32_t in the benchmark.
-template <class T>
-struct MaskPassOf {
-  int width = 1, height = 1;
-  std::vector<T> weights;
-};
 using MaskPass = MaskPassOf<float>;
 
 // What every variant of the filter computes: one or two passes, one after the other, then the offset.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <random>
 #include <type_traits>
 #include <vector>
@@ -41,8 +42,8 @@ void compareAll(int channels) {
       const MaskPassOf<T> mask{shape.x, shape.y, randomElements<T>(weights, 1)};
       const auto in = randomElements<T>(texels * static_cast<size_t>(channels), 2);
       std::vector<T> plain(in.size(), T{77}), parallel(in.size(), T{77});
-      convolveSequential(size, channels, in.data(), plain.data(), mask);
-      convolveParallel(pool, size, channels, in.data(), parallel.data(), mask);
+      convolveSequential({size.x, size.y}, channels, in.data(), plain.data(), mask);
+      convolveParallel(pool, {size.x, size.y}, channels, in.data(), parallel.data(), mask);
       for (int y = 0; y < size.y; ++y)
         for (int x = 0; x < size.x; ++x)
           for (int c = 0; c < channels; ++c) {

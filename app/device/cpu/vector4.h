@@ -2,20 +2,14 @@
 #include <cstdint>
 #include <cstring>
 
+#include "app/device/cpu/vectorised.h"
 #include "shaders/common/random.h"
 
 // All functions with Uint8 are inlined: how they would be called does not matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-// Vectors of four channels for loops over pixels, and AVX2 for such loops.
+// Vectors of four channels for loops over pixels.
 namespace satdof {
-
-#if defined(__x86_64__)
-#define SATDOF_AVX2 __attribute__((target("avx2")))
-#endif
-// Goes after the parameters of a lambda for vectorised(), and before every function that it calls and that should have
-// the same instructions.
-#define SATDOF_INLINE __attribute__((always_inline))
 
 using Float4 = float __attribute__((vector_size(16)));
 using Uint4 = std::uint32_t __attribute__((vector_size(16)));
@@ -57,23 +51,6 @@ SATDOF_INLINE inline Float4 dithers(int x, int y) {
   const Uint4 v =
       Uint4{0, 1, 2, 3} + (static_cast<std::uint32_t>(y) * 16384u + static_cast<std::uint32_t>(x)) * 4u;
   return __builtin_convertvector(reinterpret_cast<Int4>(glsl::pcg(v) >> 8), Float4) * 5.9604644775390625e-8f;
-}
-
-#ifdef SATDOF_AVX2
-template <class Task>
-SATDOF_AVX2 void withAvx2(const Task& task) {
-  task();
-}
-#endif
-
-// Calls task(), a lambda with SATDOF_INLINE, compiled for AVX2 if the processor has it.
-template <class Task>
-void vectorised(const Task& task) {
-#ifdef SATDOF_AVX2
-  static const bool has = __builtin_cpu_supports("avx2");
-  if (has) return withAvx2(task);
-#endif
-  task();
 }
 
 }  // namespace satdof

@@ -1,0 +1,186 @@
+#pragma once
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "app/device/cpu/vectorised.h"
+#include "library/src/pool.h"
+#include "satdof/cpu.h"
+
+// Inclusive summed-area tables of any element and number of channels: CpuTableBuilder for the four channels of the program.
+namespace satdof::cpu {
+
+// W: unsigned words of 32 or 64 bits, or double.
+template <class W>
+struct Lanes {
+  static constexpr int kCount = 32 / sizeof(W);
+  using Vector [[gnu::vector_size(32)]] = W;
+  using Indices = std::make_integer_sequence<int, kCount>;
+
+  // Moves lanes up by `by`, zeros first.
+  template <int by, int... i>
+  SATDOF_INLINE static Vector up(Vector v, std::integer_sequence<int, i...>) {
+    return __builtin_shufflevector(v, Vector{}, (i < by ? kCount : i - by)...);
+  }
+  // The last `channels` lanes, repeated.
+  template <int channels, int... i>
+  SATDOF_INLINE static Vector last(Vector v, std::integer_sequence<int, i...>) {
+    return __builtin_shufflevector(v, v, (kCount - channels + i % channels)...);
+  }
+  // Inclusive scan of each channel.
+  template <int channels, int step = channels>
+  SATDOF_INLINE static Vector scan(Vector v) {
+    if constexpr (step < kCount)
+      return scan<channels, 2 * step>(v + up<step>(v, Indices{}));
+    else
+      return v;
+  }
+};
+
+// How an image element becomes a table element.
+template <class T, class W>
+struct Widened {
+  SATDOF_INLINE W at(const T* from) const {
+    if constexpr (std::is_integral_v<W> && std::is_signed_v<T>)
+      return static_cast<W>(std::make_signed_t<W>{*from});
+    else
+      return static_cast<W>(*from);
+  }
+  SATDOF_INLINE typename Lanes<W>::Vector vector(const T* from) const {
+    W wide[Lanes<W>::kCount];
+    for (int lane = 0; lane < Lanes<W>::kCount; ++lane) wide[lane] = at(from + lane);
+    typename Lanes<W>::Vector v;
+    std::memcpy(&v, wide, sizeof v);
+    return v;
+  }
+};
+
+// round(value * scale), at most 2^51 in magnitude: the sum with 1.5 2^52 has it in its low bits.
+template <class T>
+struct Fixed {
+  static constexpr double kMagic = 0x1.8p52;
+  static constexpr std::uint64_t kMagicBits = 0x4338000000000000;
+  double scale;
+
+  SATDOF_INLINE std::uint64_t at(const T* from) const {
+    const double sum = static_cast<double>(*from) * scale + kMagic;
+    std::uint64_t bits;
+    std::memcpy(&bits, &sum, sizeof bits);
+    return bits - kMagicBits;
+  }
+  SATDOF_INLINE Lanes<std::uint64_t>::Vector vector(const T* from) const {
+    const Lanes<double>::Vector sum = Widened<T, double>{}.vector(from) * scale + kMagic;
+    return reinterpret_cast<Lanes<std::uint64_t>::Vector>(sum) - kMagicBits;
+  }
+};
+
+// For every element in turn: carry[channel] += element, out = above + carry[channel]. C: channels, or 0 for any number.
+template <int C, class W, class Element, class T>
+SATDOF_INLINE inline void sumRow(const Element& element, int channels, const T* in, std::ptrdiff_t elements,
+                                 W* carry, const W* above, W* out) {
+  std::ptrdiff_t i = 0;
+  if constexpr (C != 0) {
+    using L = Lanes<W>;
+    W first[L::kCount];
+    for (int lane = 0; lane < L::kCount; ++lane) first[lane] = carry[lane % C];
+    typename L::Vector left, column;
+    std::memcpy(&left, first, sizeof left);
+    for (; i + L::kCount <= elements; i += L::kCount) {
+      const typename L::Vector sums = L::template scan<C>(element.vector(in + i));
+      std::memcpy(&column, above + i, sizeof column);
+      column += left + sums;
+      std::memcpy(out + i, &column, sizeof column);
+      if constexpr (L::kCount % C == 0)
+        left += L::template last<C>(sums, typename L::Indices{});
+      else
+        left = L::template last<C>(left + sums, typename L::Indices{});
+    }
+    for (int lane = 0; lane < C; ++lane) carry[(i + lane) % C] = left[lane];
+  }
+  const int period = C != 0 ? C : channels;
+  for (int c = static_cast<int>(i % period); i < elements; ++i, c = c + 1 < period ? c + 1 : 0)
+    out[i] = above[i] + (carry[c] += element.at(in + i));
+}
+
+// Writes the inclusive table. The image is cut into vertical strips, one for each thread. A strip starts each row from the carry
+// of the strip to its left, and follows that strip a few rows behind. Reads the image once.
+template <int C, class W, class Element, class T>
+void sumStrips(ThreadPool& pool, const Element& element, const Image<const T>& image, const Image<W>& table) {
+  constexpr int kMinPixels = 64, kAlign = 8, kBlockRows = 32;
+  const auto channels = static_cast<std::size_t>(image.channels);
+  const std::vector<W> zeros(image.rowElements());  // above the first row
+  std::vector<W> left(static_cast<std::size_t>(image.height) * channels);
+  struct alignas(64) Progress {
+    std::atomic<int> rows{0};
+  };
+  const int strips = std::clamp(image.width / kMinPixels, 1, pool.threads());
+  const int stripPixels = ((image.width + strips - 1) / strips + kAlign - 1) / kAlign * kAlign;
+  std::vector<Progress> finishedRows(static_cast<std::size_t>(strips));
+  const auto run = [&](int strip) {
+    const int x = std::min(strip * stripPixels, image.width), width = std::min(stripPixels, image.width - x);
+    const std::size_t first = static_cast<std::size_t>(x) * channels;
+    auto& finished = finishedRows[static_cast<std::size_t>(strip)].rows;
+    for (int y = 0; y < image.height;) {
+      const int end = y + std::min(kBlockRows, image.height - y);
+      if (strip > 0) {
+        auto& before = finishedRows[static_cast<std::size_t>(strip - 1)].rows;
+        for (int rows = before; rows < end; rows = before) before.wait(rows);
+      }
+      vectorised([&]() SATDOF_INLINE {
+        for (int row = y; row < end; ++row)
+          sumRow<C>(element, image.channels, image.row(row) + first,
+                    static_cast<std::ptrdiff_t>(width) * image.channels,
+                    left.data() + static_cast<std::size_t>(row) * channels,
+                    (row == 0 ? zeros.data() : table.row(row - 1)) + first, table.row(row) + first);
+      });
+      y = end;
+      finished = end;
+      finished.notify_one();
+    }
+  };
+  pool.forEach(strips, std::cref(run));
+}
+
+// Calls task(C) with the number of channels as a type, 0 for more than 4.
+template <class Task>
+void withChannels(int channels, const Task& task) {
+  switch (channels) {
+    case 1:
+      return task(std::integral_constant<int, 1>{});
+    case 2:
+      return task(std::integral_constant<int, 2>{});
+    case 3:
+      return task(std::integral_constant<int, 3>{});
+    case 4:
+      return task(std::integral_constant<int, 4>{});
+    default:
+      return task(std::integral_constant<int, 0>{});
+  }
+}
+
+template <class W, class Element, class T>
+void sumTable(const Element& element, const Image<const T>& image, const Image<W>& table) {
+  withPool(image.rowElements() * static_cast<std::size_t>(image.height), [&](ThreadPool& pool) {
+    withChannels(image.channels, [&](auto channels) { sumStrips<channels>(pool, element, image, table); });
+  });
+}
+
+// Writes zeros to the first row and column, and the inclusive table beside them.
+template <class W, class Element, class T>
+void sumExclusive(const Element& element, const Image<const T>& image, const Image<W>& table) {
+  std::fill_n(table.row(0), table.rowElements(), W{0});
+  for (int y = 1; y < table.height; ++y) std::fill_n(table.row(y), table.channels, W{0});
+  sumTable(element, image,
+           Image<W>{table.row(1) + table.channels, image.width, image.height, table.channels, table.stride});
+}
+
+// The largest magnitude of the elements; infinity if one is not finite.
+template <class T>
+double largest(const Image<const T>& image);
+
+}  // namespace satdof::cpu

@@ -1,0 +1,286 @@
+"""Exact summed-area tables, box filters, scans, compaction, sorts and convolution on all cores.
+
+Images are arrays of shape (height, width) or (height, width, channels). Arrays with any strides are taken; only what the
+layout needs is copied: an image whose rows have gaps between their pixels, any other array that is not C-contiguous.
+Functions release the GIL, may be called from several threads, and give the same bits with any number of threads.
+Wrong values and shapes raise ValueError, wrong types TypeError.
+"""
+
+from __future__ import annotations
+
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+
+__all__ = [
+    "box_filter",
+    "compact",
+    "convolve",
+    "integral_image",
+    "scan",
+    "set_threads",
+    "sort",
+    "threads",
+]
+
+Array = npt.NDArray[Any]
+
+_SMALL = {np.dtype(name) for name in ("bool", "u1", "i1", "u2", "i2", "u4", "i4", "f4", "f8")}
+_ALL = _SMALL | {np.dtype("u8"), np.dtype("i8")}
+_BORDERS = {"inside": 0, "clamp": 1, "reflect": 2}
+_MOST = 2**31 - 1  # elements
+
+
+def threads() -> int:
+    """Threads of a call, the caller included. Default: one a core."""
+    return _core.threads()
+
+
+def set_threads(threads: int) -> None:
+    """Sets the threads of the following calls, 1 to 256. A call that finds them busy runs on its own thread alone."""
+    _core.set_threads(threads)
+
+
+def integral_image(
+    image: npt.ArrayLike, exclusive: bool = False, *, dtype: npt.DTypeLike = None, scale: float | None = None
+) -> Array:
+    """Summed-area table: sums[y, x] = image[:y + 1, :x + 1].sum(), for each channel.
+
+    image: integers of 8, 16 or 32 bits, bool, float32 or float64.
+    exclusive: sums[y, x] = image[:y, :x].sum(), of shape (height + 1, width + 1[, channels]). The sum over
+        image[y0:y1, x0:x1] is sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0].
+    dtype: of the table. Integers: 32 or 64 bits with the sign of the image; default: 32 bits for images of 8 bits and
+        bool, else 64. Floats: float64.
+    scale: sums of floats in fixed point: int64 sums of round(image * scale), exact in these units.
+
+    Integers are exact. Floats without a scale are summed in float64, in a fixed order.
+    ValueError: the largest value of the type in every pixel would exceed the table (8 bits: above 2**24 pixels; pass
+    dtype); an empty image; with a scale, values that are not finite, or a scale that is too large.
+    Source: F. Crow, Summed-area tables for texture mapping, SIGGRAPH 1984.
+    """
+    pixels = _image(image, "image")
+    if pixels.dtype == bool:
+        pixels = pixels.view(np.uint8)
+    kind = pixels.dtype.kind
+    if scale is not None and kind != "f":
+        raise TypeError(f"scale is for images of floats, not {pixels.dtype}")
+    standard = np.int64 if scale is not None else {"u": np.uint64, "i": np.int64, "f": np.float64}[kind]
+    if pixels.dtype.itemsize == 1:
+        standard = np.uint32 if kind == "u" else np.int32
+    chosen = np.dtype(standard if dtype is None else dtype)
+    allowed = {"u": "uint32 uint64", "i": "int32 int64", "f": "float64"}[kind] if scale is None else "int64"
+    if chosen.name not in allowed.split():
+        raise TypeError(
+            f"the table of a {pixels.dtype} image cannot be {chosen}: choose {' or '.join(allowed.split())}"
+        )
+    more = int(exclusive)
+    height, width, channels = pixels.shape
+    table = np.empty((height + more, width + more, channels), chosen)
+    _core.integral_image(pixels, table, bool(exclusive), None if scale is None else float(scale))
+    return table.reshape(table.shape[: np.ndim(image)])
+
+
+def box_filter(image: npt.ArrayLike, radius: npt.ArrayLike, border: str = "inside") -> Array:
+    """Mean over the square of width 2 * radius + 1 pixels around every pixel, in the type of the image.
+
+    image: integers of 8, 16 or 32 bits, float32 or float64.
+    radius: whole pixels to either side, a number or an array of shape (height, width); taken as float32. A fraction
+        weighs the rim: 1.25 weighs 0.25, 1, 1, 1, 0.25 in both directions. The cost does not depend on it.
+    border: what lies outside. "inside": nothing, the mean is of the part inside. "clamp": the nearest pixel.
+        "reflect": the image mirrored, edge pixels twice (dcba|abcd|dcba). The last two take radii up to 32766.
+
+    Sums are exact: of integers, which are then rounded to nearest, half to even; of floats rounded to a unit of at most
+    max(2**-50, 2**-60 n) times the largest magnitude, n: pixels of the image or of the largest box.
+    ValueError: an empty image; a radius that is negative, not a number, too large or of the wrong shape; a float in the
+    image that is not finite. Memory: a table of 4 bytes an element for images of 8 bits up to 2**24 pixels, else 8.
+    """
+    pixels = _image(image, "image")
+    if pixels.dtype == bool:
+        raise TypeError("image is bool: take image.astype('float32') or 'uint8'")
+    if border not in _BORDERS:
+        raise ValueError(f"border must be {', '.join(map(repr, _BORDERS))}, not {border!r}")
+    out = np.empty(pixels.shape, pixels.dtype)
+    reach = np.asarray(radius)
+    if reach.dtype.kind not in "iuf":
+        raise TypeError(f"radius must be numbers, not {reach.dtype}")
+    with np.errstate(over="ignore"):
+        reach = reach.astype(np.float32, copy=False)
+    if reach.ndim == 0:
+        _core.box_filter(pixels, float(reach), out, _BORDERS[border])
+    elif reach.shape == pixels.shape[:2]:
+        _core.box_filter_each(pixels, _rows(reach[:, :, np.newaxis]), out, _BORDERS[border])
+    else:
+        raise ValueError(f"radius must be a number or have shape {pixels.shape[:2]}, not {reach.shape}")
+    return out.reshape(np.shape(image))
+
+
+def scan(x: npt.ArrayLike, axis: int = -1, exclusive: bool = False) -> Array:
+    """Prefix sums along an axis, in the shape of x: sums[i] = x[0] + ... + x[i], or up to x[i - 1] if exclusive.
+
+    x: bool, integers up to 64 bits, float32 or float64, fewer than 2**31 elements.
+    Returns int64 or uint64 for integers, modulo 2**64; the type of x for floats. float32 is summed in float64 and rounded
+    once.
+    ValueError: no such axis, too many elements.
+    """
+    array = _dense(_typed(x, "x", _ALL))
+    if array.ndim == 0:
+        raise ValueError("x must have an axis: it is a single number")
+    if not -array.ndim <= axis < array.ndim:
+        raise ValueError(f"axis must be {-array.ndim} to {array.ndim - 1}, not {axis}")
+    axis %= array.ndim
+    if array.dtype == bool:
+        array = array.view(np.uint8)
+    out = np.empty(array.shape, {"u": np.uint64, "i": np.int64, "f": array.dtype}[array.dtype.kind])
+    outer = int(np.prod(array.shape[:axis], dtype=np.int64))
+    inner = int(np.prod(array.shape[axis + 1 :], dtype=np.int64))
+    _core.scan(array, out, outer, array.shape[axis], inner, bool(exclusive))
+    return out
+
+
+def compact(x: npt.ArrayLike, mask: npt.ArrayLike) -> Array:
+    """x[mask]: the items of x whose mask is set, in order.
+
+    mask: bool, of the shape of x or of its first axes.
+    Returns shape (number of set flags, other axes of x).
+    ValueError: the shapes do not match. TypeError: the mask is not bool, or x has Python objects.
+    """
+    items, flags = _dense(_plain(x, "x")), _dense(np.asarray(mask))
+    if flags.dtype != bool:
+        raise TypeError(f"mask must be bool, not {flags.dtype}")
+    if flags.ndim == 0 or flags.shape != items.shape[: flags.ndim]:
+        raise ValueError(
+            f"mask must have the shape of x or of its first axes: {flags.shape} and {items.shape}"
+        )
+    rest = items.shape[flags.ndim :]
+    bytes_ = items.dtype.itemsize * int(np.prod(rest, dtype=np.int64))
+    flags = flags.view(np.uint8).reshape(-1)
+    kept = np.empty((_core.count(flags), *rest), items.dtype)
+    _core.compact(_bytes(items), bytes_, flags, _bytes(kept))
+    return kept
+
+
+@overload
+def sort(keys: npt.ArrayLike) -> Array: ...
+@overload
+def sort(keys: npt.ArrayLike, values: npt.ArrayLike) -> tuple[Array, Array]: ...
+def sort(keys: npt.ArrayLike, values: npt.ArrayLike | None = None) -> Array | tuple[Array, Array]:
+    """Keys in ascending order; equal keys keep their order, NaN comes last. With values: (keys, values moved along).
+
+    keys: one axis; bool, integers up to 64 bits, float32 or float64; fewer than 2**31.
+    values: an array whose first axis has the length of keys.
+    ValueError: the shapes do not match. TypeError: keys of another type, values with Python objects.
+    Source: radix sort, eight bits at a time.
+    """
+    array = _dense(_typed(keys, "keys", _ALL))
+    if array.ndim != 1:
+        raise ValueError(f"keys must have one axis, not shape {array.shape}")
+    if array.size > _MOST:
+        raise ValueError(f"keys has {array.size} elements: the limit is 2**31 - 1")
+    if array.dtype == bool:
+        return sort(array.view(np.uint8)).view(bool) if values is None else _sorted_bools(array, values)
+    order = np.empty(array.shape, np.uint32)
+    moved = None
+    if values is not None:
+        moved = _dense(_plain(values, "values"))
+        if moved.ndim == 0 or len(moved) != len(array):
+            raise ValueError(
+                f"values must have {len(array)} items on the first axis, not shape {np.shape(values)}"
+            )
+    _core.sort_order(array, order)
+    return _taken(array, order) if moved is None else (_taken(array, order), _taken(moved, order))
+
+
+def convolve(image: npt.ArrayLike, mask: npt.ArrayLike) -> Array:
+    """out[y, x] = sum of mask[j, i] * image[y + j - h // 2, x + i - w // 2]: the mask is not flipped, the edge is repeated.
+
+    image: 1 to 4 channels; bool, integers of 8, 16 or 32 bits, float32 or float64.
+    mask: shape (h, w), or (w,) for one row; odd sides up to 63.
+    Returns the type of the image for floats, rounded after each operation. Integers with an integer mask: int32, exact;
+    with a mask of floats: float32, or float64 for 32 bits.
+    ValueError: an empty image, a mask of another shape, more channels, integer sums that could exceed int32.
+    """
+    pixels = _dense(_image(image, "image"))
+    weights = np.atleast_2d(np.asarray(mask))
+    if weights.dtype.kind not in "iuf" or weights.ndim != 2:
+        raise ValueError(
+            f"mask must be numbers of shape (h, w), not {weights.dtype} of shape {np.shape(mask)}"
+        )
+    if pixels.dtype.kind == "f":
+        kind = pixels.dtype
+    elif weights.dtype.kind == "f":
+        kind = np.dtype(np.float64 if pixels.dtype.itemsize == 4 else np.float32)
+    else:
+        kind = np.dtype(np.int32)
+        most = max(abs(int(pixels.max())), abs(int(pixels.min()))) * sum(abs(int(w)) for w in weights.flat)
+        if most >= 2**31:
+            raise ValueError(f"integer sums can reach {most}, above int32: take a mask of floats")
+    pixels = pixels.astype(kind, copy=False)
+    out = np.empty(pixels.shape, kind)
+    _core.convolve(pixels, np.ascontiguousarray(weights, kind), out)
+    return out.reshape(np.shape(image))
+
+
+def _typed(x: npt.ArrayLike, name: str, allowed: set[np.dtype[Any]]) -> Array:
+    """An array in native byte order whose type is allowed."""
+    array = np.asarray(x)
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    if array.dtype not in allowed:
+        raise TypeError(
+            f"{name} cannot be {array.dtype}: take {', '.join(sorted(dtype.name for dtype in allowed))}"
+        )
+    return array
+
+
+def _plain(x: npt.ArrayLike, name: str) -> Array:
+    array = np.asarray(x)
+    if array.dtype.hasobject:
+        raise TypeError(f"{name} cannot have Python objects")
+    return array
+
+
+def _image(image: npt.ArrayLike, name: str) -> Array:
+    """The image with three axes; copied unless its rows have no gaps inside."""
+    array = _typed(image, name, _SMALL)
+    if array.ndim not in (2, 3):
+        raise ValueError(
+            f"{name} must have shape (height, width) or (height, width, channels), not {array.shape}"
+        )
+    if 0 in array.shape:
+        raise ValueError(f"{name} is empty: its shape is {array.shape}")
+    if array.shape[0] * array.shape[1] > _MOST:
+        raise ValueError(f"{name} has {array.shape[0]} x {array.shape[1]} pixels: the limit is 2**31 - 1")
+    return _rows(array if array.ndim == 3 else array[:, :, np.newaxis])
+
+
+def _dense(array: Array) -> Array:
+    return array if array.flags.c_contiguous and array.flags.aligned else np.array(array, order="C")
+
+
+def _rows(array: Array) -> Array:
+    _, width, channels = array.shape
+    row, pixel, element = array.strides
+    size = array.itemsize
+    dense = (
+        (channels == 1 or element == size) and (width == 1 or pixel == channels * size) and row % size == 0
+    )
+    return array if dense and array.flags.aligned else np.array(array, order="C")
+
+
+def _bytes(array: Array) -> Array:
+    return array.reshape(-1).view(np.uint8)
+
+
+def _taken(items: Array, order: Array) -> Array:
+    out = np.empty_like(items)
+    bytes_ = items.nbytes // len(items) if len(items) else 0
+    _core.gather(_bytes(items), bytes_, len(items), order, _bytes(out))
+    return out
+
+
+def _sorted_bools(keys: Array, values: npt.ArrayLike) -> tuple[Array, Array]:
+    sorted_keys, moved = sort(keys.view(np.uint8), values)
+    return sorted_keys.view(bool), moved

@@ -1,0 +1,413 @@
+#!/usr/bin/env python3
+"""Tests the Python package against NumPy in integers and doubles.
+
+satdof_test.py [CASES [SEED]]   CASES: random calls, 400 by default
+"""
+
+import math
+import multiprocessing
+import os
+import sys
+import threading
+import unittest
+
+import numpy as np
+import satdof
+
+CASES = int(sys.argv[1]) if len(sys.argv) > 1 else 400
+SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+
+INTEGERS = ("uint8", "int8", "uint16", "int16", "uint32", "int32")
+FLOATS = ("float32", "float64")
+EPSILON = {"float32": 2.0**-24, "float64": 2.0**-53}
+
+
+def values(random, shape, dtype):
+    dtype = np.dtype(dtype)
+    if dtype.kind == "b":
+        return random.random(shape) < 0.5
+    if dtype.kind == "f":
+        return (random.random(shape) * 2 - 1).astype(dtype)
+    info = np.iinfo(dtype)
+    return random.integers(info.min, info.max, shape, dtype, endpoint=True)
+
+
+def strided(random, array):
+    """The same values with other strides, byte order or alignment."""
+    way = random.integers(7)
+    if way == 1:
+        return np.asfortranarray(array)
+    if way == 2:  # every second element of a larger array
+        wide = np.zeros([2 * n for n in array.shape], array.dtype)
+        view = wide[tuple(slice(None, None, 2) for _ in array.shape)]
+        view[...] = array
+        return view
+    if way == 3:
+        return np.ascontiguousarray(array[::-1])[::-1]
+    if way == 4:  # rows with gaps
+        wide = np.zeros((*array.shape[:-1], array.shape[-1] + 3), array.dtype)
+        wide[..., : array.shape[-1]] = array
+        return wide[..., : array.shape[-1]]
+    if way == 5:
+        return array.astype(array.dtype.newbyteorder())
+    if way == 6:  # not aligned
+        raw = np.zeros(array.nbytes + 1, np.uint8)[1:]
+        view = raw.view(array.dtype).reshape(array.shape)
+        view[...] = array
+        return view
+    return array
+
+
+def exact(array):
+    return array.astype(np.float64 if array.dtype.kind == "f" else object)
+
+
+def table_of(image, exclusive):
+    sums = exact(image).cumsum(0).cumsum(1)
+    return np.pad(sums, [(1, 0), (1, 0)] + [(0, 0)] * (image.ndim - 2)) if exclusive else sums
+
+
+def box_of(image, y, x, radius, border):
+    """The mean around one pixel, one product at a time."""
+    whole, total, area = int(radius), 0.0, 0.0
+    height, width = image.shape[:2]
+    wide = image.astype(np.float64)
+    ys, xs = range(y - whole - 1, y + whole + 2), range(x - whole - 1, x + whole + 2)
+
+    def place(k, size):
+        if border == "clamp":
+            return min(max(k, 0), size - 1)
+        if border == "reflect":
+            k %= 2 * size
+            return min(k, 2 * size - 1 - k)
+        return k if 0 <= k < size else None
+
+    for j in ys:
+        for i in xs:
+            weight = 1.0
+            for k, centre in ((j, y), (i, x)):
+                weight *= radius - whole if abs(k - centre) > whole else 1.0
+            row, column = place(j, height), place(i, width)
+            if row is not None and column is not None:
+                total = total + weight * wide[row, column]
+                area += weight
+    return total / area
+
+
+def convolution_of(image, mask):
+    h, w = mask.shape
+    padded = np.pad(exact(image), [(h // 2,) * 2, (w // 2,) * 2] + [(0, 0)] * (image.ndim - 2), "edge")
+    height, width = image.shape[:2]
+    return sum(exact(mask)[j, i] * padded[j : j + height, i : i + width] for j in range(h) for i in range(w))
+
+
+class Campaign:
+    """Random calls: shapes, types, strides, arguments."""
+
+    def __init__(self, case):
+        self.random = np.random.default_rng([SEED, case])
+
+    def shape(self, most=40):
+        return tuple(int(n) for n in self.random.integers(1, most, 2)) + self.random.choice(
+            np.array([(), (1,), (2,), (3,), (4,), (5,)], object)
+        )
+
+    def image(self, dtypes, most=40):
+        plain = values(self.random, self.shape(most), self.random.choice(dtypes))
+        return plain, strided(self.random, plain)
+
+    def integral_image(self):
+        plain, image = self.image((*INTEGERS, *FLOATS, "bool"), 200)
+        exclusive = bool(self.random.integers(2))
+        sums = satdof.integral_image(image, exclusive)
+        expected = table_of(plain, exclusive)
+        if plain.dtype.kind == "f":
+            np.testing.assert_allclose(sums, expected, rtol=0, atol=plain.size**2 * 2.0**-52)
+            sums = satdof.integral_image(image, exclusive, scale=2.0**20)
+            assert sums.dtype == np.int64
+            expected = table_of(np.rint(plain.astype(np.float64) * 2**20).astype(np.int64), exclusive)
+        np.testing.assert_array_equal(sums.astype(object), expected.astype(object))
+
+    def box_filter(self):
+        plain, image = self.image((*INTEGERS, *FLOATS), 24)
+        border = str(self.random.choice(["inside", "clamp", "reflect"]))
+        radius = self.random.random(plain.shape[:2]) * 12
+        radius = np.where(self.random.random(radius.shape) < 0.5, np.floor(radius), radius).astype(np.float32)
+        if self.random.integers(2):
+            radius[...] = radius[0, 0]
+            out = satdof.box_filter(image, float(radius[0, 0]), border)
+        else:
+            out = satdof.box_filter(image, strided(self.random, radius), border)
+        assert out.dtype == plain.dtype and out.shape == plain.shape
+        for _ in range(12):
+            y, x = (int(self.random.integers(n)) for n in plain.shape[:2])
+            expected = box_of(plain, y, x, float(radius[y, x]), border)
+            bound = (
+                EPSILON[plain.dtype.name] + 1e-11
+                if plain.dtype.kind == "f"
+                else 0.5 + 1e-11 * np.abs(expected)
+            )
+            assert np.all(np.abs(out[y, x] - expected) <= bound), (border, radius[y, x], y, x)
+
+    def scan(self):
+        dtype = self.random.choice((*INTEGERS, *FLOATS, "bool", "int64", "uint64"))
+        shape = tuple(int(n) for n in self.random.integers(1, 12, self.random.integers(1, 5)))
+        if self.random.integers(4) == 0:
+            shape = (int(self.random.integers(1, 90000)),)
+        plain = values(self.random, shape, dtype)
+        axis = int(self.random.integers(-len(shape), len(shape)))
+        exclusive = bool(self.random.integers(2))
+        out = satdof.scan(strided(self.random, plain), axis, exclusive)
+        assert out.shape == plain.shape
+        wide = {"f": np.float64, "i": np.int64, "u": np.uint64, "b": np.uint64}[plain.dtype.kind]
+        expected = np.cumsum(plain, axis, dtype=wide)
+        if exclusive:
+            expected -= plain.astype(wide)
+        if plain.dtype.kind == "f":
+            assert out.dtype == plain.dtype
+            np.testing.assert_allclose(out, expected, rtol=2 * EPSILON[plain.dtype.name], atol=1e-9)
+        else:
+            assert out.dtype == wide
+            np.testing.assert_array_equal(out, expected)
+
+    def compact(self):
+        dtype = self.random.choice([*INTEGERS, *FLOATS, "bool", "complex128", "U3", "datetime64[s]"])
+        shape = tuple(int(n) for n in self.random.integers(0, 30, self.random.integers(1, 4)))
+        raw = values(self.random, shape, "int16")
+        plain = raw.astype("int64").astype(dtype) if dtype == "datetime64[s]" else raw.astype(dtype)
+        axes = int(self.random.integers(1, len(shape) + 1))
+        mask = self.random.random(shape[:axes]) < self.random.random()
+        out = satdof.compact(plain if plain.size == 0 else strided(self.random, plain), mask)
+        np.testing.assert_array_equal(out, plain[mask])
+
+    def sort(self):
+        dtype = self.random.choice((*INTEGERS, *FLOATS, "bool", "int64", "uint64"))
+        plain = values(self.random, int(self.random.integers(1, 3000)), dtype)
+        plain[:: int(self.random.integers(1, 9))] = plain[0]
+        if plain.dtype.kind == "f":
+            plain[self.random.random(plain.shape) < 0.1] = self.random.choice(
+                [np.nan, -np.nan, np.inf, -0.0, 0.0]
+            )
+        order = np.argsort(plain, kind="stable")
+        keys = strided(self.random, plain)
+        np.testing.assert_array_equal(satdof.sort(keys), plain[order])
+        payload = values(
+            self.random, (len(plain), *self.random.choice(np.array([(), (1,), (3,)], object))), "int16"
+        )
+        sorted_keys, moved = satdof.sort(keys, strided(self.random, payload))
+        np.testing.assert_array_equal(sorted_keys, plain[order])
+        np.testing.assert_array_equal(moved, payload[order])
+
+    def convolve(self):
+        plain, image = self.image(("bool", "uint8", "int8", "uint16", *FLOATS), 24)
+        if plain.ndim == 3 and plain.shape[2] > 4:
+            plain, image = plain[..., :4], image[..., :4]
+        sides = tuple(int(n) for n in self.random.integers(0, 3, 2) * 2 + 1)
+        mask = (
+            values(self.random, sides, "float64")
+            if self.random.integers(2)
+            else self.random.integers(-20, 20, sides)
+        )
+        out = satdof.convolve(image, mask)
+        assert out.shape == plain.shape
+        expected = convolution_of(plain, mask)
+        if out.dtype == np.int32:
+            np.testing.assert_array_equal(out, expected.astype(np.int64))
+        else:
+            bound = (
+                4
+                * mask.size
+                * EPSILON[out.dtype.name]
+                * max(1.0, float(np.abs(plain.astype(np.float64)).max()))
+            )
+            np.testing.assert_allclose(
+                out, expected.astype(np.float64), rtol=0, atol=bound * max(1.0, float(np.abs(mask).max()))
+            )
+
+
+class Random(unittest.TestCase):
+    def test_random_calls(self):
+        names = ["integral_image", "box_filter", "scan", "compact", "sort", "convolve"]
+        for case in range(CASES):
+            campaign = Campaign(case)
+            name = names[case % len(names)]
+            satdof.set_threads(case % 3 + 1)
+            with self.subTest(name, case=case):
+                getattr(campaign, name)()
+
+
+class Arrays(unittest.TestCase):
+    def test_large_images_are_exact(self):
+        random = np.random.default_rng(2)
+        for shape in ((3001, 1999), (1024, 1500, 3), (1100, 1024, 4)):
+            image = values(random, shape, "uint8")
+            expected = image.astype(np.int64).cumsum(0).cumsum(1)
+            np.testing.assert_array_equal(satdof.integral_image(image), expected)
+            np.testing.assert_array_equal(
+                satdof.integral_image(image, dtype="uint64")[-1, -1], expected[-1, -1]
+            )
+
+    def test_sums_of_many_floats(self):
+        ones = np.full(20_000_000, 0.1, np.float32)
+        self.assertEqual(np.float32(20_000_000 * float(np.float32(0.1))), satdof.scan(ones)[-1])
+        self.assertGreater(abs(float(np.cumsum(ones)[-1]) / 2e6 - 1), 1e-3)  # what the scan is for
+
+    def test_input_is_not_changed_and_may_be_read_only(self):
+        image = values(np.random.default_rng(1), (50, 40), "float32")
+        image.flags.writeable = False
+        before = image.copy()
+        satdof.box_filter(image, 2)
+        satdof.integral_image(image)
+        satdof.sort(image.reshape(-1))
+        np.testing.assert_array_equal(before, image)
+
+    def test_lists_are_arrays(self):
+        self.assertEqual([[1.0, 3.0], [4.0, 10.0]], satdof.integral_image([[1.0, 2.0], [3.0, 4.0]]).tolist())
+        self.assertEqual([0, 1, 3], satdof.scan([1, 2, 3], exclusive=True).tolist())
+
+    def test_threads_change_no_bit(self):
+        image = values(np.random.default_rng(3), (700, 900, 3), "float32")
+        results = []
+        for threads in (1, 2, 5):
+            satdof.set_threads(threads)
+            self.assertEqual(threads, satdof.threads())
+            results.append(
+                [satdof.integral_image(image), satdof.box_filter(image, 7.5), satdof.scan(image.reshape(-1))]
+            )
+        for other in results[1:]:
+            for a, b in zip(results[0], other):
+                self.assertEqual(a.tobytes(), b.tobytes())
+
+    def test_calls_from_many_threads(self):
+        satdof.set_threads(2)
+        image = values(np.random.default_rng(3), (300, 400, 3), "uint8")
+        expected, wrong = satdof.box_filter(image, 5), []
+
+        def call():
+            for _ in range(20):
+                if not np.array_equal(expected, satdof.box_filter(image, 5)):
+                    wrong.append(1)
+
+        callers = [threading.Thread(target=call) for _ in range(4)]
+        for caller in callers:
+            caller.start()
+        for caller in callers:
+            caller.join()
+        self.assertEqual([], wrong)
+
+    @unittest.skipUnless(hasattr(os, "fork"), "no fork")
+    def test_calls_after_a_fork(self):
+        satdof.set_threads(2)
+        image = np.ones((512, 512), np.uint8)
+        satdof.integral_image(image)
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            sums = pool.map_async(satdof.integral_image, [image] * 4).get(timeout=60)
+        self.assertEqual([512 * 512] * 4, [int(table[-1, -1]) for table in sums])
+
+    def test_types_are_declared(self):
+        for name in satdof.__all__:
+            function = getattr(satdof, name)
+            self.assertTrue(function.__doc__, name)
+            self.assertIn("return", function.__annotations__, name)
+        package = os.path.dirname(satdof.__file__)
+        for file in ("py.typed", "_core.pyi"):
+            self.assertTrue(os.path.exists(os.path.join(package, file)), file)
+
+
+class BadInput(unittest.TestCase):
+    image = np.ones((4, 6), np.uint8)
+
+    def raises(self, error, words, function, *arguments, **named):
+        with self.assertRaises(error) as raised:
+            function(*arguments, **named)
+        self.assertIn(words, str(raised.exception))
+
+    def test_images(self):
+        for function in (
+            satdof.integral_image,
+            lambda x: satdof.box_filter(x, 1),
+            lambda x: satdof.convolve(x, [[1]]),
+        ):
+            self.raises(ValueError, "must have shape (height, width)", function, np.ones(4, np.uint8))
+            self.raises(
+                ValueError, "must have shape (height, width)", function, np.ones((2, 2, 2, 2), np.uint8)
+            )
+            for shape in ((0, 4), (4, 0), (4, 4, 0)):
+                self.raises(ValueError, "is empty", function, np.ones(shape, np.uint8))
+            for dtype in ("complex64", "float16", "uint64", "int64", object, "U3", "datetime64[s]"):
+                self.raises(TypeError, "cannot be", function, np.ones((2, 2)).astype("int64").astype(dtype))
+            huge = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (1 << 16, 1 << 15), (0, 0))
+            self.raises(ValueError, "the limit is 2**31 - 1", function, huge)
+
+    def test_tables(self):
+        self.raises(TypeError, "cannot be int32", satdof.integral_image, self.image, dtype="int32")
+        self.raises(
+            TypeError,
+            "cannot be float32",
+            satdof.integral_image,
+            self.image.astype("float32"),
+            dtype="float32",
+        )
+        self.raises(TypeError, "scale is for images of floats", satdof.integral_image, self.image, scale=2.0)
+        wide = np.zeros((300, 300), np.uint16)
+        self.raises(ValueError, "can exceed 32 bits", satdof.integral_image, wide, dtype="uint32")
+        large = np.broadcast_to(np.zeros((1, 4200), np.uint8), (4200, 4200))
+        self.raises(ValueError, "take a table of 64 bits", satdof.integral_image, large)
+        self.assertEqual(0, satdof.integral_image(large, dtype="uint64").max())
+        floats = np.ones((3, 3), np.float32)
+        for scale in (0.0, -1.0, math.nan, math.inf):
+            self.raises(ValueError, "the scale must be positive", satdof.integral_image, floats, scale=scale)
+        self.raises(ValueError, "too large", satdof.integral_image, floats, scale=1e300)
+        floats[1, 1] = np.nan
+        self.raises(ValueError, "not a number", satdof.integral_image, floats, scale=1.0)
+
+    def test_boxes(self):
+        for radius in (-1, math.nan, -math.inf):
+            self.raises(ValueError, "a radius must be 0 or more", satdof.box_filter, self.image, radius)
+            radii = np.ones((4, 6))
+            radii[3, 5] = radius
+            self.raises(ValueError, "a radius must be 0 or more", satdof.box_filter, self.image, radii)
+        for border in ("clamp", "reflect"):
+            self.raises(ValueError, "is above 32766", satdof.box_filter, self.image, 32767, border)
+        self.assertEqual(1, satdof.box_filter(self.image, 1e300).max())
+        self.raises(
+            ValueError,
+            "radius must be a number or have shape",
+            satdof.box_filter,
+            self.image,
+            np.ones((6, 4)),
+        )
+        self.raises(TypeError, "radius must be numbers", satdof.box_filter, self.image, "3")
+        self.raises(ValueError, "border must be", satdof.box_filter, self.image, 1, "wrap")
+        self.raises(TypeError, "image is bool", satdof.box_filter, self.image > 0, 1)
+        for bad in (math.nan, math.inf):
+            floats = np.ones((4, 6), np.float32)
+            floats[2, 5] = bad
+            self.raises(ValueError, "infinite or not a number", satdof.box_filter, floats, 1)
+
+    def test_arrays(self):
+        self.raises(ValueError, "axis must be", satdof.scan, np.ones(3), 1)
+        self.raises(ValueError, "must have an axis", satdof.scan, 3.0)
+        self.raises(TypeError, "cannot be complex128", satdof.scan, np.ones(3, complex))
+        self.raises(TypeError, "mask must be bool", satdof.compact, np.ones(3), np.ones(3))
+        self.raises(ValueError, "mask must have the shape", satdof.compact, np.ones(3), np.ones(4, bool))
+        self.raises(ValueError, "mask must have the shape", satdof.compact, np.ones(3), np.bool_(True))
+        self.raises(TypeError, "Python objects", satdof.compact, np.array([None]), np.array([True]))
+        self.raises(ValueError, "keys must have one axis", satdof.sort, np.ones((2, 2)))
+        self.raises(ValueError, "values must have 3 items", satdof.sort, np.ones(3), np.ones(2))
+        self.raises(TypeError, "keys cannot be", satdof.sort, np.array(["a", "b"]))
+        self.raises(ValueError, "odd sides", satdof.convolve, self.image, np.ones((2, 3)))
+        self.raises(ValueError, "odd sides", satdof.convolve, self.image, np.ones((65, 1)))
+        self.raises(ValueError, "1 to 4 channels", satdof.convolve, np.ones((2, 2, 5), np.float32), [[1.0]])
+        self.raises(ValueError, "above int32", satdof.convolve, np.full((2, 2), 2**30, np.int32), [[1, 1, 1]])
+        self.raises(ValueError, "mask must be numbers", satdof.convolve, self.image, np.ones((1, 1, 1)))
+        self.raises(ValueError, "threads must be 1 to 256", satdof.set_threads, 0)
+
+    def test_empty_arrays(self):
+        self.assertEqual((0,), satdof.scan(np.zeros(0)).shape)
+        self.assertEqual((0,), satdof.sort(np.zeros(0)).shape)
+        self.assertEqual((0,), satdof.compact(np.zeros(0), np.zeros(0, bool)).shape)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
