@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <boost/context/detail/fcontext.hpp>
 #include <cstdlib>
@@ -28,6 +29,7 @@ namespace satdof::emulator {
 
 const Place* current = nullptr;
 const Launch* launched = nullptr;
+std::uintptr_t stacksBegin = 0, stacksEnd = 0;
 
 namespace {
 
@@ -48,6 +50,8 @@ class Stacks {
     if (memory == MAP_FAILED)
       throw std::runtime_error("cannot emulate CUDA kernels: no memory for the stacks of threads");
     memory_ = static_cast<char*>(memory);
+    stacksBegin = reinterpret_cast<std::uintptr_t>(memory);
+    stacksEnd = stacksBegin + kMostStacks * step();
   }
   // The lowest address of stack i, once.
   char* open(unsigned i) const {
@@ -55,10 +59,6 @@ class Stacks {
     return bottom(i);
   }
   char* bottom(unsigned i) const { return memory_ + i * step() + guard_; }
-  bool hold(std::uintptr_t address) const {
-    const auto begin = reinterpret_cast<std::uintptr_t>(memory_);
-    return address >= begin && address < begin + kMostStacks * step();
-  }
 
  private:
   std::size_t step() const { return kStackBytes + guard_; }
@@ -248,7 +248,6 @@ class Machine {
   }
 
   void* shared() { return shared_.data(); }
-  bool isOnStack(std::uintptr_t address) const { return stacks_.hold(address); }
   bool isOwn(std::uintptr_t address) const {
     const auto within = [&](const void* begin, std::size_t bytes) {
       return address - reinterpret_cast<std::uintptr_t>(begin) < bytes;
@@ -438,8 +437,11 @@ class Machine {
   std::vector<uint4> shared_ = std::vector<uint4>(kMostSharedBytes / sizeof(uint4));
 };
 
+std::atomic<Machine*> known = nullptr;  // cheaper to read than the guard of a static variable
 Machine& machine() {
+  if (Machine* const made = known.load(std::memory_order_relaxed); made != nullptr) return *made;
   static Machine made;
+  known.store(&made, std::memory_order_relaxed);
   return made;
 }
 
@@ -472,7 +474,6 @@ unsigned vote(unsigned mask, bool value, const char* name) {
 }
 void polled() { machine().polled(__builtin_return_address(0)); }
 void* dynamicShared() { return machine().shared(); }
-bool isOnStack(std::uintptr_t address) { return machine().isOnStack(address); }
 bool isOwn(std::uintptr_t address) { return machine().isOwn(address); }
 unsigned blockEpoch() { return machine().blockEpoch(); }
 unsigned warpEpoch() { return machine().warpEpoch(); }

@@ -71,7 +71,8 @@ void polled();
 inline constexpr std::size_t kMostSharedBytes = 227 << 10;  // of a block
 void* dynamicShared();
 // Whether the address is on the stack of a thread; whether it belongs to threadIdx, blockIdx, blockDim or gridDim.
-bool isOnStack(std::uintptr_t address);
+extern std::uintptr_t stacksBegin, stacksEnd;
+inline bool isOnStack(std::uintptr_t address) { return address >= stacksBegin && address < stacksEnd; }
 bool isOwn(std::uintptr_t address);
 
 // Of the block that runs: how many barriers it has passed; the same of the warp of the current thread.

@@ -90,13 +90,14 @@ class Checks {
  private:
   Word& wordAt(std::uintptr_t address) {
     const std::uintptr_t page = address / kPage;
-    if (page != lastPage_) {
+    auto& [number, words] = recent_[page % recent_.size()];
+    if (words == nullptr || page != number) {
       auto& found = pages_[page];
       if (found == nullptr) found = std::make_unique<Page>();
-      lastPage_ = page;
-      last_ = found.get();
+      number = page;
+      words = found.get();
     }
-    return (*last_)[address % kPage / kWord];
+    return (*words)[address % kPage / kWord];
   }
 
   // Whether a barrier lies between `before` and now.
@@ -156,8 +157,7 @@ class Checks {
 
   std::uint32_t launch_ = 0;
   std::unordered_map<std::uintptr_t, std::unique_ptr<Page>> pages_;
-  std::uintptr_t lastPage_ = ~std::uintptr_t{0};
-  Page* last_ = nullptr;
+  std::array<std::pair<std::uintptr_t, Page*>, 1024> recent_{};
 };
 
 Checks& checks() {

@@ -11,6 +11,9 @@
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/device_array.h"
+#ifdef SATDOF_EMULATED
+#include "cuda/emulator/watch.h"
+#endif
 
 namespace satdof::cuda {
 
@@ -82,6 +85,22 @@ template <class Size, size_t kCount>
 std::vector<Size> affordable(const Size (&sizes)[kCount]) {
   return affordable(std::vector<Size>(sizes, sizes + kCount));
 }
+
+// While one lives, the emulator checks no accesses: around runs of kernels that other runs check. Launches are ordered,
+// so hazards are within kernels, and kernels that follow another are no new case.
+class Unchecked {
+ public:
+#ifdef SATDOF_EMULATED
+  Unchecked() { emulator::check(false); }
+  ~Unchecked() { emulator::check(before_); }
+  Unchecked(const Unchecked&) = delete;
+
+ private:
+  bool before_ = emulator::checking();
+#else
+  Unchecked() {}
+#endif
+};
 
 // The entries of a table of variants that run here: the emulator has no CUB.
 template <class Table>

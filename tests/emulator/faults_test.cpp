@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 #include "cuda/emulator/watch.h"
@@ -66,6 +67,12 @@ std::string run(Mutation mutation, unsigned blocks = 2) {
 
 using testing::AllOf;
 using testing::HasSubstr;
+
+// ctest limits the sizes of the emulated tests and turns their checks on, both by the environment.
+TEST(EmulatorChecks, AreOnWhereSizesAreLimited) {
+  if (std::getenv("SATDOF_TEST_ELEMENTS") == nullptr) GTEST_SKIP() << "run by ctest, sizes are limited";
+  EXPECT_TRUE(emulator::checking());
+}
 
 TEST(EmulatorFaults, NoneInACorrectKernel) { EXPECT_EQ(run(Mutation::none), ""); }
 

@@ -11,7 +11,13 @@ namespace satdof::cuda {
 
 namespace {
 
-constexpr std::uint32_t kSizes[] = {1, 2, 3, 31, 33, 127, 513, 1000, 4097};
+constexpr std::uint32_t kSizes[] = {1, 2, 3, 31, 33, 127, 513, 1000, 2049, 4097};
+
+// The entries of `sizes` that are affordable: the work for a body is that for several elements.
+std::vector<std::uint32_t> affordableBodies(std::vector<std::uint32_t> sizes) {
+  std::erase_if(sizes, [](std::uint32_t size) { return !affordable(std::size_t{4} * size); });
+  return sizes;
+}
 
 std::vector<float4> computed(Gravity& gravity, const std::vector<float4>& bodies, bool withPotential) {
   const PoisonedArray<float4> positions(bodies), accelerations(bodies.size());
@@ -76,7 +82,7 @@ class AllPairsTest : public GpuTest<testing::TestWithParam<MethodRow>> {
 };
 
 TEST_P(AllPairsTest, AgreesWithDoublePrecision) {
-  for (const std::uint32_t size : affordable(kSizes))
+  for (const std::uint32_t size : affordableBodies({std::begin(kSizes), std::end(kSizes)}))
     for (const MassesOf masses : {MassesOf::equal, MassesOf::random}) {
       check(randomBodies(size, size, masses), 0.01f, 1e-5);
       check(randomBodies(size, size + 1, masses), 0.0f, 1e-5);
@@ -149,6 +155,7 @@ class TreeTest : public GpuTest<testing::TestWithParam<TraversalInfo>> {
                                       .openingAngle = openingAngle,
                                       .traversal = GetParam().value});
     auto once = computed(*gravity, bodies, withPotential);
+    const Unchecked repeats;
     const auto again = computed(*gravity, bodies, withPotential);
     EXPECT_EQ(std::memcmp(once.data(), again.data(), once.size() * sizeof(float4)), 0) << "other bits";
     return once;
@@ -156,7 +163,7 @@ class TreeTest : public GpuTest<testing::TestWithParam<TraversalInfo>> {
 };
 
 TEST_P(TreeTest, AgreesWithDoublePrecision) {
-  for (const std::uint32_t size : affordable({1u, 2u, 31u, 33u, 1000u, 4097u})) {
+  for (const std::uint32_t size : affordableBodies({1, 2, 31, 33, 1000, 2049, 4097})) {
     SCOPED_TRACE(testing::Message() << size << " bodies");
     const auto bodies = randomBodies(size, size);
     const auto expected = referenceGravity(bodies, 0.01);
@@ -175,7 +182,7 @@ TEST_P(TreeTest, AgreesWithDoublePrecision) {
 }
 
 TEST_P(TreeTest, PlummerSphereWithinHalfAPercent) {
-  for (const std::uint32_t size : affordable({1000u, 10007u})) {
+  for (const std::uint32_t size : affordableBodies({1000, 10007})) {
     const auto bodies = plummerSphere(size, 5).positions;
     const auto expected = referenceGravity(bodies, 0.01);
     const double usual = relativeError(tree(bodies, 0.01f, 0.6f), expected);
@@ -291,7 +298,8 @@ TEST_F(GravityTest, TraversalsAgree) {
 
 // Stable sorts give one order, exact scans and compactions one tree and one frontier.
 TEST_F(GravityTest, SameBitsWithEverySortScanAndCompaction) {
-  for (const std::uint32_t size : affordable({1u, 33u, 5003u})) {
+  const Unchecked asInTestsOfEach;
+  for (const std::uint32_t size : affordableBodies({1, 33, 2100, 5003})) {
     const auto bodies = plummerSphere(size, 7).positions;
     GravityOptions options{.method = GravityMethod::tree,
                            .bodies = size,

@@ -78,7 +78,9 @@ class Frames {
   unsigned seed_ = 0;
 };
 
-class FrameGraphTest : public GpuTest<> {};
+class FrameGraphTest : public GpuTest<> {
+  Unchecked asInTestsOfTables_;
+};
 
 TEST_F(FrameGraphTest, ReplaysTheTableOfDirectLaunches) {
   for (const Scan scan : kScansTried)
