@@ -17,7 +17,8 @@ struct alignas(16) PaneDepthRule {
 
 // Parameters of a pass of a lens over all pixels or cells. Their type says which pass. In OpenGL it is the uniform block `Rule` of
 // the shader beside the type.
-using PassRule = std::variant<BoxRule, ConvolutionRule, glsl::TentCellRule, glsl::TentRule, glsl::FillRule,
-                              glsl::FarRule, glsl::HiddenRule, glsl::BackgroundRule, glsl::ComposeRule, PaneDepthRule>;
+using PassRule =
+    std::variant<BoxRule, ConvolutionRule, glsl::TentCellRule, glsl::TentRule, glsl::FillRule, glsl::FarRule,
+                 glsl::HiddenRule, glsl::BackgroundRule, glsl::ComposeRule, PaneDepthRule>;
 
 }  // namespace satdof

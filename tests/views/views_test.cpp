@@ -46,7 +46,8 @@ TEST(Views, EveryViewHasOneRow) {
   for (const ViewRow& row : views()) {
     EXPECT_EQ(&viewOf(row.view), &row) << name(row.view);
     EXPECT_TRUE(names.insert(name(row.view)).second) << name(row.view);
-    EXPECT_EQ(row.shader != nullptr, row.setUniforms != nullptr || row.radius != ViewRadius::none) << name(row.view);
+    EXPECT_EQ(row.shader != nullptr, row.setUniforms != nullptr || row.radius != ViewRadius::none)
+        << name(row.view);
   }
 }
 
