@@ -19,6 +19,14 @@ std::vector<Codec>& rows() {
   return all;
 }
 
+template <class Word>
+std::string listOf(bool (*has)(const Codec&), const char* last, const Word& word) {
+  std::vector<std::string> words;
+  for (const Codec& codec : rows())
+    if (has(codec)) words.push_back(word(codec));
+  return listText(words, last);
+}
+
 }  // namespace
 
 std::span<const Codec> codecs() { return rows(); }
@@ -64,17 +72,11 @@ NamedChoice captureChoice(std::string_view name) {
 }
 
 std::string codecNames(bool (*has)(const Codec&), const char* last) {
-  std::vector<std::string> words;
-  for (const Codec& codec : rows())
-    if (has(codec)) words.emplace_back(codec.name);
-  return listText(words, last);
+  return listOf(has, last, [](const Codec& codec) { return std::string(codec.name); });
 }
 
 std::string codecExtensions(bool (*has)(const Codec&), const char* last) {
-  std::vector<std::string> words;
-  for (const Codec& codec : rows())
-    if (has(codec)) words.push_back(codec.extensions.front());
-  return listText(words, last);
+  return listOf(has, last, [](const Codec& codec) { return codec.extensions.front(); });
 }
 
 AddedCodec::AddedCodec(Codec codec) { rows().push_back(std::move(codec)); }

@@ -75,14 +75,14 @@ struct Codec {
   std::string (*library)() =
       nullptr;  // that reads it, with its version; empty: this program was built without
 
-  // Writing. No choices: the format is only read.
+  // Writing. No choices: the format is only read. write() may take values out of the pixels.
   std::vector<CaptureChoice> choices{};
   Content content = Content::displayed;
   bool lossy = false;    // WriteOptions::quality applies
   bool showsUi = false;  // --with-ui may draw the panels
-  std::string (*write)(Pixels pixels, const Metadata& metadata, const WriteOptions& options) = nullptr;
+  std::string (*write)(Pixels& pixels, const Metadata& metadata, const WriteOptions& options) = nullptr;
   // A file with one layer: all, or colour alone.
-  std::string (*layer)(Layer layer, const LayerImage& image, std::vector<ImageText> texts) = nullptr;
+  std::string (*layer)(Layer layer, const LayerImage& image, const std::vector<ImageText>& texts) = nullptr;
   bool colourLayerOnly = false;
 
   bool isWritten() const { return write != nullptr; }

@@ -250,9 +250,7 @@ Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan
 std::string encoded(Pixels pixels, const Codec& codec, const Metadata& metadata,
                     const CaptureOptions& options) {
   constexpr std::chrono::milliseconds kPeriod(50);
-  const auto write = [&] {
-    return codec.write(std::move(pixels), metadata, {options.bitDepth, options.quality});
-  };
+  const auto write = [&] { return codec.write(pixels, metadata, {options.bitDepth, options.quality}); };
   if (!options.progressed) return write();
   auto encoding = std::async(std::launch::async, write);
   while (encoding.wait_for(kPeriod) != std::future_status::ready) options.progressed(1.0f, 1.0f);

@@ -125,8 +125,8 @@ std::vector<const char*> sceneFields() {
       if (row.imageSize == nullptr) found.push_back(std::string("scene.") + row.name + ".");
     return found;
   }();
-  std::vector<const char*> fields;
-  for (const std::string& group : groups) fields.push_back(group.c_str());
+  std::vector<const char*> fields(groups.size());
+  std::ranges::transform(groups, fields.begin(), [](const std::string& group) { return group.c_str(); });
   return fields;
 }
 

@@ -110,10 +110,10 @@ TEST(Changes, ManyFieldsChangeWhatTheyChangeOneByOne) {
     describe(to, [i]<class V>(const Field& field, V& value) {
       if (generator() % 40 < static_cast<unsigned>(i % 40)) value = another(field, value);
     });
-    Settings step = from;
+    Settings step = from, before;
     Changes all;
     describe(step, to, [&](const Field&, auto& value, const auto& last) {
-      const Settings before = step;
+      before = step;
       value = last;
       all = all | changes(before, step);
     });

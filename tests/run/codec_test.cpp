@@ -51,7 +51,7 @@ std::optional<std::string> toyText(std::string_view bytes, std::string_view keyw
   return std::string(bytes.substr(kHeader, textLength(bytes)));
 }
 
-std::string writeToy(Pixels pixels, const Metadata& metadata, const WriteOptions&) {
+std::string writeToy(Pixels& pixels, const Metadata& metadata, const WriteOptions&) {
   const auto text = std::ranges::find(metadata.texts, kSettingsKeyword, &ImageText::keyword);
   const std::string settings = text == metadata.texts.end() ? "" : text->text;
   const std::string length = std::to_string(settings.size());

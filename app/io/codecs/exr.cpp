@@ -21,7 +21,7 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   return picture;
 }
 
-std::string write(Pixels pixels, const Metadata& metadata, const WriteOptions& options) {
+std::string write(Pixels& pixels, const Metadata& metadata, const WriteOptions& options) {
   struct Row {
     const char* name;
     bool alwaysFloat = false;
@@ -35,8 +35,8 @@ std::string write(Pixels pixels, const Metadata& metadata, const WriteOptions& o
   return encodeExr(image);
 }
 
-std::string layerOf(Layer layer, const LayerImage& image, std::vector<ImageText> texts) {
-  ExrImage exr{.size = image.size, .channels = {}, .texts = std::move(texts)};
+std::string layerOf(Layer layer, const LayerImage& image, const std::vector<ImageText>& texts) {
+  ExrImage exr{.size = image.size, .channels = {}, .texts = texts};
   if (layer == Layer::colour) {
     for (size_t c = 0; c < 4; ++c) exr.channels.push_back({std::string(1, "RGBA"[c]), true, image.planes[c]});
   } else if (layer == Layer::depth) {

@@ -68,10 +68,10 @@ Codec formats::hdr() {
           .text = hdrText,
           .choices = {{"Radiance HDR", "Linear light, before exposure; contains the settings"}},
           .content = Content::light,
-          .write = [](Pixels pixels, const Metadata& metadata,
+          .write = [](Pixels& pixels, const Metadata& metadata,
                       const WriteOptions&) { return encodeHdr(pixels.light, pixels.size, metadata.texts); },
           .layer =
-              [](Layer, const LayerImage& image, std::vector<ImageText> texts) {
+              [](Layer, const LayerImage& image, const std::vector<ImageText>& texts) {
                 return encodeHdr(interleaved(image.planes), image.size, texts);
               },
           .colourLayerOnly = true};

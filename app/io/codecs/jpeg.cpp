@@ -162,7 +162,7 @@ Codec formats::jpeg() {
           .choices = {{"JPEG", "As displayed, with the losses of the quality; contains the settings"}},
           .lossy = true,
           .write =
-              [](Pixels pixels, const Metadata& metadata, const WriteOptions& options) {
+              [](Pixels& pixels, const Metadata& metadata, const WriteOptions& options) {
                 return encodeJpeg(pixels.rgb8, pixels.size, options.quality, metadata.texts, metadata.exif);
               }};
 }

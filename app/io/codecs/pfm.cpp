@@ -65,7 +65,7 @@ DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
   return depth;
 }
 
-std::string layerOf(Layer layer, const LayerImage& image, std::vector<ImageText>) {
+std::string layerOf(Layer layer, const LayerImage& image, const std::vector<ImageText>&) {
   if (layer == Layer::colour) return encodePfm(interleaved(image.planes), image.size);
   const std::vector<float>& values = image.planes[0];
   return encodePfm(layer == Layer::depth ? metres(values, image.nearM) : values, image.size, 1);
@@ -105,7 +105,7 @@ Codec formats::pfm() {
           .oneChannel = [](std::string_view head) { return head[1] == 'f'; },
           .choices = {{"PFM", "Linear light, before exposure, 32-bit floats"}},
           .content = Content::light,
-          .write = [](Pixels pixels, const Metadata&,
+          .write = [](Pixels& pixels, const Metadata&,
                       const WriteOptions&) { return encodePfm(pixels.light, pixels.size); },
           .layer = layerOf};
 }

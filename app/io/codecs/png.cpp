@@ -61,7 +61,7 @@ bool isGrey(std::string_view head) {
   return head.size() > kColourType && head[kColourType] == 0;
 }
 
-std::string write(Pixels pixels, const Metadata& metadata, const WriteOptions&) {
+std::string write(Pixels& pixels, const Metadata& metadata, const WriteOptions&) {
   const bool deep = !pixels.rgb16.empty();
   const void* const rows = deep ? static_cast<const void*>(pixels.rgb16.data()) : pixels.rgb8.data();
   return encodePng(rows, pixels.size, deep ? 16 : 8, metadata.texts, 3, metadata.exif);
@@ -82,12 +82,13 @@ float encodedSrgb(float light) {
   return v <= 0.0031308f ? 12.92f * v : 1.055f * std::pow(v, 1.0f / 2.4f) - 0.055f;
 }
 
-std::string layerOf(Layer layer, const LayerImage& image, std::vector<ImageText> texts) {
+std::string layerOf(Layer layer, const LayerImage& image, const std::vector<ImageText>& general) {
   if (layer == Layer::colour) {
     std::vector<float> rgb = interleaved(image.planes);
     std::ranges::transform(rgb, rgb.begin(), encodedSrgb);
-    return encodePng(quantised(rgb, 0.0f, 65535.0f).data(), image.size, 16, texts);
+    return encodePng(quantised(rgb, 0.0f, 65535.0f).data(), image.size, 16, general);
   }
+  std::vector<ImageText> texts = general;
   const std::vector<float>& values = image.planes[0];
   const bool depth = layer == Layer::depth;
   float largest = depth ? 1e-6f : 1.0f;

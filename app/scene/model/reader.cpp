@@ -34,8 +34,8 @@ const Kind* kindOf(const std::filesystem::path& path) {
 
 // ".gltf, .glb or .obj"
 std::string extensions() {
-  std::vector<std::string> words;
-  for (const Kind& kind : kKinds) words.emplace_back(kind.extension);
+  std::vector<std::string> words(kKinds.size());
+  std::ranges::transform(kKinds, words.begin(), &Kind::extension);
   return listText(words, "or");
 }
 
