@@ -23,23 +23,24 @@ TEST_F(ProgramTest, AnUndeclaredUniformThrowsItsNameAndTheShader) {
       ThrowsMessage<std::logic_error>(AllOf(HasSubstr("exposures"), HasSubstr("common/present.frag"))));
 }
 
-TEST_F(ProgramTest, SetsMembersOfStructuresAndIgnoresUniformsWithoutUse) {
-  const Program program({"bokeh/reduce.comp"});
-  EXPECT_NO_THROW(program.set("lens.alpha", 1.0f));
-  EXPECT_NO_THROW(program.set("lens.anamorphicRatio", 1.0f));  // the linker removes it
-  EXPECT_THROW(program.set("lenses.alpha", 1.0f), std::logic_error);
+TEST_F(ProgramTest, IgnoresUniformsWithoutUse) {
+  const Program program({"common/fullscreen.vert", "views/table.frag"},
+                        {{"TableSampler", "usampler2D"}, {"TableElement", "uvec4"}, {"WRAPS", "true"}});
+  EXPECT_NO_THROW(program.set("offset", glm::vec4(1.0f)));
+  EXPECT_NO_THROW(program.set("size", glm::ivec2(1)));  // the linker removes it
+  EXPECT_THROW(program.set("sizes", glm::ivec2(1)), std::logic_error);
 }
 
 TEST_F(ProgramTest, KeepsItsUniformsWhenMovedAndReloaded) {
-  Program first({"bokeh/reduce.comp"});
+  Program first({"common/fullscreen.vert", "views/depth.frag"});
   Program program = std::move(first);
   EXPECT_EQ(reloadAll(), std::vector<std::string>{});
   EXPECT_FALSE(shadersEdited()) << "the sources are as before";
-  EXPECT_NO_THROW(program.set("threshold", 1.0f));
-  EXPECT_THROW(program.set("thresholds", 1.0f), std::logic_error);
-  float threshold = 0.0f;
-  glGetUniformfv(program.name(), glGetUniformLocation(program.name(), "threshold"), &threshold);
-  EXPECT_EQ(threshold, 1.0f);
+  EXPECT_NO_THROW(program.set("nearestDepth", 1.0f));
+  EXPECT_THROW(program.set("nearestDepths", 1.0f), std::logic_error);
+  float depth = 0.0f;
+  glGetUniformfv(program.name(), glGetUniformLocation(program.name(), "nearestDepth"), &depth);
+  EXPECT_EQ(depth, 1.0f);
 }
 
 TEST_F(ProgramTest, BadFilesThrow) {

@@ -12,6 +12,7 @@
 #include "app/scene/registry.h"
 #include "app/scene/teapots/teapots.h"
 #include "app/ui/history.h"
+#include "tests/gl/gl_test.h"
 #include "tests/run/files_test.h"
 
 namespace satdof {
@@ -62,9 +63,15 @@ class ToyScene : public FilesTest {
   Opening opening_;
 };
 
-TEST_F(ToyScene, IsListedAndItsFilesAreShownInTheBrowser) {
+class ToySceneRow : public GlTest {
+ protected:
+  const AddedScene added_{toyRow()};
+};
+
+TEST_F(ToySceneRow, IsListed) { EXPECT_THAT(listing(), HasSubstr("a scene of a test")); }
+
+TEST_F(ToyScene, ItsFilesAreShownInTheBrowser) {
   EXPECT_STREQ(name(kToy), "toy");
-  EXPECT_THAT(listing(), HasSubstr("a scene of a test"));
   EXPECT_TRUE(opens("a.toyscene"));
   EXPECT_FALSE(opens("a.toys"));
 }
