@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A window under Xvfb beside owners of the clipboard that answer in every way, or do not.
 
-usage: clipboard_test.py PROGRAM SOURCE_DIR [unittest arguments]. Ends with 77 where a tool is missing.
+usage: clipboard_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
 """
 
 import json
@@ -9,7 +9,6 @@ import select
 import sys
 import threading
 import time
-import unittest
 
 try:
     import Xlib.display
@@ -204,5 +203,4 @@ class Clipboard(window_test.DisplayTest):
 
 
 if __name__ == "__main__":
-    sys.argv = [sys.argv[0], *sys.argv[3:]]
-    unittest.main()
+    window_test.main()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Files dropped on the real window under Xvfb, by the XDND protocol; judged by the image and the settings it leaves.
 
-usage: drop_test.py PROGRAM SOURCE_DIR [unittest arguments]. Ends with 77 where a tool is missing.
+usage: drop_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
 """
 
 import base64
@@ -9,7 +9,6 @@ import json
 import struct
 import sys
 import time
-import unittest
 
 sys.path.append(f"{sys.argv[2]}/scripts")
 try:
@@ -183,4 +182,4 @@ class DropTest(window_test.DisplayTest):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
+    window_test.main()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kernels in slow motion in the real window under Xvfb, by the keyboard alone, and as a film without a window.
 
-usage: slow_motion_test.py PROGRAM SOURCE_DIR [unittest arguments]. Ends with 77 where a tool is missing.
+usage: slow_motion_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
 """
 
 import shutil
@@ -77,4 +77,4 @@ class SlowMotionTest(window_test.DisplayTest):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
+    window_test.main()

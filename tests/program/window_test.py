@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The real window under Xvfb, driven by xdotool, judged by screenshots and by the settings it leaves.
 
-usage: window_test.py PROGRAM SOURCE_DIR [unittest arguments]. Ends with 77 where a tool is missing.
+usage: window_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
 """
 
+import contextlib
 import ctypes
 import ctypes.util
 import json
@@ -19,11 +20,13 @@ import time
 import unittest
 import unittest.mock
 
-NEEDED = ["Xvfb", "xdotool", "xwininfo", "import"]
+NEEDED = ["Xvfb", "xdotool", "xwininfo"]
 missing = [tool for tool in NEEDED if shutil.which(tool) is None]
 try:
     import numpy as np
+    import Xlib.display
     from PIL import Image
+    from Xlib import X
 except ImportError as error:
     missing.append(str(error))
 if missing:
@@ -62,7 +65,7 @@ def read_image(file):
 
 def difference(a, b):
     """Fraction of pixels that differ by more than rounding in some channel."""
-    return np.mean(np.any(np.abs(a.astype(int) - b.astype(int)) > 2, axis=2))
+    return np.mean(np.any(np.abs(a.astype(np.int16) - b) > 2, axis=2))
 
 
 def sharpness(image):
@@ -137,6 +140,8 @@ class Run:
             (folder / "satdof").mkdir(exist_ok=True)
             (folder / "satdof/interface.json").write_text('{"hintSeen": true}')
         self.stderr = open(folder / "stderr.txt", "w+")
+        self.display = Xlib.display.Display()
+        self.root = self.display.screen().root
         command = [
             *program,
             "--gl-debug",
@@ -204,25 +209,33 @@ class Run:
         )
 
     def screenshot(self):
-        pixels = subprocess.run(
-            ["import", "-silent", "-window", "root", "-depth", "8", "rgb:-"], check=True, capture_output=True
-        ).stdout
-        return np.frombuffer(pixels, np.uint8).reshape(SCREEN[1], SCREEN[0], 3)
+        pixels = self.root.get_image(0, 0, *SCREEN, X.ZPixmap, 0xFFFFFFFF).data  # blue, green, red, unused
+        return np.frombuffer(pixels, np.uint8).reshape(SCREEN[1], SCREEN[0], 4)[:, :, 2::-1].copy()
 
     def image(self):
         return self.screenshot()[: SIZE[1], : SIZE[0]]
 
+    def is_resting(self):
+        """Whether no thread of the program runs or waits for a processor."""
+        for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended
+                if (task / "stat").read_text().rpartition(")")[2].split()[0] == "R":
+                    return False
+        return True
+
     def settled(self):
-        """The screen, once two looks at it are the same."""
-        last = self.screenshot()
+        """The screen, once looks at it are the same: two of a program that rests, else those of two seconds."""
+        last, since = self.screenshot(), time.monotonic()
 
         def same():
-            nonlocal last
+            nonlocal last, since
+            rested = self.is_resting()
             time.sleep(0.25)
             now = self.screenshot()
-            found = now if np.array_equal(now, last) else None
-            last = now
-            return None if found is None else (found,)
+            if not np.array_equal(now, last):
+                last, since = now, time.monotonic()
+                return None
+            return (now,) if rested and self.is_resting() or time.monotonic() > since + 2 else None
 
         return until("a still image", same)[0]
 
@@ -265,6 +278,8 @@ class Run:
             self.process.kill()
             self.process.wait()
         self.stderr.close()
+        with contextlib.suppress(Xlib.error.ConnectionClosedError):
+            self.display.close()
 
 
 def start_server():
@@ -303,6 +318,26 @@ class DisplayTest(unittest.TestCase):
         run = Run(self.folder, *arguments, **keywords)
         self.addCleanup(run.kill)
         return run.open()
+
+
+class Part(unittest.TestLoader):
+    """Every Nth test, from the Kth on."""
+
+    def __init__(self, first, step):
+        super().__init__()
+        self.part = slice(first - 1, None, step)
+
+    def getTestCaseNames(self, case):
+        return super().getTestCaseNames(case)[self.part]
+
+
+def main():
+    """Runs the tests of the script that is started, or the part of them that its arguments name."""
+    arguments, loader = sys.argv[3:], unittest.defaultTestLoader
+    if arguments[:1] == ["--part"]:
+        loader = Part(int(arguments[1]), int(arguments[2]))
+        arguments = arguments[3:]
+    unittest.main(argv=[sys.argv[0], *arguments], testLoader=loader, verbosity=2)
 
 
 class WindowTest(DisplayTest):
@@ -1686,4 +1721,4 @@ class WindowTest(DisplayTest):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
+    main()

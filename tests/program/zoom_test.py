@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
 """The zoom of the real window under Xvfb.
 
-usage: zoom_test.py PROGRAM SOURCE_DIR [unittest arguments]. Ends with 77 where a tool is missing.
+usage: zoom_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
 """
 
-import sys
 import time
-import unittest
 
 import numpy as np
 import window_test
@@ -181,4 +179,4 @@ class ZoomTest(window_test.DisplayTest):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
+    window_test.main()
