@@ -25,6 +25,8 @@ template <class... Cases>
 struct Overloaded : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
 
 // Calls use(image) for each image that the step reads or writes.
 template <class Use>

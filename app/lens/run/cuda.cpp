@@ -270,6 +270,7 @@ class CudaLens final : public GraphLens {
   }
   std::vector<cuda::PassImage> imagesOf(const std::vector<ImageId>& ids) const {
     std::vector<cuda::PassImage> images;
+    images.reserve(ids.size());
     for (const ImageId id : ids) images.push_back(imageAt(id));
     return images;
   }

@@ -17,6 +17,14 @@ namespace {
 
 using Extent = GraphImage::Extent;
 
+// What bokeh sprites need besides the images of a graph.
+struct Sprites {
+  gl::Program reduce{{"bokeh/reduce.comp"}};
+  gl::ParameterBlock rule{sizeof(BokehRule)};
+  std::vector<std::unique_ptr<BokehCollector>> collectors;  // in the order of their steps
+  std::unique_ptr<SpritePass> pass = makeSpritePass();
+};
+
 class GlLens final : public GraphLens {
  public:
   GlLens(LensPlanner plan, bool separates, std::optional<NearField> sprites, GlLensParts parts)
@@ -110,14 +118,6 @@ class GlLens final : public GraphLens {
       if (std::exchange(size, wanted) != wanted) builder->resize(wanted);
       return *builder;
     }
-  };
-
-  // What bokeh sprites need besides the images of a graph.
-  struct Sprites {
-    gl::Program reduce{{"bokeh/reduce.comp"}};
-    gl::ParameterBlock rule{sizeof(BokehRule)};
-    std::vector<std::unique_ptr<BokehCollector>> collectors;  // in the order of their steps
-    std::unique_ptr<SpritePass> pass = makeSpritePass();
   };
 
   // Allocates what the steps of a graph need.
