@@ -35,6 +35,12 @@ LOOK_S = 5.0  # between looks for workers
 MENTIONS = re.compile(rb"^\s*(?:mtllib|map_\w+|bump|disp|decal|refl|norm)\s+(.+?)\s*$", re.MULTILINE)
 
 
+def built() -> pathlib.Path:
+    """The program of a build by hand, or else of run.sh."""
+    by_hand = ROOT / "build/release/bin/satdof"
+    return by_hand if by_hand.exists() else ROOT / "build/run/bin/satdof"
+
+
 def digest(path: pathlib.Path) -> str:
     found = hashlib.sha256()
     with open(path, "rb") as file:
@@ -291,7 +297,7 @@ def main() -> int:
     )
     parser.add_argument("--frames", type=int, required=True, help="of the whole sequence")
     parser.add_argument("--sequence", type=pathlib.Path, required=True, help=".png, .exr or .pfm")
-    parser.add_argument("--program", default=str(ROOT / "build/release/bin/satdof"), help="on every worker")
+    parser.add_argument("--program", default=str(built()), help="on every worker")
     parser.add_argument("--scheduler", help="address of a Dask scheduler; default: workers on this machine")
     parser.add_argument("--workers", type=int, default=1, help="on this machine, without --scheduler")
     parser.add_argument("--patience", type=float, default=300, help="seconds to wait without any worker")

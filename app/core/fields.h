@@ -8,7 +8,7 @@
 
 namespace satdof {
 
-// Whether the reference starts anew when the field changes, or goes on with the samples accumulated so far.
+// Whether a change of the field restarts the reference or keeps its samples.
 enum class Reference { goesOn, restarts };
 
 // Whether a field belongs to the look: how the lens draws any image. A preset and "Copy look" carry the look alone.

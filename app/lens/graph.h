@@ -67,7 +67,7 @@ struct CollectStep {
   bool operator==(const CollectStep&) const = default;
 };
 
-// Adds sprites to kOutput: those of each CollectStep, in their order, by a rule each.
+// Adds the sprites of all CollectSteps to kOutput, in the order of the steps. rules: one a CollectStep.
 struct SpritesStep {
   std::vector<SpriteRule> rules;
   ImageId paneColour = kNoImage, paneDepth = kNoImage;  // the blended surfaces behind the focus plane

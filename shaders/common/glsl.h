@@ -36,7 +36,7 @@
 #define SHADER_WORDS uint
 #else
 #define SATDOF_KERNEL 0
-#if defined(SATDOF_VECTORISED)  // for loops in vectorised(): app/device/cpu/vector4.h
+#if defined(SATDOF_VECTORISED)  // for loops in vectorised(): app/device/cpu/vectorised.h
 #define SHADER_FUNCTION __attribute__((always_inline)) static inline
 #else
 #define SHADER_FUNCTION static inline

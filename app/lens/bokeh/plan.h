@@ -11,13 +11,13 @@ inline constexpr float kOwnSurfacePx = 1.0f;
 // Which pixels of a scene become sprites.
 BokehRule bokehRule(const LensSettings& lens, const SceneFacts& scene);
 
-// `added`: the sprites are of the second layer or of blended surfaces, and added to those of the image. `blended`: the blended
+// How the sprites of one layer are added. `added`: of the second layer or of blended surfaces; else of the image. `blended`: blended
 // surfaces are layers of their own.
 SpriteRule spriteRule(const LensSettings& lens, const SceneFacts& scene, NearField nearField, bool added,
                       bool blended);
 
-// Takes the highlights from all layers that the graph reads, and adds them to the image as sprites; for LensImage::sprites, to black.
-// Other images than these and LensImage::blurred have no sprites.
+// Replaces each layer that the graph reads by the layer without highlights, and adds the highlights to the output as sprites:
+// to the image (LensImage::blurred), to black (LensImage::sprites), or not at all (other images).
 void addSprites(LensGraph& graph, const LensFacts& facts, NearField nearField, LensImage image);
 
 }  // namespace satdof

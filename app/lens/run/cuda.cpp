@@ -101,7 +101,7 @@ class CudaLens final : public GraphLens {
     cuda::Sprites* pass;
   };
 
-  // Makes what the graph needs besides what earlier graphs needed. Returns whether the graph is another one.
+  // Allocates what earlier graphs have not allocated. Returns whether the graph differs from the last one.
   bool allocate(const LensGraph& graph) {
     if (graph_ == graph) return false;
     graph_ = {};

@@ -89,6 +89,7 @@ class GlLens final : public GraphLens {
       } else {
         runPass(std::get<PassStep>(step), output, timings);
       }
+    if (frame.graph.shownTable == kNoImage) return {};
     LensResult result{.table = tables_[static_cast<size_t>(frame.graph.shownTable)]};
     result.table.scale = frame.graph.shownScale;
     return result;
@@ -134,7 +135,7 @@ class GlLens final : public GraphLens {
         collectorFor(collectors++);
   }
 
-  // Makes the blocks that the graph needs. Keeps those of an earlier graph.
+  // Allocates the blocks of the graph. Reuses blocks of the last graph.
   void allocate(const LensGraph& graph) {
     if (graph_ == graph && memory_) return;
     memory_.emplace(graph);

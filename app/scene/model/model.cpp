@@ -106,7 +106,7 @@ void moveOrigin(ModelData& model) {
 
 glm::vec4 valueAt(const Channel& channel, float timeS) {
   const auto& times = channel.timesS;
-  const bool cubic = channel.interpolation == Interpolation::cubic;
+  const bool cubic = channel.interpolation == KeyInterpolation::cubic;
   const bool turns = channel.path == Path::rotation;
   const auto value = [&](size_t i, size_t part = 1) { return channel.values[cubic ? 3 * i + part : i]; };
   const auto end = [&](size_t i) { return turns ? unit(value(i)) : value(i); };
@@ -114,7 +114,7 @@ glm::vec4 valueAt(const Channel& channel, float timeS) {
   if (timeS >= times.back()) return end(times.size() - 1);
   const auto next = static_cast<size_t>(std::ranges::upper_bound(times, timeS) - times.begin());
   const size_t last = next - 1;
-  if (channel.interpolation == Interpolation::step) return end(last);
+  if (channel.interpolation == KeyInterpolation::step) return end(last);
   const float span = times[next] - times[last];
   const float t = span > 0.0f ? (timeS - times[last]) / span : 0.0f;
   if (cubic) {  // Hermite spline

@@ -158,13 +158,13 @@ struct ModelSkin {
 };
 
 enum class Path { translation, rotation, scale, weight };
-enum class Interpolation { step, linear, cubic };
+enum class KeyInterpolation { step, linear, cubic };
 
 struct Channel {
   int node = 0;
   Path path = Path::translation;
   std::size_t target = 0;  // Path::weight: the morph target
-  Interpolation interpolation = Interpolation::linear;
+  KeyInterpolation interpolation = KeyInterpolation::linear;
   std::vector<float> timesS;      // increasing
   std::vector<glm::vec4> values;  // one a time; cubic: in-tangent, value, out-tangent. A weight is x
 };

@@ -175,9 +175,9 @@ TEST(ModelPose, InterpolatesChannels) {
   EXPECT_EQ(valueAt(channel, 0.0f), glm::vec4(2, 0, 0, 0)) << "clamped";
   EXPECT_EQ(valueAt(channel, 2.0f), glm::vec4(3, 4, 0, 0));
   EXPECT_EQ(valueAt(channel, 9.0f), glm::vec4(4, 8, 0, 0));
-  channel.interpolation = Interpolation::step;
+  channel.interpolation = KeyInterpolation::step;
   EXPECT_EQ(valueAt(channel, 2.9f), glm::vec4(2, 0, 0, 0));
-  channel.interpolation = Interpolation::cubic;  // in-tangent, value, out-tangent
+  channel.interpolation = KeyInterpolation::cubic;  // in-tangent, value, out-tangent
   channel.values = {{0, 0, 0, 0}, {2, 0, 0, 0}, {1, 0, 0, 0}, {1, 0, 0, 0}, {4, 0, 0, 0}, {0, 0, 0, 0}};
   EXPECT_NEAR(valueAt(channel, 2.0f).x, 3.0f, 1e-6f) << "a straight line has the tangent 1";
   channel.values[2].x = 0;

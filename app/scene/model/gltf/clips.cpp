@@ -33,7 +33,7 @@ class ChannelReader {
     channel.timesS = read("input", 1);
     const auto values = read("output", width);
     if (!std::ranges::is_sorted(channel.timesS)) fail(sampler.where(), "has times that do not increase");
-    const std::size_t parts = channel.interpolation == Interpolation::cubic ? 3 : 1;
+    const std::size_t parts = channel.interpolation == KeyInterpolation::cubic ? 3 : 1;
     const std::size_t times = channel.timesS.size();
     if ((channels - 1) * times > limits_.keys - keys_) fail(sampler.where(), "has too many keys");
     keys_ += (channels - 1) * times;
@@ -84,9 +84,9 @@ void readClips(const Item& root, const Nodes& nodes, const Accessors& accessors,
       channel.node = nodes.newIndex[static_cast<std::size_t>(to->index("node", nodes.newIndex.size()))];
       channel.path = path->second;
       const std::string how = sampler.text("interpolation");
-      channel.interpolation = how == "STEP"          ? Interpolation::step
-                              : how == "CUBICSPLINE" ? Interpolation::cubic
-                                                     : Interpolation::linear;
+      channel.interpolation = how == "STEP"          ? KeyInterpolation::step
+                              : how == "CUBICSPLINE" ? KeyInterpolation::cubic
+                                                     : KeyInterpolation::linear;
       reader.add(sampler, std::move(channel), clip);
     }
     model.clips.push_back(std::move(clip));
