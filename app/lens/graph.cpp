@@ -14,7 +14,7 @@ constexpr std::array<PassRow, std::variant_size_v<PassRule>> kPasses{{
     {.shader = "lens/tent/quantise", .stage = "quantise", .ofPixelStage = true},
     {.shader = "lens/tent/blur", .stage = "lens", .ofPixelStage = true, .readsTables = true},
     {.shader = "lens/layered/fill", .stage = "fill", .levels = PassRow::Levels::own},
-    {.shader = "lens/layered/far", .stage = "background", .levels = PassRow::Levels::own},
+    {.shader = "lens/layered/far", .stage = "background", .levels = PassRow::Levels::means},
     {.shader = "lens/layered/hidden", .stage = "background", .levels = PassRow::Levels::means},
     {.shader = "lens/layered/background", .stage = "background"},
     {.shader = "lens/layered/compose", .stage = "lens", .readsTables = true},

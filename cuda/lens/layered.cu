@@ -135,9 +135,8 @@ struct FarCells : MeanCells {
     cudaSurfaceObject_t depth;
     ivec2 size;
     ThinLens lens;
-    MiddleRule middle;
     __device__ vec3 operator()(ivec2 pixel) const {
-      return farCellOfPixel(middle, signedRadius(lens, valueAt(depth, glsl::min(pixel, size - 1))));
+      return farCellOfPixel(signedRadius(lens, valueAt(depth, glsl::min(pixel, size - 1))));
     }
   };
 };
@@ -466,8 +465,8 @@ void enqueue(const FillRule& rule, const PassViews& views, cudaStream_t stream) 
 }
 
 void enqueue(const FarRule& rule, const PassViews& views, cudaStream_t stream) {
-  drawPyramid<FarCells>({views.reads[0].surface, views.size, rule.lens, rule.middle},
-                        {views.writes[0], views.size}, stream);
+  drawPyramid<FarCells>({views.reads[0].surface, views.size, rule.lens}, {views.writes[0], views.size},
+                        stream);
 }
 
 void enqueue(const HiddenRule& rule, const PassViews& views, cudaStream_t stream) {

@@ -256,7 +256,7 @@ TEST(MiddleLayers, ShownPartsSumToWhatTheFocusLayerLeaves) {
 TEST(FarRadius, IsTheSmallestOfTwoAndTheOwnWhereRadiiGrowEvenly) {
   const auto sums = [](std::initializer_list<float> radii) {
     glm::vec3 sum(0.0f);
-    for (const float r : radii) sum += glsl::farCellOfPixel({}, r) * (1.0f / float(radii.size()));
+    for (const float r : radii) sum += glsl::farCellOfPixel(r) * (1.0f / float(radii.size()));
     return sum;
   };
   EXPECT_NEAR(glsl::shrunkRadius(sums({4, 4, 4, 12}), 12.0f), 4.0f, 1e-4f);
@@ -268,8 +268,7 @@ TEST(FarRadius, IsTheSmallestOfTwoAndTheOwnWhereRadiiGrowEvenly) {
   EXPECT_NEAR(glsl::shrunkRadius(sums({11.8f, 12, 12, 12}), 12.0f), 12.0f, 1e-3f) << "nearly alike";
   float last = 12.0f;
   for (float part = 0.0f; part < 0.6f; part += 0.01f) {
-    const glm::vec3 both =
-        part * glsl::farCellOfPixel({}, 4.0f) + (1.0f - part) * glsl::farCellOfPixel({}, 12.0f);
+    const glm::vec3 both = part * glsl::farCellOfPixel(4.0f) + (1.0f - part) * glsl::farCellOfPixel(12.0f);
     const float radius = glsl::shrunkRadius(both, 12.0f);
     EXPECT_LE(radius, last + 1e-4f) << part;
     EXPECT_GT(radius, last - 0.5f) << part;
@@ -508,7 +507,7 @@ struct Uniform {
     return glsl::cellOfPixel(glm::vec3(light), 17.0f, glm::vec4(0.0f), 0.0f, 64.0f);
   }
   static glm::ivec2 fillSize(int level) { return glm::ivec2(64) >> level; }
-  static glm::vec3 farCell(glm::ivec2, int) { return glsl::farCellOfPixel({}, 17); }
+  static glm::vec3 farCell(glm::ivec2, int) { return glsl::farCellOfPixel(17); }
   static glm::ivec2 farSize(int level) { return fillSize(level); }
 };
 

@@ -262,8 +262,8 @@ class CpuLayered final : public CpuBlur {
     const auto stage = timings.cpu("background");
     const glsl::BackgroundRule rule = backgroundRule(plan, frame.hasPanes());
     const bool plain = rule.secondLayer == 0 && rule.anyBlended == 0;
-    farPyramid_.build(size_, pool_,
-                      [&](size_t pixel) { return glsl::farCellOfPixel(plan.middle, radii_[pixel]); });
+    if (!plan.anyMiddle)
+      farPyramid_.build(size_, pool_, [&](size_t pixel) { return glsl::farCellOfPixel(radii_[pixel]); });
     forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
       if (covered_[tile.index] == Covered::unneeded) return clear(tile);
       Pyramids pyramids{pyramid_, farPyramid_, hiddenPyramid_};

@@ -149,8 +149,8 @@ LensGraph layeredGraph(const LensFacts& facts) {
   if (plan.anyNear)
     pass(glsl::FillRule{plan.lens, plan.farCeiling, plan.secondLayer},
          {kColour, kDepth, behindColour, behindDepth}, {fillBehind, fillRadii});
-  const ImageId farRadii = graph.add(float4, pyramid);
-  pass(glsl::FarRule{plan.lens, plan.middle}, {kDepth}, {farRadii});
+  const ImageId farRadii = imageIf(!plan.anyMiddle, float4, pyramid);
+  if (!plan.anyMiddle) pass(glsl::FarRule{plan.lens}, {kDepth}, {farRadii});
   const ImageId hiddenLight = imageIf(plan.anyHidden, half4), hiddenDepth = imageIf(plan.anyHidden, float1),
                 hiddenSums = imageIf(plan.anyHidden, float4, pyramid);
   if (plan.anyHidden)

@@ -31,18 +31,7 @@ class GlLens final : public GraphLens {
       : GraphLens(std::move(plan), separates, sprites),
         parts_(std::move(parts)),
         layerScratch_(makeGlScatterScratch()) {
-    const LensGraph graph = fullGraph();
-    gl::Defines defines = tableDefines(TableFormat::uint32);
-    for (const LensStep& step : graph.steps)
-      if (const auto* table = std::get_if<TableStep>(&step)) defines = tableDefines(table->format);
-    for (const LensStep& step : graph.steps)
-      if (const auto* pass = std::get_if<PassStep>(&step)) {
-        const PassRow& row = rowOf(pass->rule);
-        const gl::PixelStage stage = row.ofPixelStage ? parts_.stage : gl::PixelStage::compute;
-        const size_t bytes = std::visit([](const auto& rule) { return sizeof rule; }, pass->rule);
-        passes_[pass->rule.index()].emplace(
-            gl::PixelPass(stage, row.shader, row.ofPixelStage ? defines : gl::Defines{}), bytes);
-      }
+    for (const LensGraph& graph : {fullGraph(), commonGraph({64, 64})}) addPasses(graph);
     if (sprites) sprites_.emplace();
   }
 
@@ -120,6 +109,22 @@ class GlLens final : public GraphLens {
       return *builder;
     }
   };
+
+  void addPasses(const LensGraph& graph) {
+    gl::Defines defines = tableDefines(TableFormat::uint32);
+    for (const LensStep& step : graph.steps)
+      if (const auto* table = std::get_if<TableStep>(&step)) defines = tableDefines(table->format);
+    for (const LensStep& step : graph.steps) {
+      const auto* pass = std::get_if<PassStep>(&step);
+      if (pass == nullptr || passes_[pass->rule.index()]) continue;
+      const PassRow& row = rowOf(pass->rule);
+      const gl::PixelStage stage = row.ofPixelStage ? parts_.stage : gl::PixelStage::compute;
+      const size_t bytes = std::visit([](const auto& rule) { return sizeof rule; }, pass->rule);
+      passes_[pass->rule.index()].emplace(
+          gl::PixelPass(stage, row.shader, row.ofPixelStage ? defines : gl::Defines{}), bytes);
+      if (row.levels == PassRow::Levels::means && !means_) means_ = gl::Program({"lens/layered/means.comp"});
+    }
+  }
 
   // Allocates what the steps of a graph need.
   void prepare(const LensGraph& graph) {
@@ -253,9 +258,7 @@ class GlLens final : public GraphLens {
     if (row.levels == PassRow::Levels::own)
       return drawLevels(program, step.writes, 0, static_cast<GLuint>(step.reads.size()));
     program.dispatch(at(step.writes.back() == kNoImage ? step.writes.front() : step.writes.back())->size());
-    if (row.levels != PassRow::Levels::means) return;
-    const std::vector<ImageId> means{step.writes.back()};
-    drawLevels(passes_[PassRule(glsl::FarRule{}).index()]->pass.program(), means, 1, 1);
+    if (row.levels == PassRow::Levels::means) drawLevels(*means_, {step.writes.back()}, 1, 0);
   }
 
   // Draws the levels of pyramids from `first` on, each from the level below, which the program reads in units from `unit` on.
@@ -286,6 +289,7 @@ class GlLens final : public GraphLens {
   GlLensParts parts_;
   glm::ivec2 size_{0};
   std::array<std::optional<Pass>, std::variant_size_v<PassRule>> passes_;
+  std::optional<gl::Program> means_;
   LensGraph graph_;
   std::optional<GraphMemory> memory_;  // of graph_
   std::vector<Block> blocks_;          // they outlive the builders, which may share them with CUDA

@@ -6,6 +6,7 @@
 //   ivec2 fillSize(int level)
 // and the functions that shaders/lens/layered/far.glsl names. C++ and CUDA pass a pyramid with these members.
 #include "shaders/lens/layered/far.glsl"
+#include "shaders/lens/layered/middle.glsl"
 #ifdef __cplusplus
 #define PYRAMID_FUNCTION template <class Pyramid>
 #define PYRAMID const Pyramid& pyramid,
@@ -137,9 +138,8 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
   for (int i = 0; i < kMiddleLayers; ++i)
     result.middle[i] = middlePixel(rule.middle, i, c * passed, r, behindColour * passed, behind.w,
                                    sharedPart(rule.middle, i, r, hidden * filled_, there));
-  vec2 centre = vec2(p) + 0.5f;
-  result.radius = mix(gatheredRadius(PASS centre, max(r, 0.0f)), behind.w, hidden);
-  result.radius = radiusBehind(PASS rule.middle, centre, result.radius, max(layerRadius_, 0.0f), there);
+  float own = max(r, 0.0f);
+  result.radius = mix(rule.anyMiddle != 0 ? own : gatheredRadius(PASS vec2(p) + 0.5f, own), behind.w, hidden);
   result.colour = mix(c, behindColour, hidden) * passed;
   result.far = uvec4(uint(clipped.x + dither(x, y, 0u)), uint(clipped.y + dither(x, y, 1u)),
                      uint(clipped.z + dither(x, y, 2u)), uint(clipped.w + dither(x, y, 3u)));

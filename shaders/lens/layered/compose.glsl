@@ -100,8 +100,7 @@ const float kInsideFrom = 0.85f, kInsideTo = 0.95f;
 PYRAMID_FUNCTION SHADER_FUNCTION float nearCoverage(PYRAMID ComposeRule rule, vec2 at, ivec2 size, float scattered) {
   bool loses = losesLight(rule, size);
   if (!loses && (scattered <= kInsideFrom || scattered >= 1.0f)) return min(scattered, 1.0f);
-  float r = rule.nearPx;  // the radius around `at`: each mean is taken over the discs of the one before
-  for (int i = 0; i < 3; ++i) r = nearAround(PASS at, r).y;
+  float r = nearAround(PASS at, rule.nearPx).y;
   if (loses) scattered /= keptPart(rule, at, size, r);
   float inside = smoothstep(0.9f, 1.0f, nearAround(PASS at, r).x);
   return mix(min(scattered, 1.0f), 1.0f, inside * smoothstep(kInsideFrom, kInsideTo, scattered));
@@ -114,11 +113,8 @@ const float kKnownRays = 0.5f;
 // Returns the part of the rays past the near field at `at` that ends at the hidden near field; the rest ends at the background.
 // scattered: the coverage by the hidden near field; past: the part of all rays that pass the near field. Both shares are as around `at`.
 PYRAMID_FUNCTION SHADER_FUNCTION float hiddenShare(PYRAMID ComposeRule rule, vec2 at, float scattered, float past) {
-  float r = rule.nearPx;  // radius of the hidden near field around `at`: each mean is taken over the discs of the one before
-  for (int i = 0; i < 2; ++i) {
-    vec3 sums = HIDDEN_LEVEL(at, tentLevel(r));
-    if (sums.x > 0.0f) r = sums.y / sums.x;
-  }
+  vec3 sums = HIDDEN_LEVEL(at, tentLevel(rule.nearPx));
+  float r = sums.x > 0.0f ? sums.y / sums.x : rule.nearPx;  // of the hidden near field around `at`
   return scattered / (scattered + HIDDEN_LEVEL(at, tentLevel(r)).z) * min(scattered / (kKnownRays * past), 1.0f);
 }
 

@@ -24,4 +24,13 @@ SHADER_FUNCTION float layerRadius(ThinLens lens, vec4 depths) {
   return depths.w > kLeastOpacity ? -abs(signedRadius(lens, depths.x / depths.w)) : 0.0f;
 }
 
+struct FarRule {
+  ThinLens lens;
+  SHADER_COMPARABLE(FarRule)
+};
+
+// A pixel of the pyramid of shaders/lens/layered/far.glsl, which weighs as in farWeight(): what gives a disc little light shrinks it
+// little. A cell is the mean of the four below.
+SHADER_FUNCTION vec3 farCellOfPixel(float r) { return vec3(1.0f, r, r * r) * farPart(r) * sqrt(max(r, 0.0f)); }
+
 #endif
