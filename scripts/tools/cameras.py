@@ -14,7 +14,7 @@ import tempfile
 import time
 
 from tools import program, quality
-from tools.images import Image, psnr_db, read_image
+from tools.images import psnr_db, read_image
 from tools.program import ROOT
 from tools.records import Row
 
@@ -58,10 +58,10 @@ def sources_digest() -> str:
     return digest.hexdigest()
 
 
-def reference(
+def reference_file(
     camera: str, lamps: str, options: argparse.Namespace, folder: pathlib.Path, sources: str
-) -> Image:
-    """The reference, from the cache if it is there."""
+) -> pathlib.Path:
+    """The reference in the cache, drawn if it is not there."""
     command = [
         *arguments(camera, lamps, options),
         "--lens",
@@ -76,7 +76,7 @@ def reference(
         drawn = folder / "reference.pfm"
         program.draw(options.satdof, drawn, *command)
         shutil.move(drawn, path)
-    return read_image(path)
+    return path
 
 
 def measure(options: argparse.Namespace) -> tuple[list[Row], program.Stats]:
@@ -89,7 +89,7 @@ def measure(options: argparse.Namespace) -> tuple[list[Row], program.Stats]:
         for camera in options.cameras:
             for lamps in LAMPS:
                 start = time.monotonic()
-                wanted = reference(camera, lamps, options, image.parent, sources)
+                wanted = read_image(reference_file(camera, lamps, options, image.parent, sources))
                 row: Row = {"name": f"{camera}/{lamps}", "camera": camera, "lamps": lamps}
                 for layers, key in LAYERS.items():
                     lens = ["--lens", "layered", "--bokeh", "--layers", layers, "--frames", options.frames]
