@@ -135,12 +135,13 @@ check_clang-tidy() {
     done
   fi
   [[ -e $build/compile_commands.json ]] || fail "clang-tidy needs a configured build: cmake --preset release"
-  mapfile -t list < <(tidy_files "$build/compile_commands.json")
+  python3 scripts/tools/compile_commands.py "$build" "$build/lint" || fail "cannot read the compile commands of $build"
+  mapfile -t list < <(tidy_files "$build/lint/compile_commands.json")
   echo "clang-tidy: ${#list[@]} files"
   ((${#list[@]})) || return 0
   cmake --build "$build" --target glad > /dev/null || fail "cannot generate the OpenGL loader in $build"
   printf '%s\n' "${list[@]}" |
-    xargs -d '\n' -n 1 -P "$(nproc)" "$tool" -p "$build" --quiet --extra-arg=-Wno-unknown-warning-option 2>&1 |
+    xargs -d '\n' -n 1 -P "$(nproc)" "$tool" -p "$build/lint" --quiet --extra-arg=-Wno-unknown-warning-option 2>&1 |
     grep -vE '^[0-9]+ warnings?( and [0-9]+ errors?)? generated\.$'
   status=${PIPESTATUS[1]}
   return "$status"

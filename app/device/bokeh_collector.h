@@ -18,6 +18,7 @@ struct BokehDraw {
 };
 
 inline constexpr unsigned kBokehCapacity = 1 << 16;  // sprites
+inline constexpr GLsizei kCommandBytes = 16;         // of BokehDraw::command
 
 // Collects the bokeh sprites of a frame for OpenGL to draw. CUDA and the CPU sort the sprites far to near;
 // OpenGL does not sort them.

@@ -46,8 +46,6 @@ class CpuBokehCollector : public BokehCollector {
   }
 
  private:
-  static constexpr GLsizeiptr kCommandBytes = 16;
-
   unsigned capacity_;
   CpuBokehSprites collector_;
   glm::ivec2 size_{0};

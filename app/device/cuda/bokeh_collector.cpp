@@ -8,8 +8,6 @@ namespace satdof::on_cuda {
 
 namespace {
 
-constexpr GLsizei kCommandBytes = 16;
-
 class CudaBokehCollector final : public BokehCollector {
  public:
   CudaBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity)

@@ -10,7 +10,6 @@ namespace satdof {
 namespace {
 
 constexpr GLuint kOffsetThreads = 1024;
-constexpr GLsizeiptr kCommandBytes = 16;
 
 gl::Program collectProgram(bool count) {
   return gl::Program({"bokeh/collect.comp"}, {{"TILE", std::to_string(kLargestCellPx)},

@@ -10,8 +10,6 @@ namespace satdof {
 
 namespace {
 
-constexpr GLsizei kCommandBytes = 16;
-
 gl::Program collectProgram(const char* pass) {
   return gl::Program({"common/fullscreen.vert", "bokeh/collect.frag"},
                      {{pass, "1"},
