@@ -3,7 +3,7 @@
 #include "shaders/common/shared.glsl"
 
 // Surfaces less than `margin` nearer than a sprite, for a sprite of at most kOwnFromPx, do not hide it: they may be its own.
-// The cell of a larger sprite is wider, and the lights in it differ more.
+// The cell of a larger sprite is wider, and the lights in it differ more. No camera of `quality cameras` shows the limit.
 const float kOwnFromPx = 8.0f;
 SHADER_FUNCTION float ownSurfaces(float spriteRadius, float margin) {
   return margin * max(abs(spriteRadius) / kOwnFromPx, 1.0f);

@@ -48,7 +48,8 @@ SCENE_FUNCTION SHADER_FUNCTION float visiblePart(SCENE ThinLens lens, ivec2 size
 // The part of a ray that surfaces hide at the depth of radius `ray`, bilinearly between pixels, so that a ray that moves goes
 // dark smoothly. A surface is as thick as kThickness of its distance, so that between two pixels of a slope is no gap: a distance z
 // has the radius infinity (1 - focus / z), so this is kThickness of its difference from the radius at infinity. Surfaces of radius
-// `first` or more do not hide the ray.
+// `first` or more do not hide the ray. A quarter more thickness changes the PSNR by 0.01 dB; a softness of 1.6 px by up to -0.05,
+// of 2.5 px by up to -0.14.
 const float kThickness = 0.075f, kSoft = 2.0f;
 SCENE_FUNCTION SHADER_FUNCTION float hidingPart(SCENE ThinLens lens, vec2 p, vec2 s, float spriteRadius, float first,
                                                 float ray) {
@@ -103,7 +104,8 @@ SCENE_FUNCTION SHADER_FUNCTION float nearerPart(SCENE ThinLens lens, vec2 at, fl
 
 // The part of lights of radius `first` or more that shows at p inside nearer surfaces: none if they fill the disc of the surface
 // seen at p, so that all rays to the aperture pass them; all once kOpenPart of the points of the disc is free. A depth image does not
-// show what a body hides of itself, such as the wall behind a handle: rays would pass there.
+// show what a body hides of itself, such as the wall behind a handle: rays would pass there. Without this, lamps shine through
+// bodies, up to -1.4 dB with two layers; a part of 1 hides lamps that show beside them, up to -7.5 dB.
 SCENE_FUNCTION SHADER_FUNCTION float showingPart(SCENE ThinLens lens, vec2 p, float first) {
   const int kRing = 8;
   const float kOpenPart = 0.15f, kOpenPoints = kOpenPart * float(2 * kRing);

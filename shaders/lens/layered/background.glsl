@@ -22,9 +22,11 @@
 #endif
 
 // A cell whose surfaces have the radius R fills the hole behind a surface of radius r < 0 if R > kFillLimit r, and in full
-// from R = (kFillLimit - kFillRamp) r on, but the ramp has at least kLeastFillRampPx.
+// from R = (kFillLimit - kFillRamp) r on, but the ramp has at least kLeastFillRampPx. A lower limit fills holes with more of the
+// near surface itself: 0.48 costs up to 0.9 dB. The ramp keeps the fill continuous where radii vary; no ramp: +0.05 dB.
 const float kFillLimit = 0.6f, kFillRamp = 0.3f, kLeastFillRampPx = 0.25f;
-// A level fills a hole in full if 1 / kFillGain of its cells counts.
+// A level fills a hole in full if 1 / kFillGain of its cells counts. Less gain takes coarser levels, which blur the fill: up to
+// -0.09 dB at 3.2; more copies single cells.
 const float kFillGain = 4.0f;
 
 // The part of a surface of the second layer, of radius r, that is a hole in the background. A surface with a small disc is no hole: its

@@ -90,7 +90,8 @@ SHADER_FUNCTION float keptPart(ComposeRule rule, vec2 at, ivec2 size, float r) {
   return kept.x * kept.y;
 }
 
-// Inside a near body, scattered coverage from kInsideFrom on rises to 1 at kInsideTo.
+// Inside a near body, scattered coverage from kInsideFrom on rises to 1 at kInsideTo. A lower start makes soft edges opaque: 0.68
+// costs up to 1.1 dB; a higher one lets lamps shine through bodies, up to 0.2 dB.
 const float kInsideFrom = 0.85f, kInsideTo = 0.95f;
 
 // Coverage by the near field around `at`, pixels, for the sum `scattered` over the discs of near pixels. Where radii vary,
@@ -107,7 +108,7 @@ PYRAMID_FUNCTION SHADER_FUNCTION float nearCoverage(PYRAMID ComposeRule rule, ve
 }
 
 // Below this coverage by the hidden near field, as a part of the rays past the near field, the background fades in: neither layer of
-// depth has what those rays show.
+// depth has what those rays show. 1 instead costs up to 0.06 dB where a near handle stands before another.
 const float kKnownRays = 0.5f;
 
 // Returns the part of the rays past the near field at `at` that ends at the hidden near field; the rest ends at the background.

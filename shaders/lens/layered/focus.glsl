@@ -7,7 +7,7 @@
 
 // Discs 0 to kFocusReach have all surfaces of the layer. Disc n has n rows above and below its centre.
 const int kFocusReach = 2;
-// Surfaces with smaller radii stay in their pixel.
+// Surfaces with smaller radii stay in their pixel. Larger limits make the step visible (0.02 dB at 0.08); 0 gathers everywhere.
 const float kSharpPx = 0.0625f;
 
 #ifndef __cplusplus

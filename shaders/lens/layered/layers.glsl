@@ -4,11 +4,12 @@
 #include "shaders/lens/near_scatter.glsl"
 
 // Surfaces behind the focus plane are in the focus layer (shaders/lens/layered/focus.glsl) up to kFocusPx, behind it from kFarPx
-// on, and partly in both between.
+// on, and partly in both between. Below, edges of the far field would cut soft outlines; above, discs outgrow the 21 pixels that the
+// focus layer gathers. A quarter more or less costs up to 0.3 dB from one camera, 0.07 dB in the mean.
 const float kFocusPx = 1.75f, kFarPx = 2.5f;
 SHADER_FUNCTION float farPart(float r) { return smoothstep(kFocusPx, kFarPx, r); }
 
-// The half-width of a tent over the radius of a disc with the same variance.
+// The half-width of a tent over the radius of a disc with the same variance: sqrt(6) / 2. 1.5 costs up to 0.10 dB.
 const float kTentReach = 1.22f;
 // The level of a pyramid whose tents have the variance of a disc of radius `reach`; cells of level 0 have 2 pixels a side.
 SHADER_FUNCTION float tentLevel(float reach) { return log2(max(kTentReach * reach, 2.0f)) - 1.0f; }

@@ -30,7 +30,7 @@ SHADER_FUNCTION float middlePart(MiddleRule rule, int layer, float r) {
 }
 
 // The part of the second layer of depth that is in a layer, behind a surface of radius r. None behind surfaces that may be in
-// the layer, too: their own parts would be mixed with it.
+// the layer, too: their own parts would be mixed with it. A later end (0.89) costs up to 0.2 dB around lamps.
 const float kBehindPart = 2.0f / 7.0f, kAlonePart = 5.0f / 7.0f;
 SHADER_FUNCTION float behindPart(MiddleRule rule, int layer, float r) {
   float entry = entryPx(rule, layer).x;
@@ -66,11 +66,12 @@ SHADER_FUNCTION MiddlePixel middlePixel(MiddleRule rule, int layer, vec3 c, floa
 // nearM / z of a radius behind the focus plane; farScale > 0.
 SHADER_FUNCTION float depthOfRadius(ThinLens lens, float r) { return (r / lens.farScale - lens.beta) / lens.alpha; }
 
-// A far field of this part of a disc is known in full; with less of it and of the middle layers, the colour in front continues.
+// A far field of this part of a disc is known in full; with less of it and of the middle layers, the colour in front continues. It
+// keeps noise of the fixed point out of almost empty discs; 0.001 dB.
 const float kKnownPart = 0.01f;
 
 // Coverage from kSolidFrom to kSolidTo rises to 1 where at most kFewFar of a disc is in the far field: radii that vary make
-// the discs of one surface cover less than 1.
+// the discs of one surface cover less than 1. Without the rise, lamps shine through soft surfaces: up to -0.23 dB.
 const float kSolidFrom = 0.6f, kSolidTo = 0.9f, kFewFar = 0.1f;
 
 // The parts of a pixel that show the first and the second middle layer and the far field, behind the focus layer of coverage
