@@ -7,6 +7,11 @@ namespace satdof::gl {
 namespace {
 
 thread_local std::function<bool()> abandonWanted;
+thread_local const LongWork* work = nullptr;
+
+void throwIfWanted() {
+  if (abandonWanted && abandonWanted()) throw FrameAbandoned();
+}
 
 }  // namespace
 
@@ -15,7 +20,18 @@ MayAbandonFrames::MayAbandonFrames(std::function<bool()> wanted) { abandonWanted
 MayAbandonFrames::~MayAbandonFrames() { abandonWanted = nullptr; }
 
 void throwIfAbandoned() {
-  if (abandonWanted && abandonWanted()) throw FrameAbandoned();
+  if (work == nullptr) throwIfWanted();
 }
+
+LongWork::LongWork(const char* name) : name_(name) { work = this; }
+
+LongWork::~LongWork() { work = nullptr; }
+
+void LongWork::tell(float part) {
+  part_ = part;
+  throwIfWanted();
+}
+
+const LongWork* LongWork::current() { return work; }
 
 }  // namespace satdof::gl

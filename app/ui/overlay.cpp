@@ -520,7 +520,7 @@ void drawRecording(const Session& session) {
                          {imageLeft(session) + margin, margin}, {0.0f, 0.0f}, ImGui::GetIO().DisplaySize.x));
 }
 
-bool drawCapture(const Session& session, const std::string& file, float part) {
+bool drawCapture(const Session& session, const std::string& text, float part) {
   const auto size = ImGui::GetIO().DisplaySize;
   const auto& style = ImGui::GetStyle();
   const float width = std::min(kCaptureWidthInFonts * ImGui::GetFontSize(), size.x);
@@ -529,7 +529,7 @@ bool drawCapture(const Session& session, const std::string& file, float part) {
   ImGui::SetNextWindowSize({width, 3.0f * line + 2.0f * style.WindowPadding.y});
   ImGui::SetNextWindowBgAlpha(1.0f);
   ImGui::Begin("capture", nullptr, kBox | ImGuiWindowFlags_NoScrollbar);
-  ImGui::TextUnformatted(((part < 1.0f ? "Drawing " : "Writing ") + file).c_str());
+  ImGui::TextUnformatted(text.c_str());
   ImGui::ProgressBar(part, {-1.0f, 0.0f});
   const bool cancelled = ImGui::Button("Cancel (Esc)", {-1.0f, 0.0f});
   ImGui::End();

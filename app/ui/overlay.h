@@ -37,8 +37,8 @@ void drawNotice(const Session& session, float pixelsPerPoint);
 // What is recorded, at the upper edge; not where it would be recorded, too.
 void drawRecording(const Session& session);
 
-// The progress of a capture, 0 to 1, in the middle of the image. Returns whether its button is pressed.
-bool drawCapture(const Session& session, const std::string& file, float part);
+// The progress of a capture, `text` and 0 to 1, in the middle of the image. Returns whether its button is pressed.
+bool drawCapture(const Session& session, const std::string& text, float part);
 
 // Shows the errors, and `message` until it is closed or another. A long list scrolls above its button.
 void drawErrors(Session& session, const std::string& message, float pixelsPerPoint);

@@ -369,8 +369,8 @@ void Ui::edit(Session& session, const Readings& readings) {
   ImGui::Render();
 }
 
-bool Ui::editCapture(const Session& session, const std::string& file, float part) {
-  const bool cancelled = drawCapture(session, file, part);
+bool Ui::editCapture(const Session& session, const std::string& text, float part) {
+  const bool cancelled = drawCapture(session, text, part);
   ImGui::Render();
   return cancelled;
 }

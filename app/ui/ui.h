@@ -53,7 +53,7 @@ class Ui {
   bool ownsKeyboard() const;
   void edit(Session& session, const Readings& readings);
   // In place of edit() while a file is captured. Returns whether the user cancels.
-  bool editCapture(const Session& session, const std::string& file, float part);
+  bool editCapture(const Session& session, const std::string& text, float part);
   // Whether a text field has asked for the text of the clipboard since the last call. type() brings it.
   bool takePaste();
   // Types into the text field that is active.

@@ -5,15 +5,13 @@ usage: clipboard_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. E
 """
 
 import json
-import select
 import sys
-import threading
 import time
 
+sys.path.append(f"{sys.argv[2]}/scripts")
 try:
-    import Xlib.display
-    from Xlib import X, Xatom
-    from Xlib.protocol import event
+    from tools.selection_owner import Owner, latin1_only, no_text, pieces, silent, stalls_between_pieces, text
+    from Xlib.Xatom import ATOM
 except ModuleNotFoundError as error:
     print(f"SKIPPED: missing {error.name}; scripts/test.sh installs python3-xlib")
     sys.exit(77)
@@ -22,101 +20,7 @@ import window_test
 from window_test import until
 
 SETTINGS = json.dumps({"lens": {"fNumber": 5.6}}).encode()
-PIECE = 20
 LIMIT_S = 2.0  # of the program's patience
-
-
-class Owner:
-    """Another program, which owns a selection. `answer` gets the owner and each request."""
-
-    def __init__(self, answer, selection="CLIPBOARD"):
-        self.answer = answer
-        self.display = Xlib.display.Display()
-        self.window = self.display.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
-        self.window.set_selection_owner(self.atom(selection), X.CurrentTime)
-        self.display.sync()
-        self.ended = False
-        self.requests = 0
-        self.thread = threading.Thread(target=self.serve)
-        self.thread.start()
-
-    def atom(self, name):
-        return self.display.intern_atom(name)
-
-    def next_event(self):
-        """None at the end."""
-        while not self.ended:
-            if self.display.pending_events():
-                return self.display.next_event()
-            select.select([self.display], [], [], 0.05)
-        return None
-
-    def serve(self):
-        while got := self.next_event():
-            if got.type == X.SelectionRequest:
-                self.requests += 1
-                self.answer(self, got)
-
-    def notify(self, request, kind, bits, data):
-        """Gives the property of a request a value, and tells so."""
-        if data is not None:
-            request.requestor.change_property(request.property, kind, bits, data)
-        told = event.SelectionNotify(
-            time=request.time,
-            requestor=request.requestor,
-            selection=request.selection,
-            target=request.target,
-            property=X.NONE if data is None else request.property,
-        )
-        request.requestor.send_event(told)
-        self.display.flush()
-
-    def close(self):
-        self.ended = True
-        self.thread.join()
-        self.display.close()
-
-
-def silent(owner, request):
-    pass
-
-
-def text(data):
-    return lambda owner, request: owner.notify(request, request.target, 8, data)
-
-
-def latin1_only(owner, request):
-    owner.notify(request, Xatom.STRING, 8, SETTINGS if request.target == Xatom.STRING else None)
-
-
-def no_text(owner, request):
-    owner.notify(request, request.target, 8, None)
-
-
-def pieces(data, end=True, pause_s=0.0):
-    """Piece by piece, as the property is read; without an end the last piece is repeated."""
-
-    def answer(owner, request):
-        request.requestor.change_attributes(event_mask=X.PropertyChangeMask)
-        owner.notify(request, owner.atom("INCR"), 32, [len(data)])
-        rest = [data[at : at + PIECE] for at in range(0, len(data), PIECE)]
-        while got := owner.next_event():
-            if got.type != X.PropertyNotify or got.state != X.PropertyDelete or got.atom != request.property:
-                continue
-            piece = rest.pop(0) if rest else b""
-            if not end and not rest:
-                rest = [data[-PIECE:]]
-            time.sleep(pause_s)
-            request.requestor.change_property(request.property, request.target, 8, piece)
-            owner.display.flush()
-            if not piece:
-                return
-
-    return answer
-
-
-def stalls_between_pieces(owner, request):
-    owner.notify(request, owner.atom("INCR"), 32, [len(SETTINGS)])
 
 
 class Clipboard(window_test.DisplayTest):
@@ -136,7 +40,12 @@ class Clipboard(window_test.DisplayTest):
         (self.folder / "satdof/settings.json").unlink()
 
     def test_settings_of_every_owner_that_answers(self):
-        for answer in (text(SETTINGS), latin1_only, pieces(SETTINGS), text(b"satdof --f-number 5.6")):
+        for answer in (
+            text(SETTINGS),
+            latin1_only(SETTINGS),
+            pieces(SETTINGS),
+            text(b"satdof --f-number 5.6"),
+        ):
             self.paste_from(answer)
 
     def refuse_from(self, answer, hangs):
@@ -192,7 +101,7 @@ class Clipboard(window_test.DisplayTest):
 
         def save(owner, request):
             saved.append(owner.display.get_atom_name(request.target))
-            owner.notify(request, Xatom.ATOM, 32, [owner.atom("UTF8_STRING")])
+            owner.notify(request, ATOM, 32, [owner.atom("UTF8_STRING")])
 
         self.own(save, selection="CLIPBOARD_MANAGER")
         run = self.start("--no-ui")

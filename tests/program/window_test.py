@@ -786,6 +786,51 @@ class WindowTest(DisplayTest):
         self.assertEqual(settings["technique"]["view"], "sharp")
         self.assertEqual(list(self.folder.glob("*.mp4")), [])
 
+    def test_a_long_simulation_of_a_recording_is_cancelled(self):
+        if not shutil.which("ffmpeg"):
+            self.skipTest("needs ffmpeg")
+        self.remember(sequenceFrames=3, framesPerSecond=1)  # an image: a million steps
+        heavy = ["--scene", "bodies", "--bodies", "4096", "--body-speed", "10", "--time-step", "1e-5"]
+        run = self.start("--no-ui", "--animate", *heavy)
+        middle = (slice(170, 230), slice(250, 390))
+        before = run.image()[middle]
+
+        def asks():
+            return difference(run.image()[middle], before) > 0.9
+
+        for cancel in (lambda: run.key("Escape"), lambda: run.xdotool("mousemove", 320, 223, "click", 1)):
+            run.key("ctrl+F12")
+            until("the progress", asks)
+            cancel()
+            until("the image", lambda: not asks())
+        run.key("2")
+        self.assertEqual(run.quit()["technique"]["view"], "sharp")
+        self.assertEqual([path.name for path in self.folder.glob("*.mp4")], [])
+
+    def test_a_slow_capture_with_panels_shows_its_progress_but_does_not_hold_it(self):
+        self.remember(withUi=True)
+        run = self.start("--adaptive", "--animate", "--lens", "reference", "--lens-samples", "1000")
+        middle = (slice(185, 215), slice(420, 540))  # of the image right of the panels
+        time.sleep(1)
+        before = run.image()
+        run.key("F12")
+        until("the progress", lambda: difference(run.image()[middle], before[middle]) > 0.9)
+        until("a capture", (self.folder / "satdof-0001.png").exists)
+        captured = read_image(self.folder / "satdof-0001.png")
+        run.quit()
+        self.assertLess(difference(captured[middle], before[middle]), 0.9)
+        panels = (slice(None), slice(200))
+        self.assertLess(difference(captured[panels], before[panels]), 0.2)
+
+    def test_a_capture_of_a_scene_that_stands_still_has_its_time(self):
+        run = self.start("--no-ui", "--animate", "--scene", "bodies", "--body-speed", "0")
+        time.sleep(2)
+        run.key("F12")
+        self.written("satdof-0001.png")
+        with Image.open(self.folder / "satdof-0001.png") as image:
+            captured = json.loads(image.text["satdof-settings"])
+        self.assertEqual(captured["scene"]["timeS"], run.quit()["scene"]["timeS"])
+
     def test_recording_without_ffmpeg_writes_images(self):
         self.remember(sequenceFrames=2)
         run = self.start("--no-ui", "--animate", environment={"PATH": str(self.folder)})

@@ -45,19 +45,23 @@ class KeepsState {
 
 }  // namespace
 
-void CaptureProgress::begin(const std::string& file, float expectedS) {
-  beganS_ = lastS_ = glfwGetTime();
-  file_ = file;
-  expectedS_ = expectedS;
-  drawn_ = 0.0f;
-  next_ = 1.0f;
-  cancelled_ = false;
+void CaptureProgress::keep() {
   const glm::ivec2 size = window_.framebufferSize();
   if (backdrop_.size() != size) {
     backdrop_ = gl::Texture(GL_RGBA8, size);
     framebuffer_ = gl::Framebuffer(backdrop_);
   }
   blit(0, framebuffer_.name(), size);
+}
+
+void CaptureProgress::begin(const std::string& file, float expectedS, Of of) {
+  beganS_ = lastS_ = glfwGetTime();
+  file_ = file;
+  expectedS_ = expectedS;
+  of_ = of;
+  drawn_ = 0.0f;
+  next_ = 1.0f;
+  cancelled_ = shown_ = false;
 }
 
 void CaptureProgress::end() {
@@ -73,7 +77,7 @@ void CaptureProgress::drawn(float part, float next) {
 }
 
 bool CaptureProgress::cancels() {
-  if (!beganS_) return false;
+  if (!beganS_ || (of_ == Of::longWork && gl::LongWork::current() == nullptr)) return false;
   const double now = glfwGetTime();
   if (!cancelled_ && now - *beganS_ > kPatienceS && now - lastS_ > kPeriodS) {
     if (gl::isSoftwareRenderer()) glFinish();  // it computes a stage much later than it takes the calls
@@ -84,11 +88,19 @@ bool CaptureProgress::cancels() {
 }
 
 float CaptureProgress::part() const {
+  if (const gl::LongWork* const work = gl::LongWork::current()) return work->part();
   if (next_ - drawn_ < 1.0f || expectedS_ <= 0.0f) return drawn_;
   return std::min(static_cast<float>(glfwGetTime() - *beganS_) / expectedS_, kMostExpected);
 }
 
+std::string CaptureProgress::text() const {
+  if (const gl::LongWork* const work = gl::LongWork::current())
+    return std::string(work->name()) + " for " + file_;
+  return (part() < 1.0f ? "Drawing " : "Writing ") + file_;
+}
+
 void CaptureProgress::show() {
+  shown_ = true;
   const KeepsState state;
   glfwPollEvents();
   for (int i = 0; i == 0 || (i < kMostEvents && window_.inputWaits()); ++i) {
@@ -99,7 +111,7 @@ void CaptureProgress::show() {
         mouse_.drop();
     }
     ui_.begin(events, session_.preferences.uiScale);
-    cancelled_ |= ui_.editCapture(session_, file_, part());
+    cancelled_ |= ui_.editCapture(session_, text(), part());
   }
   blit(framebuffer_.name(), 0, backdrop_.size());
   ui_.paint(0);

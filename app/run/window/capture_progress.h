@@ -15,8 +15,11 @@ class CaptureProgress {
   CaptureProgress(GlfwWindow& window, Ui& ui, Session& session, ImageMouse& mouse)
       : window_(window), ui_(ui), session_(session), mouse_(mouse) {}
 
-  // Call while the back buffer holds the image with its panels. `expectedS`: of the drawing; 0: unknown.
-  void begin(const std::string& file, float expectedS);
+  // Keeps the back buffer, which holds the image with its panels: the progress is shown over it.
+  void keep();
+  enum class Of { drawing, longWork };  // longWork: nothing is shown before gl::LongWork
+  // After keep(). `expectedS`: of the drawing; 0: unknown.
+  void begin(const std::string& file, float expectedS, Of of = Of::drawing);
   // Puts the image back.
   void end();
 
@@ -26,9 +29,12 @@ class CaptureProgress {
   // Returns whether the user has cancelled.
   bool cancels();
   bool cancelled() const { return cancelled_; }
+  // Whether it has been shown since begin(): other panels must be laid out again.
+  bool shown() const { return shown_; }
 
  private:
   float part() const;
+  std::string text() const;
   void show();
 
   GlfwWindow& window_;
@@ -39,9 +45,26 @@ class CaptureProgress {
   std::string file_;
   float expectedS_ = 0.0f, drawn_ = 0.0f, next_ = 1.0f;
   double lastS_ = 0.0;
-  bool cancelled_ = false;
+  Of of_ = Of::drawing;
+  bool cancelled_ = false, shown_ = false;
   gl::Texture backdrop_;
   gl::Framebuffer framebuffer_;
+};
+
+class ShowsProgress {
+ public:
+  // CaptureProgress::begin() to end().
+  ShowsProgress(CaptureProgress& progress, const std::string& file, float expectedS,
+                CaptureProgress::Of of = CaptureProgress::Of::drawing)
+      : progress_(progress) {
+    progress_.begin(file, expectedS, of);
+  }
+  ~ShowsProgress() { progress_.end(); }
+  ShowsProgress(const ShowsProgress&) = delete;
+  ShowsProgress& operator=(const ShowsProgress&) = delete;
+
+ private:
+  CaptureProgress& progress_;
 };
 
 }  // namespace satdof

@@ -23,19 +23,6 @@ glm::ivec2 fittedInto(glm::ivec2 image, glm::ivec2 most) {
   return glm::max(glm::ivec2(glm::round(glm::dvec2(image) / std::max(ratio.x, ratio.y))), glm::ivec2(1));
 }
 
-class ShowsProgress {
- public:
-  ShowsProgress(CaptureProgress& progress, const std::string& file, float expectedS) : progress_(progress) {
-    progress_.begin(file, expectedS);
-  }
-  ~ShowsProgress() { progress_.end(); }
-  ShowsProgress(const ShowsProgress&) = delete;
-  ShowsProgress& operator=(const ShowsProgress&) = delete;
-
- private:
-  CaptureProgress& progress_;
-};
-
 std::filesystem::path numberedFile(const char* name, const CaptureSettings& capture) {
   return name + captureChoice(capture.format).codec->extensions.front();
 }
@@ -63,8 +50,9 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
     const auto photo = alone(options) ? photoSize() : std::nullopt;
     if (photo) captureAlone(options, *photo);
     std::filesystem::path written;
-    if (numbered && commandLine_.frames == 0 && !session_.sequence && !options.drawOver) {
+    if (numbered && commandLine_.frames == 0 && !session_.sequence) {
       const glm::ivec2 size = options.size == glm::ivec2(0) ? session_.settings.size : options.size;
+      progress_.keep();
       shown.emplace(progress_, numberedNames(path)().filename().string(), image_.expectedS(size));
       options.progressed = [this](float drawn, float next) { progress_.drawn(drawn, next); };
     }
@@ -137,7 +125,10 @@ void Recorder::draw(const CaptureOptions& options, float timeS, const WindowImag
 void Recorder::drawPanels(CaptureOptions& options) const {
   const CaptureSettings& how = session_.preferences.capture;
   if (how.windowSize && how.withUi)
-    options.drawOver = [this](GLuint framebuffer, glm::ivec2) { ui_.paint(framebuffer); };
+    options.drawOver = [this](GLuint framebuffer, glm::ivec2) {
+      if (progress_.shown()) layOutAgain_();
+      ui_.paint(framebuffer);
+    };
 }
 
 void Recorder::command(FrameLoop& loop) {
@@ -156,6 +147,12 @@ void Recorder::command(FrameLoop& loop) {
                       .video = video,
                       .frames = session_.sequence->frames,
                       .framesPerSecond = session_.preferences.capture.framesPerSecond});
+}
+
+void Recorder::cancel() {
+  if (session_.sequence->written == 0) video_.reset();
+  session_.sequence.reset();
+  session_.say("Recording cancelled");
 }
 
 void Recorder::follow(const FrameLoop& loop) {

@@ -1,8 +1,10 @@
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/run/command_line.h"
@@ -18,12 +20,17 @@ namespace satdof {
 // session and the window stays open, unless the command line asked for the file.
 class Recorder {
  public:
-  // Captures may show the panels of `ui`.
+  // Captures may show the panels of `ui`; `layOutAgain` lays them out after the progress.
   Recorder(Session& session, WindowImage& image, const Ui& ui, const CommandLine& commandLine,
-           CaptureProgress& progress)
-      : session_(session), image_(image), ui_(ui), commandLine_(commandLine), progress_(progress) {}
+           CaptureProgress& progress, std::function<void()> layOutAgain)
+      : session_(session),
+        image_(image),
+        ui_(ui),
+        commandLine_(commandLine),
+        progress_(progress),
+        layOutAgain_(std::move(layOutAgain)) {}
 
-  // `timeS` in all functions: FrameLoop::timeS(). Shows the progress if it takes long.
+  // `timeS` in all functions: of the image that is shown. Shows the progress if it takes long.
   void captureNumbered(float timeS);
   // Returns the path that was written, the first free name of numberedNames() if `numbered`; empty if that failed.
   std::filesystem::path write(const std::filesystem::path& path, float timeS, bool numbered);
@@ -32,6 +39,8 @@ class Recorder {
 
   // Starts or ends the sequence of `loop` as the session says.
   void command(FrameLoop& loop);
+  // Ends the sequence that is being recorded. A video keeps the frames that it has.
+  void cancel();
   // Copies the state of the sequence of `loop` to the session.
   void follow(const FrameLoop& loop);
   // Whether the next image of the sequence can be recorded. Waits a few milliseconds for the encoder.
@@ -59,6 +68,7 @@ class Recorder {
   const Ui& ui_;
   const CommandLine& commandLine_;
   CaptureProgress& progress_;
+  std::function<void()> layOutAgain_;
   std::unique_ptr<Video> video_;                   // that is being recorded
   std::vector<std::unique_ptr<Video>> finishing_;  // that ffmpeg still writes
   glm::ivec2 videoSize_{0};

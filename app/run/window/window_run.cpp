@@ -296,7 +296,12 @@ class WindowRun : public FrameHost {
       layOutAgain();
       centreCamera();
     }
+    const bool recorded = loop_.sequence().has_value();
     recorder_.command(loop_);
+    if (!recorded && loop_.sequence() && draws_ > 0) {
+      repaint();
+      progress_.keep();
+    }
     followZoom();
     history_.observe(session_, glfwGetTime(), window_.holding());
     // A look at another image is no drag: the resolution stays.
@@ -317,15 +322,31 @@ class WindowRun : public FrameHost {
                         session_.drawnTechniques);
     };
     const auto toldBefore = told();
-    FrameResult result = image_.draw(settings, timeS, cursor(), loop_.writesFrame(), timings);
+    drawnTimeS_ = timeS;
+    const bool cancellable = loop_.sequence() && draws_ > 0 && commandLine_.frames == 0;
+    FrameResult result = cancellable ? drawRecorded(settings, timeS, timings)
+                                     : image_.draw(settings, timeS, cursor(), loop_.writesFrame(), timings);
     if (result.framing && commandLine_.frames == 0) {
       history_.amendFraming(*result.framing);
       session_.centreCamera = true;
     }
     // The panels describe the image that is shown with them.
-    if (told() != toldBefore || session_.settings != laidOut_) layOutAgain();
+    if (told() != toldBefore || session_.settings != laidOut_ || (cancellable && progress_.shown()))
+      layOutAgain();
     present(timings);
+    if (cancellable) progress_.keep();
     return result;
+  }
+
+  // Draws an image that is recorded. The user may cancel a long simulation.
+  FrameResult drawRecorded(const Settings& settings, float timeS, Timings& timings) {
+    const ShowsProgress shown(progress_, "the recording", 0.0f, CaptureProgress::Of::longWork);
+    try {
+      return image_.draw(settings, timeS, cursor(), loop_.writesFrame(), timings);
+    } catch (const gl::FrameAbandoned&) {
+      if (progress_.cancelled() && session_.sequence) recorder_.cancel();
+      throw;
+    }
   }
 
   // Shows the image with the panels of now.
@@ -336,7 +357,7 @@ class WindowRun : public FrameHost {
   }
 
   void endDraw() override {
-    if (std::exchange(session_.captureNow, false)) recorder_.captureNumbered(loop_.timeS());
+    if (std::exchange(session_.captureNow, false)) recorder_.captureNumbered(captureTimeS());
     measurements_.advance(session_);
     slowMotion_.advance(session_);
     {
@@ -350,13 +371,16 @@ class WindowRun : public FrameHost {
   }
 
   bool write(const std::filesystem::path& path) override {
-    return !recorder_.write(path, loop_.timeS(), false).empty();
+    return !recorder_.write(path, captureTimeS(), false).empty();
   }
   bool writeNumbered(const std::filesystem::path& path) override {
-    return !recorder_.write(path, loop_.timeS(), true).empty();
+    return !recorder_.write(path, captureTimeS(), true).empty();
   }
   bool ready() override { return recorder_.ready(); }
-  bool append() override { return recorder_.append(loop_.timeS()); }
+  bool append() override { return recorder_.append(captureTimeS()); }
+
+  // Of the image that is shown. In a scene that stands still, the time of the loop goes on.
+  float captureTimeS() const { return commandLine_.frames > 0 ? loop_.timeS() : drawnTimeS_; }
 
   void showHint(const std::string& text) {
     session_.hint = text;
@@ -572,7 +596,7 @@ class WindowRun : public FrameHost {
                        return window_.inputWaits();
                      }};
   CaptureProgress progress_{window_, ui_, session_, mouse_};
-  Recorder recorder_{session_, image_, ui_, commandLine_, progress_};
+  Recorder recorder_{session_, image_, ui_, commandLine_, progress_, [this] { layOutAgain(); }};
   Timings repaintTimings_;
   float middleX_ = -1.0f;  // CameraSettings::shiftX of the middle beside the panels; -1: unknown
   std::optional<float> shownCursorM_;
@@ -585,6 +609,7 @@ class WindowRun : public FrameHost {
   bool rests_ = false;
   std::future<void> kept_;
   long draws_ = 0;
+  float drawnTimeS_ = 0.0f;
   Settings laidOut_;       // before the last layOut()
   Settings lastSettings_;  // in the last still()
   double lastChangeS_ = 0.0;

@@ -4,13 +4,16 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "app/gl/abandon.h"
+#include "app/gl/gl.h"
 #include "app/gl/program.h"
 
 namespace satdof {
 
 namespace {
 
-constexpr int kStepsAtOnce = 64;
+constexpr int kMostStepsAtOnce = 64;
+constexpr float kAtOnceUs = 50e3f;  // between two looks whether to go on
 constexpr long kMostSteps = 10'000'000;
 
 // Without the fields that change the picture only.
@@ -26,6 +29,12 @@ float medianMass(const BodyState& state) {
   const auto middle = masses.begin() + static_cast<std::ptrdiff_t>(masses.size() / 2);
   std::nth_element(masses.begin(), middle, masses.end());
   return *middle;
+}
+
+// The steps until the next look whether to go on. `together`: of the last call.
+int stepsAtOnce(float stepUs, int together) {
+  if (stepUs <= 0.0f) return std::clamp(2 * together, 1, kMostStepsAtOnce);
+  return static_cast<int>(std::clamp(kAtOnceUs / stepUs, 1.0f, static_cast<float>(kMostStepsAtOnce)));
 }
 
 bool sameBodies(const BodiesSettings& a, const BodiesSettings& b) {
@@ -108,11 +117,16 @@ void Simulation::advanceTo(const BodiesSettings& settings, double timeS, bool li
     const float stepUs = solver_->stepUs();
     steps = std::min(steps, stepUs > 0 ? std::max(std::lround(kLiveBudgetUs / stepUs), 1L) : 1L);
   }
-  while (steps > 0) {
-    const int now = static_cast<int>(std::min<long>(steps, kStepsAtOnce));
+  gl::LongWork work("Simulating");
+  const auto all = static_cast<float>(steps);
+  for (int now = 0; steps > 0;) {
+    now = static_cast<int>(std::min<long>(steps, stepsAtOnce(solver_->stepUs(), now)));
     solver_->advance(now, *settings_, timings);
     step_ += now;
     steps -= now;
+    if (steps == 0 || live) continue;
+    glFinish();  // else the GPU would lag behind by many steps
+    work.tell(1.0f - static_cast<float>(steps) / all);
   }
   if (step_ < target) anchor(timeS);
   const double sinceAnchor = double(step_ - anchorStep_) * double(settings_->timeStep);

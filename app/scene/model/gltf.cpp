@@ -64,12 +64,20 @@ void requireDrawable(const ModelLimits& limits, const ModelData& model) {
     for (const Primitive& primitive : mesh.primitives) indices += primitive.indices;
     triangles.push_back(indices / 3);
   }
-  std::size_t drawn = 0;
-  for (const ModelNode& node : model.nodes)
-    if (node.mesh >= 0) drawn += triangles[static_cast<std::size_t>(node.mesh)];
-  if (drawn > limits.drawnTriangles)
-    fail("nodes", "show " + std::to_string(drawn) + " triangles; at most " +
-                      std::to_string(limits.drawnTriangles) + " are drawn");
+  std::size_t drawnTriangles = 0, drawnPrimitives = 0;
+  for (const ModelNode& node : model.nodes) {
+    if (node.mesh < 0) continue;
+    const auto mesh = static_cast<std::size_t>(node.mesh);
+    drawnTriangles += triangles[mesh];
+    drawnPrimitives += model.meshes[mesh].primitives.size();
+  }
+  const auto require = [](std::size_t drawn, std::size_t most, const char* what) {
+    if (drawn > most)
+      fail("nodes",
+           "show " + std::to_string(drawn) + " " + what + "; at most " + std::to_string(most) + " are drawn");
+  };
+  require(drawnTriangles, limits.drawnTriangles, "triangles");
+  require(drawnPrimitives, limits.drawnPrimitives, "primitives");
 }
 
 ModelData read(const ModelSource& source, LoadProgress& progress) {

@@ -25,6 +25,7 @@ struct ModelLimits {
   std::size_t vertices = 20'000'000;
   std::size_t triangles = 5'000'000;
   std::size_t drawnTriangles = 50'000'000;  // of all nodes: several may show one mesh
+  std::size_t drawnPrimitives = 500'000;    // the same; each is a call of OpenGL
   std::size_t nodes = 200'000;
   std::size_t items = 100'000;                    // of any other list
   std::size_t joints = 1'024;                     // of a skin

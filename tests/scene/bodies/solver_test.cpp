@@ -9,7 +9,9 @@
 #include <ostream>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "app/gl/abandon.h"
 #include "app/scene/bodies/cpu_solver.h"
 #include "app/scene/bodies/simulation.h"
 #include "tests/gl/gl_test.h"
@@ -335,6 +337,36 @@ TEST_F(SimulationTest, LiveFallsBehindRatherThanWait) {
   const long step = simulation_.step();
   at(100 + 1.0 / 32, true);
   EXPECT_EQ(simulation_.step(), step + 1);
+}
+
+TEST_F(SimulationTest, IsAbandonedBetweenStepsAndTellsHowFarItIs) {
+  settings_.solver = BodySolver::cpu;
+  at(8);
+  const BodyState there = simulation_.solver().state();
+  Simulation again;
+  int abandoned = 0;
+  for (bool done = false; !done;) {
+    std::vector<float> parts;
+    const gl::MayAbandonFrames mayAbandon([&] {
+      const gl::LongWork* const work = gl::LongWork::current();
+      if (work == nullptr) return false;
+      parts.push_back(work->part());
+      return parts.size() == 3;
+    });
+    try {
+      again.advanceTo(settings_, 8, false, timings_);
+      done = true;
+    } catch (const gl::FrameAbandoned&) {
+      ++abandoned;
+      EXPECT_LT(again.step(), simulation_.step());
+    }
+    EXPECT_TRUE(std::ranges::is_sorted(parts));
+    EXPECT_TRUE(parts.empty() || parts.back() < 1.0f);
+  }
+  EXPECT_GE(abandoned, 1);
+  EXPECT_EQ(gl::LongWork::current(), nullptr);
+  EXPECT_EQ(again.step(), simulation_.step());
+  EXPECT_EQ(again.solver().state().positions, there.positions);
 }
 
 TEST_F(SimulationTest, KeepsTheLastSolverAndSaysWhy) {

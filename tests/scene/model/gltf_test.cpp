@@ -382,7 +382,7 @@ TEST(Gltf, LimitsAreChecked) {
   EXPECT_THAT(with([](ModelLimits& l) { l.nodes = 0; }), HasSubstr("nodes"));
 }
 
-TEST(Gltf, AllNodesTogetherKeepTheLimitOfTriangles) {
+TEST(Gltf, AllNodesTogetherKeepTheLimitsOfTrianglesAndPrimitives) {
   GlbMaker maker;
   const std::string square = maker.square();
   const std::string file =
@@ -396,6 +396,12 @@ TEST(Gltf, AllNodesTogetherKeepTheLimitOfTriangles) {
   source.limits.drawnTriangles = 5;
   EXPECT_THAT([&] { parseGltf(source, progress); },
               testing::ThrowsMessage<std::runtime_error>(HasSubstr("show 6 triangles; at most 5 are drawn")));
+  source.limits.drawnTriangles = 6;
+  source.limits.drawnPrimitives = 3;
+  EXPECT_EQ(parseGltf(source, progress).nodes.size(), 3u);
+  source.limits.drawnPrimitives = 2;
+  EXPECT_THAT([&] { parseGltf(source, progress); }, testing::ThrowsMessage<std::runtime_error>(
+                                                        HasSubstr("show 3 primitives; at most 2 are drawn")));
 }
 
 TEST(Gltf, PngTexturesOfEveryKindHaveTheirTexels) {

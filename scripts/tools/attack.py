@@ -1,0 +1,364 @@
+"""Attacks the borders to the disk and to other programs: soak attack [WHAT...] [--count N] [--seed S].
+
+  kills      SIGKILL at a random moment of --sequence, --capture or --video
+  encoders   an ffmpeg that fails, lies, or writes a part of the film, under --video
+  disks      a disk with a random number of bytes left, under --sequence, --capture and --video
+  clipboard  owners of the clipboard that hang, stop or lie, while a window pastes
+
+The first three are headless. A run that ends with status 0 has written everything. Any other run has left the old file, or numbered files that are whole and
+equal to those of an undisturbed run, and nothing else; one that failed by itself names the file. No encoder survives its run.
+A small disk is a tmpfs, which needs root, else a limit of the size of a file. A window under Xvfb answers with a capture after
+each paste. Prints how many runs ended in which way. Exit
+status 1 if something else was left: its folder is kept.
+"""
+
+import collections
+import contextlib
+import os
+import pathlib
+import random
+import resource
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+
+from PIL import Image
+
+from tools import program
+
+FRAMES = 120
+SIZE = 48  # of the images
+OLD = b"old"  # in the file that a run replaces
+MARK = "SATDOF_ATTACK"  # in the environment of a run and of its children
+LIMIT_S = 120  # of a run, on a busy machine
+CHILD_S = 20  # of an encoder after its run
+SCENE = f"--headless --size {SIZE}x{SIZE} --teapots 1 --samples 1 --frames {FRAMES} --fps 24".split()
+# What a run writes, by the options that end with its path.
+OUTPUTS = {
+    "run.png": ["--sequence"],
+    "run.exr": ["--sequence"],
+    "still.png": ["--capture"],
+    "film.mkv": ["--video"],
+}
+
+
+class Fault(Exception):
+    """A run has left what it must not."""
+
+
+class Run:
+    """A run in a folder of its own. `path`: the folders in which it looks for ffmpeg."""
+
+    def __init__(
+        self,
+        satdof: str,
+        folder: pathlib.Path,
+        name: str,
+        path: str = os.environ["PATH"],
+        limit: int | None = None,
+    ):
+        self.folder, self.name, self.mark = folder, name, f"{os.getpid()}-{time.monotonic_ns()}"
+        self.said: str | None = None
+        if not is_sequence(name):
+            (folder / name).write_bytes(OLD)
+
+        def confine() -> None:
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit or 0, limit or 0))
+
+        self.process = subprocess.Popen(
+            [satdof, *SCENE, *OUTPUTS[name], str(folder / name)],
+            env={**os.environ, "PATH": path, MARK: self.mark},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            preexec_fn=confine if limit is not None else None,
+        )
+
+    def wait(self) -> int:
+        return self.process.wait(LIMIT_S)
+
+    def message(self) -> str:
+        if self.said is None:
+            self.said = self.process.communicate()[1].decode(errors="replace")
+        return self.said
+
+    def children(self) -> list[int]:
+        """Processes that the run has left."""
+        found = []
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if f"{MARK}={self.mark}".encode() in (folder / "environ").read_bytes().split(b"\0"):
+                    found.append(int(folder.name))
+        return found
+
+    def end_children(self) -> None:
+        """Raises Fault if a child goes on for long."""
+        end = time.monotonic() + CHILD_S
+        while left := self.children():
+            if time.monotonic() > end:
+                for child in left:
+                    os.kill(child, signal.SIGKILL)
+                raise Fault(f"an encoder goes on: {left}")
+            time.sleep(0.02)
+
+
+def is_sequence(name: str) -> bool:
+    return OUTPUTS[name] == ["--sequence"]
+
+
+def frame_name(name: str, number: int) -> str:
+    stem, extension = os.path.splitext(name)
+    return f"{stem}-{number:04d}{extension}"
+
+
+def frames_of(film: pathlib.Path) -> int:
+    """Frames that can be decoded; 0 of a file that is no film."""
+    command = "ffprobe -v quiet -count_frames -select_streams v:0 -show_entries stream=nb_read_frames -of csv=p=0".split()
+    text = subprocess.run([*command, str(film)], capture_output=True, text=True).stdout.strip().strip(",")
+    return int(text) if text.isdigit() else 0
+
+
+class Expected:
+    """What undisturbed runs write, and how long they take."""
+
+    def __init__(self, satdof: str, names: list[str]):
+        self.files: dict[str, list[bytes]] = {}
+        self.took_s: dict[str, float] = {}
+        for name in names:
+            with tempfile.TemporaryDirectory() as text:
+                folder, start = pathlib.Path(text), time.monotonic()
+                run = Run(satdof, folder, name)
+                if run.wait() != 0:
+                    raise RuntimeError(f"an undisturbed run of {name} fails: {run.message()}")
+                self.took_s[name] = time.monotonic() - start
+                self.files[name] = [path.read_bytes() for path in sorted(folder.iterdir())]
+                complete = FRAMES if is_sequence(name) else 1
+                if len(self.files[name]) != complete or not all(self.files[name]):
+                    raise RuntimeError(f"an undisturbed run of {name} writes {len(self.files[name])} files")
+                if name == "still.png":
+                    self.still = pixels(folder / name)
+
+    def check(self, run: Run, status: int) -> str:
+        """What the run has left, in words. Raises Fault if it must not be there."""
+        run.end_children()
+        left = {path.name: path for path in run.folder.iterdir()}
+        name = run.name
+        if is_sequence(name):
+            count = len(left)
+            for number in range(1, count + 1):
+                path = left.pop(frame_name(name, number), None)
+                if path is None or path.read_bytes() != self.files[name][number - 1]:
+                    raise Fault(f"frame {number} of {count} is missing or is no whole frame")
+            complete = count == FRAMES
+            found = "all frames" if complete else "no frame" if count == 0 else "some frames"
+        else:
+            path = left.pop(name, None)
+            if path is None:
+                raise Fault("the old file is gone")
+            complete = path.read_bytes() != OLD
+            if complete and not self.is_whole(path):
+                raise Fault("the new file is not whole")
+            found = "the new file" if complete else "the old file"
+        if left:
+            raise Fault(f"more is left: {sorted(left)}")
+        if status == 0 and not complete:
+            raise Fault(f"the status is 0 with {found}")
+        if status > 0 and complete:
+            raise Fault(f"the status is {status} with {found}")
+        if status > 0 and (status != 1 or run.folder.name not in run.message()):
+            raise Fault(f"the status is {status} with the message {run.message()!r}")
+        if status < 0 and status != -signal.SIGKILL:
+            raise Fault(f"the run ended by signal {-status}: {run.message()}")
+        return found
+
+    def is_whole(self, path: pathlib.Path) -> bool:
+        if path.suffix == ".mkv":
+            return frames_of(path) == FRAMES
+        return pixels(path) == self.still  # its texts have the date
+
+
+def pixels(path: pathlib.Path) -> bytes:
+    try:
+        with Image.open(path) as image:
+            return image.convert("RGB").tobytes()
+    except (OSError, SyntaxError):
+        return b""
+
+
+def kill(satdof: str, expected: Expected, name: str, folder: pathlib.Path, chosen: random.Random) -> str:
+    run = Run(satdof, folder, name)
+    # Rather often while files are written: after the start, which compiles shaders.
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        run.process.wait(expected.took_s[name] * chosen.triangular(0.0, 1.1, 0.8))
+    run.process.kill()
+    status = run.wait()
+    return f"{'killed' if status < 0 else 'done'}, {expected.check(run, status)}"
+
+
+# What a fake ffmpeg does with the frames, in place of the real one; N: a random number of bytes.
+ENCODERS = {
+    "the real one": 'real "$@"',
+    "ends at once": "exit 0",
+    "ends at once with status 3": "echo of all reasons >&2; exit 3",
+    "writes nothing": "cat > /dev/null",
+    "ends within the input": "head -c N > /dev/null",
+    "encodes a part": 'head -c N | real "$@"; cat > /dev/null',
+    "is killed": "head -c N > /dev/null; kill -9 $$",
+    "cuts the film": 'real "$@"; truncate -s -$((N % 4000)) /proc/self/fd/3',
+    "damages the film": 'real "$@"; head -c 500 /dev/urandom | dd of=/proc/self/fd/3 bs=1 seek=$((N % 20000)) conv=notrunc 2>/dev/null',
+    "writes noise": "cat > /dev/null; head -c N /dev/urandom >&3",
+    "leaves a child": 'real "$@"; sleep 1000 & exit 0',
+    "fails after all": 'real "$@"; exit 1',
+}
+
+
+def encode(satdof: str, expected: Expected, name: str, folder: pathlib.Path, chosen: random.Random) -> str:
+    what = chosen.choice(list(ENCODERS))
+    does = ENCODERS[what].replace("N", str(chosen.randrange(SIZE * SIZE * 3 * FRAMES)))
+    real = shlex.quote(str(shutil.which("ffmpeg")))
+    with tempfile.TemporaryDirectory() as tools:
+        fake = pathlib.Path(tools) / "ffmpeg"
+        fake.write_text(
+            f'#!/bin/bash\nreal() {{ {real} "$@"; }}\ncase "$*" in *pipe:0*) {does};; *) real "$@";; esac\n'
+        )
+        fake.chmod(0o755)
+        run = Run(satdof, folder, name, path=f"{tools}:{os.environ['PATH']}")
+        found = expected.check(run, run.wait())
+    if what == "the real one" and found != "the new file":
+        raise Fault(f"the real ffmpeg leaves {found}: {run.message()}")
+    return f"{what}: {found}"
+
+
+@contextlib.contextmanager
+def small_disk(folder: pathlib.Path, size: int) -> Iterator[bool]:
+    """Mounts a disk at the folder. Yields whether that is possible."""
+    mounted = os.geteuid() == 0 and (
+        subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder], stderr=subprocess.DEVNULL
+        ).returncode
+        == 0
+    )
+    try:
+        yield mounted
+    finally:
+        if mounted:
+            subprocess.run(["umount", folder], check=True)
+
+
+def fill(satdof: str, expected: Expected, name: str, folder: pathlib.Path, chosen: random.Random) -> str:
+    needs = sum(map(len, expected.files[name]))
+    room = 4096 * chosen.randint(1, 3 + needs // 3000)  # an old file needs a page, too
+    with small_disk(folder, room) as mounted:
+        limit = None if mounted else chosen.randint(1, 2 * max(map(len, expected.files[name])))
+        run = Run(satdof, folder, name, limit=limit)
+        found = expected.check(run, run.wait())
+        return f"{'disk' if mounted else 'limit'}: {found}"
+
+
+Attack = Callable[[str, Expected, str, pathlib.Path, random.Random], str]
+ATTACKS: dict[str, tuple[Attack, list[str]]] = {
+    "kills": (kill, list(OUTPUTS)),
+    "encoders": (encode, ["film.mkv"]),
+    "disks": (fill, list(OUTPUTS)),
+}
+
+
+def paste(satdof: str, count: int, seed: int) -> bool:
+    """Pastes from owners of the clipboard into one window. Returns whether it has answered after each."""
+    # Only here: the packages of the window.
+    from tools import selection_owner as owners
+    from tools import soak
+
+    def answer(chosen: random.Random) -> tuple[str, Callable[..., None]]:
+        data = chosen.choice(
+            [b'{"lens": {"fNumber": %d}}' % chosen.randint(1, 9), chosen.randbytes(chosen.randrange(100_000))]
+        )
+        pause_s = chosen.choice([0.0, 0.0, 0.05, 3.0])
+        ways: dict[str, Callable[..., None]] = {
+            "silent": owners.silent,
+            "text": owners.text(data),
+            "Latin-1 alone": owners.latin1_only(data),
+            "no text": owners.no_text,
+            "pieces": owners.pieces(data[:400], pause_s=pause_s),
+            "pieces without end": owners.pieces(data[:400], end=False, pause_s=pause_s),
+            "stalls": owners.stalls_between_pieces,
+            "ends": lambda owner, request: setattr(owner, "ended", True),
+        }
+        return chosen.choice(list(ways.items()))
+
+    ways: collections.Counter[str] = collections.Counter()
+    longest_s = 0.0
+    with soak.display(), tempfile.TemporaryDirectory() as folder:
+        window = soak.Soak(satdof, pathlib.Path(folder), seed)
+        try:
+            for number in range(seed, seed + count):
+                way, does = answer(random.Random(number))
+                owner = owners.Owner(does)
+                try:
+                    soak.xdotool("key", "ctrl+v")
+                    start = time.monotonic()
+                    window.until("capture", window.answers)
+                    longest_s = max(longest_s, time.monotonic() - start)
+                finally:
+                    owner.close()
+                ways[way] += 1
+            if (status := window.close()) != -signal.SIGTERM:
+                raise AssertionError(f"ended with status {status} when told to end")
+        except AssertionError as fault:
+            print(f"FAILED: clipboard, seed {number}, {way}: {fault}")
+            window.process.kill()
+            return False
+    for way, times in sorted(ways.items()):
+        print(f"{times:6} clipboard: {way}")
+    print(f"clipboard: {count} pastes, the slowest capture after {longest_s:.1f} s, 0 faults", flush=True)
+    return True
+
+
+def attack(satdof: str, what: str, count: int, seed: int) -> bool:
+    """Prints what happened. Returns whether every run has left what it may."""
+    if what == "clipboard":
+        return paste(satdof, count, seed)
+    act, names = ATTACKS[what]
+    if shutil.which("ffmpeg") is None:
+        print("no ffmpeg: no films")
+        names = [name for name in names if name != "film.mkv"]
+    expected = Expected(satdof, names)
+    ways: collections.Counter[str] = collections.Counter()
+    faults = 0
+    for number in range(seed, seed + count if names else seed):
+        chosen = random.Random(number)
+        name = chosen.choice(names)
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="satdof-attack-"))
+        try:
+            ways[f"{name}, {act(satdof, expected, name, folder, chosen)}"] += 1
+        except Fault as fault:
+            faults += 1
+            print(f"FAILED: {what}, seed {number}, {name}: {fault}; see {folder}", flush=True)
+            continue
+        shutil.rmtree(folder)
+    for way, times in sorted(ways.items()):
+        print(f"{times:6} {what}: {way}")
+    print(f"{what}: {sum(ways.values()) + faults} runs, {faults} faults", flush=True)
+    return faults == 0
+
+
+def main() -> int:
+    parser = program.parser(__doc__ or "")
+    parser.add_argument("what", nargs="*", choices=[*ATTACKS, "clipboard", []], default=[])
+    parser.add_argument("--count", type=int, default=100, help="runs of each attack")
+    parser.add_argument("--seed", type=int, default=1, help="of the first run; the next has the next")
+    parser.add_argument("--program", type=os.path.abspath, default=program.SATDOF)
+    given = parser.parse_args()
+    results = [
+        attack(given.program, what, given.count, given.seed) for what in given.what or [*ATTACKS, "clipboard"]
+    ]
+    return 0 if all(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
